@@ -1,0 +1,129 @@
+#include "sca_options.h"
+#include "sca_error.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct sca_option *find_long(const struct sca_command *command, const char *name,
+                                          size_t length)
+{
+    for (const struct sca_option *o = command->options; o->name; o++)
+        if (strlen(o->name) == length && !strncmp(o->name, name, length))
+            return o;
+    return NULL;
+}
+
+static const struct sca_option *find_letter(const struct sca_command *command, char letter)
+{
+    for (const struct sca_option *o = command->options; o->name; o++)
+        if (o->letter && o->letter == letter)
+            return o;
+    return NULL;
+}
+
+static int is_word(const char *arg, const char *word)
+{
+    return !strcmp(arg, word);
+}
+
+/* Applies argv[i] (and perhaps argv[i + 1]); returns how many words it took, or an error. */
+static int apply(const struct sca_command *command, void *context, int argc, char **argv, int i)
+{
+    const char *arg = argv[i], *value = NULL;
+    const struct sca_option *o;
+    if (arg[1] == '-') {
+        size_t length = strcspn(arg + 2, "=");
+        o = find_long(command, arg + 2, length);
+        value = arg[2 + length] ? arg + 3 + length : NULL;
+    } else {
+        o = find_letter(command, arg[1]);
+        value = arg[2] ? arg + 2 : NULL;
+    }
+    if (!o)
+        return sca_fail(SCA_EINVAL, "unknown option %s (see --help)", arg);
+    if (!o->argument && value)
+        return sca_fail(SCA_EINVAL, "option --%s takes no value", o->name);
+    int words = 1;
+    if (o->argument && !value) {
+        if (i + 1 >= argc)
+            return sca_fail(SCA_EINVAL, "option --%s needs %s", o->name, o->argument);
+        value = argv[i + 1];
+        words = 2;
+    }
+    int status = o->set(context, value);
+    return status < 0 ? status : words;
+}
+
+int sca_options_parse(const struct sca_command *command, void *context, int argc, char **argv,
+                      int *operands)
+{
+    int kept = 0, ended = 0;
+    for (int i = 1; i < argc;) {
+        if (ended || argv[i][0] != '-' || !argv[i][1]) {
+            ended |= command->stop_at_operand;
+            argv[1 + kept++] = argv[i++];
+        } else if (is_word(argv[i], "--")) {
+            ended = 1;
+            i++;
+        } else if (is_word(argv[i], "--help") || is_word(argv[i], "-h")) {
+            sca_options_help(command);
+            return SCA_PARSE_DONE;
+        } else if (is_word(argv[i], "--version")) {
+            printf("%s %s\n", command->name, SCA_VERSION);
+            return SCA_PARSE_DONE;
+        } else {
+            int words = apply(command, context, argc, argv, i);
+            if (words < 0)
+                return words;
+            i += words;
+        }
+    }
+    *operands = kept;
+    return SCA_PARSE_RUN;
+}
+
+static void print_option(char letter, const char *name, const char *argument, const char *help)
+{
+    char left[64];
+    int n =
+        snprintf(left, sizeof left, "  %c%c%s --%s%s%s", letter ? '-' : ' ', letter ? letter : ' ',
+                 letter ? "," : " ", name, argument ? "=" : "", argument ? argument : "");
+    if (n > 29)
+        printf("%s\n%30s%s\n", left, "", help);
+    else
+        printf("%-30s%s\n", left, help);
+}
+
+void sca_options_help(const struct sca_command *command)
+{
+    printf("Usage: %s\n%s\n\nOptions:\n", command->usage, command->summary);
+    for (const struct sca_option *o = command->options; o->name; o++)
+        print_option(o->letter, o->name, o->argument, o->help);
+    print_option('h', "help", NULL, "this text");
+    print_option(0, "version", NULL, "the version");
+}
+
+int sca_parse_uint(const char *value, unsigned long least, unsigned long most, unsigned long *out)
+{
+    char *end = NULL;
+    errno = 0;
+    unsigned long n = strtoul(value, &end, 10);
+    if (errno || end == value || *end || value[0] == '-' || n < least || n > most)
+        return sca_fail(SCA_EINVAL, "'%s' is not a whole number from %lu to %lu", value, least,
+                        most);
+    *out = n;
+    return SCA_OK;
+}
+
+int sca_parse_double(const char *value, double least, double most, double *out)
+{
+    char *end = NULL;
+    double x = strtod(value, &end);
+    if (end == value || *end || !isfinite(x) || x < least || x > most)
+        return sca_fail(SCA_EINVAL, "'%s' is not a number from %g to %g", value, least, most);
+    *out = x;
+    return SCA_OK;
+}

@@ -1,0 +1,165 @@
+/*
+ * The live state of one rank: the layout of `rank-<N>.part` in the run directory.
+ *
+ * The runtime keeps everything it knows in one bounded file mapped MAP_SHARED, so that abort,
+ * exit without Finalize and SIGKILL leave a readable profile. Tables have a fixed stride and a
+ * fixed capacity; they only ever grow at the end, and `count` is stored last (release), so a
+ * reader sees whole records whatever instant the process died at. Counters inside records may
+ * be torn by at most one update. Offsets are from the start of the file.
+ *
+ * Written by prof/ alone; read by common/part.c, which checks every offset and count.
+ * No pointers, no padding that is not named: the structs below are the format (doc/FORMATS.md).
+ */
+#ifndef SCA_PART_H
+#define SCA_PART_H
+
+#include <stdint.h>
+
+#define SCA_PART_MAGIC   "SCAPART"
+#define SCA_PART_VERSION 1u
+#define SCA_MAX_METRICS  4
+#define SCA_NONE         UINT32_MAX
+
+enum sca_part_table {
+    SCA_T_STRINGS, /* bytes: NUL-terminated strings; others refer by offset; offset 0 is "" */
+    SCA_T_MODULES,
+    SCA_T_NODES, /* node 0: the root above every call path */
+    SCA_T_SITES, /* site 0: the start of recording (MPI_Init returned) */
+    SCA_T_INTERVALS,
+    SCA_T_SAMPLES,
+    SCA_T_PEERS,
+    SCA_T_COLLECTIVES,
+    SCA_T_COMMS, /* comm 0: MPI_COMM_WORLD */
+    SCA_T_MESSAGES,
+    SCA_T_WINDOWS,
+    SCA_T_EVENTS, /* bytes: the encoded events of all windows */
+    SCA_T_META,   /* bytes: "key\0value\0" pairs */
+    SCA_T_COUNT
+};
+
+struct sca_part_directory {
+    uint64_t offset;
+    uint32_t stride;   /* bytes per record; 1 for byte tables */
+    uint32_t capacity; /* records */
+    uint32_t count;    /* records that are whole */
+    uint32_t dropped;  /* records there was no room for */
+};
+
+enum sca_part_state { SCA_RUNNING = 1, SCA_FINALIZED = 2, SCA_ABORTED = 3, SCA_EXITED = 4 };
+
+struct sca_part_header {
+    char magic[8];
+    uint32_t version;
+    uint32_t header_size;
+    uint32_t rank, size;
+    uint32_t state;
+    uint32_t nmetrics;
+    uint64_t init_ns, last_ns;  /* node clock at MPI_Init's return, and at the last update */
+    uint64_t wall_ns, cpu_ns;   /* recorded span: Init's return to Finalize's entry, this rank */
+    uint64_t mpi_ns, mpi_calls; /* between them, inside MPI functions (outermost only) */
+    uint64_t tool_ns;           /* spent in this library, measured */
+    uint64_t samples, samples_in_mpi, samples_dropped;
+    uint64_t sample_period_ns; /* CPU time a sample stands for; 0: no sampling */
+    struct sca_part_directory table[SCA_T_COUNT];
+};
+
+struct sca_part_module {
+    uint64_t first, last; /* addresses in this process, [first, last) */
+    uint64_t bias;        /* load bias: file address = address - bias */
+    uint32_t path;        /* string */
+    uint32_t build_id_size;
+    uint8_t build_id[32];
+};
+
+enum sca_node_kind { SCA_NODE_RETURN = 0, SCA_NODE_PC = 1 };
+
+/* A frame of a call path. `offset` is the module's file address: of a return address (look up
+ * offset - 1) or, for the innermost frame of a sample, of the interrupted instruction. */
+struct sca_part_node {
+    uint32_t parent;
+    uint32_t module; /* SCA_NONE: an address in no known module */
+    uint64_t offset;
+    uint32_t kind;
+    uint32_t reserved;
+};
+
+/* A call path ending in one MPI function. */
+struct sca_part_site {
+    uint32_t node;
+    uint32_t name; /* string: "MPI_Send"; Fortran entries carry the C name too */
+    uint64_t count;
+    uint64_t time_ns;
+    uint64_t bytes; /* what this call sent or received by its arguments or statuses */
+    uint64_t min_ns, max_ns;
+};
+
+/* Computation between the exit of one MPI call and the enter of the next, of one thread. */
+struct sca_part_interval {
+    uint32_t previous, site; /* sites */
+    uint64_t count;
+    uint64_t wall_ns, cpu_ns; /* cpu_ns 0 unless meta "gap.clock" is "cpu" */
+    uint64_t min_ns, max_ns;  /* in the gap clock */
+};
+
+struct sca_part_sample {
+    uint32_t node;
+    uint32_t previous; /* site of the last MPI call left, or being executed if in_mpi */
+    uint32_t in_mpi;
+    uint32_t reserved;
+    uint64_t count;
+    uint64_t metric[SCA_MAX_METRICS]; /* events since this thread's previous sample */
+};
+
+enum sca_direction { SCA_SENT = 0, SCA_RECEIVED = 1 };
+
+/* Completed traffic of a site with one peer. Receives are booked where they complete. */
+struct sca_part_peer {
+    uint32_t site;
+    uint32_t comm;
+    int32_t peer; /* rank in MPI_COMM_WORLD, -1 if it could not be translated */
+    uint32_t direction;
+    uint64_t count, bytes;
+};
+
+struct sca_part_collective {
+    uint32_t site;
+    uint32_t comm;
+    int32_t root; /* world rank, -1 for unrooted kinds */
+    uint32_t reserved;
+    uint64_t count, bytes;
+};
+
+struct sca_part_comm {
+    uint64_t id; /* equal on all members, without communication; 0 = tainted */
+    uint32_t size;
+    uint32_t rank; /* own rank in it */
+    uint32_t kind; /* string: how it was made */
+    uint32_t reserved;
+};
+
+/* One of the k messages kept per channel: the same ones on both sides (smallest hash). */
+struct sca_part_message {
+    uint64_t hash;
+    uint32_t comm;
+    int32_t peer, tag; /* peer in world ranks */
+    uint32_t direction;
+    uint64_t number;    /* on the channel (comm, source, destination, tag), from 0 */
+    uint32_t site;      /* send: where posted; receive: where completed */
+    uint32_t post_site; /* receive: where posted */
+    uint64_t bytes;
+    uint64_t enter_ns, exit_ns; /* of the call at `site`, node clock since init_ns */
+};
+
+/* A run of whole epochs recorded by all ranks at once. */
+struct sca_part_window {
+    uint64_t epoch; /* number of its first epoch */
+    uint32_t epochs;
+    uint32_t duration_class;
+    uint64_t class_total; /* windows of this class that happened */
+    uint64_t begin_ns, end_ns;
+    uint32_t events_offset, events_size; /* in SCA_T_EVENTS */
+    uint32_t nevents;
+    uint32_t kept; /* 0: the slot is free */
+};
+
+#endif

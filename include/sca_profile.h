@@ -1,0 +1,138 @@
+/*
+ * A run as everything after it sees it: the merged profile of all ranks.
+ *
+ * sca_profile_load() reads a run directory: `profile.sca` when the run ended well, else the
+ * `rank-*.part` files it left behind (then complete is false, and absent ranks have present ==
+ * false). Modules, call-path nodes and sites are merged across ranks: equal paths have equal
+ * indices. Everything is owned by the profile until sca_profile_free(). Times are nanoseconds.
+ */
+#ifndef SCA_PROFILE_H
+#define SCA_PROFILE_H
+
+#include "sca_part.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SCA_PROFILE_FILE "profile.sca"
+
+struct sca_module {
+    const char *path;
+    const char *build_id; /* lower-case hex, "" if the module has none */
+};
+
+struct sca_node {
+    uint32_t parent; /* node 0 is the root */
+    uint32_t module; /* SCA_NONE if unknown */
+    uint64_t offset;
+    uint32_t kind; /* enum sca_node_kind */
+};
+
+struct sca_site {
+    uint32_t node;
+    const char *function; /* "MPI_Allreduce"; site 0 is "MPI_Init" */
+};
+
+struct sca_comm {
+    uint64_t id;
+    uint32_t size;
+    const char *kind;
+};
+
+struct sca_site_total {
+    uint32_t site;
+    uint64_t count, time_ns, bytes, min_ns, max_ns;
+};
+/* interval, sample, peer, collective and message keep the part structs; their node, site and
+ * comm fields are merged indices here, their strings resolved. */
+
+enum sca_op_kind {
+    SCA_OP_SEND,      /* posted by this call: a matching receive may depend on it */
+    SCA_OP_RECV_POST, /* posted by this call */
+    SCA_OP_RECV,      /* completed by this call */
+    SCA_OP_SEND_DONE, /* a synchronous or large send completed by this call */
+    SCA_OP_COLLECTIVE /* all members take part; number counts collectives of the communicator */
+};
+
+struct sca_op {
+    uint8_t kind;
+    uint8_t shape; /* collectives: enum sca_collective_shape */
+    uint32_t comm;
+    int32_t peer; /* world rank; collectives: root's world rank or -1 */
+    int32_t tag;
+    uint64_t number;
+    uint64_t bytes;
+};
+
+enum sca_collective_shape {
+    SCA_ALL_TO_ALL, /* nobody leaves before all have entered: barrier, allreduce, alltoall ... */
+    SCA_ONE_TO_ALL, /* bcast, scatter: members wait for the root */
+    SCA_ALL_TO_ONE, /* reduce, gather: the root waits for the members */
+    SCA_PREFIX      /* scan, exscan: rank r waits for ranks < r */
+};
+
+struct sca_event { /* one MPI call inside a window */
+    uint32_t site;
+    uint32_t first_op, nops; /* into sca_window.ops */
+    uint64_t gap_ns;         /* computation since the previous event's exit (or window begin) */
+};
+
+struct sca_window {
+    uint64_t epoch;
+    uint32_t epochs, duration_class;
+    uint64_t class_total;
+    uint64_t begin_ns, end_ns;
+    uint32_t nevents, nops;
+    struct sca_event *events;
+    struct sca_op *ops;
+};
+
+struct sca_rank {
+    bool present;
+    bool complete; /* reached MPI_Finalize */
+    const char *host;
+    uint64_t wall_ns, cpu_ns, mpi_ns, mpi_calls, tool_ns;
+    uint64_t samples, samples_in_mpi, samples_dropped, sample_period_ns;
+    uint32_t nsites, nintervals, nsamples, npeers, ncollectives, nmessages, nwindows, ncomms;
+    struct sca_site_total *sites;
+    struct sca_part_interval *intervals;
+    struct sca_part_sample *sample;
+    struct sca_part_peer *peers;
+    struct sca_part_collective *collectives;
+    struct sca_part_message *messages;
+    struct sca_window *windows;
+    uint32_t *comms;  /* merged communicator indices this rank is a member of */
+    uint64_t dropped; /* records the runtime had no room for, all tables */
+};
+
+struct sca_metadata { /* "key" -> "value" as the runtime wrote them; see doc/FORMATS.md */
+    const char *key, *value;
+};
+
+struct sca_profile {
+    const char *directory;
+    bool complete;
+    uint32_t nmeta, nmodules, nnodes, nsites, ncomms, nranks;
+    struct sca_metadata *meta;
+    struct sca_module *modules;
+    struct sca_node *nodes;
+    struct sca_site *sites;
+    struct sca_comm *comms;
+    struct sca_rank *ranks; /* index = world rank */
+    uint32_t nmetrics;
+    const char *metrics[SCA_MAX_METRICS];
+    void *memory; /* implementation's */
+};
+
+/* 0 or SCA_E...: SCA_ENOTFOUND no such directory or nothing in it, SCA_EFORMAT damaged (file and
+ * offset in the message), SCA_EVERSION written by a newer release. A damaged rank in an otherwise
+ * readable directory is an error of that rank alone: present = false, complete = false. */
+int sca_profile_load(const char *directory, struct sca_profile **out);
+void sca_profile_free(struct sca_profile *profile);
+
+/* The value of a metadata key, or fallback. Keys every run has: program, path, build_id, ranks,
+ * mpi, version, start, sampling, frequency, gap.clock (wall|cpu), oversubscribed (0|1), hosts. */
+const char *sca_profile_meta(const struct sca_profile *profile, const char *key,
+                             const char *fallback);
+
+#endif

@@ -1,0 +1,147 @@
+/*
+ * The Program Structure Graph: what static/ puts into the section `.scalana.psg` of every object
+ * and what everything after the link reads back (ScalAna, SC'20, section III-A).
+ *
+ * Two kinds of record, encoded by common/psg_io.c (layout: doc/FORMATS.md):
+ *  - a *unit* record per compilation: its hash (also in the DWARF producer string as
+ *    "scalana:<16 hex digits>"), source file, and for each function the key of its graph and the
+ *    first vertex id. The discriminator of an instruction in that unit is a vertex id: function
+ *    with the greatest first_id <= id, vertex id - first_id of its graph.
+ *  - a *function* record per function: its local graph, under a key that is the hash of its
+ *    content, so that equal copies (templates, inline functions) are stored once.
+ *
+ * Memory: sca_psg_load() and sca_program_link() own everything they return until their _free().
+ * Strings are NUL-terminated, never NULL. Not for signal handlers.
+ */
+#ifndef SCA_PSG_H
+#define SCA_PSG_H
+
+#include "sca_wire.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SCA_PSG_SECTION ".scalana.psg"
+#define SCA_PRODUCER_PREFIX                                                                        \
+    "scalana:"                          /* in DW_AT_producer, then 16 hex digits of the unit hash  \
+                                         */
+#define SCA_PSG_MAX_ID ((1u << 24) - 1) /* libdw drops line tables with greater discriminators */
+
+enum sca_vertex_kind {
+    SCA_ROOT, /* the function itself: vertex 0 of every local graph */
+    SCA_LOOP,
+    SCA_BRANCH,
+    SCA_CALL, /* to user code: direct, indirect or recursive */
+    SCA_MPI,  /* to an MPI function */
+    SCA_COMP  /* a run of other instructions */
+};
+
+enum sca_vertex_flag {
+    SCA_VF_INDIRECT = 1,  /* call through a pointer: callee unknown until run time */
+    SCA_VF_RECURSIVE = 2, /* set after the link: the callee is in the caller's cycle */
+    SCA_VF_MARKED = 4     /* loop that carries a marker (may reach MPI) */
+};
+
+/* A vertex of a local graph. Siblings stand in execution order; `arm` tells the sides of a
+ * Branch apart (0 for children of anything else): siblings of different arms exclude each other. */
+struct sca_vertex {
+    uint8_t kind;
+    uint8_t flags;
+    uint8_t arm;
+    uint32_t parent;    /* index in the same graph; vertex 0 is its own parent */
+    uint32_t file;      /* index into sca_function.files: inlined headers differ from the unit's */
+    uint32_t line;      /* 0 if the compiler gave none */
+    uint32_t end_line;  /* last line of the source it covers, >= line */
+    const char *callee; /* linkage name for CALL and MPI, "" for indirect and other kinds */
+};
+
+struct sca_function {
+    uint64_t key;
+    const char *linkage; /* as the linker sees it: mangled; "" never */
+    const char *name;    /* as the user wrote it, demangled where needed */
+    bool local;          /* internal linkage: calls to it resolve inside the unit only */
+    uint32_t nfiles;
+    const char **files; /* absolute where the compiler knew the directory */
+    uint32_t nvertices;
+    struct sca_vertex *vertices; /* parents before children, preorder */
+};
+
+struct sca_unit_entry {
+    uint64_t key;      /* of the function record */
+    uint32_t first_id; /* discriminator of its vertex 0 in this unit; >= 1 */
+};
+
+struct sca_unit {
+    uint64_t hash;
+    const char *source;
+    uint32_t nentries;
+    struct sca_unit_entry *entries; /* by first_id */
+};
+
+/* Everything in the section(s) of one or more modules (executable and shared libraries). */
+struct sca_psg {
+    uint32_t nunits;
+    struct sca_unit *units; /* by hash */
+    uint32_t nfunctions;
+    struct sca_function *functions; /* by key; equal keys once */
+    void *memory;                   /* implementation's */
+};
+
+/* Encodes one record for the pass. Never fails but by w->failed. */
+void sca_psg_put_unit(struct sca_writer *w, const struct sca_unit *unit);
+void sca_psg_put_function(struct sca_writer *w, const struct sca_function *function);
+/* The key of a function: a hash of its encoded content without the key. */
+uint64_t sca_psg_function_key(const struct sca_function *function);
+
+/* Adds the records of one section's bytes to psg (zero-initialised before the first). The bytes
+ * are copied. SCA_EFORMAT with the byte offset if damaged; what was read before stays. */
+int sca_psg_add(struct sca_psg *psg, const void *bytes, size_t length, const char *name);
+void sca_psg_free(struct sca_psg *psg);
+
+const struct sca_unit *sca_psg_unit(const struct sca_psg *psg, uint64_t hash);
+/* Vertex of a discriminator: the function's index in psg->functions and the vertex's index in it.
+ * SCA_ENOTFOUND if the unit has no such id. */
+int sca_psg_find(const struct sca_psg *psg, const struct sca_unit *unit, uint32_t id,
+                 uint32_t *function, uint32_t *vertex);
+
+/* ---- the whole program, after the link ---- */
+
+struct sca_program_function {
+    const struct sca_function *local;
+    uint32_t *callee; /* per vertex: index of the program function called, or SCA_NO_FUNCTION */
+    bool reaches_mpi; /* closed over the call graph, indirect calls assumed to */
+    uint32_t
+        component;  /* strongly connected component of the call graph: equal = mutually recursive */
+    uint32_t *kept; /* per vertex: the vertex that stands for it after contraction */
+};
+
+#define SCA_NO_FUNCTION UINT32_MAX
+
+struct sca_program {
+    uint32_t nfunctions;
+    struct sca_program_function *functions; /* same order as psg->functions */
+    uint32_t main;                          /* main, MAIN__ / _QQmain, or SCA_NO_FUNCTION */
+    uint32_t max_loop_depth;
+};
+
+struct sca_psg_stats { /* the columns of the paper's Table II; saturate at UINT64_MAX */
+    uint64_t before, after, loops, branches, comps, mpis, calls;
+};
+
+/* Resolves calls, closes reachability, finds cycles, contracts with max_loop_depth (>= 0). psg
+ * must outlive the program. Contraction is local to a function: kept[v] is an ancestor-or-self,
+ * or the first of a merged run of Comp siblings. */
+int sca_program_link(const struct sca_psg *psg, uint32_t max_loop_depth, struct sca_program *out);
+void sca_program_free(struct sca_program *program);
+/* Counts the full inter-procedural expansion from main without building it. */
+void sca_program_stats(const struct sca_program *program, struct sca_psg_stats *out);
+
+const char *sca_vertex_kind_name(enum sca_vertex_kind kind); /* "root", "loop", ... */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

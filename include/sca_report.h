@@ -1,0 +1,107 @@
+/*
+ * The report: what detect/ found, as it is written to JSON ("schema": "scalana-report/1") and
+ * read back by viewer/ and by anything else. Field names of the JSON are the members' names
+ * (contract: README, doc/FORMATS.md).
+ *
+ * A report owns all its strings and arrays, in one arena; sca_report_free() releases them all.
+ * Strings are NUL-terminated UTF-8 (invalid bytes replaced on writing), never NULL.
+ * Seconds are double; shares are fractions of ranks x wall of the largest run.
+ */
+#ifndef SCA_REPORT_H
+#define SCA_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SCA_REPORT_SCHEMA "scalana-report/1"
+
+struct sca_report_run {
+    const char *dir;
+    uint32_t ranks;
+    double wall_s;                  /* longest rank, Init to Finalize */
+    double useful_s, mpi_s, wait_s; /* core-seconds, summed over ranks */
+    double tool_s;
+    bool complete, oversubscribed;
+};
+
+struct sca_report_efficiency { /* POP's table, fractions */
+    uint32_t ranks;
+    double parallel, load_balance, communication, computation;
+};
+
+struct sca_report_vertex {
+    uint32_t id;      /* index in vertices[] */
+    const char *kind; /* loop|branch|call|comp|mpi|root */
+    const char *name; /* callee or function for calls and mpi, else "loop at file:line" */
+    const char *function, *file;
+    uint32_t line, end_line; /* 0 unknown */
+    uint32_t parent;         /* caller context upwards; a root's parent is itself */
+    uint32_t nranks;         /* per-rank seconds of the largest run, inclusive of children */
+    double *rank_s;          /* computation for non-MPI vertices, time inside MPI for MPI ones */
+    uint32_t nruns;          /* per run (same order as runs[]): sum over ranks, core-seconds */
+    double *run_s;
+};
+
+struct sca_report_nonscalable {
+    uint32_t vertex;
+    double slope, slope_ci[2], r2, share, loss_core_s;
+};
+
+struct sca_report_abnormal {
+    uint32_t vertex, ranks_of_run;
+    uint32_t nranks;
+    uint32_t *ranks;
+    double ratio, excess_core_s;
+};
+
+struct sca_report_symptom {
+    uint32_t vertex;
+    double wait_core_s;
+};
+
+struct sca_report_step { /* from the symptom back to the cause */
+    uint32_t vertex, rank;
+    const char *via; /* p2p|collective|data|control: how the walk arrived here; "" for the first */
+};
+
+struct sca_report_cause {
+    uint32_t vertex;
+    const char *category; /* imbalance|serial|nonscalable|communication */
+    uint32_t nranks;
+    uint32_t *ranks;
+    double cost_core_s, cost_share, gain_core_s, gain_share;
+    double ratio; /* delayed ranks over the others; 0 if it does not apply */
+    uint32_t nsymptoms, npath;
+    struct sca_report_symptom *symptoms;
+    struct sca_report_step *path;
+};
+
+struct sca_report {
+    const char *program, *path, *build_id;
+    const char *scaling_mode; /* strong|weak|single */
+    double loss_core_s, explained_share;
+    uint32_t nruns, nefficiency, nvertices, nnonscalable, nabnormal, ncauses, nnotes;
+    struct sca_report_run *runs; /* by rising rank count */
+    struct sca_report_efficiency *efficiency;
+    struct sca_report_vertex *vertices;
+    struct sca_report_nonscalable *nonscalable;
+    struct sca_report_abnormal *abnormal;
+    struct sca_report_cause *causes; /* by gain, greatest first */
+    const char **notes; /* plain sentences a reader must know: oversubscribed, incomplete, ... */
+    void *memory;
+};
+
+/* Arena of a report: zeroed memory that lives as long as the report. NULL only when out of it. */
+void *sca_report_alloc(struct sca_report *report, size_t bytes);
+const char *sca_report_string(struct sca_report *report, const char *text);
+
+struct sca_report *sca_report_new(void);
+void sca_report_free(struct sca_report *report);
+/* Writes JSON to path ("-" is stdout): first to a temporary beside it, then renamed, so that an
+ * error leaves an earlier report untouched. */
+int sca_report_write(const struct sca_report *report, const char *path);
+/* SCA_EFORMAT not JSON, not a report, or indices out of range; SCA_EVERSION newer schema. */
+int sca_report_read(const char *path, struct sca_report **out);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * Entering and leaving tool code.
+ *
+ * A thread is inside when it runs code of this library or an MPI function it wraps. Wrappers ask
+ * sca_enter(): only the outermost call of a thread gets true and is recorded, so MPI functions
+ * that an MPI library calls for its own purposes count once (MPICH's Fortran entries call MPI_).
+ * A sample that lands while its thread is inside tool code is counted as dropped and does
+ * nothing; one that lands inside MPI proper (sca_in_mpi) is charged to that MPI site.
+ *
+ * The state lock protects the arena. It is a spin lock: holders never block, never take a
+ * second lock and mark their thread first, so the sample handler may take it too.
+ */
+#ifndef SCA_PROF_GUARD_H
+#define SCA_PROF_GUARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sca_thread {
+    int in_tool;       /* > 0: running this library's own code */
+    int in_mpi;        /* > 0: inside a wrapped MPI function */
+    uint32_t previous; /* site of the last MPI call left; while in_mpi, of the one running */
+    uint64_t left_ns;  /* wall clock when it was left */
+    uint64_t left_cpu_ns;
+    bool sampled; /* this thread has its own sampling set up */
+};
+
+/* This thread's state: initial-exec TLS, so that the handler may touch it. */
+extern _Thread_local struct sca_thread sca_thread __attribute__((tls_model("initial-exec")));
+
+/* Recording is on: after MPI_Init's return, before Finalize's entry, not switched off. */
+extern volatile bool sca_recording;
+
+void sca_state_lock(void);
+void sca_state_unlock(void);
+
+#endif

@@ -1,0 +1,17 @@
+/*
+ * The life of a recorded run, called by the wrappers of Init and Finalize (wrap_special.c).
+ * sca_run_begin: after the real MPI_Init returned successfully. sca_run_end: before the real
+ * MPI_Finalize. Neither ever fails towards the application: what goes wrong is said in the one
+ * line printed at the end. Settings come from the environment (settings.h).
+ */
+#ifndef SCA_PROF_RUN_H
+#define SCA_PROF_RUN_H
+
+#include <stdint.h>
+
+void sca_run_begin(uint32_t world_rank, uint32_t world_size);
+void sca_run_end(void);
+/* The real MPI_Abort is about to be called with this code. */
+void sca_run_abort(int code);
+
+#endif
