@@ -1,0 +1,86 @@
+/*
+ * The Program Performance Graph: the vertices that ran, times ranks, for all runs given together
+ * (ScalAna, SC'20, section III-C).
+ *
+ * One tree of vertices serves all runs, so that a vertex can be compared between rank counts. A
+ * tree vertex is a vertex of a function's contracted PSG in its calling context: only contexts
+ * that a call path or a sample went through exist; indirect calls are filled in from what ran, a
+ * recursive call re-uses the vertices of the outermost activation. Code without PSG (unmodified
+ * libraries) appears as functions (kind SCA_CALL) and lines from DWARF or the symbol table.
+ *
+ * Everything is owned by the graph until sca_ppg_free(). The profiles must outlive it.
+ */
+#ifndef SCA_DETECT_PPG_H
+#define SCA_DETECT_PPG_H
+
+#include "sca_profile.h"
+#include "sca_psg.h"
+
+struct sca_ppg_vertex {
+    uint32_t parent;  /* vertex 0 is the program's root and its own parent; parents come first */
+    uint32_t kind;    /* enum sca_vertex_kind; SCA_ROOT only for vertex 0 */
+    uint32_t order;   /* program order among the children of its parent (PSG index, else line) */
+    uint32_t arm;     /* side of a branch */
+    const char *name; /* callee for calls and MPI, else "" */
+    const char *function; /* the function whose source holds it, as the user wrote it */
+    const char *file;
+    uint32_t line, end_line;
+    bool has_psg;
+};
+
+/* Computation of one rank between a site and the next MPI call, spread over vertices. */
+struct sca_ppg_share {
+    uint32_t vertex;
+    double seconds;
+    double samples; /* how many samples carry it: 0 = taken from other ranks' samples */
+};
+
+struct sca_ppg_message { /* traffic that a site's completed receives depend on, aggregated */
+    uint32_t receive_vertex, receive_rank;
+    uint32_t send_vertex, send_rank;
+    uint64_t count; /* messages; bytes in total */
+    uint64_t bytes;
+    double late_s; /* of the kept messages: mean time the receiver had entered before the sender,
+                      node clock; negative when the message was early. 0 kept messages: NAN */
+};
+
+struct sca_ppg_run {
+    const struct sca_profile *profile;
+    uint32_t nranks;
+    uint32_t *site_vertex; /* per profile site; SCA_NONE for site 0 */
+    uint32_t *node_vertex; /* per profile node: where a sample there belongs */
+    double *comp;          /* [vertex * nranks + rank] exclusive computation, seconds, in the gap
+                              clock; sums per rank to that rank's intervals exactly */
+    double *mpi;           /* [vertex * nranks + rank] seconds inside MPI, SCA_MPI vertices */
+    double *samples;       /* [vertex * nranks + rank] samples outside MPI */
+    uint64_t *calls;       /* [vertex * nranks + rank] executions of SCA_MPI vertices */
+    uint32_t nmessages;
+    struct sca_ppg_message *messages; /* by receive_vertex, receive_rank */
+    /* Spread of the computation after site `s` of rank `r`: shares[first[r * nsites + s] ..
+     * first[r * nsites + s + 1]); built from that rank's samples, shrunk towards all ranks'. */
+    uint32_t *first_share;
+    struct sca_ppg_share *shares;
+};
+
+struct sca_ppg {
+    uint32_t nvertices;
+    struct sca_ppg_vertex *vertices; /* preorder in program order */
+    uint32_t nruns;
+    struct sca_ppg_run *runs; /* as given */
+    const char *program, *path, *build_id;
+    uint32_t nnotes; /* plain sentences: module without PSG, file not found, ... */
+    const char **notes;
+    void *memory;
+};
+
+/* Builds the graph of all runs. SCA_EMISMATCH: runs of different programs, or a binary that
+ * changed since the run (both build-ids in the message); SCA_ENOTFOUND: the binary is gone. */
+int sca_ppg_build(struct sca_profile *const *profiles, uint32_t nprofiles, uint32_t max_loop_depth,
+                  struct sca_ppg **out);
+void sca_ppg_free(struct sca_ppg *ppg);
+
+/* Inclusive values: own plus all descendants'; `out` has nvertices doubles. */
+void sca_ppg_inclusive(const struct sca_ppg *ppg, const double *exclusive, uint32_t nranks,
+                       uint32_t rank, double *out);
+
+#endif
