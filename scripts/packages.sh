@@ -1,0 +1,37 @@
+# Sourced by demo.sh and test.sh: sees to it that the packages they need are there.
+#
+#   need_packages NAME...   installs what is missing with apt, or says how to get it and exits 1
+
+BUILD_PACKAGES="cmake ninja-build pkg-config gcc g++ python3 clang-19 llvm-19-dev libpapi-dev
+  libunwind-dev libdw-dev libelf-dev libzstd-dev uthash-dev libcjson-dev libncurses-dev
+  libopenmpi-dev openmpi-bin libmpich-dev mpich"
+TEST_PACKAGES="check flang-19 gfortran lld-19 llvm-19-tools clang-format-19 tmux git"
+
+missing_packages() {
+  for package in "$@"; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$' ||
+      printf '%s ' "$package"
+  done
+}
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
+}
+
+need_packages() {
+  if ! command -v dpkg-query >/dev/null 2>&1; then
+    echo "This is not a Debian system: make sure that these are installed, by whatever name:" $* >&2
+    return 0
+  fi
+  missing=$(missing_packages "$@")
+  [ -z "$missing" ] && return 0
+  echo "Installing with apt: $missing"
+  if { [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; } &&
+    as_root apt-get -qq update &&
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y install $missing >/dev/null; then
+    return 0
+  fi
+  echo "Could not install what is missing. As root, do:" >&2
+  echo "  apt-get update && apt-get install $missing" >&2
+  exit 1
+}

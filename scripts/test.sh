@@ -1,0 +1,25 @@
+#!/bin/sh
+# Builds everything and runs all tests; ends in ctest's summary.
+#
+#   scripts/test.sh [CTEST-OPTIONS]     e.g. scripts/test.sh -R unit.wire
+#   SCALANA_BUILD=DIR                   where to build (default: build)
+set -eu
+top=$(cd "$(dirname "$0")/.." && pwd)
+. "$top/scripts/packages.sh"
+need_packages $BUILD_PACKAGES $TEST_PACKAGES
+
+build=${SCALANA_BUILD:-$top/build}
+cmake -S "$top" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo >"$build.configure.log" 2>&1 ||
+  { cat "$build.configure.log"; exit 1; }
+rm -f "$build.configure.log"
+cmake --build "$build"
+
+# The same tests of everything that is not loaded into a foreign process, under the sanitizers.
+cmake -S "$top" -B "$build/sanitized" -G Ninja -DSCALANA_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug \
+  >/dev/null
+cmake --build "$build/sanitized"
+echo "Unit and damage tests under the address and undefined-behaviour sanitizers:"
+(cd "$build/sanitized" && ctest --output-on-failure -j2 -R '^(unit|damage)\.' "$@")
+
+cd "$build"
+exec ctest --output-on-failure "$@"

@@ -1,0 +1,80 @@
+"""Drives an installed ScalAna as a user would: compile, run under mpirun, detect.
+
+SCALANA_PREFIX names the installation. Everything happens in a work folder of the caller's.
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+
+PREFIX = pathlib.Path(os.environ.get("SCALANA_PREFIX", "/usr/local"))
+STATIC = PREFIX / "bin" / "scalana-static"
+DETECT = PREFIX / "bin" / "scalana-detect"
+LAUNCHER = PREFIX / "bin" / "scalana-prof"
+RUNTIME = PREFIX / "lib" / "libscalana-prof.so"
+SOURCES = pathlib.Path(__file__).resolve().parents[2]
+
+COMPILERS = {
+    "openmpi": {".c": "mpicc.openmpi", ".cpp": "mpicxx.openmpi", ".f90": "mpifort.openmpi"},
+    "mpich": {".c": "mpicc.mpich", ".cpp": "mpicxx.mpich", ".f90": "mpifort.mpich"},
+}
+
+
+def execute(command, cwd=None, timeout=120, check=True, env=None):
+    """Runs a command; its output is part of the failure when it fails."""
+    command = [str(word) for word in command]
+    result = subprocess.run(command, cwd=cwd, timeout=timeout, text=True, capture_output=True,
+                            env={**os.environ, **(env or {})})
+    if check and result.returncode:
+        raise AssertionError(f"{' '.join(command)}\nexit status {result.returncode}\n"
+                             f"{result.stdout}{result.stderr}")
+    return result
+
+
+def compile_program(source, output, mpi="openmpi", flags=("-O2",), plain=False):
+    source = pathlib.Path(source)
+    compiler = COMPILERS[mpi][source.suffix]
+    command = [compiler, *flags, source, "-o", output]
+    execute(command if plain else [STATIC, *command])
+    return pathlib.Path(output)
+
+
+def mpirun(ranks, command, mpi="openmpi", cwd=None, preload=True, env=None, check=True,
+           timeout=120):
+    """Runs under the runtime, oversubscribed if need be; env goes to every rank."""
+    env = dict(env or {})
+    if preload:
+        env["LD_PRELOAD"] = str(RUNTIME)
+    if mpi == "openmpi":
+        launch = ["mpirun.openmpi", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1"]
+        launch += ["--allow-run-as-root"] if os.geteuid() == 0 else []
+        for name in env:
+            launch += ["-x", f"{name}={env[name]}"]
+    else:
+        launch = ["mpiexec.mpich"]
+        for name in env:
+            launch += ["-genv", name, env[name]]
+    return execute([*launch, "-n", ranks, *command], cwd=cwd, check=check, timeout=timeout)
+
+
+def detect(runs, cwd, *options, check=True):
+    """Returns (report or None, finished process)."""
+    path = pathlib.Path(cwd) / "report.json"
+    path.unlink(missing_ok=True)
+    done = execute([DETECT, *runs, "-o", path, *options], cwd=cwd, check=check)
+    return (json.loads(path.read_text()) if path.exists() else None), done
+
+
+def fresh(folder):
+    folder = pathlib.Path(folder)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
+
+
+def cause_site(report, index=0):
+    """(file name, line, end line, function) of a root cause."""
+    vertex = report["vertices"][report["root_causes"][index]["vertex"]]
+    return (os.path.basename(vertex["file"]), vertex["line"], vertex["end_line"],
+            vertex["function"])

@@ -1,0 +1,46 @@
+! One rank's columns converge late.
+! TRUTH: category=imbalance ranks=last
+module physics
+  implicit none
+contains
+  subroutine column(x, count)
+    real(8), intent(inout) :: x
+    integer, intent(in) :: count
+    integer :: i
+    do i = 1, count ! CAUSE
+      x = x * 0.9999999d0 + 1d-8
+    end do
+  end subroutine column
+
+  subroutine advect(x, count)
+    real(8), intent(inout) :: x
+    integer, intent(in) :: count
+    integer :: i
+    do i = 1, count
+      x = x * 0.9999998d0 + 2d-8
+    end do
+  end subroutine advect
+end module physics
+
+program weather
+  use physics
+  implicit none
+  include 'mpif.h'
+  integer, parameter :: steps = 50, cells = 6000000
+  integer :: ierr, rank, nranks, step, count
+  real(8) :: x, total
+  call mpi_init(ierr)
+  call mpi_comm_rank(MPI_COMM_WORLD, rank, ierr)
+  call mpi_comm_size(MPI_COMM_WORLD, nranks, ierr)
+  x = 1
+  count = cells / nranks
+  if (rank == nranks - 1) count = 3 * count
+  do step = 1, steps
+    call advect(x, cells / nranks)
+    call column(x, count)
+    call mpi_allreduce(x, total, 1, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, ierr)
+    x = total / nranks
+  end do
+  if (rank == 0) print *, x
+  call mpi_finalize(ierr)
+end program weather
