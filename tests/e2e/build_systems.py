@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""The build systems the README promises: each builds a program of two files and a library,
+and the linked binary has a graph that reaches the MPI call in the library.
+
+build_systems.py makefile|autotools|cmake_compiler|cmake_launcher
+"""
+import json
+import pathlib
+import shutil
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import scalana  # noqa: E402
+
+MAIN = """#include <mpi.h>
+double sum(double x);
+int main(int argc, char **argv)
+{
+    double x = 0;
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 10; i++)
+        x += sum(i);
+    MPI_Finalize();
+    return x < 0;
+}
+"""
+LIBRARY = """#include <mpi.h>
+double sum(double x)
+{
+    double all;
+    MPI_Allreduce(&x, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    return all;
+}
+"""
+MAKEFILE = """program: main.o libsum.a
+\t$(CC) $(CFLAGS) -o $@ main.o -L. -lsum
+libsum.a: sum.o
+\tar rcs $@ $^
+"""
+CMAKE = """cmake_minimum_required(VERSION 3.18)
+project(program C)
+find_package(MPI REQUIRED COMPONENTS C)
+add_library(sum STATIC sum.c)
+target_link_libraries(sum PUBLIC MPI::MPI_C)
+add_executable(program main.c)
+target_link_libraries(program PRIVATE sum)
+"""
+CONFIGURE = """AC_INIT([program], [1])
+AM_INIT_AUTOMAKE([foreign])
+AC_PROG_CC
+AC_PROG_RANLIB
+AM_PROG_AR
+AC_CONFIG_FILES([Makefile])
+AC_OUTPUT
+"""
+AUTOMAKE = """bin_PROGRAMS = program
+program_SOURCES = main.c
+program_LDADD = libsum.a
+noinst_LIBRARIES = libsum.a
+libsum_a_SOURCES = sum.c
+"""
+CC = f"{scalana.STATIC} mpicc.openmpi"
+
+
+def makefile(work):
+    (work / "Makefile").write_text(MAKEFILE)
+    scalana.execute(["make", "-j2", f"CC={CC}", "CFLAGS=-O2"], cwd=work)
+    return work / "program"
+
+
+def autotools(work):
+    if not shutil.which("autoreconf"):
+        plain_configure(work)
+    else:
+        (work / "configure.ac").write_text(CONFIGURE)
+        (work / "Makefile.am").write_text(AUTOMAKE)
+        scalana.execute(["autoreconf", "-i"], cwd=work)
+    scalana.execute(["./configure", f"CC={CC}"], cwd=work)
+    scalana.execute(["make", "-j2"], cwd=work)
+    return work / "program"
+
+
+def plain_configure(work):
+    """What a configure script does with CC, where autotools themselves are not installed."""
+    script = work / "configure"
+    script.write_text("#!/bin/sh\nfor a; do case $a in CC=*) CC=${a#CC=};; esac; done\n"
+                      "echo 'int main(void) { return 0; }' >conftest.c\n"
+                      "$CC -o conftest conftest.c && ./conftest || exit 1\n"
+                      "(echo \"CC = $CC\"; cat Makefile.in) >Makefile\n")
+    script.chmod(0o755)
+    (work / "Makefile.in").write_text(MAKEFILE)
+
+
+def cmake(work, *options, env=None):
+    (work / "CMakeLists.txt").write_text(CMAKE)
+    scalana.execute(["cmake", "-S", work, "-B", work / "b", *options], env=env)
+    scalana.execute(["cmake", "--build", work / "b"])
+    return work / "b" / "program"
+
+
+def cmake_compiler(work):
+    return cmake(work, env={"CC": CC})
+
+
+def cmake_launcher(work):
+    return cmake(work, "-DCMAKE_C_COMPILER=clang-19",
+                 f"-DCMAKE_C_COMPILER_LAUNCHER={scalana.STATIC}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        (work / "main.c").write_text(MAIN)
+        (work / "sum.c").write_text(LIBRARY)
+        binary = globals()[sys.argv[1]](work)
+        dump = json.loads(scalana.execute([scalana.STATIC, "--dump=json", binary]).stdout)
+        assert "MPI_Allreduce" in json.dumps(dump), dump
+        run = scalana.mpirun(2, [binary], cwd=work)
+        assert run.returncode == 0
+
+
+if __name__ == "__main__":
+    main()
