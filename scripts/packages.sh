@@ -5,7 +5,7 @@
 BUILD_PACKAGES="cmake ninja-build pkg-config gcc g++ python3 clang-19 llvm-19-dev libpapi-dev
   libunwind-dev libdw-dev libelf-dev libzstd-dev uthash-dev libcjson-dev libncurses-dev
   libopenmpi-dev openmpi-bin libmpich-dev mpich"
-TEST_PACKAGES="check flang-19 gfortran lld-19 llvm-19-tools clang-format-19 tmux git"
+TEST_PACKAGES="check autoconf automake flang-19 gfortran lld-19 llvm-19-tools clang-format-19 tmux git"
 
 missing_packages() {
   for package in "$@"; do

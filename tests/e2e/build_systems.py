@@ -6,7 +6,6 @@ build_systems.py makefile|autotools|cmake_compiler|cmake_launcher
 """
 import json
 import pathlib
-import shutil
 import sys
 import tempfile
 
@@ -71,26 +70,12 @@ def makefile(work):
 
 
 def autotools(work):
-    if not shutil.which("autoreconf"):
-        plain_configure(work)
-    else:
-        (work / "configure.ac").write_text(CONFIGURE)
-        (work / "Makefile.am").write_text(AUTOMAKE)
-        scalana.execute(["autoreconf", "-i"], cwd=work)
+    (work / "configure.ac").write_text(CONFIGURE)
+    (work / "Makefile.am").write_text(AUTOMAKE)
+    scalana.execute(["autoreconf", "-i"], cwd=work)
     scalana.execute(["./configure", f"CC={CC}"], cwd=work)
     scalana.execute(["make", "-j2"], cwd=work)
     return work / "program"
-
-
-def plain_configure(work):
-    """What a configure script does with CC, where autotools themselves are not installed."""
-    script = work / "configure"
-    script.write_text("#!/bin/sh\nfor a; do case $a in CC=*) CC=${a#CC=};; esac; done\n"
-                      "echo 'int main(void) { return 0; }' >conftest.c\n"
-                      "$CC -o conftest conftest.c && ./conftest || exit 1\n"
-                      "(echo \"CC = $CC\"; cat Makefile.in) >Makefile\n")
-    script.chmod(0o755)
-    (work / "Makefile.in").write_text(MAKEFILE)
 
 
 def cmake(work, *options, env=None):
