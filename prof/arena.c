@@ -1,0 +1,306 @@
+#include "arena.h"
+#include "guard.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { FIRST_STEP = 16 << 10 };
+
+static struct {
+    struct sca_arena_map map;
+    struct sca_part_header *header;
+    uint64_t bytes;
+    int error;
+    uint64_t reserved[SCA_T_COUNT]; /* bytes of each table that have disk blocks */
+    struct sca_index index[SCA_T_COUNT];
+} arena;
+
+static struct sca_part_directory *directory(enum sca_part_table table)
+{
+    return &arena.header->table[table];
+}
+
+static void *record(enum sca_part_table table, uint32_t index)
+{
+    const struct sca_part_directory *d = directory(table);
+    return arena.map.base + d->offset + (uint64_t)index * d->stride;
+}
+
+/* Gives the table's first `bytes` bytes disk blocks. Steps grow with the table: few system calls
+ * for a large one, little waste for a small one. Failing once, a table is full for good. */
+static bool reserve(enum sca_part_table table, uint64_t bytes)
+{
+    uint64_t have = arena.reserved[table];
+    if (bytes <= have)
+        return true;
+    struct sca_part_directory *d = directory(table);
+    uint64_t whole = (uint64_t)d->stride * d->capacity;
+    uint64_t want = have / 2 > FIRST_STEP ? have + have / 2 / 4096 * 4096 : have + FIRST_STEP;
+    if (want < bytes)
+        want = bytes;
+    if (want > whole)
+        want = whole;
+    if (sca_arena_reserve(&arena.map, d->offset + have, want - have)) {
+        d->capacity = (uint32_t)(have / d->stride);
+        return false;
+    }
+    arena.reserved[table] = want;
+    return true;
+}
+
+static bool room(enum sca_part_table table, uint32_t records)
+{
+    if (!arena.header)
+        return false;
+    struct sca_part_directory *d = directory(table);
+    if (records <= d->capacity - d->count &&
+        reserve(table, ((uint64_t)d->count + records) * d->stride))
+        return true;
+    d->dropped++;
+    return false;
+}
+
+static void count_records(enum sca_part_table table, uint32_t records)
+{
+    struct sca_part_directory *d = directory(table);
+    __atomic_store_n(&d->count, d->count + records, __ATOMIC_RELEASE);
+}
+
+void *sca_arena_next(enum sca_part_table table)
+{
+    if (!room(table, 1))
+        return NULL;
+    struct sca_part_directory *d = directory(table);
+    return memset(record(table, d->count), 0, d->stride);
+}
+
+static const uint32_t *key_of(enum sca_part_table table, uint32_t index)
+{
+    return record(table, index);
+}
+
+/* The slot of the key, or the free slot where it belongs. */
+static uint32_t *lookup(const struct sca_index *index, enum sca_part_table table,
+                        const uint32_t *key, unsigned words)
+{
+    uint32_t at = sca_hash_words(key, words) & index->mask;
+    while (index->slots[at] &&
+           memcmp(key_of(table, index->slots[at] - 1), key, words * sizeof *key))
+        at = (at + 1) & index->mask;
+    return &index->slots[at];
+}
+
+static void enter(struct sca_index *index, enum sca_part_table table, uint32_t i, unsigned words)
+{
+    uint32_t *slot = lookup(index, table, key_of(table, i), words);
+    if (!*slot)
+        *slot = i + 1;
+    index->entries = i + 1;
+}
+
+/* Brings the index up to the table's count; doubles it when more than half full. */
+static void catch_up(struct sca_index *index, enum sca_part_table table, unsigned words)
+{
+    uint32_t count = directory(table)->count;
+    uint32_t from = index->entries;
+    bool grown = false;
+    while (index->mask + 1 < index->limit && count >= (index->mask + 1) / 2) {
+        index->mask = 2 * index->mask + 1;
+        grown = true;
+    }
+    if (grown) {
+        memset(index->slots, 0, ((size_t)index->mask + 1) * sizeof(uint32_t));
+        from = 0;
+    }
+    for (uint32_t i = from; i < count; i++)
+        enter(index, table, i, words);
+}
+
+uint32_t sca_arena_find(enum sca_part_table table, const uint32_t *key, unsigned key_words)
+{
+    if (!arena.header)
+        return SCA_NONE;
+    struct sca_index *index = &arena.index[table];
+    catch_up(index, table, key_words);
+    uint32_t *slot = lookup(index, table, key, key_words);
+    if (*slot)
+        return *slot - 1;
+    void *fresh = sca_arena_next(table);
+    if (!fresh)
+        return SCA_NONE;
+    memcpy(fresh, key, key_words * sizeof *key);
+    uint32_t i = sca_arena_commit(table);
+    *slot = i + 1;
+    index->entries = i + 1;
+    return i;
+}
+
+uint32_t sca_arena_commit(enum sca_part_table table)
+{
+    count_records(table, 1);
+    return directory(table)->count - 1;
+}
+
+uint32_t sca_arena_bytes(enum sca_part_table table, const void *bytes, uint32_t length)
+{
+    if (!room(table, length))
+        return SCA_NONE;
+    uint32_t offset = directory(table)->count;
+    memcpy(record(table, offset), bytes, length);
+    count_records(table, length);
+    return offset;
+}
+
+static const char *string_at(uint32_t offset)
+{
+    return record(SCA_T_STRINGS, offset);
+}
+
+/* Strings are indexed by content: the slot of the text, or the free one where it belongs. */
+static uint32_t *lookup_text(const struct sca_index *index, const char *text)
+{
+    uint32_t at = sca_hash_text(text) & index->mask;
+    while (index->slots[at] && strcmp(string_at(index->slots[at] - 1), text))
+        at = (at + 1) & index->mask;
+    return &index->slots[at];
+}
+
+static void grow_texts(struct sca_index *index)
+{
+    if (index->mask + 1 >= index->limit || index->entries < (index->mask + 1) / 2)
+        return;
+    index->mask = 2 * index->mask + 1;
+    memset(index->slots, 0, ((size_t)index->mask + 1) * sizeof(uint32_t));
+    uint32_t count = directory(SCA_T_STRINGS)->count;
+    for (uint32_t at = 0; at < count; at += (uint32_t)strlen(string_at(at)) + 1)
+        *lookup_text(index, string_at(at)) = at + 1;
+}
+
+uint32_t sca_arena_string(const char *text)
+{
+    if (!arena.header)
+        return SCA_NONE;
+    struct sca_index *index = &arena.index[SCA_T_STRINGS];
+    grow_texts(index);
+    uint32_t *slot = lookup_text(index, text);
+    if (*slot)
+        return *slot - 1;
+    if (index->entries >= index->limit / 4 * 3) { /* a full index would never end a search */
+        directory(SCA_T_STRINGS)->dropped++;
+        return SCA_NONE;
+    }
+    uint32_t offset = sca_arena_bytes(SCA_T_STRINGS, text, (uint32_t)strlen(text) + 1);
+    if (offset == SCA_NONE)
+        return SCA_NONE;
+    *slot = offset + 1;
+    index->entries++;
+    return offset;
+}
+
+/* One append, so that a reader never sees a key without its value. */
+void sca_arena_meta(const char *key, const char *value)
+{
+    char pair[1024];
+    size_t k = strlen(key) + 1, v = strlen(value) + 1;
+    if (k > sizeof pair / 2)
+        return;
+    if (k + v > sizeof pair)
+        v = sizeof pair - k;
+    memcpy(pair, key, k);
+    memcpy(pair + k, value, v);
+    pair[k + v - 1] = '\0';
+    sca_state_lock();
+    sca_arena_bytes(SCA_T_META, pair, (uint32_t)(k + v));
+    sca_state_unlock();
+}
+
+static void start_header(uint32_t rank, uint32_t size)
+{
+    struct sca_part_header *h = (struct sca_part_header *)arena.map.base;
+    h->version = SCA_PART_VERSION;
+    h->header_size = sizeof *h;
+    h->rank = rank;
+    h->size = size;
+    h->state = SCA_RUNNING;
+    sca_arena_layout(h->table);
+    arena.header = h;
+}
+
+/* What every other record may refer to. The magic comes last: before it there is no profile. */
+static void start_tables(void)
+{
+    sca_arena_string("");
+    struct sca_part_node *root = sca_arena_next(SCA_T_NODES);
+    if (root) {
+        root->parent = root->module = SCA_NONE;
+        sca_arena_commit(SCA_T_NODES);
+    }
+    uint32_t name = sca_arena_string("MPI_Init");
+    struct sca_part_site *start = sca_arena_next(SCA_T_SITES);
+    if (start) {
+        start->name = name == SCA_NONE ? 0 : name;
+        sca_arena_commit(SCA_T_SITES);
+    }
+    memcpy(arena.header->magic, SCA_PART_MAGIC, sizeof arena.header->magic);
+}
+
+static int map_indices(void)
+{
+    for (int i = 0; i < SCA_T_COUNT; i++) {
+        uint32_t capacity = directory(i)->capacity;
+        if (directory(i)->stride == 1)
+            capacity /= 8; /* strings: no shorter on average */
+        if (sca_index_map(&arena.index[i], capacity))
+            return -1;
+    }
+    return 0;
+}
+
+int sca_arena_open(const char *path, uint32_t rank, uint32_t size)
+{
+    struct sca_part_directory layout[SCA_T_COUNT];
+    if (arena.header)
+        return -1;
+    arena.bytes = sca_arena_layout(layout);
+    arena.error = path ? sca_arena_map_file(&arena.map, path, arena.bytes) : ENOENT;
+    if (arena.error && sca_arena_map_anonymous(&arena.map, arena.bytes))
+        return -1;
+    start_header(rank, size);
+    if (map_indices()) {
+        sca_arena_close();
+        return -1;
+    }
+    start_tables();
+    return arena.error ? 1 : 0;
+}
+
+void sca_arena_close(void)
+{
+    if (!arena.header)
+        return;
+    for (int i = 0; i < SCA_T_COUNT; i++)
+        sca_index_unmap(&arena.index[i]);
+    munmap(arena.map.base, arena.bytes);
+    memset(&arena, 0, sizeof arena);
+}
+
+int sca_arena_error(void)
+{
+    return arena.error;
+}
+
+struct sca_part_header *sca_arena_header(void)
+{
+    return arena.header;
+}
+
+void *sca_arena_table(enum sca_part_table table)
+{
+    return arena.header ? record(table, 0) : NULL;
+}
+
+uint32_t sca_arena_count(enum sca_part_table table)
+{
+    return arena.header ? __atomic_load_n(&directory(table)->count, __ATOMIC_ACQUIRE) : 0;
+}
