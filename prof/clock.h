@@ -1,6 +1,7 @@
 /*
- * The clocks. Node clock: rdtsc scaled by one calibration per node, or CLOCK_MONOTONIC where the
- * TSC is not invariant; nanoseconds, comparable between ranks of one node. CPU clock: this
+ * The clocks. Node clock: the TSC disciplined by CLOCK_MONOTONIC, or CLOCK_MONOTONIC itself where
+ * the kernel does not trust the TSC; nanoseconds, comparable between ranks of one node, never
+ * going back on one thread. CPU clock: this
  * thread's CPU time; costs a system call, so it is read only where a node has more ranks x
  * threads than cores (sca_clock_gap_is_cpu). Async-signal-safe.
  */
@@ -13,6 +14,7 @@
 void sca_clock_init(void);
 uint64_t sca_clock_now(void);
 uint64_t sca_clock_cpu(void);
+const char *sca_clock_source(void); /* "tsc" or "monotonic" */
 bool sca_clock_gap_is_cpu(void);
 void sca_clock_set_gap_cpu(bool on);
 

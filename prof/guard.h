@@ -7,8 +7,9 @@
  * A sample that lands while its thread is inside tool code is counted as dropped and does
  * nothing; one that lands inside MPI proper (sca_in_mpi) is charged to that MPI site.
  *
- * The state lock protects the arena. It is a spin lock: holders never block, never take a
- * second lock and mark their thread first, so the sample handler may take it too.
+ * The state lock protects the arena. It is a spin lock: holders never block, never take
+ * another lock and mark their thread first, so the sample handler may take it too. A thread may
+ * nest it.
  */
 #ifndef SCA_PROF_GUARD_H
 #define SCA_PROF_GUARD_H
