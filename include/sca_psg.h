@@ -2,15 +2,17 @@
  * The Program Structure Graph: what static/ puts into the section `.scalana.psg` of every object
  * and what everything after the link reads back (ScalAna, SC'20, section III-A).
  *
- * Two kinds of record, encoded by common/psg_io.c (layout: doc/FORMATS.md):
+ * Two main kinds of record, encoded by common/psg_io.c (layout: doc/FORMATS.md):
  *  - a *unit* record per compilation: its hash (also in the DWARF producer string as
  *    "scalana:<16 hex digits>"), source file, and for each function the key of its graph and the
  *    first vertex id. The discriminator of an instruction in that unit is a vertex id: function
  *    with the greatest first_id <= id, vertex id - first_id of its graph.
  *  - a *function* record per function: its local graph, under a key that is the hash of its
  *    content, so that equal copies (templates, inline functions) are stored once.
+ * and two small ones beside them: *path* (the name of a source file, which function records refer
+ * to by hash) and *alias* (another linkage name of a function, as C++ constructors have).
  *
- * Memory: sca_psg_load() and sca_program_link() own everything they return until their _free().
+ * Memory: sca_psg_add() and sca_program_link() own everything they fill in until their _free().
  * Strings are NUL-terminated, never NULL. Not for signal handlers.
  */
 #ifndef SCA_PSG_H
@@ -25,10 +27,11 @@ extern "C" {
 #endif
 
 #define SCA_PSG_SECTION ".scalana.psg"
-#define SCA_PRODUCER_PREFIX                                                                        \
-    "scalana:"                          /* in DW_AT_producer, then 16 hex digits of the unit hash  \
-                                         */
-#define SCA_PSG_MAX_ID ((1u << 24) - 1) /* libdw drops line tables with greater discriminators */
+/* In DW_AT_producer, followed by 16 hex digits of the unit hash. */
+#define SCA_PRODUCER_PREFIX "scalana:"
+/* libdw drops line tables with greater discriminators. */
+#define SCA_PSG_MAX_ID        ((1u << 24) - 1)
+#define SCA_PSG_DEFAULT_DEPTH 10
 
 enum sca_vertex_kind {
     SCA_ROOT, /* the function itself: vertex 0 of every local graph */
@@ -77,8 +80,13 @@ struct sca_unit_entry {
 struct sca_unit {
     uint64_t hash;
     const char *source;
+    uint32_t max_loop_depth; /* --max-loop-depth of the compilation: the default for the link */
     uint32_t nentries;
     struct sca_unit_entry *entries; /* by first_id */
+};
+
+struct sca_alias {
+    const char *linkage, *target; /* both linkage names */
 };
 
 /* Everything in the section(s) of one or more modules (executable and shared libraries). */
@@ -87,14 +95,22 @@ struct sca_psg {
     struct sca_unit *units; /* by hash */
     uint32_t nfunctions;
     struct sca_function *functions; /* by key; equal keys once */
-    void *memory;                   /* implementation's */
+    uint32_t naliases;
+    struct sca_alias *aliases; /* by linkage */
+    void *memory;              /* implementation's */
 };
 
 /* Encodes one record for the pass. Never fails but by w->failed. */
 void sca_psg_put_unit(struct sca_writer *w, const struct sca_unit *unit);
 void sca_psg_put_function(struct sca_writer *w, const struct sca_function *function);
+/* A function record names its files by hash only: each path goes beside it once. */
+void sca_psg_put_path(struct sca_writer *w, const char *path);
+void sca_psg_put_alias(struct sca_writer *w, const struct sca_alias *alias);
 /* The key of a function: a hash of its encoded content without the key. */
 uint64_t sca_psg_function_key(const struct sca_function *function);
+/* The hash behind keys, path references and unit hashes: FNV-1a, continued from `seed`. */
+#define SCA_PSG_HASH_SEED 0xcbf29ce484222325u
+uint64_t sca_psg_hash(uint64_t seed, const void *bytes, size_t length);
 
 /* Adds the records of one section's bytes to psg (zero-initialised before the first). The bytes
  * are copied. SCA_EFORMAT with the byte offset if damaged; what was read before stays. */
@@ -109,13 +125,19 @@ int sca_psg_find(const struct sca_psg *psg, const struct sca_unit *unit, uint32_
 
 /* ---- the whole program, after the link ---- */
 
+/* Arrays are per vertex of `local`. Before contraction a call to code without a graph (a library's)
+ * is computation: it belongs to the run of Comp around it. */
 struct sca_program_function {
     const struct sca_function *local;
-    uint32_t *callee; /* per vertex: index of the program function called, or SCA_NO_FUNCTION */
-    bool reaches_mpi; /* closed over the call graph, indirect calls assumed to */
-    uint32_t
-        component;  /* strongly connected component of the call graph: equal = mutually recursive */
-    uint32_t *kept; /* per vertex: the vertex that stands for it after contraction */
+    uint32_t *callee;   /* index of the program function called, or SCA_NO_FUNCTION */
+    bool reaches_mpi;   /* closed over the call graph, indirect calls assumed to */
+    bool has_structure; /* MPI or a loop in it or in what it calls: worth a Call vertex */
+    bool recursive;     /* calls itself, directly or through others */
+    uint32_t component; /* of the call graph, strongly connected: equal = mutually recursive */
+    uint32_t *whole;    /* the vertex that stands for it before contraction (mostly itself) */
+    uint32_t *kept;     /* the vertex that stands for it after contraction */
+    uint8_t *kind;      /* enum sca_vertex_kind of what kept[v] became: a merged loop is SCA_COMP */
+    uint8_t *flags;     /* local flags and SCA_VF_RECURSIVE */
 };
 
 #define SCA_NO_FUNCTION UINT32_MAX
@@ -131,9 +153,12 @@ struct sca_psg_stats { /* the columns of the paper's Table II; saturate at UINT6
     uint64_t before, after, loops, branches, comps, mpis, calls;
 };
 
+/* The depth the units were compiled with (the greatest, if they differ). */
+uint32_t sca_psg_max_loop_depth(const struct sca_psg *psg);
+
 /* Resolves calls, closes reachability, finds cycles, contracts with max_loop_depth (>= 0). psg
- * must outlive the program. Contraction is local to a function: kept[v] is an ancestor-or-self,
- * or the first of a merged run of Comp siblings. */
+ * must outlive the program. Contraction is local to a function: kept[v] is v itself, or the first
+ * vertex of the merged run of Comp that v went into. */
 int sca_program_link(const struct sca_psg *psg, uint32_t max_loop_depth, struct sca_program *out);
 void sca_program_free(struct sca_program *program);
 /* Counts the full inter-procedural expansion from main without building it. */

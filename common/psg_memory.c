@@ -1,0 +1,250 @@
+#include "psg_memory.h"
+#include "sca_error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 64 * 1024 };
+
+struct chunk {
+    struct chunk *next;
+    size_t used, size;
+    _Alignas(16) uint8_t data[];
+};
+
+struct path {
+    uint64_t hash;
+    const char *text;
+};
+
+struct expected { /* file references of one function, not all known yet */
+    const char **files;
+    const uint64_t *hashes;
+    uint32_t count;
+};
+
+struct memory {
+    struct chunk *chunks;
+    size_t functions, units, aliases, paths_size, expected_size; /* capacities */
+    uint32_t npaths, nexpected;
+    struct path *paths;
+    struct expected *expected;
+};
+
+static struct memory *memory_of(struct sca_psg *psg)
+{
+    if (!psg->memory)
+        psg->memory = calloc(1, sizeof(struct memory));
+    if (!psg->memory)
+        sca_fail(SCA_ENOMEM, "out of memory for the graph");
+    return psg->memory;
+}
+
+void *sca_psg_alloc(struct sca_psg *psg, size_t size)
+{
+    struct memory *m = memory_of(psg);
+    if (!m)
+        return NULL;
+    size = (size + 15) & ~(size_t)15;
+    if (!m->chunks || m->chunks->size - m->chunks->used < size) {
+        size_t room = size > CHUNK ? size : CHUNK;
+        struct chunk *fresh = calloc(1, sizeof *fresh + room);
+        if (!fresh) {
+            sca_fail(SCA_ENOMEM, "out of memory for the graph");
+            return NULL;
+        }
+        *fresh = (struct chunk){.next = m->chunks, .size = room};
+        m->chunks = fresh;
+    }
+    void *result = m->chunks->data + m->chunks->used;
+    m->chunks->used += size;
+    return result;
+}
+
+/* Makes room for one more element; arrays double. */
+static int reserve(void **array, size_t *capacity, size_t count, size_t each)
+{
+    if (count < *capacity)
+        return SCA_OK;
+    size_t more = *capacity ? *capacity * 2 : 16;
+    void *grown = realloc(*array, more * each);
+    if (!grown)
+        return sca_fail(SCA_ENOMEM, "out of memory for the graph");
+    *array = grown;
+    *capacity = more;
+    return SCA_OK;
+}
+
+/* One push per table: the same few lines, typed. */
+#define PUSH(array, count, capacity, value)                                                        \
+    do {                                                                                           \
+        struct memory *m = memory_of(psg);                                                         \
+        void *grown = m ? (void *)(array) : NULL;                                                  \
+        if (!m || reserve(&grown, &m->capacity, count, sizeof *(array)))                           \
+            return SCA_ENOMEM;                                                                     \
+        (array) = grown;                                                                           \
+        (array)[(count)++] = (value);                                                              \
+        return SCA_OK;                                                                             \
+    } while (0)
+
+int sca_psg_push_function(struct sca_psg *psg, const struct sca_function *function)
+{
+    PUSH(psg->functions, psg->nfunctions, functions, *function);
+}
+
+int sca_psg_push_unit(struct sca_psg *psg, const struct sca_unit *unit)
+{
+    PUSH(psg->units, psg->nunits, units, *unit);
+}
+
+int sca_psg_push_alias(struct sca_psg *psg, const struct sca_alias *alias)
+{
+    PUSH(psg->aliases, psg->naliases, aliases, *alias);
+}
+
+int sca_psg_push_path(struct sca_psg *psg, uint64_t hash, const char *path)
+{
+    PUSH(m->paths, m->npaths, paths_size, ((struct path){hash, path}));
+}
+
+int sca_psg_expect_paths(struct sca_psg *psg, const char **files, const uint64_t *hashes,
+                         uint32_t count)
+{
+    PUSH(m->expected, m->nexpected, expected_size, ((struct expected){files, hashes, count}));
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    return compare(((const struct sca_function *)a)->key, ((const struct sca_function *)b)->key);
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    return compare(((const struct sca_unit *)a)->hash, ((const struct sca_unit *)b)->hash);
+}
+
+static int by_path(const void *a, const void *b)
+{
+    return compare(((const struct path *)a)->hash, ((const struct path *)b)->hash);
+}
+
+static int by_linkage(const void *a, const void *b)
+{
+    return strcmp(((const struct sca_alias *)a)->linkage, ((const struct sca_alias *)b)->linkage);
+}
+
+/* Sorts, then keeps the first of equals; the new count. */
+static uint32_t settle(void *array, uint32_t count, size_t each,
+                       int (*order)(const void *, const void *))
+{
+    uint8_t *at = array;
+    uint32_t kept = 0;
+    if (!count)
+        return 0;
+    qsort(array, count, each, order);
+    for (uint32_t i = 0; i < count; i++) {
+        if (kept && !order(at + (kept - 1) * each, at + i * each))
+            continue;
+        memmove(at + kept++ * each, at + i * each, each);
+    }
+    return kept;
+}
+
+/* Fills in what is known now; keeps the rest for the next section. */
+static void resolve_paths(struct memory *m)
+{
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i < m->nexpected; i++) {
+        struct expected *e = &m->expected[i];
+        bool missing = false;
+        for (uint32_t k = 0; k < e->count; k++) {
+            struct path key = {.hash = e->hashes[k]}, *found = NULL;
+            if (m->npaths)
+                found = bsearch(&key, m->paths, m->npaths, sizeof key, by_path);
+            e->files[k] = found ? found->text : "";
+            missing |= !found;
+        }
+        if (missing)
+            m->expected[waiting++] = *e;
+    }
+    m->nexpected = waiting;
+}
+
+int sca_psg_settle(struct sca_psg *psg)
+{
+    struct memory *m = memory_of(psg);
+    if (!m)
+        return SCA_ENOMEM;
+    psg->nfunctions = settle(psg->functions, psg->nfunctions, sizeof *psg->functions, by_key);
+    psg->nunits = settle(psg->units, psg->nunits, sizeof *psg->units, by_hash);
+    psg->naliases = settle(psg->aliases, psg->naliases, sizeof *psg->aliases, by_linkage);
+    m->npaths = settle(m->paths, m->npaths, sizeof *m->paths, by_path);
+    resolve_paths(m);
+    return SCA_OK;
+}
+
+void sca_psg_free(struct sca_psg *psg)
+{
+    struct memory *m = psg->memory;
+    while (m && m->chunks) {
+        struct chunk *next = m->chunks->next;
+        free(m->chunks);
+        m->chunks = next;
+    }
+    if (m) {
+        free(m->paths);
+        free(m->expected);
+    }
+    free(m);
+    free(psg->functions);
+    free(psg->units);
+    free(psg->aliases);
+    *psg = (struct sca_psg){0};
+}
+
+const struct sca_unit *sca_psg_unit(const struct sca_psg *psg, uint64_t hash)
+{
+    struct sca_unit key = {.hash = hash};
+    return psg->nunits ? bsearch(&key, psg->units, psg->nunits, sizeof key, by_hash) : NULL;
+}
+
+int sca_psg_find(const struct sca_psg *psg, const struct sca_unit *unit, uint32_t id,
+                 uint32_t *function, uint32_t *vertex)
+{
+    uint32_t low = 0, high = unit->nentries;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (unit->entries[middle].first_id <= id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    struct sca_function key = {.key = low ? unit->entries[low - 1].key : 0}, *found = NULL;
+    if (low && psg->nfunctions)
+        found = bsearch(&key, psg->functions, psg->nfunctions, sizeof key, by_key);
+    if (!found || id - unit->entries[low - 1].first_id >= found->nvertices)
+        return sca_fail(SCA_ENOTFOUND, "%s has no vertex with id %u", unit->source, id);
+    *function = (uint32_t)(found - psg->functions);
+    *vertex = id - unit->entries[low - 1].first_id;
+    return SCA_OK;
+}
+
+uint32_t sca_psg_max_loop_depth(const struct sca_psg *psg)
+{
+    uint32_t depth = psg->nunits ? 0 : SCA_PSG_DEFAULT_DEPTH;
+    for (uint32_t i = 0; i < psg->nunits; i++)
+        if (psg->units[i].max_loop_depth > depth)
+            depth = psg->units[i].max_loop_depth;
+    return depth;
+}
+
+const char *sca_vertex_kind_name(enum sca_vertex_kind kind)
+{
+    static const char *const names[] = {"root", "loop", "branch", "call", "mpi", "comp"};
+    return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : "unknown";
+}

@@ -1,0 +1,26 @@
+/*
+ * What a struct sca_psg holds and who frees it: records pushed while a section is read, then put
+ * in order. Between common/psg_io.c (the bytes) and common/psg_memory.c only.
+ *
+ * Everything lives in the arena behind psg->memory until sca_psg_free(); a failed push leaves
+ * what was there. The arrays in struct sca_psg are sorted only after sca_psg_settle().
+ */
+#ifndef PSG_MEMORY_H
+#define PSG_MEMORY_H
+
+#include "sca_psg.h"
+
+/* Zeroed memory, never NULL for size 0; NULL only when out of memory (message set). */
+void *sca_psg_alloc(struct sca_psg *psg, size_t size);
+
+int sca_psg_push_function(struct sca_psg *psg, const struct sca_function *function);
+int sca_psg_push_unit(struct sca_psg *psg, const struct sca_unit *unit);
+int sca_psg_push_alias(struct sca_psg *psg, const struct sca_alias *alias);
+int sca_psg_push_path(struct sca_psg *psg, uint64_t hash, const char *path);
+/* files[i] becomes the path whose hash is hashes[i], as soon as it is known. */
+int sca_psg_expect_paths(struct sca_psg *psg, const char **files, const uint64_t *hashes,
+                         uint32_t count);
+/* Sorts, drops repeats, fills in paths. */
+int sca_psg_settle(struct sca_psg *psg);
+
+#endif

@@ -1,0 +1,94 @@
+/* Graphs written by hand for the tests of psg_io and psg_link: sections in memory. */
+#ifndef PSG_FIXTURE_H
+#define PSG_FIXTURE_H
+
+#include "sca_psg.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct section {
+    uint8_t bytes[8192];
+    struct sca_writer w;
+    struct sca_unit_entry entries[16];
+    uint32_t nentries, next_id;
+};
+
+static inline void section_init(struct section *s)
+{
+    sca_writer_init(&s->w, s->bytes, sizeof s->bytes);
+    s->nentries = 0;
+    s->next_id = 1;
+}
+
+/* Adds a function with these vertices in file "/src/a.c". */
+static inline void section_function(struct section *s, const char *linkage, bool local,
+                                    struct sca_vertex *vertices, uint32_t count)
+{
+    const char *files[] = {"/src/a.c"};
+    struct sca_function f = {.linkage = linkage,
+                             .name = linkage,
+                             .local = local,
+                             .nfiles = 1,
+                             .files = files,
+                             .nvertices = count,
+                             .vertices = vertices};
+    sca_psg_put_function(&s->w, &f);
+    s->entries[s->nentries++] = (struct sca_unit_entry){sca_psg_function_key(&f), s->next_id};
+    s->next_id += count;
+}
+
+static inline void section_unit(struct section *s, uint64_t hash, uint32_t depth)
+{
+    struct sca_unit unit = {hash, "/src/a.c", depth, s->nentries, s->entries};
+    sca_psg_put_unit(&s->w, &unit);
+    sca_psg_put_path(&s->w, "/src/a.c");
+    s->nentries = 0;
+    ck_assert_int_eq(s->w.failed, 0);
+}
+
+/* The functions of the paper's Figure 3: main() of 6 vertices, foo() of 4. */
+static inline void section_figure3(struct section *s)
+{
+    struct sca_vertex main_[] = {
+        {SCA_ROOT, 0, 0, 0, 0, 1, 10, ""},        {SCA_LOOP, 0, 0, 0, 0, 2, 7, ""},
+        {SCA_COMP, 0, 0, 1, 0, 3, 3, ""},         {SCA_LOOP, 0, 0, 1, 0, 4, 5, ""},
+        {SCA_COMP, 0, 0, 3, 0, 5, 5, ""},         {SCA_LOOP, 0, 0, 1, 0, 6, 7, ""},
+        {SCA_COMP, 0, 0, 5, 0, 7, 7, ""},         {SCA_CALL, 0, 0, 0, 0, 8, 8, "foo"},
+        {SCA_MPI, 0, 0, 0, 0, 9, 9, "MPI_Bcast"},
+    };
+    struct sca_vertex foo[] = {
+        {SCA_ROOT, 0, 0, 0, 0, 11, 16, ""},
+        {SCA_BRANCH, 0, 0, 0, 0, 12, 15, ""},
+        {SCA_MPI, 0, 0, 1, 0, 13, 13, "MPI_Send"},
+        {SCA_MPI, 0, 1, 1, 0, 15, 15, "MPI_Recv"},
+    };
+    section_function(s, "main", false, main_, 9);
+    section_function(s, "foo", false, foo, 4);
+}
+
+static inline uint32_t function_named(const struct sca_psg *psg, const char *linkage)
+{
+    for (uint32_t f = 0; f < psg->nfunctions; f++)
+        if (!strcmp(psg->functions[f].linkage, linkage))
+            return f;
+    ck_abort_msg("no function %s", linkage);
+    return 0;
+}
+
+static inline int run_suite(const char *name, const TTest *const *tests, size_t count)
+{
+    Suite *suite = suite_create(name);
+    TCase *tcase = tcase_create(name);
+    for (size_t i = 0; i < count; i++)
+        tcase_add_test(tcase, tests[i]);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+#endif
