@@ -1,0 +1,291 @@
+/* Writing a report: build the JSON tree, then put it in place in one step. */
+#include "sca_report.h"
+#include "report_text.h"
+#include "sca_error.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Nine digits: more is noise in a measured second, and makes reports large and diffs restless. */
+static double rounded(double value)
+{
+    char text[32];
+    if (!isfinite(value))
+        return value;
+    snprintf(text, sizeof text, "%.9g", value);
+    return strtod(text, NULL);
+}
+
+static void put_number(cJSON *object, const char *name, double value)
+{
+    cJSON_AddNumberToObject(object, name, rounded(value));
+}
+
+static void put_bool(cJSON *object, const char *name, bool value)
+{
+    cJSON_AddBoolToObject(object, name, value);
+}
+
+static cJSON *make_string(const char *text)
+{
+    if (!text)
+        text = "";
+    if (sca_utf8_valid(text))
+        return cJSON_CreateString(text);
+    char *repaired = sca_utf8_repair(text);
+    cJSON *string = repaired ? cJSON_CreateString(repaired) : NULL;
+    free(repaired);
+    return string;
+}
+
+static void put_string(cJSON *object, const char *name, const char *text)
+{
+    cJSON_AddItemToObject(object, name, make_string(text));
+}
+
+static cJSON *add_object(cJSON *array)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToArray(array, object);
+    return object;
+}
+
+static void put_doubles(cJSON *object, const char *name, const double *values, uint32_t count)
+{
+    cJSON *array = cJSON_AddArrayToObject(object, name);
+    for (uint32_t i = 0; i < count; i++)
+        cJSON_AddItemToArray(array, cJSON_CreateNumber(rounded(values[i])));
+}
+
+static void put_ranks(cJSON *object, const uint32_t *ranks, uint32_t count)
+{
+    cJSON *array = cJSON_AddArrayToObject(object, "ranks");
+    for (uint32_t i = 0; i < count; i++)
+        cJSON_AddItemToArray(array, cJSON_CreateNumber(ranks[i]));
+}
+
+static void put_program(cJSON *root, const struct sca_report *r)
+{
+    cJSON *program = cJSON_AddObjectToObject(root, "program");
+    put_string(program, "name", r->program);
+    put_string(program, "path", r->path);
+    put_string(program, "build_id", r->build_id);
+}
+
+static void put_runs(cJSON *root, const struct sca_report *r)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, "runs");
+    for (uint32_t i = 0; i < r->nruns; i++) {
+        const struct sca_report_run *run = &r->runs[i];
+        cJSON *o = add_object(array);
+        put_string(o, "dir", run->dir);
+        put_number(o, "ranks", run->ranks);
+        put_number(o, "wall_s", run->wall_s);
+        put_number(o, "useful_s", run->useful_s);
+        put_number(o, "mpi_s", run->mpi_s);
+        put_number(o, "wait_s", run->wait_s);
+        put_number(o, "tool_s", run->tool_s);
+        put_bool(o, "complete", run->complete);
+        put_bool(o, "oversubscribed", run->oversubscribed);
+    }
+}
+
+static void put_scaling(cJSON *root, const struct sca_report *r)
+{
+    cJSON *scaling = cJSON_AddObjectToObject(root, "scaling");
+    put_string(scaling, "mode", r->scaling_mode);
+    put_number(scaling, "loss_core_s", r->loss_core_s);
+    put_number(scaling, "explained_share", r->explained_share);
+    cJSON *array = cJSON_AddArrayToObject(scaling, "efficiency");
+    for (uint32_t i = 0; i < r->nefficiency; i++) {
+        const struct sca_report_efficiency *e = &r->efficiency[i];
+        cJSON *o = add_object(array);
+        put_number(o, "ranks", e->ranks);
+        put_number(o, "parallel", e->parallel);
+        put_number(o, "load_balance", e->load_balance);
+        put_number(o, "communication", e->communication);
+        put_number(o, "computation", e->computation);
+    }
+}
+
+static void put_vertices(cJSON *root, const struct sca_report *r)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, "vertices");
+    for (uint32_t i = 0; i < r->nvertices; i++) {
+        const struct sca_report_vertex *v = &r->vertices[i];
+        cJSON *o = add_object(array);
+        put_number(o, "id", i);
+        put_string(o, "kind", v->kind);
+        put_string(o, "name", v->name);
+        put_string(o, "function", v->function);
+        put_string(o, "file", v->file);
+        put_number(o, "line", v->line);
+        put_number(o, "end_line", v->end_line);
+        put_number(o, "parent", v->parent);
+        put_doubles(o, "rank_s", v->rank_s, v->nranks);
+        put_doubles(o, "run_s", v->run_s, v->nruns);
+    }
+}
+
+static void put_nonscalable(cJSON *root, const struct sca_report *r)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, "nonscalable");
+    for (uint32_t i = 0; i < r->nnonscalable; i++) {
+        const struct sca_report_nonscalable *n = &r->nonscalable[i];
+        cJSON *o = add_object(array);
+        put_number(o, "vertex", n->vertex);
+        put_number(o, "slope", n->slope);
+        put_doubles(o, "slope_ci", n->slope_ci, 2);
+        put_number(o, "r2", n->r2);
+        put_number(o, "share", n->share);
+        put_number(o, "loss_core_s", n->loss_core_s);
+    }
+}
+
+static void put_abnormal(cJSON *root, const struct sca_report *r)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, "abnormal");
+    for (uint32_t i = 0; i < r->nabnormal; i++) {
+        const struct sca_report_abnormal *a = &r->abnormal[i];
+        cJSON *o = add_object(array);
+        put_number(o, "vertex", a->vertex);
+        put_number(o, "ranks_of_run", a->ranks_of_run);
+        put_ranks(o, a->ranks, a->nranks);
+        put_number(o, "ratio", a->ratio);
+        put_number(o, "excess_core_s", a->excess_core_s);
+    }
+}
+
+static void put_chain(cJSON *cause, const struct sca_report_cause *c)
+{
+    cJSON *symptoms = cJSON_AddArrayToObject(cause, "symptoms");
+    for (uint32_t i = 0; i < c->nsymptoms; i++) {
+        cJSON *o = add_object(symptoms);
+        put_number(o, "vertex", c->symptoms[i].vertex);
+        put_number(o, "wait_core_s", c->symptoms[i].wait_core_s);
+    }
+    cJSON *path = cJSON_AddArrayToObject(cause, "path");
+    for (uint32_t i = 0; i < c->npath; i++) {
+        cJSON *o = add_object(path);
+        put_number(o, "vertex", c->path[i].vertex);
+        put_number(o, "rank", c->path[i].rank);
+        put_string(o, "via", c->path[i].via);
+    }
+}
+
+static void put_causes(cJSON *root, const struct sca_report *r)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, "root_causes");
+    for (uint32_t i = 0; i < r->ncauses; i++) {
+        const struct sca_report_cause *c = &r->causes[i];
+        cJSON *o = add_object(array);
+        put_number(o, "vertex", c->vertex);
+        put_string(o, "category", c->category);
+        put_ranks(o, c->ranks, c->nranks);
+        put_number(o, "cost_core_s", c->cost_core_s);
+        put_number(o, "cost_share", c->cost_share);
+        put_number(o, "gain_core_s", c->gain_core_s);
+        put_number(o, "gain_share", c->gain_share);
+        put_number(o, "ratio", c->ratio);
+        put_chain(o, c);
+    }
+}
+
+static void put_notes(cJSON *root, const struct sca_report *r)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, "notes");
+    for (uint32_t i = 0; i < r->nnotes; i++)
+        cJSON_AddItemToArray(array, make_string(r->notes[i]));
+}
+
+/* The report as text that free() releases, or NULL. */
+static char *render(const struct sca_report *r)
+{
+    cJSON *root = cJSON_CreateObject();
+    put_string(root, "schema", SCA_REPORT_SCHEMA);
+    put_program(root, r);
+    put_runs(root, r);
+    put_scaling(root, r);
+    put_causes(root, r);
+    put_nonscalable(root, r);
+    put_abnormal(root, r);
+    put_notes(root, r);
+    put_vertices(root, r);
+    char *text = root ? cJSON_Print(root) : NULL;
+    cJSON_Delete(root);
+    return text;
+}
+
+static int write_all(FILE *file, const char *text, const char *path)
+{
+    int bad = fputs(text, file) == EOF;
+    bad |= fputc('\n', file) == EOF;
+    bad |= fflush(file) == EOF;
+    return bad ? sca_fail(SCA_EIO, "cannot write %s: %s", path, strerror(errno)) : SCA_OK;
+}
+
+static int write_new(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wxe");
+    if (!file)
+        return sca_fail(SCA_EIO, "cannot write %s: %s", path, strerror(errno));
+    int status = write_all(file, text, path);
+    if (fclose(file) && !status)
+        status = sca_fail(SCA_EIO, "cannot write %s: %s", path, strerror(errno));
+    return status;
+}
+
+/* A pipe or a device is written as it is: a rename would put a plain file in its place. */
+static int write_special(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "we");
+    if (!file)
+        return sca_fail(SCA_EIO, "cannot write %s: %s", path, strerror(errno));
+    int status = write_all(file, text, path);
+    fclose(file);
+    return status;
+}
+
+static int replace_file(const char *path, const char *text)
+{
+    char *real = realpath(path, NULL), *temporary = NULL;
+    const char *target = real ? real : path;
+    int status = SCA_OK;
+    if (asprintf(&temporary, "%s.%ld.tmp", target, (long)getpid()) < 0) {
+        free(real);
+        return sca_fail(SCA_ENOMEM, "out of memory writing %s", path);
+    }
+    unlink(temporary); /* left by a dead process of the same number */
+    status = write_new(temporary, text);
+    if (!status && rename(temporary, target))
+        status = sca_fail(SCA_EIO, "cannot write %s: %s", path, strerror(errno));
+    if (status)
+        unlink(temporary);
+    free(temporary);
+    free(real);
+    return status;
+}
+
+int sca_report_write(const struct sca_report *report, const char *path)
+{
+    struct stat info;
+    int status;
+    char *text = render(report);
+    if (!text)
+        return sca_fail(SCA_ENOMEM, "out of memory writing %s", path);
+    if (!strcmp(path, "-"))
+        status = write_all(stdout, text, "standard output");
+    else if (!stat(path, &info) && !S_ISREG(info.st_mode))
+        status = write_special(path, text);
+    else
+        status = replace_file(path, text);
+    free(text);
+    return status;
+}
