@@ -1,0 +1,159 @@
+#include "attribute.h"
+#include "module.h"
+#include "place.h"
+#include "sca_error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define HASH_NONFATAL_OOM 1 /* what does not fit is worked out again */
+#include <uthash.h>
+
+struct sca_code {
+    const char *path, *build_id;
+    bool program;
+    struct sca_binary *binary; /* NULL: could not be read */
+    struct sca_units units;
+};
+
+struct place_key {
+    uint64_t address;
+    uint32_t module, reserved;
+};
+
+struct sca_place_memo {
+    struct place_key key;
+    struct sca_place place;
+    UT_hash_handle hh;
+};
+
+int sca_attribution_note(struct sca_attribution *a, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    const char *note = sca_arena_string(&a->arena, text);
+    if (!note || sca_grow(&a->notes, sizeof *a->notes, a->nnotes, &a->notes_capacity))
+        return SCA_ENOMEM;
+    a->notes[a->nnotes++] = note;
+    return SCA_OK;
+}
+
+/* ---- modules ---- */
+
+static int read_module(struct sca_attribution *a, struct sca_code *code)
+{
+    int status = sca_binary_open(code->path, code->build_id, &code->binary);
+    if (!status && code->binary->psg)
+        status = sca_psg_add(&a->psg, code->binary->psg, code->binary->psg_size, code->path);
+    if (!status && code->binary->dwarf)
+        status = sca_units_read(code->binary->dwarf, &code->units);
+    return status;
+}
+
+/* A library that is gone, changed or damaged costs names, not the analysis. */
+static int open_module(struct sca_attribution *a, struct sca_code *code)
+{
+    int status = code->path[0] == '/' ? read_module(a, code) : SCA_OK; /* not "[vdso]" */
+    if (code->program && code->path[0] != '/')
+        return sca_fail(SCA_ENOTFOUND, "the run does not say where its program \"%s\" lies",
+                        code->path);
+    if (!status || code->program || status == SCA_ENOMEM)
+        return status;
+    return sca_attribution_note(a, "a library's functions stay unnamed: %s", sca_error_message());
+}
+
+int sca_attribution_add(struct sca_attribution *a, const struct sca_module *module, bool program,
+                        uint32_t *index)
+{
+    for (*index = 0; *index < a->nmodules; ++*index) {
+        struct sca_code *known = &a->modules[*index];
+        if (!strcmp(known->path, module->path) && !strcmp(known->build_id, module->build_id))
+            return SCA_OK;
+    }
+    if (sca_grow(&a->modules, sizeof *a->modules, a->nmodules, &a->modules_capacity))
+        return SCA_ENOMEM;
+    struct sca_code *code = &a->modules[a->nmodules];
+    *code = (struct sca_code){.path = sca_arena_string(&a->arena, module->path),
+                              .build_id = sca_arena_string(&a->arena, module->build_id),
+                              .program = program};
+    if (!code->path || !code->build_id)
+        return SCA_ENOMEM;
+    a->nmodules++;
+    return open_module(a, code);
+}
+
+int sca_attribution_ready(struct sca_attribution *a)
+{
+    for (uint32_t i = 0; i < a->nmodules; i++) {
+        const struct sca_code *code = &a->modules[i];
+        if (!code->program || !code->binary || code->binary->psg)
+            continue;
+        bool lines = code->units.count > 0;
+        int status = sca_attribution_note(
+            a, "no program structure graph in %s: compile it with scalana-static; %s", code->path,
+            lines ? "until then there are functions and lines, but no loops"
+                  : "without debug information (-g) there are functions only");
+        if (status)
+            return status;
+    }
+    return SCA_OK;
+}
+
+void sca_attribution_free(struct sca_attribution *a)
+{
+    struct sca_place_memo *memo, *next;
+    HASH_ITER(hh, a->memo, memo, next) HASH_DEL(a->memo, memo);
+    for (uint32_t i = 0; i < a->nmodules; i++) {
+        sca_units_free(&a->modules[i].units);
+        sca_binary_close(a->modules[i].binary);
+    }
+    free(a->modules);
+    free(a->notes);
+    sca_psg_free(&a->psg);
+    sca_arena_free(&a->arena);
+    *a = (struct sca_attribution){0};
+}
+
+/* ---- places ---- */
+
+static int work_out(struct sca_attribution *a, struct sca_code *code, uint64_t address,
+                    struct sca_place *place)
+{
+    struct sca_dwarf_unit *unit = code->binary ? sca_units_at(&code->units, address) : NULL;
+    int status = SCA_OK;
+    if (unit)
+        status = sca_place_from_dwarf(a, code->binary, &code->units, unit, address, place);
+    if (!status && code->binary && !place->nframes)
+        status = sca_place_from_symbol(a, code->binary, address, place);
+    place->user |= code->program;
+    return status;
+}
+
+int sca_attribution_place(struct sca_attribution *a, uint32_t module, uint64_t offset,
+                          uint32_t kind, const struct sca_place **out)
+{
+    static const struct sca_place nothing;
+    /* A return address may already belong to the next statement, or to the next function. */
+    struct place_key key = {offset - (kind == SCA_NODE_RETURN && offset), module, 0};
+    struct sca_place_memo *memo;
+    *out = &nothing;
+    if (module >= a->nmodules)
+        return SCA_OK;
+    HASH_FIND(hh, a->memo, &key, sizeof key, memo);
+    if (!memo) {
+        memo = sca_arena_alloc(&a->arena, 1, sizeof *memo);
+        if (!memo)
+            return SCA_ENOMEM;
+        memo->key = key;
+        int status = work_out(a, &a->modules[module], key.address, &memo->place);
+        if (status)
+            return status;
+        HASH_ADD(hh, a->memo, key, sizeof key, memo);
+    }
+    *out = &memo->place;
+    return SCA_OK;
+}

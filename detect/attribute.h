@@ -1,0 +1,59 @@
+/*
+ * From an address to the functions and graph vertices it belongs to.
+ *
+ * Add every module of every run first, call sca_attribution_ready(), then look places up: indices
+ * of the graph's functions move while sections are still being added. Places and their strings
+ * belong to the attribution until sca_attribution_free(). Each address is worked out once.
+ */
+#ifndef SCA_DETECT_ATTRIBUTE_H
+#define SCA_DETECT_ATTRIBUTE_H
+
+#include "arena.h"
+#include "sca_profile.h"
+#include "sca_psg.h"
+
+struct sca_frame {     /* a function that is active at an address, inlined or not */
+    uint32_t function; /* in psg.functions; SCA_NO_FUNCTION: code without graph */
+    uint32_t vertex;   /* in it: of the address, or of the call the next frame was inlined at */
+    const char *name;  /* as the user wrote it, never NULL */
+    const char *file;  /* "" unknown */
+    uint32_t line;     /* 0 unknown */
+};
+
+struct sca_place {
+    uint32_t nframes;         /* 0: nothing known */
+    struct sca_frame *frames; /* outermost first; all but the first are inlined */
+    bool user; /* the program itself, or code with lines or a graph: what a user can change */
+};
+
+struct sca_attribution {
+    struct sca_arena arena;
+    struct sca_psg psg;
+    uint32_t nmodules;
+    struct sca_code *modules;
+    struct sca_place_memo *memo;
+    uint32_t nnotes;
+    const char **notes; /* plain sentences for the report */
+    size_t modules_capacity, notes_capacity;
+};
+
+/* Zero-initialise, then add. `program`: this is the main program, without which there is no
+ * analysis (SCA_ENOTFOUND, SCA_EFORMAT); a library that cannot be read is a note. A file that
+ * changed since the run is SCA_EMISMATCH for the program, a note for a library. Equal modules get
+ * equal indices. */
+int sca_attribution_add(struct sca_attribution *a, const struct sca_module *module, bool program,
+                        uint32_t *index);
+/* Notes what the program's graph lacks. No sca_attribution_add() after it. */
+int sca_attribution_ready(struct sca_attribution *a);
+void sca_attribution_free(struct sca_attribution *a);
+
+/* `offset` and `kind` as in struct sca_node. */
+int sca_attribution_place(struct sca_attribution *a, uint32_t module, uint64_t offset,
+                          uint32_t kind, const struct sca_place **out);
+
+/* Does a DWARF name denote this function of the graph? Lenient: -g1 keeps short names only. */
+bool sca_is_named(const struct sca_function *function, const char *linkage, const char *name);
+int sca_attribution_note(struct sca_attribution *a, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * One file of machine code that took part in a run: its ELF, its DWARF (its own, or the separate
+ * debug file's), its symbols and its `.scalana.psg` section.
+ *
+ * Everything belongs to the sca_binary until sca_binary_close(). Only detect/'s attribution sees
+ * libdw's types. Not thread-safe.
+ */
+#ifndef SCA_DETECT_MODULE_H
+#define SCA_DETECT_MODULE_H
+
+#include "arena.h"
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SCA_BUILD_ID_TEXT 65 /* hex digits of the longest kept build-id, and NUL */
+
+struct sca_symbol {
+    uint64_t address, size;
+    const char *name; /* as in the symbol table, or demangled: see sca_binary_symbol */
+};
+
+struct sca_binary {
+    struct sca_arena arena;
+    char *path;
+    int file, debug_file; /* descriptors, -1 if none */
+    Elf *elf, *debug_elf; /* debug_elf: the separate debug file, NULL if there is none */
+    Dwarf *dwarf;         /* NULL: no debug information */
+    char build_id[SCA_BUILD_ID_TEXT];
+    const void *psg; /* NULL: no such section */
+    size_t psg_size;
+    bool symbols_read;
+    struct sca_symbol *symbols; /* functions, by address */
+    size_t nsymbols;
+};
+
+/* Opens the file and checks that it is the one that ran: `build_id` is what the run recorded, ""
+ * if it knew none. SCA_ENOTFOUND, SCA_EIO, SCA_EFORMAT, SCA_EMISMATCH (both build-ids named). */
+int sca_binary_open(const char *path, const char *build_id, struct sca_binary **out);
+void sca_binary_close(struct sca_binary *binary);
+
+/* The function a file address lies in, demangled, or NULL. */
+const char *sca_binary_symbol(struct sca_binary *binary, uint64_t address);
+/* A linkage name as the user wrote it, without its parameters; owned by the binary. */
+const char *sca_binary_demangle(struct sca_binary *binary, const char *linkage);
+
+#endif

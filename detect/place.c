@@ -1,0 +1,258 @@
+#include "place.h"
+#include "sca_error.h"
+
+#include <dwarf.h>
+#include <string.h>
+
+#ifndef DW_AT_GNU_discriminator
+#define DW_AT_GNU_discriminator 0x2136
+#endif
+
+enum { DEEPEST_CHAIN = 64 };
+
+struct chain { /* a function and what is inlined into it around an address, outermost first */
+    Dwarf_Die die[DEEPEST_CHAIN];
+    size_t count;
+};
+
+struct look_up {
+    struct sca_attribution *attribution;
+    struct sca_binary *binary;
+    const struct sca_units *units;
+    struct sca_dwarf_unit *unit;
+};
+
+/* ---- the inline chain ---- */
+
+static bool is_scope(int tag)
+{
+    return tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block ||
+           tag == DW_TAG_try_block || tag == DW_TAG_catch_block;
+}
+
+static bool child_with(Dwarf_Die *scope, uint64_t address, Dwarf_Die *found)
+{
+    Dwarf_Die die;
+    if (dwarf_child(scope, &die))
+        return false;
+    for (;;) {
+        Dwarf_Off offset = dwarf_dieoffset(&die);
+        if (is_scope(dwarf_tag(&die)) && dwarf_haspc(&die, address) > 0) {
+            *found = die;
+            return true;
+        }
+        if (dwarf_siblingof(&die, &die) || dwarf_dieoffset(&die) <= offset)
+            return false;
+    }
+}
+
+/* The concrete tree of a function nests as the inlining did: walking down loses no level. */
+static void find_chain(Dwarf_Die *function, uint64_t address, struct chain *chain)
+{
+    Dwarf_Die scope = *function, next;
+    chain->die[0] = scope;
+    chain->count = 1;
+    while (chain->count < DEEPEST_CHAIN && child_with(&scope, address, &next)) {
+        scope = next;
+        if (dwarf_tag(&scope) == DW_TAG_inlined_subroutine)
+            chain->die[chain->count++] = scope;
+    }
+}
+
+/* ---- names ---- */
+
+/* Where the function is declared with its name: the unit of that DIE numbers its vertices. */
+static Dwarf_Die origin_of(Dwarf_Die *die)
+{
+    static const unsigned links[] = {DW_AT_abstract_origin, DW_AT_specification};
+    Dwarf_Die at = *die, next;
+    Dwarf_Attribute attribute;
+    for (int i = 0; i < 2; i++)
+        if (dwarf_formref_die(dwarf_attr(&at, links[i], &attribute), &next))
+            at = next;
+    return at;
+}
+
+static const char *linkage_name(Dwarf_Die *die)
+{
+    Dwarf_Attribute attribute;
+    const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
+    if (!name)
+        name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute));
+    return name ? name : "";
+}
+
+/* Bytes of a name before its template arguments. */
+static size_t stem(const char *name)
+{
+    return strncmp(name, "operator", 8) ? strcspn(name, "<") : strlen(name);
+}
+
+static bool contains(const char *text, const char *part, size_t length)
+{
+    for (; *text; text++)
+        if (!strncmp(text, part, length))
+            return true;
+    return false;
+}
+
+bool sca_is_named(const struct sca_function *function, const char *linkage, const char *name)
+{
+    if (*linkage)
+        return !strcmp(function->linkage, linkage);
+    size_t length = stem(name);
+    return !length || contains(function->name, name, length) ||
+           contains(function->linkage, name, length);
+}
+
+/* ---- vertices ---- */
+
+static bool find_in_unit(struct sca_psg *psg, uint64_t hash, uint32_t id, struct sca_frame *frame)
+{
+    const struct sca_unit *unit = sca_psg_unit(psg, hash);
+    return unit && id && !sca_psg_find(psg, unit, id, &frame->function, &frame->vertex);
+}
+
+/* -g1 under LTO repeats a foreign function's DIE in the unit it was inlined into: its ids are still
+ * those of the unit it was compiled in. */
+static bool find_anywhere(struct sca_psg *psg, uint32_t id, const char *linkage, const char *name,
+                          struct sca_frame *frame)
+{
+    for (uint32_t u = 0; id && u < psg->nunits; u++)
+        if (!sca_psg_find(psg, &psg->units[u], id, &frame->function, &frame->vertex) &&
+            sca_is_named(&psg->functions[frame->function], linkage, name))
+            return true;
+    return false;
+}
+
+/* Without an id: the unit's function by name, and the innermost vertex around the line. */
+static bool find_by_line(struct sca_psg *psg, uint64_t hash, const char *linkage, const char *name,
+                         struct sca_frame *frame)
+{
+    const struct sca_unit *unit = sca_psg_unit(psg, hash);
+    for (uint32_t e = 0; unit && e < unit->nentries; e++) {
+        if (sca_psg_find(psg, unit, unit->entries[e].first_id, &frame->function, &frame->vertex))
+            continue;
+        const struct sca_function *f = &psg->functions[frame->function];
+        if (!sca_is_named(f, linkage, name) || (!*linkage && strcmp(f->name, name)))
+            continue;
+        for (uint32_t v = 1; v < f->nvertices; v++)
+            if (f->vertices[v].kind == SCA_LOOP && f->vertices[v].line <= frame->line &&
+                frame->line <= f->vertices[v].end_line)
+                frame->vertex = v;
+        return true;
+    }
+    return false;
+}
+
+static void find_vertex(const struct look_up *l, Dwarf_Die *die, uint32_t id,
+                        struct sca_frame *frame)
+{
+    struct sca_psg *psg = &l->attribution->psg;
+    Dwarf_Die origin = origin_of(die);
+    const struct sca_dwarf_unit *unit = sca_units_of(l->units, &origin);
+    const char *linkage = linkage_name(die), *name = frame->name;
+    unit = unit ? unit : l->unit;
+    if (unit->has_hash && find_in_unit(psg, unit->hash, id, frame) &&
+        sca_is_named(&psg->functions[frame->function], linkage, name))
+        return;
+    if (unit->has_hash && (find_anywhere(psg, id, linkage, name, frame) ||
+                           find_by_line(psg, unit->hash, linkage, name, frame)))
+        return;
+    frame->function = SCA_NO_FUNCTION;
+    frame->vertex = 0;
+}
+
+/* ---- frames ---- */
+
+static uint32_t number(Dwarf_Die *die, unsigned name)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word value;
+    if (dwarf_formudata(dwarf_attr(die, name, &attribute), &value) || value > UINT32_MAX)
+        return 0;
+    return (uint32_t)value;
+}
+
+static const char *call_file(Dwarf_Die *unit, Dwarf_Die *inlined)
+{
+    Dwarf_Files *files;
+    size_t count;
+    uint32_t index = number(inlined, DW_AT_call_file);
+    if (dwarf_getsrcfiles(unit, &files, &count) || index >= count)
+        return NULL;
+    return dwarf_filesrc(files, index, NULL, NULL);
+}
+
+static const char *plain_name(const struct look_up *l, Dwarf_Die *die)
+{
+    const char *linkage = linkage_name(die), *name = dwarf_diename(die);
+    if (!strncmp(linkage, "_Z", 2))
+        return sca_binary_demangle(l->binary, linkage);
+    return name ? name : *linkage ? linkage : "?";
+}
+
+static int fill_frame(const struct look_up *l, Dwarf_Die *die, const struct sca_row *at,
+                      struct sca_frame *frame)
+{
+    struct sca_arena *arena = &l->attribution->arena;
+    const char *name = dwarf_diename(die);
+    *frame = (struct sca_frame){.name = name ? name : "", .line = at->line};
+    find_vertex(l, die, at->discriminator, frame);
+    if (frame->function != SCA_NO_FUNCTION)
+        frame->name = l->attribution->psg.functions[frame->function].name;
+    else
+        frame->name = plain_name(l, die);
+    frame->name = frame->name ? sca_arena_string(arena, frame->name) : NULL;
+    frame->file = sca_arena_string(arena, at->file ? at->file : "");
+    return frame->name && frame->file ? SCA_OK : SCA_ENOMEM;
+}
+
+/* A frame stands where the next one was inlined; the last one where the line table says. */
+static int fill_frames(const struct look_up *l, struct chain *chain, const struct sca_row *row,
+                       struct sca_place *out)
+{
+    int status = SCA_OK;
+    for (size_t i = 0; !status && i < chain->count; i++) {
+        struct sca_row at = *row;
+        if (i + 1 < chain->count) {
+            Dwarf_Die *call = &chain->die[i + 1];
+            at = (struct sca_row){call_file(&l->unit->die, call), number(call, DW_AT_call_line),
+                                  number(call, DW_AT_GNU_discriminator)};
+        }
+        status = fill_frame(l, &chain->die[i], &at, &out->frames[i]);
+    }
+    out->nframes = (uint32_t)chain->count;
+    return status;
+}
+
+int sca_place_from_dwarf(struct sca_attribution *a, struct sca_binary *binary,
+                         const struct sca_units *units, struct sca_dwarf_unit *unit,
+                         uint64_t address, struct sca_place *out)
+{
+    struct look_up look_up = {a, binary, units, unit};
+    struct chain chain;
+    struct sca_row row = {NULL, 0, 0};
+    uint64_t limit = 0;
+    Dwarf_Die *function = sca_unit_function(unit, address, &limit);
+    if (!function)
+        return SCA_OK;
+    find_chain(function, address, &chain);
+    sca_unit_row(unit, address, limit, &row);
+    out->frames = sca_arena_alloc(&a->arena, chain.count, sizeof *out->frames);
+    out->user = true;
+    return out->frames ? fill_frames(&look_up, &chain, &row, out) : SCA_ENOMEM;
+}
+
+int sca_place_from_symbol(struct sca_attribution *a, struct sca_binary *binary, uint64_t address,
+                          struct sca_place *out)
+{
+    const char *name = sca_binary_symbol(binary, address);
+    out->frames = sca_arena_alloc(&a->arena, 1, sizeof *out->frames);
+    if (!out->frames)
+        return SCA_ENOMEM;
+    out->nframes = 1;
+    *out->frames =
+        (struct sca_frame){.function = SCA_NO_FUNCTION, .name = name ? name : "?", .file = ""};
+    return SCA_OK;
+}
