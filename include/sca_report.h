@@ -99,9 +99,12 @@ const char *sca_report_string(struct sca_report *report, const char *text);
 struct sca_report *sca_report_new(void);
 void sca_report_free(struct sca_report *report);
 /* Writes JSON to path ("-" is stdout): first to a temporary beside it, then renamed, so that an
- * error leaves an earlier report untouched. */
+ * error leaves an earlier report untouched. Numbers carry nine significant digits; one that is not
+ * finite is written as null and read back as 0. */
 int sca_report_write(const struct sca_report *report, const char *path);
-/* SCA_EFORMAT not JSON, not a report, or indices out of range; SCA_EVERSION newer schema. */
+/* Reads path ("-" is standard input). SCA_EFORMAT not JSON, not a report, or an index, a rank or a
+ * type is wrong (the message names the field); SCA_EVERSION newer schema; SCA_ENOTFOUND no such
+ * file. After SCA_OK every index may be followed and every chain of parents ends at a root. */
 int sca_report_read(const char *path, struct sca_report **out);
 
 #endif

@@ -1,0 +1,104 @@
+/* A report cut at each byte, and with each byte changed: an error or a sound report, no crash. */
+#include "sample_report.h"
+#include "sca_error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char directory[] = "/tmp/sca-damage-XXXXXX";
+static char path[64];
+static int faults;
+
+static char *bytes_of(const char *name, size_t *length)
+{
+    FILE *file = fopen(name, "r");
+    char *bytes = malloc(1 << 20);
+    if (!file || !bytes)
+        exit(EXIT_FAILURE);
+    *length = fread(bytes, 1, (1 << 20) - 1, file);
+    bytes[*length] = '\0';
+    fclose(file);
+    return bytes;
+}
+
+static void put(const char *bytes, size_t length)
+{
+    FILE *file = fopen(path, "w");
+    if (!file || fwrite(bytes, 1, length, file) != length)
+        exit(EXIT_FAILURE);
+    fclose(file);
+}
+
+/* Follows every reference, so that the sanitizers see a wrong one. */
+static double follow(const struct sca_report *r)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < r->nvertices; i++)
+        for (uint32_t k = 0; k < r->vertices[i].nranks; k++)
+            sum += r->vertices[r->vertices[i].parent].line + r->vertices[i].rank_s[k];
+    for (uint32_t i = 0; i < r->ncauses; i++) {
+        const struct sca_report_cause *c = &r->causes[i];
+        sum += strlen(r->vertices[c->vertex].name) + strlen(c->category);
+        for (uint32_t k = 0; k < c->npath; k++)
+            sum += r->vertices[c->path[k].vertex].line + strlen(c->path[k].via);
+    }
+    return sum;
+}
+
+static int outcome(void)
+{
+    struct sca_report *r = NULL;
+    int status = sca_report_read(path, &r);
+    if (!status)
+        follow(r);
+    else if (status != SCA_EFORMAT && status != SCA_EVERSION)
+        faults += fprintf(stderr, "odd status %d: %s\n", status, sca_error_message()) > 0;
+    sca_report_free(r);
+    return status;
+}
+
+static void cut_everywhere(const char *bytes, size_t length)
+{
+    size_t needed = length;
+    while (needed && bytes[needed - 1] != '}')
+        needed--;
+    for (size_t i = 0; i < needed; i++) {
+        put(bytes, i);
+        if (outcome() == SCA_OK)
+            faults += fprintf(stderr, "cut at byte %zu and yet read\n", i) > 0;
+    }
+}
+
+static void change_everywhere(char *bytes, size_t length)
+{
+    static const char with[] = {'9', '"', '-', ']', '\xff', '\0'};
+    for (size_t i = 0; i < length; i++) {
+        char kept = bytes[i];
+        bytes[i] = with[i % sizeof with];
+        put(bytes, length);
+        outcome();
+        bytes[i] = kept;
+    }
+}
+
+int main(void)
+{
+    size_t length;
+    if (!mkdtemp(directory))
+        return EXIT_FAILURE;
+    snprintf(path, sizeof path, "%s/report.json", directory);
+    struct sca_report *r = sca_sample_cg("/src/cg.c");
+    if (sca_report_write(r, path))
+        return EXIT_FAILURE;
+    sca_report_free(r);
+    char *bytes = bytes_of(path, &length);
+    cut_everywhere(bytes, length);
+    change_everywhere(bytes, length);
+    free(bytes);
+    unlink(path);
+    rmdir(directory);
+    printf("%zu bytes, %d faults\n", length, faults);
+    return faults ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,243 @@
+#include "sample_report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CG_RANKS = 8, CG_RUNS = 3 };
+
+static void *take(struct sca_report *r, size_t count, size_t size)
+{
+    return sca_report_alloc(r, count * size);
+}
+
+static void set_runs(struct sca_report *r, uint32_t count, uint32_t first_ranks)
+{
+    r->nruns = r->nefficiency = count;
+    r->runs = take(r, count, sizeof *r->runs);
+    r->efficiency = take(r, count, sizeof *r->efficiency);
+    for (uint32_t i = 0; i < count; i++) {
+        char dir[64];
+        uint32_t ranks = first_ranks << i;
+        double wall = 20.0 / (1u << i) + 2.0;
+        snprintf(dir, sizeof dir, "scalana-%s-%up", r->program, ranks);
+        r->runs[i] = (struct sca_report_run){.dir = sca_report_string(r, dir),
+                                             .ranks = ranks,
+                                             .wall_s = wall,
+                                             .useful_s = ranks * wall * (0.9 - 0.1 * i),
+                                             .mpi_s = ranks * wall * (0.1 + 0.1 * i),
+                                             .wait_s = ranks * wall * (0.05 + 0.1 * i),
+                                             .tool_s = ranks * wall * 0.004,
+                                             .complete = true};
+        r->efficiency[i] = (struct sca_report_efficiency){.ranks = ranks,
+                                                          .parallel = 0.9 - 0.1 * i,
+                                                          .load_balance = 0.95 - 0.1 * i,
+                                                          .communication = 0.97 - 0.02 * i,
+                                                          .computation = 1.0 - 0.04 * i};
+    }
+}
+
+/* Rank `slow` needs `factor` times the `base` seconds of the others. */
+static void set_ranks(struct sca_report *r, uint32_t vertex, double base, uint32_t slow,
+                      double factor)
+{
+    struct sca_report_vertex *v = &r->vertices[vertex];
+    double total = 0;
+    v->nranks = r->runs[r->nruns - 1].ranks;
+    v->rank_s = take(r, v->nranks, sizeof *v->rank_s);
+    for (uint32_t i = 0; i < v->nranks; i++)
+        total += v->rank_s[i] = base * (i == slow ? factor : 1 + 0.01 * (i % 3));
+    v->nruns = r->nruns;
+    v->run_s = take(r, v->nruns, sizeof *v->run_s);
+    for (uint32_t i = 0; i < v->nruns; i++)
+        v->run_s[i] = total * pow(0.7, v->nruns - 1 - i);
+}
+
+struct place {
+    const char *kind, *name, *function;
+    uint32_t line, end_line, parent;
+    double base, factor;
+};
+
+static const struct place cg_places[] = {
+    {"root", "main", "main", 60, 90, 0, 4.0, 1},
+    {"loop", "loop at cg.c:70", "main", 70, 88, 0, 3.8, 1},
+    {"call", "conj_grad", "main", 72, 72, 1, 3.7, 1},
+    {"loop", "loop at cg.c:20", "conj_grad", 20, 48, 2, 3.6, 1},
+    {"loop", "loop at cg.c:24", "conj_grad", 24, 30, 3, 1.0, 3.1},
+    {"mpi", "MPI_Irecv", "conj_grad", 33, 33, 3, 0.01, 1},
+    {"mpi", "MPI_Wait", "conj_grad", 36, 36, 3, 0.6, 0.2},
+    {"mpi", "MPI_Allreduce", "conj_grad", 44, 44, 3, 1.5, 0.1},
+    {"comp", "comp at cg.c:62", "main", 62, 66, 0, 0.02, 40},
+    {"loop", "loop at cg.c:80", "main", 80, 84, 1, 0.4, 1},
+};
+enum { CG_PLACES = sizeof cg_places / sizeof *cg_places };
+
+static void set_places(struct sca_report *r, const char *file)
+{
+    r->nvertices = CG_PLACES;
+    r->vertices = take(r, CG_PLACES, sizeof *r->vertices);
+    for (uint32_t i = 0; i < CG_PLACES; i++) {
+        const struct place *p = &cg_places[i];
+        r->vertices[i] = (struct sca_report_vertex){.id = i,
+                                                    .kind = p->kind,
+                                                    .name = p->name,
+                                                    .function = p->function,
+                                                    .file = sca_report_string(r, file),
+                                                    .line = p->line,
+                                                    .end_line = p->end_line,
+                                                    .parent = p->parent};
+        set_ranks(r, i, p->base, !strcmp(p->kind, "comp") ? 0 : 4, p->factor);
+    }
+}
+
+static uint32_t *one_rank(struct sca_report *r, uint32_t rank)
+{
+    uint32_t *ranks = take(r, 1, sizeof *ranks);
+    *ranks = rank;
+    return ranks;
+}
+
+static void set_delay(struct sca_report *r, struct sca_report_cause *c)
+{
+    static const struct sca_report_step path[] = {
+        {7, 0, ""}, {7, 4, "collective"}, {6, 4, "data"}, {6, 5, "p2p"}, {4, 4, "p2p"}};
+    static const struct sca_report_symptom symptoms[] = {{7, 11.3}, {6, 2.4}};
+    *c = (struct sca_report_cause){4,     "imbalance", 1, one_rank(r, 4), 13.7, 0.381, 11.9, 0.331,
+                                   3.094, 2,           5, NULL,           NULL};
+    c->symptoms = take(r, 2, sizeof *c->symptoms);
+    c->path = take(r, 5, sizeof *c->path);
+    memcpy(c->symptoms, symptoms, sizeof symptoms);
+    memcpy(c->path, path, sizeof path);
+}
+
+static void set_undivided(struct sca_report *r, struct sca_report_cause *c)
+{
+    *c = (struct sca_report_cause){.vertex = 9,
+                                   .category = "nonscalable",
+                                   .nranks = CG_RANKS,
+                                   .cost_core_s = 2.8,
+                                   .cost_share = 0.078,
+                                   .gain_core_s = 2.4,
+                                   .gain_share = 0.067};
+    c->ranks = take(r, CG_RANKS, sizeof *c->ranks);
+    for (uint32_t i = 0; i < CG_RANKS; i++)
+        c->ranks[i] = i;
+}
+
+static void set_serial(struct sca_report *r, struct sca_report_cause *c)
+{
+    *c = (struct sca_report_cause){.vertex = 8,
+                                   .category = "serial",
+                                   .nranks = 1,
+                                   .ranks = one_rank(r, 0),
+                                   .cost_core_s = 5.5,
+                                   .cost_share = 0.153,
+                                   .gain_core_s = 0.6,
+                                   .gain_share = 0.017,
+                                   .ratio = 40};
+    c->nsymptoms = 1;
+    c->symptoms = take(r, 1, sizeof *c->symptoms);
+    c->symptoms[0] = (struct sca_report_symptom){7, 5.5};
+    c->npath = 2;
+    c->path = take(r, 2, sizeof *c->path);
+    c->path[0] = (struct sca_report_step){7, 3, ""};
+    c->path[1] = (struct sca_report_step){8, 0, "collective"};
+}
+
+static void set_models(struct sca_report *r)
+{
+    r->nnonscalable = 1;
+    r->nonscalable = take(r, 1, sizeof *r->nonscalable);
+    r->nonscalable[0] = (struct sca_report_nonscalable){9, 0.02, {-0.05, 0.09}, 0.993, 0.09, 2.8};
+    r->nabnormal = 1;
+    r->abnormal = take(r, 1, sizeof *r->abnormal);
+    r->abnormal[0] = (struct sca_report_abnormal){4, CG_RANKS, 1, one_rank(r, 4), 3.094, 2.1};
+}
+
+static struct sca_report *start(const char *program)
+{
+    struct sca_report *r = sca_report_new();
+    r->program = sca_report_string(r, program);
+    r->path = "/home/user/cg/cg";
+    r->build_id = "0123456789abcdef";
+    return r;
+}
+
+struct sca_report *sca_sample_cg(const char *source)
+{
+    struct sca_report *r = start("cg");
+    r->scaling_mode = "strong";
+    r->loss_core_s = 17.2;
+    r->explained_share = 0.93;
+    set_runs(r, CG_RUNS, 2);
+    set_places(r, source);
+    set_models(r);
+    r->ncauses = 3;
+    r->causes = take(r, 3, sizeof *r->causes);
+    set_delay(r, &r->causes[0]);
+    set_undivided(r, &r->causes[1]);
+    set_serial(r, &r->causes[2]);
+    r->nnotes = 1;
+    r->notes = take(r, 1, sizeof *r->notes);
+    r->notes[0] = "More ranks than cores: costs are as if each rank had a core.";
+    return r;
+}
+
+struct sca_report *sca_sample_healthy(void)
+{
+    struct sca_report *r = sca_sample_cg("/nowhere/healthy.c");
+    r->program = "healthy";
+    r->ncauses = r->nabnormal = 0;
+    r->nnonscalable = 0;
+    r->loss_core_s = 0.2;
+    return r;
+}
+
+static void set_large_vertex(struct sca_report *r, uint32_t i)
+{
+    char name[64];
+    snprintf(name, sizeof name, "loop at big.c:%u", i + 1);
+    r->vertices[i] = (struct sca_report_vertex){.id = i,
+                                                .kind = i ? "loop" : "root",
+                                                .name = sca_report_string(r, i ? name : "main"),
+                                                .function = "main",
+                                                .file = "big.c",
+                                                .line = i + 1,
+                                                .end_line = i + 2,
+                                                .parent = i ? (i - 1) / 4 : 0};
+    set_ranks(r, i, 0.001 * (1 + i % 97), i % 7, 1 + i % 11);
+}
+
+struct sca_report *sca_sample_large(uint32_t ncauses, uint32_t nranks)
+{
+    struct sca_report *r = start("large");
+    set_runs(r, 1, nranks);
+    r->nvertices = ncauses + 1;
+    r->vertices = take(r, r->nvertices, sizeof *r->vertices);
+    for (uint32_t i = 0; i < r->nvertices; i++)
+        set_large_vertex(r, i);
+    r->ncauses = ncauses;
+    r->causes = take(r, ncauses, sizeof *r->causes);
+    for (uint32_t i = 0; i < ncauses; i++)
+        r->causes[i] = (struct sca_report_cause){.vertex = i + 1,
+                                                 .category = "imbalance",
+                                                 .nranks = 1,
+                                                 .ranks = one_rank(r, i % nranks),
+                                                 .cost_core_s = 1.0 / (i + 1),
+                                                 .gain_core_s = 0.9 / (i + 1)};
+    return r;
+}
+
+struct sca_report *sca_sample_hostile(void)
+{
+    struct sca_report *r = sca_sample_cg("/tmp/\x1b[31mred\n.c");
+    r->program = "a\tb\x07<script>";
+    r->vertices[4].function = "std::vector<std::pair<int, std::map<std::string, double>>>::"
+                              "push_back(std::pair<int, std::map<std::string, double>> const&)";
+    r->vertices[4].name = "\xe2\x80\xae"
+                          "gnp.exe \xff\xfe broken";
+    r->vertices[6].name = "w\xc3\xa4rme_\xe6\xb8\xa9\xe5\xba\xa6";
+    r->vertices[7].name = "\x1b]0;title\x07MPI_Allreduce";
+    return r;
+}

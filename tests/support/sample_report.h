@@ -1,0 +1,20 @@
+/*
+ * Reports to test with, built in memory from the contract's structs (sca_report.h), so that no
+ * foreign data file is needed. The caller owns the result: sca_report_free().
+ */
+#ifndef SCA_SAMPLE_REPORT_H
+#define SCA_SAMPLE_REPORT_H
+
+#include "sca_report.h"
+
+/* CG on 2, 4 and 8 ranks: rank 4's inner loop is slow, the others wait for it in an Allreduce;
+ * a serial start, and a loop that is not divided. `source` becomes the vertices' file. */
+struct sca_report *sca_sample_cg(const char *source);
+/* A program with nothing to blame. */
+struct sca_report *sca_sample_healthy(void);
+/* `ncauses` causes, one vertex each, on `nranks` ranks. */
+struct sca_report *sca_sample_large(uint32_t ncauses, uint32_t nranks);
+/* Names and paths with control characters, mark-up, right-to-left overrides, long templates. */
+struct sca_report *sca_sample_hostile(void);
+
+#endif

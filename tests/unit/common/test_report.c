@@ -1,0 +1,237 @@
+#include "sample_report.h"
+#include "sca_error.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char directory[] = "/tmp/sca-report-XXXXXX";
+static char path[64];
+
+static struct sca_report *round_trip(struct sca_report *report)
+{
+    struct sca_report *back = NULL;
+    ck_assert_int_eq(sca_report_write(report, path), SCA_OK);
+    ck_assert_msg(sca_report_read(path, &back) == SCA_OK, "%s", sca_error_message());
+    sca_report_free(report);
+    return back;
+}
+
+static int read_text(const char *text)
+{
+    struct sca_report *report = NULL;
+    FILE *file = fopen(path, "w");
+    fputs(text, file);
+    fclose(file);
+    int status = sca_report_read(path, &report);
+    ck_assert((status == SCA_OK) == (report != NULL));
+    sca_report_free(report);
+    return status;
+}
+
+START_TEST(a_report_survives_the_file)
+{
+    struct sca_report *r = round_trip(sca_sample_cg("/src/cg.c"));
+    ck_assert_str_eq(r->program, "cg");
+    ck_assert_str_eq(r->scaling_mode, "strong");
+    ck_assert_uint_eq(r->nruns, 3);
+    ck_assert_uint_eq(r->runs[2].ranks, 8);
+    ck_assert(r->runs[2].complete && !r->runs[2].oversubscribed);
+    ck_assert_uint_eq(r->nvertices, 10);
+    ck_assert_uint_eq(r->vertices[4].nranks, 8);
+    ck_assert_double_eq_tol(r->vertices[4].rank_s[4], 3.1, 1e-8);
+    ck_assert_str_eq(r->causes[0].category, "imbalance");
+    ck_assert_uint_eq(r->causes[0].ranks[0], 4);
+    ck_assert_uint_eq(r->causes[0].npath, 5);
+    ck_assert_str_eq(r->causes[0].path[1].via, "collective");
+    ck_assert_uint_eq(r->causes[0].symptoms[1].vertex, 6);
+    ck_assert_double_eq_tol(r->nonscalable[0].slope_ci[1], 0.09, 1e-12);
+    ck_assert_uint_eq(r->nnotes, 1);
+    sca_report_free(r);
+}
+END_TEST
+
+START_TEST(bytes_that_are_not_utf8_are_replaced)
+{
+    struct sca_report *r = round_trip(sca_sample_hostile());
+    ck_assert_ptr_nonnull(strstr(r->vertices[4].name, "\xef\xbf\xbd\xef\xbf\xbd broken"));
+    ck_assert_str_eq(r->vertices[6].name, "w\xc3\xa4rme_\xe6\xb8\xa9\xe5\xba\xa6");
+    ck_assert_str_eq(r->vertices[7].name, "\x1b]0;title\x07MPI_Allreduce");
+    sca_report_free(r);
+}
+END_TEST
+
+START_TEST(an_unmeasured_number_reads_as_zero)
+{
+    struct sca_report *r = sca_sample_cg("cg.c");
+    r->loss_core_s = NAN;
+    r->vertices[1].rank_s[0] = INFINITY;
+    r = round_trip(r);
+    ck_assert_double_eq(r->loss_core_s, 0);
+    ck_assert_double_eq(r->vertices[1].rank_s[0], 0);
+    sca_report_free(r);
+}
+END_TEST
+
+START_TEST(a_failed_write_leaves_the_earlier_report)
+{
+    struct sca_report *r = sca_sample_healthy();
+    ck_assert_int_eq(sca_report_write(r, path), SCA_OK);
+    ck_assert_int_eq(sca_report_write(r, "/nowhere/at/all.json"), SCA_EIO);
+    ck_assert_ptr_nonnull(strstr(sca_error_message(), "/nowhere/at/all.json"));
+    ck_assert_int_eq(sca_report_write(r, directory), SCA_EIO);
+    ck_assert_int_eq(sca_report_write(r, "/dev/full"), SCA_EIO);
+    sca_report_free(r);
+    ck_assert_int_eq(sca_report_read(path, &r), SCA_OK);
+    sca_report_free(r);
+}
+END_TEST
+
+START_TEST(a_device_or_link_stays_what_it_is)
+{
+    struct sca_report *r = sca_sample_healthy();
+    char link[80];
+    struct stat info;
+    ck_assert_int_eq(sca_report_write(r, "/dev/null"), SCA_OK);
+    ck_assert(!stat("/dev/null", &info) && S_ISCHR(info.st_mode));
+    ck_assert_int_eq(sca_report_write(r, path), SCA_OK);
+    snprintf(link, sizeof link, "%s/link", directory);
+    ck_assert_int_eq(symlink(path, link), 0);
+    ck_assert_int_eq(sca_report_write(r, link), SCA_OK);
+    ck_assert(!lstat(link, &info) && S_ISLNK(info.st_mode));
+    unlink(link);
+    sca_report_free(r);
+}
+END_TEST
+
+#define MINIMAL(extra)                                                                             \
+    "{\"schema\":\"scalana-report/1\",\"program\":{},\"runs\":[{\"ranks\":4}],"                    \
+    "\"vertices\":[{},{\"parent\":0}]," extra "}"
+#define CAUSES(list) MINIMAL("\"root_causes\":" list)
+
+START_TEST(unknown_fields_are_ignored_and_missing_ones_default)
+{
+    ck_assert_int_eq(read_text(CAUSES("[]")), SCA_OK);
+    ck_assert_int_eq(read_text(CAUSES("[{\"vertex\":1,\"news\":{\"a\":[1]}}]")), SCA_OK);
+    ck_assert_int_eq(read_text(CAUSES("[],\"notes\":null,\"later\":7")), SCA_OK);
+}
+END_TEST
+
+static const char *const damaged[] = {
+    "",
+    " ",
+    "\n\n",
+    "hello",
+    "[]",
+    "{}",
+    "7",
+    "null",
+    "{\"schema\":1}",
+    "{\"schema\":\"scalana-report/\"}",
+    "{\"schema\":\"scalana-report/x\"}",
+    "{\"schema\":\"scalana-report/0\"}",
+    "{\"schema\":\"other/1\"}",
+    "{\"schema\":\"scalana-report/1\"}",
+    MINIMAL("\"x\":1"),
+    CAUSES("{}"),
+    CAUSES("[7]"),
+    CAUSES("[{}]"),
+    CAUSES("[{\"vertex\":2}]"),
+    CAUSES("[{\"vertex\":-1}]"),
+    CAUSES("[{\"vertex\":0.5}]"),
+    CAUSES("[{\"vertex\":1e300}]"),
+    CAUSES("[{\"vertex\":\"1\"}]"),
+    CAUSES("[{\"vertex\":1,\"ranks\":[4]}]"),
+    CAUSES("[{\"vertex\":1,\"ranks\":[\"a\"]}]"),
+    CAUSES("[{\"vertex\":1,\"category\":[]}]"),
+    CAUSES("[{\"vertex\":1,\"cost_core_s\":1e999}]"),
+    CAUSES("[{\"vertex\":1,\"path\":[{\"vertex\":0}]}]"),
+    CAUSES("[{\"vertex\":1,\"path\":[{\"vertex\":9,\"rank\":0}]}]"),
+    CAUSES("[{\"vertex\":1,\"symptoms\":[{\"vertex\":9}]}]"),
+    CAUSES("[],\"notes\":[1]"),
+    CAUSES("[],\"vertices\":[]}{"),
+    CAUSES("[],\"nonscalable\":[{}]"),
+    CAUSES("[],\"abnormal\":[{\"vertex\":5}]"),
+    CAUSES("[]") "x",
+    "{\"schema\":\"scalana-report/1\",\"program\":{},\"runs\":[],\"root_causes\":[],"
+    "\"vertices\":[{\"parent\":1},{\"parent\":0}]}",
+    "{\"schema\":\"scalana-report/1\",\"program\":{},\"runs\":[],\"root_causes\":[],"
+    "\"vertices\":[{\"parent\":1}]}",
+    "{\"schema\":\"scalana-report/1\",\"program\":{},\"runs\":[],\"root_causes\":[],"
+    "\"vertices\":[{\"id\":1}]}",
+    "{\"schema\":\"scalana-report/1\",\"program\":{},\"runs\":[],\"root_causes\":[],"
+    "\"vertices\":[{\"run_s\":[1]}]}",
+};
+
+START_TEST(damage_is_an_error_that_names_the_file)
+{
+    ck_assert_msg(read_text(damaged[_i]) == SCA_EFORMAT, "%s", damaged[_i]);
+    ck_assert_ptr_nonnull(strstr(sca_error_message(), path));
+}
+END_TEST
+
+START_TEST(a_fault_names_its_field)
+{
+    read_text(CAUSES("[{\"vertex\":1},{\"vertex\":1,\"path\":[{\"vertex\":9,\"rank\":0}]}]"));
+    ck_assert_ptr_nonnull(strstr(sca_error_message(), "root_causes[1].path[0].vertex"));
+}
+END_TEST
+
+START_TEST(a_newer_schema_is_told_apart)
+{
+    ck_assert_int_eq(read_text("{\"schema\":\"scalana-report/2\"}"), SCA_EVERSION);
+    ck_assert_ptr_nonnull(strstr(sca_error_message(), "newer"));
+}
+END_TEST
+
+START_TEST(files_that_cannot_be_read_say_so)
+{
+    struct sca_report *r;
+    ck_assert_int_eq(sca_report_read("/nowhere/r.json", &r), SCA_ENOTFOUND);
+    ck_assert_int_eq(sca_report_read("/tmp", &r), SCA_EIO);
+    ck_assert_int_eq(sca_report_read("/dev/null", &r), SCA_EFORMAT);
+    ck_assert_int_eq(sca_report_read("/dev/zero", &r), SCA_EFORMAT);
+    ck_assert_ptr_null(r);
+}
+END_TEST
+
+static void enter(void)
+{
+    strcpy(directory + sizeof directory - 7, "XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    snprintf(path, sizeof path, "%s/report.json", directory);
+}
+
+static void leave(void)
+{
+    unlink(path);
+    ck_assert_int_eq(rmdir(directory), 0); /* no temporary is left behind */
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("report");
+    TCase *tcase = tcase_create("report");
+    tcase_add_checked_fixture(tcase, enter, leave);
+    tcase_add_test(tcase, a_report_survives_the_file);
+    tcase_add_test(tcase, bytes_that_are_not_utf8_are_replaced);
+    tcase_add_test(tcase, an_unmeasured_number_reads_as_zero);
+    tcase_add_test(tcase, a_failed_write_leaves_the_earlier_report);
+    tcase_add_test(tcase, a_device_or_link_stays_what_it_is);
+    tcase_add_test(tcase, unknown_fields_are_ignored_and_missing_ones_default);
+    tcase_add_loop_test(tcase, damage_is_an_error_that_names_the_file, 0,
+                        sizeof damaged / sizeof *damaged);
+    tcase_add_test(tcase, a_fault_names_its_field);
+    tcase_add_test(tcase, a_newer_schema_is_told_apart);
+    tcase_add_test(tcase, files_that_cannot_be_read_say_so);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
