@@ -1,0 +1,96 @@
+/* From tables to the compact bytes a rank sends: one section per column. */
+#include "tables.h"
+
+#include <string.h>
+
+static uint64_t field(const uint8_t *record, const struct sca_column *c)
+{
+    uint32_t narrow;
+    uint64_t wide;
+    if (c->size == sizeof narrow) {
+        memcpy(&narrow, record + c->offset, sizeof narrow);
+        return narrow;
+    }
+    memcpy(&wide, record + c->offset, sizeof wide);
+    return wide;
+}
+
+static int64_t difference(uint64_t value, uint64_t before, size_t size)
+{
+    uint64_t d = value - before;
+    return size == 4 ? (int32_t)(uint32_t)d : (int64_t)d;
+}
+
+/* Nine significant bits: below 512 the number itself, above an exponent and eight bits more. */
+static uint64_t rounded(uint64_t value, int up)
+{
+    if (value < 512)
+        return value;
+    unsigned exponent = 64 - 9 - (unsigned)__builtin_clzll(value);
+    uint64_t digits = value >> exponent;
+    if (up && digits << exponent != value && (digits < 511 || exponent < 55))
+        digits++;
+    if (digits == 512) {
+        digits = 256;
+        exponent++;
+    }
+    return 512 + (exponent - 1) * 256 + (digits - 256);
+}
+
+static void put_column(struct sca_writer *w, const struct sca_column *c, const uint8_t *record,
+                       uint32_t count)
+{
+    uint32_t stride = sca_table_stride[c->table];
+    uint64_t before = 0;
+    if (stride == 1) {
+        sca_put_bytes(w, record, count);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++, record += stride) {
+        if (c->coding == SCA_CODE_BYTES) {
+            sca_put_bytes(w, record + c->offset, c->size);
+            continue;
+        }
+        uint64_t value = field(record, c);
+        if (c->coding == SCA_CODE_DELTA)
+            sca_put_svarint(w, difference(value, before, c->size));
+        else if (c->coding == SCA_CODE_PLAIN)
+            sca_put_varint(w, value);
+        else
+            sca_put_varint(w, rounded(value, c->coding == SCA_CODE_CEIL));
+        before = value;
+    }
+}
+
+static void put_header(struct sca_writer *w, const struct sca_tables *t)
+{
+    uint64_t numbers[SCA_HEADER_NUMBERS];
+    sca_header_numbers(&t->header, numbers);
+    for (int i = 0; i < SCA_HEADER_NUMBERS; i++)
+        sca_put_varint(w, numbers[i]);
+    for (int i = 0; i < SCA_T_COUNT; i++) {
+        sca_put_varint(w, t->header.table[i].count);
+        sca_put_varint(w, t->header.table[i].dropped);
+    }
+}
+
+static void put_section(struct sca_writer *w, const struct sca_tables *t, int section)
+{
+    if (section == 0) {
+        put_header(w, t);
+        return;
+    }
+    const struct sca_column *c = &sca_columns[section - 1];
+    put_column(w, c, t->record[c->table], t->header.table[c->table].count);
+}
+
+void sca_image_encode(const struct sca_tables *tables, struct sca_writer *out)
+{
+    for (int section = 0; section < SCA_SECTIONS; section++) {
+        struct sca_writer counter; /* the length comes first: count, then write */
+        sca_writer_init(&counter, NULL, 0);
+        put_section(&counter, tables, section);
+        sca_put_varint(out, counter.length);
+        put_section(out, tables, section);
+    }
+}

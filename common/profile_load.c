@@ -1,0 +1,117 @@
+/* From a run directory to one profile: profile.sca, or the parts a run left that did not end. */
+#include "profile_load.h"
+#include "sca_error.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct memory {
+    struct sca_profile profile;
+    struct sca_pool pool;
+};
+
+static int start(struct sca_load *load, const char *directory)
+{
+    struct memory *memory = calloc(1, sizeof *memory);
+    if (!memory)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    load->profile = &memory->profile;
+    load->profile->memory = memory;
+    load->profile->directory = sca_pool_text(&memory->pool, directory, strlen(directory));
+    if (!load->profile->directory)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    return sca_merge_begin(&load->merge, &memory->pool, load->profile);
+}
+
+int sca_load_ranks(struct sca_load *load, uint32_t nranks)
+{
+    load->profile->ranks = sca_pool_array(load->merge.pool, nranks, sizeof(struct sca_rank));
+    if (!load->profile->ranks)
+        return sca_fail(SCA_ENOMEM, "%s: no memory for %u ranks", load->profile->directory, nranks);
+    load->profile->nranks = nranks;
+    return SCA_OK;
+}
+
+/* The names of the counters, from "metrics": one per comma. */
+static int name_metrics(struct sca_load *load)
+{
+    struct sca_profile *p = load->profile;
+    const char *names = sca_profile_meta(p, "metrics", "");
+    char name[128];
+    for (uint32_t i = 0; i < p->nmetrics; i++) {
+        size_t length = strcspn(names, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, names);
+        if (!length)
+            snprintf(name, sizeof name, "metric %u", i);
+        names += length + (names[length] == ',');
+        p->metrics[i] = sca_merge_text(&load->merge, name);
+        if (!p->metrics[i])
+            return sca_fail(SCA_ENOMEM, "out of memory");
+    }
+    return SCA_OK;
+}
+
+/* A run is complete when every rank reached MPI_Finalize. */
+static int finish(struct sca_load *load)
+{
+    struct sca_profile *p = load->profile;
+    p->complete = true;
+    for (uint32_t i = 0; i < p->nranks; i++) {
+        p->complete &= p->ranks[i].present && p->ranks[i].complete;
+        if (!p->ranks[i].host)
+            p->ranks[i].host = "";
+    }
+    return name_metrics(load);
+}
+
+static int load_any(struct sca_load *load, const char *directory)
+{
+    struct stat st;
+    char path[SCA_LOAD_PATH];
+    if (stat(directory, &st))
+        return sca_fail(errno == ENOENT || errno == ENOTDIR ? SCA_ENOTFOUND : SCA_EIO,
+                        "%s: no run directory: %s", directory, strerror(errno));
+    if (!S_ISDIR(st.st_mode))
+        return sca_fail(SCA_ENOTFOUND, "%s: not a run directory", directory);
+    snprintf(path, sizeof path, "%s/%s", directory, SCA_PROFILE_FILE);
+    return stat(path, &st) ? sca_load_parts(load, directory) : sca_load_store(load, path);
+}
+
+int sca_profile_load(const char *directory, struct sca_profile **out)
+{
+    struct sca_load load = {0};
+    *out = NULL;
+    int status = start(&load, directory);
+    if (status == SCA_OK)
+        status = load_any(&load, directory);
+    if (status == SCA_OK)
+        status = finish(&load);
+    sca_merge_end(&load.merge);
+    if (status == SCA_OK)
+        *out = load.profile;
+    else
+        sca_profile_free(load.profile);
+    return status;
+}
+
+void sca_profile_free(struct sca_profile *profile)
+{
+    if (!profile)
+        return;
+    struct memory *memory = profile->memory;
+    sca_pool_free(&memory->pool);
+    free(memory);
+}
+
+const char *sca_profile_meta(const struct sca_profile *profile, const char *key,
+                             const char *fallback)
+{
+    for (uint32_t i = 0; i < profile->nmeta; i++)
+        if (!strcmp(profile->meta[i].key, key))
+            return profile->meta[i].value;
+    return fallback;
+}

@@ -1,0 +1,280 @@
+#include "sca_error.h"
+#include "synthetic.h"
+
+#include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char directory[64];
+
+static void make_directory(void)
+{
+    strcpy(directory, "/tmp/scalana-test-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+}
+
+static void remove_directory(void)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", directory);
+    ck_assert_int_eq(system(command), 0);
+}
+
+/* Two ranks, one call path each way, one message between them. */
+static struct synth *pair(void)
+{
+    struct synth *s = synth_new(2);
+    uint32_t exe = synth_module(s, "/opt/prog", "00ffab");
+    uint32_t main_ = synth_node(s, 0, exe, 0x1130, SCA_NODE_RETURN);
+    uint32_t work = synth_node(s, main_, exe, 0x1140, SCA_NODE_PC);
+    uint32_t send = synth_site(s, main_, "MPI_Send");
+    uint32_t recv = synth_site(s, main_, "MPI_Recv");
+    synth_total(s, 0, send, 100, 123456, 800);
+    synth_total(s, 1, recv, 100, 654321, 800);
+    synth_interval(s, 0, 0, send, 100, 1000000007);
+    synth_sample(s, 0, work, send, false, 17);
+    synth_peer(s, 0, &(struct sca_part_peer){send, 0, 1, SCA_SENT, 100, 800});
+    synth_peer(s, 1, &(struct sca_part_peer){recv, 0, -1, SCA_RECEIVED, 100, 800});
+    synth_message(s, 1,
+                  &(struct sca_part_message){.hash = 0xfedcba9876543210,
+                                             .peer = 0,
+                                             .tag = -7,
+                                             .direction = SCA_RECEIVED,
+                                             .number = 3,
+                                             .site = recv,
+                                             .post_site = recv,
+                                             .bytes = 8,
+                                             .enter_ns = 50,
+                                             .exit_ns = 40});
+    return s;
+}
+
+static void check_pair(const struct sca_profile *p)
+{
+    ck_assert_uint_eq(p->nranks, 2);
+    ck_assert_uint_eq(p->nnodes, 3);
+    ck_assert_uint_eq(p->nsites, 3);
+    ck_assert_str_eq(p->sites[0].function, "MPI_Init");
+    ck_assert_str_eq(p->sites[1].function, "MPI_Send");
+    ck_assert_str_eq(p->modules[0].build_id, "00ffab");
+    ck_assert_uint_eq(p->nodes[2].offset, 0x1140);
+    ck_assert_uint_eq(p->nodes[2].kind, SCA_NODE_PC);
+    ck_assert_uint_eq(p->ranks[0].sites[1].time_ns, 123456);
+    ck_assert_uint_eq(p->ranks[0].intervals[0].wall_ns, 1000000007);
+    ck_assert_uint_eq(p->ranks[0].sample[0].count, 17);
+    ck_assert_int_eq(p->ranks[1].peers[0].peer, -1);
+    const struct sca_part_message *m = &p->ranks[1].messages[0];
+    ck_assert_uint_eq(m->hash, 0xfedcba9876543210);
+    ck_assert_int_eq(m->tag, -7);
+    ck_assert_uint_eq(m->exit_ns, 40);
+    ck_assert_str_eq(p->ranks[1].host, "localhost");
+    ck_assert_str_eq(sca_profile_meta(p, "program", ""), "synthetic");
+    ck_assert_str_eq(sca_profile_meta(p, "no such key", "x"), "x");
+}
+
+START_TEST(a_finished_run_comes_back)
+{
+    struct synth *s = pair();
+    struct sca_profile *p = synth_profile(s);
+    check_pair(p);
+    ck_assert(p->complete);
+    sca_profile_free(p);
+    synth_free(s);
+}
+END_TEST
+
+START_TEST(minima_and_maxima_enclose_the_truth)
+{
+    struct synth *s = pair();
+    struct sca_profile *p = synth_profile(s);
+    const struct sca_part_interval *i = &p->ranks[0].intervals[0];
+    ck_assert_uint_le(i->min_ns, 10000000);
+    ck_assert_uint_ge(i->max_ns, 10000000);
+    ck_assert_uint_ge(i->min_ns, 10000000 - 10000000 / 256);
+    ck_assert_uint_le(i->max_ns, 10000000 + 10000000 / 256);
+    sca_profile_free(p);
+    synth_free(s);
+}
+END_TEST
+
+START_TEST(parts_are_a_profile_too)
+{
+    struct synth *s = pair();
+    struct sca_profile *p;
+    synth_header(s, 1)->state = SCA_RUNNING;
+    synth_header(s, 1)->wall_ns = 0;
+    synth_header(s, 1)->init_ns = 100;
+    synth_header(s, 1)->last_ns = 350;
+    synth_write_part(s, 0, directory);
+    synth_write_part(s, 1, directory);
+    ck_assert_int_eq(sca_profile_load(directory, &p), SCA_OK);
+    check_pair(p);
+    ck_assert(!p->complete);
+    ck_assert(p->ranks[0].complete);
+    ck_assert(p->ranks[1].present && !p->ranks[1].complete);
+    ck_assert_uint_eq(p->ranks[1].wall_ns, 250);
+    sca_profile_free(p);
+    synth_free(s);
+}
+END_TEST
+
+START_TEST(an_absent_rank_is_absent)
+{
+    struct synth *s = pair();
+    struct sca_profile *p;
+    synth_write_part(s, 1, directory);
+    ck_assert_int_eq(sca_profile_load(directory, &p), SCA_OK);
+    ck_assert_uint_eq(p->nranks, 2);
+    ck_assert(!p->ranks[0].present && p->ranks[1].present);
+    ck_assert_str_eq(p->ranks[0].host, "");
+    ck_assert(!p->complete);
+    sca_profile_free(p);
+    synth_free(s);
+}
+END_TEST
+
+START_TEST(a_damaged_part_costs_its_own_rank)
+{
+    struct synth *s = pair();
+    struct sca_profile *p;
+    char path[128];
+    synth_write_part(s, 0, directory);
+    synth_write_part(s, 1, directory);
+    snprintf(path, sizeof path, "%s/rank-0.part", directory);
+    ck_assert_int_eq(truncate(path, 100), 0);
+    ck_assert_int_eq(sca_profile_load(directory, &p), SCA_OK);
+    ck_assert(!p->ranks[0].present && p->ranks[1].present);
+    ck_assert_ptr_nonnull(strstr(sca_profile_meta(p, "damaged", ""), "rank-0.part: byte 100"));
+    sca_profile_free(p);
+    synth_free(s);
+}
+END_TEST
+
+/* Different address spaces, different order of discovery: the same paths. */
+START_TEST(ranks_that_met_things_in_another_order_agree)
+{
+    struct synth *a = synth_new(2), *b = synth_new(2);
+    struct sca_profile *p;
+    uint32_t exe = synth_module(a, "/opt/prog", "01"), lib = synth_module(a, "/opt/lib.so", "");
+    uint32_t x = synth_node(a, synth_node(a, 0, exe, 1, 0), lib, 2, 0);
+    synth_total(a, 0, synth_site(a, x, "MPI_Barrier"), 1, 10, 0);
+    synth_write_part(a, 0, directory);
+    lib = synth_module(b, "/opt/lib.so", ""), exe = synth_module(b, "/copy/prog", "01");
+    synth_site(b, 0, "MPI_Wtime");
+    x = synth_node(b, synth_node(b, 0, exe, 1, 0), lib, 2, 0);
+    synth_total(b, 1, synth_site(b, x, "MPI_Barrier"), 1, 20, 0);
+    synth_write_part(b, 1, directory);
+    ck_assert_int_eq(sca_profile_load(directory, &p), SCA_OK);
+    ck_assert_uint_eq(p->nmodules, 2);
+    ck_assert_uint_eq(p->nnodes, 3);
+    ck_assert_uint_eq(p->nsites, 3);
+    ck_assert_uint_eq(p->ncomms, 1);
+    ck_assert_uint_eq(p->ranks[0].sites[1].site, p->ranks[1].sites[2].site);
+    ck_assert_str_eq(p->modules[0].path, "/opt/prog");
+    sca_profile_free(p);
+    synth_free(a);
+    synth_free(b);
+}
+END_TEST
+
+START_TEST(a_library_loaded_twice_counts_once)
+{
+    struct synth *s = synth_new(1);
+    uint32_t one = synth_module(s, "/opt/plugin.so", "77");
+    uint32_t two = synth_module(s, "/opt/plugin.so", "77");
+    synth_total(s, 0, synth_site(s, synth_node(s, 0, one, 5, 0), "MPI_Send"), 2, 10, 1);
+    synth_total(s, 0, synth_site(s, synth_node(s, 0, two, 5, 0), "MPI_Send"), 3, 20, 2);
+    struct sca_profile *p = synth_profile(s);
+    ck_assert_uint_eq(p->nsites, 2);
+    ck_assert_uint_eq(p->ranks[0].nsites, 2);
+    ck_assert_uint_eq(p->ranks[0].sites[1].count, 5);
+    ck_assert_uint_eq(p->ranks[0].sites[1].time_ns, 30);
+    sca_profile_free(p);
+    synth_free(s);
+}
+END_TEST
+
+START_TEST(what_found_no_room_is_unknown_not_lost)
+{
+    struct synth *s = pair();
+    synth_sample(s, 1, SCA_NONE, SCA_NONE, false, 9);
+    synth_peer(s, 0, &(struct sca_part_peer){1, SCA_NONE, 1, SCA_SENT, 1, 1});
+    struct sca_profile *p = synth_profile(s);
+    ck_assert_uint_eq(p->ranks[1].sample[0].node, 0);
+    ck_assert_uint_eq(p->ranks[1].sample[0].previous, 0);
+    ck_assert_str_eq(p->comms[p->ranks[0].peers[1].comm].kind, "unknown");
+    sca_profile_free(p);
+    synth_free(s);
+}
+END_TEST
+
+START_TEST(nothing_there_is_not_found)
+{
+    struct sca_profile *p;
+    ck_assert_int_eq(sca_profile_load("/no/such/run", &p), SCA_ENOTFOUND);
+    ck_assert_ptr_nonnull(strstr(sca_error_message(), "/no/such/run"));
+    ck_assert_int_eq(sca_profile_load(directory, &p), SCA_ENOTFOUND);
+    ck_assert_ptr_null(p);
+}
+END_TEST
+
+START_TEST(a_newer_release_is_said_to_be_one)
+{
+    struct synth *s = pair();
+    struct sca_profile *p;
+    synth_header(s, 0)->version = SCA_PART_VERSION + 1;
+    synth_write_part(s, 0, directory);
+    ck_assert_int_eq(sca_profile_load(directory, &p), SCA_EVERSION);
+    synth_free(s);
+}
+END_TEST
+
+START_TEST(ranks_alike_take_little_room)
+{
+    struct synth *s = synth_new(128);
+    uint32_t exe = synth_module(s, "/opt/some/longer/path/to/a/program", "0123456789abcdef");
+    for (uint32_t i = 0; i < 60; i++) {
+        uint32_t node = synth_node(s, 0, exe, 0x1000 + 37 * i, SCA_NODE_RETURN);
+        uint32_t site = synth_site(s, node, i % 2 ? "MPI_Irecv" : "MPI_Send");
+        for (uint32_t rank = 0; rank < 128; rank++) {
+            synth_total(s, rank, site, 75 * 26, 1000003ull * (i + 1) * (rank % 7 + 1), 14000);
+            synth_interval(s, rank, site, site, 75 * 26, 1700023ull * (rank + i + 1));
+        }
+    }
+    struct stat st;
+    char path[128];
+    synth_write(s, directory);
+    snprintf(path, sizeof path, "%s/" SCA_PROFILE_FILE, directory);
+    ck_assert_int_eq(stat(path, &st), 0);
+    ck_assert_int_lt(st.st_size, 128 * 800);
+    synth_free(s);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("profile");
+    TCase *tcase = tcase_create("profile");
+    tcase_add_checked_fixture(tcase, make_directory, remove_directory);
+    tcase_add_test(tcase, a_finished_run_comes_back);
+    tcase_add_test(tcase, minima_and_maxima_enclose_the_truth);
+    tcase_add_test(tcase, parts_are_a_profile_too);
+    tcase_add_test(tcase, an_absent_rank_is_absent);
+    tcase_add_test(tcase, a_damaged_part_costs_its_own_rank);
+    tcase_add_test(tcase, ranks_that_met_things_in_another_order_agree);
+    tcase_add_test(tcase, a_library_loaded_twice_counts_once);
+    tcase_add_test(tcase, what_found_no_room_is_unknown_not_lost);
+    tcase_add_test(tcase, nothing_there_is_not_found);
+    tcase_add_test(tcase, a_newer_release_is_said_to_be_one);
+    tcase_add_test(tcase, ranks_alike_take_little_room);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
