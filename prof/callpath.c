@@ -1,33 +1,253 @@
 #include "callpath.h"
 #include "arena.h"
 #include "guard.h"
+#include "modules.h"
+#include "walk.h"
 
-static uint32_t node_of(uint64_t address, uint32_t kind)
-{
-    const uint32_t key[] = {0, SCA_NONE, (uint32_t)address, (uint32_t)(address >> 32), kind};
-    sca_state_lock();
-    uint32_t node = sca_arena_find(SCA_T_NODES, key, 5);
-    sca_state_unlock();
-    return node;
-}
+#include <sys/mman.h>
+#include <ucontext.h>
+
+enum { DEPTH = 1024, PATHS = 1 << 16, PROBES = 32, NODE_WORDS = 5 };
+
+/* Code of this library keeps frame pointers: a wrapper's caller's rbp is right below its CFA. */
+enum { SAVED_BP = 16 };
+
+/* Paths are known by a hash over their addresses and modules, with their depth: with all the paths
+ * there is room for, the odds of one mistake are below one in a thousand million. */
+struct path {
+    uint64_t hash;
+    uint32_t node, depth; /* depth is stored last; 0: free */
+};
+
+struct code {
+    uint64_t key;
+    uint32_t slot;
+};
+
+struct measured {
+    uint64_t hash;
+    uint32_t depth;
+    bool whole; /* up to the outermost frame */
+};
+
+static struct path *paths;
+static struct code trail[DEPTH]; /* under the state lock */
+static uint64_t truncated;
 
 int sca_callpath_init(void)
 {
+    if (sca_frames_init())
+        return -1;
+    sca_modules_init();
+    if (paths)
+        return 0;
+    void *memory = mmap(NULL, PATHS * sizeof *paths, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return -1;
+    paths = memory;
     return 0;
-}
-
-uint32_t sca_callpath_call(const void *return_address, const void *cfa)
-{
-    (void)cfa;
-    return node_of((uintptr_t)return_address, SCA_NODE_RETURN);
-}
-
-uint32_t sca_callpath_sample(const void *ucontext)
-{
-    (void)ucontext;
-    return SCA_NONE;
 }
 
 void sca_callpath_modules_changed(void)
 {
+    if (!paths)
+        return;
+    sca_thread.in_tool++;
+    sca_modules_retire(sca_frames_forget);
+    sca_thread.in_tool--;
+}
+
+uint64_t sca_callpath_truncated(void)
+{
+    return __atomic_load_n(&truncated, __ATOMIC_RELAXED);
+}
+
+static inline uint64_t extend(uint64_t hash, const struct sca_frame *frame)
+{
+    uint64_t code = frame->slot == SCA_NONE ? 0 : frame->key;
+    hash = (hash ^ code ^ (uint64_t)frame->slot << 47) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 32;
+}
+
+static inline struct measured measure(struct sca_cursor c)
+{
+    struct measured m = {.hash = extend(0, c.frame), .depth = 1};
+    while (m.depth < DEPTH && sca_walk_up(&c)) {
+        m.hash = extend(m.hash, c.frame);
+        m.depth++;
+    }
+    m.whole = c.frame->recipe.cfa == SCA_CFA_END;
+    if (!m.whole)
+        m.hash = ~m.hash;
+    return m;
+}
+
+static uint32_t add_node(uint32_t parent, uint32_t module, uint64_t offset, uint32_t kind)
+{
+    const uint32_t key[NODE_WORDS] = {parent, module, (uint32_t)offset, (uint32_t)(offset >> 32),
+                                      kind};
+    return sca_arena_find(SCA_T_NODES, key, NODE_WORDS);
+}
+
+/* Stands for callers that could not be told, and for code in no module, whose address would mean
+ * nothing after the run. */
+static uint32_t add_unknown(uint32_t parent, uint32_t kind)
+{
+    return add_node(parent, SCA_NONE, 0, kind);
+}
+
+/* Frames of this library are left out. */
+static uint32_t add_code(uint32_t parent, const struct code *code)
+{
+    if (parent == SCA_NONE || (code->slot != SCA_NONE && code->slot == sca_modules_own()))
+        return parent;
+    uint32_t kind = code->key & SCA_FRAME_EXACT ? SCA_NODE_PC : SCA_NODE_RETURN;
+    uint32_t module = sca_modules_record(code->slot);
+    if (module == SCA_NONE)
+        return add_unknown(parent, kind);
+    uint64_t offset = sca_frame_address(code->key) - sca_modules_bias(code->slot);
+    return add_node(parent, module, offset, kind);
+}
+
+/* Walks once more, noting the frames, and adds their nodes from the outermost inwards. */
+static uint32_t build(struct sca_cursor c, bool whole)
+{
+    uint32_t n = 0, node = 0;
+    do
+        trail[n++] = (struct code){.key = c.frame->key, .slot = c.frame->slot};
+    while (n < DEPTH && sca_walk_up(&c));
+    if (!whole && trail[n - 1].slot != SCA_NONE)
+        node = add_unknown(node, SCA_NODE_RETURN);
+    while (n--)
+        node = add_code(node, &trail[n]);
+    return node;
+}
+
+/* The path's place, or a free one; NULL when there is neither. */
+static inline struct path *path_place(const struct measured *m)
+{
+    for (uint32_t i = 0; i < PROBES; i++) {
+        struct path *p = &paths[(m->hash + i) % PATHS];
+        uint32_t depth = __atomic_load_n(&p->depth, __ATOMIC_ACQUIRE);
+        if (!depth || (depth == m->depth && p->hash == m->hash))
+            return p;
+    }
+    return NULL;
+}
+
+static uint32_t add_path(const struct sca_cursor *c, const struct measured *m)
+{
+    sca_state_lock();
+    struct path *p = path_place(m);
+    uint32_t node = p && p->depth ? p->node : build(*c, m->whole);
+    if (p && !p->depth && node != SCA_NONE) {
+        p->hash = m->hash;
+        p->node = node;
+        __atomic_store_n(&p->depth, m->depth, __ATOMIC_RELEASE);
+    }
+    sca_state_unlock();
+    return node;
+}
+
+static inline void count_truncated(void)
+{
+    __atomic_fetch_add(&truncated, 1, __ATOMIC_RELAXED);
+}
+
+static inline uint32_t path_of(const struct sca_cursor *c)
+{
+    struct measured m = measure(*c);
+    if (__builtin_expect(!m.whole, 0))
+        count_truncated();
+    const struct path *p = path_place(&m);
+    if (__builtin_expect(p && p->depth, 1))
+        return p->node;
+    return add_path(c, &m);
+}
+
+static uint32_t path_of_call(const void *return_address, const void *cfa)
+{
+    struct sca_cursor c;
+    c.in_handler = false;
+    c.sp = (uintptr_t)cfa;
+    c.bp = *(const uint64_t *)(c.sp - SAVED_BP);
+    c.stack = sca_stack_from(c.sp);
+    c.frame = sca_frames_find((uintptr_t)return_address, false, &c.spare);
+    return path_of(&c);
+}
+
+uint32_t sca_callpath_call(const void *return_address, const void *cfa)
+{
+    if (!paths)
+        return SCA_NONE;
+    sca_thread.in_tool++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    uint32_t node = path_of_call(return_address, cfa);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    sca_thread.in_tool--;
+    return node;
+}
+
+/* The value of a register by its DWARF number. */
+static uint64_t register_value(const greg_t *g, unsigned reg)
+{
+    static const uint8_t place[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
+                                    REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                    REG_R12, REG_R13, REG_R14, REG_R15};
+    return reg < sizeof place ? (uint64_t)g[place[reg]] : 0;
+}
+
+/* From the innermost frame upwards: the only one whose CFA may come from any register. */
+static bool leave_innermost(struct sca_cursor *c, const greg_t *g)
+{
+    const struct sca_recipe *r = &c->frame->recipe;
+    if (r->cfa == SCA_CFA_UNKNOWN)
+        return sca_walk_guess(c);
+    if (r->cfa != SCA_CFA_REG)
+        return sca_walk_up(c);
+    uint64_t cfa = sca_walk_add(register_value(g, r->reg), r->cfa_offset);
+    return cfa > c->sp && sca_walk_restore_bp(c, cfa) && sca_walk_return(c, cfa);
+}
+
+/* The node of the interrupted function's callers. */
+static uint32_t callers(struct sca_cursor *c, const greg_t *g)
+{
+    if (c->frame->recipe.cfa == SCA_CFA_END)
+        return 0;
+    if (leave_innermost(c, g))
+        return path_of(c);
+    count_truncated();
+    sca_state_lock();
+    uint32_t node = add_unknown(0, SCA_NODE_RETURN);
+    sca_state_unlock();
+    return node;
+}
+
+static uint32_t path_of_sample(const greg_t *g)
+{
+    struct sca_cursor c;
+    c.in_handler = true;
+    c.sp = (uint64_t)g[REG_RSP];
+    c.bp = (uint64_t)g[REG_RBP];
+    c.stack = sca_stack_from(c.sp);
+    c.frame = sca_frames_find((uint64_t)g[REG_RIP] | SCA_FRAME_EXACT, true, &c.spare);
+    const struct code innermost = {.key = c.frame->key, .slot = c.frame->slot};
+    uint32_t parent = callers(&c, g);
+    sca_state_lock();
+    uint32_t node = add_code(parent, &innermost);
+    sca_state_unlock();
+    return node;
+}
+
+uint32_t sca_callpath_sample(const void *ucontext)
+{
+    if (!paths)
+        return SCA_NONE;
+    sca_thread.in_tool++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    uint32_t node = path_of_sample(((const ucontext_t *)ucontext)->uc_mcontext.gregs);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    sca_thread.in_tool--;
+    return node;
 }

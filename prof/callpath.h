@@ -1,11 +1,12 @@
 /*
- * Call paths as nodes of one trie per process, shared by MPI calls and samples.
+ * Call paths as nodes of one trie per process (SCA_T_NODES), shared by MPI calls and samples.
  *
- * A trie node holds the frame recipe of its return address (CFA rule and slots, from .eh_frame),
- * so that walking a known path reads only proven stack slots; unknown ones are parsed once,
- * outside signal handlers; what the recipe cannot express falls back to libunwind there.
- * Nodes live in the arena (SCA_T_NODES); modules are registered as they are met.
+ * A walk goes from the innermost frame outwards by recipes (walk.h), hashing as it goes; the hash
+ * leads to the path's node. Only a path not met before is walked a second time and entered node
+ * by node. Where the callers cannot be told, a node in no module at offset 0 stands for them right
+ * below the root. Frames of this library do not show.
  *
+ * Lock-free for known paths; the state lock for new ones. No allocation, no libunwind.
  * sca_callpath_call: any thread, not in a handler. sca_callpath_sample: only in the handler.
  */
 #ifndef SCA_PROF_CALLPATH_H
@@ -19,7 +20,9 @@ int sca_callpath_init(void);
 uint32_t sca_callpath_call(const void *return_address, const void *cfa);
 /* The node of an interrupted instruction, from a ucontext_t. Never unwinds with libunwind. */
 uint32_t sca_callpath_sample(const void *ucontext);
-/* dlopen or dlclose happened: look the loaded modules up again before the next walk. */
+/* After dlclose: forgets what was known of code that is no longer there. Not in a handler. */
 void sca_callpath_modules_changed(void);
+/* Walks so far that did not reach the outermost frame. */
+uint64_t sca_callpath_truncated(void);
 
 #endif

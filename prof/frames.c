@@ -1,0 +1,99 @@
+#include "frames.h"
+#include "arena.h"
+#include "modules.h"
+
+#include <sys/mman.h>
+
+enum { CAPACITY = 1 << 16, PROBES = 64 };
+
+/* Marks of an entry's key. Code addresses have neither: they are below 2^47 and not 1. */
+#define FILLING ((uint64_t)1 << 62)
+#define GONE    ((uint64_t)1)
+
+struct sca_frame *sca_frames;
+
+int sca_frames_init(void)
+{
+    if (sca_frames)
+        return 0;
+    void *memory = mmap(NULL, CAPACITY * sizeof *sca_frames, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return -1;
+    sca_frames = memory;
+    return 0;
+}
+
+/* False for addresses outside every module: what is there may be another thing next time. */
+static bool learn(struct sca_frame *frame, uint64_t key, bool in_handler)
+{
+    struct sca_loaded module;
+    uint64_t address = sca_frame_address(key);
+    uint64_t pc = key & SCA_FRAME_EXACT ? address : address - 1;
+    frame->recipe = (struct sca_recipe){.cfa = SCA_CFA_UNKNOWN};
+    frame->slot = SCA_NONE;
+    frame->caller = 0;
+    if (!sca_modules_find(pc, in_handler, &module))
+        return false;
+    frame->recipe = sca_cfi_recipe(&module.info, pc);
+    frame->slot = module.slot;
+    return module.slot != SCA_NONE;
+}
+
+static uint32_t home(uint64_t key)
+{
+    return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 48) % CAPACITY;
+}
+
+static struct sca_frame *claim(struct sca_frame *frame, uint64_t found, const struct sca_frame *as)
+{
+    if (!__atomic_compare_exchange_n(&frame->key, &found, as->key | FILLING, false,
+                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        return NULL;
+    frame->recipe = as->recipe;
+    frame->slot = as->slot;
+    frame->caller = as->caller;
+    __atomic_store_n(&frame->key, as->key, __ATOMIC_RELEASE);
+    return frame;
+}
+
+/* Two threads may enter one key twice: both entries say the same. */
+static struct sca_frame *keep(struct sca_frame *learnt)
+{
+    uint32_t at = home(learnt->key);
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % CAPACITY) {
+        uint64_t key = sca_frames[at].key;
+        struct sca_frame *kept = NULL;
+        if (!key || key == GONE)
+            kept = claim(&sca_frames[at], key, learnt);
+        if (kept)
+            return kept;
+    }
+    return learnt;
+}
+
+struct sca_frame *sca_frames_find(uint64_t key, bool in_handler, struct sca_frame *spare)
+{
+    uint32_t at = home(key);
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % CAPACITY) {
+        uint64_t there = __atomic_load_n(&sca_frames[at].key, __ATOMIC_ACQUIRE);
+        if (there == key)
+            return &sca_frames[at];
+        if (!there)
+            break;
+    }
+    spare->key = key;
+    if (!learn(spare, key, in_handler))
+        return spare;
+    return keep(spare);
+}
+
+void sca_frames_forget(uint64_t first, uint64_t last)
+{
+    for (uint32_t i = 0; i < CAPACITY; i++) {
+        uint64_t key = sca_frames[i].key;
+        uint64_t address = sca_frame_address(key & ~FILLING);
+        if (address >= first && address <= last)
+            __atomic_store_n(&sca_frames[i].key, GONE, __ATOMIC_RELEASE);
+    }
+}

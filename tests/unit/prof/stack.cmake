@@ -1,0 +1,64 @@
+# Call paths, samples, clocks, guard. Paths are compared with libunwind's over code of several
+# compilers; compilers that are not there leave their test out.
+pkg_check_modules(UNWIND REQUIRED IMPORTED_TARGET libunwind)
+
+foreach(level O0 O2)
+  add_library(subject_c_${level} OBJECT subject_c.c)
+  target_compile_definitions(subject_c_${level} PRIVATE SUBJECT=subject_c_${level})
+  target_compile_options(subject_c_${level} PRIVATE -${level})
+endforeach()
+target_compile_options(subject_c_O2 PRIVATE -fomit-frame-pointer)
+add_library(subject_cxx OBJECT subject_cxx.cpp)
+target_compile_options(subject_cxx PRIVATE -O2)
+set(SUBJECTS $<TARGET_OBJECTS:subject_c_O0> $<TARGET_OBJECTS:subject_c_O2>
+             $<TARGET_OBJECTS:subject_cxx>)
+set(SUBJECT_LIBRARIES PkgConfig::UNWIND)
+set(SUBJECT_DEFINITIONS)
+
+# scalana_subject(<have> <entry> <source> <compiler and options>...)
+function(scalana_subject have entry source)
+  add_custom_command(OUTPUT ${entry}.o
+    COMMAND ${ARGN} -c ${CMAKE_CURRENT_SOURCE_DIR}/${source} -o ${entry}.o
+    DEPENDS ${source} subjects.h VERBATIM)
+  set(SUBJECTS ${SUBJECTS} ${CMAKE_CURRENT_BINARY_DIR}/${entry}.o PARENT_SCOPE)
+  set(SUBJECT_DEFINITIONS ${SUBJECT_DEFINITIONS} ${have} PARENT_SCOPE)
+endfunction()
+
+find_program(SUBJECT_CLANG NAMES clang-19 clang)
+if(SUBJECT_CLANG)
+  scalana_subject(HAVE_CLANG subject_c_clang subject_c.c ${SUBJECT_CLANG} -O2 -fPIC
+                  -DSUBJECT=subject_c_clang)
+endif()
+find_program(SUBJECT_GFORTRAN gfortran)
+find_library(SUBJECT_GFORTRAN_RUNTIME NAMES libgfortran.so.5 libgfortran.so)
+if(SUBJECT_GFORTRAN AND SUBJECT_GFORTRAN_RUNTIME)
+  scalana_subject(HAVE_GFORTRAN subject_gfortran subject_fortran.f90 ${SUBJECT_GFORTRAN} -O2 -fPIC
+                  -cpp -DSUBJECT=subject_gfortran -DSUBJECT_kinds=gfortran_kinds
+                  -J ${CMAKE_CURRENT_BINARY_DIR})
+  list(APPEND SUBJECT_LIBRARIES ${SUBJECT_GFORTRAN_RUNTIME})
+endif()
+find_program(SUBJECT_FLANG NAMES flang-new-19 flang-new flang)
+if(SUBJECT_FLANG)
+  get_filename_component(flang ${SUBJECT_FLANG} REALPATH)
+  get_filename_component(flang ${flang} DIRECTORY)
+  find_library(SUBJECT_FLANG_RUNTIME FortranRuntime HINTS ${flang}/../lib)
+  find_library(SUBJECT_FLANG_DECIMAL FortranDecimal HINTS ${flang}/../lib)
+endif()
+if(SUBJECT_FLANG_RUNTIME AND SUBJECT_FLANG_DECIMAL)
+  scalana_subject(HAVE_FLANG subject_flang subject_fortran.f90 ${SUBJECT_FLANG} -O2 -fPIC
+                  -cpp -DSUBJECT=subject_flang -DSUBJECT_kinds=flang_kinds
+                  -J ${CMAKE_CURRENT_BINARY_DIR}/flang)
+  file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/flang)
+  list(APPEND SUBJECT_LIBRARIES ${SUBJECT_FLANG_RUNTIME} ${SUBJECT_FLANG_DECIMAL})
+endif()
+
+# A test that compares with libunwind: wrappers keep a frame pointer, as the library's do.
+function(scalana_oracle_test name)
+  scalana_unit(${name} sca_prof_archive ${SUBJECT_LIBRARIES} ${CMAKE_DL_LIBS})
+  target_sources(test_${name} PRIVATE oracle.c ${SUBJECTS})
+  target_compile_options(test_${name} PRIVATE -fno-omit-frame-pointer)
+  target_compile_definitions(test_${name} PRIVATE ${SUBJECT_DEFINITIONS})
+  set_target_properties(test_${name} PROPERTIES LINKER_LANGUAGE CXX)
+endfunction()
+
+scalana_oracle_test(callpath)
