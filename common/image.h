@@ -5,7 +5,7 @@
 #ifndef SCA_IMAGE_H
 #define SCA_IMAGE_H
 
-#include "pool.h"
+#include "region.h"
 #include "tables.h"
 
 struct sca_span {
@@ -13,9 +13,9 @@ struct sca_span {
     size_t length;
 };
 
-/* Decodes the sections of one image; the tables live in the pool. NULL, or what is wrong. */
-const char *sca_image_decode(const struct sca_span sections[SCA_SECTIONS], struct sca_pool *pool,
-                             struct sca_tables *out);
+/* Decodes the sections of one image; the tables live in the region. NULL, or what is wrong. */
+const char *sca_image_decode(const struct sca_span sections[SCA_SECTIONS],
+                             struct sca_region *region, struct sca_tables *out);
 
 /* A file mapped for reading; bytes is NULL for an empty one. */
 struct sca_file {

@@ -70,10 +70,10 @@ static const char *check_counts(const struct sca_span *sections, const struct sc
     return NULL;
 }
 
-static const char *allocate(struct sca_pool *pool, struct sca_tables *out)
+static const char *allocate(struct sca_region *region, struct sca_tables *out)
 {
     for (int i = 0; i < SCA_T_COUNT; i++) {
-        out->record[i] = sca_pool_array(pool, out->header.table[i].count, sca_table_stride[i]);
+        out->record[i] = sca_region_array(region, out->header.table[i].count, sca_table_stride[i]);
         if (!out->record[i])
             return "out of memory";
     }
@@ -90,15 +90,15 @@ static const char *get_section(const struct sca_span *span, const struct sca_col
     return r.failed || sca_left(&r) ? "a column does not fit its table" : NULL;
 }
 
-const char *sca_image_decode(const struct sca_span sections[SCA_SECTIONS], struct sca_pool *pool,
-                             struct sca_tables *out)
+const char *sca_image_decode(const struct sca_span sections[SCA_SECTIONS],
+                             struct sca_region *region, struct sca_tables *out)
 {
     *out = (struct sca_tables){0};
     const char *wrong = get_header(&sections[0], &out->header);
     if (!wrong)
         wrong = check_counts(sections, &out->header);
     if (!wrong)
-        wrong = allocate(pool, out);
+        wrong = allocate(region, out);
     for (int i = 0; !wrong && i < SCA_COLUMNS; i++)
         wrong = get_section(&sections[1 + i], &sca_columns[i], out);
     return wrong ? wrong : sca_tables_check(out).what;

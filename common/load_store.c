@@ -16,10 +16,10 @@ static int damaged(const char *path, size_t at, const char *what)
 static int take_rank(struct sca_load *load, const char *path, const struct sca_chunk *chunk,
                      uint32_t index, const struct sca_span *sections)
 {
-    struct sca_pool pool = {0};
+    struct sca_region region = {0};
     struct sca_tables tables;
     struct sca_profile *p = load->profile;
-    const char *wrong = sca_image_decode(sections, &pool, &tables);
+    const char *wrong = sca_image_decode(sections, &region, &tables);
     if (!wrong && (tables.header.rank != index || tables.header.size != p->nranks))
         wrong = "an image of another rank";
     if (!wrong && p->ranks[index].present)
@@ -32,7 +32,7 @@ static int take_rank(struct sca_load *load, const char *path, const struct sca_c
         status = sca_merge_rank(&load->merge, &tables, &p->ranks[index]);
     if (status == SCA_OK && tables.header.nmetrics > p->nmetrics)
         p->nmetrics = tables.header.nmetrics;
-    sca_pool_free(&pool);
+    sca_region_free(&region);
     return status;
 }
 

@@ -17,10 +17,10 @@ static uint32_t count(const struct sca_tables *t, enum sca_part_table table)
     return t->header.table[table].count;
 }
 
-int sca_merge_begin(struct sca_merge *merge, struct sca_pool *pool, struct sca_profile *profile)
+int sca_merge_begin(struct sca_merge *merge, struct sca_region *region, struct sca_profile *profile)
 {
     const struct sca_node root = {SCA_NONE, SCA_NONE, 0, 0};
-    *merge = (struct sca_merge){.pool = pool, .profile = profile, .unknown_comm = SCA_NONE};
+    *merge = (struct sca_merge){.region = region, .profile = profile, .unknown_comm = SCA_NONE};
     if (sca_merge_node(merge, &root) || sca_merge_site(merge, 0, "MPI_Init"))
         return no_memory();
     return SCA_OK;
@@ -29,7 +29,7 @@ int sca_merge_begin(struct sca_merge *merge, struct sca_pool *pool, struct sca_p
 static uint32_t *new_map(struct sca_merge *merge, const struct sca_tables *t,
                          enum sca_part_table table)
 {
-    return sca_pool_array(&merge->scratch, (size_t)count(t, table) + 1, sizeof(uint32_t));
+    return sca_region_array(&merge->scratch, (size_t)count(t, table) + 1, sizeof(uint32_t));
 }
 
 static int map_modules(struct sca_merge *merge, const struct sca_tables *t, struct maps *maps)
@@ -77,7 +77,7 @@ static int map_comms(struct sca_merge *merge, const struct sca_tables *t, struct
 {
     const struct sca_part_comm *comms = t->record[SCA_T_COMMS];
     rank->ncomms = count(t, SCA_T_COMMS);
-    rank->comms = sca_pool_array(merge->pool, rank->ncomms, sizeof *rank->comms);
+    rank->comms = sca_region_array(merge->region, rank->ncomms, sizeof *rank->comms);
     if (!rank->comms)
         return no_memory();
     for (uint32_t i = 0; i < rank->ncomms; i++) {
@@ -93,7 +93,7 @@ static int map_comms(struct sca_merge *merge, const struct sca_tables *t, struct
 static int make_maps(struct sca_merge *merge, const struct sca_tables *t, struct maps *maps,
                      struct sca_rank *rank)
 {
-    sca_pool_free(&merge->scratch);
+    sca_region_free(&merge->scratch);
     *maps = (struct maps){new_map(merge, t, SCA_T_MODULES), new_map(merge, t, SCA_T_NODES),
                           new_map(merge, t, SCA_T_SITES), new_map(merge, t, SCA_T_COMMS)};
     if (!maps->module || !maps->node || !maps->site || !maps->comm)
@@ -110,7 +110,7 @@ static void *copied(struct sca_merge *merge, const struct sca_tables *t, enum sc
                     uint32_t *n)
 {
     size_t bytes = (size_t)count(t, table) * sca_table_stride[table];
-    void *copy = sca_pool_alloc(merge->pool, bytes);
+    void *copy = sca_region_alloc(merge->region, bytes);
     if (copy && bytes)
         memcpy(copy, t->record[table], bytes);
     *n = copy ? count(t, table) : 0;
@@ -133,8 +133,8 @@ static int merge_totals(struct sca_merge *merge, const struct sca_tables *t,
 {
     const struct sca_part_site *sites = t->record[SCA_T_SITES];
     uint32_t n = count(t, SCA_T_SITES);
-    uint32_t *place = sca_pool_array(&merge->scratch, merge->profile->nsites, sizeof *place);
-    rank->sites = sca_pool_array(merge->pool, n, sizeof *rank->sites);
+    uint32_t *place = sca_region_array(&merge->scratch, merge->profile->nsites, sizeof *place);
+    rank->sites = sca_region_array(merge->region, n, sizeof *rank->sites);
     if (!place || !rank->sites)
         return no_memory();
     for (uint32_t i = 0; i < n; i++) {
@@ -260,7 +260,7 @@ int sca_merge_add_meta(struct sca_merge *merge, const char *key, const char *val
     while (i < p->nmeta && strcmp(p->meta[i].key, key))
         i++;
     if (i == p->nmeta) {
-        struct sca_metadata *larger = sca_pool_array(merge->pool, i + 1, sizeof *larger);
+        struct sca_metadata *larger = sca_region_array(merge->region, i + 1, sizeof *larger);
         if (!larger)
             return no_memory();
         if (i)

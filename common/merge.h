@@ -1,20 +1,20 @@
 /*
  * Merging ranks into one profile: modules by build-id (by path without one), call paths by their
  * frames, sites by call path and function, communicators by id and size. The first rank to show
- * something gives its index. Everything lives in the pool until sca_pool_free(); the entries for
- * looking up are given back by sca_merge_end().
+ * something gives its index. Everything lives in the region until sca_region_free(); the entries
+ * for looking up are given back by sca_merge_end().
  */
 #ifndef SCA_MERGE_H
 #define SCA_MERGE_H
 
-#include "pool.h"
+#include "region.h"
 #include "sca_profile.h"
 #include "tables.h"
 
 struct sca_merge {
-    struct sca_pool *pool;   /* what the profile keeps */
-    struct sca_pool lookup;  /* hash entries, for as long as ranks come */
-    struct sca_pool scratch; /* one rank's index maps */
+    struct sca_region *region; /* what the profile keeps */
+    struct sca_region lookup;  /* hash entries, for as long as ranks come */
+    struct sca_region scratch; /* one rank's index maps */
     struct sca_profile *profile;
     struct sca_merge_entry *modules, *nodes, *sites, *comms, *texts; /* uthash heads */
     uint32_t module_room, node_room, site_room, comm_room;
@@ -22,7 +22,8 @@ struct sca_merge {
 };
 
 /* All return SCA_OK or SCA_ENOMEM. Tables must have been checked. */
-int sca_merge_begin(struct sca_merge *merge, struct sca_pool *pool, struct sca_profile *profile);
+int sca_merge_begin(struct sca_merge *merge, struct sca_region *region,
+                    struct sca_profile *profile);
 int sca_merge_rank(struct sca_merge *merge, const struct sca_tables *tables, struct sca_rank *rank);
 /* Keys and values of "key NUL value NUL ..."; a later value of a key counts. */
 int sca_merge_meta(struct sca_merge *merge, const char *bytes, size_t length);

@@ -25,7 +25,7 @@ static struct sca_merge_entry *find(struct sca_merge_entry *head, const void *ke
 static struct sca_merge_entry *enter(struct sca_merge *merge, struct sca_merge_entry **head,
                                      const void *key, size_t length, uint32_t index)
 {
-    struct sca_merge_entry *entry = sca_pool_alloc(&merge->lookup, sizeof *entry + length + 1);
+    struct sca_merge_entry *entry = sca_region_alloc(&merge->lookup, sizeof *entry + length + 1);
     if (!entry)
         return NULL;
     memcpy(entry->key, key, length);
@@ -34,13 +34,14 @@ static struct sca_merge_entry *enter(struct sca_merge *merge, struct sca_merge_e
     return entry;
 }
 
-/* Room for one more element; the old array stays in the pool, which doubling keeps bearable. */
-static void *grow(struct sca_pool *pool, void *array, uint32_t count, uint32_t *room, size_t size)
+/* Room for one more element; the old array stays in the region, which doubling keeps bearable. */
+static void *grow(struct sca_region *region, void *array, uint32_t count, uint32_t *room,
+                  size_t size)
 {
     if (count < *room)
         return array;
     uint32_t more = *room ? 2 * *room : 64;
-    void *larger = sca_pool_array(pool, more, size);
+    void *larger = sca_region_array(region, more, size);
     if (!larger)
         return NULL;
     if (count)
@@ -55,7 +56,7 @@ const char *sca_merge_text(struct sca_merge *merge, const char *text)
     struct sca_merge_entry *entry = find(merge->texts, text, length);
     if (entry)
         return entry->text;
-    const char *copy = sca_pool_text(merge->pool, text, length);
+    const char *copy = sca_region_text(merge->region, text, length);
     entry = copy ? enter(merge, &merge->texts, text, length, 0) : NULL;
     if (entry)
         entry->text = copy;
@@ -80,7 +81,7 @@ uint32_t sca_merge_module(struct sca_merge *merge, const struct sca_tables *t, u
         return entry->index;
     struct sca_profile *p = merge->profile;
     void *array =
-        grow(merge->pool, p->modules, p->nmodules, &merge->module_room, sizeof *p->modules);
+        grow(merge->region, p->modules, p->nmodules, &merge->module_room, sizeof *p->modules);
     path = sca_merge_text(merge, path);
     const char *id = sca_merge_text(merge, build_id);
     if (!array || !path || !id || !enter(merge, &merge->modules, key, strlen(key), p->nmodules))
@@ -97,7 +98,7 @@ uint32_t sca_merge_node(struct sca_merge *merge, const struct sca_node *node)
     struct sca_merge_entry *entry = find(merge->nodes, key, sizeof key);
     if (entry)
         return entry->index;
-    void *array = grow(merge->pool, p->nodes, p->nnodes, &merge->node_room, sizeof *p->nodes);
+    void *array = grow(merge->region, p->nodes, p->nnodes, &merge->node_room, sizeof *p->nodes);
     if (!array || !enter(merge, &merge->nodes, key, sizeof key, p->nnodes))
         return SCA_NONE;
     p->nodes = array;
@@ -113,7 +114,7 @@ uint32_t sca_merge_site(struct sca_merge *merge, uint32_t node, const char *func
     struct sca_merge_entry *entry = find(merge->sites, key, sizeof key);
     if (entry)
         return entry->index;
-    void *array = grow(merge->pool, p->sites, p->nsites, &merge->site_room, sizeof *p->sites);
+    void *array = grow(merge->region, p->sites, p->nsites, &merge->site_room, sizeof *p->sites);
     if (!array || !function || !enter(merge, &merge->sites, key, sizeof key, p->nsites))
         return SCA_NONE;
     p->sites = array;
@@ -129,7 +130,7 @@ uint32_t sca_merge_comm(struct sca_merge *merge, uint64_t id, uint32_t size, con
     struct sca_merge_entry *entry = id ? find(merge->comms, key, sizeof key) : NULL;
     if (entry)
         return entry->index;
-    void *array = grow(merge->pool, p->comms, p->ncomms, &merge->comm_room, sizeof *p->comms);
+    void *array = grow(merge->region, p->comms, p->ncomms, &merge->comm_room, sizeof *p->comms);
     kind = sca_merge_text(merge, kind);
     if (!array || !kind || (id && !enter(merge, &merge->comms, key, sizeof key, p->ncomms)))
         return SCA_NONE;
@@ -150,6 +151,6 @@ void sca_merge_end(struct sca_merge *merge)
     forget(&merge->sites);
     forget(&merge->comms);
     forget(&merge->texts);
-    sca_pool_free(&merge->lookup);
-    sca_pool_free(&merge->scratch);
+    sca_region_free(&merge->lookup);
+    sca_region_free(&merge->scratch);
 }

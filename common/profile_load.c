@@ -11,7 +11,7 @@
 
 struct memory {
     struct sca_profile profile;
-    struct sca_pool pool;
+    struct sca_region region;
 };
 
 static int start(struct sca_load *load, const char *directory)
@@ -21,15 +21,15 @@ static int start(struct sca_load *load, const char *directory)
         return sca_fail(SCA_ENOMEM, "out of memory");
     load->profile = &memory->profile;
     load->profile->memory = memory;
-    load->profile->directory = sca_pool_text(&memory->pool, directory, strlen(directory));
+    load->profile->directory = sca_region_text(&memory->region, directory, strlen(directory));
     if (!load->profile->directory)
         return sca_fail(SCA_ENOMEM, "out of memory");
-    return sca_merge_begin(&load->merge, &memory->pool, load->profile);
+    return sca_merge_begin(&load->merge, &memory->region, load->profile);
 }
 
 int sca_load_ranks(struct sca_load *load, uint32_t nranks)
 {
-    load->profile->ranks = sca_pool_array(load->merge.pool, nranks, sizeof(struct sca_rank));
+    load->profile->ranks = sca_region_array(load->merge.region, nranks, sizeof(struct sca_rank));
     if (!load->profile->ranks)
         return sca_fail(SCA_ENOMEM, "%s: no memory for %u ranks", load->profile->directory, nranks);
     load->profile->nranks = nranks;
@@ -103,7 +103,7 @@ void sca_profile_free(struct sca_profile *profile)
     if (!profile)
         return;
     struct memory *memory = profile->memory;
-    sca_pool_free(&memory->pool);
+    sca_region_free(&memory->region);
     free(memory);
 }
 
