@@ -67,6 +67,8 @@ static void release(struct is *is)
         free(arrays[i]);
 }
 
+enum { PASSES = 4 /* over the keys in an iteration, about, for a planted delay */ };
+
 static void set_up(struct is *is)
 {
     struct npb_run *run = is->run;
@@ -77,7 +79,7 @@ static void set_up(struct is *is)
     make_arrays(is);
     is_make_keys(is);
     if (npb_plant_here(run, NPB_PLANT_DELAY, run->rank == run->size / 2))
-        is->delay_keys = npb_plant_share(run, (double)is->count * run->size);
+        is->delay_keys = npb_plant_share(run, (double)PASSES * is->count * run->size);
 }
 
 /* Each test key is seen by one rank in each iteration; each rank is in order. */

@@ -7,6 +7,8 @@ module lu_plant
   private
   public :: lu_plant_init, lu_treat_boundary
 
+  integer, parameter :: useless_per_point = 30 ! of the planted loops' turns, about
+
 contains
 
   subroutine lu_plant_init(lu, run)
@@ -18,9 +20,9 @@ contains
     if (.not. lu%active) return
     plane = dble(lu%nx)*lu%ny*lu%ranks ! of all ranks: more of them do not make it less
     if (npb_planted(run, 'delay', run%rank == lu%ranks/2)) &
-      lu%delay_points = npb_share(run, 10*plane)
+      lu%delay_points = npb_share(run, useless_per_point*plane)
     if (npb_planted(run, 'boundary', lu%north == MPI_PROC_NULL)) &
-      lu%boundary_points = npb_share(run, 10*plane*lu%n)
+      lu%boundary_points = npb_share(run, useless_per_point*plane*lu%n)
   end subroutine lu_plant_init
 
   ! The pencils at the cube's first face treat it once for each rank there is.

@@ -1,11 +1,13 @@
 /* The planted defects of MG. Their results go to the sink, not to a grid. */
 #include "mg.h"
 
+enum { VISITS = 8 /* of a point in a V-cycle, about */ };
+
 void mg_plant_init(struct mg *mg)
 {
     const struct npb_run *run = mg->run;
     const int *count = mg->level[mg->finest].count;
-    double all_points = (double)count[0] * count[1] * count[2] * run->size;
+    double all_points = (double)VISITS * count[0] * count[1] * count[2] * run->size;
     long points = npb_plant_share(run, all_points);
 
     if (npb_plant_here(run, NPB_PLANT_DELAY, run->rank == run->size / 2))
