@@ -120,6 +120,19 @@ void sca_attribution_free(struct sca_attribution *a)
 
 /* ---- places ---- */
 
+/* The distribution's libraries are not the user's to change, debug information or not. */
+static bool is_users(const struct sca_code *code, const struct sca_place *place)
+{
+    static const char *const others[] = {"/lib", "/usr/lib"};
+    const char *slash = strrchr(code->path, '/');
+    if (code->program || (code->binary && code->binary->psg))
+        return true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strncmp(code->path, others[i], strlen(others[i])))
+            return false;
+    return place->user && !(slash && !strncmp(slash, "/libscalana-", 12));
+}
+
 static int work_out(struct sca_attribution *a, struct sca_code *code, uint64_t address,
                     struct sca_place *place)
 {
@@ -129,7 +142,7 @@ static int work_out(struct sca_attribution *a, struct sca_code *code, uint64_t a
         status = sca_place_from_dwarf(a, code->binary, &code->units, unit, address, place);
     if (!status && code->binary && !place->nframes)
         status = sca_place_from_symbol(a, code->binary, address, place);
-    place->user |= code->program;
+    place->user = is_users(code, place);
     return status;
 }
 

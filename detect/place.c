@@ -247,7 +247,10 @@ int sca_place_from_dwarf(struct sca_attribution *a, struct sca_binary *binary,
 int sca_place_from_symbol(struct sca_attribution *a, struct sca_binary *binary, uint64_t address,
                           struct sca_place *out)
 {
-    const char *name = sca_binary_symbol(binary, address);
+    const char *name = sca_binary_symbol(binary, address), *slash = strrchr(binary->path, '/');
+    if (!name)
+        name = sca_arena_format(&a->arena, "%s+0x%llx", slash ? slash + 1 : binary->path,
+                                (unsigned long long)address);
     out->frames = sca_arena_alloc(&a->arena, 1, sizeof *out->frames);
     if (!out->frames)
         return SCA_ENOMEM;

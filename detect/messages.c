@@ -1,0 +1,372 @@
+/* Message edges: who waited for whom, from the messages both sides kept and from the totals. */
+#include "metrics.h"
+#include "sca_error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Every rank's clock starts when its own MPI_Init returns: ranks agree to about this much. */
+#define CLOCK_SLACK_NS 100000000
+
+struct kept { /* a message as one side recorded it */
+    uint64_t comm, number, bytes, enter, exit;
+    int32_t source, destination, tag;
+    uint32_t vertex;
+};
+
+struct joined { /* the same message on both sides, or several between the same vertices */
+    uint32_t receive_vertex, receive_rank, send_vertex, send_rank;
+    uint64_t count, bytes;
+    double late;
+};
+
+struct traffic { /* totals with a peer at a vertex */
+    uint32_t vertex, rank, peer;
+    uint64_t count, bytes;
+};
+
+struct edges {
+    const struct sca_ppg *ppg;
+    struct sca_ppg_run *run;
+    struct kept *kept[2]; /* by direction */
+    size_t nkept[2], kept_capacity[2];
+    struct traffic *traffic[2];
+    size_t ntraffic[2], traffic_capacity[2];
+    struct joined *joined;
+    size_t njoined, joined_capacity;
+    struct sca_ppg_message *messages;
+    size_t nmessages, messages_capacity;
+};
+
+#define ORDER(a, b)                                                                                \
+    if ((a) != (b))                                                                                \
+    return (a) < (b) ? -1 : 1
+
+/* ---- collecting ---- */
+
+static int add_kept(struct edges *e, uint32_t rank, const struct sca_part_message *m)
+{
+    const struct sca_profile *p = e->run->profile;
+    int side = m->direction == SCA_RECEIVED;
+    uint32_t vertex = e->run->site_vertex[m->site];
+    uint64_t comm = p->comms[m->comm].id;
+    if (!comm || vertex == SCA_NONE || m->peer < 0 || (uint32_t)m->peer >= p->nranks)
+        return SCA_OK; /* tainted, or not to be placed */
+    if (sca_grow(&e->kept[side], sizeof *e->kept[side], e->nkept[side], &e->kept_capacity[side]))
+        return SCA_ENOMEM;
+    e->kept[side][e->nkept[side]++] = (struct kept){.comm = comm,
+                                                    .number = m->number,
+                                                    .bytes = m->bytes,
+                                                    .enter = m->enter_ns,
+                                                    .exit = m->exit_ns,
+                                                    .source = side ? m->peer : (int32_t)rank,
+                                                    .destination = side ? (int32_t)rank : m->peer,
+                                                    .tag = m->tag,
+                                                    .vertex = vertex};
+    return SCA_OK;
+}
+
+static int add_traffic(struct edges *e, uint32_t rank, const struct sca_part_peer *p)
+{
+    int side = p->direction == SCA_RECEIVED;
+    uint32_t vertex = e->run->site_vertex[p->site];
+    if (vertex == SCA_NONE || p->peer < 0 || (uint32_t)p->peer >= e->run->nranks)
+        return SCA_OK;
+    if (sca_grow(&e->traffic[side], sizeof *e->traffic[side], e->ntraffic[side],
+                 &e->traffic_capacity[side]))
+        return SCA_ENOMEM;
+    e->traffic[side][e->ntraffic[side]++] =
+        (struct traffic){vertex, rank, (uint32_t)p->peer, p->count, p->bytes};
+    return SCA_OK;
+}
+
+static int collect(struct edges *e)
+{
+    int status = SCA_OK;
+    for (uint32_t r = 0; r < e->run->nranks; r++) {
+        const struct sca_rank *rank = &e->run->profile->ranks[r];
+        for (uint32_t i = 0; !status && i < rank->nmessages; i++)
+            status = add_kept(e, r, &rank->messages[i]);
+        for (uint32_t i = 0; !status && i < rank->npeers; i++)
+            status = add_traffic(e, r, &rank->peers[i]);
+    }
+    return status;
+}
+
+/* ---- joining both sides ---- */
+
+static int by_channel(const void *a, const void *b)
+{
+    const struct kept *x = a, *y = b;
+    ORDER(x->destination, y->destination);
+    ORDER(x->source, y->source);
+    ORDER(x->comm, y->comm);
+    ORDER(x->tag, y->tag);
+    ORDER(x->number, y->number);
+    return 0;
+}
+
+/* A receive cannot end before its send began; sizes that differ were paired wrongly. */
+static bool belongs_together(const struct kept *send, const struct kept *receive)
+{
+    return send->bytes == receive->bytes && receive->exit + CLOCK_SLACK_NS >= send->enter;
+}
+
+static bool is_single(const struct kept *list, size_t count, size_t i)
+{
+    return !(i > 0 && !by_channel(&list[i - 1], &list[i])) &&
+           !(i + 1 < count && !by_channel(&list[i], &list[i + 1]));
+}
+
+static int add_joined(struct edges *e, const struct kept *send, const struct kept *receive)
+{
+    if (sca_grow(&e->joined, sizeof *e->joined, e->njoined, &e->joined_capacity))
+        return SCA_ENOMEM;
+    e->joined[e->njoined++] =
+        (struct joined){receive->vertex,
+                        (uint32_t)receive->destination,
+                        send->vertex,
+                        (uint32_t)send->source,
+                        1,
+                        send->bytes,
+                        ((double)send->enter - (double)receive->enter) * 1e-9};
+    return SCA_OK;
+}
+
+static int join(struct edges *e)
+{
+    struct kept *sends = e->kept[SCA_SENT], *receives = e->kept[SCA_RECEIVED];
+    size_t s = 0, r = 0, ns = e->nkept[SCA_SENT], nr = e->nkept[SCA_RECEIVED];
+    int status = SCA_OK;
+    if (!ns || !nr)
+        return SCA_OK;
+    qsort(sends, ns, sizeof *sends, by_channel);
+    qsort(receives, nr, sizeof *receives, by_channel);
+    while (!status && s < ns && r < nr) {
+        int order = by_channel(&sends[s], &receives[r]);
+        if (!order && is_single(sends, ns, s) && is_single(receives, nr, r) &&
+            belongs_together(&sends[s], &receives[r]))
+            status = add_joined(e, &sends[s], &receives[r]);
+        s += order <= 0;
+        r += order >= 0;
+    }
+    return status;
+}
+
+static int by_edge(const void *a, const void *b)
+{
+    const struct joined *x = a, *y = b;
+    ORDER(x->receive_vertex, y->receive_vertex);
+    ORDER(x->receive_rank, y->receive_rank);
+    ORDER(x->send_rank, y->send_rank);
+    ORDER(x->send_vertex, y->send_vertex);
+    return 0;
+}
+
+static void merge_joined(struct edges *e)
+{
+    size_t kept = 0;
+    if (e->njoined)
+        qsort(e->joined, e->njoined, sizeof *e->joined, by_edge);
+    for (size_t i = 0; i < e->njoined; i++) {
+        struct joined *last = kept ? &e->joined[kept - 1] : NULL;
+        if (last && !by_edge(last, &e->joined[i])) {
+            last->count++;
+            last->bytes += e->joined[i].bytes;
+            last->late += e->joined[i].late;
+        } else {
+            e->joined[kept++] = e->joined[i];
+        }
+    }
+    e->njoined = kept;
+}
+
+/* ---- totals ---- */
+
+static int by_receive(const void *a, const void *b)
+{
+    const struct traffic *x = a, *y = b;
+    ORDER(x->vertex, y->vertex);
+    ORDER(x->rank, y->rank);
+    ORDER(x->peer, y->peer);
+    return 0;
+}
+
+static int by_pair(const void *a, const void *b)
+{
+    const struct traffic *x = a, *y = b;
+    ORDER(x->rank, y->rank);
+    ORDER(x->peer, y->peer);
+    ORDER(x->vertex, y->vertex);
+    return 0;
+}
+
+static void merge_traffic(struct edges *e, int side, int (*order)(const void *, const void *))
+{
+    struct traffic *list = e->traffic[side];
+    size_t kept = 0;
+    if (e->ntraffic[side])
+        qsort(list, e->ntraffic[side], sizeof *list, order);
+    for (size_t i = 0; i < e->ntraffic[side]; i++)
+        if (kept && !order(&list[kept - 1], &list[i])) {
+            list[kept - 1].count += list[i].count;
+            list[kept - 1].bytes += list[i].bytes;
+        } else {
+            list[kept++] = list[i];
+        }
+    e->ntraffic[side] = kept;
+}
+
+/* Where the peer sends to this rank: the vertex whose count comes closest; the root if nowhere. */
+static uint32_t likely_sender(const struct edges *e, const struct traffic *receive)
+{
+    const struct traffic *sends = e->traffic[SCA_SENT];
+    size_t low = 0, high = e->ntraffic[SCA_SENT];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct traffic *s = &sends[middle];
+        bool before = s->rank != receive->peer ? s->rank < receive->peer : s->peer < receive->rank;
+        low = before ? middle + 1 : low;
+        high = before ? high : middle;
+    }
+    uint32_t best = 0;
+    uint64_t least = UINT64_MAX;
+    for (; low < e->ntraffic[SCA_SENT] && sends[low].rank == receive->peer &&
+           sends[low].peer == receive->rank;
+         low++) {
+        uint64_t x = sends[low].count, y = receive->count, apart = x > y ? x - y : y - x;
+        if (apart < least) {
+            least = apart;
+            best = sends[low].vertex;
+        }
+    }
+    return best;
+}
+
+/* ---- edges ---- */
+
+static int add_edge(struct edges *e, const struct sca_ppg_message *message)
+{
+    if (sca_grow(&e->messages, sizeof *e->messages, e->nmessages, &e->messages_capacity))
+        return SCA_ENOMEM;
+    e->messages[e->nmessages++] = *message;
+    return SCA_OK;
+}
+
+static int compare_with_joined(const struct traffic *t, const struct joined *j)
+{
+    ORDER(t->vertex, j->receive_vertex);
+    ORDER(t->rank, j->receive_rank);
+    ORDER(t->peer, j->send_rank);
+    return 0;
+}
+
+/* Shares the exact totals out among the senders that the kept messages name. */
+static int add_split(struct edges *e, const struct joined *group, size_t count, uint64_t messages,
+                     uint64_t bytes)
+{
+    uint64_t sampled = 0, before = 0;
+    int status = SCA_OK;
+    for (size_t i = 0; i < count; i++)
+        sampled += group[i].count;
+    for (size_t i = 0; !status && i < count; i++) {
+        double from = (double)before / (double)sampled;
+        before += group[i].count;
+        double to = (double)before / (double)sampled;
+        struct sca_ppg_message m = {
+            group[i].receive_vertex,
+            group[i].receive_rank,
+            group[i].send_vertex,
+            group[i].send_rank,
+            (uint64_t)llround(to * (double)messages) - (uint64_t)llround(from * (double)messages),
+            (uint64_t)llround(to * (double)bytes) - (uint64_t)llround(from * (double)bytes),
+            group[i].late / (double)group[i].count};
+        status = add_edge(e, &m);
+    }
+    return status;
+}
+
+static int add_guess(struct edges *e, const struct traffic *t)
+{
+    if (!e->run->profile->ranks[t->peer].present)
+        return SCA_OK;
+    struct sca_ppg_message m = {t->vertex, t->rank,  likely_sender(e, t), t->peer,
+                                t->count,  t->bytes, (double)NAN};
+    return add_edge(e, &m);
+}
+
+static size_t group_end(const struct edges *e, size_t first)
+{
+    size_t end = first;
+    while (end < e->njoined && e->joined[end].receive_vertex == e->joined[first].receive_vertex &&
+           e->joined[end].receive_rank == e->joined[first].receive_rank &&
+           e->joined[end].send_rank == e->joined[first].send_rank)
+        end++;
+    return end;
+}
+
+/* Both lists stand in the order of the edges. */
+static int connect(struct edges *e)
+{
+    const struct traffic *t = e->traffic[SCA_RECEIVED], *last = t + e->ntraffic[SCA_RECEIVED];
+    int status = SCA_OK;
+    for (size_t first = 0; !status && (first < e->njoined || t < last);) {
+        int order = first == e->njoined ? -1
+                    : t == last         ? 1
+                                        : compare_with_joined(t, &e->joined[first]);
+        if (order < 0) {
+            status = add_guess(e, t++);
+            continue;
+        }
+        size_t end = group_end(e, first);
+        uint64_t count = 0, bytes = 0;
+        for (size_t i = first; order > 0 && i < end; i++) { /* totals had no room for this peer */
+            count += e->joined[i].count;
+            bytes += e->joined[i].bytes;
+        }
+        if (order == 0) {
+            count = t->count;
+            bytes = t++->bytes;
+        }
+        status = add_split(e, e->joined + first, end - first, count, bytes);
+        first = end;
+    }
+    return status;
+}
+
+static int build(struct edges *e)
+{
+    int status = collect(e);
+    if (!status)
+        status = join(e);
+    if (status)
+        return status;
+    merge_joined(e);
+    merge_traffic(e, SCA_SENT, by_pair);
+    merge_traffic(e, SCA_RECEIVED, by_receive);
+    status = connect(e);
+    if (!status && e->nmessages > UINT32_MAX)
+        status = sca_fail(SCA_ENOMEM, "too many pairs of ranks that exchange messages");
+    return status;
+}
+
+int sca_messages_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct sca_ppg_run *run)
+{
+    struct edges e = {.ppg = ppg, .run = run};
+    int status = build(&e);
+    if (!status) {
+        run->messages = sca_arena_alloc(arena, e.nmessages + 1, sizeof *run->messages);
+        status = run->messages ? SCA_OK : SCA_ENOMEM;
+    }
+    if (!status && e.nmessages)
+        memcpy(run->messages, e.messages, e.nmessages * sizeof *e.messages);
+    run->nmessages = status ? 0 : (uint32_t)e.nmessages;
+    for (int side = 0; side < 2; side++) {
+        free(e.kept[side]);
+        free(e.traffic[side]);
+    }
+    free(e.joined);
+    free(e.messages);
+    return status;
+}

@@ -1,0 +1,379 @@
+#include "metrics.h"
+#include "sca_error.h"
+
+#include <stdlib.h>
+#include <string.h>
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+/* A rank's own samples count against this many drawn from all ranks' samples of the same gap. */
+#define POOLED_SAMPLES 2.0
+/* No rank says more about the pool than this many samples: a slow rank has many. */
+#define POOL_CAP 8.0
+/* Vertices of the pool that the rank itself never saw and that would get less are left out. */
+#define LEAST_SHARE 0.002
+
+struct weight { /* samples of a rank after a site, by vertex */
+    uint32_t site, vertex;
+    double count;
+};
+
+struct pooled {
+    uint64_t key; /* site, vertex */
+    double count;
+    UT_hash_handle hh;
+};
+
+struct build {
+    struct sca_arena *arena;
+    const struct sca_ppg *ppg;
+    struct sca_ppg_run *run;
+    bool cpu_clock;
+    struct weight *own; /* of the rank at hand, by site, vertex */
+    size_t nown, own_capacity;
+    struct pooled *pooled;
+    struct weight *pool; /* of all ranks, by site, vertex; counts add up to 1 per site */
+    size_t *first_pool;  /* per site */
+    struct sca_ppg_share *shares;
+    size_t nshares, shares_capacity;
+};
+
+static int no_memory(const struct build *b)
+{
+    return sca_fail(SCA_ENOMEM, "out of memory for the metrics of %s", b->run->profile->directory);
+}
+
+static size_t cell(const struct build *b, uint32_t vertex, uint32_t rank)
+{
+    return (size_t)vertex * b->run->nranks + rank;
+}
+
+/* ---- what is counted exactly ---- */
+
+static int check_rank(const struct build *b, uint32_t rank)
+{
+    const struct sca_profile *p = b->run->profile;
+    const struct sca_rank *r = &p->ranks[rank];
+    bool ok = true;
+    for (uint32_t i = 0; i < r->nsites; i++)
+        ok &= r->sites[i].site < p->nsites;
+    for (uint32_t i = 0; i < r->nintervals; i++)
+        ok &= r->intervals[i].site < p->nsites && r->intervals[i].previous < p->nsites;
+    for (uint32_t i = 0; i < r->npeers; i++)
+        ok &= r->peers[i].site < p->nsites;
+    for (uint32_t i = 0; i < r->nmessages; i++)
+        ok &= r->messages[i].site < p->nsites && r->messages[i].comm < p->ncomms;
+    return ok ? SCA_OK
+              : sca_fail(SCA_EFORMAT, "%s: rank %u refers to a call site that is not there",
+                         p->directory, rank);
+}
+
+static void count_mpi(const struct build *b, uint32_t rank)
+{
+    const struct sca_rank *r = &b->run->profile->ranks[rank];
+    for (uint32_t i = 0; i < r->nsites; i++) {
+        uint32_t v = b->run->site_vertex[r->sites[i].site];
+        if (v == SCA_NONE)
+            continue;
+        b->run->mpi[cell(b, v, rank)] += (double)r->sites[i].time_ns * 1e-9;
+        b->run->calls[cell(b, v, rank)] += r->sites[i].count;
+    }
+}
+
+static double seconds_of(const struct build *b, const struct sca_part_interval *interval)
+{
+    return (double)(b->cpu_clock ? interval->cpu_ns : interval->wall_ns) * 1e-9;
+}
+
+/* ---- samples ---- */
+
+static int by_site_and_vertex(const void *a, const void *b)
+{
+    const struct weight *x = a, *y = b;
+    if (x->site != y->site)
+        return x->site < y->site ? -1 : 1;
+    return x->vertex < y->vertex ? -1 : x->vertex > y->vertex;
+}
+
+static void merge_equal(struct weight *list, size_t *count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < *count; i++)
+        if (kept && !by_site_and_vertex(&list[kept - 1], &list[i]))
+            list[kept - 1].count += list[i].count;
+        else
+            list[kept++] = list[i];
+    *count = kept;
+}
+
+/* The rank's samples outside MPI, by the site before them. */
+static int collect_own(struct build *b, uint32_t rank)
+{
+    const struct sca_rank *r = &b->run->profile->ranks[rank];
+    b->nown = 0;
+    for (uint32_t i = 0; i < r->nsamples; i++) {
+        const struct sca_part_sample *s = &r->sample[i];
+        if (s->in_mpi)
+            continue;
+        if (sca_grow(&b->own, sizeof *b->own, b->nown, &b->own_capacity))
+            return no_memory(b);
+        b->own[b->nown++] =
+            (struct weight){s->previous, b->run->node_vertex[s->node], (double)s->count};
+    }
+    if (b->nown)
+        qsort(b->own, b->nown, sizeof *b->own, by_site_and_vertex);
+    merge_equal(b->own, &b->nown);
+    return SCA_OK;
+}
+
+static size_t end_of_site(const struct weight *list, size_t first, size_t count)
+{
+    size_t end = first;
+    while (end < count && list[end].site == list[first].site)
+        end++;
+    return end;
+}
+
+static double sum(const struct weight *list, size_t first, size_t end)
+{
+    double total = 0;
+    for (size_t i = first; i < end; i++)
+        total += list[i].count;
+    return total;
+}
+
+static int add_pooled(struct build *b, const struct weight *w, double count)
+{
+    uint64_t key = (uint64_t)w->site << 32 | w->vertex;
+    struct pooled *found;
+    HASH_FIND(hh, b->pooled, &key, sizeof key, found);
+    if (!found) {
+        found = calloc(1, sizeof *found);
+        if (!found)
+            return no_memory(b);
+        found->key = key;
+        HASH_ADD(hh, b->pooled, key, sizeof key, found);
+        if (!found->hh.tbl) {
+            free(found);
+            return no_memory(b);
+        }
+    }
+    found->count += count;
+    return SCA_OK;
+}
+
+static int add_to_pool(struct build *b, uint32_t rank)
+{
+    int status = collect_own(b, rank);
+    for (size_t first = 0, end; !status && first < b->nown; first = end) {
+        end = end_of_site(b->own, first, b->nown);
+        double total = sum(b->own, first, end), scale = total > POOL_CAP ? POOL_CAP / total : 1;
+        for (size_t i = first; !status && i < end; i++)
+            status = add_pooled(b, &b->own[i], b->own[i].count * scale);
+    }
+    for (size_t i = 0; i < b->nown; i++)
+        b->run->samples[cell(b, b->own[i].vertex, rank)] += b->own[i].count;
+    return status;
+}
+
+static int lay_pool_out(struct build *b)
+{
+    size_t count = HASH_COUNT(b->pooled), nsites = b->run->profile->nsites, n = 0;
+    struct pooled *p, *next;
+    b->pool = calloc(count + 1, sizeof *b->pool);
+    b->first_pool = calloc(nsites + 1, sizeof *b->first_pool);
+    if (!b->pool || !b->first_pool)
+        return no_memory(b);
+    HASH_ITER(hh, b->pooled, p, next)
+    b->pool[n++] = (struct weight){(uint32_t)(p->key >> 32), (uint32_t)p->key, p->count};
+    qsort(b->pool, n, sizeof *b->pool, by_site_and_vertex);
+    for (size_t s = 0, first = 0; s < nsites; s++) {
+        size_t end = first < n && b->pool[first].site == s ? end_of_site(b->pool, first, n) : first;
+        double total = sum(b->pool, first, end);
+        b->first_pool[s] = first;
+        for (; first < end; first++)
+            b->pool[first].count /= total;
+    }
+    b->first_pool[nsites] = n;
+    return SCA_OK;
+}
+
+/* ---- shares ---- */
+
+static int add_share(struct build *b, uint32_t vertex, double seconds, double samples)
+{
+    if (sca_grow(&b->shares, sizeof *b->shares, b->nshares, &b->shares_capacity))
+        return no_memory(b);
+    b->shares[b->nshares++] = (struct sca_ppg_share){vertex, seconds, samples};
+    return SCA_OK;
+}
+
+/* Weights become seconds; the greatest share takes what rounding leaves, so that the sum is the
+ * interval's time. */
+static void settle(struct sca_ppg_share *shares, size_t count, double seconds)
+{
+    double weight = 0, given = 0;
+    size_t greatest = 0;
+    for (size_t i = 0; i < count; i++) {
+        weight += shares[i].seconds;
+        greatest = shares[i].seconds > shares[greatest].seconds ? i : greatest;
+    }
+    for (size_t i = 0; i < count; i++)
+        given += shares[i].seconds *= seconds / weight;
+    shares[greatest].seconds += seconds - given;
+}
+
+static int spread_by_samples(struct build *b, uint32_t site, const struct weight *own, size_t nown,
+                             double seconds)
+{
+    size_t first = b->nshares;
+    double samples = sum(own, 0, nown);
+    int status = SCA_OK;
+    for (size_t i = b->first_pool[site], o = 0; !status && i < b->first_pool[site + 1]; i++) {
+        const struct weight *pool = &b->pool[i];
+        bool seen = o < nown && own[o].vertex == pool->vertex;
+        double count = seen ? own[o++].count : 0, pooled = POOLED_SAMPLES * pool->count;
+        if (seen || pooled >= LEAST_SHARE * (samples + POOLED_SAMPLES) || samples == 0)
+            status = add_share(b, pool->vertex, count + pooled, count);
+    }
+    if (!status)
+        settle(b->shares + first, b->nshares - first, seconds);
+    return status;
+}
+
+/* Nobody was sampled there: the place itself says between which vertices it happened. */
+static int spread_by_structure(struct build *b, const struct sca_part_interval *interval)
+{
+    const uint32_t *vertex = b->run->site_vertex;
+    uint32_t to = vertex[interval->site] == SCA_NONE ? 0 : vertex[interval->site];
+    return add_share(b, sca_vertex_between(b->ppg, vertex[interval->previous], to),
+                     seconds_of(b, interval), 0);
+}
+
+static int by_previous(const void *a, const void *b)
+{
+    const struct sca_part_interval *const *x = a, *const *y = b;
+    if ((*x)->previous != (*y)->previous)
+        return (*x)->previous < (*y)->previous ? -1 : 1;
+    return (*x)->site<(*y)->site ? -1 : (*x)->site>(*y)->site;
+}
+
+/* All intervals of one rank after one site. */
+static int spread_site(struct build *b, const struct sca_part_interval *const *intervals,
+                       size_t count, size_t *own)
+{
+    uint32_t site = intervals[0]->previous;
+    double seconds = 0;
+    int status = SCA_OK;
+    for (size_t i = 0; i < count; i++)
+        seconds += seconds_of(b, intervals[i]);
+    while (*own < b->nown && b->own[*own].site < site)
+        ++*own;
+    size_t end =
+        *own < b->nown && b->own[*own].site == site ? end_of_site(b->own, *own, b->nown) : *own;
+    if (b->first_pool[site] < b->first_pool[site + 1])
+        return seconds > 0 ? spread_by_samples(b, site, b->own + *own, end - *own, seconds)
+                           : SCA_OK;
+    for (size_t i = 0; !status && i < count; i++)
+        status = spread_by_structure(b, intervals[i]);
+    return status;
+}
+
+static int spread_rank(struct build *b, uint32_t rank, const struct sca_part_interval **order)
+{
+    const struct sca_rank *r = &b->run->profile->ranks[rank];
+    uint32_t nsites = b->run->profile->nsites, site = 0;
+    uint32_t *first = b->run->first_share + (size_t)rank * nsites;
+    size_t own = 0, from = b->nshares;
+    int status = collect_own(b, rank);
+    for (uint32_t i = 0; i < r->nintervals; i++)
+        order[i] = &r->intervals[i];
+    if (r->nintervals)
+        qsort(order, r->nintervals, sizeof *order, by_previous);
+    for (uint32_t i = 0, end; !status && i < r->nintervals; i = end) {
+        for (end = i; end < r->nintervals && order[end]->previous == order[i]->previous;)
+            end++;
+        while (site <= order[i]->previous)
+            first[site++] = (uint32_t)b->nshares;
+        status = spread_site(b, order + i, end - i, &own);
+    }
+    while (site < nsites)
+        first[site++] = (uint32_t)b->nshares;
+    for (size_t i = from; i < b->nshares; i++)
+        b->run->comp[cell(b, b->shares[i].vertex, rank)] += b->shares[i].seconds;
+    return status;
+}
+
+static int spread(struct build *b)
+{
+    const struct sca_profile *p = b->run->profile;
+    size_t most = 0;
+    for (uint32_t r = 0; r < p->nranks; r++)
+        most = p->ranks[r].nintervals > most ? p->ranks[r].nintervals : most;
+    const struct sca_part_interval **order = calloc(most + 1, sizeof(void *));
+    int status = order ? SCA_OK : no_memory(b);
+    for (uint32_t r = 0; !status && r < p->nranks; r++)
+        status = spread_rank(b, r, order);
+    free(order);
+    if (!status && b->nshares > UINT32_MAX)
+        status = no_memory(b);
+    if (status)
+        return status;
+    b->run->first_share[(size_t)p->nranks * p->nsites] = (uint32_t)b->nshares;
+    b->run->shares = sca_arena_alloc(b->arena, b->nshares + 1, sizeof *b->run->shares);
+    if (!b->run->shares)
+        return no_memory(b);
+    if (b->nshares)
+        memcpy(b->run->shares, b->shares, b->nshares * sizeof *b->shares);
+    return SCA_OK;
+}
+
+/* ---- one run ---- */
+
+static int take_memory(struct build *b)
+{
+    struct sca_ppg_run *run = b->run;
+    size_t cells = (size_t)b->ppg->nvertices * run->nranks;
+    run->comp = sca_arena_alloc(b->arena, cells, sizeof *run->comp);
+    run->mpi = sca_arena_alloc(b->arena, cells, sizeof *run->mpi);
+    run->samples = sca_arena_alloc(b->arena, cells, sizeof *run->samples);
+    run->calls = sca_arena_alloc(b->arena, cells, sizeof *run->calls);
+    run->first_share = sca_arena_alloc(b->arena, (size_t)run->nranks * run->profile->nsites + 1,
+                                       sizeof *run->first_share);
+    return run->comp && run->mpi && run->samples && run->calls && run->first_share ? SCA_OK
+                                                                                   : no_memory(b);
+}
+
+static void release(struct build *b)
+{
+    struct pooled *p, *next;
+    HASH_ITER(hh, b->pooled, p, next)
+    {
+        HASH_DEL(b->pooled, p);
+        free(p);
+    }
+    free(b->own);
+    free(b->pool);
+    free(b->first_pool);
+    free(b->shares);
+}
+
+int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct sca_ppg_run *run)
+{
+    struct build b = {.arena = arena, .ppg = ppg, .run = run};
+    b.cpu_clock = !strcmp(sca_profile_meta(run->profile, "gap.clock", "wall"), "cpu");
+    int status = take_memory(&b);
+    for (uint32_t r = 0; !status && r < run->nranks; r++) {
+        status = check_rank(&b, r);
+        if (status)
+            break;
+        count_mpi(&b, r);
+        status = add_to_pool(&b, r);
+    }
+    if (!status)
+        status = lay_pool_out(&b);
+    if (!status)
+        status = spread(&b);
+    release(&b);
+    return status;
+}

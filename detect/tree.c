@@ -1,0 +1,320 @@
+#include "tree.h"
+#include "context.h"
+#include "sca_error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BELOW_MAIN = 1, LEADS_TO_MAIN = 2, SAMPLED = 4 };
+
+struct walk { /* one run */
+    struct sca_contexts *contexts;
+    struct sca_attribution *attribution;
+    const struct sca_tree_input *run;
+    const struct sca_place **places; /* per node */
+    struct sca_spot *spots;          /* per node: the innermost function a user can see */
+    uint8_t *marks;
+};
+
+/* ---- main, and what lies above it ---- */
+
+static bool is_fortran_main(const struct sca_frame *frame)
+{
+    return !strcmp(frame->name, "_QQmain") || !strcmp(frame->name, "MAIN__");
+}
+
+static bool is_main(const struct walk *w, const struct sca_frame *frame)
+{
+    if (frame->function != SCA_NO_FUNCTION) {
+        const char *linkage = w->contexts->program->functions[frame->function].local->linkage;
+        return frame->function == w->contexts->program->main || !strcmp(linkage, "main") ||
+               !strcmp(linkage, "_QQmain") || !strcmp(linkage, "MAIN__");
+    }
+    return !strcmp(frame->name, "main") || is_fortran_main(frame);
+}
+
+/* The C library calls main, whatever a stripped program calls it. */
+static bool is_called_by_start(const struct walk *w, uint32_t node)
+{
+    const struct sca_place *up = w->places[w->run->profile->nodes[node].parent];
+    return up->nframes && !strncmp(up->frames[up->nframes - 1].name, "__libc_start", 12);
+}
+
+static bool starts_here(const struct walk *w, uint32_t node, uint32_t frame)
+{
+    const struct sca_place *place = w->places[node];
+    return place->user &&
+           (is_main(w, &place->frames[frame]) || (frame == 0 && is_called_by_start(w, node)));
+}
+
+static void mark_main(struct walk *w)
+{
+    const struct sca_profile *p = w->run->profile;
+    for (uint32_t n = 1; n < p->nnodes; n++) {
+        w->marks[n] |= w->marks[p->nodes[n].parent] & BELOW_MAIN;
+        for (uint32_t i = 0; i < w->places[n]->nframes; i++)
+            if (starts_here(w, n, i))
+                w->marks[n] |= BELOW_MAIN;
+    }
+    for (uint32_t n = p->nnodes; n-- > 1;)
+        if (w->marks[n] & (BELOW_MAIN | LEADS_TO_MAIN))
+            w->marks[p->nodes[n].parent] |= LEADS_TO_MAIN;
+}
+
+/* ---- along the paths ---- */
+
+static void push(struct walk *w, struct sca_spot *spot, const struct sca_frame *frame)
+{
+    bool fortran = spot->frame && !spot->base && is_main(w, frame) && is_main(w, spot->frame);
+    if (fortran)
+        sca_context_main(w->contexts, frame); /* its C main only starts it */
+    else if (spot->frame)
+        spot->base = sca_context_call(w->contexts, spot, frame);
+    spot->frame = frame;
+}
+
+static struct sca_spot below_main(struct walk *w, uint32_t node)
+{
+    struct sca_spot spot = w->spots[w->run->profile->nodes[node].parent];
+    const struct sca_place *place = w->places[node];
+    for (uint32_t i = 0; place->user && i < place->nframes; i++) {
+        if (spot.frame) {
+            push(w, &spot, &place->frames[i]);
+        } else if (starts_here(w, node, i)) {
+            sca_context_main(w->contexts, &place->frames[i]);
+            spot.frame = &place->frames[i];
+        }
+    }
+    return spot;
+}
+
+/* Threads do not come from main: their first function with a source stands for it. */
+static struct sca_spot in_thread(struct walk *w, uint32_t node)
+{
+    struct sca_spot spot = w->spots[w->run->profile->nodes[node].parent];
+    const struct sca_place *place = w->places[node];
+    for (uint32_t i = 0; place->user && i < place->nframes; i++) {
+        const struct sca_frame *frame = &place->frames[i];
+        if (!spot.frame)
+            spot = (struct sca_spot){sca_context_thread(w->contexts, frame), frame};
+        else
+            push(w, &spot, frame);
+    }
+    return spot;
+}
+
+static void walk_nodes(struct walk *w, bool threads)
+{
+    for (uint32_t n = 1; n < w->run->profile->nnodes; n++) {
+        bool below = w->marks[n] & BELOW_MAIN, above = w->marks[n] & LEADS_TO_MAIN;
+        if (!threads && below)
+            w->spots[n] = below_main(w, n);
+        else if (threads && !below && !above)
+            w->spots[n] = in_thread(w, n);
+    }
+}
+
+/* Library functions between the user's code and an MPI call appear; elsewhere they do not. */
+static struct sca_spot full_spot(struct walk *w, uint32_t node)
+{
+    const struct sca_place *place = w->places[node];
+    if (!node || place->user || !(w->spots[node].frame))
+        return w->spots[node];
+    struct sca_spot spot = full_spot(w, w->run->profile->nodes[node].parent);
+    for (uint32_t i = 0; i < place->nframes; i++)
+        push(w, &spot, &place->frames[i]);
+    return spot;
+}
+
+static void end_paths(struct walk *w)
+{
+    const struct sca_profile *p = w->run->profile;
+    for (uint32_t s = 1; s < p->nsites; s++) {
+        struct sca_spot spot = full_spot(w, p->sites[s].node);
+        w->run->site_vertex[s] = sca_context_mpi(w->contexts, &spot, p->sites[s].function);
+    }
+    for (uint32_t n = 0; n < p->nnodes; n++)
+        w->run->node_vertex[n] = w->marks[n] & SAMPLED
+                                     ? sca_context_sample(w->contexts, &w->spots[n])
+                                     : w->spots[n].base;
+}
+
+/* ---- set-up of one run ---- */
+
+static int damaged(const struct sca_profile *p, const char *what, uint32_t index)
+{
+    return sca_fail(SCA_EFORMAT, "%s: %s %u refers to something that is not there", p->directory,
+                    what, index);
+}
+
+static int mark_samples(struct walk *w)
+{
+    const struct sca_profile *p = w->run->profile;
+    for (uint32_t r = 0; r < p->nranks; r++)
+        for (uint32_t i = 0; i < p->ranks[r].nsamples; i++) {
+            const struct sca_part_sample *s = &p->ranks[r].sample[i];
+            if (s->node >= p->nnodes || s->previous >= p->nsites)
+                return damaged(p, "sample", i);
+            if (!s->in_mpi)
+                w->marks[s->node] |= SAMPLED;
+        }
+    for (uint32_t s = 0; s < p->nsites; s++)
+        if (p->sites[s].node >= p->nnodes)
+            return damaged(p, "call site", s);
+    return SCA_OK;
+}
+
+static int find_places(struct walk *w)
+{
+    const struct sca_profile *p = w->run->profile;
+    int status = SCA_OK;
+    for (uint32_t n = 0; !status && n < p->nnodes; n++) {
+        const struct sca_node *node = &p->nodes[n];
+        bool known = n && node->module < p->nmodules;
+        if (n && node->parent >= n)
+            return damaged(p, "call-path node", n);
+        status =
+            sca_attribution_place(w->attribution, known ? w->run->module[node->module] : SCA_NONE,
+                                  node->offset, node->kind, &w->places[n]);
+    }
+    return status;
+}
+
+static int set_up(struct walk *w, struct sca_arena *arena, struct sca_tree_input *run)
+{
+    const struct sca_profile *p = run->profile;
+    run->site_vertex = sca_arena_alloc(arena, p->nsites + 1, sizeof *run->site_vertex);
+    run->node_vertex = sca_arena_alloc(arena, p->nnodes + 1, sizeof *run->node_vertex);
+    w->run = run;
+    w->places = calloc(p->nnodes + 1, sizeof *w->places);
+    w->spots = calloc(p->nnodes + 1, sizeof *w->spots);
+    w->marks = calloc(p->nnodes + 1, 1);
+    if (!run->site_vertex || !run->node_vertex || !w->places || !w->spots || !w->marks)
+        return sca_fail(SCA_ENOMEM, "out of memory for the call paths of %s", p->directory);
+    run->site_vertex[0] = SCA_NONE;
+    int status = find_places(w);
+    if (!status)
+        status = mark_samples(w);
+    if (!status)
+        mark_main(w);
+    return status;
+}
+
+/* ---- program order ---- */
+
+struct child {
+    const struct sca_knot *knot;
+    uint32_t index;
+};
+
+static int in_order(const void *a, const void *b)
+{
+    const struct child *x = a, *y = b;
+    const struct sca_ppg_vertex *v = &x->knot->shown, *w = &y->knot->shown;
+    if (v->order != w->order)
+        return v->order < w->order ? -1 : 1;
+    int names = strcmp(v->name, w->name);
+    return names ? names : x->index < y->index ? -1 : x->index > y->index;
+}
+
+static void sort_children(struct sca_contexts *g, uint32_t parent, struct child *room)
+{
+    size_t count = 0;
+    for (uint32_t c = g->knots[parent].first_child; c != SCA_NONE; c = g->knots[c].next)
+        room[count++] = (struct child){&g->knots[c], c};
+    if (count < 2)
+        return;
+    qsort(room, count, sizeof *room, in_order);
+    g->knots[parent].first_child = room[0].index;
+    for (size_t i = 0; i < count; i++)
+        g->knots[room[i].index].next = i + 1 < count ? room[i + 1].index : SCA_NONE;
+}
+
+/* Preorder along the sorted children; number[] maps the old index to the new one. */
+static void enumerate(const struct sca_contexts *g, struct sca_ppg_vertex *out, uint32_t *number)
+{
+    uint32_t at = 0, count = 0;
+    for (;;) {
+        out[count] = g->knots[at].shown;
+        out[count].parent = number[g->knots[at].shown.parent];
+        number[at] = count++;
+        if (g->knots[at].first_child != SCA_NONE) {
+            at = g->knots[at].first_child;
+            continue;
+        }
+        while (at && g->knots[at].next == SCA_NONE)
+            at = g->knots[at].shown.parent;
+        if (!at)
+            return;
+        at = g->knots[at].next;
+    }
+}
+
+static void renumber(struct sca_tree_input *run, const uint32_t *number)
+{
+    for (uint32_t s = 1; s < run->profile->nsites; s++)
+        run->site_vertex[s] = number[run->site_vertex[s]];
+    for (uint32_t n = 0; n < run->profile->nnodes; n++)
+        run->node_vertex[n] = number[run->node_vertex[n]];
+}
+
+static int put_in_order(struct sca_contexts *g, struct sca_tree_input *runs, uint32_t nruns,
+                        struct sca_ppg_vertex **vertices, uint32_t *nvertices)
+{
+    uint32_t *number = calloc(g->count, sizeof *number);
+    struct child *room = calloc(g->count, sizeof *room);
+    *vertices = sca_arena_alloc(g->arena, g->count, sizeof **vertices);
+    *nvertices = g->count;
+    bool ok = number && room && *vertices;
+    for (uint32_t i = 0; ok && i < g->count; i++)
+        sort_children(g, i, room);
+    if (ok)
+        enumerate(g, *vertices, number);
+    for (uint32_t r = 0; ok && r < nruns; r++)
+        renumber(&runs[r], number);
+    free(number);
+    free(room);
+    return ok ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory for the program's vertices");
+}
+
+/* ---- all runs ---- */
+
+static int grow_all(struct walk *walks, struct sca_arena *arena, struct sca_tree_input *runs,
+                    uint32_t nruns)
+{
+    int status = SCA_OK;
+    for (uint32_t r = 0; !status && r < nruns; r++)
+        status = set_up(&walks[r], arena, &runs[r]);
+    /* Threads come last: they attach to what the masters went through. */
+    for (uint32_t step = 0; !status && step < 2 * nruns; step++)
+        walk_nodes(&walks[step % nruns], step >= nruns);
+    for (uint32_t r = 0; !status && r < nruns; r++)
+        end_paths(&walks[r]);
+    return status;
+}
+
+int sca_tree_build(struct sca_arena *arena, struct sca_attribution *attribution,
+                   const struct sca_program *program, struct sca_tree_input *runs, uint32_t nruns,
+                   struct sca_ppg_vertex **vertices, uint32_t *nvertices)
+{
+    struct sca_contexts contexts;
+    struct walk *walks = calloc(nruns + 1, sizeof *walks);
+    if (!walks)
+        return sca_fail(SCA_ENOMEM, "out of memory for the call paths");
+    sca_contexts_init(&contexts, arena, program, sca_profile_meta(runs[0].profile, "program", ""));
+    for (uint32_t r = 0; r < nruns; r++)
+        walks[r] = (struct walk){.contexts = &contexts, .attribution = attribution};
+    int status = contexts.status ? contexts.status : grow_all(walks, arena, runs, nruns);
+    if (!status)
+        status = contexts.status;
+    if (!status)
+        status = put_in_order(&contexts, runs, nruns, vertices, nvertices);
+    for (uint32_t r = 0; r < nruns; r++) {
+        free(walks[r].places);
+        free(walks[r].spots);
+        free(walks[r].marks);
+    }
+    free(walks);
+    free(contexts.knots);
+    return status;
+}
