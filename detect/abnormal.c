@@ -1,0 +1,213 @@
+#include "abnormal.h"
+#include "model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NOISE_SIGMAS    5.0  /* beyond what samples scatter (DESIGN 5.4) */
+#define SHARED_FACTOR   1.15 /* on shared cores the threshold is that much higher: 1.5 for 1.3 */
+#define MOST_CORE_SPEED 1.4  /* the largest difference between cores seen; more is the program's */
+#define ENOUGH_OTHER    0.1  /* part of a rank's work that must lie elsewhere to judge its core */
+#define NEVER           1e-9 /* seconds: as good as not executed */
+
+struct judge {
+    const struct sca_measure *m;
+    const uint32_t *ends, *vertices;
+    uint32_t nvertices;
+    double threshold;
+    double *seconds, *variance, *sorted;
+};
+
+static bool inside(const struct judge *j, uint32_t v)
+{
+    for (uint32_t i = 0; i < j->nvertices; i++)
+        if (v >= j->vertices[i] && v < j->ends[j->vertices[i]])
+            return true;
+    return false;
+}
+
+static void add_members(struct judge *j)
+{
+    const struct sca_measure *m = j->m;
+    for (uint32_t i = 0; i < j->nvertices; i++)
+        for (uint32_t r = 0; r < m->nranks; r++) {
+            size_t cell = (size_t)j->vertices[i] * m->nranks + r;
+            j->seconds[r] += m->inclusive[cell];
+            j->variance[r] += (double)m->noise[cell] * m->noise[cell];
+        }
+}
+
+struct weighted {
+    double ratio, weight;
+};
+
+static int by_ratio(const void *a, const void *b)
+{
+    double x = ((const struct weighted *)a)->ratio, y = ((const struct weighted *)b)->ratio;
+    return (x > y) - (x < y);
+}
+
+static double weighted_median(struct weighted *w, uint32_t n, double total)
+{
+    double sum = 0;
+    qsort(w, n, sizeof *w, by_ratio);
+    for (uint32_t i = 0; i < n; i++) {
+        sum += w[i].weight;
+        if (sum * 2 >= total)
+            return w[i].ratio;
+    }
+    return 1;
+}
+
+/*
+ * How much slower this rank computes everywhere else than the ranks' median does: its core.
+ * 1 where the rank does too little elsewhere to tell.
+ */
+static double core_factor(struct sca_room *room, const struct judge *j, uint32_t rank)
+{
+    const struct sca_measure *m = j->m;
+    const struct sca_ppg *ppg = m->ppg;
+    struct weighted *w = sca_room_alloc(room, ppg->nvertices, sizeof *w);
+    double *row = sca_room_alloc(room, m->nranks, sizeof *row), total = 0;
+    uint32_t n = 0;
+    for (uint32_t v = 0; v < ppg->nvertices; v++) {
+        const double *comp = m->run->comp + (size_t)v * m->nranks;
+        if (comp[rank] <= NEVER || inside(j, v))
+            continue;
+        memcpy(row, comp, m->nranks * sizeof *row);
+        double median = sca_median(row, m->nranks);
+        if (median <= NEVER)
+            continue;
+        w[n++] = (struct weighted){comp[rank] / median, median};
+        total += median;
+    }
+    if (total < ENOUGH_OTHER * m->rank_total[rank])
+        return 1;
+    return fmin(MOST_CORE_SPEED, fmax(1, weighted_median(w, n, total)));
+}
+
+static double median_of(struct judge *j, const bool *left_out)
+{
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < j->m->nranks; r++)
+        if (!left_out || !left_out[r])
+            j->sorted[n++] = j->seconds[r];
+    return sca_median(j->sorted, n);
+}
+
+static double median_variance(struct judge *j)
+{
+    memcpy(j->sorted, j->variance, j->m->nranks * sizeof *j->sorted);
+    return sca_median(j->sorted, j->m->nranks);
+}
+
+static bool stands_out(struct sca_room *room, const struct judge *j, uint32_t r, double reference,
+                       double reference_variance)
+{
+    double x = j->seconds[r], limit = j->threshold;
+    if (j->m->oversubscribed)
+        limit *= SHARED_FACTOR;
+    double noise = NOISE_SIGMAS * sqrt(j->variance[r] + reference_variance);
+    if (x <= NEVER || x < limit * reference || x - reference < noise)
+        return false;
+    return reference <= NEVER ||
+           x >= fmax(limit, j->threshold * core_factor(room, j, r)) * reference;
+}
+
+static void describe(struct sca_room *room, struct judge *j, const bool *chosen, uint32_t count,
+                     struct sca_abnormal *out)
+{
+    double sum = 0;
+    out->vertex = j->vertices[0];
+    out->ranks = sca_room_alloc(room, count, sizeof *out->ranks);
+    for (uint32_t r = 0; r < j->m->nranks; r++)
+        if (chosen[r]) {
+            out->ranks[out->nranks++] = r;
+            sum += j->seconds[r];
+        }
+    out->reference = median_of(j, chosen);
+    out->excess = sum - count * out->reference;
+    /* Less than a hundredth on the others is "none" to a reader. */
+    if (out->reference * 100 > sum / count)
+        out->ratio = sum / count / out->reference;
+}
+
+static void prepare(struct sca_room *room, struct judge *j)
+{
+    uint32_t n = j->m->nranks;
+    j->seconds = sca_room_alloc(room, n, sizeof(double));
+    j->variance = sca_room_alloc(room, n, sizeof(double));
+    j->sorted = sca_room_alloc(room, n, sizeof(double));
+}
+
+static int judge(struct sca_room *room, struct judge *j, bool *chosen, struct sca_abnormal *out)
+{
+    uint32_t nranks = j->m->nranks, count = 0;
+    memset(j->seconds, 0, nranks * sizeof(double));
+    memset(j->variance, 0, nranks * sizeof(double));
+    add_members(j);
+    double reference = median_of(j, NULL), variance = median_variance(j);
+    for (uint32_t r = 0; r < nranks; r++)
+        count += chosen[r] = stands_out(room, j, r, reference, variance);
+    *out = (struct sca_abnormal){0};
+    if (count == 0 || count == nranks)
+        return 0;
+    describe(room, j, chosen, count, out);
+    return 1;
+}
+
+int sca_abnormal_judge(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                       const uint32_t *vertices, uint32_t nvertices, double threshold,
+                       struct sca_abnormal *out)
+{
+    struct judge j = {m, ends, vertices, nvertices, threshold, NULL, NULL, NULL};
+    prepare(room, &j);
+    return judge(room, &j, sca_room_alloc(room, m->nranks, sizeof(bool)), out);
+}
+
+/* No more than this can be in excess: spares most vertices the closer look. */
+static double most_excess(const struct sca_measure *m, uint32_t v)
+{
+    const double *row = m->inclusive + (size_t)v * m->nranks;
+    double least = INFINITY, sum = 0;
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        least = fmin(least, row[r]);
+        sum += row[r];
+    }
+    return sum - least * m->nranks;
+}
+
+void sca_abnormal_find(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                       double threshold, double least, struct sca_abnormals *out)
+{
+    uint32_t nv = m->ppg->nvertices;
+    struct judge j = {m, ends, NULL, 1, threshold, NULL, NULL, NULL};
+    bool *chosen = sca_room_alloc(room, m->nranks, sizeof *chosen);
+    prepare(room, &j);
+    *out = (struct sca_abnormals){.items = sca_room_alloc(room, nv, sizeof *out->items),
+                                  .of_vertex = sca_room_alloc(room, nv, sizeof(uint32_t))};
+    for (uint32_t v = 0; v < nv; v++) {
+        struct sca_abnormal *item = &out->items[out->count];
+        out->of_vertex[v] = SCA_NONE;
+        j.vertices = &v;
+        if (v == 0 || m->ppg->vertices[v].kind == SCA_MPI || most_excess(m, v) < least)
+            continue;
+        if (!judge(room, &j, chosen, item) || item->excess < least)
+            continue;
+        out->of_vertex[v] = out->count++;
+    }
+}
+
+double sca_spread(struct sca_room *room, const struct sca_measure *m, const uint32_t *vertices,
+                  uint32_t nvertices)
+{
+    struct judge j = {m, NULL, vertices, nvertices, 0, NULL, NULL, NULL};
+    double sum = 0;
+    prepare(room, &j);
+    add_members(&j);
+    double reference = median_of(&j, NULL);
+    for (uint32_t r = 0; r < m->nranks; r++)
+        sum += fmax(0, j.seconds[r] - reference);
+    return sum;
+}

@@ -1,0 +1,44 @@
+/*
+ * Abnormal vertices: on some ranks much more computation than on the ranks' median (SC'20, IV-A;
+ * AbnormThd), beyond what sampling noise explains and beyond what a slow core explains.
+ *
+ * A slow core (shared cache, shared core) slows all computation of its rank alike: a rank's
+ * computation elsewhere in the program says by how much, and a vertex must exceed that too. Where
+ * ranks share cores the threshold is higher, for memory-bound code is slowed down more than the
+ * rest and ranks stay on their cores. Results live in the room (room.h).
+ */
+#ifndef SCA_DETECT_ABNORMAL_H
+#define SCA_DETECT_ABNORMAL_H
+
+#include "measure.h"
+
+struct sca_abnormal {
+    uint32_t vertex;
+    uint32_t nranks;
+    uint32_t *ranks;
+    double reference; /* median of the other ranks, seconds */
+    double ratio;     /* mean of the ranks over the reference; 0 if the others have none */
+    double excess;    /* seconds over the reference, summed over the ranks */
+};
+
+struct sca_abnormals {
+    uint32_t count;
+    struct sca_abnormal *items; /* by vertex */
+    uint32_t *of_vertex;        /* [nvertices] index into items, SCA_NONE */
+};
+
+/* `least` is the smallest excess worth looking at, in core-seconds. */
+void sca_abnormal_find(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                       double threshold, double least, struct sca_abnormals *out);
+
+/* Judges one vertex, or several that are one loop reached along several call paths: `seconds`
+ * and `variance` per rank are their sums. 0 if it is normal. */
+int sca_abnormal_judge(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                       const uint32_t *vertices, uint32_t nvertices, double threshold,
+                       struct sca_abnormal *out);
+
+/* Seconds above the ranks' median, summed over the ranks above it, of several vertices together. */
+double sca_spread(struct sca_room *room, const struct sca_measure *m, const uint32_t *vertices,
+                  uint32_t nvertices);
+
+#endif

@@ -1,0 +1,321 @@
+#include "candidate.h"
+#include "model.h"
+#include "walk.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_OF   0.8 /* a part that carries "it": 80 % */
+#define HALF_OF   0.5
+#define SAME_LOOP 1.25 /* a loop with no more than this of its body's excess is named for it */
+#define IDLE      0.2  /* others with less computation than this beside a section wait for it */
+
+const char *sca_category_name(enum sca_category category)
+{
+    static const char *const names[] = {"imbalance", "serial", "nonscalable", "communication"};
+    return names[category];
+}
+
+bool sca_calls_mpi(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex)
+{
+    for (uint32_t v = vertex; v < ends[vertex]; v++)
+        if (ppg->vertices[v].kind == SCA_MPI)
+            return true;
+    return false;
+}
+
+struct inner { /* the carriers found so far below a vertex */
+    double explained, best, seconds;
+    uint32_t first;
+    bool alike;
+};
+
+static struct inner look_below(const uint32_t *ends, const bool *carrier, const double *weight,
+                               const double *inclusive,
+                               bool (*alike)(void *context, uint32_t a, uint32_t b), void *context,
+                               uint32_t v)
+{
+    struct inner in = {.first = SCA_NONE, .alike = true};
+    for (uint32_t c = v + 1; c < ends[v]; c++) {
+        if (!carrier[c])
+            continue;
+        in.explained += weight[c];
+        in.best = fmax(in.best, weight[c]);
+        in.seconds += inclusive[c];
+        if (in.first == SCA_NONE)
+            in.first = c;
+        else
+            in.alike &= alike(context, in.first, c);
+    }
+    return in;
+}
+
+/* Whether the loop is the thing to name although inner vertices carry the weight together. */
+static bool spread_over(const struct sca_ppg *ppg, const struct inner *in, const double *inclusive,
+                        uint32_t v)
+{
+    return ppg->vertices[v].kind == SCA_LOOP && in->alike && in->seconds >= MOST_OF * inclusive[v];
+}
+
+uint32_t sca_carriers(struct sca_room *room, const struct sca_ppg *ppg, const uint32_t *ends,
+                      const bool *flagged, const double *weight, const double *inclusive,
+                      bool (*alike)(void *context, uint32_t a, uint32_t b), void *context,
+                      uint32_t *out)
+{
+    uint32_t n = 0;
+    bool *carrier = sca_room_alloc(room, ppg->nvertices, sizeof *carrier);
+    for (uint32_t v = ppg->nvertices; v-- > 1;) {
+        if (!flagged[v])
+            continue;
+        struct inner in = look_below(ends, carrier, weight, inclusive, alike, context, v);
+        bool keep_inner = in.best >= MOST_OF * weight[v];
+        if (!keep_inner && in.explained >= MOST_OF * weight[v])
+            keep_inner = !spread_over(ppg, &in, inclusive, v);
+        else if (!keep_inner)
+            keep_inner = in.explained >= HALF_OF * weight[v];
+        if (keep_inner)
+            continue;
+        memset(carrier + v, 0, ends[v] - v);
+        carrier[v] = true;
+    }
+    for (uint32_t v = 0; v < ppg->nvertices; v++)
+        if (carrier[v])
+            out[n++] = v;
+    return n;
+}
+
+uint32_t sca_named_vertex(const struct sca_ppg *ppg, const uint32_t *ends, const double *weight,
+                          uint32_t vertex)
+{
+    uint32_t v = vertex;
+    while (v && (ppg->vertices[v].kind == SCA_COMP || ppg->vertices[v].kind == SCA_BRANCH))
+        v = ppg->vertices[v].parent;
+    if (v == vertex || ppg->vertices[v].kind != SCA_LOOP || sca_calls_mpi(ppg, ends, v))
+        return vertex;
+    return weight[v] > 0 && weight[v] <= SAME_LOOP * weight[vertex] ? v : vertex;
+}
+
+static bool same_place(const struct sca_ppg_vertex *a, const struct sca_ppg_vertex *b)
+{
+    return a->kind == b->kind && a->line == b->line && a->end_line == b->end_line && a->line &&
+           !strcmp(a->file, b->file) && !strcmp(a->function, b->function) &&
+           !strcmp(a->name, b->name);
+}
+
+uint32_t sca_same_place(struct sca_room *room, const struct sca_ppg *ppg, uint32_t vertex,
+                        uint32_t **out)
+{
+    uint32_t n = 1, i = 1;
+    for (uint32_t v = 1; v < ppg->nvertices; v++)
+        n += v != vertex && same_place(&ppg->vertices[v], &ppg->vertices[vertex]);
+    *out = sca_room_alloc(room, n, sizeof **out);
+    (*out)[0] = vertex;
+    for (uint32_t v = 1; v < ppg->nvertices; v++)
+        if (v != vertex && same_place(&ppg->vertices[v], &ppg->vertices[vertex]))
+            (*out)[i++] = v;
+    return n;
+}
+
+struct sca_candidate *sca_candidate_add(struct sca_candidates *candidates)
+{
+    return &candidates->items[candidates->count++];
+}
+
+struct finder {
+    struct sca_room *room;
+    const struct sca_measure *m;
+    const uint32_t *ends;
+    const struct sca_abnormals *abnormals;
+    double threshold;
+    double *weight, *inclusive;
+    bool *flagged;
+};
+
+static const struct sca_abnormal *of_vertex(const struct finder *f, uint32_t v)
+{
+    uint32_t i = f->abnormals->of_vertex[v];
+    return i == SCA_NONE ? NULL : &f->abnormals->items[i];
+}
+
+static bool same_ranks(void *context, uint32_t a, uint32_t b)
+{
+    const struct sca_abnormal *x = of_vertex(context, a), *y = of_vertex(context, b);
+    return x && y && x->nranks == y->nranks &&
+           !memcmp(x->ranks, y->ranks, x->nranks * sizeof *x->ranks);
+}
+
+static void weigh(struct finder *f)
+{
+    uint32_t nv = f->m->ppg->nvertices;
+    f->weight = sca_room_alloc(f->room, nv, sizeof(double));
+    f->inclusive = sca_room_alloc(f->room, nv, sizeof(double));
+    f->flagged = sca_room_alloc(f->room, nv, sizeof(bool));
+    for (uint32_t v = 0; v < nv; v++) {
+        const struct sca_abnormal *a = of_vertex(f, v);
+        if (!a)
+            continue;
+        f->flagged[v] = true;
+        f->weight[v] = a->excess;
+        f->inclusive[v] = a->excess + a->nranks * a->reference;
+    }
+}
+
+/* Own computation of `vertices` after site `s` on rank `r`. */
+static double part_of_gap(const struct finder *f, const struct sca_candidate *c, uint32_t r,
+                          uint32_t s)
+{
+    const struct sca_ppg_run *run = f->m->run;
+    size_t gap = (size_t)r * run->profile->nsites + s;
+    double part = 0;
+    for (uint32_t i = run->first_share[gap]; i < run->first_share[gap + 1]; i++)
+        for (uint32_t k = 0; k < c->nvertices; k++)
+            if (run->shares[i].vertex >= c->vertices[k] &&
+                run->shares[i].vertex < f->ends[c->vertices[k]])
+                part += run->shares[i].seconds;
+    return part;
+}
+
+static double same_interval(const struct finder *f, uint32_t r,
+                            const struct sca_part_interval *like)
+{
+    const struct sca_rank *rank = &f->m->run->profile->ranks[r];
+    for (uint32_t i = 0; i < rank->nintervals; i++)
+        if (rank->intervals[i].previous == like->previous && rank->intervals[i].site == like->site)
+            return sca_interval_seconds(f->m->run->profile, &rank->intervals[i]);
+    return 0;
+}
+
+/* Whether the others compute next to nothing between the calls that enclose it on its rank. */
+static bool others_idle(const struct finder *f, const struct sca_candidate *c)
+{
+    const struct sca_profile *profile = f->m->run->profile;
+    const struct sca_rank *rank = &profile->ranks[c->ranks[0]];
+    double *row = sca_room_alloc(f->room, f->m->nranks, sizeof *row), here = 0, there = 0;
+    for (uint32_t i = 0; i < rank->nintervals; i++) {
+        const struct sca_part_interval *interval = &rank->intervals[i];
+        if (part_of_gap(f, c, c->ranks[0], interval->previous) <= 0)
+            continue;
+        uint32_t n = 0;
+        for (uint32_t r = 0; r < f->m->nranks; r++)
+            if (r != c->ranks[0])
+                row[n++] = same_interval(f, r, interval);
+        here += sca_interval_seconds(profile, interval);
+        there += sca_median(row, n);
+    }
+    return there < IDLE * here;
+}
+
+/* Work of one rank alone is a serial section if it is rank 0's, as such sections are written, or
+ * if the others have nothing to do meanwhile. */
+static enum sca_category categorise(const struct finder *f, const struct sca_candidate *c)
+{
+    if (c->nranks != 1 || c->ratio > 0)
+        return SCA_CAUSE_IMBALANCE;
+    return c->ranks[0] == 0 || others_idle(f, c) ? SCA_CAUSE_SERIAL : SCA_CAUSE_IMBALANCE;
+}
+
+static void set_factors(const struct finder *f, struct sca_candidate *c, double reference)
+{
+    uint32_t nranks = f->m->nranks;
+    c->factor = sca_room_alloc(f->room, nranks, sizeof *c->factor);
+    for (uint32_t r = 0; r < nranks; r++)
+        c->factor[r] = 1;
+    for (uint32_t i = 0; i < c->nranks; i++) {
+        double seconds = 0;
+        for (uint32_t k = 0; k < c->nvertices; k++)
+            seconds += f->m->inclusive[(size_t)c->vertices[k] * nranks + c->ranks[i]];
+        if (seconds > reference)
+            c->factor[c->ranks[i]] = reference / seconds;
+    }
+}
+
+/* Call paths that are abnormal by themselves, of those to one place. */
+static uint32_t keep_abnormal(const struct finder *f, uint32_t *vertices, uint32_t n,
+                              double *excess)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (f->flagged[vertices[i]]) {
+            *excess += f->weight[vertices[i]];
+            vertices[kept++] = vertices[i];
+        }
+    return kept;
+}
+
+/*
+ * One place reached along several call paths is judged as a whole: what one path has less of,
+ * another may have more of. If the whole is abnormal it is the candidate; if it is not, the
+ * abnormal paths are, unless the others make up for them.
+ */
+static bool judge_place(const struct finder *f, uint32_t vertex, struct sca_candidate *c,
+                        struct sca_abnormal *whole)
+{
+    double alone = 0;
+    c->nvertices = sca_same_place(f->room, f->m->ppg, vertex, &c->vertices);
+    if (sca_abnormal_judge(f->room, f->m, f->ends, c->vertices, c->nvertices, f->threshold, whole))
+        return true;
+    c->nvertices = keep_abnormal(f, c->vertices, c->nvertices, &alone);
+    if (!c->nvertices ||
+        !sca_abnormal_judge(f->room, f->m, f->ends, c->vertices, c->nvertices, f->threshold, whole))
+        return false;
+    uint32_t *all;
+    uint32_t n = sca_same_place(f->room, f->m->ppg, vertex, &all);
+    return sca_spread(f->room, f->m, all, n) >= HALF_OF * whole->excess;
+}
+
+static uint32_t heaviest(const struct finder *f, const struct sca_candidate *c)
+{
+    uint32_t best = c->vertices[0];
+    double most = -1;
+    for (uint32_t k = 0; k < c->nvertices; k++) {
+        double seconds = 0;
+        for (uint32_t i = 0; i < c->nranks; i++)
+            seconds += f->m->inclusive[(size_t)c->vertices[k] * f->m->nranks + c->ranks[i]];
+        if (seconds > most) {
+            most = seconds;
+            best = c->vertices[k];
+        }
+    }
+    return best;
+}
+
+static bool already_there(const struct sca_ppg *ppg, const struct sca_candidates *candidates,
+                          uint32_t v)
+{
+    for (uint32_t i = 0; i < candidates->count; i++)
+        if (candidates->items[i].vertex == v ||
+            same_place(&ppg->vertices[candidates->items[i].vertex], &ppg->vertices[v]))
+            return true;
+    return false;
+}
+
+static void add_abnormal(const struct finder *f, uint32_t vertex, struct sca_candidates *out)
+{
+    struct sca_abnormal whole;
+    struct sca_candidate c = {0};
+    uint32_t named = sca_named_vertex(f->m->ppg, f->ends, f->weight, vertex);
+    if (already_there(f->m->ppg, out, named) || !judge_place(f, named, &c, &whole))
+        return;
+    c.nranks = whole.nranks;
+    c.ranks = whole.ranks;
+    c.ratio = whole.ratio;
+    c.excess = whole.excess;
+    c.vertex = heaviest(f, &c);
+    c.category = categorise(f, &c);
+    set_factors(f, &c, whole.reference);
+    *sca_candidate_add(out) = c;
+}
+
+void sca_candidates_abnormal(struct sca_room *room, const struct sca_measure *m,
+                             const uint32_t *ends, const struct sca_abnormals *abnormals,
+                             double threshold, struct sca_candidates *out)
+{
+    struct finder f = {.room = room, .m = m, .ends = ends, .abnormals = abnormals};
+    uint32_t *carriers = sca_room_alloc(room, m->ppg->nvertices, sizeof *carriers);
+    f.threshold = threshold;
+    weigh(&f);
+    uint32_t n = sca_carriers(room, m->ppg, ends, f.flagged, f.weight, f.inclusive, same_ranks, &f,
+                              carriers);
+    for (uint32_t i = 0; i < n; i++)
+        add_abnormal(&f, carriers[i], out);
+}

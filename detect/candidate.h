@@ -1,0 +1,59 @@
+/*
+ * Candidates for a cause: the deepest vertices that carry abnormal or non-scalable computation,
+ * one candidate per place in the source (a loop reached along several call paths is one).
+ * Owned by the room.
+ */
+#ifndef SCA_DETECT_CANDIDATE_H
+#define SCA_DETECT_CANDIDATE_H
+
+#include "abnormal.h"
+
+enum sca_category {
+    SCA_CAUSE_IMBALANCE,
+    SCA_CAUSE_SERIAL,
+    SCA_CAUSE_NONSCALABLE,
+    SCA_CAUSE_COMMUNICATION
+};
+
+struct sca_candidate {
+    uint32_t vertex;               /* the one that carries most of it */
+    uint32_t nvertices, *vertices; /* all call paths to that place, with what is nested below */
+    enum sca_category category;
+    uint32_t nranks, *ranks;
+    double ratio, excess;
+    double *factor; /* per rank: what is left of the vertices when levelled, 1: untouched */
+    double cost, gain;
+};
+
+struct sca_candidates {
+    uint32_t count;
+    struct sca_candidate *items;
+};
+
+/* One flag and one weight per vertex: those that carry their part of it themselves, deepest
+ * first. If the weight is spread over several inner vertices alike, the loop around them. */
+uint32_t sca_carriers(struct sca_room *room, const struct sca_ppg *ppg, const uint32_t *ends,
+                      const bool *flagged, const double *weight, const double *inclusive,
+                      bool (*alike)(void *context, uint32_t a, uint32_t b), void *context,
+                      uint32_t *out);
+
+/* From the abnormal vertices of one run. */
+void sca_candidates_abnormal(struct sca_room *room, const struct sca_measure *m,
+                             const uint32_t *ends, const struct sca_abnormals *abnormals,
+                             double threshold, struct sca_candidates *out);
+
+/* Appends one; the array has room for one per vertex. */
+struct sca_candidate *sca_candidate_add(struct sca_candidates *candidates);
+
+/* All vertices that are the same place in the source, the given one first. */
+uint32_t sca_same_place(struct sca_room *room, const struct sca_ppg *ppg, uint32_t vertex,
+                        uint32_t **out);
+
+/* The loop that a reader would name for it: a loop's body is that loop. */
+uint32_t sca_named_vertex(const struct sca_ppg *ppg, const uint32_t *ends, const double *weight,
+                          uint32_t vertex);
+
+bool sca_calls_mpi(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex);
+const char *sca_category_name(enum sca_category category);
+
+#endif

@@ -1,0 +1,272 @@
+#include "growth.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NOISE_OWN_CORE    0.08 /* relative error of a point before any is seen */
+#define NOISE_SHARED_CORE 0.15
+#define STRONG_SLOPE      (-0.5)
+#define SIGNIFICANT       0.05 /* share of the smallest run that makes a vertex count */
+#define UNUSUAL           0.3  /* slope above the rest of the program's */
+#define UNUSUAL_ALONE     0.5  /* where there is no rest to compare with */
+#define ENOUGH_OTHER      0.1
+
+struct analysis {
+    struct sca_room *room;
+    const struct sca_ppg *ppg;
+    const struct sca_measure *runs;
+    uint32_t nruns;
+    const uint32_t *ends;
+    const struct sca_settings *settings;
+    enum sca_scaling mode;
+    double *x, *y, *row;
+    double *slope, *weight; /* of the vertices' own computation; weight 0: no slope */
+};
+
+static double total_of(const struct sca_measure *m, const double *matrix, uint32_t v)
+{
+    double sum = 0;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        sum += matrix[(size_t)v * m->nranks + r];
+    return sum;
+}
+
+static double scatter_of(const struct sca_measure *m, uint32_t v)
+{
+    double sum = 0, total = total_of(m, m->inclusive, v);
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        double noise = m->noise[(size_t)v * m->nranks + r];
+        sum += noise * noise;
+    }
+    return total > 0 ? sqrt(sum) / total : 0;
+}
+
+/* Mean over the runs with the same number of ranks as `like`. */
+static double mean_total(const struct analysis *a, const struct sca_measure *like, bool inclusive,
+                         uint32_t v)
+{
+    double sum = 0;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < a->nruns; i++) {
+        const struct sca_measure *m = &a->runs[i];
+        if (m->nranks != like->nranks)
+            continue;
+        sum += total_of(m, inclusive ? m->inclusive : m->run->comp, v);
+        n++;
+    }
+    return sum / n;
+}
+
+static int fit_vertex(const struct analysis *a, uint32_t v, bool inclusive, enum sca_merge merge,
+                      struct sca_fit *fit)
+{
+    double noise = 0;
+    for (uint32_t i = 0; i < a->nruns; i++) {
+        const struct sca_measure *m = &a->runs[i];
+        const double *matrix = inclusive ? m->inclusive : m->run->comp;
+        memcpy(a->row, matrix + (size_t)v * m->nranks, m->nranks * sizeof *a->row);
+        a->x[i] = m->nranks;
+        a->y[i] = sca_merge_ranks(a->row, m->nranks, merge, a->settings->merge_rank);
+        noise = fmax(
+            noise, hypot(m->oversubscribed ? NOISE_SHARED_CORE : NOISE_OWN_CORE, scatter_of(m, v)));
+    }
+    return sca_fit_loglog(a->x, a->y, a->nruns, noise, fit);
+}
+
+/* Slopes of all own computation, by the median rank: work of few ranks must not look divided. */
+static void fit_own(struct analysis *a)
+{
+    struct sca_fit fit;
+    for (uint32_t v = 0; v < a->ppg->nvertices; v++) {
+        if (a->ppg->vertices[v].kind == SCA_MPI || !fit_vertex(a, v, false, SCA_MERGE_MEDIAN, &fit))
+            continue;
+        a->slope[v] = fit.slope;
+        a->weight[v] = mean_total(a, &a->runs[0], false, v);
+    }
+}
+
+static enum sca_scaling recognise(const struct analysis *a)
+{
+    if (a->runs[0].nranks == a->runs[a->nruns - 1].nranks)
+        return SCA_SCALING_SINGLE;
+    if (a->settings->scaling != SCA_SCALING_AUTO)
+        return a->settings->scaling;
+    for (uint32_t v = 0; v < a->ppg->nvertices; v++)
+        if (a->weight[v] > SIGNIFICANT * a->runs[0].total && a->slope[v] <= STRONG_SLOPE)
+            return SCA_SCALING_STRONG;
+    return SCA_SCALING_WEAK;
+}
+
+struct sloped {
+    double slope, weight;
+};
+
+static int by_slope(const void *a, const void *b)
+{
+    double x = ((const struct sloped *)a)->slope, y = ((const struct sloped *)b)->slope;
+    return (x > y) - (x < y);
+}
+
+/* The slope of the rest of the program; false if there is too little of it. */
+static bool rest_slope(const struct analysis *a, uint32_t v, double *out)
+{
+    struct sloped *rest = malloc(a->ppg->nvertices * sizeof *rest);
+    double total = 0, sum = 0;
+    uint32_t n = 0;
+    if (!rest)
+        longjmp(*a->room->out_of_memory, 1);
+    for (uint32_t u = 0; u < a->ppg->nvertices; u++)
+        if ((u < v || u >= a->ends[v]) && a->weight[u] > 0) {
+            rest[n++] = (struct sloped){a->slope[u], a->weight[u]};
+            total += a->weight[u];
+        }
+    qsort(rest, n, sizeof *rest, by_slope);
+    for (uint32_t i = 0; i < n && 2 * sum < total; i++) {
+        sum += rest[i].weight;
+        *out = rest[i].slope;
+    }
+    free(rest);
+    return total >= ENOUGH_OTHER * a->runs[0].total;
+}
+
+/* The slope this vertex should have, and how far above it is unusual. */
+static double expected_slope(const struct analysis *a, uint32_t v, double *unusual)
+{
+    bool strong = a->mode == SCA_SCALING_STRONG;
+    double ideal = strong ? -1 : 0, slope = ideal;
+    *unusual = UNUSUAL_ALONE;
+    /* The user's word on how the program is meant to scale rules over what the rest does. */
+    if (a->settings->scaling != SCA_SCALING_AUTO || !rest_slope(a, v, &slope))
+        return ideal;
+    *unusual = UNUSUAL;
+    return fmin(strong ? STRONG_SLOPE : 1, fmax(ideal, slope));
+}
+
+static bool judge(const struct analysis *a, uint32_t v, double least, struct sca_growth *out)
+{
+    const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
+    double before = mean_total(a, first, true, v), after = mean_total(a, last, true, v), unusual;
+    if (after < least || before <= 0 || !fit_vertex(a, v, true, a->settings->merge, &out->fit))
+        return false;
+    double expected = expected_slope(a, v, &unusual);
+    out->vertex = v;
+    out->expected = before * pow((double)last->nranks / first->nranks, 1 + expected);
+    out->loss = after - out->expected;
+    return out->loss >= least && out->fit.low > expected && out->fit.slope >= expected + unusual;
+}
+
+static int by_loss(const void *a, const void *b)
+{
+    double x = ((const struct sca_growth *)a)->loss, y = ((const struct sca_growth *)b)->loss;
+    return (x < y) - (x > y);
+}
+
+static double useful_loss(const struct analysis *a)
+{
+    const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
+    double ideal = first->total;
+    if (a->mode == SCA_SCALING_WEAK)
+        ideal *= (double)last->nranks / first->nranks;
+    return fmax(0, last->total - ideal);
+}
+
+static void prepare(struct analysis *a)
+{
+    uint32_t nv = a->ppg->nvertices;
+    a->x = sca_room_alloc(a->room, a->nruns, sizeof(double));
+    a->y = sca_room_alloc(a->room, a->nruns, sizeof(double));
+    a->row = sca_room_alloc(a->room, a->runs[a->nruns - 1].nranks, sizeof(double));
+    a->slope = sca_room_alloc(a->room, nv, sizeof(double));
+    a->weight = sca_room_alloc(a->room, nv, sizeof(double));
+}
+
+void sca_growth_find(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
+                     const uint32_t *ends, const struct sca_settings *settings, double least,
+                     struct sca_growths *out)
+{
+    struct analysis a = {.room = room, .ppg = runs[0].ppg, .runs = runs, .nruns = nruns};
+    a.ends = ends;
+    a.settings = settings;
+    prepare(&a);
+    *out = (struct sca_growths){0};
+    out->items = sca_room_alloc(room, a.ppg->nvertices, sizeof *out->items);
+    fit_own(&a);
+    out->mode = a.mode = recognise(&a);
+    if (out->mode == SCA_SCALING_SINGLE)
+        return;
+    for (uint32_t v = 1; v < a.ppg->nvertices; v++)
+        if (a.ppg->vertices[v].kind != SCA_MPI && judge(&a, v, least, &out->items[out->count]))
+            out->count++;
+    qsort(out->items, out->count, sizeof *out->items, by_loss);
+    out->useful_loss = useful_loss(&a);
+}
+
+static bool always_alike(void *context, uint32_t a, uint32_t b)
+{
+    (void)context;
+    (void)a;
+    (void)b;
+    return true; /* all ranks take part in each */
+}
+
+static void add_growth(struct sca_room *room, const struct sca_measure *m, uint32_t v,
+                       const double *loss, const double *expected, struct sca_candidates *out)
+{
+    struct sca_candidate c = {.vertex = v, .category = SCA_CAUSE_NONSCALABLE};
+    uint32_t *all, n = sca_same_place(room, m->ppg, v, &all);
+    double left = 0;
+    for (uint32_t i = 0; i < n; i++) { /* the other call paths only if they grow too */
+        if (loss[all[i]] <= 0)
+            continue;
+        all[c.nvertices++] = all[i];
+        c.excess += loss[all[i]];
+        left += expected[all[i]];
+    }
+    c.vertices = all;
+    c.nranks = m->nranks;
+    c.ranks = sca_room_alloc(room, m->nranks, sizeof *c.ranks);
+    c.factor = sca_room_alloc(room, m->nranks, sizeof *c.factor);
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        c.ranks[r] = r;
+        c.factor[r] = left / (left + c.excess);
+    }
+    c.cost = c.excess;
+    *sca_candidate_add(out) = c;
+}
+
+static bool has_place(const struct sca_candidates *out, uint32_t first, uint32_t v)
+{
+    for (uint32_t i = first; i < out->count; i++)
+        for (uint32_t k = 0; k < out->items[i].nvertices; k++)
+            if (out->items[i].vertices[k] == v)
+                return true;
+    return false;
+}
+
+void sca_candidates_growth(struct sca_room *room, const struct sca_measure *largest,
+                           const uint32_t *ends, const struct sca_growths *growths,
+                           struct sca_candidates *out)
+{
+    const struct sca_ppg *ppg = largest->ppg;
+    uint32_t nv = ppg->nvertices, first = out->count;
+    double *loss = sca_room_alloc(room, nv, sizeof *loss);
+    double *expected = sca_room_alloc(room, nv, sizeof *expected);
+    double *inclusive = sca_room_alloc(room, nv, sizeof *inclusive);
+    bool *flagged = sca_room_alloc(room, nv, sizeof *flagged);
+    uint32_t *carriers = sca_room_alloc(room, nv, sizeof *carriers);
+    for (uint32_t i = 0; i < growths->count; i++) {
+        const struct sca_growth *g = &growths->items[i];
+        flagged[g->vertex] = true;
+        loss[g->vertex] = g->loss;
+        expected[g->vertex] = g->expected;
+        inclusive[g->vertex] = total_of(largest, largest->inclusive, g->vertex);
+    }
+    uint32_t n =
+        sca_carriers(room, ppg, ends, flagged, loss, inclusive, always_alike, NULL, carriers);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t v = sca_named_vertex(ppg, ends, loss, carriers[i]);
+        if (!has_place(out, first, v))
+            add_growth(room, largest, v, loss, expected, out);
+    }
+}

@@ -1,0 +1,37 @@
+/*
+ * Non-scalable vertices: their computation does not shrink (strong scaling) or grows (weak) with
+ * the ranks, unlike the rest of the program's (SC'20, IV-A: "unusual slope comparing with other
+ * vertices"). Where ranks share cores everything slows down with their number; only what slows
+ * down more than the rest is called non-scalable. Owned by the room.
+ */
+#ifndef SCA_DETECT_GROWTH_H
+#define SCA_DETECT_GROWTH_H
+
+#include "candidate.h"
+#include "model.h"
+
+struct sca_growth {
+    uint32_t vertex;
+    struct sca_fit fit;
+    double expected; /* core-seconds in the largest run, had it scaled like the rest */
+    double loss;     /* core-seconds beyond that */
+};
+
+struct sca_growths {
+    enum sca_scaling mode;
+    uint32_t count;
+    struct sca_growth *items; /* by loss */
+    double useful_loss;       /* growth of all computation beyond ideal scaling, core-seconds */
+};
+
+/* Runs by rising rank count. `least`: smallest loss worth naming, core-seconds. */
+void sca_growth_find(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
+                     const uint32_t *ends, const struct sca_settings *settings, double least,
+                     struct sca_growths *out);
+
+/* The deepest of them as candidates, one per place in the source. */
+void sca_candidates_growth(struct sca_room *room, const struct sca_measure *largest,
+                           const uint32_t *ends, const struct sca_growths *growths,
+                           struct sca_candidates *out);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * What a run measured, in the form the detectors ask for: inclusive computation per (vertex,
+ * rank), its sampling noise, totals. Seconds in the run's gap clock (CPU time where ranks share
+ * cores, so that waiting for a core never looks like work). Owned by the room (room.h).
+ */
+#ifndef SCA_DETECT_MEASURE_H
+#define SCA_DETECT_MEASURE_H
+
+#include "room.h"
+#include "ppg.h"
+
+struct sca_measure {
+    const struct sca_ppg *ppg;
+    const struct sca_ppg_run *run;
+    uint32_t nranks;
+    bool oversubscribed;
+    double wall;        /* longest rank */
+    double *inclusive;  /* [vertex * nranks + rank] computation, own and all below */
+    float *noise;       /* same shape: one standard deviation of it, from sampling alone */
+    double *rank_total; /* per rank */
+    double total;
+    double mpi, tool; /* measured, summed over ranks */
+};
+
+void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t run,
+                     struct sca_measure *out);
+
+/* First vertex behind v's subtree: vertices stand in preorder. [nvertices], from the room. */
+uint32_t *sca_subtree_ends(struct sca_room *room, const struct sca_ppg *ppg);
+
+#endif

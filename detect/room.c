@@ -1,0 +1,25 @@
+#include "room.h"
+
+#include <string.h>
+
+void *sca_room_alloc(struct sca_room *room, size_t count, size_t size)
+{
+    void *block = sca_arena_alloc(&room->arena, count ? count : 1, size);
+    if (!block)
+        longjmp(*room->out_of_memory, 1);
+    return block;
+}
+
+void *sca_room_grow(struct sca_room *room, const void *old, size_t old_count, size_t new_count,
+                    size_t size)
+{
+    void *fresh = sca_room_alloc(room, new_count, size);
+    if (old_count)
+        memcpy(fresh, old, old_count * size);
+    return fresh;
+}
+
+void sca_room_free(struct sca_room *room)
+{
+    sca_arena_free(&room->arena);
+}

@@ -1,0 +1,33 @@
+/*
+ * What the user asked of scalana-detect. Filled by main.c from the option table, read-only after.
+ */
+#ifndef SCA_DETECT_SETTINGS_H
+#define SCA_DETECT_SETTINGS_H
+
+#include <stdint.h>
+
+/* How the ranks' values of a vertex become one number per run (SC'20, IV-A). */
+enum sca_merge {
+    SCA_MERGE_MEDIAN,
+    SCA_MERGE_MEAN,
+    SCA_MERGE_MAX,
+    SCA_MERGE_RANK,
+    SCA_MERGE_VARIANCE,
+    SCA_MERGE_CLUSTER
+};
+
+enum sca_scaling { SCA_SCALING_AUTO, SCA_SCALING_STRONG, SCA_SCALING_WEAK, SCA_SCALING_SINGLE };
+
+struct sca_settings {
+    double abnorm_thd; /* ratio to the ranks' median from which a vertex is abnormal */
+    double min_share;  /* causes that would save less are left out */
+    double fail_above; /* percent; < 0: never */
+    uint32_t top;      /* causes shown in the text; 0: all */
+    uint32_t max_loop_depth;
+    enum sca_merge merge;
+    uint32_t merge_rank; /* for SCA_MERGE_RANK */
+    enum sca_scaling scaling;
+    const char *output; /* JSON, NULL: none */
+};
+
+#endif

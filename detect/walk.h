@@ -1,0 +1,16 @@
+/*
+ * A scene from a run's totals: see scene.h. Long runs are shortened by a common factor, which
+ * becomes the scene's weight; totals of time stay exact.
+ */
+#ifndef SCA_DETECT_WALK_H
+#define SCA_DETECT_WALK_H
+
+#include "scene.h"
+
+void sca_walk_run(struct sca_room *room, const struct sca_ppg_run *run, struct sca_scene *scene);
+
+/* Computation of an interval in the run's gap clock. */
+double sca_interval_seconds(const struct sca_profile *profile,
+                            const struct sca_part_interval *interval);
+
+#endif
