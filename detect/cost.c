@@ -1,0 +1,186 @@
+#include "cost.h"
+#include "links.h"
+
+#include <math.h>
+
+enum { MOST_STEPS_BACK = 4096 }; /* in search of the last synchronisation: bounds the search */
+
+static const double tiny = 1e-12;
+
+struct pricing {
+    const struct sca_measure *m;
+    const struct sca_replay *replay;
+    const struct sca_replay_links *links;
+    struct sca_costs *costs;
+    double *carried; /* per step: later waits of others that its own wait has caused */
+    double *surplus; /* per vertex: the delaying rank's computation minus the waiting one's */
+    uint32_t *touched;
+    uint32_t ntouched;
+    bool *is_touched;
+};
+
+static void add_surplus(struct pricing *p, uint32_t vertex, double seconds)
+{
+    if (!p->is_touched[vertex]) {
+        p->is_touched[vertex] = true;
+        p->touched[p->ntouched++] = vertex;
+        p->surplus[vertex] = 0;
+    }
+    p->surplus[vertex] += seconds;
+}
+
+/* Spreads `seconds` of the gap before a step over the vertices it is known to consist of. */
+static void add_gap(struct pricing *p, uint64_t step, double seconds)
+{
+    const struct sca_ppg_run *run = p->m->run;
+    uint32_t rank = p->links->rank[step];
+    uint32_t site = sca_replay_step(p->replay, step)->previous;
+    double total = 0;
+    if (site >= run->profile->nsites)
+        return;
+    size_t gap = (size_t)rank * run->profile->nsites + site;
+    for (uint32_t i = run->first_share[gap]; i < run->first_share[gap + 1]; i++)
+        total += run->shares[i].seconds;
+    if (total <= 0)
+        return;
+    for (uint32_t i = run->first_share[gap]; i < run->first_share[gap + 1]; i++)
+        add_surplus(p, run->shares[i].vertex, seconds * run->shares[i].seconds / total);
+}
+
+static bool group_has(const struct pricing *p, const struct sca_group *g, uint32_t rank)
+{
+    uint64_t low = 0, high = g->nmembers;
+    while (low < high) { /* members stand by rank */
+        uint64_t middle = (low + high) / 2;
+        if (p->links->rank[p->links->members[g->first + middle]] < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < g->nmembers && p->links->rank[p->links->members[g->first + low]] == rank;
+}
+
+/* Whether leaving this step told its rank something about `other`. */
+static bool synchronises(const struct pricing *p, uint64_t step, uint32_t other)
+{
+    const struct sca_replay_links *links = p->links;
+    for (uint64_t i = links->first_dep[step]; i < links->first_dep[step + 1]; i++)
+        if (links->rank[links->dep[i]] == other)
+            return true;
+    for (uint64_t i = links->first_group[step]; i < links->first_group[step + 1]; i++)
+        if (group_has(p, &links->groups[links->group[i]], other))
+            return true;
+    return false;
+}
+
+/* When `rank`, before this step, last left a call that depended on `other`. */
+static double last_sync(const struct pricing *p, uint64_t step, uint32_t rank, uint32_t other)
+{
+    uint64_t first = p->replay->scene->first[rank];
+    for (int back = 0; back < MOST_STEPS_BACK && step > first; back++)
+        if (synchronises(p, --step, other))
+            return p->replay->exit[step];
+    return step > first ? p->replay->exit[step] : 0;
+}
+
+/*
+ * What a rank did between `since` and entering `step`: its computation goes to the surplus with
+ * `sign`; returns its waiting. For any `since` the difference of two ranks' computation and
+ * waiting is exactly the wait between them; the last synchronisation keeps it short.
+ */
+static double account_for(struct pricing *p, uint64_t step, double since, double sign)
+{
+    const struct sca_replay *replay = p->replay;
+    uint64_t first = replay->scene->first[p->links->rank[step]];
+    double waited = 0;
+    for (uint64_t s = step;; s--) {
+        double begin = s > first ? replay->exit[s - 1] : 0;
+        double computed = replay->enter[s] - fmax(begin, since);
+        if (s < step)
+            waited += fmax(0, replay->exit[s] - fmax(replay->enter[s], since));
+        if (computed > 0)
+            add_gap(p, s, sign * computed);
+        if (s == first || begin <= since)
+            return waited;
+    }
+}
+
+/* Hands the part of a wait that the delaying rank had itself waited for to those waits. */
+static void carry(struct pricing *p, uint64_t step, double since, double waited, double amount)
+{
+    const struct sca_replay *replay = p->replay;
+    uint64_t first = replay->scene->first[p->links->rank[step]];
+    for (uint64_t s = step; s > first && replay->exit[s - 1] > since; s--) {
+        double part = replay->exit[s - 1] - fmax(replay->enter[s - 1], since);
+        if (part > 0)
+            p->carried[s - 1] += amount * part / waited;
+    }
+}
+
+static double positive_surplus(const struct pricing *p)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < p->ntouched; i++)
+        sum += fmax(0, p->surplus[p->touched[i]]);
+    return sum;
+}
+
+static void charge(struct pricing *p, uint32_t rank, double per_second)
+{
+    for (uint32_t i = 0; i < p->ntouched; i++) {
+        uint32_t v = p->touched[i];
+        if (p->surplus[v] > 0)
+            p->costs->of[(size_t)v * p->m->nranks + rank] += p->surplus[v] * per_second;
+    }
+}
+
+static void forget_surplus(struct pricing *p)
+{
+    for (uint32_t i = 0; i < p->ntouched; i++)
+        p->is_touched[p->touched[i]] = false;
+    p->ntouched = 0;
+}
+
+/* Prices one wait and what it caused in turn. */
+static void price(struct pricing *p, uint64_t step)
+{
+    const struct sca_replay *replay = p->replay;
+    double amount = replay->exit[step] - replay->enter[step] + p->carried[step];
+    uint64_t by = replay->waited_for[step];
+    if (by == SCA_NO_STEP || amount <= tiny)
+        return;
+    uint32_t rank = p->links->rank[step], other = p->links->rank[by];
+    double since = fmin(replay->enter[step],
+                        fmax(last_sync(p, step, rank, other), last_sync(p, by, other, rank)));
+    account_for(p, step, since, -1);
+    double others_wait = account_for(p, by, since, 1);
+    double computed = positive_surplus(p), all = computed + others_wait;
+    if (all <= tiny)
+        p->costs->unexplained += amount * replay->scene->weight;
+    else {
+        charge(p, other, amount / all * replay->scene->weight);
+        if (others_wait > 0)
+            carry(p, by, since, others_wait, amount * others_wait / all);
+    }
+    forget_surplus(p);
+}
+
+void sca_costs_open(struct sca_room *room, const struct sca_measure *m, struct sca_costs *out)
+{
+    *out = (struct sca_costs){0};
+    out->of = sca_room_alloc(room, (size_t)m->ppg->nvertices * m->nranks, sizeof *out->of);
+}
+
+void sca_costs_add(struct sca_room *room, const struct sca_measure *m,
+                   const struct sca_replay *replay, struct sca_costs *costs)
+{
+    uint32_t nv = m->ppg->nvertices;
+    struct pricing p = {.m = m, .replay = replay, .links = replay->links, .costs = costs};
+    p.carried = sca_room_alloc(room, replay->scene->nsteps, sizeof *p.carried);
+    p.surplus = sca_room_alloc(room, nv, sizeof *p.surplus);
+    p.touched = sca_room_alloc(room, nv, sizeof *p.touched);
+    p.is_touched = sca_room_alloc(room, nv, sizeof *p.is_touched);
+    costs->waits += replay->waits * replay->scene->weight;
+    for (uint64_t i = replay->scene->nsteps; i-- > 0;)
+        price(&p, replay->order[i]);
+}

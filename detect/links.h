@@ -1,0 +1,34 @@
+/*
+ * Who depends on whom in a scene: every receive finds its send (and a blocked send the receive's
+ * posting) by the number on its channel, every collective its members. Built once per scene.
+ */
+#ifndef SCA_DETECT_LINKS_H
+#define SCA_DETECT_LINKS_H
+
+#include "scene.h"
+
+struct sca_group { /* one instance of a collective */
+    uint32_t nmembers;
+    uint32_t first; /* into members */
+    uint32_t shape;
+    uint32_t seen; /* the replay's: members known to have entered, in their order */
+    uint64_t root; /* step of the root, SCA_NO_STEP if it is not in the scene */
+    double latest; /* the replay's: latest entering, and whose */
+    uint64_t last;
+};
+
+struct sca_replay_links {
+    uint64_t *first_dep; /* per step, into dep: single steps this one depends on */
+    uint64_t *dep;
+    uint64_t *first_group; /* per step, into group: collectives it is in */
+    uint32_t *group;
+    uint32_t ngroups;
+    struct sca_group *groups;
+    uint64_t *members;  /* steps */
+    uint32_t *rank;     /* per step */
+    uint64_t unmatched; /* receives whose send is not in the scene */
+};
+
+struct sca_replay_links *sca_links_build(struct sca_room *room, const struct sca_scene *scene);
+
+#endif

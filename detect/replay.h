@@ -1,0 +1,40 @@
+/*
+ * Virtual time: plays a scene forward as if each rank had a core and messages took no time
+ * (DESIGN 5.6). A call is entered when the computation before it is done, and left at the latest
+ * of that and the entering of all it depends on. The waits that come out are immune to ranks
+ * that share cores.
+ *
+ * Arrays are over all steps of the scene (scene->first); they live in the room and are used again
+ * by the next sca_replay_run() of the same replay.
+ */
+#ifndef SCA_DETECT_REPLAY_H
+#define SCA_DETECT_REPLAY_H
+
+#include "scene.h"
+
+struct sca_replay {
+    const struct sca_scene *scene;
+    double *gap;          /* the computation played: the scene's, or levelled by a what-if */
+    double *enter, *exit; /* seconds since the scene's begin */
+    uint64_t *waited_for; /* step whose entering ended the wait; UINT64_MAX: did not wait */
+    uint64_t *order;      /* steps as they were left: what a step depends on stands before it */
+    double end;           /* latest exit */
+    double waits;         /* sum of exit - enter */
+    uint64_t forced;      /* calls left although a partner never came: what they miss is unknown */
+    struct sca_replay_links *links;
+    struct sca_player *player; /* working memory */
+};
+
+#define SCA_NO_STEP UINT64_MAX
+
+/* Matches messages and collectives of the scene; gap starts as the scene's. */
+void sca_replay_open(struct sca_room *room, const struct sca_scene *scene, struct sca_replay *out);
+void sca_replay_run(struct sca_replay *replay);
+
+/* Rank of a step. */
+uint32_t sca_replay_rank(const struct sca_replay *replay, uint64_t step);
+const struct sca_step *sca_replay_step(const struct sca_replay *replay, uint64_t step);
+/* Whether two steps meet in one collective: how a wait's edge is called. */
+bool sca_replay_is_collective(const struct sca_replay *replay, uint64_t step);
+
+#endif

@@ -1,0 +1,161 @@
+#include "scene.h"
+#include "walk.h"
+
+#include <string.h>
+
+#define LEAST_COVERAGE 0.5 /* windows must stand for at least this part of the computation */
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n >= m && !strcmp(text + n - m, end);
+}
+
+int sca_collective_shape(const char *function)
+{
+    static const struct {
+        const char *stem;
+        int shape;
+    } stems[] = {
+        {"MPI_Barrier", SCA_ALL_TO_ALL},   {"MPI_Allreduce", SCA_ALL_TO_ALL},
+        {"MPI_Allgather", SCA_ALL_TO_ALL}, {"MPI_Alltoall", SCA_ALL_TO_ALL},
+        {"MPI_Bcast", SCA_ONE_TO_ALL},     {"MPI_Reduce_scatter", SCA_ALL_TO_ALL},
+        {"MPI_Reduce", SCA_ALL_TO_ONE},    {"MPI_Scatter", SCA_ONE_TO_ALL},
+        {"MPI_Gather", SCA_ALL_TO_ONE},    {"MPI_Scan", SCA_PREFIX},
+        {"MPI_Exscan", SCA_PREFIX},        {"MPI_Comm_", SCA_ALL_TO_ALL},
+        {"MPI_Win_fence", SCA_ALL_TO_ALL}, {"MPI_File_", SCA_ALL_TO_ALL},
+        {"MPI_Cart_", SCA_ALL_TO_ALL},     {"MPI_Finalize", SCA_ALL_TO_ALL},
+    };
+    if (ends_with(function, "_init") || !strcmp(function, "MPI_Comm_idup"))
+        return -1; /* starts nothing yet, or waits for nobody */
+    for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
+        if (!strncmp(function, stems[i].stem, strlen(stems[i].stem)))
+            return stems[i].shape;
+    return -1;
+}
+
+static void number_steps(struct sca_room *room, struct sca_scene *scene)
+{
+    scene->first = sca_room_alloc(room, (size_t)scene->nranks + 1, sizeof *scene->first);
+    for (uint32_t r = 0; r < scene->nranks; r++)
+        scene->first[r + 1] = scene->first[r] + scene->tracks[r].nsteps;
+    scene->nsteps = scene->first[scene->nranks];
+}
+
+static const struct sca_window *find_window(const struct sca_rank *rank, uint64_t epoch)
+{
+    for (uint32_t w = 0; w < rank->nwindows; w++)
+        if (rank->windows[w].epoch == epoch)
+            return &rank->windows[w];
+    return NULL;
+}
+
+static bool all_kept(const struct sca_profile *profile, const struct sca_window *window)
+{
+    for (uint32_t r = 0; r < profile->nranks; r++) {
+        const struct sca_window *other = find_window(&profile->ranks[r], window->epoch);
+        if (!other || other->epochs != window->epochs)
+            return false;
+    }
+    return true;
+}
+
+static void play_window(struct sca_room *room, const struct sca_window *window,
+                        struct sca_track *track)
+{
+    uint32_t previous = SCA_NONE;
+    *track = (struct sca_track){.nsteps = window->nevents, .nops = window->nops};
+    track->steps = sca_room_alloc(room, window->nevents, sizeof *track->steps);
+    track->ops = sca_room_grow(room, window->ops, window->nops, window->nops, sizeof *track->ops);
+    for (uint32_t e = 0; e < window->nevents; e++) {
+        const struct sca_event *event = &window->events[e];
+        track->steps[e] = (struct sca_step){event->site, previous, (double)event->gap_ns * 1e-9,
+                                            event->first_op, event->nops};
+        previous = event->site;
+    }
+    /* A window repeats a step of the program: what came before its first call came before its
+     * last one too. */
+    if (window->nevents)
+        track->steps[0].previous = previous;
+}
+
+static double scene_seconds(const struct sca_scene *scene)
+{
+    double seconds = 0;
+    for (uint32_t r = 0; r < scene->nranks; r++)
+        for (uint32_t i = 0; i < scene->tracks[r].nsteps; i++)
+            seconds += scene->tracks[r].steps[i].gap;
+    return seconds * scene->weight;
+}
+
+/* A window stands for the windows of its class that happened, over those that all ranks kept. */
+static void weigh(const struct sca_window **windows, struct sca_scenes *out)
+{
+    for (uint32_t i = 0; i < out->count; i++) {
+        uint32_t same = 0;
+        for (uint32_t k = 0; k < out->count; k++)
+            same += windows[k]->duration_class == windows[i]->duration_class;
+        out->scenes[i].weight = (double)windows[i]->class_total / same;
+    }
+}
+
+static void from_windows(struct sca_room *room, const struct sca_ppg_run *run,
+                         struct sca_scenes *out)
+{
+    const struct sca_profile *profile = run->profile;
+    const struct sca_rank *first = &profile->ranks[0];
+    const struct sca_window **kept = sca_room_alloc(room, first->nwindows, sizeof *kept);
+    out->scenes = sca_room_alloc(room, first->nwindows, sizeof *out->scenes);
+    for (uint32_t w = 0; w < first->nwindows; w++)
+        if (all_kept(profile, &first->windows[w]))
+            kept[out->count++] = &first->windows[w];
+    for (uint32_t i = 0; i < out->count; i++) {
+        struct sca_scene *scene = &out->scenes[i];
+        scene->nranks = profile->nranks;
+        scene->tracks = sca_room_alloc(room, scene->nranks, sizeof *scene->tracks);
+        for (uint32_t r = 0; r < scene->nranks; r++)
+            play_window(room, find_window(&profile->ranks[r], kept[i]->epoch), &scene->tracks[r]);
+        number_steps(room, scene);
+    }
+    weigh(kept, out);
+    out->recorded = out->count > 0;
+}
+
+static bool cover_enough(const struct sca_scenes *scenes, const struct sca_ppg_run *run)
+{
+    double seconds = 0, total = 0;
+    for (uint32_t i = 0; i < scenes->count; i++)
+        seconds += scene_seconds(&scenes->scenes[i]);
+    for (uint32_t r = 0; r < run->nranks; r++)
+        for (uint32_t i = 0; i < run->profile->ranks[r].nintervals; i++)
+            total += sca_interval_seconds(run->profile, &run->profile->ranks[r].intervals[i]);
+    return seconds >= LEAST_COVERAGE * total;
+}
+
+void sca_scenes_build(struct sca_room *room, const struct sca_ppg_run *run, struct sca_scenes *out)
+{
+    *out = (struct sca_scenes){0};
+    if (run->nranks)
+        from_windows(room, run, out);
+    if (out->recorded && cover_enough(out, run))
+        return;
+    *out = (struct sca_scenes){.count = 1};
+    out->scenes = sca_room_alloc(room, 1, sizeof *out->scenes);
+    sca_walk_run(room, run, &out->scenes[0]);
+    number_steps(room, &out->scenes[0]);
+}
+
+void sca_scene_drop_messages(struct sca_scene *scene)
+{
+    for (uint32_t r = 0; r < scene->nranks; r++) {
+        struct sca_track *track = &scene->tracks[r];
+        for (uint32_t i = 0; i < track->nsteps; i++) {
+            struct sca_step *step = &track->steps[i];
+            uint32_t kept = 0;
+            for (uint32_t k = 0; k < step->nops; k++)
+                if (track->ops[step->first_op + k].kind == SCA_OP_COLLECTIVE)
+                    track->ops[step->first_op + kept++] = track->ops[step->first_op + k];
+            step->nops = kept;
+        }
+    }
+}

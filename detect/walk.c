@@ -1,0 +1,308 @@
+#include "walk.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_STEPS = 1000000, /* in a scene: keeps what-if replays quick */
+    LEAST_PER_RANK = 256  /* but never fewer than this per rank */
+};
+
+double sca_interval_seconds(const struct sca_profile *profile,
+                            const struct sca_part_interval *interval)
+{
+    bool cpu = !strcmp(sca_profile_meta(profile, "gap.clock", "wall"), "cpu");
+    return (double)(cpu ? interval->cpu_ns : interval->wall_ns) * 1e-9;
+}
+
+struct edge { /* an interval, and how much of it was walked */
+    uint32_t previous, site;
+    uint64_t count, quota, used;
+    double seconds;
+};
+
+struct traffic { /* a peer or collective record of a site */
+    uint32_t site, comm;
+    int32_t peer;
+    uint32_t kind; /* enum sca_op_kind */
+    uint64_t count, used;
+    uint32_t channel; /* traffic of equal channel shares a counter */
+};
+
+struct walker {
+    struct sca_room *room;
+    const struct sca_profile *profile;
+    const struct sca_rank *rank;
+    double factor;
+    struct edge *edges;
+    uint32_t nedges, *edge_first; /* by previous site */
+    struct traffic *traffic;
+    uint32_t ntraffic, *traffic_first; /* by site */
+    uint64_t *channel_next, *calls;    /* calls: real ones per site */
+    uint64_t *walked;                  /* per site */
+    struct sca_track *track;
+    uint32_t *edge_of_step;
+    uint32_t op_capacity;
+};
+
+static int by_previous(const void *a, const void *b)
+{
+    const struct edge *x = a, *y = b;
+    if (x->previous != y->previous)
+        return x->previous < y->previous ? -1 : 1;
+    return (x->site > y->site) - (x->site < y->site);
+}
+
+static int by_channel(const void *a, const void *b)
+{
+    const struct traffic *x = a, *y = b;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    if (x->comm != y->comm)
+        return x->comm < y->comm ? -1 : 1;
+    if (x->kind == SCA_OP_COLLECTIVE)
+        return 0; /* collectives of a communicator are counted together */
+    return (x->peer > y->peer) - (x->peer < y->peer);
+}
+
+static int by_site(const void *a, const void *b)
+{
+    const struct traffic *x = a, *y = b;
+    if (x->site != y->site)
+        return x->site < y->site ? -1 : 1;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    return (x->peer > y->peer) - (x->peer < y->peer);
+}
+
+static void collect_edges(struct walker *w)
+{
+    const struct sca_rank *rank = w->rank;
+    uint32_t nsites = w->profile->nsites;
+    w->edges = sca_room_alloc(w->room, rank->nintervals, sizeof *w->edges);
+    w->edge_first = sca_room_alloc(w->room, (size_t)nsites + 1, sizeof *w->edge_first);
+    for (uint32_t i = 0; i < rank->nintervals; i++) {
+        const struct sca_part_interval *interval = &rank->intervals[i];
+        if (interval->count == 0)
+            continue;
+        struct edge *e = &w->edges[w->nedges++];
+        *e = (struct edge){.previous = interval->previous, .site = interval->site};
+        e->count = interval->count;
+        e->quota = (uint64_t)fmax(1, llround((double)interval->count / w->factor));
+        e->seconds = sca_interval_seconds(w->profile, interval);
+    }
+    qsort(w->edges, w->nedges, sizeof *w->edges, by_previous);
+    for (uint32_t s = 0, e = 0; s <= nsites; s++) {
+        while (e < w->nedges && w->edges[e].previous < s)
+            e++;
+        w->edge_first[s] = e;
+    }
+}
+
+static void add_traffic(struct walker *w, uint32_t site, uint32_t comm, int32_t peer, uint32_t kind,
+                        uint64_t count)
+{
+    if (count)
+        w->traffic[w->ntraffic++] = (struct traffic){site, comm, peer, kind, count, 0, 0};
+}
+
+static void number_channels(struct walker *w)
+{
+    qsort(w->traffic, w->ntraffic, sizeof *w->traffic, by_channel);
+    for (uint32_t i = 1; i < w->ntraffic; i++)
+        w->traffic[i].channel =
+            w->traffic[i - 1].channel + (by_channel(&w->traffic[i], &w->traffic[i - 1]) != 0);
+    w->channel_next = sca_room_alloc(w->room, (size_t)w->ntraffic + 1, sizeof(uint64_t));
+}
+
+static void collect_traffic(struct walker *w)
+{
+    const struct sca_rank *rank = w->rank;
+    uint32_t nsites = w->profile->nsites;
+    w->traffic =
+        sca_room_alloc(w->room, (size_t)rank->npeers + rank->ncollectives, sizeof *w->traffic);
+    for (uint32_t i = 0; i < rank->npeers; i++) {
+        const struct sca_part_peer *p = &rank->peers[i];
+        if (p->peer >= 0)
+            add_traffic(w, p->site, p->comm, p->peer,
+                        p->direction == SCA_SENT ? SCA_OP_SEND : SCA_OP_RECV, p->count);
+    }
+    for (uint32_t i = 0; i < rank->ncollectives; i++) {
+        const struct sca_part_collective *c = &rank->collectives[i];
+        if (sca_collective_shape(w->profile->sites[c->site].function) >= 0)
+            add_traffic(w, c->site, c->comm, c->root, SCA_OP_COLLECTIVE, c->count);
+    }
+    number_channels(w);
+    qsort(w->traffic, w->ntraffic, sizeof *w->traffic, by_site);
+    w->traffic_first = sca_room_alloc(w->room, (size_t)nsites + 1, sizeof(uint32_t));
+    for (uint32_t s = 0, t = 0; s <= nsites; s++) {
+        while (t < w->ntraffic && w->traffic[t].site < s)
+            t++;
+        w->traffic_first[s] = t;
+    }
+}
+
+/* The interval that lags furthest behind its count; of equals the more frequent, so that inner
+ * loops come before the step out of them. NULL where all have been walked. */
+static struct edge *next_edge(struct walker *w, uint32_t site)
+{
+    struct edge *best = NULL;
+    double best_lag = 0;
+    for (uint32_t e = w->edge_first[site]; e < w->edge_first[site + 1]; e++) {
+        struct edge *edge = &w->edges[e];
+        double lag = ((double)edge->used + 1) / (double)edge->quota;
+        if (edge->used >= edge->quota)
+            continue;
+        if (!best || lag < best_lag - 1e-12 ||
+            (lag < best_lag + 1e-12 && edge->quota > best->quota)) {
+            best = edge;
+            best_lag = lag;
+        }
+    }
+    return best;
+}
+
+static void add_op(struct walker *w, const struct sca_op *op)
+{
+    struct sca_track *track = w->track;
+    if (track->nops == w->op_capacity) {
+        w->op_capacity = w->op_capacity ? w->op_capacity * 2 : 64;
+        track->ops =
+            sca_room_grow(w->room, track->ops, track->nops, w->op_capacity, sizeof *track->ops);
+    }
+    track->ops[track->nops++] = *op;
+    track->steps[track->nsteps - 1].nops++;
+}
+
+static void add_traffic_op(struct walker *w, struct traffic *t)
+{
+    struct sca_op op = {.kind = (uint8_t)t->kind, .comm = t->comm, .peer = t->peer};
+    if (t->kind == SCA_OP_COLLECTIVE)
+        op.shape = (uint8_t)sca_collective_shape(w->profile->sites[t->site].function);
+    op.number = w->channel_next[t->channel]++;
+    t->used++;
+    add_op(w, &op);
+}
+
+/* Traffic of one kind that this call owes: its exact count, spread evenly over the site's calls;
+ * each time to the peer that lags furthest behind. */
+static void pay(struct walker *w, struct traffic *t, uint32_t n, uint64_t calls, uint64_t walked)
+{
+    uint64_t count = 0, paid = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        count += t[i].count;
+        paid += t[i].used;
+    }
+    uint64_t due = (uint64_t)llround((double)count / (double)calls * (double)walked);
+    for (; paid < due; paid++) {
+        struct traffic *best = &t[0];
+        for (uint32_t i = 1; i < n; i++)
+            if (((double)t[i].used + 1) / (double)t[i].count <
+                ((double)best->used + 1) / (double)best->count - 1e-12)
+                best = &t[i];
+        add_traffic_op(w, best);
+    }
+}
+
+static void add_call_ops(struct walker *w, uint32_t site)
+{
+    uint32_t end = w->traffic_first[site + 1];
+    w->walked[site]++;
+    for (uint32_t i = w->traffic_first[site]; i < end;) {
+        uint32_t n = 1;
+        while (i + n < end && w->traffic[i + n].kind == w->traffic[i].kind)
+            n++;
+        pay(w, w->traffic + i, n, w->calls[site] ? w->calls[site] : 1, w->walked[site]);
+        i += n;
+    }
+}
+
+static struct sca_step *add_step(struct walker *w, uint32_t previous, uint32_t site)
+{
+    struct sca_track *track = w->track;
+    struct sca_step *step = &track->steps[track->nsteps++];
+    *step = (struct sca_step){site, previous, 0, track->nops, 0};
+    return step;
+}
+
+/* All ranks end together: who is done first waits for the last. */
+static void add_end(struct walker *w, uint32_t last)
+{
+    static const struct sca_op end = {
+        .kind = SCA_OP_COLLECTIVE, .shape = SCA_ALL_TO_ALL, .comm = SCA_COMM_END, .peer = -1};
+    w->edge_of_step[w->track->nsteps] = SCA_NONE;
+    add_step(w, last, SCA_NONE);
+    add_op(w, &end);
+}
+
+static void walk(struct walker *w)
+{
+    uint64_t most = 2;
+    uint32_t at = 0;
+    struct edge *e;
+    for (uint32_t i = 0; i < w->nedges; i++)
+        most += w->edges[i].quota;
+    w->track->steps = sca_room_alloc(w->room, most, sizeof *w->track->steps);
+    w->edge_of_step = sca_room_alloc(w->room, most, sizeof *w->edge_of_step);
+    while ((e = next_edge(w, at))) {
+        e->used++;
+        w->edge_of_step[w->track->nsteps] = (uint32_t)(e - w->edges);
+        add_step(w, at, e->site);
+        at = e->site;
+        add_call_ops(w, at);
+    }
+    add_end(w, at);
+}
+
+/* Spreads each interval's exact time over the steps walked; returns what no step stands for. */
+static double spread_time(struct walker *w)
+{
+    double lost = 0;
+    for (uint32_t i = 0; i < w->nedges; i++)
+        if (!w->edges[i].used)
+            lost += w->edges[i].seconds;
+    for (uint32_t i = 0; i < w->track->nsteps; i++) {
+        if (w->edge_of_step[i] == SCA_NONE)
+            continue;
+        const struct edge *e = &w->edges[w->edge_of_step[i]];
+        w->track->steps[i].gap = e->seconds / w->factor / (double)e->used;
+    }
+    return lost;
+}
+
+static double walk_rank(struct sca_room *room, const struct sca_profile *profile, uint32_t r,
+                        double factor, struct sca_track *track)
+{
+    struct walker w = {.room = room, .profile = profile, .rank = &profile->ranks[r]};
+    w.factor = factor;
+    w.track = track;
+    w.calls = sca_room_alloc(room, profile->nsites, sizeof *w.calls);
+    w.walked = sca_room_alloc(room, profile->nsites, sizeof *w.walked);
+    collect_edges(&w);
+    collect_traffic(&w);
+    for (uint32_t i = 0; i < w.nedges; i++)
+        w.calls[w.edges[i].site] += w.edges[i].count;
+    walk(&w);
+    return spread_time(&w);
+}
+
+static double total_calls(const struct sca_profile *profile)
+{
+    double calls = 0;
+    for (uint32_t r = 0; r < profile->nranks; r++)
+        for (uint32_t i = 0; i < profile->ranks[r].nintervals; i++)
+            calls += (double)profile->ranks[r].intervals[i].count;
+    return calls;
+}
+
+void sca_walk_run(struct sca_room *room, const struct sca_ppg_run *run, struct sca_scene *scene)
+{
+    const struct sca_profile *profile = run->profile;
+    double most = fmax(MOST_STEPS, (double)LEAST_PER_RANK * profile->nranks);
+    double factor = fmax(1, total_calls(profile) / most);
+    *scene = (struct sca_scene){.nranks = profile->nranks, .weight = factor};
+    scene->tracks = sca_room_alloc(room, scene->nranks, sizeof *scene->tracks);
+    for (uint32_t r = 0; r < scene->nranks; r++)
+        scene->lost += walk_rank(room, profile, r, factor, &scene->tracks[r]);
+}

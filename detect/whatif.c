@@ -1,0 +1,187 @@
+#include "whatif.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CANDIDATES = 24 }; /* replayed: the number of replays grows with its square */
+
+void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                    const struct sca_scenes *scenes, struct sca_stage *out)
+{
+    uint32_t nsites = m->run->profile->nsites;
+    *out = (struct sca_stage){.m = m, .ends = ends, .nreplays = scenes->count};
+    out->replays = sca_room_alloc(room, scenes->count, sizeof *out->replays);
+    out->scale = sca_room_alloc(room, (size_t)m->nranks * nsites, sizeof *out->scale);
+    out->keep = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep);
+    for (uint32_t i = 0; i < scenes->count; i++)
+        sca_replay_open(room, &scenes->scenes[i], &out->replays[i]);
+    out->duration = sca_whatif(out, NULL, 0);
+    for (uint32_t i = 0; i < scenes->count; i++)
+        out->waits += out->replays[i].waits * scenes->scenes[i].weight;
+}
+
+/* How much of each vertex is left on this rank. Nested levels do not multiply: the lesser rules. */
+static void keep_on_rank(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n,
+                         uint32_t rank)
+{
+    for (uint32_t v = 0; v < stage->m->ppg->nvertices; v++)
+        stage->keep[v] = 1;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < levelled[i]->nvertices; k++) {
+            uint32_t top = levelled[i]->vertices[k];
+            for (uint32_t v = top; v < stage->ends[top]; v++)
+                stage->keep[v] = fmin(stage->keep[v], levelled[i]->factor[rank]);
+        }
+}
+
+static void scale_gaps(struct sca_stage *stage, uint32_t rank)
+{
+    const struct sca_ppg_run *run = stage->m->run;
+    uint32_t nsites = run->profile->nsites;
+    for (uint32_t s = 0; s < nsites; s++) {
+        size_t gap = (size_t)rank * nsites + s;
+        double all = 0, kept = 0;
+        for (uint32_t i = run->first_share[gap]; i < run->first_share[gap + 1]; i++) {
+            all += run->shares[i].seconds;
+            kept += run->shares[i].seconds * stage->keep[run->shares[i].vertex];
+        }
+        stage->scale[gap] = all > 0 ? kept / all : 1;
+    }
+}
+
+static void level_scene(const struct sca_stage *stage, struct sca_replay *replay)
+{
+    const struct sca_scene *scene = replay->scene;
+    uint32_t nsites = stage->m->run->profile->nsites;
+    uint64_t step = 0;
+    for (uint32_t r = 0; r < scene->nranks; r++)
+        for (uint32_t i = 0; i < scene->tracks[r].nsteps; i++, step++) {
+            const struct sca_step *s = &scene->tracks[r].steps[i];
+            double scale =
+                s->previous < nsites ? stage->scale[(size_t)r * nsites + s->previous] : 1;
+            replay->gap[step] = s->gap * scale;
+        }
+}
+
+double sca_whatif(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n)
+{
+    double duration = 0;
+    for (uint32_t r = 0; r < stage->m->nranks; r++) {
+        keep_on_rank(stage, levelled, n, r);
+        scale_gaps(stage, r);
+    }
+    for (uint32_t i = 0; i < stage->nreplays; i++) {
+        struct sca_replay *replay = &stage->replays[i];
+        level_scene(stage, replay);
+        sca_replay_run(replay);
+        duration += replay->end * replay->scene->weight;
+    }
+    return duration;
+}
+
+struct ranking {
+    struct sca_stage *stage;
+    struct sca_candidate **chosen; /* levelled so far, then the others */
+    uint32_t nchosen, n;
+    double duration; /* with the chosen levelled */
+};
+
+static void swap(struct ranking *k, uint32_t a, uint32_t b)
+{
+    struct sca_candidate *c = k->chosen[a];
+    k->chosen[a] = k->chosen[b];
+    k->chosen[b] = c;
+}
+
+/* Levels each of the rest on top of the chosen; puts the best next and returns its gain. */
+static double try_rest(struct ranking *k)
+{
+    double best = 0;
+    uint32_t which = k->nchosen;
+    for (uint32_t i = k->nchosen; i < k->n; i++) {
+        swap(k, k->nchosen, i);
+        double duration = sca_whatif(k->stage, k->chosen, k->nchosen + 1);
+        double gain = (k->duration - duration) * k->stage->m->nranks;
+        swap(k, k->nchosen, i);
+        if (gain > best) {
+            best = gain;
+            which = i;
+        }
+    }
+    swap(k, k->nchosen, which);
+    return best;
+}
+
+static void choose_singly(struct ranking *k, double least)
+{
+    while (k->nchosen < k->n) {
+        double gain = try_rest(k);
+        if (gain < least)
+            return;
+        k->chosen[k->nchosen++]->gain = gain;
+        k->duration -= gain / k->stage->m->nranks;
+    }
+}
+
+/* Leaves out those of the rest without which the others save as much together. */
+static uint32_t needed_together(struct ranking *k, double joint, double least)
+{
+    uint32_t end = k->n;
+    for (uint32_t i = k->nchosen; i < end;) {
+        swap(k, i, end - 1);
+        double gain =
+            (k->duration - sca_whatif(k->stage, k->chosen, end - 1)) * k->stage->m->nranks;
+        if (joint - gain < least)
+            end--;
+        else
+            swap(k, i++, end - 1);
+    }
+    return end;
+}
+
+static void choose_together(struct ranking *k, double least)
+{
+    double joint = (k->duration - sca_whatif(k->stage, k->chosen, k->n)) * k->stage->m->nranks;
+    if (joint < least)
+        return;
+    uint32_t end = needed_together(k, joint, least / 2);
+    double excess = 0;
+    joint = (k->duration - sca_whatif(k->stage, k->chosen, end)) * k->stage->m->nranks;
+    for (uint32_t i = k->nchosen; i < end; i++)
+        excess += k->chosen[i]->excess;
+    for (uint32_t i = k->nchosen; i < end; i++)
+        k->chosen[i]->gain = joint * k->chosen[i]->excess / excess;
+    k->nchosen = end;
+}
+
+static int by_excess(const void *a, const void *b)
+{
+    double x = ((const struct sca_candidate *)a)->excess;
+    double y = ((const struct sca_candidate *)b)->excess;
+    return (x < y) - (x > y);
+}
+
+static int by_gain(const void *a, const void *b)
+{
+    double x = ((const struct sca_candidate *)a)->gain, y = ((const struct sca_candidate *)b)->gain;
+    return x == y ? by_excess(a, b) : (x < y) - (x > y);
+}
+
+uint32_t sca_whatif_rank(struct sca_room *room, struct sca_stage *stage,
+                         struct sca_candidate *candidates, uint32_t n, double least)
+{
+    uint32_t gaining = 0, tried = n < MOST_CANDIDATES ? n : MOST_CANDIDATES;
+    struct ranking k = {.stage = stage, .n = tried, .duration = stage->duration};
+    k.chosen = sca_room_alloc(room, tried, sizeof *k.chosen);
+    qsort(candidates, n, sizeof *candidates, by_excess);
+    for (uint32_t i = 0; i < tried; i++)
+        k.chosen[i] = &candidates[i];
+    choose_singly(&k, least);
+    if (k.n - k.nchosen >= 2)
+        choose_together(&k, least);
+    qsort(candidates, n, sizeof *candidates, by_gain);
+    while (gaining < n && candidates[gaining].gain >= least)
+        gaining++;
+    return gaining;
+}

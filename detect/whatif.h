@@ -1,0 +1,36 @@
+/*
+ * What fixing a vertex would save: it is levelled to what the other ranks (or the smallest run)
+ * need, and the scenes are replayed (DESIGN 5.7). Core-seconds. Owned by the room.
+ */
+#ifndef SCA_DETECT_WHATIF_H
+#define SCA_DETECT_WHATIF_H
+
+#include "candidate.h"
+#include "replay.h"
+
+struct sca_stage { /* the replays of a run, and how long it takes in virtual time */
+    const struct sca_measure *m;
+    const uint32_t *ends;
+    uint32_t nreplays;
+    struct sca_replay *replays;
+    double duration; /* seconds, all scenes times their weights, nothing levelled */
+    double waits;
+    double *scale; /* [rank * nsites + site] working memory */
+    double *keep;  /* per vertex, working memory */
+};
+
+void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                    const struct sca_scenes *scenes, struct sca_stage *out);
+
+/* Replays with these candidates levelled; returns the virtual duration. With n == 0 the replays
+ * are back as measured. */
+double sca_whatif(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n);
+
+/* Gives each candidate its gain: greedily, the greatest first, each on top of those before, until
+ * less than `least` core-seconds are left to gain. Candidates that only help together (two ranks
+ * equally late for different reasons) share what they save in proportion to their excess.
+ * Sorts by gain; returns how many gain at least `least`. */
+uint32_t sca_whatif_rank(struct sca_room *room, struct sca_stage *stage,
+                         struct sca_candidate *candidates, uint32_t n, double least);
+
+#endif
