@@ -1,0 +1,36 @@
+#include "account.h"
+
+#include <math.h>
+
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 1;
+}
+
+void sca_account_run(const struct sca_stage *stage, struct sca_account *out)
+{
+    const struct sca_measure *m = stage->m;
+    double most = 0;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        most = fmax(most, m->rank_total[r]);
+    *out = (struct sca_account){.ranks = m->nranks, .useful = m->total, .waits = stage->waits};
+    double ideal = fmax(stage->duration, most);
+    out->duration = m->oversubscribed ? ideal : fmax(m->wall, most);
+    out->base = out->duration * m->nranks;
+    out->tool = m->oversubscribed ? 0 : m->tool;
+    out->rest = out->base - out->useful - out->waits - out->tool;
+    out->parallel = ratio(out->useful, out->base);
+    out->load_balance = ratio(out->useful, most * m->nranks);
+    out->communication = ratio(most, out->duration);
+    out->serialisation = fmin(1, ratio(most, ideal));
+    out->transfer = fmin(1, ratio(ideal, out->duration));
+}
+
+double sca_account_computation(const struct sca_account *first, const struct sca_account *run,
+                               enum sca_scaling mode)
+{
+    double ideal = first->useful;
+    if (mode == SCA_SCALING_WEAK)
+        ideal *= (double)run->ranks / first->ranks;
+    return ratio(ideal, run->useful);
+}

@@ -1,0 +1,31 @@
+/*
+ * Where the core-seconds went: the account of each run and POP's efficiencies
+ * (pop-coe.eu: parallel efficiency = load balance x communication efficiency).
+ *
+ * Ranks x duration = computation + replayed waits + the rest (transfer, scheduling, the error of
+ * sampling; signed) + the tool itself. Where ranks shared cores the wall clock says nothing about
+ * the program: the duration is then the replay's, as if each rank had had a core.
+ */
+#ifndef SCA_DETECT_ACCOUNT_H
+#define SCA_DETECT_ACCOUNT_H
+
+#include "measure.h"
+#include "settings.h"
+#include "whatif.h"
+
+struct sca_account {
+    uint32_t ranks;
+    double duration; /* seconds: wall, or virtual where ranks shared cores */
+    double base;     /* ranks x duration, what shares are of */
+    double useful, waits, rest, tool;
+    double parallel, load_balance, communication;
+    double serialisation, transfer; /* of communication; transfer 1 where not measurable */
+};
+
+void sca_account_run(const struct sca_stage *stage, struct sca_account *out);
+
+/* Computation scalability against the smallest run. */
+double sca_account_computation(const struct sca_account *first, const struct sca_account *run,
+                               enum sca_scaling mode);
+
+#endif

@@ -1,0 +1,204 @@
+#include "backtrack.h"
+
+#include <string.h>
+
+enum { MOST_HOPS = 32, MOST_STARTS = 64, MOST_DEPTH = 64 };
+
+#define MOST_OF_IT 0.2 /* a wait that made a rank late is at least that part of what it caused */
+
+static const double tiny = 1e-9;
+
+struct walk {
+    struct sca_room *room;
+    const struct sca_measure *m;
+    const struct sca_replay *replay;
+    const struct sca_candidate *cause;
+    struct sca_chain *chain;
+};
+
+uint32_t sca_step_vertex(const struct sca_ppg_run *run, const struct sca_step *step)
+{
+    return step->site < run->profile->nsites ? run->site_vertex[step->site] : SCA_NONE;
+}
+
+static uint32_t vertex_at(const struct walk *w, uint64_t step)
+{
+    return sca_step_vertex(w->m->run, sca_replay_step(w->replay, step));
+}
+
+static bool is_delaying(const struct walk *w, uint32_t rank)
+{
+    for (uint32_t i = 0; i < w->cause->nranks; i++)
+        if (w->cause->ranks[i] == rank)
+            return true;
+    return false;
+}
+
+static void add(struct walk *w, uint32_t vertex, uint32_t rank, const char *via)
+{
+    if (vertex != SCA_NONE)
+        w->chain->steps[w->chain->count++] = (struct sca_chain_step){vertex, rank, via};
+}
+
+static double waited(const struct walk *w, uint64_t step)
+{
+    return w->replay->exit[step] - w->replay->enter[step];
+}
+
+/* The longest wait of a rank between its last delay-free stretch and `step`: the latest waits
+ * made it late, so look back over as long a time as the wait that is being explained. */
+static uint64_t own_wait(const struct walk *w, uint64_t step, double length)
+{
+    uint64_t first = w->replay->scene->first[sca_replay_rank(w->replay, step)];
+    uint64_t best = SCA_NO_STEP;
+    double since = w->replay->enter[step] - 4 * length;
+    for (uint64_t s = step; s > first && w->replay->exit[s - 1] > since; s--)
+        if (waited(w, s - 1) > tiny && (best == SCA_NO_STEP || waited(w, s - 1) > waited(w, best)))
+            best = s - 1;
+    return best != SCA_NO_STEP && waited(w, best) >= MOST_OF_IT * length ? best : SCA_NO_STEP;
+}
+
+/* A message's sender as the profile knows it: the replay pairs messages by number, and of several
+ * sends between two ranks only some may reach this receive. */
+static uint32_t send_vertex(const struct walk *w, uint64_t receive, uint64_t send)
+{
+    const struct sca_ppg_run *run = w->m->run;
+    uint32_t v = vertex_at(w, receive), from = vertex_at(w, send), best = from;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < run->nmessages; i++) {
+        const struct sca_ppg_message *e = &run->messages[i];
+        if (e->receive_vertex != v || e->receive_rank != sca_replay_rank(w->replay, receive) ||
+            e->send_rank != sca_replay_rank(w->replay, send))
+            continue;
+        if (e->send_vertex == from)
+            return from;
+        if (e->count > most) {
+            most = e->count;
+            best = e->send_vertex;
+        }
+    }
+    return best;
+}
+
+static uint64_t hop(struct walk *w, uint64_t step)
+{
+    uint64_t by = w->replay->waited_for[step];
+    bool collective =
+        sca_replay_is_collective(w->replay, step) && sca_replay_is_collective(w->replay, by);
+    uint32_t vertex = collective ? vertex_at(w, by) : send_vertex(w, step, by);
+    add(w, vertex, sca_replay_rank(w->replay, by), collective ? "collective" : "p2p");
+    return by;
+}
+
+/* From a waiting step to the cause's rank; false if the waits lead elsewhere. */
+static bool follow(struct walk *w, uint64_t step)
+{
+    w->chain->count = 0;
+    add(w, vertex_at(w, step), sca_replay_rank(w->replay, step), "");
+    for (int hops = 0; hops < MOST_HOPS; hops++) {
+        if (w->replay->waited_for[step] == SCA_NO_STEP)
+            return false;
+        uint64_t by = hop(w, step);
+        if (is_delaying(w, sca_replay_rank(w->replay, by)))
+            return true;
+        double length = waited(w, step);
+        step = own_wait(w, by, length);
+        if (step == SCA_NO_STEP)
+            return false;
+        add(w, vertex_at(w, step), sca_replay_rank(w->replay, step), "data");
+    }
+    return false;
+}
+
+/* Down into the cause: over data to the first loop or branch around it that does not hold the
+ * call we come from, over control from there on. */
+static void descend(struct walk *w, uint32_t rank)
+{
+    const struct sca_ppg *ppg = w->m->ppg;
+    uint32_t inner[MOST_DEPTH], n = 0, from = 0;
+    if (w->chain->count)
+        from = w->chain->steps[w->chain->count - 1].vertex;
+    for (uint32_t v = ppg->vertices[w->cause->vertex].parent; v && n < MOST_DEPTH;
+         v = ppg->vertices[v].parent) {
+        uint32_t u = from;
+        while (u > v)
+            u = ppg->vertices[u].parent;
+        if (u == v)
+            break; /* both lie in it */
+        if (ppg->vertices[v].kind == SCA_LOOP || ppg->vertices[v].kind == SCA_BRANCH)
+            inner[n++] = v;
+    }
+    const char *via = w->chain->count ? "data" : "";
+    while (n > 0) {
+        add(w, inner[--n], rank, via);
+        via = "control";
+    }
+    add(w, w->cause->vertex, rank, via);
+}
+
+/* The longest waits at a vertex, on ranks that are not to blame, longest first. */
+static void longest_waits(const struct walk *w, uint32_t vertex, uint64_t *out)
+{
+    for (uint64_t s = 0; s < w->replay->scene->nsteps; s++) {
+        if (waited(w, s) <= tiny || vertex_at(w, s) != vertex ||
+            is_delaying(w, sca_replay_rank(w->replay, s)))
+            continue;
+        uint32_t at = MOST_STARTS;
+        for (; at > 0 && (out[at - 1] == SCA_NO_STEP || waited(w, out[at - 1]) < waited(w, s));
+             at--)
+            if (at < MOST_STARTS)
+                out[at] = out[at - 1];
+        if (at < MOST_STARTS)
+            out[at] = s;
+    }
+}
+
+static bool chain_from(struct walk *w, uint32_t vertex)
+{
+    uint64_t starts[MOST_STARTS];
+    memset(starts, 0xff, sizeof starts);
+    longest_waits(w, vertex, starts);
+    for (uint32_t i = 0; i < MOST_STARTS && starts[i] != SCA_NO_STEP; i++)
+        if (follow(w, starts[i]))
+            return true;
+    return false;
+}
+
+static uint32_t greatest(const double *symptom, const bool *tried, uint32_t n)
+{
+    uint32_t best = SCA_NONE;
+    for (uint32_t v = 0; v < n; v++)
+        if (symptom[v] > 0 && !tried[v] && (best == SCA_NONE || symptom[v] > symptom[best]))
+            best = v;
+    return best;
+}
+
+/* The rank a chain that found no wait starts on: where the cause takes longest. */
+static uint32_t slowest_rank(const struct walk *w)
+{
+    uint32_t best = w->cause->ranks[0];
+    const double *row = w->m->inclusive + (size_t)w->cause->vertex * w->m->nranks;
+    for (uint32_t i = 0; i < w->cause->nranks; i++)
+        if (row[w->cause->ranks[i]] > row[best])
+            best = w->cause->ranks[i];
+    return best;
+}
+
+void sca_backtrack(struct sca_room *room, const struct sca_measure *m,
+                   const struct sca_replay *replays, uint32_t nreplays,
+                   const struct sca_candidate *cause, const double *symptom, struct sca_chain *out)
+{
+    struct walk w = {room, m, NULL, cause, out};
+    bool *tried = sca_room_alloc(room, m->ppg->nvertices, sizeof *tried), found = false;
+    out->steps = sca_room_alloc(room, 2 * MOST_HOPS + MOST_DEPTH + 2, sizeof *out->steps);
+    for (uint32_t v; !found && (v = greatest(symptom, tried, m->ppg->nvertices)) != SCA_NONE;) {
+        tried[v] = true;
+        for (uint32_t i = 0; i < nreplays && !found; i++) {
+            w.replay = &replays[i];
+            found = chain_from(&w, v);
+        }
+    }
+    if (!found)
+        out->count = 0;
+    descend(&w, found ? out->steps[out->count - 1].rank : slowest_rank(&w));
+}

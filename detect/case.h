@@ -1,0 +1,37 @@
+/*
+ * One analysis while it is under way: what each step found, for the next. Filled by verdict.c in
+ * the order of the members; everything lives in the room but the report.
+ */
+#ifndef SCA_DETECT_CASE_H
+#define SCA_DETECT_CASE_H
+
+#include "account.h"
+#include "backtrack.h"
+#include "cost.h"
+#include "growth.h"
+#include "sca_report.h"
+
+struct sca_case {
+    const struct sca_ppg *ppg;
+    const struct sca_settings *settings;
+    struct sca_room *room;
+    struct sca_report *report;
+
+    uint32_t *ends;
+    /* per run */
+    struct sca_measure *measures;
+    struct sca_scenes *scenes;
+    struct sca_stage *stages;
+    struct sca_account *accounts;
+    struct sca_abnormals *abnormals;
+
+    uint32_t last; /* the run the causes are those of: the largest */
+    struct sca_growths growths;
+    struct sca_candidates candidates; /* the first ncauses are the causes, by gain */
+    struct sca_costs costs;
+    uint32_t ncauses;
+    double **symptoms;        /* per cause: core-seconds of waiting per vertex */
+    struct sca_chain *chains; /* per cause */
+};
+
+#endif

@@ -1,0 +1,233 @@
+#include "fill.h"
+#include "notes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SYMPTOMS = 16 };
+
+void *sca_report_take(struct sca_case *c, size_t count, size_t size)
+{
+    size_t bytes;
+    void *memory = NULL;
+    if (!__builtin_mul_overflow(count ? count : 1, size, &bytes))
+        memory = sca_report_alloc(c->report, bytes);
+    if (!memory)
+        longjmp(*c->room->out_of_memory, 1);
+    return memory;
+}
+
+static uint32_t *copy_ranks(struct sca_case *c, const uint32_t *ranks, uint32_t n)
+{
+    uint32_t *copy = sca_report_take(c, n, sizeof *copy);
+    memcpy(copy, ranks, n * sizeof *copy);
+    return copy;
+}
+
+static void fill_run(struct sca_case *c, uint32_t i)
+{
+    struct sca_report_run *run = &c->report->runs[i];
+    const struct sca_measure *m = &c->measures[i];
+    run->dir = sca_report_string(c->report, m->run->profile->directory);
+    run->ranks = m->nranks;
+    run->wall_s = m->wall;
+    run->useful_s = m->total;
+    run->mpi_s = m->mpi;
+    run->wait_s = c->accounts[i].waits;
+    run->tool_s = m->tool;
+    run->complete = m->run->profile->complete;
+    run->oversubscribed = m->oversubscribed;
+}
+
+static void fill_efficiency(struct sca_case *c, uint32_t i)
+{
+    const struct sca_account *a = &c->accounts[i];
+    c->report->efficiency[i] = (struct sca_report_efficiency){
+        a->ranks, a->parallel, a->load_balance, a->communication,
+        sca_account_computation(&c->accounts[0], a, c->growths.mode)};
+}
+
+static const char *name_vertex(struct sca_case *c, const struct sca_ppg_vertex *v)
+{
+    char text[512];
+    const char *slash = strrchr(v->file, '/'), *file = slash ? slash + 1 : v->file;
+    if (v->name[0])
+        return sca_report_string(c->report, v->name);
+    if (v->kind == SCA_ROOT)
+        return sca_report_string(c->report, v->function);
+    snprintf(text, sizeof text, "%s at %s:%u", sca_vertex_kind_name(v->kind), file, v->line);
+    return sca_report_string(c->report, text);
+}
+
+/* Time per vertex: computation with all below, or time in the call for MPI vertices. */
+static double vertex_seconds(const struct sca_measure *m, uint32_t v, uint32_t r)
+{
+    bool mpi = m->ppg->vertices[v].kind == SCA_MPI;
+    return (mpi ? m->run->mpi : m->inclusive)[(size_t)v * m->nranks + r];
+}
+
+static void fill_vertex(struct sca_case *c, uint32_t v)
+{
+    const struct sca_ppg_vertex *from = &c->ppg->vertices[v];
+    struct sca_report_vertex *to = &c->report->vertices[v];
+    to->id = v;
+    to->kind = sca_report_string(c->report, sca_vertex_kind_name(from->kind));
+    to->name = name_vertex(c, from);
+    to->function = sca_report_string(c->report, from->function);
+    to->file = sca_report_string(c->report, from->file);
+    to->line = from->line;
+    to->end_line = from->end_line;
+    to->parent = from->parent;
+    to->nranks = c->measures[c->last].nranks;
+    to->rank_s = sca_report_take(c, to->nranks, sizeof *to->rank_s);
+    for (uint32_t r = 0; r < to->nranks; r++)
+        to->rank_s[r] = vertex_seconds(&c->measures[c->last], v, r);
+    to->nruns = c->ppg->nruns;
+    to->run_s = sca_report_take(c, to->nruns, sizeof *to->run_s);
+    for (uint32_t i = 0; i < to->nruns; i++)
+        for (uint32_t r = 0; r < c->measures[i].nranks; r++)
+            to->run_s[i] += vertex_seconds(&c->measures[i], v, r);
+}
+
+static void fill_tables(struct sca_case *c)
+{
+    struct sca_report *report = c->report;
+    report->nruns = report->nefficiency = c->ppg->nruns;
+    report->runs = sca_report_take(c, report->nruns, sizeof *report->runs);
+    report->efficiency = sca_report_take(c, report->nruns, sizeof *report->efficiency);
+    report->nvertices = c->ppg->nvertices;
+    report->vertices = sca_report_take(c, report->nvertices, sizeof *report->vertices);
+    for (uint32_t i = 0; i < report->nruns; i++) {
+        fill_run(c, i);
+        fill_efficiency(c, i);
+    }
+    for (uint32_t v = 0; v < report->nvertices; v++)
+        fill_vertex(c, v);
+}
+
+static void fill_growth(struct sca_case *c)
+{
+    const struct sca_growths *from = &c->growths;
+    struct sca_report *report = c->report;
+    report->nnonscalable = from->count;
+    report->nonscalable = sca_report_take(c, from->count, sizeof *report->nonscalable);
+    for (uint32_t i = 0; i < from->count; i++) {
+        const struct sca_growth *g = &from->items[i];
+        double seconds = 0;
+        for (uint32_t r = 0; r < c->measures[c->last].nranks; r++)
+            seconds += vertex_seconds(&c->measures[c->last], g->vertex, r);
+        report->nonscalable[i] =
+            (struct sca_report_nonscalable){g->vertex,
+                                            g->fit.slope,
+                                            {g->fit.low, g->fit.high},
+                                            g->fit.r2,
+                                            seconds / c->accounts[c->last].base,
+                                            g->loss};
+    }
+}
+
+static void fill_abnormal(struct sca_case *c)
+{
+    struct sca_report *report = c->report;
+    uint32_t n = 0, at = 0;
+    for (uint32_t i = 0; i < c->ppg->nruns; i++)
+        n += c->abnormals[i].count;
+    report->abnormal = sca_report_take(c, n, sizeof *report->abnormal);
+    report->nabnormal = n;
+    for (uint32_t i = c->ppg->nruns; i-- > 0;)
+        for (uint32_t k = 0; k < c->abnormals[i].count; k++) {
+            const struct sca_abnormal *a = &c->abnormals[i].items[k];
+            report->abnormal[at++] =
+                (struct sca_report_abnormal){a->vertex, c->measures[i].nranks,
+                                             a->nranks, copy_ranks(c, a->ranks, a->nranks),
+                                             a->ratio,  a->excess};
+        }
+}
+
+static int by_wait(const void *a, const void *b)
+{
+    double x = ((const struct sca_report_symptom *)a)->wait_core_s;
+    double y = ((const struct sca_report_symptom *)b)->wait_core_s;
+    return (x < y) - (x > y);
+}
+
+/* The waits it causes, longest first, without those that do not matter. */
+static void fill_symptoms(struct sca_case *c, const double *waits, struct sca_report_cause *to)
+{
+    double most = 0;
+    uint32_t n = 0;
+    for (uint32_t v = 0; v < c->ppg->nvertices; v++)
+        most = fmax(most, waits[v]);
+    struct sca_report_symptom *all = sca_room_alloc(c->room, c->ppg->nvertices, sizeof *all);
+    for (uint32_t v = 0; v < c->ppg->nvertices; v++)
+        if (waits[v] > 0.01 * most)
+            all[n++] = (struct sca_report_symptom){v, waits[v]};
+    qsort(all, n, sizeof *all, by_wait);
+    to->nsymptoms = n < MOST_SYMPTOMS ? n : MOST_SYMPTOMS;
+    to->symptoms = sca_report_take(c, to->nsymptoms, sizeof *to->symptoms);
+    memcpy(to->symptoms, all, to->nsymptoms * sizeof *all);
+}
+
+static void fill_path(struct sca_case *c, const struct sca_chain *chain,
+                      struct sca_report_cause *to)
+{
+    to->npath = chain->count;
+    to->path = sca_report_take(c, chain->count, sizeof *to->path);
+    for (uint32_t i = 0; i < chain->count; i++)
+        to->path[i] = (struct sca_report_step){chain->steps[i].vertex, chain->steps[i].rank,
+                                               sca_report_string(c->report, chain->steps[i].via)};
+}
+
+static void fill_cause(struct sca_case *c, uint32_t i)
+{
+    const struct sca_candidate *from = &c->candidates.items[i];
+    struct sca_report_cause *to = &c->report->causes[i];
+    double base = c->accounts[c->last].base;
+    to->vertex = from->vertex;
+    to->category = sca_report_string(c->report, sca_category_name(from->category));
+    to->nranks = from->nranks;
+    to->ranks = copy_ranks(c, from->ranks, from->nranks);
+    to->cost_core_s = from->cost;
+    to->cost_share = from->cost / base;
+    to->gain_core_s = from->gain;
+    to->gain_share = from->gain / base;
+    to->ratio = from->ratio;
+    fill_symptoms(c, c->symptoms[i], to);
+    fill_path(c, &c->chains[i], to);
+}
+
+/* All that the largest run lost: what was not computation, and computation beyond ideal scaling.
+ * Explained is what computation was charged with, and the growth of named vertices. */
+static void fill_scaling(struct sca_case *c)
+{
+    static const char *const modes[] = {"auto", "strong", "weak", "single"};
+    const struct sca_account *a = &c->accounts[c->last];
+    double explained = c->costs.waits - c->costs.unexplained, grown = 0;
+    for (uint32_t i = 0; i < c->ncauses; i++)
+        if (c->candidates.items[i].category == SCA_CAUSE_NONSCALABLE)
+            grown += c->candidates.items[i].cost;
+    c->report->scaling_mode = modes[c->growths.mode];
+    c->report->loss_core_s = a->base - a->useful + c->growths.useful_loss;
+    explained += fmin(grown, c->growths.useful_loss);
+    c->report->explained_share =
+        c->report->loss_core_s > 0 ? fmin(1, explained / c->report->loss_core_s) : 1;
+}
+
+void sca_report_fill(struct sca_case *c)
+{
+    struct sca_report *report = c->report;
+    report->program = sca_report_string(report, c->ppg->program);
+    report->path = sca_report_string(report, c->ppg->path);
+    report->build_id = sca_report_string(report, c->ppg->build_id);
+    fill_tables(c);
+    fill_growth(c);
+    fill_abnormal(c);
+    report->ncauses = c->ncauses;
+    report->causes = sca_report_take(c, c->ncauses, sizeof *report->causes);
+    for (uint32_t i = 0; i < c->ncauses; i++)
+        fill_cause(c, i);
+    fill_scaling(c);
+    sca_notes_fill(c);
+}

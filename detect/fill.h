@@ -1,0 +1,12 @@
+/* From a finished analysis to the report that is written (sca_report.h). */
+#ifndef SCA_DETECT_FILL_H
+#define SCA_DETECT_FILL_H
+
+#include "case.h"
+
+/* Jumps out of the case's room if the report runs out of memory. */
+void sca_report_fill(struct sca_case *c);
+/* Memory of the report, never NULL. */
+void *sca_report_take(struct sca_case *c, size_t count, size_t size);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * The runs to analyse, by rising number of ranks whatever order they were given in. Several runs
+ * with the same number are repetitions.
+ */
+#ifndef SCA_DETECT_LOAD_H
+#define SCA_DETECT_LOAD_H
+
+#include "ppg.h"
+
+struct sca_runs {
+    uint32_t count;
+    struct sca_profile **profiles;
+    struct sca_ppg *ppg;
+};
+
+/* Loads all or fails: SCA_E... of the first that cannot be read, or that does not belong. */
+int sca_runs_load(char *const *directories, uint32_t count, uint32_t max_loop_depth,
+                  struct sca_runs *out);
+void sca_runs_free(struct sca_runs *runs);
+
+#endif

@@ -1,0 +1,144 @@
+#include "notes.h"
+#include "fill.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_NOTES = 64, FEW_SAMPLES = 50 };
+
+#define MUCH_LOST 0.05 /* part of the computation or of the calls that a sentence must mention */
+
+static void note(struct sca_case *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void note(struct sca_case *c, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    if (c->report->nnotes == MOST_NOTES)
+        return;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    c->report->notes[c->report->nnotes++] = sca_report_string(c->report, text);
+}
+
+static void note_complete(struct sca_case *c, const struct sca_profile *profile)
+{
+    uint32_t missing = 0, cut = 0;
+    for (uint32_t r = 0; r < profile->nranks; r++) {
+        missing += !profile->ranks[r].present;
+        cut += profile->ranks[r].present && !profile->ranks[r].complete;
+    }
+    if (profile->complete && !missing && !cut)
+        return;
+    note(c,
+         "%s is incomplete: %u of %u ranks did not reach MPI_Finalize, of %u nothing is left. "
+         "What was recorded until then is analysed.",
+         profile->directory, cut + missing, profile->nranks, missing);
+}
+
+static void note_samples(struct sca_case *c, const struct sca_profile *profile)
+{
+    uint64_t samples = 0;
+    uint32_t present = 0;
+    for (uint32_t r = 0; r < profile->nranks; r++) {
+        present += profile->ranks[r].present;
+        samples += profile->ranks[r].samples - profile->ranks[r].samples_in_mpi;
+    }
+    if (samples == 0)
+        note(c,
+             "%s has no samples of computation: times between MPI calls are exact, but which "
+             "of the lines between two calls took them is a guess. Run longer, or raise "
+             "SCALANA_FREQUENCY.",
+             profile->directory);
+    else if (samples < (uint64_t)FEW_SAMPLES * present)
+        note(c,
+             "%s has few samples (%llu on %u ranks): small differences between lines are not "
+             "told apart. Run longer, or raise SCALANA_FREQUENCY.",
+             profile->directory, (unsigned long long)samples, present);
+}
+
+static void note_dropped(struct sca_case *c, const struct sca_profile *profile)
+{
+    uint64_t dropped = 0;
+    for (uint32_t r = 0; r < profile->nranks; r++)
+        dropped += profile->ranks[r].dropped;
+    if (dropped)
+        note(c, "%s: the runtime had no room for %llu records; totals may be too low.",
+             profile->directory, (unsigned long long)dropped);
+}
+
+static void note_shared_cores(struct sca_case *c)
+{
+    char sizes[128] = "";
+    for (uint32_t i = 0; i < c->ppg->nruns; i++) {
+        size_t used = strlen(sizes);
+        if (c->measures[i].oversubscribed)
+            snprintf(sizes + used, sizeof sizes - used, "%s%u", used ? ", " : "",
+                     c->measures[i].nranks);
+    }
+    if (!sizes[0])
+        return;
+    note(c,
+         "Ranks shared cores (runs on %s ranks): their wall-clock waits are scheduling. "
+         "Computation is CPU time and waits are replayed, so durations, costs and shares are "
+         "as if each rank had a core; differences between ranks under %.1fx are put down to "
+         "the cores.",
+         sizes, 1.15 * c->settings->abnorm_thd);
+}
+
+static void note_replay(struct sca_case *c)
+{
+    const struct sca_scenes *scenes = &c->scenes[c->last];
+    const struct sca_stage *stage = &c->stages[c->last];
+    double lost = 0;
+    uint64_t forced = 0, steps = 0;
+    for (uint32_t i = 0; i < scenes->count; i++) {
+        lost += scenes->scenes[i].lost;
+        forced += stage->replays[i].forced;
+        steps += scenes->scenes[i].nsteps;
+    }
+    if (lost > MUCH_LOST * c->measures[c->last].total)
+        note(c,
+             "%.0f %% of the computation could not be put in an order and is missing from the "
+             "replay: costs and gains are too low by about as much.",
+             100 * lost / c->measures[c->last].total);
+    if ((double)forced > MUCH_LOST * (double)steps)
+        note(c, "%.0f %% of the MPI calls found no partner in the replay: waits are uncertain.",
+             100.0 * (double)forced / (double)steps);
+}
+
+/* Costs are charged by exact computation; a cause also has to be abnormal. What the two leave
+ * between them is said, not hidden. */
+static void note_unexplained(struct sca_case *c)
+{
+    double waits = c->costs.waits, open = c->costs.unexplained;
+    if (waits > 0.01 * c->accounts[c->last].base && open > 0.1 * waits)
+        note(c, "%.0f %% of the replayed waits could not be charged to any computation.",
+             100 * open / waits);
+}
+
+static void note_few_runs(struct sca_case *c)
+{
+    if (c->growths.mode == SCA_SCALING_SINGLE)
+        note(c, "One number of ranks only: imbalance and waiting are analysed, but work that does "
+                "not shrink with more ranks cannot be seen. Run on other sizes too.");
+}
+
+void sca_notes_fill(struct sca_case *c)
+{
+    c->report->notes = sca_report_take(c, MOST_NOTES, sizeof *c->report->notes);
+    for (uint32_t i = 0; i < c->ppg->nruns; i++) {
+        note_complete(c, c->ppg->runs[i].profile);
+        note_samples(c, c->ppg->runs[i].profile);
+        note_dropped(c, c->ppg->runs[i].profile);
+    }
+    note_shared_cores(c);
+    note_replay(c);
+    note_unexplained(c);
+    note_few_runs(c);
+    for (uint32_t i = 0; i < c->ppg->nnotes; i++)
+        note(c, "%s", c->ppg->notes[i]);
+}

@@ -1,0 +1,234 @@
+#include "text.h"
+#include "lines.h"
+#include "sca_error.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_SYMPTOMS = 3, MOST_FRAMES = 32 };
+
+struct writer {
+    struct sca_page page;
+    const struct sca_verdict *verdict;
+    const struct sca_report *report;
+    const struct sca_settings *settings;
+};
+
+static const struct sca_report_run *largest(const struct sca_report *report)
+{
+    return &report->runs[report->nruns - 1];
+}
+
+static void put_title(const struct writer *w)
+{
+    const struct sca_report *r = w->report;
+    char sizes[SCA_PHRASE] = "";
+    for (uint32_t i = 0; i < r->nruns; i++) {
+        size_t used = strlen(sizes);
+        snprintf(sizes + used, sizeof sizes - used, "%s%u",
+                 !i                 ? ""
+                 : i + 1 < r->nruns ? ", "
+                                    : " and ",
+                 r->runs[i].ranks);
+    }
+    const char *mode = !strcmp(r->scaling_mode, "single") ? "" : r->scaling_mode;
+    sca_page_wrap(&w->page, 0, 2, SCA_INK_BOLD, strlen(r->program), "%s on %s rank%s%s%s%s",
+                  r->program, sizes, r->nruns == 1 && r->runs[0].ranks == 1 ? "" : "s",
+                  mode[0] ? ", " : "", mode, mode[0] ? " scaling" : "");
+}
+
+static const struct sca_report_nonscalable *growth_of(const struct sca_report *report,
+                                                      uint32_t vertex)
+{
+    for (uint32_t i = 0; i < report->nnonscalable; i++)
+        if (report->nonscalable[i].vertex == vertex)
+            return &report->nonscalable[i];
+    return NULL;
+}
+
+static void describe_ratio(const struct writer *w, const struct sca_report_cause *c, char *text)
+{
+    const struct sca_report_nonscalable *g = growth_of(w->report, c->vertex);
+    if (!strcmp(c->category, "nonscalable") && g)
+        snprintf(text, SCA_PHRASE,
+                 "time per rank goes with P^%.2f (95 %%: %.2f to %.2f), ideal is P^%d", g->slope,
+                 g->slope_ci[0], g->slope_ci[1], !strcmp(w->report->scaling_mode, "weak") ? 0 : -1);
+    else if (!strcmp(c->category, "serial"))
+        snprintf(text, SCA_PHRASE, "the others have none of it");
+    else if (c->ratio > 0)
+        snprintf(text, SCA_PHRASE, "%.1fx the others", c->ratio);
+    else
+        snprintf(text, SCA_PHRASE, "the others have none of it");
+}
+
+static void put_verdict(const struct writer *w, uint32_t i)
+{
+    const struct sca_report_cause *c = &w->report->causes[i];
+    char place[SCA_PHRASE], ranks[SCA_PHRASE], ratio[SCA_PHRASE], cost[32], gain[32], head[64];
+    bool grows = !strcmp(c->category, "nonscalable") || !strcmp(c->category, "communication");
+    describe_ratio(w, c, ratio);
+    snprintf(head, sizeof head, "%u. %s", i + 1, c->category);
+    sca_page_wrap(&w->page, 0, 3, SCA_INK_RED, strlen(head),
+                  "%s  %s, %s: %s; %s %s core-s (%.0f %%); fixing saves %s core-s (%.0f %%)", head,
+                  sca_phrase_vertex(place, &w->report->vertices[c->vertex]),
+                  sca_phrase_ranks(ranks, c->ranks, c->nranks, largest(w->report)->ranks), ratio,
+                  grows ? "costs" : "others wait", sca_phrase_seconds(cost, c->cost_core_s),
+                  100 * c->cost_share, sca_phrase_seconds(gain, c->gain_core_s),
+                  100 * c->gain_share);
+}
+
+static const char *how_reached(const char *via)
+{
+    if (!strcmp(via, "p2p"))
+        return "waited for a message of";
+    if (!strcmp(via, "collective"))
+        return "waited in the collective for";
+    if (!strcmp(via, "data"))
+        return "which came late from";
+    return "inside it";
+}
+
+static void put_chain(const struct writer *w, const struct sca_report_cause *c)
+{
+    char place[SCA_PHRASE];
+    if (c->npath < 2)
+        return;
+    sca_page_wrap(&w->page, 3, 3, SCA_INK_DIM, 100, "How it reaches the others, symptom first:");
+    for (uint32_t i = 0; i < c->npath; i++) {
+        const struct sca_report_step *s = &c->path[i];
+        sca_phrase_vertex(place, &w->report->vertices[s->vertex]);
+        if (i == 0)
+            sca_page_wrap(&w->page, 5, 9, SCA_INK_PLAIN, 0, "rank %u  %s", s->rank, place);
+        else
+            sca_page_wrap(&w->page, 5, 9, SCA_INK_PLAIN, 0, "<- %-10s  %s rank %u  %s", s->via,
+                          how_reached(s->via), s->rank, place);
+    }
+}
+
+/* The calls around a vertex, outermost first: "main > solve (cg.c:80) > ...". */
+static void put_calling_path(const struct writer *w, uint32_t vertex)
+{
+    const struct sca_report_vertex *v = w->report->vertices;
+    uint32_t frames[MOST_FRAMES], n = 0;
+    char text[SCA_PHRASE] = "";
+    for (uint32_t u = v[vertex].parent;; u = v[u].parent) {
+        if ((!strcmp(v[u].kind, "call") || v[u].parent == u) && n < MOST_FRAMES)
+            frames[n++] = u;
+        if (v[u].parent == u)
+            break;
+    }
+    while (n-- > 0) {
+        size_t used = strlen(text);
+        const char *name = v[frames[n]].name[0] ? v[frames[n]].name : v[frames[n]].function;
+        if (v[frames[n]].parent == frames[n])
+            snprintf(text + used, sizeof text - used, "%s",
+                     v[frames[n]].function[0] ? v[frames[n]].function : name);
+        else
+            snprintf(text + used, sizeof text - used, "%s%s (line %u)", used ? " > " : "", name,
+                     v[frames[n]].line);
+    }
+    if (text[0])
+        sca_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Call path %s", text);
+}
+
+static void put_symptoms(const struct writer *w, const struct sca_report_cause *c)
+{
+    char place[SCA_PHRASE], seconds[32];
+    for (uint32_t i = 0; i < c->nsymptoms && i < MOST_SYMPTOMS; i++)
+        sca_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "%-9s %s core-s of waiting at %s",
+                      i ? "" : "Symptoms", sca_phrase_seconds(seconds, c->symptoms[i].wait_core_s),
+                      sca_phrase_vertex(place, &w->report->vertices[c->symptoms[i].vertex]));
+}
+
+static void put_causes(const struct writer *w)
+{
+    const struct sca_report *r = w->report;
+    uint32_t shown = r->ncauses;
+    if (w->settings->top && w->settings->top < shown)
+        shown = w->settings->top;
+    for (uint32_t i = 0; i < shown; i++) {
+        fputc('\n', w->page.out);
+        put_verdict(w, i);
+        put_chain(w, &r->causes[i]);
+        put_calling_path(w, r->causes[i].vertex);
+        put_symptoms(w, &r->causes[i]);
+    }
+    if (shown < r->ncauses)
+        fprintf(w->page.out, "\n%u more (--top=%u shows them).\n", r->ncauses - shown, r->ncauses);
+}
+
+static void put_healthy(const struct writer *w)
+{
+    const struct sca_report_efficiency *e = &w->report->efficiency[w->report->nefficiency - 1];
+    fputc('\n', w->page.out);
+    sca_page_wrap(&w->page, 0, 0, SCA_INK_GREEN, 30,
+                  "No cause of scaling loss found above %.3g %% of ranks x wall. On %u ranks "
+                  "parallel efficiency is %.2f (load balance %.2f, communication %.2f).",
+                  100 * w->settings->min_share, e->ranks, e->parallel, e->load_balance,
+                  e->communication);
+}
+
+static void put_efficiencies(const struct writer *w)
+{
+    const struct sca_report *r = w->report;
+    sca_page_heading(&w->page, "Efficiency (1 is ideal, 0.8 acceptable)");
+    fprintf(w->page.out, "  %6s %10s %9s %13s %14s %12s\n", "ranks", "wall", "parallel",
+            "load balance", "communication", "computation");
+    for (uint32_t i = 0; i < r->nefficiency; i++) {
+        const struct sca_report_efficiency *e = &r->efficiency[i];
+        char wall[32];
+        fprintf(w->page.out, "  %6u %8s s %9.2f %13.2f %14.2f %12.2f%s\n", e->ranks,
+                sca_phrase_seconds(wall, r->runs[i].wall_s), e->parallel, e->load_balance,
+                e->communication, e->computation, r->runs[i].complete ? "" : "  incomplete");
+    }
+}
+
+static void put_part(const struct writer *w, const char *name, double seconds)
+{
+    char text[32];
+    double base = w->verdict->account.base;
+    fprintf(w->page.out, "  %-38s %10s %6.1f %%\n", name, sca_phrase_seconds(text, seconds),
+            base > 0 ? 100 * seconds / base : 0);
+}
+
+static void put_account(const struct writer *w)
+{
+    const struct sca_account *a = &w->verdict->account;
+    char heading[SCA_PHRASE], duration[32], base[32];
+    bool shared = largest(w->report)->oversubscribed;
+    snprintf(heading, sizeof heading, "Where %u ranks x %s s = %s core-s went%s", a->ranks,
+             sca_phrase_seconds(duration, a->duration), sca_phrase_seconds(base, a->base),
+             shared ? ", as if each rank had a core" : "");
+    sca_page_heading(&w->page, heading);
+    put_part(w, "computation", a->useful);
+    put_part(w, "waiting, charged to computation", w->verdict->explained_waits);
+    put_part(w, "waiting, unexplained", a->waits - w->verdict->explained_waits);
+    put_part(w, shared ? "rest" : "transfer, scheduling, sampling error", a->rest);
+    put_part(w, "this tool", a->tool);
+}
+
+static void put_notes(const struct writer *w)
+{
+    if (!w->report->nnotes)
+        return;
+    sca_page_heading(&w->page, "Notes");
+    for (uint32_t i = 0; i < w->report->nnotes; i++)
+        sca_page_wrap(&w->page, 2, 4, SCA_INK_PLAIN, 0, "- %s", w->report->notes[i]);
+}
+
+int sca_text_print(FILE *out, const struct sca_verdict *verdict,
+                   const struct sca_settings *settings, bool colour)
+{
+    struct writer w = {{out, colour}, verdict, verdict->report, settings};
+    put_title(&w);
+    if (w.report->ncauses)
+        put_causes(&w);
+    else
+        put_healthy(&w);
+    put_efficiencies(&w);
+    put_account(&w);
+    put_notes(&w);
+    if (fflush(out) || ferror(out))
+        return sca_fail(SCA_EIO, "standard output: cannot be written");
+    return SCA_OK;
+}

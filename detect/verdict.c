@@ -1,0 +1,225 @@
+#include "verdict.h"
+#include "backtrack.h"
+#include "cost.h"
+#include "fill.h"
+#include "growth.h"
+#include "notes.h"
+#include "sca_error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_EXCESS 0.25 /* of min-share: what several candidates may add up to */
+#define SURE_RATIO   2.0  /* no contention looks like that: needs no second run */
+#define MOST_FORCED  0.02 /* of the steps: beyond this the messages do not fit together */
+#define MOST_LOST    0.02
+
+static void open_stage(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                       struct sca_stage *stage, struct sca_scenes *scenes)
+{
+    sca_scenes_build(room, m->run, scenes);
+    sca_stage_open(room, m, ends, scenes, stage);
+    uint64_t forced = 0, steps = 1;
+    for (uint32_t i = 0; i < stage->nreplays; i++) {
+        forced += stage->replays[i].forced;
+        steps += scenes->scenes[i].nsteps;
+    }
+    if ((double)forced <= MOST_FORCED * (double)steps)
+        return;
+    for (uint32_t i = 0; i < scenes->count; i++)
+        sca_scene_drop_messages(&scenes->scenes[i]);
+    sca_stage_open(room, m, ends, scenes, stage);
+}
+
+static void measure_all(struct sca_case *c)
+{
+    uint32_t n = c->ppg->nruns;
+    c->measures = sca_room_alloc(c->room, n, sizeof *c->measures);
+    c->stages = sca_room_alloc(c->room, n, sizeof *c->stages);
+    c->scenes = sca_room_alloc(c->room, n, sizeof *c->scenes);
+    c->accounts = sca_room_alloc(c->room, n, sizeof *c->accounts);
+    c->abnormals = sca_room_alloc(c->room, n, sizeof *c->abnormals);
+    c->ends = sca_subtree_ends(c->room, c->ppg);
+    for (uint32_t i = 0; i < n; i++) {
+        sca_measure_run(c->room, c->ppg, i, &c->measures[i]);
+        open_stage(c->room, &c->measures[i], c->ends, &c->stages[i], &c->scenes[i]);
+        sca_account_run(&c->stages[i], &c->accounts[i]);
+        sca_abnormal_find(c->room, &c->measures[i], c->ends, c->settings->abnorm_thd,
+                          LEAST_EXCESS * c->settings->min_share * c->accounts[i].base,
+                          &c->abnormals[i]);
+    }
+    c->last = n - 1;
+}
+
+/* Whether run i finds the candidate's place abnormal too; on the same ranks if it is a repetition
+ * (a slow core stays with its rank within a run, not from run to run). */
+static bool stands_in(struct sca_case *c, uint32_t i, const struct sca_candidate *candidate)
+{
+    struct sca_abnormal again;
+    if (!sca_abnormal_judge(c->room, &c->measures[i], c->ends, candidate->vertices,
+                            candidate->nvertices, c->settings->abnorm_thd, &again))
+        return false;
+    if (c->measures[i].nranks != c->measures[c->last].nranks)
+        return true;
+    for (uint32_t a = 0; a < again.nranks; a++)
+        for (uint32_t b = 0; b < candidate->nranks; b++)
+            if (again.ranks[a] == candidate->ranks[b])
+                return true;
+    return false;
+}
+
+/*
+ * A difference that a busy core could make must stand in a second run. Repetitions decide by
+ * majority; without any, one other run of at least three ranks must agree, for with two ranks
+ * both may be the slow ones (edges).
+ */
+static bool is_confirmed(struct sca_case *c, const struct sca_candidate *candidate)
+{
+    uint32_t same = 0, agree = 0, others = 0, others_agree = 0;
+    for (uint32_t i = 0; i < c->last; i++) {
+        bool repetition = c->measures[i].nranks == c->measures[c->last].nranks;
+        bool stands = (repetition || c->measures[i].nranks > 2) && stands_in(c, i, candidate);
+        same += repetition;
+        agree += repetition && stands;
+        others += !repetition && c->measures[i].nranks > 2;
+        others_agree += !repetition && stands;
+    }
+    if (same)
+        return 2 * (agree + 1) > same + 1;
+    if (!others || !c->measures[c->last].oversubscribed)
+        return true;
+    return others_agree || candidate->ratio == 0 || candidate->ratio >= SURE_RATIO;
+}
+
+static void drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < candidates->count; i++)
+        if (is_confirmed(c, &candidates->items[i]))
+            candidates->items[kept++] = candidates->items[i];
+    candidates->count = kept;
+}
+
+static void find_candidates(struct sca_case *c)
+{
+    const struct sca_measure *m = &c->measures[c->last];
+    struct sca_candidates *out = &c->candidates;
+    out->items = sca_room_alloc(c->room, 2 * (size_t)c->ppg->nvertices, sizeof *out->items);
+    sca_candidates_abnormal(c->room, m, c->ends, &c->abnormals[c->last], c->settings->abnorm_thd,
+                            out);
+    drop_unconfirmed(c, out);
+    sca_growth_find(c->room, c->measures, c->ppg->nruns, c->ends, c->settings,
+                    c->settings->min_share * c->accounts[c->last].base, &c->growths);
+    sca_candidates_growth(c->room, m, c->ends, &c->growths, out);
+}
+
+/* What the others wait because of the candidate's ranks in its vertices. */
+static double cost_of(const struct sca_case *c, const struct sca_candidate *candidate)
+{
+    uint32_t nranks = c->measures[c->last].nranks;
+    double cost = 0;
+    for (uint32_t k = 0; k < candidate->nvertices; k++)
+        for (uint32_t v = candidate->vertices[k]; v < c->ends[candidate->vertices[k]]; v++)
+            for (uint32_t i = 0; i < candidate->nranks; i++)
+                cost += c->costs.of[(size_t)v * nranks + candidate->ranks[i]];
+    return cost;
+}
+
+static void price_candidates(struct sca_case *c)
+{
+    const struct sca_stage *stage = &c->stages[c->last];
+    sca_costs_open(c->room, stage->m, &c->costs);
+    for (uint32_t i = 0; i < stage->nreplays; i++)
+        sca_costs_add(c->room, stage->m, &stage->replays[i], &c->costs);
+    for (uint32_t i = 0; i < c->candidates.count; i++)
+        if (c->candidates.items[i].category != SCA_CAUSE_NONSCALABLE)
+            c->candidates.items[i].cost = cost_of(c, &c->candidates.items[i]);
+}
+
+/* Waits of the replays as they stand, per MPI vertex. */
+static double *waits_by_vertex(struct sca_case *c)
+{
+    const struct sca_stage *stage = &c->stages[c->last];
+    double *waits = sca_room_alloc(c->room, c->ppg->nvertices, sizeof *waits);
+    for (uint32_t i = 0; i < stage->nreplays; i++) {
+        const struct sca_replay *replay = &stage->replays[i];
+        for (uint64_t s = 0; s < replay->scene->nsteps; s++) {
+            uint32_t v = sca_step_vertex(stage->m->run, sca_replay_step(replay, s));
+            if (v != SCA_NONE)
+                waits[v] += (replay->exit[s] - replay->enter[s]) * replay->scene->weight;
+        }
+    }
+    return waits;
+}
+
+/* A cause's symptoms are the waits that go when it is levelled. */
+static void find_symptoms(struct sca_case *c)
+{
+    struct sca_stage *stage = &c->stages[c->last];
+    c->symptoms = sca_room_alloc(c->room, c->ncauses, sizeof *c->symptoms);
+    c->chains = sca_room_alloc(c->room, c->ncauses, sizeof *c->chains);
+    sca_whatif(stage, NULL, 0);
+    double *before = waits_by_vertex(c);
+    for (uint32_t i = 0; i < c->ncauses; i++) {
+        struct sca_candidate *cause = &c->candidates.items[i];
+        sca_whatif(stage, &cause, 1);
+        c->symptoms[i] = waits_by_vertex(c);
+        for (uint32_t v = 0; v < c->ppg->nvertices; v++)
+            c->symptoms[i][v] = fmax(0, before[v] - c->symptoms[i][v]);
+    }
+    sca_whatif(stage, NULL, 0);
+    for (uint32_t i = 0; i < c->ncauses; i++)
+        sca_backtrack(c->room, stage->m, stage->replays, stage->nreplays, &c->candidates.items[i],
+                      c->symptoms[i], &c->chains[i]);
+}
+
+static void analyse(struct sca_case *c)
+{
+    measure_all(c);
+    find_candidates(c);
+    price_candidates(c);
+    c->ncauses =
+        sca_whatif_rank(c->room, &c->stages[c->last], c->candidates.items, c->candidates.count,
+                        c->settings->min_share * c->accounts[c->last].base);
+    find_symptoms(c);
+}
+
+/* Alone in its function: locals of a caller of setjmp are lost when it returns twice. */
+static int analyse_guarded(struct sca_case *c)
+{
+    jmp_buf out_of_memory;
+    c->room->out_of_memory = &out_of_memory;
+    if (setjmp(out_of_memory))
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    analyse(c);
+    sca_report_fill(c);
+    return SCA_OK;
+}
+
+int sca_verdict_find(const struct sca_ppg *ppg, const struct sca_settings *settings,
+                     struct sca_verdict *out)
+{
+    struct sca_room room = {0};
+    struct sca_case c = {.ppg = ppg, .settings = settings, .room = &room};
+    *out = (struct sca_verdict){0};
+    c.report = sca_report_new();
+    if (!c.report)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    int status = analyse_guarded(&c);
+    if (status == SCA_OK) {
+        out->report = c.report;
+        out->account = c.accounts[c.last];
+        out->explained_waits = c.costs.waits - c.costs.unexplained;
+    } else
+        sca_report_free(c.report);
+    sca_room_free(&room);
+    return status;
+}
+
+void sca_verdict_free(struct sca_verdict *verdict)
+{
+    if (verdict->report)
+        sca_report_free(verdict->report);
+    *verdict = (struct sca_verdict){0};
+}

@@ -1,0 +1,24 @@
+/*
+ * The verdict: from the graph of all runs to the report. Runs every step in order; on failure
+ * nothing is left behind. Not re-entrant in one room.
+ */
+#ifndef SCA_DETECT_VERDICT_H
+#define SCA_DETECT_VERDICT_H
+
+#include "account.h"
+#include "load.h"
+#include "sca_report.h"
+#include "settings.h"
+
+struct sca_verdict {
+    struct sca_report *report;
+    struct sca_account account; /* of the largest run */
+    double explained_waits;     /* of its replayed waits, core-seconds charged to computation */
+};
+
+/* The runs must be sorted by ranks (sca_runs_load). SCA_ENOMEM only. */
+int sca_verdict_find(const struct sca_ppg *ppg, const struct sca_settings *settings,
+                     struct sca_verdict *out);
+void sca_verdict_free(struct sca_verdict *verdict);
+
+#endif
