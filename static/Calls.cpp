@@ -1,0 +1,121 @@
+#include "Psg.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/GlobalAlias.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace scalana
+{
+
+// MPI reserves the prefix: MPI_Send, PMPI_Send; in Fortran mpi_send_, mpi_send_f08_, MPI_SEND.
+static bool isMpiName(StringRef name)
+{
+    name.consume_front("P") || name.consume_front("p");
+    if (name.consume_front("MPI_"))
+        return !name.empty() && name[0] >= 'A' && name[0] <= 'Z';
+    return name.consume_front("mpi_") && name.ends_with("_");
+}
+
+// Run-time systems of the languages: part of the computation around them.
+static bool isRuntimeName(StringRef name)
+{
+    static const char *const prefixes[] = {"_Fortran", "__cxa_",  "_Unwind_", "__gxx_", "__clang_",
+                                           "__kmpc_",  "omp_",    "kmp_",     "_ZNSt",  "_ZNKSt",
+                                           "_ZSt",     "_ZNSo",   "_ZNSi",    "_ZNSs",  "_ZNKSs",
+                                           "__assert", "__stack", "__errno",  "__ctype"};
+    for (StringRef prefix : prefixes)
+        if (name.starts_with(prefix))
+            return true;
+    return StringSwitch<bool>(name)
+        .Cases("rand", "srand", "random", "srandom", "drand48", "srand48", true)
+        .Cases("clock", "time", "clock_gettime", "gettimeofday", "getrusage", true)
+        .Cases("exit", "abort", "_exit", "getopt", "getopt_long", "getpid", true)
+        .Cases("usleep", "nanosleep", "sleep", "sched_yield", "gethostname", true)
+        .Default(false);
+}
+
+Calls::Calls(Module &module, function_ref<const TargetLibraryInfo &(Function &)> library)
+    : library(library)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const Function &function : module)
+            if (!function.isDeclaration() && !reaches.lookup(&function) && anyCallReaches(function))
+                changed = reaches[&function] = true;
+    }
+}
+
+// The function behind casts and aliases; for OpenMP's fork the body it runs.
+const GlobalValue *Calls::target(const CallBase &call) const
+{
+    const Value *callee = call.getCalledOperand()->stripPointerCasts();
+    const auto *value = dyn_cast<GlobalValue>(callee);
+    if (value && value->getName() == "__kmpc_fork_call" && call.arg_size() > 2)
+        return dyn_cast<GlobalValue>(call.getArgOperand(2)->stripPointerCasts());
+    return value;
+}
+
+bool Calls::isLibrary(const Function &function) const
+{
+    LibFunc ignored;
+    return isRuntimeName(function.getName()) ||
+           library(const_cast<Function &>(function)).getLibFunc(function, ignored);
+}
+
+CallKind Calls::kind(const CallBase &call) const
+{
+    if (call.isInlineAsm() || isa<IntrinsicInst>(call))
+        return CallKind::None;
+    const GlobalValue *value = target(call);
+    if (!value)
+        return CallKind::Indirect;
+    const auto *function = dyn_cast<Function>(value);
+    if (!function || !function->isDeclaration())
+        return CallKind::User;
+    if (isMpiName(function->getName()))
+        return CallKind::Mpi;
+    return isLibrary(*function) ? CallKind::None : CallKind::User;
+}
+
+std::string Calls::callee(const CallBase &call) const
+{
+    const GlobalValue *value = target(call);
+    return value ? value->getName().str() : "";
+}
+
+bool Calls::mayReachMpi(const CallBase &call) const
+{
+    CallKind what = kind(call);
+    if (what != CallKind::User)
+        return what != CallKind::None;
+    const GlobalValue *value = target(call);
+    if (const auto *alias = dyn_cast<GlobalAlias>(value))
+        value = alias->getAliaseeObject();
+    const auto *function = dyn_cast_or_null<Function>(value);
+    if (!function || function->isDeclaration())
+        return !function || !function->doesNotAccessMemory();
+    // A definition that the linker may replace by another is not known either.
+    return function->isInterposable() || reaches.lookup(function);
+}
+
+bool Calls::anyCallReaches(const Function &function) const
+{
+    for (const Instruction &instruction : instructions(function))
+        if (const auto *call = dyn_cast<CallBase>(&instruction))
+            if (mayReachMpi(*call))
+                return true;
+    return false;
+}
+
+bool isFortran(const Function &function)
+{
+    const DISubprogram *subprogram = function.getSubprogram();
+    const DICompileUnit *unit = subprogram ? subprogram->getUnit() : nullptr;
+    return unit && dwarf::isFortran(static_cast<dwarf::SourceLanguage>(unit->getSourceLanguage()));
+}
+
+} // namespace scalana

@@ -1,0 +1,382 @@
+#include "Structure.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace scalana
+{
+
+Node *FunctionGraph::add(uint8_t kind, Node *parent, uint8_t arm)
+{
+    nodes.push_back(std::make_unique<Node>());
+    Node *node = nodes.back().get();
+    node->kind = kind;
+    node->parent = parent;
+    node->arm = arm;
+    return node;
+}
+
+std::string filePath(const DIFile *file)
+{
+    if (!file || file->getFilename().empty())
+        return "?";
+    if (sys::path::is_absolute(file->getFilename()))
+        return file->getFilename().str();
+    SmallString<256> path(file->getDirectory());
+    sys::path::append(path, sys::path::Style::native, file->getFilename());
+    return path.str().str();
+}
+
+namespace
+{
+
+struct Place { // where in the graph something stands
+    Node *node = nullptr;
+    uint8_t arm = 0;
+};
+
+bool hasLine(const Instruction &instruction)
+{
+    return instruction.getDebugLoc() && instruction.getDebugLoc().getLine();
+}
+
+// Instructions no reader of the source would look for: they alone make no Comp.
+bool isTrivial(const Instruction &instruction)
+{
+    if (!hasLine(instruction) || instruction.isTerminator())
+        return true;
+    if (isa<AllocaInst>(instruction) || isa<PHINode>(instruction))
+        return true;
+    if (const auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction))
+        return intrinsic->isAssumeLikeIntrinsic();
+    if (isa<LoadInst>(instruction))
+        return instruction.hasOneUse() && isa<ReturnInst>(*instruction.user_begin());
+    return false;
+}
+
+class Builder
+{
+  public:
+    Builder(Function &function, const Calls &calls)
+        : graph(std::make_unique<FunctionGraph>()), function(function), calls(calls),
+          structure(function, calls)
+    {
+        graph->function = &function;
+    }
+    std::unique_ptr<FunctionGraph> run();
+
+  private:
+    void makeRoot();
+    void placeBlocks();
+    Place placeOf(const BasicBlock *block) const;
+    Place leaveLoops(Place place, const BasicBlock *block) const;
+    void makeLoop(Place place, Loop &loop);
+    void makeBranch(Place place, const Conditional &conditional);
+    void attach(Node *node);
+    void fill(BasicBlock &block);
+    void fillCall(CallBase &call, CallKind kind, Place place);
+    void fillEnd(BasicBlock &block, Place place);
+    void flush(Place place);
+    void take(Instruction &user, Node *node, bool sameLineToo);
+    void give(Instruction &instruction, Node *node);
+    Node *comp(Place place);
+    Node *loopAround(Place place, const Instruction &instruction) const;
+    void finish(Node *node);
+    void number(Node *node);
+
+    std::unique_ptr<FunctionGraph> graph;
+    Function &function;
+    const Calls &calls;
+    Structure structure;
+    Node *root = nullptr;
+    DenseMap<const BasicBlock *, Place> inside; // where a block's instructions stand
+    DenseMap<const Loop *, Node *> loopNodes;
+    DenseMap<const Node *, const Loop *> loopOf;
+    DenseMap<const Conditional *, Node *> branches;
+    std::vector<Instruction *> pending; // of the block being filled, not yet given to a node
+};
+
+void setLocation(Node *node, const DebugLoc &at)
+{
+    if (!at)
+        return;
+    node->file = at->getFile();
+    node->line = node->endLine = at.getLine();
+}
+
+void Builder::makeRoot()
+{
+    root = graph->add(SCA_ROOT, nullptr, 0);
+    root->attached = true;
+    if (const DISubprogram *subprogram = function.getSubprogram()) {
+        root->file = subprogram->getFile();
+        root->line = root->endLine = subprogram->getLine();
+    }
+}
+
+// A dominator has its place before what it dominates.
+void Builder::placeBlocks()
+{
+    SmallVector<const DomTreeNode *, 16> open{structure.dominators.getRootNode()};
+    while (!open.empty()) {
+        const DomTreeNode *node = open.pop_back_val();
+        BasicBlock *block = node->getBlock();
+        Place place = node->getIDom() ? placeOf(block) : Place{root, 0};
+        inside[block] = place;
+        Loop *loop = structure.loops.getLoopFor(block);
+        if (loop && loop->getHeader() == block)
+            makeLoop(place, *loop);
+        const Conditional *conditional = structure.conditional(block);
+        if (conditional && conditional->chain[0] == block)
+            makeBranch(inside[block], *conditional);
+        open.append(node->begin(), node->end());
+    }
+}
+
+Place Builder::placeOf(const BasicBlock *block) const
+{
+    const BasicBlock *above = structure.dominators.getNode(block)->getIDom()->getBlock();
+    Place place = inside.lookup(above);
+    if (const Conditional *conditional = structure.conditional(above)) {
+        auto arm = find(conditional->arms, block);
+        if (arm != conditional->arms.end()) {
+            place.node = branches.lookup(conditional);
+            place.arm = std::min<size_t>(arm - conditional->arms.begin(), 255);
+        }
+    }
+    return leaveLoops(place, block);
+}
+
+// Code after a loop stands beside it; code that leaves it from within its text stays inside.
+Place Builder::leaveLoops(Place place, const BasicBlock *block) const
+{
+    for (Node *node = place.node; node; node = node->parent) {
+        const Loop *loop = loopOf.lookup(node);
+        if (loop && !loop->contains(block) && !structure.writtenInside(block, *loop))
+            place = Place{node->parent, node->arm};
+    }
+    return place;
+}
+
+void Builder::makeLoop(Place place, Loop &loop)
+{
+    Node *node = graph->add(SCA_LOOP, place.node, place.arm);
+    setLocation(node, structure.loopStart(loop));
+    if (DebugLoc end = structure.loopEnd(loop)) {
+        node->exactEnd = end.getLine() >= node->line && end->getFile() == node->file;
+        if (node->exactEnd)
+            node->endLine = end.getLine();
+    }
+    node->header = loop.getHeader();
+    node->loopId = loop.getLoopID();
+    loopNodes[&loop] = node;
+    loopOf[node] = &loop;
+    inside[loop.getHeader()] = Place{node, 0};
+}
+
+void Builder::makeBranch(Place place, const Conditional &conditional)
+{
+    Node *node = graph->add(SCA_BRANCH, place.node, place.arm);
+    setLocation(node, conditional.chain[0]->getTerminator()->getDebugLoc());
+    branches[&conditional] = node;
+}
+
+// Children stand in the order in which filling meets them: the order of the source.
+void Builder::attach(Node *node)
+{
+    if (!node || node->attached)
+        return;
+    attach(node->parent);
+    node->attached = true;
+    node->parent->children.push_back(node);
+}
+
+void Builder::give(Instruction &instruction, Node *node)
+{
+    graph->owner[&instruction] = node;
+    DebugLoc at = instruction.getDebugLoc();
+    if (!hasLine(instruction))
+        return;
+    if (!node->line)
+        setLocation(node, at);
+    if (at->getFile() != node->file || node->exactEnd)
+        return;
+    if (node->kind == SCA_COMP)
+        node->line = std::min(node->line, at.getLine());
+    node->endLine = std::max(node->endLine, at.getLine());
+}
+
+// The Comp that is open at this place: the last child there, or a new one.
+Node *Builder::comp(Place place)
+{
+    attach(place.node);
+    for (Node *child : reverse(place.node->children)) {
+        if (child->arm != place.arm)
+            continue;
+        if (child->kind == SCA_COMP)
+            return child;
+        break;
+    }
+    Node *node = graph->add(SCA_COMP, place.node, place.arm);
+    attach(node);
+    return node;
+}
+
+// What stands on the line of a loop directly around it is the loop's own: test and increment.
+Node *Builder::loopAround(Place place, const Instruction &instruction) const
+{
+    Node *node = place.node;
+    bool own = node->kind == SCA_LOOP && hasLine(instruction) &&
+               instruction.getDebugLoc().getLine() == node->line &&
+               instruction.getDebugLoc()->getFile() == node->file;
+    return own ? node : nullptr;
+}
+
+void Builder::flush(Place place)
+{
+    Node *run = nullptr;
+    for (Instruction *instruction : pending)
+        if (!isTrivial(*instruction) && !loopAround(place, *instruction))
+            run = comp(place);
+    for (Instruction *instruction : pending) {
+        Node *loop = loopAround(place, *instruction);
+        give(*instruction, loop ? loop : run ? run : place.node);
+    }
+    pending.clear();
+}
+
+// Moves to the node what was only computed for `user`: its operands, and what stands before it
+// on its line.
+void Builder::take(Instruction &user, Node *node, bool sameLineToo)
+{
+    SmallPtrSet<const Instruction *, 16> taken{&user};
+    give(user, node);
+    for (size_t i = pending.size(); i-- > 0;) {
+        Instruction *candidate = pending[i];
+        bool onlyFor = !candidate->use_empty() && all_of(candidate->users(), [&](const User *u) {
+            return taken.contains(dyn_cast<Instruction>(u));
+        });
+        bool beside = sameLineToo && candidate->use_empty() && hasLine(*candidate) &&
+                      hasLine(user) &&
+                      candidate->getDebugLoc().getLine() == user.getDebugLoc().getLine();
+        if (!onlyFor && !beside)
+            continue;
+        taken.insert(candidate);
+        give(*candidate, node);
+        pending.erase(pending.begin() + i);
+    }
+}
+
+void Builder::fillCall(CallBase &call, CallKind kind, Place place)
+{
+    Node *node = graph->add(kind == CallKind::Mpi ? SCA_MPI : SCA_CALL, place.node, place.arm);
+    setLocation(node, call.getDebugLoc());
+    node->callee = calls.callee(call);
+    node->flags = kind == CallKind::Indirect ? SCA_VF_INDIRECT : 0;
+    take(call, node, true);
+    flush(place);
+    attach(place.node);
+    attach(node);
+}
+
+// What a block ends with belongs to the conditional or the loop it decides.
+void Builder::fillEnd(BasicBlock &block, Place place)
+{
+    Instruction *end = block.getTerminator();
+    if (const Conditional *conditional = structure.conditional(&block)) {
+        take(*end, branches.lookup(conditional), false);
+        flush(place);
+        attach(branches.lookup(conditional));
+        return;
+    }
+    const BasicBlock *next = block.getSingleSuccessor();
+    const Loop *loop = next ? structure.loops.getLoopFor(next) : nullptr;
+    Node *node = loop && loop->getHeader() == next ? loopNodes.lookup(loop) : nullptr;
+    pending.push_back(end);
+    if (node && !loop->contains(&block)) {
+        // The start of a `for` stands before the loop but is written in it.
+        size_t kept = pending.size();
+        while (kept && (!hasLine(*pending[kept - 1]) ||
+                        (pending[kept - 1]->getDebugLoc().getLine() == node->line &&
+                         pending[kept - 1]->getDebugLoc()->getFile() == node->file)))
+            give(*pending[--kept], node);
+        pending.resize(kept);
+    }
+    flush(place);
+}
+
+void Builder::fill(BasicBlock &block)
+{
+    Place place = inside.lookup(&block);
+    if (!place.node)
+        place = Place{root, 0}; // unreachable
+    Loop *loop = structure.loops.getLoopFor(&block);
+    if (loop && loop->getHeader() == &block)
+        attach(loopNodes.lookup(loop));
+    for (Instruction &instruction : block) {
+        auto *call = dyn_cast<CallBase>(&instruction);
+        CallKind kind = call ? calls.kind(*call) : CallKind::None;
+        if (kind != CallKind::None)
+            fillCall(*call, kind, place);
+        else if (!instruction.isTerminator())
+            pending.push_back(&instruction);
+        if (kind == CallKind::None || !calls.mayReachMpi(*call))
+            continue;
+        for (Node *node = place.node; node; node = node->parent)
+            node->reachesMpi |= node->kind == SCA_LOOP;
+    }
+    if (graph->owner.lookup(block.getTerminator()))
+        flush(place);
+    else
+        fillEnd(block, place);
+}
+
+// Ends follow from what lies below, except where the compiler told.
+void Builder::finish(Node *node)
+{
+    if (node->kind == SCA_BRANCH)
+        stable_sort(node->children, [](Node *a, Node *b) { return a->arm < b->arm; });
+    for (Node *child : node->children) {
+        if (!child->line) {
+            child->file = node->file;
+            child->line = child->endLine = node->line;
+        }
+        finish(child);
+        if (child->file == node->file && !node->exactEnd)
+            node->endLine = std::max(node->endLine, child->endLine);
+    }
+    node->endLine = std::max(node->endLine, node->line);
+}
+
+void Builder::number(Node *node)
+{
+    node->index = graph->order.size();
+    graph->order.push_back(node);
+    for (Node *child : node->children)
+        number(child);
+}
+
+std::unique_ptr<FunctionGraph> Builder::run()
+{
+    makeRoot();
+    placeBlocks();
+    for (BasicBlock &block : function)
+        fill(block);
+    finish(root);
+    number(root);
+    return std::move(graph);
+}
+
+} // namespace
+
+std::unique_ptr<FunctionGraph> buildLocalGraph(Function &function, const Calls &calls)
+{
+    return Builder(function, calls).run();
+}
+
+} // namespace scalana

@@ -1,0 +1,105 @@
+#include "Psg.h"
+
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/PassPlugin.h"
+
+using namespace llvm;
+
+// flang does not set up assembly parsers, yet aborts on module assembly without one. Weak: a
+// compiler for other targets only does not have this.
+extern "C" void LLVMInitializeX86AsmParser() __attribute__((weak));
+extern "C" void LLVMInitializeAArch64AsmParser() __attribute__((weak));
+
+namespace scalana
+{
+
+static void markVertices(const Calls &calls, Graphs &graphs)
+{
+    for (auto &graph : graphs) {
+        for (Node *node : graph->order)
+            if (node->kind == SCA_LOOP && node->reachesMpi)
+                node->flags |= SCA_VF_MARKED;
+        for (Instruction &instruction : instructions(graph->function))
+            if (auto *call = dyn_cast<CallBase>(&instruction))
+                if (calls.mayReachMpi(*call))
+                    call->addFnAttr(Attribute::NoMerge);
+    }
+}
+
+// Where the control flow still looks like the source.
+struct BuildPass : PassInfoMixin<BuildPass> {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager)
+    {
+        auto &functions =
+            manager.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+        auto library = [&](Function &function) -> const TargetLibraryInfo & {
+            return functions.getResult<TargetLibraryAnalysis>(function);
+        };
+        if (isTagged(module)) // bitcode that went through here before
+            return PreservedAnalyses::all();
+        Calls calls(module, library);
+        Graphs graphs;
+        for (Function &function : module)
+            if (!function.isDeclaration() && !function.hasAvailableExternallyLinkage())
+                graphs.push_back(buildLocalGraph(function, calls));
+        if (graphs.empty())
+            return PreservedAnalyses::all();
+        markVertices(calls, graphs);
+        assignIds(graphs);
+        uint64_t hash = emitPsg(module, graphs);
+        tagProducer(module, hash);
+        markLoops(module, graphs, hash);
+        return PreservedAnalyses::none();
+    }
+    static bool isRequired()
+    {
+        return true;
+    }
+};
+
+// After the optimizer has moved, merged and dropped locations.
+struct RepairPass : PassInfoMixin<RepairPass> {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
+    {
+        if (isTagged(module))
+            for (Function &function : module)
+                repairLocations(function);
+        return PreservedAnalyses::all();
+    }
+    static bool isRequired()
+    {
+        return true;
+    }
+};
+
+static void registerCallbacks(PassBuilder &builder)
+{
+    if (LLVMInitializeX86AsmParser)
+        LLVMInitializeX86AsmParser();
+    if (LLVMInitializeAArch64AsmParser)
+        LLVMInitializeAArch64AsmParser();
+    builder.registerPipelineStartEPCallback(
+        [](ModulePassManager &manager, auto &&...) { manager.addPass(BuildPass()); });
+    builder.registerOptimizerLastEPCallback(
+        [](ModulePassManager &manager, auto &&...) { manager.addPass(RepairPass()); });
+    builder.registerPipelineParsingCallback(
+        [](StringRef name, ModulePassManager &manager, ArrayRef<PassBuilder::PipelineElement>) {
+            if (name == "scalana-psg")
+                manager.addPass(BuildPass());
+            else if (name == "scalana-repair")
+                manager.addPass(RepairPass());
+            else
+                return false;
+            return true;
+        });
+}
+
+} // namespace scalana
+
+extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo()
+{
+    return {LLVM_PLUGIN_API_VERSION, "scalana", SCA_VERSION, scalana::registerCallbacks};
+}

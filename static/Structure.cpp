@@ -1,0 +1,270 @@
+#include "Structure.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/CFG.h"
+
+using namespace llvm;
+
+namespace scalana
+{
+
+DebugLoc firstLocation(const BasicBlock *block)
+{
+    for (const Instruction &instruction : *block)
+        if (instruction.getDebugLoc() && instruction.getDebugLoc().getLine())
+            return instruction.getDebugLoc();
+    return DebugLoc();
+}
+
+Structure::Structure(Function &function, const Calls &calls)
+    : dominators(function), loops(dominators), function(function), calls(calls),
+      fortran(isFortran(function))
+{
+    unsigned next = 0;
+    for (const BasicBlock &block : function)
+        position[&block] = next++;
+    findChains();
+    for (const auto &conditional : all) {
+        bool real = isa<SwitchInst>(conditional->chain[0]->getTerminator())
+                        ? findSwitchArms(*conditional)
+                        : findArms(*conditional);
+        for (BasicBlock *block : conditional->chain)
+            if (!real)
+                of.erase(block);
+    }
+}
+
+unsigned Structure::layout(const BasicBlock *block) const
+{
+    return position.lookup(block);
+}
+
+const Conditional *Structure::conditional(const BasicBlock *block) const
+{
+    return of.lookup(block);
+}
+
+DebugLoc Structure::loopStart(const Loop &loop) const
+{
+    Loop::LocRange range = loop.getLocRange();
+    if (!fortran && range)
+        return range.getStart();
+    const Instruction *test = loop.getHeader()->getTerminator();
+    if (loop.isLoopExiting(loop.getHeader()) && test->getDebugLoc())
+        return test->getDebugLoc();
+    return firstLocation(loop.getHeader());
+}
+
+DebugLoc Structure::loopEnd(const Loop &loop) const
+{
+    Loop::LocRange range = loop.getLocRange();
+    return fortran || !range ? DebugLoc() : range.getEnd();
+}
+
+bool Structure::writtenInside(const BasicBlock *block, const Loop &loop) const
+{
+    DebugLoc start = loopStart(loop), end = loopEnd(loop), at = firstLocation(block);
+    return start && end && at && at->getFile() == start->getFile() &&
+           at.getLine() >= start.getLine() && at.getLine() <= end.getLine();
+}
+
+// The test that ends a loop is the loop, not a conditional inside it.
+bool Structure::isLoopControl(const BasicBlock *block) const
+{
+    const Loop *loop = loops.getLoopFor(block);
+    if (!loop || !loop->isLoopExiting(block))
+        return false;
+    DebugLoc at = block->getTerminator()->getDebugLoc(), start = loopStart(*loop);
+    return loop->isLoopLatch(block) || !at || (start && at.getLine() == start.getLine());
+}
+
+// The front end gives each `if` its own merge block, so a second test that shares a target with
+// the first belongs to the same condition.
+bool Structure::extendsChain(BasicBlock *block, Conditional &chain) const
+{
+    if (loops.getLoopFor(block) != loops.getLoopFor(chain.chain[0]) || loops.isLoopHeader(block))
+        return false;
+    if (!onlyEnteredFrom(block, chain))
+        return false;
+    for (BasicBlock *mine : successors(block))
+        for (BasicBlock *member : chain.chain)
+            if (is_contained(successors(member), mine))
+                return true;
+    return false;
+}
+
+void Structure::findChains()
+{
+    for (BasicBlock &block : function) {
+        const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+        bool decides = (branch && branch->isConditional() &&
+                        branch->getSuccessor(0) != branch->getSuccessor(1)) ||
+                       isa<SwitchInst>(block.getTerminator());
+        if (!decides || !dominators.isReachableFromEntry(&block) || isLoopControl(&block))
+            continue;
+        Conditional *before = nullptr;
+        if (branch && !pred_empty(&block))
+            before = of.lookup(*pred_begin(&block));
+        bool same = before && isa<BranchInst>(before->chain[0]->getTerminator());
+        if (same && extendsChain(&block, *before)) {
+            before->chain.push_back(&block);
+        } else {
+            all.push_back(std::make_unique<Conditional>());
+            before = all.back().get();
+            before->chain.push_back(&block);
+        }
+        of[&block] = before;
+    }
+}
+
+bool Structure::onlyEnteredFrom(const BasicBlock *block, const Conditional &conditional) const
+{
+    return all_of(predecessors(block),
+                  [&](const BasicBlock *from) { return is_contained(conditional.chain, from); });
+}
+
+// Where the arms meet again: dominated by the condition, but entered from several sides.
+BasicBlock *Structure::merge(const Conditional &conditional) const
+{
+    BasicBlock *found = nullptr;
+    for (BasicBlock *block : conditional.chain)
+        for (const DomTreeNode *child : dominators.getNode(block)->children()) {
+            BasicBlock *at = child->getBlock();
+            if (is_contained(conditional.chain, at) || onlyEnteredFrom(at, conditional))
+                continue;
+            if (!found || layout(at) < layout(found))
+                found = at;
+        }
+    return found;
+}
+
+// return, continue and break lead to these; the end of an if-else may, too.
+bool Structure::isJumpTarget(const BasicBlock *merge, const BasicBlock *from) const
+{
+    const Loop *loop = loops.getLoopFor(from);
+    return isa<ReturnInst>(merge->getTerminator()) ||
+           (loop && (!loop->contains(merge) || loop->isLoopLatch(merge)));
+}
+
+// Front ends give the jump from an arm of an if-else to its end no line (clang) or the line of
+// the `if` (flang); the jump at the end of ordinary code has the line of that code.
+bool Structure::endsLikeArm(const BasicBlock *arm, const BasicBlock *merge,
+                            const Conditional &conditional) const
+{
+    unsigned line = 0;
+    if (DebugLoc at = conditional.chain[0]->getTerminator()->getDebugLoc())
+        line = at.getLine();
+    for (const BasicBlock *from : predecessors(merge)) {
+        const auto *jump = dyn_cast<BranchInst>(from->getTerminator());
+        if (!jump || jump->isConditional() || !dominators.dominates(arm, from))
+            continue;
+        if (!jump->getDebugLoc() || jump->getDebugLoc().getLine() == line)
+            return true;
+    }
+    return false;
+}
+
+bool Structure::isDeadEnd(const BasicBlock *arm) const
+{
+    const BasicBlock *at = arm;
+    for (int steps = 0; steps < 4 && at; steps++, at = at->getSingleSuccessor())
+        if (isa<UnreachableInst>(at->getTerminator()))
+            return true;
+    return false;
+}
+
+// After `if (c) return;` the rest of the function is no arm, though the condition controls it.
+BasicBlock *Structure::continuation(const Conditional &conditional, BasicBlock *first,
+                                    BasicBlock *second) const
+{
+    BasicBlock *joined = merge(conditional);
+    bool jump = !joined || isJumpTarget(joined, conditional.chain[0]);
+    if (isDeadEnd(first) != isDeadEnd(second) && !joined)
+        return isDeadEnd(first) ? second : first;
+    if (!jump || (joined && endsLikeArm(second, joined, conditional)))
+        return nullptr;
+    return second;
+}
+
+bool Structure::findArms(Conditional &conditional)
+{
+    SmallVector<BasicBlock *, 2> arms;
+    for (BasicBlock *block : conditional.chain)
+        for (BasicBlock *target : successors(block))
+            if (!is_contained(conditional.chain, target) && !is_contained(arms, target) &&
+                onlyEnteredFrom(target, conditional) && !loops.isLoopHeader(target))
+                arms.push_back(target);
+    sort(arms, [&](BasicBlock *a, BasicBlock *b) { return layout(a) < layout(b); });
+    BasicBlock *rest = nullptr;
+    if (arms.size() == 2)
+        rest = continuation(conditional, arms[0], arms[1]);
+    BasicBlock *joined = merge(conditional);
+    // flang jumps straight to the target of `if (c) cycle`: what is left is the rest.
+    if (arms.size() == 1 && fortran && joined && isJumpTarget(joined, conditional.chain[0]) &&
+        !endsLikeArm(arms[0], joined, conditional))
+        rest = arms[0];
+    for (BasicBlock *arm : arms)
+        if (arm != rest)
+            conditional.arms.push_back(arm);
+    return !isExpression(conditional);
+}
+
+bool Structure::findSwitchArms(Conditional &conditional)
+{
+    BasicBlock *block = conditional.chain[0];
+    auto *choice = cast<SwitchInst>(block->getTerminator());
+    const auto *from = dyn_cast<LoadInst>(choice->getCondition());
+    if (!choice->getDebugLoc() || (from && !from->getDebugLoc()))
+        return false; // the compiler's own, to leave nested scopes
+    BasicBlock *end = nullptr, *other = choice->getDefaultDest();
+    for (const DomTreeNode *child : dominators.getNode(block)->children())
+        if (!is_contained(successors(block), child->getBlock()))
+            end = child->getBlock();
+    if (!end && (!other->getSinglePredecessor() || succ_size(block) > 1))
+        end = other;
+    for (BasicBlock *target : successors(block))
+        if (target != end && !is_contained(conditional.arms, target) &&
+            dominators.getNode(target)->getIDom()->getBlock() == block)
+            conditional.arms.push_back(target);
+    sort(conditional.arms, [&](BasicBlock *a, BasicBlock *b) { return layout(a) < layout(b); });
+    return true;
+}
+
+// Looks for a loop, a call worth a vertex, or a line other than sameLine (if it is not 0).
+bool Structure::hasVertices(const BasicBlock *arm, const BasicBlock *merge, unsigned sameLine) const
+{
+    SmallVector<const DomTreeNode *, 8> open{dominators.getNode(arm)};
+    while (!open.empty()) {
+        const DomTreeNode *node = open.pop_back_val();
+        if (node->getBlock() == merge)
+            continue;
+        if (loops.isLoopHeader(node->getBlock()))
+            return true;
+        for (const Instruction &instruction : *node->getBlock()) {
+            const auto *call = dyn_cast<CallBase>(&instruction);
+            if (call && calls.kind(*call) != CallKind::None)
+                return true;
+            DebugLoc at = instruction.getDebugLoc();
+            if (sameLine && at && at.getLine() && at.getLine() != sameLine)
+                return true;
+        }
+        open.append(node->begin(), node->end());
+    }
+    return false;
+}
+
+// ?: and && as values meet in a phi; flang makes conditionals of its own within one line. Both
+// are computation unless there is something in them worth seeing.
+bool Structure::isExpression(const Conditional &conditional) const
+{
+    const BasicBlock *joined = merge(conditional);
+    DebugLoc at = conditional.chain[0]->getTerminator()->getDebugLoc();
+    bool phi = joined && !loops.isLoopHeader(joined) && isa<PHINode>(joined->front());
+    unsigned line = !phi && fortran && at ? at.getLine() : 0;
+    if (!phi && !line)
+        return !at;
+    return none_of(conditional.arms,
+                   [&](const BasicBlock *arm) { return hasVertices(arm, joined, line); });
+}
+
+} // namespace scalana

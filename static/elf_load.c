@@ -1,0 +1,184 @@
+#include "inspect.h"
+#include "sca_error.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_LIBRARIES = 64 };
+
+struct loading {
+    struct sca_psg *psg;
+    unsigned nfiles; /* files loaded so far, to load none twice */
+    char files[MAX_LIBRARIES][PATH_MAX];
+    bool found;
+};
+
+static int load_file(struct loading *l, const char *path);
+
+static int load_section(struct loading *l, Elf_Scn *section, const char *name)
+{
+    for (Elf_Data *data = NULL; (data = elf_rawdata(section, data));) {
+        l->found = true;
+        int status = data->d_buf ? sca_psg_add(l->psg, data->d_buf, data->d_size, name) : SCA_OK;
+        if (status)
+            return status;
+    }
+    return SCA_OK;
+}
+
+static int load_sections(struct loading *l, Elf *elf, const char *name)
+{
+    size_t strings;
+    int status = SCA_OK;
+    if (elf_getshdrstrndx(elf, &strings))
+        return sca_fail(SCA_EFORMAT, "%s: damaged ELF file: %s", name, elf_errmsg(-1));
+    for (Elf_Scn *section = NULL; !status && (section = elf_nextscn(elf, section));) {
+        GElf_Shdr header;
+        const char *title = NULL;
+        if (gelf_getshdr(section, &header))
+            title = elf_strptr(elf, strings, header.sh_name);
+        if (title && header.sh_type == SHT_PROGBITS && !strcmp(title, SCA_PSG_SECTION))
+            status = load_section(l, section, name);
+    }
+    return status;
+}
+
+/* ---- needed libraries ---- */
+
+struct needs {
+    const char *name[MAX_LIBRARIES];
+    unsigned count;
+    const char *runpath;
+};
+
+static void read_needs(Elf *elf, struct needs *needs)
+{
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
+        GElf_Shdr header;
+        GElf_Dyn entry;
+        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_DYNAMIC)
+            continue;
+        Elf_Data *data = elf_getdata(section, NULL);
+        for (int i = 0; data && gelf_getdyn(data, i, &entry); i++) {
+            const char *text = elf_strptr(elf, header.sh_link, entry.d_un.d_val);
+            if (entry.d_tag == DT_NEEDED && text && needs->count < MAX_LIBRARIES)
+                needs->name[needs->count++] = text;
+            if ((entry.d_tag == DT_RUNPATH || entry.d_tag == DT_RPATH) && text)
+                needs->runpath = text;
+        }
+    }
+}
+
+/* Tries the folders of a list like a:b:$ORIGIN/c. */
+static bool find_in(const char *list, const char *name, const char *binary, char *out)
+{
+    const char *slash = strrchr(binary, '/');
+    int here = slash ? (int)(slash - binary) : 0;
+    for (const char *at = list; at && *at; at += strspn(at, ":")) {
+        int length = (int)strcspn(at, ":"), skip = 0;
+        if (!strncmp(at, "$ORIGIN", 7))
+            skip = 7;
+        else if (!strncmp(at, "${ORIGIN}", 9))
+            skip = 9;
+        int n = snprintf(out, PATH_MAX, "%.*s%.*s/%s", skip ? here : 0, binary, length - skip,
+                         at + skip, name);
+        if (n < PATH_MAX && !access(out, R_OK))
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+static int load_needs(struct loading *l, Elf *elf, const char *path)
+{
+    struct needs needs = {0};
+    char real[PATH_MAX], found[PATH_MAX];
+    int status = SCA_OK;
+    read_needs(elf, &needs);
+    for (unsigned i = 0; !status && i < needs.count && realpath(path, real); i++)
+        if (find_in(needs.runpath, needs.name[i], real, found) ||
+            find_in(getenv("LD_LIBRARY_PATH"), needs.name[i], real, found) ||
+            find_in("/usr/local/lib:/lib:/usr/lib", needs.name[i], real, found))
+            status = load_file(l, found);
+    return status;
+}
+
+/* ---- files ---- */
+
+static bool is_new(struct loading *l, const char *path)
+{
+    char real[PATH_MAX];
+    if (!realpath(path, real) || l->nfiles == MAX_LIBRARIES)
+        return false;
+    for (unsigned i = 0; i < l->nfiles; i++)
+        if (!strcmp(l->files[i], real))
+            return false;
+    strcpy(l->files[l->nfiles++], real);
+    return true;
+}
+
+static int load_object(struct loading *l, Elf *elf, const char *path)
+{
+    bool before = l->found;
+    l->found = false;
+    int status = load_sections(l, elf, path);
+    if (!status && (l->found || l->nfiles == 1))
+        status = load_needs(l, elf, path);
+    l->found |= before;
+    return status;
+}
+
+static int load_archive(struct loading *l, Elf *archive, int fd, const char *path)
+{
+    int status = SCA_OK;
+    Elf_Cmd next = ELF_C_READ;
+    for (Elf *member; !status && (member = elf_begin(fd, next, archive)); elf_end(member)) {
+        if (elf_kind(member) == ELF_K_ELF)
+            status = load_sections(l, member, path);
+        next = elf_next(member);
+    }
+    return status;
+}
+
+static int load_file(struct loading *l, const char *path)
+{
+    if (!is_new(l, path))
+        return SCA_OK;
+    int status = SCA_OK, fd = open(path, O_RDONLY | O_CLOEXEC);
+    Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ, NULL);
+    if (fd < 0)
+        status = sca_fail(SCA_EIO, "%s: %m", path);
+    else if (elf && elf_kind(elf) == ELF_K_AR)
+        status = load_archive(l, elf, fd, path);
+    else if (elf && elf_kind(elf) == ELF_K_ELF)
+        status = load_object(l, elf, path);
+    else if (l->nfiles == 1) /* a library may be a linker script */
+        status = sca_fail(SCA_EFORMAT, "%s is not an ELF binary", path);
+    elf_end(elf);
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+int elf_load(struct sca_psg *psg, const char *path)
+{
+    static struct loading l;
+    l = (struct loading){.psg = psg};
+    if (access(path, R_OK))
+        return sca_fail(SCA_EIO, "%s: %m", path);
+    if (elf_version(EV_CURRENT) == EV_NONE)
+        return sca_fail(SCA_EVERSION, "libelf is too old: %s", elf_errmsg(-1));
+    int status = load_file(&l, path);
+    if (!status && !psg->nfunctions)
+        status = sca_fail(SCA_ENOTFOUND,
+                          "%s carries no program structure graph: compile it with "
+                          "'scalana-static COMPILER ...'",
+                          path);
+    return status;
+}

@@ -1,0 +1,90 @@
+#include "wrapper.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* `use mpi`, `use :: mpi_f08`, `use, intrinsic :: mpi`: the module's name, or NULL. */
+static const char *mpi_module(const char *line)
+{
+    while (isspace((unsigned char)*line))
+        line++;
+    if (strncasecmp(line, "use", 3) || !strchr(" \t,:", line[3]))
+        return NULL;
+    const char *colons = strstr(line, "::");
+    const char *at = colons ? colons + 2 : line + 3;
+    while (isspace((unsigned char)*at))
+        at++;
+    size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    if (length == 3 && !strncasecmp(at, "mpi", 3))
+        return "mpi";
+    return length == 7 && !strncasecmp(at, "mpi_f08", 7) ? "mpi_f08" : NULL;
+}
+
+static const char *module_used_by(const char *source)
+{
+    char line[1024];
+    const char *module = NULL;
+    FILE *file = fopen(source, "r");
+    while (file && !module && fgets(line, sizeof line, file))
+        module = mpi_module(line);
+    if (file)
+        fclose(file);
+    return module;
+}
+
+/* flang's module files are text and say so; gfortran's are compressed. */
+static char *foreign_module(const char *folder, const char *module)
+{
+    char start[16] = "";
+    char *path = format_text("%s/%s.mod", folder, module);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return NULL;
+    size_t length = fread(start, 1, sizeof start - 1, file);
+    fclose(file);
+    return length && !memmem(start, length, "!mod$", 5) ? path : NULL;
+}
+
+static char *search(const struct words *words, const char *module)
+{
+    char *found = NULL;
+    for (size_t i = 0; i < words->count && !found; i++)
+        if (!strncmp(words->list[i], "-I", 2) && words->list[i][2])
+            found = foreign_module(words->list[i] + 2, module);
+    return found;
+}
+
+static struct words shown_words(const struct compiler *compiler)
+{
+    struct words words = {0};
+    char *line =
+        first_line_of((char *[]){(char *)compiler->command, (char *)"-show", (char *)"-c", NULL});
+    for (char *word; line && (word = strsep(&line, " "));)
+        words_add(&words, word);
+    return words;
+}
+
+void fortran_explain(const struct compiler *compiler, const struct request *request,
+                     char *const *command)
+{
+    const char *module = NULL;
+    struct words given = {0}, shown = {0};
+    for (size_t i = 0; i < request->sources.count && !module; i++)
+        module = module_used_by(request->sources.list[i]);
+    if (!module)
+        return;
+    for (; *command; command++)
+        words_add(&given, *command);
+    if (compiler->mpi)
+        shown = shown_words(compiler);
+    char *path = search(&given, module);
+    path = path ? path : search(&shown, module);
+    if (path)
+        fprintf(stderr,
+                "scalana-static: 'use %s' cannot work here: %s was written by another Fortran "
+                "compiler; use include 'mpif.h', or an MPI built with flang\n",
+                module, path);
+}

@@ -1,0 +1,27 @@
+/*
+ * Shows the graph in a binary: `scalana-static --stats` and `--dump`. Shared libraries the binary
+ * needs count too if they are found the way the loader would and carry a graph.
+ * depth -1: what the binary was compiled with. Failures are SCA_E... with a message.
+ */
+#ifndef INSPECT_H
+#define INSPECT_H
+
+#include "sca_psg.h"
+
+int inspect_stats(const char *path, long depth);
+int inspect_dump(const char *path, long depth, const char *format);
+
+/* Adds the section of one ELF file, then of the libraries it needs. SCA_ENOTFOUND: no section. */
+int elf_load(struct sca_psg *psg, const char *path);
+
+void dump_text(const struct sca_program *program);
+void dump_dot(const struct sca_program *program);
+void dump_json(const struct sca_program *program);
+
+/* Lines that v stands for after contraction: itself and all merged into it. */
+void merged_lines(const struct sca_program_function *f, uint32_t v, uint32_t *first,
+                  uint32_t *last);
+/* What a reader calls a vertex: "MPI_Send", "foo", "loop". */
+const char *vertex_label(const struct sca_program_function *f, uint32_t v, bool contracted);
+
+#endif

@@ -1,0 +1,91 @@
+#include "inspect.h"
+#include "sca_error.h"
+#include "sca_options.h"
+#include "sca_psg.h"
+#include "wrapper.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct choice {
+    unsigned long depth;
+    bool depth_given, stats;
+    const char *dump;
+};
+
+static int set_depth(void *context, const char *value)
+{
+    struct choice *choice = context;
+    choice->depth_given = true;
+    return sca_parse_uint(value, 0, 1000000, &choice->depth);
+}
+
+static int set_stats(void *context, const char *value)
+{
+    (void)value;
+    ((struct choice *)context)->stats = true;
+    return SCA_OK;
+}
+
+static int set_dump(void *context, const char *value)
+{
+    ((struct choice *)context)->dump = value;
+    if (strcmp(value, "text") && strcmp(value, "dot") && strcmp(value, "json"))
+        return sca_fail(SCA_EINVAL, "--dump=%s: choose text, dot or json", value);
+    return SCA_OK;
+}
+
+static const struct sca_option options[] = {
+    {"max-loop-depth", 0, "N", "nested loops kept in the graph (default 10)", set_depth},
+    {"stats", 0, NULL, "counts of the graph in a binary", set_stats},
+    {"dump", 0, "FORMAT", "the graph in a binary, before and after contraction: text, dot, json",
+     set_dump},
+    {0}};
+
+static const struct sca_command command = {
+    "scalana-static",
+    "scalana-static [--max-loop-depth=N] COMPILER ARGUMENT...\n"
+    "       scalana-static [--max-loop-depth=N] --stats | --dump=text|dot|json BINARY...",
+    "Compiles and links with clang or flang, alone or behind mpicc, mpicxx and mpifort, and puts\n"
+    "the Program Structure Graph into what is built; or shows that graph.",
+    options, 1};
+
+static int fail(int status)
+{
+    fprintf(stderr, "scalana-static: %s\n", sca_error_message());
+    return status == SCA_EINVAL ? SCA_EXIT_USAGE : SCA_EXIT_FAILED;
+}
+
+static int inspect_all(const struct choice *choice, char **paths, int count)
+{
+    int result = SCA_EXIT_OK;
+    for (int i = 0; i < count; i++) {
+        long depth = choice->depth_given ? (long)choice->depth : -1;
+        int status = choice->stats ? inspect_stats(paths[i], depth) : SCA_OK;
+        if (!status && choice->dump)
+            status = inspect_dump(paths[i], depth, choice->dump);
+        if (status)
+            result = fail(status);
+    }
+    return result;
+}
+
+int main(int argc, char **argv)
+{
+    struct choice choice = {.depth = SCA_PSG_DEFAULT_DEPTH};
+    int operands = 0;
+    int status = sca_options_parse(&command, &choice, argc, argv, &operands);
+    if (status == SCA_PARSE_DONE)
+        return SCA_EXIT_OK;
+    if (status)
+        return fail(status);
+    if (!operands)
+        return fail(sca_fail(SCA_EINVAL, choice.stats || choice.dump
+                                             ? "no binary given (see --help)"
+                                             : "no compiler given (see --help)"));
+    argv[1 + operands] = NULL;
+    if (choice.stats || choice.dump)
+        return inspect_all(&choice, argv + 1, operands);
+    return wrapper_run(argv + 1, choice.depth);
+}

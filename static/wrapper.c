@@ -1,0 +1,150 @@
+#include "wrapper.h"
+#include "sca_error.h"
+#include "sca_psg.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The plugin stands in lib/scalana beside our own bin, wherever both were moved. */
+static char *find_plugin(void)
+{
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0)
+        return NULL;
+    self[length] = 0;
+    for (int up = 0; up < 2 && strrchr(self, '/'); up++)
+        *strrchr(self, '/') = 0;
+    char *plugin = format_text("%s/lib/scalana/libscalana-pass.so", self);
+    return access(plugin, R_OK) ? NULL : plugin;
+}
+
+static void add_two(struct words *command, const char *first, const char *second)
+{
+    words_add(command, first);
+    words_add(command, second);
+}
+
+static void add_depth(struct words *command, bool fortran, const char *plugin, unsigned long depth)
+{
+    const char *pass_on = fortran ? "-Xflang" : "-Xclang";
+    /* Loaded early, the plugin's own options are known when -mllvm is read. */
+    add_two(command, pass_on, "-load");
+    add_two(command, pass_on, plugin);
+    add_two(command, "-mllvm", format_text("-scalana-max-loop-depth=%lu", depth));
+}
+
+static void add_compile(struct words *command, const struct compiler *c, const struct request *r,
+                        const char *plugin, unsigned long depth)
+{
+    bool fortran = c->language == LANG_FORTRAN;
+    if (!fortran)
+        words_add(command, "--start-no-unused-arguments");
+    if (!r->debug && !r->debug_off_last)
+        words_add(command, "-g1");
+    words_add(command, format_text("-fpass-plugin=%s", plugin));
+    if (!r->unknown_locations)
+        add_two(command, "-mllvm", "-use-unknown-locations=Disable");
+    if (depth != SCA_PSG_DEFAULT_DEPTH)
+        add_depth(command, fortran, plugin, depth);
+    if (!fortran)
+        words_add(command, "--end-no-unused-arguments");
+}
+
+/* With LTO the optimizer and the code generator run in the linker. */
+static void add_link(struct words *command, const struct request *r, const char *plugin)
+{
+    if (!r->links || !r->lto)
+        return;
+    if (r->lld)
+        words_add(command, format_text("-Wl,--load-pass-plugin=%s", plugin));
+    words_add(command, r->lld ? "-Wl,-mllvm,-use-unknown-locations=Disable"
+                              : "-Wl,-plugin-opt=-use-unknown-locations=Disable");
+}
+
+static int compose(struct words *command, const struct compiler *c, const struct request *r,
+                   char **arguments, unsigned long depth)
+{
+    char *plugin = find_plugin();
+    if (c->plain.count)
+        for (size_t i = 0; i < c->plain.count; i++)
+            words_add(command, c->plain.list[i]);
+    else
+        words_add(command, c->command);
+    if (!plugin && !r->untouched)
+        return sca_fail(SCA_ENOTFOUND, "lib/scalana/libscalana-pass.so is missing beside bin/: "
+                                       "ScalAna is not completely installed");
+    if (!r->untouched && r->compiles)
+        add_compile(command, c, r, plugin, depth);
+    if (!r->untouched)
+        add_link(command, r, plugin);
+    while (*arguments)
+        words_add(command, *arguments++);
+    if (!r->untouched && r->compiles && r->debug_off_last)
+        words_add(command, "-g1");
+    for (size_t i = 0; i < c->after.count; i++)
+        words_add(command, c->after.list[i]);
+    return SCA_OK;
+}
+
+static int cannot_run(char *const *command)
+{
+    fprintf(stderr, "scalana-static: %s: %s\n", command[0], strerror(errno));
+    return errno == ENOENT ? 127 : 126;
+}
+
+/* Fortran's failures are looked at afterwards; all else becomes the compiler. */
+static int run_and_explain(const struct compiler *c, const struct request *r, char **command)
+{
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        execvp(command[0], command);
+        _exit(cannot_run(command));
+    }
+    if (child < 0 || waitpid(child, &status, 0) < 0)
+        return cannot_run(command);
+    if (WIFSIGNALED(status)) {
+        signal(WTERMSIG(status), SIG_DFL);
+        raise(WTERMSIG(status));
+    }
+    if (WEXITSTATUS(status))
+        fortran_explain(c, r, command);
+    return WEXITSTATUS(status);
+}
+
+static int usage_error(void)
+{
+    fprintf(stderr, "scalana-static: %s\n", sca_error_message());
+    return SCA_EXIT_USAGE;
+}
+
+int wrapper_run(char **arguments, unsigned long max_loop_depth)
+{
+    struct request request;
+    struct compiler compiler;
+    struct words command = {0};
+    scan_request(&request, arguments + 1);
+    if (request.refused) {
+        sca_fail(SCA_EINVAL,
+                 "%s rewrites the line table's discriminators, which ScalAna needs: "
+                 "leave it out",
+                 request.refused);
+        return usage_error();
+    }
+    int status = compiler_find(&compiler, arguments[0], &request);
+    if (!status)
+        status = compose(&command, &compiler, &request, arguments + 1, max_loop_depth);
+    if (status)
+        return usage_error();
+    if (compiler.language == LANG_FORTRAN && request.compiles && !request.untouched)
+        return run_and_explain(&compiler, &request, command.list);
+    execvp(command.list[0], command.list);
+    return cannot_run(command.list);
+}

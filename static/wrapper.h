@@ -1,0 +1,64 @@
+/*
+ * scalana-static as a compiler wrapper: what it learns of a command line, and the command it
+ * makes of it. Everything lives until the process becomes the compiler; nothing is freed, for
+ * exec or exit follows at once. Single-threaded. Failures are SCA_E... with a message.
+ */
+#ifndef WRAPPER_H
+#define WRAPPER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum language { LANG_C, LANG_CXX, LANG_FORTRAN, LANG_COUNT };
+
+/* A growing, NULL-terminated list of words. */
+struct words {
+    char **list;
+    size_t count, capacity;
+};
+
+void words_add(struct words *words, const char *word);
+
+/* The compiler that was asked for, and the one that will really compile. */
+struct compiler {
+    const char *command; /* as the user wrote it, or what takes its place */
+    bool mpi;            /* command is an MPI wrapper */
+    enum language language;
+    struct words plain; /* if not empty: run this instead of `command`; user's words go between */
+    struct words after; /* what goes behind the user's words then: libraries */
+};
+
+/* What the arguments ask for. Response files are looked into, but passed on as they are. */
+struct request {
+    bool untouched; /* preprocessing, assembly text, questions: nothing to instrument */
+    bool compiles;  /* names a source */
+    bool links;
+    bool debug; /* line tables are asked for already */
+    bool debug_off_last;
+    bool unknown_locations; /* the user sets -use-unknown-locations */
+    bool lto, lld;
+    const char *refused; /* an option that destroys the vertex ids */
+    struct words sources;
+};
+
+void scan_request(struct request *request, char **arguments);
+
+/* Identifies the compiler, pointing an MPI wrapper to clang or flang by its environment. */
+int compiler_find(struct compiler *compiler, const char *command, const struct request *request);
+
+/* Runs the compiler: returns only with an exit status. */
+int wrapper_run(char **command, unsigned long max_loop_depth);
+
+/* After a failed Fortran compilation: if a source says `use mpi` and the module files are another
+ * compiler's, says so. */
+void fortran_explain(const struct compiler *compiler, const struct request *request,
+                     char *const *command);
+
+/* First line of what a command prints, NULL if it could not be run. */
+char *first_line_of(char *const *command);
+/* Where a command is found in PATH (or itself, if it has a slash); NULL if nowhere. */
+char *find_program(const char *name);
+const char *base_name(const char *path);
+char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
