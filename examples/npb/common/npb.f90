@@ -1,35 +1,11 @@
-! The Fortran side of npb.h: program options, planted defects, and the closing
-! verdict. One npb_run lives in the main program and is passed down.
+! Reads the options that every kernel takes, and starts MPI.
 module npb
-  use, intrinsic :: ieee_arithmetic, only: ieee_is_nan
-  use, intrinsic :: iso_c_binding, only: c_int
-  use, intrinsic :: iso_fortran_env, only: error_unit, output_unit
+  use npb_base
   implicit none
   private
-  public :: npb_run, npb_start, npb_refuse, npb_say, npb_finish, npb_planted, npb_share
+  public :: npb_start
+  public :: npb_run, npb_refuse, npb_say, npb_finish, npb_planted, npb_share
   public :: npb_clock_start, npb_clock_stop
-
-  integer, parameter :: any_rank = -1
-
-  type :: npb_run
-    character(len=16) :: kernel = ''
-    integer :: rank = 0, ranks = 1
-    character(len=1) :: class = 'S'
-    integer :: class_index = 1 ! of 'SWAB'
-    integer :: iterations = 0
-    logical :: class_iterations = .true.
-    character(len=16) :: plant = 'none'
-    integer :: plant_rank = any_rank
-    double precision :: plant_amount = 0 ! percent of one step's work, of all ranks
-    double precision :: sink = 0 ! planted work ends here, so no compiler removes it
-  end type npb_run
-
-  interface
-    subroutine c_exit(status) bind(C, name='exit')
-      import :: c_int
-      integer(c_int), value :: status
-    end subroutine c_exit
-  end interface
 
 contains
 
@@ -62,97 +38,6 @@ contains
       call npb_say(run, 'planted: '//trim(run%plant)//', '//trim(line)//' %')
     end if
   end subroutine npb_start
-
-  ! Every rank must call it. Rank 0 says why, and all end with status 2.
-  subroutine npb_refuse(run, why)
-    type(npb_run), intent(in) :: run
-    character(len=*), intent(in) :: why
-
-    if (run%rank == 0) write (error_unit, '(a)') trim(run%kernel)//': '//trim(why)
-    call leave(2)
-  end subroutine npb_refuse
-
-  subroutine npb_say(run, text)
-    type(npb_run), intent(in) :: run
-    character(len=*), intent(in) :: text
-
-    if (run%rank == 0) then
-      write (output_unit, '(a)') text
-      flush (output_unit)
-    end if
-  end subroutine npb_say
-
-  ! Whether this kind is planted on this rank. `by_kind` is the kind's own choice
-  ! of rank; it holds unless the user named one.
-  logical function npb_planted(run, kind, by_kind)
-    type(npb_run), intent(in) :: run
-    character(len=*), intent(in) :: kind
-    logical, intent(in) :: by_kind
-
-    npb_planted = by_kind
-    if (run%plant_rank /= any_rank) npb_planted = run%plant_rank == run%rank
-    npb_planted = npb_planted .and. run%plant == kind
-  end function npb_planted
-
-  ! The planted share of so many pieces of work.
-  integer(8) function npb_share(run, units)
-    type(npb_run), intent(in) :: run
-    double precision, intent(in) :: units
-
-    npb_share = nint(units*run%plant_amount/100, 8)
-  end function npb_share
-
-  double precision function npb_clock_start()
-    include 'mpif.h'
-    integer :: ierr
-
-    call mpi_barrier(MPI_COMM_WORLD, ierr) ! so that set-up is not measured as waiting
-    npb_clock_start = mpi_wtime()
-  end function npb_clock_start
-
-  ! Seconds of the slowest rank, on rank 0.
-  double precision function npb_clock_stop(start)
-    include 'mpif.h'
-    double precision, intent(in) :: start
-    double precision :: mine, slowest
-    integer :: ierr
-
-    mine = mpi_wtime() - start
-    slowest = 0
-    call mpi_reduce(mine, slowest, 1, MPI_DOUBLE_PRECISION, MPI_MAX, 0, MPI_COMM_WORLD, ierr)
-    npb_clock_stop = slowest
-  end function npb_clock_stop
-
-  ! Prints the verdict of rank 0 and ends MPI and the program.
-  subroutine npb_finish(run, seconds, verified)
-    include 'mpif.h'
-    type(npb_run), intent(in) :: run
-    double precision, intent(in) :: seconds
-    logical, intent(in) :: verified
-    character(len=32) :: line
-    integer :: failed, ierr
-
-    failed = merge(0, 1, verified)
-    call mpi_bcast(failed, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, ierr) ! one status for all ranks
-    write (line, '(f12.3)') seconds
-    call npb_say(run, 'Time: '//trim(adjustl(line))//' s')
-    if (ieee_is_nan(run%sink)) call npb_say(run, 'the planted work gave no number')
-    if (.not. run%class_iterations) then
-      call npb_say(run, 'verification skipped: not the class''s iterations')
-      failed = 0
-    else
-      call npb_say(run, 'Verification '//trim(merge('successful', 'failed    ', failed == 0)))
-    end if
-    call leave(failed)
-  end subroutine npb_finish
-
-  subroutine leave(status)
-    integer, intent(in) :: status
-    integer :: ierr
-
-    call mpi_finalize(ierr)
-    call c_exit(int(status, c_int))
-  end subroutine leave
 
   subroutine read_options(run, plants)
     type(npb_run), intent(inout) :: run
@@ -212,7 +97,7 @@ contains
     call npb_say(run, '                          plant a defect; AMOUNT is a percentage')
     call npb_say(run, '  -h, --help              this text')
     call npb_say(run, 'kinds: '//plants)
-    call leave(0)
+    call npb_leave(0)
   end subroutine usage
 
   subroutine set_class(run, value)
@@ -258,7 +143,7 @@ contains
     if (rest(:colon - 1) /= '') read (rest(:colon - 1), *, iostat=status) run%plant_rank
     if (status == 0 .and. rest(colon + 1:) /= '') &
       read (rest(colon + 1:), *, iostat=status) run%plant_amount
-    if (status /= 0 .or. run%plant_rank < any_rank .or. .not. run%plant_amount > 0) &
+    if (status /= 0 .or. run%plant_rank < npb_any_rank .or. .not. run%plant_amount > 0) &
       call npb_refuse(run, 'cannot plant '''//trim(value)//''': not a rank or an amount')
     if (run%plant_rank >= run%ranks) &
       call npb_refuse(run, 'cannot plant '''//trim(value)//''': there is no such rank')
