@@ -17,7 +17,7 @@
 
 struct sca_symbol {
     uint64_t address, size;
-    const char *name; /* as in the symbol table, or demangled: see sca_binary_symbol */
+    const char *name; /* as in the symbol table */
 };
 
 struct sca_binary {
@@ -39,8 +39,8 @@ struct sca_binary {
 int sca_binary_open(const char *path, const char *build_id, struct sca_binary **out);
 void sca_binary_close(struct sca_binary *binary);
 
-/* The function a file address lies in, demangled, or NULL. */
-const char *sca_binary_symbol(struct sca_binary *binary, uint64_t address);
+/* The function a file address lies in, or NULL. */
+const struct sca_symbol *sca_binary_symbol(struct sca_binary *binary, uint64_t address);
 /* A linkage name as the user wrote it, without its parameters; owned by the binary. */
 const char *sca_binary_demangle(struct sca_binary *binary, const char *linkage);
 

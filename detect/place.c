@@ -118,7 +118,8 @@ static bool find_in_unit(struct sca_psg *psg, uint64_t hash, uint32_t id, struct
 static bool find_anywhere(struct sca_psg *psg, uint32_t id, const char *linkage, const char *name,
                           struct sca_frame *frame)
 {
-    for (uint32_t u = 0; id && u < psg->nunits; u++)
+    bool known = *linkage || *name;
+    for (uint32_t u = 0; known && id && u < psg->nunits; u++)
         if (!sca_psg_find(psg, &psg->units[u], id, &frame->function, &frame->vertex) &&
             sca_is_named(&psg->functions[frame->function], linkage, name))
             return true;
@@ -145,19 +146,21 @@ static bool find_by_line(struct sca_psg *psg, uint64_t hash, const char *linkage
     return false;
 }
 
-static void find_vertex(const struct look_up *l, Dwarf_Die *die, uint32_t id,
+struct identity { /* of a function: which unit numbers its vertices, and what it is called */
+    const struct sca_dwarf_unit *unit;
+    const char *linkage, *name; /* both "": whatever the id says */
+};
+
+static void find_vertex(struct sca_psg *psg, const struct identity *who, uint32_t id,
                         struct sca_frame *frame)
 {
-    struct sca_psg *psg = &l->attribution->psg;
-    Dwarf_Die origin = origin_of(die);
-    const struct sca_dwarf_unit *unit = sca_units_of(l->units, &origin);
-    const char *linkage = linkage_name(die), *name = frame->name;
-    unit = unit ? unit : l->unit;
-    if (unit->has_hash && find_in_unit(psg, unit->hash, id, frame) &&
+    uint64_t hash = who->unit->hash;
+    const char *linkage = who->linkage, *name = who->name;
+    if (who->unit->has_hash && find_in_unit(psg, hash, id, frame) &&
         sca_is_named(&psg->functions[frame->function], linkage, name))
         return;
-    if (unit->has_hash && (find_anywhere(psg, id, linkage, name, frame) ||
-                           find_by_line(psg, unit->hash, linkage, name, frame)))
+    if (who->unit->has_hash && (find_anywhere(psg, id, linkage, name, frame) ||
+                                find_by_line(psg, hash, linkage, name, frame)))
         return;
     frame->function = SCA_NO_FUNCTION;
     frame->vertex = 0;
@@ -184,28 +187,34 @@ static const char *call_file(Dwarf_Die *unit, Dwarf_Die *inlined)
     return dwarf_filesrc(files, index, NULL, NULL);
 }
 
-static const char *plain_name(const struct look_up *l, Dwarf_Die *die)
+static const char *shown_name(const struct look_up *l, const struct identity *who,
+                              const struct sca_frame *frame)
 {
-    const char *linkage = linkage_name(die), *name = dwarf_diename(die);
-    if (!strncmp(linkage, "_Z", 2))
-        return sca_binary_demangle(l->binary, linkage);
-    return name ? name : *linkage ? linkage : "?";
+    if (frame->function != SCA_NO_FUNCTION)
+        return l->attribution->psg.functions[frame->function].name;
+    if (!strncmp(who->linkage, "_Z", 2))
+        return sca_binary_demangle(l->binary, who->linkage);
+    return *who->name ? who->name : *who->linkage ? who->linkage : "?";
 }
 
-static int fill_frame(const struct look_up *l, Dwarf_Die *die, const struct sca_row *at,
+static int fill_frame(const struct look_up *l, const struct identity *who, const struct sca_row *at,
                       struct sca_frame *frame)
 {
     struct sca_arena *arena = &l->attribution->arena;
-    const char *name = dwarf_diename(die);
-    *frame = (struct sca_frame){.name = name ? name : "", .line = at->line};
-    find_vertex(l, die, at->discriminator, frame);
-    if (frame->function != SCA_NO_FUNCTION)
-        frame->name = l->attribution->psg.functions[frame->function].name;
-    else
-        frame->name = plain_name(l, die);
-    frame->name = frame->name ? sca_arena_string(arena, frame->name) : NULL;
+    *frame = (struct sca_frame){.line = at->line};
+    find_vertex(&l->attribution->psg, who, at->discriminator, frame);
+    const char *name = shown_name(l, who, frame);
+    frame->name = name ? sca_arena_string(arena, name) : NULL;
     frame->file = sca_arena_string(arena, at->file ? at->file : "");
     return frame->name && frame->file ? SCA_OK : SCA_ENOMEM;
+}
+
+static struct identity identify(const struct look_up *l, Dwarf_Die *die)
+{
+    Dwarf_Die origin = origin_of(die);
+    const struct sca_dwarf_unit *unit = sca_units_of(l->units, &origin);
+    const char *name = dwarf_diename(die);
+    return (struct identity){unit ? unit : l->unit, linkage_name(die), name ? name : ""};
 }
 
 /* A frame stands where the next one was inlined; the last one where the line table says. */
@@ -220,9 +229,32 @@ static int fill_frames(const struct look_up *l, struct chain *chain, const struc
             at = (struct sca_row){call_file(&l->unit->die, call), number(call, DW_AT_call_line),
                                   number(call, DW_AT_GNU_discriminator)};
         }
-        status = fill_frame(l, &chain->die[i], &at, &out->frames[i]);
+        struct identity who = identify(l, &chain->die[i]);
+        status = fill_frame(l, &who, &at, &out->frames[i]);
     }
     out->nframes = (uint32_t)chain->count;
+    return status;
+}
+
+/* -g1 leaves out functions with nothing inlined into them: the symbol names them, the rows are all
+ * their own. */
+static int from_row_and_symbol(const struct look_up *l, uint64_t address, struct sca_place *out)
+{
+    const struct sca_symbol *symbol = sca_binary_symbol(l->binary, address);
+    struct sca_row row;
+    struct identity who = {l->unit, "", ""};
+    uint64_t limit = symbol ? symbol->address + symbol->size : UINT64_MAX;
+    if (!sca_unit_row(l->unit, address, limit, &row))
+        return SCA_OK;
+    out->frames = sca_arena_alloc(&l->attribution->arena, 1, sizeof *out->frames);
+    if (!out->frames)
+        return SCA_ENOMEM;
+    out->nframes = 1;
+    int status = fill_frame(l, &who, &row, out->frames);
+    if (!status && symbol && out->frames->function == SCA_NO_FUNCTION) {
+        who.linkage = symbol->name;
+        status = fill_frame(l, &who, &row, out->frames);
+    }
     return status;
 }
 
@@ -235,27 +267,29 @@ int sca_place_from_dwarf(struct sca_attribution *a, struct sca_binary *binary,
     struct sca_row row = {NULL, 0, 0};
     uint64_t limit = 0;
     Dwarf_Die *function = sca_unit_function(unit, address, &limit);
+    out->user = true;
     if (!function)
-        return SCA_OK;
+        return from_row_and_symbol(&look_up, address, out);
     find_chain(function, address, &chain);
     sca_unit_row(unit, address, limit, &row);
     out->frames = sca_arena_alloc(&a->arena, chain.count, sizeof *out->frames);
-    out->user = true;
     return out->frames ? fill_frames(&look_up, &chain, &row, out) : SCA_ENOMEM;
 }
 
 int sca_place_from_symbol(struct sca_attribution *a, struct sca_binary *binary, uint64_t address,
                           struct sca_place *out)
 {
-    const char *name = sca_binary_symbol(binary, address), *slash = strrchr(binary->path, '/');
-    if (!name)
+    const struct sca_symbol *symbol = sca_binary_symbol(binary, address);
+    const char *name = symbol ? sca_binary_demangle(binary, symbol->name) : NULL;
+    const char *slash = strrchr(binary->path, '/');
+    if (!symbol)
         name = sca_arena_format(&a->arena, "%s+0x%llx", slash ? slash + 1 : binary->path,
                                 (unsigned long long)address);
     out->frames = sca_arena_alloc(&a->arena, 1, sizeof *out->frames);
-    if (!out->frames)
+    if (!out->frames || !name)
         return SCA_ENOMEM;
     out->nframes = 1;
-    *out->frames =
-        (struct sca_frame){.function = SCA_NO_FUNCTION, .name = name ? name : "?", .file = ""};
+    out->user = false;
+    *out->frames = (struct sca_frame){.function = SCA_NO_FUNCTION, .name = name, .file = ""};
     return SCA_OK;
 }

@@ -87,7 +87,7 @@ const char *sca_binary_demangle(struct sca_binary *b, const char *linkage)
     return copy;
 }
 
-const char *sca_binary_symbol(struct sca_binary *b, uint64_t address)
+const struct sca_symbol *sca_binary_symbol(struct sca_binary *b, uint64_t address)
 {
     if (!b->symbols_read)
         read_symbols(b);
@@ -104,5 +104,5 @@ const char *sca_binary_symbol(struct sca_binary *b, uint64_t address)
     const struct sca_symbol *s = &b->symbols[low - 1];
     if (s->size && address - s->address >= s->size)
         return NULL;
-    return sca_binary_demangle(b, s->name);
+    return s;
 }

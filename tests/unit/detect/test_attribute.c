@@ -1,0 +1,199 @@
+/* Frames of every address of small programs, against llvm-symbolizer's. */
+#include "attribute.h"
+#include "module.h"
+#include "sca_error.h"
+
+#include <check.h>
+#include <gelf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_FRAMES = 64 };
+
+struct expected {
+    char name[512];
+    char file[512];
+    unsigned line;
+};
+
+struct text { /* the section of machine code */
+    uint64_t first, last;
+};
+
+static struct text find_text(struct sca_binary *binary)
+{
+    struct text text = {0, 0};
+    size_t names;
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    ck_assert_int_eq(elf_getshdrstrndx(binary->elf, &names), 0);
+    while ((section = elf_nextscn(binary->elf, section)))
+        if (gelf_getshdr(section, &header) &&
+            !strcmp(elf_strptr(binary->elf, names, header.sh_name), ".text"))
+            text = (struct text){header.sh_addr, header.sh_addr + header.sh_size};
+    return text;
+}
+
+/* Writes the addresses to a file and has the symbolizer read it. */
+static FILE *symbolize(const char *program, struct text text, unsigned step)
+{
+    char list[] = "/tmp/scalana-addresses-XXXXXX", command[4096];
+    int file = mkstemp(list);
+    FILE *out = fdopen(file, "w");
+    for (uint64_t a = text.first; a < text.last; a += step)
+        fprintf(out, "0x%llx\n", (unsigned long long)a);
+    fclose(out);
+    snprintf(command, sizeof command, "%s -e %s --inlines --functions=short < %s; rm %s",
+             TEST_SYMBOLIZER, program, list, list);
+    return popen(command, "r");
+}
+
+/* The frames of one address, innermost first; 0 at the end of the output. */
+static int read_expected(FILE *in, struct expected *frames)
+{
+    char line[1024];
+    int count = 0;
+    while (fgets(line, sizeof line, in) && *line != '\n') {
+        struct expected *e = &frames[count++];
+        ck_assert_int_lt(count, MOST_FRAMES);
+        snprintf(e->name, sizeof e->name, "%.*s", (int)strcspn(line, "\n"), line);
+        ck_assert_ptr_nonnull(fgets(line, sizeof line, in));
+        line[strcspn(line, "\n")] = '\0';
+        for (int i = 0; i < 2; i++) { /* file:line:column */
+            char *colon = strrchr(line, ':');
+            ck_assert_ptr_nonnull(colon);
+            *colon = '\0';
+            e->line = i == 0 ? 0 : (unsigned)atoi(colon + 1);
+        }
+        snprintf(e->file, sizeof e->file, "%.511s", line);
+    }
+    return count;
+}
+
+static const char *base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+struct score {
+    unsigned addresses, right, inlined;
+};
+
+static bool is_right(const struct sca_place *place, const struct expected *frames, int count)
+{
+    if ((int)place->nframes != count)
+        return false;
+    for (int i = 0; i < count; i++) {
+        const struct sca_frame *f = &place->frames[count - 1 - i];
+        size_t stem = strcspn(frames[i].name, "<");
+        char name[512];
+        snprintf(name, sizeof name, "%.*s", (int)stem, frames[i].name);
+        if (!strstr(f->name, name) || strcmp(base(f->file), base(frames[i].file)) ||
+            (frames[i].line && f->line != frames[i].line))
+            return false;
+    }
+    return true;
+}
+
+static void complain(uint64_t address, const struct sca_place *place, const struct expected *e,
+                     int count)
+{
+    fprintf(stderr, "0x%llx\n", (unsigned long long)address);
+    for (int i = 0; i < count; i++)
+        fprintf(stderr, "  expected %s %s:%u\n", e[i].name, e[i].file, e[i].line);
+    for (uint32_t i = place->nframes; i-- > 0;)
+        fprintf(stderr, "  found    %s %s:%u\n", place->frames[i].name, place->frames[i].file,
+                place->frames[i].line);
+}
+
+static struct score compare(const char *program, unsigned step)
+{
+    struct sca_attribution a = {0};
+    struct sca_module module = {program, ""};
+    struct sca_binary *binary;
+    struct expected frames[MOST_FRAMES];
+    struct score score = {0, 0, 0};
+    uint32_t index;
+    ck_assert_int_eq(sca_binary_open(program, "", &binary), SCA_OK);
+    struct text text = find_text(binary);
+    ck_assert_int_eq(sca_attribution_add(&a, &module, true, &index), SCA_OK);
+    FILE *in = symbolize(program, text, step);
+    ck_assert_ptr_nonnull(in);
+    for (uint64_t at = text.first; at < text.last; at += step) {
+        const struct sca_place *place;
+        int count = read_expected(in, frames);
+        ck_assert_int_eq(sca_attribution_place(&a, index, at, SCA_NODE_PC, &place), SCA_OK);
+        if (!strcmp(frames[0].file, "??") || !strcmp(frames[0].name, "??") || !frames[0].line)
+            continue; /* start-up code, padding, a line of zero: the decoder goes its own way */
+        bool right = is_right(place, frames, count);
+        if (!right && score.addresses - score.right < 3)
+            complain(at, place, frames, count);
+        score.addresses++;
+        score.right += right;
+        score.inlined += count > 1;
+    }
+    pclose(in);
+    sca_binary_close(binary);
+    sca_attribution_free(&a);
+    return score;
+}
+
+static void check_program(const char *name, unsigned step)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", TEST_PROGRAMS, name);
+    if (!*TEST_SYMBOLIZER || access(path, R_OK))
+        return;
+    struct score score = compare(path, step);
+    printf("%s: %u of %u addresses, %u inlined\n", name, score.right, score.addresses,
+           score.inlined);
+    ck_assert_uint_gt(score.addresses, 50);
+    ck_assert_uint_eq(score.right, score.addresses);
+}
+
+START_TEST(c_frames_are_the_symbolizers)
+{
+    check_program("nested_o0", 1);
+    check_program("nested_o2", 1);
+    check_program("nested_sections", 1);
+    check_program("nested_static", 7);
+}
+END_TEST
+
+START_TEST(cpp_frames_are_the_symbolizers)
+{
+    check_program("templates_o1", 1);
+    check_program("templates_o3", 1);
+}
+END_TEST
+
+START_TEST(fortran_frames_are_the_symbolizers)
+{
+    check_program("modules_o1", 3);
+    check_program("modules_o3", 3);
+}
+END_TEST
+
+static Suite *suite(void)
+{
+    Suite *s = suite_create("attribute");
+    TCase *c = tcase_create("frames");
+    tcase_set_timeout(c, 120);
+    tcase_add_test(c, c_frames_are_the_symbolizers);
+    tcase_add_test(c, cpp_frames_are_the_symbolizers);
+    tcase_add_test(c, fortran_frames_are_the_symbolizers);
+    suite_add_tcase(s, c);
+    return s;
+}
+
+int main(void)
+{
+    SRunner *runner = srunner_create(suite());
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
