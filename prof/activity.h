@@ -3,10 +3,15 @@
  *
  * Every wrapper brackets the real call:
  *     struct sca_call call;
- *     if (sca_call_enter(&call, SCA_FN_Send, __builtin_return_address(0), __builtin_dwarf_cfa()))
- *         ... after the real call: sca_call_traffic(...), sca_call_leave(&call)
- * Enter books the computation since the previous call; leave books count, time and bytes per
- * site. Both return at once when recording is off or the call is nested. Any thread.
+ *     if (sca_call_enter(&call, SCA_FN_Send, SCA_CALLER)) {
+ *         ... the real call ...
+ *         sca_call_exit(&call);    reads the clock
+ *         ...                      traffic.h, requests.h, comm.h: whom it had to do with
+ *         sca_call_leave(&call);
+ *     }
+ * Enter finds the site; leave books the computation since the previous call (of this thread) and
+ * count, time and bytes of the site. Enter says no when recording is off or the call is nested
+ * in another one; then nothing else may be called. Any thread, never in a handler.
  */
 #ifndef SCA_PROF_ACTIVITY_H
 #define SCA_PROF_ACTIVITY_H
@@ -15,15 +20,33 @@
 #include <stdint.h>
 
 struct sca_call {
-    bool recorded;
     uint16_t function;
-    uint32_t site;
-    uint64_t enter_ns;
+    bool timed; /* the library's own cost is measured in this call */
+    uint32_t site, previous;
+    uint64_t enter_ns, exit_ns;
+    uint64_t gap_ns;     /* wall */
+    uint64_t gap_cpu_ns; /* 0 unless gaps are in CPU time */
+    uint64_t cpu_ns;     /* CPU clock at enter, if gaps are */
     uint64_t bytes;
 };
 
+#define SCA_ENTRY  __attribute__((visibility("default")))
+#define SCA_CALLER __builtin_return_address(0), __builtin_dwarf_cfa()
+
 bool sca_call_enter(struct sca_call *call, unsigned function, const void *return_address,
                     const void *cfa);
+void sca_call_exit(struct sca_call *call);
 void sca_call_leave(struct sca_call *call);
+
+/* A Fortran entry. Where the MPI library's own entry calls the C function, says no and lends that
+ * call this frame; sca_call_pass_fortran() takes it back. */
+bool sca_call_enter_fortran(struct sca_call *call, unsigned function, const void *return_address,
+                            const void *cfa);
+void sca_call_pass_fortran(void);
+
+/* MPI_Init has returned on this thread: its first gap begins now. */
+void sca_activity_begin(void);
+/* Recording goes on after a pause: what lay in it is no computation. */
+void sca_activity_resume(void);
 
 #endif

@@ -1,0 +1,206 @@
+#include "activity.h"
+#include "abi.h"
+#include "arena.h"
+#include "callpath.h"
+#include "clock.h"
+#include "guard.h"
+#include "mpi_functions.h"
+#include "sampler.h"
+
+enum {
+    CACHE = 64,          /* sites and intervals a thread finds without the arena */
+    OWN_COST_EVERY = 64, /* calls whose tool time is measured: one in so many */
+    SHORT_NS = 4000,     /* a stretch too short for the scheduler to take the core away */
+    UNUSUAL_NS = 20000 /* such a cost is a first time's or the scheduler's: it stands for itself */
+};
+
+struct cached {
+    uint32_t key[2], index;
+};
+
+/* One per thread; zero means empty: index 0 is stored as 1. */
+struct memory {
+    struct cached sites[CACHE], intervals[CACHE];
+    const void *lent_return, *lent_cfa; /* a Fortran entry's frame, for the C call it makes */
+    uint32_t calls;
+};
+static _Thread_local struct memory memory __attribute__((tls_model("initial-exec")));
+
+static uint32_t name_of[SCA_FN_COUNT]; /* strings of the arena, 0: not yet */
+
+static uint32_t lookup(struct cached *cache, enum sca_part_table table, uint32_t a, uint32_t b)
+{
+    struct cached *slot = &cache[(a * 31 + b * 7) % CACHE];
+    if (slot->index && slot->key[0] == a && slot->key[1] == b)
+        return slot->index - 1;
+    sca_state_lock();
+    uint32_t key[] = {a, b};
+    if (table == SCA_T_SITES)
+        key[1] = name_of[b] ? name_of[b] : (name_of[b] = sca_arena_string(sca_function_name(b)));
+    uint32_t index = key[1] == SCA_NONE ? SCA_NONE : sca_arena_find(table, key, 2);
+    sca_state_unlock();
+    if (index != SCA_NONE)
+        *slot = (struct cached){{a, b}, index + 1};
+    return index;
+}
+
+/* Without room for one more path the call is still counted, under the root. */
+static uint32_t find_site(unsigned function, const void *return_address, const void *cfa)
+{
+    uint32_t node = sca_callpath_call(return_address, cfa);
+    uint32_t site = SCA_NONE;
+    if (node != SCA_NONE)
+        site = lookup(memory.sites, SCA_T_SITES, node, function);
+    return site != SCA_NONE ? site : lookup(memory.sites, SCA_T_SITES, 0, function);
+}
+
+/* The CPU clock is a system call: over a stretch too short to lose the core, wall time is CPU
+ * time and the last reading is carried on. */
+static uint64_t cpu_after(uint64_t cpu_ns, uint64_t wall_ns)
+{
+    return wall_ns < SHORT_NS ? cpu_ns + wall_ns : sca_clock_cpu();
+}
+
+static void measure_gap(struct sca_call *call, const struct sca_thread *t)
+{
+    call->gap_ns = t->left_ns && call->enter_ns > t->left_ns ? call->enter_ns - t->left_ns : 0;
+    call->gap_cpu_ns = 0;
+    if (!sca_clock_gap_is_cpu())
+        return;
+    call->cpu_ns = cpu_after(t->left_cpu_ns, call->gap_ns);
+    if (call->cpu_ns > t->left_cpu_ns)
+        call->gap_cpu_ns = call->cpu_ns - t->left_cpu_ns;
+}
+
+static void book_own_cost(uint64_t since)
+{
+    uint64_t cost = sca_clock_now() - since;
+    __atomic_fetch_add(&sca_arena_header()->tool_ns,
+                       cost < UNUSUAL_NS ? cost * OWN_COST_EVERY : cost, __ATOMIC_RELAXED);
+}
+
+bool sca_call_enter(struct sca_call *call, unsigned function, const void *return_address,
+                    const void *cfa)
+{
+    struct sca_thread *t = &sca_thread;
+    if (!sca_recording || t->in_mpi || t->in_tool)
+        return false;
+    t->in_tool++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    call->enter_ns = sca_clock_now();
+    if (memory.lent_return) {
+        return_address = memory.lent_return;
+        cfa = memory.lent_cfa;
+        memory.lent_return = 0;
+    }
+    if (!t->left_ns)
+        sca_sampler_thread_start();
+    measure_gap(call, t);
+    call->function = (uint16_t)function;
+    call->bytes = 0;
+    call->timed = ++memory.calls % OWN_COST_EVERY == 0;
+    call->previous = t->previous;
+    call->site = find_site(function, return_address, cfa);
+    t->previous = call->site;
+    if (call->timed)
+        book_own_cost(call->enter_ns);
+    t->in_mpi++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->in_tool--;
+    return true;
+}
+
+void sca_call_exit(struct sca_call *call)
+{
+    struct sca_thread *t = &sca_thread;
+    t->in_tool++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    call->exit_ns = sca_clock_now();
+    if (call->exit_ns < call->enter_ns)
+        call->exit_ns = call->enter_ns;
+    t->in_mpi--;
+}
+
+static void book_interval(const struct sca_call *call)
+{
+    uint32_t index = lookup(memory.intervals, SCA_T_INTERVALS, call->previous, call->site);
+    if (index == SCA_NONE)
+        return;
+    struct sca_part_interval *at = sca_arena_table(SCA_T_INTERVALS);
+    uint64_t gap = sca_clock_gap_is_cpu() ? call->gap_cpu_ns : call->gap_ns;
+    at += index;
+    if (!at->count || gap < at->min_ns)
+        at->min_ns = gap;
+    if (gap > at->max_ns)
+        at->max_ns = gap;
+    at->wall_ns += call->gap_ns;
+    at->cpu_ns += call->gap_cpu_ns;
+    at->count++;
+}
+
+static void book_site(const struct sca_call *call)
+{
+    struct sca_part_site *at = sca_arena_table(SCA_T_SITES);
+    uint64_t time = call->exit_ns - call->enter_ns;
+    at += call->site;
+    if (!at->count || time < at->min_ns)
+        at->min_ns = time;
+    if (time > at->max_ns)
+        at->max_ns = time;
+    at->time_ns += time;
+    at->bytes += call->bytes;
+    at->count++;
+}
+
+void sca_call_leave(struct sca_call *call)
+{
+    struct sca_thread *t = &sca_thread;
+    struct sca_part_header *header = sca_arena_header();
+    sca_state_lock();
+    if (call->site != SCA_NONE) {
+        book_site(call);
+        if (t->left_ns && call->previous != SCA_NONE)
+            book_interval(call);
+    }
+    header->mpi_ns += call->exit_ns - call->enter_ns;
+    header->mpi_calls++;
+    header->last_ns = call->exit_ns;
+    if (call->timed)
+        book_own_cost(call->exit_ns);
+    sca_state_unlock();
+    t->left_ns = call->exit_ns;
+    if (sca_clock_gap_is_cpu())
+        t->left_cpu_ns = cpu_after(call->cpu_ns, call->exit_ns - call->enter_ns);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->in_tool--;
+}
+
+bool sca_call_enter_fortran(struct sca_call *call, unsigned function, const void *return_address,
+                            const void *cfa)
+{
+    if (!sca_abi.fortran_calls_c)
+        return sca_call_enter(call, function, return_address, cfa);
+    if (sca_recording && !sca_thread.in_mpi && !sca_thread.in_tool) {
+        memory.lent_return = return_address;
+        memory.lent_cfa = cfa;
+    }
+    return false;
+}
+
+void sca_call_pass_fortran(void)
+{
+    memory.lent_return = 0;
+}
+
+void sca_activity_begin(void)
+{
+    sca_thread.previous = 0;
+    sca_activity_resume();
+}
+
+void sca_activity_resume(void)
+{
+    sca_thread.left_ns = sca_clock_now();
+    if (sca_clock_gap_is_cpu())
+        sca_thread.left_cpu_ns = sca_clock_cpu();
+}

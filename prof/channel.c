@@ -1,0 +1,95 @@
+#include "channel.h"
+#include "abi.h"
+#include "guard.h"
+#include "hash.h"
+#include "pool.h"
+
+enum { BUCKETS = 4096, MOST_CHANNELS = 64 << 10 };
+
+static struct sca_channel *buckets[BUCKETS];
+static unsigned channels;
+
+/* Threads differ in the address of their state. */
+static uint32_t this_thread(void)
+{
+    return (uint32_t)((uintptr_t)&sca_thread >> 4);
+}
+
+static uint64_t key_of(const struct sca_communicator *comm, int32_t peer, int32_t tag,
+                       uint32_t direction)
+{
+    int32_t source = direction == SCA_SENT ? sca_comm_self() : peer;
+    int32_t destination = direction == SCA_SENT ? peer : sca_comm_self();
+    uint64_t ranks = (uint64_t)(uint32_t)source << 32 | (uint32_t)destination;
+    return sca_mix(sca_mix(comm->id, ranks), (uint32_t)tag);
+}
+
+static struct sca_channel *create(struct sca_communicator *comm, uint64_t key)
+{
+    if (channels >= MOST_CHANNELS)
+        return NULL;
+    struct sca_channel *channel = sca_pool_alloc(sizeof *channel);
+    if (!channel)
+        return NULL;
+    channels++;
+    channel->key = key;
+    channel->thread = this_thread();
+    channel->next = buckets[key % BUCKETS];
+    buckets[key % BUCKETS] = channel;
+    channel->next_of_comm = comm->channels;
+    comm->channels = channel;
+    return channel;
+}
+
+struct sca_channel *sca_channel_find(struct sca_communicator *comm, int32_t peer, int32_t tag,
+                                     uint32_t direction)
+{
+    if (!comm->id || peer < 0)
+        return NULL;
+    uint64_t key = key_of(comm, peer, tag, direction);
+    struct sca_channel *channel = buckets[key % BUCKETS];
+    while (channel && (channel->key != key || channel->direction != direction))
+        channel = channel->next;
+    if (!channel && (channel = create(comm, key))) {
+        channel->peer = peer;
+        channel->tag = tag;
+        channel->direction = direction;
+        channel->pair = sca_message_pair(peer, direction);
+    }
+    return channel;
+}
+
+bool sca_channel_number(struct sca_channel *channel, uint64_t *number)
+{
+    if (!channel)
+        return false;
+    if (channel->thread != this_thread())
+        channel->tainted = true;
+    *number = channel->count++;
+    return !channel->tainted;
+}
+
+void sca_channel_taint(struct sca_channel *channel, uint64_t from)
+{
+    channel->tainted = true;
+    sca_message_retract(channel, from);
+}
+
+static void unlink_channel(struct sca_channel *channel)
+{
+    struct sca_channel **at = &buckets[channel->key % BUCKETS];
+    while (*at != channel)
+        at = &(*at)->next;
+    *at = channel->next;
+}
+
+void sca_channel_drop_all(struct sca_communicator *comm)
+{
+    while (comm->channels) {
+        struct sca_channel *channel = comm->channels;
+        comm->channels = channel->next_of_comm;
+        unlink_channel(channel);
+        sca_pool_free(channel, sizeof *channel);
+        channels--;
+    }
+}

@@ -1,0 +1,312 @@
+#!/usr/bin/env python3
+"""Makes the MPI wrappers of mpi.table.
+
+usage: gen_wrappers.py TABLE DIRECTORY
+
+Writes mpi_functions.h (numbers of functions and Fortran entries), mpi_functions.c (their names),
+wrappers_c.c and wrappers_fortran.c. Arguments are machine words, forwarded untouched; the table's
+letters say what each means, ACTIONS what is recorded.
+"""
+import os
+import re
+import sys
+
+# name -> (before the call, after it if it succeeded, after it in any case). {n} is the first
+# argument of letter n, {n1} the second; {F} 1 in a Fortran entry, {W} 1 in a big-count form.
+OWN = "struct sca_status_room room; {s:raw} = sca_status_own({s:raw}, &room, {F});"
+WAIT = "struct sca_wait wait; sca_wait_begin(&wait, {n}, {Q}, {F});"
+WAIT1 = "struct sca_wait wait; sca_wait_begin(&wait, 1, {q}, {F});"
+OWN_ONE = "{s:raw} = sca_wait_status(&wait, {s:raw});"
+OWN_ALL = "{S:raw} = sca_wait_statuses(&wait, {S:raw});"
+END = "sca_wait_end(&call, &wait, ok);"
+HANDLE = "sca_request_at({q}, 0, {F})"
+ACTIONS = {
+    "local": ("", "", ""),
+    "other": ("", "", ""),
+    "probe": ("", "", ""),
+    "iprobe": ("", "", ""),
+    "send": ("", "sca_on_send(&call, {n}, {d}, {p}, {t}, {c});", ""),
+    "isend": ("", "sca_on_isend(&call, {n}, {d}, {p}, {t}, {c}, " + HANDLE + ");", ""),
+    "recv": (OWN, "sca_on_recv(&call, {p}, {t}, {c}, {s});", ""),
+    "irecv": ("", "sca_on_irecv(&call, {p}, {t}, {c}, " + HANDLE + ");", ""),
+    "sendrecv": (OWN, "sca_on_send(&call, {n}, {d}, {p}, {t}, {c}); "
+                 "sca_on_recv(&call, {p1}, {t1}, {c}, {s});", ""),
+    "isendrecv": ("", "sca_on_send(&call, {n}, {d}, {p}, {t}, {c}); "
+                  "sca_on_irecv(&call, {p1}, {t1}, {c}, " + HANDLE + ");", ""),
+    "send_init": ("", "sca_on_send_init({n}, {d}, {p}, {t}, {c}, " + HANDLE + ");", ""),
+    "recv_init": ("", "sca_on_recv_init({p}, {t}, {c}, " + HANDLE + ");", ""),
+    "start": ("", "sca_on_start(&call, " + HANDLE + ");", ""),
+    "startall": ("", "sca_on_startall(&call, {n}, {Q}, {F});", ""),
+    "wait": (WAIT1 + OWN_ONE, "sca_wait_one(&call, &wait, 0, {s});", END),
+    "waitall": (WAIT + OWN_ALL, "sca_wait_all(&call, &wait, {S});", END),
+    "waitany": (WAIT + OWN_ONE, "sca_wait_any(&call, &wait, {x}, {s});", END),
+    "waitsome": (WAIT + OWN_ALL, "sca_wait_some(&call, &wait, {x}, {X}, {S});", END),
+    "test": (WAIT1 + OWN_ONE, "if (sca_flag({x})) sca_wait_one(&call, &wait, 0, {s});", END),
+    "testall": (WAIT + OWN_ALL, "if (sca_flag({x})) sca_wait_all(&call, &wait, {S});", END),
+    "testany": (WAIT + OWN_ONE, "if (sca_flag({x1})) sca_wait_any(&call, &wait, {x}, {s});", END),
+    "testsome": (WAIT + OWN_ALL, "sca_wait_some(&call, &wait, {x}, {X}, {S});", END),
+    "mprobe": (OWN, "sca_on_mprobe(&call, {c}, sca_message_at({m}, {F}), {s});", ""),
+    "improbe": (OWN, "if (sca_flag({x})) sca_on_mprobe(&call, {c}, sca_message_at({m}, {F}), {s});", ""),
+    "mrecv": (OWN + " sca_word message = sca_message_at({m}, {F});",
+              "sca_on_mrecv(&call, message, {s});", ""),
+    "imrecv": ("sca_word message = sca_message_at({m}, {F});",
+               "sca_on_imrecv(&call, message, " + HANDLE + ");", ""),
+    "cancel": ("", "sca_on_cancel(" + HANDLE + ");", ""),
+    "request_free": ("sca_word handle = " + HANDLE + ";", "sca_on_request_free(handle);", ""),
+    "newcomm": ("", "sca_on_newcomm(&call, {c}, {C}, {F});", ""),
+    "newcomm_group": ("", "sca_on_newcomm_group(&call, {c}, {t}, {C}, {F});", ""),
+    "newcomm_other": ("", "sca_on_newcomm_other(&call, {C}, {F});", ""),
+    "newcomm_set": ("", "sca_on_newcomm_set(&call, {C}, {F});", ""),
+    "intercomm": ("", "sca_on_intercomm(&call, {c}, {t}, {C}, {F});", ""),
+    "idup": ("", "sca_on_idup(&call, {c}, {C}, " + HANDLE + ", {F});", ""),
+    "freecomm": ("sca_word gone = sca_comm_at({C}, {F});", "sca_on_comm_free(gone);", ""),
+    "rma": ("", "call.bytes += sca_bytes({n}, {d});", ""),
+    "rma1": ("", "call.bytes += sca_bytes(1, {d});", ""),
+    "io": ("", "call.bytes += sca_bytes({n}, {d});", ""),
+}
+ACTIONS["sendrecv_replace"] = ACTIONS["sendrecv"]
+ACTIONS["isendrecv_replace"] = ACTIONS["isendrecv"]
+SHAPES = {"all": "SCA_ALL_TO_ALL", "one": "SCA_ONE_TO_ALL", "to_one": "SCA_ALL_TO_ONE",
+          "prefix": "SCA_PREFIX", "near": "SCA_NEAR"}
+
+
+class Function:
+    def __init__(self, name, args, action, big):
+        self.x = name.startswith("X:")
+        self.name = name[2:] if self.x else name
+        self.args = "" if args == "-" else args
+        self.action, self.big = action, big
+
+    def variant(self):
+        """The big-count form."""
+        twin = Function(self.name + "_c", self.args or "-", self.action, False)
+        twin.wide = True
+        return twin
+
+    wide = False
+
+    @property
+    def c_name(self):
+        return ("MPIX_" if self.x else "MPI_") + self.name
+
+    @property
+    def number(self):
+        return "SCA_FN_" + ("X_" if self.x else "") + self.name
+
+
+def read_table(path):
+    functions = []
+    with open(path) as table:
+        for line in table:
+            fields = line.split("#")[0].split()
+            if not fields:
+                continue
+            name, args, action, *rest = fields
+            functions.append(Function(name, args, action, "+c" in rest))
+    return functions
+
+
+def volume(f, kind):
+    """C expression for the bytes of a collective, and how often it counts them."""
+    per = {"P": "SCA_PER_MEMBER", "N": "SCA_PER_NEIGHBOUR"}.get(kind[-1], "SCA_PER_CALL")
+    twice = f.args.count("b") > 1 and f.args.count("d") + f.args.count("D") > 1
+    if kind == "0" or f.args.count("n") + f.args.count("v") == 0:
+        return "0", "SCA_PER_CALL"
+    if kind[0] == "v" or kind[0] == "w":
+        types, each = ("{D}", "1") if kind[0] == "w" else ("{d}", "0")
+        first = "sca_volume({c}, %s, {W}, %s, %s, {F}, %d)" % ("{v}", types, each, "N" in kind)
+        if not twice:
+            return first, "SCA_PER_CALL"
+        second = first.replace("{v}", "{v1}").replace("{d}", "{d1}").replace("{D}", "{D1}")
+        return "sca_is_in_place({b}, {F}) ? %s : %s" % (second, first), "SCA_PER_CALL"
+    if kind == "last":
+        count = "{n1}" if f.args.count("n") > 1 else "{n}"
+        return "sca_is_in_place({b1}, {F}) ? 0 : sca_bytes(%s, {d1})" % count, per
+    if not twice:
+        return "sca_bytes({n}, {d})", per
+    second = "sca_bytes({n1}, {d1})" if f.args.count("n") > 1 else "0"
+    return "sca_is_in_place({b}, {F}) ? %s : sca_bytes({n}, {d})" % second, per
+
+
+def collective(f):
+    _, shape, kind, *init = f.action.split("/")
+    bytes_, per = volume(f, kind)
+    root = "{r}" if "r" in f.args else "SCA_NO_ROOT"
+    handle = HANDLE if "q" in f.args else "0"
+    when = "SCA_AT_START" if init else "SCA_NOW"
+    post = "sca_on_collective(&call, %s, %s, {c}, %s, %s, %s, %s);" % (
+        SHAPES[shape], root, bytes_, per, when, handle)
+    return "", post, ""
+
+
+def recipe(f):
+    return collective(f) if f.action.startswith("coll/") else ACTIONS[f.action]
+
+
+def value(letter, i, f, fortran):
+    word = "a%d" % i
+    if letter == "n":
+        width = "int64_t" if f.wide else "int32_t"
+        return "*(const %s *)%s" % (width, word) if fortran else "(%s)%s" % (width, word)
+    if letter in "ptr":
+        return "*(const int32_t *)" + word if fortran else "(int32_t)" + word
+    if letter == "c" and fortran:
+        return "sca_fortran_comm(%s)" % word
+    if letter == "d" and fortran:
+        return "sca_fortran_type(%s)" % word
+    return word
+
+
+def fill(text, f, fortran):
+    seen = {}
+    slots = {"F": str(int(fortran)), "W": str(int(f.wide))}
+    for i, letter in enumerate(f.args):
+        n = seen[letter] = seen.get(letter, -1) + 1
+        key = letter + (str(n) if n else "")
+        slots[key] = value(letter, i, f, fortran)
+        slots[key + ":raw"] = "a%d" % i
+    return re.sub(r"\{([\w:]+)\}", lambda m: slots[m.group(1)], text)
+
+
+def words(count):
+    return ", ".join("sca_word a%d" % i for i in range(count)) or "void"
+
+
+def call(real, index, count, result):
+    types = ", ".join(["sca_word"] * count) or "void"
+    names = ", ".join("a%d" % i for i in range(count))
+    return "((%s (*)(%s))%s(%s))(%s)" % (result, types, real, index, names)
+
+
+def c_wrapper(f, out):
+    before, done, always = (fill(part, f, False) for part in recipe(f))
+    real = call("SCA_REAL", f.number, len(f.args), "sca_word")
+    out.append("SCA_ENTRY sca_word %s(%s)\n{" % (f.c_name, words(len(f.args))))
+    out.append("    struct sca_call call;")
+    out.append("    if (!sca_call_enter(&call, %s, SCA_CALLER))" % f.number)
+    out.append("        return %s;" % real)
+    if before:
+        out.append("    " + before)
+    out.append("    sca_word result = %s;\n    sca_call_exit(&call);" % real)
+    if done or always:
+        out.append("    bool ok = (int32_t)result == 0;")
+    if done:
+        out.append("    if (ok) {\n        %s\n    }" % done)
+    if always:
+        out.append("    " + always)
+    out.append("    sca_call_leave(&call);\n    return result;\n}\n")
+
+
+def fortran_entries(f):
+    """(suffix, names) of each real entry; further names are aliases of the first."""
+    low = f.c_name.lower()
+    if f.wide:
+        base = low[:-2]
+        return [(s, [base + s]) for s in ("_f08_large_", "_f08ts_large_")]
+    plain = [low + "_", low, low + "__", f.c_name.upper()]
+    return [("_", plain), ("_f08_", [low + "_f08_"]), ("_f08ts_", [low + "_f08ts_"])]
+
+
+def entry_number(f, suffix):
+    return "SCA_FORTRAN_%s%s%s" % ("X_" if f.x else "", f.name, suffix.rstrip("_"))
+
+
+def fortran_body(f, out):
+    count = len(f.args) + 1 + f.args.count("$")
+    ierror = "a%d" % len(f.args)
+    before, done, always = (fill(part, f, True) for part in recipe(f))
+    real = call("SCA_REAL_FORTRAN", "entry", count, "void")
+    out.append("static void body_%s%s(unsigned entry, const void *ra, const void *cfa, %s)\n{" %
+               ("x_" if f.x else "", f.name, words(count)))
+    out.append("    struct sca_call call;")
+    out.append("    if (!sca_call_enter_fortran(&call, %s, ra, cfa)) {" % f.number)
+    out.append("        %s;\n        sca_call_pass_fortran();\n        return;\n    }" % real)
+    if before:
+        out.append("    " + before)
+    out.append("    %s;\n    sca_call_exit(&call);" % real)
+    if done or always:
+        out.append("    bool ok = sca_fortran_ok(%s);" % ierror)
+    if done:
+        out.append("    if (ok) {\n        %s\n    }" % done)
+    if always:
+        out.append("    " + always)
+    out.append("    sca_call_leave(&call);\n}\n")
+
+
+def fortran_wrapper(f, out):
+    count = len(f.args) + 1 + f.args.count("$")
+    fortran_body(f, out)
+    for suffix, names in fortran_entries(f):
+        passed = ", ".join("a%d" % i for i in range(count))
+        out.append("SCA_ENTRY void %s(%s)\n{" % (names[0], words(count)))
+        out.append("    body_%s%s(%s, SCA_CALLER, %s);\n}\n" % (
+            "x_" if f.x else "", f.name, entry_number(f, suffix), passed))
+        for alias in names[1:]:
+            out.append('SCA_ENTRY void %s(%s) __attribute__((alias("%s")));' % (
+                alias, words(count), names[0]))
+        out.append("")
+
+
+HEAD = """/* Made from mpi.table by gen_wrappers.py. */
+#include "activity.h"
+#include "abi.h"
+#include "comm.h"
+#include "requests.h"
+#include "traffic.h"
+
+"""
+
+
+def write(directory, name, text):
+    with open(os.path.join(directory, name), "w") as out:
+        out.write(text)
+
+
+def functions_header(functions, entries):
+    lines = ["/* Made from mpi.table by gen_wrappers.py: numbers of the wrapped functions. */",
+             "#ifndef SCA_PROF_MPI_FUNCTIONS_H", "#define SCA_PROF_MPI_FUNCTIONS_H", "",
+             "enum sca_function {"]
+    lines += ["    %s," % f.number for f in functions] + ["    SCA_FN_COUNT", "};", ""]
+    lines += ["enum sca_fortran_entry {"] + ["    %s," % n for n, _ in entries]
+    lines += ["    SCA_FORTRAN_COUNT", "};", "", "const char *sca_function_name(unsigned function);",
+              "const char *sca_fortran_name(unsigned entry);",
+              "/* 1: no communication, takes part in no window. */",
+              "int sca_function_local(unsigned function);", "", "#endif", ""]
+    return "\n".join(lines)
+
+
+def functions_source(functions, entries):
+    lines = ["/* Made from mpi.table by gen_wrappers.py. */", '#include "mpi_functions.h"', "",
+             "static const char *const names[] = {"]
+    lines += ['    "%s",' % f.c_name for f in functions]
+    lines += ["};", "", "static const char local[] = {"]
+    lines += ["    %d," % (f.action == "local") for f in functions]
+    lines += ["};", "", "static const char *const entries[] = {"]
+    lines += ['    "%s",' % n for _, n in entries]
+    lines += ["};", ""]
+    for name, table in (("sca_function_name", "names"), ("sca_fortran_name", "entries")):
+        lines += ["const char *%s(unsigned i)" % name, "{", "    return %s[i];" % table, "}", ""]
+    lines += ["int sca_function_local(unsigned i)", "{", "    return local[i];", "}", ""]
+    return "\n".join(lines)
+
+
+def main():
+    table, directory = sys.argv[1:]
+    functions = []
+    for f in read_table(table):
+        if f.action != "skip":
+            functions += [f, f.variant()] if f.big else [f]
+    entries = [(entry_number(f, s), names[0]) for f in functions for s, names in fortran_entries(f)]
+    c, fortran = [], []
+    for f in functions:
+        if f.action != "special":
+            c_wrapper(f, c)
+            fortran_wrapper(f, fortran)
+    write(directory, "mpi_functions.h", functions_header(functions, entries))
+    write(directory, "mpi_functions.c", functions_source(functions, entries))
+    write(directory, "wrappers_c.c", HEAD + "\n".join(c))
+    write(directory, "wrappers_fortran.c", HEAD + "\n".join(fortran))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+#include "pool.h"
+#include "guard.h"
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { REGION = 32 << 20, SMALLEST = 5, CLASSES = 21 };
+
+struct block {
+    struct block *next;
+};
+
+static struct block *free_lists[CLASSES];
+static char *region;
+static size_t used;
+
+static unsigned class_of(size_t bytes)
+{
+    unsigned class = SMALLEST;
+    while (((size_t)1 << class) < bytes)
+        class ++;
+    return class - SMALLEST;
+}
+
+static int map_region(void)
+{
+    void *at = mmap(NULL, REGION, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED)
+        return -1;
+    region = at;
+    return 0;
+}
+
+static void *fresh(size_t bytes)
+{
+    if ((!region && map_region() < 0) || bytes > REGION - used)
+        return NULL;
+    void *at = region + used;
+    used += bytes;
+    return at;
+}
+
+void *sca_pool_alloc(size_t bytes)
+{
+    unsigned class = class_of(bytes);
+    if (class >= CLASSES)
+        return NULL;
+    sca_state_lock();
+    struct block *at = free_lists[class];
+    if (at)
+        free_lists[class] = at->next;
+    else
+        at = fresh((size_t)1 << (class + SMALLEST));
+    sca_state_unlock();
+    return at ? memset(at, 0, bytes) : NULL;
+}
+
+void sca_pool_free(void *block, size_t bytes)
+{
+    struct block *at = block;
+    if (!at)
+        return;
+    unsigned class = class_of(bytes);
+    sca_state_lock();
+    at->next = free_lists[class];
+    free_lists[class] = at;
+    sca_state_unlock();
+}

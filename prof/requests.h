@@ -1,0 +1,82 @@
+/*
+ * Requests that are under way, by handle: what completes when a Wait or Test says so.
+ *
+ * Entries live from the call that made the request to the one that completed or freed it.
+ * Some MPI libraries hand out one common handle for every send that is complete at once; such a
+ * handle is recognised when it comes a second time and is not followed.
+ * Any thread; takes the state lock itself.
+ */
+#ifndef SCA_PROF_REQUESTS_H
+#define SCA_PROF_REQUESTS_H
+
+#include "activity.h"
+#include "channel.h"
+#include "symbols.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum sca_request_kind {
+    SCA_REQUEST_SEND,
+    SCA_REQUEST_RECV,
+    SCA_REQUEST_COLLECTIVE,
+    SCA_REQUEST_IDUP
+};
+
+struct sca_request {
+    struct sca_request *next;
+    sca_word handle;
+    uint8_t kind;
+    bool persistent, active, cancelled;
+    bool common; /* a handle that stands for many sends: never completes anything */
+    uint8_t shape, per;
+    uint16_t function;
+    int32_t peer, tag; /* persistent: of each start. Collectives: peer is the root's world rank */
+    struct sca_communicator *comm;
+    struct sca_receive *receive; /* receives under way */
+    struct sca_channel *channel; /* sends under way that have a number */
+    uint64_t number, bytes;
+    uint64_t parent_id; /* idup: id of the communicator it is made of */
+    sca_word address;   /* idup: where the new handle appears */
+    int fortran;
+};
+
+/* State lock held. Entered under its handle; NULL: not followed. */
+struct sca_request *sca_request_add(sca_word handle, enum sca_request_kind kind,
+                                    struct sca_communicator *comm);
+struct sca_request *sca_request_find(sca_word handle); /* state lock held */
+void sca_request_forget(struct sca_request *request);  /* state lock held */
+void sca_request_idup(sca_word handle, unsigned function, uint64_t parent_id, sca_word address,
+                      int fortran);
+
+void sca_on_cancel(sca_word handle);
+void sca_on_request_free(sca_word handle);
+
+/* One call of the Wait and Test families. The handles are copied before the call, for it
+ * overwrites them. */
+struct sca_wait {
+    int64_t count;
+    sca_word array;
+    sca_word *handles; /* NULL: nothing is followed */
+    char *statuses;    /* our own, where the application wants none */
+    int fortran;
+    sca_word few_handles[16];
+    uint64_t few_statuses[16 * 3];
+};
+
+void sca_wait_begin(struct sca_wait *wait, int64_t count, sca_word array, int fortran);
+sca_word sca_wait_status(struct sca_wait *wait, sca_word status);
+sca_word sca_wait_statuses(struct sca_wait *wait, sca_word statuses);
+void sca_wait_one(struct sca_call *call, struct sca_wait *wait, int64_t i, sca_word status);
+void sca_wait_all(struct sca_call *call, struct sca_wait *wait, sca_word statuses);
+void sca_wait_any(struct sca_call *call, struct sca_wait *wait, sca_word index, sca_word status);
+void sca_wait_some(struct sca_call *call, struct sca_wait *wait, sca_word outcount,
+                   sca_word indices, sca_word statuses);
+/* In any case; after a failure, what has become null is forgotten. */
+void sca_wait_end(struct sca_call *call, struct sca_wait *wait, bool ok);
+
+static inline bool sca_flag(sca_word address)
+{
+    return *(const int32_t *)address != 0;
+}
+
+#endif

@@ -1,0 +1,90 @@
+#include "symbols.h"
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+
+sca_code sca_real[SCA_FN_COUNT];
+sca_code sca_real_fortran[SCA_FORTRAN_COUNT];
+
+enum { MPI_ERR_OTHER_GUESS = 16 };
+
+static sca_word missing(void)
+{
+    return MPI_ERR_OTHER_GUESS;
+}
+
+struct hunt {
+    const char *name;
+    void *found;
+};
+
+/* dlopen with RTLD_NOLOAD only asks for a handle of what is there already. */
+static int look_in(struct dl_phdr_info *info, size_t size, void *data)
+{
+    struct hunt *hunt = data;
+    const char *base = strrchr(info->dlpi_name, '/');
+    (void)size;
+    if (!base || strncmp(base, "/libmpi", 7) != 0)
+        return 0;
+    void *handle = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
+    if (!handle)
+        return 0;
+    hunt->found = dlsym(handle, hunt->name);
+    dlclose(handle);
+    return hunt->found != NULL;
+}
+
+static void *find(void *scope, const char *name)
+{
+    void *found = dlsym(scope, name);
+    if (found)
+        return found;
+    struct hunt hunt = {name, NULL};
+    dl_iterate_phdr(look_in, &hunt);
+    return hunt.found;
+}
+
+void *sca_symbol(const char *name)
+{
+    return find(RTLD_NEXT, name);
+}
+
+void *sca_variable(const char *name)
+{
+    return find(RTLD_DEFAULT, name);
+}
+
+static sca_code code_of(void *address)
+{
+    sca_code code;
+    memcpy(&code, &address, sizeof code);
+    return code;
+}
+
+sca_code sca_resolve(unsigned function)
+{
+    char name[80];
+    const char *plain = sca_function_name(function);
+    snprintf(name, sizeof name, "P%s", plain);
+    void *found = sca_symbol(name);
+    if (!found)
+        found = sca_symbol(plain);
+    if (!found)
+        return (sca_code)missing;
+    return sca_real[function] = code_of(found);
+}
+
+/* The profiling name first; an entry without one (MPICH's f08) is forwarded to itself. */
+sca_code sca_resolve_fortran(unsigned entry)
+{
+    char name[96];
+    const char *plain = sca_fortran_name(entry);
+    snprintf(name, sizeof name, "p%s", plain);
+    void *found = sca_symbol(name);
+    if (!found)
+        found = sca_symbol(plain);
+    if (!found)
+        return (sca_code)missing;
+    return sca_real_fortran[entry] = code_of(found);
+}

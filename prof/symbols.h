@@ -1,0 +1,35 @@
+/*
+ * The functions behind ours: finds the MPI library's own symbols, once each.
+ *
+ * Usually the library is in the global scope; a program that loads it privately (a Python
+ * extension) is served through the handle of the object itself. Any thread; not for handlers.
+ */
+#ifndef SCA_PROF_SYMBOLS_H
+#define SCA_PROF_SYMBOLS_H
+
+#include "mpi_functions.h"
+#include <stdint.h>
+
+typedef uintptr_t sca_word; /* an argument, untouched: every one of them fits a register */
+typedef void (*sca_code)(void);
+
+/* An address of the MPI library's, or NULL. Never finds this library's own entries. */
+void *sca_symbol(const char *name);
+/* A variable of the MPI library's, or NULL. The program may hold it in the library's place
+ * (Fortran's common blocks, copy relocations), so the global scope is asked from its beginning. */
+void *sca_variable(const char *name);
+
+/* PMPI_X for a C function; PMPI's name for a Fortran entry. NULL until the first use. */
+extern sca_code sca_real[SCA_FN_COUNT];
+extern sca_code sca_real_fortran[SCA_FORTRAN_COUNT];
+/* Never NULL: a function the MPI library has not got answers with an error code. */
+sca_code sca_resolve(unsigned function);
+sca_code sca_resolve_fortran(unsigned entry);
+
+#define SCA_REAL(function)                                                                         \
+    (__builtin_expect(sca_real[function] != 0, 1) ? sca_real[function] : sca_resolve(function))
+#define SCA_REAL_FORTRAN(entry)                                                                    \
+    (__builtin_expect(sca_real_fortran[entry] != 0, 1) ? sca_real_fortran[entry]                   \
+                                                       : sca_resolve_fortran(entry))
+
+#endif

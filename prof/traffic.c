@@ -1,0 +1,308 @@
+#include "traffic.h"
+#include "abi.h"
+#include "arena.h"
+#include "channel.h"
+#include "guard.h"
+#include "requests.h"
+
+uint64_t sca_bytes(int64_t count, sca_word type)
+{
+    int64_t size = 0;
+    if (count <= 0 || sca_mpi.type_size_x(type, &size) != 0 || size <= 0)
+        return 0;
+    return (uint64_t)count * (uint64_t)size;
+}
+
+static void book_peer(const struct sca_call *call, struct sca_communicator *comm, int32_t peer,
+                      uint32_t direction, uint64_t bytes)
+{
+    const uint32_t key[] = {call->site, sca_comm_index(comm), (uint32_t)peer, direction};
+    if (call->site == SCA_NONE || key[1] == SCA_NONE)
+        return;
+    uint32_t index = sca_arena_find(SCA_T_PEERS, key, 4);
+    if (index == SCA_NONE)
+        return;
+    struct sca_part_peer *at = (struct sca_part_peer *)sca_arena_table(SCA_T_PEERS) + index;
+    at->bytes += bytes;
+    at->count++;
+}
+
+void sca_traffic_received(struct sca_call *call, struct sca_communicator *comm, int32_t peer,
+                          uint64_t bytes)
+{
+    call->bytes += bytes;
+    book_peer(call, comm, peer, SCA_RECEIVED, bytes);
+}
+
+/* State lock held. The channel it took a number on, or NULL. */
+static struct sca_channel *post_send(struct sca_call *call, struct sca_communicator *comm,
+                                     int32_t peer, int tag, uint64_t bytes, uint64_t *number)
+{
+    call->bytes += bytes;
+    book_peer(call, comm, peer, SCA_SENT, bytes);
+    struct sca_channel *channel = sca_channel_find(comm, peer, tag, SCA_SENT);
+    if (!sca_channel_number(channel, number))
+        return NULL;
+    sca_message_sent(channel, call, sca_comm_index(comm), *number, bytes);
+    return channel;
+}
+
+void sca_on_send(struct sca_call *call, int64_t count, sca_word type, int peer, int tag,
+                 sca_word comm)
+{
+    struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
+    uint64_t number;
+    if (!c)
+        return;
+    uint64_t bytes = sca_bytes(count, type);
+    sca_state_lock();
+    post_send(call, c, sca_comm_world_rank(c, peer), tag, bytes, &number);
+    sca_state_unlock();
+}
+
+void sca_on_isend(struct sca_call *call, int64_t count, sca_word type, int peer, int tag,
+                  sca_word comm, sca_word handle)
+{
+    struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
+    uint64_t number = 0;
+    if (!c)
+        return;
+    uint64_t bytes = sca_bytes(count, type);
+    sca_state_lock();
+    struct sca_channel *channel =
+        post_send(call, c, sca_comm_world_rank(c, peer), tag, bytes, &number);
+    struct sca_request *request = sca_request_add(handle, SCA_REQUEST_SEND, c);
+    if (request) {
+        request->channel = channel;
+        request->number = number;
+        request->active = true;
+    }
+    sca_state_unlock();
+}
+
+/* The peer of a receive as posted: a rank of the communicator, or any. */
+static int32_t source_of(const struct sca_communicator *comm, int peer)
+{
+    return peer == sca_abi.any_source ? SCA_ANY : sca_comm_world_rank(comm, peer);
+}
+
+static int32_t tag_of(int tag)
+{
+    return tag == sca_abi.any_tag ? SCA_ANY : tag;
+}
+
+void sca_on_recv(struct sca_call *call, int peer, int tag, sca_word comm, sca_word status)
+{
+    struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
+    if (!c)
+        return;
+    uint64_t bytes = sca_status_bytes((const void *)status);
+    int32_t from = sca_comm_world_rank(c, sca_status_source((const void *)status));
+    int32_t with = sca_status_tag((const void *)status);
+    (void)tag; /* a blocking receive is posted and known at once */
+    sca_state_lock();
+    sca_traffic_received(call, c, from, bytes);
+    struct sca_receive *receive = sca_receive_post(c, from, with, call->site);
+    if (receive)
+        sca_receive_complete(receive, call, from, with, bytes);
+    sca_state_unlock();
+}
+
+void sca_on_irecv(struct sca_call *call, int peer, int tag, sca_word comm, sca_word handle)
+{
+    struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
+    if (!c)
+        return;
+    sca_state_lock();
+    struct sca_request *request = sca_request_add(handle, SCA_REQUEST_RECV, c);
+    if (request) {
+        request->receive = sca_receive_post(c, source_of(c, peer), tag_of(tag), call->site);
+        request->active = true;
+    }
+    sca_state_unlock();
+}
+
+void sca_on_send_init(int64_t count, sca_word type, int peer, int tag, sca_word comm,
+                      sca_word handle)
+{
+    struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
+    if (!c)
+        return;
+    uint64_t bytes = sca_bytes(count, type);
+    sca_state_lock();
+    struct sca_request *request = sca_request_add(handle, SCA_REQUEST_SEND, c);
+    if (request) {
+        request->persistent = true;
+        request->peer = sca_comm_world_rank(c, peer);
+        request->tag = tag;
+        request->bytes = bytes;
+    }
+    sca_state_unlock();
+}
+
+void sca_on_recv_init(int peer, int tag, sca_word comm, sca_word handle)
+{
+    struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
+    if (!c)
+        return;
+    sca_state_lock();
+    struct sca_request *request = sca_request_add(handle, SCA_REQUEST_RECV, c);
+    if (request) {
+        request->persistent = true;
+        request->peer = source_of(c, peer);
+        request->tag = tag_of(tag);
+    }
+    sca_state_unlock();
+}
+
+static void book_collective(struct sca_call *call, struct sca_communicator *comm, int32_t root,
+                            uint64_t bytes)
+{
+    const uint32_t key[] = {call->site, sca_comm_index(comm), (uint32_t)root};
+    call->bytes += bytes;
+    comm->collectives++;
+    if (call->site == SCA_NONE || key[1] == SCA_NONE)
+        return;
+    uint32_t index = sca_arena_find(SCA_T_COLLECTIVES, key, 3);
+    if (index == SCA_NONE)
+        return;
+    struct sca_part_collective *at =
+        (struct sca_part_collective *)sca_arena_table(SCA_T_COLLECTIVES) + index;
+    at->bytes += bytes;
+    at->count++;
+}
+
+void sca_on_start(struct sca_call *call, sca_word handle)
+{
+    sca_state_lock();
+    struct sca_request *r = sca_request_find(handle);
+    if (r && r->persistent) {
+        r->active = true;
+        if (r->kind == SCA_REQUEST_SEND)
+            r->channel = post_send(call, r->comm, r->peer, r->tag, r->bytes, &r->number);
+        else if (r->kind == SCA_REQUEST_RECV)
+            r->receive = sca_receive_post(r->comm, r->peer, r->tag, call->site);
+        else if (r->kind == SCA_REQUEST_COLLECTIVE)
+            book_collective(call, r->comm, r->peer, r->bytes);
+    }
+    sca_state_unlock();
+}
+
+void sca_on_startall(struct sca_call *call, int64_t count, sca_word requests, int fortran)
+{
+    for (int64_t i = 0; i < count; i++)
+        sca_on_start(call, sca_request_at(requests, i, fortran));
+}
+
+/* A matched probe takes its message out of MPI's queues: it is the receive. Messages are followed
+ * in the table of requests: their handles never meet. */
+void sca_on_mprobe(struct sca_call *call, sca_word comm, sca_word message, sca_word status)
+{
+    struct sca_communicator *c = sca_comm_find(comm);
+    int source = sca_status_source((const void *)status);
+    if (!c || source == sca_abi.proc_null)
+        return;
+    int32_t from = sca_comm_world_rank(c, source);
+    sca_state_lock();
+    struct sca_request *request = sca_request_add(message, SCA_REQUEST_RECV, c);
+    if (request)
+        request->receive =
+            sca_receive_post(c, from, sca_status_tag((const void *)status), call->site);
+    sca_state_unlock();
+}
+
+/* The receive of a matched message, taken out of the table; state lock held. */
+static struct sca_receive *take_message(sca_word message, struct sca_communicator **comm)
+{
+    struct sca_request *request = sca_request_find(message);
+    struct sca_receive *receive = request ? request->receive : NULL;
+    if (!receive)
+        return NULL;
+    *comm = request->comm;
+    request->receive = NULL;
+    sca_request_forget(request);
+    return receive;
+}
+
+void sca_on_mrecv(struct sca_call *call, sca_word message, sca_word status)
+{
+    struct sca_communicator *comm;
+    uint64_t bytes = sca_status_bytes((const void *)status);
+    sca_state_lock();
+    struct sca_receive *receive = take_message(message, &comm);
+    if (receive) {
+        sca_traffic_received(call, comm, receive->peer, bytes);
+        sca_receive_complete(receive, call, receive->peer, receive->tag, bytes);
+    }
+    sca_state_unlock();
+}
+
+void sca_on_imrecv(struct sca_call *call, sca_word message, sca_word handle)
+{
+    struct sca_communicator *comm;
+    (void)call;
+    sca_state_lock();
+    struct sca_receive *receive = take_message(message, &comm);
+    struct sca_request *request = receive ? sca_request_add(handle, SCA_REQUEST_RECV, comm) : NULL;
+    if (request) {
+        request->receive = receive;
+        request->active = true;
+    }
+    sca_state_unlock();
+}
+
+static int32_t root_of(const struct sca_communicator *comm, int root)
+{
+    if (root == SCA_NO_ROOT)
+        return -1;
+    return comm->inter && root == sca_abi.root ? sca_comm_self() : sca_comm_world_rank(comm, root);
+}
+
+void sca_on_collective(struct sca_call *call, int shape, int root, sca_word comm, uint64_t bytes,
+                       int per, int when, sca_word handle)
+{
+    struct sca_communicator *c = sca_comm_find(comm);
+    if (!c)
+        return;
+    if (per == SCA_PER_MEMBER)
+        bytes *= c->peers;
+    else if (per == SCA_PER_NEIGHBOUR)
+        bytes *= sca_comm_neighbours(c);
+    int32_t world_root = root_of(c, root);
+    sca_state_lock();
+    if (when == SCA_NOW)
+        book_collective(call, c, world_root, bytes);
+    struct sca_request *request =
+        handle ? sca_request_add(handle, SCA_REQUEST_COLLECTIVE, c) : NULL;
+    if (request) {
+        request->persistent = when == SCA_AT_START;
+        request->active = when == SCA_NOW;
+        request->shape = (uint8_t)shape;
+        request->peer = world_root;
+        request->bytes = bytes;
+    }
+    sca_state_unlock();
+}
+
+static int64_t count_at(sca_word counts, int wide, uint32_t i)
+{
+    return wide ? ((const int64_t *)counts)[i] : ((const int32_t *)counts)[i];
+}
+
+uint64_t sca_volume(sca_word comm, sca_word counts, int wide, sca_word types, int each, int fortran,
+                    int neighbours)
+{
+    struct sca_communicator *c = sca_comm_find(comm);
+    uint32_t n = c ? c->peers : 0;
+    uint64_t sum = 0;
+    int64_t total = 0;
+    if (neighbours)
+        n = c ? sca_comm_neighbours(c) : 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (each)
+            sum += sca_bytes(count_at(counts, wide, i), sca_type_at(types, i, fortran));
+        else
+            total += count_at(counts, wide, i);
+    }
+    return each ? sum : sca_bytes(total, types);
+}

@@ -1,0 +1,154 @@
+/*
+ * The calls that begin, end or pause a run. Fortran's entries may or may not go through the C
+ * functions (that is the MPI library's choice), so each does its part and the first one counts.
+ */
+#include "abi.h"
+#include "activity.h"
+#include "arena.h"
+#include "comm.h"
+#include "guard.h"
+#include "run.h"
+
+enum { NOT_YET, RUNNING, OVER };
+
+static int stage;
+
+static void begin(void)
+{
+    int rank = 0, size = 1, expected = NOT_YET;
+    if (!__atomic_compare_exchange_n(&stage, &expected, RUNNING, false, __ATOMIC_SEQ_CST,
+                                     __ATOMIC_SEQ_CST))
+        return;
+    if (sca_abi_select() < 0 || sca_mpi.comm_rank(sca_abi.comm_world, &rank) != 0 ||
+        sca_mpi.comm_size(sca_abi.comm_world, &size) != 0) {
+        stage = OVER;
+        return;
+    }
+    sca_run_begin((uint32_t)rank, (uint32_t)size);
+    if (!sca_recording || sca_comm_begin() < 0) {
+        sca_recording = false;
+        stage = OVER;
+        return;
+    }
+    sca_arena_meta("mpi", sca_abi.name);
+    sca_activity_begin();
+}
+
+static void end(void)
+{
+    int expected = RUNNING;
+    if (__atomic_compare_exchange_n(&stage, &expected, OVER, false, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_SEQ_CST))
+        sca_run_end();
+}
+
+/* Level 0 pauses, any other resumes. */
+static void control(int level)
+{
+    if (stage != RUNNING || sca_recording == (level != 0))
+        return;
+    if (level)
+        sca_activity_resume();
+    sca_recording = level != 0;
+}
+
+typedef sca_word (*call1)(sca_word);
+typedef sca_word (*call2)(sca_word, sca_word);
+typedef sca_word (*call3)(sca_word, sca_word, sca_word);
+typedef sca_word (*call4)(sca_word, sca_word, sca_word, sca_word);
+
+SCA_ENTRY sca_word MPI_Init(sca_word argc, sca_word argv)
+{
+    sca_word result = ((call2)SCA_REAL(SCA_FN_Init))(argc, argv);
+    if ((int32_t)result == 0)
+        begin();
+    return result;
+}
+
+SCA_ENTRY sca_word MPI_Init_thread(sca_word argc, sca_word argv, sca_word required,
+                                   sca_word provided)
+{
+    sca_word result = ((call4)SCA_REAL(SCA_FN_Init_thread))(argc, argv, required, provided);
+    if ((int32_t)result == 0)
+        begin();
+    return result;
+}
+
+SCA_ENTRY sca_word MPI_Finalize(void)
+{
+    end();
+    return ((sca_word(*)(void))SCA_REAL(SCA_FN_Finalize))();
+}
+
+SCA_ENTRY sca_word MPI_Abort(sca_word comm, sca_word code)
+{
+    if (stage == RUNNING)
+        sca_run_abort((int)code);
+    return ((call2)SCA_REAL(SCA_FN_Abort))(comm, code);
+}
+
+/* Whatever follows the level is for other tools; registers are passed as they come. */
+SCA_ENTRY sca_word MPI_Pcontrol(sca_word level, sca_word a, sca_word b, sca_word c)
+{
+    control((int)level);
+    return ((call4)SCA_REAL(SCA_FN_Pcontrol))(level, a, b, c);
+}
+
+static void fortran_init(unsigned entry, sca_word ierror)
+{
+    ((call1)SCA_REAL_FORTRAN(entry))(ierror);
+    if (sca_fortran_ok(ierror))
+        begin();
+}
+
+static void fortran_init_thread(unsigned entry, sca_word required, sca_word provided,
+                                sca_word ierror)
+{
+    ((call3)SCA_REAL_FORTRAN(entry))(required, provided, ierror);
+    if (sca_fortran_ok(ierror))
+        begin();
+}
+
+static void fortran_finalize(unsigned entry, sca_word ierror)
+{
+    end();
+    ((call1)SCA_REAL_FORTRAN(entry))(ierror);
+}
+
+static void fortran_abort(unsigned entry, sca_word comm, sca_word code, sca_word ierror)
+{
+    if (stage == RUNNING)
+        sca_run_abort(*(const int32_t *)code);
+    ((call3)SCA_REAL_FORTRAN(entry))(comm, code, ierror);
+}
+
+static void fortran_pcontrol(unsigned entry, sca_word level)
+{
+    control(*(const int32_t *)level);
+    ((call1)SCA_REAL_FORTRAN(entry))(level);
+}
+
+/* Every spelling of an entry; parameters and their names differ, so they are given. */
+#define SPELLINGS(upper, lower, body, number, parameters, ...)                                     \
+    SCA_ENTRY void mpi_##lower##_ parameters                                                       \
+    {                                                                                              \
+        body(SCA_FORTRAN_##number, __VA_ARGS__);                                                   \
+    }                                                                                              \
+    SCA_ENTRY void mpi_##lower parameters __attribute__((alias("mpi_" #lower "_")));               \
+    SCA_ENTRY void mpi_##lower##__ parameters __attribute__((alias("mpi_" #lower "_")));           \
+    SCA_ENTRY void MPI_##upper parameters __attribute__((alias("mpi_" #lower "_")));               \
+    SCA_ENTRY void mpi_##lower##_f08_ parameters                                                   \
+    {                                                                                              \
+        body(SCA_FORTRAN_##number##_f08, __VA_ARGS__);                                             \
+    }                                                                                              \
+    SCA_ENTRY void mpi_##lower##_f08ts_ parameters                                                 \
+    {                                                                                              \
+        body(SCA_FORTRAN_##number##_f08ts, __VA_ARGS__);                                           \
+    }
+
+SPELLINGS(INIT, init, fortran_init, Init, (sca_word e), e)
+SPELLINGS(INIT_THREAD, init_thread, fortran_init_thread, Init_thread,
+          (sca_word r, sca_word p, sca_word e), r, p, e)
+SPELLINGS(FINALIZE, finalize, fortran_finalize, Finalize, (sca_word e), e)
+SPELLINGS(ABORT, abort, fortran_abort, Abort, (sca_word c, sca_word n, sca_word e), c, n, e)
+SPELLINGS(PCONTROL, pcontrol, fortran_pcontrol, Pcontrol, (sca_word level), level)
