@@ -1,6 +1,5 @@
 #include "settings.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,19 +28,36 @@ static const char *value_of(const char *name)
     return value && *value ? value : NULL;
 }
 
+/* Digits with at most one point: strtod would follow the application's locale. */
+static bool decimal(const char *text, double *out)
+{
+    double value = 0, unit = 1;
+    bool point = false, digits = false;
+    for (; *text; text++) {
+        if (*text == '.' && !point) {
+            point = true;
+        } else if (*text >= '0' && *text <= '9') {
+            digits = true;
+            value = 10 * value + (*text - '0');
+            unit *= point ? 10 : 1;
+        } else {
+            return false;
+        }
+    }
+    *out = value / unit;
+    return digits && isfinite(*out);
+}
+
 /* The variable as a number in [least, most]; warns once and keeps the default otherwise. */
 static double number(const char *name, double least, double most, double fallback)
 {
     const char *value = value_of(name);
-    char *end = NULL;
+    double x;
     if (!value)
         return fallback;
-    int saved = errno;
-    double x = strtod(value, &end);
-    errno = saved;
-    if (end != value && !*end && isfinite(x) && x >= least && x <= most)
+    if (decimal(value, &x) && x >= least && x <= most)
         return x;
-    warn("scalana: %s='%.60s' is not a number from %g to %g; using %g\n", name, value, least, most,
+    warn("%s='%.60s' is not a number from %g to %g; using %g\n", name, value, least, most,
          fallback);
     return fallback;
 }
@@ -55,7 +71,7 @@ static enum sca_log_level log_level(void)
     for (int i = 0; i < 4; i++)
         if (!strcmp(value, names[i]))
             return (enum sca_log_level)i;
-    warn("scalana: SCALANA_LOG='%.60s' is none of quiet, warn, info, debug; using info\n", value);
+    warn("SCALANA_LOG='%.60s' is none of quiet, warn, info, debug; using info\n", value);
     return defaults.log;
 }
 
@@ -66,7 +82,7 @@ static bool enabled(void)
         return true;
     if (!strcmp(value, "0"))
         return false;
-    warn("scalana: SCALANA_ENABLE='%.60s' is neither 0 nor 1; using 1\n", value);
+    warn("SCALANA_ENABLE='%.60s' is neither 0 nor 1; using 1\n", value);
     return true;
 }
 
@@ -79,7 +95,7 @@ static const char *events(void)
         return defaults.events;
     if (!value[strspn(value, allowed)])
         return value;
-    warn("scalana: SCALANA_EVENTS='%.60s' is not a list of event names with commas between; "
+    warn("SCALANA_EVENTS='%.60s' is not a list of event names with commas between; "
          "counting none\n",
          value);
     return defaults.events;

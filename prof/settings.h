@@ -18,7 +18,7 @@ struct sca_settings {
     const char *events;     /* SCALANA_EVENTS: PAPI names, commas between; "" for none */
     double budget;          /* SCALANA_BUDGET: most overhead, percent of CPU time */
     enum sca_log_level log; /* SCALANA_LOG: quiet, warn, info (default), debug */
-    char warnings[512];     /* whole lines, or "" */
+    char warnings[512];     /* lines, or "" */
 };
 
 extern struct sca_settings sca_settings;

@@ -1,0 +1,20 @@
+/*
+ * From the ranks' live states to one profile.sca. Called by run.c inside MPI_Finalize.
+ */
+#ifndef SCA_PROF_FINISH_H
+#define SCA_PROF_FINISH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sca_outcome {
+    bool written;             /* profile.sca is there, the parts are superfluous */
+    char why[256];            /* rank 0: what went wrong; "" when written */
+    uint64_t bytes;           /* rank 0: size of the file */
+    uint64_t tool_ns, cpu_ns; /* rank 0: of all ranks together */
+};
+
+/* The state is FINALIZED and nothing records any more. */
+void sca_finish(const char *directory, uint32_t rank, uint32_t size, struct sca_outcome *outcome);
+
+#endif

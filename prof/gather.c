@@ -1,0 +1,322 @@
+#include "gather.h"
+#include "abi.h"
+#include "say.h"
+
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+enum { TAG_SIZE = 1, TAG_GO, TAG_IMAGE, TAG_VERDICT, TAG_WITHDRAW };
+enum { PATIENCE_SECONDS = 10, MPICH_ERRORS_RETURN = 0x54000001 };
+
+static struct {
+    int (*dup)(sca_word comm, sca_word *out);
+    int (*set_errhandler)(sca_word comm, sca_word handler);
+    int (*free)(sca_word *comm);
+    int (*bcast)(void *bytes, int n, sca_word type, int root, sca_word comm);
+    int (*iallgather)(const void *send, int n, sca_word type, void *receive, int m, sca_word mtype,
+                      sca_word comm, sca_word *request);
+    int (*isend)(const void *bytes, int n, sca_word type, int to, int tag, sca_word comm,
+                 sca_word *request);
+    int (*irecv)(void *bytes, int n, sca_word type, int from, int tag, sca_word comm,
+                 sca_word *request);
+    int (*test)(sca_word *request, int *flag, sca_word status);
+    int (*iprobe)(int from, int tag, sca_word comm, int *flag, sca_word status);
+    int (*cancel)(sca_word *request);
+} mpi;
+
+static sca_word comm;
+static uint32_t me, ranks;
+
+static const struct {
+    const char *name;
+    void *slot;
+} functions[] = {{"PMPI_Comm_dup", &mpi.dup},   {"PMPI_Comm_set_errhandler", &mpi.set_errhandler},
+                 {"PMPI_Comm_free", &mpi.free}, {"PMPI_Bcast", &mpi.bcast},
+                 {"PMPI_Isend", &mpi.isend},    {"PMPI_Iallgather", &mpi.iallgather},
+                 {"PMPI_Irecv", &mpi.irecv},    {"PMPI_Test", &mpi.test},
+                 {"PMPI_Iprobe", &mpi.iprobe},  {"PMPI_Cancel", &mpi.cancel}};
+
+static bool bind_functions(void)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        void *found = sca_symbol(functions[i].name);
+        if (!found)
+            return false;
+        memcpy(functions[i].slot, &found, sizeof found);
+    }
+    return true;
+}
+
+void *sca_scratch(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Between two looks at what has not come yet: yields at first, then sleeps ever longer. */
+static void pause_briefly(unsigned *turn)
+{
+    unsigned us = *turn < 64 ? 0 : *turn < 128 ? 50 : 500;
+    (*turn)++;
+    if (!us) {
+        sched_yield();
+        return;
+    }
+    const struct timespec t = {0, us * 1000};
+    nanosleep(&t, NULL);
+}
+
+/* 1 done, 0 not yet, -1 it failed. */
+static int done(sca_word *request)
+{
+    int flag = 0;
+    return mpi.test(request, &flag, sca_abi.status_ignore) ? -1 : flag != 0;
+}
+
+static bool send(const void *bytes, uint64_t n, int to, int tag, sca_word *request)
+{
+    *request = 0;
+    return !mpi.isend(bytes, (int)n, sca_abi.byte, to, tag, comm, request);
+}
+
+static bool receive(void *bytes, uint64_t n, int from, int tag, sca_word *request)
+{
+    *request = 0;
+    return !mpi.irecv(bytes, (int)n, sca_abi.byte, from, tag, comm, request);
+}
+
+/* False when it is not done within the limit. */
+static bool wait_for(sca_word *request, double limit)
+{
+    double end = seconds() + limit;
+    int state = 0;
+    for (unsigned turn = 0; !(state = done(request)); pause_briefly(&turn))
+        if (seconds() > end)
+            return false;
+    return state > 0;
+}
+
+static void give_up(sca_word *request)
+{
+    mpi.cancel(request);
+    wait_for(request, 0.1);
+}
+
+/* A rank without the library never takes part: nobody can go back, but somebody can say it. */
+static void wait_for_all(sca_word *request)
+{
+    bool said = false;
+    double start = seconds();
+    for (unsigned turn = 0; !done(request); pause_briefly(&turn))
+        if (!said && seconds() - start > PATIENCE_SECONDS) {
+            said = true;
+            sca_say(SCA_LOG_WARN,
+                    "rank %u still waits in MPI_Init for the others; is "
+                    "libscalana-prof.so loaded on every rank?",
+                    me);
+        }
+}
+
+static sca_word errors_return(void)
+{
+    return sca_abi.wide ? (sca_word)sca_symbol("ompi_mpi_errors_return") : MPICH_ERRORS_RETURN;
+}
+
+int sca_gather_begin(uint32_t rank, uint32_t size, const void *mine, unsigned length, void *all)
+{
+    sca_word request = 0;
+    me = rank;
+    ranks = size;
+    if (!bind_functions() || mpi.iallgather(mine, (int)length, sca_abi.byte, all, (int)length,
+                                            sca_abi.byte, sca_abi.comm_world, &request))
+        return -1;
+    wait_for_all(&request);
+    comm = 0;
+    if (mpi.dup(sca_abi.comm_world, &comm))
+        return -1;
+    mpi.set_errhandler(comm, errors_return());
+    return 0;
+}
+
+int sca_gather_broadcast(void *bytes, unsigned length)
+{
+    return mpi.bcast(bytes, (int)length, sca_abi.byte, 0, comm) ? -1 : 0;
+}
+
+void sca_gather_end(void)
+{
+    mpi.free(&comm);
+}
+
+/* The requests of all ranks but 0, each looked at until it is done. Progress starts the limit
+ * anew when `renew` says so. Returns a rank whose request is not done, 0 if there is none. */
+static uint32_t complete_all(sca_word *requests, bool *finished, double limit, bool renew)
+{
+    double end = seconds() + limit;
+    uint32_t left = ranks - 1, waiting = 0;
+    for (unsigned turn = 0; left; pause_briefly(&turn)) {
+        uint32_t before = left;
+        for (uint32_t i = 1; i < ranks; i++) {
+            if (finished[i])
+                continue;
+            waiting = i;
+            int state = done(&requests[i]);
+            if (state < 0)
+                return i;
+            finished[i] = state;
+            left -= finished[i];
+        }
+        if (left < before) {
+            turn = 0;
+            end = renew ? seconds() + limit : end;
+        } else if (left && seconds() > end) {
+            return waiting;
+        }
+    }
+    return 0;
+}
+
+struct collection {
+    uint64_t *sizes, *go;
+    sca_word *requests, *go_requests;
+    bool *finished;
+};
+
+static bool make_collection(struct collection *c)
+{
+    size_t n = ranks;
+    uint8_t *memory = sca_scratch(n * (2 * sizeof(uint64_t) + 2 * sizeof(sca_word) + sizeof(bool)));
+    if (!memory)
+        return false;
+    c->sizes = (uint64_t *)memory;
+    c->go = c->sizes + n;
+    c->requests = (sca_word *)(c->go + n);
+    c->go_requests = c->requests + n;
+    c->finished = (bool *)(c->go_requests + n);
+    return true;
+}
+
+static uint32_t await_arrivals(struct collection *c)
+{
+    for (uint32_t i = 1; i < ranks; i++)
+        if (!receive(&c->sizes[i], sizeof c->sizes[i], (int)i, TAG_SIZE, &c->requests[i]))
+            return i;
+    uint32_t missing = complete_all(c->requests, c->finished, SCA_ARRIVE_SECONDS, false);
+    for (uint32_t i = 1; i < ranks; i++) {
+        int withdrawn = 0;
+        if (!c->finished[i])
+            give_up(&c->requests[i]);
+        else if (!missing &&
+                 !mpi.iprobe((int)i, TAG_WITHDRAW, comm, &withdrawn, sca_abi.status_ignore) &&
+                 withdrawn)
+            missing = i;
+    }
+    return missing;
+}
+
+/* Everyone hears whether images are wanted; one that comes too late hears it when it comes. */
+static void answer_all(struct collection *c, uint64_t go)
+{
+    for (uint32_t i = 1; i < ranks; i++) {
+        c->go[i] = go;
+        send(&c->go[i], sizeof c->go[i], (int)i, TAG_GO, &c->go_requests[i]);
+    }
+}
+
+static uint32_t receive_images(struct collection *c, uint8_t *to, struct sca_gathered *images)
+{
+    for (uint32_t i = 1; i < ranks; i++) {
+        images[i] = (struct sca_gathered){to, c->sizes[i]};
+        if (!receive(to, c->sizes[i], (int)i, TAG_IMAGE, &c->requests[i]))
+            return i;
+        to += c->sizes[i];
+    }
+    memset(c->finished, 0, ranks * sizeof *c->finished);
+    return complete_all(c->requests, c->finished, SCA_SILENCE_SECONDS, true);
+}
+
+static enum sca_gather_result collect(struct sca_gathered *images, uint32_t *missing)
+{
+    struct collection c;
+    uint64_t total = 0;
+    if (!make_collection(&c))
+        return SCA_NO_MEMORY;
+    *missing = await_arrivals(&c);
+    bool all = images != NULL;
+    for (uint32_t i = 1; i < ranks; i++) {
+        total += c.sizes[i];
+        all &= c.sizes[i] != 0; /* 0: it had no memory for its own */
+    }
+    uint8_t *memory = *missing || !all ? NULL : sca_scratch(total);
+    answer_all(&c, memory != NULL);
+    if (*missing)
+        return SCA_NOT_ARRIVED;
+    if (!memory)
+        return SCA_NO_MEMORY;
+    *missing = receive_images(&c, memory, images);
+    return *missing ? SCA_NO_ANSWER : SCA_GATHERED;
+}
+
+/* What is sent must stay in place for as long as the transfer may take: the rest of the run. */
+static uint64_t size_sent, go_received, verdict_sent, withdrawal;
+
+static enum sca_gather_result deliver(const void *image, uint64_t length)
+{
+    sca_word size_request, go_request, image_request, request;
+    size_sent = length;
+    if (!receive(&go_received, sizeof go_received, 0, TAG_GO, &go_request) ||
+        !send(&size_sent, sizeof size_sent, 0, TAG_SIZE, &size_request))
+        return SCA_NO_ANSWER;
+    if (!wait_for(&go_request, SCA_ARRIVE_SECONDS)) {
+        give_up(&go_request);
+        send(&withdrawal, sizeof withdrawal, 0, TAG_WITHDRAW, &request);
+        return SCA_NOT_ARRIVED;
+    }
+    if (!go_received)
+        return SCA_NO_ANSWER;
+    if (!send(image, length, 0, TAG_IMAGE, &image_request) ||
+        !wait_for(&image_request, SCA_SILENCE_SECONDS))
+        return SCA_NO_ANSWER;
+    return SCA_GATHERED;
+}
+
+enum sca_gather_result sca_gather_images(const void *image, uint64_t length,
+                                         struct sca_gathered *images, uint32_t *missing)
+{
+    *missing = 0;
+    if (me)
+        return deliver(image, length);
+    if (images)
+        images[0] = (struct sca_gathered){image, length};
+    return collect(length ? images : NULL, missing);
+}
+
+bool sca_gather_verdict(bool written)
+{
+    sca_word request;
+    verdict_sent = written;
+    if (me == 0) {
+        double end = seconds() + 1;
+        for (uint32_t i = 1; i < ranks; i++)
+            if (send(&verdict_sent, sizeof verdict_sent, (int)i, TAG_VERDICT, &request))
+                wait_for(&request, end - seconds());
+        return written;
+    }
+    static uint64_t verdict;
+    if (!receive(&verdict, sizeof verdict, 0, TAG_VERDICT, &request))
+        return false;
+    if (wait_for(&request, SCA_ARRIVE_SECONDS))
+        return verdict != 0;
+    give_up(&request);
+    return false;
+}

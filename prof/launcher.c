@@ -1,0 +1,140 @@
+/*
+ * scalana-prof: runs a program with the library preloaded. Each rank's process starts as this
+ * program and becomes the application: nothing of it stays.
+ */
+#include "sca_error.h"
+#include "sca_options.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EXIT_CANNOT_RUN = 126, EXIT_NO_PROGRAM = 127 };
+
+#define LIBRARY "libscalana-prof.so"
+
+static int put(const char *name, const char *value)
+{
+    return setenv(name, value, 1) ? sca_fail(SCA_ENOMEM, "out of memory") : SCA_OK;
+}
+
+static int set_output(void *context, const char *value)
+{
+    (void)context;
+    return put("SCALANA_OUTPUT", value);
+}
+
+static int set_frequency(void *context, const char *value)
+{
+    unsigned long n;
+    int status = sca_parse_uint(value, 0, 10000, &n);
+    (void)context;
+    return status < 0 ? status : put("SCALANA_FREQUENCY", value);
+}
+
+static int set_events(void *context, const char *value)
+{
+    (void)context;
+    return put("SCALANA_EVENTS", value);
+}
+
+static int set_budget(void *context, const char *value)
+{
+    double percent;
+    int status = sca_parse_double(value, 0.1, 100, &percent);
+    (void)context;
+    return status < 0 ? status : put("SCALANA_BUDGET", value);
+}
+
+static int set_log(void *context, const char *value)
+{
+    static const char *const levels[] = {"quiet", "warn", "info", "debug"};
+    (void)context;
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+        if (!strcmp(value, levels[i]))
+            return put("SCALANA_LOG", value);
+    return sca_fail(SCA_EINVAL, "'%s' is none of quiet, warn, info, debug", value);
+}
+
+static const struct sca_option options[] = {
+    {"output", 'o', "DIR", "run directory (default: scalana-PROGRAM-RANKSp)", set_output},
+    {"frequency", 'f', "HZ", "samples per second of CPU time, 0 for none (default: 200)",
+     set_frequency},
+    {"events", 'e', "NAMES", "PAPI events to count, commas between", set_events},
+    {"budget", 'b', "PERCENT", "most overhead, in percent of CPU time (default: 2)", set_budget},
+    {"log", 0, "LEVEL", "quiet, warn, info or debug (default: info)", set_log},
+    {NULL, 0, NULL, NULL, NULL}};
+
+static const struct sca_command command = {
+    "scalana-prof", "mpirun -n RANKS scalana-prof [OPTION]... PROGRAM [ARGUMENT]...",
+    "Runs PROGRAM, an MPI program, and leaves its profile in a run directory.", options, 1};
+
+/* Beside this program as it is built, or in ../lib as it is installed. */
+static int find_library(char *path, size_t size)
+{
+    static const char *const places[] = {"", "../lib/", "../lib64/"};
+    char self[PATH_MAX], candidate[PATH_MAX + 64];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[n > 0 ? n : 0] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash)
+        slash[1] = '\0';
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        snprintf(candidate, sizeof candidate, "%s%s" LIBRARY, self, places[i]);
+        char *real = realpath(candidate, NULL);
+        if (!real)
+            continue;
+        int fits = snprintf(path, size, "%s", real) < (int)size;
+        free(real);
+        return fits ? SCA_OK : sca_fail(SCA_EINVAL, "%s: the path is too long", candidate);
+    }
+    return sca_fail(SCA_ENOTFOUND, LIBRARY " is neither in %s nor in %s../lib", self, self);
+}
+
+/* In front of what others preload; once only. */
+static int preload(const char *library)
+{
+    const char *others = getenv("LD_PRELOAD");
+    if (!others || !*others)
+        return put("LD_PRELOAD", library);
+    if (strstr(others, LIBRARY))
+        return SCA_OK;
+    size_t size = strlen(library) + strlen(others) + 2;
+    char *both = malloc(size);
+    if (!both)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    snprintf(both, size, "%s:%s", library, others);
+    int status = put("LD_PRELOAD", both);
+    free(both);
+    return status;
+}
+
+static int fail(int status)
+{
+    fprintf(stderr, "scalana-prof: %s\n", sca_error_message());
+    return status == SCA_EINVAL ? SCA_EXIT_USAGE : SCA_EXIT_FAILED;
+}
+
+int main(int argc, char **argv)
+{
+    char library[PATH_MAX];
+    int operands = 0;
+    int status = sca_options_parse(&command, NULL, argc, argv, &operands);
+    if (status == SCA_PARSE_DONE)
+        return SCA_EXIT_OK;
+    if (status == SCA_OK && !operands)
+        status = sca_fail(SCA_EINVAL, "no program given (see --help)");
+    if (status == SCA_OK)
+        status = find_library(library, sizeof library);
+    if (status == SCA_OK)
+        status = preload(library);
+    if (status < 0)
+        return fail(status);
+    argv[1 + operands] = NULL;
+    execvp(argv[1], argv + 1);
+    fprintf(stderr, "scalana-prof: %s: %s\n", argv[1], strerror(errno));
+    return errno == ENOENT ? EXIT_NO_PROGRAM : EXIT_CANNOT_RUN;
+}

@@ -1,0 +1,110 @@
+#include "meet.h"
+#include "gather.h"
+#include "settings.h"
+
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { CPU_WORDS = 4 };
+
+/* What ranks tell each other. CPUs beyond 256 are folded. */
+struct hello {
+    uint64_t host, release;
+    uint64_t cpus[CPU_WORDS];
+};
+
+/* Rank 0's decision for all. */
+struct plan {
+    uint32_t enable;
+    int32_t error;
+    char directory[SCA_DIRECTORY];
+};
+
+static const char no_agreement[] = "the MPI library would not let the ranks agree";
+static struct plan plan;
+
+static uint64_t hash_text(const char *text)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+    return hash;
+}
+
+static struct hello own_hello(const char *host)
+{
+    struct hello hello = {.host = hash_text(host), .release = hash_text(SCA_VERSION)};
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (!sched_getaffinity(0, sizeof set, &set))
+        for (unsigned cpu = 0; cpu < CPU_SETSIZE; cpu++)
+            if (CPU_ISSET(cpu, &set))
+                hello.cpus[cpu / 64 % CPU_WORDS] |= 1ull << cpu % 64;
+    return hello;
+}
+
+/* Neighbouring ranks mostly share a host: only a change looks through those before. */
+static bool first_of_host(const struct hello *all, uint32_t i)
+{
+    if (i && all[i - 1].host == all[i].host)
+        return false;
+    uint32_t first = 0;
+    while (all[first].host != all[i].host)
+        first++;
+    return first == i;
+}
+
+/* False when ranks run different releases, whose messages may differ. */
+static bool count_hosts(const struct hello *all, uint32_t rank, uint32_t size,
+                        struct sca_meeting *meeting)
+{
+    uint64_t cpus[CPU_WORDS] = {0};
+    bool same_release = true;
+    for (uint32_t i = 0; i < size; i++) {
+        meeting->hosts += first_of_host(all, i);
+        same_release &= all[i].release == all[0].release;
+        if (all[i].host != all[rank].host)
+            continue;
+        meeting->local++;
+        for (int w = 0; w < CPU_WORDS; w++)
+            cpus[w] |= all[i].cpus[w];
+    }
+    for (int w = 0; w < CPU_WORDS; w++)
+        meeting->cores += (uint32_t)__builtin_popcountll(cpus[w]);
+    return same_release;
+}
+
+static void decide(uint32_t size)
+{
+    char path[SCA_DIRECTORY];
+    plan.enable = sca_settings.enable;
+    sca_program_path(path, sizeof path);
+    if (plan.enable)
+        plan.error =
+            sca_rundir_make(plan.directory, sca_settings.output, sca_base_name(path), size);
+}
+
+const char *sca_meet(uint32_t rank, uint32_t size, struct sca_meeting *meeting)
+{
+    *meeting = (struct sca_meeting){0};
+    gethostname(meeting->host, sizeof meeting->host - 1);
+    struct hello mine = own_hello(meeting->host);
+    size_t bytes = size * sizeof mine;
+    struct hello *all = sca_scratch(bytes);
+    if (!all || sca_gather_begin(rank, size, &mine, sizeof mine, all))
+        return no_agreement;
+    bool same_release = count_hosts(all, rank, size, meeting);
+    munmap(all, bytes);
+    if (!same_release)
+        return "the ranks loaded different releases of libscalana-prof.so";
+    if (rank == 0)
+        decide(size);
+    if (sca_gather_broadcast(&plan, sizeof plan))
+        return no_agreement;
+    meeting->enable = plan.enable;
+    meeting->error = plan.error;
+    memcpy(meeting->directory, plan.directory, sizeof meeting->directory);
+    return NULL;
+}

@@ -1,0 +1,255 @@
+#include "run.h"
+#include "arena.h"
+#include "callpath.h"
+#include "clock.h"
+#include "finish.h"
+#include "gather.h"
+#include "guard.h"
+#include "meet.h"
+#include "sampler.h"
+#include "say.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct {
+    bool begun, active; /* ranks met; this rank's state is live */
+    pid_t owner;
+    uint32_t rank, size;
+    struct sca_meeting meeting;
+    char file[SCA_DIRECTORY + 32];
+    char no_profile[512]; /* why nothing is recorded, "" while it is */
+    uint64_t cpu_begin;
+} run;
+
+static uint64_t process_cpu_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void meta_number(const char *key, unsigned long value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%lu", value);
+    sca_arena_meta(key, value ? text : "0");
+}
+
+static void describe_program(void)
+{
+    char path[SCA_DIRECTORY], build_id[65], start[32] = "";
+    time_t now = time(NULL);
+    struct tm utc;
+    sca_program_path(path, sizeof path);
+    sca_program_build_id(build_id, sizeof build_id);
+    if (gmtime_r(&now, &utc))
+        strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    sca_arena_meta("program", sca_base_name(path));
+    sca_arena_meta("path", path);
+    sca_arena_meta("build_id", build_id);
+    sca_arena_meta("version", SCA_VERSION);
+    sca_arena_meta("start", start);
+}
+
+static void describe_run(void)
+{
+    const struct sca_meeting *m = &run.meeting;
+    bool crowded = m->local > m->cores;
+    sca_clock_set_gap_cpu(crowded);
+    describe_program();
+    meta_number("ranks", run.size);
+    meta_number("hosts", m->hosts);
+    meta_number("frequency", sca_settings.frequency);
+    sca_arena_meta("host", m->host);
+    sca_arena_meta("oversubscribed", crowded ? "1" : "0");
+    sca_arena_meta("gap.clock", crowded ? "cpu" : "wall");
+    sca_arena_meta("clock", sca_clock_source());
+}
+
+/* A rank on a host that does not see rank 0's directory makes its own. */
+static bool open_arena(void)
+{
+    const char *directory = run.meeting.directory;
+    if (run.rank && access(directory, F_OK))
+        mkdir(directory, 0777);
+    snprintf(run.file, sizeof run.file, "%s/rank-%u.part", directory, run.rank);
+    int status = sca_arena_open(run.file, run.rank, run.size);
+    if (status > 0)
+        sca_say(SCA_LOG_WARN, "rank %u records in memory only, an abort would lose it: %s: %s",
+                run.rank, run.file, strerror(sca_arena_error()));
+    return status >= 0;
+}
+
+/* A forked child shares the mapping and must leave it alone. */
+static void in_child(void)
+{
+    sca_recording = false;
+    run.begun = run.active = false;
+}
+
+static bool prepare(void)
+{
+    const char *wrong = sca_meet(run.rank, run.size, &run.meeting);
+    const struct sca_meeting *m = &run.meeting;
+    if (wrong)
+        snprintf(run.no_profile, sizeof run.no_profile, "%s", wrong);
+    else if (m->enable && m->error)
+        snprintf(run.no_profile, sizeof run.no_profile, "cannot make the run directory %.300s: %s",
+                 m->directory, strerror(m->error));
+    else if (m->enable && (!open_arena() || sca_callpath_init()))
+        snprintf(run.no_profile, sizeof run.no_profile, "no memory for the tables");
+    return !wrong && m->enable && !run.no_profile[0];
+}
+
+static void start(void)
+{
+    struct sca_part_header *h = sca_arena_header();
+    describe_run();
+    run.active = true;
+    run.cpu_begin = process_cpu_ns();
+    h->init_ns = h->last_ns = sca_clock_now();
+    sca_recording = true;
+    sca_sampler_start();
+}
+
+static void say_warnings(void)
+{
+    const char *line = sca_settings.warnings;
+    for (size_t length; (length = strcspn(line, "\n")); line += length + (line[length] == '\n'))
+        sca_say(SCA_LOG_WARN, "%.*s", (int)length, line);
+}
+
+void sca_run_begin(uint32_t world_rank, uint32_t world_size)
+{
+    sca_thread.in_tool++;
+    run.rank = world_rank;
+    run.size = world_size;
+    run.owner = getpid();
+    sca_say_begin();
+    sca_settings_read();
+    sca_clock_init();
+    pthread_atfork(NULL, NULL, in_child);
+    bool ready = prepare();
+    run.begun = run.meeting.enable || run.no_profile[0];
+    if (run.rank == 0 && run.begun)
+        say_warnings();
+    if (ready)
+        start();
+    sca_thread.in_tool--;
+}
+
+/* What the recording covered, as far as this rank got. */
+static void close_books(enum sca_part_state state)
+{
+    struct sca_part_header *h = sca_arena_header();
+    sca_recording = false;
+    h->last_ns = sca_clock_now();
+    h->wall_ns = h->last_ns - h->init_ns;
+    h->cpu_ns = process_cpu_ns() - run.cpu_begin;
+    __atomic_store_n(&h->state, state, __ATOMIC_RELEASE);
+}
+
+static void readable_size(char *text, size_t size, uint64_t bytes)
+{
+    if (bytes < 10000)
+        snprintf(text, size, "%u bytes", (unsigned)bytes);
+    else if (bytes < 10000000)
+        snprintf(text, size, "%.1f KB", (double)bytes / 1e3);
+    else
+        snprintf(text, size, "%.1f MB", (double)bytes / 1e6);
+}
+
+/* The one line at the end. */
+static void report(const struct sca_outcome *outcome)
+{
+    char size[32];
+    double cpu = outcome->cpu_ns ? (double)outcome->cpu_ns : 1;
+    readable_size(size, sizeof size, outcome->bytes);
+    if (outcome->written)
+        sca_say(SCA_LOG_INFO, "profile in %s (%s, %u rank%s); own cost %.2f %% of CPU time",
+                run.meeting.directory, size, run.size, run.size == 1 ? "" : "s",
+                100.0 * (double)outcome->tool_ns / cpu);
+    else if (sca_arena_error())
+        sca_say(SCA_LOG_WARN, "no profile of this rank: %s", outcome->why);
+    else
+        sca_say(SCA_LOG_WARN, "profile left in parts in %s: %s", run.meeting.directory,
+                outcome->why);
+}
+
+void sca_run_end(void)
+{
+    struct sca_outcome outcome;
+    if (!run.active || getpid() != run.owner)
+        return;
+    sca_thread.in_tool++;
+    sca_sampler_stop();
+    close_books(SCA_FINALIZED);
+    run.active = run.begun = false;
+    sca_finish(run.meeting.directory, run.rank, run.size, &outcome);
+    if (outcome.written) {
+        unlink(run.file);
+        if (run.rank)
+            rmdir(run.meeting.directory); /* where it is not rank 0's own, it is empty now */
+        sca_gather_end();
+    }
+    if (run.rank == 0 || outcome.why[0])
+        report(&outcome);
+    sca_thread.in_tool--;
+}
+
+/* Many ranks may end early together: the first to leave this note says the line for all. */
+static bool first_to_leave(const char *why)
+{
+    char path[sizeof run.file];
+    snprintf(path, sizeof path, "%s/incomplete", run.meeting.directory);
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return errno != EEXIST;
+    ssize_t ignored = write(fd, why, strlen(why));
+    (void)ignored;
+    close(fd);
+    return true;
+}
+
+static void end_early(enum sca_part_state state, const char *why)
+{
+    close_books(state);
+    run.active = run.begun = false;
+    if (sca_arena_error())
+        sca_say(SCA_LOG_WARN, "%s; no profile of it: %s", why, strerror(sca_arena_error()));
+    else if (first_to_leave(why))
+        sca_say(SCA_LOG_INFO, "%s; incomplete profile in %s", why, run.meeting.directory);
+}
+
+void sca_run_abort(int code)
+{
+    char why[64];
+    if (!run.active || getpid() != run.owner)
+        return;
+    sca_thread.in_tool++;
+    snprintf(why, sizeof why, "rank %u called MPI_Abort with %d", run.rank, code);
+    end_early(SCA_ABORTED, why);
+    sca_thread.in_tool--;
+}
+
+/* The process ends. Without MPI_Finalize, what was recorded stays in the parts. */
+__attribute__((destructor)) static void leave(void)
+{
+    char why[64];
+    if (!run.begun || getpid() != run.owner)
+        return;
+    if (run.active) {
+        snprintf(why, sizeof why, "rank %u ended without MPI_Finalize", run.rank);
+        end_early(SCA_EXITED, why);
+    } else if (run.no_profile[0] && run.rank == 0) {
+        sca_say(SCA_LOG_WARN, "no profile: %s", run.no_profile);
+    }
+    run.begun = false;
+}
