@@ -1,13 +1,16 @@
 /*
  * Sampling: PAPI overflow on PAPI_TOT_CYC, else perf::TASK-CLOCK, else timer_create on the
  * thread's CPU clock; always a CPU clock, one event set or timer per thread. Chosen counters
- * (SCALANA_EVENTS) are read at samples only. What is used, or why there is none, goes into the
- * metadata "sampling".
+ * (SCALANA_EVENTS) are read at samples only. What is used, and why not something better, goes into
+ * the metadata "sampling"; what is counted into "metrics", what cannot be into "metrics.absent".
+ *
+ * start and stop: once each, on the thread that called MPI_Init. thread_start and thread_stop: any
+ * thread for itself, any number of times. None in a handler.
  */
 #ifndef SCA_PROF_SAMPLER_H
 #define SCA_PROF_SAMPLER_H
 
-void sca_sampler_start(void);        /* once, on the thread that called MPI_Init */
+void sca_sampler_start(void);
 void sca_sampler_thread_start(void); /* on every further thread, when it first shows up */
 void sca_sampler_thread_stop(void);
 void sca_sampler_stop(void); /* before Finalize: all threads stop sampling */

@@ -1,7 +1,7 @@
 /*
  * Our call paths against libunwind's, frame by frame. One arena per test process.
- * A path of ours that ends early on purpose (an unknown node on top) is counted as cut; every
- * frame it has must still agree.
+ * A path of ours that ends before libunwind's does (with the unknown node on top) is counted as
+ * cut; every frame it has must still agree.
  */
 #ifndef ORACLE_H
 #define ORACLE_H

@@ -12,7 +12,8 @@ add_library(subject_cxx OBJECT subject_cxx.cpp)
 target_compile_options(subject_cxx PRIVATE -O2)
 set(SUBJECTS $<TARGET_OBJECTS:subject_c_O0> $<TARGET_OBJECTS:subject_c_O2>
              $<TARGET_OBJECTS:subject_cxx>)
-set(SUBJECT_LIBRARIES PkgConfig::UNWIND)
+# libunwind exports _Unwind_*, too: exceptions must find the compiler's first.
+set(SUBJECT_LIBRARIES -Wl,--no-as-needed -lgcc_s PkgConfig::UNWIND)
 set(SUBJECT_DEFINITIONS)
 
 # scalana_subject(<have> <entry> <source> <compiler and options>...)
@@ -62,3 +63,6 @@ function(scalana_oracle_test name)
 endfunction()
 
 scalana_oracle_test(callpath)
+scalana_oracle_test(every_instruction)
+scalana_unit(sampler sca_prof_archive)
+target_compile_definitions(test_sampler PRIVATE PAPI_LIBRARY="${PAPI_LINK_LIBRARIES}")

@@ -1,0 +1,38 @@
+/*
+ * The PAPI library, opened when sampling starts and not linked: processes that are no MPI programs
+ * never load it, and where it is not installed sampling falls back. Filled once, then constant.
+ */
+#ifndef SCA_PROF_PAPI_LIBRARY_H
+#define SCA_PROF_PAPI_LIBRARY_H
+
+#include <papi.h>
+
+#define SCA_PAPI_FUNCTIONS(F)                                                                      \
+    F(library_init)                                                                                \
+    F(thread_init)                                                                                 \
+    F(register_thread)                                                                             \
+    F(unregister_thread)                                                                           \
+    F(get_hardware_info)                                                                           \
+    F(event_name_to_code)                                                                          \
+    F(create_eventset)                                                                             \
+    F(add_event)                                                                                   \
+    F(overflow)                                                                                    \
+    F(start)                                                                                       \
+    F(stop)                                                                                        \
+    F(read)                                                                                        \
+    F(cleanup_eventset)                                                                            \
+    F(destroy_eventset)                                                                            \
+    F(strerror)
+
+struct sca_papi {
+#define SCA_PAPI_MEMBER(name) __typeof__(&PAPI_##name) name;
+    SCA_PAPI_FUNCTIONS(SCA_PAPI_MEMBER)
+#undef SCA_PAPI_MEMBER
+};
+
+extern struct sca_papi sca_papi;
+
+/* 0 when sca_papi can be used, else why not. */
+const char *sca_papi_open(void);
+
+#endif

@@ -1,0 +1,224 @@
+#include "sampler.h"
+#include "arena.h"
+#include "callpath.h"
+#include "clock.h"
+#include "guard.h"
+#include "sampler_backend.h"
+#include "settings.h"
+#include "threads.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { KEY_WORDS = 3, MOST_HZ = 10000 };
+
+static const struct sca_backend *const backends[] = {&sca_backend_cycles, &sca_backend_task_clock,
+                                                     &sca_backend_timer};
+static const struct sca_backend *active;
+static struct sca_sampling sampling;
+static pid_t owner; /* a forked child shares nothing with the run */
+
+/* Counters at this thread's previous sample. */
+static _Thread_local uint64_t last[SCA_MAX_METRICS] __attribute__((tls_model("initial-exec")));
+
+/* Samples inside MPI belong to the call, wherever in the MPI library they land. */
+static uint32_t node_of(const struct sca_thread *t, const void *ucontext)
+{
+    const struct sca_part_site *sites = sca_arena_table(SCA_T_SITES);
+    if (!t->in_mpi)
+        return sca_callpath_sample(ucontext);
+    return t->previous < sca_arena_count(SCA_T_SITES) ? sites[t->previous].node : 0;
+}
+
+static void count_metrics(struct sca_part_sample *sample, const uint64_t *counters)
+{
+    for (int i = 0; i < SCA_MAX_METRICS; i++) {
+        sample->metric[i] += counters[i] - last[i];
+        last[i] = counters[i];
+    }
+}
+
+/* Under the state lock. */
+static bool book(const struct sca_thread *t, uint32_t node, unsigned periods,
+                 const uint64_t *counters)
+{
+    const uint32_t key[KEY_WORDS] = {node, t->previous, t->in_mpi > 0};
+    uint32_t i = sca_arena_find(SCA_T_SAMPLES, key, KEY_WORDS);
+    if (i == SCA_NONE)
+        return false;
+    struct sca_part_sample *sample = (struct sca_part_sample *)sca_arena_table(SCA_T_SAMPLES) + i;
+    sample->count += periods;
+    if (counters)
+        count_metrics(sample, counters);
+    return true;
+}
+
+static void take(struct sca_thread *t, const void *ucontext, unsigned periods,
+                 const uint64_t *counters)
+{
+    struct sca_part_header *header = sca_arena_header();
+    uint64_t begin = sca_clock_now();
+    uint32_t node = node_of(t, ucontext);
+    sca_state_lock();
+    if (node != SCA_NONE && book(t, node, periods, counters)) {
+        header->samples += periods;
+        header->samples_in_mpi += t->in_mpi ? periods : 0;
+    } else {
+        header->samples_dropped += periods;
+    }
+    sca_state_unlock();
+    __atomic_fetch_add(&header->tool_ns, sca_clock_now() - begin, __ATOMIC_RELAXED);
+}
+
+static void hit_recording(const void *ucontext, unsigned periods, bool (*read_counters)(uint64_t *))
+{
+    struct sca_thread *t = &sca_thread;
+    uint64_t counters[SCA_MAX_METRICS] = {0};
+    if (t->in_tool) {
+        __atomic_fetch_add(&sca_arena_header()->samples_dropped, periods, __ATOMIC_RELAXED);
+        return;
+    }
+    t->in_tool++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    bool counted = read_counters && read_counters(counters);
+    take(t, ucontext, periods, counted ? counters : NULL);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->in_tool--;
+}
+
+void sca_sampler_hit(const void *ucontext, unsigned periods,
+                     bool (*read_counters)(uint64_t counters[SCA_MAX_METRICS]))
+{
+    int kept = errno;
+    if (sca_recording && active)
+        hit_recording(ucontext, periods, read_counters);
+    errno = kept;
+}
+
+/* Commas or spaces between names; names past the fourth or too long are left out. */
+static void parse_metrics(const char *names)
+{
+    static const char separators[] = ", \t";
+    while (names && *(names += strspn(names, separators))) {
+        size_t length = strcspn(names, separators);
+        if (sampling.nmetrics < SCA_MAX_METRICS && length < sizeof sampling.metric[0].name) {
+            struct sca_metric *metric = &sampling.metric[sampling.nmetrics++];
+            memcpy(metric->name, names, length);
+            metric->name[length] = '\0';
+        }
+        names += length;
+    }
+}
+
+/* "name, name" of those that are counted, or of those that are not. */
+static unsigned list_metrics(bool counted, char *out, size_t size)
+{
+    unsigned n = 0;
+    size_t used = 0;
+    out[0] = '\0';
+    for (unsigned i = 0; i < sampling.nmetrics; i++)
+        if (sampling.metric[i].counted == counted)
+            used += (size_t)snprintf(out + used, size - used, "%s%s", n++ ? "," : "",
+                                     sampling.metric[i].name);
+    return n;
+}
+
+static void say_metrics(void)
+{
+    char list[SCA_MAX_METRICS * (sizeof sampling.metric[0].name + 1)];
+    sca_arena_header()->nmetrics = list_metrics(true, list, sizeof list);
+    if (*list)
+        sca_arena_meta("metrics", list);
+    list_metrics(false, list, sizeof list);
+    if (*list)
+        sca_arena_meta("metrics.absent", list);
+}
+
+/* The first backend that works. `said` becomes its name and what was wrong with those before. */
+static const struct sca_backend *choose(char *said, size_t size)
+{
+    char complaints[384] = "";
+    size_t used = 0;
+    for (unsigned i = 0; i < sizeof backends / sizeof *backends; i++) {
+        const char *why = backends[i]->start(&sampling);
+        if (!why) {
+            snprintf(said, size, "%s%s", backends[i]->name, complaints);
+            return backends[i];
+        }
+        if (used < sizeof complaints)
+            used += (size_t)snprintf(complaints + used, sizeof complaints - used, "; %s: %s",
+                                     backends[i]->name, why);
+    }
+    snprintf(said, size, "none%s", complaints);
+    return NULL;
+}
+
+static void start(void)
+{
+    char said[512];
+    const struct sca_backend *chosen = choose(said, sizeof said);
+    sca_arena_meta("sampling", said);
+    say_metrics();
+    if (!chosen)
+        return;
+    sca_thread.sampled = true;
+    sca_arena_header()->sample_period_ns = 1000000000u / sampling.frequency;
+    __atomic_store_n(&active, chosen, __ATOMIC_RELEASE);
+    sca_threads_adopt(sampling.frequency);
+}
+
+void sca_sampler_start(void)
+{
+    if (active || !sca_arena_header())
+        return;
+    owner = getpid();
+    sampling = (struct sca_sampling){.frequency = sca_settings.frequency};
+    if (sampling.frequency > MOST_HZ)
+        sampling.frequency = MOST_HZ;
+    parse_metrics(sca_settings.events);
+    if (!sampling.frequency) {
+        sca_arena_meta("sampling", "none; switched off by SCALANA_FREQUENCY");
+        return;
+    }
+    sca_thread.in_tool++;
+    start();
+    sca_thread.in_tool--;
+}
+
+void sca_sampler_thread_start(void)
+{
+    const struct sca_backend *backend = __atomic_load_n(&active, __ATOMIC_ACQUIRE);
+    struct sca_thread *t = &sca_thread;
+    if (!backend || t->sampled || sca_threads_adopted() || getpid() != owner)
+        return;
+    t->in_tool++;
+    memset(last, 0, sizeof last);
+    t->sampled = backend->thread_start();
+    t->in_tool--;
+}
+
+void sca_sampler_thread_stop(void)
+{
+    const struct sca_backend *backend = __atomic_load_n(&active, __ATOMIC_ACQUIRE);
+    struct sca_thread *t = &sca_thread;
+    if (!backend || !t->sampled || getpid() != owner)
+        return;
+    t->in_tool++;
+    t->sampled = false;
+    backend->thread_stop();
+    t->in_tool--;
+}
+
+/* Other threads' signals go on until they end, and find nothing to do. */
+void sca_sampler_stop(void)
+{
+    char number[24];
+    if (!active)
+        return;
+    sca_sampler_thread_stop();
+    __atomic_store_n(&active, NULL, __ATOMIC_RELEASE);
+    snprintf(number, sizeof number, "%llu", (unsigned long long)sca_callpath_truncated());
+    sca_arena_meta("callpaths.truncated", number);
+}

@@ -1,0 +1,44 @@
+/*
+ * What the sampler's backends have in common. A backend makes a signal come to a thread every so
+ * many units of its CPU time and calls sca_sampler_hit() from the handler. For sampler*.c alone.
+ */
+#ifndef SCA_PROF_SAMPLER_BACKEND_H
+#define SCA_PROF_SAMPLER_BACKEND_H
+
+#include "sca_part.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sca_metric {
+    char name[64];
+    bool counted;
+};
+
+struct sca_sampling {
+    unsigned frequency;
+    unsigned nmetrics; /* asked for; the counted ones come first in records, in this order */
+    struct sca_metric metric[SCA_MAX_METRICS];
+};
+
+struct sca_backend {
+    const char *name;
+    /* 0, or why it cannot be used here. Also starts the calling thread. */
+    const char *(*start)(struct sca_sampling *sampling);
+    bool (*thread_start)(void);
+    void (*thread_stop)(void);
+};
+
+extern const struct sca_backend sca_backend_cycles, sca_backend_task_clock, sca_backend_timer;
+
+/* Samples another thread by a timer, whatever the backend: those that were there before sampling.
+ */
+bool sca_timer_adopt(int tid, void **handle, unsigned frequency);
+void sca_timer_drop(void *handle);
+
+/* In the handler: a sample that stands for `periods` periods, and the counters as they are now
+ * (since this thread was started), or NULL. */
+void sca_sampler_hit(const void *ucontext, unsigned periods,
+                     bool (*read_counters)(uint64_t counters[SCA_MAX_METRICS]));
+
+#endif

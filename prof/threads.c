@@ -1,0 +1,138 @@
+#include "threads.h"
+#include "guard.h"
+#include "sampler.h"
+#include "sampler_backend.h"
+#include "stack.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { SLOTS = 1024 };
+
+typedef int create_function(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+enum state { FREE, STARTING, RUNNING };
+
+/* From pthread_create to the thread's end. No allocation: with all slots taken, further threads
+ * run without sampling of their own. */
+struct slot {
+    int state; /* enum state */
+    int tid;
+    bool foreign; /* the MPI library's own */
+    uint64_t stack_bytes;
+    void *(*function)(void *);
+    void *argument;
+    bool adopted;
+    void *handle; /* of its timer, if adopted */
+};
+
+static struct slot slots[SLOTS];
+static _Thread_local struct slot *mine __attribute__((tls_model("initial-exec")));
+
+static struct slot *take_slot(void)
+{
+    static unsigned next;
+    unsigned first = __atomic_fetch_add(&next, 1, __ATOMIC_RELAXED);
+    for (unsigned i = 0; i < SLOTS; i++) {
+        struct slot *s = &slots[(first + i) % SLOTS];
+        int expected = FREE;
+        if (__atomic_load_n(&s->state, __ATOMIC_RELAXED) == FREE &&
+            __atomic_compare_exchange_n(&s->state, &expected, STARTING, false, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_RELAXED))
+            return s;
+    }
+    return NULL;
+}
+
+static void give_back(struct slot *s)
+{
+    if (s->adopted)
+        sca_timer_drop(s->handle);
+    s->adopted = false;
+    __atomic_store_n(&s->state, FREE, __ATOMIC_RELEASE);
+}
+
+/* However the thread ends: return, pthread_exit or cancellation. */
+static void finish(void *slot)
+{
+    sca_sampler_thread_stop();
+    mine = NULL;
+    give_back(slot);
+}
+
+static void *begin(void *argument)
+{
+    struct slot *s = argument;
+    void *result;
+    mine = s;
+    sca_stack_announce(s->stack_bytes);
+    s->tid = (int)syscall(SYS_gettid);
+    __atomic_store_n(&s->state, RUNNING, __ATOMIC_RELEASE);
+    if (!s->foreign)
+        sca_sampler_thread_start();
+    pthread_cleanup_push(finish, s);
+    result = s->function(s->argument);
+    pthread_cleanup_pop(1);
+    return result;
+}
+
+static uint64_t stack_bytes(const pthread_attr_t *attributes)
+{
+    struct rlimit limit;
+    size_t size;
+    if (attributes && !pthread_attr_getstacksize(attributes, &size))
+        return size;
+    if (!getrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur != RLIM_INFINITY)
+        return limit.rlim_cur;
+    return 0;
+}
+
+static create_function *real_create(void)
+{
+    static create_function *real;
+    create_function *found = __atomic_load_n(&real, __ATOMIC_RELAXED);
+    if (found)
+        return found;
+    *(void **)&found = dlsym(RTLD_NEXT, "pthread_create");
+    __atomic_store_n(&real, found, __ATOMIC_RELAXED);
+    return found;
+}
+
+__attribute__((visibility("default"))) int pthread_create(pthread_t *thread,
+                                                          const pthread_attr_t *attributes,
+                                                          void *(*function)(void *), void *argument)
+{
+    create_function *create = real_create();
+    struct slot *s;
+    if (!create)
+        return EAGAIN;
+    s = take_slot();
+    if (!s)
+        return create(thread, attributes, function, argument);
+    s->function = function;
+    s->argument = argument;
+    s->foreign = sca_thread.in_mpi > 0;
+    s->stack_bytes = stack_bytes(attributes);
+    int status = create(thread, attributes, begin, s);
+    if (status)
+        give_back(s);
+    return status;
+}
+
+void sca_threads_adopt(unsigned frequency)
+{
+    for (int i = 0; i < SLOTS; i++) {
+        struct slot *s = &slots[i];
+        if (s != mine && !s->foreign && __atomic_load_n(&s->state, __ATOMIC_ACQUIRE) == RUNNING)
+            s->adopted = sca_timer_adopt(s->tid, &s->handle, frequency);
+    }
+}
+
+bool sca_threads_adopted(void)
+{
+    return mine && mine->adopted;
+}

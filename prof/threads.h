@@ -1,0 +1,16 @@
+/*
+ * Threads of the application: pthread_create is interposed, so that each has its own sampling from
+ * its first instruction to its end, however it ends. Threads that an MPI library starts for itself
+ * (while its caller is inside MPI) are left alone.
+ */
+#ifndef SCA_PROF_THREADS_H
+#define SCA_PROF_THREADS_H
+
+#include <stdbool.h>
+
+/* Samples the threads that were there before sampling was. Not in a handler. */
+void sca_threads_adopt(unsigned frequency);
+/* Whether the calling thread is sampled that way. */
+bool sca_threads_adopted(void);
+
+#endif

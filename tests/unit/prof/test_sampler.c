@@ -1,0 +1,387 @@
+/* Samples land where the work is, on every thread, by PAPI and by timers. */
+#include "arena.h"
+#include "callpath.h"
+#include "clock.h"
+#include "guard.h"
+#include "sampler.h"
+#include "settings.h"
+
+#include <check.h>
+#include <dlfcn.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { HZ = 1000, MS = 1000000 };
+
+static volatile double sink;
+
+/* Each in a section of its own: the linker gives its bounds. */
+#define HOT(name)                                                                                  \
+    extern const char __start_code_##name[], __stop_code_##name[];                                 \
+    static __attribute__((noinline, section("code_" #name))) void name(uint64_t cpu_ns)            \
+    {                                                                                              \
+        uint64_t end = sca_clock_cpu() + cpu_ns;                                                   \
+        do                                                                                         \
+            for (int i = 0; i < 200000; i++)                                                       \
+                sink += i * 0.5;                                                                   \
+        while (sca_clock_cpu() < end);                                                             \
+    }
+HOT(hot_one)
+HOT(hot_two)
+
+static void open_run(unsigned frequency, const char *events)
+{
+    ck_assert_int_ge(sca_arena_open(NULL, 0, 1), 0);
+    sca_clock_init();
+    ck_assert_int_eq(sca_callpath_init(), 0);
+    sca_settings.frequency = frequency;
+    sca_settings.events = events;
+    sca_recording = true;
+    sca_sampler_start();
+}
+
+static const char *meta(const char *key)
+{
+    const char *at = sca_arena_table(SCA_T_META);
+    const char *end = at + sca_arena_count(SCA_T_META);
+    while (at < end) {
+        const char *value = at + strlen(at) + 1;
+        if (!strcmp(at, key))
+            return value;
+        at = value + strlen(value) + 1;
+    }
+    return "";
+}
+
+/* Samples whose innermost frame lies in [first, last). */
+static uint64_t samples_between(const char *first, const char *last)
+{
+    const struct sca_part_sample *samples = sca_arena_table(SCA_T_SAMPLES);
+    const struct sca_part_node *nodes = sca_arena_table(SCA_T_NODES);
+    const struct sca_part_module *modules = sca_arena_table(SCA_T_MODULES);
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < sca_arena_count(SCA_T_SAMPLES); i++) {
+        const struct sca_part_node *node = &nodes[samples[i].node];
+        if (node->module == SCA_NONE)
+            continue;
+        uint64_t address = node->offset + modules[node->module].bias;
+        if (address >= (uintptr_t)first && address < (uintptr_t)last)
+            n += samples[i].count;
+    }
+    return n;
+}
+
+static uint64_t metric_sum(int metric)
+{
+    const struct sca_part_sample *samples = sca_arena_table(SCA_T_SAMPLES);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < sca_arena_count(SCA_T_SAMPLES); i++)
+        sum += samples[i].metric[metric];
+    return sum;
+}
+
+/* What was expected, within what timers promise. */
+static void about(uint64_t got, uint64_t expected)
+{
+    ck_assert_uint_ge(got * 10, expected * 7);
+    ck_assert_uint_le(got * 10, expected * 13);
+}
+
+static void share(uint64_t part, uint64_t whole, unsigned percent)
+{
+    ck_assert_uint_gt(whole, 0);
+    ck_assert_msg(part * 100 >= whole * percent, "%lu of %lu samples", (long)part, (long)whole);
+}
+
+static void use_timer(void)
+{
+    ck_assert_ptr_nonnull(dlopen(PAPI_LIBRARY, RTLD_NOW)); /* now the program's own */
+}
+
+static void land_in_the_loop(const char *backend)
+{
+    const struct sca_part_header *header = sca_arena_header();
+    hot_one(400 * MS);
+    sca_sampler_stop();
+    ck_assert_ptr_nonnull(strstr(meta("sampling"), backend));
+    about(header->samples, 400 * 1000 / (header->sample_period_ns / 1000));
+    share(samples_between(__start_code_hot_one, __stop_code_hot_one), header->samples, 98);
+    ck_assert_str_eq(meta("callpaths.truncated"), "0");
+}
+
+START_TEST(by_papi)
+{
+    open_run(HZ, "");
+    ck_assert_msg(!strncmp(meta("sampling"), "PAPI_TOT_CYC", 12) ||
+                      !strncmp(meta("sampling"), "perf::TASK-CLOCK", 16),
+                  "%s", meta("sampling"));
+    land_in_the_loop("");
+}
+END_TEST
+
+START_TEST(by_timer)
+{
+    use_timer();
+    open_run(HZ, "");
+    ck_assert_int_eq(strncmp(meta("sampling"), "timer;", 6), 0);
+    land_in_the_loop("in use by the program");
+}
+END_TEST
+
+START_TEST(switched_off)
+{
+    open_run(0, "");
+    hot_one(50 * MS);
+    sca_sampler_stop();
+    ck_assert_uint_eq(sca_arena_header()->samples, 0);
+    ck_assert_uint_eq(sca_arena_header()->sample_period_ns, 0);
+}
+END_TEST
+
+static void *run_two(void *how)
+{
+    hot_two(200 * MS);
+    if (how)
+        pthread_exit(how);
+    return how;
+}
+
+static void sample_threads(void)
+{
+    pthread_t thread[4];
+    for (long i = 0; i < 4; i++)
+        ck_assert_int_eq(pthread_create(&thread[i], NULL, run_two, (void *)(i % 2)), 0);
+    hot_one(200 * MS);
+    for (int i = 0; i < 4; i++)
+        pthread_join(thread[i], NULL);
+    sca_sampler_stop();
+    uint64_t per_thread = 200 * 1000 / (sca_arena_header()->sample_period_ns / 1000);
+    about(samples_between(__start_code_hot_one, __stop_code_hot_one), per_thread);
+    about(samples_between(__start_code_hot_two, __stop_code_hot_two), 4 * per_thread);
+    ck_assert_str_eq(meta("callpaths.truncated"), "0");
+}
+
+START_TEST(every_thread_by_papi)
+{
+    open_run(HZ, "");
+    sample_threads();
+}
+END_TEST
+
+START_TEST(every_thread_by_timer)
+{
+    use_timer();
+    open_run(HZ, "");
+    sample_threads();
+}
+END_TEST
+
+static volatile int go;
+
+static void *wait_and_run(void *unused)
+{
+    while (!go)
+        usleep(1000);
+    return run_two(unused);
+}
+
+START_TEST(threads_that_were_there_before)
+{
+    pthread_t thread;
+    ck_assert_int_eq(pthread_create(&thread, NULL, wait_and_run, NULL), 0);
+    usleep(20000);
+    open_run(HZ, "");
+    go = 1;
+    pthread_join(thread, NULL);
+    sca_sampler_stop();
+    ck_assert_uint_gt(samples_between(__start_code_hot_two, __stop_code_hot_two), 20);
+}
+END_TEST
+
+static void *do_nothing(void *argument)
+{
+    return argument;
+}
+
+START_TEST(many_short_threads)
+{
+    open_run(HZ, "");
+    for (int i = 0; i < 3000; i++) {
+        pthread_t thread;
+        ck_assert_int_eq(pthread_create(&thread, NULL, do_nothing, NULL), 0);
+        pthread_join(thread, NULL);
+    }
+    sca_sampler_stop();
+}
+END_TEST
+
+START_TEST(inside_mpi)
+{
+    open_run(HZ, "");
+    const uint32_t key[] = {7, 0};
+    uint32_t site = sca_arena_find(SCA_T_SITES, key, 2);
+    sca_thread.previous = site;
+    sca_thread.in_mpi = 1;
+    hot_one(100 * MS);
+    sca_thread.in_mpi = 0;
+    sca_sampler_stop();
+    const struct sca_part_sample *samples = sca_arena_table(SCA_T_SAMPLES);
+    ck_assert_uint_gt(sca_arena_header()->samples_in_mpi, 50);
+    share(sca_arena_header()->samples_in_mpi, sca_arena_header()->samples, 98);
+    ck_assert_uint_eq(samples[0].node, 7);
+    ck_assert_uint_eq(samples[0].previous, site);
+    ck_assert_uint_eq(samples[0].in_mpi, 1);
+}
+END_TEST
+
+START_TEST(inside_the_tool)
+{
+    open_run(HZ, "");
+    sca_thread.in_tool = 1;
+    hot_one(100 * MS);
+    sca_thread.in_tool = 0;
+    sca_sampler_stop();
+    ck_assert_uint_gt(sca_arena_header()->samples_dropped, 50);
+    ck_assert_uint_eq(samples_between(__start_code_hot_one, __stop_code_hot_one), 0);
+}
+END_TEST
+
+START_TEST(metrics)
+{
+    open_run(HZ, "perf::PAGE-FAULTS, NO_SUCH_EVENT perf::TASK-CLOCK");
+    ck_assert_str_eq(meta("metrics"), "perf::PAGE-FAULTS,perf::TASK-CLOCK");
+    ck_assert_str_eq(meta("metrics.absent"), "NO_SUCH_EVENT");
+    ck_assert_uint_eq(sca_arena_header()->nmetrics, 2);
+    for (int i = 0; i < 10; i++) {
+        char *memory =
+            mmap(NULL, 100 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        for (int page = 0; page < 100; page++)
+            memory[page * 4096] = 1;
+        hot_one(20 * MS);
+        munmap(memory, 100 * 4096);
+    }
+    sca_sampler_stop();
+    ck_assert_uint_ge(metric_sum(0), 1000);
+    ck_assert_uint_le(metric_sum(0), 1500);
+    about(metric_sum(1), 200 * MS);
+}
+END_TEST
+
+START_TEST(metrics_a_timer_cannot_count)
+{
+    use_timer();
+    open_run(HZ, "perf::PAGE-FAULTS");
+    sca_sampler_stop();
+    ck_assert_str_eq(meta("metrics"), "");
+    ck_assert_str_eq(meta("metrics.absent"), "perf::PAGE-FAULTS");
+}
+END_TEST
+
+START_TEST(system_calls_are_not_interrupted)
+{
+    open_run(5000, "");
+    for (int i = 0; i < 20; i++) {
+        hot_one(5 * MS);
+        ck_assert_int_eq(poll(NULL, 0, 5), 0);
+    }
+    sca_sampler_stop();
+}
+END_TEST
+
+static volatile int alarms;
+
+static void on_alarm(int signal)
+{
+    (void)signal;
+    alarms++;
+}
+
+START_TEST(the_program_keeps_its_own_profiling_signal)
+{
+    const struct itimerval every = {{0, 10000}, {0, 10000}};
+    signal(SIGPROF, on_alarm);
+    setitimer(ITIMER_PROF, &every, NULL);
+    open_run(HZ, "");
+    hot_one(300 * MS);
+    sca_sampler_stop();
+    about((uint64_t)alarms, 30);
+    share(samples_between(__start_code_hot_one, __stop_code_hot_one), sca_arena_header()->samples,
+          98);
+}
+END_TEST
+
+static void run_true(void)
+{
+    execl("/bin/sh", "sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done", NULL);
+    _exit(9);
+}
+
+static int status_of(pid_t child)
+{
+    int status = -1;
+    waitpid(child, &status, 0);
+    return status;
+}
+
+START_TEST(an_exec_leaves_nothing_behind)
+{
+    pid_t child = fork();
+    if (!child) {
+        open_run(HZ, "perf::PAGE-FAULTS");
+        run_true();
+    }
+    ck_assert_int_eq(status_of(child), 0);
+}
+END_TEST
+
+START_TEST(a_forked_child_is_not_sampled)
+{
+    open_run(HZ, "");
+    pid_t child = fork();
+    if (!child) {
+        uint64_t before = sca_arena_header()->samples;
+        pthread_t thread;
+        pthread_create(&thread, NULL, run_two, NULL);
+        pthread_join(thread, NULL);
+        hot_one(50 * MS);
+        _exit(sca_arena_header()->samples != before);
+    }
+    ck_assert_int_eq(status_of(child), 0);
+    sca_sampler_stop();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sampler");
+    TCase *tests = tcase_create("samples");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, by_papi);
+    tcase_add_test(tests, by_timer);
+    tcase_add_test(tests, switched_off);
+    tcase_add_test(tests, every_thread_by_papi);
+    tcase_add_test(tests, every_thread_by_timer);
+    tcase_add_test(tests, threads_that_were_there_before);
+    tcase_add_test(tests, many_short_threads);
+    tcase_add_test(tests, inside_mpi);
+    tcase_add_test(tests, inside_the_tool);
+    tcase_add_test(tests, metrics);
+    tcase_add_test(tests, metrics_a_timer_cannot_count);
+    tcase_add_test(tests, system_calls_are_not_interrupted);
+    tcase_add_test(tests, the_program_keeps_its_own_profiling_signal);
+    tcase_add_test(tests, an_exec_leaves_nothing_behind);
+    tcase_add_test(tests, a_forked_child_is_not_sampled);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
