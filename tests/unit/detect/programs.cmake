@@ -10,10 +10,20 @@ function(scalana_test_program name source compiler)
   if(NOT compiler)
     return()
   endif()
+  set(wrapper "")
+  if(name MATCHES "^graph_")
+    if(NOT TARGET scalana-static)
+      return()
+    endif()
+    set(wrapper $<TARGET_FILE:scalana-static>)
+  endif()
   set(program ${CMAKE_CURRENT_BINARY_DIR}/programs/${name})
   add_custom_command(OUTPUT ${program}
-    COMMAND ${compiler} ${ARGN} ${CMAKE_CURRENT_SOURCE_DIR}/programs/${source} -o ${program}
-    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/programs/${source} VERBATIM)
+    COMMAND ${wrapper} ${compiler} ${ARGN} ${CMAKE_CURRENT_SOURCE_DIR}/programs/${source}
+            -o ${program}
+    DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/programs/${source}
+            $<TARGET_NAME_IF_EXISTS:scalana-static> $<TARGET_NAME_IF_EXISTS:scalana-pass>
+    VERBATIM)
   set(SCALANA_TEST_PROGRAMS ${SCALANA_TEST_PROGRAMS} ${program} PARENT_SCOPE)
 endfunction()
 
@@ -27,4 +37,9 @@ scalana_test_program(templates_o1 templates.cpp "${SCALANA_TEST_CLANGXX}" -O1 -g
 scalana_test_program(templates_o3 templates.cpp "${SCALANA_TEST_CLANGXX}" -O3 -g1)
 scalana_test_program(modules_o1 modules.f90 "${SCALANA_TEST_FLANG}" -O1 -g1)
 scalana_test_program(modules_o3 modules.f90 "${SCALANA_TEST_FLANG}" -O3 -g)
+scalana_test_program(graph_nested_o0 nested.c "${SCALANA_TEST_CLANG}" -O0)
+scalana_test_program(graph_nested_o3 nested.c "${SCALANA_TEST_CLANG}" -O3)
+scalana_test_program(graph_nested_g nested.c "${SCALANA_TEST_CLANG}" -O2 -g)
+scalana_test_program(graph_templates_o3 templates.cpp "${SCALANA_TEST_CLANGXX}" -O3)
+scalana_test_program(graph_modules_o3 modules.f90 "${SCALANA_TEST_FLANG}" -O3)
 add_custom_target(detect_test_programs DEPENDS ${SCALANA_TEST_PROGRAMS})

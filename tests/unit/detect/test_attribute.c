@@ -177,6 +177,79 @@ START_TEST(fortran_frames_are_the_symbolizers)
 }
 END_TEST
 
+/* ---- vertices, where scalana-static was built ---- */
+
+struct vertices {
+    unsigned frames, in_graph, calls, right_calls, leaves, right_lines;
+};
+
+static void check_frame(const struct sca_attribution *a, const struct sca_place *place, uint32_t i,
+                        struct vertices *count)
+{
+    const struct sca_frame *f = &place->frames[i];
+    count->frames++;
+    if (f->function == SCA_NO_FUNCTION)
+        return;
+    count->in_graph++;
+    const struct sca_function *function = &a->psg.functions[f->function];
+    const struct sca_vertex *v = &function->vertices[f->vertex];
+    if (i + 1 == place->nframes) {
+        count->leaves++;
+        count->right_lines += v->line <= f->line && f->line <= v->end_line;
+    } else if (place->frames[i + 1].function != SCA_NO_FUNCTION) {
+        const char *callee = a->psg.functions[place->frames[i + 1].function].linkage;
+        count->calls++;
+        count->right_calls += v->kind == SCA_CALL && !strcmp(v->callee, callee);
+    }
+}
+
+static struct vertices count_vertices(const char *program)
+{
+    struct sca_attribution a = {0};
+    struct sca_module module = {program, ""};
+    struct sca_binary *binary;
+    struct vertices count = {0};
+    uint32_t index;
+    ck_assert_int_eq(sca_binary_open(program, "", &binary), SCA_OK);
+    struct text text = find_text(binary);
+    sca_binary_close(binary);
+    ck_assert_int_eq(sca_attribution_add(&a, &module, true, &index), SCA_OK);
+    for (uint64_t at = text.first; at < text.last; at++) {
+        const struct sca_place *place;
+        ck_assert_int_eq(sca_attribution_place(&a, index, at, SCA_NODE_PC, &place), SCA_OK);
+        for (uint32_t i = 0; i < place->nframes; i++)
+            if (strstr(place->frames[0].file, "/programs/"))
+                check_frame(&a, place, i, &count);
+    }
+    sca_attribution_free(&a);
+    return count;
+}
+
+static void check_graph(const char *name, double least)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", TEST_PROGRAMS, name);
+    if (access(path, R_OK))
+        return;
+    struct vertices n = count_vertices(path);
+    printf("%s: %u of %u frames in the graph, %u of %u inlined calls, %u of %u lines\n", name,
+           n.in_graph, n.frames, n.right_calls, n.calls, n.right_lines, n.leaves);
+    ck_assert_uint_gt(n.frames, 50);
+    ck_assert_uint_ge(n.in_graph, (unsigned)(least * n.frames));
+    ck_assert_uint_ge(n.right_calls, (unsigned)(least * n.calls));
+    ck_assert_uint_ge(n.right_lines, (unsigned)(least * n.leaves));
+}
+
+START_TEST(vertices_hold_their_lines_and_calls)
+{
+    check_graph("graph_nested_o0", 1);
+    check_graph("graph_nested_o3", 0.97);
+    check_graph("graph_nested_g", 0.97);
+    check_graph("graph_templates_o3", 0.97);
+    check_graph("graph_modules_o3", 0.97);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("attribute");
@@ -185,6 +258,7 @@ static Suite *suite(void)
     tcase_add_test(c, c_frames_are_the_symbolizers);
     tcase_add_test(c, cpp_frames_are_the_symbolizers);
     tcase_add_test(c, fortran_frames_are_the_symbolizers);
+    tcase_add_test(c, vertices_hold_their_lines_and_calls);
     suite_add_tcase(s, c);
     return s;
 }
