@@ -74,6 +74,8 @@ CallKind Calls::kind(const CallBase &call) const
     if (!value)
         return CallKind::Indirect;
     const auto *function = dyn_cast<Function>(value);
+    if (value->getName() == "__clang_call_terminate")
+        return CallKind::None;
     if (!function || !function->isDeclaration())
         return CallKind::User;
     if (isMpiName(function->getName()))

@@ -25,10 +25,12 @@ std::string filePath(const DIFile *file)
 {
     if (!file || file->getFilename().empty())
         return "?";
-    if (sys::path::is_absolute(file->getFilename()))
-        return file->getFilename().str();
-    SmallString<256> path(file->getDirectory());
-    sys::path::append(path, sys::path::Style::native, file->getFilename());
+    SmallString<256> path(file->getFilename());
+    if (!sys::path::is_absolute(path)) {
+        path = file->getDirectory();
+        sys::path::append(path, sys::path::Style::native, file->getFilename());
+    }
+    sys::path::remove_dots(path, true);
     return path.str().str();
 }
 
@@ -74,6 +76,7 @@ class Builder
     void makeRoot();
     void placeBlocks();
     Place placeOf(const BasicBlock *block) const;
+    Place leaveArms(Place place, const BasicBlock *block) const;
     Place leaveLoops(Place place, const BasicBlock *block) const;
     void makeLoop(Place place, Loop &loop);
     void makeBranch(Place place, const Conditional &conditional);
@@ -82,6 +85,9 @@ class Builder
     void fillCall(CallBase &call, CallKind kind, Place place);
     void fillEnd(BasicBlock &block, Place place);
     void flush(Place place);
+    void takeCounters(const Loop &loop);
+    bool isIncrement(const BasicBlock &block, const Loop &loop) const;
+    Node *storedBy(const Instruction &instruction) const;
     void take(Instruction &user, Node *node, bool sameLineToo);
     void give(Instruction &instruction, Node *node);
     Node *comp(Place place);
@@ -98,6 +104,7 @@ class Builder
     DenseMap<const Loop *, Node *> loopNodes;
     DenseMap<const Node *, const Loop *> loopOf;
     DenseMap<const Conditional *, Node *> branches;
+    DenseMap<const Node *, const Conditional *> conditionOf;
     std::vector<Instruction *> pending; // of the block being filled, not yet given to a node
 };
 
@@ -149,7 +156,21 @@ Place Builder::placeOf(const BasicBlock *block) const
             place.arm = std::min<size_t>(arm - conditional->arms.begin(), 255);
         }
     }
-    return leaveLoops(place, block);
+    return leaveLoops(leaveArms(place, block), block);
+}
+
+// With one side of an if-else gone by return, only the other leads to what follows: it comes
+// after both.
+Place Builder::leaveArms(Place place, const BasicBlock *block) const
+{
+    uint8_t arm = place.arm;
+    for (Node *node = place.node; node; arm = node->arm, node = node->parent) {
+        const Conditional *conditional = conditionOf.lookup(node);
+        if (conditional && conditional->arms.size() == 2 && arm == 0 &&
+            structure.layout(block) > structure.layout(conditional->arms[1]))
+            place = Place{node->parent, node->arm};
+    }
+    return place;
 }
 
 // Code after a loop stands beside it; code that leaves it from within its text stays inside.
@@ -184,6 +205,7 @@ void Builder::makeBranch(Place place, const Conditional &conditional)
     Node *node = graph->add(SCA_BRANCH, place.node, place.arm);
     setLocation(node, conditional.chain[0]->getTerminator()->getDebugLoc());
     branches[&conditional] = node;
+    conditionOf[node] = &conditional;
 }
 
 // Children stand in the order in which filling meets them: the order of the source.
@@ -204,7 +226,9 @@ void Builder::give(Instruction &instruction, Node *node)
         return;
     if (!node->line)
         setLocation(node, at);
-    if (at->getFile() != node->file || node->exactEnd)
+    if (at->getFile() != node->file || node->exactEnd || isa<AllocaInst>(instruction))
+        return;
+    if (node->kind == SCA_COMP && instruction.isTerminator())
         return;
     if (node->kind == SCA_COMP)
         node->line = std::min(node->line, at.getLine());
@@ -284,6 +308,50 @@ void Builder::fillCall(CallBase &call, CallKind kind, Place place)
     attach(node);
 }
 
+// flang keeps the counters of a loop in phis of its header, and updates them on a line of the
+// body: all that is computed only for them is the loop.
+void Builder::takeCounters(const Loop &loop)
+{
+    SmallVector<Instruction *, 4> last;
+    for (Instruction *candidate : pending)
+        if (!candidate->use_empty() && all_of(candidate->users(), [&](const User *user) {
+                const auto *phi = dyn_cast<PHINode>(user);
+                return phi && phi->getParent() == loop.getHeader();
+            }))
+            last.push_back(candidate);
+    for (Instruction *counter : last) {
+        pending.erase(find(pending, counter));
+        take(*counter, loopNodes.lookup(&loop), false);
+    }
+}
+
+// The third part of a `for`, written above the body but executed behind it.
+bool Builder::isIncrement(const BasicBlock &block, const Loop &loop) const
+{
+    if (!loop.isLoopExiting(loop.getHeader()) || !loop.isLoopLatch(&block) || pending.empty())
+        return false;
+    unsigned line = loopNodes.lookup(&loop)->line;
+    for (const BasicBlock *next : successors(loop.getHeader()))
+        if (DebugLoc body = firstLocation(next); body && loop.contains(next))
+            return all_of(pending, [&](const Instruction *instruction) {
+                return !hasLine(*instruction) ||
+                       (instruction->getDebugLoc().getLine() >= line &&
+                        instruction->getDebugLoc().getLine() < body.getLine());
+            });
+    return false;
+}
+
+// The loop whose counter is stored behind its end: flang's last value of the variable.
+Node *Builder::storedBy(const Instruction &instruction) const
+{
+    const auto *store = dyn_cast<StoreInst>(&instruction);
+    const auto *phi = store ? dyn_cast<PHINode>(store->getValueOperand()) : nullptr;
+    const Loop *loop = phi ? structure.loops.getLoopFor(phi->getParent()) : nullptr;
+    bool after =
+        loop && loop->getHeader() == phi->getParent() && !loop->contains(instruction.getParent());
+    return after ? loopNodes.lookup(loop) : nullptr;
+}
+
 // What a block ends with belongs to the conditional or the loop it decides.
 void Builder::fillEnd(BasicBlock &block, Place place)
 {
@@ -295,8 +363,22 @@ void Builder::fillEnd(BasicBlock &block, Place place)
         return;
     }
     const BasicBlock *next = block.getSingleSuccessor();
+    const Loop *around = structure.loops.getLoopFor(&block);
+    if (!next && around && isa<BranchInst>(end)) {
+        take(*end, loopNodes.lookup(around), false);
+        flush(place);
+        return;
+    }
     const Loop *loop = next ? structure.loops.getLoopFor(next) : nullptr;
     Node *node = loop && loop->getHeader() == next ? loopNodes.lookup(loop) : nullptr;
+    if (node && loop->contains(&block)) {
+        takeCounters(*loop);
+        if (isIncrement(block, *loop))
+            while (!pending.empty()) {
+                give(*pending.back(), node);
+                pending.pop_back();
+            }
+    }
     pending.push_back(end);
     if (node && !loop->contains(&block)) {
         // The start of a `for` stands before the loop but is written in it.
@@ -323,6 +405,8 @@ void Builder::fill(BasicBlock &block)
         CallKind kind = call ? calls.kind(*call) : CallKind::None;
         if (kind != CallKind::None)
             fillCall(*call, kind, place);
+        else if (Node *counted = storedBy(instruction))
+            give(instruction, counted);
         else if (!instruction.isTerminator())
             pending.push_back(&instruction);
         if (kind == CallKind::None || !calls.mayReachMpi(*call))

@@ -5,10 +5,15 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
+
+static cl::opt<bool> wanted("scalana-loop-markers",
+                            cl::desc("Mark the iterations of loops that may reach MPI"),
+                            cl::init(true));
 
 namespace scalana
 {
@@ -110,7 +115,7 @@ void markLoops(Module &module, Graphs &graphs, uint64_t hash)
     for (auto &graph : graphs)
         for (const Node *node : graph->order)
             any |= (node->flags & SCA_VF_MARKED) != 0;
-    if (!any || module.getNamedValue(SCA_HOOK_SYMBOL))
+    if (!wanted || !any || module.getNamedValue(SCA_HOOK_SYMBOL))
         return;
     GlobalVariable *hook = hookVariable(module);
     appendToCompilerUsed(module, {hook, hookNote(module, hook)});

@@ -152,16 +152,20 @@ bool Structure::endsLikeArm(const BasicBlock *arm, const BasicBlock *merge,
                             const Conditional &conditional) const
 {
     unsigned line = 0;
+    bool arrives = false;
     if (DebugLoc at = conditional.chain[0]->getTerminator()->getDebugLoc())
         line = at.getLine();
     for (const BasicBlock *from : predecessors(merge)) {
+        if (!dominators.dominates(arm, from))
+            continue;
+        arrives = true;
         const auto *jump = dyn_cast<BranchInst>(from->getTerminator());
-        if (!jump || jump->isConditional() || !dominators.dominates(arm, from))
+        if (!jump || jump->isConditional())
             continue;
         if (!jump->getDebugLoc() || jump->getDebugLoc().getLine() == line)
             return true;
     }
-    return false;
+    return !arrives;
 }
 
 bool Structure::isDeadEnd(const BasicBlock *arm) const
@@ -173,17 +177,35 @@ bool Structure::isDeadEnd(const BasicBlock *arm) const
     return false;
 }
 
+// True for the then-arm of `if (ok) ... else return;`: what follows comes after the else.
+bool Structure::resumesBehind(const BasicBlock *first, const BasicBlock *second) const
+{
+    const Loop *loop = loops.getLoopFor(dominators.getNode(first)->getIDom()->getBlock());
+    SmallVector<const DomTreeNode *, 8> open{dominators.getNode(first)};
+    while (!open.empty()) {
+        const DomTreeNode *node = open.pop_back_val();
+        const BasicBlock *block = node->getBlock();
+        bool stays = !loop || loop->contains(block);
+        if (layout(block) > layout(second) && stays && !block->isEHPad() &&
+            !isa<ReturnInst>(block->getTerminator()))
+            return true;
+        open.append(node->begin(), node->end());
+    }
+    return false;
+}
+
 // After `if (c) return;` the rest of the function is no arm, though the condition controls it.
 BasicBlock *Structure::continuation(const Conditional &conditional, BasicBlock *first,
                                     BasicBlock *second) const
 {
     BasicBlock *joined = merge(conditional);
-    bool jump = !joined || isJumpTarget(joined, conditional.chain[0]);
-    if (isDeadEnd(first) != isDeadEnd(second) && !joined)
+    if (!joined && isDeadEnd(first) != isDeadEnd(second))
         return isDeadEnd(first) ? second : first;
-    if (!jump || (joined && endsLikeArm(second, joined, conditional)))
+    if (!joined)
+        return resumesBehind(first, second) ? nullptr : second;
+    if (endsLikeArm(second, joined, conditional))
         return nullptr;
-    return second;
+    return fortran && !isJumpTarget(joined, conditional.chain[0]) ? nullptr : second;
 }
 
 bool Structure::findArms(Conditional &conditional)

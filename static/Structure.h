@@ -47,6 +47,7 @@ class Structure
     Block *merge(const Conditional &conditional) const;
     bool isJumpTarget(const Block *merge, const Block *from) const;
     bool endsLikeArm(const Block *arm, const Block *merge, const Conditional &conditional) const;
+    bool resumesBehind(const Block *first, const Block *second) const;
     bool isDeadEnd(const Block *arm) const;
     bool isExpression(const Conditional &conditional) const;
     bool hasVertices(const Block *arm, const Block *merge, unsigned sameLine) const;
