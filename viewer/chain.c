@@ -1,0 +1,114 @@
+/* The chain of waits: from those who wait back to who keeps them waiting. */
+#include "panes.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LABEL = 16, PLACE = 18 };
+
+static const struct sca_report_vertex *at(const struct sca_model *model, uint32_t vertex)
+{
+    return &model->report->vertices[vertex];
+}
+
+static void describe(struct sca_lines *lines, const struct sca_report_vertex *v, int width)
+{
+    int column = sca_lines_width(lines);
+    sca_model_label(lines, v, LABEL);
+    sca_lines_pad(lines, column + LABEL + 1);
+    sca_model_place(lines, v, PLACE);
+    sca_lines_pad(lines, column + LABEL + PLACE + 2);
+    sca_lines_name(lines, *v->function ? v->function : "?", width - sca_lines_width(lines));
+}
+
+static const char *because(const char *via)
+{
+    if (!strcmp(via, "p2p"))
+        return "message from";
+    if (!strcmp(via, "collective"))
+        return "last to come";
+    if (!strcmp(via, "data"))
+        return "before that,";
+    return !strcmp(via, "control") ? "inside it," : "because of";
+}
+
+static void hop(struct sca_lines *lines, const struct sca_model *model,
+                const struct sca_report_cause *c, uint32_t i, int width)
+{
+    const struct sca_report_step *step = &c->path[i];
+    bool last = step->vertex == c->vertex && i + 1 == c->npath;
+    sca_lines_begin(lines, last ? SCA_MARKED : SCA_PLAIN, step->vertex);
+    sca_lines_add(lines, "%2u %s ", i + 1, i ? sca_glyphs()->back : " ");
+    sca_lines_pad(lines, 6);
+    sca_lines_add(lines, "%-12s rank %-4u ", i ? because(step->via) : "waits:", step->rank);
+    describe(lines, at(model, step->vertex), width);
+    if (!last)
+        return;
+    sca_lines_say(lines, SCA_MARKED, "      This is the cause");
+    if (c->ratio > 0)
+        sca_lines_add(lines, ": %.2f%s the time of the other ranks", c->ratio, sca_glyphs()->times);
+}
+
+static void waits(struct sca_lines *lines, const struct sca_model *model,
+                  const struct sca_report_cause *c, int width)
+{
+    char text[16];
+    sca_lines_say(lines, SCA_HEADER, "Where others wait for it, core-seconds:");
+    for (uint32_t i = 0; i < c->nsymptoms; i++) {
+        sca_lines_begin(lines, SCA_PLAIN, c->symptoms[i].vertex);
+        sca_lines_add(lines, "   %9s  ", sca_seconds(c->symptoms[i].wait_core_s, text));
+        describe(lines, at(model, c->symptoms[i].vertex), width);
+    }
+    if (!c->nsymptoms)
+        sca_lines_say(lines, SCA_PLAIN, "   nobody waits for it; it costs its own time");
+}
+
+static void chain_of(struct sca_lines *lines, const struct sca_model *model,
+                     const struct sca_report_cause *c, int width)
+{
+    if (c->npath) {
+        sca_lines_say(lines, SCA_HEADER, "From a wait back to its cause (Enter follows a hop):");
+        for (uint32_t i = 0; i < c->npath; i++)
+            hop(lines, model, c, i, width);
+    }
+    waits(lines, model, c, width);
+}
+
+static bool touches(const struct sca_report_cause *c, uint32_t vertex)
+{
+    for (uint32_t i = 0; i < c->npath; i++)
+        if (c->path[i].vertex == vertex)
+            return true;
+    for (uint32_t i = 0; i < c->nsymptoms; i++)
+        if (c->symptoms[i].vertex == vertex)
+            return true;
+    return false;
+}
+
+static void causes_of(struct sca_lines *lines, const struct sca_model *model, uint32_t vertex,
+                      int width)
+{
+    const struct sca_report *r = model->report;
+    sca_lines_say(lines, SCA_HEADER, "No root cause itself. Causes whose waits pass through it:");
+    size_t before = lines->count;
+    for (uint32_t i = 0; i < r->ncauses; i++) {
+        if (!touches(&r->causes[i], vertex))
+            continue;
+        sca_lines_begin(lines, SCA_PLAIN, r->causes[i].vertex);
+        sca_lines_add(lines, "%4u  ", i + 1);
+        sca_lines_text(lines, r->causes[i].category, 14, SCA_CUT_END);
+        sca_lines_pad(lines, 21);
+        describe(lines, at(model, r->causes[i].vertex), width);
+    }
+    if (lines->count == before)
+        sca_lines_say(lines, SCA_PLAIN, "   none");
+}
+
+void sca_chain_pane(struct sca_pane *pane, const struct sca_model *model, uint32_t cause,
+                    uint32_t vertex, int width)
+{
+    if (cause != SCA_NO_VERTEX)
+        chain_of(&pane->lines, model, &model->report->causes[cause], width);
+    else
+        causes_of(&pane->lines, model, vertex, width);
+}

@@ -1,0 +1,31 @@
+/*
+ * What the lower half of the screen can show. Each function fills an empty pane for a vertex or a
+ * cause, in lines of at most `width` columns; the caller owns the pane and clears it.
+ */
+#ifndef SCA_PANES_H
+#define SCA_PANES_H
+
+#include "source.h"
+
+enum sca_pane_kind { SCA_SOURCE, SCA_CHAIN, SCA_BARS, SCA_CURVE, SCA_ACCOUNT, SCA_PANES };
+
+struct sca_pane {
+    struct sca_lines lines;
+    size_t fixed; /* so many first lines stay while the others scroll */
+    size_t top;   /* the line to start from */
+};
+
+const char *sca_pane_name(enum sca_pane_kind kind);
+/* The file with the vertex's lines marked; `skip` columns are scrolled away to the left. */
+void sca_source_pane(struct sca_pane *pane, const struct sca_model *model,
+                     struct sca_sources *sources, uint32_t vertex, int skip, int width);
+/* Who waits for the cause, hop by hop; for a vertex that is none, the causes it suffers from. */
+void sca_chain_pane(struct sca_pane *pane, const struct sca_model *model, uint32_t cause,
+                    uint32_t vertex, int width);
+void sca_bars_pane(struct sca_pane *pane, const struct sca_model *model, uint32_t vertex,
+                   int width);
+void sca_curve_pane(struct sca_pane *pane, const struct sca_model *model, uint32_t vertex,
+                    int width);
+void sca_account_pane(struct sca_pane *pane, const struct sca_model *model, int width);
+
+#endif

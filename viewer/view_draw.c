@@ -1,0 +1,172 @@
+/* The screen, top to bottom, as lines. */
+#include "view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void title(const struct sca_view *view, struct sca_lines *screen)
+{
+    const struct sca_report *r = view->model.report;
+    sca_lines_begin(screen, SCA_TITLE, SCA_NO_VERTEX);
+    sca_lines_add(screen, " ScalAna  ");
+    sca_lines_text(screen, *r->program ? r->program : "?", 24, SCA_CUT_MIDDLE);
+    sca_lines_add(screen, "  ");
+    for (uint32_t i = r->nruns > 6 ? r->nruns - 6 : 0; i < r->nruns; i++)
+        sca_lines_add(screen, "%s%u", i && i + 6 != r->nruns ? ", " : "", r->runs[i].ranks);
+    sca_lines_add(screen, " ranks  ");
+    if (r->nruns > 1) {
+        sca_lines_text(screen, r->scaling_mode, 8, SCA_CUT_END);
+        sca_lines_add(screen, " scaling  ");
+    }
+    if (view->in_tree)
+        sca_lines_add(screen, " all vertices by %s", sca_sort_name(view->tree.sort));
+    else
+        sca_lines_add(screen, " %u root cause%s by %s", r->ncauses, r->ncauses == 1 ? "" : "s",
+                      sca_sort_name(view->model.sort));
+    sca_lines_pad(screen, view->columns);
+}
+
+static void share(struct sca_lines *lines, const char *what, double seconds, double part)
+{
+    char text[16];
+    sca_lines_add(lines, "%s %s", what, sca_seconds(seconds, text));
+    if (part > 0)
+        sca_lines_add(lines, " (%.1f %%)", 100 * part);
+    sca_lines_add(lines, "  ");
+}
+
+/* The row of figures about the selected vertex. */
+static void figures(const struct sca_view *view, struct sca_lines *screen)
+{
+    uint32_t vertex = sca_view_vertex(view), cause = sca_view_cause(view);
+    const struct sca_model *m = &view->model;
+    char text[16];
+    sca_lines_begin(screen, SCA_PLAIN, SCA_NO_VERTEX);
+    if (vertex == SCA_NO_VERTEX)
+        return;
+    sca_lines_add(screen, " ");
+    if (cause != SCA_NO_VERTEX) {
+        const struct sca_report_cause *c = &m->report->causes[cause];
+        share(screen, "gain", c->gain_core_s, c->gain_share);
+        share(screen, "cost", c->cost_core_s, c->cost_share);
+    }
+    sca_lines_add(screen, "core-time %s  ", sca_seconds(sca_model_time(m, vertex), text));
+    if (cause != SCA_NO_VERTEX && m->report->causes[cause].ratio > 0)
+        sca_lines_add(screen, "%.2f%s other ranks", m->report->causes[cause].ratio,
+                      sca_glyphs()->times);
+    else
+        sca_lines_add(screen, "imbalance %.2f", sca_model_imbalance(m, vertex));
+    if (!isnan(sca_model_slope(m, vertex)))
+        sca_lines_add(screen, "  slope %.2f", sca_model_slope(m, vertex));
+}
+
+static void path(const struct sca_view *view, struct sca_lines *screen)
+{
+    int rows = view->layout.path_rows, width = view->columns - 2;
+    uint32_t vertex = sca_view_vertex(view);
+    struct sca_lines whole = {0};
+    sca_lines_begin(&whole, SCA_PLAIN, vertex);
+    if (vertex != SCA_NO_VERTEX) /* room for the indent, and for a long word that wraps */
+        sca_model_path(&whole, &view->model, vertex, rows > 1 ? 2 * width - 40 : width);
+    if (whole.count)
+        sca_lines_wrap(screen, SCA_DIM, whole.line[0].text, 1, rows > 1 ? width : 2 * width);
+    sca_lines_free(&whole);
+}
+
+void sca_view_tabs(const struct sca_view *view, struct sca_lines *screen)
+{
+    sca_lines_begin(screen, SCA_HEADER, SCA_NO_VERTEX);
+    sca_lines_repeat(screen, sca_glyphs()->rule, 2);
+    for (int i = 0; i < SCA_PANES; i++)
+        sca_lines_add(screen, (int)view->kind == i ? "[%s]" : " %s ", sca_pane_name(i));
+    sca_lines_repeat(screen, sca_glyphs()->rule, 2);
+    if (view->shown != SCA_NO_VERTEX && view->kind != SCA_ACCOUNT) {
+        const struct sca_report_vertex *v = &view->model.report->vertices[view->shown];
+        sca_lines_add(screen, " ");
+        sca_model_label(screen, v, 16);
+        sca_lines_add(screen, " ");
+        sca_model_place(screen, v, view->columns - sca_lines_width(screen) - 2);
+        sca_lines_add(screen, " ");
+    }
+    sca_lines_repeat(screen, sca_glyphs()->rule, view->columns - sca_lines_width(screen));
+}
+
+int sca_view_tab_at(int column)
+{
+    int at = 2;
+    for (int i = 0; i < SCA_PANES; i++) {
+        int width = (int)strlen(sca_pane_name(i)) + 2;
+        if (column >= at && column < at + width)
+            return i;
+        at += width;
+    }
+    return -1;
+}
+
+static void copy(struct sca_lines *screen, const struct sca_line *line, bool selected, int width)
+{
+    sca_lines_begin(screen, selected ? SCA_SELECTED : line->style, line->vertex);
+    sca_lines_text(screen, line->text, width, SCA_CUT_END);
+}
+
+static void pane(const struct sca_view *view, struct sca_lines *screen)
+{
+    const struct sca_pane *p = &view->pane;
+    int room = view->layout.pane_rows;
+    for (size_t i = 0; i < p->fixed && room > 0; i++, room--)
+        copy(screen, &p->lines.line[i], false, view->columns);
+    for (size_t i = p->top < p->fixed ? p->fixed : p->top; i < p->lines.count && room > 0;
+         i++, room--)
+        copy(screen, &p->lines.line[i], view->below && i == view->cursor, view->columns);
+}
+
+static const char *hint(const struct sca_view *view)
+{
+    if (view->below)
+        return " Esc back  Enter follow  Tab next pane  / search  ? keys  q quit";
+    if (view->in_tree)
+        return " Enter open/close  Tab next pane  t i s p sort  v causes  ? keys  q quit";
+    if (!view->model.report->ncauses)
+        return " v all vertices  Tab next pane  ? keys  q quit";
+    return " Enter who waits  Tab next pane  g c t i s sort  v tree  ? keys  q quit";
+}
+
+static void status(const struct sca_view *view, struct sca_lines *screen)
+{
+    sca_lines_begin(screen, view->message[0] ? SCA_WARNING : SCA_DIM, SCA_NO_VERTEX);
+    if (view->prompt)
+        sca_lines_add(screen, "%s", view->prompt == SCA_ASK_SEARCH ? "/" : "Sources OLD=NEW: ");
+    else if (!view->message[0])
+        sca_lines_text(screen, hint(view), view->columns, SCA_CUT_END);
+    const char *text = view->prompt ? view->input : view->message;
+    sca_lines_text(screen, text, view->columns - 1 - sca_lines_width(screen), SCA_CUT_START);
+    if (view->prompt)
+        sca_lines_add(screen, "_");
+}
+
+void sca_view_draw(struct sca_view *view, struct sca_lines *screen)
+{
+    const struct sca_layout *l = &view->layout;
+    sca_lines_clear(screen);
+    if (view->rows < SCA_LEAST_ROWS || view->columns < SCA_LEAST_COLUMNS) {
+        char text[80];
+        snprintf(text, sizeof text, "Too small: %dx%d, needs %dx%d. q quits.", view->columns,
+                 view->rows, SCA_LEAST_COLUMNS, SCA_LEAST_ROWS);
+        sca_lines_wrap(screen, SCA_WARNING, text, 0, view->columns);
+    } else if (view->help) {
+        sca_view_help(view, screen);
+    } else {
+        title(view, screen);
+        sca_view_list(view, screen);
+        sca_lines_exactly(screen, (size_t)l->path_first - 1);
+        figures(view, screen);
+        path(view, screen);
+        sca_lines_exactly(screen, (size_t)l->divider);
+        sca_view_tabs(view, screen);
+        pane(view, screen);
+        sca_lines_exactly(screen, (size_t)view->rows - 1);
+        status(view, screen);
+    }
+    sca_lines_exactly(screen, (size_t)view->rows);
+}

@@ -1,0 +1,171 @@
+/* The upper list: root causes, or the tree of all vertices. And the page of keys. */
+#include "view.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FIGURES = 42, RANKS = 8 }; /* columns before the names, and after them */
+
+struct columns {
+    int place, function;
+};
+
+/* Place and function share what the figures and the ranks leave. */
+static struct columns divide(const struct sca_view *view)
+{
+    int room = view->columns - FIGURES - RANKS;
+    struct columns c = {room * 6 / 11, 0};
+    if (c.place > 32)
+        c.place = 32;
+    c.function = room - c.place;
+    return c;
+}
+
+static bool is_extra(enum sca_sort sort)
+{
+    return sort == SCA_BY_IMBALANCE || sort == SCA_BY_SLOPE;
+}
+
+/* The column that changes with the order: time, imbalance or slope. */
+static void extra(struct sca_lines *screen, const struct sca_model *model, uint32_t vertex,
+                  enum sca_sort sort)
+{
+    char text[16];
+    double value = sca_model_value(model, vertex, sort);
+    if (!is_extra(sort))
+        sca_lines_add(screen, "%9s ", sca_seconds(sca_model_time(model, vertex), text));
+    else if (isnan(value))
+        sca_lines_add(screen, "%9s ", "n/a");
+    else
+        sca_lines_add(screen, "%9.2f ", value);
+}
+
+static void percentage(struct sca_lines *screen, double part, double seconds)
+{
+    if (part > 0 || !(seconds > 0))
+        sca_lines_add(screen, "%4.0f %% ", 100 * part);
+    else
+        sca_lines_add(screen, "%6s ", "n/a");
+}
+
+static void cause_row(const struct sca_view *view, struct sca_lines *screen, uint32_t row)
+{
+    uint32_t number = view->model.order[row];
+    const struct sca_report_cause *c = &view->model.report->causes[number];
+    const struct sca_report_vertex *v = &view->model.report->vertices[c->vertex];
+    struct columns widths = divide(view);
+    bool selected = row == view->list[0].row;
+    enum sca_style style = !selected ? SCA_PLAIN : view->below ? SCA_MARKED : SCA_SELECTED;
+    sca_lines_begin(screen, style, c->vertex);
+    sca_lines_add(screen, "%s%3u ", selected ? sca_glyphs()->mark : " ", number + 1);
+    percentage(screen, c->gain_share, c->gain_core_s);
+    percentage(screen, c->cost_share, c->cost_core_s);
+    extra(screen, &view->model, c->vertex, view->model.sort);
+    sca_lines_text(screen, c->category, 13, SCA_CUT_END);
+    sca_lines_pad(screen, FIGURES);
+    sca_model_place(screen, v, widths.place - 1);
+    sca_lines_pad(screen, FIGURES + widths.place);
+    sca_lines_name(screen, *v->function ? v->function : "?", widths.function - 1);
+    sca_lines_pad(screen, FIGURES + widths.place + widths.function);
+    sca_model_ranks(screen, c->ranks, c->nranks, view->columns - sca_lines_width(screen));
+    sca_lines_pad(screen, view->columns);
+}
+
+static void cause_header(const struct sca_view *view, struct sca_lines *screen)
+{
+    struct columns widths = divide(view);
+    enum sca_sort sort = view->model.sort;
+    sca_lines_begin(screen, SCA_HEADER, SCA_NO_VERTEX);
+    sca_lines_add(screen, "   #   gain   cost %9s category",
+                  is_extra(sort) ? sca_sort_name(sort) : "core-time");
+    sca_lines_pad(screen, FIGURES);
+    sca_lines_add(screen, "where");
+    sca_lines_pad(screen, FIGURES + widths.place);
+    sca_lines_add(screen, "function");
+    sca_lines_pad(screen, FIGURES + widths.place + widths.function);
+    sca_lines_add(screen, "ranks");
+}
+
+static void tree_row(const struct sca_view *view, struct sca_lines *screen, uint32_t row)
+{
+    uint32_t vertex = view->tree.row[row];
+    const struct sca_report_vertex *v = &view->model.report->vertices[vertex];
+    bool selected = row == view->list[1].row, parent = sca_tree_has_children(&view->tree, vertex);
+    enum sca_style style = !selected ? SCA_PLAIN : view->below ? SCA_MARKED : SCA_SELECTED;
+    uint32_t cause = view->model.cause[vertex], depth = view->tree.depth[vertex];
+    sca_lines_begin(screen, style, vertex);
+    sca_lines_add(screen, "%s", selected ? sca_glyphs()->mark : " ");
+    if (cause != SCA_NO_VERTEX)
+        sca_lines_add(screen, "#%-4u", cause + 1);
+    sca_lines_pad(screen, 6);
+    extra(screen, &view->model, vertex, SCA_BY_TIME);
+    sca_lines_add(screen, "%6.2f  ", sca_model_imbalance(&view->model, vertex));
+    sca_lines_repeat(screen, " ", 2 * (int)(depth < 16 ? depth : 16));
+    sca_lines_add(screen, "%s ",
+                  !parent                   ? " "
+                  : view->tree.open[vertex] ? sca_glyphs()->open
+                                            : sca_glyphs()->closed);
+    int room = view->columns - sca_lines_width(screen) - 22;
+    sca_model_label(screen, v, room > 8 ? room : 8);
+    sca_lines_add(screen, "  ");
+    sca_model_place(screen, v, view->columns - sca_lines_width(screen));
+    sca_lines_pad(screen, view->columns);
+}
+
+static void no_cause(const struct sca_view *view, struct sca_lines *screen)
+{
+    const struct sca_report *r = view->model.report;
+    sca_lines_say(screen, SCA_MARKED, " No cause found.");
+    sca_lines_say(screen, SCA_PLAIN, " No line costs enough to be worth your time.");
+    if (!r->nefficiency)
+        return;
+    const struct sca_report_efficiency *e = &r->efficiency[r->nefficiency - 1];
+    sca_lines_say(screen, SCA_PLAIN, " On %u ranks the parallel efficiency is %.0f %%.", e->ranks,
+                  100 * e->parallel);
+}
+
+void sca_view_list(const struct sca_view *view, struct sca_lines *screen)
+{
+    uint32_t count = sca_view_count(view), top = view->list[view->in_tree].top;
+    if (view->in_tree)
+        sca_lines_say(screen, SCA_HEADER, " cause core-time imbal.  vertex");
+    else if (count)
+        cause_header(view, screen);
+    else
+        sca_lines_say(screen, SCA_HEADER, "%s", "");
+    for (uint32_t i = top; i < count && i < top + (uint32_t)view->layout.list_rows; i++)
+        if (view->in_tree)
+            tree_row(view, screen, i);
+        else
+            cause_row(view, screen, i);
+    if (!count)
+        no_cause(view, screen);
+}
+
+void sca_view_help(const struct sca_view *view, struct sca_lines *screen)
+{
+    static const char *const keys[] = {
+        "  up down k j         move by one; PgUp PgDn Home End: further",
+        "  Tab, 1 to 5         pane: source, chain of waits, ranks, curve, account",
+        "  Enter               list: who waits for it; chain: source of the hop",
+        "  Esc, Backspace      back",
+        "  w                   keys go to the other half; J K scroll the lower one",
+        "  left right          tree: close, open; source: sideways",
+        "",
+        "  g c t i s           sort by gain, cost, time, imbalance, slope",
+        "  v                   all vertices as a tree and back; *: open all",
+        "                      p: back to program order",
+        "  /  n  N             search, next, previous",
+        "  m                   sources are elsewhere: OLD=NEW",
+        "  q                   quit",
+        "",
+        "  gain  what fixing it would save    cost  what it costs by itself",
+        "  imbalance  slowest rank over mean  slope log time over log ranks",
+        "  core-time  seconds summed over all ranks of the largest run",
+        "  Percentages are of ranks x wall of the largest run.",
+    };
+    (void)view;
+    sca_lines_say(screen, SCA_TITLE, " Keys (any key closes this)");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        sca_lines_say(screen, SCA_PLAIN, "%s", keys[i]);
+}
