@@ -1,0 +1,35 @@
+/*
+ * The events of a window as bytes (doc/FORMATS.md), and back.
+ *
+ * An event says what differs from the previous event of the same site in the window; a step that
+ * repeats an earlier one costs its site and a gap. Gaps are kept to one part in 64 of an octave,
+ * rounded up or down by chance so that sums stay true. Neither side allocates.
+ */
+#ifndef SCA_EVENT_IO_H
+#define SCA_EVENT_IO_H
+
+#include "sca_profile.h"
+#include "sca_wire.h"
+
+/* An operation whose number was never found out: not written. */
+#define SCA_UNNAMED UINT64_MAX
+
+/* `last` has an entry for every site there may be, all zero; it is zero again afterwards. `seed`
+ * steers the rounding. */
+void sca_events_encode(struct sca_writer *w, const struct sca_event *events, uint32_t nevents,
+                       const struct sca_op *ops, uint32_t *last, uint64_t seed);
+
+/* How many operations the bytes hold; `last` as above, with `nsites` entries. SCA_EFORMAT: not
+ * `nevents` whole events of these sites. The message names no file. */
+int sca_events_count(const void *bytes, size_t size, uint32_t nevents, uint32_t *last,
+                     uint32_t nsites, uint32_t *nops);
+
+/* Fills events[nevents] and ops[nops]; indices are still the rank's own. */
+int sca_events_decode(const void *bytes, size_t size, uint32_t nevents, uint32_t *last,
+                      uint32_t nsites, struct sca_event *events, struct sca_op *ops);
+
+/* The code of a gap and what it stands for. `chance` is uniform. */
+uint32_t sca_gap_code(uint64_t gap_ns, uint64_t chance);
+uint64_t sca_gap_value(uint32_t code);
+
+#endif
