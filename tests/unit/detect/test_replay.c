@@ -1,0 +1,288 @@
+/* The replay and the delay costs on programs whose waits are known by hand. Windows are given as
+ * the runtime would record them. */
+#include "cost.h"
+#include "replay.h"
+#include "synthetic_ppg.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { OPS = 4, EVENTS = 64 };
+
+struct script { /* one window on every rank, written call by call */
+    struct model *model;
+    uint32_t run, nranks;
+    struct sca_window windows[8];
+    struct sca_event events[8][EVENTS];
+    struct sca_op ops[8][EVENTS * OPS];
+};
+
+static jmp_buf out_of_memory;
+
+static struct script *begin(uint32_t nranks)
+{
+    struct script *s = calloc(1, sizeof *s);
+    s->model = model_new();
+    s->nranks = nranks;
+    s->run = model_run(s->model, nranks);
+    for (uint32_t r = 0; r < nranks; r++)
+        s->windows[r] = (struct sca_window){
+            .epochs = 1, .class_total = 1, .events = s->events[r], .ops = s->ops[r]};
+    return s;
+}
+
+/* Rank r computes for `gap` seconds and calls site. */
+static void call(struct script *s, uint32_t r, double gap, uint32_t site)
+{
+    struct sca_window *w = &s->windows[r];
+    ck_assert_uint_lt(w->nevents, EVENTS);
+    w->events[w->nevents++] = (struct sca_event){
+        .site = site, .first_op = w->nops, .gap_ns = (uint64_t)llround(gap * 1e9)};
+}
+
+static void op(struct script *s, uint32_t r, struct sca_op op)
+{
+    struct sca_window *w = &s->windows[r];
+    w->ops[w->nops++] = op;
+    w->events[w->nevents - 1].nops++;
+}
+
+static void send(struct script *s, uint32_t r, double gap, uint32_t site, int32_t to, uint64_t n)
+{
+    call(s, r, gap, site);
+    op(s, r, (struct sca_op){.kind = SCA_OP_SEND, .peer = to, .number = n});
+}
+
+static void receive(struct script *s, uint32_t r, double gap, uint32_t site, int32_t from,
+                    uint64_t n)
+{
+    call(s, r, gap, site);
+    op(s, r, (struct sca_op){.kind = SCA_OP_RECV_POST, .peer = from, .number = n});
+    op(s, r, (struct sca_op){.kind = SCA_OP_RECV, .peer = from, .number = n});
+}
+
+static void collective(struct script *s, uint32_t r, double gap, uint32_t site, uint8_t shape,
+                       int32_t root, uint64_t n)
+{
+    call(s, r, gap, site);
+    op(s, r, (struct sca_op){.kind = SCA_OP_COLLECTIVE, .shape = shape, .peer = root, .number = n});
+}
+
+struct played {
+    struct sca_room room;
+    struct sca_scenes scenes;
+    struct sca_replay replay;
+    struct sca_measure measure;
+    struct sca_costs costs;
+};
+
+static void play(struct script *s, struct played *p)
+{
+    const struct sca_ppg *ppg = model_ppg(s->model);
+    struct sca_profile *profile = (struct sca_profile *)ppg->runs[s->run].profile;
+    *p = (struct played){.room.out_of_memory = &out_of_memory};
+    for (uint32_t r = 0; r < s->nranks; r++) {
+        profile->ranks[r].nwindows = 1;
+        profile->ranks[r].windows = &s->windows[r];
+    }
+    sca_scenes_build(&p->room, &ppg->runs[s->run], &p->scenes);
+    ck_assert_uint_eq(p->scenes.count, 1);
+    sca_measure_run(&p->room, ppg, s->run, &p->measure);
+    sca_replay_open(&p->room, &p->scenes.scenes[0], &p->replay);
+    sca_replay_run(&p->replay);
+    sca_costs_open(&p->room, &p->measure, &p->costs);
+    sca_costs_add(&p->room, &p->measure, &p->replay, &p->costs);
+}
+
+static void end(struct script *s, struct played *p)
+{
+    sca_room_free(&p->room);
+    model_free(s->model);
+    free(s);
+}
+
+static void assert_near(double a, double b)
+{
+    ck_assert_msg(fabs(a - b) < 1e-6, "%.9f is not %.9f", a, b);
+}
+
+static double cost(const struct played *p, uint32_t vertex, uint32_t rank)
+{
+    return p->costs.of[vertex * p->measure.nranks + rank];
+}
+
+static void assert_balance(const struct played *p)
+{
+    double sum = p->costs.unexplained;
+    for (uint32_t i = 0; i < p->measure.ppg->nvertices * p->measure.nranks; i++)
+        sum += p->costs.of[i];
+    assert_near(sum, p->costs.waits);
+    assert_near(p->replay.waits, p->costs.waits);
+}
+
+/* A vertex for work, a vertex and site for a call; work of `vertex` follows site `after`. */
+static uint32_t site(struct script *s, const char *name, uint32_t line)
+{
+    return model_site(s->model, s->run, model_vertex(s->model, 0, SCA_MPI, name, "main", line));
+}
+
+static void works(struct script *s, uint32_t rank, uint32_t after, uint32_t before, uint32_t vertex,
+                  double seconds)
+{
+    model_work(s->model, s->run, rank, after, before, 1, vertex, seconds);
+}
+
+START_TEST(a_late_sender_is_charged)
+{
+    struct script *s = begin(2);
+    struct played p;
+    uint32_t loop = model_vertex(s->model, 0, SCA_LOOP, "", "main", 10);
+    uint32_t out = site(s, "MPI_Send", 20), in = site(s, "MPI_Recv", 21);
+    works(s, 0, out, out, loop, 3);
+    works(s, 1, in, in, loop, 1);
+    send(s, 0, 3, out, 1, 0);
+    receive(s, 1, 1, in, 0, 0);
+    play(s, &p);
+    assert_near(p.replay.end, 3);
+    assert_near(p.replay.waits, 2);
+    assert_near(cost(&p, loop, 0), 2);
+    assert_balance(&p);
+    end(s, &p);
+}
+END_TEST
+
+START_TEST(a_chain_is_charged_to_its_origin)
+{
+    struct script *s = begin(3);
+    struct played p;
+    uint32_t slow = model_vertex(s->model, 0, SCA_LOOP, "", "main", 10);
+    uint32_t usual = model_vertex(s->model, 0, SCA_LOOP, "", "main", 14);
+    uint32_t in = site(s, "MPI_Recv", 21), out = site(s, "MPI_Send", 20);
+    works(s, 0, out, out, slow, 5);
+    works(s, 1, out, in, usual, 1);
+    works(s, 2, in, in, usual, 1);
+    send(s, 0, 5, out, 1, 0);
+    receive(s, 1, 1, in, 0, 0);
+    send(s, 1, 0, out, 2, 0);
+    receive(s, 2, 1, in, 1, 0);
+    play(s, &p);
+    assert_near(p.replay.waits, 8);
+    assert_near(cost(&p, slow, 0), 8);
+    assert_near(p.costs.unexplained, 0);
+    assert_balance(&p);
+    end(s, &p);
+}
+END_TEST
+
+START_TEST(all_wait_for_the_last_at_an_allreduce)
+{
+    struct script *s = begin(4);
+    struct played p;
+    uint32_t loop = model_vertex(s->model, 0, SCA_LOOP, "", "main", 10);
+    uint32_t sum = site(s, "MPI_Allreduce", 20);
+    for (uint32_t r = 0; r < 4; r++) {
+        works(s, r, sum, sum, loop, r == 2 ? 4 : 1);
+        collective(s, r, r == 2 ? 4 : 1, sum, SCA_ALL_TO_ALL, -1, 0);
+    }
+    play(s, &p);
+    assert_near(p.replay.waits, 9);
+    assert_near(cost(&p, loop, 2), 9);
+    assert_balance(&p);
+    end(s, &p);
+}
+END_TEST
+
+START_TEST(rooted_collectives_wait_one_way)
+{
+    struct script *s = begin(3);
+    struct played p;
+    uint32_t bcast = site(s, "MPI_Bcast", 20), reduce = site(s, "MPI_Reduce", 21);
+    for (uint32_t r = 0; r < 3; r++) {
+        collective(s, r, r == 2 ? 2 : 1, bcast, SCA_ONE_TO_ALL, 0, 0);
+        collective(s, r, 1, reduce, SCA_ALL_TO_ONE, 0, 1);
+    }
+    play(s, &p);
+    /* The root waits for nobody at the broadcast, and for rank 2 at the reduction. */
+    assert_near(p.replay.waits, 1);
+    assert_near(p.replay.exit[1], 3);
+    assert_near(p.replay.end, 3);
+    end(s, &p);
+}
+END_TEST
+
+START_TEST(a_late_receiver_holds_up_a_synchronous_send)
+{
+    struct script *s = begin(2);
+    struct played p;
+    uint32_t out = site(s, "MPI_Ssend", 20), in = site(s, "MPI_Recv", 21);
+    send(s, 0, 1, out, 1, 0);
+    op(s, 0, (struct sca_op){.kind = SCA_OP_SEND_DONE, .peer = 1, .number = 0});
+    receive(s, 1, 4, in, 0, 0);
+    play(s, &p);
+    assert_near(p.replay.waits, 3);
+    assert_near(p.replay.exit[0], 4);
+    end(s, &p);
+}
+END_TEST
+
+/* Three stages; the middle one is slow: in a full pipeline all wait for it each time. */
+START_TEST(a_pipeline_waits_for_its_slow_stage)
+{
+    struct script *s = begin(3);
+    struct played p;
+    enum { ITEMS = 8 };
+    uint32_t loop = model_vertex(s->model, 0, SCA_LOOP, "", "main", 10);
+    uint32_t in = site(s, "MPI_Recv", 20), out = site(s, "MPI_Send", 21);
+    works(s, 0, out, out, loop, ITEMS);
+    works(s, 1, in, out, loop, 3 * ITEMS);
+    works(s, 2, in, in, loop, ITEMS);
+    for (uint64_t i = 0; i < ITEMS; i++) {
+        send(s, 0, 1, out, 1, i);
+        receive(s, 1, 0, in, 0, i);
+        send(s, 1, 3, out, 2, i);
+        receive(s, 2, i ? 1 : 0, in, 1, i);
+    }
+    play(s, &p);
+    assert_near(p.replay.end, 1 + 3 * ITEMS);
+    ck_assert(cost(&p, loop, 1) > 0.7 * p.costs.waits);
+    assert_balance(&p);
+    end(s, &p);
+}
+END_TEST
+
+START_TEST(a_message_that_never_comes_does_not_hang)
+{
+    struct script *s = begin(2);
+    struct played p;
+    uint32_t in = site(s, "MPI_Recv", 20), out = site(s, "MPI_Send", 21);
+    receive(s, 0, 1, in, 1, 0);
+    send(s, 0, 0, out, 1, 0);
+    receive(s, 1, 1, in, 0, 0); /* each receives first: no order fits */
+    send(s, 1, 0, out, 0, 0);
+    receive(s, 1, 0, in, 0, 7); /* and this one was never sent */
+    play(s, &p);
+    ck_assert_uint_gt(p.replay.forced, 0);
+    assert_balance(&p);
+    end(s, &p);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("replay");
+    TCase *tcase = tcase_create("replay");
+    tcase_add_test(tcase, a_late_sender_is_charged);
+    tcase_add_test(tcase, a_chain_is_charged_to_its_origin);
+    tcase_add_test(tcase, all_wait_for_the_last_at_an_allreduce);
+    tcase_add_test(tcase, rooted_collectives_wait_one_way);
+    tcase_add_test(tcase, a_late_receiver_holds_up_a_synchronous_send);
+    tcase_add_test(tcase, a_pipeline_waits_for_its_slow_stage);
+    tcase_add_test(tcase, a_message_that_never_comes_does_not_hang);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,306 @@
+/* From graphs made by hand to verdicts: each defect by its line, ranks and category; none where
+ * there is none. */
+#include "synthetic_ppg.h"
+#include "verdict.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 100 };
+
+static const struct sca_settings usual = {
+    .abnorm_thd = 1.3, .min_share = 0.01, .fail_above = -1, .max_loop_depth = 10};
+
+/* A program that computes, does something of its own, and reduces, a hundred times. */
+struct program {
+    struct model *model;
+    uint32_t step, work, branch, extra, body, sum;
+};
+
+static struct program new_program(void)
+{
+    struct program p = {.model = model_new()};
+    p.step = model_vertex(p.model, 0, SCA_LOOP, "", "main", 10);
+    p.work = model_vertex(p.model, p.step, SCA_LOOP, "", "main", 12);
+    p.branch = model_vertex(p.model, p.step, SCA_BRANCH, "", "main", 20);
+    p.extra = model_vertex(p.model, p.branch, SCA_LOOP, "", "main", 21);
+    p.body = model_vertex(p.model, p.extra, SCA_COMP, "", "main", 22);
+    p.sum = model_vertex(p.model, p.step, SCA_MPI, "MPI_Allreduce", "main", 30);
+    return p;
+}
+
+/* One run: work and extra seconds of each rank, over all steps. */
+static uint32_t add_run(struct program *p, uint32_t nranks, const double *work, const double *extra)
+{
+    uint32_t run = model_run(p->model, nranks), site = model_site(p->model, run, p->sum);
+    for (uint32_t r = 0; r < nranks; r++) {
+        model_work(p->model, run, r, 0, site, 1, p->work, work[r] / STEPS);
+        model_work(p->model, run, r, site, site, STEPS - 1, p->work, work[r] * (STEPS - 1) / STEPS);
+        if (extra[r] > 0)
+            model_work(p->model, run, r, site, site, STEPS - 1, p->body, extra[r]);
+        model_collective(p->model, run, r, site, -1, STEPS);
+    }
+    return run;
+}
+
+static struct sca_report *judge(struct program *p, struct sca_verdict *verdict)
+{
+    ck_assert_int_eq(sca_verdict_find(model_ppg(p->model), &usual, verdict), 0);
+    return verdict->report;
+}
+
+static void finish(struct program *p, struct sca_verdict *verdict)
+{
+    sca_verdict_free(verdict);
+    model_free(p->model);
+}
+
+static const double none[8];
+
+static void fill(double *x, uint32_t n, double value)
+{
+    for (uint32_t i = 0; i < n; i++)
+        x[i] = value;
+}
+
+START_TEST(a_balanced_program_has_no_cause)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    double work[8];
+    for (uint32_t n = 2; n <= 8; n *= 2) {
+        fill(work, n, 8.0 / n);
+        add_run(&p, n, work, none);
+    }
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_uint_eq(report->ncauses, 0);
+    ck_assert_str_eq(report->scaling_mode, "strong");
+    ck_assert(report->efficiency[2].parallel > 0.99);
+    finish(&p, &v);
+}
+END_TEST
+
+/* Ranks that share cores: memory-bound code is up to 1.4 times slower on some, and on all of them
+ * slower than with two ranks. */
+START_TEST(busy_cores_are_not_a_cause)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    double work2[] = {4, 4}, work4[] = {2.2, 2.9, 2.3, 3.0};
+    double work8[] = {1.2, 1.6, 1.25, 1.68, 1.2, 1.62, 1.22, 1.55};
+    add_run(&p, 2, work2, none);
+    model_meta(p.model, add_run(&p, 4, work4, none), "oversubscribed", "1");
+    model_meta(p.model, add_run(&p, 8, work8, none), "oversubscribed", "1");
+    ck_assert_uint_eq(judge(&p, &v)->ncauses, 0);
+    finish(&p, &v);
+}
+END_TEST
+
+START_TEST(extra_work_on_one_rank_is_its_loop)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    double work[8], extra[8] = {0};
+    for (uint32_t n = 2; n <= 8; n *= 2) {
+        fill(work, n, 8.0 / n);
+        memset(extra, 0, sizeof extra);
+        extra[n / 2] = 0.5;
+        add_run(&p, n, work, extra);
+    }
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_uint_eq(report->ncauses, 1);
+    const struct sca_report_cause *c = &report->causes[0];
+    ck_assert_uint_eq(c->vertex, p.extra);
+    ck_assert_str_eq(c->category, "imbalance");
+    ck_assert_uint_eq(c->nranks, 1);
+    ck_assert_uint_eq(c->ranks[0], 4);
+    ck_assert(fabs(c->cost_core_s - 3.5) < 0.05);
+    ck_assert(fabs(c->gain_core_s - 4) < 0.05);
+    ck_assert_uint_eq(c->symptoms[0].vertex, p.sum);
+    ck_assert_uint_eq(c->path[0].vertex, p.sum);
+    ck_assert_uint_ne(c->path[0].rank, 4);
+    ck_assert_str_eq(c->path[1].via, "collective");
+    ck_assert_uint_eq(c->path[c->npath - 1].vertex, p.extra);
+    ck_assert_uint_eq(c->path[c->npath - 1].rank, 4);
+    finish(&p, &v);
+}
+END_TEST
+
+START_TEST(work_of_rank_0_alone_is_serial)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    double work[4], extra[4] = {2};
+    fill(work, 4, 2);
+    add_run(&p, 4, work, extra);
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_uint_eq(report->ncauses, 1);
+    ck_assert_str_eq(report->causes[0].category, "serial");
+    ck_assert_str_eq(report->scaling_mode, "single");
+    finish(&p, &v);
+}
+END_TEST
+
+START_TEST(an_undivided_loop_is_nonscalable)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    double work[8], extra[8];
+    for (uint32_t n = 2; n <= 8; n *= 2) {
+        fill(work, n, 8.0 / n);
+        fill(extra, n, 0.5);
+        model_meta(p.model, add_run(&p, n, work, extra), "oversubscribed", n > 2 ? "1" : "0");
+    }
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_uint_eq(report->ncauses, 1);
+    const struct sca_report_cause *c = &report->causes[0];
+    ck_assert_uint_eq(c->vertex, p.extra);
+    ck_assert_str_eq(c->category, "nonscalable");
+    ck_assert_uint_eq(c->nranks, 8);
+    ck_assert(fabs(c->gain_core_s - 3) < 0.05); /* 8 x 0.5 s now, 1 s if it were divided */
+    ck_assert(report->nonscalable[0].slope > -0.1);
+    finish(&p, &v);
+}
+END_TEST
+
+/* Each of two ranks is as late as the other, for different reasons: mending one gains nothing. */
+START_TEST(causes_that_hide_each_other_are_both_named)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    double work[8], extra[8] = {0};
+    fill(work, 8, 1);
+    work[2] = 3;
+    extra[5] = 2;
+    add_run(&p, 8, work, extra);
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_uint_eq(report->ncauses, 2);
+    ck_assert_uint_eq(report->causes[0].vertex + report->causes[1].vertex, p.work + p.extra);
+    ck_assert(fabs(report->causes[0].gain_core_s + report->causes[1].gain_core_s - 16) < 0.2);
+    finish(&p, &v);
+}
+END_TEST
+
+START_TEST(edges_with_more_work_are_one_cause)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    double work[8], extra[8] = {0};
+    fill(work, 8, 1);
+    extra[0] = extra[7] = 1;
+    add_run(&p, 8, work, extra);
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_uint_eq(report->ncauses, 1);
+    ck_assert_uint_eq(report->causes[0].nranks, 2);
+    ck_assert_str_eq(report->causes[0].category, "imbalance");
+    ck_assert(fabs(report->causes[0].gain_core_s - 8) < 0.1);
+    finish(&p, &v);
+}
+END_TEST
+
+/* A line of ranks passes messages on; the delay of the last reaches the first over all hops. */
+START_TEST(the_chain_follows_the_messages)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    uint32_t out = model_vertex(p.model, p.step, SCA_MPI, "MPI_Send", "main", 40);
+    uint32_t in = model_vertex(p.model, p.step, SCA_MPI, "MPI_Recv", "main", 41);
+    uint32_t run = model_run(p.model, 4);
+    uint32_t send = model_site(p.model, run, out), recv = model_site(p.model, run, in);
+    for (uint32_t r = 0; r < 4; r++) { /* receive from r + 1, work, send to r - 1 */
+        bool first = r == 3, last = r == 0;
+        uint32_t entry = first ? send : recv, back = last ? recv : send;
+        model_work(p.model, run, r, 0, entry, 1, p.work, 0.01);
+        if (!first && !last)
+            model_work(p.model, run, r, recv, send, STEPS, p.work, 0.01);
+        model_work(p.model, run, r, back, entry, STEPS - 1, r == 3 ? p.body : p.work,
+                   r == 3 ? 3 : 0.5);
+        if (!last)
+            model_sent(p.model, run, r, send, (int32_t)r - 1, STEPS);
+        if (!first)
+            model_received(p.model, run, r, recv, (int32_t)r + 1, STEPS);
+    }
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_uint_ge(report->ncauses, 1);
+    const struct sca_report_cause *c = &report->causes[0];
+    ck_assert_uint_eq(c->vertex, p.extra);
+    ck_assert_uint_eq(c->ranks[0], 3);
+    ck_assert_uint_eq(c->path[c->npath - 1].rank, 3);
+    uint32_t hops = 0;
+    for (uint32_t i = 0; i < c->npath; i++)
+        hops += !strcmp(c->path[i].via, "p2p");
+    ck_assert_uint_ge(hops, 1);
+    ck_assert_uint_eq(c->path[0].vertex, in);
+    finish(&p, &v);
+}
+END_TEST
+
+START_TEST(one_rank_alone_is_no_trouble)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    double work[] = {1};
+    add_run(&p, 1, work, none);
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_uint_eq(report->ncauses, 0);
+    ck_assert_uint_ge(report->nnotes, 1);
+    finish(&p, &v);
+}
+END_TEST
+
+START_TEST(a_run_without_anything_is_no_trouble)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    uint32_t run = model_run(p.model, 3);
+    model_site(p.model, run, p.sum);
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_uint_eq(report->ncauses, 0);
+    ck_assert(isfinite(report->explained_share) && isfinite(report->efficiency[0].parallel));
+    finish(&p, &v);
+}
+END_TEST
+
+/* The parts of the account are the whole (issue: within 0.1 %). */
+START_TEST(the_account_adds_up)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    double work[8], extra[8] = {0};
+    fill(work, 8, 1);
+    extra[3] = 0.7;
+    work[5] = 1.2;
+    model_meta(p.model, add_run(&p, 8, work, extra), "oversubscribed", "1");
+    judge(&p, &v);
+    const struct sca_account *a = &v.account;
+    ck_assert(fabs(a->useful + a->waits + a->rest + a->tool - a->base) < 1e-3 * a->base);
+    ck_assert(fabs(a->rest) < 1e-3 * a->base);
+    ck_assert(v.explained_waits > 0.9 * a->waits);
+    finish(&p, &v);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("verdict");
+    TCase *tcase = tcase_create("verdict");
+    tcase_add_test(tcase, a_balanced_program_has_no_cause);
+    tcase_add_test(tcase, busy_cores_are_not_a_cause);
+    tcase_add_test(tcase, extra_work_on_one_rank_is_its_loop);
+    tcase_add_test(tcase, work_of_rank_0_alone_is_serial);
+    tcase_add_test(tcase, an_undivided_loop_is_nonscalable);
+    tcase_add_test(tcase, causes_that_hide_each_other_are_both_named);
+    tcase_add_test(tcase, edges_with_more_work_are_one_cause);
+    tcase_add_test(tcase, the_chain_follows_the_messages);
+    tcase_add_test(tcase, one_rank_alone_is_no_trouble);
+    tcase_add_test(tcase, a_run_without_anything_is_no_trouble);
+    tcase_add_test(tcase, the_account_adds_up);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
