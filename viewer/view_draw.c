@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void title(const struct sca_view *view, struct sca_lines *screen)
@@ -33,7 +34,7 @@ static void share(struct sca_lines *lines, const char *what, double seconds, dou
     sca_lines_add(lines, "%s %s", what, sca_seconds(seconds, text));
     if (part > 0)
         sca_lines_add(lines, " (%.1f %%)", 100 * part);
-    sca_lines_add(lines, "  ");
+    sca_lines_add(lines, " ");
 }
 
 /* The row of figures about the selected vertex. */
@@ -51,14 +52,14 @@ static void figures(const struct sca_view *view, struct sca_lines *screen)
         share(screen, "gain", c->gain_core_s, c->gain_share);
         share(screen, "cost", c->cost_core_s, c->cost_share);
     }
-    sca_lines_add(screen, "core-time %s  ", sca_seconds(sca_model_time(m, vertex), text));
+    sca_lines_add(screen, "core-time %s ", sca_seconds(sca_model_time(m, vertex), text));
     if (cause != SCA_NO_VERTEX && m->report->causes[cause].ratio > 0)
         sca_lines_add(screen, "%.2f%s other ranks", m->report->causes[cause].ratio,
                       sca_glyphs()->times);
     else
         sca_lines_add(screen, "imbalance %.2f", sca_model_imbalance(m, vertex));
     if (!isnan(sca_model_slope(m, vertex)))
-        sca_lines_add(screen, "  slope %.2f", sca_model_slope(m, vertex));
+        sca_lines_add(screen, " slope %.2f", sca_model_slope(m, vertex));
 }
 
 static void path(const struct sca_view *view, struct sca_lines *screen)
@@ -145,6 +146,19 @@ static void status(const struct sca_view *view, struct sca_lines *screen)
         sca_lines_add(screen, "_");
 }
 
+/* Whatever a report makes of a line, it stays within the screen. */
+static void clip(struct sca_lines *screen, int width)
+{
+    for (size_t i = 0; i < screen->count; i++) {
+        struct sca_line *line = &screen->line[i];
+        if (sca_text_width(line->text) <= width)
+            continue;
+        char *fitted = sca_text_fit(line->text, width, SCA_CUT_END);
+        free(line->text);
+        line->text = fitted ? fitted : strdup("");
+    }
+}
+
 void sca_view_draw(struct sca_view *view, struct sca_lines *screen)
 {
     const struct sca_layout *l = &view->layout;
@@ -169,4 +183,5 @@ void sca_view_draw(struct sca_view *view, struct sca_lines *screen)
         status(view, screen);
     }
     sca_lines_exactly(screen, (size_t)view->rows);
+    clip(screen, view->columns);
 }

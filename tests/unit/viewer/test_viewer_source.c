@@ -1,0 +1,168 @@
+#include "panes.h"
+#include "sample_report.h"
+#include "suite.h"
+#include "sca_error.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utime.h>
+
+static char home[] = "/tmp/sca-source-XXXXXX";
+static struct sca_sources sources;
+
+static void write_file(const char *name, const char *text)
+{
+    FILE *file = fopen(name, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void enter(void)
+{
+    strcpy(home + sizeof home - 7, "XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(home));
+    ck_assert_int_eq(chdir(home), 0);
+    mkdir("out", 0700);
+    mkdir("moved", 0700);
+    mkdir("moved/src", 0700);
+    write_file("out/report.json", "{}");
+    sources = (struct sca_sources){0};
+    sca_sources_open(&sources, "out/report.json");
+}
+
+static void leave(void)
+{
+    sca_sources_close(&sources);
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", home);
+    ck_assert_int_eq(chdir("/"), 0);
+    ck_assert_int_eq(system(command), 0);
+}
+
+START_TEST(a_mapping_leads_to_moved_sources)
+{
+    enter();
+    write_file("moved/src/a.c", "one\ntwo");
+    ck_assert_int_eq(sca_sources_load(&sources, "/build/src/a.c"), SCA_ENOTFOUND);
+    ck_assert_int_eq(sca_sources_map(&sources, "/buil=moved"), 0);
+    ck_assert_int_eq(sca_sources_load(&sources, "/build/src/a.c"), SCA_ENOTFOUND);
+    ck_assert_int_eq(sca_sources_map(&sources, "/build/=moved/"), 0);
+    ck_assert_int_eq(sca_sources_load(&sources, "/build/src/a.c"), 0);
+    ck_assert_str_eq(sources.found, "moved/src/a.c");
+    ck_assert_uint_eq(sources.nlines, 2);
+    leave();
+}
+END_TEST
+
+START_TEST(wrong_mappings_are_refused)
+{
+    enter();
+    ck_assert_int_eq(sca_sources_map(&sources, "nothing"), SCA_EINVAL);
+    ck_assert_int_eq(sca_sources_map(&sources, "=b"), SCA_EINVAL);
+    ck_assert_int_eq(sca_sources_map(&sources, "a="), SCA_EINVAL);
+    for (int i = 0; i < SCA_MAX_MAPPINGS; i++)
+        ck_assert_int_eq(sca_sources_map(&sources, "/=/tmp"), 0);
+    ck_assert_int_eq(sca_sources_map(&sources, "/=/tmp"), SCA_EINVAL);
+    leave();
+}
+END_TEST
+
+START_TEST(files_beside_the_report_or_here_are_found)
+{
+    enter();
+    write_file("out/beside.c", "x\n");
+    write_file("moved/src/here.c", "x\n");
+    ck_assert_int_eq(sca_sources_load(&sources, "/gone/src/beside.c"), 0);
+    ck_assert_str_eq(sources.found, "out/beside.c");
+    ck_assert_int_eq(sca_sources_load(&sources, "/gone/moved/src/here.c"), 0);
+    ck_assert_int_eq(sca_sources_load(&sources, "/gone/out"), SCA_ENOTFOUND);
+    ck_assert_int_eq(sca_sources_load(&sources, ""), SCA_ENOTFOUND);
+    leave();
+}
+END_TEST
+
+static struct sca_report *report;
+static struct sca_model model;
+static struct sca_pane pane;
+
+static void show(const char *file, uint32_t vertex)
+{
+    sca_text_setup(true);
+    report = sca_sample_cg(file);
+    ck_assert_int_eq(sca_model_open(&model, report), 0);
+    sca_source_pane(&pane, &model, &sources, vertex, 0, 80);
+}
+
+static void hide(void)
+{
+    sca_lines_free(&pane.lines);
+    pane = (struct sca_pane){0};
+    sca_model_close(&model);
+    sca_report_free(report);
+}
+
+static void write_lines(const char *name, int count)
+{
+    FILE *file = fopen(name, "w");
+    for (int i = 1; i <= count; i++)
+        fprintf(file, "line %d;\r\n", i);
+    fclose(file);
+}
+
+START_TEST(the_lines_of_the_vertex_are_marked_and_in_sight)
+{
+    enter();
+    write_lines("a.c", 100);
+    show("a.c", 4);
+    ck_assert_uint_eq(pane.lines.count, pane.fixed + 100);
+    const struct sca_line *line = &pane.lines.line[pane.fixed + 23];
+    ck_assert_str_eq(line->text, "   10.2 s ▶    24 │line 24;");
+    ck_assert_int_eq(line->style, SCA_MARKED);
+    ck_assert_int_eq(pane.lines.line[pane.fixed + 30].style, SCA_PLAIN);
+    ck_assert_uint_eq(pane.top, pane.fixed + 21);
+    hide();
+    leave();
+}
+END_TEST
+
+START_TEST(sources_that_changed_are_said_and_shown)
+{
+    struct utimbuf old = {1000, 1000};
+    enter();
+    write_lines("a.c", 100);
+    utime("out/report.json", &old);
+    sca_sources_close(&sources);
+    sca_sources_open(&sources, "out/report.json");
+    show("a.c", 4);
+    ck_assert_ptr_nonnull(strstr(pane.lines.line[1].text, "changed after the report"));
+    ck_assert_uint_eq(pane.lines.count, 102);
+    hide();
+    write_lines("b.c", 10);
+    show("b.c", 4);
+    ck_assert_ptr_nonnull(strstr(pane.lines.line[1].text, "Line 24 is past the end"));
+    hide();
+    leave();
+}
+END_TEST
+
+START_TEST(missing_sources_say_what_to_do)
+{
+    enter();
+    show("/build/gone.c", 4);
+    ck_assert_str_eq(pane.lines.line[0].text, "Source not found: /build/gone.c");
+    ck_assert_ptr_nonnull(strstr(pane.lines.line[4].text, "--source OLD=NEW"));
+    hide();
+    show("", 4);
+    ck_assert_ptr_nonnull(strstr(pane.lines.line[0].text, "names no source file"));
+    hide();
+    leave();
+}
+END_TEST
+
+SCA_SUITE("viewer_source", a_mapping_leads_to_moved_sources, wrong_mappings_are_refused,
+          files_beside_the_report_or_here_are_found,
+          the_lines_of_the_vertex_are_marked_and_in_sight, sources_that_changed_are_said_and_shown,
+          missing_sources_say_what_to_do)

@@ -1,0 +1,291 @@
+/* The whole screen and its keys, without a terminal. */
+#include "view.h"
+#include "sample_report.h"
+#include "suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct sca_report *report;
+static struct sca_sources sources;
+static struct sca_view view;
+static struct sca_lines screen;
+
+static void start(struct sca_report *sample)
+{
+    sca_text_setup(true);
+    report = sample;
+    ck_assert_int_eq(sca_view_open(&view, report, &sources), 0);
+    sca_view_resize(&view, 24, 80);
+    sca_view_draw(&view, &screen);
+}
+
+static void stop(void)
+{
+    sca_view_close(&view);
+    sca_sources_close(&sources);
+    sca_lines_free(&screen);
+    sca_report_free(report);
+}
+
+static void check_shape(void)
+{
+    ck_assert_uint_eq(screen.count, (size_t)view.rows);
+    for (size_t i = 0; i < screen.count; i++)
+        ck_assert_msg(sca_text_width(screen.line[i].text) <= view.columns, "%dx%d: %s",
+                      view.columns, view.rows, screen.line[i].text);
+}
+
+static void press(int key)
+{
+    sca_view_key(&view, key);
+    sca_view_draw(&view, &screen);
+    check_shape();
+}
+
+static void type(const char *keys)
+{
+    while (*keys)
+        press((unsigned char)*keys++);
+}
+
+static bool shows(const char *text)
+{
+    for (size_t i = 0; i < screen.count; i++)
+        if (strstr(screen.line[i].text, text))
+            return true;
+    return false;
+}
+
+static const char *selected(void)
+{
+    for (size_t i = 0; i < screen.count; i++)
+        if (screen.line[i].style == SCA_SELECTED)
+            return screen.line[i].text;
+    return "";
+}
+
+START_TEST(the_first_screen_names_the_first_cause)
+{
+    start(sca_sample_cg("/nowhere/cg.c"));
+    ck_assert(shows("3 root causes by gain"));
+    ck_assert_ptr_nonnull(strstr(selected(), "imbalance    cg.c:24"));
+    ck_assert(shows("main > loop:70 > conj_grad:72 > loop:20 > loop cg.c:24"));
+    ck_assert(shows("gain 11.9 s (33.1 %)"));
+    ck_assert(shows("[source]"));
+    stop();
+}
+END_TEST
+
+START_TEST(keys_sort_and_move)
+{
+    start(sca_sample_cg("/nowhere/cg.c"));
+    press('i');
+    ck_assert(shows("by imbalance"));
+    ck_assert_ptr_nonnull(strstr(selected(), "serial"));
+    press('j');
+    press(SCA_KEY_DOWN);
+    press(SCA_KEY_DOWN);
+    ck_assert_ptr_nonnull(strstr(selected(), "nonscalable"));
+    press('g');
+    ck_assert_ptr_nonnull(strstr(selected(), "imbalance"));
+    stop();
+}
+END_TEST
+
+START_TEST(tab_goes_through_the_panes_and_round)
+{
+    static const char *const marks[] = {"From a wait back", "Computation of each rank",
+                                        "over ideal", "core-time  useful", "Source not found"};
+    start(sca_sample_cg("/nowhere/cg.c"));
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        press(SCA_KEY_TAB);
+        ck_assert_msg(shows(marks[i]), "%s", marks[i]);
+    }
+    press(SCA_KEY_BACKTAB);
+    ck_assert(shows("[account]"));
+    press('3');
+    ck_assert(shows("[ranks]"));
+    stop();
+}
+END_TEST
+
+START_TEST(enter_follows_a_hop_and_escape_returns)
+{
+    start(sca_sample_cg("/nowhere/cg.c"));
+    press(SCA_KEY_ENTER);
+    ck_assert(shows("[chain]"));
+    press(SCA_KEY_DOWN);
+    press(SCA_KEY_DOWN);
+    ck_assert_ptr_nonnull(strstr(selected(), "rank 4    MPI_Wait"));
+    press(SCA_KEY_ENTER);
+    ck_assert(shows("[source]"));
+    ck_assert_uint_eq(view.shown, 6);
+    press(SCA_KEY_ESCAPE);
+    ck_assert_ptr_nonnull(strstr(selected(), "rank 4    MPI_Wait"));
+    press(SCA_KEY_ESCAPE);
+    ck_assert_ptr_nonnull(strstr(selected(), "imbalance"));
+    ck_assert_uint_eq(view.shown, 4);
+    stop();
+}
+END_TEST
+
+START_TEST(more_hops_than_the_history_holds)
+{
+    start(sca_sample_cg("/nowhere/cg.c"));
+    press(SCA_KEY_ENTER);
+    for (int i = 0; i < 3 * SCA_HISTORY; i++) {
+        press(SCA_KEY_ENTER);
+        press('2');
+    }
+    for (int i = 0; i < 3 * SCA_HISTORY; i++)
+        press(SCA_KEY_ESCAPE);
+    ck_assert(!view.below);
+    stop();
+}
+END_TEST
+
+START_TEST(the_tree_shows_all_vertices)
+{
+    start(sca_sample_cg("/nowhere/cg.c"));
+    press('v');
+    ck_assert_ptr_nonnull(strstr(selected(), "#1"));
+    press(SCA_KEY_LEFT);
+    ck_assert_ptr_nonnull(strstr(selected(), "loop  cg.c:20"));
+    press(SCA_KEY_LEFT);
+    ck_assert(!shows("MPI_Allreduce"));
+    press(SCA_KEY_RIGHT);
+    ck_assert(shows("MPI_Allreduce"));
+    press('t');
+    press('*');
+    press('p');
+    press('v');
+    ck_assert(shows("3 root causes"));
+    stop();
+}
+END_TEST
+
+START_TEST(search_finds_in_closed_branches_and_says_when_not)
+{
+    start(sca_sample_cg("/nowhere/cg.c"));
+    type("v");
+    press(SCA_KEY_HOME);
+    press('-');
+    type("/allred");
+    ck_assert(shows("/allred_"));
+    press(SCA_KEY_ENTER);
+    ck_assert_ptr_nonnull(strstr(selected(), "MPI_Allreduce"));
+    type("/zzz");
+    press(SCA_KEY_ENTER);
+    ck_assert(shows("Not found: zzz"));
+    type("/\xc3\xa4");
+    press(SCA_KEY_BACKSPACE);
+    ck_assert_str_eq(view.input, "");
+    press(SCA_KEY_BACKSPACE);
+    ck_assert_int_eq(view.prompt, SCA_NO_PROMPT);
+    stop();
+}
+END_TEST
+
+START_TEST(a_healthy_program_is_told_so)
+{
+    start(sca_sample_healthy());
+    ck_assert(shows("No cause found."));
+    ck_assert(shows("parallel efficiency is 70 %"));
+    press(SCA_KEY_ENTER);
+    press(SCA_KEY_DOWN);
+    press('1');
+    ck_assert(shows("Press v for all vertices"));
+    stop();
+}
+END_TEST
+
+START_TEST(the_mouse_selects_and_scrolls)
+{
+    start(sca_sample_cg("/nowhere/cg.c"));
+    sca_view_mouse(&view, 3, 5, SCA_CLICK);
+    sca_view_draw(&view, &screen);
+    ck_assert_ptr_nonnull(strstr(selected(), "nonscalable"));
+    sca_view_mouse(&view, view.layout.divider, 12, SCA_CLICK);
+    sca_view_draw(&view, &screen);
+    ck_assert(shows("[chain]"));
+    sca_view_mouse(&view, 2, 5, SCA_DOUBLE_CLICK);
+    ck_assert(view.below);
+    sca_view_mouse(&view, view.layout.pane_first + 1, 5, SCA_WHEEL_DOWN);
+    sca_view_mouse(&view, 0, 0, SCA_CLICK);
+    sca_view_mouse(&view, 23, 79, SCA_DOUBLE_CLICK);
+    stop();
+}
+END_TEST
+
+/* Every size, every pane, both lists: nothing wider or longer than the screen. */
+START_TEST(any_size_will_do)
+{
+    static const char keys[] = "12345v12345*j\tv";
+    struct sca_report *(*const samples[])(void) = {sca_sample_hostile, sca_sample_healthy};
+    for (int s = 0; s < 2; s++) {
+        start(samples[s]());
+        for (int columns = 1; columns < 140; columns += columns < 60 ? 3 : 17)
+            for (int rows = 1; rows < 50; rows += rows < 26 ? 2 : 11) {
+                sca_view_resize(&view, rows, columns);
+                type(keys);
+                press(SCA_KEY_ENTER);
+                press(SCA_KEY_ESCAPE);
+                press('?');
+                press('?');
+            }
+        stop();
+    }
+}
+END_TEST
+
+START_TEST(too_small_says_so)
+{
+    start(sca_sample_cg("/nowhere/cg.c"));
+    sca_view_resize(&view, 8, 60);
+    sca_view_draw(&view, &screen);
+    ck_assert(shows("Too small: 60x8, needs 50x12"));
+    sca_view_resize(&view, 24, 80);
+    sca_view_draw(&view, &screen);
+    ck_assert(shows("3 root causes"));
+    stop();
+}
+END_TEST
+
+START_TEST(ten_thousand_causes)
+{
+    start(sca_sample_large(10000, 16));
+    press(SCA_KEY_END);
+    press('t');
+    press('s');
+    press(SCA_KEY_PAGE_DOWN);
+    type("/:9999");
+    press(SCA_KEY_ENTER);
+    ck_assert_ptr_nonnull(strstr(selected(), "big.c:9999"));
+    type("v*");
+    press(SCA_KEY_END);
+    stop();
+}
+END_TEST
+
+START_TEST(an_empty_report_does_no_harm)
+{
+    static const char keys[] = "12345v12345*jkgctispw/x\rnNhlm";
+    start(sca_report_new());
+    for (const char *key = keys; *key; key++)
+        press(*key == '\r' ? SCA_KEY_ENTER : *key);
+    press(SCA_KEY_ESCAPE);
+    press(SCA_KEY_ENTER);
+    press(SCA_KEY_END);
+    press('q');
+    ck_assert(view.quit);
+    stop();
+}
+END_TEST
+
+SCA_SUITE("viewer_view", the_first_screen_names_the_first_cause, keys_sort_and_move,
+          tab_goes_through_the_panes_and_round, enter_follows_a_hop_and_escape_returns,
+          more_hops_than_the_history_holds, the_tree_shows_all_vertices,
+          search_finds_in_closed_branches_and_says_when_not, a_healthy_program_is_told_so,
+          the_mouse_selects_and_scrolls, any_size_will_do, too_small_says_so, ten_thousand_causes,
+          an_empty_report_does_no_harm)
