@@ -56,7 +56,7 @@ def different_programs(work):
 def rebuilt_binary(work):
     run = small_run(work)
     before = build_id(work / "small")
-    scalana.compile_program(SMALL, work / "small", flags=("-O1",))
+    scalana.compile_program(SMALL, work / "small", flags=("-O0",))
     refused(scalana.detect([run], work, check=False)[1], 1, "small", before,
             build_id(work / "small"))
 

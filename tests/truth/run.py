@@ -31,6 +31,8 @@ def expected_ranks(spec, size):
         return set(range(size))
     if spec == "upper-half":
         return set(range(size // 2, size))
+    if spec == "odd":
+        return set(range(1, size, 2))
     return {size - 1 if word == "last" else int(word) for word in spec.split(",")}
 
 

@@ -1,0 +1,42 @@
+/* One rank's table of kernels holds a slow one, reached through a pointer. */
+/* TRUTH: category=imbalance ranks=2 */
+#include <mpi.h>
+#include <stdio.h>
+
+enum { STEPS = 60, WORK = 8000000 };
+
+typedef double kernel(double x, int count);
+
+static double fast(double x, int count)
+{
+    for (int i = 0; i < count; i++)
+        x = x * 0.9999999 + 1e-8;
+    return x;
+}
+
+static double slow(double x, int count)
+{
+    for (int i = 0; i < 4 * count; i++) /* CAUSE */
+        x = x * 0.9999998 + 2e-8;
+    return x;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    double x = 1, sum = 0;
+    kernel *volatile table[] = {fast, slow};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int which = rank == 2 % size || (size == 2 && rank == 1);
+    for (int step = 0; step < STEPS; step++) {
+        x = table[which](x, WORK / size);
+        MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        x = sum / size;
+    }
+    if (rank == 0)
+        printf("%g\n", x);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,46 @@
+/* Odd ranks prepare a message too long; their even neighbours wait for it. */
+/* TRUTH: category=imbalance ranks=odd */
+#include <mpi.h>
+#include <stdio.h>
+
+enum { STEPS = 80, WORK = 6000000, PACK = 1500000 };
+
+static double compute(double x, int count)
+{
+    for (int i = 0; i < count; i++)
+        x = x * 0.9999999 + 1e-8;
+    return x;
+}
+
+static double pack(double x)
+{
+    for (int i = 0; i < PACK; i++) /* CAUSE */
+        x = x * 0.9999998 + 2e-8;
+    return x;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    double x = 1, y = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int partner = rank ^ 1;
+    for (int step = 0; step < STEPS; step++) {
+        x = compute(x, WORK / size);
+        if (rank & 1) {
+            x = pack(x);
+            MPI_Send(&x, 1, MPI_DOUBLE, partner, 0, MPI_COMM_WORLD);
+            MPI_Recv(&y, 1, MPI_DOUBLE, partner, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        } else {
+            MPI_Recv(&y, 1, MPI_DOUBLE, partner, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Send(&x, 1, MPI_DOUBLE, partner, 0, MPI_COMM_WORLD);
+        }
+        x = 0.5 * (x + y);
+    }
+    if (rank == 0)
+        printf("%g\n", x);
+    MPI_Finalize();
+    return 0;
+}
