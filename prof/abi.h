@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct sca_abi {
+    uint64_t eager;       /* greater messages wait for their receive */
     const char *name;     /* "Open MPI", "MPICH" */
     bool wide;            /* handles are pointers, else int */
     bool fortran_calls_c; /* its Fortran entries call MPI_X, so the C wrapper sees them */

@@ -7,6 +7,7 @@ void sca_abi_mpich(struct sca_abi *abi)
 {
     *abi = (struct sca_abi){
         .name = "MPICH",
+        .eager = 64 << 10,
         .fortran_calls_c = true,
         .any_source = MPI_ANY_SOURCE,
         .any_tag = MPI_ANY_TAG,

@@ -8,6 +8,7 @@ void sca_abi_openmpi(struct sca_abi *abi)
 {
     *abi = (struct sca_abi){
         .name = "Open MPI",
+        .eager = 4096,
         .wide = true,
         .any_source = MPI_ANY_SOURCE,
         .any_tag = MPI_ANY_TAG,

@@ -6,6 +6,7 @@
 #include "guard.h"
 #include "mpi_functions.h"
 #include "sampler.h"
+#include "window.h"
 
 enum {
     CACHE = 64,          /* sites and intervals a thread finds without the arena */
@@ -98,6 +99,7 @@ bool sca_call_enter(struct sca_call *call, unsigned function, const void *return
     measure_gap(call, t);
     call->function = (uint16_t)function;
     call->bytes = 0;
+    call->epoch = false;
     call->timed = ++memory.calls % OWN_COST_EVERY == 0;
     call->previous = t->previous;
     call->site = find_site(function, return_address, cfa);
@@ -121,13 +123,18 @@ void sca_call_exit(struct sca_call *call)
     t->in_mpi--;
 }
 
+static uint64_t gap_of(const struct sca_call *call)
+{
+    return sca_clock_gap_is_cpu() ? call->gap_cpu_ns : call->gap_ns;
+}
+
 static void book_interval(const struct sca_call *call)
 {
     uint32_t index = lookup(memory.intervals, SCA_T_INTERVALS, call->previous, call->site);
     if (index == SCA_NONE)
         return;
     struct sca_part_interval *at = sca_arena_table(SCA_T_INTERVALS);
-    uint64_t gap = sca_clock_gap_is_cpu() ? call->gap_cpu_ns : call->gap_ns;
+    uint64_t gap = gap_of(call);
     at += index;
     if (!at->count || gap < at->min_ns)
         at->min_ns = gap;
@@ -165,11 +172,16 @@ void sca_call_leave(struct sca_call *call)
     header->mpi_ns += call->exit_ns - call->enter_ns;
     header->mpi_calls++;
     header->last_ns = call->exit_ns;
+    sca_window_call(call, t->left_ns ? gap_of(call) : 0);
+    if (call->epoch)
+        sca_window_epoch(call->exit_ns);
     if (call->timed)
         book_own_cost(call->exit_ns);
     sca_state_unlock();
     t->left_ns = call->exit_ns;
-    if (sca_clock_gap_is_cpu())
+    if (call->epoch)
+        sca_activity_resume(); /* closing a window takes time that is nobody's computation */
+    else if (sca_clock_gap_is_cpu())
         t->left_cpu_ns = cpu_after(call->cpu_ns, call->exit_ns - call->enter_ns);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_tool--;

@@ -22,6 +22,7 @@
 struct sca_call {
     uint16_t function;
     bool timed; /* the library's own cost is measured in this call */
+    bool epoch; /* ends an epoch (window.h) */
     uint32_t site, previous;
     uint64_t enter_ns, exit_ns;
     uint64_t gap_ns;     /* wall */

@@ -3,6 +3,7 @@
 #include "guard.h"
 #include "hash.h"
 #include "pool.h"
+#include "window.h"
 
 enum { BUCKETS = 4096, MOST_CHANNELS = 64 << 10 };
 
@@ -72,6 +73,8 @@ bool sca_channel_number(struct sca_channel *channel, uint64_t *number)
 void sca_channel_taint(struct sca_channel *channel, uint64_t from)
 {
     channel->tainted = true;
+    if (channel->direction == SCA_SENT)
+        sca_window_spoil();
     sca_message_retract(channel, from);
 }
 

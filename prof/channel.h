@@ -45,6 +45,7 @@ struct sca_receive {
     bool numbered, queued, complete;
     uint32_t post_site, site;
     uint64_t number, bytes, enter_ns, exit_ns;
+    uint64_t post_op, done_op; /* of the window */
 };
 
 /* NULL without room. `peer` in world ranks. */

@@ -33,7 +33,7 @@ ACTIONS = {
                  "sca_on_recv(&call, {p1}, {t1}, {c}, {s});", ""),
     "isendrecv": ("", "sca_on_send(&call, {n}, {d}, {p}, {t}, {c}); "
                   "sca_on_irecv(&call, {p1}, {t1}, {c}, " + HANDLE + ");", ""),
-    "send_init": ("", "sca_on_send_init({n}, {d}, {p}, {t}, {c}, " + HANDLE + ");", ""),
+    "send_init": ("", "sca_on_send_init(call.function, {n}, {d}, {p}, {t}, {c}, " + HANDLE + ");", ""),
     "recv_init": ("", "sca_on_recv_init({p}, {t}, {c}, " + HANDLE + ");", ""),
     "start": ("", "sca_on_start(&call, " + HANDLE + ");", ""),
     "startall": ("", "sca_on_startall(&call, {n}, {Q}, {F});", ""),
@@ -270,23 +270,30 @@ def functions_header(functions, entries):
     lines += ["enum sca_fortran_entry {"] + ["    %s," % n for n, _ in entries]
     lines += ["    SCA_FORTRAN_COUNT", "};", "", "const char *sca_function_name(unsigned function);",
               "const char *sca_fortran_name(unsigned entry);",
-              "/* 1: no communication, takes part in no window. */",
-              "int sca_function_local(unsigned function);", "", "#endif", ""]
+              "/* Local: no communication. Poll: asks whether something has come. */",
+              "enum sca_function_class { SCA_CLASS_CALL, SCA_CLASS_LOCAL, SCA_CLASS_POLL };",
+              "enum sca_function_class sca_function_class(unsigned function);", "", "#endif", ""]
     return "\n".join(lines)
+
+
+def function_class(action):
+    poll = action.startswith("test") or action in ("iprobe", "improbe")
+    return "SCA_CLASS_LOCAL" if action == "local" else "SCA_CLASS_POLL" if poll else "SCA_CLASS_CALL"
 
 
 def functions_source(functions, entries):
     lines = ["/* Made from mpi.table by gen_wrappers.py. */", '#include "mpi_functions.h"', "",
              "static const char *const names[] = {"]
     lines += ['    "%s",' % f.c_name for f in functions]
-    lines += ["};", "", "static const char local[] = {"]
-    lines += ["    %d," % (f.action == "local") for f in functions]
+    lines += ["};", "", "static const unsigned char classes[] = {"]
+    lines += ["    %s," % function_class(f.action) for f in functions]
     lines += ["};", "", "static const char *const entries[] = {"]
     lines += ['    "%s",' % n for _, n in entries]
     lines += ["};", ""]
     for name, table in (("sca_function_name", "names"), ("sca_fortran_name", "entries")):
         lines += ["const char *%s(unsigned i)" % name, "{", "    return %s[i];" % table, "}", ""]
-    lines += ["int sca_function_local(unsigned i)", "{", "    return local[i];", "}", ""]
+    lines += ["enum sca_function_class sca_function_class(unsigned i)", "{",
+              "    return classes[i];", "}", ""]
     return "\n".join(lines)
 
 

@@ -1,6 +1,8 @@
 /* Receives in post order: which of them can be numbered, and when. */
 #include "channel.h"
 #include "pool.h"
+#include "event_io.h"
+#include "window.h"
 
 static bool unknown(const struct sca_receive *r)
 {
@@ -31,6 +33,22 @@ static void number(struct sca_receive *r)
     if (!sca_channel_number(r->channel, &r->number))
         r->channel = NULL;
     r->numbered = true;
+    if (r->channel) {
+        sca_window_number(r->post_op, r->peer, r->tag, r->number);
+        sca_window_number(r->done_op, r->peer, r->tag, r->number);
+    }
+}
+
+static uint64_t note(const struct sca_receive *r, enum sca_op_kind kind)
+{
+    bool named = r->channel && !r->channel->tainted;
+    struct sca_op op = {.kind = (uint8_t)kind,
+                        .comm = sca_comm_index(r->comm),
+                        .peer = r->peer,
+                        .tag = r->tag,
+                        .number = named ? r->number : SCA_UNNAMED,
+                        .bytes = kind == SCA_OP_RECV ? r->bytes : 0};
+    return sca_window_op(&op);
 }
 
 static void enqueue(struct sca_receive *r)
@@ -91,11 +109,13 @@ struct sca_receive *sca_receive_post(struct sca_communicator *comm, int32_t peer
     r->peer = peer;
     r->tag = tag;
     r->post_site = post_site;
+    r->post_op = r->done_op = SCA_NO_OP;
     sca_comm_use(comm);
     if (unknown(r) || must_wait(r))
         enqueue(r);
     else
         number(r);
+    r->post_op = note(r, SCA_OP_RECV_POST);
     return r;
 }
 
@@ -117,6 +137,9 @@ void sca_receive_complete(struct sca_receive *r, const struct sca_call *call, in
     r->enter_ns = call->enter_ns;
     r->exit_ns = call->exit_ns;
     r->complete = true;
+    r->done_op = note(r, SCA_OP_RECV);
+    if (r->channel && r->channel->tainted)
+        sca_window_number(r->post_op, peer, tag, SCA_UNNAMED);
     if (r->queued)
         settle(r->comm);
     else
@@ -135,6 +158,7 @@ void sca_receive_drop(struct sca_receive *r)
     sca_comm_use(comm);
     if (r->queued)
         dequeue(r);
+    sca_window_number(r->post_op, r->peer, r->tag, SCA_UNNAMED);
     r->complete = false;
     finish(r);
     settle(comm);

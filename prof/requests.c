@@ -159,6 +159,8 @@ static void done(struct sca_call *call, sca_word handle, const void *status)
         return;
     if (request->kind == SCA_REQUEST_RECV)
         receive_done(call, request, status);
+    else
+        sca_traffic_done(request);
     if (request->kind == SCA_REQUEST_IDUP)
         sca_comm_idup_done(request->function, request->parent_id, request->address,
                            request->fortran);

@@ -27,6 +27,7 @@ struct sca_request {
     sca_word handle;
     uint8_t kind;
     bool persistent, active, cancelled;
+    bool waits;  /* a send that is done only when its receive is posted */
     bool common; /* a handle that stands for many sends: never completes anything */
     uint8_t shape, per;
     uint16_t function;

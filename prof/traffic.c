@@ -4,6 +4,7 @@
 #include "channel.h"
 #include "guard.h"
 #include "requests.h"
+#include "window.h"
 
 uint64_t sca_bytes(int64_t count, sca_word type)
 {
@@ -34,6 +35,41 @@ void sca_traffic_received(struct sca_call *call, struct sca_communicator *comm, 
     book_peer(call, comm, peer, SCA_RECEIVED, bytes);
 }
 
+static void note_send(struct sca_communicator *comm, const struct sca_channel *channel,
+                      uint64_t number, uint64_t bytes, enum sca_op_kind kind)
+{
+    struct sca_op op = {.kind = (uint8_t)kind,
+                        .comm = sca_comm_index(comm),
+                        .peer = channel->peer,
+                        .tag = channel->tag,
+                        .number = number,
+                        .bytes = bytes};
+    sca_window_op(&op);
+}
+
+/* Whether a send is done no sooner than its receive is posted. */
+static bool waits(unsigned function, uint64_t bytes)
+{
+    switch (function) {
+    case SCA_FN_Ssend:
+    case SCA_FN_Ssend_c:
+    case SCA_FN_Issend:
+    case SCA_FN_Issend_c:
+    case SCA_FN_Ssend_init:
+    case SCA_FN_Ssend_init_c:
+        return true;
+    case SCA_FN_Bsend:
+    case SCA_FN_Bsend_c:
+    case SCA_FN_Ibsend:
+    case SCA_FN_Ibsend_c:
+    case SCA_FN_Bsend_init:
+    case SCA_FN_Bsend_init_c:
+        return false;
+    default:
+        return bytes > sca_abi.eager;
+    }
+}
+
 /* State lock held. The channel it took a number on, or NULL. */
 static struct sca_channel *post_send(struct sca_call *call, struct sca_communicator *comm,
                                      int32_t peer, int tag, uint64_t bytes, uint64_t *number)
@@ -44,6 +80,7 @@ static struct sca_channel *post_send(struct sca_call *call, struct sca_communica
     if (!sca_channel_number(channel, number))
         return NULL;
     sca_message_sent(channel, call, sca_comm_index(comm), *number, bytes);
+    note_send(comm, channel, *number, bytes, SCA_OP_SEND);
     return channel;
 }
 
@@ -56,7 +93,10 @@ void sca_on_send(struct sca_call *call, int64_t count, sca_word type, int peer, 
         return;
     uint64_t bytes = sca_bytes(count, type);
     sca_state_lock();
-    post_send(call, c, sca_comm_world_rank(c, peer), tag, bytes, &number);
+    struct sca_channel *channel =
+        post_send(call, c, sca_comm_world_rank(c, peer), tag, bytes, &number);
+    if (channel && waits(call->function, bytes))
+        note_send(c, channel, number, bytes, SCA_OP_SEND_DONE);
     sca_state_unlock();
 }
 
@@ -75,6 +115,8 @@ void sca_on_isend(struct sca_call *call, int64_t count, sca_word type, int peer,
     if (request) {
         request->channel = channel;
         request->number = number;
+        request->bytes = bytes;
+        request->waits = waits(call->function, bytes);
         request->active = true;
     }
     sca_state_unlock();
@@ -122,8 +164,8 @@ void sca_on_irecv(struct sca_call *call, int peer, int tag, sca_word comm, sca_w
     sca_state_unlock();
 }
 
-void sca_on_send_init(int64_t count, sca_word type, int peer, int tag, sca_word comm,
-                      sca_word handle)
+void sca_on_send_init(unsigned function, int64_t count, sca_word type, int peer, int tag,
+                      sca_word comm, sca_word handle)
 {
     struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
     if (!c)
@@ -136,6 +178,7 @@ void sca_on_send_init(int64_t count, sca_word type, int peer, int tag, sca_word 
         request->peer = sca_comm_world_rank(c, peer);
         request->tag = tag;
         request->bytes = bytes;
+        request->waits = waits(function, bytes);
     }
     sca_state_unlock();
 }
@@ -155,21 +198,46 @@ void sca_on_recv_init(int peer, int tag, sca_word comm, sca_word handle)
     sca_state_unlock();
 }
 
-static void book_collective(struct sca_call *call, struct sca_communicator *comm, int32_t root,
+static void note_collective(struct sca_communicator *comm, int shape, int32_t root, uint64_t number,
                             uint64_t bytes)
 {
+    struct sca_op op = {.kind = SCA_OP_COLLECTIVE,
+                        .shape = (uint8_t)shape,
+                        .comm = sca_comm_index(comm),
+                        .peer = root,
+                        .number = number,
+                        .bytes = bytes};
+    if (comm->id && shape <= SCA_PREFIX)
+        sca_window_op(&op);
+}
+
+void sca_traffic_done(const struct sca_request *r)
+{
+    sca_state_lock();
+    if (r->kind == SCA_REQUEST_SEND && r->channel && r->waits && !r->channel->tainted)
+        note_send(r->comm, r->channel, r->number, r->bytes, SCA_OP_SEND_DONE);
+    if (r->kind == SCA_REQUEST_COLLECTIVE)
+        note_collective(r->comm, r->shape, r->peer, r->number, r->bytes);
+    sca_state_unlock();
+}
+
+/* Returns its number on the communicator. */
+static uint64_t book_collective(struct sca_call *call, struct sca_communicator *comm, int32_t root,
+                                uint64_t bytes)
+{
+    uint64_t number = comm->collectives++;
     const uint32_t key[] = {call->site, sca_comm_index(comm), (uint32_t)root};
     call->bytes += bytes;
-    comm->collectives++;
     if (call->site == SCA_NONE || key[1] == SCA_NONE)
-        return;
+        return number;
     uint32_t index = sca_arena_find(SCA_T_COLLECTIVES, key, 3);
     if (index == SCA_NONE)
-        return;
+        return number;
     struct sca_part_collective *at =
         (struct sca_part_collective *)sca_arena_table(SCA_T_COLLECTIVES) + index;
     at->bytes += bytes;
     at->count++;
+    return number;
 }
 
 void sca_on_start(struct sca_call *call, sca_word handle)
@@ -183,7 +251,7 @@ void sca_on_start(struct sca_call *call, sca_word handle)
         else if (r->kind == SCA_REQUEST_RECV)
             r->receive = sca_receive_post(r->comm, r->peer, r->tag, call->site);
         else if (r->kind == SCA_REQUEST_COLLECTIVE)
-            book_collective(call, r->comm, r->peer, r->bytes);
+            r->number = book_collective(call, r->comm, r->peer, r->bytes);
     }
     sca_state_unlock();
 }
@@ -258,6 +326,12 @@ static int32_t root_of(const struct sca_communicator *comm, int root)
     return comm->inter && root == sca_abi.root ? sca_comm_self() : sca_comm_world_rank(comm, root);
 }
 
+/* All of the world leave it only after all have entered it. */
+static bool ends_epoch(const struct sca_communicator *comm)
+{
+    return comm->id && !comm->inter && comm->size == sca_arena_header()->size;
+}
+
 void sca_on_collective(struct sca_call *call, int shape, int root, sca_word comm, uint64_t bytes,
                        int per, int when, sca_word handle)
 {
@@ -270,8 +344,11 @@ void sca_on_collective(struct sca_call *call, int shape, int root, sca_word comm
         bytes *= sca_comm_neighbours(c);
     int32_t world_root = root_of(c, root);
     sca_state_lock();
-    if (when == SCA_NOW)
-        book_collective(call, c, world_root, bytes);
+    uint64_t number = when == SCA_NOW ? book_collective(call, c, world_root, bytes) : 0;
+    if (when == SCA_NOW && !handle) {
+        note_collective(c, shape, world_root, number, bytes);
+        call->epoch = shape == SCA_ALL_TO_ALL && ends_epoch(c);
+    }
     struct sca_request *request =
         handle ? sca_request_add(handle, SCA_REQUEST_COLLECTIVE, c) : NULL;
     if (request) {
@@ -279,6 +356,7 @@ void sca_on_collective(struct sca_call *call, int shape, int root, sca_word comm
         request->active = when == SCA_NOW;
         request->shape = (uint8_t)shape;
         request->peer = world_root;
+        request->number = number;
         request->bytes = bytes;
     }
     sca_state_unlock();

@@ -17,6 +17,8 @@ enum { SCA_PER_CALL, SCA_PER_MEMBER, SCA_PER_NEIGHBOUR };
 enum { SCA_NOW, SCA_AT_START };
 #define SCA_NO_ROOT INT32_MIN
 
+struct sca_request;
+
 uint64_t sca_bytes(int64_t count, sca_word type);
 /* Sum over a vector of counts (wide: MPI_Count) for the members or neighbours of comm; `types` is
  * one type, or an array of them (each). */
@@ -29,8 +31,8 @@ void sca_on_isend(struct sca_call *call, int64_t count, sca_word type, int peer,
                   sca_word comm, sca_word request);
 void sca_on_recv(struct sca_call *call, int peer, int tag, sca_word comm, sca_word status);
 void sca_on_irecv(struct sca_call *call, int peer, int tag, sca_word comm, sca_word request);
-void sca_on_send_init(int64_t count, sca_word type, int peer, int tag, sca_word comm,
-                      sca_word request);
+void sca_on_send_init(unsigned function, int64_t count, sca_word type, int peer, int tag,
+                      sca_word comm, sca_word request);
 void sca_on_recv_init(int peer, int tag, sca_word comm, sca_word request);
 void sca_on_start(struct sca_call *call, sca_word request);
 void sca_on_startall(struct sca_call *call, int64_t count, sca_word requests, int fortran);
@@ -42,6 +44,8 @@ void sca_on_imrecv(struct sca_call *call, sca_word message, sca_word request);
 void sca_on_collective(struct sca_call *call, int shape, int root, sca_word comm, uint64_t bytes,
                        int per, int when, sca_word request);
 
+/* A send or collective is complete. */
+void sca_traffic_done(const struct sca_request *request);
 /* State lock held. */
 void sca_traffic_received(struct sca_call *call, struct sca_communicator *comm, int32_t peer,
                           uint64_t bytes);

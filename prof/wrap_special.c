@@ -8,6 +8,7 @@
 #include "comm.h"
 #include "guard.h"
 #include "run.h"
+#include "window.h"
 
 enum { NOT_YET, RUNNING, OVER };
 
@@ -31,6 +32,9 @@ static void begin(void)
         return;
     }
     sca_arena_meta("mpi", sca_abi.name);
+    sca_state_lock();
+    sca_window_begin();
+    sca_state_unlock();
     sca_activity_begin();
 }
 
@@ -38,8 +42,12 @@ static void end(void)
 {
     int expected = RUNNING;
     if (__atomic_compare_exchange_n(&stage, &expected, OVER, false, __ATOMIC_SEQ_CST,
-                                    __ATOMIC_SEQ_CST))
+                                    __ATOMIC_SEQ_CST)) {
+        sca_state_lock();
+        sca_window_end();
+        sca_state_unlock();
         sca_run_end();
+    }
 }
 
 /* Level 0 pauses, any other resumes. */

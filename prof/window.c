@@ -1,0 +1,190 @@
+#include "window.h"
+#include "arena.h"
+#include "clock.h"
+#include "event_io.h"
+#include "guard.h"
+#include "mpi_functions.h"
+#include "window_store.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    EPOCHS = 4,
+    EVENTS = 32 << 10,
+    OPS = 64 << 10,
+    SITES = 16 << 10,
+    ENCODED = 1 << 20,
+    IDLE_NS = 10000 /* between two polls that found nothing: only waiting goes on */
+};
+
+/* Everything a window needs while it is open; one mapping, touched as far as it is used. */
+struct room {
+    struct sca_event events[EVENTS];
+    struct sca_op ops[OPS];
+    uint32_t last[SITES];
+    uint8_t encoded[ENCODED];
+};
+
+static struct {
+    struct room *room; /* NULL: nothing is recorded */
+    const struct sca_thread *owner;
+    uint32_t nevents, nops, first_op; /* first_op: of the call not yet left */
+    uint64_t base;                    /* id of ops[0] */
+    uint64_t gap_ns;                  /* of calls that are no events */
+    uint32_t polled;                  /* site of the poll that just found nothing */
+    bool spoilt;
+    uint64_t epoch; /* of the window's first */
+    uint32_t epochs;
+    uint64_t begin_ns;
+} open;
+
+void sca_window_begin(void)
+{
+    const struct sca_part_header *header = sca_arena_header();
+    if (header->size == 1)
+        return; /* nobody to wait for */
+    void *at = mmap(NULL, sizeof(struct room), PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED)
+        return;
+    open.room = at;
+    open.owner = &sca_thread;
+    open.begin_ns = header->init_ns;
+    open.polled = SCA_NONE;
+    sca_window_store_begin(header->size);
+}
+
+uint64_t sca_window_op(const struct sca_op *op)
+{
+    if (!open.room || open.spoilt)
+        return SCA_NO_OP;
+    if (open.owner != &sca_thread || open.nops == OPS) {
+        open.spoilt = true;
+        return SCA_NO_OP;
+    }
+    open.room->ops[open.nops] = *op;
+    return open.base + open.nops++;
+}
+
+void sca_window_number(uint64_t id, int32_t peer, int32_t tag, uint64_t number)
+{
+    if (id == SCA_NO_OP || id < open.base || id - open.base >= open.nops)
+        return;
+    struct sca_op *op = &open.room->ops[id - open.base];
+    op->peer = peer;
+    op->tag = tag;
+    op->number = number;
+}
+
+void sca_window_spoil(void)
+{
+    open.spoilt = true;
+}
+
+static bool is_poll(unsigned function)
+{
+    return sca_function_class(function) == SCA_CLASS_POLL;
+}
+
+/* Local calls are part of the computation. A poll that finds nothing is no event either: the
+ * first one's gap is computation, then the program idles. */
+static bool folded(const struct sca_call *call, uint64_t gap_ns)
+{
+    bool local = sca_function_class(call->function) == SCA_CLASS_LOCAL;
+    bool poll = is_poll(call->function) && open.first_op == open.nops;
+    uint32_t polled = open.polled;
+    if (!local)
+        open.polled = poll ? call->site : SCA_NONE;
+    if (local || !poll || polled != call->site || gap_ns > IDLE_NS)
+        open.gap_ns += gap_ns;
+    if (local && !sca_clock_gap_is_cpu())
+        open.gap_ns += call->exit_ns - call->enter_ns;
+    return local || poll;
+}
+
+void sca_window_call(const struct sca_call *call, uint64_t gap_ns)
+{
+    if (!open.room || open.owner != &sca_thread || call->site == SCA_NONE)
+        return;
+    if (folded(call, gap_ns))
+        return;
+    if (open.nevents == EVENTS || call->site >= SITES)
+        open.spoilt = true;
+    if (!open.spoilt)
+        open.room->events[open.nevents++] =
+            (struct sca_event){call->site, open.first_op, open.nops - open.first_op, open.gap_ns};
+    open.first_op = open.nops;
+    open.gap_ns = 0;
+}
+
+/* Operations that never got a number go. */
+static void drop_unnamed(void)
+{
+    uint32_t kept = 0;
+    for (uint32_t e = 0; e < open.nevents; e++) {
+        struct sca_event *event = &open.room->events[e];
+        uint32_t first = kept;
+        for (uint32_t i = 0; i < event->nops; i++)
+            if (open.room->ops[event->first_op + i].number != SCA_UNNAMED)
+                open.room->ops[kept++] = open.room->ops[event->first_op + i];
+        event->first_op = first;
+        event->nops = kept - first;
+    }
+}
+
+static void keep(struct sca_part_window *window)
+{
+    struct sca_writer w;
+    struct room *room = open.room;
+    drop_unnamed();
+    sca_writer_init(&w, room->encoded, sizeof room->encoded);
+    sca_events_encode(&w, room->events, open.nevents, room->ops, room->last,
+                      window->epoch * 1000003u + sca_arena_header()->rank);
+    window->nevents = open.nevents;
+    window->kept = 1;
+    if (!w.failed)
+        sca_window_keep(window, room->encoded, (uint32_t)w.length);
+}
+
+static uint32_t class_of(uint64_t duration_ns)
+{
+    return duration_ns ? 63 - (uint32_t)__builtin_clzll(duration_ns) : 0;
+}
+
+static void close_window(uint64_t end_ns)
+{
+    uint64_t start = sca_arena_header()->init_ns;
+    struct sca_part_window window = {.epoch = open.epoch,
+                                     .epochs = open.epochs,
+                                     .duration_class = class_of(end_ns - open.begin_ns),
+                                     .begin_ns = open.begin_ns - start,
+                                     .end_ns = end_ns - start};
+    bool wanted = sca_window_wanted(window.epoch, window.duration_class);
+    if (wanted && !open.spoilt)
+        keep(&window);
+    open.base += open.nops;
+    open.nevents = open.nops = open.first_op = 0;
+    open.spoilt = false;
+    open.epoch += open.epochs;
+    open.epochs = 0;
+    open.begin_ns = end_ns;
+}
+
+void sca_window_epoch(uint64_t exit_ns)
+{
+    if (open.room && ++open.epochs == EPOCHS)
+        close_window(exit_ns);
+}
+
+/* What is left is a window too if it holds anything; the ranks agree on where it ends. */
+void sca_window_end(void)
+{
+    if (!open.room)
+        return;
+    open.epochs++;
+    close_window(sca_clock_now());
+    sca_window_store_end();
+    munmap(open.room, sizeof *open.room);
+    open.room = NULL;
+}

@@ -1,0 +1,38 @@
+/*
+ * Windows: runs of whole epochs, recorded by all ranks at once (DESIGN, "Windows").
+ *
+ * An epoch ends where a world-wide collective that nobody leaves before all have entered it is
+ * left; every rank counts them alike. Four make a window. Its calls are recorded as they come, on
+ * the thread that called MPI_Init, and at its end it is kept or not (window_store.h). Calls of
+ * another thread, or more calls than there is room for, spoil the window they fall into.
+ *
+ * Operations belong to the call that is being left. A receive behind a wildcard has no number yet:
+ * it gives its operations' ids to sca_window_number() once it has.
+ * All functions want the state lock held and mind that nothing may be recorded.
+ */
+#ifndef SCA_PROF_WINDOW_H
+#define SCA_PROF_WINDOW_H
+
+#include "activity.h"
+#include "sca_profile.h"
+#include <stdint.h>
+
+#define SCA_NO_OP UINT64_MAX
+
+/* The calling thread's calls are recorded from now on. */
+void sca_window_begin(void);
+/* The last window ends here. */
+void sca_window_end(void);
+
+/* One more operation of the call; its id, or SCA_NO_OP. */
+uint64_t sca_window_op(const struct sca_op *op);
+/* Peer, tag and number of an operation are known now. Too late is no harm. */
+void sca_window_number(uint64_t id, int32_t peer, int32_t tag, uint64_t number);
+/* Something recorded in this window has turned out wrong. */
+void sca_window_spoil(void);
+/* The call, with the operations since the last one. `gap_ns` in the gap clock. */
+void sca_window_call(const struct sca_call *call, uint64_t gap_ns);
+/* The call was not only left but ended an epoch. */
+void sca_window_epoch(uint64_t exit_ns);
+
+#endif

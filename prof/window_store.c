@@ -1,0 +1,234 @@
+#include "window_store.h"
+#include "arena.h"
+#include "hash.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CLASSES = 64,
+    KEEP = 8,
+    MOST = 1024,
+    SMALL_RUN = 256 << 10,
+    LEAST = 512,
+    OVERHEAD = 24 /* of a record, packed */
+};
+
+/* A class: how many of its windows happened, how many are kept, and the greatest hash of those
+ * (or more: it is found anew when one goes). */
+static struct {
+    uint64_t total, greatest;
+    uint32_t kept;
+} classes[CLASSES];
+
+struct hole {
+    uint32_t offset, size;
+};
+
+static struct hole holes[MOST + 2];
+static unsigned nholes;
+static uint32_t budget, used;
+static bool full; /* something had to go already */
+static uint64_t since_refresh;
+
+static struct sca_part_window *windows(void)
+{
+    return sca_arena_table(SCA_T_WINDOWS);
+}
+
+static uint64_t hash_of(uint64_t epoch)
+{
+    return sca_mix(7, epoch);
+}
+
+void sca_window_store_begin(uint32_t ranks)
+{
+    const struct sca_part_directory *events = &sca_arena_header()->table[SCA_T_EVENTS];
+    const char *mode = getenv("SCALANA_RECORD");
+    uint64_t share = ((uint64_t)16 * SMALL_RUN) / ((uint64_t)ranks * ranks);
+    budget = share > SMALL_RUN ? SMALL_RUN : share < LEAST ? LEAST : (uint32_t)share;
+    if (mode && !strcmp(mode, "full"))
+        budget = events->capacity;
+}
+
+/* The window that goes first: of the classes with more than enough, else of the fullest, the one
+ * with the greatest hash. */
+static uint32_t victim(void)
+{
+    uint32_t count = sca_arena_count(SCA_T_WINDOWS), worst = SCA_NONE, most = 0;
+    for (unsigned c = 0; c < CLASSES; c++)
+        most = classes[c].kept > most ? classes[c].kept : most;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct sca_part_window *w = &windows()[i];
+        uint32_t kept = w->kept ? classes[w->duration_class].kept : 0;
+        if (!kept || (kept <= KEEP && kept < most))
+            continue;
+        if (worst == SCA_NONE || hash_of(w->epoch) > hash_of(windows()[worst].epoch))
+            worst = i;
+    }
+    return worst;
+}
+
+static void find_greatest(uint32_t duration_class)
+{
+    uint32_t count = sca_arena_count(SCA_T_WINDOWS);
+    uint64_t greatest = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct sca_part_window *w = &windows()[i];
+        if (w->kept && w->duration_class == duration_class && hash_of(w->epoch) > greatest)
+            greatest = hash_of(w->epoch);
+    }
+    classes[duration_class].greatest = greatest;
+}
+
+static void refresh_totals(void)
+{
+    uint32_t count = sca_arena_count(SCA_T_WINDOWS);
+    for (uint32_t i = 0; i < count; i++)
+        windows()[i].class_total = classes[windows()[i].duration_class].total;
+    since_refresh = 0;
+}
+
+bool sca_window_wanted(uint64_t epoch, uint32_t duration_class)
+{
+    classes[duration_class].total++;
+    if (++since_refresh >= 256)
+        refresh_totals(); /* what an abort leaves is nearly right */
+    return !full || classes[duration_class].kept < KEEP ||
+           hash_of(epoch) < classes[duration_class].greatest;
+}
+
+static void remove_hole(unsigned i)
+{
+    memmove(&holes[i], &holes[i + 1], (--nholes - i) * sizeof *holes);
+}
+
+/* Sorted, and neighbours made one. */
+static void add_hole(uint32_t offset, uint32_t size)
+{
+    unsigned i = 0;
+    while (i < nholes && holes[i].offset < offset)
+        i++;
+    memmove(&holes[i + 1], &holes[i], (nholes - i) * sizeof *holes);
+    holes[i] = (struct hole){offset, size};
+    nholes++;
+    if (i + 1 < nholes && offset + size == holes[i + 1].offset) {
+        holes[i].size += holes[i + 1].size;
+        remove_hole(i + 1);
+    }
+    if (i && holes[i - 1].offset + holes[i - 1].size == offset) {
+        holes[i - 1].size += holes[i].size;
+        remove_hole(i);
+    }
+}
+
+static void evict(uint32_t i)
+{
+    struct sca_part_window *w = &windows()[i];
+    uint8_t *bytes = sca_arena_table(SCA_T_EVENTS);
+    w->kept = 0;
+    memset(bytes + w->events_offset, 0, w->events_size);
+    if (w->events_size)
+        add_hole(w->events_offset, w->events_size);
+    used -= w->events_size + OVERHEAD;
+    classes[w->duration_class].kept--;
+    find_greatest(w->duration_class);
+    w->events_offset = w->events_size = 0;
+    full = true;
+}
+
+/* A place for the bytes, filled; SCA_NONE if there is none. */
+static uint32_t place(const void *events, uint32_t size)
+{
+    if (!size)
+        return 0;
+    for (unsigned i = 0; i < nholes; i++) {
+        if (holes[i].size < size)
+            continue;
+        uint32_t offset = holes[i].offset;
+        memcpy((uint8_t *)sca_arena_table(SCA_T_EVENTS) + offset, events, size);
+        holes[i].offset += size;
+        holes[i].size -= size;
+        if (!holes[i].size)
+            remove_hole(i);
+        return offset;
+    }
+    const struct sca_part_directory *d = &sca_arena_header()->table[SCA_T_EVENTS];
+    return d->capacity - d->count < size ? SCA_NONE : sca_arena_bytes(SCA_T_EVENTS, events, size);
+}
+
+static uint32_t free_record(void)
+{
+    uint32_t count = sca_arena_count(SCA_T_WINDOWS);
+    for (uint32_t i = 0; full && i < count; i++)
+        if (!windows()[i].kept)
+            return i;
+    if (count >= MOST || !sca_arena_next(SCA_T_WINDOWS))
+        return SCA_NONE;
+    return sca_arena_commit(SCA_T_WINDOWS);
+}
+
+/* The record is filled in before `kept` says so. */
+static void fill(struct sca_part_window *at, const struct sca_part_window *window)
+{
+    *at = *window;
+    at->class_total = classes[window->duration_class].total;
+    at->kept = 0;
+    __atomic_store_n(&at->kept, 1, __ATOMIC_RELEASE);
+    classes[window->duration_class].kept++;
+    used += window->events_size + OVERHEAD;
+    if (hash_of(window->epoch) > classes[window->duration_class].greatest)
+        classes[window->duration_class].greatest = hash_of(window->epoch);
+}
+
+void sca_window_keep(const struct sca_part_window *window, const void *events, uint32_t size)
+{
+    struct sca_part_window copy = *window;
+    uint32_t record = SCA_NONE;
+    copy.events_offset = SCA_NONE;
+    copy.events_size = size;
+    if (size + OVERHEAD > budget)
+        return;
+    /* It is judged among the others: room is made by whoever ranks last, and that may be it. */
+    while (record == SCA_NONE || copy.events_offset == SCA_NONE) {
+        if (used + size + OVERHEAD <= budget && record == SCA_NONE)
+            record = free_record();
+        if (record != SCA_NONE && (copy.events_offset = place(events, size)) != SCA_NONE)
+            break;
+        classes[copy.duration_class].kept++;
+        uint32_t worst = victim();
+        classes[copy.duration_class].kept--;
+        full = true;
+        if (worst == SCA_NONE || (classes[copy.duration_class].kept >= KEEP &&
+                                  hash_of(windows()[worst].epoch) < hash_of(copy.epoch)))
+            return;
+        evict(worst);
+    }
+    fill(&windows()[record], &copy);
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const struct sca_part_window *x = a, *y = b;
+    return (x->events_offset > y->events_offset) - (x->events_offset < y->events_offset);
+}
+
+void sca_window_store_end(void)
+{
+    struct sca_part_header *header = sca_arena_header();
+    uint8_t *bytes = sca_arena_table(SCA_T_EVENTS);
+    uint32_t count = sca_arena_count(SCA_T_WINDOWS), kept = 0, end = 0;
+    refresh_totals();
+    for (uint32_t i = 0; i < count; i++)
+        if (windows()[i].kept)
+            windows()[kept++] = windows()[i];
+    qsort(windows(), kept, sizeof *windows(), by_offset);
+    for (uint32_t i = 0; i < kept; i++) {
+        struct sca_part_window *w = &windows()[i];
+        memmove(bytes + end, bytes + w->events_offset, w->events_size);
+        w->events_offset = end;
+        end += w->events_size;
+    }
+    header->table[SCA_T_WINDOWS].count = kept;
+    header->table[SCA_T_EVENTS].count = end;
+    nholes = 0;
+}
