@@ -134,8 +134,12 @@ static int take_part(struct sca_load *load, const char *directory, const struct 
     if (status == SCA_OK && !p->nmeta)
         status = sca_merge_meta(&load->merge, tables.record[SCA_T_META],
                                 tables.header.table[SCA_T_META].count);
-    if (status == SCA_OK)
-        status = sca_merge_rank(&load->merge, &tables, &p->ranks[part->rank]);
+    if (status == SCA_OK &&
+        (status = sca_merge_rank(&load->merge, &tables, &p->ranks[part->rank])) == SCA_EFORMAT) {
+        char message[256];
+        snprintf(message, sizeof message, "%s", sca_error_message());
+        sca_fail(status, "%s/rank-%u.part: %s", directory, part->rank, message);
+    }
     if (status == SCA_OK && tables.header.nmetrics > p->nmetrics)
         p->nmetrics = tables.header.nmetrics;
     sca_file_unmap(&file);

@@ -5,6 +5,7 @@
 #include "sca_error.h"
 #include "store.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,12 +25,12 @@ static int take_rank(struct sca_load *load, const char *path, const struct sca_c
         wrong = "an image of another rank";
     if (!wrong && p->ranks[index].present)
         wrong = "a rank that came before";
-    int status = SCA_OK;
-    if (wrong)
-        status = sca_fail(SCA_EFORMAT, "%s: rank %u in the chunk at byte %zu: %s", path, index,
-                          chunk->at, wrong);
-    else
-        status = sca_merge_rank(&load->merge, &tables, &p->ranks[index]);
+    char message[256];
+    int status = wrong ? SCA_EFORMAT : sca_merge_rank(&load->merge, &tables, &p->ranks[index]);
+    snprintf(message, sizeof message, "%s", wrong ? wrong : sca_error_message());
+    if (status == SCA_EFORMAT)
+        sca_fail(status, "%s: rank %u in the chunk at byte %zu: %s", path, index, chunk->at,
+                 message);
     if (status == SCA_OK && tables.header.nmetrics > p->nmetrics)
         p->nmetrics = tables.header.nmetrics;
     sca_region_free(&region);

@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-struct maps {
-    uint32_t *module, *node, *site, *comm;
-};
-
 static int no_memory(void)
 {
     return sca_fail(SCA_ENOMEM, "out of memory while merging the ranks");
@@ -32,7 +28,8 @@ static uint32_t *new_map(struct sca_merge *merge, const struct sca_tables *t,
     return sca_region_array(&merge->scratch, (size_t)count(t, table) + 1, sizeof(uint32_t));
 }
 
-static int map_modules(struct sca_merge *merge, const struct sca_tables *t, struct maps *maps)
+static int map_modules(struct sca_merge *merge, const struct sca_tables *t,
+                       struct sca_merge_maps *maps)
 {
     for (uint32_t i = 0; i < count(t, SCA_T_MODULES); i++)
         if ((maps->module[i] = sca_merge_module(merge, t, i)) == SCA_NONE)
@@ -40,7 +37,8 @@ static int map_modules(struct sca_merge *merge, const struct sca_tables *t, stru
     return SCA_OK;
 }
 
-static int map_nodes(struct sca_merge *merge, const struct sca_tables *t, struct maps *maps)
+static int map_nodes(struct sca_merge *merge, const struct sca_tables *t,
+                     struct sca_merge_maps *maps)
 {
     const struct sca_part_node *nodes = t->record[SCA_T_NODES];
     for (uint32_t i = 1; i < count(t, SCA_T_NODES); i++) {
@@ -60,7 +58,8 @@ static uint32_t mapped(const uint32_t *map, uint32_t index)
     return index == SCA_NONE ? 0 : map[index];
 }
 
-static int map_sites(struct sca_merge *merge, const struct sca_tables *t, struct maps *maps)
+static int map_sites(struct sca_merge *merge, const struct sca_tables *t,
+                     struct sca_merge_maps *maps)
 {
     const struct sca_part_site *sites = t->record[SCA_T_SITES];
     for (uint32_t i = 1; i < count(t, SCA_T_SITES); i++) {
@@ -72,8 +71,8 @@ static int map_sites(struct sca_merge *merge, const struct sca_tables *t, struct
     return SCA_OK;
 }
 
-static int map_comms(struct sca_merge *merge, const struct sca_tables *t, struct maps *maps,
-                     struct sca_rank *rank)
+static int map_comms(struct sca_merge *merge, const struct sca_tables *t,
+                     struct sca_merge_maps *maps, struct sca_rank *rank)
 {
     const struct sca_part_comm *comms = t->record[SCA_T_COMMS];
     rank->ncomms = count(t, SCA_T_COMMS);
@@ -90,12 +89,13 @@ static int map_comms(struct sca_merge *merge, const struct sca_tables *t, struct
     return SCA_OK;
 }
 
-static int make_maps(struct sca_merge *merge, const struct sca_tables *t, struct maps *maps,
-                     struct sca_rank *rank)
+static int make_maps(struct sca_merge *merge, const struct sca_tables *t,
+                     struct sca_merge_maps *maps, struct sca_rank *rank)
 {
     sca_region_free(&merge->scratch);
-    *maps = (struct maps){new_map(merge, t, SCA_T_MODULES), new_map(merge, t, SCA_T_NODES),
-                          new_map(merge, t, SCA_T_SITES), new_map(merge, t, SCA_T_COMMS)};
+    *maps =
+        (struct sca_merge_maps){new_map(merge, t, SCA_T_MODULES), new_map(merge, t, SCA_T_NODES),
+                                new_map(merge, t, SCA_T_SITES), new_map(merge, t, SCA_T_COMMS)};
     if (!maps->module || !maps->node || !maps->site || !maps->comm)
         return no_memory();
     int status = map_modules(merge, t, maps);
@@ -129,7 +129,7 @@ static void add_total(struct sca_site_total *to, const struct sca_part_site *fro
 
 /* Two sites of a rank are one after the merge when a library was loaded twice: add them up. */
 static int merge_totals(struct sca_merge *merge, const struct sca_tables *t,
-                        const struct maps *maps, struct sca_rank *rank)
+                        const struct sca_merge_maps *maps, struct sca_rank *rank)
 {
     const struct sca_part_site *sites = t->record[SCA_T_SITES];
     uint32_t n = count(t, SCA_T_SITES);
@@ -148,8 +148,8 @@ static int merge_totals(struct sca_merge *merge, const struct sca_tables *t,
     return SCA_OK;
 }
 
-static int merge_times(struct sca_merge *merge, const struct sca_tables *t, const struct maps *maps,
-                       struct sca_rank *rank)
+static int merge_times(struct sca_merge *merge, const struct sca_tables *t,
+                       const struct sca_merge_maps *maps, struct sca_rank *rank)
 {
     rank->intervals = copied(merge, t, SCA_T_INTERVALS, &rank->nintervals);
     rank->sample = copied(merge, t, SCA_T_SAMPLES, &rank->nsamples);
@@ -166,18 +166,18 @@ static int merge_times(struct sca_merge *merge, const struct sca_tables *t, cons
     return SCA_OK;
 }
 
-/* The communicator of records whose own found no room in the rank's table. */
-static uint32_t comm_of(struct sca_merge *merge, const struct maps *maps, uint32_t comm)
+uint32_t sca_merge_comm_of(struct sca_merge *merge, const struct sca_merge_maps *maps,
+                           uint32_t comm)
 {
     if (comm != SCA_NONE)
         return maps->comm[comm];
     if (merge->unknown_comm == SCA_NONE)
         merge->unknown_comm = sca_merge_comm(merge, 0, 0, "unknown");
-    return merge->unknown_comm;
+    return merge->unknown_comm == SCA_NONE ? 0 : merge->unknown_comm;
 }
 
 static int merge_traffic(struct sca_merge *merge, const struct sca_tables *t,
-                         const struct maps *maps, struct sca_rank *rank)
+                         const struct sca_merge_maps *maps, struct sca_rank *rank)
 {
     rank->peers = copied(merge, t, SCA_T_PEERS, &rank->npeers);
     rank->collectives = copied(merge, t, SCA_T_COLLECTIVES, &rank->ncollectives);
@@ -186,16 +186,16 @@ static int merge_traffic(struct sca_merge *merge, const struct sca_tables *t,
         return no_memory();
     for (uint32_t i = 0; i < rank->npeers; i++) {
         rank->peers[i].site = mapped(maps->site, rank->peers[i].site);
-        rank->peers[i].comm = comm_of(merge, maps, rank->peers[i].comm);
+        rank->peers[i].comm = sca_merge_comm_of(merge, maps, rank->peers[i].comm);
     }
     for (uint32_t i = 0; i < rank->ncollectives; i++) {
         rank->collectives[i].site = mapped(maps->site, rank->collectives[i].site);
-        rank->collectives[i].comm = comm_of(merge, maps, rank->collectives[i].comm);
+        rank->collectives[i].comm = sca_merge_comm_of(merge, maps, rank->collectives[i].comm);
     }
     for (uint32_t i = 0; i < rank->nmessages; i++) {
         rank->messages[i].site = mapped(maps->site, rank->messages[i].site);
         rank->messages[i].post_site = mapped(maps->site, rank->messages[i].post_site);
-        rank->messages[i].comm = comm_of(merge, maps, rank->messages[i].comm);
+        rank->messages[i].comm = sca_merge_comm_of(merge, maps, rank->messages[i].comm);
     }
     return SCA_OK;
 }
@@ -239,7 +239,7 @@ static int copy_summary(struct sca_merge *merge, const struct sca_tables *t, str
 
 int sca_merge_rank(struct sca_merge *merge, const struct sca_tables *t, struct sca_rank *rank)
 {
-    struct maps maps;
+    struct sca_merge_maps maps;
     int status = make_maps(merge, t, &maps, rank);
     if (status == SCA_OK)
         status = merge_totals(merge, t, &maps, rank);
@@ -247,7 +247,13 @@ int sca_merge_rank(struct sca_merge *merge, const struct sca_tables *t, struct s
         status = merge_times(merge, t, &maps, rank);
     if (status == SCA_OK)
         status = merge_traffic(merge, t, &maps, rank);
-    return status == SCA_OK ? copy_summary(merge, t, rank) : status;
+    if (status == SCA_OK)
+        status = sca_merge_windows(merge, t, &maps, rank);
+    if (status == SCA_OK)
+        status = copy_summary(merge, t, rank);
+    if (status < 0)
+        *rank = (struct sca_rank){0};
+    return status;
 }
 
 int sca_merge_add_meta(struct sca_merge *merge, const char *key, const char *value)

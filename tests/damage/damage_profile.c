@@ -59,12 +59,16 @@ static struct synth *sample(void)
     uint32_t send = synth_site(s, main_, "MPI_Send");
     for (uint32_t rank = 0; rank < 2; rank++) {
         int32_t other = 1 - (int32_t)rank;
+        struct sca_op op = {.kind = SCA_OP_SEND, .peer = other, .tag = 3, .number = 9, .bytes = 8};
+        struct sca_event event = {send, 0, 1, 1000};
         synth_total(s, rank, send, 100, 123456, 800);
         synth_interval(s, rank, 0, send, 100, 1000000007);
         synth_sample(s, rank, main_, send, true, 17);
         synth_peer(s, rank, &(struct sca_part_peer){send, 0, other, SCA_SENT, 100, 800});
         synth_collective(s, rank, &(struct sca_part_collective){.site = send, .root = 1});
         synth_message(s, rank, &(struct sca_part_message){.peer = other, .site = send});
+        synth_window(s, rank,
+                     &(struct sca_window){.nevents = 1, .nops = 1, .events = &event, .ops = &op});
     }
     return s;
 }
@@ -91,6 +95,10 @@ static int load(void)
             sum += p->comms[r->collectives[k].comm].size;
         for (uint32_t k = 0; k < r->nmessages; k++)
             sum += p->comms[r->messages[k].comm].size + p->sites[r->messages[k].post_site].node;
+        for (uint32_t k = 0; k < r->nwindows; k++)
+            for (uint32_t e = 0; e < r->windows[k].nevents; e++)
+                sum += p->sites[r->windows[k].events[e].site].node +
+                       (r->windows[k].nops ? p->comms[r->windows[k].ops[0].comm].size : 0);
     }
     volatile uint64_t sink = sum;
     (void)sink;
@@ -177,14 +185,22 @@ static void damage_image(void)
     struct sca_part_sample sample = {.node = 1, .previous = 1, .count = 5};
     struct sca_part_comm comm = {.id = 1, .size = 1};
     struct sca_part_peer peer = {.site = 1, .count = 1};
+    static const unsigned char events[] = {2, 40, 1, 8 + 16 + 32 + 64, 0, 2, 6, 16};
+    struct sca_part_window window = {.events_size = sizeof events, .nevents = 1, .kept = 1};
     struct sca_tables t = {.header = {.size = 1, .state = SCA_FINALIZED}};
     const struct {
         const void *record;
         uint32_t count;
-    } rows[SCA_T_COUNT] = {[SCA_T_STRINGS] = {"\0name", 6}, [SCA_T_MODULES] = {&module, 1},
-                           [SCA_T_NODES] = {nodes, 2},      [SCA_T_SITES] = {sites, 2},
-                           [SCA_T_SAMPLES] = {&sample, 1},  [SCA_T_COMMS] = {&comm, 1},
-                           [SCA_T_PEERS] = {&peer, 1},      [SCA_T_META] = {"key\0value", 10}};
+    } rows[SCA_T_COUNT] = {[SCA_T_STRINGS] = {"\0name", 6},
+                           [SCA_T_MODULES] = {&module, 1},
+                           [SCA_T_NODES] = {nodes, 2},
+                           [SCA_T_SITES] = {sites, 2},
+                           [SCA_T_SAMPLES] = {&sample, 1},
+                           [SCA_T_COMMS] = {&comm, 1},
+                           [SCA_T_PEERS] = {&peer, 1},
+                           [SCA_T_WINDOWS] = {&window, 1},
+                           [SCA_T_EVENTS] = {events, sizeof events},
+                           [SCA_T_META] = {"key\0value", 10}};
     for (int i = 0; i < SCA_T_COUNT; i++) {
         t.record[i] = rows[i].record;
         t.header.table[i].count = rows[i].count;

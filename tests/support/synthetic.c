@@ -1,4 +1,5 @@
 #include "synthetic.h"
+#include "event_io.h"
 #include "sca_error.h"
 #include "store.h"
 #include "tables.h"
@@ -211,6 +212,31 @@ void synth_collective(struct synth *s, uint32_t rank, const struct sca_part_coll
 void synth_message(struct synth *s, uint32_t rank, const struct sca_part_message *message)
 {
     add(&s->ranks[rank].rows[SCA_T_MESSAGES], SCA_T_MESSAGES, message, 1);
+}
+
+void synth_window(struct synth *s, uint32_t rank, const struct sca_window *w)
+{
+    static unsigned char bytes[1 << 20];
+    struct sca_writer out;
+    uint32_t *last = calloc(s->ranks[rank].rows[SCA_T_SITES].count, sizeof *last);
+    must(last != NULL, "no memory");
+    sca_writer_init(&out, bytes, sizeof bytes);
+    sca_events_encode(&out, w->events, w->nevents, w->ops, last, w->epoch + rank);
+    must(!out.failed, "window");
+    free(last);
+    const struct sca_part_window window = {
+        .epoch = w->epoch,
+        .epochs = w->epochs,
+        .duration_class = w->duration_class,
+        .class_total = w->class_total,
+        .begin_ns = w->begin_ns,
+        .end_ns = w->end_ns,
+        .events_offset =
+            add(&s->ranks[rank].rows[SCA_T_EVENTS], SCA_T_EVENTS, bytes, (uint32_t)out.length),
+        .events_size = (uint32_t)out.length,
+        .nevents = w->nevents,
+        .kept = 1};
+    add(&s->ranks[rank].rows[SCA_T_WINDOWS], SCA_T_WINDOWS, &window, 1);
 }
 
 /* The rank's own rows, and the common ones where it has none. */

@@ -46,6 +46,10 @@ void synth_peer(struct synth *s, uint32_t rank, const struct sca_part_peer *peer
 void synth_collective(struct synth *s, uint32_t rank, const struct sca_part_collective *collective);
 void synth_message(struct synth *s, uint32_t rank, const struct sca_part_message *message);
 
+/* Its events and operations name sites and communicators as handed out above; gaps come back to
+ * within 1 %. */
+void synth_window(struct synth *s, uint32_t rank, const struct sca_window *window);
+
 /* A directory with profile.sca; it may exist already. */
 void synth_write(struct synth *s, const char *directory);
 /* One rank-<N>.part in an existing directory, as a killed run leaves it. */

@@ -212,6 +212,44 @@ START_TEST(what_found_no_room_is_unknown_not_lost)
 }
 END_TEST
 
+START_TEST(windows_come_back_in_the_profiles_indices)
+{
+    struct synth *s = pair();
+    uint32_t barrier = synth_site(s, 1, "MPI_Barrier");
+    struct sca_op ops[] = {
+        {.kind = SCA_OP_SEND, .peer = 1, .tag = 5, .number = 41, .bytes = 8},
+        {.kind = SCA_OP_COLLECTIVE, .shape = SCA_ALL_TO_ALL, .peer = -1, .number = 7}};
+    struct sca_event events[] = {{1, 0, 1, 1000}, {barrier, 1, 1, 2000000}};
+    synth_window(s, 0,
+                 &(struct sca_window){.epoch = 12,
+                                      .epochs = 4,
+                                      .duration_class = 20,
+                                      .class_total = 99,
+                                      .begin_ns = 5,
+                                      .end_ns = 3000000,
+                                      .nevents = 2,
+                                      .nops = 2,
+                                      .events = events,
+                                      .ops = ops});
+    struct sca_profile *p = synth_profile(s);
+    ck_assert_uint_eq(p->ranks[0].nwindows, 1);
+    ck_assert_uint_eq(p->ranks[1].nwindows, 0);
+    const struct sca_window *w = &p->ranks[0].windows[0];
+    ck_assert_uint_eq(w->epoch, 12);
+    ck_assert_uint_eq(w->class_total, 99);
+    ck_assert_uint_eq(w->nevents, 2);
+    ck_assert_str_eq(p->sites[w->events[1].site].function, "MPI_Barrier");
+    ck_assert_uint_ge(w->events[1].gap_ns, 1960000);
+    ck_assert_uint_le(w->events[1].gap_ns, 2040000);
+    const struct sca_op *send = &w->ops[w->events[0].first_op];
+    ck_assert_int_eq(send->tag, 5);
+    ck_assert_uint_eq(send->number, 41);
+    ck_assert_str_eq(p->comms[send->comm].kind, "world");
+    sca_profile_free(p);
+    synth_free(s);
+}
+END_TEST
+
 START_TEST(nothing_there_is_not_found)
 {
     struct sca_profile *p;
@@ -268,6 +306,7 @@ int main(void)
     tcase_add_test(tcase, ranks_that_met_things_in_another_order_agree);
     tcase_add_test(tcase, a_library_loaded_twice_counts_once);
     tcase_add_test(tcase, what_found_no_room_is_unknown_not_lost);
+    tcase_add_test(tcase, windows_come_back_in_the_profiles_indices);
     tcase_add_test(tcase, nothing_there_is_not_found);
     tcase_add_test(tcase, a_newer_release_is_said_to_be_one);
     tcase_add_test(tcase, ranks_alike_take_little_room);
