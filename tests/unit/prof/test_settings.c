@@ -1,0 +1,136 @@
+#include "rundir.h"
+#include "settings.h"
+
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+START_TEST(defaults_without_environment)
+{
+    sca_settings_read();
+    ck_assert(sca_settings.enable);
+    ck_assert_uint_eq(sca_settings.frequency, 200);
+    ck_assert_str_eq(sca_settings.events, "");
+    ck_assert_ptr_null(sca_settings.output);
+    ck_assert_int_eq(sca_settings.log, SCA_LOG_INFO);
+    ck_assert_str_eq(sca_settings.warnings, "");
+}
+END_TEST
+
+START_TEST(values_are_taken)
+{
+    setenv("SCALANA_ENABLE", "0", 1);
+    setenv("SCALANA_OUTPUT", "here", 1);
+    setenv("SCALANA_FREQUENCY", "0", 1);
+    setenv("SCALANA_EVENTS", "PAPI_TOT_INS,perf::CONTEXT-SWITCHES", 1);
+    setenv("SCALANA_BUDGET", "0.5", 1);
+    setenv("SCALANA_LOG", "quiet", 1);
+    sca_settings_read();
+    ck_assert(!sca_settings.enable);
+    ck_assert_str_eq(sca_settings.output, "here");
+    ck_assert_uint_eq(sca_settings.frequency, 0);
+    ck_assert_str_eq(sca_settings.events, "PAPI_TOT_INS,perf::CONTEXT-SWITCHES");
+    ck_assert_double_eq(sca_settings.budget, 0.5);
+    ck_assert_int_eq(sca_settings.log, SCA_LOG_QUIET);
+    ck_assert_str_eq(sca_settings.warnings, "");
+}
+END_TEST
+
+/* One line each, with the name, the value and what counts instead. */
+START_TEST(wrong_values_warn_once_and_leave_the_default)
+{
+    static const char *const wrong[][2] = {{"SCALANA_ENABLE", "yes"},
+                                           {"SCALANA_FREQUENCY", "1e9"},
+                                           {"SCALANA_EVENTS", "a;b"},
+                                           {"SCALANA_BUDGET", "-1"},
+                                           {"SCALANA_LOG", "loud"}};
+    char both[64];
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        setenv(wrong[i][0], wrong[i][1], 1);
+    sca_settings_read();
+    ck_assert(sca_settings.enable);
+    ck_assert_uint_eq(sca_settings.frequency, 200);
+    ck_assert_double_eq(sca_settings.budget, 2);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(both, sizeof both, "%s='%s'", wrong[i][0], wrong[i][1]);
+        const char *first = strstr(sca_settings.warnings, both);
+        ck_assert_msg(first && !strstr(first + 1, both), "%s", sca_settings.warnings);
+    }
+}
+END_TEST
+
+START_TEST(an_endless_value_stays_bounded)
+{
+    static char value[100000];
+    memset(value, 'x', sizeof value - 1);
+    setenv("SCALANA_FREQUENCY", value, 1);
+    setenv("SCALANA_LOG", value, 1);
+    sca_settings_read();
+    ck_assert_uint_eq(sca_settings.frequency, 200);
+    ck_assert_uint_lt(strlen(sca_settings.warnings), sizeof sca_settings.warnings);
+}
+END_TEST
+
+START_TEST(directories_are_new_ones)
+{
+    char root[] = "/tmp/scalana-test-XXXXXX", made[SCA_DIRECTORY], expected[96];
+    ck_assert_ptr_nonnull(mkdtemp(root));
+    ck_assert_int_eq(chdir(root), 0);
+    ck_assert_int_eq(sca_rundir_make(made, NULL, "cg", 8), 0);
+    snprintf(expected, sizeof expected, "%s/scalana-cg-8p", root);
+    ck_assert_str_eq(made, expected);
+    ck_assert_int_eq(sca_rundir_make(made, NULL, "cg", 8), 0);
+    ck_assert_str_eq(made + strlen(expected), ".2");
+    ck_assert_int_eq(sca_rundir_make(made, NULL, "cg", 8), 0);
+    ck_assert_str_eq(made + strlen(expected), ".3");
+    ck_assert_int_eq(chdir("/"), 0);
+    snprintf(expected, sizeof expected, "rm -rf %s", root);
+    ck_assert_int_eq(system(expected), 0);
+}
+END_TEST
+
+START_TEST(an_empty_directory_of_the_users_is_taken)
+{
+    char root[] = "/tmp/scalana-test-XXXXXX", made[SCA_DIRECTORY];
+    ck_assert_ptr_nonnull(mkdtemp(root));
+    ck_assert_int_eq(sca_rundir_make(made, root, "cg", 8), 0);
+    ck_assert_str_eq(made, root);
+    rmdir(root);
+    ck_assert_int_eq(sca_rundir_make(made, "/proc/none/run", "cg", 8), ENOENT);
+    ck_assert_str_eq(made, "/proc/none/run");
+}
+END_TEST
+
+START_TEST(the_program_knows_its_build_id)
+{
+    char path[4096], hex[65];
+    sca_program_path(path, sizeof path);
+    ck_assert_str_eq(sca_base_name(path), "test_settings");
+    sca_program_build_id(hex, sizeof hex);
+    ck_assert_uint_eq(strlen(hex), 40);
+    ck_assert_uint_eq(strspn(hex, "0123456789abcdef"), 40);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("settings");
+    TCase *tcase = tcase_create("settings");
+    tcase_add_test(tcase, defaults_without_environment);
+    tcase_add_test(tcase, values_are_taken);
+    tcase_add_test(tcase, wrong_values_warn_once_and_leave_the_default);
+    tcase_add_test(tcase, an_endless_value_stays_bounded);
+    tcase_add_test(tcase, directories_are_new_ones);
+    tcase_add_test(tcase, an_empty_directory_of_the_users_is_taken);
+    tcase_add_test(tcase, the_program_knows_its_build_id);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
