@@ -52,7 +52,7 @@ static void figures(const struct sca_view *view, struct sca_lines *screen)
         share(screen, "gain", c->gain_core_s, c->gain_share);
         share(screen, "cost", c->cost_core_s, c->cost_share);
     }
-    sca_lines_add(screen, "core-time %s ", sca_seconds(sca_model_time(m, vertex), text));
+    sca_lines_add(screen, "time %s ", sca_seconds(sca_model_time(m, vertex), text));
     if (cause != SCA_NO_VERTEX && m->report->causes[cause].ratio > 0)
         sca_lines_add(screen, "%.2f%s other ranks", m->report->causes[cause].ratio,
                       sca_glyphs()->times);

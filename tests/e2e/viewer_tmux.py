@@ -204,7 +204,7 @@ def mouse(bench):
         t.raw(b"\x1b[<0;6;4m")
         t.wait("^▶  2 ")
         t.raw(b"\x1b[<65;6;14M")
-        t.wait("▶    80 │")
+        t.wait("in main\n +▶ +81 │")
 
 
 def moved_sources(bench):
