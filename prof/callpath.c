@@ -63,17 +63,16 @@ uint64_t sca_callpath_truncated(void)
     return __atomic_load_n(&truncated, __ATOMIC_RELAXED);
 }
 
+/* A polynomial in the frames' marks: short, since each step waits for the one before. */
 static inline uint64_t extend(uint64_t hash, const struct sca_frame *frame)
 {
-    uint64_t code = frame->slot == SCA_NONE ? 0 : frame->key;
-    hash = (hash ^ code ^ (uint64_t)frame->slot << 47) * 0x9e3779b97f4a7c15u;
-    return hash ^ hash >> 32;
+    return hash * 31 + frame->mark;
 }
 
-static inline struct measured measure(struct sca_cursor c)
+static inline struct measured measure(struct sca_cursor c, struct sca_ground *g)
 {
     struct measured m = {.hash = extend(0, c.frame), .depth = 1};
-    while (m.depth < DEPTH && sca_walk_up(&c)) {
+    while (m.depth < DEPTH && sca_walk_up(&c, g)) {
         m.hash = extend(m.hash, c.frame);
         m.depth++;
     }
@@ -111,13 +110,13 @@ static uint32_t add_code(uint32_t parent, const struct code *code)
 }
 
 /* Walks once more, noting the frames, and adds their nodes from the outermost inwards. */
-static uint32_t build(struct sca_cursor c, bool whole)
+static uint32_t build(struct sca_cursor c, struct sca_ground *g, const struct measured *m)
 {
     uint32_t n = 0, node = 0;
     do
         trail[n++] = (struct code){.key = c.frame->key, .slot = c.frame->slot};
-    while (n < DEPTH && sca_walk_up(&c));
-    if (!whole && trail[n - 1].slot != SCA_NONE)
+    while (n < m->depth && sca_walk_up(&c, g));
+    if (!m->whole && trail[n - 1].slot != SCA_NONE)
         node = add_unknown(node, SCA_NODE_RETURN);
     while (n--)
         node = add_code(node, &trail[n]);
@@ -128,7 +127,7 @@ static uint32_t build(struct sca_cursor c, bool whole)
 static inline struct path *path_place(const struct measured *m)
 {
     for (uint32_t i = 0; i < PROBES; i++) {
-        struct path *p = &paths[(m->hash + i) % PATHS];
+        struct path *p = &paths[((m->hash ^ m->hash >> 32) + i) % PATHS];
         uint32_t depth = __atomic_load_n(&p->depth, __ATOMIC_ACQUIRE);
         if (!depth || (depth == m->depth && p->hash == m->hash))
             return p;
@@ -136,11 +135,11 @@ static inline struct path *path_place(const struct measured *m)
     return NULL;
 }
 
-static uint32_t add_path(const struct sca_cursor *c, const struct measured *m)
+static uint32_t add_path(struct sca_cursor c, struct sca_ground *g, const struct measured *m)
 {
     sca_state_lock();
     struct path *p = path_place(m);
-    uint32_t node = p && p->depth ? p->node : build(*c, m->whole);
+    uint32_t node = p && p->depth ? p->node : build(c, g, m);
     if (p && !p->depth && node != SCA_NONE) {
         p->hash = m->hash;
         p->node = node;
@@ -155,26 +154,36 @@ static inline void count_truncated(void)
     __atomic_fetch_add(&truncated, 1, __ATOMIC_RELAXED);
 }
 
-static inline uint32_t path_of(const struct sca_cursor *c)
+/* The ground has been walked on: to start over, it is laid anew. */
+static uint32_t new_path(struct sca_cursor c, struct sca_ground *g, uint64_t key,
+                         const struct measured *m)
 {
-    struct measured m = measure(*c);
+    g->stack = sca_stack_from(c.sp);
+    c.frame = sca_frames_find(key, g->in_handler, &g->spare);
+    return add_path(c, g, m);
+}
+
+static inline uint32_t path_of(struct sca_cursor c, struct sca_ground *g)
+{
+    uint64_t key = c.frame->key;
+    struct measured m = measure(c, g);
     if (__builtin_expect(!m.whole, 0))
         count_truncated();
     const struct path *p = path_place(&m);
     if (__builtin_expect(p && p->depth, 1))
         return p->node;
-    return add_path(c, &m);
+    return new_path(c, g, key, &m);
 }
 
 static uint32_t path_of_call(const void *return_address, const void *cfa)
 {
-    struct sca_cursor c;
-    c.in_handler = false;
-    c.sp = (uintptr_t)cfa;
+    struct sca_ground g;
+    struct sca_cursor c = {.sp = (uintptr_t)cfa};
     c.bp = *(const uint64_t *)(c.sp - SAVED_BP);
-    c.stack = sca_stack_from(c.sp);
-    c.frame = sca_frames_find((uintptr_t)return_address, false, &c.spare);
-    return path_of(&c);
+    g.in_handler = false;
+    g.stack = sca_stack_from(c.sp);
+    c.frame = sca_frames_find((uintptr_t)return_address, false, &g.spare);
+    return path_of(c, &g);
 }
 
 uint32_t sca_callpath_call(const void *return_address, const void *cfa)
@@ -199,24 +208,26 @@ static uint64_t register_value(const greg_t *g, unsigned reg)
 }
 
 /* From the innermost frame upwards: the only one whose CFA may come from any register. */
-static bool leave_innermost(struct sca_cursor *c, const greg_t *g)
+static bool leave_innermost(struct sca_cursor *c, struct sca_ground *g, const greg_t *regs)
 {
     const struct sca_recipe *r = &c->frame->recipe;
-    if (r->cfa == SCA_CFA_UNKNOWN)
-        return sca_walk_guess(c);
-    if (r->cfa != SCA_CFA_REG)
-        return sca_walk_up(c);
-    uint64_t cfa = sca_walk_add(register_value(g, r->reg), r->cfa_offset);
-    return cfa > c->sp && sca_walk_restore_bp(c, cfa) && sca_walk_return(c, cfa);
+    if (r->cfa == SCA_CFA_UNKNOWN) {
+        *c = sca_walk_guess(*c, g);
+        return c->frame;
+    }
+    if (r->cfa < SCA_CFA_REG)
+        return sca_walk_up(c, g);
+    uint64_t cfa = sca_walk_add(register_value(regs, r->cfa - SCA_CFA_REG), r->cfa_offset);
+    return cfa > c->sp && sca_walk_return(c, g, cfa);
 }
 
 /* The node of the interrupted function's callers. */
-static uint32_t callers(struct sca_cursor *c, const greg_t *g)
+static uint32_t callers(struct sca_cursor c, struct sca_ground *g, const greg_t *regs)
 {
-    if (c->frame->recipe.cfa == SCA_CFA_END)
+    if (c.frame->recipe.cfa == SCA_CFA_END)
         return 0;
-    if (leave_innermost(c, g))
-        return path_of(c);
+    if (leave_innermost(&c, g, regs))
+        return path_of(c, g);
     count_truncated();
     sca_state_lock();
     uint32_t node = add_unknown(0, SCA_NODE_RETURN);
@@ -224,16 +235,15 @@ static uint32_t callers(struct sca_cursor *c, const greg_t *g)
     return node;
 }
 
-static uint32_t path_of_sample(const greg_t *g)
+static uint32_t path_of_sample(const greg_t *regs)
 {
-    struct sca_cursor c;
-    c.in_handler = true;
-    c.sp = (uint64_t)g[REG_RSP];
-    c.bp = (uint64_t)g[REG_RBP];
-    c.stack = sca_stack_from(c.sp);
-    c.frame = sca_frames_find((uint64_t)g[REG_RIP] | SCA_FRAME_EXACT, true, &c.spare);
+    struct sca_ground g;
+    struct sca_cursor c = {.sp = (uint64_t)regs[REG_RSP], .bp = (uint64_t)regs[REG_RBP]};
+    g.in_handler = true;
+    g.stack = sca_stack_from(c.sp);
+    c.frame = sca_frames_find((uint64_t)regs[REG_RIP] | SCA_FRAME_EXACT, true, &g.spare);
     const struct code innermost = {.key = c.frame->key, .slot = c.frame->slot};
-    uint32_t parent = callers(&c, g);
+    uint32_t parent = callers(c, &g, regs);
     sca_state_lock();
     uint32_t node = add_code(parent, &innermost);
     sca_state_unlock();

@@ -354,24 +354,19 @@ static uint64_t find_fde(const struct sca_frame_info *info, uint64_t pc)
     return low ? info->header + (uint64_t)(int64_t)entry[low - 1][1] : 0;
 }
 
-static bool fits(int64_t offset)
-{
-    return offset == (int32_t)offset;
-}
-
 static void say_cfa(const struct row *row, struct sca_recipe *out)
 {
     const struct sca_cfi_value *cfa = &row->cfa;
-    if (!row->cfa_known || !fits(cfa->offset) || (cfa->loaded && cfa->reg != SCA_REG_BP))
+    if (!row->cfa_known || cfa->offset != (int32_t)cfa->offset ||
+        (cfa->loaded && cfa->reg != SCA_REG_BP))
         return;
     out->cfa_offset = (int32_t)cfa->offset;
-    out->reg = cfa->reg;
     if (cfa->reg == SCA_REG_SP)
         out->cfa = SCA_CFA_SP;
     else if (cfa->reg == SCA_REG_BP)
         out->cfa = cfa->loaded ? SCA_CFA_AT_BP : SCA_CFA_BP;
     else if (cfa->reg < SCA_REG_PC)
-        out->cfa = SCA_CFA_REG;
+        out->cfa = (uint8_t)(SCA_CFA_REG + cfa->reg);
 }
 
 static void say_bp(const struct row *row, struct sca_recipe *out)
@@ -389,8 +384,8 @@ static void say_bp(const struct row *row, struct sca_recipe *out)
         out->saved = SCA_BP_AT_CFA;
         offset -= out->cfa_offset;
     }
-    if (fits(offset))
-        out->bp_offset = (int32_t)offset;
+    if (offset == (int16_t)offset)
+        out->bp_offset = (int16_t)offset;
     else
         out->saved = SCA_BP_LOST;
 }

@@ -16,9 +16,10 @@ enum sca_cfa {
     SCA_CFA_SP,      /* rsp + cfa_offset */
     SCA_CFA_BP,      /* rbp + cfa_offset */
     SCA_CFA_AT_BP,   /* what rbp + cfa_offset points to: realigned stacks */
-    SCA_CFA_REG,     /* register `reg` + cfa_offset: known in the innermost frame only */
     SCA_CFA_SIGNAL,  /* a signal trampoline: a ucontext_t is at rsp */
-    SCA_CFA_END      /* the outermost frame: it has no caller */
+    SCA_CFA_END,     /* the outermost frame: it has no caller */
+    SCA_CFA_REG      /* and above: register (cfa - SCA_CFA_REG, DWARF's number) + cfa_offset;
+                        known in the innermost frame only */
 };
 
 enum sca_saved {
@@ -29,11 +30,10 @@ enum sca_saved {
 };
 
 struct sca_recipe {
-    int32_t cfa_offset, bp_offset;
+    int32_t cfa_offset;
+    int16_t bp_offset;
     uint8_t cfa;   /* enum sca_cfa */
     uint8_t saved; /* enum sca_saved */
-    uint8_t reg;   /* DWARF number */
-    uint8_t unused;
 };
 
 /* A module's frame information: .eh_frame_hdr, and the mapping no read may leave. */

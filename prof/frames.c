@@ -4,7 +4,7 @@
 
 #include <sys/mman.h>
 
-enum { CAPACITY = 1 << 16, PROBES = 64 };
+enum { PROBES = 64 };
 
 /* Marks of an entry's key. Code addresses have neither: they are below 2^47 and not 1. */
 #define FILLING ((uint64_t)1 << 62)
@@ -16,12 +16,19 @@ int sca_frames_init(void)
 {
     if (sca_frames)
         return 0;
-    void *memory = mmap(NULL, CAPACITY * sizeof *sca_frames, PROT_READ | PROT_WRITE,
+    void *memory = mmap(NULL, SCA_FRAMES * sizeof *sca_frames, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return -1;
     sca_frames = memory;
     return 0;
+}
+
+/* Code in no module has one mark for all: its addresses mean nothing beyond this instant. */
+static uint64_t mark_of(uint64_t key, uint32_t slot)
+{
+    uint64_t mark = slot == SCA_NONE ? 1 : sca_frame_mix(key ^ (uint64_t)(slot + 1) << 47);
+    return sca_frame_mix(mark ^ mark >> 32);
 }
 
 /* False for addresses outside every module: what is there may be another thing next time. */
@@ -33,16 +40,18 @@ static bool learn(struct sca_frame *frame, uint64_t key, bool in_handler)
     frame->recipe = (struct sca_recipe){.cfa = SCA_CFA_UNKNOWN};
     frame->slot = SCA_NONE;
     frame->caller = 0;
+    frame->mark = mark_of(key, SCA_NONE);
     if (!sca_modules_find(pc, in_handler, &module))
         return false;
     frame->recipe = sca_cfi_recipe(&module.info, pc);
     frame->slot = module.slot;
+    frame->mark = mark_of(key, module.slot);
     return module.slot != SCA_NONE;
 }
 
 static uint32_t home(uint64_t key)
 {
-    return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 48) % CAPACITY;
+    return (uint32_t)(sca_frame_mix(key) >> (64 - SCA_FRAMES_BITS));
 }
 
 static struct sca_frame *claim(struct sca_frame *frame, uint64_t found, const struct sca_frame *as)
@@ -50,6 +59,7 @@ static struct sca_frame *claim(struct sca_frame *frame, uint64_t found, const st
     if (!__atomic_compare_exchange_n(&frame->key, &found, as->key | FILLING, false,
                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
         return NULL;
+    frame->mark = as->mark;
     frame->recipe = as->recipe;
     frame->slot = as->slot;
     frame->caller = as->caller;
@@ -61,7 +71,7 @@ static struct sca_frame *claim(struct sca_frame *frame, uint64_t found, const st
 static struct sca_frame *keep(struct sca_frame *learnt)
 {
     uint32_t at = home(learnt->key);
-    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % CAPACITY) {
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % SCA_FRAMES) {
         uint64_t key = sca_frames[at].key;
         struct sca_frame *kept = NULL;
         if (!key || key == GONE)
@@ -72,10 +82,10 @@ static struct sca_frame *keep(struct sca_frame *learnt)
     return learnt;
 }
 
-struct sca_frame *sca_frames_find(uint64_t key, bool in_handler, struct sca_frame *spare)
+struct sca_frame *sca_frames_search(uint64_t key, bool in_handler, struct sca_frame *spare)
 {
     uint32_t at = home(key);
-    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % CAPACITY) {
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % SCA_FRAMES) {
         uint64_t there = __atomic_load_n(&sca_frames[at].key, __ATOMIC_ACQUIRE);
         if (there == key)
             return &sca_frames[at];
@@ -90,7 +100,7 @@ struct sca_frame *sca_frames_find(uint64_t key, bool in_handler, struct sca_fram
 
 void sca_frames_forget(uint64_t first, uint64_t last)
 {
-    for (uint32_t i = 0; i < CAPACITY; i++) {
+    for (uint32_t i = 0; i < SCA_FRAMES; i++) {
         uint64_t key = sca_frames[i].key;
         uint64_t address = sca_frame_address(key & ~FILLING);
         if (address >= first && address <= last)

@@ -18,17 +18,35 @@
 
 struct sca_frame {
     uint64_t key;
+    uint64_t mark; /* random-looking, of address and module: what path hashes are made of */
     struct sca_recipe recipe;
     uint32_t slot;   /* of its module, SCA_NONE if there is none */
     uint32_t caller; /* entry last seen above this one */
 };
 
+enum { SCA_FRAMES_BITS = 16, SCA_FRAMES = 1 << SCA_FRAMES_BITS };
+
 extern struct sca_frame *sca_frames;
 
 int sca_frames_init(void);
-/* The entry of a key, added if need be; what finds no room is put into *spare. */
-struct sca_frame *sca_frames_find(uint64_t key, bool in_handler, struct sca_frame *spare);
+/* What is not at its own place: found elsewhere, or added, or put into *spare for want of room. */
+struct sca_frame *sca_frames_search(uint64_t key, bool in_handler, struct sca_frame *spare);
 void sca_frames_forget(uint64_t first, uint64_t last);
+
+static inline uint64_t sca_frame_mix(uint64_t key)
+{
+    return key * 0x9e3779b97f4a7c15u;
+}
+
+/* The entry of a key. */
+static inline struct sca_frame *sca_frames_find(uint64_t key, bool in_handler,
+                                                struct sca_frame *spare)
+{
+    struct sca_frame *home = &sca_frames[sca_frame_mix(key) >> (64 - SCA_FRAMES_BITS)];
+    if (__builtin_expect(__atomic_load_n(&home->key, __ATOMIC_ACQUIRE) == key, 1))
+        return home;
+    return sca_frames_search(key, in_handler, spare);
+}
 
 static inline uint64_t sca_frame_address(uint64_t key)
 {

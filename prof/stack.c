@@ -12,10 +12,7 @@ static const uint64_t usual_bytes = 8 << 20, most_bytes = 1 << 30;
 
 extern void *__libc_stack_end __attribute__((weak));
 
-/* high == 0: not looked up yet. */
-static _Thread_local struct {
-    uint64_t high, bytes;
-} mine __attribute__((tls_model("initial-exec")));
+_Thread_local struct sca_stack_bounds sca_stack_bounds __attribute__((tls_model("initial-exec")));
 
 static uint64_t main_bytes(void)
 {
@@ -26,30 +23,23 @@ static uint64_t main_bytes(void)
 }
 
 /* glibc keeps a thread's descriptor at the upper end of its stack, whoever allocated it. */
-static void look_up(void)
+void sca_stack_look_up(void)
 {
+    struct sca_stack_bounds *mine = &sca_stack_bounds;
     if (syscall(SYS_gettid) != getpid()) {
-        mine.bytes = mine.bytes ? mine.bytes : usual_bytes;
-        mine.high = (uint64_t)pthread_self() & ~(uint64_t)(WORD - 1);
+        mine->bytes = mine->bytes ? mine->bytes : usual_bytes;
+        mine->high = (uint64_t)pthread_self() & ~(uint64_t)(WORD - 1);
     } else if (&__libc_stack_end) {
-        mine.bytes = main_bytes();
-        mine.high = (uintptr_t)__libc_stack_end & ~(uint64_t)(WORD - 1);
+        mine->bytes = main_bytes();
+        mine->high = (uintptr_t)__libc_stack_end & ~(uint64_t)(WORD - 1);
     } else {
-        mine.high = WORD;
+        mine->high = WORD;
     }
 }
 
 void sca_stack_announce(uint64_t bytes)
 {
-    mine.bytes = bytes;
-}
-
-struct sca_stack sca_stack_from(uint64_t sp)
-{
-    if (!mine.high)
-        look_up();
-    bool inside = mine.high - sp < mine.bytes;
-    return (struct sca_stack){.low = inside ? sp : mine.high, .high = mine.high, .page = 1};
+    sca_stack_bounds.bytes = bytes;
 }
 
 /* The kernel says EFAULT for a set it cannot read before it looks at the (invalid) request. */

@@ -17,8 +17,25 @@ struct sca_stack {
 
 /* Says how large this thread's stack is; without it a thread's is taken to be of usual size. */
 void sca_stack_announce(uint64_t bytes);
+
+/* high == 0: not looked up yet. */
+struct sca_stack_bounds {
+    uint64_t high, bytes;
+};
+extern _Thread_local struct sca_stack_bounds sca_stack_bounds
+    __attribute__((tls_model("initial-exec")));
+void sca_stack_look_up(void);
+
 /* The stack of this thread, for a walk that starts at stack pointer `sp`. */
-struct sca_stack sca_stack_from(uint64_t sp);
+static inline struct sca_stack sca_stack_from(uint64_t sp)
+{
+    if (__builtin_expect(!sca_stack_bounds.high, 0))
+        sca_stack_look_up();
+    uint64_t high = sca_stack_bounds.high;
+    bool inside = high - sp < sca_stack_bounds.bytes;
+    return (struct sca_stack){.low = inside ? sp : high, .high = high, .page = 1};
+}
+
 bool sca_stack_probe(struct sca_stack *stack, uint64_t address);
 
 static inline bool sca_stack_read(struct sca_stack *stack, uint64_t address, uint64_t *out)

@@ -1,23 +1,23 @@
 #include "walk.h"
 #include "modules.h"
 
+#include <stddef.h>
 #include <ucontext.h>
 
 /* The kernel left the interrupted registers at rsp. */
-bool sca_walk_cross_signal(struct sca_cursor *c)
+struct sca_cursor sca_walk_cross_signal(struct sca_cursor c, struct sca_ground *g)
 {
-    const ucontext_t *interrupted = (const ucontext_t *)(uintptr_t)c->sp;
-    const greg_t *g = interrupted->uc_mcontext.gregs;
-    uint64_t pc, sp, bp;
-    if (!sca_stack_read(&c->stack, (uintptr_t)&g[REG_RIP], &pc) ||
-        !sca_stack_read(&c->stack, (uintptr_t)&g[REG_RSP], &sp) ||
-        !sca_stack_read(&c->stack, (uintptr_t)&g[REG_RBP], &bp))
-        return false;
-    c->sp = sp;
-    c->bp = bp;
-    c->stack = sca_stack_from(sp);
-    c->frame = sca_frames_caller(c->frame, pc | SCA_FRAME_EXACT, c->in_handler, &c->spare);
-    return true;
+    const ucontext_t *interrupted = (const ucontext_t *)(uintptr_t)c.sp;
+    const greg_t *regs = interrupted->uc_mcontext.gregs;
+    struct sca_cursor next = {.frame = NULL};
+    uint64_t pc;
+    if (!sca_stack_read(&g->stack, (uintptr_t)&regs[REG_RIP], &pc) ||
+        !sca_stack_read(&g->stack, (uintptr_t)&regs[REG_RSP], &next.sp) ||
+        !sca_stack_read(&g->stack, (uintptr_t)&regs[REG_RBP], &next.bp))
+        return next;
+    g->stack = sca_stack_from(next.sp);
+    next.frame = sca_frames_caller(c.frame, pc | SCA_FRAME_EXACT, g->in_handler, &g->spare);
+    return next;
 }
 
 /* Whether a call instruction ends at `address`: direct, or one of the indirect forms. */
@@ -32,12 +32,12 @@ static bool follows_call(uint64_t address)
     return false;
 }
 
-static bool returns_to(struct sca_cursor *c, uint64_t slot)
+static bool returns_to(struct sca_ground *g, uint64_t slot)
 {
     struct sca_loaded module;
     uint64_t address;
-    if (!sca_stack_read(&c->stack, slot, &address) ||
-        !sca_modules_find(address - 1, c->in_handler, &module) || address - module.info.first < 8)
+    if (!sca_stack_read(&g->stack, slot, &address) ||
+        !sca_modules_find(address - 1, g->in_handler, &module) || address - module.info.first < 8)
         return false;
     return sca_cfi_recipe(&module.info, address - 1).cfa != SCA_CFA_UNKNOWN &&
            follows_call(address);
@@ -45,12 +45,17 @@ static bool returns_to(struct sca_cursor *c, uint64_t slot)
 
 /* Hand-written kernels either touch no stack or keep a frame pointer; any other way of theirs ends
  * the path here. */
-bool sca_walk_guess(struct sca_cursor *c)
+struct sca_cursor sca_walk_guess(struct sca_cursor c, struct sca_ground *g)
 {
-    if (returns_to(c, c->sp))
-        return sca_walk_return(c, c->sp + 8);
-    if (c->bp < c->sp || !returns_to(c, c->bp + 8))
-        return false;
-    uint64_t cfa = c->bp + 16;
-    return sca_stack_read(&c->stack, c->bp, &c->bp) && sca_walk_return(c, cfa);
+    struct sca_frame frame = *c.frame;
+    struct sca_cursor next = {.frame = &frame, .sp = c.sp, .bp = c.bp};
+    frame.recipe = (struct sca_recipe){.cfa = SCA_CFA_SP, .cfa_offset = 8};
+    if (!returns_to(g, c.sp))
+        frame.recipe = (struct sca_recipe){
+            .cfa = SCA_CFA_BP, .cfa_offset = 16, .saved = SCA_BP_AT_CFA, .bp_offset = -16};
+    if (frame.recipe.cfa == SCA_CFA_BP && (c.bp < c.sp || !returns_to(g, c.bp + 8)))
+        next.frame = NULL;
+    else if (!sca_walk_up(&next, g))
+        next.frame = NULL;
+    return next;
 }

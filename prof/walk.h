@@ -1,6 +1,7 @@
 /*
- * Walking up a stack by recipes (frames.h): one cursor, one step. Inline, because a known path
- * costs a few instructions per frame. Reads only what stack.h allows. Async-signal-safe.
+ * Walking up a stack by recipes (frames.h): one cursor, one step. Inline and kept in registers,
+ * because a known path costs a few instructions per frame: only what is rare takes an address.
+ * Reads only what stack.h allows. Async-signal-safe.
  */
 #ifndef SCA_PROF_WALK_H
 #define SCA_PROF_WALK_H
@@ -8,69 +9,80 @@
 #include "frames.h"
 #include "stack.h"
 
-/* A frame on the way up: `frame` may point to `spare`, so a copy must not outlive its original. */
+/* A frame on the way up. Passed by value, never by address out of line. */
 struct sca_cursor {
-    struct sca_frame *frame;
-    struct sca_frame spare; /* what frames.c had no room for */
-    struct sca_stack stack;
+    struct sca_frame *frame; /* NULL after a step that failed */
     uint64_t sp, bp;
+};
+
+/* What a walk stands on. */
+struct sca_ground {
+    struct sca_stack stack;
+    struct sca_frame spare; /* what frames.c had no room for; a cursor may point here */
     bool in_handler;
 };
 
 /* Past a signal trampoline, to the code it interrupted. */
-bool sca_walk_cross_signal(struct sca_cursor *c);
-/* For code without frame information, innermost only: false if its caller cannot be told. */
-bool sca_walk_guess(struct sca_cursor *c);
+struct sca_cursor sca_walk_cross_signal(struct sca_cursor c, struct sca_ground *g);
+/* For code without frame information, innermost only. */
+struct sca_cursor sca_walk_guess(struct sca_cursor c, struct sca_ground *g);
 
 static inline uint64_t sca_walk_add(uint64_t base, int32_t offset)
 {
     return base + (uint64_t)(int64_t)offset;
 }
 
-static inline bool sca_walk_cfa(struct sca_cursor *c, uint64_t *cfa)
+static inline bool sca_walk_cfa(struct sca_cursor c, struct sca_ground *g, uint64_t *cfa)
 {
-    const struct sca_recipe *r = &c->frame->recipe;
+    const struct sca_recipe *r = &c.frame->recipe;
     if (__builtin_expect(r->cfa == SCA_CFA_SP, 1))
-        *cfa = sca_walk_add(c->sp, r->cfa_offset);
+        *cfa = sca_walk_add(c.sp, r->cfa_offset);
     else if (r->cfa == SCA_CFA_BP)
-        *cfa = sca_walk_add(c->bp, r->cfa_offset);
+        *cfa = sca_walk_add(c.bp, r->cfa_offset);
     else if (r->cfa != SCA_CFA_AT_BP ||
-             !sca_stack_read(&c->stack, sca_walk_add(c->bp, r->cfa_offset), cfa))
+             !sca_stack_read(&g->stack, sca_walk_add(c.bp, r->cfa_offset), cfa))
         return false;
-    return *cfa > c->sp;
+    return *cfa > c.sp;
 }
 
-static inline bool sca_walk_restore_bp(struct sca_cursor *c, uint64_t cfa)
+/* The caller's rbp; a lost one reads as 0, where no frame is: needing it ends the walk. */
+static inline bool sca_walk_saved_bp(struct sca_cursor c, struct sca_ground *g, uint64_t cfa,
+                                     uint64_t *bp)
 {
-    const struct sca_recipe *r = &c->frame->recipe;
-    if (r->saved == SCA_BP_SAME)
-        return true;
+    const struct sca_recipe *r = &c.frame->recipe;
+    *bp = r->saved == SCA_BP_LOST ? 0 : c.bp;
     if (r->saved == SCA_BP_AT_CFA)
-        return sca_stack_read(&c->stack, sca_walk_add(cfa, r->bp_offset), &c->bp);
-    if (r->saved == SCA_BP_AT_BP)
-        return sca_stack_read(&c->stack, sca_walk_add(c->bp, r->bp_offset), &c->bp);
-    c->bp = 0; /* no frame is there: needing it ends the walk */
+        return sca_stack_read(&g->stack, sca_walk_add(cfa, r->bp_offset), bp);
+    if (__builtin_expect(r->saved == SCA_BP_AT_BP, 0))
+        return sca_stack_read(&g->stack, sca_walk_add(c.bp, r->bp_offset), bp);
     return true;
 }
 
-/* To the caller, whose CFA of the frame below is `cfa`. */
-static inline bool sca_walk_return(struct sca_cursor *c, uint64_t cfa)
+/* To the caller, when the frame's CFA is known. */
+static inline bool sca_walk_return(struct sca_cursor *c, struct sca_ground *g, uint64_t cfa)
 {
-    uint64_t caller;
-    if (!sca_stack_read(&c->stack, cfa - 8, &caller) || caller < 2)
+    uint64_t caller, bp;
+    if (!sca_walk_saved_bp(*c, g, cfa, &bp) || !sca_stack_read(&g->stack, cfa - 8, &caller) ||
+        caller < 2)
         return false;
+    c->frame = sca_frames_caller(c->frame, caller, g->in_handler, &g->spare);
     c->sp = cfa;
-    c->frame = sca_frames_caller(c->frame, caller, c->in_handler, &c->spare);
+    c->bp = bp;
     return true;
 }
 
-/* To the caller's frame. False: there is none (recipe END), or it cannot be told. */
-static inline bool sca_walk_up(struct sca_cursor *c)
+/* To the caller's frame. False: there is none (recipe END), or it cannot be told; the cursor then
+ * stays. */
+static inline bool sca_walk_up(struct sca_cursor *c, struct sca_ground *g)
 {
     uint64_t cfa;
-    if (__builtin_expect(c->frame->recipe.cfa == SCA_CFA_SIGNAL, 0))
-        return sca_walk_cross_signal(c);
-    return sca_walk_cfa(c, &cfa) && sca_walk_restore_bp(c, cfa) && sca_walk_return(c, cfa);
+    if (__builtin_expect(c->frame->recipe.cfa == SCA_CFA_SIGNAL, 0)) {
+        struct sca_cursor next = sca_walk_cross_signal(*c, g);
+        if (next.frame)
+            *c = next;
+        return next.frame;
+    }
+    return sca_walk_cfa(*c, g, &cfa) && sca_walk_return(c, g, cfa);
 }
 
 #endif
