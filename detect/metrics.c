@@ -113,7 +113,7 @@ static int collect_own(struct build *b, uint32_t rank)
     b->nown = 0;
     for (uint32_t i = 0; i < r->nsamples; i++) {
         const struct sca_part_sample *s = &r->sample[i];
-        if (s->in_mpi)
+        if (s->in_mpi || !s->count)
             continue;
         if (sca_grow(&b->own, sizeof *b->own, b->nown, &b->own_capacity))
             return no_memory(b);

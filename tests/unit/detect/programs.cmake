@@ -37,6 +37,12 @@ scalana_test_program(templates_o1 templates.cpp "${SCALANA_TEST_CLANGXX}" -O1 -g
 scalana_test_program(templates_o3 templates.cpp "${SCALANA_TEST_CLANGXX}" -O3 -g1)
 scalana_test_program(modules_o1 modules.f90 "${SCALANA_TEST_FLANG}" -O1 -g1)
 scalana_test_program(modules_o3 modules.f90 "${SCALANA_TEST_FLANG}" -O3 -g)
+scalana_test_program(halo_plain halo.c "${SCALANA_TEST_CLANG}" -O1 -g
+                     -Wl,--unresolved-symbols=ignore-all)
+scalana_test_program(halo_stripped halo.c "${SCALANA_TEST_CLANG}" -O1 -s
+                     -Wl,--unresolved-symbols=ignore-all)
+scalana_test_program(graph_halo halo.c "${SCALANA_TEST_CLANG}" -O1
+                     -Wl,--unresolved-symbols=ignore-all)
 scalana_test_program(graph_nested_o0 nested.c "${SCALANA_TEST_CLANG}" -O0)
 scalana_test_program(graph_nested_o3 nested.c "${SCALANA_TEST_CLANG}" -O3)
 scalana_test_program(graph_nested_g nested.c "${SCALANA_TEST_CLANG}" -O2 -g)
