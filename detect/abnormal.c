@@ -106,7 +106,7 @@ static bool stands_out(struct sca_room *room, const struct judge *j, uint32_t r,
                        double reference_variance)
 {
     double x = j->seconds[r], limit = j->threshold;
-    if (j->m->oversubscribed)
+    if (j->m->shared)
         limit *= SHARED_FACTOR;
     double noise = NOISE_SIGMAS * sqrt(j->variance[r] + reference_variance);
     if (x <= NEVER || x < limit * reference || x - reference < noise)

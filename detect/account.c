@@ -14,10 +14,11 @@ void sca_account_run(const struct sca_stage *stage, struct sca_account *out)
     for (uint32_t r = 0; r < m->nranks; r++)
         most = fmax(most, m->rank_total[r]);
     *out = (struct sca_account){.ranks = m->nranks, .useful = m->total, .waits = stage->waits};
+    out->is_virtual = m->shared;
     double ideal = fmax(stage->duration, most);
-    out->duration = m->oversubscribed ? ideal : fmax(m->wall, most);
+    out->duration = m->shared ? ideal : fmax(m->wall, most);
     out->base = out->duration * m->nranks;
-    out->tool = m->oversubscribed ? 0 : m->tool;
+    out->tool = m->shared ? 0 : m->tool;
     out->rest = out->base - out->useful - out->waits - out->tool;
     out->parallel = ratio(out->useful, out->base);
     out->load_balance = ratio(out->useful, most * m->nranks);

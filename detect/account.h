@@ -3,8 +3,9 @@
  * (pop-coe.eu: parallel efficiency = load balance x communication efficiency).
  *
  * Ranks x duration = computation + replayed waits + the rest (transfer, scheduling, the error of
- * sampling; signed) + the tool itself. Where ranks shared cores the wall clock says nothing about
- * the program: the duration is then the replay's, as if each rank had had a core.
+ * sampling; signed) + the tool itself. Where ranks shared cores (sca_measure.shared) the wall clock
+ * says nothing about the program: the duration is then the replay's, as if each rank had had a
+ * core.
  */
 #ifndef SCA_DETECT_ACCOUNT_H
 #define SCA_DETECT_ACCOUNT_H
@@ -15,6 +16,7 @@
 
 struct sca_account {
     uint32_t ranks;
+    bool is_virtual;
     double duration; /* seconds: wall, or virtual where ranks shared cores */
     double base;     /* ranks x duration, what shares are of */
     double useful, waits, rest, tool;

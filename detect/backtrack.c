@@ -115,9 +115,7 @@ static bool follow(struct walk *w, uint64_t step)
 static void descend(struct walk *w, uint32_t rank)
 {
     const struct sca_ppg *ppg = w->m->ppg;
-    uint32_t inner[MOST_DEPTH], n = 0, from = 0;
-    if (w->chain->count)
-        from = w->chain->steps[w->chain->count - 1].vertex;
+    uint32_t inner[MOST_DEPTH], n = 0, from = w->chain->steps[w->chain->count - 1].vertex;
     for (uint32_t v = ppg->vertices[w->cause->vertex].parent; v && n < MOST_DEPTH;
          v = ppg->vertices[v].parent) {
         uint32_t u = from;
@@ -128,7 +126,7 @@ static void descend(struct walk *w, uint32_t rank)
         if (ppg->vertices[v].kind == SCA_LOOP || ppg->vertices[v].kind == SCA_BRANCH)
             inner[n++] = v;
     }
-    const char *via = w->chain->count ? "data" : "";
+    const char *via = "data";
     while (n > 0) {
         add(w, inner[--n], rank, via);
         via = "control";
@@ -198,7 +196,10 @@ void sca_backtrack(struct sca_room *room, const struct sca_measure *m,
             found = chain_from(&w, v);
         }
     }
-    if (!found)
+    if (found)
+        descend(&w, out->steps[out->count - 1].rank);
+    else {
         out->count = 0;
-    descend(&w, found ? out->steps[out->count - 1].rank : slowest_rank(&w));
+        add(&w, cause->vertex, slowest_rank(&w), "");
+    }
 }

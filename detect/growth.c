@@ -8,8 +8,9 @@
 #define NOISE_SHARED_CORE 0.15
 #define STRONG_SLOPE      (-0.5)
 #define SIGNIFICANT       0.05 /* share of the smallest run that makes a vertex count */
-#define UNUSUAL           0.3  /* slope above the rest of the program's */
-#define UNUSUAL_ALONE     0.5  /* where there is no rest to compare with */
+#define UNUSUAL           0.6 /* slope above the rest's: P^-0.5, as of 2-D grids' borders, is usual */
+#define NOISE_SIGMAS      5.0 /* beyond what samples scatter */
+#define LEAST_GROWTH      3.0 /* times min-share: borders and bookkeeping always grow a little */
 #define ENOUGH_OTHER      0.1
 
 struct analysis {
@@ -32,14 +33,20 @@ static double total_of(const struct sca_measure *m, const double *matrix, uint32
     return sum;
 }
 
-static double scatter_of(const struct sca_measure *m, uint32_t v)
+static double squared_noise(const struct sca_measure *m, uint32_t v)
 {
-    double sum = 0, total = total_of(m, m->inclusive, v);
+    double sum = 0;
     for (uint32_t r = 0; r < m->nranks; r++) {
         double noise = m->noise[(size_t)v * m->nranks + r];
         sum += noise * noise;
     }
-    return total > 0 ? sqrt(sum) / total : 0;
+    return sum;
+}
+
+static double scatter_of(const struct sca_measure *m, uint32_t v)
+{
+    double total = total_of(m, m->inclusive, v);
+    return total > 0 ? sqrt(squared_noise(m, v)) / total : 0;
 }
 
 /* Mean over the runs with the same number of ranks as `like`. */
@@ -68,8 +75,8 @@ static int fit_vertex(const struct analysis *a, uint32_t v, bool inclusive, enum
         memcpy(a->row, matrix + (size_t)v * m->nranks, m->nranks * sizeof *a->row);
         a->x[i] = m->nranks;
         a->y[i] = sca_merge_ranks(a->row, m->nranks, merge, a->settings->merge_rank);
-        noise = fmax(
-            noise, hypot(m->oversubscribed ? NOISE_SHARED_CORE : NOISE_OWN_CORE, scatter_of(m, v)));
+        noise =
+            fmax(noise, hypot(m->shared ? NOISE_SHARED_CORE : NOISE_OWN_CORE, scatter_of(m, v)));
     }
     return sca_fit_loglog(a->x, a->y, a->nruns, noise, fit);
 }
@@ -130,30 +137,32 @@ static bool rest_slope(const struct analysis *a, uint32_t v, double *out)
     return total >= ENOUGH_OTHER * a->runs[0].total;
 }
 
-/* The slope this vertex should have, and how far above it is unusual. */
-static double expected_slope(const struct analysis *a, uint32_t v, double *unusual)
+/* The slope this vertex should have. */
+static double expected_slope(const struct analysis *a, uint32_t v)
 {
     bool strong = a->mode == SCA_SCALING_STRONG;
     double ideal = strong ? -1 : 0, slope = ideal;
-    *unusual = UNUSUAL_ALONE;
     /* The user's word on how the program is meant to scale rules over what the rest does. */
     if (a->settings->scaling != SCA_SCALING_AUTO || !rest_slope(a, v, &slope))
         return ideal;
-    *unusual = UNUSUAL;
-    return fmin(strong ? STRONG_SLOPE : 1, fmax(ideal, slope));
+    /* Steeper than ideal: larger caches, or a first run that was disturbed; both go for all. */
+    return fmin(strong ? STRONG_SLOPE : 1, fmax(ideal - 0.5, slope));
 }
 
 static bool judge(const struct analysis *a, uint32_t v, double least, struct sca_growth *out)
 {
     const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
-    double before = mean_total(a, first, true, v), after = mean_total(a, last, true, v), unusual;
+    double before = mean_total(a, first, true, v), after = mean_total(a, last, true, v);
     if (after < least || before <= 0 || !fit_vertex(a, v, true, a->settings->merge, &out->fit))
         return false;
-    double expected = expected_slope(a, v, &unusual);
+    double expected = expected_slope(a, v);
+    double factor = pow((double)last->nranks / first->nranks, 1 + expected);
+    double noise = sqrt(squared_noise(last, v) + factor * factor * squared_noise(first, v));
     out->vertex = v;
-    out->expected = before * pow((double)last->nranks / first->nranks, 1 + expected);
+    out->expected = before * factor;
     out->loss = after - out->expected;
-    return out->loss >= least && out->fit.low > expected && out->fit.slope >= expected + unusual;
+    return out->loss >= fmax(least, NOISE_SIGMAS * noise) && out->fit.low > expected &&
+           out->fit.slope >= expected + UNUSUAL;
 }
 
 static int by_loss(const void *a, const void *b)
@@ -196,7 +205,8 @@ void sca_growth_find(struct sca_room *room, const struct sca_measure *runs, uint
     if (out->mode == SCA_SCALING_SINGLE)
         return;
     for (uint32_t v = 1; v < a.ppg->nvertices; v++)
-        if (a.ppg->vertices[v].kind != SCA_MPI && judge(&a, v, least, &out->items[out->count]))
+        if (a.ppg->vertices[v].kind != SCA_MPI &&
+            judge(&a, v, LEAST_GROWTH * least, &out->items[out->count]))
             out->count++;
     qsort(out->items, out->count, sizeof *out->items, by_loss);
     out->useful_loss = useful_loss(&a);

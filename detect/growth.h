@@ -24,7 +24,8 @@ struct sca_growths {
     double useful_loss;       /* growth of all computation beyond ideal scaling, core-seconds */
 };
 
-/* Runs by rising rank count. `least`: smallest loss worth naming, core-seconds. */
+/* Runs by rising rank count. `least`: the smallest loss a cause may have, core-seconds; growth must
+ * exceed it clearly. */
 void sca_growth_find(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
                      const uint32_t *ends, const struct sca_settings *settings, double least,
                      struct sca_growths *out);

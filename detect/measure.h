@@ -13,11 +13,13 @@ struct sca_measure {
     const struct sca_ppg *ppg;
     const struct sca_ppg_run *run;
     uint32_t nranks;
-    bool oversubscribed;
-    double wall;        /* longest rank */
-    double *inclusive;  /* [vertex * nranks + rank] computation, own and all below */
-    float *noise;       /* same shape: one standard deviation of it, from sampling alone */
-    double *rank_total; /* per rank */
+    bool oversubscribed; /* more ranks than cores, as the runtime saw it */
+    bool shared;         /* that, or the ranks ran on a core for a part of the time only */
+    double on_core;      /* that part: CPU time over wall, of all ranks */
+    double wall;         /* longest rank */
+    double *inclusive;   /* [vertex * nranks + rank] computation, own and all below */
+    float *noise;        /* same shape: one standard deviation of it, see measure.c */
+    double *rank_total;  /* per rank */
     double total;
     double mpi, tool; /* measured, summed over ranks */
 };

@@ -89,6 +89,16 @@ static void note_shared_cores(struct sca_case *c)
          sizes, 1.15 * c->settings->abnorm_thd);
 }
 
+static void note_busy(struct sca_case *c, const struct sca_measure *m)
+{
+    if (m->shared && !m->oversubscribed)
+        note(c,
+             "The ranks of %s were on a core for %.0f %% of the time only: the machine was "
+             "busy, or the program sleeps. Waits and durations of this run are replayed, and "
+             "its times of computation may be too long.",
+             m->run->profile->directory, 100 * m->on_core);
+}
+
 static void note_replay(struct sca_case *c)
 {
     const struct sca_scenes *scenes = &c->scenes[c->last];
@@ -134,6 +144,7 @@ void sca_notes_fill(struct sca_case *c)
         note_complete(c, c->ppg->runs[i].profile);
         note_samples(c, c->ppg->runs[i].profile);
         note_dropped(c, c->ppg->runs[i].profile);
+        note_busy(c, &c->measures[i]);
     }
     note_shared_cores(c);
     note_replay(c);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SYMPTOMS = 3, MOST_FRAMES = 32 };
+enum { MOST_SYMPTOMS = 3, MOST_IN_REPORT = 64, MOST_FRAMES = 32 };
 
 struct writer {
     struct sca_page page;
@@ -77,31 +77,34 @@ static void put_verdict(const struct writer *w, uint32_t i)
                   100 * c->gain_share);
 }
 
-static const char *how_reached(const char *via)
+/* "waits for rank 4 at cg.c:13 MPI_Send in exchange" */
+static void phrase_step(const struct writer *w, const struct sca_report_cause *c, uint32_t i,
+                        char *text)
 {
-    if (!strcmp(via, "p2p"))
-        return "waited for a message of";
-    if (!strcmp(via, "collective"))
-        return "waited in the collective for";
-    if (!strcmp(via, "data"))
-        return "which came late from";
-    return "inside it";
+    const struct sca_report_step *s = &c->path[i];
+    char place[SCA_PHRASE];
+    bool message = !strcmp(s->via, "p2p"), together = !strcmp(s->via, "collective");
+    sca_phrase_vertex(place, &w->report->vertices[s->vertex]);
+    if (message || together)
+        snprintf(text, SCA_PHRASE + 64, "waits for rank %u: %s", s->rank, place);
+    else if (i + 1 == c->npath)
+        snprintf(text, SCA_PHRASE + 64, "late because of %s", place);
+    else
+        snprintf(text, SCA_PHRASE + 64, "%s %s", strcmp(s->via, "data") ? "in" : "late from",
+                 place);
 }
 
 static void put_chain(const struct writer *w, const struct sca_report_cause *c)
 {
-    char place[SCA_PHRASE];
+    char text[SCA_PHRASE + 64];
     if (c->npath < 2)
         return;
     sca_page_wrap(&w->page, 3, 3, SCA_INK_DIM, 100, "How it reaches the others, symptom first:");
-    for (uint32_t i = 0; i < c->npath; i++) {
-        const struct sca_report_step *s = &c->path[i];
-        sca_phrase_vertex(place, &w->report->vertices[s->vertex]);
-        if (i == 0)
-            sca_page_wrap(&w->page, 5, 9, SCA_INK_PLAIN, 0, "rank %u  %s", s->rank, place);
-        else
-            sca_page_wrap(&w->page, 5, 9, SCA_INK_PLAIN, 0, "<- %-10s  %s rank %u  %s", s->via,
-                          how_reached(s->via), s->rank, place);
+    sca_phrase_vertex(text, &w->report->vertices[c->path[0].vertex]);
+    sca_page_wrap(&w->page, 5, 7, SCA_INK_PLAIN, 0, "rank %u  %s", c->path[0].rank, text);
+    for (uint32_t i = 1; i < c->npath; i++) {
+        phrase_step(w, c, i, text);
+        sca_page_wrap(&w->page, 5, 18, SCA_INK_DIM, 12, "%-12s %s", c->path[i].via, text);
     }
 }
 
@@ -131,13 +134,36 @@ static void put_calling_path(const struct writer *w, uint32_t vertex)
         sca_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Call path %s", text);
 }
 
+/* Calls of one place along several paths read as one symptom. */
+static double take_same_place(const struct writer *w, const struct sca_report_cause *c, uint32_t i,
+                              bool *taken)
+{
+    char place[SCA_PHRASE], other[SCA_PHRASE];
+    double seconds = 0;
+    sca_phrase_vertex(place, &w->report->vertices[c->symptoms[i].vertex]);
+    for (uint32_t k = i; k < c->nsymptoms && k < MOST_IN_REPORT; k++) {
+        sca_phrase_vertex(other, &w->report->vertices[c->symptoms[k].vertex]);
+        if (!strcmp(place, other)) {
+            taken[k] = true;
+            seconds += c->symptoms[k].wait_core_s;
+        }
+    }
+    return seconds;
+}
+
 static void put_symptoms(const struct writer *w, const struct sca_report_cause *c)
 {
-    char place[SCA_PHRASE], seconds[32];
-    for (uint32_t i = 0; i < c->nsymptoms && i < MOST_SYMPTOMS; i++)
+    char place[SCA_PHRASE], text[32];
+    bool taken[MOST_IN_REPORT] = {false};
+    uint32_t n = c->nsymptoms < MOST_IN_REPORT ? c->nsymptoms : MOST_IN_REPORT, put = 0;
+    for (uint32_t i = 0; i < n && put < MOST_SYMPTOMS; i++) {
+        if (taken[i])
+            continue;
+        double seconds = take_same_place(w, c, i, taken);
         sca_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "%-9s %s core-s of waiting at %s",
-                      i ? "" : "Symptoms", sca_phrase_seconds(seconds, c->symptoms[i].wait_core_s),
+                      put++ ? "" : "Symptoms", sca_phrase_seconds(text, seconds),
                       sca_phrase_vertex(place, &w->report->vertices[c->symptoms[i].vertex]));
+    }
 }
 
 static void put_causes(const struct writer *w)
@@ -195,7 +221,7 @@ static void put_account(const struct writer *w)
 {
     const struct sca_account *a = &w->verdict->account;
     char heading[SCA_PHRASE], duration[32], base[32];
-    bool shared = largest(w->report)->oversubscribed;
+    bool shared = w->verdict->account.is_virtual;
     snprintf(heading, sizeof heading, "Where %u ranks x %s s = %s core-s went%s", a->ranks,
              sca_phrase_seconds(duration, a->duration), sca_phrase_seconds(base, a->base),
              shared ? ", as if each rank had a core" : "");

@@ -87,7 +87,7 @@ static bool is_confirmed(struct sca_case *c, const struct sca_candidate *candida
     }
     if (same)
         return 2 * (agree + 1) > same + 1;
-    if (!others || !c->measures[c->last].oversubscribed)
+    if (!others || !c->measures[c->last].shared)
         return true;
     return others_agree || candidate->ratio == 0 || candidate->ratio >= SURE_RATIO;
 }
