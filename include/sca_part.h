@@ -23,7 +23,7 @@
 enum sca_part_table {
     SCA_T_STRINGS, /* bytes: NUL-terminated strings; others refer by offset; offset 0 is "" */
     SCA_T_MODULES,
-    SCA_T_NODES, /* node 0: the root above every call path */
+    SCA_T_NODES, /* node 0: the root above every call path; parents come before children */
     SCA_T_SITES, /* site 0: the start of recording (MPI_Init returned) */
     SCA_T_INTERVALS,
     SCA_T_SAMPLES,
@@ -76,7 +76,7 @@ enum sca_node_kind { SCA_NODE_RETURN = 0, SCA_NODE_PC = 1 };
 /* A frame of a call path. `offset` is the module's file address: of a return address (look up
  * offset - 1) or, for the innermost frame of a sample, of the interrupted instruction. */
 struct sca_part_node {
-    uint32_t parent;
+    uint32_t parent; /* of the root: SCA_NONE */
     uint32_t module; /* SCA_NONE: an address in no known module */
     uint64_t offset;
     uint32_t kind;

@@ -2,9 +2,12 @@
  * A run as everything after it sees it: the merged profile of all ranks.
  *
  * sca_profile_load() reads a run directory: `profile.sca` when the run ended well, else the
- * `rank-*.part` files it left behind (then complete is false, and absent ranks have present ==
- * false). Modules, call-path nodes and sites are merged across ranks: equal paths have equal
- * indices. Everything is owned by the profile until sca_profile_free(). Times are nanoseconds.
+ * `rank-*.part` files it left behind (absent ranks have present == false). Modules, call-path
+ * nodes, sites and communicators are merged across ranks: equal ones have equal indices. What the
+ * runtime had no room for is at node 0, site 0 or a communicator of kind "unknown". A pair of
+ * sites or a sample may occur more than once in a rank; its counts add up. Everything is owned by
+ * the profile until sca_profile_free(). Times are nanoseconds; min_ns and max_ns are rounded
+ * outwards by up to 1/256. Loading is for tools: it allocates.
  */
 #ifndef SCA_PROFILE_H
 #define SCA_PROFILE_H
@@ -22,7 +25,7 @@ struct sca_module {
 };
 
 struct sca_node {
-    uint32_t parent; /* node 0 is the root */
+    uint32_t parent; /* comes before its children; node 0 is the root, its parent SCA_NONE */
     uint32_t module; /* SCA_NONE if unknown */
     uint64_t offset;
     uint32_t kind; /* enum sca_node_kind */
@@ -89,7 +92,7 @@ struct sca_window {
 
 struct sca_rank {
     bool present;
-    bool complete; /* reached MPI_Finalize */
+    bool complete; /* reached MPI_Finalize; else wall_ns is up to its last sign of life */
     const char *host;
     uint64_t wall_ns, cpu_ns, mpi_ns, mpi_calls, tool_ns;
     uint64_t samples, samples_in_mpi, samples_dropped, sample_period_ns;
@@ -111,7 +114,7 @@ struct sca_metadata { /* "key" -> "value" as the runtime wrote them; see doc/FOR
 
 struct sca_profile {
     const char *directory;
-    bool complete;
+    bool complete; /* every rank reached MPI_Finalize */
     uint32_t nmeta, nmodules, nnodes, nsites, ncomms, nranks;
     struct sca_metadata *meta;
     struct sca_module *modules;
@@ -125,13 +128,15 @@ struct sca_profile {
 };
 
 /* 0 or SCA_E...: SCA_ENOTFOUND no such directory or nothing in it, SCA_EFORMAT damaged (file and
- * offset in the message), SCA_EVERSION written by a newer release. A damaged rank in an otherwise
- * readable directory is an error of that rank alone: present = false, complete = false. */
+ * offset in the message), SCA_EVERSION written by a newer release. profile.sca is right as a whole
+ * or refused. A damaged part costs its own rank only (present = false); the metadata "damaged"
+ * then says which and where; it is an error when no part can be read. */
 int sca_profile_load(const char *directory, struct sca_profile **out);
 void sca_profile_free(struct sca_profile *profile);
 
 /* The value of a metadata key, or fallback. Keys every run has: program, path, build_id, ranks,
- * mpi, version, start, sampling, frequency, gap.clock (wall|cpu), oversubscribed (0|1), hosts. */
+ * mpi, version, start, sampling, frequency, gap.clock (wall|cpu), oversubscribed (0|1), hosts.
+ * Others are listed in doc/FORMATS.md. */
 const char *sca_profile_meta(const struct sca_profile *profile, const char *key,
                              const char *fallback);
 

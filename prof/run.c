@@ -39,7 +39,7 @@ static void meta_number(const char *key, unsigned long value)
 {
     char text[24];
     snprintf(text, sizeof text, "%lu", value);
-    sca_arena_meta(key, value ? text : "0");
+    sca_arena_meta(key, text);
 }
 
 static void describe_program(void)
