@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { RECORD_MARK = 0xA5, RECORD_VERSION = 1 };
-enum record { RECORD_FUNCTION = 'F', RECORD_UNIT = 'U', RECORD_PATH = 'P', RECORD_ALIAS = 'A' };
+enum record { RECORD_FUNCTION = 'F', RECORD_UNIT = 'U', RECORD_TEXT = 'T', RECORD_ALIAS = 'A' };
 
 /* The first byte of a vertex: kind in the low bits, what follows, then the flags. */
 enum { VERTEX_KIND = 7, VERTEX_ARM = 8, VERTEX_FILE = 16, VERTEX_FLAGS = 5 };
@@ -47,7 +47,7 @@ static void put_vertex(struct sca_writer *w, const struct sca_function *f, uint3
     sca_put_svarint(w, index ? (int64_t)v->line - up->line : v->line);
     sca_put_varint(w, v->end_line - v->line);
     if (v->kind == SCA_CALL || v->kind == SCA_MPI)
-        sca_put_string(w, v->callee);
+        sca_put_u64(w, *v->callee ? hash_text(v->callee) : 0);
 }
 
 static void put_content(struct sca_writer *w, const struct sca_function *f)
@@ -126,9 +126,9 @@ static void put_pair(struct sca_writer *w, enum record record, const char *first
         sca_put_string(w, second);
 }
 
-void sca_psg_put_path(struct sca_writer *w, const char *path)
+void sca_psg_put_text(struct sca_writer *w, const char *text)
 {
-    put_pair(w, RECORD_PATH, path, NULL);
+    put_pair(w, RECORD_TEXT, text, NULL);
 }
 
 void sca_psg_put_alias(struct sca_writer *w, const struct sca_alias *alias)
@@ -182,25 +182,21 @@ static void get_vertex(struct sca_reader *r, struct sca_psg *psg, struct sca_fun
         r->failed = 1;
     v->line = (uint32_t)line;
     v->end_line = (uint32_t)(line + more);
-    v->callee = v->kind == SCA_CALL || v->kind == SCA_MPI ? get_text(r, psg) : "";
+    v->callee = "";
+    uint64_t callee = v->kind == SCA_CALL || v->kind == SCA_MPI ? sca_get_u64(r) : 0;
+    if (callee && sca_psg_expect_text(psg, &v->callee, callee))
+        r->failed = 1;
 }
 
-/* Paths may follow in a later section: until sca_psg_settle() a file is its hash, kept aside. */
+/* Texts may follow in a later section: references wait for sca_psg_settle(). */
 static void get_files(struct sca_reader *r, struct sca_psg *psg, struct sca_function *f)
 {
     f->nfiles = (uint32_t)sca_get_count(r, 8);
     f->files = sca_psg_alloc(psg, f->nfiles * sizeof *f->files);
-    uint64_t *hashes = sca_psg_alloc(psg, f->nfiles * sizeof *hashes);
-    if (!f->files || !hashes) {
-        r->failed = 1;
-        return;
-    }
-    for (uint32_t i = 0; i < f->nfiles; i++) {
-        hashes[i] = sca_get_u64(r);
-        f->files[i] = "";
-    }
-    if (sca_psg_expect_paths(psg, f->files, hashes, f->nfiles))
-        r->failed = 1;
+    for (uint32_t i = 0; i < f->nfiles && f->files && !r->failed; i++)
+        if (sca_psg_expect_text(psg, &f->files[i], sca_get_u64(r)))
+            r->failed = 1;
+    r->failed |= !f->files;
 }
 
 static int get_function(struct sca_reader *r, struct sca_psg *psg)
@@ -209,6 +205,8 @@ static int get_function(struct sca_reader *r, struct sca_psg *psg)
     if (r->failed || sca_psg_hash(SCA_PSG_HASH_SEED, r->data + 8, r->length - 8) != f.key)
         return SCA_EFORMAT;
     f.linkage = get_text(r, psg);
+    if (!r->failed && sca_psg_push_text(psg, hash_text(f.linkage), f.linkage))
+        return SCA_ENOMEM;
     f.name = get_text(r, psg);
     f.name = *f.name ? f.name : f.linkage;
     f.local = sca_get_u8(r) & 1;
@@ -244,15 +242,15 @@ static int get_unit(struct sca_reader *r, struct sca_psg *psg)
 static int get_record(enum record record, struct sca_reader *body, struct sca_psg *psg)
 {
     struct sca_alias alias;
-    const char *path;
+    const char *text;
     switch (record) {
     case RECORD_FUNCTION:
         return get_function(body, psg);
     case RECORD_UNIT:
         return get_unit(body, psg);
-    case RECORD_PATH:
-        path = get_text(body, psg);
-        return body->failed ? SCA_EFORMAT : sca_psg_push_path(psg, hash_text(path), path);
+    case RECORD_TEXT:
+        text = get_text(body, psg);
+        return body->failed ? SCA_EFORMAT : sca_psg_push_text(psg, hash_text(text), text);
     case RECORD_ALIAS:
         alias.linkage = get_text(body, psg);
         alias.target = get_text(body, psg);

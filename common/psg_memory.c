@@ -12,22 +12,21 @@ struct chunk {
     _Alignas(16) uint8_t data[];
 };
 
-struct path {
+struct text {
     uint64_t hash;
     const char *text;
 };
 
-struct expected { /* file references of one function, not all known yet */
-    const char **files;
-    const uint64_t *hashes;
-    uint32_t count;
+struct expected { /* a text referred to before it was met */
+    const char **reference;
+    uint64_t hash;
 };
 
 struct memory {
     struct chunk *chunks;
-    size_t functions, units, aliases, paths_size, expected_size; /* capacities */
-    uint32_t npaths, nexpected;
-    struct path *paths;
+    size_t functions, units, aliases, texts_size, expected_size; /* capacities */
+    uint32_t ntexts, nexpected;
+    struct text *texts;
     struct expected *expected;
 };
 
@@ -102,15 +101,15 @@ int sca_psg_push_alias(struct sca_psg *psg, const struct sca_alias *alias)
     PUSH(psg->aliases, psg->naliases, aliases, *alias);
 }
 
-int sca_psg_push_path(struct sca_psg *psg, uint64_t hash, const char *path)
+int sca_psg_push_text(struct sca_psg *psg, uint64_t hash, const char *text)
 {
-    PUSH(m->paths, m->npaths, paths_size, ((struct path){hash, path}));
+    PUSH(m->texts, m->ntexts, texts_size, ((struct text){hash, text}));
 }
 
-int sca_psg_expect_paths(struct sca_psg *psg, const char **files, const uint64_t *hashes,
-                         uint32_t count)
+int sca_psg_expect_text(struct sca_psg *psg, const char **reference, uint64_t hash)
 {
-    PUSH(m->expected, m->nexpected, expected_size, ((struct expected){files, hashes, count}));
+    *reference = "";
+    PUSH(m->expected, m->nexpected, expected_size, ((struct expected){reference, hash}));
 }
 
 static int compare(uint64_t a, uint64_t b)
@@ -128,9 +127,9 @@ static int by_hash(const void *a, const void *b)
     return compare(((const struct sca_unit *)a)->hash, ((const struct sca_unit *)b)->hash);
 }
 
-static int by_path(const void *a, const void *b)
+static int by_text(const void *a, const void *b)
 {
-    return compare(((const struct path *)a)->hash, ((const struct path *)b)->hash);
+    return compare(((const struct text *)a)->hash, ((const struct text *)b)->hash);
 }
 
 static int by_linkage(const void *a, const void *b)
@@ -156,20 +155,17 @@ static uint32_t settle(void *array, uint32_t count, size_t each,
 }
 
 /* Fills in what is known now; keeps the rest for the next section. */
-static void resolve_paths(struct memory *m)
+static void resolve_texts(struct memory *m)
 {
     uint32_t waiting = 0;
     for (uint32_t i = 0; i < m->nexpected; i++) {
         struct expected *e = &m->expected[i];
-        bool missing = false;
-        for (uint32_t k = 0; k < e->count; k++) {
-            struct path key = {.hash = e->hashes[k]}, *found = NULL;
-            if (m->npaths)
-                found = bsearch(&key, m->paths, m->npaths, sizeof key, by_path);
-            e->files[k] = found ? found->text : "";
-            missing |= !found;
-        }
-        if (missing)
+        struct text key = {.hash = e->hash}, *found = NULL;
+        if (m->ntexts)
+            found = bsearch(&key, m->texts, m->ntexts, sizeof key, by_text);
+        if (found)
+            *e->reference = found->text;
+        else
             m->expected[waiting++] = *e;
     }
     m->nexpected = waiting;
@@ -183,8 +179,8 @@ int sca_psg_settle(struct sca_psg *psg)
     psg->nfunctions = settle(psg->functions, psg->nfunctions, sizeof *psg->functions, by_key);
     psg->nunits = settle(psg->units, psg->nunits, sizeof *psg->units, by_hash);
     psg->naliases = settle(psg->aliases, psg->naliases, sizeof *psg->aliases, by_linkage);
-    m->npaths = settle(m->paths, m->npaths, sizeof *m->paths, by_path);
-    resolve_paths(m);
+    m->ntexts = settle(m->texts, m->ntexts, sizeof *m->texts, by_text);
+    resolve_texts(m);
     return SCA_OK;
 }
 
@@ -197,7 +193,7 @@ void sca_psg_free(struct sca_psg *psg)
         m->chunks = next;
     }
     if (m) {
-        free(m->paths);
+        free(m->texts);
         free(m->expected);
     }
     free(m);

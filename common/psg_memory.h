@@ -16,11 +16,10 @@ void *sca_psg_alloc(struct sca_psg *psg, size_t size);
 int sca_psg_push_function(struct sca_psg *psg, const struct sca_function *function);
 int sca_psg_push_unit(struct sca_psg *psg, const struct sca_unit *unit);
 int sca_psg_push_alias(struct sca_psg *psg, const struct sca_alias *alias);
-int sca_psg_push_path(struct sca_psg *psg, uint64_t hash, const char *path);
-/* files[i] becomes the path whose hash is hashes[i], as soon as it is known. */
-int sca_psg_expect_paths(struct sca_psg *psg, const char **files, const uint64_t *hashes,
-                         uint32_t count);
-/* Sorts, drops repeats, fills in paths. */
+int sca_psg_push_text(struct sca_psg *psg, uint64_t hash, const char *text);
+/* *reference becomes the text with this hash as soon as it is known; "" until then. */
+int sca_psg_expect_text(struct sca_psg *psg, const char **reference, uint64_t hash);
+/* Sorts, drops repeats, fills in texts. */
 int sca_psg_settle(struct sca_psg *psg);
 
 #endif

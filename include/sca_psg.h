@@ -9,8 +9,8 @@
  *    with the greatest first_id <= id, vertex id - first_id of its graph.
  *  - a *function* record per function: its local graph, under a key that is the hash of its
  *    content, so that equal copies (templates, inline functions) are stored once.
- * and two small ones beside them: *path* (the name of a source file, which function records refer
- * to by hash) and *alias* (another linkage name of a function, as C++ constructors have).
+ * and two small ones beside them: *text* (a source path or a callee's name, which function records
+ * refer to by hash) and *alias* (another linkage name of a function, as C++ constructors have).
  *
  * Memory: sca_psg_add() and sca_program_link() own everything they fill in until their _free().
  * Strings are NUL-terminated, never NULL. Not for signal handlers.
@@ -103,8 +103,9 @@ struct sca_psg {
 /* Encodes one record for the pass. Never fails but by w->failed. */
 void sca_psg_put_unit(struct sca_writer *w, const struct sca_unit *unit);
 void sca_psg_put_function(struct sca_writer *w, const struct sca_function *function);
-/* A function record names its files by hash only: each path goes beside it once. */
-void sca_psg_put_path(struct sca_writer *w, const char *path);
+/* A function record names its files and callees by hash only: each text goes beside it once. The
+ * linkage names of functions with a record need none. */
+void sca_psg_put_text(struct sca_writer *w, const char *text);
 void sca_psg_put_alias(struct sca_writer *w, const struct sca_alias *alias);
 /* The key of a function: a hash of its encoded content without the key. */
 uint64_t sca_psg_function_key(const struct sca_function *function);

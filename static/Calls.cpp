@@ -1,6 +1,7 @@
 #include "Psg.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/InstIterator.h"
@@ -41,12 +42,57 @@ static bool isRuntimeName(StringRef name)
 Calls::Calls(Module &module, function_ref<const TargetLibraryInfo &(Function &)> library)
     : library(library)
 {
+    findDetails(module);
     for (bool changed = true; changed;) {
         changed = false;
         for (const Function &function : module)
             if (!function.isDeclaration() && !reaches.lookup(&function) && anyCallReaches(function))
                 changed = reaches[&function] = true;
     }
+}
+
+static bool isStandardLibrary(const Function &function)
+{
+    StringRef name = function.getName();
+    for (StringRef prefix : {"_ZNSt", "_ZNKSt", "_ZSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx", "_ZNSa",
+                             "_ZNKSa", "_ZNSs", "_ZNKSs"})
+        if (name.starts_with(prefix))
+            return function.isDiscardableIfUnused();
+    return false;
+}
+
+static bool hasLoop(const Function &function)
+{
+    SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> edges;
+    FindFunctionBackedges(function, edges);
+    return !edges.empty();
+}
+
+// Of the standard library: no loop of its own, and calls to nothing but the like.
+void Calls::findDetails(const Module &module)
+{
+    for (const Function &function : module)
+        if (!function.isDeclaration() && isStandardLibrary(function) && !hasLoop(function))
+            details.insert(&function);
+    for (bool changed = true; changed;) {
+        SmallVector<const Function *, 16> out;
+        for (const Function *function : details)
+            for (const Instruction &instruction : instructions(*function)) {
+                const auto *call = dyn_cast<CallBase>(&instruction);
+                if (call && kind(*call) != CallKind::None) {
+                    out.push_back(function);
+                    break;
+                }
+            }
+        for (const Function *function : out)
+            details.erase(function);
+        changed = !out.empty();
+    }
+}
+
+bool Calls::isDetail(const Function &function) const
+{
+    return details.contains(&function);
 }
 
 // The function behind casts and aliases; for OpenMP's fork the body it runs.
@@ -75,6 +121,8 @@ CallKind Calls::kind(const CallBase &call) const
         return CallKind::Indirect;
     const auto *function = dyn_cast<Function>(value);
     if (value->getName() == "__clang_call_terminate")
+        return CallKind::None;
+    if (function && details.contains(function))
         return CallKind::None;
     if (!function || !function->isDeclaration())
         return CallKind::User;

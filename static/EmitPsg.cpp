@@ -32,13 +32,30 @@ template <typename Put> static Bytes encode(Put put)
     return bytes;
 }
 
+// "std::vector::push_back" for std::vector<int, ...>::push_back: arguments would fill lines.
+static std::string withoutArguments(StringRef name)
+{
+    std::string result;
+    int depth = 0;
+    for (size_t i = 0; i < name.size(); i++) {
+        bool symbol = name.substr(0, i).ends_with("operator") ||
+                      name.substr(0, i).ends_with("operator<") ||
+                      name.substr(0, i).ends_with("operator-");
+        depth += name[i] == '<' && !symbol;
+        if (!depth)
+            result += name[i];
+        depth -= name[i] == '>' && !symbol && depth;
+    }
+    return depth ? name.str() : result;
+}
+
 static std::string readableName(const Function &function)
 {
     ItaniumPartialDemangler demangler;
     std::string linkage = function.getName().str();
     if (!demangler.partialDemangle(linkage.c_str()) && demangler.isFunction())
         if (char *name = demangler.getFunctionName(nullptr, nullptr)) {
-            std::string result = name;
+            std::string result = withoutArguments(name);
             free(name);
             return result;
         }
@@ -166,13 +183,16 @@ uint64_t emitPsg(Module &module, Graphs &graphs)
 {
     std::string assembly, source;
     raw_string_ostream out(assembly);
-    std::set<std::string> paths;
+    std::set<std::string> texts, own;
     std::vector<sca_unit_entry> entries;
     Bytes common;
     for (auto &graph : graphs) {
         Encoded encoded(*graph);
         graph->key = encoded.function.key;
-        paths.insert(encoded.paths.begin(), encoded.paths.end());
+        texts.insert(encoded.paths.begin(), encoded.paths.end());
+        own.insert(encoded.function.linkage);
+        for (const Node *node : graph->order)
+            texts.insert(node->callee);
         Bytes record = encode([&](sca_writer *w) { sca_psg_put_function(w, &encoded.function); });
         if (graph->function->isDiscardableIfUnused() && !graph->function->hasLocalLinkage())
             appendSection(out, record, "scalana." + utohexstr(graph->key, true));
@@ -181,8 +201,9 @@ uint64_t emitPsg(Module &module, Graphs &graphs)
     }
     sca_unit unit = describeUnit(module, graphs, source, entries);
     append(common, encode([&](sca_writer *w) { sca_psg_put_unit(w, &unit); }));
-    for (const std::string &path : paths)
-        append(common, encode([&](sca_writer *w) { sca_psg_put_path(w, path.c_str()); }));
+    for (const std::string &text : texts)
+        if (!text.empty() && !own.count(text))
+            append(common, encode([&](sca_writer *w) { sca_psg_put_text(w, text.c_str()); }));
     append(common, encodeAliases(module));
     appendSection(out, common, "");
     module.appendModuleInlineAsm(assembly);

@@ -1,5 +1,7 @@
 #include "Psg.h"
 
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PassManager.h"
@@ -29,6 +31,38 @@ static void markVertices(const Calls &calls, Graphs &graphs)
     }
 }
 
+// C++ headers define hundreds of functions that nothing in the unit can reach; the optimizer drops
+// them, so a graph of theirs would only cost space. Follows references from what must stay.
+static DenseSet<const GlobalValue *> reachable(const Module &module)
+{
+    DenseSet<const GlobalValue *> seen;
+    SmallVector<const Value *, 64> open;
+    auto visit = [&](const GlobalValue &value) {
+        if (!value.hasAvailableExternallyLinkage() && seen.insert(&value).second)
+            open.push_back(&value);
+    };
+    for (const GlobalValue &value : module.global_values())
+        if (!value.isDeclaration() && !value.isDiscardableIfUnused())
+            visit(value);
+    SmallPtrSet<const Value *, 32> constants;
+    while (!open.empty()) {
+        const Value *value = open.pop_back_val();
+        auto follow = [&](const User &user) {
+            for (const Use &use : user.operands()) {
+                if (const auto *global = dyn_cast<GlobalValue>(use))
+                    visit(*global);
+                else if (isa<Constant>(use) && constants.insert(use).second)
+                    open.push_back(use);
+            }
+        };
+        follow(*cast<User>(value));
+        if (const auto *function = dyn_cast<Function>(value))
+            for (const Instruction &instruction : instructions(function))
+                follow(instruction);
+    }
+    return seen;
+}
+
 // Where the control flow still looks like the source.
 struct BuildPass : PassInfoMixin<BuildPass> {
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager)
@@ -42,8 +76,9 @@ struct BuildPass : PassInfoMixin<BuildPass> {
             return PreservedAnalyses::all();
         Calls calls(module, library);
         Graphs graphs;
+        DenseSet<const GlobalValue *> live = reachable(module);
         for (Function &function : module)
-            if (!function.isDeclaration() && !function.hasAvailableExternallyLinkage())
+            if (!function.isDeclaration() && live.contains(&function) && !calls.isDetail(function))
                 graphs.push_back(buildLocalGraph(function, calls));
         if (graphs.empty())
             return PreservedAnalyses::all();

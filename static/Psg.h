@@ -9,6 +9,7 @@
 #include "sca_psg.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -62,13 +63,17 @@ class Calls
     std::string callee(const llvm::CallBase &call) const;
     // False only if it certainly does not: another file's code may.
     bool mayReachMpi(const llvm::CallBase &call) const;
+    // Small change of the standard library, like vector::operator[]: computation of its caller.
+    bool isDetail(const llvm::Function &function) const;
 
   private:
+    void findDetails(const llvm::Module &module);
     const llvm::GlobalValue *target(const llvm::CallBase &call) const;
     bool isLibrary(const llvm::Function &function) const;
     bool anyCallReaches(const llvm::Function &function) const;
     llvm::function_ref<const llvm::TargetLibraryInfo &(llvm::Function &)> library;
     llvm::DenseMap<const llvm::Function *, bool> reaches;
+    llvm::DenseSet<const llvm::Function *> details;
 };
 
 bool isFortran(const llvm::Function &function);

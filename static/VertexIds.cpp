@@ -48,9 +48,14 @@ void assignIds(Graphs &graphs)
     }
 }
 
+// Own, or that of a call it was inlined at: details of the standard library have none of their own.
 static bool hasId(const DILocation *at)
 {
-    return at && at->getLine() && at->getDiscriminator();
+    if (!at || !at->getLine())
+        return false;
+    while (at && !at->getDiscriminator())
+        at = at->getInlinedAt();
+    return at;
 }
 
 // The location for an instruction that has none, or one without vertex.

@@ -35,6 +35,9 @@ static inline void section_function(struct section *s, const char *linkage, bool
                              .nvertices = count,
                              .vertices = vertices};
     sca_psg_put_function(&s->w, &f);
+    for (uint32_t v = 0; v < count; v++)
+        if (*vertices[v].callee)
+            sca_psg_put_text(&s->w, vertices[v].callee);
     s->entries[s->nentries++] = (struct sca_unit_entry){sca_psg_function_key(&f), s->next_id};
     s->next_id += count;
 }
@@ -43,7 +46,7 @@ static inline void section_unit(struct section *s, uint64_t hash, uint32_t depth
 {
     struct sca_unit unit = {hash, "/src/a.c", depth, s->nentries, s->entries};
     sca_psg_put_unit(&s->w, &unit);
-    sca_psg_put_path(&s->w, "/src/a.c");
+    sca_psg_put_text(&s->w, "/src/a.c");
     s->nentries = 0;
     ck_assert_int_eq(s->w.failed, 0);
 }

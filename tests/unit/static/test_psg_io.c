@@ -64,13 +64,13 @@ START_TEST(equal_functions_are_stored_once_and_padding_is_skipped)
 }
 END_TEST
 
-START_TEST(paths_may_come_in_a_later_section)
+START_TEST(texts_may_come_in_a_later_section)
 {
     struct section paths;
     section_init(&s);
     section_figure3(&s);
     section_init(&paths);
-    sca_psg_put_path(&paths.w, "/src/a.c");
+    sca_psg_put_text(&paths.w, "/src/a.c");
     ck_assert_int_eq(sca_psg_add(&psg, s.bytes, s.w.length, "a"), SCA_OK);
     ck_assert_str_eq(psg.functions[0].files[0], "");
     ck_assert_int_eq(sca_psg_add(&psg, paths.bytes, paths.w.length, "b"), SCA_OK);
@@ -101,7 +101,7 @@ START_TEST(a_section_cut_at_any_byte_is_whole_or_refused)
         ck_assert(status == SCA_OK || status == SCA_EFORMAT);
         whole += status == SCA_OK;
     }
-    ck_assert_uint_eq(whole, 5); /* nothing, and after each of four records */
+    ck_assert_uint_eq(whole, 9); /* nothing, and after each of eight records */
 }
 END_TEST
 
@@ -139,7 +139,7 @@ int main(void)
         what_was_written_is_read,
         an_id_finds_its_vertex,
         equal_functions_are_stored_once_and_padding_is_skipped,
-        paths_may_come_in_a_later_section,
+        texts_may_come_in_a_later_section,
         a_section_cut_at_any_byte_is_whole_or_refused,
         a_section_with_any_byte_changed_never_harms,
         damage_is_named_with_file_and_offset,
