@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Each library is seen by the stages that are its home, and by no other."""
+
+import re
+
+import house
+
+RULE = ("LLVM is seen only in static/, mpi.h and papi.h only in prof/, libdw only in detect/, "
+        "ncurses only in viewer/. A new library: add its headers and their home to LIBRARIES in "
+        "tests/house/check_includes.py, and say why in the commit.")
+INCLUDE = re.compile(r'\s*#\s*include\s+(?:<([^>]+)>|"((?:llvm|clang|mlir|flang)[-/][^"]+)")')
+
+# Header pattern -> folders it may be seen in.
+LIBRARIES = {
+    r"(llvm|llvm-c|clang|mlir|flang)/.*": {"static"},
+    r"mpi\.h|papi\.h|libunwind\.h": {"prof"},
+    r"elfutils/.*|dwarf\.h": {"detect"},
+    r"libelf\.h|gelf\.h": {"static", "detect"},
+    r"n?curses\.h|ncursesw/.*|term\.h|panel\.h": {"viewer"},
+    r"cjson/cJSON\.h": {"common", "detect"},
+    r"zlib\.h": {"common"},
+    r"uthash\.h|utlist\.h|utarray\.h": {"common", "static", "detect"},
+    r"check\.h": set(),  # tests
+}
+
+# C11, C++17 and POSIX or glibc, by name: what no library hides behind.
+SYSTEM = set("""
+alloca.h assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h limits.h locale.h math.h setjmp.h
+signal.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h
+string.h threads.h time.h wchar.h wctype.h
+dirent.h dlfcn.h elf.h endian.h execinfo.h fcntl.h features.h fnmatch.h ftw.h getopt.h glob.h
+langinfo.h libgen.h link.h netdb.h poll.h pthread.h pwd.h regex.h sched.h semaphore.h spawn.h
+strings.h sysexits.h syslog.h termios.h ucontext.h unistd.h unwind.h utime.h wait.h byteswap.h
+cpuid.h immintrin.h x86intrin.h malloc.h
+""".split())
+SYSTEM_FOLDERS = ("sys/", "linux/", "asm/", "bits/", "arpa/", "net/", "netinet/")
+
+
+def is_system(name):
+    return name in SYSTEM or name.startswith(SYSTEM_FOLDERS) or re.fullmatch(r"[a-z_]+", name)
+
+
+def fault(path, name):
+    stage, tested = house.stage_of(path), path.parts[0] == "tests"
+    if is_system(name):
+        return None
+    for pattern, homes in LIBRARIES.items():
+        if re.fullmatch(pattern, name):
+            if stage in homes or (tested and name == "check.h"):
+                return None
+            home = ", ".join(f"{h}/" for h in sorted(homes)) or "tests"
+            return f"<{name}> is seen only in {home}"
+    return f"<{name}> is of no library this project uses"
+
+
+def check():
+    faults = []
+    for path in house.files(house.CODE):
+        if not house.stage_of(path):
+            continue  # examples and test programs are users' programs
+        for number, line in enumerate(house.lines(path), 1):
+            match = INCLUDE.match(line)
+            reason = fault(path, match.group(1) or match.group(2)) if match else None
+            if reason:
+                faults.append(f"{path}:{number}: {reason}")
+    return house.finish("house.includes", faults, RULE)
+
+
+if __name__ == "__main__":
+    house.main(check)
