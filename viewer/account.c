@@ -55,9 +55,11 @@ void sca_account_pane(struct sca_pane *pane, const struct sca_model *model, int 
     runs(&pane->lines, r);
     efficiencies(&pane->lines, r);
     if (r->nruns > 1)
-        sca_lines_say(&pane->lines, SCA_PLAIN,
-                      "Lost to scaling: %s core-time, %.0f %% of it explained by the causes",
-                      sca_seconds(r->loss_core_s, text), 100 * r->explained_share);
+        sca_lines_say(&pane->lines, SCA_PLAIN, "Lost to scaling: %s core-time",
+                      sca_seconds(r->loss_core_s, text));
+    if (r->nruns > 1 && r->ncauses)
+        sca_lines_add(&pane->lines, ", %.0f %% of it explained by the causes",
+                      100 * r->explained_share);
     for (uint32_t i = 0; i < r->nnotes; i++)
         sca_lines_wrap(&pane->lines, SCA_WARNING, r->notes[i], 0, width);
 }

@@ -10,15 +10,35 @@ struct columns {
     int place, function;
 };
 
+/* The cause shown in a row of the list. */
+static const struct sca_report_cause *cause_at(const struct sca_view *view, uint32_t row)
+{
+    return &view->model.report->causes[view->model.order[row]];
+}
+
+/* The longest place in sight, so that no name is cut while the next column stands empty. */
+static int widest_place(const struct sca_view *view)
+{
+    uint32_t top = view->list[0].top, end = top + (uint32_t)view->layout.list_rows;
+    int widest = 0;
+    for (uint32_t row = top; row < end && row < sca_view_count(view); row++) {
+        struct sca_lines place = {0};
+        sca_lines_begin(&place, SCA_PLAIN, SCA_NO_VERTEX);
+        sca_model_place(&place, &view->model.report->vertices[cause_at(view, row)->vertex], 40);
+        if (sca_lines_width(&place) > widest)
+            widest = sca_lines_width(&place);
+        sca_lines_free(&place);
+    }
+    return widest;
+}
+
 /* Place and function share what the figures and the ranks leave. */
 static struct columns divide(const struct sca_view *view)
 {
     int room = view->columns - FIGURES - RANKS;
-    struct columns c = {room * 6 / 11, 0};
-    if (c.place > 32)
-        c.place = 32;
-    c.function = room - c.place;
-    return c;
+    int least = room / 2, most = room * 7 / 10, wanted = widest_place(view) + 1;
+    int place = wanted < least ? least : wanted > most ? most : wanted;
+    return (struct columns){place, room - place};
 }
 
 static bool is_extra(enum sca_sort sort)
@@ -48,12 +68,12 @@ static void percentage(struct sca_lines *screen, double part, double seconds)
         sca_lines_add(screen, "%6s ", "n/a");
 }
 
-static void cause_row(const struct sca_view *view, struct sca_lines *screen, uint32_t row)
+static void cause_row(const struct sca_view *view, struct sca_lines *screen, struct columns widths,
+                      uint32_t row)
 {
     uint32_t number = view->model.order[row];
-    const struct sca_report_cause *c = &view->model.report->causes[number];
+    const struct sca_report_cause *c = cause_at(view, row);
     const struct sca_report_vertex *v = &view->model.report->vertices[c->vertex];
-    struct columns widths = divide(view);
     bool selected = row == view->list[0].row;
     enum sca_style style = !selected ? SCA_PLAIN : view->below ? SCA_MARKED : SCA_SELECTED;
     sca_lines_begin(screen, style, c->vertex);
@@ -71,9 +91,9 @@ static void cause_row(const struct sca_view *view, struct sca_lines *screen, uin
     sca_lines_pad(screen, view->columns);
 }
 
-static void cause_header(const struct sca_view *view, struct sca_lines *screen)
+static void cause_header(const struct sca_view *view, struct sca_lines *screen,
+                         struct columns widths)
 {
-    struct columns widths = divide(view);
     enum sca_sort sort = view->model.sort;
     sca_lines_begin(screen, SCA_HEADER, SCA_NO_VERTEX);
     sca_lines_add(screen, "   #   gain   cost %9s category",
@@ -93,13 +113,16 @@ static void tree_row(const struct sca_view *view, struct sca_lines *screen, uint
     bool selected = row == view->list[1].row, parent = sca_tree_has_children(&view->tree, vertex);
     enum sca_style style = !selected ? SCA_PLAIN : view->below ? SCA_MARKED : SCA_SELECTED;
     uint32_t cause = view->model.cause[vertex], depth = view->tree.depth[vertex];
+    double imbalance = sca_model_imbalance(&view->model, vertex);
     sca_lines_begin(screen, style, vertex);
     sca_lines_add(screen, "%s", selected ? sca_glyphs()->mark : " ");
     if (cause != SCA_NO_VERTEX)
         sca_lines_add(screen, "#%-4u", cause + 1);
     sca_lines_pad(screen, 6);
     extra(screen, &view->model, vertex, SCA_BY_TIME);
-    sca_lines_add(screen, "%6.2f  ", sca_model_imbalance(&view->model, vertex));
+    if (imbalance > 0)
+        sca_lines_add(screen, "%6.2f", imbalance);
+    sca_lines_pad(screen, 24);
     sca_lines_repeat(screen, " ", 2 * (int)(depth < 16 ? depth : 16));
     sca_lines_add(screen, "%s ",
                   !parent                   ? " "
@@ -127,17 +150,18 @@ static void no_cause(const struct sca_view *view, struct sca_lines *screen)
 void sca_view_list(const struct sca_view *view, struct sca_lines *screen)
 {
     uint32_t count = sca_view_count(view), top = view->list[view->in_tree].top;
+    struct columns widths = view->in_tree ? (struct columns){0, 0} : divide(view);
     if (view->in_tree)
         sca_lines_say(screen, SCA_HEADER, " cause core-time imbal.  vertex");
     else if (count)
-        cause_header(view, screen);
+        cause_header(view, screen, widths);
     else
         sca_lines_say(screen, SCA_HEADER, "%s", "");
     for (uint32_t i = top; i < count && i < top + (uint32_t)view->layout.list_rows; i++)
         if (view->in_tree)
             tree_row(view, screen, i);
         else
-            cause_row(view, screen, i);
+            cause_row(view, screen, widths, i);
     if (!count)
         no_cause(view, screen);
 }
@@ -161,7 +185,7 @@ void sca_view_help(const struct sca_view *view, struct sca_lines *screen)
         "",
         "  gain  what fixing it would save    cost  what it costs by itself",
         "  imbalance  slowest rank over mean  slope log time over log ranks",
-        "  core-time  seconds summed over all ranks of the largest run",
+        "  core-time  computation, for MPI calls the time inside, summed over the ranks",
         "  Percentages are of ranks x wall of the largest run.",
     };
     (void)view;
