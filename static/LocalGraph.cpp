@@ -85,6 +85,7 @@ class Builder
     void fillCall(CallBase &call, CallKind kind, Place place);
     void fillEnd(BasicBlock &block, Place place);
     void flush(Place place);
+    void giveBack();
     void takeCounters(const Loop &loop);
     bool isIncrement(const BasicBlock &block, const Loop &loop) const;
     Node *storedBy(const Instruction &instruction) const;
@@ -106,6 +107,7 @@ class Builder
     DenseMap<const Conditional *, Node *> branches;
     DenseMap<const Node *, const Conditional *> conditionOf;
     std::vector<Instruction *> pending; // of the block being filled, not yet given to a node
+    Node *lastCall = nullptr;           // before them in the block
 };
 
 void setLocation(Node *node, const DebugLoc &at)
@@ -261,8 +263,24 @@ Node *Builder::loopAround(Place place, const Instruction &instruction) const
     return own ? node : nullptr;
 }
 
+// What follows a call on its line uses its result: a Comp of its own would say nothing.
+void Builder::giveBack()
+{
+    size_t given = 0;
+    for (; lastCall && given < pending.size(); given++) {
+        const DebugLoc &at = pending[given]->getDebugLoc();
+        if (hasLine(*pending[given]) &&
+            (at.getLine() != lastCall->line || at->getFile() != lastCall->file))
+            break;
+        give(*pending[given], lastCall);
+    }
+    pending.erase(pending.begin(), pending.begin() + given);
+    lastCall = nullptr;
+}
+
 void Builder::flush(Place place)
 {
+    giveBack();
     Node *run = nullptr;
     for (Instruction *instruction : pending)
         if (!isTrivial(*instruction) && !loopAround(place, *instruction))
@@ -306,6 +324,7 @@ void Builder::fillCall(CallBase &call, CallKind kind, Place place)
     flush(place);
     attach(place.node);
     attach(node);
+    lastCall = node;
 }
 
 // flang keeps the counters of a loop in phis of its header, and updates them on a line of the

@@ -201,8 +201,10 @@ BasicBlock *Structure::continuation(const Conditional &conditional, BasicBlock *
     BasicBlock *joined = merge(conditional);
     if (!joined && isDeadEnd(first) != isDeadEnd(second))
         return isDeadEnd(first) ? second : first;
+    if (resumesBehind(first, second))
+        return nullptr;
     if (!joined)
-        return resumesBehind(first, second) ? nullptr : second;
+        return second;
     if (endsLikeArm(second, joined, conditional))
         return nullptr;
     return fortran && !isJumpTarget(joined, conditional.chain[0]) ? nullptr : second;

@@ -1,0 +1,42 @@
+; Calls that may reach MPI must not be merged; those that cannot are left alone.
+; RUN: opt -load-pass-plugin=%b/lib/scalana/libscalana-pass.so -passes=scalana-psg -S %s -o out.ll
+; RUN: FileCheck %s < out.ll
+; RUN: FileCheck --check-prefix=ASM %s < out.ll
+declare i32 @MPI_Barrier(ptr)
+declare void @mpi_send_(ptr)
+declare void @outside_()
+declare double @sin(double)
+declare void @_FortranAStopStatement(i32)
+
+define void @quiet() {
+  ret void
+}
+
+define void @loud() {
+  call void @outside_()
+  ret void
+}
+
+; CHECK-LABEL: define void @f(
+define void @f(ptr %p, double %x) {
+; CHECK: call i32 @MPI_Barrier(ptr %p) [[N:#[0-9]+]]
+  %1 = call i32 @MPI_Barrier(ptr %p)
+; CHECK: call void @mpi_send_(ptr %p) [[N]]
+  call void @mpi_send_(ptr %p)
+; CHECK: call void @outside_() [[N]]
+  call void @outside_()
+; CHECK: call void %p() [[N]]
+  call void %p()
+; CHECK: call void @loud() [[N]]
+  call void @loud()
+; CHECK: call void @quiet(){{$}}
+  call void @quiet()
+; CHECK: call double @sin(double %x){{$}}
+  %2 = call double @sin(double %x)
+; CHECK: call void @_FortranAStopStatement(i32 0){{$}}
+  call void @_FortranAStopStatement(i32 0)
+  ret void
+}
+; CHECK: attributes [[N]] = { nomerge }
+; ASM: module asm ".pushsection .scalana.psg,\22\22,@progbits"
+; ASM: module asm ".popsection"

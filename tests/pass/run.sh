@@ -1,0 +1,24 @@
+#!/bin/bash
+# run.sh CASE BUILD LLVM_BIN: runs the case's "RUN: command" lines in an empty folder; the first
+# that fails ends the test. %s is the case, %b the build, %i the folder of the cases.
+set -u -o pipefail
+case=$1 build=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export PATH=$build/bin:$3:$PATH TMPDIR=$folder/tmp
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export ASAN_OPTIONS=detect_leaks=0
+unset OMPI_CC OMPI_CXX OMPI_FC MPICH_CC MPICH_CXX MPICH_FC
+mkdir "$folder/tmp" "$folder/work"
+cd "$folder/work" || exit 1
+grep -o 'RUN: .*' "$case" | sed 's/^RUN: //' >../script
+while IFS= read -r line; do
+    line=${line//%s/$case}
+    line=${line//%b/$build}
+    line=${line//%i/$(dirname "$case")}
+    if ! bash -o pipefail -c "$line" </dev/null; then
+        echo "failed: $line"
+        exit 1
+    fi
+done <../script
+test -s ../script || { echo "no RUN: line in $case"; exit 1; }
