@@ -1,8 +1,10 @@
 /*
  * Sampling: PAPI overflow on PAPI_TOT_CYC, else perf::TASK-CLOCK, else timer_create on the
- * thread's CPU clock; always a CPU clock, one event set or timer per thread. Chosen counters
- * (SCALANA_EVENTS) are read at samples only. What is used, and why not something better, goes into
- * the metadata "sampling"; what is counted into "metrics", what cannot be into "metrics.absent".
+ * thread's CPU clock; always a CPU clock, one event set or timer per thread. The timer, being
+ * cheaper, goes before the task clock where its rate suffices and nothing is to be counted.
+ * Counters (SCALANA_EVENTS) are read at samples only. What is used, and why not something better,
+ * goes into the metadata "sampling"; what is counted into "metrics", what cannot be into
+ * "metrics.absent".
  *
  * start and stop: once each, on the thread that called MPI_Init. thread_start and thread_stop: any
  * thread for itself, any number of times. None in a handler.
