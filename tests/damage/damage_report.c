@@ -2,33 +2,40 @@
 #include "sample_report.h"
 #include "sca_error.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-static char directory[] = "/tmp/sca-damage-XXXXXX";
-static char path[64];
-static int faults;
-
-static char *bytes_of(const char *name, size_t *length)
-{
-    FILE *file = fopen(name, "r");
-    char *bytes = malloc(1 << 20);
-    if (!file || !bytes)
-        exit(EXIT_FAILURE);
-    *length = fread(bytes, 1, (1 << 20) - 1, file);
-    bytes[*length] = '\0';
-    fclose(file);
-    return bytes;
-}
+static char path[64]; /* of a file in memory: tens of thousands of versions are read from it */
+static int faults, memory;
 
 static void put(const char *bytes, size_t length)
 {
-    FILE *file = fopen(path, "w");
-    if (!file || fwrite(bytes, 1, length, file) != length)
+    if (ftruncate(memory, 0) || pwrite(memory, bytes, length, 0) != (ssize_t)length)
         exit(EXIT_FAILURE);
-    fclose(file);
+}
+
+static char *sample(size_t *length)
+{
+    char name[] = "/tmp/sca-damage-XXXXXX";
+    struct sca_report *r = sca_sample_cg("/src/cg.c");
+    int given = mkstemp(name);
+    char *bytes = malloc(1 << 20);
+    if (given < 0 || !bytes || sca_report_write(r, name))
+        exit(EXIT_FAILURE);
+    int written = open(name, O_RDONLY); /* the report took the place of the file given */
+    ssize_t got = read(written, bytes, (1 << 20) - 1);
+    close(written);
+    close(given);
+    unlink(name);
+    sca_report_free(r);
+    if (got <= 0)
+        exit(EXIT_FAILURE);
+    *length = (size_t)got;
+    return bytes;
 }
 
 /* Follows every reference, so that the sanitizers see a wrong one. */
@@ -86,19 +93,12 @@ static void change_everywhere(char *bytes, size_t length)
 int main(void)
 {
     size_t length;
-    if (!mkdtemp(directory))
-        return EXIT_FAILURE;
-    snprintf(path, sizeof path, "%s/report.json", directory);
-    struct sca_report *r = sca_sample_cg("/src/cg.c");
-    if (sca_report_write(r, path))
-        return EXIT_FAILURE;
-    sca_report_free(r);
-    char *bytes = bytes_of(path, &length);
+    memory = memfd_create("report", 0);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", memory);
+    char *bytes = sample(&length);
     cut_everywhere(bytes, length);
     change_everywhere(bytes, length);
     free(bytes);
-    unlink(path);
-    rmdir(directory);
     printf("%zu bytes, %d faults\n", length, faults);
     return faults ? EXIT_FAILURE : EXIT_SUCCESS;
 }
