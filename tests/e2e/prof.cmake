@@ -1,0 +1,17 @@
+# The runtime as it is built, under each MPI there is: every way a program can end.
+if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
+  foreach(mpi openmpi mpich)
+    find_program(SCALANA_MPICC_${mpi} mpicc.${mpi})
+    if(NOT SCALANA_MPICC_${mpi})
+      continue()
+    endif()
+    foreach(case finalize second status abort exit forget kill term segv late fork unwritable output
+                 disabled quiet wrong_values file_limit stderr_taken launcher launcher_misuse)
+      add_test(NAME e2e.prof.${mpi}.${case}
+               COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/prof_leave.py ${case} ${mpi}
+                       $<TARGET_FILE:scalana-prof-preload> $<TARGET_FILE:scalana-prof>
+                       $<TARGET_FILE:show_profile>)
+      set_tests_properties(e2e.prof.${mpi}.${case} PROPERTIES TIMEOUT 180)
+    endforeach()
+  endforeach()
+endif()

@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+"""Every way a program can end: it behaves as without the runtime, and its profile is there.
+
+usage: prof_leave.py CASE MPI RUNTIME LAUNCHER SHOW_PROFILE
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+CASE, MPI = sys.argv[1:3]
+RUNTIME, LAUNCHER, SHOW = (os.path.abspath(path) for path in sys.argv[3:6])
+SOURCE = pathlib.Path(__file__).resolve().parent / "programs" / "leave.c"
+RANKS = {"openmpi": 3, "mpich": 2}[MPI]  # MPICH spins: no more than cores, or it takes minutes
+CALLS = 100
+ROOT = os.geteuid() == 0
+
+
+def compile_program(folder):
+    subprocess.run([f"mpicc.{MPI}", "-g", "-O1", SOURCE, "-o", folder / "leave"], check=True)
+
+
+def launch(folder, way, env=None, preload=True, prefix=(), shell=None):
+    """Runs the program; env reaches every rank."""
+    env = dict(env or {})
+    if preload:
+        env["LD_PRELOAD"] = RUNTIME
+    command = [*prefix, "./leave", way]
+    if shell:
+        command = ["sh", "-c", f"{shell} && exec {' '.join(command)}"]
+    if MPI == "openmpi":
+        start = ["mpirun.openmpi", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1"]
+        start += ["--allow-run-as-root"] if ROOT else []
+        start += [word for name in env for word in ("-x", f"{name}={env[name]}")]
+    else:
+        start = ["mpiexec.mpich"]
+        start += [word for name in env for word in ("-genv", name, env[name])]
+    return subprocess.run([*start, "-n", str(RANKS), *command], cwd=folder, text=True,
+                          capture_output=True, timeout=120)
+
+
+def lines(run):
+    return [line for line in run.stderr.splitlines() if line.startswith("scalana: ")]
+
+
+def show(folder):
+    done = subprocess.run([SHOW, folder], text=True, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def rank_facts(text, rank):
+    found = re.search(rf"^rank {rank}: (present.*)$", text, re.M).group(1).split()
+    return dict(zip(found[::2], found[1::2]))
+
+
+def same_as_without(folder, way, run):
+    plain = launch(folder, way, preload=False)
+    assert run.returncode == plain.returncode, (run.returncode, plain.returncode, run.stderr)
+    assert own(run) == own(plain), (run.stdout, plain.stdout)
+
+
+def own(run):
+    """What the program printed itself: MPICH's launcher tells of dead processes there, too."""
+    return run.stdout.partition("\n=====")[0]
+
+
+def expect_complete(folder, name=None):
+    directory = folder / (name or f"scalana-leave-{RANKS}p")
+    assert sorted(os.listdir(directory)) == ["profile.sca"], os.listdir(directory)
+    text = show(directory)
+    assert f"complete 1 ranks {RANKS} " in text, text
+    for rank in range(RANKS):
+        for function in ("MPI_Sendrecv", "MPI_Allreduce"):
+            assert f"rank {rank}: site {function} count {CALLS} " in text, text
+    return text
+
+
+def expect_incomplete(folder, least=CALLS // 2):
+    """Parts of all ranks, with what was recorded until then."""
+    text = show(folder / f"scalana-leave-{RANKS}p")
+    assert f"complete 0 ranks {RANKS} " in text, text
+    for rank in range(RANKS):
+        facts = rank_facts(text, rank)
+        assert facts["present"] == "1" and int(facts["calls"]) >= 2 * least, text
+        assert int(facts["wall_ns"]) > 0, text
+    return text
+
+
+def one_line(run, *words):
+    said = lines(run)
+    assert len(said) == 1 and all(word in said[0] for word in words), run.stderr
+
+
+def finalize(folder):
+    run = launch(folder, "")
+    same_as_without(folder, "", run)
+    one_line(run, "profile in", f"scalana-leave-{RANKS}p", "own cost")
+    text = expect_complete(folder)
+    name = {"openmpi": "Open MPI", "mpich": "MPICH"}[MPI]
+    for fact in ("program=leave", f"path={folder}/leave", f"ranks={RANKS}", f"mpi={name}",
+                 "hosts=1", "frequency=200"):
+        assert f"meta {fact}\n" in text, text
+    assert re.search(r"^meta build_id=[0-9a-f]{40}$", text, re.M), text
+
+
+def second(folder):
+    for name in ("", ".2", ".3"):
+        one_line(launch(folder, ""), f"scalana-leave-{RANKS}p{name} (")
+        expect_complete(folder, f"scalana-leave-{RANKS}p{name}")
+
+
+def status(folder):
+    run = launch(folder, "status")
+    same_as_without(folder, "status", run)
+    expect_complete(folder)
+
+
+def early(folder, way, *words):
+    run = launch(folder, way)
+    same_as_without(folder, way, run)
+    if words:
+        one_line(run, *words)
+    return expect_incomplete(folder)
+
+
+def abort(folder):
+    early(folder, "abort", "rank 1 called MPI_Abort with 3", "incomplete profile in")
+
+
+def exit_(folder):
+    early(folder, "exit", "rank 1 ended without MPI_Finalize", "incomplete profile in")
+
+
+def forget(folder):
+    run = launch(folder, "forget")
+    one_line(run, "ended without MPI_Finalize", "incomplete profile in")
+    expect_incomplete(folder, CALLS - 1) # the launcher kills who is not as quick
+
+
+def kill(folder):
+    early(folder, "kill")
+
+
+def term(folder):
+    early(folder, "term")
+
+
+def segv(folder):
+    early(folder, "segv")
+
+
+def late(folder):
+    """The others wait for rank 0 in MPI_Finalize, as they would without the runtime."""
+    one_line(launch(folder, "late"), "profile in")
+    expect_complete(folder)
+
+
+def fork(folder):
+    run = launch(folder, "fork")
+    same_as_without(folder, "fork", run)
+    one_line(run, "profile in")
+    expect_complete(folder)
+
+
+def unwritable(folder):
+    for output in ("/proc/none/run", "/dev/null/run"):
+        run = launch(folder, "", {"SCALANA_OUTPUT": output})
+        same_as_without(folder, "", run)
+        one_line(run, "no profile", output)
+    assert os.listdir(folder) == ["leave"], os.listdir(folder)
+
+
+def output(folder):
+    run = launch(folder, "", {"SCALANA_OUTPUT": "elsewhere"})
+    one_line(run, f"{folder}/elsewhere ")
+    expect_complete(folder, "elsewhere")
+
+
+def disabled(folder):
+    run = launch(folder, "", {"SCALANA_ENABLE": "0"})
+    same_as_without(folder, "", run)
+    assert not lines(run) and os.listdir(folder) == ["leave"]
+
+
+def quiet(folder):
+    run = launch(folder, "", {"SCALANA_LOG": "quiet"})
+    assert not lines(run), run.stderr
+    expect_complete(folder)
+
+
+def wrong_values(folder):
+    wrong = {"SCALANA_FREQUENCY": "often", "SCALANA_BUDGET": "-3", "SCALANA_LOG": "loud",
+             "SCALANA_ENABLE": "perhaps", "SCALANA_EVENTS": "no;list"}
+    run = launch(folder, "", wrong)
+    same_as_without(folder, "", run)
+    for name, value in wrong.items():
+        assert run.stderr.count(f"{name}='{value}'") == 1, run.stderr
+    assert len(lines(run)) == len(wrong) + 1, run.stderr
+    expect_complete(folder)
+
+
+def file_limit(folder):
+    """Too small for a live state, enough for MPI and the profile: no signal, and a profile."""
+    run = launch(folder, "", shell="ulimit -f 19000")
+    assert run.returncode == 0, run.stderr
+    expect_complete(folder)
+    assert any("in memory only" in line for line in lines(run)), run.stderr
+
+
+def stderr_taken(folder):
+    """The application's own file in the place of standard error stays its own."""
+    run = launch(folder, "stderr")
+    assert run.returncode == 0 and not lines(run), run.stderr
+    assert (folder / "app.log").read_text() == ""
+    expect_complete(folder)
+
+
+def launcher(folder):
+    run = launch(folder, "", preload=False, prefix=[LAUNCHER, "-o", "there", "--frequency=100"])
+    one_line(run, f"{folder}/there ")
+    assert "meta frequency=100\n" in expect_complete(folder, "there")
+
+
+def launcher_misuse(folder):
+    def usage(*words):
+        return subprocess.run([LAUNCHER, *words], cwd=folder, text=True, capture_output=True)
+    missing = usage("./nothing")
+    assert missing.returncode == 127 and missing.stderr.count("\n") == 1, missing
+    assert "./nothing" in missing.stderr
+    assert usage("./leave.c").returncode == 127
+    (folder / "plain").write_text("")
+    assert usage("./plain").returncode == 126
+    for words in ((), ("--nonsense", "./leave"), ("-f", "often", "./leave"), ("-o",)):
+        wrong = usage(*words)
+        assert wrong.returncode == 2 and wrong.stderr.startswith("scalana-prof: "), wrong
+    others = subprocess.run([LAUNCHER, "env"], text=True, capture_output=True,
+                            env={**os.environ, "LD_PRELOAD": "/lib/x86_64-linux-gnu/libm.so.6"})
+    assert re.search(r"^LD_PRELOAD=\S*libscalana-prof\.so:\S*libm\.so\.6$", others.stdout, re.M)
+
+
+CASES = {function.__name__.rstrip("_"): function for function in (
+    finalize, second, status, abort, exit_, forget, kill, term, segv, late, fork, unwritable,
+    output, disabled, quiet, wrong_values, file_limit, stderr_taken, launcher, launcher_misuse)}
+
+
+def main():
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="scalana-leave-")).resolve()
+    compile_program(folder)
+    CASES[CASE](folder)
+    shutil.rmtree(folder)
+
+
+main()
