@@ -1,5 +1,6 @@
 #include "candidate.h"
 #include "model.h"
+#include "refine.h"
 #include "walk.h"
 
 #include <math.h>
@@ -126,6 +127,8 @@ struct finder {
     const struct sca_measure *m;
     const uint32_t *ends;
     const struct sca_abnormals *abnormals;
+    const struct sca_measure *runs;
+    uint32_t nruns;
     double threshold;
     double *weight, *inclusive;
     bool *flagged;
@@ -289,11 +292,24 @@ static bool already_there(const struct sca_ppg *ppg, const struct sca_candidates
     return false;
 }
 
+/* Parts below what samples can prove abnormal have an excess all the same. */
+static void weigh_up_to_loop(const struct finder *f, uint32_t vertex)
+{
+    for (uint32_t v = vertex; v; v = f->m->ppg->vertices[v].parent) {
+        if (f->weight[v] <= 0)
+            f->weight[v] = sca_spread(f->room, f->m, &v, 1);
+        if (f->m->ppg->vertices[v].kind == SCA_LOOP)
+            return;
+    }
+}
+
 static void add_abnormal(const struct finder *f, uint32_t vertex, struct sca_candidates *out)
 {
     struct sca_abnormal whole;
     struct sca_candidate c = {0};
-    uint32_t named = sca_named_vertex(f->m->ppg, f->ends, f->weight, vertex);
+    uint32_t deepest = sca_refine(f->room, f->runs, f->nruns, f->ends, f->threshold, vertex);
+    weigh_up_to_loop(f, deepest);
+    uint32_t named = sca_named_vertex(f->m->ppg, f->ends, f->weight, deepest);
     if (already_there(f->m->ppg, out, named) || !judge_place(f, named, &c, &whole))
         return;
     c.nranks = whole.nranks;
@@ -306,12 +322,15 @@ static void add_abnormal(const struct finder *f, uint32_t vertex, struct sca_can
     *sca_candidate_add(out) = c;
 }
 
-void sca_candidates_abnormal(struct sca_room *room, const struct sca_measure *m,
+void sca_candidates_abnormal(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
                              const uint32_t *ends, const struct sca_abnormals *abnormals,
                              double threshold, struct sca_candidates *out)
 {
+    const struct sca_measure *m = &runs[nruns - 1];
     struct finder f = {.room = room, .m = m, .ends = ends, .abnormals = abnormals};
     uint32_t *carriers = sca_room_alloc(room, m->ppg->nvertices, sizeof *carriers);
+    f.runs = runs;
+    f.nruns = nruns;
     f.threshold = threshold;
     weigh(&f);
     uint32_t n = sca_carriers(room, m->ppg, ends, f.flagged, f.weight, f.inclusive, same_ranks, &f,

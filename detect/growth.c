@@ -9,7 +9,7 @@
 #define STRONG_SLOPE      (-0.5)
 #define SIGNIFICANT       0.05 /* share of the smallest run that makes a vertex count */
 #define UNUSUAL           0.6 /* slope above the rest's: P^-0.5, as of 2-D grids' borders, is usual */
-#define NOISE_SIGMAS      5.0 /* beyond what samples scatter */
+#define NOISE_SIGMAS      3.0 /* beyond what samples scatter; the interval of the slope adds to that */
 #define LEAST_GROWTH      3.0 /* times min-share: borders and bookkeeping always grow a little */
 #define ENOUGH_OTHER      0.1
 

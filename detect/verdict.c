@@ -106,8 +106,8 @@ static void find_candidates(struct sca_case *c)
     const struct sca_measure *m = &c->measures[c->last];
     struct sca_candidates *out = &c->candidates;
     out->items = sca_room_alloc(c->room, 2 * (size_t)c->ppg->nvertices, sizeof *out->items);
-    sca_candidates_abnormal(c->room, m, c->ends, &c->abnormals[c->last], c->settings->abnorm_thd,
-                            out);
+    sca_candidates_abnormal(c->room, c->measures, c->ppg->nruns, c->ends, &c->abnormals[c->last],
+                            c->settings->abnorm_thd, out);
     drop_unconfirmed(c, out);
     sca_growth_find(c->room, c->measures, c->ppg->nruns, c->ends, c->settings,
                     c->settings->min_share * c->accounts[c->last].base, &c->growths);
