@@ -88,19 +88,25 @@ int sca_attribution_add(struct sca_attribution *a, const struct sca_module *modu
 
 int sca_attribution_ready(struct sca_attribution *a)
 {
-    for (uint32_t i = 0; i < a->nmodules; i++) {
+    int status = SCA_OK;
+    for (uint32_t i = 0; !status && i < a->nmodules; i++) {
         const struct sca_code *code = &a->modules[i];
-        if (!code->program || !code->binary || code->binary->psg)
-            continue;
         bool lines = code->units.count > 0;
-        int status = sca_attribution_note(
-            a, "no program structure graph in %s: compile it with scalana-static; %s", code->path,
-            lines ? "until then there are functions and lines, but no loops"
-                  : "without debug information (-g) there are functions only");
-        if (status)
-            return status;
+        if (!code->program || !code->binary || (code->binary->psg && lines))
+            continue;
+        if (code->binary->psg)
+            status = sca_attribution_note(a,
+                                          "%s was stripped of its line table: its program "
+                                          "structure graph cannot be used",
+                                          code->path);
+        else
+            status = sca_attribution_note(
+                a, "no program structure graph in %s: compile it with scalana-static; %s",
+                code->path,
+                lines ? "until then there are functions and lines, but no loops"
+                      : "without debug information (-g) there are functions only");
     }
-    return SCA_OK;
+    return status;
 }
 
 void sca_attribution_free(struct sca_attribution *a)
@@ -125,12 +131,12 @@ static bool is_users(const struct sca_code *code, const struct sca_place *place)
 {
     static const char *const others[] = {"/lib", "/usr/lib"};
     const char *slash = strrchr(code->path, '/');
-    if (code->program || (code->binary && code->binary->psg))
-        return true;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (code->binary && code->binary->psg && code->units.count)
+        return place->user;
+    for (size_t i = 0; i < sizeof others / sizeof *others && !code->program; i++)
         if (!strncmp(code->path, others[i], strlen(others[i])))
             return false;
-    return place->user && !(slash && !strncmp(slash, "/libscalana-", 12));
+    return code->program || (place->user && !(slash && !strncmp(slash, "/libscalana-", 12)));
 }
 
 static int work_out(struct sca_attribution *a, struct sca_code *code, uint64_t address,
@@ -142,6 +148,7 @@ static int work_out(struct sca_attribution *a, struct sca_code *code, uint64_t a
         status = sca_place_from_dwarf(a, code->binary, &code->units, unit, address, place);
     if (!status && code->binary && !place->nframes)
         status = sca_place_from_symbol(a, code->binary, address, place);
+    place->program = code->program;
     place->user = is_users(code, place);
     return status;
 }

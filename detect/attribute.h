@@ -23,7 +23,8 @@ struct sca_frame {     /* a function that is active at an address, inlined or no
 struct sca_place {
     uint32_t nframes;         /* 0: nothing known */
     struct sca_frame *frames; /* outermost first; all but the first are inlined */
-    bool user; /* the program itself, or code with lines or a graph: what a user can change */
+    bool user;    /* has lines or a graph, or is all we know of the program: can be changed */
+    bool program; /* in the main program's file */
 };
 
 struct sca_attribution {

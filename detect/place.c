@@ -217,10 +217,29 @@ static struct identity identify(const struct look_up *l, Dwarf_Die *die)
     return (struct identity){unit ? unit : l->unit, linkage_name(die), name ? name : ""};
 }
 
+/* The compiler gives no graph to small change, such as vector::operator[]: it is its caller's
+ * computation, inlined or not. `detail` marks frames compiled with graphs, but without their own.
+ */
+static void drop_details(const bool *detail, struct sca_place *place)
+{
+    uint32_t kept = 0;
+    bool graph = false, all = true;
+    for (uint32_t i = 0; i < place->nframes; i++) {
+        graph |= place->frames[i].function != SCA_NO_FUNCTION;
+        all &= detail[i];
+    }
+    place->user = !all;
+    for (uint32_t i = 0; graph && i < place->nframes; i++)
+        if (!detail[i])
+            place->frames[kept++] = place->frames[i];
+    place->nframes = graph ? kept : place->nframes;
+}
+
 /* A frame stands where the next one was inlined; the last one where the line table says. */
 static int fill_frames(const struct look_up *l, struct chain *chain, const struct sca_row *row,
                        struct sca_place *out)
 {
+    bool detail[DEEPEST_CHAIN];
     int status = SCA_OK;
     for (size_t i = 0; !status && i < chain->count; i++) {
         struct sca_row at = *row;
@@ -231,8 +250,10 @@ static int fill_frames(const struct look_up *l, struct chain *chain, const struc
         }
         struct identity who = identify(l, &chain->die[i]);
         status = fill_frame(l, &who, &at, &out->frames[i]);
+        detail[i] = who.unit->has_hash && out->frames[i].function == SCA_NO_FUNCTION;
     }
-    out->nframes = (uint32_t)chain->count;
+    out->nframes = status ? 0 : (uint32_t)chain->count;
+    drop_details(detail, out);
     return status;
 }
 
@@ -255,6 +276,7 @@ static int from_row_and_symbol(const struct look_up *l, uint64_t address, struct
         who.linkage = symbol->name;
         status = fill_frame(l, &who, &row, out->frames);
     }
+    out->user = !(l->unit->has_hash && out->frames->function == SCA_NO_FUNCTION);
     return status;
 }
 
@@ -267,7 +289,6 @@ int sca_place_from_dwarf(struct sca_attribution *a, struct sca_binary *binary,
     struct sca_row row = {NULL, 0, 0};
     uint64_t limit = 0;
     Dwarf_Die *function = sca_unit_function(unit, address, &limit);
-    out->user = true;
     if (!function)
         return from_row_and_symbol(&look_up, address, out);
     find_chain(function, address, &chain);

@@ -77,10 +77,10 @@ static struct sca_spot below_main(struct walk *w, uint32_t node)
 {
     struct sca_spot spot = w->spots[w->run->profile->nodes[node].parent];
     const struct sca_place *place = w->places[node];
-    for (uint32_t i = 0; place->user && i < place->nframes; i++) {
-        if (spot.frame) {
+    for (uint32_t i = 0; i < place->nframes; i++) {
+        if (spot.frame && place->user) {
             push(w, &spot, &place->frames[i]);
-        } else if (starts_here(w, node, i)) {
+        } else if (!spot.frame && starts_here(w, node, i)) {
             sca_context_main(w->contexts, &place->frames[i]);
             spot.frame = &place->frames[i];
         }
