@@ -66,3 +66,21 @@ scalana_oracle_test(callpath)
 scalana_oracle_test(every_instruction)
 scalana_unit(sampler sca_prof_archive)
 target_compile_definitions(test_sampler PRIVATE PAPI_LIBRARY="${PAPI_LINK_LIBRARIES}")
+scalana_unit(clock sca_prof_archive)
+
+foreach(number one two)
+  add_library(plugin_${number} MODULE subject_plugin.c)
+endforeach()
+target_compile_definitions(plugin_one PRIVATE PADDING="16")
+target_compile_definitions(plugin_two PRIVATE PADDING="80")
+target_link_options(plugin_one PRIVATE LINKER:--build-id=sha1)
+scalana_unit(modules sca_prof_archive)
+target_compile_options(test_modules PRIVATE -fno-omit-frame-pointer)
+target_compile_definitions(test_modules PRIVATE PLUGIN_ONE="$<TARGET_FILE:plugin_one>"
+                                                PLUGIN_TWO="$<TARGET_FILE:plugin_two>")
+add_dependencies(test_modules plugin_one plugin_two)
+
+add_test(NAME unit.handler_calls
+  COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/handler_calls.sh ${CMAKE_NM}
+          "$<FILTER:$<TARGET_OBJECTS:sca_prof_objects>,INCLUDE,/(cfi|cfi_expr|frames|walk|callpath|stack|modules|guard|clock|sampler|arena|arena_index)[.]c[.]o$>"
+  COMMAND_EXPAND_LISTS)
