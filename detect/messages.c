@@ -218,7 +218,13 @@ static void merge_traffic(struct edges *e, int side, int (*order)(const void *, 
     e->ntraffic[side] = kept;
 }
 
-/* Where the peer sends to this rank: the vertex whose count comes closest; the root if nowhere. */
+static uint64_t difference(uint64_t x, uint64_t y)
+{
+    return x > y ? x - y : y - x;
+}
+
+/* Where the peer sends to this rank: the vertex whose count comes closest, then the one nearest in
+ * the program; the root if nowhere. */
 static uint32_t likely_sender(const struct edges *e, const struct traffic *receive)
 {
     const struct traffic *sends = e->traffic[SCA_SENT];
@@ -231,13 +237,15 @@ static uint32_t likely_sender(const struct edges *e, const struct traffic *recei
         high = before ? high : middle;
     }
     uint32_t best = 0;
-    uint64_t least = UINT64_MAX;
+    uint64_t least = UINT64_MAX, nearest = UINT64_MAX;
     for (; low < e->ntraffic[SCA_SENT] && sends[low].rank == receive->peer &&
            sends[low].peer == receive->rank;
          low++) {
-        uint64_t x = sends[low].count, y = receive->count, apart = x > y ? x - y : y - x;
-        if (apart < least) {
+        uint64_t apart = difference(sends[low].count, receive->count);
+        uint64_t far = difference(sends[low].vertex, receive->vertex);
+        if (apart < least || (apart == least && far < nearest)) {
             least = apart;
+            nearest = far;
             best = sends[low].vertex;
         }
     }
