@@ -40,6 +40,13 @@ static int bind_calls(void)
     return 0;
 }
 
+#if SCA_WITH_MPICH
+static sca_word same_handle(int handle)
+{
+    return (uint32_t)handle;
+}
+#endif
+
 /* What is not Open MPI keeps MPICH's ABI. */
 int sca_abi_select(void)
 {
@@ -53,6 +60,8 @@ int sca_abi_select(void)
     } else {
 #if SCA_WITH_MPICH
         sca_abi_mpich(&sca_abi);
+        sca_mpi.comm_f2c = sca_mpi.type_f2c = same_handle;
+        sca_mpi.request_f2c = sca_mpi.message_f2c = same_handle;
         return 0;
 #endif
     }

@@ -30,4 +30,6 @@ void sca_abi_mpich(struct sca_abi *abi)
         .status_source = offsetof(MPI_Status, MPI_SOURCE),
         .status_tag = offsetof(MPI_Status, MPI_TAG),
     };
+    abi->fortran_status_ignore = sca_variable("MPIR_F08_MPI_STATUS_IGNORE_OBJ");
+    abi->fortran_statuses_ignore = sca_variable("MPIR_F08_MPI_STATUSES_IGNORE_OBJ");
 }

@@ -159,6 +159,16 @@ static void book_site(const struct sca_call *call)
     at->count++;
 }
 
+/* Closing a window may take time that is nobody's computation: the next gap begins after it. */
+static uint64_t leave_out(uint64_t exit_ns)
+{
+    uint64_t now = sca_clock_now();
+    if (now - exit_ns < UNUSUAL_NS)
+        return exit_ns;
+    __atomic_fetch_add(&sca_arena_header()->tool_ns, now - exit_ns, __ATOMIC_RELAXED);
+    return now;
+}
+
 void sca_call_leave(struct sca_call *call)
 {
     struct sca_thread *t = &sca_thread;
@@ -173,24 +183,21 @@ void sca_call_leave(struct sca_call *call)
     header->mpi_calls++;
     header->last_ns = call->exit_ns;
     sca_window_call(call, t->left_ns ? gap_of(call) : 0);
-    if (call->epoch)
-        sca_window_epoch(call->exit_ns);
+    bool closed = call->epoch && sca_window_epoch(call->exit_ns);
     if (call->timed)
         book_own_cost(call->exit_ns);
     sca_state_unlock();
-    t->left_ns = call->exit_ns;
-    if (call->epoch)
-        sca_activity_resume(); /* closing a window takes time that is nobody's computation */
-    else if (sca_clock_gap_is_cpu())
+    t->left_ns = closed ? leave_out(call->exit_ns) : call->exit_ns;
+    if (sca_clock_gap_is_cpu())
         t->left_cpu_ns = cpu_after(call->cpu_ns, call->exit_ns - call->enter_ns);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_tool--;
 }
 
-bool sca_call_enter_fortran(struct sca_call *call, unsigned function, const void *return_address,
-                            const void *cfa)
+bool sca_call_enter_fortran(struct sca_call *call, unsigned function, bool lends,
+                            const void *return_address, const void *cfa)
 {
-    if (!sca_abi.fortran_calls_c)
+    if (!sca_abi.fortran_calls_c || !lends)
         return sca_call_enter(call, function, return_address, cfa);
     if (sca_recording && !sca_thread.in_mpi && !sca_thread.in_tool) {
         memory.lent_return = return_address;

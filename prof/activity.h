@@ -40,9 +40,10 @@ void sca_call_exit(struct sca_call *call);
 void sca_call_leave(struct sca_call *call);
 
 /* A Fortran entry. Where the MPI library's own entry calls the C function, says no and lends that
- * call this frame; sca_call_pass_fortran() takes it back. */
-bool sca_call_enter_fortran(struct sca_call *call, unsigned function, const void *return_address,
-                            const void *cfa);
+ * call this frame; sca_call_pass_fortran() takes it back. `lends`: not an entry of mpi_f08 without
+ * choice buffers; those never go through the C function. */
+bool sca_call_enter_fortran(struct sca_call *call, unsigned function, bool lends,
+                            const void *return_address, const void *cfa);
 void sca_call_pass_fortran(void);
 
 /* MPI_Init has returned on this thread: its first gap begins now. */

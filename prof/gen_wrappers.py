@@ -18,7 +18,7 @@ WAIT = "struct sca_wait wait; sca_wait_begin(&wait, {n}, {Q}, {F});"
 WAIT1 = "struct sca_wait wait; sca_wait_begin(&wait, 1, {q}, {F});"
 OWN_ONE = "{s:raw} = sca_wait_status(&wait, {s:raw});"
 OWN_ALL = "{S:raw} = sca_wait_statuses(&wait, {S:raw});"
-END = "sca_wait_end(&call, &wait, ok);"
+END = "sca_wait_end(&wait, ok);"
 HANDLE = "sca_request_at({q}, 0, {F})"
 ACTIONS = {
     "local": ("", "", ""),
@@ -52,14 +52,14 @@ ACTIONS = {
     "imrecv": ("sca_word message = sca_message_at({m}, {F});",
                "sca_on_imrecv(&call, message, " + HANDLE + ");", ""),
     "cancel": ("", "sca_on_cancel(" + HANDLE + ");", ""),
-    "request_free": ("sca_word handle = " + HANDLE + ";", "sca_on_request_free(handle);", ""),
+    "request_free": ("sca_on_request_free(" + HANDLE + ");", "", ""),
     "newcomm": ("", "sca_on_newcomm(&call, {c}, {C}, {F});", ""),
     "newcomm_group": ("", "sca_on_newcomm_group(&call, {c}, {t}, {C}, {F});", ""),
     "newcomm_other": ("", "sca_on_newcomm_other(&call, {C}, {F});", ""),
     "newcomm_set": ("", "sca_on_newcomm_set(&call, {C}, {F});", ""),
     "intercomm": ("", "sca_on_intercomm(&call, {c}, {t}, {C}, {F});", ""),
     "idup": ("", "sca_on_idup(&call, {c}, {C}, " + HANDLE + ", {F});", ""),
-    "freecomm": ("sca_word gone = sca_comm_at({C}, {F});", "sca_on_comm_free(gone);", ""),
+    "freecomm": ("sca_on_comm_free(sca_comm_at({C}, {F}));", "", ""),
     "rma": ("", "call.bytes += sca_bytes({n}, {d});", ""),
     "rma1": ("", "call.bytes += sca_bytes(1, {d});", ""),
     "io": ("", "call.bytes += sca_bytes({n}, {d});", ""),
@@ -216,10 +216,11 @@ def fortran_body(f, out):
     ierror = "a%d" % len(f.args)
     before, done, always = (fill(part, f, True) for part in recipe(f))
     real = call("SCA_REAL_FORTRAN", "entry", count, "void")
-    out.append("static void body_%s%s(unsigned entry, const void *ra, const void *cfa, %s)\n{" %
+    out.append("static void body_%s%s(unsigned entry, bool lends, const void *ra, "
+               "const void *cfa, %s)\n{" %
                ("x_" if f.x else "", f.name, words(count)))
     out.append("    struct sca_call call;")
-    out.append("    if (!sca_call_enter_fortran(&call, %s, ra, cfa)) {" % f.number)
+    out.append("    if (!sca_call_enter_fortran(&call, %s, lends, ra, cfa)) {" % f.number)
     out.append("        %s;\n        sca_call_pass_fortran();\n        return;\n    }" % real)
     if before:
         out.append("    " + before)
@@ -239,8 +240,9 @@ def fortran_wrapper(f, out):
     for suffix, names in fortran_entries(f):
         passed = ", ".join("a%d" % i for i in range(count))
         out.append("SCA_ENTRY void %s(%s)\n{" % (names[0], words(count)))
-        out.append("    body_%s%s(%s, SCA_CALLER, %s);\n}\n" % (
-            "x_" if f.x else "", f.name, entry_number(f, suffix), passed))
+        lends = "false" if suffix.startswith("_f08_") else "true"
+        out.append("    body_%s%s(%s, %s, SCA_CALLER, %s);\n}\n" % (
+            "x_" if f.x else "", f.name, entry_number(f, suffix), lends, passed))
         for alias in names[1:]:
             out.append('SCA_ENTRY void %s(%s) __attribute__((alias("%s")));' % (
                 alias, words(count), names[0]))

@@ -5,7 +5,7 @@
 #include "pool.h"
 #include "traffic.h"
 
-enum { BUCKETS = 1024 };
+enum { BUCKETS = 1024, FEW = 16 /* requests of a call that need no memory of the pool */ };
 
 static struct sca_request *buckets[BUCKETS];
 static volatile unsigned followed;
@@ -24,14 +24,23 @@ struct sca_request *sca_request_find(sca_word handle)
     return request && !request->common ? request : NULL;
 }
 
-void sca_request_forget(struct sca_request *request)
+static void unlink_request(struct sca_request *request)
 {
     struct sca_request **at = slot_of(request->handle);
+    while (*at != request)
+        at = &(*at)->next;
+    *at = request->next;
+    request->linked = false;
+}
+
+void sca_request_forget(struct sca_request *request)
+{
+    if (request->linked)
+        unlink_request(request);
     if (request->receive)
         sca_receive_drop(request->receive);
     if (request->comm)
         sca_comm_unuse(request->comm);
-    *at = request->next;
     sca_pool_free(request, sizeof *request);
     followed--;
 }
@@ -58,7 +67,9 @@ struct sca_request *sca_request_add(sca_word handle, enum sca_request_kind kind,
     struct sca_request *old = *slot_of(handle);
     if (old && is_common(old, kind))
         return NULL;
-    if (old)
+    if (old && old->held)
+        unlink_request(old);
+    else if (old)
         sca_request_forget(old);
     struct sca_request *request = sca_pool_alloc(sizeof *request);
     if (!request)
@@ -66,6 +77,7 @@ struct sca_request *sca_request_add(sca_word handle, enum sca_request_kind kind,
     struct sca_request **at = slot_of(handle);
     request->handle = handle;
     request->kind = (uint8_t)kind;
+    request->linked = true;
     request->comm = comm;
     if (comm)
         sca_comm_use(comm);
@@ -104,18 +116,22 @@ void sca_on_cancel(sca_word handle)
 
 /* A send goes on by itself. Of a receive nobody will hear any more: whatever it may match has no
  * name, and if it was a wildcard, nothing on the communicator has. */
+static void give_up(struct sca_request *request)
+{
+    struct sca_receive *receive = request->receive;
+    if (receive && !receive->numbered)
+        request->comm->id = 0;
+    if (receive)
+        sca_receive_cancel(receive);
+    sca_request_forget(request);
+}
+
 void sca_on_request_free(sca_word handle)
 {
     sca_state_lock();
     struct sca_request *request = sca_request_find(handle);
-    if (request) {
-        struct sca_receive *receive = request->receive;
-        if (receive && !receive->numbered)
-            request->comm->id = 0;
-        if (receive)
-            sca_receive_cancel(receive);
-        sca_request_forget(request);
-    }
+    if (request)
+        give_up(request);
     sca_state_unlock();
 }
 
@@ -150,12 +166,9 @@ static void release(struct sca_request *request)
     sca_state_unlock();
 }
 
-static void done(struct sca_call *call, sca_word handle, const void *status)
+static void done(struct sca_call *call, struct sca_request *request, const void *status)
 {
-    sca_state_lock();
-    struct sca_request *request = sca_request_find(handle);
-    sca_state_unlock();
-    if (!request || (request->persistent && !request->active))
+    if (request->persistent && !request->active)
         return;
     if (request->kind == SCA_REQUEST_RECV)
         receive_done(call, request, status);
@@ -167,32 +180,47 @@ static void done(struct sca_call *call, sca_word handle, const void *status)
     release(request);
 }
 
+/* MPI is asked for the handles without the lock. */
+static void hold(struct sca_wait *wait)
+{
+    for (int64_t i = 0; i < wait->count; i++) {
+        sca_word handle = sca_request_at(wait->array, i, wait->fortran);
+        sca_state_lock();
+        struct sca_request *request = sca_request_find(handle);
+        if (request && request->held)
+            request = NULL;
+        if (request)
+            request->held = true;
+        wait->requests[i] = request;
+        sca_state_unlock();
+    }
+}
+
 void sca_wait_begin(struct sca_wait *wait, int64_t count, sca_word array, int fortran)
 {
     wait->count = count;
     wait->array = array;
     wait->fortran = fortran;
-    wait->handles = NULL;
+    wait->requests = NULL;
     wait->statuses = NULL;
     if (!followed || count <= 0)
         return;
-    wait->handles =
-        count <= 16 ? wait->few_handles : sca_pool_alloc((size_t)count * sizeof(sca_word));
-    for (int64_t i = 0; wait->handles && i < count; i++)
-        wait->handles[i] = sca_request_at(array, i, fortran);
+    wait->requests = count <= FEW ? wait->few : sca_pool_alloc((size_t)count * sizeof *wait->few);
+    if (wait->requests)
+        hold(wait);
 }
 
 sca_word sca_wait_status(struct sca_wait *wait, sca_word status)
 {
     struct sca_status_room *room = (struct sca_status_room *)wait->few_statuses;
-    return wait->handles ? sca_status_own(status, room, wait->fortran) : status;
+    return wait->requests ? sca_status_own(status, room, wait->fortran) : status;
 }
 
 sca_word sca_wait_statuses(struct sca_wait *wait, sca_word statuses)
 {
-    if (!wait->handles || !sca_statuses_ignored(statuses, wait->fortran))
+    if (!wait->requests || !sca_statuses_ignored(statuses, wait->fortran))
         return statuses;
-    if (wait->count <= 16)
+    if (wait->count <= FEW)
         return (sca_word)wait->few_statuses;
     wait->statuses = sca_pool_alloc((size_t)wait->count * sca_abi.status_size);
     return wait->statuses ? (sca_word)wait->statuses : statuses;
@@ -200,16 +228,20 @@ sca_word sca_wait_statuses(struct sca_wait *wait, sca_word statuses)
 
 void sca_wait_one(struct sca_call *call, struct sca_wait *wait, int64_t i, sca_word status)
 {
-    if (wait->handles && i >= 0 && i < wait->count)
-        done(call, wait->handles[i], (const void *)status);
+    if (!wait->requests || i < 0 || i >= wait->count || !wait->requests[i])
+        return;
+    struct sca_request *request = wait->requests[i];
+    wait->requests[i] = NULL;
+    request->held = false;
+    done(call, request, (const void *)status);
 }
 
 void sca_wait_all(struct sca_call *call, struct sca_wait *wait, sca_word statuses)
 {
     if (sca_statuses_ignored(statuses, wait->fortran))
         return;
-    for (int64_t i = 0; wait->handles && i < wait->count; i++)
-        done(call, wait->handles[i], (const char *)statuses + i * sca_abi.status_size);
+    for (int64_t i = 0; i < wait->count; i++)
+        sca_wait_one(call, wait, i, statuses + (sca_word)i * sca_abi.status_size);
 }
 
 void sca_wait_any(struct sca_call *call, struct sca_wait *wait, sca_word index, sca_word status)
@@ -230,22 +262,27 @@ void sca_wait_some(struct sca_call *call, struct sca_wait *wait, sca_word outcou
                      statuses + (sca_word)j * sca_abi.status_size);
 }
 
-static void forget_finished(struct sca_wait *wait)
+/* What is still held did not complete; or failed, if its handle has become null. */
+static void let_go(struct sca_wait *wait, struct sca_request *request, int64_t i, bool ok)
 {
-    for (int64_t i = 0; wait->handles && i < wait->count; i++) {
-        if (wait->handles[i] == sca_abi.request_null ||
-            sca_request_at(wait->array, i, wait->fortran) != sca_abi.request_null)
-            continue;
-        sca_on_request_free(wait->handles[i]);
-    }
+    bool gone = !ok && sca_request_at(wait->array, i, wait->fortran) == sca_abi.request_null;
+    sca_state_lock();
+    request->held = false;
+    if (gone)
+        give_up(request);
+    else if (!request->linked)
+        sca_request_forget(request);
+    sca_state_unlock();
 }
 
-void sca_wait_end(struct sca_call *call, struct sca_wait *wait, bool ok)
+void sca_wait_end(struct sca_wait *wait, bool ok)
 {
-    (void)call;
-    if (!ok)
-        forget_finished(wait);
-    if (wait->handles != wait->few_handles)
-        sca_pool_free(wait->handles, (size_t)wait->count * sizeof(sca_word));
+    if (!wait->requests)
+        return;
+    for (int64_t i = 0; i < wait->count; i++)
+        if (wait->requests[i])
+            let_go(wait, wait->requests[i], i, ok);
+    if (wait->requests != wait->few)
+        sca_pool_free(wait->requests, (size_t)wait->count * sizeof *wait->few);
     sca_pool_free(wait->statuses, (size_t)wait->count * sca_abi.status_size);
 }

@@ -28,6 +28,8 @@ struct sca_request {
     uint8_t kind;
     bool persistent, active, cancelled;
     bool waits;  /* a send that is done only when its receive is posted */
+    bool linked; /* in the table; not, if its handle came back in use before it was done with */
+    bool held;   /* a Wait or Test is looking at it */
     bool common; /* a handle that stands for many sends: never completes anything */
     uint8_t shape, per;
     uint16_t function;
@@ -52,15 +54,15 @@ void sca_request_idup(sca_word handle, unsigned function, uint64_t parent_id, sc
 void sca_on_cancel(sca_word handle);
 void sca_on_request_free(sca_word handle);
 
-/* One call of the Wait and Test families. The handles are copied before the call, for it
- * overwrites them. */
+/* One call of the Wait and Test families. What the handles stand for is looked up before the call:
+ * it overwrites them, and as soon as it has freed one, another thread may be given it. */
 struct sca_wait {
     int64_t count;
     sca_word array;
-    sca_word *handles; /* NULL: nothing is followed */
-    char *statuses;    /* our own, where the application wants none */
+    struct sca_request **requests; /* NULL: none of them is followed; so may each be */
+    char *statuses;                /* our own, where the application wants none */
     int fortran;
-    sca_word few_handles[16];
+    struct sca_request *few[16];
     uint64_t few_statuses[16 * 3];
 };
 
@@ -73,7 +75,7 @@ void sca_wait_any(struct sca_call *call, struct sca_wait *wait, sca_word index, 
 void sca_wait_some(struct sca_call *call, struct sca_wait *wait, sca_word outcount,
                    sca_word indices, sca_word statuses);
 /* In any case; after a failure, what has become null is forgotten. */
-void sca_wait_end(struct sca_call *call, struct sca_wait *wait, bool ok);
+void sca_wait_end(struct sca_wait *wait, bool ok);
 
 static inline bool sca_flag(sca_word address)
 {

@@ -171,10 +171,12 @@ static void close_window(uint64_t end_ns)
     open.begin_ns = end_ns;
 }
 
-void sca_window_epoch(uint64_t exit_ns)
+bool sca_window_epoch(uint64_t exit_ns)
 {
-    if (open.room && ++open.epochs == EPOCHS)
-        close_window(exit_ns);
+    if (!open.room || ++open.epochs < EPOCHS)
+        return false;
+    close_window(exit_ns);
+    return true;
 }
 
 /* What is left is a window too if it holds anything; the ranks agree on where it ends. */

@@ -15,6 +15,7 @@
 
 #include "activity.h"
 #include "sca_profile.h"
+#include <stdbool.h>
 #include <stdint.h>
 
 #define SCA_NO_OP UINT64_MAX
@@ -32,7 +33,7 @@ void sca_window_number(uint64_t id, int32_t peer, int32_t tag, uint64_t number);
 void sca_window_spoil(void);
 /* The call, with the operations since the last one. `gap_ns` in the gap clock. */
 void sca_window_call(const struct sca_call *call, uint64_t gap_ns);
-/* The call was not only left but ended an epoch. */
-void sca_window_epoch(uint64_t exit_ns);
+/* The call was not only left but ended an epoch. True if that closed a window: it took time. */
+bool sca_window_epoch(uint64_t exit_ns);
 
 #endif

@@ -8,7 +8,7 @@ enum {
     CLASSES = 64,
     KEEP = 8,
     MOST = 1024,
-    SMALL_RUN = 256 << 10,
+    SMALL_RUN = 128 << 10,
     LEAST = 512,
     OVERHEAD = 24 /* of a record, packed */
 };
@@ -44,7 +44,7 @@ void sca_window_store_begin(uint32_t ranks)
 {
     const struct sca_part_directory *events = &sca_arena_header()->table[SCA_T_EVENTS];
     const char *mode = getenv("SCALANA_RECORD");
-    uint64_t share = ((uint64_t)16 * SMALL_RUN) / ((uint64_t)ranks * ranks);
+    uint64_t share = ((uint64_t)32 * SMALL_RUN) / ((uint64_t)ranks * ranks);
     budget = share > SMALL_RUN ? SMALL_RUN : share < LEAST ? LEAST : (uint32_t)share;
     if (mode && !strcmp(mode, "full"))
         budget = events->capacity;
