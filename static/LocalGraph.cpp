@@ -47,10 +47,21 @@ bool hasLine(const Instruction &instruction)
     return instruction.getDebugLoc() && instruction.getDebugLoc().getLine();
 }
 
+// What unwinding needs; its lines are those of closing braces.
+bool isUnwinding(const Instruction &instruction)
+{
+    const auto *store = dyn_cast<StoreInst>(&instruction);
+    const Value *value = store ? store->getValueOperand() : &instruction;
+    const auto *part = dyn_cast<ExtractValueInst>(value);
+    return isa<LandingPadInst>(instruction) ||
+           (part && isa<LandingPadInst>(part->getAggregateOperand())) ||
+           isa<ResumeInst>(instruction.getParent()->getTerminator());
+}
+
 // Instructions no reader of the source would look for: they alone make no Comp.
 bool isTrivial(const Instruction &instruction)
 {
-    if (!hasLine(instruction) || instruction.isTerminator())
+    if (!hasLine(instruction) || instruction.isTerminator() || isUnwinding(instruction))
         return true;
     if (isa<AllocaInst>(instruction) || isa<PHINode>(instruction))
         return true;
@@ -230,7 +241,7 @@ void Builder::give(Instruction &instruction, Node *node)
         setLocation(node, at);
     if (at->getFile() != node->file || node->exactEnd || isa<AllocaInst>(instruction))
         return;
-    if (node->kind == SCA_COMP && instruction.isTerminator())
+    if (isUnwinding(instruction) || (node->kind == SCA_COMP && instruction.isTerminator()))
         return;
     if (node->kind == SCA_COMP)
         node->line = std::min(node->line, at.getLine());
@@ -303,8 +314,8 @@ void Builder::take(Instruction &user, Node *node, bool sameLineToo)
         bool onlyFor = !candidate->use_empty() && all_of(candidate->users(), [&](const User *u) {
             return taken.contains(dyn_cast<Instruction>(u));
         });
-        bool beside = sameLineToo && candidate->use_empty() && hasLine(*candidate) &&
-                      hasLine(user) &&
+        bool beside = sameLineToo && hasLine(*candidate) && hasLine(user) &&
+                      candidate->getDebugLoc()->getFile() == user.getDebugLoc()->getFile() &&
                       candidate->getDebugLoc().getLine() == user.getDebugLoc().getLine();
         if (!onlyFor && !beside)
             continue;

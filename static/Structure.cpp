@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -93,6 +94,16 @@ bool Structure::extendsChain(BasicBlock *block, Conditional &chain) const
     return false;
 }
 
+// `catch` clauses are told apart by comparisons that nobody wrote.
+static bool selectsHandler(const Value *condition)
+{
+    const auto *compare = dyn_cast<ICmpInst>(condition);
+    return compare && any_of(compare->operands(), [](const Value *operand) {
+               const auto *call = dyn_cast<IntrinsicInst>(operand);
+               return call && call->getIntrinsicID() == Intrinsic::eh_typeid_for;
+           });
+}
+
 void Structure::findChains()
 {
     for (BasicBlock &block : function) {
@@ -100,6 +111,8 @@ void Structure::findChains()
         bool decides = (branch && branch->isConditional() &&
                         branch->getSuccessor(0) != branch->getSuccessor(1)) ||
                        isa<SwitchInst>(block.getTerminator());
+        if (branch && branch->isConditional() && selectsHandler(branch->getCondition()))
+            decides = false;
         if (!decides || !dominators.isReachableFromEntry(&block) || isLoopControl(&block))
             continue;
         Conditional *before = nullptr;
@@ -152,20 +165,22 @@ bool Structure::endsLikeArm(const BasicBlock *arm, const BasicBlock *merge,
                             const Conditional &conditional) const
 {
     unsigned line = 0;
-    bool arrives = false;
     if (DebugLoc at = conditional.chain[0]->getTerminator()->getDebugLoc())
         line = at.getLine();
     for (const BasicBlock *from : predecessors(merge)) {
-        if (!dominators.dominates(arm, from))
-            continue;
-        arrives = true;
         const auto *jump = dyn_cast<BranchInst>(from->getTerminator());
-        if (!jump || jump->isConditional())
+        if (!jump || jump->isConditional() || !dominators.dominates(arm, from))
             continue;
         if (!jump->getDebugLoc() || jump->getDebugLoc().getLine() == line)
             return true;
     }
-    return !arrives;
+    return false;
+}
+
+bool Structure::arrives(const BasicBlock *arm, const BasicBlock *merge) const
+{
+    return any_of(predecessors(merge),
+                  [&](const BasicBlock *from) { return dominators.dominates(arm, from); });
 }
 
 bool Structure::isDeadEnd(const BasicBlock *arm) const
@@ -205,7 +220,7 @@ BasicBlock *Structure::continuation(const Conditional &conditional, BasicBlock *
         return nullptr;
     if (!joined)
         return second;
-    if (endsLikeArm(second, joined, conditional))
+    if (!arrives(second, joined) || endsLikeArm(second, joined, conditional))
         return nullptr;
     return fortran && !isJumpTarget(joined, conditional.chain[0]) ? nullptr : second;
 }
@@ -223,7 +238,9 @@ bool Structure::findArms(Conditional &conditional)
     if (arms.size() == 2)
         rest = continuation(conditional, arms[0], arms[1]);
     BasicBlock *joined = merge(conditional);
-    // flang jumps straight to the target of `if (c) cycle`: what is left is the rest.
+    // flang jumps straight to the target of `if (c) cycle` or `exit`: what is left is the rest.
+    for (BasicBlock *target : successors(conditional.chain[0]))
+        joined = joined || is_contained(arms, target) ? joined : target;
     if (arms.size() == 1 && fortran && joined && isJumpTarget(joined, conditional.chain[0]) &&
         !endsLikeArm(arms[0], joined, conditional))
         rest = arms[0];

@@ -46,6 +46,7 @@ class Structure
     Block *continuation(const Conditional &conditional, Block *first, Block *second) const;
     Block *merge(const Conditional &conditional) const;
     bool isJumpTarget(const Block *merge, const Block *from) const;
+    bool arrives(const Block *arm, const Block *merge) const;
     bool endsLikeArm(const Block *arm, const Block *merge, const Conditional &conditional) const;
     bool resumesBehind(const Block *first, const Block *second) const;
     bool isDeadEnd(const Block *arm) const;

@@ -1,10 +1,13 @@
 #include "wrapper.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* `use mpi`, `use :: mpi_f08`, `use, intrinsic :: mpi`: the module's name, or NULL. */
 static const char *mpi_module(const char *line)
@@ -60,31 +63,65 @@ static char *search(const struct words *words, const char *module)
 static struct words shown_words(const struct compiler *compiler)
 {
     struct words words = {0};
-    char *line =
-        first_line_of((char *[]){(char *)compiler->command, (char *)"-show", (char *)"-c", NULL});
+    char *line = first_line_of((char *[]){(char *)compiler->command, (char *)"-show", NULL});
     for (char *word; line && (word = strsep(&line, " "));)
         words_add(&words, word);
     return words;
 }
 
-void fortran_explain(const struct compiler *compiler, const struct request *request,
-                     char *const *command)
+char *fortran_foreign_module(const struct compiler *compiler, const struct request *request,
+                             char *const *command)
 {
     const char *module = NULL;
     struct words given = {0}, shown = {0};
     for (size_t i = 0; i < request->sources.count && !module; i++)
         module = module_used_by(request->sources.list[i]);
     if (!module)
-        return;
+        return NULL;
     for (; *command; command++)
         words_add(&given, *command);
     if (compiler->mpi)
         shown = shown_words(compiler);
     char *path = search(&given, module);
     path = path ? path : search(&shown, module);
-    if (path)
-        fprintf(stderr,
-                "scalana-static: 'use %s' cannot work here: %s was written by another Fortran "
-                "compiler; use include 'mpif.h', or an MPI built with flang\n",
-                module, path);
+    return path ? format_text("'use %s' cannot work here: %s was written by another Fortran "
+                              "compiler; use include 'mpif.h', or an MPI built with flang",
+                              module, path)
+                : NULL;
+}
+
+/* Passes on the first lines only: flang reports every byte of a module it cannot read. */
+static void forward_some(int input)
+{
+    enum { MOST_LINES = 12 };
+    char *line = NULL;
+    size_t size = 0;
+    FILE *stream = fdopen(input, "r");
+    for (int n = 0; stream && getline(&line, &size, stream) >= 0; n++)
+        if (n < MOST_LINES)
+            fputs(line, stderr);
+    if (stream)
+        fclose(stream);
+    free(line);
+}
+
+int fortran_run_and_explain(char *const *command, const char *explanation)
+{
+    int ends[2], status = 0;
+    if (pipe2(ends, O_CLOEXEC))
+        return 1;
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        execvp(command[0], command);
+        _exit(127);
+    }
+    close(ends[1]);
+    forward_some(ends[0]);
+    if (child < 0 || waitpid(child, &status, 0) < 0)
+        return 1;
+    int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (code)
+        fprintf(stderr, "scalana-static: %s\n", explanation);
+    return code;
 }

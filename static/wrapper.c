@@ -4,11 +4,9 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* The plugin stands in lib/scalana beside our own bin, wherever both were moved. */
@@ -99,26 +97,6 @@ static int cannot_run(char *const *command)
     return errno == ENOENT ? 127 : 126;
 }
 
-/* Fortran's failures are looked at afterwards; all else becomes the compiler. */
-static int run_and_explain(const struct compiler *c, const struct request *r, char **command)
-{
-    int status = 0;
-    pid_t child = fork();
-    if (child == 0) {
-        execvp(command[0], command);
-        _exit(cannot_run(command));
-    }
-    if (child < 0 || waitpid(child, &status, 0) < 0)
-        return cannot_run(command);
-    if (WIFSIGNALED(status)) {
-        signal(WTERMSIG(status), SIG_DFL);
-        raise(WTERMSIG(status));
-    }
-    if (WEXITSTATUS(status))
-        fortran_explain(c, r, command);
-    return WEXITSTATUS(status);
-}
-
 static int usage_error(void)
 {
     fprintf(stderr, "scalana-static: %s\n", sca_error_message());
@@ -143,8 +121,11 @@ int wrapper_run(char **arguments, unsigned long max_loop_depth)
         status = compose(&command, &compiler, &request, arguments + 1, max_loop_depth);
     if (status)
         return usage_error();
+    char *foreign = NULL;
     if (compiler.language == LANG_FORTRAN && request.compiles && !request.untouched)
-        return run_and_explain(&compiler, &request, command.list);
+        foreign = fortran_foreign_module(&compiler, &request, command.list);
+    if (foreign)
+        return fortran_run_and_explain(command.list, foreign);
     execvp(command.list[0], command.list);
     return cannot_run(command.list);
 }

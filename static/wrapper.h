@@ -49,10 +49,12 @@ int compiler_find(struct compiler *compiler, const char *command, const struct r
 /* Runs the compiler: returns only with an exit status. */
 int wrapper_run(char **command, unsigned long max_loop_depth);
 
-/* After a failed Fortran compilation: if a source says `use mpi` and the module files are another
- * compiler's, says so. */
-void fortran_explain(const struct compiler *compiler, const struct request *request,
-                     char *const *command);
+/* If a source says `use mpi` but the module files are another compiler's: what to tell the user,
+ * should the compilation fail (the line may be commented out by the preprocessor). Else NULL. */
+char *fortran_foreign_module(const struct compiler *compiler, const struct request *request,
+                             char *const *command);
+/* Runs the command and, if it fails, ends its messages with the explanation. Its exit status. */
+int fortran_run_and_explain(char *const *command, const char *explanation);
 
 /* First line of what a command prints, NULL if it could not be run. */
 char *first_line_of(char *const *command);

@@ -20,18 +20,6 @@ int quiet(int x)
     }
     return x;
 }
-/*
-quiet: quiet, {{.*}}
-quiet-NEXT: root 10-22
-quiet-NEXT: branch 12-13
-quiet-NEXT: comp 13 [arm 0]
-quiet-NEXT: branch 14-19
-quiet-NEXT: comp 15 [arm 0]
-quiet-NEXT: branch 16-19 [arm 1]
-quiet-NEXT: comp 17 [arm 0]
-quiet-NEXT: comp 19 [arm 1]
-quiet-NEXT: comp 21
-*/
 void early(int r)
 {
     if (r) {
@@ -40,13 +28,6 @@ void early(int r)
     }
     MPI_Barrier(MPI_COMM_WORLD);
 }
-/*
-early: early, {{.*}}
-early-NEXT: root 35-42
-early-NEXT: branch 37-38
-early-NEXT: comp 38 [arm 0]
-early-NEXT: mpi MPI_Barrier 41
-*/
 void both(int r)
 {
     if (r)
@@ -54,27 +35,12 @@ void both(int r)
     else
         MPI_Finalize();
 }
-/*
-both: both, {{.*}}
-both-NEXT: root 50-56
-both-NEXT: branch 52-55
-both-NEXT: mpi MPI_Barrier 53 [arm 0]
-both-NEXT: mpi MPI_Finalize 55 [arm 1]
-*/
 int ternary(int a, int b)
 {
     int m = a > b ? a : b;
     int k = a && b;
     return m + (k ? helper(a) : 0);
 }
-/*
-ternary: ternary, {{.*}}
-ternary-NEXT: root 64-{{6[89]}}
-ternary-NEXT: comp 66-68
-ternary-NEXT: branch 68
-ternary-NEXT: call helper 68 [arm 0]
-ternary-NEXT: comp 68{{.*}}
-*/
 double dowhile(double *a, int n)
 {
     int i = 0;
@@ -95,20 +61,6 @@ double dowhile(double *a, int n)
     }
     return s;
 }
-/*
-dowhile: dowhile, {{.*}}
-dowhile-NEXT: root 78-97
-dowhile-NEXT: comp 80-81
-dowhile-NEXT: loop 82-87
-dowhile-NEXT: comp 83
-dowhile-NEXT: branch 84-85
-dowhile-NEXT: comp 86-87
-dowhile-NEXT: loop 88-95 *
-dowhile-NEXT: comp 89
-dowhile-NEXT: branch 90-91
-dowhile-NEXT: comp 91 [arm 0]
-dowhile-NEXT: mpi MPI_Barrier 94
-*/
 int table(int k, double *a, int n)
 {
     switch (k) {
@@ -131,19 +83,6 @@ int table(int k, double *a, int n)
     a[1] = 5;
     return k;
 }
-/*
-table: table, {{.*}}
-table-NEXT: root 110-131
-table-NEXT: branch 112-128
-table-NEXT: call helper 114 [arm 0]
-table-NEXT: loop 116-117 [arm 1]
-table-NEXT: comp 117
-table-NEXT: branch 121-122 [arm 2]
-table-NEXT: comp 122 [arm 0]
-table-NEXT: comp 123 [arm 2]
-table-NEXT: mpi MPI_Barrier 127 [arm 3]
-table-NEXT: comp 129-130
-*/
 typedef int (*function)(int);
 int indirect(function f, int n)
 {
@@ -161,18 +100,6 @@ int indirect(function f, int n)
     }
     return s + indirect(f, n - 1);
 }
-/*
-indirect: indirect, {{.*}}
-indirect-NEXT: root 145-160
-indirect-NEXT: comp 147
-indirect-NEXT: loop 148-158 *
-indirect-NEXT: call (indirect) 151-152
-indirect-NEXT: loop 153-157
-indirect-NEXT: branch 154-155
-indirect-NEXT: comp 156
-indirect-NEXT: comp 159
-indirect-NEXT: call indirect 159 -> indirect (recursive)
-*/
 int checked(int *a, int n)
 {
     int ok = 1;
@@ -186,13 +113,72 @@ int checked(int *a, int n)
     return ok;
 }
 /*
+early: early, {{.*}}
+early-NEXT: root 23-{{[0-9]+}}
+early-NEXT: branch 25-26
+early-NEXT: comp 26 [arm 0]
+early-NEXT: mpi MPI_Barrier 29
+quiet: quiet, {{.*}}
+quiet-NEXT: root 10-{{[0-9]+}}
+quiet-NEXT: branch 12-13
+quiet-NEXT: comp 13 [arm 0]
+quiet-NEXT: branch 14-19
+quiet-NEXT: comp 15 [arm 0]
+quiet-NEXT: branch 16-19 [arm 1]
+quiet-NEXT: comp 17 [arm 0]
+quiet-NEXT: comp 19 [arm 1]
+quiet-NEXT: comp 21
 checked: checked, {{.*}}
-checked-NEXT: root 171-182
-checked-NEXT: comp 173
-checked-NEXT: branch 174-177
-checked-NEXT: comp 175 [arm 0]
-checked-NEXT: comp 177 [arm 1]
-checked-NEXT: branch 179
-checked-NEXT: comp 179 [arm {{.}}]
-checked-NEXT: mpi MPI_Barrier 180
+checked-NEXT: root 103-{{[0-9]+}}
+checked-NEXT: comp 105
+checked-NEXT: branch 106-109
+checked-NEXT: comp 107 [arm 0]
+checked-NEXT: comp 109 [arm 1]
+checked-NEXT: branch 111
+checked-NEXT: comp 111 [arm 0]
+checked-NEXT: mpi MPI_Barrier 112
+checked-NEXT: comp 113
+table: table, {{.*}}
+table-NEXT: root 64-{{[0-9]+}}
+table-NEXT: branch 66-82
+table-NEXT: call helper 68 [arm 0]
+table-NEXT: loop 70-71 [arm 1]
+table-NEXT: comp 71
+table-NEXT: branch 75-76 [arm 2]
+table-NEXT: comp 76 [arm 0]
+table-NEXT: comp 77 [arm 2]
+table-NEXT: mpi MPI_Barrier 81 [arm 3]
+table-NEXT: comp 83-84
+both: both, {{.*}}
+both-NEXT: root 31-{{[0-9]+}}
+both-NEXT: branch 33-36
+both-NEXT: mpi MPI_Barrier 34 [arm 0]
+both-NEXT: mpi MPI_Finalize 36 [arm 1]
+indirect: indirect, {{.*}}
+indirect-NEXT: root 87-{{[0-9]+}}
+indirect-NEXT: comp 89
+indirect-NEXT: loop 90-100 *
+indirect-NEXT: call (indirect) 93-94
+indirect-NEXT: loop 95-99
+indirect-NEXT: branch 96-97
+indirect-NEXT: comp 98
+indirect-NEXT: call indirect 101 -> indirect (recursive)
+ternary: ternary, {{.*}}
+ternary-NEXT: root 38-{{[0-9]+}}
+ternary-NEXT: comp 40-42
+ternary-NEXT: branch 42
+ternary-NEXT: call helper 42 [arm 0]
+ternary-NEXT: comp 42{{.*}}
+dowhile: dowhile, {{.*}}
+dowhile-NEXT: root 44-{{[0-9]+}}
+dowhile-NEXT: comp 46-47
+dowhile-NEXT: loop 48-53
+dowhile-NEXT: comp 49
+dowhile-NEXT: branch 50-51
+dowhile-NEXT: comp 52-53
+dowhile-NEXT: loop 54-61 *
+dowhile-NEXT: comp 55
+dowhile-NEXT: branch 56-57
+dowhile-NEXT: comp 57 [arm 0]
+dowhile-NEXT: mpi MPI_Barrier 60
 */
