@@ -41,6 +41,7 @@ const struct sca_column sca_columns[SCA_COLUMNS] = {
     INTERVAL(count, PLAIN),
     INTERVAL(wall_ns, PLAIN),
     INTERVAL(cpu_ns, PLAIN),
+    INTERVAL(blocked_ns, PLAIN),
     INTERVAL(min_ns, FLOOR),
     INTERVAL(max_ns, CEIL),
     SAMPLE(node, DELTA),

@@ -184,15 +184,14 @@ static double same_interval(const struct finder *f, uint32_t r,
     const struct sca_rank *rank = &f->m->run->profile->ranks[r];
     for (uint32_t i = 0; i < rank->nintervals; i++)
         if (rank->intervals[i].previous == like->previous && rank->intervals[i].site == like->site)
-            return sca_interval_seconds(f->m->run->profile, &rank->intervals[i]);
+            return sca_interval_seconds(&rank->intervals[i]);
     return 0;
 }
 
 /* Whether the others compute next to nothing between the calls that enclose it on its rank. */
 static bool others_idle(const struct finder *f, const struct sca_candidate *c)
 {
-    const struct sca_profile *profile = f->m->run->profile;
-    const struct sca_rank *rank = &profile->ranks[c->ranks[0]];
+    const struct sca_rank *rank = &f->m->run->profile->ranks[c->ranks[0]];
     double *row = sca_room_alloc(f->room, f->m->nranks, sizeof *row), here = 0, there = 0;
     for (uint32_t i = 0; i < rank->nintervals; i++) {
         const struct sca_part_interval *interval = &rank->intervals[i];
@@ -202,7 +201,7 @@ static bool others_idle(const struct finder *f, const struct sca_candidate *c)
         for (uint32_t r = 0; r < f->m->nranks; r++)
             if (r != c->ranks[0])
                 row[n++] = same_interval(f, r, interval);
-        here += sca_interval_seconds(profile, interval);
+        here += sca_interval_seconds(interval);
         there += sca_median(row, n);
     }
     return there < IDLE * here;

@@ -32,71 +32,81 @@ static void add_up(const struct sca_ppg *ppg, double *matrix, uint32_t nranks)
 #define SHARED_CORE_GAP 2e-6   /* and what a rank pays for having been switched out: cold caches */
 #define BUSY            0.75   /* ranks that run for less than that of their time share cores */
 
-struct gap { /* the computation of one rank after one site */
-    double seconds, count;
+struct gap {      /* the computation of one rank after one site */
+    double count; /* how often it happened */
 };
 
-struct touched { /* per vertex, summed over the gaps that it or something below takes part in */
-    struct gap *gap;
-    uint32_t *stamp, mark;
+struct noise {                  /* of one rank, per vertex */
+    double *variance, *per_gap; /* from sampling; seconds of error of the measurement */
+    double *part;               /* of the gap at hand, with all below; 0 between gaps */
+    uint32_t *touched, ntouched;
 };
 
-/* Adds the gap once to every vertex that takes part in it, and to those above. */
-static void touch(const struct sca_ppg *ppg, const struct sca_ppg_share *shares, uint32_t n,
-                  const struct gap *gap, struct touched *t)
+static void add_part(const struct sca_ppg *ppg, uint32_t vertex, double part, struct noise *n)
 {
-    t->mark++;
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t v = shares[i].vertex; t->stamp[v] != t->mark; v = ppg->vertices[v].parent) {
-            t->stamp[v] = t->mark;
-            t->gap[v].seconds += gap->seconds;
-            t->gap[v].count += gap->count;
-        }
+    for (uint32_t v = vertex;; v = ppg->vertices[v].parent) {
+        if (n->part[v] == 0)
+            n->touched[n->ntouched++] = v;
+        n->part[v] += part;
+        if (v == ppg->vertices[v].parent)
+            return;
+    }
 }
 
 /*
- * The total of a gap is exact; samples only divide it. A vertex that owns its gaps alone has no
- * sampling noise, one with a part q of them as much as a count of its samples (binomial). To that
- * comes the error of each gap's measurement, which does not average out.
+ * The total of a gap is exact; samples only divide it. A vertex that owns a gap alone has no
+ * sampling noise there, one with a part q as much as a count of samples has (binomial). To that
+ * comes the error of the gap's measurement, which does not average out.
  */
-static float one_noise(double seconds, const struct gap *touched, double samples, double per_gap)
+static void add_gap_noise(const struct sca_ppg *ppg, const struct sca_ppg_share *shares, uint32_t n,
+                          const struct gap *gap, struct noise *noise)
 {
-    double q = touched->seconds > 0 ? fmin(1, seconds / touched->seconds) : 1;
-    return (float)hypot(seconds * sqrt((1 - q) / fmax(1, samples)), q * touched->count * per_gap);
+    double seconds = 0, samples = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        seconds += shares[i].seconds;
+        samples += shares[i].samples;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (shares[i].seconds > 0)
+            add_part(ppg, shares[i].vertex, shares[i].seconds / seconds, noise);
+    for (uint32_t i = 0; i < noise->ntouched; i++) {
+        uint32_t v = noise->touched[i];
+        double q = fmin(1, noise->part[v]);
+        noise->variance[v] += seconds * seconds * q * (1 - q) / fmax(1, samples);
+        noise->per_gap[v] += gap->count * q;
+        noise->part[v] = 0;
+    }
+    noise->ntouched = 0;
 }
 
 static void count_gaps(const struct sca_profile *profile, uint32_t rank, struct gap *gaps)
 {
     const struct sca_rank *r = &profile->ranks[rank];
     memset(gaps, 0, profile->nsites * sizeof *gaps);
-    for (uint32_t i = 0; i < r->nintervals; i++) {
+    for (uint32_t i = 0; i < r->nintervals; i++)
         gaps[r->intervals[i].previous].count += (double)r->intervals[i].count;
-        gaps[r->intervals[i].previous].seconds += sca_interval_seconds(profile, &r->intervals[i]);
-    }
 }
 
 static void measure_noise(struct sca_room *room, struct sca_measure *m)
 {
-    const struct sca_ppg *ppg = m->ppg;
     const struct sca_ppg_run *run = m->run;
-    uint32_t nsites = run->profile->nsites, nv = ppg->nvertices;
+    uint32_t nsites = run->profile->nsites, nv = m->ppg->nvertices;
+    double per_gap = m->shared ? SHARED_CORE_GAP : OWN_CORE_GAP;
     struct gap *gaps = sca_room_alloc(room, nsites, sizeof *gaps);
-    struct touched t = {sca_room_alloc(room, nv, sizeof *t.gap),
-                        sca_room_alloc(room, nv, sizeof *t.stamp), 0};
-    double *samples = sca_room_alloc(room, nv, sizeof *samples);
+    struct noise n = {
+        sca_room_alloc(room, nv, sizeof(double)), sca_room_alloc(room, nv, sizeof(double)),
+        sca_room_alloc(room, nv, sizeof(double)), sca_room_alloc(room, nv, sizeof(uint32_t)), 0};
     for (uint32_t r = 0; r < m->nranks; r++) {
-        memset(t.gap, 0, nv * sizeof *t.gap);
+        memset(n.variance, 0, nv * sizeof(double));
+        memset(n.per_gap, 0, nv * sizeof(double));
         count_gaps(run->profile, r, gaps);
         for (uint32_t s = 0; s < nsites; s++) {
             const uint32_t *first = &run->first_share[(size_t)r * nsites + s];
-            touch(ppg, run->shares + first[0], first[1] - first[0], &gaps[s], &t);
+            add_gap_noise(m->ppg, run->shares + first[0], first[1] - first[0], &gaps[s], &n);
         }
-        sca_ppg_inclusive(ppg, run->samples, m->nranks, r, samples);
-        for (uint32_t v = 0; v < nv; v++) {
-            size_t i = (size_t)v * m->nranks + r;
-            m->noise[i] = one_noise(m->inclusive[i], &t.gap[v], samples[v],
-                                    m->shared ? SHARED_CORE_GAP : OWN_CORE_GAP);
-        }
+        for (uint32_t v = 0; v < nv; v++)
+            m->noise[(size_t)v * m->nranks + r] =
+                (float)hypot(sqrt(n.variance[v]), n.per_gap[v] * per_gap);
     }
 }
 

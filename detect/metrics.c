@@ -28,7 +28,6 @@ struct build {
     struct sca_arena *arena;
     const struct sca_ppg *ppg;
     struct sca_ppg_run *run;
-    bool cpu_clock;
     struct weight *own; /* of the rank at hand, by site, vertex */
     size_t nown, own_capacity;
     struct pooled *pooled;
@@ -78,11 +77,6 @@ static void count_mpi(const struct build *b, uint32_t rank)
         b->run->mpi[cell(b, v, rank)] += (double)r->sites[i].time_ns * 1e-9;
         b->run->calls[cell(b, v, rank)] += r->sites[i].count;
     }
-}
-
-static double seconds_of(const struct build *b, const struct sca_part_interval *interval)
-{
-    return (double)(b->cpu_clock ? interval->cpu_ns : interval->wall_ns) * 1e-9;
 }
 
 /* ---- samples ---- */
@@ -241,13 +235,14 @@ static int spread_by_samples(struct build *b, uint32_t site, const struct weight
     return status;
 }
 
-/* Nobody was sampled there: the place itself says between which vertices it happened. */
-static int spread_by_structure(struct build *b, const struct sca_part_interval *interval)
+/* Nobody was sampled there, or nobody can be, off the core: the place itself says between which
+ * vertices it happened. */
+static int spread_by_structure(struct build *b, const struct sca_part_interval *interval,
+                               double seconds)
 {
     const uint32_t *vertex = b->run->site_vertex;
     uint32_t to = vertex[interval->site] == SCA_NONE ? 0 : vertex[interval->site];
-    return add_share(b, sca_vertex_between(b->ppg, vertex[interval->previous], to),
-                     seconds_of(b, interval), 0);
+    return add_share(b, sca_vertex_between(b->ppg, vertex[interval->previous], to), seconds, 0);
 }
 
 static int by_previous(const void *a, const void *b)
@@ -266,16 +261,19 @@ static int spread_site(struct build *b, const struct sca_part_interval *const *i
     double seconds = 0;
     int status = SCA_OK;
     for (size_t i = 0; i < count; i++)
-        seconds += seconds_of(b, intervals[i]);
+        seconds += (double)intervals[i]->cpu_ns * 1e-9;
     while (*own < b->nown && b->own[*own].site < site)
         ++*own;
     size_t end =
         *own < b->nown && b->own[*own].site == site ? end_of_site(b->own, *own, b->nown) : *own;
-    if (b->first_pool[site] < b->first_pool[site + 1])
-        return seconds > 0 ? spread_by_samples(b, site, b->own + *own, end - *own, seconds)
-                           : SCA_OK;
-    for (size_t i = 0; !status && i < count; i++)
-        status = spread_by_structure(b, intervals[i]);
+    bool sampled = b->first_pool[site] < b->first_pool[site + 1];
+    if (sampled && seconds > 0)
+        status = spread_by_samples(b, site, b->own + *own, end - *own, seconds);
+    for (size_t i = 0; !status && i < count; i++) {
+        uint64_t ns = intervals[i]->blocked_ns + (sampled ? 0 : intervals[i]->cpu_ns);
+        if (ns)
+            status = spread_by_structure(b, intervals[i], (double)ns * 1e-9);
+    }
     return status;
 }
 
@@ -361,7 +359,6 @@ static void release(struct build *b)
 int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct sca_ppg_run *run)
 {
     struct build b = {.arena = arena, .ppg = ppg, .run = run};
-    b.cpu_clock = !strcmp(sca_profile_meta(run->profile, "gap.clock", "wall"), "cpu");
     int status = take_memory(&b);
     for (uint32_t r = 0; !status && r < run->nranks; r++) {
         status = check_rank(&b, r);

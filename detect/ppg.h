@@ -49,8 +49,8 @@ struct sca_ppg_run {
     uint32_t nranks;
     uint32_t *site_vertex; /* per profile site; SCA_NONE for site 0 */
     uint32_t *node_vertex; /* per profile node: where a sample there belongs */
-    double *comp;          /* [vertex * nranks + rank] exclusive computation, seconds, in the gap
-                              clock; sums per rank to that rank's intervals exactly */
+    double *comp;          /* [vertex * nranks + rank] exclusive computation, seconds of own
+                              time; sums per rank to that rank's intervals exactly */
     double *mpi;           /* [vertex * nranks + rank] seconds inside MPI, SCA_MPI vertices */
     double *samples;       /* [vertex * nranks + rank] samples outside MPI */
     uint64_t *calls;       /* [vertex * nranks + rank] executions of SCA_MPI vertices */

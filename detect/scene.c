@@ -128,7 +128,7 @@ static bool cover_enough(const struct sca_scenes *scenes, const struct sca_ppg_r
         seconds += scene_seconds(&scenes->scenes[i]);
     for (uint32_t r = 0; r < run->nranks; r++)
         for (uint32_t i = 0; i < run->profile->ranks[r].nintervals; i++)
-            total += sca_interval_seconds(run->profile, &run->profile->ranks[r].intervals[i]);
+            total += sca_interval_seconds(&run->profile->ranks[r].intervals[i]);
     return seconds >= LEAST_COVERAGE * total;
 }
 

@@ -9,11 +9,9 @@ enum {
     LEAST_PER_RANK = 256  /* but never fewer than this per rank */
 };
 
-double sca_interval_seconds(const struct sca_profile *profile,
-                            const struct sca_part_interval *interval)
+double sca_interval_seconds(const struct sca_part_interval *interval)
 {
-    bool cpu = !strcmp(sca_profile_meta(profile, "gap.clock", "wall"), "cpu");
-    return (double)(cpu ? interval->cpu_ns : interval->wall_ns) * 1e-9;
+    return (double)(interval->cpu_ns + interval->blocked_ns) * 1e-9;
 }
 
 struct edge { /* an interval, and how much of it was walked */
@@ -90,7 +88,7 @@ static void collect_edges(struct walker *w)
         *e = (struct edge){.previous = interval->previous, .site = interval->site};
         e->count = interval->count;
         e->quota = (uint64_t)fmax(1, llround((double)interval->count / w->factor));
-        e->seconds = sca_interval_seconds(w->profile, interval);
+        e->seconds = sca_interval_seconds(interval);
     }
     qsort(w->edges, w->nedges, sizeof *w->edges, by_previous);
     for (uint32_t s = 0, e = 0; s <= nsites; s++) {

@@ -9,8 +9,7 @@
 
 void sca_walk_run(struct sca_room *room, const struct sca_ppg_run *run, struct sca_scene *scene);
 
-/* Computation of an interval in the run's gap clock. */
-double sca_interval_seconds(const struct sca_profile *profile,
-                            const struct sca_part_interval *interval);
+/* Computation of an interval in own time (CPU time and what the program itself blocked for). */
+double sca_interval_seconds(const struct sca_part_interval *interval);
 
 #endif

@@ -97,8 +97,10 @@ struct sca_part_site {
 struct sca_part_interval {
     uint32_t previous, site; /* sites */
     uint64_t count;
-    uint64_t wall_ns, cpu_ns; /* cpu_ns 0 unless meta "gap.clock" is "cpu" */
-    uint64_t min_ns, max_ns;  /* in the gap clock */
+    uint64_t wall_ns;
+    uint64_t cpu_ns;         /* on the core */
+    uint64_t blocked_ns;     /* off it by the program's own will: sleep, I/O, page faults */
+    uint64_t min_ns, max_ns; /* of own time, cpu + blocked: what the program itself took */
 };
 
 struct sca_part_sample {

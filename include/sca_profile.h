@@ -77,7 +77,7 @@ enum sca_collective_shape {
 struct sca_event { /* one MPI call inside a window */
     uint32_t site;
     uint32_t first_op, nops; /* into sca_window.ops */
-    uint64_t gap_ns;         /* computation since the previous event's exit (or window begin) */
+    uint64_t gap_ns;         /* own time since the previous event's exit (or window begin) */
 };
 
 struct sca_window {
@@ -135,7 +135,7 @@ int sca_profile_load(const char *directory, struct sca_profile **out);
 void sca_profile_free(struct sca_profile *profile);
 
 /* The value of a metadata key, or fallback. Keys every run has: program, path, build_id, ranks,
- * mpi, version, start, sampling, frequency, gap.clock (wall|cpu), oversubscribed (0|1), hosts.
+ * mpi, version, start, sampling, frequency, oversubscribed (0|1), hosts.
  * Others are listed in doc/FORMATS.md. */
 const char *sca_profile_meta(const struct sca_profile *profile, const char *key,
                              const char *fallback);

@@ -3,6 +3,7 @@
 #include "arena.h"
 #include "callpath.h"
 #include "clock.h"
+#include "gap.h"
 #include "guard.h"
 #include "mpi_functions.h"
 #include "sampler.h"
@@ -11,7 +12,6 @@
 enum {
     CACHE = 64,          /* sites and intervals a thread finds without the arena */
     OWN_COST_EVERY = 64, /* calls whose tool time is measured: one in so many */
-    SHORT_NS = 4000,     /* a stretch too short for the scheduler to take the core away */
     UNUSUAL_NS = 20000 /* such a cost is a first time's or the scheduler's: it stands for itself */
 };
 
@@ -55,24 +55,6 @@ static uint32_t find_site(unsigned function, const void *return_address, const v
     return site != SCA_NONE ? site : lookup(memory.sites, SCA_T_SITES, 0, function);
 }
 
-/* The CPU clock is a system call: over a stretch too short to lose the core, wall time is CPU
- * time and the last reading is carried on. */
-static uint64_t cpu_after(uint64_t cpu_ns, uint64_t wall_ns)
-{
-    return wall_ns < SHORT_NS ? cpu_ns + wall_ns : sca_clock_cpu();
-}
-
-static void measure_gap(struct sca_call *call, const struct sca_thread *t)
-{
-    call->gap_ns = t->left_ns && call->enter_ns > t->left_ns ? call->enter_ns - t->left_ns : 0;
-    call->gap_cpu_ns = 0;
-    if (!sca_clock_gap_is_cpu())
-        return;
-    call->cpu_ns = cpu_after(t->left_cpu_ns, call->gap_ns);
-    if (call->cpu_ns > t->left_cpu_ns)
-        call->gap_cpu_ns = call->cpu_ns - t->left_cpu_ns;
-}
-
 static void book_own_cost(uint64_t since)
 {
     uint64_t cost = sca_clock_now() - since;
@@ -94,9 +76,9 @@ bool sca_call_enter(struct sca_call *call, unsigned function, const void *return
         cfa = memory.lent_cfa;
         memory.lent_return = 0;
     }
-    if (!t->left_ns)
+    if (!sca_gap_is_open())
         sca_sampler_thread_start();
-    measure_gap(call, t);
+    sca_gap_close(call->enter_ns, &call->gap);
     call->function = (uint16_t)function;
     call->bytes = 0;
     call->epoch = false;
@@ -123,25 +105,21 @@ void sca_call_exit(struct sca_call *call)
     t->in_mpi--;
 }
 
-static uint64_t gap_of(const struct sca_call *call)
-{
-    return sca_clock_gap_is_cpu() ? call->gap_cpu_ns : call->gap_ns;
-}
-
 static void book_interval(const struct sca_call *call)
 {
     uint32_t index = lookup(memory.intervals, SCA_T_INTERVALS, call->previous, call->site);
     if (index == SCA_NONE)
         return;
     struct sca_part_interval *at = sca_arena_table(SCA_T_INTERVALS);
-    uint64_t gap = gap_of(call);
+    uint64_t gap = sca_gap_own(&call->gap);
     at += index;
     if (!at->count || gap < at->min_ns)
         at->min_ns = gap;
     if (gap > at->max_ns)
         at->max_ns = gap;
-    at->wall_ns += call->gap_ns;
-    at->cpu_ns += call->gap_cpu_ns;
+    at->wall_ns += call->gap.wall_ns;
+    at->cpu_ns += call->gap.cpu_ns;
+    at->blocked_ns += call->gap.blocked_ns;
     at->count++;
 }
 
@@ -176,20 +154,18 @@ void sca_call_leave(struct sca_call *call)
     sca_state_lock();
     if (call->site != SCA_NONE) {
         book_site(call);
-        if (t->left_ns && call->previous != SCA_NONE)
+        if (sca_gap_is_open() && call->previous != SCA_NONE)
             book_interval(call);
     }
     header->mpi_ns += call->exit_ns - call->enter_ns;
     header->mpi_calls++;
     header->last_ns = call->exit_ns;
-    sca_window_call(call, t->left_ns ? gap_of(call) : 0);
+    sca_window_call(call, sca_gap_own(&call->gap));
     bool closed = call->epoch && sca_window_epoch(call->exit_ns);
     if (call->timed)
         book_own_cost(call->exit_ns);
     sca_state_unlock();
-    t->left_ns = closed ? leave_out(call->exit_ns) : call->exit_ns;
-    if (sca_clock_gap_is_cpu())
-        t->left_cpu_ns = cpu_after(call->cpu_ns, call->exit_ns - call->enter_ns);
+    sca_gap_open(call->site, closed ? leave_out(call->exit_ns) : call->exit_ns);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_tool--;
 }
@@ -219,7 +195,5 @@ void sca_activity_begin(void)
 
 void sca_activity_resume(void)
 {
-    sca_thread.left_ns = sca_clock_now();
-    if (sca_clock_gap_is_cpu())
-        sca_thread.left_cpu_ns = sca_clock_cpu();
+    sca_gap_open(sca_thread.previous, sca_clock_now());
 }

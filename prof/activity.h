@@ -16,6 +16,7 @@
 #ifndef SCA_PROF_ACTIVITY_H
 #define SCA_PROF_ACTIVITY_H
 
+#include "gap.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,9 +26,7 @@ struct sca_call {
     bool epoch; /* ends an epoch (window.h) */
     uint32_t site, previous;
     uint64_t enter_ns, exit_ns;
-    uint64_t gap_ns;     /* wall */
-    uint64_t gap_cpu_ns; /* 0 unless gaps are in CPU time */
-    uint64_t cpu_ns;     /* CPU clock at enter, if gaps are */
+    struct sca_gap gap; /* before it */
     uint64_t bytes;
 };
 

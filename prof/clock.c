@@ -26,7 +26,7 @@ static unsigned current;
 static int anchoring;
 static struct anchor origin; /* first reading of both clocks: the long baseline of the rate */
 static bool tsc_usable;
-static bool gap_cpu;
+static bool crowded;
 
 static uint64_t read_clock(clockid_t clock)
 {
@@ -159,12 +159,12 @@ const char *sca_clock_source(void)
     return tsc_usable ? "tsc" : "monotonic";
 }
 
-bool sca_clock_gap_is_cpu(void)
+bool sca_clock_is_crowded(void)
 {
-    return gap_cpu;
+    return crowded;
 }
 
-void sca_clock_set_gap_cpu(bool on)
+void sca_clock_set_crowded(bool on)
 {
-    gap_cpu = on;
+    crowded = on;
 }

@@ -3,7 +3,7 @@
  * the kernel does not trust the TSC; nanoseconds, comparable between ranks of one node, never
  * going back on one thread. CPU clock: this
  * thread's CPU time; costs a system call, so it is read only where a node has more ranks x
- * threads than cores (sca_clock_gap_is_cpu). Async-signal-safe.
+ * threads than cores (gap.h). Async-signal-safe.
  */
 #ifndef SCA_PROF_CLOCK_H
 #define SCA_PROF_CLOCK_H
@@ -15,7 +15,8 @@ void sca_clock_init(void);
 uint64_t sca_clock_now(void);
 uint64_t sca_clock_cpu(void);
 const char *sca_clock_source(void); /* "tsc" or "monotonic" */
-bool sca_clock_gap_is_cpu(void);
-void sca_clock_set_gap_cpu(bool on);
+/* More ranks on this node than cores they may use: set once, after MPI_Init. */
+bool sca_clock_is_crowded(void);
+void sca_clock_set_crowded(bool crowded);
 
 #endif

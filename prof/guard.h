@@ -21,9 +21,7 @@ struct sca_thread {
     int in_tool;       /* > 0: running this library's own code */
     int in_mpi;        /* > 0: inside a wrapped MPI function */
     uint32_t previous; /* site of the last MPI call left; while in_mpi, of the one running */
-    uint64_t left_ns;  /* wall clock when it was left */
-    uint64_t left_cpu_ns;
-    bool sampled; /* this thread has its own sampling set up */
+    bool sampled;      /* this thread has its own sampling set up */
 };
 
 /* This thread's state: initial-exec TLS, so that the handler may touch it. */

@@ -62,14 +62,13 @@ static void describe_run(void)
 {
     const struct sca_meeting *m = &run.meeting;
     bool crowded = m->local > m->cores;
-    sca_clock_set_gap_cpu(crowded);
+    sca_clock_set_crowded(crowded);
     describe_program();
     meta_number("ranks", run.size);
     meta_number("hosts", m->hosts);
     meta_number("frequency", sca_settings.frequency);
     sca_arena_meta("host", m->host);
     sca_arena_meta("oversubscribed", crowded ? "1" : "0");
-    sca_arena_meta("gap.clock", crowded ? "cpu" : "wall");
     sca_arena_meta("clock", sca_clock_source());
 }
 

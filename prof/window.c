@@ -98,7 +98,7 @@ static bool folded(const struct sca_call *call, uint64_t gap_ns)
         open.polled = poll ? call->site : SCA_NONE;
     if (local || !poll || polled != call->site || gap_ns > IDLE_NS)
         open.gap_ns += gap_ns;
-    if (local && !sca_clock_gap_is_cpu())
+    if (local && !sca_clock_is_crowded())
         open.gap_ns += call->exit_ns - call->enter_ns;
     return local || poll;
 }

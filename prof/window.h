@@ -31,7 +31,7 @@ uint64_t sca_window_op(const struct sca_op *op);
 void sca_window_number(uint64_t id, int32_t peer, int32_t tag, uint64_t number);
 /* Something recorded in this window has turned out wrong. */
 void sca_window_spoil(void);
-/* The call, with the operations since the last one. `gap_ns` in the gap clock. */
+/* The call, with the operations since the last one. `gap_ns` is own time (gap.h). */
 void sca_window_call(const struct sca_call *call, uint64_t gap_ns);
 /* The call was not only left but ended an epoch. True if that closed a window: it took time. */
 bool sca_window_epoch(uint64_t exit_ns);

@@ -60,11 +60,9 @@ static uint32_t add_string(struct synth *s, const char *text)
 static void start_meta(struct synth *s)
 {
     static const char *const pairs[][2] = {
-        {"program", "synthetic"}, {"path", "/nowhere/synthetic"},
-        {"build_id", ""},         {"mpi", "none"},
-        {"version", SCA_VERSION}, {"start", "2025-01-01T00:00:00Z"},
-        {"sampling", "none"},     {"frequency", "200"},
-        {"gap.clock", "wall"},    {"oversubscribed", "0"},
+        {"program", "synthetic"}, {"path", "/nowhere/synthetic"}, {"build_id", ""},
+        {"mpi", "none"},          {"version", SCA_VERSION},       {"start", "2025-01-01T00:00:00Z"},
+        {"sampling", "none"},     {"frequency", "200"},           {"oversubscribed", "0"},
         {"hosts", "1"},           {"host", "localhost"}};
     char ranks[16];
     snprintf(ranks, sizeof ranks, "%u", s->nranks);
@@ -184,6 +182,7 @@ void synth_interval(struct synth *s, uint32_t rank, uint32_t previous, uint32_t 
                                                .site = site,
                                                .count = count,
                                                .wall_ns = wall_ns,
+                                               .cpu_ns = wall_ns,
                                                .min_ns = each,
                                                .max_ns = each};
     add(&s->ranks[rank].rows[SCA_T_INTERVALS], SCA_T_INTERVALS, &interval, 1);

@@ -1,0 +1,105 @@
+#include "gap.h"
+#include "clock.h"
+
+#include <stdbool.h>
+#include <sys/resource.h>
+
+enum {
+    SITES = 256,       /* call paths told apart by the low bits of their number */
+    SHORT_NS = 4000,   /* too short for the scheduler to take the core away */
+    LONG_NS = 100000,  /* two readings of the CPU clock are less than a hundredth of it */
+    STALL_NS = 100000, /* so much more wall than CPU time asks for a reason */
+    CALM = 16          /* gaps without need after which a call path is no longer watched */
+};
+
+struct watch { /* what followed this call path lately; zero: nothing is known, watch it */
+    uint8_t short_gaps, smooth_gaps;
+};
+
+struct switches {
+    long voluntary, involuntary;
+};
+
+static _Thread_local struct {
+    uint64_t left_ns, cpu_ns; /* at the last sca_gap_open(); cpu_ns 0: was not read */
+    uint64_t read_ns;         /* wall clock of the last reading, and the reading */
+    uint64_t read_cpu_ns;
+    struct switches switches;
+    bool has_switches;
+    struct watch *current, watch[SITES];
+} state __attribute__((tls_model("initial-exec")));
+
+/* Shortly after a reading, wall time has gone on as CPU time. */
+static uint64_t cpu_at(uint64_t now_ns)
+{
+    if (state.read_ns && now_ns - state.read_ns < SHORT_NS)
+        return state.read_cpu_ns + (now_ns - state.read_ns);
+    state.read_cpu_ns = sca_clock_cpu();
+    state.read_ns = now_ns;
+    return state.read_cpu_ns;
+}
+
+static void count_switches(struct switches *out)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_THREAD, &usage))
+        usage.ru_nvcsw = usage.ru_nivcsw = 0;
+    *out = (struct switches){usage.ru_nvcsw, usage.ru_nivcsw};
+}
+
+void sca_gap_open(uint32_t site, uint64_t now_ns)
+{
+    struct watch *w = &state.watch[site % SITES];
+    state.current = w;
+    state.left_ns = now_ns;
+    state.cpu_ns = 0;
+    if (sca_clock_is_crowded() || w->short_gaps < CALM)
+        state.cpu_ns = cpu_at(now_ns);
+    state.has_switches = state.cpu_ns && w->smooth_gaps < CALM;
+    if (state.has_switches)
+        count_switches(&state.switches);
+}
+
+/* The program's own part of a stall, by who ended its stretches on the core: it or others. */
+static uint64_t blocked_part(uint64_t stall_ns)
+{
+    struct switches now;
+    count_switches(&now);
+    uint64_t own = (uint64_t)(now.voluntary - state.switches.voluntary);
+    uint64_t all = own + (uint64_t)(now.involuntary - state.switches.involuntary);
+    return all ? (uint64_t)((double)stall_ns * (double)own / (double)all) : 0;
+}
+
+static void calm(uint8_t *gaps, bool quiet)
+{
+    *gaps = quiet ? (uint8_t)(*gaps + (*gaps < CALM)) : 0;
+}
+
+static void measure(uint64_t now_ns, struct sca_gap *out)
+{
+    uint64_t cpu_ns = cpu_at(now_ns);
+    out->cpu_ns = cpu_ns > state.cpu_ns ? cpu_ns - state.cpu_ns : 0;
+    if (out->cpu_ns > out->wall_ns)
+        out->cpu_ns = out->wall_ns;
+    uint64_t stall_ns = out->wall_ns - out->cpu_ns;
+    bool smooth = stall_ns < STALL_NS;
+    if (!smooth && state.has_switches)
+        out->blocked_ns = blocked_part(stall_ns);
+    calm(&state.current->smooth_gaps, smooth);
+}
+
+void sca_gap_close(uint64_t now_ns, struct sca_gap *out)
+{
+    *out = (struct sca_gap){0};
+    if (!state.left_ns || now_ns <= state.left_ns)
+        return;
+    out->wall_ns = out->cpu_ns = now_ns - state.left_ns;
+    if (state.cpu_ns)
+        measure(now_ns, out);
+    calm(&state.current->short_gaps, out->wall_ns < LONG_NS);
+}
+
+int sca_gap_is_open(void)
+{
+    return state.left_ns != 0;
+}

@@ -1,0 +1,34 @@
+/*
+ * The computation between two MPI calls of a thread, in the program's own time: CPU time, plus
+ * what the program itself chose to wait for outside MPI (sleep, I/O, page faults). Time in which
+ * the scheduler gave the core to others is nobody's computation, on nodes with more ranks than
+ * cores and on nodes that were not ours alone.
+ *
+ * Reading the CPU clock is a system call, so it is read only after call paths that are followed
+ * by long gaps, and switches are counted only after those whose gaps were longer than their CPU
+ * time; everywhere else wall time is own time. On crowded nodes it is always read.
+ *
+ * One state per thread; never in a handler. Nanoseconds.
+ */
+#ifndef SCA_PROF_GAP_H
+#define SCA_PROF_GAP_H
+
+#include <stdint.h>
+
+struct sca_gap {
+    uint64_t wall_ns, cpu_ns, blocked_ns; /* own time is cpu + blocked, at most wall */
+};
+
+/* An MPI call was left, at this time, with this site; the next gap begins. */
+void sca_gap_open(uint32_t site, uint64_t now_ns);
+/* The next MPI call is entered: the gap since sca_gap_open(); zeros if there was none. */
+void sca_gap_close(uint64_t now_ns, struct sca_gap *out);
+/* Whether this thread has left an MPI call yet. */
+int sca_gap_is_open(void);
+
+static inline uint64_t sca_gap_own(const struct sca_gap *gap)
+{
+    return gap->cpu_ns + gap->blocked_ns;
+}
+
+#endif
