@@ -2,12 +2,13 @@
 #include "arena.h"
 #include "guard.h"
 #include "modules.h"
+#include "recall.h"
 #include "walk.h"
 
 #include <sys/mman.h>
 #include <ucontext.h>
 
-enum { DEPTH = 1024, PATHS = 1 << 16, PROBES = 32, NODE_WORDS = 5 };
+enum { DEPTH = 1024, PATHS = 1 << 16, PROBES = 32, NODE_WORDS = 5, KEPT_MOST = 32 };
 
 /* Code of this library keeps frame pointers: a wrapper's caller's rbp is right below its CFA. */
 enum { SAVED_BP = 16 };
@@ -16,7 +17,9 @@ enum { SAVED_BP = 16 };
  * there is room for, the odds of one mistake are below one in a thousand million. */
 struct path {
     uint64_t hash;
-    uint32_t node, depth; /* depth is stored last; 0: free */
+    uint32_t node;
+    uint16_t depth; /* stored last; 0: free */
+    uint16_t kept;  /* times it was written down: on several stacks, or pushed out by others */
 };
 
 struct code {
@@ -36,7 +39,7 @@ static uint64_t truncated;
 
 int sca_callpath_init(void)
 {
-    if (sca_frames_init())
+    if (sca_frames_init() || sca_recall_init())
         return -1;
     sca_modules_init();
     if (paths)
@@ -49,12 +52,18 @@ int sca_callpath_init(void)
     return 0;
 }
 
+static void forget(uint64_t first, uint64_t last)
+{
+    sca_frames_forget(first, last);
+    sca_recall_forget();
+}
+
 void sca_callpath_modules_changed(void)
 {
     if (!paths)
         return;
     sca_thread.in_tool++;
-    sca_modules_retire(sca_frames_forget);
+    sca_modules_retire(forget);
     sca_thread.in_tool--;
 }
 
@@ -128,7 +137,7 @@ static inline struct path *path_place(const struct measured *m)
 {
     for (uint32_t i = 0; i < PROBES; i++) {
         struct path *p = &paths[((m->hash ^ m->hash >> 32) + i) % PATHS];
-        uint32_t depth = __atomic_load_n(&p->depth, __ATOMIC_ACQUIRE);
+        uint16_t depth = __atomic_load_n(&p->depth, __ATOMIC_ACQUIRE);
         if (!depth || (depth == m->depth && p->hash == m->hash))
             return p;
     }
@@ -143,7 +152,7 @@ static uint32_t add_path(struct sca_cursor c, struct sca_ground *g, const struct
     if (p && !p->depth && node != SCA_NONE) {
         p->hash = m->hash;
         p->node = node;
-        __atomic_store_n(&p->depth, m->depth, __ATOMIC_RELEASE);
+        __atomic_store_n(&p->depth, (uint16_t)m->depth, __ATOMIC_RELEASE);
     }
     sca_state_unlock();
     return node;
@@ -155,24 +164,26 @@ static inline void count_truncated(void)
 }
 
 /* The ground has been walked on: to start over, it is laid anew. */
-static uint32_t new_path(struct sca_cursor c, struct sca_ground *g, uint64_t key,
-                         const struct measured *m)
+static struct sca_cursor start_over(struct sca_cursor c, struct sca_ground *g, uint64_t key)
 {
     g->stack = sca_stack_from(c.sp);
     c.frame = sca_frames_find(key, g->in_handler, &g->spare);
-    return add_path(c, g, m);
+    return c;
 }
 
-static inline uint32_t path_of(struct sca_cursor c, struct sca_ground *g)
+static uint32_t path_walked(struct sca_cursor c, struct sca_ground *g)
 {
     uint64_t key = c.frame->key;
     struct measured m = measure(c, g);
-    if (__builtin_expect(!m.whole, 0))
+    if (!m.whole)
         count_truncated();
-    const struct path *p = path_place(&m);
-    if (__builtin_expect(p && p->depth, 1))
-        return p->node;
-    return new_path(c, g, key, &m);
+    struct path *p = path_place(&m);
+    c = start_over(c, g, key);
+    if (!p || !p->depth)
+        return add_path(c, g, &m);
+    if (m.whole && p->kept < KEPT_MOST)
+        p->kept = sca_recall_keep(c, g, m.depth, p->node) ? p->kept + 1 : KEPT_MOST;
+    return p->node;
 }
 
 static uint32_t path_of_call(const void *return_address, const void *cfa)
@@ -180,10 +191,19 @@ static uint32_t path_of_call(const void *return_address, const void *cfa)
     struct sca_ground g;
     struct sca_cursor c = {.sp = (uintptr_t)cfa};
     c.bp = *(const uint64_t *)(c.sp - SAVED_BP);
-    g.in_handler = false;
     g.stack = sca_stack_from(c.sp);
+    uint32_t node = sca_recall((uintptr_t)return_address, c, &g.stack);
+    if (__builtin_expect(node != SCA_NONE, 1))
+        return node;
+    g.in_handler = false;
     c.frame = sca_frames_find((uintptr_t)return_address, false, &g.spare);
-    return path_of(c, &g);
+    return path_walked(c, &g);
+}
+
+static uint32_t path_of(struct sca_cursor c, struct sca_ground *g)
+{
+    uint32_t node = sca_recall(c.frame->key, c, &g->stack);
+    return node != SCA_NONE ? node : path_walked(c, g);
 }
 
 uint32_t sca_callpath_call(const void *return_address, const void *cfa)

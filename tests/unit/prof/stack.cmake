@@ -64,8 +64,9 @@ endfunction()
 
 scalana_oracle_test(callpath)
 scalana_oracle_test(every_instruction)
+find_library(SCALANA_PAPI_LIBRARY papi REQUIRED)
 scalana_unit(sampler sca_prof_archive)
-target_compile_definitions(test_sampler PRIVATE PAPI_LIBRARY="${PAPI_LINK_LIBRARIES}")
+target_compile_definitions(test_sampler PRIVATE PAPI_LIBRARY="${SCALANA_PAPI_LIBRARY}")
 scalana_unit(clock sca_prof_archive)
 
 foreach(number one two)

@@ -1,0 +1,80 @@
+#include "recall.h"
+
+#include <stddef.h>
+#include <sys/mman.h>
+
+enum { DEEPEST = 200, BYTES = 1 << 20 };
+
+const struct sca_record *sca_records[SCA_RECORDS];
+
+static char *room;
+static uint64_t used;
+
+int sca_recall_init(void)
+{
+    if (room)
+        return 0;
+    void *memory = mmap(NULL, BYTES, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return -1;
+    room = memory;
+    return 0;
+}
+
+static struct sca_record *take(uint32_t depth)
+{
+    uint64_t size = sizeof(struct sca_record) + depth * sizeof(struct sca_step);
+    if (__atomic_load_n(&used, __ATOMIC_RELAXED) > BYTES - size)
+        return NULL;
+    uint64_t at = __atomic_fetch_add(&used, size, __ATOMIC_RELAXED);
+    return at <= BYTES - size ? (struct sca_record *)(void *)(room + at) : NULL;
+}
+
+/* Signal frames, realigned stacks and lost registers are left to the walk. */
+static bool plain(const struct sca_recipe *r)
+{
+    return (r->cfa == SCA_CFA_SP || r->cfa == SCA_CFA_BP) &&
+           (r->saved == SCA_BP_SAME || r->saved == SCA_BP_AT_CFA);
+}
+
+/* What was taken last can be given back. */
+static void give_back(const struct sca_record *record, uint32_t depth)
+{
+    uint64_t at = (uint64_t)((const char *)record - room);
+    uint64_t end = at + sizeof *record + depth * sizeof(struct sca_step);
+    __atomic_compare_exchange_n(&used, &end, at, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+static bool write_down(struct sca_record *record, struct sca_cursor c, struct sca_ground *g)
+{
+    for (uint32_t i = 0; i < record->depth; i++) {
+        record->steps[i] = (struct sca_step){.key = c.frame->key, .recipe = c.frame->recipe};
+        if (i + 1 < record->depth && (!plain(&c.frame->recipe) || !sca_walk_up(&c, g)))
+            return false;
+    }
+    return true;
+}
+
+bool sca_recall_keep(struct sca_cursor c, struct sca_ground *g, uint32_t depth, uint32_t node)
+{
+    unsigned place = sca_recall_place(c.frame->key, c.sp);
+    struct sca_record *record = depth <= DEEPEST ? take(depth) : NULL;
+    if (!record)
+        return false;
+    record->node = node;
+    record->depth = depth;
+    if (!write_down(record, c, g)) {
+        give_back(record, depth);
+        return false;
+    }
+    place ^= __atomic_load_n(&sca_records[place], __ATOMIC_RELAXED) != NULL;
+    __atomic_store_n(&sca_records[place], record, __ATOMIC_RELEASE);
+    return true;
+}
+
+void sca_recall_forget(void)
+{
+    for (unsigned i = 0; i < SCA_RECORDS; i++)
+        __atomic_store_n(&sca_records[i], NULL, __ATOMIC_RELEASE);
+}
