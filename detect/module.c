@@ -121,6 +121,20 @@ static int read_psg(struct sca_binary *b)
     return SCA_OK;
 }
 
+uint64_t sca_binary_function_start(struct sca_binary *b, uint64_t address)
+{
+    Dwarf_Frame *frame = NULL;
+    Dwarf_Addr start = address;
+    if (!b->unwind)
+        b->unwind = dwarf_getcfi_elf(b->elf);
+    if (!b->unwind || dwarf_cfi_addrframe(b->unwind, address, &frame))
+        return address;
+    if (dwarf_frame_info(frame, &start, NULL, NULL) < 0 || start > address)
+        start = address;
+    free(frame);
+    return start;
+}
+
 /* ---- opening ---- */
 
 static int check_identity(struct sca_binary *b, const char *expected)
@@ -179,6 +193,8 @@ void sca_binary_close(struct sca_binary *b)
 {
     if (!b)
         return;
+    if (b->unwind)
+        dwarf_cfi_end(b->unwind);
     dwarf_end(b->dwarf);
     elf_end(b->debug_elf);
     elf_end(b->elf);

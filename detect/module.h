@@ -26,6 +26,7 @@ struct sca_binary {
     int file, debug_file; /* descriptors, -1 if none */
     Elf *elf, *debug_elf; /* debug_elf: the separate debug file, NULL if there is none */
     Dwarf *dwarf;         /* NULL: no debug information */
+    Dwarf_CFI *unwind;    /* NULL until asked for, or none */
     char build_id[SCA_BUILD_ID_TEXT];
     const void *psg; /* NULL: no such section */
     size_t psg_size;
@@ -39,9 +40,12 @@ struct sca_binary {
 int sca_binary_open(const char *path, const char *build_id, struct sca_binary **out);
 void sca_binary_close(struct sca_binary *binary);
 
+/* Where the function begins that an address lies in, from the unwind tables that even stripped code
+ * has; the address itself if they do not know. */
+uint64_t sca_binary_function_start(struct sca_binary *binary, uint64_t address);
 /* The function a file address lies in, or NULL. */
 const struct sca_symbol *sca_binary_symbol(struct sca_binary *binary, uint64_t address);
-/* A linkage name as the user wrote it, without its parameters; owned by the binary. */
+/* A linkage name as the user wrote it, without arguments; owned by the binary. */
 const char *sca_binary_demangle(struct sca_binary *binary, const char *linkage);
 
 #endif

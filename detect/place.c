@@ -305,7 +305,7 @@ int sca_place_from_symbol(struct sca_attribution *a, struct sca_binary *binary, 
     const char *slash = strrchr(binary->path, '/');
     if (!symbol)
         name = sca_arena_format(&a->arena, "%s+0x%llx", slash ? slash + 1 : binary->path,
-                                (unsigned long long)address);
+                                (unsigned long long)sca_binary_function_start(binary, address));
     out->frames = sca_arena_alloc(&a->arena, 1, sizeof *out->frames);
     if (!out->frames || !name)
         return SCA_ENOMEM;

@@ -58,33 +58,67 @@ static void read_symbols(struct sca_binary *b)
         qsort(b->symbols, b->nsymbols, sizeof *b->symbols, by_address);
 }
 
-/* Cuts "(int, char)" off, but not out of "operator()" or a lambda's "{lambda(int)#1}". */
-static void cut_parameters(char *name)
+static bool starts(const char *text, const char *with)
 {
-    size_t length = strlen(name), depth = 0, i = length;
-    while (i > 0 && name[i - 1] != ')')
-        i--;
-    for (; i > 0; i--) {
-        depth += name[i - 1] == ')';
-        if (name[i - 1] == '(' && --depth == 0)
+    return !strncmp(text, with, strlen(with));
+}
+
+/* Length of an operator's name, "operator<=" or "operator bool", or of the anonymous namespace's:
+ * what looks like brackets and spaces there belongs to the name. */
+static size_t whole_word(const char *text)
+{
+    if (starts(text, "(anonymous namespace)"))
+        return strlen("(anonymous namespace)");
+    if (!starts(text, "operator"))
+        return 0;
+    size_t length = strlen("operator");
+    if (starts(text + length, "()"))
+        return length + 2;
+    bool angled = text[length] == '<' || text[length] == '>';
+    length += strspn(text + length, angled ? "<>=" : "->=[]*&|^~!+/%,");
+    return text[length] == ' ' ? length + 1 : length;
+}
+
+/* "std::sort" of "void std::sort<double*>(double*, double*)", "f::{lambda}" of
+ * "f::{lambda(int)#1}": arguments would fill lines. */
+static void shorten(const char *full, char *name)
+{
+    size_t out = 0, depth = 0, word;
+    for (; *full; full++) {
+        if (!depth && (word = whole_word(full))) {
+            memcpy(name + out, full, word);
+            out += word;
+            full += word - 1;
+        } else if (*full == '(' && !depth) {
             break;
+        } else if (*full == ' ' && !depth) {
+            out = 0; /* that was the return type */
+        } else if (starts(full, "{lambda(")) {
+            memcpy(name + out, "{lambda}", depth ? 0 : 8);
+            out += depth ? 0 : 8;
+            full += strcspn(full, "}");
+            full -= !*full;
+        } else if (*full == '<' || *full == '(') {
+            depth++;
+        } else if (*full == '>' || *full == ')') {
+            depth -= depth > 0;
+        } else if (!depth) {
+            name[out++] = *full;
+        }
     }
-    if (i > 1 && !(i >= 9 && !strncmp(name + i - 9, "operator", 8)))
-        name[i - 1] = '\0';
+    out -= out && name[out - 1] == ' '; /* "operator<< <char>" */
+    name[out] = '\0';
 }
 
 const char *sca_binary_demangle(struct sca_binary *b, const char *linkage)
 {
     int status = -1;
-    char *plain = strncmp(linkage, "_Z", 2) ? NULL : __cxa_demangle(linkage, NULL, NULL, &status);
-    if (status || !plain) {
-        free(plain);
-        return sca_arena_string(&b->arena, linkage);
-    }
-    cut_parameters(plain);
-    const char *copy = sca_arena_string(&b->arena, plain);
-    free(plain);
-    return copy;
+    char *full = starts(linkage, "_Z") ? __cxa_demangle(linkage, NULL, NULL, &status) : NULL;
+    char *name = full && !status ? sca_arena_alloc(&b->arena, strlen(full) + 1, 1) : NULL;
+    if (name)
+        shorten(full, name);
+    free(full);
+    return name && *name ? name : sca_arena_string(&b->arena, linkage);
 }
 
 const struct sca_symbol *sca_binary_symbol(struct sca_binary *b, uint64_t address)

@@ -250,6 +250,57 @@ START_TEST(vertices_hold_their_lines_and_calls)
 }
 END_TEST
 
+START_TEST(linkage_names_become_readable)
+{
+    static const char *const names[][2] = {
+        {"plain_c", "plain_c"},
+        {"_ZSt4sortIPdEvT_S1_", "std::sort"},
+        {"_ZN3fooclEi", "foo::operator()"},
+        {"_ZNSt8functionIFviEEclEi", "std::function::operator()"},
+        {"_ZN12_GLOBAL__N_13barEv", "(anonymous namespace)::bar"},
+        {"_ZlsRSoRK1X", "operator<<"},
+        {"_ZlsISt11char_traitsIcEERSoS2_PKc", "operator<<"},
+        {"_ZN1XltERKS_", "X::operator<"},
+        {"_ZN9__gnu_cxxneIPdSt6vectorIdSaIdEEEEbRKNS_17__normal_iteratorIT_T0_EESA_",
+         "__gnu_cxx::operator!="},
+        {"_ZNK1XcvbEv", "X::operator bool"},
+        {"_ZN1XptEv", "X::operator->"},
+        {"_ZZ4mainENKUliE_clEi", "main::{lambda}::operator()"},
+        {"_ZNK3FooIiE3getEv", "Foo::get"}};
+    struct sca_binary binary = {0};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        ck_assert_str_eq(sca_binary_demangle(&binary, names[i][0]), names[i][1]);
+    sca_arena_free(&binary.arena);
+}
+END_TEST
+
+START_TEST(stripped_functions_are_told_apart_by_their_start)
+{
+    struct sca_attribution a = {0};
+    char path[4096];
+    snprintf(path, sizeof path, "%s/halo_stripped", TEST_PROGRAMS);
+    struct sca_module module = {path, ""};
+    const struct sca_place *place;
+    uint32_t index;
+    unsigned names = 0, known = 0;
+    char last[256] = "", own[32];
+    ck_assert_int_eq(sca_attribution_add(&a, &module, true, &index), SCA_OK);
+    for (uint64_t at = 0x1000; at < 0x1400; at++) {
+        ck_assert_int_eq(sca_attribution_place(&a, index, at, SCA_NODE_PC, &place), SCA_OK);
+        ck_assert_uint_eq(place->nframes, 1);
+        snprintf(own, sizeof own, "+0x%llx", (unsigned long long)at);
+        if (strstr(place->frames[0].name, own))
+            continue; /* a function's first byte, or what lies between functions */
+        known++;
+        names += strcmp(last, place->frames[0].name) != 0;
+        snprintf(last, sizeof last, "%s", place->frames[0].name);
+    }
+    ck_assert_uint_gt(known, 300);
+    ck_assert_uint_lt(names, 30);
+    sca_attribution_free(&a);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("attribute");
@@ -259,6 +310,8 @@ static Suite *suite(void)
     tcase_add_test(c, cpp_frames_are_the_symbolizers);
     tcase_add_test(c, fortran_frames_are_the_symbolizers);
     tcase_add_test(c, vertices_hold_their_lines_and_calls);
+    tcase_add_test(c, linkage_names_become_readable);
+    tcase_add_test(c, stripped_functions_are_told_apart_by_their_start);
     suite_add_tcase(s, c);
     return s;
 }

@@ -117,6 +117,7 @@ START_TEST(changed_binaries_are_no_crash)
 {
     change("nested_sections", 400);
     change("graph_nested_o3", 400);
+    change("halo_stripped", 400);
 }
 END_TEST
 
