@@ -125,12 +125,12 @@ static void explain(struct sca_outcome *outcome, enum sca_gather_result result, 
 {
     size_t room = sizeof outcome->why;
     if (result == SCA_NOT_ARRIVED)
-        snprintf(outcome->why, room, "rank %u did not come to MPI_Finalize within %d s", missing,
-                 SCA_ARRIVE_SECONDS);
+        snprintf(outcome->why, room, "rank %u died, or did not come to MPI_Finalize within %d s",
+                 missing, SCA_ARRIVE_SECONDS);
     else if (result == SCA_NO_ANSWER)
-        snprintf(outcome->why, room, "rank %u did not answer for %d s", missing,
+        snprintf(outcome->why, room, "rank %u died, or did not answer for %d s", missing,
                  SCA_SILENCE_SECONDS);
-    else
+    else if (result == SCA_NO_MEMORY)
         snprintf(outcome->why, room, "no memory for the ranks' data");
 }
 

@@ -1,11 +1,10 @@
 #include "gather.h"
 #include "abi.h"
+#include "patience.h"
 #include "say.h"
 
-#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 enum { TAG_SIZE = 1, TAG_GO, TAG_IMAGE, TAG_VERDICT, TAG_WITHDRAW };
 enum { PATIENCE_SECONDS = 10, MPICH_ERRORS_RETURN = 0x54000001 };
@@ -56,26 +55,6 @@ void *sca_scratch(size_t bytes)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* Between two looks at what has not come yet: yields at first, then sleeps ever longer. */
-static void pause_briefly(unsigned *turn)
-{
-    unsigned us = *turn < 64 ? 0 : *turn < 128 ? 50 : 500;
-    (*turn)++;
-    if (!us) {
-        sched_yield();
-        return;
-    }
-    const struct timespec t = {0, us * 1000};
-    nanosleep(&t, NULL);
-}
-
 /* 1 done, 0 not yet, -1 it failed. */
 static int done(sca_word *request)
 {
@@ -95,13 +74,13 @@ static bool receive(void *bytes, uint64_t n, int from, int tag, sca_word *reques
     return !mpi.irecv(bytes, (int)n, sca_abi.byte, from, tag, comm, request);
 }
 
-/* False when it is not done within the limit. */
-static bool wait_for(sca_word *request, double limit)
+/* False when it is not done within the limit, or never will be. */
+static bool wait_for(sca_word *request, uint32_t rank, double limit)
 {
-    double end = seconds() + limit;
+    struct sca_patience p = sca_patience(limit);
     int state = 0;
-    for (unsigned turn = 0; !(state = done(request)); pause_briefly(&turn))
-        if (seconds() > end)
+    for (unsigned turn = 0; !(state = done(request)); sca_pause(&turn))
+        if (sca_is_over(&p) || (sca_time_to_look(&p) && sca_is_dead(rank)))
             return false;
     return state > 0;
 }
@@ -109,16 +88,16 @@ static bool wait_for(sca_word *request, double limit)
 static void give_up(sca_word *request)
 {
     mpi.cancel(request);
-    wait_for(request, 0.1);
+    wait_for(request, me, 0.1);
 }
 
 /* A rank without the library never takes part: nobody can go back, but somebody can say it. */
 static void wait_for_all(sca_word *request)
 {
     bool said = false;
-    double start = seconds();
-    for (unsigned turn = 0; !done(request); pause_briefly(&turn))
-        if (!said && seconds() - start > PATIENCE_SECONDS) {
+    double start = sca_seconds();
+    for (unsigned turn = 0; !done(request); sca_pause(&turn))
+        if (!said && sca_seconds() - start > PATIENCE_SECONDS) {
             said = true;
             sca_say(SCA_LOG_WARN,
                     "rank %u still waits in MPI_Init for the others; is "
@@ -158,32 +137,53 @@ void sca_gather_end(void)
     mpi.free(&comm);
 }
 
-/* The requests of all ranks but 0, each looked at until it is done. Progress starts the limit
- * anew when `renew` says so. Returns a rank whose request is not done, 0 if there is none. */
-static uint32_t complete_all(sca_word *requests, bool *finished, double limit, bool renew)
+static uint32_t find_dead(const bool *finished)
 {
-    double end = seconds() + limit;
-    uint32_t left = ranks - 1, waiting = 0;
-    for (unsigned turn = 0; left; pause_briefly(&turn)) {
-        uint32_t before = left;
-        for (uint32_t i = 1; i < ranks; i++) {
-            if (finished[i])
-                continue;
-            waiting = i;
-            int state = done(&requests[i]);
-            if (state < 0)
-                return i;
-            finished[i] = state;
-            left -= finished[i];
+    for (uint32_t i = 1; i < ranks; i++)
+        if (!finished[i] && sca_is_dead(i))
+            return i;
+    return 0;
+}
+
+/* One look at each request that is not done; returns how many that leaves. */
+static uint32_t look_at_all(sca_word *requests, bool *finished, uint32_t *waiting)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 1; i < ranks; i++) {
+        int state = finished[i] ? 1 : done(&requests[i]);
+        finished[i] = state > 0;
+        if (state < 0) {
+            *waiting = i;
+            return UINT32_MAX;
         }
-        if (left < before) {
-            turn = 0;
-            end = renew ? seconds() + limit : end;
-        } else if (left && seconds() > end) {
-            return waiting;
+        if (!state) {
+            *waiting = i;
+            left++;
         }
     }
-    return 0;
+    return left;
+}
+
+/* Until the requests of all ranks but 0 are done. Each that gets done starts the limit anew when
+ * `renew` says so. Returns a rank whose request is not done, 0 if there is none. */
+static uint32_t complete_all(sca_word *requests, bool *finished, double limit, bool renew)
+{
+    struct sca_patience p = sca_patience(limit);
+    uint32_t left = ranks, waiting = 0, dead;
+    for (unsigned turn = 0;; sca_pause(&turn)) {
+        uint32_t now = look_at_all(requests, finished, &waiting);
+        if (!now)
+            return 0;
+        if (now == UINT32_MAX || sca_is_over(&p))
+            return waiting;
+        if (now < left) {
+            turn = 0;
+            p = renew ? sca_patience(limit) : p;
+        } else if (sca_time_to_look(&p) && (dead = find_dead(finished))) {
+            return dead;
+        }
+        left = now;
+    }
 }
 
 struct collection {
@@ -277,15 +277,15 @@ static enum sca_gather_result deliver(const void *image, uint64_t length)
     if (!receive(&go_received, sizeof go_received, 0, TAG_GO, &go_request) ||
         !send(&size_sent, sizeof size_sent, 0, TAG_SIZE, &size_request))
         return SCA_NO_ANSWER;
-    if (!wait_for(&go_request, SCA_ARRIVE_SECONDS)) {
+    if (!wait_for(&go_request, 0, SCA_ARRIVE_SECONDS)) {
         give_up(&go_request);
         send(&withdrawal, sizeof withdrawal, 0, TAG_WITHDRAW, &request);
         return SCA_NOT_ARRIVED;
     }
     if (!go_received)
-        return SCA_NO_ANSWER;
+        return SCA_REFUSED;
     if (!send(image, length, 0, TAG_IMAGE, &image_request) ||
-        !wait_for(&image_request, SCA_SILENCE_SECONDS))
+        !wait_for(&image_request, 0, SCA_SILENCE_SECONDS))
         return SCA_NO_ANSWER;
     return SCA_GATHERED;
 }
@@ -306,16 +306,16 @@ bool sca_gather_verdict(bool written)
     sca_word request;
     verdict_sent = written;
     if (me == 0) {
-        double end = seconds() + 1;
+        double end = sca_seconds() + 1;
         for (uint32_t i = 1; i < ranks; i++)
             if (send(&verdict_sent, sizeof verdict_sent, (int)i, TAG_VERDICT, &request))
-                wait_for(&request, end - seconds());
+                wait_for(&request, i, end - sca_seconds());
         return written;
     }
     static uint64_t verdict;
     if (!receive(&verdict, sizeof verdict, 0, TAG_VERDICT, &request))
         return false;
-    if (wait_for(&request, SCA_ARRIVE_SECONDS))
+    if (wait_for(&request, 0, SCA_ARRIVE_SECONDS))
         return verdict != 0;
     give_up(&request);
     return false;

@@ -4,8 +4,9 @@
  * application's. The only file of the store that knows MPI.
  *
  * At Init every rank is there, if every rank has the library: exchange waits for them, and says
- * so when that takes long. At Finalize nothing waits without a limit: a rank that does not come
- * costs SCA_ARRIVE_SECONDS, after which everyone gives up.
+ * so when that takes long. At Finalize nothing waits without a limit: for a rank of this host that
+ * is seen to have died, no longer than a look at it takes; for one that does not come,
+ * SCA_ARRIVE_SECONDS; then everyone gives up.
  *
  * On the thread that calls Init or Finalize. Never allocates; buffers are the caller's.
  */
@@ -27,7 +28,8 @@ struct sca_gathered {
     const uint8_t *bytes;
     uint64_t length;
 };
-enum sca_gather_result { SCA_GATHERED, SCA_NOT_ARRIVED, SCA_NO_ANSWER, SCA_NO_MEMORY };
+/* SCA_REFUSED: rank 0 does not want this image, and says why itself. */
+enum sca_gather_result { SCA_GATHERED, SCA_NOT_ARRIVED, SCA_NO_ANSWER, SCA_NO_MEMORY, SCA_REFUSED };
 /* Brings the images to rank 0: there, images[size] is filled, in memory that stays mapped, and
  * *missing names a rank that did not come. Elsewhere it returns when the image is delivered. */
 enum sca_gather_result sca_gather_images(const void *image, uint64_t length,

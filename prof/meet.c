@@ -1,10 +1,12 @@
 #include "meet.h"
 #include "gather.h"
+#include "patience.h"
 #include "settings.h"
 
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { CPU_WORDS = 4 };
@@ -12,6 +14,8 @@ enum { CPU_WORDS = 4 };
 /* What ranks tell each other. CPUs beyond 256 are folded. */
 struct hello {
     uint64_t host, release;
+    uint64_t processes; /* the namespace of process numbers */
+    int64_t pid;
     uint64_t cpus[CPU_WORDS];
 };
 
@@ -36,8 +40,11 @@ static uint64_t hash_text(const char *text)
 static struct hello own_hello(const char *host)
 {
     struct hello hello = {.host = hash_text(host), .release = hash_text(SCA_VERSION)};
+    struct stat st;
     cpu_set_t set;
     CPU_ZERO(&set);
+    hello.pid = getpid();
+    hello.processes = stat("/proc/self/ns/pid", &st) ? 0 : st.st_ino;
     if (!sched_getaffinity(0, sizeof set, &set))
         for (unsigned cpu = 0; cpu < CPU_SETSIZE; cpu++)
             if (CPU_ISSET(cpu, &set))
@@ -76,6 +83,17 @@ static bool count_hosts(const struct hello *all, uint32_t rank, uint32_t size,
     return same_release;
 }
 
+/* Whom this rank can see dying: the same host and numbers that mean the same. */
+static void watch(const struct hello *all, uint32_t rank, uint32_t size)
+{
+    const struct hello *own = &all[rank];
+    int32_t *pids = own->processes ? sca_scratch(size * sizeof *pids) : NULL;
+    for (uint32_t i = 0; pids && i < size; i++)
+        if (all[i].host == own->host && all[i].processes == own->processes)
+            pids[i] = (int32_t)all[i].pid;
+    sca_watch(pids);
+}
+
 static void decide(uint32_t size)
 {
     char path[SCA_DIRECTORY];
@@ -96,6 +114,7 @@ const char *sca_meet(uint32_t rank, uint32_t size, struct sca_meeting *meeting)
     if (!all || sca_gather_begin(rank, size, &mine, sizeof mine, all))
         return no_agreement;
     bool same_release = count_hosts(all, rank, size, meeting);
+    watch(all, rank, size);
     munmap(all, bytes);
     if (!same_release)
         return "the ranks loaded different releases of libscalana-prof.so";

@@ -165,6 +165,20 @@ static void readable_size(char *text, size_t size, uint64_t bytes)
         snprintf(text, size, "%.1f MB", (double)bytes / 1e6);
 }
 
+/* Many ranks may end early together: the first to leave this note says the line for all. */
+static bool first_to_leave(const char *why)
+{
+    char path[sizeof run.file];
+    snprintf(path, sizeof path, "%s/incomplete", run.meeting.directory);
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return errno != EEXIST;
+    ssize_t ignored = write(fd, why, strlen(why));
+    (void)ignored;
+    close(fd);
+    return true;
+}
+
 /* The one line at the end. */
 static void report(const struct sca_outcome *outcome)
 {
@@ -177,7 +191,7 @@ static void report(const struct sca_outcome *outcome)
                 100.0 * (double)outcome->tool_ns / cpu);
     else if (sca_arena_error())
         sca_say(SCA_LOG_WARN, "no profile of this rank: %s", outcome->why);
-    else
+    else if (first_to_leave(outcome->why))
         sca_say(SCA_LOG_WARN, "profile left in parts in %s: %s", run.meeting.directory,
                 outcome->why);
 }
@@ -201,20 +215,6 @@ void sca_run_end(void)
     if (run.rank == 0 || outcome.why[0])
         report(&outcome);
     sca_thread.in_tool--;
-}
-
-/* Many ranks may end early together: the first to leave this note says the line for all. */
-static bool first_to_leave(const char *why)
-{
-    char path[sizeof run.file];
-    snprintf(path, sizeof path, "%s/incomplete", run.meeting.directory);
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return errno != EEXIST;
-    ssize_t ignored = write(fd, why, strlen(why));
-    (void)ignored;
-    close(fd);
-    return true;
 }
 
 static void end_early(enum sca_part_state state, const char *why)

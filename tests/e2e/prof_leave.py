@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 CASE, MPI = sys.argv[1:3]
 RUNTIME, LAUNCHER, SHOW = (os.path.abspath(path) for path in sys.argv[3:6])
@@ -17,6 +18,7 @@ SOURCE = pathlib.Path(__file__).resolve().parent / "programs" / "leave.c"
 RANKS = {"openmpi": 3, "mpich": 2}[MPI]  # MPICH spins: no more than cores, or it takes minutes
 CALLS = 100
 ROOT = os.geteuid() == 0
+OPTIONS = []  # of the launcher
 
 
 def compile_program(folder):
@@ -34,6 +36,7 @@ def launch(folder, way, env=None, preload=True, prefix=(), shell=None):
     if MPI == "openmpi":
         start = ["mpirun.openmpi", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1"]
         start += ["--allow-run-as-root"] if ROOT else []
+        start += OPTIONS
         start += [word for name in env for word in ("-x", f"{name}={env[name]}")]
     else:
         start = ["mpiexec.mpich"]
@@ -159,6 +162,19 @@ def late(folder):
     expect_complete(folder)
 
 
+def dead(folder):
+    """A launcher that lets the others live: MPI_Finalize does not wait for who cannot come."""
+    global OPTIONS
+    OPTIONS = {"openmpi": ["-enable-recovery"], "mpich": []}[MPI]
+    begin = time.monotonic()
+    run = launch(folder, "dead")
+    assert time.monotonic() - begin < 20, run.stderr
+    if MPI == "openmpi":
+        one_line(run, "profile left in parts", "rank 1 died")
+        text = expect_incomplete(folder, CALLS)
+        assert [rank_facts(text, rank)["complete"] for rank in range(RANKS)] == ["1", "0", "1"]
+
+
 def fork(folder):
     run = launch(folder, "fork")
     same_as_without(folder, "fork", run)
@@ -243,7 +259,7 @@ def launcher_misuse(folder):
 
 
 CASES = {function.__name__.rstrip("_"): function for function in (
-    finalize, second, status, abort, exit_, forget, kill, term, segv, late, fork, unwritable,
+    finalize, second, status, abort, exit_, forget, kill, term, segv, late, dead, fork, unwritable,
     output, disabled, quiet, wrong_values, file_limit, stderr_taken, launcher, launcher_misuse)}
 
 

@@ -70,6 +70,12 @@ int main(int argc, char **argv)
         work(100);
         exchange();
     }
+    if (is("dead")) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        usleep(300000);
+        if (rank == 1)
+            raise(SIGKILL);
+    }
     if (is("late") && rank == 0)
         sleep(2);
     if (rank == 0)

@@ -2,3 +2,4 @@
 scalana_unit(arena sca_prof_archive sca_common)
 scalana_unit(settings sca_prof_archive)
 target_include_directories(test_arena PRIVATE ${PROJECT_SOURCE_DIR}/common)
+scalana_unit(patience sca_prof_archive)

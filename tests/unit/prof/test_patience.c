@@ -1,0 +1,56 @@
+#include "patience.h"
+
+#include <check.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+START_TEST(the_dead_are_seen_even_before_they_are_buried)
+{
+    int32_t pids[3] = {(int32_t)getpid(), 0, 0};
+    pid_t child = fork();
+    if (!child)
+        for (;;)
+            pause();
+    pids[1] = (int32_t)child;
+    sca_watch(pids);
+    ck_assert(!sca_is_dead(0));
+    ck_assert(!sca_is_dead(1));
+    ck_assert(!sca_is_dead(2)); /* elsewhere: cannot be seen */
+    kill(child, SIGKILL);
+    siginfo_t info;
+    ck_assert_int_eq(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
+    ck_assert(sca_is_dead(1));
+    ck_assert_int_eq(waitpid(child, NULL, 0), child);
+    ck_assert(sca_is_dead(1));
+}
+END_TEST
+
+START_TEST(patience_ends)
+{
+    struct sca_patience p = sca_patience(0.4);
+    unsigned turn = 0, looks = 0;
+    ck_assert(!sca_is_over(&p));
+    double begin = sca_seconds();
+    for (; !sca_is_over(&p); sca_pause(&turn))
+        looks += sca_time_to_look(&p);
+    ck_assert_double_ge(sca_seconds() - begin, 0.39);
+    ck_assert_uint_eq(looks, 1);
+    ck_assert_uint_gt(turn, 128);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("patience");
+    TCase *tcase = tcase_create("patience");
+    tcase_add_test(tcase, the_dead_are_seen_even_before_they_are_buried);
+    tcase_add_test(tcase, patience_ends);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
