@@ -29,6 +29,9 @@ static pid_t owner; /* a forked child shares nothing with the run */
 /* Counters at this thread's previous sample. */
 static _Thread_local uint64_t last[SCA_MAX_METRICS] __attribute__((tls_model("initial-exec")));
 
+/* The thread that called MPI_Init, while it lives. */
+static const struct sca_thread *initial;
+
 /* Samples inside MPI belong to the call, wherever in the MPI library they land. */
 static uint32_t node_of(const struct sca_thread *t, const void *ucontext)
 {
@@ -36,6 +39,13 @@ static uint32_t node_of(const struct sca_thread *t, const void *ucontext)
     if (!t->in_mpi)
         return sca_callpath_sample(ucontext);
     return t->previous < sca_arena_count(SCA_T_SITES) ? sites[t->previous].node : 0;
+}
+
+/* A thread that never called MPI works for the one that does: its work lies in that one's gaps. */
+static uint32_t previous_of(const struct sca_thread *t)
+{
+    const struct sca_thread *caller = __atomic_load_n(&initial, __ATOMIC_RELAXED);
+    return t->previous || t->in_mpi || !caller ? t->previous : caller->previous;
 }
 
 static void count_metrics(struct sca_part_sample *sample, const uint64_t *counters)
@@ -50,7 +60,7 @@ static void count_metrics(struct sca_part_sample *sample, const uint64_t *counte
 static bool book(const struct sca_thread *t, uint32_t node, unsigned periods,
                  const uint64_t *counters)
 {
-    const uint32_t key[KEY_WORDS] = {node, t->previous, t->in_mpi > 0};
+    const uint32_t key[KEY_WORDS] = {node, previous_of(t), t->in_mpi > 0};
     uint32_t i = sca_arena_find(SCA_T_SAMPLES, key, KEY_WORDS);
     if (i == SCA_NONE)
         return false;
@@ -201,6 +211,7 @@ void sca_sampler_start(void)
         return;
     }
     sca_thread.in_tool++;
+    initial = &sca_thread;
     start();
     sca_thread.in_tool--;
 }
@@ -225,6 +236,8 @@ void sca_sampler_thread_stop(void)
         return;
     t->in_tool++;
     t->sampled = false;
+    if (t == initial)
+        __atomic_store_n(&initial, NULL, __ATOMIC_RELAXED);
     backend->thread_stop();
     t->in_tool--;
 }
