@@ -1,4 +1,5 @@
 /* scalana-detect: from run directories to the lines that are to blame. */
+#include "html/html.h"
 #include "load.h"
 #include "sca_error.h"
 #include "sca_options.h"
@@ -94,8 +95,17 @@ static int set_output(void *context, const char *value)
     return SCA_OK;
 }
 
+static int set_html(void *context, const char *value)
+{
+    if (!*value)
+        return sca_fail(SCA_EINVAL, "--html needs a file name");
+    ((struct sca_settings *)context)->html = value;
+    return SCA_OK;
+}
+
 static const struct sca_option options[] = {
     {"output", 'o', "FILE", "write the report as JSON too (- for standard output)", set_output},
+    {"html", 0, "FILE", "write the report as one HTML page too", set_html},
     {"abnorm-thd", 0, "RATIO", "abnormal from this ratio to the ranks' median (1.3)",
      set_threshold},
     {"merge", 0, "HOW", "median, mean, max, rank:N, variance, cluster (median)", set_merge},
@@ -135,12 +145,19 @@ static bool is_above(const struct sca_report *report, double percent)
     return false;
 }
 
+static bool is_stdout(const char *path)
+{
+    return path && !strcmp(path, "-");
+}
+
 static int publish(const struct sca_verdict *verdict, const struct sca_settings *settings)
 {
-    bool to_stdout = settings->output && !strcmp(settings->output, "-");
+    bool to_stdout = is_stdout(settings->output) || is_stdout(settings->html);
     if (!to_stdout && sca_text_print(stdout, verdict, settings, wants_colour()) != SCA_OK)
         return complain(SCA_EXIT_FAILED);
     if (settings->output && sca_report_write(verdict->report, settings->output) != SCA_OK)
+        return complain(SCA_EXIT_FAILED);
+    if (settings->html && sca_html_write(verdict->report, settings->html) != SCA_OK)
         return complain(SCA_EXIT_FAILED);
     return is_above(verdict->report, settings->fail_above) ? SCA_EXIT_ABOVE : SCA_EXIT_OK;
 }

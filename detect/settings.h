@@ -28,6 +28,7 @@ struct sca_settings {
     uint32_t merge_rank; /* for SCA_MERGE_RANK */
     enum sca_scaling scaling;
     const char *output; /* JSON, NULL: none */
+    const char *html;   /* NULL: none */
 };
 
 #endif

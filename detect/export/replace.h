@@ -1,0 +1,14 @@
+/*
+ * Puts a file in place in one step: written beside its target, then renamed, so that an error
+ * leaves an earlier file untouched. A pipe or a device is written as it is; "-" is stdout.
+ */
+#ifndef SCA_DETECT_REPLACE_H
+#define SCA_DETECT_REPLACE_H
+
+#include <stdio.h>
+
+/* Calls write(out, context) once; its status is passed on. SCA_EIO with path and reason. */
+int sca_replace_file(const char *path, int (*write)(FILE *out, const void *context),
+                     const void *context);
+
+#endif

@@ -1,0 +1,89 @@
+#include "html.h"
+#include "../export/replace.h"
+#include "html_parts.h"
+#include "sca_error.h"
+
+#include <string.h>
+
+static void put_head(const struct sca_html *h)
+{
+    fprintf(h->out,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+            "style-src '%s'; script-src '%s'; img-src data:; base-uri 'none'; "
+            "form-action 'none'\">\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+            "<meta name=\"color-scheme\" content=\"light dark\">\n"
+            "<link rel=\"icon\" href=\"data:,\">\n<title>",
+            sca_html_style_hash, sca_html_script_hash);
+    sca_html_say(h, "%s: scaling report", h->r->program);
+    fprintf(h->out, "</title>\n<style>%s</style>\n</head>\n<body>\n", sca_html_style);
+}
+
+static void put_title(const struct sca_html *h)
+{
+    const struct sca_report *r = h->r;
+    fputs("<a class=\"skip\" href=\"#main\">Skip to the verdict</a>\n<header><h1>", h->out);
+    sca_html_text(h, r->program);
+    fputs("</h1>\n<p>on ", h->out);
+    for (uint32_t i = 0; i < r->nruns; i++)
+        fprintf(h->out, "%s%u", !i ? "" : i + 1 < r->nruns ? ", " : " and ", r->runs[i].ranks);
+    fprintf(h->out, " rank%s", r->nruns == 1 && h->nranks == 1 ? "" : "s");
+    if (strcmp(r->scaling_mode, "single"))
+        sca_html_say(h, ", %s scaling", r->scaling_mode);
+    fputs("</p></header>\n", h->out);
+}
+
+static void put_contents(const struct sca_html *h)
+{
+    static const char *const links[][2] = {
+        {"verdict", "Verdict"}, {"account", "Account"}, {"causes", "Causes"}, {"graph", "Graph"},
+        {"curves", "Scaling"},  {"heat", "Ranks"},      {"tables", "Tables"},
+    };
+    fputs("<nav aria-label=\"Sections\"><ul>", h->out);
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+        if (h->r->ncauses || strcmp(links[i][0], "causes"))
+            fprintf(h->out, "<li><a href=\"#%s\">%s</a></li>", links[i][0], links[i][1]);
+    fputs("</ul></nav>\n", h->out);
+}
+
+static void put_foot(const struct sca_html *h)
+{
+    fputs("</main>\n<footer><p>ScalAna " SCA_VERSION, h->out);
+    if (h->r->path[0])
+        sca_html_say(h, ". Program %s", h->r->path);
+    if (h->r->build_id[0])
+        sca_html_say(h, ", build-id %s", h->r->build_id);
+    fprintf(h->out, ".</p></footer>\n<script>%s</script>\n</body>\n</html>\n", sca_html_script);
+}
+
+static int write_page(FILE *out, const void *context)
+{
+    struct sca_html h;
+    int status = sca_html_open(&h, context, out);
+    if (status == SCA_OK) {
+        put_head(&h);
+        put_title(&h);
+        put_contents(&h);
+        fputs("<main id=\"main\">\n", out);
+        sca_html_verdict(&h);
+        sca_html_account(&h);
+        sca_html_causes(&h);
+        status = sca_html_graph(&h);
+    }
+    if (status == SCA_OK) {
+        sca_html_curves(&h);
+        status = sca_html_heat(&h);
+    }
+    if (status == SCA_OK) {
+        sca_html_tables(&h);
+        put_foot(&h);
+    }
+    sca_html_close(&h);
+    return status;
+}
+
+int sca_html_write(const struct sca_report *report, const char *path)
+{
+    return sca_replace_file(path, write_page, report);
+}

@@ -1,0 +1,129 @@
+/* Each cause at length: price, calling path, chain of waits, ranks, source. */
+#include "html_parts.h"
+
+#include <string.h>
+
+enum { MOST_STEPS = 40, MOST_SYMPTOMS = 6, MOST_FRAMES = 32 };
+
+static void put_price(const struct sca_html *h, const struct sca_report_cause *c)
+{
+    char ranks[SCA_PHRASE], text[32], share[32];
+    sca_html_say(h, "%s", sca_phrase_ranks(ranks, c->ranks, c->nranks, h->nranks));
+    fprintf(h->out, ". Costs %s core-seconds (%s)", sca_phrase_seconds(text, c->cost_core_s),
+            sca_html_percent(share, c->cost_share));
+    fprintf(h->out, ", fixing it saves %s (%s).", sca_phrase_seconds(text, c->gain_core_s),
+            sca_html_percent(share, c->gain_share));
+}
+
+/* The calls around a vertex, outermost first. */
+static void put_calling_path(const struct sca_html *h, uint32_t vertex)
+{
+    const struct sca_report_vertex *v = h->r->vertices;
+    uint32_t frames[MOST_FRAMES], n = 0;
+    char text[SCA_PHRASE];
+    for (uint32_t u = v[vertex].parent; n < MOST_FRAMES; u = v[u].parent) {
+        if (!strcmp(v[u].kind, "call") || v[u].parent == u)
+            frames[n++] = u;
+        if (v[u].parent == u)
+            break;
+    }
+    fputs("<p><b>Called through</b> ", h->out);
+    for (bool first = true; n-- > 0; first = false) {
+        const struct sca_report_vertex *f = &v[frames[n]];
+        sca_html_say(h, "%s%s", first ? "" : " \xe2\x80\xba ",
+                     f->parent == frames[n] && f->function[0] ? f->function : f->name);
+        if (f->parent != frames[n])
+            sca_html_say(h, " (%s)", sca_html_place(text, f));
+    }
+    fputs("</p>\n", h->out);
+}
+
+static const char *how(const struct sca_report_cause *c, uint32_t i)
+{
+    const char *via = c->path[i].via;
+    if (i == 0)
+        return "the symptom";
+    if (!strcmp(via, "p2p"))
+        return "waits for a message from";
+    if (!strcmp(via, "collective"))
+        return "waits for the last to arrive";
+    if (i + 1 == c->npath)
+        return "late because of";
+    return strcmp(via, "data") ? "inside" : "late from";
+}
+
+static void put_chain(const struct sca_html *h, const struct sca_report_cause *c)
+{
+    char text[SCA_PHRASE];
+    if (c->npath < 2)
+        return;
+    sca_html_table(h, "How it reaches the others, symptom first", "#Step|How|#Rank|What|Where",
+                   false);
+    for (uint32_t i = 0; i < c->npath && i < MOST_STEPS; i++) {
+        const struct sca_report_vertex *v = &h->r->vertices[c->path[i].vertex];
+        fprintf(h->out, "<tr><td class=\"n\">%u</td>", i + 1);
+        sca_html_cell(h, how(c, i));
+        fprintf(h->out, "<td class=\"n\">%u</td>", c->path[i].rank);
+        sca_html_cell(h, sca_html_what(text, v));
+        sca_html_cell(h, sca_html_place(text, v));
+        fputs("</tr>\n", h->out);
+    }
+    sca_html_table_end(h);
+    if (c->npath > MOST_STEPS)
+        fprintf(h->out, "<p>%u more steps.</p>\n", c->npath - MOST_STEPS);
+}
+
+static void put_symptoms(const struct sca_html *h, const struct sca_report_cause *c)
+{
+    char text[32], thing[SCA_PHRASE];
+    if (!c->nsymptoms)
+        return;
+    fputs("<p><b>Where the others wait for it</b></p><ul>", h->out);
+    for (uint32_t i = 0; i < c->nsymptoms && i < MOST_SYMPTOMS; i++) {
+        const struct sca_report_symptom *s = &c->symptoms[i];
+        sca_phrase_seconds(text, s->wait_core_s);
+        fprintf(h->out, "<li>%s core-seconds in ", text);
+        sca_html_text(h, sca_html_thing(thing, &h->r->vertices[s->vertex]));
+        fputs("</li>\n", h->out);
+    }
+    if (c->nsymptoms > MOST_SYMPTOMS)
+        fprintf(h->out, "<li>%u more places</li>", c->nsymptoms - MOST_SYMPTOMS);
+    fputs("</ul>\n", h->out);
+}
+
+static void put_card(const struct sca_html *h, uint32_t i)
+{
+    const struct sca_report_cause *c = &h->r->causes[i];
+    char thing[SCA_PHRASE];
+    fprintf(h->out,
+            "<article class=\"cause\" id=\"cause-%u\" aria-labelledby=\"h-cause-%u\">"
+            "<h3 id=\"h-cause-%u\">%u. ",
+            i + 1, i + 1, i + 1, i + 1);
+    sca_html_say(h, "%s: %s", c->category, sca_html_thing(thing, &h->r->vertices[c->vertex]));
+    fputs("</h3>\n<p>In words: ", h->out);
+    sca_html_sentence(h, c);
+    fputs(".</p>\n<p>", h->out);
+    put_price(h, c);
+    fputs("</p>\n", h->out);
+    sca_html_snippet(h, &h->r->vertices[c->vertex]);
+    put_calling_path(h, c->vertex);
+    put_symptoms(h, c);
+    put_chain(h, c);
+    sca_html_bars(h, c, i + 1);
+    fputs("</article>\n", h->out);
+}
+
+void sca_html_causes(const struct sca_html *h)
+{
+    uint32_t n = h->r->ncauses < SCA_HTML_CARDS ? h->r->ncauses : SCA_HTML_CARDS;
+    if (!n)
+        return;
+    fputs("<section id=\"causes\" aria-labelledby=\"h-causes\"><h2 id=\"h-causes\">Causes</h2>\n",
+          h->out);
+    for (uint32_t i = 0; i < n; i++)
+        put_card(h, i);
+    if (n < h->r->ncauses)
+        fprintf(h->out, "<p>The other %u are in the <a href=\"#t-causes\">table</a>.</p>\n",
+                h->r->ncauses - n);
+    fputs("</section>\n", h->out);
+}

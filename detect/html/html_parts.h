@@ -1,0 +1,43 @@
+/* The sections of the page, in the order they appear, and the embedded style and script. */
+#ifndef SCA_DETECT_HTML_PARTS_H
+#define SCA_DETECT_HTML_PARTS_H
+
+#include "html_page.h"
+
+extern const char sca_html_style[], sca_html_style_hash[];
+extern const char sca_html_script[], sca_html_script_hash[];
+
+enum { SCA_HTML_CARDS = 12 /* causes told at length; the table has more */ };
+
+void sca_html_verdict(const struct sca_html *h);
+/* One sentence: who, where, how much it costs whom. */
+void sca_html_sentence(const struct sca_html *h, const struct sca_report_cause *cause);
+void sca_html_account(const struct sca_html *h);
+void sca_html_causes(const struct sca_html *h);
+void sca_html_snippet(const struct sca_html *h, const struct sca_report_vertex *v);
+void sca_html_bars(const struct sca_html *h, const struct sca_report_cause *cause, uint32_t id);
+int sca_html_graph(const struct sca_html *h);
+void sca_html_curves(const struct sca_html *h);
+int sca_html_heat(const struct sca_html *h);
+void sca_html_tables(const struct sca_html *h);
+
+/* Columns of ranks: at most `most`, each a stretch of neighbouring ranks. */
+struct sca_html_columns {
+    uint32_t count, nranks;
+};
+struct sca_html_columns sca_html_columns(const struct sca_html *h, uint32_t most);
+static inline uint32_t sca_html_first_rank(const struct sca_html_columns *c, uint32_t column)
+{
+    return (uint32_t)((uint64_t)column * c->nranks / c->count);
+}
+double sca_html_column_s(const struct sca_html_columns *c, const struct sca_report_vertex *v,
+                         uint32_t column);
+/* "4", "8-11" */
+const char *sca_html_column_name(char buffer[32], const struct sca_html_columns *c,
+                                 uint32_t column);
+
+/* The vertices worth a row: those of the causes, the abnormal, the non-scalable, then the longest.
+ * In program order; free() it. NULL: out of memory. */
+uint32_t *sca_html_rows(const struct sca_html *h, uint32_t most, uint32_t *count);
+
+#endif

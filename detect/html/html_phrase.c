@@ -1,0 +1,154 @@
+/* Vertices in words, and the page's index of them. */
+#include "html_page.h"
+#include "sca_error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_named(const struct sca_report_vertex *v)
+{
+    return v->name[0] && (!strcmp(v->kind, "mpi") || !strcmp(v->kind, "call"));
+}
+
+const char *sca_html_place(char *buffer, const struct sca_report_vertex *v)
+{
+    const char *slash = strrchr(v->file, '/'), *file = slash ? slash + 1 : v->file;
+    if (v->file[0] && v->line)
+        snprintf(buffer, SCA_PHRASE, "%.200s:%u", file, v->line);
+    else
+        snprintf(buffer, SCA_PHRASE, "%.400s", v->function[0] ? v->function : v->name);
+    return buffer;
+}
+
+const char *sca_html_what(char *buffer, const struct sca_report_vertex *v)
+{
+    bool call = !strcmp(v->kind, "call");
+    if (is_named(v))
+        snprintf(buffer, SCA_PHRASE, "%s%.400s", call ? "call of " : "", v->name);
+    else if (!strcmp(v->kind, "root"))
+        snprintf(buffer, SCA_PHRASE, "%.400s", v->function[0] ? v->function : v->name);
+    else
+        snprintf(buffer, SCA_PHRASE, "%s", strcmp(v->kind, "comp") ? v->kind : "code");
+    return buffer;
+}
+
+const char *sca_html_thing(char *buffer, const struct sca_report_vertex *v)
+{
+    char place[SCA_PHRASE], what[SCA_PHRASE];
+    bool article = strcmp(v->kind, "mpi") && strcmp(v->kind, "root");
+    snprintf(buffer, SCA_PHRASE, "%s%.480s at %.480s", article ? "the " : "",
+             sca_html_what(what, v), sca_html_place(place, v));
+    return buffer;
+}
+
+const char *sca_html_percent(char buffer[32], double share)
+{
+    double percent = isfinite(share) ? 100 * share : 0;
+    snprintf(buffer, 32, fabs(percent) < 9.95 ? "%.1f %%" : "%.0f %%", percent);
+    return buffer;
+}
+
+const struct sca_report_nonscalable *sca_html_growth(const struct sca_html *h, uint32_t vertex)
+{
+    for (uint32_t i = 0; i < h->r->nnonscalable; i++)
+        if (h->r->nonscalable[i].vertex == vertex)
+            return &h->r->nonscalable[i];
+    return NULL;
+}
+
+/* Program order: callers before callees, siblings as the report has them. */
+static void set_order(struct sca_html *h, uint32_t *first, uint32_t *next)
+{
+    const struct sca_report_vertex *v = h->r->vertices;
+    uint32_t n = h->r->nvertices, used = 0;
+    for (uint32_t i = n; i-- > 0;)
+        if (v[i].parent != i) {
+            next[i] = first[v[i].parent];
+            first[v[i].parent] = i;
+        }
+    for (uint32_t root = 0; root < n; root++) {
+        if (v[root].parent != root)
+            continue;
+        for (uint32_t at = root; used < n;) {
+            h->place[at] = used;
+            h->order[used++] = at;
+            uint32_t to = first[at];
+            while (to == UINT32_MAX && at != root) {
+                to = next[at];
+                at = v[at].parent;
+            }
+            if (to == UINT32_MAX)
+                break;
+            at = to;
+        }
+    }
+}
+
+struct timed {
+    double seconds;
+    uint32_t vertex;
+};
+
+static int longer_first(const void *a, const void *b)
+{
+    const struct timed *x = a, *y = b;
+    if (x->seconds != y->seconds)
+        return x->seconds < y->seconds ? 1 : -1;
+    return x->vertex < y->vertex ? -1 : x->vertex > y->vertex;
+}
+
+static int set_times(struct sca_html *h)
+{
+    uint32_t n = h->r->nvertices;
+    struct timed *timed = calloc(n + 1, sizeof *timed);
+    if (!timed)
+        return SCA_ENOMEM;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t rank = 0; rank < h->r->vertices[i].nranks; rank++)
+            h->seconds[i] += h->r->vertices[i].rank_s[rank];
+        timed[i] = (struct timed){isfinite(h->seconds[i]) ? h->seconds[i] : 0, i};
+    }
+    qsort(timed, n, sizeof *timed, longer_first);
+    for (uint32_t i = 0; i < n; i++)
+        h->by_time[i] = timed[i].vertex;
+    free(timed);
+    return SCA_OK;
+}
+
+static int set_index(struct sca_html *h)
+{
+    size_t n = h->r->nvertices + 1u;
+    uint32_t *links = malloc(2 * n * sizeof *links);
+    h->order = calloc(n, sizeof *h->order);
+    h->place = calloc(n, sizeof *h->place);
+    h->by_time = calloc(n, sizeof *h->by_time);
+    h->seconds = calloc(n, sizeof *h->seconds);
+    if (!links || !h->order || !h->place || !h->by_time || !h->seconds || set_times(h)) {
+        free(links);
+        return sca_fail(SCA_ENOMEM, "out of memory for the HTML report");
+    }
+    memset(links, 0xff, 2 * n * sizeof *links);
+    set_order(h, links, links + n);
+    free(links);
+    return SCA_OK;
+}
+
+int sca_html_open(struct sca_html *h, const struct sca_report *report, FILE *out)
+{
+    *h = (struct sca_html){.out = out, .r = report};
+    if (report->nruns) {
+        const struct sca_report_run *run = &report->runs[report->nruns - 1];
+        h->nranks = run->ranks;
+        h->base = run->ranks * run->wall_s;
+    }
+    return set_index(h);
+}
+
+void sca_html_close(struct sca_html *h)
+{
+    free(h->order);
+    free(h->place);
+    free(h->by_time);
+    free(h->seconds);
+}

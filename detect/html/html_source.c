@@ -1,0 +1,144 @@
+/* The lines around a vertex, read from its source file as it is now. */
+#include "html_parts.h"
+#include "report_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { ABOVE = 3, BELOW = 3, MOST_LINES = 24, MOST_CHARACTERS = 160 };
+
+static bool is_file(const char *path, struct stat *info)
+{
+    return !stat(path, info) && S_ISREG(info->st_mode);
+}
+
+/* The longest end of the path that exists below the directory; free() it. */
+static char *find_below(const char *directory, size_t length, const char *recorded,
+                        struct stat *info)
+{
+    for (const char *rest = recorded; rest; rest = strchr(rest, '/')) {
+        char *path = NULL;
+        rest += strspn(rest, "/");
+        if (*rest && asprintf(&path, "%.*s%s", (int)length, directory, rest) < 0)
+            return NULL;
+        if (path && is_file(path, info))
+            return path;
+        free(path);
+    }
+    return NULL;
+}
+
+/* Where it was recorded, else beside the program, else below the working directory. */
+static char *find_source(const struct sca_html *h, const char *recorded, struct stat *info)
+{
+    const char *slash = strrchr(h->r->path, '/');
+    char *path = NULL;
+    if (*recorded == '/' && is_file(recorded, info))
+        return strdup(recorded);
+    if (slash)
+        path = find_below(h->r->path, (size_t)(slash - h->r->path) + 1, recorded, info);
+    return path ? path : find_below("", 0, recorded, info);
+}
+
+/* What is no UTF-8 is taken for Latin-1; free() it. */
+static char *from_latin1(const char *line)
+{
+    char *text = malloc(2 * strlen(line) + 1), *out = text;
+    for (const unsigned char *p = (const unsigned char *)line; text && *p; p++) {
+        if (*p >= 0x80)
+            *out++ = (char)(0xc0 | *p >> 6);
+        *out++ = (char)(*p < 0x80 ? *p : 0x80 | (*p & 0x3f));
+    }
+    if (text)
+        *out = '\0';
+    return text;
+}
+
+static void put_line(const struct sca_html *h, char *line, uint32_t number, bool marked)
+{
+    line[strcspn(line, "\r\n")] = '\0';
+    char *converted = sca_utf8_valid(line) ? NULL : from_latin1(line);
+    fprintf(h->out, "%s<span class=\"l\">%s%5u </span>", marked ? "<mark>" : "",
+            marked ? "\xe2\x96\xb6" : " ", number);
+    sca_html_short(h, converted ? converted : line, MOST_CHARACTERS);
+    fputs(marked ? "</mark>\n" : "\n", h->out);
+    free(converted);
+}
+
+struct range {
+    uint32_t first, last, mark, mark_end;
+};
+
+static struct range range_of(const struct sca_report_vertex *v)
+{
+    uint32_t end = v->end_line > v->line ? v->end_line : v->line;
+    struct range range = {v->line > ABOVE ? v->line - ABOVE : 1, end, v->line, end};
+    range.last =
+        end - v->line + ABOVE + BELOW < MOST_LINES ? end + BELOW : range.first + MOST_LINES - 1;
+    return range;
+}
+
+/* Returns whether the marked line was there. */
+static bool put_lines(const struct sca_html *h, FILE *file, const struct range *range)
+{
+    char *line = NULL;
+    size_t room = 0;
+    uint32_t number = 0;
+    while (number < range->last && getline(&line, &room, file) >= 0)
+        if (++number >= range->first)
+            put_line(h, line, number, number >= range->mark && number <= range->mark_end);
+    free(line);
+    return number >= range->mark;
+}
+
+/* A source younger than the program is not what the program was built from. */
+static bool is_changed(const struct sca_html *h, const struct stat *source)
+{
+    struct stat program;
+    return h->r->path[0] && !stat(h->r->path, &program) && source->st_mtime > program.st_mtime;
+}
+
+static void put_file(const struct sca_html *h, const struct sca_report_vertex *v, FILE *file,
+                     const char *path, bool changed)
+{
+    struct range range = range_of(v);
+    fputs("<figure class=\"code\"><figcaption>", h->out);
+    sca_html_say(h, "%s, line %u", path, v->line);
+    if (v->end_line > v->line)
+        sca_html_say(h, " to %u", v->end_line);
+    if (v->function[0])
+        sca_html_say(h, ", in %.400s", v->function);
+    if (changed)
+        fputs(". <strong>The source changed after the program was built.</strong>", h->out);
+    fprintf(h->out,
+            "</figcaption><pre tabindex=\"0\" role=\"region\" aria-label=\"Source, lines %u to %u "
+            "marked\"><code>",
+            range.mark, range.mark_end);
+    bool there = put_lines(h, file, &range);
+    fputs("</code></pre>", h->out);
+    if (!there)
+        fputs("<p class=\"missing\">The file is shorter now: it changed since.</p>", h->out);
+    else if (range.last < range.mark_end)
+        fprintf(h->out, "<p>It goes on to line %u.</p>", range.mark_end);
+    fputs("</figure>\n", h->out);
+}
+
+void sca_html_snippet(const struct sca_html *h, const struct sca_report_vertex *v)
+{
+    struct stat info;
+    char *path = v->file[0] && v->line ? find_source(h, v->file, &info) : NULL;
+    FILE *file = path ? fopen(path, "re") : NULL;
+    if (file) {
+        put_file(h, v, file, path, is_changed(h, &info));
+        fclose(file);
+    } else {
+        fputs("<p class=\"missing\">", h->out);
+        if (v->file[0])
+            sca_html_say(h, "Source not found: %s", v->file);
+        else
+            fputs("The program was built without line numbers here", h->out);
+        fputs(".</p>\n", h->out);
+    }
+    free(path);
+}

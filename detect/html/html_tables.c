@@ -1,0 +1,125 @@
+/* Everything as tables that sort and filter. */
+#include "html_parts.h"
+
+#include <string.h>
+
+enum { MOST_ROWS = 300 };
+
+static uint32_t fewer(uint32_t n)
+{
+    return n < MOST_ROWS ? n : MOST_ROWS;
+}
+
+/* Says how many are left out, so that a short table is not taken for the whole. */
+static void put_rest(const struct sca_html *h, uint32_t n)
+{
+    sca_html_table_end(h);
+    if (n > MOST_ROWS)
+        fprintf(h->out, "<p>%u more are in the JSON report.</p>\n", n - MOST_ROWS);
+}
+
+static void put_vertex(const struct sca_html *h, uint32_t vertex)
+{
+    char text[SCA_PHRASE];
+    const struct sca_report_vertex *v = &h->r->vertices[vertex];
+    sca_html_cell(h, sca_html_what(text, v));
+    sca_html_cell(h, sca_html_place(text, v));
+    sca_html_cell(h, v->function);
+}
+
+static void put_causes(const struct sca_html *h)
+{
+    char ranks[SCA_PHRASE];
+    fputs("<div id=\"t-causes\">", h->out);
+    sca_html_table(
+        h, "Causes",
+        "#No.|Category|What|Where|Function|Ranks|#Cost core-s|#Cost %|#Gain core-s|#Gain "
+        "%|#Ratio",
+        true);
+    for (uint32_t i = 0; i < fewer(h->r->ncauses); i++) {
+        const struct sca_report_cause *c = &h->r->causes[i];
+        fprintf(h->out, "<tr><td class=\"n\">%u</td>", i + 1);
+        sca_html_cell(h, c->category);
+        put_vertex(h, c->vertex);
+        sca_html_cell(h, sca_phrase_ranks(ranks, c->ranks, c->nranks, h->nranks));
+        sca_html_number(h, "%.3f", c->cost_core_s);
+        sca_html_number(h, "%.1f", 100 * c->cost_share);
+        sca_html_number(h, "%.3f", c->gain_core_s);
+        sca_html_number(h, "%.1f", 100 * c->gain_share);
+        sca_html_number(h, "%.2f", c->ratio);
+        fputs("</tr>\n", h->out);
+    }
+    put_rest(h, h->r->ncauses);
+    fputs("</div>", h->out);
+}
+
+static void put_nonscalable(const struct sca_html *h)
+{
+    sca_html_table(h, "Non-scalable vertices",
+                   "What|Where|Function|#Slope|#Low|#High|#R2|#Share %|#Loss core-s", true);
+    for (uint32_t i = 0; i < fewer(h->r->nnonscalable); i++) {
+        const struct sca_report_nonscalable *g = &h->r->nonscalable[i];
+        fputs("<tr>", h->out);
+        put_vertex(h, g->vertex);
+        sca_html_number(h, "%.2f", g->slope);
+        sca_html_number(h, "%.2f", g->slope_ci[0]);
+        sca_html_number(h, "%.2f", g->slope_ci[1]);
+        sca_html_number(h, "%.3f", g->r2);
+        sca_html_number(h, "%.1f", 100 * g->share);
+        sca_html_number(h, "%.3f", g->loss_core_s);
+        fputs("</tr>\n", h->out);
+    }
+    put_rest(h, h->r->nnonscalable);
+}
+
+static void put_abnormal(const struct sca_html *h)
+{
+    char ranks[SCA_PHRASE];
+    sca_html_table(h, "Abnormal vertices",
+                   "What|Where|Function|#Run of ranks|Ranks|#Ratio|#Excess core-s", true);
+    for (uint32_t i = 0; i < fewer(h->r->nabnormal); i++) {
+        const struct sca_report_abnormal *a = &h->r->abnormal[i];
+        fputs("<tr>", h->out);
+        put_vertex(h, a->vertex);
+        sca_html_number(h, "%.0f", a->ranks_of_run);
+        sca_html_cell(h, sca_phrase_ranks(ranks, a->ranks, a->nranks, a->ranks_of_run));
+        sca_html_number(h, "%.2f", a->ratio);
+        sca_html_number(h, "%.3f", a->excess_core_s);
+        fputs("</tr>\n", h->out);
+    }
+    put_rest(h, h->r->nabnormal);
+}
+
+static void put_vertices(const struct sca_html *h)
+{
+    sca_html_table(h, "Vertices, the longest first; time includes what is inside",
+                   "What|Where|Function|#Core-s|#Share %|#Slowest rank s|#Mean rank s", true);
+    for (uint32_t i = 0; i < fewer(h->r->nvertices); i++) {
+        const struct sca_report_vertex *v = &h->r->vertices[h->by_time[i]];
+        double most = 0, sum = h->seconds[h->by_time[i]];
+        for (uint32_t rank = 0; rank < v->nranks; rank++)
+            most = v->rank_s[rank] > most ? v->rank_s[rank] : most;
+        fputs("<tr>", h->out);
+        put_vertex(h, h->by_time[i]);
+        sca_html_number(h, "%.3f", sum);
+        sca_html_number(h, "%.1f", h->base > 0 ? 100 * sum / h->base : 0);
+        sca_html_number(h, "%.4f", most);
+        sca_html_number(h, "%.4f", h->nranks ? sum / h->nranks : 0);
+        fputs("</tr>\n", h->out);
+    }
+    put_rest(h, h->r->nvertices);
+}
+
+void sca_html_tables(const struct sca_html *h)
+{
+    fputs("<section id=\"tables\" aria-labelledby=\"h-tables\"><h2 id=\"h-tables\">Tables</h2>\n",
+          h->out);
+    if (h->r->ncauses)
+        put_causes(h);
+    if (h->r->nnonscalable)
+        put_nonscalable(h);
+    if (h->r->nabnormal)
+        put_abnormal(h);
+    put_vertices(h);
+    fputs("</section>\n", h->out);
+}

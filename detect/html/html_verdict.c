@@ -1,0 +1,127 @@
+/* The verdict in plain words. */
+#include "html_parts.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_SENTENCES = 5 };
+
+static void put_ranks(const struct sca_html *h, const struct sca_report_cause *c)
+{
+    char text[SCA_PHRASE];
+    sca_phrase_ranks(text, c->ranks, c->nranks, h->nranks);
+    text[0] = (char)toupper((unsigned char)text[0]);
+    sca_html_text(h, text);
+}
+
+/* "the others wait 41 core-seconds (28 %) for it in MPI_Allreduce at cg.c:260" */
+static void put_waits(const struct sca_html *h, const struct sca_report_cause *c)
+{
+    char seconds[32], share[32], thing[SCA_PHRASE];
+    sca_html_say(h, "; the others wait %s core-seconds (%s) for %s",
+                 sca_phrase_seconds(seconds, c->cost_core_s),
+                 sca_html_percent(share, c->cost_share), c->nranks == 1 ? "it" : "them");
+    if (c->nsymptoms) {
+        sca_html_say(h, " in %s", sca_html_thing(thing, &h->r->vertices[c->symptoms[0].vertex]));
+        if (c->nsymptoms > 1)
+            sca_html_say(h, " and %u other place%s", c->nsymptoms - 1, c->nsymptoms > 2 ? "s" : "");
+    }
+}
+
+static void put_delay(const struct sca_html *h, const struct sca_report_cause *c)
+{
+    char thing[SCA_PHRASE];
+    bool one = c->nranks == 1, serial = !strcmp(c->category, "serial");
+    sca_html_thing(thing, &h->r->vertices[c->vertex]);
+    put_ranks(h, c);
+    if (serial || c->ratio <= 0 || !isfinite(c->ratio))
+        sca_html_say(h, " alone spend%s time in %s", one ? "s" : "", thing);
+    else
+        sca_html_say(h, " spend%s %.1f\xc3\x97 the others\xe2\x80\x99 time in %s", one ? "s" : "",
+                     c->ratio, thing);
+    put_waits(h, c);
+}
+
+static void put_growth(const struct sca_html *h, const struct sca_report_cause *c)
+{
+    const struct sca_report_nonscalable *g = sca_html_growth(h, c->vertex);
+    bool weak = !strcmp(h->r->scaling_mode, "weak");
+    char thing[SCA_PHRASE], seconds[32], share[32];
+    sca_html_thing(thing, &h->r->vertices[c->vertex]);
+    thing[0] = (char)toupper((unsigned char)thing[0]);
+    sca_html_say(h, "%s %s: it costs %s core-seconds (%s) more than it should", thing,
+                 weak ? "takes longer with more ranks" : "does not shrink as ranks are added",
+                 sca_phrase_seconds(seconds, c->cost_core_s),
+                 sca_html_percent(share, c->cost_share));
+    if (g)
+        sca_html_say(h, "; its time per rank goes with P^%.2f (95 %%: %.2f to %.2f), ideal is P^%d",
+                     g->slope, g->slope_ci[0], g->slope_ci[1], weak ? 0 : -1);
+}
+
+void sca_html_sentence(const struct sca_html *h, const struct sca_report_cause *c)
+{
+    bool grows = !strcmp(c->category, "nonscalable") || !strcmp(c->category, "communication");
+    (grows ? put_growth : put_delay)(h, c);
+}
+
+static void put_gain(const struct sca_html *h, const struct sca_report_cause *c)
+{
+    char seconds[32], share[32];
+    sca_html_say(h, ". Fixing it saves about %s core-seconds (%s).",
+                 sca_phrase_seconds(seconds, c->gain_core_s),
+                 sca_html_percent(share, c->gain_share));
+}
+
+static void put_list(const struct sca_html *h)
+{
+    uint32_t shown = h->r->ncauses < MOST_SENTENCES ? h->r->ncauses : MOST_SENTENCES;
+    fputs("<ol class=\"verdict\">\n", h->out);
+    for (uint32_t i = 0; i < shown; i++) {
+        fputs("<li>", h->out);
+        sca_html_sentence(h, &h->r->causes[i]);
+        put_gain(h, &h->r->causes[i]);
+        fprintf(h->out, " <a href=\"#cause-%u\">Show cause %u</a></li>\n", i + 1, i + 1);
+    }
+    fputs("</ol>\n", h->out);
+    if (shown < h->r->ncauses)
+        fprintf(h->out, "<p>%u more causes are in the <a href=\"#tables\">tables</a>.</p>\n",
+                h->r->ncauses - shown);
+}
+
+static void put_healthy(const struct sca_html *h)
+{
+    fputs("<p class=\"good\">No cause found: no source line makes this program wait or stop "
+          "scaling for more than the smallest share asked for.</p>\n",
+          h->out);
+    if (h->r->nefficiency) {
+        const struct sca_report_efficiency *e = &h->r->efficiency[h->r->nefficiency - 1];
+        fprintf(h->out,
+                "<p>On %u rank%s the parallel efficiency is %.2f: load balance %.2f, "
+                "communication %.2f; computation scales with %.2f. 1 is ideal, 0.8 "
+                "acceptable.</p>\n",
+                e->ranks, e->ranks == 1 ? "" : "s", e->parallel, e->load_balance, e->communication,
+                e->computation);
+    }
+}
+
+void sca_html_verdict(const struct sca_html *h)
+{
+    fputs("<section id=\"verdict\" aria-labelledby=\"h-verdict\"><h2 id=\"h-verdict\">"
+          "Verdict</h2>\n",
+          h->out);
+    if (h->r->ncauses)
+        put_list(h);
+    else
+        put_healthy(h);
+    if (h->r->nnotes) {
+        fputs("<ul class=\"notes\" aria-label=\"Notes\">", h->out);
+        for (uint32_t i = 0; i < h->r->nnotes; i++) {
+            fputs("<li>", h->out);
+            sca_html_text(h, h->r->notes[i]);
+            fputs("</li>\n", h->out);
+        }
+        fputs("</ul>\n", h->out);
+    }
+    fputs("</section>\n", h->out);
+}
