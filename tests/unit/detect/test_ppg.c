@@ -283,6 +283,23 @@ START_TEST(without_samples_the_structure_says_where)
 }
 END_TEST
 
+START_TEST(time_off_the_core_is_no_samples_to_spread)
+{
+    struct setting s;
+    if (!set_up(&s, "graph_halo", 1))
+        return;
+    synth_interval(s.synth, 0, s.recv, s.reduce, 10, 1000000000);
+    synth_sample(s.synth, 0, s.in_norm, s.recv, false, 200);
+    struct sca_profile *p = synth_profile(s.synth);
+    p->ranks[0].intervals[0].blocked_ns = 500000000; /* it slept between Recv and Allreduce */
+    struct sca_ppg *g = build(p);
+    const struct sca_ppg_run *run = &g->runs[0];
+    ck_assert_double_eq_tol(at(g, run->comp, run->node_vertex[s.in_norm], 0), 1, 1e-12);
+    ck_assert_double_eq_tol(at(g, run->comp, find(g, 0, SCA_LOOP, ""), 0), 0.5, 1e-12);
+    put_away(&s, g, p);
+}
+END_TEST
+
 static struct sca_part_message message(uint32_t site, int peer, uint32_t direction, uint64_t number,
                                        uint64_t bytes, uint64_t enter)
 {
@@ -434,6 +451,7 @@ static Suite *suite(void)
     tcase_add_test(c, computation_keeps_its_exact_sums);
     tcase_add_test(c, samples_say_where_the_time_goes);
     tcase_add_test(c, without_samples_the_structure_says_where);
+    tcase_add_test(c, time_off_the_core_is_no_samples_to_spread);
     tcase_add_test(c, messages_join_both_sides);
     tcase_add_test(c, without_graph_there_are_functions_and_lines);
     tcase_add_test(c, a_changed_or_missing_binary_is_an_error);
