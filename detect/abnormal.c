@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define NOISE_SIGMAS    5.0  /* beyond what samples scatter (DESIGN 5.4) */
+#define MEDIAN_VARIANCE 1.57 /* of the median of n, over that of one / n; half of n are normal */
 #define SHARED_FACTOR   1.15 /* on shared cores the threshold is that much higher: 1.5 for 1.3 */
 #define MOST_CORE_SPEED 1.4  /* the largest difference between cores seen; more is the program's */
 #define ENOUGH_OTHER    0.1  /* part of a rank's work that must lie elsewhere to judge its core */
@@ -99,7 +100,7 @@ static double median_of(struct judge *j, const bool *left_out)
 static double median_variance(struct judge *j)
 {
     memcpy(j->sorted, j->variance, j->m->nranks * sizeof *j->sorted);
-    return sca_median(j->sorted, j->m->nranks);
+    return MEDIAN_VARIANCE * sca_median(j->sorted, j->m->nranks) / fmax(1, j->m->nranks / 2.0);
 }
 
 static bool stands_out(struct sca_room *room, const struct judge *j, uint32_t r, double reference,

@@ -23,6 +23,7 @@ struct sca_candidate {
     double ratio, excess;
     double *factor; /* per rank: what is left of the vertices when levelled, 1: untouched */
     double cost, gain;
+    double alone; /* what mending it saves while the other causes stay */
 };
 
 struct sca_candidates {

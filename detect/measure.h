@@ -1,7 +1,7 @@
 /*
  * What a run measured, in the form the detectors ask for: inclusive computation per (vertex,
- * rank), its sampling noise, totals. Seconds of own time (CPU time where ranks share
- * cores, so that waiting for a core never looks like work). Owned by the room (room.h).
+ * rank), its noise, totals. Seconds of own time, so that waiting for a core never looks like work.
+ * Owned by the room (room.h).
  */
 #ifndef SCA_DETECT_MEASURE_H
 #define SCA_DETECT_MEASURE_H

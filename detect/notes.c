@@ -130,6 +130,19 @@ static void note_unexplained(struct sca_case *c)
              100 * open / waits);
 }
 
+/* Two ranks late for different reasons: whoever mends one sees nothing, and should know. */
+static void note_hidden(struct sca_case *c)
+{
+    for (uint32_t i = 0; i < c->ncauses; i++) {
+        const struct sca_candidate *cause = &c->candidates.items[i];
+        if (cause->alone < 0.5 * cause->gain)
+            note(c,
+                 "Cause %u is hidden behind another: its gain comes when both are mended, alone "
+                 "it saves %.3g core-s.",
+                 i + 1, cause->alone);
+    }
+}
+
 static void note_few_runs(struct sca_case *c)
 {
     if (c->growths.mode == SCA_SCALING_SINGLE)
@@ -146,6 +159,7 @@ void sca_notes_fill(struct sca_case *c)
         note_dropped(c, c->ppg->runs[i].profile);
         note_busy(c, &c->measures[i]);
     }
+    note_hidden(c);
     note_shared_cores(c);
     note_replay(c);
     note_unexplained(c);

@@ -153,21 +153,37 @@ static double *waits_by_vertex(struct sca_case *c)
     return waits;
 }
 
-/* A cause's symptoms are the waits that go when it is levelled. */
+/* Waits per vertex with one cause levelled (`only`), or all but that one. */
+static double *waits_with(struct sca_case *c, uint32_t cause, bool only)
+{
+    struct sca_candidate **levelled = sca_room_alloc(c->room, c->ncauses, sizeof *levelled);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->ncauses; i++)
+        if ((i == cause) == only)
+            levelled[n++] = &c->candidates.items[i];
+    sca_whatif(&c->stages[c->last], levelled, n);
+    return waits_by_vertex(c);
+}
+
+/* A cause's symptoms are the waits that go when it is levelled; first of all causes or last,
+ * whichever is more, for another cause may hide it. */
+static void find_symptoms_of(struct sca_case *c, uint32_t i, const double *none, const double *all)
+{
+    const double *alone = waits_with(c, i, true), *but_it = waits_with(c, i, false);
+    c->symptoms[i] = sca_room_alloc(c->room, c->ppg->nvertices, sizeof(double));
+    for (uint32_t v = 0; v < c->ppg->nvertices; v++)
+        c->symptoms[i][v] = fmax(0, fmax(none[v] - alone[v], but_it[v] - all[v]));
+}
+
 static void find_symptoms(struct sca_case *c)
 {
     struct sca_stage *stage = &c->stages[c->last];
     c->symptoms = sca_room_alloc(c->room, c->ncauses, sizeof *c->symptoms);
     c->chains = sca_room_alloc(c->room, c->ncauses, sizeof *c->chains);
     sca_whatif(stage, NULL, 0);
-    double *before = waits_by_vertex(c);
-    for (uint32_t i = 0; i < c->ncauses; i++) {
-        struct sca_candidate *cause = &c->candidates.items[i];
-        sca_whatif(stage, &cause, 1);
-        c->symptoms[i] = waits_by_vertex(c);
-        for (uint32_t v = 0; v < c->ppg->nvertices; v++)
-            c->symptoms[i][v] = fmax(0, before[v] - c->symptoms[i][v]);
-    }
+    const double *none = waits_by_vertex(c), *all = waits_with(c, SCA_NONE, false);
+    for (uint32_t i = 0; i < c->ncauses; i++)
+        find_symptoms_of(c, i, none, all);
     sca_whatif(stage, NULL, 0);
     for (uint32_t i = 0; i < c->ncauses; i++)
         sca_backtrack(c->room, stage->m, stage->replays, stage->nreplays, &c->candidates.items[i],

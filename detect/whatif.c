@@ -119,7 +119,7 @@ static void choose_singly(struct ranking *k, double least)
         double gain = try_rest(k);
         if (gain < least)
             return;
-        k->chosen[k->nchosen++]->gain = gain;
+        k->nchosen++;
         k->duration -= gain / k->stage->m->nranks;
     }
 }
@@ -145,14 +145,36 @@ static void choose_together(struct ranking *k, double least)
     double joint = (k->duration - sca_whatif(k->stage, k->chosen, k->n)) * k->stage->m->nranks;
     if (joint < least)
         return;
-    uint32_t end = needed_together(k, joint, least / 2);
-    double excess = 0;
-    joint = (k->duration - sca_whatif(k->stage, k->chosen, end)) * k->stage->m->nranks;
-    for (uint32_t i = k->nchosen; i < end; i++)
-        excess += k->chosen[i]->excess;
-    for (uint32_t i = k->nchosen; i < end; i++)
-        k->chosen[i]->gain = joint * k->chosen[i]->excess / excess;
-    k->nchosen = end;
+    k->nchosen = needed_together(k, joint, least / 2);
+}
+
+/* The chosen ones but one. */
+static double without(struct ranking *k, uint32_t i)
+{
+    swap(k, i, k->nchosen - 1);
+    double duration = sca_whatif(k->stage, k->chosen, k->nchosen - 1);
+    swap(k, i, k->nchosen - 1);
+    return duration;
+}
+
+/*
+ * The order of choice must not decide what each is worth: of two that hide each other the first
+ * would gain nothing and the second everything. So each gets the mean of what it saves alone and
+ * what it saves last, scaled so that all add up to what they save together.
+ */
+static void share_gain(struct ranking *k)
+{
+    uint32_t nranks = k->stage->m->nranks;
+    double all = sca_whatif(k->stage, k->chosen, k->nchosen), sum = 0;
+    double joint = (k->stage->duration - all) * nranks;
+    for (uint32_t i = 0; i < k->nchosen; i++) {
+        struct sca_candidate *c = k->chosen[i];
+        c->alone = fmax(0, (k->stage->duration - sca_whatif(k->stage, &c, 1)) * nranks);
+        c->gain = (c->alone + fmax(0, (without(k, i) - all) * nranks)) / 2;
+        sum += c->gain;
+    }
+    for (uint32_t i = 0; i < k->nchosen && sum > 0; i++)
+        k->chosen[i]->gain *= joint / sum;
 }
 
 static int by_excess(const void *a, const void *b)
@@ -180,6 +202,7 @@ uint32_t sca_whatif_rank(struct sca_room *room, struct sca_stage *stage,
     choose_singly(&k, least);
     if (k.n - k.nchosen >= 2)
         choose_together(&k, least);
+    share_gain(&k);
     qsort(candidates, n, sizeof *candidates, by_gain);
     while (gaining < n && candidates[gaining].gain >= least)
         gaining++;

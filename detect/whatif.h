@@ -26,9 +26,9 @@ void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const ui
  * are back as measured. */
 double sca_whatif(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n);
 
-/* Gives each candidate its gain: greedily, the greatest first, each on top of those before, until
- * less than `least` core-seconds are left to gain. Candidates that only help together (two ranks
- * equally late for different reasons) share what they save in proportion to their excess.
+/* Gives each candidate its gain. Chosen greedily, the greatest first, each on top of those before,
+ * until less than `least` core-seconds are left to gain; then those that only help together (two
+ * ranks equally late for different reasons). What all chosen save is shared out between them.
  * Sorts by gain; returns how many gain at least `least`. */
 uint32_t sca_whatif_rank(struct sca_room *room, struct sca_stage *stage,
                          struct sca_candidate *candidates, uint32_t n, double least);
