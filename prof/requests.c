@@ -155,9 +155,11 @@ static void receive_done(struct sca_call *call, struct sca_request *request, con
     sca_state_unlock();
 }
 
+/* Held until now: its handle may be in use again already. */
 static void release(struct sca_request *request)
 {
     sca_state_lock();
+    request->held = false;
     request->active = false;
     request->cancelled = false;
     request->channel = NULL;
@@ -168,11 +170,10 @@ static void release(struct sca_request *request)
 
 static void done(struct sca_call *call, struct sca_request *request, const void *status)
 {
-    if (request->persistent && !request->active)
-        return;
-    if (request->kind == SCA_REQUEST_RECV)
+    bool idle = request->persistent && !request->active;
+    if (!idle && request->kind == SCA_REQUEST_RECV)
         receive_done(call, request, status);
-    else
+    else if (!idle)
         sca_traffic_done(request);
     if (request->kind == SCA_REQUEST_IDUP)
         sca_comm_idup_done(request->function, request->parent_id, request->address,
@@ -232,7 +233,6 @@ void sca_wait_one(struct sca_call *call, struct sca_wait *wait, int64_t i, sca_w
         return;
     struct sca_request *request = wait->requests[i];
     wait->requests[i] = NULL;
-    request->held = false;
     done(call, request, (const void *)status);
 }
 

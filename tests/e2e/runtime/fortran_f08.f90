@@ -1,0 +1,8 @@
+program ring_f08
+  use mpi_f08
+  implicit none
+  type(MPI_Request) :: requests(3)
+  type(MPI_Comm) :: twin
+  type(MPI_Status) :: status
+  include 'fortran_body.inc'
+end program

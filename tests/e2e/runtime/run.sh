@@ -1,0 +1,24 @@
+#!/bin/sh
+# run.sh MPI RANKS LIBRARY PROGRAM [ARGUMENT...] -- CHECKER [ARGUMENT...]
+# Runs the program under the library; then CHECKER RUN ARGUMENT...
+set -eu
+mpi=$1 ranks=$2 library=$3
+shift 3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+program=
+while [ "$1" != -- ]; do
+    program="$program $1"
+    shift
+done
+checker=$2
+shift 2
+export SCALANA_OUTPUT="$work/run" SCALANA_RECORD="${SCALANA_RECORD-full}"
+case $mpi in
+openmpi)
+    mpirun.openmpi --allow-run-as-root --oversubscribe --mca mpi_yield_when_idle 1 -n "$ranks" \
+        -x LD_PRELOAD="$library" -x SCALANA_OUTPUT -x SCALANA_RECORD $program ;;
+mpich)
+    mpirun.mpich -n "$ranks" -genv LD_PRELOAD "$library" $program ;;
+esac || { status=$?; [ $status -ne 77 ] || exit 77; exit 1; }
+"$checker" "$work/run" "$@"
