@@ -32,7 +32,9 @@ static void get_column(struct sca_reader *r, const struct sca_column *c, uint8_t
                 memcpy(record + c->offset, bytes, c->size);
             continue;
         }
-        if (c->coding == SCA_CODE_DELTA)
+        if (c->coding == SCA_CODE_AFTER)
+            memcpy(&before, record + c->offset - sizeof before, sizeof before);
+        if (c->coding == SCA_CODE_DELTA || c->coding == SCA_CODE_AFTER)
             before += (uint64_t)sca_get_svarint(r);
         else if (c->coding == SCA_CODE_PLAIN)
             before = sca_get_varint(r);

@@ -3,16 +3,20 @@
 
 #include <string.h>
 
+static uint64_t wide(const uint8_t *at)
+{
+    uint64_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
 static uint64_t field(const uint8_t *record, const struct sca_column *c)
 {
     uint32_t narrow;
-    uint64_t wide;
-    if (c->size == sizeof narrow) {
-        memcpy(&narrow, record + c->offset, sizeof narrow);
-        return narrow;
-    }
-    memcpy(&wide, record + c->offset, sizeof wide);
-    return wide;
+    if (c->size != sizeof narrow)
+        return wide(record + c->offset);
+    memcpy(&narrow, record + c->offset, sizeof narrow);
+    return narrow;
 }
 
 static int64_t difference(uint64_t value, uint64_t before, size_t size)
@@ -52,7 +56,9 @@ static void put_column(struct sca_writer *w, const struct sca_column *c, const u
             continue;
         }
         uint64_t value = field(record, c);
-        if (c->coding == SCA_CODE_DELTA)
+        if (c->coding == SCA_CODE_AFTER)
+            before = wide(record + c->offset - sizeof(uint64_t));
+        if (c->coding == SCA_CODE_DELTA || c->coding == SCA_CODE_AFTER)
             sca_put_svarint(w, difference(value, before, c->size));
         else if (c->coding == SCA_CODE_PLAIN)
             sca_put_varint(w, value);

@@ -21,6 +21,7 @@ struct sca_tables {
 enum sca_coding {
     SCA_CODE_PLAIN, /* varint */
     SCA_CODE_DELTA, /* svarint of the difference from the record before */
+    SCA_CODE_AFTER, /* svarint of the difference from the 64-bit field in front of it */
     SCA_CODE_FLOOR, /* 9 significant bits, rounded down: a minimum */
     SCA_CODE_CEIL,  /* the same, rounded up: a maximum */
     SCA_CODE_BYTES  /* as they are */
