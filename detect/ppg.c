@@ -120,6 +120,8 @@ static int build(struct building *b, uint32_t max_loop_depth)
 {
     struct sca_ppg *g = b->ppg;
     int status = add_all_modules(b);
+    if (max_loop_depth == SCA_NONE)
+        max_loop_depth = sca_psg_max_loop_depth(&b->attribution.psg);
     if (!status)
         status = sca_program_link(&b->attribution.psg, max_loop_depth, &b->program);
     if (!status)

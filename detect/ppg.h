@@ -73,8 +73,9 @@ struct sca_ppg {
     void *memory;
 };
 
-/* Builds the graph of all runs. SCA_EMISMATCH: runs of different programs, or a binary that
- * changed since the run (both build-ids in the message); SCA_ENOTFOUND: the binary is gone. */
+/* Builds the graph of all runs; max_loop_depth SCA_NONE: as compiled. SCA_EMISMATCH: runs of
+ * different programs, or a binary that changed since the run (both build-ids in the message);
+ * SCA_ENOTFOUND: the binary is gone. */
 int sca_ppg_build(struct sca_profile *const *profiles, uint32_t nprofiles, uint32_t max_loop_depth,
                   struct sca_ppg **out);
 void sca_ppg_free(struct sca_ppg *ppg);
