@@ -34,7 +34,7 @@ static void set_parts(const struct sca_html *h, struct part *parts)
         {"waiting, for no cause named", run->wait_s - named},
         {"MPI beyond waiting: transfer, scheduling, sampling error", run->mpi_s - run->wait_s},
         {"this tool", run->tool_s},
-        {"neither: idle cores, start and end", rest},
+        {"the rest, signed: outside computation and MPI", rest},
     };
     memcpy(parts, all, sizeof all);
 }

@@ -5,16 +5,6 @@
 
 enum { MOST_STEPS = 40, MOST_SYMPTOMS = 6, MOST_FRAMES = 32 };
 
-static void put_price(const struct sca_html *h, const struct sca_report_cause *c)
-{
-    char ranks[SCA_PHRASE], text[32], share[32];
-    sca_html_say(h, "%s", sca_phrase_ranks(ranks, c->ranks, c->nranks, h->nranks));
-    fprintf(h->out, ". Costs %s core-seconds (%s)", sca_phrase_seconds(text, c->cost_core_s),
-            sca_html_percent(share, c->cost_share));
-    fprintf(h->out, ", fixing it saves %s (%s).", sca_phrase_seconds(text, c->gain_core_s),
-            sca_html_percent(share, c->gain_share));
-}
-
 /* The calls around a vertex, outermost first. */
 static void put_calling_path(const struct sca_html *h, uint32_t vertex)
 {
@@ -100,10 +90,8 @@ static void put_card(const struct sca_html *h, uint32_t i)
             "<h3 id=\"h-cause-%u\">%u. ",
             i + 1, i + 1, i + 1, i + 1);
     sca_html_say(h, "%s: %s", c->category, sca_html_thing(thing, &h->r->vertices[c->vertex]));
-    fputs("</h3>\n<p>In words: ", h->out);
+    fputs("</h3>\n<p>", h->out);
     sca_html_sentence(h, c);
-    fputs(".</p>\n<p>", h->out);
-    put_price(h, c);
     fputs("</p>\n", h->out);
     sca_html_snippet(h, &h->r->vertices[c->vertex]);
     put_calling_path(h, c->vertex);

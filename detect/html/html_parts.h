@@ -10,7 +10,7 @@ extern const char sca_html_script[], sca_html_script_hash[];
 enum { SCA_HTML_CARDS = 12 /* causes told at length; the table has more */ };
 
 void sca_html_verdict(const struct sca_html *h);
-/* One sentence: who, where, how much it costs whom. */
+/* Who, where, how much it costs whom, and what fixing it saves. */
 void sca_html_sentence(const struct sca_html *h, const struct sca_report_cause *cause);
 void sca_html_account(const struct sca_html *h);
 void sca_html_causes(const struct sca_html *h);

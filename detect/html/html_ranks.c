@@ -193,8 +193,8 @@ static void put_numbers(const struct sca_html *h, const struct sca_html_columns 
         sca_html_short(h, sca_html_what(text, v), 60);
         fputs("</th>", h->out);
         for (uint32_t i = 0; i < columns->count; i++)
-            fprintf(h->out, "<td>%.3g", sca_html_column_s(columns, v, i));
-        fputs("\n", h->out);
+            fprintf(h->out, "<td>%.3g</td>", sca_html_column_s(columns, v, i));
+        fputs("</tr>\n", h->out);
     }
     sca_html_table_end(h);
     fputs("</details>\n", h->out);

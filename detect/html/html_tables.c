@@ -46,7 +46,10 @@ static void put_causes(const struct sca_html *h)
         sca_html_number(h, "%.1f", 100 * c->cost_share);
         sca_html_number(h, "%.3f", c->gain_core_s);
         sca_html_number(h, "%.1f", 100 * c->gain_share);
-        sca_html_number(h, "%.2f", c->ratio);
+        if (c->ratio > 0)
+            sca_html_number(h, "%.2f", c->ratio);
+        else
+            fputs("<td class=\"n\">n/a</td>", h->out);
         fputs("</tr>\n", h->out);
     }
     put_rest(h, h->r->ncauses);

@@ -50,19 +50,14 @@ static void put_growth(const struct sca_html *h, const struct sca_report_cause *
     char thing[SCA_PHRASE], seconds[32], share[32];
     sca_html_thing(thing, &h->r->vertices[c->vertex]);
     thing[0] = (char)toupper((unsigned char)thing[0]);
-    sca_html_say(h, "%s %s: it costs %s core-seconds (%s) more than it should", thing,
-                 weak ? "takes longer with more ranks" : "does not shrink as ranks are added",
-                 sca_phrase_seconds(seconds, c->cost_core_s),
-                 sca_html_percent(share, c->cost_share));
+    sca_html_say(
+        h, "%s %s: it costs %s core-seconds (%s) more than it should", thing,
+        weak || !strcmp(c->category, "communication") ? "takes longer as ranks are added"
+                                                      : "shrinks too little as ranks are added",
+        sca_phrase_seconds(seconds, c->cost_core_s), sca_html_percent(share, c->cost_share));
     if (g)
         sca_html_say(h, "; its time per rank goes with P^%.2f (95 %%: %.2f to %.2f), ideal is P^%d",
                      g->slope, g->slope_ci[0], g->slope_ci[1], weak ? 0 : -1);
-}
-
-void sca_html_sentence(const struct sca_html *h, const struct sca_report_cause *c)
-{
-    bool grows = !strcmp(c->category, "nonscalable") || !strcmp(c->category, "communication");
-    (grows ? put_growth : put_delay)(h, c);
 }
 
 static void put_gain(const struct sca_html *h, const struct sca_report_cause *c)
@@ -73,6 +68,13 @@ static void put_gain(const struct sca_html *h, const struct sca_report_cause *c)
                  sca_html_percent(share, c->gain_share));
 }
 
+void sca_html_sentence(const struct sca_html *h, const struct sca_report_cause *c)
+{
+    bool grows = !strcmp(c->category, "nonscalable") || !strcmp(c->category, "communication");
+    (grows ? put_growth : put_delay)(h, c);
+    put_gain(h, c);
+}
+
 static void put_list(const struct sca_html *h)
 {
     uint32_t shown = h->r->ncauses < MOST_SENTENCES ? h->r->ncauses : MOST_SENTENCES;
@@ -80,7 +82,6 @@ static void put_list(const struct sca_html *h)
     for (uint32_t i = 0; i < shown; i++) {
         fputs("<li>", h->out);
         sca_html_sentence(h, &h->r->causes[i]);
-        put_gain(h, &h->r->causes[i]);
         fprintf(h->out, " <a href=\"#cause-%u\">Show cause %u</a></li>\n", i + 1, i + 1);
     }
     fputs("</ol>\n", h->out);

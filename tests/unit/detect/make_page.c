@@ -1,0 +1,34 @@
+/* Writes a sample report as HTML: make_page cg|healthy|large|hostile|wide FILE [SOURCE]. */
+#include "html/html.h"
+#include "sample_report.h"
+#include "sca_error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct sca_report *make(const char *kind, const char *source)
+{
+    if (!strcmp(kind, "healthy"))
+        return sca_sample_healthy();
+    if (!strcmp(kind, "large"))
+        return sca_sample_large(10000, 8);
+    if (!strcmp(kind, "wide"))
+        return sca_sample_large(1000, 128);
+    if (!strcmp(kind, "hostile"))
+        return sca_sample_hostile();
+    return sca_sample_cg(source);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3) {
+        fprintf(stderr, "usage: make_page cg|healthy|large|hostile|wide FILE [SOURCE]\n");
+        return SCA_EXIT_USAGE;
+    }
+    struct sca_report *report = make(argv[1], argc > 3 ? argv[3] : "/nowhere/cg.c");
+    int status = sca_html_write(report, argv[2]);
+    if (status)
+        fprintf(stderr, "%s\n", sca_error_message());
+    sca_report_free(report);
+    return status ? SCA_EXIT_FAILED : SCA_EXIT_OK;
+}

@@ -1,0 +1,242 @@
+#include "html/html.h"
+#include "sample_report.h"
+#include "sca_error.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/sca-html-XXXXXX";
+
+static const char *in_folder(const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static char *contents(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "re");
+    ck_assert_ptr_nonnull(file);
+    char *text = NULL;
+    size_t room = 0;
+    ssize_t n = getdelim(&text, &room, '\0', file);
+    fclose(file);
+    ck_assert_int_ge(n, 0);
+    if (length)
+        *length = (size_t)n;
+    return text;
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "we");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* The page of a report, which is released; free() the page. */
+static char *page_of(struct sca_report *report, size_t *length)
+{
+    const char *path = in_folder("page.html");
+    ck_assert_msg(sca_html_write(report, path) == SCA_OK, "%s", sca_error_message());
+    sca_report_free(report);
+    char *page = contents(path, length);
+    unlink(path);
+    return page;
+}
+
+static void has(const char *page, const char *text)
+{
+    ck_assert_msg(strstr(page, text), "not on the page: %s", text);
+}
+
+static void lacks(const char *page, const char *text)
+{
+    ck_assert_msg(!strstr(page, text), "on the page: %s", text);
+}
+
+START_TEST(the_verdict_comes_first_and_in_words)
+{
+    char *page = page_of(sca_sample_cg("/nowhere/cg.c"), NULL);
+    has(page, "Rank 4 spends 3.1\xc3\x97 the others\xe2\x80\x99 time in the loop at cg.c:24; the "
+              "others wait 13.7 core-seconds (38 %) for it in MPI_Allreduce at cg.c:44");
+    has(page, "Rank 0 alone spends time in the code at cg.c:62");
+    has(page, "shrinks too little as ranks are added");
+    has(page, "More ranks than cores: costs are as if each rank had a core.");
+    ck_assert(strstr(page, "id=\"verdict\"") < strstr(page, "id=\"account\""));
+    free(page);
+}
+END_TEST
+
+START_TEST(a_healthy_program_is_told_so_with_its_efficiency)
+{
+    char *page = page_of(sca_sample_healthy(), NULL);
+    has(page, "No cause found");
+    has(page, "parallel efficiency is 0.70: load balance 0.75, communication 0.93");
+    lacks(page, "class=\"cause\"");
+    lacks(page, "#causes");
+    free(page);
+}
+END_TEST
+
+START_TEST(what_a_program_names_is_text)
+{
+    struct sca_report *report = sca_sample_hostile();
+    report->vertices[7].name = "<script>alert(\"1\" & '2')</script>";
+    report->vertices[6].name = "\xe2\x80\xaegnp.exe \xff";
+    char *page = page_of(report, NULL), *p = page;
+    int scripts = 0;
+    for (; (p = strstr(p, "<script")); p++)
+        scripts++;
+    ck_assert_int_eq(scripts, 1);
+    has(page, "&lt;script&gt;alert(&quot;1&quot; &amp; &#39;2&#39;)&lt;/script&gt;");
+    has(page, "std::vector&lt;std::pair&lt;int");
+    has(page, "a\tb&#x2407;&lt;script&gt;");
+    for (p = page; *p; p++)
+        ck_assert_msg((unsigned char)*p >= 0x20 || *p == '\n' || *p == '\t', "a control character");
+    lacks(page, "\xe2\x80\xae");
+    has(page, "&lt;U+202E&gt;gnp.exe \xef\xbf\xbd");
+    free(page);
+}
+END_TEST
+
+START_TEST(the_source_is_shown_with_its_lines_marked)
+{
+    char source[256], lines[1200] = "";
+    snprintf(source, sizeof source, "%s", in_folder("cg.c"));
+    for (int i = 1; i <= 40; i++)
+        snprintf(lines + strlen(lines), sizeof lines - strlen(lines),
+                 i == 25 ? "caf\xe9 <%d>\n" : "int a%d;\n", i);
+    write_text(source, lines);
+    char *page = page_of(sca_sample_cg(source), NULL);
+    has(page, "<mark><span class=\"l\">\xe2\x96\xb6   24 </span>int a24;</mark>");
+    has(page, "caf\xc3\xa9 &lt;25&gt;");
+    has(page, "</span>int a21;\n");
+    lacks(page, "int a20;");
+    has(page, "The file is shorter now"); /* cause 2 is at line 80 */
+    unlink(source);
+    free(page);
+}
+END_TEST
+
+START_TEST(a_missing_source_is_said)
+{
+    char *page = page_of(sca_sample_cg("/nowhere/<cg>.c"), NULL);
+    has(page, "Source not found: /nowhere/&lt;cg&gt;.c");
+    free(page);
+}
+END_TEST
+
+START_TEST(the_same_report_gives_the_same_bytes)
+{
+    char *one = page_of(sca_sample_hostile(), NULL), *two = page_of(sca_sample_hostile(), NULL);
+    ck_assert_str_eq(one, two);
+    free(one);
+    free(two);
+}
+END_TEST
+
+START_TEST(large_reports_stay_under_a_megabyte)
+{
+    size_t wide, many, huge;
+    free(page_of(sca_sample_large(1000, 128), &wide));
+    free(page_of(sca_sample_large(10000, 8), &many));
+    free(page_of(sca_sample_large(50, 20000), &huge));
+    ck_assert_uint_lt(wide, 1000000);
+    ck_assert_uint_lt(many, 1000000);
+    ck_assert_uint_lt(huge, 1000000);
+}
+END_TEST
+
+START_TEST(many_ranks_are_grouped_and_many_causes_counted)
+{
+    char *page = page_of(sca_sample_large(1000, 1024), NULL);
+    has(page, "995 more causes");
+    has(page, "in groups, the longest of each");
+    has(page, ">1016-1023</th>");
+    has(page, "700 more are in the JSON report");
+    free(page);
+}
+END_TEST
+
+START_TEST(a_report_of_nothing_is_a_page_too)
+{
+    struct sca_report *report = sca_report_new();
+    report->program = "empty";
+    char *page = page_of(report, NULL);
+    has(page, "<h1>empty</h1>");
+    has(page, "</html>\n");
+    free(page);
+}
+END_TEST
+
+START_TEST(figures_that_are_no_numbers_break_nothing)
+{
+    struct sca_report *report = sca_sample_cg("/nowhere/cg.c");
+    report->vertices[4].rank_s[2] = 0.0 / 0.0;
+    report->vertices[9].run_s[1] = 1.0 / 0.0;
+    report->nonscalable[0].slope_ci[1] = 1.0 / 0.0;
+    report->runs[0].wall_s = 0;
+    char *page = page_of(report, NULL);
+    has(page, "</html>\n");
+    lacks(strstr(page, "id=\"curves\""), "d=\"Mnan");
+    free(page);
+}
+END_TEST
+
+START_TEST(an_error_leaves_the_earlier_page)
+{
+    char path[300];
+    struct sca_report *report = sca_sample_healthy();
+    snprintf(path, sizeof path, "%s/no/page.html", folder);
+    ck_assert_int_eq(sca_html_write(report, path), SCA_EIO);
+    ck_assert_ptr_nonnull(strstr(sca_error_message(), path));
+    ck_assert_int_eq(sca_html_write(report, "/dev/full"), SCA_EIO);
+    sca_report_free(report);
+}
+END_TEST
+
+static void make_folder(void)
+{
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static void drop_folder(void)
+{
+    rmdir(folder);
+}
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        the_verdict_comes_first_and_in_words,
+        a_healthy_program_is_told_so_with_its_efficiency,
+        what_a_program_names_is_text,
+        the_source_is_shown_with_its_lines_marked,
+        a_missing_source_is_said,
+        the_same_report_gives_the_same_bytes,
+        large_reports_stay_under_a_megabyte,
+        many_ranks_are_grouped_and_many_causes_counted,
+        a_report_of_nothing_is_a_page_too,
+        figures_that_are_no_numbers_break_nothing,
+        an_error_leaves_the_earlier_page,
+    };
+    Suite *suite = suite_create("html");
+    TCase *tcase = tcase_create("html");
+    tcase_set_timeout(tcase, 60);
+    tcase_add_unchecked_fixture(tcase, make_folder, drop_folder);
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
+        tcase_add_test(tcase, tests[i]);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
