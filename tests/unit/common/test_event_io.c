@@ -1,0 +1,124 @@
+#include "event_io.h"
+#include "sca_error.h"
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SITES = 10, EVENTS = 300, MOST_OPS = 2000 };
+
+static struct sca_event events[EVENTS], back[EVENTS];
+static struct sca_op ops[MOST_OPS], ops_back[MOST_OPS];
+static uint32_t last[SITES];
+static uint8_t bytes[1 << 16];
+static uint32_t nops;
+
+/* Steps that mostly repeat, with something new now and then. */
+static void make_events(void)
+{
+    nops = 0;
+    memset(ops, 0, sizeof ops);
+    for (uint32_t e = 0; e < EVENTS; e++) {
+        uint32_t site = e % 7, n = site == 3 ? 4 : site % 3;
+        events[e] = (struct sca_event){site, nops, n, (uint64_t)rand() % 1000000};
+        for (uint32_t i = 0; i < n; i++)
+            ops[nops++] = (struct sca_op){.kind = (uint8_t)((site + i) % 5),
+                                          .comm = e % 50 == 0,
+                                          .peer = e % 31 == 0 ? -1 : (int32_t)i,
+                                          .tag = (int32_t)(site * 100 + (e % 41 == 0)),
+                                          .number = e / 7 + (e % 29 == 0),
+                                          .bytes = 8u << site};
+        for (uint32_t i = nops - n; i < nops; i++)
+            if (ops[i].kind == SCA_OP_COLLECTIVE)
+                ops[i].shape = SCA_PREFIX;
+    }
+}
+
+static size_t encode(void)
+{
+    struct sca_writer w;
+    sca_writer_init(&w, bytes, sizeof bytes);
+    sca_events_encode(&w, events, EVENTS, ops, last, 42);
+    ck_assert(!w.failed);
+    return w.length;
+}
+
+START_TEST(events_come_back)
+{
+    make_events();
+    size_t length = encode();
+    uint32_t n = 0;
+    ck_assert_int_eq(sca_events_count(bytes, length, EVENTS, last, SITES, &n), SCA_OK);
+    ck_assert_uint_eq(n, nops);
+    ck_assert_int_eq(sca_events_decode(bytes, length, EVENTS, last, SITES, back, ops_back), SCA_OK);
+    for (uint32_t e = 0; e < EVENTS; e++) {
+        ck_assert_uint_eq(back[e].site, events[e].site);
+        ck_assert_uint_eq(back[e].nops, events[e].nops);
+        ck_assert_uint_eq(back[e].first_op, events[e].first_op);
+        double gap = (double)events[e].gap_ns;
+        ck_assert(fabs((double)back[e].gap_ns - gap) <= 0.012 * gap + 1);
+    }
+    for (uint32_t i = 0; i < nops; i++)
+        ck_assert(!memcmp(&ops[i], &ops_back[i], sizeof *ops));
+}
+END_TEST
+
+START_TEST(a_repeated_step_costs_its_site_and_gap)
+{
+    for (uint32_t e = 0; e < EVENTS; e++) {
+        events[e] = (struct sca_event){3, e, 1, 1000};
+        ops[e] =
+            (struct sca_op){.kind = SCA_OP_SEND, .peer = 2, .tag = 5, .number = e, .bytes = 64};
+    }
+    ck_assert_uint_le(encode(), 3 * EVENTS + 8);
+}
+END_TEST
+
+START_TEST(damage_is_an_error)
+{
+    make_events();
+    size_t length = encode();
+    uint32_t n;
+    for (size_t cut = 0; cut < length; cut++)
+        ck_assert_int_eq(sca_events_count(bytes, cut, EVENTS, last, SITES, &n), SCA_EFORMAT);
+    ck_assert_int_eq(sca_events_count(bytes, length, EVENTS, last, 6, &n), SCA_EFORMAT);
+    ck_assert_int_eq(sca_events_count(bytes, length, EVENTS + 1, last, SITES, &n), SCA_EFORMAT);
+    for (size_t i = 0; i < length; i++) {
+        bytes[i] ^= 0x55;
+        if (sca_events_count(bytes, length, EVENTS, last, SITES, &n) == SCA_OK && n <= MOST_OPS)
+            ck_assert_int_eq(sca_events_decode(bytes, length, EVENTS, last, SITES, back, ops_back),
+                             SCA_OK);
+        bytes[i] ^= 0x55;
+    }
+}
+END_TEST
+
+START_TEST(gaps_are_right_on_average)
+{
+    static const uint64_t gaps[] = {1, 2, 3, 17, 100, 999, 12345, 87654321, 5000000000000u};
+    for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
+        double sum = 0;
+        for (int n = 0; n < 20000; n++)
+            sum += (double)sca_gap_value(
+                sca_gap_code(gaps[i], ((uint64_t)rand() << 33) ^ ((uint64_t)rand() << 11)));
+        ck_assert_double_eq_tol(sum / 20000 / (double)gaps[i], 1, 0.001 + 0.5 / (double)gaps[i]);
+    }
+    ck_assert_uint_eq(sca_gap_value(sca_gap_code(0, 1)), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("event_io");
+    TCase *tests = tcase_create("events");
+    tcase_add_test(tests, events_come_back);
+    tcase_add_test(tests, a_repeated_step_costs_its_site_and_gap);
+    tcase_add_test(tests, damage_is_an_error);
+    tcase_add_test(tests, gaps_are_right_on_average);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
