@@ -12,12 +12,17 @@
 #define ENOUGH_OTHER    0.1  /* part of a rank's work that must lie elsewhere to judge its core */
 #define NEVER           1e-9 /* seconds: as good as not executed */
 
+struct weighted {
+    double ratio, weight;
+};
+
 struct judge {
     const struct sca_measure *m;
     const uint32_t *ends, *vertices;
     uint32_t nvertices;
     double threshold;
-    double *seconds, *variance, *sorted;
+    double *seconds, *variance, *sorted; /* per rank; sorted: working memory */
+    struct weighted *others;             /* per vertex, working memory */
 };
 
 static bool inside(const struct judge *j, uint32_t v)
@@ -38,10 +43,6 @@ static void add_members(struct judge *j)
             j->variance[r] += (double)m->noise[cell] * m->noise[cell];
         }
 }
-
-struct weighted {
-    double ratio, weight;
-};
 
 static int by_ratio(const void *a, const void *b)
 {
@@ -65,22 +66,17 @@ static double weighted_median(struct weighted *w, uint32_t n, double total)
  * How much slower this rank computes everywhere else than the ranks' median does: its core.
  * 1 where the rank does too little elsewhere to tell.
  */
-static double core_factor(struct sca_room *room, const struct judge *j, uint32_t rank)
+static double core_factor(const struct judge *j, uint32_t rank)
 {
     const struct sca_measure *m = j->m;
-    const struct sca_ppg *ppg = m->ppg;
-    struct weighted *w = sca_room_alloc(room, ppg->nvertices, sizeof *w);
-    double *row = sca_room_alloc(room, m->nranks, sizeof *row), total = 0;
+    struct weighted *w = j->others;
+    double total = 0;
     uint32_t n = 0;
-    for (uint32_t v = 0; v < ppg->nvertices; v++) {
-        const double *comp = m->run->comp + (size_t)v * m->nranks;
-        if (comp[rank] <= NEVER || inside(j, v))
+    for (uint32_t v = 0; v < m->ppg->nvertices; v++) {
+        double seconds = m->run->comp[(size_t)v * m->nranks + rank], median = m->median[v];
+        if (seconds <= NEVER || median <= NEVER || inside(j, v))
             continue;
-        memcpy(row, comp, m->nranks * sizeof *row);
-        double median = sca_median(row, m->nranks);
-        if (median <= NEVER)
-            continue;
-        w[n++] = (struct weighted){comp[rank] / median, median};
+        w[n++] = (struct weighted){seconds / median, median};
         total += median;
     }
     if (total < ENOUGH_OTHER * m->rank_total[rank])
@@ -103,7 +99,7 @@ static double median_variance(struct judge *j)
     return MEDIAN_VARIANCE * sca_median(j->sorted, j->m->nranks) / fmax(1, j->m->nranks / 2.0);
 }
 
-static bool stands_out(struct sca_room *room, const struct judge *j, uint32_t r, double reference,
+static bool stands_out(const struct judge *j, uint32_t r, double reference,
                        double reference_variance)
 {
     double x = j->seconds[r], limit = j->threshold;
@@ -112,8 +108,7 @@ static bool stands_out(struct sca_room *room, const struct judge *j, uint32_t r,
     double noise = NOISE_SIGMAS * sqrt(j->variance[r] + reference_variance);
     if (x <= NEVER || x < limit * reference || x - reference < noise)
         return false;
-    return reference <= NEVER ||
-           x >= fmax(limit, j->threshold * core_factor(room, j, r)) * reference;
+    return reference <= NEVER || x >= fmax(limit, j->threshold * core_factor(j, r)) * reference;
 }
 
 static void describe(struct sca_room *room, struct judge *j, const bool *chosen, uint32_t count,
@@ -126,9 +121,11 @@ static void describe(struct sca_room *room, struct judge *j, const bool *chosen,
         if (chosen[r]) {
             out->ranks[out->nranks++] = r;
             sum += j->seconds[r];
+            out->most = fmax(out->most, j->seconds[r]);
         }
     out->reference = median_of(j, chosen);
     out->excess = sum - count * out->reference;
+    out->most -= out->reference;
     /* Less than a hundredth on the others is "none" to a reader. */
     if (out->reference * 100 > sum / count)
         out->ratio = sum / count / out->reference;
@@ -140,6 +137,7 @@ static void prepare(struct sca_room *room, struct judge *j)
     j->seconds = sca_room_alloc(room, n, sizeof(double));
     j->variance = sca_room_alloc(room, n, sizeof(double));
     j->sorted = sca_room_alloc(room, n, sizeof(double));
+    j->others = sca_room_alloc(room, j->m->ppg->nvertices, sizeof *j->others);
 }
 
 static int judge(struct sca_room *room, struct judge *j, bool *chosen, struct sca_abnormal *out)
@@ -150,7 +148,7 @@ static int judge(struct sca_room *room, struct judge *j, bool *chosen, struct sc
     add_members(j);
     double reference = median_of(j, NULL), variance = median_variance(j);
     for (uint32_t r = 0; r < nranks; r++)
-        count += chosen[r] = stands_out(room, j, r, reference, variance);
+        count += chosen[r] = stands_out(j, r, reference, variance);
     *out = (struct sca_abnormal){0};
     if (count == 0 || count == nranks)
         return 0;
@@ -162,28 +160,28 @@ int sca_abnormal_judge(struct sca_room *room, const struct sca_measure *m, const
                        const uint32_t *vertices, uint32_t nvertices, double threshold,
                        struct sca_abnormal *out)
 {
-    struct judge j = {m, ends, vertices, nvertices, threshold, NULL, NULL, NULL};
+    struct judge j = {m, ends, vertices, nvertices, threshold, NULL, NULL, NULL, NULL};
     prepare(room, &j);
     return judge(room, &j, sca_room_alloc(room, m->nranks, sizeof(bool)), out);
 }
 
-/* No more than this can be in excess: spares most vertices the closer look. */
-static double most_excess(const struct sca_measure *m, uint32_t v)
+/* All ranks waiting for the greatest difference: spares most vertices the closer look. */
+static double most_loss(const struct sca_measure *m, uint32_t v)
 {
     const double *row = m->inclusive + (size_t)v * m->nranks;
-    double least = INFINITY, sum = 0;
+    double least = INFINITY, most = 0;
     for (uint32_t r = 0; r < m->nranks; r++) {
         least = fmin(least, row[r]);
-        sum += row[r];
+        most = fmax(most, row[r]);
     }
-    return sum - least * m->nranks;
+    return (most - least) * m->nranks;
 }
 
 void sca_abnormal_find(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
                        double threshold, double least, struct sca_abnormals *out)
 {
     uint32_t nv = m->ppg->nvertices;
-    struct judge j = {m, ends, NULL, 1, threshold, NULL, NULL, NULL};
+    struct judge j = {m, ends, NULL, 1, threshold, NULL, NULL, NULL, NULL};
     bool *chosen = sca_room_alloc(room, m->nranks, sizeof *chosen);
     prepare(room, &j);
     *out = (struct sca_abnormals){.items = sca_room_alloc(room, nv, sizeof *out->items),
@@ -192,9 +190,9 @@ void sca_abnormal_find(struct sca_room *room, const struct sca_measure *m, const
         struct sca_abnormal *item = &out->items[out->count];
         out->of_vertex[v] = SCA_NONE;
         j.vertices = &v;
-        if (v == 0 || m->ppg->vertices[v].kind == SCA_MPI || most_excess(m, v) < least)
+        if (v == 0 || m->ppg->vertices[v].kind == SCA_MPI || most_loss(m, v) < least)
             continue;
-        if (!judge(room, &j, chosen, item) || item->excess < least)
+        if (!judge(room, &j, chosen, item) || item->most * m->nranks < least)
             continue;
         out->of_vertex[v] = out->count++;
     }
@@ -203,7 +201,7 @@ void sca_abnormal_find(struct sca_room *room, const struct sca_measure *m, const
 double sca_spread(struct sca_room *room, const struct sca_measure *m, const uint32_t *vertices,
                   uint32_t nvertices)
 {
-    struct judge j = {m, NULL, vertices, nvertices, 0, NULL, NULL, NULL};
+    struct judge j = {m, NULL, vertices, nvertices, 0, NULL, NULL, NULL, NULL};
     double sum = 0;
     prepare(room, &j);
     add_members(&j);

@@ -19,6 +19,7 @@ struct sca_abnormal {
     double reference; /* median of the other ranks, seconds */
     double ratio;     /* mean of the ranks over the reference; 0 if the others have none */
     double excess;    /* seconds over the reference, summed over the ranks */
+    double most;      /* the same of the slowest rank: the others may all wait for that long */
 };
 
 struct sca_abnormals {
@@ -27,7 +28,8 @@ struct sca_abnormals {
     uint32_t *of_vertex;        /* [nvertices] index into items, SCA_NONE */
 };
 
-/* `least` is the smallest excess worth looking at, in core-seconds. */
+/* `least` is the smallest loss worth looking at, in core-seconds: all ranks waiting for the excess
+ * of the slowest. */
 void sca_abnormal_find(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
                        double threshold, double least, struct sca_abnormals *out);
 

@@ -13,7 +13,7 @@ static size_t line_length(const char *text, size_t room)
     size_t length = strlen(text), cut;
     if (length <= room)
         return length;
-    for (cut = room; cut > 0 && text[cut] != ' '; cut--)
+    for (cut = room; cut > 0 && (text[cut] != ' ' || text[cut + 1] == '%'); cut--)
         ;
     return cut ? cut : strcspn(text, " ");
 }

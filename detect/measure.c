@@ -1,5 +1,6 @@
 #include "measure.h"
 
+#include "model.h"
 #include "walk.h"
 
 #include <math.h>
@@ -128,6 +129,16 @@ static void measure_totals(struct sca_measure *m)
     m->shared = m->oversubscribed || m->on_core < BUSY;
 }
 
+static void measure_medians(struct sca_room *room, struct sca_measure *m)
+{
+    double *row = sca_room_alloc(room, m->nranks, sizeof *row);
+    m->median = sca_room_alloc(room, m->ppg->nvertices, sizeof *m->median);
+    for (uint32_t v = 0; v < m->ppg->nvertices; v++) {
+        memcpy(row, m->run->comp + (size_t)v * m->nranks, m->nranks * sizeof *row);
+        m->median[v] = sca_median(row, m->nranks);
+    }
+}
+
 void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t run,
                      struct sca_measure *out)
 {
@@ -140,5 +151,6 @@ void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t 
     out->oversubscribed = !strcmp(sca_profile_meta(r->profile, "oversubscribed", "0"), "1");
     add_up(ppg, out->inclusive, r->nranks);
     measure_totals(out);
+    measure_medians(room, out);
     measure_noise(room, out);
 }

@@ -19,6 +19,7 @@ struct sca_measure {
     double wall;         /* longest rank */
     double *inclusive;   /* [vertex * nranks + rank] computation, own and all below */
     float *noise;        /* same shape: one standard deviation of it, see measure.c */
+    double *median;      /* per vertex: the ranks' median of its own computation */
     double *rank_total;  /* per rank */
     double total;
     double mpi, tool; /* measured, summed over ranks */

@@ -6,7 +6,7 @@
 
 enum {
     MOST_STEPS = 1000000, /* in a scene: keeps what-if replays quick */
-    LEAST_PER_RANK = 256  /* but never fewer than this per rank */
+    LEAST_PER_RANK = 64   /* but never fewer than this per rank */
 };
 
 double sca_interval_seconds(const struct sca_part_interval *interval)
