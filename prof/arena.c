@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { FIRST_STEP = 16 << 10 };
 
@@ -257,22 +258,47 @@ static int map_indices(void)
     return 0;
 }
 
+static int start_mapped(uint32_t rank, uint32_t size)
+{
+    start_header(rank, size);
+    if (map_indices())
+        return ENOMEM;
+    start_tables();
+    return sca_arena_count(SCA_T_STRINGS) && sca_arena_count(SCA_T_NODES) &&
+                   sca_arena_count(SCA_T_SITES)
+               ? 0
+               : ENOSPC;
+}
+
+/* A disk with room for the header but not for the first records is no place either. */
+static int start_in_file(const char *path, uint32_t rank, uint32_t size)
+{
+    int error = sca_arena_map_file(&arena.map, path, arena.bytes);
+    if (!error && (error = start_mapped(rank, size))) {
+        unlink(arena.map.path);
+        sca_arena_close();
+    }
+    return error;
+}
+
 int sca_arena_open(const char *path, uint32_t rank, uint32_t size)
 {
     struct sca_part_directory layout[SCA_T_COUNT];
     if (arena.header)
         return -1;
     arena.bytes = sca_arena_layout(layout);
-    arena.error = path ? sca_arena_map_file(&arena.map, path, arena.bytes) : ENOENT;
-    if (arena.error && sca_arena_map_anonymous(&arena.map, arena.bytes))
+    int error = path ? start_in_file(path, rank, size) : ENOENT;
+    if (!error)
+        return 0;
+    arena.bytes = sca_arena_layout(layout);
+    if (sca_arena_map_anonymous(&arena.map, arena.bytes))
         return -1;
-    start_header(rank, size);
-    if (map_indices()) {
+    if (start_mapped(rank, size)) {
         sca_arena_close();
         return -1;
     }
-    start_tables();
-    return arena.error ? 1 : 0;
+    arena.error = error;
+    return 1;
 }
 
 void sca_arena_close(void)

@@ -80,9 +80,10 @@ static bool open_arena(void)
         mkdir(directory, 0777);
     snprintf(run.file, sizeof run.file, "%s/rank-%u.part", directory, run.rank);
     int status = sca_arena_open(run.file, run.rank, run.size);
-    if (status > 0)
-        sca_say(SCA_LOG_WARN, "rank %u records in memory only, an abort would lose it: %s: %s",
-                run.rank, run.file, strerror(sca_arena_error()));
+    if (status > 0) /* mostly true of all ranks: one says it */
+        sca_say(run.rank ? SCA_LOG_DEBUG : SCA_LOG_WARN,
+                "rank %u records in memory only, an abort would lose it: %s: %s", run.rank,
+                run.file, strerror(sca_arena_error()));
     return status >= 0;
 }
 
@@ -190,7 +191,7 @@ static void report(const struct sca_outcome *outcome)
                 run.meeting.directory, size, run.size, run.size == 1 ? "" : "s",
                 100.0 * (double)outcome->tool_ns / cpu);
     else if (sca_arena_error())
-        sca_say(SCA_LOG_WARN, "no profile of this rank: %s", outcome->why);
+        sca_say(SCA_LOG_WARN, "no profile: %s", outcome->why);
     else if (first_to_leave(outcome->why))
         sca_say(SCA_LOG_WARN, "profile left in parts in %s: %s", run.meeting.directory,
                 outcome->why);
@@ -214,6 +215,8 @@ void sca_run_end(void)
     }
     if (run.rank == 0 || outcome.why[0])
         report(&outcome);
+    if (!outcome.written)
+        rmdir(run.meeting.directory); /* an empty one only */
     sca_thread.in_tool--;
 }
 

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char directory[] = "/tmp/scalana-damage-XXXXXX";
+static char directory[] = "/dev/shm/scalana-damage-XXXXXX"; /* thousands of small files */
 
 struct bytes {
     unsigned char *data;
