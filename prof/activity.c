@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "gap.h"
 #include "guard.h"
+#include "loops.h"
 #include "mpi_functions.h"
 #include "sampler.h"
 #include "window.h"
@@ -162,6 +163,8 @@ void sca_call_leave(struct sca_call *call)
     header->last_ns = call->exit_ns;
     sca_window_call(call, sca_gap_own(&call->gap));
     bool closed = call->epoch && sca_window_epoch(call->exit_ns);
+    if (call->epoch)
+        sca_loops_collective();
     if (call->timed)
         book_own_cost(call->exit_ns);
     sca_state_unlock();

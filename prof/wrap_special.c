@@ -7,6 +7,7 @@
 #include "arena.h"
 #include "comm.h"
 #include "guard.h"
+#include "loops.h"
 #include "run.h"
 #include "window.h"
 
@@ -35,6 +36,7 @@ static void begin(void)
     sca_state_lock();
     sca_window_begin();
     sca_state_unlock();
+    sca_loops_begin();
     sca_activity_begin();
 }
 
@@ -43,6 +45,7 @@ static void end(void)
     int expected = RUNNING;
     if (__atomic_compare_exchange_n(&stage, &expected, OVER, false, __ATOMIC_SEQ_CST,
                                     __ATOMIC_SEQ_CST)) {
+        sca_loops_end();
         sca_state_lock();
         sca_window_end();
         sca_state_unlock();

@@ -1,10 +1,12 @@
 /*
- * check_traffic RUN LEAST [untold]: do the two sides of every message agree on which it is?
+ * check_traffic RUN LEAST [untold [WINDOWS]]: do the two sides of every message agree on which it
+ * is?
  *
  * A message's size is its sender's own. Of what is joined by (communicator, source, destination,
  * tag, number), in the windows and among the kept messages, 100 % must have the same size; LEAST
  * percent of what was sent must be joined in the windows, if those were recorded whole. "untold":
- * some messages rightly have no name, and some windows may be missing.
+ * some messages rightly have no name, and some windows may be missing. WINDOWS: at least so many
+ * windows were kept by all ranks.
  */
 #include "sca_error.h"
 #include "sca_profile.h"
@@ -155,6 +157,25 @@ static int judge(const struct sca_profile *p, double least, int untold)
     return failed;
 }
 
+static int kept_by_all(const struct sca_profile *p, const struct sca_window *window)
+{
+    uint32_t found = 0;
+    for (uint32_t r = 0; r < p->nranks; r++)
+        for (uint32_t w = 0; w < p->ranks[r].nwindows; w++)
+            found += p->ranks[r].windows[w].epoch == window->epoch &&
+                     p->ranks[r].windows[w].epochs == window->epochs;
+    return found == p->nranks;
+}
+
+static int judge_windows(const struct sca_profile *p, int least)
+{
+    int common = 0;
+    for (uint32_t w = 0; w < p->ranks[0].nwindows; w++)
+        common += kept_by_all(p, &p->ranks[0].windows[w]);
+    printf("%d windows kept by all ranks\n", common);
+    return common < least ? bad("too few windows") : 0;
+}
+
 int main(int argc, char **argv)
 {
     struct sca_profile *profile;
@@ -163,6 +184,7 @@ int main(int argc, char **argv)
     if (sca_profile_load(argv[1], &profile) < 0)
         return bad(sca_error_message());
     int failed = judge(profile, atof(argv[2]), argc > 3);
+    failed |= judge_windows(profile, argc > 4 ? atoi(argv[4]) : 0);
     failed |= profile->complete ? 0 : bad("the run is not complete");
     sca_profile_free(profile);
     return failed;
