@@ -99,9 +99,11 @@ struct BuildPass : PassInfoMixin<BuildPass> {
 struct RepairPass : PassInfoMixin<RepairPass> {
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
     {
-        if (isTagged(module))
-            for (Function &function : module)
-                repairLocations(function);
+        if (!isTagged(module))
+            return PreservedAnalyses::all();
+        Repair repair(module);
+        for (Function &function : module)
+            repair.run(function);
         return PreservedAnalyses::all();
     }
     static bool isRequired()

@@ -48,14 +48,26 @@ void assignIds(Graphs &graphs)
     }
 }
 
-// Own, or that of a call it was inlined at: details of the standard library have none of their own.
-static bool hasId(const DILocation *at)
+// Whether a location names its vertex. What has no graph (details of the standard library) cannot:
+// there the call it was inlined at has to.
+bool Repair::hasId(const DILocation *at) const
 {
     if (!at || !at->getLine())
         return false;
-    while (at && !at->getDiscriminator())
+    while (at && !at->getDiscriminator() && !numbered.contains(at->getScope()->getSubprogram()))
         at = at->getInlinedAt();
-    return at;
+    return at && at->getDiscriminator();
+}
+
+Repair::Repair(const Module &module)
+{
+    SmallPtrSet<const DILocation *, 32> seen;
+    for (const Function &function : module)
+        for (const Instruction &instruction : instructions(function))
+            for (const DILocation *at = instruction.getDebugLoc(); at && seen.insert(at).second;
+                 at = at->getInlinedAt())
+                if (at->getDiscriminator())
+                    numbered.insert(at->getScope()->getSubprogram());
 }
 
 // The location for an instruction that has none, or one without vertex.
@@ -67,7 +79,7 @@ static const DILocation *repaired(const DILocation *lost, const DILocation *neig
     return sameCode ? lost->cloneWithDiscriminator(neighbour->getDiscriminator()) : neighbour;
 }
 
-static bool adopt(Instruction &instruction, const DILocation *neighbour)
+bool Repair::adopt(Instruction &instruction, const DILocation *neighbour) const
 {
     const DILocation *lost = instruction.getDebugLoc();
     if (!neighbour || hasId(lost) || isa<PHINode>(instruction))
@@ -78,7 +90,7 @@ static bool adopt(Instruction &instruction, const DILocation *neighbour)
 
 // Forwards from the last known location of the block, then backwards for what stands before the
 // first one.
-static bool repairBlock(BasicBlock &block, const DILocation *before)
+bool Repair::repairBlock(BasicBlock &block, const DILocation *before) const
 {
     bool changed = false;
     const DILocation *last = nullptr;
@@ -97,7 +109,7 @@ static bool repairBlock(BasicBlock &block, const DILocation *before)
 }
 
 // A block without any takes the last one of its dominator.
-bool repairLocations(Function &function)
+bool Repair::run(Function &function) const
 {
     if (function.isDeclaration() || !function.getSubprogram())
         return false;

@@ -59,8 +59,24 @@ static void print_function(const struct sca_program *program, uint32_t index)
     printf("\n    ]}");
 }
 
+/* Which ids of the line table mean which function, per compilation. */
+static void print_unit(const struct sca_psg *psg, uint32_t index)
+{
+    const struct sca_unit *unit = &psg->units[index];
+    printf("%s\n    {\"hash\": \"%016" PRIx64 "\", \"source\": ", index ? "," : "", unit->hash);
+    print_text(unit->source);
+    printf(", \"functions\": [");
+    for (uint32_t e = 0, shown = 0; e < unit->nentries; e++) {
+        uint32_t function, vertex;
+        if (!sca_psg_find(psg, unit, unit->entries[e].first_id, &function, &vertex))
+            printf("%s{\"function\": %u, \"first_id\": %u}", shown++ ? ", " : "", function,
+                   unit->entries[e].first_id);
+    }
+    printf("]}");
+}
+
 /* Before contraction: vertices that are their own `whole`; after: their own `kept`. */
-void dump_json(const struct sca_program *program)
+void dump_json(const struct sca_psg *psg, const struct sca_program *program)
 {
     printf("{\"schema\": \"scalana-psg/1\", \"max_loop_depth\": %u, \"main\": ",
            program->max_loop_depth);
@@ -71,5 +87,8 @@ void dump_json(const struct sca_program *program)
     printf(", \"functions\": [");
     for (uint32_t f = 0; f < program->nfunctions; f++)
         print_function(program, f);
+    printf("\n  ], \"units\": [");
+    for (uint32_t u = 0; u < psg->nunits; u++)
+        print_unit(psg, u);
     printf("\n  ]}\n");
 }

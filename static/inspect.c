@@ -71,7 +71,7 @@ int inspect_dump(const char *path, long depth, const char *format)
     if (!strcmp(format, "dot"))
         dump_dot(&loaded.program);
     else if (!strcmp(format, "json"))
-        dump_json(&loaded.program);
+        dump_json(&loaded.psg, &loaded.program);
     else
         dump_text(&loaded.program);
     unload(&loaded);

@@ -16,7 +16,7 @@ int elf_load(struct sca_psg *psg, const char *path);
 
 void dump_text(const struct sca_program *program);
 void dump_dot(const struct sca_program *program);
-void dump_json(const struct sca_program *program);
+void dump_json(const struct sca_psg *psg, const struct sca_program *program);
 
 /* Lines that v stands for after contraction: itself and all merged into it. */
 void merged_lines(const struct sca_program_function *f, uint32_t v, uint32_t *first,

@@ -119,8 +119,6 @@ static void scan_word(struct request *r, const char *word)
         r->lto = false;
     if (starts_with(word, "-fuse-ld="))
         r->lld = strstr(word, "lld") != NULL;
-    if (strstr(word, "use-unknown-locations"))
-        r->unknown_locations = true;
     if (!strcmp(word, "-fdebug-info-for-profiling") ||
         !strcmp(word, "-fpseudo-probe-for-profiling"))
         r->refused = word;
@@ -178,7 +176,6 @@ static void scan_list(struct request *r, char **arguments, int depth)
             arguments++;
         } else if (takes_value(word) && arguments[1]) {
             arguments++;
-            scan_word(r, !strcmp(word, "-mllvm") ? *arguments : "");
         } else if (word[0] != '-' && is_source(word)) {
             r->compiles = true;
             words_add(&r->sources, word);

@@ -47,23 +47,17 @@ static void add_compile(struct words *command, const struct compiler *c, const s
     if (!r->debug && !r->debug_off_last)
         words_add(command, "-g1");
     words_add(command, format_text("-fpass-plugin=%s", plugin));
-    if (!r->unknown_locations)
-        add_two(command, "-mllvm", "-use-unknown-locations=Disable");
     if (depth != SCA_PSG_DEFAULT_DEPTH)
         add_depth(command, fortran, plugin, depth);
     if (!fortran)
         words_add(command, "--end-no-unused-arguments");
 }
 
-/* With LTO the optimizer and the code generator run in the linker. */
+/* With LTO the optimizer runs in the linker. Only lld can load a plugin for it. */
 static void add_link(struct words *command, const struct request *r, const char *plugin)
 {
-    if (!r->links || !r->lto)
-        return;
-    if (r->lld)
+    if (r->links && r->lto && r->lld)
         words_add(command, format_text("-Wl,--load-pass-plugin=%s", plugin));
-    words_add(command, r->lld ? "-Wl,-mllvm,-use-unknown-locations=Disable"
-                              : "-Wl,-plugin-opt=-use-unknown-locations=Disable");
 }
 
 static int compose(struct words *command, const struct compiler *c, const struct request *r,

@@ -35,7 +35,6 @@ struct request {
     bool links;
     bool debug; /* line tables are asked for already */
     bool debug_off_last;
-    bool unknown_locations; /* the user sets -use-unknown-locations */
     bool lto, lld;
     const char *refused; /* an option that destroys the vertex ids */
     struct words sources;
