@@ -37,9 +37,9 @@ static void get_op(struct decoder *d, const struct sca_event *previous, uint32_t
     if (flags & 8)
         op.comm = (uint32_t)sca_get_varint(&d->in);
     if (flags & 16)
-        op.peer = (int32_t)(model->peer + sca_get_svarint(&d->in));
+        op.peer = (int32_t)((uint64_t)model->peer + (uint64_t)sca_get_svarint(&d->in));
     if (flags & 32)
-        op.tag = (int32_t)(model->tag + sca_get_svarint(&d->in));
+        op.tag = (int32_t)((uint64_t)model->tag + (uint64_t)sca_get_svarint(&d->in));
     if (flags & 64)
         op.bytes = model->bytes + (uint64_t)sca_get_svarint(&d->in);
     if (flags & 128)
