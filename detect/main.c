@@ -1,4 +1,5 @@
 /* scalana-detect: from run directories to the lines that are to blame. */
+#include "export/export.h"
 #include "html/html.h"
 #include "load.h"
 #include "sca_error.h"
@@ -103,9 +104,20 @@ static int set_html(void *context, const char *value)
     return SCA_OK;
 }
 
+static int set_export(void *context, const char *value)
+{
+    struct sca_settings *settings = context;
+    if (settings->nexports == SCA_MAX_EXPORTS)
+        return sca_fail(SCA_EINVAL, "more than %d times --export", SCA_MAX_EXPORTS);
+    settings->exports[settings->nexports++] = value;
+    return sca_export_check(value);
+}
+
 static const struct sca_option options[] = {
     {"output", 'o', "FILE", "write the report as JSON too (- for standard output)", set_output},
     {"html", 0, "FILE", "write the report as one HTML page too", set_html},
+    {"export", 0, "FORMAT:FILE",
+     "write caliper, dot, extrap, folded, hatchet or speedscope too; may be repeated", set_export},
     {"abnorm-thd", 0, "RATIO", "abnormal from this ratio to the ranks' median (1.3)",
      set_threshold},
     {"merge", 0, "HOW", "median, mean, max, rank:N, variance, cluster (median)", set_merge},
@@ -153,12 +165,17 @@ static bool is_stdout(const char *path)
 static int publish(const struct sca_verdict *verdict, const struct sca_settings *settings)
 {
     bool to_stdout = is_stdout(settings->output) || is_stdout(settings->html);
+    for (uint32_t i = 0; i < settings->nexports; i++)
+        to_stdout |= is_stdout(strchr(settings->exports[i], ':') + 1);
     if (!to_stdout && sca_text_print(stdout, verdict, settings, wants_colour()) != SCA_OK)
         return complain(SCA_EXIT_FAILED);
     if (settings->output && sca_report_write(verdict->report, settings->output) != SCA_OK)
         return complain(SCA_EXIT_FAILED);
     if (settings->html && sca_html_write(verdict->report, settings->html) != SCA_OK)
         return complain(SCA_EXIT_FAILED);
+    for (uint32_t i = 0; i < settings->nexports; i++)
+        if (sca_export_write(verdict->report, settings->exports[i]) != SCA_OK)
+            return complain(SCA_EXIT_FAILED);
     return is_above(verdict->report, settings->fail_above) ? SCA_EXIT_ABOVE : SCA_EXIT_OK;
 }
 

@@ -18,6 +18,8 @@ enum sca_merge {
 
 enum sca_scaling { SCA_SCALING_AUTO, SCA_SCALING_STRONG, SCA_SCALING_WEAK, SCA_SCALING_SINGLE };
 
+enum { SCA_MAX_EXPORTS = 16 };
+
 struct sca_settings {
     double abnorm_thd; /* ratio to the ranks' median from which a vertex is abnormal */
     double min_share;  /* causes that would save less are left out */
@@ -27,8 +29,10 @@ struct sca_settings {
     enum sca_merge merge;
     uint32_t merge_rank; /* for SCA_MERGE_RANK */
     enum sca_scaling scaling;
-    const char *output; /* JSON, NULL: none */
-    const char *html;   /* NULL: none */
+    const char *output;                   /* JSON, NULL: none */
+    const char *html;                     /* NULL: none */
+    const char *exports[SCA_MAX_EXPORTS]; /* FORMAT:FILE */
+    uint32_t nexports;
 };
 
 #endif

@@ -19,37 +19,6 @@ struct graph {
     uint32_t npaths;
 };
 
-static void add_rank(struct graph *g, uint32_t rank)
-{
-    for (uint32_t i = 0; i < g->nranks; i++)
-        if (g->ranks[i] == rank)
-            return;
-    if (g->nranks < MOST_RANKS && rank < g->h->nranks)
-        g->ranks[g->nranks++] = rank;
-}
-
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* The ranks of the paths first, then as many more as there is room for, evenly spread. */
-static void choose_ranks(struct graph *g)
-{
-    const struct sca_report *r = g->h->r;
-    uint32_t all = g->h->nranks;
-    for (uint32_t i = 0; i < g->npaths && all > MOST_RANKS; i++) {
-        for (uint32_t k = 0; k < r->causes[i].npath && g->nranks < MOST_RANKS / 2; k++)
-            add_rank(g, r->causes[i].path[k].rank);
-        for (uint32_t k = 0; k < r->causes[i].nranks && k < 4; k++)
-            add_rank(g, r->causes[i].ranks[k]);
-    }
-    for (uint32_t i = 0; i < MOST_RANKS; i++)
-        add_rank(g, all > MOST_RANKS ? (uint32_t)((uint64_t)i * all / MOST_RANKS) : i);
-    qsort(g->ranks, g->nranks, sizeof *g->ranks, by_number);
-}
-
 static int column_of(const struct graph *g, uint32_t rank)
 {
     for (uint32_t i = 0; i < g->nranks; i++)
@@ -240,7 +209,7 @@ int sca_html_graph(const struct sca_html *h)
     g.rows = sca_html_rows(h, MOST_ROWS, &g.nrows);
     if (!g.rows)
         return sca_fail(SCA_ENOMEM, "out of memory for the graph");
-    choose_ranks(&g);
+    g.nranks = sca_html_some_ranks(h, g.npaths, MOST_RANKS, g.ranks);
     fprintf(h->out,
             "<section id=\"graph\" aria-labelledby=\"h-graph\"><h2 id=\"h-graph\">Performance graph"
             "</h2>\n<figure><figcaption>Ranks across, program order down; %u of %u ranks, %u of %u "

@@ -6,6 +6,7 @@
 #ifndef SCA_DETECT_HTML_PAGE_H
 #define SCA_DETECT_HTML_PAGE_H
 
+#include "../export/outline.h"
 #include "lines.h"
 #include "sca_report.h"
 
@@ -14,10 +15,9 @@
 struct sca_html {
     FILE *out;
     const struct sca_report *r;
-    uint32_t nranks;   /* of the largest run */
-    double base;       /* core-seconds of the largest run */
-    uint32_t *order;   /* vertices in program order */
-    uint32_t *place;   /* of each vertex in order[] */
+    uint32_t nranks; /* of the largest run */
+    double base;     /* core-seconds of the largest run */
+    struct sca_outline outline;
     uint32_t *by_time; /* vertices, the longest first */
     double *seconds;   /* per vertex, over all ranks of the largest run */
 };

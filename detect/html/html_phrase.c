@@ -57,34 +57,6 @@ const struct sca_report_nonscalable *sca_html_growth(const struct sca_html *h, u
     return NULL;
 }
 
-/* Program order: callers before callees, siblings as the report has them. */
-static void set_order(struct sca_html *h, uint32_t *first, uint32_t *next)
-{
-    const struct sca_report_vertex *v = h->r->vertices;
-    uint32_t n = h->r->nvertices, used = 0;
-    for (uint32_t i = n; i-- > 0;)
-        if (v[i].parent != i) {
-            next[i] = first[v[i].parent];
-            first[v[i].parent] = i;
-        }
-    for (uint32_t root = 0; root < n; root++) {
-        if (v[root].parent != root)
-            continue;
-        for (uint32_t at = root; used < n;) {
-            h->place[at] = used;
-            h->order[used++] = at;
-            uint32_t to = first[at];
-            while (to == UINT32_MAX && at != root) {
-                to = next[at];
-                at = v[at].parent;
-            }
-            if (to == UINT32_MAX)
-                break;
-            at = to;
-        }
-    }
-}
-
 struct timed {
     double seconds;
     uint32_t vertex;
@@ -119,19 +91,11 @@ static int set_times(struct sca_html *h)
 static int set_index(struct sca_html *h)
 {
     size_t n = h->r->nvertices + 1u;
-    uint32_t *links = malloc(2 * n * sizeof *links);
-    h->order = calloc(n, sizeof *h->order);
-    h->place = calloc(n, sizeof *h->place);
     h->by_time = calloc(n, sizeof *h->by_time);
     h->seconds = calloc(n, sizeof *h->seconds);
-    if (!links || !h->order || !h->place || !h->by_time || !h->seconds || set_times(h)) {
-        free(links);
+    if (!h->by_time || !h->seconds || set_times(h))
         return sca_fail(SCA_ENOMEM, "out of memory for the HTML report");
-    }
-    memset(links, 0xff, 2 * n * sizeof *links);
-    set_order(h, links, links + n);
-    free(links);
-    return SCA_OK;
+    return sca_outline_open(&h->outline, h->r);
 }
 
 int sca_html_open(struct sca_html *h, const struct sca_report *report, FILE *out)
@@ -147,8 +111,7 @@ int sca_html_open(struct sca_html *h, const struct sca_report *report, FILE *out
 
 void sca_html_close(struct sca_html *h)
 {
-    free(h->order);
-    free(h->place);
+    sca_outline_close(&h->outline);
     free(h->by_time);
     free(h->seconds);
 }

@@ -6,7 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 128, MOST_ROWS = 32, LEVELS = 7, CELL = 14, LABEL = 260, HEAD = 18 };
+enum {
+    MOST_COLUMNS = 128,
+    MOST_ROWS = 32,
+    LEVELS = 7,
+    CELL = 14,
+    LABEL = 260,
+    HEAD = 18,
+    MAP = 840
+};
 
 struct sca_html_columns sca_html_columns(const struct sca_html *h, uint32_t most)
 {
@@ -105,6 +113,12 @@ static int level(const struct sca_html *h, double seconds, double middle)
     return n;
 }
 
+/* All columns side by side on a desktop, unless they would be too narrow to see. */
+static uint32_t cell_width(uint32_t columns)
+{
+    return columns * CELL <= MAP ? CELL : columns * 6 <= MAP ? MAP / columns : 6;
+}
+
 static void put_label(const struct sca_html *h, uint32_t vertex, unsigned row)
 {
     char text[SCA_PHRASE], what[SCA_PHRASE], place[SCA_PHRASE];
@@ -120,6 +134,7 @@ static void put_label(const struct sca_html *h, uint32_t vertex, unsigned row)
 static void put_cells(const struct sca_html *h, unsigned row, const double *values, uint32_t n,
                       double middle)
 {
+    uint32_t wide = cell_width(n);
     for (int wanted = 0; wanted < LEVELS; wanted++) {
         bool open = false;
         for (uint32_t i = 0; i < n;) {
@@ -129,7 +144,7 @@ static void put_cells(const struct sca_html *h, unsigned row, const double *valu
                 end++;
             if (is) {
                 fprintf(h->out, "%sM%u %uh%uv%dh-%uz", open ? "" : "<path d=\"", LABEL + i * CELL,
-                        HEAD + row * CELL, (end - i) * CELL - 1, CELL - 1, (end - i) * CELL - 1);
+                        HEAD + row * CELL, (end - i) * CELL - 1, CELL - 1, (end - i) * wide - 1);
                 open = true;
             }
             i = end;
@@ -142,7 +157,8 @@ static void put_cells(const struct sca_html *h, unsigned row, const double *valu
 static void put_map(const struct sca_html *h, const struct sca_html_columns *columns,
                     const uint32_t *rows, uint32_t nrows, double *values, double *sorted)
 {
-    uint32_t width = LABEL + columns->count * CELL + 10, height = HEAD + nrows * CELL + 4;
+    uint32_t wide = cell_width(columns->count);
+    uint32_t width = LABEL + columns->count * wide + 10, height = HEAD + nrows * CELL + 4;
     fprintf(h->out,
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Heat map\">"
             "<svg role=\"img\" aria-labelledby=\"t-heat\" width=\"%u\" height=\"%u\" "
@@ -151,7 +167,7 @@ static void put_map(const struct sca_html *h, const struct sca_html_columns *col
             width, height, width, height);
     for (uint32_t i = 0; i < columns->count; i += columns->count > 16 ? 8 : 1)
         fprintf(h->out, "<text class=\"tick\" x=\"%u\" y=\"%d\">%u</text>",
-                LABEL + i * CELL + CELL / 2, HEAD - 5, sca_html_first_rank(columns, i));
+                LABEL + i * wide + wide / 2, HEAD - 5, sca_html_first_rank(columns, i));
     for (uint32_t k = 0; k < nrows; k++) {
         for (uint32_t i = 0; i < columns->count; i++)
             sorted[i] = values[i] = sca_html_column_s(columns, &h->r->vertices[rows[k]], i);

@@ -1,4 +1,4 @@
-/* Which vertices get a row where there is no room for all. */
+/* Which vertices and ranks are shown where there is no room for all. */
 #include "html_parts.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static void take(struct choice *c, uint32_t vertex)
     if (c->count == c->most || c->taken[vertex])
         return;
     c->taken[vertex] = true;
-    c->rows[c->count++] = c->h->place[vertex];
+    c->rows[c->count++] = c->h->outline.place[vertex];
 }
 
 static void take_cause(struct choice *c, const struct sca_report_cause *cause)
@@ -59,7 +59,7 @@ uint32_t *sca_html_rows(const struct sca_html *h, uint32_t most, uint32_t *count
         take_all(&c);
         qsort(c.rows, c.count, sizeof *c.rows, by_place);
         for (uint32_t i = 0; i < c.count; i++)
-            c.rows[i] = h->order[c.rows[i]];
+            c.rows[i] = h->outline.order[c.rows[i]];
     } else {
         free(c.rows);
         c.rows = NULL;
@@ -67,4 +67,36 @@ uint32_t *sca_html_rows(const struct sca_html *h, uint32_t most, uint32_t *count
     free(c.taken);
     *count = c.count;
     return c.rows;
+}
+
+static uint32_t add_rank(uint32_t *ranks, uint32_t n, uint32_t most, uint32_t rank)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (ranks[i] == rank)
+            return n;
+    if (n < most)
+        ranks[n++] = rank;
+    return n;
+}
+
+static uint32_t add_path(const struct sca_report_cause *c, uint32_t *ranks, uint32_t n,
+                         uint32_t most)
+{
+    for (uint32_t k = 0; k < c->npath; k++)
+        n = add_rank(ranks, n, most / 2, c->path[k].rank);
+    for (uint32_t k = 0; k < c->nranks && k < 4; k++)
+        n = add_rank(ranks, n, most, c->ranks[k]);
+    return n;
+}
+
+uint32_t sca_html_some_ranks(const struct sca_html *h, uint32_t npaths, uint32_t most,
+                             uint32_t *ranks)
+{
+    uint32_t n = 0, all = h->nranks;
+    for (uint32_t i = 0; i < npaths && all > most; i++)
+        n = add_path(&h->r->causes[i], ranks, n, most);
+    for (uint32_t i = 0; i < most && (i < all || all > most); i++)
+        n = add_rank(ranks, n, most, all > most ? (uint32_t)((uint64_t)i * all / most) : i);
+    qsort(ranks, n, sizeof *ranks, by_place);
+    return n;
 }

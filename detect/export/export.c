@@ -1,0 +1,110 @@
+#include "export.h"
+#include "formats.h"
+#include "labels.h"
+#include "replace.h"
+#include "report_text.h"
+#include "sca_error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct format {
+    const char *name;
+    int (*write)(const struct sca_export *e);
+} formats[] = {
+    {"extrap", sca_write_extrap},   {"folded", sca_write_folded},
+    {"hatchet", sca_write_hatchet}, {"speedscope", sca_write_speedscope},
+    {"dot", sca_write_dot},         {"caliper", sca_write_caliper},
+};
+
+static const struct format *find(const char *wish)
+{
+    size_t length = strcspn(wish, ":");
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (strlen(formats[i].name) == length && !strncmp(formats[i].name, wish, length) &&
+            wish[length] == ':' && wish[length + 1])
+            return &formats[i];
+    return NULL;
+}
+
+int sca_export_check(const char *wish)
+{
+    if (find(wish))
+        return SCA_OK;
+    return sca_fail(SCA_EINVAL,
+                    "--export=%s: FORMAT:FILE is expected, with caliper, dot, extrap, folded, "
+                    "hatchet or speedscope as format",
+                    wish);
+}
+
+static void put_escaped(FILE *out, const char *p)
+{
+    for (; *p; p++) {
+        unsigned char c = (unsigned char)*p;
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < 0x20)
+            fprintf(out, "\\u%04x", c);
+        else
+            fputc(c, out);
+    }
+}
+
+void sca_export_string(const struct sca_export *e, const char *text)
+{
+    char *repaired = sca_utf8_valid(text) ? NULL : sca_utf8_repair(text);
+    fputc('"', e->out);
+    put_escaped(e->out, repaired ? repaired : sca_utf8_valid(text) ? text : "?");
+    fputc('"', e->out);
+    free(repaired);
+}
+
+static void put_replaced(FILE *out, const char *text, const char *from, const char *to)
+{
+    for (const char *p; (p = strstr(text, from)); text = p + strlen(from)) {
+        fwrite(text, 1, (size_t)(p - text), out);
+        fputs(to, out);
+    }
+    fputs(text, out);
+}
+
+void sca_export_stack(const struct sca_export *e, uint32_t vertex, const char *separator,
+                      const char *from, const char *to)
+{
+    for (uint32_t d = 0; d <= e->outline.depth[vertex]; d++) {
+        fputs(d ? separator : "", e->out);
+        put_replaced(e->out, e->label[e->path[d]], from, to);
+    }
+}
+
+struct job {
+    const struct sca_report *report;
+    const struct format *format;
+};
+
+static int run(FILE *out, const void *context)
+{
+    const struct job *job = context;
+    const struct sca_report *r = job->report;
+    struct sca_export e = {.out = out, .r = r};
+    int status = sca_outline_open(&e.outline, r);
+    e.nranks = r->nruns ? r->runs[r->nruns - 1].ranks : 0;
+    e.label = sca_labels_make(r);
+    e.path = calloc(r->nvertices + (size_t)1, sizeof *e.path);
+    if (status == SCA_OK && (!e.label || !e.path))
+        status = sca_fail(SCA_ENOMEM, "out of memory for %u vertices", r->nvertices);
+    if (status == SCA_OK)
+        status = job->format->write(&e);
+    sca_labels_free(e.label, r->nvertices);
+    sca_outline_close(&e.outline);
+    free(e.path);
+    return status;
+}
+
+int sca_export_write(const struct sca_report *report, const char *wish)
+{
+    struct job job = {report, find(wish)};
+    if (!job.format)
+        return sca_export_check(wish);
+    return sca_replace_file(strchr(wish, ':') + 1, run, &job);
+}

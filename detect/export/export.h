@@ -1,0 +1,20 @@
+/*
+ * The report's figures in formats of other tools:
+ *   extrap      Extra-P JSON lines: mean own seconds per rank of every vertex and run
+ *   folded      stacks for flame graphs, own microseconds over all ranks of the largest run
+ *   speedscope  one sampled profile per rank of the largest run
+ *   hatchet     Hatchet literal: own and inclusive core-seconds of the largest run
+ *   caliper     Caliper json-split: own seconds per rank of the largest run
+ *   dot         Graphviz: the performance graph's part with the causes and their paths
+ */
+#ifndef SCA_DETECT_EXPORT_H
+#define SCA_DETECT_EXPORT_H
+
+#include "sca_report.h"
+
+/* Is it FORMAT:FILE, with a format of the list? SCA_EINVAL with a message. */
+int sca_export_check(const char *wish);
+/* Carries out a wish that was checked. SCA_EIO, SCA_ENOMEM; an earlier file then stays. */
+int sca_export_write(const struct sca_report *report, const char *wish);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * What the writers of formats share. Labels are valid UTF-8 without control characters and differ
+ * between siblings, since several tools know a place only by its path of labels.
+ */
+#ifndef SCA_DETECT_FORMATS_H
+#define SCA_DETECT_FORMATS_H
+
+#include "outline.h"
+
+#include <stdio.h>
+
+struct sca_export {
+    FILE *out;
+    const struct sca_report *r;
+    struct sca_outline outline;
+    char **label;    /* per vertex */
+    uint32_t *path;  /* vertices from the root to the last one entered, by depth */
+    uint32_t nranks; /* of the largest run */
+};
+
+/* The vertex at a place of the program order, which must be entered one after the other. */
+static inline uint32_t sca_export_enter(const struct sca_export *e, uint32_t place)
+{
+    uint32_t v = e->outline.order[place];
+    e->path[e->outline.depth[v]] = v;
+    return v;
+}
+
+/* The text in quotes, as JSON and dot want it. */
+void sca_export_string(const struct sca_export *e, const char *text);
+/* The labels from the root to the vertex entered last; `from` in a label becomes `to`. */
+void sca_export_stack(const struct sca_export *e, uint32_t vertex, const char *separator,
+                      const char *from, const char *to);
+
+int sca_write_extrap(const struct sca_export *e);
+int sca_write_folded(const struct sca_export *e);
+int sca_write_speedscope(const struct sca_export *e);
+int sca_write_hatchet(const struct sca_export *e);
+int sca_write_caliper(const struct sca_export *e);
+int sca_write_dot(const struct sca_export *e);
+
+#endif

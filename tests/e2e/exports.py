@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Reads what --export writes, as the tools it is for would.
+
+exports.py MAKE_EXPORT: a format's own reader is used where it is installed (dot, and the Python
+packages hatchet, extrap, caliperreader); its documented structure is checked in any case.
+"""
+
+import importlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+KINDS = ("cg", "hostile", "wide")
+FORMATS = ("caliper", "dot", "extrap", "folded", "hatchet", "speedscope")
+
+
+def near(a, b):
+    return abs(a - b) <= 1e-6 * max(abs(a), abs(b), 1e-6)
+
+
+def optional(module):
+    """The module, or None: then only the structure is checked."""
+    try:
+        return importlib.import_module(module)
+    except Exception:  # some of these packages fail to import in many ways
+        return None
+
+
+def folded_total(path):
+    total, seen = 0, set()
+    with open(path, encoding="utf-8") as stream:
+        for line in stream:
+            stack, count = line.rstrip("\n").rsplit(" ", 1)
+            assert all(stack.split(";")) and stack not in seen, line
+            seen.add(stack)
+            total += int(count)
+    return total / 1e6
+
+
+def check_folded(path, total, _):
+    assert abs(folded_total(path) - total) < 0.01, (folded_total(path), total)
+    return "structure"
+
+
+def check_hatchet(path, total, _):
+    with open(path, encoding="utf-8") as stream:
+        roots = json.load(stream)
+
+    def own(node):
+        assert set(node) <= {"frame", "metrics", "children"} and node["frame"]["name"]
+        parts = sum(own(child) for child in node.get("children", []))
+        assert near(node["metrics"]["time (inc)"], node["metrics"]["time"] + parts), node["frame"]
+        return node["metrics"]["time (inc)"]
+
+    assert near(sum(map(own, roots)), total)
+    hatchet = optional("hatchet")
+    if not hatchet:
+        return "structure"
+    frame = hatchet.GraphFrame.from_literal(roots)
+    assert near(frame.dataframe["time"].sum(), total)
+    return "hatchet"
+
+
+def check_speedscope(path, total, ranks):
+    with open(path, encoding="utf-8") as stream:
+        file = json.load(stream)
+    assert file["$schema"] == "https://www.speedscope.app/file-format-schema.json"
+    frames, seconds = file["shared"]["frames"], 0
+    assert all(isinstance(frame["name"], str) for frame in frames)
+    assert len(file["profiles"]) == ranks
+    for profile in file["profiles"]:
+        assert profile["type"] == "sampled" and profile["unit"] == "nanoseconds"
+        assert len(profile["samples"]) == len(profile["weights"])
+        assert all(0 <= i < len(frames) for stack in profile["samples"] for i in stack)
+        assert sum(profile["weights"]) == profile["endValue"] - profile["startValue"]
+        seconds += profile["endValue"] / 1e9
+    assert abs(seconds - total) < 0.02 * total, (seconds, total)
+    return "structure"
+
+
+def check_caliper(path, total, ranks):
+    with open(path, encoding="utf-8") as stream:
+        file = json.load(stream)
+    assert len(file["columns"]) == len(file["column_metadata"]) == 3
+    for number, node in enumerate(file["nodes"]):
+        assert node["label"] and node["column"] == "path" and node.get("parent", -1) < number
+    assert all(0 <= rank < ranks and 0 <= node < len(file["nodes"])
+               for rank, _, node in file["data"])
+    seconds = sum(row[1] for row in file["data"])
+    assert abs(seconds - total) < 0.02 * total, (seconds, total)
+    reader = optional("caliperreader")
+    if not reader:
+        return "structure"
+    records, _ = reader.read_caliper_contents(path)
+    assert len(records) == len(file["data"])
+    assert all(isinstance(r["path"], (list, str)) for r in records)
+    return "caliperreader"
+
+
+def check_extrap(path, _, ranks):
+    points, paths, calls = set(), {}, 0
+    with open(path, encoding="utf-8") as stream:
+        for line in stream:
+            entry = json.loads(line)
+            assert set(entry) == {"params", "callpath", "metric", "value"}
+            key = (entry["callpath"], entry["params"]["p"])
+            assert key not in paths, key
+            paths[key] = entry["value"]
+            points.add(entry["params"]["p"])
+            calls += 1
+    assert max(points) == ranks and calls == len(points) * len({path for path, _ in paths})
+    if not optional("extrap"):
+        return "structure"
+    read = importlib.import_module("extrap.fileio.file_reader.jsonlines_file_reader")
+    experiment = read.JsonLinesFileReader().read_experiment(path)
+    assert len(experiment.coordinates) == len(points)
+    assert len(experiment.callpaths) == len({path for path, _ in paths})
+    return "extrap"
+
+
+def check_dot(path, _, __):
+    with open(path, encoding="utf-8") as stream:
+        text = stream.read()
+    assert text.startswith("digraph ") and text.count("{") - text.count("}") in (0, 1, -1)
+    if not shutil.which("dot"):
+        return "structure"
+    subprocess.run(["dot", "-Tplain", "-o", os.devnull, path], check=True, timeout=120)
+    return "dot"
+
+
+def check(make, kind, folder):
+    paths = {name: os.path.join(folder, f"{kind}.{name}") for name in FORMATS}
+    subprocess.run([make, kind, *[f"{name}:{path}" for name, path in paths.items()]], check=True)
+    with open(paths["speedscope"], encoding="utf-8") as stream:
+        ranks = len(json.load(stream)["profiles"])
+    with open(paths["hatchet"], encoding="utf-8") as stream:
+        total = sum(root["metrics"]["time (inc)"] for root in json.load(stream))
+    for name, path in paths.items():
+        by = globals()[f"check_{name}"](path, total, ranks)
+        print(f"ok      {kind} {name} ({by})")
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="sca-export-") as folder:
+        for kind in KINDS:
+            check(sys.argv[1], kind, folder)
+
+
+if __name__ == "__main__":
+    main()
