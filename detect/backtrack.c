@@ -139,7 +139,7 @@ static void longest_waits(const struct walk *w, uint32_t vertex, uint64_t *out)
 {
     for (uint64_t s = 0; s < w->replay->scene->nsteps; s++) {
         if (waited(w, s) <= tiny || vertex_at(w, s) != vertex ||
-            is_delaying(w, sca_replay_rank(w->replay, s)))
+            (!w->cause->wanders && is_delaying(w, sca_replay_rank(w->replay, s))))
             continue;
         uint32_t at = MOST_STARTS;
         for (; at > 0 && (out[at - 1] == SCA_NO_STEP || waited(w, out[at - 1]) < waited(w, s));

@@ -22,6 +22,9 @@ struct sca_candidate {
     uint32_t nranks, *ranks;
     double ratio, excess;
     double *factor; /* per rank: what is left of the vertices when levelled, 1: untouched */
+    bool wanders;   /* see wander.h: factor is NULL, and instead */
+    uint32_t previous, site; /* the interval, and from which ratio */
+    double limit;            /* to the ranks' median an instance is levelled */
     double cost, gain;
     double alone; /* what mending it saves while the other causes stay */
 };

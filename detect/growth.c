@@ -12,6 +12,7 @@
 #define NOISE_SIGMAS      3.0 /* beyond what samples scatter; the interval of the slope adds to that */
 #define LEAST_GROWTH      3.0 /* times min-share: borders and bookkeeping always grow a little */
 #define ENOUGH_OTHER      0.1
+#define EVERYBODYS        0.25 /* the median rank has at least that part of the mean */
 
 struct analysis {
     struct sca_room *room;
@@ -63,6 +64,20 @@ static double mean_total(const struct analysis *a, const struct sca_measure *lik
         n++;
     }
     return sum / n;
+}
+
+/* Work of a few ranks alone says nothing about how a program divides its work. */
+static bool is_everybodys(const struct analysis *a, uint32_t v, bool inclusive)
+{
+    for (uint32_t i = 0; i < a->nruns; i++) {
+        const struct sca_measure *m = &a->runs[i];
+        const double *row = (inclusive ? m->inclusive : m->run->comp) + (size_t)v * m->nranks;
+        memcpy(a->row, row, m->nranks * sizeof *a->row);
+        double mean = total_of(m, inclusive ? m->inclusive : m->run->comp, v) / m->nranks;
+        if (sca_median(a->row, m->nranks) < EVERYBODYS * mean)
+            return false;
+    }
+    return true;
 }
 
 static int fit_vertex(const struct analysis *a, uint32_t v, bool inclusive, enum sca_merge merge,
@@ -153,7 +168,8 @@ static bool judge(const struct analysis *a, uint32_t v, double least, struct sca
 {
     const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
     double before = mean_total(a, first, true, v), after = mean_total(a, last, true, v);
-    if (after < least || before <= 0 || !fit_vertex(a, v, true, a->settings->merge, &out->fit))
+    if (after < least || before <= 0 || !is_everybodys(a, v, true) ||
+        !fit_vertex(a, v, true, a->settings->merge, &out->fit))
         return false;
     double expected = expected_slope(a, v);
     double factor = pow((double)last->nranks / first->nranks, 1 + expected);
@@ -245,9 +261,10 @@ static void add_growth(struct sca_room *room, const struct sca_measure *m, uint3
     *sca_candidate_add(out) = c;
 }
 
-static bool has_place(const struct sca_candidates *out, uint32_t first, uint32_t v)
+/* Named already, for growing or for being abnormal: one line, one cause. */
+static bool has_place(const struct sca_candidates *out, uint32_t v)
 {
-    for (uint32_t i = first; i < out->count; i++)
+    for (uint32_t i = 0; i < out->count; i++)
         for (uint32_t k = 0; k < out->items[i].nvertices; k++)
             if (out->items[i].vertices[k] == v)
                 return true;
@@ -259,7 +276,7 @@ void sca_candidates_growth(struct sca_room *room, const struct sca_measure *larg
                            struct sca_candidates *out)
 {
     const struct sca_ppg *ppg = largest->ppg;
-    uint32_t nv = ppg->nvertices, first = out->count;
+    uint32_t nv = ppg->nvertices;
     double *loss = sca_room_alloc(room, nv, sizeof *loss);
     double *expected = sca_room_alloc(room, nv, sizeof *expected);
     double *inclusive = sca_room_alloc(room, nv, sizeof *inclusive);
@@ -276,7 +293,7 @@ void sca_candidates_growth(struct sca_room *room, const struct sca_measure *larg
         sca_carriers(room, ppg, ends, flagged, loss, inclusive, always_alike, NULL, carriers);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t v = sca_named_vertex(ppg, ends, loss, carriers[i]);
-        if (!has_place(out, first, v))
+        if (!has_place(out, v))
             add_growth(room, largest, v, loss, expected, out);
     }
 }

@@ -5,6 +5,7 @@
 #include "growth.h"
 #include "notes.h"
 #include "sca_error.h"
+#include "wander.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 
 #define LEAST_EXCESS 0.25 /* of min-share: what several candidates may add up to */
 #define SURE_RATIO   2.0  /* no contention looks like that: needs no second run */
+#define LEAST_WANDER 0.1  /* of ranks x duration: single steps scatter on any machine */
 #define MOST_FORCED  0.02 /* of the steps: beyond this the messages do not fit together */
 #define MOST_LOST    0.02
 
@@ -109,6 +111,9 @@ static void find_candidates(struct sca_case *c)
     sca_candidates_abnormal(c->room, c->measures, c->ppg->nruns, c->ends, &c->abnormals[c->last],
                             c->settings->abnorm_thd, out);
     drop_unconfirmed(c, out);
+    if (c->scenes[c->last].recorded)
+        sca_candidates_wander(c->room, m, c->ends, &c->scenes[c->last], c->settings->abnorm_thd,
+                              LEAST_WANDER * c->accounts[c->last].base, out);
     sca_growth_find(c->room, c->measures, c->ppg->nruns, c->ends, c->settings,
                     c->settings->min_share * c->accounts[c->last].base, &c->growths);
     sca_candidates_growth(c->room, m, c->ends, &c->growths, out);

@@ -1,4 +1,5 @@
 #include "whatif.h"
+#include "wander.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@ void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const ui
                     const struct sca_scenes *scenes, struct sca_stage *out)
 {
     uint32_t nsites = m->run->profile->nsites;
-    *out = (struct sca_stage){.m = m, .ends = ends, .nreplays = scenes->count};
+    *out = (struct sca_stage){.room = room, .m = m, .ends = ends, .nreplays = scenes->count};
     out->replays = sca_room_alloc(room, scenes->count, sizeof *out->replays);
     out->scale = sca_room_alloc(room, (size_t)m->nranks * nsites, sizeof *out->scale);
     out->keep = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep);
@@ -28,7 +29,7 @@ static void keep_on_rank(struct sca_stage *stage, struct sca_candidate *const *l
     for (uint32_t v = 0; v < stage->m->ppg->nvertices; v++)
         stage->keep[v] = 1;
     for (uint32_t i = 0; i < n; i++)
-        for (uint32_t k = 0; k < levelled[i]->nvertices; k++) {
+        for (uint32_t k = 0; k < levelled[i]->nvertices && !levelled[i]->wanders; k++) {
             uint32_t top = levelled[i]->vertices[k];
             for (uint32_t v = top; v < stage->ends[top]; v++)
                 stage->keep[v] = fmin(stage->keep[v], levelled[i]->factor[rank]);
@@ -74,6 +75,9 @@ double sca_whatif(struct sca_stage *stage, struct sca_candidate *const *levelled
     for (uint32_t i = 0; i < stage->nreplays; i++) {
         struct sca_replay *replay = &stage->replays[i];
         level_scene(stage, replay);
+        for (uint32_t k = 0; k < n; k++)
+            if (levelled[k]->wanders)
+                sca_wander_level(stage->room, levelled[k], replay);
         sca_replay_run(replay);
         duration += replay->end * replay->scene->weight;
     }

@@ -9,6 +9,7 @@
 #include "replay.h"
 
 struct sca_stage { /* the replays of a run, and how long it takes in virtual time */
+    struct sca_room *room;
     const struct sca_measure *m;
     const uint32_t *ends;
     uint32_t nreplays;

@@ -1,0 +1,267 @@
+#include "wander.h"
+#include "model.h"
+#include "walk.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHARED_FACTOR 1.5   /* single instances on shared cores scatter more than their totals */
+#define SWITCHED_OUT  50e-6 /* seconds: a rank may lose that much when it is switched out */
+#define CARRIES       0.8   /* a vertex that can hold the excess has at least so much of it */
+#define NEAR          1.25
+#define MOST_ROWS     0.5 /* of the instances: spikes now and then are the machine's */
+#define BALANCED      2.0 /* a rank with more than that of the mean excess shows in the totals */
+#define TAKES_PART    0.1 /* ranks with less than that part of the mean excess are not named */
+
+/* Steps of one interval in a scene: row k has the k-th instance of every rank that has one. */
+struct instances {
+    uint32_t nranks, rows;
+    uint64_t *step; /* [row * nranks + rank], SCA_NO_STEP */
+};
+
+static uint32_t count_rank(const struct sca_track *track, uint32_t previous, uint32_t site)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < track->nsteps; i++)
+        n += track->steps[i].previous == previous && track->steps[i].site == site;
+    return n;
+}
+
+static void list_instances(struct sca_room *room, const struct sca_scene *scene, uint32_t previous,
+                           uint32_t site, struct instances *out)
+{
+    *out = (struct instances){.nranks = scene->nranks};
+    for (uint32_t r = 0; r < scene->nranks; r++) {
+        uint32_t n = count_rank(&scene->tracks[r], previous, site);
+        out->rows = n > out->rows ? n : out->rows;
+    }
+    out->step = sca_room_alloc(room, (size_t)out->rows * scene->nranks, sizeof *out->step);
+    memset(out->step, 0xff, (size_t)out->rows * scene->nranks * sizeof *out->step);
+    for (uint32_t r = 0; r < scene->nranks; r++)
+        for (uint32_t i = 0, k = 0; i < scene->tracks[r].nsteps; i++) {
+            const struct sca_step *s = &scene->tracks[r].steps[i];
+            if (s->previous == previous && s->site == site)
+                out->step[(size_t)k++ * scene->nranks + r] = scene->first[r] + i;
+        }
+}
+
+/* The ranks' median of a row; `gap` is by step. */
+static double row_median(const struct instances *in, uint32_t row, const double *gap, double *work)
+{
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < in->nranks; r++) {
+        uint64_t step = in->step[(size_t)row * in->nranks + r];
+        if (step != SCA_NO_STEP)
+            work[n++] = gap[step];
+    }
+    return sca_median(work, n);
+}
+
+static bool is_long(double gap, double median, double limit)
+{
+    return gap > limit * median && gap > median + SWITCHED_OUT;
+}
+
+void sca_wander_level(struct sca_room *room, const struct sca_candidate *c,
+                      struct sca_replay *replay)
+{
+    struct instances in;
+    double *work = sca_room_alloc(room, replay->scene->nranks, sizeof *work);
+    list_instances(room, replay->scene, c->previous, c->site, &in);
+    for (uint32_t k = 0; k < in.rows; k++) {
+        double median = row_median(&in, k, replay->gap, work);
+        for (uint32_t r = 0; r < in.nranks; r++) {
+            uint64_t step = in.step[(size_t)k * in.nranks + r];
+            if (step != SCA_NO_STEP && is_long(replay->gap[step], median, c->limit))
+                replay->gap[step] = median;
+        }
+    }
+}
+
+struct search {
+    struct sca_room *room;
+    const struct sca_measure *m;
+    const uint32_t *ends;
+    const struct sca_scenes *scenes;
+    double limit, least;
+    double *excess; /* per rank, of the interval at hand */
+    double seconds, median, loss;
+    double rows, long_rows; /* instances, and those where some rank took long */
+};
+
+static double *gaps_of(struct sca_room *room, const struct sca_scene *scene)
+{
+    double *gap = sca_room_alloc(room, scene->nsteps, sizeof *gap);
+    uint64_t i = 0;
+    for (uint32_t r = 0; r < scene->nranks; r++)
+        for (uint32_t s = 0; s < scene->tracks[r].nsteps; s++)
+            gap[i++] = scene->tracks[r].steps[s].gap;
+    return gap;
+}
+
+static void add_row(struct search *s, const struct sca_scene *scene, const struct instances *in,
+                    uint32_t row, const double *gap, double median)
+{
+    double most = 0;
+    for (uint32_t r = 0; r < in->nranks; r++) {
+        uint64_t step = in->step[(size_t)row * in->nranks + r];
+        if (step == SCA_NO_STEP || !is_long(gap[step], median, s->limit))
+            continue;
+        s->excess[r] += (gap[step] - median) * scene->weight;
+        s->seconds += gap[step];
+        s->median += median;
+        most = fmax(most, gap[step] - median);
+    }
+    s->rows += scene->weight;
+    s->long_rows += most > 0 ? scene->weight : 0;
+    s->loss += most * in->nranks * scene->weight;
+}
+
+static void look_at(struct search *s, uint32_t previous, uint32_t site, double *const *gaps)
+{
+    double *work = sca_room_alloc(s->room, s->m->nranks, sizeof *work);
+    memset(s->excess, 0, s->m->nranks * sizeof *s->excess);
+    s->seconds = s->median = s->loss = 0;
+    s->rows = s->long_rows = 0;
+    for (uint32_t i = 0; i < s->scenes->count; i++) {
+        const struct sca_scene *scene = &s->scenes->scenes[i];
+        struct instances in;
+        list_instances(s->room, scene, previous, site, &in);
+        for (uint32_t k = 0; k < in.rows; k++)
+            add_row(s, scene, &in, k, gaps[i], row_median(&in, k, gaps[i], work));
+    }
+}
+
+/* Seconds of a vertex and all below after site `previous`, over all ranks. */
+static double seconds_after(const struct search *s, uint32_t previous, uint32_t v)
+{
+    const struct sca_ppg_run *run = s->m->run;
+    double seconds = 0;
+    for (uint32_t r = 0; r < s->m->nranks; r++) {
+        size_t gap = (size_t)r * run->profile->nsites + previous;
+        for (uint32_t i = run->first_share[gap]; i < run->first_share[gap + 1]; i++)
+            if (run->shares[i].vertex >= v && run->shares[i].vertex < s->ends[v])
+                seconds += run->shares[i].seconds;
+    }
+    return seconds;
+}
+
+static uint32_t common_ancestor(const struct sca_ppg *ppg, uint32_t a, uint32_t b)
+{
+    while (a != b) {
+        if (a > b)
+            a = ppg->vertices[a].parent;
+        else
+            b = ppg->vertices[b].parent;
+    }
+    return a;
+}
+
+/*
+ * Which vertex of the gap the excess can be in: a deepest one with that many seconds. Of several,
+ * the one that has hardly more (then it runs only when it delays); else what encloses them all.
+ */
+static uint32_t vertex_of(const struct search *s, uint32_t previous, double excess)
+{
+    const struct sca_ppg *ppg = s->m->ppg;
+    uint32_t all = SCA_NONE, near = SCA_NONE;
+    for (uint32_t v = ppg->nvertices; v-- > 1;) {
+        double seconds = seconds_after(s, previous, v);
+        bool deepest = seconds >= CARRIES * excess;
+        for (uint32_t c = v + 1; c < s->ends[v] && deepest; c = s->ends[c])
+            deepest = seconds_after(s, previous, c) < CARRIES * excess;
+        if (!deepest)
+            continue;
+        if (seconds <= NEAR * excess)
+            near = v;
+        all = all == SCA_NONE ? v : common_ancestor(ppg, all, v);
+    }
+    return near != SCA_NONE ? near : all;
+}
+
+static void name_ranks(const struct search *s, double excess, struct sca_candidate *c)
+{
+    uint32_t nranks = s->m->nranks;
+    c->ranks = sca_room_alloc(s->room, nranks, sizeof *c->ranks);
+    for (uint32_t r = 0; r < nranks; r++)
+        if (s->excess[r] > TAKES_PART * excess / nranks)
+            c->ranks[c->nranks++] = r;
+}
+
+static bool is_known(const struct sca_candidates *out, uint32_t vertex)
+{
+    for (uint32_t i = 0; i < out->count; i++)
+        for (uint32_t k = 0; k < out->items[i].nvertices; k++)
+            if (out->items[i].vertices[k] == vertex)
+                return true;
+    return false;
+}
+
+/* Work that wanders is somewhere most of the time, and everywhere in turn. */
+static bool wanders(const struct search *s)
+{
+    double sum = 0, most = 0;
+    for (uint32_t r = 0; r < s->m->nranks; r++) {
+        sum += s->excess[r];
+        most = fmax(most, s->excess[r]);
+    }
+    return s->long_rows >= MOST_ROWS * s->rows && most * s->m->nranks <= BALANCED * sum;
+}
+
+static void add_interval(struct search *s, uint32_t previous, uint32_t site,
+                         struct sca_candidates *out)
+{
+    struct sca_candidate c = {.wanders = true, .previous = previous, .site = site};
+    double excess = 0;
+    for (uint32_t r = 0; r < s->m->nranks; r++)
+        excess += s->excess[r];
+    c.vertex = vertex_of(s, previous, excess);
+    if (c.vertex == SCA_NONE || c.vertex == 0)
+        return;
+    double *weight = sca_room_alloc(s->room, s->m->ppg->nvertices, sizeof *weight);
+    for (uint32_t v = c.vertex; v; v = s->m->ppg->vertices[v].parent)
+        weight[v] = seconds_after(s, previous, v);
+    c.vertex = sca_named_vertex(s->m->ppg, s->ends, weight, c.vertex);
+    if (is_known(out, c.vertex))
+        return;
+    c.limit = s->limit;
+    c.excess = excess;
+    c.ratio = s->median > 0 ? s->seconds / s->median : 0;
+    name_ranks(s, excess, &c);
+    c.nvertices = sca_same_place(s->room, s->m->ppg, c.vertex, &c.vertices);
+    *sca_candidate_add(out) = c;
+}
+
+/* Every interval once: as the first rank that has it lists it. */
+static bool is_first(const struct sca_profile *p, uint32_t rank, const struct sca_part_interval *x)
+{
+    for (uint32_t r = 0; r < rank; r++)
+        for (uint32_t i = 0; i < p->ranks[r].nintervals; i++)
+            if (p->ranks[r].intervals[i].previous == x->previous &&
+                p->ranks[r].intervals[i].site == x->site)
+                return false;
+    return true;
+}
+
+void sca_candidates_wander(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                           const struct sca_scenes *scenes, double threshold, double least,
+                           struct sca_candidates *out)
+{
+    struct search s = {.room = room, .m = m, .ends = ends, .scenes = scenes, .least = least};
+    const struct sca_profile *p = m->run->profile;
+    s.limit = threshold * (m->shared ? SHARED_FACTOR : 1);
+    s.excess = sca_room_alloc(room, m->nranks, sizeof *s.excess);
+    double **gaps = sca_room_alloc(room, scenes->count, sizeof *gaps);
+    for (uint32_t i = 0; i < scenes->count; i++)
+        gaps[i] = gaps_of(room, &scenes->scenes[i]);
+    for (uint32_t r = 0; r < m->nranks; r++)
+        for (uint32_t i = 0; i < p->ranks[r].nintervals; i++) {
+            const struct sca_part_interval *x = &p->ranks[r].intervals[i];
+            if (sca_interval_seconds(x) * m->nranks < least || !is_first(p, r, x))
+                continue;
+            look_at(&s, x->previous, x->site, gaps);
+            if (s.loss >= least && wanders(&s))
+                add_interval(&s, x->previous, x->site, out);
+        }
+}
