@@ -13,7 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { KEY_WORDS = 3, MOST_HZ = 10000 };
+enum {
+    KEY_WORDS = 3,
+    MOST_HZ = 10000,
+    SAMPLE_NS = 20000 /* a sample with its signal, at the dearest seen (in a virtual machine) */
+};
 
 enum { BACKENDS = 3 };
 static const struct sca_backend *const fine[BACKENDS] = {&sca_backend_cycles,
@@ -197,15 +201,29 @@ static void start(void)
     sca_threads_adopt(sampling.frequency);
 }
 
+/* As asked for, but within the budget: samples are what can be had for less. */
+static unsigned affordable(unsigned frequency)
+{
+    double most = sca_settings.budget / 100 * 1e9 / SAMPLE_NS;
+    most = most < 1 ? 1 : most > MOST_HZ ? MOST_HZ : most;
+    return frequency > most ? (unsigned)most : frequency;
+}
+
+static void say_frequency(void)
+{
+    char number[24];
+    snprintf(number, sizeof number, "%u", sampling.frequency);
+    sca_arena_meta("sampling.frequency", number);
+}
+
 void sca_sampler_start(void)
 {
     if (active || !sca_arena_header())
         return;
     owner = getpid();
-    sampling = (struct sca_sampling){.frequency = sca_settings.frequency};
-    if (sampling.frequency > MOST_HZ)
-        sampling.frequency = MOST_HZ;
+    sampling = (struct sca_sampling){.frequency = affordable(sca_settings.frequency)};
     parse_metrics(sca_settings.events);
+    say_frequency();
     if (!sampling.frequency) {
         sca_arena_meta("sampling", "none; switched off by SCALANA_FREQUENCY");
         return;

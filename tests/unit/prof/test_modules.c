@@ -105,6 +105,7 @@ START_TEST(loading_in_a_loop_under_fast_sampling)
     pthread_t thread;
     open_paths();
     sca_settings.frequency = 5000;
+    sca_settings.budget = 100;
     sca_settings.events = "";
     sca_recording = true;
     sca_sampler_start();

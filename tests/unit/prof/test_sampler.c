@@ -42,6 +42,7 @@ static void open_run(unsigned frequency, const char *events)
     sca_clock_init();
     ck_assert_int_eq(sca_callpath_init(), 0);
     sca_settings.frequency = frequency;
+    sca_settings.budget = 100;
     sca_settings.events = events;
     sca_recording = true;
     sca_sampler_start();
