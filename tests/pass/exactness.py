@@ -142,24 +142,30 @@ def machine_loops(code):
     return {a: h for a, h in inside.items() if not text[a].startswith("nop")}, nested
 
 
-def symbolize(binary, addresses):
-    """Frames of each address. A row with line 0 stands for the next one with a line."""
-    text = "".join(f"0x{a:x}\n" for a in addresses)
+def symbolize(binary, code):
+    """Frames of every address. A row with line 0 stands for its function's next one with a line."""
+    text = "".join(f"0x{a:x}\n" for function in code for a, _ in function)
     lines = run("llvm-symbolizer", "--output-style=JSON", "--inlines", "--obj=" + binary, text=text)
-    frames = [json.loads(line)["Symbol"] for line in lines.splitlines()]
-    for i in reversed(range(len(frames) - 1)):
-        if not frames[i] or not frames[i][0]["Line"]:
-            frames[i] = frames[i + 1]
-    return frames
+    symbols = iter(json.loads(line)["Symbol"] for line in lines.splitlines())
+    result = {}
+    for function in code:
+        frames = [next(symbols) for _ in function]
+        for i in reversed(range(len(frames) - 1)):
+            if not frames[i] or not frames[i][0]["Line"]:
+                frames[i] = frames[i + 1]
+        result.update({a: f for (a, _), f in zip(function, frames)})
+    return result
 
 
 def judge(binary):
     functions, units = load_graph(binary)
     count, calls = collections.Counter(), collections.Counter()
-    for code in disassemble(binary):
-        addresses = [a for a, _ in code]
+    everything = disassemble(binary)
+    symbols = symbolize(binary, everything)
+    for code in everything:
         chains = {}
-        for (address, text), frames in zip(code, symbolize(binary, addresses)):
+        for address, text in code:
+            frames = symbols[address]
             places = [vertex_of(functions, units, f) for f in frames if f.get("Discriminator")]
             places = [p for p in places if p]
             chain = [a for p in places for a in ancestors(functions, p)]
