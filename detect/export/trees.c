@@ -22,6 +22,7 @@ static double *inclusive_times(const struct sca_export *e)
     return sum;
 }
 
+/* File and line belong to the frame: whatever is among the metrics Hatchet adds up. */
 static void put_hatchet_node(const struct sca_export *e, uint32_t v, double inclusive)
 {
     const struct sca_report_vertex *vertex = &e->r->vertices[v];
@@ -29,10 +30,10 @@ static void put_hatchet_node(const struct sca_export *e, uint32_t v, double incl
     sca_export_string(e, e->label[v]);
     fputs(",\"type\":", e->out);
     sca_export_string(e, vertex->kind);
-    fprintf(e->out, "},\"metrics\":{\"time\":%.9g,\"time (inc)\":%.9g,\"file\":", own(e, v),
-            inclusive);
+    fputs(",\"file\":", e->out);
     sca_export_string(e, vertex->file);
-    fprintf(e->out, ",\"line\":%u}", vertex->line);
+    fprintf(e->out, ",\"line\":%u},\"metrics\":{\"time\":%.9g,\"time (inc)\":%.9g}", vertex->line,
+            own(e, v), inclusive);
 }
 
 int sca_write_hatchet(const struct sca_export *e)

@@ -128,9 +128,10 @@ END_TEST
 START_TEST(hatchet_nests_and_adds_up)
 {
     char *text = exported(small(), "hatchet");
-    ck_assert_ptr_nonnull(strstr(text, "[{\"frame\":{\"name\":\"main\",\"type\":\"root\"},"
-                                       "\"metrics\":{\"time\":2,\"time (inc)\":10,"));
-    const char end[] = "\"line\":5}}]}]}]\n";
+    ck_assert_ptr_nonnull(strstr(text, "[{\"frame\":{\"name\":\"main\",\"type\":\"root\","
+                                       "\"file\":\"a.c\",\"line\":1},"
+                                       "\"metrics\":{\"time\":2,\"time (inc)\":10},"));
+    const char end[] = "\"time (inc)\":1}}]}]}]\n";
     ck_assert_str_eq(text + strlen(text) - strlen(end), end);
     free(text);
 }
