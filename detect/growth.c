@@ -101,7 +101,8 @@ static void fit_own(struct analysis *a)
 {
     struct sca_fit fit;
     for (uint32_t v = 0; v < a->ppg->nvertices; v++) {
-        if (a->ppg->vertices[v].kind == SCA_MPI || !fit_vertex(a, v, false, SCA_MERGE_MEDIAN, &fit))
+        if (a->ppg->vertices[v].kind == SCA_MPI || !is_everybodys(a, v, false) ||
+            !fit_vertex(a, v, false, SCA_MERGE_MEDIAN, &fit))
             continue;
         a->slope[v] = fit.slope;
         a->weight[v] = mean_total(a, &a->runs[0], false, v);

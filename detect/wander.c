@@ -174,7 +174,7 @@ static uint32_t vertex_of(const struct search *s, uint32_t previous, double exce
         if (!deepest)
             continue;
         if (seconds <= NEAR * excess)
-            near = v;
+            near = near == SCA_NONE ? v : common_ancestor(ppg, near, v);
         all = all == SCA_NONE ? v : common_ancestor(ppg, all, v);
     }
     return near != SCA_NONE ? near : all;

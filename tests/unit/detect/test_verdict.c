@@ -237,6 +237,49 @@ START_TEST(the_chain_follows_the_messages)
 }
 END_TEST
 
+/* In each of eight windows another rank is late: all totals are equal, yet all wait. */
+START_TEST(a_cause_that_wanders_is_found_in_windows)
+{
+    enum { RANKS = 4, WINDOWS = 8, WORK_MS = 20, EXTRA_MS = 40 };
+    static struct sca_window windows[RANKS][WINDOWS];
+    static struct sca_event events[RANKS][WINDOWS];
+    static struct sca_op ops[WINDOWS];
+    struct program p = new_program();
+    struct sca_verdict v;
+    uint32_t run = model_run(p.model, RANKS), site = model_site(p.model, run, p.sum);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        model_work(p.model, run, r, site, site, WINDOWS, p.work, WINDOWS * WORK_MS * 1e-3);
+        model_work(p.model, run, r, site, site, WINDOWS, p.body, WINDOWS / RANKS * EXTRA_MS * 1e-3);
+    }
+    const struct sca_ppg *ppg = model_ppg(p.model);
+    struct sca_rank *ranks = ppg->runs[run].profile->ranks;
+    for (uint32_t w = 0; w < WINDOWS; w++) {
+        ops[w] = (struct sca_op){.kind = SCA_OP_COLLECTIVE, .peer = -1, .number = w};
+        for (uint32_t r = 0; r < RANKS; r++) {
+            uint64_t ms = WORK_MS + (w % RANKS == r ? EXTRA_MS : 0);
+            events[r][w] = (struct sca_event){.site = site, .nops = 1, .gap_ns = ms * 1000000};
+            windows[r][w] = (struct sca_window){.epoch = w,
+                                                .epochs = 1,
+                                                .class_total = WINDOWS,
+                                                .nevents = 1,
+                                                .nops = 1,
+                                                .events = &events[r][w],
+                                                .ops = &ops[w]};
+            ranks[r].windows = windows[r];
+            ranks[r].nwindows = WINDOWS;
+        }
+    }
+    ck_assert_int_eq(sca_verdict_find(ppg, &usual, &v), 0);
+    ck_assert_uint_eq(v.report->ncauses, 1);
+    const struct sca_report_cause *c = &v.report->causes[0];
+    ck_assert_uint_eq(c->vertex, p.extra);
+    ck_assert_uint_eq(c->nranks, RANKS);
+    ck_assert(fabs(c->gain_core_s - RANKS * WINDOWS * EXTRA_MS * 1e-3) < 0.01);
+    ck_assert_str_eq(c->path[1].via, "collective");
+    finish(&p, &v);
+}
+END_TEST
+
 START_TEST(one_rank_alone_is_no_trouble)
 {
     struct program p = new_program();
@@ -294,6 +337,7 @@ int main(void)
     tcase_add_test(tcase, causes_that_hide_each_other_are_both_named);
     tcase_add_test(tcase, edges_with_more_work_are_one_cause);
     tcase_add_test(tcase, the_chain_follows_the_messages);
+    tcase_add_test(tcase, a_cause_that_wanders_is_found_in_windows);
     tcase_add_test(tcase, one_rank_alone_is_no_trouble);
     tcase_add_test(tcase, a_run_without_anything_is_no_trouble);
     tcase_add_test(tcase, the_account_adds_up);
