@@ -23,11 +23,38 @@ static double charged(const struct sca_html *h)
     return sum;
 }
 
-static void set_parts(const struct sca_html *h, struct part *parts)
+/* Where ranks shared cores the wall clock says nothing about the program: its core-seconds are then
+ * what its parallel efficiency makes of its computation, as if each rank had had a core. */
+static double account_base(const struct sca_html *h)
+{
+    const struct sca_report *r = h->r;
+    const struct sca_report_run *run = &r->runs[r->nruns - 1];
+    bool known = r->nefficiency == r->nruns && r->efficiency[r->nruns - 1].parallel > 0;
+    return run->oversubscribed && known ? run->useful_s / r->efficiency[r->nruns - 1].parallel
+                                        : h->base;
+}
+
+static void set_virtual_parts(const struct sca_report_run *run, double base, double named,
+                              struct part *parts)
+{
+    const struct part all[PARTS] = {
+        {"computation", run->useful_s},
+        {"waiting, for the causes named", named},
+        {"waiting, for no cause named", run->wait_s - named},
+        {"the rest, signed: transfer, sampling error", base - run->useful_s - run->wait_s},
+    };
+    memcpy(parts, all, sizeof all);
+}
+
+static void set_parts(const struct sca_html *h, double base, struct part *parts)
 {
     const struct sca_report_run *run = &h->r->runs[h->r->nruns - 1];
     double named = fmin(charged(h), run->wait_s);
-    double rest = h->base - run->useful_s - run->mpi_s - run->tool_s;
+    double rest = base - run->useful_s - run->mpi_s - run->tool_s;
+    if (run->oversubscribed) {
+        set_virtual_parts(run, base, named, parts);
+        return;
+    }
     const struct part all[PARTS] = {
         {"computation", run->useful_s},
         {"waiting, for the causes named", named},
@@ -59,15 +86,15 @@ static void put_bar(const struct sca_html *h, const struct part *parts)
     fputs("</svg>\n", h->out);
 }
 
-static void put_parts(const struct sca_html *h, const struct part *parts)
+static void put_parts(const struct sca_html *h, double base, const struct part *parts)
 {
     char share[32];
     sca_html_table(h, "Parts of the largest run", "Part|#Core-seconds|#Share", false);
-    for (int i = 0; i < PARTS; i++) {
+    for (int i = 0; i < PARTS && parts[i].name; i++) {
         fprintf(h->out, "<tr><th scope=\"row\"><span class=\"key p%d\"></span>%s</th>", i,
                 parts[i].name);
         sca_html_number(h, "%.3f", parts[i].seconds);
-        sca_html_percent(share, h->base > 0 ? parts[i].seconds / h->base : 0);
+        sca_html_percent(share, base > 0 ? parts[i].seconds / base : 0);
         fprintf(h->out, "<td class=\"n\">%s</td></tr>\n", share);
     }
     sca_html_table_end(h);
@@ -109,17 +136,18 @@ static void put_loss(const struct sca_html *h)
 void sca_html_account(const struct sca_html *h)
 {
     struct part parts[PARTS];
-    char base[32], wall[32];
+    char text[32], wall[32];
     fputs("<section id=\"account\" aria-labelledby=\"h-account\"><h2 id=\"h-account\">Where the "
           "time went</h2>\n",
           h->out);
-    if (h->r->nruns) {
-        fprintf(h->out, "<p>%u ranks \xc3\x97 %s s = %s core-seconds.</p>\n", h->nranks,
-                sca_phrase_seconds(wall, h->r->runs[h->r->nruns - 1].wall_s),
-                sca_phrase_seconds(base, h->base));
-        set_parts(h, parts);
+    if (h->r->nruns && h->nranks) {
+        double base = account_base(h);
+        fprintf(h->out, "<p>%u ranks \xc3\x97 %s s = %s core-seconds%s.</p>\n", h->nranks,
+                sca_phrase_seconds(wall, base / h->nranks), sca_phrase_seconds(text, base),
+                h->r->runs[h->r->nruns - 1].oversubscribed ? ", as if each rank had a core" : "");
+        set_parts(h, base, parts);
         put_bar(h, parts);
-        put_parts(h, parts);
+        put_parts(h, base, parts);
     }
     put_loss(h);
     put_efficiencies(h);

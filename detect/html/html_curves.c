@@ -20,6 +20,14 @@ static bool is_weak(const struct sca_html *h)
     return !strcmp(h->r->scaling_mode, "weak");
 }
 
+static bool is_shared(const struct sca_html *h)
+{
+    for (uint32_t i = 0; i < h->r->nruns; i++)
+        if (h->r->runs[i].oversubscribed)
+            return true;
+    return false;
+}
+
 /* The fit's line and its steepest and flattest neighbours meet at the points' centre. */
 static void set_fit(struct curve *c)
 {
@@ -179,6 +187,8 @@ static bool put_curve(const struct sca_html *h, const struct sca_report_vertex *
     fputs("<figure><figcaption><b>", h->out);
     sca_html_short(h, v ? sca_html_thing(thing, v) : "whole program, wall time", 90);
     fputs("</b>", h->out);
+    if (!v && is_shared(h))
+        fputs(" (ranks shared cores: the ideal was out of reach)", h->out);
     if (c.growth)
         fprintf(h->out, ": P^%.2f (95 %%: %.2f to %.2f)", c.growth->slope, c.growth->slope_ci[0],
                 c.growth->slope_ci[1]);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RANKS = 32, MOST_ROWS = 24, MOST_PATHS = 3, STEP = 28, LABEL = 260, HEAD = 34 };
+enum { MOST_RANKS = 32, MOST_ROWS = 24, MOST_PATHS = 3, STEP = 28, LABEL = 290, HEAD = 34 };
 
 struct graph {
     const struct sca_html *h;
@@ -76,7 +76,6 @@ static bool is_cause(const struct graph *g, uint32_t vertex, uint32_t rank)
 static void put_frame(const struct graph *g)
 {
     const struct sca_html *h = g->h;
-    char text[SCA_PHRASE], place[SCA_PHRASE], what[SCA_PHRASE];
     for (uint32_t i = 0; i < g->nranks; i++) {
         fprintf(h->out,
                 "<text class=\"tick\" x=\"%.0f\" y=\"%d\">%u</text><path class=\"thread\" "
@@ -89,10 +88,8 @@ static void put_frame(const struct graph *g)
     fprintf(h->out, "<text class=\"tick end\" x=\"%d\" y=\"%d\">rank</text>", LABEL - 6, HEAD - 8);
     for (uint32_t k = 0; k < g->nrows; k++) {
         const struct sca_report_vertex *v = &h->r->vertices[g->rows[k]];
-        snprintf(text, sizeof text, "%.300s  %.300s", sca_html_place(place, v),
-                 sca_html_what(what, v));
         fprintf(h->out, "<text class=\"label\" x=\"%d\" y=\"%.0f\">", LABEL - 6, at_y((int)k) + 4);
-        sca_html_short(h, text, 38);
+        sca_html_row_name(h, v);
         fputs("</text>", h->out);
     }
 }

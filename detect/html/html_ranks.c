@@ -11,9 +11,9 @@ enum {
     MOST_ROWS = 32,
     LEVELS = 7,
     CELL = 14,
-    LABEL = 260,
+    LABEL = 290,
     HEAD = 18,
-    MAP = 840
+    MAP = 810
 };
 
 struct sca_html_columns sca_html_columns(const struct sca_html *h, uint32_t most)
@@ -121,12 +121,9 @@ static uint32_t cell_width(uint32_t columns)
 
 static void put_label(const struct sca_html *h, uint32_t vertex, unsigned row)
 {
-    char text[SCA_PHRASE], what[SCA_PHRASE], place[SCA_PHRASE];
-    const struct sca_report_vertex *v = &h->r->vertices[vertex];
-    snprintf(text, sizeof text, "%.300s  %.300s", sca_html_place(place, v), sca_html_what(what, v));
     fprintf(h->out, "<text class=\"label\" x=\"%d\" y=\"%u\">", LABEL - 6,
             HEAD + row * CELL + CELL - 4);
-    sca_html_short(h, text, 38);
+    sca_html_row_name(h, &h->r->vertices[vertex]);
     fputs("</text>", h->out);
 }
 
@@ -143,8 +140,8 @@ static void put_cells(const struct sca_html *h, unsigned row, const double *valu
             while (is && end < n && level(h, values[end], middle) == wanted)
                 end++;
             if (is) {
-                fprintf(h->out, "%sM%u %uh%uv%dh-%uz", open ? "" : "<path d=\"", LABEL + i * CELL,
-                        HEAD + row * CELL, (end - i) * CELL - 1, CELL - 1, (end - i) * wide - 1);
+                fprintf(h->out, "%sM%u %uh%uv%dh-%uz", open ? "" : "<path d=\"", LABEL + i * wide,
+                        HEAD + row * CELL, (end - i) * wide - 1, CELL - 1, (end - i) * wide - 1);
                 open = true;
             }
             i = end;

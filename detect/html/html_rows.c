@@ -100,3 +100,11 @@ uint32_t sca_html_some_ranks(const struct sca_html *h, uint32_t npaths, uint32_t
     qsort(ranks, n, sizeof *ranks, by_place);
     return n;
 }
+
+void sca_html_row_name(const struct sca_html *h, const struct sca_report_vertex *v)
+{
+    char text[SCA_PHRASE];
+    sca_html_short(h, sca_html_place(text, v), 24);
+    fputs("\xc2\xa0 ", h->out);
+    sca_html_short(h, sca_html_what(text, v), 19);
+}

@@ -34,7 +34,10 @@ static void put_delay(const struct sca_html *h, const struct sca_report_cause *c
     char thing[SCA_PHRASE];
     bool one = c->nranks == 1, serial = !strcmp(c->category, "serial");
     sca_html_thing(thing, &h->r->vertices[c->vertex]);
-    put_ranks(h, c);
+    if (c->nranks == h->nranks && c->nranks > 1)
+        sca_html_say(h, "In turn, all %u ranks", c->nranks);
+    else
+        put_ranks(h, c);
     if (serial || c->ratio <= 0 || !isfinite(c->ratio))
         sca_html_say(h, " alone spend%s time in %s", one ? "s" : "", thing);
     else

@@ -9,6 +9,7 @@ import html.parser
 import json
 import os
 import pathlib
+import re
 import shutil
 import struct
 import subprocess
@@ -193,6 +194,8 @@ def well_formed(bench):
         assert not missing, (kind, missing)
         assert checker.count["script"] == 1 and checker.count["h1"] == 1
         assert "http:" not in text and "https:" not in text, kind
+        cells = re.findall(r"h(\d+)v\d+h-(\d+)z", text)
+        assert cells and all(there == back for there, back in cells), (kind, cells[:3])
         assert len(text.encode()) < 1_000_000, (kind, len(text))
 
 

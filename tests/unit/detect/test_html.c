@@ -85,6 +85,30 @@ START_TEST(a_healthy_program_is_told_so_with_its_efficiency)
 }
 END_TEST
 
+START_TEST(ranks_that_share_cores_get_an_account_without_the_wall_clock)
+{
+    struct sca_report *report = sca_sample_cg("/nowhere/cg.c");
+    report->runs[2].oversubscribed = true;
+    report->runs[2].wall_s = 70;
+    char *page = page_of(report, NULL);
+    has(page, "8 ranks \xc3\x97 7.00 s = 56.0 core-seconds, as if each rank had a core");
+    has(page, "more ranks than cores");
+    has(page, "the ideal was out of reach");
+    free(page);
+}
+END_TEST
+
+START_TEST(a_cause_that_wanders_is_told_so)
+{
+    struct sca_report *report = sca_sample_cg("/nowhere/cg.c");
+    report->causes[0].ranks = report->causes[1].ranks;
+    report->causes[0].nranks = 8;
+    char *page = page_of(report, NULL);
+    has(page, "In turn, all 8 ranks spend 3.1\xc3\x97 the others");
+    free(page);
+}
+END_TEST
+
 START_TEST(what_a_program_names_is_text)
 {
     struct sca_report *report = sca_sample_hostile();
@@ -217,6 +241,8 @@ int main(void)
     const TTest *const tests[] = {
         the_verdict_comes_first_and_in_words,
         a_healthy_program_is_told_so_with_its_efficiency,
+        ranks_that_share_cores_get_an_account_without_the_wall_clock,
+        a_cause_that_wanders_is_told_so,
         what_a_program_names_is_text,
         the_source_is_shown_with_its_lines_marked,
         a_missing_source_is_said,
