@@ -3,6 +3,7 @@
 #include "sca_error.h"
 
 #include <check.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,6 +158,29 @@ START_TEST(a_missing_source_is_said)
 }
 END_TEST
 
+START_TEST(a_source_beside_the_program_is_found_and_its_change_said)
+{
+    char source[256], program[256];
+    const struct timespec old[2] = {{1000, 0}, {1000, 0}};
+    snprintf(source, sizeof source, "%s", in_folder("moved.c"));
+    snprintf(program, sizeof program, "%s", in_folder("cg"));
+    write_text(source, "int one;\nint two;\n");
+    write_text(program, "");
+    for (int changed = 1; changed >= 0; changed--) {
+        struct sca_report *report = sca_sample_cg("/build/machine/moved.c");
+        report->path = program;
+        report->vertices[4].line = report->vertices[4].end_line = 2;
+        ck_assert_int_eq(utimensat(AT_FDCWD, changed ? program : source, old, 0), 0);
+        char *page = page_of(report, NULL);
+        has(page, "    2 </span>int two;</mark>");
+        ck_assert_int_eq(strstr(page, "The source changed after") != NULL, changed);
+        free(page);
+    }
+    unlink(source);
+    unlink(program);
+}
+END_TEST
+
 START_TEST(the_same_report_gives_the_same_bytes)
 {
     char *one = page_of(sca_sample_hostile(), NULL), *two = page_of(sca_sample_hostile(), NULL);
@@ -246,6 +270,7 @@ int main(void)
         what_a_program_names_is_text,
         the_source_is_shown_with_its_lines_marked,
         a_missing_source_is_said,
+        a_source_beside_the_program_is_found_and_its_change_said,
         the_same_report_gives_the_same_bytes,
         large_reports_stay_under_a_megabyte,
         many_ranks_are_grouped_and_many_causes_counted,
