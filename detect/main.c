@@ -116,8 +116,7 @@ static int set_export(void *context, const char *value)
 static const struct sca_option options[] = {
     {"output", 'o', "FILE", "write the report as JSON too (- for standard output)", set_output},
     {"html", 0, "FILE", "write the report as one HTML page too", set_html},
-    {"export", 0, "FORMAT:FILE",
-     "write caliper, dot, extrap, folded, hatchet or speedscope too; may be repeated", set_export},
+    {"export", 0, "FORMAT:FILE", "caliper, dot, extrap, folded, hatchet, speedscope", set_export},
     {"abnorm-thd", 0, "RATIO", "abnormal from this ratio to the ranks' median (1.3)",
      set_threshold},
     {"merge", 0, "HOW", "median, mean, max, rank:N, variance, cluster (median)", set_merge},
