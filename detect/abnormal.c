@@ -99,14 +99,26 @@ static double median_variance(struct judge *j)
     return MEDIAN_VARIANCE * sca_median(j->sorted, j->m->nranks) / fmax(1, j->m->nranks / 2.0);
 }
 
+/*
+ * Variance of a rank's seconds if it were like the others: samples scatter with the root of how
+ * many are *expected*, so that ten where none belong say more than ten out of twenty. The square
+ * of one sample's worth is the least, or a single stray sample would be proof.
+ */
+static double usual_variance(const struct judge *j, uint32_t r, double reference)
+{
+    double sample = j->variance[r] / j->seconds[r];
+    return sample * fmin(reference, j->seconds[r]) + sample * sample;
+}
+
 static bool stands_out(const struct judge *j, uint32_t r, double reference,
                        double reference_variance)
 {
     double x = j->seconds[r], limit = j->threshold;
     if (j->m->shared)
         limit *= SHARED_FACTOR;
-    double noise = NOISE_SIGMAS * sqrt(j->variance[r] + reference_variance);
-    if (x <= NEVER || x < limit * reference || x - reference < noise)
+    if (x <= NEVER || x < limit * reference)
+        return false;
+    if (x - reference < NOISE_SIGMAS * sqrt(usual_variance(j, r, reference) + reference_variance))
         return false;
     return reference <= NEVER || x >= fmax(limit, j->threshold * core_factor(j, r)) * reference;
 }
@@ -126,8 +138,9 @@ static void describe(struct sca_room *room, struct judge *j, const bool *chosen,
     out->reference = median_of(j, chosen);
     out->excess = sum - count * out->reference;
     out->most -= out->reference;
-    /* Less than a hundredth on the others is "none" to a reader. */
-    if (out->reference * 100 > sum / count)
+    /* Less than a twentieth is "none": where samples are few, the others' share is not exactly 0.
+     */
+    if (out->reference * 20 > sum / count)
         out->ratio = sum / count / out->reference;
 }
 
