@@ -14,9 +14,9 @@ cmake -S "$top" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo >"$build.
 rm -f "$build.configure.log"
 cmake --build "$build"
 
-# The same tests of everything that is not loaded into a foreign process, under the sanitizers.
+# The same tests under the sanitizers, but for prof/: it is loaded into foreign processes.
 cmake -S "$top" -B "$build/sanitized" -G Ninja -DSCALANA_SANITIZE=ON -DCMAKE_BUILD_TYPE=Debug \
-  >/dev/null
+  -DSCALANA_STAGES="static;detect;viewer" >/dev/null
 cmake --build "$build/sanitized"
 echo "Unit and damage tests under the address and undefined-behaviour sanitizers:"
 (cd "$build/sanitized" && ctest --output-on-failure -j2 -R '^(unit|damage)\.' "$@")
