@@ -95,6 +95,8 @@ static DebugLoc markerLocation(const FunctionGraph &graph, const Node &node)
 
 static void markFunction(FunctionGraph &graph, GlobalVariable *hook, uint64_t hash)
 {
+    if (graph.function->hasFnAttribute(Attribute::Naked))
+        return; // nothing but its own assembly may stand in it
     DominatorTree dominators(*graph.function);
     LoopInfo loops(dominators);
     for (Node *node : graph.order) {
