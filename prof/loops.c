@@ -1,4 +1,5 @@
 #include "loops.h"
+#include "arena.h"
 #include "clock.h"
 #include "guard.h"
 #include "sca_hook.h"
@@ -10,80 +11,122 @@
 enum {
     MODULES = 64,
     DEPTH = 16,
-    ROUNDS = 16,        /* a loop that comes round so often may delimit epochs */
-    OUTER_ROUNDS = 4,   /* so often, if it is around the one that does */
-    PATIENCE = 1024,    /* iterations before the window is cut */
-    FORGOTTEN = 1 << 14 /* iterations of others after which a delimiter has had its time */
+    ROUNDS = 16,      /* a loop that comes round so often may delimit epochs */
+    OUTER_ROUNDS = 4, /* so often, if it is around the one that does */
+    PATIENCE = 1024,  /* iterations before the window is cut */
+    FORGOTTEN = 2048  /* iterations of others after which a delimiter has had its time */
 };
 
 static sca_loop_hook_fn *hooks[MODULES];
 static unsigned nhooks;
 static const struct sca_thread *owner;
 
-static struct {
-    uint64_t loop;
-    uint32_t rounds;
+/* A loop in execution: the marker's call tells inlined copies of it apart, the frame its callers.
+ */
+struct place {
+    uintptr_t marker, frame;
+};
+
+#define NEW UINT64_MAX
+
+static struct running {
+    struct place at;
+    uint64_t calls;  /* MPI calls made when it last came round */
+    uint32_t rounds; /* with calls in between */
+    bool idle;       /* came round without any */
 } stack[DEPTH];
 static unsigned depth;
-static uint64_t delimiter; /* 0: none yet */
+static struct place delimiter; /* none yet: marker 0 */
 static uint64_t iterations,
     silent; /* since the last world collective; since the delimiter's last */
 
-/* Position in the stack of loops that seem to be running; loops above it have ended. */
-static unsigned enter(uint64_t loop)
+static bool same(struct place a, struct place b)
 {
-    unsigned i = 0;
-    while (i < depth && stack[i].loop != loop)
-        i++;
-    if (i == DEPTH)
-        i = DEPTH - 1;
-    if (i == depth || stack[i].loop != loop) {
-        stack[i].loop = loop;
-        stack[i].rounds = 0;
-    }
-    depth = i + 1;
-    stack[i].rounds++;
-    return i;
+    return a.marker == b.marker && a.frame == b.frame;
 }
 
-static bool inside(uint64_t loop, unsigned position)
+/* Position in the stack of loops that seem to be running. The stack grows down: what is below
+ * this frame has returned; in this frame, loops above this one have ended. */
+static unsigned find(struct place at)
 {
-    for (unsigned i = 0; i < position; i++)
-        if (stack[i].loop == loop)
+    while (depth && stack[depth - 1].at.frame < at.frame)
+        depth--;
+    for (unsigned i = 0; i < depth; i++)
+        if (same(stack[i].at, at)) {
+            depth = i + 1;
+            return i;
+        }
+    while (depth && stack[depth - 1].idle && !stack[depth - 1].rounds)
+        depth--; /* set-up loops that never call MPI */
+    if (depth == DEPTH)
+        depth--;
+    stack[depth] = (struct running){.at = at, .calls = NEW};
+    return depth++;
+}
+
+/* True if the loop has come round with MPI calls in between: an iteration that counts. */
+static bool comes_round(struct running *at, uint64_t calls)
+{
+    bool first = at->calls == NEW, counts = !first && calls != at->calls;
+    at->idle = !first && !counts;
+    at->rounds += counts;
+    at->calls = calls;
+    return counts;
+}
+
+/* The loops around the delimiter when it last came round. */
+static struct place around[DEPTH];
+static unsigned naround;
+
+static void note_around(unsigned position)
+{
+    for (naround = 0; naround < position; naround++)
+        around[naround] = stack[naround].at;
+}
+
+static bool is_around(struct place at)
+{
+    for (unsigned i = 0; i < naround; i++)
+        if (same(around[i], at))
             return true;
     return false;
 }
 
-static void choose(uint64_t loop, unsigned position)
+static void choose(const struct running *loop)
 {
-    uint32_t rounds = stack[position].rounds;
-    bool first = !delimiter && rounds >= ROUNDS;
-    bool outer = delimiter && rounds >= OUTER_ROUNDS && !inside(delimiter, position);
-    bool later = silent > FORGOTTEN && rounds >= ROUNDS;
+    bool first = !delimiter.marker && loop->rounds >= ROUNDS;
+    bool outer = loop->rounds >= OUTER_ROUNDS && is_around(loop->at);
+    bool later = silent > FORGOTTEN && loop->rounds >= ROUNDS;
     if (first || outer || later)
-        delimiter = loop;
+        delimiter = loop->at;
 }
 
-static void iteration(uint64_t loop)
+static void iteration(struct place at)
 {
-    unsigned position = enter(loop);
+    uint64_t calls = sca_arena_header()->mpi_calls;
+    unsigned position = find(at);
+    if (!comes_round(&stack[position], calls))
+        return;
     iterations++;
     silent++;
-    if (loop != delimiter)
-        choose(loop, position);
-    if (loop != delimiter)
+    if (!same(at, delimiter))
+        choose(&stack[position]);
+    if (!same(at, delimiter))
         return;
     silent = 0;
+    note_around(position);
     if (iterations > PATIENCE)
         sca_window_epoch(sca_clock_now());
 }
 
 static void hit(uint64_t loop)
 {
+    struct place at = {(uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa()};
+    (void)loop;
     if (!sca_recording || &sca_thread != owner || sca_thread.in_mpi || sca_thread.in_tool)
         return;
     sca_state_lock();
-    iteration(loop);
+    iteration(at);
     sca_state_unlock();
 }
 

@@ -2,9 +2,10 @@
  * Epochs of programs whose steps have no world-wide collective: iterations of a loop.
  *
  * Instrumented loops that may reach MPI call a hook at each iteration (sca_hook.h); every rank of
- * an SPMD program sees the same ones. The first loop to come round 16 times delimits epochs, until
- * one around it has come round four times. Only after a thousand iterations without a world
- * collective is the window cut at all: what fits into one window is better left whole.
+ * an SPMD program sees the same ones. Iterations without an MPI call do not count. The first loop
+ * to come round 16 times delimits epochs, until one around it has come round four times. Only after
+ * a thousand iterations without a world collective is the window cut at all: what fits into one
+ * window is better left whole.
  *
  * begin and end: once each, on the thread that called MPI_Init, whose iterations count.
  */

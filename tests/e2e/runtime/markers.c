@@ -16,7 +16,7 @@ __asm__(".pushsection .note.scalana,\"a\",@note\n"
         "1: .quad sca_loop_hook - 1b\n"
         ".popsection\n");
 
-static void mark(uint64_t loop)
+static inline __attribute__((always_inline)) void mark(uint64_t loop)
 {
     if (sca_loop_hook)
         sca_loop_hook(loop);
