@@ -10,13 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RANKS = 32, MOST_ROWS = 24, MOST_PATHS = 3, STEP = 28, LABEL = 290, HEAD = 34 };
+enum { MOST_RANKS = 32, MOST_ROWS = 24, MOST_PATHS = 3, STEP = 28, HEAD = 34 };
 
 struct graph {
     const struct sca_html *h;
     uint32_t *rows, nrows;
     uint32_t ranks[MOST_RANKS], nranks;
     uint32_t npaths;
+    uint32_t left; /* where the columns begin */
 };
 
 static int column_of(const struct graph *g, uint32_t rank)
@@ -35,9 +36,9 @@ static int row_of(const struct graph *g, uint32_t vertex)
     return -1;
 }
 
-static double at_x(int column)
+static double at_x(const struct graph *g, int column)
 {
-    return LABEL + STEP / 2 + column * STEP;
+    return (int)g->left + STEP / 2 + column * STEP;
 }
 
 static double at_y(int row)
@@ -80,15 +81,18 @@ static void put_frame(const struct graph *g)
         fprintf(h->out,
                 "<text class=\"tick\" x=\"%.0f\" y=\"%d\">%u</text><path class=\"thread\" "
                 "d=\"M%.0f %dV%.0f\"/>",
-                at_x((int)i), HEAD - 8, g->ranks[i], at_x((int)i), HEAD, at_y((int)g->nrows - 1));
+                at_x(g, (int)i), HEAD - 8, g->ranks[i], at_x(g, (int)i), HEAD,
+                at_y((int)g->nrows - 1));
         if (i && g->ranks[i] != g->ranks[i - 1] + 1)
-            fprintf(h->out, "<path class=\"gap\" d=\"M%.0f %dV%.0f\"/>", at_x((int)i) - STEP / 2.0,
-                    HEAD - 18, at_y((int)g->nrows - 1));
+            fprintf(h->out, "<path class=\"gap\" d=\"M%.0f %dV%.0f\"/>",
+                    at_x(g, (int)i) - STEP / 2.0, HEAD - 18, at_y((int)g->nrows - 1));
     }
-    fprintf(h->out, "<text class=\"tick end\" x=\"%d\" y=\"%d\">rank</text>", LABEL - 6, HEAD - 8);
+    fprintf(h->out, "<text class=\"tick end\" x=\"%u\" y=\"%d\">rank</text>", g->left - 6,
+            HEAD - 8);
     for (uint32_t k = 0; k < g->nrows; k++) {
         const struct sca_report_vertex *v = &h->r->vertices[g->rows[k]];
-        fprintf(h->out, "<text class=\"label\" x=\"%d\" y=\"%.0f\">", LABEL - 6, at_y((int)k) + 4);
+        fprintf(h->out, "<text class=\"label\" x=\"%u\" y=\"%.0f\">", g->left - 6,
+                at_y((int)k) + 4);
         sca_html_row_name(h, v);
         fputs("</text>", h->out);
     }
@@ -100,13 +104,13 @@ static void put_points(const struct graph *g, int row)
     uint32_t v = g->rows[row];
     fprintf(h->out, "<path class=\"%s\" d=\"", sca_html_growth(h, v) ? "dots grows" : "dots");
     for (uint32_t i = 0; i < g->nranks; i++)
-        fprintf(h->out, "M%.0f %.0fh0", at_x((int)i), at_y(row));
+        fprintf(h->out, "M%.0f %.0fh0", at_x(g, (int)i), at_y(row));
     fputs("\"/>", h->out);
     for (uint32_t i = 0; i < g->nranks; i++) {
         bool cause = is_cause(g, v, g->ranks[i]);
         if (cause || is_abnormal(h->r, v, g->ranks[i], h->nranks))
             fprintf(h->out, "<circle class=\"%s\" cx=\"%.0f\" cy=\"%.0f\" r=\"%d\"/>",
-                    cause ? "root" : "abnormal", at_x((int)i), at_y(row), cause ? 8 : 6);
+                    cause ? "root" : "abnormal", at_x(g, (int)i), at_y(row), cause ? 8 : 6);
     }
 }
 
@@ -118,7 +122,7 @@ static void put_hop(const struct graph *g, uint32_t path, const struct sca_repor
     int r0 = row_of(g, from->vertex), r1 = row_of(g, to->vertex);
     if (c0 < 0 || c1 < 0 || r0 < 0 || r1 < 0 || (c0 == c1 && r0 == r1))
         return;
-    double x0 = at_x(c0), y0 = at_y(r0), x1 = at_x(c1), y1 = at_y(r1);
+    double x0 = at_x(g, c0), y0 = at_y(r0), x1 = at_x(g, c1), y1 = at_y(r1);
     double bend = 6 + 4 * path, length = hypot(x1 - x0, y1 - y0);
     double mx = (x0 + x1) / 2 + bend * fabs(y1 - y0) / length;
     double my = (y0 + y1) / 2 - 1.6 * bend * fabs(x1 - x0) / length;
@@ -141,7 +145,7 @@ static void put_paths(const struct graph *g)
 static void put_picture(const struct graph *g)
 {
     FILE *out = g->h->out;
-    uint32_t width = LABEL + g->nranks * STEP + 16, height = HEAD + g->nrows * STEP + 8;
+    uint32_t width = g->left + g->nranks * STEP + 16, height = HEAD + g->nrows * STEP + 8;
     fprintf(out,
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Performance graph\">"
             "<svg role=\"img\" aria-labelledby=\"t-graph\" width=\"%u\" height=\"%u\" "
@@ -175,6 +179,14 @@ static void put_legend(const struct graph *g)
     fputs("</ul>\n", g->h->out);
 }
 
+static bool has_path(const struct graph *g)
+{
+    for (uint32_t i = 0; i < g->npaths; i++)
+        if (g->h->r->causes[i].npath > 1)
+            return true;
+    return false;
+}
+
 static void put_numbers(const struct graph *g)
 {
     const struct sca_html *h = g->h;
@@ -206,14 +218,15 @@ int sca_html_graph(const struct sca_html *h)
     g.rows = sca_html_rows(h, MOST_ROWS, &g.nrows);
     if (!g.rows)
         return sca_fail(SCA_ENOMEM, "out of memory for the graph");
+    g.left = sca_html_row_room(h, g.rows, g.nrows);
     g.nranks = sca_html_some_ranks(h, g.npaths, MOST_RANKS, g.ranks);
     fprintf(h->out,
             "<section id=\"graph\" aria-labelledby=\"h-graph\"><h2 id=\"h-graph\">Performance graph"
             "</h2>\n<figure><figcaption>Ranks across, program order down; %u of %u ranks, %u of %u "
             "vertices. %s</figcaption>\n",
             g.nranks, h->nranks, g.nrows, h->r->nvertices,
-            g.npaths ? "Arrows lead from a symptom back to its cause."
-                     : "There is no cause, so no path.");
+            has_path(&g) ? "Arrows lead from a symptom back to its cause."
+                         : "There is no path to show.");
     put_legend(&g);
     put_picture(&g);
     if (g.npaths)

@@ -41,6 +41,8 @@ const char *sca_html_column_name(char buffer[32], const struct sca_html_columns 
 uint32_t *sca_html_rows(const struct sca_html *h, uint32_t most, uint32_t *count);
 /* "cg.c:212  loop", cut so that the line number stays. */
 void sca_html_row_name(const struct sca_html *h, const struct sca_report_vertex *v);
+/* Pixels that the longest of these names needs. */
+uint32_t sca_html_row_room(const struct sca_html *h, const uint32_t *rows, uint32_t n);
 /* At most `most` ranks by rising number, those of the first paths among them; returns how many. */
 uint32_t sca_html_some_ranks(const struct sca_html *h, uint32_t npaths, uint32_t most,
                              uint32_t *ranks);

@@ -11,7 +11,7 @@ enum {
     MOST_ROWS = 32,
     LEVELS = 7,
     CELL = 14,
-    LABEL = 290,
+
     HEAD = 18,
     MAP = 810
 };
@@ -119,17 +119,17 @@ static uint32_t cell_width(uint32_t columns)
     return columns * CELL <= MAP ? CELL : columns * 6 <= MAP ? MAP / columns : 6;
 }
 
-static void put_label(const struct sca_html *h, uint32_t vertex, unsigned row)
+static void put_label(const struct sca_html *h, uint32_t vertex, uint32_t x, unsigned row)
 {
-    fprintf(h->out, "<text class=\"label\" x=\"%d\" y=\"%u\">", LABEL - 6,
+    fprintf(h->out, "<text class=\"label\" x=\"%u\" y=\"%u\">", x - 6,
             HEAD + row * CELL + CELL - 4);
     sca_html_row_name(h, &h->r->vertices[vertex]);
     fputs("</text>", h->out);
 }
 
 /* One path for each level: neighbouring cells of a level are one stretch. */
-static void put_cells(const struct sca_html *h, unsigned row, const double *values, uint32_t n,
-                      double middle)
+static void put_cells(const struct sca_html *h, uint32_t x, unsigned row, const double *values,
+                      uint32_t n, double middle)
 {
     uint32_t wide = cell_width(n);
     for (int wanted = 0; wanted < LEVELS; wanted++) {
@@ -140,7 +140,7 @@ static void put_cells(const struct sca_html *h, unsigned row, const double *valu
             while (is && end < n && level(h, values[end], middle) == wanted)
                 end++;
             if (is) {
-                fprintf(h->out, "%sM%u %uh%uv%dh-%uz", open ? "" : "<path d=\"", LABEL + i * wide,
+                fprintf(h->out, "%sM%u %uh%uv%dh-%uz", open ? "" : "<path d=\"", x + i * wide,
                         HEAD + row * CELL, (end - i) * wide - 1, CELL - 1, (end - i) * wide - 1);
                 open = true;
             }
@@ -155,7 +155,8 @@ static void put_map(const struct sca_html *h, const struct sca_html_columns *col
                     const uint32_t *rows, uint32_t nrows, double *values, double *sorted)
 {
     uint32_t wide = cell_width(columns->count);
-    uint32_t width = LABEL + columns->count * wide + 10, height = HEAD + nrows * CELL + 4;
+    uint32_t x = sca_html_row_room(h, rows, nrows), width = x + columns->count * wide + 10,
+             height = HEAD + nrows * CELL + 4;
     fprintf(h->out,
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Heat map\">"
             "<svg role=\"img\" aria-labelledby=\"t-heat\" width=\"%u\" height=\"%u\" "
@@ -163,13 +164,13 @@ static void put_map(const struct sca_html *h, const struct sca_html_columns *col
             "for each rank</title>",
             width, height, width, height);
     for (uint32_t i = 0; i < columns->count; i += columns->count > 16 ? 8 : 1)
-        fprintf(h->out, "<text class=\"tick\" x=\"%u\" y=\"%d\">%u</text>",
-                LABEL + i * wide + wide / 2, HEAD - 5, sca_html_first_rank(columns, i));
+        fprintf(h->out, "<text class=\"tick\" x=\"%u\" y=\"%d\">%u</text>", x + i * wide + wide / 2,
+                HEAD - 5, sca_html_first_rank(columns, i));
     for (uint32_t k = 0; k < nrows; k++) {
         for (uint32_t i = 0; i < columns->count; i++)
             sorted[i] = values[i] = sca_html_column_s(columns, &h->r->vertices[rows[k]], i);
-        put_label(h, rows[k], k);
-        put_cells(h, k, values, columns->count, median(sorted, columns->count));
+        put_label(h, rows[k], x, k);
+        put_cells(h, x, k, values, columns->count, median(sorted, columns->count));
     }
     fputs("</svg></div>\n", h->out);
 }

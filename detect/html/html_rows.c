@@ -101,10 +101,30 @@ uint32_t sca_html_some_ranks(const struct sca_html *h, uint32_t npaths, uint32_t
     return n;
 }
 
+enum { MOST_PLACE = 24, MOST_WHAT = 19 };
+
 void sca_html_row_name(const struct sca_html *h, const struct sca_report_vertex *v)
 {
     char text[SCA_PHRASE];
-    sca_html_short(h, sca_html_place(text, v), 24);
+    sca_html_short(h, sca_html_place(text, v), MOST_PLACE);
     fputs("\xc2\xa0 ", h->out);
-    sca_html_short(h, sca_html_what(text, v), 19);
+    sca_html_short(h, sca_html_what(text, v), MOST_WHAT);
+}
+
+static size_t at_most(size_t length, size_t most)
+{
+    return length < most ? length : most;
+}
+
+uint32_t sca_html_row_room(const struct sca_html *h, const uint32_t *rows, uint32_t n)
+{
+    char text[SCA_PHRASE];
+    size_t longest = 8;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct sca_report_vertex *v = &h->r->vertices[rows[i]];
+        size_t place = at_most(strlen(sca_html_place(text, v)), MOST_PLACE);
+        size_t length = place + 2 + at_most(strlen(sca_html_what(text, v)), MOST_WHAT);
+        longest = length > longest ? length : longest;
+    }
+    return (uint32_t)(longest * 68 / 10 + 10); /* a letter of 12 px is under 6.8 px wide */
 }

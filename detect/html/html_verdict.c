@@ -53,11 +53,12 @@ static void put_growth(const struct sca_html *h, const struct sca_report_cause *
     char thing[SCA_PHRASE], seconds[32], share[32];
     sca_html_thing(thing, &h->r->vertices[c->vertex]);
     thing[0] = (char)toupper((unsigned char)thing[0]);
-    sca_html_say(
-        h, "%s %s: it costs %s core-seconds (%s) more than it should", thing,
-        weak || !strcmp(c->category, "communication") ? "takes longer as ranks are added"
-                                                      : "shrinks too little as ranks are added",
-        sca_phrase_seconds(seconds, c->cost_core_s), sca_html_percent(share, c->cost_share));
+    sca_html_say(h, "%s %s: it costs %s core-seconds (%s) more than it should", thing,
+                 weak || (g && g->slope > 0.1) || !strcmp(c->category, "communication")
+                     ? "takes longer as ranks are added"
+                     : "shrinks too little as ranks are added",
+                 sca_phrase_seconds(seconds, c->cost_core_s),
+                 sca_html_percent(share, c->cost_share));
     if (g)
         sca_html_say(h, "; its time per rank goes with P^%.2f (95 %%: %.2f to %.2f), ideal is P^%d",
                      g->slope, g->slope_ci[0], g->slope_ci[1], weak ? 0 : -1);
