@@ -124,7 +124,8 @@ static const struct sca_option options[] = {
     {"min-share", 0, "FRACTION", "leave out causes that save less (0.01)", set_min_share},
     {"top", 0, "N", "causes shown in the text, 0 for all (5)", set_top},
     {"fail-above", 0, "PERCENT", "exit status 3 if fixing a cause saves more", set_fail_above},
-    {"max-loop-depth", 0, "N", "keep loops without MPI down to this depth (10)", set_loop_depth},
+    {"max-loop-depth", 0, "N", "keep loops without MPI to this depth (as compiled)",
+     set_loop_depth},
     {0},
 };
 
@@ -193,8 +194,11 @@ static int detect(char *const *directories, uint32_t n, const struct sca_setting
 
 int main(int argc, char **argv)
 {
-    struct sca_settings settings = {
-        .abnorm_thd = 1.3, .min_share = 0.01, .fail_above = -1, .top = 5, .max_loop_depth = 10};
+    struct sca_settings settings = {.abnorm_thd = 1.3,
+                                    .min_share = 0.01,
+                                    .fail_above = -1,
+                                    .top = 5,
+                                    .max_loop_depth = SCA_NONE};
     int noperands = 0;
     int parsed = sca_options_parse(&command, &settings, argc, argv, &noperands);
     if (parsed == SCA_PARSE_DONE)
