@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOISE_SIGMAS    5.0  /* beyond what samples scatter (DESIGN 5.4) */
+#define NOISE_SIGMAS    5.0  /* beyond what samples scatter */
 #define MEDIAN_VARIANCE 1.57 /* of the median of n, over that of one / n; half of n are normal */
 #define SHARED_FACTOR   1.15 /* on shared cores the threshold is that much higher: 1.5 for 1.3 */
 #define MOST_CORE_SPEED 1.4  /* the largest difference between cores seen; more is the program's */

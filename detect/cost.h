@@ -1,6 +1,6 @@
 /*
  * What computation costs the others: each wait of a replay is charged to the computation that
- * caused it (delay costs: Boehme, Geimer, Wolf, Arnold, ICPP 2010; DESIGN 5.6).
+ * caused it (delay costs: Boehme, Geimer, Wolf, Arnold, ICPP 2010).
  *
  * Waits = sum of the costs + unexplained, exactly. Core-seconds. Owned by the room.
  */

@@ -1,6 +1,6 @@
 /*
  * Virtual time: plays a scene forward as if each rank had a core and messages took no time
- * (DESIGN 5.6). A call is entered when the computation before it is done, and left at the latest
+ * (doc/design.md, 3.5). A call is entered when the computation before it is done, and left at the latest
  * of that and the entering of all it depends on. The waits that come out are immune to ranks
  * that share cores.
  *

@@ -1,6 +1,6 @@
 /*
  * What fixing a vertex would save: it is levelled to what the other ranks (or the smallest run)
- * need, and the scenes are replayed (DESIGN 5.7). Core-seconds. Owned by the room.
+ * need, and the scenes are replayed (doc/design.md, 3.7). Core-seconds. Owned by the room.
  */
 #ifndef SCA_DETECT_WHATIF_H
 #define SCA_DETECT_WHATIF_H

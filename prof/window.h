@@ -1,5 +1,5 @@
 /*
- * Windows: runs of whole epochs, recorded by all ranks at once (DESIGN, "Windows").
+ * Windows: runs of whole epochs, recorded by all ranks at once (doc/design.md, 2).
  *
  * An epoch ends where a world-wide collective that nobody leaves before all have entered it is
  * left; every rank counts them alike. Four make a window. Its calls are recorded as they come, on
