@@ -1,7 +1,7 @@
 /*
  * Virtual time: plays a scene forward as if each rank had a core and messages took no time
- * (doc/design.md, 3.5). A call is entered when the computation before it is done, and left at the latest
- * of that and the entering of all it depends on. The waits that come out are immune to ranks
+ * (doc/design.md, 3.5). A call is entered when the computation before it is done, and left at the
+ * latest of that and the entering of all it depends on. The waits that come out are immune to ranks
  * that share cores.
  *
  * Arrays are over all steps of the scene (scene->first); they live in the room and are used again
