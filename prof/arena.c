@@ -275,7 +275,7 @@ static int start_in_file(const char *path, uint32_t rank, uint32_t size)
 {
     int error = sca_arena_map_file(&arena.map, path, arena.bytes);
     if (!error && (error = start_mapped(rank, size))) {
-        unlink(arena.map.path);
+        sca_arena_map_remove(&arena.map);
         sca_arena_close();
     }
     return error;

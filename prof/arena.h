@@ -57,6 +57,8 @@ struct sca_arena_map {
 };
 uint64_t sca_arena_layout(struct sca_part_directory *directory); /* returns the bytes needed */
 int sca_arena_map_file(struct sca_arena_map *map, const char *path, uint64_t bytes);
+/* The file goes, the mapping stays. */
+void sca_arena_map_remove(const struct sca_arena_map *map);
 int sca_arena_map_anonymous(struct sca_arena_map *map, uint64_t bytes);
 /* Backs [offset, offset + length) with disk blocks; 0 or an errno. */
 int sca_arena_reserve(const struct sca_arena_map *map, uint64_t offset, uint64_t length);

@@ -100,6 +100,12 @@ int sca_arena_map_file(struct sca_arena_map *map, const char *path, uint64_t byt
     return error;
 }
 
+void sca_arena_map_remove(const struct sca_arena_map *map)
+{
+    if (map->path[0])
+        unlink(map->path);
+}
+
 int sca_arena_map_anonymous(struct sca_arena_map *map, uint64_t bytes)
 {
     map->path[0] = '\0';

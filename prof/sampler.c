@@ -158,11 +158,13 @@ static void say_metrics(void)
 
 /* A timer costs a signal and no more, at most once per tick of the kernel. perf's task clock costs
  * an interrupt of its own for each sample (four times as much in a virtual machine), but goes
- * faster and lets PAPI count. */
+ * faster, lets PAPI count, and is no closer to the scheduler's ticks than to anything else: where
+ * ranks share cores, a timer sees too much of what yields. */
 static const struct sca_backend *const *preference(void)
 {
     struct timespec tick;
-    if (sampling.nmetrics || clock_getres(CLOCK_REALTIME_COARSE, &tick) || tick.tv_sec)
+    if (sampling.nmetrics || sca_clock_is_crowded() || clock_getres(CLOCK_REALTIME_COARSE, &tick) ||
+        tick.tv_sec)
         return fine;
     return (uint64_t)tick.tv_nsec * sampling.frequency <= 1000000000u ? cheap : fine;
 }

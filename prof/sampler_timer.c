@@ -1,6 +1,8 @@
 /* Sampling without PAPI: a POSIX timer on each thread's CPU clock, with a real-time signal that
- * nobody had a handler for. */
+ * nobody had a handler for. Distances between samples are random around the period: a fixed one
+ * would keep step with programs whose steps last as long as a few of them. */
 #include "sampler_backend.h"
+#include "clock.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -14,17 +16,52 @@
 #endif
 
 static int signal_number;
-static struct timespec period;
+static uint64_t period_ns;
 static const char mark; /* its address tells our timers' signals from others */
 
 static _Thread_local timer_t timer __attribute__((tls_model("initial-exec")));
+static _Thread_local uint64_t next_ns __attribute__((tls_model("initial-exec")));
+static _Thread_local uint64_t dice __attribute__((tls_model("initial-exec")));
 static _Thread_local bool running __attribute__((tls_model("initial-exec")));
+
+static struct timespec timespec_of(uint64_t ns)
+{
+    return (struct timespec){(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
+}
+
+/* Half a period to one and a half (xorshift64: Marsaglia 2003). */
+static uint64_t distance(void)
+{
+    if (!dice)
+        dice = (uint64_t)(uintptr_t)&dice ^ next_ns ^ 0x9e3779b97f4a7c15u;
+    dice ^= dice << 13;
+    dice ^= dice >> 7;
+    dice ^= dice << 17;
+    return period_ns / 2 + dice % period_ns;
+}
+
+/* Sets the next sample on the thread's clock; returns how many were due by now. By the kernel's
+ * own number of the timer: the C library's handle of another thread's is not at hand. */
+static unsigned schedule(int id)
+{
+    uint64_t now_ns = sca_clock_cpu();
+    unsigned due = 0;
+    if (!next_ns)
+        next_ns = now_ns;
+    for (; next_ns <= now_ns && due < 1000; due++)
+        next_ns += distance();
+    struct itimerspec at = {timespec_of(period_ns), timespec_of(next_ns)};
+    syscall(SYS_timer_settime, id, TIMER_ABSTIME, &at, NULL);
+    return due ? due : 1;
+}
 
 static void on_signal(int number, siginfo_t *info, void *ucontext)
 {
     (void)number;
+    int kept = errno;
     if (info->si_code == SI_TIMER && info->si_value.sival_ptr == &mark)
-        sca_sampler_hit(ucontext, 1 + (unsigned)info->si_overrun, NULL);
+        sca_sampler_hit(ucontext, schedule(info->si_timerid), NULL);
+    errno = kept;
 }
 
 /* SA_RESTART, and no alternate stack: the walk starts where the application was. */
@@ -53,7 +90,7 @@ static clockid_t clock_of(int tid)
 static bool start_timer(clockid_t clock, int tid, timer_t *out)
 {
     struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = signal_number};
-    struct itimerspec every = {.it_interval = period, .it_value = period};
+    struct itimerspec every = {timespec_of(period_ns), timespec_of(period_ns)};
     event.sigev_notify_thread_id = tid;
     event.sigev_value.sival_ptr = (void *)&mark;
     if (timer_create(clock, &event, out))
@@ -79,8 +116,7 @@ static void thread_stop(void)
 
 static bool prepare(unsigned frequency)
 {
-    period = (struct timespec){.tv_sec = frequency == 1,
-                               .tv_nsec = (long)(1000000000u / frequency % 1000000000u)};
+    period_ns = 1000000000u / frequency;
     return signal_number || take_signal();
 }
 

@@ -9,6 +9,7 @@
 #include "guard.h"
 #include "loops.h"
 #include "run.h"
+#include "traffic.h"
 #include "window.h"
 
 enum { NOT_YET, RUNNING, OVER };
@@ -40,11 +41,24 @@ static void begin(void)
     sca_activity_begin();
 }
 
-static void end(void)
+/* Finalize is where the last computation ends and all ranks meet; its own time is not counted. */
+static void book_finalize(const void *return_address, const void *cfa)
+{
+    struct sca_call call;
+    if (!sca_call_enter(&call, SCA_FN_Finalize, return_address, cfa))
+        return;
+    sca_call_exit(&call);
+    sca_on_collective(&call, SCA_ALL_TO_ALL, SCA_NO_ROOT, sca_abi.comm_world, 0, SCA_PER_CALL,
+                      SCA_NOW, 0);
+    sca_call_leave(&call);
+}
+
+static void end(const void *return_address, const void *cfa)
 {
     int expected = RUNNING;
     if (__atomic_compare_exchange_n(&stage, &expected, OVER, false, __ATOMIC_SEQ_CST,
                                     __ATOMIC_SEQ_CST)) {
+        book_finalize(return_address, cfa);
         sca_loops_end();
         sca_state_lock();
         sca_window_end();
@@ -87,7 +101,7 @@ SCA_ENTRY sca_word MPI_Init_thread(sca_word argc, sca_word argv, sca_word requir
 
 SCA_ENTRY sca_word MPI_Finalize(void)
 {
-    end();
+    end(SCA_CALLER);
     return ((sca_word(*)(void))SCA_REAL(SCA_FN_Finalize))();
 }
 
@@ -122,7 +136,7 @@ static void fortran_init_thread(unsigned entry, sca_word required, sca_word prov
 
 static void fortran_finalize(unsigned entry, sca_word ierror)
 {
-    end();
+    end(SCA_CALLER);
     ((call1)SCA_REAL_FORTRAN(entry))(ierror);
 }
 

@@ -84,7 +84,7 @@ def not_a_report(work):
         refused(scalana.execute([viewer, fake], check=False), 1, "fake.json")
     refused(scalana.execute([viewer, work / "none.json"], check=False), 1, "none.json")
     fake.write_text('{"schema": "scalana-report/99"}')
-    refused(scalana.execute([viewer, fake], check=False), 1, "fake.json", "scalana-report/99")
+    refused(scalana.execute([viewer, fake], check=False), 1, "fake.json", "newer", "99")
 
 
 def gcc_refused(work):
