@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { STEPS = 30, WORK = 16000000, TABLE = 400000 };
+enum { STEPS = 30, WORK = 16000000, TABLE = 1600000 };
 
 static double interpolate(double x)
 {
