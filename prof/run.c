@@ -113,10 +113,10 @@ static void start(void)
     struct sca_part_header *h = sca_arena_header();
     describe_run();
     run.active = true;
+    sca_sampler_start();
     run.cpu_begin = process_cpu_ns();
     h->init_ns = h->last_ns = sca_clock_now();
     sca_recording = true;
-    sca_sampler_start();
 }
 
 static void say_warnings(void)
@@ -140,6 +140,9 @@ void sca_run_begin(uint32_t world_rank, uint32_t world_size)
     run.begun = run.meeting.enable || run.no_profile[0];
     if (run.rank == 0 && run.begun)
         say_warnings();
+    /* At once: who sees it may start anew, and at the end the launcher may be faster than us. */
+    if (run.rank == 0 && run.no_profile[0])
+        sca_say(SCA_LOG_WARN, "no profile: %s", run.no_profile);
     if (ready)
         start();
     sca_thread.in_tool--;
@@ -250,8 +253,6 @@ __attribute__((destructor)) static void leave(void)
     if (run.active) {
         snprintf(why, sizeof why, "rank %u ended without MPI_Finalize", run.rank);
         end_early(SCA_EXITED, why);
-    } else if (run.no_profile[0] && run.rank == 0) {
-        sca_say(SCA_LOG_WARN, "no profile: %s", run.no_profile);
     }
     run.begun = false;
 }
