@@ -39,25 +39,42 @@ static void note_complete(struct sca_case *c, const struct sca_profile *profile)
          profile->directory, cut + missing, profile->nranks, missing);
 }
 
-static void note_samples(struct sca_case *c, const struct sca_profile *profile)
+/* Samples of computation, and how many ranks are there to have some. */
+static uint64_t count_samples(const struct sca_profile *profile, uint32_t *present)
 {
     uint64_t samples = 0;
-    uint32_t present = 0;
+    *present = 0;
     for (uint32_t r = 0; r < profile->nranks; r++) {
-        present += profile->ranks[r].present;
+        *present += profile->ranks[r].present;
         samples += profile->ranks[r].samples - profile->ranks[r].samples_in_mpi;
     }
-    if (samples == 0)
+    return samples;
+}
+
+/* One sentence for all runs that have few. */
+static void note_samples(struct sca_case *c)
+{
+    char few[512] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < c->ppg->nruns; i++) {
+        const struct sca_profile *profile = c->ppg->runs[i].profile;
+        uint32_t present;
+        uint64_t samples = count_samples(profile, &present);
+        if (samples == 0)
+            note(c,
+                 "%s has no samples of computation: times between MPI calls are exact, but "
+                 "which of the lines between two calls took them is a guess. Run longer, or "
+                 "raise SCALANA_FREQUENCY.",
+                 profile->directory);
+        else if (samples < (uint64_t)FEW_SAMPLES * present && used < sizeof few)
+            used += (size_t)snprintf(few + used, sizeof few - used, "%s%llu on %u ranks",
+                                     used ? ", " : "", (unsigned long long)samples, present);
+    }
+    if (used)
         note(c,
-             "%s has no samples of computation: times between MPI calls are exact, but which "
-             "of the lines between two calls took them is a guess. Run longer, or raise "
-             "SCALANA_FREQUENCY.",
-             profile->directory);
-    else if (samples < (uint64_t)FEW_SAMPLES * present)
-        note(c,
-             "%s has few samples (%llu on %u ranks): small differences between lines are not "
-             "told apart. Run longer, or raise SCALANA_FREQUENCY.",
-             profile->directory, (unsigned long long)samples, present);
+             "Few samples (%s): small differences between lines are not told apart. Run longer, "
+             "or raise SCALANA_FREQUENCY.",
+             few);
 }
 
 static void note_dropped(struct sca_case *c, const struct sca_profile *profile)
@@ -155,10 +172,10 @@ void sca_notes_fill(struct sca_case *c)
     c->report->notes = sca_report_take(c, MOST_NOTES, sizeof *c->report->notes);
     for (uint32_t i = 0; i < c->ppg->nruns; i++) {
         note_complete(c, c->ppg->runs[i].profile);
-        note_samples(c, c->ppg->runs[i].profile);
         note_dropped(c, c->ppg->runs[i].profile);
         note_busy(c, &c->measures[i]);
     }
+    note_samples(c);
     note_hidden(c);
     note_shared_cores(c);
     note_replay(c);
