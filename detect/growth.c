@@ -161,8 +161,9 @@ static double expected_slope(const struct analysis *a, uint32_t v)
     /* The user's word on how the program is meant to scale rules over what the rest does. */
     if (a->settings->scaling != SCA_SCALING_AUTO || !rest_slope(a, v, &slope))
         return ideal;
-    /* Steeper than ideal: larger caches, or a first run that was disturbed; both go for all. */
-    return fmin(strong ? STRONG_SLOPE : 1, fmax(ideal - 0.5, slope));
+    /* A rest that scales better than ideal (noise, larger caches) asks nothing more of the others.
+     */
+    return fmin(strong ? STRONG_SLOPE : 1, fmax(ideal, slope));
 }
 
 static bool judge(const struct analysis *a, uint32_t v, double least, struct sca_growth *out)
