@@ -10,7 +10,8 @@
 #define SIGNIFICANT       0.05 /* share of the smallest run that makes a vertex count */
 #define UNUSUAL           0.6 /* slope above the rest's: P^-0.5, as of 2-D grids' borders, is usual */
 #define NOISE_SIGMAS      3.0 /* beyond what samples scatter; the interval of the slope adds to that */
-#define LEAST_GROWTH      3.0 /* times min-share: borders and bookkeeping always grow a little */
+#define LEAST_GROWTH      5.0 /* times min-share: borders and bookkeeping always grow a little */
+#define SHARED_GROWTH     2.0 /* so much more where ranks share cores, hence caches and page tables */
 #define ENOUGH_OTHER      0.1
 #define EVERYBODYS        0.25 /* the median rank has at least that part of the mean */
 
@@ -183,6 +184,18 @@ static bool judge(const struct analysis *a, uint32_t v, double least, struct sca
            out->fit.slope >= expected + UNUSUAL;
 }
 
+/* Whether the place in the source grows over all call paths to it: samples that happen to fall on
+ * one path and not on the other are no growth. */
+static bool grows_everywhere(const struct analysis *a, const struct sca_growth *g, double least)
+{
+    const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
+    double factor = g->expected / mean_total(a, first, true, g->vertex), loss = 0;
+    uint32_t *all, n = sca_same_place(a->room, a->ppg, g->vertex, &all);
+    for (uint32_t i = 0; i < n; i++)
+        loss += mean_total(a, last, true, all[i]) - factor * mean_total(a, first, true, all[i]);
+    return loss >= least;
+}
+
 static int by_loss(const void *a, const void *b)
 {
     double x = ((const struct sca_growth *)a)->loss, y = ((const struct sca_growth *)b)->loss;
@@ -222,10 +235,12 @@ void sca_growth_find(struct sca_room *room, const struct sca_measure *runs, uint
     out->mode = a.mode = recognise(&a);
     if (out->mode == SCA_SCALING_SINGLE)
         return;
-    for (uint32_t v = 1; v < a.ppg->nvertices; v++)
-        if (a.ppg->vertices[v].kind != SCA_MPI &&
-            judge(&a, v, LEAST_GROWTH * least, &out->items[out->count]))
-            out->count++;
+    least *= LEAST_GROWTH * (runs[nruns - 1].shared ? SHARED_GROWTH : 1);
+    for (uint32_t v = 1; v < a.ppg->nvertices; v++) {
+        struct sca_growth *g = &out->items[out->count];
+        if (a.ppg->vertices[v].kind != SCA_MPI && judge(&a, v, least, g))
+            out->count += grows_everywhere(&a, g, least);
+    }
     qsort(out->items, out->count, sizeof *out->items, by_loss);
     out->useful_loss = useful_loss(&a);
 }

@@ -190,7 +190,7 @@ static void put_healthy(const struct writer *w)
     sca_page_wrap(&w->page, 0, 0, SCA_INK_GREEN, 30,
                   "No cause of scaling loss found above %.3g %% of ranks x wall. On %u ranks "
                   "parallel efficiency is %.2f (load balance %.2f, communication %.2f).",
-                  100 * w->settings->min_share, e->ranks, e->parallel, e->load_balance,
+                  100 * w->verdict->least_share, e->ranks, e->parallel, e->load_balance,
                   e->communication);
 }
 

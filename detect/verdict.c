@@ -15,7 +15,8 @@
 #define SURE_RATIO   2.0  /* no contention looks like that: needs no second run */
 #define LEAST_WANDER 0.1  /* of ranks x duration: single steps scatter on any machine */
 #define MOST_FORCED  0.02 /* of the steps: beyond this the messages do not fit together */
-#define MOST_LOST    0.02
+#define SHARED_LEAST                                                                               \
+    2.0 /* times min-share where ranks share cores: wake-ups and caches cost that */
 
 static void open_stage(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
                        struct sca_stage *stage, struct sca_scenes *scenes)
@@ -195,14 +196,19 @@ static void find_symptoms(struct sca_case *c)
                       c->symptoms[i], &c->chains[i]);
 }
 
+/* The least a cause must save, as a share of the largest run. */
+static double least_share(const struct sca_case *c)
+{
+    return c->settings->min_share * (c->measures[c->last].shared ? SHARED_LEAST : 1);
+}
+
 static void analyse(struct sca_case *c)
 {
     measure_all(c);
     find_candidates(c);
     price_candidates(c);
-    c->ncauses =
-        sca_whatif_rank(c->room, &c->stages[c->last], c->candidates.items, c->candidates.count,
-                        c->settings->min_share * c->accounts[c->last].base);
+    c->ncauses = sca_whatif_rank(c->room, &c->stages[c->last], c->candidates.items,
+                                 c->candidates.count, least_share(c) * c->accounts[c->last].base);
     find_symptoms(c);
 }
 
@@ -231,6 +237,7 @@ int sca_verdict_find(const struct sca_ppg *ppg, const struct sca_settings *setti
     if (status == SCA_OK) {
         out->report = c.report;
         out->account = c.accounts[c.last];
+        out->least_share = least_share(&c);
         out->explained_waits = c.costs.waits - c.costs.unexplained;
     } else
         sca_report_free(c.report);

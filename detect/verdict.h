@@ -13,6 +13,7 @@
 struct sca_verdict {
     struct sca_report *report;
     struct sca_account account; /* of the largest run */
+    double least_share;         /* a cause must save more; above min-share where cores are shared */
     double explained_waits;     /* of its replayed waits, core-seconds charged to computation */
 };
 
