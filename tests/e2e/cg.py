@@ -49,14 +49,26 @@ def check_planted(report):
     assert function
 
 
+def check_balanced(report):
+    causes = [scalana.cause_site(report, i) for i in range(len(report["root_causes"]))]
+    assert not causes, f"a balanced CG is blamed on {causes}"
+
+
+def check(work, judge, *options):
+    """A second try is for machines that others use too; the first complaint is printed."""
+    try:
+        judge(report_of(work, *options))
+    except AssertionError as first:
+        print(first)
+        judge(report_of(work, *options))
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         build(work)
-        check_planted(report_of(work, "--plant=delay"))
-        balanced = report_of(work)
-        causes = [scalana.cause_site(balanced, i) for i in range(len(balanced["root_causes"]))]
-        assert not causes, f"a balanced CG is blamed on {causes}"
+        check(work, check_planted, "--plant=delay")
+        check(work, check_balanced)
 
 
 if __name__ == "__main__":
