@@ -15,6 +15,7 @@ import time
 CASE, MPI = sys.argv[1:3]
 RUNTIME, LAUNCHER, SHOW = (os.path.abspath(path) for path in sys.argv[3:6])
 SOURCE = pathlib.Path(__file__).resolve().parent / "programs" / "leave.c"
+TRIES = 20
 RANKS = {"openmpi": 3, "mpich": 2}[MPI]  # MPICH spins: no more than cores, or it takes minutes
 CALLS = 100
 ROOT = os.geteuid() == 0
@@ -61,9 +62,15 @@ def rank_facts(text, rank):
 
 
 def same_as_without(folder, way, run):
-    plain = launch(folder, way, preload=False)
-    assert run.returncode == plain.returncode, (run.returncode, plain.returncode, run.stderr)
-    assert own(run) == own(plain), (run.stdout, plain.stdout)
+    """When one rank dies, which status a launcher returns is a race, so each may be drawn again."""
+    seen = set()
+    for _ in range(TRIES):
+        plain = launch(folder, way, preload=False)
+        assert own(run) == own(plain), (run.stdout, plain.stdout)
+        seen.add(plain.returncode)
+        if run.returncode in seen:
+            return
+    raise AssertionError((run.returncode, seen, run.stderr))
 
 
 def own(run):
