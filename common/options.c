@@ -3,9 +3,12 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { WIDTH = 80, HELP_COLUMN = 28 };
 
 static const struct sca_option *find_long(const struct sca_command *command, const char *name,
                                           size_t length)
@@ -22,6 +25,44 @@ static const struct sca_option *find_letter(const struct sca_command *command, c
         if (o->letter && o->letter == letter)
             return o;
     return NULL;
+}
+
+/* Is value the word of so many bytes, or does it go on where the word lets it? */
+static bool is_choice(const char *value, const char *word, size_t length)
+{
+    bool open_end = word[length - 1] == ':';
+    return !strncmp(value, word, length) && (open_end ? value[length] : !value[length]);
+}
+
+/* "auto, strong or weak" */
+static void list_choices(const char *choices, char *text, size_t size)
+{
+    size_t used = 0;
+    for (const char *word = choices; *word && used < size;) {
+        size_t length = strcspn(word, " ");
+        const char *next = word + length + strspn(word + length, " ");
+        bool last = *next && !next[strcspn(next, " ")];
+        used += (size_t)snprintf(text + used, size - used, "%.*s%s", (int)length, word,
+                                 last    ? " or "
+                                 : *next ? ", "
+                                         : "");
+        word = next;
+    }
+}
+
+static int check_choice(const struct sca_option *o, const char *value)
+{
+    char text[256] = "";
+    for (const char *word = o->choices; word && *word;) {
+        size_t length = strcspn(word, " ");
+        if (is_choice(value, word, length))
+            return SCA_OK;
+        word += length + strspn(word + length, " ");
+    }
+    if (!o->choices)
+        return SCA_OK;
+    list_choices(o->choices, text, sizeof text);
+    return sca_fail(SCA_EINVAL, "--%s=%s: choose %s", o->name, value, text);
 }
 
 static int is_word(const char *arg, const char *word)
@@ -53,7 +94,9 @@ static int apply(const struct sca_command *command, void *context, int argc, cha
         value = argv[i + 1];
         words = 2;
     }
-    int status = o->set(context, value);
+    int status = value ? check_choice(o, value) : SCA_OK;
+    if (status == SCA_OK)
+        status = o->set(context, value);
     return status < 0 ? status : words;
 }
 
@@ -71,6 +114,9 @@ int sca_options_parse(const struct sca_command *command, void *context, int argc
         } else if (is_word(argv[i], "--help") || is_word(argv[i], "-h")) {
             sca_options_help(command);
             return SCA_PARSE_DONE;
+        } else if (is_word(argv[i], "--help=json")) {
+            sca_options_json(command);
+            return SCA_PARSE_DONE;
         } else if (is_word(argv[i], "--version")) {
             printf("%s %s\n", command->name, SCA_VERSION);
             return SCA_PARSE_DONE;
@@ -85,21 +131,37 @@ int sca_options_parse(const struct sca_command *command, void *context, int argc
     return SCA_PARSE_RUN;
 }
 
+/* Words from the column on, which the line has reached, as many lines of 80 as it takes. */
+static void print_wrapped(const char *text, int column)
+{
+    int at = column;
+    while (*text) {
+        int length = (int)strcspn(text, " ");
+        if (at > column && at + 1 + length > WIDTH)
+            printf("\n%*s", at = column, "");
+        at += printf("%s%.*s", at > column ? " " : "", length, text);
+        text += length + (text[length] == ' ');
+    }
+    putchar('\n');
+}
+
 static void print_option(char letter, const char *name, const char *argument, const char *help)
 {
     char left[64];
     int n =
         snprintf(left, sizeof left, "  %c%c%s --%s%s%s", letter ? '-' : ' ', letter ? letter : ' ',
                  letter ? "," : " ", name, argument ? "=" : "", argument ? argument : "");
-    if (n > 29)
-        printf("%s\n%30s%s\n", left, "", help);
-    else
-        printf("%-30s%s\n", left, help);
+    printf("%-*s", HELP_COLUMN, left);
+    if (n >= HELP_COLUMN)
+        printf("\n%*s", HELP_COLUMN, "");
+    print_wrapped(help, HELP_COLUMN);
 }
 
 void sca_options_help(const struct sca_command *command)
 {
-    printf("Usage: %s\n%s\n\nOptions:\n", command->usage, command->summary);
+    printf("Usage: %s\n", command->usage);
+    print_wrapped(command->summary, 0);
+    puts("\nOptions:");
     for (const struct sca_option *o = command->options; o->name; o++)
         print_option(o->letter, o->name, o->argument, o->help);
     print_option('h', "help", NULL, "this text");

@@ -4,138 +4,13 @@
 #include "load.h"
 #include "sca_error.h"
 #include "sca_options.h"
+#include "settings.h"
 #include "text.h"
 #include "verdict.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static int set_threshold(void *context, const char *value)
-{
-    return sca_parse_double(value, 1, 1e6, &((struct sca_settings *)context)->abnorm_thd);
-}
-
-static int set_min_share(void *context, const char *value)
-{
-    return sca_parse_double(value, 0, 1, &((struct sca_settings *)context)->min_share);
-}
-
-static int set_fail_above(void *context, const char *value)
-{
-    return sca_parse_double(value, 0, 100, &((struct sca_settings *)context)->fail_above);
-}
-
-static int set_top(void *context, const char *value)
-{
-    unsigned long n;
-    int status = sca_parse_uint(value, 0, UINT32_MAX, &n);
-    if (status == SCA_OK)
-        ((struct sca_settings *)context)->top = (uint32_t)n;
-    return status;
-}
-
-static int set_loop_depth(void *context, const char *value)
-{
-    unsigned long n;
-    int status = sca_parse_uint(value, 0, 1000, &n);
-    if (status == SCA_OK)
-        ((struct sca_settings *)context)->max_loop_depth = (uint32_t)n;
-    return status;
-}
-
-static int set_merge_rank(struct sca_settings *settings, const char *rank)
-{
-    unsigned long n;
-    int status = sca_parse_uint(rank, 0, UINT32_MAX, &n);
-    if (status != SCA_OK)
-        return status;
-    settings->merge = SCA_MERGE_RANK;
-    settings->merge_rank = (uint32_t)n;
-    return SCA_OK;
-}
-
-static int set_merge(void *context, const char *value)
-{
-    static const char *const names[] = {[SCA_MERGE_MEDIAN] = "median",
-                                        [SCA_MERGE_MEAN] = "mean",
-                                        [SCA_MERGE_MAX] = "max",
-                                        [SCA_MERGE_VARIANCE] = "variance",
-                                        [SCA_MERGE_CLUSTER] = "cluster"};
-    struct sca_settings *settings = context;
-    if (!strncmp(value, "rank:", 5))
-        return set_merge_rank(settings, value + 5);
-    for (int i = 0; i <= SCA_MERGE_CLUSTER; i++)
-        if (names[i] && !strcmp(value, names[i])) {
-            settings->merge = (enum sca_merge)i;
-            return SCA_OK;
-        }
-    return sca_fail(SCA_EINVAL, "--merge=%s: median, mean, max, rank:N, variance or cluster",
-                    value);
-}
-
-static int set_scaling(void *context, const char *value)
-{
-    struct sca_settings *settings = context;
-    if (!strcmp(value, "auto"))
-        settings->scaling = SCA_SCALING_AUTO;
-    else if (!strcmp(value, "strong"))
-        settings->scaling = SCA_SCALING_STRONG;
-    else if (!strcmp(value, "weak"))
-        settings->scaling = SCA_SCALING_WEAK;
-    else
-        return sca_fail(SCA_EINVAL, "--scaling=%s: auto, strong or weak", value);
-    return SCA_OK;
-}
-
-static int set_output(void *context, const char *value)
-{
-    if (!*value)
-        return sca_fail(SCA_EINVAL, "--output needs a file name");
-    ((struct sca_settings *)context)->output = value;
-    return SCA_OK;
-}
-
-static int set_html(void *context, const char *value)
-{
-    if (!*value)
-        return sca_fail(SCA_EINVAL, "--html needs a file name");
-    ((struct sca_settings *)context)->html = value;
-    return SCA_OK;
-}
-
-static int set_export(void *context, const char *value)
-{
-    struct sca_settings *settings = context;
-    if (settings->nexports == SCA_MAX_EXPORTS)
-        return sca_fail(SCA_EINVAL, "more than %d times --export", SCA_MAX_EXPORTS);
-    settings->exports[settings->nexports++] = value;
-    return sca_export_check(value);
-}
-
-static const struct sca_option options[] = {
-    {"output", 'o', "FILE", "write the report as JSON too (- for standard output)", set_output},
-    {"html", 0, "FILE", "write the report as one HTML page too", set_html},
-    {"export", 0, "FORMAT:FILE", "caliper, dot, extrap, folded, hatchet, speedscope", set_export},
-    {"abnorm-thd", 0, "RATIO", "abnormal from this ratio to the ranks' median (1.3)",
-     set_threshold},
-    {"merge", 0, "HOW", "median, mean, max, rank:N, variance, cluster (median)", set_merge},
-    {"scaling", 0, "MODE", "auto, strong or weak (auto)", set_scaling},
-    {"min-share", 0, "FRACTION", "leave out causes that save less (0.01)", set_min_share},
-    {"top", 0, "N", "causes shown in the text, 0 for all (5)", set_top},
-    {"fail-above", 0, "PERCENT", "exit status 3 if fixing a cause saves more", set_fail_above},
-    {"max-loop-depth", 0, "N", "keep loops without MPI to this depth (as compiled)",
-     set_loop_depth},
-    {0},
-};
-
-static const struct sca_command command = {
-    .name = "scalana-detect",
-    .usage = "scalana-detect [OPTION]... RUN...",
-    .summary = "Names the source lines that make an MPI program stop scaling, from its run\n"
-               "directories on one or (better) several numbers of ranks.",
-    .options = options,
-};
 
 static int complain(int exit_status)
 {
@@ -200,7 +75,7 @@ int main(int argc, char **argv)
                                     .top = 5,
                                     .max_loop_depth = SCA_NONE};
     int noperands = 0;
-    int parsed = sca_options_parse(&command, &settings, argc, argv, &noperands);
+    int parsed = sca_options_parse(&sca_detect_command, &settings, argc, argv, &noperands);
     if (parsed == SCA_PARSE_DONE)
         return SCA_EXIT_OK;
     if (parsed == SCA_PARSE_RUN && noperands == 0)

@@ -1,5 +1,5 @@
 /*
- * What the user asked of scalana-detect. Filled by main.c from the option table, read-only after.
+ * What the user asked of scalana-detect. Filled by options.c from its table, read-only after.
  */
 #ifndef SCA_DETECT_SETTINGS_H
 #define SCA_DETECT_SETTINGS_H
@@ -34,5 +34,8 @@ struct sca_settings {
     const char *exports[SCA_MAX_EXPORTS]; /* FORMAT:FILE */
     uint32_t nexports;
 };
+
+/* The options table; its context is a struct sca_settings. */
+extern const struct sca_command sca_detect_command;
 
 #endif

@@ -31,25 +31,39 @@ static int set_stats(void *context, const char *value)
 static int set_dump(void *context, const char *value)
 {
     ((struct choice *)context)->dump = value;
-    if (strcmp(value, "text") && strcmp(value, "dot") && strcmp(value, "json"))
-        return sca_fail(SCA_EINVAL, "--dump=%s: choose text, dot or json", value);
     return SCA_OK;
 }
 
 static const struct sca_option options[] = {
-    {"max-loop-depth", 0, "N", "nested loops kept in the graph (default 10)", set_depth},
-    {"stats", 0, NULL, "counts of the graph in a binary", set_stats},
-    {"dump", 0, "FORMAT", "the graph in a binary, before and after contraction: text, dot, json",
-     set_dump},
+    {.name = "max-loop-depth",
+     .argument = "N",
+     .help = "nested loops kept in the graph (default 10)",
+     .set = set_depth,
+     .detail = "Loops with MPI calls in them are kept whatever their depth; deeper ones without "
+               "become part of the computation around them."},
+    {.name = "stats",
+     .help = "counts of the graph in a binary",
+     .set = set_stats,
+     .detail = "Vertices before and after contraction by kind, and what the call tree would have "
+               "if every call were expanded."},
+    {.name = "dump",
+     .argument = "FORMAT",
+     .help = "the graph in a binary, before and after contraction: text, dot, json",
+     .set = set_dump,
+     .choices = "text dot json",
+     .detail = "dot is for Graphviz."},
     {0}};
 
 static const struct sca_command command = {
-    "scalana-static",
-    "scalana-static [--max-loop-depth=N] COMPILER ARGUMENT...\n"
-    "       scalana-static [--max-loop-depth=N] --stats | --dump=text|dot|json BINARY...",
-    "Compiles and links with clang or flang, alone or behind mpicc, mpicxx and mpifort, and puts\n"
-    "the Program Structure Graph into what is built; or shows that graph.",
-    options, 1};
+    .name = "scalana-static",
+    .usage = "scalana-static [--max-loop-depth=N] COMPILER ARGUMENT...\n"
+             "       scalana-static [--max-loop-depth=N] --stats | --dump=FORMAT BINARY...",
+    .summary =
+        "Compiles and links with clang or flang, alone or behind mpicc, mpicxx and mpifort, and "
+        "puts the Program Structure Graph into what is built; or shows that graph.",
+    .options = options,
+    .stop_at_operand = 1,
+    .operand = "command"};
 
 static int fail(int status)
 {

@@ -16,17 +16,24 @@ static int add_mapping(void *context, const char *value)
 }
 
 static const struct sca_option options[] = {
-    {"source", 's', "OLD=NEW", "sources recorded below OLD are now below NEW (repeatable)",
-     add_mapping},
-    {NULL, 0, NULL, NULL, NULL},
-};
+    {.name = "source",
+     .letter = 's',
+     .argument = "OLD=NEW",
+     .help = "sources recorded below OLD are now below NEW (repeatable)",
+     .set = add_mapping,
+     .detail = "For reports of programs that were compiled elsewhere. In the viewer, m does the "
+               "same."},
+    {0}};
 
 static const struct sca_command command = {
-    "scalana-viewer", "scalana-viewer [OPTION]... REPORT",
-    "Shows the root causes in a report of scalana-detect, their source and who waits for them.\n"
-    "REPORT may be - for standard input. Where the output is not a terminal, a plain list is\n"
-    "printed instead. In the viewer, ? shows the keys.",
-    options, 0};
+    .name = "scalana-viewer",
+    .usage = "scalana-viewer [OPTION]... REPORT",
+    .summary =
+        "Shows the root causes in a report of scalana-detect, their source and who waits for "
+        "them. REPORT may be - for standard input. Where the output is not a terminal, a plain "
+        "list is printed instead. In the viewer, ? shows the keys.",
+    .options = options,
+    .operand = ".json"};
 
 static int complain(int exit_status)
 {

@@ -15,6 +15,7 @@ static const struct format {
     {"extrap", sca_write_extrap},   {"folded", sca_write_folded},
     {"hatchet", sca_write_hatchet}, {"speedscope", sca_write_speedscope},
     {"dot", sca_write_dot},         {"caliper", sca_write_caliper},
+    {"psg", sca_write_psg},
 };
 
 static const struct format *find(const char *wish)
@@ -31,10 +32,7 @@ int sca_export_check(const char *wish)
 {
     if (find(wish))
         return SCA_OK;
-    return sca_fail(SCA_EINVAL,
-                    "--export=%s: FORMAT:FILE is expected, with caliper, dot, extrap, folded, "
-                    "hatchet or speedscope as format",
-                    wish);
+    return sca_fail(SCA_EINVAL, "--export=%s: FORMAT:FILE is expected", wish);
 }
 
 static void put_escaped(FILE *out, const char *p)

@@ -6,6 +6,7 @@
  *   hatchet     Hatchet literal: own and inclusive core-seconds of the largest run
  *   caliper     Caliper json-split: own seconds per rank of the largest run
  *   dot         Graphviz: the performance graph's part with the causes and their paths
+ *   psg         Graphviz: the structure graph as it ran, with its times
  */
 #ifndef SCA_DETECT_EXPORT_H
 #define SCA_DETECT_EXPORT_H

@@ -38,5 +38,6 @@ int sca_write_speedscope(const struct sca_export *e);
 int sca_write_hatchet(const struct sca_export *e);
 int sca_write_caliper(const struct sca_export *e);
 int sca_write_dot(const struct sca_export *e);
+int sca_write_psg(const struct sca_export *e);
 
 #endif

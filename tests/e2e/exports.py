@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 KINDS = ("cg", "hostile", "wide")
-FORMATS = ("caliper", "dot", "extrap", "folded", "hatchet", "speedscope")
+FORMATS = ("caliper", "dot", "extrap", "folded", "hatchet", "psg", "speedscope")
 
 
 def near(a, b):
@@ -105,6 +105,9 @@ def check_dot(path, _, __):
         return "structure"
     subprocess.run(["dot", "-Tplain", "-o", os.devnull, path], check=True, timeout=120)
     return "dot"
+
+
+check_psg = check_dot
 
 
 def check(make, kind, folder):

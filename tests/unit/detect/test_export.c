@@ -139,8 +139,8 @@ END_TEST
 
 START_TEST(every_format_takes_every_sample)
 {
-    static const char *const formats[] = {"caliper", "dot",     "extrap",
-                                          "folded",  "hatchet", "speedscope"};
+    static const char *const formats[] = {"caliper", "dot", "extrap",    "folded",
+                                          "hatchet", "psg", "speedscope"};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         char *one = exported(sca_sample_hostile(), formats[i]);
         char *two = exported(sca_sample_hostile(), formats[i]);

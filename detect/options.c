@@ -1,0 +1,181 @@
+/* What the user may ask of scalana-detect: parser, --help, manual page and completions. */
+#include "settings.h"
+#include "sca_error.h"
+#include "sca_options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int set_threshold(void *context, const char *value)
+{
+    return sca_parse_double(value, 1, 1e6, &((struct sca_settings *)context)->abnorm_thd);
+}
+
+static int set_min_share(void *context, const char *value)
+{
+    return sca_parse_double(value, 0, 1, &((struct sca_settings *)context)->min_share);
+}
+
+static int set_fail_above(void *context, const char *value)
+{
+    return sca_parse_double(value, 0, 100, &((struct sca_settings *)context)->fail_above);
+}
+
+static int set_number(const char *value, unsigned long most, uint32_t *out)
+{
+    unsigned long n;
+    int status = sca_parse_uint(value, 0, most, &n);
+    if (status == SCA_OK)
+        *out = (uint32_t)n;
+    return status;
+}
+
+static int set_top(void *context, const char *value)
+{
+    return set_number(value, UINT32_MAX, &((struct sca_settings *)context)->top);
+}
+
+static int set_loop_depth(void *context, const char *value)
+{
+    return set_number(value, 1000, &((struct sca_settings *)context)->max_loop_depth);
+}
+
+/* The place of value among names, which end with NULL; the options table lets no other pass. */
+static int place_of(const char *value, const char *const *names)
+{
+    int i = 0;
+    while (names[i] && strcmp(names[i], value))
+        i++;
+    return i;
+}
+
+static int set_merge(void *context, const char *value)
+{
+    static const char *const names[] = {[SCA_MERGE_MEDIAN] = "median",
+                                        [SCA_MERGE_MEAN] = "mean",
+                                        [SCA_MERGE_MAX] = "max",
+                                        [SCA_MERGE_RANK] = "rank",
+                                        [SCA_MERGE_VARIANCE] = "variance",
+                                        [SCA_MERGE_CLUSTER] = "cluster",
+                                        NULL};
+    struct sca_settings *settings = context;
+    const char *colon = strchr(value, ':');
+    settings->merge = (enum sca_merge)place_of(colon ? "rank" : value, names);
+    return colon ? set_number(colon + 1, UINT32_MAX, &settings->merge_rank) : SCA_OK;
+}
+
+static int set_scaling(void *context, const char *value)
+{
+    static const char *const names[] = {[SCA_SCALING_AUTO] = "auto",
+                                        [SCA_SCALING_STRONG] = "strong",
+                                        [SCA_SCALING_WEAK] = "weak",
+                                        NULL};
+    ((struct sca_settings *)context)->scaling = (enum sca_scaling)place_of(value, names);
+    return SCA_OK;
+}
+
+static int set_file(const char *option, const char *value, const char **out)
+{
+    if (!*value)
+        return sca_fail(SCA_EINVAL, "--%s needs a file name", option);
+    *out = value;
+    return SCA_OK;
+}
+
+static int set_output(void *context, const char *value)
+{
+    return set_file("output", value, &((struct sca_settings *)context)->output);
+}
+
+static int set_html(void *context, const char *value)
+{
+    return set_file("html", value, &((struct sca_settings *)context)->html);
+}
+
+static int set_export(void *context, const char *value)
+{
+    struct sca_settings *settings = context;
+    if (settings->nexports == SCA_MAX_EXPORTS)
+        return sca_fail(SCA_EINVAL, "more than %d times --export", SCA_MAX_EXPORTS);
+    settings->exports[settings->nexports++] = value;
+    return SCA_OK;
+}
+
+static const struct sca_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .argument = "FILE",
+     .help = "write the report as JSON too (- for standard output)",
+     .set = set_output,
+     .detail = "scalana-viewer and scripts read it; its fields are described in scalana(7). With "
+               "\"-\" the text report is not printed."},
+    {.name = "html",
+     .argument = "FILE",
+     .help = "write the report as one HTML page too",
+     .set = set_html,
+     .detail = "The page needs no network and no other file. Sources are read when it is written."},
+    {.name = "export",
+     .argument = "FORMAT:FILE",
+     .help = "caliper, dot, extrap, folded, hatchet, psg, speedscope",
+     .set = set_export,
+     .choices = "caliper: dot: extrap: folded: hatchet: psg: speedscope:",
+     .detail =
+         "Writes the figures for another tool, up to 16 times. caliper: json-split for Caliper. "
+         "dot: the performance graph with the causes and their paths, ranks side by side, for "
+         "Graphviz. extrap: JSON lines for Extra-P. folded: stacks for flame graphs. hatchet: "
+         "literal for Hatchet. psg: the program structure graph as it ran, for Graphviz. "
+         "speedscope: one profile per rank."},
+    {.name = "abnorm-thd",
+     .argument = "RATIO",
+     .help = "abnormal from this ratio to the ranks' median (1.3)",
+     .set = set_threshold,
+     .detail = "A rank is abnormal in a place that costs it this many times the median rank's "
+               "time, beyond what sampling noise and slow cores explain. With more ranks than "
+               "cores 1.5 is the least."},
+    {.name = "merge",
+     .argument = "HOW",
+     .help = "median, mean, max, rank:N, variance, cluster (median)",
+     .set = set_merge,
+     .choices = "median mean max rank: variance cluster",
+     .detail = "How the ranks' times of a place become the one number per run that the scaling "
+               "models are fitted to."},
+    {.name = "scaling",
+     .argument = "MODE",
+     .help = "auto, strong or weak (auto)",
+     .set = set_scaling,
+     .choices = "auto strong weak",
+     .detail = "Strong: the same problem on more ranks, time per rank should go with 1/P. Weak: "
+               "the problem grows with the ranks, time per rank should stay. Auto decides by the "
+               "total computation of the runs."},
+    {.name = "min-share",
+     .argument = "FRACTION",
+     .help = "leave out causes that save less (0.01)",
+     .set = set_min_share,
+     .detail = "Of ranks times wall time of the largest run. Where ranks share cores, twice as "
+               "much is needed."},
+    {.name = "top",
+     .argument = "N",
+     .help = "causes shown in the text, 0 for all (5)",
+     .set = set_top,
+     .detail = "JSON and HTML have all of them."},
+    {.name = "fail-above",
+     .argument = "PERCENT",
+     .help = "exit status 3 if fixing a cause saves more",
+     .set = set_fail_above,
+     .detail = "For use in automatic tests: the report is written all the same."},
+    {.name = "max-loop-depth",
+     .argument = "N",
+     .help = "keep loops without MPI to this depth (as compiled)",
+     .set = set_loop_depth,
+     .detail = "Deeper loops are merged into the computation around them."},
+    {0},
+};
+
+const struct sca_command sca_detect_command = {
+    .name = "scalana-detect",
+    .usage = "scalana-detect [OPTION]... RUN...",
+    .summary = "Names the source lines that make an MPI program stop scaling, from its run "
+               "directories on one or (better) several numbers of ranks.",
+    .options = options,
+    .operand = "directory",
+};
