@@ -2,14 +2,18 @@
 #include "sca_error.h"
 #include <string.h>
 
-enum { MOST_OPS = 1 << 20 }; /* a window never holds more; repeats could claim any number */
+/* A window never holds more; repeats could claim any number. */
+enum { MOST_OPS = 1 << 20, MOST_OPS_TIMED = 1 << 23 };
 
 struct decoder {
     struct sca_reader in;
     struct sca_event *events; /* NULL: only counting */
     struct sca_op *ops;
     uint32_t *last; /* event at a site + 1; when counting, its number of operations + 1 */
+    struct sca_event_time *times; /* may be NULL */
+    uint64_t now_ns;              /* the exit before */
     uint32_t nsites, nops;
+    bool timed;
 };
 
 static const struct sca_op nothing = {.number = SCA_UNNAMED};
@@ -68,12 +72,26 @@ static uint32_t get_ops(struct decoder *d, const struct sca_event *previous)
     return n;
 }
 
+/* The gap, after it the times if they are there. */
+static uint64_t get_gap(struct decoder *d, uint32_t e)
+{
+    uint64_t gap = sca_get_varint(&d->in);
+    if (!d->timed) {
+        d->in.failed |= gap > 64 * 64;
+        return sca_gap_value((uint32_t)gap);
+    }
+    uint64_t enter_ns = d->now_ns + (uint64_t)sca_get_svarint(&d->in);
+    d->now_ns = enter_ns + sca_get_varint(&d->in);
+    if (d->times)
+        d->times[e] = (struct sca_event_time){enter_ns, d->now_ns};
+    return gap;
+}
+
 static void get_event(struct decoder *d, uint32_t e)
 {
     uint64_t head = sca_get_varint(&d->in);
-    uint64_t gap = sca_get_varint(&d->in);
-    if (d->in.failed || head >> 1 >= d->nsites || gap > 64 * 64 ||
-        (head & 1 && !d->last[head >> 1])) {
+    uint64_t gap_ns = get_gap(d, e);
+    if (d->in.failed || head >> 1 >= d->nsites || (head & 1 && !d->last[head >> 1])) {
         d->in.failed = 1;
         return;
     }
@@ -85,11 +103,10 @@ static void get_event(struct decoder *d, uint32_t e)
     else
         nops = get_ops(d, previous);
     if (d->events)
-        d->events[e] =
-            (struct sca_event){(uint32_t)(head >> 1), d->nops, nops, sca_gap_value((uint32_t)gap)};
+        d->events[e] = (struct sca_event){(uint32_t)(head >> 1), d->nops, nops, gap_ns};
     *last = (d->events ? e : nops) + 1;
     d->nops += nops;
-    if (d->nops > MOST_OPS)
+    if (d->nops > (d->timed ? MOST_OPS_TIMED : MOST_OPS))
         d->in.failed = 1;
 }
 
@@ -104,20 +121,26 @@ static int run(struct decoder *d, uint32_t nevents)
     return SCA_OK;
 }
 
-int sca_events_count(const void *bytes, size_t size, uint32_t nevents, uint32_t *last,
+int sca_events_count(const void *bytes, size_t size, uint32_t nevents, bool timed, uint32_t *last,
                      uint32_t nsites, uint32_t *nops)
 {
-    struct decoder d = {.last = last, .nsites = nsites};
+    struct decoder d = {.last = last, .nsites = nsites, .timed = timed};
     sca_reader_init(&d.in, bytes, size);
     int status = run(&d, nevents);
     *nops = d.nops;
     return status;
 }
 
-int sca_events_decode(const void *bytes, size_t size, uint32_t nevents, uint32_t *last,
-                      uint32_t nsites, struct sca_event *events, struct sca_op *ops)
+int sca_events_decode(const void *bytes, size_t size, const struct sca_events *to, uint32_t *last,
+                      uint32_t nsites)
 {
-    struct decoder d = {.last = last, .nsites = nsites, .events = events, .ops = ops};
+    struct decoder d = {.last = last,
+                        .nsites = nsites,
+                        .events = to->events,
+                        .ops = to->ops,
+                        .times = to->times,
+                        .now_ns = to->begin_ns,
+                        .timed = to->times != NULL};
     sca_reader_init(&d.in, bytes, size);
-    return run(&d, nevents);
+    return run(&d, to->nevents);
 }

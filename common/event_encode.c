@@ -105,15 +105,29 @@ static void put_op(struct sca_writer *w, const struct sca_op *op, const struct s
         sca_put_svarint(w, skip);
 }
 
-void sca_events_encode(struct sca_writer *w, const struct sca_event *events, uint32_t nevents,
-                       const struct sca_op *ops, uint32_t *last, uint64_t seed)
+static void put_times(struct sca_writer *w, const struct sca_events *window, uint32_t e)
 {
-    for (uint32_t e = 0; e < nevents; e++) {
+    const struct sca_event_time *t = &window->times[e];
+    uint64_t before = e ? t[-1].exit_ns : window->begin_ns;
+    sca_put_varint(w, window->events[e].gap_ns);
+    sca_put_svarint(w, (int64_t)(t->enter_ns - before));
+    sca_put_varint(w, t->exit_ns - t->enter_ns);
+}
+
+void sca_events_encode(struct sca_writer *w, const struct sca_events *window, uint32_t *last,
+                       uint64_t seed)
+{
+    const struct sca_event *events = window->events;
+    const struct sca_op *ops = window->ops;
+    for (uint32_t e = 0; e < window->nevents; e++) {
         const struct sca_event *event = &events[e];
         const struct sca_event *previous = last[event->site] ? &events[last[event->site] - 1] : 0;
         bool same = repeats(event, previous, ops);
         sca_put_varint(w, (uint64_t)event->site << 1 | same);
-        sca_put_varint(w, sca_gap_code(event->gap_ns, chance_of(seed, e)));
+        if (window->times)
+            put_times(w, window, e);
+        else
+            sca_put_varint(w, sca_gap_code(event->gap_ns, chance_of(seed, e)));
         last[event->site] = e + 1;
         if (same)
             continue;
@@ -123,6 +137,6 @@ void sca_events_encode(struct sca_writer *w, const struct sca_event *events, uin
             put_op(w, op, model_of(previous, ops, i, op->kind));
         }
     }
-    for (uint32_t e = 0; e < nevents; e++)
+    for (uint32_t e = 0; e < window->nevents; e++)
         last[events[e].site] = 0;
 }

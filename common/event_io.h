@@ -14,19 +14,29 @@
 /* An operation whose number was never found out: not written. */
 #define SCA_UNNAMED UINT64_MAX
 
+/* The events of one window. With times, gaps are exact. */
+struct sca_events {
+    struct sca_event *events;
+    struct sca_event_time *times; /* NULL: none */
+    struct sca_op *ops;
+    uint32_t nevents;
+    uint64_t begin_ns; /* the window's; with times */
+};
+
 /* `last` has an entry for every site there may be, all zero; it is zero again afterwards. `seed`
  * steers the rounding. */
-void sca_events_encode(struct sca_writer *w, const struct sca_event *events, uint32_t nevents,
-                       const struct sca_op *ops, uint32_t *last, uint64_t seed);
+void sca_events_encode(struct sca_writer *w, const struct sca_events *window, uint32_t *last,
+                       uint64_t seed);
 
 /* How many operations the bytes hold; `last` as above, with `nsites` entries. SCA_EFORMAT: not
  * `nevents` whole events of these sites. The message names no file. */
-int sca_events_count(const void *bytes, size_t size, uint32_t nevents, uint32_t *last,
+int sca_events_count(const void *bytes, size_t size, uint32_t nevents, bool timed, uint32_t *last,
                      uint32_t nsites, uint32_t *nops);
 
-/* Fills events[nevents] and ops[nops]; indices are still the rank's own. */
-int sca_events_decode(const void *bytes, size_t size, uint32_t nevents, uint32_t *last,
-                      uint32_t nsites, struct sca_event *events, struct sca_op *ops);
+/* Fills events[nevents], ops[nops] and times[nevents] if there; indices are still the rank's own.
+ */
+int sca_events_decode(const void *bytes, size_t size, const struct sca_events *to, uint32_t *last,
+                      uint32_t nsites);
 
 /* The code of a gap and what it stands for. `chance` is uniform. */
 uint32_t sca_gap_code(uint64_t gap_ns, uint64_t chance);

@@ -220,6 +220,7 @@ static int copy_summary(struct sca_merge *merge, const struct sca_tables *t, str
     const struct sca_part_header *h = &t->header;
     rank->present = true;
     rank->complete = h->state == SCA_FINALIZED;
+    rank->init_ns = h->init_ns;
     rank->wall_ns = h->wall_ns;
     if (!rank->complete && !h->wall_ns && h->last_ns > h->init_ns)
         rank->wall_ns = h->last_ns - h->init_ns; /* died: up to the last sign of life */

@@ -36,8 +36,9 @@ static int take_window(struct sca_merge *merge, const struct source *s,
 {
     const uint8_t *bytes = s->events + from->events_offset;
     uint32_t nops = 0;
+    bool timed = from->kept == SCA_KEPT_TIMED;
     int status =
-        sca_events_count(bytes, from->events_size, from->nevents, s->last, s->nsites, &nops);
+        sca_events_count(bytes, from->events_size, from->nevents, timed, s->last, s->nsites, &nops);
     if (status < 0)
         return status;
     *to = (struct sca_window){.epoch = from->epoch,
@@ -50,10 +51,12 @@ static int take_window(struct sca_merge *merge, const struct source *s,
                               .nops = nops};
     to->events = sca_region_array(merge->region, from->nevents, sizeof *to->events);
     to->ops = sca_region_array(merge->region, nops, sizeof *to->ops);
-    if (!to->events || !to->ops)
+    if (timed)
+        to->times = sca_region_array(merge->region, from->nevents, sizeof *to->times);
+    if (!to->events || !to->ops || (timed && !to->times))
         return no_memory();
-    return sca_events_decode(bytes, from->events_size, from->nevents, s->last, s->nsites,
-                             to->events, to->ops);
+    const struct sca_events window = {to->events, to->times, to->ops, to->nevents, to->begin_ns};
+    return sca_events_decode(bytes, from->events_size, &window, s->last, s->nsites);
 }
 
 int sca_merge_windows(struct sca_merge *merge, const struct sca_tables *t,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every rank's clock starts when its own MPI_Init returns: ranks agree to about this much. */
+/* Where every rank's clock starts when its own MPI_Init returns, ranks agree to about this much. */
 #define CLOCK_SLACK_NS 100000000
 
 struct kept { /* a message as one side recorded it */
@@ -45,7 +45,15 @@ struct edges {
 
 /* ---- collecting ---- */
 
-static int add_kept(struct edges *e, uint32_t rank, const struct sca_part_message *m)
+/* When the rank's times begin. Ranks of one host share a clock; those of several only know when
+ * their own MPI_Init returned, at about the same time on all. */
+static uint64_t begin_of(const struct sca_profile *p, uint32_t rank)
+{
+    return strcmp(sca_profile_meta(p, "hosts", "1"), "1") ? 0 : p->ranks[rank].init_ns;
+}
+
+static int add_kept(struct edges *e, uint32_t rank, uint64_t begin_ns,
+                    const struct sca_part_message *m)
 {
     const struct sca_profile *p = e->run->profile;
     int side = m->direction == SCA_RECEIVED;
@@ -58,8 +66,8 @@ static int add_kept(struct edges *e, uint32_t rank, const struct sca_part_messag
     e->kept[side][e->nkept[side]++] = (struct kept){.comm = comm,
                                                     .number = m->number,
                                                     .bytes = m->bytes,
-                                                    .enter = m->enter_ns,
-                                                    .exit = m->exit_ns,
+                                                    .enter = begin_ns + m->enter_ns,
+                                                    .exit = begin_ns + m->exit_ns,
                                                     .source = side ? m->peer : (int32_t)rank,
                                                     .destination = side ? (int32_t)rank : m->peer,
                                                     .tag = m->tag,
@@ -86,8 +94,9 @@ static int collect(struct edges *e)
     int status = SCA_OK;
     for (uint32_t r = 0; r < e->run->nranks; r++) {
         const struct sca_rank *rank = &e->run->profile->ranks[r];
+        uint64_t begin_ns = rank->nmessages ? begin_of(e->run->profile, r) : 0;
         for (uint32_t i = 0; !status && i < rank->nmessages; i++)
-            status = add_kept(e, r, &rank->messages[i]);
+            status = add_kept(e, r, begin_ns, &rank->messages[i]);
         for (uint32_t i = 0; !status && i < rank->npeers; i++)
             status = add_traffic(e, r, &rank->peers[i]);
     }

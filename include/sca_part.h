@@ -161,7 +161,10 @@ struct sca_part_window {
     uint64_t begin_ns, end_ns;
     uint32_t events_offset, events_size; /* in SCA_T_EVENTS */
     uint32_t nevents;
-    uint32_t kept; /* 0: the slot is free */
+    uint32_t kept; /* enum sca_part_kept */
 };
+
+/* Timed: the events say when each call was entered and left (SCALANA_RECORD=full). */
+enum sca_part_kept { SCA_FREE = 0, SCA_KEPT = 1, SCA_KEPT_TIMED = 2 };
 
 #endif

@@ -80,6 +80,11 @@ struct sca_event { /* one MPI call inside a window */
     uint64_t gap_ns;         /* own time since the previous event's exit (or window begin) */
 };
 
+/* Of full recording: when the call was entered and left as measured, ns since init_ns. */
+struct sca_event_time {
+    uint64_t enter_ns, exit_ns;
+};
+
 struct sca_window {
     uint64_t epoch;
     uint32_t epochs, duration_class;
@@ -88,12 +93,15 @@ struct sca_window {
     uint32_t nevents, nops;
     struct sca_event *events;
     struct sca_op *ops;
+    struct sca_event_time *times; /* of each event, NULL but for SCALANA_RECORD=full */
 };
 
 struct sca_rank {
     bool present;
     bool complete; /* reached MPI_Finalize; else wall_ns is up to its last sign of life */
     const char *host;
+    uint64_t
+        init_ns; /* its host's clock at MPI_Init's return; other times of the rank begin here */
     uint64_t wall_ns, cpu_ns, mpi_ns, mpi_calls, tool_ns;
     uint64_t samples, samples_in_mpi, samples_dropped, sample_period_ns;
     uint32_t nsites, nintervals, nsamples, npeers, ncollectives, nmessages, nwindows, ncomms;

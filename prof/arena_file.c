@@ -1,5 +1,6 @@
 /* Where the arena's bytes live: layout of the file, its mapping, its disk blocks. */
 #include "arena.h"
+#include "settings.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096, FULL_EVENTS = 1 << 30, FULL_WINDOWS = 1 << 20 };
 
 static const struct {
     uint32_t stride, capacity;
@@ -29,6 +30,14 @@ static const struct {
     [SCA_T_META] = {1, 64 << 10},
 };
 
+/* Full recording has room for every epoch: the file stays sparse. */
+static uint32_t capacity_of(enum sca_part_table table)
+{
+    if (sca_settings.full && table == SCA_T_EVENTS)
+        return FULL_EVENTS;
+    return sca_settings.full && table == SCA_T_WINDOWS ? FULL_WINDOWS : shapes[table].capacity;
+}
+
 static uint64_t whole_pages(uint64_t bytes)
 {
     return (bytes + PAGE - 1) / PAGE * PAGE;
@@ -39,8 +48,8 @@ uint64_t sca_arena_layout(struct sca_part_directory *directory)
     uint64_t offset = whole_pages(sizeof(struct sca_part_header));
     for (int i = 0; i < SCA_T_COUNT; i++) {
         directory[i] = (struct sca_part_directory){
-            .offset = offset, .stride = shapes[i].stride, .capacity = shapes[i].capacity};
-        offset += whole_pages((uint64_t)shapes[i].stride * shapes[i].capacity);
+            .offset = offset, .stride = shapes[i].stride, .capacity = capacity_of(i)};
+        offset += whole_pages((uint64_t)directory[i].stride * directory[i].capacity);
     }
     return offset;
 }

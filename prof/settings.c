@@ -86,6 +86,17 @@ static bool enabled(void)
     return true;
 }
 
+static bool full(void)
+{
+    const char *value = value_of("SCALANA_RECORD");
+    if (!value || !strcmp(value, "sample"))
+        return false;
+    if (!strcmp(value, "full"))
+        return true;
+    warn("SCALANA_RECORD='%.60s' is neither sample nor full; using sample\n", value);
+    return false;
+}
+
 static const char *events(void)
 {
     static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -109,5 +120,6 @@ void sca_settings_read(void)
     sca_settings.frequency = (unsigned)number("SCALANA_FREQUENCY", 0, 10000, defaults.frequency);
     sca_settings.events = events();
     sca_settings.budget = number("SCALANA_BUDGET", 0.1, 100, defaults.budget);
+    sca_settings.full = full();
     sca_settings.log = log_level();
 }

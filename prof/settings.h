@@ -17,6 +17,7 @@ struct sca_settings {
     unsigned frequency;     /* SCALANA_FREQUENCY: samples per second of CPU time; 0: none */
     const char *events;     /* SCALANA_EVENTS: PAPI names, commas between; "" for none */
     double budget;          /* SCALANA_BUDGET: most overhead, percent of CPU time */
+    bool full;              /* SCALANA_RECORD=full: every epoch, with times; else a sample */
     enum sca_log_level log; /* SCALANA_LOG: quiet, warn, info (default), debug */
     char warnings[512];     /* lines, or "" */
 };

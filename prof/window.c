@@ -4,6 +4,7 @@
 #include "event_io.h"
 #include "guard.h"
 #include "mpi_functions.h"
+#include "settings.h"
 #include "window_store.h"
 #include <stdlib.h>
 #include <string.h>
@@ -11,23 +12,30 @@
 
 enum {
     EPOCHS = 4,
-    EVENTS = 32 << 10,
-    OPS = 64 << 10,
     SITES = 16 << 10,
-    ENCODED = 1 << 20,
     IDLE_NS = 10000 /* between two polls that found nothing: only waiting goes on */
 };
 
+/* The most that one window holds. A whole run may be one, without epochs. */
+struct limits {
+    uint32_t events, ops, encoded;
+};
+static const struct limits usual = {32 << 10, 64 << 10, 1 << 20},
+                           full = {4 << 20, 8 << 20, 256 << 20};
+
 /* Everything a window needs while it is open; one mapping, touched as far as it is used. */
 struct room {
-    struct sca_event events[EVENTS];
-    struct sca_op ops[OPS];
-    uint32_t last[SITES];
-    uint8_t encoded[ENCODED];
+    struct limits most;
+    size_t bytes;
+    struct sca_op *ops;
+    struct sca_event *events;
+    struct sca_event_time *times; /* NULL: not wanted */
+    uint32_t *last;
+    uint8_t *encoded;
 };
 
 static struct {
-    struct room *room; /* NULL: nothing is recorded */
+    struct room *room; /* at its own start; NULL: nothing is recorded */
     const struct sca_thread *owner;
     uint32_t nevents, nops, first_op; /* first_op: of the call not yet left */
     uint64_t base;                    /* id of ops[0] */
@@ -39,16 +47,37 @@ static struct {
     uint64_t begin_ns;
 } open;
 
+static struct room *make_room(bool timed)
+{
+    const struct limits *most = timed ? &full : &usual;
+    size_t times = timed ? most->events * sizeof(struct sca_event_time) : 0;
+    size_t ops = most->ops * sizeof(struct sca_op),
+           events = most->events * sizeof(struct sca_event);
+    size_t bytes =
+        sizeof(struct room) + ops + events + times + SITES * sizeof(uint32_t) + most->encoded;
+    struct room *room = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
+        return NULL;
+    room->most = *most;
+    room->bytes = bytes;
+    room->ops = (struct sca_op *)(room + 1);
+    room->events = (struct sca_event *)(room->ops + most->ops);
+    struct sca_event_time *after = (struct sca_event_time *)(room->events + most->events);
+    room->times = timed ? after : NULL;
+    room->last = (uint32_t *)(after + (timed ? most->events : 0));
+    room->encoded = (uint8_t *)(room->last + SITES);
+    return room;
+}
+
 void sca_window_begin(void)
 {
     const struct sca_part_header *header = sca_arena_header();
-    if (header->size == 1)
+    if (header->size == 1 && !sca_settings.full)
         return; /* nobody to wait for */
-    void *at = mmap(NULL, sizeof(struct room), PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (at == MAP_FAILED)
+    open.room = make_room(sca_settings.full);
+    if (!open.room)
         return;
-    open.room = at;
     open.owner = &sca_thread;
     open.begin_ns = header->init_ns;
     open.polled = SCA_NONE;
@@ -59,7 +88,7 @@ uint64_t sca_window_op(const struct sca_op *op)
 {
     if (!open.room || open.spoilt)
         return SCA_NO_OP;
-    if (open.owner != &sca_thread || open.nops == OPS) {
+    if (open.owner != &sca_thread || open.nops == open.room->most.ops) {
         open.spoilt = true;
         return SCA_NO_OP;
     }
@@ -103,17 +132,26 @@ static bool folded(const struct sca_call *call, uint64_t gap_ns)
     return local || poll;
 }
 
+static void add_event(const struct sca_call *call)
+{
+    uint64_t start = sca_arena_header()->init_ns;
+    if (open.room->times)
+        open.room->times[open.nevents] =
+            (struct sca_event_time){call->enter_ns - start, call->exit_ns - start};
+    open.room->events[open.nevents++] =
+        (struct sca_event){call->site, open.first_op, open.nops - open.first_op, open.gap_ns};
+}
+
 void sca_window_call(const struct sca_call *call, uint64_t gap_ns)
 {
     if (!open.room || open.owner != &sca_thread || call->site == SCA_NONE)
         return;
     if (folded(call, gap_ns))
         return;
-    if (open.nevents == EVENTS || call->site >= SITES)
+    if (open.nevents == open.room->most.events || call->site >= SITES)
         open.spoilt = true;
     if (!open.spoilt)
-        open.room->events[open.nevents++] =
-            (struct sca_event){call->site, open.first_op, open.nops - open.first_op, open.gap_ns};
+        add_event(call);
     open.first_op = open.nops;
     open.gap_ns = 0;
 }
@@ -138,11 +176,12 @@ static void keep(struct sca_part_window *window)
     struct sca_writer w;
     struct room *room = open.room;
     drop_unnamed();
-    sca_writer_init(&w, room->encoded, sizeof room->encoded);
-    sca_events_encode(&w, room->events, open.nevents, room->ops, room->last,
-                      window->epoch * 1000003u + sca_arena_header()->rank);
+    sca_writer_init(&w, room->encoded, room->most.encoded);
+    const struct sca_events all = {room->events, room->times, room->ops, open.nevents,
+                                   window->begin_ns};
+    sca_events_encode(&w, &all, room->last, window->epoch * 1000003u + sca_arena_header()->rank);
     window->nevents = open.nevents;
-    window->kept = 1;
+    window->kept = room->times ? SCA_KEPT_TIMED : SCA_KEPT;
     if (!w.failed)
         sca_window_keep(window, room->encoded, (uint32_t)w.length);
 }
@@ -187,6 +226,6 @@ void sca_window_end(void)
     open.epochs++;
     close_window(sca_clock_now());
     sca_window_store_end();
-    munmap(open.room, sizeof *open.room);
+    munmap(open.room, open.room->bytes);
     open.room = NULL;
 }

@@ -1,6 +1,7 @@
 #include "window_store.h"
 #include "arena.h"
 #include "hash.h"
+#include "settings.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,10 +44,9 @@ static uint64_t hash_of(uint64_t epoch)
 void sca_window_store_begin(uint32_t ranks)
 {
     const struct sca_part_directory *events = &sca_arena_header()->table[SCA_T_EVENTS];
-    const char *mode = getenv("SCALANA_RECORD");
     uint64_t share = ((uint64_t)32 * SMALL_RUN) / ((uint64_t)ranks * ranks);
     budget = share > SMALL_RUN ? SMALL_RUN : share < LEAST ? LEAST : (uint32_t)share;
-    if (mode && !strcmp(mode, "full"))
+    if (sca_settings.full)
         budget = events->capacity;
 }
 
@@ -162,7 +162,7 @@ static uint32_t free_record(void)
     for (uint32_t i = 0; full && i < count; i++)
         if (!windows()[i].kept)
             return i;
-    if (count >= MOST || !sca_arena_next(SCA_T_WINDOWS))
+    if ((!sca_settings.full && count >= MOST) || !sca_arena_next(SCA_T_WINDOWS))
         return SCA_NONE;
     return sca_arena_commit(SCA_T_WINDOWS);
 }
@@ -172,8 +172,8 @@ static void fill(struct sca_part_window *at, const struct sca_part_window *windo
 {
     *at = *window;
     at->class_total = classes[window->duration_class].total;
-    at->kept = 0;
-    __atomic_store_n(&at->kept, 1, __ATOMIC_RELEASE);
+    at->kept = SCA_FREE;
+    __atomic_store_n(&at->kept, window->kept, __ATOMIC_RELEASE);
     classes[window->duration_class].kept++;
     used += window->events_size + OVERHEAD;
     if (hash_of(window->epoch) > classes[window->duration_class].greatest)
@@ -194,10 +194,12 @@ void sca_window_keep(const struct sca_part_window *window, const void *events, u
             record = free_record();
         if (record != SCA_NONE && (copy.events_offset = place(events, size)) != SCA_NONE)
             break;
+        full = true;
+        if (sca_settings.full)
+            return; /* the beginning of the run is whole, the rest is missed */
         classes[copy.duration_class].kept++;
         uint32_t worst = victim();
         classes[copy.duration_class].kept--;
-        full = true;
         if (worst == SCA_NONE || (classes[copy.duration_class].kept >= KEEP &&
                                   hash_of(windows()[worst].epoch) < hash_of(copy.epoch)))
             return;

@@ -220,7 +220,8 @@ void synth_window(struct synth *s, uint32_t rank, const struct sca_window *w)
     uint32_t *last = calloc(s->ranks[rank].rows[SCA_T_SITES].count, sizeof *last);
     must(last != NULL, "no memory");
     sca_writer_init(&out, bytes, sizeof bytes);
-    sca_events_encode(&out, w->events, w->nevents, w->ops, last, w->epoch + rank);
+    const struct sca_events all = {w->events, w->times, w->ops, w->nevents, w->begin_ns};
+    sca_events_encode(&out, &all, last, w->epoch + rank);
     must(!out.failed, "window");
     free(last);
     const struct sca_part_window window = {
@@ -234,7 +235,7 @@ void synth_window(struct synth *s, uint32_t rank, const struct sca_window *w)
             add(&s->ranks[rank].rows[SCA_T_EVENTS], SCA_T_EVENTS, bytes, (uint32_t)out.length),
         .events_size = (uint32_t)out.length,
         .nevents = w->nevents,
-        .kept = 1};
+        .kept = w->times ? SCA_KEPT_TIMED : SCA_KEPT};
     add(&s->ranks[rank].rows[SCA_T_WINDOWS], SCA_T_WINDOWS, &window, 1);
 }
 

@@ -32,5 +32,6 @@ void proc_null(void);
 void comms(void);
 void intercomm(void);
 void steps(void);
+void marathon(void);
 
 #endif

@@ -40,7 +40,7 @@ static const struct {
     {"mixed", mixed},         {"mprobe", mprobe},   {"persistent", persistent},
     {"testsome", testsome},   {"waitany", waitany}, {"self", self},
     {"cancel", cancel},       {"comms", comms},     {"intercomm", intercomm},
-    {"proc_null", proc_null}, {"steps", steps},
+    {"proc_null", proc_null}, {"steps", steps},     {"marathon", marathon},
 };
 
 int main(int argc, char **argv)

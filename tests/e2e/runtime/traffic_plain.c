@@ -102,6 +102,16 @@ void proc_null(void)
     }
 }
 
+/* More epochs, and more calls in one of them, than a sample has room for. */
+void marathon(void)
+{
+    for (int i = 0; i < 33000; i++)
+        MPI_Sendrecv(buffer(), 4, MPI_BYTE, (me + 1) % size, 7, buffer(), MOST, MPI_BYTE,
+                     (me + size - 1) % size, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int i = 0; i < 4200; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* Many epochs, so that windows come and go. */
 void steps(void)
 {

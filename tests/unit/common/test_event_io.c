@@ -9,6 +9,7 @@ enum { SITES = 10, EVENTS = 300, MOST_OPS = 2000 };
 
 static struct sca_event events[EVENTS], back[EVENTS];
 static struct sca_op ops[MOST_OPS], ops_back[MOST_OPS];
+static struct sca_event_time times[EVENTS], times_back[EVENTS];
 static uint32_t last[SITES];
 static uint8_t bytes[1 << 16];
 static uint32_t nops;
@@ -34,13 +35,21 @@ static void make_events(void)
     }
 }
 
-static size_t encode(void)
+static const struct sca_events plain = {events, NULL, ops, EVENTS, 0};
+static const struct sca_events plain_back = {back, NULL, ops_back, EVENTS, 0};
+
+static size_t encode_as(const struct sca_events *window)
 {
     struct sca_writer w;
     sca_writer_init(&w, bytes, sizeof bytes);
-    sca_events_encode(&w, events, EVENTS, ops, last, 42);
+    sca_events_encode(&w, window, last, 42);
     ck_assert(!w.failed);
     return w.length;
+}
+
+static size_t encode(void)
+{
+    return encode_as(&plain);
 }
 
 START_TEST(events_come_back)
@@ -48,9 +57,9 @@ START_TEST(events_come_back)
     make_events();
     size_t length = encode();
     uint32_t n = 0;
-    ck_assert_int_eq(sca_events_count(bytes, length, EVENTS, last, SITES, &n), SCA_OK);
+    ck_assert_int_eq(sca_events_count(bytes, length, EVENTS, false, last, SITES, &n), SCA_OK);
     ck_assert_uint_eq(n, nops);
-    ck_assert_int_eq(sca_events_decode(bytes, length, EVENTS, last, SITES, back, ops_back), SCA_OK);
+    ck_assert_int_eq(sca_events_decode(bytes, length, &plain_back, last, SITES), SCA_OK);
     for (uint32_t e = 0; e < EVENTS; e++) {
         ck_assert_uint_eq(back[e].site, events[e].site);
         ck_assert_uint_eq(back[e].nops, events[e].nops);
@@ -74,20 +83,45 @@ START_TEST(a_repeated_step_costs_its_site_and_gap)
 }
 END_TEST
 
+START_TEST(times_come_back_exactly)
+{
+    static const struct sca_events timed = {events, times, ops, EVENTS, 5000};
+    static const struct sca_events timed_back = {back, times_back, ops_back, EVENTS, 5000};
+    uint64_t now = 4000; /* the first call was entered before the window began */
+    make_events();
+    for (uint32_t e = 0; e < EVENTS; e++) {
+        times[e].enter_ns = now += (uint64_t)rand() % 100000;
+        times[e].exit_ns = now += (uint64_t)rand() % 100000;
+    }
+    size_t length = encode_as(&timed);
+    uint32_t n = 0;
+    ck_assert_int_eq(sca_events_count(bytes, length, EVENTS, true, last, SITES, &n), SCA_OK);
+    ck_assert_uint_eq(n, nops);
+    ck_assert_int_eq(sca_events_decode(bytes, length, &timed_back, last, SITES), SCA_OK);
+    ck_assert(!memcmp(times, times_back, sizeof times));
+    ck_assert(!memcmp(ops, ops_back, nops * sizeof *ops));
+    for (uint32_t e = 0; e < EVENTS; e++)
+        ck_assert_uint_eq(back[e].gap_ns, events[e].gap_ns);
+    ck_assert_int_eq(sca_events_count(bytes, length - 1, EVENTS, true, last, SITES, &n),
+                     SCA_EFORMAT);
+}
+END_TEST
+
 START_TEST(damage_is_an_error)
 {
     make_events();
     size_t length = encode();
     uint32_t n;
     for (size_t cut = 0; cut < length; cut++)
-        ck_assert_int_eq(sca_events_count(bytes, cut, EVENTS, last, SITES, &n), SCA_EFORMAT);
-    ck_assert_int_eq(sca_events_count(bytes, length, EVENTS, last, 6, &n), SCA_EFORMAT);
-    ck_assert_int_eq(sca_events_count(bytes, length, EVENTS + 1, last, SITES, &n), SCA_EFORMAT);
+        ck_assert_int_eq(sca_events_count(bytes, cut, EVENTS, false, last, SITES, &n), SCA_EFORMAT);
+    ck_assert_int_eq(sca_events_count(bytes, length, EVENTS, false, last, 6, &n), SCA_EFORMAT);
+    ck_assert_int_eq(sca_events_count(bytes, length, EVENTS + 1, false, last, SITES, &n),
+                     SCA_EFORMAT);
     for (size_t i = 0; i < length; i++) {
         bytes[i] ^= 0x55;
-        if (sca_events_count(bytes, length, EVENTS, last, SITES, &n) == SCA_OK && n <= MOST_OPS)
-            ck_assert_int_eq(sca_events_decode(bytes, length, EVENTS, last, SITES, back, ops_back),
-                             SCA_OK);
+        if (sca_events_count(bytes, length, EVENTS, false, last, SITES, &n) == SCA_OK &&
+            n <= MOST_OPS)
+            ck_assert_int_eq(sca_events_decode(bytes, length, &plain_back, last, SITES), SCA_OK);
         bytes[i] ^= 0x55;
     }
 }
@@ -113,6 +147,7 @@ int main(void)
     TCase *tests = tcase_create("events");
     tcase_add_test(tests, events_come_back);
     tcase_add_test(tests, a_repeated_step_costs_its_site_and_gap);
+    tcase_add_test(tests, times_come_back_exactly);
     tcase_add_test(tests, damage_is_an_error);
     tcase_add_test(tests, gaps_are_right_on_average);
     suite_add_tcase(suite, tests);

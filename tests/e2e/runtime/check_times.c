@@ -1,0 +1,81 @@
+/*
+ * check_times RUN: does full recording hold every call, with its times?
+ *
+ * The events of a site must be as many as the site counted calls, their durations must add up to
+ * its time to the nanosecond, and on each rank calls must follow each other in time, inside their
+ * windows, with no more own time in between than time went by. Local calls are no events.
+ */
+#include "sca_error.h"
+#include "sca_profile.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int bad(uint32_t rank, const char *what, const char *where)
+{
+    fprintf(stderr, "check_times: rank %u: %s %s\n", rank, what, where);
+    return 1;
+}
+
+static int check_order(const struct sca_profile *p, uint32_t rank)
+{
+    const struct sca_rank *r = &p->ranks[rank];
+    uint64_t now = 0;
+    for (uint32_t w = 0; w < r->nwindows; w++) {
+        const struct sca_window *window = &r->windows[w];
+        if (!window->times)
+            return bad(rank, "window without times", "");
+        if (w && window->epoch != window[-1].epoch + window[-1].epochs)
+            return bad(rank, "an epoch is missing", "");
+        for (uint32_t e = 0; e < window->nevents; e++) {
+            const struct sca_event_time *t = &window->times[e];
+            if (t->enter_ns < now || t->exit_ns < t->enter_ns || t->exit_ns > window->end_ns)
+                return bad(rank, "calls out of order", p->sites[window->events[e].site].function);
+            if (window->events[e].gap_ns > t->enter_ns - now)
+                return bad(rank, "more work than time", p->sites[window->events[e].site].function);
+            now = t->exit_ns;
+        }
+    }
+    return 0;
+}
+
+static int is_local(const char *function)
+{
+    return !strcmp(function, "MPI_Comm_rank") || !strcmp(function, "MPI_Comm_size");
+}
+
+static int check_sums(const struct sca_profile *p, uint32_t rank)
+{
+    const struct sca_rank *r = &p->ranks[rank];
+    struct sca_site_total *sums = calloc(p->nsites, sizeof *sums);
+    int failed = !sums;
+    for (uint32_t w = 0; !failed && w < r->nwindows; w++)
+        for (uint32_t e = 0; e < r->windows[w].nevents; e++) {
+            struct sca_site_total *sum = &sums[r->windows[w].events[e].site];
+            sum->count++;
+            sum->time_ns += r->windows[w].times[e].exit_ns - r->windows[w].times[e].enter_ns;
+        }
+    for (uint32_t i = 0; !failed && i < r->nsites; i++) {
+        const struct sca_site_total *all = &r->sites[i], *sum = &sums[all->site];
+        const char *function = p->sites[all->site].function;
+        if (!is_local(function) && (sum->count != all->count || sum->time_ns != all->time_ns))
+            failed = bad(rank, "calls missing of", function);
+    }
+    free(sums);
+    return failed;
+}
+
+int main(int argc, char **argv)
+{
+    struct sca_profile *p;
+    int failed = 0;
+    if (argc != 2)
+        return SCA_EXIT_USAGE;
+    if (sca_profile_load(argv[1], &p) < 0)
+        return bad(0, sca_error_message(), "");
+    for (uint32_t r = 0; r < p->nranks; r++)
+        failed |= !p->ranks[r].nwindows || check_order(p, r) || check_sums(p, r);
+    sca_profile_free(p);
+    return failed;
+}
