@@ -82,6 +82,9 @@ static void insertMarker(BasicBlock *block, GlobalVariable *hook, uint64_t loop,
     CallInst *call = builder.CreateCall(type, target, {builder.getInt64(loop)});
     call->addFnAttr(Attribute::NoMerge);
     call->addFnAttr(Attribute::NoUnwind);
+    // Out of line from the start, so that the jump back is one of the block's own and keeps its
+    // location: one that block placement has to add has none.
+    end->getParent()->moveAfter(&block->getParent()->back());
 }
 
 static DebugLoc markerLocation(const FunctionGraph &graph, const Node &node)

@@ -1,5 +1,6 @@
 #include "Psg.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugLoc.h"
 #include "llvm/IR/Dominators.h"
@@ -79,10 +80,20 @@ static const DILocation *repaired(const DILocation *lost, const DILocation *neig
     return sameCode ? lost->cloneWithDiscriminator(neighbour->getDiscriminator()) : neighbour;
 }
 
+// Code generation copies these into the blocks that use them, with their location: one of the
+// block they stand in would be wrong there, and none at all is taken from what follows the copy.
+static bool movesToUsers(const Instruction &instruction)
+{
+    return (isa<CmpInst>(instruction) || isa<CastInst>(instruction)) &&
+           none_of(instruction.users(), [&](const User *user) {
+               return cast<Instruction>(user)->getParent() == instruction.getParent();
+           });
+}
+
 bool Repair::adopt(Instruction &instruction, const DILocation *neighbour) const
 {
     const DILocation *lost = instruction.getDebugLoc();
-    if (!neighbour || hasId(lost) || isa<PHINode>(instruction))
+    if (!neighbour || hasId(lost) || isa<PHINode>(instruction) || movesToUsers(instruction))
         return false;
     instruction.setDebugLoc(repaired(lost, neighbour));
     return true;
