@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 enum { TAG_SIZE = 1, TAG_GO, TAG_IMAGE, TAG_VERDICT, TAG_WITHDRAW };
-enum { PATIENCE_SECONDS = 10, MPICH_ERRORS_RETURN = 0x54000001 };
+enum { MPICH_ERRORS_RETURN = 0x54000001 };
 
 static struct {
     int (*dup)(sca_word comm, sca_word *out);
@@ -16,6 +16,7 @@ static struct {
     int (*bcast)(void *bytes, int n, sca_word type, int root, sca_word comm);
     int (*iallgather)(const void *send, int n, sca_word type, void *receive, int m, sca_word mtype,
                       sca_word comm, sca_word *request);
+    int (*ibarrier)(sca_word comm, sca_word *request);
     int (*isend)(const void *bytes, int n, sca_word type, int to, int tag, sca_word comm,
                  sca_word *request);
     int (*irecv)(void *bytes, int n, sca_word type, int from, int tag, sca_word comm,
@@ -31,11 +32,17 @@ static uint32_t me, ranks;
 static const struct {
     const char *name;
     void *slot;
-} functions[] = {{"PMPI_Comm_dup", &mpi.dup},   {"PMPI_Comm_set_errhandler", &mpi.set_errhandler},
-                 {"PMPI_Comm_free", &mpi.free}, {"PMPI_Bcast", &mpi.bcast},
-                 {"PMPI_Isend", &mpi.isend},    {"PMPI_Iallgather", &mpi.iallgather},
-                 {"PMPI_Irecv", &mpi.irecv},    {"PMPI_Test", &mpi.test},
-                 {"PMPI_Iprobe", &mpi.iprobe},  {"PMPI_Cancel", &mpi.cancel}};
+} functions[] = {{"PMPI_Comm_dup", &mpi.dup},
+                 {"PMPI_Comm_set_errhandler", &mpi.set_errhandler},
+                 {"PMPI_Comm_free", &mpi.free},
+                 {"PMPI_Bcast", &mpi.bcast},
+                 {"PMPI_Isend", &mpi.isend},
+                 {"PMPI_Ibarrier", &mpi.ibarrier},
+                 {"PMPI_Iallgather", &mpi.iallgather},
+                 {"PMPI_Irecv", &mpi.irecv},
+                 {"PMPI_Test", &mpi.test},
+                 {"PMPI_Iprobe", &mpi.iprobe},
+                 {"PMPI_Cancel", &mpi.cancel}};
 
 static bool bind_functions(void)
 {
@@ -91,19 +98,15 @@ static void give_up(sca_word *request)
     wait_for(request, me, 0.1);
 }
 
-/* A rank without the library never takes part: nobody can go back, but somebody can say it. */
-static void wait_for_all(sca_word *request)
+/* False when not all have taken part in good time: someone has no library, or has given up. */
+static bool all_take_part(sca_word *request, double limit)
 {
-    bool said = false;
-    double start = sca_seconds();
-    for (unsigned turn = 0; !done(request); sca_pause(&turn))
-        if (!said && sca_seconds() - start > PATIENCE_SECONDS) {
-            said = true;
-            sca_say(SCA_LOG_WARN,
-                    "rank %u still waits in MPI_Init for the others; is "
-                    "libscalana-prof.so loaded on every rank?",
-                    me);
-        }
+    struct sca_patience p = sca_patience(limit);
+    int state = 0;
+    for (unsigned turn = 0; !(state = done(request)); sca_pause(&turn))
+        if (sca_is_over(&p))
+            return done(request) > 0;
+    return state > 0;
 }
 
 static sca_word errors_return(void)
@@ -111,20 +114,29 @@ static sca_word errors_return(void)
     return sca_abi.wide ? (sca_word)sca_symbol("ompi_mpi_errors_return") : MPICH_ERRORS_RETURN;
 }
 
-int sca_gather_begin(uint32_t rank, uint32_t size, const void *mine, unsigned length, void *all)
+/* Whoever completes the second step knows that everyone has completed the first, and waits for
+ * nobody who gave up there. What was begun cannot be taken back: buffers stay in place. */
+enum sca_gather_begun sca_gather_begin(uint32_t rank, uint32_t size, const void *mine,
+                                       unsigned length, void *all)
 {
     sca_word request = 0;
     me = rank;
     ranks = size;
+    comm = 0;
     if (!bind_functions() || mpi.iallgather(mine, (int)length, sca_abi.byte, all, (int)length,
                                             sca_abi.byte, sca_abi.comm_world, &request))
-        return -1;
-    wait_for_all(&request);
-    comm = 0;
+        return SCA_NO_MPI;
+    if (!all_take_part(&request, SCA_TAKE_PART_SECONDS))
+        return SCA_NOT_ALL;
+    request = 0;
+    if (mpi.ibarrier(sca_abi.comm_world, &request))
+        return SCA_NO_MPI;
+    if (!all_take_part(&request, SCA_ARRIVE_SECONDS))
+        return SCA_NOT_ALL;
     if (mpi.dup(sca_abi.comm_world, &comm))
-        return -1;
+        return SCA_NO_MPI;
     mpi.set_errhandler(comm, errors_return());
-    return 0;
+    return SCA_ALL;
 }
 
 int sca_gather_broadcast(void *bytes, unsigned length)

@@ -3,10 +3,12 @@
  * MPI_Finalize to bring their images to rank 0. On a communicator of our own, never the
  * application's. The only file of the store that knows MPI.
  *
- * At Init every rank is there, if every rank has the library: exchange waits for them, and says
- * so when that takes long. At Finalize nothing waits without a limit: for a rank of this host that
- * is seen to have died, no longer than a look at it takes; for one that does not come,
- * SCA_ARRIVE_SECONDS; then everyone gives up.
+ * At Init every rank is there, if every rank has the library: who does not come within
+ * SCA_TAKE_PART_SECONDS has none, and the program goes on without us (what we
+ * began cannot be taken back: the program's own non-blocking collectives on the world may then be
+ * out of step, which is why presence.h is asked first). At Finalize nothing waits
+ * without a limit: for a rank of this host that is seen to have died, no longer than a look at it
+ * takes; for one that does not come, SCA_ARRIVE_SECONDS; then everyone gives up.
  *
  * On the thread that calls Init or Finalize. Never allocates; buffers are the caller's.
  */
@@ -17,10 +19,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SCA_ARRIVE_SECONDS = 60, SCA_SILENCE_SECONDS = 20 };
+enum { SCA_TAKE_PART_SECONDS = 10, SCA_ARRIVE_SECONDS = 60, SCA_SILENCE_SECONDS = 20 };
 
-/* Every rank's `mine` in `all`, in order of ranks. 0, or -1 when MPI would not have it. */
-int sca_gather_begin(uint32_t rank, uint32_t size, const void *mine, unsigned length, void *all);
+/* Not all: some rank takes no part. The other functions may be used after SCA_ALL only. */
+enum sca_gather_begun { SCA_ALL, SCA_NOT_ALL, SCA_NO_MPI };
+/* Every rank's `mine` in `all`, in order of ranks. Both must stay in place unless SCA_ALL. */
+enum sca_gather_begun sca_gather_begin(uint32_t rank, uint32_t size, const void *mine,
+                                       unsigned length, void *all);
 /* From rank 0 to all. */
 int sca_gather_broadcast(void *bytes, unsigned length);
 

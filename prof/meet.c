@@ -1,9 +1,11 @@
 #include "meet.h"
 #include "gather.h"
 #include "patience.h"
+#include "presence.h"
 #include "settings.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -104,18 +106,42 @@ static void decide(uint32_t size)
             sca_rundir_make(plan.directory, sca_settings.output, sca_base_name(path), size);
 }
 
+/* All ranks' greetings, or NULL and why. */
+static struct hello *greet(uint32_t rank, uint32_t size, struct sca_meeting *meeting,
+                           const char **why)
+{
+    static struct hello mine;
+    static char line[96];
+    int missing = sca_presence_missing();
+    meeting->partial = missing >= 0;
+    snprintf(line, sizeof line, "rank %d of those on this host has not loaded libscalana-prof.so",
+             missing);
+    *why = line;
+    if (missing >= 0)
+        return NULL;
+    mine = own_hello(meeting->host);
+    struct hello *all = sca_scratch(size * sizeof mine);
+    *why = no_agreement;
+    if (!all)
+        return NULL;
+    enum sca_gather_begun begun = sca_gather_begin(rank, size, &mine, sizeof mine, all);
+    meeting->partial = begun == SCA_NOT_ALL;
+    if (meeting->partial)
+        *why = "not every rank has loaded libscalana-prof.so";
+    return begun == SCA_ALL ? all : NULL;
+}
+
 const char *sca_meet(uint32_t rank, uint32_t size, struct sca_meeting *meeting)
 {
+    const char *why;
     *meeting = (struct sca_meeting){0};
     gethostname(meeting->host, sizeof meeting->host - 1);
-    struct hello mine = own_hello(meeting->host);
-    size_t bytes = size * sizeof mine;
-    struct hello *all = sca_scratch(bytes);
-    if (!all || sca_gather_begin(rank, size, &mine, sizeof mine, all))
-        return no_agreement;
+    struct hello *all = greet(rank, size, meeting, &why);
+    if (!all)
+        return why;
     bool same_release = count_hosts(all, rank, size, meeting);
     watch(all, rank, size);
-    munmap(all, bytes);
+    munmap(all, size * sizeof *all);
     if (!same_release)
         return "the ranks loaded different releases of libscalana-prof.so";
     if (rank == 0)

@@ -11,6 +11,7 @@
 
 struct sca_meeting {
     bool enable;                   /* rank 0's SCALANA_ENABLE counts */
+    bool partial;                  /* not every rank has the library */
     int error;                     /* why `directory` could not be made, 0 if it was */
     char directory[SCA_DIRECTORY]; /* absolute; "" when not enabled */
     char host[256];

@@ -6,6 +6,7 @@
 #include "gather.h"
 #include "guard.h"
 #include "meet.h"
+#include "presence.h"
 #include "sampler.h"
 #include "say.h"
 
@@ -136,13 +137,15 @@ void sca_run_begin(uint32_t world_rank, uint32_t world_size)
     sca_settings_read();
     sca_clock_init();
     pthread_atfork(NULL, NULL, in_child);
-    bool ready = prepare();
+    bool ready = prepare(), partial = run.meeting.partial;
     run.begun = run.meeting.enable || run.no_profile[0];
     if (run.rank == 0 && run.begun)
         say_warnings();
     /* At once: who sees it may start anew, and at the end the launcher may be faster than us. */
-    if (run.rank == 0 && run.no_profile[0])
+    bool speaker = partial ? sca_settings.enable && sca_presence_is_first() : run.rank == 0;
+    if (speaker && run.no_profile[0])
         sca_say(SCA_LOG_WARN, "no profile: %s", run.no_profile);
+    sca_presence_end();
     if (ready)
         start();
     sca_thread.in_tool--;

@@ -8,6 +8,7 @@
 #include "comm.h"
 #include "guard.h"
 #include "loops.h"
+#include "presence.h"
 #include "run.h"
 #include "traffic.h"
 #include "window.h"
@@ -84,6 +85,7 @@ typedef sca_word (*call4)(sca_word, sca_word, sca_word, sca_word);
 
 SCA_ENTRY sca_word MPI_Init(sca_word argc, sca_word argv)
 {
+    sca_presence_announce();
     sca_word result = ((call2)SCA_REAL(SCA_FN_Init))(argc, argv);
     if ((int32_t)result == 0)
         begin();
@@ -93,6 +95,7 @@ SCA_ENTRY sca_word MPI_Init(sca_word argc, sca_word argv)
 SCA_ENTRY sca_word MPI_Init_thread(sca_word argc, sca_word argv, sca_word required,
                                    sca_word provided)
 {
+    sca_presence_announce();
     sca_word result = ((call4)SCA_REAL(SCA_FN_Init_thread))(argc, argv, required, provided);
     if ((int32_t)result == 0)
         begin();
@@ -121,6 +124,7 @@ SCA_ENTRY sca_word MPI_Pcontrol(sca_word level, sca_word a, sca_word b, sca_word
 
 static void fortran_init(unsigned entry, sca_word ierror)
 {
+    sca_presence_announce();
     ((call1)SCA_REAL_FORTRAN(entry))(ierror);
     if (sca_fortran_ok(ierror))
         begin();
@@ -129,6 +133,7 @@ static void fortran_init(unsigned entry, sca_word ierror)
 static void fortran_init_thread(unsigned entry, sca_word required, sca_word provided,
                                 sca_word ierror)
 {
+    sca_presence_announce();
     ((call3)SCA_REAL_FORTRAN(entry))(required, provided, ierror);
     if (sca_fortran_ok(ierror))
         begin();

@@ -74,8 +74,10 @@ def same_as_without(folder, way, run):
 
 
 def own(run):
-    """What the program printed itself: MPICH's launcher tells of dead processes there, too."""
-    return run.stdout.partition("\n=====")[0]
+    """What the program printed itself: MPICH's launcher tells of dead processes there, too, and UCX
+    of messages that nobody received."""
+    text = run.stdout.partition("\n=====")[0]
+    return "".join(line for line in text.splitlines(True) if "  UCX  WARN  " not in line)
 
 
 def expect_complete(folder, name=None):
@@ -234,6 +236,32 @@ def file_limit(folder):
     assert any("in memory only" in line for line in lines(run)), run.stderr
 
 
+WITHOUT = "if [ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = %d ]; then unset LD_PRELOAD; fi"
+
+
+def partial(folder):
+    """A rank without the library: the program runs as ever, and no rank waits for it."""
+    for rank in (0, RANKS - 1):
+        begin = time.monotonic()
+        run = launch(folder, "", shell=WITHOUT % rank)
+        assert time.monotonic() - begin < 9, run.stderr
+        same_as_without(folder, "", run)
+        one_line(run, "no profile", f"rank {rank} of those on this host has not loaded")
+    assert os.listdir(folder) == ["leave"], os.listdir(folder)
+
+
+def partial_unseen(folder):
+    """The same where the launcher does not say who is on this host."""
+    blind = "unset OMPI_COMM_WORLD_LOCAL_RANK MPI_LOCALRANKID; "
+    run = launch(folder, "", shell=blind + WITHOUT % (RANKS - 1))
+    same_as_without(folder, "", run)
+    assert {line.partition(":")[2] for line in lines(run)} == {
+        " no profile: not every rank has loaded libscalana-prof.so"}, run.stderr
+    assert os.listdir(folder) == ["leave"], os.listdir(folder)
+    launch(folder, "", shell=blind + "true")
+    expect_complete(folder)
+
+
 def stderr_taken(folder):
     """The application's own file in the place of standard error stays its own."""
     run = launch(folder, "stderr")
@@ -267,7 +295,8 @@ def launcher_misuse(folder):
 
 CASES = {function.__name__.rstrip("_"): function for function in (
     finalize, second, status, abort, exit_, forget, kill, term, segv, late, dead, fork, unwritable,
-    output, disabled, quiet, wrong_values, file_limit, stderr_taken, launcher, launcher_misuse)}
+    output, disabled, quiet, wrong_values, file_limit, partial,
+    partial_unseen, stderr_taken, launcher, launcher_misuse)}
 
 
 def main():
