@@ -8,6 +8,7 @@
 #define NOISE_SHARED_CORE 0.15
 #define STRONG_SLOPE      (-0.5)
 #define SIGNIFICANT       0.05 /* share of the smallest run that makes a vertex count */
+#define MOST              0.5  /* share of it that many small vertices make together */
 #define UNUSUAL           0.6 /* slope above the rest's: P^-0.5, as of 2-D grids' borders, is usual */
 #define NOISE_SIGMAS      3.0 /* beyond what samples scatter; the interval of the slope adds to that */
 #define LEAST_GROWTH      5.0 /* times min-share: borders and bookkeeping always grow a little */
@@ -116,10 +117,15 @@ static enum sca_scaling recognise(const struct analysis *a)
         return SCA_SCALING_SINGLE;
     if (a->settings->scaling != SCA_SCALING_AUTO)
         return a->settings->scaling;
-    for (uint32_t v = 0; v < a->ppg->nvertices; v++)
-        if (a->weight[v] > SIGNIFICANT * a->runs[0].total && a->slope[v] <= STRONG_SLOPE)
+    double divided = 0;
+    for (uint32_t v = 0; v < a->ppg->nvertices; v++) {
+        if (a->slope[v] > STRONG_SLOPE)
+            continue;
+        if (a->weight[v] > SIGNIFICANT * a->runs[0].total)
             return SCA_SCALING_STRONG;
-    return SCA_SCALING_WEAK;
+        divided += a->weight[v]; /* many small loops are a program too */
+    }
+    return divided > MOST * a->runs[0].total ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
 }
 
 struct sloped {

@@ -1,9 +1,10 @@
 #include "scene.h"
 #include "walk.h"
 
+#include <math.h>
 #include <string.h>
 
-#define LEAST_COVERAGE 0.5 /* windows must stand for at least this part of the computation */
+#define LEAST_COVERAGE 0.7 /* windows must show at least this part of the computation */
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -79,15 +80,6 @@ static void play_window(struct sca_room *room, const struct sca_window *window,
         track->steps[0].previous = previous;
 }
 
-static double scene_seconds(const struct sca_scene *scene)
-{
-    double seconds = 0;
-    for (uint32_t r = 0; r < scene->nranks; r++)
-        for (uint32_t i = 0; i < scene->tracks[r].nsteps; i++)
-            seconds += scene->tracks[r].steps[i].gap;
-    return seconds * scene->weight;
-}
-
 /* A window stands for the windows of its class that happened, over those that all ranks kept. */
 static void weigh(const struct sca_window **windows, struct sca_scenes *out)
 {
@@ -121,15 +113,43 @@ static void from_windows(struct sca_room *room, const struct sca_ppg_run *run,
     out->recorded = out->count > 0;
 }
 
-static bool cover_enough(const struct sca_scenes *scenes, const struct sca_ppg_run *run)
+/* Seconds before each call site: as the windows have it, weighted. */
+static void count_windows(const struct sca_scenes *scenes, double *seconds)
 {
-    double seconds = 0, total = 0;
-    for (uint32_t i = 0; i < scenes->count; i++)
-        seconds += scene_seconds(&scenes->scenes[i]);
-    for (uint32_t r = 0; r < run->nranks; r++)
-        for (uint32_t i = 0; i < run->profile->ranks[r].nintervals; i++)
-            total += sca_interval_seconds(&run->profile->ranks[r].intervals[i]);
-    return seconds >= LEAST_COVERAGE * total;
+    for (uint32_t i = 0; i < scenes->count; i++) {
+        const struct sca_scene *scene = &scenes->scenes[i];
+        for (uint32_t r = 0; r < scene->nranks; r++)
+            for (uint32_t k = 0; k < scene->tracks[r].nsteps; k++) {
+                const struct sca_step *step = &scene->tracks[r].steps[k];
+                seconds[step->site] += step->gap * scene->weight;
+            }
+    }
+}
+
+static void count_run(const struct sca_profile *profile, double *seconds)
+{
+    for (uint32_t r = 0; r < profile->nranks; r++)
+        for (uint32_t i = 0; i < profile->ranks[r].nintervals; i++) {
+            const struct sca_part_interval *interval = &profile->ranks[r].intervals[i];
+            seconds[interval->site] += sca_interval_seconds(interval);
+        }
+}
+
+/* Site by site: a step with many collectives is longer than a window, and what lies in the parts
+ * of it that no window shows would have no price. */
+static bool cover_enough(struct sca_room *room, const struct sca_scenes *scenes,
+                         const struct sca_ppg_run *run)
+{
+    uint32_t nsites = run->profile->nsites;
+    double *shown = sca_room_alloc(room, nsites, sizeof *shown), covered = 0, total = 0;
+    double *exact = sca_room_alloc(room, nsites, sizeof *exact);
+    count_windows(scenes, shown);
+    count_run(run->profile, exact);
+    for (uint32_t s = 0; s < nsites; s++) {
+        covered += fmin(shown[s], exact[s]);
+        total += exact[s];
+    }
+    return covered >= LEAST_COVERAGE * total;
 }
 
 void sca_scenes_build(struct sca_room *room, const struct sca_ppg_run *run, struct sca_scenes *out)
@@ -137,7 +157,7 @@ void sca_scenes_build(struct sca_room *room, const struct sca_ppg_run *run, stru
     *out = (struct sca_scenes){0};
     if (run->nranks)
         from_windows(room, run, out);
-    if (out->recorded && cover_enough(out, run))
+    if (out->recorded && cover_enough(room, out, run))
         return;
     *out = (struct sca_scenes){.count = 1};
     out->scenes = sca_room_alloc(room, 1, sizeof *out->scenes);
