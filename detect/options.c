@@ -120,10 +120,14 @@ static const struct sca_option options[] = {
      .set = set_export,
      .choices = "caliper: dot: extrap: folded: hatchet: psg: speedscope:",
      .detail =
-         "Writes the figures for another tool, up to 16 times. caliper: json-split for Caliper. "
-         "dot: the performance graph with the causes and their paths, ranks side by side, for "
-         "Graphviz. extrap: JSON lines for Extra-P. folded: stacks for flame graphs. hatchet: "
-         "literal for Hatchet. psg: the program structure graph as it ran, for Graphviz. "
+         "Writes the figures for another tool, up to 16 times.\n"
+         "caliper: json-split for Caliper.\n"
+         "dot: the performance graph, ranks side by side, with the causes and their paths, for "
+         "Graphviz.\n"
+         "extrap: JSON lines for Extra-P.\n"
+         "folded: stacks for flame graphs.\n"
+         "hatchet: literal for Hatchet.\n"
+         "psg: the program structure graph as it ran, with its times, for Graphviz.\n"
          "speedscope: one profile per rank."},
     {.name = "abnorm-thd",
      .argument = "RATIO",

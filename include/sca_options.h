@@ -18,7 +18,7 @@ struct sca_option {
     /* Words that the value may be, blanks between; one that ends in ':' goes on. NULL: any value.
      * `set` sees no other. */
     const char *choices;
-    const char *detail; /* what the manual adds to help, in sentences; may be NULL */
+    const char *detail; /* what the manual adds to help: lines of sentences; may be NULL */
 };
 
 struct sca_command {

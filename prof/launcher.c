@@ -97,6 +97,17 @@ static const struct sca_command command = {
     .stop_at_operand = 1,
     .operand = "command"};
 
+/* The dynamic linker takes blanks and colons for separators and knows no way to quote them. */
+static int check_name(const char *library)
+{
+    if (!library[strcspn(library, " :")])
+        return SCA_OK;
+    return sca_fail(SCA_ENOTFOUND,
+                    "%s: LD_PRELOAD cannot name a path with a blank or a colon in it; install "
+                    "ScalAna elsewhere, or make a symbolic link to it and preload that",
+                    library);
+}
+
 /* Beside this program as it is built, or in ../lib as it is installed. */
 static int find_library(char *path, size_t size)
 {
@@ -114,7 +125,8 @@ static int find_library(char *path, size_t size)
             continue;
         int fits = snprintf(path, size, "%s", real) < (int)size;
         free(real);
-        return fits ? SCA_OK : sca_fail(SCA_EINVAL, "%s: the path is too long", candidate);
+        return fits ? check_name(path)
+                    : sca_fail(SCA_EINVAL, "%s: the path is too long", candidate);
     }
     return sca_fail(SCA_ENOTFOUND, LIBRARY " is neither in %s nor in %s../lib", self, self);
 }
