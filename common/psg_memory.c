@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#define HASH_NONFATAL_OOM 1 /* what does not fit is kept twice until it is settled */
+#include <uthash.h>
 
 enum { CHUNK = 64 * 1024 };
 
@@ -22,8 +24,14 @@ struct expected { /* a text referred to before it was met */
     uint64_t hash;
 };
 
+struct known { /* what was pushed, by key or hash */
+    uint64_t hash;
+    UT_hash_handle hh;
+};
+
 struct memory {
     struct chunk *chunks;
+    struct known *known_functions, *known_texts;
     size_t functions, units, aliases, texts_size, expected_size; /* capacities */
     uint32_t ntexts, nexpected;
     struct text *texts;
@@ -86,8 +94,39 @@ static int reserve(void **array, size_t *capacity, size_t count, size_t each)
         return SCA_OK;                                                                             \
     } while (0)
 
+static bool is_known(const struct known *set, uint64_t hash)
+{
+    struct known *found;
+    HASH_FIND(hh, set, &hash, sizeof hash, found);
+    return found != NULL;
+}
+
+static void remember(struct sca_psg *psg, struct known **set, uint64_t hash)
+{
+    struct known *entry = sca_psg_alloc(psg, sizeof *entry);
+    if (!entry)
+        return;
+    entry->hash = hash;
+    HASH_ADD(hh, *set, hash, sizeof hash, entry);
+}
+
+bool sca_psg_knows_function(const struct sca_psg *psg, uint64_t key)
+{
+    const struct memory *m = psg->memory;
+    return m && is_known(m->known_functions, key);
+}
+
+bool sca_psg_knows_text(const struct sca_psg *psg, uint64_t hash)
+{
+    const struct memory *m = psg->memory;
+    return m && is_known(m->known_texts, hash);
+}
+
 int sca_psg_push_function(struct sca_psg *psg, const struct sca_function *function)
 {
+    struct memory *all = memory_of(psg);
+    if (all)
+        remember(psg, &all->known_functions, function->key);
     PUSH(psg->functions, psg->nfunctions, functions, *function);
 }
 
@@ -103,6 +142,9 @@ int sca_psg_push_alias(struct sca_psg *psg, const struct sca_alias *alias)
 
 int sca_psg_push_text(struct sca_psg *psg, uint64_t hash, const char *text)
 {
+    struct memory *all = memory_of(psg);
+    if (all)
+        remember(psg, &all->known_texts, hash);
     PUSH(m->texts, m->ntexts, texts_size, ((struct text){hash, text}));
 }
 
@@ -187,6 +229,10 @@ int sca_psg_settle(struct sca_psg *psg)
 void sca_psg_free(struct sca_psg *psg)
 {
     struct memory *m = psg->memory;
+    if (m)
+        HASH_CLEAR(hh, m->known_functions);
+    if (m)
+        HASH_CLEAR(hh, m->known_texts);
     while (m && m->chunks) {
         struct chunk *next = m->chunks->next;
         free(m->chunks);

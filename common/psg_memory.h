@@ -1,6 +1,6 @@
 /*
  * What a struct sca_psg holds and who frees it: records pushed while a section is read, then put
- * in order. Between common/psg_io.c (the bytes) and common/psg_memory.c only.
+ * in order. Between common/psg_read.c (the bytes) and common/psg_memory.c only.
  *
  * Everything lives in the arena behind psg->memory until sca_psg_free(); a failed push leaves
  * what was there. The arrays in struct sca_psg are sorted only after sca_psg_settle().
@@ -17,6 +17,9 @@ int sca_psg_push_function(struct sca_psg *psg, const struct sca_function *functi
 int sca_psg_push_unit(struct sca_psg *psg, const struct sca_unit *unit);
 int sca_psg_push_alias(struct sca_psg *psg, const struct sca_alias *alias);
 int sca_psg_push_text(struct sca_psg *psg, uint64_t hash, const char *text);
+/* Whether one with this key or hash was pushed before: repeats cost no memory. */
+bool sca_psg_knows_function(const struct sca_psg *psg, uint64_t key);
+bool sca_psg_knows_text(const struct sca_psg *psg, uint64_t hash);
 /* *reference becomes the text with this hash as soon as it is known; "" until then. */
 int sca_psg_expect_text(struct sca_psg *psg, const char **reference, uint64_t hash);
 /* Sorts, drops repeats, fills in texts. */

@@ -2,7 +2,7 @@
  * The Program Structure Graph: what static/ puts into the section `.scalana.psg` of every object
  * and what everything after the link reads back (ScalAna, SC'20, section III-A).
  *
- * Two main kinds of record, encoded by common/psg_io.c (layout: doc/FORMATS.md):
+ * Two main kinds of record, encoded by common/psg_write.c (layout: doc/FORMATS.md):
  *  - a *unit* record per compilation: its hash (also in the DWARF producer string as
  *    "scalana:<16 hex digits>"), source file, and for each function the key of its graph and the
  *    first vertex id. The discriminator of an instruction in that unit is a vertex id: function
@@ -107,6 +107,8 @@ void sca_psg_put_function(struct sca_writer *w, const struct sca_function *funct
  * linkage names of functions with a record need none. */
 void sca_psg_put_text(struct sca_writer *w, const char *text);
 void sca_psg_put_alias(struct sca_writer *w, const struct sca_alias *alias);
+/* Several records at once, smaller: what is worth packing is packed. */
+void sca_psg_put_packed(struct sca_writer *w, const void *records, size_t length);
 /* The key of a function: a hash of its encoded content without the key. */
 uint64_t sca_psg_function_key(const struct sca_function *function);
 /* The hash behind keys, path references and unit hashes: FNV-1a, continued from `seed`. */

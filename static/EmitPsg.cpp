@@ -131,19 +131,20 @@ static void appendAscii(raw_ostream &out, const Bytes &bytes)
     }
 }
 
-static void appendSection(raw_ostream &out, const Bytes &bytes, const std::string &group)
-{
-    out << ".pushsection " SCA_PSG_SECTION ",\"" << (group.empty() ? "" : "G") << "\",@progbits";
-    if (!group.empty())
-        out << ",\"" << group << "\",comdat";
-    out << "\n";
-    appendAscii(out, bytes);
-    out << ".popsection\n";
-}
-
 static void append(Bytes &to, const Bytes &more)
 {
     to.insert(to.end(), more.begin(), more.end());
+}
+
+static Bytes packed(const Bytes &records)
+{
+    // Not encode(): packing twice to learn the size would cost the compilation.
+    Bytes result(records.size());
+    sca_writer w;
+    sca_writer_init(&w, result.data(), result.size());
+    sca_psg_put_packed(&w, records.data(), records.size());
+    result.resize(w.length);
+    return result;
 }
 
 static sca_unit describeUnit(const Module &module, const Graphs &graphs, std::string &source,
@@ -185,7 +186,7 @@ uint64_t emitPsg(Module &module, Graphs &graphs)
     raw_string_ostream out(assembly);
     std::set<std::string> texts, own;
     std::vector<sca_unit_entry> entries;
-    Bytes common;
+    Bytes records;
     for (auto &graph : graphs) {
         Encoded encoded(*graph);
         graph->key = encoded.function.key;
@@ -194,19 +195,18 @@ uint64_t emitPsg(Module &module, Graphs &graphs)
         for (const Node *node : graph->order)
             texts.insert(node->callee);
         Bytes record = encode([&](sca_writer *w) { sca_psg_put_function(w, &encoded.function); });
-        if (graph->function->isDiscardableIfUnused() && !graph->function->hasLocalLinkage())
-            appendSection(out, record, "scalana." + utohexstr(graph->key, true));
-        else
-            append(common, record);
+        append(records, record);
     }
     sca_unit unit = describeUnit(module, graphs, source, entries);
-    append(common, encode([&](sca_writer *w) { sca_psg_put_unit(w, &unit); }));
+    append(records, encode([&](sca_writer *w) { sca_psg_put_unit(w, &unit); }));
     for (const std::string &text : texts)
         if (!text.empty() && !own.count(text))
-            append(common, encode([&](sca_writer *w) { sca_psg_put_text(w, text.c_str()); }));
-    append(common, encodeAliases(module));
-    appendSection(out, common, "");
-    module.appendModuleInlineAsm(assembly);
+            append(records, encode([&](sca_writer *w) { sca_psg_put_text(w, text.c_str()); }));
+    append(records, encodeAliases(module));
+    out << ".pushsection " SCA_PSG_SECTION ",\"\",@progbits\n";
+    appendAscii(out, packed(records));
+    out << ".popsection\n";
+    module.appendModuleInlineAsm(out.str());
     return unit.hash;
 }
 

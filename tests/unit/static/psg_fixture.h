@@ -1,4 +1,4 @@
-/* Graphs written by hand for the tests of psg_io and psg_link: sections in memory. */
+/* Graphs written by hand for the tests of psg_records and psg_link: sections in memory. */
 #ifndef PSG_FIXTURE_H
 #define PSG_FIXTURE_H
 

@@ -133,6 +133,111 @@ START_TEST(damage_is_named_with_file_and_offset)
 }
 END_TEST
 
+/* Figure 3's functions often enough to be worth packing. */
+static struct section many(void)
+{
+    static struct section raw, packed;
+    section_init(&raw);
+    section_init(&packed);
+    for (int i = 0; i < 8; i++)
+        section_figure3(&raw);
+    section_unit(&raw, 7, 10);
+    sca_psg_put_packed(&packed.w, raw.bytes, raw.w.length);
+    ck_assert_int_eq(packed.w.failed, 0);
+    ck_assert_uint_lt(packed.w.length, raw.w.length / 2);
+    return packed;
+}
+
+START_TEST(packed_records_are_read_and_repeats_kept_once)
+{
+    s = many();
+    s.w.data = s.bytes;
+    sca_put_u32(&s.w, 0);
+    section_figure3(&s);
+    ck_assert_int_eq(sca_psg_add(&psg, s.bytes, s.w.length, "a.o"), SCA_OK);
+    ck_assert_uint_eq(psg.nfunctions, 2);
+    ck_assert_uint_eq(psg.nunits, 1);
+    ck_assert_str_eq(psg.functions[function_named(&psg, "foo")].vertices[2].callee, "MPI_Send");
+    sca_psg_free(&psg);
+}
+END_TEST
+
+START_TEST(what_is_too_little_to_pack_stays_as_it_is)
+{
+    struct section small;
+    section_init(&s);
+    section_init(&small);
+    sca_psg_put_text(&s.w, "/src/a.c");
+    sca_psg_put_packed(&small.w, s.bytes, s.w.length);
+    ck_assert_uint_eq(small.w.length, s.w.length);
+    ck_assert_mem_eq(small.bytes, s.bytes, s.w.length);
+}
+END_TEST
+
+/* A stream has a few bits that mean nothing, such as those that fill its last byte. */
+static void add_whole_or_nothing(void)
+{
+    int status = sca_psg_add(&psg, s.bytes, s.w.length, "changed");
+    if (status) {
+        ck_assert(status == SCA_EFORMAT || status == SCA_EVERSION);
+        ck_assert_uint_eq(psg.nfunctions + psg.nunits, 0);
+    } else {
+        ck_assert_uint_eq(psg.nfunctions, 2);
+        ck_assert_uint_eq(psg.nunits, 1);
+        ck_assert_str_eq(psg.functions[function_named(&psg, "foo")].vertices[2].callee, "MPI_Send");
+    }
+    sca_psg_free(&psg);
+}
+
+START_TEST(packed_records_damaged_anywhere_are_refused)
+{
+    s = many();
+    s.w.data = s.bytes;
+    for (size_t at = 0; at < s.w.length; at++)
+        for (unsigned flip = 1; flip < 256; flip++) {
+            s.bytes[at] ^= (uint8_t)flip;
+            add_whole_or_nothing();
+            s.bytes[at] ^= (uint8_t)flip;
+        }
+    for (size_t length = 1; length < s.w.length; length++)
+        ck_assert_int_eq(add_copy(s.bytes, length), SCA_EFORMAT);
+}
+END_TEST
+
+/* What zlib's checksum cannot see: damage from before the packing. */
+START_TEST(damage_inside_packed_records_never_harms)
+{
+    struct section inner;
+    section_init(&inner);
+    for (int i = 0; i < 4; i++)
+        section_figure3(&inner);
+    section_unit(&inner, 7, 10);
+    for (size_t at = 0; at < inner.w.length; at++)
+        for (unsigned flip = 1; flip < 256; flip += 6) {
+            inner.bytes[at] ^= (uint8_t)flip;
+            section_init(&s);
+            sca_psg_put_packed(&s.w, inner.bytes, inner.w.length);
+            add_copy(s.bytes, s.w.length);
+            inner.bytes[at] ^= (uint8_t)flip;
+        }
+}
+END_TEST
+
+START_TEST(packed_records_do_not_nest)
+{
+    struct section outer, twice;
+    section_init(&twice);
+    section_init(&outer);
+    for (int i = 0; i < 40; i++) {
+        s = many();
+        sca_put_bytes(&twice.w, s.bytes, s.w.length);
+    }
+    sca_psg_put_packed(&outer.w, twice.bytes, twice.w.length);
+    ck_assert_uint_lt(outer.w.length, twice.w.length);
+    ck_assert_int_eq(add_copy(outer.bytes, outer.w.length), SCA_EFORMAT);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -143,6 +248,11 @@ int main(void)
         a_section_cut_at_any_byte_is_whole_or_refused,
         a_section_with_any_byte_changed_never_harms,
         damage_is_named_with_file_and_offset,
+        packed_records_are_read_and_repeats_kept_once,
+        what_is_too_little_to_pack_stays_as_it_is,
+        packed_records_damaged_anywhere_are_refused,
+        damage_inside_packed_records_never_harms,
+        packed_records_do_not_nest,
     };
-    return run_suite("psg_io", tests, sizeof tests / sizeof *tests);
+    return run_suite("psg_records", tests, sizeof tests / sizeof *tests);
 }
