@@ -23,6 +23,21 @@ static uint32_t most_ranks(const struct sca_report *report)
     return most;
 }
 
+static void read_account(struct sca_in *in, const cJSON *run, struct sca_report_account *a)
+{
+    const cJSON *o = sca_in_field(in, run, "account", cJSON_Object);
+    a->is_virtual = sca_in_bool(in, o, "is_virtual", false);
+    a->duration_s = sca_in_double(in, o, "duration_s");
+    a->base_core_s = sca_in_double(in, o, "base_core_s");
+    a->useful_core_s = sca_in_double(in, o, "useful_core_s");
+    a->extra_core_s = sca_in_double(in, o, "extra_core_s");
+    a->explained_core_s = sca_in_double(in, o, "explained_core_s");
+    a->unexplained_core_s = sca_in_double(in, o, "unexplained_core_s");
+    a->communication_core_s = sca_in_double(in, o, "communication_core_s");
+    a->rest_core_s = sca_in_double(in, o, "rest_core_s");
+    a->tool_core_s = sca_in_double(in, o, "tool_core_s");
+}
+
 static void read_run(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_run *run = out;
@@ -36,6 +51,9 @@ static void read_run(struct sca_in *in, const cJSON *o, void *out, uint32_t inde
     run->tool_s = sca_in_double(in, o, "tool_s");
     run->complete = sca_in_bool(in, o, "complete", true);
     run->oversubscribed = sca_in_bool(in, o, "oversubscribed", false);
+    run->noisy = sca_in_bool(in, o, "noisy", false);
+    run->noise = sca_in_double(in, o, "noise");
+    read_account(in, o, &run->account);
 }
 
 static void read_efficiency(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
@@ -47,6 +65,8 @@ static void read_efficiency(struct sca_in *in, const cJSON *o, void *out, uint32
     e->load_balance = sca_in_double(in, o, "load_balance");
     e->communication = sca_in_double(in, o, "communication");
     e->computation = sca_in_double(in, o, "computation");
+    e->serialisation = sca_in_double(in, o, "serialisation");
+    e->transfer = sca_in_double(in, o, "transfer");
 }
 
 static void read_vertex(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
@@ -68,19 +88,37 @@ static void read_vertex(struct sca_in *in, const cJSON *o, void *out, uint32_t i
         sca_in_fault(in, "run_s", "has not one entry per run");
 }
 
+static void read_interval(struct sca_in *in, const cJSON *o, const char *name, double middle,
+                          double out[2])
+{
+    uint32_t count;
+    double *interval = sca_in_doubles(in, o, name, &count);
+    out[0] = count == 2 ? interval[0] : middle;
+    out[1] = count == 2 ? interval[1] : middle;
+}
+
+static void read_projection(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
+{
+    struct sca_report_projection *p = out;
+    (void)index;
+    p->ranks = sca_in_u32(in, o, "ranks", 0);
+    p->share = sca_in_double(in, o, "share");
+    read_interval(in, o, "share_ci", p->share, p->share_ci);
+}
+
 static void read_nonscalable(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_nonscalable *n = out;
-    uint32_t count;
     (void)index;
     n->vertex = sca_in_index(in, o, "vertex", in->report->nvertices);
     n->slope = sca_in_double(in, o, "slope");
-    double *interval = sca_in_doubles(in, o, "slope_ci", &count);
-    n->slope_ci[0] = count == 2 ? interval[0] : n->slope;
-    n->slope_ci[1] = count == 2 ? interval[1] : n->slope;
+    read_interval(in, o, "slope_ci", n->slope, n->slope_ci);
     n->r2 = sca_in_double(in, o, "r2");
     n->share = sca_in_double(in, o, "share");
     n->loss_core_s = sca_in_double(in, o, "loss_core_s");
+    n->expected_slope = sca_in_double(in, o, "expected_slope");
+    n->projections = sca_in_list(in, o, "projections", sizeof *n->projections, read_projection,
+                                 &n->nprojections);
 }
 
 static void read_abnormal(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
@@ -122,9 +160,23 @@ static void read_cause(struct sca_in *in, const cJSON *o, void *out, uint32_t in
     c->cost_share = sca_in_double(in, o, "cost_share");
     c->gain_core_s = sca_in_double(in, o, "gain_core_s");
     c->gain_share = sca_in_double(in, o, "gain_share");
+    c->direct_core_s = sca_in_double(in, o, "direct_core_s");
+    c->indirect_core_s = sca_in_double(in, o, "indirect_core_s");
     c->ratio = sca_in_double(in, o, "ratio");
     c->symptoms = sca_in_list(in, o, "symptoms", sizeof *c->symptoms, read_symptom, &c->nsymptoms);
     c->path = sca_in_list(in, o, "path", sizeof *c->path, read_step, &c->npath);
+}
+
+static void read_wait(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
+{
+    struct sca_report_wait *w = out;
+    (void)index;
+    w->vertex = sca_in_index(in, o, "vertex", in->report->nvertices);
+    w->wait_class = sca_in_string(in, o, "class", "");
+    w->count = sca_in_double(in, o, "count");
+    w->wait_core_s = sca_in_double(in, o, "wait_core_s");
+    w->direct_core_s = sca_in_double(in, o, "direct_core_s");
+    w->indirect_core_s = sca_in_double(in, o, "indirect_core_s");
 }
 
 static void read_head(struct sca_in *in, const cJSON *root)
@@ -185,6 +237,7 @@ static void read_body(struct sca_in *in, const cJSON *root)
     r->abnormal =
         sca_in_list(in, root, "abnormal", sizeof *r->abnormal, read_abnormal, &r->nabnormal);
     r->causes = sca_in_list(in, root, "root_causes", sizeof *r->causes, read_cause, &r->ncauses);
+    r->waits = sca_in_list(in, root, "waits", sizeof *r->waits, read_wait, &r->nwaits);
     r->notes = sca_in_strings(in, root, "notes", &r->nnotes);
 }
 

@@ -79,6 +79,21 @@ static void put_program(cJSON *root, const struct sca_report *r)
     put_string(program, "build_id", r->build_id);
 }
 
+static void put_account(cJSON *run, const struct sca_report_account *a)
+{
+    cJSON *o = cJSON_AddObjectToObject(run, "account");
+    put_bool(o, "is_virtual", a->is_virtual);
+    put_number(o, "duration_s", a->duration_s);
+    put_number(o, "base_core_s", a->base_core_s);
+    put_number(o, "useful_core_s", a->useful_core_s);
+    put_number(o, "extra_core_s", a->extra_core_s);
+    put_number(o, "explained_core_s", a->explained_core_s);
+    put_number(o, "unexplained_core_s", a->unexplained_core_s);
+    put_number(o, "communication_core_s", a->communication_core_s);
+    put_number(o, "rest_core_s", a->rest_core_s);
+    put_number(o, "tool_core_s", a->tool_core_s);
+}
+
 static void put_runs(cJSON *root, const struct sca_report *r)
 {
     cJSON *array = cJSON_AddArrayToObject(root, "runs");
@@ -94,6 +109,9 @@ static void put_runs(cJSON *root, const struct sca_report *r)
         put_number(o, "tool_s", run->tool_s);
         put_bool(o, "complete", run->complete);
         put_bool(o, "oversubscribed", run->oversubscribed);
+        put_bool(o, "noisy", run->noisy);
+        put_number(o, "noise", run->noise);
+        put_account(o, &run->account);
     }
 }
 
@@ -112,6 +130,8 @@ static void put_scaling(cJSON *root, const struct sca_report *r)
         put_number(o, "load_balance", e->load_balance);
         put_number(o, "communication", e->communication);
         put_number(o, "computation", e->computation);
+        put_number(o, "serialisation", e->serialisation);
+        put_number(o, "transfer", e->transfer);
     }
 }
 
@@ -134,6 +154,17 @@ static void put_vertices(cJSON *root, const struct sca_report *r)
     }
 }
 
+static void put_projections(cJSON *vertex, const struct sca_report_nonscalable *n)
+{
+    cJSON *array = cJSON_AddArrayToObject(vertex, "projections");
+    for (uint32_t i = 0; i < n->nprojections; i++) {
+        cJSON *o = add_object(array);
+        put_number(o, "ranks", n->projections[i].ranks);
+        put_number(o, "share", n->projections[i].share);
+        put_doubles(o, "share_ci", n->projections[i].share_ci, 2);
+    }
+}
+
 static void put_nonscalable(cJSON *root, const struct sca_report *r)
 {
     cJSON *array = cJSON_AddArrayToObject(root, "nonscalable");
@@ -146,6 +177,8 @@ static void put_nonscalable(cJSON *root, const struct sca_report *r)
         put_number(o, "r2", n->r2);
         put_number(o, "share", n->share);
         put_number(o, "loss_core_s", n->loss_core_s);
+        put_number(o, "expected_slope", n->expected_slope);
+        put_projections(o, n);
     }
 }
 
@@ -193,8 +226,25 @@ static void put_causes(cJSON *root, const struct sca_report *r)
         put_number(o, "cost_share", c->cost_share);
         put_number(o, "gain_core_s", c->gain_core_s);
         put_number(o, "gain_share", c->gain_share);
+        put_number(o, "direct_core_s", c->direct_core_s);
+        put_number(o, "indirect_core_s", c->indirect_core_s);
         put_number(o, "ratio", c->ratio);
         put_chain(o, c);
+    }
+}
+
+static void put_waits(cJSON *root, const struct sca_report *r)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, "waits");
+    for (uint32_t i = 0; i < r->nwaits; i++) {
+        const struct sca_report_wait *w = &r->waits[i];
+        cJSON *o = add_object(array);
+        put_number(o, "vertex", w->vertex);
+        put_string(o, "class", w->wait_class);
+        put_number(o, "count", w->count);
+        put_number(o, "wait_core_s", w->wait_core_s);
+        put_number(o, "direct_core_s", w->direct_core_s);
+        put_number(o, "indirect_core_s", w->indirect_core_s);
     }
 }
 
@@ -216,6 +266,7 @@ static char *render(const struct sca_report *r)
     put_causes(root, r);
     put_nonscalable(root, r);
     put_abnormal(root, r);
+    put_waits(root, r);
     put_notes(root, r);
     put_vertices(root, r);
     char *text = root ? cJSON_Print(root) : NULL;

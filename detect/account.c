@@ -15,11 +15,12 @@ void sca_account_run(const struct sca_stage *stage, struct sca_account *out)
         most = fmax(most, m->rank_total[r]);
     *out = (struct sca_account){.ranks = m->nranks, .useful = m->total, .waits = stage->waits};
     out->is_virtual = m->shared;
-    double ideal = fmax(stage->duration, most);
-    out->duration = m->shared ? ideal : fmax(m->wall, most);
+    double ideal = fmax(stage->ideal, most);
+    out->duration = fmax(m->shared ? stage->duration : m->wall, most);
     out->base = out->duration * m->nranks;
-    out->tool = m->shared ? 0 : m->tool;
-    out->rest = out->base - out->useful - out->waits - out->tool;
+    out->tool = fmin(m->tool, out->useful);
+    out->transfer_time = stage->transfer;
+    out->rest = out->base - out->useful - out->waits - out->transfer_time;
     out->parallel = ratio(out->useful, out->base);
     out->load_balance = ratio(out->useful, most * m->nranks);
     out->communication = ratio(most, out->duration);

@@ -9,7 +9,7 @@
 #define MOST_OF   0.8 /* a part that carries "it": 80 % */
 #define HALF_OF   0.5
 #define SAME_LOOP 1.25 /* a loop with no more than this of its body's excess is named for it */
-#define IDLE      0.2  /* others with less computation than this beside a section wait for it */
+#define IDLE      0.05 /* others with less computation than this beside a section wait for it */
 
 const char *sca_category_name(enum sca_category category)
 {

@@ -26,7 +26,8 @@ struct sca_candidate {
     uint32_t previous, site; /* the interval, and from which ratio */
     double limit;            /* to the ranks' median an instance is levelled */
     double cost, gain;
-    double alone; /* what mending it saves while the other causes stay */
+    double direct, indirect; /* of the cost: waits for it, and waits for who waited for it */
+    double alone;            /* what mending it saves while the other causes stay */
 };
 
 struct sca_candidates {

@@ -8,6 +8,7 @@
 #include "account.h"
 #include "backtrack.h"
 #include "cost.h"
+#include "exchange.h"
 #include "growth.h"
 #include "sca_report.h"
 
@@ -20,15 +21,17 @@ struct sca_case {
     uint32_t *ends;
     /* per run */
     struct sca_measure *measures;
+    struct sca_transfers *transfers;
     struct sca_scenes *scenes;
     struct sca_stage *stages;
     struct sca_account *accounts;
     struct sca_abnormals *abnormals;
+    struct sca_costs *costs;
 
     uint32_t last; /* the run the causes are those of: the largest */
     struct sca_growths growths;
+    struct sca_exchanges exchanges;
     struct sca_candidates candidates; /* the first ncauses are the causes, by gain */
-    struct sca_costs costs;
     uint32_t ncauses;
     double **symptoms;        /* per cause: core-seconds of waiting per vertex */
     struct sca_chain *chains; /* per cause */

@@ -33,11 +33,16 @@ static void add_surplus(struct pricing *p, uint32_t vertex, double seconds)
 static void add_gap(struct pricing *p, uint64_t step, double seconds)
 {
     const struct sca_ppg_run *run = p->m->run;
-    uint32_t rank = p->links->rank[step];
-    uint32_t site = sca_replay_step(p->replay, step)->previous;
+    const struct sca_step *s = sca_replay_step(p->replay, step);
+    uint32_t rank = p->links->rank[step], site = s->previous;
     double total = 0;
     if (site >= run->profile->nsites)
         return;
+    if (s->transfer > 0 && run->site_vertex[site] != SCA_NONE) {
+        double inside = seconds * s->transfer / (s->transfer + s->gap);
+        add_surplus(p, run->site_vertex[site], inside);
+        seconds -= inside;
+    }
     size_t gap = (size_t)rank * run->profile->nsites + site;
     for (uint32_t i = run->first_share[gap]; i < run->first_share[gap + 1]; i++)
         total += run->shares[i].seconds;
@@ -125,13 +130,35 @@ static double positive_surplus(const struct pricing *p)
     return sum;
 }
 
-static void charge(struct pricing *p, uint32_t rank, double per_second)
+/* `direct`: the part that is a wait for this rank, not one that came by over others. */
+static void charge(struct pricing *p, uint32_t rank, double per_second, double direct)
 {
     for (uint32_t i = 0; i < p->ntouched; i++) {
         uint32_t v = p->touched[i];
-        if (p->surplus[v] > 0)
-            p->costs->of[(size_t)v * p->m->nranks + rank] += p->surplus[v] * per_second;
+        size_t cell = (size_t)v * p->m->nranks + rank;
+        if (p->surplus[v] <= 0)
+            continue;
+        p->costs->of[cell] += p->surplus[v] * per_second;
+        p->costs->direct_of[cell] += p->surplus[v] * per_second * direct;
     }
+}
+
+/* `computed` is the part of the wait that computation of the rank waited for explains, `handed_on`
+ * the part that its own waits do. */
+static void book_site(struct pricing *p, uint64_t step, double own, double computed,
+                      double handed_on)
+{
+    const struct sca_replay *replay = p->replay;
+    uint32_t v = sca_wait_vertex(p->m->run, sca_replay_step(replay, step));
+    if (v == SCA_NONE || own <= tiny)
+        return;
+    enum sca_wait_class kind = sca_wait_classify(replay, p->m->run, step);
+    struct sca_site_wait *site = &p->costs->sites[(size_t)v * SCA_WAIT_CLASSES + kind];
+    double weight = replay->scene->weight;
+    site->count += weight;
+    site->seconds += own * weight;
+    site->direct += own * computed * weight;
+    site->indirect += own * handed_on * weight;
 }
 
 static void forget_surplus(struct pricing *p)
@@ -145,7 +172,7 @@ static void forget_surplus(struct pricing *p)
 static void price(struct pricing *p, uint64_t step)
 {
     const struct sca_replay *replay = p->replay;
-    double amount = replay->exit[step] - replay->enter[step] + p->carried[step];
+    double own = replay->exit[step] - replay->enter[step], amount = own + p->carried[step];
     uint64_t by = replay->waited_for[step];
     if (by == SCA_NO_STEP || amount <= tiny)
         return;
@@ -155,10 +182,12 @@ static void price(struct pricing *p, uint64_t step)
     account_for(p, step, since, -1);
     double others_wait = account_for(p, by, since, 1);
     double computed = positive_surplus(p), all = computed + others_wait;
-    if (all <= tiny)
+    if (all <= tiny) {
         p->costs->unexplained += amount * replay->scene->weight;
-    else {
-        charge(p, other, amount / all * replay->scene->weight);
+        book_site(p, step, own, 0, 0);
+    } else {
+        charge(p, other, amount / all * replay->scene->weight, own / amount);
+        book_site(p, step, own, computed / all, others_wait / all);
         if (others_wait > 0)
             carry(p, by, since, others_wait, amount * others_wait / all);
     }
@@ -168,7 +197,10 @@ static void price(struct pricing *p, uint64_t step)
 void sca_costs_open(struct sca_room *room, const struct sca_measure *m, struct sca_costs *out)
 {
     *out = (struct sca_costs){0};
-    out->of = sca_room_alloc(room, (size_t)m->ppg->nvertices * m->nranks, sizeof *out->of);
+    size_t nv = m->ppg->nvertices;
+    out->of = sca_room_alloc(room, nv * m->nranks, sizeof *out->of);
+    out->direct_of = sca_room_alloc(room, nv * m->nranks, sizeof *out->direct_of);
+    out->sites = sca_room_alloc(room, nv * SCA_WAIT_CLASSES, sizeof *out->sites);
 }
 
 void sca_costs_add(struct sca_room *room, const struct sca_measure *m,

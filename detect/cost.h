@@ -8,11 +8,20 @@
 #define SCA_DETECT_COST_H
 
 #include "replay.h"
+#include "waitstate.h"
+
+struct sca_site_wait { /* of one class at one vertex */
+    double count, seconds;
+    double direct;   /* charged to computation of the rank waited for */
+    double indirect; /* handed on: that rank had waited itself */
+};
 
 struct sca_costs {
     double *of; /* [vertex * nranks + rank] waits of others caused by that rank's computation of
                    the vertex (its own, without what is nested in it) */
+    double *direct_of; /* of that: waits for this very rank; the rest came by over others */
     double waits, unexplained;
+    struct sca_site_wait *sites; /* [vertex * SCA_WAIT_CLASSES + class] */
 };
 
 void sca_costs_open(struct sca_room *room, const struct sca_measure *m, struct sca_costs *out);

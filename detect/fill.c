@@ -1,4 +1,5 @@
 #include "fill.h"
+#include "fill_models.h"
 #include "notes.h"
 
 #include <math.h>
@@ -26,6 +27,31 @@ static uint32_t *copy_ranks(struct sca_case *c, const uint32_t *ranks, uint32_t 
     return copy;
 }
 
+/* Computation of the smallest run, if it scaled ideally to this one. */
+static double ideal_useful(const struct sca_case *c, const struct sca_account *a)
+{
+    double ideal = c->accounts[0].useful;
+    if (c->growths.mode == SCA_SCALING_WEAK)
+        ideal *= (double)a->ranks / c->accounts[0].ranks;
+    return fmin(a->useful, ideal);
+}
+
+static void fill_account(struct sca_case *c, uint32_t i)
+{
+    const struct sca_account *a = &c->accounts[i];
+    struct sca_report_account *to = &c->report->runs[i].account;
+    to->is_virtual = a->is_virtual;
+    to->duration_s = a->duration;
+    to->base_core_s = a->base;
+    to->extra_core_s = a->useful - ideal_useful(c, a);
+    to->tool_core_s = fmin(a->tool, a->useful - to->extra_core_s);
+    to->useful_core_s = a->useful - to->extra_core_s - to->tool_core_s;
+    to->unexplained_core_s = c->costs[i].unexplained;
+    to->explained_core_s = a->waits - c->costs[i].unexplained;
+    to->communication_core_s = a->transfer_time;
+    to->rest_core_s = a->rest;
+}
+
 static void fill_run(struct sca_case *c, uint32_t i)
 {
     struct sca_report_run *run = &c->report->runs[i];
@@ -39,14 +65,21 @@ static void fill_run(struct sca_case *c, uint32_t i)
     run->tool_s = m->tool;
     run->complete = m->run->profile->complete;
     run->oversubscribed = m->oversubscribed;
+    run->noise = m->noise_level;
+    fill_account(c, i);
 }
 
 static void fill_efficiency(struct sca_case *c, uint32_t i)
 {
     const struct sca_account *a = &c->accounts[i];
     c->report->efficiency[i] = (struct sca_report_efficiency){
-        a->ranks, a->parallel, a->load_balance, a->communication,
-        sca_account_computation(&c->accounts[0], a, c->growths.mode)};
+        .ranks = a->ranks,
+        .parallel = a->parallel,
+        .load_balance = a->load_balance,
+        .communication = a->communication,
+        .computation = sca_account_computation(&c->accounts[0], a, c->growths.mode),
+        .serialisation = a->serialisation,
+        .transfer = a->transfer};
 }
 
 static const char *name_vertex(struct sca_case *c, const struct sca_ppg_vertex *v)
@@ -107,27 +140,6 @@ static void fill_tables(struct sca_case *c)
         fill_vertex(c, v);
 }
 
-static void fill_growth(struct sca_case *c)
-{
-    const struct sca_growths *from = &c->growths;
-    struct sca_report *report = c->report;
-    report->nnonscalable = from->count;
-    report->nonscalable = sca_report_take(c, from->count, sizeof *report->nonscalable);
-    for (uint32_t i = 0; i < from->count; i++) {
-        const struct sca_growth *g = &from->items[i];
-        double seconds = 0;
-        for (uint32_t r = 0; r < c->measures[c->last].nranks; r++)
-            seconds += vertex_seconds(&c->measures[c->last], g->vertex, r);
-        report->nonscalable[i] =
-            (struct sca_report_nonscalable){g->vertex,
-                                            g->fit.slope,
-                                            {g->fit.low, g->fit.high},
-                                            g->fit.r2,
-                                            seconds / c->accounts[c->last].base,
-                                            g->loss};
-    }
-}
-
 static void fill_abnormal(struct sca_case *c)
 {
     struct sca_report *report = c->report;
@@ -156,7 +168,7 @@ static int by_wait(const void *a, const void *b)
 /* The waits it causes, longest first, without those that do not matter. */
 static void fill_symptoms(struct sca_case *c, const double *waits, struct sca_report_cause *to)
 {
-    double most = 0;
+    double most = to->gain_core_s;
     uint32_t n = 0;
     for (uint32_t v = 0; v < c->ppg->nvertices; v++)
         most = fmax(most, waits[v]);
@@ -193,6 +205,8 @@ static void fill_cause(struct sca_case *c, uint32_t i)
     to->cost_share = from->cost / base;
     to->gain_core_s = from->gain;
     to->gain_share = from->gain / base;
+    to->direct_core_s = from->direct;
+    to->indirect_core_s = from->indirect;
     to->ratio = from->ratio;
     fill_symptoms(c, c->symptoms[i], to);
     fill_path(c, &c->chains[i], to);
@@ -204,7 +218,8 @@ static void fill_scaling(struct sca_case *c)
 {
     static const char *const modes[] = {"auto", "strong", "weak", "single"};
     const struct sca_account *a = &c->accounts[c->last];
-    double explained = c->costs.waits - c->costs.unexplained, grown = 0;
+    const struct sca_costs *costs = &c->costs[c->last];
+    double explained = costs->waits - costs->unexplained, grown = 0;
     for (uint32_t i = 0; i < c->ncauses; i++)
         if (c->candidates.items[i].category == SCA_CAUSE_NONSCALABLE)
             grown += c->candidates.items[i].cost;
@@ -222,8 +237,9 @@ void sca_report_fill(struct sca_case *c)
     report->path = sca_report_string(report, c->ppg->path);
     report->build_id = sca_report_string(report, c->ppg->build_id);
     fill_tables(c);
-    fill_growth(c);
+    sca_models_fill(c);
     fill_abnormal(c);
+    sca_waits_fill(c);
     report->ncauses = c->ncauses;
     report->causes = sca_report_take(c, c->ncauses, sizeof *report->causes);
     for (uint32_t i = 0; i < c->ncauses; i++)

@@ -4,17 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOISE_OWN_CORE    0.08 /* relative error of a point before any is seen */
-#define NOISE_SHARED_CORE 0.15
-#define STRONG_SLOPE      (-0.5)
-#define SIGNIFICANT       0.05 /* share of the smallest run that makes a vertex count */
-#define MOST              0.5  /* share of it that many small vertices make together */
-#define UNUSUAL           0.6 /* slope above the rest's: P^-0.5, as of 2-D grids' borders, is usual */
-#define NOISE_SIGMAS      3.0 /* beyond what samples scatter; the interval of the slope adds to that */
-#define LEAST_GROWTH      5.0 /* times min-share: borders and bookkeeping always grow a little */
-#define SHARED_GROWTH     2.0 /* so much more where ranks share cores, hence caches and page tables */
-#define ENOUGH_OTHER      0.1
-#define EVERYBODYS        0.25 /* the median rank has at least that part of the mean */
+#define STRONG_SLOPE  (-0.5)
+#define SIGNIFICANT   0.05 /* share of the smallest run that makes a vertex count */
+#define MOST          0.5  /* share of it that many small vertices make together */
+#define UNUSUAL       0.6  /* slope above the rest's: P^-0.5, as of 2-D grids' borders, is usual */
+#define NOISE_SIGMAS  3.0  /* beyond what samples scatter; the interval of the slope adds to that */
+#define LEAST_GROWTH  5.0  /* times min-share: borders and bookkeeping always grow a little */
+#define SHARED_GROWTH 2.0  /* so much more where ranks share cores, hence caches and page tables */
+#define ENOUGH_OTHER  0.1
+#define EVERYBODYS    0.25 /* the median rank has at least that part of the mean */
 
 struct analysis {
     struct sca_room *room;
@@ -92,8 +90,7 @@ static int fit_vertex(const struct analysis *a, uint32_t v, bool inclusive, enum
         memcpy(a->row, matrix + (size_t)v * m->nranks, m->nranks * sizeof *a->row);
         a->x[i] = m->nranks;
         a->y[i] = sca_merge_ranks(a->row, m->nranks, merge, a->settings->merge_rank);
-        noise =
-            fmax(noise, hypot(m->shared ? NOISE_SHARED_CORE : NOISE_OWN_CORE, scatter_of(m, v)));
+        noise = fmax(noise, hypot(m->noise_level, scatter_of(m, v)));
     }
     return sca_fit_loglog(a->x, a->y, a->nruns, noise, fit);
 }
@@ -184,6 +181,7 @@ static bool judge(const struct analysis *a, uint32_t v, double least, struct sca
     double factor = pow((double)last->nranks / first->nranks, 1 + expected);
     double noise = sqrt(squared_noise(last, v) + factor * factor * squared_noise(first, v));
     out->vertex = v;
+    out->expected_slope = expected;
     out->expected = before * factor;
     out->loss = after - out->expected;
     return out->loss >= fmax(least, NOISE_SIGMAS * noise) && out->fit.low > expected &&

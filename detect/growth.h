@@ -13,6 +13,7 @@
 struct sca_growth {
     uint32_t vertex;
     struct sca_fit fit;
+    double expected_slope;
     double expected; /* core-seconds in the largest run, had it scaled like the rest */
     double loss;     /* core-seconds beyond that */
 };

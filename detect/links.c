@@ -78,6 +78,7 @@ static void take_all(struct builder *b)
 
 struct pair {
     uint64_t waiter, on;
+    bool on_post;
 };
 
 static int by_waiter(const void *a, const void *b)
@@ -98,11 +99,11 @@ static uint64_t pair_message(struct builder *b, const struct side *s, uint64_t n
         if (step[SCA_OP_SEND] == SCA_NO_STEP)
             b->links->unmatched++;
         else if (step[SCA_OP_SEND] != step[SCA_OP_RECV])
-            out[count++] = (struct pair){step[SCA_OP_RECV], step[SCA_OP_SEND]};
+            out[count++] = (struct pair){step[SCA_OP_RECV], step[SCA_OP_SEND], false};
     }
     if (step[SCA_OP_SEND_DONE] != SCA_NO_STEP && step[SCA_OP_RECV_POST] != SCA_NO_STEP &&
         step[SCA_OP_SEND_DONE] != step[SCA_OP_RECV_POST])
-        out[count++] = (struct pair){step[SCA_OP_SEND_DONE], step[SCA_OP_RECV_POST]};
+        out[count++] = (struct pair){step[SCA_OP_SEND_DONE], step[SCA_OP_RECV_POST], true};
     return count;
 }
 
@@ -114,13 +115,16 @@ static void lay_out(struct builder *b, struct pair *pairs, uint64_t n)
     qsort(pairs, n, sizeof *pairs, by_waiter);
     links->first_dep = sca_room_alloc(b->room, nsteps + 1, sizeof *links->first_dep);
     links->dep = sca_room_alloc(b->room, n, sizeof *links->dep);
+    links->dep_is_post = sca_room_alloc(b->room, n, sizeof *links->dep_is_post);
     for (uint64_t i = 0, step = 0; step <= nsteps; step++) {
         while (i < n && pairs[i].waiter < step)
             i++;
         links->first_dep[step] = i;
     }
-    for (uint64_t i = 0; i < n; i++)
+    for (uint64_t i = 0; i < n; i++) {
         links->dep[i] = pairs[i].on;
+        links->dep_is_post[i] = pairs[i].on_post;
+    }
 }
 
 static void link_messages(struct builder *b)
@@ -159,7 +163,7 @@ static void add_group(struct builder *b, const struct side *s, uint32_t n, struc
         links->members[first + i] = s[i].step;
         if (links->rank[s[i].step] == s[i].source)
             group->root = s[i].step;
-        pairs[first + i] = (struct pair){s[i].step, links->ngroups};
+        pairs[first + i] = (struct pair){s[i].step, links->ngroups, false};
     }
     links->ngroups++;
 }

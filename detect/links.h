@@ -20,6 +20,7 @@ struct sca_group { /* one instance of a collective */
 struct sca_replay_links {
     uint64_t *first_dep; /* per step, into dep: single steps this one depends on */
     uint64_t *dep;
+    bool *dep_is_post;     /* the dependence is a send's on the posting of its receive */
     uint64_t *first_group; /* per step, into group: collectives it is in */
     uint32_t *group;
     uint32_t ngroups;

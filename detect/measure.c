@@ -33,6 +33,12 @@ static void add_up(const struct sca_ppg *ppg, double *matrix, uint32_t nranks)
 #define SHARED_CORE_GAP 2e-6   /* and what a rank pays for having been switched out: cold caches */
 #define BUSY            0.75   /* ranks that run for less than that of their time share cores */
 
+#define USUAL_OWN    0.08 /* relative error of a vertex' time before any is seen */
+#define USUAL_SHARED 0.15
+#define LEAST_LEVEL  0.02
+#define NORMAL_MAD   1.4826 /* standard deviation over median deviation of a normal distribution */
+enum { ENOUGH_RANKS = 4 };
+
 struct gap {      /* the computation of one rank after one site */
     double count; /* how often it happened */
 };
@@ -139,6 +145,26 @@ static void measure_medians(struct sca_room *room, struct sca_measure *m)
     }
 }
 
+/*
+ * How much ranks that do the same differ, beside what samples scatter: the median deviation from
+ * the ranks' median, of the whole computation, which no sampling divides. Half of the ranks may be
+ * abnormal without showing here. Too few ranks to tell, or a program whose ranks all differ: what
+ * is usual.
+ */
+static void measure_level(struct sca_room *room, struct sca_measure *m)
+{
+    double *row = sca_room_alloc(room, m->nranks, sizeof *row);
+    double usual = m->shared ? USUAL_SHARED : USUAL_OWN;
+    memcpy(row, m->rank_total, m->nranks * sizeof *row);
+    double median = sca_median(row, m->nranks);
+    m->noise_level = usual;
+    if (m->nranks < ENOUGH_RANKS || median <= 0)
+        return;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        row[r] = fabs(m->rank_total[r] - median) / median;
+    m->noise_level = fmin(usual, fmax(LEAST_LEVEL, NORMAL_MAD * sca_median(row, m->nranks)));
+}
+
 void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t run,
                      struct sca_measure *out)
 {
@@ -152,5 +178,6 @@ void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t 
     add_up(ppg, out->inclusive, r->nranks);
     measure_totals(out);
     measure_medians(room, out);
+    measure_level(room, out);
     measure_noise(room, out);
 }

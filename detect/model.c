@@ -121,6 +121,8 @@ int sca_fit_loglog(const double *x, const double *y, uint32_t n, double noise, s
     double dof = PRIOR_POINTS + s.n - 2;
     double error = sqrt((PRIOR_POINTS * noise * noise + residual) / dof / s.xx);
     *out = (struct sca_fit){.slope = slope, .intercept = s.y - slope * s.x, .n = s.n};
+    out->middle = s.x;
+    out->spread = s.xx;
     out->low = slope - student(dof) * error;
     out->high = slope + student(dof) * error;
     out->r2 = s.yy > 0 ? 1 - residual / s.yy : 1;
@@ -130,4 +132,10 @@ int sca_fit_loglog(const double *x, const double *y, uint32_t n, double noise, s
 double sca_fit_at(const struct sca_fit *fit, double x)
 {
     return exp(fit->intercept + fit->slope * log(x));
+}
+
+double sca_fit_error(const struct sca_fit *fit, double x)
+{
+    double half = (fit->high - fit->low) / 2, away = log(x) - fit->middle;
+    return half * sqrt(fit->spread / fit->n + away * away);
 }

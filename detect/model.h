@@ -20,6 +20,7 @@ double sca_merge_ranks(double *x, uint32_t n, enum sca_merge strategy, uint32_t 
 struct sca_fit {                        /* log(y) = intercept + slope * log(x) */
     double intercept, slope, low, high; /* 95 % interval of the slope */
     double r2;                          /* 1 with two points */
+    double middle, spread; /* of log(x): mean, and sum of the squared distances from it */
     uint32_t n;
 };
 
@@ -30,5 +31,8 @@ int sca_fit_loglog(const double *x, const double *y, uint32_t n, double noise, s
 
 /* The fitted y at x. */
 double sca_fit_at(const struct sca_fit *fit, double x);
+/* Half the 95 % interval of log(y) on the line at x: grows with the distance from what was
+ * measured. */
+double sca_fit_error(const struct sca_fit *fit, double x);
 
 #endif

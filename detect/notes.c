@@ -141,7 +141,7 @@ static void note_replay(struct sca_case *c)
  * between them is said, not hidden. */
 static void note_unexplained(struct sca_case *c)
 {
-    double waits = c->costs.waits, open = c->costs.unexplained;
+    double waits = c->costs[c->last].waits, open = c->costs[c->last].unexplained;
     if (waits > 0.01 * c->accounts[c->last].base && open > 0.1 * waits)
         note(c, "%.0f %% of the replayed waits could not be charged to any computation.",
              100 * open / waits);

@@ -52,7 +52,7 @@ void sca_replay_open(struct sca_room *room, const struct sca_scene *scene, struc
     out->player = new_player(room, out);
     for (uint32_t r = 0; r < scene->nranks; r++)
         for (uint32_t s = 0; s < scene->tracks[r].nsteps; s++)
-            out->gap[i++] = scene->tracks[r].steps[s].gap;
+            out->gap[i++] = scene->tracks[r].steps[s].gap + scene->tracks[r].steps[s].transfer;
 }
 
 uint32_t sca_replay_rank(const struct sca_replay *replay, uint64_t step)

@@ -70,8 +70,11 @@ static void play_window(struct sca_room *room, const struct sca_window *window,
     track->ops = sca_room_grow(room, window->ops, window->nops, window->nops, sizeof *track->ops);
     for (uint32_t e = 0; e < window->nevents; e++) {
         const struct sca_event *event = &window->events[e];
-        track->steps[e] = (struct sca_step){event->site, previous, (double)event->gap_ns * 1e-9,
-                                            event->first_op, event->nops};
+        track->steps[e] = (struct sca_step){.site = event->site,
+                                            .previous = previous,
+                                            .gap = (double)event->gap_ns * 1e-9,
+                                            .first_op = event->first_op,
+                                            .nops = event->nops};
         previous = event->site;
     }
     /* A window repeats a step of the program: what came before its first call came before its
@@ -178,4 +181,16 @@ void sca_scene_drop_messages(struct sca_scene *scene)
             step->nops = kept;
         }
     }
+}
+
+void sca_scenes_add_transfer(struct sca_scenes *scenes, const double *per_call, uint32_t nsites)
+{
+    for (uint32_t i = 0; i < scenes->count; i++)
+        for (uint32_t r = 0; r < scenes->scenes[i].nranks; r++) {
+            struct sca_track *track = &scenes->scenes[i].tracks[r];
+            for (uint32_t k = 0; k < track->nsteps; k++)
+                if (track->steps[k].previous < nsites)
+                    track->steps[k].transfer =
+                        per_call[(size_t)r * nsites + track->steps[k].previous];
+        }
 }

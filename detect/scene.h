@@ -17,6 +17,7 @@
 struct sca_step {            /* one MPI call */
     uint32_t site, previous; /* profile sites; previous: the computation before came after it */
     double gap;
+    double transfer; /* inside the call before, beside waiting; 0 unless it is known to grow */
     uint32_t first_op, nops;
 };
 
@@ -47,6 +48,9 @@ struct sca_scenes {
 void sca_scenes_build(struct sca_room *room, const struct sca_ppg_run *run, struct sca_scenes *out);
 /* The same scene without point-to-point dependences, for when they cannot be replayed. */
 void sca_scene_drop_messages(struct sca_scene *scene);
+
+/* Gives the steps their transfers: per_call is [rank * nsites + site], seconds. */
+void sca_scenes_add_transfer(struct sca_scenes *scenes, const double *per_call, uint32_t nsites);
 
 /* Which ranks a collective makes wait, by its MPI name; -1: none (it returns before the others
  * enter, or it is not known). */

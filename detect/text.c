@@ -53,6 +53,10 @@ static void describe_ratio(const struct writer *w, const struct sca_report_cause
         snprintf(text, SCA_PHRASE,
                  "time per rank goes with P^%.2f (95 %%: %.2f to %.2f), ideal is P^%d", g->slope,
                  g->slope_ci[0], g->slope_ci[1], !strcmp(w->report->scaling_mode, "weak") ? 0 : -1);
+    else if (!strcmp(c->category, "communication") && g)
+        snprintf(text, SCA_PHRASE,
+                 "transfers per rank go with P^%.2f (95 %%: %.2f to %.2f), usual is P^0", g->slope,
+                 g->slope_ci[0], g->slope_ci[1]);
     else if (!strcmp(c->category, "serial"))
         snprintf(text, SCA_PHRASE, "the others have none of it");
     else if (c->ratio > 0)
@@ -198,39 +202,49 @@ static void put_efficiencies(const struct writer *w)
 {
     const struct sca_report *r = w->report;
     sca_page_heading(&w->page, "Efficiency (1 is ideal, 0.8 acceptable)");
-    fprintf(w->page.out, "  %6s %10s %9s %13s %14s %12s\n", "ranks", "wall", "parallel",
-            "load balance", "communication", "computation");
+    fprintf(w->page.out, "  %6s %10s %8s = %7s x %13s (%s x %s) %11s\n", "ranks", "wall",
+            "parallel", "balance", "communication", "serial.", "transfer", "computation");
     for (uint32_t i = 0; i < r->nefficiency; i++) {
         const struct sca_report_efficiency *e = &r->efficiency[i];
         char wall[32];
-        fprintf(w->page.out, "  %6u %8s s %9.2f %13.2f %14.2f %12.2f%s\n", e->ranks,
+        fprintf(w->page.out, "  %6u %8s s %8.2f %9.2f %15.2f %8.2f %10.2f %12.2f%s\n", e->ranks,
                 sca_phrase_seconds(wall, r->runs[i].wall_s), e->parallel, e->load_balance,
-                e->communication, e->computation, r->runs[i].complete ? "" : "  incomplete");
+                e->communication, e->serialisation, e->transfer, e->computation,
+                r->runs[i].complete ? "" : " *");
     }
 }
 
 static void put_part(const struct writer *w, const char *name, double seconds)
 {
     char text[32];
-    double base = w->verdict->account.base;
+    double base = largest(w->report)->account.base_core_s;
     fprintf(w->page.out, "  %-38s %10s %6.1f %%\n", name, sca_phrase_seconds(text, seconds),
             base > 0 ? 100 * seconds / base : 0);
 }
 
+/* Parts that most programs do not have. */
+static void put_part_if_any(const struct writer *w, const char *name, double seconds)
+{
+    if (seconds > 0)
+        put_part(w, name, seconds);
+}
+
 static void put_account(const struct writer *w)
 {
-    const struct sca_account *a = &w->verdict->account;
+    const struct sca_report_account *a = &largest(w->report)->account;
     char heading[SCA_PHRASE], duration[32], base[32];
-    bool shared = w->verdict->account.is_virtual;
-    snprintf(heading, sizeof heading, "Where %u ranks x %s s = %s core-s went%s", a->ranks,
-             sca_phrase_seconds(duration, a->duration), sca_phrase_seconds(base, a->base),
-             shared ? ", as if each rank had a core" : "");
+    snprintf(heading, sizeof heading, "Where %u ranks x %s s = %s core-s went%s",
+             largest(w->report)->ranks, sca_phrase_seconds(duration, a->duration_s),
+             sca_phrase_seconds(base, a->base_core_s),
+             a->is_virtual ? ", as if each rank had a core" : "");
     sca_page_heading(&w->page, heading);
-    put_part(w, "computation", a->useful);
-    put_part(w, "waiting, charged to computation", w->verdict->explained_waits);
-    put_part(w, "waiting, unexplained", a->waits - w->verdict->explained_waits);
-    put_part(w, shared ? "rest" : "transfer, scheduling, sampling error", a->rest);
-    put_part(w, "this tool", a->tool);
+    put_part(w, "computation", a->useful_core_s);
+    put_part_if_any(w, "computation beyond ideal scaling", a->extra_core_s);
+    put_part_if_any(w, "communication that grows", a->communication_core_s);
+    put_part(w, "waiting, charged to its cause", a->explained_core_s);
+    put_part(w, "waiting, unexplained", a->unexplained_core_s);
+    put_part(w, a->is_virtual ? "rest" : "transfer, scheduling, sampling error", a->rest_core_s);
+    put_part(w, "this tool", a->tool_core_s);
 }
 
 static void put_notes(const struct writer *w)

@@ -17,11 +17,13 @@
 #define MOST_FORCED  0.02 /* of the steps: beyond this the messages do not fit together */
 #define SHARED_LEAST                                                                               \
     2.0 /* times min-share where ranks share cores: wake-ups and caches cost that */
+#define LEAST_EXCHANGE 5.0 /* times min-share: like growth of computation, some is usual */
 
 static void open_stage(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                       struct sca_stage *stage, struct sca_scenes *scenes)
+                       const double *inside, struct sca_stage *stage, struct sca_scenes *scenes)
 {
     sca_scenes_build(room, m->run, scenes);
+    sca_scenes_add_transfer(scenes, inside, m->run->profile->nsites);
     sca_stage_open(room, m, ends, scenes, stage);
     uint64_t forced = 0, steps = 1;
     for (uint32_t i = 0; i < stage->nreplays; i++) {
@@ -39,20 +41,54 @@ static void measure_all(struct sca_case *c)
 {
     uint32_t n = c->ppg->nruns;
     c->measures = sca_room_alloc(c->room, n, sizeof *c->measures);
+    c->transfers = sca_room_alloc(c->room, n, sizeof *c->transfers);
+    c->ends = sca_subtree_ends(c->room, c->ppg);
+    c->last = n - 1;
+    for (uint32_t i = 0; i < n; i++) {
+        sca_measure_run(c->room, c->ppg, i, &c->measures[i]);
+        sca_transfers_measure(c->room, &c->measures[i], &c->transfers[i]);
+    }
+}
+
+/* Before any replay: what the busiest rank computes, on all ranks. */
+static double rough_base(const struct sca_measure *m)
+{
+    double most = 0;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        most = fmax(most, m->rank_total[r]);
+    return most * m->nranks;
+}
+
+static void find_exchanges(struct sca_case *c)
+{
+    double least = LEAST_EXCHANGE * c->settings->min_share * rough_base(&c->measures[c->last]);
+    sca_exchanges_find(c->room, c->measures, c->transfers, c->ppg->nruns, least, &c->exchanges);
+}
+
+static void play_run(struct sca_case *c, uint32_t i)
+{
+    const struct sca_measure *m = &c->measures[i];
+    const double *inside = sca_exchanges_per_call(c->room, m, &c->transfers[i], &c->exchanges);
+    open_stage(c->room, m, c->ends, inside, &c->stages[i], &c->scenes[i]);
+    sca_account_run(&c->stages[i], &c->accounts[i]);
+    sca_costs_open(c->room, m, &c->costs[i]);
+    for (uint32_t k = 0; k < c->stages[i].nreplays; k++)
+        sca_costs_add(c->room, m, &c->stages[i].replays[k], &c->costs[i]);
+    sca_abnormal_find(c->room, m, c->ends, c->settings->abnorm_thd,
+                      LEAST_EXCESS * c->settings->min_share * c->accounts[i].base,
+                      &c->abnormals[i]);
+}
+
+static void play_all(struct sca_case *c)
+{
+    uint32_t n = c->ppg->nruns;
     c->stages = sca_room_alloc(c->room, n, sizeof *c->stages);
     c->scenes = sca_room_alloc(c->room, n, sizeof *c->scenes);
     c->accounts = sca_room_alloc(c->room, n, sizeof *c->accounts);
     c->abnormals = sca_room_alloc(c->room, n, sizeof *c->abnormals);
-    c->ends = sca_subtree_ends(c->room, c->ppg);
-    for (uint32_t i = 0; i < n; i++) {
-        sca_measure_run(c->room, c->ppg, i, &c->measures[i]);
-        open_stage(c->room, &c->measures[i], c->ends, &c->stages[i], &c->scenes[i]);
-        sca_account_run(&c->stages[i], &c->accounts[i]);
-        sca_abnormal_find(c->room, &c->measures[i], c->ends, c->settings->abnorm_thd,
-                          LEAST_EXCESS * c->settings->min_share * c->accounts[i].base,
-                          &c->abnormals[i]);
-    }
-    c->last = n - 1;
+    c->costs = sca_room_alloc(c->room, n, sizeof *c->costs);
+    for (uint32_t i = 0; i < n; i++)
+        play_run(c, i);
 }
 
 /* Whether run i finds the candidate's place abnormal too; on the same ranks if it is a repetition
@@ -118,29 +154,36 @@ static void find_candidates(struct sca_case *c)
     sca_growth_find(c->room, c->measures, c->ppg->nruns, c->ends, c->settings,
                     c->settings->min_share * c->accounts[c->last].base, &c->growths);
     sca_candidates_growth(c->room, m, c->ends, &c->growths, out);
+    sca_candidates_exchange(c->room, m, &c->transfers[c->last], &c->exchanges, out);
 }
 
 /* What the others wait because of the candidate's ranks in its vertices. */
-static double cost_of(const struct sca_case *c, const struct sca_candidate *candidate)
+static void price(const struct sca_case *c, struct sca_candidate *candidate)
 {
+    const struct sca_costs *costs = &c->costs[c->last];
     uint32_t nranks = c->measures[c->last].nranks;
-    double cost = 0;
     for (uint32_t k = 0; k < candidate->nvertices; k++)
         for (uint32_t v = candidate->vertices[k]; v < c->ends[candidate->vertices[k]]; v++)
-            for (uint32_t i = 0; i < candidate->nranks; i++)
-                cost += c->costs.of[(size_t)v * nranks + candidate->ranks[i]];
-    return cost;
+            for (uint32_t i = 0; i < candidate->nranks; i++) {
+                size_t cell = (size_t)v * nranks + candidate->ranks[i];
+                candidate->cost += costs->of[cell];
+                candidate->direct += costs->direct_of[cell];
+            }
 }
 
+/* Growth costs its own excess; communication that grows, the waits it causes as well. */
 static void price_candidates(struct sca_case *c)
 {
-    const struct sca_stage *stage = &c->stages[c->last];
-    sca_costs_open(c->room, stage->m, &c->costs);
-    for (uint32_t i = 0; i < stage->nreplays; i++)
-        sca_costs_add(c->room, stage->m, &stage->replays[i], &c->costs);
-    for (uint32_t i = 0; i < c->candidates.count; i++)
-        if (c->candidates.items[i].category != SCA_CAUSE_NONSCALABLE)
-            c->candidates.items[i].cost = cost_of(c, &c->candidates.items[i]);
+    for (uint32_t i = 0; i < c->candidates.count; i++) {
+        struct sca_candidate *candidate = &c->candidates.items[i];
+        bool communicates = candidate->category == SCA_CAUSE_COMMUNICATION;
+        candidate->cost = candidate->direct = 0;
+        if (candidate->category != SCA_CAUSE_NONSCALABLE)
+            price(c, candidate);
+        candidate->indirect = candidate->cost - candidate->direct;
+        if (communicates || candidate->category == SCA_CAUSE_NONSCALABLE)
+            candidate->cost += candidate->excess;
+    }
 }
 
 /* Waits of the replays as they stand, per MPI vertex. */
@@ -176,9 +219,13 @@ static double *waits_with(struct sca_case *c, uint32_t cause, bool only)
 static void find_symptoms_of(struct sca_case *c, uint32_t i, const double *none, const double *all)
 {
     const double *alone = waits_with(c, i, true), *but_it = waits_with(c, i, false);
+    struct sca_candidate *cause = &c->candidates.items[i];
+    double sum = 0;
     c->symptoms[i] = sca_room_alloc(c->room, c->ppg->nvertices, sizeof(double));
     for (uint32_t v = 0; v < c->ppg->nvertices; v++)
-        c->symptoms[i][v] = fmax(0, fmax(none[v] - alone[v], but_it[v] - all[v]));
+        sum += c->symptoms[i][v] = fmax(0, fmax(none[v] - alone[v], but_it[v] - all[v]));
+    if (cause->wanders) /* the totals that waits are charged by do not know it */
+        cause->cost = cause->direct = sum;
 }
 
 static void find_symptoms(struct sca_case *c)
@@ -205,6 +252,8 @@ static double least_share(const struct sca_case *c)
 static void analyse(struct sca_case *c)
 {
     measure_all(c);
+    find_exchanges(c);
+    play_all(c);
     find_candidates(c);
     price_candidates(c);
     c->ncauses = sca_whatif_rank(c->room, &c->stages[c->last], c->candidates.items,
@@ -236,9 +285,7 @@ int sca_verdict_find(const struct sca_ppg *ppg, const struct sca_settings *setti
     int status = analyse_guarded(&c);
     if (status == SCA_OK) {
         out->report = c.report;
-        out->account = c.accounts[c.last];
         out->least_share = least_share(&c);
-        out->explained_waits = c.costs.waits - c.costs.unexplained;
     } else
         sca_report_free(c.report);
     sca_room_free(&room);

@@ -5,16 +5,13 @@
 #ifndef SCA_DETECT_VERDICT_H
 #define SCA_DETECT_VERDICT_H
 
-#include "account.h"
 #include "load.h"
 #include "sca_report.h"
 #include "settings.h"
 
 struct sca_verdict {
     struct sca_report *report;
-    struct sca_account account; /* of the largest run */
-    double least_share;         /* a cause must save more; above min-share where cores are shared */
-    double explained_waits;     /* of its replayed waits, core-seconds charged to computation */
+    double least_share; /* a cause must save more; above min-share where cores are shared */
 };
 
 /* The runs must be sorted by ranks (sca_runs_load). SCA_ENOMEM only. */

@@ -220,7 +220,7 @@ static struct sca_step *add_step(struct walker *w, uint32_t previous, uint32_t s
 {
     struct sca_track *track = w->track;
     struct sca_step *step = &track->steps[track->nsteps++];
-    *step = (struct sca_step){site, previous, 0, track->nops, 0};
+    *step = (struct sca_step){.site = site, .previous = previous, .first_op = track->nops};
     return step;
 }
 

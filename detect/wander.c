@@ -12,6 +12,7 @@
 #define NEAR          1.25
 #define MOST_ROWS     0.5 /* of the instances: spikes now and then are the machine's */
 #define BALANCED      2.0 /* a rank with more than that of the mean excess shows in the totals */
+#define SURE_RATIO    3.0 /* of rare instances to the ranks' median */
 #define TAKES_PART    0.1 /* ranks with less than that part of the mean excess are not named */
 
 /* Steps of one interval in a scene: row k has the k-th instance of every rank that has one. */
@@ -162,7 +163,7 @@ static uint32_t common_ancestor(const struct sca_ppg *ppg, uint32_t a, uint32_t 
  * Which vertex of the gap the excess can be in: a deepest one with that many seconds. Of several,
  * the one that has hardly more (then it runs only when it delays); else what encloses them all.
  */
-static uint32_t vertex_of(const struct search *s, uint32_t previous, double excess)
+static uint32_t vertex_of(const struct search *s, uint32_t previous, double excess, bool *alone)
 {
     const struct sca_ppg *ppg = s->m->ppg;
     uint32_t all = SCA_NONE, near = SCA_NONE;
@@ -177,7 +178,8 @@ static uint32_t vertex_of(const struct search *s, uint32_t previous, double exce
             near = near == SCA_NONE ? v : common_ancestor(ppg, near, v);
         all = all == SCA_NONE ? v : common_ancestor(ppg, all, v);
     }
-    return near != SCA_NONE ? near : all;
+    *alone = near != SCA_NONE;
+    return *alone ? near : all;
 }
 
 static void name_ranks(const struct search *s, double excess, struct sca_candidate *c)
@@ -198,14 +200,17 @@ static bool is_known(const struct sca_candidates *out, uint32_t vertex)
     return false;
 }
 
-/* Work that wanders is somewhere most of the time, and everywhere in turn. */
-static bool wanders(const struct search *s)
+/* Work that wanders is somewhere most of the time, and everywhere in turn. Work of its own place
+ * may be rare: what a machine does now and then happens anywhere. */
+static bool wanders(const struct search *s, bool has_place)
 {
     double sum = 0, most = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++) {
         sum += s->excess[r];
         most = fmax(most, s->excess[r]);
     }
+    if (has_place && s->seconds >= SURE_RATIO * s->median)
+        return true;
     return s->long_rows >= MOST_ROWS * s->rows && most * s->m->nranks <= BALANCED * sum;
 }
 
@@ -216,8 +221,9 @@ static void add_interval(struct search *s, uint32_t previous, uint32_t site,
     double excess = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++)
         excess += s->excess[r];
-    c.vertex = vertex_of(s, previous, excess);
-    if (c.vertex == SCA_NONE || c.vertex == 0)
+    bool alone;
+    c.vertex = vertex_of(s, previous, excess, &alone);
+    if (c.vertex == SCA_NONE || c.vertex == 0 || !wanders(s, alone))
         return;
     double *weight = sca_room_alloc(s->room, s->m->ppg->nvertices, sizeof *weight);
     for (uint32_t v = c.vertex; v; v = s->m->ppg->vertices[v].parent)
@@ -261,7 +267,7 @@ void sca_candidates_wander(struct sca_room *room, const struct sca_measure *m, c
             if (sca_interval_seconds(x) * m->nranks < least || !is_first(p, r, x))
                 continue;
             look_at(&s, x->previous, x->site, gaps);
-            if (s.loss >= least && wanders(&s))
+            if (s.loss >= least)
                 add_interval(&s, x->previous, x->site, out);
         }
 }

@@ -7,19 +7,13 @@
 
 enum { MOST_CANDIDATES = 24 }; /* replayed: the number of replays grows with its square */
 
-void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                    const struct sca_scenes *scenes, struct sca_stage *out)
+static double transfer_of(const struct sca_scene *scene)
 {
-    uint32_t nsites = m->run->profile->nsites;
-    *out = (struct sca_stage){.room = room, .m = m, .ends = ends, .nreplays = scenes->count};
-    out->replays = sca_room_alloc(room, scenes->count, sizeof *out->replays);
-    out->scale = sca_room_alloc(room, (size_t)m->nranks * nsites, sizeof *out->scale);
-    out->keep = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep);
-    for (uint32_t i = 0; i < scenes->count; i++)
-        sca_replay_open(room, &scenes->scenes[i], &out->replays[i]);
-    out->duration = sca_whatif(out, NULL, 0);
-    for (uint32_t i = 0; i < scenes->count; i++)
-        out->waits += out->replays[i].waits * scenes->scenes[i].weight;
+    double seconds = 0;
+    for (uint32_t r = 0; r < scene->nranks; r++)
+        for (uint32_t i = 0; i < scene->tracks[r].nsteps; i++)
+            seconds += scene->tracks[r].steps[i].transfer;
+    return seconds * scene->weight;
 }
 
 /* How much of each vertex is left on this rank. Nested levels do not multiply: the lesser rules. */
@@ -48,6 +42,8 @@ static void scale_gaps(struct sca_stage *stage, uint32_t rank)
             kept += run->shares[i].seconds * stage->keep[run->shares[i].vertex];
         }
         stage->scale[gap] = all > 0 ? kept / all : 1;
+        uint32_t v = run->site_vertex[s];
+        stage->scale_transfer[gap] = v != SCA_NONE ? stage->keep[v] : 1;
     }
 }
 
@@ -59,19 +55,18 @@ static void level_scene(const struct sca_stage *stage, struct sca_replay *replay
     for (uint32_t r = 0; r < scene->nranks; r++)
         for (uint32_t i = 0; i < scene->tracks[r].nsteps; i++, step++) {
             const struct sca_step *s = &scene->tracks[r].steps[i];
-            double scale =
-                s->previous < nsites ? stage->scale[(size_t)r * nsites + s->previous] : 1;
-            replay->gap[step] = s->gap * scale;
+            if (s->previous < nsites) {
+                size_t gap = (size_t)r * nsites + s->previous;
+                replay->gap[step] =
+                    s->gap * stage->scale[gap] + s->transfer * stage->scale_transfer[gap];
+            } else
+                replay->gap[step] = s->gap;
         }
 }
 
-double sca_whatif(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n)
+static double play(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n)
 {
     double duration = 0;
-    for (uint32_t r = 0; r < stage->m->nranks; r++) {
-        keep_on_rank(stage, levelled, n, r);
-        scale_gaps(stage, r);
-    }
     for (uint32_t i = 0; i < stage->nreplays; i++) {
         struct sca_replay *replay = &stage->replays[i];
         level_scene(stage, replay);
@@ -82,6 +77,43 @@ double sca_whatif(struct sca_stage *stage, struct sca_candidate *const *levelled
         duration += replay->end * replay->scene->weight;
     }
     return duration;
+}
+
+double sca_whatif(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n)
+{
+    for (uint32_t r = 0; r < stage->m->nranks; r++) {
+        keep_on_rank(stage, levelled, n, r);
+        scale_gaps(stage, r);
+    }
+    return play(stage, levelled, n);
+}
+
+static double without_transfer(struct sca_stage *stage)
+{
+    size_t n = (size_t)stage->m->nranks * stage->m->run->profile->nsites;
+    sca_whatif(stage, NULL, 0);
+    memset(stage->scale_transfer, 0, n * sizeof *stage->scale_transfer);
+    return play(stage, NULL, 0);
+}
+
+void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                    const struct sca_scenes *scenes, struct sca_stage *out)
+{
+    uint32_t nsites = m->run->profile->nsites;
+    *out = (struct sca_stage){.room = room, .m = m, .ends = ends, .nreplays = scenes->count};
+    out->replays = sca_room_alloc(room, scenes->count, sizeof *out->replays);
+    out->scale = sca_room_alloc(room, (size_t)m->nranks * nsites, sizeof *out->scale);
+    out->scale_transfer =
+        sca_room_alloc(room, (size_t)m->nranks * nsites, sizeof *out->scale_transfer);
+    out->keep = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep);
+    for (uint32_t i = 0; i < scenes->count; i++)
+        sca_replay_open(room, &scenes->scenes[i], &out->replays[i]);
+    out->ideal = without_transfer(out);
+    out->duration = sca_whatif(out, NULL, 0);
+    for (uint32_t i = 0; i < scenes->count; i++) {
+        out->waits += out->replays[i].waits * scenes->scenes[i].weight;
+        out->transfer += transfer_of(&scenes->scenes[i]);
+    }
 }
 
 struct ranking {

@@ -15,9 +15,12 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     uint32_t nreplays;
     struct sca_replay *replays;
     double duration; /* seconds, all scenes times their weights, nothing levelled */
+    double ideal;    /* the same on a network that takes no time */
     double waits;
-    double *scale; /* [rank * nsites + site] working memory */
-    double *keep;  /* per vertex, working memory */
+    double transfer; /* core-seconds inside MPI that the replays play */
+    double *scale;   /* [rank * nsites + site] working memory: of the computation after the site */
+    double *scale_transfer; /* same, of the call itself */
+    double *keep;           /* per vertex, working memory */
 };
 
 void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,

@@ -16,6 +16,19 @@
 
 #define SCA_REPORT_SCHEMA "scalana-report/1"
 
+/* Where a run's ranks x duration went, core-seconds. The parts add up to base_core_s. */
+struct sca_report_account {
+    bool is_virtual;    /* ranks shared cores: duration as if each had had one (replayed) */
+    double duration_s;  /* the wall clock's, or virtual */
+    double base_core_s; /* ranks x duration_s */
+    double useful_core_s, extra_core_s; /* computation; extra: beyond ideal scaling of the smallest
+                                           run's */
+    double explained_core_s, unexplained_core_s; /* replayed waits, charged to somebody or not */
+    double communication_core_s;                 /* inside MPI for communication that grows */
+    double rest_core_s; /* transfer, scheduling, error of measurement: signed */
+    double tool_core_s; /* ours; was measured inside the computation and is taken out of it */
+};
+
 struct sca_report_run {
     const char *dir;
     uint32_t ranks;
@@ -23,11 +36,15 @@ struct sca_report_run {
     double useful_s, mpi_s, wait_s; /* core-seconds, summed over ranks */
     double tool_s;
     bool complete, oversubscribed;
+    bool noisy;   /* differs from what the other runs make expect by more than noise allows */
+    double noise; /* relative error of a vertex' time in this run, beside sampling */
+    struct sca_report_account account;
 };
 
 struct sca_report_efficiency { /* POP's table, fractions */
     uint32_t ranks;
     double parallel, load_balance, communication, computation;
+    double serialisation, transfer; /* their product is communication */
 };
 
 struct sca_report_vertex {
@@ -43,9 +60,28 @@ struct sca_report_vertex {
     double *run_s;
 };
 
+struct sca_report_projection { /* a vertex on more ranks than were run */
+    uint32_t ranks;
+    double share, share_ci[2]; /* of all computation and communication then; 95 % */
+};
+
 struct sca_report_nonscalable {
     uint32_t vertex;
     double slope, slope_ci[2], r2, share, loss_core_s;
+    double expected_slope; /* what the rest of the program does, or ideal */
+    uint32_t nprojections; /* at 2, 8 and 64 times the largest run */
+    struct sca_report_projection *projections;
+};
+
+/* Replayed waiting of the largest run at one MPI call, by what it is waiting for. Direct: charged
+ * to computation of the rank waited for; indirect: that rank had waited itself (delay costs:
+ * Boehme et al., ICPP 2010). What is neither is unexplained. */
+struct sca_report_wait {
+    uint32_t vertex;
+    const char *wait_class; /* "class": late-sender|late-receiver|wrong-order|early-reduce|
+                               late-broadcast|wait-at-nxn|wait-at-barrier|wait-at-scan */
+    double count;           /* calls that waited, estimated */
+    double wait_core_s, direct_core_s, indirect_core_s;
 };
 
 struct sca_report_abnormal {
@@ -71,6 +107,8 @@ struct sca_report_cause {
     uint32_t nranks;
     uint32_t *ranks;
     double cost_core_s, cost_share, gain_core_s, gain_share;
+    double direct_core_s, indirect_core_s; /* of the cost: waits for it, and for who waited for it;
+                                              the rest of the cost is its own excess */
     double ratio; /* delayed ranks over the others; 0 if it does not apply */
     uint32_t nsymptoms, npath;
     struct sca_report_symptom *symptoms;
@@ -81,13 +119,14 @@ struct sca_report {
     const char *program, *path, *build_id;
     const char *scaling_mode; /* strong|weak|single */
     double loss_core_s, explained_share;
-    uint32_t nruns, nefficiency, nvertices, nnonscalable, nabnormal, ncauses, nnotes;
+    uint32_t nruns, nefficiency, nvertices, nnonscalable, nabnormal, ncauses, nnotes, nwaits;
     struct sca_report_run *runs; /* by rising rank count */
     struct sca_report_efficiency *efficiency;
     struct sca_report_vertex *vertices;
     struct sca_report_nonscalable *nonscalable;
     struct sca_report_abnormal *abnormal;
     struct sca_report_cause *causes; /* by gain, greatest first */
+    struct sca_report_wait *waits;   /* longest first */
     const char **notes; /* plain sentences a reader must know: oversubscribed, incomplete, ... */
     void *memory;
 };

@@ -11,6 +11,19 @@ static void *take(struct sca_report *r, size_t count, size_t size)
     return sca_report_alloc(r, count * size);
 }
 
+static void set_account(struct sca_report_run *run)
+{
+    struct sca_report_account *a = &run->account;
+    a->duration_s = run->wall_s;
+    a->base_core_s = run->ranks * run->wall_s;
+    a->tool_core_s = run->tool_s;
+    a->extra_core_s = 0.05 * run->useful_s;
+    a->useful_core_s = run->useful_s - a->extra_core_s - run->tool_s;
+    a->explained_core_s = 0.9 * run->wait_s;
+    a->unexplained_core_s = 0.1 * run->wait_s;
+    a->rest_core_s = a->base_core_s - run->useful_s - run->wait_s;
+}
+
 static void set_runs(struct sca_report *r, uint32_t count, uint32_t first_ranks)
 {
     r->nruns = r->nefficiency = count;
@@ -28,12 +41,16 @@ static void set_runs(struct sca_report *r, uint32_t count, uint32_t first_ranks)
                                              .mpi_s = ranks * wall * (0.1 + 0.1 * i),
                                              .wait_s = ranks * wall * (0.05 + 0.1 * i),
                                              .tool_s = ranks * wall * 0.004,
-                                             .complete = true};
+                                             .complete = true,
+                                             .noise = 0.02};
+        set_account(&r->runs[i]);
         r->efficiency[i] = (struct sca_report_efficiency){.ranks = ranks,
                                                           .parallel = 0.9 - 0.1 * i,
                                                           .load_balance = 0.95 - 0.1 * i,
                                                           .communication = 0.97 - 0.02 * i,
-                                                          .computation = 1.0 - 0.04 * i};
+                                                          .computation = 1.0 - 0.04 * i,
+                                                          .serialisation = 0.98 - 0.01 * i,
+                                                          .transfer = 0.99 - 0.01 * i};
     }
 }
 
@@ -103,8 +120,19 @@ static void set_delay(struct sca_report *r, struct sca_report_cause *c)
     static const struct sca_report_step path[] = {
         {7, 0, ""}, {7, 4, "collective"}, {6, 4, "data"}, {6, 5, "p2p"}, {4, 4, "p2p"}};
     static const struct sca_report_symptom symptoms[] = {{7, 11.3}, {6, 2.4}};
-    *c = (struct sca_report_cause){4,     "imbalance", 1, one_rank(r, 4), 13.7, 0.381, 11.9, 0.331,
-                                   3.094, 2,           5, NULL,           NULL};
+    *c = (struct sca_report_cause){.vertex = 4,
+                                   .category = "imbalance",
+                                   .nranks = 1,
+                                   .ranks = one_rank(r, 4),
+                                   .cost_core_s = 13.7,
+                                   .cost_share = 0.381,
+                                   .gain_core_s = 11.9,
+                                   .gain_share = 0.331,
+                                   .direct_core_s = 9.2,
+                                   .indirect_core_s = 4.5,
+                                   .ratio = 3.094,
+                                   .nsymptoms = 2,
+                                   .npath = 5};
     c->symptoms = take(r, 2, sizeof *c->symptoms);
     c->path = take(r, 5, sizeof *c->path);
     memcpy(c->symptoms, symptoms, sizeof symptoms);
@@ -145,11 +173,37 @@ static void set_serial(struct sca_report *r, struct sca_report_cause *c)
     c->path[1] = (struct sca_report_step){8, 0, "collective"};
 }
 
+static void set_projections(struct sca_report *r, struct sca_report_nonscalable *n)
+{
+    static const struct sca_report_projection projections[] = {
+        {16, 0.16, {0.14, 0.18}}, {64, 0.41, {0.35, 0.47}}, {512, 0.84, {0.76, 0.9}}};
+    n->nprojections = 3;
+    n->projections = take(r, 3, sizeof *n->projections);
+    memcpy(n->projections, projections, sizeof projections);
+}
+
+static void set_waits(struct sca_report *r)
+{
+    static const struct sca_report_wait waits[] = {{7, "wait-at-nxn", 5600, 12.1, 11.0, 0.9},
+                                                   {6, "late-sender", 5250, 4.6, 2.2, 2.3}};
+    r->nwaits = 2;
+    r->waits = take(r, 2, sizeof *r->waits);
+    memcpy(r->waits, waits, sizeof waits);
+}
+
 static void set_models(struct sca_report *r)
 {
     r->nnonscalable = 1;
     r->nonscalable = take(r, 1, sizeof *r->nonscalable);
-    r->nonscalable[0] = (struct sca_report_nonscalable){9, 0.02, {-0.05, 0.09}, 0.993, 0.09, 2.8};
+    r->nonscalable[0] = (struct sca_report_nonscalable){.vertex = 9,
+                                                        .slope = 0.02,
+                                                        .slope_ci = {-0.05, 0.09},
+                                                        .r2 = 0.993,
+                                                        .share = 0.09,
+                                                        .loss_core_s = 2.8,
+                                                        .expected_slope = -0.95};
+    set_projections(r, &r->nonscalable[0]);
+    set_waits(r);
     r->nabnormal = 1;
     r->abnormal = take(r, 1, sizeof *r->abnormal);
     r->abnormal[0] = (struct sca_report_abnormal){4, CG_RANKS, 1, one_rank(r, 4), 3.094, 2.1};

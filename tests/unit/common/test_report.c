@@ -55,6 +55,26 @@ START_TEST(a_report_survives_the_file)
 }
 END_TEST
 
+static char *whole_file(void)
+{
+    static char text[1 << 20];
+    FILE *file = fopen(path, "r");
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+START_TEST(no_field_is_lost_between_writing_and_reading)
+{
+    struct sca_report *r = round_trip(sca_sample_cg("/src/cg.c"));
+    char *first = strdup(whole_file());
+    ck_assert(strstr(first, "\"share_ci\"") && strstr(first, "\"late-sender\""));
+    sca_report_free(round_trip(r));
+    ck_assert_str_eq(first, whole_file());
+    free(first);
+}
+END_TEST
+
 START_TEST(bytes_that_are_not_utf8_are_replaced)
 {
     struct sca_report *r = round_trip(sca_sample_hostile());
@@ -218,6 +238,7 @@ int main(void)
     TCase *tcase = tcase_create("report");
     tcase_add_checked_fixture(tcase, enter, leave);
     tcase_add_test(tcase, a_report_survives_the_file);
+    tcase_add_test(tcase, no_field_is_lost_between_writing_and_reading);
     tcase_add_test(tcase, bytes_that_are_not_utf8_are_replaced);
     tcase_add_test(tcase, an_unmeasured_number_reads_as_zero);
     tcase_add_test(tcase, a_failed_write_leaves_the_earlier_report);

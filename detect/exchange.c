@@ -1,0 +1,254 @@
+#include "exchange.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GROWS       0.9  /* from P^0.9 per rank: between the logarithm of a tree and P itself */
+#define SMALL_BYTES 8192 /* below this a message costs the same whatever its size */
+#define NOISE       0.25 /* relative error of the shortest call as a measure of the transfer */
+#define TAKES_PART  0.5  /* ranks with that part of the busiest one's transfers are named */
+
+struct search {
+    struct sca_room *room;
+    const struct sca_ppg *ppg;
+    const struct sca_measure *runs;
+    const struct sca_transfers *transfers;
+    uint32_t nruns;
+    double *x, *y;
+    bool *taken;
+};
+
+static double most_of(const struct sca_measure *m, const double *matrix, uint32_t v)
+{
+    double most = 0;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        most = fmax(most, matrix[(size_t)v * m->nranks + r]);
+    return most;
+}
+
+static double most_calls(const struct sca_measure *m, uint32_t v)
+{
+    uint64_t most = 0;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        if (m->run->calls[(size_t)v * m->nranks + r] > most)
+            most = m->run->calls[(size_t)v * m->nranks + r];
+    return (double)most;
+}
+
+static const struct sca_measure *last_of(const struct search *s)
+{
+    return &s->runs[s->nruns - 1];
+}
+
+/* Slope of log(after / before) over the logarithm of the ranks; of nothing before: none. */
+static bool grows(const struct search *s, double before, double after)
+{
+    double ranks = (double)last_of(s)->nranks / s->runs[0].nranks;
+    return before > 0 && log(after / before) >= GROWS * log(ranks);
+}
+
+static double ratio_of(const struct search *s, uint32_t v, bool bytes)
+{
+    const struct sca_transfers *first = &s->transfers[0], *last = &s->transfers[s->nruns - 1];
+    double before = most_of(&s->runs[0], bytes ? first->bytes : first->messages, v);
+    double after = most_of(last_of(s), bytes ? last->bytes : last->messages, v);
+    return before > 0 ? after / before : 0;
+}
+
+static bool more_calls(const struct search *s, uint32_t v)
+{
+    return grows(s, most_calls(&s->runs[0], v), most_calls(last_of(s), v));
+}
+
+static bool is_growing(const struct search *s, uint32_t v)
+{
+    const struct sca_transfers *last = &s->transfers[s->nruns - 1];
+    double messages = most_of(last_of(s), last->messages, v);
+    double bytes = most_of(last_of(s), last->bytes, v);
+    if (s->ppg->vertices[v].kind != SCA_MPI || messages <= 0)
+        return false;
+    return grows(s, 1, ratio_of(s, v, true)) ||
+           (bytes < SMALL_BYTES * messages && grows(s, 1, ratio_of(s, v, false)));
+}
+
+static uint32_t loop_around(const struct sca_ppg *ppg, uint32_t v)
+{
+    do
+        v = ppg->vertices[v].parent;
+    while (v && ppg->vertices[v].kind != SCA_LOOP);
+    return v;
+}
+
+/* The loop that holds an exchange as a whole: not the one that grows with the ranks. */
+static uint32_t home_of(const struct search *s, uint32_t v)
+{
+    uint32_t loop = loop_around(s->ppg, v);
+    return loop && more_calls(s, v) ? loop_around(s->ppg, loop) : loop;
+}
+
+static bool completes(const struct sca_ppg *ppg, uint32_t v)
+{
+    const char *name = ppg->vertices[v].name;
+    return !strncmp(name, "MPI_Wait", 8) || !strncmp(name, "MPI_Test", 8);
+}
+
+/* Calls that grow in number belong together if one loop holds them, with the calls that complete
+ * what they post; a call that only grows in volume stands for itself. */
+static bool belong_together(const struct search *s, uint32_t a, uint32_t b)
+{
+    bool loose_a = more_calls(s, a) || completes(s->ppg, a);
+    bool loose_b = more_calls(s, b) || completes(s->ppg, b);
+    return loose_a && loose_b && home_of(s, a) == home_of(s, b);
+}
+
+static double seconds_of(const struct search *s, uint32_t run, const struct sca_exchange *e)
+{
+    const struct sca_measure *m = &s->runs[run];
+    double most = 0;
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        double seconds = 0;
+        for (uint32_t i = 0; i < e->ncalls; i++)
+            seconds += s->transfers[run].seconds[(size_t)e->calls[i] * m->nranks + r];
+        most = fmax(most, seconds);
+    }
+    return most;
+}
+
+/* Mean over the runs with as many ranks. */
+static double mean_seconds(const struct search *s, uint32_t like, const struct sca_exchange *e)
+{
+    double sum = 0;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->nruns; i++)
+        if (s->runs[i].nranks == s->runs[like].nranks) {
+            sum += seconds_of(s, i, e);
+            n++;
+        }
+    return sum / n;
+}
+
+static void collect(struct search *s, uint32_t v, struct sca_exchange *e)
+{
+    e->calls = sca_room_alloc(s->room, s->ppg->nvertices, sizeof *e->calls);
+    for (uint32_t u = v; u < s->ppg->nvertices; u++)
+        if (!s->taken[u] && is_growing(s, u) && (u == v || belong_together(s, v, u))) {
+            s->taken[u] = true;
+            e->calls[e->ncalls++] = u;
+        }
+}
+
+/* The loop that calls ever more often, if there is one; else the call that takes longest. */
+static void name(const struct search *s, struct sca_exchange *e)
+{
+    const struct sca_transfers *last = &s->transfers[s->nruns - 1];
+    double most = -1;
+    e->vertex = e->calls[0];
+    for (uint32_t i = 0; i < e->ncalls; i++) {
+        uint32_t v = e->calls[i], loop = loop_around(s->ppg, v);
+        bool by_loop = loop && more_calls(s, v);
+        double bytes = most_of(last_of(s), last->bytes, v) + (by_loop ? 1e30 : 0);
+        if (bytes <= most)
+            continue;
+        most = bytes;
+        e->vertex = by_loop ? loop : v;
+        e->messages = ratio_of(s, v, false);
+        e->bytes = ratio_of(s, v, true);
+    }
+}
+
+static void model(struct search *s, struct sca_exchange *e)
+{
+    for (uint32_t i = 0; i < s->nruns; i++) {
+        s->x[i] = s->runs[i].nranks;
+        s->y[i] = seconds_of(s, i, e);
+    }
+    sca_fit_loglog(s->x, s->y, s->nruns, NOISE, &e->fit);
+    e->before = mean_seconds(s, 0, e);
+    e->after = mean_seconds(s, s->nruns - 1, e);
+}
+
+static int by_loss(const void *a, const void *b)
+{
+    const struct sca_exchange *x = a, *y = b;
+    double p = x->after - x->before, q = y->after - y->before;
+    return (p < q) - (p > q);
+}
+
+void sca_exchanges_find(struct sca_room *room, const struct sca_measure *runs,
+                        const struct sca_transfers *transfers, uint32_t nruns, double least,
+                        struct sca_exchanges *out)
+{
+    struct search s = {.room = room, .ppg = runs[0].ppg, .runs = runs, .transfers = transfers};
+    uint32_t nv = s.ppg->nvertices;
+    s.nruns = nruns;
+    s.x = sca_room_alloc(room, nruns, sizeof *s.x);
+    s.y = sca_room_alloc(room, nruns, sizeof *s.y);
+    s.taken = sca_room_alloc(room, nv, sizeof *s.taken);
+    *out = (struct sca_exchanges){0};
+    if (runs[0].nranks == runs[nruns - 1].nranks)
+        return;
+    out->items = sca_room_alloc(room, nv, sizeof *out->items);
+    for (uint32_t v = 1; v < nv; v++) {
+        struct sca_exchange *e = &out->items[out->count];
+        if (s.taken[v] || !is_growing(&s, v))
+            continue;
+        *e = (struct sca_exchange){0};
+        collect(&s, v, e);
+        name(&s, e);
+        model(&s, e);
+        out->count += (e->after - e->before) * runs[nruns - 1].nranks >= least;
+    }
+    qsort(out->items, out->count, sizeof *out->items, by_loss);
+}
+
+double *sca_exchanges_per_call(struct sca_room *room, const struct sca_measure *m,
+                               const struct sca_transfers *transfers,
+                               const struct sca_exchanges *exchanges)
+{
+    uint32_t nsites = m->run->profile->nsites;
+    double *per_call = sca_room_alloc(room, (size_t)m->nranks * nsites, sizeof *per_call);
+    bool *in = sca_room_alloc(room, m->ppg->nvertices, sizeof *in);
+    for (uint32_t i = 0; i < exchanges->count; i++)
+        for (uint32_t k = 0; k < exchanges->items[i].ncalls; k++)
+            in[exchanges->items[i].calls[k]] = true;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        for (uint32_t s = 0; s < nsites; s++) {
+            uint32_t v = m->run->site_vertex[s];
+            size_t cell = (size_t)r * nsites + s;
+            if (v != SCA_NONE && in[v])
+                per_call[cell] = transfers->per_call[cell];
+        }
+    return per_call;
+}
+
+static void add_exchange(struct sca_room *room, const struct sca_measure *m,
+                         const struct sca_transfers *transfers, const struct sca_exchange *e,
+                         struct sca_candidates *out)
+{
+    struct sca_candidate c = {.vertex = e->vertex, .category = SCA_CAUSE_COMMUNICATION};
+    double left = e->after > 0 ? fmin(1, e->before / e->after) : 1;
+    c.nvertices = e->ncalls;
+    c.vertices = e->calls;
+    c.ranks = sca_room_alloc(room, m->nranks, sizeof *c.ranks);
+    c.factor = sca_room_alloc(room, m->nranks, sizeof *c.factor);
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        double seconds = 0;
+        for (uint32_t i = 0; i < e->ncalls; i++)
+            seconds += transfers->seconds[(size_t)e->calls[i] * m->nranks + r];
+        c.factor[r] = left;
+        c.excess += seconds * (1 - left);
+        if (seconds >= TAKES_PART * e->after)
+            c.ranks[c.nranks++] = r;
+    }
+    if (c.nranks)
+        *sca_candidate_add(out) = c;
+}
+
+void sca_candidates_exchange(struct sca_room *room, const struct sca_measure *largest,
+                             const struct sca_transfers *transfers,
+                             const struct sca_exchanges *exchanges, struct sca_candidates *out)
+{
+    for (uint32_t i = 0; i < exchanges->count; i++)
+        add_exchange(room, largest, transfers, &exchanges->items[i], out);
+}

@@ -1,0 +1,11 @@
+/* The report's tables beside the causes: non-scalable vertices with their models, wait states. */
+#ifndef SCA_DETECT_FILL_MODELS_H
+#define SCA_DETECT_FILL_MODELS_H
+
+#include "case.h"
+
+/* Jump out of the case's room if the report runs out of memory. */
+void sca_models_fill(struct sca_case *c);
+void sca_waits_fill(struct sca_case *c);
+
+#endif

@@ -1,0 +1,87 @@
+#include "waitstate.h"
+#include "links.h"
+
+#include <string.h>
+
+enum { STEPS_AHEAD = 64 }; /* in search of a message that lies there already */
+
+const char *sca_wait_class_name(enum sca_wait_class kind)
+{
+    static const char *const names[] = {"late-sender",     "wrong-order",  "late-receiver",
+                                        "late-broadcast",  "early-reduce", "wait-at-nxn",
+                                        "wait-at-barrier", "wait-at-scan"};
+    return names[kind];
+}
+
+uint32_t sca_wait_vertex(const struct sca_ppg_run *run, const struct sca_step *step)
+{
+    uint32_t nsites = run->profile->nsites;
+    uint32_t site = step->site < nsites ? step->site : step->previous;
+    return site < nsites ? run->site_vertex[site] : SCA_NONE;
+}
+
+static const struct sca_group *common_group(const struct sca_replay_links *links, uint64_t a,
+                                            uint64_t b)
+{
+    for (uint64_t i = links->first_group[a]; i < links->first_group[a + 1]; i++)
+        for (uint64_t k = links->first_group[b]; k < links->first_group[b + 1]; k++)
+            if (links->group[i] == links->group[k])
+                return &links->groups[links->group[i]];
+    return NULL;
+}
+
+static bool is_barrier(const struct sca_ppg_run *run, const struct sca_step *step)
+{
+    const struct sca_profile *profile = run->profile;
+    if (step->site >= profile->nsites)
+        return true;
+    const char *name = profile->sites[step->site].function;
+    return strstr(name, "arrier") || !strcmp(name, "MPI_Finalize");
+}
+
+static enum sca_wait_class of_group(const struct sca_group *group, const struct sca_ppg_run *run,
+                                    const struct sca_step *step)
+{
+    switch (group->shape) {
+    case SCA_ONE_TO_ALL:
+        return SCA_WAIT_LATE_BROADCAST;
+    case SCA_ALL_TO_ONE:
+        return SCA_WAIT_EARLY_REDUCE;
+    case SCA_PREFIX:
+        return SCA_WAIT_AT_SCAN;
+    default:
+        return is_barrier(run, step) ? SCA_WAIT_AT_BARRIER : SCA_WAIT_AT_NXN;
+    }
+}
+
+static bool waits_for_receiver(const struct sca_replay_links *links, uint64_t step, uint64_t by)
+{
+    for (uint64_t i = links->first_dep[step]; i < links->first_dep[step + 1]; i++)
+        if (links->dep[i] == by)
+            return links->dep_is_post[i];
+    return false;
+}
+
+/* Whether a message that this rank receives later was sent before the one it waits for. */
+static bool another_lies_there(const struct sca_replay *replay, uint64_t step, uint64_t by)
+{
+    const struct sca_replay_links *links = replay->links;
+    uint64_t end = replay->scene->first[links->rank[step] + 1];
+    for (uint64_t s = step + 1; s < end && s <= step + STEPS_AHEAD; s++)
+        for (uint64_t i = links->first_dep[s]; i < links->first_dep[s + 1]; i++)
+            if (!links->dep_is_post[i] && replay->enter[links->dep[i]] < replay->enter[by])
+                return true;
+    return false;
+}
+
+enum sca_wait_class sca_wait_classify(const struct sca_replay *replay,
+                                      const struct sca_ppg_run *run, uint64_t step)
+{
+    uint64_t by = replay->waited_for[step];
+    const struct sca_group *group = common_group(replay->links, step, by);
+    if (group)
+        return of_group(group, run, sca_replay_step(replay, step));
+    if (waits_for_receiver(replay->links, step, by))
+        return SCA_WAIT_LATE_RECEIVER;
+    return another_lies_there(replay, step, by) ? SCA_WAIT_WRONG_ORDER : SCA_WAIT_LATE_SENDER;
+}
