@@ -86,25 +86,32 @@ int sca_attribution_add(struct sca_attribution *a, const struct sca_module *modu
     return open_module(a, code);
 }
 
+/* What to say of a file whose vertices cannot be found; NULL if they can, or if nobody expects it.
+ */
+static const char *what_is_missing(const struct sca_code *code)
+{
+    bool lines = code->units.count > 0;
+    if (!code->binary || (code->binary->psg && lines) || (!code->program && !code->binary->psg))
+        return NULL;
+    if (code->binary->psg)
+        return "%s was stripped of its line table, and no debug file of it was found: its program "
+               "structure graph cannot be used";
+    if (!lines && code->binary->stripped)
+        return "%s was stripped, and no debug file of it was found: neither its program structure "
+               "graph nor its lines are known";
+    return lines ? "no program structure graph in %s: compile it with scalana-static; until then "
+                   "there are functions and lines, but no loops"
+                 : "no program structure graph in %s: compile it with scalana-static; without "
+                   "debug information (-g) there are functions only";
+}
+
 int sca_attribution_ready(struct sca_attribution *a)
 {
     int status = SCA_OK;
     for (uint32_t i = 0; !status && i < a->nmodules; i++) {
-        const struct sca_code *code = &a->modules[i];
-        bool lines = code->units.count > 0;
-        if (!code->program || !code->binary || (code->binary->psg && lines))
-            continue;
-        if (code->binary->psg)
-            status = sca_attribution_note(a,
-                                          "%s was stripped of its line table: its program "
-                                          "structure graph cannot be used",
-                                          code->path);
-        else
-            status = sca_attribution_note(
-                a, "no program structure graph in %s: compile it with scalana-static; %s",
-                code->path,
-                lines ? "until then there are functions and lines, but no loops"
-                      : "without debug information (-g) there are functions only");
+        const char *missing = what_is_missing(&a->modules[i]);
+        if (missing)
+            status = sca_attribution_note(a, missing, a->modules[i].path);
     }
     return status;
 }

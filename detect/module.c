@@ -1,4 +1,5 @@
 #include "module.h"
+#include "sca_debug_file.h"
 #include "sca_error.h"
 #include "sca_psg.h"
 
@@ -6,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -59,16 +61,21 @@ static Elf_Scn *find_section(Elf *elf, const char *name)
 
 /* ---- a debug file of its own: found by build-id, else by the link's name ---- */
 
-static bool try_debug_file(struct sca_binary *b, const char *path)
+static bool belongs(struct sca_binary *b, const char *path, uint32_t crc)
 {
     char id[SCA_BUILD_ID_TEXT];
-    if (!path)
+    read_build_id(b->debug_elf, id);
+    if (strcmp(id, b->build_id) || !find_section(b->debug_elf, ".debug_info"))
         return false;
+    return *id || sca_debug_file_has_crc(path, crc);
+}
+
+static bool try_debug_file(struct sca_binary *b, const char *path, uint32_t crc)
+{
     b->debug_elf = open_elf(path, &b->debug_file);
     if (!b->debug_elf)
         return false;
-    read_build_id(b->debug_elf, id);
-    if (!strcmp(id, b->build_id) && find_section(b->debug_elf, ".debug_info"))
+    if (belongs(b, path, crc))
         return true;
     elf_end(b->debug_elf);
     close(b->debug_file);
@@ -77,29 +84,17 @@ static bool try_debug_file(struct sca_binary *b, const char *path)
     return false;
 }
 
-static const char *debug_link(struct sca_binary *b)
-{
-    Elf_Scn *section = find_section(b->elf, ".gnu_debuglink");
-    Elf_Data *data = section ? elf_rawdata(section, NULL) : NULL;
-    if (!data || !data->d_buf || !memchr(data->d_buf, '\0', data->d_size))
-        return NULL;
-    return strchr(data->d_buf, '/') ? NULL : data->d_buf;
-}
-
 static void find_debug_file(struct sca_binary *b)
 {
-    struct sca_arena *a = &b->arena;
-    if (*b->build_id &&
-        try_debug_file(b, sca_arena_format(a, "/usr/lib/debug/.build-id/%.2s/%s.debug", b->build_id,
-                                           b->build_id + 2)))
-        return;
-    const char *link = debug_link(b), *slash = strrchr(b->path, '/');
-    if (!link)
-        return;
-    int folder = slash ? (int)(slash - b->path) + 1 : 0;
-    if (!try_debug_file(b, sca_arena_format(a, "%.*s%s", folder, b->path, link)) &&
-        !try_debug_file(b, sca_arena_format(a, "%.*s.debug/%s", folder, b->path, link)))
-        try_debug_file(b, sca_arena_format(a, "/usr/lib/debug%.*s%s", folder, b->path, link));
+    char path[PATH_MAX];
+    uint32_t crc = 0;
+    Elf_Scn *section = find_section(b->elf, ".gnu_debuglink");
+    Elf_Data *data = section ? elf_rawdata(section, NULL) : NULL;
+    const struct sca_debug_link link = {
+        b->path, b->build_id, data ? sca_debug_link_name(data->d_buf, data->d_size, &crc) : NULL};
+    for (unsigned i = 0; i < SCA_DEBUG_FILE_PLACES && !b->debug_elf; i++)
+        if (sca_debug_file_place(&link, i, path, sizeof path))
+            try_debug_file(b, path, crc);
 }
 
 static int read_psg(struct sca_binary *b)
@@ -167,6 +162,7 @@ static int open_parts(struct sca_binary *b, const char *build_id)
         return status;
     if (!find_section(b->elf, ".debug_info"))
         find_debug_file(b);
+    b->stripped = !b->debug_elf && !find_section(b->elf, ".symtab");
     b->dwarf = dwarf_begin_elf(b->debug_elf ? b->debug_elf : b->elf, DWARF_C_READ, NULL);
     return read_psg(b);
 }

@@ -28,6 +28,7 @@ struct sca_binary {
     Dwarf *dwarf;         /* NULL: no debug information */
     Dwarf_CFI *unwind;    /* NULL until asked for, or none */
     char build_id[SCA_BUILD_ID_TEXT];
+    bool stripped;   /* of symbols and lines, and no debug file brought them back */
     const void *psg; /* NULL: no such section */
     size_t psg_size;
     bool symbols_read;

@@ -1,3 +1,4 @@
+#include "elf_debug.h"
 #include "inspect.h"
 #include "sca_error.h"
 
@@ -16,7 +17,7 @@ struct loading {
     struct sca_psg *psg;
     unsigned nfiles; /* files loaded so far, to load none twice */
     char files[MAX_LIBRARIES][PATH_MAX];
-    bool found;
+    bool found, stripped; /* stripped: the program itself, and no debug file helped */
 };
 
 static int load_file(struct loading *l, const char *path);
@@ -43,8 +44,11 @@ static int load_sections(struct loading *l, Elf *elf, const char *name)
         const char *title = NULL;
         if (gelf_getshdr(section, &header))
             title = elf_strptr(elf, strings, header.sh_name);
-        if (title && header.sh_type == SHT_PROGBITS && !strcmp(title, SCA_PSG_SECTION))
-            status = load_section(l, section, name);
+        if (!title || header.sh_type != SHT_PROGBITS || strcmp(title, SCA_PSG_SECTION))
+            continue;
+        if (header.sh_flags & SHF_COMPRESSED)
+            elf_compress(section, 0, 0);
+        status = load_section(l, section, name);
     }
     return status;
 }
@@ -123,11 +127,27 @@ static bool is_new(struct loading *l, const char *path)
     return true;
 }
 
+/* A program says what it has in its debug file; libraries without graph need not have one. */
+static int load_debug_file(struct loading *l, Elf *elf, const char *path)
+{
+    int fd, status = SCA_OK;
+    Elf *debug = elf_debug_open(elf, path, &fd);
+    if (debug) {
+        status = load_sections(l, debug, path);
+        elf_end(debug);
+        close(fd);
+    }
+    l->stripped |= !l->found && l->nfiles == 1 && elf_is_stripped(elf);
+    return status;
+}
+
 static int load_object(struct loading *l, Elf *elf, const char *path)
 {
     bool before = l->found;
     l->found = false;
     int status = load_sections(l, elf, path);
+    if (!status && !l->found)
+        status = load_debug_file(l, elf, path);
     if (!status && (l->found || l->nfiles == 1))
         status = load_needs(l, elf, path);
     l->found |= before;
@@ -175,7 +195,12 @@ int elf_load(struct sca_psg *psg, const char *path)
     if (elf_version(EV_CURRENT) == EV_NONE)
         return sca_fail(SCA_EVERSION, "libelf is too old: %s", elf_errmsg(-1));
     int status = load_file(&l, path);
-    if (!status && !psg->nfunctions)
+    if (!status && !psg->nfunctions && l.stripped)
+        status = sca_fail(SCA_ENOTFOUND,
+                          "%s was stripped of its program structure graph, and no debug file of "
+                          "it was found",
+                          path);
+    else if (!status && !psg->nfunctions)
         status = sca_fail(SCA_ENOTFOUND,
                           "%s carries no program structure graph: compile it with "
                           "'scalana-static COMPILER ...'",

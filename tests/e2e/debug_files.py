@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Stripped programs, with their debug information in a file of its own and without it.
+
+debug_files.py beside|folder|llvm_strip|without_lines|without_anything|foreign
+
+With a debug file everything works as before; without one, one clear line says so and the rest goes
+on; one of another build is not taken.
+"""
+import pathlib
+import shutil
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import scalana  # noqa: E402
+
+SMALL = HERE / "programs" / "small.c"
+
+
+def split(program, debug, strip=("strip", "-s")):
+    """The documented way: copy the debug information, strip, leave a link."""
+    scalana.execute(["objcopy", "--only-keep-debug", program, debug])
+    scalana.execute([*strip, program])
+    scalana.execute(["objcopy", f"--add-gnu-debuglink={debug}", program])
+
+
+def stats(program):
+    return scalana.execute([scalana.STATIC, "--stats", program]).stdout.splitlines()[-1]
+
+
+def loops(report):
+    return sorted((v["line"], v["end_line"], v["function"]) for v in report["vertices"]
+                  if v["kind"] == "loop")
+
+
+def same_as_before(work, program, run, change):
+    counts, (report, _) = stats(program), scalana.detect([run], work)
+    assert loops(report), "the program has loops"
+    change()
+    assert stats(program) == counts
+    later, done = scalana.detect([run], work)
+    assert loops(later) == loops(report)
+    assert "stripped" not in done.stdout, done.stdout
+
+
+def beside(work, program, run):
+    same_as_before(work, program, run, lambda: split(program, work / "small.debug"))
+
+
+def folder(work, program, run):
+    def change():
+        split(program, work / "small.debug")
+        (work / ".debug").mkdir()
+        shutil.move(work / "small.debug", work / ".debug")
+    same_as_before(work, program, run, change)
+
+
+def llvm_strip(work, program, run):
+    def change():
+        split(program, work / "small.debug", ["llvm-strip-19", "--strip-all"])
+        sections = scalana.execute(["readelf", "-SW", program]).stdout
+        assert ".scalana.psg" not in sections, "this stripper removes the graph, too"
+    same_as_before(work, program, run, change)
+
+
+def report_of_stripped(work, run, *words):
+    """One line of it in the report; functions, ranks and MPI calls are still there."""
+    report, done = scalana.detect([run], work)
+    notes = [line for line in done.stdout.replace("\n  ", " ").splitlines() if "stripped" in line]
+    assert len(notes) == 1, done.stdout
+    for word in words:
+        assert word in notes[0], notes
+    assert any(v["name"] == "MPI_Barrier" for v in report["vertices"])
+    assert done.stderr == ""
+
+
+def without_lines(work, program, run):
+    counts = stats(program)
+    scalana.execute(["strip", "-g", program])
+    assert stats(program) == counts, "strip -g keeps the graph"
+    report_of_stripped(work, run, "line table", "debug file")
+
+
+def without_anything(work, program, run):
+    scalana.execute(["llvm-strip-19", "--strip-all", program])
+    done = scalana.execute([scalana.STATIC, "--stats", program], check=False)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1, done.stderr
+    assert "stripped" in done.stderr and "debug file" in done.stderr, done.stderr
+    report_of_stripped(work, run, "structure graph", "debug file")
+
+
+def foreign(work, program, run):
+    other = scalana.compile_program(SMALL, work / "other", flags=("-O0",))
+    split(program, work / "small.debug")
+    split(other, work / "other.debug")
+    shutil.move(work / "other.debug", work / "small.debug")
+    report_of_stripped(work, run, "debug file")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        work = pathlib.Path(name)
+        program = scalana.compile_program(SMALL, work / "small")
+        scalana.mpirun(2, [program], cwd=work)
+        globals()[sys.argv[1]](work, program, work / "scalana-small-2p")
+
+
+if __name__ == "__main__":
+    main()
