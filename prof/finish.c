@@ -1,5 +1,6 @@
 #include "finish.h"
 #include "arena.h"
+#include "describe.h"
 #include "gather.h"
 #include "sca_profile.h"
 #include "store.h"
@@ -94,10 +95,11 @@ static void add_cost(struct sca_outcome *outcome, const struct sca_gathered *ima
 }
 
 /* Packs the images and writes the file. The reason is left in outcome->why. */
-static void write_profile(const char *directory, const struct sca_gathered *gathered, uint32_t size,
-                          struct sca_outcome *outcome)
+static void write_profile(const struct sca_meeting *meeting, const struct sca_gathered *gathered,
+                          uint32_t size, struct sca_outcome *outcome)
 {
     struct sca_store_image *images = sca_scratch(size * sizeof *images);
+    sca_describe_end(meeting);
     size_t total = 0, meta = sca_arena_count(SCA_T_META);
     for (uint32_t i = 0; images && i < size; i++) {
         images[i] = (struct sca_store_image){gathered[i].bytes, gathered[i].length};
@@ -114,7 +116,7 @@ static void write_profile(const char *directory, const struct sca_gathered *gath
         snprintf(outcome->why, sizeof outcome->why, "no memory to pack it");
         return;
     }
-    int error = write_file(directory, bytes, out.length);
+    int error = write_file(meeting->directory, bytes, out.length);
     if (error)
         snprintf(outcome->why, sizeof outcome->why, "cannot write it: %s", strerror(error));
     outcome->written = !error;
@@ -134,19 +136,23 @@ static void explain(struct sca_outcome *outcome, enum sca_gather_result result, 
         snprintf(outcome->why, room, "no memory for the ranks' data");
 }
 
-void sca_finish(const char *directory, uint32_t rank, uint32_t size, struct sca_outcome *outcome)
+void sca_finish(struct sca_meeting *meeting, uint32_t rank, uint32_t size,
+                struct sca_outcome *outcome)
 {
     struct sca_gathered own = own_image();
     struct sca_gathered *images = rank ? NULL : sca_scratch(size * sizeof *images);
     uint32_t missing = 0;
     *outcome = (struct sca_outcome){0};
-    enum sca_gather_result result = sca_gather_images(own.bytes, own.length, images, &missing);
+    enum sca_gather_result result =
+        sca_gather_images(rank, size, own.bytes, own.length, images, &missing);
     if (result != SCA_GATHERED) {
         explain(outcome, result, missing);
         if (rank || result != SCA_NO_ANSWER)
             return; /* nobody waits for a verdict */
-    } else if (!rank) {
-        write_profile(directory, images, size, outcome);
+    } else {
+        sca_meet_again(rank, meeting);
+        if (!rank)
+            write_profile(meeting, images, size, outcome);
     }
     outcome->written = sca_gather_verdict(outcome->written);
 }

@@ -4,6 +4,7 @@
 #ifndef SCA_PROF_FINISH_H
 #define SCA_PROF_FINISH_H
 
+#include "meet.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,6 +16,7 @@ struct sca_outcome {
 };
 
 /* The state is FINALIZED and nothing records any more. */
-void sca_finish(const char *directory, uint32_t rank, uint32_t size, struct sca_outcome *outcome);
+void sca_finish(struct sca_meeting *meeting, uint32_t rank, uint32_t size,
+                struct sca_outcome *outcome);
 
 #endif

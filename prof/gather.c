@@ -1,153 +1,9 @@
 #include "gather.h"
-#include "abi.h"
 #include "patience.h"
-#include "say.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
-enum { TAG_SIZE = 1, TAG_GO, TAG_IMAGE, TAG_VERDICT, TAG_WITHDRAW };
-enum { MPICH_ERRORS_RETURN = 0x54000001 };
-
-static struct {
-    int (*dup)(sca_word comm, sca_word *out);
-    int (*set_errhandler)(sca_word comm, sca_word handler);
-    int (*free)(sca_word *comm);
-    int (*bcast)(void *bytes, int n, sca_word type, int root, sca_word comm);
-    int (*iallgather)(const void *send, int n, sca_word type, void *receive, int m, sca_word mtype,
-                      sca_word comm, sca_word *request);
-    int (*ibarrier)(sca_word comm, sca_word *request);
-    int (*isend)(const void *bytes, int n, sca_word type, int to, int tag, sca_word comm,
-                 sca_word *request);
-    int (*irecv)(void *bytes, int n, sca_word type, int from, int tag, sca_word comm,
-                 sca_word *request);
-    int (*test)(sca_word *request, int *flag, sca_word status);
-    int (*iprobe)(int from, int tag, sca_word comm, int *flag, sca_word status);
-    int (*cancel)(sca_word *request);
-} mpi;
-
-static sca_word comm;
 static uint32_t me, ranks;
-
-static const struct {
-    const char *name;
-    void *slot;
-} functions[] = {{"PMPI_Comm_dup", &mpi.dup},
-                 {"PMPI_Comm_set_errhandler", &mpi.set_errhandler},
-                 {"PMPI_Comm_free", &mpi.free},
-                 {"PMPI_Bcast", &mpi.bcast},
-                 {"PMPI_Isend", &mpi.isend},
-                 {"PMPI_Ibarrier", &mpi.ibarrier},
-                 {"PMPI_Iallgather", &mpi.iallgather},
-                 {"PMPI_Irecv", &mpi.irecv},
-                 {"PMPI_Test", &mpi.test},
-                 {"PMPI_Iprobe", &mpi.iprobe},
-                 {"PMPI_Cancel", &mpi.cancel}};
-
-static bool bind_functions(void)
-{
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        void *found = sca_symbol(functions[i].name);
-        if (!found)
-            return false;
-        memcpy(functions[i].slot, &found, sizeof found);
-    }
-    return true;
-}
-
-void *sca_scratch(size_t bytes)
-{
-    void *memory = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-/* 1 done, 0 not yet, -1 it failed. */
-static int done(sca_word *request)
-{
-    int flag = 0;
-    return mpi.test(request, &flag, sca_abi.status_ignore) ? -1 : flag != 0;
-}
-
-static bool send(const void *bytes, uint64_t n, int to, int tag, sca_word *request)
-{
-    *request = 0;
-    return !mpi.isend(bytes, (int)n, sca_abi.byte, to, tag, comm, request);
-}
-
-static bool receive(void *bytes, uint64_t n, int from, int tag, sca_word *request)
-{
-    *request = 0;
-    return !mpi.irecv(bytes, (int)n, sca_abi.byte, from, tag, comm, request);
-}
-
-/* False when it is not done within the limit, or never will be. */
-static bool wait_for(sca_word *request, uint32_t rank, double limit)
-{
-    struct sca_patience p = sca_patience(limit);
-    int state = 0;
-    for (unsigned turn = 0; !(state = done(request)); sca_pause(&turn))
-        if (sca_is_over(&p) || (sca_time_to_look(&p) && sca_is_dead(rank)))
-            return false;
-    return state > 0;
-}
-
-static void give_up(sca_word *request)
-{
-    mpi.cancel(request);
-    wait_for(request, me, 0.1);
-}
-
-/* False when not all have taken part in good time: someone has no library, or has given up. */
-static bool all_take_part(sca_word *request, double limit)
-{
-    struct sca_patience p = sca_patience(limit);
-    int state = 0;
-    for (unsigned turn = 0; !(state = done(request)); sca_pause(&turn))
-        if (sca_is_over(&p))
-            return done(request) > 0;
-    return state > 0;
-}
-
-static sca_word errors_return(void)
-{
-    return sca_abi.wide ? (sca_word)sca_symbol("ompi_mpi_errors_return") : MPICH_ERRORS_RETURN;
-}
-
-/* Whoever completes the second step knows that everyone has completed the first, and waits for
- * nobody who gave up there. What was begun cannot be taken back: buffers stay in place. */
-enum sca_gather_begun sca_gather_begin(uint32_t rank, uint32_t size, const void *mine,
-                                       unsigned length, void *all)
-{
-    sca_word request = 0;
-    me = rank;
-    ranks = size;
-    comm = 0;
-    if (!bind_functions() || mpi.iallgather(mine, (int)length, sca_abi.byte, all, (int)length,
-                                            sca_abi.byte, sca_abi.comm_world, &request))
-        return SCA_NO_MPI;
-    if (!all_take_part(&request, SCA_TAKE_PART_SECONDS))
-        return SCA_NOT_ALL;
-    request = 0;
-    if (mpi.ibarrier(sca_abi.comm_world, &request))
-        return SCA_NO_MPI;
-    if (!all_take_part(&request, SCA_ARRIVE_SECONDS))
-        return SCA_NOT_ALL;
-    if (mpi.dup(sca_abi.comm_world, &comm))
-        return SCA_NO_MPI;
-    mpi.set_errhandler(comm, errors_return());
-    return SCA_ALL;
-}
-
-int sca_gather_broadcast(void *bytes, unsigned length)
-{
-    return mpi.bcast(bytes, (int)length, sca_abi.byte, 0, comm) ? -1 : 0;
-}
-
-void sca_gather_end(void)
-{
-    mpi.free(&comm);
-}
 
 static uint32_t find_dead(const bool *finished)
 {
@@ -162,7 +18,7 @@ static uint32_t look_at_all(sca_word *requests, bool *finished, uint32_t *waitin
 {
     uint32_t left = 0;
     for (uint32_t i = 1; i < ranks; i++) {
-        int state = finished[i] ? 1 : done(&requests[i]);
+        int state = finished[i] ? 1 : sca_post_done(&requests[i]);
         finished[i] = state > 0;
         if (state < 0) {
             *waiting = i;
@@ -221,16 +77,13 @@ static bool make_collection(struct collection *c)
 static uint32_t await_arrivals(struct collection *c)
 {
     for (uint32_t i = 1; i < ranks; i++)
-        if (!receive(&c->sizes[i], sizeof c->sizes[i], (int)i, TAG_SIZE, &c->requests[i]))
+        if (!sca_post_receive(&c->sizes[i], sizeof c->sizes[i], i, SCA_TAG_SIZE, &c->requests[i]))
             return i;
     uint32_t missing = complete_all(c->requests, c->finished, SCA_ARRIVE_SECONDS, false);
     for (uint32_t i = 1; i < ranks; i++) {
-        int withdrawn = 0;
         if (!c->finished[i])
-            give_up(&c->requests[i]);
-        else if (!missing &&
-                 !mpi.iprobe((int)i, TAG_WITHDRAW, comm, &withdrawn, sca_abi.status_ignore) &&
-                 withdrawn)
+            sca_post_give_up(&c->requests[i]);
+        else if (!missing && sca_post_is_there(i, SCA_TAG_WITHDRAW))
             missing = i;
     }
     return missing;
@@ -241,7 +94,7 @@ static void answer_all(struct collection *c, uint64_t go)
 {
     for (uint32_t i = 1; i < ranks; i++) {
         c->go[i] = go;
-        send(&c->go[i], sizeof c->go[i], (int)i, TAG_GO, &c->go_requests[i]);
+        sca_post_send(&c->go[i], sizeof c->go[i], i, SCA_TAG_GO, &c->go_requests[i]);
     }
 }
 
@@ -249,7 +102,7 @@ static uint32_t receive_images(struct collection *c, uint8_t *to, struct sca_gat
 {
     for (uint32_t i = 1; i < ranks; i++) {
         images[i] = (struct sca_gathered){to, c->sizes[i]};
-        if (!receive(to, c->sizes[i], (int)i, TAG_IMAGE, &c->requests[i]))
+        if (!sca_post_receive(to, c->sizes[i], i, SCA_TAG_IMAGE, &c->requests[i]))
             return i;
         to += c->sizes[i];
     }
@@ -286,25 +139,28 @@ static enum sca_gather_result deliver(const void *image, uint64_t length)
 {
     sca_word size_request, go_request, image_request, request;
     size_sent = length;
-    if (!receive(&go_received, sizeof go_received, 0, TAG_GO, &go_request) ||
-        !send(&size_sent, sizeof size_sent, 0, TAG_SIZE, &size_request))
+    if (!sca_post_receive(&go_received, sizeof go_received, 0, SCA_TAG_GO, &go_request) ||
+        !sca_post_send(&size_sent, sizeof size_sent, 0, SCA_TAG_SIZE, &size_request))
         return SCA_NO_ANSWER;
-    if (!wait_for(&go_request, 0, SCA_ARRIVE_SECONDS)) {
-        give_up(&go_request);
-        send(&withdrawal, sizeof withdrawal, 0, TAG_WITHDRAW, &request);
+    if (!sca_post_wait(&go_request, 0, SCA_ARRIVE_SECONDS)) {
+        sca_post_give_up(&go_request);
+        sca_post_send(&withdrawal, sizeof withdrawal, 0, SCA_TAG_WITHDRAW, &request);
         return SCA_NOT_ARRIVED;
     }
     if (!go_received)
         return SCA_REFUSED;
-    if (!send(image, length, 0, TAG_IMAGE, &image_request) ||
-        !wait_for(&image_request, 0, SCA_SILENCE_SECONDS))
+    if (!sca_post_send(image, length, 0, SCA_TAG_IMAGE, &image_request) ||
+        !sca_post_wait(&image_request, 0, SCA_SILENCE_SECONDS))
         return SCA_NO_ANSWER;
     return SCA_GATHERED;
 }
 
-enum sca_gather_result sca_gather_images(const void *image, uint64_t length,
-                                         struct sca_gathered *images, uint32_t *missing)
+enum sca_gather_result sca_gather_images(uint32_t rank, uint32_t size, const void *image,
+                                         uint64_t length, struct sca_gathered *images,
+                                         uint32_t *missing)
 {
+    me = rank;
+    ranks = size;
     *missing = 0;
     if (me)
         return deliver(image, length);
@@ -320,15 +176,15 @@ bool sca_gather_verdict(bool written)
     if (me == 0) {
         double end = sca_seconds() + 1;
         for (uint32_t i = 1; i < ranks; i++)
-            if (send(&verdict_sent, sizeof verdict_sent, (int)i, TAG_VERDICT, &request))
-                wait_for(&request, i, end - sca_seconds());
+            if (sca_post_send(&verdict_sent, sizeof verdict_sent, i, SCA_TAG_VERDICT, &request))
+                sca_post_wait(&request, i, end - sca_seconds());
         return written;
     }
     static uint64_t verdict;
-    if (!receive(&verdict, sizeof verdict, 0, TAG_VERDICT, &request))
+    if (!sca_post_receive(&verdict, sizeof verdict, 0, SCA_TAG_VERDICT, &request))
         return false;
-    if (wait_for(&request, 0, SCA_ARRIVE_SECONDS))
+    if (sca_post_wait(&request, 0, SCA_ARRIVE_SECONDS))
         return verdict != 0;
-    give_up(&request);
+    sca_post_give_up(&request);
     return false;
 }

@@ -2,10 +2,10 @@
 #include "arena.h"
 #include "callpath.h"
 #include "clock.h"
+#include "describe.h"
 #include "finish.h"
-#include "gather.h"
+#include "post.h"
 #include "guard.h"
-#include "meet.h"
 #include "presence.h"
 #include "sampler.h"
 #include "say.h"
@@ -34,43 +34,6 @@ static uint64_t process_cpu_ns(void)
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-static void meta_number(const char *key, unsigned long value)
-{
-    char text[24];
-    snprintf(text, sizeof text, "%lu", value);
-    sca_arena_meta(key, text);
-}
-
-static void describe_program(void)
-{
-    char path[SCA_DIRECTORY], build_id[65], start[32] = "";
-    time_t now = time(NULL);
-    struct tm utc;
-    sca_program_path(path, sizeof path);
-    sca_program_build_id(build_id, sizeof build_id);
-    if (gmtime_r(&now, &utc))
-        strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    sca_arena_meta("program", sca_base_name(path));
-    sca_arena_meta("path", path);
-    sca_arena_meta("build_id", build_id);
-    sca_arena_meta("version", SCA_VERSION);
-    sca_arena_meta("start", start);
-}
-
-static void describe_run(void)
-{
-    const struct sca_meeting *m = &run.meeting;
-    bool crowded = m->local > m->cores;
-    sca_clock_set_crowded(crowded);
-    describe_program();
-    meta_number("ranks", run.size);
-    meta_number("hosts", m->hosts);
-    meta_number("frequency", sca_settings.frequency);
-    sca_arena_meta("host", m->host);
-    sca_arena_meta("oversubscribed", crowded ? "1" : "0");
-    sca_arena_meta("clock", sca_clock_source());
 }
 
 /* A rank on a host that does not see rank 0's directory makes its own. */
@@ -112,7 +75,8 @@ static bool prepare(void)
 static void start(void)
 {
     struct sca_part_header *h = sca_arena_header();
-    describe_run();
+    sca_clock_set_crowded(run.meeting.local > run.meeting.cores);
+    sca_describe_run(&run.meeting, run.size);
     run.active = true;
     sca_sampler_start();
     run.cpu_begin = process_cpu_ns();
@@ -212,12 +176,12 @@ void sca_run_end(void)
     sca_sampler_stop();
     close_books(SCA_FINALIZED);
     run.active = run.begun = false;
-    sca_finish(run.meeting.directory, run.rank, run.size, &outcome);
+    sca_finish(&run.meeting, run.rank, run.size, &outcome);
     if (outcome.written) {
         unlink(run.file);
         if (run.rank)
             rmdir(run.meeting.directory); /* where it is not rank 0's own, it is empty now */
-        sca_gather_end();
+        sca_post_end();
     }
     if (run.rank == 0 || outcome.why[0])
         report(&outcome);

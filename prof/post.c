@@ -1,0 +1,152 @@
+#include "post.h"
+#include "abi.h"
+#include "patience.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+enum { MPICH_ERRORS_RETURN = 0x54000001 };
+
+static struct {
+    int (*dup)(sca_word comm, sca_word *out);
+    int (*set_errhandler)(sca_word comm, sca_word handler);
+    int (*free)(sca_word *comm);
+    int (*bcast)(void *bytes, int n, sca_word type, int root, sca_word comm);
+    int (*iallgather)(const void *send, int n, sca_word type, void *receive, int m, sca_word mtype,
+                      sca_word comm, sca_word *request);
+    int (*ibarrier)(sca_word comm, sca_word *request);
+    int (*isend)(const void *bytes, int n, sca_word type, int to, int tag, sca_word comm,
+                 sca_word *request);
+    int (*irecv)(void *bytes, int n, sca_word type, int from, int tag, sca_word comm,
+                 sca_word *request);
+    int (*test)(sca_word *request, int *flag, sca_word status);
+    int (*iprobe)(int from, int tag, sca_word comm, int *flag, sca_word status);
+    int (*cancel)(sca_word *request);
+} mpi;
+
+static sca_word comm;
+static uint32_t me;
+
+static const struct {
+    const char *name;
+    void *slot;
+} functions[] = {{"PMPI_Comm_dup", &mpi.dup},
+                 {"PMPI_Comm_set_errhandler", &mpi.set_errhandler},
+                 {"PMPI_Comm_free", &mpi.free},
+                 {"PMPI_Bcast", &mpi.bcast},
+                 {"PMPI_Isend", &mpi.isend},
+                 {"PMPI_Ibarrier", &mpi.ibarrier},
+                 {"PMPI_Iallgather", &mpi.iallgather},
+                 {"PMPI_Irecv", &mpi.irecv},
+                 {"PMPI_Test", &mpi.test},
+                 {"PMPI_Iprobe", &mpi.iprobe},
+                 {"PMPI_Cancel", &mpi.cancel}};
+
+static bool bind_functions(void)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        void *found = sca_symbol(functions[i].name);
+        if (!found)
+            return false;
+        memcpy(functions[i].slot, &found, sizeof found);
+    }
+    return true;
+}
+
+void *sca_scratch(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+int sca_post_done(sca_word *request)
+{
+    int flag = 0;
+    return mpi.test(request, &flag, sca_abi.status_ignore) ? -1 : flag != 0;
+}
+
+bool sca_post_send(const void *bytes, uint64_t n, uint32_t to, enum sca_post_tag tag,
+                   sca_word *request)
+{
+    *request = 0;
+    return !mpi.isend(bytes, (int)n, sca_abi.byte, (int)to, tag, comm, request);
+}
+
+bool sca_post_receive(void *bytes, uint64_t n, uint32_t from, enum sca_post_tag tag,
+                      sca_word *request)
+{
+    *request = 0;
+    return !mpi.irecv(bytes, (int)n, sca_abi.byte, (int)from, tag, comm, request);
+}
+
+bool sca_post_wait(sca_word *request, uint32_t rank, double limit)
+{
+    struct sca_patience p = sca_patience(limit);
+    int state = 0;
+    for (unsigned turn = 0; !(state = sca_post_done(request)); sca_pause(&turn))
+        if (sca_is_over(&p) || (sca_time_to_look(&p) && sca_is_dead(rank)))
+            return false;
+    return state > 0;
+}
+
+bool sca_post_is_there(uint32_t from, enum sca_post_tag tag)
+{
+    int flag = 0;
+    return !mpi.iprobe((int)from, tag, comm, &flag, sca_abi.status_ignore) && flag;
+}
+
+void sca_post_give_up(sca_word *request)
+{
+    mpi.cancel(request);
+    sca_post_wait(request, me, 0.1);
+}
+
+/* False when not all have taken part in good time: someone has no library, or has given up. */
+static bool all_take_part(sca_word *request, double limit)
+{
+    struct sca_patience p = sca_patience(limit);
+    int state = 0;
+    for (unsigned turn = 0; !(state = sca_post_done(request)); sca_pause(&turn))
+        if (sca_is_over(&p))
+            return sca_post_done(request) > 0;
+    return state > 0;
+}
+
+static sca_word errors_return(void)
+{
+    return sca_abi.wide ? (sca_word)sca_symbol("ompi_mpi_errors_return") : MPICH_ERRORS_RETURN;
+}
+
+/* Whoever completes the second step knows that everyone has completed the first, and waits for
+ * nobody who gave up there. What was begun cannot be taken back: buffers stay in place. */
+enum sca_post_begun sca_post_begin(uint32_t rank, const void *mine, unsigned length, void *all)
+{
+    sca_word request = 0;
+    me = rank;
+    comm = 0;
+    if (!bind_functions() || mpi.iallgather(mine, (int)length, sca_abi.byte, all, (int)length,
+                                            sca_abi.byte, sca_abi.comm_world, &request))
+        return SCA_NO_MPI;
+    if (!all_take_part(&request, SCA_TAKE_PART_SECONDS))
+        return SCA_NOT_ALL;
+    request = 0;
+    if (mpi.ibarrier(sca_abi.comm_world, &request))
+        return SCA_NO_MPI;
+    if (!all_take_part(&request, SCA_ARRIVE_SECONDS))
+        return SCA_NOT_ALL;
+    if (mpi.dup(sca_abi.comm_world, &comm))
+        return SCA_NO_MPI;
+    mpi.set_errhandler(comm, errors_return());
+    return SCA_ALL;
+}
+
+int sca_post_broadcast(void *bytes, unsigned length)
+{
+    return mpi.bcast(bytes, (int)length, sca_abi.byte, 0, comm) ? -1 : 0;
+}
+
+void sca_post_end(void)
+{
+    mpi.free(&comm);
+}
