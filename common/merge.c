@@ -1,6 +1,8 @@
 #include "merge.h"
 #include "sca_error.h"
+#include "timeline.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int no_memory(void)
@@ -235,7 +237,11 @@ static int copy_summary(struct sca_merge *merge, const struct sca_tables *t, str
     for (int i = 0; i < SCA_T_COUNT; i++)
         rank->dropped += h->table[i].dropped;
     rank->host = sca_merge_text(merge, last_value(t, "host"));
-    return rank->host ? SCA_OK : no_memory();
+    rank->address = sca_merge_text(merge, last_value(t, "address"));
+    rank->node = (uint32_t)strtoul(last_value(t, "node"), NULL, 10);
+    sca_timeline_rank(rank, h, last_value(t, "clock.leader"), last_value(t, "clock.offset"),
+                      last_value(t, "clock.error"));
+    return rank->host && rank->address ? SCA_OK : no_memory();
 }
 
 int sca_merge_rank(struct sca_merge *merge, const struct sca_tables *t, struct sca_rank *rank)

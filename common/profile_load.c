@@ -1,6 +1,7 @@
 /* From a run directory to one profile: profile.sca, or the parts a run left that did not end. */
 #include "profile_load.h"
 #include "sca_error.h"
+#include "timeline.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -63,8 +64,9 @@ static int finish(struct sca_load *load)
     for (uint32_t i = 0; i < p->nranks; i++) {
         p->complete &= p->ranks[i].present && p->ranks[i].complete;
         if (!p->ranks[i].host)
-            p->ranks[i].host = "";
+            p->ranks[i].host = p->ranks[i].address = "";
     }
+    sca_timeline_finish(p);
     return name_metrics(load);
 }
 

@@ -38,6 +38,24 @@ static void read_account(struct sca_in *in, const cJSON *run, struct sca_report_
     a->tool_core_s = sca_in_double(in, o, "tool_core_s");
 }
 
+static void read_host(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
+{
+    struct sca_report_host *host = out;
+    (void)index;
+    host->name = sca_in_string(in, o, "name", "");
+    host->address = sca_in_string(in, o, "address", "");
+    host->ranks = sca_in_ranks(in, o, UINT32_MAX, &host->nranks);
+}
+
+/* Ranks are below the run's, which the hosts stand in. */
+static void check_hosts(struct sca_in *in, const struct sca_report_run *run)
+{
+    for (uint32_t h = 0; h < run->nhosts; h++)
+        for (uint32_t i = 0; i < run->hosts[h].nranks; i++)
+            if (run->hosts[h].ranks[i] >= run->ranks)
+                sca_in_fault(in, "hosts", "has a rank that the run has not");
+}
+
 static void read_run(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_run *run = out;
@@ -54,6 +72,8 @@ static void read_run(struct sca_in *in, const cJSON *o, void *out, uint32_t inde
     run->noisy = sca_in_bool(in, o, "noisy", false);
     run->noise = sca_in_double(in, o, "noise");
     read_account(in, o, &run->account);
+    run->hosts = sca_in_list(in, o, "hosts", sizeof *run->hosts, read_host, &run->nhosts);
+    check_hosts(in, run);
 }
 
 static void read_efficiency(struct sca_in *in, const cJSON *o, void *out, uint32_t index)

@@ -94,6 +94,17 @@ static void put_account(cJSON *run, const struct sca_report_account *a)
     put_number(o, "tool_core_s", a->tool_core_s);
 }
 
+static void put_hosts(cJSON *run, const struct sca_report_run *r)
+{
+    cJSON *array = cJSON_AddArrayToObject(run, "hosts");
+    for (uint32_t i = 0; i < r->nhosts; i++) {
+        cJSON *o = add_object(array);
+        put_string(o, "name", r->hosts[i].name);
+        put_string(o, "address", r->hosts[i].address);
+        put_ranks(o, r->hosts[i].ranks, r->hosts[i].nranks);
+    }
+}
+
 static void put_runs(cJSON *root, const struct sca_report *r)
 {
     cJSON *array = cJSON_AddArrayToObject(root, "runs");
@@ -112,6 +123,7 @@ static void put_runs(cJSON *root, const struct sca_report *r)
         put_bool(o, "noisy", run->noisy);
         put_number(o, "noise", run->noise);
         put_account(o, &run->account);
+        put_hosts(o, run);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "fill.h"
 #include "fill_models.h"
+#include "hosts.h"
 #include "notes.h"
 
 #include <math.h>
@@ -67,6 +68,7 @@ static void fill_run(struct sca_case *c, uint32_t i)
     run->oversubscribed = m->oversubscribed;
     run->noise = m->noise_level;
     fill_account(c, i);
+    sca_hosts_fill(c, i);
 }
 
 static void fill_efficiency(struct sca_case *c, uint32_t i)

@@ -77,17 +77,10 @@ static size_t append(char *buffer, size_t used, const char *format, ...)
     return used < SCA_PHRASE ? used : SCA_PHRASE - 1;
 }
 
-const char *sca_phrase_ranks(char *buffer, const uint32_t *ranks, uint32_t n, uint32_t of)
+static void append_numbers(char *buffer, size_t used, const uint32_t *ranks, uint32_t n)
 {
     enum { MOST_RUNS = 12 };
-    size_t used = 0;
     int runs = 0;
-    buffer[0] = '\0';
-    if (n == of && n > 1) {
-        append(buffer, 0, "all %u ranks", n);
-        return buffer;
-    }
-    used = append(buffer, used, n == 1 ? "rank " : "ranks ");
     for (uint32_t i = 0; i < n; runs++) {
         uint32_t end = i + 1;
         while (end < n && ranks[end] == ranks[end - 1] + 1)
@@ -101,6 +94,21 @@ const char *sca_phrase_ranks(char *buffer, const uint32_t *ranks, uint32_t n, ui
             used = append(buffer, used, "%s%u", end - i > 2 ? "-" : ", ", ranks[end - 1]);
         i = end;
     }
+}
+
+const char *sca_phrase_numbers(char *buffer, const uint32_t *ranks, uint32_t n)
+{
+    buffer[0] = '\0';
+    append_numbers(buffer, 0, ranks, n);
+    return buffer;
+}
+
+const char *sca_phrase_ranks(char *buffer, const uint32_t *ranks, uint32_t n, uint32_t of)
+{
+    if (n == of && n > 1)
+        append(buffer, 0, "all %u ranks", n);
+    else
+        append_numbers(buffer, append(buffer, 0, n == 1 ? "rank " : "ranks "), ranks, n);
     return buffer;
 }
 

@@ -6,11 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where every rank's clock starts when its own MPI_Init returns, ranks agree to about this much. */
-#define CLOCK_SLACK_NS 100000000
+/* What times on the run's line may be off by: on one clock, on clocks whose drift is taken to be
+ * even, and where nothing is known but that all ranks left MPI_Init at about the same time. */
+#define CLOCK_SLACK_NS   20e3
+#define CLOCKS_SLACK_NS  1e6
+#define UNKNOWN_SLACK_NS 100e6
 
 struct kept { /* a message as one side recorded it */
-    uint64_t comm, number, bytes, enter, exit;
+    uint64_t comm, number, bytes;
+    double enter, exit; /* ns on the run's time line */
     int32_t source, destination, tag;
     uint32_t vertex;
 };
@@ -45,17 +49,10 @@ struct edges {
 
 /* ---- collecting ---- */
 
-/* When the rank's times begin. Ranks of one host share a clock; those of several only know when
- * their own MPI_Init returned, at about the same time on all. */
-static uint64_t begin_of(const struct sca_profile *p, uint32_t rank)
-{
-    return strcmp(sca_profile_meta(p, "hosts", "1"), "1") ? 0 : p->ranks[rank].init_ns;
-}
-
-static int add_kept(struct edges *e, uint32_t rank, uint64_t begin_ns,
-                    const struct sca_part_message *m)
+static int add_kept(struct edges *e, uint32_t rank, const struct sca_part_message *m)
 {
     const struct sca_profile *p = e->run->profile;
+    const struct sca_rank *from = &p->ranks[rank];
     int side = m->direction == SCA_RECEIVED;
     uint32_t vertex = e->run->site_vertex[m->site];
     uint64_t comm = p->comms[m->comm].id;
@@ -66,8 +63,8 @@ static int add_kept(struct edges *e, uint32_t rank, uint64_t begin_ns,
     e->kept[side][e->nkept[side]++] = (struct kept){.comm = comm,
                                                     .number = m->number,
                                                     .bytes = m->bytes,
-                                                    .enter = begin_ns + m->enter_ns,
-                                                    .exit = begin_ns + m->exit_ns,
+                                                    .enter = sca_rank_time(from, m->enter_ns),
+                                                    .exit = sca_rank_time(from, m->exit_ns),
                                                     .source = side ? m->peer : (int32_t)rank,
                                                     .destination = side ? (int32_t)rank : m->peer,
                                                     .tag = m->tag,
@@ -94,9 +91,8 @@ static int collect(struct edges *e)
     int status = SCA_OK;
     for (uint32_t r = 0; r < e->run->nranks; r++) {
         const struct sca_rank *rank = &e->run->profile->ranks[r];
-        uint64_t begin_ns = rank->nmessages ? begin_of(e->run->profile, r) : 0;
         for (uint32_t i = 0; !status && i < rank->nmessages; i++)
-            status = add_kept(e, r, begin_ns, &rank->messages[i]);
+            status = add_kept(e, r, &rank->messages[i]);
         for (uint32_t i = 0; !status && i < rank->npeers; i++)
             status = add_traffic(e, r, &rank->peers[i]);
     }
@@ -116,10 +112,22 @@ static int by_channel(const void *a, const void *b)
     return 0;
 }
 
-/* A receive cannot end before its send began; sizes that differ were paired wrongly. */
-static bool belongs_together(const struct kept *send, const struct kept *receive)
+static double slack(const struct sca_rank *a, const struct sca_rank *b)
 {
-    return send->bytes == receive->bytes && receive->exit + CLOCK_SLACK_NS >= send->enter;
+    if (!a->clock_known || !b->clock_known)
+        return UNKNOWN_SLACK_NS;
+    return a->clock == b->clock
+               ? CLOCK_SLACK_NS
+               : CLOCKS_SLACK_NS + (double)a->clock_error_ns + (double)b->clock_error_ns;
+}
+
+/* A receive cannot end before its send began; sizes that differ were paired wrongly. */
+static bool belongs_together(const struct edges *e, const struct kept *send,
+                             const struct kept *receive)
+{
+    const struct sca_rank *ranks = e->run->profile->ranks;
+    double allowed = slack(&ranks[send->source], &ranks[receive->destination]);
+    return send->bytes == receive->bytes && receive->exit + allowed >= send->enter;
 }
 
 static bool is_single(const struct kept *list, size_t count, size_t i)
@@ -132,14 +140,13 @@ static int add_joined(struct edges *e, const struct kept *send, const struct kep
 {
     if (sca_grow(&e->joined, sizeof *e->joined, e->njoined, &e->joined_capacity))
         return SCA_ENOMEM;
-    e->joined[e->njoined++] =
-        (struct joined){receive->vertex,
-                        (uint32_t)receive->destination,
-                        send->vertex,
-                        (uint32_t)send->source,
-                        1,
-                        send->bytes,
-                        ((double)send->enter - (double)receive->enter) * 1e-9};
+    e->joined[e->njoined++] = (struct joined){receive->vertex,
+                                              (uint32_t)receive->destination,
+                                              send->vertex,
+                                              (uint32_t)send->source,
+                                              1,
+                                              send->bytes,
+                                              (send->enter - receive->enter) * 1e-9};
     return SCA_OK;
 }
 
@@ -155,7 +162,7 @@ static int join(struct edges *e)
     while (!status && s < ns && r < nr) {
         int order = by_channel(&sends[s], &receives[r]);
         if (!order && is_single(sends, ns, s) && is_single(receives, nr, r) &&
-            belongs_together(&sends[s], &receives[r]))
+            belongs_together(e, &sends[s], &receives[r]))
             status = add_joined(e, &sends[s], &receives[r]);
         s += order <= 0;
         r += order >= 0;

@@ -1,4 +1,5 @@
 #include "text.h"
+#include "hosts.h"
 #include "lines.h"
 #include "sca_error.h"
 
@@ -35,6 +36,8 @@ static void put_title(const struct writer *w)
     sca_page_wrap(&w->page, 0, 2, SCA_INK_BOLD, strlen(r->program), "%s on %s rank%s%s%s%s",
                   r->program, sizes, r->nruns == 1 && r->runs[0].ranks == 1 ? "" : "s",
                   mode[0] ? ", " : "", mode, mode[0] ? " scaling" : "");
+    if (sca_phrase_hosts(sizes, largest(r))[0])
+        sca_page_wrap(&w->page, 0, 2, SCA_INK_PLAIN, 0, "%s", sizes);
 }
 
 static const struct sca_report_nonscalable *growth_of(const struct sca_report *report,
@@ -68,14 +71,16 @@ static void describe_ratio(const struct writer *w, const struct sca_report_cause
 static void put_verdict(const struct writer *w, uint32_t i)
 {
     const struct sca_report_cause *c = &w->report->causes[i];
-    char place[SCA_PHRASE], ranks[SCA_PHRASE], ratio[SCA_PHRASE], cost[32], gain[32], head[64];
+    char place[SCA_PHRASE], ranks[SCA_PHRASE], host[SCA_PHRASE], ratio[SCA_PHRASE];
+    char cost[32], gain[32], head[64];
     bool grows = !strcmp(c->category, "nonscalable") || !strcmp(c->category, "communication");
     describe_ratio(w, c, ratio);
     snprintf(head, sizeof head, "%u. %s", i + 1, c->category);
     sca_page_wrap(&w->page, 0, 3, SCA_INK_RED, strlen(head),
-                  "%s  %s, %s: %s; %s %s core-s (%.0f %%); fixing saves %s core-s (%.0f %%)", head,
-                  sca_phrase_vertex(place, &w->report->vertices[c->vertex]),
-                  sca_phrase_ranks(ranks, c->ranks, c->nranks, largest(w->report)->ranks), ratio,
+                  "%s  %s, %s%s: %s; %s %s core-s (%.0f %%); fixing saves %s core-s (%.0f %%)",
+                  head, sca_phrase_vertex(place, &w->report->vertices[c->vertex]),
+                  sca_phrase_ranks(ranks, c->ranks, c->nranks, largest(w->report)->ranks),
+                  sca_phrase_host_of(host, largest(w->report), c->ranks, c->nranks), ratio,
                   grows ? "costs" : "others wait", sca_phrase_seconds(cost, c->cost_core_s),
                   100 * c->cost_share, sca_phrase_seconds(gain, c->gain_core_s),
                   100 * c->gain_share);

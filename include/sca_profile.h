@@ -99,9 +99,15 @@ struct sca_window {
 struct sca_rank {
     bool present;
     bool complete; /* reached MPI_Finalize; else wall_ns is up to its last sign of life */
-    const char *host;
-    uint64_t
-        init_ns; /* its host's clock at MPI_Init's return; other times of the rank begin here */
+    const char *host, *address; /* "" if unknown */
+    uint32_t node;              /* number of the host, which tells apart those of one name */
+    uint64_t init_ns;           /* its own clock at MPI_Init's return; its times begin here */
+    int64_t begin_ns;           /* the same on the run's time line, where the first rank's is 0 */
+    uint32_t clock;             /* the lowest rank that reads the same clock */
+    bool clock_known;           /* false: its offset could not be measured */
+    int64_t clock_offset_ns;    /* at Init, to rank 0's clock; begin_ns contains it */
+    uint64_t clock_error_ns;    /* of a time on that line, at most */
+    double drift;               /* of its clock against rank 0's, ns per ns */
     uint64_t wall_ns, cpu_ns, mpi_ns, mpi_calls, tool_ns;
     uint64_t samples, samples_in_mpi, samples_dropped, sample_period_ns;
     uint32_t nsites, nintervals, nsamples, npeers, ncollectives, nmessages, nwindows, ncomms;
@@ -141,6 +147,12 @@ struct sca_profile {
  * then says which and where; it is an error when no part can be read. */
 int sca_profile_load(const char *directory, struct sca_profile **out);
 void sca_profile_free(struct sca_profile *profile);
+
+/* A time of this rank (ns since its Init) on the run's time line; clock_known must hold. */
+static inline double sca_rank_time(const struct sca_rank *rank, uint64_t ns)
+{
+    return (double)rank->begin_ns + (double)ns * (1 + rank->drift);
+}
 
 /* The value of a metadata key, or fallback. Keys every run has: program, path, build_id, ranks,
  * mpi, version, start, sampling, frequency, oversubscribed (0|1), hosts.

@@ -29,6 +29,12 @@ struct sca_report_account {
     double tool_core_s; /* ours; was measured inside the computation and is taken out of it */
 };
 
+struct sca_report_host {
+    const char *name, *address; /* "" if unknown; names need not differ */
+    uint32_t nranks;
+    uint32_t *ranks;
+};
+
 struct sca_report_run {
     const char *dir;
     uint32_t ranks;
@@ -39,6 +45,8 @@ struct sca_report_run {
     bool noisy;   /* differs from what the other runs make expect by more than noise allows */
     double noise; /* relative error of a vertex' time in this run, beside sampling */
     struct sca_report_account account;
+    uint32_t nhosts; /* by their lowest ranks; 0: unknown */
+    struct sca_report_host *hosts;
 };
 
 struct sca_report_efficiency { /* POP's table, fractions */

@@ -14,4 +14,12 @@ if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
       set_tests_properties(e2e.prof.${mpi}.${case} PROPERTIES TIMEOUT 180)
     endforeach()
   endforeach()
+  # Two hosts, made of namespaces; skipped where these are not permitted.
+  foreach(case names same_name clocks abort)
+    add_test(NAME e2e.hosts.${case}
+             COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/hosts.py ${case}
+                     $<TARGET_FILE:scalana-prof-preload> $<TARGET_FILE:show_profile>
+                     $<TARGET_FILE:scalana-detect>)
+    set_tests_properties(e2e.hosts.${case} PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77)
+  endforeach()
 endif()

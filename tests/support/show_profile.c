@@ -10,8 +10,11 @@ static void show_rank(const struct sca_profile *p, uint32_t i)
 {
     const struct sca_rank *r = &p->ranks[i];
     printf("rank %u: present %d complete %d calls %" PRIu64 " samples %" PRIu64 " wall_ns %" PRIu64
-           " host %s\n",
-           i, r->present, r->complete, r->mpi_calls, r->samples, r->wall_ns, r->host);
+           " host %s address %s node %u clock %u begin_ns %" PRId64 " error_ns %" PRIu64
+           " drift %g\n",
+           i, r->present, r->complete, r->mpi_calls, r->samples, r->wall_ns, r->host,
+           r->address[0] ? r->address : "-", r->node, r->clock, r->begin_ns, r->clock_error_ns,
+           r->drift);
     for (uint32_t k = 0; k < r->nsites; k++)
         printf("rank %u: site %s count %" PRIu64 " bytes %" PRIu64 "\n", i,
                p->sites[r->sites[k].site].function, r->sites[k].count, r->sites[k].bytes);

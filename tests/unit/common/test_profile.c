@@ -53,6 +53,14 @@ static struct synth *pair(void)
     return s;
 }
 
+static struct sca_profile *written_and_loaded(struct synth *s)
+{
+    struct sca_profile *p;
+    synth_write(s, directory);
+    ck_assert_msg(sca_profile_load(directory, &p) == SCA_OK, "%s", sca_error_message());
+    return p;
+}
+
 static void check_pair(const struct sca_profile *p)
 {
     ck_assert_uint_eq(p->nranks, 2);
@@ -117,6 +125,47 @@ START_TEST(parts_are_a_profile_too)
     ck_assert(p->ranks[0].complete);
     ck_assert(p->ranks[1].present && !p->ranks[1].complete);
     ck_assert_uint_eq(p->ranks[1].wall_ns, 250);
+    sca_profile_free(p);
+    synth_free(s);
+}
+END_TEST
+
+/* Rank 1's clock is 10 s ahead at Init and 2 us more so after the second the run takes. */
+START_TEST(clocks_of_several_hosts_give_one_line_of_time)
+{
+    struct synth *s = pair();
+    synth_header(s, 0)->init_ns = 5000;
+    synth_header(s, 1)->init_ns = 10000007000;
+    synth_rank_meta(s, 1, "node", "1");
+    synth_rank_meta(s, 1, "address", "10.0.0.2");
+    synth_rank_meta(s, 1, "clock.leader", "1");
+    synth_rank_meta(s, 1, "clock.offset", "-10000000000");
+    synth_rank_meta(s, 1, "clock.error", "300");
+    synth_rank_meta(s, 0, "clock.end.1", "-10000002000 500");
+    struct sca_profile *p = written_and_loaded(s);
+    const struct sca_rank *rank = &p->ranks[1];
+    ck_assert(p->ranks[0].begin_ns == 0 && p->ranks[0].clock == 0);
+    ck_assert(p->ranks[0].drift == 0 && p->ranks[0].clock_error_ns == 0);
+    ck_assert_int_eq(rank->begin_ns, 2000);
+    ck_assert_uint_eq(rank->clock, 1);
+    ck_assert_uint_eq(rank->clock_error_ns, 500);
+    ck_assert_double_eq_tol(sca_rank_time(rank, 0), 2000, 1e-6);
+    ck_assert_double_eq_tol(sca_rank_time(rank, rank->wall_ns), 2000 + 1e9 - 2000, 1e-3);
+    ck_assert_uint_eq(rank->node, 1);
+    ck_assert_str_eq(rank->address, "10.0.0.2");
+    sca_profile_free(p);
+    synth_free(s);
+}
+END_TEST
+
+START_TEST(a_clock_that_could_not_be_compared_is_said_to_be_unknown)
+{
+    struct synth *s = pair();
+    synth_header(s, 1)->init_ns = 10000007000;
+    synth_rank_meta(s, 1, "clock.leader", "1");
+    struct sca_profile *p = written_and_loaded(s);
+    ck_assert(p->ranks[0].clock_known && !p->ranks[1].clock_known);
+    ck_assert_int_eq(p->ranks[1].begin_ns, 0);
     sca_profile_free(p);
     synth_free(s);
 }
@@ -301,6 +350,8 @@ int main(void)
     tcase_add_test(tcase, a_finished_run_comes_back);
     tcase_add_test(tcase, minima_and_maxima_enclose_the_truth);
     tcase_add_test(tcase, parts_are_a_profile_too);
+    tcase_add_test(tcase, clocks_of_several_hosts_give_one_line_of_time);
+    tcase_add_test(tcase, a_clock_that_could_not_be_compared_is_said_to_be_unknown);
     tcase_add_test(tcase, an_absent_rank_is_absent);
     tcase_add_test(tcase, a_damaged_part_costs_its_own_rank);
     tcase_add_test(tcase, ranks_that_met_things_in_another_order_agree);

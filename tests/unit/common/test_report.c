@@ -75,6 +75,34 @@ START_TEST(no_field_is_lost_between_writing_and_reading)
 }
 END_TEST
 
+START_TEST(hosts_survive_the_file)
+{
+    uint32_t ranks[2][2] = {{0, 1}, {2, 3}};
+    struct sca_report_host hosts[2] = {{"a", "10.0.0.1", 2, ranks[0]}, {"", "", 2, ranks[1]}};
+    struct sca_report *r = sca_sample_healthy();
+    r->runs[2].nhosts = 2;
+    r->runs[2].hosts = hosts;
+    r = round_trip(r);
+    ck_assert_uint_eq(r->runs[0].nhosts, 0);
+    ck_assert_uint_eq(r->runs[2].nhosts, 2);
+    ck_assert_str_eq(r->runs[2].hosts[0].name, "a");
+    ck_assert_str_eq(r->runs[2].hosts[0].address, "10.0.0.1");
+    ck_assert_uint_eq(r->runs[2].hosts[1].nranks, 2);
+    ck_assert_uint_eq(r->runs[2].hosts[1].ranks[1], 3);
+    sca_report_free(r);
+}
+END_TEST
+
+START_TEST(a_host_has_no_rank_that_the_run_has_not)
+{
+    ck_assert_int_eq(read_text("{\"schema\":\"scalana-report/1\",\"program\":{},\"vertices\":[],"
+                               "\"root_causes\":[],\"runs\":[{\"ranks\":2,\"hosts\":"
+                               "[{\"name\":\"a\",\"ranks\":[2]}]}]}"),
+                     SCA_EFORMAT);
+    ck_assert_ptr_nonnull(strstr(sca_error_message(), "runs[0].hosts has a rank"));
+}
+END_TEST
+
 START_TEST(bytes_that_are_not_utf8_are_replaced)
 {
     struct sca_report *r = round_trip(sca_sample_hostile());
@@ -239,6 +267,8 @@ int main(void)
     tcase_add_checked_fixture(tcase, enter, leave);
     tcase_add_test(tcase, a_report_survives_the_file);
     tcase_add_test(tcase, no_field_is_lost_between_writing_and_reading);
+    tcase_add_test(tcase, hosts_survive_the_file);
+    tcase_add_test(tcase, a_host_has_no_rank_that_the_run_has_not);
     tcase_add_test(tcase, bytes_that_are_not_utf8_are_replaced);
     tcase_add_test(tcase, an_unmeasured_number_reads_as_zero);
     tcase_add_test(tcase, a_failed_write_leaves_the_earlier_report);

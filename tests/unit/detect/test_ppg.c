@@ -320,7 +320,7 @@ static void exchange(struct setting *s, uint32_t sender, uint32_t receiver, uint
         message(s->send, (int)receiver, SCA_SENT, number, 8, 1000000 + late);
     struct sca_part_message got =
         message(s->recv, (int)sender, SCA_RECEIVED, number, received, 1000000);
-    got.exit_ns += late;
+    got.exit_ns += late + 1000000;
     synth_message(s->synth, sender, &sent);
     synth_message(s->synth, receiver, &got);
 }

@@ -1,0 +1,64 @@
+#include "hosts.h"
+#include "lines.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t low[2] = {0, 1}, high[2] = {2, 3}, mixed[2] = {1, 2}, last[1] = {3};
+
+static struct sca_report_host hosts[2] = {{"a", "10.0.0.1", 2, low}, {"b", "10.0.0.2", 2, high}};
+static struct sca_report_host alike[2] = {{"x", "10.0.0.1", 2, low}, {"x", "10.0.0.2", 2, high}};
+static const struct sca_report_run two = {.ranks = 4, .nhosts = 2, .hosts = hosts};
+static const struct sca_report_run same = {.ranks = 4, .nhosts = 2, .hosts = alike};
+static const struct sca_report_run one = {.ranks = 2, .nhosts = 1, .hosts = hosts};
+
+static char text[SCA_PHRASE];
+
+START_TEST(a_run_is_described_by_its_hosts)
+{
+    ck_assert_str_eq(sca_phrase_hosts(text, &two),
+                     "4 ranks on 2 hosts: a (10.0.0.1) 0, 1; b (10.0.0.2) 2, 3");
+    ck_assert_str_eq(sca_phrase_hosts(text, &one), "");
+}
+END_TEST
+
+START_TEST(the_host_of_a_cause_is_named_where_it_has_one)
+{
+    ck_assert_str_eq(sca_phrase_host_of(text, &two, high, 2), " (all of b)");
+    ck_assert_str_eq(sca_phrase_host_of(text, &two, last, 1), " (on b)");
+    ck_assert_str_eq(sca_phrase_host_of(text, &two, mixed, 2), "");
+    ck_assert_str_eq(sca_phrase_host_of(text, &one, low, 1), "");
+    ck_assert_str_eq(sca_phrase_host_of(text, &same, last, 1), " (on x (10.0.0.2))");
+}
+END_TEST
+
+START_TEST(many_hosts_do_not_fill_a_report)
+{
+    enum { MANY = 1000 };
+    struct sca_report_host *many = calloc(MANY, sizeof *many);
+    struct sca_report_run run = {.ranks = MANY, .nhosts = MANY, .hosts = many};
+    for (int i = 0; i < MANY; i++)
+        many[i] = (struct sca_report_host){"a-rather-long-name.of.a.large.cluster.example",
+                                           "100.100.100.100", 1, last};
+    sca_phrase_hosts(text, &run);
+    ck_assert_uint_lt(strlen(text), 600);
+    ck_assert_str_eq(text + strlen(text) - 5, "; ...");
+    free(many);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("hosts");
+    TCase *tcase = tcase_create("hosts");
+    tcase_add_test(tcase, a_run_is_described_by_its_hosts);
+    tcase_add_test(tcase, the_host_of_a_cause_is_named_where_it_has_one);
+    tcase_add_test(tcase, many_hosts_do_not_fill_a_report);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
