@@ -96,6 +96,15 @@ static int check_llvm(const char *what, const char *command)
     return version == SCA_LLVM_MAJOR ? SCA_OK : refuse(what, command, version);
 }
 
+bool is_launcher(const char *command)
+{
+    static const char *const names[] = {"ccache", "sccache", "distcc", "icecc", "buildcache"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(base_name(command), names[i]))
+            return true;
+    return false;
+}
+
 /* ---- MPI wrappers ---- */
 
 static enum language mpi_language(const char *base)
@@ -157,10 +166,12 @@ static int check_mpi_wrapper(struct compiler *c, const struct request *request)
     if (!shown || !*shown)
         return sca_fail(SCA_EINVAL, "%s -show: no such MPI compiler wrapper, or it failed",
                         c->command);
-    char *real = split(shown).list[0];
+    char **real = split(shown).list;
+    while (is_launcher(*real) && real[1]) /* OMPI_CC="ccache clang" */
+        real++;
     int status = check_llvm(set ? format_text("%s (with %s set) uses ", c->command, set)
                                 : format_text("%s uses ", c->command),
-                            real);
+                            *real);
     if (!status && c->language == LANG_FORTRAN)
         avoid_foreign_options(c, shown);
     return status;

@@ -60,6 +60,14 @@ static void add_link(struct words *command, const struct request *r, const char 
         words_add(command, format_text("-Wl,--load-pass-plugin=%s", plugin));
 }
 
+/* ccache takes a plugin for the option that names it: a new one must not find old objects. */
+static void tell_caches(const char *plugin)
+{
+    static const char variable[] = "CCACHE_EXTRAFILES";
+    const char *before = getenv(variable);
+    setenv(variable, before && *before ? format_text("%s:%s", before, plugin) : plugin, 1);
+}
+
 static int compose(struct words *command, const struct compiler *c, const struct request *r,
                    char **arguments, unsigned long depth)
 {
@@ -72,8 +80,10 @@ static int compose(struct words *command, const struct compiler *c, const struct
     if (!plugin && !r->untouched)
         return sca_fail(SCA_ENOTFOUND, "lib/scalana/libscalana-pass.so is missing beside bin/: "
                                        "ScalAna is not completely installed");
-    if (!r->untouched && r->compiles)
+    if (!r->untouched && r->compiles) {
         add_compile(command, c, r, plugin, depth);
+        tell_caches(plugin);
+    }
     if (!r->untouched)
         add_link(command, r, plugin);
     while (*arguments)
@@ -102,6 +112,8 @@ int wrapper_run(char **arguments, unsigned long max_loop_depth)
     struct request request;
     struct compiler compiler;
     struct words command = {0};
+    for (; is_launcher(arguments[0]) && arguments[1]; arguments++)
+        words_add(&command, arguments[0]);
     scan_request(&request, arguments + 1);
     if (request.refused) {
         sca_fail(SCA_EINVAL,

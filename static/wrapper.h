@@ -44,6 +44,8 @@ void scan_request(struct request *request, char **arguments);
 
 /* Identifies the compiler, pointing an MPI wrapper to clang or flang by its environment. */
 int compiler_find(struct compiler *compiler, const char *command, const struct request *request);
+/* A program that runs the compiler given behind it, such as ccache. */
+bool is_launcher(const char *command);
 
 /* Runs the compiler: returns only with an exit status. */
 int wrapper_run(char **command, unsigned long max_loop_depth);

@@ -2,7 +2,7 @@
 """The build systems the README promises: each builds a program of two files and a library,
 and the linked binary has a graph that reaches the MPI call in the library.
 
-build_systems.py makefile|autotools|cmake_compiler|cmake_launcher
+build_systems.py CASE, one of the functions below that are given a work folder
 """
 import json
 import pathlib
@@ -60,6 +60,7 @@ program_LDADD = libsum.a
 noinst_LIBRARIES = libsum.a
 libsum_a_SOURCES = sum.c
 """
+CMAKE_SHARED = CMAKE.replace("STATIC", "SHARED")
 CC = f"{scalana.STATIC} mpicc.openmpi"
 
 
@@ -78,8 +79,42 @@ def autotools(work):
     return work / "program"
 
 
-def cmake(work, *options, env=None):
-    (work / "CMakeLists.txt").write_text(CMAKE)
+def makefile_parallel_lto(work):
+    """Two configurations at once in one folder share nothing but the sources."""
+    flags = "-O2 -flto=thin -fuse-ld=lld"
+    (work / "Makefile").write_text(MAKEFILE)
+    scalana.execute(["make", "-j4", f"CC={CC}", f"CFLAGS={flags}", "AR=llvm-ar-19"], cwd=work)
+    return work / "program"
+
+
+def makefile_ccache(work):
+    """ccache behind scalana-static: the second build comes from the cache, byte for byte, and a
+    new plugin does not find what an old one left."""
+    (work / "Makefile").write_text(MAKEFILE)
+    cache = {"CCACHE_DIR": str(work / "cache")}
+    command = ["make", f"CC={scalana.STATIC} ccache mpicc.openmpi", "CFLAGS=-O2"]
+    objects = []
+    for _ in range(2):
+        scalana.execute(command, cwd=work, env=cache)
+        objects.append([(work / name).read_bytes() for name in ("main.o", "sum.o")])
+        for name in ("main.o", "sum.o", "libsum.a", "program"):
+            (work / name).rename(work / f"last-{name}")
+    hits, misses = ccache_counts(cache)
+    assert objects[0] == objects[1] and hits == 2 and misses == 2, (hits, misses)
+    scalana.execute(command, cwd=work, env={**cache, "CCACHE_EXTRAFILES": work / "Makefile"})
+    assert ccache_counts(cache) == (2, 4), ccache_counts(cache)
+    return work / "program"
+
+
+def ccache_counts(cache):
+    text = scalana.execute(["ccache", "--print-stats"], env=cache).stdout
+    counts = dict(line.split("\t") for line in text.splitlines())
+    hits = int(counts["direct_cache_hit"]) + int(counts["preprocessed_cache_hit"])
+    return hits, int(counts["cache_miss"])
+
+
+def cmake(work, *options, env=None, text=CMAKE):
+    (work / "CMakeLists.txt").write_text(text)
     scalana.execute(["cmake", "-S", work, "-B", work / "b", *options], env=env)
     scalana.execute(["cmake", "--build", work / "b"])
     return work / "b" / "program"
@@ -94,6 +129,27 @@ def cmake_launcher(work):
                  f"-DCMAKE_C_COMPILER_LAUNCHER={scalana.STATIC}")
 
 
+def cmake_mpich(work):
+    return cmake(work, env={"CC": f"{scalana.STATIC} mpicc.mpich"})
+
+
+def cmake_shared(work):
+    return cmake(work, text=CMAKE_SHARED, env={"CC": CC})
+
+
+def cmake_ccache_first(work):
+    return cmake(work, "-DCMAKE_C_COMPILER=clang-19",
+                 f"-DCMAKE_C_COMPILER_LAUNCHER=ccache;{scalana.STATIC}",
+                 env={"CCACHE_DIR": str(work / "cache")})
+
+
+def cmake_ccache_last(work):
+    cache = {"CCACHE_DIR": str(work / "cache")}
+    program = cmake(work, "-DCMAKE_C_COMPILER=clang-19",
+                    f"-DCMAKE_C_COMPILER_LAUNCHER={scalana.STATIC};ccache", env=cache)
+    return program
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
@@ -102,7 +158,8 @@ def main():
         binary = globals()[sys.argv[1]](work)
         dump = json.loads(scalana.execute([scalana.STATIC, "--dump=json", binary]).stdout)
         assert "MPI_Allreduce" in json.dumps(dump), dump
-        run = scalana.mpirun(2, [binary], cwd=work)
+        mpi = "mpich" if "mpich" in sys.argv[1] else "openmpi"
+        run = scalana.mpirun(2, [binary], cwd=work, mpi=mpi)
         assert run.returncode == 0
 
 
