@@ -7,6 +7,7 @@
 #include "settings.h"
 #include "text.h"
 #include "verdict.h"
+#include "views/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,12 +68,27 @@ static int detect(char *const *directories, uint32_t n, const struct sca_setting
     return result;
 }
 
+/* A view is the whole answer: what belongs to the report does not go with it. */
+static int check_view(const struct sca_settings *settings, int noperands)
+{
+    if (!settings->view)
+        return SCA_OK;
+    if (settings->html || settings->nexports || settings->fail_above >= 0)
+        return sca_fail(SCA_EINVAL,
+                        "--view=%s: --html, --export and --fail-above belong to the "
+                        "report, which is not made with it",
+                        settings->view);
+    if (!strcmp(settings->view, "diff") && noperands != 2)
+        return sca_fail(SCA_EINVAL, "--view=diff takes two runs or reports, before and after");
+    return SCA_OK;
+}
+
 int main(int argc, char **argv)
 {
     struct sca_settings settings = {.abnorm_thd = 1.3,
                                     .min_share = 0.01,
                                     .fail_above = -1,
-                                    .top = 5,
+                                    .top = SCA_TOP_USUAL,
                                     .max_loop_depth = SCA_NONE};
     int noperands = 0;
     int parsed = sca_options_parse(&sca_detect_command, &settings, argc, argv, &noperands);
@@ -80,7 +96,14 @@ int main(int argc, char **argv)
         return SCA_EXIT_OK;
     if (parsed == SCA_PARSE_RUN && noperands == 0)
         parsed = sca_fail(SCA_EINVAL, "no run directory given (see --help)");
+    if (parsed == SCA_PARSE_RUN)
+        parsed = check_view(&settings, noperands);
     if (parsed < 0)
         return complain(SCA_EXIT_USAGE);
+    if (settings.view)
+        return sca_view_show(argv + 1, (uint32_t)noperands, &settings, stdout, wants_colour()) ==
+                       SCA_OK
+                   ? SCA_EXIT_OK
+                   : complain(SCA_EXIT_FAILED);
     return detect(argv + 1, (uint32_t)noperands, &settings);
 }

@@ -101,6 +101,12 @@ static int set_export(void *context, const char *value)
     return SCA_OK;
 }
 
+static int set_view(void *context, const char *value)
+{
+    ((struct sca_settings *)context)->view = value;
+    return SCA_OK;
+}
+
 static const struct sca_option options[] = {
     {.name = "output",
      .letter = 'o',
@@ -129,6 +135,26 @@ static const struct sca_option options[] = {
          "hatchet: literal for Hatchet.\n"
          "psg: the program structure graph as it ran, with its times, for Graphviz.\n"
          "speedscope: one profile per rank."},
+    {
+        .name = "view",
+        .argument = "VIEW",
+        .help = "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation instead",
+        .set = set_view,
+        .choices = "hotpath flat callgraph imbalance efficiency diff correlation",
+        .detail =
+            "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
+            "runs the largest counts.\n"
+            "hotpath: from main down to where the time spreads, MPI included.\n"
+            "flat: own time of each place in the source, over all call paths.\n"
+            "callgraph: for each function who calls it and what it calls.\n"
+            "imbalance: how much the ranks differ in each place: slowest ranks, percentiles, "
+            "histogram.\n"
+            "efficiency: speedup and efficiency of each place over the runs.\n"
+            "diff: two runs, before and after, also of two builds. Either may be a report written "
+            "with -o, when the binary of that run is gone.\n"
+            "correlation: whether ranks that take longer in a place wait less, send more, or have "
+            "higher counters.",
+    },
     {.name = "abnorm-thd",
      .argument = "RATIO",
      .help = "abnormal from this ratio to the ranks' median (1.3)",
@@ -159,7 +185,7 @@ static const struct sca_option options[] = {
                "much is needed."},
     {.name = "top",
      .argument = "N",
-     .help = "causes shown in the text, 0 for all (5)",
+     .help = "causes or rows shown in the text, 0 for all (5, 20)",
      .set = set_top,
      .detail = "JSON and HTML have all of them."},
     {.name = "fail-above",

@@ -19,12 +19,13 @@ enum sca_merge {
 enum sca_scaling { SCA_SCALING_AUTO, SCA_SCALING_STRONG, SCA_SCALING_WEAK, SCA_SCALING_SINGLE };
 
 enum { SCA_MAX_EXPORTS = 16 };
+#define SCA_TOP_USUAL UINT32_MAX
 
 struct sca_settings {
     double abnorm_thd; /* ratio to the ranks' median from which a vertex is abnormal */
     double min_share;  /* causes that would save less are left out */
     double fail_above; /* percent; < 0: never */
-    uint32_t top;      /* causes shown in the text; 0: all */
+    uint32_t top;      /* causes or rows shown in the text; 0: all, SCA_TOP_USUAL: as many as fit */
     uint32_t max_loop_depth;
     enum sca_merge merge;
     uint32_t merge_rank; /* for SCA_MERGE_RANK */
@@ -33,6 +34,7 @@ struct sca_settings {
     const char *html;                     /* NULL: none */
     const char *exports[SCA_MAX_EXPORTS]; /* FORMAT:FILE */
     uint32_t nexports;
+    const char *view; /* another question than the cause, see views/; NULL: none */
 };
 
 /* The options table; its context is a struct sca_settings. */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SYMPTOMS = 3, MOST_IN_REPORT = 64, MOST_FRAMES = 32 };
+enum { USUAL_CAUSES = 5, MOST_SYMPTOMS = 3, MOST_IN_REPORT = 64, MOST_FRAMES = 32 };
 
 struct writer {
     struct sca_page page;
@@ -179,8 +179,9 @@ static void put_causes(const struct writer *w)
 {
     const struct sca_report *r = w->report;
     uint32_t shown = r->ncauses;
-    if (w->settings->top && w->settings->top < shown)
-        shown = w->settings->top;
+    uint32_t most = w->settings->top == SCA_TOP_USUAL ? USUAL_CAUSES : w->settings->top;
+    if (most && most < shown)
+        shown = most;
     for (uint32_t i = 0; i < shown; i++) {
         fputc('\n', w->page.out);
         put_verdict(w, i);

@@ -55,6 +55,18 @@ def check_cause(report, line, ranks, category):
     assert category is None or causes[0]["category"] == category, causes[0]["category"]
 
 
+def check_fail_above(detect, folder, runs):
+    """The exit status says whether a cause saves more; the report is written all the same."""
+    output = folder / "report.json"
+    gain = 100 * report_of(detect, runs, folder)["root_causes"][0]["gain_share"]
+    for limit, status in ((0, 3), (gain - 0.1, 3), (gain + 0.1, 0), (100, 0), (101, 2), ("x", 2)):
+        output.unlink(missing_ok=True)
+        done = subprocess.run([detect, f"--fail-above={limit}", *runs, "-o", str(output)],
+                              capture_output=True, text=True)
+        assert done.returncode == status, (limit, done.returncode, done.stderr)
+        assert output.exists() == (status != 2), limit
+
+
 def main():
     case, make_run, program, source, detect = sys.argv[1:]
     line = planted_line(pathlib.Path(source))
@@ -69,6 +81,10 @@ def main():
             # A few of so many ranks may look slow in one loop by the luck of sampling.
             assert {1000, 1001, 1002} <= set(ranks) and len(ranks) <= 8, ranks
             assert len(report["vertices"]) >= 1000
+            return
+        if case == "fail_above":
+            check_fail_above(detect, folder, make_runs(
+                make_run, program, folder, ["--cause=imbalance", "--at-rank=5+2"], [16]))
             return
         options, ranks, category = CASES[case]
         report = report_of(detect, make_runs(make_run, program, folder, options, RANKS), folder)

@@ -1,0 +1,151 @@
+/* Correlation over the ranks: do those that compute longer in a place wait less, send more, miss
+ * more in their caches? Pearson's coefficient of a place's time with each rank's figures. */
+#include "figures.h"
+#include "view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COMPUTATION, IN_MPI, CALLS, BYTES, FIXED };
+
+struct variables {
+    uint32_t n, nranks;
+    const char *names[FIXED + SCA_MAX_METRICS];
+    double *of[FIXED + SCA_MAX_METRICS]; /* [variable][rank] */
+};
+
+static void measure_rank(const struct sca_figures *f, uint32_t r, struct variables *out)
+{
+    const struct sca_rank *rank = &f->run->profile->ranks[r];
+    for (uint32_t v = 0; v < f->ppg->nvertices; v++) {
+        size_t cell = (size_t)v * f->run->nranks + r;
+        out->of[COMPUTATION][r] += f->run->comp[cell];
+        out->of[IN_MPI][r] += f->run->mpi[cell];
+        out->of[CALLS][r] += (double)f->run->calls[cell];
+    }
+    for (uint32_t s = 0; s < rank->nsites; s++)
+        out->of[BYTES][r] += (double)rank->sites[s].bytes;
+    for (uint32_t i = 0; i < rank->nsamples; i++)
+        for (uint32_t m = 0; m + FIXED < out->n && !rank->sample[i].in_mpi; m++)
+            out->of[FIXED + m][r] += (double)rank->sample[i].metric[m];
+}
+
+static void measure(struct sca_room *room, const struct sca_figures *f, struct variables *out)
+{
+    static const char *const names[FIXED] = {"computation", "MPI time", "MPI calls", "bytes"};
+    const struct sca_profile *p = f->run->profile;
+    out->nranks = f->run->nranks;
+    out->n = FIXED + p->nmetrics;
+    for (uint32_t i = 0; i < out->n; i++) {
+        out->names[i] = i < FIXED ? names[i] : p->metrics[i - FIXED];
+        out->of[i] = sca_room_alloc(room, out->nranks, sizeof(double));
+    }
+    for (uint32_t r = 0; r < out->nranks; r++)
+        measure_rank(f, r, out);
+}
+
+struct entry {
+    const struct sca_source_place *place;
+    double seconds;
+};
+
+static int by_seconds(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    if (x->seconds != y->seconds)
+        return x->seconds < y->seconds ? 1 : -1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+static void fill(const struct variables *variables, const double *values, struct sca_row *row)
+{
+    for (uint32_t i = 0; i < variables->n; i++)
+        row->cells[i + 1].number = sca_correlation(values, variables->of[i], variables->nranks);
+}
+
+static double sum(const double *values, uint32_t n)
+{
+    double total = 0;
+    for (uint32_t i = 0; i < n; i++)
+        total += values[i];
+    return total;
+}
+
+static void add_variables(const struct variables *variables, struct sca_table *out)
+{
+    for (uint32_t i = 0; i < variables->n; i++) {
+        struct sca_row *row = sca_table_row(out, NULL);
+        bool time = i == COMPUTATION || i == IN_MPI;
+        row->label = sca_table_text(out, "%s of the rank", variables->names[i]);
+        row->cells[0].number = time ? sum(variables->of[i], variables->nranks) : (double)NAN;
+        row->bold = true;
+        fill(variables, variables->of[i], row);
+    }
+}
+
+static void add_places(const struct sca_view_input *in, const struct sca_figures *f,
+                       const struct variables *variables, struct sca_table *out)
+{
+    uint32_t n = 0, used = 0;
+    struct sca_source_place *places = sca_places_of(in->room, in->ppg, &n);
+    struct entry *entries = sca_room_alloc(in->room, n, sizeof *entries);
+    double *row = sca_room_alloc(in->room, f->run->nranks, sizeof *row);
+    for (uint32_t i = 0; i < n; i++) {
+        entries[used] = (struct entry){.place = &places[i]};
+        for (uint32_t k = 0; k < places[i].count; k++)
+            entries[used].seconds += f->own[places[i].vertices[k]];
+        used += entries[used].seconds > 0;
+    }
+    qsort(entries, used, sizeof *entries, by_seconds);
+    for (uint32_t i = 0; i < used; i++) {
+        if (in->top && i >= in->top) {
+            out->left_out++;
+            continue;
+        }
+        memset(row, 0, f->run->nranks * sizeof *row);
+        for (uint32_t k = 0; k < entries[i].place->count; k++)
+            for (uint32_t r = 0; r < f->run->nranks; r++)
+                row[r] += sca_own_seconds(f->run, entries[i].place->vertices[k], r);
+        struct sca_row *to = sca_table_row(out, &in->ppg->vertices[entries[i].place->vertices[0]]);
+        to->cells[0].number = entries[i].seconds;
+        fill(variables, row, to);
+    }
+}
+
+static void make_columns(const struct variables *variables, struct sca_table *out)
+{
+    static const char *const heads[FIXED] = {"comp", "MPI", "calls", "bytes"};
+    static const char *const keys[FIXED] = {"computation", "mpi_time", "mpi_calls", "bytes"};
+    struct sca_column *columns = sca_room_alloc(out->room, variables->n + 1u, sizeof *columns);
+    columns[0] = (struct sca_column){"core_s", "core-s", SCA_CELL_SECONDS};
+    for (uint32_t i = 0; i < variables->n; i++) {
+        bool fixed = i < FIXED;
+        columns[i + 1] = (struct sca_column){
+            sca_table_text(out, "r_%s", fixed ? keys[i] : variables->names[i]),
+            fixed ? heads[i] : sca_table_text(out, "#%u", i - FIXED + 1), SCA_CELL_RATIO};
+    }
+    out->columns = columns;
+    out->ncolumns = variables->n + 1;
+}
+
+void sca_view_correlation(const struct sca_view_input *in, struct sca_table *out)
+{
+    struct sca_figures f;
+    struct variables variables = {0};
+    sca_figures_of(in->room, in->ppg, in->ppg->nruns - 1, &f);
+    measure(in->room, &f, &variables);
+    make_columns(&variables, out);
+    out->title = sca_table_text(
+        out, "%s on %u ranks: correlation over the ranks, -1 to 1, of times with each figure",
+        in->ppg->program, variables.nranks);
+    add_variables(&variables, out);
+    add_places(in, &f, &variables, out);
+    for (uint32_t i = FIXED; i < variables.n; i++)
+        sca_table_note(out, "#%u is %s.", i - FIXED + 1, variables.names[i]);
+    sca_table_note(out,
+                   "With few ranks a coefficient says little: beyond %.2f is unlikely to be "
+                   "chance (1 in 20) on %u ranks. - : it does not vary.",
+                   variables.nranks > 3 ? tanh(1.96 / sqrt(variables.nranks - 3.0)) : 1.0,
+                   variables.nranks);
+}

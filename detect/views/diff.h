@@ -1,0 +1,34 @@
+/*
+ * Comparing two runs, also of two builds: before and after a fix. Either side is a run directory
+ * or a report that was kept (its binary may be gone). Vertices are matched from the root down: by
+ * kind, name, function and line, what is left by the same without the line, in program order.
+ */
+#ifndef SCA_VIEWS_DIFF_H
+#define SCA_VIEWS_DIFF_H
+
+#include "table.h"
+
+struct sca_diff_side {
+    const char *name, *program; /* where it came from */
+    uint32_t ranks, nvertices;
+    double wall;                           /* seconds of the longest rank */
+    const struct sca_ppg_vertex *vertices; /* preorder */
+    double *own;           /* per vertex, core-seconds: computation or time in MPI */
+    struct sca_runs *runs; /* what it holds, see sca_diff_close() */
+    struct sca_report *report;
+};
+
+/* SCA_OK or SCA_E... with a message. What it needs lives in the room. */
+int sca_diff_open(struct sca_room *room, const char *operand, uint32_t max_loop_depth,
+                  struct sca_diff_side *out);
+void sca_diff_close(struct sca_diff_side *side);
+
+/* Per vertex of `before`: the vertex of `after` that it became, SCA_NONE if there is none. */
+uint32_t *sca_diff_match(struct sca_room *room, const struct sca_diff_side *before,
+                         const struct sca_diff_side *after);
+
+/* `top` rows with the greatest change, 0 for all. */
+void sca_view_diff(const struct sca_diff_side *before, const struct sca_diff_side *after,
+                   uint32_t top, struct sca_table *out);
+
+#endif

@@ -1,0 +1,100 @@
+/* One side of a comparison, from a run directory or from a report. */
+#include "diff.h"
+#include "figures.h"
+#include "load.h"
+#include "sca_error.h"
+#include "sca_psg.h"
+#include "sca_report.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static uint32_t kind_of(const char *name)
+{
+    for (uint32_t kind = SCA_ROOT; kind <= SCA_COMP; kind++)
+        if (!strcmp(name, sca_vertex_kind_name(kind)))
+            return kind;
+    return SCA_COMP;
+}
+
+static struct sca_ppg_vertex vertex_of(const struct sca_report_vertex *v)
+{
+    uint32_t kind = kind_of(v->kind);
+    bool named = kind == SCA_CALL || kind == SCA_MPI;
+    return (struct sca_ppg_vertex){.parent = v->parent,
+                                   .kind = kind,
+                                   .order = v->line,
+                                   .name = named ? v->name : "",
+                                   .function = v->function,
+                                   .file = v->file,
+                                   .line = v->line,
+                                   .end_line = v->end_line};
+}
+
+/* Reports have computation with all below it; own time is what the children leave. */
+static void take_report(struct sca_room *room, struct sca_diff_side *out)
+{
+    const struct sca_report *r = out->report;
+    struct sca_ppg_vertex *vertices = sca_room_alloc(room, r->nvertices, sizeof *vertices);
+    out->own = sca_room_alloc(room, r->nvertices, sizeof *out->own);
+    out->nvertices = r->nvertices;
+    out->vertices = vertices;
+    out->program = r->program;
+    out->ranks = r->runs[r->nruns - 1].ranks;
+    out->wall = r->runs[r->nruns - 1].wall_s;
+    for (uint32_t v = 0; v < r->nvertices; v++)
+        vertices[v] = vertex_of(&r->vertices[v]);
+    for (uint32_t v = 0; v < r->nvertices; v++) {
+        const struct sca_report_vertex *from = &r->vertices[v];
+        double seconds = from->nruns ? from->run_s[from->nruns - 1] : 0;
+        out->own[v] += seconds;
+        if (vertices[v].kind != SCA_MPI && from->parent != v)
+            out->own[from->parent] -= seconds;
+    }
+    for (uint32_t v = 0; v < r->nvertices; v++)
+        out->own[v] = fmax(0, out->own[v]);
+}
+
+static void take_run(struct sca_room *room, struct sca_diff_side *out)
+{
+    const struct sca_ppg *ppg = out->runs->ppg;
+    struct sca_figures f;
+    sca_figures_of(room, ppg, 0, &f);
+    out->nvertices = ppg->nvertices;
+    out->vertices = ppg->vertices;
+    out->program = ppg->program;
+    out->own = f.own;
+    out->ranks = f.run->nranks;
+    for (uint32_t r = 0; r < out->ranks; r++)
+        out->wall = fmax(out->wall, (double)f.run->profile->ranks[r].wall_ns * 1e-9);
+}
+
+int sca_diff_open(struct sca_room *room, const char *operand, uint32_t max_loop_depth,
+                  struct sca_diff_side *out)
+{
+    struct stat st;
+    bool is_file = !stat(operand, &st) && !S_ISDIR(st.st_mode);
+    char *directory = (char *)(uintptr_t)operand;
+    out->name = operand;
+    if (is_file) {
+        int status = sca_report_read(operand, &out->report);
+        if (status == SCA_OK && (!out->report->nruns || !out->report->nvertices))
+            status = sca_fail(SCA_EFORMAT, "%s: a report without runs", operand);
+        if (status == SCA_OK)
+            take_report(room, out);
+        return status;
+    }
+    out->runs = sca_room_alloc(room, 1, sizeof *out->runs);
+    int status = sca_runs_load(&directory, 1, max_loop_depth, out->runs);
+    if (status == SCA_OK)
+        take_run(room, out);
+    return status;
+}
+
+void sca_diff_close(struct sca_diff_side *side)
+{
+    if (side->runs)
+        sca_runs_free(side->runs);
+    sca_report_free(side->report);
+}

@@ -1,0 +1,174 @@
+/* Speedup and efficiency of every vertex over the runs: mean time per rank, MPI included, against
+ * the smallest run's. */
+#include "figures.h"
+#include "sca_error.h"
+#include "verdict.h"
+#include "view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SHOWN = 6 }; /* runs that text has room for */
+
+/* Columns before those of the single runs. */
+enum { LOSS, SHARE, RANKS, SECONDS, SPEEDUP, EFFICIENCY, FIXED };
+
+struct sizes { /* numbers of ranks, rising; runs with the same one are averaged */
+    uint32_t n;
+    uint32_t *ranks;
+    double **seconds; /* [size][vertex]: per rank */
+};
+
+static void measure(const struct sca_view_input *in, struct sizes *sizes)
+{
+    const struct sca_ppg *ppg = in->ppg;
+    sizes->ranks = sca_room_alloc(in->room, ppg->nruns, sizeof *sizes->ranks);
+    sizes->seconds = sca_room_alloc(in->room, ppg->nruns, sizeof *sizes->seconds);
+    for (uint32_t first = 0, end; first < ppg->nruns; first = end) {
+        uint32_t ranks = ppg->runs[first].nranks;
+        double *seconds = sca_room_alloc(in->room, ppg->nvertices, sizeof *seconds);
+        for (end = first; end < ppg->nruns && ppg->runs[end].nranks == ranks;)
+            end++;
+        for (uint32_t i = first; i < end; i++) {
+            struct sca_figures f;
+            sca_figures_of(in->room, ppg, i, &f);
+            for (uint32_t v = 0; v < ppg->nvertices; v++)
+                seconds[v] += f.inclusive[v] / ranks / (end - first);
+        }
+        sizes->ranks[sizes->n] = ranks;
+        sizes->seconds[sizes->n++] = seconds;
+    }
+}
+
+/* As the verdict sees it, unless the user says. */
+static bool is_weak(const struct sca_view_input *in)
+{
+    struct sca_verdict verdict = {0};
+    if (in->settings->scaling != SCA_SCALING_AUTO)
+        return in->settings->scaling == SCA_SCALING_WEAK;
+    bool weak = sca_verdict_find(in->ppg, in->settings, &verdict) == SCA_OK &&
+                !strcmp(verdict.report->scaling_mode, "weak");
+    sca_verdict_free(&verdict);
+    return weak;
+}
+
+/* Core-seconds of the largest run beyond what the smallest lets one expect. */
+static double loss_of(const struct sizes *sizes, uint32_t v, bool weak)
+{
+    uint32_t last = sizes->n - 1;
+    double factor = weak ? 1 : (double)sizes->ranks[0] / sizes->ranks[last];
+    return sizes->ranks[last] * (sizes->seconds[last][v] - factor * sizes->seconds[0][v]);
+}
+
+struct ranked {
+    uint32_t vertex;
+    double loss;
+};
+
+static int by_loss(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->loss != y->loss)
+        return x->loss < y->loss ? 1 : -1;
+    return (x->vertex > y->vertex) - (x->vertex < y->vertex);
+}
+
+/* Which vertices are shown: those that lose most. */
+static bool *choose(const struct sca_view_input *in, const struct sizes *sizes, bool weak,
+                    uint32_t *left_out)
+{
+    uint32_t n = 0, nv = in->ppg->nvertices;
+    struct ranked *all = sca_room_alloc(in->room, nv, sizeof *all);
+    bool *shown = sca_room_alloc(in->room, nv, sizeof *shown);
+    for (uint32_t v = 0; v < nv; v++)
+        if (sizes->seconds[sizes->n - 1][v] > 0 || sizes->seconds[0][v] > 0)
+            all[n++] = (struct ranked){v, loss_of(sizes, v, weak)};
+    qsort(all, n, sizeof *all, by_loss);
+    for (uint32_t i = 0; i < n; i++)
+        if (in->top && i >= in->top)
+            ++*left_out;
+        else
+            shown[all[i].vertex] = true;
+    return shown;
+}
+
+static uint32_t depth_of(const struct sca_ppg *ppg, const bool *shown, uint32_t v)
+{
+    uint32_t depth = 0;
+    for (; v; v = ppg->vertices[v].parent)
+        depth += shown[ppg->vertices[v].parent];
+    return depth;
+}
+
+/* The runs that text shows: the first ones and the last. */
+static uint32_t shown_size(const struct sizes *sizes, uint32_t i)
+{
+    return sizes->n > MOST_SHOWN && i + 1 == MOST_SHOWN ? sizes->n - 1 : i;
+}
+
+static void add_row(const struct sizes *sizes, uint32_t v, bool weak, struct sca_table *out,
+                    struct sca_row *row)
+{
+    uint32_t n = sizes->n;
+    double *series = sca_room_alloc(out->room, 4 * (size_t)n, sizeof *series);
+    const double first = sizes->seconds[0][v];
+    for (uint32_t i = 0; i < n; i++) {
+        double seconds = sizes->seconds[i][v], speedup = seconds > 0 ? first / seconds : NAN;
+        series[i] = sizes->ranks[i];
+        series[n + i] = seconds;
+        series[2 * n + i] = speedup;
+        series[3 * n + i] = weak ? speedup : speedup * sizes->ranks[0] / sizes->ranks[i];
+    }
+    row->cells[LOSS].number = loss_of(sizes, v, weak);
+    double all = sizes->seconds[n - 1][0] * sizes->ranks[n - 1];
+    row->cells[SHARE].number = all > 0 ? row->cells[LOSS].number / all : 0;
+    for (uint32_t k = 0; k < 4; k++)
+        row->cells[RANKS + k] = (struct sca_cell){.series = series + k * n, .count = n};
+    for (uint32_t c = FIXED; c < out->ncolumns; c++)
+        row->cells[c].number = first > 0 ? series[3 * n + shown_size(sizes, c - FIXED)] : NAN;
+}
+
+static void make_columns(const struct sizes *sizes, struct sca_table *out)
+{
+    static const struct sca_column fixed[FIXED] = {
+        [LOSS] = {"loss_core_s", "loss", SCA_CELL_SECONDS},
+        [SHARE] = {"loss_share", "share", SCA_CELL_SHARE},
+        [RANKS] = {"ranks", NULL, SCA_CELL_SERIES},
+        [SECONDS] = {"seconds_per_rank", NULL, SCA_CELL_SERIES},
+        [SPEEDUP] = {"speedup", NULL, SCA_CELL_SERIES},
+        [EFFICIENCY] = {"efficiency", NULL, SCA_CELL_SERIES},
+    };
+    uint32_t n = sizes->n < MOST_SHOWN ? sizes->n : MOST_SHOWN;
+    struct sca_column *columns = sca_room_alloc(out->room, FIXED + n, sizeof *columns);
+    memcpy(columns, fixed, sizeof fixed);
+    for (uint32_t i = 0; i < n; i++) {
+        const char *head = sca_table_text(out, "%u", sizes->ranks[shown_size(sizes, i)]);
+        columns[FIXED + i] =
+            (struct sca_column){sca_table_text(out, "efficiency_%s", head), head, SCA_CELL_RATIO};
+    }
+    out->columns = columns;
+    out->ncolumns = FIXED + n;
+}
+
+void sca_view_efficiency(const struct sca_view_input *in, struct sca_table *out)
+{
+    struct sizes sizes = {0};
+    bool weak = is_weak(in);
+    measure(in, &sizes);
+    make_columns(&sizes, out);
+    bool *shown = choose(in, &sizes, weak, &out->left_out);
+    out->title = sca_table_text(out,
+                                "%s: efficiency on each number of ranks, %s scaling; loss of the "
+                                "largest run in core-s",
+                                in->ppg->program, weak ? "weak" : "strong");
+    for (uint32_t v = 0; v < in->ppg->nvertices; v++) {
+        if (!shown[v])
+            continue;
+        struct sca_row *row = sca_table_row(out, &in->ppg->vertices[v]);
+        row->depth = depth_of(in->ppg, shown, v);
+        add_row(&sizes, v, weak, out, row);
+    }
+    if (sizes.n < 2)
+        sca_table_note(out, "One number of ranks only: efficiency compares several.");
+}

@@ -1,0 +1,65 @@
+#include "table.h"
+#include "lines.h"
+
+#include <stdarg.h>
+
+static const char *phrase_place(struct sca_room *room, const struct sca_ppg_vertex *v)
+{
+    char text[SCA_PHRASE];
+    const struct sca_report_vertex same = {.kind = sca_vertex_kind_name(v->kind),
+                                           .name = v->name,
+                                           .function = v->function,
+                                           .file = v->file,
+                                           .line = v->line};
+    if (v->kind == SCA_ROOT)
+        return v->function;
+    sca_phrase_vertex(text, &same);
+    const char *copy = sca_arena_string(&room->arena, text);
+    if (!copy)
+        longjmp(*room->out_of_memory, 1);
+    return copy;
+}
+
+struct sca_row *sca_table_row(struct sca_table *t, const struct sca_ppg_vertex *place)
+{
+    if (t->nrows == t->capacity) {
+        t->capacity = t->capacity ? 2 * t->capacity : 32;
+        t->rows = sca_room_grow(t->room, t->rows, t->nrows, t->capacity, sizeof *t->rows);
+    }
+    struct sca_row *row = &t->rows[t->nrows++];
+    *row = (struct sca_row){.place = place, .label = place ? phrase_place(t->room, place) : ""};
+    row->cells = sca_room_alloc(t->room, t->ncolumns, sizeof *row->cells);
+    return row;
+}
+
+static const char *format_text(struct sca_room *room, const char *format, va_list args)
+{
+    char text[2 * SCA_PHRASE];
+    vsnprintf(text, sizeof text, format, args);
+    const char *copy = sca_arena_string(&room->arena, text);
+    if (!copy)
+        longjmp(*room->out_of_memory, 1);
+    return copy;
+}
+
+const char *sca_table_text(struct sca_table *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = format_text(t->room, format, args);
+    va_end(args);
+    return text;
+}
+
+void sca_table_note(struct sca_table *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = format_text(t->room, format, args);
+    va_end(args);
+    if (t->nnotes == t->notes_capacity) {
+        t->notes_capacity = t->notes_capacity ? 2 * t->notes_capacity : 4;
+        t->notes = sca_room_grow(t->room, t->notes, t->nnotes, t->notes_capacity, sizeof *t->notes);
+    }
+    t->notes[t->nnotes++] = text;
+}

@@ -1,0 +1,72 @@
+/*
+ * What every view comes down to: rows of places in the program with figures. A view fills a
+ * table; one printer makes text of it, another JSON. Everything lives in the room (room.h).
+ */
+#ifndef SCA_VIEWS_TABLE_H
+#define SCA_VIEWS_TABLE_H
+
+#include "ppg.h"
+#include "room.h"
+
+#include <stdio.h>
+
+enum sca_cell_kind {
+    SCA_CELL_SECONDS, /* three figures in text */
+    SCA_CELL_SIGNED,  /* seconds with their sign */
+    SCA_CELL_SHARE,   /* of 1; "12.3 %" */
+    SCA_CELL_CHANGE,  /* the same with its sign */
+    SCA_CELL_RATIO,   /* two decimals */
+    SCA_CELL_COUNT,
+    SCA_CELL_SERIES, /* several numbers: JSON only */
+    SCA_CELL_TEXT    /* a word */
+};
+
+struct sca_column {
+    const char *key;  /* in JSON */
+    const char *head; /* in text; NULL: JSON only */
+    enum sca_cell_kind kind;
+};
+
+struct sca_cell { /* a number that is NAN: there is none, "-" and null */
+    double number;
+    const char *text;
+    const double *series;
+    uint32_t count; /* of the series */
+};
+
+struct sca_row {
+    const struct sca_ppg_vertex *place; /* NULL: not in the source; then the label is its name */
+    const char *label;
+    const char *detail; /* a further line of text; NULL: none */
+    uint32_t depth;
+    bool bold, gap;         /* gap: an empty line before it */
+    struct sca_cell *cells; /* [ncolumns] */
+};
+
+struct sca_table {
+    struct sca_room *room;
+    const char *view, *title;
+    const struct sca_column *columns;
+    uint32_t ncolumns;
+    struct sca_row *rows;
+    uint32_t nrows, capacity;
+    uint32_t left_out; /* rows that --top cut off */
+    const char **notes;
+    uint32_t nnotes, notes_capacity;
+    const struct sca_ppg *ppg; /* program and runs, for JSON; diff: the run after */
+};
+
+/* The row is the table's until the next one is added. */
+struct sca_row *sca_table_row(struct sca_table *table, const struct sca_ppg_vertex *place);
+void sca_table_note(struct sca_table *table, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Formatted, in the room. */
+const char *sca_table_text(struct sca_table *table, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* SCA_OK or SCA_EIO. */
+int sca_table_print(FILE *out, const struct sca_table *table, bool colour);
+/* Path "-" is standard output. SCA_OK, SCA_EIO or SCA_ENOMEM. */
+int sca_table_write(const struct sca_table *table, const char *path);
+
+#endif

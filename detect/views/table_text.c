@@ -1,0 +1,130 @@
+/* A table as text of 80 columns: figures to the left, the place behind them. */
+#include "lines.h"
+#include "sca_error.h"
+#include "table.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CELL = 48, GAP = 2, MOST_INDENT = 24, LEAST_LABEL = 30 };
+
+static void format_seconds(char text[CELL], double seconds, const char *sign)
+{
+    char number[32];
+    snprintf(text, CELL, "%s%s", sign, sca_phrase_seconds(number, seconds));
+}
+
+static void format_cell(char text[CELL], const struct sca_column *column,
+                        const struct sca_cell *cell)
+{
+    const char *sign = cell->number >= 0 ? "+" : "";
+    if (column->kind == SCA_CELL_TEXT)
+        snprintf(text, CELL, "%s", cell->text ? cell->text : "");
+    else if (isnan(cell->number))
+        snprintf(text, CELL, "-");
+    else if (column->kind == SCA_CELL_SECONDS)
+        format_seconds(text, cell->number, "");
+    else if (column->kind == SCA_CELL_SIGNED)
+        format_seconds(text, cell->number, sign);
+    else if (column->kind == SCA_CELL_SHARE)
+        snprintf(text, CELL, "%.1f %%", 100 * cell->number);
+    else if (column->kind == SCA_CELL_CHANGE)
+        snprintf(text, CELL, "%s%.1f %%", sign, 100 * cell->number);
+    else if (column->kind == SCA_CELL_RATIO)
+        snprintf(text, CELL, "%.2f", cell->number);
+    else
+        snprintf(text, CELL, "%.0f", cell->number);
+}
+
+static bool is_shown(const struct sca_column *column)
+{
+    return column->head && column->kind != SCA_CELL_SERIES;
+}
+
+static int width_of(const struct sca_table *t, uint32_t c)
+{
+    char text[CELL];
+    size_t width = strlen(t->columns[c].head);
+    for (uint32_t r = 0; r < t->nrows; r++) {
+        format_cell(text, &t->columns[c], &t->rows[r].cells[c]);
+        width = strlen(text) > width ? strlen(text) : width;
+    }
+    return (int)width;
+}
+
+/* The figures of a row, or the headings if there is none; returns their width. */
+static int put_figures(const struct sca_page *page, const struct sca_table *t,
+                       const struct sca_row *row, const int *widths)
+{
+    char text[CELL];
+    int used = 0;
+    for (uint32_t c = 0; c < t->ncolumns; c++) {
+        if (!is_shown(&t->columns[c]))
+            continue;
+        if (row)
+            format_cell(text, &t->columns[c], &row->cells[c]);
+        used += fprintf(page->out, "%*s", GAP + widths[c], row ? text : t->columns[c].head);
+    }
+    return used + fprintf(page->out, "%*s", GAP, "");
+}
+
+/* Wrapped behind the figures; deep rows share the room that is left. */
+static void put_label(const struct sca_page *page, int used, const struct sca_row *row)
+{
+    int indent = (int)(row->depth < MOST_INDENT ? row->depth : MOST_INDENT);
+    int most = SCA_COLUMNS - used - LEAST_LABEL;
+    char text[SCA_PHRASE];
+    indent = indent > most ? (most > 0 ? most : 0) : indent;
+    snprintf(text, sizeof text, "%s", row->label);
+    size_t length = strlen(text), room = (size_t)(SCA_COLUMNS - 1 - used - indent);
+    const char *at = text;
+    for (int line = 0; line == 0 || *at; line++) {
+        size_t cut = length;
+        if (length > room)
+            for (cut = room; cut > 0 && at[cut] != ' '; cut--)
+                ;
+        cut = cut ? cut : room;
+        bool ink = page->colour && row->bold;
+        fprintf(page->out, "%*s%s%.*s%s\n", line ? used + indent + 2 : indent, "",
+                ink ? "\033[1m" : "", (int)cut, at, ink ? "\033[0m" : "");
+        at += cut;
+        at += strspn(at, " ");
+        length = strlen(at);
+        room -= line ? 0 : 2;
+    }
+}
+
+static void put_rows(const struct sca_page *page, const struct sca_table *t)
+{
+    int widths[32] = {0}, used = 0;
+    for (uint32_t c = 0; c < t->ncolumns; c++)
+        widths[c] = is_shown(&t->columns[c]) ? width_of(t, c) : 0;
+    fputc('\n', page->out);
+    put_figures(page, t, NULL, widths);
+    fputs("where\n", page->out);
+    for (uint32_t r = 0; r < t->nrows; r++) {
+        const struct sca_row *row = &t->rows[r];
+        if (row->gap)
+            fputc('\n', page->out);
+        used = put_figures(page, t, row, widths);
+        put_label(page, used, row);
+        if (row->detail)
+            sca_page_wrap(page, 6, 8, SCA_INK_DIM, SCA_PHRASE, "%s", row->detail);
+    }
+}
+
+int sca_table_print(FILE *out, const struct sca_table *t, bool colour)
+{
+    struct sca_page page = {out, colour};
+    sca_page_wrap(&page, 0, 2, SCA_INK_BOLD, SCA_PHRASE, "%s", t->title);
+    if (t->nrows)
+        put_rows(&page, t);
+    if (t->left_out)
+        fprintf(out, "\n%u more (--top=0 shows all).\n", t->left_out);
+    if (t->nnotes)
+        sca_page_heading(&page, "Notes");
+    for (uint32_t i = 0; i < t->nnotes; i++)
+        sca_page_wrap(&page, 2, 4, SCA_INK_PLAIN, 0, "- %s", t->notes[i]);
+    return fflush(out) || ferror(out) ? sca_fail(SCA_EIO, "standard output: cannot be written")
+                                      : SCA_OK;
+}

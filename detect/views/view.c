@@ -1,0 +1,102 @@
+#include "view.h"
+#include "diff.h"
+#include "load.h"
+#include "sca_error.h"
+
+#include <string.h>
+
+enum { USUAL_ROWS = 20 };
+
+static const struct {
+    const char *name;
+    void (*make)(const struct sca_view_input *in, struct sca_table *out);
+} views[] = {
+    {"callgraph", sca_view_callgraph},   {"correlation", sca_view_correlation},
+    {"efficiency", sca_view_efficiency}, {"flat", sca_view_flat},
+    {"hotpath", sca_view_hotpath},       {"imbalance", sca_view_imbalance},
+};
+
+/* JSON has every row. */
+static uint32_t rows_of(const struct sca_settings *settings)
+{
+    if (settings->output)
+        return 0;
+    return settings->top == SCA_TOP_USUAL ? USUAL_ROWS : settings->top;
+}
+
+static int publish(const struct sca_table *table, const struct sca_settings *settings, FILE *out,
+                   bool colour)
+{
+    return settings->output ? sca_table_write(table, settings->output)
+                            : sca_table_print(out, table, colour);
+}
+
+/* Alone in its function: locals of a caller of setjmp are lost when it returns twice. */
+static int make_guarded(const struct sca_view_input *in, struct sca_table *table)
+{
+    jmp_buf out_of_memory;
+    in->room->out_of_memory = &out_of_memory;
+    if (setjmp(out_of_memory))
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+        if (!strcmp(views[i].name, table->view))
+            views[i].make(in, table);
+    return SCA_OK;
+}
+
+static int show(struct sca_room *room, char *const *directories, uint32_t n,
+                const struct sca_settings *settings, FILE *out, bool colour)
+{
+    struct sca_runs runs;
+    struct sca_table table = {.room = room, .view = settings->view};
+    struct sca_view_input in = {.room = room, .settings = settings, .top = rows_of(settings)};
+    int status = sca_runs_load(directories, n, settings->max_loop_depth, &runs);
+    in.ppg = table.ppg = runs.ppg;
+    if (status == SCA_OK)
+        status = make_guarded(&in, &table);
+    if (status == SCA_OK)
+        status = publish(&table, settings, out, colour);
+    sca_runs_free(&runs);
+    return status;
+}
+
+static int diff_guarded(struct sca_room *room, char *const *operands,
+                        const struct sca_settings *settings, struct sca_diff_side *sides,
+                        struct sca_table *table)
+{
+    jmp_buf out_of_memory;
+    room->out_of_memory = &out_of_memory;
+    if (setjmp(out_of_memory))
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    for (int i = 0; i < 2; i++) {
+        int status = sca_diff_open(room, operands[i], settings->max_loop_depth, &sides[i]);
+        if (status != SCA_OK)
+            return status;
+    }
+    sca_view_diff(&sides[0], &sides[1], rows_of(settings), table);
+    return SCA_OK;
+}
+
+static int show_diff(struct sca_room *room, char *const *operands,
+                     const struct sca_settings *settings, FILE *out, bool colour)
+{
+    struct sca_diff_side sides[2] = {{0}};
+    struct sca_table table = {.room = room, .view = settings->view};
+    int status = diff_guarded(room, operands, settings, sides, &table);
+    if (status == SCA_OK)
+        status = publish(&table, settings, out, colour);
+    sca_diff_close(&sides[0]);
+    sca_diff_close(&sides[1]);
+    return status;
+}
+
+int sca_view_show(char *const *operands, uint32_t n, const struct sca_settings *settings, FILE *out,
+                  bool colour)
+{
+    struct sca_room room = {0};
+    bool diff = !strcmp(settings->view, "diff");
+    int status = diff ? show_diff(&room, operands, settings, out, colour)
+                      : show(&room, operands, n, settings, out, colour);
+    sca_room_free(&room);
+    return status;
+}

@@ -1,0 +1,33 @@
+/*
+ * scalana-detect --view: other questions that a run answers, each as one table. See table.h for
+ * how they are printed, doc/FORMATS.md for the JSON.
+ */
+#ifndef SCA_VIEWS_VIEW_H
+#define SCA_VIEWS_VIEW_H
+
+#include "settings.h"
+#include "table.h"
+
+/* Makes the view `settings->view` of the runs and publishes it: text to `out`, or JSON to
+ * settings->output. "diff" takes two runs or reports of before and after, the others one program's
+ * runs. SCA_OK or SCA_E... with a message. */
+int sca_view_show(char *const *operands, uint32_t n, const struct sca_settings *settings, FILE *out,
+                  bool colour);
+
+/* The tables, for sca_view_show() and tests; runs sorted by ranks, the last one counts. They jump
+ * when the room is out of memory. `top`: rows shown, 0 for all. */
+struct sca_view_input {
+    struct sca_room *room;
+    const struct sca_ppg *ppg;
+    const struct sca_settings *settings;
+    uint32_t top;
+};
+
+void sca_view_hotpath(const struct sca_view_input *in, struct sca_table *out);
+void sca_view_flat(const struct sca_view_input *in, struct sca_table *out);
+void sca_view_callgraph(const struct sca_view_input *in, struct sca_table *out);
+void sca_view_imbalance(const struct sca_view_input *in, struct sca_table *out);
+void sca_view_efficiency(const struct sca_view_input *in, struct sca_table *out);
+void sca_view_correlation(const struct sca_view_input *in, struct sca_table *out);
+
+#endif

@@ -1,0 +1,342 @@
+/* Each view against values computed by hand. */
+#include "sca_error.h"
+#include "synthetic_ppg.h"
+#include "views/diff.h"
+#include "views/figures.h"
+#include "views/view.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * main: step loop at 10, in it a call of solve at 12 (with a loop at 32 and MPI_Allreduce at 40)
+ * and a loop at 15. Seconds of each rank: loop 32 takes 1, 2, 3, 6; loop 15 takes 1 each;
+ * MPI_Allreduce 5, 4, 3, 0. In all 12 + 4 + 12 = 28.
+ */
+struct program {
+    struct model *model;
+    uint32_t step, call, loop, sum, other;
+    const struct sca_ppg *ppg;
+};
+
+static const double loop_seconds[4] = {1, 2, 3, 6}, mpi_seconds[4] = {5, 4, 3, 0};
+
+static uint32_t add_run(struct program *p, uint32_t nranks, double scale)
+{
+    uint32_t run = model_run(p->model, nranks), site = model_site(p->model, run, p->sum);
+    for (uint32_t r = 0; r < nranks; r++) {
+        model_work(p->model, run, r, site, site, 10, p->loop, scale * loop_seconds[r]);
+        model_work(p->model, run, r, site, site, 10, p->other, scale);
+    }
+    return run;
+}
+
+static struct program new_program(const char *line_of_loop)
+{
+    struct program p = {.model = model_new()};
+    p.step = model_vertex(p.model, 0, SCA_LOOP, "", "main", 10);
+    p.call = model_vertex(p.model, p.step, SCA_CALL, "solve", "main", 12);
+    p.loop = model_vertex(p.model, p.call, SCA_LOOP, "", "solve", (uint32_t)atoi(line_of_loop));
+    p.sum = model_vertex(p.model, p.call, SCA_MPI, "MPI_Allreduce", "solve", 40);
+    p.other = model_vertex(p.model, p.step, SCA_LOOP, "", "main", 15);
+    return p;
+}
+
+static void complete(struct program *p)
+{
+    p->ppg = model_ppg(p->model);
+    const struct sca_ppg_run *last = &p->ppg->runs[p->ppg->nruns - 1];
+    for (uint32_t r = 0; r < 4; r++) {
+        last->mpi[p->sum * 4 + r] = mpi_seconds[r];
+        last->calls[p->sum * 4 + r] = 10;
+    }
+}
+
+static jmp_buf out_of_memory;
+static struct sca_room room;
+static struct sca_settings settings = {.scaling = SCA_SCALING_STRONG, .max_loop_depth = 10};
+
+static struct sca_table make(void (*view)(const struct sca_view_input *, struct sca_table *),
+                             const struct sca_ppg *ppg, uint32_t top)
+{
+    struct sca_table table = {.room = &room, .ppg = ppg};
+    const struct sca_view_input in = {&room, ppg, &settings, top};
+    room.out_of_memory = &out_of_memory;
+    view(&in, &table);
+    return table;
+}
+
+static const struct sca_cell *cell(const struct sca_table *t, uint32_t row, const char *key)
+{
+    for (uint32_t c = 0; c < t->ncolumns; c++)
+        if (!strcmp(t->columns[c].key, key))
+            return &t->rows[row].cells[c];
+    ck_abort_msg("no column %s", key);
+    return NULL;
+}
+
+static void near(const struct sca_table *t, uint32_t row, const char *key, double expected)
+{
+    ck_assert_double_eq_tol(cell(t, row, key)->number, expected, 1e-6);
+}
+
+static void series(const struct sca_table *t, uint32_t row, const char *key, uint32_t n,
+                   const double *expected)
+{
+    const struct sca_cell *c = cell(t, row, key);
+    ck_assert_uint_eq(c->count, n);
+    for (uint32_t i = 0; i < n; i++)
+        ck_assert_double_eq_tol(c->series[i], expected[i], 1e-6);
+}
+
+static void finish(struct program *p)
+{
+    sca_room_free(&room);
+    room = (struct sca_room){0};
+    model_free(p->model);
+}
+
+static struct program one_run(void)
+{
+    struct program p = new_program("32");
+    add_run(&p, 4, 1);
+    complete(&p);
+    return p;
+}
+
+START_TEST(the_hot_path_ends_where_time_spreads)
+{
+    struct program p = one_run();
+    struct sca_table t = make(sca_view_hotpath, p.ppg, 0);
+    /* main 28, step 28, solve 24; then loop and MPI_Allreduce have 12 each: half is enough. */
+    ck_assert_uint_eq(t.nrows, 4);
+    near(&t, 0, "core_s", 28);
+    near(&t, 1, "core_s", 28);
+    near(&t, 2, "core_s", 24);
+    near(&t, 2, "share", 24.0 / 28);
+    near(&t, 2, "own_core_s", 0);
+    near(&t, 2, "mpi_core_s", 12);
+    near(&t, 3, "core_s", 12);
+    ck_assert_uint_eq(t.rows[3].place->line, 32);
+    ck_assert_uint_eq(t.rows[3].depth, 3);
+    finish(&p);
+}
+END_TEST
+
+START_TEST(the_flat_profile_adds_up)
+{
+    struct program p = one_run();
+    struct sca_table t = make(sca_view_flat, p.ppg, 0);
+    ck_assert_uint_eq(t.nrows, 3);
+    near(&t, 0, "core_s", 12);
+    near(&t, 2, "core_s", 4);
+    near(&t, 2, "cumulative_share", 1);
+    ck_assert_uint_eq(t.rows[2].place->line, 15);
+    uint32_t mpi = t.rows[0].place->kind == SCA_MPI ? 0 : 1;
+    near(&t, mpi, "calls", 40);
+    near(&t, 1 - mpi, "samples", 12000);
+    finish(&p);
+}
+END_TEST
+
+START_TEST(top_leaves_rows_out_and_says_so)
+{
+    struct program p = one_run();
+    struct sca_table t = make(sca_view_flat, p.ppg, 1);
+    ck_assert_uint_eq(t.nrows, 1);
+    ck_assert_uint_eq(t.left_out, 2);
+    finish(&p);
+}
+END_TEST
+
+START_TEST(the_call_graph_shows_callers_and_callees)
+{
+    struct program p = one_run();
+    struct sca_table t = make(sca_view_callgraph, p.ppg, 0);
+    /* main > solve; main, solve > MPI_Allreduce; solve > MPI_Allreduce */
+    static const struct {
+        const char *label, *role;
+        double seconds;
+    } expected[] = {{"main", "function", 28},           {"to solve", "callee", 24},
+                    {"from main", "caller", 24},        {"solve", "function", 24},
+                    {"to MPI_Allreduce", "callee", 12}, {"from solve", "caller", 12},
+                    {"MPI_Allreduce", "function", 12}};
+    ck_assert_uint_eq(t.nrows, 7);
+    for (uint32_t i = 0; i < 7; i++) {
+        ck_assert_str_eq(t.rows[i].label, expected[i].label);
+        ck_assert_str_eq(cell(&t, i, "role")->text, expected[i].role);
+        near(&t, i, "core_s", expected[i].seconds);
+    }
+    near(&t, 0, "self_core_s", 4);
+    near(&t, 3, "self_core_s", 12);
+    finish(&p);
+}
+END_TEST
+
+START_TEST(recursion_counts_once)
+{
+    struct program p = {.model = model_new()};
+    p.call = model_vertex(p.model, 0, SCA_CALL, "walk", "main", 5);
+    uint32_t inner = model_vertex(p.model, p.call, SCA_CALL, "walk", "walk", 9);
+    uint32_t sum = model_vertex(p.model, inner, SCA_MPI, "MPI_Barrier", "walk", 11);
+    uint32_t run = model_run(p.model, 2), site = model_site(p.model, run, sum);
+    model_work(p.model, run, 0, site, site, 1, p.call, 2);
+    model_work(p.model, run, 1, site, site, 1, inner, 3);
+    struct sca_table t = make(sca_view_callgraph, model_ppg(p.model), 0);
+    for (uint32_t i = 0; i < t.nrows; i++)
+        if (!strcmp(t.rows[i].label, "walk")) {
+            near(&t, i, "core_s", 5);
+            near(&t, i, "self_core_s", 5);
+        }
+    finish(&p);
+}
+END_TEST
+
+START_TEST(imbalance_has_ranks_percentiles_and_a_histogram)
+{
+    struct program p = one_run();
+    struct sca_table t = make(sca_view_imbalance, p.ppg, 0);
+    /* 1, 2, 3, 6: mean 3, loss (6 - 3) * 4; the even loop comes last */
+    ck_assert_uint_eq(t.nrows, 2);
+    near(&t, 0, "loss_core_s", 12);
+    near(&t, 0, "loss_share", 12.0 / 28);
+    near(&t, 0, "max_over_mean", 2);
+    near(&t, 0, "mean_s", 3);
+    series(&t, 0, "top_ranks", 4, (double[]){3, 2, 1, 0});
+    series(&t, 0, "top_ranks_s", 4, (double[]){6, 3, 2, 1});
+    series(&t, 0, "percentiles_s", 7, (double[]){1, 1.15, 1.75, 2.5, 3.75, 5.55, 6});
+    series(&t, 0, "histogram", 10, (double[]){1, 0, 1, 0, 1, 0, 0, 0, 0, 1});
+    near(&t, 1, "loss_core_s", 0);
+    finish(&p);
+}
+END_TEST
+
+START_TEST(efficiency_is_against_the_smallest_run)
+{
+    struct program p = new_program("32");
+    add_run(&p, 2, 4); /* loop 32: 4 and 8, loop 15: 4 each */
+    add_run(&p, 4, 1);
+    complete(&p);
+    struct sca_table t = make(sca_view_efficiency, p.ppg, 0);
+    uint32_t row = 0;
+    while (t.rows[row].place->line != 32)
+        row++;
+    /* mean 6 s on 2 ranks, 3 s on 4: speedup 2 of 2 */
+    series(&t, row, "ranks", 2, (double[]){2, 4});
+    series(&t, row, "seconds_per_rank", 2, (double[]){6, 3});
+    series(&t, row, "speedup", 2, (double[]){1, 2});
+    series(&t, row, "efficiency", 2, (double[]){1, 1});
+    near(&t, row, "loss_core_s", 0);
+    /* all: 10 s on 2 ranks, 7 s on 4 with MPI; 28 core-s instead of 20 */
+    series(&t, 0, "efficiency", 2, (double[]){1, 5.0 / 7});
+    near(&t, 0, "loss_core_s", 8);
+    settings.scaling = SCA_SCALING_WEAK;
+    t = make(sca_view_efficiency, p.ppg, 0);
+    series(&t, 0, "efficiency", 2, (double[]){1, 10.0 / 7});
+    settings.scaling = SCA_SCALING_STRONG;
+    finish(&p);
+}
+END_TEST
+
+START_TEST(ranks_that_compute_longer_wait_less)
+{
+    struct program p = one_run();
+    struct sca_table t = make(sca_view_correlation, p.ppg, 0);
+    /* computation 2, 3, 4, 7 and MPI 5, 4, 3, 0: a straight line */
+    ck_assert_str_eq(t.rows[0].label, "computation of the rank");
+    near(&t, 0, "r_computation", 1);
+    near(&t, 0, "r_mpi_time", -1);
+    ck_assert(isnan(cell(&t, 0, "r_mpi_calls")->number));
+    for (uint32_t i = 0; i < t.nrows; i++)
+        if (t.rows[i].place && t.rows[i].place->line == 32)
+            near(&t, i, "r_mpi_time", -1);
+    ck_assert_double_eq_tol(sca_correlation((double[]){1, 2, 3, 4}, (double[]){1, 3, 2, 4}, 4), 0.8,
+                            1e-9);
+    finish(&p);
+}
+END_TEST
+
+static struct sca_diff_side side_of(struct program *p)
+{
+    static struct sca_figures f[2];
+    static int n;
+    struct sca_figures *mine = &f[n++ % 2];
+    room.out_of_memory = &out_of_memory;
+    sca_figures_of(&room, p->ppg, 0, mine);
+    return (struct sca_diff_side){.name = "run",
+                                  .program = "model",
+                                  .ranks = 4,
+                                  .nvertices = p->ppg->nvertices,
+                                  .vertices = p->ppg->vertices,
+                                  .own = mine->own};
+}
+
+START_TEST(a_moved_loop_is_the_same_loop)
+{
+    struct program before = one_run(), after = new_program("35"); /* three lines further down */
+    add_run(&after, 4, 0.5);
+    complete(&after);
+    struct sca_diff_side a = side_of(&before), b = side_of(&after);
+    struct sca_table t = {.room = &room};
+    sca_view_diff(&a, &b, 0, &t);
+    /* 28 before; 6 + 2 + 12 after */
+    near(&t, 0, "before_core_s", 28);
+    near(&t, 0, "after_core_s", 20);
+    near(&t, 0, "change", -8.0 / 28);
+    near(&t, 1, "change_core_s", -6);
+    near(&t, 1, "before_line", 32);
+    ck_assert_uint_eq(t.rows[1].place->line, 35);
+    near(&t, 2, "change_core_s", -2);
+    near(&t, 3, "change_core_s", 0);
+    model_free(after.model);
+    finish(&before);
+}
+END_TEST
+
+START_TEST(what_is_new_or_gone_is_told)
+{
+    struct program before = one_run(), after = {.model = model_new()};
+    after.step = model_vertex(after.model, 0, SCA_LOOP, "", "main", 10);
+    after.loop = model_vertex(after.model, after.step, SCA_LOOP, "", "main", 15);
+    after.sum = model_vertex(after.model, after.step, SCA_MPI, "MPI_Barrier", "main", 20);
+    after.other = after.loop;
+    add_run(&after, 4, 1);
+    complete(&after);
+    struct sca_diff_side a = side_of(&before), b = side_of(&after);
+    struct sca_table t = {.room = &room};
+    uint32_t gone = 0, fresh = 0;
+    sca_view_diff(&a, &b, 0, &t);
+    for (uint32_t i = 1; i < t.nrows; i++) {
+        gone += strstr(t.rows[i].label, "(gone)") != NULL;
+        fresh += strstr(t.rows[i].label, "(new)") != NULL;
+    }
+    ck_assert_uint_eq(gone, 2); /* loop 32, MPI_Allreduce */
+    ck_assert_uint_eq(fresh, 1);
+    model_free(after.model);
+    finish(&before);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("views");
+    TCase *all = tcase_create("all");
+    tcase_add_test(all, the_hot_path_ends_where_time_spreads);
+    tcase_add_test(all, the_flat_profile_adds_up);
+    tcase_add_test(all, top_leaves_rows_out_and_says_so);
+    tcase_add_test(all, the_call_graph_shows_callers_and_callees);
+    tcase_add_test(all, recursion_counts_once);
+    tcase_add_test(all, imbalance_has_ranks_percentiles_and_a_histogram);
+    tcase_add_test(all, efficiency_is_against_the_smallest_run);
+    tcase_add_test(all, ranks_that_compute_longer_wait_less);
+    tcase_add_test(all, a_moved_loop_is_the_same_loop);
+    tcase_add_test(all, what_is_new_or_gone_is_told);
+    suite_add_tcase(suite, all);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
