@@ -108,6 +108,14 @@ static void fit_own(struct analysis *a)
     }
 }
 
+/* Work that is the same in sum on more ranks is divided, however unevenly. */
+static bool is_sum_constant(const struct analysis *a)
+{
+    const struct sca_measure *few = &a->runs[0], *many = &a->runs[a->nruns - 1];
+    double more = (double)many->nranks / few->nranks;
+    return few->total > 0 && many->total < sqrt(more) * few->total;
+}
+
 static enum sca_scaling recognise(const struct analysis *a)
 {
     if (a->runs[0].nranks == a->runs[a->nruns - 1].nranks)
@@ -122,7 +130,8 @@ static enum sca_scaling recognise(const struct analysis *a)
             return SCA_SCALING_STRONG;
         divided += a->weight[v]; /* many small loops are a program too */
     }
-    return divided > MOST * a->runs[0].total ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
+    bool strong = divided > MOST * a->runs[0].total || is_sum_constant(a);
+    return strong ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
 }
 
 struct sloped {
