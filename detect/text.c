@@ -1,6 +1,7 @@
 #include "text.h"
 #include "hosts.h"
 #include "lines.h"
+#include "sca_account.h"
 #include "sca_error.h"
 
 #include <math.h>
@@ -220,37 +221,19 @@ static void put_efficiencies(const struct writer *w)
     }
 }
 
-static void put_part(const struct writer *w, const char *name, double seconds)
-{
-    char text[32];
-    double base = largest(w->report)->account.base_core_s;
-    fprintf(w->page.out, "  %-38s %10s %6.1f %%\n", name, sca_phrase_seconds(text, seconds),
-            base > 0 ? 100 * seconds / base : 0);
-}
-
-/* Parts that most programs do not have. */
-static void put_part_if_any(const struct writer *w, const char *name, double seconds)
-{
-    if (seconds > 0)
-        put_part(w, name, seconds);
-}
-
 static void put_account(const struct writer *w)
 {
-    const struct sca_report_account *a = &largest(w->report)->account;
-    char heading[SCA_PHRASE], duration[32], base[32];
-    snprintf(heading, sizeof heading, "Where %u ranks x %s s = %s core-s went%s",
-             largest(w->report)->ranks, sca_phrase_seconds(duration, a->duration_s),
-             sca_phrase_seconds(base, a->base_core_s),
-             a->is_virtual ? ", as if each rank had a core" : "");
+    struct sca_account_parts a;
+    char heading[SCA_PHRASE], text[32], base[32];
+    if (!sca_account_list(w->report, &a))
+        return;
+    snprintf(heading, sizeof heading, "Where %u ranks x %s s = %s core-s went%s", a.ranks,
+             sca_phrase_seconds(text, a.duration), sca_phrase_seconds(base, a.base),
+             a.is_virtual ? ", as if each rank had a core" : "");
     sca_page_heading(&w->page, heading);
-    put_part(w, "computation", a->useful_core_s);
-    put_part_if_any(w, "computation beyond ideal scaling", a->extra_core_s);
-    put_part_if_any(w, "communication that grows", a->communication_core_s);
-    put_part(w, "waiting, charged to its cause", a->explained_core_s);
-    put_part(w, "waiting, unexplained", a->unexplained_core_s);
-    put_part(w, a->is_virtual ? "rest" : "transfer, scheduling, sampling error", a->rest_core_s);
-    put_part(w, "this tool", a->tool_core_s);
+    for (int i = 0; i < a.count; i++)
+        fprintf(w->page.out, "  %-38s %10s %6.1f %%\n", a.part[i].name,
+                sca_phrase_seconds(text, a.part[i].seconds), 100 * a.part[i].seconds / a.base);
 }
 
 static void put_notes(const struct writer *w)

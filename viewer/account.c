@@ -1,5 +1,6 @@
 /* Where the core-seconds of each run went, and how efficient the runs were. */
 #include "panes.h"
+#include "sca_account.h"
 
 #include <string.h>
 
@@ -14,37 +15,51 @@ static double percent(double part, double whole)
     return whole > 0 ? 100 * part / whole : 0;
 }
 
-static void runs(struct sca_lines *lines, const struct sca_report *r)
+static void put_part(struct sca_lines *lines, const struct sca_account_part *part, double base,
+                     int width)
 {
-    char wall[16], all[16];
-    sca_lines_say(lines, SCA_HEADER,
-                  " ranks      wall  core-time  useful   in MPI  waiting    tool");
-    for (uint32_t i = 0; i < r->nruns; i++) {
-        const struct sca_report_run *run = &r->runs[i];
-        double total = run->ranks * run->wall_s;
-        sca_lines_say(lines, SCA_PLAIN, "%6u  %8s  %9s  %5.1f %%  %5.1f %%  %5.1f %%  %4.1f %%",
-                      run->ranks, sca_seconds(run->wall_s, wall), sca_seconds(total, all),
-                      percent(run->useful_s, total), percent(run->mpi_s, total),
-                      percent(run->wait_s, total), percent(run->tool_s, total));
-        if (!run->complete)
-            sca_lines_add(lines, "  incomplete");
-        if (run->oversubscribed)
-            sca_lines_add(lines, "  ranks > cores");
-    }
+    enum { NAME = 44, FIGURES = 20 };
+    char text[16];
+    int room = width - NAME - FIGURES - 4;
+    double share = percent(part->seconds, base);
+    sca_lines_begin(lines, SCA_PLAIN, SCA_NO_VERTEX);
+    sca_lines_add(lines, "  ");
+    sca_lines_text(lines, part->name, NAME, SCA_CUT_END);
+    sca_lines_pad(lines, NAME + 2);
+    sca_lines_add(lines, "%9s %6.1f %%  ", sca_seconds(part->seconds, text), share);
+    if (room > 0 && share > 0)
+        sca_lines_repeat(lines, sca_glyphs()->bar, (int)(share * room / 100 + 0.5));
 }
 
-static void efficiencies(struct sca_lines *lines, const struct sca_report *r)
+static void account(struct sca_lines *lines, const struct sca_report *r, int width)
 {
-    if (!r->nefficiency)
+    struct sca_account_parts account;
+    char duration[16], base[16];
+    if (!sca_account_list(r, &account))
         return;
+    sca_lines_say(lines, SCA_HEADER, "Where %u ranks %s %s = %s core-time went%s", account.ranks,
+                  sca_glyphs()->times, sca_seconds(account.duration, duration),
+                  sca_seconds(account.base, base),
+                  account.is_virtual ? ", as if each rank had a core" : "");
+    for (int i = 0; i < account.count; i++)
+        put_part(lines, &account.part[i], account.base, width);
+}
+
+/* POP's efficiencies, fractions as in the text report. */
+static void runs(struct sca_lines *lines, const struct sca_report *r)
+{
+    char wall[16];
     sca_lines_say(lines, SCA_HEADER, "%s",
-                  "        parallel = load balance x communication;  computation");
-    for (uint32_t i = 0; i < r->nefficiency; i++) {
-        const struct sca_report_efficiency *e = &r->efficiency[i];
-        sca_lines_say(lines, e->parallel < 0.8 ? SCA_MARKED : SCA_PLAIN,
-                      "%6u  %6.1f %%      %6.1f %%      %6.1f %%      %6.1f %%", e->ranks,
-                      100 * e->parallel, 100 * e->load_balance, 100 * e->communication,
-                      100 * e->computation);
+                  " ranks      wall  parallel  load balance  communication  computation");
+    for (uint32_t i = 0; i < r->nruns; i++) {
+        const struct sca_report_run *run = &r->runs[i];
+        const struct sca_report_efficiency *e = i < r->nefficiency ? &r->efficiency[i] : NULL;
+        sca_lines_say(lines, e && e->parallel < 0.8 ? SCA_MARKED : SCA_PLAIN, "%6u  %8s",
+                      run->ranks, sca_seconds(run->wall_s, wall));
+        if (e)
+            sca_lines_add(lines, "  %8.2f  %12.2f  %13.2f  %11.2f", e->parallel, e->load_balance,
+                          e->communication, e->computation);
+        sca_lines_add(lines, "%s", run->complete ? "" : "  incomplete");
     }
 }
 
@@ -52,8 +67,8 @@ void sca_account_pane(struct sca_pane *pane, const struct sca_model *model, int 
 {
     const struct sca_report *r = model->report;
     char text[16];
+    account(&pane->lines, r, width);
     runs(&pane->lines, r);
-    efficiencies(&pane->lines, r);
     if (r->nruns > 1)
         sca_lines_say(&pane->lines, SCA_PLAIN, "Lost to scaling: %s core-time",
                       sca_seconds(r->loss_core_s, text));

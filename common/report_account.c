@@ -1,0 +1,35 @@
+#include "sca_account.h"
+
+static bool is_usual(enum sca_account_kind kind)
+{
+    return kind != SCA_ACCOUNT_EXTRA && kind != SCA_ACCOUNT_COMMUNICATION;
+}
+
+static void add(struct sca_account_parts *out, enum sca_account_kind kind, const char *name,
+                double seconds)
+{
+    if (is_usual(kind) || seconds > 0)
+        out->part[out->count++] = (struct sca_account_part){kind, name, seconds};
+}
+
+bool sca_account_list(const struct sca_report *report, struct sca_account_parts *out)
+{
+    *out = (struct sca_account_parts){0};
+    if (!report->nruns || !(report->runs[report->nruns - 1].account.base_core_s > 0))
+        return false;
+    const struct sca_report_run *run = &report->runs[report->nruns - 1];
+    const struct sca_report_account *a = &run->account;
+    out->ranks = run->ranks;
+    out->base = a->base_core_s;
+    out->duration = a->duration_s;
+    out->is_virtual = a->is_virtual;
+    add(out, SCA_ACCOUNT_USEFUL, "computation", a->useful_core_s);
+    add(out, SCA_ACCOUNT_EXTRA, "computation beyond ideal scaling", a->extra_core_s);
+    add(out, SCA_ACCOUNT_COMMUNICATION, "communication that grows", a->communication_core_s);
+    add(out, SCA_ACCOUNT_EXPLAINED, "waiting, charged to its cause", a->explained_core_s);
+    add(out, SCA_ACCOUNT_UNEXPLAINED, "waiting, unexplained", a->unexplained_core_s);
+    add(out, SCA_ACCOUNT_REST, a->is_virtual ? "rest" : "transfer, scheduling, sampling error",
+        a->rest_core_s);
+    add(out, SCA_ACCOUNT_TOOL, "this tool", a->tool_core_s);
+    return true;
+}

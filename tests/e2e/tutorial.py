@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""The tutorial's case is as it tells: the loop and the rank it names, and nothing after the fix."""
+import pathlib
+import re
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import scalana  # noqa: E402
+
+SOURCE = scalana.SOURCES / "examples" / "tutorial" / "cluster.c"
+TEXT = (scalana.SOURCES / "doc" / "tutorial.md").read_text(encoding="utf-8")
+RANKS = (4, 8)
+
+
+def report_of(work, program, *flags):
+    scalana.compile_program(SOURCE, work / program, flags=("-O2", "-g", *flags, "-lm"))
+    runs = []
+    for ranks in RANKS:
+        scalana.mpirun(ranks, [work / program, 300], cwd=scalana.fresh(work / f"{program}{ranks}"))
+        runs.append(work / f"{program}{ranks}" / f"scalana-{program}-{ranks}p")
+    return scalana.detect(runs, work)[0]
+
+
+def check_before(report):
+    cause = report["root_causes"][0]
+    file, line, _, function = scalana.cause_site(report)
+    told = re.search(r"^    1\. imbalance  (\S+):(\d+) loop in (\w+), rank (\d+):", TEXT, re.M)
+    assert (file, str(line), function) == told.groups()[:3], (file, line, function)
+    assert cause["ranks"] == [int(told.group(4))] and cause["category"] == "imbalance", cause
+    assert 2.5 < cause["ratio"] < 4.5, cause["ratio"]
+    assert report["scaling"]["mode"] == "strong"
+
+
+def check_after(report):
+    assert not report["root_causes"], report["root_causes"]
+    assert report["scaling"]["efficiency"][-1]["load_balance"] > 0.8
+
+
+def check(work, judge, *build):
+    """A second try is for machines that others use too; the first complaint is printed."""
+    try:
+        judge(report_of(work, *build))
+    except AssertionError as first:
+        print(first)
+        judge(report_of(work, *build))
+
+
+def check_lines():
+    """Source lines that the tutorial shows with their numbers are those of the file."""
+    lines = SOURCE.read_text().splitlines()
+    shown = re.findall(r"^.{13} *(\d+) │(.*)$", TEXT, re.M)
+    assert len(shown) > 10
+    for number, text in shown:
+        assert lines[int(number) - 1] == text, (number, text)
+
+
+if __name__ == "__main__":
+    check_lines()
+    with tempfile.TemporaryDirectory(prefix="scalana-tutorial-") as folder:
+        check(pathlib.Path(folder), check_before, "cluster")
+        check(pathlib.Path(folder), check_after, "balanced", "-DBALANCED")
