@@ -1,5 +1,9 @@
 #include "sca_account.h"
 
+#include <math.h>
+
+#define NEGLIGIBLE 5e-4
+
 static bool is_usual(enum sca_account_kind kind)
 {
     return kind != SCA_ACCOUNT_EXTRA && kind != SCA_ACCOUNT_COMMUNICATION;
@@ -28,8 +32,9 @@ bool sca_account_list(const struct sca_report *report, struct sca_account_parts 
     add(out, SCA_ACCOUNT_COMMUNICATION, "communication that grows", a->communication_core_s);
     add(out, SCA_ACCOUNT_EXPLAINED, "waiting, charged to its cause", a->explained_core_s);
     add(out, SCA_ACCOUNT_UNEXPLAINED, "waiting, unexplained", a->unexplained_core_s);
+    bool no_rest = fabs(a->rest_core_s) < NEGLIGIBLE * a->base_core_s; /* no "-0.0 %" */
     add(out, SCA_ACCOUNT_REST, a->is_virtual ? "rest" : "transfer, scheduling, sampling error",
-        a->rest_core_s);
+        no_rest ? 0 : a->rest_core_s);
     add(out, SCA_ACCOUNT_TOOL, "this tool", a->tool_core_s);
     return true;
 }

@@ -208,17 +208,22 @@ static void put_healthy(const struct writer *w)
 static void put_efficiencies(const struct writer *w)
 {
     const struct sca_report *r = w->report;
+    bool partial = false;
     sca_page_heading(&w->page, "Efficiency (1 is ideal, 0.8 acceptable)");
-    fprintf(w->page.out, "  %6s %10s %8s = %7s x %13s (%s x %s) %11s\n", "ranks", "wall",
-            "parallel", "balance", "communication", "serial.", "transfer", "computation");
+    fprintf(w->page.out, "  %5s %10s %9s %9s %9s %9s %9s %9s\n", "ranks", "wall", "parallel",
+            "balance", "communic.", "serialis.", "transfer", "computat.");
     for (uint32_t i = 0; i < r->nefficiency; i++) {
         const struct sca_report_efficiency *e = &r->efficiency[i];
         char wall[32];
-        fprintf(w->page.out, "  %6u %8s s %8.2f %9.2f %15.2f %8.2f %10.2f %12.2f%s\n", e->ranks,
+        fprintf(w->page.out, "  %5u %8s s %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f%s\n", e->ranks,
                 sca_phrase_seconds(wall, r->runs[i].wall_s), e->parallel, e->load_balance,
                 e->communication, e->serialisation, e->transfer, e->computation,
                 r->runs[i].complete ? "" : " *");
+        partial |= !r->runs[i].complete;
     }
+    fprintf(w->page.out,
+            "  parallel = balance x communication; that = serialisation x transfer%s\n",
+            partial ? "; * incomplete" : "");
 }
 
 static void put_account(const struct writer *w)

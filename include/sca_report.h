@@ -145,6 +145,8 @@ const char *sca_report_string(struct sca_report *report, const char *text);
 
 struct sca_report *sca_report_new(void);
 void sca_report_free(struct sca_report *report);
+/* What a class of waits means, in a few words; "" for one of a newer version. */
+const char *sca_wait_meaning(const char *wait_class);
 /* Writes JSON to path ("-" is stdout): first to a temporary beside it, then renamed, so that an
  * error leaves an earlier report untouched. Numbers carry nine significant digits; one that is not
  * finite is written as null and read back as 0. */

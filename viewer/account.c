@@ -50,16 +50,17 @@ static void runs(struct sca_lines *lines, const struct sca_report *r)
 {
     char wall[16];
     sca_lines_say(lines, SCA_HEADER, "%s",
-                  " ranks      wall  parallel  load balance  communication  computation");
+                  " ranks      wall  parallel   balance communic. serialis.  transfer computat.");
     for (uint32_t i = 0; i < r->nruns; i++) {
         const struct sca_report_run *run = &r->runs[i];
         const struct sca_report_efficiency *e = i < r->nefficiency ? &r->efficiency[i] : NULL;
         sca_lines_say(lines, e && e->parallel < 0.8 ? SCA_MARKED : SCA_PLAIN, "%6u  %8s",
                       run->ranks, sca_seconds(run->wall_s, wall));
         if (e)
-            sca_lines_add(lines, "  %8.2f  %12.2f  %13.2f  %11.2f", e->parallel, e->load_balance,
-                          e->communication, e->computation);
-        sca_lines_add(lines, "%s", run->complete ? "" : "  incomplete");
+            sca_lines_add(lines, " %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f", e->parallel,
+                          e->load_balance, e->communication, e->serialisation, e->transfer,
+                          e->computation);
+        sca_lines_add(lines, "%s", run->complete ? "" : " *");
     }
 }
 

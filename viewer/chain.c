@@ -52,7 +52,7 @@ static void hop(struct sca_lines *lines, const struct sca_model *model,
 static void waits(struct sca_lines *lines, const struct sca_model *model,
                   const struct sca_report_cause *c, int width)
 {
-    char text[16];
+    char text[16], other[16];
     sca_lines_say(lines, SCA_HEADER, "Where others wait for it, core-seconds:");
     for (uint32_t i = 0; i < c->nsymptoms; i++) {
         sca_lines_begin(lines, SCA_PLAIN, c->symptoms[i].vertex);
@@ -61,6 +61,28 @@ static void waits(struct sca_lines *lines, const struct sca_model *model,
     }
     if (!c->nsymptoms)
         sca_lines_say(lines, SCA_PLAIN, "   nobody waits for it; it costs its own time");
+    if (c->indirect_core_s > 0)
+        sca_lines_say(lines, SCA_PLAIN, "   %9s  directly, %s for ranks that had waited for it",
+                      sca_seconds(c->direct_core_s, text), sca_seconds(c->indirect_core_s, other));
+}
+
+/* What a call waits for, by class. */
+static void wait_states(struct sca_lines *lines, const struct sca_report *r, uint32_t vertex)
+{
+    char text[16];
+    bool first = true;
+    for (uint32_t i = 0; i < r->nwaits; i++) {
+        const struct sca_report_wait *w = &r->waits[i];
+        if (w->vertex != vertex)
+            continue;
+        if (first)
+            sca_lines_say(lines, SCA_HEADER, "Its waits, core-seconds by what they wait for:");
+        first = false;
+        sca_lines_say(lines, SCA_PLAIN, "   %9s  ", sca_seconds(w->wait_core_s, text));
+        sca_lines_text(lines, w->wait_class, 16, SCA_CUT_END);
+        sca_lines_pad(lines, 31);
+        sca_lines_add(lines, "%s", sca_wait_meaning(w->wait_class));
+    }
 }
 
 static void chain_of(struct sca_lines *lines, const struct sca_model *model,
@@ -102,6 +124,7 @@ static void causes_of(struct sca_lines *lines, const struct sca_model *model, ui
     }
     if (lines->count == before)
         sca_lines_say(lines, SCA_PLAIN, "   none");
+    wait_states(lines, r, vertex);
 }
 
 void sca_chain_pane(struct sca_pane *pane, const struct sca_model *model, uint32_t cause,

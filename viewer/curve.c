@@ -62,6 +62,13 @@ static void slope(struct sca_pane *pane, const struct sca_model *model, uint32_t
     sca_lines_say(&pane->lines, SCA_MARKED,
                   "Slope %.2f (interval %.2f to %.2f, R2 %.2f), ideal %s: scales badly", n->slope,
                   n->slope_ci[0], n->slope_ci[1], n->r2, wanted);
+    for (uint32_t k = 0; k < n->nprojections; k++) {
+        const struct sca_report_projection *p = &n->projections[k];
+        if (!k)
+            sca_lines_say(&pane->lines, SCA_PLAIN, "If it goes on: ");
+        sca_lines_add(&pane->lines, "%s%.0f %% on %u ranks", k ? ", " : "", 100 * p->share,
+                      p->ranks);
+    }
 }
 
 struct plot {

@@ -20,19 +20,19 @@ static void put_bar(const struct sca_html *h, const struct sca_account_parts *a)
         double width = WIDTH * fmax(0, a->part[i].seconds) / sum;
         if (width > 0)
             fprintf(h->out, "<rect class=\"p%d\" x=\"%.2f\" y=\"0\" width=\"%.2f\" height=\"40\"/>",
-                    i, x, width);
+                    a->part[i].kind, x, width);
         x += width;
     }
     fputs("</svg>\n", h->out);
 }
 
-static void put_parts(const struct sca_html *h, double base, const struct sca_account_part *parts)
+static void put_parts(const struct sca_html *h, const struct sca_account_parts *a)
 {
     char share[32];
     sca_html_table(h, "Parts of the largest run", "Part|#Core-seconds|#Share", false);
     for (int i = 0; i < a->count; i++) {
-        fprintf(h->out, "<tr><th scope=\"row\"><span class=\"key p%d\"></span>%s</th>", i,
-                a->part[i].name);
+        fprintf(h->out, "<tr><th scope=\"row\"><span class=\"key p%d\"></span>%s</th>",
+                a->part[i].kind, a->part[i].name);
         sca_html_number(h, "%.3f", a->part[i].seconds);
         sca_html_percent(share, a->part[i].seconds / a->base);
         fprintf(h->out, "<td class=\"n\">%s</td></tr>\n", share);
@@ -44,10 +44,13 @@ static void put_efficiencies(const struct sca_html *h)
 {
     const struct sca_report *r = h->r;
     sca_html_table(h, "Efficiency of each run (1 is ideal, 0.8 acceptable)",
-                   "#Ranks|#Wall s|#Parallel|#Load balance|#Communication|#Computation|Run", false);
+                   "#Ranks|#Wall s|#Parallel|#Load balance|#Communication|#Serialisation|#Transfer|"
+                   "#Computation|Run",
+                   false);
     for (uint32_t i = 0; i < r->nefficiency; i++) {
         const struct sca_report_efficiency *e = &r->efficiency[i];
-        const double values[] = {e->parallel, e->load_balance, e->communication, e->computation};
+        const double values[] = {e->parallel,      e->load_balance, e->communication,
+                                 e->serialisation, e->transfer,     e->computation};
         fprintf(h->out, "<tr><th scope=\"row\" class=\"n\">%u</th>", e->ranks);
         sca_html_number(h, "%.3f", i < r->nruns ? r->runs[i].wall_s : 0);
         for (size_t k = 0; k < sizeof values / sizeof *values; k++)
@@ -90,5 +93,8 @@ void sca_html_account(const struct sca_html *h)
     }
     put_loss(h);
     put_efficiencies(h);
+    fputs("<p>Parallel efficiency is load balance \xc3\x97 communication efficiency, and that is "
+          "serialisation (waiting that balance over the whole run hides) \xc3\x97 transfer.</p>\n",
+          h->out);
     fputs("</section>\n", h->out);
 }

@@ -65,7 +65,7 @@ static void put_chain(const struct sca_html *h, const struct sca_report_cause *c
 
 static void put_symptoms(const struct sca_html *h, const struct sca_report_cause *c)
 {
-    char text[32], thing[SCA_PHRASE];
+    char text[32], other[32], thing[SCA_PHRASE];
     if (!c->nsymptoms)
         return;
     fputs("<p><b>Where the others wait for it</b></p><ul>", h->out);
@@ -79,6 +79,10 @@ static void put_symptoms(const struct sca_html *h, const struct sca_report_cause
     if (c->nsymptoms > MOST_SYMPTOMS)
         fprintf(h->out, "<li>%u more places</li>", c->nsymptoms - MOST_SYMPTOMS);
     fputs("</ul>\n", h->out);
+    if (c->indirect_core_s > 0)
+        fprintf(h->out, "<p>%s core-seconds wait for it directly, %s for those who waited.</p>\n",
+                sca_phrase_seconds(text, c->direct_core_s),
+                sca_phrase_seconds(other, c->indirect_core_s));
 }
 
 static void put_card(const struct sca_html *h, uint32_t i)

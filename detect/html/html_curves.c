@@ -178,6 +178,22 @@ static void put_numbers(const struct sca_html *h, const struct curve *c)
     fputs("</details>", h->out);
 }
 
+/* What becomes of it on more ranks, if it goes on like this. */
+static void put_projections(const struct sca_html *h, const struct sca_report_nonscalable *g)
+{
+    char share[32], low[32], high[32];
+    if (!g || !g->nprojections)
+        return;
+    fputs("<p>If it goes on like this: ", h->out);
+    for (uint32_t i = 0; i < g->nprojections; i++) {
+        const struct sca_report_projection *p = &g->projections[i];
+        fprintf(h->out, "%s%s of all time on %u ranks (%s to %s)", i ? ", " : "",
+                sca_html_percent(share, p->share), p->ranks, sca_html_percent(low, p->share_ci[0]),
+                sca_html_percent(high, p->share_ci[1]));
+    }
+    fputs(".</p>\n", h->out);
+}
+
 static bool put_curve(const struct sca_html *h, const struct sca_report_vertex *v, unsigned id)
 {
     struct curve c;
@@ -195,6 +211,7 @@ static bool put_curve(const struct sca_html *h, const struct sca_report_vertex *
     fputs("</figcaption>\n", h->out);
     put_plot(h, &c, id);
     put_numbers(h, &c);
+    put_projections(h, c.growth);
     fputs("</figure>\n", h->out);
     return true;
 }

@@ -93,6 +93,28 @@ static void put_abnormal(const struct sca_html *h)
     put_rest(h, h->r->nabnormal);
 }
 
+static void put_wait_states(const struct sca_html *h)
+{
+    sca_html_table(h, "Wait states of the largest run, replayed",
+                   "What|Where|Function|Class|Meaning|#Calls|#Waiting core-s|#Direct|#Indirect",
+                   true);
+    for (uint32_t i = 0; i < fewer(h->r->nwaits); i++) {
+        const struct sca_report_wait *w = &h->r->waits[i];
+        fputs("<tr>", h->out);
+        put_vertex(h, w->vertex);
+        sca_html_cell(h, w->wait_class);
+        sca_html_cell(h, sca_wait_meaning(w->wait_class));
+        sca_html_number(h, "%.0f", w->count);
+        sca_html_number(h, "%.3f", w->wait_core_s);
+        sca_html_number(h, "%.3f", w->direct_core_s);
+        sca_html_number(h, "%.3f", w->indirect_core_s);
+        fputs("</tr>\n", h->out);
+    }
+    put_rest(h, h->r->nwaits);
+    fputs("<p>Direct: the rank waited for was computing. Indirect: it had waited itself.</p>\n",
+          h->out);
+}
+
 static void put_vertices(const struct sca_html *h)
 {
     sca_html_table(h, "Vertices, the longest first; time includes what is inside",
@@ -123,6 +145,8 @@ void sca_html_tables(const struct sca_html *h)
         put_nonscalable(h);
     if (h->r->nabnormal)
         put_abnormal(h);
+    if (h->r->nwaits)
+        put_wait_states(h);
     put_vertices(h);
     fputs("</section>\n", h->out);
 }

@@ -90,6 +90,7 @@ START_TEST(ranks_that_share_cores_get_an_account_without_the_wall_clock)
 {
     struct sca_report *report = sca_sample_cg("/nowhere/cg.c");
     report->runs[2].oversubscribed = true;
+    report->runs[2].account.is_virtual = true;
     report->runs[2].wall_s = 70;
     char *page = page_of(report, NULL);
     has(page, "8 ranks \xc3\x97 7.00 s = 56.0 core-seconds, as if each rank had a core");

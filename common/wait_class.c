@@ -1,0 +1,21 @@
+#include "sca_report.h"
+
+#include <string.h>
+
+const char *sca_wait_meaning(const char *wait_class)
+{
+    static const char *const meanings[][2] = {
+        {"late-sender", "the message is sent late"},
+        {"wrong-order", "a message sent earlier is received later"},
+        {"late-receiver", "a synchronous send waits for its receive"},
+        {"late-broadcast", "the root comes late"},
+        {"early-reduce", "the root comes before the others"},
+        {"wait-at-nxn", "all wait for the last to come"},
+        {"wait-at-barrier", "all wait for the last to come"},
+        {"wait-at-scan", "a lower rank comes late"},
+    };
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+        if (!strcmp(wait_class, meanings[i][0]))
+            return meanings[i][1];
+    return "";
+}
