@@ -1,0 +1,27 @@
+"""What the library says of its own cost, in the line with which a run ends."""
+import re
+
+import spread
+import variants
+from output import table
+
+NOTE = ("The library measures its own work inside the ranks: every sample, and one MPI call in 64. "
+        "Its closing line gives the sum as a share of the ranks' CPU time. The machine's noise does "
+        "not enter; what it does to caches does not either.")
+
+
+def own_cost(stderr):
+    """Percent, or None when the run left no such line."""
+    found = re.search(r"own cost ([0-9.]+) % of CPU time", stderr)
+    return float(found.group(1)) if found else None
+
+
+def own_table(raw):
+    rows = []
+    for label, found in raw.items():
+        shares = [run["account"] for run in found[variants.SCALANA] if run["account"] is not None]
+        if shares:
+            rows.append([label, f"{spread.median(shares):.2f} %",
+                         f"{min(shares):.2f} to {max(shares):.2f} %"])
+    return table("The library's own account", ["program", "own cost, median", "least to most"],
+                 rows, NOTE)

@@ -1,0 +1,47 @@
+"""The NAS kernels of examples/npb as programs to measure with."""
+import dataclasses
+import shutil
+
+import launch
+from command import TOP, Failure
+
+NPB = TOP / "examples" / "npb"
+
+
+@dataclasses.dataclass
+class Kernel:
+    """Options for a run of about 4 s of CPU time on 4 ranks, and for one of an instant."""
+    long: tuple
+    quick: tuple = ("--class=S",)
+
+
+KERNELS = {
+    "cg": Kernel(("--class=A", "--iterations=35")),
+    "ep": Kernel(("--class=A",)),
+    "is": Kernel(("--class=A", "--iterations=45")),
+    "mg": Kernel(("--class=A", "--iterations=10")),
+    "ft": Kernel(("--class=A", "--iterations=9")),
+    "lu": Kernel(("--class=W",), ("--class=S", "--iterations=5")),
+}
+EXTRA = ("-lm",)
+
+
+def available():
+    """LU needs a Fortran compiler that scalana-static can drive."""
+    flang = any(shutil.which(name) for name in ("flang-new-19", "flang-19", "flang-new", "flang"))
+    return [name for name in KERNELS if name != "lu" or flang]
+
+
+def build(name, work, prefix):
+    """The program, built as a user of ScalAna builds it."""
+    tool = prefix / "bin" / "scalana-static"
+    place = work / "npb"
+    if not place.exists():
+        shutil.copytree(NPB, place)
+    made = place / "bin" / name
+    if not made.exists():
+        launch.run(["make", "-s", "-C", place, name, f"CC={tool} mpicc.openmpi",
+                    f"FC={tool} mpifort.openmpi"])
+    if not made.exists():
+        raise Failure(f"{NPB}: make did not build {name}")
+    return made

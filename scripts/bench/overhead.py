@@ -1,0 +1,110 @@
+"""CPU and wall time that a preloaded library adds to whole programs."""
+import re
+import shutil
+import sys
+
+import account
+import command
+import instructions
+import kernels
+import launch
+import life
+import spread
+import variants
+from output import table
+
+BENCH = "overhead"
+PURPOSE = ("Whole runs of the NAS kernels of examples/npb with and without a preloaded library, "
+           "and the same claim shown in ways that noise does not reach.")
+NOTE = ("Medians over {rounds} alternating rounds of the ratio to the run without a library in the "
+        "same round, less 1, and the interval that covers the median with {level:.0f} %. CPU is "
+        "user and system time of all ranks and the launcher. `none, again` is the noise: a row "
+        "within its interval shows no overhead. Memory is that of the largest process.")
+
+
+def kernel_run(program, ranks, words, work):
+    place = work / "run"
+
+    def measure(variant):
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
+        cost = launch.mpirun(ranks, [program, *words], variant.preload, cwd=place)
+        if not re.search(r"Verification successful|verification skipped", cost.out):
+            raise command.Failure(f"{program.name} under {variant.name} computed something else")
+        return {"cpu": cost.cpu, "wall": cost.wall, "rss": cost.rss,
+                "account": account.own_cost(cost.err)}
+    return measure
+
+
+def percent(values, base):
+    found = spread.ratios(values, base)
+    low, high, _ = spread.median_interval(found)
+    return [f"{100 * (spread.median(found) - 1):+.2f} %",
+            f"{100 * (low - 1):+.2f} to {100 * (high - 1):+.2f}"]
+
+
+def row(label, name, found):
+    mine, base = found[name], found[variants.NONE]
+
+    def column(key, runs):
+        return [run[key] for run in runs]
+
+    more = spread.median(spread.differences(column("rss", mine), column("rss", base)))
+    return [label, name, f"{spread.median(column('cpu', mine)):.2f}",
+            *percent(column("cpu", mine), column("cpu", base)),
+            *percent(column("wall", mine), column("wall", base)), f"{more / 2 ** 20:+.1f} MB"]
+
+
+def measure_kernels(options, compared, work):
+    rounds = command.rounds(options)
+    raw = {}
+    for name in options.kernels:
+        kernel = kernels.KERNELS[name]
+        words = kernel.quick if options.quick else kernel.long
+        program = kernels.build(name, work, options.prefix)
+        for ranks in options.ranks:
+            label = f"{name} {' '.join(words)}, {ranks} ranks"
+            command.say(f"{label}: {rounds} rounds")
+            raw[label] = variants.alternate(compared, rounds,
+                                            kernel_run(program, ranks, words, work))
+    return raw
+
+
+def summary(raw, compared):
+    """What the targets speak of: the median and the worst over programs."""
+    rows = []
+    for variant in compared[1:]:
+        medians = [spread.median(spread.ratios([r["cpu"] for r in found[variant.name]],
+                                               [r["cpu"] for r in found[variants.NONE]])) - 1
+                   for found in raw.values()]
+        rows.append([variant.name, f"{100 * spread.median(medians):+.2f} %",
+                     f"{100 * max(medians):+.2f} %"])
+    return table("Over all programs", ["library", "median of CPU", "worst of CPU"], rows,
+                 "Of the medians of each program, below.")
+
+
+def measure(options, work):
+    options.kernels = command.choose(options, kernels.available(), quick=("mg",))
+    compared = variants.all_of(options, work)
+    raw = measure_kernels(options, compared, work)
+    rounds = len(next(iter(raw.values()))[variants.NONE])
+    level = 100 * spread.coverage(rounds, 1) if rounds < 6 else 95
+    rows = [row(label, v.name, found) for label, found in raw.items() for v in compared[1:]]
+    whole = table("CPU and wall time of each program",
+                  ["program", "library", "CPU s", "CPU added", "95 %", "wall added", "95 %",
+                   "memory"], rows, NOTE.format(rounds=rounds, level=level))
+    tables = [summary(raw, compared), whole, account.own_table(raw)]
+    lives, life_raw = life.measure(options, compared, work)
+    counted, instruction_raw = instructions.measure(options, work)
+    return command.result(BENCH, "Overhead of a run", PURPOSE, options,
+                          [*tables, *lives, *counted], kernels=raw, life=life_raw,
+                          instructions=instruction_raw)
+
+
+if __name__ == "__main__":
+    made = command.parser(BENCH, PURPOSE, rounds=15, programs=None, ranks=[4], peer=None)
+    made.add_argument("--life-ranks", type=command.numbers, default=[4, 128], metavar="N,..",
+                      help="ranks for the cost of beginning and ending (default: %(default)s)")
+    made.add_argument("--no-instructions", action="store_true",
+                      help="do not count instructions (valgrind takes a minute)")
+    sys.exit(command.run(BENCH, made, measure))
