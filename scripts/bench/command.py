@@ -47,8 +47,17 @@ OPTIONS = {
 }
 
 
-def parser(bench, purpose, **defaults):
-    """`defaults` says which of OPTIONS the benchmark has, and their defaults."""
+def folder(text):
+    return pathlib.Path(text).resolve()
+
+
+def build_folder():
+    return pathlib.Path(os.environ.get("SCALANA_BUILD", TOP / "build"))
+
+
+def parser(bench, purpose, generated=False, **defaults):
+    """`defaults` says which of OPTIONS the benchmark has, and their defaults. Generated ranks need
+    no cores."""
     made = argparse.ArgumentParser(prog=f"scripts/bench-{bench}.sh", description=purpose)
     for name, value in defaults.items():
         extra = {} if value is None else {"default": value}
@@ -61,6 +70,7 @@ def parser(bench, purpose, **defaults):
     made.add_argument("--prefix", type=pathlib.Path, metavar="DIR",
                       default=pathlib.Path(os.environ.get("SCALANA_PREFIX", TOP / "prefix")),
                       help="where ScalAna is installed (default: $SCALANA_PREFIX, else %(default)s)")
+    made.set_defaults(generated=generated)
     return made
 
 
@@ -92,6 +102,7 @@ def check_tools(*tools):
 
 
 def check_ranks(ranks):
+    """Programs on so many ranks make progress."""
     cores = len(os.sched_getaffinity(0))
     if max(ranks) > RANKS_PER_CORE * cores:
         raise Failure(f"{max(ranks)} ranks are too many for {cores} cores: "
@@ -118,7 +129,8 @@ def check_options(options):
     options.prefix = check_prefix(options.prefix)
     if getattr(options, "rounds", 1) < 1:
         raise Failure("--rounds must be above 0")
-    check_ranks(getattr(options, "ranks", [1]))
+    if not options.generated:
+        check_ranks(getattr(options, "ranks", [1]))
     check_peers(getattr(options, "peer", []))
 
 

@@ -37,8 +37,14 @@ def wait(process, timeout):
     return used
 
 
-def run(command, cwd=None, env=None, timeout=TIMEOUT):
-    """The Cost of a command that must succeed."""
+def ends(status, wall, timeout):
+    if status == -signal.SIGKILL and wall >= timeout:
+        return f"not done after {timeout} s"
+    return f"exit status {status}" if status >= 0 else signal.Signals(-status).name
+
+
+def run(command, cwd=None, env=None, timeout=TIMEOUT, allowed=(0,)):
+    """The Cost of a command that must end with one of the `allowed` exit statuses."""
     command = [str(word) for word in command]
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         begin = time.monotonic()
@@ -51,9 +57,10 @@ def run(command, cwd=None, env=None, timeout=TIMEOUT):
         err.seek(0)
         cost = Cost(wall, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024, out.read(),
                     err.read())
-    if process.returncode:
+    if process.returncode not in allowed:
         last = (cost.err.strip() or cost.out.strip()).splitlines()[-3:]
-        raise Failure(f"{' '.join(command)}: exit status {process.returncode}: {' | '.join(last)}")
+        how = ends(process.returncode, wall, timeout)
+        raise Failure(f"{' '.join(command)}: {how}: {' | '.join(last)}")
     return cost
 
 

@@ -1,0 +1,56 @@
+"""figures.py RESULTS FILE: puts the tables of bench-*.sh together into one document.
+
+Nothing in it is typed by hand: a figure that is not in the results is not there.
+"""
+import pathlib
+import sys
+
+import output
+
+ORDER = ("truth", "overhead", "calls", "storage", "detect", "compile")
+HEAD = """# Figures
+
+Every figure here was measured by a script of this repository, and put here by
+`scripts/bench-all.sh`; nothing is typed by hand. Repeat all of them with
+
+    scripts/bench-all.sh                 # about 25 minutes, on a machine that does nothing else
+    scripts/bench-all.sh --quick         # that the scripts work, in a minute: not figures
+
+or one with the command below its heading. Runs are compared as ratios within rounds that alternate
+between the ways to run; the row `again` is a second run of the same thing, and shows how much of a
+figure is noise. An interval covers the median with the probability in the table.
+"""
+QUICK = "**Made with `--quick`: these runs are too short to measure anything.**\n"
+
+
+def contents(results):
+    """Where to find what."""
+    return [f"- [{result['heading']}](#{result['heading'].lower().replace(' ', '-')}): "
+            + ", ".join(table["title"][0].lower() + table["title"][1:]
+                        for table in result["tables"]) for result in results]
+
+
+def assemble(results):
+    quick = [QUICK] if any(result["quick"] for result in results) else []
+    return "\n".join([HEAD, *quick, *contents(results), "",
+                      *[output.markdown(result) for result in results]])
+
+
+def main(folder, target):
+    known = [pathlib.Path(folder) / f"{name}.json" for name in ORDER]
+    results = [output.read(path) for path in known if path.exists()]
+    if not results:
+        raise ValueError(f"{folder}: no results; run scripts/bench-all.sh")
+    for path in known:
+        if not path.exists():
+            print(f"figures: {path} is not there: left out", file=sys.stderr)
+    pathlib.Path(target).write_text(assemble(results), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__.splitlines()[0])
+    try:
+        main(*sys.argv[1:])
+    except (OSError, ValueError) as wrong:
+        sys.exit(f"figures: {wrong}")

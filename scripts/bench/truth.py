@@ -1,0 +1,81 @@
+"""The truth suite's table: is the verdict right, and are cost and gain?"""
+import json
+import sys
+
+import command
+import launch
+from output import table
+
+BENCH = "truth"
+PURPOSE = ("Programs that say in their source what is wrong with them (tests/truth): does the report "
+           "name that line first, with the right category and ranks, and at the right price?")
+NOTE = ("Core-seconds. `reported`: by the report; `planted`: timed by the program itself around what "
+        "was planted.")
+SCRIPT = command.TOP / "tests" / "truth" / "run.py"
+QUICK = ("late_sender",)
+
+
+def run_suite(options, work):
+    answer = work / "truth.json"
+    names = options.programs or (QUICK if options.quick else [])
+    words = ["python3", "-B", SCRIPT, "--work", work / "programs", "--json", answer,
+             "--ranks", ",".join(str(n) for n in options.ranks), "--tries", options.tries,
+             *(["--off"] if options.off else []), *names]
+    (work / "programs").mkdir()
+    launch.run(words, timeout=3600, env={"SCALANA_PREFIX": str(options.prefix)}, allowed=(0, 1))
+    if not answer.exists():
+        raise command.Failure(f"{SCRIPT} left no results")
+    return json.loads(answer.read_text())
+
+
+def seconds(value):
+    return "" if value is None else f"{value:.2f}"
+
+
+def rows(result):
+    """A line per cause; one for a healthy program."""
+    words = result["wrong"] or "right"
+    for cause in result["causes"]:
+        cost, gain = cause["cost"], cause["gain"]
+        yield [result["program"], words, *(seconds(c.get(k)) for c in (cost, gain)
+                                           for k in ("reported", "planted"))]
+    if not result["causes"]:
+        yield [result["program"], words, "", "", "", ""]
+
+
+def near(pair):
+    return f"{pair['within']} of {pair['compared']}"
+
+
+def summary_rows(summary):
+    return [["verdicts right", f"{summary['right']} of {summary['programs']}"],
+            ["root cause named first", f"{summary['first']} of {summary['with_defect']}"],
+            ["causes in the top three", f"{summary['top_three']} of {summary['defects']}"],
+            ["false alarms on healthy programs",
+             f"{summary['false_alarms']} of {summary['healthy_runs']}"],
+            ["cost within 15 % of what was planted", near(summary["cost"])],
+            ["gain within 15 % of what was planted", near(summary["gain"])]]
+
+
+def measure(options, work):
+    found = run_suite(options, work)
+    lines = [row for result in found["programs"] for row in rows(result)]
+    return command.result(BENCH, "Truth", PURPOSE, options, [
+        table("In short", ["", ""], summary_rows(found["summary"]),
+              f"On {' and '.join(str(n) for n in options.ranks)} ranks; at most {options.tries} "
+              "tries each."),
+        table("Each program", ["program", "verdict", "cost reported", "planted", "gain reported",
+                               "planted"], lines, NOTE)], suite=found)
+
+
+def parser():
+    made = command.parser(BENCH, PURPOSE, programs=None, ranks=[2, 4, 8])
+    made.add_argument("--tries", type=int, default=1, metavar="N",
+                      help="runs of a program until its verdict is right (default: %(default)s)")
+    made.add_argument("--off", action="store_true",
+                      help="run each program also with its defect switched off")
+    return made
+
+
+if __name__ == "__main__":
+    sys.exit(command.run(BENCH, parser(), measure))

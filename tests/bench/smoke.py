@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""smoke.py BENCH [OPTION...]: scripts/bench-BENCH.sh --quick works: it leaves a table with rows,
+which becomes a document; and what is wrong on its command line is said in one line."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+
+
+def script(bench, *options):
+    return subprocess.run([TOP / "scripts" / f"bench-{bench}.sh", *options], text=True,
+                          capture_output=True, check=False)
+
+
+def check_result(bench, folder, options):
+    done = script(bench, "--quick", "--out", folder, *options)
+    assert done.returncode == 0, done.stderr
+    result = json.loads((folder / f"{bench}.json").read_text())
+    assert result["quick"] and result["tables"], result
+    for table in result["tables"]:
+        assert table["rows"], table["title"]
+    assert result["machine"]["cores"] >= 1 and "load_after" in result["machine"]
+    assert (folder / f"{bench}.md").read_text().strip() == done.stdout.strip()
+
+
+def check_document(folder):
+    target = folder / "figures.md"
+    subprocess.run(["python3", "-B", TOP / "scripts" / "bench" / "figures.py", folder, target],
+                   check=True, stderr=subprocess.DEVNULL)
+    assert "too short to measure" in target.read_text()
+
+
+def check_errors(bench, folder):
+    done = script(bench, "--prefix", folder / "nowhere", "--out", folder)
+    assert done.returncode == 1 and "install ScalAna there" in done.stderr, done.stderr
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert script(bench, "--no-such-option").returncode == 2
+    assert "--quick" in script(bench, "--help").stdout
+
+
+def main():
+    bench, *options = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        check_errors(bench, folder)
+        check_result(bench, folder, options)
+        check_document(folder)
+
+
+if __name__ == "__main__":
+    main()
