@@ -74,7 +74,7 @@ def size_row(program, plain, made):
 
 
 def measure(options, work):
-    known = sources.all_programs(work)
+    known = sources.all_programs(work, options.quick)
     wanted = command.choose(options, list(known), quick=("is", "generated C++ templates"))
     rounds = min(options.rounds, 1) if options.quick else options.rounds
     compared = [Variant(name, None) for name in (NONE, AGAIN, PLUGIN)]

@@ -1,12 +1,11 @@
 """Programs to compile: the kernels, sources of this project, and large generated ones."""
 import dataclasses
-import pathlib
 import shutil
 
 import kernels
 from command import TOP
 
-FUNCTIONS = 400  # of a generated source
+FUNCTIONS, QUICK_FUNCTIONS = 400, 40  # of a generated source
 
 
 @dataclasses.dataclass
@@ -81,25 +80,26 @@ double g{i}(double x)
 }}"""
 
 
-def generated_c(path):
+def generated_c(path, functions):
     body = [C_FUNCTION.format(i=i, before=max(i - 1, 1), mpi=MPI_LINE if i % 5 == 0 else "")
-            for i in range(1, FUNCTIONS)]
+            for i in range(1, functions)]
     path.write_text("#include <mpi.h>\n" + "\n".join(body)
-                    + f"\ndouble whole(double *a) {{ return f{FUNCTIONS - 1}(a, 9, 9); }}\n")
+                    + f"\ndouble whole(double *a) {{ return f{functions - 1}(a, 9, 9); }}\n")
 
 
-def generated_cxx(path):
-    body = [CXX_FUNCTION.format(i=i) for i in range(1, FUNCTIONS // 20)]
+def generated_cxx(path, functions):
+    body = [CXX_FUNCTION.format(i=i) for i in range(1, functions // 20)]
     path.write_text("#include <algorithm>\n#include <mpi.h>\n#include <vector>\n" + "\n".join(body))
 
 
-def generated(work):
+def generated(work, functions):
     c, cxx = work / "generated.c", work / "templates.cpp"
-    generated_c(c)
-    generated_cxx(cxx)
+    generated_c(c, functions)
+    generated_cxx(cxx, functions)
     return [Program("generated C", [c]), Program("generated C++ templates", [cxx])]
 
 
-def all_programs(work: pathlib.Path):
+def all_programs(work, quick):
+    functions = QUICK_FUNCTIONS if quick else FUNCTIONS
     found = [kernel(name) for name in kernels.available()] + [project("common"), project("detect")]
-    return {program.name: program for program in found + generated(work)}
+    return {program.name: program for program in found + generated(work, functions)}
