@@ -85,10 +85,24 @@ static int inspect_all(const struct choice *choice, char **paths, int count)
     return result;
 }
 
+/* Called by a link such as scalana-mpicc: mpicc. One word, for build systems that take CC apart. */
+static char *compiler_in_name(char *self)
+{
+    static const char prefix[] = "scalana-";
+    char *slash = strrchr(self, '/'), *base = slash ? slash + 1 : self;
+    bool link = !strncmp(base, prefix, strlen(prefix)) && strcmp(base, "scalana-static");
+    return link ? base + strlen(prefix) : NULL;
+}
+
 int main(int argc, char **argv)
 {
     struct choice choice = {.depth = SCA_PSG_DEFAULT_DEPTH};
     int operands = 0;
+    char *compiler = compiler_in_name(argv[0]);
+    if (compiler) {
+        argv[0] = compiler;
+        return wrapper_run(argv, choice.depth);
+    }
     int status = sca_options_parse(&command, &choice, argc, argv, &operands);
     if (status == SCA_PARSE_DONE)
         return SCA_EXIT_OK;

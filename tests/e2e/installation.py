@@ -57,7 +57,10 @@ def shown(page):
 def manuals(_):
     if not shutil.which("man"):
         skip("man")
-    pages = sorted((scalana.PREFIX / "share" / "man").glob("man*/*"))
+    every = sorted((scalana.PREFIX / "share" / "man").glob("man*/*"))
+    pages = [page for page in every if not page.read_text().startswith(".so man1/")]
+    links = {tool.name for tool in (scalana.PREFIX / "bin").iterdir() if tool.is_symlink()}
+    assert {page.stem for page in every if page not in pages} == links
     assert [page.name for page in pages] == sorted([f"{tool}.1" for tool in TOOLS] + ["scalana.7"])
     for page in pages:
         lint(page)
