@@ -12,8 +12,8 @@ struct decoder {
     uint32_t *last; /* event at a site + 1; when counting, its number of operations + 1 */
     struct sca_event_time *times; /* may be NULL */
     uint64_t now_ns;              /* the exit before */
-    uint32_t nsites, nops;
-    bool timed;
+    const uint8_t *gaps;          /* two planes of nevents bytes; NULL: timed */
+    uint32_t nevents, nsites, nops;
 };
 
 static const struct sca_op nothing = {.number = SCA_UNNAMED};
@@ -34,9 +34,9 @@ static void get_op(struct decoder *d, const struct sca_event *previous, uint32_t
     struct sca_op op = *model;
     op.kind = kind;
     op.number = model->number + 1;
-    if (kind > SCA_OP_COLLECTIVE)
+    if (kind > SCA_OP_COLLECTIVE_DONE)
         d->in.failed = 1;
-    if (kind == SCA_OP_COLLECTIVE)
+    if (kind >= SCA_OP_COLLECTIVE)
         op.shape = sca_get_u8(&d->in);
     if (flags & 8)
         op.comm = (uint32_t)sca_get_varint(&d->in);
@@ -72,14 +72,14 @@ static uint32_t get_ops(struct decoder *d, const struct sca_event *previous)
     return n;
 }
 
-/* The gap, after it the times if they are there. */
 static uint64_t get_gap(struct decoder *d, uint32_t e)
 {
-    uint64_t gap = sca_get_varint(&d->in);
-    if (!d->timed) {
-        d->in.failed |= gap > 64 * 64;
-        return sca_gap_value((uint32_t)gap);
+    if (d->gaps) {
+        uint32_t high = d->gaps[e], low = d->gaps[d->nevents + e];
+        d->in.failed |= high > 64 || low > 63;
+        return sca_gap_value(high << 6 | low);
     }
+    uint64_t gap = sca_get_varint(&d->in);
     uint64_t enter_ns = d->now_ns + (uint64_t)sca_get_svarint(&d->in);
     d->now_ns = enter_ns + sca_get_varint(&d->in);
     if (d->times)
@@ -106,12 +106,14 @@ static void get_event(struct decoder *d, uint32_t e)
         d->events[e] = (struct sca_event){(uint32_t)(head >> 1), d->nops, nops, gap_ns};
     *last = (d->events ? e : nops) + 1;
     d->nops += nops;
-    if (d->nops > (d->timed ? MOST_OPS_TIMED : MOST_OPS))
+    if (d->nops > (d->gaps ? MOST_OPS : MOST_OPS_TIMED))
         d->in.failed = 1;
 }
 
-static int run(struct decoder *d, uint32_t nevents)
+static int run(struct decoder *d, uint32_t nevents, bool timed)
 {
+    d->nevents = nevents;
+    d->gaps = timed ? NULL : sca_get_bytes(&d->in, 2 * (size_t)nevents);
     for (uint32_t e = 0; e < nevents && !d->in.failed; e++)
         get_event(d, e);
     memset(d->last, 0, d->nsites * sizeof *d->last);
@@ -124,9 +126,9 @@ static int run(struct decoder *d, uint32_t nevents)
 int sca_events_count(const void *bytes, size_t size, uint32_t nevents, bool timed, uint32_t *last,
                      uint32_t nsites, uint32_t *nops)
 {
-    struct decoder d = {.last = last, .nsites = nsites, .timed = timed};
+    struct decoder d = {.last = last, .nsites = nsites};
     sca_reader_init(&d.in, bytes, size);
-    int status = run(&d, nevents);
+    int status = run(&d, nevents, timed);
     *nops = d.nops;
     return status;
 }
@@ -139,8 +141,7 @@ int sca_events_decode(const void *bytes, size_t size, const struct sca_events *t
                         .events = to->events,
                         .ops = to->ops,
                         .times = to->times,
-                        .now_ns = to->begin_ns,
-                        .timed = to->times != NULL};
+                        .now_ns = to->begin_ns};
     sca_reader_init(&d.in, bytes, size);
-    return run(&d, to->nevents);
+    return run(&d, to->nevents, to->times != NULL);
 }

@@ -33,19 +33,27 @@ uint64_t sca_gap_value(uint32_t code)
     return (uint64_t)(scaled(code - 1) / 4294967296.0 + 0.5);
 }
 
+/* Short gaps, between calls that follow each other at once, are many and matter little: there
+ * only every so many steps are used. */
+static uint32_t stride_of(uint32_t octave)
+{
+    return octave < 10 ? 8 : octave < 13 ? 4 : 1;
+}
+
 uint32_t sca_gap_code(uint64_t gap_ns, uint64_t chance)
 {
     if (!gap_ns)
         return 0;
-    uint32_t octave = 63 - (uint32_t)__builtin_clzll(gap_ns), step = 0;
+    uint32_t octave = 63 - (uint32_t)__builtin_clzll(gap_ns), step = 0, stride = stride_of(octave);
     double gap = (double)gap_ns * 4294967296.0;
-    for (uint32_t half = 32; half; half /= 2)
+    for (uint32_t half = 32; half >= stride; half /= 2)
         if (gap >= scaled(octave << 6 | (step + half)))
             step += half;
     uint32_t code = octave << 6 | step;
-    double low = scaled(code), high = scaled(code + 1);
+    double low = scaled(code), high = scaled(code + stride);
     bool up = (double)(chance >> 11) * 0x1p-53 * (high - low) < gap - low;
-    return code + 1 + up < 64 * 64 ? code + 1 + up : 64 * 64;
+    code += up ? stride + 1 : 1;
+    return code < 64 * 64 ? code : 64 * 64;
 }
 
 static uint64_t chance_of(uint64_t seed, uint32_t i)
@@ -91,7 +99,7 @@ static void put_op(struct sca_writer *w, const struct sca_op *op, const struct s
     sca_put_u8(w, (uint8_t)(op->kind | (op->comm != model->comm) << 3 |
                             (op->peer != model->peer) << 4 | (op->tag != model->tag) << 5 |
                             (op->bytes != model->bytes) << 6 | (skip != 0) << 7));
-    if (op->kind == SCA_OP_COLLECTIVE)
+    if (op->kind >= SCA_OP_COLLECTIVE)
         sca_put_u8(w, op->shape);
     if (op->comm != model->comm)
         sca_put_varint(w, op->comm);
@@ -103,6 +111,16 @@ static void put_op(struct sca_writer *w, const struct sca_op *op, const struct s
         sca_put_svarint(w, (int64_t)(op->bytes - model->bytes));
     if (skip)
         sca_put_svarint(w, skip);
+}
+
+/* In two planes: the octaves are much alike, the steps are not. */
+static void put_gaps(struct sca_writer *w, const struct sca_events *window, uint64_t seed)
+{
+    for (int plane = 0; plane < 2; plane++)
+        for (uint32_t e = 0; e < window->nevents; e++) {
+            uint32_t code = sca_gap_code(window->events[e].gap_ns, chance_of(seed, e));
+            sca_put_u8(w, (uint8_t)(plane ? code & 63 : code >> 6));
+        }
 }
 
 static void put_times(struct sca_writer *w, const struct sca_events *window, uint32_t e)
@@ -119,6 +137,8 @@ void sca_events_encode(struct sca_writer *w, const struct sca_events *window, ui
 {
     const struct sca_event *events = window->events;
     const struct sca_op *ops = window->ops;
+    if (!window->times)
+        put_gaps(w, window, seed);
     for (uint32_t e = 0; e < window->nevents; e++) {
         const struct sca_event *event = &events[e];
         const struct sca_event *previous = last[event->site] ? &events[last[event->site] - 1] : 0;
@@ -126,8 +146,6 @@ void sca_events_encode(struct sca_writer *w, const struct sca_events *window, ui
         sca_put_varint(w, (uint64_t)event->site << 1 | same);
         if (window->times)
             put_times(w, window, e);
-        else
-            sca_put_varint(w, sca_gap_code(event->gap_ns, chance_of(seed, e)));
         last[event->site] = e + 1;
         if (same)
             continue;

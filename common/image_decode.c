@@ -2,13 +2,25 @@
 
 #include <string.h>
 
+enum { TICK_BITS = 10 };
+
 /* Undoes rounded() of the encoder; numbers it never writes come out as zero. */
 static uint64_t widened(uint64_t code)
 {
-    if (code < 512)
+    if (code < 128)
         return code;
-    uint64_t exponent = (code - 512) / 256 + 1, digits = 256 + (code - 512) % 256;
-    return exponent > 55 ? 0 : digits << exponent;
+    uint64_t exponent = (code - 128) / 64 + 1, digits = 64 + (code - 128) % 64;
+    return exponent > 57 ? 0 : digits << exponent;
+}
+
+/* Signed numbers as their two's complement. */
+static uint64_t get_round(struct sca_reader *r)
+{
+    uint64_t code = sca_get_varint(r);
+    if (code == 63 << 1)
+        return sca_get_varint(r);
+    uint64_t value = code >> 7 << (code >> 1 & 63);
+    return code & 1 ? 0 - value : value;
 }
 
 static void set_field(uint8_t *record, const struct sca_column *c, uint64_t value)
@@ -18,6 +30,28 @@ static void set_field(uint8_t *record, const struct sca_column *c, uint64_t valu
         memcpy(record + c->offset, &narrow, sizeof narrow);
     else
         memcpy(record + c->offset, &value, sizeof value);
+}
+
+static uint64_t get_value(struct sca_reader *r, const struct sca_column *c, uint64_t before)
+{
+    switch (c->coding) {
+    case SCA_CODE_DELTA:
+    case SCA_CODE_AFTER:
+        return before + (uint64_t)sca_get_svarint(r);
+    case SCA_CODE_TICKS:
+        return before + ((uint64_t)sca_get_svarint(r) << TICK_BITS);
+    case SCA_CODE_SPAN:
+        return before + widened(sca_get_varint(r));
+    case SCA_CODE_FLOOR:
+    case SCA_CODE_CEIL:
+        return widened(sca_get_varint(r));
+    case SCA_CODE_ROUND:
+        return get_round(r);
+    case SCA_CODE_ROUND_AFTER:
+        return before + get_round(r);
+    default:
+        return sca_get_varint(r);
+    }
 }
 
 static void get_column(struct sca_reader *r, const struct sca_column *c, uint8_t *record,
@@ -32,14 +66,9 @@ static void get_column(struct sca_reader *r, const struct sca_column *c, uint8_t
                 memcpy(record + c->offset, bytes, c->size);
             continue;
         }
-        if (c->coding == SCA_CODE_AFTER)
+        if (sca_coding_looks_ahead(c->coding))
             memcpy(&before, record + c->offset - sizeof before, sizeof before);
-        if (c->coding == SCA_CODE_DELTA || c->coding == SCA_CODE_AFTER)
-            before += (uint64_t)sca_get_svarint(r);
-        else if (c->coding == SCA_CODE_PLAIN)
-            before = sca_get_varint(r);
-        else
-            before = widened(sca_get_varint(r));
+        before = get_value(r, c, before);
         set_field(record, c, before);
     }
 }

@@ -1,6 +1,7 @@
 /* From tables to the compact bytes a rank sends: one section per column. */
 #include "tables.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static uint64_t wide(const uint8_t *at)
@@ -25,20 +26,67 @@ static int64_t difference(uint64_t value, uint64_t before, size_t size)
     return size == 4 ? (int32_t)(uint32_t)d : (int64_t)d;
 }
 
-/* Nine significant bits: below 512 the number itself, above an exponent and eight bits more. */
-static uint64_t rounded(uint64_t value, int up)
+/* Seven significant bits: below 128 the number itself, above an exponent and the digits. */
+static uint64_t rounded(uint64_t value, bool up)
 {
-    if (value < 512)
+    if (value < 128)
         return value;
-    unsigned exponent = 64 - 9 - (unsigned)__builtin_clzll(value);
+    unsigned exponent = 64 - 7 - (unsigned)__builtin_clzll(value);
     uint64_t digits = value >> exponent;
-    if (up && digits << exponent != value && (digits < 511 || exponent < 55))
+    if (up && digits << exponent != value && (digits < 127 || exponent < 57))
         digits++;
-    if (digits == 512) {
-        digits = 256;
+    if (digits == 128) {
+        digits = 64;
         exponent++;
     }
-    return 512 + (exponent - 1) * 256 + (digits - 256);
+    return 128 + (exponent - 1) * 64 + (digits - 64);
+}
+
+/* Sign, odd part, and how often that was doubled: exact, and short for what has few digits. */
+static void put_round(struct sca_writer *w, int64_t number)
+{
+    uint64_t value = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    unsigned zeros = value ? (unsigned)__builtin_ctzll(value) : 0;
+    uint64_t odd = value >> zeros;
+    if (odd >> 57) { /* no room for all */
+        sca_put_varint(w, 63 << 1);
+        sca_put_varint(w, (uint64_t)number);
+    } else {
+        sca_put_varint(w, odd << 7 | zeros << 1 | (number < 0));
+    }
+}
+
+enum { TICK_BITS = 10 };
+
+/* `before` is the field in the record before, or the one in front where the coding says so. */
+static void put_value(struct sca_writer *w, const struct sca_column *c, uint64_t value,
+                      uint64_t before)
+{
+    switch (c->coding) {
+    case SCA_CODE_DELTA:
+    case SCA_CODE_AFTER:
+        sca_put_svarint(w, difference(value, before, c->size));
+        break;
+    case SCA_CODE_TICKS:
+        sca_put_svarint(w, (int64_t)((value >> TICK_BITS) - (before >> TICK_BITS)));
+        break;
+    case SCA_CODE_SPAN: /* the field in front comes back as whole ticks */
+        before = before >> TICK_BITS << TICK_BITS;
+        sca_put_varint(w, rounded(value > before ? value - before : 0, true));
+        break;
+    case SCA_CODE_FLOOR:
+    case SCA_CODE_CEIL:
+        sca_put_varint(w, rounded(value, c->coding == SCA_CODE_CEIL));
+        break;
+    case SCA_CODE_ROUND:
+        put_round(w, (int64_t)value);
+        break;
+    case SCA_CODE_ROUND_AFTER:
+        put_round(w, difference(value, before, c->size));
+        break;
+    default:
+        sca_put_varint(w, c->coding == SCA_CODE_FLAG ? value != 0 : value);
+    }
 }
 
 static void put_column(struct sca_writer *w, const struct sca_column *c, const uint8_t *record,
@@ -56,14 +104,9 @@ static void put_column(struct sca_writer *w, const struct sca_column *c, const u
             continue;
         }
         uint64_t value = field(record, c);
-        if (c->coding == SCA_CODE_AFTER)
+        if (sca_coding_looks_ahead(c->coding))
             before = wide(record + c->offset - sizeof(uint64_t));
-        if (c->coding == SCA_CODE_DELTA || c->coding == SCA_CODE_AFTER)
-            sca_put_svarint(w, difference(value, before, c->size));
-        else if (c->coding == SCA_CODE_PLAIN)
-            sca_put_varint(w, value);
-        else
-            sca_put_varint(w, rounded(value, c->coding == SCA_CODE_CEIL));
+        put_value(w, c, value, before);
         before = value;
     }
 }

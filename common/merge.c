@@ -79,12 +79,14 @@ static int map_comms(struct sca_merge *merge, const struct sca_tables *t,
     const struct sca_part_comm *comms = t->record[SCA_T_COMMS];
     rank->ncomms = count(t, SCA_T_COMMS);
     rank->comms = sca_region_array(merge->region, rank->ncomms, sizeof *rank->comms);
-    if (!rank->comms)
+    rank->topologies = sca_region_array(merge->region, rank->ncomms, sizeof *rank->topologies);
+    if (!rank->comms || !rank->topologies)
         return no_memory();
     for (uint32_t i = 0; i < rank->ncomms; i++) {
         maps->comm[i] =
             sca_merge_comm(merge, comms[i].id, comms[i].size, sca_tables_string(t, comms[i].kind));
-        if (maps->comm[i] == SCA_NONE)
+        rank->topologies[i] = sca_merge_text(merge, sca_tables_string(t, comms[i].topology));
+        if (maps->comm[i] == SCA_NONE || !rank->topologies[i])
             return no_memory();
         rank->comms[i] = maps->comm[i];
     }
@@ -178,6 +180,16 @@ uint32_t sca_merge_comm_of(struct sca_merge *merge, const struct sca_merge_maps 
     return merge->unknown_comm == SCA_NONE ? 0 : merge->unknown_comm;
 }
 
+/* Messages whose name turned out wrong lost their hash. */
+static uint32_t drop_retracted(struct sca_part_message *messages, uint32_t n)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (messages[i].hash)
+            messages[kept++] = messages[i];
+    return kept;
+}
+
 static int merge_traffic(struct sca_merge *merge, const struct sca_tables *t,
                          const struct sca_merge_maps *maps, struct sca_rank *rank)
 {
@@ -194,6 +206,7 @@ static int merge_traffic(struct sca_merge *merge, const struct sca_tables *t,
         rank->collectives[i].site = mapped(maps->site, rank->collectives[i].site);
         rank->collectives[i].comm = sca_merge_comm_of(merge, maps, rank->collectives[i].comm);
     }
+    rank->nmessages = drop_retracted(rank->messages, rank->nmessages);
     for (uint32_t i = 0; i < rank->nmessages; i++) {
         rank->messages[i].site = mapped(maps->site, rank->messages[i].site);
         rank->messages[i].post_site = mapped(maps->site, rank->messages[i].post_site);

@@ -17,15 +17,25 @@ struct sca_tables {
     const void *record[SCA_T_COUNT];
 };
 
-/* How a field is written. All but FLOOR and CEIL give back what was put in. */
+/* How a field is written. FLOOR to FLAG do not give back what was put in. */
 enum sca_coding {
     SCA_CODE_PLAIN, /* varint */
     SCA_CODE_DELTA, /* svarint of the difference from the record before */
     SCA_CODE_AFTER, /* svarint of the difference from the 64-bit field in front of it */
-    SCA_CODE_FLOOR, /* 9 significant bits, rounded down: a minimum */
-    SCA_CODE_CEIL,  /* the same, rounded up: a maximum */
-    SCA_CODE_BYTES  /* as they are */
+    SCA_CODE_ROUND, /* exact, and short for numbers with few significant bits: totals of times */
+    SCA_CODE_ROUND_AFTER, /* the same of the difference from the 64-bit field in front */
+    SCA_CODE_FLOOR,       /* 7 significant bits, rounded down: a minimum */
+    SCA_CODE_CEIL,        /* the same, rounded up: a maximum */
+    SCA_CODE_SPAN,        /* AFTER and CEIL together: the end of a time */
+    SCA_CODE_TICKS,       /* DELTA, in units of 1,024: an instant in nanoseconds */
+    SCA_CODE_FLAG,        /* 0 or 1: whether there is anything but 0 */
+    SCA_CODE_BYTES        /* as they are */
 };
+
+static inline int sca_coding_looks_ahead(uint8_t coding)
+{
+    return coding == SCA_CODE_AFTER || coding == SCA_CODE_ROUND_AFTER || coding == SCA_CODE_SPAN;
+}
 
 /* More is damage, not a machine. */
 enum { SCA_MAX_RANKS = 1 << 22 };
@@ -35,7 +45,7 @@ struct sca_column {
 };
 
 /* The columns of an image, in order: section 0 is the header, section i + 1 is column i. */
-enum { SCA_COLUMNS = 72, SCA_SECTIONS = SCA_COLUMNS + 1, SCA_HEADER_NUMBERS = 15 };
+enum { SCA_COLUMNS = 73, SCA_SECTIONS = SCA_COLUMNS + 1, SCA_HEADER_NUMBERS = 15 };
 extern const struct sca_column sca_columns[SCA_COLUMNS];
 extern const uint32_t sca_table_stride[SCA_T_COUNT];
 /* The header's numbers that travel, in order. */

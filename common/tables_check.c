@@ -116,8 +116,9 @@ static struct sca_fault check_messages(const struct sca_tables *t)
     const struct sca_part_message *messages = t->record[SCA_T_MESSAGES];
     uint32_t sites = count(t, SCA_T_SITES);
     for (uint32_t i = 0; i < count(t, SCA_T_COMMS); i++)
-        if (comms[i].kind >= count(t, SCA_T_STRINGS))
-            return fault("a kind outside the strings", SCA_T_COMMS, i);
+        if (comms[i].kind >= count(t, SCA_T_STRINGS) ||
+            comms[i].topology >= count(t, SCA_T_STRINGS))
+            return fault("a kind or topology outside the strings", SCA_T_COMMS, i);
     for (uint32_t i = 0; i < count(t, SCA_T_MESSAGES); i++)
         if (!within(messages[i].site, sites) || !within(messages[i].post_site, sites) ||
             !within(messages[i].comm, count(t, SCA_T_COMMS)) || !is_rank(t, messages[i].peer) ||

@@ -73,7 +73,8 @@ static bool synchronises(const struct pricing *p, uint64_t step, uint32_t other)
         if (links->rank[links->dep[i]] == other)
             return true;
     for (uint64_t i = links->first_group[step]; i < links->first_group[step + 1]; i++)
-        if (group_has(p, &links->groups[links->group[i]], other))
+        if (links->role[i] != SCA_OP_COLLECTIVE_POST &&
+            group_has(p, &links->groups[links->group[i]], other))
             return true;
     return false;
 }

@@ -9,7 +9,7 @@ struct side {
     uint64_t number, step;
     uint32_t comm, source, destination;
     int32_t tag;
-    uint8_t kind;
+    uint8_t kind, shape;
 };
 
 struct builder {
@@ -45,9 +45,9 @@ static void take_op(struct builder *b, const struct sca_op *op, uint32_t rank, u
 {
     bool out = op->kind == SCA_OP_SEND || op->kind == SCA_OP_SEND_DONE;
     struct side side = {.number = op->number, .step = step, .comm = op->comm, .kind = op->kind};
-    if (op->kind == SCA_OP_COLLECTIVE) {
+    if (op->kind >= SCA_OP_COLLECTIVE) {
         side.source = (uint32_t)op->peer; /* the root */
-        side.kind = op->shape;
+        side.shape = op->shape;
         b->collectives[b->ncollectives++] = side;
         return;
     }
@@ -79,6 +79,7 @@ static void take_all(struct builder *b)
 struct pair {
     uint64_t waiter, on;
     bool on_post;
+    uint8_t role;
 };
 
 static int by_waiter(const void *a, const void *b)
@@ -99,11 +100,11 @@ static uint64_t pair_message(struct builder *b, const struct side *s, uint64_t n
         if (step[SCA_OP_SEND] == SCA_NO_STEP)
             b->links->unmatched++;
         else if (step[SCA_OP_SEND] != step[SCA_OP_RECV])
-            out[count++] = (struct pair){step[SCA_OP_RECV], step[SCA_OP_SEND], false};
+            out[count++] = (struct pair){step[SCA_OP_RECV], step[SCA_OP_SEND], false, 0};
     }
     if (step[SCA_OP_SEND_DONE] != SCA_NO_STEP && step[SCA_OP_RECV_POST] != SCA_NO_STEP &&
         step[SCA_OP_SEND_DONE] != step[SCA_OP_RECV_POST])
-        out[count++] = (struct pair){step[SCA_OP_SEND_DONE], step[SCA_OP_RECV_POST], true};
+        out[count++] = (struct pair){step[SCA_OP_SEND_DONE], step[SCA_OP_RECV_POST], true, 0};
     return count;
 }
 
@@ -150,20 +151,25 @@ static int by_instance(const void *a, const void *b)
     return c ? c : compare(x->step, y->step);
 }
 
+static void add_member(struct sca_replay_links *links, struct sca_group *group,
+                       const struct side *s)
+{
+    links->members[group->first + group->nmembers++] = s->step;
+    if (links->rank[s->step] == s->source)
+        group->root = s->step;
+}
+
 static void add_group(struct builder *b, const struct side *s, uint32_t n, struct pair *pairs)
 {
     struct sca_replay_links *links = b->links;
     struct sca_group *group = &links->groups[links->ngroups];
     uint64_t first = (uint64_t)(s - b->collectives);
-    group->nmembers = n;
-    group->first = (uint32_t)first;
-    group->shape = s[0].kind;
-    group->root = SCA_NO_STEP;
+    *group = (struct sca_group){
+        .first = (uint32_t)first, .shape = s[0].shape, .root = SCA_NO_STEP, .last = SCA_NO_STEP};
     for (uint32_t i = 0; i < n; i++) {
-        links->members[first + i] = s[i].step;
-        if (links->rank[s[i].step] == s[i].source)
-            group->root = s[i].step;
-        pairs[first + i] = (struct pair){s[i].step, links->ngroups, false};
+        if (s[i].kind != SCA_OP_COLLECTIVE_DONE)
+            add_member(links, group, &s[i]);
+        pairs[first + i] = (struct pair){s[i].step, links->ngroups, false, s[i].kind};
     }
     links->ngroups++;
 }
@@ -177,6 +183,7 @@ static void link_collectives(struct builder *b)
     links->groups = sca_room_alloc(b->room, n, sizeof *links->groups);
     links->members = sca_room_alloc(b->room, n, sizeof *links->members);
     links->group = sca_room_alloc(b->room, n, sizeof *links->group);
+    links->role = sca_room_alloc(b->room, n, sizeof *links->role);
     links->first_group = sca_room_alloc(b->room, nsteps + 1, sizeof *links->first_group);
     for (uint64_t i = 0; i < n;) {
         uint32_t same = 1;
@@ -192,8 +199,10 @@ static void link_collectives(struct builder *b)
             i++;
         links->first_group[step] = i;
     }
-    for (uint64_t i = 0; i < n; i++)
+    for (uint64_t i = 0; i < n; i++) {
         links->group[i] = (uint32_t)pairs[i].on;
+        links->role[i] = pairs[i].role;
+    }
 }
 
 struct sca_replay_links *sca_links_build(struct sca_room *room, const struct sca_scene *scene)

@@ -7,9 +7,9 @@
 
 #include "scene.h"
 
-struct sca_group { /* one instance of a collective */
-    uint32_t nmembers;
-    uint32_t first; /* into members */
+struct sca_group {     /* one instance of a collective */
+    uint32_t nmembers; /* those that have come, each with one step */
+    uint32_t first;    /* into members */
     uint32_t shape;
     uint32_t seen; /* the replay's: members known to have entered, in their order */
     uint64_t root; /* step of the root, SCA_NO_STEP if it is not in the scene */
@@ -23,6 +23,7 @@ struct sca_replay_links {
     bool *dep_is_post;     /* the dependence is a send's on the posting of its receive */
     uint64_t *first_group; /* per step, into group: collectives it is in */
     uint32_t *group;
+    uint8_t *role; /* beside group: enum sca_op_kind, whether it comes, waits, or both */
     uint32_t ngroups;
     struct sca_group *groups;
     uint64_t *members;  /* steps */

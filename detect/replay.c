@@ -105,6 +105,8 @@ static void arrive(struct sca_player *p, uint64_t step)
     double time = p->replay->enter[step];
     for (uint64_t i = links->first_group[step]; i < links->first_group[step + 1]; i++) {
         struct sca_group *g = &links->groups[links->group[i]];
+        if (links->role[i] == SCA_OP_COLLECTIVE_DONE)
+            continue;
         if (g->last == SCA_NO_STEP || time > g->latest) {
             g->latest = time;
             g->last = step;
@@ -178,12 +180,12 @@ static bool depend_on_lower(struct sca_player *p, uint32_t rank, struct sca_grou
 
 static bool depend_on_group(struct sca_player *p, uint32_t rank, struct sca_group *g, bool force)
 {
-    uint64_t step = p->at[rank];
     switch (g->shape) {
     case SCA_ONE_TO_ALL:
         return g->root == SCA_NO_STEP || depend(p, rank, g->root, force);
     case SCA_ALL_TO_ONE:
-        return g->root != step || depend_on_all(p, rank, g, force);
+        return g->root == SCA_NO_STEP || p->links->rank[g->root] != rank ||
+               depend_on_all(p, rank, g, force);
     case SCA_PREFIX:
         return depend_on_lower(p, rank, g, force);
     default:
@@ -199,7 +201,8 @@ static bool can_leave(struct sca_player *p, uint32_t rank, bool force)
         if (!depend(p, rank, links->dep[i], force))
             return false;
     for (uint64_t i = links->first_group[step]; i < links->first_group[step + 1]; i++)
-        if (!depend_on_group(p, rank, &links->groups[links->group[i]], force))
+        if (links->role[i] != SCA_OP_COLLECTIVE_POST &&
+            !depend_on_group(p, rank, &links->groups[links->group[i]], force))
             return false;
     return true;
 }

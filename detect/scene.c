@@ -176,7 +176,7 @@ void sca_scene_drop_messages(struct sca_scene *scene)
             struct sca_step *step = &track->steps[i];
             uint32_t kept = 0;
             for (uint32_t k = 0; k < step->nops; k++)
-                if (track->ops[step->first_op + k].kind == SCA_OP_COLLECTIVE)
+                if (track->ops[step->first_op + k].kind >= SCA_OP_COLLECTIVE)
                     track->ops[step->first_op + kept++] = track->ops[step->first_op + k];
             step->nops = kept;
         }

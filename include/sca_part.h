@@ -134,9 +134,9 @@ struct sca_part_collective {
 struct sca_part_comm {
     uint64_t id; /* equal on all members, without communication; 0 = tainted */
     uint32_t size;
-    uint32_t rank; /* own rank in it */
-    uint32_t kind; /* string: how it was made */
-    uint32_t reserved;
+    uint32_t rank;     /* own rank in it */
+    uint32_t kind;     /* string: how it was made */
+    uint32_t topology; /* string: its topology and this rank's place in it (doc/FORMATS.md) */
 };
 
 /* One of the k messages kept per channel: the same ones on both sides (smallest hash). */

@@ -6,8 +6,9 @@
  * nodes, sites and communicators are merged across ranks: equal ones have equal indices. What the
  * runtime had no room for is at node 0, site 0 or a communicator of kind "unknown". A pair of
  * sites or a sample may occur more than once in a rank; its counts add up. Everything is owned by
- * the profile until sca_profile_free(). Times are nanoseconds; min_ns and max_ns are rounded
- * outwards by up to 1/256. Loading is for tools: it allocates.
+ * the profile until sca_profile_free(). Times are nanoseconds: totals have 13
+ * significant bits in runs of more than 32 ranks, kept messages steps of 1,024; min_ns and max_ns
+ * are rounded outwards by up to 1/64. Loading is for tools: it allocates.
  */
 #ifndef SCA_PROFILE_H
 #define SCA_PROFILE_H
@@ -50,11 +51,13 @@ struct sca_site_total {
  * comm fields are merged indices here, their strings resolved. */
 
 enum sca_op_kind {
-    SCA_OP_SEND,      /* posted by this call: a matching receive may depend on it */
-    SCA_OP_RECV_POST, /* posted by this call */
-    SCA_OP_RECV,      /* completed by this call */
-    SCA_OP_SEND_DONE, /* a synchronous or large send completed by this call */
-    SCA_OP_COLLECTIVE /* all members take part; number counts collectives of the communicator */
+    SCA_OP_SEND,       /* posted by this call: a matching receive may depend on it */
+    SCA_OP_RECV_POST,  /* posted by this call */
+    SCA_OP_RECV,       /* completed by this call */
+    SCA_OP_SEND_DONE,  /* a synchronous or large send completed by this call */
+    SCA_OP_COLLECTIVE, /* all members take part; number counts collectives of the communicator */
+    SCA_OP_COLLECTIVE_POST, /* a non-blocking one begins: this rank has come */
+    SCA_OP_COLLECTIVE_DONE  /* it is complete: now the others must have come */
 };
 
 struct sca_op {
@@ -66,6 +69,10 @@ struct sca_op {
     uint64_t number;
     uint64_t bytes;
 };
+
+/* Collectives over the neighbours in a topology are messages to and from each, with this tag; their
+ * number counts collectives of the communicator. */
+#define SCA_TAG_NEIGHBOUR INT32_MIN
 
 enum sca_collective_shape {
     SCA_ALL_TO_ALL, /* nobody leaves before all have entered: barrier, allreduce, alltoall ... */
@@ -118,8 +125,9 @@ struct sca_rank {
     struct sca_part_collective *collectives;
     struct sca_part_message *messages;
     struct sca_window *windows;
-    uint32_t *comms;  /* merged communicator indices this rank is a member of */
-    uint64_t dropped; /* records the runtime had no room for, all tables */
+    uint32_t *comms;         /* merged communicator indices this rank is a member of */
+    const char **topologies; /* of each: "cart 4,2 periodic 1,0 at 3,1", ..., or "" */
+    uint64_t dropped;        /* records the runtime had no room for, all tables */
 };
 
 struct sca_metadata { /* "key" -> "value" as the runtime wrote them; see doc/FORMATS.md */

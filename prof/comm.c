@@ -5,11 +5,12 @@
 #include "guard.h"
 #include "hash.h"
 #include "pool.h"
+#include "collective.h"
 #include "requests.h"
-#include "traffic.h"
+#include "topology.h"
 #include <string.h>
 
-enum { BUCKETS = 512, COMBINATIONS = 4096 };
+enum { BUCKETS = 512, COMBINATIONS = 4096, TEXT = 128 /* of a topology */ };
 
 static struct sca_communicator *buckets[BUCKETS];
 static sca_word world_group;
@@ -110,6 +111,24 @@ static uint64_t both_sides(uint64_t a, uint64_t b)
     return a < b ? sca_mix(a, b) : sca_mix(b, a);
 }
 
+/* World and self have none. */
+static void describe(struct sca_communicator *comm)
+{
+    char text[TEXT];
+    if (comm->inter || comm->maker == SCA_FN_Init)
+        return;
+    sca_topology_describe(comm->handle, (int)comm->rank, text, sizeof text);
+    if (*text && (comm->topology = sca_pool_alloc(TEXT)))
+        memcpy(comm->topology, text, TEXT);
+}
+
+const struct sca_neighbours *sca_comm_neighbours(struct sca_communicator *comm)
+{
+    if (!comm->near)
+        comm->near = sca_topology_neighbours(comm->handle, (int)comm->rank);
+    return comm->near;
+}
+
 /* `basis` 0: no agreement possible. */
 static struct sca_communicator *make(sca_word handle, uint64_t basis, unsigned maker)
 {
@@ -126,7 +145,6 @@ static struct sca_communicator *make(sca_word handle, uint64_t basis, unsigned m
     struct members *peers = inter ? &remote : &own;
     *comm = (struct sca_communicator){.handle = handle,
                                       .index = SCA_NONE,
-                                      .neighbours = SCA_NONE,
                                       .size = own.size,
                                       .rank = (uint32_t)rank,
                                       .peers = peers->size,
@@ -141,6 +159,7 @@ static struct sca_communicator *make(sca_word handle, uint64_t basis, unsigned m
         comm->id = times < 0 ? 0 : sca_mix(key, (uint64_t)times) | 1;
         sca_state_unlock();
     }
+    describe(comm);
     insert(comm);
     return comm;
 }
@@ -200,6 +219,8 @@ static uint32_t record(const struct sca_communicator *comm, const char *kind)
     at->size = comm ? comm->size : 0;
     at->rank = comm ? comm->rank : 0;
     at->kind = name == SCA_NONE ? 0 : name;
+    name = comm && comm->topology ? sca_arena_string(comm->topology) : 0;
+    at->topology = name == SCA_NONE ? 0 : name;
     return sca_arena_commit(SCA_T_COMMS);
 }
 
@@ -237,6 +258,8 @@ static void dispose(struct sca_communicator *comm)
     sca_channel_drop_all(comm);
     if (comm->world)
         sca_pool_free(comm->world, comm->peers * sizeof(int32_t));
+    sca_pool_free(comm->topology, TEXT);
+    sca_topology_free(comm->near);
     sca_pool_free(comm, sizeof *comm);
 }
 

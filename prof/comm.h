@@ -21,6 +21,7 @@
 
 struct sca_channel;
 struct sca_receive;
+struct sca_neighbours;
 
 struct sca_communicator {
     struct sca_communicator *next; /* same bucket */
@@ -32,7 +33,8 @@ struct sca_communicator {
     int32_t *world; /* their world ranks; NULL: the same numbers */
     uint16_t maker; /* function that made it */
     bool inter, freed;
-    uint32_t neighbours;              /* SCA_NONE: not asked yet */
+    struct sca_neighbours *near;      /* NULL: not asked yet, or none */
+    char *topology;                   /* in words, NULL: none */
     uint32_t users;                   /* receives and requests that still point here */
     uint64_t collectives;             /* so far: their number */
     struct sca_receive *first, *last; /* posted, without a number yet */
@@ -45,8 +47,8 @@ int sca_comm_begin(void);
 struct sca_communicator *sca_comm_find(sca_word handle);
 /* World rank of a rank in it, -1 if it has none. */
 int32_t sca_comm_world_rank(const struct sca_communicator *comm, int rank);
-/* Neighbours it sends to in the topology, 0 without one. Asks MPI. */
-uint32_t sca_comm_neighbours(struct sca_communicator *comm);
+/* NULL without a topology. Asks MPI. */
+const struct sca_neighbours *sca_comm_neighbours(struct sca_communicator *comm);
 /* This process's world rank. */
 int32_t sca_comm_self(void);
 /* Its record; state lock held. A full table gives the last record, a tainted one, to all. */

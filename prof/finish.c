@@ -1,5 +1,6 @@
 #include "finish.h"
 #include "arena.h"
+#include "condense.h"
 #include "describe.h"
 #include "gather.h"
 #include "sca_profile.h"
@@ -139,6 +140,7 @@ static void explain(struct sca_outcome *outcome, enum sca_gather_result result, 
 void sca_finish(struct sca_meeting *meeting, uint32_t rank, uint32_t size,
                 struct sca_outcome *outcome)
 {
+    sca_condense();
     struct sca_gathered own = own_image();
     struct sca_gathered *images = rank ? NULL : sca_scratch(size * sizeof *images);
     uint32_t missing = 0;

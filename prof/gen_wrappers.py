@@ -252,6 +252,7 @@ def fortran_wrapper(f, out):
 HEAD = """/* Made from mpi.table by gen_wrappers.py. */
 #include "activity.h"
 #include "abi.h"
+#include "collective.h"
 #include "comm.h"
 #include "requests.h"
 #include "traffic.h"

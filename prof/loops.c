@@ -13,6 +13,8 @@ enum {
     DEPTH = 16,
     ROUNDS = 16,      /* a loop that comes round so often may delimit epochs */
     OUTER_ROUNDS = 4, /* so often, if it is around the one that does */
+    LARGE = 32,       /* ranks: with more, an epoch must be short to be kept at all: */
+    MOST_CALLS = 256, /* MPI calls in one */
     PATIENCE = 1024,  /* iterations before the window is cut */
     FORGOTTEN = 2048  /* iterations of others after which a delimiter has had its time */
 };
@@ -31,7 +33,8 @@ struct place {
 
 static struct running {
     struct place at;
-    uint64_t calls;  /* MPI calls made when it last came round */
+    uint64_t first;  /* MPI calls made when it began */
+    uint64_t calls;  /* when it last came round */
     uint32_t rounds; /* with calls in between */
     bool idle;       /* came round without any */
 } stack[DEPTH];
@@ -70,6 +73,7 @@ static bool comes_round(struct running *at, uint64_t calls)
     bool first = at->calls == NEW, counts = !first && calls != at->calls;
     at->idle = !first && !counts;
     at->rounds += counts;
+    at->first = first ? calls : at->first;
     at->calls = calls;
     return counts;
 }
@@ -92,10 +96,16 @@ static bool is_around(struct place at)
     return false;
 }
 
+static bool is_short(const struct running *loop)
+{
+    return sca_arena_header()->size <= LARGE ||
+           loop->calls - loop->first <= (uint64_t)MOST_CALLS * loop->rounds;
+}
+
 static void choose(const struct running *loop)
 {
     bool first = !delimiter.marker && loop->rounds >= ROUNDS;
-    bool outer = loop->rounds >= OUTER_ROUNDS && is_around(loop->at);
+    bool outer = loop->rounds >= OUTER_ROUNDS && is_around(loop->at) && is_short(loop);
     bool later = silent > FORGOTTEN && loop->rounds >= ROUNDS;
     if (first || outer || later)
         delimiter = loop->at;

@@ -5,7 +5,7 @@
 #include "hash.h"
 #include "pool.h"
 
-enum { KEPT = 8, BUCKETS = 1024, MOST_PAIRS = 4096 };
+enum { KEPT = 8, LEAST_KEPT = 2, ALL_KEPT_RANKS = 32, BUCKETS = 1024, MOST_PAIRS = 4096 };
 
 struct sca_pair {
     struct sca_pair *next;
@@ -36,6 +36,13 @@ struct sca_pair *sca_message_pair(int32_t peer, uint32_t direction)
     return *bucket = pair;
 }
 
+/* The more ranks, the fewer of each pair: the same number on both sides. */
+static uint32_t quota(void)
+{
+    uint32_t fair = KEPT * ALL_KEPT_RANKS / sca_arena_header()->size;
+    return fair > KEPT ? KEPT : fair < LEAST_KEPT ? LEAST_KEPT : fair;
+}
+
 static struct sca_part_message *record_of(const struct sca_pair *pair, unsigned i)
 {
     return (struct sca_part_message *)sca_arena_table(SCA_T_MESSAGES) + pair->records[i];
@@ -44,7 +51,7 @@ static struct sca_part_message *record_of(const struct sca_pair *pair, unsigned 
 static void find_limit(struct sca_pair *pair)
 {
     pair->greatest = 0;
-    for (unsigned i = 1; i < KEPT; i++)
+    for (unsigned i = 1; i < pair->kept; i++)
         if (record_of(pair, i)->hash > record_of(pair, pair->greatest)->hash)
             pair->greatest = i;
     pair->limit = record_of(pair, pair->greatest)->hash;
@@ -64,7 +71,8 @@ static void put(struct sca_part_message *at, const struct sca_part_message *mess
 
 static void keep(struct sca_pair *pair, const struct sca_part_message *message)
 {
-    if (pair->kept < KEPT) {
+    uint32_t most = quota();
+    if (pair->kept < most) {
         struct sca_part_message *at = sca_arena_next(SCA_T_MESSAGES);
         if (!at)
             return;
@@ -73,7 +81,7 @@ static void keep(struct sca_pair *pair, const struct sca_part_message *message)
     } else {
         put(record_of(pair, pair->greatest), message);
     }
-    if (pair->kept == KEPT)
+    if (pair->kept == most)
         find_limit(pair);
 }
 

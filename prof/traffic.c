@@ -2,6 +2,7 @@
 #include "abi.h"
 #include "arena.h"
 #include "channel.h"
+#include "collective.h"
 #include "guard.h"
 #include "requests.h"
 #include "window.h"
@@ -198,46 +199,14 @@ void sca_on_recv_init(int peer, int tag, sca_word comm, sca_word handle)
     sca_state_unlock();
 }
 
-static void note_collective(struct sca_communicator *comm, int shape, int32_t root, uint64_t number,
-                            uint64_t bytes)
-{
-    struct sca_op op = {.kind = SCA_OP_COLLECTIVE,
-                        .shape = (uint8_t)shape,
-                        .comm = sca_comm_index(comm),
-                        .peer = root,
-                        .number = number,
-                        .bytes = bytes};
-    if (comm->id && shape <= SCA_PREFIX)
-        sca_window_op(&op);
-}
-
 void sca_traffic_done(const struct sca_request *r)
 {
     sca_state_lock();
     if (r->kind == SCA_REQUEST_SEND && r->channel && r->waits && !r->channel->tainted)
         note_send(r->comm, r->channel, r->number, r->bytes, SCA_OP_SEND_DONE);
     if (r->kind == SCA_REQUEST_COLLECTIVE)
-        note_collective(r->comm, r->shape, r->peer, r->number, r->bytes);
+        sca_collective_done(r);
     sca_state_unlock();
-}
-
-/* Returns its number on the communicator. */
-static uint64_t book_collective(struct sca_call *call, struct sca_communicator *comm, int32_t root,
-                                uint64_t bytes)
-{
-    uint64_t number = comm->collectives++;
-    const uint32_t key[] = {call->site, sca_comm_index(comm), (uint32_t)root};
-    call->bytes += bytes;
-    if (call->site == SCA_NONE || key[1] == SCA_NONE)
-        return number;
-    uint32_t index = sca_arena_find(SCA_T_COLLECTIVES, key, 3);
-    if (index == SCA_NONE)
-        return number;
-    struct sca_part_collective *at =
-        (struct sca_part_collective *)sca_arena_table(SCA_T_COLLECTIVES) + index;
-    at->bytes += bytes;
-    at->count++;
-    return number;
 }
 
 void sca_on_start(struct sca_call *call, sca_word handle)
@@ -251,7 +220,7 @@ void sca_on_start(struct sca_call *call, sca_word handle)
         else if (r->kind == SCA_REQUEST_RECV)
             r->receive = sca_receive_post(r->comm, r->peer, r->tag, call->site);
         else if (r->kind == SCA_REQUEST_COLLECTIVE)
-            r->number = book_collective(call, r->comm, r->peer, r->bytes);
+            sca_collective_start(call, r);
     }
     sca_state_unlock();
 }
@@ -317,70 +286,4 @@ void sca_on_imrecv(struct sca_call *call, sca_word message, sca_word handle)
         request->active = true;
     }
     sca_state_unlock();
-}
-
-static int32_t root_of(const struct sca_communicator *comm, int root)
-{
-    if (root == SCA_NO_ROOT)
-        return -1;
-    return comm->inter && root == sca_abi.root ? sca_comm_self() : sca_comm_world_rank(comm, root);
-}
-
-/* All of the world leave it only after all have entered it. */
-static bool ends_epoch(const struct sca_communicator *comm)
-{
-    return comm->id && !comm->inter && comm->size == sca_arena_header()->size;
-}
-
-void sca_on_collective(struct sca_call *call, int shape, int root, sca_word comm, uint64_t bytes,
-                       int per, int when, sca_word handle)
-{
-    struct sca_communicator *c = sca_comm_find(comm);
-    if (!c)
-        return;
-    if (per == SCA_PER_MEMBER)
-        bytes *= c->peers;
-    else if (per == SCA_PER_NEIGHBOUR)
-        bytes *= sca_comm_neighbours(c);
-    int32_t world_root = root_of(c, root);
-    sca_state_lock();
-    uint64_t number = when == SCA_NOW ? book_collective(call, c, world_root, bytes) : 0;
-    if (when == SCA_NOW && !handle) {
-        note_collective(c, shape, world_root, number, bytes);
-        call->epoch = shape == SCA_ALL_TO_ALL && ends_epoch(c);
-    }
-    struct sca_request *request =
-        handle ? sca_request_add(handle, SCA_REQUEST_COLLECTIVE, c) : NULL;
-    if (request) {
-        request->persistent = when == SCA_AT_START;
-        request->active = when == SCA_NOW;
-        request->shape = (uint8_t)shape;
-        request->peer = world_root;
-        request->number = number;
-        request->bytes = bytes;
-    }
-    sca_state_unlock();
-}
-
-static int64_t count_at(sca_word counts, int wide, uint32_t i)
-{
-    return wide ? ((const int64_t *)counts)[i] : ((const int32_t *)counts)[i];
-}
-
-uint64_t sca_volume(sca_word comm, sca_word counts, int wide, sca_word types, int each, int fortran,
-                    int neighbours)
-{
-    struct sca_communicator *c = sca_comm_find(comm);
-    uint32_t n = c ? c->peers : 0;
-    uint64_t sum = 0;
-    int64_t total = 0;
-    if (neighbours)
-        n = c ? sca_comm_neighbours(c) : 0;
-    for (uint32_t i = 0; i < n; i++) {
-        if (each)
-            sum += sca_bytes(count_at(counts, wide, i), sca_type_at(types, i, fortran));
-        else
-            total += count_at(counts, wide, i);
-    }
-    return each ? sum : sca_bytes(total, types);
 }

@@ -12,6 +12,8 @@
 
 enum {
     EPOCHS = 4,
+    FEW_EPOCHS = 2, /* with so many ranks that a window must be small: */
+    MANY_RANKS = 64,
     SITES = 16 << 10,
     IDLE_NS = 10000 /* between two polls that found nothing: only waiting goes on */
 };
@@ -43,7 +45,7 @@ static struct {
     uint32_t polled;                  /* site of the poll that just found nothing */
     bool spoilt;
     uint64_t epoch; /* of the window's first */
-    uint32_t epochs;
+    uint32_t epochs, most_epochs;
     uint64_t begin_ns;
 } open;
 
@@ -81,6 +83,7 @@ void sca_window_begin(void)
     open.owner = &sca_thread;
     open.begin_ns = header->init_ns;
     open.polled = SCA_NONE;
+    open.most_epochs = header->size > MANY_RANKS ? FEW_EPOCHS : EPOCHS;
     sca_window_store_begin(header->size);
 }
 
@@ -212,7 +215,7 @@ static void close_window(uint64_t end_ns)
 
 bool sca_window_epoch(uint64_t exit_ns)
 {
-    if (!open.room || ++open.epochs < EPOCHS)
+    if (!open.room || ++open.epochs < open.most_epochs)
         return false;
     close_window(exit_ns);
     return true;

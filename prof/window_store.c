@@ -9,8 +9,9 @@ enum {
     CLASSES = 64,
     KEEP = 8,
     MOST = 1024,
-    SMALL_RUN = 128 << 10,
-    LEAST = 512,
+    SMALL_RUN = 128 << 10, /* bytes of one rank where there are few */
+    RUN = 128 << 10,       /* of all together, where there are many */
+    LEAST = 1 << 10,
     OVERHEAD = 24 /* of a record, packed */
 };
 
@@ -45,7 +46,8 @@ void sca_window_store_begin(uint32_t ranks)
 {
     const struct sca_part_directory *events = &sca_arena_header()->table[SCA_T_EVENTS];
     uint64_t share = ((uint64_t)32 * SMALL_RUN) / ((uint64_t)ranks * ranks);
-    budget = share > SMALL_RUN ? SMALL_RUN : share < LEAST ? LEAST : (uint32_t)share;
+    uint32_t least = RUN / ranks > LEAST ? RUN / ranks : LEAST;
+    budget = share > SMALL_RUN ? SMALL_RUN : share < least ? least : (uint32_t)share;
     if (sca_settings.full)
         budget = events->capacity;
 }

@@ -5,12 +5,12 @@
 #include "abi.h"
 #include "activity.h"
 #include "arena.h"
+#include "collective.h"
 #include "comm.h"
 #include "guard.h"
 #include "loops.h"
 #include "presence.h"
 #include "run.h"
-#include "traffic.h"
 #include "window.h"
 
 enum { NOT_YET, RUNNING, OVER };

@@ -185,7 +185,7 @@ static void damage_image(void)
     struct sca_part_sample sample = {.node = 1, .previous = 1, .count = 5};
     struct sca_part_comm comm = {.id = 1, .size = 1};
     struct sca_part_peer peer = {.site = 1, .count = 1};
-    static const unsigned char events[] = {2, 40, 1, 8 + 16 + 32 + 64, 0, 2, 6, 16};
+    static const unsigned char events[] = {0, 40, 2, 1, 8 + 16 + 32 + 64, 0, 2, 6, 16};
     struct sca_part_window window = {.events_size = sizeof events, .nevents = 1, .kept = 1};
     struct sca_tables t = {.header = {.size = 1, .state = SCA_FINALIZED}};
     const struct {

@@ -210,7 +210,9 @@ void synth_collective(struct synth *s, uint32_t rank, const struct sca_part_coll
 
 void synth_message(struct synth *s, uint32_t rank, const struct sca_part_message *message)
 {
-    add(&s->ranks[rank].rows[SCA_T_MESSAGES], SCA_T_MESSAGES, message, 1);
+    struct sca_part_message named = *message;
+    named.hash = named.hash ? named.hash : 1; /* 0 would take it back */
+    add(&s->ranks[rank].rows[SCA_T_MESSAGES], SCA_T_MESSAGES, &named, 1);
 }
 
 void synth_window(struct synth *s, uint32_t rank, const struct sca_window *w)

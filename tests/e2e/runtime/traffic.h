@@ -33,5 +33,6 @@ void comms(void);
 void intercomm(void);
 void steps(void);
 void marathon(void);
+void near(void);
 
 #endif

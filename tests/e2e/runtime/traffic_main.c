@@ -41,6 +41,7 @@ static const struct {
     {"testsome", testsome},   {"waitany", waitany}, {"self", self},
     {"cancel", cancel},       {"comms", comms},     {"intercomm", intercomm},
     {"proc_null", proc_null}, {"steps", steps},     {"marathon", marathon},
+    {"near", near},
 };
 
 int main(int argc, char **argv)

@@ -211,6 +211,56 @@ START_TEST(rooted_collectives_wait_one_way)
 }
 END_TEST
 
+static void half(struct script *s, uint32_t r, double gap, uint32_t site, uint8_t kind,
+                 uint8_t shape, int32_t root, uint64_t n)
+{
+    call(s, r, gap, site);
+    op(s, r, (struct sca_op){.kind = kind, .shape = shape, .peer = root, .number = n});
+}
+
+START_TEST(a_non_blocking_collective_waits_for_the_others_to_begin)
+{
+    struct script *s = begin(2);
+    struct played p;
+    uint32_t start = site(s, "MPI_Iallreduce", 20), wait = site(s, "MPI_Wait", 21);
+    uint32_t loop = model_vertex(s->model, 0, SCA_LOOP, "", "main", 10);
+    for (uint32_t r = 0; r < 2; r++) {
+        works(s, r, wait, start, loop, r ? 3 : 1);
+        half(s, r, r ? 3 : 1, start, SCA_OP_COLLECTIVE_POST, SCA_ALL_TO_ALL, -1, 0);
+        half(s, r, 1, wait, SCA_OP_COLLECTIVE_DONE, SCA_ALL_TO_ALL, -1, 0);
+    }
+    play(s, &p);
+    /* Rank 0 waits from 2 to 3, where rank 1 begins; rank 1 itself never waits. */
+    assert_near(p.replay.exit[1], 3);
+    assert_near(p.replay.exit[3], 4);
+    assert_near(p.replay.waits, 1);
+    ck_assert(sca_replay_is_collective(&p.replay, 1));
+    assert_near(cost(&p, loop, 1), 1);
+    assert_balance(&p);
+    end(s, &p);
+}
+END_TEST
+
+START_TEST(computation_hides_a_non_blocking_collective)
+{
+    struct script *s = begin(2);
+    struct played p;
+    uint32_t start = site(s, "MPI_Ibcast", 20), wait = site(s, "MPI_Wait", 21);
+    for (uint32_t r = 0; r < 2; r++) {
+        half(s, r, r ? 1 : 3, start, SCA_OP_COLLECTIVE_POST, SCA_ONE_TO_ALL, 0, 0);
+        half(s, r, r ? 4 : 0, wait, SCA_OP_COLLECTIVE_DONE, SCA_ONE_TO_ALL, 0, 0);
+        half(s, r, 0, start, SCA_OP_COLLECTIVE_POST, SCA_ALL_TO_ONE, 0, 1);
+        half(s, r, 0, wait, SCA_OP_COLLECTIVE_DONE, SCA_ALL_TO_ONE, 0, 1);
+    }
+    play(s, &p);
+    /* The broadcast had come before rank 1 asked; at the reduction the root waits for rank 1. */
+    assert_near(p.replay.exit[5], 5);
+    assert_near(p.replay.waits, 2);
+    assert_near(p.replay.exit[3], 5);
+    end(s, &p);
+}
+END_TEST
+
 START_TEST(a_late_receiver_holds_up_a_synchronous_send)
 {
     struct script *s = begin(2);
@@ -276,6 +326,8 @@ int main(void)
     tcase_add_test(tcase, a_chain_is_charged_to_its_origin);
     tcase_add_test(tcase, all_wait_for_the_last_at_an_allreduce);
     tcase_add_test(tcase, rooted_collectives_wait_one_way);
+    tcase_add_test(tcase, a_non_blocking_collective_waits_for_the_others_to_begin);
+    tcase_add_test(tcase, computation_hides_a_non_blocking_collective);
     tcase_add_test(tcase, a_late_receiver_holds_up_a_synchronous_send);
     tcase_add_test(tcase, a_pipeline_waits_for_its_slow_stage);
     tcase_add_test(tcase, a_message_that_never_comes_does_not_hang);
