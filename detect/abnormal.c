@@ -88,15 +88,18 @@ static double median_of(struct judge *j, const bool *left_out)
 {
     uint32_t n = 0;
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (!left_out || !left_out[r])
+        if (sca_is_present(j->m, r) && (!left_out || !left_out[r]))
             j->sorted[n++] = j->seconds[r];
     return sca_median(j->sorted, n);
 }
 
 static double median_variance(struct judge *j)
 {
-    memcpy(j->sorted, j->variance, j->m->nranks * sizeof *j->sorted);
-    return MEDIAN_VARIANCE * sca_median(j->sorted, j->m->nranks) / fmax(1, j->m->nranks / 2.0);
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < j->m->nranks; r++)
+        if (sca_is_present(j->m, r))
+            j->sorted[n++] = j->variance[r];
+    return MEDIAN_VARIANCE * sca_median(j->sorted, n) / fmax(1, n / 2.0);
 }
 
 /*
@@ -163,7 +166,7 @@ static int judge(struct sca_room *room, struct judge *j, bool *chosen, struct sc
     for (uint32_t r = 0; r < nranks; r++)
         count += chosen[r] = stands_out(j, r, reference, variance);
     *out = (struct sca_abnormal){0};
-    if (count == 0 || count == nranks)
+    if (count == 0 || count == j->m->npresent)
         return 0;
     describe(room, j, chosen, count, out);
     return 1;

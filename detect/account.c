@@ -22,7 +22,7 @@ void sca_account_run(const struct sca_stage *stage, struct sca_account *out)
     out->transfer_time = stage->transfer;
     out->rest = out->base - out->useful - out->waits - out->transfer_time;
     out->parallel = ratio(out->useful, out->base);
-    out->load_balance = ratio(out->useful, most * m->nranks);
+    out->load_balance = ratio(out->useful, most * fmax(1, m->npresent));
     out->communication = ratio(most, out->duration);
     out->serialisation = fmin(1, ratio(most, ideal));
     out->transfer = fmin(1, ratio(ideal, out->duration));

@@ -28,6 +28,12 @@ struct sca_case {
     struct sca_abnormals *abnormals;
     struct sca_costs *costs;
 
+    /* Complete runs, which models of scaling are made of: copies of their measures and transfers.
+     * The largest alone if it is not complete itself. */
+    uint32_t nwhole;
+    struct sca_measure *whole;
+    struct sca_transfers *whole_transfers;
+
     uint32_t last; /* the run the causes are those of: the largest */
     struct sca_growths growths;
     struct sca_exchanges exchanges;

@@ -1,5 +1,6 @@
 #include "fill.h"
 #include "fill_models.h"
+#include "model.h"
 #include "hosts.h"
 #include "notes.h"
 
@@ -9,6 +10,8 @@
 #include <string.h>
 
 enum { MOST_SYMPTOMS = 16 };
+
+#define NOISY 0.15 /* relative difference between repetitions that a reader must know of */
 
 void *sca_report_take(struct sca_case *c, size_t count, size_t size)
 {
@@ -53,6 +56,17 @@ static void fill_account(struct sca_case *c, uint32_t i)
     to->rest_core_s = a->rest;
 }
 
+double sca_deviation(struct sca_case *c, uint32_t run)
+{
+    double *row = sca_room_alloc(c->room, c->ppg->nruns, sizeof *row);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->ppg->nruns; i++)
+        if (c->measures[i].nranks == c->measures[run].nranks)
+            row[n++] = c->measures[i].total;
+    double median = sca_median(row, n);
+    return median > 0 ? c->measures[run].total / median - 1 : 0;
+}
+
 static void fill_run(struct sca_case *c, uint32_t i)
 {
     struct sca_report_run *run = &c->report->runs[i];
@@ -66,7 +80,8 @@ static void fill_run(struct sca_case *c, uint32_t i)
     run->tool_s = m->tool;
     run->complete = m->run->profile->complete;
     run->oversubscribed = m->oversubscribed;
-    run->noise = m->noise_level;
+    run->noise = fmax(m->noise_level, fabs(sca_deviation(c, i)));
+    run->noisy = run->complete && fabs(sca_deviation(c, i)) > NOISY;
     fill_account(c, i);
     sca_hosts_fill(c, i);
 }

@@ -13,10 +13,10 @@ static void project(struct sca_case *c, struct sca_report_nonscalable *n, const 
     enum { COUNT = sizeof times / sizeof *times };
     struct sca_projection p;
     const struct sca_measure *last = &c->measures[c->last];
-    double *rest = sca_room_alloc(c->room, c->ppg->nruns, sizeof *rest);
-    for (uint32_t i = 0; i < c->ppg->nruns; i++)
-        rest[i] = c->measures[i].total - (communicates ? 0 : seconds[i]);
-    if (!sca_projection_fit(c->room, c->measures, c->ppg->nruns, seconds, rest, &p))
+    double *rest = sca_room_alloc(c->room, c->nwhole, sizeof *rest);
+    for (uint32_t i = 0; i < c->nwhole; i++)
+        rest[i] = c->whole[i].total - (communicates ? 0 : seconds[i]);
+    if (!sca_projection_fit(c->room, c->whole, c->nwhole, seconds, rest, &p))
         return;
     n->nprojections = COUNT;
     n->projections = sca_report_take(c, COUNT, sizeof *n->projections);
@@ -30,21 +30,21 @@ static void project(struct sca_case *c, struct sca_report_nonscalable *n, const 
 /* Core-seconds per run: of computation with all below, or of an exchange's transfers. */
 static double *seconds_of_growth(struct sca_case *c, uint32_t vertex)
 {
-    double *seconds = sca_room_alloc(c->room, c->ppg->nruns, sizeof *seconds);
-    for (uint32_t i = 0; i < c->ppg->nruns; i++)
-        for (uint32_t r = 0; r < c->measures[i].nranks; r++)
-            seconds[i] += c->measures[i].inclusive[(size_t)vertex * c->measures[i].nranks + r];
+    double *seconds = sca_room_alloc(c->room, c->nwhole, sizeof *seconds);
+    for (uint32_t i = 0; i < c->nwhole; i++)
+        for (uint32_t r = 0; r < c->whole[i].nranks; r++)
+            seconds[i] += c->whole[i].inclusive[(size_t)vertex * c->whole[i].nranks + r];
     return seconds;
 }
 
 static double *seconds_of_exchange(struct sca_case *c, const struct sca_exchange *e)
 {
-    double *seconds = sca_room_alloc(c->room, c->ppg->nruns, sizeof *seconds);
-    for (uint32_t i = 0; i < c->ppg->nruns; i++)
+    double *seconds = sca_room_alloc(c->room, c->nwhole, sizeof *seconds);
+    for (uint32_t i = 0; i < c->nwhole; i++)
         for (uint32_t k = 0; k < e->ncalls; k++)
-            for (uint32_t r = 0; r < c->measures[i].nranks; r++)
+            for (uint32_t r = 0; r < c->whole[i].nranks; r++)
                 seconds[i] +=
-                    c->transfers[i].seconds[(size_t)e->calls[k] * c->measures[i].nranks + r];
+                    c->whole_transfers[i].seconds[(size_t)e->calls[k] * c->whole[i].nranks + r];
     return seconds;
 }
 
@@ -56,7 +56,7 @@ static void fill_one(struct sca_case *c, uint32_t vertex, const struct sca_fit *
     to->slope_ci[0] = fit->low;
     to->slope_ci[1] = fit->high;
     to->r2 = fit->r2;
-    to->share = seconds[c->last] / c->accounts[c->last].base;
+    to->share = seconds[c->nwhole - 1] / c->accounts[c->last].base;
     project(c, to, seconds, communicates);
 }
 

@@ -2,12 +2,69 @@
 #include "sca_error.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int by_ranks(const void *a, const void *b)
 {
     const struct sca_profile *x = *(struct sca_profile *const *)a;
     const struct sca_profile *y = *(struct sca_profile *const *)b;
-    return (x->nranks > y->nranks) - (x->nranks < y->nranks);
+    if (x->nranks != y->nranks)
+        return x->nranks < y->nranks ? -1 : 1;
+    return strcmp(x->directory, y->directory);
+}
+
+/* More threads than any rank has: intervals of several may have been added up. */
+#define MOST_THREADS 1024
+
+static void repair(uint64_t *ns, uint64_t most, struct sca_rank *rank)
+{
+    if (*ns <= most)
+        return;
+    *ns = 0;
+    rank->absurd++;
+}
+
+static uint64_t times_threads(uint64_t ns)
+{
+    uint64_t most;
+    return __builtin_mul_overflow(ns, (uint64_t)MOST_THREADS, &most) ? UINT64_MAX : most;
+}
+
+static void repair_rank(struct sca_rank *rank)
+{
+    uint64_t most = times_threads(rank->wall_ns);
+    for (uint32_t i = 0; i < rank->nintervals; i++) {
+        repair(&rank->intervals[i].cpu_ns, most, rank);
+        repair(&rank->intervals[i].blocked_ns, most, rank);
+    }
+    for (uint32_t i = 0; i < rank->nsites; i++) {
+        repair(&rank->sites[i].time_ns, most, rank);
+        repair(&rank->sites[i].min_ns, most, rank);
+    }
+    for (uint32_t w = 0; w < rank->nwindows; w++)
+        for (uint32_t e = 0; e < rank->windows[w].nevents; e++)
+            repair(&rank->windows[w].events[e].gap_ns, most, rank);
+    repair(&rank->mpi_ns, most, rank);
+    repair(&rank->tool_ns, most, rank);
+}
+
+/* A clock that jumped gives times no run can have; most of them are negative ones. A rank that
+ * claims to have run for far longer than the others has jumped as a whole. */
+static void repair_clocks(struct sca_profile *profile)
+{
+    uint64_t least = UINT64_MAX;
+    for (uint32_t r = 0; r < profile->nranks; r++)
+        if (profile->ranks[r].present && profile->ranks[r].wall_ns < least &&
+            profile->ranks[r].wall_ns > 0)
+            least = profile->ranks[r].wall_ns;
+    for (uint32_t r = 0; r < profile->nranks; r++) {
+        struct sca_rank *rank = &profile->ranks[r];
+        if (rank->wall_ns > times_threads(least)) {
+            rank->wall_ns = least;
+            rank->absurd++;
+        }
+        repair_rank(rank);
+    }
 }
 
 static int check(const struct sca_profile *profile)
@@ -31,6 +88,7 @@ int sca_runs_load(char *const *directories, uint32_t count, uint32_t max_loop_de
             status = check(out->profiles[out->count++]);
         if (status != SCA_OK)
             return status;
+        repair_clocks(out->profiles[i]);
     }
     qsort(out->profiles, count, sizeof *out->profiles, by_ranks);
     return sca_ppg_build(out->profiles, count, max_loop_depth, &out->ppg);

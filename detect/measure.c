@@ -29,6 +29,11 @@ static void add_up(const struct sca_ppg *ppg, double *matrix, uint32_t nranks)
     }
 }
 
+bool sca_is_present(const struct sca_measure *m, uint32_t rank)
+{
+    return m->run->profile->ranks[rank].present;
+}
+
 #define OWN_CORE_GAP    0.1e-6 /* seconds of error per gap: reading the clock */
 #define SHARED_CORE_GAP 2e-6   /* and what a rank pays for having been switched out: cold caches */
 #define BUSY            0.75   /* ranks that run for less than that of their time share cores */
@@ -123,6 +128,7 @@ static void measure_totals(struct sca_measure *m)
     double cpu = 0, wall = 0;
     for (uint32_t r = 0; r < m->nranks; r++) {
         const struct sca_rank *rank = &profile->ranks[r];
+        m->npresent += rank->present;
         m->rank_total[r] = m->inclusive[r];
         m->total += m->inclusive[r];
         m->wall = fmax(m->wall, (double)rank->wall_ns * 1e-9);
@@ -140,8 +146,11 @@ static void measure_medians(struct sca_room *room, struct sca_measure *m)
     double *row = sca_room_alloc(room, m->nranks, sizeof *row);
     m->median = sca_room_alloc(room, m->ppg->nvertices, sizeof *m->median);
     for (uint32_t v = 0; v < m->ppg->nvertices; v++) {
-        memcpy(row, m->run->comp + (size_t)v * m->nranks, m->nranks * sizeof *row);
-        m->median[v] = sca_median(row, m->nranks);
+        uint32_t n = 0;
+        for (uint32_t r = 0; r < m->nranks; r++)
+            if (sca_is_present(m, r))
+                row[n++] = m->run->comp[(size_t)v * m->nranks + r];
+        m->median[v] = sca_median(row, n);
     }
 }
 
@@ -158,7 +167,7 @@ static void measure_level(struct sca_room *room, struct sca_measure *m)
     memcpy(row, m->rank_total, m->nranks * sizeof *row);
     double median = sca_median(row, m->nranks);
     m->noise_level = usual;
-    if (m->nranks < ENOUGH_RANKS || median <= 0)
+    if (m->npresent < m->nranks || m->nranks < ENOUGH_RANKS || median <= 0)
         return;
     for (uint32_t r = 0; r < m->nranks; r++)
         row[r] = fabs(m->rank_total[r] - median) / median;

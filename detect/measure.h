@@ -13,6 +13,7 @@ struct sca_measure {
     const struct sca_ppg *ppg;
     const struct sca_ppg_run *run;
     uint32_t nranks;
+    uint32_t npresent;   /* ranks that left something; the others are not compared with */
     bool oversubscribed; /* more ranks than cores, as the runtime saw it */
     bool shared;         /* that, or the ranks ran on a core for a part of the time only */
     double noise_level;  /* how much normal ranks differ, relative, beside sampling; measure.c */
@@ -28,6 +29,8 @@ struct sca_measure {
 
 void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t run,
                      struct sca_measure *out);
+
+bool sca_is_present(const struct sca_measure *m, uint32_t rank);
 
 /* First vertex behind v's subtree: vertices stand in preorder. [nvertices], from the room. */
 uint32_t *sca_subtree_ends(struct sca_room *room, const struct sca_ppg *ppg);

@@ -87,12 +87,38 @@ static void note_dropped(struct sca_case *c, const struct sca_profile *profile)
              profile->directory, (unsigned long long)dropped);
 }
 
+static void note_absurd(struct sca_case *c, const struct sca_profile *profile)
+{
+    uint64_t absurd = 0;
+    for (uint32_t r = 0; r < profile->nranks; r++)
+        absurd += profile->ranks[r].absurd;
+    if (absurd)
+        note(c,
+             "%s: %llu times longer than the run are left out: a clock jumped. Its totals are too "
+             "low.",
+             profile->directory, (unsigned long long)absurd);
+}
+
+static bool is_repetition(const struct sca_case *c, uint32_t run)
+{
+    return run > 0 && c->measures[run].nranks == c->measures[run - 1].nranks;
+}
+
+static void note_left_out(struct sca_case *c)
+{
+    if (!c->measures[c->last].run->profile->complete && c->ppg->nruns > 1)
+        note(c, "The largest run is incomplete: how computation and communication scale is not "
+                "judged, for an aborted run computed less, not faster.");
+    else if (c->nwhole < c->ppg->nruns)
+        note(c, "Incomplete runs are left out of the models of scaling.");
+}
+
 static void note_shared_cores(struct sca_case *c)
 {
     char sizes[128] = "";
     for (uint32_t i = 0; i < c->ppg->nruns; i++) {
         size_t used = strlen(sizes);
-        if (c->measures[i].oversubscribed)
+        if (c->measures[i].oversubscribed && !is_repetition(c, i))
             snprintf(sizes + used, sizeof sizes - used, "%s%u", used ? ", " : "",
                      c->measures[i].nranks);
     }
@@ -160,9 +186,20 @@ static void note_hidden(struct sca_case *c)
     }
 }
 
+static void note_noisy(struct sca_case *c)
+{
+    for (uint32_t i = 0; i < c->ppg->nruns; i++)
+        if (c->report->runs[i].noisy)
+            note(c,
+                 "%s took %+.0f %% computation compared with the other runs on %u ranks: it was "
+                 "disturbed, or the program does not always do the same.",
+                 c->ppg->runs[i].profile->directory, 100 * sca_deviation(c, i),
+                 c->measures[i].nranks);
+}
+
 static void note_few_runs(struct sca_case *c)
 {
-    if (c->growths.mode == SCA_SCALING_SINGLE)
+    if (c->measures[0].nranks == c->measures[c->last].nranks)
         note(c, "One number of ranks only: imbalance and waiting are analysed, but work that does "
                 "not shrink with more ranks cannot be seen. Run on other sizes too.");
 }
@@ -173,8 +210,11 @@ void sca_notes_fill(struct sca_case *c)
     for (uint32_t i = 0; i < c->ppg->nruns; i++) {
         note_complete(c, c->ppg->runs[i].profile);
         note_dropped(c, c->ppg->runs[i].profile);
+        note_absurd(c, c->ppg->runs[i].profile);
         note_busy(c, &c->measures[i]);
     }
+    note_left_out(c);
+    note_noisy(c);
     note_samples(c);
     note_hidden(c);
     note_shared_cores(c);

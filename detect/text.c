@@ -1,8 +1,8 @@
 #include "text.h"
 #include "hosts.h"
 #include "lines.h"
-#include "sca_account.h"
 #include "sca_error.h"
+#include "text_tables.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,24 +21,36 @@ static const struct sca_report_run *largest(const struct sca_report *report)
     return &report->runs[report->nruns - 1];
 }
 
+/* "2, 4 and 8": repetitions count once. */
+static uint32_t list_sizes(const struct sca_report *r, char *text)
+{
+    uint32_t n = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < r->nruns; i++) {
+        size_t used = strlen(text);
+        bool last = r->runs[i].ranks == largest(r)->ranks;
+        if (i && r->runs[i].ranks == r->runs[i - 1].ranks)
+            continue;
+        snprintf(text + used, SCA_PHRASE - used, "%s%u",
+                 !n     ? ""
+                 : last ? " and "
+                        : ", ",
+                 r->runs[i].ranks);
+        n++;
+    }
+    return n;
+}
+
 static void put_title(const struct writer *w)
 {
     const struct sca_report *r = w->report;
-    char sizes[SCA_PHRASE] = "";
-    for (uint32_t i = 0; i < r->nruns; i++) {
-        size_t used = strlen(sizes);
-        snprintf(sizes + used, sizeof sizes - used, "%s%u",
-                 !i                 ? ""
-                 : i + 1 < r->nruns ? ", "
-                                    : " and ",
-                 r->runs[i].ranks);
-    }
+    char sizes[SCA_PHRASE], runs[64] = "";
+    if (list_sizes(r, sizes) < r->nruns)
+        snprintf(runs, sizeof runs, " (%u runs)", r->nruns);
     const char *mode = !strcmp(r->scaling_mode, "single") ? "" : r->scaling_mode;
-    sca_page_wrap(&w->page, 0, 2, SCA_INK_BOLD, strlen(r->program), "%s on %s rank%s%s%s%s",
-                  r->program, sizes, r->nruns == 1 && r->runs[0].ranks == 1 ? "" : "s",
-                  mode[0] ? ", " : "", mode, mode[0] ? " scaling" : "");
-    if (sca_phrase_hosts(sizes, largest(r))[0])
-        sca_page_wrap(&w->page, 0, 2, SCA_INK_PLAIN, 0, "%s", sizes);
+    sca_page_wrap(&w->page, 0, 2, SCA_INK_BOLD, strlen(r->program), "%s on %s rank%s%s%s%s%s",
+                  r->program, sizes, largest(r)->ranks == 1 ? "" : "s", runs, mode[0] ? ", " : "",
+                  mode, mode[0] ? " scaling" : "");
 }
 
 static const struct sca_report_nonscalable *growth_of(const struct sca_report *report,
@@ -176,6 +188,22 @@ static void put_symptoms(const struct writer *w, const struct sca_report_cause *
     }
 }
 
+/* How much of all time it will take on more ranks. */
+static void put_projections(const struct writer *w, const struct sca_report_cause *c)
+{
+    const struct sca_report_nonscalable *g = growth_of(w->report, c->vertex);
+    char text[SCA_PHRASE] = "";
+    for (uint32_t i = 0; g && i < g->nprojections; i++) {
+        const struct sca_report_projection *p = &g->projections[i];
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s%.0f %% on %u ranks (95 %%: %.0f to %.0f)",
+                 i ? ", " : "", 100 * p->share, p->ranks, 100 * p->share_ci[0],
+                 100 * p->share_ci[1]);
+    }
+    if (text[0])
+        sca_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Forecast  of all time: %s", text);
+}
+
 static void put_causes(const struct writer *w)
 {
     const struct sca_report *r = w->report;
@@ -189,6 +217,7 @@ static void put_causes(const struct writer *w)
         put_chain(w, &r->causes[i]);
         put_calling_path(w, r->causes[i].vertex);
         put_symptoms(w, &r->causes[i]);
+        put_projections(w, &r->causes[i]);
     }
     if (shown < r->ncauses)
         fprintf(w->page.out, "\n%u more (--top=%u shows them).\n", r->ncauses - shown, r->ncauses);
@@ -199,46 +228,10 @@ static void put_healthy(const struct writer *w)
     const struct sca_report_efficiency *e = &w->report->efficiency[w->report->nefficiency - 1];
     fputc('\n', w->page.out);
     sca_page_wrap(&w->page, 0, 0, SCA_INK_GREEN, 30,
-                  "No cause of scaling loss found above %.3g %% of ranks x wall. On %u ranks "
+                  "No cause of scaling loss found above %.3g %% of ranks x wall. On %u rank%s "
                   "parallel efficiency is %.2f (load balance %.2f, communication %.2f).",
-                  100 * w->verdict->least_share, e->ranks, e->parallel, e->load_balance,
-                  e->communication);
-}
-
-static void put_efficiencies(const struct writer *w)
-{
-    const struct sca_report *r = w->report;
-    bool partial = false;
-    sca_page_heading(&w->page, "Efficiency (1 is ideal, 0.8 acceptable)");
-    fprintf(w->page.out, "  %5s %10s %9s %9s %9s %9s %9s %9s\n", "ranks", "wall", "parallel",
-            "balance", "communic.", "serialis.", "transfer", "computat.");
-    for (uint32_t i = 0; i < r->nefficiency; i++) {
-        const struct sca_report_efficiency *e = &r->efficiency[i];
-        char wall[32];
-        fprintf(w->page.out, "  %5u %8s s %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f%s\n", e->ranks,
-                sca_phrase_seconds(wall, r->runs[i].wall_s), e->parallel, e->load_balance,
-                e->communication, e->serialisation, e->transfer, e->computation,
-                r->runs[i].complete ? "" : " *");
-        partial |= !r->runs[i].complete;
-    }
-    fprintf(w->page.out,
-            "  parallel = balance x communication; that = serialisation x transfer%s\n",
-            partial ? "; * incomplete" : "");
-}
-
-static void put_account(const struct writer *w)
-{
-    struct sca_account_parts a;
-    char heading[SCA_PHRASE], text[32], base[32];
-    if (!sca_account_list(w->report, &a))
-        return;
-    snprintf(heading, sizeof heading, "Where %u ranks x %s s = %s core-s went%s", a.ranks,
-             sca_phrase_seconds(text, a.duration), sca_phrase_seconds(base, a.base),
-             a.is_virtual ? ", as if each rank had a core" : "");
-    sca_page_heading(&w->page, heading);
-    for (int i = 0; i < a.count; i++)
-        fprintf(w->page.out, "  %-38s %10s %6.1f %%\n", a.part[i].name,
-                sca_phrase_seconds(text, a.part[i].seconds), 100 * a.part[i].seconds / a.base);
+                  100 * w->verdict->least_share, e->ranks, e->ranks == 1 ? "" : "s", e->parallel,
+                  e->load_balance, e->communication);
 }
 
 static void put_notes(const struct writer *w)
@@ -259,8 +252,9 @@ int sca_text_print(FILE *out, const struct sca_verdict *verdict,
         put_causes(&w);
     else
         put_healthy(&w);
-    put_efficiencies(&w);
-    put_account(&w);
+    sca_text_efficiencies(&w.page, w.report);
+    sca_text_account(&w.page, w.report);
+    sca_text_waits(&w.page, w.report);
     put_notes(&w);
     if (fflush(out) || ferror(out))
         return sca_fail(SCA_EIO, "standard output: cannot be written");

@@ -50,6 +50,20 @@ static void measure_all(struct sca_case *c)
     }
 }
 
+/* An aborted run computed less, not faster. */
+static void choose_whole(struct sca_case *c)
+{
+    bool usable = c->measures[c->last].run->profile->complete;
+    c->whole = sca_room_alloc(c->room, c->ppg->nruns, sizeof *c->whole);
+    c->whole_transfers = sca_room_alloc(c->room, c->ppg->nruns, sizeof *c->whole_transfers);
+    for (uint32_t i = 0; i < c->ppg->nruns; i++) {
+        if (i != c->last && !(usable && c->measures[i].run->profile->complete))
+            continue;
+        c->whole[c->nwhole] = c->measures[i];
+        c->whole_transfers[c->nwhole++] = c->transfers[i];
+    }
+}
+
 /* Before any replay: what the busiest rank computes, on all ranks. */
 static double rough_base(const struct sca_measure *m)
 {
@@ -62,7 +76,7 @@ static double rough_base(const struct sca_measure *m)
 static void find_exchanges(struct sca_case *c)
 {
     double least = LEAST_EXCHANGE * c->settings->min_share * rough_base(&c->measures[c->last]);
-    sca_exchanges_find(c->room, c->measures, c->transfers, c->ppg->nruns, least, &c->exchanges);
+    sca_exchanges_find(c->room, c->whole, c->whole_transfers, c->nwhole, least, &c->exchanges);
 }
 
 static void play_run(struct sca_case *c, uint32_t i)
@@ -151,7 +165,7 @@ static void find_candidates(struct sca_case *c)
     if (c->scenes[c->last].recorded)
         sca_candidates_wander(c->room, m, c->ends, &c->scenes[c->last], c->settings->abnorm_thd,
                               LEAST_WANDER * c->accounts[c->last].base, out);
-    sca_growth_find(c->room, c->measures, c->ppg->nruns, c->ends, c->settings,
+    sca_growth_find(c->room, c->whole, c->nwhole, c->ends, c->settings,
                     c->settings->min_share * c->accounts[c->last].base, &c->growths);
     sca_candidates_growth(c->room, m, c->ends, &c->growths, out);
     sca_candidates_exchange(c->room, m, &c->transfers[c->last], &c->exchanges, out);
@@ -252,6 +266,7 @@ static double least_share(const struct sca_case *c)
 static void analyse(struct sca_case *c)
 {
     measure_all(c);
+    choose_whole(c);
     find_exchanges(c);
     play_all(c);
     find_candidates(c);

@@ -250,7 +250,8 @@ static void walk(struct walker *w)
         at = e->site;
         add_call_ops(w, at);
     }
-    add_end(w, at);
+    if (w->rank->present) /* what is not known waits for nobody */
+        add_end(w, at);
 }
 
 /* Spreads each interval's exact time over the steps walked; returns what no step stands for. */

@@ -127,6 +127,7 @@ struct sca_rank {
     struct sca_window *windows;
     uint32_t *comms;         /* merged communicator indices this rank is a member of */
     const char **topologies; /* of each: "cart 4,2 periodic 1,0 at 3,1", ..., or "" */
+    uint64_t absurd;         /* times longer than the run, left out by detect/: a clock jumped */
     uint64_t dropped;        /* records the runtime had no room for, all tables */
 };
 
