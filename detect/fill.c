@@ -34,9 +34,11 @@ static uint32_t *copy_ranks(struct sca_case *c, const uint32_t *ranks, uint32_t 
 /* Computation of the smallest run, if it scaled ideally to this one. */
 static double ideal_useful(const struct sca_case *c, const struct sca_account *a)
 {
-    double ideal = c->accounts[0].useful;
+    double ideal = c->whole[0].total;
+    if (c->growths.mode == SCA_SCALING_SINGLE)
+        return a->useful;
     if (c->growths.mode == SCA_SCALING_WEAK)
-        ideal *= (double)a->ranks / c->accounts[0].ranks;
+        ideal *= (double)a->ranks / c->whole[0].nranks;
     return fmin(a->useful, ideal);
 }
 
@@ -61,7 +63,7 @@ double sca_deviation(struct sca_case *c, uint32_t run)
     double *row = sca_room_alloc(c->room, c->ppg->nruns, sizeof *row);
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->ppg->nruns; i++)
-        if (c->measures[i].nranks == c->measures[run].nranks)
+        if (c->measures[i].nranks == c->measures[run].nranks && c->ppg->runs[i].profile->complete)
             row[n++] = c->measures[i].total;
     double median = sca_median(row, n);
     return median > 0 ? c->measures[run].total / median - 1 : 0;

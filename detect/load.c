@@ -10,6 +10,8 @@ static int by_ranks(const void *a, const void *b)
     const struct sca_profile *y = *(struct sca_profile *const *)b;
     if (x->nranks != y->nranks)
         return x->nranks < y->nranks ? -1 : 1;
+    if (x->complete != y->complete) /* the last one is the one that causes are those of */
+        return x->complete ? 1 : -1;
     return strcmp(x->directory, y->directory);
 }
 
