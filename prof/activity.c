@@ -63,13 +63,23 @@ static void book_own_cost(uint64_t since)
                        cost < UNUSUAL_NS ? cost * OWN_COST_EVERY : cost, __ATOMIC_RELAXED);
 }
 
+/* An error handler of the application's may leave MPI by longjmp. A nested call has a frame below
+ * that of the one around it; else that one is gone. */
+static bool was_abandoned(const struct sca_thread *t, const void *cfa)
+{
+    return (uintptr_t)cfa >= (uintptr_t)t->mpi_cfa;
+}
+
 bool sca_call_enter(struct sca_call *call, unsigned function, const void *return_address,
                     const void *cfa)
 {
     struct sca_thread *t = &sca_thread;
+    if (__builtin_expect(t->in_mpi > 0, 0) && was_abandoned(t, cfa))
+        t->in_mpi = 0;
     if (!sca_recording || t->in_mpi || t->in_tool)
         return false;
     t->in_tool++;
+    t->mpi_cfa = cfa;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     call->enter_ns = sca_clock_now();
     if (memory.lent_return) {
@@ -178,6 +188,8 @@ bool sca_call_enter_fortran(struct sca_call *call, unsigned function, bool lends
 {
     if (!sca_abi.fortran_calls_c || !lends)
         return sca_call_enter(call, function, return_address, cfa);
+    if (sca_thread.in_mpi && was_abandoned(&sca_thread, cfa))
+        sca_thread.in_mpi = 0;
     if (sca_recording && !sca_thread.in_mpi && !sca_thread.in_tool) {
         memory.lent_return = return_address;
         memory.lent_cfa = cfa;

@@ -5,7 +5,7 @@
 #include "pool.h"
 #include "window.h"
 
-enum { BUCKETS = 4096, MOST_CHANNELS = 64 << 10 };
+enum { BUCKETS = 4096, MOST_CHANNELS = 20 << 10 };
 
 static struct sca_channel *buckets[BUCKETS];
 static unsigned channels;

@@ -5,7 +5,7 @@
 #include "guard.h"
 #include "sampler_backend.h"
 #include "settings.h"
-#include "threads.h"
+#include "spawn.h"
 
 #include <errno.h>
 #include <stdio.h>

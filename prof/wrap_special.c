@@ -17,6 +17,14 @@ enum { NOT_YET, RUNNING, OVER };
 
 static int stage;
 
+/* Threads that MPI starts while it initialises are its own. No frame is below this one's. */
+static void enter_init(void)
+{
+    sca_presence_announce();
+    sca_thread.mpi_cfa = (const void *)UINTPTR_MAX;
+    sca_thread.in_mpi++;
+}
+
 static void begin(void)
 {
     int rank = 0, size = 1, expected = NOT_YET;
@@ -85,8 +93,9 @@ typedef sca_word (*call4)(sca_word, sca_word, sca_word, sca_word);
 
 SCA_ENTRY sca_word MPI_Init(sca_word argc, sca_word argv)
 {
-    sca_presence_announce();
+    enter_init();
     sca_word result = ((call2)SCA_REAL(SCA_FN_Init))(argc, argv);
+    sca_thread.in_mpi--;
     if ((int32_t)result == 0)
         begin();
     return result;
@@ -95,8 +104,9 @@ SCA_ENTRY sca_word MPI_Init(sca_word argc, sca_word argv)
 SCA_ENTRY sca_word MPI_Init_thread(sca_word argc, sca_word argv, sca_word required,
                                    sca_word provided)
 {
-    sca_presence_announce();
+    enter_init();
     sca_word result = ((call4)SCA_REAL(SCA_FN_Init_thread))(argc, argv, required, provided);
+    sca_thread.in_mpi--;
     if ((int32_t)result == 0)
         begin();
     return result;
@@ -124,8 +134,9 @@ SCA_ENTRY sca_word MPI_Pcontrol(sca_word level, sca_word a, sca_word b, sca_word
 
 static void fortran_init(unsigned entry, sca_word ierror)
 {
-    sca_presence_announce();
+    enter_init();
     ((call1)SCA_REAL_FORTRAN(entry))(ierror);
+    sca_thread.in_mpi--;
     if (sca_fortran_ok(ierror))
         begin();
 }
@@ -133,8 +144,9 @@ static void fortran_init(unsigned entry, sca_word ierror)
 static void fortran_init_thread(unsigned entry, sca_word required, sca_word provided,
                                 sca_word ierror)
 {
-    sca_presence_announce();
+    enter_init();
     ((call3)SCA_REAL_FORTRAN(entry))(required, provided, ierror);
+    sca_thread.in_mpi--;
     if (sca_fortran_ok(ierror))
         begin();
 }

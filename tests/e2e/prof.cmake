@@ -13,6 +13,14 @@ if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
                        $<TARGET_FILE:show_profile>)
       set_tests_properties(e2e.prof.${mpi}.${case} PROPERTIES TIMEOUT 180)
     endforeach()
+    foreach(case paths deep tags comms plugins timers children jump later full_disk)
+      add_test(NAME e2e.prof.${mpi}.hostile.${case}
+               COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/prof_hostile.py ${case} ${mpi}
+                       $<TARGET_FILE:scalana-prof-preload> $<TARGET_FILE:scalana-prof>
+                       $<TARGET_FILE:show_profile>)
+      set_tests_properties(e2e.prof.${mpi}.hostile.${case} PROPERTIES TIMEOUT 180
+                                                                      SKIP_RETURN_CODE 77)
+    endforeach()
   endforeach()
   # Two hosts, made of namespaces; skipped where these are not permitted.
   foreach(case names same_name clocks abort)

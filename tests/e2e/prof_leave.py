@@ -8,57 +8,18 @@ import pathlib
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 
-CASE, MPI = sys.argv[1:3]
-RUNTIME, LAUNCHER, SHOW = (os.path.abspath(path) for path in sys.argv[3:6])
+from prof_launch import (CASE, LAUNCHER, MPI, OPTIONS, RANKS, launch, lines, own, rank_facts, show)
+
 SOURCE = pathlib.Path(__file__).resolve().parent / "programs" / "leave.c"
 TRIES = 20
-RANKS = {"openmpi": 3, "mpich": 2}[MPI]  # MPICH spins: no more than cores, or it takes minutes
 CALLS = 100
-ROOT = os.geteuid() == 0
-OPTIONS = []  # of the launcher
 
 
 def compile_program(folder):
     subprocess.run([f"mpicc.{MPI}", "-g", "-O1", SOURCE, "-o", folder / "leave"], check=True)
-
-
-def launch(folder, way, env=None, preload=True, prefix=(), shell=None):
-    """Runs the program; env reaches every rank."""
-    env = dict(env or {})
-    if preload:
-        env["LD_PRELOAD"] = RUNTIME
-    command = [*prefix, "./leave", way]
-    if shell:
-        command = ["sh", "-c", f"{shell} && exec {' '.join(command)}"]
-    if MPI == "openmpi":
-        start = ["mpirun.openmpi", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1"]
-        start += ["--allow-run-as-root"] if ROOT else []
-        start += OPTIONS
-        start += [word for name in env for word in ("-x", f"{name}={env[name]}")]
-    else:
-        start = ["mpiexec.mpich"]
-        start += [word for name in env for word in ("-genv", name, env[name])]
-    return subprocess.run([*start, "-n", str(RANKS), *command], cwd=folder, text=True,
-                          capture_output=True, timeout=120)
-
-
-def lines(run):
-    return [line for line in run.stderr.splitlines() if line.startswith("scalana: ")]
-
-
-def show(folder):
-    done = subprocess.run([SHOW, folder], text=True, capture_output=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def rank_facts(text, rank):
-    found = re.search(rf"^rank {rank}: (present.*)$", text, re.M).group(1).split()
-    return dict(zip(found[::2], found[1::2]))
 
 
 def same_as_without(folder, way, run):
@@ -71,13 +32,6 @@ def same_as_without(folder, way, run):
         if run.returncode in seen:
             return
     raise AssertionError((run.returncode, seen, run.stderr))
-
-
-def own(run):
-    """What the program printed itself: MPICH's launcher tells of dead processes there, too, and UCX
-    of messages that nobody received."""
-    text = run.stdout.partition("\n=====")[0]
-    return "".join(line for line in text.splitlines(True) if "  UCX  WARN  " not in line)
 
 
 def expect_complete(folder, name=None):
@@ -173,8 +127,7 @@ def late(folder):
 
 def dead(folder):
     """A launcher that lets the others live: MPI_Finalize does not wait for who cannot come."""
-    global OPTIONS
-    OPTIONS = {"openmpi": ["-enable-recovery"], "mpich": []}[MPI]
+    OPTIONS.extend({"openmpi": ["-enable-recovery"], "mpich": []}[MPI])
     begin = time.monotonic()
     run = launch(folder, "dead")
     assert time.monotonic() - begin < 20, run.stderr

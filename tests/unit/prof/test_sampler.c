@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <threads.h>
 #include <unistd.h>
 
 enum { HZ = 1000, MS = 1000000 };
@@ -168,6 +169,26 @@ static void sample_threads(void)
     about(samples_between(__start_code_hot_two, __stop_code_hot_two), 4 * per_thread);
     ck_assert_str_eq(meta("callpaths.truncated"), "0");
 }
+
+static int run_two_c11(void *unused)
+{
+    run_two(unused);
+    return 7;
+}
+
+START_TEST(threads_of_c11)
+{
+    thrd_t thread;
+    int result = 0;
+    open_run(HZ, "");
+    ck_assert_int_eq(thrd_create(&thread, run_two_c11, NULL), thrd_success);
+    ck_assert_int_eq(thrd_join(thread, &result), thrd_success);
+    ck_assert_int_eq(result, 7);
+    sca_sampler_stop();
+    uint64_t samples = 200 * 1000 / (sca_arena_header()->sample_period_ns / 1000);
+    about(samples_between(__start_code_hot_two, __stop_code_hot_two), samples);
+}
+END_TEST
 
 START_TEST(every_thread_by_papi)
 {
@@ -389,6 +410,7 @@ int main(void)
     tcase_add_test(tests, by_papi);
     tcase_add_test(tests, by_timer);
     tcase_add_test(tests, switched_off);
+    tcase_add_test(tests, threads_of_c11);
     tcase_add_test(tests, every_thread_by_papi);
     tcase_add_test(tests, every_thread_by_timer);
     tcase_add_test(tests, threads_that_were_there_before);

@@ -3,8 +3,8 @@
  * its first instruction to its end, however it ends. Threads that an MPI library starts for itself
  * (while its caller is inside MPI) are left alone.
  */
-#ifndef SCA_PROF_THREADS_H
-#define SCA_PROF_THREADS_H
+#ifndef SCA_PROF_SPAWN_H
+#define SCA_PROF_SPAWN_H
 
 #include <stdbool.h>
 

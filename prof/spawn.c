@@ -1,4 +1,4 @@
-#include "threads.h"
+#include "spawn.h"
 #include "guard.h"
 #include "sampler.h"
 #include "sampler_backend.h"
@@ -9,11 +9,13 @@
 #include <pthread.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <threads.h>
 #include <unistd.h>
 
 enum { SLOTS = 1024 };
 
 typedef int create_function(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+typedef int c11_create_function(thrd_t *, thrd_start_t, void *);
 
 enum state { FREE, STARTING, RUNNING };
 
@@ -25,6 +27,7 @@ struct slot {
     bool foreign; /* the MPI library's own */
     uint64_t stack_bytes;
     void *(*function)(void *);
+    thrd_start_t c11_function;
     void *argument;
     bool adopted;
     void *handle; /* of its timer, if adopted */
@@ -64,18 +67,36 @@ static void finish(void *slot)
     give_back(slot);
 }
 
-static void *begin(void *argument)
+/* The slot is this thread's from here on, until finish(). */
+static void arrive(struct slot *s)
 {
-    struct slot *s = argument;
-    void *result;
     mine = s;
     sca_stack_announce(s->stack_bytes);
     s->tid = (int)syscall(SYS_gettid);
     __atomic_store_n(&s->state, RUNNING, __ATOMIC_RELEASE);
     if (!s->foreign)
         sca_sampler_thread_start();
+}
+
+static void *begin(void *argument)
+{
+    struct slot *s = argument;
+    void *result;
+    arrive(s);
     pthread_cleanup_push(finish, s);
     result = s->function(s->argument);
+    pthread_cleanup_pop(1);
+    return result;
+}
+
+/* C11's threads are POSIX threads that return an int. */
+static int begin_c11(void *argument)
+{
+    struct slot *s = argument;
+    int result;
+    arrive(s);
+    pthread_cleanup_push(finish, s);
+    result = s->c11_function(s->argument);
     pthread_cleanup_pop(1);
     return result;
 }
@@ -91,34 +112,59 @@ static uint64_t stack_bytes(const pthread_attr_t *attributes)
     return 0;
 }
 
-static create_function *real_create(void)
+/* The C library's function of this name, kept in *known. */
+static void *real(void **known, const char *name)
 {
-    static create_function *real;
-    create_function *found = __atomic_load_n(&real, __ATOMIC_RELAXED);
-    if (found)
-        return found;
-    *(void **)&found = dlsym(RTLD_NEXT, "pthread_create");
-    __atomic_store_n(&real, found, __ATOMIC_RELAXED);
+    void *found = __atomic_load_n(known, __ATOMIC_RELAXED);
+    if (!found) {
+        found = dlsym(RTLD_NEXT, name);
+        __atomic_store_n(known, found, __ATOMIC_RELAXED);
+    }
     return found;
+}
+
+static struct slot *prepare(const pthread_attr_t *attributes, void *argument)
+{
+    struct slot *s = take_slot();
+    if (!s)
+        return NULL;
+    s->argument = argument;
+    s->foreign = sca_thread.in_mpi > 0;
+    s->stack_bytes = stack_bytes(attributes);
+    return s;
 }
 
 __attribute__((visibility("default"))) int pthread_create(pthread_t *thread,
                                                           const pthread_attr_t *attributes,
                                                           void *(*function)(void *), void *argument)
 {
-    create_function *create = real_create();
-    struct slot *s;
+    static void *known;
+    create_function *create = (create_function *)real(&known, "pthread_create");
+    struct slot *s = create ? prepare(attributes, argument) : NULL;
     if (!create)
         return EAGAIN;
-    s = take_slot();
     if (!s)
         return create(thread, attributes, function, argument);
     s->function = function;
-    s->argument = argument;
-    s->foreign = sca_thread.in_mpi > 0;
-    s->stack_bytes = stack_bytes(attributes);
     int status = create(thread, attributes, begin, s);
     if (status)
+        give_back(s);
+    return status;
+}
+
+__attribute__((visibility("default"))) int thrd_create(thrd_t *thread, thrd_start_t function,
+                                                       void *argument)
+{
+    static void *known;
+    c11_create_function *create = (c11_create_function *)real(&known, "thrd_create");
+    struct slot *s = create ? prepare(NULL, argument) : NULL;
+    if (!create)
+        return thrd_error;
+    if (!s)
+        return create(thread, function, argument);
+    s->c11_function = function;
+    int status = create(thread, begin_c11, s);
+    if (status != thrd_success)
         give_back(s);
     return status;
 }

@@ -1,0 +1,57 @@
+"""What tests of the runtime share: launching a program under it on one MPI, looking at the run.
+
+The tests are called with CASE MPI RUNTIME LAUNCHER SHOW_PROFILE.
+"""
+import os
+import re
+import subprocess
+import sys
+
+CASE, MPI = sys.argv[1:3]
+RUNTIME, LAUNCHER, SHOW = (os.path.abspath(path) for path in sys.argv[3:6])
+RANKS = {"openmpi": 3, "mpich": 2}[MPI]  # MPICH spins: no more than cores, or it takes minutes
+ROOT = os.geteuid() == 0
+OPTIONS = []  # of the launcher
+
+
+def launch(folder, way, env=None, preload=True, prefix=(), shell=None, program="./leave",
+           ranks=RANKS):
+    """Runs the program; env reaches every rank."""
+    env = dict(env or {})
+    if preload:
+        env["LD_PRELOAD"] = RUNTIME
+    command = [*prefix, program, way]
+    if shell:
+        command = ["sh", "-c", f"{shell} && exec {' '.join(command)}"]
+    if MPI == "openmpi":
+        start = ["mpirun.openmpi", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1"]
+        start += ["--allow-run-as-root"] if ROOT else []
+        start += OPTIONS
+        start += [word for name in env for word in ("-x", f"{name}={env[name]}")]
+    else:
+        start = ["mpiexec.mpich"]
+        start += [word for name in env for word in ("-genv", name, env[name])]
+    return subprocess.run([*start, "-n", str(ranks), *command], cwd=folder, text=True,
+                          capture_output=True, timeout=120)
+
+
+def lines(run):
+    return [line for line in run.stderr.splitlines() if line.startswith("scalana: ")]
+
+
+def show(folder):
+    done = subprocess.run([SHOW, folder], text=True, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def rank_facts(text, rank):
+    found = re.search(rf"^rank {rank}: (present.*)$", text, re.M).group(1).split()
+    return dict(zip(found[::2], found[1::2]))
+
+
+def own(run):
+    """What the program printed itself: MPICH's launcher tells of dead processes there, too, and UCX
+    of messages that nobody received."""
+    text = run.stdout.partition("\n=====")[0]
+    return "".join(line for line in text.splitlines(True) if "  UCX  WARN  " not in line)
