@@ -7,7 +7,6 @@
 
 #define NOISE_SIGMAS    5.0  /* beyond what samples scatter */
 #define MEDIAN_VARIANCE 1.57 /* of the median of n, over that of one / n; half of n are normal */
-#define SHARED_FACTOR   1.15 /* on shared cores the threshold is that much higher: 1.5 for 1.3 */
 #define MOST_CORE_SPEED 1.4  /* the largest difference between cores seen; more is the program's */
 #define ENOUGH_OTHER    0.1  /* part of a rank's work that must lie elsewhere to judge its core */
 #define NEVER           1e-9 /* seconds: as good as not executed */
@@ -117,8 +116,8 @@ static bool stands_out(const struct judge *j, uint32_t r, double reference,
                        double reference_variance)
 {
     double x = j->seconds[r], limit = j->threshold;
-    if (j->m->shared)
-        limit *= SHARED_FACTOR;
+    if (j->m->shared) /* where normal ranks differ, the threshold is that much higher */
+        limit *= 1 + j->m->noise_level;
     if (x <= NEVER || x < limit * reference)
         return false;
     if (x - reference < NOISE_SIGMAS * sqrt(usual_variance(j, r, reference) + reference_variance))

@@ -188,32 +188,38 @@ static double same_interval(const struct finder *f, uint32_t r,
     return 0;
 }
 
-/* Whether the others compute next to nothing between the calls that enclose it on its rank. */
+/* Whether the others compute next to nothing between the calls that enclose it on its rank. Of
+ * intervals only those count in which its rank takes longer than they do. */
 static bool others_idle(const struct finder *f, const struct sca_candidate *c)
 {
     const struct sca_rank *rank = &f->m->run->profile->ranks[c->ranks[0]];
     double *row = sca_room_alloc(f->room, f->m->nranks, sizeof *row), here = 0, there = 0;
     for (uint32_t i = 0; i < rank->nintervals; i++) {
         const struct sca_part_interval *interval = &rank->intervals[i];
+        double own = sca_interval_seconds(interval);
+        uint32_t n = 0;
         if (part_of_gap(f, c, c->ranks[0], interval->previous) <= 0)
             continue;
-        uint32_t n = 0;
         for (uint32_t r = 0; r < f->m->nranks; r++)
             if (r != c->ranks[0])
                 row[n++] = same_interval(f, r, interval);
-        here += sca_interval_seconds(interval);
-        there += sca_median(row, n);
+        double others = sca_median(row, n);
+        here += own >= f->threshold * others ? own : 0;
+        there += own >= f->threshold * others ? others : 0;
     }
-    return there < IDLE * here;
+    return here > 0 && there < IDLE * here;
 }
 
 /* Work of one rank alone is a serial section if it is rank 0's, as such sections are written, or
- * if the others have nothing to do meanwhile. */
+ * if the others have nothing to do meanwhile. A loop around MPI calls is named where the section
+ * itself cannot be (it sleeps): then the others have other parts of that loop. */
 static enum sca_category categorise(const struct finder *f, const struct sca_candidate *c)
 {
-    if (c->nranks != 1 || c->ratio > 0)
+    bool around = sca_calls_mpi(f->m->ppg, f->ends, c->vertex);
+    if (c->nranks != 1 || (c->ratio > 0 && !around))
         return SCA_CAUSE_IMBALANCE;
-    return c->ranks[0] == 0 || others_idle(f, c) ? SCA_CAUSE_SERIAL : SCA_CAUSE_IMBALANCE;
+    bool alone = (!around && c->ranks[0] == 0) || others_idle(f, c);
+    return alone ? SCA_CAUSE_SERIAL : SCA_CAUSE_IMBALANCE;
 }
 
 static void set_factors(const struct finder *f, struct sca_candidate *c, double reference)

@@ -127,9 +127,9 @@ static void note_shared_cores(struct sca_case *c)
     note(c,
          "Ranks shared cores (runs on %s ranks): their wall-clock waits are scheduling. "
          "Computation is CPU time and waits are replayed, so durations, costs and shares are "
-         "as if each rank had a core; differences between ranks under %.1fx are put down to "
+         "as if each rank had a core; differences between ranks under %.2fx are put down to "
          "the cores.",
-         sizes, 1.15 * c->settings->abnorm_thd);
+         sizes, (1 + c->measures[c->last].noise_level) * c->settings->abnorm_thd);
 }
 
 static void note_busy(struct sca_case *c, const struct sca_measure *m)

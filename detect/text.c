@@ -73,6 +73,8 @@ static void describe_ratio(const struct writer *w, const struct sca_report_cause
         snprintf(text, SCA_PHRASE,
                  "transfers per rank go with P^%.2f (95 %%: %.2f to %.2f), usual is P^0", g->slope,
                  g->slope_ci[0], g->slope_ci[1]);
+    else if (!strcmp(c->category, "serial") && c->nranks > 1)
+        snprintf(text, SCA_PHRASE, "one rank after the other");
     else if (!strcmp(c->category, "serial"))
         snprintf(text, SCA_PHRASE, "the others have none of it");
     else if (c->ratio > 0)

@@ -71,7 +71,8 @@ static void add_collectives(struct sites *s, uint32_t rank)
         const struct sca_part_collective *c = &r->collectives[i];
         const char *name = profile->sites[c->site].function;
         struct volume *v = &s->of[(size_t)rank * s->nsites + c->site];
-        double members = c->comm < profile->ncomms ? profile->comms[c->comm].size : 1;
+        double members = c->comm < profile->ncomms ? profile->comms[c->comm].size : 0;
+        members = members > 0 ? members : profile->nranks;
         bool is_root = c->root >= 0 && (uint32_t)c->root == rank;
         v->messages += (double)c->count * partners(name, members, is_root);
         v->bytes += (double)c->bytes * (parts(name, members, is_root) - 1);

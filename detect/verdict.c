@@ -1,6 +1,7 @@
 #include "verdict.h"
 #include "backtrack.h"
 #include "cost.h"
+#include "critical.h"
 #include "fill.h"
 #include "growth.h"
 #include "notes.h"
@@ -263,6 +264,25 @@ static double least_share(const struct sca_case *c)
     return c->settings->min_share * (c->measures[c->last].shared ? SHARED_LEAST : 1);
 }
 
+/* What the causes found so far leave on the critical path may be a cause too; then all are ranked
+ * again, for they may hide each other. */
+static void rank_candidates(struct sca_case *c)
+{
+    struct sca_stage *stage = &c->stages[c->last];
+    struct sca_candidate **levelled;
+    double base = c->accounts[c->last].base, least = least_share(c) * base;
+    c->ncauses = sca_whatif_rank(c->room, stage, c->candidates.items, c->candidates.count, least);
+    levelled = sca_room_alloc(c->room, c->ncauses, sizeof *levelled);
+    for (uint32_t i = 0; i < c->ncauses; i++)
+        levelled[i] = &c->candidates.items[i];
+    sca_whatif(stage, levelled, c->ncauses);
+    c->candidates.count = c->ncauses;
+    if (!sca_candidates_critical(stage, LEAST_WANDER * base, &c->candidates))
+        return;
+    price_candidates(c);
+    c->ncauses = sca_whatif_rank(c->room, stage, c->candidates.items, c->candidates.count, least);
+}
+
 static void analyse(struct sca_case *c)
 {
     measure_all(c);
@@ -271,8 +291,7 @@ static void analyse(struct sca_case *c)
     play_all(c);
     find_candidates(c);
     price_candidates(c);
-    c->ncauses = sca_whatif_rank(c->room, &c->stages[c->last], c->candidates.items,
-                                 c->candidates.count, least_share(c) * c->accounts[c->last].base);
+    rank_candidates(c);
     find_symptoms(c);
 }
 

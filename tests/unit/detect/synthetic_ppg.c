@@ -88,6 +88,7 @@ uint32_t model_run(struct model *m, uint32_t nranks)
         rank->intervals = take(RECORDS, sizeof *rank->intervals);
         rank->peers = take(RECORDS, sizeof *rank->peers);
         rank->collectives = take(RECORDS, sizeof *rank->collectives);
+        rank->sites = take(RECORDS, sizeof *rank->sites);
     }
     return run;
 }
@@ -168,6 +169,24 @@ void model_collective(struct model *m, uint32_t run, uint32_t rank, uint32_t sit
         (struct sca_part_collective){.site = site, .root = root, .count = count};
 }
 
+void model_calls(struct model *m, uint32_t run, uint32_t rank, uint32_t site, uint64_t count,
+                 uint64_t bytes, double shortest)
+{
+    struct sca_rank *r = &m->data[run].profile.ranks[rank];
+    check(r->nsites, RECORDS);
+    r->sites[r->nsites++] = (struct sca_site_total){.site = site,
+                                                    .count = count,
+                                                    .bytes = bytes,
+                                                    .min_ns = (uint64_t)(shortest * 1e9),
+                                                    .time_ns = (uint64_t)(shortest * 1e9) * count};
+}
+
+void model_lose(struct model *m, uint32_t run, uint32_t rank)
+{
+    struct sca_profile *p = &m->data[run].profile;
+    p->complete = p->ranks[rank].present = p->ranks[rank].complete = false;
+}
+
 static int by_gap(const void *a, const void *b)
 {
     const struct work *x = a, *y = b;
@@ -212,6 +231,12 @@ static void complete_run(struct model *m, uint32_t index)
         run->comp[w->vertex * nranks + w->rank] += w->seconds;
         run->samples[w->vertex * nranks + w->rank] += w->seconds * 1000;
     }
+    for (uint32_t r = 0; r < nranks; r++)
+        for (uint32_t i = 0; i < data->profile.ranks[r].nsites; i++) {
+            const struct sca_site_total *s = &data->profile.ranks[r].sites[i];
+            run->calls[data->site_vertex[s->site] * nranks + r] += s->count;
+            run->mpi[data->site_vertex[s->site] * nranks + r] += (double)s->time_ns * 1e-9;
+        }
 }
 
 const struct sca_ppg *model_ppg(struct model *m)
@@ -227,6 +252,7 @@ static void free_run(struct model_run *data, struct sca_ppg_run *run)
         free(data->profile.ranks[r].intervals);
         free(data->profile.ranks[r].peers);
         free(data->profile.ranks[r].collectives);
+        free(data->profile.ranks[r].sites);
     }
     free(data->profile.ranks);
     free(data->work);

@@ -37,6 +37,11 @@ void model_received(struct model *m, uint32_t run, uint32_t rank, uint32_t site,
                     uint64_t count);
 void model_collective(struct model *m, uint32_t run, uint32_t rank, uint32_t site, int32_t root,
                       uint64_t count);
+/* Calls at the site: how many, bytes in all, seconds of the shortest. */
+void model_calls(struct model *m, uint32_t run, uint32_t rank, uint32_t site, uint64_t count,
+                 uint64_t bytes, double shortest);
+/* Nothing is left of this rank. */
+void model_lose(struct model *m, uint32_t run, uint32_t rank);
 /* Completes and returns the graph; nothing may be added afterwards. */
 const struct sca_ppg *model_ppg(struct model *m);
 

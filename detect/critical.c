@@ -1,0 +1,188 @@
+#include "critical.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ONE_AFTER_OTHER 2.0 /* times its mean over the ranks that it is on the path */
+#define SINGLE_LONG     2.0 /* instances on the path that long, of all: the instances are uneven */
+#define TAKES_PART      0.1 /* ranks with less than that part of the mean are not named */
+
+struct path { /* what the replays play, and what of it is on the critical path */
+    struct sca_stage *stage;
+    uint32_t nranks, nsites;
+    double *all, *on;             /* [rank * nsites + site before] seconds */
+    double *all_count, *on_count; /* steps of them */
+    double *mean, *critical;      /* per vertex, with all below: mean over the ranks; on the path */
+    double *of_rank;              /* [vertex * nranks + rank] on the path, own */
+};
+
+static void book(struct path *p, const struct sca_replay *replay, uint64_t step, double *seconds,
+                 double *count)
+{
+    const struct sca_step *s = sca_replay_step(replay, step);
+    if (s->previous >= p->nsites)
+        return;
+    size_t cell = (size_t)sca_replay_rank(replay, step) * p->nsites + s->previous;
+    seconds[cell] += replay->gap[step] * replay->scene->weight;
+    count[cell] += replay->scene->weight;
+}
+
+/* Backwards from the end: whoever waited was not critical, but the one it waited for. */
+static void follow(struct path *p, const struct sca_replay *replay)
+{
+    uint64_t n = replay->scene->nsteps, step = n ? replay->order[n - 1] : 0;
+    for (uint64_t i = 0; i < n; i++) {
+        book(p, replay, i, p->all, p->all_count);
+        if (replay->exit[i] > replay->exit[step])
+            step = i;
+    }
+    for (uint64_t left = n; left > 0; left--) {
+        if (replay->waited_for[step] != SCA_NO_STEP)
+            step = replay->waited_for[step];
+        book(p, replay, step, p->on, p->on_count);
+        if (step == replay->scene->first[sca_replay_rank(replay, step)])
+            return;
+        step--;
+    }
+}
+
+/* A gap consists of the vertices that it did in the run, in equal parts of its seconds. */
+static void split(struct path *p, uint32_t rank, uint32_t site)
+{
+    const struct sca_ppg_run *run = p->stage->m->run;
+    size_t cell = (size_t)rank * p->nsites + site;
+    double total = 0;
+    for (uint32_t i = run->first_share[cell]; i < run->first_share[cell + 1]; i++)
+        total += run->shares[i].seconds;
+    for (uint32_t i = run->first_share[cell]; total > 0 && i < run->first_share[cell + 1]; i++) {
+        const struct sca_ppg_share *share = &run->shares[i];
+        double part = share->seconds / total;
+        p->mean[share->vertex] += p->all[cell] * part / p->stage->m->npresent;
+        p->critical[share->vertex] += p->on[cell] * part;
+        p->of_rank[(size_t)share->vertex * p->nranks + rank] += p->on[cell] * part;
+    }
+}
+
+static void open_path(struct path *p)
+{
+    struct sca_room *room = p->stage->room;
+    const struct sca_ppg *ppg = p->stage->m->ppg;
+    size_t cells = (size_t)p->nranks * p->nsites;
+    p->all = sca_room_alloc(room, cells, sizeof(double));
+    p->on = sca_room_alloc(room, cells, sizeof(double));
+    p->all_count = sca_room_alloc(room, cells, sizeof(double));
+    p->on_count = sca_room_alloc(room, cells, sizeof(double));
+    p->mean = sca_room_alloc(room, ppg->nvertices, sizeof(double));
+    p->critical = sca_room_alloc(room, ppg->nvertices, sizeof(double));
+    p->of_rank = sca_room_alloc(room, (size_t)ppg->nvertices * p->nranks, sizeof(double));
+    for (uint32_t i = 0; i < p->stage->nreplays; i++)
+        follow(p, &p->stage->replays[i]);
+    for (uint32_t r = 0; r < p->nranks; r++)
+        for (uint32_t s = 0; s < p->nsites; s++)
+            split(p, r, s);
+    for (uint32_t v = ppg->nvertices; v-- > 1;) {
+        p->mean[ppg->vertices[v].parent] += p->mean[v];
+        p->critical[ppg->vertices[v].parent] += p->critical[v];
+    }
+}
+
+/* Seconds of a vertex and all below after a site of a rank. */
+static double part_of(const struct path *p, uint32_t v, size_t cell)
+{
+    const struct sca_ppg_run *run = p->stage->m->run;
+    double seconds = 0;
+    for (uint32_t i = run->first_share[cell]; i < run->first_share[cell + 1]; i++)
+        if (run->shares[i].vertex >= v && run->shares[i].vertex < p->stage->ends[v])
+            seconds += run->shares[i].seconds;
+    return seconds;
+}
+
+/* Whether all ranks do it alike, so that it is the order that makes it long, not single steps. */
+static bool is_order(const struct path *p, uint32_t v)
+{
+    double on = 0, on_count = 0, all = 0, all_count = 0;
+    for (uint32_t site = 0; site < p->nsites; site++)
+        for (uint32_t r = 0; r < p->nranks; r++) {
+            size_t cell = (size_t)r * p->nsites + site;
+            if (part_of(p, v, cell) <= 0)
+                continue;
+            on += p->on[cell];
+            on_count += p->on_count[cell];
+            all += p->all[cell];
+            all_count += p->all_count[cell];
+        }
+    return on_count > 0 && on / on_count < SINGLE_LONG * all / all_count;
+}
+
+static bool is_known(const struct sca_candidates *out, const uint32_t *ends, uint32_t v)
+{
+    for (uint32_t i = 0; i < out->count; i++)
+        for (uint32_t k = 0; k < out->items[i].nvertices; k++) {
+            uint32_t u = out->items[i].vertices[k];
+            if ((v >= u && v < ends[u]) || (u >= v && u < ends[v]))
+                return true;
+        }
+    return false;
+}
+
+static bool always_alike(void *context, uint32_t a, uint32_t b)
+{
+    (void)context;
+    (void)a;
+    (void)b;
+    return true;
+}
+
+static void name_ranks(const struct path *p, struct sca_candidate *c)
+{
+    double *on = sca_room_alloc(p->stage->room, p->nranks, sizeof *on), sum = 0;
+    for (uint32_t r = 0; r < p->nranks; r++) {
+        for (uint32_t v = c->vertex; v < p->stage->ends[c->vertex]; v++)
+            on[r] += p->of_rank[(size_t)v * p->nranks + r];
+        sum += on[r];
+    }
+    c->ranks = sca_room_alloc(p->stage->room, p->nranks, sizeof *c->ranks);
+    for (uint32_t r = 0; r < p->nranks; r++)
+        if (on[r] > TAKES_PART * sum / p->nranks)
+            c->ranks[c->nranks++] = r;
+}
+
+static void add(const struct path *p, uint32_t v, struct sca_candidates *out)
+{
+    struct sca_candidate c = {.vertex = v};
+    double left = p->mean[v] / p->critical[v];
+    c.category = is_order(p, v) ? SCA_CAUSE_SERIAL : SCA_CAUSE_IMBALANCE;
+    c.nvertices = sca_same_place(p->stage->room, p->stage->m->ppg, v, &c.vertices);
+    c.excess = (p->critical[v] - p->mean[v]) * p->stage->m->npresent;
+    c.ratio = p->critical[v] / fmax(p->mean[v], 1e-9);
+    name_ranks(p, &c);
+    c.factor = sca_room_alloc(p->stage->room, p->nranks, sizeof *c.factor);
+    for (uint32_t r = 0; r < p->nranks; r++)
+        c.factor[r] = left;
+    if (c.nranks)
+        *sca_candidate_add(out) = c;
+}
+
+uint32_t sca_candidates_critical(struct sca_stage *stage, double least, struct sca_candidates *out)
+{
+    const struct sca_ppg *ppg = stage->m->ppg;
+    struct path p = {.stage = stage, .nranks = stage->m->nranks};
+    uint32_t before = out->count;
+    p.nsites = stage->m->run->profile->nsites;
+    open_path(&p);
+    bool *flagged = sca_room_alloc(stage->room, ppg->nvertices, sizeof *flagged);
+    double *weight = sca_room_alloc(stage->room, ppg->nvertices, sizeof *weight);
+    uint32_t *carriers = sca_room_alloc(stage->room, ppg->nvertices, sizeof *carriers);
+    for (uint32_t v = 1; v < ppg->nvertices; v++) {
+        weight[v] = fmax(0, (p.critical[v] - p.mean[v]) * stage->m->npresent);
+        flagged[v] = weight[v] >= least && p.critical[v] >= ONE_AFTER_OTHER * p.mean[v];
+    }
+    uint32_t n = sca_carriers(stage->room, ppg, stage->ends, flagged, weight, p.critical,
+                              always_alike, NULL, carriers);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t v = sca_named_vertex(ppg, stage->ends, weight, carriers[i]);
+        if (!is_known(out, stage->ends, v))
+            add(&p, v, out);
+    }
+    return out->count - before;
+}

@@ -1,0 +1,189 @@
+/* Patterns that no comparison of ranks shows: communication that grows, work that ranks do one
+ * after the other, runs that are incomplete. */
+#include "synthetic_ppg.h"
+#include "verdict.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 100 };
+
+static const struct sca_settings usual = {
+    .abnorm_thd = 1.3, .min_share = 0.01, .fail_above = -1, .max_loop_depth = 10};
+
+struct program {
+    struct model *model;
+    uint32_t step, work, own, receive, send, all;
+};
+
+static struct program new_program(const char *collective)
+{
+    struct program p = {.model = model_new()};
+    p.step = model_vertex(p.model, 0, SCA_LOOP, "", "main", 10);
+    p.work = model_vertex(p.model, p.step, SCA_LOOP, "", "main", 12);
+    p.receive = model_vertex(p.model, p.step, SCA_MPI, "MPI_Recv", "main", 14);
+    p.own = model_vertex(p.model, p.step, SCA_LOOP, "", "main", 16);
+    p.send = model_vertex(p.model, p.step, SCA_MPI, "MPI_Send", "main", 18);
+    p.all = model_vertex(p.model, p.step, SCA_MPI, collective, "main", 20);
+    return p;
+}
+
+static const struct sca_report *judge(struct program *p, struct sca_verdict *verdict)
+{
+    ck_assert_int_eq(sca_verdict_find(model_ppg(p->model), &usual, verdict), 0);
+    return verdict->report;
+}
+
+static void finish(struct program *p, struct sca_verdict *verdict)
+{
+    sca_verdict_free(verdict);
+    model_free(p->model);
+}
+
+/* Each step divides 80 ms of work and calls the collective, which moves `bytes` per rank. */
+static void add_exchange(struct program *p, uint32_t n, uint64_t bytes, double seconds)
+{
+    uint32_t run = model_run(p->model, n), site = model_site(p->model, run, p->all);
+    double work = 0.08 / n;
+    for (uint32_t r = 0; r < n; r++) {
+        model_work(p->model, run, r, 0, site, 1, p->work, work);
+        model_work(p->model, run, r, site, site, STEPS - 1, p->work, work * (STEPS - 1));
+        model_collective(p->model, run, r, site, -1, STEPS);
+        model_calls(p->model, run, r, site, STEPS, bytes * STEPS, seconds);
+    }
+}
+
+START_TEST(an_exchange_with_everybody_is_communication)
+{
+    struct program p = new_program("MPI_Alltoall");
+    struct sca_verdict v;
+    for (uint32_t n = 2; n <= 8; n *= 2)
+        add_exchange(&p, n, 100000 * n, 0.0005 * n);
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_uint_eq(report->ncauses, 1);
+    const struct sca_report_cause *c = &report->causes[0];
+    ck_assert_str_eq(c->category, "communication");
+    ck_assert_uint_eq(c->vertex, p.all);
+    ck_assert_uint_eq(c->nranks, 8);
+    ck_assert(fabs(c->gain_core_s - 8 * STEPS * 0.003) < 0.01); /* 4 ms a call instead of 1 */
+    ck_assert_uint_eq(report->nnonscalable, 1);
+    ck_assert(fabs(report->nonscalable[0].slope - 1) < 0.01);
+    ck_assert_uint_eq(report->nonscalable[0].projections[1].ranks, 64);
+    ck_assert(report->nonscalable[0].projections[2].share > 0.9);
+    finish(&p, &v);
+}
+END_TEST
+
+START_TEST(a_reduction_is_not_communication_that_grows)
+{
+    struct program p = new_program("MPI_Allreduce");
+    struct sca_verdict v;
+    for (uint32_t n = 2; n <= 8; n *= 2)
+        add_exchange(&p, n, 800, 0.0005 * log2(n)); /* takes longer, like a tree */
+    ck_assert_uint_eq(judge(&p, &v)->ncauses, 0);
+    finish(&p, &v);
+}
+END_TEST
+
+/* A token goes through all ranks: each receives it, works 5 ms, hands it on. */
+static void add_chain(struct program *p, uint32_t n)
+{
+    struct model *m = p->model;
+    uint32_t run = model_run(m, n), receive = model_site(m, run, p->receive);
+    uint32_t send = model_site(m, run, p->send), all = model_site(m, run, p->all);
+    for (uint32_t r = 0; r < n; r++) {
+        uint32_t first = r ? receive : r + 1 < n ? send : all, last = r + 1 < n ? send : all;
+        model_work(m, run, r, 0, first, 1, p->work, 0.02);
+        model_work(m, run, r, all, first, STEPS - 1, p->work, 0.02 * (STEPS - 1));
+        if (r) {
+            model_work(m, run, r, receive, last, STEPS, p->own, 0.005 * STEPS);
+            model_received(m, run, r, receive, (int32_t)r - 1, STEPS);
+        } else {
+            model_work(m, run, r, 0, first, 1, p->own, 0.005);
+            model_work(m, run, r, all, first, STEPS - 1, p->own, 0.005 * (STEPS - 1));
+        }
+        if (r + 1 < n) {
+            model_work(m, run, r, send, all, STEPS, p->step, 0);
+            model_sent(m, run, r, send, (int32_t)r + 1, STEPS);
+        }
+        model_collective(m, run, r, all, -1, STEPS);
+    }
+}
+
+START_TEST(work_that_ranks_do_one_after_the_other_is_serial)
+{
+    struct program p = new_program("MPI_Barrier");
+    struct sca_verdict v;
+    add_chain(&p, 8);
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_uint_eq(report->ncauses, 1);
+    const struct sca_report_cause *c = &report->causes[0];
+    ck_assert_str_eq(c->category, "serial");
+    ck_assert_uint_eq(c->vertex, p.own);
+    ck_assert_uint_eq(c->nranks, 8);
+    ck_assert(fabs(c->gain_core_s - 8 * STEPS * 7 * 0.005) < 0.03 * c->gain_core_s);
+    finish(&p, &v);
+}
+END_TEST
+
+START_TEST(lost_ranks_are_compared_with_nobody)
+{
+    struct program p = new_program("MPI_Barrier");
+    struct sca_verdict v;
+    uint32_t run = model_run(p.model, 4), all = model_site(p.model, run, p.all);
+    for (uint32_t r = 0; r < 2; r++) {
+        model_work(p.model, run, r, all, all, STEPS, p.work, 1);
+        model_work(p.model, run, r, 0, all, 1, p.work, 0.01);
+        model_collective(p.model, run, r, all, -1, STEPS);
+    }
+    model_lose(p.model, run, 2);
+    model_lose(p.model, run, 3);
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_uint_eq(report->ncauses, 0);
+    ck_assert(report->runs[0].wait_s < 1e-6);
+    ck_assert(fabs(report->efficiency[0].load_balance - 1) < 1e-6);
+    finish(&p, &v);
+}
+END_TEST
+
+/* An aborted run computed less; against it everything else seems to grow. */
+START_TEST(incomplete_runs_make_no_models)
+{
+    struct program p = new_program("MPI_Allreduce");
+    struct sca_verdict v;
+    for (uint32_t n = 2; n <= 8; n *= 2) {
+        uint32_t run = model_run(p.model, n), all = model_site(p.model, run, p.all);
+        double work = n == 2 ? 0.1 : 8.0 / n;
+        for (uint32_t r = 0; r < n; r++) {
+            model_work(p.model, run, r, 0, all, 1, p.work, 0.01 * work);
+            model_work(p.model, run, r, all, all, STEPS, p.work, work);
+            model_collective(p.model, run, r, all, -1, STEPS);
+        }
+        if (n == 2)
+            model_lose(p.model, run, 1);
+    }
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_uint_eq(report->ncauses, 0);
+    ck_assert_str_eq(report->scaling_mode, "strong");
+    finish(&p, &v);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("patterns");
+    TCase *tcase = tcase_create("patterns");
+    tcase_add_test(tcase, an_exchange_with_everybody_is_communication);
+    tcase_add_test(tcase, a_reduction_is_not_communication_that_grows);
+    tcase_add_test(tcase, work_that_ranks_do_one_after_the_other_is_serial);
+    tcase_add_test(tcase, lost_ranks_are_compared_with_nobody);
+    tcase_add_test(tcase, incomplete_runs_make_no_models);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
