@@ -1,8 +1,9 @@
 #include "Psg.h"
 
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -31,12 +32,12 @@ static bool isRuntimeName(StringRef name)
     for (StringRef prefix : prefixes)
         if (name.starts_with(prefix))
             return true;
-    return StringSwitch<bool>(name)
-        .Cases("rand", "srand", "random", "srandom", "drand48", "srand48", true)
-        .Cases("clock", "time", "clock_gettime", "gettimeofday", "getrusage", true)
-        .Cases("exit", "abort", "_exit", "getopt", "getopt_long", "getpid", true)
-        .Cases("usleep", "nanosleep", "sleep", "sched_yield", "gethostname", true)
-        .Default(false);
+    static const char *const names[] = {
+        "rand",        "srand",         "random",       "srandom",    "drand48", "srand48",
+        "clock",       "time",          "exit",         "abort",      "_exit",   "getopt",
+        "getopt_long", "clock_gettime", "getpid",       "sleep",      "usleep",  "getrusage",
+        "nanosleep",   "gethostname",   "gettimeofday", "sched_yield"};
+    return is_contained(names, name);
 }
 
 Calls::Calls(Module &module, function_ref<const TargetLibraryInfo &(Function &)> library)
@@ -165,7 +166,16 @@ bool isFortran(const Function &function)
 {
     const DISubprogram *subprogram = function.getSubprogram();
     const DICompileUnit *unit = subprogram ? subprogram->getUnit() : nullptr;
-    return unit && dwarf::isFortran(static_cast<dwarf::SourceLanguage>(unit->getSourceLanguage()));
+    if (!unit)
+        return false;
+#if LLVM_VERSION_MAJOR >= 22
+    if (unit->getSourceLanguage().hasVersionedName()) // DWARF 6
+        return unit->getSourceLanguage().getName() == dwarf::DW_LNAME_Fortran;
+    unsigned language = unit->getSourceLanguage().getName();
+#else
+    unsigned language = unit->getSourceLanguage();
+#endif
+    return dwarf::isFortran(static_cast<dwarf::SourceLanguage>(language));
 }
 
 } // namespace scalana

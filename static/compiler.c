@@ -21,19 +21,6 @@ static bool ends_with(const char *text, const char *end)
     return a >= b && !strcmp(text + a - b, end);
 }
 
-/* The compiler of our LLVM: by its Debian name, by its plain one, or where LLVM was built. */
-static char *our_compiler(enum language language)
-{
-    char *found = find_program(format_text("%s-%d", driver_names[language], SCA_LLVM_MAJOR));
-    if (!found && language == LANG_FORTRAN)
-        found = find_program(format_text("flang-%d", SCA_LLVM_MAJOR));
-    if (!found)
-        found = find_program(format_text("%s/%s", SCA_LLVM_BIN, driver_names[language]));
-    if (!found && language == LANG_FORTRAN)
-        found = find_program(SCA_LLVM_BIN "/flang");
-    return found;
-}
-
 static bool starts_with(const char *text, const char *prefix)
 {
     return !strncmp(text, prefix, strlen(prefix));
@@ -76,24 +63,53 @@ static int llvm_version(const char *path)
                                                       : number_after(line, "flang version ");
 }
 
-static int refuse(const char *what, const char *command, int version)
+static bool is_ours(const char *path)
 {
-    if (version)
-        return sca_fail(SCA_EINVAL, "%s%s is LLVM %d, but this ScalAna was built for LLVM %d", what,
-                        command, version, SCA_LLVM_MAJOR);
-    return sca_fail(SCA_EINVAL,
-                    "%s%s is not clang or flang: ScalAna analyses programs compiled with LLVM %d "
-                    "(clang-%d, clang++-%d, flang-new-%d)",
-                    what, command, SCA_LLVM_MAJOR, SCA_LLVM_MAJOR, SCA_LLVM_MAJOR, SCA_LLVM_MAJOR);
+    char *plugin = path ? plugin_for(llvm_version(path)) : NULL;
+    bool ours = plugin != NULL;
+    free(plugin);
+    return ours;
 }
 
-static int check_llvm(const char *what, const char *command)
+/* The compiler where the choice is ours: the plain one of PATH if there is a plugin for it, else
+ * that of the default LLVM, by its Debian name or where LLVM was built. */
+static char *our_compiler(enum language language)
+{
+    const char *const plain[] = {driver_names[language], language == LANG_FORTRAN ? "flang" : NULL};
+    char *found = NULL;
+    for (size_t i = 0; i < 2 && plain[i] && !found; i++) {
+        found = find_program(plain[i]);
+        found = is_ours(found) ? found : NULL;
+    }
+    for (size_t i = 0; i < 2 && plain[i] && !found; i++)
+        found = find_program(format_text("%s-%d", plain[i], SCA_LLVM_MAJOR));
+    for (size_t i = 0; i < 2 && plain[i] && !found; i++)
+        found = find_program(format_text("%s/%s", SCA_LLVM_BIN, plain[i]));
+    return found;
+}
+
+static int refuse(const char *what, const char *command, int version)
+{
+    char *versions = plugin_versions();
+    if (!versions)
+        return sca_fail(SCA_ENOTFOUND, "lib/scalana/libscalana-pass.so is missing beside bin/: "
+                                       "ScalAna is not completely installed");
+    if (version)
+        return sca_fail(SCA_EINVAL, "%s%s is LLVM %d, but this ScalAna was built for LLVM %s", what,
+                        command, version, versions);
+    return sca_fail(SCA_EINVAL,
+                    "%s%s is not clang or flang: ScalAna analyses programs compiled with LLVM %s "
+                    "(clang-%d, clang++-%d, flang-new-%d)",
+                    what, command, versions, SCA_LLVM_MAJOR, SCA_LLVM_MAJOR, SCA_LLVM_MAJOR);
+}
+
+static int check_llvm(struct compiler *c, const char *what, const char *command)
 {
     char *path = find_program(command);
     if (!path)
         return sca_fail(SCA_EINVAL, "%s%s: no such compiler", what, command);
-    int version = llvm_version(path);
-    return version == SCA_LLVM_MAJOR ? SCA_OK : refuse(what, command, version);
+    c->version = llvm_version(path);
+    return is_ours(path) ? SCA_OK : refuse(what, command, c->version);
 }
 
 bool is_launcher(const char *command)
@@ -169,7 +185,8 @@ static int check_mpi_wrapper(struct compiler *c, const struct request *request)
     char **real = split(shown).list;
     while (is_launcher(*real) && real[1]) /* OMPI_CC="ccache clang" */
         real++;
-    int status = check_llvm(set ? format_text("%s (with %s set) uses ", c->command, set)
+    int status = check_llvm(c,
+                            set ? format_text("%s (with %s set) uses ", c->command, set)
                                 : format_text("%s uses ", c->command),
                             *real);
     if (!status && c->language == LANG_FORTRAN)
@@ -190,11 +207,11 @@ int compiler_find(struct compiler *c, const char *command, const struct request 
     bool plain = !strcmp(base, "flang") ||
                  (c->language != LANG_COUNT && !strcmp(base, driver_names[c->language]));
     if (plain && base == command) {
-        char *path = find_program(command), *ours = our_compiler(c->language);
-        if (ours && (!path || llvm_version(path) != SCA_LLVM_MAJOR))
+        char *ours = our_compiler(c->language);
+        if (ours)
             c->command = ours;
     }
     if (c->language == LANG_COUNT)
         c->language = ends_with(base, "++") ? LANG_CXX : LANG_C;
-    return check_llvm("", c->command);
+    return check_llvm(c, "", c->command);
 }

@@ -9,20 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The plugin stands in lib/scalana beside our own bin, wherever both were moved. */
-static char *find_plugin(void)
-{
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length <= 0)
-        return NULL;
-    self[length] = 0;
-    for (int up = 0; up < 2 && strrchr(self, '/'); up++)
-        *strrchr(self, '/') = 0;
-    char *plugin = format_text("%s/lib/scalana/libscalana-pass.so", self);
-    return access(plugin, R_OK) ? NULL : plugin;
-}
-
 static void add_two(struct words *command, const char *first, const char *second)
 {
     words_add(command, first);
@@ -71,15 +57,12 @@ static void tell_caches(const char *plugin)
 static int compose(struct words *command, const struct compiler *c, const struct request *r,
                    char **arguments, unsigned long depth)
 {
-    char *plugin = find_plugin();
+    char *plugin = plugin_for(c->version);
     if (c->plain.count)
         for (size_t i = 0; i < c->plain.count; i++)
             words_add(command, c->plain.list[i]);
     else
         words_add(command, c->command);
-    if (!plugin && !r->untouched)
-        return sca_fail(SCA_ENOTFOUND, "lib/scalana/libscalana-pass.so is missing beside bin/: "
-                                       "ScalAna is not completely installed");
     if (!r->untouched && r->compiles) {
         add_compile(command, c, r, plugin, depth);
         tell_caches(plugin);

@@ -23,6 +23,7 @@ void words_add(struct words *words, const char *word);
 struct compiler {
     const char *command; /* as the user wrote it, or what takes its place */
     bool mpi;            /* command is an MPI wrapper */
+    int version;         /* of the LLVM that compiles */
     enum language language;
     struct words plain; /* if not empty: run this instead of `command`; user's words go between */
     struct words after; /* what goes behind the user's words then: libraries */
@@ -46,6 +47,11 @@ void scan_request(struct request *request, char **arguments);
 int compiler_find(struct compiler *compiler, const char *command, const struct request *request);
 /* A program that runs the compiler given behind it, such as ccache. */
 bool is_launcher(const char *command);
+
+/* The pass for compilers of this LLVM version; NULL if ScalAna was not built for it. */
+char *plugin_for(int version);
+/* "19 and 22": the versions ScalAna was built for; NULL if no plugin is there at all. */
+char *plugin_versions(void);
 
 /* Runs the compiler: returns only with an exit status. */
 int wrapper_run(char **command, unsigned long max_loop_depth);

@@ -1,5 +1,5 @@
 ; Calls that may reach MPI must not be merged; those that cannot are left alone.
-; RUN: opt -load-pass-plugin=%b/lib/scalana/libscalana-pass.so -passes=scalana-psg -S %s -o out.ll
+; RUN: opt -load-pass-plugin=%p -passes=scalana-psg -S %s -o out.ll
 ; RUN: FileCheck %s < out.ll
 ; RUN: FileCheck --check-prefix=ASM %s < out.ll
 declare i32 @MPI_Barrier(ptr)
