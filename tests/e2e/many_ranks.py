@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""many_ranks.py cg|lu: 128 ranks on whatever cores there are. The run is profiled whole, the report
+says that the ranks shared cores, and still names the loop that was planted in one of them."""
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import scalana  # noqa: E402
+
+NPB = scalana.SOURCES / "examples" / "npb"
+RANKS, HZ = 128, 1000
+MOST_BYTES = 150000
+# The struck rank, and options for few iterations with a delay that outlasts the start of 128 ranks:
+# percent of the work of all of them. LU in class S has work for the first 16.
+CASES = {"cg": (64, ["--iterations=2", "--plant=delay:64:3000"]),
+         "lu": (5, ["--iterations=10", "--plant=delay:5:2000"])}
+
+
+def build(name, work):
+    shutil.copytree(NPB, work / "npb")
+    scalana.execute(["make", "-s", "-C", work / "npb", name, f"CC={scalana.STATIC} mpicc.openmpi",
+                     f"FC={scalana.STATIC} mpifort.openmpi"])
+    return work / "npb" / "bin" / name
+
+
+def planted_place(name):
+    for source in sorted((NPB / name).iterdir()):
+        for number, line in enumerate(source.read_text().splitlines(), 1):
+            if "PLANT delay" in line:
+                return source.name, number
+    raise AssertionError("no planted line is marked")
+
+
+def check_run(run, report):
+    size = (run / "profile.sca").stat().st_size
+    assert size <= MOST_BYTES, f"{size} bytes"
+    entry = report["runs"][0]
+    assert entry["ranks"] == RANKS and entry["complete"], entry
+    if RANKS > len(os.sched_getaffinity(0)):
+        assert entry["oversubscribed"], entry
+        assert any("shared cores" in note for note in report["notes"]), report["notes"]
+
+
+def check_cause(report, name, rank):
+    assert report["root_causes"], "no cause"
+    place = scalana.cause_site(report)[:2]
+    assert place == planted_place(name), f"{place}, not {planted_place(name)}"
+    cause = report["root_causes"][0]
+    assert cause["ranks"] == [rank], cause["ranks"]
+    assert cause["cost_share"] > 0.5, cause["cost_share"]
+
+
+def main():
+    name = sys.argv[1]
+    rank, options = CASES[name]
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        scalana.mpirun(RANKS, [build(name, work), "--class=S", *options], cwd=work, timeout=240,
+                       env={"SCALANA_FREQUENCY": str(HZ)})
+        run = work / f"scalana-{name}-{RANKS}p"
+        report = scalana.detect([run], work)[0]
+        check_run(run, report)
+        check_cause(report, name, rank)
+
+
+if __name__ == "__main__":
+    main()
