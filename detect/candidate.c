@@ -178,6 +178,7 @@ static double part_of_gap(const struct finder *f, const struct sca_candidate *c,
     return part;
 }
 
+/* Negative if the rank has no such interval. */
 static double same_interval(const struct finder *f, uint32_t r,
                             const struct sca_part_interval *like)
 {
@@ -185,7 +186,7 @@ static double same_interval(const struct finder *f, uint32_t r,
     for (uint32_t i = 0; i < rank->nintervals; i++)
         if (rank->intervals[i].previous == like->previous && rank->intervals[i].site == like->site)
             return sca_interval_seconds(&rank->intervals[i]);
-    return 0;
+    return -1;
 }
 
 /* Whether the others compute next to nothing between the calls that enclose it on its rank. Of
@@ -201,8 +202,10 @@ static bool others_idle(const struct finder *f, const struct sca_candidate *c)
         if (part_of_gap(f, c, c->ranks[0], interval->previous) <= 0)
             continue;
         for (uint32_t r = 0; r < f->m->nranks; r++)
-            if (r != c->ranks[0])
+            if (r != c->ranks[0] && same_interval(f, r, interval) >= 0)
                 row[n++] = same_interval(f, r, interval);
+        if (n == 0)
+            return false; /* what they do meanwhile is not between the same calls */
         double others = sca_median(row, n);
         here += own >= f->threshold * others ? own : 0;
         there += own >= f->threshold * others ? others : 0;

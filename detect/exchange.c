@@ -1,10 +1,12 @@
 #include "exchange.h"
+#include "scene.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define GROWS       0.9  /* from P^0.9 per rank: between the logarithm of a tree and P itself */
+#define GROWS       0.9 /* from P^0.9 per rank: between the logarithm of a tree and P itself */
+#define EDGES       2.5 /* on two ranks all are at an edge: with one neighbour where others have two */
 #define SMALL_BYTES 8192 /* below this a message costs the same whatever its size */
 #define NOISE       0.25 /* relative error of the shortest call as a measure of the transfer */
 #define TAKES_PART  0.5  /* ranks with that part of the busiest one's transfers are named */
@@ -48,6 +50,15 @@ static bool grows(const struct search *s, double before, double after)
     return before > 0 && log(after / before) >= GROWS * log(ranks);
 }
 
+static bool is_collective(const struct search *s, uint32_t v)
+{
+    const struct sca_ppg_run *run = last_of(s)->run;
+    for (uint32_t site = 0; site < run->profile->nsites; site++)
+        if (run->site_vertex[site] == v)
+            return sca_collective_shape(run->profile->sites[site].function) >= 0;
+    return false;
+}
+
 static double ratio_of(const struct search *s, uint32_t v, bool bytes)
 {
     const struct sca_transfers *first = &s->transfers[0], *last = &s->transfers[s->nruns - 1];
@@ -66,10 +77,13 @@ static bool is_growing(const struct search *s, uint32_t v)
     const struct sca_transfers *last = &s->transfers[s->nruns - 1];
     double messages = most_of(last_of(s), last->messages, v);
     double bytes = most_of(last_of(s), last->bytes, v);
+    double more_bytes = ratio_of(s, v, true), more_messages = ratio_of(s, v, false);
     if (s->ppg->vertices[v].kind != SCA_MPI || messages <= 0)
         return false;
-    return grows(s, 1, ratio_of(s, v, true)) ||
-           (bytes < SMALL_BYTES * messages && grows(s, 1, ratio_of(s, v, false)));
+    if (s->runs[0].nranks == 2 && fmax(more_bytes, more_messages) < EDGES && !is_collective(s, v))
+        return false;
+    return grows(s, 1, more_bytes) ||
+           (bytes < SMALL_BYTES * messages && grows(s, 1, more_messages));
 }
 
 static uint32_t loop_around(const struct sca_ppg *ppg, uint32_t v)
@@ -179,15 +193,19 @@ void sca_exchanges_find(struct sca_room *room, const struct sca_measure *runs,
                         const struct sca_transfers *transfers, uint32_t nruns, double least,
                         struct sca_exchanges *out)
 {
+    *out = (struct sca_exchanges){0};
+    for (; nruns && runs->nranks < 2; nruns--) { /* nothing to compare with: alone it is silent */
+        runs++;
+        transfers++;
+    }
+    if (!nruns || runs[0].nranks == runs[nruns - 1].nranks)
+        return;
     struct search s = {.room = room, .ppg = runs[0].ppg, .runs = runs, .transfers = transfers};
     uint32_t nv = s.ppg->nvertices;
     s.nruns = nruns;
     s.x = sca_room_alloc(room, nruns, sizeof *s.x);
     s.y = sca_room_alloc(room, nruns, sizeof *s.y);
     s.taken = sca_room_alloc(room, nv, sizeof *s.taken);
-    *out = (struct sca_exchanges){0};
-    if (runs[0].nranks == runs[nruns - 1].nranks)
-        return;
     out->items = sca_room_alloc(room, nv, sizeof *out->items);
     for (uint32_t v = 1; v < nv; v++) {
         struct sca_exchange *e = &out->items[out->count];

@@ -79,13 +79,30 @@ static double play(struct sca_stage *stage, struct sca_candidate *const *levelle
     return duration;
 }
 
+static bool stands_at(const struct sca_stage *stage, struct sca_candidate *const *levelled,
+                      uint32_t n)
+{
+    uint32_t found = 0;
+    if (stage->nplayed != n)
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < n; k++)
+            found += stage->played[i] == levelled[k];
+    return found == n;
+}
+
 double sca_whatif(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n)
 {
+    if (stands_at(stage, levelled, n))
+        return stage->played_duration;
     for (uint32_t r = 0; r < stage->m->nranks; r++) {
         keep_on_rank(stage, levelled, n, r);
         scale_gaps(stage, r);
     }
-    return play(stage, levelled, n);
+    stage->nplayed = n <= MOST_CANDIDATES ? n : UINT32_MAX;
+    for (uint32_t i = 0; i < n && n <= MOST_CANDIDATES; i++)
+        stage->played[i] = levelled[i];
+    return stage->played_duration = play(stage, levelled, n);
 }
 
 static double without_transfer(struct sca_stage *stage)
@@ -93,6 +110,7 @@ static double without_transfer(struct sca_stage *stage)
     size_t n = (size_t)stage->m->nranks * stage->m->run->profile->nsites;
     sca_whatif(stage, NULL, 0);
     memset(stage->scale_transfer, 0, n * sizeof *stage->scale_transfer);
+    stage->nplayed = UINT32_MAX;
     return play(stage, NULL, 0);
 }
 
@@ -105,15 +123,20 @@ void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const ui
     out->scale = sca_room_alloc(room, (size_t)m->nranks * nsites, sizeof *out->scale);
     out->scale_transfer =
         sca_room_alloc(room, (size_t)m->nranks * nsites, sizeof *out->scale_transfer);
+    out->played = sca_room_alloc(room, MOST_CANDIDATES, sizeof *out->played);
+    out->nplayed = UINT32_MAX;
     out->keep = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep);
     for (uint32_t i = 0; i < scenes->count; i++)
         sca_replay_open(room, &scenes->scenes[i], &out->replays[i]);
-    out->ideal = without_transfer(out);
-    out->duration = sca_whatif(out, NULL, 0);
-    for (uint32_t i = 0; i < scenes->count; i++) {
-        out->waits += out->replays[i].waits * scenes->scenes[i].weight;
+    for (uint32_t i = 0; i < scenes->count; i++)
         out->transfer += transfer_of(&scenes->scenes[i]);
-    }
+    if (out->transfer > 0)
+        out->ideal = without_transfer(out);
+    out->duration = sca_whatif(out, NULL, 0);
+    if (out->transfer <= 0)
+        out->ideal = out->duration;
+    for (uint32_t i = 0; i < scenes->count; i++)
+        out->waits += out->replays[i].waits * scenes->scenes[i].weight;
 }
 
 struct ranking {
@@ -239,6 +262,7 @@ uint32_t sca_whatif_rank(struct sca_room *room, struct sca_stage *stage,
     if (k.n - k.nchosen >= 2)
         choose_together(&k, least);
     share_gain(&k);
+    stage->nplayed = UINT32_MAX; /* candidates move */
     qsort(candidates, n, sizeof *candidates, by_gain);
     while (gaining < n && candidates[gaining].gain >= least)
         gaining++;

@@ -21,6 +21,10 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     double *scale;   /* [rank * nsites + site] working memory: of the computation after the site */
     double *scale_transfer; /* same, of the call itself */
     double *keep;           /* per vertex, working memory */
+    /* What the replays stand at, so that nothing is played twice. */
+    struct sca_candidate **played;
+    uint32_t nplayed; /* UINT32_MAX: unknown */
+    double played_duration;
 };
 
 void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,

@@ -87,6 +87,27 @@ START_TEST(a_reduction_is_not_communication_that_grows)
 }
 END_TEST
 
+/* A line of ranks that exchange borders: on two ranks each has one neighbour, on four some two. */
+START_TEST(borders_are_not_communication_that_grows)
+{
+    struct program p = new_program("MPI_Allreduce");
+    struct sca_verdict v;
+    for (uint32_t n = 2; n <= 4; n *= 2) {
+        uint32_t run = model_run(p.model, n), site = model_site(p.model, run, p.send);
+        for (uint32_t r = 0; r < n; r++) {
+            uint32_t neighbours = r > 0 && r + 1 < n ? 2 : 1;
+            model_work(p.model, run, r, 0, site, 1, p.work, 0.08 / n);
+            model_work(p.model, run, r, site, site, STEPS - 1, p.work, 0.08 * (STEPS - 1) / n);
+            for (uint32_t k = 0; k < neighbours; k++)
+                model_sent(p.model, run, r, site, k || !r ? (int32_t)r + 1 : (int32_t)r - 1, STEPS);
+            model_calls(p.model, run, r, site, STEPS, 80000 * neighbours, 0.005 * neighbours);
+        }
+    }
+    ck_assert_uint_eq(judge(&p, &v)->ncauses, 0);
+    finish(&p, &v);
+}
+END_TEST
+
 /* A token goes through all ranks: each receives it, works 5 ms, hands it on. */
 static void add_chain(struct program *p, uint32_t n)
 {
@@ -177,6 +198,7 @@ int main(void)
     TCase *tcase = tcase_create("patterns");
     tcase_add_test(tcase, an_exchange_with_everybody_is_communication);
     tcase_add_test(tcase, a_reduction_is_not_communication_that_grows);
+    tcase_add_test(tcase, borders_are_not_communication_that_grows);
     tcase_add_test(tcase, work_that_ranks_do_one_after_the_other_is_serial);
     tcase_add_test(tcase, lost_ranks_are_compared_with_nobody);
     tcase_add_test(tcase, incomplete_runs_make_no_models);
