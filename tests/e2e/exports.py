@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """Reads what --export writes, as the tools it is for would.
 
-exports.py MAKE_EXPORT: dot reads its graph where it is installed; the other readers are in no
-Debian package, so that what their documents and sources ask for is checked here.
+exports.py MAKE_EXPORT: dot reads its graphs where it is installed; speedscope reads its profiles
+where `speedscope` is (npm install -g speedscope) and chromium. The other readers are in no Debian
+package, so that what their documents and sources ask for is checked here.
 """
 
+import base64
+import html
 import json
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
@@ -66,7 +70,25 @@ def check_speedscope(path, total, ranks):
         assert sum(profile["weights"]) == profile["endValue"] - profile["startValue"]
         seconds += profile["endValue"] / 1e9
     assert abs(seconds - total) < 0.02 * total, (seconds, total)
-    return "structure"
+    return by_speedscope(path, file["name"]) or "structure"
+
+
+def by_speedscope(path, name):
+    """Opens the profile in speedscope itself, the way its command does."""
+    command, browser = shutil.which("speedscope"), shutil.which("chromium")
+    if not command or not browser:
+        return None
+    release = pathlib.Path(command).resolve().parents[1] / "dist" / "release"
+    loader = pathlib.Path(path + ".js")
+    content = base64.b64encode(pathlib.Path(path).read_bytes()).decode()
+    loader.write_text(f'speedscope.loadFileFromBase64("profile.json", "{content}")')
+    shown = subprocess.run(
+        [browser, "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files",
+         f"--user-data-dir={path}.chromium", "--virtual-time-budget=8000", "--dump-dom",
+         f"file://{release}/index.html#localProfilePath={loader}"],
+        capture_output=True, text=True, check=True, timeout=120).stdout
+    assert f"<title>{html.escape(name)} - speedscope" in shown and "rank 0" in shown, shown[:400]
+    return "speedscope"
 
 
 def check_caliper(path, total, ranks):
