@@ -4,6 +4,7 @@
 #include "profile_load.h"
 #include "sca_error.h"
 #include "store.h"
+#include "sca_progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,6 +124,7 @@ static int read_store(struct sca_load *load, const char *path, struct sca_reader
         status = sca_load_ranks(load, nranks);
     for (uint32_t chunks = 0; status == SCA_OK; chunks++) {
         struct sca_chunk chunk;
+        sca_progress(path, file->position, file->position + sca_left(file));
         status = sca_store_next(path, file, &chunk);
         if (status == SCA_OK && chunk.tag == SCA_CHUNK_END)
             return check_end(load, path, file, &chunk, chunks);

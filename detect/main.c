@@ -8,6 +8,7 @@
 #include "text.h"
 #include "verdict.h"
 #include "views/view.h"
+#include "sca_progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 
 static int complain(int exit_status)
 {
+    sca_progress_end();
     fprintf(stderr, "scalana-detect: %s\n", sca_error_message());
     return exit_status;
 }
@@ -62,6 +64,7 @@ static int detect(char *const *directories, uint32_t n, const struct sca_setting
     int status = sca_runs_load(directories, n, settings->max_loop_depth, &runs);
     if (status == SCA_OK)
         status = sca_verdict_find(runs.ppg, settings, &verdict);
+    sca_progress_end();
     int result = status == SCA_OK ? publish(&verdict, settings) : complain(SCA_EXIT_FAILED);
     sca_verdict_free(&verdict);
     sca_runs_free(&runs);

@@ -1,5 +1,6 @@
 #include "metrics.h"
 #include "sca_error.h"
+#include "sca_progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -361,6 +362,7 @@ int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct
     struct build b = {.arena = arena, .ppg = ppg, .run = run};
     int status = take_memory(&b);
     for (uint32_t r = 0; !status && r < run->nranks; r++) {
+        sca_progress("dividing times by samples", r, run->nranks);
         status = check_rank(&b, r);
         if (status)
             break;

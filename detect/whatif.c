@@ -1,5 +1,6 @@
 #include "whatif.h"
 #include "wander.h"
+#include "sca_progress.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,6 +70,7 @@ static double play(struct sca_stage *stage, struct sca_candidate *const *levelle
     double duration = 0;
     for (uint32_t i = 0; i < stage->nreplays; i++) {
         struct sca_replay *replay = &stage->replays[i];
+        sca_progress("replaying the run", i, stage->nreplays);
         level_scene(stage, replay);
         for (uint32_t k = 0; k < n; k++)
             if (levelled[k]->wanders)

@@ -29,7 +29,7 @@ alloca.h assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h limits.h l
 signal.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h
 string.h threads.h time.h wchar.h wctype.h
 dirent.h dlfcn.h elf.h endian.h execinfo.h fcntl.h features.h fnmatch.h ftw.h getopt.h glob.h
-langinfo.h libgen.h link.h netdb.h poll.h pthread.h pwd.h regex.h sched.h semaphore.h spawn.h
+langinfo.h libgen.h link.h netdb.h poll.h pthread.h pty.h pwd.h regex.h sched.h semaphore.h spawn.h
 strings.h sysexits.h syslog.h termios.h ucontext.h unistd.h unwind.h utime.h wait.h byteswap.h
 cpuid.h immintrin.h x86intrin.h malloc.h
 """.split())

@@ -1,0 +1,65 @@
+#include "sca_progress.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SILENT_MS = 1000, EVERY_MS = 100, WIDTH = 78 };
+
+static struct {
+    atomic_flag busy;
+    int64_t begun, last; /* milliseconds; 0: not yet */
+    bool shown;
+} line = {.busy = ATOMIC_FLAG_INIT};
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static bool is_terminal(void)
+{
+    const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && term && strcmp(term, "dumb");
+}
+
+static void put(const char *step, uint64_t done, uint64_t total)
+{
+    char text[WIDTH + 1];
+    int n = snprintf(text, sizeof text, "%s: %s", program_invocation_short_name, step);
+    if (total && n < WIDTH - 6)
+        snprintf(text + n, sizeof text - (size_t)n, " %3u %%",
+                 (unsigned)(100.0 * (double)done / (double)total));
+    fprintf(stderr, "\r%s\x1b[K", text);
+    line.shown = true;
+}
+
+void sca_progress(const char *step, uint64_t done, uint64_t total)
+{
+    int64_t now = now_ms();
+    if (atomic_flag_test_and_set(&line.busy))
+        return;
+    if (!line.begun)
+        line.begun = now;
+    if (now - line.begun >= SILENT_MS && now - line.last >= EVERY_MS) {
+        line.last = now;
+        if (is_terminal())
+            put(step, done, total);
+    }
+    atomic_flag_clear(&line.busy);
+}
+
+void sca_progress_end(void)
+{
+    if (line.shown)
+        fputs("\r\x1b[K", stderr);
+    line.begun = 0;
+    line.shown = false;
+}
