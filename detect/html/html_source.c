@@ -55,12 +55,37 @@ static char *from_latin1(const char *line)
     return text;
 }
 
-static void put_line(const struct sca_html *h, char *line, uint32_t number, bool marked)
+/* Is something around it on the same line? Its time already holds this one's. */
+static bool is_counted(const struct sca_report *r, uint32_t vertex)
 {
+    const struct sca_report_vertex *all = r->vertices, *v = &all[vertex];
+    for (uint32_t up = v->parent; all[up].parent != up; up = all[up].parent)
+        if (all[up].line == v->line && !strcmp(all[up].file, v->file))
+            return true;
+    return false;
+}
+
+/* Core-seconds of what begins on a line. */
+static double line_s(const struct sca_html *h, const char *file, uint32_t line)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < h->r->nvertices; i++) {
+        const struct sca_report_vertex *v = &h->r->vertices[i];
+        if (v->line == line && v->parent != i && !strcmp(v->file, file) && !is_counted(h->r, i))
+            sum += h->seconds[i];
+    }
+    return sum;
+}
+
+static void put_line(const struct sca_html *h, char *line, uint32_t number, double seconds,
+                     bool marked)
+{
+    char time[32];
     line[strcspn(line, "\r\n")] = '\0';
     char *converted = sca_utf8_valid(line) ? NULL : from_latin1(line);
-    fprintf(h->out, "%s<span class=\"l\">%s%5u </span>", marked ? "<mark>" : "",
-            marked ? "\xe2\x96\xb6" : " ", number);
+    fprintf(h->out, "%s<span class=\"l\">%6s %s%5u </span>", marked ? "<mark>" : "",
+            seconds > 0 ? sca_phrase_seconds(time, seconds) : "", marked ? "\xe2\x96\xb6" : " ",
+            number);
     sca_html_short(h, converted ? converted : line, MOST_CHARACTERS);
     fputs(marked ? "</mark>\n" : "\n", h->out);
     free(converted);
@@ -80,14 +105,16 @@ static struct range range_of(const struct sca_report_vertex *v)
 }
 
 /* Returns whether the marked line was there. */
-static bool put_lines(const struct sca_html *h, FILE *file, const struct range *range)
+static bool put_lines(const struct sca_html *h, FILE *file, const char *recorded,
+                      const struct range *range)
 {
     char *line = NULL;
     size_t room = 0;
     uint32_t number = 0;
     while (number < range->last && getline(&line, &room, file) >= 0)
         if (++number >= range->first)
-            put_line(h, line, number, number >= range->mark && number <= range->mark_end);
+            put_line(h, line, number, line_s(h, recorded, number),
+                     number >= range->mark && number <= range->mark_end);
     free(line);
     return number >= range->mark;
 }
@@ -109,13 +136,14 @@ static void put_file(const struct sca_html *h, const struct sca_report_vertex *v
         sca_html_say(h, " to %u", v->end_line);
     if (v->function[0])
         sca_html_say(h, ", in %.400s", v->function);
+    fputs("; core-seconds beside the lines where something begins", h->out);
     if (changed)
         fputs(". <strong>The source changed after the program was built.</strong>", h->out);
     fprintf(h->out,
             "</figcaption><pre tabindex=\"0\" role=\"region\" aria-label=\"Source, lines %u to %u "
             "marked\"><code>",
             range.mark, range.mark_end);
-    bool there = put_lines(h, file, &range);
+    bool there = put_lines(h, file, v->file, &range);
     fputs("</code></pre>", h->out);
     if (!there)
         fputs("<p class=\"missing\">The file is shorter now: it changed since.</p>", h->out);
