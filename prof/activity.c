@@ -56,11 +56,20 @@ static uint32_t find_site(unsigned function, const void *return_address, const v
     return site != SCA_NONE ? site : lookup(memory.sites, SCA_T_SITES, 0, function);
 }
 
+static void add_own_cost(uint64_t ns)
+{
+    __atomic_fetch_add(&sca_arena_header()->tool_ns, ns, __ATOMIC_RELAXED);
+}
+
+/* By the node clock: the CPU clock would take longer than what it is to measure. What is unusual
+ * where ranks share cores is time that another one had. */
 static void book_own_cost(uint64_t since)
 {
     uint64_t cost = sca_clock_now() - since;
-    __atomic_fetch_add(&sca_arena_header()->tool_ns,
-                       cost < UNUSUAL_NS ? cost * OWN_COST_EVERY : cost, __ATOMIC_RELAXED);
+    if (cost < UNUSUAL_NS)
+        add_own_cost(cost * OWN_COST_EVERY);
+    else
+        add_own_cost(sca_clock_is_crowded() ? UNUSUAL_NS : cost);
 }
 
 /* An error handler of the application's may leave MPI by longjmp. A nested call has a frame below
@@ -149,12 +158,12 @@ static void book_site(const struct sca_call *call)
 }
 
 /* Closing a window may take time that is nobody's computation: the next gap begins after it. */
-static uint64_t leave_out(uint64_t exit_ns)
+static uint64_t leave_out(uint64_t exit_ns, uint64_t work_began)
 {
     uint64_t now = sca_clock_now();
     if (now - exit_ns < UNUSUAL_NS)
         return exit_ns;
-    __atomic_fetch_add(&sca_arena_header()->tool_ns, now - exit_ns, __ATOMIC_RELAXED);
+    add_own_cost(sca_clock_work() - work_began);
     return now;
 }
 
@@ -172,13 +181,14 @@ void sca_call_leave(struct sca_call *call)
     header->mpi_calls++;
     header->last_ns = call->exit_ns;
     sca_window_call(call, sca_gap_own(&call->gap));
+    uint64_t work_began = call->epoch ? sca_clock_work() : 0;
     bool closed = call->epoch && sca_window_epoch(call->exit_ns);
     if (call->epoch)
         sca_loops_collective();
     if (call->timed)
         book_own_cost(call->exit_ns);
     sca_state_unlock();
-    sca_gap_open(call->site, closed ? leave_out(call->exit_ns) : call->exit_ns);
+    sca_gap_open(call->site, closed ? leave_out(call->exit_ns, work_began) : call->exit_ns);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_tool--;
 }

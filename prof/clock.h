@@ -14,6 +14,9 @@
 void sca_clock_init(void);
 uint64_t sca_clock_now(void);
 uint64_t sca_clock_cpu(void);
+/* For how long this library's own work takes: the CPU clock where ranks share cores, since others
+ * may have the core in between, else the node clock. */
+uint64_t sca_clock_work(void);
 const char *sca_clock_source(void); /* "tsc" or "monotonic" */
 /* More ranks on this node than cores they may use: set once, after MPI_Init. */
 bool sca_clock_is_crowded(void);

@@ -79,7 +79,7 @@ static void take(struct sca_thread *t, const void *ucontext, unsigned periods,
                  const uint64_t *counters)
 {
     struct sca_part_header *header = sca_arena_header();
-    uint64_t begin = sca_clock_now();
+    uint64_t begin = sca_clock_work();
     uint32_t node = node_of(t, ucontext);
     sca_state_lock();
     if (node != SCA_NONE && book(t, node, periods, counters)) {
@@ -89,7 +89,7 @@ static void take(struct sca_thread *t, const void *ucontext, unsigned periods,
         header->samples_dropped += periods;
     }
     sca_state_unlock();
-    __atomic_fetch_add(&header->tool_ns, sca_clock_now() - begin, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&header->tool_ns, sca_clock_work() - begin, __ATOMIC_RELAXED);
 }
 
 static void hit_recording(const void *ucontext, unsigned periods, bool (*read_counters)(uint64_t *))
