@@ -48,7 +48,7 @@ struct cg_plant {
     long terms;       /* the same for the other kinds, or memory accesses, or lookups */
     long stride;      /* how far apart the memory accesses are */
     double *table;    /* what they read */
-    int *owner_first; /* a list to search: the first row of each rank */
+    int *piece_first; /* a list to search: the first row of each piece */
 };
 
 struct cg {

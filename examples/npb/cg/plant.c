@@ -7,7 +7,11 @@
 
 #include <stdlib.h>
 
-enum { TABLE_DOUBLES = 1 << 21 /* 16 MiB: past any second-level cache */ };
+enum {
+    TABLE_DOUBLES = 1 << 21, /* 16 MiB: past any second-level cache */
+    PIECES = 16,             /* of the vector, for each rank */
+    STEPS_PER_TERM = 4       /* of a search, in the time of a term of the matrix */
+};
 
 static bool on_left_edge(const struct cg *cg)
 {
@@ -44,11 +48,11 @@ static void prepare_memory(struct cg_plant *plant, bool here)
 
 static void prepare_search(struct cg *cg)
 {
-    int ranks = cg->run->size;
+    int pieces = cg->run->size * PIECES;
 
-    cg->plant.owner_first = npb_alloc(ranks, sizeof *cg->plant.owner_first);
-    for (int rank = 0; rank < ranks; rank++)
-        cg->plant.owner_first[rank] = (int)((long)cg->problem->n * rank / ranks);
+    cg->plant.piece_first = npb_alloc(pieces, sizeof *cg->plant.piece_first);
+    for (int piece = 0; piece < pieces; piece++)
+        cg->plant.piece_first[piece] = (int)((long)cg->problem->n * piece / pieces);
 }
 
 void cg_plant_init(struct cg *cg)
@@ -74,7 +78,7 @@ void cg_plant_init(struct cg *cg)
 void cg_plant_free(struct cg *cg)
 {
     free(cg->plant.table);
-    free(cg->plant.owner_first);
+    free(cg->plant.piece_first);
 }
 
 /* Zeus-MP: the ranks at the edge treat a boundary strip for every rank there is. */
@@ -90,20 +94,21 @@ static double treat_boundary(const struct cg *cg)
     return flux;
 }
 
-/* SST: walks a list from its start. The further up the rank, the longer. */
+/* SST: who owns an element is looked up by walking the list of all pieces from its start. The
+ * further up the rank, the further back are its own. */
 static double search_owners(const struct cg *cg)
 {
-    const int *first = cg->plant.owner_first;
-    int ranks = cg->run->size;
-    long lookups = cg->plant.terms / ranks;
+    const int *first = cg->plant.piece_first;
+    int pieces = cg->run->size * PIECES;
+    long lookups = cg->plant.terms * STEPS_PER_TERM / pieces;
     long owners = 0;
 
     for (long i = 0; i < lookups; i++) {
-        int wanted = first[cg->run->rank] + (int)(i % 2);
-        int owner = 0;
-        while (owner + 1 < ranks && first[owner + 1] <= wanted) /* PLANT search */
-            owner++;
-        owners += owner;
+        int wanted = first[cg->run->rank * PIECES + (int)(i % PIECES)];
+        int piece = 0;
+        while (piece + 1 < pieces && first[piece + 1] <= wanted) /* PLANT search */
+            piece++;
+        owners += piece / PIECES;
     }
     return (double)owners;
 }
