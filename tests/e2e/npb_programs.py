@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""The six kernels of examples/npb as programs: what they compute, and what they say of bad input.
+
+usage: npb_programs.py CASE
+"""
+import pathlib
+import shutil
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import scalana  # noqa: E402
+
+NPB = scalana.SOURCES / "examples" / "npb"
+KERNELS = ("cg", "ep", "is", "mg", "ft", "lu")
+# A digit of an official value of class S, and another one in its place.
+OFFICIAL = {
+    "cg": ("cg/main.c", "8.5971775078648", "8.5971775178648"),
+    "ep": ("ep/main.c", "-3.247834652034740e3", "-3.247834752034740e3"),
+    "is": ("is/main.c", "{48427, 0, 1}", "{48427, 1, 1}"),
+    "mg": ("mg/main.c", "0.5307707005734e-4", "0.5307708005734e-4"),
+    "ft": ("ft/classes.c", "{554.2683411902, 493", "{554.2684411902, 493"),
+    "lu": ("lu/verify.f90", "7.8418928865937083d0", "7.8418938865937083d0"),
+}
+
+
+def make(work, *options):
+    place = work / "npb"
+    if not place.exists():
+        shutil.copytree(NPB, place, ignore=shutil.ignore_patterns("bin", "*.o", "*.mod"))
+    scalana.execute(["make", "-s", "-j2", "-C", place, *options])
+    return place / "bin"
+
+
+def run(program, ranks, *options):
+    return scalana.mpirun(ranks, [program, *options], cwd=program.parent, preload=False,
+                          check=False)
+
+
+def own(text):
+    """Without what the launcher adds."""
+    return [line for line in text.splitlines() if line.split(":")[0] in KERNELS]
+
+
+def refused(done, why):
+    assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
+    lines = own(done.stderr)
+    assert len(lines) == 1 and why in lines[0], done.stderr
+    assert "Verification" not in done.stdout, done.stdout
+
+
+def bad_input(work):
+    folder = make(work)
+    for name in KERNELS:
+        refused(run(folder / name, 2, "--class=X"), "unknown class 'X'")
+        refused(run(folder / name, 3), "power of two")
+    for name in ("cg", "lu"):  # C's options and Fortran's
+        refused(run(folder / name, 1, "--iterations=many"), "iterations")
+        refused(run(folder / name, 1, "--plant=nonsense"), "nonsense")
+        refused(run(folder / name, 1, "--wrong"), "--wrong")
+
+
+def verification(work):
+    """Successful with the official value, failed and status 1 with any other."""
+    folder = make(work)
+    for name in KERNELS:
+        done = run(folder / name, 2)
+        assert done.returncode == 0 and "Verification successful" in done.stdout, done.stdout
+    for name, (file, right, wrong) in OFFICIAL.items():
+        source = work / "npb" / file
+        text = source.read_text()
+        assert text.count(right) == 1, f"{file} has no {right}"
+        source.write_text(text.replace(right, wrong))
+    folder = make(work)
+    for name in KERNELS:
+        done = run(folder / name, 2)
+        assert done.returncode == 1 and "Verification failed" in done.stdout, (
+            name, done.returncode, done.stdout)
+        assert "successful" not in done.stdout, done.stdout
+
+
+def has_graph(program):
+    return scalana.execute([scalana.STATIC, "--stats", program], check=False).returncode == 0
+
+
+def with_make(work):
+    """Alone, and through the tool."""
+    folder = make(work)
+    assert all((folder / name).exists() for name in KERNELS), list(folder.iterdir())
+    assert not has_graph(folder / "cg")
+    make(work, "clean")
+    folder = make(work, f"CC={scalana.STATIC} mpicc.openmpi", f"FC={scalana.STATIC} mpifort.openmpi")
+    assert all(has_graph(folder / name) for name in KERNELS)
+
+
+def with_cmake(work):
+    scalana.execute(["cmake", "-S", NPB, "-B", work / "alone"])
+    scalana.execute(["cmake", "--build", work / "alone", "-j2"])
+    assert all((work / "alone" / name).exists() for name in KERNELS)
+    scalana.execute(["cmake", "-S", NPB, "-B", work / "tool"],
+                    env={"CC": f"{scalana.STATIC} mpicc.openmpi",
+                         "FC": f"{scalana.STATIC} mpifort.openmpi"})
+    scalana.execute(["cmake", "--build", work / "tool", "-j2"])
+    assert all(has_graph(work / "tool" / name) for name in KERNELS)
+
+
+def from_the_top(work):
+    """One target each in the project's own build."""
+    scalana.execute(["cmake", "-S", scalana.SOURCES, "-B", work / "top", "-DSCALANA_EXAMPLES=ON",
+                     "-DSCALANA_TESTS=OFF"])
+    targets = [f"npb-{name}" for name in KERNELS]
+    scalana.execute(["cmake", "--build", work / "top", "-j2", "--target", *targets])
+    assert all((work / "top" / "examples" / "npb" / name).exists() for name in KERNELS)
+
+
+CASES = {"bad_input": bad_input, "verification": verification, "make": with_make,
+         "cmake": with_cmake, "top": from_the_top}
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        CASES[sys.argv[1]](pathlib.Path(folder))
+
+
+main()
