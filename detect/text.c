@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#define ACCEPTABLE 0.8 /* parallel efficiency, by POP */
+
 enum { USUAL_CAUSES = 5, MOST_SYMPTOMS = 3, MOST_IN_REPORT = 64, MOST_FRAMES = 32 };
 
 struct writer {
@@ -225,15 +227,30 @@ static void put_causes(const struct writer *w)
         fprintf(w->page.out, "\n%u more (--top=%u shows them).\n", r->ncauses - shown, r->ncauses);
 }
 
+/* What took most of the core-seconds that were not useful. */
+static const char *greatest_loss(const struct sca_report_account *a)
+{
+    double waits = a->explained_core_s + a->unexplained_core_s;
+    if (waits >= a->rest_core_s && waits >= a->extra_core_s)
+        return "mostly waiting, spread over many lines";
+    return a->rest_core_s >= a->extra_core_s ? "mostly transfer and scheduling, inside MPI"
+                                             : "mostly computation beyond ideal scaling";
+}
+
 static void put_healthy(const struct writer *w)
 {
     const struct sca_report_efficiency *e = &w->report->efficiency[w->report->nefficiency - 1];
+    bool low = e->parallel < ACCEPTABLE;
+    char loss[SCA_PHRASE] = "";
+    if (low)
+        snprintf(loss, sizeof loss, " That is low: %s.",
+                 greatest_loss(&largest(w->report)->account));
     fputc('\n', w->page.out);
-    sca_page_wrap(&w->page, 0, 0, SCA_INK_GREEN, 30,
+    sca_page_wrap(&w->page, 0, 0, low ? SCA_INK_BOLD : SCA_INK_GREEN, 30,
                   "No cause of scaling loss found above %.3g %% of ranks x wall. On %u rank%s "
-                  "parallel efficiency is %.2f (load balance %.2f, communication %.2f).",
+                  "parallel efficiency is %.2f (load balance %.2f, communication %.2f).%s",
                   100 * w->verdict->least_share, e->ranks, e->ranks == 1 ? "" : "s", e->parallel,
-                  e->load_balance, e->communication);
+                  e->load_balance, e->communication, loss);
 }
 
 static void put_notes(const struct writer *w)

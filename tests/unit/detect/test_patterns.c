@@ -169,6 +169,28 @@ START_TEST(lost_ranks_are_compared_with_nobody)
 }
 END_TEST
 
+START_TEST(a_disturbed_repetition_is_named_and_blames_nobody)
+{
+    struct program p = new_program("MPI_Allreduce");
+    struct sca_verdict v;
+    const double seconds[] = {1, 1, 1.3}, slow[] = {1, 1, 1.8};
+    for (int i = 0; i < 3; i++) {
+        uint32_t run = model_run(p.model, 4), all = model_site(p.model, run, p.all);
+        for (uint32_t r = 0; r < 4; r++) {
+            double work = r == 2 ? slow[i] * seconds[i] : seconds[i];
+            model_work(p.model, run, r, 0, all, 1, p.work, 0.01 * work);
+            model_work(p.model, run, r, all, all, STEPS, p.work, work);
+            model_collective(p.model, run, r, all, -1, STEPS);
+        }
+    }
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_uint_eq(report->nruns, 3);
+    ck_assert(report->runs[2].noisy && !report->runs[0].noisy);
+    ck_assert_uint_eq(report->ncauses, 0); /* two of three do not see it */
+    finish(&p, &v);
+}
+END_TEST
+
 /* An aborted run computed less; against it everything else seems to grow. */
 START_TEST(incomplete_runs_make_no_models)
 {
@@ -201,6 +223,7 @@ int main(void)
     tcase_add_test(tcase, borders_are_not_communication_that_grows);
     tcase_add_test(tcase, work_that_ranks_do_one_after_the_other_is_serial);
     tcase_add_test(tcase, lost_ranks_are_compared_with_nobody);
+    tcase_add_test(tcase, a_disturbed_repetition_is_named_and_blames_nobody);
     tcase_add_test(tcase, incomplete_runs_make_no_models);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -121,6 +121,23 @@ static void assert_balance(const struct played *p)
     assert_near(p->replay.waits, p->costs.waits);
 }
 
+/* All waits of a class, and that there are no others. */
+static struct sca_site_wait only(const struct played *p, enum sca_wait_class kind)
+{
+    struct sca_site_wait sum = {0};
+    for (uint32_t v = 0; v < p->measure.ppg->nvertices; v++)
+        for (int k = 0; k < SCA_WAIT_CLASSES; k++) {
+            const struct sca_site_wait *w = &p->costs.sites[v * SCA_WAIT_CLASSES + k];
+            ck_assert_msg(k == (int)kind || w->seconds == 0, "%s", sca_wait_class_name(k));
+            sum.count += w->count;
+            sum.seconds += w->seconds;
+            sum.direct += w->direct;
+            sum.indirect += w->indirect;
+        }
+    assert_near(sum.seconds, p->costs.waits);
+    return sum;
+}
+
 /* A vertex for work, a vertex and site for a call; work of `vertex` follows site `after`. */
 static uint32_t site(struct script *s, const char *name, uint32_t line)
 {
@@ -147,6 +164,7 @@ START_TEST(a_late_sender_is_charged)
     assert_near(p.replay.end, 3);
     assert_near(p.replay.waits, 2);
     assert_near(cost(&p, loop, 0), 2);
+    assert_near(only(&p, SCA_WAIT_LATE_SENDER).direct, 2);
     assert_balance(&p);
     end(s, &p);
 }
@@ -169,6 +187,9 @@ START_TEST(a_chain_is_charged_to_its_origin)
     play(s, &p);
     assert_near(p.replay.waits, 8);
     assert_near(cost(&p, slow, 0), 8);
+    assert_near(p.costs.direct_of[slow * 3], 4); /* rank 1 waits for it, rank 2 for rank 1 */
+    assert_near(only(&p, SCA_WAIT_LATE_SENDER).direct, 4);
+    assert_near(only(&p, SCA_WAIT_LATE_SENDER).indirect, 4);
     assert_near(p.costs.unexplained, 0);
     assert_balance(&p);
     end(s, &p);
@@ -188,6 +209,7 @@ START_TEST(all_wait_for_the_last_at_an_allreduce)
     play(s, &p);
     assert_near(p.replay.waits, 9);
     assert_near(cost(&p, loop, 2), 9);
+    assert_near(only(&p, SCA_WAIT_AT_NXN).count, 3);
     assert_balance(&p);
     end(s, &p);
 }
@@ -207,6 +229,45 @@ START_TEST(rooted_collectives_wait_one_way)
     assert_near(p.replay.waits, 1);
     assert_near(p.replay.exit[1], 3);
     assert_near(p.replay.end, 3);
+    assert_near(only(&p, SCA_WAIT_EARLY_REDUCE).count, 1);
+    end(s, &p);
+}
+END_TEST
+
+START_TEST(other_collectives_have_their_own_classes)
+{
+    static const struct {
+        const char *name;
+        uint8_t shape;
+        enum sca_wait_class kind;
+    } cases[] = {{"MPI_Bcast", SCA_ONE_TO_ALL, SCA_WAIT_LATE_BROADCAST},
+                 {"MPI_Barrier", SCA_ALL_TO_ALL, SCA_WAIT_AT_BARRIER},
+                 {"MPI_Scan", SCA_PREFIX, SCA_WAIT_AT_SCAN}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct script *s = begin(3);
+        struct played p;
+        uint32_t all = site(s, cases[i].name, 20);
+        for (uint32_t r = 0; r < 3; r++)
+            collective(s, r, r ? 1 : 2, all, cases[i].shape, 0, 0);
+        play(s, &p);
+        assert_near(only(&p, cases[i].kind).seconds, 2); /* ranks 1 and 2 wait for rank 0 */
+        end(s, &p);
+    }
+}
+END_TEST
+
+/* Rank 2 asks for rank 0's message first, though rank 1's has long been there. */
+START_TEST(a_receive_in_the_wrong_order_is_told_from_a_late_sender)
+{
+    struct script *s = begin(3);
+    struct played p;
+    uint32_t out = site(s, "MPI_Send", 20), in = site(s, "MPI_Recv", 21);
+    send(s, 0, 5, out, 2, 0);
+    send(s, 1, 1, out, 2, 0);
+    receive(s, 2, 2, in, 0, 0);
+    receive(s, 2, 0, in, 1, 0);
+    play(s, &p);
+    assert_near(only(&p, SCA_WAIT_WRONG_ORDER).seconds, 3);
     end(s, &p);
 }
 END_TEST
@@ -235,6 +296,7 @@ START_TEST(a_non_blocking_collective_waits_for_the_others_to_begin)
     assert_near(p.replay.exit[3], 4);
     assert_near(p.replay.waits, 1);
     ck_assert(sca_replay_is_collective(&p.replay, 1));
+    assert_near(only(&p, SCA_WAIT_AT_NXN).direct, 1);
     assert_near(cost(&p, loop, 1), 1);
     assert_balance(&p);
     end(s, &p);
@@ -272,6 +334,7 @@ START_TEST(a_late_receiver_holds_up_a_synchronous_send)
     play(s, &p);
     assert_near(p.replay.waits, 3);
     assert_near(p.replay.exit[0], 4);
+    assert_near(only(&p, SCA_WAIT_LATE_RECEIVER).seconds, 3);
     end(s, &p);
 }
 END_TEST
@@ -326,6 +389,8 @@ int main(void)
     tcase_add_test(tcase, a_chain_is_charged_to_its_origin);
     tcase_add_test(tcase, all_wait_for_the_last_at_an_allreduce);
     tcase_add_test(tcase, rooted_collectives_wait_one_way);
+    tcase_add_test(tcase, other_collectives_have_their_own_classes);
+    tcase_add_test(tcase, a_receive_in_the_wrong_order_is_told_from_a_late_sender);
     tcase_add_test(tcase, a_non_blocking_collective_waits_for_the_others_to_begin);
     tcase_add_test(tcase, computation_hides_a_non_blocking_collective);
     tcase_add_test(tcase, a_late_receiver_holds_up_a_synchronous_send);
