@@ -1,5 +1,6 @@
 /* Writing a report: build the JSON tree, then put it in place in one step. */
 #include "sca_report.h"
+#include "report_ranks.h"
 #include "report_text.h"
 #include "sca_error.h"
 
@@ -147,7 +148,7 @@ static void put_scaling(cJSON *root, const struct sca_report *r)
     }
 }
 
-static void put_vertices(cJSON *root, const struct sca_report *r)
+static void put_vertices(cJSON *root, const struct sca_report *r, const bool *with_ranks)
 {
     cJSON *array = cJSON_AddArrayToObject(root, "vertices");
     for (uint32_t i = 0; i < r->nvertices; i++) {
@@ -161,7 +162,7 @@ static void put_vertices(cJSON *root, const struct sca_report *r)
         put_number(o, "line", v->line);
         put_number(o, "end_line", v->end_line);
         put_number(o, "parent", v->parent);
-        put_doubles(o, "rank_s", v->rank_s, v->nranks);
+        put_doubles(o, "rank_s", v->rank_s, with_ranks[i] ? v->nranks : 0);
         put_doubles(o, "run_s", v->run_s, v->nruns);
     }
 }
@@ -270,7 +271,12 @@ static void put_notes(cJSON *root, const struct sca_report *r)
 /* The report as text that free() releases, or NULL. */
 static char *render(const struct sca_report *r)
 {
-    cJSON *root = cJSON_CreateObject();
+    bool *with_ranks = sca_report_with_ranks(r);
+    cJSON *root = with_ranks ? cJSON_CreateObject() : NULL;
+    if (!root) {
+        free(with_ranks);
+        return NULL;
+    }
     put_string(root, "schema", SCA_REPORT_SCHEMA);
     put_program(root, r);
     put_runs(root, r);
@@ -280,9 +286,10 @@ static char *render(const struct sca_report *r)
     put_abnormal(root, r);
     put_waits(root, r);
     put_notes(root, r);
-    put_vertices(root, r);
-    char *text = root ? cJSON_Print(root) : NULL;
+    put_vertices(root, r, with_ranks);
+    char *text = cJSON_Print(root);
     cJSON_Delete(root);
+    free(with_ranks);
     return text;
 }
 

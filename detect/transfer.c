@@ -8,6 +8,8 @@
 #define MESSAGE_S   1e-6 /* seconds: where ranks share cores, so within a node, a message's */
 #define BYTES_PER_S 2e9  /* handling and copying take no longer; what does is scheduling */
 
+enum { SIZES = 8 * 64 }; /* of a call's bytes, by eighths of an octave */
+
 struct volume { /* of one site on one rank */
     double calls, seconds_of_shortest, messages, bytes;
 };
@@ -79,40 +81,60 @@ static void add_collectives(struct sites *s, uint32_t rank)
     }
 }
 
+static double each(const struct volume *v)
+{
+    return v->bytes / v->calls;
+}
+
+static const struct volume *volume_of(const struct sites *s, uint32_t rank, uint32_t site)
+{
+    return &s->of[(size_t)rank * s->nsites + site];
+}
+
 /* The median over the ranks that move as much by it of their shortest calls: one rank's shortest
  * may have had luck, or have waited each time. */
 static double shortest_alike(const struct sites *s, uint32_t site, const struct volume *own)
 {
     uint32_t n = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++) {
-        const struct volume *v = &s->of[(size_t)r * s->nsites + site];
-        if (v->calls > 0 && v->bytes / v->calls >= ALIKE * own->bytes / own->calls &&
-            ALIKE * v->bytes / v->calls <= own->bytes / own->calls)
+        const struct volume *v = volume_of(s, r, site);
+        if (v->calls > 0 && each(v) >= ALIKE * each(own) && ALIKE * each(v) <= each(own))
             s->row[n++] = v->seconds_of_shortest;
     }
     return sca_median(s->row, n);
 }
 
-static double one_call(const struct sites *s, uint32_t site, const struct volume *own)
+/* Ranks whose calls move the same to an eighth of an octave have the same answer, and mostly all
+ * ranks do: `known` has what was found for a size, negative where nothing was. */
+static double shortest_known(const struct sites *s, uint32_t site, const struct volume *own,
+                             double known[SIZES])
 {
-    double seconds = shortest_alike(s, site, own);
-    if (s->m->shared)
-        seconds =
-            fmin(seconds, (own->messages * MESSAGE_S + own->bytes / BYTES_PER_S) / own->calls);
-    return seconds;
+    double size = 8 * log2(1 + each(own));
+    double *answer = &known[size < SIZES - 1 ? (int)size : SIZES - 1];
+    if (*answer < 0)
+        *answer = shortest_alike(s, site, own);
+    return *answer;
 }
 
-static void add_rank(const struct sites *s, uint32_t rank, struct sca_transfers *out)
+static double one_call(const struct sites *s, const struct volume *own, double shortest)
 {
-    const struct sca_ppg_run *run = s->m->run;
-    for (uint32_t site = 0; site < s->nsites; site++) {
-        const struct volume *v = &s->of[(size_t)rank * s->nsites + site];
-        uint32_t vertex = run->site_vertex[site];
-        if (v->calls <= 0 || vertex == SCA_NONE || v->messages <= 0)
+    double needed = (own->messages * MESSAGE_S + own->bytes / BYTES_PER_S) / own->calls;
+    return s->m->shared ? fmin(shortest, needed) : shortest;
+}
+
+static void add_site(const struct sites *s, uint32_t site, struct sca_transfers *out)
+{
+    double known[SIZES];
+    uint32_t vertex = s->m->run->site_vertex[site];
+    for (int i = 0; i < SIZES; i++)
+        known[i] = -1;
+    for (uint32_t r = 0; vertex != SCA_NONE && r < s->m->nranks; r++) {
+        const struct volume *v = volume_of(s, r, site);
+        if (v->calls <= 0 || v->messages <= 0)
             continue;
-        size_t cell = (size_t)vertex * s->m->nranks + rank;
-        double seconds = one_call(s, site, v);
-        out->per_call[(size_t)rank * s->nsites + site] = seconds;
+        size_t cell = (size_t)vertex * s->m->nranks + r;
+        double seconds = one_call(s, v, shortest_known(s, site, v, known));
+        out->per_call[(size_t)r * s->nsites + site] = seconds;
         out->seconds[cell] += seconds * v->calls;
         out->messages[cell] += v->messages;
         out->bytes[cell] += v->bytes;
@@ -134,6 +156,6 @@ void sca_transfers_measure(struct sca_room *room, const struct sca_measure *m,
         add_sites(&s, r);
         add_collectives(&s, r);
     }
-    for (uint32_t r = 0; r < m->nranks; r++)
-        add_rank(&s, r, out);
+    for (uint32_t site = 0; site < s.nsites; site++)
+        add_site(&s, site, out);
 }

@@ -155,29 +155,52 @@ static void swap(struct ranking *k, uint32_t a, uint32_t b)
     k->chosen[b] = c;
 }
 
-/* Levels each of the rest on top of the chosen; puts the best next and returns its gain. */
-static double try_rest(struct ranking *k)
+/* What a group of the rest saves together on top of the chosen. */
+static double gain_of(struct ranking *k, uint32_t first, uint32_t n)
 {
-    double best = 0;
-    uint32_t which = k->nchosen;
-    for (uint32_t i = k->nchosen; i < k->n; i++) {
-        swap(k, k->nchosen, i);
-        double duration = sca_whatif(k->stage, k->chosen, k->nchosen + 1);
-        double gain = (k->duration - duration) * k->stage->m->nranks;
-        swap(k, k->nchosen, i);
-        if (gain > best) {
-            best = gain;
-            which = i;
-        }
+    struct sca_candidate *levelled[MOST_CANDIDATES];
+    memcpy(levelled, k->chosen, k->nchosen * sizeof *levelled);
+    memcpy(levelled + k->nchosen, k->chosen + first, n * sizeof *levelled);
+    return (k->duration - sca_whatif(k->stage, levelled, k->nchosen + n)) * k->stage->m->nranks;
+}
+
+struct best {
+    double gain;
+    uint32_t which; /* nobody saves more than `gain`: nchosen */
+};
+
+/* The one of a group that saves most. Levelling never makes a run longer, so a group that saves no
+ * more than what is known already has no better one in it. */
+static void find_best(struct ranking *k, uint32_t first, uint32_t n, struct best *best)
+{
+    double gain = gain_of(k, first, n);
+    if (gain <= best->gain)
+        return;
+    if (n == 1) {
+        *best = (struct best){gain, first};
+        return;
     }
-    swap(k, k->nchosen, which);
-    return best;
+    uint32_t half = first == k->nchosen ? 1 : n / 2; /* the first has the greatest excess */
+    find_best(k, first, half, best);
+    find_best(k, first + half, n - half, best);
+}
+
+/* Finds the one of the rest that saves most, at least `least`; puts it next and returns its gain.
+ */
+static double try_rest(struct ranking *k, double least)
+{
+    struct best best = {nextafter(least, 0), k->nchosen};
+    find_best(k, k->nchosen, k->n - k->nchosen, &best);
+    if (best.which == k->nchosen && best.gain < least)
+        return 0;
+    swap(k, k->nchosen, best.which);
+    return best.gain;
 }
 
 static void choose_singly(struct ranking *k, double least)
 {
     while (k->nchosen < k->n) {
-        double gain = try_rest(k);
+        double gain = try_rest(k, least);
         if (gain < least)
             return;
         k->nchosen++;
@@ -251,15 +274,43 @@ static int by_gain(const void *a, const void *b)
     return x == y ? by_excess(a, b) : (x < y) - (x > y);
 }
 
+/* The most that levelling can save: no run gets shorter by more than what is taken away from its
+ * ranks. */
+static double most_gain(const struct sca_measure *m, const struct sca_candidate *c)
+{
+    double removed = 0;
+    if (!c->factor)
+        return INFINITY;
+    for (uint32_t k = 0; k < c->nvertices; k++) {
+        if (m->ppg->vertices[c->vertices[k]].kind == SCA_MPI)
+            return INFINITY; /* what is levelled there are transfers */
+        const double *seconds = m->inclusive + (size_t)c->vertices[k] * m->nranks;
+        for (uint32_t r = 0; r < m->nranks; r++)
+            removed += fmax(0, 1 - c->factor[r]) * seconds[r];
+    }
+    return removed * m->nranks;
+}
+
+/* Those that may matter, by excess: among thousands of ranks some are slow by the luck of
+ * sampling, and each would cost a replay. Windows stand for a run only roughly: half is enough. */
+static uint32_t choose_tried(const struct sca_stage *stage, struct sca_candidate *candidates,
+                             uint32_t n, double least, struct sca_candidate **out)
+{
+    uint32_t tried = 0;
+    for (uint32_t i = 0; i < n && tried < MOST_CANDIDATES; i++)
+        if (most_gain(stage->m, &candidates[i]) >= least / 2)
+            out[tried++] = &candidates[i];
+    return tried;
+}
+
 uint32_t sca_whatif_rank(struct sca_room *room, struct sca_stage *stage,
                          struct sca_candidate *candidates, uint32_t n, double least)
 {
-    uint32_t gaining = 0, tried = n < MOST_CANDIDATES ? n : MOST_CANDIDATES;
-    struct ranking k = {.stage = stage, .n = tried, .duration = stage->duration};
-    k.chosen = sca_room_alloc(room, tried, sizeof *k.chosen);
+    uint32_t gaining = 0;
+    struct ranking k = {.stage = stage, .duration = stage->duration};
+    k.chosen = sca_room_alloc(room, MOST_CANDIDATES, sizeof *k.chosen);
     qsort(candidates, n, sizeof *candidates, by_excess);
-    for (uint32_t i = 0; i < tried; i++)
-        k.chosen[i] = &candidates[i];
+    k.n = choose_tried(stage, candidates, n, least, k.chosen);
     choose_singly(&k, least);
     if (k.n - k.nchosen >= 2)
         choose_together(&k, least);
