@@ -1,6 +1,7 @@
 /* scalana-detect: from run directories to the lines that are to blame. */
 #include "export/export.h"
 #include "html/html.h"
+#include "launch.h"
 #include "load.h"
 #include "sca_error.h"
 #include "sca_options.h"
@@ -24,7 +25,8 @@ static int complain(int exit_status)
 static bool wants_colour(void)
 {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-    return isatty(STDOUT_FILENO) && !(no && *no) && !(term && !strcmp(term, "dumb"));
+    return isatty(STDOUT_FILENO) && !sca_launch_place().launched && !(no && *no) &&
+           !(term && !strcmp(term, "dumb"));
 }
 
 static bool is_above(const struct sca_report *report, double percent)
@@ -103,6 +105,8 @@ int main(int argc, char **argv)
         parsed = check_view(&settings, noperands);
     if (parsed < 0)
         return complain(SCA_EXIT_USAGE);
+    if (sca_launch_place().rank > 0)
+        return SCA_EXIT_OK; /* rank 0 does it all; K of us would print and write K times */
     if (settings.view)
         return sca_view_show(argv + 1, (uint32_t)noperands, &settings, stdout, wants_colour()) ==
                        SCA_OK

@@ -1,4 +1,5 @@
 /* make_run: a run directory of any size, with a known cause, without running anything. */
+#include "parts.h"
 #include "rank_tables.h"
 #include "sca_error.h"
 #include "sca_options.h"
@@ -12,7 +13,8 @@
 
 struct request {
     struct scale_plan plan;
-    uint32_t windows;
+    uint32_t windows, missing, jumping;
+    bool no_samples, killed;
 };
 
 static int number(const char *value, unsigned long least, unsigned long most, uint32_t *to)
@@ -25,7 +27,7 @@ static int number(const char *value, unsigned long least, unsigned long most, ui
 
 static int set_ranks(void *r, const char *value)
 {
-    return number(value, 2, SCA_MAX_RANKS, &((struct request *)r)->plan.ranks);
+    return number(value, 1, SCA_MAX_RANKS, &((struct request *)r)->plan.ranks);
 }
 
 static int set_phases(void *r, const char *value)
@@ -93,6 +95,31 @@ static int set_cause(void *r, const char *value)
     return sca_fail(SCA_EINVAL, "--cause=%s: none, imbalance, serial or undivided", value);
 }
 
+static int set_missing(void *r, const char *value)
+{
+    ((struct request *)r)->killed = true;
+    return number(value, 0, SCA_MAX_RANKS, &((struct request *)r)->missing);
+}
+
+static int set_jumping(void *r, const char *value)
+{
+    return number(value, 0, SCA_MAX_RANKS, &((struct request *)r)->jumping);
+}
+
+static int set_no_samples(void *r, const char *value)
+{
+    (void)value;
+    ((struct request *)r)->no_samples = true;
+    return SCA_OK;
+}
+
+static int set_killed(void *r, const char *value)
+{
+    (void)value;
+    ((struct request *)r)->killed = true;
+    return SCA_OK;
+}
+
 static const struct sca_option options[] = {
     {.name = "ranks", .argument = "N", .help = "(16)", .set = set_ranks},
     {.name = "phases",
@@ -125,6 +152,16 @@ static const struct sca_option options[] = {
      .argument = "N",
      .help = "recorded windows (8, 4 from 91 ranks on)",
      .set = set_windows},
+    {.name = "killed", .help = "a run that was killed: a file per rank", .set = set_killed},
+    {.name = "missing",
+     .argument = "RANK",
+     .help = "that, and one is not there",
+     .set = set_missing},
+    {.name = "no-samples", .help = "nothing was sampled", .set = set_no_samples},
+    {.name = "clock-jumps",
+     .argument = "RANK",
+     .help = "its clock jumped by an hour",
+     .set = set_jumping},
     {.name = "seed", .argument = "N", .help = "(1)", .set = set_seed},
     {0},
 };
@@ -209,30 +246,38 @@ static int save(const char *directory, const struct sca_writer *out)
     return fine ? SCA_OK : sca_fail(SCA_EIO, "%s: %s", path, strerror(errno));
 }
 
-static int write_run(const struct scale_run *run, const char *directory)
+static int write_store(const struct scale_run *run, const struct scale_rows *meta,
+                       const char *directory)
 {
     uint32_t ranks = run->plan->ranks;
-    struct scale_rows meta = {0};
     struct sca_store_image *images = all_images(run);
     size_t total = 0;
-    fill_meta(run, &meta);
     for (uint32_t r = 0; images && r < ranks; r++)
         total += images[r].length;
     size_t room = sca_store_scratch(total, ranks),
-           bound = sca_store_bound(total, ranks, meta.count);
+           bound = sca_store_bound(total, ranks, meta->count);
     void *scratch = malloc(room), *bytes = malloc(bound);
     if (!images || !scratch || !bytes)
         abort();
     struct sca_writer out;
     sca_writer_init(&out, bytes, bound);
-    sca_store_write(&out, images, ranks, meta.bytes, meta.count, scratch, room);
+    sca_store_write(&out, images, ranks, meta->bytes, meta->count, scratch, room);
     int status = out.failed ? sca_fail(SCA_EINVAL, "encoding failed") : save(directory, &out);
     for (uint32_t r = 0; r < ranks; r++)
         free((void *)images[r].bytes);
     free(images);
-    free(meta.bytes);
     free(scratch);
     free(bytes);
+    return status;
+}
+
+static int write_run(const struct scale_run *run, const struct request *r, const char *directory)
+{
+    struct scale_rows meta = {0};
+    fill_meta(run, &meta);
+    int status = r->killed ? scale_write_parts(run, &meta, directory, r->missing)
+                           : write_store(run, &meta, directory);
+    free(meta.bytes);
     return status;
 }
 
@@ -260,7 +305,9 @@ int main(int argc, char **argv)
                                  .affected = 1,
                                  .factor = 20,
                                  .reference = 16},
-                        .windows = SCA_NONE};
+                        .windows = SCA_NONE,
+                        .missing = SCA_NONE,
+                        .jumping = SCA_NONE};
     int operands = 0, parsed = sca_options_parse(&command, &r, argc, argv, &operands);
     if (parsed == SCA_PARSE_DONE)
         return EXIT_SUCCESS;
@@ -276,9 +323,13 @@ int main(int argc, char **argv)
         return complain(EXIT_FAILURE);
     }
     scale_places_read(program, r.plan.phases, &places);
-    struct scale_run run = {.program = program, .plan = &r.plan, .places = &places};
+    struct scale_run run = {.program = program,
+                            .plan = &r.plan,
+                            .places = &places,
+                            .no_samples = r.no_samples,
+                            .jumping = r.jumping};
     scale_choose_windows(&run, r.windows);
-    int status = write_run(&run, argv[2]);
+    int status = write_run(&run, &r, argv[2]);
     free(run.windows);
     free(places.phases);
     free(r.plan.longest);

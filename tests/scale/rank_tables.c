@@ -98,6 +98,8 @@ static void add_samples(struct filling *f, uint32_t at, uint32_t previous, bool 
                                            .in_mpi = in_mpi,
                                            .count =
                                                sampled(f, (uint64_t)at << 1 | in_mpi, seconds)};
+    if (f->run->no_samples)
+        return;
     f->header.samples += sample.count;
     f->header.samples_in_mpi += in_mpi ? sample.count : 0;
     if (sample.count)
@@ -307,6 +309,20 @@ static struct sca_tables view(const struct filling *f)
     return t;
 }
 
+/* The wall clock was set forward in the middle: what was under way then, the whole, and all later
+ * times are wrong. CPU time is not. */
+static void jump(struct filling *f)
+{
+    const uint64_t hour = 3600000000000;
+    struct sca_part_interval *intervals = (void *)f->rows[SCA_T_INTERVALS].bytes;
+    struct sca_part_window *windows = (void *)f->rows[SCA_T_WINDOWS].bytes;
+    intervals[f->rows[SCA_T_INTERVALS].count / 2].wall_ns += hour;
+    f->header.wall_ns += hour;
+    f->header.last_ns += hour;
+    for (uint32_t i = 0; i < f->rows[SCA_T_WINDOWS].count; i++)
+        windows[i].end_ns += hour;
+}
+
 struct sca_tables scale_rank_tables(const struct scale_run *run, uint32_t rank,
                                     struct scale_rows rows[SCA_T_COUNT])
 {
@@ -317,7 +333,7 @@ struct sca_tables scale_rank_tables(const struct scale_run *run, uint32_t rank,
                                         .rank = rank,
                                         .size = run->plan->ranks,
                                         .state = SCA_FINALIZED,
-                                        .sample_period_ns = SCALE_PERIOD_NS};
+                                        .sample_period_ns = run->no_samples ? 0 : SCALE_PERIOD_NS};
     for (int i = 0; i < SCA_T_COUNT; i++)
         rows[i].count = 0;
     start(&f);
@@ -325,5 +341,7 @@ struct sca_tables scale_rank_tables(const struct scale_run *run, uint32_t rank,
         add_phase(&f, p);
     f.header.last_ns = f.header.wall_ns;
     add_windows(&f);
+    if (rank == run->jumping)
+        jump(&f);
     return view(&f);
 }

@@ -24,6 +24,8 @@ struct scale_run {
     const struct scale_places *places;
     struct scale_window *windows;
     uint32_t nwindows;
+    bool no_samples;
+    uint32_t jumping; /* this rank's clock jumps by an hour; SCA_NONE: nobody's */
 };
 
 enum {
