@@ -50,19 +50,39 @@ static void repair_rank(struct sca_rank *rank)
     repair(&rank->tool_ns, most, rank);
 }
 
-/* A clock that jumped gives times no run can have; most of them are negative ones. A rank that
- * claims to have run for far longer than the others has jumped as a whole. */
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The span of a middle rank, Init to Finalize; 0 if there is none. */
+static uint64_t usual_span(const struct sca_profile *profile)
+{
+    uint64_t *spans = calloc((size_t)profile->nranks + 1, sizeof *spans), usual = 0;
+    uint32_t n = 0;
+    for (uint32_t r = 0; spans && r < profile->nranks; r++)
+        if (profile->ranks[r].present && profile->ranks[r].wall_ns > 0)
+            spans[n++] = profile->ranks[r].wall_ns;
+    if (n) {
+        qsort(spans, n, sizeof *spans, by_value);
+        usual = spans[(n - 1) / 2];
+    }
+    free(spans);
+    return usual;
+}
+
+/* A clock that jumped gives times no run can have; most of them are negative ones. Ranks begin and
+ * end together: one that claims to have run for far longer than the others has jumped as a whole.
+ * In a run that did not end, some may have died early. */
 static void repair_clocks(struct sca_profile *profile)
 {
-    uint64_t least = UINT64_MAX;
-    for (uint32_t r = 0; r < profile->nranks; r++)
-        if (profile->ranks[r].present && profile->ranks[r].wall_ns < least &&
-            profile->ranks[r].wall_ns > 0)
-            least = profile->ranks[r].wall_ns;
-    for (uint32_t r = 0; r < profile->nranks; r++) {
+    uint64_t usual = usual_span(profile);
+    uint64_t most = profile->complete ? 2 * usual + 1000000000 : times_threads(usual);
+    for (uint32_t r = 0; usual && r < profile->nranks; r++) {
         struct sca_rank *rank = &profile->ranks[r];
-        if (rank->wall_ns > times_threads(least)) {
-            rank->wall_ns = least;
+        if (rank->wall_ns > most) {
+            rank->wall_ns = usual;
             rank->absurd++;
         }
         repair_rank(rank);

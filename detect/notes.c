@@ -94,9 +94,9 @@ static void note_absurd(struct sca_case *c, const struct sca_profile *profile)
         absurd += profile->ranks[r].absurd;
     if (absurd)
         note(c,
-             "%s: %llu times longer than the run are left out: a clock jumped. Its totals are too "
-             "low.",
-             profile->directory, (unsigned long long)absurd);
+             "%s: %llu %s longer than the run: a clock jumped. Without, its totals may be too low.",
+             profile->directory, (unsigned long long)absurd,
+             absurd == 1 ? "time left out that was" : "times left out that were");
 }
 
 static bool is_repetition(const struct sca_case *c, uint32_t run)
