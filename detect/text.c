@@ -53,6 +53,8 @@ static void put_title(const struct writer *w)
     sca_page_wrap(&w->page, 0, 2, SCA_INK_BOLD, strlen(r->program), "%s on %s rank%s%s%s%s%s",
                   r->program, sizes, largest(r)->ranks == 1 ? "" : "s", runs, mode[0] ? ", " : "",
                   mode, mode[0] ? " scaling" : "");
+    if (sca_phrase_hosts(sizes, largest(r))[0])
+        sca_page_wrap(&w->page, 0, 2, SCA_INK_PLAIN, 0, "%s", sizes);
 }
 
 static const struct sca_report_nonscalable *growth_of(const struct sca_report *report,

@@ -73,14 +73,23 @@ static struct sca_offset measure(uint32_t leader, double end)
     return best;
 }
 
+/* A leader that does not answer has died, and the run with it: the others are let go at once. */
 void sca_offsets_measure(const uint32_t *leaders, uint32_t count, struct sca_offset *offsets,
                          bool again)
 {
     double end = sca_seconds() + MOST_SECONDS;
+    bool all_answer = true;
     offsets[0] = (struct sca_offset){0, 0};
-    for (uint32_t i = 1; i < count; i++)
-        if (!again || offsets[i].error != SCA_OFFSET_UNKNOWN)
+    for (uint32_t i = 1; i < count; i++) {
+        if (again && offsets[i].error == SCA_OFFSET_UNKNOWN)
+            continue;
+        offsets[i] = (struct sca_offset){0, SCA_OFFSET_UNKNOWN};
+        if (all_answer)
             offsets[i] = measure(leaders[i], end);
+        all_answer &= offsets[i].error != SCA_OFFSET_UNKNOWN;
+        if (!all_answer)
+            dismiss(leaders[i]);
+    }
 }
 
 /* Rank 0 goes on without us when it could not gather: then the verdict comes instead of a ping. */
