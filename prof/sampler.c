@@ -20,12 +20,11 @@ enum {
 };
 
 enum { BACKENDS = 3 };
-static const struct sca_backend *const fine[BACKENDS] = {&sca_backend_cycles,
-                                                         &sca_backend_task_clock,
-                                                         &sca_backend_timer},
-                                       *const cheap[BACKENDS] = {&sca_backend_cycles,
-                                                                 &sca_backend_timer,
-                                                                 &sca_backend_task_clock};
+typedef const struct sca_backend *const preference_list[BACKENDS];
+static preference_list counting = {&sca_backend_cycles, &sca_backend_task_clock,
+                                   &sca_backend_timer};
+static preference_list fine = {&sca_backend_cycles, &sca_backend_kernel_clock, &sca_backend_timer};
+static preference_list cheap = {&sca_backend_cycles, &sca_backend_timer, &sca_backend_kernel_clock};
 static const struct sca_backend *active;
 static struct sca_sampling sampling;
 static pid_t owner; /* a forked child shares nothing with the run */
@@ -163,8 +162,9 @@ static void say_metrics(void)
 static const struct sca_backend *const *preference(void)
 {
     struct timespec tick;
-    if (sampling.nmetrics || sca_clock_is_crowded() || clock_getres(CLOCK_REALTIME_COARSE, &tick) ||
-        tick.tv_sec)
+    if (sampling.nmetrics)
+        return counting;
+    if (sca_clock_is_crowded() || clock_getres(CLOCK_REALTIME_COARSE, &tick) || tick.tv_sec)
         return fine;
     return (uint64_t)tick.tv_nsec * sampling.frequency <= 1000000000u ? cheap : fine;
 }

@@ -6,6 +6,7 @@
 #define SCA_PROF_SAMPLER_BACKEND_H
 
 #include "sca_part.h"
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,7 +30,12 @@ struct sca_backend {
     void (*thread_stop)(void);
 };
 
-extern const struct sca_backend sca_backend_cycles, sca_backend_task_clock, sca_backend_timer;
+/* By PAPI, which counts metrics beside: cycles, task clock. Without: the task clock, a timer. */
+extern const struct sca_backend sca_backend_cycles, sca_backend_task_clock,
+    sca_backend_kernel_clock, sca_backend_timer;
+
+/* Installs a handler on a real-time signal that nobody had one for; its number, or 0. */
+int sca_signal_take(void (*handler)(int, siginfo_t *, void *));
 
 /* Samples another thread by a timer, whatever the backend: those that were there before sampling.
  */

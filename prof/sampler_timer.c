@@ -64,23 +64,6 @@ static void on_signal(int number, siginfo_t *info, void *ucontext)
     errno = kept;
 }
 
-/* SA_RESTART, and no alternate stack: the walk starts where the application was. */
-static bool take_signal(void)
-{
-    struct sigaction old, mine = {.sa_flags = SA_SIGINFO | SA_RESTART};
-    mine.sa_sigaction = on_signal;
-    sigfillset(&mine.sa_mask);
-    for (int number = SIGRTMAX - 1; number > SIGRTMIN + 3; number--) {
-        if (sigaction(number, NULL, &old) || old.sa_handler != SIG_DFL)
-            continue;
-        if (sigaction(number, &mine, NULL))
-            continue;
-        signal_number = number;
-        return true;
-    }
-    return false;
-}
-
 /* A thread's CPU clock by its id, as the kernel numbers them. */
 static clockid_t clock_of(int tid)
 {
@@ -117,7 +100,9 @@ static void thread_stop(void)
 static bool prepare(unsigned frequency)
 {
     period_ns = 1000000000u / frequency;
-    return signal_number || take_signal();
+    if (!signal_number)
+        signal_number = sca_signal_take(on_signal);
+    return signal_number != 0;
 }
 
 bool sca_timer_adopt(int tid, void **handle, unsigned frequency)

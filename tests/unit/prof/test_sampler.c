@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <threads.h>
@@ -102,9 +103,16 @@ static void share(uint64_t part, uint64_t whole, unsigned percent)
     ck_assert_msg(part * 100 >= whole * percent, "%lu of %lu samples", (long)part, (long)whole);
 }
 
-static void use_timer(void)
+/* PAPI is the program's own, and the kernel's clock finds no descriptor. */
+static void open_run_by_timer(unsigned frequency, const char *events)
 {
-    ck_assert_ptr_nonnull(dlopen(PAPI_LIBRARY, RTLD_NOW)); /* now the program's own */
+    struct rlimit limit, none;
+    ck_assert_ptr_nonnull(dlopen(PAPI_LIBRARY, RTLD_NOW));
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    none = (struct rlimit){0, limit.rlim_max};
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+    open_run(frequency, events);
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
 }
 
 static void land_in_the_loop(const char *backend)
@@ -130,10 +138,9 @@ END_TEST
 
 START_TEST(by_timer)
 {
-    use_timer();
-    open_run(HZ, "");
+    open_run_by_timer(HZ, "");
     ck_assert_int_eq(strncmp(meta("sampling"), "timer;", 6), 0);
-    land_in_the_loop("in use by the program");
+    land_in_the_loop("perf::TASK-CLOCK: EMFILE");
 }
 END_TEST
 
@@ -199,8 +206,7 @@ END_TEST
 
 START_TEST(every_thread_by_timer)
 {
-    use_timer();
-    open_run(HZ, "");
+    open_run_by_timer(HZ, "");
     sample_threads();
 }
 END_TEST
@@ -320,8 +326,7 @@ END_TEST
 
 START_TEST(metrics_a_timer_cannot_count)
 {
-    use_timer();
-    open_run(HZ, "perf::PAGE-FAULTS");
+    open_run_by_timer(HZ, "perf::PAGE-FAULTS");
     sca_sampler_stop();
     ck_assert_str_eq(meta("metrics"), "");
     ck_assert_str_eq(meta("metrics.absent"), "perf::PAGE-FAULTS");
