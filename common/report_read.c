@@ -141,6 +141,14 @@ static void read_nonscalable(struct sca_in *in, const cJSON *o, void *out, uint3
                                  &n->nprojections);
 }
 
+static void read_source(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
+{
+    struct sca_report_source *s = out;
+    (void)index;
+    s->file = sca_in_string(in, o, "file", "");
+    s->md5 = sca_in_string(in, o, "md5", "");
+}
+
 static void read_abnormal(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_abnormal *a = out;
@@ -258,6 +266,7 @@ static void read_body(struct sca_in *in, const cJSON *root)
         sca_in_list(in, root, "abnormal", sizeof *r->abnormal, read_abnormal, &r->nabnormal);
     r->causes = sca_in_list(in, root, "root_causes", sizeof *r->causes, read_cause, &r->ncauses);
     r->waits = sca_in_list(in, root, "waits", sizeof *r->waits, read_wait, &r->nwaits);
+    r->sources = sca_in_list(in, root, "sources", sizeof *r->sources, read_source, &r->nsources);
     r->notes = sca_in_strings(in, root, "notes", &r->nnotes);
 }
 

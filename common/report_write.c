@@ -261,6 +261,16 @@ static void put_waits(cJSON *root, const struct sca_report *r)
     }
 }
 
+static void put_sources(cJSON *root, const struct sca_report *r)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, "sources");
+    for (uint32_t i = 0; i < r->nsources; i++) {
+        cJSON *o = add_object(array);
+        cJSON_AddItemToObject(o, "file", make_string(r->sources[i].file));
+        cJSON_AddItemToObject(o, "md5", make_string(r->sources[i].md5));
+    }
+}
+
 static void put_notes(cJSON *root, const struct sca_report *r)
 {
     cJSON *array = cJSON_AddArrayToObject(root, "notes");
@@ -285,6 +295,7 @@ static char *render(const struct sca_report *r)
     put_nonscalable(root, r);
     put_abnormal(root, r);
     put_waits(root, r);
+    put_sources(root, r);
     put_notes(root, r);
     put_vertices(root, r, with_ranks);
     char *text = cJSON_Print(root);

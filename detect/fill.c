@@ -2,6 +2,7 @@
 #include "fill_models.h"
 #include "model.h"
 #include "hosts.h"
+#include "checksums.h"
 #include "notes.h"
 
 #include <math.h>
@@ -265,4 +266,5 @@ void sca_report_fill(struct sca_case *c)
         fill_cause(c, i);
     fill_scaling(c);
     sca_notes_fill(c);
+    sca_checksums_fill(report);
 }

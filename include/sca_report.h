@@ -92,6 +92,10 @@ struct sca_report_wait {
     double wait_core_s, direct_core_s, indirect_core_s;
 };
 
+struct sca_report_source {  /* as it was compiled */
+    const char *file, *md5; /* as vertices name it; 32 hexadecimal digits */
+};
+
 struct sca_report_abnormal {
     uint32_t vertex, ranks_of_run;
     uint32_t nranks;
@@ -127,14 +131,16 @@ struct sca_report {
     const char *program, *path, *build_id;
     const char *scaling_mode; /* strong|weak|single */
     double loss_core_s, explained_share;
-    uint32_t nruns, nefficiency, nvertices, nnonscalable, nabnormal, ncauses, nnotes, nwaits;
+    uint32_t nruns, nefficiency, nvertices, nnonscalable, nabnormal, ncauses, nnotes, nwaits,
+        nsources;
     struct sca_report_run *runs; /* by rising rank count */
     struct sca_report_efficiency *efficiency;
     struct sca_report_vertex *vertices;
     struct sca_report_nonscalable *nonscalable;
     struct sca_report_abnormal *abnormal;
-    struct sca_report_cause *causes; /* by gain, greatest first */
-    struct sca_report_wait *waits;   /* longest first */
+    struct sca_report_cause *causes;   /* by gain, greatest first */
+    struct sca_report_wait *waits;     /* longest first */
+    struct sca_report_source *sources; /* those whose line table has a checksum */
     const char **notes; /* plain sentences a reader must know: oversubscribed, incomplete, ... */
     void *memory;
 };
@@ -145,6 +151,10 @@ const char *sca_report_string(struct sca_report *report, const char *text);
 
 struct sca_report *sca_report_new(void);
 void sca_report_free(struct sca_report *report);
+enum sca_source_state { SCA_SOURCE_UNKNOWN, SCA_SOURCE_SAME, SCA_SOURCE_CHANGED };
+/* Is the file at path what was compiled as `recorded`? By checksum; without one unknown. */
+enum sca_source_state sca_source_check(const struct sca_report *report, const char *recorded,
+                                       const char *path);
 /* What a class of waits means, in a few words; "" for one of a newer version. */
 const char *sca_wait_meaning(const char *wait_class);
 /* Writes JSON to path ("-" is stdout): first to a temporary beside it, then renamed, so that an

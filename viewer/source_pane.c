@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { GUTTER = 19, ABOVE = 2 };
 
@@ -54,8 +55,20 @@ static void code_line(struct sca_lines *lines, const struct sca_sources *sources
     free(clean);
 }
 
-static void header(struct sca_lines *lines, const struct sca_sources *sources,
-                   const struct sca_report_vertex *v, int width)
+/* By its checksum, or else by its date: younger than the program, or than the report. */
+static bool is_changed(const struct sca_report *report, const struct sca_sources *sources)
+{
+    struct stat program;
+    enum sca_source_state state = sca_source_check(report, sources->recorded, sources->found);
+    if (state != SCA_SOURCE_UNKNOWN)
+        return state == SCA_SOURCE_CHANGED;
+    if (*report->path && !stat(report->path, &program))
+        return sources->changed > program.st_mtime;
+    return sources->written && sources->changed > sources->written;
+}
+
+static void header(struct sca_lines *lines, const struct sca_report *report,
+                   const struct sca_sources *sources, const struct sca_report_vertex *v, int width)
 {
     char where[32] = "";
     if (v->end_line > v->line)
@@ -73,9 +86,9 @@ static void header(struct sca_lines *lines, const struct sca_sources *sources,
         sca_lines_say(lines, SCA_WARNING,
                       "Line %u is past the end of this file (%zu lines): it is another version.",
                       v->line, sources->nlines);
-    else if (sources->written && sources->changed > sources->written)
+    else if (is_changed(report, sources))
         sca_lines_say(lines, SCA_WARNING,
-                      "This file was changed after the report was written: lines may have moved.");
+                      "This file has changed since it was compiled: lines may have moved.");
 }
 
 static void missing(struct sca_lines *lines, const struct sca_report_vertex *v, int width)
@@ -104,7 +117,7 @@ void sca_source_pane(struct sca_pane *pane, const struct sca_model *model,
         missing(&pane->lines, v, width);
         return;
     }
-    header(&pane->lines, sources, v, width);
+    header(&pane->lines, model->report, sources, v, width);
     pane->fixed = pane->lines.count;
     double *times = line_times(model, v->file, sources->nlines);
     for (size_t i = 1; i <= sources->nlines; i++) {

@@ -119,10 +119,14 @@ static bool put_lines(const struct sca_html *h, FILE *file, const char *recorded
     return number >= range->mark;
 }
 
-/* A source younger than the program is not what the program was built from. */
-static bool is_changed(const struct sca_html *h, const struct stat *source)
+/* By its checksum, or else: a source younger than the program is not what that was built from. */
+static bool is_changed(const struct sca_html *h, const char *recorded, const char *path,
+                       const struct stat *source)
 {
     struct stat program;
+    enum sca_source_state state = sca_source_check(h->r, recorded, path);
+    if (state != SCA_SOURCE_UNKNOWN)
+        return state == SCA_SOURCE_CHANGED;
     return h->r->path[0] && !stat(h->r->path, &program) && source->st_mtime > program.st_mtime;
 }
 
@@ -138,7 +142,7 @@ static void put_file(const struct sca_html *h, const struct sca_report_vertex *v
         sca_html_say(h, ", in %.400s", v->function);
     fputs("; core-seconds beside the lines where something begins", h->out);
     if (changed)
-        fputs(". <strong>The source changed after the program was built.</strong>", h->out);
+        fputs(". <strong>The source has changed since it was compiled.</strong>", h->out);
     fprintf(h->out,
             "</figcaption><pre tabindex=\"0\" role=\"region\" aria-label=\"Source, lines %u to %u "
             "marked\"><code>",
@@ -158,7 +162,7 @@ void sca_html_snippet(const struct sca_html *h, const struct sca_report_vertex *
     char *path = v->file[0] && v->line ? find_source(h, v->file, &info) : NULL;
     FILE *file = path ? fopen(path, "re") : NULL;
     if (file) {
-        put_file(h, v, file, path, is_changed(h, &info));
+        put_file(h, v, file, path, is_changed(h, v->file, path, &info));
         fclose(file);
     } else {
         fputs("<p class=\"missing\">", h->out);

@@ -3,6 +3,7 @@
 
 badinput.py CASE
 """
+import hashlib
 import pathlib
 import sys
 import tempfile
@@ -85,6 +86,23 @@ def not_a_report(work):
     refused(scalana.execute([viewer, work / "none.json"], check=False), 1, "none.json")
     fake.write_text('{"schema": "scalana-report/99"}')
     refused(scalana.execute([viewer, fake], check=False), 1, "fake.json", "newer", "99")
+
+
+def changed_source(work):
+    """The report has the checksum of what was compiled, whatever became of the file since; that
+    viewer and page tell of it is tested where they are."""
+    source = work / "small.c"
+    source.write_bytes(SMALL.read_bytes())
+    digest = hashlib.md5(source.read_bytes()).hexdigest()
+    scalana.compile_program(source, work / "small", flags=("-O2", "-gdwarf-5"))
+    scalana.mpirun(2, [work / "small"], cwd=work)
+    source.write_text("changed\n")
+    report, _ = scalana.detect([work / "scalana-small-2p"], work)
+    assert report["sources"] == [{"file": str(source), "md5": digest}], report["sources"]
+    scalana.compile_program(SMALL, work / "older", flags=("-O2", "-gdwarf-4"))
+    scalana.mpirun(2, [work / "older"], cwd=work)
+    report, _ = scalana.detect([work / "scalana-older-2p"], work)
+    assert report["sources"] == [], report["sources"]
 
 
 def gcc_refused(work):

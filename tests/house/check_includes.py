@@ -18,7 +18,7 @@ LIBRARIES = {
     r"libelf\.h|gelf\.h": {"static", "detect"},
     r"n?curses\.h|ncursesw/.*|term\.h|panel\.h": {"viewer"},
     r"cjson/cJSON\.h": {"common", "detect"},
-    r"zlib\.h": {"common"},
+    r"zlib\.h|md5\.h": {"common"},
     r"uthash\.h|utlist\.h|utarray\.h": {"common", "static", "detect"},
     r"check\.h": set(),  # tests
 }

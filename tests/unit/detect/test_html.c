@@ -174,11 +174,35 @@ START_TEST(a_source_beside_the_program_is_found_and_its_change_said)
         ck_assert_int_eq(utimensat(AT_FDCWD, changed ? program : source, old, 0), 0);
         char *page = page_of(report, NULL);
         has(page, "    2 </span>int two;</mark>");
-        ck_assert_int_eq(strstr(page, "The source changed after") != NULL, changed);
+        ck_assert_int_eq(strstr(page, "The source has changed since it was compiled") != NULL,
+                         changed);
         free(page);
     }
     unlink(source);
     unlink(program);
+}
+END_TEST
+
+START_TEST(the_checksum_of_a_source_counts_more_than_its_date)
+{
+    static const char *const sums[] = {"c27bf0e41e64067592d0b8e5221c265d",
+                                       "00000000000000000000000000000000"};
+    char source[300];
+    snprintf(source, sizeof source, "%s", in_folder("sum.c"));
+    write_text(source, "int one;\nint two;\n");
+    for (int changed = 0; changed < 2; changed++) {
+        struct sca_report *report = sca_sample_cg(source);
+        struct sca_report_source recorded = {source, sums[changed]};
+        report->sources = &recorded;
+        report->nsources = 1;
+        report->vertices[4].line = report->vertices[4].end_line = 2;
+        char *page = page_of(report, NULL);
+        has(page, "    2 </span>int two;</mark>");
+        ck_assert_int_eq(strstr(page, "The source has changed since it was compiled") != NULL,
+                         changed);
+        free(page);
+    }
+    unlink(source);
 }
 END_TEST
 
@@ -270,6 +294,7 @@ int main(void)
         a_cause_that_wanders_is_told_so,
         what_a_program_names_is_text,
         the_source_is_shown_with_its_lines_marked,
+        the_checksum_of_a_source_counts_more_than_its_date,
         a_missing_source_is_said,
         a_source_beside_the_program_is_found_and_its_change_said,
         the_same_report_gives_the_same_bytes,

@@ -137,7 +137,7 @@ START_TEST(sources_that_changed_are_said_and_shown)
     sca_sources_close(&sources);
     sca_sources_open(&sources, "out/report.json");
     show("a.c", 4);
-    ck_assert_ptr_nonnull(strstr(pane.lines.line[1].text, "changed after the report"));
+    ck_assert_ptr_nonnull(strstr(pane.lines.line[1].text, "changed since it was compiled"));
     ck_assert_uint_eq(pane.lines.count, 102);
     hide();
     write_lines("b.c", 10);

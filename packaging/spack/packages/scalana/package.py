@@ -29,6 +29,7 @@ class Scalana(CMakePackage):
     depends_on("papi", type=("build", "link", "run"))
     depends_on("elfutils", type=("build", "link"))
     depends_on("cjson", type=("build", "link"))
+    depends_on("libmd", type=("build", "link"))
     depends_on("ncurses", type=("build", "link"))
     depends_on("uthash", type="build")
     depends_on("zlib-api", type=("build", "link"))
