@@ -79,7 +79,7 @@ void sca_psg_put_function(struct sca_writer *w, const struct sca_function *funct
     sca_writer_init(&size, NULL, 0);
     put_content(&size, function);
     put_head(w, RECORD_FUNCTION, size.length + 8);
-    sca_put_u64(w, sca_psg_function_key(function));
+    sca_put_u64(w, function->key ? function->key : sca_psg_function_key(function));
     put_content(w, function);
 }
 

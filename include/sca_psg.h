@@ -102,6 +102,7 @@ struct sca_psg {
 
 /* Encodes one record for the pass. Never fails but by w->failed. */
 void sca_psg_put_unit(struct sca_writer *w, const struct sca_unit *unit);
+/* A function's key is worked out if it is 0. */
 void sca_psg_put_function(struct sca_writer *w, const struct sca_function *function);
 /* A function record names its files and callees by hash only: each text goes beside it once. The
  * linkage names of functions with a record need none. */

@@ -43,11 +43,20 @@ static bool isRuntimeName(StringRef name)
 Calls::Calls(Module &module, function_ref<const TargetLibraryInfo &(Function &)> library)
     : library(library)
 {
+    for (const Function &function : module) {
+        CallList *list = function.isDeclaration() ? nullptr : &callsOf[&function];
+        for (const Instruction &instruction : instructions(function))
+            if (const auto *call = dyn_cast<CallBase>(&instruction))
+                if (kind(*call) != CallKind::None)
+                    list->push_back(call);
+    }
     findDetails(module);
     for (bool changed = true; changed;) {
         changed = false;
         for (const Function &function : module)
-            if (!function.isDeclaration() && !reaches.lookup(&function) && anyCallReaches(function))
+            if (!function.isDeclaration() && !reaches.lookup(&function) &&
+                any_of(callsOf[&function],
+                       [&](const CallBase *call) { return mayReachMpi(*call); }))
                 changed = reaches[&function] = true;
     }
 }
@@ -78,13 +87,9 @@ void Calls::findDetails(const Module &module)
     for (bool changed = true; changed;) {
         SmallVector<const Function *, 16> out;
         for (const Function *function : details)
-            for (const Instruction &instruction : instructions(*function)) {
-                const auto *call = dyn_cast<CallBase>(&instruction);
-                if (call && kind(*call) != CallKind::None) {
-                    out.push_back(function);
-                    break;
-                }
-            }
+            if (any_of(callsOf[function],
+                       [&](const CallBase *call) { return kind(*call) != CallKind::None; }))
+                out.push_back(function);
         for (const Function *function : out)
             details.erase(function);
         changed = !out.empty();
@@ -109,8 +114,11 @@ const GlobalValue *Calls::target(const CallBase &call) const
 bool Calls::isLibrary(const Function &function) const
 {
     LibFunc ignored;
-    return isRuntimeName(function.getName()) ||
-           library(const_cast<Function &>(function)).getLibFunc(function, ignored);
+    auto [known, isNew] = libraries.try_emplace(&function, false);
+    if (isNew)
+        known->second = isRuntimeName(function.getName()) ||
+                        library(const_cast<Function &>(function)).getLibFunc(function, ignored);
+    return known->second;
 }
 
 CallKind Calls::kind(const CallBase &call) const
@@ -151,15 +159,6 @@ bool Calls::mayReachMpi(const CallBase &call) const
         return !function || !function->doesNotAccessMemory();
     // A definition that the linker may replace by another is not known either.
     return function->isInterposable() || reaches.lookup(function);
-}
-
-bool Calls::anyCallReaches(const Function &function) const
-{
-    for (const Instruction &instruction : instructions(function))
-        if (const auto *call = dyn_cast<CallBase>(&instruction))
-            if (mayReachMpi(*call))
-                return true;
-    return false;
 }
 
 bool isFortran(const Function &function)

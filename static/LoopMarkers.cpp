@@ -1,6 +1,7 @@
 #include "Psg.h"
 #include "sca_hook.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -96,6 +97,11 @@ static DebugLoc markerLocation(const FunctionGraph &graph, const Node &node)
     return at->cloneWithDiscriminator(graph.firstId + node.index);
 }
 
+static bool hasMarked(const FunctionGraph &graph)
+{
+    return any_of(graph.order, [](const Node *node) { return (node->flags & SCA_VF_MARKED) != 0; });
+}
+
 static void markFunction(FunctionGraph &graph, GlobalVariable *hook, uint64_t hash)
 {
     if (graph.function->hasFnAttribute(Attribute::Naked))
@@ -118,14 +124,14 @@ void markLoops(Module &module, Graphs &graphs, uint64_t hash)
 {
     bool any = false;
     for (auto &graph : graphs)
-        for (const Node *node : graph->order)
-            any |= (node->flags & SCA_VF_MARKED) != 0;
+        any |= hasMarked(*graph);
     if (!wanted || !any || module.getNamedValue(SCA_HOOK_SYMBOL))
         return;
     GlobalVariable *hook = hookVariable(module);
     appendToCompilerUsed(module, {hook, hookNote(module, hook)});
     for (auto &graph : graphs)
-        markFunction(*graph, hook, hash);
+        if (hasMarked(*graph))
+            markFunction(*graph, hook, hash);
 }
 
 } // namespace scalana

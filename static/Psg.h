@@ -67,12 +67,14 @@ class Calls
     bool isDetail(const llvm::Function &function) const;
 
   private:
+    using CallList = llvm::SmallVector<const llvm::CallBase *, 4>;
     void findDetails(const llvm::Module &module);
     const llvm::GlobalValue *target(const llvm::CallBase &call) const;
     bool isLibrary(const llvm::Function &function) const;
-    bool anyCallReaches(const llvm::Function &function) const;
     llvm::function_ref<const llvm::TargetLibraryInfo &(llvm::Function &)> library;
     llvm::DenseMap<const llvm::Function *, bool> reaches;
+    llvm::DenseMap<const llvm::Function *, CallList> callsOf; // of those with a body, library's not
+    mutable llvm::DenseMap<const llvm::Function *, bool> libraries; // what isLibrary() said
     llvm::DenseSet<const llvm::Function *> details;
 };
 

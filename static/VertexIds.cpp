@@ -12,10 +12,18 @@ using namespace llvm;
 namespace scalana
 {
 
-static void setId(Instruction &instruction, uint32_t id)
+// The same location with an id, made once for all instructions of a vertex that share it.
+using Numbered = DenseMap<std::pair<const DILocation *, uint32_t>, const DILocation *>;
+
+static void setId(Instruction &instruction, uint32_t id, Numbered &numbered)
 {
-    if (const DILocation *at = instruction.getDebugLoc())
-        instruction.setDebugLoc(at->cloneWithDiscriminator(id));
+    const DILocation *at = instruction.getDebugLoc();
+    if (!at)
+        return;
+    const DILocation *&made = numbered[{at, id}];
+    if (!made)
+        made = at->cloneWithDiscriminator(id);
+    instruction.setDebugLoc(made);
 }
 
 // Code that the optimizer adds to a loop takes its location from the loop's metadata.
@@ -28,11 +36,12 @@ static void setLoopId(MDNode *loop, uint32_t id)
 
 static void assignIds(FunctionGraph &graph)
 {
+    Numbered numbered;
     for (const Node *node : graph.order)
         setLoopId(node->loopId, graph.firstId + node->index);
     for (Instruction &instruction : instructions(graph.function))
         if (Node *node = graph.owner.lookup(&instruction))
-            setId(instruction, graph.firstId + node->index);
+            setId(instruction, graph.firstId + node->index, numbered);
 }
 
 // Functions that no longer fit below the limit of the line table keep their graph but get no ids.
