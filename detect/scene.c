@@ -94,12 +94,40 @@ static void weigh(const struct sca_window **windows, struct sca_scenes *out)
     }
 }
 
+/* Whether the window's last call on this rank is one that all ranks of the run leave together. */
+static bool ends_together(const struct sca_profile *profile, const struct sca_track *track)
+{
+    if (!track->nsteps)
+        return false;
+    const struct sca_step *last = &track->steps[track->nsteps - 1];
+    for (uint32_t i = 0; i < last->nops; i++) {
+        const struct sca_op *op = &track->ops[last->first_op + i];
+        if (op->kind == SCA_OP_COLLECTIVE && op->shape == SCA_ALL_TO_ALL &&
+            op->comm < profile->ncomms && profile->comms[op->comm].size == profile->nranks)
+            return true;
+    }
+    return false;
+}
+
+/* Windows are replayed as if all ranks began them at once. Where they do not, as in a pipeline,
+ * each window would fill it anew, and waits that were carried in would be missing. As it ends, so
+ * the one before it ended. */
+static bool begins_together(const struct sca_profile *profile, const struct sca_window *window,
+                            const struct sca_scene *scene)
+{
+    for (uint32_t r = 0; r < scene->nranks && window->epoch; r++)
+        if (!ends_together(profile, &scene->tracks[r]))
+            return false;
+    return true;
+}
+
 static void from_windows(struct sca_room *room, const struct sca_ppg_run *run,
                          struct sca_scenes *out)
 {
     const struct sca_profile *profile = run->profile;
     const struct sca_rank *first = &profile->ranks[0];
     const struct sca_window **kept = sca_room_alloc(room, first->nwindows, sizeof *kept);
+    bool together = true;
     out->scenes = sca_room_alloc(room, first->nwindows, sizeof *out->scenes);
     for (uint32_t w = 0; w < first->nwindows; w++)
         if (all_kept(profile, &first->windows[w]))
@@ -111,9 +139,10 @@ static void from_windows(struct sca_room *room, const struct sca_ppg_run *run,
         for (uint32_t r = 0; r < scene->nranks; r++)
             play_window(room, find_window(&profile->ranks[r], kept[i]->epoch), &scene->tracks[r]);
         number_steps(room, scene);
+        together &= begins_together(profile, kept[i], scene);
     }
     weigh(kept, out);
-    out->recorded = out->count > 0;
+    out->recorded = out->count > 0 && together;
 }
 
 /* Seconds before each call site: as the windows have it, weighted. */

@@ -15,6 +15,7 @@ struct model_run {
     struct sca_site sites[SITES];
     uint32_t site_vertex[SITES];
     struct sca_metadata meta[METAS];
+    struct sca_comm world;
     struct work *work;
     uint32_t nwork, capacity;
 };
@@ -78,9 +79,12 @@ uint32_t model_run(struct model *m, uint32_t nranks)
                               .meta = m->data[run].meta,
                               .sites = m->data[run].sites,
                               .nsites = 1,
+                              .comms = &m->data[run].world,
+                              .ncomms = 1,
                               .nranks = nranks,
                               .ranks = take(nranks, sizeof *p->ranks)};
     p->sites[0].function = "MPI_Init";
+    p->comms[0] = (struct sca_comm){.size = nranks, .kind = "world"};
     m->data[run].site_vertex[0] = SCA_NONE;
     for (uint32_t r = 0; r < nranks; r++) {
         struct sca_rank *rank = &p->ranks[r];
