@@ -1,0 +1,249 @@
+#include "sim.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+struct pair { /* of ranks: when each message was sent, and how many were received */
+    uint64_t key;
+    double *sent;
+    uint32_t nsent, room, nposted;
+    UT_hash_handle hh;
+};
+
+struct meeting { /* a collective */
+    uint32_t arrived;
+    double latest, root;
+    bool root_came;
+};
+
+struct engine {
+    struct sim *s;
+    struct pair *pairs;
+    struct meeting *meetings;
+    uint32_t *at; /* per rank: its next call */
+};
+
+void *sim_memory(size_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size);
+    if (!memory)
+        abort();
+    return memory;
+}
+
+double sim_chance(uint64_t seed, uint64_t a, uint64_t b)
+{
+    uint64_t x = seed * 0x9e3779b97f4a7c15u ^ a * 0xbf58476d1ce4e5b9u ^ b * 0x94d049bb133111ebu;
+    for (int i = 0; i < 3; i++) {
+        x ^= x >> 31;
+        x *= 0xd6e8feb86659fd93u;
+    }
+    return (double)(x >> 11) / 9007199254740992.0;
+}
+
+/* Of twelve chances the sum is nearly normal. */
+static double normal(struct sim *s)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++)
+        sum += sim_chance(s->options.seed + 1, s->rank, s->drawn++);
+    return sum;
+}
+
+static double core_factor(const struct sim *s)
+{
+    uint32_t cores = s->options.cores ? s->options.cores : s->ranks;
+    return s->rank % cores % 2 ? 1 + s->options.slow_core : 1;
+}
+
+void sim_compute(struct sim *s, uint32_t place, double seconds)
+{
+    double noisy = seconds * core_factor(s) * fmax(0.1, 1 + s->options.noise * normal(s));
+    s->gap += noisy;
+    s->loops[place] += noisy;
+}
+
+static struct sim_call *add_call(struct sim *s, uint32_t place, enum sim_kind kind, uint32_t peer)
+{
+    struct sim_track *track = &s->tracks[s->rank];
+    if (track->ncalls == track->room) {
+        track->room = track->room ? 2 * track->room : 256;
+        track->calls = realloc(track->calls, track->room * sizeof *track->calls);
+        if (!track->calls)
+            abort();
+    }
+    struct sim_call *call = &track->calls[track->ncalls++];
+    *call = (struct sim_call){.place = place,
+                              .step = s->step,
+                              .peer = (int32_t)peer,
+                              .kind = (uint8_t)kind,
+                              .gap = s->gap};
+    memcpy(call->loops, s->loops, sizeof call->loops);
+    memset(s->loops, 0, sizeof s->loops);
+    s->gap = 0;
+    return call;
+}
+
+void sim_send(struct sim *s, uint32_t place, uint32_t to)
+{
+    add_call(s, place, SIM_SEND, to);
+}
+
+void sim_receive(struct sim *s, uint32_t place, uint32_t from)
+{
+    add_call(s, place, SIM_RECEIVE, from);
+}
+
+void sim_collective(struct sim *s, uint32_t place, enum sim_shape shape, uint32_t root)
+{
+    add_call(s, place, SIM_COLLECTIVE, root)->shape = (uint8_t)shape;
+}
+
+static struct pair *pair_of(struct engine *e, uint32_t from, uint32_t to)
+{
+    uint64_t key = (uint64_t)from << 32 | to;
+    struct pair *p;
+    HASH_FIND(hh, e->pairs, &key, sizeof key, p);
+    if (!p) {
+        p = sim_memory(1, sizeof *p);
+        p->key = key;
+        HASH_ADD(hh, e->pairs, key, sizeof key, p);
+    }
+    return p;
+}
+
+static bool send(struct engine *e, uint32_t rank, struct sim_call *call)
+{
+    struct pair *p = pair_of(e, rank, (uint32_t)call->peer);
+    if (p->nsent == p->room) {
+        p->room = p->room ? 2 * p->room : 64;
+        p->sent = realloc(p->sent, p->room * sizeof *p->sent);
+        if (!p->sent)
+            abort();
+    }
+    call->number = p->nsent;
+    call->exit = p->sent[p->nsent++] = call->enter;
+    return true;
+}
+
+static bool receive(struct engine *e, uint32_t rank, struct sim_call *call)
+{
+    struct pair *p = pair_of(e, (uint32_t)call->peer, rank);
+    if (p->nposted == p->nsent)
+        return false;
+    call->number = p->nposted;
+    call->exit = fmax(call->enter, p->sent[p->nposted++]);
+    return true;
+}
+
+/* Its number is set when the rank has come; it leaves when those have whom it waits for. */
+static bool meet(struct engine *e, uint32_t rank, struct sim_call *call, bool came)
+{
+    struct meeting *m = &e->meetings[call->number];
+    bool is_root = rank == (uint32_t)call->peer;
+    if (came) {
+        m->arrived++;
+        m->latest = fmax(m->latest, call->enter);
+        m->root = is_root ? call->enter : m->root;
+        m->root_came |= is_root;
+    }
+    bool waits_for_all = call->shape == SIM_ALL || (call->shape == SIM_TO_ROOT && is_root);
+    bool waits_for_root = call->shape == SIM_FROM_ROOT && !is_root;
+    if ((waits_for_all && m->arrived < e->s->ranks) || (waits_for_root && !m->root_came))
+        return false;
+    call->exit = fmax(call->enter, waits_for_all ? m->latest : waits_for_root ? m->root : 0);
+    return true;
+}
+
+static bool play_call(struct engine *e, uint32_t rank, struct sim_call *call)
+{
+    bool came = call->enter < 0;
+    const struct sim_call *before = call - 1;
+    if (came)
+        call->enter = (call > e->s->tracks[rank].calls ? before->exit : 0) + call->gap;
+    if (call->kind == SIM_COLLECTIVE)
+        return meet(e, rank, call, came);
+    return call->kind == SIM_SEND ? send(e, rank, call) : receive(e, rank, call);
+}
+
+/* As far as the rank comes. */
+static bool play_rank(struct engine *e, uint32_t rank)
+{
+    struct sim_track *track = &e->s->tracks[rank];
+    uint32_t start = e->at[rank];
+    while (e->at[rank] < track->ncalls && play_call(e, rank, &track->calls[e->at[rank]]))
+        e->at[rank]++;
+    return e->at[rank] > start;
+}
+
+static void play(struct engine *e)
+{
+    bool moved = true;
+    while (moved) {
+        moved = false;
+        for (uint32_t rank = 0; rank < e->s->ranks; rank++)
+            moved |= play_rank(e, rank);
+    }
+    for (uint32_t rank = 0; rank < e->s->ranks; rank++)
+        if (e->at[rank] < e->s->tracks[rank].ncalls)
+            abort(); /* the program waits for itself */
+}
+
+static void write_script(struct sim *s)
+{
+    for (s->rank = 0; s->rank < s->ranks; s->rank++) {
+        uint64_t collectives = 0;
+        s->drawn = 0;
+        s->gap = 0;
+        memset(s->loops, 0, sizeof s->loops);
+        for (s->step = 0; s->step < s->program->steps; s->step++)
+            s->program->step(s);
+        struct sim_track *track = &s->tracks[s->rank];
+        for (uint32_t i = 0; i < track->ncalls; i++) {
+            track->calls[i].enter = -1;
+            if (track->calls[i].kind == SIM_COLLECTIVE)
+                track->calls[i].number = collectives++;
+        }
+    }
+}
+
+struct sim *sim_run(const struct sim_program *program, struct sim_options options)
+{
+    struct sim *s = sim_memory(1, sizeof *s);
+    *s = (struct sim){
+        .program = program, .options = options, .ranks = options.ranks, .defect = options.defect};
+    s->tracks = sim_memory(s->ranks, sizeof *s->tracks);
+    write_script(s);
+    struct engine e = {.s = s, .at = sim_memory(s->ranks, sizeof *e.at)};
+    e.meetings = sim_memory(s->tracks[0].ncalls, sizeof *e.meetings);
+    play(&e);
+    struct pair *p, *next;
+    HASH_ITER(hh, e.pairs, p, next)
+    {
+        HASH_DEL(e.pairs, p);
+        free(p->sent);
+        free(p);
+    }
+    free(e.meetings);
+    free(e.at);
+    return s;
+}
+
+void sim_free(struct sim *s)
+{
+    for (uint32_t rank = 0; rank < s->ranks; rank++)
+        free(s->tracks[rank].calls);
+    free(s->tracks);
+    free(s);
+}
+
+double sim_seconds(const struct sim *s)
+{
+    double latest = 0;
+    for (uint32_t rank = 0; rank < s->ranks; rank++)
+        if (s->tracks[rank].ncalls)
+            latest = fmax(latest, s->tracks[rank].calls[s->tracks[rank].ncalls - 1].exit);
+    return latest;
+}

@@ -1,0 +1,265 @@
+#include "sim_programs.h"
+
+#include <stddef.h>
+
+enum { STEPS = 120 };
+
+/* Seconds of a rank: the same on any number of ranks (weak scaling), */
+static double share(const struct sim *s, double milliseconds)
+{
+    return milliseconds * 1e-3 * (s->ranks > 0);
+}
+
+/* or a part of what all have together (strong scaling), as much on 64 ranks. */
+static double divided(const struct sim *s, double milliseconds)
+{
+    return milliseconds * 1e-3 * 64 / s->ranks;
+}
+
+static double delay(const struct sim *s, double milliseconds)
+{
+    return s->defect ? share(s, milliseconds) : 0;
+}
+
+/* ---- who carries it ---- */
+
+static bool is_first(uint32_t rank, uint32_t ranks)
+{
+    return ranks && rank == 0;
+}
+
+static bool is_second(uint32_t rank, uint32_t ranks)
+{
+    return ranks && rank == 1;
+}
+
+static bool is_last(uint32_t rank, uint32_t ranks)
+{
+    return rank == ranks - 1;
+}
+
+static bool is_upper(uint32_t rank, uint32_t ranks)
+{
+    return rank >= ranks / 2;
+}
+
+static bool is_any(uint32_t rank, uint32_t ranks)
+{
+    return rank < ranks;
+}
+
+/* ---- what all of them have ---- */
+
+enum { WORK, EXTRA, OTHER, SEND, RECEIVE, REDUCE, BARRIER, BCAST };
+
+#define PLACES                                                                                     \
+    .nplaces = 8, .places = (const struct sim_place[])                                             \
+    {                                                                                              \
+        {"", 10}, {"", 20}, {"", 30}, {"MPI_Send", 40}, {"MPI_Recv", 50}, {"MPI_Allreduce", 60},   \
+            {"MPI_Barrier", 70}, {"MPI_Bcast", 80},                                                \
+    }
+
+static void step_balanced(struct sim *s)
+{
+    sim_compute(s, WORK, share(s, 20));
+    sim_compute(s, OTHER, share(s, 10));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
+static void step_imbalance(struct sim *s)
+{
+    sim_compute(s, WORK, share(s, 20));
+    sim_compute(s, EXTRA, share(s, 10) + (is_upper(s->rank, s->ranks) ? delay(s, 10) : 0));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
+/* A ring: the delay of one reaches its neighbour, then the next, until all meet. */
+static void step_ring(struct sim *s)
+{
+    sim_compute(s, WORK, share(s, 20));
+    if (is_second(s->rank, s->ranks) && s->defect)
+        sim_compute(s, EXTRA, delay(s, 10));
+    sim_send(s, SEND, (s->rank + 1) % s->ranks);
+    sim_receive(s, RECEIVE, (s->rank + s->ranks - 1) % s->ranks);
+    if (s->step % 10 == 9)
+        sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
+static void step_pipeline(struct sim *s)
+{
+    if (s->rank)
+        sim_receive(s, RECEIVE, s->rank - 1);
+    sim_compute(s, WORK, share(s, 20));
+    if (is_second(s->rank, s->ranks) && s->defect)
+        sim_compute(s, EXTRA, delay(s, 20));
+    if (s->rank + 1 < s->ranks)
+        sim_send(s, SEND, s->rank + 1);
+    if (s->step == s->program->steps - 1)
+        sim_collective(s, BARRIER, SIM_ALL, 0);
+}
+
+/* Rows of ranks as long as there are columns, or twice. */
+static uint32_t columns(uint32_t ranks)
+{
+    uint32_t n = 1;
+    while (4 * n * n <= ranks)
+        n *= 2;
+    return n;
+}
+
+/* Ten planes to a sweep. */
+static void step_wavefront(struct sim *s)
+{
+    uint32_t nx = columns(s->ranks), x = s->rank % nx, y = s->rank / nx;
+    if (x)
+        sim_receive(s, RECEIVE, s->rank - 1);
+    if (y)
+        sim_receive(s, RECEIVE, s->rank - nx);
+    sim_compute(s, WORK, share(s, 20));
+    if (is_second(s->rank, s->ranks) && s->defect)
+        sim_compute(s, EXTRA, delay(s, 20));
+    if (x + 1 < nx)
+        sim_send(s, SEND, s->rank + 1);
+    if (s->rank + nx < s->ranks)
+        sim_send(s, SEND, s->rank + nx);
+    if (s->step % 60 == 59)
+        sim_collective(s, BARRIER, SIM_ALL, 0);
+}
+
+static void step_serial(struct sim *s)
+{
+    if (is_first(s->rank, s->ranks) && s->defect)
+        sim_compute(s, EXTRA, delay(s, 8));
+    sim_collective(s, BCAST, SIM_FROM_ROOT, 0);
+    sim_compute(s, WORK, share(s, 20));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
+/* Strong scaling: rank by rank the delay is divided too, so that weak scaling would look like
+ * strong, unless the user says so. */
+static void step_wandering(struct sim *s)
+{
+    sim_compute(s, WORK, divided(s, 20));
+    if (s->step % s->ranks == s->rank && s->defect)
+        sim_compute(s, EXTRA, divided(s, 20));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
+static void step_rare(struct sim *s)
+{
+    sim_compute(s, WORK, share(s, 20));
+    if (is_last(s->rank, s->ranks) && s->step % 30 == 7 && s->defect)
+        sim_compute(s, EXTRA, delay(s, 200));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
+static void step_two(struct sim *s)
+{
+    sim_compute(s, WORK, share(s, 20));
+    if (is_second(s->rank, s->ranks) && s->defect)
+        sim_compute(s, EXTRA, delay(s, 16));
+    sim_collective(s, BARRIER, SIM_ALL, 0);
+    sim_compute(s, WORK, share(s, 10));
+    if (is_last(s->rank, s->ranks) && s->defect)
+        sim_compute(s, OTHER, delay(s, 8));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
+static void step_undivided(struct sim *s)
+{
+    sim_compute(s, WORK, divided(s, 20));
+    sim_compute(s, EXTRA, s->defect ? 4e-3 : divided(s, 4) / 4);
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
+#define PROGRAM(function) .program = {.steps = STEPS, .step = function, PLACES}
+
+const struct sim_case sim_cases[] = {
+    {"imbalance",
+     PROGRAM(step_imbalance),
+     EXTRA,
+     0,
+     "imbalance",
+     is_upper,
+     {.noise = 0.02},
+     2,
+     1024,
+     false},
+    {"ring", PROGRAM(step_ring), EXTRA, 0, "imbalance", is_second, {.noise = 0.02}, 4, 1024, false},
+    {"pipeline",
+     PROGRAM(step_pipeline),
+     EXTRA,
+     0,
+     "imbalance",
+     is_second,
+     {.noise = 0.02},
+     4,
+     64,
+     false},
+    {"wavefront",
+     PROGRAM(step_wavefront),
+     EXTRA,
+     0,
+     "imbalance",
+     is_second,
+     {.noise = 0.02},
+     4,
+     64,
+     false},
+    {"serial", PROGRAM(step_serial), EXTRA, 0, "serial", is_first, {.noise = 0.02}, 2, 1024, false},
+    {"wandering",
+     PROGRAM(step_wandering),
+     EXTRA,
+     0,
+     "imbalance",
+     is_any,
+     {.noise = 0.02},
+     4,
+     64,
+     false},
+    {"rare", PROGRAM(step_rare), EXTRA, 0, "imbalance", is_last, {.noise = 0.02}, 2, 1024, false},
+    {"two",
+     PROGRAM(step_two),
+     EXTRA,
+     OTHER,
+     "imbalance",
+     is_second,
+     {.noise = 0.02},
+     4,
+     1024,
+     false},
+    {"undivided",
+     PROGRAM(step_undivided),
+     EXTRA,
+     0,
+     "nonscalable",
+     is_any,
+     {.noise = 0.02},
+     64,
+     1024,
+     false},
+    {"shared_cores",
+     PROGRAM(step_serial),
+     EXTRA,
+     0,
+     "serial",
+     is_first,
+     {.noise = 0.03, .slow_core = 0.2},
+     8,
+     1024,
+     true},
+    {"healthy", PROGRAM(step_balanced), 0, 0, NULL, is_any, {.noise = 0}, 2, 1024, false},
+    {"healthy_noise", PROGRAM(step_balanced), 0, 0, NULL, is_any, {.noise = 0.05}, 2, 1024, false},
+    {"healthy_cores",
+     PROGRAM(step_balanced),
+     0,
+     0,
+     NULL,
+     is_any,
+     {.noise = 0.03, .slow_core = 0.3},
+     8,
+     1024,
+     true},
+};
+
+const uint32_t sim_ncases = sizeof sim_cases / sizeof *sim_cases;

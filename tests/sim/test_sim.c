@@ -1,0 +1,194 @@
+/* The detector against simulated programs: the cause, its ranks, its category and what fixing it
+ * saves are known exactly, for it can be switched off; from 2 to 1,024 ranks. */
+#include "sim_profile.h"
+#include "sim_programs.h"
+#include "verdict.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NEAR 0.15
+
+enum { RUNS = 3 };
+
+static const uint32_t sizes[] = {2, 4, 8, 64, 256, 1024};
+enum { NSIZES = sizeof sizes / sizeof *sizes };
+
+static const struct sca_settings usual = {
+    .abnorm_thd = 1.3, .min_share = 0.01, .fail_above = -1, .max_loop_depth = 10};
+
+struct scene {
+    const struct sim_case *c;
+    uint32_t ranks;
+    struct sim *runs[RUNS];
+    uint32_t nruns;
+    struct sim_graph *graph;
+    struct sca_verdict verdict;
+};
+
+static struct sim *run_case(const struct sim_case *c, uint32_t ranks, bool defect)
+{
+    struct sim_options options = c->options;
+    options.ranks = ranks;
+    options.seed = ranks;
+    options.defect = defect;
+    options.cores = c->shares_cores ? ranks / 4 : 0;
+    return sim_run(&c->program, options);
+}
+
+/* Runs on a quarter, a half, and all of the ranks. */
+static void set_up(struct scene *scene, const struct sim_case *c, uint32_t ranks, bool defect)
+{
+    *scene = (struct scene){.c = c, .ranks = ranks};
+    for (uint32_t n = ranks >= 8 ? ranks / 4 : ranks; n <= ranks; n *= 2)
+        scene->runs[scene->nruns++] = run_case(c, n, defect);
+    scene->graph = sim_graph(scene->runs, scene->nruns);
+    ck_assert_int_eq(sca_verdict_find(&scene->graph->ppg, &usual, &scene->verdict), 0);
+}
+
+static void tear_down(struct scene *scene)
+{
+    sca_verdict_free(&scene->verdict);
+    sim_graph_free(scene->graph);
+    for (uint32_t i = 0; i < scene->nruns; i++)
+        sim_free(scene->runs[i]);
+}
+
+static const struct sca_report_cause *find(const struct scene *scene, uint32_t place)
+{
+    const struct sca_report *r = scene->verdict.report;
+    for (uint32_t i = 0; i < r->ncauses; i++)
+        if (r->causes[i].vertex == scene->graph->first_place + place)
+            return &r->causes[i];
+    return NULL;
+}
+
+/* What the run without the defect, at the same seed, takes less. */
+static double true_gain(const struct scene *scene)
+{
+    struct sim *with = scene->runs[scene->nruns - 1];
+    struct sim *without = run_case(scene->c, scene->ranks, false);
+    double gain = (sim_seconds(with) - sim_seconds(without)) * scene->ranks;
+    if (scene->c->carries(0, 1) && !strcmp(scene->c->category, "nonscalable")) {
+        /* the smallest run does not tell how much of its own is too much */
+        struct sim *least = scene->runs[0], *fine = run_case(scene->c, least->ranks, false);
+        gain -= (sim_seconds(least) - sim_seconds(fine)) * least->ranks;
+        sim_free(fine);
+    }
+    sim_free(without);
+    return gain;
+}
+
+static void check_ranks(const struct scene *scene, const struct sca_report_cause *cause)
+{
+    uint32_t carrying = 0;
+    for (uint32_t r = 0; r < scene->ranks; r++)
+        carrying += scene->c->carries(r, scene->ranks);
+    ck_assert_msg(cause->nranks == carrying, "%u ranks, the truth is %u", cause->nranks, carrying);
+    for (uint32_t i = 0; i < cause->nranks; i++)
+        ck_assert_msg(scene->c->carries(cause->ranks[i], scene->ranks), "rank %u", cause->ranks[i]);
+}
+
+static void check_gain(const struct scene *scene, double gain)
+{
+    double truth = true_gain(scene);
+    ck_assert_msg(fabs(gain - truth) <= NEAR * truth, "gain %.4f core-s, the truth is %.4f", gain,
+                  truth);
+}
+
+/* What others wait for it. Undivided work makes nobody wait. */
+static void check_cost(const struct scene *scene, double reported)
+{
+    const struct sim *with = scene->runs[scene->nruns - 1];
+    double truth = 0, computed = 0;
+    for (uint32_t r = 0; r < scene->ranks; r++)
+        for (uint32_t i = 0; i < with->tracks[r].ncalls; i++)
+            computed += with->tracks[r].calls[i].gap;
+    truth = sim_seconds(with) * scene->ranks - computed;
+    ck_assert_msg(reported <= (1 + NEAR) * truth, "cost %.4f core-s, of %.4f of waiting", reported,
+                  truth);
+}
+
+/* The first cause, for a failed assertion. */
+static const char *describe(const struct sca_report *report)
+{
+    static char text[160];
+    const struct sca_report_cause *c = report->causes;
+    if (!report->ncauses)
+        return "none";
+    snprintf(text, sizeof text, "line %u, %s on %u ranks, gain %.1f %% (%s scaling)",
+             report->vertices[c->vertex].line, c->category, c->nranks, 100 * c->gain_share,
+             report->scaling_mode);
+    return text;
+}
+
+static void judge(const struct scene *scene)
+{
+    const struct sim_case *c = scene->c;
+    const struct sca_report *report = scene->verdict.report;
+    const struct sca_report_cause *cause = find(scene, c->cause);
+    ck_assert_msg(report->ncauses > 0, "no cause");
+    ck_assert_msg(cause == &report->causes[0], "the first cause is %s", describe(report));
+    ck_assert_str_eq(cause->category, c->category);
+    check_ranks(scene, cause);
+    double gain = cause->gain_core_s;
+    if (c->second) {
+        ck_assert_msg(find(scene, c->second) != NULL, "misses the second cause");
+        gain += find(scene, c->second)->gain_core_s;
+    }
+    check_gain(scene, gain);
+    check_cost(scene, cause->direct_core_s + cause->indirect_core_s);
+}
+
+/* Every program on every size, one test each, so that each failure has its name. */
+static const struct sim_case *chosen;
+
+START_TEST(the_cause_is_found)
+{
+    struct scene scene;
+    uint32_t ranks = sizes[_i];
+    if (!chosen->category || ranks < chosen->least || ranks > chosen->most)
+        return;
+    set_up(&scene, chosen, ranks, true);
+    judge(&scene);
+    tear_down(&scene);
+}
+END_TEST
+
+START_TEST(without_it_there_is_none)
+{
+    struct scene scene;
+    uint32_t ranks = sizes[_i];
+    if (ranks < chosen->least || ranks > chosen->most)
+        return;
+    set_up(&scene, chosen, ranks, false);
+    const struct sca_report *report = scene.verdict.report;
+    ck_assert_msg(report->ncauses == 0, "on %u ranks: %s", ranks, describe(report));
+    tear_down(&scene);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    for (uint32_t i = 0; argc == 2 && i < sim_ncases; i++)
+        if (!strcmp(sim_cases[i].name, argv[1]))
+            chosen = &sim_cases[i];
+    if (!chosen) {
+        fprintf(stderr, "usage: test_sim CASE\n");
+        return 2;
+    }
+    Suite *suite = suite_create(chosen->name);
+    TCase *tests = tcase_create("sizes");
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, the_cause_is_found, 0, NSIZES);
+    tcase_add_loop_test(tests, without_it_there_is_none, 0, NSIZES);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
