@@ -6,7 +6,7 @@ BUILD_PACKAGES="cmake ninja-build pkg-config gcc g++ python3 clang-19 llvm-19-de
   libpapi-dev libdw-dev libelf-dev uthash-dev libcjson-dev libmd-dev libncurses-dev
   libopenmpi-dev openmpi-bin libmpich-dev mpich"
 TEST_PACKAGES="check libunwind-dev autoconf automake make flang-19 gfortran lld-19 llvm-19-tools
-  clang-format-19 binutils ccache tmux git chromium graphviz
+  clang-format-19 libomp-19-dev binutils ccache tmux git chromium graphviz
   mandoc man-db zsh fish environment-modules lintian"
 
 missing_packages() {

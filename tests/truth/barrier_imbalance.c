@@ -1,5 +1,6 @@
 /* The upper half of the ranks has 60 % more particles. */
-/* TRUTH: category=imbalance ranks=upper-half */
+/* TRUTH: category=imbalance ranks=upper-half waits=wait-at-barrier */
+#include "truth.h"
 #include <mpi.h>
 #include <stdio.h>
 
@@ -26,11 +27,15 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    bool defect = truth_defect(rank);
     int particles = PARTICLES / size;
-    if (rank >= size / 2)
+    bool more = defect && rank >= size / 2;
+    if (more)
         particles += particles * 6 / 10;
     for (int step = 0; step < STEPS; step++) {
+        truth_begin();
         x = push(x, particles);
+        truth_end(0, more ? 0.6 / 1.6 : 0);
         MPI_Barrier(MPI_COMM_WORLD);
         x = field(x, PARTICLES / 2 / size);
         MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);

@@ -1,6 +1,7 @@
 /* The delay of the last rank's loop reaches the first through three hops of non-blocking
  * messages and ends in a reduction (as in Zeus-MP). */
-/* TRUTH: category=imbalance ranks=last */
+/* TRUTH: category=imbalance ranks=last waits=late-sender */
+#include "truth.h"
 #include <mpi.h>
 #include <stdio.h>
 
@@ -38,10 +39,14 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    bool defect = truth_defect(rank);
     for (int step = 0; step < STEPS; step++) {
         x = smooth(x, WORK / size);
-        if (rank == size - 1)
+        if (defect && rank == size - 1) {
+            truth_begin();
             x = inflow(x);
+            truth_end(0, 1);
+        }
         for (int hop = 0; hop < 3; hop++)
             x = pass_down(x, rank, size, hop);
         MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);

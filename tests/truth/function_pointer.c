@@ -1,5 +1,6 @@
 /* One rank's table of kernels holds a slow one, reached through a pointer. */
-/* TRUTH: category=imbalance ranks=2 */
+/* TRUTH: category=imbalance ranks=2 waits=wait-at-nxn */
+#include "truth.h"
 #include <mpi.h>
 #include <stdio.h>
 
@@ -29,9 +30,12 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    int which = rank == 2 % size || (size == 2 && rank == 1);
+    bool defect = truth_defect(rank);
+    int which = defect && (rank == 2 % size || (size == 2 && rank == 1));
     for (int step = 0; step < STEPS; step++) {
+        truth_begin();
         x = table[which](x, WORK / size);
+        truth_end(0, which ? 0.75 : 0);
         MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         x = sum / size;
     }

@@ -1,5 +1,6 @@
 /* A small function is inlined at three call sites; only in one of them does it work too long. */
-/* TRUTH: category=imbalance ranks=3 */
+/* TRUTH: category=imbalance ranks=3 waits=wait-at-barrier */
+#include "truth.h"
 #include <mpi.h>
 #include <stdio.h>
 
@@ -19,11 +20,14 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    int slow = rank == (size > 3 ? 3 : size - 1);
+    bool defect = truth_defect(rank);
+    int slow = defect && rank == (size > 3 ? 3 : size - 1);
     for (int step = 0; step < STEPS; step++) {
         x = axpy(x, WORK / size);
         MPI_Barrier(MPI_COMM_WORLD);
+        truth_begin();
         x = axpy(x, slow ? 6 * (WORK / size) : WORK / size);
+        truth_end(0, slow ? 5.0 / 6 : 0);
         MPI_Barrier(MPI_COMM_WORLD);
         x = axpy(x, WORK / size);
         MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);

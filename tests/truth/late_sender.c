@@ -1,5 +1,6 @@
 /* Odd ranks prepare a message too long; their even neighbours wait for it. */
-/* TRUTH: category=imbalance ranks=odd */
+/* TRUTH: category=imbalance ranks=odd waits=late-sender cost=total */
+#include "truth.h"
 #include <mpi.h>
 #include <stdio.h>
 
@@ -26,11 +27,16 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    bool defect = truth_defect(rank);
     int partner = rank ^ 1;
     for (int step = 0; step < STEPS; step++) {
         x = compute(x, WORK / size);
         if (rank & 1) {
-            x = pack(x);
+            if (defect) {
+                truth_begin();
+                x = pack(x);
+                truth_end(0, 1);
+            }
             MPI_Send(&x, 1, MPI_DOUBLE, partner, 0, MPI_COMM_WORLD);
             MPI_Recv(&y, 1, MPI_DOUBLE, partner, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         } else {

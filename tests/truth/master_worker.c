@@ -1,6 +1,7 @@
 /* Workers ask a master for tasks; preparing a task takes the master so long that all wait for
  * it. */
-/* TRUTH: category=serial ranks=0 */
+/* TRUTH: category=serial ranks=0 waits=late-sender cost=? gain=? */
+#include "truth.h"
 #include <mpi.h>
 #include <stdio.h>
 
@@ -20,14 +21,17 @@ static double compute(double x)
     return x;
 }
 
-static void master(int workers)
+static void master(int workers, bool defect)
 {
     double result, task = 1;
     MPI_Status status;
     for (int sent = 0; workers > 0; sent++) {
         int tag = sent < TASKS ? TASK : END;
-        if (tag == TASK)
+        if (tag == TASK && defect) {
+            truth_begin();
             task = prepare(task);
+            truth_end(0, 1);
+        }
         MPI_Recv(&result, 1, MPI_DOUBLE, MPI_ANY_SOURCE, ASK, MPI_COMM_WORLD, &status);
         MPI_Send(&task, 1, MPI_DOUBLE, status.MPI_SOURCE, tag, MPI_COMM_WORLD);
         workers -= tag == END;
@@ -54,8 +58,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    bool defect = truth_defect(rank);
     if (rank == 0)
-        master(size - 1);
+        master(size - 1, defect);
     else
         worker();
     MPI_Finalize();

@@ -1,5 +1,6 @@
 /* A pipeline whose second stage is the slowest. */
-/* TRUTH: category=imbalance ranks=1 */
+/* TRUTH: category=imbalance ranks=1 waits=late-sender */
+#include "truth.h"
 #include <mpi.h>
 #include <stdio.h>
 
@@ -26,12 +27,16 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    bool defect = truth_defect(rank);
     for (int block = 0; block < BLOCKS; block++) {
         if (rank > 0)
             MPI_Recv(&x, 1, MPI_DOUBLE, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         x = stage(x);
-        if (rank == 1)
+        if (defect && rank == 1) {
+            truth_begin();
             x = filter(x);
+            truth_end(0, 1);
+        }
         if (rank < size - 1)
             MPI_Send(&x, 1, MPI_DOUBLE, rank + 1, 0, MPI_COMM_WORLD);
     }

@@ -1,6 +1,6 @@
 /* An adaptive quadrature that refines deeper on the first rank. */
-/* TRUTH: category=imbalance ranks=0 */
-#include <math.h>
+/* TRUTH: category=imbalance ranks=0 waits=wait-at-nxn */
+#include "truth.h"
 #include <mpi.h>
 #include <stdio.h>
 
@@ -29,8 +29,12 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    bool defect = truth_defect(rank);
     for (int step = 0; step < STEPS; step++) {
-        double x = refine(rank, rank + 1, rank == 0 ? 9 : 7);
+        bool deep = defect && rank == 0;
+        truth_begin();
+        double x = refine(rank, rank + 1, deep ? 9 : 7);
+        truth_end(0, deep ? 0.75 : 0);
         MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     }
     if (rank == 0)

@@ -1,5 +1,6 @@
 /* A section that only rank 0 executes while all wait for its broadcast. */
-/* TRUTH: category=serial ranks=0 */
+/* TRUTH: category=serial ranks=0 waits=late-broadcast */
+#include "truth.h"
 #include <mpi.h>
 #include <stdio.h>
 
@@ -26,9 +27,13 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    bool defect = truth_defect(rank);
     for (int step = 0; step < STEPS; step++) {
-        if (rank == 0)
+        if (defect && rank == 0) {
+            truth_begin();
             x = refine(x);
+            truth_end(0, 1);
+        }
         MPI_Bcast(&x, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
         double mine = sweep(x, PARALLEL / STEPS / size * 2);
         MPI_Reduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);

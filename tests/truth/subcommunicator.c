@@ -1,6 +1,7 @@
 /* Rows reduce among themselves; one row has a slow member, the other rows do not notice until
  * the end of the step. */
-/* TRUTH: category=imbalance ranks=1 */
+/* TRUTH: category=imbalance ranks=1 waits=wait-at-nxn */
+#include "truth.h"
 #include <mpi.h>
 #include <stdio.h>
 
@@ -28,11 +29,15 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    bool defect = truth_defect(rank);
     MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &row);
     for (int step = 0; step < STEPS; step++) {
         x = solve(x, WORK / size);
-        if (rank == 1)
+        if (defect && rank == 1) {
+            truth_begin();
             x = precondition(x);
+            truth_end(0, 1);
+        }
         MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, row);
         x = solve(sum / 2, WORK / 4 / size);
         if (step % 5 == 4)

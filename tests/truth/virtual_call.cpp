@@ -1,5 +1,6 @@
 // The cause sits behind a virtual call on one rank.
-// TRUTH: category=imbalance ranks=1
+// TRUTH: category=imbalance ranks=1 waits=wait-at-nxn
+#include "truth.h"
 #include <cstdio>
 #include <memory>
 #include <mpi.h>
@@ -35,14 +36,18 @@ int main(int argc, char **argv)
     int rank, size;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    bool defect = truth_defect(rank);
     std::unique_ptr<Material> material;
-    if (rank == 1)
+    bool plastic = defect && rank == 1;
+    if (plastic)
         material = std::make_unique<Plastic>();
     else
         material = std::make_unique<Elastic>();
     std::vector<double> x(1, 1.0), sum(1);
     for (int step = 0; step < steps; step++) {
+        truth_begin();
         x[0] = material->stress(x[0], points / size);
+        truth_end(0, plastic ? 2.0 / 3 : 0);
         MPI_Allreduce(x.data(), sum.data(), 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         x[0] = sum[0] / size;
     }

@@ -1,5 +1,6 @@
 /* The slow rank is another one in every step: totals are balanced, yet all wait. */
-/* TRUTH: category=imbalance ranks=all */
+/* TRUTH: category=imbalance ranks=all waits=wait-at-nxn cost=(P-1)*total gain=P*total */
+#include "truth.h"
 #include <mpi.h>
 #include <stdio.h>
 
@@ -26,10 +27,14 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    bool defect = truth_defect(rank);
     for (int step = 0; step < STEPS; step++) {
         x = regular(x, WORK / size);
-        if (step % size == rank)
+        if (defect && step % size == rank) {
+            truth_begin();
             x = rebalance(x);
+            truth_end(0, 1);
+        }
         MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         x = sum / size;
     }

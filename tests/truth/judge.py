@@ -1,0 +1,127 @@
+"""Compares a report with what the program's source says."""
+import program as suite
+import scalana  # found by program
+
+NEAR = 0.15  # how far cost and gain may be from the truth
+NOTICED = 0.1  # of all waits: the least that a class of waits must have to be seen
+TOP = 3
+
+
+def place_of(report, cause):
+    """From 1; 0 if the report does not name it."""
+    sites = [scalana.cause_site(report, i)[:2] for i in range(len(report["root_causes"]))]
+    return sites.index((cause.file, cause.line)) + 1 if (cause.file, cause.line) in sites else 0
+
+
+def caused_waits(found):
+    """What others waited for it. The cost has its own excess beside that."""
+    if "direct_core_s" in found:
+        return found["direct_core_s"] + found["indirect_core_s"]
+    return found["cost_core_s"]
+
+
+def missing_waits(report, cause):
+    """Classes of waits that the cause must make and the report does not have."""
+    rows = report.get("waits", [])
+    every = sum(row["wait_core_s"] for row in rows)
+    found = {name: sum(row["wait_core_s"] for row in rows if row["class"] == name)
+             for name in cause.waits}
+    return [name for name in cause.waits if rows and found[name] < NOTICED * every]
+
+
+def fault_of(report, cause, place, size):
+    """None if the report is right about this cause, else what is wrong."""
+    if not place:
+        return f"misses {cause.file}:{cause.line}"
+    found = report["root_causes"][place - 1]
+    if found["category"] != cause.category:
+        return f"category {found['category']}, the truth is {cause.category}"
+    if set(found["ranks"]) != cause.on(size):
+        return f"ranks {found['ranks']}, the truth is {cause.ranks}"
+    missing = missing_waits(report, cause)
+    return f"no waits of class {', '.join(missing)}" if missing else None
+
+
+def price(program, i, found, planted, off_gain, size):
+    cause = program.causes[i]
+    ranks = cause.on(size)
+    grows = cause.category in ("nonscalable", "communication")
+    return {
+        "cost": {"reported": found and (found["cost_core_s"] if grows else caused_waits(found)),
+                 "planted": suite.planted(cause.cost, planted[i], ranks)},
+        "gain": {"reported": found and found["gain_core_s"],
+                 "planted": suite.planted(cause.gain, planted[i], ranks),
+                 "off": off_gain if len(program.causes) == 1 else None},
+    }
+
+
+def base(report):
+    """Ranks x duration of the largest run; virtual where ranks shared cores, if the report says
+    how long that is."""
+    run = report["runs"][-1]
+    if "account" in run:
+        return run["account"]["base_core_s"]
+    return None if run["oversubscribed"] else run["ranks"] * run["wall_s"]
+
+
+def off_gain(report, without):
+    if without is None or base(report) is None or base(without) is None:
+        return None
+    return base(report) - base(without)
+
+
+def first_fault(program, report, without, places, size):
+    names = [f"{name}:{line}" for name, line, *_ in
+             (scalana.cause_site(report, i) for i in range(len(report["root_causes"])))]
+    if not program.causes:
+        return f"false alarm: {names[0]}" if names else None
+    for i, cause in enumerate(program.causes):
+        fault = fault_of(report, cause, places[i], size)
+        if fault:
+            return fault
+    if places[0] != 1 or max(places) > TOP:
+        return f"places {places}, first is {names[0]}"
+    if without and without["root_causes"]:
+        return f"switched off, false alarm: {scalana.cause_site(without)[0]}:" \
+               f"{scalana.cause_site(without)[1]}"
+    return None
+
+
+def judge(program, report, planted, without):
+    size, found = report["runs"][-1]["ranks"], report["root_causes"]
+    places = [place_of(report, cause) for cause in program.causes]
+    gain = off_gain(report, without)
+    causes = [dict(place=place, file=cause.file, line=cause.line,
+                   **price(program, i, found[place - 1] if place else None, planted, gain, size))
+              for i, (cause, place) in enumerate(zip(program.causes, places))]
+    return {"program": program.name, "causes": causes,
+            "wrong": first_fault(program, report, without, places, size),
+            "reported": len(found),
+            "healthy": [len(found)] if not program.causes else
+                       [len(without["root_causes"])] if without else []}
+
+
+def nearness(pairs):
+    pairs = [(a, b) for a, b in pairs if a is not None and b]
+    return {"compared": len(pairs), "within": sum(abs(a - b) <= NEAR * b for a, b in pairs)}
+
+
+def summarise(results):
+    causes = [cause for result in results for cause in result["causes"]]
+    # of several causes in one program only one can be first
+    firsts = sum(any(c["place"] == 1 for c in r["causes"]) for r in results if r["causes"])
+    healthy = [n for result in results for n in result["healthy"]]
+    return {
+        "programs": len(results),
+        "right": sum(not result["wrong"] for result in results),
+        "with_defect": sum(bool(result["causes"]) for result in results),
+        "defects": len(causes),
+        "first": firsts,
+        "top_three": sum(1 <= c["place"] <= TOP for c in causes),
+        "missed": sum(not c["place"] for c in causes),
+        "healthy_runs": len(healthy),
+        "false_alarms": sum(n > 0 for n in healthy),
+        "cost": nearness((c["cost"]["reported"], c["cost"]["planted"]) for c in causes),
+        "gain": nearness((c["gain"]["reported"], c["gain"]["planted"]) for c in causes),
+        "off": nearness((c["gain"]["reported"], c["gain"]["off"]) for c in causes),
+    }

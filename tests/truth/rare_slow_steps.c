@@ -1,0 +1,45 @@
+/* Most steps are balanced, but in every twentieth the last rank rebuilds its tree. */
+/* TRUTH: category=imbalance ranks=last waits=wait-at-nxn */
+#include "truth.h"
+#include <mpi.h>
+#include <stdio.h>
+
+enum { STEPS = 240, WORK = 2000000, REBUILD = 16000000 };
+
+static double walk(double x, int count)
+{
+    for (int i = 0; i < count; i++)
+        x = x * 0.9999999 + 1e-8;
+    return x;
+}
+
+static double rebuild(double x)
+{
+    for (int i = 0; i < REBUILD; i++) /* CAUSE */
+        x = x * 0.9999998 + 2e-8;
+    return x;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    double x = 1, sum = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    bool defect = truth_defect(rank);
+    for (int step = 0; step < STEPS; step++) {
+        x = walk(x, WORK / size);
+        if (defect && rank == size - 1 && step % 20 == 19) {
+            truth_begin();
+            x = rebuild(x);
+            truth_end(0, 1);
+        }
+        MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        x = sum / size;
+    }
+    if (rank == 0)
+        printf("%g\n", x);
+    MPI_Finalize();
+    return 0;
+}
