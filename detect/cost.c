@@ -134,13 +134,13 @@ static double positive_surplus(const struct pricing *p)
 /* `direct`: the part that is a wait for this rank, not one that came by over others. */
 static void charge(struct pricing *p, uint32_t rank, double per_second, double direct)
 {
-    for (uint32_t i = 0; i < p->ntouched; i++) {
+    for (uint32_t i = 0; i < p->ntouched && p->costs->of; i++) {
         uint32_t v = p->touched[i];
         size_t cell = (size_t)v * p->m->nranks + rank;
         if (p->surplus[v] <= 0)
             continue;
         p->costs->of[cell] += p->surplus[v] * per_second;
-        p->costs->direct_of[cell] += p->surplus[v] * per_second * direct;
+        p->costs->direct_of[cell] += (float)(p->surplus[v] * per_second * direct);
     }
 }
 
@@ -195,12 +195,15 @@ static void price(struct pricing *p, uint64_t step)
     forget_surplus(p);
 }
 
-void sca_costs_open(struct sca_room *room, const struct sca_measure *m, struct sca_costs *out)
+void sca_costs_open(struct sca_room *room, const struct sca_measure *m, bool detail,
+                    struct sca_costs *out)
 {
     *out = (struct sca_costs){0};
     size_t nv = m->ppg->nvertices;
-    out->of = sca_room_alloc(room, nv * m->nranks, sizeof *out->of);
-    out->direct_of = sca_room_alloc(room, nv * m->nranks, sizeof *out->direct_of);
+    if (detail) {
+        out->of = sca_room_alloc(room, nv * m->nranks, sizeof *out->of);
+        out->direct_of = sca_room_alloc(room, nv * m->nranks, sizeof *out->direct_of);
+    }
     out->sites = sca_room_alloc(room, nv * SCA_WAIT_CLASSES, sizeof *out->sites);
 }
 

@@ -19,12 +19,14 @@ struct sca_site_wait { /* of one class at one vertex */
 struct sca_costs {
     double *of; /* [vertex * nranks + rank] waits of others caused by that rank's computation of
                    the vertex (its own, without what is nested in it) */
-    double *direct_of; /* of that: waits for this very rank; the rest came by over others */
+    float *direct_of; /* of that: waits for this very rank; the rest came by over others */
     double waits, unexplained;
     struct sca_site_wait *sites; /* [vertex * SCA_WAIT_CLASSES + class] */
 };
 
-void sca_costs_open(struct sca_room *room, const struct sca_measure *m, struct sca_costs *out);
+/* Without detail `of` and `direct_of` are NULL: a run of which only the sums are asked. */
+void sca_costs_open(struct sca_room *room, const struct sca_measure *m, bool detail,
+                    struct sca_costs *out);
 /* Adds the waits of a replay that has run, times its scene's weight. */
 void sca_costs_add(struct sca_room *room, const struct sca_measure *m,
                    const struct sca_replay *replay, struct sca_costs *costs);

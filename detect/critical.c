@@ -13,7 +13,6 @@ struct path { /* what the replays play, and what of it is on the critical path *
     double *all, *on;             /* [rank * nsites + site before] seconds */
     double *all_count, *on_count; /* steps of them */
     double *mean, *critical;      /* per vertex, with all below: mean over the ranks; on the path */
-    double *of_rank;              /* [vertex * nranks + rank] on the path, own */
 };
 
 static void book(struct path *p, const struct sca_replay *replay, uint64_t step, double *seconds,
@@ -46,20 +45,26 @@ static void follow(struct path *p, const struct sca_replay *replay)
     }
 }
 
+static double seconds_in(const struct path *p, size_t cell)
+{
+    const struct sca_ppg_run *run = p->stage->m->run;
+    double total = 0;
+    for (uint32_t i = run->first_share[cell]; i < run->first_share[cell + 1]; i++)
+        total += run->shares[i].seconds;
+    return total;
+}
+
 /* A gap consists of the vertices that it did in the run, in equal parts of its seconds. */
 static void split(struct path *p, uint32_t rank, uint32_t site)
 {
     const struct sca_ppg_run *run = p->stage->m->run;
     size_t cell = (size_t)rank * p->nsites + site;
-    double total = 0;
-    for (uint32_t i = run->first_share[cell]; i < run->first_share[cell + 1]; i++)
-        total += run->shares[i].seconds;
+    double total = seconds_in(p, cell);
     for (uint32_t i = run->first_share[cell]; total > 0 && i < run->first_share[cell + 1]; i++) {
         const struct sca_ppg_share *share = &run->shares[i];
         double part = share->seconds / total;
         p->mean[share->vertex] += p->all[cell] * part / p->stage->m->npresent;
         p->critical[share->vertex] += p->on[cell] * part;
-        p->of_rank[(size_t)share->vertex * p->nranks + rank] += p->on[cell] * part;
     }
 }
 
@@ -74,7 +79,6 @@ static void open_path(struct path *p)
     p->on_count = sca_room_alloc(room, cells, sizeof(double));
     p->mean = sca_room_alloc(room, ppg->nvertices, sizeof(double));
     p->critical = sca_room_alloc(room, ppg->nvertices, sizeof(double));
-    p->of_rank = sca_room_alloc(room, (size_t)ppg->nvertices * p->nranks, sizeof(double));
     for (uint32_t i = 0; i < p->stage->nreplays; i++)
         follow(p, &p->stage->replays[i]);
     for (uint32_t r = 0; r < p->nranks; r++)
@@ -137,8 +141,12 @@ static void name_ranks(const struct path *p, struct sca_candidate *c)
 {
     double *on = sca_room_alloc(p->stage->room, p->nranks, sizeof *on), sum = 0;
     for (uint32_t r = 0; r < p->nranks; r++) {
-        for (uint32_t v = c->vertex; v < p->stage->ends[c->vertex]; v++)
-            on[r] += p->of_rank[(size_t)v * p->nranks + r];
+        for (uint32_t site = 0; site < p->nsites; site++) {
+            size_t cell = (size_t)r * p->nsites + site;
+            double part = p->on[cell] > 0 ? part_of(p, c->vertex, cell) : 0;
+            if (part > 0)
+                on[r] += p->on[cell] * part / seconds_in(p, cell);
+        }
         sum += on[r];
     }
     c->ranks = sca_room_alloc(p->stage->room, p->nranks, sizeof *c->ranks);

@@ -21,23 +21,6 @@ struct search {
     bool *taken;
 };
 
-static double most_of(const struct sca_measure *m, const double *matrix, uint32_t v)
-{
-    double most = 0;
-    for (uint32_t r = 0; r < m->nranks; r++)
-        most = fmax(most, matrix[(size_t)v * m->nranks + r]);
-    return most;
-}
-
-static double most_calls(const struct sca_measure *m, uint32_t v)
-{
-    uint64_t most = 0;
-    for (uint32_t r = 0; r < m->nranks; r++)
-        if (m->run->calls[(size_t)v * m->nranks + r] > most)
-            most = m->run->calls[(size_t)v * m->nranks + r];
-    return (double)most;
-}
-
 static const struct sca_measure *last_of(const struct search *s)
 {
     return &s->runs[s->nruns - 1];
@@ -59,31 +42,46 @@ static bool is_collective(const struct search *s, uint32_t v)
     return false;
 }
 
-static double ratio_of(const struct search *s, uint32_t v, bool bytes)
+static const struct sca_transfers *first_transfers(const struct search *s)
 {
-    const struct sca_transfers *first = &s->transfers[0], *last = &s->transfers[s->nruns - 1];
-    double before = most_of(&s->runs[0], bytes ? first->bytes : first->messages, v);
-    double after = most_of(last_of(s), bytes ? last->bytes : last->messages, v);
+    return &s->transfers[0];
+}
+
+static const struct sca_transfers *last_transfers(const struct search *s)
+{
+    return &s->transfers[s->nruns - 1];
+}
+
+static double ratio(double before, double after)
+{
     return before > 0 ? after / before : 0;
+}
+
+static double more_messages(const struct search *s, uint32_t v)
+{
+    return ratio(first_transfers(s)->messages[v], last_transfers(s)->messages[v]);
+}
+
+static double more_bytes(const struct search *s, uint32_t v)
+{
+    return ratio(first_transfers(s)->bytes[v], last_transfers(s)->bytes[v]);
 }
 
 static bool more_calls(const struct search *s, uint32_t v)
 {
-    return grows(s, most_calls(&s->runs[0], v), most_calls(last_of(s), v));
+    return grows(s, first_transfers(s)->calls[v], last_transfers(s)->calls[v]);
 }
 
 static bool is_growing(const struct search *s, uint32_t v)
 {
-    const struct sca_transfers *last = &s->transfers[s->nruns - 1];
-    double messages = most_of(last_of(s), last->messages, v);
-    double bytes = most_of(last_of(s), last->bytes, v);
-    double more_bytes = ratio_of(s, v, true), more_messages = ratio_of(s, v, false);
+    double messages = last_transfers(s)->messages[v], bytes = last_transfers(s)->bytes[v];
     if (s->ppg->vertices[v].kind != SCA_MPI || messages <= 0)
         return false;
-    if (s->runs[0].nranks == 2 && fmax(more_bytes, more_messages) < EDGES && !is_collective(s, v))
+    if (s->runs[0].nranks == 2 && fmax(more_bytes(s, v), more_messages(s, v)) < EDGES &&
+        !is_collective(s, v))
         return false;
-    return grows(s, 1, more_bytes) ||
-           (bytes < SMALL_BYTES * messages && grows(s, 1, more_messages));
+    return grows(s, 1, more_bytes(s, v)) ||
+           (bytes < SMALL_BYTES * messages && grows(s, 1, more_messages(s, v)));
 }
 
 static uint32_t loop_around(const struct sca_ppg *ppg, uint32_t v)
@@ -116,27 +114,34 @@ static bool belong_together(const struct search *s, uint32_t a, uint32_t b)
     return loose_a && loose_b && home_of(s, a) == home_of(s, b);
 }
 
+double *sca_exchange_seconds(struct sca_room *room, const struct sca_measure *m,
+                             const struct sca_exchange *e)
+{
+    bool *in = sca_room_alloc(room, m->ppg->nvertices, sizeof *in);
+    double *seconds = sca_room_alloc(room, m->nranks, sizeof *seconds);
+    for (uint32_t i = 0; i < e->ncalls; i++)
+        in[e->calls[i]] = true;
+    sca_transfers_seconds(room, m, in, seconds, NULL);
+    return seconds;
+}
+
 static double seconds_of(const struct search *s, uint32_t run, const struct sca_exchange *e)
 {
-    const struct sca_measure *m = &s->runs[run];
+    const double *seconds = sca_exchange_seconds(s->room, &s->runs[run], e);
     double most = 0;
-    for (uint32_t r = 0; r < m->nranks; r++) {
-        double seconds = 0;
-        for (uint32_t i = 0; i < e->ncalls; i++)
-            seconds += s->transfers[run].seconds[(size_t)e->calls[i] * m->nranks + r];
-        most = fmax(most, seconds);
-    }
+    for (uint32_t r = 0; r < s->runs[run].nranks; r++)
+        most = fmax(most, seconds[r]);
     return most;
 }
 
 /* Mean over the runs with as many ranks. */
-static double mean_seconds(const struct search *s, uint32_t like, const struct sca_exchange *e)
+static double mean_seconds(const struct search *s, uint32_t like)
 {
     double sum = 0;
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->nruns; i++)
         if (s->runs[i].nranks == s->runs[like].nranks) {
-            sum += seconds_of(s, i, e);
+            sum += s->y[i];
             n++;
         }
     return sum / n;
@@ -155,19 +160,16 @@ static void collect(struct search *s, uint32_t v, struct sca_exchange *e)
 /* The loop that calls ever more often, if there is one; else the call that takes longest. */
 static void name(const struct search *s, struct sca_exchange *e)
 {
-    const struct sca_transfers *last = &s->transfers[s->nruns - 1];
     double most = -1;
     e->vertex = e->calls[0];
     for (uint32_t i = 0; i < e->ncalls; i++) {
         uint32_t v = e->calls[i], loop = loop_around(s->ppg, v);
         bool by_loop = loop && more_calls(s, v);
-        double bytes = most_of(last_of(s), last->bytes, v) + (by_loop ? 1e30 : 0);
+        double bytes = last_transfers(s)->bytes[v] + (by_loop ? 1e30 : 0);
         if (bytes <= most)
             continue;
         most = bytes;
         e->vertex = by_loop ? loop : v;
-        e->messages = ratio_of(s, v, false);
-        e->bytes = ratio_of(s, v, true);
     }
 }
 
@@ -178,8 +180,8 @@ static void model(struct search *s, struct sca_exchange *e)
         s->y[i] = seconds_of(s, i, e);
     }
     sca_fit_loglog(s->x, s->y, s->nruns, NOISE, &e->fit);
-    e->before = mean_seconds(s, 0, e);
-    e->after = mean_seconds(s, s->nruns - 1, e);
+    e->before = mean_seconds(s, 0);
+    e->after = mean_seconds(s, s->nruns - 1);
 }
 
 static int by_loss(const void *a, const void *b)
@@ -221,28 +223,22 @@ void sca_exchanges_find(struct sca_room *room, const struct sca_measure *runs,
 }
 
 double *sca_exchanges_per_call(struct sca_room *room, const struct sca_measure *m,
-                               const struct sca_transfers *transfers,
                                const struct sca_exchanges *exchanges)
 {
-    uint32_t nsites = m->run->profile->nsites;
-    double *per_call = sca_room_alloc(room, (size_t)m->nranks * nsites, sizeof *per_call);
+    size_t cells = (size_t)m->nranks * m->run->profile->nsites;
+    if (!exchanges->count)
+        return NULL;
     bool *in = sca_room_alloc(room, m->ppg->nvertices, sizeof *in);
+    double *per_call = sca_room_alloc(room, cells, sizeof *per_call);
     for (uint32_t i = 0; i < exchanges->count; i++)
         for (uint32_t k = 0; k < exchanges->items[i].ncalls; k++)
             in[exchanges->items[i].calls[k]] = true;
-    for (uint32_t r = 0; r < m->nranks; r++)
-        for (uint32_t s = 0; s < nsites; s++) {
-            uint32_t v = m->run->site_vertex[s];
-            size_t cell = (size_t)r * nsites + s;
-            if (v != SCA_NONE && in[v])
-                per_call[cell] = transfers->per_call[cell];
-        }
+    sca_transfers_seconds(room, m, in, sca_room_alloc(room, m->nranks, sizeof(double)), per_call);
     return per_call;
 }
 
 static void add_exchange(struct sca_room *room, const struct sca_measure *m,
-                         const struct sca_transfers *transfers, const struct sca_exchange *e,
-                         struct sca_candidates *out)
+                         const struct sca_exchange *e, struct sca_candidates *out)
 {
     struct sca_candidate c = {.vertex = e->vertex, .category = SCA_CAUSE_COMMUNICATION};
     double left = e->after > 0 ? fmin(1, e->before / e->after) : 1;
@@ -250,13 +246,11 @@ static void add_exchange(struct sca_room *room, const struct sca_measure *m,
     c.vertices = e->calls;
     c.ranks = sca_room_alloc(room, m->nranks, sizeof *c.ranks);
     c.factor = sca_room_alloc(room, m->nranks, sizeof *c.factor);
+    const double *seconds = sca_exchange_seconds(room, m, e);
     for (uint32_t r = 0; r < m->nranks; r++) {
-        double seconds = 0;
-        for (uint32_t i = 0; i < e->ncalls; i++)
-            seconds += transfers->seconds[(size_t)e->calls[i] * m->nranks + r];
         c.factor[r] = left;
-        c.excess += seconds * (1 - left);
-        if (seconds >= TAKES_PART * e->after)
+        c.excess += seconds[r] * (1 - left);
+        if (seconds[r] >= TAKES_PART * e->after)
             c.ranks[c.nranks++] = r;
     }
     if (c.nranks)
@@ -264,9 +258,8 @@ static void add_exchange(struct sca_room *room, const struct sca_measure *m,
 }
 
 void sca_candidates_exchange(struct sca_room *room, const struct sca_measure *largest,
-                             const struct sca_transfers *transfers,
                              const struct sca_exchanges *exchanges, struct sca_candidates *out)
 {
     for (uint32_t i = 0; i < exchanges->count; i++)
-        add_exchange(room, largest, transfers, &exchanges->items[i], out);
+        add_exchange(room, largest, &exchanges->items[i], out);
 }

@@ -18,7 +18,6 @@ struct sca_exchange {
     uint32_t ncalls, *calls; /* MPI vertices that belong together */
     struct sca_fit fit;      /* transfer time of the busiest rank over ranks */
     double before, after;    /* seconds of the busiest rank in the smallest and largest run */
-    double messages, bytes;  /* times as many per rank in the largest run as in the smallest */
 };
 
 struct sca_exchanges {
@@ -31,13 +30,16 @@ void sca_exchanges_find(struct sca_room *room, const struct sca_measure *runs,
                         const struct sca_transfers *transfers, uint32_t nruns, double least,
                         struct sca_exchanges *out);
 
-/* per_call of a run as sca_scenes_add_transfer() wants it: of these exchanges only. */
+/* Seconds of its transfers, per rank of a run. */
+double *sca_exchange_seconds(struct sca_room *room, const struct sca_measure *m,
+                             const struct sca_exchange *exchange);
+
+/* per_call of a run as sca_scenes_add_transfer() wants it: of these exchanges only. NULL if there
+ * are none. */
 double *sca_exchanges_per_call(struct sca_room *room, const struct sca_measure *m,
-                               const struct sca_transfers *transfers,
                                const struct sca_exchanges *exchanges);
 
 void sca_candidates_exchange(struct sca_room *room, const struct sca_measure *largest,
-                             const struct sca_transfers *transfers,
                              const struct sca_exchanges *exchanges, struct sca_candidates *out);
 
 #endif

@@ -40,11 +40,11 @@ static double *seconds_of_growth(struct sca_case *c, uint32_t vertex)
 static double *seconds_of_exchange(struct sca_case *c, const struct sca_exchange *e)
 {
     double *seconds = sca_room_alloc(c->room, c->nwhole, sizeof *seconds);
-    for (uint32_t i = 0; i < c->nwhole; i++)
-        for (uint32_t k = 0; k < e->ncalls; k++)
-            for (uint32_t r = 0; r < c->whole[i].nranks; r++)
-                seconds[i] +=
-                    c->whole_transfers[i].seconds[(size_t)e->calls[k] * c->whole[i].nranks + r];
+    for (uint32_t i = 0; i < c->nwhole; i++) {
+        const double *row = sca_exchange_seconds(c->room, &c->whole[i], e);
+        for (uint32_t r = 0; r < c->whole[i].nranks; r++)
+            seconds[i] += row[r];
+    }
     return seconds;
 }
 

@@ -2,23 +2,21 @@
 #include "model.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ALIKE       0.5  /* calls that move at least that part of another's bytes are its like */
 #define MESSAGE_S   1e-6 /* seconds: where ranks share cores, so within a node, a message's */
 #define BYTES_PER_S 2e9  /* handling and copying take no longer; what does is scheduling */
 
-enum { SIZES = 8 * 64 }; /* of a call's bytes, by eighths of an octave */
-
 struct volume { /* of one site on one rank */
     double calls, seconds_of_shortest, messages, bytes;
 };
 
-struct sites {
+struct walk { /* over the ranks: the volumes of one at a time */
     const struct sca_measure *m;
     uint32_t nsites;
-    struct volume *of; /* [rank * nsites + site] */
-    double *row;       /* per rank, working memory */
+    struct volume *of; /* per site */
 };
 
 static bool starts_with(const char *text, const char *start)
@@ -52,27 +50,27 @@ static double partners(const char *name, double members, bool is_root)
     return all ? members - 1 : ceil(log2(fmax(2, members)));
 }
 
-static void add_sites(struct sites *s, uint32_t rank)
+static void add_sites(struct walk *w, uint32_t rank)
 {
-    const struct sca_rank *r = &s->m->run->profile->ranks[rank];
+    const struct sca_rank *r = &w->m->run->profile->ranks[rank];
     for (uint32_t i = 0; i < r->nsites; i++) {
-        struct volume *v = &s->of[(size_t)rank * s->nsites + r->sites[i].site];
+        struct volume *v = &w->of[r->sites[i].site];
         v->calls = (double)r->sites[i].count;
         v->seconds_of_shortest = (double)r->sites[i].min_ns * 1e-9;
         v->bytes = (double)r->sites[i].bytes;
     }
     for (uint32_t i = 0; i < r->npeers; i++)
-        s->of[(size_t)rank * s->nsites + r->peers[i].site].messages += (double)r->peers[i].count;
+        w->of[r->peers[i].site].messages += (double)r->peers[i].count;
 }
 
-static void add_collectives(struct sites *s, uint32_t rank)
+static void add_collectives(struct walk *w, uint32_t rank)
 {
-    const struct sca_profile *profile = s->m->run->profile;
+    const struct sca_profile *profile = w->m->run->profile;
     const struct sca_rank *r = &profile->ranks[rank];
     for (uint32_t i = 0; i < r->ncollectives; i++) {
         const struct sca_part_collective *c = &r->collectives[i];
         const char *name = profile->sites[c->site].function;
-        struct volume *v = &s->of[(size_t)rank * s->nsites + c->site];
+        struct volume *v = &w->of[c->site];
         double members = c->comm < profile->ncomms ? profile->comms[c->comm].size : 0;
         members = members > 0 ? members : profile->nranks;
         bool is_root = c->root >= 0 && (uint32_t)c->root == rank;
@@ -81,81 +79,148 @@ static void add_collectives(struct sites *s, uint32_t rank)
     }
 }
 
-static double each(const struct volume *v)
+static struct walk start(struct sca_room *room, const struct sca_measure *m)
 {
-    return v->bytes / v->calls;
+    struct walk w = {.m = m, .nsites = m->run->profile->nsites};
+    w.of = sca_room_alloc(room, w.nsites, sizeof *w.of);
+    return w;
 }
 
-static const struct volume *volume_of(const struct sites *s, uint32_t rank, uint32_t site)
+static void look_at(struct walk *w, uint32_t rank)
 {
-    return &s->of[(size_t)rank * s->nsites + site];
+    memset(w->of, 0, w->nsites * sizeof *w->of);
+    add_sites(w, rank);
+    add_collectives(w, rank);
 }
 
-/* The median over the ranks that move as much by it of their shortest calls: one rank's shortest
- * may have had luck, or have waited each time. */
-static double shortest_alike(const struct sites *s, uint32_t site, const struct volume *own)
+/* Several sites may be one vertex: sums first, then the greatest. */
+static void keep_most(const struct sca_ppg *ppg, double *sum, double *most)
 {
-    uint32_t n = 0;
-    for (uint32_t r = 0; r < s->m->nranks; r++) {
-        const struct volume *v = volume_of(s, r, site);
-        if (v->calls > 0 && each(v) >= ALIKE * each(own) && ALIKE * each(v) <= each(own))
-            s->row[n++] = v->seconds_of_shortest;
-    }
-    return sca_median(s->row, n);
-}
-
-/* Ranks whose calls move the same to an eighth of an octave have the same answer, and mostly all
- * ranks do: `known` has what was found for a size, negative where nothing was. */
-static double shortest_known(const struct sites *s, uint32_t site, const struct volume *own,
-                             double known[SIZES])
-{
-    double size = 8 * log2(1 + each(own));
-    double *answer = &known[size < SIZES - 1 ? (int)size : SIZES - 1];
-    if (*answer < 0)
-        *answer = shortest_alike(s, site, own);
-    return *answer;
-}
-
-static double one_call(const struct sites *s, const struct volume *own, double shortest)
-{
-    double needed = (own->messages * MESSAGE_S + own->bytes / BYTES_PER_S) / own->calls;
-    return s->m->shared ? fmin(shortest, needed) : shortest;
-}
-
-static void add_site(const struct sites *s, uint32_t site, struct sca_transfers *out)
-{
-    double known[SIZES];
-    uint32_t vertex = s->m->run->site_vertex[site];
-    for (int i = 0; i < SIZES; i++)
-        known[i] = -1;
-    for (uint32_t r = 0; vertex != SCA_NONE && r < s->m->nranks; r++) {
-        const struct volume *v = volume_of(s, r, site);
-        if (v->calls <= 0 || v->messages <= 0)
-            continue;
-        size_t cell = (size_t)vertex * s->m->nranks + r;
-        double seconds = one_call(s, v, shortest_known(s, site, v, known));
-        out->per_call[(size_t)r * s->nsites + site] = seconds;
-        out->seconds[cell] += seconds * v->calls;
-        out->messages[cell] += v->messages;
-        out->bytes[cell] += v->bytes;
+    for (uint32_t v = 0; v < ppg->nvertices; v++) {
+        most[v] = fmax(most[v], sum[v]);
+        sum[v] = 0;
     }
 }
 
 void sca_transfers_measure(struct sca_room *room, const struct sca_measure *m,
                            struct sca_transfers *out)
 {
-    size_t cells = (size_t)m->ppg->nvertices * m->nranks;
-    struct sites s = {.m = m, .nsites = m->run->profile->nsites};
-    s.of = sca_room_alloc(room, (size_t)m->nranks * s.nsites, sizeof *s.of);
-    s.row = sca_room_alloc(room, m->nranks, sizeof *s.row);
-    out->per_call = sca_room_alloc(room, (size_t)m->nranks * s.nsites, sizeof(double));
-    out->seconds = sca_room_alloc(room, cells, sizeof(double));
-    out->messages = sca_room_alloc(room, cells, sizeof(double));
-    out->bytes = sca_room_alloc(room, cells, sizeof(double));
+    uint32_t nv = m->ppg->nvertices;
+    struct walk w = start(room, m);
+    double *messages = sca_room_alloc(room, nv, sizeof *messages);
+    double *bytes = sca_room_alloc(room, nv, sizeof *bytes);
+    double *calls = sca_room_alloc(room, nv, sizeof *calls);
+    out->messages = sca_room_alloc(room, nv, sizeof(double));
+    out->bytes = sca_room_alloc(room, nv, sizeof(double));
+    out->calls = sca_room_alloc(room, nv, sizeof(double));
     for (uint32_t r = 0; r < m->nranks; r++) {
-        add_sites(&s, r);
-        add_collectives(&s, r);
+        look_at(&w, r);
+        for (uint32_t s = 0; s < w.nsites; s++) {
+            uint32_t v = m->run->site_vertex[s];
+            if (v == SCA_NONE || w.of[s].calls <= 0)
+                continue;
+            messages[v] += w.of[s].messages;
+            bytes[v] += w.of[s].bytes;
+            calls[v] += w.of[s].calls;
+        }
+        keep_most(m->ppg, messages, out->messages);
+        keep_most(m->ppg, bytes, out->bytes);
+        keep_most(m->ppg, calls, out->calls);
     }
-    for (uint32_t site = 0; site < s.nsites; site++)
-        add_site(&s, site, out);
+}
+
+struct one { /* one site on one rank, per call */
+    double bytes, seconds;
+};
+
+static int by_bytes(const void *a, const void *b)
+{
+    double x = ((const struct one *)a)->bytes, y = ((const struct one *)b)->bytes;
+    return (x > y) - (x < y);
+}
+
+static bool is_alike(double a, double b)
+{
+    return a >= ALIKE * b && b >= ALIKE * a;
+}
+
+/* The ranks with calls at a site, in groups that move about as much; each takes the median of its
+ * shortest calls: one rank's shortest may have had luck, or have waited each time. */
+static void level_alike(struct one *list, uint32_t n, double *row)
+{
+    qsort(list, n, sizeof *list, by_bytes);
+    for (uint32_t i = 0; i < n;) {
+        uint32_t end = i;
+        for (; end < n && is_alike(list[i].bytes, list[end].bytes); end++)
+            row[end - i] = list[end].seconds;
+        double seconds = sca_median(row, end - i);
+        for (; i < end; i++)
+            list[i].seconds = seconds;
+    }
+}
+
+struct timed { /* all ranks at one site */
+    struct volume *of;
+    struct one *list;
+    double *row;
+};
+
+static double seconds_alike(const struct one *list, uint32_t n, double bytes)
+{
+    uint32_t low = 0, high = n - 1;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (list[middle].bytes < bytes)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return list[low].seconds;
+}
+
+static double one_call(const struct sca_measure *m, double seconds, const struct volume *own)
+{
+    if (!m->shared)
+        return seconds;
+    return fmin(seconds, (own->messages * MESSAGE_S + own->bytes / BYTES_PER_S) / own->calls);
+}
+
+static void time_site(const struct sca_measure *m, const struct timed *t, uint32_t site,
+                      double *seconds, double *per_call)
+{
+    uint32_t n = 0, nsites = m->run->profile->nsites;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        if (t->of[r].calls > 0)
+            t->list[n++] =
+                (struct one){t->of[r].bytes / t->of[r].calls, t->of[r].seconds_of_shortest};
+    level_alike(t->list, n, t->row);
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        const struct volume *v = &t->of[r];
+        if (v->calls <= 0 || v->messages <= 0)
+            continue;
+        double once = one_call(m, seconds_alike(t->list, n, v->bytes / v->calls), v);
+        seconds[r] += once * v->calls;
+        if (per_call)
+            per_call[(size_t)r * nsites + site] = once;
+    }
+}
+
+void sca_transfers_seconds(struct sca_room *room, const struct sca_measure *m, const bool *in,
+                           double *seconds, double *per_call)
+{
+    struct walk w = start(room, m);
+    struct timed t = {sca_room_alloc(room, m->nranks, sizeof *t.of),
+                      sca_room_alloc(room, m->nranks, sizeof *t.list),
+                      sca_room_alloc(room, m->nranks, sizeof *t.row)};
+    memset(seconds, 0, m->nranks * sizeof *seconds);
+    for (uint32_t s = 0; s < w.nsites; s++) {
+        uint32_t v = m->run->site_vertex[s];
+        if (v == SCA_NONE || !in[v])
+            continue;
+        for (uint32_t r = 0; r < m->nranks; r++) {
+            look_at(&w, r);
+            t.of[r] = w.of[s];
+        }
+        time_site(m, &t, s, seconds, per_call);
+    }
 }

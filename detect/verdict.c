@@ -24,7 +24,8 @@ static void open_stage(struct sca_room *room, const struct sca_measure *m, const
                        const double *inside, struct sca_stage *stage, struct sca_scenes *scenes)
 {
     sca_scenes_build(room, m->run, scenes);
-    sca_scenes_add_transfer(scenes, inside, m->run->profile->nsites);
+    if (inside)
+        sca_scenes_add_transfer(scenes, inside, m->run->profile->nsites);
     sca_stage_open(room, m, ends, scenes, stage);
     uint64_t forced = 0, steps = 1;
     for (uint32_t i = 0; i < stage->nreplays; i++) {
@@ -83,10 +84,10 @@ static void find_exchanges(struct sca_case *c)
 static void play_run(struct sca_case *c, uint32_t i)
 {
     const struct sca_measure *m = &c->measures[i];
-    const double *inside = sca_exchanges_per_call(c->room, m, &c->transfers[i], &c->exchanges);
+    const double *inside = sca_exchanges_per_call(c->room, m, &c->exchanges);
     open_stage(c->room, m, c->ends, inside, &c->stages[i], &c->scenes[i]);
     sca_account_run(&c->stages[i], &c->accounts[i]);
-    sca_costs_open(c->room, m, &c->costs[i]);
+    sca_costs_open(c->room, m, i == c->last, &c->costs[i]);
     for (uint32_t k = 0; k < c->stages[i].nreplays; k++)
         sca_costs_add(c->room, m, &c->stages[i].replays[k], &c->costs[i]);
     sca_abnormal_find(c->room, m, c->ends, c->settings->abnorm_thd,
@@ -169,7 +170,7 @@ static void find_candidates(struct sca_case *c)
     sca_growth_find(c->room, c->whole, c->nwhole, c->ends, c->settings,
                     c->settings->min_share * c->accounts[c->last].base, &c->growths);
     sca_candidates_growth(c->room, m, c->ends, &c->growths, out);
-    sca_candidates_exchange(c->room, m, &c->transfers[c->last], &c->exchanges, out);
+    sca_candidates_exchange(c->room, m, &c->exchanges, out);
 }
 
 /* What the others wait because of the candidate's ranks in its vertices. */
