@@ -2,6 +2,7 @@
 #include "sca_error.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,12 +24,13 @@ static void *out_of_memory(void)
 
 static struct sca_arena_chunk *add_chunk(struct sca_arena *arena, size_t bytes)
 {
-    size_t size = bytes > CHUNK ? bytes : CHUNK;
+    bool aside = arena->chunks && bytes > CHUNK / 4; /* the current one goes on being filled */
+    size_t size = aside || bytes > CHUNK ? bytes : CHUNK;
     struct sca_arena_chunk *chunk = calloc(1, sizeof *chunk + size);
     if (!chunk)
         return out_of_memory();
     chunk->size = size;
-    if (arena->chunks && bytes > CHUNK / 4) { /* keep filling the current one */
+    if (aside) {
         chunk->next = arena->chunks->next;
         arena->chunks->next = chunk;
     } else {

@@ -13,7 +13,7 @@ struct side {
 };
 
 struct builder {
-    struct sca_room *room;
+    struct sca_room *room, *scratch; /* scratch: until the links stand */
     const struct sca_scene *scene;
     struct sca_replay_links *links;
     struct side *messages, *collectives;
@@ -65,8 +65,8 @@ static void take_all(struct builder *b)
     uint64_t nops = 0, step = 0;
     for (uint32_t r = 0; r < scene->nranks; r++)
         nops += scene->tracks[r].nops;
-    b->messages = sca_room_alloc(b->room, nops, sizeof *b->messages);
-    b->collectives = sca_room_alloc(b->room, nops, sizeof *b->collectives);
+    b->messages = sca_room_alloc(b->scratch, nops, sizeof *b->messages);
+    b->collectives = sca_room_alloc(b->scratch, nops, sizeof *b->collectives);
     for (uint32_t r = 0; r < scene->nranks; r++)
         for (uint32_t i = 0; i < scene->tracks[r].nsteps; i++, step++) {
             const struct sca_step *s = &scene->tracks[r].steps[i];
@@ -130,7 +130,7 @@ static void lay_out(struct builder *b, struct pair *pairs, uint64_t n)
 
 static void link_messages(struct builder *b)
 {
-    struct pair *pairs = sca_room_alloc(b->room, 2 * b->nmessages, sizeof *pairs);
+    struct pair *pairs = sca_room_alloc(b->scratch, 2 * b->nmessages, sizeof *pairs);
     uint64_t npairs = 0;
     qsort(b->messages, b->nmessages, sizeof *b->messages, by_message);
     for (uint64_t i = 0; i < b->nmessages;) {
@@ -178,7 +178,7 @@ static void link_collectives(struct builder *b)
 {
     struct sca_replay_links *links = b->links;
     uint64_t n = b->ncollectives, nsteps = b->scene->nsteps;
-    struct pair *pairs = sca_room_alloc(b->room, n, sizeof *pairs);
+    struct pair *pairs = sca_room_alloc(b->scratch, n, sizeof *pairs);
     qsort(b->collectives, n, sizeof *b->collectives, by_instance);
     links->groups = sca_room_alloc(b->room, n, sizeof *links->groups);
     links->members = sca_room_alloc(b->room, n, sizeof *links->members);
@@ -207,11 +207,13 @@ static void link_collectives(struct builder *b)
 
 struct sca_replay_links *sca_links_build(struct sca_room *room, const struct sca_scene *scene)
 {
-    struct builder b = {.room = room, .scene = scene};
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct builder b = {.room = room, .scratch = &scratch, .scene = scene};
     b.links = sca_room_alloc(room, 1, sizeof *b.links);
     b.links->rank = sca_room_alloc(room, scene->nsteps, sizeof *b.links->rank);
     take_all(&b);
     link_messages(&b);
     link_collectives(&b);
+    sca_room_free(&scratch);
     return b.links;
 }

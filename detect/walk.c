@@ -29,7 +29,7 @@ struct traffic { /* a peer or collective record of a site */
 };
 
 struct walker {
-    struct sca_room *room;
+    struct sca_room *room, *scratch; /* scratch: for this rank only */
     const struct sca_profile *profile;
     const struct sca_rank *rank;
     double factor;
@@ -78,8 +78,8 @@ static void collect_edges(struct walker *w)
 {
     const struct sca_rank *rank = w->rank;
     uint32_t nsites = w->profile->nsites;
-    w->edges = sca_room_alloc(w->room, rank->nintervals, sizeof *w->edges);
-    w->edge_first = sca_room_alloc(w->room, (size_t)nsites + 1, sizeof *w->edge_first);
+    w->edges = sca_room_alloc(w->scratch, rank->nintervals, sizeof *w->edges);
+    w->edge_first = sca_room_alloc(w->scratch, (size_t)nsites + 1, sizeof *w->edge_first);
     for (uint32_t i = 0; i < rank->nintervals; i++) {
         const struct sca_part_interval *interval = &rank->intervals[i];
         if (interval->count == 0)
@@ -111,7 +111,7 @@ static void number_channels(struct walker *w)
     for (uint32_t i = 1; i < w->ntraffic; i++)
         w->traffic[i].channel =
             w->traffic[i - 1].channel + (by_channel(&w->traffic[i], &w->traffic[i - 1]) != 0);
-    w->channel_next = sca_room_alloc(w->room, (size_t)w->ntraffic + 1, sizeof(uint64_t));
+    w->channel_next = sca_room_alloc(w->scratch, (size_t)w->ntraffic + 1, sizeof(uint64_t));
 }
 
 static void collect_traffic(struct walker *w)
@@ -119,7 +119,7 @@ static void collect_traffic(struct walker *w)
     const struct sca_rank *rank = w->rank;
     uint32_t nsites = w->profile->nsites;
     w->traffic =
-        sca_room_alloc(w->room, (size_t)rank->npeers + rank->ncollectives, sizeof *w->traffic);
+        sca_room_alloc(w->scratch, (size_t)rank->npeers + rank->ncollectives, sizeof *w->traffic);
     for (uint32_t i = 0; i < rank->npeers; i++) {
         const struct sca_part_peer *p = &rank->peers[i];
         if (p->peer >= 0)
@@ -133,7 +133,7 @@ static void collect_traffic(struct walker *w)
     }
     number_channels(w);
     qsort(w->traffic, w->ntraffic, sizeof *w->traffic, by_site);
-    w->traffic_first = sca_room_alloc(w->room, (size_t)nsites + 1, sizeof(uint32_t));
+    w->traffic_first = sca_room_alloc(w->scratch, (size_t)nsites + 1, sizeof(uint32_t));
     for (uint32_t s = 0, t = 0; s <= nsites; s++) {
         while (t < w->ntraffic && w->traffic[t].site < s)
             t++;
@@ -167,7 +167,7 @@ static void add_op(struct walker *w, const struct sca_op *op)
     if (track->nops == w->op_capacity) {
         w->op_capacity = w->op_capacity ? w->op_capacity * 2 : 64;
         track->ops =
-            sca_room_grow(w->room, track->ops, track->nops, w->op_capacity, sizeof *track->ops);
+            sca_room_grow(w->scratch, track->ops, track->nops, w->op_capacity, sizeof *track->ops);
     }
     track->ops[track->nops++] = *op;
     track->steps[track->nsteps - 1].nops++;
@@ -242,7 +242,7 @@ static void walk(struct walker *w)
     for (uint32_t i = 0; i < w->nedges; i++)
         most += w->edges[i].quota;
     w->track->steps = sca_room_alloc(w->room, most, sizeof *w->track->steps);
-    w->edge_of_step = sca_room_alloc(w->room, most, sizeof *w->edge_of_step);
+    w->edge_of_step = sca_room_alloc(w->scratch, most, sizeof *w->edge_of_step);
     while ((e = next_edge(w, at))) {
         e->used++;
         w->edge_of_step[w->track->nsteps] = (uint32_t)(e - w->edges);
@@ -273,17 +273,22 @@ static double spread_time(struct walker *w)
 static double walk_rank(struct sca_room *room, const struct sca_profile *profile, uint32_t r,
                         double factor, struct sca_track *track)
 {
-    struct walker w = {.room = room, .profile = profile, .rank = &profile->ranks[r]};
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct walker w = {.room = room, .scratch = &scratch, .profile = profile};
+    w.rank = &profile->ranks[r];
     w.factor = factor;
     w.track = track;
-    w.calls = sca_room_alloc(room, profile->nsites, sizeof *w.calls);
-    w.walked = sca_room_alloc(room, profile->nsites, sizeof *w.walked);
+    w.calls = sca_room_alloc(&scratch, profile->nsites, sizeof *w.calls);
+    w.walked = sca_room_alloc(&scratch, profile->nsites, sizeof *w.walked);
     collect_edges(&w);
     collect_traffic(&w);
     for (uint32_t i = 0; i < w.nedges; i++)
         w.calls[w.edges[i].site] += w.edges[i].count;
     walk(&w);
-    return spread_time(&w);
+    track->ops = sca_room_grow(room, track->ops, track->nops, track->nops, sizeof *track->ops);
+    double lost = spread_time(&w);
+    sca_room_free(&scratch);
+    return lost;
 }
 
 static double total_calls(const struct sca_profile *profile)
