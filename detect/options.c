@@ -160,8 +160,8 @@ static const struct sca_option options[] = {
      .help = "abnormal from this ratio to the ranks' median (1.3)",
      .set = set_threshold,
      .detail = "A rank is abnormal in a place that costs it this many times the median rank's "
-               "time, beyond what sampling noise and slow cores explain. With more ranks than "
-               "cores 1.5 is the least."},
+               "time, beyond what sampling noise and slow cores explain. Where ranks share "
+               "cores it is raised to up to 1.5, by how much ordinary ranks of the run differ."},
     {.name = "merge",
      .argument = "HOW",
      .help = "median, mean, max, rank:N, variance, cluster (median)",

@@ -1,8 +1,8 @@
 /*
  * The program structure graph as it ran, for Graphviz: loops, branches, calls, MPI and computation
  * by nesting (solid) and, between siblings, by execution order (dashed; paper, Figure 4). The
- * darker a vertex, the more of the largest run it holds; causes have a thick rim. Shapes are those
- * of scalana-static --dump=dot.
+ * darker a vertex, the more of the largest run's computation (of its time in MPI) it holds; causes
+ * have a thick rim. Shapes are those of scalana-static --dump=dot.
  */
 #include "formats.h"
 #include "sca_error.h"
@@ -39,9 +39,17 @@ static bool is_cause(const struct sca_report *r, uint32_t vertex)
     return false;
 }
 
-static void put_vertex(const struct sca_export *e, uint32_t v, double whole)
+/* Computation and time in MPI are not of a kind: where ranks share cores, that is scheduling. */
+static double whole_of(const struct sca_export *e, const char *kind)
+{
+    const struct sca_report_run *run = e->r->nruns ? &e->r->runs[e->r->nruns - 1] : NULL;
+    return !run ? 0 : strcmp(kind, "mpi") ? run->useful_s : run->mpi_s;
+}
+
+static void put_vertex(const struct sca_export *e, uint32_t v)
 {
     const struct sca_report_vertex *vertex = &e->r->vertices[v];
+    double whole = whole_of(e, vertex->kind);
     double share = whole > 0 ? seconds(vertex) / whole : 0;
     fprintf(e->out, "v%u [shape=%s,label=", v, shape(vertex->kind));
     sca_export_string(e, e->label[v]);
@@ -63,12 +71,11 @@ static void put_edges(const struct sca_export *e, uint32_t v)
 
 int sca_write_psg(const struct sca_export *e)
 {
-    const struct sca_report_run *run = e->r->nruns ? &e->r->runs[e->r->nruns - 1] : NULL;
     fputs("digraph ", e->out);
     sca_export_string(e, e->r->program);
     fputs(" {\nrankdir=TB;\nnode [fontsize=10];\n", e->out);
     for (uint32_t i = 0; i < e->outline.n; i++)
-        put_vertex(e, e->outline.order[i], run ? run->useful_s + run->mpi_s : 0);
+        put_vertex(e, e->outline.order[i]);
     for (uint32_t i = 0; i < e->outline.n; i++)
         put_edges(e, e->outline.order[i]);
     fputs("}\n", e->out);
