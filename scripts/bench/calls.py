@@ -41,7 +41,7 @@ def row(kind, depth, name, values, base):
 def measure(options, work):
     kinds = command.choose(options, list(KINDS), quick=("self",))
     program = build(work)
-    compared, count = variants.all_of(options, work), 2000 if options.quick else 100000
+    compared, count = variants.all_of(options, work), 2000 if options.quick else 50000
     rounds = command.rounds(options)
     rows, raw = [], {}
     for kind in kinds:

@@ -41,15 +41,15 @@ def generate(options, ranks, phases, work):
     shutil.rmtree(place, ignore_errors=True)
     launch.run([options.build / "tests" / "scale" / "make_run", f"--ranks={ranks}",
                 f"--phases={phases}", f"--core-seconds={10 * ranks}", "--cause=imbalance",
-                "--at-rank=1", "--factor=30", build_program(options, phases, work), place])
+                f"--at-loop={phases // 2}:2", "--at-rank=1", "--factor=30",
+                build_program(options, phases, work), place])
     return place
 
 
 def named_first(report, phases):
-    """The generator plants in the middle phase."""
-    causes, middle = report["root_causes"], (phases - 1) // 2
+    causes = report["root_causes"]
     return bool(causes) and \
-        report["vertices"][causes[0]["vertex"]]["function"] == f"phase_{middle:04}"
+        report["vertices"][causes[0]["vertex"]]["function"] == f"phase_{phases // 2:04}"
 
 
 def one(options, ranks, phases, work):

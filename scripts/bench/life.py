@@ -45,7 +45,7 @@ def row(ranks, name, found):
 
 def rounds_of(options, ranks):
     """Many ranks on few cores take long to start."""
-    return min(command.rounds(options), 15 if ranks <= 16 else 5)
+    return min(command.rounds(options), 15 if ranks <= 16 else 3)
 
 
 def measure(options, compared, work):

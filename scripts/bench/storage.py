@@ -15,21 +15,22 @@ RANKS_NOTE = ("Class S. `exponent`: b of bytes = a ranks^b over this table's run
 LENGTH_NOTE = ("Class S on {ranks} ranks: enough iterations that no more windows are kept, and ten times "
                "as many.")
 RANKS_ITERATIONS = 5  # on many ranks of few cores an iteration takes seconds
-LENGTHS = {"cg": 60, "is": 1000, "mg": 100, "lu": 100}  # some seconds: the windows have filled
+LENGTHS = {"cg": 60, "is": 3000, "mg": 100, "lu": 100}  # some seconds: the windows have filled
 LENGTH_RANKS = 4
 
 
-def profile_bytes(program, ranks, words, options, work):
+def one_run(program, ranks, words, options, work):
+    """(bytes of the profile, wall seconds)"""
     place = work / "run"
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
-    launch.mpirun(ranks, [program, "--class=S", *words],
-                  options.prefix / "lib" / "libscalana-prof.so", cwd=place,
-                  env={"SCALANA_LOG": "quiet", "SCALANA_OUTPUT": str(place / "profile")})
+    cost = launch.mpirun(ranks, [program, "--class=S", *words],
+                         options.prefix / "lib" / "libscalana-prof.so", cwd=place,
+                         env={"SCALANA_LOG": "quiet", "SCALANA_OUTPUT": str(place / "profile")})
     found = place / "profile" / "profile.sca"
     if not found.exists():
         raise command.Failure(f"{program.name} on {ranks} ranks left no profile")
-    return found.stat().st_size
+    return found.stat().st_size, cost.wall
 
 
 def over_ranks(options, work):
@@ -38,7 +39,7 @@ def over_ranks(options, work):
     program, sizes = kernels.build("cg", work, options.prefix), []
     for n in ranks:
         command.say(f"cg on {n} ranks")
-        sizes.append(profile_bytes(program, n, words, options, work))
+        sizes.append(one_run(program, n, words, options, work)[0])
     rows = [["cg", str(n), f"{size:,}", f"{size / n:,.0f}"]
             for n, size in zip(ranks, sizes, strict=True)]
     if len(ranks) > 1:
@@ -54,12 +55,13 @@ def over_length(options, names, work):
         first = LENGTHS[name] // 20 if options.quick else LENGTHS[name]
         command.say(f"{name}, ten times as long")
         program = kernels.build(name, work, options.prefix)
-        short, long = (profile_bytes(program, LENGTH_RANKS, [f"--iterations={n}"], options, work)
+        short, long = (one_run(program, LENGTH_RANKS, [f"--iterations={n}"], options, work)
                        for n in (first, 10 * first))
         raw[name] = [short, long]
-        rows.append([name, str(first), f"{short:,}", f"{long:,}", f"{long / short:.2f}"])
+        rows.append([name, str(first), f"{short[1]:.1f} s", f"{short[0]:,}", f"{long[1]:.1f} s",
+                     f"{long[0]:,}", f"{long[0] / short[0]:.2f}"])
     return table("Over the length of the run",
-                 ["program", "iterations", "bytes", "bytes of ten times as many", "ratio"], rows,
+                 ["program", "iterations", "", "bytes", "ten times", "bytes", "ratio"], rows,
                  LENGTH_NOTE.format(ranks=LENGTH_RANKS)), raw
 
 

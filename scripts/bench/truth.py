@@ -62,7 +62,7 @@ def measure(options, work):
     lines = [row for result in found["programs"] for row in rows(result)]
     return command.result(BENCH, "Truth", PURPOSE, options, [
         table("In short", ["", ""], summary_rows(found["summary"]),
-              f"On {' and '.join(str(n) for n in options.ranks)} ranks; at most {options.tries} "
+              f"On {', '.join(str(n) for n in options.ranks)} ranks; at most {options.tries} "
               "tries each."),
         table("Each program", ["program", "verdict", "cost reported", "planted", "gain reported",
                                "planted"], lines, NOTE)], suite=found)
