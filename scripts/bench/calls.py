@@ -10,7 +10,6 @@ BENCH = "calls"
 PURPOSE = ("CPU time added to one MPI call, by a program that does nothing but call "
            "(scripts/bench/mpi_calls.c), on one rank.")
 KINDS = {"iprobe": "Iprobe", "self": "Irecv, Send, Wait to self", "barrier": "Barrier on self"}
-DEPTHS = (1, 12)
 NOTE = ("Nanoseconds for each call: the median over rounds of the difference to the run without a "
         "library in the same round, and the interval that covers the median with 95 %. In each run "
         "the least of ten batches counts. Call depth is the functions between `main` and the call.")
@@ -45,7 +44,7 @@ def measure(options, work):
     rounds = command.rounds(options)
     rows, raw = [], {}
     for kind in kinds:
-        for depth in DEPTHS[:1] if options.quick else DEPTHS:
+        for depth in options.depth:
             command.say(f"{kind}, depth {depth}: {rounds} rounds")
             found = variants.alternate(compared, rounds,
                                        per_call_ns(program, kind, depth, count, work))
@@ -58,5 +57,7 @@ def measure(options, work):
 
 
 if __name__ == "__main__":
-    sys.exit(command.run(BENCH, command.parser(BENCH, PURPOSE, rounds=15, programs=None, peer=None),
-                         measure))
+    made = command.parser(BENCH, PURPOSE, rounds=15, programs=None, peer=None)
+    made.add_argument("--depth", type=command.numbers, default=[12], metavar="N,..",
+                      help="functions between main and the call (default: %(default)s)")
+    sys.exit(command.run(BENCH, made, measure))

@@ -2,6 +2,7 @@
 import argparse
 import os
 import pathlib
+import shlex
 import shutil
 import sys
 import tempfile
@@ -119,10 +120,22 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
+def arguments(bench):
+    """How it was called, without the places of this machine."""
+    words, kept = list(sys.argv[1:]), []
+    while words:
+        word = words.pop(0)
+        name, _, value = word.partition("=")
+        if name in ("--prefix", "--out", "--build", "--peer"):
+            words = words if value else words[1:]
+        else:
+            kept.append(shlex.quote(word))
+    return " ".join([f"scripts/bench-{bench}.sh", *kept])
+
+
 def result(bench, heading, purpose, options, tables, **raw):
     return {"schema": output.SCHEMA, "bench": bench, "heading": heading, "purpose": purpose,
-            "command": f"scripts/bench-{bench}.sh" + (" --quick" if options.quick else ""),
-            "quick": options.quick, "tables": tables, "raw": raw}
+            "command": arguments(bench), "quick": options.quick, "tables": tables, "raw": raw}
 
 
 def check_options(options):

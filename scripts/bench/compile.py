@@ -14,6 +14,7 @@ BENCH = "compile"
 PURPOSE = ("What `scalana-static` adds to compiling with `-O2 -g1`: CPU time of the compiler and all "
            "it starts, and bytes of the objects.")
 NONE, AGAIN, PLUGIN = "-g1", "-g1, again", "scalana-static"
+USUAL = ("cg", "mg", "lu", "generated C", "generated C++ templates")  # more with --programs
 TIME_NOTE = ("CPU time to compile all files of a program, one after the other; medians over {rounds} "
              "alternating rounds of the ratio to `-g1` in the same round, less 1, and the interval "
              "that covers the median with 95 %. `-g1, again` is the noise.")
@@ -75,6 +76,9 @@ def size_row(program, plain, made):
 
 def measure(options, work):
     known = sources.all_programs(work, options.quick)
+    usual = [name for name in USUAL if name in known]
+    if not options.programs and not options.quick:
+        options.programs = usual
     wanted = command.choose(options, list(known), quick=("is", "generated C++ templates"))
     rounds = min(options.rounds, 1) if options.quick else options.rounds
     compared = [Variant(name, None) for name in (NONE, AGAIN, PLUGIN)]
@@ -96,4 +100,4 @@ def measure(options, work):
 
 
 if __name__ == "__main__":
-    sys.exit(command.run(BENCH, command.parser(BENCH, PURPOSE, rounds=15, programs=None), measure))
+    sys.exit(command.run(BENCH, command.parser(BENCH, PURPOSE, rounds=7, programs=None), measure))

@@ -118,7 +118,7 @@ def measure(options, work):
 
 
 def parser():
-    made = command.parser(BENCH, PURPOSE, rounds=3, ranks=[128, 512, 2048, 8192, 65536],
+    made = command.parser(BENCH, PURPOSE, rounds=3, ranks=[128, 1024, 8192, 65536],
                           generated=True)
     made.add_argument("--vertex-ranks", type=int, default=64, metavar="N",
                       help="ranks in the table over vertices (default: %(default)s)")

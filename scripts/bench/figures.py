@@ -13,7 +13,7 @@ HEAD = """# Figures
 Every figure here was measured by a script of this repository, and put here by
 `scripts/bench-all.sh`; nothing is typed by hand. Repeat all of them with
 
-    scripts/bench-all.sh                 # about 25 minutes, on a machine that does nothing else
+    scripts/bench-all.sh                 # about half an hour, on a machine that does nothing else
     scripts/bench-all.sh --quick         # that the scripts work, in a minute: not figures
 
 or one with the command below its heading. Runs are compared as ratios within rounds that alternate
@@ -26,8 +26,7 @@ QUICK = "**Made with `--quick`: these runs are too short to measure anything.**\
 def contents(results):
     """Where to find what."""
     return [f"- [{result['heading']}](#{result['heading'].lower().replace(' ', '-')}): "
-            + ", ".join(table["title"][0].lower() + table["title"][1:]
-                        for table in result["tables"]) for result in results]
+            + "; ".join(table["title"] for table in result["tables"]) for result in results]
 
 
 def assemble(results):

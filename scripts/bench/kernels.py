@@ -20,8 +20,8 @@ KERNELS = {
     "ep": Kernel(("--class=A",)),
     "is": Kernel(("--class=A", "--iterations=45")),
     "mg": Kernel(("--class=A", "--iterations=10")),
-    "ft": Kernel(("--class=A", "--iterations=9")),
-    "lu": Kernel(("--class=W",), ("--class=S", "--iterations=5")),
+    "ft": Kernel(("--class=A", "--iterations=7")),
+    "lu": Kernel(("--class=W", "--iterations=220"), ("--class=S", "--iterations=5")),
 }
 EXTRA = ("-lm",)
 

@@ -5,6 +5,7 @@ import pathlib
 import machine
 
 SCHEMA = "scalana-bench/1"
+IDLE = 1  # load before the first measurement
 
 
 def table(title, columns, rows, note=""):
@@ -25,9 +26,15 @@ def markdown_table(one):
     return "\n".join([f"### {one['title']}", "", *note, head, rule, *body, ""])
 
 
+def busy(header):
+    """What a reader must hear first."""
+    return ["**The machine had other work: its noise is in these figures.**", ""] \
+        if header["load"][0] > IDLE else []
+
+
 def markdown(result):
     return "\n".join([f"## {result['heading']}", "", result["purpose"], "",
-                      machine.sentence(result["machine"]) + ".", "",
+                      machine.sentence(result["machine"]) + ".", "", *busy(result["machine"]),
                       f"Repeat with `{result['command']}`.", "",
                       *[markdown_table(one) for one in result["tables"]]])
 

@@ -122,7 +122,7 @@ class Output(unittest.TestCase):
 
     def test_document(self):
         text = figures.assemble([self.result()])
-        self.assertIn("- [MPI calls](#mpi-calls): t", text)
+        self.assertIn("- [MPI calls](#mpi-calls): T", text)
         self.assertNotIn(figures.QUICK, text)
         self.assertIn(figures.QUICK, figures.assemble([self.result(quick=True)]))
 
