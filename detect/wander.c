@@ -12,6 +12,7 @@
 #define NEAR          1.25
 #define MOST_ROWS     0.5 /* of the instances: spikes now and then are the machine's */
 #define BALANCED      2.0 /* a rank with more than that of the mean excess shows in the totals */
+#define SHOWN         8   /* instances that windows must show to tell */
 #define SURE_RATIO    3.0 /* of rare instances to the ranks' median */
 #define TAKES_PART    0.1 /* ranks with less than that part of the mean excess are not named */
 
@@ -86,7 +87,8 @@ struct search {
     const uint32_t *ends;
     const struct sca_scenes *scenes;
     double limit, least;
-    double *excess; /* per rank, of the interval at hand */
+    double *excess;  /* per rank, of the interval at hand */
+    uint32_t *times; /* per rank: long instances that windows show */
     double seconds, median, loss;
     double rows, long_rows; /* instances, and those where some rank took long */
 };
@@ -110,6 +112,7 @@ static void add_row(struct search *s, const struct sca_scene *scene, const struc
         if (step == SCA_NO_STEP || !is_long(gap[step], median, s->limit))
             continue;
         s->excess[r] += (gap[step] - median) * scene->weight;
+        s->times[r]++;
         s->seconds += gap[step];
         s->median += median;
         most = fmax(most, gap[step] - median);
@@ -123,6 +126,7 @@ static void look_at(struct search *s, uint32_t previous, uint32_t site, double *
 {
     double *work = sca_room_alloc(s->room, s->m->nranks, sizeof *work);
     memset(s->excess, 0, s->m->nranks * sizeof *s->excess);
+    memset(s->times, 0, s->m->nranks * sizeof *s->times);
     s->seconds = s->median = s->loss = 0;
     s->rows = s->long_rows = 0;
     for (uint32_t i = 0; i < s->scenes->count; i++) {
@@ -182,12 +186,18 @@ static uint32_t vertex_of(const struct search *s, uint32_t previous, double exce
     return *alone ? near : all;
 }
 
-static void name_ranks(const struct search *s, double excess, struct sca_candidate *c)
+/* Windows show some instances only: what has a place of its own is on all ranks that went there. */
+static void name_ranks(const struct search *s, bool has_place, struct sca_candidate *c)
 {
     uint32_t nranks = s->m->nranks;
+    const double *own = s->m->inclusive + (size_t)c->vertex * nranks;
+    const double *part = has_place ? own : s->excess;
+    double sum = 0;
+    for (uint32_t r = 0; r < nranks; r++)
+        sum += part[r];
     c->ranks = sca_room_alloc(s->room, nranks, sizeof *c->ranks);
     for (uint32_t r = 0; r < nranks; r++)
-        if (s->excess[r] > TAKES_PART * excess / nranks)
+        if (part[r] > TAKES_PART * sum / nranks)
             c->ranks[c->nranks++] = r;
 }
 
@@ -200,18 +210,23 @@ static bool is_known(const struct sca_candidates *out, uint32_t vertex)
     return false;
 }
 
-/* Work that wanders is somewhere most of the time, and everywhere in turn. Work of its own place
- * may be rare: what a machine does now and then happens anywhere. */
+/* Work that wanders is somewhere most of the time, and everywhere in turn, or, where windows show
+ * fewer instances than there are ranks, on hardly any rank twice. Work of its own place may be
+ * rare: what a machine does now and then happens anywhere. */
 static bool wanders(const struct search *s, bool has_place)
 {
-    double sum = 0, most = 0;
+    double sum = 0, most = 0, shown = 0, most_times = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++) {
         sum += s->excess[r];
         most = fmax(most, s->excess[r]);
+        shown += s->times[r];
+        most_times = fmax(most_times, s->times[r]);
     }
     if (has_place && s->seconds >= SURE_RATIO * s->median)
         return true;
-    return s->long_rows >= MOST_ROWS * s->rows && most * s->m->nranks <= BALANCED * sum;
+    bool balanced = most * s->m->nranks <= BALANCED * sum ||
+                    (shown >= SHOWN && shown < s->m->nranks && most_times <= BALANCED);
+    return s->long_rows >= MOST_ROWS * s->rows && balanced;
 }
 
 static void add_interval(struct search *s, uint32_t previous, uint32_t site,
@@ -234,7 +249,7 @@ static void add_interval(struct search *s, uint32_t previous, uint32_t site,
     c.limit = s->limit;
     c.excess = excess;
     c.ratio = s->median > 0 ? s->seconds / s->median : 0;
-    name_ranks(s, excess, &c);
+    name_ranks(s, alone, &c);
     c.nvertices = sca_same_place(s->room, s->m->ppg, c.vertex, &c.vertices);
     *sca_candidate_add(out) = c;
 }
@@ -258,6 +273,7 @@ void sca_candidates_wander(struct sca_room *room, const struct sca_measure *m, c
     const struct sca_profile *p = m->run->profile;
     s.limit = threshold * (m->shared ? SHARED_FACTOR : 1);
     s.excess = sca_room_alloc(room, m->nranks, sizeof *s.excess);
+    s.times = sca_room_alloc(room, m->nranks, sizeof *s.times);
     double **gaps = sca_room_alloc(room, scenes->count, sizeof *gaps);
     for (uint32_t i = 0; i < scenes->count; i++)
         gaps[i] = gaps_of(room, &scenes->scenes[i]);
