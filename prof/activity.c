@@ -1,6 +1,7 @@
 #include "activity.h"
 #include "abi.h"
 #include "arena.h"
+#include "budget.h"
 #include "callpath.h"
 #include "clock.h"
 #include "gap.h"
@@ -185,8 +186,10 @@ void sca_call_leave(struct sca_call *call)
     bool closed = call->epoch && sca_window_epoch(call->exit_ns);
     if (call->epoch)
         sca_loops_collective();
-    if (call->timed)
+    if (call->timed) {
         book_own_cost(call->exit_ns);
+        sca_budget_look(call->exit_ns);
+    }
     sca_state_unlock();
     sca_gap_open(call->site, closed ? leave_out(call->exit_ns, work_began) : call->exit_ns);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);

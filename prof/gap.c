@@ -5,15 +5,16 @@
 #include <sys/resource.h>
 
 enum {
-    SITES = 256,       /* call paths told apart by the low bits of their number */
-    SHORT_NS = 4000,   /* too short for the scheduler to take the core away */
-    LONG_NS = 100000,  /* two readings of the CPU clock are less than a hundredth of it */
-    STALL_NS = 100000, /* so much more wall than CPU time asks for a reason */
-    CALM = 16          /* gaps without need after which a call path is no longer watched */
+    SITES = 256,        /* call paths told apart by the low bits of their number */
+    SHORT_NS = 4000,    /* too short for the scheduler to take the core away */
+    LONG_NS = 100000,   /* two readings of the CPU clock are less than a hundredth of it */
+    STALL_NS = 100000,  /* so much more wall than CPU time asks for a reason */
+    FRESH_NS = 1000000, /* a reading so old still says enough of what came after */
+    CALM = 16           /* gaps without need after which a call path is no longer watched */
 };
 
 struct watch { /* what followed this call path lately; zero: nothing is known, watch it */
-    uint8_t short_gaps, smooth_gaps;
+    uint8_t short_gaps, brief_gaps, smooth_gaps;
 };
 
 struct switches {
@@ -24,6 +25,7 @@ static _Thread_local struct {
     uint64_t left_ns, cpu_ns; /* at the last sca_gap_open(); cpu_ns 0: was not read */
     uint64_t read_ns;         /* wall clock of the last reading, and the reading */
     uint64_t read_cpu_ns;
+    uint64_t earlier_cpu_ns; /* where cpu_ns was not read: an earlier reading */
     struct switches switches;
     bool has_switches;
     struct watch *current, watch[SITES];
@@ -47,14 +49,22 @@ static void count_switches(struct switches *out)
     *out = (struct switches){usage.ru_nvcsw, usage.ru_nivcsw};
 }
 
+/* Where cores are shared, every gap may hold the time of others: only after call paths that are
+ * followed at once by the next call is a somewhat older reading enough. */
+static bool is_watched(const struct watch *w, uint64_t now_ns)
+{
+    if (!sca_clock_is_crowded())
+        return w->short_gaps < CALM;
+    return w->brief_gaps < CALM || now_ns - state.read_ns > FRESH_NS;
+}
+
 void sca_gap_open(uint32_t site, uint64_t now_ns)
 {
     struct watch *w = &state.watch[site % SITES];
     state.current = w;
     state.left_ns = now_ns;
-    state.cpu_ns = 0;
-    if (sca_clock_is_crowded() || w->short_gaps < CALM)
-        state.cpu_ns = cpu_at(now_ns);
+    state.cpu_ns = is_watched(w, now_ns) ? cpu_at(now_ns) : 0;
+    state.earlier_cpu_ns = sca_clock_is_crowded() ? state.read_cpu_ns : 0;
     state.has_switches = state.cpu_ns && w->smooth_gaps < CALM;
     if (state.has_switches)
         count_switches(&state.switches);
@@ -88,6 +98,15 @@ static void measure(uint64_t now_ns, struct sca_gap *out)
     calm(&state.current->smooth_gaps, smooth);
 }
 
+/* A gap that was to be brief took long: no more of it was computation than the CPU clock has gone
+ * on since the reading before. */
+static void limit(uint64_t now_ns, struct sca_gap *out)
+{
+    uint64_t most_ns = cpu_at(now_ns) - state.earlier_cpu_ns;
+    if (out->cpu_ns > most_ns)
+        out->cpu_ns = most_ns;
+}
+
 void sca_gap_close(uint64_t now_ns, struct sca_gap *out)
 {
     *out = (struct sca_gap){0};
@@ -96,6 +115,9 @@ void sca_gap_close(uint64_t now_ns, struct sca_gap *out)
     out->wall_ns = out->cpu_ns = now_ns - state.left_ns;
     if (state.cpu_ns)
         measure(now_ns, out);
+    else if (state.earlier_cpu_ns && out->wall_ns >= SHORT_NS)
+        limit(now_ns, out);
+    calm(&state.current->brief_gaps, out->wall_ns < SHORT_NS);
     calm(&state.current->short_gaps, out->wall_ns < LONG_NS);
 }
 

@@ -1,5 +1,6 @@
 #include "run.h"
 #include "arena.h"
+#include "budget.h"
 #include "callpath.h"
 #include "clock.h"
 #include "describe.h"
@@ -79,6 +80,7 @@ static void start(void)
     sca_describe_run(&run.meeting, run.size);
     run.active = true;
     sca_sampler_start();
+    sca_budget_begin();
     run.cpu_begin = process_cpu_ns();
     h->init_ns = h->last_ns = sca_clock_now();
     sca_recording = true;
@@ -174,6 +176,7 @@ void sca_run_end(void)
         return;
     sca_thread.in_tool++;
     sca_sampler_stop();
+    sca_budget_end();
     close_books(SCA_FINALIZED);
     run.active = run.begun = false;
     sca_finish(&run.meeting, run.rank, run.size, &outcome);

@@ -16,6 +16,7 @@
 enum {
     KEY_WORDS = 3,
     MOST_HZ = 10000,
+    SLOWEST = 16,
     SAMPLE_NS = 20000 /* a sample with its signal, at the dearest seen (in a virtual machine) */
 };
 
@@ -27,6 +28,7 @@ static preference_list fine = {&sca_backend_cycles, &sca_backend_kernel_clock, &
 static preference_list cheap = {&sca_backend_cycles, &sca_backend_timer, &sca_backend_kernel_clock};
 static const struct sca_backend *active;
 static struct sca_sampling sampling;
+static unsigned slowness = 1;
 static pid_t owner; /* a forked child shares nothing with the run */
 
 /* Counters at this thread's previous sample. */
@@ -260,6 +262,21 @@ void sca_sampler_thread_stop(void)
         __atomic_store_n(&initial, NULL, __ATOMIC_RELAXED);
     backend->thread_stop();
     t->in_tool--;
+}
+
+bool sca_sampler_slow_down(void)
+{
+    const struct sca_backend *backend = __atomic_load_n(&active, __ATOMIC_ACQUIRE);
+    if (!backend || !backend->slow_down || slowness >= SLOWEST)
+        return false;
+    slowness *= 2;
+    backend->slow_down(slowness);
+    return true;
+}
+
+unsigned sca_sampler_slowness(void)
+{
+    return slowness;
 }
 
 /* Other threads' signals go on until they end, and find nothing to do. */

@@ -12,9 +12,15 @@
 #ifndef SCA_PROF_SAMPLER_H
 #define SCA_PROF_SAMPLER_H
 
+#include <stdbool.h>
+
 void sca_sampler_start(void);
 void sca_sampler_thread_start(void); /* on every further thread, when it first shows up */
 void sca_sampler_thread_stop(void);
-void sca_sampler_stop(void); /* before Finalize: all threads stop sampling */
+void sca_sampler_stop(void);
+/* Samples come half as often from now on, each counting for more. False: they cannot. */
+bool sca_sampler_slow_down(void);
+/* How many times as far apart they are as at the beginning. */
+unsigned sca_sampler_slowness(void); /* before Finalize: all threads stop sampling */
 
 #endif

@@ -28,6 +28,8 @@ struct sca_backend {
     const char *(*start)(struct sca_sampling *sampling);
     bool (*thread_start)(void);
     void (*thread_stop)(void);
+    /* One sample in so many periods, standing for all of them; NULL: cannot. */
+    void (*slow_down)(unsigned periods);
 };
 
 /* By PAPI, which counts metrics beside: cycles, task clock. Without: the task clock, a timer. */

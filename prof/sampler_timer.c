@@ -17,7 +17,8 @@
 
 static int signal_number;
 static uint64_t period_ns;
-static const char mark; /* its address tells our timers' signals from others */
+static unsigned slowness = 1; /* periods that one sample stands for */
+static const char mark;       /* its address tells our timers' signals from others */
 
 static _Thread_local timer_t timer __attribute__((tls_model("initial-exec")));
 static _Thread_local uint64_t next_ns __attribute__((tls_model("initial-exec")));
@@ -48,8 +49,9 @@ static unsigned schedule(int id)
     unsigned due = 0;
     if (!next_ns)
         next_ns = now_ns;
-    for (; next_ns <= now_ns && due < 1000; due++)
-        next_ns += distance();
+    unsigned each = __atomic_load_n(&slowness, __ATOMIC_RELAXED);
+    for (; next_ns <= now_ns && due < 1000 * each; due += each)
+        next_ns += each * distance();
     struct itimerspec at = {timespec_of(period_ns), timespec_of(next_ns)};
     syscall(SYS_timer_settime, id, TIMER_ABSTIME, &at, NULL);
     return due ? due : 1;
@@ -115,6 +117,11 @@ void sca_timer_drop(void *handle)
     timer_delete((timer_t)handle);
 }
 
+static void slow_down(unsigned periods)
+{
+    __atomic_store_n(&slowness, periods, __ATOMIC_RELAXED);
+}
+
 static const char *start(struct sca_sampling *sampling)
 {
     for (unsigned i = 0; i < sampling->nmetrics; i++)
@@ -124,5 +131,8 @@ static const char *start(struct sca_sampling *sampling)
     return thread_start() ? NULL : strerrorname_np(errno);
 }
 
-const struct sca_backend sca_backend_timer = {
-    .name = "timer", .start = start, .thread_start = thread_start, .thread_stop = thread_stop};
+const struct sca_backend sca_backend_timer = {.name = "timer",
+                                              .start = start,
+                                              .thread_start = thread_start,
+                                              .thread_stop = thread_stop,
+                                              .slow_down = slow_down};

@@ -43,7 +43,7 @@ static struct {
     uint64_t base;                    /* id of ops[0] */
     uint64_t gap_ns;                  /* of calls that are no events */
     uint32_t polled;                  /* site of the poll that just found nothing */
-    bool spoilt;
+    bool spoilt, stopped;
     uint64_t epoch; /* of the window's first */
     uint32_t epochs, most_epochs;
     uint64_t begin_ns;
@@ -109,6 +109,11 @@ void sca_window_number(uint64_t id, int32_t peer, int32_t tag, uint64_t number)
     op->number = number;
 }
 
+void sca_window_stop(void)
+{
+    open.spoilt = open.stopped = true;
+}
+
 void sca_window_spoil(void)
 {
     open.spoilt = true;
@@ -147,7 +152,7 @@ static void add_event(const struct sca_call *call)
 
 void sca_window_call(const struct sca_call *call, uint64_t gap_ns)
 {
-    if (!open.room || open.owner != &sca_thread || call->site == SCA_NONE)
+    if (!open.room || open.owner != &sca_thread || call->site == SCA_NONE || open.stopped)
         return;
     if (folded(call, gap_ns))
         return;
@@ -207,7 +212,7 @@ static void close_window(uint64_t end_ns)
         keep(&window);
     open.base += open.nops;
     open.nevents = open.nops = open.first_op = 0;
-    open.spoilt = false;
+    open.spoilt = open.stopped;
     open.epoch += open.epochs;
     open.epochs = 0;
     open.begin_ns = end_ns;

@@ -22,6 +22,8 @@
 
 /* The calling thread's calls are recorded from now on. */
 void sca_window_begin(void);
+/* No more windows: they cost too much. Epochs are still counted. */
+void sca_window_stop(void);
 /* The last window ends here. */
 void sca_window_end(void);
 

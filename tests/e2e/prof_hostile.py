@@ -87,6 +87,12 @@ def jump(folder):
     watched(folder, "jump", {"MPI_Barrier": 100})
 
 
+def budget(folder):
+    """Calls alone cost more than a tenth of a percent: samples become rarer, counts stay exact."""
+    text = watched(folder, "tags", {"MPI_Send": 10**6}, {"SCALANA_BUDGET": "0.1"})
+    assert re.search(r"^meta budget.sampling=(2|4|8|16)$", text, re.M), text
+
+
 def later(folder):
     """MPI_Finalize, and calls before it, in a destructor."""
     watched(folder, "later", {"MPI_Barrier": 1})
@@ -116,7 +122,7 @@ def full_disk(folder):
 
 
 CASES = {function.__name__: function for function in (
-    paths, deep, tags, comms, plugins, timers, children, jump, later, full_disk)}
+    paths, deep, tags, comms, plugins, timers, children, jump, budget, later, full_disk)}
 
 
 def main():
