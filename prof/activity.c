@@ -191,6 +191,8 @@ void sca_call_leave(struct sca_call *call)
         sca_budget_look(call->exit_ns);
     }
     sca_state_unlock();
+    if (call->timed)
+        sca_loops_modules_changed();
     sca_gap_open(call->site, closed ? leave_out(call->exit_ns, work_began) : call->exit_ns);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_tool--;

@@ -4,6 +4,7 @@
  * modules are found when their first address is met.
  */
 #include "callpath.h"
+#include "loops.h"
 
 #include <dlfcn.h>
 
@@ -25,5 +26,6 @@ __attribute__((visibility("default"))) int dlclose(void *handle)
     close_function *close = real_close();
     int status = close ? close(handle) : -1;
     sca_callpath_modules_changed();
+    sca_loops_modules_changed();
     return status;
 }

@@ -6,6 +6,7 @@
 #include "window.h"
 #include <elf.h>
 #include <link.h>
+#include <stddef.h>
 #include <string.h>
 
 enum {
@@ -175,16 +176,46 @@ static int look_in(struct dl_phdr_info *info, size_t size, void *data)
     return 0;
 }
 
-void sca_loops_begin(void)
+/* Hooks of modules that have gone are forgotten before: their memory is no longer there. */
+static void hook_all(void)
 {
-    owner = &sca_thread;
+    nhooks = 0;
     dl_iterate_phdr(look_in, NULL);
     for (unsigned i = 0; i < nhooks; i++)
         *hooks[i] = hit;
 }
 
+void sca_loops_begin(void)
+{
+    owner = &sca_thread;
+    hook_all();
+}
+
+/* How many modules ever came and went: the first one's word is enough. */
+static int count_changes(struct dl_phdr_info *info, size_t size, void *changes)
+{
+    if (size >= offsetof(struct dl_phdr_info, dlpi_subs) + sizeof info->dlpi_subs)
+        *(unsigned long long *)changes = info->dlpi_adds + info->dlpi_subs;
+    return 1;
+}
+
+void sca_loops_modules_changed(void)
+{
+    static int busy;
+    static unsigned long long known;
+    unsigned long long changes = 0;
+    if (!owner || __atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE))
+        return;
+    dl_iterate_phdr(count_changes, &changes);
+    if (changes != known)
+        hook_all();
+    known = changes;
+    __atomic_store_n(&busy, 0, __ATOMIC_RELEASE);
+}
+
 void sca_loops_end(void)
 {
+    owner = NULL;
     for (unsigned i = 0; i < nhooks; i++)
         *hooks[i] = NULL;
 }

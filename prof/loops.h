@@ -16,6 +16,9 @@
 
 /* Sets the hook in every module that has one. */
 void sca_loops_begin(void);
+/* After dlclose, and now and then: hooks the markers of modules that have come, forgets those of
+ * modules that have gone. State lock not held; not in a handler. */
+void sca_loops_modules_changed(void);
 void sca_loops_end(void);
 /* A world collective has ended an epoch. */
 void sca_loops_collective(void);

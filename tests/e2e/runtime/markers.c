@@ -2,7 +2,9 @@
  * A ring without any collective, whose loops carry the markers that scalana-static puts into
  * instrumented code: written by hand here, so that the test needs no compiler pass.
  */
+#include <dlfcn.h>
 #include <mpi.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef void (*hook)(uint64_t);
@@ -22,10 +24,10 @@ static inline __attribute__((always_inline)) void mark(uint64_t loop)
         sca_loop_hook(loop);
 }
 
-int main(int argc, char **argv)
+/* The steps: here, or in a library that is loaded after MPI_Init. */
+int run_steps(void)
 {
     int me, size, in[4000], out[4000] = {0}, n = 0;
-    MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (int outer = 0; outer < 100; outer++) {
@@ -36,6 +38,21 @@ int main(int argc, char **argv)
                          (me + size - 1) % size, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         }
     }
-    MPI_Finalize();
     return 0;
 }
+
+#ifndef AS_LIBRARY
+int main(int argc, char **argv)
+{
+    int (*steps)(void) = run_steps;
+    void *library = NULL;
+    MPI_Init(&argc, &argv);
+    if (argc > 1 && (library = dlopen(argv[1], RTLD_NOW)))
+        steps = (int (*)(void))dlsym(library, "run_steps");
+    int status = !steps || steps();
+    if (library)
+        dlclose(library);
+    MPI_Finalize();
+    return status;
+}
+#endif
