@@ -1,4 +1,5 @@
 #include "meet.h"
+#include "cores.h"
 #include "patience.h"
 #include "post.h"
 #include "presence.h"
@@ -19,6 +20,7 @@ struct hello {
     uint64_t release;
     int64_t pid;
     uint64_t cpus[CPU_WORDS];
+    uint32_t threads, quota; /* cores.h */
 };
 
 /* Rank 0's decision for all. */
@@ -46,7 +48,9 @@ static struct hello own_hello(const struct sca_host *host)
                           .clock = host->clock,
                           .processes = host->processes,
                           .release = hash_text(SCA_VERSION),
-                          .pid = getpid()};
+                          .pid = getpid(),
+                          .threads = sca_cores_wanted(),
+                          .quota = sca_cores_quota()};
     cpu_set_t set;
     CPU_ZERO(&set);
     if (!sched_getaffinity(0, sizeof set, &set))
@@ -95,21 +99,28 @@ static void forget(struct groups *g, uint32_t size)
         munmap(g->number, size * sizeof *g->number);
 }
 
-/* Ranks of a machine, and the cores they may use together. */
+/* Threads of a machine's ranks, and the cores they may use together. Ranks of a machine mostly
+ * share the control group that limits them: its quota is theirs together. */
 static void count_cores(const struct hello *all, const struct groups *g, uint32_t size,
                         uint32_t machine, uint32_t *local, uint32_t *cores)
 {
     uint64_t cpus[CPU_WORDS] = {0};
+    uint32_t quota = 0;
+    bool limited = true;
     *local = *cores = 0;
     for (uint32_t i = g->first[machine]; i < size; i++) {
         if (g->number[i] != machine)
             continue;
-        ++*local;
+        *local += all[i].threads;
+        quota = all[i].quota > quota ? all[i].quota : quota;
+        limited &= all[i].quota != 0;
         for (int w = 0; w < CPU_WORDS; w++)
             cpus[w] |= all[i].cpus[w];
     }
     for (int w = 0; w < CPU_WORDS; w++)
         *cores += (uint32_t)__builtin_popcountll(cpus[w]);
+    if (limited && quota < *cores)
+        *cores = quota;
 }
 
 static bool count_machines(const struct hello *all, uint32_t rank, uint32_t size,

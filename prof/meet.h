@@ -19,7 +19,7 @@ struct sca_meeting {
     char directory[SCA_DIRECTORY]; /* absolute; "" when not enabled */
     struct sca_host host;
     uint32_t hosts, node;  /* how many, and the number of this one, in the order of their ranks */
-    uint32_t local, cores; /* ranks on this machine, and cores they may use together */
+    uint32_t local, cores; /* threads of this machine's ranks, and cores they may use together */
     bool crowded;          /* on some machine: more ranks than cores */
     /* Clocks that are not one: their lowest ranks, rank 0 first; this rank's own is clock[own]. */
     uint32_t clocks, own;

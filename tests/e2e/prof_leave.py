@@ -189,6 +189,12 @@ def file_limit(folder):
     assert any("in memory only" in line for line in lines(run)), run.stderr
 
 
+def crowded(folder):
+    """More threads than cores, by what the program was told."""
+    launch(folder, "", {"OMP_NUM_THREADS": "2000,2"})
+    assert "meta oversubscribed=1\n" in expect_complete(folder)
+
+
 WITHOUT = "if [ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = %d ]; then unset LD_PRELOAD; fi"
 
 
@@ -248,7 +254,7 @@ def launcher_misuse(folder):
 
 CASES = {function.__name__.rstrip("_"): function for function in (
     finalize, second, status, abort, exit_, forget, kill, term, segv, late, dead, fork, unwritable,
-    output, disabled, quiet, wrong_values, file_limit, partial,
+    output, disabled, quiet, wrong_values, file_limit, crowded, partial,
     partial_unseen, stderr_taken, launcher, launcher_misuse)}
 
 
