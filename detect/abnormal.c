@@ -6,6 +6,8 @@
 #include <string.h>
 
 #define NOISE_SIGMAS    5.0  /* beyond what samples scatter */
+#define FALSE_ALARMS    0.01 /* expected in a run, over all its ranks and places */
+#define TOP_SHARE       8    /* one rank in so many may be abnormal and says nothing of the usual */
 #define MEDIAN_VARIANCE 1.57 /* of the median of n, over that of one / n; half of n are normal */
 #define MOST_CORE_SPEED 1.4  /* the largest difference between cores seen; more is the program's */
 #define ENOUGH_OTHER    0.1  /* part of a rank's work that must lie elsewhere to judge its core */
@@ -22,6 +24,7 @@ struct judge {
     double threshold;
     double *seconds, *variance, *sorted; /* per rank; sorted: working memory */
     struct weighted *others;             /* per vertex, working memory */
+    double usual;                        /* seconds of the ranks that are not abnormal */
 };
 
 static bool inside(const struct judge *j, uint32_t v)
@@ -112,6 +115,36 @@ static double usual_variance(const struct judge *j, uint32_t r, double reference
     return sample * fmin(reference, j->seconds[r]) + sample * sample;
 }
 
+/* What the usual ranks have of a place: their median is 0 where samples are few. */
+static double usual_seconds(struct judge *j, double reference)
+{
+    uint32_t n = 0;
+    double sum = 0;
+    for (uint32_t r = 0; r < j->m->nranks; r++)
+        if (sca_is_present(j->m, r))
+            j->sorted[n++] = j->seconds[r];
+    sca_median(j->sorted, n); /* sorts */
+    uint32_t usual = n - (n + TOP_SHARE - 1) / TOP_SHARE;
+    for (uint32_t i = 0; i < usual; i++)
+        sum += j->sorted[i];
+    return fmax(reference, usual ? sum / usual : 0);
+}
+
+/*
+ * Whether so many samples are too many for chance, by Chernoff's bound on the tail of a Poisson
+ * distribution: with thousands of ranks and places, some rank is five sigmas off somewhere.
+ */
+static bool beyond_chance(const struct judge *j, uint32_t r, double usual)
+{
+    double sample = j->variance[r] / j->seconds[r];
+    if (sample <= 0)
+        return true;
+    double found = j->seconds[r] / sample, expected = usual / sample + 1.0 / j->m->npresent;
+    double tries = (double)j->m->npresent * j->m->ppg->nvertices;
+    double least = fmax(NOISE_SIGMAS * NOISE_SIGMAS / 2, log(tries / FALSE_ALARMS));
+    return found * log(found / expected) - found + expected >= least;
+}
+
 static bool stands_out(const struct judge *j, uint32_t r, double reference,
                        double reference_variance)
 {
@@ -121,6 +154,8 @@ static bool stands_out(const struct judge *j, uint32_t r, double reference,
     if (x <= NEVER || x < limit * reference)
         return false;
     if (x - reference < NOISE_SIGMAS * sqrt(usual_variance(j, r, reference) + reference_variance))
+        return false;
+    if (!beyond_chance(j, r, j->usual))
         return false;
     return reference <= NEVER || x >= fmax(limit, j->threshold * core_factor(j, r)) * reference;
 }
@@ -162,6 +197,7 @@ static int judge(struct sca_room *room, struct judge *j, bool *chosen, struct sc
     memset(j->variance, 0, nranks * sizeof(double));
     add_members(j);
     double reference = median_of(j, NULL), variance = median_variance(j);
+    j->usual = usual_seconds(j, reference);
     for (uint32_t r = 0; r < nranks; r++)
         count += chosen[r] = stands_out(j, r, reference, variance);
     *out = (struct sca_abnormal){0};
@@ -175,7 +211,7 @@ int sca_abnormal_judge(struct sca_room *room, const struct sca_measure *m, const
                        const uint32_t *vertices, uint32_t nvertices, double threshold,
                        struct sca_abnormal *out)
 {
-    struct judge j = {m, ends, vertices, nvertices, threshold, NULL, NULL, NULL, NULL};
+    struct judge j = {m, ends, vertices, nvertices, threshold, NULL, NULL, NULL, NULL, 0};
     prepare(room, &j);
     return judge(room, &j, sca_room_alloc(room, m->nranks, sizeof(bool)), out);
 }
@@ -196,7 +232,7 @@ void sca_abnormal_find(struct sca_room *room, const struct sca_measure *m, const
                        double threshold, double least, struct sca_abnormals *out)
 {
     uint32_t nv = m->ppg->nvertices;
-    struct judge j = {m, ends, NULL, 1, threshold, NULL, NULL, NULL, NULL};
+    struct judge j = {m, ends, NULL, 1, threshold, NULL, NULL, NULL, NULL, 0};
     bool *chosen = sca_room_alloc(room, m->nranks, sizeof *chosen);
     prepare(room, &j);
     *out = (struct sca_abnormals){.items = sca_room_alloc(room, nv, sizeof *out->items),
@@ -216,7 +252,7 @@ void sca_abnormal_find(struct sca_room *room, const struct sca_measure *m, const
 double sca_spread(struct sca_room *room, const struct sca_measure *m, const uint32_t *vertices,
                   uint32_t nvertices)
 {
-    struct judge j = {m, NULL, vertices, nvertices, 0, NULL, NULL, NULL, NULL};
+    struct judge j = {m, NULL, vertices, nvertices, 0, NULL, NULL, NULL, NULL, 0};
     double sum = 0;
     prepare(room, &j);
     add_members(&j);

@@ -154,6 +154,11 @@ uint64_t sca_clock_cpu(void)
     return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
+uint64_t sca_clock_process(void)
+{
+    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 uint64_t sca_clock_work(void)
 {
     return crowded ? sca_clock_cpu() : sca_clock_now();

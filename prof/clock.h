@@ -14,6 +14,7 @@
 void sca_clock_init(void);
 uint64_t sca_clock_now(void);
 uint64_t sca_clock_cpu(void);
+uint64_t sca_clock_process(void); /* CPU time of all threads of this process */
 /* For how long this library's own work takes: the CPU clock where ranks share cores, since others
  * may have the core in between, else the node clock. */
 uint64_t sca_clock_work(void);

@@ -1,5 +1,6 @@
 #include "gap.h"
 #include "clock.h"
+#include "spawn.h"
 
 #include <stdbool.h>
 #include <sys/resource.h>
@@ -26,6 +27,7 @@ static _Thread_local struct {
     uint64_t read_ns;         /* wall clock of the last reading, and the reading */
     uint64_t read_cpu_ns;
     uint64_t earlier_cpu_ns; /* where cpu_ns was not read: an earlier reading */
+    uint64_t process_ns;     /* CPU time of all threads, beside the switches */
     struct switches switches;
     bool has_switches;
     struct watch *current, watch[SITES];
@@ -58,6 +60,12 @@ static bool is_watched(const struct watch *w, uint64_t now_ns)
     return w->brief_gaps < CALM || now_ns - state.read_ns > FRESH_NS;
 }
 
+/* Where cores are shared, waiting for one's own threads is waiting for the scheduler, too. */
+static bool waits_for_threads(void)
+{
+    return sca_clock_is_crowded() && sca_threads_others() > 0;
+}
+
 void sca_gap_open(uint32_t site, uint64_t now_ns)
 {
     struct watch *w = &state.watch[site % SITES];
@@ -66,8 +74,21 @@ void sca_gap_open(uint32_t site, uint64_t now_ns)
     state.cpu_ns = is_watched(w, now_ns) ? cpu_at(now_ns) : 0;
     state.earlier_cpu_ns = sca_clock_is_crowded() ? state.read_cpu_ns : 0;
     state.has_switches = state.cpu_ns && w->smooth_gaps < CALM;
-    if (state.has_switches)
-        count_switches(&state.switches);
+    if (!state.has_switches)
+        return;
+    count_switches(&state.switches);
+    state.process_ns = waits_for_threads() ? sca_clock_process() : 0;
+}
+
+/*
+ * How long this thread waited for its process's other threads if each had a core: as long as one
+ * of them computed more than it did itself. What the wall clock says holds the time of others.
+ */
+static uint64_t waited_for_threads(uint64_t own_ns)
+{
+    uint64_t all_ns = sca_clock_process() - state.process_ns;
+    uint64_t each_ns = all_ns > own_ns ? (all_ns - own_ns) / sca_threads_others() : 0;
+    return each_ns > own_ns ? each_ns - own_ns : 0;
 }
 
 /* The program's own part of a stall, by who ended its stretches on the core: it or others. */
@@ -78,6 +99,14 @@ static uint64_t blocked_part(uint64_t stall_ns)
     uint64_t own = (uint64_t)(now.voluntary - state.switches.voluntary);
     uint64_t all = own + (uint64_t)(now.involuntary - state.switches.involuntary);
     return all ? (uint64_t)((double)stall_ns * (double)own / (double)all) : 0;
+}
+
+static uint64_t own_part(uint64_t cpu_ns, uint64_t stall_ns)
+{
+    if (!waits_for_threads() || !state.process_ns)
+        return blocked_part(stall_ns);
+    uint64_t waited_ns = waited_for_threads(cpu_ns);
+    return waited_ns < stall_ns ? waited_ns : stall_ns;
 }
 
 static void calm(uint8_t *gaps, bool quiet)
@@ -94,7 +123,7 @@ static void measure(uint64_t now_ns, struct sca_gap *out)
     uint64_t stall_ns = out->wall_ns - out->cpu_ns;
     bool smooth = stall_ns < STALL_NS;
     if (!smooth && state.has_switches)
-        out->blocked_ns = blocked_part(stall_ns);
+        out->blocked_ns = own_part(out->cpu_ns, stall_ns);
     calm(&state.current->smooth_gaps, smooth);
 }
 

@@ -6,7 +6,8 @@
  *
  * Reading the CPU clock is a system call, so it is read only after call paths that are followed
  * by long gaps, and switches are counted only after those whose gaps were longer than their CPU
- * time; everywhere else wall time is own time. On crowded nodes it is always read.
+ * time; everywhere else wall time is own time. On crowded nodes it is read far more often, and a
+ * wait for the process's own threads counts as long as they computed, not as the clock went.
  *
  * One state per thread; never in a handler. Nanoseconds.
  */

@@ -34,6 +34,7 @@ struct slot {
 };
 
 static struct slot slots[SLOTS];
+static unsigned others; /* threads of the application that run now, but the first */
 static _Thread_local struct slot *mine __attribute__((tls_model("initial-exec")));
 
 static struct slot *take_slot(void)
@@ -51,6 +52,11 @@ static struct slot *take_slot(void)
     return NULL;
 }
 
+unsigned sca_threads_others(void)
+{
+    return __atomic_load_n(&others, __ATOMIC_RELAXED);
+}
+
 static void give_back(struct slot *s)
 {
     if (s->adopted)
@@ -62,9 +68,12 @@ static void give_back(struct slot *s)
 /* However the thread ends: return, pthread_exit or cancellation. */
 static void finish(void *slot)
 {
+    struct slot *s = slot;
     sca_sampler_thread_stop();
     mine = NULL;
-    give_back(slot);
+    if (!s->foreign)
+        __atomic_fetch_sub(&others, 1, __ATOMIC_RELAXED);
+    give_back(s);
 }
 
 /* The slot is this thread's from here on, until finish(). */
@@ -74,8 +83,10 @@ static void arrive(struct slot *s)
     sca_stack_announce(s->stack_bytes);
     s->tid = (int)syscall(SYS_gettid);
     __atomic_store_n(&s->state, RUNNING, __ATOMIC_RELEASE);
-    if (!s->foreign)
-        sca_sampler_thread_start();
+    if (s->foreign)
+        return;
+    __atomic_fetch_add(&others, 1, __ATOMIC_RELAXED);
+    sca_sampler_thread_start();
 }
 
 static void *begin(void *argument)

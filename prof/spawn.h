@@ -12,5 +12,7 @@
 void sca_threads_adopt(unsigned frequency);
 /* Whether the calling thread is sampled that way. */
 bool sca_threads_adopted(void);
+/* The application's threads that run now beside the first; any thread, also in a handler. */
+unsigned sca_threads_others(void);
 
 #endif
