@@ -7,6 +7,7 @@
 
 #define NOISE_SIGMAS    5.0  /* beyond what samples scatter */
 #define FALSE_ALARMS    0.01 /* expected in a run, over all its ranks and places */
+#define SMALL_EXCESS    3.0  /* so much less than the most is put down to shared cores */
 #define TOP_SHARE       8    /* one rank in so many may be abnormal and says nothing of the usual */
 #define MEDIAN_VARIANCE 1.57 /* of the median of n, over that of one / n; half of n are normal */
 #define MOST_CORE_SPEED 1.4  /* the largest difference between cores seen; more is the program's */
@@ -190,6 +191,19 @@ static void prepare(struct sca_room *room, struct judge *j)
     j->others = sca_room_alloc(room, j->m->ppg->nvertices, sizeof *j->others);
 }
 
+/* On shared cores the ranks beside a slow one differ, too: they are not what is wrong. */
+static uint32_t drop_small(const struct judge *j, double reference, bool *chosen)
+{
+    double most = 0;
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < j->m->nranks; r++)
+        if (chosen[r])
+            most = fmax(most, j->seconds[r] - reference);
+    for (uint32_t r = 0; r < j->m->nranks; r++)
+        count += chosen[r] = chosen[r] && (j->seconds[r] - reference) * SMALL_EXCESS >= most;
+    return count;
+}
+
 static int judge(struct sca_room *room, struct judge *j, bool *chosen, struct sca_abnormal *out)
 {
     uint32_t nranks = j->m->nranks, count = 0;
@@ -200,6 +214,8 @@ static int judge(struct sca_room *room, struct judge *j, bool *chosen, struct sc
     j->usual = usual_seconds(j, reference);
     for (uint32_t r = 0; r < nranks; r++)
         count += chosen[r] = stands_out(j, r, reference, variance);
+    if (j->m->shared)
+        count = drop_small(j, reference, chosen);
     *out = (struct sca_abnormal){0};
     if (count == 0 || count == j->m->npresent)
         return 0;

@@ -135,7 +135,8 @@ def delay_costs(trace, waits):
         mine, _ = interval(trace[call.rank], call, since)
         theirs, inside = interval(trace[other.rank], other, since)
         excess = {gap: s - mine[gap] for gap, s in theirs.items() if s > mine[gap]}
-        waited = {(c.rank, c.index): own.get((c.rank, c.index), 0.0) for c in inside}
+        waited = {(c.rank, c.index): min(own.get((c.rank, c.index), 0.0), c.exit - since)
+                  for c in inside}  # of a wait that began before the interval, what lies in it
         whole = sum(excess.values()) + sum(waited.values())
         if whole <= 0:
             unexplained += amount
