@@ -8,7 +8,6 @@
 #define NOISE_SIGMAS    5.0  /* beyond what samples scatter */
 #define FALSE_ALARMS    0.01 /* expected in a run, over all its ranks and places */
 #define SMALL_EXCESS    3.0  /* so much less than the most is put down to shared cores */
-#define TOP_SHARE       8    /* one rank in so many may be abnormal and says nothing of the usual */
 #define MEDIAN_VARIANCE 1.57 /* of the median of n, over that of one / n; half of n are normal */
 #define MOST_CORE_SPEED 1.4  /* the largest difference between cores seen; more is the program's */
 #define ENOUGH_OTHER    0.1  /* part of a rank's work that must lie elsewhere to judge its core */
@@ -25,7 +24,6 @@ struct judge {
     double threshold;
     double *seconds, *variance, *sorted; /* per rank; sorted: working memory */
     struct weighted *others;             /* per vertex, working memory */
-    double usual;                        /* seconds of the ranks that are not abnormal */
 };
 
 static bool inside(const struct judge *j, uint32_t v)
@@ -116,19 +114,17 @@ static double usual_variance(const struct judge *j, uint32_t r, double reference
     return sample * fmin(reference, j->seconds[r]) + sample * sample;
 }
 
-/* What the usual ranks have of a place: their median is 0 where samples are few. */
-static double usual_seconds(struct judge *j, double reference)
+/* What ranks that do not stand out have of a place: their median is 0 where samples are few. */
+static double usual_seconds(const struct judge *j, const bool *chosen, double reference)
 {
     uint32_t n = 0;
     double sum = 0;
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (sca_is_present(j->m, r))
-            j->sorted[n++] = j->seconds[r];
-    sca_median(j->sorted, n); /* sorts */
-    uint32_t usual = n - (n + TOP_SHARE - 1) / TOP_SHARE;
-    for (uint32_t i = 0; i < usual; i++)
-        sum += j->sorted[i];
-    return fmax(reference, usual ? sum / usual : 0);
+        if (sca_is_present(j->m, r) && !chosen[r]) {
+            sum += j->seconds[r];
+            n++;
+        }
+    return fmax(reference, n ? sum / n : 0);
 }
 
 /*
@@ -155,8 +151,6 @@ static bool stands_out(const struct judge *j, uint32_t r, double reference,
     if (x <= NEVER || x < limit * reference)
         return false;
     if (x - reference < NOISE_SIGMAS * sqrt(usual_variance(j, r, reference) + reference_variance))
-        return false;
-    if (!beyond_chance(j, r, j->usual))
         return false;
     return reference <= NEVER || x >= fmax(limit, j->threshold * core_factor(j, r)) * reference;
 }
@@ -191,6 +185,15 @@ static void prepare(struct sca_room *room, struct judge *j)
     j->others = sca_room_alloc(room, j->m->ppg->nvertices, sizeof *j->others);
 }
 
+static uint32_t drop_chance(const struct judge *j, double reference, bool *chosen)
+{
+    double usual = usual_seconds(j, chosen, reference);
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < j->m->nranks; r++)
+        count += chosen[r] = chosen[r] && beyond_chance(j, r, usual);
+    return count;
+}
+
 /* On shared cores the ranks beside a slow one differ, too: they are not what is wrong. */
 static uint32_t drop_small(const struct judge *j, double reference, bool *chosen)
 {
@@ -211,9 +214,9 @@ static int judge(struct sca_room *room, struct judge *j, bool *chosen, struct sc
     memset(j->variance, 0, nranks * sizeof(double));
     add_members(j);
     double reference = median_of(j, NULL), variance = median_variance(j);
-    j->usual = usual_seconds(j, reference);
     for (uint32_t r = 0; r < nranks; r++)
-        count += chosen[r] = stands_out(j, r, reference, variance);
+        chosen[r] = stands_out(j, r, reference, variance);
+    count = drop_chance(j, reference, chosen);
     if (j->m->shared)
         count = drop_small(j, reference, chosen);
     *out = (struct sca_abnormal){0};
@@ -227,7 +230,7 @@ int sca_abnormal_judge(struct sca_room *room, const struct sca_measure *m, const
                        const uint32_t *vertices, uint32_t nvertices, double threshold,
                        struct sca_abnormal *out)
 {
-    struct judge j = {m, ends, vertices, nvertices, threshold, NULL, NULL, NULL, NULL, 0};
+    struct judge j = {m, ends, vertices, nvertices, threshold, NULL, NULL, NULL, NULL};
     prepare(room, &j);
     return judge(room, &j, sca_room_alloc(room, m->nranks, sizeof(bool)), out);
 }
@@ -248,7 +251,7 @@ void sca_abnormal_find(struct sca_room *room, const struct sca_measure *m, const
                        double threshold, double least, struct sca_abnormals *out)
 {
     uint32_t nv = m->ppg->nvertices;
-    struct judge j = {m, ends, NULL, 1, threshold, NULL, NULL, NULL, NULL, 0};
+    struct judge j = {m, ends, NULL, 1, threshold, NULL, NULL, NULL, NULL};
     bool *chosen = sca_room_alloc(room, m->nranks, sizeof *chosen);
     prepare(room, &j);
     *out = (struct sca_abnormals){.items = sca_room_alloc(room, nv, sizeof *out->items),
@@ -268,7 +271,7 @@ void sca_abnormal_find(struct sca_room *room, const struct sca_measure *m, const
 double sca_spread(struct sca_room *room, const struct sca_measure *m, const uint32_t *vertices,
                   uint32_t nvertices)
 {
-    struct judge j = {m, NULL, vertices, nvertices, 0, NULL, NULL, NULL, NULL, 0};
+    struct judge j = {m, NULL, vertices, nvertices, 0, NULL, NULL, NULL, NULL};
     double sum = 0;
     prepare(room, &j);
     add_members(&j);

@@ -5,6 +5,7 @@
 
 #define ONE_AFTER_OTHER 2.0 /* times its mean over the ranks that it is on the path */
 #define SINGLE_LONG     2.0 /* instances on the path that long, of all: the instances are uneven */
+#define MORE_THAN_ONE   1.5 /* times what any rank has of it: no one of them is on the path alone */
 #define TAKES_PART      0.1 /* ranks with less than that part of the mean are not named */
 
 struct path { /* what the replays play, and what of it is on the critical path */
@@ -101,6 +102,18 @@ static double part_of(const struct path *p, uint32_t v, size_t cell)
     return seconds;
 }
 
+/* Whether one rank alone could have put so much of it on the path. */
+static bool is_of_one(const struct path *p, uint32_t v)
+{
+    const double *row = p->stage->m->inclusive + (size_t)v * p->nranks;
+    double most = 0, sum = 0;
+    for (uint32_t r = 0; r < p->nranks; r++) {
+        most = fmax(most, row[r]);
+        sum += row[r];
+    }
+    return p->critical[v] * sum < MORE_THAN_ONE * most * p->mean[v] * p->stage->m->npresent;
+}
+
 /* Whether all ranks do it alike, so that it is the order that makes it long, not single steps. */
 static bool is_order(const struct path *p, uint32_t v)
 {
@@ -115,7 +128,7 @@ static bool is_order(const struct path *p, uint32_t v)
             all += p->all[cell];
             all_count += p->all_count[cell];
         }
-    return on_count > 0 && on / on_count < SINGLE_LONG * all / all_count;
+    return on_count > 0 && !is_of_one(p, v) && on / on_count < SINGLE_LONG * all / all_count;
 }
 
 static bool is_known(const struct sca_candidates *out, const uint32_t *ends, uint32_t v)
