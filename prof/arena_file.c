@@ -86,7 +86,11 @@ static int map_descriptor(struct sca_arena_map *map, int fd, uint64_t bytes)
     map->device = st.st_dev;
     map->inode = st.st_ino;
     map->base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    return map->base == MAP_FAILED ? errno : 0;
+    if (map->base == MAP_FAILED)
+        return errno;
+    /* There is nothing to read ahead in a new file, and some kernels fetch megabytes at a touch. */
+    madvise(map->base, bytes, MADV_RANDOM);
+    return 0;
 }
 
 /* No descriptor is kept: an application may close what it does not know, and reuse the number. */

@@ -122,18 +122,24 @@ static bool invariant_tsc(void)
     return __get_cpuid(0x80000007, &a, &b, &c, &d) && d & 1u << 8;
 }
 
+void sca_clock_prepare(void)
+{
+    if (!origin.tsc && invariant_tsc())
+        origin = read_both();
+}
+
 void sca_clock_init(void)
 {
-    if (tsc_usable || !invariant_tsc() || !kernel_trusts_tsc())
+    sca_clock_prepare();
+    if (tsc_usable || !origin.tsc || !kernel_trusts_tsc())
         return;
-    origin = read_both();
     while (read_clock(CLOCK_MONOTONIC) < origin.ns + FIRST_SPAN_NS)
         __builtin_ia32_pause();
     struct anchor first = read_both();
     if (first.tsc <= origin.tsc)
         return;
     first.rate = rate_since_origin(&first);
-    first.span = span_ticks(FIRST_SPAN_NS, first.rate);
+    first.span = span_ticks(first.ns - origin.ns, first.rate);
     ring[0] = first;
     tsc_usable = true;
 }

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A first reading, so that sca_clock_init() finds a baseline and need not wait for one. */
+void sca_clock_prepare(void);
 void sca_clock_init(void);
 uint64_t sca_clock_now(void);
 uint64_t sca_clock_cpu(void);

@@ -5,6 +5,7 @@
 #include "abi.h"
 #include "activity.h"
 #include "arena.h"
+#include "clock.h"
 #include "collective.h"
 #include "comm.h"
 #include "guard.h"
@@ -21,6 +22,7 @@ static int stage;
 static void enter_init(void)
 {
     sca_presence_announce();
+    sca_clock_prepare();
     sca_thread.mpi_cfa = (const void *)UINTPTR_MAX;
     sca_thread.in_mpi++;
 }
