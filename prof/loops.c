@@ -17,11 +17,17 @@ enum {
     LARGE = 32,       /* ranks: with more, an epoch must be short to be kept at all: */
     MOST_CALLS = 256, /* MPI calls in one */
     PATIENCE = 1024,  /* iterations before the window is cut */
-    FORGOTTEN = 2048  /* iterations of others after which a delimiter has had its time */
+    FORGOTTEN = 2048, /* iterations of others after which a delimiter has had its time */
+    IDLE = 64,        /* iterations without MPI calls after which a loop is left alone */
+    RETRY = 1024      /* MPI calls after which it is looked at again, then twice as many, ... */
 };
 
-static sca_loop_hook_fn *hooks[MODULES];
-static unsigned nhooks;
+/* The loops of a module. */
+static struct array {
+    struct sca_loop *begin, *end;
+} arrays[MODULES];
+static unsigned narrays;
+static uint64_t retry_at;
 static const struct sca_thread *owner;
 
 /* A loop in execution: the marker's call tells inlined copies of it apart, the frame its callers.
@@ -112,12 +118,28 @@ static void choose(const struct running *loop)
         delimiter = loop->at;
 }
 
-static void iteration(struct place at)
+static void set(struct sca_loop *loop, void (*hook)(struct sca_loop *))
+{
+    __atomic_store_n(&loop->hook, hook, __ATOMIC_RELAXED);
+}
+
+/* Most loops that might reach MPI, for all that the compiler knows, never do: their marker is
+ * switched off, or it would cost more than the body of a tight one. */
+static void leave_alone_if_idle(struct sca_loop *loop)
+{
+    if (++loop->own >= IDLE)
+        set(loop, NULL);
+}
+
+static void iteration(struct sca_loop *loop, struct place at)
 {
     uint64_t calls = sca_arena_header()->mpi_calls;
     unsigned position = find(at);
-    if (!comes_round(&stack[position], calls))
+    if (!comes_round(&stack[position], calls)) {
+        leave_alone_if_idle(loop);
         return;
+    }
+    loop->own = 0;
     iterations++;
     silent++;
     if (!same(at, delimiter))
@@ -130,14 +152,13 @@ static void iteration(struct place at)
         sca_window_epoch(sca_clock_now());
 }
 
-static void hit(uint64_t loop)
+static void hit(struct sca_loop *loop)
 {
     struct place at = {(uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa()};
-    (void)loop;
     if (!sca_recording || &sca_thread != owner || sca_thread.in_mpi || sca_thread.in_tool)
         return;
     sca_state_lock();
-    iteration(at);
+    iteration(loop, at);
     sca_state_unlock();
 }
 
@@ -147,21 +168,37 @@ void sca_loops_collective(void)
         iterations = 0;
 }
 
+static void set_all(void (*hook)(struct sca_loop *))
+{
+    for (unsigned i = 0; i < narrays; i++)
+        for (struct sca_loop *loop = arrays[i].begin; loop < arrays[i].end; loop++) {
+            loop->own = 0;
+            set(loop, hook);
+        }
+}
+
+static bool is_ours(const ElfW(Nhdr) * note)
+{
+    return note->n_type == SCA_HOOK_NOTE_TYPE && note->n_descsz == 2 * sizeof(int64_t) &&
+           note->n_namesz == sizeof SCA_HOOK_NOTE_NAME &&
+           !memcmp(note + 1, SCA_HOOK_NOTE_NAME, sizeof SCA_HOOK_NOTE_NAME);
+}
+
 /* Notes: sizes of name and description, type, then both, each padded to four bytes. */
 static void look_through(const char *at, size_t size)
 {
     const char *end = at + size;
     while (end - at >= (ptrdiff_t)sizeof(ElfW(Nhdr))) {
         const ElfW(Nhdr) *note = (const void *)at;
-        const char *name = at + sizeof *note, *description = name + ((note->n_namesz + 3) & ~3u);
-        int64_t distance;
+        const char *description = at + sizeof *note + ((note->n_namesz + 3) & ~3u);
+        int64_t distance[2];
         at = description + ((note->n_descsz + 3) & ~3u);
-        if (at > end || note->n_type != SCA_HOOK_NOTE_TYPE || note->n_descsz != sizeof distance ||
-            note->n_namesz != sizeof SCA_HOOK_NOTE_NAME ||
-            memcmp(name, SCA_HOOK_NOTE_NAME, sizeof SCA_HOOK_NOTE_NAME) || nhooks == MODULES)
+        if (at > end || !is_ours(note) || narrays == MODULES)
             continue;
-        memcpy(&distance, description, sizeof distance);
-        hooks[nhooks++] = (sca_loop_hook_fn *)((uintptr_t)description + (uintptr_t)distance);
+        memcpy(distance, description, sizeof distance);
+        arrays[narrays++] =
+            (struct array){(void *)((uintptr_t)description + (uintptr_t)distance[0]),
+                           (void *)((uintptr_t)description + (uintptr_t)distance[1])};
     }
 }
 
@@ -176,18 +213,18 @@ static int look_in(struct dl_phdr_info *info, size_t size, void *data)
     return 0;
 }
 
-/* Hooks of modules that have gone are forgotten before: their memory is no longer there. */
+/* Arrays of modules that have gone are forgotten before: their memory is no longer there. */
 static void hook_all(void)
 {
-    nhooks = 0;
+    narrays = 0;
     dl_iterate_phdr(look_in, NULL);
-    for (unsigned i = 0; i < nhooks; i++)
-        *hooks[i] = hit;
+    set_all(hit);
 }
 
 void sca_loops_begin(void)
 {
     owner = &sca_thread;
+    retry_at = RETRY;
     hook_all();
 }
 
@@ -209,6 +246,10 @@ void sca_loops_modules_changed(void)
     dl_iterate_phdr(count_changes, &changes);
     if (changes != known)
         hook_all();
+    else if (sca_arena_header()->mpi_calls >= retry_at) {
+        retry_at = 2 * sca_arena_header()->mpi_calls;
+        set_all(hit);
+    }
     known = changes;
     __atomic_store_n(&busy, 0, __ATOMIC_RELEASE);
 }
@@ -216,6 +257,5 @@ void sca_loops_modules_changed(void)
 void sca_loops_end(void)
 {
     owner = NULL;
-    for (unsigned i = 0; i < nhooks; i++)
-        *hooks[i] = NULL;
+    set_all(NULL);
 }

@@ -2,7 +2,9 @@
  * Epochs of programs whose steps have no world-wide collective: iterations of a loop.
  *
  * Instrumented loops that may reach MPI call a hook at each iteration (sca_hook.h); every rank of
- * an SPMD program sees the same ones. Iterations without an MPI call do not count. The first loop
+ * an SPMD program sees the same ones. Iterations without an MPI call do not count, and a loop that
+ * has 64 of them in a row is left alone for a while: its marker costs a load and a branch then. The
+ * first loop
  * to come round 16 times delimits epochs, until one around it has come round four times. Only after
  * a thousand iterations without a world collective is the window cut at all: what fits into one
  * window is better left whole.
@@ -14,10 +16,10 @@
 
 #include <stdint.h>
 
-/* Sets the hook in every module that has one. */
+/* Hooks the markers of every module that has some. */
 void sca_loops_begin(void);
 /* After dlclose, and now and then: hooks the markers of modules that have come, forgets those of
- * modules that have gone. State lock not held; not in a handler. */
+ * modules that have gone, tries again those left alone. State lock not held; not in a handler. */
 void sca_loops_modules_changed(void);
 void sca_loops_end(void);
 /* A world collective has ended an epoch. */

@@ -2,26 +2,36 @@
  * A ring without any collective, whose loops carry the markers that scalana-static puts into
  * instrumented code: written by hand here, so that the test needs no compiler pass.
  */
+#include "../../../include/sca_hook.h"
+
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stddef.h>
-#include <stdint.h>
 
-typedef void (*hook)(uint64_t);
-
-__attribute__((visibility("hidden"), used)) volatile hook sca_loop_hook;
+static volatile struct sca_loop loops[3]
+    __attribute__((section(SCA_HOOK_SECTION))) = {{.id = 1}, {.id = 2}, {.id = 3}};
+enum { OUTER, INNER, IDLE };
 
 __asm__(".pushsection .note.scalana,\"a\",@note\n"
         ".balign 4\n"
-        ".long 8, 8, 1\n"
+        ".long 8, 16, 2\n"
         ".asciz \"ScalAna\"\n"
-        "1: .quad sca_loop_hook - 1b\n"
+        "1: .quad __start_scalana_loops - 1b, __stop_scalana_loops - 1b\n"
+        ".hidden __start_scalana_loops\n"
+        ".hidden __stop_scalana_loops\n"
         ".popsection\n");
 
-static inline __attribute__((always_inline)) void mark(uint64_t loop)
+static inline __attribute__((always_inline)) void mark(volatile struct sca_loop *loop)
 {
-    if (sca_loop_hook)
-        sca_loop_hook(loop);
+    if (loop->hook)
+        loop->hook((struct sca_loop *)loop);
+}
+
+/* Calls that the compiler cannot see into, and that never communicate. */
+static void compute(void)
+{
+    for (int i = 0; i < 1000; i++)
+        mark(&loops[IDLE]);
 }
 
 /* The steps: here, or in a library that is loaded after MPI_Init. */
@@ -31,14 +41,16 @@ int run_steps(void)
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (int outer = 0; outer < 100; outer++) {
-        mark(0x1000001);
+        mark(&loops[OUTER]);
+        compute();
         for (int inner = 0; inner < 30; inner++) {
-            mark(0x1000002);
+            mark(&loops[INNER]);
             MPI_Sendrecv(out, 4 * (++n % 4000), MPI_BYTE, (me + 1) % size, 1, in, 16000, MPI_BYTE,
                          (me + size - 1) % size, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         }
     }
-    return 0;
+    return !loops[OUTER].hook != !loops[INNER].hook ||
+           loops[IDLE].hook; /* the idle one is let alone */
 }
 
 #ifndef AS_LIBRARY
