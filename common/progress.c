@@ -1,6 +1,8 @@
 #include "sca_progress.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,6 +18,14 @@ static struct {
     int64_t begun, last; /* milliseconds; 0: not yet */
     bool shown;
 } line = {.busy = ATOMIC_FLAG_INIT};
+
+static struct { /* the thread that speaks for steps that cannot */
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    char step[WIDTH];
+    bool running, leaving;
+} watch = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 static int64_t now_ms(void)
 {
@@ -37,6 +47,9 @@ static void put(const char *step, uint64_t done, uint64_t total)
     if (total && n < WIDTH - 6)
         snprintf(text + n, sizeof text - (size_t)n, " %3u %%",
                  (unsigned)(100.0 * (double)done / (double)total));
+    else if (!total && n < WIDTH - 9)
+        snprintf(text + n, sizeof text - (size_t)n, ", %u s",
+                 (unsigned)((line.last - line.begun) / 1000));
     fprintf(stderr, "\r%s\x1b[K", text);
     line.shown = true;
 }
@@ -56,8 +69,54 @@ void sca_progress(const char *step, uint64_t done, uint64_t total)
     atomic_flag_clear(&line.busy);
 }
 
+static void *speak(void *unused)
+{
+    struct timespec until;
+    pthread_mutex_lock(&watch.lock);
+    clock_gettime(CLOCK_REALTIME, &until);
+    while (!watch.leaving) {
+        until.tv_sec++;
+        while (!watch.leaving && pthread_cond_timedwait(&watch.changed, &watch.lock, &until) == 0)
+            ;
+        if (!watch.leaving)
+            sca_progress(watch.step, 0, 0);
+    }
+    pthread_mutex_unlock(&watch.lock);
+    return unused;
+}
+
+static void stop_watch(void)
+{
+    if (!watch.running)
+        return;
+    pthread_mutex_lock(&watch.lock);
+    watch.leaving = true;
+    pthread_cond_signal(&watch.changed);
+    pthread_mutex_unlock(&watch.lock);
+    pthread_join(watch.thread, NULL);
+    watch.running = false;
+}
+
+void sca_progress_watch(const char *format, ...)
+{
+    va_list args;
+    if (!is_terminal())
+        return;
+    pthread_mutex_lock(&watch.lock);
+    va_start(args, format);
+    vsnprintf(watch.step, sizeof watch.step, format, args);
+    va_end(args);
+    if (!watch.running) {
+        watch.leaving = false;
+        line.begun = line.begun ? line.begun : now_ms();
+        watch.running = !pthread_create(&watch.thread, NULL, speak, NULL);
+    }
+    pthread_mutex_unlock(&watch.lock);
+}
+
 void sca_progress_end(void)
 {
+    stop_watch();
     if (line.shown)
         fputs("\r\x1b[K", stderr);
     line.begun = 0;

@@ -42,6 +42,31 @@ static bool is_stdout(const char *path)
     return path && !strcmp(path, "-");
 }
 
+static void announce(const char *path)
+{
+    if (!is_stdout(path) || !isatty(STDOUT_FILENO))
+        sca_progress_watch("writing %s", path);
+}
+
+static int write_files(const struct sca_report *report, const struct sca_settings *settings)
+{
+    int status = SCA_OK;
+    if (settings->output) {
+        announce(settings->output);
+        status = sca_report_write(report, settings->output);
+    }
+    if (status == SCA_OK && settings->html) {
+        announce(settings->html);
+        status = sca_html_write(report, settings->html);
+    }
+    for (uint32_t i = 0; status == SCA_OK && i < settings->nexports; i++) {
+        announce(strchr(settings->exports[i], ':') + 1);
+        status = sca_export_write(report, settings->exports[i]);
+    }
+    sca_progress_end();
+    return status;
+}
+
 static int publish(const struct sca_verdict *verdict, const struct sca_settings *settings)
 {
     bool to_stdout = is_stdout(settings->output) || is_stdout(settings->html);
@@ -49,13 +74,8 @@ static int publish(const struct sca_verdict *verdict, const struct sca_settings 
         to_stdout |= is_stdout(strchr(settings->exports[i], ':') + 1);
     if (!to_stdout && sca_text_print(stdout, verdict, settings, wants_colour()) != SCA_OK)
         return complain(SCA_EXIT_FAILED);
-    if (settings->output && sca_report_write(verdict->report, settings->output) != SCA_OK)
+    if (write_files(verdict->report, settings) != SCA_OK)
         return complain(SCA_EXIT_FAILED);
-    if (settings->html && sca_html_write(verdict->report, settings->html) != SCA_OK)
-        return complain(SCA_EXIT_FAILED);
-    for (uint32_t i = 0; i < settings->nexports; i++)
-        if (sca_export_write(verdict->report, settings->exports[i]) != SCA_OK)
-            return complain(SCA_EXIT_FAILED);
     return is_above(verdict->report, settings->fail_above) ? SCA_EXIT_ABOVE : SCA_EXIT_OK;
 }
 

@@ -10,8 +10,13 @@
 
 #include <stdint.h>
 
-/* "loading scalana-cg-8p", and how much of it is done; total 0: not known. */
+/* "loading scalana-cg-8p", and how much of it is done; total 0: not known, then
+ * the seconds since it began stand there. */
 void sca_progress(const char *step, uint64_t done, uint64_t total);
+/* The same for one long call that cannot say how far it is (parsing, printing a whole file): from
+ * now on until the end, a thread of this module speaks for it. Call it, like sca_progress_end(),
+ * from one thread only. Costs nothing where there is no terminal. */
+void sca_progress_watch(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Takes the line away: before anything else is printed. The first second begins anew. */
 void sca_progress_end(void);
 

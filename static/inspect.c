@@ -1,9 +1,11 @@
 #include "inspect.h"
 #include "sca_error.h"
+#include "sca_progress.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 struct loaded {
     struct sca_psg psg;
@@ -13,6 +15,7 @@ struct loaded {
 static int load(struct loaded *loaded, const char *path, long depth)
 {
     *loaded = (struct loaded){0};
+    sca_progress_watch("reading %s", path);
     int status = elf_load(&loaded->psg, path);
     if (!status)
         status = sca_program_link(
@@ -20,11 +23,14 @@ static int load(struct loaded *loaded, const char *path, long depth)
             &loaded->program);
     if (status)
         sca_psg_free(&loaded->psg);
+    if (status)
+        sca_progress_end();
     return status;
 }
 
 static void unload(struct loaded *loaded)
 {
+    sca_progress_end();
     sca_program_free(&loaded->program);
     sca_psg_free(&loaded->psg);
 }
@@ -48,6 +54,7 @@ int inspect_stats(const char *path, long depth)
     if (status)
         return status;
     sca_program_stats(&loaded.program, &stats);
+    sca_progress_end();
     const uint64_t values[] = {stats.before,   stats.after, stats.loops,
                                stats.branches, stats.comps, stats.mpis};
     printf("%-24s", "Program");
@@ -68,6 +75,8 @@ int inspect_dump(const char *path, long depth, const char *format)
     int status = load(&loaded, path, depth);
     if (status)
         return status;
+    if (isatty(STDOUT_FILENO)) /* into a file, it takes its time too */
+        sca_progress_end();
     if (!strcmp(format, "dot"))
         dump_dot(&loaded.program);
     else if (!strcmp(format, "json"))

@@ -3,6 +3,7 @@
 #include "screen.h"
 #include "sca_error.h"
 #include "sca_options.h"
+#include "sca_progress.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -72,7 +73,10 @@ static int show(const struct sca_report *report, struct sca_sources *sources)
 static int run(const char *path, struct sca_sources *sources)
 {
     struct sca_report *report;
-    if (sca_report_read(path, &report))
+    sca_progress_watch("reading %s", strcmp(path, "-") ? path : "standard input");
+    int read = sca_report_read(path, &report);
+    sca_progress_end();
+    if (read)
         return complain(SCA_EXIT_FAILED);
     int status = show(report, sources);
     sca_report_free(report);

@@ -3,6 +3,7 @@
 #include "figures.h"
 #include "load.h"
 #include "sca_error.h"
+#include "sca_progress.h"
 #include "sca_psg.h"
 #include "sca_report.h"
 
@@ -78,7 +79,9 @@ int sca_diff_open(struct sca_room *room, const char *operand, uint32_t max_loop_
     char *directory = (char *)(uintptr_t)operand;
     out->name = operand;
     if (is_file) {
+        sca_progress_watch("reading %s", operand);
         int status = sca_report_read(operand, &out->report);
+        sca_progress_end();
         if (status == SCA_OK && (!out->report->nruns || !out->report->nvertices))
             status = sca_fail(SCA_EFORMAT, "%s: a report without runs", operand);
         if (status == SCA_OK)

@@ -2,6 +2,7 @@
 #include "diff.h"
 #include "load.h"
 #include "sca_error.h"
+#include "sca_progress.h"
 
 #include <string.h>
 
@@ -27,6 +28,7 @@ static uint32_t rows_of(const struct sca_settings *settings)
 static int publish(const struct sca_table *table, const struct sca_settings *settings, FILE *out,
                    bool colour)
 {
+    sca_progress_end();
     return settings->output ? sca_table_write(table, settings->output)
                             : sca_table_print(out, table, colour);
 }
@@ -38,6 +40,7 @@ static int make_guarded(const struct sca_view_input *in, struct sca_table *table
     in->room->out_of_memory = &out_of_memory;
     if (setjmp(out_of_memory))
         return sca_fail(SCA_ENOMEM, "out of memory");
+    sca_progress_watch("making the view");
     for (size_t i = 0; i < sizeof views / sizeof *views; i++)
         if (!strcmp(views[i].name, table->view))
             views[i].make(in, table);

@@ -23,6 +23,18 @@ static void work(long ms)
     _exit(0);
 }
 
+/* One long call that says nothing itself, then a result. */
+static void work_silently(long ms)
+{
+    struct timespec pause = {ms / 1000, ms % 1000 * 1000000};
+    sca_progress_watch("parsing %s", "a");
+    nanosleep(&pause, NULL);
+    sca_progress_watch("printing");
+    sca_progress_end();
+    fputs("result", stderr);
+    _exit(0);
+}
+
 static void read_all(int side, char *text, size_t size)
 {
     size_t used = 0;
@@ -32,13 +44,13 @@ static void read_all(int side, char *text, size_t size)
     text[used] = '\0';
 }
 
-static void on_terminal(long ms, char *text, size_t size)
+static void on_terminal(void (*task)(long), long ms, char *text, size_t size)
 {
     int side;
     pid_t child = forkpty(&side, NULL, NULL, NULL);
     if (!child) {
         setenv("TERM", "xterm", 1);
-        work(ms);
+        task(ms);
     }
     read_all(side, text, size);
     waitpid(child, NULL, 0);
@@ -48,7 +60,7 @@ static void on_terminal(long ms, char *text, size_t size)
 START_TEST(a_terminal_is_told_from_the_first_second_on_and_left_clean)
 {
     char text[8192];
-    on_terminal(1500, text, sizeof text);
+    on_terminal(work, 1500, text, sizeof text);
     ck_assert_ptr_nonnull(strstr(text, ": counting  "));
     ck_assert_ptr_nonnull(strstr(text, " %\x1b[K"));
     const char end[] = "\r\x1b[Kresult";
@@ -56,10 +68,22 @@ START_TEST(a_terminal_is_told_from_the_first_second_on_and_left_clean)
 }
 END_TEST
 
+START_TEST(a_silent_call_is_spoken_for)
+{
+    char text[8192];
+    on_terminal(work_silently, 2600, text, sizeof text);
+    ck_assert_ptr_nonnull(strstr(text, ": parsing a, 2 s\x1b[K"));
+    ck_assert_ptr_null(strstr(text, "printing"));
+    ck_assert_ptr_nonnull(strstr(text, "\r\x1b[Kresult"));
+    on_terminal(work_silently, 100, text, sizeof text);
+    ck_assert_str_eq(text, "result");
+}
+END_TEST
+
 START_TEST(short_work_says_nothing)
 {
     char text[8192];
-    on_terminal(100, text, sizeof text);
+    on_terminal(work, 100, text, sizeof text);
     ck_assert_str_eq(text, "result");
 }
 END_TEST
@@ -88,6 +112,7 @@ int main(void)
     TCase *tests = tcase_create("progress");
     tcase_set_timeout(tests, 30);
     tcase_add_test(tests, a_terminal_is_told_from_the_first_second_on_and_left_clean);
+    tcase_add_test(tests, a_silent_call_is_spoken_for);
     tcase_add_test(tests, short_work_says_nothing);
     tcase_add_test(tests, a_file_is_told_nothing);
     suite_add_tcase(suite, tests);
