@@ -133,17 +133,21 @@ void sca_attribution_free(struct sca_attribution *a)
 
 /* ---- places ---- */
 
-/* The distribution's libraries are not the user's to change, debug information or not. */
-static bool is_users(const struct sca_code *code, const struct sca_place *place)
+bool sca_is_users_library(const char *path)
 {
     static const char *const others[] = {"/lib", "/usr/lib"};
-    const char *slash = strrchr(code->path, '/');
+    const char *slash = strrchr(path, '/');
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strncmp(path, others[i], strlen(others[i])))
+            return false;
+    return slash && strncmp(slash, "/libscalana-", 12);
+}
+
+static bool is_users(const struct sca_code *code, const struct sca_place *place)
+{
     if (code->binary && code->binary->psg && code->units.count)
         return place->user;
-    for (size_t i = 0; i < sizeof others / sizeof *others && !code->program; i++)
-        if (!strncmp(code->path, others[i], strlen(others[i])))
-            return false;
-    return code->program || (place->user && !(slash && !strncmp(slash, "/libscalana-", 12)));
+    return code->program || (place->user && sca_is_users_library(code->path));
 }
 
 static int work_out(struct sca_attribution *a, struct sca_code *code, uint64_t address,

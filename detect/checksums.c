@@ -1,5 +1,7 @@
 #include "checksums.h"
+#include "attribute.h"
 #include "module.h"
+#include "sca_error.h"
 #include "sca_wire.h"
 
 #include <dwarf.h>
@@ -207,17 +209,29 @@ static void read_units(struct lines *l)
     }
 }
 
-void sca_checksums_fill(struct sca_report *report)
+static void read_binary(struct lines *l, const char *path, const char *build_id)
 {
-    struct lines l = {.report = report, .room = report->nvertices};
     struct sca_binary *binary = NULL;
-    report->sources = sca_report_alloc(report, (l.room + 1) * sizeof *report->sources);
-    if (report->sources && sca_binary_open(report->path, report->build_id, &binary) == 0) {
+    if (sca_binary_open(path, build_id, &binary) == SCA_OK) {
         Elf *elf = binary->debug_elf ? binary->debug_elf : binary->elf;
-        l.table = section(elf, ".debug_line");
-        l.names = section(elf, ".debug_line_str");
-        if (l.table)
-            read_units(&l);
+        l->table = section(elf, ".debug_line");
+        l->names = section(elf, ".debug_line_str");
+        if (l->table)
+            read_units(l);
     }
     sca_binary_close(binary);
+}
+
+void sca_checksums_fill(struct sca_report *report, const struct sca_profile *run)
+{
+    struct lines l = {.report = report, .room = report->nvertices};
+    report->sources = sca_report_alloc(report, (l.room + 1) * sizeof *report->sources);
+    if (!report->sources)
+        return;
+    read_binary(&l, report->path, report->build_id);
+    for (uint32_t i = 0; i < run->nmodules; i++) {
+        const struct sca_module *m = &run->modules[i];
+        if (*m->path == '/' && strcmp(m->path, report->path) && sca_is_users_library(m->path))
+            read_binary(&l, m->path, m->build_id);
+    }
 }

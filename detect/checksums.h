@@ -5,10 +5,12 @@
 #ifndef SCA_DETECT_CHECKSUMS_H
 #define SCA_DETECT_CHECKSUMS_H
 
+#include "sca_profile.h"
 #include "sca_report.h"
 
-/* Fills report->sources for the files its vertices name, from the program at report->path. A
- * program without checksums, or one that cannot be read, leaves none: never an error. */
-void sca_checksums_fill(struct sca_report *report);
+/* Fills report->sources for the files its vertices name, from the program at report->path and the
+ * user's libraries among the run's modules. A file without checksums, or one that cannot be read,
+ * leaves none: never an error. */
+void sca_checksums_fill(struct sca_report *report, const struct sca_profile *run);
 
 #endif

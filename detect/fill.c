@@ -266,5 +266,5 @@ void sca_report_fill(struct sca_case *c)
         fill_cause(c, i);
     fill_scaling(c);
     sca_notes_fill(c);
-    sca_checksums_fill(report);
+    sca_checksums_fill(report, c->ppg->runs[c->last].profile);
 }

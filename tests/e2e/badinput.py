@@ -88,17 +88,37 @@ def not_a_report(work):
     refused(scalana.execute([viewer, fake], check=False), 1, "fake.json", "newer", "99")
 
 
+MAIN = """#include <mpi.h>
+int part(void);
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Barrier(MPI_COMM_WORLD);
+    part();
+    MPI_Finalize();
+}
+"""
+PART = """#include <mpi.h>
+int part(void) { return MPI_Barrier(MPI_COMM_WORLD) != MPI_SUCCESS; }
+"""
+
+
 def changed_source(work):
-    """The report has the checksum of what was compiled, whatever became of the file since; that
-    viewer and page tell of it is tested where they are."""
-    source = work / "small.c"
-    source.write_bytes(SMALL.read_bytes())
-    digest = hashlib.md5(source.read_bytes()).hexdigest()
-    scalana.compile_program(source, work / "small", flags=("-O2", "-gdwarf-5"))
-    scalana.mpirun(2, [work / "small"], cwd=work)
-    source.write_text("changed\n")
-    report, _ = scalana.detect([work / "scalana-small-2p"], work)
-    assert report["sources"] == [{"file": str(source), "md5": digest}], report["sources"]
+    """The report has the checksums of what was compiled into program and library, whatever became
+    of the files since; that viewer and page tell of it is tested where they are."""
+    digests = {}
+    for name, text in (("main.c", MAIN), ("part.c", PART)):
+        (work / name).write_text(text)
+        digests[str(work / name)] = hashlib.md5(text.encode()).hexdigest()
+    scalana.compile_program(work / "part.c", work / "libpart.so",
+                            flags=("-O2", "-gdwarf-5", "-shared", "-fPIC"))
+    scalana.compile_program(work / "main.c", work / "parts",
+                            flags=("-O2", "-gdwarf-5", work / "libpart.so", f"-Wl,-rpath,{work}"))
+    scalana.mpirun(2, [work / "parts"], cwd=work)
+    for path in digests:
+        pathlib.Path(path).write_text("changed\n")
+    report, _ = scalana.detect([work / "scalana-parts-2p"], work)
+    assert {s["file"]: s["md5"] for s in report["sources"]} == digests, report["sources"]
     scalana.compile_program(SMALL, work / "older", flags=("-O2", "-gdwarf-4"))
     scalana.mpirun(2, [work / "older"], cwd=work)
     report, _ = scalana.detect([work / "scalana-older-2p"], work)

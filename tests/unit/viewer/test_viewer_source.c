@@ -91,7 +91,8 @@ static struct sca_pane pane;
 static void show(const char *file, uint32_t vertex)
 {
     sca_text_setup(true);
-    report = sca_sample_cg(file);
+    if (!report)
+        report = sca_sample_cg(file);
     ck_assert_int_eq(sca_model_open(&model, report), 0);
     sca_source_pane(&pane, &model, &sources, vertex, 0, 80);
 }
@@ -102,6 +103,7 @@ static void hide(void)
     pane = (struct sca_pane){0};
     sca_model_close(&model);
     sca_report_free(report);
+    report = NULL;
 }
 
 static void write_lines(const char *name, int count)
@@ -148,6 +150,31 @@ START_TEST(sources_that_changed_are_said_and_shown)
 }
 END_TEST
 
+START_TEST(the_checksum_of_a_source_counts_more_than_its_date)
+{
+    static const char *const sums[] = {"c27bf0e41e64067592d0b8e5221c265d",
+                                       "00000000000000000000000000000000"};
+    struct utimbuf old = {1000, 1000};
+    enter();
+    write_file("a.c", "int one;\nint two;\n");
+    for (int changed = 0; changed < 2; changed++) {
+        struct sca_report_source recorded = {"a.c", sums[changed]};
+        utime(changed ? "a.c" : "out/report.json", &old); /* by date it would be the other way */
+        sca_sources_close(&sources);
+        sca_sources_open(&sources, "out/report.json");
+        report = sca_sample_cg("a.c");
+        report->sources = &recorded;
+        report->nsources = 1;
+        report->vertices[4].line = report->vertices[4].end_line = 2;
+        show("a.c", 4);
+        ck_assert_int_eq(strstr(pane.lines.line[1].text, "changed since") != NULL, changed);
+        ck_assert_ptr_nonnull(strstr(pane.lines.line[pane.fixed + 1].text, "2 │int two;"));
+        hide();
+    }
+    leave();
+}
+END_TEST
+
 START_TEST(missing_sources_say_what_to_do)
 {
     enter();
@@ -165,4 +192,4 @@ END_TEST
 SCA_SUITE("viewer_source", a_mapping_leads_to_moved_sources, wrong_mappings_are_refused,
           files_beside_the_report_or_here_are_found,
           the_lines_of_the_vertex_are_marked_and_in_sight, sources_that_changed_are_said_and_shown,
-          missing_sources_say_what_to_do)
+          the_checksum_of_a_source_counts_more_than_its_date, missing_sources_say_what_to_do)
