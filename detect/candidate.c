@@ -6,10 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_OF   0.8 /* a part that carries "it": 80 % */
-#define HALF_OF   0.5
-#define SAME_LOOP 1.25 /* a loop with no more than this of its body's excess is named for it */
-#define IDLE      0.05 /* others with less computation than this beside a section wait for it */
+#define MOST_OF       0.8 /* a part that carries "it": 80 % */
+#define HALF_OF       0.5
+#define SAME_LOOP     1.25 /* a loop with no more than this of its body's excess is named for it */
+#define IDLE          0.05 /* others with less computation than this beside a section wait for it */
+#define SAMPLE_SIGMAS 3.0  /* as far as samples may mislead */
+#define MOST_MORE     1.5
 
 const char *sca_category_name(enum sca_category category)
 {
@@ -225,18 +227,63 @@ static enum sca_category categorise(const struct finder *f, const struct sca_can
     return alone ? SCA_CAUSE_SERIAL : SCA_CAUSE_IMBALANCE;
 }
 
+static double seconds_after(const struct finder *f, uint32_t rank, uint32_t site)
+{
+    const struct sca_ppg_run *run = f->m->run;
+    size_t gap = (size_t)rank * run->profile->nsites + site;
+    double seconds = 0;
+    for (uint32_t i = run->first_share[gap]; i < run->first_share[gap + 1]; i++)
+        seconds += run->shares[i].seconds;
+    return seconds;
+}
+
+/* By how much the named ranks compute longer between the calls around it than the others do: `out`
+ * is by c->ranks. No samples are needed to tell. */
+static void excess_of_gaps(const struct finder *f, const struct sca_candidate *c, double *out)
+{
+    double *row = sca_room_alloc(f->room, f->m->nranks, sizeof *row);
+    for (uint32_t site = 0; site < f->m->run->profile->nsites; site++) {
+        uint32_t n = 0;
+        if (part_of_gap(f, c, c->ranks[0], site) <= 0)
+            continue;
+        for (uint32_t r = 0, i = 0; r < f->m->nranks; r++)
+            if (i < c->nranks && c->ranks[i] == r)
+                i++;
+            else
+                row[n++] = seconds_after(f, r, site);
+        double usual = sca_median(row, n);
+        for (uint32_t i = 0; i < c->nranks; i++)
+            out[i] += seconds_after(f, c->ranks[i], site) - usual;
+    }
+}
+
+/* The place's excess is known to within the error of its samples only, that of the gaps exactly.
+ * If all of theirs can be the place's, it is. */
+static double likely_excess(double excess, double noise, double of_gaps)
+{
+    bool can_be = fabs(of_gaps - excess) <= SAMPLE_SIGMAS * noise &&
+                  of_gaps <= MOST_MORE * excess && excess <= MOST_MORE * of_gaps;
+    return can_be ? of_gaps : excess;
+}
+
 static void set_factors(const struct finder *f, struct sca_candidate *c, double reference)
 {
     uint32_t nranks = f->m->nranks;
+    double *of_gaps = sca_room_alloc(f->room, c->nranks, sizeof *of_gaps);
     c->factor = sca_room_alloc(f->room, nranks, sizeof *c->factor);
+    excess_of_gaps(f, c, of_gaps);
     for (uint32_t r = 0; r < nranks; r++)
         c->factor[r] = 1;
     for (uint32_t i = 0; i < c->nranks; i++) {
-        double seconds = 0;
-        for (uint32_t k = 0; k < c->nvertices; k++)
-            seconds += f->m->inclusive[(size_t)c->vertices[k] * nranks + c->ranks[i]];
+        double seconds = 0, variance = 0;
+        for (uint32_t k = 0; k < c->nvertices; k++) {
+            size_t cell = (size_t)c->vertices[k] * nranks + c->ranks[i];
+            seconds += f->m->inclusive[cell];
+            variance += 2.0 * f->m->noise[cell] * f->m->noise[cell]; /* its own, the reference's */
+        }
+        double excess = likely_excess(seconds - reference, sqrt(variance), of_gaps[i]);
         if (seconds > reference)
-            c->factor[c->ranks[i]] = reference / seconds;
+            c->factor[c->ranks[i]] = fmax(0, 1 - excess / seconds);
     }
 }
 

@@ -22,6 +22,8 @@ struct sca_candidate {
     uint32_t nranks, *ranks;
     double ratio, excess;
     double *factor; /* per rank: what is left of the vertices when levelled, 1: untouched */
+    bool alike;     /* levelled in all instances alike, not first in those that take longer than on
+                       other ranks */
     bool wanders;   /* see wander.h: factor is NULL, and instead */
     uint32_t previous, site; /* the interval, and from which ratio */
     double limit;            /* to the ranks' median an instance is levelled */

@@ -29,13 +29,57 @@ static void add_surplus(struct pricing *p, uint32_t vertex, double seconds)
     p->surplus[vertex] += seconds;
 }
 
+/* The computation of a rank after a site, and how much of it the other ranks do not have. */
+struct gap_parts {
+    const struct sca_ppg_share *shares, *end;
+    uint32_t rank;
+    double seconds, extra;
+};
+
+static double extra_of(const struct pricing *p, const struct gap_parts *g,
+                       const struct sca_ppg_share *share)
+{
+    double own = p->m->run->comp[(size_t)share->vertex * p->m->nranks + g->rank];
+    return own > 0 ? share->seconds * fmax(0, 1 - p->m->median[share->vertex] / own) : 0;
+}
+
+static struct gap_parts parts_of(const struct pricing *p, uint32_t rank, size_t gap)
+{
+    const struct sca_ppg_run *run = p->m->run;
+    struct gap_parts g = {run->shares + run->first_share[gap],
+                          run->shares + run->first_share[gap + 1], rank, 0, 0};
+    for (const struct sca_ppg_share *s = g.shares; s < g.end; s++) {
+        g.seconds += s->seconds;
+        g.extra += extra_of(p, &g, s);
+    }
+    return g;
+}
+
+/*
+ * Spreads `seconds` of one instance of a gap. What the instance has more than those of other ranks
+ * consists of what the rank has more than they; the rest, of all other work. Summed over the
+ * instances that is again what the shares say.
+ */
+static void add_parts(struct pricing *p, const struct gap_parts *g, double seconds, double excess,
+                      double of_all)
+{
+    double extra = g->extra / g->seconds, told = fmin(extra, of_all);
+    double more = told > 0 ? seconds * excess * told / of_all : 0;
+    double rest = (seconds - more) / fmax(1e-9, 1 - told);
+    for (const struct sca_ppg_share *s = g->shares; s < g->end; s++) {
+        double part = s->seconds / g->seconds;
+        double part_extra = told > 0 ? extra_of(p, g, s) / g->extra : 0;
+        add_surplus(p, s->vertex, more * part_extra + rest * (part - told * part_extra));
+    }
+}
+
 /* Spreads `seconds` of the gap before a step over the vertices it is known to consist of. */
 static void add_gap(struct pricing *p, uint64_t step, double seconds)
 {
     const struct sca_ppg_run *run = p->m->run;
     const struct sca_step *s = sca_replay_step(p->replay, step);
+    const float *excess = p->replay->scene->excess;
     uint32_t rank = p->links->rank[step], site = s->previous;
-    double total = 0;
     if (site >= run->profile->nsites)
         return;
     if (s->transfer > 0 && run->site_vertex[site] != SCA_NONE) {
@@ -44,12 +88,9 @@ static void add_gap(struct pricing *p, uint64_t step, double seconds)
         seconds -= inside;
     }
     size_t gap = (size_t)rank * run->profile->nsites + site;
-    for (uint32_t i = run->first_share[gap]; i < run->first_share[gap + 1]; i++)
-        total += run->shares[i].seconds;
-    if (total <= 0)
-        return;
-    for (uint32_t i = run->first_share[gap]; i < run->first_share[gap + 1]; i++)
-        add_surplus(p, run->shares[i].vertex, seconds * run->shares[i].seconds / total);
+    struct gap_parts g = parts_of(p, rank, gap);
+    if (g.seconds > 0)
+        add_parts(p, &g, seconds, s->gap > 0 ? s->excess / s->gap : 0, excess ? excess[gap] : 0);
 }
 
 static bool group_has(const struct pricing *p, const struct sca_group *g, uint32_t rank)

@@ -170,7 +170,7 @@ static void name_ranks(const struct path *p, struct sca_candidate *c)
 
 static void add(const struct path *p, uint32_t v, struct sca_candidates *out)
 {
-    struct sca_candidate c = {.vertex = v};
+    struct sca_candidate c = {.vertex = v, .alike = true};
     double left = p->mean[v] / p->critical[v];
     c.category = is_order(p, v) ? SCA_CAUSE_SERIAL : SCA_CAUSE_IMBALANCE;
     c.nvertices = sca_same_place(p->stage->room, p->stage->m->ppg, v, &c.vertices);

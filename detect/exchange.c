@@ -240,7 +240,8 @@ double *sca_exchanges_per_call(struct sca_room *room, const struct sca_measure *
 static void add_exchange(struct sca_room *room, const struct sca_measure *m,
                          const struct sca_exchange *e, struct sca_candidates *out)
 {
-    struct sca_candidate c = {.vertex = e->vertex, .category = SCA_CAUSE_COMMUNICATION};
+    struct sca_candidate c = {
+        .vertex = e->vertex, .category = SCA_CAUSE_COMMUNICATION, .alike = true};
     double left = e->after > 0 ? fmin(1, e->before / e->after) : 1;
     c.nvertices = e->ncalls;
     c.vertices = e->calls;

@@ -287,6 +287,7 @@ static void add_growth(struct sca_room *room, const struct sca_measure *m, uint3
         c.ranks[r] = r;
         c.factor[r] = left / (left + c.excess);
     }
+    c.alike = true;
     c.cost = c.excess;
     *sca_candidate_add(out) = c;
 }

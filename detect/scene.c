@@ -1,4 +1,5 @@
 #include "scene.h"
+#include "instances.h"
 #include "walk.h"
 
 #include <math.h>
@@ -139,10 +140,31 @@ static void from_windows(struct sca_room *room, const struct sca_ppg_run *run,
         for (uint32_t r = 0; r < scene->nranks; r++)
             play_window(room, find_window(&profile->ranks[r], kept[i]->epoch), &scene->tracks[r]);
         number_steps(room, scene);
+        sca_instances_compare(room, scene, profile->nsites);
         together &= begins_together(profile, kept[i], scene);
     }
     weigh(kept, out);
     out->recorded = out->count > 0 && together;
+}
+
+static void sum_excess(struct sca_room *room, struct sca_scenes *scenes, uint32_t nranks,
+                       uint32_t nsites)
+{
+    size_t cells = (size_t)nranks * nsites;
+    float *all = sca_room_alloc(room, cells, sizeof *all);
+    float *excess = sca_room_alloc(room, cells, sizeof *excess);
+    for (uint32_t i = 0; i < scenes->count; i++)
+        for (uint32_t r = 0; r < nranks; r++)
+            for (uint32_t k = 0; k < scenes->scenes[i].tracks[r].nsteps; k++) {
+                const struct sca_step *step = &scenes->scenes[i].tracks[r].steps[k];
+                size_t cell = (size_t)r * nsites + step->previous;
+                all[cell] += (float)(step->gap * scenes->scenes[i].weight);
+                excess[cell] += (float)(step->excess * scenes->scenes[i].weight);
+            }
+    for (size_t cell = 0; cell < cells; cell++)
+        excess[cell] /= all[cell] > 0 ? all[cell] : 1;
+    for (uint32_t i = 0; i < scenes->count; i++)
+        scenes->scenes[i].excess = excess;
 }
 
 /* Seconds before each call site: as the windows have it, weighted. */
@@ -189,8 +211,10 @@ void sca_scenes_build(struct sca_room *room, const struct sca_ppg_run *run, stru
     *out = (struct sca_scenes){0};
     if (run->nranks)
         from_windows(room, run, out);
-    if (out->recorded && cover_enough(room, out, run))
+    if (out->recorded && cover_enough(room, out, run)) {
+        sum_excess(room, out, run->nranks, run->profile->nsites);
         return;
+    }
     *out = (struct sca_scenes){.count = 1};
     out->scenes = sca_room_alloc(room, 1, sizeof *out->scenes);
     sca_walk_run(room, run, &out->scenes[0]);
@@ -220,6 +244,6 @@ void sca_scenes_add_transfer(struct sca_scenes *scenes, const double *per_call, 
             for (uint32_t k = 0; k < track->nsteps; k++)
                 if (track->steps[k].previous < nsites)
                     track->steps[k].transfer =
-                        per_call[(size_t)r * nsites + track->steps[k].previous];
+                        (float)per_call[(size_t)r * nsites + track->steps[k].previous];
         }
 }

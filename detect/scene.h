@@ -17,7 +17,8 @@
 struct sca_step {            /* one MPI call */
     uint32_t site, previous; /* profile sites; previous: the computation before came after it */
     double gap;
-    double transfer; /* inside the call before, beside waiting; 0 unless it is known to grow */
+    float excess;   /* of the gap: what other ranks do not have in the same instance; instances.h */
+    float transfer; /* inside the call before, beside waiting; 0 unless it is known to grow */
     uint32_t first_op, nops;
 };
 
@@ -32,6 +33,9 @@ struct sca_scene {
     struct sca_track *tracks;
     double weight; /* how often this happened in the run */
     double lost;   /* part of the run's computation that the walk did not reach */
+    /* [rank * nsites + site] of all scenes of the run: the part of the computation after the site
+     * that is excess. NULL where instances are not known: then a rank's are all alike. */
+    const float *excess;
     /* [first[r]] is the number of rank r's first step in arrays over all steps; nsteps in all */
     uint64_t *first, nsteps;
 };

@@ -22,29 +22,52 @@ static void keep_on_rank(struct sca_stage *stage, struct sca_candidate *const *l
                          uint32_t rank)
 {
     for (uint32_t v = 0; v < stage->m->ppg->nvertices; v++)
-        stage->keep[v] = 1;
+        stage->keep[v] = stage->keep_alike[v] = 1;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < levelled[i]->nvertices && !levelled[i]->wanders; k++) {
             uint32_t top = levelled[i]->vertices[k];
-            for (uint32_t v = top; v < stage->ends[top]; v++)
-                stage->keep[v] = fmin(stage->keep[v], levelled[i]->factor[rank]);
+            double factor = levelled[i]->factor[rank];
+            for (uint32_t v = top; v < stage->ends[top]; v++) {
+                stage->keep[v] = fmin(stage->keep[v], factor);
+                if (levelled[i]->alike)
+                    stage->keep_alike[v] = fmin(stage->keep_alike[v], factor);
+            }
         }
 }
 
-static void scale_gaps(struct sca_stage *stage, uint32_t rank)
+/*
+ * `kept` and `kept_alike` are parts of the computation after a site; `excess` the part that
+ * instances have beyond the other ranks' in the same instance. What is levelled is taken from the
+ * excess first, so that a step which takes long once in a while is the one that gets shorter.
+ */
+static void set_level(struct sca_level *level, double kept, double kept_alike, double excess)
+{
+    double uneven = fmax(0, kept_alike - kept), rest = fmax(0, uneven - excess * kept_alike);
+    level->usual = level->excess = (float)kept_alike;
+    if (excess > 0)
+        level->excess = (float)(kept_alike - fmin(kept_alike, uneven / excess));
+    if (rest > 0 && excess < 1)
+        level->usual = (float)(kept_alike - rest / (1 - excess));
+}
+
+static void level_gaps(struct sca_stage *stage, uint32_t rank)
 {
     const struct sca_ppg_run *run = stage->m->run;
+    const float *excess = stage->nreplays ? stage->replays[0].scene->excess : NULL;
     uint32_t nsites = run->profile->nsites;
     for (uint32_t s = 0; s < nsites; s++) {
         size_t gap = (size_t)rank * nsites + s;
-        double all = 0, kept = 0;
+        double all = 0, kept = 0, alike = 0;
         for (uint32_t i = run->first_share[gap]; i < run->first_share[gap + 1]; i++) {
-            all += run->shares[i].seconds;
-            kept += run->shares[i].seconds * stage->keep[run->shares[i].vertex];
+            const struct sca_ppg_share *share = &run->shares[i];
+            all += share->seconds;
+            kept += share->seconds * stage->keep[share->vertex];
+            alike += share->seconds * stage->keep_alike[share->vertex];
         }
-        stage->scale[gap] = all > 0 ? kept / all : 1;
         uint32_t v = run->site_vertex[s];
-        stage->scale_transfer[gap] = v != SCA_NONE ? stage->keep[v] : 1;
+        stage->levels[gap] = (struct sca_level){1, 1, v != SCA_NONE ? (float)stage->keep[v] : 1};
+        if (all > 0)
+            set_level(&stage->levels[gap], kept / all, alike / all, excess ? excess[gap] : 0);
     }
 }
 
@@ -56,12 +79,12 @@ static void level_scene(const struct sca_stage *stage, struct sca_replay *replay
     for (uint32_t r = 0; r < scene->nranks; r++)
         for (uint32_t i = 0; i < scene->tracks[r].nsteps; i++, step++) {
             const struct sca_step *s = &scene->tracks[r].steps[i];
-            if (s->previous < nsites) {
-                size_t gap = (size_t)r * nsites + s->previous;
-                replay->gap[step] =
-                    s->gap * stage->scale[gap] + s->transfer * stage->scale_transfer[gap];
-            } else
-                replay->gap[step] = s->gap;
+            replay->gap[step] = s->gap;
+            if (s->previous >= nsites)
+                continue;
+            const struct sca_level *level = &stage->levels[(size_t)r * nsites + s->previous];
+            replay->gap[step] = (s->gap - s->excess) * level->usual + s->excess * level->excess +
+                                s->transfer * level->transfer;
         }
 }
 
@@ -99,7 +122,7 @@ double sca_whatif(struct sca_stage *stage, struct sca_candidate *const *levelled
         return stage->played_duration;
     for (uint32_t r = 0; r < stage->m->nranks; r++) {
         keep_on_rank(stage, levelled, n, r);
-        scale_gaps(stage, r);
+        level_gaps(stage, r);
     }
     stage->nplayed = n <= MOST_CANDIDATES ? n : UINT32_MAX;
     for (uint32_t i = 0; i < n && n <= MOST_CANDIDATES; i++)
@@ -111,7 +134,8 @@ static double without_transfer(struct sca_stage *stage)
 {
     size_t n = (size_t)stage->m->nranks * stage->m->run->profile->nsites;
     sca_whatif(stage, NULL, 0);
-    memset(stage->scale_transfer, 0, n * sizeof *stage->scale_transfer);
+    for (size_t i = 0; i < n; i++)
+        stage->levels[i].transfer = 0;
     stage->nplayed = UINT32_MAX;
     return play(stage, NULL, 0);
 }
@@ -122,12 +146,11 @@ void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const ui
     uint32_t nsites = m->run->profile->nsites;
     *out = (struct sca_stage){.room = room, .m = m, .ends = ends, .nreplays = scenes->count};
     out->replays = sca_room_alloc(room, scenes->count, sizeof *out->replays);
-    out->scale = sca_room_alloc(room, (size_t)m->nranks * nsites, sizeof *out->scale);
-    out->scale_transfer =
-        sca_room_alloc(room, (size_t)m->nranks * nsites, sizeof *out->scale_transfer);
+    out->levels = sca_room_alloc(room, (size_t)m->nranks * nsites, sizeof *out->levels);
     out->played = sca_room_alloc(room, MOST_CANDIDATES, sizeof *out->played);
     out->nplayed = UINT32_MAX;
     out->keep = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep);
+    out->keep_alike = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep_alike);
     for (uint32_t i = 0; i < scenes->count; i++)
         sca_replay_open(room, &scenes->scenes[i], &out->replays[i]);
     for (uint32_t i = 0; i < scenes->count; i++)

@@ -8,6 +8,12 @@
 #include "candidate.h"
 #include "replay.h"
 
+/* What is left of the computation after a call when candidates are levelled: of what instances have
+ * that is not excess, of their excess; and of the call's own transfer. */
+struct sca_level {
+    float usual, excess, transfer;
+};
+
 struct sca_stage { /* the replays of a run, and how long it takes in virtual time */
     struct sca_room *room;
     const struct sca_measure *m;
@@ -17,10 +23,9 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     double duration; /* seconds, all scenes times their weights, nothing levelled */
     double ideal;    /* the same on a network that takes no time */
     double waits;
-    double transfer; /* core-seconds inside MPI that the replays play */
-    double *scale;   /* [rank * nsites + site] working memory: of the computation after the site */
-    double *scale_transfer; /* same, of the call itself */
-    double *keep;           /* per vertex, working memory */
+    double transfer;           /* core-seconds inside MPI that the replays play */
+    struct sca_level *levels;  /* [rank * nsites + site] working memory */
+    double *keep, *keep_alike; /* per vertex, working memory */
     /* What the replays stand at, so that nothing is played twice. */
     struct sca_candidate **played;
     uint32_t nplayed; /* UINT32_MAX: unknown */

@@ -1,0 +1,99 @@
+#include "instances.h"
+#include "model.h"
+
+#include <math.h>
+
+struct interval {
+    uint32_t site, first, rows; /* number of its first row; instances of the rank with most */
+    uint32_t rank, seen;        /* instances of the rank at hand */
+    struct interval *next;      /* after the same call */
+};
+
+struct instance {
+    struct sca_step *step;
+    struct interval *interval;
+    uint32_t number; /* among those of its rank */
+};
+
+struct comparing {
+    struct sca_room *room;
+    uint32_t nsites, nrows, ninstances;
+    struct interval **after; /* per site before */
+    struct instance *instances;
+    uint32_t *first; /* per row, into steps: the same instance of all ranks */
+    struct sca_step **steps;
+};
+
+static struct interval *interval_of(struct comparing *c, const struct sca_step *s)
+{
+    struct interval **after = &c->after[s->previous], *found = *after;
+    while (found && found->site != s->site)
+        found = found->next;
+    if (found)
+        return found;
+    found = sca_room_alloc(c->room, 1, sizeof *found);
+    *found = (struct interval){.site = s->site, .rank = SCA_NONE, .next = *after};
+    return *after = found;
+}
+
+static void number_instances(struct comparing *c, const struct sca_scene *scene)
+{
+    for (uint32_t r = 0; r < scene->nranks; r++)
+        for (uint32_t i = 0; i < scene->tracks[r].nsteps; i++) {
+            struct sca_step *s = &scene->tracks[r].steps[i];
+            if (s->previous >= c->nsites)
+                continue;
+            struct interval *v = interval_of(c, s);
+            v->seen = v->rank == r ? v->seen + 1 : 1;
+            v->rank = r;
+            v->rows = v->seen > v->rows ? v->seen : v->rows;
+            c->instances[c->ninstances++] = (struct instance){s, v, v->seen - 1};
+        }
+}
+
+static uint32_t row_of(const struct instance *i)
+{
+    return i->interval->first + i->number;
+}
+
+/* A counting sort. */
+static void sort_by_row(struct comparing *c)
+{
+    for (uint32_t s = 0; s < c->nsites; s++)
+        for (struct interval *v = c->after[s]; v; v = v->next) {
+            v->first = c->nrows;
+            c->nrows += v->rows;
+        }
+    c->first = sca_room_alloc(c->room, (size_t)c->nrows + 2, sizeof *c->first);
+    for (uint32_t i = 0; i < c->ninstances; i++)
+        c->first[row_of(&c->instances[i]) + 2]++;
+    for (uint32_t row = 2; row <= c->nrows + 1; row++)
+        c->first[row] += c->first[row - 1];
+    for (uint32_t i = 0; i < c->ninstances; i++)
+        c->steps[c->first[row_of(&c->instances[i]) + 1]++] = c->instances[i].step;
+}
+
+static void compare_row(const struct comparing *c, uint32_t row, double *work)
+{
+    uint32_t n = 0;
+    for (uint32_t i = c->first[row]; i < c->first[row + 1]; i++)
+        work[n++] = c->steps[i]->gap;
+    double median = sca_median(work, n);
+    for (uint32_t i = c->first[row]; i < c->first[row + 1]; i++)
+        c->steps[i]->excess = (float)fmax(0, c->steps[i]->gap - median);
+}
+
+void sca_instances_compare(struct sca_room *room, struct sca_scene *scene, uint32_t nsites)
+{
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct comparing c = {.room = &scratch, .nsites = nsites};
+    c.after = sca_room_alloc(&scratch, nsites, sizeof *c.after);
+    c.instances = sca_room_alloc(&scratch, scene->nsteps, sizeof *c.instances);
+    c.steps = sca_room_alloc(&scratch, scene->nsteps, sizeof *c.steps);
+    number_instances(&c, scene);
+    sort_by_row(&c);
+    double *work = sca_room_alloc(&scratch, scene->nranks, sizeof *work);
+    for (uint32_t row = 0; row < c.nrows; row++)
+        compare_row(&c, row, work);
+    sca_room_free(&scratch);
+}
