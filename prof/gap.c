@@ -1,17 +1,19 @@
 #include "gap.h"
 #include "clock.h"
 #include "spawn.h"
+#include "stint.h"
 
 #include <stdbool.h>
 #include <sys/resource.h>
 
 enum {
-    SITES = 256,        /* call paths told apart by the low bits of their number */
-    SHORT_NS = 4000,    /* too short for the scheduler to take the core away */
-    LONG_NS = 100000,   /* two readings of the CPU clock are less than a hundredth of it */
-    STALL_NS = 100000,  /* so much more wall than CPU time asks for a reason */
-    FRESH_NS = 1000000, /* a reading so old still says enough of what came after */
-    CALM = 16           /* gaps without need after which a call path is no longer watched */
+    SITES = 256,         /* call paths told apart by the low bits of their number */
+    SHORT_NS = 4000,     /* too short for the scheduler to take the core away */
+    LONG_NS = 100000,    /* two readings of the CPU clock are less than a hundredth of it */
+    STALL_NS = 100000,   /* so much more wall than CPU time asks for a reason */
+    FRESH_NS = 1000000,  /* a reading so old still says enough of what came after */
+    DRIFT_NS = 50000000, /* clocks run apart by some 100 ppm: what is added up stays true to 5 us */
+    CALM = 16            /* gaps without need after which a call path is no longer watched */
 };
 
 struct watch { /* what followed this call path lately; zero: nothing is known, watch it */
@@ -33,13 +35,28 @@ static _Thread_local struct {
     struct watch *current, watch[SITES];
 } state __attribute__((tls_model("initial-exec")));
 
-/* Shortly after a reading, wall time has gone on as CPU time. */
+/* Whether wall time has gone on as CPU time since the last reading. */
+static bool kept_the_core(uint64_t now_ns)
+{
+    uint64_t age_ns = now_ns - state.read_ns;
+    return state.read_ns && (age_ns < SHORT_NS || (age_ns < DRIFT_NS && sca_stint_lasts()));
+}
+
+/* A reading that came late, because others had the core, counts from when it was made. */
+static void read_cpu(uint64_t now_ns)
+{
+    sca_stint_begin();
+    state.read_cpu_ns = sca_clock_cpu();
+    state.read_ns = sca_clock_now();
+    if (state.read_ns - now_ns < SHORT_NS)
+        state.read_ns = now_ns;
+}
+
 static uint64_t cpu_at(uint64_t now_ns)
 {
-    if (state.read_ns && now_ns - state.read_ns < SHORT_NS)
+    if (kept_the_core(now_ns))
         return state.read_cpu_ns + (now_ns - state.read_ns);
-    state.read_cpu_ns = sca_clock_cpu();
-    state.read_ns = now_ns;
+    read_cpu(now_ns);
     return state.read_cpu_ns;
 }
 
@@ -51,10 +68,13 @@ static void count_switches(struct switches *out)
     *out = (struct switches){usage.ru_nvcsw, usage.ru_nivcsw};
 }
 
-/* Where cores are shared, every gap may hold the time of others: only after call paths that are
- * followed at once by the next call is a somewhat older reading enough. */
+/* What costs nothing is always done. Else, where cores are shared, every gap may hold the time of
+ * others: only after call paths that are followed at once by the next call is a somewhat older
+ * reading enough. */
 static bool is_watched(const struct watch *w, uint64_t now_ns)
 {
+    if (kept_the_core(now_ns))
+        return true;
     if (!sca_clock_is_crowded())
         return w->short_gaps < CALM;
     return w->brief_gaps < CALM || now_ns - state.read_ns > FRESH_NS;

@@ -10,6 +10,7 @@
 #include "presence.h"
 #include "sampler.h"
 #include "say.h"
+#include "stint.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -77,6 +78,7 @@ static void start(void)
 {
     struct sca_part_header *h = sca_arena_header();
     sca_clock_set_crowded(run.meeting.local > run.meeting.cores);
+    sca_stint_init();
     sca_describe_run(&run.meeting, run.size);
     run.active = true;
     sca_sampler_start();

@@ -68,6 +68,7 @@ find_library(SCALANA_PAPI_LIBRARY papi REQUIRED)
 scalana_unit(sampler sca_prof_archive)
 target_compile_definitions(test_sampler PRIVATE PAPI_LIBRARY="${SCALANA_PAPI_LIBRARY}")
 scalana_unit(clock sca_prof_archive)
+scalana_unit(stint sca_prof_archive)
 
 foreach(number one two)
   add_library(plugin_${number} MODULE subject_plugin.c)
