@@ -1,17 +1,15 @@
 #include "candidate.h"
+#include "category.h"
+#include "levelling.h"
 #include "model.h"
 #include "refine.h"
-#include "walk.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MOST_OF       0.8 /* a part that carries "it": 80 % */
-#define HALF_OF       0.5
-#define SAME_LOOP     1.25 /* a loop with no more than this of its body's excess is named for it */
-#define IDLE          0.05 /* others with less computation than this beside a section wait for it */
-#define SAMPLE_SIGMAS 3.0  /* as far as samples may mislead */
-#define MOST_MORE     1.5
+#define MOST_OF   0.8 /* a part that carries "it": 80 % */
+#define HALF_OF   0.5
+#define SAME_LOOP 1.25 /* a loop with no more than this of its body's excess is named for it */
 
 const char *sca_category_name(enum sca_category category)
 {
@@ -165,128 +163,6 @@ static void weigh(struct finder *f)
     }
 }
 
-/* Own computation of `vertices` after site `s` on rank `r`. */
-static double part_of_gap(const struct finder *f, const struct sca_candidate *c, uint32_t r,
-                          uint32_t s)
-{
-    const struct sca_ppg_run *run = f->m->run;
-    size_t gap = (size_t)r * run->profile->nsites + s;
-    double part = 0;
-    for (uint32_t i = run->first_share[gap]; i < run->first_share[gap + 1]; i++)
-        for (uint32_t k = 0; k < c->nvertices; k++)
-            if (run->shares[i].vertex >= c->vertices[k] &&
-                run->shares[i].vertex < f->ends[c->vertices[k]])
-                part += run->shares[i].seconds;
-    return part;
-}
-
-/* Negative if the rank has no such interval. */
-static double same_interval(const struct finder *f, uint32_t r,
-                            const struct sca_part_interval *like)
-{
-    const struct sca_rank *rank = &f->m->run->profile->ranks[r];
-    for (uint32_t i = 0; i < rank->nintervals; i++)
-        if (rank->intervals[i].previous == like->previous && rank->intervals[i].site == like->site)
-            return sca_interval_seconds(&rank->intervals[i]);
-    return -1;
-}
-
-/* Whether the others compute next to nothing between the calls that enclose it on its rank. Of
- * intervals only those count in which its rank takes longer than they do. */
-static bool others_idle(const struct finder *f, const struct sca_candidate *c)
-{
-    const struct sca_rank *rank = &f->m->run->profile->ranks[c->ranks[0]];
-    double *row = sca_room_alloc(f->room, f->m->nranks, sizeof *row), here = 0, there = 0;
-    for (uint32_t i = 0; i < rank->nintervals; i++) {
-        const struct sca_part_interval *interval = &rank->intervals[i];
-        double own = sca_interval_seconds(interval);
-        uint32_t n = 0;
-        if (part_of_gap(f, c, c->ranks[0], interval->previous) <= 0)
-            continue;
-        for (uint32_t r = 0; r < f->m->nranks; r++)
-            if (r != c->ranks[0] && same_interval(f, r, interval) >= 0)
-                row[n++] = same_interval(f, r, interval);
-        if (n == 0)
-            return false; /* what they do meanwhile is not between the same calls */
-        double others = sca_median(row, n);
-        here += own >= f->threshold * others ? own : 0;
-        there += own >= f->threshold * others ? others : 0;
-    }
-    return here > 0 && there < IDLE * here;
-}
-
-/* Work of one rank alone is a serial section if it is rank 0's, as such sections are written, or
- * if the others have nothing to do meanwhile. A loop around MPI calls is named where the section
- * itself cannot be (it sleeps): then the others have other parts of that loop. */
-static enum sca_category categorise(const struct finder *f, const struct sca_candidate *c)
-{
-    bool around = sca_calls_mpi(f->m->ppg, f->ends, c->vertex);
-    if (c->nranks != 1 || (c->ratio > 0 && !around))
-        return SCA_CAUSE_IMBALANCE;
-    bool alone = (!around && c->ranks[0] == 0) || others_idle(f, c);
-    return alone ? SCA_CAUSE_SERIAL : SCA_CAUSE_IMBALANCE;
-}
-
-static double seconds_after(const struct finder *f, uint32_t rank, uint32_t site)
-{
-    const struct sca_ppg_run *run = f->m->run;
-    size_t gap = (size_t)rank * run->profile->nsites + site;
-    double seconds = 0;
-    for (uint32_t i = run->first_share[gap]; i < run->first_share[gap + 1]; i++)
-        seconds += run->shares[i].seconds;
-    return seconds;
-}
-
-/* By how much the named ranks compute longer between the calls around it than the others do: `out`
- * is by c->ranks. No samples are needed to tell. */
-static void excess_of_gaps(const struct finder *f, const struct sca_candidate *c, double *out)
-{
-    double *row = sca_room_alloc(f->room, f->m->nranks, sizeof *row);
-    for (uint32_t site = 0; site < f->m->run->profile->nsites; site++) {
-        uint32_t n = 0;
-        if (part_of_gap(f, c, c->ranks[0], site) <= 0)
-            continue;
-        for (uint32_t r = 0, i = 0; r < f->m->nranks; r++)
-            if (i < c->nranks && c->ranks[i] == r)
-                i++;
-            else
-                row[n++] = seconds_after(f, r, site);
-        double usual = sca_median(row, n);
-        for (uint32_t i = 0; i < c->nranks; i++)
-            out[i] += seconds_after(f, c->ranks[i], site) - usual;
-    }
-}
-
-/* The place's excess is known to within the error of its samples only, that of the gaps exactly.
- * If all of theirs can be the place's, it is. */
-static double likely_excess(double excess, double noise, double of_gaps)
-{
-    bool can_be = fabs(of_gaps - excess) <= SAMPLE_SIGMAS * noise &&
-                  of_gaps <= MOST_MORE * excess && excess <= MOST_MORE * of_gaps;
-    return can_be ? of_gaps : excess;
-}
-
-static void set_factors(const struct finder *f, struct sca_candidate *c, double reference)
-{
-    uint32_t nranks = f->m->nranks;
-    double *of_gaps = sca_room_alloc(f->room, c->nranks, sizeof *of_gaps);
-    c->factor = sca_room_alloc(f->room, nranks, sizeof *c->factor);
-    excess_of_gaps(f, c, of_gaps);
-    for (uint32_t r = 0; r < nranks; r++)
-        c->factor[r] = 1;
-    for (uint32_t i = 0; i < c->nranks; i++) {
-        double seconds = 0, variance = 0;
-        for (uint32_t k = 0; k < c->nvertices; k++) {
-            size_t cell = (size_t)c->vertices[k] * nranks + c->ranks[i];
-            seconds += f->m->inclusive[cell];
-            variance += 2.0 * f->m->noise[cell] * f->m->noise[cell]; /* its own, the reference's */
-        }
-        double excess = likely_excess(seconds - reference, sqrt(variance), of_gaps[i]);
-        if (seconds > reference)
-            c->factor[c->ranks[i]] = fmax(0, 1 - excess / seconds);
-    }
-}
-
 /* Call paths that are abnormal by themselves, of those to one place. */
 static uint32_t keep_abnormal(const struct finder *f, uint32_t *vertices, uint32_t n,
                               double *excess)
@@ -372,8 +248,8 @@ static void add_abnormal(const struct finder *f, uint32_t vertex, struct sca_can
     c.ratio = whole.ratio;
     c.excess = whole.excess;
     c.vertex = heaviest(f, &c);
-    c.category = categorise(f, &c);
-    set_factors(f, &c, whole.reference);
+    c.category = sca_category_of(f->room, f->m, f->ends, f->threshold, &c);
+    sca_level_to(f->room, f->m, f->ends, &c, whole.reference);
     *sca_candidate_add(out) = c;
 }
 

@@ -46,21 +46,12 @@ static void follow(struct path *p, const struct sca_replay *replay)
     }
 }
 
-static double seconds_in(const struct path *p, size_t cell)
-{
-    const struct sca_ppg_run *run = p->stage->m->run;
-    double total = 0;
-    for (uint32_t i = run->first_share[cell]; i < run->first_share[cell + 1]; i++)
-        total += run->shares[i].seconds;
-    return total;
-}
-
 /* A gap consists of the vertices that it did in the run, in equal parts of its seconds. */
 static void split(struct path *p, uint32_t rank, uint32_t site)
 {
     const struct sca_ppg_run *run = p->stage->m->run;
     size_t cell = (size_t)rank * p->nsites + site;
-    double total = seconds_in(p, cell);
+    double total = sca_seconds_after(p->stage->m, rank, site);
     for (uint32_t i = run->first_share[cell]; total > 0 && i < run->first_share[cell + 1]; i++) {
         const struct sca_ppg_share *share = &run->shares[i];
         double part = share->seconds / total;
@@ -91,15 +82,9 @@ static void open_path(struct path *p)
     }
 }
 
-/* Seconds of a vertex and all below after a site of a rank. */
-static double part_of(const struct path *p, uint32_t v, size_t cell)
+static double part_of(const struct path *p, uint32_t v, uint32_t rank, uint32_t site)
 {
-    const struct sca_ppg_run *run = p->stage->m->run;
-    double seconds = 0;
-    for (uint32_t i = run->first_share[cell]; i < run->first_share[cell + 1]; i++)
-        if (run->shares[i].vertex >= v && run->shares[i].vertex < p->stage->ends[v])
-            seconds += run->shares[i].seconds;
-    return seconds;
+    return sca_part_after(p->stage->m, p->stage->ends, &v, 1, rank, site);
 }
 
 /* Whether one rank alone could have put so much of it on the path. */
@@ -121,7 +106,7 @@ static bool is_order(const struct path *p, uint32_t v)
     for (uint32_t site = 0; site < p->nsites; site++)
         for (uint32_t r = 0; r < p->nranks; r++) {
             size_t cell = (size_t)r * p->nsites + site;
-            if (part_of(p, v, cell) <= 0)
+            if (part_of(p, v, r, site) <= 0)
                 continue;
             on += p->on[cell];
             on_count += p->on_count[cell];
@@ -156,9 +141,9 @@ static void name_ranks(const struct path *p, struct sca_candidate *c)
     for (uint32_t r = 0; r < p->nranks; r++) {
         for (uint32_t site = 0; site < p->nsites; site++) {
             size_t cell = (size_t)r * p->nsites + site;
-            double part = p->on[cell] > 0 ? part_of(p, c->vertex, cell) : 0;
+            double part = p->on[cell] > 0 ? part_of(p, c->vertex, r, site) : 0;
             if (part > 0)
-                on[r] += p->on[cell] * part / seconds_in(p, cell);
+                on[r] += p->on[cell] * part / sca_seconds_after(p->stage->m, r, site);
         }
         sum += on[r];
     }

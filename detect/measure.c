@@ -190,3 +190,35 @@ void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t 
     measure_level(room, out);
     measure_noise(room, out);
 }
+
+struct shares {
+    const struct sca_ppg_share *first, *end;
+};
+
+static struct shares shares_after(const struct sca_measure *m, uint32_t rank, uint32_t site)
+{
+    const struct sca_ppg_run *run = m->run;
+    const uint32_t *first = &run->first_share[(size_t)rank * run->profile->nsites + site];
+    return (struct shares){run->shares + first[0], run->shares + first[1]};
+}
+
+double sca_seconds_after(const struct sca_measure *m, uint32_t rank, uint32_t site)
+{
+    struct shares s = shares_after(m, rank, site);
+    double seconds = 0;
+    for (; s.first < s.end; s.first++)
+        seconds += s.first->seconds;
+    return seconds;
+}
+
+double sca_part_after(const struct sca_measure *m, const uint32_t *ends, const uint32_t *vertices,
+                      uint32_t nvertices, uint32_t rank, uint32_t site)
+{
+    struct shares s = shares_after(m, rank, site);
+    double seconds = 0;
+    for (; s.first < s.end; s.first++)
+        for (uint32_t k = 0; k < nvertices; k++)
+            if (s.first->vertex >= vertices[k] && s.first->vertex < ends[vertices[k]])
+                seconds += s.first->seconds;
+    return seconds;
+}

@@ -30,6 +30,12 @@ struct sca_measure {
 void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t run,
                      struct sca_measure *out);
 
+/* Computation of a rank after a call site, between it and the next call: all, and what of it is of
+ * the vertices and all below. */
+double sca_seconds_after(const struct sca_measure *m, uint32_t rank, uint32_t site);
+double sca_part_after(const struct sca_measure *m, const uint32_t *ends, const uint32_t *vertices,
+                      uint32_t nvertices, uint32_t rank, uint32_t site);
+
 bool sca_is_present(const struct sca_measure *m, uint32_t rank);
 
 /* First vertex behind v's subtree: vertices stand in preorder. [nvertices], from the room. */

@@ -141,14 +141,9 @@ static void look_at(struct search *s, uint32_t previous, uint32_t site, double *
 /* Seconds of a vertex and all below after site `previous`, over all ranks. */
 static double seconds_after(const struct search *s, uint32_t previous, uint32_t v)
 {
-    const struct sca_ppg_run *run = s->m->run;
     double seconds = 0;
-    for (uint32_t r = 0; r < s->m->nranks; r++) {
-        size_t gap = (size_t)r * run->profile->nsites + previous;
-        for (uint32_t i = run->first_share[gap]; i < run->first_share[gap + 1]; i++)
-            if (run->shares[i].vertex >= v && run->shares[i].vertex < s->ends[v])
-                seconds += run->shares[i].seconds;
-    }
+    for (uint32_t r = 0; r < s->m->nranks; r++)
+        seconds += sca_part_after(s->m, s->ends, &v, 1, r, previous);
     return seconds;
 }
 

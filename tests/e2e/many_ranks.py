@@ -51,6 +51,7 @@ def check_cause(report, name, rank):
     assert place == planted_place(name), f"{place}, not {planted_place(name)}"
     cause = report["root_causes"][0]
     assert cause["ranks"] == [rank], cause["ranks"]
+    assert cause["category"] == "imbalance", cause["category"]
     assert cause["cost_share"] > 0.5, cause["cost_share"]
 
 

@@ -38,6 +38,11 @@ static bool is_last(uint32_t rank, uint32_t ranks)
     return rank == ranks - 1;
 }
 
+static bool is_middle(uint32_t rank, uint32_t ranks)
+{
+    return rank == ranks / 2;
+}
+
 static bool is_upper(uint32_t rank, uint32_t ranks)
 {
     return rank >= ranks / 2;
@@ -135,6 +140,26 @@ static void step_serial(struct sim *s)
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
 
+/* The others have nothing to do meanwhile, but they do not wait for a result either. */
+static void step_late(struct sim *s)
+{
+    sim_collective(s, BARRIER, SIM_ALL, 0);
+    if (is_middle(s->rank, s->ranks) && s->defect)
+        sim_compute(s, EXTRA, delay(s, 8));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+    sim_compute(s, WORK, share(s, 20));
+}
+
+/* What the others need to go on is made by one of them, and not by the first. */
+static void step_serial_middle(struct sim *s)
+{
+    if (is_middle(s->rank, s->ranks) && s->defect)
+        sim_compute(s, EXTRA, delay(s, 8));
+    sim_collective(s, BCAST, SIM_FROM_ROOT, s->ranks / 2);
+    sim_compute(s, WORK, share(s, 20));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
 /* Strong scaling: rank by rank the delay is divided too, so that weak scaling would look like
  * strong, unless the user says so. */
 static void step_wandering(struct sim *s)
@@ -205,6 +230,17 @@ const struct sim_case sim_cases[] = {
      {.noise = 0.02},
      4,
      64,
+     false},
+    {"late", PROGRAM(step_late), EXTRA, 0, "imbalance", is_middle, {.noise = 0.02}, 2, 1024, false},
+    {"serial_middle",
+     PROGRAM(step_serial_middle),
+     EXTRA,
+     0,
+     "serial",
+     is_middle,
+     {.noise = 0.02},
+     2,
+     1024,
      false},
     {"serial", PROGRAM(step_serial), EXTRA, 0, "serial", is_first, {.noise = 0.02}, 2, 1024, false},
     {"wandering",

@@ -1,0 +1,15 @@
+/*
+ * What kind of cause a candidate is whose ranks compute more than the others: an imbalance, or a
+ * serial section that the others wait for with nothing to do.
+ */
+#ifndef SCA_DETECT_CATEGORY_H
+#define SCA_DETECT_CATEGORY_H
+
+#include "candidate.h"
+
+/* Its vertices, ranks and ratio are known. `threshold` is AbnormThd. */
+enum sca_category sca_category_of(struct sca_room *room, const struct sca_measure *m,
+                                  const uint32_t *ends, double threshold,
+                                  const struct sca_candidate *candidate);
+
+#endif

@@ -1,0 +1,59 @@
+#include "levelling.h"
+#include "model.h"
+
+#include <math.h>
+
+#define SAMPLE_SIGMAS 3.0 /* as far as samples may mislead */
+#define MOST_MORE     1.5 /* and no further than that */
+
+/* By how much the named ranks compute longer between the calls around it than the others do: `out`
+ * is by c->ranks. No samples are needed to tell. */
+static void excess_of_gaps(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                           const struct sca_candidate *c, double *out)
+{
+    double *row = sca_room_alloc(room, m->nranks, sizeof *row);
+    for (uint32_t site = 0; site < m->run->profile->nsites; site++) {
+        uint32_t n = 0;
+        if (sca_part_after(m, ends, c->vertices, c->nvertices, c->ranks[0], site) <= 0)
+            continue;
+        for (uint32_t r = 0, i = 0; r < m->nranks; r++)
+            if (i < c->nranks && c->ranks[i] == r)
+                i++;
+            else
+                row[n++] = sca_seconds_after(m, r, site);
+        double usual = sca_median(row, n);
+        for (uint32_t i = 0; i < c->nranks; i++)
+            out[i] += sca_seconds_after(m, c->ranks[i], site) - usual;
+    }
+}
+
+/* The place's excess is known to within the error of its samples only, that of the gaps exactly.
+ * If all of theirs can be the place's, it is. */
+static double likely_excess(double excess, double noise, double of_gaps)
+{
+    bool can_be = fabs(of_gaps - excess) <= SAMPLE_SIGMAS * noise &&
+                  of_gaps <= MOST_MORE * excess && excess <= MOST_MORE * of_gaps;
+    return can_be ? of_gaps : excess;
+}
+
+void sca_level_to(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                  struct sca_candidate *c, double reference)
+{
+    uint32_t nranks = m->nranks;
+    double *of_gaps = sca_room_alloc(room, c->nranks, sizeof *of_gaps);
+    c->factor = sca_room_alloc(room, nranks, sizeof *c->factor);
+    excess_of_gaps(room, m, ends, c, of_gaps);
+    for (uint32_t r = 0; r < nranks; r++)
+        c->factor[r] = 1;
+    for (uint32_t i = 0; i < c->nranks; i++) {
+        double seconds = 0, variance = 0;
+        for (uint32_t k = 0; k < c->nvertices; k++) {
+            size_t cell = (size_t)c->vertices[k] * nranks + c->ranks[i];
+            seconds += m->inclusive[cell];
+            variance += 2.0 * m->noise[cell] * m->noise[cell]; /* its own, the reference's */
+        }
+        double excess = likely_excess(seconds - reference, sqrt(variance), of_gaps[i]);
+        if (seconds > reference)
+            c->factor[c->ranks[i]] = fmax(0, 1 - excess / seconds);
+    }
+}

@@ -1,0 +1,14 @@
+/*
+ * How much of a candidate's work is left when its ranks are given what the others need.
+ */
+#ifndef SCA_DETECT_LEVELLING_H
+#define SCA_DETECT_LEVELLING_H
+
+#include "candidate.h"
+
+/* Sets the candidate's factors; its vertices and ranks are known. `reference` is what the other
+ * ranks need for the vertices, seconds. */
+void sca_level_to(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                  struct sca_candidate *candidate, double reference);
+
+#endif
