@@ -1,4 +1,5 @@
 #include "backtrack.h"
+#include "messages.h"
 
 #include <string.h>
 
@@ -21,7 +22,7 @@ uint32_t sca_step_vertex(const struct sca_ppg_run *run, const struct sca_step *s
     return step->site < run->profile->nsites ? run->site_vertex[step->site] : SCA_NONE;
 }
 
-static uint32_t vertex_at(const struct walk *w, uint64_t step)
+static uint32_t vertex_at(const struct walk *w, uint32_t step)
 {
     return sca_step_vertex(w->m->run, sca_replay_step(w->replay, step));
 }
@@ -40,35 +41,32 @@ static void add(struct walk *w, uint32_t vertex, uint32_t rank, const char *via)
         w->chain->steps[w->chain->count++] = (struct sca_chain_step){vertex, rank, via};
 }
 
-static double waited(const struct walk *w, uint64_t step)
+static double waited(const struct walk *w, uint32_t step)
 {
     return w->replay->exit[step] - w->replay->enter[step];
 }
 
 /* The longest wait of a rank between its last delay-free stretch and `step`: the latest waits
  * made it late, so look back over as long a time as the wait that is being explained. */
-static uint64_t own_wait(const struct walk *w, uint64_t step, double length)
+static uint32_t own_wait(const struct walk *w, uint32_t step, double length)
 {
-    uint64_t first = w->replay->scene->first[sca_replay_rank(w->replay, step)];
-    uint64_t best = SCA_NO_STEP;
+    uint32_t first = w->replay->scene->first[sca_replay_rank(w->replay, step)];
+    uint32_t best = SCA_NO_STEP;
     double since = w->replay->enter[step] - 4 * length;
-    for (uint64_t s = step; s > first && w->replay->exit[s - 1] > since; s--)
+    for (uint32_t s = step; s > first && w->replay->exit[s - 1] > since; s--)
         if (waited(w, s - 1) > tiny && (best == SCA_NO_STEP || waited(w, s - 1) > waited(w, best)))
             best = s - 1;
     return best != SCA_NO_STEP && waited(w, best) >= MOST_OF_IT * length ? best : SCA_NO_STEP;
 }
 
-/* A message's sender as the profile knows it: the replay pairs messages by number, and of several
- * sends between two ranks only some may reach this receive. */
-static uint32_t send_vertex(const struct walk *w, uint64_t receive, uint64_t send)
+/* The vertex `from` if one of the edges into `v` begins there, else where most of them do. */
+static uint32_t usual_sender(const struct sca_messages *messages, uint32_t v, uint32_t from)
 {
-    const struct sca_ppg_run *run = w->m->run;
-    uint32_t v = vertex_at(w, receive), from = vertex_at(w, send), best = from;
+    uint32_t best = from;
     uint64_t most = 0;
-    for (uint32_t i = 0; i < run->nmessages; i++) {
-        const struct sca_ppg_message *e = &run->messages[i];
-        if (e->receive_vertex != v || e->receive_rank != sca_replay_rank(w->replay, receive) ||
-            e->send_rank != sca_replay_rank(w->replay, send))
+    for (uint32_t i = 0; i < messages->count; i++) {
+        const struct sca_ppg_message *e = &messages->edges[i];
+        if (e->receive_vertex != v)
             continue;
         if (e->send_vertex == from)
             return from;
@@ -80,9 +78,23 @@ static uint32_t send_vertex(const struct walk *w, uint64_t receive, uint64_t sen
     return best;
 }
 
-static uint64_t hop(struct walk *w, uint64_t step)
+/* A message's sender as the profile knows it: the replay pairs messages by number, and of several
+ * sends between two ranks only some may reach this receive. */
+static uint32_t send_vertex(const struct walk *w, uint32_t receive, uint32_t send)
 {
-    uint64_t by = w->replay->waited_for[step];
+    struct sca_room scratch = {.out_of_memory = w->room->out_of_memory};
+    struct sca_messages messages;
+    if (sca_messages_between(&scratch.arena, w->m->run, sca_replay_rank(w->replay, send),
+                             sca_replay_rank(w->replay, receive), &messages))
+        longjmp(*w->room->out_of_memory, 1);
+    uint32_t vertex = usual_sender(&messages, vertex_at(w, receive), vertex_at(w, send));
+    sca_room_free(&scratch);
+    return vertex;
+}
+
+static uint32_t hop(struct walk *w, uint32_t step)
+{
+    uint32_t by = w->replay->waited_for[step];
     bool collective =
         sca_replay_is_collective(w->replay, step) && sca_replay_is_collective(w->replay, by);
     uint32_t vertex = collective ? vertex_at(w, by) : send_vertex(w, step, by);
@@ -91,14 +103,14 @@ static uint64_t hop(struct walk *w, uint64_t step)
 }
 
 /* From a waiting step to the cause's rank; false if the waits lead elsewhere. */
-static bool follow(struct walk *w, uint64_t step)
+static bool follow(struct walk *w, uint32_t step)
 {
     w->chain->count = 0;
     add(w, vertex_at(w, step), sca_replay_rank(w->replay, step), "");
     for (int hops = 0; hops < MOST_HOPS; hops++) {
         if (w->replay->waited_for[step] == SCA_NO_STEP)
             return false;
-        uint64_t by = hop(w, step);
+        uint32_t by = hop(w, step);
         if (is_delaying(w, sca_replay_rank(w->replay, by)))
             return true;
         double length = waited(w, step);
@@ -135,9 +147,9 @@ static void descend(struct walk *w, uint32_t rank)
 }
 
 /* The longest waits at a vertex, on ranks that are not to blame, longest first. */
-static void longest_waits(const struct walk *w, uint32_t vertex, uint64_t *out)
+static void longest_waits(const struct walk *w, uint32_t vertex, uint32_t *out)
 {
-    for (uint64_t s = 0; s < w->replay->scene->nsteps; s++) {
+    for (uint32_t s = 0; s < w->replay->scene->nsteps; s++) {
         if (waited(w, s) <= tiny || vertex_at(w, s) != vertex ||
             (!w->cause->wanders && is_delaying(w, sca_replay_rank(w->replay, s))))
             continue;
@@ -153,7 +165,7 @@ static void longest_waits(const struct walk *w, uint32_t vertex, uint64_t *out)
 
 static bool chain_from(struct walk *w, uint32_t vertex)
 {
-    uint64_t starts[MOST_STARTS];
+    uint32_t starts[MOST_STARTS];
     memset(starts, 0xff, sizeof starts);
     longest_waits(w, vertex, starts);
     for (uint32_t i = 0; i < MOST_STARTS && starts[i] != SCA_NO_STEP; i++)

@@ -74,7 +74,7 @@ static void add_parts(struct pricing *p, const struct gap_parts *g, double secon
 }
 
 /* Spreads `seconds` of the gap before a step over the vertices it is known to consist of. */
-static void add_gap(struct pricing *p, uint64_t step, double seconds)
+static void add_gap(struct pricing *p, uint32_t step, double seconds)
 {
     const struct sca_ppg_run *run = p->m->run;
     const struct sca_step *s = sca_replay_step(p->replay, step);
@@ -95,9 +95,9 @@ static void add_gap(struct pricing *p, uint64_t step, double seconds)
 
 static bool group_has(const struct pricing *p, const struct sca_group *g, uint32_t rank)
 {
-    uint64_t low = 0, high = g->nmembers;
+    uint32_t low = 0, high = g->nmembers;
     while (low < high) { /* members stand by rank */
-        uint64_t middle = (low + high) / 2;
+        uint32_t middle = low + (high - low) / 2;
         if (p->links->rank[p->links->members[g->first + middle]] < rank)
             low = middle + 1;
         else
@@ -107,13 +107,13 @@ static bool group_has(const struct pricing *p, const struct sca_group *g, uint32
 }
 
 /* Whether leaving this step told its rank something about `other`. */
-static bool synchronises(const struct pricing *p, uint64_t step, uint32_t other)
+static bool synchronises(const struct pricing *p, uint32_t step, uint32_t other)
 {
     const struct sca_replay_links *links = p->links;
-    for (uint64_t i = links->first_dep[step]; i < links->first_dep[step + 1]; i++)
+    for (uint32_t i = links->first_dep[step]; i < links->first_dep[step + 1]; i++)
         if (links->rank[links->dep[i]] == other)
             return true;
-    for (uint64_t i = links->first_group[step]; i < links->first_group[step + 1]; i++)
+    for (uint32_t i = links->first_group[step]; i < links->first_group[step + 1]; i++)
         if (links->role[i] != SCA_OP_COLLECTIVE_POST &&
             group_has(p, &links->groups[links->group[i]], other))
             return true;
@@ -121,9 +121,9 @@ static bool synchronises(const struct pricing *p, uint64_t step, uint32_t other)
 }
 
 /* When `rank`, before this step, last left a call that depended on `other`. */
-static double last_sync(const struct pricing *p, uint64_t step, uint32_t rank, uint32_t other)
+static double last_sync(const struct pricing *p, uint32_t step, uint32_t rank, uint32_t other)
 {
-    uint64_t first = p->replay->scene->first[rank];
+    uint32_t first = p->replay->scene->first[rank];
     for (int back = 0; back < MOST_STEPS_BACK && step > first; back++)
         if (synchronises(p, --step, other))
             return p->replay->exit[step];
@@ -135,12 +135,12 @@ static double last_sync(const struct pricing *p, uint64_t step, uint32_t rank, u
  * `sign`; returns its waiting. For any `since` the difference of two ranks' computation and
  * waiting is exactly the wait between them; the last synchronisation keeps it short.
  */
-static double account_for(struct pricing *p, uint64_t step, double since, double sign)
+static double account_for(struct pricing *p, uint32_t step, double since, double sign)
 {
     const struct sca_replay *replay = p->replay;
-    uint64_t first = replay->scene->first[p->links->rank[step]];
+    uint32_t first = replay->scene->first[p->links->rank[step]];
     double waited = 0;
-    for (uint64_t s = step;; s--) {
+    for (uint32_t s = step;; s--) {
         double begin = s > first ? replay->exit[s - 1] : 0;
         double computed = replay->enter[s] - fmax(begin, since);
         if (s < step)
@@ -153,11 +153,11 @@ static double account_for(struct pricing *p, uint64_t step, double since, double
 }
 
 /* Hands the part of a wait that the delaying rank had itself waited for to those waits. */
-static void carry(struct pricing *p, uint64_t step, double since, double waited, double amount)
+static void carry(struct pricing *p, uint32_t step, double since, double waited, double amount)
 {
     const struct sca_replay *replay = p->replay;
-    uint64_t first = replay->scene->first[p->links->rank[step]];
-    for (uint64_t s = step; s > first && replay->exit[s - 1] > since; s--) {
+    uint32_t first = replay->scene->first[p->links->rank[step]];
+    for (uint32_t s = step; s > first && replay->exit[s - 1] > since; s--) {
         double part = replay->exit[s - 1] - fmax(replay->enter[s - 1], since);
         if (part > 0)
             p->carried[s - 1] += amount * part / waited;
@@ -187,7 +187,7 @@ static void charge(struct pricing *p, uint32_t rank, double per_second, double d
 
 /* `computed` is the part of the wait that computation of the rank waited for explains, `handed_on`
  * the part that its own waits do. */
-static void book_site(struct pricing *p, uint64_t step, double own, double computed,
+static void book_site(struct pricing *p, uint32_t step, double own, double computed,
                       double handed_on)
 {
     const struct sca_replay *replay = p->replay;
@@ -211,11 +211,11 @@ static void forget_surplus(struct pricing *p)
 }
 
 /* Prices one wait and what it caused in turn. */
-static void price(struct pricing *p, uint64_t step)
+static void price(struct pricing *p, uint32_t step)
 {
     const struct sca_replay *replay = p->replay;
     double own = replay->exit[step] - replay->enter[step], amount = own + p->carried[step];
-    uint64_t by = replay->waited_for[step];
+    uint32_t by = replay->waited_for[step];
     if (by == SCA_NO_STEP || amount <= tiny)
         return;
     uint32_t rank = p->links->rank[step], other = p->links->rank[by];
@@ -251,13 +251,15 @@ void sca_costs_open(struct sca_room *room, const struct sca_measure *m, bool det
 void sca_costs_add(struct sca_room *room, const struct sca_measure *m,
                    const struct sca_replay *replay, struct sca_costs *costs)
 {
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
     uint32_t nv = m->ppg->nvertices;
     struct pricing p = {.m = m, .replay = replay, .links = replay->links, .costs = costs};
-    p.carried = sca_room_alloc(room, replay->scene->nsteps, sizeof *p.carried);
-    p.surplus = sca_room_alloc(room, nv, sizeof *p.surplus);
-    p.touched = sca_room_alloc(room, nv, sizeof *p.touched);
-    p.is_touched = sca_room_alloc(room, nv, sizeof *p.is_touched);
+    p.carried = sca_room_alloc(&scratch, replay->scene->nsteps, sizeof *p.carried);
+    p.surplus = sca_room_alloc(&scratch, nv, sizeof *p.surplus);
+    p.touched = sca_room_alloc(&scratch, nv, sizeof *p.touched);
+    p.is_touched = sca_room_alloc(&scratch, nv, sizeof *p.is_touched);
     costs->waits += replay->waits * replay->scene->weight;
-    for (uint64_t i = replay->scene->nsteps; i-- > 0;)
+    for (uint32_t i = replay->scene->nsteps; i-- > 0;)
         price(&p, replay->order[i]);
+    sca_room_free(&scratch);
 }

@@ -10,13 +10,14 @@
 
 struct path { /* what the replays play, and what of it is on the critical path */
     struct sca_stage *stage;
+    struct sca_room *scratch;
     uint32_t nranks, nsites;
     double *all, *on;             /* [rank * nsites + site before] seconds */
     double *all_count, *on_count; /* steps of them */
     double *mean, *critical;      /* per vertex, with all below: mean over the ranks; on the path */
 };
 
-static void book(struct path *p, const struct sca_replay *replay, uint64_t step, double *seconds,
+static void book(struct path *p, const struct sca_replay *replay, uint32_t step, double *seconds,
                  double *count)
 {
     const struct sca_step *s = sca_replay_step(replay, step);
@@ -30,13 +31,13 @@ static void book(struct path *p, const struct sca_replay *replay, uint64_t step,
 /* Backwards from the end: whoever waited was not critical, but the one it waited for. */
 static void follow(struct path *p, const struct sca_replay *replay)
 {
-    uint64_t n = replay->scene->nsteps, step = n ? replay->order[n - 1] : 0;
-    for (uint64_t i = 0; i < n; i++) {
+    uint32_t n = replay->scene->nsteps, step = n ? replay->order[n - 1] : 0;
+    for (uint32_t i = 0; i < n; i++) {
         book(p, replay, i, p->all, p->all_count);
         if (replay->exit[i] > replay->exit[step])
             step = i;
     }
-    for (uint64_t left = n; left > 0; left--) {
+    for (uint32_t left = n; left > 0; left--) {
         if (replay->waited_for[step] != SCA_NO_STEP)
             step = replay->waited_for[step];
         book(p, replay, step, p->on, p->on_count);
@@ -62,7 +63,7 @@ static void split(struct path *p, uint32_t rank, uint32_t site)
 
 static void open_path(struct path *p)
 {
-    struct sca_room *room = p->stage->room;
+    struct sca_room *room = p->scratch;
     const struct sca_ppg *ppg = p->stage->m->ppg;
     size_t cells = (size_t)p->nranks * p->nsites;
     p->all = sca_room_alloc(room, cells, sizeof(double));
@@ -137,7 +138,7 @@ static bool always_alike(void *context, uint32_t a, uint32_t b)
 
 static void name_ranks(const struct path *p, struct sca_candidate *c)
 {
-    double *on = sca_room_alloc(p->stage->room, p->nranks, sizeof *on), sum = 0;
+    double *on = sca_room_alloc(p->scratch, p->nranks, sizeof *on), sum = 0;
     for (uint32_t r = 0; r < p->nranks; r++) {
         for (uint32_t site = 0; site < p->nsites; site++) {
             size_t cell = (size_t)r * p->nsites + site;
@@ -172,23 +173,25 @@ static void add(const struct path *p, uint32_t v, struct sca_candidates *out)
 uint32_t sca_candidates_critical(struct sca_stage *stage, double least, struct sca_candidates *out)
 {
     const struct sca_ppg *ppg = stage->m->ppg;
-    struct path p = {.stage = stage, .nranks = stage->m->nranks};
+    struct sca_room scratch = {.out_of_memory = stage->room->out_of_memory};
+    struct path p = {.stage = stage, .scratch = &scratch, .nranks = stage->m->nranks};
     uint32_t before = out->count;
     p.nsites = stage->m->run->profile->nsites;
     open_path(&p);
-    bool *flagged = sca_room_alloc(stage->room, ppg->nvertices, sizeof *flagged);
-    double *weight = sca_room_alloc(stage->room, ppg->nvertices, sizeof *weight);
-    uint32_t *carriers = sca_room_alloc(stage->room, ppg->nvertices, sizeof *carriers);
+    bool *flagged = sca_room_alloc(&scratch, ppg->nvertices, sizeof *flagged);
+    double *weight = sca_room_alloc(&scratch, ppg->nvertices, sizeof *weight);
+    uint32_t *carriers = sca_room_alloc(&scratch, ppg->nvertices, sizeof *carriers);
     for (uint32_t v = 1; v < ppg->nvertices; v++) {
         weight[v] = fmax(0, (p.critical[v] - p.mean[v]) * stage->m->npresent);
         flagged[v] = weight[v] >= least && p.critical[v] >= ONE_AFTER_OTHER * p.mean[v];
     }
-    uint32_t n = sca_carriers(stage->room, ppg, stage->ends, flagged, weight, p.critical,
-                              always_alike, NULL, carriers);
+    uint32_t n = sca_carriers(&scratch, ppg, stage->ends, flagged, weight, p.critical, always_alike,
+                              NULL, carriers);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t v = sca_named_vertex(ppg, stage->ends, weight, carriers[i]);
         if (!is_known(out, stage->ends, v))
             add(&p, v, out);
     }
+    sca_room_free(&scratch);
     return out->count - before;
 }

@@ -3,21 +3,46 @@
 
 #include <stdlib.h>
 #include <string.h>
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+struct place {         /* of an operation, while it is looked for */
+    uint32_t step, op; /* op: of the rank's track */
+};
 
 /* An operation as the other side knows it; sorting brings the two sides together. */
 struct side {
-    uint64_t number, step;
-    uint32_t comm, source, destination;
+    uint64_t number;
+    uint32_t step, comm, destination;
     int32_t tag;
-    uint8_t kind, shape;
+    uint8_t kind;
+};
+
+struct pair { /* a step that waits for another */
+    uint32_t waiter, on;
+    bool on_post;
+};
+
+struct instance { /* a collective that some have been seen to take part in */
+    struct {
+        uint64_t number, comm;
+    } key;
+    uint32_t group, nmembers;
+    uint8_t shape;
+    UT_hash_handle hh;
 };
 
 struct builder {
     struct sca_room *room, *scratch; /* scratch: until the links stand */
     const struct sca_scene *scene;
     struct sca_replay_links *links;
-    struct side *messages, *collectives;
-    uint64_t nmessages, ncollectives;
+    uint64_t nmessages, ncollectives; /* operations */
+    uint32_t *first_place;            /* per sending rank, into places */
+    struct place *places;
+    struct pair *pairs;
+    uint32_t npairs;
+    struct instance *instances, *last; /* last: the one found before */
+    uint32_t placed;                   /* of links->group */
 };
 
 static int compare(uint64_t a, uint64_t b)
@@ -25,10 +50,81 @@ static int compare(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
+static bool is_collective(const struct sca_op *op)
+{
+    return op->kind >= SCA_OP_COLLECTIVE;
+}
+
+static bool is_message(const struct builder *b, const struct sca_op *op)
+{
+    return !is_collective(op) && op->peer >= 0 && (uint32_t)op->peer < b->scene->nranks &&
+           !b->scene->no_messages;
+}
+
+static bool is_outgoing(const struct sca_op *op)
+{
+    return op->kind == SCA_OP_SEND || op->kind == SCA_OP_SEND_DONE;
+}
+
+static uint32_t source_of(const struct sca_op *op, uint32_t rank)
+{
+    return is_outgoing(op) ? rank : (uint32_t)op->peer;
+}
+
+typedef void visit(struct builder *b, uint32_t rank, uint32_t step, uint32_t op);
+
+/* By rank, by step: step numbers rise. */
+static void for_all_ops(struct builder *b, visit *visit)
+{
+    const struct sca_scene *scene = b->scene;
+    for (uint32_t r = 0; r < scene->nranks; r++)
+        for (uint32_t i = 0; i < scene->tracks[r].nsteps; i++) {
+            const struct sca_step *s = &scene->tracks[r].steps[i];
+            for (uint32_t k = 0; k < s->nops; k++)
+                visit(b, r, scene->first[r] + i, s->first_op + k);
+        }
+}
+
+static void sum_up(uint32_t *first, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        first[i + 1] += first[i];
+}
+
+/* ---- messages: all of one sender are brought together at a time ---- */
+
+static void count_op(struct builder *b, uint32_t rank, uint32_t step, uint32_t op)
+{
+    const struct sca_op *o = &b->scene->tracks[rank].ops[op];
+    (void)step;
+    b->ncollectives += is_collective(o);
+    if (is_message(b, o)) {
+        b->nmessages++;
+        b->first_place[source_of(o, rank) + 1]++;
+    }
+}
+
+/* Moves the beginnings; they are put back when all is placed. */
+static void place_op(struct builder *b, uint32_t rank, uint32_t step, uint32_t op)
+{
+    const struct sca_op *o = &b->scene->tracks[rank].ops[op];
+    if (is_message(b, o))
+        b->places[b->first_place[source_of(o, rank)]++] = (struct place){step, op};
+}
+
+static void place_messages(struct builder *b)
+{
+    uint32_t nranks = b->scene->nranks;
+    b->places = sca_room_alloc(b->scratch, b->nmessages, sizeof *b->places);
+    sum_up(b->first_place, nranks);
+    for_all_ops(b, place_op);
+    memmove(b->first_place + 1, b->first_place, nranks * sizeof *b->first_place);
+    b->first_place[0] = 0;
+}
+
 static int by_channel(const struct side *x, const struct side *y)
 {
     int c = compare(x->comm, y->comm);
-    c = c ? c : compare(x->source, y->source);
     c = c ? c : compare(x->destination, y->destination);
     c = c ? c : (x->tag > y->tag) - (x->tag < y->tag);
     return c ? c : compare(x->number, y->number);
@@ -41,168 +137,220 @@ static int by_message(const void *a, const void *b)
     return c ? c : compare(x->step, y->step);
 }
 
-static void take_op(struct builder *b, const struct sca_op *op, uint32_t rank, uint64_t step)
+static struct side side_of(const struct builder *b, const struct place *p)
 {
-    bool out = op->kind == SCA_OP_SEND || op->kind == SCA_OP_SEND_DONE;
-    struct side side = {.number = op->number, .step = step, .comm = op->comm, .kind = op->kind};
-    if (op->kind >= SCA_OP_COLLECTIVE) {
-        side.source = (uint32_t)op->peer; /* the root */
-        side.shape = op->shape;
-        b->collectives[b->ncollectives++] = side;
+    uint32_t rank = b->links->rank[p->step];
+    const struct sca_op *op = &b->scene->tracks[rank].ops[p->op];
+    return (struct side){.number = op->number,
+                         .step = p->step,
+                         .comm = op->comm,
+                         .destination = is_outgoing(op) ? (uint32_t)op->peer : rank,
+                         .tag = op->tag,
+                         .kind = op->kind};
+}
+
+static void add_pair(struct builder *b, uint32_t waiter, uint32_t on, bool on_post)
+{
+    if (waiter == on)
         return;
+    b->pairs[b->npairs++] = (struct pair){waiter, on, on_post};
+    b->links->first_dep[waiter + 1]++;
+}
+
+/* The sides of one message: who waits, on whom. */
+static void pair_message(struct builder *b, const struct side *s, uint32_t n)
+{
+    uint32_t step[4] = {SCA_NO_STEP, SCA_NO_STEP, SCA_NO_STEP, SCA_NO_STEP};
+    for (uint32_t i = 0; i < n; i++)
+        step[s[i].kind] = s[i].step;
+    if (step[SCA_OP_RECV] != SCA_NO_STEP && step[SCA_OP_SEND] != SCA_NO_STEP)
+        add_pair(b, step[SCA_OP_RECV], step[SCA_OP_SEND], false);
+    if (step[SCA_OP_SEND_DONE] != SCA_NO_STEP && step[SCA_OP_RECV_POST] != SCA_NO_STEP)
+        add_pair(b, step[SCA_OP_SEND_DONE], step[SCA_OP_RECV_POST], true);
+}
+
+static void pair_messages_of(struct builder *b, uint32_t sender, struct side *sides)
+{
+    uint32_t n = b->first_place[sender + 1] - b->first_place[sender];
+    for (uint32_t i = 0; i < n; i++)
+        sides[i] = side_of(b, &b->places[b->first_place[sender] + i]);
+    qsort(sides, n, sizeof *sides, by_message);
+    for (uint32_t i = 0; i < n;) {
+        uint32_t same = 1;
+        while (i + same < n && !by_channel(&sides[i], &sides[i + same]))
+            same++;
+        pair_message(b, sides + i, same);
+        i += same;
     }
-    if (op->peer < 0)
-        return;
-    side.source = out ? rank : (uint32_t)op->peer;
-    side.destination = out ? (uint32_t)op->peer : rank;
-    side.tag = op->tag;
-    b->messages[b->nmessages++] = side;
 }
 
-static void take_all(struct builder *b)
+/* Puts a dependence into its step's row, which stays in order. */
+static void insert_dep(struct sca_replay_links *links, uint32_t row, uint32_t end,
+                       const struct pair *pair)
 {
-    const struct sca_scene *scene = b->scene;
-    uint64_t nops = 0, step = 0;
-    for (uint32_t r = 0; r < scene->nranks; r++)
-        nops += scene->tracks[r].nops;
-    b->messages = sca_room_alloc(b->scratch, nops, sizeof *b->messages);
-    b->collectives = sca_room_alloc(b->scratch, nops, sizeof *b->collectives);
-    for (uint32_t r = 0; r < scene->nranks; r++)
-        for (uint32_t i = 0; i < scene->tracks[r].nsteps; i++, step++) {
-            const struct sca_step *s = &scene->tracks[r].steps[i];
-            b->links->rank[step] = r;
-            for (uint32_t k = 0; k < s->nops; k++)
-                take_op(b, &scene->tracks[r].ops[s->first_op + k], r, step);
-        }
-}
-
-struct pair {
-    uint64_t waiter, on;
-    bool on_post;
-    uint8_t role;
-};
-
-static int by_waiter(const void *a, const void *b)
-{
-    const struct pair *x = a, *y = b;
-    int c = compare(x->waiter, y->waiter);
-    return c ? c : compare(x->on, y->on);
-}
-
-/* The sides of one message: pairs (who waits, on whom). */
-static uint64_t pair_message(struct builder *b, const struct side *s, uint64_t n, struct pair *out)
-{
-    uint64_t step[4] = {SCA_NO_STEP, SCA_NO_STEP, SCA_NO_STEP, SCA_NO_STEP}, count = 0;
-    for (uint64_t i = 0; i < n; i++)
-        if (s[i].kind <= SCA_OP_SEND_DONE)
-            step[s[i].kind] = s[i].step;
-    if (step[SCA_OP_RECV] != SCA_NO_STEP) {
-        if (step[SCA_OP_SEND] == SCA_NO_STEP)
-            b->links->unmatched++;
-        else if (step[SCA_OP_SEND] != step[SCA_OP_RECV])
-            out[count++] = (struct pair){step[SCA_OP_RECV], step[SCA_OP_SEND], false, 0};
+    while (end > row && links->dep[end - 1] > pair->on) {
+        links->dep[end] = links->dep[end - 1];
+        links->dep_is_post[end] = links->dep_is_post[end - 1];
+        end--;
     }
-    if (step[SCA_OP_SEND_DONE] != SCA_NO_STEP && step[SCA_OP_RECV_POST] != SCA_NO_STEP &&
-        step[SCA_OP_SEND_DONE] != step[SCA_OP_RECV_POST])
-        out[count++] = (struct pair){step[SCA_OP_SEND_DONE], step[SCA_OP_RECV_POST], true, 0};
-    return count;
+    links->dep[end] = pair->on;
+    links->dep_is_post[end] = pair->on_post;
 }
 
 /* Turns pairs into rows: row i is dep[first[i] .. first[i + 1]). */
-static void lay_out(struct builder *b, struct pair *pairs, uint64_t n)
+static void lay_out(struct builder *b)
 {
     struct sca_replay_links *links = b->links;
-    uint64_t nsteps = b->scene->nsteps;
-    qsort(pairs, n, sizeof *pairs, by_waiter);
-    links->first_dep = sca_room_alloc(b->room, nsteps + 1, sizeof *links->first_dep);
-    links->dep = sca_room_alloc(b->room, n, sizeof *links->dep);
-    links->dep_is_post = sca_room_alloc(b->room, n, sizeof *links->dep_is_post);
-    for (uint64_t i = 0, step = 0; step <= nsteps; step++) {
-        while (i < n && pairs[i].waiter < step)
-            i++;
-        links->first_dep[step] = i;
-    }
-    for (uint64_t i = 0; i < n; i++) {
-        links->dep[i] = pairs[i].on;
-        links->dep_is_post[i] = pairs[i].on_post;
+    uint32_t *filled = sca_room_alloc(b->scratch, b->scene->nsteps, sizeof *filled);
+    sum_up(links->first_dep, b->scene->nsteps);
+    links->dep = sca_room_alloc(b->room, b->npairs, sizeof *links->dep);
+    links->dep_is_post = sca_room_alloc(b->room, b->npairs, sizeof *links->dep_is_post);
+    for (uint32_t i = 0; i < b->npairs; i++) {
+        uint32_t waiter = b->pairs[i].waiter, row = links->first_dep[waiter];
+        insert_dep(links, row, row + filled[waiter]++, &b->pairs[i]);
     }
 }
 
 static void link_messages(struct builder *b)
 {
-    struct pair *pairs = sca_room_alloc(b->scratch, 2 * b->nmessages, sizeof *pairs);
-    uint64_t npairs = 0;
-    qsort(b->messages, b->nmessages, sizeof *b->messages, by_message);
-    for (uint64_t i = 0; i < b->nmessages;) {
-        uint64_t n = 1;
-        while (i + n < b->nmessages && !by_channel(&b->messages[i], &b->messages[i + n]))
-            n++;
-        npairs += pair_message(b, &b->messages[i], n, pairs + npairs);
-        i += n;
+    uint32_t most = 0, nranks = b->scene->nranks;
+    place_messages(b);
+    for (uint32_t r = 0; r < nranks; r++)
+        if (b->first_place[r + 1] - b->first_place[r] > most)
+            most = b->first_place[r + 1] - b->first_place[r];
+    struct side *sides = sca_room_alloc(b->scratch, most, sizeof *sides);
+    b->links->first_dep =
+        sca_room_alloc(b->room, (size_t)b->scene->nsteps + 1, sizeof *b->links->first_dep);
+    b->pairs = sca_room_alloc(b->scratch, b->nmessages, sizeof *b->pairs);
+    for (uint32_t r = 0; r < nranks; r++)
+        pair_messages_of(b, r, sides);
+    lay_out(b);
+}
+
+/* ---- collectives ---- */
+
+static bool is_of(const struct instance *i, const struct sca_op *op)
+{
+    return i && i->key.number == op->number && i->key.comm == op->comm;
+}
+
+/* NULL if there is none. All ranks come to their collectives in much the same order. */
+static struct instance *find_instance(struct builder *b, const struct sca_op *op)
+{
+    struct instance *found = b->last ? b->last->hh.next : b->instances;
+    if (!is_of(found, op)) {
+        struct instance wanted = {.key = {op->number, op->comm}};
+        HASH_FIND(hh, b->instances, &wanted.key, sizeof wanted.key, found);
     }
-    lay_out(b, pairs, npairs);
+    return b->last = found;
 }
 
-static int by_instance(const void *a, const void *b)
+static struct instance *add_instance(struct builder *b, const struct sca_op *op)
 {
-    const struct side *x = a, *y = b;
-    int c = compare(x->comm, y->comm);
-    c = c ? c : compare(x->number, y->number);
-    return c ? c : compare(x->step, y->step);
+    struct instance *fresh = sca_room_alloc(b->scratch, 1, sizeof *fresh);
+    fresh->key.number = op->number;
+    fresh->key.comm = op->comm;
+    fresh->shape = op->shape;
+    HASH_ADD(hh, b->instances, key, sizeof fresh->key, fresh);
+    if (!fresh->hh.tbl)
+        longjmp(*b->room->out_of_memory, 1);
+    return b->last = fresh;
 }
 
-static void add_member(struct sca_replay_links *links, struct sca_group *group,
-                       const struct side *s)
+static void note_member(struct builder *b, uint32_t rank, uint32_t step, uint32_t op)
 {
-    links->members[group->first + group->nmembers++] = s->step;
-    if (links->rank[s->step] == s->source)
-        group->root = s->step;
+    const struct sca_op *o = &b->scene->tracks[rank].ops[op];
+    if (!is_collective(o))
+        return;
+    struct instance *instance = find_instance(b, o);
+    if (!instance)
+        instance = add_instance(b, o);
+    instance->nmembers += o->kind != SCA_OP_COLLECTIVE_DONE;
+    b->links->first_group[step + 1]++;
 }
 
-static void add_group(struct builder *b, const struct side *s, uint32_t n, struct pair *pairs)
+static int by_key(const struct instance *x, const struct instance *y)
+{
+    int c = compare(x->key.comm, y->key.comm);
+    return c ? c : compare(x->key.number, y->key.number);
+}
+
+static void lay_groups_out(struct builder *b)
 {
     struct sca_replay_links *links = b->links;
-    struct sca_group *group = &links->groups[links->ngroups];
-    uint64_t first = (uint64_t)(s - b->collectives);
-    *group = (struct sca_group){
-        .first = (uint32_t)first, .shape = s[0].shape, .root = SCA_NO_STEP, .last = SCA_NO_STEP};
-    for (uint32_t i = 0; i < n; i++) {
-        if (s[i].kind != SCA_OP_COLLECTIVE_DONE)
-            add_member(links, group, &s[i]);
-        pairs[first + i] = (struct pair){s[i].step, links->ngroups, false, s[i].kind};
+    uint64_t first = 0;
+    HASH_SORT(b->instances, by_key);
+    links->groups = sca_room_alloc(b->room, HASH_COUNT(b->instances), sizeof *links->groups);
+    for (struct instance *i = b->instances; i; i = i->hh.next) {
+        i->group = links->ngroups++;
+        links->groups[i->group] = (struct sca_group){
+            .first = (uint32_t)first, .shape = i->shape, .root = SCA_NO_STEP, .last = SCA_NO_STEP};
+        first += i->nmembers;
     }
-    links->ngroups++;
+    links->members = sca_room_alloc(b->room, first, sizeof *links->members);
+}
+
+/* Puts a collective into its step's row, which stays in order. */
+static void insert_group(struct builder *b, uint32_t step, uint32_t group, uint8_t role)
+{
+    struct sca_replay_links *links = b->links;
+    uint32_t row = links->first_group[step], end = b->placed++;
+    for (; end > row && links->group[end - 1] > group; end--) {
+        links->group[end] = links->group[end - 1];
+        links->role[end] = links->role[end - 1];
+    }
+    links->group[end] = group;
+    links->role[end] = role;
+}
+
+static void add_member(struct builder *b, uint32_t rank, uint32_t step, uint32_t op)
+{
+    const struct sca_op *o = &b->scene->tracks[rank].ops[op];
+    if (!is_collective(o))
+        return;
+    uint32_t index = find_instance(b, o)->group;
+    struct sca_group *group = &b->links->groups[index];
+    insert_group(b, step, index, o->kind);
+    if (o->kind == SCA_OP_COLLECTIVE_DONE)
+        return;
+    b->links->members[group->first + group->nmembers++] = step;
+    if (o->peer == (int64_t)rank)
+        group->root = step;
 }
 
 static void link_collectives(struct builder *b)
 {
     struct sca_replay_links *links = b->links;
-    uint64_t n = b->ncollectives, nsteps = b->scene->nsteps;
-    struct pair *pairs = sca_room_alloc(b->scratch, n, sizeof *pairs);
-    qsort(b->collectives, n, sizeof *b->collectives, by_instance);
-    links->groups = sca_room_alloc(b->room, n, sizeof *links->groups);
-    links->members = sca_room_alloc(b->room, n, sizeof *links->members);
-    links->group = sca_room_alloc(b->room, n, sizeof *links->group);
-    links->role = sca_room_alloc(b->room, n, sizeof *links->role);
-    links->first_group = sca_room_alloc(b->room, nsteps + 1, sizeof *links->first_group);
-    for (uint64_t i = 0; i < n;) {
-        uint32_t same = 1;
-        while (i + same < n && b->collectives[i].comm == b->collectives[i + same].comm &&
-               b->collectives[i].number == b->collectives[i + same].number)
-            same++;
-        add_group(b, &b->collectives[i], same, pairs);
-        i += same;
-    }
-    qsort(pairs, n, sizeof *pairs, by_waiter);
-    for (uint64_t i = 0, step = 0; step <= nsteps; step++) {
-        while (i < n && pairs[i].waiter < step)
-            i++;
-        links->first_group[step] = i;
-    }
-    for (uint64_t i = 0; i < n; i++) {
-        links->group[i] = (uint32_t)pairs[i].on;
-        links->role[i] = pairs[i].role;
-    }
+    links->first_group =
+        sca_room_alloc(b->room, (size_t)b->scene->nsteps + 1, sizeof *links->first_group);
+    for_all_ops(b, note_member);
+    sum_up(links->first_group, b->scene->nsteps);
+    lay_groups_out(b);
+    links->group = sca_room_alloc(b->room, b->ncollectives, sizeof *links->group);
+    links->role = sca_room_alloc(b->room, b->ncollectives, sizeof *links->role);
+    b->last = NULL;
+    for_all_ops(b, add_member);
+    HASH_CLEAR(hh, b->instances);
+}
+
+/* ---- all ---- */
+
+static void count_ops(struct builder *b)
+{
+    b->first_place =
+        sca_room_alloc(b->scratch, (size_t)b->scene->nranks + 1, sizeof *b->first_place);
+    for_all_ops(b, count_op);
+    if (b->nmessages >= UINT32_MAX || b->ncollectives >= UINT32_MAX)
+        longjmp(*b->room->out_of_memory, 1);
+}
+
+static void name_ranks(struct builder *b)
+{
+    const struct sca_scene *scene = b->scene;
+    b->links->rank = sca_room_alloc(b->room, scene->nsteps, sizeof *b->links->rank);
+    for (uint32_t r = 0; r < scene->nranks; r++)
+        for (uint32_t step = scene->first[r]; step < scene->first[r + 1]; step++)
+            b->links->rank[step] = r;
 }
 
 struct sca_replay_links *sca_links_build(struct sca_room *room, const struct sca_scene *scene)
@@ -210,8 +358,8 @@ struct sca_replay_links *sca_links_build(struct sca_room *room, const struct sca
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
     struct builder b = {.room = room, .scratch = &scratch, .scene = scene};
     b.links = sca_room_alloc(room, 1, sizeof *b.links);
-    b.links->rank = sca_room_alloc(room, scene->nsteps, sizeof *b.links->rank);
-    take_all(&b);
+    name_ranks(&b);
+    count_ops(&b);
     link_messages(&b);
     link_collectives(&b);
     sca_room_free(&scratch);

@@ -19,14 +19,21 @@ uint32_t *sca_subtree_ends(struct sca_room *room, const struct sca_ppg *ppg)
     return end;
 }
 
-static void add_up(const struct sca_ppg *ppg, double *matrix, uint32_t nranks)
+/* Memory that stays untouched costs nothing, and most vertices cost most ranks nothing. */
+static void add_row(double *to, const double *from, uint32_t nranks)
 {
-    for (uint32_t v = ppg->nvertices; v-- > 1;) {
-        double *from = matrix + (size_t)v * nranks;
-        double *to = matrix + (size_t)ppg->vertices[v].parent * nranks;
-        for (uint32_t r = 0; r < nranks; r++)
+    for (uint32_t r = 0; r < nranks; r++)
+        if (from[r] != 0)
             to[r] += from[r];
-    }
+}
+
+static void add_up(const struct sca_ppg *ppg, const double *own, double *inclusive, uint32_t nranks)
+{
+    for (uint32_t v = 0; v < ppg->nvertices; v++)
+        add_row(inclusive + (size_t)v * nranks, own + (size_t)v * nranks, nranks);
+    for (uint32_t v = ppg->nvertices; v-- > 1;)
+        add_row(inclusive + (size_t)ppg->vertices[v].parent * nranks,
+                inclusive + (size_t)v * nranks, nranks);
 }
 
 bool sca_is_present(const struct sca_measure *m, uint32_t rank)
@@ -117,8 +124,9 @@ static void measure_noise(struct sca_room *room, struct sca_measure *m)
             add_gap_noise(m->ppg, run->shares + first[0], first[1] - first[0], &gaps[s], &n);
         }
         for (uint32_t v = 0; v < nv; v++)
-            m->noise[(size_t)v * m->nranks + r] =
-                (float)hypot(sqrt(n.variance[v]), n.per_gap[v] * per_gap);
+            if (n.variance[v] > 0 || n.per_gap[v] > 0)
+                m->noise[(size_t)v * m->nranks + r] =
+                    (float)hypot(sqrt(n.variance[v]), n.per_gap[v] * per_gap);
     }
 }
 
@@ -180,11 +188,11 @@ void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t 
     const struct sca_ppg_run *r = &ppg->runs[run];
     size_t cells = (size_t)ppg->nvertices * r->nranks;
     *out = (struct sca_measure){.ppg = ppg, .run = r, .nranks = r->nranks};
-    out->inclusive = sca_room_grow(room, r->comp, cells, cells, sizeof(double));
+    out->inclusive = sca_room_alloc(room, cells, sizeof(double));
     out->noise = sca_room_alloc(room, cells, sizeof *out->noise);
     out->rank_total = sca_room_alloc(room, r->nranks, sizeof(double));
     out->oversubscribed = !strcmp(sca_profile_meta(r->profile, "oversubscribed", "0"), "1");
-    add_up(ppg, out->inclusive, r->nranks);
+    add_up(ppg, r->comp, out->inclusive, r->nranks);
     measure_totals(out);
     measure_medians(room, out);
     measure_level(room, out);

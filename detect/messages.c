@@ -1,5 +1,4 @@
-/* Message edges: who waited for whom, from the messages both sides kept and from the totals. */
-#include "metrics.h"
+#include "messages.h"
 #include "sca_error.h"
 
 #include <math.h>
@@ -30,9 +29,9 @@ struct traffic { /* totals with a peer at a vertex */
     uint64_t count, bytes;
 };
 
-struct edges {
-    const struct sca_ppg *ppg;
-    struct sca_ppg_run *run;
+struct edges { /* from one rank to another */
+    const struct sca_ppg_run *run;
+    uint32_t sender, receiver;
     struct kept *kept[2]; /* by direction */
     size_t nkept[2], kept_capacity[2];
     struct traffic *traffic[2];
@@ -86,16 +85,19 @@ static int add_traffic(struct edges *e, uint32_t rank, const struct sca_part_pee
     return SCA_OK;
 }
 
-static int collect(struct edges *e)
+/* What one of the two recorded about the other. */
+static int collect(struct edges *e, enum sca_direction direction)
 {
+    uint32_t own = direction == SCA_SENT ? e->sender : e->receiver;
+    uint32_t peer = direction == SCA_SENT ? e->receiver : e->sender;
+    const struct sca_rank *rank = &e->run->profile->ranks[own];
     int status = SCA_OK;
-    for (uint32_t r = 0; r < e->run->nranks; r++) {
-        const struct sca_rank *rank = &e->run->profile->ranks[r];
-        for (uint32_t i = 0; !status && i < rank->nmessages; i++)
-            status = add_kept(e, r, &rank->messages[i]);
-        for (uint32_t i = 0; !status && i < rank->npeers; i++)
-            status = add_traffic(e, r, &rank->peers[i]);
-    }
+    for (uint32_t i = 0; !status && i < rank->nmessages; i++)
+        if (rank->messages[i].direction == direction && rank->messages[i].peer == (int64_t)peer)
+            status = add_kept(e, own, &rank->messages[i]);
+    for (uint32_t i = 0; !status && i < rank->npeers; i++)
+        if (rank->peers[i].direction == direction && rank->peers[i].peer == (int64_t)peer)
+            status = add_traffic(e, own, &rank->peers[i]);
     return status;
 }
 
@@ -359,9 +361,11 @@ static int connect(struct edges *e)
     return status;
 }
 
-static int build(struct edges *e)
+static int find(struct edges *e)
 {
-    int status = collect(e);
+    int status = collect(e, SCA_SENT);
+    if (!status)
+        status = collect(e, SCA_RECEIVED);
     if (!status)
         status = join(e);
     if (status)
@@ -369,23 +373,28 @@ static int build(struct edges *e)
     merge_joined(e);
     merge_traffic(e, SCA_SENT, by_pair);
     merge_traffic(e, SCA_RECEIVED, by_receive);
-    status = connect(e);
-    if (!status && e->nmessages > UINT32_MAX)
-        status = sca_fail(SCA_ENOMEM, "too many pairs of ranks that exchange messages");
-    return status;
+    return connect(e);
 }
 
-int sca_messages_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct sca_ppg_run *run)
+static int hand_over(const struct edges *e, struct sca_arena *arena, struct sca_messages *out)
 {
-    struct edges e = {.ppg = ppg, .run = run};
-    int status = build(&e);
-    if (!status) {
-        run->messages = sca_arena_alloc(arena, e.nmessages + 1, sizeof *run->messages);
-        status = run->messages ? SCA_OK : SCA_ENOMEM;
-    }
-    if (!status && e.nmessages)
-        memcpy(run->messages, e.messages, e.nmessages * sizeof *e.messages);
-    run->nmessages = status ? 0 : (uint32_t)e.nmessages;
+    out->edges = sca_arena_alloc(arena, e->nmessages + 1, sizeof *out->edges);
+    if (!out->edges)
+        return SCA_ENOMEM;
+    if (e->nmessages)
+        memcpy(out->edges, e->messages, e->nmessages * sizeof *e->messages);
+    out->count = (uint32_t)e->nmessages;
+    return SCA_OK;
+}
+
+int sca_messages_between(struct sca_arena *arena, const struct sca_ppg_run *run, uint32_t sender,
+                         uint32_t receiver, struct sca_messages *out)
+{
+    struct edges e = {.run = run, .sender = sender, .receiver = receiver};
+    *out = (struct sca_messages){0};
+    int status = find(&e);
+    if (!status)
+        status = hand_over(&e, arena, out);
     for (int side = 0; side < 2; side++) {
         free(e.kept[side]);
         free(e.traffic[side]);

@@ -1,6 +1,6 @@
 /*
- * The numbers of one run on the tree: computation, time inside MPI, samples, shares, and the
- * message edges. Fills the members of struct sca_ppg_run from its profile, site_vertex and
+ * The numbers of one run on the tree: computation, time inside MPI, samples, shares.
+ * Fills the members of struct sca_ppg_run from its profile, site_vertex and
  * node_vertex; memory comes from the graph's arena.
  */
 #ifndef SCA_DETECT_METRICS_H
@@ -11,8 +11,6 @@
 
 /* mpi, calls, samples; then shares, first_share and comp. SCA_ENOMEM, SCA_EFORMAT. */
 int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct sca_ppg_run *run);
-/* messages. */
-int sca_messages_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct sca_ppg_run *run);
 
 /* The innermost vertex that holds the way from one vertex to another: the common ancestor, or the
  * loop around it when the way leads back. SCA_NONE as `from` is the program's start. */

@@ -110,8 +110,6 @@ static int measure(struct building *b)
         run->site_vertex = b->inputs[r].site_vertex;
         run->node_vertex = b->inputs[r].node_vertex;
         status = sca_metrics_build(b->arena, b->ppg, run);
-        if (!status)
-            status = sca_messages_build(b->arena, b->ppg, run);
     }
     return status;
 }

@@ -35,15 +35,6 @@ struct sca_ppg_share {
     double samples; /* how many samples carry it: 0 = taken from other ranks' samples */
 };
 
-struct sca_ppg_message { /* traffic that a site's completed receives depend on, aggregated */
-    uint32_t receive_vertex, receive_rank;
-    uint32_t send_vertex, send_rank;
-    uint64_t count; /* messages; bytes in total */
-    uint64_t bytes;
-    double late_s; /* of the kept messages: mean time the receiver had entered before the sender,
-                      node clock; negative when the message was early. 0 kept messages: NAN */
-};
-
 struct sca_ppg_run {
     const struct sca_profile *profile;
     uint32_t nranks;
@@ -54,8 +45,6 @@ struct sca_ppg_run {
     double *mpi;           /* [vertex * nranks + rank] seconds inside MPI, SCA_MPI vertices */
     double *samples;       /* [vertex * nranks + rank] samples outside MPI */
     uint64_t *calls;       /* [vertex * nranks + rank] executions of SCA_MPI vertices */
-    uint32_t nmessages;
-    struct sca_ppg_message *messages; /* by receive_vertex, receive_rank */
     /* Spread of the computation after site `s` of rank `r`: shares[first[r * nsites + s] ..
      * first[r * nsites + s + 1]); built from that rank's samples, shrunk towards all ranks'. */
     uint32_t *first_share;

@@ -14,13 +14,13 @@ struct sca_player {
     struct sca_replay *replay;
     const struct sca_scene *scene;
     struct sca_replay_links *links;
-    uint64_t *at;    /* per rank: step entered but not left, or first[r + 1] when done */
+    uint32_t *at;    /* per rank: step entered but not left, or first[r + 1] when done */
     bool *entered;   /* per step */
     bool *queued;    /* per rank */
     uint32_t *ready; /* ring of ranks to look at */
     uint32_t head, tail;
     uint32_t *waiters, *next_waiter; /* list of ranks per rank waited on */
-    uint64_t left;                   /* steps left so far */
+    uint32_t left;                   /* steps left so far */
 };
 
 static const double tiny = 1e-12;
@@ -41,7 +41,7 @@ static struct sca_player *new_player(struct sca_room *room, struct sca_replay *r
 
 void sca_replay_open(struct sca_room *room, const struct sca_scene *scene, struct sca_replay *out)
 {
-    uint64_t n = scene->nsteps, i = 0;
+    uint32_t n = scene->nsteps, i = 0;
     *out = (struct sca_replay){.scene = scene};
     out->gap = sca_room_alloc(room, n, sizeof *out->gap);
     out->enter = sca_room_alloc(room, n, sizeof *out->enter);
@@ -55,18 +55,18 @@ void sca_replay_open(struct sca_room *room, const struct sca_scene *scene, struc
             out->gap[i++] = scene->tracks[r].steps[s].gap + scene->tracks[r].steps[s].transfer;
 }
 
-uint32_t sca_replay_rank(const struct sca_replay *replay, uint64_t step)
+uint32_t sca_replay_rank(const struct sca_replay *replay, uint32_t step)
 {
     return replay->links->rank[step];
 }
 
-const struct sca_step *sca_replay_step(const struct sca_replay *replay, uint64_t step)
+const struct sca_step *sca_replay_step(const struct sca_replay *replay, uint32_t step)
 {
     uint32_t r = replay->links->rank[step];
     return &replay->scene->tracks[r].steps[step - replay->scene->first[r]];
 }
 
-bool sca_replay_is_collective(const struct sca_replay *replay, uint64_t step)
+bool sca_replay_is_collective(const struct sca_replay *replay, uint32_t step)
 {
     return replay->links->first_group[step + 1] > replay->links->first_group[step];
 }
@@ -92,18 +92,18 @@ static void wake(struct sca_player *p, uint32_t rank)
     }
 }
 
-static void wait_on(struct sca_player *p, uint32_t rank, uint64_t step)
+static void wait_on(struct sca_player *p, uint32_t rank, uint32_t step)
 {
     uint32_t other = p->links->rank[step];
     p->next_waiter[rank] = p->waiters[other];
     p->waiters[other] = rank;
 }
 
-static void arrive(struct sca_player *p, uint64_t step)
+static void arrive(struct sca_player *p, uint32_t step)
 {
     struct sca_replay_links *links = p->links;
     double time = p->replay->enter[step];
-    for (uint64_t i = links->first_group[step]; i < links->first_group[step + 1]; i++) {
+    for (uint32_t i = links->first_group[step]; i < links->first_group[step + 1]; i++) {
         struct sca_group *g = &links->groups[links->group[i]];
         if (links->role[i] == SCA_OP_COLLECTIVE_DONE)
             continue;
@@ -117,7 +117,7 @@ static void arrive(struct sca_player *p, uint64_t step)
 static void enter(struct sca_player *p, uint32_t rank)
 {
     struct sca_replay *replay = p->replay;
-    uint64_t step = p->at[rank];
+    uint32_t step = p->at[rank];
     double before = step > p->scene->first[rank] ? replay->exit[step - 1] : 0;
     if (step == p->scene->first[rank + 1])
         return;
@@ -130,9 +130,9 @@ static void enter(struct sca_player *p, uint32_t rank)
 }
 
 /* `rank` leaves its step no earlier than `other` is entered. False if that has not happened. */
-static bool depend(struct sca_player *p, uint32_t rank, uint64_t other, bool force)
+static bool depend(struct sca_player *p, uint32_t rank, uint32_t other, bool force)
 {
-    uint64_t step = p->at[rank];
+    uint32_t step = p->at[rank];
     struct sca_replay *replay = p->replay;
     if (other == step)
         return true;
@@ -149,10 +149,10 @@ static bool depend(struct sca_player *p, uint32_t rank, uint64_t other, bool for
 }
 
 /* A member that has not come yet, SCA_NO_STEP if all have. Starts where the last look ended. */
-static uint64_t missing_member(const struct sca_player *p, struct sca_group *g)
+static uint32_t missing_member(const struct sca_player *p, struct sca_group *g)
 {
     for (; g->seen < g->nmembers; g->seen++) {
-        uint64_t member = p->links->members[g->first + g->seen];
+        uint32_t member = p->links->members[g->first + g->seen];
         if (!p->entered[member])
             return member;
     }
@@ -161,7 +161,7 @@ static uint64_t missing_member(const struct sca_player *p, struct sca_group *g)
 
 static bool depend_on_all(struct sca_player *p, uint32_t rank, struct sca_group *g, bool force)
 {
-    uint64_t missing = missing_member(p, g);
+    uint32_t missing = missing_member(p, g);
     if (missing != SCA_NO_STEP && !force)
         return depend(p, rank, missing, false);
     return g->last == SCA_NO_STEP || depend(p, rank, g->last, force);
@@ -169,9 +169,9 @@ static bool depend_on_all(struct sca_player *p, uint32_t rank, struct sca_group 
 
 static bool depend_on_lower(struct sca_player *p, uint32_t rank, struct sca_group *g, bool force)
 {
-    uint64_t step = p->at[rank];
+    uint32_t step = p->at[rank];
     for (uint32_t i = 0; i < g->nmembers; i++) {
-        uint64_t member = p->links->members[g->first + i];
+        uint32_t member = p->links->members[g->first + i];
         if (member < step && !depend(p, rank, member, force))
             return false;
     }
@@ -196,11 +196,11 @@ static bool depend_on_group(struct sca_player *p, uint32_t rank, struct sca_grou
 static bool can_leave(struct sca_player *p, uint32_t rank, bool force)
 {
     struct sca_replay_links *links = p->links;
-    uint64_t step = p->at[rank];
-    for (uint64_t i = links->first_dep[step]; i < links->first_dep[step + 1]; i++)
+    uint32_t step = p->at[rank];
+    for (uint32_t i = links->first_dep[step]; i < links->first_dep[step + 1]; i++)
         if (!depend(p, rank, links->dep[i], force))
             return false;
-    for (uint64_t i = links->first_group[step]; i < links->first_group[step + 1]; i++)
+    for (uint32_t i = links->first_group[step]; i < links->first_group[step + 1]; i++)
         if (links->role[i] != SCA_OP_COLLECTIVE_POST &&
             !depend_on_group(p, rank, &links->groups[links->group[i]], force))
             return false;
@@ -210,7 +210,7 @@ static bool can_leave(struct sca_player *p, uint32_t rank, bool force)
 static void leave(struct sca_player *p, uint32_t rank)
 {
     struct sca_replay *replay = p->replay;
-    uint64_t step = p->at[rank]++;
+    uint32_t step = p->at[rank]++;
     replay->waits += replay->exit[step] - replay->enter[step];
     replay->end = fmax(replay->end, replay->exit[step]);
     replay->order[p->left++] = step;

@@ -16,8 +16,8 @@ struct sca_replay {
     const struct sca_scene *scene;
     double *gap;          /* the computation played: the scene's, or levelled by a what-if */
     double *enter, *exit; /* seconds since the scene's begin */
-    uint64_t *waited_for; /* step whose entering ended the wait; UINT64_MAX: did not wait */
-    uint64_t *order;      /* steps as they were left: what a step depends on stands before it */
+    uint32_t *waited_for; /* step whose entering ended the wait; SCA_NO_STEP: did not wait */
+    uint32_t *order;      /* steps as they were left: what a step depends on stands before it */
     double end;           /* latest exit */
     double waits;         /* sum of exit - enter */
     uint64_t forced;      /* calls left although a partner never came: what they miss is unknown */
@@ -25,16 +25,14 @@ struct sca_replay {
     struct sca_player *player; /* working memory */
 };
 
-#define SCA_NO_STEP UINT64_MAX
-
 /* Matches messages and collectives of the scene; gap starts as the scene's. */
 void sca_replay_open(struct sca_room *room, const struct sca_scene *scene, struct sca_replay *out);
 void sca_replay_run(struct sca_replay *replay);
 
 /* Rank of a step. */
-uint32_t sca_replay_rank(const struct sca_replay *replay, uint64_t step);
-const struct sca_step *sca_replay_step(const struct sca_replay *replay, uint64_t step);
+uint32_t sca_replay_rank(const struct sca_replay *replay, uint32_t step);
+const struct sca_step *sca_replay_step(const struct sca_replay *replay, uint32_t step);
 /* Whether two steps meet in one collective: how a wait's edge is called. */
-bool sca_replay_is_collective(const struct sca_replay *replay, uint64_t step);
+bool sca_replay_is_collective(const struct sca_replay *replay, uint32_t step);
 
 #endif

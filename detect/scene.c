@@ -36,12 +36,18 @@ int sca_collective_shape(const char *function)
     return -1;
 }
 
+/* Beyond 2^32 steps no machine has the memory to replay them. */
 static void number_steps(struct sca_room *room, struct sca_scene *scene)
 {
+    uint64_t nsteps = 0;
     scene->first = sca_room_alloc(room, (size_t)scene->nranks + 1, sizeof *scene->first);
-    for (uint32_t r = 0; r < scene->nranks; r++)
-        scene->first[r + 1] = scene->first[r] + scene->tracks[r].nsteps;
-    scene->nsteps = scene->first[scene->nranks];
+    for (uint32_t r = 0; r < scene->nranks; r++) {
+        scene->first[r] = (uint32_t)nsteps;
+        nsteps += scene->tracks[r].nsteps;
+        if (nsteps >= SCA_NO_STEP)
+            longjmp(*room->out_of_memory, 1);
+    }
+    scene->first[scene->nranks] = scene->nsteps = (uint32_t)nsteps;
 }
 
 static const struct sca_window *find_window(const struct sca_rank *rank, uint64_t epoch)
@@ -66,9 +72,8 @@ static void play_window(struct sca_room *room, const struct sca_window *window,
                         struct sca_track *track)
 {
     uint32_t previous = SCA_NONE;
-    *track = (struct sca_track){.nsteps = window->nevents, .nops = window->nops};
+    *track = (struct sca_track){window->nevents, window->nops, NULL, window->ops};
     track->steps = sca_room_alloc(room, window->nevents, sizeof *track->steps);
-    track->ops = sca_room_grow(room, window->ops, window->nops, window->nops, sizeof *track->ops);
     for (uint32_t e = 0; e < window->nevents; e++) {
         const struct sca_event *event = &window->events[e];
         track->steps[e] = (struct sca_step){.site = event->site,
@@ -84,25 +89,43 @@ static void play_window(struct sca_room *room, const struct sca_window *window,
         track->steps[0].previous = previous;
 }
 
+struct choice { /* windows that all ranks kept, as rank 0 has them */
+    uint32_t count;
+    const struct sca_window **windows;
+    double *weight;
+};
+
 /* A window stands for the windows of its class that happened, over those that all ranks kept. */
-static void weigh(const struct sca_window **windows, struct sca_scenes *out)
+static void weigh(struct choice *c)
 {
-    for (uint32_t i = 0; i < out->count; i++) {
+    for (uint32_t i = 0; i < c->count; i++) {
         uint32_t same = 0;
-        for (uint32_t k = 0; k < out->count; k++)
-            same += windows[k]->duration_class == windows[i]->duration_class;
-        out->scenes[i].weight = (double)windows[i]->class_total / same;
+        for (uint32_t k = 0; k < c->count; k++)
+            same += c->windows[k]->duration_class == c->windows[i]->duration_class;
+        c->weight[i] = (double)c->windows[i]->class_total / same;
     }
 }
 
-/* Whether the window's last call on this rank is one that all ranks of the run leave together. */
-static bool ends_together(const struct sca_profile *profile, const struct sca_track *track)
+static void choose_windows(struct sca_room *room, const struct sca_profile *profile,
+                           struct choice *c)
 {
-    if (!track->nsteps)
+    const struct sca_rank *first = &profile->ranks[0];
+    c->windows = sca_room_alloc(room, first->nwindows, sizeof(void *));
+    c->weight = sca_room_alloc(room, first->nwindows, sizeof *c->weight);
+    for (uint32_t w = 0; w < first->nwindows; w++)
+        if (all_kept(profile, &first->windows[w]))
+            c->windows[c->count++] = &first->windows[w];
+    weigh(c);
+}
+
+/* Whether the window's last call on this rank is one that all ranks of the run leave together. */
+static bool ends_together(const struct sca_profile *profile, const struct sca_window *window)
+{
+    if (!window->nevents)
         return false;
-    const struct sca_step *last = &track->steps[track->nsteps - 1];
+    const struct sca_event *last = &window->events[window->nevents - 1];
     for (uint32_t i = 0; i < last->nops; i++) {
-        const struct sca_op *op = &track->ops[last->first_op + i];
+        const struct sca_op *op = &window->ops[last->first_op + i];
         if (op->kind == SCA_OP_COLLECTIVE && op->shape == SCA_ALL_TO_ALL &&
             op->comm < profile->ncomms && profile->comms[op->comm].size == profile->nranks)
             return true;
@@ -113,45 +136,20 @@ static bool ends_together(const struct sca_profile *profile, const struct sca_tr
 /* Windows are replayed as if all ranks began them at once. Where they do not, as in a pipeline,
  * each window would fill it anew, and waits that were carried in would be missing. As it ends, so
  * the one before it ended. */
-static bool begins_together(const struct sca_profile *profile, const struct sca_window *window,
-                            const struct sca_scene *scene)
+static bool begins_together(const struct sca_profile *profile, const struct sca_window *window)
 {
-    for (uint32_t r = 0; r < scene->nranks && window->epoch; r++)
-        if (!ends_together(profile, &scene->tracks[r]))
+    for (uint32_t r = 0; r < profile->nranks && window->epoch; r++)
+        if (!ends_together(profile, find_window(&profile->ranks[r], window->epoch)))
             return false;
     return true;
-}
-
-static void from_windows(struct sca_room *room, const struct sca_ppg_run *run,
-                         struct sca_scenes *out)
-{
-    const struct sca_profile *profile = run->profile;
-    const struct sca_rank *first = &profile->ranks[0];
-    const struct sca_window **kept = sca_room_alloc(room, first->nwindows, sizeof *kept);
-    bool together = true;
-    out->scenes = sca_room_alloc(room, first->nwindows, sizeof *out->scenes);
-    for (uint32_t w = 0; w < first->nwindows; w++)
-        if (all_kept(profile, &first->windows[w]))
-            kept[out->count++] = &first->windows[w];
-    for (uint32_t i = 0; i < out->count; i++) {
-        struct sca_scene *scene = &out->scenes[i];
-        scene->nranks = profile->nranks;
-        scene->tracks = sca_room_alloc(room, scene->nranks, sizeof *scene->tracks);
-        for (uint32_t r = 0; r < scene->nranks; r++)
-            play_window(room, find_window(&profile->ranks[r], kept[i]->epoch), &scene->tracks[r]);
-        number_steps(room, scene);
-        sca_instances_compare(room, scene, profile->nsites);
-        together &= begins_together(profile, kept[i], scene);
-    }
-    weigh(kept, out);
-    out->recorded = out->count > 0 && together;
 }
 
 static void sum_excess(struct sca_room *room, struct sca_scenes *scenes, uint32_t nranks,
                        uint32_t nsites)
 {
     size_t cells = (size_t)nranks * nsites;
-    float *all = sca_room_alloc(room, cells, sizeof *all);
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    float *all = sca_room_alloc(&scratch, cells, sizeof *all);
     float *excess = sca_room_alloc(room, cells, sizeof *excess);
     for (uint32_t i = 0; i < scenes->count; i++)
         for (uint32_t r = 0; r < nranks; r++)
@@ -165,19 +163,19 @@ static void sum_excess(struct sca_room *room, struct sca_scenes *scenes, uint32_
         excess[cell] /= all[cell] > 0 ? all[cell] : 1;
     for (uint32_t i = 0; i < scenes->count; i++)
         scenes->scenes[i].excess = excess;
+    sca_room_free(&scratch);
 }
 
 /* Seconds before each call site: as the windows have it, weighted. */
-static void count_windows(const struct sca_scenes *scenes, double *seconds)
+static void count_windows(const struct sca_profile *profile, const struct choice *c,
+                          double *seconds)
 {
-    for (uint32_t i = 0; i < scenes->count; i++) {
-        const struct sca_scene *scene = &scenes->scenes[i];
-        for (uint32_t r = 0; r < scene->nranks; r++)
-            for (uint32_t k = 0; k < scene->tracks[r].nsteps; k++) {
-                const struct sca_step *step = &scene->tracks[r].steps[k];
-                seconds[step->site] += step->gap * scene->weight;
-            }
-    }
+    for (uint32_t i = 0; i < c->count; i++)
+        for (uint32_t r = 0; r < profile->nranks; r++) {
+            const struct sca_window *w = find_window(&profile->ranks[r], c->windows[i]->epoch);
+            for (uint32_t e = 0; e < w->nevents; e++)
+                seconds[w->events[e].site] += (double)w->events[e].gap_ns * 1e-9 * c->weight[i];
+        }
 }
 
 static void count_run(const struct sca_profile *profile, double *seconds)
@@ -191,49 +189,61 @@ static void count_run(const struct sca_profile *profile, double *seconds)
 
 /* Site by site: a step with many collectives is longer than a window, and what lies in the parts
  * of it that no window shows would have no price. */
-static bool cover_enough(struct sca_room *room, const struct sca_scenes *scenes,
-                         const struct sca_ppg_run *run)
+static bool cover_enough(struct sca_room *room, const struct sca_profile *profile,
+                         const struct choice *c)
 {
-    uint32_t nsites = run->profile->nsites;
-    double *shown = sca_room_alloc(room, nsites, sizeof *shown), covered = 0, total = 0;
-    double *exact = sca_room_alloc(room, nsites, sizeof *exact);
-    count_windows(scenes, shown);
-    count_run(run->profile, exact);
-    for (uint32_t s = 0; s < nsites; s++) {
+    double *shown = sca_room_alloc(room, profile->nsites, sizeof *shown), covered = 0, total = 0;
+    double *exact = sca_room_alloc(room, profile->nsites, sizeof *exact);
+    count_windows(profile, c, shown);
+    count_run(profile, exact);
+    for (uint32_t s = 0; s < profile->nsites; s++) {
         covered += fmin(shown[s], exact[s]);
         total += exact[s];
     }
     return covered >= LEAST_COVERAGE * total;
 }
 
-void sca_scenes_build(struct sca_room *room, const struct sca_ppg_run *run, struct sca_scenes *out)
+static bool stand_for_run(struct sca_room *room, const struct sca_profile *profile,
+                          const struct choice *c)
 {
-    *out = (struct sca_scenes){0};
+    for (uint32_t i = 0; i < c->count; i++)
+        if (!begins_together(profile, c->windows[i]))
+            return false;
+    return c->count > 0 && cover_enough(room, profile, c);
+}
+
+static void from_windows(struct sca_room *room, const struct sca_profile *profile,
+                         const struct choice *c, struct sca_scenes *out)
+{
+    *out = (struct sca_scenes){.count = c->count, .recorded = true};
+    out->scenes = sca_room_alloc(room, c->count, sizeof *out->scenes);
+    for (uint32_t i = 0; i < c->count; i++) {
+        struct sca_scene *scene = &out->scenes[i];
+        *scene = (struct sca_scene){.nranks = profile->nranks, .weight = c->weight[i]};
+        scene->tracks = sca_room_alloc(room, scene->nranks, sizeof *scene->tracks);
+        for (uint32_t r = 0; r < scene->nranks; r++)
+            play_window(room, find_window(&profile->ranks[r], c->windows[i]->epoch),
+                        &scene->tracks[r]);
+        number_steps(room, scene);
+        sca_instances_compare(room, scene, profile->nsites);
+    }
+    sum_excess(room, out, profile->nranks, profile->nsites);
+}
+
+void sca_scenes_build(struct sca_room *room, struct sca_room *ops, const struct sca_ppg_run *run,
+                      struct sca_scenes *out)
+{
+    struct choice c = {0};
     if (run->nranks)
-        from_windows(room, run, out);
-    if (out->recorded && cover_enough(room, out, run)) {
-        sum_excess(room, out, run->nranks, run->profile->nsites);
+        choose_windows(room, run->profile, &c);
+    if (stand_for_run(room, run->profile, &c)) {
+        from_windows(room, run->profile, &c, out);
         return;
     }
     *out = (struct sca_scenes){.count = 1};
     out->scenes = sca_room_alloc(room, 1, sizeof *out->scenes);
-    sca_walk_run(room, run, &out->scenes[0]);
+    sca_walk_run(room, ops, run, &out->scenes[0]);
     number_steps(room, &out->scenes[0]);
-}
-
-void sca_scene_drop_messages(struct sca_scene *scene)
-{
-    for (uint32_t r = 0; r < scene->nranks; r++) {
-        struct sca_track *track = &scene->tracks[r];
-        for (uint32_t i = 0; i < track->nsteps; i++) {
-            struct sca_step *step = &track->steps[i];
-            uint32_t kept = 0;
-            for (uint32_t k = 0; k < step->nops; k++)
-                if (track->ops[step->first_op + k].kind >= SCA_OP_COLLECTIVE)
-                    track->ops[step->first_op + kept++] = track->ops[step->first_op + k];
-            step->nops = kept;
-        }
-    }
 }
 
 void sca_scenes_add_transfer(struct sca_scenes *scenes, const double *per_call, uint32_t nsites)

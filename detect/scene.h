@@ -25,7 +25,7 @@ struct sca_step {            /* one MPI call */
 struct sca_track { /* a rank */
     uint32_t nsteps, nops;
     struct sca_step *steps;
-    struct sca_op *ops;
+    const struct sca_op *ops; /* for links.h; not kept after that */
 };
 
 struct sca_scene {
@@ -37,8 +37,11 @@ struct sca_scene {
      * that is excess. NULL where instances are not known: then a rank's are all alike. */
     const float *excess;
     /* [first[r]] is the number of rank r's first step in arrays over all steps; nsteps in all */
-    uint64_t *first, nsteps;
+    uint32_t *first, nsteps;
+    bool no_messages; /* played without point-to-point dependences: they do not fit together */
 };
+
+#define SCA_NO_STEP UINT32_MAX
 
 struct sca_scenes {
     uint32_t count;
@@ -49,9 +52,9 @@ struct sca_scenes {
 /* Collectives of ranks in no recorded communicator: the run's end, where all wait for the last. */
 #define SCA_COMM_END (SCA_NONE - 1)
 
-void sca_scenes_build(struct sca_room *room, const struct sca_ppg_run *run, struct sca_scenes *out);
-/* The same scene without point-to-point dependences, for when they cannot be replayed. */
-void sca_scene_drop_messages(struct sca_scene *scene);
+/* The tracks' ops live in `ops` or in the profile. */
+void sca_scenes_build(struct sca_room *room, struct sca_room *ops, const struct sca_ppg_run *run,
+                      struct sca_scenes *out);
 
 /* Gives the steps their transfers: per_call is [rank * nsites + site], seconds. */
 void sca_scenes_add_transfer(struct sca_scenes *scenes, const double *per_call, uint32_t nsites);

@@ -20,23 +20,30 @@
     2.0 /* times min-share where ranks share cores: wake-ups and caches cost that */
 #define LEAST_EXCHANGE 5.0 /* times min-share: like growth of computation, some is usual */
 
-static void open_stage(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                       const double *inside, struct sca_stage *stage, struct sca_scenes *scenes)
+static bool fits_together(const struct sca_stage *stage)
 {
-    sca_scenes_build(room, m->run, scenes);
-    if (inside)
-        sca_scenes_add_transfer(scenes, inside, m->run->profile->nsites);
-    sca_stage_open(room, m, ends, scenes, stage);
     uint64_t forced = 0, steps = 1;
     for (uint32_t i = 0; i < stage->nreplays; i++) {
         forced += stage->replays[i].forced;
-        steps += scenes->scenes[i].nsteps;
+        steps += stage->replays[i].scene->nsteps;
     }
-    if ((double)forced <= MOST_FORCED * (double)steps)
-        return;
-    for (uint32_t i = 0; i < scenes->count; i++)
-        sca_scene_drop_messages(&scenes->scenes[i]);
+    return (double)forced <= MOST_FORCED * (double)steps;
+}
+
+static void open_stage(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                       const double *inside, struct sca_stage *stage, struct sca_scenes *scenes)
+{
+    struct sca_room ops = {.out_of_memory = room->out_of_memory};
+    sca_scenes_build(room, &ops, m->run, scenes);
+    if (inside)
+        sca_scenes_add_transfer(scenes, inside, m->run->profile->nsites);
     sca_stage_open(room, m, ends, scenes, stage);
+    if (!fits_together(stage)) {
+        for (uint32_t i = 0; i < scenes->count; i++)
+            scenes->scenes[i].no_messages = true;
+        sca_stage_open(room, m, ends, scenes, stage);
+    }
+    sca_room_free(&ops);
 }
 
 static void measure_all(struct sca_case *c)
@@ -209,7 +216,7 @@ static double *waits_by_vertex(struct sca_case *c)
     double *waits = sca_room_alloc(c->room, c->ppg->nvertices, sizeof *waits);
     for (uint32_t i = 0; i < stage->nreplays; i++) {
         const struct sca_replay *replay = &stage->replays[i];
-        for (uint64_t s = 0; s < replay->scene->nsteps; s++) {
+        for (uint32_t s = 0; s < replay->scene->nsteps; s++) {
             uint32_t v = sca_step_vertex(stage->m->run, sca_replay_step(replay, s));
             if (v != SCA_NONE)
                 waits[v] += (replay->exit[s] - replay->enter[s]) * replay->scene->weight;

@@ -20,11 +20,11 @@ uint32_t sca_wait_vertex(const struct sca_ppg_run *run, const struct sca_step *s
     return site < nsites ? run->site_vertex[site] : SCA_NONE;
 }
 
-static const struct sca_group *common_group(const struct sca_replay_links *links, uint64_t a,
-                                            uint64_t b)
+static const struct sca_group *common_group(const struct sca_replay_links *links, uint32_t a,
+                                            uint32_t b)
 {
-    for (uint64_t i = links->first_group[a]; i < links->first_group[a + 1]; i++)
-        for (uint64_t k = links->first_group[b]; k < links->first_group[b + 1]; k++)
+    for (uint32_t i = links->first_group[a]; i < links->first_group[a + 1]; i++)
+        for (uint32_t k = links->first_group[b]; k < links->first_group[b + 1]; k++)
             if (links->group[i] == links->group[k])
                 return &links->groups[links->group[i]];
     return NULL;
@@ -54,30 +54,30 @@ static enum sca_wait_class of_group(const struct sca_group *group, const struct 
     }
 }
 
-static bool waits_for_receiver(const struct sca_replay_links *links, uint64_t step, uint64_t by)
+static bool waits_for_receiver(const struct sca_replay_links *links, uint32_t step, uint32_t by)
 {
-    for (uint64_t i = links->first_dep[step]; i < links->first_dep[step + 1]; i++)
+    for (uint32_t i = links->first_dep[step]; i < links->first_dep[step + 1]; i++)
         if (links->dep[i] == by)
             return links->dep_is_post[i];
     return false;
 }
 
 /* Whether a message that this rank receives later was sent before the one it waits for. */
-static bool another_lies_there(const struct sca_replay *replay, uint64_t step, uint64_t by)
+static bool another_lies_there(const struct sca_replay *replay, uint32_t step, uint32_t by)
 {
     const struct sca_replay_links *links = replay->links;
-    uint64_t end = replay->scene->first[links->rank[step] + 1];
-    for (uint64_t s = step + 1; s < end && s <= step + STEPS_AHEAD; s++)
-        for (uint64_t i = links->first_dep[s]; i < links->first_dep[s + 1]; i++)
+    uint32_t end = replay->scene->first[links->rank[step] + 1];
+    for (uint32_t s = step + 1; s < end && s <= step + STEPS_AHEAD; s++)
+        for (uint32_t i = links->first_dep[s]; i < links->first_dep[s + 1]; i++)
             if (!links->dep_is_post[i] && replay->enter[links->dep[i]] < replay->enter[by])
                 return true;
     return false;
 }
 
 enum sca_wait_class sca_wait_classify(const struct sca_replay *replay,
-                                      const struct sca_ppg_run *run, uint64_t step)
+                                      const struct sca_ppg_run *run, uint32_t step)
 {
-    uint64_t by = replay->waited_for[step];
+    uint32_t by = replay->waited_for[step];
     const struct sca_group *group = common_group(replay->links, step, by);
     if (group)
         return of_group(group, run, sca_replay_step(replay, step));

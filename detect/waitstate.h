@@ -21,7 +21,7 @@ enum sca_wait_class {
 
 /* Of a step that waited (replay->waited_for is a step). */
 enum sca_wait_class sca_wait_classify(const struct sca_replay *replay,
-                                      const struct sca_ppg_run *run, uint64_t step);
+                                      const struct sca_ppg_run *run, uint32_t step);
 /* As in the report: "late-sender". */
 const char *sca_wait_class_name(enum sca_wait_class kind);
 

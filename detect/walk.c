@@ -41,6 +41,7 @@ struct walker {
     uint64_t *walked;                  /* per site */
     struct sca_track *track;
     uint32_t *edge_of_step;
+    struct sca_op *ops; /* the track's */
     uint32_t op_capacity;
 };
 
@@ -166,10 +167,9 @@ static void add_op(struct walker *w, const struct sca_op *op)
     struct sca_track *track = w->track;
     if (track->nops == w->op_capacity) {
         w->op_capacity = w->op_capacity ? w->op_capacity * 2 : 64;
-        track->ops =
-            sca_room_grow(w->scratch, track->ops, track->nops, w->op_capacity, sizeof *track->ops);
+        w->ops = sca_room_grow(w->scratch, w->ops, track->nops, w->op_capacity, sizeof *w->ops);
     }
-    track->ops[track->nops++] = *op;
+    w->ops[track->nops++] = *op;
     track->steps[track->nsteps - 1].nops++;
 }
 
@@ -270,8 +270,9 @@ static double spread_time(struct walker *w)
     return lost;
 }
 
-static double walk_rank(struct sca_room *room, const struct sca_profile *profile, uint32_t r,
-                        double factor, struct sca_track *track)
+static double walk_rank(struct sca_room *room, struct sca_room *ops,
+                        const struct sca_profile *profile, uint32_t r, double factor,
+                        struct sca_track *track)
 {
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
     struct walker w = {.room = room, .scratch = &scratch, .profile = profile};
@@ -285,7 +286,7 @@ static double walk_rank(struct sca_room *room, const struct sca_profile *profile
     for (uint32_t i = 0; i < w.nedges; i++)
         w.calls[w.edges[i].site] += w.edges[i].count;
     walk(&w);
-    track->ops = sca_room_grow(room, track->ops, track->nops, track->nops, sizeof *track->ops);
+    track->ops = sca_room_grow(ops, w.ops, track->nops, track->nops, sizeof *track->ops);
     double lost = spread_time(&w);
     sca_room_free(&scratch);
     return lost;
@@ -300,7 +301,8 @@ static double total_calls(const struct sca_profile *profile)
     return calls;
 }
 
-void sca_walk_run(struct sca_room *room, const struct sca_ppg_run *run, struct sca_scene *scene)
+void sca_walk_run(struct sca_room *room, struct sca_room *ops, const struct sca_ppg_run *run,
+                  struct sca_scene *scene)
 {
     const struct sca_profile *profile = run->profile;
     double most = fmax(MOST_STEPS, (double)LEAST_PER_RANK * profile->nranks);
@@ -308,5 +310,5 @@ void sca_walk_run(struct sca_room *room, const struct sca_ppg_run *run, struct s
     *scene = (struct sca_scene){.nranks = profile->nranks, .weight = factor};
     scene->tracks = sca_room_alloc(room, scene->nranks, sizeof *scene->tracks);
     for (uint32_t r = 0; r < scene->nranks; r++)
-        scene->lost += walk_rank(room, profile, r, factor, &scene->tracks[r]);
+        scene->lost += walk_rank(room, ops, profile, r, factor, &scene->tracks[r]);
 }

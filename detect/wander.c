@@ -19,7 +19,7 @@
 /* Steps of one interval in a scene: row k has the k-th instance of every rank that has one. */
 struct instances {
     uint32_t nranks, rows;
-    uint64_t *step; /* [row * nranks + rank], SCA_NO_STEP */
+    uint32_t *step; /* [row * nranks + rank], SCA_NO_STEP */
 };
 
 static uint32_t count_rank(const struct sca_track *track, uint32_t previous, uint32_t site)
@@ -53,7 +53,7 @@ static double row_median(const struct instances *in, uint32_t row, const double 
 {
     uint32_t n = 0;
     for (uint32_t r = 0; r < in->nranks; r++) {
-        uint64_t step = in->step[(size_t)row * in->nranks + r];
+        uint32_t step = in->step[(size_t)row * in->nranks + r];
         if (step != SCA_NO_STEP)
             work[n++] = gap[step];
     }
@@ -74,7 +74,7 @@ void sca_wander_level(struct sca_room *room, const struct sca_candidate *c,
     for (uint32_t k = 0; k < in.rows; k++) {
         double median = row_median(&in, k, replay->gap, work);
         for (uint32_t r = 0; r < in.nranks; r++) {
-            uint64_t step = in.step[(size_t)k * in.nranks + r];
+            uint32_t step = in.step[(size_t)k * in.nranks + r];
             if (step != SCA_NO_STEP && is_long(replay->gap[step], median, c->limit))
                 replay->gap[step] = median;
         }
@@ -108,7 +108,7 @@ static void add_row(struct search *s, const struct sca_scene *scene, const struc
 {
     double most = 0;
     for (uint32_t r = 0; r < in->nranks; r++) {
-        uint64_t step = in->step[(size_t)row * in->nranks + r];
+        uint32_t step = in->step[(size_t)row * in->nranks + r];
         if (step == SCA_NO_STEP || !is_long(gap[step], median, s->limit))
             continue;
         s->excess[r] += (gap[step] - median) * scene->weight;

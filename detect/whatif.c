@@ -50,6 +50,7 @@ static void set_level(struct sca_level *level, double kept, double kept_alike, d
         level->usual = (float)(kept_alike - rest / (1 - excess));
 }
 
+/* After each site of the rank. */
 static void level_gaps(struct sca_stage *stage, uint32_t rank)
 {
     const struct sca_ppg_run *run = stage->m->run;
@@ -65,36 +66,63 @@ static void level_gaps(struct sca_stage *stage, uint32_t rank)
             alike += share->seconds * stage->keep_alike[share->vertex];
         }
         uint32_t v = run->site_vertex[s];
-        stage->levels[gap] = (struct sca_level){1, 1, v != SCA_NONE ? (float)stage->keep[v] : 1};
+        stage->levels[s] = (struct sca_level){1, 1, v != SCA_NONE ? (float)stage->keep[v] : 1};
         if (all > 0)
-            set_level(&stage->levels[gap], kept / all, alike / all, excess ? excess[gap] : 0);
+            set_level(&stage->levels[s], kept / all, alike / all, excess ? excess[gap] : 0);
     }
 }
 
-static void level_scene(const struct sca_stage *stage, struct sca_replay *replay)
+static void level_track(const struct sca_stage *stage, struct sca_replay *replay, uint32_t rank)
 {
-    const struct sca_scene *scene = replay->scene;
+    const struct sca_track *track = &replay->scene->tracks[rank];
+    double *gap = replay->gap + replay->scene->first[rank];
     uint32_t nsites = stage->m->run->profile->nsites;
-    uint64_t step = 0;
-    for (uint32_t r = 0; r < scene->nranks; r++)
-        for (uint32_t i = 0; i < scene->tracks[r].nsteps; i++, step++) {
-            const struct sca_step *s = &scene->tracks[r].steps[i];
-            replay->gap[step] = s->gap;
-            if (s->previous >= nsites)
-                continue;
-            const struct sca_level *level = &stage->levels[(size_t)r * nsites + s->previous];
-            replay->gap[step] = (s->gap - s->excess) * level->usual + s->excess * level->excess +
-                                s->transfer * level->transfer;
-        }
+    for (uint32_t i = 0; i < track->nsteps; i++) {
+        const struct sca_step *s = &track->steps[i];
+        gap[i] = s->gap;
+        if (s->previous >= nsites)
+            continue;
+        const struct sca_level *level = &stage->levels[s->previous];
+        gap[i] = (s->gap - s->excess) * level->usual + s->excess * level->excess +
+                 s->transfer * level->transfer;
+    }
 }
 
-static double play(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n)
+static bool takes_away(struct sca_candidate *const *levelled, uint32_t n, uint32_t rank)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!levelled[i]->wanders && levelled[i]->factor[rank] < 1)
+            return true;
+    return false;
+}
+
+static void level_rank(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n,
+                       uint32_t rank, bool instant)
+{
+    uint32_t nsites = stage->m->run->profile->nsites;
+    if (takes_away(levelled, n, rank)) {
+        keep_on_rank(stage, levelled, n, rank);
+        level_gaps(stage, rank);
+    } else {
+        for (uint32_t s = 0; s < nsites; s++)
+            stage->levels[s] = (struct sca_level){1, 1, 1};
+    }
+    for (uint32_t s = 0; s < nsites && instant; s++)
+        stage->levels[s].transfer = 0;
+    for (uint32_t i = 0; i < stage->nreplays; i++)
+        level_track(stage, &stage->replays[i], rank);
+}
+
+/* `instant`: as if transfers took no time. */
+static double play(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n,
+                   bool instant)
 {
     double duration = 0;
+    for (uint32_t r = 0; r < stage->m->nranks; r++)
+        level_rank(stage, levelled, n, r, instant);
     for (uint32_t i = 0; i < stage->nreplays; i++) {
         struct sca_replay *replay = &stage->replays[i];
         sca_progress("replaying the run", i, stage->nreplays);
-        level_scene(stage, replay);
         for (uint32_t k = 0; k < n; k++)
             if (levelled[k]->wanders)
                 sca_wander_level(stage->room, levelled[k], replay);
@@ -120,24 +148,16 @@ double sca_whatif(struct sca_stage *stage, struct sca_candidate *const *levelled
 {
     if (stands_at(stage, levelled, n))
         return stage->played_duration;
-    for (uint32_t r = 0; r < stage->m->nranks; r++) {
-        keep_on_rank(stage, levelled, n, r);
-        level_gaps(stage, r);
-    }
     stage->nplayed = n <= MOST_CANDIDATES ? n : UINT32_MAX;
     for (uint32_t i = 0; i < n && n <= MOST_CANDIDATES; i++)
         stage->played[i] = levelled[i];
-    return stage->played_duration = play(stage, levelled, n);
+    return stage->played_duration = play(stage, levelled, n, false);
 }
 
 static double without_transfer(struct sca_stage *stage)
 {
-    size_t n = (size_t)stage->m->nranks * stage->m->run->profile->nsites;
-    sca_whatif(stage, NULL, 0);
-    for (size_t i = 0; i < n; i++)
-        stage->levels[i].transfer = 0;
     stage->nplayed = UINT32_MAX;
-    return play(stage, NULL, 0);
+    return play(stage, NULL, 0, true);
 }
 
 void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
@@ -146,7 +166,7 @@ void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const ui
     uint32_t nsites = m->run->profile->nsites;
     *out = (struct sca_stage){.room = room, .m = m, .ends = ends, .nreplays = scenes->count};
     out->replays = sca_room_alloc(room, scenes->count, sizeof *out->replays);
-    out->levels = sca_room_alloc(room, (size_t)m->nranks * nsites, sizeof *out->levels);
+    out->levels = sca_room_alloc(room, nsites, sizeof *out->levels);
     out->played = sca_room_alloc(room, MOST_CANDIDATES, sizeof *out->played);
     out->nplayed = UINT32_MAX;
     out->keep = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep);

@@ -23,9 +23,10 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     double duration; /* seconds, all scenes times their weights, nothing levelled */
     double ideal;    /* the same on a network that takes no time */
     double waits;
-    double transfer;           /* core-seconds inside MPI that the replays play */
-    struct sca_level *levels;  /* [rank * nsites + site] working memory */
-    double *keep, *keep_alike; /* per vertex, working memory */
+    double transfer; /* core-seconds inside MPI that the replays play */
+    /* Working memory, of the rank that is levelled at the moment. */
+    struct sca_level *levels;  /* per site */
+    double *keep, *keep_alike; /* per vertex */
     /* What the replays stand at, so that nothing is played twice. */
     struct sca_candidate **played;
     uint32_t nplayed; /* UINT32_MAX: unknown */

@@ -1,5 +1,6 @@
 /* The graph of synthetic runs of programs/halo.c, with and without its structure graph. */
 #include "attribute.h"
+#include "messages.h"
 #include "metrics.h"
 #include "sca_error.h"
 #include "synthetic.h"
@@ -330,13 +331,13 @@ START_TEST(messages_join_both_sides)
     struct setting s;
     if (!set_up(&s, "graph_halo", 4))
         return;
-    struct sca_part_peer to_0 = {s.send, 0, 0, SCA_SENT, 10, 80};
+    struct sca_part_peer sent_to_0 = {s.send, 0, 0, SCA_SENT, 10, 80};
     struct sca_part_peer from_1 = {s.recv, 0, 1, SCA_RECEIVED, 10, 80};
-    struct sca_part_peer to_2 = {s.send, 0, 2, SCA_SENT, 5, 40};
+    struct sca_part_peer sent_to_2 = {s.send, 0, 2, SCA_SENT, 5, 40};
     struct sca_part_peer from_3 = {s.recv, 0, 3, SCA_RECEIVED, 5, 40};
-    synth_peer(s.synth, 1, &to_0);
+    synth_peer(s.synth, 1, &sent_to_0);
     synth_peer(s.synth, 0, &from_1);
-    synth_peer(s.synth, 3, &to_2);
+    synth_peer(s.synth, 3, &sent_to_2);
     synth_peer(s.synth, 2, &from_3);
     exchange(&s, 1, 0, 4, 8, 2000000);
     exchange(&s, 1, 0, 7, 8, 4000000);
@@ -345,8 +346,13 @@ START_TEST(messages_join_both_sides)
     struct sca_profile *p = synth_profile(s.synth);
     struct sca_ppg *g = build(p);
     const struct sca_ppg_run *run = &g->runs[0];
-    ck_assert_uint_eq(run->nmessages, 2);
-    const struct sca_ppg_message *joined = &run->messages[0], *guessed = &run->messages[1];
+    struct sca_arena arena = {0};
+    struct sca_messages to_0, to_2;
+    ck_assert_int_eq(sca_messages_between(&arena, run, 1, 0, &to_0), SCA_OK);
+    ck_assert_int_eq(sca_messages_between(&arena, run, 3, 2, &to_2), SCA_OK);
+    ck_assert_uint_eq(to_0.count, 1);
+    ck_assert_uint_eq(to_2.count, 1);
+    const struct sca_ppg_message *joined = &to_0.edges[0], *guessed = &to_2.edges[0];
     ck_assert_uint_eq(joined->receive_rank, 0);
     ck_assert_uint_eq(joined->send_rank, 1);
     ck_assert_uint_eq(joined->receive_vertex, run->site_vertex[s.recv]);
@@ -359,6 +365,7 @@ START_TEST(messages_join_both_sides)
     ck_assert_uint_eq(guessed->send_vertex, run->site_vertex[s.send]);
     ck_assert_uint_eq(guessed->count, 5);
     ck_assert(isnan(guessed->late_s));
+    sca_arena_free(&arena);
     put_away(&s, g, p);
 }
 END_TEST
