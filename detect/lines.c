@@ -112,6 +112,22 @@ const char *sca_phrase_ranks(char *buffer, const uint32_t *ranks, uint32_t n, ui
     return buffer;
 }
 
+uint32_t sca_phrase_sizes(char *buffer, const struct sca_report *report)
+{
+    uint32_t n = 0;
+    size_t used = 0;
+    buffer[0] = '\0';
+    for (uint32_t i = 0; i < report->nruns; i++) {
+        uint32_t ranks = report->runs[i].ranks;
+        bool last = ranks == report->runs[report->nruns - 1].ranks;
+        if (i && ranks == report->runs[i - 1].ranks)
+            continue;
+        used = append(buffer, used, "%s%u", !n ? "" : last ? " and " : ", ", ranks);
+        n++;
+    }
+    return n;
+}
+
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -27,6 +27,8 @@ void sca_page_heading(const struct sca_page *page, const char *text);
 const char *sca_phrase_seconds(char *buffer, double seconds);
 /* "rank 4", "ranks 0, 7", "ranks 4-7", "all 8 ranks". */
 const char *sca_phrase_ranks(char *buffer, const uint32_t *ranks, uint32_t n, uint32_t of);
+/* "2, 4 and 8": the numbers of ranks of the runs; repetitions count once. Returns how many. */
+uint32_t sca_phrase_sizes(char *buffer, const struct sca_report *report);
 /* "4", "0, 7", "4-7". */
 const char *sca_phrase_numbers(char *buffer, const uint32_t *ranks, uint32_t n);
 /* "cg.c:212 loop in conj_grad", "halo.c:40 MPI_Waitall in exchange". */

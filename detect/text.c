@@ -5,11 +5,12 @@
 #include "text_tables.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ACCEPTABLE 0.8 /* parallel efficiency, by POP */
 
-enum { USUAL_CAUSES = 5, MOST_SYMPTOMS = 3, MOST_IN_REPORT = 64, MOST_FRAMES = 32 };
+enum { USUAL_CAUSES = 5, MOST_SYMPTOMS = 3, MOST_FRAMES = 32 };
 
 struct writer {
     struct sca_page page;
@@ -23,31 +24,11 @@ static const struct sca_report_run *largest(const struct sca_report *report)
     return &report->runs[report->nruns - 1];
 }
 
-/* "2, 4 and 8": repetitions count once. */
-static uint32_t list_sizes(const struct sca_report *r, char *text)
-{
-    uint32_t n = 0;
-    text[0] = '\0';
-    for (uint32_t i = 0; i < r->nruns; i++) {
-        size_t used = strlen(text);
-        bool last = r->runs[i].ranks == largest(r)->ranks;
-        if (i && r->runs[i].ranks == r->runs[i - 1].ranks)
-            continue;
-        snprintf(text + used, SCA_PHRASE - used, "%s%u",
-                 !n     ? ""
-                 : last ? " and "
-                        : ", ",
-                 r->runs[i].ranks);
-        n++;
-    }
-    return n;
-}
-
 static void put_title(const struct writer *w)
 {
     const struct sca_report *r = w->report;
     char sizes[SCA_PHRASE], runs[64] = "";
-    if (list_sizes(r, sizes) < r->nruns)
+    if (sca_phrase_sizes(sizes, r) < r->nruns)
         snprintf(runs, sizeof runs, " (%u runs)", r->nruns);
     const char *mode = !strcmp(r->scaling_mode, "single") ? "" : r->scaling_mode;
     sca_page_wrap(&w->page, 0, 2, SCA_INK_BOLD, strlen(r->program), "%s on %s rank%s%s%s%s%s",
@@ -71,12 +52,13 @@ static void describe_ratio(const struct writer *w, const struct sca_report_cause
     const struct sca_report_nonscalable *g = growth_of(w->report, c->vertex);
     if (!strcmp(c->category, "nonscalable") && g)
         snprintf(text, SCA_PHRASE,
-                 "time per rank goes with P^%.2f (95 %%: %.2f to %.2f), ideal is P^%d", g->slope,
-                 g->slope_ci[0], g->slope_ci[1], !strcmp(w->report->scaling_mode, "weak") ? 0 : -1);
+                 "time per rank on P ranks goes with P^%.2f (95 %%: %.2f to %.2f), ideal is P^%d",
+                 g->slope, g->slope_ci[0], g->slope_ci[1],
+                 !strcmp(w->report->scaling_mode, "weak") ? 0 : -1);
     else if (!strcmp(c->category, "communication") && g)
         snprintf(text, SCA_PHRASE,
-                 "transfers per rank go with P^%.2f (95 %%: %.2f to %.2f), usual is P^0", g->slope,
-                 g->slope_ci[0], g->slope_ci[1]);
+                 "transfers per rank on P ranks go with P^%.2f (95 %%: %.2f to %.2f), usual is P^0",
+                 g->slope, g->slope_ci[0], g->slope_ci[1]);
     else if (!strcmp(c->category, "serial") && c->nranks > 1)
         snprintf(text, SCA_PHRASE, "one rank after the other");
     else if (!strcmp(c->category, "serial"))
@@ -162,36 +144,16 @@ static void put_calling_path(const struct writer *w, uint32_t vertex)
         sca_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Call path %s", text);
 }
 
-/* Calls of one place along several paths read as one symptom. */
-static double take_same_place(const struct writer *w, const struct sca_report_cause *c, uint32_t i,
-                              bool *taken)
-{
-    char place[SCA_PHRASE], other[SCA_PHRASE];
-    double seconds = 0;
-    sca_phrase_vertex(place, &w->report->vertices[c->symptoms[i].vertex]);
-    for (uint32_t k = i; k < c->nsymptoms && k < MOST_IN_REPORT; k++) {
-        sca_phrase_vertex(other, &w->report->vertices[c->symptoms[k].vertex]);
-        if (!strcmp(place, other)) {
-            taken[k] = true;
-            seconds += c->symptoms[k].wait_core_s;
-        }
-    }
-    return seconds;
-}
-
 static void put_symptoms(const struct writer *w, const struct sca_report_cause *c)
 {
     char place[SCA_PHRASE], text[32];
-    bool taken[MOST_IN_REPORT] = {false};
-    uint32_t n = c->nsymptoms < MOST_IN_REPORT ? c->nsymptoms : MOST_IN_REPORT, put = 0;
-    for (uint32_t i = 0; i < n && put < MOST_SYMPTOMS; i++) {
-        if (taken[i])
-            continue;
-        double seconds = take_same_place(w, c, i, taken);
+    uint32_t n;
+    struct sca_report_symptom *places = sca_cause_places(w->report, c, &n);
+    for (uint32_t i = 0; i < n && i < MOST_SYMPTOMS; i++)
         sca_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "%-9s %s core-s of waiting at %s",
-                      put++ ? "" : "Symptoms", sca_phrase_seconds(text, seconds),
-                      sca_phrase_vertex(place, &w->report->vertices[c->symptoms[i].vertex]));
-    }
+                      i ? "" : "Symptoms", sca_phrase_seconds(text, places[i].wait_core_s),
+                      sca_phrase_vertex(place, &w->report->vertices[places[i].vertex]));
+    free(places);
 }
 
 /* How much of all time it will take on more ranks. */

@@ -157,6 +157,10 @@ enum sca_source_state sca_source_check(const struct sca_report *report, const ch
                                        const char *path);
 /* What a class of waits means, in a few words; "" for one of a newer version. */
 const char *sca_wait_meaning(const char *wait_class);
+/* Where the others wait for a cause, longest first: calls of one line along several paths are one
+ * place, told by its first vertex. free() it; NULL with *n = 0 when out of memory. */
+struct sca_report_symptom *sca_cause_places(const struct sca_report *report,
+                                            const struct sca_report_cause *cause, uint32_t *n);
 /* Writes JSON to path ("-" is stdout): first to a temporary beside it, then renamed, so that an
  * error leaves an earlier report untouched. Numbers carry nine significant digits; one that is not
  * finite is written as null and read back as 0. */

@@ -37,9 +37,9 @@ static void account(struct sca_lines *lines, const struct sca_report *r, int wid
     char duration[16], base[16];
     if (!sca_account_list(r, &account))
         return;
-    sca_lines_say(lines, SCA_HEADER, "Where %u ranks %s %s = %s core-time went%s", account.ranks,
-                  sca_glyphs()->times, sca_seconds(account.duration, duration),
-                  sca_seconds(account.base, base),
+    sca_lines_say(lines, SCA_HEADER, "Where %u rank%s %s %s = %s core-time went%s", account.ranks,
+                  account.ranks == 1 ? "" : "s", sca_glyphs()->times,
+                  sca_seconds(account.duration, duration), sca_seconds(account.base, base),
                   account.is_virtual ? ", as if each rank had a core" : "");
     for (int i = 0; i < account.count; i++)
         put_part(lines, &account.part[i], account.base, width);
@@ -64,6 +64,47 @@ static void runs(struct sca_lines *lines, const struct sca_report *r)
     }
 }
 
+/* The longest waits by what they are for, as in the text report. */
+static void waits(struct sca_lines *lines, const struct sca_model *model, int width)
+{
+    enum { MOST = 8 };
+    const struct sca_report *r = model->report;
+    char text[16];
+    for (uint32_t i = 0; i < r->nwaits && i < MOST; i++) {
+        const struct sca_report_wait *w = &r->waits[i];
+        if (!i)
+            sca_lines_say(lines, SCA_HEADER,
+                          "Longest waits, by what for (direct: for one who computes too long)");
+        sca_lines_begin(lines, SCA_PLAIN, w->vertex);
+        sca_lines_add(lines, " ");
+        sca_lines_text(lines, w->wait_class, 16, SCA_CUT_END);
+        sca_lines_pad(lines, 17);
+        sca_lines_add(lines, "%9s %4.0f %% direct  ", sca_seconds(w->wait_core_s, text),
+                      percent(w->direct_core_s, w->wait_core_s));
+        sca_model_label(lines, &r->vertices[w->vertex], 16);
+        sca_lines_add(lines, " ");
+        sca_model_place(lines, &r->vertices[w->vertex], width - sca_lines_width(lines));
+    }
+}
+
+static void hosts(struct sca_lines *lines, const struct sca_report_run *run, int width)
+{
+    if (run->nhosts < 2)
+        return;
+    sca_lines_say(lines, SCA_HEADER, "%u ranks on %u hosts", run->ranks, run->nhosts);
+    for (uint32_t i = 0; i < run->nhosts; i++) {
+        const struct sca_report_host *h = &run->hosts[i];
+        sca_lines_begin(lines, SCA_PLAIN, SCA_NO_VERTEX);
+        sca_lines_add(lines, "  ");
+        sca_lines_text(lines, h->name, 32, SCA_CUT_END);
+        sca_lines_add(lines, *h->name && *h->address ? " (" : "");
+        sca_lines_text(lines, h->address, 40, SCA_CUT_END);
+        sca_lines_add(lines, "%s%s ", *h->name && *h->address ? ")" : "",
+                      h->nranks == 1 ? ": rank" : ": ranks");
+        sca_model_ranks(lines, h->ranks, h->nranks, width - sca_lines_width(lines));
+    }
+}
+
 void sca_account_pane(struct sca_pane *pane, const struct sca_model *model, int width)
 {
     const struct sca_report *r = model->report;
@@ -78,4 +119,7 @@ void sca_account_pane(struct sca_pane *pane, const struct sca_model *model, int 
                       100 * r->explained_share);
     for (uint32_t i = 0; i < r->nnotes; i++)
         sca_lines_wrap(&pane->lines, SCA_WARNING, r->notes[i], 0, width);
+    waits(&pane->lines, model, width);
+    if (sca_model_largest(model))
+        hosts(&pane->lines, sca_model_largest(model), width);
 }

@@ -44,11 +44,53 @@ static void bar(struct sca_lines *lines, double value, double most, int room)
     sca_lines_repeat(lines, sca_glyphs()->track, room - filled);
 }
 
+/* Of the largest run, whose ranks these are; "" if there is but one. */
+static const char *host_of(const struct sca_model *model, uint32_t rank)
+{
+    const struct sca_report_run *run = sca_model_largest(model);
+    for (uint32_t i = 0; run && run->nhosts > 1 && i < run->nhosts; i++)
+        for (uint32_t k = 0; k < run->hosts[i].nranks; k++)
+            if (run->hosts[i].ranks[k] == rank)
+                return *run->hosts[i].name ? run->hosts[i].name : run->hosts[i].address;
+    return "";
+}
+
+static void row(struct sca_lines *lines, const struct sca_model *model, uint32_t vertex,
+                uint32_t rank, double most, double middle, int width)
+{
+    const double value = model->report->vertices[vertex].rank_s[rank];
+    bool blamed = is_blamed(model, vertex, rank);
+    const char *host = host_of(model, rank);
+    int room = width - 28 - (*host ? 14 : 0);
+    char text[16];
+    sca_lines_begin(lines, blamed ? SCA_MARKED : SCA_PLAIN, SCA_NO_VERTEX);
+    sca_lines_add(lines, "%s%6u ", blamed ? sca_glyphs()->mark : " ", rank);
+    bar(lines, value, most, room > 8 ? room : 8);
+    sca_lines_add(lines, " %8s", sca_seconds(value, text));
+    if (middle > 0)
+        sca_lines_add(lines, "  %.2f%s", value / middle, sca_glyphs()->times);
+    if (*host) {
+        sca_lines_pad(lines, width - 13);
+        sca_lines_text(lines, host, 13, SCA_CUT_MIDDLE);
+    }
+}
+
+/* Down to the first that is blamed, else to the slowest: it may be one of many. */
+static uint32_t first_seen(const struct sca_model *model, uint32_t vertex, uint32_t slowest)
+{
+    uint32_t i = model->cause[vertex];
+    const struct sca_report_cause *c = i == SCA_NO_VERTEX ? NULL : &model->report->causes[i];
+    bool some = c && c->nranks && c->nranks < model->report->vertices[vertex].nranks;
+    return some ? c->ranks[0] : slowest;
+}
+
 void sca_bars_pane(struct sca_pane *pane, const struct sca_model *model, uint32_t vertex, int width)
 {
     const struct sca_report_vertex *v = &model->report->vertices[vertex];
     char low[16], mid[16], high[16];
+    enum { ABOVE = 3 };
     double least = INFINITY, most = 0, middle = v->nranks ? median(v->rank_s, v->nranks) : 0;
+    uint32_t slowest = 0, seen;
     if (!v->nranks) {
         sca_lines_say(&pane->lines, SCA_WARNING,
                       "The report has no time per rank for this vertex.");
@@ -56,19 +98,16 @@ void sca_bars_pane(struct sca_pane *pane, const struct sca_model *model, uint32_
     }
     for (uint32_t i = 0; i < v->nranks; i++) {
         least = fmin(least, v->rank_s[i]);
+        slowest = v->rank_s[i] > most ? i : slowest;
         most = fmax(most, v->rank_s[i]);
     }
-    sca_lines_say(&pane->lines, SCA_HEADER, "%s of each rank: least %s, median %s, most %s",
+    sca_lines_say(&pane->lines, SCA_HEADER,
+                  "%s of each rank: least %s, median %s, most %s (rank %u)",
                   strcmp(v->kind, "mpi") ? "Computation" : "Time in MPI", sca_seconds(least, low),
-                  sca_seconds(middle, mid), sca_seconds(most, high));
+                  sca_seconds(middle, mid), sca_seconds(most, high), slowest);
     pane->fixed = 1;
-    for (uint32_t i = 0; i < v->nranks; i++) {
-        bool blamed = is_blamed(model, vertex, i);
-        sca_lines_begin(&pane->lines, blamed ? SCA_MARKED : SCA_PLAIN, SCA_NO_VERTEX);
-        sca_lines_add(&pane->lines, "%s%6u ", blamed ? sca_glyphs()->mark : " ", i);
-        bar(&pane->lines, v->rank_s[i], most, width - 28 > 8 ? width - 28 : 8);
-        sca_lines_add(&pane->lines, " %8s", sca_seconds(v->rank_s[i], low));
-        if (middle > 0)
-            sca_lines_add(&pane->lines, "  %.2f%s", v->rank_s[i] / middle, sca_glyphs()->times);
-    }
+    for (uint32_t i = 0; i < v->nranks; i++)
+        row(&pane->lines, model, vertex, i, most, middle, width);
+    seen = first_seen(model, vertex, slowest);
+    pane->top = pane->fixed + (seen > ABOVE ? seen - ABOVE : 0);
 }

@@ -2,6 +2,7 @@
 #include "panes.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LABEL = 16, PLACE = 18 };
@@ -53,13 +54,16 @@ static void waits(struct sca_lines *lines, const struct sca_model *model,
                   const struct sca_report_cause *c, int width)
 {
     char text[16], other[16];
+    uint32_t n;
+    struct sca_report_symptom *places = sca_cause_places(model->report, c, &n);
     sca_lines_say(lines, SCA_HEADER, "Where others wait for it, core-seconds:");
-    for (uint32_t i = 0; i < c->nsymptoms; i++) {
-        sca_lines_begin(lines, SCA_PLAIN, c->symptoms[i].vertex);
-        sca_lines_add(lines, "   %9s  ", sca_seconds(c->symptoms[i].wait_core_s, text));
-        describe(lines, at(model, c->symptoms[i].vertex), width);
+    for (uint32_t i = 0; i < n; i++) {
+        sca_lines_begin(lines, SCA_PLAIN, places[i].vertex);
+        sca_lines_add(lines, "   %9s  ", sca_seconds(places[i].wait_core_s, text));
+        describe(lines, at(model, places[i].vertex), width);
     }
-    if (!c->nsymptoms)
+    free(places);
+    if (!n)
         sca_lines_say(lines, SCA_PLAIN, "   nobody waits for it; it costs its own time");
     if (c->indirect_core_s > 0)
         sca_lines_say(lines, SCA_PLAIN, "   %9s  directly, %s for ranks that had waited for it",
@@ -88,10 +92,12 @@ static void wait_states(struct sca_lines *lines, const struct sca_report *r, uin
 static void chain_of(struct sca_lines *lines, const struct sca_model *model,
                      const struct sca_report_cause *c, int width)
 {
-    if (c->npath) {
+    if (c->npath > 1) {
         sca_lines_say(lines, SCA_HEADER, "From a wait back to its cause (Enter follows a hop):");
         for (uint32_t i = 0; i < c->npath; i++)
             hop(lines, model, c, i, width);
+    } else {
+        sca_lines_say(lines, SCA_PLAIN, "No chain of waits: it costs where it stands.");
     }
     waits(lines, model, c, width);
 }

@@ -49,7 +49,21 @@ static void table(struct sca_pane *pane, const struct sca_model *model,
     }
 }
 
-static void slope(struct sca_pane *pane, const struct sca_model *model, uint32_t vertex)
+static void forecast(struct sca_pane *pane, const struct sca_report_nonscalable *n, int width)
+{
+    char text[400] = "Of all time, if it goes on: ";
+    for (uint32_t k = 0; k < n->nprojections; k++) {
+        const struct sca_report_projection *p = &n->projections[k];
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s%.0f %% on %u ranks (95 %%: %.0f to %.0f)",
+                 k ? ", " : "", 100 * p->share, p->ranks, 100 * p->share_ci[0],
+                 100 * p->share_ci[1]);
+    }
+    if (n->nprojections)
+        sca_lines_wrap(&pane->lines, SCA_PLAIN, text, 0, width);
+}
+
+static void slope(struct sca_pane *pane, const struct sca_model *model, uint32_t vertex, int width)
 {
     uint32_t i = model->model[vertex];
     const char *wanted = is_weak(model) ? "0" : "-1";
@@ -60,15 +74,9 @@ static void slope(struct sca_pane *pane, const struct sca_model *model, uint32_t
     }
     const struct sca_report_nonscalable *n = &model->report->nonscalable[i];
     sca_lines_say(&pane->lines, SCA_MARKED,
-                  "Slope %.2f (interval %.2f to %.2f, R2 %.2f), ideal %s: scales badly", n->slope,
+                  "Slope %.2f (95 %%: %.2f to %.2f, R2 %.2f), ideal %s: scales badly", n->slope,
                   n->slope_ci[0], n->slope_ci[1], n->r2, wanted);
-    for (uint32_t k = 0; k < n->nprojections; k++) {
-        const struct sca_report_projection *p = &n->projections[k];
-        if (!k)
-            sca_lines_say(&pane->lines, SCA_PLAIN, "If it goes on: ");
-        sca_lines_add(&pane->lines, "%s%.0f %% on %u ranks", k ? ", " : "", 100 * p->share,
-                      p->ranks);
-    }
+    forecast(pane, n, width);
 }
 
 struct plot {
@@ -154,6 +162,6 @@ void sca_curve_pane(struct sca_pane *pane, const struct sca_model *model, uint32
         return;
     }
     table(pane, model, v, width);
-    slope(pane, model, vertex);
+    slope(pane, model, vertex, width);
     plot(pane, model, v, width);
 }

@@ -96,6 +96,12 @@ void sca_model_ranks(struct sca_lines *lines, const uint32_t *ranks, uint32_t co
     sca_lines_text(lines, count ? text : "-", width, SCA_CUT_END);
 }
 
+static void three_digits(char text[16], double value, const char *unit)
+{
+    double size = fabs(value);
+    snprintf(text, 16, "%.*f %s", size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2, value, unit);
+}
+
 const char *sca_seconds(double seconds, char text[16])
 {
     double size = fabs(seconds);
@@ -106,8 +112,8 @@ const char *sca_seconds(double seconds, char text[16])
     else if (size >= 0.9995)
         snprintf(text, 16, "%.*f s", size >= 9.995 ? 1 : 2, seconds);
     else if (size >= 0.9995e-3)
-        snprintf(text, 16, "%.3g ms", seconds * 1e3);
+        three_digits(text, seconds * 1e3, "ms");
     else
-        snprintf(text, 16, "%.3g us", seconds * 1e6);
+        three_digits(text, seconds * 1e6, "us");
     return text;
 }

@@ -12,7 +12,7 @@ static void cause(struct sca_lines *lines, const struct sca_model *model, uint32
     sca_lines_text(lines, *v->file ? v->file : "?", 0, SCA_CUT_END);
     sca_lines_add(lines, ":%u ", v->line);
     sca_lines_text(lines, *v->function ? v->function : "?", 0, SCA_CUT_END);
-    sca_lines_add(lines, ", ranks ");
+    sca_lines_add(lines, ", rank%s ", c->nranks == 1 ? "" : "s");
     sca_model_ranks(lines, c->ranks, c->nranks, 60);
     sca_lines_say(lines, SCA_PLAIN, "   gain %s (%.1f %%), cost %s (%.1f %%)",
                   sca_seconds(c->gain_core_s, gain), 100 * c->gain_share,

@@ -14,8 +14,9 @@ static void title(const struct sca_view *view, struct sca_lines *screen)
     sca_lines_text(screen, *r->program ? r->program : "?", 24, SCA_CUT_MIDDLE);
     sca_lines_add(screen, "  ");
     for (uint32_t i = r->nruns > 6 ? r->nruns - 6 : 0; i < r->nruns; i++)
-        sca_lines_add(screen, "%s%u", i && i + 6 != r->nruns ? ", " : "", r->runs[i].ranks);
-    sca_lines_add(screen, " ranks  ");
+        if (!i || r->runs[i].ranks != r->runs[i - 1].ranks) /* repetitions count once */
+            sca_lines_add(screen, "%s%u", i && i + 6 != r->nruns ? ", " : "", r->runs[i].ranks);
+    sca_lines_add(screen, " rank%s  ", r->nruns && r->runs[r->nruns - 1].ranks == 1 ? "" : "s");
     if (r->nruns > 1) {
         sca_lines_text(screen, r->scaling_mode, 8, SCA_CUT_END);
         sca_lines_add(screen, " scaling  ");
@@ -33,8 +34,8 @@ static void share(struct sca_lines *lines, const char *what, double seconds, dou
     char text[16];
     sca_lines_add(lines, "%s %s", what, sca_seconds(seconds, text));
     if (part > 0)
-        sca_lines_add(lines, " (%.1f %%)", 100 * part);
-    sca_lines_add(lines, " ");
+        sca_lines_add(lines, " (%.0f %%)", 100 * part);
+    sca_lines_add(lines, "  ");
 }
 
 /* The row of figures about the selected vertex. */
@@ -52,14 +53,14 @@ static void figures(const struct sca_view *view, struct sca_lines *screen)
         share(screen, "gain", c->gain_core_s, c->gain_share);
         share(screen, "cost", c->cost_core_s, c->cost_share);
     }
-    sca_lines_add(screen, "time %s ", sca_seconds(sca_model_time(m, vertex), text));
+    sca_lines_add(screen, "time %s  ", sca_seconds(sca_model_time(m, vertex), text));
     if (cause != SCA_NO_VERTEX && m->report->causes[cause].ratio > 0)
         sca_lines_add(screen, "%.2f%s other ranks", m->report->causes[cause].ratio,
                       sca_glyphs()->times);
     else
         sca_lines_add(screen, "imbalance %.2f", sca_model_imbalance(m, vertex));
     if (!isnan(sca_model_slope(m, vertex)))
-        sca_lines_add(screen, " slope %.2f", sca_model_slope(m, vertex));
+        sca_lines_add(screen, "  slope %.2f", sca_model_slope(m, vertex));
 }
 
 static void path(const struct sca_view *view, struct sca_lines *screen)

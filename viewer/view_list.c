@@ -143,8 +143,8 @@ static void no_cause(const struct sca_view *view, struct sca_lines *screen)
     if (!r->nefficiency)
         return;
     const struct sca_report_efficiency *e = &r->efficiency[r->nefficiency - 1];
-    sca_lines_say(screen, SCA_PLAIN, " On %u ranks the parallel efficiency is %.0f %%.", e->ranks,
-                  100 * e->parallel);
+    sca_lines_say(screen, SCA_PLAIN, " On %u rank%s the parallel efficiency is %.0f %%.", e->ranks,
+                  e->ranks == 1 ? "" : "s", 100 * e->parallel);
 }
 
 void sca_view_list(const struct sca_view *view, struct sca_lines *screen)

@@ -1,5 +1,6 @@
 #include "html.h"
 #include "../export/replace.h"
+#include "hosts.h"
 #include "html_parts.h"
 #include "sca_error.h"
 
@@ -23,15 +24,22 @@ static void put_head(const struct sca_html *h)
 static void put_title(const struct sca_html *h)
 {
     const struct sca_report *r = h->r;
+    char text[SCA_PHRASE], runs[64] = "";
     fputs("<a class=\"skip\" href=\"#main\">Skip to the verdict</a>\n<header><h1>", h->out);
     sca_html_text(h, r->program);
     fputs("</h1>\n<p>on ", h->out);
-    for (uint32_t i = 0; i < r->nruns; i++)
-        fprintf(h->out, "%s%u", !i ? "" : i + 1 < r->nruns ? ", " : " and ", r->runs[i].ranks);
-    fprintf(h->out, " rank%s", r->nruns == 1 && h->nranks == 1 ? "" : "s");
+    if (sca_phrase_sizes(text, r) < r->nruns)
+        snprintf(runs, sizeof runs, " (%u runs)", r->nruns);
+    sca_html_say(h, "%s rank%s%s", text, h->nranks == 1 ? "" : "s", runs);
     if (strcmp(r->scaling_mode, "single"))
         sca_html_say(h, ", %s scaling", r->scaling_mode);
-    fputs("</p></header>\n", h->out);
+    fputs("</p>", h->out);
+    if (r->nruns && sca_phrase_hosts(text, &r->runs[r->nruns - 1])[0]) {
+        fputs("\n<p>", h->out);
+        sca_html_text(h, text);
+        fputs("</p>", h->out);
+    }
+    fputs("</header>\n", h->out);
 }
 
 static void put_contents(const struct sca_html *h)

@@ -28,14 +28,14 @@ static void put_bar(const struct sca_html *h, const struct sca_account_parts *a)
 
 static void put_parts(const struct sca_html *h, const struct sca_account_parts *a)
 {
-    char share[32];
-    sca_html_table(h, "Parts of the largest run", "Part|#Core-seconds|#Share", false);
+    sca_html_table(h, "Parts of the largest run", "Part|#Core-seconds|#Share %", false);
     for (int i = 0; i < a->count; i++) {
         fprintf(h->out, "<tr><th scope=\"row\"><span class=\"key p%d\"></span>%s</th>",
                 a->part[i].kind, a->part[i].name);
         sca_html_number(h, "%.3f", a->part[i].seconds);
-        sca_html_percent(share, a->part[i].seconds / a->base);
-        fprintf(h->out, "<td class=\"n\">%s</td></tr>\n", share);
+        double share = 100 * a->part[i].seconds / a->base;
+        sca_html_number(h, "%.1f", fabs(share) < 0.05 ? 0 : share);
+        fputs("</tr>\n", h->out);
     }
     sca_html_table_end(h);
 }
@@ -84,8 +84,8 @@ void sca_html_account(const struct sca_html *h)
           "time went</h2>\n",
           h->out);
     if (sca_account_list(h->r, &account)) {
-        fprintf(h->out, "<p>%u ranks \xc3\x97 %s s = %s core-seconds%s.</p>\n", account.ranks,
-                sca_phrase_seconds(duration, account.duration),
+        fprintf(h->out, "<p>%u rank%s \xc3\x97 %s s = %s core-seconds%s.</p>\n", account.ranks,
+                account.ranks == 1 ? "" : "s", sca_phrase_seconds(duration, account.duration),
                 sca_phrase_seconds(text, account.base),
                 account.is_virtual ? ", as if each rank had a core" : "");
         put_bar(h, &account);

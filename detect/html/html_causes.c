@@ -1,23 +1,23 @@
 /* Each cause at length: price, calling path, chain of waits, ranks, source. */
 #include "html_parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_STEPS = 40, MOST_SYMPTOMS = 6, MOST_FRAMES = 32 };
 
-/* The calls around a vertex, outermost first. */
-static void put_calling_path(const struct sca_html *h, uint32_t vertex)
+void sca_html_calling_path(const struct sca_html *h, uint32_t vertex, uint32_t most)
 {
     const struct sca_report_vertex *v = h->r->vertices;
-    uint32_t frames[MOST_FRAMES], n = 0;
+    uint32_t frames[MOST_FRAMES], n = 0, u = vertex;
     char text[SCA_PHRASE];
-    for (uint32_t u = v[vertex].parent; n < MOST_FRAMES; u = v[u].parent) {
+    while (n < most && n < MOST_FRAMES && v[u].parent != u) {
+        u = v[u].parent;
         if (!strcmp(v[u].kind, "call") || v[u].parent == u)
             frames[n++] = u;
-        if (v[u].parent == u)
-            break;
     }
-    fputs("<p><b>Called through</b> ", h->out);
+    if (n && v[u].parent != u)
+        sca_html_text(h, "\xe2\x80\xa6 \xe2\x80\xba ");
     for (bool first = true; n-- > 0; first = false) {
         const struct sca_report_vertex *f = &v[frames[n]];
         sca_html_say(h, "%s%s", first ? "" : " \xe2\x80\xba ",
@@ -25,7 +25,6 @@ static void put_calling_path(const struct sca_html *h, uint32_t vertex)
         if (f->parent != frames[n])
             sca_html_say(h, " (%s)", sca_html_place(text, f));
     }
-    fputs("</p>\n", h->out);
 }
 
 static const char *how(const struct sca_report_cause *c, uint32_t i)
@@ -60,25 +59,32 @@ static void put_chain(const struct sca_html *h, const struct sca_report_cause *c
     }
     sca_html_table_end(h);
     if (c->npath > MOST_STEPS)
-        fprintf(h->out, "<p>%u more steps.</p>\n", c->npath - MOST_STEPS);
+        fprintf(h->out, "<p>%u more step%s.</p>\n", c->npath - MOST_STEPS,
+                c->npath - MOST_STEPS == 1 ? "" : "s");
 }
 
 static void put_symptoms(const struct sca_html *h, const struct sca_report_cause *c)
 {
     char text[32], other[32], thing[SCA_PHRASE];
-    if (!c->nsymptoms)
+    uint32_t n;
+    struct sca_report_symptom *places = sca_cause_places(h->r, c, &n);
+    if (!n) {
+        free(places);
         return;
+    }
     fputs("<p><b>Where the others wait for it</b></p><ul>", h->out);
-    for (uint32_t i = 0; i < c->nsymptoms && i < MOST_SYMPTOMS; i++) {
-        const struct sca_report_symptom *s = &c->symptoms[i];
+    for (uint32_t i = 0; i < n && i < MOST_SYMPTOMS; i++) {
+        const struct sca_report_symptom *s = &places[i];
         sca_phrase_seconds(text, s->wait_core_s);
         fprintf(h->out, "<li>%s core-seconds in ", text);
         sca_html_text(h, sca_html_thing(thing, &h->r->vertices[s->vertex]));
         fputs("</li>\n", h->out);
     }
-    if (c->nsymptoms > MOST_SYMPTOMS)
-        fprintf(h->out, "<li>%u more places</li>", c->nsymptoms - MOST_SYMPTOMS);
+    if (n > MOST_SYMPTOMS)
+        fprintf(h->out, "<li>%u more place%s</li>", n - MOST_SYMPTOMS,
+                n - MOST_SYMPTOMS == 1 ? "" : "s");
     fputs("</ul>\n", h->out);
+    free(places);
     if (c->indirect_core_s > 0)
         fprintf(h->out, "<p>%s core-seconds wait for it directly, %s for those who waited.</p>\n",
                 sca_phrase_seconds(text, c->direct_core_s),
@@ -98,7 +104,9 @@ static void put_card(const struct sca_html *h, uint32_t i)
     sca_html_sentence(h, c);
     fputs("</p>\n", h->out);
     sca_html_snippet(h, &h->r->vertices[c->vertex]);
-    put_calling_path(h, c->vertex);
+    fputs("<p><b>Called through</b> ", h->out);
+    sca_html_calling_path(h, c->vertex, UINT32_MAX);
+    fputs("</p>\n", h->out);
     put_symptoms(h, c);
     put_chain(h, c);
     sca_html_bars(h, c, i + 1);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NO_BREAK "\xc2\xa0" /* between a number and its unit */
+
 static bool is_named(const struct sca_report_vertex *v)
 {
     return v->name[0] && (!strcmp(v->kind, "mpi") || !strcmp(v->kind, "call"));
@@ -45,7 +47,8 @@ const char *sca_html_thing(char *buffer, const struct sca_report_vertex *v)
 const char *sca_html_percent(char buffer[32], double share)
 {
     double percent = isfinite(share) ? 100 * share : 0;
-    snprintf(buffer, 32, fabs(percent) < 9.95 ? "%.1f %%" : "%.0f %%", percent);
+    snprintf(buffer, 32, fabs(percent) < 9.95 ? "%.1f" NO_BREAK "%%" : "%.0f" NO_BREAK "%%",
+             percent);
     return buffer;
 }
 

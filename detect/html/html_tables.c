@@ -3,19 +3,21 @@
 
 #include <string.h>
 
-enum { MOST_ROWS = 300 };
+enum { MOST_ROWS = 300, MOST_FRAMES = 3 };
 
 static uint32_t fewer(uint32_t n)
 {
     return n < MOST_ROWS ? n : MOST_ROWS;
 }
 
-/* Says how many are left out, so that a short table is not taken for the whole. */
-static void put_rest(const struct sca_html *h, uint32_t n)
+/* Says how many are left out, so that a short table is not taken for the whole, and what its
+ * columns mean. */
+static void put_rest(const struct sca_html *h, uint32_t n, const char *meaning)
 {
     sca_html_table_end(h);
     if (n > MOST_ROWS)
         fprintf(h->out, "<p>%u more are in the JSON report.</p>\n", n - MOST_ROWS);
+    fprintf(h->out, "<p class=\"meaning\">%s</p>\n", meaning);
 }
 
 static void put_vertex(const struct sca_html *h, uint32_t vertex)
@@ -52,14 +54,17 @@ static void put_causes(const struct sca_html *h)
             fputs("<td class=\"n\">n/a</td>", h->out);
         fputs("</tr>\n", h->out);
     }
-    put_rest(h, h->r->ncauses);
+    put_rest(h, h->r->ncauses,
+             "Cost: what is lost to it. Gain: what fixing it would save. Ratio: its time on these "
+             "ranks over the other ranks\xe2\x80\x99.");
     fputs("</div>", h->out);
 }
 
 static void put_nonscalable(const struct sca_html *h)
 {
-    sca_html_table(h, "Non-scalable vertices",
-                   "What|Where|Function|#Slope|#Low|#High|#R2|#Share %|#Loss core-s", true);
+    sca_html_table(
+        h, "Non-scalable vertices",
+        "What|Where|Function|#Slope|#95 % from|#95 % to|#R\xc2\xb2|#Share %|#Loss core-s", true);
     for (uint32_t i = 0; i < fewer(h->r->nnonscalable); i++) {
         const struct sca_report_nonscalable *g = &h->r->nonscalable[i];
         fputs("<tr>", h->out);
@@ -72,14 +77,19 @@ static void put_nonscalable(const struct sca_html *h)
         sca_html_number(h, "%.3f", g->loss_core_s);
         fputs("</tr>\n", h->out);
     }
-    put_rest(h, h->r->nnonscalable);
+    put_rest(
+        h, h->r->nnonscalable,
+        "Slope s: time per rank on P ranks goes with P to the power of s (\xe2\x88\x92"
+        "1: half "
+        "the time on twice the ranks; 0: the same time), with its 95 % interval. Share: of all "
+        "time of the largest run. Loss: what it takes beyond the ideal.");
 }
 
 static void put_abnormal(const struct sca_html *h)
 {
     char ranks[SCA_PHRASE];
     sca_html_table(h, "Abnormal vertices",
-                   "What|Where|Function|#Run of ranks|Ranks|#Ratio|#Excess core-s", true);
+                   "What|Where|Function|#Ranks of the run|Slow ranks|#Ratio|#Excess core-s", true);
     for (uint32_t i = 0; i < fewer(h->r->nabnormal); i++) {
         const struct sca_report_abnormal *a = &h->r->abnormal[i];
         fputs("<tr>", h->out);
@@ -90,14 +100,18 @@ static void put_abnormal(const struct sca_html *h)
         sca_html_number(h, "%.3f", a->excess_core_s);
         fputs("</tr>\n", h->out);
     }
-    put_rest(h, h->r->nabnormal);
+    put_rest(
+        h, h->r->nabnormal,
+        "Ratio: the slow ranks\xe2\x80\x99 time over the median rank\xe2\x80\x99s. Excess: what "
+        "they take above it.");
 }
 
 static void put_wait_states(const struct sca_html *h)
 {
-    sca_html_table(h, "Wait states of the largest run, replayed",
-                   "What|Where|Function|Class|Meaning|#Calls|#Waiting core-s|#Direct|#Indirect",
-                   true);
+    sca_html_table(
+        h, "Wait states of the largest run, replayed",
+        "What|Where|Function|Class|Meaning|#Calls|#Waiting core-s|#Direct core-s|#Indirect core-s",
+        true);
     for (uint32_t i = 0; i < fewer(h->r->nwaits); i++) {
         const struct sca_report_wait *w = &h->r->waits[i];
         fputs("<tr>", h->out);
@@ -110,15 +124,20 @@ static void put_wait_states(const struct sca_html *h)
         sca_html_number(h, "%.3f", w->indirect_core_s);
         fputs("</tr>\n", h->out);
     }
-    put_rest(h, h->r->nwaits);
-    fputs("<p>Direct: the rank waited for was computing. Indirect: it had waited itself.</p>\n",
-          h->out);
+    put_rest(
+        h, h->r->nwaits,
+        "Calls: those that waited. Direct: the rank waited for was computing. Indirect: it had "
+        "waited itself.");
 }
 
 static void put_vertices(const struct sca_html *h)
 {
+    bool shared = h->r->nruns && h->r->runs[h->r->nruns - 1].account.is_virtual;
+    double base = shared ? h->r->runs[h->r->nruns - 1].account.base_core_s : h->base;
     sca_html_table(h, "Vertices, the longest first; time includes what is inside",
-                   "What|Where|Function|#Core-s|#Share %|#Slowest rank s|#Mean rank s", true);
+                   "What|Where|Function|#Core-s|#Share %|#Slowest rank s|#Mean rank s|Called "
+                   "through",
+                   true);
     for (uint32_t i = 0; i < fewer(h->r->nvertices); i++) {
         const struct sca_report_vertex *v = &h->r->vertices[h->by_time[i]];
         double most = 0, sum = h->seconds[h->by_time[i]];
@@ -127,12 +146,37 @@ static void put_vertices(const struct sca_html *h)
         fputs("<tr>", h->out);
         put_vertex(h, h->by_time[i]);
         sca_html_number(h, "%.3f", sum);
-        sca_html_number(h, "%.1f", h->base > 0 ? 100 * sum / h->base : 0);
+        if (base > 0 && !(shared && !strcmp(v->kind, "mpi")))
+            sca_html_number(h, "%.1f", 100 * sum / base);
+        else
+            fputs("<td class=\"n\">n/a</td>", h->out);
         sca_html_number(h, "%.4f", most);
         sca_html_number(h, "%.4f", h->nranks ? sum / h->nranks : 0);
+        fputs("<td>", h->out);
+        sca_html_calling_path(h, h->by_time[i], MOST_FRAMES);
+        fputs("</td></tr>\n", h->out);
+    }
+    put_rest(h, h->r->nvertices,
+             shared ? "Time is computation, for MPI calls the time inside. The ranks shared cores: "
+                      "time inside MPI is the wall clock\xe2\x80\x99s and mostly scheduling, so "
+                      "that it has no share."
+                    : "Time is computation, for MPI calls the time inside.");
+}
+
+static void put_hosts(const struct sca_html *h, const struct sca_report_run *run)
+{
+    char ranks[SCA_PHRASE];
+    sca_html_table(h, "Hosts of the largest run", "Host|Address|#How many ranks|Ranks", true);
+    for (uint32_t i = 0; i < fewer(run->nhosts); i++) {
+        const struct sca_report_host *host = &run->hosts[i];
+        fputs("<tr>", h->out);
+        sca_html_cell(h, host->name);
+        sca_html_cell(h, host->address);
+        sca_html_number(h, "%.0f", host->nranks);
+        sca_html_cell(h, sca_phrase_numbers(ranks, host->ranks, host->nranks));
         fputs("</tr>\n", h->out);
     }
-    put_rest(h, h->r->nvertices);
+    put_rest(h, run->nhosts, "Ranks of one host share its memory and its network.");
 }
 
 void sca_html_tables(const struct sca_html *h)
@@ -148,5 +192,7 @@ void sca_html_tables(const struct sca_html *h)
     if (h->r->nwaits)
         put_wait_states(h);
     put_vertices(h);
+    if (h->r->nruns && h->r->runs[h->r->nruns - 1].nhosts > 1)
+        put_hosts(h, &h->r->runs[h->r->nruns - 1]);
     fputs("</section>\n", h->out);
 }

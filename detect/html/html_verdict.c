@@ -1,32 +1,40 @@
 /* The verdict in plain words. */
 #include "html_parts.h"
+#include "hosts.h"
 
 #include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_SENTENCES = 5 };
 
 static void put_ranks(const struct sca_html *h, const struct sca_report_cause *c)
 {
-    char text[SCA_PHRASE];
+    char text[SCA_PHRASE], host[SCA_PHRASE] = "";
     sca_phrase_ranks(text, c->ranks, c->nranks, h->nranks);
     text[0] = (char)toupper((unsigned char)text[0]);
     sca_html_text(h, text);
+    if (h->r->nruns)
+        sca_html_text(h,
+                      sca_phrase_host_of(host, &h->r->runs[h->r->nruns - 1], c->ranks, c->nranks));
 }
 
 /* "the others wait 41 core-seconds (28 %) for it in MPI_Allreduce at cg.c:260" */
 static void put_waits(const struct sca_html *h, const struct sca_report_cause *c)
 {
     char seconds[32], share[32], thing[SCA_PHRASE];
+    struct sca_report_symptom *places;
+    uint32_t n;
     sca_html_say(h, "; the others wait %s core-seconds (%s) for %s",
                  sca_phrase_seconds(seconds, c->cost_core_s),
                  sca_html_percent(share, c->cost_share), c->nranks == 1 ? "it" : "them");
-    if (c->nsymptoms) {
-        sca_html_say(h, " in %s", sca_html_thing(thing, &h->r->vertices[c->symptoms[0].vertex]));
-        if (c->nsymptoms > 1)
-            sca_html_say(h, " and %u other place%s", c->nsymptoms - 1, c->nsymptoms > 2 ? "s" : "");
-    }
+    places = sca_cause_places(h->r, c, &n);
+    if (n)
+        sca_html_say(h, " in %s", sca_html_thing(thing, &h->r->vertices[places[0].vertex]));
+    if (n > 1)
+        sca_html_say(h, " and %u other place%s", n - 1, n > 2 ? "s" : "");
+    free(places);
 }
 
 static void put_delay(const struct sca_html *h, const struct sca_report_cause *c)
@@ -60,8 +68,10 @@ static void put_growth(const struct sca_html *h, const struct sca_report_cause *
                  sca_phrase_seconds(seconds, c->cost_core_s),
                  sca_html_percent(share, c->cost_share));
     if (g)
-        sca_html_say(h, "; its time per rank goes with P^%.2f (95 %%: %.2f to %.2f), ideal is P^%d",
-                     g->slope, g->slope_ci[0], g->slope_ci[1], weak ? 0 : -1);
+        sca_html_say(
+            h,
+            "; its time per rank on P ranks goes with P^%.2f (95 %%: %.2f to %.2f), ideal is P^%d",
+            g->slope, g->slope_ci[0], g->slope_ci[1], weak ? 0 : -1);
 }
 
 static void put_gain(const struct sca_html *h, const struct sca_report_cause *c)

@@ -275,7 +275,7 @@ def not_a_terminal(bench):
     """Into a pipe goes a plain list, without any escape sequence."""
     done = run(bench, bench.report())
     assert done.returncode == 0 and not done.stderr, done
-    assert f"1. imbalance: {bench.source}:24 conj_grad, ranks 4\n" in done.stdout, done.stdout
+    assert f"1. imbalance: {bench.source}:24 conj_grad, rank 4\n" in done.stdout, done.stdout
     assert "\x1b" not in run(bench, bench.report("hostile")).stdout
     assert "No cause found." in run(bench, bench.report("healthy")).stdout
 

@@ -191,6 +191,21 @@ static void set_waits(struct sca_report *r)
     memcpy(r->waits, waits, sizeof waits);
 }
 
+/* Half of the largest run's ranks here, half there. */
+static void set_hosts(struct sca_report *r)
+{
+    static const char *const names[][2] = {{"node<A>", "10.0.0.1"}, {"nodeB", "10.0.0.2"}};
+    struct sca_report_run *run = &r->runs[r->nruns - 1];
+    run->nhosts = 2;
+    run->hosts = take(r, 2, sizeof *run->hosts);
+    for (uint32_t i = 0; i < 2; i++) {
+        run->hosts[i] = (struct sca_report_host){names[i][0], names[i][1], CG_RANKS / 2, NULL};
+        run->hosts[i].ranks = take(r, CG_RANKS / 2, sizeof *run->hosts[i].ranks);
+        for (uint32_t k = 0; k < CG_RANKS / 2; k++)
+            run->hosts[i].ranks[k] = i * CG_RANKS / 2 + k;
+    }
+}
+
 static void set_models(struct sca_report *r)
 {
     r->nnonscalable = 1;
@@ -225,6 +240,7 @@ struct sca_report *sca_sample_cg(const char *source)
     r->loss_core_s = 17.2;
     r->explained_share = 0.93;
     set_runs(r, CG_RUNS, 2);
+    set_hosts(r);
     set_places(r, source);
     set_models(r);
     r->ncauses = 3;

@@ -161,6 +161,24 @@ END_TEST
     "\"vertices\":[{},{\"parent\":0}]," extra "}"
 #define CAUSES(list) MINIMAL("\"root_causes\":" list)
 
+START_TEST(waits_of_one_line_along_several_paths_are_one_place)
+{
+    struct sca_report *r = sca_sample_cg("/nowhere/cg.c");
+    struct sca_report_symptom symptoms[] = {{7, 3}, {5, 2}, {6, 2.5}}, *places;
+    struct sca_report_cause cause = {.nsymptoms = 3, .symptoms = symptoms};
+    uint32_t n;
+    r->vertices[5].line = r->vertices[6].line;
+    r->vertices[5].name = r->vertices[6].name; /* MPI_Wait of cg.c:36 by another path */
+    places = sca_cause_places(r, &cause, &n);
+    ck_assert_uint_eq(n, 2);
+    ck_assert_double_eq(places[0].wait_core_s, 4.5);
+    ck_assert_uint_eq(places[0].vertex, 5);
+    ck_assert_uint_eq(places[1].vertex, 7);
+    free(places);
+    sca_report_free(r);
+}
+END_TEST
+
 START_TEST(unknown_fields_are_ignored_and_missing_ones_default)
 {
     ck_assert_int_eq(read_text(CAUSES("[]")), SCA_OK);
@@ -273,6 +291,7 @@ int main(void)
     tcase_add_test(tcase, an_unmeasured_number_reads_as_zero);
     tcase_add_test(tcase, a_failed_write_leaves_the_earlier_report);
     tcase_add_test(tcase, a_device_or_link_stays_what_it_is);
+    tcase_add_test(tcase, waits_of_one_line_along_several_paths_are_one_place);
     tcase_add_test(tcase, unknown_fields_are_ignored_and_missing_ones_default);
     tcase_add_loop_test(tcase, damage_is_an_error_that_names_the_file, 0,
                         sizeof damaged / sizeof *damaged);

@@ -65,9 +65,13 @@ static void lacks(const char *page, const char *text)
 START_TEST(the_verdict_comes_first_and_in_words)
 {
     char *page = page_of(sca_sample_cg("/nowhere/cg.c"), NULL);
-    has(page, "Rank 4 spends 3.1\xc3\x97 the others\xe2\x80\x99 time in the loop at cg.c:24; the "
-              "others wait 13.7 core-seconds (38 %) for it in MPI_Allreduce at cg.c:44");
-    has(page, "Rank 0 alone spends time in the code at cg.c:62");
+    has(page, "Rank 4 (on nodeB) spends 3.1\xc3\x97 the others\xe2\x80\x99 time in the loop at "
+              "cg.c:24; the others wait 13.7 core-seconds (38\xc2\xa0%) for it in MPI_Allreduce at "
+              "cg.c:44 and 1 other place");
+    has(page, "8 ranks on 2 hosts: node&lt;A&gt; (10.0.0.1) 0-3; nodeB (10.0.0.2) 4-7");
+    has(page, "<td>nodeB</td><td>10.0.0.2</td><td class=\"n\">4</td><td>4-7</td>");
+    has(page, "<td>main \xe2\x80\xba conj_grad (cg.c:72)</td>");
+    has(page, "Rank 0 (on node&lt;A&gt;) alone spends time in the code at cg.c:62");
     has(page, "shrinks too little as ranks are added");
     has(page, "More ranks than cores: costs are as if each rank had a core.");
     ck_assert(strstr(page, "id=\"verdict\"") < strstr(page, "id=\"account\""));
@@ -96,6 +100,34 @@ START_TEST(ranks_that_share_cores_get_an_account_without_the_wall_clock)
     has(page, "8 ranks \xc3\x97 7.00 s = 56.0 core-seconds, as if each rank had a core");
     has(page, "more ranks than cores");
     has(page, "the ideal was out of reach");
+    free(page);
+}
+END_TEST
+
+/* Rounded parts of a whole that add up to it, give or take a rounding. */
+START_TEST(the_parts_of_the_account_make_a_hundred_percent)
+{
+    char *page = page_of(sca_sample_cg("/nowhere/cg.c"), NULL);
+    const char *at = strstr(page, "Parts of the largest run</caption>"),
+               *end = strstr(at, "</table>");
+    double sum = 0;
+    while ((at = strstr(at, "</td><td class=\"n\">")) && at < end)
+        sum += strtod(at += strlen("</td><td class=\"n\">"), NULL);
+    ck_assert_double_eq_tol(sum, 100, 0.15);
+    free(page);
+}
+END_TEST
+
+START_TEST(repeated_runs_and_paths_of_one_line_are_told_once)
+{
+    struct sca_report *report = sca_sample_cg("/nowhere/cg.c");
+    report->runs[1].ranks = report->runs[2].ranks;
+    report->vertices[6].line = report->vertices[7].line;
+    report->vertices[6].name = report->vertices[7].name;
+    char *page = page_of(report, NULL);
+    has(page, "<p>on 2 and 8 ranks (3 runs), strong scaling</p>");
+    has(page, "<li>13.7 core-seconds in MPI_Allreduce at cg.c:44</li>\n</ul>");
+    lacks(page, "other place");
     free(page);
 }
 END_TEST
@@ -291,6 +323,8 @@ int main(void)
         the_verdict_comes_first_and_in_words,
         a_healthy_program_is_told_so_with_its_efficiency,
         ranks_that_share_cores_get_an_account_without_the_wall_clock,
+        the_parts_of_the_account_make_a_hundred_percent,
+        repeated_runs_and_paths_of_one_line_are_told_once,
         a_cause_that_wanders_is_told_so,
         what_a_program_names_is_text,
         the_source_is_shown_with_its_lines_marked,

@@ -71,7 +71,7 @@ START_TEST(the_first_screen_names_the_first_cause)
     ck_assert(shows("3 root causes by gain"));
     ck_assert_ptr_nonnull(strstr(selected(), "imbalance    cg.c:24"));
     ck_assert(shows("main > loop:70 > conj_grad:72 > loop:20 > loop cg.c:24"));
-    ck_assert(shows("gain 11.9 s (33.1 %)"));
+    ck_assert(shows("gain 11.9 s (33 %)"));
     ck_assert(shows("[source]"));
     stop();
 }
@@ -106,6 +106,37 @@ START_TEST(tab_goes_through_the_panes_and_round)
     ck_assert(shows("[account]"));
     press('3');
     ck_assert(shows("[ranks]"));
+    stop();
+}
+END_TEST
+
+START_TEST(hosts_waits_and_forecasts_are_told)
+{
+    start(sca_sample_cg("/nowhere/cg.c"));
+    sca_view_resize(&view, 40, 80);
+    press('3');
+    ck_assert(shows("most 3.10 s (rank 4)"));
+    ck_assert(shows("3.07×     nodeB"));
+    press('5');
+    ck_assert(shows(" wait-at-nxn        12.1 s   91 % direct  MPI_Allreduce cg.c:44"));
+    ck_assert(shows("  node<A> (10.0.0.1): ranks 0-3"));
+    press('j');
+    press('4');
+    ck_assert(shows("16 % on 16 ranks (95 %: 14 to 18)"));
+    press('2');
+    ck_assert(shows("No chain of waits"));
+    stop();
+}
+END_TEST
+
+START_TEST(the_slowest_of_many_ranks_is_in_sight)
+{
+    start(sca_sample_large(20, 128));
+    for (int i = 0; i < 10; i++)
+        press('j');
+    press('3');
+    ck_assert_uint_eq(report->causes[10].ranks[0], 10);
+    ck_assert(shows("▶    10 "));
     stop();
 }
 END_TEST
@@ -284,7 +315,8 @@ START_TEST(an_empty_report_does_no_harm)
 END_TEST
 
 SCA_SUITE("viewer_view", the_first_screen_names_the_first_cause, keys_sort_and_move,
-          tab_goes_through_the_panes_and_round, enter_follows_a_hop_and_escape_returns,
+          tab_goes_through_the_panes_and_round, hosts_waits_and_forecasts_are_told,
+          the_slowest_of_many_ranks_is_in_sight, enter_follows_a_hop_and_escape_returns,
           more_hops_than_the_history_holds, the_tree_shows_all_vertices,
           search_finds_in_closed_branches_and_says_when_not, a_healthy_program_is_told_so,
           the_mouse_selects_and_scrolls, any_size_will_do, too_small_says_so, ten_thousand_causes,
