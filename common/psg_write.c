@@ -57,30 +57,32 @@ static void put_content(struct sca_writer *w, const struct sca_function *f)
         put_vertex(w, f, i);
 }
 
-/* A writer that hashes what it is given would need no memory, but graphs are small. */
-uint64_t sca_psg_function_key(const struct sca_function *function)
+/* The record from behind its key on, to be freed; NULL: out of memory. */
+static uint8_t *content_of(const struct sca_function *f, size_t *length)
 {
     struct sca_writer w;
     sca_writer_init(&w, NULL, 0);
-    put_content(&w, function);
+    put_content(&w, f);
     uint8_t *bytes = malloc(w.length);
     if (!bytes)
-        return 0;
+        return NULL;
     sca_writer_init(&w, bytes, w.length);
-    put_content(&w, function);
-    uint64_t key = sca_psg_hash(SCA_PSG_HASH_SEED, bytes, w.length);
-    free(bytes);
-    return key;
+    put_content(&w, f);
+    *length = w.length;
+    return bytes;
 }
 
-void sca_psg_put_function(struct sca_writer *w, const struct sca_function *function)
+uint64_t sca_psg_put_function(struct sca_writer *w, const struct sca_function *function)
 {
-    struct sca_writer size;
-    sca_writer_init(&size, NULL, 0);
-    put_content(&size, function);
-    put_head(w, RECORD_FUNCTION, size.length + 8);
-    sca_put_u64(w, function->key ? function->key : sca_psg_function_key(function));
-    put_content(w, function);
+    size_t length = 0;
+    uint8_t *bytes = content_of(function, &length);
+    uint64_t key = bytes ? sca_psg_hash(SCA_PSG_HASH_SEED, bytes, length) : 0;
+    w->failed |= !bytes;
+    put_head(w, RECORD_FUNCTION, length + 8);
+    sca_put_u64(w, key);
+    sca_put_bytes(w, bytes, length);
+    free(bytes);
+    return key;
 }
 
 static void put_unit_body(struct sca_writer *w, const struct sca_unit *unit)

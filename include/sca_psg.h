@@ -102,16 +102,14 @@ struct sca_psg {
 
 /* Encodes one record for the pass. Never fails but by w->failed. */
 void sca_psg_put_unit(struct sca_writer *w, const struct sca_unit *unit);
-/* A function's key is worked out if it is 0. */
-void sca_psg_put_function(struct sca_writer *w, const struct sca_function *function);
+/* Returns the function's key, which is worked out: a hash of the record without it. */
+uint64_t sca_psg_put_function(struct sca_writer *w, const struct sca_function *function);
 /* A function record names its files and callees by hash only: each text goes beside it once. The
  * linkage names of functions with a record need none. */
 void sca_psg_put_text(struct sca_writer *w, const char *text);
 void sca_psg_put_alias(struct sca_writer *w, const struct sca_alias *alias);
 /* Several records at once, smaller: what is worth packing is packed. */
 void sca_psg_put_packed(struct sca_writer *w, const void *records, size_t length);
-/* The key of a function: a hash of its encoded content without the key. */
-uint64_t sca_psg_function_key(const struct sca_function *function);
 /* The hash behind keys, path references and unit hashes: FNV-1a, continued from `seed`. */
 #define SCA_PSG_HASH_SEED 0xcbf29ce484222325u
 uint64_t sca_psg_hash(uint64_t seed, const void *bytes, size_t length);

@@ -1,14 +1,13 @@
 #include "Psg.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/raw_ostream.h"
-#include <set>
 
 using namespace llvm;
 
@@ -21,20 +20,27 @@ namespace scalana
 
 using Bytes = std::vector<uint8_t>;
 
-template <typename Put> static Bytes encode(Put put)
+// Appends a record of at most `most` bytes.
+template <typename Put> static void append(Bytes &bytes, size_t most, Put put)
 {
+    const size_t before = bytes.size();
+    bytes.resize(before + most);
     sca_writer w;
-    sca_writer_init(&w, nullptr, 0);
+    sca_writer_init(&w, bytes.data() + before, most);
     put(&w);
-    Bytes bytes(w.length);
-    sca_writer_init(&w, bytes.data(), bytes.size());
-    put(&w);
-    return bytes;
+    bytes.resize(before + w.length);
 }
+
+enum {
+    MOST_HEAD = 64,   // of a record, with all numbers in it that are there once
+    MOST_VERTEX = 48, // bytes of one
+};
 
 // "std::vector::push_back" for std::vector<int, ...>::push_back: arguments would fill lines.
 static std::string withoutArguments(StringRef name)
 {
+    if (!name.contains('<'))
+        return name.str();
     std::string result;
     int depth = 0;
     for (size_t i = 0; i < name.size(); i++) {
@@ -63,17 +69,32 @@ static std::string readableName(const Function &function)
     return subprogram && !subprogram->getName().empty() ? subprogram->getName().str() : linkage;
 }
 
+// The paths of source files: the front end has one DIFile for many vertices.
+class Paths
+{
+  public:
+    const std::string &of(const DIFile *file)
+    {
+        auto [known, isNew] = paths.try_emplace(file);
+        if (isNew)
+            known->second = std::make_unique<std::string>(filePath(file));
+        return *known->second;
+    }
+
+  private:
+    DenseMap<const DIFile *, std::unique_ptr<std::string>> paths;
+};
+
 // The function as include/sca_psg.h has it; keeps the strings and arrays it points to.
 class Encoded
 {
   public:
-    explicit Encoded(const FunctionGraph &graph)
-        : linkage(graph.function->getName()), name(readableName(*graph.function))
+    Encoded(const FunctionGraph &graph, Paths &paths)
+        : linkage(graph.function->getName()), name(readableName(*graph.function)), paths(paths)
     {
+        vertices.reserve(graph.order.size());
         for (const Node *node : graph.order)
             addVertex(*node);
-        for (const std::string &path : paths)
-            files.push_back(path.c_str());
         function.linkage = linkage.c_str();
         function.name = name.c_str();
         function.local = graph.function->hasLocalLinkage();
@@ -81,11 +102,18 @@ class Encoded
         function.files = files.data();
         function.nvertices = vertices.size();
         function.vertices = vertices.data();
-        function.key = sca_psg_function_key(&function);
     }
     Encoded(const Encoded &) = delete;
+    uint64_t appendTo(Bytes &bytes) const
+    {
+        uint64_t key = 0;
+        size_t most = MOST_HEAD + linkage.size() + name.size() + files.size() * sizeof(uint64_t) +
+                      vertices.size() * MOST_VERTEX;
+        append(bytes, most, [&](sca_writer *w) { key = sca_psg_put_function(w, &function); });
+        return key;
+    }
     sca_function function = {};
-    std::vector<std::string> paths;
+    std::vector<const char *> files;
 
   private:
     void addVertex(const Node &node)
@@ -95,45 +123,46 @@ class Encoded
         vertex.flags = node.flags;
         vertex.arm = node.arm;
         vertex.parent = node.parent ? node.parent->index : 0;
-        vertex.file = fileIndex(filePath(node.file));
+        vertex.file = fileIndex(node.file);
         vertex.line = node.line;
         vertex.end_line = node.endLine;
         vertex.callee = node.callee.c_str();
         vertices.push_back(vertex);
     }
-    uint32_t fileIndex(const std::string &path)
+    uint32_t fileIndex(const DIFile *file)
     {
-        auto known = std::find(paths.begin(), paths.end(), path);
-        if (known == paths.end())
-            known = paths.insert(known, path);
-        return known - paths.begin();
+        if (!vertices.empty() && file == lastFile)
+            return vertices.back().file;
+        lastFile = file;
+        const std::string &path = paths.of(file);
+        auto known = find_if(files, [&](const char *other) { return path == other; });
+        if (known == files.end())
+            known = files.insert(known, path.c_str());
+        return known - files.begin();
     }
     std::string linkage, name;
-    std::vector<const char *> files;
+    Paths &paths;
+    const DIFile *lastFile = nullptr;
     std::vector<sca_vertex> vertices;
 };
 
 // Printable bytes as they are: the assembler reads one string faster than numbers.
-static void appendAscii(raw_ostream &out, const Bytes &bytes)
+static void appendAscii(std::string &out, const Bytes &bytes)
 {
     const size_t perLine = 512;
+    out.reserve(out.size() + bytes.size() * 4);
     for (size_t first = 0; first < bytes.size(); first += perLine) {
-        out << ".ascii \"";
+        out += ".ascii \"";
         for (size_t i = first; i < std::min(first + perLine, bytes.size()); i++) {
             uint8_t byte = bytes[i];
             if (isPrint(byte) && byte != '"' && byte != '\\')
-                out << char(byte);
+                out += char(byte);
             else
-                out << '\\' << char('0' + (byte >> 6)) << char('0' + (byte >> 3 & 7))
-                    << char('0' + (byte & 7));
+                out.append({'\\', char('0' + (byte >> 6)), char('0' + (byte >> 3 & 7)),
+                            char('0' + (byte & 7))});
         }
-        out << "\"\n";
+        out += "\"\n";
     }
-}
-
-static void append(Bytes &to, const Bytes &more)
-{
-    to.insert(to.end(), more.begin(), more.end());
 }
 
 static Bytes packed(const Bytes &records)
@@ -166,47 +195,64 @@ static sca_unit describeUnit(const Module &module, const Graphs &graphs, std::st
     return {hash, source.c_str(), maxLoopDepth, uint32_t(entries.size()), entries.data()};
 }
 
-static Bytes encodeAliases(const Module &module)
+static void appendAliases(Bytes &bytes, const Module &module)
 {
-    Bytes bytes;
     for (const GlobalAlias &alias : module.aliases()) {
         const auto *target = dyn_cast_or_null<Function>(alias.getAliaseeObject());
         if (!target)
             continue;
         std::string linkage = alias.getName().str(), name = target->getName().str();
         sca_alias record = {linkage.c_str(), name.c_str()};
-        append(bytes, encode([&](sca_writer *w) { sca_psg_put_alias(w, &record); }));
+        append(bytes, MOST_HEAD + linkage.size() + name.size(),
+               [&](sca_writer *w) { sca_psg_put_alias(w, &record); });
     }
-    return bytes;
+}
+
+// What function records refer to by hash; in order, so that equal units give equal bytes.
+static void appendTexts(Bytes &bytes, const StringSet<> &texts)
+{
+    std::vector<StringRef> ordered;
+    for (const auto &text : texts)
+        if (!text.getKey().empty())
+            ordered.push_back(text.getKey());
+    sort(ordered);
+    for (StringRef text : ordered)
+        append(bytes, MOST_HEAD + text.size(),
+               [&](sca_writer *w) { sca_psg_put_text(w, text.data()); });
+}
+
+static void appendUnit(Bytes &bytes, const sca_unit &unit, const std::string &source)
+{
+    const size_t perEntry = sizeof(uint64_t) + 5;
+    append(bytes, MOST_HEAD + source.size() + unit.nentries * perEntry,
+           [&](sca_writer *w) { sca_psg_put_unit(w, &unit); });
 }
 
 uint64_t emitPsg(Module &module, Graphs &graphs)
 {
-    std::string assembly, source;
-    raw_string_ostream out(assembly);
-    std::set<std::string> texts, own;
+    std::string source;
+    StringSet<> texts;
     std::vector<sca_unit_entry> entries;
     Bytes records;
+    Paths paths;
     for (auto &graph : graphs) {
-        Encoded encoded(*graph);
-        graph->key = encoded.function.key;
-        texts.insert(encoded.paths.begin(), encoded.paths.end());
-        own.insert(encoded.function.linkage);
+        Encoded encoded(*graph, paths);
+        for (const char *file : encoded.files)
+            texts.insert(file);
         for (const Node *node : graph->order)
             texts.insert(node->callee);
-        Bytes record = encode([&](sca_writer *w) { sca_psg_put_function(w, &encoded.function); });
-        append(records, record);
+        graph->key = encoded.appendTo(records);
     }
+    for (auto &graph : graphs)
+        texts.erase(graph->function->getName());
     sca_unit unit = describeUnit(module, graphs, source, entries);
-    append(records, encode([&](sca_writer *w) { sca_psg_put_unit(w, &unit); }));
-    for (const std::string &text : texts)
-        if (!text.empty() && !own.count(text))
-            append(records, encode([&](sca_writer *w) { sca_psg_put_text(w, text.c_str()); }));
-    append(records, encodeAliases(module));
-    out << ".pushsection " SCA_PSG_SECTION ",\"\",@progbits\n";
-    appendAscii(out, packed(records));
-    out << ".popsection\n";
-    module.appendModuleInlineAsm(out.str());
+    appendUnit(records, unit, source);
+    appendTexts(records, texts);
+    appendAliases(records, module);
+    std::string assembly = ".pushsection " SCA_PSG_SECTION ",\"\",@progbits\n";
+    appendAscii(assembly, packed(records));
+    assembly += ".popsection\n";
+    module.appendModuleInlineAsm(assembly);
     return unit.hash;
 }
 

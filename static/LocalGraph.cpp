@@ -121,12 +121,12 @@ class Builder
     Node *lastCall = nullptr;           // before them in the block
 };
 
-void setLocation(Node *node, const DebugLoc &at)
+void setLocation(Node *node, const DILocation *at)
 {
     if (!at)
         return;
     node->file = at->getFile();
-    node->line = node->endLine = at.getLine();
+    node->line = node->endLine = at->getLine();
 }
 
 void Builder::makeRoot()
@@ -234,8 +234,8 @@ void Builder::attach(Node *node)
 void Builder::give(Instruction &instruction, Node *node)
 {
     graph->owner[&instruction] = node;
-    DebugLoc at = instruction.getDebugLoc();
-    if (!hasLine(instruction))
+    const DILocation *at = instruction.getDebugLoc(); // DebugLoc is slow to copy
+    if (!at || !at->getLine())
         return;
     if (!node->line)
         setLocation(node, at);
@@ -244,8 +244,8 @@ void Builder::give(Instruction &instruction, Node *node)
     if (isUnwinding(instruction) || (node->kind == SCA_COMP && instruction.isTerminator()))
         return;
     if (node->kind == SCA_COMP)
-        node->line = std::min(node->line, at.getLine());
-    node->endLine = std::max(node->endLine, at.getLine());
+        node->line = std::min(node->line, at->getLine());
+    node->endLine = std::max(node->endLine, at->getLine());
 }
 
 // The Comp that is open at this place: the last child there, or a new one.

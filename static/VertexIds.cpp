@@ -12,18 +12,28 @@ using namespace llvm;
 namespace scalana
 {
 
-// The same location with an id, made once for all instructions of a vertex that share it.
-using Numbered = DenseMap<std::pair<const DILocation *, uint32_t>, const DILocation *>;
+// Locations with an id, made once for all instructions of a vertex that share one; and the scopes
+// in which they stand, for these carry the id.
+struct Numbered {
+    DenseMap<std::pair<const DILocation *, uint32_t>, const DILocation *> locations;
+    DenseMap<std::pair<const DILocalScope *, uint32_t>, DILocalScope *> scopes;
+    const DILocation *get(const DILocation *at, uint32_t id);
+};
 
-static void setId(Instruction &instruction, uint32_t id, Numbered &numbered)
+const DILocation *Numbered::get(const DILocation *at, uint32_t id)
 {
-    const DILocation *at = instruction.getDebugLoc();
-    if (!at)
-        return;
-    const DILocation *&made = numbered[{at, id}];
-    if (!made)
+    const DILocation *&made = locations[{at, id}];
+    if (made)
+        return made;
+    DILocalScope *&scope = scopes[{at->getScope(), id}];
+    if (scope) {
+        made = DILocation::get(at->getContext(), at->getLine(), at->getColumn(), scope,
+                               at->getInlinedAt(), at->isImplicitCode());
+    } else {
         made = at->cloneWithDiscriminator(id);
-    instruction.setDebugLoc(made);
+        scope = made->getScope();
+    }
+    return made;
 }
 
 // Code that the optimizer adds to a loop takes its location from the loop's metadata.
@@ -40,8 +50,9 @@ static void assignIds(FunctionGraph &graph)
     for (const Node *node : graph.order)
         setLoopId(node->loopId, graph.firstId + node->index);
     for (Instruction &instruction : instructions(graph.function))
-        if (Node *node = graph.owner.lookup(&instruction))
-            setId(instruction, graph.firstId + node->index, numbered);
+        if (const DILocation *at = instruction.getDebugLoc())
+            if (const Node *node = graph.owner.lookup(&instruction))
+                instruction.setDebugLoc(numbered.get(at, graph.firstId + node->index));
 }
 
 // Functions that no longer fit below the limit of the line table keep their graph but get no ids.

@@ -34,11 +34,11 @@ static inline void section_function(struct section *s, const char *linkage, bool
                              .files = files,
                              .nvertices = count,
                              .vertices = vertices};
-    sca_psg_put_function(&s->w, &f);
+    uint64_t key = sca_psg_put_function(&s->w, &f);
     for (uint32_t v = 0; v < count; v++)
         if (*vertices[v].callee)
             sca_psg_put_text(&s->w, vertices[v].callee);
-    s->entries[s->nentries++] = (struct sca_unit_entry){sca_psg_function_key(&f), s->next_id};
+    s->entries[s->nentries++] = (struct sca_unit_entry){key, s->next_id};
     s->next_id += count;
 }
 
