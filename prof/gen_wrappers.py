@@ -60,9 +60,16 @@ ACTIONS = {
     "intercomm": ("", "sca_on_intercomm(&call, {c}, {t}, {C}, {F});", ""),
     "idup": ("", "sca_on_idup(&call, {c}, {C}, " + HANDLE + ", {F});", ""),
     "freecomm": ("sca_on_comm_free(sca_comm_at({C}, {F}));", "", ""),
-    "rma": ("", "call.bytes += sca_bytes({n}, {d});", ""),
-    "rma1": ("", "call.bytes += sca_bytes(1, {d});", ""),
-    "io": ("", "call.bytes += sca_bytes({n}, {d});", ""),
+    "psend_init": ("", "sca_on_psend_init({n}, {N}, {d}, {p}, {t}, {c}, " + HANDLE + ");", ""),
+    "precv_init": ("", "sca_on_precv_init({p}, {t}, {c}, " + HANDLE + ");", ""),
+    "pready": ("", "sca_on_pready(&call, 1, {R});", ""),
+    "pready_list": ("", "sca_on_pready(&call, {n}, {R});", ""),
+    "pready_range": ("", "sca_on_pready(&call, (int64_t){n1} - {n} + 1, {R});", ""),
+    "rma": ("", "sca_on_rma(&call, {p}, {n}, {d}, 0, 0);", ""),
+    "rma_fetch": ("", "sca_on_rma(&call, {p}, {n}, {d}, {n1}, {d1});", ""),
+    "rma1": ("", "sca_on_rma(&call, {p}, 1, {d}, 0, 0);", ""),
+    "io": (OWN, "sca_on_io(&call, {s});", ""),
+    "io_begin": ("", "call.bytes += sca_bytes({n}, {d});", ""),
 }
 ACTIONS["sendrecv_replace"] = ACTIONS["sendrecv"]
 ACTIONS["isendrecv_replace"] = ACTIONS["isendrecv"]
@@ -148,6 +155,10 @@ def value(letter, i, f, fortran):
     if letter == "n":
         width = "int64_t" if f.wide else "int32_t"
         return "*(const %s *)%s" % (width, word) if fortran else "(%s)%s" % (width, word)
+    if letter == "N":
+        return "*(const int64_t *)%s" % word if fortran else "(int64_t)%s" % word
+    if letter == "R":
+        return "sca_request_at(%s, 0, 1)" % word if fortran else "sca_handle(%s)" % word
     if letter in "ptr":
         return "*(const int32_t *)" + word if fortran else "(int32_t)" + word
     if letter == "c" and fortran:
@@ -254,6 +265,7 @@ HEAD = """/* Made from mpi.table by gen_wrappers.py. */
 #include "abi.h"
 #include "collective.h"
 #include "comm.h"
+#include "partitioned.h"
 #include "requests.h"
 #include "traffic.h"
 

@@ -144,6 +144,7 @@ static void receive_done(struct sca_call *call, struct sca_request *request, con
         sca_mpi.test_cancelled(status, &cancelled);
     uint64_t bytes = cancelled ? 0 : sca_status_bytes(status);
     int32_t peer = sca_comm_world_rank(comm, sca_status_source(status));
+    int32_t tag = request->partitions ? request->tag : sca_status_tag(status);
     sca_state_lock();
     request->receive = NULL;
     if (!cancelled)
@@ -151,7 +152,7 @@ static void receive_done(struct sca_call *call, struct sca_request *request, con
     if (receive && cancelled)
         sca_receive_drop(receive);
     else if (receive)
-        sca_receive_complete(receive, call, peer, sca_status_tag(status), bytes);
+        sca_receive_complete(receive, call, peer, tag, bytes);
     sca_state_unlock();
 }
 

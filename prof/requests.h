@@ -38,8 +38,9 @@ struct sca_request {
     struct sca_receive *receive; /* receives under way */
     struct sca_channel *channel; /* sends under way that have a number */
     uint64_t number, bytes;
-    uint64_t parent_id; /* idup: id of the communicator it is made of */
-    sca_word address;   /* idup: where the new handle appears */
+    int64_t partitions, ready; /* partitioned.h; 0: an ordinary message */
+    uint64_t parent_id;        /* idup: id of the communicator it is made of */
+    sca_word address;          /* idup: where the new handle appears */
     int fortran;
 };
 

@@ -4,6 +4,7 @@
 #include "channel.h"
 #include "collective.h"
 #include "guard.h"
+#include "partitioned.h"
 #include "requests.h"
 #include "window.h"
 
@@ -13,6 +14,20 @@ uint64_t sca_bytes(int64_t count, sca_word type)
     if (count <= 0 || sca_mpi.type_size_x(type, &size) != 0 || size <= 0)
         return 0;
     return (uint64_t)count * (uint64_t)size;
+}
+
+void sca_on_rma(struct sca_call *call, int target, int64_t count, sca_word type,
+                int64_t fetched_count, sca_word fetched_type)
+{
+    if (target == sca_abi.proc_null)
+        return;
+    uint64_t bytes = sca_bytes(count, type);
+    call->bytes += bytes ? bytes : sca_bytes(fetched_count, fetched_type);
+}
+
+void sca_on_io(struct sca_call *call, sca_word status)
+{
+    call->bytes += sca_status_bytes((const void *)status);
 }
 
 static void book_peer(const struct sca_call *call, struct sca_communicator *comm, int32_t peer,
@@ -83,6 +98,16 @@ static struct sca_channel *post_send(struct sca_call *call, struct sca_communica
     sca_message_sent(channel, call, sca_comm_index(comm), *number, bytes);
     note_send(comm, channel, *number, bytes, SCA_OP_SEND);
     return channel;
+}
+
+void sca_traffic_sent(struct sca_call *call, struct sca_request *request)
+{
+    struct sca_communicator *comm = request->comm;
+    book_peer(call, comm, request->peer, SCA_SENT, request->bytes);
+    if (!request->channel || request->channel->tainted)
+        return;
+    sca_message_sent(request->channel, call, sca_comm_index(comm), request->number, request->bytes);
+    note_send(comm, request->channel, request->number, request->bytes, SCA_OP_SEND);
 }
 
 void sca_on_send(struct sca_call *call, int64_t count, sca_word type, int peer, int tag,
@@ -215,7 +240,9 @@ void sca_on_start(struct sca_call *call, sca_word handle)
     struct sca_request *r = sca_request_find(handle);
     if (r && r->persistent) {
         r->active = true;
-        if (r->kind == SCA_REQUEST_SEND)
+        if (r->kind == SCA_REQUEST_SEND && r->partitions)
+            sca_partitioned_start(r);
+        else if (r->kind == SCA_REQUEST_SEND)
             r->channel = post_send(call, r->comm, r->peer, r->tag, r->bytes, &r->number);
         else if (r->kind == SCA_REQUEST_RECV)
             r->receive = sca_receive_post(r->comm, r->peer, r->tag, call->site);

@@ -15,6 +15,12 @@
 struct sca_request;
 
 uint64_t sca_bytes(int64_t count, sca_word type);
+/* One-sided: the first count and type, or the second where that is nothing (an operation that only
+ * fetches); nothing to or from MPI_PROC_NULL. */
+void sca_on_rma(struct sca_call *call, int target, int64_t count, sca_word type,
+                int64_t fetched_count, sca_word fetched_type);
+/* Files: what the status says, since a file may end sooner than asked for. */
+void sca_on_io(struct sca_call *call, sca_word status);
 void sca_on_send(struct sca_call *call, int64_t count, sca_word type, int peer, int tag,
                  sca_word comm);
 void sca_on_isend(struct sca_call *call, int64_t count, sca_word type, int peer, int tag,
@@ -32,7 +38,8 @@ void sca_on_imrecv(struct sca_call *call, sca_word message, sca_word request);
 
 /* A send or collective is complete. */
 void sca_traffic_done(const struct sca_request *request);
-/* State lock held. */
+/* State lock held. The last part of a partitioned send is ready: its request has the number. */
+void sca_traffic_sent(struct sca_call *call, struct sca_request *request);
 void sca_traffic_received(struct sca_call *call, struct sca_communicator *comm, int32_t peer,
                           uint64_t bytes);
 

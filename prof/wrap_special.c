@@ -166,10 +166,11 @@ static void fortran_abort(unsigned entry, sca_word comm, sca_word code, sca_word
     ((call3)SCA_REAL_FORTRAN(entry))(comm, code, ierror);
 }
 
-static void fortran_pcontrol(unsigned entry, sca_word level)
+/* The standard has no ierror here, but MPICH's use mpi_f08 has: whatever there is is passed on. */
+static void fortran_pcontrol(unsigned entry, sca_word level, sca_word ierror)
 {
     control(*(const int32_t *)level);
-    ((call1)SCA_REAL_FORTRAN(entry))(level);
+    ((call2)SCA_REAL_FORTRAN(entry))(level, ierror);
 }
 
 /* Every spelling of an entry; parameters and their names differ, so they are given. */
@@ -195,4 +196,4 @@ SPELLINGS(INIT_THREAD, init_thread, fortran_init_thread, Init_thread,
           (sca_word r, sca_word p, sca_word e), r, p, e)
 SPELLINGS(FINALIZE, finalize, fortran_finalize, Finalize, (sca_word e), e)
 SPELLINGS(ABORT, abort, fortran_abort, Abort, (sca_word c, sca_word n, sca_word e), c, n, e)
-SPELLINGS(PCONTROL, pcontrol, fortran_pcontrol, Pcontrol, (sca_word level), level)
+SPELLINGS(PCONTROL, pcontrol, fortran_pcontrol, Pcontrol, (sca_word level, sca_word e), level, e)

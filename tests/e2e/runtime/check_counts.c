@@ -1,10 +1,12 @@
 /*
- * check_counts RUN FUNCTION=COUNT...: every rank made exactly so many calls. The parts must also
- * add up: times of all sites to the time in MPI, counts to the number of calls, and intervals
- * plus MPI to the recorded span, as far as one thread goes ("span" among the arguments).
+ * check_counts RUN WHAT=NUMBER...: every rank made exactly so many calls of a function (MPI_X) or
+ * moved so many bytes by it (bytes:MPI_X); 1:MPI_X is of rank 1 alone. The parts must also add up:
+ * times of all sites to the time in MPI, counts to the number of calls, and intervals plus MPI to
+ * the recorded span, as far as one thread goes ("span" among the arguments).
  */
 #include "sca_error.h"
 #include "sca_profile.h"
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +21,31 @@ static void expect(int good, unsigned rank, const char *what, double is, double 
     }
 }
 
-static uint64_t count_of(const struct sca_profile *p, const struct sca_rank *rank,
-                         const char *function)
+static uint64_t total_of(const struct sca_profile *p, const struct sca_rank *rank, const char *what)
 {
-    uint64_t count = 0;
+    uint64_t count = 0, bytes = 0;
+    bool of_bytes = !strncmp(what, "bytes:", 6);
     for (uint32_t i = 0; i < rank->nsites; i++)
-        if (!strcmp(p->sites[rank->sites[i].site].function, function))
+        if (!strcmp(p->sites[rank->sites[i].site].function, what + (of_bytes ? 6 : 0))) {
             count += rank->sites[i].count;
-    return count;
+            bytes += rank->sites[i].bytes;
+        }
+    return of_bytes ? bytes : count;
+}
+
+/* "MPI_X=5" of every rank, "1:MPI_X=5" of rank 1. */
+static void check_total(const struct sca_profile *p, unsigned r, const char *wanted)
+{
+    char what[64], *end;
+    unsigned long only = strtoul(wanted, &end, 10);
+    if (end != wanted && only != r)
+        return;
+    if (end != wanted)
+        wanted = end + 1;
+    size_t length = strcspn(wanted, "=");
+    snprintf(what, sizeof what, "%.*s", (int)length, wanted);
+    uint64_t is = total_of(p, &p->ranks[r], what), should = strtoull(wanted + length + 1, 0, 10);
+    expect(is == should, r, what, (double)is, (double)should);
 }
 
 static void check_sums(const struct sca_rank *rank, unsigned r)
@@ -61,15 +80,10 @@ int main(int argc, char **argv)
     for (uint32_t r = 0; r < p->nranks; r++) {
         check_sums(&p->ranks[r], r);
         for (int i = 2; i < argc; i++) {
-            char *equals = strchr(argv[i], '=');
-            if (!equals) {
+            if (strchr(argv[i], '='))
+                check_total(p, r, argv[i]);
+            else
                 check_span(&p->ranks[r], r);
-                continue;
-            }
-            *equals = 0;
-            uint64_t is = count_of(p, &p->ranks[r], argv[i]), should = strtoull(equals + 1, 0, 10);
-            expect(is == should, r, argv[i], (double)is, (double)should);
-            *equals = '=';
         }
     }
     sca_profile_free(p);
