@@ -1,5 +1,6 @@
 #include "scene.h"
 #include "instances.h"
+#include "routes.h"
 #include "walk.h"
 
 #include <math.h>
@@ -68,25 +69,49 @@ static bool all_kept(const struct sca_profile *profile, const struct sca_window 
     return true;
 }
 
-static void play_window(struct sca_room *room, const struct sca_window *window,
-                        struct sca_track *track)
+/* A window repeats a step of the program: what came before its first call came before its last one
+ * too, unless it is the run's first. */
+static uint32_t call_before(const struct sca_routes *routes, const struct sca_window *window)
 {
-    uint32_t previous = SCA_NONE;
-    *track = (struct sca_track){window->nevents, window->nops, NULL, window->ops};
-    track->steps = sca_room_alloc(room, window->nevents, sizeof *track->steps);
+    if (!window->epoch && routes->start != SCA_NONE)
+        return routes->start;
+    return window->nevents ? window->events[window->nevents - 1].site : SCA_NONE;
+}
+
+static uint32_t count_steps(struct sca_routes *routes, const struct sca_window *window)
+{
+    uint32_t previous = call_before(routes, window), n = 0;
     for (uint32_t e = 0; e < window->nevents; e++) {
-        const struct sca_event *event = &window->events[e];
-        track->steps[e] = (struct sca_step){.site = event->site,
-                                            .previous = previous,
-                                            .gap = (double)event->gap_ns * 1e-9,
-                                            .first_op = event->first_op,
-                                            .nops = event->nops};
-        previous = event->site;
+        n += sca_route(routes, previous, window->events[e].site)->nlegs;
+        previous = window->events[e].site;
     }
-    /* A window repeats a step of the program: what came before its first call came before its
-     * last one too. */
-    if (window->nevents)
-        track->steps[0].previous = previous;
+    return n;
+}
+
+static void play_event(const struct sca_route *route, const struct sca_event *event,
+                       struct sca_track *track)
+{
+    for (uint32_t i = 0; i < route->nlegs; i++) {
+        const struct sca_leg *leg = &route->legs[i];
+        track->steps[track->nsteps++] =
+            (struct sca_step){.site = leg->site,
+                              .previous = leg->previous,
+                              .gap = (double)event->gap_ns * 1e-9 * leg->part};
+    }
+    track->steps[track->nsteps - 1].first_op = event->first_op;
+    track->steps[track->nsteps - 1].nops = event->nops;
+}
+
+static void play_window(struct sca_room *room, struct sca_routes *routes,
+                        const struct sca_window *window, struct sca_track *track)
+{
+    uint32_t previous = call_before(routes, window);
+    *track = (struct sca_track){0, window->nops, NULL, window->ops};
+    track->steps = sca_room_alloc(room, count_steps(routes, window), sizeof *track->steps);
+    for (uint32_t e = 0; e < window->nevents; e++) {
+        play_event(sca_route(routes, previous, window->events[e].site), &window->events[e], track);
+        previous = window->events[e].site;
+    }
 }
 
 struct choice { /* windows that all ranks kept, as rank 0 has them */
@@ -166,16 +191,30 @@ static void sum_excess(struct sca_room *room, struct sca_scenes *scenes, uint32_
     sca_room_free(&scratch);
 }
 
-/* Seconds before each call site: as the windows have it, weighted. */
-static void count_windows(const struct sca_profile *profile, const struct choice *c,
-                          double *seconds)
+static void count_window(struct sca_routes *routes, const struct sca_window *window, double weight,
+                         double *seconds)
 {
-    for (uint32_t i = 0; i < c->count; i++)
-        for (uint32_t r = 0; r < profile->nranks; r++) {
-            const struct sca_window *w = find_window(&profile->ranks[r], c->windows[i]->epoch);
-            for (uint32_t e = 0; e < w->nevents; e++)
-                seconds[w->events[e].site] += (double)w->events[e].gap_ns * 1e-9 * c->weight[i];
-        }
+    uint32_t previous = call_before(routes, window);
+    for (uint32_t e = 0; e < window->nevents; e++) {
+        const struct sca_event *event = &window->events[e];
+        const struct sca_route *route = sca_route(routes, previous, event->site);
+        for (uint32_t i = 0; i < route->nlegs; i++)
+            seconds[route->legs[i].site] +=
+                (double)event->gap_ns * 1e-9 * route->legs[i].part * weight;
+        previous = event->site;
+    }
+}
+
+/* Seconds before each call site: as the windows have it, weighted. */
+static void count_windows(struct sca_routes *routes, const struct choice *c, double *seconds)
+{
+    const struct sca_profile *profile = routes->profile;
+    for (uint32_t r = 0; r < profile->nranks; r++) {
+        sca_routes_of_rank(routes, r);
+        for (uint32_t i = 0; i < c->count; i++)
+            count_window(routes, find_window(&profile->ranks[r], c->windows[i]->epoch),
+                         c->weight[i], seconds);
+    }
 }
 
 static void count_run(const struct sca_profile *profile, double *seconds)
@@ -189,12 +228,12 @@ static void count_run(const struct sca_profile *profile, double *seconds)
 
 /* Site by site: a step with many collectives is longer than a window, and what lies in the parts
  * of it that no window shows would have no price. */
-static bool cover_enough(struct sca_room *room, const struct sca_profile *profile,
-                         const struct choice *c)
+static bool cover_enough(struct sca_room *room, struct sca_routes *routes, const struct choice *c)
 {
+    const struct sca_profile *profile = routes->profile;
     double *shown = sca_room_alloc(room, profile->nsites, sizeof *shown), covered = 0, total = 0;
     double *exact = sca_room_alloc(room, profile->nsites, sizeof *exact);
-    count_windows(profile, c, shown);
+    count_windows(routes, c, shown);
     count_run(profile, exact);
     for (uint32_t s = 0; s < profile->nsites; s++) {
         covered += fmin(shown[s], exact[s]);
@@ -203,43 +242,63 @@ static bool cover_enough(struct sca_room *room, const struct sca_profile *profil
     return covered >= LEAST_COVERAGE * total;
 }
 
-static bool stand_for_run(struct sca_room *room, const struct sca_profile *profile,
-                          const struct choice *c)
+static bool stand_for_run(struct sca_room *room, struct sca_routes *routes, const struct choice *c)
 {
     for (uint32_t i = 0; i < c->count; i++)
-        if (!begins_together(profile, c->windows[i]))
+        if (!begins_together(routes->profile, c->windows[i]))
             return false;
-    return c->count > 0 && cover_enough(room, profile, c);
+    return c->count > 0 && cover_enough(room, routes, c);
 }
 
-static void from_windows(struct sca_room *room, const struct sca_profile *profile,
-                         const struct choice *c, struct sca_scenes *out)
+static void play_windows(struct sca_room *room, struct sca_routes *routes, const struct choice *c,
+                         struct sca_scene *scenes)
 {
+    const struct sca_profile *profile = routes->profile;
+    for (uint32_t r = 0; r < profile->nranks; r++) {
+        sca_routes_of_rank(routes, r);
+        for (uint32_t i = 0; i < c->count; i++)
+            play_window(room, routes, find_window(&profile->ranks[r], c->windows[i]->epoch),
+                        &scenes[i].tracks[r]);
+    }
+}
+
+static void from_windows(struct sca_room *room, struct sca_routes *routes, const struct choice *c,
+                         struct sca_scenes *out)
+{
+    uint32_t nranks = routes->profile->nranks, nsites = routes->profile->nsites;
     *out = (struct sca_scenes){.count = c->count, .recorded = true};
     out->scenes = sca_room_alloc(room, c->count, sizeof *out->scenes);
     for (uint32_t i = 0; i < c->count; i++) {
-        struct sca_scene *scene = &out->scenes[i];
-        *scene = (struct sca_scene){.nranks = profile->nranks, .weight = c->weight[i]};
-        scene->tracks = sca_room_alloc(room, scene->nranks, sizeof *scene->tracks);
-        for (uint32_t r = 0; r < scene->nranks; r++)
-            play_window(room, find_window(&profile->ranks[r], c->windows[i]->epoch),
-                        &scene->tracks[r]);
-        number_steps(room, scene);
-        sca_instances_compare(room, scene, profile->nsites);
+        out->scenes[i] = (struct sca_scene){.nranks = nranks, .weight = c->weight[i]};
+        out->scenes[i].tracks = sca_room_alloc(room, nranks, sizeof *out->scenes[i].tracks);
     }
-    sum_excess(room, out, profile->nranks, profile->nsites);
+    play_windows(room, routes, c, out->scenes);
+    for (uint32_t i = 0; i < c->count; i++) {
+        number_steps(room, &out->scenes[i]);
+        sca_instances_compare(room, &out->scenes[i], nsites);
+    }
+    sum_excess(room, out, nranks, nsites);
+}
+
+static bool play_recorded(struct sca_room *room, const struct sca_profile *profile,
+                          struct sca_scenes *out)
+{
+    struct choice c = {0};
+    struct sca_routes routes;
+    choose_windows(room, profile, &c);
+    sca_routes_open(room, profile, &routes);
+    bool recorded = stand_for_run(room, &routes, &c);
+    if (recorded)
+        from_windows(room, &routes, &c, out);
+    sca_routes_close(&routes);
+    return recorded;
 }
 
 void sca_scenes_build(struct sca_room *room, struct sca_room *ops, const struct sca_ppg_run *run,
                       struct sca_scenes *out)
 {
-    struct choice c = {0};
-    if (run->nranks)
-        choose_windows(room, run->profile, &c);
-    if (stand_for_run(room, run->profile, &c)) {
-        from_windows(room, run->profile, &c, out);
+    if (run->nranks && play_recorded(room, run->profile, out))
         return;
-    }
     *out = (struct sca_scenes){.count = 1};
     out->scenes = sca_room_alloc(room, 1, sizeof *out->scenes);
     sca_walk_run(room, ops, run, &out->scenes[0]);
