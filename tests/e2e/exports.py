@@ -2,12 +2,14 @@
 """Reads what --export writes, as the tools it is for would.
 
 exports.py MAKE_EXPORT: dot reads its graphs where it is installed; speedscope reads its profiles
-where `speedscope` is (npm install -g speedscope) and chromium. The other readers are in no Debian
-package, so that what their documents and sources ask for is checked here.
+and folded stacks where `speedscope` is (npm install -g speedscope) and chromium; Hatchet reads its
+literals and Caliper's json-split, Extra-P its lines, where their Python packages are. These are in
+no Debian package: where they are missing, what their documents and sources ask for is checked.
 """
 
 import base64
 import html
+import importlib.util
 import json
 import os
 import pathlib
@@ -35,9 +37,14 @@ def folded_total(path):
     return total / 1e6
 
 
+def package(name):
+    """A Python package, if it is installed."""
+    return importlib.import_module(name) if importlib.util.find_spec(name.split(".")[0]) else None
+
+
 def check_folded(path, total, _):
     assert abs(folded_total(path) - total) < 0.01, (folded_total(path), total)
-    return "structure"
+    return by_speedscope(path, "stacks.txt", "stacks.txt", "") or "structure"
 
 
 def check_hatchet(path, total, _):
@@ -53,7 +60,12 @@ def check_hatchet(path, total, _):
         return node["metrics"]["time (inc)"]
 
     assert near(sum(map(own, roots)), total)
-    return "structure"
+    hatchet = package("hatchet")
+    if not hatchet:
+        return "structure"
+    frame = hatchet.GraphFrame.from_literal(roots)
+    assert near(frame.dataframe["time"].sum(), total) and frame.inc_metrics == ["time (inc)"]
+    return "hatchet"
 
 
 def check_speedscope(path, total, ranks):
@@ -70,10 +82,10 @@ def check_speedscope(path, total, ranks):
         assert sum(profile["weights"]) == profile["endValue"] - profile["startValue"]
         seconds += profile["endValue"] / 1e9
     assert abs(seconds - total) < 0.02 * total, (seconds, total)
-    return by_speedscope(path, file["name"]) or "structure"
+    return by_speedscope(path, "profile.json", file["name"], "rank 0") or "structure"
 
 
-def by_speedscope(path, name):
+def by_speedscope(path, file, title, sign):
     """Opens the profile in speedscope itself, the way its command does."""
     command, browser = shutil.which("speedscope"), shutil.which("chromium")
     if not command or not browser:
@@ -81,13 +93,13 @@ def by_speedscope(path, name):
     release = pathlib.Path(command).resolve().parents[1] / "dist" / "release"
     loader = pathlib.Path(path + ".js")
     content = base64.b64encode(pathlib.Path(path).read_bytes()).decode()
-    loader.write_text(f'speedscope.loadFileFromBase64("profile.json", "{content}")')
+    loader.write_text(f'speedscope.loadFileFromBase64("{file}", "{content}")')
     shown = subprocess.run(
         [browser, "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files",
          f"--user-data-dir={path}.chromium", "--virtual-time-budget=8000", "--dump-dom",
          f"file://{release}/index.html#localProfilePath={loader}"],
         capture_output=True, text=True, check=True, timeout=120).stdout
-    assert f"<title>{html.escape(name)} - speedscope" in shown and "rank 0" in shown, shown[:400]
+    assert f"<title>{html.escape(title)} - speedscope" in shown and sign in shown, shown[:400]
     return "speedscope"
 
 
@@ -101,7 +113,12 @@ def check_caliper(path, total, ranks):
                for rank, _, node in file["data"])
     seconds = sum(row[1] for row in file["data"])
     assert abs(seconds - total) < 0.02 * total, (seconds, total)
-    return "structure"
+    hatchet = package("hatchet")
+    if not hatchet:
+        return "structure"
+    frame = hatchet.GraphFrame.from_caliper(path).dataframe
+    assert near(frame["time"].sum(), seconds), (frame["time"].sum(), seconds)
+    return "hatchet"
 
 
 def check_extrap(path, _, ranks):
@@ -116,7 +133,13 @@ def check_extrap(path, _, ranks):
             points.add(entry["params"]["p"])
             calls += 1
     assert max(points) == ranks and calls == len(points) * len({path for path, _ in paths})
-    return "structure"
+    extrap = package("extrap.fileio.file_reader.jsonlines_file_reader")
+    if not extrap:
+        return "structure"
+    experiment = extrap.read_jsonlines_file(path)
+    assert len(experiment.coordinates) == len(points), experiment.coordinates
+    assert len(experiment.callpaths) == len({path for path, _ in paths})
+    return "Extra-P"
 
 
 def check_dot(path, _, __):
