@@ -133,6 +133,7 @@ static void contract(const struct sca_program *program, struct sca_program_funct
     memset(places, 0, n * sizeof *places);
     for (uint32_t v = n; v-- > 1;) {
         places[v].mpi |= communicates(program, f, v);
+        f->flags[v] |= places[v].mpi ? SCA_VF_REACHES : 0;
         places[f->local->vertices[v].parent].mpi |= places[v].mpi;
     }
     f->kept[0] = 0;

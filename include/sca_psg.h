@@ -45,7 +45,8 @@ enum sca_vertex_kind {
 enum sca_vertex_flag {
     SCA_VF_INDIRECT = 1,  /* call through a pointer: callee unknown until run time */
     SCA_VF_RECURSIVE = 2, /* set after the link: the callee is in the caller's cycle */
-    SCA_VF_MARKED = 4     /* loop that carries a marker (may reach MPI) */
+    SCA_VF_MARKED = 4,    /* loop that carries a marker: its file alone does not rule MPI out */
+    SCA_VF_REACHES = 8    /* set after the link: it, or what lies in it or below it, calls MPI */
 };
 
 /* A vertex of a local graph. Siblings stand in execution order; `arm` tells the sides of a
@@ -139,7 +140,7 @@ struct sca_program_function {
     uint32_t *whole;    /* the vertex that stands for it before contraction (mostly itself) */
     uint32_t *kept;     /* the vertex that stands for it after contraction */
     uint8_t *kind;      /* enum sca_vertex_kind of what kept[v] became: a merged loop is SCA_COMP */
-    uint8_t *flags;     /* local flags and SCA_VF_RECURSIVE */
+    uint8_t *flags;     /* local flags, SCA_VF_RECURSIVE and SCA_VF_REACHES */
 };
 
 #define SCA_NO_FUNCTION UINT32_MAX

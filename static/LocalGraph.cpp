@@ -206,7 +206,7 @@ void Builder::makeLoop(Place place, Loop &loop)
         if (node->exactEnd)
             node->endLine = end.getLine();
     }
-    node->header = loop.getHeader();
+    node->iteration = structure.iterationStart(loop);
     node->loopId = loop.getLoopID();
     loopNodes[&loop] = node;
     loopOf[node] = &loop;

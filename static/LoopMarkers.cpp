@@ -2,8 +2,6 @@
 #include "sca_hook.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Support/CommandLine.h"
@@ -90,18 +88,6 @@ static GlobalVariable *arrayNote(Module &module)
     return comdat(module, note);
 }
 
-// The block entered once per iteration: behind the header's test if it has one.
-static BasicBlock *iterationStart(const Loop &loop)
-{
-    BasicBlock *header = loop.getHeader();
-    if (!loop.isLoopExiting(header))
-        return header;
-    for (BasicBlock *next : successors(header))
-        if (loop.contains(next) && next != header && next->getSinglePredecessor() == header)
-            return next;
-    return header;
-}
-
 static void insertMarker(BasicBlock *block, GlobalVariable *loop, const DebugLoc &at)
 {
     Module &module = *loop->getParent();
@@ -142,14 +128,9 @@ static void markFunction(FunctionGraph &graph, Module &module, uint64_t hash)
 {
     if (graph.function->hasFnAttribute(Attribute::Naked))
         return; // nothing but its own assembly may stand in it
-    DominatorTree dominators(*graph.function);
-    LoopInfo loops(dominators);
     for (Node *node : graph.order) {
-        const Loop *loop = node->flags & SCA_VF_MARKED ? loops.getLoopFor(node->header) : nullptr;
-        if (!loop || loop->getHeader() != node->header)
-            continue;
-        BasicBlock *start = iterationStart(*loop);
-        if (start->getFirstInsertionPt() == start->end() || start->isEHPad())
+        BasicBlock *start = node->flags & SCA_VF_MARKED ? node->iteration : nullptr;
+        if (!start || start->getFirstInsertionPt() == start->end() || start->isEHPad())
             continue;
         uint64_t id = (hash & ~uint64_t(SCA_PSG_MAX_ID)) | (graph.firstId + node->index);
         GlobalVariable *variable =

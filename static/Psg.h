@@ -33,9 +33,9 @@ struct Node {
     std::string callee;
     uint32_t index = 0; // in preorder
     bool attached = false;
-    llvm::BasicBlock *header = nullptr; // of a loop
-    llvm::MDNode *loopId = nullptr;     // of a loop: passes take locations from it
-    bool reachesMpi = false;            // of a loop
+    llvm::BasicBlock *iteration = nullptr; // of a loop: entered once in each
+    llvm::MDNode *loopId = nullptr;        // of a loop: passes take locations from it
+    bool reachesMpi = false;               // of a loop
 };
 
 struct FunctionGraph {

@@ -62,6 +62,17 @@ DebugLoc Structure::loopEnd(const Loop &loop) const
     return fortran || !range ? DebugLoc() : range.getEnd();
 }
 
+BasicBlock *Structure::iterationStart(const Loop &loop) const
+{
+    BasicBlock *header = loop.getHeader();
+    if (!loop.isLoopExiting(header))
+        return header;
+    for (BasicBlock *next : successors(header))
+        if (loop.contains(next) && next != header && next->getSinglePredecessor() == header)
+            return next;
+    return header;
+}
+
 bool Structure::writtenInside(const BasicBlock *block, const Loop &loop) const
 {
     DebugLoc start = loopStart(loop), end = loopEnd(loop), at = firstLocation(block);

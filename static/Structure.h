@@ -32,6 +32,8 @@ class Structure
     const Conditional *conditional(const llvm::BasicBlock *block) const;
     llvm::DebugLoc loopStart(const llvm::Loop &loop) const;
     llvm::DebugLoc loopEnd(const llvm::Loop &loop) const; // null if unknown
+    // The block entered once per iteration: behind the header's test if it has one.
+    llvm::BasicBlock *iterationStart(const llvm::Loop &loop) const;
     // True if the block was written between the loop's first and last line.
     bool writtenInside(const llvm::BasicBlock *block, const llvm::Loop &loop) const;
 

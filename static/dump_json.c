@@ -36,6 +36,7 @@ static void print_vertex(const struct sca_program_function *f, uint32_t v)
            f->flags[v] & SCA_VF_INDIRECT ? "true" : "false",
            f->flags[v] & SCA_VF_RECURSIVE ? "true" : "false",
            f->flags[v] & SCA_VF_MARKED ? "true" : "false");
+    printf(", \"reaches_mpi\": %s", f->flags[v] & SCA_VF_REACHES ? "true" : "false");
     printf(", \"whole\": %u, \"kept\": %u, \"kept_kind\": \"%s\"}", f->whole[v], f->kept[v],
            sca_vertex_kind_name(f->kind[f->kept[v]]));
 }
