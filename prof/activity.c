@@ -168,6 +168,17 @@ static uint64_t leave_out(uint64_t exit_ns, uint64_t work_began)
     return now;
 }
 
+/* After a call that was timed; a window that it closed has been booked whole. */
+static void now_and_then(const struct sca_call *call, bool closed)
+{
+    if (!closed)
+        book_own_cost(call->exit_ns);
+    sca_state_lock();
+    sca_budget_look(call->exit_ns);
+    sca_state_unlock();
+    sca_loops_modules_changed();
+}
+
 void sca_call_leave(struct sca_call *call)
 {
     struct sca_thread *t = &sca_thread;
@@ -186,14 +197,10 @@ void sca_call_leave(struct sca_call *call)
     bool closed = call->epoch && sca_window_epoch(call->exit_ns);
     if (call->epoch)
         sca_loops_collective();
-    if (call->timed) {
-        book_own_cost(call->exit_ns);
-        sca_budget_look(call->exit_ns);
-    }
     sca_state_unlock();
-    if (call->timed)
-        sca_loops_modules_changed();
     sca_gap_open(call->site, closed ? leave_out(call->exit_ns, work_began) : call->exit_ns);
+    if (call->timed)
+        now_and_then(call, closed);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_tool--;
 }

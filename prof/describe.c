@@ -66,9 +66,18 @@ void sca_describe_run(const struct sca_meeting *m, uint32_t ranks)
     describe_clock(m);
 }
 
-void sca_describe_end(const struct sca_meeting *m)
+static void meta_ns(const char *key, uint64_t ns)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, ns);
+    sca_arena_meta(key, text);
+}
+
+void sca_describe_end(const struct sca_meeting *m, uint64_t cost_ns, uint64_t cpu_ns)
 {
     char key[40], text[64];
+    meta_ns("cost.ns", cost_ns);
+    meta_ns("cost.of_cpu_ns", cpu_ns);
     for (uint32_t i = 1; i < m->clocks; i++) {
         if (m->offsets[i].error == SCA_OFFSET_UNKNOWN)
             continue;

@@ -1,6 +1,8 @@
 #include "finish.h"
 #include "arena.h"
+#include "clock.h"
 #include "condense.h"
+#include "cost.h"
 #include "describe.h"
 #include "gather.h"
 #include "sca_profile.h"
@@ -32,10 +34,10 @@ static struct sca_gathered own_image(void)
     size_t length = w.length;
     void *memory = sca_scratch(length);
     if (!memory)
-        return (struct sca_gathered){NULL, 0};
+        return (struct sca_gathered){0};
     sca_writer_init(&w, memory, length);
     sca_image_encode(&t, &w);
-    return (struct sca_gathered){memory, w.failed ? 0 : w.length};
+    return (struct sca_gathered){memory, {w.failed ? 0 : w.length, 0, 0}};
 }
 
 static int write_all(int fd, const uint8_t *bytes, size_t length)
@@ -86,13 +88,13 @@ static void add_cost(struct sca_outcome *outcome, const struct sca_gathered *ima
     uint64_t numbers[SCA_HEADER_NUMBERS];
     struct sca_part_header header;
     struct sca_reader r;
-    sca_reader_init(&r, image->bytes, image->length);
+    sca_reader_init(&r, image->bytes, image->arrival.length);
     sca_get_varint(&r); /* length of the header's section */
     for (int i = 0; i < SCA_HEADER_NUMBERS; i++)
         numbers[i] = sca_get_varint(&r);
     sca_header_from_numbers(&header, numbers);
-    outcome->tool_ns += header.tool_ns;
-    outcome->cpu_ns += header.cpu_ns;
+    outcome->tool_ns += header.tool_ns + image->arrival.cost_ns;
+    outcome->cpu_ns += image->arrival.cpu_ns;
 }
 
 /* Packs the images and writes the file. The reason is left in outcome->why. */
@@ -100,12 +102,13 @@ static void write_profile(const struct sca_meeting *meeting, const struct sca_ga
                           uint32_t size, struct sca_outcome *outcome)
 {
     struct sca_store_image *images = sca_scratch(size * sizeof *images);
-    sca_describe_end(meeting);
+    for (uint32_t i = 0; i < size; i++)
+        add_cost(outcome, &gathered[i]);
+    sca_describe_end(meeting, outcome->tool_ns, outcome->cpu_ns);
     size_t total = 0, meta = sca_arena_count(SCA_T_META);
     for (uint32_t i = 0; images && i < size; i++) {
-        images[i] = (struct sca_store_image){gathered[i].bytes, gathered[i].length};
-        total += gathered[i].length;
-        add_cost(outcome, &gathered[i]);
+        images[i] = (struct sca_store_image){gathered[i].bytes, gathered[i].arrival.length};
+        total += gathered[i].arrival.length;
     }
     size_t bound = sca_store_bound(total, size, meta), room = sca_store_scratch(total, size);
     void *bytes = sca_scratch(bound), *scratch = sca_scratch(room);
@@ -122,6 +125,7 @@ static void write_profile(const struct sca_meeting *meeting, const struct sca_ga
         snprintf(outcome->why, sizeof outcome->why, "cannot write it: %s", strerror(error));
     outcome->written = !error;
     outcome->bytes = out.length;
+    outcome->tool_ns += sca_cost_so_far() - gathered[0].arrival.cost_ns; /* rank 0's own end */
 }
 
 static void explain(struct sca_outcome *outcome, enum sca_gather_result result, uint32_t missing)
@@ -142,11 +146,12 @@ void sca_finish(struct sca_meeting *meeting, uint32_t rank, uint32_t size,
 {
     sca_condense();
     struct sca_gathered own = own_image();
+    own.arrival.cost_ns = sca_cost_so_far();
+    own.arrival.cpu_ns = sca_clock_process();
     struct sca_gathered *images = rank ? NULL : sca_scratch(size * sizeof *images);
     uint32_t missing = 0;
     *outcome = (struct sca_outcome){0};
-    enum sca_gather_result result =
-        sca_gather_images(rank, size, own.bytes, own.length, images, &missing);
+    enum sca_gather_result result = sca_gather_images(rank, size, &own, images, &missing);
     if (result != SCA_GATHERED) {
         explain(outcome, result, missing);
         if (rank || result != SCA_NO_ANSWER)

@@ -55,7 +55,8 @@ static uint32_t complete_all(sca_word *requests, bool *finished, double limit, b
 }
 
 struct collection {
-    uint64_t *sizes, *go;
+    struct sca_arrival *arrivals;
+    uint64_t *go;
     sca_word *requests, *go_requests;
     bool *finished;
 };
@@ -63,11 +64,12 @@ struct collection {
 static bool make_collection(struct collection *c)
 {
     size_t n = ranks;
-    uint8_t *memory = sca_scratch(n * (2 * sizeof(uint64_t) + 2 * sizeof(sca_word) + sizeof(bool)));
+    uint8_t *memory = sca_scratch(
+        n * (sizeof(struct sca_arrival) + sizeof(uint64_t) + 2 * sizeof(sca_word) + sizeof(bool)));
     if (!memory)
         return false;
-    c->sizes = (uint64_t *)memory;
-    c->go = c->sizes + n;
+    c->arrivals = (struct sca_arrival *)memory;
+    c->go = (uint64_t *)(c->arrivals + n);
     c->requests = (sca_word *)(c->go + n);
     c->go_requests = c->requests + n;
     c->finished = (bool *)(c->go_requests + n);
@@ -77,7 +79,8 @@ static bool make_collection(struct collection *c)
 static uint32_t await_arrivals(struct collection *c)
 {
     for (uint32_t i = 1; i < ranks; i++)
-        if (!sca_post_receive(&c->sizes[i], sizeof c->sizes[i], i, SCA_TAG_SIZE, &c->requests[i]))
+        if (!sca_post_receive(&c->arrivals[i], sizeof c->arrivals[i], i, SCA_TAG_SIZE,
+                              &c->requests[i]))
             return i;
     uint32_t missing = complete_all(c->requests, c->finished, SCA_ARRIVE_SECONDS, false);
     for (uint32_t i = 1; i < ranks; i++) {
@@ -101,10 +104,11 @@ static void answer_all(struct collection *c, uint64_t go)
 static uint32_t receive_images(struct collection *c, uint8_t *to, struct sca_gathered *images)
 {
     for (uint32_t i = 1; i < ranks; i++) {
-        images[i] = (struct sca_gathered){to, c->sizes[i]};
-        if (!sca_post_receive(to, c->sizes[i], i, SCA_TAG_IMAGE, &c->requests[i]))
+        uint64_t length = c->arrivals[i].length;
+        images[i] = (struct sca_gathered){to, c->arrivals[i]};
+        if (!sca_post_receive(to, length, i, SCA_TAG_IMAGE, &c->requests[i]))
             return i;
-        to += c->sizes[i];
+        to += length;
     }
     memset(c->finished, 0, ranks * sizeof *c->finished);
     return complete_all(c->requests, c->finished, SCA_SILENCE_SECONDS, true);
@@ -119,8 +123,8 @@ static enum sca_gather_result collect(struct sca_gathered *images, uint32_t *mis
     *missing = await_arrivals(&c);
     bool all = images != NULL;
     for (uint32_t i = 1; i < ranks; i++) {
-        total += c.sizes[i];
-        all &= c.sizes[i] != 0; /* 0: it had no memory for its own */
+        total += c.arrivals[i].length;
+        all &= c.arrivals[i].length != 0;
     }
     uint8_t *memory = *missing || !all ? NULL : sca_scratch(total);
     answer_all(&c, memory != NULL);
@@ -133,14 +137,15 @@ static enum sca_gather_result collect(struct sca_gathered *images, uint32_t *mis
 }
 
 /* What is sent must stay in place for as long as the transfer may take: the rest of the run. */
-static uint64_t size_sent, go_received, verdict_sent, withdrawal;
+static struct sca_arrival arrival_sent;
+static uint64_t go_received, verdict_sent, withdrawal;
 
-static enum sca_gather_result deliver(const void *image, uint64_t length)
+static enum sca_gather_result deliver(const struct sca_gathered *own)
 {
     sca_word size_request, go_request, image_request, request;
-    size_sent = length;
+    arrival_sent = own->arrival;
     if (!sca_post_receive(&go_received, sizeof go_received, 0, SCA_TAG_GO, &go_request) ||
-        !sca_post_send(&size_sent, sizeof size_sent, 0, SCA_TAG_SIZE, &size_request))
+        !sca_post_send(&arrival_sent, sizeof arrival_sent, 0, SCA_TAG_SIZE, &size_request))
         return SCA_NO_ANSWER;
     if (!sca_post_wait(&go_request, 0, SCA_ARRIVE_SECONDS)) {
         sca_post_give_up(&go_request);
@@ -149,24 +154,24 @@ static enum sca_gather_result deliver(const void *image, uint64_t length)
     }
     if (!go_received)
         return SCA_REFUSED;
-    if (!sca_post_send(image, length, 0, SCA_TAG_IMAGE, &image_request) ||
+    if (!sca_post_send(own->bytes, own->arrival.length, 0, SCA_TAG_IMAGE, &image_request) ||
         !sca_post_wait(&image_request, 0, SCA_SILENCE_SECONDS))
         return SCA_NO_ANSWER;
     return SCA_GATHERED;
 }
 
-enum sca_gather_result sca_gather_images(uint32_t rank, uint32_t size, const void *image,
-                                         uint64_t length, struct sca_gathered *images,
-                                         uint32_t *missing)
+enum sca_gather_result sca_gather_images(uint32_t rank, uint32_t size,
+                                         const struct sca_gathered *own,
+                                         struct sca_gathered *images, uint32_t *missing)
 {
     me = rank;
     ranks = size;
     *missing = 0;
     if (me)
-        return deliver(image, length);
+        return deliver(own);
     if (images)
-        images[0] = (struct sca_gathered){image, length};
-    return collect(length ? images : NULL, missing);
+        images[0] = *own;
+    return collect(own->arrival.length ? images : NULL, missing);
 }
 
 bool sca_gather_verdict(bool written)

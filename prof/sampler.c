@@ -29,7 +29,8 @@ static preference_list cheap = {&sca_backend_cycles, &sca_backend_timer, &sca_ba
 static const struct sca_backend *active;
 static struct sca_sampling sampling;
 static unsigned slowness = 1;
-static pid_t owner; /* a forked child shares nothing with the run */
+static uint64_t signal_ns; /* what a sample costs outside its handler */
+static pid_t owner;        /* a forked child shares nothing with the run */
 
 /* Counters at this thread's previous sample. */
 static _Thread_local uint64_t last[SCA_MAX_METRICS] __attribute__((tls_model("initial-exec")));
@@ -90,7 +91,7 @@ static void take(struct sca_thread *t, const void *ucontext, unsigned periods,
         header->samples_dropped += periods;
     }
     sca_state_unlock();
-    __atomic_fetch_add(&header->tool_ns, sca_clock_work() - begin, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&header->tool_ns, sca_clock_work() - begin + signal_ns, __ATOMIC_RELAXED);
 }
 
 static void hit_recording(const void *ucontext, unsigned periods, bool (*read_counters)(uint64_t *))
@@ -234,6 +235,7 @@ void sca_sampler_start(void)
     }
     sca_thread.in_tool++;
     initial = &sca_thread;
+    signal_ns = sca_signal_cost_ns();
     start();
     sca_thread.in_tool--;
 }

@@ -36,6 +36,10 @@ struct sca_backend {
 extern const struct sca_backend sca_backend_cycles, sca_backend_task_clock,
     sca_backend_kernel_clock, sca_backend_timer;
 
+/* What the kernel takes to deliver a signal to its own thread and to return from it: the least of
+ * a few. 0 if it could not be tried. */
+uint64_t sca_signal_cost_ns(void);
+
 /* Installs a handler on a real-time signal that nobody had one for; its number, or 0. */
 int sca_signal_take(void (*handler)(int, siginfo_t *, void *));
 

@@ -1,4 +1,32 @@
+#include "clock.h"
 #include "sampler_backend.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { TRIES = 5 };
+
+static void ignore(int number, siginfo_t *info, void *ucontext)
+{
+    (void)number;
+    (void)info;
+    (void)ucontext;
+}
+
+uint64_t sca_signal_cost_ns(void)
+{
+    uint64_t least = UINT64_MAX;
+    int number = sca_signal_take(ignore);
+    for (int i = 0; number && i < TRIES; i++) {
+        uint64_t begin = sca_clock_now();
+        syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number);
+        uint64_t took = sca_clock_now() - begin;
+        least = took < least ? took : least;
+    }
+    if (number)
+        signal(number, SIG_DFL);
+    return number ? least : 0;
+}
 
 /* SA_RESTART, and no alternate stack: the walk starts where the application was. */
 int sca_signal_take(void (*handler)(int, siginfo_t *, void *))

@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "collective.h"
 #include "comm.h"
+#include "cost.h"
 #include "guard.h"
 #include "loops.h"
 #include "presence.h"
@@ -21,18 +22,17 @@ static int stage;
 /* Threads that MPI starts while it initialises are its own. No frame is below this one's. */
 static void enter_init(void)
 {
+    sca_cost_begin();
     sca_presence_announce();
     sca_clock_prepare();
+    sca_cost_end();
     sca_thread.mpi_cfa = (const void *)UINTPTR_MAX;
     sca_thread.in_mpi++;
 }
 
-static void begin(void)
+static void begin_run(void)
 {
-    int rank = 0, size = 1, expected = NOT_YET;
-    if (!__atomic_compare_exchange_n(&stage, &expected, RUNNING, false, __ATOMIC_SEQ_CST,
-                                     __ATOMIC_SEQ_CST))
-        return;
+    int rank = 0, size = 1;
     if (sca_abi_select() < 0 || sca_mpi.comm_rank(sca_abi.comm_world, &rank) != 0 ||
         sca_mpi.comm_size(sca_abi.comm_world, &size) != 0) {
         stage = OVER;
@@ -49,7 +49,19 @@ static void begin(void)
     sca_window_begin();
     sca_state_unlock();
     sca_loops_begin();
-    sca_activity_begin();
+}
+
+static void begin(void)
+{
+    int expected = NOT_YET;
+    if (!__atomic_compare_exchange_n(&stage, &expected, RUNNING, false, __ATOMIC_SEQ_CST,
+                                     __ATOMIC_SEQ_CST))
+        return;
+    sca_cost_begin();
+    begin_run();
+    sca_cost_end();
+    if (stage == RUNNING)
+        sca_activity_begin();
 }
 
 /* Finalize is where the last computation ends and all ranks meet; its own time is not counted. */
@@ -70,11 +82,13 @@ static void end(const void *return_address, const void *cfa)
     if (__atomic_compare_exchange_n(&stage, &expected, OVER, false, __ATOMIC_SEQ_CST,
                                     __ATOMIC_SEQ_CST)) {
         book_finalize(return_address, cfa);
+        sca_cost_begin();
         sca_loops_end();
         sca_state_lock();
         sca_window_end();
         sca_state_unlock();
         sca_run_end();
+        sca_cost_end();
     }
 }
 

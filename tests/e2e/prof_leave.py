@@ -172,7 +172,8 @@ def quiet(folder):
 
 def wrong_values(folder):
     wrong = {"SCALANA_FREQUENCY": "often", "SCALANA_BUDGET": "-3", "SCALANA_LOG": "loud",
-             "SCALANA_ENABLE": "perhaps", "SCALANA_EVENTS": "no;list"}
+             "SCALANA_ENABLE": "perhaps", "SCALANA_EVENTS": "no;list",
+             "SCALANA_RECORD": "everything"}
     run = launch(folder, "", wrong)
     same_as_without(folder, "", run)
     for name, value in wrong.items():
