@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SPINS = 4000, SPIN_NS = 100000 };
+enum { SPINS = 2000, SPIN_NS = 100000 };
 
 static volatile bool over;
 
