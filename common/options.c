@@ -70,6 +70,17 @@ static int is_word(const char *arg, const char *word)
     return !strcmp(arg, word);
 }
 
+/* Whoever reads a value does not know whose it is: the message gets the option's name. */
+static int set(const struct sca_option *o, void *context, const char *value)
+{
+    char message[256];
+    int status = o->set(context, value);
+    if (status >= 0)
+        return status;
+    snprintf(message, sizeof message, "%s", sca_error_message());
+    return strncmp(message, "--", 2) ? sca_fail(status, "--%s: %s", o->name, message) : status;
+}
+
 /* Applies argv[i] (and perhaps argv[i + 1]); returns how many words it took, or an error. */
 static int apply(const struct sca_command *command, void *context, int argc, char **argv, int i)
 {
@@ -96,7 +107,7 @@ static int apply(const struct sca_command *command, void *context, int argc, cha
     }
     int status = value ? check_choice(o, value) : SCA_OK;
     if (status == SCA_OK)
-        status = o->set(context, value);
+        status = set(o, context, value);
     return status < 0 ? status : words;
 }
 

@@ -78,7 +78,8 @@ static int load_any(struct sca_load *load, const char *directory)
         return sca_fail(errno == ENOENT || errno == ENOTDIR ? SCA_ENOTFOUND : SCA_EIO,
                         "%s: no run directory: %s", directory, strerror(errno));
     if (!S_ISDIR(st.st_mode))
-        return sca_fail(SCA_ENOTFOUND, "%s: not a run directory", directory);
+        return sca_fail(SCA_ENOTFOUND, "%s: not a run directory, such as scalana-NAME-8p",
+                        directory);
     snprintf(path, sizeof path, "%s/%s", directory, SCA_PROFILE_FILE);
     return stat(path, &st) ? sca_load_parts(load, directory) : sca_load_store(load, path);
 }

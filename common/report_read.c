@@ -341,7 +341,9 @@ static int load(const char *path, char **text)
     int status = slurp(stream, path, text);
     if (!status && ferror(stream)) {
         free(*text);
-        status = sca_fail(SCA_EIO, "cannot read %s: %s", path, strerror(errno));
+        status =
+            sca_fail(SCA_EIO, "cannot read %s: %s%s", path, strerror(errno),
+                     errno == EISDIR ? " (of a run directory, scalana-detect makes a report)" : "");
     }
     fclose(stream);
     return status;

@@ -1,18 +1,15 @@
 /* Writing a report: build the JSON tree, then put it in place in one step. */
 #include "sca_report.h"
+#include "replace.h"
 #include "report_ranks.h"
 #include "report_text.h"
 #include "sca_error.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Nine digits: more is noise in a measured second, and makes reports large and diffs restless. */
 static double rounded(double value)
@@ -304,69 +301,20 @@ static char *render(const struct sca_report *r)
     return text;
 }
 
-static int write_all(FILE *file, const char *text, const char *path)
+/* What cannot be written is seen by who asked for it, at the stream. */
+static int put_text(FILE *out, const void *text)
 {
-    int bad = fputs(text, file) == EOF;
-    bad |= fputc('\n', file) == EOF;
-    bad |= fflush(file) == EOF;
-    return bad ? sca_fail(SCA_EIO, "cannot write %s: %s", path, strerror(errno)) : SCA_OK;
-}
-
-static int write_new(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "wxe");
-    if (!file)
-        return sca_fail(SCA_EIO, "cannot write %s: %s", path, strerror(errno));
-    int status = write_all(file, text, path);
-    if (fclose(file) && !status)
-        status = sca_fail(SCA_EIO, "cannot write %s: %s", path, strerror(errno));
-    return status;
-}
-
-/* A pipe or a device is written as it is: a rename would put a plain file in its place. */
-static int write_special(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "we");
-    if (!file)
-        return sca_fail(SCA_EIO, "cannot write %s: %s", path, strerror(errno));
-    int status = write_all(file, text, path);
-    fclose(file);
-    return status;
-}
-
-static int replace_file(const char *path, const char *text)
-{
-    char *real = realpath(path, NULL), *temporary = NULL;
-    const char *target = real ? real : path;
-    int status = SCA_OK;
-    if (asprintf(&temporary, "%s.%ld.tmp", target, (long)getpid()) < 0) {
-        free(real);
-        return sca_fail(SCA_ENOMEM, "out of memory writing %s", path);
-    }
-    unlink(temporary); /* left by a dead process of the same number */
-    status = write_new(temporary, text);
-    if (!status && rename(temporary, target))
-        status = sca_fail(SCA_EIO, "cannot write %s: %s", path, strerror(errno));
-    if (status)
-        unlink(temporary);
-    free(temporary);
-    free(real);
-    return status;
+    fputs(text, out);
+    fputc('\n', out);
+    return SCA_OK;
 }
 
 int sca_report_write(const struct sca_report *report, const char *path)
 {
-    struct stat info;
-    int status;
     char *text = render(report);
     if (!text)
         return sca_fail(SCA_ENOMEM, "out of memory writing %s", path);
-    if (!strcmp(path, "-"))
-        status = write_all(stdout, text, "standard output");
-    else if (!stat(path, &info) && !S_ISREG(info.st_mode))
-        status = write_special(path, text);
-    else
-        status = replace_file(path, text);
+    int status = sca_replace_file(path, put_text, text);
     free(text);
     return status;
 }

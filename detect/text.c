@@ -47,6 +47,11 @@ static const struct sca_report_nonscalable *growth_of(const struct sca_report *r
     return NULL;
 }
 
+static bool has_one_other(const struct sca_report *report, const struct sca_report_cause *c)
+{
+    return largest(report)->ranks - c->nranks == 1;
+}
+
 static void describe_ratio(const struct writer *w, const struct sca_report_cause *c, char *text)
 {
     const struct sca_report_nonscalable *g = growth_of(w->report, c->vertex);
@@ -61,12 +66,13 @@ static void describe_ratio(const struct writer *w, const struct sca_report_cause
                  g->slope, g->slope_ci[0], g->slope_ci[1]);
     else if (!strcmp(c->category, "serial") && c->nranks > 1)
         snprintf(text, SCA_PHRASE, "one rank after the other");
-    else if (!strcmp(c->category, "serial"))
-        snprintf(text, SCA_PHRASE, "the others have none of it");
-    else if (c->ratio > 0)
-        snprintf(text, SCA_PHRASE, "%.1fx the others", c->ratio);
+    else if (!strcmp(c->category, "serial") || c->ratio <= 0)
+        snprintf(text, SCA_PHRASE,
+                 has_one_other(w->report, c) ? "the other has none of it"
+                                             : "the others have none of it");
     else
-        snprintf(text, SCA_PHRASE, "the others have none of it");
+        snprintf(text, SCA_PHRASE, "%.1fx the other%s", c->ratio,
+                 has_one_other(w->report, c) ? "" : "s");
 }
 
 static void put_verdict(const struct writer *w, uint32_t i)
@@ -82,9 +88,11 @@ static void put_verdict(const struct writer *w, uint32_t i)
                   head, sca_phrase_vertex(place, &w->report->vertices[c->vertex]),
                   sca_phrase_ranks(ranks, c->ranks, c->nranks, largest(w->report)->ranks),
                   sca_phrase_host_of(host, largest(w->report), c->ranks, c->nranks), ratio,
-                  grows ? "costs" : "others wait", sca_phrase_seconds(cost, c->cost_core_s),
-                  100 * c->cost_share, sca_phrase_seconds(gain, c->gain_core_s),
-                  100 * c->gain_share);
+                  grows                         ? "costs"
+                  : has_one_other(w->report, c) ? "the other waits"
+                                                : "others wait",
+                  sca_phrase_seconds(cost, c->cost_core_s), 100 * c->cost_share,
+                  sca_phrase_seconds(gain, c->gain_core_s), 100 * c->gain_share);
 }
 
 /* "waits for rank 4 at cg.c:13 MPI_Send in exchange" */

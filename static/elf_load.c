@@ -197,8 +197,9 @@ int elf_load(struct sca_psg *psg, const char *path)
     int status = load_file(&l, path);
     if (!status && !psg->nfunctions && l.stripped)
         status = sca_fail(SCA_ENOTFOUND,
-                          "%s was stripped of its program structure graph, and no debug file of "
-                          "it was found",
+                          "%s carries no program structure graph: it was not built with "
+                          "'scalana-static COMPILER ...', or it was stripped and its debug file "
+                          "was not found",
                           path);
     else if (!status && !psg->nfunctions)
         status = sca_fail(SCA_ENOTFOUND,

@@ -1,7 +1,7 @@
 #include "html.h"
-#include "../export/replace.h"
 #include "hosts.h"
 #include "html_parts.h"
+#include "replace.h"
 #include "sca_error.h"
 
 #include <string.h>

@@ -20,14 +20,20 @@ static void put_ranks(const struct sca_html *h, const struct sca_report_cause *c
                       sca_phrase_host_of(host, &h->r->runs[h->r->nruns - 1], c->ranks, c->nranks));
 }
 
+/* What makes "other" mean the ranks that are not the cause's. */
+static const char *others(const struct sca_html *h, const struct sca_report_cause *c)
+{
+    return h->nranks - c->nranks == 1 ? "" : "s";
+}
+
 /* "the others wait 41 core-seconds (28 %) for it in MPI_Allreduce at cg.c:260" */
 static void put_waits(const struct sca_html *h, const struct sca_report_cause *c)
 {
     char seconds[32], share[32], thing[SCA_PHRASE];
     struct sca_report_symptom *places;
     uint32_t n;
-    sca_html_say(h, "; the others wait %s core-seconds (%s) for %s",
-                 sca_phrase_seconds(seconds, c->cost_core_s),
+    sca_html_say(h, "; the other%s %s %s core-seconds (%s) for %s", others(h, c),
+                 *others(h, c) ? "wait" : "waits", sca_phrase_seconds(seconds, c->cost_core_s),
                  sca_html_percent(share, c->cost_share), c->nranks == 1 ? "it" : "them");
     places = sca_cause_places(h->r, c, &n);
     if (n)
@@ -49,8 +55,8 @@ static void put_delay(const struct sca_html *h, const struct sca_report_cause *c
     if (serial || c->ratio <= 0 || !isfinite(c->ratio))
         sca_html_say(h, " alone spend%s time in %s", one ? "s" : "", thing);
     else
-        sca_html_say(h, " spend%s %.1f\xc3\x97 the others\xe2\x80\x99 time in %s", one ? "s" : "",
-                     c->ratio, thing);
+        sca_html_say(h, " spend%s %.1f\xc3\x97 the other%s time in %s", one ? "s" : "", c->ratio,
+                     *others(h, c) ? "s\xe2\x80\x99" : "\xe2\x80\x99s", thing);
     put_waits(h, c);
 }
 

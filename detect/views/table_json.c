@@ -5,7 +5,7 @@
 #include "sca_psg.h"
 #include "table.h"
 
-#include "export/replace.h"
+#include "replace.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

@@ -285,7 +285,7 @@ def bad_reports(bench):
     with open(newer, "w", encoding="utf-8") as stream:
         stream.write('{"schema": "scalana-report/2"}')
     cases = (("/etc/passwd", "not a ScalAna report"), ("/nowhere.json", "No such file"),
-             (bench.home, "Is a directory"), (newer, "newer ScalAna"))
+             (bench.home, "scalana-detect makes a report"), (newer, "newer ScalAna"))
     for path, word in cases:
         done = run(bench, path)
         assert done.returncode == 1 and not done.stdout, (path, done)

@@ -15,7 +15,8 @@ struct job {
 
 static int refuse(const struct job *job)
 {
-    return sca_fail(SCA_EIO, "cannot write %s: %s", job->path, strerror(errno));
+    return sca_fail(SCA_EIO, "cannot write %s: %s",
+                    strcmp(job->path, "-") ? job->path : "standard output", strerror(errno));
 }
 
 static int fill(const struct job *job, FILE *out)

@@ -2,8 +2,8 @@
  * Puts a file in place in one step: written beside its target, then renamed, so that an error
  * leaves an earlier file untouched. A pipe or a device is written as it is; "-" is stdout.
  */
-#ifndef SCA_DETECT_REPLACE_H
-#define SCA_DETECT_REPLACE_H
+#ifndef SCA_REPLACE_H
+#define SCA_REPLACE_H
 
 #include <stdio.h>
 
