@@ -177,6 +177,16 @@ static void read_step(struct sca_in *in, const cJSON *o, void *out, uint32_t ind
     step->via = sca_in_string(in, o, "via", "");
 }
 
+static void read_between(struct sca_in *in, const cJSON *o, struct sca_report_cause *c)
+{
+    const cJSON *between = cJSON_GetObjectItemCaseSensitive(o, "between");
+    c->between = between != NULL;
+    if (!between)
+        return;
+    c->after = sca_in_index(in, between, "after", in->report->nvertices);
+    c->before = sca_in_index(in, between, "before", in->report->nvertices);
+}
+
 static void read_cause(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_cause *c = out;
@@ -191,6 +201,7 @@ static void read_cause(struct sca_in *in, const cJSON *o, void *out, uint32_t in
     c->direct_core_s = sca_in_double(in, o, "direct_core_s");
     c->indirect_core_s = sca_in_double(in, o, "indirect_core_s");
     c->ratio = sca_in_double(in, o, "ratio");
+    read_between(in, o, c);
     c->symptoms = sca_in_list(in, o, "symptoms", sizeof *c->symptoms, read_symptom, &c->nsymptoms);
     c->path = sca_in_list(in, o, "path", sizeof *c->path, read_step, &c->npath);
 }

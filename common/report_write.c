@@ -223,6 +223,15 @@ static void put_chain(cJSON *cause, const struct sca_report_cause *c)
     }
 }
 
+static void put_between(cJSON *cause, const struct sca_report_cause *c)
+{
+    if (!c->between)
+        return;
+    cJSON *o = cJSON_AddObjectToObject(cause, "between");
+    put_number(o, "after", c->after);
+    put_number(o, "before", c->before);
+}
+
 static void put_causes(cJSON *root, const struct sca_report *r)
 {
     cJSON *array = cJSON_AddArrayToObject(root, "root_causes");
@@ -239,6 +248,7 @@ static void put_causes(cJSON *root, const struct sca_report *r)
         put_number(o, "direct_core_s", c->direct_core_s);
         put_number(o, "indirect_core_s", c->indirect_core_s);
         put_number(o, "ratio", c->ratio);
+        put_between(o, c);
         put_chain(o, c);
     }
 }

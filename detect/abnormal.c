@@ -159,7 +159,7 @@ static void describe(struct sca_room *room, struct judge *j, const bool *chosen,
                      struct sca_abnormal *out)
 {
     double sum = 0;
-    out->vertex = j->vertices[0];
+    out->vertex = j->nvertices ? j->vertices[0] : SCA_NONE;
     out->ranks = sca_room_alloc(room, count, sizeof *out->ranks);
     for (uint32_t r = 0; r < j->m->nranks; r++)
         if (chosen[r]) {
@@ -207,12 +207,10 @@ static uint32_t drop_small(const struct judge *j, double reference, bool *chosen
     return count;
 }
 
-static int judge(struct sca_room *room, struct judge *j, bool *chosen, struct sca_abnormal *out)
+static int judge_seconds(struct sca_room *room, struct judge *j, bool *chosen,
+                         struct sca_abnormal *out)
 {
     uint32_t nranks = j->m->nranks, count = 0;
-    memset(j->seconds, 0, nranks * sizeof(double));
-    memset(j->variance, 0, nranks * sizeof(double));
-    add_members(j);
     double reference = median_of(j, NULL), variance = median_variance(j);
     for (uint32_t r = 0; r < nranks; r++)
         chosen[r] = stands_out(j, r, reference, variance);
@@ -226,6 +224,14 @@ static int judge(struct sca_room *room, struct judge *j, bool *chosen, struct sc
     return 1;
 }
 
+static int judge(struct sca_room *room, struct judge *j, bool *chosen, struct sca_abnormal *out)
+{
+    memset(j->seconds, 0, j->m->nranks * sizeof(double));
+    memset(j->variance, 0, j->m->nranks * sizeof(double));
+    add_members(j);
+    return judge_seconds(room, j, chosen, out);
+}
+
 int sca_abnormal_judge(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
                        const uint32_t *vertices, uint32_t nvertices, double threshold,
                        struct sca_abnormal *out)
@@ -233,6 +239,17 @@ int sca_abnormal_judge(struct sca_room *room, const struct sca_measure *m, const
     struct judge j = {m, ends, vertices, nvertices, threshold, NULL, NULL, NULL, NULL};
     prepare(room, &j);
     return judge(room, &j, sca_room_alloc(room, m->nranks, sizeof(bool)), out);
+}
+
+int sca_abnormal_judge_seconds(struct sca_room *room, const struct sca_measure *m,
+                               const double *seconds, const double *variance, double threshold,
+                               struct sca_abnormal *out)
+{
+    struct judge j = {m, NULL, NULL, 0, threshold, NULL, NULL, NULL, NULL};
+    prepare(room, &j);
+    memcpy(j.seconds, seconds, m->nranks * sizeof(double));
+    memcpy(j.variance, variance, m->nranks * sizeof(double));
+    return judge_seconds(room, &j, sca_room_alloc(room, m->nranks, sizeof(bool)), out);
 }
 
 /* All ranks waiting for the greatest difference: spares most vertices the closer look. */

@@ -39,6 +39,11 @@ int sca_abnormal_judge(struct sca_room *room, const struct sca_measure *m, const
                        const uint32_t *vertices, uint32_t nvertices, double threshold,
                        struct sca_abnormal *out);
 
+/* Judges any computation: seconds and their variance by rank. out->vertex is SCA_NONE. */
+int sca_abnormal_judge_seconds(struct sca_room *room, const struct sca_measure *m,
+                               const double *seconds, const double *variance, double threshold,
+                               struct sca_abnormal *out);
+
 /* Seconds above the ranks' median, summed over the ranks above it, of several vertices together. */
 double sca_spread(struct sca_room *room, const struct sca_measure *m, const uint32_t *vertices,
                   uint32_t nvertices);

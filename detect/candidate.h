@@ -27,6 +27,9 @@ struct sca_candidate {
     bool wanders;   /* see wander.h: factor is NULL, and instead */
     uint32_t previous, site; /* the interval, and from which ratio */
     double limit;            /* to the ranks' median an instance is levelled */
+    bool between; /* known only to lie between two calls (interval.h): what is levelled is all
+                     computation after the vertex `after`, most of it before `before` */
+    uint32_t after, before;
     double cost, gain;
     double direct, indirect; /* of the cost: waits for it, and waits for who waited for it */
     double alone;            /* what mending it saves while the other causes stay */

@@ -120,7 +120,7 @@ static bool is_order(const struct path *p, uint32_t v)
 static bool is_known(const struct sca_candidates *out, const uint32_t *ends, uint32_t v)
 {
     for (uint32_t i = 0; i < out->count; i++)
-        for (uint32_t k = 0; k < out->items[i].nvertices; k++) {
+        for (uint32_t k = 0; k < out->items[i].nvertices && !out->items[i].between; k++) {
             uint32_t u = out->items[i].vertices[k];
             if ((v >= u && v < ends[u]) || (u >= v && u < ends[v]))
                 return true;

@@ -228,6 +228,9 @@ static void fill_cause(struct sca_case *c, uint32_t i)
     to->direct_core_s = from->direct;
     to->indirect_core_s = from->indirect;
     to->ratio = from->ratio;
+    to->between = from->between;
+    to->after = from->after;
+    to->before = from->before;
     fill_symptoms(c, c->symptoms[i], to);
     fill_path(c, &c->chains[i], to);
 }

@@ -296,7 +296,7 @@ static void add_growth(struct sca_room *room, const struct sca_measure *m, uint3
 static bool has_place(const struct sca_candidates *out, uint32_t v)
 {
     for (uint32_t i = 0; i < out->count; i++)
-        for (uint32_t k = 0; k < out->items[i].nvertices; k++)
+        for (uint32_t k = 0; k < out->items[i].nvertices && !out->items[i].between; k++)
             if (out->items[i].vertices[k] == v)
                 return true;
     return false;

@@ -134,15 +134,32 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-const char *sca_phrase_vertex(char *buffer, const struct sca_report_vertex *v)
+static size_t append_place(char *buffer, size_t used, const struct sca_report_vertex *v)
 {
     bool named = !strcmp(v->kind, "mpi") || !strcmp(v->kind, "call");
     const char *what = named ? v->name : !strcmp(v->kind, "comp") ? "code" : v->kind;
-    size_t used = 0;
     if (v->file[0] && v->line)
         used = append(buffer, used, "%s:%u ", base_name(v->file), v->line);
-    used = append(buffer, used, "%s", what);
+    return append(buffer, used, "%s", what);
+}
+
+const char *sca_phrase_vertex(char *buffer, const struct sca_report_vertex *v)
+{
+    size_t used = append_place(buffer, 0, v);
     if (v->function[0])
         append(buffer, used, " in %s", v->function);
+    return buffer;
+}
+
+const char *sca_phrase_cause(char *buffer, const struct sca_report *report,
+                             const struct sca_report_cause *cause)
+{
+    size_t used = strlen(sca_phrase_vertex(buffer, &report->vertices[cause->vertex]));
+    if (!cause->between)
+        return buffer;
+    used = append(buffer, used, ", between ");
+    used = append_place(buffer, used, &report->vertices[cause->after]);
+    used = append(buffer, used, " and ");
+    append_place(buffer, used, &report->vertices[cause->before]);
     return buffer;
 }

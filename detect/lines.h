@@ -33,5 +33,9 @@ uint32_t sca_phrase_sizes(char *buffer, const struct sca_report *report);
 const char *sca_phrase_numbers(char *buffer, const uint32_t *ranks, uint32_t n);
 /* "cg.c:212 loop in conj_grad", "halo.c:40 MPI_Waitall in exchange". */
 const char *sca_phrase_vertex(char *buffer, const struct sca_report_vertex *vertex);
+/* A cause's vertex; where more is not known, "cg.c:80 loop in main, between cg.c:82 MPI_Barrier and
+ * cg.c:90 MPI_Allreduce". */
+const char *sca_phrase_cause(char *buffer, const struct sca_report *report,
+                             const struct sca_report_cause *cause);
 
 #endif

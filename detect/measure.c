@@ -106,11 +106,16 @@ static void count_gaps(const struct sca_profile *profile, uint32_t rank, struct 
         gaps[r->intervals[i].previous].count += (double)r->intervals[i].count;
 }
 
+double sca_gap_error(const struct sca_measure *m)
+{
+    return m->shared ? SHARED_CORE_GAP : OWN_CORE_GAP;
+}
+
 static void measure_noise(struct sca_room *room, struct sca_measure *m)
 {
     const struct sca_ppg_run *run = m->run;
     uint32_t nsites = run->profile->nsites, nv = m->ppg->nvertices;
-    double per_gap = m->shared ? SHARED_CORE_GAP : OWN_CORE_GAP;
+    double per_gap = sca_gap_error(m);
     struct gap *gaps = sca_room_alloc(room, nsites, sizeof *gaps);
     struct noise n = {
         sca_room_alloc(room, nv, sizeof(double)), sca_room_alloc(room, nv, sizeof(double)),

@@ -30,6 +30,9 @@ struct sca_measure {
 void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t run,
                      struct sca_measure *out);
 
+/* Seconds of error in each interval between two calls, beside sampling: it does not average out. */
+double sca_gap_error(const struct sca_measure *m);
+
 /* Computation of a rank after a call site, between it and the next call: all, and what of it is of
  * the vertices and all below. */
 double sca_seconds_after(const struct sca_measure *m, uint32_t rank, uint32_t site);

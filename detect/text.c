@@ -85,7 +85,7 @@ static void put_verdict(const struct writer *w, uint32_t i)
     snprintf(head, sizeof head, "%u. %s", i + 1, c->category);
     sca_page_wrap(&w->page, 0, 3, SCA_INK_RED, strlen(head),
                   "%s  %s, %s%s: %s; %s %s core-s (%.0f %%); fixing saves %s core-s (%.0f %%)",
-                  head, sca_phrase_vertex(place, &w->report->vertices[c->vertex]),
+                  head, sca_phrase_cause(place, w->report, c),
                   sca_phrase_ranks(ranks, c->ranks, c->nranks, largest(w->report)->ranks),
                   sca_phrase_host_of(host, largest(w->report), c->ranks, c->nranks), ratio,
                   grows                         ? "costs"

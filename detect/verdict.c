@@ -4,6 +4,7 @@
 #include "critical.h"
 #include "fill.h"
 #include "growth.h"
+#include "interval.h"
 #include "notes.h"
 #include "sca_error.h"
 #include "wander.h"
@@ -119,8 +120,13 @@ static void play_all(struct sca_case *c)
 static bool stands_in(struct sca_case *c, uint32_t i, const struct sca_candidate *candidate)
 {
     struct sca_abnormal again;
-    if (!sca_abnormal_judge(c->room, &c->measures[i], c->ends, candidate->vertices,
-                            candidate->nvertices, c->settings->abnorm_thd, &again))
+    const struct sca_measure *m = &c->measures[i];
+    double threshold = c->settings->abnorm_thd;
+    int stands = candidate->between
+                     ? sca_interval_judge(c->room, m, candidate->after, threshold, &again)
+                     : sca_abnormal_judge(c->room, m, c->ends, candidate->vertices,
+                                          candidate->nvertices, threshold, &again);
+    if (!stands)
         return false;
     if (c->measures[i].nranks != c->measures[c->last].nranks)
         return true;
@@ -167,9 +173,11 @@ static void find_candidates(struct sca_case *c)
 {
     const struct sca_measure *m = &c->measures[c->last];
     struct sca_candidates *out = &c->candidates;
-    out->items = sca_room_alloc(c->room, 2 * (size_t)c->ppg->nvertices, sizeof *out->items);
+    out->items = sca_room_alloc(c->room, 3 * (size_t)c->ppg->nvertices, sizeof *out->items);
     sca_candidates_abnormal(c->room, c->measures, c->ppg->nruns, c->ends, &c->abnormals[c->last],
                             c->settings->abnorm_thd, out);
+    sca_candidates_interval(c->room, m, c->ends, c->settings->abnorm_thd,
+                            LEAST_EXCESS * c->settings->min_share * c->accounts[c->last].base, out);
     drop_unconfirmed(c, out);
     if (c->scenes[c->last].recorded)
         sca_candidates_wander(c->room, m, c->ends, &c->scenes[c->last], c->settings->abnorm_thd,
@@ -201,7 +209,7 @@ static void price_candidates(struct sca_case *c)
         struct sca_candidate *candidate = &c->candidates.items[i];
         bool communicates = candidate->category == SCA_CAUSE_COMMUNICATION;
         candidate->cost = candidate->direct = 0;
-        if (candidate->category != SCA_CAUSE_NONSCALABLE)
+        if (candidate->category != SCA_CAUSE_NONSCALABLE && !candidate->between)
             price(c, candidate);
         candidate->indirect = candidate->cost - candidate->direct;
         if (communicates || candidate->category == SCA_CAUSE_NONSCALABLE)
@@ -247,7 +255,7 @@ static void find_symptoms_of(struct sca_case *c, uint32_t i, const double *none,
     c->symptoms[i] = sca_room_alloc(c->room, c->ppg->nvertices, sizeof(double));
     for (uint32_t v = 0; v < c->ppg->nvertices; v++)
         sum += c->symptoms[i][v] = fmax(0, fmax(none[v] - alone[v], but_it[v] - all[v]));
-    if (cause->wanders) /* the totals that waits are charged by do not know it */
+    if (cause->wanders || cause->between) /* waits are charged to vertices: not known by these */
         cause->cost = cause->direct = sum;
 }
 

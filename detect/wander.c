@@ -196,12 +196,17 @@ static void name_ranks(const struct search *s, bool has_place, struct sca_candid
             c->ranks[c->nranks++] = r;
 }
 
-static bool is_known(const struct sca_candidates *out, uint32_t vertex)
+static bool is_known(const struct search *s, const struct sca_candidates *out,
+                     const struct sca_candidate *c)
 {
-    for (uint32_t i = 0; i < out->count; i++)
-        for (uint32_t k = 0; k < out->items[i].nvertices; k++)
-            if (out->items[i].vertices[k] == vertex)
+    for (uint32_t i = 0; i < out->count; i++) {
+        const struct sca_candidate *known = &out->items[i];
+        if (known->between && known->after == s->m->run->site_vertex[c->previous])
+            return true;
+        for (uint32_t k = 0; k < known->nvertices && !known->between; k++)
+            if (known->vertices[k] == c->vertex)
                 return true;
+    }
     return false;
 }
 
@@ -239,7 +244,7 @@ static void add_interval(struct search *s, uint32_t previous, uint32_t site,
     for (uint32_t v = c.vertex; v; v = s->m->ppg->vertices[v].parent)
         weight[v] = seconds_after(s, previous, v);
     c.vertex = sca_named_vertex(s->m->ppg, s->ends, weight, c.vertex);
-    if (is_known(out, c.vertex))
+    if (is_known(s, out, &c))
         return;
     c.limit = s->limit;
     c.excess = excess;

@@ -24,7 +24,9 @@ static void keep_on_rank(struct sca_stage *stage, struct sca_candidate *const *l
     for (uint32_t v = 0; v < stage->m->ppg->nvertices; v++)
         stage->keep[v] = stage->keep_alike[v] = 1;
     for (uint32_t i = 0; i < n; i++)
-        for (uint32_t k = 0; k < levelled[i]->nvertices && !levelled[i]->wanders; k++) {
+        for (uint32_t k = 0; k < levelled[i]->nvertices; k++) {
+            if (levelled[i]->wanders || levelled[i]->between)
+                continue;
             uint32_t top = levelled[i]->vertices[k];
             double factor = levelled[i]->factor[rank];
             for (uint32_t v = top; v < stage->ends[top]; v++) {
@@ -50,8 +52,20 @@ static void set_level(struct sca_level *level, double kept, double kept_alike, d
         level->usual = (float)(kept_alike - rest / (1 - excess));
 }
 
+/* What candidates of intervals leave of the computation after a call. */
+static double keep_after(struct sca_candidate *const *levelled, uint32_t n, uint32_t rank,
+                         uint32_t vertex)
+{
+    double keep = 1;
+    for (uint32_t i = 0; i < n; i++)
+        if (levelled[i]->between && levelled[i]->after == vertex)
+            keep = fmin(keep, levelled[i]->factor[rank]);
+    return keep;
+}
+
 /* After each site of the rank. */
-static void level_gaps(struct sca_stage *stage, uint32_t rank)
+static void level_gaps(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n,
+                       uint32_t rank)
 {
     const struct sca_ppg_run *run = stage->m->run;
     const float *excess = stage->nreplays ? stage->replays[0].scene->excess : NULL;
@@ -68,7 +82,8 @@ static void level_gaps(struct sca_stage *stage, uint32_t rank)
         uint32_t v = run->site_vertex[s];
         stage->levels[s] = (struct sca_level){1, 1, v != SCA_NONE ? (float)stage->keep[v] : 1};
         if (all > 0)
-            set_level(&stage->levels[s], kept / all, alike / all, excess ? excess[gap] : 0);
+            set_level(&stage->levels[s], fmin(kept / all, keep_after(levelled, n, rank, v)),
+                      alike / all, excess ? excess[gap] : 0);
     }
 }
 
@@ -102,7 +117,7 @@ static void level_rank(struct sca_stage *stage, struct sca_candidate *const *lev
     uint32_t nsites = stage->m->run->profile->nsites;
     if (takes_away(levelled, n, rank)) {
         keep_on_rank(stage, levelled, n, rank);
-        level_gaps(stage, rank);
+        level_gaps(stage, levelled, n, rank);
     } else {
         for (uint32_t s = 0; s < nsites; s++)
             stage->levels[s] = (struct sca_level){1, 1, 1};
@@ -324,6 +339,8 @@ static double most_gain(const struct sca_measure *m, const struct sca_candidate 
     double removed = 0;
     if (!c->factor)
         return INFINITY;
+    if (c->between)
+        return c->excess * m->nranks;
     for (uint32_t k = 0; k < c->nvertices; k++) {
         if (m->ppg->vertices[c->vertices[k]].kind == SCA_MPI)
             return INFINITY; /* what is levelled there are transfers */

@@ -122,6 +122,9 @@ struct sca_report_cause {
     double direct_core_s, indirect_core_s; /* of the cost: waits for it, and for who waited for it;
                                               the rest of the cost is its own excess */
     double ratio; /* delayed ranks over the others; 0 if it does not apply */
+    /* Where in `vertex` is known only as between two calls: their vertices. */
+    bool between;
+    uint32_t after, before;
     uint32_t nsymptoms, npath;
     struct sca_report_symptom *symptoms;
     struct sca_report_step *path;

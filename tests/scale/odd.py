@@ -74,11 +74,15 @@ def any_order(work):
 
 
 def no_samples(work):
-    """Nothing tells lines between two calls apart: the planted place or none, and it is said."""
+    """Nothing tells lines between two calls apart: it is said between which calls the planted loop
+    lies, which is all that can be known."""
     report, text = work.detect(work.run("16p", "--ranks=16", "--no-samples"))
     assert "no samples" in text, text
-    if report["root_causes"]:
-        names_the_cause(report)
+    cause, = report["root_causes"]
+    assert cause["ranks"] == [5, 6], cause["ranks"]
+    around = [report["vertices"][cause["between"][end]] for end in ("after", "before")]
+    assert [v["function"] for v in around] == [f"phase_{PHASE - 1:04}", f"phase_{PHASE:04}"], around
+    assert [v["name"] for v in around] == ["MPI_Allreduce", "MPI_Irecv"], around
 
 
 def one_rank(work):

@@ -3,8 +3,18 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { STEPS_OF_WINDOW = 2, KEEP = 8, CLASSES = 64, FREQUENCY = 200, BYTES = 8 };
+enum {
+    STEPS_OF_WINDOW = 2,
+    KEEP = 8,
+    CLASSES = 64,
+    FREQUENCY = 200,
+    BYTES = 8,
+    AROUND = 1,
+    POOLED = 2,
+    POOL_CAP = 8
+};
 
 static uint64_t ns(double seconds)
 {
@@ -252,32 +262,79 @@ static void sum_loops(const struct sim *s, uint32_t rank, double *out)
             out[previous_site(track, i) * SIM_PLACES + p] += track->calls[i].loops[p];
 }
 
-/* The exact time after a site goes to its loops by their samples. */
-static void share_rank(const struct sim *s, struct sim_graph *g, struct sca_ppg_run *run,
-                       uint32_t rank)
+static double sum(const double *places)
 {
-    uint32_t nsites = run->profile->nsites, nplaces = s->program->nplaces;
-    double *exact = sim_memory((size_t)nsites * SIM_PLACES, sizeof *exact), drawn[SIM_PLACES];
+    double all = 0;
+    for (uint32_t p = 0; p < SIM_PLACES; p++)
+        all += places[p];
+    return all;
+}
+
+static void add_to_pool(const double *own, double *pool)
+{
+    double all = sum(own), scale = all > POOL_CAP ? POOL_CAP / all : 1;
+    for (uint32_t p = 0; p < SIM_PLACES; p++)
+        pool[p] += own[p] * scale;
+}
+
+static void add_share(struct sca_ppg_run *run, uint32_t rank, uint32_t *at, uint32_t v,
+                      double seconds, double samples)
+{
+    if (seconds <= 0)
+        return;
+    run->shares[(*at)++] = (struct sca_ppg_share){v, seconds, samples};
+    run->comp[(size_t)v * run->nranks + rank] += seconds;
+    run->samples[(size_t)v * run->nranks + rank] += samples;
+    run->profile->ranks[rank].samples += (uint64_t)samples;
+}
+
+/* [rank * cells + site * SIM_PLACES + loop] samples of all ranks; behind them, in the place of one
+ * more rank, what they say together. */
+static double *draw_all(const struct sim *s, uint32_t nsites)
+{
+    size_t cells = (size_t)nsites * SIM_PLACES;
+    double *drawn = sim_memory(cells * (s->ranks + 1), sizeof *drawn);
+    double *exact = sim_memory(cells, sizeof *exact), *pool = drawn + cells * s->ranks;
+    for (uint32_t rank = 0; rank < s->ranks; rank++) {
+        memset(exact, 0, cells * sizeof *exact);
+        sum_loops(s, rank, exact);
+        for (size_t c = 0; c < cells; c++) {
+            size_t gap = (size_t)rank * nsites + c / SIM_PLACES;
+            drawn[rank * cells + c] = samples_in(s, exact[c], gap, (c % SIM_PLACES) << 20);
+        }
+        for (size_t site = 0; site < nsites; site++)
+            add_to_pool(drawn + rank * cells + site * SIM_PLACES, pool + site * SIM_PLACES);
+    }
+    free(exact);
+    return drawn;
+}
+
+/* The exact time after a site goes to its loops by their samples, the rank's and a little of all
+ * ranks'; without any, it is somewhere in the loop around them. */
+static void share_site(const struct sim *s, struct sca_ppg_run *run, uint32_t first_place,
+                       const double *own, const double *pool, double seconds, uint32_t rank,
+                       uint32_t *at)
+{
+    double samples = sum(own), pooled = sum(pool), all = samples + POOLED;
+    if (pooled <= 0)
+        add_share(run, rank, at, AROUND, seconds, 0);
+    for (uint32_t p = 0; p < s->program->nplaces && pooled > 0; p++)
+        add_share(run, rank, at, first_place + p,
+                  seconds * (own[p] + POOLED * pool[p] / pooled) / all, own[p]);
+}
+
+static void share_rank(const struct sim *s, struct sim_graph *g, struct sca_ppg_run *run,
+                       uint32_t rank, const double *drawn)
+{
+    uint32_t nsites = run->profile->nsites;
+    size_t cells = (size_t)nsites * SIM_PLACES;
+    double *exact = sim_memory(cells, sizeof *exact);
     sum_loops(s, rank, exact);
     for (uint32_t site = 0; site < nsites; site++) {
-        size_t gap = (size_t)rank * nsites + site;
-        double seconds = 0, samples = 0;
+        size_t gap = (size_t)rank * nsites + site, here = (size_t)site * SIM_PLACES;
         uint32_t at = run->first_share[gap];
-        for (uint32_t p = 0; p < nplaces; p++) {
-            drawn[p] = samples_in(s, exact[site * SIM_PLACES + p], gap, p << 20);
-            seconds += exact[site * SIM_PLACES + p];
-            samples += drawn[p];
-        }
-        for (uint32_t p = 0; p < nplaces; p++) {
-            double part = samples > 0 ? drawn[p] / samples : exact[site * SIM_PLACES + p] / seconds;
-            if (seconds <= 0 || part <= 0)
-                continue;
-            uint32_t v = g->first_place + p;
-            run->shares[at++] = (struct sca_ppg_share){v, seconds * part, drawn[p]};
-            run->comp[(size_t)v * s->ranks + rank] += seconds * part;
-            run->samples[(size_t)v * s->ranks + rank] += drawn[p];
-            run->profile->ranks[rank].samples += (uint64_t)drawn[p];
-        }
+        share_site(s, run, g->first_place, drawn + rank * cells + here,
+                   drawn + s->ranks * cells + here, sum(exact + here), rank, &at);
         run->first_share[gap + 1] = at;
     }
     free(exact);
@@ -311,8 +368,10 @@ static void add_run(const struct sim *s, struct sim_graph *g, struct sca_ppg_run
     run->site_vertex[0] = SCA_NONE;
     for (uint32_t p = 0; p < s->program->nplaces; p++)
         run->site_vertex[p + 1] = g->first_place + p;
+    double *drawn = draw_all(s, profile->nsites);
     for (uint32_t rank = 0; rank < s->ranks; rank++)
-        share_rank(s, g, run, rank);
+        share_rank(s, g, run, rank, drawn);
+    free(drawn);
     add_calls(s, g, run);
 }
 

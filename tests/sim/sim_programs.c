@@ -150,6 +150,16 @@ static void step_late(struct sim *s)
     sim_compute(s, WORK, share(s, 20));
 }
 
+/* So short that there are a few samples only: in which of two loops it is they cannot tell. */
+static void step_few(struct sim *s)
+{
+    sim_compute(s, WORK, share(s, 0.5));
+    sim_collective(s, BARRIER, SIM_ALL, 0);
+    sim_compute(s, OTHER, share(s, 0.05));
+    sim_compute(s, EXTRA, share(s, 0.05) + (is_middle(s->rank, s->ranks) ? delay(s, 0.1) : 0));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
 /* What the others need to go on is made by one of them, and not by the first. */
 static void step_serial_middle(struct sim *s)
 {
@@ -232,6 +242,18 @@ const struct sim_case sim_cases[] = {
      64,
      false},
     {"late", PROGRAM(step_late), EXTRA, 0, "imbalance", is_middle, {.noise = 0.02}, 2, 1024, false},
+    {"few",
+     PROGRAM(step_few),
+     EXTRA,
+     0,
+     "imbalance",
+     is_middle,
+     {.noise = 0.02},
+     2,
+     1024,
+     false,
+     .after = BARRIER,
+     .before = REDUCE},
     {"serial_middle",
      PROGRAM(step_serial_middle),
      EXTRA,

@@ -18,6 +18,7 @@ struct sim_case {
     struct sim_options options; /* noise and cores; ranks, seed and defect are the test's */
     uint32_t least, most;       /* ranks it makes sense on */
     bool shares_cores;          /* four ranks on each */
+    uint32_t after, before;     /* the calls it lies between, where no more can be known; 0 */
 };
 
 extern const struct sim_case sim_cases[];

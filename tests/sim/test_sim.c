@@ -57,11 +57,19 @@ static void tear_down(struct scene *scene)
         sim_free(scene->runs[i]);
 }
 
+static bool is_between(const struct scene *scene, const struct sca_report_cause *cause)
+{
+    return scene->c->after && cause->between &&
+           cause->after == scene->graph->first_place + scene->c->after &&
+           cause->before == scene->graph->first_place + scene->c->before;
+}
+
 static const struct sca_report_cause *find(const struct scene *scene, uint32_t place)
 {
     const struct sca_report *r = scene->verdict.report;
     for (uint32_t i = 0; i < r->ncauses; i++)
-        if (r->causes[i].vertex == scene->graph->first_place + place)
+        if (is_between(scene, &r->causes[i]) ||
+            (!r->causes[i].between && r->causes[i].vertex == scene->graph->first_place + place))
             return &r->causes[i];
     return NULL;
 }

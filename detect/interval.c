@@ -1,0 +1,180 @@
+#include "interval.h"
+#include "category.h"
+#include "metrics.h"
+#include "model.h"
+#include "walk.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HALF_OF  0.5 /* an excess is explained by candidates that have as much of it */
+#define AS_OFTEN 0.1 /* counts that differ by no more: ranks do the same there */
+#define MOST_OF  0.8 /* a candidate's excess lies in an interval that has as much of it */
+
+struct search {
+    struct sca_room *room;
+    const struct sca_measure *m;
+    const uint32_t *ends;
+    double threshold, least;
+    struct sca_candidates *out;
+};
+
+/* What ranks compute after the calls of a vertex. */
+struct after {
+    double *seconds, *variance, *count; /* by rank; of the measurement */
+};
+
+static struct after measure_after(struct sca_room *room, const struct sca_measure *m,
+                                  uint32_t after)
+{
+    const struct sca_ppg_run *run = m->run;
+    struct after out = {sca_room_alloc(room, m->nranks, sizeof(double)),
+                        sca_room_alloc(room, m->nranks, sizeof(double)),
+                        sca_room_alloc(room, m->nranks, sizeof(double))};
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        const struct sca_rank *rank = &run->profile->ranks[r];
+        for (uint32_t i = 0; i < rank->nintervals; i++)
+            if (run->site_vertex[rank->intervals[i].previous] == after) {
+                out.seconds[r] += sca_interval_seconds(&rank->intervals[i]);
+                out.count[r] += (double)rank->intervals[i].count;
+            }
+        double error = out.count[r] * sca_gap_error(m);
+        out.variance[r] = error * error;
+    }
+    return out;
+}
+
+/* Ranks that come there more or less often, or never, do the same work between other calls: they
+ * say nothing, and are given the others' median. False if only half of the ranks can be compared.
+ */
+static bool keep_comparable(struct sca_room *room, const struct sca_measure *m, struct after *of)
+{
+    double *row = sca_room_alloc(room, m->nranks, sizeof *row);
+    bool *comparable = sca_room_alloc(room, m->nranks, sizeof *comparable);
+    uint32_t n = 0;
+    memcpy(row, of->count, m->nranks * sizeof *row);
+    double usual = sca_median(row, m->nranks);
+    for (uint32_t r = 0; r < m->nranks; r++)
+        if ((comparable[r] = usual > 0 && fabs(of->count[r] - usual) <= AS_OFTEN * usual))
+            row[n++] = of->seconds[r];
+    double median = sca_median(row, n);
+    for (uint32_t r = 0; r < m->nranks; r++)
+        if (!comparable[r])
+            of->seconds[r] = median;
+    return 2 * n > m->npresent;
+}
+
+int sca_interval_judge(struct sca_room *room, const struct sca_measure *m, uint32_t after,
+                       double threshold, struct sca_abnormal *out)
+{
+    struct after of = measure_after(room, m, after);
+    return keep_comparable(room, m, &of) &&
+           sca_abnormal_judge_seconds(room, m, of.seconds, of.variance, threshold, out);
+}
+
+/* The call that the named ranks come to after most of those seconds. */
+static uint32_t call_before(const struct search *s, uint32_t after, const struct sca_abnormal *a)
+{
+    const struct sca_ppg_run *run = s->m->run;
+    double *seconds = sca_room_alloc(s->room, s->m->ppg->nvertices, sizeof *seconds);
+    uint32_t best = SCA_NONE;
+    for (uint32_t k = 0; k < a->nranks; k++) {
+        const struct sca_rank *rank = &run->profile->ranks[a->ranks[k]];
+        for (uint32_t i = 0; i < rank->nintervals; i++) {
+            const struct sca_part_interval *interval = &rank->intervals[i];
+            uint32_t v = run->site_vertex[interval->site];
+            if (run->site_vertex[interval->previous] != after || v == SCA_NONE)
+                continue;
+            seconds[v] += sca_interval_seconds(interval);
+            best = best == SCA_NONE || seconds[v] > seconds[best] ? v : best;
+        }
+    }
+    return best;
+}
+
+/* How much of the interval's excess a candidate takes away when it is levelled. */
+static double explained_by(const struct search *s, const struct sca_candidate *c, uint32_t after,
+                           const struct sca_abnormal *a)
+{
+    const struct sca_ppg_run *run = s->m->run;
+    double seconds = 0;
+    for (uint32_t site = 0; site < run->profile->nsites; site++)
+        for (uint32_t k = 0; k < a->nranks && run->site_vertex[site] == after; k++)
+            seconds += (1 - c->factor[a->ranks[k]]) *
+                       sca_part_after(s->m, s->ends, c->vertices, c->nvertices, a->ranks[k], site);
+    return seconds;
+}
+
+/* Makes the candidate one of the interval. */
+static void settle(const struct search *s, struct sca_candidate *c, uint32_t after, uint32_t before,
+                   const struct sca_abnormal *a)
+{
+    const double *seconds = measure_after(s->room, s->m, after).seconds;
+    *c = (struct sca_candidate){.between = true, .after = after, .before = before};
+    c->vertex = sca_vertex_between(s->m->ppg, after, before);
+    c->vertices = sca_room_alloc(s->room, 1, sizeof *c->vertices);
+    c->vertices[c->nvertices++] = c->vertex;
+    c->nranks = a->nranks;
+    c->ranks = a->ranks;
+    c->ratio = a->ratio;
+    c->excess = a->excess;
+    c->category = sca_category_of(s->room, s->m, s->ends, s->threshold, c);
+    c->factor = sca_room_alloc(s->room, s->m->nranks, sizeof *c->factor);
+    for (uint32_t r = 0; r < s->m->nranks; r++)
+        c->factor[r] = 1;
+    for (uint32_t i = 0; i < c->nranks; i++)
+        c->factor[c->ranks[i]] = fmin(1, a->reference / seconds[c->ranks[i]]);
+}
+
+/* All ranks waiting for the greatest difference: spares most calls the closer look. */
+static double most_loss(const struct sca_measure *m, uint32_t site)
+{
+    double least = INFINITY, most = 0;
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        double seconds = sca_seconds_after(m, r, site);
+        least = fmin(least, seconds);
+        most = fmax(most, seconds);
+    }
+    return (most - least) * m->nranks;
+}
+
+static void look_at(const struct search *s, uint32_t after)
+{
+    struct sca_abnormal a;
+    double explained = 0;
+    if (!sca_interval_judge(s->room, s->m, after, s->threshold, &a) ||
+        a.most * s->m->nranks < s->least)
+        return;
+    uint32_t before = call_before(s, after, &a);
+    if (before == SCA_NONE || sca_vertex_between(s->m->ppg, after, before) == 0)
+        return;
+    for (uint32_t i = 0; i < s->out->count; i++) {
+        struct sca_candidate *c = &s->out->items[i];
+        if (c->wanders || c->between)
+            continue;
+        double part = explained_by(s, c, after, &a);
+        if (part >= MOST_OF * c->excess && sca_calls_mpi(s->m->ppg, s->ends, c->vertex)) {
+            settle(s, c, after, before, &a);
+            return;
+        }
+        explained += part;
+    }
+    if (explained < HALF_OF * a.excess)
+        settle(s, sca_candidate_add(s->out), after, before, &a);
+}
+
+void sca_candidates_interval(struct sca_room *room, const struct sca_measure *m,
+                             const uint32_t *ends, double threshold, double least,
+                             struct sca_candidates *out)
+{
+    struct search s = {room, m, ends, threshold, least, out};
+    const struct sca_ppg_run *run = m->run;
+    bool *seen = sca_room_alloc(room, m->ppg->nvertices, sizeof *seen);
+    for (uint32_t site = 1; site < run->profile->nsites; site++) {
+        uint32_t v = run->site_vertex[site];
+        if (v == SCA_NONE || seen[v] || most_loss(m, site) < least)
+            continue;
+        seen[v] = true;
+        look_at(&s, v);
+    }
+}

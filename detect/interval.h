@@ -1,0 +1,22 @@
+/*
+ * Intervals between two MPI calls that some ranks take longer for, where samples do not tell which
+ * line it is: too few were taken, or none could be, off the core. The times of intervals are exact,
+ * so that much can be said for certain: between which calls, and in which structure around both.
+ */
+#ifndef SCA_DETECT_INTERVAL_H
+#define SCA_DETECT_INTERVAL_H
+
+#include "candidate.h"
+
+/* Adds candidates of at least `least` core-seconds (all ranks waiting for the slowest) that those
+ * found so far do not explain. A candidate that is named for a loop around MPI calls becomes one
+ * of an interval if most of its excess lies in that. */
+void sca_candidates_interval(struct sca_room *room, const struct sca_measure *m,
+                             const uint32_t *ends, double threshold, double least,
+                             struct sca_candidates *out);
+
+/* Whether some ranks take longer for what comes after the calls of that vertex. */
+int sca_interval_judge(struct sca_room *room, const struct sca_measure *m, uint32_t after,
+                       double threshold, struct sca_abnormal *out);
+
+#endif
