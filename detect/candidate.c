@@ -85,10 +85,29 @@ uint32_t sca_carriers(struct sca_room *room, const struct sca_ppg *ppg, const ui
     return n;
 }
 
+static bool is_systems(const char *file)
+{
+    static const char *const below[] = {"/usr/include/", "/usr/lib/", "/usr/lib64/",
+                                        "/usr/local/include/"};
+    for (size_t i = 0; i < sizeof below / sizeof *below; i++)
+        if (!strncmp(file, below[i], strlen(below[i])))
+            return true;
+    return strstr(file, "/include/c++/") != NULL;
+}
+
+/* Headers of the system are inlined everywhere: who calls them can change something. */
+static uint32_t out_of_systems(const struct sca_ppg *ppg, uint32_t vertex)
+{
+    uint32_t v = vertex;
+    while (v && is_systems(ppg->vertices[v].file))
+        v = ppg->vertices[v].parent;
+    return v ? v : vertex;
+}
+
 uint32_t sca_named_vertex(const struct sca_ppg *ppg, const uint32_t *ends, const double *weight,
                           uint32_t vertex)
 {
-    uint32_t v = vertex;
+    uint32_t v = vertex = out_of_systems(ppg, vertex);
     while (v && (ppg->vertices[v].kind == SCA_COMP || ppg->vertices[v].kind == SCA_BRANCH))
         v = ppg->vertices[v].parent;
     if (v == vertex || ppg->vertices[v].kind != SCA_LOOP || sca_calls_mpi(ppg, ends, v))
@@ -234,14 +253,29 @@ static void weigh_up_to_loop(const struct finder *f, uint32_t vertex)
     }
 }
 
+/* The deepest place that has the excess by the word of all runs, and that the last run's samples
+ * prove abnormal too: where they are few, something around it. False: there is none yet unnamed. */
+static bool find_place(const struct finder *f, uint32_t vertex, const struct sca_candidates *out,
+                       struct sca_candidate *c, struct sca_abnormal *whole)
+{
+    uint32_t v = sca_refine(f->room, f->runs, f->nruns, f->ends, f->threshold, vertex);
+    for (;; v = f->m->ppg->vertices[v].parent) {
+        weigh_up_to_loop(f, v);
+        uint32_t named = sca_named_vertex(f->m->ppg, f->ends, f->weight, v);
+        if (already_there(f->m->ppg, out, named))
+            return false;
+        if (judge_place(f, named, c, whole))
+            return true;
+        if (v == vertex)
+            return false;
+    }
+}
+
 static void add_abnormal(const struct finder *f, uint32_t vertex, struct sca_candidates *out)
 {
     struct sca_abnormal whole;
     struct sca_candidate c = {0};
-    uint32_t deepest = sca_refine(f->room, f->runs, f->nruns, f->ends, f->threshold, vertex);
-    weigh_up_to_loop(f, deepest);
-    uint32_t named = sca_named_vertex(f->m->ppg, f->ends, f->weight, deepest);
-    if (already_there(f->m->ppg, out, named) || !judge_place(f, named, &c, &whole))
+    if (!find_place(f, vertex, out, &c, &whole))
         return;
     c.nranks = whole.nranks;
     c.ranks = whole.ranks;

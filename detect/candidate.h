@@ -59,7 +59,8 @@ struct sca_candidate *sca_candidate_add(struct sca_candidates *candidates);
 uint32_t sca_same_place(struct sca_room *room, const struct sca_ppg *ppg, uint32_t vertex,
                         uint32_t **out);
 
-/* The loop that a reader would name for it: a loop's body is that loop. */
+/* The loop that a reader would name for it: a loop's body is that loop, and what a header of the
+ * system does is its caller's. */
 uint32_t sca_named_vertex(const struct sca_ppg *ppg, const uint32_t *ends, const double *weight,
                           uint32_t vertex);
 

@@ -7,6 +7,7 @@
 #define STRONG_SLOPE  (-0.5)
 #define SIGNIFICANT   0.05 /* share of the smallest run that makes a vertex count */
 #define MOST          0.5  /* share of it that many small vertices make together */
+#define ENOUGH_SEEN   10.0 /* samples that tell how much of the smallest run a vertex is */
 #define UNUSUAL       0.6  /* slope above the rest's: P^-0.5, as of 2-D grids' borders, is usual */
 #define NOISE_SIGMAS  3.0  /* beyond what samples scatter; the interval of the slope adds to that */
 #define LEAST_GROWTH  5.0  /* times min-share: borders and bookkeeping always grow a little */
@@ -116,21 +117,31 @@ static bool is_sum_constant(const struct analysis *a)
     return few->total > 0 && many->total < sqrt(more) * few->total;
 }
 
+/* Seconds of the smallest run that are more than a matter of where few samples fell. */
+static double least_seen(const struct analysis *a)
+{
+    const struct sca_measure *m = &a->runs[0];
+    double samples = 0;
+    for (uint32_t v = 0; v < a->ppg->nvertices; v++)
+        samples += total_of(m, m->run->samples, v);
+    return samples > 0 ? ENOUGH_SEEN * m->total / samples : INFINITY;
+}
+
 static enum sca_scaling recognise(const struct analysis *a)
 {
     if (a->runs[0].nranks == a->runs[a->nruns - 1].nranks)
         return SCA_SCALING_SINGLE;
     if (a->settings->scaling != SCA_SCALING_AUTO)
         return a->settings->scaling;
-    double divided = 0;
+    double divided = 0, least = fmax(SIGNIFICANT * a->runs[0].total, least_seen(a));
     for (uint32_t v = 0; v < a->ppg->nvertices; v++) {
         if (a->slope[v] > STRONG_SLOPE)
             continue;
-        if (a->weight[v] > SIGNIFICANT * a->runs[0].total)
+        if (a->weight[v] > least)
             return SCA_SCALING_STRONG;
         divided += a->weight[v]; /* many small loops are a program too */
     }
-    bool strong = divided > MOST * a->runs[0].total || is_sum_constant(a);
+    bool strong = divided > fmax(MOST * a->runs[0].total, least) || is_sum_constant(a);
     return strong ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
 }
 
