@@ -37,6 +37,9 @@ void sca_text_efficiencies(const struct sca_page *page, const struct sca_report 
     }
     fprintf(page->out, "  parallel = balance x communication; that = serialisation x transfer%s\n",
             partial ? "; * incomplete" : "");
+    if (report->nefficiency > 1)
+        fprintf(page->out, "  computation = that of the fewest ranks / this one's%s\n",
+                strcmp(report->scaling_mode, "weak") ? "" : ", per rank");
 }
 
 void sca_text_account(const struct sca_page *page, const struct sca_report *report)
