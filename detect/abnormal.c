@@ -7,6 +7,7 @@
 
 #define NOISE_SIGMAS    5.0  /* beyond what samples scatter */
 #define FALSE_ALARMS    0.01 /* expected in a run, over all its ranks and places */
+#define FALSE_MEMBERS   0.1  /* expected among the ranks of an abnormal place */
 #define SMALL_EXCESS    3.0  /* so much less than the most is put down to shared cores */
 #define MEDIAN_VARIANCE 1.57 /* of the median of n, over that of one / n; half of n are normal */
 #define MOST_CORE_SPEED 1.4  /* the largest difference between cores seen; more is the program's */
@@ -142,17 +143,25 @@ static bool beyond_chance(const struct judge *j, uint32_t r, double usual)
     return found * log(found / expected) - found + expected >= least;
 }
 
-static bool stands_out(const struct judge *j, uint32_t r, double reference,
-                       double reference_variance)
+/* By ratio, whatever chance says. */
+static bool is_over(const struct judge *j, uint32_t r, double reference)
 {
     double x = j->seconds[r], limit = j->threshold;
     if (j->m->shared) /* where normal ranks differ, the threshold is that much higher */
         limit *= 1 + j->m->noise_level;
     if (x <= NEVER || x < limit * reference)
         return false;
-    if (x - reference < NOISE_SIGMAS * sqrt(usual_variance(j, r, reference) + reference_variance))
-        return false;
     return reference <= NEVER || x >= fmax(limit, j->threshold * core_factor(j, r)) * reference;
+}
+
+static bool stands_out(const struct judge *j, uint32_t r, double reference,
+                       double reference_variance)
+{
+    double x = j->seconds[r];
+    if (x <= NEVER ||
+        x - reference < NOISE_SIGMAS * sqrt(usual_variance(j, r, reference) + reference_variance))
+        return false;
+    return is_over(j, r, reference);
 }
 
 static void describe(struct sca_room *room, struct judge *j, const bool *chosen, uint32_t count,
@@ -207,6 +216,35 @@ static uint32_t drop_small(const struct judge *j, double reference, bool *chosen
     return count;
 }
 
+/*
+ * Once some ranks are proven abnormal, another belongs to them if its samples are likelier theirs
+ * than the others': the ratio of the two Poisson likelihoods, against the number of ranks tried.
+ */
+static bool is_like(const struct judge *j, uint32_t r, double usual, double abnormal)
+{
+    double sample = j->seconds[r] > NEVER ? j->variance[r] / j->seconds[r] : 0;
+    if (sample <= 0)
+        return false;
+    double found = j->seconds[r] / sample, theirs = abnormal / sample;
+    double expected = usual / sample + 1.0 / j->m->npresent;
+    return theirs > expected && found * log(theirs / expected) - theirs + expected >=
+                                    log(j->m->npresent / FALSE_MEMBERS);
+}
+
+static uint32_t add_alike(const struct judge *j, double reference, bool *chosen, uint32_t count)
+{
+    double usual = usual_seconds(j, chosen, reference), abnormal = 0;
+    for (uint32_t r = 0; r < j->m->nranks; r++)
+        abnormal += chosen[r] ? j->seconds[r] / count : 0;
+    for (uint32_t r = 0; r < j->m->nranks; r++)
+        if (!chosen[r] && sca_is_present(j->m, r) && is_like(j, r, usual, abnormal) &&
+            is_over(j, r, reference)) {
+            chosen[r] = true;
+            count++;
+        }
+    return count;
+}
+
 static int judge_seconds(struct sca_room *room, struct judge *j, bool *chosen,
                          struct sca_abnormal *out)
 {
@@ -217,6 +255,8 @@ static int judge_seconds(struct sca_room *room, struct judge *j, bool *chosen,
     count = drop_chance(j, reference, chosen);
     if (j->m->shared)
         count = drop_small(j, reference, chosen);
+    if (count)
+        count = add_alike(j, reference, chosen, count);
     *out = (struct sca_abnormal){0};
     if (count == 0 || count == j->m->npresent)
         return 0;

@@ -107,8 +107,11 @@ static uint32_t out_of_systems(const struct sca_ppg *ppg, uint32_t vertex)
 uint32_t sca_named_vertex(const struct sca_ppg *ppg, const uint32_t *ends, const double *weight,
                           uint32_t vertex)
 {
-    uint32_t v = vertex = out_of_systems(ppg, vertex);
-    while (v && (ppg->vertices[v].kind == SCA_COMP || ppg->vertices[v].kind == SCA_BRANCH))
+    uint32_t v = out_of_systems(ppg, vertex);
+    bool called = v != vertex;
+    vertex = v;
+    while (v && (ppg->vertices[v].kind == SCA_COMP || ppg->vertices[v].kind == SCA_BRANCH ||
+                 (called && ppg->vertices[v].kind == SCA_CALL)))
         v = ppg->vertices[v].parent;
     if (v == vertex || ppg->vertices[v].kind != SCA_LOOP || sca_calls_mpi(ppg, ends, v))
         return vertex;

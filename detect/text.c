@@ -212,13 +212,18 @@ static const char *greatest_loss(const struct sca_report_account *a)
 static void put_healthy(const struct writer *w)
 {
     const struct sca_report_efficiency *e = &w->report->efficiency[w->report->nefficiency - 1];
-    bool low = e->parallel < ACCEPTABLE;
+    const struct sca_report_account *account = &largest(w->report)->account;
+    bool low = e->parallel < ACCEPTABLE, grown = e->computation < ACCEPTABLE;
     char loss[SCA_PHRASE] = "";
     if (low)
-        snprintf(loss, sizeof loss, " That is low: %s.",
-                 greatest_loss(&largest(w->report)->account));
+        snprintf(loss, sizeof loss, " That is low: %s.", greatest_loss(account));
+    else if (grown)
+        snprintf(loss, sizeof loss,
+                 " But there is %.2fx as much computation as ideal scaling asks for, and no place "
+                 "is certain to be why.",
+                 1 / e->computation);
     fputc('\n', w->page.out);
-    sca_page_wrap(&w->page, 0, 0, low ? SCA_INK_BOLD : SCA_INK_GREEN, 30,
+    sca_page_wrap(&w->page, 0, 0, low || grown ? SCA_INK_BOLD : SCA_INK_GREEN, 30,
                   "No cause of scaling loss found above %.3g %% of ranks x wall. On %u rank%s "
                   "parallel efficiency is %.2f (load balance %.2f, communication %.2f).%s",
                   100 * w->verdict->least_share, e->ranks, e->ranks == 1 ? "" : "s", e->parallel,

@@ -55,15 +55,19 @@ static std::string withoutArguments(StringRef name)
     return depth ? name.str() : result;
 }
 
+// The outlined body of a parallel region is called "<linkage name>.omp_outlined", perhaps with more
+// behind it, which is not part of a mangled name.
 static std::string readableName(const Function &function)
 {
+    static const StringRef outlined = ".omp_outlined";
     ItaniumPartialDemangler demangler;
     std::string linkage = function.getName().str();
-    if (!demangler.partialDemangle(linkage.c_str()) && demangler.isFunction())
+    std::string origin = StringRef(linkage).split(outlined).first.str();
+    if (!demangler.partialDemangle(origin.c_str()) && demangler.isFunction())
         if (char *name = demangler.getFunctionName(nullptr, nullptr)) {
             std::string result = withoutArguments(name);
             free(name);
-            return result;
+            return origin == linkage ? result : result + outlined.str();
         }
     const DISubprogram *subprogram = function.getSubprogram();
     return subprogram && !subprogram->getName().empty() ? subprogram->getName().str() : linkage;
