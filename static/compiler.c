@@ -164,6 +164,17 @@ static void avoid_foreign_options(struct compiler *c, const char *shown)
     }
 }
 
+/* Open MPI's C and C++ wrappers run what OMPI_CC and OMPI_CXX say: no need to start one for its
+ * words, which takes as long as all that is done here. */
+static bool runs_what_it_is_told(const struct compiler *c)
+{
+    char real[PATH_MAX];
+    char *path = c->language == LANG_FORTRAN ? NULL : find_program(c->command);
+    bool told = path && realpath(path, real) && !strcmp(base_name(real), "opal_wrapper");
+    free(path);
+    return told;
+}
+
 static int check_mpi_wrapper(struct compiler *c, const struct request *request)
 {
     const char *set = NULL;
@@ -176,6 +187,8 @@ static int check_mpi_wrapper(struct compiler *c, const struct request *request)
     if (!ours && !set)
         return sca_fail(SCA_EINVAL, "%s-%d is not installed; %s would use another compiler",
                         driver_names[c->language], SCA_LLVM_MAJOR, c->command);
+    if (ours && !set && runs_what_it_is_told(c))
+        return check_llvm(c, "", ours);
     char *words[] = {(char *)c->command, (char *)"-show", NULL, NULL};
     words[2] = request->links ? NULL : (char *)"-c";
     char *shown = first_line_of(words);
