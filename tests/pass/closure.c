@@ -48,6 +48,8 @@ int main(int argc, char **argv)
                 sum += pure(k);
             MPI_Barrier(MPI_COMM_WORLD);
         }
+    for (int i = 0; i < 2; i++) /* LOOP bare quiet */
+        sum += MPI_Wtime() > 0; /* a clock */
     MPI_Finalize();
     return sum < 0;
 }

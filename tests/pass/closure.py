@@ -25,4 +25,4 @@ if linked:
     wrong.update({name: (yes, by_name.get(name)) for name, yes in names.items()
                   if by_name.get(name) != yes})
     wrong.update({"plain": (None, by_name["plain"])} if "plain" in by_name else {})
-sys.exit(f"expected, found: {wrong}" if wrong or len(expected) != 10 else 0)
+sys.exit(f"expected, found: {wrong}" if wrong or len(expected) != 11 else 0)

@@ -170,7 +170,7 @@ def judge(binary):
             places = [p for p in places if p]
             chain = [a for p in places for a in ancestors(functions, p)]
             chains[address] = (places, chain)
-            called = re.search(r"call\w*\s+.*<(MPI_\w+|mpi_\w+_)@plt>", text)
+            called = re.search(r"call\w*\s+.*<(MPI_(?!Wti)\w+|mpi_(?!wti)\w+_)@plt>", text)
             if called and places:
                 vertex = functions[places[0][0]]["vertices"][places[0][1]]
                 calls["right" if vertex.get("callee") == called.group(1) else "wrong"] += 1
