@@ -33,6 +33,16 @@ static const char *because(const char *via)
     return !strcmp(via, "control") ? "inside it," : "because of";
 }
 
+/* Samples do not tell where in the vertex it is, but between which two calls. */
+static void end_of_stretch(struct sca_lines *lines, const struct sca_report_vertex *v,
+                           uint32_t vertex, const char *side, int width)
+{
+    sca_lines_begin(lines, SCA_MARKED, vertex);
+    sca_lines_add(lines, "      %-6s ", side);
+    sca_lines_pad(lines, 30);
+    describe(lines, v, width);
+}
+
 static void hop(struct sca_lines *lines, const struct sca_model *model,
                 const struct sca_report_cause *c, uint32_t i, int width)
 {
@@ -48,6 +58,10 @@ static void hop(struct sca_lines *lines, const struct sca_model *model,
     sca_lines_say(lines, SCA_MARKED, "      This is the cause");
     if (c->ratio > 0)
         sca_lines_add(lines, ": %.2f%s the time of the other ranks", c->ratio, sca_glyphs()->times);
+    if (c->between) {
+        end_of_stretch(lines, at(model, c->after), c->after, "after", width);
+        end_of_stretch(lines, at(model, c->before), c->before, "before", width);
+    }
 }
 
 static void waits(struct sca_lines *lines, const struct sca_model *model,

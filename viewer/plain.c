@@ -20,6 +20,9 @@ static void cause(struct sca_lines *lines, const struct sca_model *model, uint32
     sca_lines_begin(lines, SCA_PLAIN, c->vertex);
     sca_lines_add(lines, "   ");
     sca_model_path(lines, model, c->vertex, 0);
+    if (c->between)
+        sca_lines_add(lines, ", between lines %u and %u", model->report->vertices[c->after].line,
+                      model->report->vertices[c->before].line);
 }
 
 void sca_plain_list(const struct sca_view *view, struct sca_lines *lines)

@@ -65,6 +65,7 @@ void sca_view_arrange(struct sca_view *view)
     sca_lines_begin(&path, SCA_PLAIN, vertex);
     if (vertex != SCA_NO_VERTEX)
         sca_model_path(&path, &view->model, vertex, 4 * view->columns);
+    sca_view_between(view, &path);
     l->list_first = 2;
     l->path_rows = view->rows >= 20 && sca_lines_width(&path) > view->columns - 2 ? 2 : 1;
     sca_lines_free(&path);

@@ -63,6 +63,17 @@ static void figures(const struct sca_view *view, struct sca_lines *screen)
         sca_lines_add(screen, "  slope %.2f", sca_model_slope(m, vertex));
 }
 
+/* ", between lines 82 and 90": where samples tell no more of the cause's place. */
+void sca_view_between(const struct sca_view *view, struct sca_lines *line)
+{
+    uint32_t cause = sca_view_cause(view);
+    const struct sca_report *r = view->model.report;
+    if (cause == SCA_NO_VERTEX || !r->causes[cause].between)
+        return;
+    sca_lines_add(line, ", between lines %u and %u", r->vertices[r->causes[cause].after].line,
+                  r->vertices[r->causes[cause].before].line);
+}
+
 static void path(const struct sca_view *view, struct sca_lines *screen)
 {
     int rows = view->layout.path_rows, width = view->columns - 2;
@@ -71,6 +82,7 @@ static void path(const struct sca_view *view, struct sca_lines *screen)
     sca_lines_begin(&whole, SCA_PLAIN, vertex);
     if (vertex != SCA_NO_VERTEX) /* room for the indent, and for a long word that wraps */
         sca_model_path(&whole, &view->model, vertex, rows > 1 ? 2 * width - 40 : width);
+    sca_view_between(view, &whole);
     if (whole.count)
         sca_lines_wrap(screen, SCA_DIM, whole.line[0].text, 1, rows > 1 ? width : 2 * width);
     sca_lines_free(&whole);

@@ -43,6 +43,15 @@ static void put_waits(const struct sca_html *h, const struct sca_report_cause *c
     free(places);
 }
 
+/* Where samples do not tell the place. */
+static void put_between(const struct sca_html *h, const struct sca_report_cause *c)
+{
+    char after[SCA_PHRASE], before[SCA_PHRASE];
+    if (c->between)
+        sca_html_say(h, ", between %s and %s", sca_html_thing(after, &h->r->vertices[c->after]),
+                     sca_html_thing(before, &h->r->vertices[c->before]));
+}
+
 static void put_delay(const struct sca_html *h, const struct sca_report_cause *c)
 {
     char thing[SCA_PHRASE];
@@ -57,6 +66,7 @@ static void put_delay(const struct sca_html *h, const struct sca_report_cause *c
     else
         sca_html_say(h, " spend%s %.1f\xc3\x97 the other%s time in %s", one ? "s" : "", c->ratio,
                      *others(h, c) ? "s\xe2\x80\x99" : "\xe2\x80\x99s", thing);
+    put_between(h, c);
     put_waits(h, c);
 }
 

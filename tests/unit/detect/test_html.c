@@ -79,6 +79,20 @@ START_TEST(the_verdict_comes_first_and_in_words)
 }
 END_TEST
 
+START_TEST(a_cause_between_two_calls_names_them)
+{
+    struct sca_report *report = sca_sample_cg("/nowhere/cg.c");
+    report->causes[0].between = true;
+    report->causes[0].after = 6;
+    report->causes[0].before = 7;
+    char *page = page_of(report, NULL);
+    has(page,
+        "in the loop at cg.c:24, between MPI_Wait at cg.c:36 and MPI_Allreduce at cg.c:44; the "
+        "others wait");
+    free(page);
+}
+END_TEST
+
 START_TEST(a_healthy_program_is_told_so_with_its_efficiency)
 {
     char *page = page_of(sca_sample_healthy(), NULL);
@@ -321,6 +335,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         the_verdict_comes_first_and_in_words,
+        a_cause_between_two_calls_names_them,
         a_healthy_program_is_told_so_with_its_efficiency,
         ranks_that_share_cores_get_an_account_without_the_wall_clock,
         the_parts_of_the_account_make_a_hundred_percent,
