@@ -5,8 +5,7 @@
 #include <string.h>
 
 #define STRONG_SLOPE  (-0.5)
-#define SIGNIFICANT   0.05 /* share of the smallest run that makes a vertex count */
-#define MOST          0.5  /* share of it that many small vertices make together */
+#define MOST          0.5  /* so much of the work is divided: strong scaling */
 #define ENOUGH_SEEN   10.0 /* samples that tell how much of the smallest run a vertex is */
 #define UNUSUAL       0.6  /* slope above the rest's: P^-0.5, as of 2-D grids' borders, is usual */
 #define NOISE_SIGMAS  3.0  /* beyond what samples scatter; the interval of the slope adds to that */
@@ -23,6 +22,7 @@ struct analysis {
     const uint32_t *ends;
     const struct sca_settings *settings;
     enum sca_scaling mode;
+    double divided; /* part of the work, 0 to 1 */
     double *x, *y, *row;
     double *slope, *weight; /* of the vertices' own computation; weight 0: no slope */
 };
@@ -127,21 +127,26 @@ static double least_seen(const struct analysis *a)
     return samples > 0 ? ENOUGH_SEEN * m->total / samples : INFINITY;
 }
 
+/* The part of the smallest run's work that gets less per rank with more ranks. One loop that does,
+ * in a problem that grows, says no more than one that does not in a problem that is divided; and a
+ * few samples say nothing. */
+static double divided_part(const struct analysis *a)
+{
+    double divided = 0, all = 0;
+    for (uint32_t v = 0; v < a->ppg->nvertices; v++) {
+        divided += a->slope[v] <= STRONG_SLOPE ? a->weight[v] : 0;
+        all += a->weight[v];
+    }
+    return divided > least_seen(a) ? divided / all : 0;
+}
+
 static enum sca_scaling recognise(const struct analysis *a)
 {
     if (a->runs[0].nranks == a->runs[a->nruns - 1].nranks)
         return SCA_SCALING_SINGLE;
     if (a->settings->scaling != SCA_SCALING_AUTO)
         return a->settings->scaling;
-    double divided = 0, least = fmax(SIGNIFICANT * a->runs[0].total, least_seen(a));
-    for (uint32_t v = 0; v < a->ppg->nvertices; v++) {
-        if (a->slope[v] > STRONG_SLOPE)
-            continue;
-        if (a->weight[v] > least)
-            return SCA_SCALING_STRONG;
-        divided += a->weight[v]; /* many small loops are a program too */
-    }
-    bool strong = divided > fmax(MOST * a->runs[0].total, least) || is_sum_constant(a);
+    bool strong = a->divided > MOST || is_sum_constant(a);
     return strong ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
 }
 
@@ -256,6 +261,7 @@ void sca_growth_find(struct sca_room *room, const struct sca_measure *runs, uint
     *out = (struct sca_growths){0};
     out->items = sca_room_alloc(room, a.ppg->nvertices, sizeof *out->items);
     fit_own(&a);
+    out->divided = a.divided = divided_part(&a);
     out->mode = a.mode = recognise(&a);
     if (out->mode == SCA_SCALING_SINGLE)
         return;

@@ -20,6 +20,7 @@ struct sca_growth {
 
 struct sca_growths {
     enum sca_scaling mode;
+    double divided; /* part of the smallest run's work that is divided among the ranks */
     uint32_t count;
     struct sca_growth *items; /* by loss */
     double useful_loss;       /* growth of all computation beyond ideal scaling, core-seconds */

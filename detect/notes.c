@@ -8,6 +8,7 @@
 
 enum { MOST_NOTES = 64, FEW_SAMPLES = 50 };
 
+#define UNSURE    0.2  /* so much of the work speaks against the scaling that was recognised */
 #define MUCH_LOST 0.05 /* part of the computation or of the calls that a sentence must mention */
 
 static void note(struct sca_case *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -204,6 +205,22 @@ static void note_few_runs(struct sca_case *c)
                 "not shrink with more ranks cannot be seen. Run on other sizes too.");
 }
 
+/* A fixed problem with work that is not divided, or a growing one with some that is? */
+static void note_scaling(struct sca_case *c)
+{
+    double divided = c->growths.divided;
+    bool strong = c->growths.mode == SCA_SCALING_STRONG;
+    if (c->growths.mode == SCA_SCALING_SINGLE || c->settings->scaling != SCA_SCALING_AUTO ||
+        (strong ? 1 - divided : divided) < UNSURE)
+        return;
+    note(
+        c,
+        "Whether the problem grows with the ranks is not certain: %.0f %% of the computation of "
+        "the smallest run is divided among more ranks, the rest is not. It is taken to %s scaling; "
+        "if that is wrong, say --scaling=%s.",
+        100 * divided, strong ? "stay the same, strong" : "grow, weak", strong ? "weak" : "strong");
+}
+
 void sca_notes_fill(struct sca_case *c)
 {
     c->report->notes = sca_report_take(c, MOST_NOTES, sizeof *c->report->notes);
@@ -221,6 +238,7 @@ void sca_notes_fill(struct sca_case *c)
     note_replay(c);
     note_unexplained(c);
     note_few_runs(c);
+    note_scaling(c);
     for (uint32_t i = 0; i < c->ppg->nnotes; i++)
         note(c, "%s", c->ppg->notes[i]);
 }

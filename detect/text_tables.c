@@ -80,13 +80,13 @@ static const char *readable(char *buffer, const char *wait_class)
 void sca_text_waits(const struct sca_page *page, const struct sca_report *report)
 {
     char kind[SCA_PHRASE], place[SCA_PHRASE], seconds[32];
-    if (!report->nwaits || !matters(report, &report->waits[0]))
+    struct sca_report_wait waits[MOST_WAITS];
+    uint32_t n = sca_report_waits_by_place(report, waits, MOST_WAITS);
+    if (!n || !matters(report, &waits[0]))
         return;
     sca_page_heading(page, "Waiting, by what for (direct: for the one who computes too long)");
-    for (uint32_t i = 0; i < report->nwaits && i < MOST_WAITS; i++) {
-        const struct sca_report_wait *w = &report->waits[i];
-        if (!matters(report, w))
-            return;
+    for (uint32_t i = 0; i < n && matters(report, &waits[i]); i++) {
+        const struct sca_report_wait *w = &waits[i];
         sca_page_wrap(page, 2, 42, SCA_INK_PLAIN, 0, "%-16s %8s s %4.0f %% direct  %s",
                       readable(kind, w->wait_class), sca_phrase_seconds(seconds, w->wait_core_s),
                       percent(w->direct_core_s, w->wait_core_s),

@@ -158,6 +158,10 @@ enum sca_source_state { SCA_SOURCE_UNKNOWN, SCA_SOURCE_SAME, SCA_SOURCE_CHANGED 
 /* Is the file at path what was compiled as `recorded`? By checksum; without one unknown. */
 enum sca_source_state sca_source_check(const struct sca_report *report, const char *recorded,
                                        const char *path);
+/* The longest waits, of each class one per place in the source: `waits` has one per call path. At
+ * most `most` are written; returns how many (none when out of memory). */
+uint32_t sca_report_waits_by_place(const struct sca_report *report, struct sca_report_wait *out,
+                                   uint32_t most);
 /* What a class of waits means, in a few words; "" for one of a newer version. */
 const char *sca_wait_meaning(const char *wait_class);
 /* Where the others wait for a cause, longest first: calls of one line along several paths are one

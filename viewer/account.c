@@ -69,9 +69,11 @@ static void waits(struct sca_lines *lines, const struct sca_model *model, int wi
 {
     enum { MOST = 8 };
     const struct sca_report *r = model->report;
+    struct sca_report_wait longest[MOST];
+    uint32_t n = sca_report_waits_by_place(r, longest, MOST);
     char text[16];
-    for (uint32_t i = 0; i < r->nwaits && i < MOST; i++) {
-        const struct sca_report_wait *w = &r->waits[i];
+    for (uint32_t i = 0; i < n; i++) {
+        const struct sca_report_wait *w = &longest[i];
         if (!i)
             sca_lines_say(lines, SCA_HEADER,
                           "Longest waits, by what for (direct: for one who computes too long)");

@@ -55,6 +55,31 @@ START_TEST(a_report_survives_the_file)
 }
 END_TEST
 
+/* The second call is reached along two call paths. */
+START_TEST(waits_at_one_place_are_one_row)
+{
+    struct sca_report_vertex vertices[] = {
+        {.kind = "mpi", .name = "MPI_Recv", .function = "f", .file = "a.c", .line = 7},
+        {.kind = "mpi", .name = "MPI_Wait", .function = "g", .file = "a.c", .line = 9},
+        {.kind = "mpi", .name = "MPI_Wait", .function = "g", .file = "a.c", .line = 9}};
+    struct sca_report_wait waits[] = {{0, "late-sender", 4, 5, 5, 0},
+                                      {1, "late-sender", 1, 3, 2, 1},
+                                      {2, "late-sender", 2, 4, 0, 4},
+                                      {2, "wrong-order", 1, 1, 1, 0}};
+    struct sca_report report = {.nvertices = 3, .vertices = vertices, .nwaits = 4, .waits = waits};
+    struct sca_report_wait rows[4];
+    ck_assert_uint_eq(sca_report_waits_by_place(&report, rows, 4), 3);
+    ck_assert_uint_eq(rows[0].vertex, 2); /* the one with more of it */
+    ck_assert_double_eq_tol(rows[0].count, 3, 1e-12);
+    ck_assert_double_eq_tol(rows[0].wait_core_s, 7, 1e-12);
+    ck_assert_double_eq_tol(rows[0].direct_core_s, 2, 1e-12);
+    ck_assert_double_eq_tol(rows[0].indirect_core_s, 5, 1e-12);
+    ck_assert_uint_eq(rows[1].vertex, 0);
+    ck_assert_str_eq(rows[2].wait_class, "wrong-order");
+    ck_assert_uint_eq(sca_report_waits_by_place(&report, rows, 1), 1);
+}
+END_TEST
+
 static char *whole_file(void)
 {
     static char text[1 << 20];
@@ -283,6 +308,7 @@ int main(void)
     Suite *suite = suite_create("report");
     TCase *tcase = tcase_create("report");
     tcase_add_checked_fixture(tcase, enter, leave);
+    tcase_add_test(tcase, waits_at_one_place_are_one_row);
     tcase_add_test(tcase, a_report_survives_the_file);
     tcase_add_test(tcase, no_field_is_lost_between_writing_and_reading);
     tcase_add_test(tcase, hosts_survive_the_file);

@@ -165,6 +165,28 @@ START_TEST(an_undivided_loop_is_nonscalable)
 }
 END_TEST
 
+/* The problem grows with the ranks, but for one loop that they divide: nothing scales badly. */
+START_TEST(a_growing_problem_with_a_divided_loop_has_no_cause)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    double work[8], extra[8];
+    for (uint32_t n = 2; n <= 8; n *= 2) {
+        fill(work, n, 1);
+        fill(extra, n, 0.8 / n);
+        add_run(&p, n, work, extra);
+    }
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_str_eq(report->scaling_mode, "weak");
+    ck_assert_uint_eq(report->ncauses, 0);
+    bool said = false;
+    for (uint32_t i = 0; i < report->nnotes; i++)
+        said |= strstr(report->notes[i], "29 %") && strstr(report->notes[i], "--scaling=strong");
+    ck_assert(said);
+    finish(&p, &v);
+}
+END_TEST
+
 /* Each of two ranks is as late as the other, for different reasons: mending one gains nothing. */
 START_TEST(causes_that_hide_each_other_are_both_named)
 {
@@ -357,6 +379,7 @@ int main(void)
     tcase_add_test(tcase, extra_work_on_one_rank_is_its_loop);
     tcase_add_test(tcase, work_of_rank_0_alone_is_serial);
     tcase_add_test(tcase, an_undivided_loop_is_nonscalable);
+    tcase_add_test(tcase, a_growing_problem_with_a_divided_loop_has_no_cause);
     tcase_add_test(tcase, causes_that_hide_each_other_are_both_named);
     tcase_add_test(tcase, edges_with_more_work_are_one_cause);
     tcase_add_test(tcase, the_chain_follows_the_messages);

@@ -1,0 +1,72 @@
+#include "sca_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct row {
+    const struct sca_report_vertex *vertex;
+    struct sca_report_wait wait;
+};
+
+static int by_place_and_class(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+    const struct sca_report_vertex *v = x->vertex, *w = y->vertex;
+    if (v->line != w->line)
+        return v->line < w->line ? -1 : 1;
+    int order = strcmp(v->file, w->file);
+    if (!order)
+        order = strcmp(v->function, w->function);
+    if (!order)
+        order = strcmp(v->name, w->name);
+    return order ? order : strcmp(x->wait.wait_class, y->wait.wait_class);
+}
+
+static int by_wait(const void *a, const void *b)
+{
+    double x = ((const struct row *)a)->wait.wait_core_s;
+    double y = ((const struct row *)b)->wait.wait_core_s;
+    return (x < y) - (x > y);
+}
+
+/* Equal rows stand together; that of the longest wait gives the vertex. */
+static uint32_t merge(struct row *rows, uint32_t n)
+{
+    uint32_t kept = 0;
+    double longest = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!kept || by_place_and_class(&rows[kept - 1], &rows[i])) {
+            longest = rows[i].wait.wait_core_s;
+            rows[kept++] = rows[i];
+            continue;
+        }
+        struct sca_report_wait *to = &rows[kept - 1].wait;
+        if (rows[i].wait.wait_core_s > longest) {
+            longest = rows[i].wait.wait_core_s;
+            to->vertex = rows[i].wait.vertex;
+        }
+        to->count += rows[i].wait.count;
+        to->wait_core_s += rows[i].wait.wait_core_s;
+        to->direct_core_s += rows[i].wait.direct_core_s;
+        to->indirect_core_s += rows[i].wait.indirect_core_s;
+    }
+    return kept;
+}
+
+uint32_t sca_report_waits_by_place(const struct sca_report *report, struct sca_report_wait *out,
+                                   uint32_t most)
+{
+    struct row *rows = calloc((size_t)report->nwaits + 1, sizeof *rows);
+    if (!rows)
+        return 0;
+    for (uint32_t i = 0; i < report->nwaits; i++)
+        rows[i] = (struct row){&report->vertices[report->waits[i].vertex], report->waits[i]};
+    qsort(rows, report->nwaits, sizeof *rows, by_place_and_class);
+    uint32_t n = merge(rows, report->nwaits);
+    qsort(rows, n, sizeof *rows, by_wait);
+    n = n < most ? n : most;
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = rows[i].wait;
+    free(rows);
+    return n;
+}
