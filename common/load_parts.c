@@ -135,7 +135,7 @@ static int take_part(struct sca_load *load, const char *directory, const struct 
         status = sca_merge_meta(&load->merge, tables.record[SCA_T_META],
                                 tables.header.table[SCA_T_META].count);
     if (status == SCA_OK &&
-        (status = sca_merge_rank(&load->merge, &tables, &p->ranks[part->rank])) == SCA_EFORMAT) {
+        (status = sca_load_rank(load, &tables, &p->ranks[part->rank])) == SCA_EFORMAT) {
         char message[256];
         snprintf(message, sizeof message, "%s", sca_error_message());
         sca_fail(status, "%s/rank-%u.part: %s", directory, part->rank, message);

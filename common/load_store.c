@@ -27,7 +27,7 @@ static int take_rank(struct sca_load *load, const char *path, const struct sca_c
     if (!wrong && p->ranks[index].present)
         wrong = "a rank that came before";
     char message[256];
-    int status = wrong ? SCA_EFORMAT : sca_merge_rank(&load->merge, &tables, &p->ranks[index]);
+    int status = wrong ? SCA_EFORMAT : sca_load_rank(load, &tables, &p->ranks[index]);
     snprintf(message, sizeof message, "%s", wrong ? wrong : sca_error_message());
     if (status == SCA_EFORMAT)
         sca_fail(status, "%s: rank %u in the chunk at byte %zu: %s", path, index, chunk->at,

@@ -18,7 +18,8 @@ static uint32_t count(const struct sca_tables *t, enum sca_part_table table)
 int sca_merge_begin(struct sca_merge *merge, struct sca_region *region, struct sca_profile *profile)
 {
     const struct sca_node root = {SCA_NONE, SCA_NONE, 0, 0};
-    *merge = (struct sca_merge){.region = region, .profile = profile, .unknown_comm = SCA_NONE};
+    *merge = (struct sca_merge){
+        .region = region, .records = region, .profile = profile, .unknown_comm = SCA_NONE};
     if (sca_merge_node(merge, &root) || sca_merge_site(merge, 0, "MPI_Init"))
         return no_memory();
     return SCA_OK;
@@ -114,7 +115,7 @@ static void *copied(struct sca_merge *merge, const struct sca_tables *t, enum sc
                     uint32_t *n)
 {
     size_t bytes = (size_t)count(t, table) * sca_table_stride[table];
-    void *copy = sca_region_alloc(merge->region, bytes);
+    void *copy = sca_region_alloc(merge->records, bytes);
     if (copy && bytes)
         memcpy(copy, t->record[table], bytes);
     *n = copy ? count(t, table) : 0;
@@ -138,7 +139,7 @@ static int merge_totals(struct sca_merge *merge, const struct sca_tables *t,
     const struct sca_part_site *sites = t->record[SCA_T_SITES];
     uint32_t n = count(t, SCA_T_SITES);
     uint32_t *place = sca_region_array(&merge->scratch, merge->profile->nsites, sizeof *place);
-    rank->sites = sca_region_array(merge->region, n, sizeof *rank->sites);
+    rank->sites = sca_region_array(merge->records, n, sizeof *rank->sites);
     if (!place || !rank->sites)
         return no_memory();
     for (uint32_t i = 0; i < n; i++) {

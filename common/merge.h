@@ -12,9 +12,10 @@
 #include "tables.h"
 
 struct sca_merge {
-    struct sca_region *region; /* what the profile keeps */
-    struct sca_region lookup;  /* hash entries, for as long as ranks come */
-    struct sca_region scratch; /* one rank's index maps */
+    struct sca_region *region;  /* what the profile keeps */
+    struct sca_region *records; /* the tables of ranks; at first the same */
+    struct sca_region lookup;   /* hash entries, for as long as ranks come */
+    struct sca_region scratch;  /* one rank's index maps */
     struct sca_profile *profile;
     struct sca_merge_entry *modules, *nodes, *sites, *comms, *texts; /* uthash heads */
     uint32_t module_room, node_room, site_room, comm_room;

@@ -49,8 +49,8 @@ static int take_window(struct sca_merge *merge, const struct source *s,
                               .end_ns = from->end_ns,
                               .nevents = from->nevents,
                               .nops = nops};
-    to->events = sca_region_array(merge->region, from->nevents, sizeof *to->events);
-    to->ops = sca_region_array(merge->region, nops, sizeof *to->ops);
+    to->events = sca_region_array(merge->records, from->nevents, sizeof *to->events);
+    to->ops = sca_region_array(merge->records, nops, sizeof *to->ops);
     if (timed)
         to->times = sca_region_array(merge->region, from->nevents, sizeof *to->times);
     if (!to->events || !to->ops || (timed && !to->times))
@@ -69,7 +69,7 @@ int sca_merge_windows(struct sca_merge *merge, const struct sca_tables *t,
     if (!s.nwindows)
         return SCA_OK;
     s.last = sca_region_array(&merge->scratch, s.nsites, sizeof *s.last);
-    rank->windows = sca_region_array(merge->region, s.nwindows, sizeof *rank->windows);
+    rank->windows = sca_region_array(merge->records, s.nwindows, sizeof *rank->windows);
     if (!s.last || !rank->windows)
         return no_memory();
     for (uint32_t i = 0; status == SCA_OK && i < s.nwindows; i++) {

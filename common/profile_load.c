@@ -1,5 +1,6 @@
 /* From a run directory to one profile: profile.sca, or the parts a run left that did not end. */
 #include "profile_load.h"
+#include "packed_fields.h"
 #include "sca_error.h"
 #include "timeline.h"
 
@@ -25,6 +26,7 @@ static int start(struct sca_load *load, const char *directory)
     load->profile->directory = sca_region_text(&memory->region, directory, strlen(directory));
     if (!load->profile->directory)
         return sca_fail(SCA_ENOMEM, "out of memory");
+    load->packer.region = &memory->region;
     return sca_merge_begin(&load->merge, &memory->region, load->profile);
 }
 
@@ -56,6 +58,17 @@ static int name_metrics(struct sca_load *load)
     return SCA_OK;
 }
 
+static int note_sizes(struct sca_load *load)
+{
+    struct sca_profile *p = load->profile;
+    p->largest = load->packed ? sca_region_alloc(load->merge.region, sizeof *p->largest) : NULL;
+    if (load->packed && !p->largest)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    if (load->packed)
+        *p->largest = sca_sizes_of(p);
+    return SCA_OK;
+}
+
 /* A run is complete when every rank reached MPI_Finalize. */
 static int finish(struct sca_load *load)
 {
@@ -67,7 +80,21 @@ static int finish(struct sca_load *load)
             p->ranks[i].host = p->ranks[i].address = "";
     }
     sca_timeline_finish(p);
-    return name_metrics(load);
+    int status = note_sizes(load);
+    return status ? status : name_metrics(load);
+}
+
+int sca_load_rank(struct sca_load *load, const struct sca_tables *tables, struct sca_rank *rank)
+{
+    struct sca_region records = {0};
+    if (!load->packed)
+        return sca_merge_rank(&load->merge, tables, rank);
+    load->merge.records = &records;
+    int status = sca_merge_rank(&load->merge, tables, rank);
+    if (status == SCA_OK && (status = sca_rank_pack(&load->packer, rank)) < 0)
+        *rank = (struct sca_rank){0};
+    sca_region_free(&records);
+    return status;
 }
 
 static int load_any(struct sca_load *load, const char *directory)
@@ -84,9 +111,9 @@ static int load_any(struct sca_load *load, const char *directory)
     return stat(path, &st) ? sca_load_parts(load, directory) : sca_load_store(load, path);
 }
 
-int sca_profile_load(const char *directory, struct sca_profile **out)
+static int load_profile(const char *directory, bool packed, struct sca_profile **out)
 {
-    struct sca_load load = {0};
+    struct sca_load load = {.packed = packed};
     *out = NULL;
     int status = start(&load, directory);
     if (status == SCA_OK)
@@ -94,11 +121,27 @@ int sca_profile_load(const char *directory, struct sca_profile **out)
     if (status == SCA_OK)
         status = finish(&load);
     sca_merge_end(&load.merge);
+    sca_packer_free(&load.packer);
     if (status == SCA_OK)
         *out = load.profile;
     else
         sca_profile_free(load.profile);
     return status;
+}
+
+int sca_profile_load(const char *directory, struct sca_profile **out)
+{
+    return load_profile(directory, false, out);
+}
+
+int sca_profile_load_packed(const char *directory, struct sca_profile **out)
+{
+    return load_profile(directory, true, out);
+}
+
+struct sca_region *sca_profile_region(struct sca_profile *profile)
+{
+    return &((struct memory *)profile->memory)->region;
 }
 
 void sca_profile_free(struct sca_profile *profile)

@@ -12,6 +12,7 @@ struct section { /* work of one rank that the others have none of */
     const uint32_t *ends;
     const struct sca_candidate *c;
     const struct sca_rank *rank;
+    struct sca_opened *opened; /* for the others */
     double threshold, *row;
 };
 
@@ -19,7 +20,7 @@ struct section { /* work of one rank that the others have none of */
 static double same_interval(const struct section *s, uint32_t r,
                             const struct sca_part_interval *like)
 {
-    const struct sca_rank *rank = &s->m->run->profile->ranks[r];
+    const struct sca_rank *rank = sca_rank_open(s->opened, r, SCA_OPEN_INTERVALS);
     for (uint32_t i = 0; i < rank->nintervals; i++)
         if (rank->intervals[i].previous == like->previous && rank->intervals[i].site == like->site)
             return sca_interval_seconds(&rank->intervals[i]);
@@ -30,9 +31,11 @@ static double same_interval(const struct section *s, uint32_t r,
 static double usual_seconds(const struct section *s, const struct sca_part_interval *interval)
 {
     uint32_t n = 0;
-    for (uint32_t r = 0; r < s->m->nranks; r++)
-        if (r != s->c->ranks[0] && same_interval(s, r, interval) >= 0)
-            s->row[n++] = same_interval(s, r, interval);
+    for (uint32_t r = 0; r < s->m->nranks; r++) {
+        double seconds = r != s->c->ranks[0] ? same_interval(s, r, interval) : -1;
+        if (seconds >= 0)
+            s->row[n++] = seconds;
+    }
     return n ? sca_median(s->row, n) : -1;
 }
 
@@ -105,11 +108,13 @@ enum sca_category sca_category_of(struct sca_room *room, const struct sca_measur
                                   const uint32_t *ends, double threshold,
                                   const struct sca_candidate *c)
 {
-    struct section s = {room, m, ends, c, NULL, threshold, NULL};
+    struct section s = {.room = room, .m = m, .ends = ends, .c = c, .threshold = threshold};
     bool around = sca_calls_mpi(m->ppg, ends, c->vertex);
     if (c->nranks != 1 || (c->ratio > 0 && !around))
         return SCA_CAUSE_IMBALANCE;
-    s.rank = &m->run->profile->ranks[c->ranks[0]];
+    s.rank = sca_rank_open(sca_room_opened(room, m->run->profile), c->ranks[0],
+                           SCA_OPEN_INTERVALS | SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES);
+    s.opened = sca_room_opened(room, m->run->profile);
     s.row = sca_room_alloc(room, m->nranks, sizeof *s.row);
     bool first = c->ranks[0] == 0;
     bool alone = (!around && first) || (others_idle(&s) && (first || hands_out(&s)));

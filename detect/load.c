@@ -32,9 +32,8 @@ static uint64_t times_threads(uint64_t ns)
     return __builtin_mul_overflow(ns, (uint64_t)MOST_THREADS, &most) ? UINT64_MAX : most;
 }
 
-static void repair_rank(struct sca_rank *rank)
+static void repair_tables(struct sca_rank *rank, uint64_t most)
 {
-    uint64_t most = times_threads(rank->wall_ns);
     for (uint32_t i = 0; i < rank->nintervals; i++) {
         repair(&rank->intervals[i].cpu_ns, most, rank);
         repair(&rank->intervals[i].blocked_ns, most, rank);
@@ -46,8 +45,19 @@ static void repair_rank(struct sca_rank *rank)
     for (uint32_t w = 0; w < rank->nwindows; w++)
         for (uint32_t e = 0; e < rank->windows[w].nevents; e++)
             repair(&rank->windows[w].events[e].gap_ns, most, rank);
+}
+
+static int repair_rank(struct sca_profile *profile, struct sca_opened *opened, uint32_t r)
+{
+    struct sca_rank *rank = &profile->ranks[r];
+    uint64_t most = times_threads(rank->wall_ns);
     repair(&rank->mpi_ns, most, rank);
     repair(&rank->tool_ns, most, rank);
+    if (rank->longest_ns <= most)
+        return SCA_OK;
+    struct sca_rank changed = *sca_rank_open(opened, r, SCA_OPEN_ALL);
+    repair_tables(&changed, most);
+    return sca_rank_keep(profile, r, &changed);
 }
 
 static int by_value(const void *a, const void *b)
@@ -75,18 +85,23 @@ static uint64_t usual_span(const struct sca_profile *profile)
 /* A clock that jumped gives times no run can have; most of them are negative ones. Ranks begin and
  * end together: one that claims to have run for far longer than the others has jumped as a whole.
  * In a run that did not end, some may have died early. */
-static void repair_clocks(struct sca_profile *profile)
+static int repair_clocks(struct sca_profile *profile)
 {
     uint64_t usual = usual_span(profile);
     uint64_t most = profile->complete ? 2 * usual + 1000000000 : times_threads(usual);
-    for (uint32_t r = 0; usual && r < profile->nranks; r++) {
+    void *memory = calloc(1, sca_opened_size(profile));
+    int status = memory ? SCA_OK : sca_fail(SCA_ENOMEM, "%s: out of memory", profile->directory);
+    struct sca_opened *opened = memory ? sca_opened_init(memory, profile) : NULL;
+    for (uint32_t r = 0; !status && usual && r < profile->nranks; r++) {
         struct sca_rank *rank = &profile->ranks[r];
         if (rank->wall_ns > most) {
             rank->wall_ns = usual;
             rank->absurd++;
         }
-        repair_rank(rank);
+        status = repair_rank(profile, opened, r);
     }
+    free(memory);
+    return status;
 }
 
 static int check(const struct sca_profile *profile)
@@ -105,12 +120,13 @@ int sca_runs_load(char *const *directories, uint32_t count, uint32_t max_loop_de
     if (!out->profiles)
         return sca_fail(SCA_ENOMEM, "out of memory");
     for (uint32_t i = 0; i < count; i++) {
-        int status = sca_profile_load(directories[i], &out->profiles[i]);
+        int status = sca_profile_load_packed(directories[i], &out->profiles[i]);
         if (status == SCA_OK)
             status = check(out->profiles[out->count++]);
+        if (status == SCA_OK)
+            status = repair_clocks(out->profiles[i]);
         if (status != SCA_OK)
             return status;
-        repair_clocks(out->profiles[i]);
     }
     qsort(out->profiles, count, sizeof *out->profiles, by_ranks);
     return sca_ppg_build(out->profiles, count, max_loop_depth, &out->ppg);

@@ -98,10 +98,9 @@ static void add_gap_noise(const struct sca_ppg *ppg, const struct sca_ppg_share 
     noise->ntouched = 0;
 }
 
-static void count_gaps(const struct sca_profile *profile, uint32_t rank, struct gap *gaps)
+static void count_gaps(const struct sca_rank *r, uint32_t nsites, struct gap *gaps)
 {
-    const struct sca_rank *r = &profile->ranks[rank];
-    memset(gaps, 0, profile->nsites * sizeof *gaps);
+    memset(gaps, 0, nsites * sizeof *gaps);
     for (uint32_t i = 0; i < r->nintervals; i++)
         gaps[r->intervals[i].previous].count += (double)r->intervals[i].count;
 }
@@ -117,13 +116,14 @@ static void measure_noise(struct sca_room *room, struct sca_measure *m)
     uint32_t nsites = run->profile->nsites, nv = m->ppg->nvertices;
     double per_gap = sca_gap_error(m);
     struct gap *gaps = sca_room_alloc(room, nsites, sizeof *gaps);
+    struct sca_opened *opened = sca_room_opened(room, run->profile);
     struct noise n = {
         sca_room_alloc(room, nv, sizeof(double)), sca_room_alloc(room, nv, sizeof(double)),
         sca_room_alloc(room, nv, sizeof(double)), sca_room_alloc(room, nv, sizeof(uint32_t)), 0};
     for (uint32_t r = 0; r < m->nranks; r++) {
         memset(n.variance, 0, nv * sizeof(double));
         memset(n.per_gap, 0, nv * sizeof(double));
-        count_gaps(run->profile, r, gaps);
+        count_gaps(sca_rank_open(opened, r, SCA_OPEN_INTERVALS), nsites, gaps);
         for (uint32_t s = 0; s < nsites; s++) {
             const uint32_t *first = &run->first_share[(size_t)r * nsites + s];
             add_gap_noise(m->ppg, run->shares + first[0], first[1] - first[0], &gaps[s], &n);

@@ -31,6 +31,7 @@ struct traffic { /* totals with a peer at a vertex */
 
 struct edges { /* from one rank to another */
     const struct sca_ppg_run *run;
+    struct sca_opened *opened;
     uint32_t sender, receiver;
     struct kept *kept[2]; /* by direction */
     size_t nkept[2], kept_capacity[2];
@@ -90,7 +91,7 @@ static int collect(struct edges *e, enum sca_direction direction)
 {
     uint32_t own = direction == SCA_SENT ? e->sender : e->receiver;
     uint32_t peer = direction == SCA_SENT ? e->receiver : e->sender;
-    const struct sca_rank *rank = &e->run->profile->ranks[own];
+    const struct sca_rank *rank = sca_rank_open(e->opened, own, SCA_OPEN_MESSAGES | SCA_OPEN_PEERS);
     int status = SCA_OK;
     for (uint32_t i = 0; !status && i < rank->nmessages; i++)
         if (rank->messages[i].direction == direction && rank->messages[i].peer == (int64_t)peer)
@@ -391,7 +392,11 @@ int sca_messages_between(struct sca_arena *arena, const struct sca_ppg_run *run,
                          uint32_t receiver, struct sca_messages *out)
 {
     struct edges e = {.run = run, .sender = sender, .receiver = receiver};
+    void *memory = sca_arena_alloc(arena, 1, sca_opened_size(run->profile));
     *out = (struct sca_messages){0};
+    if (!memory)
+        return SCA_ENOMEM;
+    e.opened = sca_opened_init(memory, run->profile);
     int status = find(&e);
     if (!status)
         status = hand_over(&e, arena, out);

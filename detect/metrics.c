@@ -29,6 +29,8 @@ struct build {
     struct sca_arena *arena;
     const struct sca_ppg *ppg;
     struct sca_ppg_run *run;
+    void *memory; /* what ranks are opened in */
+    struct sca_opened *opened;
     struct weight *own; /* of the rank at hand, by site, vertex */
     size_t nown, own_capacity;
     struct pooled *pooled;
@@ -50,10 +52,9 @@ static size_t cell(const struct build *b, uint32_t vertex, uint32_t rank)
 
 /* ---- what is counted exactly ---- */
 
-static int check_rank(const struct build *b, uint32_t rank)
+static int check_rank(const struct build *b, uint32_t rank, const struct sca_rank *r)
 {
     const struct sca_profile *p = b->run->profile;
-    const struct sca_rank *r = &p->ranks[rank];
     bool ok = true;
     for (uint32_t i = 0; i < r->nsites; i++)
         ok &= r->sites[i].site < p->nsites;
@@ -68,9 +69,8 @@ static int check_rank(const struct build *b, uint32_t rank)
                          p->directory, rank);
 }
 
-static void count_mpi(const struct build *b, uint32_t rank)
+static void count_mpi(const struct build *b, uint32_t rank, const struct sca_rank *r)
 {
-    const struct sca_rank *r = &b->run->profile->ranks[rank];
     for (uint32_t i = 0; i < r->nsites; i++) {
         uint32_t v = b->run->site_vertex[r->sites[i].site];
         if (v == SCA_NONE)
@@ -102,9 +102,8 @@ static void merge_equal(struct weight *list, size_t *count)
 }
 
 /* The rank's samples outside MPI, by the site before them. */
-static int collect_own(struct build *b, uint32_t rank)
+static int collect_own(struct build *b, const struct sca_rank *r)
 {
-    const struct sca_rank *r = &b->run->profile->ranks[rank];
     b->nown = 0;
     for (uint32_t i = 0; i < r->nsamples; i++) {
         const struct sca_part_sample *s = &r->sample[i];
@@ -157,9 +156,9 @@ static int add_pooled(struct build *b, const struct weight *w, double count)
     return SCA_OK;
 }
 
-static int add_to_pool(struct build *b, uint32_t rank)
+static int add_to_pool(struct build *b, uint32_t rank, const struct sca_rank *r)
 {
-    int status = collect_own(b, rank);
+    int status = collect_own(b, r);
     for (size_t first = 0, end; !status && first < b->nown; first = end) {
         end = end_of_site(b->own, first, b->nown);
         double total = sum(b->own, first, end), scale = total > POOL_CAP ? POOL_CAP / total : 1;
@@ -280,11 +279,12 @@ static int spread_site(struct build *b, const struct sca_part_interval *const *i
 
 static int spread_rank(struct build *b, uint32_t rank, const struct sca_part_interval **order)
 {
-    const struct sca_rank *r = &b->run->profile->ranks[rank];
+    const struct sca_rank *r =
+        sca_rank_open(b->opened, rank, SCA_OPEN_INTERVALS | SCA_OPEN_SAMPLES);
     uint32_t nsites = b->run->profile->nsites, site = 0;
     uint32_t *first = b->run->first_share + (size_t)rank * nsites;
     size_t own = 0, from = b->nshares;
-    int status = collect_own(b, rank);
+    int status = collect_own(b, r);
     for (uint32_t i = 0; i < r->nintervals; i++)
         order[i] = &r->intervals[i];
     if (r->nintervals)
@@ -337,6 +337,10 @@ static int take_memory(struct build *b)
     run->mpi = sca_arena_alloc(b->arena, cells, sizeof *run->mpi);
     run->samples = sca_arena_alloc(b->arena, cells, sizeof *run->samples);
     run->calls = sca_arena_alloc(b->arena, cells, sizeof *run->calls);
+    b->memory = calloc(1, sca_opened_size(run->profile));
+    if (!b->memory)
+        return no_memory(b);
+    b->opened = sca_opened_init(b->memory, run->profile);
     run->first_share = sca_arena_alloc(b->arena, (size_t)run->nranks * run->profile->nsites + 1,
                                        sizeof *run->first_share);
     return run->comp && run->mpi && run->samples && run->calls && run->first_share ? SCA_OK
@@ -351,6 +355,7 @@ static void release(struct build *b)
         HASH_DEL(b->pooled, p);
         free(p);
     }
+    free(b->memory);
     free(b->own);
     free(b->pool);
     free(b->first_pool);
@@ -363,11 +368,12 @@ int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct
     int status = take_memory(&b);
     for (uint32_t r = 0; !status && r < run->nranks; r++) {
         sca_progress("dividing times by samples", r, run->nranks);
-        status = check_rank(&b, r);
+        const struct sca_rank *rank = sca_rank_open(b.opened, r, SCA_OPEN_ALL & ~SCA_OPEN_WINDOWS);
+        status = check_rank(&b, r, rank);
         if (status)
             break;
-        count_mpi(&b, r);
-        status = add_to_pool(&b, r);
+        count_mpi(&b, r, rank);
+        status = add_to_pool(&b, r, rank);
     }
     if (!status)
         status = lay_pool_out(&b);

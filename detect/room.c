@@ -19,6 +19,11 @@ void *sca_room_grow(struct sca_room *room, const void *old, size_t old_count, si
     return fresh;
 }
 
+struct sca_opened *sca_room_opened(struct sca_room *room, const struct sca_profile *profile)
+{
+    return sca_opened_init(sca_room_alloc(room, 1, sca_opened_size(profile)), profile);
+}
+
 void sca_room_free(struct sca_room *room)
 {
     sca_arena_free(&room->arena);

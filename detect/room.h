@@ -6,6 +6,7 @@
 #define SCA_DETECT_ROOM_H
 
 #include "arena.h"
+#include "sca_profile.h"
 #include <setjmp.h>
 
 struct sca_room {
@@ -18,6 +19,8 @@ void *sca_room_alloc(struct sca_room *room, size_t count, size_t size);
 /* A copy of old_count elements in room for new_count. The old block stays until the end. */
 void *sca_room_grow(struct sca_room *room, const void *old, size_t old_count, size_t new_count,
                     size_t size);
+/* Where ranks of a profile are opened, for as long as the room stands. */
+struct sca_opened *sca_room_opened(struct sca_room *room, const struct sca_profile *profile);
 void sca_room_free(struct sca_room *room);
 
 #endif

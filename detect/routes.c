@@ -12,25 +12,30 @@ static void mark_recorded(struct sca_routes *routes)
 {
     const struct sca_profile *p = routes->profile;
     memset(routes->left_out, 1, p->nsites * sizeof *routes->left_out);
-    for (uint32_t r = 0; r < p->nranks; r++)
-        for (uint32_t w = 0; w < p->ranks[r].nwindows; w++)
-            for (uint32_t e = 0; e < p->ranks[r].windows[w].nevents; e++)
-                routes->left_out[p->ranks[r].windows[w].events[e].site] = false;
+    for (uint32_t r = 0; r < p->nranks; r++) {
+        const struct sca_rank *rank = sca_rank_open(routes->opened, r, SCA_OPEN_WINDOWS);
+        for (uint32_t w = 0; w < rank->nwindows; w++)
+            for (uint32_t e = 0; e < rank->windows[w].nevents; e++)
+                routes->left_out[rank->windows[w].events[e].site] = false;
+    }
 }
 
 static void mark_followed(struct sca_routes *routes)
 {
     const struct sca_profile *p = routes->profile;
-    for (uint32_t r = 0; r < p->nranks; r++)
-        for (uint32_t i = 0; i < p->ranks[r].nintervals; i++)
-            if (routes->left_out[p->ranks[r].intervals[i].site])
-                routes->leads_away[p->ranks[r].intervals[i].previous] = true;
+    for (uint32_t r = 0; r < p->nranks; r++) {
+        const struct sca_rank *rank = sca_rank_open(routes->opened, r, SCA_OPEN_INTERVALS);
+        for (uint32_t i = 0; i < rank->nintervals; i++)
+            if (routes->left_out[rank->intervals[i].site])
+                routes->leads_away[rank->intervals[i].previous] = true;
+    }
 }
 
 void sca_routes_open(struct sca_room *room, const struct sca_profile *profile,
                      struct sca_routes *out)
 {
-    *out = (struct sca_routes){.room = room, .profile = profile, .rank = SCA_NONE};
+    *out = (struct sca_routes){.room = room, .profile = profile};
+    out->opened = sca_room_opened(room, profile);
     out->left_out = sca_room_alloc(room, profile->nsites, sizeof *out->left_out);
     out->leads_away = sca_room_alloc(room, profile->nsites, sizeof *out->leads_away);
     out->direct = (struct sca_route){.nlegs = 1, .legs = &out->direct_leg};
@@ -53,20 +58,21 @@ static uint32_t find_start(struct sca_routes *routes, const struct sca_rank *ran
     return start;
 }
 
-void sca_routes_of_rank(struct sca_routes *routes, uint32_t rank)
+const struct sca_rank *sca_routes_of_rank(struct sca_routes *routes, uint32_t rank)
 {
     sca_room_free(&routes->scratch);
     routes->scratch = (struct sca_room){.out_of_memory = routes->room->out_of_memory};
-    routes->rank = rank;
+    routes->rank = sca_rank_open(routes->opened, rank, SCA_OPEN_INTERVALS | SCA_OPEN_WINDOWS);
     routes->known = NULL;
-    routes->start = find_start(routes, &routes->profile->ranks[rank]);
+    routes->start = find_start(routes, routes->rank);
+    return routes->rank;
 }
 
 /* Widest ways from `previous` to all sites, through calls that windows leave out; what can still be
  * widened is, as in Bellman's and Ford's algorithm. */
 static struct reached *reach(struct sca_routes *routes, uint32_t previous)
 {
-    const struct sca_rank *rank = &routes->profile->ranks[routes->rank];
+    const struct sca_rank *rank = routes->rank;
     uint32_t nsites = routes->profile->nsites;
     struct reached *at = sca_room_alloc(&routes->scratch, nsites, sizeof *at);
     bool better = true;

@@ -29,10 +29,12 @@ struct sca_route {
 struct sca_routes {
     struct sca_room *room;
     const struct sca_profile *profile;
-    bool *left_out;          /* per site: no window has it */
-    bool *leads_away;        /* per site: on some rank a call that windows leave out follows */
-    uint32_t rank, start;    /* start: the call the rank's first interval comes after */
-    struct sca_room scratch; /* of the rank at hand */
+    bool *left_out;   /* per site: no window has it */
+    bool *leads_away; /* per site: on some rank a call that windows leave out follows */
+    struct sca_opened *opened;
+    const struct sca_rank *rank; /* the one at hand, with its intervals and windows */
+    uint32_t start;              /* the call its first interval comes after */
+    struct sca_room scratch;     /* of the rank at hand */
     struct sca_route *known;
     struct sca_route direct; /* with the leg beside it, where nothing was left out */
     struct sca_leg direct_leg;
@@ -40,8 +42,9 @@ struct sca_routes {
 
 void sca_routes_open(struct sca_room *room, const struct sca_profile *profile,
                      struct sca_routes *out);
-/* From here on routes are this rank's; those of the rank before are gone. */
-void sca_routes_of_rank(struct sca_routes *routes, uint32_t rank);
+/* From here on routes are this rank's; those of the rank before are gone. The rank is open, with
+ * its intervals and windows, until the next one is. */
+const struct sca_rank *sca_routes_of_rank(struct sca_routes *routes, uint32_t rank);
 /* The route from one recorded call to the next, valid until the next call of this module. */
 const struct sca_route *sca_route(struct sca_routes *routes, uint32_t previous, uint32_t site);
 void sca_routes_close(struct sca_routes *routes);

@@ -105,8 +105,9 @@ static void play_event(const struct sca_route *route, const struct sca_event *ev
 static void play_window(struct sca_room *room, struct sca_routes *routes,
                         const struct sca_window *window, struct sca_track *track)
 {
-    uint32_t previous = call_before(routes, window);
-    *track = (struct sca_track){0, window->nops, NULL, window->ops};
+    uint32_t previous = call_before(routes, window), nops = window->nops;
+    *track = (struct sca_track){.nops = nops};
+    track->ops = sca_room_grow(routes->room, window->ops, nops, nops, sizeof *track->ops);
     track->steps = sca_room_alloc(room, count_steps(routes, window), sizeof *track->steps);
     for (uint32_t e = 0; e < window->nevents; e++) {
         play_event(sca_route(routes, previous, window->events[e].site), &window->events[e], track);
@@ -161,10 +162,12 @@ static bool ends_together(const struct sca_profile *profile, const struct sca_wi
 /* Windows are replayed as if all ranks began them at once. Where they do not, as in a pipeline,
  * each window would fill it anew, and waits that were carried in would be missing. As it ends, so
  * the one before it ended. */
-static bool begins_together(const struct sca_profile *profile, const struct sca_window *window)
+static bool begin_together(const struct sca_profile *profile, const struct choice *c,
+                           const struct sca_rank *rank)
 {
-    for (uint32_t r = 0; r < profile->nranks && window->epoch; r++)
-        if (!ends_together(profile, find_window(&profile->ranks[r], window->epoch)))
+    for (uint32_t i = 0; i < c->count; i++)
+        if (c->windows[i]->epoch &&
+            !ends_together(profile, find_window(rank, c->windows[i]->epoch)))
             return false;
     return true;
 }
@@ -205,59 +208,48 @@ static void count_window(struct sca_routes *routes, const struct sca_window *win
     }
 }
 
-/* Seconds before each call site: as the windows have it, weighted. */
-static void count_windows(struct sca_routes *routes, const struct choice *c, double *seconds)
+static void count_rank(const struct sca_rank *rank, double *seconds)
 {
-    const struct sca_profile *profile = routes->profile;
-    for (uint32_t r = 0; r < profile->nranks; r++) {
-        sca_routes_of_rank(routes, r);
-        for (uint32_t i = 0; i < c->count; i++)
-            count_window(routes, find_window(&profile->ranks[r], c->windows[i]->epoch),
-                         c->weight[i], seconds);
-    }
-}
-
-static void count_run(const struct sca_profile *profile, double *seconds)
-{
-    for (uint32_t r = 0; r < profile->nranks; r++)
-        for (uint32_t i = 0; i < profile->ranks[r].nintervals; i++) {
-            const struct sca_part_interval *interval = &profile->ranks[r].intervals[i];
-            seconds[interval->site] += sca_interval_seconds(interval);
-        }
+    for (uint32_t i = 0; i < rank->nintervals; i++)
+        seconds[rank->intervals[i].site] += sca_interval_seconds(&rank->intervals[i]);
 }
 
 /* Site by site: a step with many collectives is longer than a window, and what lies in the parts
  * of it that no window shows would have no price. */
-static bool cover_enough(struct sca_room *room, struct sca_routes *routes, const struct choice *c)
+static bool cover_enough(const double *shown, const double *exact, uint32_t nsites)
 {
-    const struct sca_profile *profile = routes->profile;
-    double *shown = sca_room_alloc(room, profile->nsites, sizeof *shown), covered = 0, total = 0;
-    double *exact = sca_room_alloc(room, profile->nsites, sizeof *exact);
-    count_windows(routes, c, shown);
-    count_run(profile, exact);
-    for (uint32_t s = 0; s < profile->nsites; s++) {
+    double covered = 0, total = 0;
+    for (uint32_t s = 0; s < nsites; s++) {
         covered += fmin(shown[s], exact[s]);
         total += exact[s];
     }
     return covered >= LEAST_COVERAGE * total;
 }
 
-static bool stand_for_run(struct sca_room *room, struct sca_routes *routes, const struct choice *c)
+static bool stand_for_run(struct sca_routes *routes, const struct choice *c)
 {
-    for (uint32_t i = 0; i < c->count; i++)
-        if (!begins_together(routes->profile, c->windows[i]))
+    const struct sca_profile *profile = routes->profile;
+    /* seconds before each call site: as the windows have it, weighted; and all */
+    double *shown = sca_room_alloc(routes->room, profile->nsites, sizeof *shown);
+    double *exact = sca_room_alloc(routes->room, profile->nsites, sizeof *exact);
+    for (uint32_t r = 0; r < profile->nranks; r++) {
+        const struct sca_rank *rank = sca_routes_of_rank(routes, r);
+        if (!begin_together(profile, c, rank))
             return false;
-    return c->count > 0 && cover_enough(room, routes, c);
+        for (uint32_t i = 0; i < c->count; i++)
+            count_window(routes, find_window(rank, c->windows[i]->epoch), c->weight[i], shown);
+        count_rank(rank, exact);
+    }
+    return cover_enough(shown, exact, profile->nsites);
 }
 
 static void play_windows(struct sca_room *room, struct sca_routes *routes, const struct choice *c,
                          struct sca_scene *scenes)
 {
-    const struct sca_profile *profile = routes->profile;
-    for (uint32_t r = 0; r < profile->nranks; r++) {
-        sca_routes_of_rank(routes, r);
+    for (uint32_t r = 0; r < routes->profile->nranks; r++) {
+        const struct sca_rank *rank = sca_routes_of_rank(routes, r);
         for (uint32_t i = 0; i < c->count; i++)
-            play_window(room, routes, find_window(&profile->ranks[r], c->windows[i]->epoch),
+            play_window(room, routes, find_window(rank, c->windows[i]->epoch),
                         &scenes[i].tracks[r]);
     }
 }
@@ -280,14 +272,16 @@ static void from_windows(struct sca_room *room, struct sca_routes *routes, const
     sum_excess(room, out, nranks, nsites);
 }
 
-static bool play_recorded(struct sca_room *room, const struct sca_profile *profile,
-                          struct sca_scenes *out)
+static bool play_recorded(struct sca_room *room, struct sca_room *scratch,
+                          const struct sca_profile *profile, struct sca_scenes *out)
 {
     struct choice c = {0};
     struct sca_routes routes;
-    choose_windows(room, profile, &c);
-    sca_routes_open(room, profile, &routes);
-    bool recorded = stand_for_run(room, &routes, &c);
+    choose_windows(scratch, profile, &c);
+    if (!c.count)
+        return false;
+    sca_routes_open(scratch, profile, &routes);
+    bool recorded = stand_for_run(&routes, &c);
     if (recorded)
         from_windows(room, &routes, &c, out);
     sca_routes_close(&routes);
@@ -297,7 +291,7 @@ static bool play_recorded(struct sca_room *room, const struct sca_profile *profi
 void sca_scenes_build(struct sca_room *room, struct sca_room *ops, const struct sca_ppg_run *run,
                       struct sca_scenes *out)
 {
-    if (run->nranks && play_recorded(room, run->profile, out))
+    if (run->nranks && play_recorded(room, ops, run->profile, out))
         return;
     *out = (struct sca_scenes){.count = 1};
     out->scenes = sca_room_alloc(room, 1, sizeof *out->scenes);

@@ -52,7 +52,7 @@ struct sca_scenes {
 /* Collectives of ranks in no recorded communicator: the run's end, where all wait for the last. */
 #define SCA_COMM_END (SCA_NONE - 1)
 
-/* The tracks' ops live in `ops` or in the profile. */
+/* The tracks' ops live in `ops`, with what else is not needed any longer when the links stand. */
 void sca_scenes_build(struct sca_room *room, struct sca_room *ops, const struct sca_ppg_run *run,
                       struct sca_scenes *out);
 

@@ -15,6 +15,7 @@ struct volume { /* of one site on one rank */
 
 struct walk { /* over the ranks: the volumes of one at a time */
     const struct sca_measure *m;
+    struct sca_opened *opened;
     uint32_t nsites;
     struct volume *of; /* per site */
 };
@@ -50,9 +51,8 @@ static double partners(const char *name, double members, bool is_root)
     return all ? members - 1 : ceil(log2(fmax(2, members)));
 }
 
-static void add_sites(struct walk *w, uint32_t rank)
+static void add_sites(struct walk *w, const struct sca_rank *r)
 {
-    const struct sca_rank *r = &w->m->run->profile->ranks[rank];
     for (uint32_t i = 0; i < r->nsites; i++) {
         struct volume *v = &w->of[r->sites[i].site];
         v->calls = (double)r->sites[i].count;
@@ -63,10 +63,9 @@ static void add_sites(struct walk *w, uint32_t rank)
         w->of[r->peers[i].site].messages += (double)r->peers[i].count;
 }
 
-static void add_collectives(struct walk *w, uint32_t rank)
+static void add_collectives(struct walk *w, uint32_t rank, const struct sca_rank *r)
 {
     const struct sca_profile *profile = w->m->run->profile;
-    const struct sca_rank *r = &profile->ranks[rank];
     for (uint32_t i = 0; i < r->ncollectives; i++) {
         const struct sca_part_collective *c = &r->collectives[i];
         const char *name = profile->sites[c->site].function;
@@ -83,14 +82,17 @@ static struct walk start(struct sca_room *room, const struct sca_measure *m)
 {
     struct walk w = {.m = m, .nsites = m->run->profile->nsites};
     w.of = sca_room_alloc(room, w.nsites, sizeof *w.of);
+    w.opened = sca_room_opened(room, m->run->profile);
     return w;
 }
 
 static void look_at(struct walk *w, uint32_t rank)
 {
     memset(w->of, 0, w->nsites * sizeof *w->of);
-    add_sites(w, rank);
-    add_collectives(w, rank);
+    const struct sca_rank *r =
+        sca_rank_open(w->opened, rank, SCA_OPEN_SITES | SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES);
+    add_sites(w, r);
+    add_collectives(w, rank, r);
 }
 
 /* Several sites may be one vertex: sums first, then the greatest. */
@@ -106,7 +108,8 @@ void sca_transfers_measure(struct sca_room *room, const struct sca_measure *m,
                            struct sca_transfers *out)
 {
     uint32_t nv = m->ppg->nvertices;
-    struct walk w = start(room, m);
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct walk w = start(&scratch, m);
     double *messages = sca_room_alloc(room, nv, sizeof *messages);
     double *bytes = sca_room_alloc(room, nv, sizeof *bytes);
     double *calls = sca_room_alloc(room, nv, sizeof *calls);
@@ -127,6 +130,7 @@ void sca_transfers_measure(struct sca_room *room, const struct sca_measure *m,
         keep_most(m->ppg, bytes, out->bytes);
         keep_most(m->ppg, calls, out->calls);
     }
+    sca_room_free(&scratch);
 }
 
 struct one { /* one site on one rank, per call */
@@ -159,8 +163,10 @@ static void level_alike(struct one *list, uint32_t n, double *row)
     }
 }
 
+enum { SITES_AT_ONCE = 16 }; /* each look at all ranks takes its time, and each site memory */
+
 struct timed { /* all ranks at one site */
-    struct volume *of;
+    const struct volume *of;
     struct one *list;
     double *row;
 };
@@ -205,22 +211,43 @@ static void time_site(const struct sca_measure *m, const struct timed *t, uint32
     }
 }
 
+/* The volumes of all ranks at some sites, one site behind the other. */
+static void gather(struct walk *w, const uint32_t *sites, uint32_t n, struct volume *of)
+{
+    for (uint32_t r = 0; r < w->m->nranks; r++) {
+        look_at(w, r);
+        for (uint32_t i = 0; i < n; i++)
+            of[(size_t)i * w->m->nranks + r] = w->of[sites[i]];
+    }
+}
+
+static uint32_t next_sites(const struct sca_measure *m, const bool *in, uint32_t *from,
+                           uint32_t *sites)
+{
+    const struct sca_ppg_run *run = m->run;
+    uint32_t n = 0;
+    for (; *from < run->profile->nsites && n < SITES_AT_ONCE; ++*from)
+        if (run->site_vertex[*from] != SCA_NONE && in[run->site_vertex[*from]])
+            sites[n++] = *from;
+    return n;
+}
+
 void sca_transfers_seconds(struct sca_room *room, const struct sca_measure *m, const bool *in,
                            double *seconds, double *per_call)
 {
-    struct walk w = start(room, m);
-    struct timed t = {sca_room_alloc(room, m->nranks, sizeof *t.of),
-                      sca_room_alloc(room, m->nranks, sizeof *t.list),
-                      sca_room_alloc(room, m->nranks, sizeof *t.row)};
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct walk w = start(&scratch, m);
+    struct volume *of = sca_room_alloc(&scratch, (size_t)SITES_AT_ONCE * m->nranks, sizeof *of);
+    struct timed t = {NULL, sca_room_alloc(&scratch, m->nranks, sizeof *t.list),
+                      sca_room_alloc(&scratch, m->nranks, sizeof *t.row)};
+    uint32_t sites[SITES_AT_ONCE], from = 0, n;
     memset(seconds, 0, m->nranks * sizeof *seconds);
-    for (uint32_t s = 0; s < w.nsites; s++) {
-        uint32_t v = m->run->site_vertex[s];
-        if (v == SCA_NONE || !in[v])
-            continue;
-        for (uint32_t r = 0; r < m->nranks; r++) {
-            look_at(&w, r);
-            t.of[r] = w.of[s];
+    while ((n = next_sites(m, in, &from, sites))) {
+        gather(&w, sites, n, of);
+        for (uint32_t i = 0; i < n; i++) {
+            t.of = of + (size_t)i * m->nranks;
+            time_site(m, &t, sites[i], seconds, per_call);
         }
-        time_site(m, &t, s, seconds, per_call);
     }
+    sca_room_free(&scratch);
 }

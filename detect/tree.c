@@ -147,17 +147,33 @@ static int damaged(const struct sca_profile *p, const char *what, uint32_t index
                     what, index);
 }
 
+static int mark_samples_of(struct walk *w, const struct sca_rank *rank)
+{
+    const struct sca_profile *p = w->run->profile;
+    for (uint32_t i = 0; i < rank->nsamples; i++) {
+        const struct sca_part_sample *s = &rank->sample[i];
+        if (s->node >= p->nnodes || s->previous >= p->nsites)
+            return damaged(p, "sample", i);
+        if (!s->in_mpi)
+            w->marks[s->node] |= SAMPLED;
+    }
+    return SCA_OK;
+}
+
 static int mark_samples(struct walk *w)
 {
     const struct sca_profile *p = w->run->profile;
-    for (uint32_t r = 0; r < p->nranks; r++)
-        for (uint32_t i = 0; i < p->ranks[r].nsamples; i++) {
-            const struct sca_part_sample *s = &p->ranks[r].sample[i];
-            if (s->node >= p->nnodes || s->previous >= p->nsites)
-                return damaged(p, "sample", i);
-            if (!s->in_mpi)
-                w->marks[s->node] |= SAMPLED;
-        }
+    void *memory = calloc(1, sca_opened_size(p));
+    int status = memory ? SCA_OK : sca_fail(SCA_ENOMEM, "%s: out of memory", p->directory);
+    struct sca_opened *opened = memory ? sca_opened_init(memory, p) : NULL;
+    for (uint32_t r = 0; !status && r < p->nranks; r++)
+        status = mark_samples_of(w, sca_rank_open(opened, r, SCA_OPEN_SAMPLES));
+    free(memory);
+    return status;
+}
+
+static int check_sites(const struct sca_profile *p)
+{
     for (uint32_t s = 0; s < p->nsites; s++)
         if (p->sites[s].node >= p->nnodes)
             return damaged(p, "call site", s);
@@ -195,6 +211,8 @@ static int set_up(struct walk *w, struct sca_arena *arena, struct sca_tree_input
     int status = find_places(w);
     if (!status)
         status = mark_samples(w);
+    if (!status)
+        status = check_sites(w->run->profile);
     if (!status)
         mark_main(w);
     return status;

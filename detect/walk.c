@@ -271,12 +271,12 @@ static double spread_time(struct walker *w)
 }
 
 static double walk_rank(struct sca_room *room, struct sca_room *ops,
-                        const struct sca_profile *profile, uint32_t r, double factor,
-                        struct sca_track *track)
+                        const struct sca_profile *profile, const struct sca_rank *rank,
+                        double factor, struct sca_track *track)
 {
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
     struct walker w = {.room = room, .scratch = &scratch, .profile = profile};
-    w.rank = &profile->ranks[r];
+    w.rank = rank;
     w.factor = factor;
     w.track = track;
     w.calls = sca_room_alloc(&scratch, profile->nsites, sizeof *w.calls);
@@ -292,12 +292,14 @@ static double walk_rank(struct sca_room *room, struct sca_room *ops,
     return lost;
 }
 
-static double total_calls(const struct sca_profile *profile)
+static double total_calls(const struct sca_profile *profile, struct sca_opened *opened)
 {
     double calls = 0;
-    for (uint32_t r = 0; r < profile->nranks; r++)
-        for (uint32_t i = 0; i < profile->ranks[r].nintervals; i++)
-            calls += (double)profile->ranks[r].intervals[i].count;
+    for (uint32_t r = 0; r < profile->nranks; r++) {
+        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
+        for (uint32_t i = 0; i < rank->nintervals; i++)
+            calls += (double)rank->intervals[i].count;
+    }
     return calls;
 }
 
@@ -305,10 +307,13 @@ void sca_walk_run(struct sca_room *room, struct sca_room *ops, const struct sca_
                   struct sca_scene *scene)
 {
     const struct sca_profile *profile = run->profile;
+    const unsigned tables = SCA_OPEN_INTERVALS | SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES;
+    struct sca_opened *opened = sca_room_opened(ops, profile);
     double most = fmax(MOST_STEPS, (double)LEAST_PER_RANK * profile->nranks);
-    double factor = fmax(1, total_calls(profile) / most);
+    double factor = fmax(1, total_calls(profile, opened) / most);
     *scene = (struct sca_scene){.nranks = profile->nranks, .weight = factor};
     scene->tracks = sca_room_alloc(room, scene->nranks, sizeof *scene->tracks);
     for (uint32_t r = 0; r < scene->nranks; r++)
-        scene->lost += walk_rank(room, ops, profile, r, factor, &scene->tracks[r]);
+        scene->lost += walk_rank(room, ops, profile, sca_rank_open(opened, r, tables), factor,
+                                 &scene->tracks[r]);
 }

@@ -254,14 +254,23 @@ static void add_interval(struct search *s, uint32_t previous, uint32_t site,
     *sca_candidate_add(out) = c;
 }
 
+struct seen {
+    uint32_t site, rank;
+    struct seen *next; /* after the same call */
+};
+
 /* Every interval once: as the first rank that has it lists it. */
-static bool is_first(const struct sca_profile *p, uint32_t rank, const struct sca_part_interval *x)
+static bool is_first(struct sca_room *room, struct seen **after, uint32_t rank,
+                     const struct sca_part_interval *x)
 {
-    for (uint32_t r = 0; r < rank; r++)
-        for (uint32_t i = 0; i < p->ranks[r].nintervals; i++)
-            if (p->ranks[r].intervals[i].previous == x->previous &&
-                p->ranks[r].intervals[i].site == x->site)
-                return false;
+    struct seen *seen = after[x->previous];
+    while (seen && seen->site != x->site)
+        seen = seen->next;
+    if (seen)
+        return seen->rank == rank;
+    seen = sca_room_alloc(room, 1, sizeof *seen);
+    *seen = (struct seen){x->site, rank, after[x->previous]};
+    after[x->previous] = seen;
     return true;
 }
 
@@ -277,13 +286,18 @@ void sca_candidates_wander(struct sca_room *room, const struct sca_measure *m, c
     double **gaps = sca_room_alloc(room, scenes->count, sizeof *gaps);
     for (uint32_t i = 0; i < scenes->count; i++)
         gaps[i] = gaps_of(room, &scenes->scenes[i]);
-    for (uint32_t r = 0; r < m->nranks; r++)
-        for (uint32_t i = 0; i < p->ranks[r].nintervals; i++) {
-            const struct sca_part_interval *x = &p->ranks[r].intervals[i];
-            if (sca_interval_seconds(x) * m->nranks < least || !is_first(p, r, x))
+    struct seen **after = sca_room_alloc(room, p->nsites, sizeof *after);
+    struct sca_opened *opened = sca_room_opened(room, p);
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
+        for (uint32_t i = 0; i < rank->nintervals; i++) {
+            const struct sca_part_interval *x = &rank->intervals[i];
+            bool first = is_first(room, after, r, x);
+            if (!first || sca_interval_seconds(x) * m->nranks < least)
                 continue;
             look_at(&s, x->previous, x->site, gaps);
             if (s.loss >= least)
                 add_interval(&s, x->previous, x->site, out);
         }
+    }
 }

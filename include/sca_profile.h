@@ -125,10 +125,12 @@ struct sca_rank {
     struct sca_part_collective *collectives;
     struct sca_part_message *messages;
     struct sca_window *windows;
-    uint32_t *comms;         /* merged communicator indices this rank is a member of */
-    const char **topologies; /* of each: "cart 4,2 periodic 1,0 at 3,1", ..., or "" */
-    uint64_t absurd;         /* times longer than the run, left out by detect/: a clock jumped */
-    uint64_t dropped;        /* records the runtime had no room for, all tables */
+    uint32_t *comms;           /* merged communicator indices this rank is a member of */
+    const char **topologies;   /* of each: "cart 4,2 periodic 1,0 at 3,1", ..., or "" */
+    uint64_t absurd;           /* times longer than the run, left out by detect/: a clock jumped */
+    uint64_t dropped;          /* records the runtime had no room for, all tables */
+    struct sca_packed *packed; /* of sca_profile_load_packed(): the tables, else NULL */
+    uint64_t longest_ns;       /* of these: the longest computation or call in any of them */
 };
 
 struct sca_metadata { /* "key" -> "value" as the runtime wrote them; see doc/FORMATS.md */
@@ -147,7 +149,8 @@ struct sca_profile {
     struct sca_rank *ranks; /* index = world rank */
     uint32_t nmetrics;
     const char *metrics[SCA_MAX_METRICS];
-    void *memory; /* implementation's */
+    struct sca_sizes *largest; /* of packed ranks: for sca_opened_size() */
+    void *memory;              /* implementation's */
 };
 
 /* 0 or SCA_E...: SCA_ENOTFOUND no such directory or nothing in it, SCA_EFORMAT damaged (file and
@@ -155,7 +158,33 @@ struct sca_profile {
  * or refused. A damaged part costs its own rank only (present = false); the metadata "damaged"
  * then says which and where; it is an error when no part can be read. */
 int sca_profile_load(const char *directory, struct sca_profile **out);
+/* The same for runs of many ranks: their tables take a fifth of the memory. The arrays of a rank
+ * and of its windows are NULL; sca_rank_open() shows them. */
+int sca_profile_load_packed(const char *directory, struct sca_profile **out);
 void sca_profile_free(struct sca_profile *profile);
+
+/* Where one rank at a time is looked at. It takes sca_opened_size() zeroed bytes of the caller's,
+ * for one thread. */
+struct sca_opened;
+size_t sca_opened_size(const struct sca_profile *profile);
+struct sca_opened *sca_opened_init(void *memory, const struct sca_profile *profile);
+
+enum sca_rank_tables {
+    SCA_OPEN_SITES = 1,
+    SCA_OPEN_INTERVALS = 2,
+    SCA_OPEN_SAMPLES = 4,
+    SCA_OPEN_PEERS = 8,
+    SCA_OPEN_COLLECTIVES = 16,
+    SCA_OPEN_MESSAGES = 32,
+    SCA_OPEN_WINDOWS = 64,
+    SCA_OPEN_ALL = 127
+};
+
+/* A rank with the tables asked for, until the next is opened with the same memory; of the others
+ * there are only the counts. Cannot fail. */
+const struct sca_rank *sca_rank_open(struct sca_opened *opened, uint32_t rank, unsigned tables);
+/* Keeps what was changed in the arrays of an opened rank. SCA_ENOMEM. */
+int sca_rank_keep(struct sca_profile *profile, uint32_t rank, const struct sca_rank *changed);
 
 /* A time of this rank (ns since its Init) on the run's time line; clock_known must hold. */
 static inline double sca_rank_time(const struct sca_rank *rank, uint64_t ns)

@@ -15,9 +15,9 @@ struct variables {
     double *of[FIXED + SCA_MAX_METRICS]; /* [variable][rank] */
 };
 
-static void measure_rank(const struct sca_figures *f, uint32_t r, struct variables *out)
+static void measure_rank(const struct sca_figures *f, uint32_t r, const struct sca_rank *rank,
+                         struct variables *out)
 {
-    const struct sca_rank *rank = &f->run->profile->ranks[r];
     for (uint32_t v = 0; v < f->ppg->nvertices; v++) {
         size_t cell = (size_t)v * f->run->nranks + r;
         out->of[COMPUTATION][r] += f->run->comp[cell];
@@ -41,8 +41,9 @@ static void measure(struct sca_room *room, const struct sca_figures *f, struct v
         out->names[i] = i < FIXED ? names[i] : p->metrics[i - FIXED];
         out->of[i] = sca_room_alloc(room, out->nranks, sizeof(double));
     }
+    struct sca_opened *opened = sca_room_opened(room, p);
     for (uint32_t r = 0; r < out->nranks; r++)
-        measure_rank(f, r, out);
+        measure_rank(f, r, sca_rank_open(opened, r, SCA_OPEN_SITES | SCA_OPEN_SAMPLES), out);
 }
 
 struct entry {

@@ -299,6 +299,65 @@ START_TEST(windows_come_back_in_the_profiles_indices)
 }
 END_TEST
 
+#define SAME(a, b, array, n)                                                                       \
+    ck_assert_uint_eq((a)->n, (b)->n);                                                             \
+    if ((a)->n)                                                                                    \
+    ck_assert_mem_eq((a)->array, (b)->array, (a)->n * sizeof *(a)->array)
+
+static void check_same_rank(const struct sca_rank *a, const struct sca_rank *b)
+{
+    SAME(a, b, sites, nsites);
+    SAME(a, b, intervals, nintervals);
+    SAME(a, b, sample, nsamples);
+    SAME(a, b, peers, npeers);
+    SAME(a, b, collectives, ncollectives);
+    SAME(a, b, messages, nmessages);
+    ck_assert_uint_eq(a->nwindows, b->nwindows);
+    for (uint32_t w = 0; w < a->nwindows; w++) {
+        SAME(&a->windows[w], &b->windows[w], events, nevents);
+        SAME(&a->windows[w], &b->windows[w], ops, nops);
+    }
+}
+
+/* Times of every length, with and without many digits. */
+static void add_times(struct synth *s, uint32_t site)
+{
+    for (uint32_t i = 0; i < 64; i++) {
+        synth_interval(s, i % 2, i % 3, site, i + 1, (uint64_t)1 << i % 62);
+        synth_interval(s, i % 2, site, i % 3, 3, ((uint64_t)0x9e3779b97f4a7c15 >> i % 60) >> 4);
+        synth_sample(s, i % 2, i % 3, site, i % 5 == 0, 1 + i * i * i);
+    }
+}
+
+START_TEST(packed_ranks_open_as_they_were)
+{
+    struct synth *s = pair();
+    add_times(s, 1);
+    struct sca_op ops[] = {{.kind = SCA_OP_SEND, .peer = 1, .tag = -5, .number = 41, .bytes = 8},
+                           {.kind = SCA_OP_COLLECTIVE, .shape = SCA_PREFIX, .peer = -1}};
+    struct sca_event events[] = {{1, 0, 1, 1000}, {2, 1, 1, 2000000}};
+    struct sca_window window = {.epoch = 1, .epochs = 1, .end_ns = 9, .nevents = 2, .nops = 2};
+    window.events = events;
+    window.ops = ops;
+    synth_window(s, 1, &window);
+    window.epoch = 2;
+    synth_window(s, 1, &window);
+    struct sca_profile *plain = written_and_loaded(s), *packed;
+    ck_assert_int_eq(sca_profile_load_packed(directory, &packed), SCA_OK);
+    struct sca_opened *opened = sca_opened_init(calloc(1, sca_opened_size(packed)), packed);
+    for (int again = 0; again < 2; again++)
+        for (uint32_t r = 0; r < 2; r++) {
+            const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_ALL);
+            check_same_rank(&plain->ranks[r], rank);
+            ck_assert_int_eq(sca_rank_keep(packed, r, rank), SCA_OK);
+        }
+    free(opened);
+    sca_profile_free(packed);
+    sca_profile_free(plain);
+    synth_free(s);
+}
+END_TEST
+
 START_TEST(nothing_there_is_not_found)
 {
     struct sca_profile *p;
@@ -358,6 +417,7 @@ int main(void)
     tcase_add_test(tcase, a_library_loaded_twice_counts_once);
     tcase_add_test(tcase, what_found_no_room_is_unknown_not_lost);
     tcase_add_test(tcase, windows_come_back_in_the_profiles_indices);
+    tcase_add_test(tcase, packed_ranks_open_as_they_were);
     tcase_add_test(tcase, nothing_there_is_not_found);
     tcase_add_test(tcase, a_newer_release_is_said_to_be_one);
     tcase_add_test(tcase, ranks_alike_take_little_room);
