@@ -12,35 +12,45 @@ struct path { /* what the replays play, and what of it is on the critical path *
     struct sca_stage *stage;
     struct sca_room *scratch;
     uint32_t nranks, nsites;
-    double *all, *on;             /* [rank * nsites + site before] seconds */
-    double *all_count, *on_count; /* steps of them */
-    double *mean, *critical;      /* per vertex, with all below: mean over the ranks; on the path */
+    double *all, *all_count; /* per site before, of one rank: seconds, and steps of them */
+    double *on, *on_count;   /* [rank * nsites + site before] the same on the path */
+    double *mean, *critical; /* per vertex, with all below: mean over the ranks; on the path */
 };
 
-static void book(struct path *p, const struct sca_replay *replay, uint32_t step, double *seconds,
-                 double *count)
+/* `seconds` and `count`: of the step's rank. */
+static void book(const struct path *p, const struct sca_replay *replay, uint32_t step,
+                 double *seconds, double *count)
 {
-    const struct sca_step *s = sca_replay_step(replay, step);
-    if (s->previous >= p->nsites)
+    uint32_t previous = sca_replay_step(replay, step)->previous;
+    if (previous >= p->nsites)
         return;
-    size_t cell = (size_t)sca_replay_rank(replay, step) * p->nsites + s->previous;
-    seconds[cell] += replay->gap[step] * replay->scene->weight;
-    count[cell] += replay->scene->weight;
+    seconds[previous] += replay->gap[step] * replay->scene->weight;
+    count[previous] += replay->scene->weight;
+}
+
+static void book_rank(const struct path *p, uint32_t rank)
+{
+    memset(p->all, 0, p->nsites * sizeof *p->all);
+    memset(p->all_count, 0, p->nsites * sizeof *p->all_count);
+    for (uint32_t i = 0; i < p->stage->nreplays; i++) {
+        const struct sca_replay *replay = &p->stage->replays[i];
+        for (uint32_t k = replay->scene->first[rank]; k < replay->scene->first[rank + 1]; k++)
+            book(p, replay, k, p->all, p->all_count);
+    }
 }
 
 /* Backwards from the end: whoever waited was not critical, but the one it waited for. */
 static void follow(struct path *p, const struct sca_replay *replay)
 {
     uint32_t n = replay->scene->nsteps, step = n ? replay->order[n - 1] : 0;
-    for (uint32_t i = 0; i < n; i++) {
-        book(p, replay, i, p->all, p->all_count);
+    for (uint32_t i = 0; i < n; i++)
         if (replay->exit[i] > replay->exit[step])
             step = i;
-    }
     for (uint32_t left = n; left > 0; left--) {
         if (replay->waited_for[step] != SCA_NO_STEP)
             step = replay->waited_for[step];
-        book(p, replay, step, p->on, p->on_count);
+        size_t row = (size_t)sca_replay_rank(replay, step) * p->nsites;
+        book(p, replay, step, p->on + row, p->on_count + row);
         if (step == replay->scene->first[sca_replay_rank(replay, step)])
             return;
         step--;
@@ -56,7 +66,7 @@ static void split(struct path *p, uint32_t rank, uint32_t site)
     for (uint32_t i = run->first_share[cell]; total > 0 && i < run->first_share[cell + 1]; i++) {
         const struct sca_ppg_share *share = &run->shares[i];
         double part = share->seconds / total;
-        p->mean[share->vertex] += p->all[cell] * part / p->stage->m->npresent;
+        p->mean[share->vertex] += p->all[site] * part / p->stage->m->npresent;
         p->critical[share->vertex] += p->on[cell] * part;
     }
 }
@@ -66,17 +76,19 @@ static void open_path(struct path *p)
     struct sca_room *room = p->scratch;
     const struct sca_ppg *ppg = p->stage->m->ppg;
     size_t cells = (size_t)p->nranks * p->nsites;
-    p->all = sca_room_alloc(room, cells, sizeof(double));
+    p->all = sca_room_alloc(room, p->nsites, sizeof(double));
+    p->all_count = sca_room_alloc(room, p->nsites, sizeof(double));
     p->on = sca_room_alloc(room, cells, sizeof(double));
-    p->all_count = sca_room_alloc(room, cells, sizeof(double));
     p->on_count = sca_room_alloc(room, cells, sizeof(double));
     p->mean = sca_room_alloc(room, ppg->nvertices, sizeof(double));
     p->critical = sca_room_alloc(room, ppg->nvertices, sizeof(double));
     for (uint32_t i = 0; i < p->stage->nreplays; i++)
         follow(p, &p->stage->replays[i]);
-    for (uint32_t r = 0; r < p->nranks; r++)
+    for (uint32_t r = 0; r < p->nranks; r++) {
+        book_rank(p, r);
         for (uint32_t s = 0; s < p->nsites; s++)
             split(p, r, s);
+    }
     for (uint32_t v = ppg->nvertices; v-- > 1;) {
         p->mean[ppg->vertices[v].parent] += p->mean[v];
         p->critical[ppg->vertices[v].parent] += p->critical[v];
@@ -104,16 +116,18 @@ static bool is_of_one(const struct path *p, uint32_t v)
 static bool is_order(const struct path *p, uint32_t v)
 {
     double on = 0, on_count = 0, all = 0, all_count = 0;
-    for (uint32_t site = 0; site < p->nsites; site++)
-        for (uint32_t r = 0; r < p->nranks; r++) {
+    for (uint32_t r = 0; r < p->nranks; r++) {
+        book_rank(p, r);
+        for (uint32_t site = 0; site < p->nsites; site++) {
             size_t cell = (size_t)r * p->nsites + site;
             if (part_of(p, v, r, site) <= 0)
                 continue;
             on += p->on[cell];
             on_count += p->on_count[cell];
-            all += p->all[cell];
-            all_count += p->all_count[cell];
+            all += p->all[site];
+            all_count += p->all_count[site];
         }
+    }
     return on_count > 0 && !is_of_one(p, v) && on / on_count < SINGLE_LONG * all / all_count;
 }
 

@@ -31,8 +31,9 @@ static struct after measure_after(struct sca_room *room, const struct sca_measur
     struct after out = {sca_room_alloc(room, m->nranks, sizeof(double)),
                         sca_room_alloc(room, m->nranks, sizeof(double)),
                         sca_room_alloc(room, m->nranks, sizeof(double))};
+    struct sca_opened *opened = sca_room_opened(room, run->profile);
     for (uint32_t r = 0; r < m->nranks; r++) {
-        const struct sca_rank *rank = &run->profile->ranks[r];
+        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
         for (uint32_t i = 0; i < rank->nintervals; i++)
             if (run->site_vertex[rank->intervals[i].previous] == after) {
                 out.seconds[r] += sca_interval_seconds(&rank->intervals[i]);
@@ -78,8 +79,9 @@ static uint32_t call_before(const struct search *s, uint32_t after, const struct
     const struct sca_ppg_run *run = s->m->run;
     double *seconds = sca_room_alloc(s->room, s->m->ppg->nvertices, sizeof *seconds);
     uint32_t best = SCA_NONE;
+    struct sca_opened *opened = sca_room_opened(s->room, run->profile);
     for (uint32_t k = 0; k < a->nranks; k++) {
-        const struct sca_rank *rank = &run->profile->ranks[a->ranks[k]];
+        const struct sca_rank *rank = sca_rank_open(opened, a->ranks[k], SCA_OPEN_INTERVALS);
         for (uint32_t i = 0; i < rank->nintervals; i++) {
             const struct sca_part_interval *interval = &rank->intervals[i];
             uint32_t v = run->site_vertex[interval->site];

@@ -198,7 +198,7 @@ static int add_share(struct build *b, uint32_t vertex, double seconds, double sa
 {
     if (sca_grow(&b->shares, sizeof *b->shares, b->nshares, &b->shares_capacity))
         return no_memory(b);
-    b->shares[b->nshares++] = (struct sca_ppg_share){vertex, seconds, samples};
+    b->shares[b->nshares++] = (struct sca_ppg_share){vertex, (float)samples, seconds};
     return SCA_OK;
 }
 
@@ -319,11 +319,8 @@ static int spread(struct build *b)
     if (status)
         return status;
     b->run->first_share[(size_t)p->nranks * p->nsites] = (uint32_t)b->nshares;
-    b->run->shares = sca_arena_alloc(b->arena, b->nshares + 1, sizeof *b->run->shares);
-    if (!b->run->shares)
-        return no_memory(b);
-    if (b->nshares)
-        memcpy(b->run->shares, b->shares, b->nshares * sizeof *b->shares);
+    b->run->shares = b->shares; /* too many to copy */
+    b->shares = NULL;
     return SCA_OK;
 }
 

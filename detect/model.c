@@ -11,12 +11,48 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static void swap(double *a, double *b)
+{
+    double c = *a;
+    *a = *b;
+    *b = c;
+}
+
+/* The value in the middle of three: a good one to divide by, whatever order they are in. */
+static double divider(const double *x, uint32_t low, uint32_t high)
+{
+    double a = x[low], b = x[low + (high - low) / 2], c = x[high];
+    return fmax(fmin(a, b), fmin(fmax(a, b), c));
+}
+
+/* What would stand at `place` if all were sorted (quickselect: Hoare, CACM 1961). */
+static double select_value(double *x, uint32_t n, uint32_t place)
+{
+    int64_t low = 0, high = (int64_t)n - 1;
+    while (low < high) {
+        double by = divider(x, (uint32_t)low, (uint32_t)high);
+        int64_t i = low, k = high;
+        while (i <= k) {
+            for (; x[i] < by; i++)
+                ;
+            for (; x[k] > by; k--)
+                ;
+            if (i <= k)
+                swap(&x[i++], &x[k--]);
+        }
+        if (place <= k)
+            high = k;
+        else if (place >= i)
+            low = i;
+        else
+            break;
+    }
+    return x[place];
+}
+
 double sca_median(double *x, uint32_t n)
 {
-    if (n == 0)
-        return 0;
-    qsort(x, n, sizeof *x, by_value);
-    return x[(n - 1) / 2];
+    return n ? select_value(x, n, (n - 1) / 2) : 0;
 }
 
 static double mean(const double *x, uint32_t n)
@@ -67,8 +103,7 @@ double sca_merge_ranks(double *x, uint32_t n, enum sca_merge strategy, uint32_t 
     case SCA_MERGE_CLUSTER:
         return slow_cluster(x, n);
     case SCA_MERGE_MAX:
-        sca_median(x, n);
-        return n ? x[n - 1] : 0;
+        return n ? select_value(x, n, n - 1) : 0;
     case SCA_MERGE_MEDIAN:
         break;
     }

@@ -8,7 +8,7 @@
 #include "settings.h"
 #include <stddef.h>
 
-/* Sorts x. The lower median: with two ranks the lesser one, so that one slow rank of two stands
+/* Reorders x. The lower median: with two ranks the lesser one, so that one slow rank of two stands
  * out against the other and work on one rank of two counts as work of one. 0 if n is 0. */
 double sca_median(double *x, uint32_t n);
 

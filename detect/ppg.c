@@ -148,6 +148,12 @@ static int take_memory(struct building *b, struct sca_profile *const *profiles, 
     return SCA_OK;
 }
 
+static void free_shares(struct sca_ppg *ppg)
+{
+    for (uint32_t r = 0; ppg->runs && r < ppg->nruns; r++)
+        free(ppg->runs[r].shares);
+}
+
 int sca_ppg_build(struct sca_profile *const *profiles, uint32_t nprofiles, uint32_t max_loop_depth,
                   struct sca_ppg **out)
 {
@@ -170,6 +176,8 @@ int sca_ppg_build(struct sca_profile *const *profiles, uint32_t nprofiles, uint3
         *out = b.ppg;
         return SCA_OK;
     }
+    if (b.ppg)
+        free_shares(b.ppg);
     if (b.arena)
         sca_arena_free(b.arena);
     free(b.arena);
@@ -181,6 +189,7 @@ void sca_ppg_free(struct sca_ppg *ppg)
 {
     if (!ppg)
         return;
+    free_shares(ppg);
     sca_arena_free(ppg->memory);
     free(ppg->memory);
     free(ppg);

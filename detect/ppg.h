@@ -31,8 +31,8 @@ struct sca_ppg_vertex {
 /* Computation of one rank between a site and the next MPI call, spread over vertices. */
 struct sca_ppg_share {
     uint32_t vertex;
+    float samples; /* how many samples carry it: 0 = taken from other ranks' samples */
     double seconds;
-    double samples; /* how many samples carry it: 0 = taken from other ranks' samples */
 };
 
 struct sca_ppg_run {
@@ -48,7 +48,7 @@ struct sca_ppg_run {
     /* Spread of the computation after site `s` of rank `r`: shares[first[r * nsites + s] ..
      * first[r * nsites + s + 1]); built from that rank's samples, shrunk towards all ranks'. */
     uint32_t *first_share;
-    struct sca_ppg_share *shares;
+    struct sca_ppg_share *shares; /* by malloc */
 };
 
 struct sca_ppg {

@@ -210,7 +210,7 @@ static void share_out(struct model_run *data, struct sca_ppg_run *run)
         qsort(data->work, data->nwork, sizeof *data->work, by_gap);
     for (uint32_t i = 0; i < data->nwork; i++) {
         const struct work *w = &data->work[i];
-        run->shares[i] = (struct sca_ppg_share){w->vertex, w->seconds, w->seconds * 1000};
+        run->shares[i] = (struct sca_ppg_share){w->vertex, (float)(w->seconds * 1000), w->seconds};
         run->first_share[w->rank * nsites + w->previous + 1]++;
     }
     for (uint32_t g = 0; g < ngaps; g++)
