@@ -280,6 +280,54 @@ static double least_share(const struct sca_case *c)
     return c->settings->min_share * (c->measures[c->last].shared ? SHARED_LEAST : 1);
 }
 
+static bool has_rank(const struct sca_candidate *candidate, uint32_t rank)
+{
+    for (uint32_t i = 0; i < candidate->nranks; i++)
+        if (candidate->ranks[i] == rank)
+            return true;
+    return false;
+}
+
+/* Whether either all ranks have none of the one or none of the other: two kinds of work, done by
+ * two groups of ranks. */
+static bool share_ranks_out(const struct sca_candidate *a, const struct sca_candidate *b,
+                            uint32_t nranks)
+{
+    if (a->ratio > 0 || b->ratio > 0 || a->wanders || b->wanders)
+        return false;
+    for (uint32_t r = 0; r < nranks; r++)
+        if (has_rank(a, r) == has_rank(b, r))
+            return false;
+    return true;
+}
+
+/* Work of one group that saves nothing alone only looks like a cause because that of the other
+ * group was levelled away before: nobody is left who does neither, to compare with. */
+static bool drop_work_beside(struct sca_case *c, double least)
+{
+    uint32_t kept = 0, nranks = c->measures[c->last].nranks;
+    struct sca_candidate *items = c->candidates.items;
+    for (uint32_t i = 0; i < c->ncauses; i++) {
+        bool beside = false;
+        for (uint32_t k = 0; k < kept && items[i].alone < least; k++)
+            beside |= share_ranks_out(&items[i], &items[k], nranks);
+        if (!beside)
+            items[kept++] = items[i];
+    }
+    bool dropped = kept < c->ncauses;
+    c->ncauses = kept;
+    return dropped;
+}
+
+static void rank_once(struct sca_case *c, double least)
+{
+    struct sca_candidates *all = &c->candidates;
+    struct sca_stage *stage = &c->stages[c->last];
+    c->ncauses = sca_whatif_rank(c->room, stage, all->items, all->count, least);
+    if (drop_work_beside(c, least))
+        c->ncauses = sca_whatif_rank(c->room, stage, all->items, c->ncauses, least);
+}
+
 /* What the causes found so far leave on the critical path may be a cause too; then all are ranked
  * again, for they may hide each other. */
 static void rank_candidates(struct sca_case *c)
@@ -287,7 +335,7 @@ static void rank_candidates(struct sca_case *c)
     struct sca_stage *stage = &c->stages[c->last];
     struct sca_candidate **levelled;
     double base = c->accounts[c->last].base, least = least_share(c) * base;
-    c->ncauses = sca_whatif_rank(c->room, stage, c->candidates.items, c->candidates.count, least);
+    rank_once(c, least);
     levelled = sca_room_alloc(c->room, c->ncauses, sizeof *levelled);
     for (uint32_t i = 0; i < c->ncauses; i++)
         levelled[i] = &c->candidates.items[i];
@@ -296,7 +344,7 @@ static void rank_candidates(struct sca_case *c)
     if (!sca_candidates_critical(stage, LEAST_WANDER * base, &c->candidates))
         return;
     price_candidates(c);
-    c->ncauses = sca_whatif_rank(c->room, stage, c->candidates.items, c->candidates.count, least);
+    rank_once(c, least);
 }
 
 static void analyse(struct sca_case *c)

@@ -150,6 +150,16 @@ static void step_late(struct sim *s)
     sim_compute(s, WORK, share(s, 20));
 }
 
+/* Two groups do different work side by side, and that of the upper one takes longer: the other
+ * group's is no second cause. */
+static void step_beside(struct sim *s)
+{
+    bool upper = is_upper(s->rank, s->ranks) && s->defect;
+    sim_compute(s, WORK, share(s, 20));
+    sim_compute(s, upper ? EXTRA : OTHER, share(s, upper ? 24 : 6));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
 /* So short that there are a few samples only: in which of two loops it is they cannot tell. */
 static void step_few(struct sim *s)
 {
@@ -242,6 +252,16 @@ const struct sim_case sim_cases[] = {
      64,
      false},
     {"late", PROGRAM(step_late), EXTRA, 0, "imbalance", is_middle, {.noise = 0.02}, 2, 1024, false},
+    {"beside",
+     PROGRAM(step_beside),
+     EXTRA,
+     0,
+     "imbalance",
+     is_upper,
+     {.noise = 0.02},
+     4,
+     1024,
+     false},
     {"few",
      PROGRAM(step_few),
      EXTRA,

@@ -141,6 +141,12 @@ static const char *describe(const struct sca_report *report)
     return text;
 }
 
+/* Cases that must not be followed by anything. */
+static bool only_one(const struct sim_case *c)
+{
+    return !strcmp(c->name, "beside") || !strcmp(c->name, "imbalance");
+}
+
 static void judge(const struct scene *scene)
 {
     const struct sim_case *c = scene->c;
@@ -149,6 +155,7 @@ static void judge(const struct scene *scene)
     ck_assert_msg(report->ncauses > 0, "no cause");
     ck_assert_msg(cause == &report->causes[0], "the first cause is %s", describe(report));
     ck_assert_str_eq(cause->category, c->category);
+    ck_assert_msg(!only_one(c) || report->ncauses == 1, "%u causes", report->ncauses);
     check_ranks(scene, cause);
     double gain = cause->gain_core_s, cost = cause->direct_core_s + cause->indirect_core_s;
     if (c->second) {
