@@ -20,19 +20,23 @@ enum {
     SAMPLE_NS = 20000 /* a sample with its signal, at the dearest seen (in a virtual machine) */
 };
 
-enum { BACKENDS = 3 };
-typedef const struct sca_backend *const preference_list[BACKENDS];
-static preference_list counting = {&sca_backend_cycles, &sca_backend_task_clock,
-                                   &sca_backend_timer};
-static preference_list fine = {&sca_backend_cycles, &sca_backend_kernel_clock, &sca_backend_timer};
-static preference_list cheap = {&sca_backend_cycles, &sca_backend_timer, &sca_backend_kernel_clock};
+typedef const struct sca_backend *const preference_list[];
+static preference_list all_metrics = {&sca_backend_cycles, &sca_backend_task_clock,
+                                      &sca_backend_multiplexed_clock,
+                                      &sca_backend_multiplexed_timer, NULL};
+static preference_list some_metrics = {&sca_backend_cycles, &sca_backend_task_clock,
+                                       &sca_backend_timer, NULL};
+static preference_list fine = {&sca_backend_cycles, &sca_backend_kernel_clock, &sca_backend_timer,
+                               NULL};
+static preference_list cheap = {&sca_backend_cycles, &sca_backend_timer, &sca_backend_kernel_clock,
+                                NULL};
 static const struct sca_backend *active;
 static struct sca_sampling sampling;
 static unsigned slowness = 1;
 static uint64_t signal_ns; /* what a sample costs outside its handler */
 static pid_t owner;        /* a forked child shares nothing with the run */
 
-/* Counters at this thread's previous sample. */
+/* Counters at this thread's previous sample, or the highest before: estimates may go back. */
 static _Thread_local uint64_t last[SCA_MAX_METRICS] __attribute__((tls_model("initial-exec")));
 
 /* The thread that called MPI_Init, while it lives. */
@@ -57,6 +61,8 @@ static uint32_t previous_of(const struct sca_thread *t)
 static void count_metrics(struct sca_part_sample *sample, const uint64_t *counters)
 {
     for (int i = 0; i < SCA_MAX_METRICS; i++) {
+        if (counters[i] <= last[i])
+            continue;
         sample->metric[i] += counters[i] - last[i];
         last[i] = counters[i];
     }
@@ -104,6 +110,8 @@ static void hit_recording(const void *ucontext, unsigned periods, bool (*read_co
     }
     t->in_tool++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (!read_counters)
+        read_counters = sampling.read_counters;
     bool counted = read_counters && read_counters(counters);
     take(t, ucontext, periods, counted ? counters : NULL);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -166,7 +174,7 @@ static const struct sca_backend *const *preference(void)
 {
     struct timespec tick;
     if (sampling.nmetrics)
-        return counting;
+        return sampling.whole ? all_metrics : some_metrics;
     if (sca_clock_is_crowded() || clock_getres(CLOCK_REALTIME_COARSE, &tick) || tick.tv_sec)
         return fine;
     return (uint64_t)tick.tv_nsec * sampling.frequency <= 1000000000u ? cheap : fine;
@@ -178,7 +186,7 @@ static const struct sca_backend *choose(char *said, size_t size)
     const struct sca_backend *const *backends = preference();
     char complaints[384] = "";
     size_t used = 0;
-    for (unsigned i = 0; i < BACKENDS; i++) {
+    for (unsigned i = 0; backends[i]; i++) {
         const char *why = backends[i]->start(&sampling);
         if (!why) {
             snprintf(said, size, "%s%s", backends[i]->name, complaints);
@@ -195,8 +203,15 @@ static const struct sca_backend *choose(char *said, size_t size)
 static void start(void)
 {
     char said[512];
+    sampling.whole = sampling.nmetrics > 0;
     const struct sca_backend *chosen = choose(said, sizeof said);
+    if (!chosen && sampling.whole) {
+        sampling.whole = false;
+        chosen = choose(said, sizeof said);
+    }
     sca_arena_meta("sampling", said);
+    if (sampling.multiplexed)
+        sca_arena_meta("metrics.multiplexed", "1");
     say_metrics();
     if (!chosen)
         return;

@@ -20,6 +20,11 @@ struct sca_sampling {
     unsigned frequency;
     unsigned nmetrics; /* asked for; the counted ones come first in records, in this order */
     struct sca_metric metric[SCA_MAX_METRICS];
+    bool whole;       /* count all that exist, or refuse */
+    bool multiplexed; /* a backend's answer: counts are estimates */
+    /* A backend's own way to read counters in every sample; NULL: it brings them itself, or none.
+     */
+    bool (*read_counters)(uint64_t counters[SCA_MAX_METRICS]);
 };
 
 struct sca_backend {
@@ -34,7 +39,8 @@ struct sca_backend {
 
 /* By PAPI, which counts metrics beside: cycles, task clock. Without: the task clock, a timer. */
 extern const struct sca_backend sca_backend_cycles, sca_backend_task_clock,
-    sca_backend_kernel_clock, sca_backend_timer;
+    sca_backend_kernel_clock, sca_backend_timer, sca_backend_multiplexed_clock,
+    sca_backend_multiplexed_timer;
 
 /* What the kernel takes to deliver a signal to its own thread and to return from it: the least of
  * a few. 0 if it could not be tried. */

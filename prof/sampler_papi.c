@@ -6,20 +6,21 @@
 #include "papi_library.h"
 #include "sampler_backend.h"
 
-#include <fcntl.h>
 #include <linux/perf_event.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { DESCRIPTORS = 64, USUAL_MHZ = 2000, EVENTS = 1 + SCA_MAX_METRICS };
+enum { USUAL_MHZ = 2000, EVENTS = 1 + SCA_MAX_METRICS };
 
 /* The same on every thread. */
 static int overflow_event, threshold;
 static int metric_event[SCA_MAX_METRICS];
 static unsigned place[SCA_MAX_METRICS]; /* of each counted metric among the set's values */
 static unsigned nmetrics;
+static bool too_few; /* counters: a metric that exists found none */
+
+static const char too_few_counters[] = "more events than counters";
 
 static _Thread_local int set __attribute__((tls_model("initial-exec"))) = PAPI_NULL;
 
@@ -48,38 +49,6 @@ static void drop_set(void)
     set = PAPI_NULL;
 }
 
-static bool is_perf_event(int fd)
-{
-    char name[32], target[32];
-    snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
-    ssize_t n = readlink(name, target, sizeof target - 1);
-    target[n > 0 ? n : 0] = '\0';
-    return strstr(target, "[perf_event]") != NULL;
-}
-
-/* PAPI's descriptors must not survive an exec: the overflow signal would kill the new program.
- * They were opened from the lowest free one, `first`, onwards. */
-static void close_on_exec(int first)
-{
-    unsigned events = 1 + nmetrics;
-    for (int fd = first; events && fd < first + DESCRIPTORS; fd++) {
-        int flags = fcntl(fd, F_GETFD);
-        if (flags < 0 || flags & FD_CLOEXEC || !is_perf_event(fd))
-            continue;
-        fcntl(fd, F_SETFD, flags | FD_CLOEXEC);
-        events--;
-    }
-}
-
-static int lowest_free_descriptor(void)
-{
-    int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return 0;
-    close(fd);
-    return fd;
-}
-
 static int open_set(void)
 {
     int status = sca_papi.create_eventset(&set);
@@ -102,13 +71,13 @@ static int run_set(void)
 
 static int start_set(void)
 {
-    int first = lowest_free_descriptor(), status = open_set();
+    int first = sca_papi_first_descriptor(), status = open_set();
     if (status == PAPI_OK)
         status = run_set();
     if (status != PAPI_OK)
         drop_set();
     else
-        close_on_exec(first);
+        sca_papi_close_on_exec(first, 1 + nmetrics);
     return status;
 }
 
@@ -117,11 +86,14 @@ static void try_metrics(struct sca_sampling *sampling)
 {
     unsigned filled = 1;
     nmetrics = 0;
+    too_few = false;
     for (unsigned i = 0; i < sampling->nmetrics; i++) {
         struct sca_metric *metric = &sampling->metric[i];
-        int code;
-        metric->counted = sca_papi.event_name_to_code(metric->name, &code) == PAPI_OK &&
-                          (code == overflow_event || sca_papi.add_event(set, code) == PAPI_OK);
+        int code, status = sca_papi.event_name_to_code(metric->name, &code);
+        if (status == PAPI_OK && code != overflow_event)
+            status = sca_papi.add_event(set, code);
+        too_few |= status == PAPI_ECNFLCT || status == PAPI_ECOUNT;
+        metric->counted = status == PAPI_OK;
         if (!metric->counted)
             continue;
         place[nmetrics] = code == overflow_event ? 0 : filled++;
@@ -138,7 +110,7 @@ static void forget_metrics(struct sca_sampling *sampling)
 
 static int start_with_metrics(struct sca_sampling *sampling)
 {
-    int first = lowest_free_descriptor(), status = sca_papi.create_eventset(&set);
+    int first = sca_papi_first_descriptor(), status = sca_papi.create_eventset(&set);
     if (status == PAPI_OK)
         status = sca_papi.add_event(set, overflow_event);
     if (status == PAPI_OK) {
@@ -148,11 +120,21 @@ static int start_with_metrics(struct sca_sampling *sampling)
     if (status != PAPI_OK)
         drop_set();
     else
-        close_on_exec(first);
+        sca_papi_close_on_exec(first, 1 + nmetrics);
     return status;
 }
 
-/* Counters that fit one by one may still not run together: then none is better than no sampling. */
+static void stop_set(void)
+{
+    long long values[EVENTS];
+    if (set == PAPI_NULL)
+        return;
+    sca_papi.stop(set, values);
+    drop_set();
+}
+
+/* Counters that fit one by one may still not run together: then none is better than no sampling,
+ * once it is clear that there is no other way to count them all. */
 static const char *start(struct sca_sampling *sampling, const char *event, double per_second)
 {
     const char *why = sca_papi_open();
@@ -162,6 +144,12 @@ static const char *start(struct sca_sampling *sampling, const char *event, doubl
     int status = sca_papi.event_name_to_code((char *)event, &overflow_event);
     if (status == PAPI_OK)
         status = start_with_metrics(sampling);
+    too_few |= status != PAPI_OK && nmetrics;
+    if (too_few && sampling->whole) {
+        stop_set();
+        forget_metrics(sampling);
+        return too_few_counters;
+    }
     if (status != PAPI_OK && nmetrics) {
         forget_metrics(sampling);
         status = start_set();
@@ -210,11 +198,9 @@ static bool thread_start(void)
 
 static void thread_stop(void)
 {
-    long long values[EVENTS];
     if (set == PAPI_NULL)
         return;
-    sca_papi.stop(set, values);
-    drop_set();
+    stop_set();
     sca_papi.unregister_thread();
 }
 

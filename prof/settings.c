@@ -1,4 +1,5 @@
 #include "settings.h"
+#include "sca_part.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -97,6 +98,16 @@ static bool full(void)
     return false;
 }
 
+static unsigned names_in(const char *list)
+{
+    unsigned n = 0;
+    for (list += strspn(list, ","); *list; list += strspn(list, ",")) {
+        list += strcspn(list, ",");
+        n++;
+    }
+    return n;
+}
+
 static const char *events(void)
 {
     static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -104,8 +115,12 @@ static const char *events(void)
     const char *value = value_of("SCALANA_EVENTS");
     if (!value)
         return defaults.events;
-    if (!value[strspn(value, allowed)])
+    if (!value[strspn(value, allowed)]) {
+        if (names_in(value) > SCA_MAX_METRICS)
+            warn("SCALANA_EVENTS='%.60s' names more than %d events; counting the first %d\n", value,
+                 SCA_MAX_METRICS, SCA_MAX_METRICS);
         return value;
+    }
     warn("SCALANA_EVENTS='%.60s' is not a list of event names with commas between; "
          "counting none\n",
          value);

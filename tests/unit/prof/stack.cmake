@@ -67,6 +67,17 @@ scalana_oracle_test(every_instruction)
 find_library(SCALANA_PAPI_LIBRARY papi REQUIRED)
 scalana_unit(sampler sca_prof_archive)
 target_compile_definitions(test_sampler PRIVATE PAPI_LIBRARY="${SCALANA_PAPI_LIBRARY}")
+
+# A PAPI of the tests' own, found under PAPI's name before any other.
+string(REGEX MATCH "^[0-9]+[.][0-9]+" papi_release "${PAPI_VERSION}")
+add_library(fake_papi MODULE fake_papi.c)
+set_target_properties(fake_papi PROPERTIES PREFIX "" OUTPUT_NAME libpapi SUFFIX .so.${papi_release}
+                                           LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/papi)
+target_include_directories(fake_papi PRIVATE ${PAPI_INCLUDE_DIRS})
+scalana_unit(metrics sca_prof_archive)
+target_compile_definitions(test_metrics PRIVATE FAKE_PAPI="$<TARGET_FILE:fake_papi>")
+target_link_options(test_metrics PRIVATE LINKER:-rpath,${CMAKE_CURRENT_BINARY_DIR}/papi)
+add_dependencies(test_metrics fake_papi)
 scalana_unit(clock sca_prof_archive)
 scalana_unit(stint sca_prof_archive)
 

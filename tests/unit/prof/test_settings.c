@@ -43,11 +43,9 @@ END_TEST
 /* One line each, with the name, the value and what counts instead. */
 START_TEST(wrong_values_warn_once_and_leave_the_default)
 {
-    static const char *const wrong[][2] = {{"SCALANA_ENABLE", "yes"},
-                                           {"SCALANA_FREQUENCY", "1e9"},
-                                           {"SCALANA_EVENTS", "a;b"},
-                                           {"SCALANA_BUDGET", "-1"},
-                                           {"SCALANA_LOG", "loud"}};
+    static const char *const wrong[][2] = {{"SCALANA_ENABLE", "yes"}, {"SCALANA_FREQUENCY", "1e9"},
+                                           {"SCALANA_EVENTS", "a;b"}, {"SCALANA_BUDGET", "-1"},
+                                           {"SCALANA_RECORD", "all"}, {"SCALANA_LOG", "loud"}};
     char both[64];
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         setenv(wrong[i][0], wrong[i][1], 1);
@@ -55,11 +53,24 @@ START_TEST(wrong_values_warn_once_and_leave_the_default)
     ck_assert(sca_settings.enable);
     ck_assert_uint_eq(sca_settings.frequency, 200);
     ck_assert_double_eq(sca_settings.budget, 2);
+    ck_assert(!sca_settings.full);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         snprintf(both, sizeof both, "%s='%s'", wrong[i][0], wrong[i][1]);
         const char *first = strstr(sca_settings.warnings, both);
         ck_assert_msg(first && !strstr(first + 1, both), "%s", sca_settings.warnings);
     }
+}
+END_TEST
+
+START_TEST(events_past_the_fourth_are_told)
+{
+    setenv("SCALANA_EVENTS", "a,b,c,d", 1);
+    sca_settings_read();
+    ck_assert_str_eq(sca_settings.warnings, "");
+    setenv("SCALANA_EVENTS", "a,b,c,d,e", 1);
+    sca_settings_read();
+    ck_assert_ptr_nonnull(strstr(sca_settings.warnings, "more than 4 events"));
+    ck_assert_str_eq(sca_settings.events, "a,b,c,d,e");
 }
 END_TEST
 
@@ -123,6 +134,7 @@ int main(void)
     tcase_add_test(tcase, defaults_without_environment);
     tcase_add_test(tcase, values_are_taken);
     tcase_add_test(tcase, wrong_values_warn_once_and_leave_the_default);
+    tcase_add_test(tcase, events_past_the_fourth_are_told);
     tcase_add_test(tcase, an_endless_value_stays_bounded);
     tcase_add_test(tcase, directories_are_new_ones);
     tcase_add_test(tcase, an_empty_directory_of_the_users_is_taken);

@@ -1,0 +1,118 @@
+/* Hardware counters, as many as there are or more, against a fake PAPI whose rates are known. */
+#include "arena.h"
+#include "callpath.h"
+#include "clock.h"
+#include "fake_papi.h"
+#include "guard.h"
+#include "sampler.h"
+#include "settings.h"
+
+#include <check.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+enum { MS = 1000000 };
+
+static void open_run(const char *events)
+{
+    ck_assert_int_ge(sca_arena_open(NULL, 0, 1), 0);
+    sca_clock_init();
+    ck_assert_int_eq(sca_callpath_init(), 0);
+    sca_settings.frequency = 1000;
+    sca_settings.budget = 100;
+    sca_settings.events = events;
+    sca_recording = true;
+    sca_sampler_start();
+}
+
+static const char *meta(const char *key)
+{
+    const char *at = sca_arena_table(SCA_T_META);
+    const char *end = at + sca_arena_count(SCA_T_META), *found = "";
+    for (const char *value; at < end; at = value + strlen(value) + 1) {
+        value = at + strlen(at) + 1;
+        found = strcmp(at, key) ? found : value;
+    }
+    return found;
+}
+
+static double sum(int metric)
+{
+    const struct sca_part_sample *samples = sca_arena_table(SCA_T_SAMPLES);
+    double total = 0;
+    for (uint32_t i = 0; i < sca_arena_count(SCA_T_SAMPLES); i++)
+        total += (double)samples[i].metric[metric];
+    return total;
+}
+
+static void work(uint64_t cpu_ns)
+{
+    for (uint64_t end = sca_clock_cpu() + cpu_ns; sca_clock_cpu() < end;)
+        ;
+}
+
+/* Where the real clock of hardware is missing the fake's task clock overflows, when told. */
+static void overflow(void)
+{
+    void (*now)(void *) =
+        (void (*)(void *))dlsym(dlopen(FAKE_PAPI, RTLD_NOW | RTLD_NOLOAD), "fake_papi_overflow");
+    ucontext_t here;
+    ck_assert_ptr_nonnull((void *)now);
+    getcontext(&here);
+    now(&here);
+}
+
+START_TEST(as_many_as_counters)
+{
+    open_run("PAPI_TOT_INS,NO_SUCH,PAPI_TOT_CYC");
+    ck_assert_ptr_nonnull(strstr(meta("sampling"), "TASK-CLOCK"));
+    ck_assert_str_eq(meta("metrics"), "PAPI_TOT_INS,PAPI_TOT_CYC");
+    ck_assert_str_eq(meta("metrics.absent"), "NO_SUCH");
+    ck_assert_str_eq(meta("metrics.multiplexed"), "");
+    for (int i = 0; i < 10; i++) {
+        work(5 * MS);
+        overflow();
+    }
+    ck_assert_uint_eq(sca_arena_header()->samples, 10);
+    ck_assert_double_ge(sum(1), 50. * MS * FAKE_CYCLES);
+    ck_assert_double_eq_tol(sum(0) / sum(1), (double)FAKE_INSTRUCTIONS / FAKE_CYCLES, 1e-6);
+    sca_sampler_stop();
+}
+END_TEST
+
+/* Three events, two counters: all are there, estimated, and never counted backwards. */
+START_TEST(more_than_counters)
+{
+    open_run("PAPI_TOT_INS,PAPI_TOT_CYC,NO_SUCH,PAPI_L1_DCM");
+    ck_assert_ptr_nonnull(strstr(meta("sampling"), "multiplexed counters"));
+    ck_assert_ptr_nonnull(strstr(meta("sampling"), "more events than counters"));
+    ck_assert_str_eq(meta("metrics"), "PAPI_TOT_INS,PAPI_TOT_CYC,PAPI_L1_DCM");
+    ck_assert_str_eq(meta("metrics.absent"), "NO_SUCH");
+    ck_assert_str_eq(meta("metrics.multiplexed"), "1");
+    ck_assert_uint_eq(sca_arena_header()->nmetrics, 3);
+    uint64_t begin = sca_clock_cpu();
+    work(300 * MS);
+    double ns = (double)(sca_clock_cpu() - begin);
+    sca_sampler_stop();
+    ck_assert_uint_gt(sca_arena_header()->samples, 20);
+    ck_assert_double_eq_tol(sum(2), ns * FAKE_MISSES, 0.1 * ns);
+    ck_assert_double_eq_tol(sum(0) / sum(2), (double)FAKE_INSTRUCTIONS / FAKE_MISSES, 0.02);
+    ck_assert_double_eq_tol(sum(1) / sum(2), (double)FAKE_CYCLES / FAKE_MISSES, 0.02);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("metrics");
+    TCase *tests = tcase_create("metrics");
+    tcase_add_test(tests, as_many_as_counters);
+    tcase_add_test(tests, more_than_counters);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
