@@ -239,7 +239,7 @@ static struct hello *greet(uint32_t rank, uint32_t size, struct sca_meeting *mee
     *why = no_agreement;
     if (!all)
         return NULL;
-    enum sca_post_begun begun = sca_post_begin(rank, &mine, sizeof mine, all);
+    enum sca_post_begun begun = sca_post_begin(rank, size, &mine, sizeof mine, all);
     meeting->partial = begun == SCA_NOT_ALL;
     if (meeting->partial)
         *why = "not every rank has loaded libscalana-prof.so";
