@@ -185,6 +185,15 @@ static void add_notes(const struct sca_diff_side *before, const struct sca_diff_
     if (strcmp(before->program, after->program))
         sca_table_note(out, "The programs have different names: \"%s\" and \"%s\".",
                        before->program, after->program);
+    if (!before->shared && !after->shared)
+        return;
+    sca_table_note(out, SCA_VIEW_SHARED);
+    if (before->virtual_wall > 0 && after->virtual_wall > 0)
+        sca_table_note(out, "As if each rank had a core: before %.3g s, after %.3g s.",
+                       before->virtual_wall, after->virtual_wall);
+    else
+        sca_table_note(out, "Compare two reports (scalana-detect -o) for durations as if each rank "
+                            "had a core.");
 }
 
 void sca_view_diff(const struct sca_diff_side *before, const struct sca_diff_side *after,

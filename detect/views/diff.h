@@ -12,6 +12,8 @@ struct sca_diff_side {
     const char *name, *program; /* where it came from */
     uint32_t ranks, nvertices;
     double wall;                           /* seconds of the longest rank */
+    double virtual_wall;                   /* as if each rank had a core; 0: not known */
+    bool shared;                           /* more ranks than cores */
     const struct sca_ppg_vertex *vertices; /* preorder */
     double *own;           /* per vertex, core-seconds: computation or time in MPI */
     struct sca_runs *runs; /* what it holds, see sca_diff_close() */

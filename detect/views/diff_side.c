@@ -44,6 +44,8 @@ static void take_report(struct sca_room *room, struct sca_diff_side *out)
     out->program = r->program;
     out->ranks = r->runs[r->nruns - 1].ranks;
     out->wall = r->runs[r->nruns - 1].wall_s;
+    out->shared = r->runs[r->nruns - 1].oversubscribed;
+    out->virtual_wall = r->runs[r->nruns - 1].account.duration_s;
     for (uint32_t v = 0; v < r->nvertices; v++)
         vertices[v] = vertex_of(&r->vertices[v]);
     for (uint32_t v = 0; v < r->nvertices; v++) {
@@ -67,6 +69,7 @@ static void take_run(struct sca_room *room, struct sca_diff_side *out)
     out->program = ppg->program;
     out->own = f.own;
     out->ranks = f.run->nranks;
+    out->shared = sca_view_shares_cores(f.run);
     for (uint32_t r = 0; r < out->ranks; r++)
         out->wall = fmax(out->wall, (double)f.run->profile->ranks[r].wall_ns * 1e-9);
 }

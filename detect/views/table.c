@@ -2,6 +2,7 @@
 #include "lines.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 static const char *phrase_place(struct sca_room *room, const struct sca_ppg_vertex *v)
 {
@@ -49,6 +50,11 @@ const char *sca_table_text(struct sca_table *t, const char *format, ...)
     const char *text = format_text(t->room, format, args);
     va_end(args);
     return text;
+}
+
+bool sca_view_shares_cores(const struct sca_ppg_run *run)
+{
+    return !strcmp(sca_profile_meta(run->profile, "oversubscribed", "0"), "1");
 }
 
 void sca_table_note(struct sca_table *t, const char *format, ...)

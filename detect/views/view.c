@@ -44,6 +44,11 @@ static int make_guarded(const struct sca_view_input *in, struct sca_table *table
     for (size_t i = 0; i < sizeof views / sizeof *views; i++)
         if (!strcmp(views[i].name, table->view))
             views[i].make(in, table);
+    for (uint32_t i = 0; i < in->ppg->nruns; i++)
+        if (sca_view_shares_cores(&in->ppg->runs[i])) {
+            sca_table_note(table, SCA_VIEW_SHARED);
+            break;
+        }
     return SCA_OK;
 }
 

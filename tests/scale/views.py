@@ -60,6 +60,14 @@ def main():
             assert is_planted(changed[0]) and changed[0]["change_core_s"] < 0, changed[0]
         assert abs(by_run["rows"][0]["before_core_s"] - by_report["rows"][0]["before_core_s"]) < 0.01
 
+        # Where ranks share cores, the clock does not tell what a change brought: that is said.
+        content = json.loads(report.read_text())
+        content["runs"][-1]["oversubscribed"] = True
+        report.write_text(json.dumps(content))
+        notes = " ".join(view(detect, "diff", report, report)["notes"])
+        assert "mostly scheduling" in notes and "As if each rank had a core: before" in notes, notes
+        assert "scheduling" not in " ".join(by_run["notes"]), by_run["notes"]
+
         # What does not go together is a wrong usage.
         run(detect, "--view=diff", runs[0], status=2)
         run(detect, "--view=flat", "--fail-above=5", runs[0], status=2)
