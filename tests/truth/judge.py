@@ -3,6 +3,7 @@ import program as suite
 import scalana  # found by program
 
 NEAR = 0.15  # how far cost and gain may be from the truth
+LEFT_OPEN = 0.1  # of all waits: the most that may be unexplained
 NOTICED = 0.1  # of all waits: the least that a class of waits must have to be seen
 TOP = 3
 
@@ -64,6 +65,13 @@ def base(report):
     return None if run["oversubscribed"] else run["ranks"] * run["wall_s"]
 
 
+def unexplained(report):
+    """The part of the largest run's replayed waits that is charged to no computation."""
+    account = report["runs"][-1]["account"]
+    waits = account["explained_core_s"] + account["unexplained_core_s"]
+    return account["unexplained_core_s"] / waits if waits > 0 else 0
+
+
 def off_gain(report, without):
     if without is None or base(report) is None or base(without) is None:
         return None
@@ -96,7 +104,7 @@ def judge(program, report, planted, without):
               for i, (cause, place) in enumerate(zip(program.causes, places))]
     return {"program": program.name, "causes": causes,
             "wrong": first_fault(program, report, without, places, size),
-            "reported": len(found),
+            "reported": len(found), "unexplained": unexplained(report),
             "healthy": [len(found)] if not program.causes else
                        [len(without["root_causes"])] if without else []}
 
@@ -111,8 +119,11 @@ def summarise(results):
     # of several causes in one program only one can be first
     firsts = sum(any(c["place"] == 1 for c in r["causes"]) for r in results if r["causes"])
     healthy = [n for result in results for n in result["healthy"]]
+    left_open = [result["unexplained"] for result in results]
     return {
         "programs": len(results),
+        "unexplained": {"most": max(left_open, default=0),
+                        "within": sum(part <= LEFT_OPEN for part in left_open)},
         "right": sum(not result["wrong"] for result in results),
         "with_defect": sum(bool(result["causes"]) for result in results),
         "defects": len(causes),

@@ -17,7 +17,7 @@ import program as suite
 import scalana  # found by program
 
 HEAD = (f"{'program':22} {'verdict':52} {'cost s':>7} {'planted':>7} {'gain s':>7} {'planted':>7} "
-        f"{'off':>7}")
+        f"{'off':>7} {'open %':>6}")
 
 
 def measure(program, folder, ranks, off):
@@ -50,13 +50,14 @@ def seconds(value):
 def rows(result):
     """A line per cause of the program."""
     words = result["wrong"] or "right"
+    left_open = f"{100 * result['unexplained']:6.1f}"
     if not result["causes"]:
-        yield f"{result['program']:22} {words:52}"
+        yield f"{result['program']:22} {words:52} {'':39} {left_open}"
     for cause in result["causes"]:
         columns = [cause["cost"]["reported"], cause["cost"]["planted"], cause["gain"]["reported"],
                    cause["gain"]["planted"], cause["gain"]["off"]]
-        yield f"{result['program']:22} {words:52} {' '.join(seconds(c) for c in columns)}"
-        words = ""
+        yield f"{result['program']:22} {words:52} {' '.join(seconds(c) for c in columns)} {left_open}"
+        words = left_open = ""
 
 
 def print_summary(summary):
@@ -64,6 +65,9 @@ def print_summary(summary):
           f"{summary['first']} first, {summary['top_three']} in the top three, "
           f"{summary['missed']} missed; {summary['false_alarms']} false alarms on "
           f"{summary['healthy_runs']} healthy programs")
+    left_open = summary["unexplained"]
+    print(f"waits that no computation explains: {left_open['most']:.1%} of all at most, "
+          f"{left_open['within']} of {summary['programs']} programs within {judge.LEFT_OPEN:.0%}")
     for what in ("cost", "gain", "off"):
         near = summary[what]
         print(f"{what if what != 'off' else 'gain against off'}: {near['within']} of "
