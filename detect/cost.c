@@ -5,6 +5,8 @@
 
 enum { MOST_STEPS_BACK = 4096 }; /* in search of the last synchronisation: bounds the search */
 
+#define SKEW 0.05 /* of a wait: so far apart two ranks may be where its account begins */
+
 static const double tiny = 1e-12;
 
 struct pricing {
@@ -106,12 +108,17 @@ static bool group_has(const struct pricing *p, const struct sca_group *g, uint32
     return low < g->nmembers && p->links->rank[p->links->members[g->first + low]] == rank;
 }
 
-/* Whether leaving this step told its rank something about `other`. */
-static bool synchronises(const struct pricing *p, uint32_t step, uint32_t other)
+/*
+ * Whether the ranks stood at the same point of their programs when this step was left, give or take
+ * `skew` seconds. A message that had been there for long says nothing: its sender was ahead.
+ */
+static bool synchronises(const struct pricing *p, uint32_t step, uint32_t other, double skew)
 {
     const struct sca_replay_links *links = p->links;
+    const struct sca_replay *replay = p->replay;
     for (uint32_t i = links->first_dep[step]; i < links->first_dep[step + 1]; i++)
-        if (links->rank[links->dep[i]] == other)
+        if (links->rank[links->dep[i]] == other &&
+            replay->exit[step] - replay->enter[links->dep[i]] <= skew)
             return true;
     for (uint32_t i = links->first_group[step]; i < links->first_group[step + 1]; i++)
         if (links->role[i] != SCA_OP_COLLECTIVE_POST &&
@@ -120,14 +127,16 @@ static bool synchronises(const struct pricing *p, uint32_t step, uint32_t other)
     return false;
 }
 
-/* When `rank`, before this step, last left a call that depended on `other`. */
-static double last_sync(const struct pricing *p, uint32_t step, uint32_t rank, uint32_t other)
+/* When `rank`, before this step, last left a call at which it met `other`; no earlier than
+ * `least`. */
+static double last_sync(const struct pricing *p, uint32_t step, uint32_t other, double skew,
+                        double least)
 {
-    uint32_t first = p->replay->scene->first[rank];
+    uint32_t first = p->replay->scene->first[p->links->rank[step]];
     for (int back = 0; back < MOST_STEPS_BACK && step > first; back++)
-        if (synchronises(p, --step, other))
-            return p->replay->exit[step];
-    return step > first ? p->replay->exit[step] : 0;
+        if (p->replay->exit[--step] <= least || synchronises(p, step, other, skew))
+            return fmax(least, p->replay->exit[step]);
+    return step > first ? fmax(least, p->replay->exit[step]) : least;
 }
 
 /*
@@ -219,8 +228,8 @@ static void price(struct pricing *p, uint32_t step)
     if (by == SCA_NO_STEP || amount <= tiny)
         return;
     uint32_t rank = p->links->rank[step], other = p->links->rank[by];
-    double since = fmin(replay->enter[step],
-                        fmax(last_sync(p, step, rank, other), last_sync(p, by, other, rank)));
+    double since = last_sync(p, step, other, SKEW * own, 0);
+    since = fmin(replay->enter[step], last_sync(p, by, rank, SKEW * own, since));
     account_for(p, step, since, -1);
     double others_wait = account_for(p, by, since, 1);
     double computed = positive_surplus(p), all = computed + others_wait;

@@ -117,14 +117,13 @@ static double waiting(const struct sim *s)
 }
 
 /* What others wait for it: at most all waiting, at least what is waited less when it is switched
- * off; a little less of a wavefront's, where usual work and delay hold each other up. */
+ * off. */
 static void check_cost(const struct scene *scene, double reported)
 {
-    double shortfall = strcmp(scene->c->name, "wavefront") ? NEAR : 0.2;
     struct sim *without = run_case(scene->c, scene->ranks, false);
     double all = waiting(scene->runs[scene->nruns - 1]), least = all - waiting(without);
     sim_free(without);
-    ck_assert_msg(reported <= (1 + NEAR) * all && reported >= (1 - shortfall) * least,
+    ck_assert_msg(reported <= (1 + NEAR) * all && reported >= (1 - NEAR) * least,
                   "cost %.4f core-s, the truth is %.4f to %.4f", reported, least, all);
 }
 
