@@ -8,6 +8,7 @@
 
 #define SHARED_FACTOR 1.5   /* single instances on shared cores scatter more than their totals */
 #define SWITCHED_OUT  50e-6 /* seconds: a rank may lose that much when it is switched out */
+#define MOST_EXCESS   0.8   /* of an interval's, on ranks that are a cause already */
 #define CARRIES       0.8   /* a vertex that can hold the excess has at least so much of it */
 #define NEAR          1.25
 #define MOST_ROWS     0.5 /* of the instances: spikes now and then are the machine's */
@@ -196,11 +197,33 @@ static void name_ranks(const struct search *s, bool has_place, struct sca_candid
             c->ranks[c->nranks++] = r;
 }
 
+/* Whether one vertex lies in the other. */
+static bool is_related(const struct search *s, uint32_t a, uint32_t b)
+{
+    return (a >= b && a < s->ends[b]) || (b >= a && b < s->ends[a]);
+}
+
+/* What always falls on the same ranks does not wander: a cause that these ranks have there is it.
+ */
+static bool explains(const struct search *s, const struct sca_candidate *known,
+                     const struct sca_candidate *c)
+{
+    double theirs = 0;
+    bool related = false;
+    for (uint32_t i = 0; i < known->nranks; i++)
+        theirs += s->excess[known->ranks[i]];
+    for (uint32_t k = 0; k < known->nvertices && !known->wanders; k++)
+        related |= is_related(s, known->vertices[k], c->vertex);
+    return related && theirs >= MOST_EXCESS * c->excess;
+}
+
 static bool is_known(const struct search *s, const struct sca_candidates *out,
                      const struct sca_candidate *c)
 {
     for (uint32_t i = 0; i < out->count; i++) {
         const struct sca_candidate *known = &out->items[i];
+        if (explains(s, known, c))
+            return true;
         if (known->between && known->after == s->m->run->site_vertex[c->previous])
             return true;
         for (uint32_t k = 0; k < known->nvertices && !known->between; k++)
@@ -244,10 +267,10 @@ static void add_interval(struct search *s, uint32_t previous, uint32_t site,
     for (uint32_t v = c.vertex; v; v = s->m->ppg->vertices[v].parent)
         weight[v] = seconds_after(s, previous, v);
     c.vertex = sca_named_vertex(s->m->ppg, s->ends, weight, c.vertex);
+    c.excess = excess;
     if (is_known(s, out, &c))
         return;
     c.limit = s->limit;
-    c.excess = excess;
     c.ratio = s->median > 0 ? s->seconds / s->median : 0;
     name_ranks(s, alone, &c);
     c.nvertices = sca_same_place(s->room, s->m->ppg, c.vertex, &c.vertices);

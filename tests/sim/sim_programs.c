@@ -259,7 +259,7 @@ const struct sim_case sim_cases[] = {
      "imbalance",
      is_upper,
      {.noise = 0.02},
-     4,
+     2,
      1024,
      false},
     {"few",
