@@ -3,7 +3,7 @@ import re
 import sys
 
 import command
-import kernels
+import compile_instructions
 import launch
 import sources
 import spread
@@ -26,16 +26,22 @@ def objects(program, variant, work):
     return work / re.sub(r"\W+", "-", f"{program.name} {variant.name}")
 
 
+def compilation(program, source, plugin, made, prefix):
+    """Words and environment. The MPI wrappers are driven to the same clang in both cases."""
+    tool = [prefix / "bin" / "scalana-static"] if plugin else []
+    env = {"OMPI_CC": "clang-19", "OMPI_CXX": "clang++-19", "OMPI_FC": sources.flang()}
+    return [*tool, sources.compiler(source), "-O2", "-g1", *program.flags, "-c", source, "-o",
+            made], env
+
+
 def compile_all(program, variant, work, prefix):
-    """CPU seconds. The MPI wrappers are driven to the same clang in both cases."""
+    """CPU seconds."""
     place = objects(program, variant, work)
     place.mkdir(parents=True, exist_ok=True)
-    tool = [prefix / "bin" / "scalana-static"] if variant.name == PLUGIN else []
-    env = {"OMPI_CC": "clang-19", "OMPI_CXX": "clang++-19", "OMPI_FC": sources.flang()}
     total = 0
     for number, source in enumerate(program.files):
-        words = [*tool, sources.compiler(source), "-O2", "-g1", *program.flags, "-c", source, "-o",
-                 place / f"{number}.o"]
+        words, env = compilation(program, source, variant.name == PLUGIN, place / f"{number}.o",
+                                 prefix)
         total += launch.run(words, cwd=place, env=env).cpu
     return total
 
@@ -92,12 +98,21 @@ def measure(options, work):
         raw[name] = {"cpu": found, "bytes": {NONE: plain, PLUGIN: made}}
         times += time_rows(program, found)
         sizes.append(size_row(program, plain, made))
+    def alone(program, source, plugin):
+        words, env = compilation(program, source, plugin, work / "alone.o", options.prefix)
+        return [*words, f"-I{objects(program, compared[0], work)}"], env  # Fortran's modules
+
+    counted, instructions = compile_instructions.measure(
+        options, [known[name] for name in wanted], alone, work / "valgrind")
     return command.result(BENCH, "Compiling", PURPOSE, options, [
         table("CPU time added", ["program", "", "CPU s", "added", "95 %"], times,
               TIME_NOTE.format(rounds=rounds)),
         table("Bytes added", ["program", "files", "objects", "objects added", ".text added",
-                              ".scalana.psg", "line table added"], sizes, SIZE_NOTE)], programs=raw)
+                              ".scalana.psg", "line table added"], sizes, SIZE_NOTE), *counted], programs=raw,
+                          instructions=instructions)
 
 
 if __name__ == "__main__":
-    sys.exit(command.run(BENCH, command.parser(BENCH, PURPOSE, rounds=7, programs=None), measure))
+    made = command.parser(BENCH, PURPOSE, rounds=7, programs=None)
+    made.add_argument("--no-instructions", action="store_true", help="leave valgrind out")
+    sys.exit(command.run(BENCH, made, measure))
