@@ -21,6 +21,7 @@ cmake --build "$build/sanitized"
 echo "Unit and damage tests under the address and undefined-behaviour sanitizers:"
 (cd "$build/sanitized" && ctest --output-on-failure -j2 -R '^(unit|damage)\.' "$@")
 
-# What is measured can fail where others use the machine, too; what is broken fails twice.
+# Tests that measure run alone (RUN_SERIAL). Where others use the machine they may still fail; what
+# is broken fails twice.
 cd "$build"
-exec ctest --output-on-failure --repeat until-pass:2 "$@"
+exec ctest --output-on-failure -j2 --repeat until-pass:2 "$@"
