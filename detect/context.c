@@ -1,5 +1,6 @@
 #include "context.h"
 #include "sca_error.h"
+#include "tail.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -316,6 +317,10 @@ uint32_t sca_context_mpi(struct sca_contexts *g, const struct sca_spot *spot, co
 {
     if (g->status)
         return 0;
-    struct sca_knot knot = knot_at(g, spot, SCA_MPI, name);
+    struct sca_spot last = *spot;
+    struct sca_frame missing;
+    if (spot->frame && sca_tail_call(g->program, spot->frame, name, &missing))
+        last = (struct sca_spot){sca_context_call(g, spot, &missing), &missing};
+    struct sca_knot knot = knot_at(g, &last, SCA_MPI, name);
     return find_or_append(g, &knot);
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static int by_ranks(const void *a, const void *b)
 {
@@ -112,6 +113,20 @@ static int check(const struct sca_profile *profile)
     return sca_fail(SCA_EFORMAT, "%s: no rank left anything readable", profile->directory);
 }
 
+/* A run given twice would confirm itself. */
+static int refuse_repeated(char *const *directories, uint32_t i)
+{
+    struct stat here, there;
+    if (stat(directories[i], &here))
+        return SCA_OK; /* reading it says why */
+    for (uint32_t k = 0; k < i; k++)
+        if (!stat(directories[k], &there) && here.st_dev == there.st_dev &&
+            here.st_ino == there.st_ino)
+            return sca_fail(SCA_EINVAL, "%s: the same run as %s, given twice", directories[i],
+                            directories[k]);
+    return SCA_OK;
+}
+
 int sca_runs_load(char *const *directories, uint32_t count, uint32_t max_loop_depth,
                   struct sca_runs *out)
 {
@@ -120,7 +135,9 @@ int sca_runs_load(char *const *directories, uint32_t count, uint32_t max_loop_de
     if (!out->profiles)
         return sca_fail(SCA_ENOMEM, "out of memory");
     for (uint32_t i = 0; i < count; i++) {
-        int status = sca_profile_load_packed(directories[i], &out->profiles[i]);
+        int status = refuse_repeated(directories, i);
+        if (status == SCA_OK)
+            status = sca_profile_load_packed(directories[i], &out->profiles[i]);
         if (status == SCA_OK)
             status = check(out->profiles[out->count++]);
         if (status == SCA_OK)

@@ -1,12 +1,11 @@
 #include "whatif.h"
+#include "shortlist.h"
 #include "wander.h"
 #include "sca_progress.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_CANDIDATES = 24 }; /* replayed: the number of replays grows with its square */
 
 static double transfer_of(const struct sca_scene *scene)
 {
@@ -163,8 +162,8 @@ double sca_whatif(struct sca_stage *stage, struct sca_candidate *const *levelled
 {
     if (stands_at(stage, levelled, n))
         return stage->played_duration;
-    stage->nplayed = n <= MOST_CANDIDATES ? n : UINT32_MAX;
-    for (uint32_t i = 0; i < n && n <= MOST_CANDIDATES; i++)
+    stage->nplayed = n <= SCA_SHORTLIST ? n : UINT32_MAX;
+    for (uint32_t i = 0; i < n && n <= SCA_SHORTLIST; i++)
         stage->played[i] = levelled[i];
     return stage->played_duration = play(stage, levelled, n, false);
 }
@@ -182,7 +181,7 @@ void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const ui
     *out = (struct sca_stage){.room = room, .m = m, .ends = ends, .nreplays = scenes->count};
     out->replays = sca_room_alloc(room, scenes->count, sizeof *out->replays);
     out->levels = sca_room_alloc(room, nsites, sizeof *out->levels);
-    out->played = sca_room_alloc(room, MOST_CANDIDATES, sizeof *out->played);
+    out->played = sca_room_alloc(room, SCA_SHORTLIST, sizeof *out->played);
     out->nplayed = UINT32_MAX;
     out->keep = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep);
     out->keep_alike = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep_alike);
@@ -216,7 +215,7 @@ static void swap(struct ranking *k, uint32_t a, uint32_t b)
 /* What a group of the rest saves together on top of the chosen. */
 static double gain_of(struct ranking *k, uint32_t first, uint32_t n)
 {
-    struct sca_candidate *levelled[MOST_CANDIDATES];
+    struct sca_candidate *levelled[SCA_SHORTLIST];
     memcpy(levelled, k->chosen, k->nchosen * sizeof *levelled);
     memcpy(levelled + k->nchosen, k->chosen + first, n * sizeof *levelled);
     return (k->duration - sca_whatif(k->stage, levelled, k->nchosen + n)) * k->stage->m->nranks;
@@ -332,45 +331,13 @@ static int by_gain(const void *a, const void *b)
     return x == y ? by_excess(a, b) : (x < y) - (x > y);
 }
 
-/* The most that levelling can save: no run gets shorter by more than what is taken away from its
- * ranks. */
-static double most_gain(const struct sca_measure *m, const struct sca_candidate *c)
-{
-    double removed = 0;
-    if (!c->factor)
-        return INFINITY;
-    if (c->between)
-        return c->excess * m->nranks;
-    for (uint32_t k = 0; k < c->nvertices; k++) {
-        if (m->ppg->vertices[c->vertices[k]].kind == SCA_MPI)
-            return INFINITY; /* what is levelled there are transfers */
-        const double *seconds = m->inclusive + (size_t)c->vertices[k] * m->nranks;
-        for (uint32_t r = 0; r < m->nranks; r++)
-            removed += fmax(0, 1 - c->factor[r]) * seconds[r];
-    }
-    return removed * m->nranks;
-}
-
-/* Those that may matter, by excess: among thousands of ranks some are slow by the luck of
- * sampling, and each would cost a replay. Windows stand for a run only roughly: half is enough. */
-static uint32_t choose_tried(const struct sca_stage *stage, struct sca_candidate *candidates,
-                             uint32_t n, double least, struct sca_candidate **out)
-{
-    uint32_t tried = 0;
-    for (uint32_t i = 0; i < n && tried < MOST_CANDIDATES; i++)
-        if (most_gain(stage->m, &candidates[i]) >= least / 2)
-            out[tried++] = &candidates[i];
-    return tried;
-}
-
 uint32_t sca_whatif_rank(struct sca_room *room, struct sca_stage *stage,
                          struct sca_candidate *candidates, uint32_t n, double least)
 {
     uint32_t gaining = 0;
     struct ranking k = {.stage = stage, .duration = stage->duration};
-    k.chosen = sca_room_alloc(room, MOST_CANDIDATES, sizeof *k.chosen);
-    qsort(candidates, n, sizeof *candidates, by_excess);
-    k.n = choose_tried(stage, candidates, n, least, k.chosen);
+    k.chosen = sca_room_alloc(room, SCA_SHORTLIST, sizeof *k.chosen);
+    k.n = sca_shortlist(room, stage->m, candidates, n, least, k.chosen);
     choose_singly(&k, least);
     if (k.n - k.nchosen >= 2)
         choose_together(&k, least);

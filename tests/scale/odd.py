@@ -58,11 +58,15 @@ def killed(work):
 
 def same_ranks(work):
     """Repetitions: both stay in the report, and what is not the same in both is no finding."""
-    report, _ = work.detect(work.run("16p", "--ranks=16", "--seed=1"),
-                            work.run("16p.2", "--ranks=16", "--seed=1", "--steps=90"))
+    runs = [work.run("16p", "--ranks=16", "--seed=1"),
+            work.run("16p.2", "--ranks=16", "--seed=1", "--steps=90")]
+    report, _ = work.detect(*runs)
     names_the_cause(report)
     assert [run["ranks"] for run in report["runs"]] == [16, 16]
     assert report["scaling"]["mode"] == "single"
+    done = subprocess.run([work.detector, *runs, runs[0]], capture_output=True, text=True)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1, (done.returncode, done.stderr)
+    assert f"{runs[0]}: the same run as {runs[0]}, given twice" in done.stderr, done.stderr
 
 
 def any_order(work):

@@ -1,0 +1,17 @@
+/*
+ * MPI calls in tail position. `void sync(void) { ...; MPI_Barrier(comm); }` ends in a jump: sync()
+ * has left the stack when MPI is entered, and the call path ends where sync() was called. Its
+ * graph still says which call it must have been.
+ */
+#ifndef SCA_DETECT_TAIL_H
+#define SCA_DETECT_TAIL_H
+
+#include "attribute.h"
+
+/* `at`: where a path ends. True if that is a direct call of a function with a graph, and just one
+ * call of this MPI function in it could be its last act: then `out` is the frame that is missing
+ * below `at`. Its strings are the program's. */
+bool sca_tail_call(const struct sca_program *program, const struct sca_frame *at, const char *mpi,
+                   struct sca_frame *out);
+
+#endif
