@@ -7,6 +7,7 @@
 #include "interval.h"
 #include "notes.h"
 #include "sca_error.h"
+#include "served.h"
 #include "wander.h"
 
 #include <math.h>
@@ -160,11 +161,18 @@ static bool is_confirmed(struct sca_case *c, const struct sca_candidate *candida
     return others_agree || candidate->ratio == 0 || candidate->ratio >= SURE_RATIO;
 }
 
+/* On shared cores, who had one for longer got more of the work that is handed out. */
+static bool is_chance(const struct sca_case *c, const struct sca_candidate *candidate)
+{
+    const struct sca_measure *m = &c->measures[c->last];
+    return m->shared && sca_is_served(c->room, m, c->ends, candidate);
+}
+
 static void drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < candidates->count; i++)
-        if (is_confirmed(c, &candidates->items[i]))
+        if (is_confirmed(c, &candidates->items[i]) && !is_chance(c, &candidates->items[i]))
             candidates->items[kept++] = candidates->items[i];
     candidates->count = kept;
 }

@@ -1,0 +1,18 @@
+/*
+ * Work that a rank hands out piece by piece to whoever asks. Who gets more of it was faster, or on
+ * a core for longer where cores are shared: that is how such a program balances itself.
+ */
+#ifndef SCA_DETECT_SERVED_H
+#define SCA_DETECT_SERVED_H
+
+#include "candidate.h"
+#include "measure.h"
+
+/* True if the candidate's ranks have more pieces of the work rather than longer ones, and all ranks
+ * that do it send a message to one and the same rank for each piece. Whether that rank really took
+ * whoever came first is not recorded. Meant for runs on shared cores; takes time that grows with
+ * ranks * ranks. */
+bool sca_is_served(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                   const struct sca_candidate *c);
+
+#endif
