@@ -9,7 +9,7 @@ set -eu
 package=$(realpath "$1")
 root=$2
 [ -e "$root/etc/debian_version" ] ||
-  debootstrap --variant=minbase bookworm "$root" http://deb.debian.org/debian >"$root.log" 2>&1 ||
+  debootstrap --variant=minbase bookworm "$root" >"$root.log" 2>&1 ||
   { tail -n 5 "$root.log" >&2; exit 1; }
 cp "$package" "$root/tmp/scalana.deb"
 
