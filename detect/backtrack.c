@@ -35,10 +35,18 @@ static bool is_delaying(const struct walk *w, uint32_t rank)
     return false;
 }
 
+/* A call that stands in the chain already is come back to: step for step it is the same again. */
 static void add(struct walk *w, uint32_t vertex, uint32_t rank, const char *via)
 {
-    if (vertex != SCA_NONE)
-        w->chain->steps[w->chain->count++] = (struct sca_chain_step){vertex, rank, via};
+    struct sca_chain *chain = w->chain;
+    if (vertex == SCA_NONE)
+        return;
+    for (uint32_t i = 0; i < chain->count; i++)
+        if (chain->steps[i].vertex == vertex && chain->steps[i].rank == rank) {
+            chain->count = i + 1;
+            return;
+        }
+    chain->steps[chain->count++] = (struct sca_chain_step){vertex, rank, via};
 }
 
 static double waited(const struct walk *w, uint32_t step)
@@ -146,12 +154,18 @@ static void descend(struct walk *w, uint32_t rank)
     add(w, w->cause->vertex, rank, via);
 }
 
+/* Where all ranks are to blame, each waits for another one. */
+static bool may_wait(const struct walk *w, uint32_t rank)
+{
+    return w->cause->wanders || w->cause->nranks == w->m->nranks || !is_delaying(w, rank);
+}
+
 /* The longest waits at a vertex, on ranks that are not to blame, longest first. */
 static void longest_waits(const struct walk *w, uint32_t vertex, uint32_t *out)
 {
     for (uint32_t s = 0; s < w->replay->scene->nsteps; s++) {
         if (waited(w, s) <= tiny || vertex_at(w, s) != vertex ||
-            (!w->cause->wanders && is_delaying(w, sca_replay_rank(w->replay, s))))
+            !may_wait(w, sca_replay_rank(w->replay, s)))
             continue;
         uint32_t at = MOST_STARTS;
         for (; at > 0 && (out[at - 1] == SCA_NO_STEP || waited(w, out[at - 1]) < waited(w, s));

@@ -10,6 +10,7 @@
 #define HALF_OF  0.5 /* an excess is explained by candidates that have as much of it */
 #define AS_OFTEN 0.1 /* counts that differ by no more: ranks do the same there */
 #define MOST_OF  0.8 /* a candidate's excess lies in an interval that has as much of it */
+#define EVENED   0.2 /* of an interval's excess: what is left of it around, if it is evened out */
 
 struct search {
     struct sca_room *room;
@@ -140,6 +141,25 @@ static double most_loss(const struct sca_measure *m, uint32_t site)
     return (most - least) * m->nranks;
 }
 
+/* Whether the same ranks do so much less in the structure around that it makes up for the excess.
+ * Then they do there what the others do between other calls, as the first one of a chain does
+ * without having received anything. Totals are exact, whatever the samples saw. */
+static bool is_evened_out(const struct search *s, uint32_t around, const struct sca_abnormal *a)
+{
+    const double *row = s->m->inclusive + (size_t)around * s->m->nranks;
+    double *others = sca_room_alloc(s->room, s->m->nranks, sizeof *others), more = 0;
+    uint32_t n = 0;
+    for (uint32_t r = 0, i = 0; r < s->m->nranks; r++)
+        if (i < a->nranks && a->ranks[i] == r)
+            i++;
+        else
+            others[n++] = row[r];
+    double usual = sca_median(others, n);
+    for (uint32_t i = 0; i < a->nranks; i++)
+        more += row[a->ranks[i]] - usual;
+    return more < EVENED * a->excess;
+}
+
 static void look_at(const struct search *s, uint32_t after)
 {
     struct sca_abnormal a;
@@ -148,7 +168,8 @@ static void look_at(const struct search *s, uint32_t after)
         a.most * s->m->nranks < s->least)
         return;
     uint32_t before = call_before(s, after, &a);
-    if (before == SCA_NONE || sca_vertex_between(s->m->ppg, after, before) == 0)
+    uint32_t around = before == SCA_NONE ? 0 : sca_vertex_between(s->m->ppg, after, before);
+    if (around == 0 || is_evened_out(s, around, &a))
         return;
     for (uint32_t i = 0; i < s->out->count; i++) {
         struct sca_candidate *c = &s->out->items[i];

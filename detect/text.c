@@ -10,7 +10,7 @@
 
 #define ACCEPTABLE 0.8 /* parallel efficiency, by POP */
 
-enum { USUAL_CAUSES = 5, MOST_SYMPTOMS = 3, MOST_FRAMES = 32 };
+enum { USUAL_CAUSES = 5, MOST_SYMPTOMS = 3, MOST_FRAMES = 32, CHAIN_BEGIN = 5, CHAIN_END = 5 };
 
 struct writer {
     struct sca_page page;
@@ -121,6 +121,11 @@ static void put_chain(const struct writer *w, const struct sca_report_cause *c)
     sca_phrase_vertex(text, &w->report->vertices[c->path[0].vertex]);
     sca_page_wrap(&w->page, 5, 7, SCA_INK_PLAIN, 0, "rank %u  %s", c->path[0].rank, text);
     for (uint32_t i = 1; i < c->npath; i++) {
+        if (i == CHAIN_BEGIN && c->npath > CHAIN_BEGIN + CHAIN_END + 1) {
+            i = c->npath - CHAIN_END;
+            sca_page_wrap(&w->page, 5, 18, SCA_INK_DIM, 3, "...          and so on, %u more steps",
+                          i - CHAIN_BEGIN);
+        }
         phrase_step(w, c, i, text);
         sca_page_wrap(&w->page, 5, 18, SCA_INK_DIM, 12, "%-12s %s", c->path[i].via, text);
     }

@@ -1,0 +1,152 @@
+#include "causes.h"
+#include "confirm.h"
+#include "critical.h"
+#include "interval.h"
+#include "wander.h"
+
+#define LEAST_WANDER 0.1 /* of ranks x duration: single steps scatter on any machine */
+#define SHARED_LEAST 2.0 /* times min-share where ranks share cores: wake-ups cost that */
+
+static void find_candidates(struct sca_case *c)
+{
+    const struct sca_measure *m = &c->measures[c->last];
+    struct sca_candidates *out = &c->candidates;
+    out->items = sca_room_alloc(c->room, 3 * (size_t)c->ppg->nvertices, sizeof *out->items);
+    sca_candidates_abnormal(c->room, c->measures, c->ppg->nruns, c->ends, &c->abnormals[c->last],
+                            c->settings->abnorm_thd, out);
+    sca_candidates_interval(c->room, m, c->ends, c->settings->abnorm_thd,
+                            SCA_LEAST_EXCESS * c->settings->min_share * c->accounts[c->last].base,
+                            out);
+    sca_drop_unconfirmed(c, out);
+    if (c->scenes[c->last].recorded)
+        sca_candidates_wander(c->room, m, c->ends, &c->scenes[c->last], c->settings->abnorm_thd,
+                              LEAST_WANDER * c->accounts[c->last].base, out);
+    sca_growth_find(c->room, c->whole, c->nwhole, c->ends, c->settings,
+                    c->settings->min_share * c->accounts[c->last].base, &c->growths);
+    sca_candidates_growth(c->room, m, c->ends, &c->growths, out);
+    sca_candidates_exchange(c->room, m, &c->exchanges, out);
+}
+
+/* Whether it lies in another of the candidate's call paths: recursion. */
+static bool is_nested(const struct sca_case *c, const struct sca_candidate *candidate, uint32_t v)
+{
+    for (uint32_t k = 0; k < candidate->nvertices; k++)
+        if (v > candidate->vertices[k] && v < c->ends[candidate->vertices[k]])
+            return true;
+    return false;
+}
+
+/* What the others wait because of the candidate's ranks below that vertex. */
+static void price_below(const struct sca_case *c, struct sca_candidate *candidate, uint32_t top)
+{
+    const struct sca_costs *costs = &c->costs[c->last];
+    uint32_t nranks = c->measures[c->last].nranks;
+    for (uint32_t v = top; v < c->ends[top]; v++)
+        for (uint32_t i = 0; i < candidate->nranks; i++) {
+            size_t cell = (size_t)v * nranks + candidate->ranks[i];
+            candidate->cost += costs->of[cell];
+            candidate->direct += costs->direct_of[cell];
+        }
+}
+
+static void price(const struct sca_case *c, struct sca_candidate *candidate)
+{
+    for (uint32_t k = 0; k < candidate->nvertices; k++)
+        if (!is_nested(c, candidate, candidate->vertices[k]))
+            price_below(c, candidate, candidate->vertices[k]);
+}
+
+/* Growth costs its own excess; communication that grows, the waits it causes as well. */
+static void price_candidates(struct sca_case *c)
+{
+    for (uint32_t i = 0; i < c->candidates.count; i++) {
+        struct sca_candidate *candidate = &c->candidates.items[i];
+        bool communicates = candidate->category == SCA_CAUSE_COMMUNICATION;
+        candidate->cost = candidate->direct = 0;
+        if (candidate->category != SCA_CAUSE_NONSCALABLE && !candidate->between)
+            price(c, candidate);
+        candidate->indirect = candidate->cost - candidate->direct;
+        if (communicates || candidate->category == SCA_CAUSE_NONSCALABLE)
+            candidate->cost += candidate->excess;
+    }
+}
+
+/* The least a cause must save, as a share of the largest run. */
+double sca_least_share(const struct sca_case *c)
+{
+    return c->settings->min_share * (c->measures[c->last].shared ? SHARED_LEAST : 1);
+}
+
+static bool has_rank(const struct sca_candidate *candidate, uint32_t rank)
+{
+    for (uint32_t i = 0; i < candidate->nranks; i++)
+        if (candidate->ranks[i] == rank)
+            return true;
+    return false;
+}
+
+/* Whether either all ranks have none of the one or none of the other: two kinds of work, done by
+ * two groups of ranks. */
+static bool share_ranks_out(const struct sca_candidate *a, const struct sca_candidate *b,
+                            uint32_t nranks)
+{
+    if (a->ratio > 0 || b->ratio > 0 || a->wanders || b->wanders)
+        return false;
+    for (uint32_t r = 0; r < nranks; r++)
+        if (has_rank(a, r) == has_rank(b, r))
+            return false;
+    return true;
+}
+
+/* Work of one group that saves nothing alone only looks like a cause because that of the other
+ * group was levelled away before: nobody is left who does neither, to compare with. */
+static bool drop_work_beside(struct sca_case *c, double least)
+{
+    uint32_t kept = 0, nranks = c->measures[c->last].nranks;
+    struct sca_candidate *items = c->candidates.items;
+    for (uint32_t i = 0; i < c->ncauses; i++) {
+        bool beside = false;
+        for (uint32_t k = 0; k < kept && items[i].alone < least; k++)
+            beside |= share_ranks_out(&items[i], &items[k], nranks);
+        if (!beside)
+            items[kept++] = items[i];
+    }
+    bool dropped = kept < c->ncauses;
+    c->ncauses = kept;
+    return dropped;
+}
+
+static void rank_once(struct sca_case *c, double least)
+{
+    struct sca_candidates *all = &c->candidates;
+    struct sca_stage *stage = &c->stages[c->last];
+    c->ncauses = sca_whatif_rank(c->room, stage, all->items, all->count, least);
+    if (drop_work_beside(c, least))
+        c->ncauses = sca_whatif_rank(c->room, stage, all->items, c->ncauses, least);
+}
+
+/* What the causes found so far leave on the critical path may be a cause too; then all are ranked
+ * again, for they may hide each other. */
+static void rank_candidates(struct sca_case *c)
+{
+    struct sca_stage *stage = &c->stages[c->last];
+    struct sca_candidate **levelled;
+    double base = c->accounts[c->last].base, least = sca_least_share(c) * base;
+    rank_once(c, least);
+    levelled = sca_room_alloc(c->room, c->ncauses, sizeof *levelled);
+    for (uint32_t i = 0; i < c->ncauses; i++)
+        levelled[i] = &c->candidates.items[i];
+    sca_whatif(stage, levelled, c->ncauses);
+    c->candidates.count = c->ncauses;
+    if (!sca_candidates_critical(stage, LEAST_WANDER * base, &c->candidates))
+        return;
+    price_candidates(c);
+    rank_once(c, least);
+}
+
+void sca_causes_find(struct sca_case *c)
+{
+    find_candidates(c);
+    price_candidates(c);
+    rank_candidates(c);
+}

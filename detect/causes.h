@@ -1,0 +1,18 @@
+/*
+ * The causes of a case: candidates of all kinds are gathered, priced by what others wait because
+ * of them, and ranked by what mending them saves (doc/design.md, 3.6 and 3.7). Needs the replays of
+ * all runs; on return the first c->ncauses candidates are the causes.
+ */
+#ifndef SCA_DETECT_CAUSES_H
+#define SCA_DETECT_CAUSES_H
+
+#include "case.h"
+
+#define SCA_LEAST_EXCESS 0.25 /* of min-share: what several candidates may add up to */
+
+void sca_causes_find(struct sca_case *c);
+
+/* The least a cause must save, as a share of the largest run. */
+double sca_least_share(const struct sca_case *c);
+
+#endif

@@ -1,0 +1,66 @@
+#include "confirm.h"
+#include "interval.h"
+#include "served.h"
+
+#define SURE_RATIO 2.0 /* no contention looks like that: needs no second run */
+
+/* Whether run i finds the candidate's place abnormal too; on the same ranks if it is a repetition
+ * (a slow core stays with its rank within a run, not from run to run). */
+static bool stands_in(struct sca_case *c, uint32_t i, const struct sca_candidate *candidate)
+{
+    struct sca_abnormal again;
+    const struct sca_measure *m = &c->measures[i];
+    double threshold = c->settings->abnorm_thd;
+    int stands = candidate->between
+                     ? sca_interval_judge(c->room, m, candidate->after, threshold, &again)
+                     : sca_abnormal_judge(c->room, m, c->ends, candidate->vertices,
+                                          candidate->nvertices, threshold, &again);
+    if (!stands)
+        return false;
+    if (c->measures[i].nranks != c->measures[c->last].nranks)
+        return true;
+    for (uint32_t a = 0; a < again.nranks; a++)
+        for (uint32_t b = 0; b < candidate->nranks; b++)
+            if (again.ranks[a] == candidate->ranks[b])
+                return true;
+    return false;
+}
+
+/*
+ * A difference that a busy core could make must stand in a second run. Repetitions decide by
+ * majority; without any, one other run of at least three ranks must agree, for with two ranks
+ * both may be the slow ones (edges).
+ */
+static bool is_confirmed(struct sca_case *c, const struct sca_candidate *candidate)
+{
+    uint32_t same = 0, agree = 0, others = 0, others_agree = 0;
+    for (uint32_t i = 0; i < c->last; i++) {
+        bool repetition = c->measures[i].nranks == c->measures[c->last].nranks;
+        bool stands = (repetition || c->measures[i].nranks > 2) && stands_in(c, i, candidate);
+        same += repetition;
+        agree += repetition && stands;
+        others += !repetition && c->measures[i].nranks > 2;
+        others_agree += !repetition && stands;
+    }
+    if (same)
+        return 2 * (agree + 1) > same + 1;
+    if (!others || !c->measures[c->last].shared)
+        return true;
+    return others_agree || candidate->ratio == 0 || candidate->ratio >= SURE_RATIO;
+}
+
+/* On shared cores, who had one for longer got more of the work that is handed out. */
+static bool is_chance(const struct sca_case *c, const struct sca_candidate *candidate)
+{
+    const struct sca_measure *m = &c->measures[c->last];
+    return m->shared && sca_is_served(c->room, m, c->ends, candidate);
+}
+
+void sca_drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < candidates->count; i++)
+        if (is_confirmed(c, &candidates->items[i]) && !is_chance(c, &candidates->items[i]))
+            candidates->items[kept++] = candidates->items[i];
+    candidates->count = kept;
+}

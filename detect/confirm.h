@@ -1,0 +1,10 @@
+/* Whether what looks abnormal in the largest run stands up: in other runs, against chance. */
+#ifndef SCA_DETECT_CONFIRM_H
+#define SCA_DETECT_CONFIRM_H
+
+#include "case.h"
+
+/* Keeps the candidates that do, in their order. */
+void sca_drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates);
+
+#endif

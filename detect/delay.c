@@ -1,0 +1,208 @@
+#include "delay.h"
+#include "links.h"
+
+#include <math.h>
+
+enum { MOST_STEPS_BACK = 4096 }; /* in search of the last synchronisation: bounds the search */
+
+#define SKEW 0.05 /* of a wait: so far apart two ranks may be where its account begins */
+
+static const double tiny = 1e-12;
+
+static void add_surplus(struct sca_delays *p, uint32_t vertex, double seconds)
+{
+    if (!p->is_touched[vertex]) {
+        p->is_touched[vertex] = true;
+        p->touched[p->ntouched++] = vertex;
+        p->surplus[vertex] = 0;
+    }
+    p->surplus[vertex] += seconds;
+}
+
+/* The computation of a rank after a site, and how much of it the other ranks do not have. */
+struct gap_parts {
+    const struct sca_ppg_share *shares, *end;
+    uint32_t rank;
+    double seconds, extra;
+};
+
+static double extra_of(const struct sca_delays *p, const struct gap_parts *g,
+                       const struct sca_ppg_share *share)
+{
+    double own = p->m->run->comp[(size_t)share->vertex * p->m->nranks + g->rank];
+    return own > 0 ? share->seconds * fmax(0, 1 - p->m->median[share->vertex] / own) : 0;
+}
+
+static struct gap_parts parts_of(const struct sca_delays *p, uint32_t rank, size_t gap)
+{
+    const struct sca_ppg_run *run = p->m->run;
+    struct gap_parts g = {run->shares + run->first_share[gap],
+                          run->shares + run->first_share[gap + 1], rank, 0, 0};
+    for (const struct sca_ppg_share *s = g.shares; s < g.end; s++) {
+        g.seconds += s->seconds;
+        g.extra += extra_of(p, &g, s);
+    }
+    return g;
+}
+
+/*
+ * Spreads `seconds` of one instance of a gap. What the instance has more than those of other ranks
+ * consists of what the rank has more than they; the rest, of all other work. Summed over the
+ * instances that is again what the shares say.
+ */
+static void add_parts(struct sca_delays *p, const struct gap_parts *g, double seconds,
+                      double excess, double of_all)
+{
+    double extra = g->extra / g->seconds, told = fmin(extra, of_all);
+    double more = told > 0 ? seconds * excess * told / of_all : 0;
+    double rest = (seconds - more) / fmax(1e-9, 1 - told);
+    for (const struct sca_ppg_share *s = g->shares; s < g->end; s++) {
+        double part = s->seconds / g->seconds;
+        double part_extra = told > 0 ? extra_of(p, g, s) / g->extra : 0;
+        add_surplus(p, s->vertex, more * part_extra + rest * (part - told * part_extra));
+    }
+}
+
+/* Spreads `seconds` of the gap before a step over the vertices it is known to consist of. */
+static void add_gap(struct sca_delays *p, uint32_t step, double seconds)
+{
+    const struct sca_ppg_run *run = p->m->run;
+    const struct sca_step *s = sca_replay_step(p->replay, step);
+    const float *excess = p->replay->scene->excess;
+    uint32_t rank = p->links->rank[step], site = s->previous;
+    if (site >= run->profile->nsites)
+        return;
+    if (s->transfer > 0 && run->site_vertex[site] != SCA_NONE) {
+        double inside = seconds * s->transfer / (s->transfer + s->gap);
+        add_surplus(p, run->site_vertex[site], inside);
+        seconds -= inside;
+    }
+    size_t gap = (size_t)rank * run->profile->nsites + site;
+    struct gap_parts g = parts_of(p, rank, gap);
+    if (g.seconds > 0)
+        add_parts(p, &g, seconds, s->gap > 0 ? s->excess / s->gap : 0, excess ? excess[gap] : 0);
+}
+
+static bool group_has(const struct sca_delays *p, const struct sca_group *g, uint32_t rank)
+{
+    uint32_t low = 0, high = g->nmembers;
+    while (low < high) { /* members stand by rank */
+        uint32_t middle = low + (high - low) / 2;
+        if (p->links->rank[p->links->members[g->first + middle]] < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < g->nmembers && p->links->rank[p->links->members[g->first + low]] == rank;
+}
+
+/*
+ * Whether the ranks stood at the same point of their programs when this step was left, give or take
+ * `skew` seconds. A message that had been there for long says nothing: its sender was ahead.
+ */
+static bool synchronises(const struct sca_delays *p, uint32_t step, uint32_t other, double skew)
+{
+    const struct sca_replay_links *links = p->links;
+    const struct sca_replay *replay = p->replay;
+    for (uint32_t i = links->first_dep[step]; i < links->first_dep[step + 1]; i++)
+        if (links->rank[links->dep[i]] == other &&
+            replay->exit[step] - replay->enter[links->dep[i]] <= skew)
+            return true;
+    for (uint32_t i = links->first_group[step]; i < links->first_group[step + 1]; i++)
+        if (links->role[i] != SCA_OP_COLLECTIVE_POST &&
+            group_has(p, &links->groups[links->group[i]], other))
+            return true;
+    return false;
+}
+
+/* When `rank`, before this step, last left a call at which it met `other`; no earlier than
+ * `least`. */
+static double last_sync(const struct sca_delays *p, uint32_t step, uint32_t other, double skew,
+                        double least)
+{
+    uint32_t first = p->replay->scene->first[p->links->rank[step]];
+    for (int back = 0; back < MOST_STEPS_BACK && step > first; back++)
+        if (p->replay->exit[--step] <= least || synchronises(p, step, other, skew))
+            return fmax(least, p->replay->exit[step]);
+    return step > first ? fmax(least, p->replay->exit[step]) : least;
+}
+
+/*
+ * What a rank did between `since` and entering `step`: its computation goes to the surplus with
+ * `sign`; returns its waiting. For any `since` the difference of two ranks' computation and
+ * waiting is exactly the wait between them; the last synchronisation keeps it short.
+ */
+static double account_for(struct sca_delays *p, uint32_t step, double since, double sign)
+{
+    const struct sca_replay *replay = p->replay;
+    uint32_t first = replay->scene->first[p->links->rank[step]];
+    double waited = 0;
+    for (uint32_t s = step;; s--) {
+        double begin = s > first ? replay->exit[s - 1] : 0;
+        double computed = replay->enter[s] - fmax(begin, since);
+        if (s < step)
+            waited += fmax(0, replay->exit[s] - fmax(replay->enter[s], since));
+        if (computed > 0)
+            add_gap(p, s, sign * computed);
+        if (s == first || begin <= since)
+            return waited;
+    }
+}
+
+static double positive_surplus(const struct sca_delays *p)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < p->ntouched; i++)
+        sum += fmax(0, p->surplus[p->touched[i]]);
+    return sum;
+}
+
+static void forget_surplus(struct sca_delays *p)
+{
+    for (uint32_t i = 0; i < p->ntouched; i++)
+        p->is_touched[p->touched[i]] = false;
+    p->ntouched = 0;
+}
+
+void sca_delays_open(struct sca_room *room, const struct sca_measure *m,
+                     const struct sca_replay *replay, struct sca_delays *out)
+{
+    uint32_t nv = m->ppg->nvertices;
+    *out = (struct sca_delays){.m = m, .replay = replay, .links = replay->links};
+    out->surplus = sca_room_alloc(room, nv, sizeof *out->surplus);
+    out->touched = sca_room_alloc(room, nv, sizeof *out->touched);
+    out->is_touched = sca_room_alloc(room, nv, sizeof *out->is_touched);
+}
+
+bool sca_delay_of(struct sca_delays *p, uint32_t step, struct sca_delay *out)
+{
+    const struct sca_replay *replay = p->replay;
+    double own = replay->exit[step] - replay->enter[step];
+    uint32_t by = replay->waited_for[step];
+    if (by == SCA_NO_STEP || own <= tiny)
+        return false;
+    uint32_t rank = p->links->rank[step], other = p->links->rank[by];
+    double since = last_sync(p, step, other, SKEW * own, 0);
+    since = fmin(replay->enter[step], last_sync(p, by, rank, SKEW * own, since));
+    forget_surplus(p);
+    account_for(p, step, since, -1);
+    *out = (struct sca_delay){.own = own, .by = by, .rank = other, .since = since};
+    out->waited = account_for(p, by, since, 1);
+    out->computed = positive_surplus(p);
+    out->explained = out->computed + out->waited > tiny;
+    return true;
+}
+
+double sca_delay_next_wait(const struct sca_delays *p, const struct sca_delay *d, uint32_t *step)
+{
+    const struct sca_replay *replay = p->replay;
+    uint32_t first = replay->scene->first[d->rank];
+    for (uint32_t s = *step; s > first && replay->exit[s - 1] > d->since; s--) {
+        double part = replay->exit[s - 1] - fmax(replay->enter[s - 1], d->since);
+        if (part > 0) {
+            *step = s - 1;
+            return part;
+        }
+    }
+    return 0;
+}
