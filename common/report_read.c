@@ -4,6 +4,7 @@
  */
 #include "sca_report.h"
 #include "report_fields.h"
+#include "report_topology.h"
 #include "sca_error.h"
 
 #include <errno.h>
@@ -74,6 +75,7 @@ static void read_run(struct sca_in *in, const cJSON *o, void *out, uint32_t inde
     read_account(in, o, &run->account);
     run->hosts = sca_in_list(in, o, "hosts", sizeof *run->hosts, read_host, &run->nhosts);
     check_hosts(in, run);
+    sca_topology_get(in, o, run);
 }
 
 static void read_efficiency(struct sca_in *in, const cJSON *o, void *out, uint32_t index)

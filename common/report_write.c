@@ -2,6 +2,7 @@
 #include "sca_report.h"
 #include "replace.h"
 #include "report_ranks.h"
+#include "report_topology.h"
 #include "report_text.h"
 #include "sca_error.h"
 
@@ -122,6 +123,7 @@ static void put_runs(cJSON *root, const struct sca_report *r)
         put_number(o, "noise", run->noise);
         put_account(o, &run->account);
         put_hosts(o, run);
+        sca_topology_put(o, &run->topology);
     }
 }
 

@@ -150,6 +150,29 @@ static bool is_users(const struct sca_code *code, const struct sca_place *place)
     return code->program || (place->user && sca_is_users_library(code->path));
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+const char *sca_attribution_ungraphed(const struct sca_attribution *a, uint32_t module,
+                                      const struct sca_place *place)
+{
+    const struct sca_code *code = &a->modules[module];
+    const struct sca_frame *frame = place->nframes ? &place->frames[place->nframes - 1] : NULL;
+    bool graph = code->binary && code->binary->psg && code->units.count;
+    for (uint32_t i = 0; i < place->nframes; i++)
+        if (place->frames[i].function != SCA_NO_FUNCTION)
+            return NULL;
+    bool users = place->user || (frame && !frame->line); /* or not even compiled with -g */
+    if (!frame || !users || (code->program ? !graph : !sca_is_users_library(code->path)))
+        return NULL;
+    if (!code->program)
+        return base_name(code->path);
+    return *frame->file ? base_name(frame->file) : frame->name;
+}
+
 static int work_out(struct sca_attribution *a, struct sca_code *code, uint64_t address,
                     struct sca_place *place)
 {

@@ -52,6 +52,12 @@ void sca_attribution_free(struct sca_attribution *a);
 int sca_attribution_place(struct sca_attribution *a, uint32_t module, uint64_t offset,
                           uint32_t kind, const struct sca_place **out);
 
+/* The library, or the program's source file or function, that a place of the user's code without
+ * graph is in; NULL if it has a graph, or is not the user's to compile, or if no part of the
+ * program has one, which sca_attribution_ready() says. */
+const char *sca_attribution_ungraphed(const struct sca_attribution *a, uint32_t module,
+                                      const struct sca_place *place);
+
 /* The distribution's libraries are not the user's to change, debug information or not; nor is ours.
  */
 bool sca_is_users_library(const char *path);

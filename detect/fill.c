@@ -2,6 +2,7 @@
 #include "fill_models.h"
 #include "model.h"
 #include "hosts.h"
+#include "topologies.h"
 #include "checksums.h"
 #include "notes.h"
 
@@ -87,6 +88,7 @@ static void fill_run(struct sca_case *c, uint32_t i)
     run->noisy = run->complete && fabs(sca_deviation(c, i)) > NOISY;
     fill_account(c, i);
     sca_hosts_fill(c, i);
+    sca_topologies_fill(c, i);
 }
 
 static void fill_efficiency(struct sca_case *c, uint32_t i)

@@ -77,41 +77,6 @@ static size_t append(char *buffer, size_t used, const char *format, ...)
     return used < SCA_PHRASE ? used : SCA_PHRASE - 1;
 }
 
-static void append_numbers(char *buffer, size_t used, const uint32_t *ranks, uint32_t n)
-{
-    enum { MOST_RUNS = 12 };
-    int runs = 0;
-    for (uint32_t i = 0; i < n; runs++) {
-        uint32_t end = i + 1;
-        while (end < n && ranks[end] == ranks[end - 1] + 1)
-            end++;
-        if (runs == MOST_RUNS) {
-            append(buffer, used, " ... (%u in all)", n);
-            break;
-        }
-        used = append(buffer, used, "%s%u", i ? ", " : "", ranks[i]);
-        if (end - i > 1)
-            used = append(buffer, used, "%s%u", end - i > 2 ? "-" : ", ", ranks[end - 1]);
-        i = end;
-    }
-}
-
-const char *sca_phrase_numbers(char *buffer, const uint32_t *ranks, uint32_t n)
-{
-    buffer[0] = '\0';
-    append_numbers(buffer, 0, ranks, n);
-    return buffer;
-}
-
-const char *sca_phrase_ranks(char *buffer, const uint32_t *ranks, uint32_t n, uint32_t of)
-{
-    if (n == of && n > 1)
-        append(buffer, 0, "all %u ranks", n);
-    else
-        append_numbers(buffer, append(buffer, 0, n == 1 ? "rank " : "ranks "), ranks, n);
-    return buffer;
-}
-
 uint32_t sca_phrase_sizes(char *buffer, const struct sca_report *report)
 {
     uint32_t n = 0;
@@ -126,40 +91,4 @@ uint32_t sca_phrase_sizes(char *buffer, const struct sca_report *report)
         n++;
     }
     return n;
-}
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-static size_t append_place(char *buffer, size_t used, const struct sca_report_vertex *v)
-{
-    bool named = !strcmp(v->kind, "mpi") || !strcmp(v->kind, "call");
-    const char *what = named ? v->name : !strcmp(v->kind, "comp") ? "code" : v->kind;
-    if (v->file[0] && v->line)
-        used = append(buffer, used, "%s:%u ", base_name(v->file), v->line);
-    return append(buffer, used, "%s", what);
-}
-
-const char *sca_phrase_vertex(char *buffer, const struct sca_report_vertex *v)
-{
-    size_t used = append_place(buffer, 0, v);
-    if (v->function[0])
-        append(buffer, used, " in %s", v->function);
-    return buffer;
-}
-
-const char *sca_phrase_cause(char *buffer, const struct sca_report *report,
-                             const struct sca_report_cause *cause)
-{
-    size_t used = strlen(sca_phrase_vertex(buffer, &report->vertices[cause->vertex]));
-    if (!cause->between)
-        return buffer;
-    used = append(buffer, used, ", between ");
-    used = append_place(buffer, used, &report->vertices[cause->after]);
-    used = append(buffer, used, " and ");
-    append_place(buffer, used, &report->vertices[cause->before]);
-    return buffer;
 }

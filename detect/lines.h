@@ -5,10 +5,10 @@
 #ifndef SCA_DETECT_LINES_H
 #define SCA_DETECT_LINES_H
 
-#include "sca_report.h"
+#include "sca_phrase.h"
 #include <stdio.h>
 
-enum { SCA_COLUMNS = 80, SCA_PHRASE = 1024 };
+enum { SCA_COLUMNS = 80 };
 
 struct sca_page {
     FILE *out;
@@ -25,17 +25,7 @@ void sca_page_heading(const struct sca_page *page, const char *text);
 
 /* Three figures: "41.2", "0.0312". */
 const char *sca_phrase_seconds(char *buffer, double seconds);
-/* "rank 4", "ranks 0, 7", "ranks 4-7", "all 8 ranks". */
-const char *sca_phrase_ranks(char *buffer, const uint32_t *ranks, uint32_t n, uint32_t of);
 /* "2, 4 and 8": the numbers of ranks of the runs; repetitions count once. Returns how many. */
 uint32_t sca_phrase_sizes(char *buffer, const struct sca_report *report);
-/* "4", "0, 7", "4-7". */
-const char *sca_phrase_numbers(char *buffer, const uint32_t *ranks, uint32_t n);
-/* "cg.c:212 loop in conj_grad", "halo.c:40 MPI_Waitall in exchange". */
-const char *sca_phrase_vertex(char *buffer, const struct sca_report_vertex *vertex);
-/* A cause's vertex; where more is not known, "cg.c:80 loop in main, between cg.c:82 MPI_Barrier and
- * cg.c:90 MPI_Allreduce". */
-const char *sca_phrase_cause(char *buffer, const struct sca_report *report,
-                             const struct sca_report_cause *cause);
 
 #endif

@@ -1,5 +1,7 @@
 #include "notes.h"
+#include "counters.h"
 #include "fill.h"
+#include "sca_phrase.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -174,6 +176,39 @@ static void note_unexplained(struct sca_case *c)
              100 * open / waits);
 }
 
+/* Of each run, but once what several have in common. */
+static void note_counters(struct sca_case *c)
+{
+    const char *before = "";
+    char text[SCA_PHRASE];
+    for (uint32_t i = c->ppg->nruns; i-- > 0;) {
+        const struct sca_profile *profile = c->ppg->runs[i].profile;
+        const char *absent = sca_profile_meta(profile, "metrics.absent", "");
+        if (strcmp(absent, before) && *sca_counters_absent(text, profile))
+            note(c, "%s", text);
+        if (i == c->last && *sca_counters_estimated(text, profile))
+            note(c, "%s", text);
+        before = absent;
+    }
+}
+
+/* What the numbers behind a rank are. */
+static void note_topology(struct sca_case *c)
+{
+    const struct sca_report_topology *t = &c->report->runs[c->last].topology;
+    char dims[256] = "", periodic[256] = "";
+    if (!c->ncauses || t->ndims < 2)
+        return;
+    for (uint32_t d = 0; d < t->ndims; d++) {
+        size_t used = strlen(dims), told = strlen(periodic);
+        snprintf(dims + used, sizeof dims - used, "%s%u", d ? " x " : "", t->dims[d]);
+        if (t->periodic[d])
+            snprintf(periodic + told, sizeof periodic - told, "%s%u", told ? ", " : "", d);
+    }
+    note(c, "Ranks are named with their coordinates in the Cartesian topology of %s%s%s.", dims,
+         *periodic ? ", periodic in dimension " : "", periodic);
+}
+
 /* Two ranks late for different reasons: whoever mends one sees nothing, and should know. */
 static void note_hidden(struct sca_case *c)
 {
@@ -238,6 +273,8 @@ void sca_notes_fill(struct sca_case *c)
     note_replay(c);
     note_unexplained(c);
     note_few_runs(c);
+    note_counters(c);
+    note_topology(c);
     note_scaling(c);
     for (uint32_t i = 0; i < c->ppg->nnotes; i++)
         note(c, "%s", c->ppg->notes[i]);

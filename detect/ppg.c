@@ -4,6 +4,7 @@
 #include "metrics.h"
 #include "sca_error.h"
 #include "tree.h"
+#include "ungraphed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +128,9 @@ static int build(struct building *b, uint32_t max_loop_depth)
                                 &g->vertices, &g->nvertices);
     if (!status)
         status = measure(b);
+    if (!status) /* of the largest run */
+        status = sca_ungraphed_note(&b->attribution, g->runs[g->nruns - 1].profile,
+                                    b->inputs[g->nruns - 1].module);
     return status ? status : copy_names(b);
 }
 

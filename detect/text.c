@@ -86,7 +86,7 @@ static void put_verdict(const struct writer *w, uint32_t i)
     sca_page_wrap(&w->page, 0, 3, SCA_INK_RED, strlen(head),
                   "%s  %s, %s%s: %s; %s %s core-s (%.0f %%); fixing saves %s core-s (%.0f %%)",
                   head, sca_phrase_cause(place, w->report, c),
-                  sca_phrase_ranks(ranks, c->ranks, c->nranks, largest(w->report)->ranks),
+                  sca_phrase_ranks(ranks, largest(w->report), c->ranks, c->nranks),
                   sca_phrase_host_of(host, largest(w->report), c->ranks, c->nranks), ratio,
                   grows                         ? "costs"
                   : has_one_other(w->report, c) ? "the other waits"
@@ -95,31 +95,32 @@ static void put_verdict(const struct writer *w, uint32_t i)
                   sca_phrase_seconds(gain, c->gain_core_s), 100 * c->gain_share);
 }
 
-/* "waits for rank 4 at cg.c:13 MPI_Send in exchange" */
+/* "waits for rank 4 (1,0): cg.c:13 MPI_Send in exchange" */
 static void phrase_step(const struct writer *w, const struct sca_report_cause *c, uint32_t i,
                         char *text)
 {
     const struct sca_report_step *s = &c->path[i];
-    char place[SCA_PHRASE];
+    char place[SCA_PHRASE], rank[SCA_PHRASE];
     bool message = !strcmp(s->via, "p2p"), together = !strcmp(s->via, "collective");
     sca_phrase_vertex(place, &w->report->vertices[s->vertex]);
     if (message || together)
-        snprintf(text, SCA_PHRASE + 64, "waits for rank %u: %s", s->rank, place);
+        snprintf(text, 2 * SCA_PHRASE, "waits for %s: %s",
+                 sca_phrase_ranks(rank, largest(w->report), &s->rank, 1), place);
     else if (i + 1 == c->npath)
-        snprintf(text, SCA_PHRASE + 64, "late because of %s", place);
+        snprintf(text, 2 * SCA_PHRASE, "late because of %s", place);
     else
-        snprintf(text, SCA_PHRASE + 64, "%s %s", strcmp(s->via, "data") ? "in" : "late from",
-                 place);
+        snprintf(text, 2 * SCA_PHRASE, "%s %s", strcmp(s->via, "data") ? "in" : "late from", place);
 }
 
 static void put_chain(const struct writer *w, const struct sca_report_cause *c)
 {
-    char text[SCA_PHRASE + 64];
+    char text[2 * SCA_PHRASE], rank[SCA_PHRASE];
     if (c->npath < 2)
         return;
     sca_page_wrap(&w->page, 3, 3, SCA_INK_DIM, 100, "How it reaches the others, symptom first:");
     sca_phrase_vertex(text, &w->report->vertices[c->path[0].vertex]);
-    sca_page_wrap(&w->page, 5, 7, SCA_INK_PLAIN, 0, "rank %u  %s", c->path[0].rank, text);
+    sca_page_wrap(&w->page, 5, 7, SCA_INK_PLAIN, 0, "%s  %s",
+                  sca_phrase_ranks(rank, largest(w->report), &c->path[0].rank, 1), text);
     for (uint32_t i = 1; i < c->npath; i++) {
         if (i == CHAIN_BEGIN && c->npath > CHAIN_BEGIN + CHAIN_END + 1) {
             i = c->npath - CHAIN_END;

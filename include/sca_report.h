@@ -35,6 +35,18 @@ struct sca_report_host {
     uint32_t *ranks;
 };
 
+/* The topology of most ranks of a run, and where each rank stands in it. */
+struct sca_report_topology {
+    const char *kind; /* cart|graph|dist_graph; "" if there is none */
+    uint32_t ndims;   /* of cart */
+    uint32_t *dims;
+    bool *periodic;
+    uint32_t nranks; /* the run's, 0 if there is none */
+    uint32_t width;  /* numbers of a place: ndims coordinates; of graph how many neighbours, of
+                        dist_graph how many in and out */
+    int32_t *places; /* [nranks * width]; -1: this rank is not in it */
+};
+
 struct sca_report_run {
     const char *dir;
     uint32_t ranks;
@@ -47,6 +59,7 @@ struct sca_report_run {
     struct sca_report_account account;
     uint32_t nhosts; /* by their lowest ranks; 0: unknown */
     struct sca_report_host *hosts;
+    struct sca_report_topology topology;
 };
 
 struct sca_report_efficiency { /* POP's table, fractions */

@@ -1,5 +1,6 @@
 /* One bar per rank: who takes longer, at a glance. */
 #include "panes.h"
+#include "sca_phrase.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,22 +56,53 @@ static const char *host_of(const struct sca_model *model, uint32_t rank)
     return "";
 }
 
-static void row(struct sca_lines *lines, const struct sca_model *model, uint32_t vertex,
-                uint32_t rank, double most, double middle, int width)
+struct chart {
+    const struct sca_model *model;
+    uint32_t vertex;
+    double most, middle; /* of the ranks' times */
+    int width, places;   /* columns in all, and for places in the topology */
+};
+
+/* Columns that the longest place takes, and a space; 0: there is no topology. */
+static int room_for_places(const struct sca_model *model, uint32_t nranks)
 {
-    const double value = model->report->vertices[vertex].rank_s[rank];
-    bool blamed = is_blamed(model, vertex, rank);
-    const char *host = host_of(model, rank);
-    int room = width - 28 - (*host ? 14 : 0);
+    enum { MOST = 16 };
+    char place[SCA_PHRASE];
+    int room = 0;
+    for (uint32_t r = 0; r < nranks && sca_model_largest(model); r++) {
+        int needs = (int)strlen(sca_phrase_rank_place(place, sca_model_largest(model), r));
+        room = needs >= room && needs ? needs + 1 : room;
+    }
+    return room < MOST ? room : MOST;
+}
+
+static void put_place(struct sca_lines *lines, const struct chart *c, uint32_t rank)
+{
+    char place[SCA_PHRASE];
+    int column = sca_lines_width(lines);
+    if (!c->places)
+        return;
+    sca_phrase_rank_place(place, sca_model_largest(c->model), rank);
+    sca_lines_text(lines, place, c->places - 1, SCA_CUT_MIDDLE);
+    sca_lines_pad(lines, column + c->places);
+}
+
+static void row(struct sca_lines *lines, const struct chart *c, uint32_t rank)
+{
+    const double value = c->model->report->vertices[c->vertex].rank_s[rank];
+    bool blamed = is_blamed(c->model, c->vertex, rank);
+    const char *host = host_of(c->model, rank);
+    int room = c->width - 28 - c->places - (*host ? 14 : 0);
     char text[16];
     sca_lines_begin(lines, blamed ? SCA_MARKED : SCA_PLAIN, SCA_NO_VERTEX);
     sca_lines_add(lines, "%s%6u ", blamed ? sca_glyphs()->mark : " ", rank);
-    bar(lines, value, most, room > 8 ? room : 8);
+    put_place(lines, c, rank);
+    bar(lines, value, c->most, room > 8 ? room : 8);
     sca_lines_add(lines, " %8s", sca_seconds(value, text));
-    if (middle > 0)
-        sca_lines_add(lines, "  %.2f%s", value / middle, sca_glyphs()->times);
+    if (c->middle > 0)
+        sca_lines_add(lines, "  %.2f%s", value / c->middle, sca_glyphs()->times);
     if (*host) {
-        sca_lines_pad(lines, width - 13);
+        sca_lines_pad(lines, c->width - 13);
         sca_lines_text(lines, host, 13, SCA_CUT_MIDDLE);
     }
 }
@@ -105,9 +137,10 @@ void sca_bars_pane(struct sca_pane *pane, const struct sca_model *model, uint32_
                   "%s of each rank: least %s, median %s, most %s (rank %u)",
                   strcmp(v->kind, "mpi") ? "Computation" : "Time in MPI", sca_seconds(least, low),
                   sca_seconds(middle, mid), sca_seconds(most, high), slowest);
+    struct chart chart = {model, vertex, most, middle, width, room_for_places(model, v->nranks)};
     pane->fixed = 1;
     for (uint32_t i = 0; i < v->nranks; i++)
-        row(&pane->lines, model, vertex, i, most, middle, width);
+        row(&pane->lines, &chart, i);
     seen = first_seen(model, vertex, slowest);
     pane->top = pane->fixed + (seen > ABOVE ? seen - ABOVE : 0);
 }

@@ -1,5 +1,6 @@
 /* The chain of waits: from those who wait back to who keeps them waiting. */
 #include "panes.h"
+#include "sca_phrase.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,15 +44,35 @@ static void end_of_stretch(struct sca_lines *lines, const struct sca_report_vert
     describe(lines, v, width);
 }
 
+/* "rank 4", with its place in the topology. */
+static const char *rank_of(char *buffer, const struct sca_model *model,
+                           const struct sca_report_step *step)
+{
+    return sca_phrase_ranks(buffer, sca_model_largest(model), &step->rank, 1);
+}
+
+static int widest_rank(const struct sca_model *model, const struct sca_report_cause *c)
+{
+    char rank[SCA_PHRASE];
+    int widest = 9;
+    for (uint32_t i = 0; i < c->npath; i++) {
+        int width = (int)strlen(rank_of(rank, model, &c->path[i]));
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
 static void hop(struct sca_lines *lines, const struct sca_model *model,
                 const struct sca_report_cause *c, uint32_t i, int width)
 {
     const struct sca_report_step *step = &c->path[i];
     bool last = step->vertex == c->vertex && i + 1 == c->npath;
+    char rank[SCA_PHRASE];
     sca_lines_begin(lines, last ? SCA_MARKED : SCA_PLAIN, step->vertex);
     sca_lines_add(lines, "%2u %s ", i + 1, i ? sca_glyphs()->back : " ");
     sca_lines_pad(lines, 6);
-    sca_lines_add(lines, "%-12s rank %-4u ", i ? because(step->via) : "waits:", step->rank);
+    sca_lines_add(lines, "%-12s %-*s ", i ? because(step->via) : "waits:", widest_rank(model, c),
+                  rank_of(rank, model, step));
     describe(lines, at(model, step->vertex), width);
     if (!last)
         return;

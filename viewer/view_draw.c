@@ -1,5 +1,6 @@
 /* The screen, top to bottom, as lines. */
 #include "view.h"
+#include "sca_phrase.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -63,15 +64,15 @@ static void figures(const struct sca_view *view, struct sca_lines *screen)
         sca_lines_add(screen, "  slope %.2f", sca_model_slope(m, vertex));
 }
 
-/* ", between lines 82 and 90": where samples tell no more of the cause's place. */
 void sca_view_between(const struct sca_view *view, struct sca_lines *line)
 {
+    char between[SCA_PHRASE];
     uint32_t cause = sca_view_cause(view);
     const struct sca_report *r = view->model.report;
-    if (cause == SCA_NO_VERTEX || !r->causes[cause].between)
+    if (cause == SCA_NO_VERTEX || !*sca_phrase_between(between, r, &r->causes[cause]))
         return;
-    sca_lines_add(line, ", between lines %u and %u", r->vertices[r->causes[cause].after].line,
-                  r->vertices[r->causes[cause].before].line);
+    sca_lines_add(line, ", ");
+    sca_lines_text(line, between, 0, SCA_CUT_END);
 }
 
 static void path(const struct sca_view *view, struct sca_lines *screen)

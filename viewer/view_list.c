@@ -2,6 +2,7 @@
 #include "view.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { FIGURES = 42, RANKS = 8 }; /* columns before the names, and after them */
@@ -16,6 +17,19 @@ static const struct sca_report_cause *cause_at(const struct sca_view *view, uint
     return &view->model.report->causes[view->model.order[row]];
 }
 
+/* "cg.c:24"; "cg.c:82..90" where no more is known than two calls around it. */
+static void cause_place(const struct sca_view *view, struct sca_lines *lines,
+                        const struct sca_report_cause *c, int width)
+{
+    const struct sca_report_vertex *v = view->model.report->vertices;
+    const struct sca_report_vertex *after = &v[c->after], *before = &v[c->before];
+    char end[16] = "";
+    if (c->between && after->line && before->line && !strcmp(after->file, before->file))
+        snprintf(end, sizeof end, "..%u", before->line);
+    sca_model_place(lines, *end ? after : &v[c->vertex], width - (int)strlen(end));
+    sca_lines_add(lines, "%s", end);
+}
+
 /* The longest place in sight, so that no name is cut while the next column stands empty. */
 static int widest_place(const struct sca_view *view)
 {
@@ -24,7 +38,7 @@ static int widest_place(const struct sca_view *view)
     for (uint32_t row = top; row < end && row < sca_view_count(view); row++) {
         struct sca_lines place = {0};
         sca_lines_begin(&place, SCA_PLAIN, SCA_NO_VERTEX);
-        sca_model_place(&place, &view->model.report->vertices[cause_at(view, row)->vertex], 40);
+        cause_place(view, &place, cause_at(view, row), 40);
         if (sca_lines_width(&place) > widest)
             widest = sca_lines_width(&place);
         sca_lines_free(&place);
@@ -83,7 +97,7 @@ static void cause_row(const struct sca_view *view, struct sca_lines *screen, str
     extra(screen, &view->model, c->vertex, view->model.sort);
     sca_lines_text(screen, c->category, 13, SCA_CUT_END);
     sca_lines_pad(screen, FIGURES);
-    sca_model_place(screen, v, widths.place - 1);
+    cause_place(view, screen, c, widths.place - 1);
     sca_lines_pad(screen, FIGURES + widths.place);
     sca_lines_name(screen, *v->function ? v->function : "?", widths.function - 1);
     sca_lines_pad(screen, FIGURES + widths.place + widths.function);

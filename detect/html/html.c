@@ -34,7 +34,7 @@ static void put_title(const struct sca_html *h)
     if (strcmp(r->scaling_mode, "single"))
         sca_html_say(h, ", %s scaling", r->scaling_mode);
     fputs("</p>", h->out);
-    if (r->nruns && sca_phrase_hosts(text, &r->runs[r->nruns - 1])[0]) {
+    if (sca_phrase_hosts(text, h->run)[0]) {
         fputs("\n<p>", h->out);
         sca_html_text(h, text);
         fputs("</p>", h->out);

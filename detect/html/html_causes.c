@@ -52,7 +52,7 @@ static void put_chain(const struct sca_html *h, const struct sca_report_cause *c
         const struct sca_report_vertex *v = &h->r->vertices[c->path[i].vertex];
         fprintf(h->out, "<tr><td class=\"n\">%u</td>", i + 1);
         sca_html_cell(h, how(c, i));
-        fprintf(h->out, "<td class=\"n\">%u</td>", c->path[i].rank);
+        sca_html_rank(h, c->path[i].rank);
         sca_html_cell(h, sca_html_what(text, v));
         sca_html_cell(h, sca_html_place(text, v));
         fputs("</tr>\n", h->out);
@@ -94,12 +94,14 @@ static void put_symptoms(const struct sca_html *h, const struct sca_report_cause
 static void put_card(const struct sca_html *h, uint32_t i)
 {
     const struct sca_report_cause *c = &h->r->causes[i];
-    char thing[SCA_PHRASE];
+    char thing[SCA_PHRASE], between[SCA_PHRASE];
+    sca_phrase_between(between, h->r, c);
     fprintf(h->out,
             "<article class=\"cause\" id=\"cause-%u\" aria-labelledby=\"h-cause-%u\">"
             "<h3 id=\"h-cause-%u\">%u. ",
             i + 1, i + 1, i + 1, i + 1);
-    sca_html_say(h, "%s: %s", c->category, sca_html_thing(thing, &h->r->vertices[c->vertex]));
+    sca_html_say(h, "%s: %s%s%s", c->category, sca_html_thing(thing, &h->r->vertices[c->vertex]),
+                 *between ? ", " : "", between);
     fputs("</h3>\n<p>", h->out);
     sca_html_sentence(h, c);
     fputs("</p>\n", h->out);

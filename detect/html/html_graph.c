@@ -198,9 +198,8 @@ static void put_numbers(const struct graph *g)
         for (uint32_t k = 0; k < h->r->causes[i].npath; k++) {
             const struct sca_report_step *s = &h->r->causes[i].path[k];
             const struct sca_report_vertex *v = &h->r->vertices[s->vertex];
-            fprintf(h->out,
-                    "<tr><td class=\"n\">%u</td><td class=\"n\">%u</td><td class=\"n\">%u</td>",
-                    i + 1, k + 1, s->rank);
+            fprintf(h->out, "<tr><td class=\"n\">%u</td><td class=\"n\">%u</td>", i + 1, k + 1);
+            sca_html_rank(h, s->rank);
             sca_html_cell(h, sca_html_what(text, v));
             sca_html_cell(h, sca_html_place(text, v));
             sca_html_cell(h, s->via[0] ? s->via : "symptom");

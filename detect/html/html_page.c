@@ -139,3 +139,10 @@ void sca_html_number(const struct sca_html *h, const char *format, double value)
     fprintf(h->out, format, value);
     fputs("</td>", h->out);
 }
+
+void sca_html_rank(const struct sca_html *h, uint32_t rank)
+{
+    char place[SCA_PHRASE];
+    sca_phrase_rank_place(place, h->run, rank);
+    fprintf(h->out, "<td class=\"n\">%u%s%s</td>", rank, *place ? " " : "", place);
+}

@@ -15,8 +15,9 @@
 struct sca_html {
     FILE *out;
     const struct sca_report *r;
-    uint32_t nranks; /* of the largest run */
-    double base;     /* core-seconds of the largest run */
+    const struct sca_report_run *run; /* the largest; an empty one if there is none */
+    uint32_t nranks;                  /* its */
+    double base;                      /* core-seconds of the largest run */
     struct sca_outline outline;
     uint32_t *by_time; /* vertices, the longest first */
     double *seconds;   /* per vertex, over all ranks of the largest run */
@@ -60,5 +61,7 @@ void sca_html_table(const struct sca_html *h, const char *caption, const char *c
 void sca_html_table_end(const struct sca_html *h);
 void sca_html_cell(const struct sca_html *h, const char *text);
 void sca_html_number(const struct sca_html *h, const char *format, double value);
+/* A cell with a rank, and where it stands in the topology. */
+void sca_html_rank(const struct sca_html *h, uint32_t rank);
 
 #endif

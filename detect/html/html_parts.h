@@ -26,6 +26,7 @@ void sca_html_tables(const struct sca_html *h);
 /* Columns of ranks: at most `most`, each a stretch of neighbouring ranks. */
 struct sca_html_columns {
     uint32_t count, nranks;
+    const struct sca_report_run *run;
 };
 struct sca_html_columns sca_html_columns(const struct sca_html *h, uint32_t most);
 static inline uint32_t sca_html_first_rank(const struct sca_html_columns *c, uint32_t column)
@@ -34,9 +35,8 @@ static inline uint32_t sca_html_first_rank(const struct sca_html_columns *c, uin
 }
 double sca_html_column_s(const struct sca_html_columns *c, const struct sca_report_vertex *v,
                          uint32_t column);
-/* "4", "8-11" */
-const char *sca_html_column_name(char buffer[32], const struct sca_html_columns *c,
-                                 uint32_t column);
+/* "4", "4 (1,0)" where there is a topology, "8-11". The buffer has SCA_PHRASE bytes. */
+const char *sca_html_column_name(char *buffer, const struct sca_html_columns *c, uint32_t column);
 
 /* The vertices worth a row: those of the causes, the abnormal, the non-scalable, then the longest.
  * In program order; free() it. NULL: out of memory. */

@@ -103,12 +103,12 @@ static int set_index(struct sca_html *h)
 
 int sca_html_open(struct sca_html *h, const struct sca_report *report, FILE *out)
 {
-    *h = (struct sca_html){.out = out, .r = report};
-    if (report->nruns) {
-        const struct sca_report_run *run = &report->runs[report->nruns - 1];
-        h->nranks = run->ranks;
-        h->base = run->ranks * run->wall_s;
-    }
+    static const struct sca_report_run none;
+    *h = (struct sca_html){.out = out, .r = report, .run = &none};
+    if (report->nruns)
+        h->run = &report->runs[report->nruns - 1];
+    h->nranks = h->run->ranks;
+    h->base = h->run->ranks * h->run->wall_s;
     return set_index(h);
 }
 

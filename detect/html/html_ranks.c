@@ -18,7 +18,7 @@ enum {
 
 struct sca_html_columns sca_html_columns(const struct sca_html *h, uint32_t most)
 {
-    return (struct sca_html_columns){h->nranks < most ? h->nranks : most, h->nranks};
+    return (struct sca_html_columns){h->nranks < most ? h->nranks : most, h->nranks, h->run};
 }
 
 double sca_html_column_s(const struct sca_html_columns *c, const struct sca_report_vertex *v,
@@ -30,10 +30,16 @@ double sca_html_column_s(const struct sca_html_columns *c, const struct sca_repo
     return most;
 }
 
-const char *sca_html_column_name(char buffer[32], const struct sca_html_columns *c, uint32_t column)
+const char *sca_html_column_name(char *buffer, const struct sca_html_columns *c, uint32_t column)
 {
     uint32_t first = sca_html_first_rank(c, column), end = sca_html_first_rank(c, column + 1);
-    snprintf(buffer, 32, end - first > 1 ? "%u-%u" : "%u", first, end - 1);
+    char place[SCA_PHRASE];
+    if (end - first > 1)
+        snprintf(buffer, SCA_PHRASE, "%u-%u", first, end - 1);
+    else if (*sca_phrase_rank_place(place, c->run, first))
+        snprintf(buffer, SCA_PHRASE, "%u %.200s", first, place);
+    else
+        snprintf(buffer, SCA_PHRASE, "%u", first);
     return buffer;
 }
 
@@ -50,7 +56,7 @@ static bool is_blamed(const struct sca_html_columns *columns, const struct sca_r
 static void put_bar_table(const struct sca_html *h, const struct sca_html_columns *columns,
                           const struct sca_report_vertex *v)
 {
-    char name[32];
+    char name[SCA_PHRASE];
     fputs("<details><summary>Numbers</summary>", h->out);
     sca_html_table(h, "Seconds per rank", "Rank|#Seconds", false);
     for (uint32_t i = 0; i < columns->count; i++) {
@@ -190,7 +196,7 @@ static void put_legend(const struct sca_html *h)
 static void put_numbers(const struct sca_html *h, const struct sca_html_columns *columns,
                         const uint32_t *rows, uint32_t nrows)
 {
-    char text[SCA_PHRASE], name[32];
+    char text[SCA_PHRASE], name[SCA_PHRASE];
     fputs("<details><summary>Numbers</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
           "aria-label=\"Seconds per vertex and rank\"><table><caption>Seconds per vertex and rank"
           "</caption><thead><tr><th scope=\"col\">Vertex</th>",

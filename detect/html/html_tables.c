@@ -1,6 +1,7 @@
 /* Everything as tables that sort and filter. */
 #include "html_parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_ROWS = 300, MOST_FRAMES = 3 };
@@ -29,6 +30,19 @@ static void put_vertex(const struct sca_html *h, uint32_t vertex)
     sca_html_cell(h, v->function);
 }
 
+/* As put_vertex; where samples do not tell the place, between which calls it is. */
+static void put_cause(const struct sca_html *h, const struct sca_report_cause *c)
+{
+    char text[SCA_PHRASE], between[SCA_PHRASE];
+    const struct sca_report_vertex *v = &h->r->vertices[c->vertex];
+    sca_phrase_between(between, h->r, c);
+    sca_html_cell(h, sca_html_what(text, v));
+    fputs("<td>", h->out);
+    sca_html_say(h, "%s%s%s", sca_html_place(text, v), *between ? ", " : "", between);
+    fputs("</td>", h->out);
+    sca_html_cell(h, v->function);
+}
+
 static void put_causes(const struct sca_html *h)
 {
     char ranks[SCA_PHRASE];
@@ -42,8 +56,8 @@ static void put_causes(const struct sca_html *h)
         const struct sca_report_cause *c = &h->r->causes[i];
         fprintf(h->out, "<tr><td class=\"n\">%u</td>", i + 1);
         sca_html_cell(h, c->category);
-        put_vertex(h, c->vertex);
-        sca_html_cell(h, sca_phrase_ranks(ranks, c->ranks, c->nranks, h->nranks));
+        put_cause(h, c);
+        sca_html_cell(h, sca_phrase_ranks(ranks, h->run, c->ranks, c->nranks));
         sca_html_number(h, "%.3f", c->cost_core_s);
         sca_html_number(h, "%.1f", 100 * c->cost_share);
         sca_html_number(h, "%.3f", c->gain_core_s);
@@ -85,6 +99,15 @@ static void put_nonscalable(const struct sca_html *h)
         "time of the largest run. Loss: what it takes beyond the ideal.");
 }
 
+/* The last run on so many ranks, else the largest. */
+static const struct sca_report_run *run_of(const struct sca_html *h, uint32_t ranks)
+{
+    for (uint32_t i = h->r->nruns; i-- > 0;)
+        if (h->r->runs[i].ranks == ranks)
+            return &h->r->runs[i];
+    return h->run;
+}
+
 static void put_abnormal(const struct sca_html *h)
 {
     char ranks[SCA_PHRASE];
@@ -95,7 +118,7 @@ static void put_abnormal(const struct sca_html *h)
         fputs("<tr>", h->out);
         put_vertex(h, a->vertex);
         sca_html_number(h, "%.0f", a->ranks_of_run);
-        sca_html_cell(h, sca_phrase_ranks(ranks, a->ranks, a->nranks, a->ranks_of_run));
+        sca_html_cell(h, sca_phrase_ranks(ranks, run_of(h, a->ranks_of_run), a->ranks, a->nranks));
         sca_html_number(h, "%.2f", a->ratio);
         sca_html_number(h, "%.3f", a->excess_core_s);
         fputs("</tr>\n", h->out);
@@ -108,12 +131,14 @@ static void put_abnormal(const struct sca_html *h)
 
 static void put_wait_states(const struct sca_html *h)
 {
+    struct sca_report_wait *waits = calloc(h->r->nwaits + 1ul, sizeof *waits);
+    uint32_t n = waits ? sca_report_waits_by_place(h->r, waits, h->r->nwaits) : 0;
     sca_html_table(
         h, "Wait states of the largest run, replayed",
         "What|Where|Function|Class|Meaning|#Calls|#Waiting core-s|#Direct core-s|#Indirect core-s",
         true);
-    for (uint32_t i = 0; i < fewer(h->r->nwaits); i++) {
-        const struct sca_report_wait *w = &h->r->waits[i];
+    for (uint32_t i = 0; i < fewer(n); i++) {
+        const struct sca_report_wait *w = &waits[i];
         fputs("<tr>", h->out);
         put_vertex(h, w->vertex);
         sca_html_cell(h, w->wait_class);
@@ -124,16 +149,16 @@ static void put_wait_states(const struct sca_html *h)
         sca_html_number(h, "%.3f", w->indirect_core_s);
         fputs("</tr>\n", h->out);
     }
-    put_rest(
-        h, h->r->nwaits,
-        "Calls: those that waited. Direct: the rank waited for was computing. Indirect: it had "
-        "waited itself.");
+    put_rest(h, n,
+             "Calls: those that waited. Direct: the rank waited for was computing. Indirect: it "
+             "had waited itself. A place that is called along several paths is one row.");
+    free(waits);
 }
 
 static void put_vertices(const struct sca_html *h)
 {
-    bool shared = h->r->nruns && h->r->runs[h->r->nruns - 1].account.is_virtual;
-    double base = shared ? h->r->runs[h->r->nruns - 1].account.base_core_s : h->base;
+    bool shared = h->run->account.is_virtual;
+    double base = shared ? h->run->account.base_core_s : h->base;
     sca_html_table(h, "Vertices, the longest first; time includes what is inside",
                    "What|Where|Function|#Core-s|#Share %|#Slowest rank s|#Mean rank s|Called "
                    "through",
@@ -192,7 +217,7 @@ void sca_html_tables(const struct sca_html *h)
     if (h->r->nwaits)
         put_wait_states(h);
     put_vertices(h);
-    if (h->r->nruns && h->r->runs[h->r->nruns - 1].nhosts > 1)
-        put_hosts(h, &h->r->runs[h->r->nruns - 1]);
+    if (h->run->nhosts > 1)
+        put_hosts(h, h->run);
     fputs("</section>\n", h->out);
 }

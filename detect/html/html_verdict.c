@@ -12,12 +12,10 @@ enum { MOST_SENTENCES = 5 };
 static void put_ranks(const struct sca_html *h, const struct sca_report_cause *c)
 {
     char text[SCA_PHRASE], host[SCA_PHRASE] = "";
-    sca_phrase_ranks(text, c->ranks, c->nranks, h->nranks);
+    sca_phrase_ranks(text, h->run, c->ranks, c->nranks);
     text[0] = (char)toupper((unsigned char)text[0]);
     sca_html_text(h, text);
-    if (h->r->nruns)
-        sca_html_text(h,
-                      sca_phrase_host_of(host, &h->r->runs[h->r->nruns - 1], c->ranks, c->nranks));
+    sca_html_text(h, sca_phrase_host_of(host, h->run, c->ranks, c->nranks));
 }
 
 /* What makes "other" mean the ranks that are not the cause's. */
@@ -46,10 +44,9 @@ static void put_waits(const struct sca_html *h, const struct sca_report_cause *c
 /* Where samples do not tell the place. */
 static void put_between(const struct sca_html *h, const struct sca_report_cause *c)
 {
-    char after[SCA_PHRASE], before[SCA_PHRASE];
-    if (c->between)
-        sca_html_say(h, ", between %s and %s", sca_html_thing(after, &h->r->vertices[c->after]),
-                     sca_html_thing(before, &h->r->vertices[c->before]));
+    char between[SCA_PHRASE];
+    if (*sca_phrase_between(between, h->r, c))
+        sca_html_say(h, ", %s", between);
 }
 
 static void put_delay(const struct sca_html *h, const struct sca_report_cause *c)

@@ -1,6 +1,8 @@
 /* Correlation over the ranks: do those that compute longer in a place wait less, send more, miss
  * more in their caches? Pearson's coefficient of a place's time with each rank's figures. */
+#include "counters.h"
 #include "figures.h"
+#include "sca_phrase.h"
 #include "view.h"
 
 #include <math.h>
@@ -130,6 +132,15 @@ static void make_columns(const struct variables *variables, struct sca_table *ou
     out->ncolumns = variables->n + 1;
 }
 
+static void note_counters(const struct sca_profile *profile, struct sca_table *out)
+{
+    char text[SCA_PHRASE];
+    if (*sca_counters_absent(text, profile))
+        sca_table_note(out, "%s", text);
+    if (*sca_counters_estimated(text, profile))
+        sca_table_note(out, "%s", text);
+}
+
 void sca_view_correlation(const struct sca_view_input *in, struct sca_table *out)
 {
     struct sca_figures f;
@@ -144,6 +155,7 @@ void sca_view_correlation(const struct sca_view_input *in, struct sca_table *out
     add_places(in, &f, &variables, out);
     for (uint32_t i = FIXED; i < variables.n; i++)
         sca_table_note(out, "#%u is %s.", i - FIXED + 1, variables.names[i]);
+    note_counters(f.run->profile, out);
     sca_table_note(out,
                    "With few ranks a coefficient says little: beyond %.2f is unlikely to be "
                    "chance (1 in 20) on %u ranks. - : it does not vary.",

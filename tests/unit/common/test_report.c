@@ -1,5 +1,6 @@
 #include "sample_report.h"
 #include "sca_error.h"
+#include "sca_phrase.h"
 
 #include <check.h>
 #include <math.h>
@@ -115,6 +116,77 @@ START_TEST(hosts_survive_the_file)
     ck_assert_uint_eq(r->runs[2].hosts[1].nranks, 2);
     ck_assert_uint_eq(r->runs[2].hosts[1].ranks[1], 3);
     sca_report_free(r);
+}
+END_TEST
+
+static struct sca_report_topology grid_of_4_by_2(void)
+{
+    static uint32_t dims[] = {4, 2};
+    static bool periodic[] = {true, false};
+    static int32_t places[] = {0, 0, 0, 1, 1, 0, 1, 1, 2, 0, 2, 1, 3, 0, -1, 0};
+    return (struct sca_report_topology){"cart", 2, dims, periodic, 8, 2, places};
+}
+
+START_TEST(a_topology_survives_the_file)
+{
+    struct sca_report *r = sca_sample_healthy();
+    r->runs[2].ranks = 8;
+    r->runs[2].topology = grid_of_4_by_2();
+    r = round_trip(r);
+    const struct sca_report_topology *t = &r->runs[2].topology;
+    ck_assert_str_eq(r->runs[0].topology.kind, "");
+    ck_assert_str_eq(t->kind, "cart");
+    ck_assert_uint_eq(t->ndims, 2);
+    ck_assert_uint_eq(t->dims[0], 4);
+    ck_assert(t->periodic[0] && !t->periodic[1]);
+    ck_assert_uint_eq(t->nranks, 8);
+    ck_assert_int_eq(t->places[2 * 5], 2);
+    ck_assert_int_eq(t->places[2 * 5 + 1], 1);
+    ck_assert_int_eq(t->places[2 * 7], -1);
+    sca_report_free(r);
+}
+END_TEST
+
+static const char *const no_topologies[] = {
+    "{\"kind\":\"cart\",\"dims\":[2],\"places\":[[0]]}",       /* of two ranks */
+    "{\"kind\":\"cart\",\"dims\":[2],\"places\":[[0],[2]]}",   /* outside */
+    "{\"kind\":\"cart\",\"dims\":[2],\"places\":[[0],[1,1]]}", /* more than dimensions */
+    "{\"kind\":\"cart\",\"dims\":[2],\"places\":[[0],[-1]]}",  /* negative */
+    "{\"kind\":\"cart\",\"dims\":[0],\"places\":[[0],[0]]}",   /* no size */
+    "{\"kind\":\"dist_graph\",\"places\":[[1,2],[1]]}",        /* in, and out? */
+    "{\"kind\":\"cart\",\"dims\":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1],\"places\":[]}",
+};
+
+START_TEST(a_topology_that_is_none_is_refused)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "{\"schema\":\"scalana-report/1\",\"program\":{},\"vertices\":[],\"root_causes\":[],"
+             "\"runs\":[{\"ranks\":2,\"topology\":%s}]}",
+             no_topologies[_i]);
+    ck_assert_int_eq(read_text(text), SCA_EFORMAT);
+    ck_assert_ptr_nonnull(strstr(sca_error_message(), "runs[0].topology."));
+}
+END_TEST
+
+START_TEST(ranks_are_named_with_their_places)
+{
+    struct sca_report_run run = {.ranks = 8, .topology = grid_of_4_by_2()}, plain = {.ranks = 8};
+    int32_t degrees[] = {3, 1, 0, 2};
+    struct sca_report_run graph = {.ranks = 4, .topology = {"graph", 0, NULL, NULL, 4, 1, degrees}};
+    uint32_t all[] = {0, 1, 2, 3, 4, 5, 6, 7}, column[] = {1, 3, 5}, corners[] = {0, 6};
+    char text[SCA_PHRASE];
+    ck_assert_str_eq(sca_phrase_ranks(text, &run, all + 4, 1), "rank 4 (2,0)");
+    ck_assert_str_eq(sca_phrase_ranks(text, &run, all + 4, 2), "ranks 4, 5 (2,*)");
+    ck_assert_str_eq(sca_phrase_ranks(text, &run, corners, 2), "ranks 0 (0,0), 6 (3,0)");
+    ck_assert_str_eq(sca_phrase_ranks(text, &run, column, 3), "ranks 1 (0,1), 3 (1,1), 5 (2,1)");
+    ck_assert_str_eq(sca_phrase_ranks(text, &run, all, 5), "ranks 0-4");
+    ck_assert_str_eq(sca_phrase_ranks(text, &run, all, 8), "all 8 ranks");
+    ck_assert_str_eq(sca_phrase_ranks(text, &run, all + 7, 1), "rank 7"); /* not in it */
+    ck_assert_str_eq(sca_phrase_ranks(text, &plain, all, 3), "ranks 0-2");
+    ck_assert_str_eq(sca_phrase_ranks(text, &graph, all, 2),
+                     "ranks 0 (3 neighbours), 1 (1 neighbour)");
+    ck_assert_str_eq(sca_phrase_rank_place(text, &plain, 4), "");
 }
 END_TEST
 
@@ -312,6 +384,10 @@ int main(void)
     tcase_add_test(tcase, a_report_survives_the_file);
     tcase_add_test(tcase, no_field_is_lost_between_writing_and_reading);
     tcase_add_test(tcase, hosts_survive_the_file);
+    tcase_add_test(tcase, a_topology_survives_the_file);
+    tcase_add_loop_test(tcase, a_topology_that_is_none_is_refused, 0,
+                        sizeof no_topologies / sizeof *no_topologies);
+    tcase_add_test(tcase, ranks_are_named_with_their_places);
     tcase_add_test(tcase, a_host_has_no_rank_that_the_run_has_not);
     tcase_add_test(tcase, bytes_that_are_not_utf8_are_replaced);
     tcase_add_test(tcase, an_unmeasured_number_reads_as_zero);

@@ -1,4 +1,5 @@
 #include "hosts.h"
+#include "topologies.h"
 #include "lines.h"
 
 #include <check.h>
@@ -48,6 +49,41 @@ START_TEST(many_hosts_do_not_fill_a_report)
 }
 END_TEST
 
+static const char *words[][2] = {{"cart 2,1 periodic 1,0 at 1,0", "cart 1 periodic 0 at 0"},
+                                 {"cart 2,1 periodic 1,0 at 0,0", ""},
+                                 {"graph degree 3", "cart 2 periodic 1 at"}};
+static uint32_t comms[2] = {0, 1};
+
+/* As the runtime writes them; those of a rank that make no sense are left out. */
+START_TEST(the_topology_of_most_ranks_is_reported)
+{
+    struct sca_rank ranks[3] = {{0}};
+    struct sca_profile profile = {.nranks = 3, .ncomms = 2, .ranks = ranks};
+    struct sca_ppg_run run = {.profile = &profile};
+    struct sca_ppg ppg = {.nruns = 1, .runs = &run};
+    struct sca_room room = {0};
+    jmp_buf out_of_memory;
+    struct sca_case c = {.ppg = &ppg, .room = &room, .report = sca_report_new()};
+    for (int i = 0; i < 3; i++)
+        ranks[i] =
+            (struct sca_rank){.present = true, .ncomms = 2, .comms = comms, .topologies = words[i]};
+    room.out_of_memory = &out_of_memory;
+    ck_assert(!setjmp(out_of_memory));
+    c.report->runs = sca_report_alloc(c.report, sizeof *c.report->runs);
+    sca_topologies_fill(&c, 0);
+    const struct sca_report_topology *t = &c.report->runs[0].topology;
+    ck_assert_str_eq(t->kind, "cart");
+    ck_assert_uint_eq(t->ndims, 2);
+    ck_assert_uint_eq(t->dims[0], 2);
+    ck_assert(t->periodic[0] && !t->periodic[1]);
+    ck_assert_int_eq(t->places[0], 1);
+    ck_assert_int_eq(t->places[2], 0);
+    ck_assert_int_eq(t->places[4], -1); /* a graph, says rank 2 */
+    sca_report_free(c.report);
+    sca_room_free(&room);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("hosts");
@@ -55,6 +91,7 @@ int main(void)
     tcase_add_test(tcase, a_run_is_described_by_its_hosts);
     tcase_add_test(tcase, the_host_of_a_cause_is_named_where_it_has_one);
     tcase_add_test(tcase, many_hosts_do_not_fill_a_report);
+    tcase_add_test(tcase, the_topology_of_most_ranks_is_reported);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

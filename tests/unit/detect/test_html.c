@@ -86,9 +86,26 @@ START_TEST(a_cause_between_two_calls_names_them)
     report->causes[0].after = 6;
     report->causes[0].before = 7;
     char *page = page_of(report, NULL);
-    has(page,
-        "in the loop at cg.c:24, between MPI_Wait at cg.c:36 and MPI_Allreduce at cg.c:44; the "
-        "others wait");
+    has(page, "in the loop at cg.c:24, between cg.c:36 MPI_Wait and cg.c:44 MPI_Allreduce; the "
+              "others wait");
+    has(page, "<h3 id=\"h-cause-1\">1. imbalance: the loop at cg.c:24, between cg.c:36 MPI_Wait");
+    has(page, "<td>cg.c:24, between cg.c:36 MPI_Wait and cg.c:44 MPI_Allreduce</td>");
+    free(page);
+}
+END_TEST
+
+START_TEST(ranks_are_named_with_their_places)
+{
+    struct sca_report *report = sca_sample_cg("/nowhere/cg.c");
+    uint32_t dims[] = {4, 2};
+    bool periodic[] = {true, false};
+    int32_t places[] = {0, 0, 0, 1, 1, 0, 1, 1, 2, 0, 2, 1, 3, 0, 3, 1};
+    report->runs[2].topology =
+        (struct sca_report_topology){"cart", 2, dims, periodic, 8, 2, places};
+    char *page = page_of(report, NULL);
+    has(page, "Rank 4 (2,0) (on nodeB) spends");
+    has(page, "<td class=\"n\">4 (2,0)</td>");
+    has(page, "<th scope=\"row\">7 (3,1)</th>");
     free(page);
 }
 END_TEST
@@ -336,6 +353,7 @@ int main(void)
     const TTest *const tests[] = {
         the_verdict_comes_first_and_in_words,
         a_cause_between_two_calls_names_them,
+        ranks_are_named_with_their_places,
         a_healthy_program_is_told_so_with_its_efficiency,
         ranks_that_share_cores_get_an_account_without_the_wall_clock,
         the_parts_of_the_account_make_a_hundred_percent,

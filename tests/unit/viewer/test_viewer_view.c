@@ -138,10 +138,28 @@ START_TEST(a_cause_between_two_calls_names_them)
     start(sample);
     sca_view_resize(&view, 40, 100);
     sca_view_draw(&view, &screen);
-    ck_assert(shows("loop cg.c:24, between lines 36 and 44"));
+    ck_assert(shows("loop cg.c:24, between cg.c:36 MPI_Wait and"));
+    ck_assert(shows(" cg.c:36..44 "));
     press(SCA_KEY_ENTER);
     ck_assert(shows("      after                   MPI_Wait         cg.c:36"));
     ck_assert(shows("      before                  MPI_Allreduce    cg.c:44"));
+    stop();
+}
+END_TEST
+
+START_TEST(ranks_are_named_with_their_places)
+{
+    struct sca_report *sample = sca_sample_cg("/nowhere/cg.c");
+    uint32_t dims[] = {4, 2};
+    bool periodic[] = {true, false};
+    int32_t places[] = {0, 0, 0, 1, 1, 0, 1, 1, 2, 0, 2, 1, 3, 0, 3, 1};
+    sample->runs[2].topology =
+        (struct sca_report_topology){"cart", 2, dims, periodic, 8, 2, places};
+    start(sample);
+    press('2');
+    ck_assert(shows("rank 4 (2,0)"));
+    press('3');
+    ck_assert(shows("▶     4 (2,0) █"));
     stop();
 }
 END_TEST
@@ -333,8 +351,9 @@ END_TEST
 
 SCA_SUITE("viewer_view", the_first_screen_names_the_first_cause, keys_sort_and_move,
           tab_goes_through_the_panes_and_round, hosts_waits_and_forecasts_are_told,
-          a_cause_between_two_calls_names_them, the_slowest_of_many_ranks_is_in_sight,
-          enter_follows_a_hop_and_escape_returns, more_hops_than_the_history_holds,
-          the_tree_shows_all_vertices, search_finds_in_closed_branches_and_says_when_not,
-          a_healthy_program_is_told_so, the_mouse_selects_and_scrolls, any_size_will_do,
-          too_small_says_so, ten_thousand_causes, an_empty_report_does_no_harm)
+          a_cause_between_two_calls_names_them, ranks_are_named_with_their_places,
+          the_slowest_of_many_ranks_is_in_sight, enter_follows_a_hop_and_escape_returns,
+          more_hops_than_the_history_holds, the_tree_shows_all_vertices,
+          search_finds_in_closed_branches_and_says_when_not, a_healthy_program_is_told_so,
+          the_mouse_selects_and_scrolls, any_size_will_do, too_small_says_so, ten_thousand_causes,
+          an_empty_report_does_no_harm)

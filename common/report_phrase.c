@@ -1,0 +1,183 @@
+#include "sca_phrase.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_PLACES = 4 /* ranks that are told each with its place */ };
+
+static size_t append(char *buffer, size_t used, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static size_t append(char *buffer, size_t used, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(buffer + used, SCA_PHRASE - used, format, args);
+    va_end(args);
+    used += n > 0 ? (size_t)n : 0;
+    return used < SCA_PHRASE ? used : SCA_PHRASE - 1;
+}
+
+/* ---- ranks ---- */
+
+static size_t append_numbers(char *buffer, size_t used, const uint32_t *ranks, uint32_t n)
+{
+    enum { MOST_RUNS = 12 };
+    int runs = 0;
+    for (uint32_t i = 0; i < n; runs++) {
+        uint32_t end = i + 1;
+        while (end < n && ranks[end] == ranks[end - 1] + 1)
+            end++;
+        if (runs == MOST_RUNS)
+            return append(buffer, used, " ... (%u in all)", n);
+        used = append(buffer, used, "%s%u", i ? ", " : "", ranks[i]);
+        if (end - i > 1)
+            used = append(buffer, used, "%s%u", end - i > 2 ? "-" : ", ", ranks[end - 1]);
+        i = end;
+    }
+    return used;
+}
+
+const char *sca_phrase_numbers(char *buffer, const uint32_t *ranks, uint32_t n)
+{
+    buffer[0] = '\0';
+    append_numbers(buffer, 0, ranks, n);
+    return buffer;
+}
+
+/* NULL: it has none, or none worth telling. */
+static const int32_t *place_of(const struct sca_report_topology *t, uint32_t rank)
+{
+    const int32_t *place = rank < t->nranks ? &t->places[(size_t)rank * t->width] : NULL;
+    bool line = t->ndims == 1 && place && place[0] == (int32_t)rank;
+    return place && t->width && place[0] >= 0 && !line ? place : NULL;
+}
+
+static size_t append_coordinates(char *buffer, size_t used, const struct sca_report_topology *t,
+                                 const int32_t *place, uint32_t varying)
+{
+    for (uint32_t d = 0; d < t->ndims; d++) {
+        used = append(buffer, used, "%s", d ? "," : "(");
+        used = varying >> d & 1 ? append(buffer, used, "*") : append(buffer, used, "%d", place[d]);
+    }
+    return append(buffer, used, ")");
+}
+
+static size_t append_place(char *buffer, size_t used, const struct sca_report_topology *t,
+                           const int32_t *place)
+{
+    if (t->ndims)
+        return append_coordinates(buffer, used, t, place, 0);
+    if (t->width == 2)
+        return append(buffer, used, "(%d in, %d out)", place[0], place[1]);
+    return append(buffer, used, "(%d neighbour%s)", place[0], place[0] == 1 ? "" : "s");
+}
+
+const char *sca_phrase_rank_place(char *buffer, const struct sca_report_run *run, uint32_t rank)
+{
+    const int32_t *place = place_of(&run->topology, rank);
+    buffer[0] = '\0';
+    if (place)
+        append_place(buffer, 0, &run->topology, place);
+    return buffer;
+}
+
+/* The dimensions in which the ranks differ, as bits, if they are all there are that agree in the
+ * others; else 0. */
+static uint32_t slab(const struct sca_report_topology *t, const uint32_t *ranks, uint32_t n)
+{
+    const int32_t *first = n ? place_of(t, ranks[0]) : NULL;
+    uint32_t varying = 0;
+    uint64_t size = 1;
+    for (uint32_t i = 1; first && i < n; i++) {
+        const int32_t *place = place_of(t, ranks[i]);
+        if (!place)
+            return 0;
+        for (uint32_t d = 0; d < t->ndims; d++)
+            varying |= (uint32_t)(place[d] != first[d]) << d;
+    }
+    for (uint32_t d = 0; d < t->ndims && size <= n; d++)
+        size *= varying >> d & 1 ? t->dims[d] : 1;
+    return size == n && varying != (1u << t->ndims) - 1 ? varying : 0;
+}
+
+static size_t append_each(char *buffer, size_t used, const struct sca_report_topology *t,
+                          const uint32_t *ranks, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const int32_t *place = place_of(t, ranks[i]);
+        used = append(buffer, used, "%s%u%s", i ? ", " : "", ranks[i], place ? " " : "");
+        if (place)
+            used = append_place(buffer, used, t, place);
+    }
+    return used;
+}
+
+const char *sca_phrase_ranks(char *buffer, const struct sca_report_run *run, const uint32_t *ranks,
+                             uint32_t n)
+{
+    const struct sca_report_topology *t = &run->topology;
+    uint32_t varying = n < run->ranks ? slab(t, ranks, n) : 0;
+    if (n == run->ranks && n > 1) {
+        append(buffer, 0, "all %u ranks", n);
+        return buffer;
+    }
+    size_t used = append(buffer, 0, n == 1 ? "rank " : "ranks ");
+    if (!varying && n <= MOST_PLACES && n && place_of(t, ranks[0])) {
+        append_each(buffer, used, t, ranks, n);
+        return buffer;
+    }
+    used = append_numbers(buffer, used, ranks, n);
+    if (varying)
+        append_coordinates(buffer, append(buffer, used, " "), t, place_of(t, ranks[0]), varying);
+    return buffer;
+}
+
+/* ---- vertices ---- */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static size_t append_vertex(char *buffer, size_t used, const struct sca_report_vertex *v)
+{
+    bool named = !strcmp(v->kind, "mpi") || !strcmp(v->kind, "call");
+    const char *what = named ? v->name : !strcmp(v->kind, "comp") ? "code" : v->kind;
+    if (v->file[0] && v->line)
+        used = append(buffer, used, "%s:%u ", base_name(v->file), v->line);
+    return append(buffer, used, "%s", what);
+}
+
+const char *sca_phrase_vertex(char *buffer, const struct sca_report_vertex *v)
+{
+    size_t used = append_vertex(buffer, 0, v);
+    if (v->function[0])
+        append(buffer, used, " in %s", v->function);
+    return buffer;
+}
+
+const char *sca_phrase_between(char *buffer, const struct sca_report *report,
+                               const struct sca_report_cause *cause)
+{
+    buffer[0] = '\0';
+    if (!cause->between)
+        return buffer;
+    size_t used = append(buffer, 0, "between ");
+    used = append_vertex(buffer, used, &report->vertices[cause->after]);
+    used = append(buffer, used, " and ");
+    append_vertex(buffer, used, &report->vertices[cause->before]);
+    return buffer;
+}
+
+const char *sca_phrase_cause(char *buffer, const struct sca_report *report,
+                             const struct sca_report_cause *cause)
+{
+    char between[SCA_PHRASE];
+    size_t used = strlen(sca_phrase_vertex(buffer, &report->vertices[cause->vertex]));
+    if (*sca_phrase_between(between, report, cause))
+        append(buffer, used, ", %s", between);
+    return buffer;
+}

@@ -1,0 +1,33 @@
+/*
+ * What a report says, in the same words wherever it is shown: the text, the page, the viewer.
+ * Buffers are the caller's and have SCA_PHRASE bytes; what does not fit is cut. Names are as the
+ * report has them: who shows them cleans them.
+ */
+#ifndef SCA_PHRASE_H
+#define SCA_PHRASE_H
+
+#include "sca_report.h"
+
+enum { SCA_PHRASE = 1024 };
+
+/* "4", "0, 7", "4-7". */
+const char *sca_phrase_numbers(char *buffer, const uint32_t *ranks, uint32_t n);
+/* "rank 4", "ranks 0, 7", "ranks 4-7", "all 8 ranks"; where the run has a topology, with their
+ * places in it: "rank 4 (1,0)", "ranks 0 (0,0), 7 (3,1)", "ranks 4-7 (1,*)" for all that have a
+ * first coordinate of 1. */
+const char *sca_phrase_ranks(char *buffer, const struct sca_report_run *run, const uint32_t *ranks,
+                             uint32_t n);
+/* A rank's place in the run's topology: "(1,0)" in a Cartesian one, "(3 neighbours)" in a graph;
+ * "" where there is none. */
+const char *sca_phrase_rank_place(char *buffer, const struct sca_report_run *run, uint32_t rank);
+/* "cg.c:212 loop in conj_grad", "halo.c:40 MPI_Waitall in exchange". */
+const char *sca_phrase_vertex(char *buffer, const struct sca_report_vertex *vertex);
+/* "between cg.c:82 MPI_Barrier and cg.c:90 MPI_Allreduce": where in its vertex a cause is, if the
+ * samples tell no more; else "". */
+const char *sca_phrase_between(char *buffer, const struct sca_report *report,
+                               const struct sca_report_cause *cause);
+/* A cause's vertex, and where in it. */
+const char *sca_phrase_cause(char *buffer, const struct sca_report *report,
+                             const struct sca_report_cause *cause);
+
+#endif
