@@ -100,13 +100,31 @@ static const DILocation *repaired(const DILocation *lost, const DILocation *neig
     return sameCode ? lost->cloneWithDiscriminator(neighbour->getDiscriminator()) : neighbour;
 }
 
+static bool isElsewhere(const Instruction &instruction, const User *user)
+{
+    return cast<Instruction>(user)->getParent() != instruction.getParent();
+}
+
 // Code generation copies these into the blocks that use them, with their location: one of the
-// block they stand in would be wrong there, and none at all is taken from what follows the copy.
+// block they stand in would be wrong there, and none at all is taken from what stands beside the
+// copy. Comparisons are copied even if their own block uses them too.
 static bool movesToUsers(const Instruction &instruction)
 {
-    return (isa<CmpInst>(instruction) || isa<CastInst>(instruction)) &&
-           none_of(instruction.users(), [&](const User *user) {
-               return cast<Instruction>(user)->getParent() == instruction.getParent();
+    auto elsewhere = [&](const User *user) { return isElsewhere(instruction, user); };
+    return (isa<CmpInst>(instruction) && any_of(instruction.users(), elsewhere)) ||
+           (isa<CastInst>(instruction) && all_of(instruction.users(), elsewhere));
+}
+
+// A comparison that was found to repeat an earlier one: it will be copied into code of another
+// vertex, which the location of the first must not follow.
+static bool servesOthers(const Instruction &instruction)
+{
+    const DILocation *at = instruction.getDebugLoc();
+    return at && isa<CmpInst>(instruction) && any_of(instruction.users(), [&](const User *user) {
+               const DILocation *there = cast<Instruction>(user)->getDebugLoc();
+               return isElsewhere(instruction, user) && there &&
+                      (there->getDiscriminator() != at->getDiscriminator() ||
+                       there->getScope()->getSubprogram() != at->getScope()->getSubprogram());
            });
 }
 
@@ -126,6 +144,10 @@ bool Repair::repairBlock(BasicBlock &block, const DILocation *before) const
     bool changed = false;
     const DILocation *last = nullptr;
     for (Instruction &instruction : block) {
+        if (servesOthers(instruction)) {
+            instruction.setDebugLoc(DebugLoc());
+            changed = true;
+        }
         changed |= adopt(instruction, last);
         if (hasId(instruction.getDebugLoc()))
             last = instruction.getDebugLoc();

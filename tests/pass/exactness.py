@@ -8,6 +8,7 @@ binary has fewer than 97 % right, more than 0.3 % wrong, or an MPI call without 
 """
 import collections
 import json
+import os
 import re
 import subprocess
 import sys
@@ -33,7 +34,7 @@ def vertex_of(functions, units, frame):
                 function = functions[index]
                 if number < len(function["vertices"]):
                     root, vertex = function["vertices"][0], function["vertices"][number]
-                    same = function["files"][vertex["file"]].endswith(frame["FileName"].split("/")[-1])
+                    same = os.path.basename(function["files"][vertex["file"]]) == os.path.basename(frame["FileName"])
                     if same and root["line"] <= frame["Line"] <= root["end_line"] + 1:
                         distance = max(vertex["line"] - frame["Line"], frame["Line"] - vertex["end_line"], 0)
                         if best is None or distance < best[0]:
