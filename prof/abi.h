@@ -20,6 +20,7 @@ struct sca_abi {
     int cart, graph, dist_graph; /* what MPI_Topo_test says */
     sca_word status_ignore, statuses_ignore, in_place;
     sca_word comm_world, comm_self, comm_null, request_null, request_empty, byte;
+    sca_word bitwise_or;
     unsigned status_size, status_source, status_tag;
     const void *fortran_status_ignore, *fortran_statuses_ignore, *fortran_in_place;
 };

@@ -26,6 +26,7 @@ void sca_abi_mpich(struct sca_abi *abi)
         .comm_null = (uint32_t)MPI_COMM_NULL,
         .request_null = (uint32_t)MPI_REQUEST_NULL,
         .byte = (uint32_t)MPI_BYTE,
+        .bitwise_or = (uint32_t)MPI_BOR,
         .status_size = sizeof(MPI_Status),
         .status_source = offsetof(MPI_Status, MPI_SOURCE),
         .status_tag = offsetof(MPI_Status, MPI_TAG),

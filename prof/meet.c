@@ -225,7 +225,6 @@ void sca_meet_again(uint32_t rank, struct sca_meeting *m)
 static struct hello *greet(uint32_t rank, uint32_t size, struct sca_meeting *meeting,
                            const char **why)
 {
-    static struct hello mine;
     static char line[96];
     int missing = sca_presence_missing();
     meeting->partial = missing >= 0;
@@ -234,12 +233,12 @@ static struct hello *greet(uint32_t rank, uint32_t size, struct sca_meeting *mee
     *why = line;
     if (missing >= 0)
         return NULL;
-    mine = own_hello(&meeting->host);
-    struct hello *all = sca_scratch(size * sizeof mine);
+    struct hello *all = sca_scratch(size * sizeof *all);
     *why = no_agreement;
     if (!all)
         return NULL;
-    enum sca_post_begun begun = sca_post_begin(rank, size, &mine, sizeof mine, all);
+    all[rank] = own_hello(&meeting->host);
+    enum sca_post_begun begun = sca_post_begin(rank, size, sizeof *all, all);
     meeting->partial = begun == SCA_NOT_ALL;
     if (meeting->partial)
         *why = "not every rank has loaded libscalana-prof.so";

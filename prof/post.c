@@ -12,10 +12,8 @@ static struct {
     int (*set_errhandler)(sca_word comm, sca_word handler);
     int (*free)(sca_word *comm);
     int (*bcast)(void *bytes, int n, sca_word type, int root, sca_word comm);
-    int (*igather)(const void *send, int n, sca_word type, void *receive, int m, sca_word mtype,
-                   int root, sca_word comm, sca_word *request);
-    int (*ibcast)(void *bytes, int n, sca_word type, int root, sca_word comm, sca_word *request);
-    int (*ibarrier)(sca_word comm, sca_word *request);
+    int (*iallreduce)(sca_word send, void *receive, int n, sca_word type, sca_word operation,
+                      sca_word comm, sca_word *request);
     int (*isend)(const void *bytes, int n, sca_word type, int to, int tag, sca_word comm,
                  sca_word *request);
     int (*irecv)(void *bytes, int n, sca_word type, int from, int tag, sca_word comm,
@@ -31,12 +29,11 @@ static uint32_t me;
 static const struct {
     const char *name;
     void *slot;
-} functions[] = {{"PMPI_Comm_dup", &mpi.dup},    {"PMPI_Comm_set_errhandler", &mpi.set_errhandler},
-                 {"PMPI_Comm_free", &mpi.free},  {"PMPI_Bcast", &mpi.bcast},
-                 {"PMPI_Isend", &mpi.isend},     {"PMPI_Ibarrier", &mpi.ibarrier},
-                 {"PMPI_Igather", &mpi.igather}, {"PMPI_Ibcast", &mpi.ibcast},
-                 {"PMPI_Irecv", &mpi.irecv},     {"PMPI_Test", &mpi.test},
-                 {"PMPI_Iprobe", &mpi.iprobe},   {"PMPI_Cancel", &mpi.cancel}};
+} functions[] = {{"PMPI_Comm_dup", &mpi.dup},   {"PMPI_Comm_set_errhandler", &mpi.set_errhandler},
+                 {"PMPI_Comm_free", &mpi.free}, {"PMPI_Bcast", &mpi.bcast},
+                 {"PMPI_Isend", &mpi.isend},    {"PMPI_Iallreduce", &mpi.iallreduce},
+                 {"PMPI_Irecv", &mpi.irecv},    {"PMPI_Test", &mpi.test},
+                 {"PMPI_Iprobe", &mpi.iprobe},  {"PMPI_Cancel", &mpi.cancel}};
 
 static bool bind_functions(void)
 {
@@ -114,38 +111,31 @@ static sca_word errors_return(void)
     return sca_abi.wide ? (sca_word)sca_symbol("ompi_mpi_errors_return") : MPICH_ERRORS_RETURN;
 }
 
-/* To rank 0 and back: Open MPI's MPI_Iallgather has every rank send to every other, for whom it
- * then keeps buffers (7 MB per rank among 128). */
-static enum sca_post_begun share(const void *mine, int length, void *all, int size)
+/* Ors together what all ranks have at `bytes`. Along a tree: an MPI library keeps buffers for every
+ * rank that another one talks to (40 KB in Open MPI: 7 MB where all talk to one, among 128). */
+static enum sca_post_begun or_together(void *bytes, int length, double limit)
 {
-    sca_word world = sca_abi.comm_world, byte = sca_abi.byte, request = 0;
-    if (mpi.igather(mine, length, byte, all, length, byte, 0, world, &request))
+    sca_word request = 0;
+    if (mpi.iallreduce(sca_abi.in_place, bytes, length, sca_abi.byte, sca_abi.bitwise_or,
+                       sca_abi.comm_world, &request))
         return SCA_NO_MPI;
-    if (!all_take_part(&request, SCA_TAKE_PART_SECONDS))
-        return SCA_NOT_ALL;
-    request = 0;
-    if (mpi.ibcast(all, length * size, byte, 0, world, &request))
-        return SCA_NO_MPI;
-    return all_take_part(&request, SCA_TAKE_PART_SECONDS) ? SCA_ALL : SCA_NOT_ALL;
+    return all_take_part(&request, limit) ? SCA_ALL : SCA_NOT_ALL;
 }
 
 /* Whoever completes the second step knows that everyone has completed the first, and waits for
  * nobody who gave up there. What was begun cannot be taken back: buffers stay in place. */
-enum sca_post_begun sca_post_begin(uint32_t rank, uint32_t size, const void *mine, unsigned length,
-                                   void *all)
+enum sca_post_begun sca_post_begin(uint32_t rank, uint32_t size, unsigned length, void *all)
 {
-    sca_word request = 0;
+    static uint8_t nothing;
     me = rank;
     comm = 0;
     if (!bind_functions())
         return SCA_NO_MPI;
-    enum sca_post_begun shared = share(mine, (int)length, all, (int)size);
-    if (shared != SCA_ALL)
-        return shared;
-    if (mpi.ibarrier(sca_abi.comm_world, &request))
-        return SCA_NO_MPI;
-    if (!all_take_part(&request, SCA_ARRIVE_SECONDS))
-        return SCA_NOT_ALL;
+    enum sca_post_begun begun = or_together(all, (int)(length * size), SCA_TAKE_PART_SECONDS);
+    if (begun == SCA_ALL)
+        begun = or_together(&nothing, 1, SCA_ARRIVE_SECONDS);
+    if (begun != SCA_ALL)
+        return begun;
     if (mpi.dup(sca_abi.comm_world, &comm))
         return SCA_NO_MPI;
     mpi.set_errhandler(comm, errors_return());

@@ -33,9 +33,9 @@ enum { SCA_TAKE_PART_SECONDS = 10, SCA_ARRIVE_SECONDS = 60, SCA_SILENCE_SECONDS 
 
 /* Not all: some rank takes no part. The other functions may be used after SCA_ALL only. */
 enum sca_post_begun { SCA_ALL, SCA_NOT_ALL, SCA_NO_MPI };
-/* Every rank's `mine` in `all`, in order of ranks. Both must stay in place unless SCA_ALL. */
-enum sca_post_begun sca_post_begin(uint32_t rank, uint32_t size, const void *mine, unsigned length,
-                                   void *all);
+/* `all`, with `length` bytes for each rank in order of ranks, holds this rank's and zeros else; then
+ * every rank's. It must stay in place unless SCA_ALL. */
+enum sca_post_begun sca_post_begin(uint32_t rank, uint32_t size, unsigned length, void *all);
 /* From rank 0 to all. */
 int sca_post_broadcast(void *bytes, unsigned length);
 void sca_post_end(void);
