@@ -13,9 +13,9 @@
 #define SCA_STORE_VERSION 2u /* 1 was never released */
 
 enum {
-    SCA_STORE_HEADER = 20, /* magic, version, ranks, checksum: the same in every version */
-    SCA_CHUNK_HEADER = 28, /* tag, coding, raw length, stored length, checksum */
-    SCA_STORE_GROUP = 1 << 20
+    SCA_STORE_HEADER = 20,    /* magic, version, ranks, checksum: the same in every version */
+    SCA_CHUNK_HEADER = 28,    /* tag, coding, raw length, stored length, checksum */
+    SCA_STORE_GROUP = 1 << 19 /* bytes of images in a group, more only where one alone has more */
 };
 enum sca_chunk_tag {
     SCA_CHUNK_META = 0x4154454d,  /* "META": key NUL value NUL ... */
@@ -32,6 +32,14 @@ struct sca_store_image {
 /* Scratch and output that always suffice for images of `total` bytes together. */
 size_t sca_store_scratch(size_t total, uint32_t nranks);
 size_t sca_store_bound(size_t total, uint32_t nranks, size_t meta_length);
+/* Piece by piece, so that whoever writes need not hold all images: begin, then the ranks in groups
+ * of any size, rising, then end with the number of groups. The caller may take out's bytes away in
+ * between (length = 0). Scratch as for the images of the call. */
+void sca_store_begin(struct sca_writer *out, uint32_t nranks, const void *meta, size_t meta_length,
+                     void *scratch, size_t scratch_size);
+void sca_store_group(struct sca_writer *out, const struct sca_store_image *images, uint32_t first,
+                     uint32_t n, void *scratch, size_t scratch_size);
+void sca_store_end(struct sca_writer *out, uint32_t groups, void *scratch, size_t scratch_size);
 /* Writes the whole file into out; out->failed when something did not fit or an image is not one. */
 void sca_store_write(struct sca_writer *out, const struct sca_store_image *images, uint32_t nranks,
                      const void *meta, size_t meta_length, void *scratch, size_t scratch_size);

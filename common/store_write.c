@@ -95,50 +95,71 @@ static void put_store_header(struct sca_writer *out, uint32_t nranks)
 
 /* Turns n images round: section by section, each of all ranks, so that what resembles lies
  * together. The images' own length prefixes serve on. */
-static void put_group(struct sca_writer *out, const struct sca_store_image *images, uint32_t first,
-                      uint32_t n, size_t bytes, struct scratch s)
+static void put_group(struct sca_writer *group, struct sca_reader *cursor, uint32_t first,
+                      uint32_t n)
 {
-    struct sca_reader *cursor = take(&s, n * sizeof *cursor);
-    uint8_t *raw = take(&s, bytes + 64);
-    struct sca_writer group;
-    if (!cursor || !raw) {
-        out->failed = 1;
-        return;
-    }
-    for (uint32_t i = 0; i < n; i++)
-        sca_reader_init(&cursor[i], images[first + i].bytes, images[first + i].length);
-    sca_writer_init(&group, raw, bytes + 64);
-    sca_put_varint(&group, first);
-    sca_put_varint(&group, n);
-    sca_put_varint(&group, SCA_SECTIONS);
+    sca_put_varint(group, first);
+    sca_put_varint(group, n);
+    sca_put_varint(group, SCA_SECTIONS);
     for (int section = 0; section < SCA_SECTIONS; section++)
         for (uint32_t i = 0; i < n; i++) {
             size_t length = 0;
             const char *from = sca_get_string(&cursor[i], &length);
-            sca_put_varint(&group, length);
-            sca_put_bytes(&group, from, length);
-            out->failed |= cursor[i].failed;
+            sca_put_varint(group, length);
+            sca_put_bytes(group, from, length);
+            group->failed |= cursor[i].failed;
         }
+}
+
+void sca_store_begin(struct sca_writer *out, uint32_t nranks, const void *meta, size_t meta_length,
+                     void *scratch, size_t scratch_size)
+{
+    struct scratch s = {scratch, scratch_size, 0};
+    put_store_header(out, nranks);
+    put_chunk(out, SCA_CHUNK_META, meta, meta_length, s);
+}
+
+/* `images` are those of the group alone. */
+void sca_store_group(struct sca_writer *out, const struct sca_store_image *images, uint32_t first,
+                     uint32_t n, void *scratch, size_t scratch_size)
+{
+    struct scratch s = {scratch, scratch_size, 0};
+    struct sca_reader *cursor = take(&s, n * sizeof *cursor);
+    struct sca_writer group;
+    size_t bytes = 64;
+    for (uint32_t i = 0; cursor && i < n; i++) {
+        sca_reader_init(&cursor[i], images[i].bytes, images[i].length);
+        bytes += images[i].length;
+    }
+    uint8_t *raw = cursor ? take(&s, bytes) : NULL;
+    sca_writer_init(&group, raw, raw ? bytes : 0);
+    group.failed = !raw;
+    if (raw)
+        put_group(&group, cursor, first, n);
     out->failed |= group.failed;
     put_chunk(out, SCA_CHUNK_RANKS, raw, group.length, s);
+}
+
+void sca_store_end(struct sca_writer *out, uint32_t groups, void *scratch, size_t scratch_size)
+{
+    struct scratch s = {scratch, scratch_size, 0};
+    uint8_t end[8];
+    struct sca_writer w;
+    sca_writer_init(&w, end, sizeof end);
+    sca_put_u32(&w, groups + 1);
+    put_chunk(out, SCA_CHUNK_END, end, w.length, s);
 }
 
 void sca_store_write(struct sca_writer *out, const struct sca_store_image *images, uint32_t nranks,
                      const void *meta, size_t meta_length, void *scratch, size_t scratch_size)
 {
-    struct scratch s = {scratch, scratch_size, 0};
-    uint32_t chunks = 1;
-    put_store_header(out, nranks);
-    put_chunk(out, SCA_CHUNK_META, meta, meta_length, s);
-    for (uint32_t first = 0, n; first < nranks; first += n, chunks++) {
+    uint32_t groups = 0;
+    sca_store_begin(out, nranks, meta, meta_length, scratch, scratch_size);
+    for (uint32_t first = 0, n; first < nranks; first += n, groups++) {
         size_t bytes = images[first].length;
         for (n = 1; first + n < nranks && bytes + images[first + n].length < SCA_STORE_GROUP; n++)
             bytes += images[first + n].length;
-        put_group(out, images, first, n, bytes, s);
+        sca_store_group(out, images + first, first, n, scratch, scratch_size);
     }
-    uint8_t end[8];
-    struct sca_writer w;
-    sca_writer_init(&w, end, sizeof end);
-    sca_put_u32(&w, chunks);
-    put_chunk(out, SCA_CHUNK_END, end, w.length, s);
+    sca_store_end(out, groups, scratch, scratch_size);
 }

@@ -1,195 +1,194 @@
 #include "gather.h"
 #include "patience.h"
+#include "post.h"
+#include "sca_part.h"
+#include "tree.h"
 
-#include <string.h>
+/* What is sent must stay in place for as long as the transfer may take: the rest of the run. */
+static struct child {
+    uint32_t rank;
+    bool here, ready;
+    uint64_t nothing;
+    struct sca_arrival arrival;
+    sca_word here_request, ready_request, sent;
+} children[SCA_TREE_CHILDREN];
 
-static uint32_t me, ranks;
+static struct {
+    uint32_t rank, parent;
+    unsigned nchildren;
+    double arrived;
+    struct sca_arrival sent;
+    uint64_t nothing, parent_here, go, verdict;
+    sca_word here_request, go_request, out;
+} me;
 
-static uint32_t find_dead(const bool *finished)
+static bool is_root(void)
 {
-    for (uint32_t i = 1; i < ranks; i++)
-        if (!finished[i] && sca_is_dead(i))
-            return i;
-    return 0;
+    return me.rank == 0;
 }
 
-/* One look at each request that is not done; returns how many that leaves. */
-static uint32_t look_at_all(sca_word *requests, bool *finished, uint32_t *waiting)
+static void find_relatives(uint32_t rank, uint32_t size)
+{
+    uint32_t ranks[SCA_TREE_CHILDREN];
+    me.rank = rank;
+    me.parent = rank ? sca_tree_parent(rank) : SCA_NONE;
+    me.nchildren = sca_tree_children(rank, size, ranks);
+    me.arrived = sca_seconds();
+    for (unsigned i = 0; i < me.nchildren; i++)
+        children[i] = (struct child){.rank = ranks[i]};
+}
+
+/* Who is told that this rank is here need not guess for whom it waits. */
+static bool greet(void)
+{
+    bool fine = is_root() ||
+                (sca_post_receive(&me.parent_here, sizeof me.parent_here, me.parent, SCA_TAG_HERE,
+                                  &me.here_request) &&
+                 sca_post_receive(&me.go, sizeof me.go, me.parent, SCA_TAG_GO, &me.go_request) &&
+                 sca_post_send(&me.nothing, sizeof me.nothing, me.parent, SCA_TAG_HERE, &me.out));
+    for (struct child *c = children; fine && c < children + me.nchildren; c++)
+        fine = sca_post_receive(&c->nothing, sizeof c->nothing, c->rank, SCA_TAG_HERE,
+                                &c->here_request) &&
+               sca_post_receive(&c->arrival, sizeof c->arrival, c->rank, SCA_TAG_READY,
+                                &c->ready_request) &&
+               sca_post_send(&me.nothing, sizeof me.nothing, c->rank, SCA_TAG_HERE, &c->sent);
+    return fine;
+}
+
+/* Each level below may wait for one that does not come, and then says so. */
+static double limit_of(const struct child *c)
+{
+    return c->here ? SCA_ARRIVE_SECONDS * (2.0 + sca_tree_height(c->rank)) : SCA_ARRIVE_SECONDS;
+}
+
+/* One look; false when waiting for it is of no use any more. */
+static bool look_at(struct child *c, bool thoroughly)
+{
+    if (!c->here)
+        c->here = sca_post_done(&c->here_request) > 0;
+    int state = sca_post_done(&c->ready_request);
+    c->ready = state > 0;
+    return c->ready || (state == 0 && sca_seconds() - me.arrived <= limit_of(c) &&
+                        !(thoroughly && sca_is_dead(c->rank)));
+}
+
+/* One look at all children; returns how many are not ready, SCA_NONE when that was in vain. */
+static uint32_t look_at_all(bool thoroughly, uint32_t *missing)
 {
     uint32_t left = 0;
-    for (uint32_t i = 1; i < ranks; i++) {
-        int state = finished[i] ? 1 : sca_post_done(&requests[i]);
-        finished[i] = state > 0;
-        if (state < 0) {
-            *waiting = i;
-            return UINT32_MAX;
+    for (struct child *c = children; c < children + me.nchildren; c++) {
+        if (!c->ready && !look_at(c, thoroughly)) {
+            *missing = c->rank;
+            return SCA_NONE;
         }
-        if (!state) {
-            *waiting = i;
-            left++;
+        if (c->ready && c->arrival.missing != SCA_NONE) {
+            *missing = c->arrival.missing;
+            return SCA_NONE;
         }
+        left += !c->ready;
     }
     return left;
 }
 
-/* Until the requests of all ranks but 0 are done. Each that gets done starts the limit anew when
- * `renew` says so. Returns a rank whose request is not done, 0 if there is none. */
-static uint32_t complete_all(sca_word *requests, bool *finished, double limit, bool renew)
+static uint32_t await_children(void)
 {
-    struct sca_patience p = sca_patience(limit);
-    uint32_t left = ranks, waiting = 0, dead;
+    struct sca_patience p = sca_patience(0);
+    uint32_t missing = SCA_NONE, before = me.nchildren, left;
     for (unsigned turn = 0;; sca_pause(&turn)) {
-        uint32_t now = look_at_all(requests, finished, &waiting);
-        if (!now)
-            return 0;
-        if (now == UINT32_MAX || sca_is_over(&p))
-            return waiting;
-        if (now < left) {
+        left = look_at_all(sca_time_to_look(&p), &missing);
+        if (!left || left == SCA_NONE)
+            return missing;
+        if (left < before)
             turn = 0;
-            p = renew ? sca_patience(limit) : p;
-        } else if (sca_time_to_look(&p) && (dead = find_dead(finished))) {
-            return dead;
-        }
-        left = now;
+        before = left;
     }
 }
 
-struct collection {
-    struct sca_arrival *arrivals;
-    uint64_t *go;
-    sca_word *requests, *go_requests;
-    bool *finished;
-};
-
-static bool make_collection(struct collection *c)
+static void add_children(struct sca_arrival *sum)
 {
-    size_t n = ranks;
-    uint8_t *memory = sca_scratch(
-        n * (sizeof(struct sca_arrival) + sizeof(uint64_t) + 2 * sizeof(sca_word) + sizeof(bool)));
-    if (!memory)
-        return false;
-    c->arrivals = (struct sca_arrival *)memory;
-    c->go = (uint64_t *)(c->arrivals + n);
-    c->requests = (sca_word *)(c->go + n);
-    c->go_requests = c->requests + n;
-    c->finished = (bool *)(c->go_requests + n);
-    return true;
-}
-
-static uint32_t await_arrivals(struct collection *c)
-{
-    for (uint32_t i = 1; i < ranks; i++)
-        if (!sca_post_receive(&c->arrivals[i], sizeof c->arrivals[i], i, SCA_TAG_SIZE,
-                              &c->requests[i]))
-            return i;
-    uint32_t missing = complete_all(c->requests, c->finished, SCA_ARRIVE_SECONDS, false);
-    for (uint32_t i = 1; i < ranks; i++) {
-        if (!c->finished[i])
-            sca_post_give_up(&c->requests[i]);
-        else if (!missing && sca_post_is_there(i, SCA_TAG_WITHDRAW))
-            missing = i;
-    }
-    return missing;
-}
-
-/* Everyone hears whether images are wanted; one that comes too late hears it when it comes. */
-static void answer_all(struct collection *c, uint64_t go)
-{
-    for (uint32_t i = 1; i < ranks; i++) {
-        c->go[i] = go;
-        sca_post_send(&c->go[i], sizeof c->go[i], i, SCA_TAG_GO, &c->go_requests[i]);
+    sum->missing = await_children();
+    for (struct child *c = children; c < children + me.nchildren; c++) {
+        if (!c->here)
+            sca_post_give_up(&c->here_request);
+        if (!c->ready)
+            sca_post_give_up(&c->ready_request);
+        else if (sum->missing == SCA_NONE && sca_post_is_there(c->rank, SCA_TAG_WITHDRAW))
+            sum->missing = c->rank;
+        if (c->ready && c->arrival.unable != SCA_NONE)
+            sum->unable = c->arrival.unable;
+        sum->cost_ns += c->arrival.cost_ns;
+        sum->cpu_ns += c->arrival.cpu_ns;
     }
 }
 
-static uint32_t receive_images(struct collection *c, uint8_t *to, struct sca_gathered *images)
+/* A parent that is there has its reasons to let wait: it waits for others. */
+static bool await_decision(struct sca_arrival *sum)
 {
-    for (uint32_t i = 1; i < ranks; i++) {
-        uint64_t length = c->arrivals[i].length;
-        images[i] = (struct sca_gathered){to, c->arrivals[i]};
-        if (!sca_post_receive(to, length, i, SCA_TAG_IMAGE, &c->requests[i]))
-            return i;
-        to += length;
-    }
-    memset(c->finished, 0, ranks * sizeof *c->finished);
-    return complete_all(c->requests, c->finished, SCA_SILENCE_SECONDS, true);
-}
-
-static enum sca_gather_result collect(struct sca_gathered *images, uint32_t *missing)
-{
-    struct collection c;
-    uint64_t total = 0;
-    if (!make_collection(&c))
-        return SCA_NO_MEMORY;
-    *missing = await_arrivals(&c);
-    bool all = images != NULL;
-    for (uint32_t i = 1; i < ranks; i++) {
-        total += c.arrivals[i].length;
-        all &= c.arrivals[i].length != 0;
-    }
-    uint8_t *memory = *missing || !all ? NULL : sca_scratch(total);
-    answer_all(&c, memory != NULL);
-    if (*missing)
-        return SCA_NOT_ARRIVED;
-    if (!memory)
-        return SCA_NO_MEMORY;
-    *missing = receive_images(&c, memory, images);
-    return *missing ? SCA_NO_ANSWER : SCA_GATHERED;
-}
-
-/* What is sent must stay in place for as long as the transfer may take: the rest of the run. */
-static struct sca_arrival arrival_sent;
-static uint64_t go_received, verdict_sent, withdrawal;
-
-static enum sca_gather_result deliver(const struct sca_gathered *own)
-{
-    sca_word size_request, go_request, image_request, request;
-    arrival_sent = own->arrival;
-    if (!sca_post_receive(&go_received, sizeof go_received, 0, SCA_TAG_GO, &go_request) ||
-        !sca_post_send(&arrival_sent, sizeof arrival_sent, 0, SCA_TAG_SIZE, &size_request))
-        return SCA_NO_ANSWER;
-    if (!sca_post_wait(&go_request, 0, SCA_ARRIVE_SECONDS)) {
-        sca_post_give_up(&go_request);
-        sca_post_send(&withdrawal, sizeof withdrawal, 0, SCA_TAG_WITHDRAW, &request);
-        return SCA_NOT_ARRIVED;
-    }
-    if (!go_received)
-        return SCA_REFUSED;
-    if (!sca_post_send(own->bytes, own->arrival.length, 0, SCA_TAG_IMAGE, &image_request) ||
-        !sca_post_wait(&image_request, 0, SCA_SILENCE_SECONDS))
-        return SCA_NO_ANSWER;
-    return SCA_GATHERED;
-}
-
-enum sca_gather_result sca_gather_images(uint32_t rank, uint32_t size,
-                                         const struct sca_gathered *own,
-                                         struct sca_gathered *images, uint32_t *missing)
-{
-    me = rank;
-    ranks = size;
-    *missing = 0;
-    if (me)
-        return deliver(own);
-    if (images)
-        images[0] = *own;
-    return collect(own->arrival.length ? images : NULL, missing);
-}
-
-bool sca_gather_verdict(bool written)
-{
-    sca_word request;
-    verdict_sent = written;
-    if (me == 0) {
-        double end = sca_seconds() + 1;
-        for (uint32_t i = 1; i < ranks; i++)
-            if (sca_post_send(&verdict_sent, sizeof verdict_sent, i, SCA_TAG_VERDICT, &request))
-                sca_post_wait(&request, i, end - sca_seconds());
-        return written;
-    }
-    static uint64_t verdict;
-    if (!sca_post_receive(&verdict, sizeof verdict, 0, SCA_TAG_VERDICT, &request))
-        return false;
-    if (sca_post_wait(&request, 0, SCA_ARRIVE_SECONDS))
-        return verdict != 0;
-    sca_post_give_up(&request);
+    double left = me.arrived + SCA_ARRIVE_SECONDS - sca_seconds();
+    me.sent = *sum;
+    if (sca_post_send(&me.sent, sizeof me.sent, me.parent, SCA_TAG_READY, &me.out) &&
+        sca_post_wait(&me.here_request, me.parent, left) &&
+        sca_post_wait(&me.go_request, me.parent, SCA_DECIDE_SECONDS))
+        return true;
+    sca_post_give_up(&me.go_request);
+    sca_post_send(&me.nothing, sizeof me.nothing, me.parent, SCA_TAG_WITHDRAW, &me.out);
+    sum->missing = me.parent;
     return false;
+}
+
+static void tell_children(uint64_t *what, enum sca_post_tag tag)
+{
+    for (struct child *c = children; c < children + me.nchildren; c++)
+        sca_post_send(what, sizeof *what, c->rank, tag, &c->sent);
+}
+
+static enum sca_gather_result decide(struct sca_arrival *sum)
+{
+    if (sum->missing != SCA_NONE)
+        return SCA_NOT_ARRIVED;
+    if (sum->unable == SCA_NONE)
+        return SCA_GATHERED;
+    sum->missing = sum->unable;
+    return SCA_NO_MEMORY;
+}
+
+/* Everyone hears whether data are wanted; one that comes too late hears it when it comes. */
+enum sca_gather_result sca_gather_arrive(uint32_t rank, uint32_t size, struct sca_arrival *arrival)
+{
+    enum sca_gather_result result = SCA_NO_ANSWER;
+    find_relatives(rank, size);
+    if (!greet())
+        return SCA_NO_ANSWER;
+    add_children(arrival);
+    if (is_root())
+        result = decide(arrival);
+    else if (!await_decision(arrival))
+        result = SCA_NOT_ARRIVED;
+    else
+        result = me.go ? SCA_GATHERED : SCA_REFUSED;
+    me.go = result == SCA_GATHERED;
+    tell_children(&me.go, SCA_TAG_GO);
+    return result;
+}
+
+static uint64_t await_verdict(void)
+{
+    static uint64_t verdict;
+    sca_word request;
+    if (!sca_post_receive(&verdict, sizeof verdict, me.parent, SCA_TAG_VERDICT, &request))
+        return 0;
+    if (sca_post_wait(&request, me.parent, SCA_DECIDE_SECONDS))
+        return verdict;
+    sca_post_give_up(&request);
+    return 0;
+}
+
+bool sca_gather_verdict(bool written, bool in_touch)
+{
+    double end = sca_seconds() + 1;
+    me.verdict = is_root() ? written : in_touch ? await_verdict() : 0;
+    tell_children(&me.verdict, SCA_TAG_VERDICT);
+    for (struct child *c = children; c < children + me.nchildren; c++)
+        sca_post_wait(&c->sent, c->rank, end - sca_seconds());
+    return me.verdict != 0;
 }

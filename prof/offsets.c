@@ -92,12 +92,11 @@ void sca_offsets_measure(const uint32_t *leaders, uint32_t count, struct sca_off
     }
 }
 
-/* Rank 0 goes on without us when it could not gather: then the verdict comes instead of a ping. */
 static bool next_ping(sca_word *request)
 {
     struct sca_patience p = sca_patience(SCA_ARRIVE_SECONDS);
     while (!wait_briefly(request, 0, 0.1))
-        if (sca_is_over(&p) || sca_is_dead(0) || sca_post_is_there(0, SCA_TAG_VERDICT))
+        if (sca_is_over(&p) || sca_is_dead(0))
             return false;
     return true;
 }

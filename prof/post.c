@@ -16,6 +16,8 @@ static struct {
                       sca_word comm, sca_word *request);
     int (*isend)(const void *bytes, int n, sca_word type, int to, int tag, sca_word comm,
                  sca_word *request);
+    int (*issend)(const void *bytes, int n, sca_word type, int to, int tag, sca_word comm,
+                  sca_word *request);
     int (*irecv)(void *bytes, int n, sca_word type, int from, int tag, sca_word comm,
                  sca_word *request);
     int (*test)(sca_word *request, int *flag, sca_word status);
@@ -29,11 +31,17 @@ static uint32_t me;
 static const struct {
     const char *name;
     void *slot;
-} functions[] = {{"PMPI_Comm_dup", &mpi.dup},   {"PMPI_Comm_set_errhandler", &mpi.set_errhandler},
-                 {"PMPI_Comm_free", &mpi.free}, {"PMPI_Bcast", &mpi.bcast},
-                 {"PMPI_Isend", &mpi.isend},    {"PMPI_Iallreduce", &mpi.iallreduce},
-                 {"PMPI_Irecv", &mpi.irecv},    {"PMPI_Test", &mpi.test},
-                 {"PMPI_Iprobe", &mpi.iprobe},  {"PMPI_Cancel", &mpi.cancel}};
+} functions[] = {{"PMPI_Comm_dup", &mpi.dup},
+                 {"PMPI_Comm_set_errhandler", &mpi.set_errhandler},
+                 {"PMPI_Comm_free", &mpi.free},
+                 {"PMPI_Bcast", &mpi.bcast},
+                 {"PMPI_Isend", &mpi.isend},
+                 {"PMPI_Issend", &mpi.issend},
+                 {"PMPI_Iallreduce", &mpi.iallreduce},
+                 {"PMPI_Irecv", &mpi.irecv},
+                 {"PMPI_Test", &mpi.test},
+                 {"PMPI_Iprobe", &mpi.iprobe},
+                 {"PMPI_Cancel", &mpi.cancel}};
 
 static bool bind_functions(void)
 {
@@ -64,6 +72,13 @@ bool sca_post_send(const void *bytes, uint64_t n, uint32_t to, enum sca_post_tag
 {
     *request = 0;
     return !mpi.isend(bytes, (int)n, sca_abi.byte, (int)to, tag, comm, request);
+}
+
+bool sca_post_send_matched(const void *bytes, uint64_t n, uint32_t to, enum sca_post_tag tag,
+                           sca_word *request)
+{
+    *request = 0;
+    return !mpi.issend(bytes, (int)n, sca_abi.byte, (int)to, tag, comm, request);
 }
 
 bool sca_post_receive(void *bytes, uint64_t n, uint32_t from, enum sca_post_tag tag,

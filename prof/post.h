@@ -20,21 +20,27 @@
 #include <stdint.h>
 
 enum sca_post_tag {
-    SCA_TAG_SIZE = 1,
+    SCA_TAG_HERE = 1,
+    SCA_TAG_READY,
     SCA_TAG_GO,
-    SCA_TAG_IMAGE,
+    SCA_TAG_DATA,
     SCA_TAG_VERDICT,
     SCA_TAG_WITHDRAW,
     SCA_TAG_PING,
     SCA_TAG_PONG
 };
 
-enum { SCA_TAKE_PART_SECONDS = 10, SCA_ARRIVE_SECONDS = 60, SCA_SILENCE_SECONDS = 20 };
+enum {
+    SCA_TAKE_PART_SECONDS = 10,
+    SCA_ARRIVE_SECONDS = 60,
+    SCA_SILENCE_SECONDS = 20,
+    SCA_DECIDE_SECONDS = 600 /* for a rank that is there, but busy with others */
+};
 
 /* Not all: some rank takes no part. The other functions may be used after SCA_ALL only. */
 enum sca_post_begun { SCA_ALL, SCA_NOT_ALL, SCA_NO_MPI };
-/* `all`, with `length` bytes for each rank in order of ranks, holds this rank's and zeros else; then
- * every rank's. It must stay in place unless SCA_ALL. */
+/* `all`, with `length` bytes for each rank in order of ranks, holds this rank's and zeros else;
+ * then every rank's. It must stay in place unless SCA_ALL. */
 enum sca_post_begun sca_post_begin(uint32_t rank, uint32_t size, unsigned length, void *all);
 /* From rank 0 to all. */
 int sca_post_broadcast(void *bytes, unsigned length);
@@ -42,6 +48,9 @@ void sca_post_end(void);
 
 bool sca_post_send(const void *bytes, uint64_t n, uint32_t to, enum sca_post_tag tag,
                    sca_word *request);
+/* Done only when it is received: however many are sent, the receiver keeps one. */
+bool sca_post_send_matched(const void *bytes, uint64_t n, uint32_t to, enum sca_post_tag tag,
+                           sca_word *request);
 bool sca_post_receive(void *bytes, uint64_t n, uint32_t from, enum sca_post_tag tag,
                       sca_word *request);
 /* 1 done, 0 not yet, -1 it failed. */
