@@ -58,12 +58,12 @@ static double waited(const struct walk *w, uint32_t step)
  * made it late, so look back over as long a time as the wait that is being explained. */
 static uint32_t own_wait(const struct walk *w, uint32_t step, double length)
 {
-    uint32_t first = w->replay->scene->first[sca_replay_rank(w->replay, step)];
     uint32_t best = SCA_NO_STEP;
     double since = w->replay->enter[step] - 4 * length;
-    for (uint32_t s = step; s > first && w->replay->exit[s - 1] > since; s--)
-        if (waited(w, s - 1) > tiny && (best == SCA_NO_STEP || waited(w, s - 1) > waited(w, best)))
-            best = s - 1;
+    for (uint32_t s = sca_replay_before(w->replay, step);
+         s != SCA_NO_STEP && w->replay->exit[s] > since; s = sca_replay_before(w->replay, s))
+        if (waited(w, s) > tiny && (best == SCA_NO_STEP || waited(w, s) > waited(w, best)))
+            best = s;
     return best != SCA_NO_STEP && waited(w, best) >= MOST_OF_IT * length ? best : SCA_NO_STEP;
 }
 
@@ -163,7 +163,8 @@ static bool may_wait(const struct walk *w, uint32_t rank)
 /* The longest waits at a vertex, on ranks that are not to blame, longest first. */
 static void longest_waits(const struct walk *w, uint32_t vertex, uint32_t *out)
 {
-    for (uint32_t s = 0; s < w->replay->scene->nsteps; s++) {
+    for (uint32_t i = 0; i < w->replay->scene->nsteps; i++) {
+        uint32_t s = w->replay->numbers.number[i]; /* of equal ones the lowest rank's */
         if (waited(w, s) <= tiny || vertex_at(w, s) != vertex ||
             !may_wait(w, sca_replay_rank(w->replay, s)))
             continue;

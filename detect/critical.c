@@ -34,8 +34,8 @@ static void book_rank(const struct path *p, uint32_t rank)
     memset(p->all_count, 0, p->nsites * sizeof *p->all_count);
     for (uint32_t i = 0; i < p->stage->nreplays; i++) {
         const struct sca_replay *replay = &p->stage->replays[i];
-        for (uint32_t k = replay->scene->first[rank]; k < replay->scene->first[rank + 1]; k++)
-            book(p, replay, k, p->all, p->all_count);
+        for (uint32_t k = 0; k < replay->scene->tracks[rank].nsteps; k++)
+            book(p, replay, sca_replay_at(replay, rank, k), p->all, p->all_count);
     }
 }
 
@@ -44,16 +44,16 @@ static void follow(struct path *p, const struct sca_replay *replay)
 {
     uint32_t n = replay->scene->nsteps, step = n ? replay->order[n - 1] : 0;
     for (uint32_t i = 0; i < n; i++)
-        if (replay->exit[i] > replay->exit[step])
-            step = i;
+        if (replay->exit[replay->order[i]] > replay->exit[step])
+            step = replay->order[i];
     for (uint32_t left = n; left > 0; left--) {
         if (replay->waited_for[step] != SCA_NO_STEP)
             step = replay->waited_for[step];
         size_t row = (size_t)sca_replay_rank(replay, step) * p->nsites;
         book(p, replay, step, p->on + row, p->on_count + row);
-        if (step == replay->scene->first[sca_replay_rank(replay, step)])
+        step = sca_replay_before(replay, step);
+        if (step == SCA_NO_STEP)
             return;
-        step--;
     }
 }
 

@@ -69,18 +69,20 @@ static void add_gap(struct sca_delays *p, uint32_t step, double seconds)
     const struct sca_ppg_run *run = p->m->run;
     const struct sca_step *s = sca_replay_step(p->replay, step);
     const float *excess = p->replay->scene->excess;
-    uint32_t rank = p->links->rank[step], site = s->previous;
+    double transfer = sca_replay_transfer(p->replay, step);
+    uint32_t rank = sca_replay_rank(p->replay, step), site = s->previous;
     if (site >= run->profile->nsites)
         return;
-    if (s->transfer > 0 && run->site_vertex[site] != SCA_NONE) {
-        double inside = seconds * s->transfer / (s->transfer + s->gap);
+    if (transfer > 0 && run->site_vertex[site] != SCA_NONE) {
+        double inside = seconds * transfer / (transfer + s->gap);
         add_surplus(p, run->site_vertex[site], inside);
         seconds -= inside;
     }
     size_t gap = (size_t)rank * run->profile->nsites + site;
     struct gap_parts g = parts_of(p, rank, gap);
     if (g.seconds > 0)
-        add_parts(p, &g, seconds, s->gap > 0 ? s->excess / s->gap : 0, excess ? excess[gap] : 0);
+        add_parts(p, &g, seconds, s->gap > 0 ? sca_replay_excess(p->replay, step) / s->gap : 0,
+                  excess ? excess[gap] : 0);
 }
 
 static bool group_has(const struct sca_delays *p, const struct sca_group *g, uint32_t rank)
@@ -88,12 +90,12 @@ static bool group_has(const struct sca_delays *p, const struct sca_group *g, uin
     uint32_t low = 0, high = g->nmembers;
     while (low < high) { /* members stand by rank */
         uint32_t middle = low + (high - low) / 2;
-        if (p->links->rank[p->links->members[g->first + middle]] < rank)
+        if (sca_links_rank(p->links, p->links->members[g->first + middle]) < rank)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < g->nmembers && p->links->rank[p->links->members[g->first + low]] == rank;
+    return low < g->nmembers && sca_links_rank(p->links, p->links->members[g->first + low]) == rank;
 }
 
 /*
@@ -104,14 +106,16 @@ static bool synchronises(const struct sca_delays *p, uint32_t step, uint32_t oth
 {
     const struct sca_replay_links *links = p->links;
     const struct sca_replay *replay = p->replay;
-    for (uint32_t i = links->first_dep[step]; i < links->first_dep[step + 1]; i++)
-        if (links->rank[links->dep[i]] == other &&
-            replay->exit[step] - replay->enter[links->dep[i]] <= skew)
+    for (uint32_t i = links->first_input[step]; i < links->first_input[step + 1]; i++) {
+        uint32_t input = links->input[i];
+        bool met = sca_input_is_collective(links->kind[i])
+                       ? links->kind[i] != SCA_OP_COLLECTIVE_POST &&
+                             group_has(p, &links->groups[input], other)
+                       : sca_links_rank(links, input) == other &&
+                             replay->exit[step] - replay->enter[input] <= skew;
+        if (met)
             return true;
-    for (uint32_t i = links->first_group[step]; i < links->first_group[step + 1]; i++)
-        if (links->role[i] != SCA_OP_COLLECTIVE_POST &&
-            group_has(p, &links->groups[links->group[i]], other))
-            return true;
+    }
     return false;
 }
 
@@ -120,11 +124,14 @@ static bool synchronises(const struct sca_delays *p, uint32_t step, uint32_t oth
 static double last_sync(const struct sca_delays *p, uint32_t step, uint32_t other, double skew,
                         double least)
 {
-    uint32_t first = p->replay->scene->first[p->links->rank[step]];
-    for (int back = 0; back < MOST_STEPS_BACK && step > first; back++)
-        if (p->replay->exit[--step] <= least || synchronises(p, step, other, skew))
+    uint32_t before = sca_replay_before(p->replay, step);
+    for (int back = 0; back < MOST_STEPS_BACK && before != SCA_NO_STEP; back++) {
+        step = before;
+        if (p->replay->exit[step] <= least || synchronises(p, step, other, skew))
             return fmax(least, p->replay->exit[step]);
-    return step > first ? fmax(least, p->replay->exit[step]) : least;
+        before = sca_replay_before(p->replay, step);
+    }
+    return before != SCA_NO_STEP ? fmax(least, p->replay->exit[step]) : least;
 }
 
 /*
@@ -135,16 +142,16 @@ static double last_sync(const struct sca_delays *p, uint32_t step, uint32_t othe
 static double account_for(struct sca_delays *p, uint32_t step, double since, double sign)
 {
     const struct sca_replay *replay = p->replay;
-    uint32_t first = replay->scene->first[p->links->rank[step]];
     double waited = 0;
-    for (uint32_t s = step;; s--) {
-        double begin = s > first ? replay->exit[s - 1] : 0;
+    for (uint32_t s = step, before;; s = before) {
+        before = sca_replay_before(replay, s);
+        double begin = before != SCA_NO_STEP ? replay->exit[before] : 0;
         double computed = replay->enter[s] - fmax(begin, since);
-        if (s < step)
+        if (s != step)
             waited += fmax(0, replay->exit[s] - fmax(replay->enter[s], since));
         if (computed > 0)
             add_gap(p, s, sign * computed);
-        if (s == first || begin <= since)
+        if (before == SCA_NO_STEP || begin <= since)
             return waited;
     }
 }
@@ -181,7 +188,7 @@ bool sca_delay_of(struct sca_delays *p, uint32_t step, struct sca_delay *out)
     uint32_t by = replay->waited_for[step];
     if (by == SCA_NO_STEP || own <= tiny)
         return false;
-    uint32_t rank = p->links->rank[step], other = p->links->rank[by];
+    uint32_t rank = sca_replay_rank(replay, step), other = sca_replay_rank(replay, by);
     double since = last_sync(p, step, other, SKEW * own, 0);
     since = fmin(replay->enter[step], last_sync(p, by, rank, SKEW * own, since));
     forget_surplus(p);
@@ -196,11 +203,11 @@ bool sca_delay_of(struct sca_delays *p, uint32_t step, struct sca_delay *out)
 double sca_delay_next_wait(const struct sca_delays *p, const struct sca_delay *d, uint32_t *step)
 {
     const struct sca_replay *replay = p->replay;
-    uint32_t first = replay->scene->first[d->rank];
-    for (uint32_t s = *step; s > first && replay->exit[s - 1] > d->since; s--) {
-        double part = replay->exit[s - 1] - fmax(replay->enter[s - 1], d->since);
+    uint32_t s = sca_replay_before(replay, *step);
+    for (; s != SCA_NO_STEP && replay->exit[s] > d->since; s = sca_replay_before(replay, s)) {
+        double part = replay->exit[s] - fmax(replay->enter[s], d->since);
         if (part > 0) {
-            *step = s - 1;
+            *step = s;
             return part;
         }
     }

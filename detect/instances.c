@@ -10,7 +10,8 @@ struct interval {
 };
 
 struct instance {
-    struct sca_step *step;
+    double gap;
+    float *excess; /* of its step */
     struct interval *interval;
     uint32_t number; /* among those of its rank */
 };
@@ -20,8 +21,8 @@ struct comparing {
     uint32_t nsites, nrows, ninstances;
     struct interval **after; /* per site before */
     struct instance *instances;
-    uint32_t *first; /* per row, into steps: the same instance of all ranks */
-    struct sca_step **steps;
+    uint32_t *first; /* per row, into of_row: the same instance of all ranks */
+    const struct instance **of_row;
 };
 
 static struct interval *interval_of(struct comparing *c, const struct sca_step *s)
@@ -36,19 +37,19 @@ static struct interval *interval_of(struct comparing *c, const struct sca_step *
     return *after = found;
 }
 
-static void number_instances(struct comparing *c, const struct sca_scene *scene)
+static void number_instances_of(struct comparing *c, const struct sca_track *track, uint32_t rank)
 {
-    for (uint32_t r = 0; r < scene->nranks; r++)
-        for (uint32_t i = 0; i < scene->tracks[r].nsteps; i++) {
-            struct sca_step *s = &scene->tracks[r].steps[i];
-            if (s->previous >= c->nsites)
-                continue;
-            struct interval *v = interval_of(c, s);
-            v->seen = v->rank == r ? v->seen + 1 : 1;
-            v->rank = r;
-            v->rows = v->seen > v->rows ? v->seen : v->rows;
-            c->instances[c->ninstances++] = (struct instance){s, v, v->seen - 1};
-        }
+    for (uint32_t i = 0; i < track->nsteps; i++) {
+        const struct sca_step *s = &track->steps[i];
+        if (s->previous >= c->nsites)
+            continue;
+        struct interval *v = interval_of(c, s);
+        v->seen = v->rank == rank ? v->seen + 1 : 1;
+        v->rank = rank;
+        v->rows = v->seen > v->rows ? v->seen : v->rows;
+        c->instances[c->ninstances++] =
+            (struct instance){s->gap, &track->excess[i], v, v->seen - 1};
+    }
 }
 
 static uint32_t row_of(const struct instance *i)
@@ -70,17 +71,17 @@ static void sort_by_row(struct comparing *c)
     for (uint32_t row = 2; row <= c->nrows + 1; row++)
         c->first[row] += c->first[row - 1];
     for (uint32_t i = 0; i < c->ninstances; i++)
-        c->steps[c->first[row_of(&c->instances[i]) + 1]++] = c->instances[i].step;
+        c->of_row[c->first[row_of(&c->instances[i]) + 1]++] = &c->instances[i];
 }
 
 static void compare_row(const struct comparing *c, uint32_t row, double *work)
 {
     uint32_t n = 0;
     for (uint32_t i = c->first[row]; i < c->first[row + 1]; i++)
-        work[n++] = c->steps[i]->gap;
+        work[n++] = c->of_row[i]->gap;
     double median = sca_median(work, n);
     for (uint32_t i = c->first[row]; i < c->first[row + 1]; i++)
-        c->steps[i]->excess = (float)fmax(0, c->steps[i]->gap - median);
+        *c->of_row[i]->excess = (float)fmax(0, c->of_row[i]->gap - median);
 }
 
 void sca_instances_compare(struct sca_room *room, struct sca_scene *scene, uint32_t nsites)
@@ -89,8 +90,12 @@ void sca_instances_compare(struct sca_room *room, struct sca_scene *scene, uint3
     struct comparing c = {.room = &scratch, .nsites = nsites};
     c.after = sca_room_alloc(&scratch, nsites, sizeof *c.after);
     c.instances = sca_room_alloc(&scratch, scene->nsteps, sizeof *c.instances);
-    c.steps = sca_room_alloc(&scratch, scene->nsteps, sizeof *c.steps);
-    number_instances(&c, scene);
+    c.of_row = sca_room_alloc(&scratch, scene->nsteps, sizeof *c.of_row);
+    for (uint32_t r = 0; r < scene->nranks; r++) {
+        struct sca_track *track = &scene->tracks[r];
+        track->excess = sca_room_alloc(room, track->nsteps, sizeof *track->excess);
+        number_instances_of(&c, track, r);
+    }
     sort_by_row(&c);
     double *work = sca_room_alloc(&scratch, scene->nranks, sizeof *work);
     for (uint32_t row = 0; row < c.nrows; row++)

@@ -1,5 +1,4 @@
 #include "links.h"
-#include "replay.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,25 +6,24 @@
 #include <uthash.h>
 
 struct place {         /* of an operation, while it is looked for */
-    uint32_t step, op; /* op: of the rank's track */
+    uint32_t rank, op; /* op: of the rank's track */
 };
 
 /* An operation as the other side knows it; sorting brings the two sides together. */
 struct side {
-    uint64_t number;
-    uint32_t step, comm, destination;
+    uint32_t number, step, comm, destination;
     int32_t tag;
     uint8_t kind;
 };
 
 struct pair { /* a step that waits for another */
     uint32_t waiter, on;
-    bool on_post;
+    uint8_t kind;
 };
 
 struct instance { /* a collective that some have been seen to take part in */
     struct {
-        uint64_t number, comm;
+        uint32_t number, comm;
     } key;
     uint32_t group, nmembers;
     uint8_t shape;
@@ -36,13 +34,13 @@ struct builder {
     struct sca_room *room, *scratch; /* scratch: until the links stand */
     const struct sca_scene *scene;
     struct sca_replay_links *links;
-    uint64_t nmessages, ncollectives; /* operations */
-    uint32_t *first_place;            /* per sending rank, into places */
+    uint64_t nmessages;    /* operations */
+    uint32_t *first_place; /* per sending rank, into places */
     struct place *places;
     struct pair *pairs;
     uint32_t npairs;
     struct instance *instances, *last; /* last: the one found before */
-    uint32_t placed;                   /* of links->group */
+    uint32_t *filled;                  /* per step: inputs placed */
 };
 
 static int compare(uint64_t a, uint64_t b)
@@ -50,39 +48,39 @@ static int compare(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-static bool is_collective(const struct sca_op *op)
+static bool is_collective(const struct sca_scene_op *op)
 {
-    return op->kind >= SCA_OP_COLLECTIVE;
+    return sca_input_is_collective(op->kind);
 }
 
-static bool is_message(const struct builder *b, const struct sca_op *op)
+static bool is_message(const struct sca_scene_op *op)
 {
-    return !is_collective(op) && op->peer >= 0 && (uint32_t)op->peer < b->scene->nranks &&
-           !b->scene->no_messages;
+    return !is_collective(op) && op->peer >= 0;
 }
 
-static bool is_outgoing(const struct sca_op *op)
+static bool is_outgoing(const struct sca_scene_op *op)
 {
     return op->kind == SCA_OP_SEND || op->kind == SCA_OP_SEND_DONE;
 }
 
-static uint32_t source_of(const struct sca_op *op, uint32_t rank)
+static uint32_t source_of(const struct sca_scene_op *op, uint32_t rank)
 {
     return is_outgoing(op) ? rank : (uint32_t)op->peer;
 }
 
-typedef void visit(struct builder *b, uint32_t rank, uint32_t step, uint32_t op);
+typedef void visit(struct builder *b, uint32_t rank, uint32_t op);
 
-/* By rank, by step: step numbers rise. */
+/* By rank, by step: places rise. */
 static void for_all_ops(struct builder *b, visit *visit)
 {
-    const struct sca_scene *scene = b->scene;
-    for (uint32_t r = 0; r < scene->nranks; r++)
-        for (uint32_t i = 0; i < scene->tracks[r].nsteps; i++) {
-            const struct sca_step *s = &scene->tracks[r].steps[i];
-            for (uint32_t k = 0; k < s->nops; k++)
-                visit(b, r, scene->first[r] + i, s->first_op + k);
-        }
+    for (uint32_t r = 0; r < b->scene->nranks; r++)
+        for (uint32_t k = 0; k < b->scene->tracks[r].nops; k++)
+            visit(b, r, k);
+}
+
+static uint32_t step_of(const struct builder *b, uint32_t rank, uint32_t op)
+{
+    return b->scene->first[rank] + b->scene->tracks[rank].ops[op].step;
 }
 
 static void sum_up(uint32_t *first, uint32_t n)
@@ -93,23 +91,21 @@ static void sum_up(uint32_t *first, uint32_t n)
 
 /* ---- messages: all of one sender are brought together at a time ---- */
 
-static void count_op(struct builder *b, uint32_t rank, uint32_t step, uint32_t op)
+static void count_op(struct builder *b, uint32_t rank, uint32_t op)
 {
-    const struct sca_op *o = &b->scene->tracks[rank].ops[op];
-    (void)step;
-    b->ncollectives += is_collective(o);
-    if (is_message(b, o)) {
+    const struct sca_scene_op *o = &b->scene->tracks[rank].ops[op];
+    if (is_message(o)) {
         b->nmessages++;
         b->first_place[source_of(o, rank) + 1]++;
     }
 }
 
 /* Moves the beginnings; they are put back when all is placed. */
-static void place_op(struct builder *b, uint32_t rank, uint32_t step, uint32_t op)
+static void place_op(struct builder *b, uint32_t rank, uint32_t op)
 {
-    const struct sca_op *o = &b->scene->tracks[rank].ops[op];
-    if (is_message(b, o))
-        b->places[b->first_place[source_of(o, rank)]++] = (struct place){step, op};
+    const struct sca_scene_op *o = &b->scene->tracks[rank].ops[op];
+    if (is_message(o))
+        b->places[b->first_place[source_of(o, rank)]++] = (struct place){rank, op};
 }
 
 static void place_messages(struct builder *b)
@@ -139,22 +135,21 @@ static int by_message(const void *a, const void *b)
 
 static struct side side_of(const struct builder *b, const struct place *p)
 {
-    uint32_t rank = b->links->rank[p->step];
-    const struct sca_op *op = &b->scene->tracks[rank].ops[p->op];
+    const struct sca_scene_op *op = &b->scene->tracks[p->rank].ops[p->op];
     return (struct side){.number = op->number,
-                         .step = p->step,
+                         .step = step_of(b, p->rank, p->op),
                          .comm = op->comm,
-                         .destination = is_outgoing(op) ? (uint32_t)op->peer : rank,
+                         .destination = is_outgoing(op) ? (uint32_t)op->peer : p->rank,
                          .tag = op->tag,
-                         .kind = op->kind};
+                         .kind = (uint8_t)op->kind};
 }
 
-static void add_pair(struct builder *b, uint32_t waiter, uint32_t on, bool on_post)
+static void add_pair(struct builder *b, uint32_t waiter, uint32_t on, uint8_t kind)
 {
     if (waiter == on)
         return;
-    b->pairs[b->npairs++] = (struct pair){waiter, on, on_post};
-    b->links->first_dep[waiter + 1]++;
+    b->pairs[b->npairs++] = (struct pair){waiter, on, kind};
+    b->links->first_input[waiter + 1]++;
 }
 
 /* The sides of one message: who waits, on whom. */
@@ -164,9 +159,9 @@ static void pair_message(struct builder *b, const struct side *s, uint32_t n)
     for (uint32_t i = 0; i < n; i++)
         step[s[i].kind] = s[i].step;
     if (step[SCA_OP_RECV] != SCA_NO_STEP && step[SCA_OP_SEND] != SCA_NO_STEP)
-        add_pair(b, step[SCA_OP_RECV], step[SCA_OP_SEND], false);
+        add_pair(b, step[SCA_OP_RECV], step[SCA_OP_SEND], SCA_OP_RECV);
     if (step[SCA_OP_SEND_DONE] != SCA_NO_STEP && step[SCA_OP_RECV_POST] != SCA_NO_STEP)
-        add_pair(b, step[SCA_OP_SEND_DONE], step[SCA_OP_RECV_POST], true);
+        add_pair(b, step[SCA_OP_SEND_DONE], step[SCA_OP_RECV_POST], SCA_OP_SEND_DONE);
 }
 
 static void pair_messages_of(struct builder *b, uint32_t sender, struct side *sides)
@@ -184,31 +179,32 @@ static void pair_messages_of(struct builder *b, uint32_t sender, struct side *si
     }
 }
 
-/* Puts a dependence into its step's row, which stays in order. */
-static void insert_dep(struct sca_replay_links *links, uint32_t row, uint32_t end,
-                       const struct pair *pair)
+/* Puts an input into its step's row, which stays in order: messages first. */
+static void insert(struct builder *b, uint32_t step, uint32_t input, uint8_t kind)
 {
-    while (end > row && links->dep[end - 1] > pair->on) {
-        links->dep[end] = links->dep[end - 1];
-        links->dep_is_post[end] = links->dep_is_post[end - 1];
-        end--;
+    struct sca_replay_links *l = b->links;
+    uint32_t row = l->first_input[step], end = row + b->filled[step]++;
+    for (; end > row && l->input[end - 1] > input &&
+           sca_input_is_collective(l->kind[end - 1]) == sca_input_is_collective(kind);
+         end--) {
+        l->input[end] = l->input[end - 1];
+        l->kind[end] = l->kind[end - 1];
     }
-    links->dep[end] = pair->on;
-    links->dep_is_post[end] = pair->on_post;
+    l->input[end] = input;
+    l->kind[end] = kind;
 }
 
-/* Turns pairs into rows: row i is dep[first[i] .. first[i + 1]). */
-static void lay_out(struct builder *b)
+/* Row i is input[first_input[i] .. first_input[i + 1]). */
+static void lay_rows_out(struct builder *b)
 {
     struct sca_replay_links *links = b->links;
-    uint32_t *filled = sca_room_alloc(b->scratch, b->scene->nsteps, sizeof *filled);
-    sum_up(links->first_dep, b->scene->nsteps);
-    links->dep = sca_room_alloc(b->room, b->npairs, sizeof *links->dep);
-    links->dep_is_post = sca_room_alloc(b->room, b->npairs, sizeof *links->dep_is_post);
-    for (uint32_t i = 0; i < b->npairs; i++) {
-        uint32_t waiter = b->pairs[i].waiter, row = links->first_dep[waiter];
-        insert_dep(links, row, row + filled[waiter]++, &b->pairs[i]);
-    }
+    uint32_t n = b->scene->nsteps;
+    sum_up(links->first_input, n);
+    links->input = sca_room_alloc(b->room, links->first_input[n], sizeof *links->input);
+    links->kind = sca_room_alloc(b->room, links->first_input[n], sizeof *links->kind);
+    b->filled = sca_room_alloc(b->scratch, n, sizeof *b->filled);
+    for (uint32_t i = 0; i < b->npairs; i++)
+        insert(b, b->pairs[i].waiter, b->pairs[i].on, b->pairs[i].kind);
 }
 
 static void link_messages(struct builder *b)
@@ -219,23 +215,20 @@ static void link_messages(struct builder *b)
         if (b->first_place[r + 1] - b->first_place[r] > most)
             most = b->first_place[r + 1] - b->first_place[r];
     struct side *sides = sca_room_alloc(b->scratch, most, sizeof *sides);
-    b->links->first_dep =
-        sca_room_alloc(b->room, (size_t)b->scene->nsteps + 1, sizeof *b->links->first_dep);
     b->pairs = sca_room_alloc(b->scratch, b->nmessages, sizeof *b->pairs);
     for (uint32_t r = 0; r < nranks; r++)
         pair_messages_of(b, r, sides);
-    lay_out(b);
 }
 
 /* ---- collectives ---- */
 
-static bool is_of(const struct instance *i, const struct sca_op *op)
+static bool is_of(const struct instance *i, const struct sca_scene_op *op)
 {
     return i && i->key.number == op->number && i->key.comm == op->comm;
 }
 
 /* NULL if there is none. All ranks come to their collectives in much the same order. */
-static struct instance *find_instance(struct builder *b, const struct sca_op *op)
+static struct instance *find_instance(struct builder *b, const struct sca_scene_op *op)
 {
     struct instance *found = b->last ? b->last->hh.next : b->instances;
     if (!is_of(found, op)) {
@@ -245,7 +238,7 @@ static struct instance *find_instance(struct builder *b, const struct sca_op *op
     return b->last = found;
 }
 
-static struct instance *add_instance(struct builder *b, const struct sca_op *op)
+static struct instance *add_instance(struct builder *b, const struct sca_scene_op *op)
 {
     struct instance *fresh = sca_room_alloc(b->scratch, 1, sizeof *fresh);
     fresh->key.number = op->number;
@@ -257,16 +250,16 @@ static struct instance *add_instance(struct builder *b, const struct sca_op *op)
     return b->last = fresh;
 }
 
-static void note_member(struct builder *b, uint32_t rank, uint32_t step, uint32_t op)
+static void note_member(struct builder *b, uint32_t rank, uint32_t op)
 {
-    const struct sca_op *o = &b->scene->tracks[rank].ops[op];
+    const struct sca_scene_op *o = &b->scene->tracks[rank].ops[op];
     if (!is_collective(o))
         return;
     struct instance *instance = find_instance(b, o);
     if (!instance)
         instance = add_instance(b, o);
     instance->nmembers += o->kind != SCA_OP_COLLECTIVE_DONE;
-    b->links->first_group[step + 1]++;
+    b->links->first_input[step_of(b, rank, op) + 1]++;
 }
 
 static int by_key(const struct instance *x, const struct instance *y)
@@ -290,27 +283,14 @@ static void lay_groups_out(struct builder *b)
     links->members = sca_room_alloc(b->room, first, sizeof *links->members);
 }
 
-/* Puts a collective into its step's row, which stays in order. */
-static void insert_group(struct builder *b, uint32_t step, uint32_t group, uint8_t role)
+static void add_member(struct builder *b, uint32_t rank, uint32_t op)
 {
-    struct sca_replay_links *links = b->links;
-    uint32_t row = links->first_group[step], end = b->placed++;
-    for (; end > row && links->group[end - 1] > group; end--) {
-        links->group[end] = links->group[end - 1];
-        links->role[end] = links->role[end - 1];
-    }
-    links->group[end] = group;
-    links->role[end] = role;
-}
-
-static void add_member(struct builder *b, uint32_t rank, uint32_t step, uint32_t op)
-{
-    const struct sca_op *o = &b->scene->tracks[rank].ops[op];
+    const struct sca_scene_op *o = &b->scene->tracks[rank].ops[op];
     if (!is_collective(o))
         return;
-    uint32_t index = find_instance(b, o)->group;
+    uint32_t index = find_instance(b, o)->group, step = step_of(b, rank, op);
     struct sca_group *group = &b->links->groups[index];
-    insert_group(b, step, index, o->kind);
+    insert(b, step, index, (uint8_t)o->kind);
     if (o->kind == SCA_OP_COLLECTIVE_DONE)
         return;
     b->links->members[group->first + group->nmembers++] = step;
@@ -318,16 +298,9 @@ static void add_member(struct builder *b, uint32_t rank, uint32_t step, uint32_t
         group->root = step;
 }
 
-static void link_collectives(struct builder *b)
+static void add_members(struct builder *b)
 {
-    struct sca_replay_links *links = b->links;
-    links->first_group =
-        sca_room_alloc(b->room, (size_t)b->scene->nsteps + 1, sizeof *links->first_group);
-    for_all_ops(b, note_member);
-    sum_up(links->first_group, b->scene->nsteps);
     lay_groups_out(b);
-    links->group = sca_room_alloc(b->room, b->ncollectives, sizeof *links->group);
-    links->role = sca_room_alloc(b->room, b->ncollectives, sizeof *links->role);
     b->last = NULL;
     for_all_ops(b, add_member);
     HASH_CLEAR(hh, b->instances);
@@ -337,20 +310,27 @@ static void link_collectives(struct builder *b)
 
 static void count_ops(struct builder *b)
 {
+    uint64_t nops = 0;
     b->first_place =
         sca_room_alloc(b->scratch, (size_t)b->scene->nranks + 1, sizeof *b->first_place);
     for_all_ops(b, count_op);
-    if (b->nmessages >= UINT32_MAX || b->ncollectives >= UINT32_MAX)
+    for (uint32_t r = 0; r < b->scene->nranks; r++)
+        nops += b->scene->tracks[r].nops;
+    if (nops >= UINT32_MAX)
         longjmp(*b->room->out_of_memory, 1);
 }
 
-static void name_ranks(struct builder *b)
+/* So that the rank of a step is found with a look or two. */
+static void note_ranks(struct builder *b)
 {
     const struct sca_scene *scene = b->scene;
-    b->links->rank = sca_room_alloc(b->room, scene->nsteps, sizeof *b->links->rank);
-    for (uint32_t r = 0; r < scene->nranks; r++)
-        for (uint32_t step = scene->first[r]; step < scene->first[r + 1]; step++)
-            b->links->rank[step] = r;
+    uint32_t n = scene->nsteps / SCA_PLACES_APART + 1, r = 0;
+    b->links->near = sca_room_alloc(b->room, n, sizeof *b->links->near);
+    for (uint32_t i = 0; i < n; i++) {
+        while (r + 1 < scene->nranks && scene->first[r + 1] <= i * SCA_PLACES_APART)
+            r++;
+        b->links->near[i] = r;
+    }
 }
 
 struct sca_replay_links *sca_links_build(struct sca_room *room, const struct sca_scene *scene)
@@ -358,10 +338,15 @@ struct sca_replay_links *sca_links_build(struct sca_room *room, const struct sca
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
     struct builder b = {.room = room, .scratch = &scratch, .scene = scene};
     b.links = sca_room_alloc(room, 1, sizeof *b.links);
-    name_ranks(&b);
+    b.links->scene = scene;
+    b.links->first_input =
+        sca_room_alloc(room, (size_t)scene->nsteps + 1, sizeof *b.links->first_input);
+    note_ranks(&b);
     count_ops(&b);
     link_messages(&b);
-    link_collectives(&b);
+    for_all_ops(&b, note_member);
+    lay_rows_out(&b);
+    add_members(&b);
     sca_room_free(&scratch);
     return b.links;
 }

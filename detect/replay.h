@@ -4,34 +4,51 @@
  * latest of that and the entering of all it depends on. The waits that come out are immune to ranks
  * that share cores.
  *
- * Arrays are over all steps of the scene (scene->first); they live in the room and are used again
- * by the next sca_replay_run() of the same replay.
+ * A step's number says as the manieth of all it is entered; arrays are by number. They live in the
+ * room and are used again by the next sca_replay_run() of the same replay.
  */
 #ifndef SCA_DETECT_REPLAY_H
 #define SCA_DETECT_REPLAY_H
 
-#include "scene.h"
+#include "order.h"
 
 struct sca_replay {
     const struct sca_scene *scene;
     double *gap;          /* the computation played: the scene's, or levelled by a what-if */
     double *enter, *exit; /* seconds since the scene's begin */
     uint32_t *waited_for; /* step whose entering ended the wait; SCA_NO_STEP: did not wait */
-    uint32_t *order;      /* steps as they were left: what a step depends on stands before it */
+    uint32_t *order;      /* steps as they are left: what a step depends on stands before it */
     double end;           /* latest exit */
     double waits;         /* sum of exit - enter */
     uint64_t forced;      /* calls left although a partner never came: what they miss is unknown */
+    struct sca_order numbers;
     struct sca_replay_links *links;
-    struct sca_player *player; /* working memory */
 };
 
-/* Matches messages and collectives of the scene; gap starts as the scene's. */
-void sca_replay_open(struct sca_room *room, const struct sca_scene *scene, struct sca_replay *out);
+/* Links are those of the scene, by place, and not needed any longer; gap starts as the scene's. */
+void sca_replay_open(struct sca_room *room, const struct sca_scene *scene,
+                     struct sca_replay_links *links, struct sca_replay *out);
 void sca_replay_run(struct sca_replay *replay);
+
+/* The manieth step of a rank, from 0. */
+static inline uint32_t sca_replay_at(const struct sca_replay *replay, uint32_t rank, uint32_t i)
+{
+    return replay->numbers.number[replay->scene->first[rank] + i];
+}
+
+/* The same rank's step before; SCA_NO_STEP: it is its first. */
+static inline uint32_t sca_replay_before(const struct sca_replay *replay, uint32_t step)
+{
+    return step < replay->numbers.nfirst ? SCA_NO_STEP
+                                         : replay->order[step - replay->numbers.nfirst];
+}
 
 /* Rank of a step. */
 uint32_t sca_replay_rank(const struct sca_replay *replay, uint32_t step);
 const struct sca_step *sca_replay_step(const struct sca_replay *replay, uint32_t step);
+/* What lies before it beside computation, and what of that is excess: scene.h. */
+double sca_replay_transfer(const struct sca_replay *replay, uint32_t step);
+double sca_replay_excess(const struct sca_replay *replay, uint32_t step);
 /* Whether two steps meet in one collective: how a wait's edge is called. */
 bool sca_replay_is_collective(const struct sca_replay *replay, uint32_t step);
 

@@ -88,7 +88,21 @@ static uint32_t count_steps(struct sca_routes *routes, const struct sca_window *
     return n;
 }
 
-static void play_event(const struct sca_route *route, const struct sca_event *event,
+struct sca_scene_op sca_scene_op(const struct sca_profile *profile, const struct sca_op *op,
+                                 uint32_t step)
+{
+    bool known = op->peer >= 0 && (uint32_t)op->peer < profile->nranks;
+    return (struct sca_scene_op){.step = step,
+                                 .comm = op->comm,
+                                 .number = (uint32_t)op->number,
+                                 .tag = op->tag,
+                                 .peer = known ? op->peer : -1,
+                                 .kind = op->kind,
+                                 .shape = op->shape};
+}
+
+static void play_event(const struct sca_profile *profile, const struct sca_route *route,
+                       const struct sca_window *window, const struct sca_event *event,
                        struct sca_track *track)
 {
     for (uint32_t i = 0; i < route->nlegs; i++) {
@@ -98,19 +112,29 @@ static void play_event(const struct sca_route *route, const struct sca_event *ev
                               .previous = leg->previous,
                               .gap = (double)event->gap_ns * 1e-9 * leg->part};
     }
-    track->steps[track->nsteps - 1].first_op = event->first_op;
-    track->steps[track->nsteps - 1].nops = event->nops;
+    for (uint32_t i = 0; i < event->nops; i++)
+        track->ops[track->nops++] =
+            sca_scene_op(profile, &window->ops[event->first_op + i], track->nsteps - 1);
+}
+
+static uint32_t count_ops(const struct sca_window *window)
+{
+    uint32_t n = 0;
+    for (uint32_t e = 0; e < window->nevents; e++)
+        n += window->events[e].nops;
+    return n;
 }
 
 static void play_window(struct sca_room *room, struct sca_routes *routes,
                         const struct sca_window *window, struct sca_track *track)
 {
-    uint32_t previous = call_before(routes, window), nops = window->nops;
-    *track = (struct sca_track){.nops = nops};
-    track->ops = sca_room_grow(routes->room, window->ops, nops, nops, sizeof *track->ops);
+    uint32_t previous = call_before(routes, window);
+    *track = (struct sca_track){0};
+    track->ops = sca_room_alloc(routes->room, count_ops(window), sizeof *track->ops);
     track->steps = sca_room_alloc(room, count_steps(routes, window), sizeof *track->steps);
     for (uint32_t e = 0; e < window->nevents; e++) {
-        play_event(sca_route(routes, previous, window->events[e].site), &window->events[e], track);
+        play_event(routes->profile, sca_route(routes, previous, window->events[e].site), window,
+                   &window->events[e], track);
         previous = window->events[e].site;
     }
 }
@@ -182,10 +206,11 @@ static void sum_excess(struct sca_room *room, struct sca_scenes *scenes, uint32_
     for (uint32_t i = 0; i < scenes->count; i++)
         for (uint32_t r = 0; r < nranks; r++)
             for (uint32_t k = 0; k < scenes->scenes[i].tracks[r].nsteps; k++) {
-                const struct sca_step *step = &scenes->scenes[i].tracks[r].steps[k];
+                const struct sca_track *track = &scenes->scenes[i].tracks[r];
+                const struct sca_step *step = &track->steps[k];
                 size_t cell = (size_t)r * nsites + step->previous;
                 all[cell] += (float)(step->gap * scenes->scenes[i].weight);
-                excess[cell] += (float)(step->excess * scenes->scenes[i].weight);
+                excess[cell] += (float)(sca_excess_of(track, k) * scenes->scenes[i].weight);
             }
     for (size_t cell = 0; cell < cells; cell++)
         excess[cell] /= all[cell] > 0 ? all[cell] : 1;
@@ -299,14 +324,16 @@ void sca_scenes_build(struct sca_room *room, struct sca_room *ops, const struct 
     number_steps(room, &out->scenes[0]);
 }
 
-void sca_scenes_add_transfer(struct sca_scenes *scenes, const double *per_call, uint32_t nsites)
+void sca_scenes_add_transfer(struct sca_room *room, struct sca_scenes *scenes,
+                             const double *per_call, uint32_t nsites)
 {
     for (uint32_t i = 0; i < scenes->count; i++)
         for (uint32_t r = 0; r < scenes->scenes[i].nranks; r++) {
             struct sca_track *track = &scenes->scenes[i].tracks[r];
+            track->transfer = sca_room_alloc(room, track->nsteps, sizeof *track->transfer);
             for (uint32_t k = 0; k < track->nsteps; k++)
                 if (track->steps[k].previous < nsites)
-                    track->steps[k].transfer =
+                    track->transfer[k] =
                         (float)per_call[(size_t)r * nsites + track->steps[k].previous];
         }
 }

@@ -17,15 +17,25 @@
 struct sca_step {            /* one MPI call */
     uint32_t site, previous; /* profile sites; previous: the computation before came after it */
     double gap;
-    float excess;   /* of the gap: what other ranks do not have in the same instance; instances.h */
-    float transfer; /* inside the call before, beside waiting; 0 unless it is known to grow */
-    uint32_t first_op, nops;
+};
+
+/* Of a struct sca_op, what tells who depends on whom. */
+struct sca_scene_op {
+    uint32_t step; /* of the track */
+    uint32_t comm;
+    uint32_t number; /* its lower half: no scene is that long */
+    int32_t tag;
+    int32_t peer : 24; /* a rank of the run, or -1 */
+    uint32_t kind : 4, shape : 4;
 };
 
 struct sca_track { /* a rank */
     uint32_t nsteps, nops;
     struct sca_step *steps;
-    const struct sca_op *ops; /* for links.h; not kept after that */
+    float *excess;   /* per step, of the gap: what other ranks do not have in the same instance;
+                        instances.h. NULL: not known */
+    float *transfer; /* per step: inside the call before, beside waiting. NULL unless it grows */
+    struct sca_scene_op *ops; /* by step, for links.h; not kept after that */
 };
 
 struct sca_scene {
@@ -36,9 +46,9 @@ struct sca_scene {
     /* [rank * nsites + site] of all scenes of the run: the part of the computation after the site
      * that is excess. NULL where instances are not known: then a rank's are all alike. */
     const float *excess;
-    /* [first[r]] is the number of rank r's first step in arrays over all steps; nsteps in all */
+    /* first[r]: place of rank r's first step in arrays over all steps, rank by rank; nsteps in all
+     */
     uint32_t *first, nsteps;
-    bool no_messages; /* played without point-to-point dependences: they do not fit together */
 };
 
 #define SCA_NO_STEP UINT32_MAX
@@ -57,7 +67,21 @@ void sca_scenes_build(struct sca_room *room, struct sca_room *ops, const struct 
                       struct sca_scenes *out);
 
 /* Gives the steps their transfers: per_call is [rank * nsites + site], seconds. */
-void sca_scenes_add_transfer(struct sca_scenes *scenes, const double *per_call, uint32_t nsites);
+void sca_scenes_add_transfer(struct sca_room *room, struct sca_scenes *scenes,
+                             const double *per_call, uint32_t nsites);
+
+struct sca_scene_op sca_scene_op(const struct sca_profile *profile, const struct sca_op *op,
+                                 uint32_t step);
+
+static inline double sca_excess_of(const struct sca_track *track, uint32_t step)
+{
+    return track->excess ? track->excess[step] : 0;
+}
+
+static inline double sca_transfer_of(const struct sca_track *track, uint32_t step)
+{
+    return track->transfer ? track->transfer[step] : 0;
+}
 
 /* Which ranks a collective makes wait, by its MPI name; -1: none (it returns before the others
  * enter, or it is not known). */

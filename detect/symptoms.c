@@ -10,7 +10,8 @@ static double *waits_by_vertex(struct sca_case *c)
     double *waits = sca_room_alloc(c->room, c->ppg->nvertices, sizeof *waits);
     for (uint32_t i = 0; i < stage->nreplays; i++) {
         const struct sca_replay *replay = &stage->replays[i];
-        for (uint32_t s = 0; s < replay->scene->nsteps; s++) {
+        for (uint32_t k = 0; k < replay->scene->nsteps; k++) {
+            uint32_t s = replay->numbers.number[k];
             uint32_t v = sca_step_vertex(stage->m->run, sca_replay_step(replay, s));
             if (v != SCA_NONE)
                 waits[v] += (replay->exit[s] - replay->enter[s]) * replay->scene->weight;

@@ -6,18 +6,7 @@
 
 #include <math.h>
 
-#define MOST_FORCED    0.02 /* of the steps: beyond this the messages do not fit together */
-#define LEAST_EXCHANGE 5.0  /* times min-share: like growth of computation, some is usual */
-
-static bool fits_together(const struct sca_stage *stage)
-{
-    uint64_t forced = 0, steps = 1;
-    for (uint32_t i = 0; i < stage->nreplays; i++) {
-        forced += stage->replays[i].forced;
-        steps += stage->replays[i].scene->nsteps;
-    }
-    return (double)forced <= MOST_FORCED * (double)steps;
-}
+#define LEAST_EXCHANGE 5.0 /* times min-share: like growth of computation, some is usual */
 
 static void open_stage(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
                        const double *inside, struct sca_stage *stage, struct sca_scenes *scenes)
@@ -25,14 +14,8 @@ static void open_stage(struct sca_room *room, const struct sca_measure *m, const
     struct sca_room ops = {.out_of_memory = room->out_of_memory};
     sca_scenes_build(room, &ops, m->run, scenes);
     if (inside)
-        sca_scenes_add_transfer(scenes, inside, m->run->profile->nsites);
-    sca_stage_open(room, m, ends, scenes, stage);
-    if (!fits_together(stage)) {
-        for (uint32_t i = 0; i < scenes->count; i++)
-            scenes->scenes[i].no_messages = true;
-        sca_stage_open(room, m, ends, scenes, stage);
-    }
-    sca_room_free(&ops);
+        sca_scenes_add_transfer(room, scenes, inside, m->run->profile->nsites);
+    sca_stage_open(room, m, ends, scenes, &ops, stage);
 }
 
 static void measure_all(struct sca_case *c)

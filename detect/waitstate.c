@@ -23,10 +23,11 @@ uint32_t sca_wait_vertex(const struct sca_ppg_run *run, const struct sca_step *s
 static const struct sca_group *common_group(const struct sca_replay_links *links, uint32_t a,
                                             uint32_t b)
 {
-    for (uint32_t i = links->first_group[a]; i < links->first_group[a + 1]; i++)
-        for (uint32_t k = links->first_group[b]; k < links->first_group[b + 1]; k++)
-            if (links->group[i] == links->group[k])
-                return &links->groups[links->group[i]];
+    for (uint32_t i = links->first_input[a]; i < links->first_input[a + 1]; i++)
+        for (uint32_t k = links->first_input[b]; k < links->first_input[b + 1]; k++)
+            if (sca_input_is_collective(links->kind[i]) &&
+                sca_input_is_collective(links->kind[k]) && links->input[i] == links->input[k])
+                return &links->groups[links->input[i]];
     return NULL;
 }
 
@@ -56,21 +57,30 @@ static enum sca_wait_class of_group(const struct sca_group *group, const struct 
 
 static bool waits_for_receiver(const struct sca_replay_links *links, uint32_t step, uint32_t by)
 {
-    for (uint32_t i = links->first_dep[step]; i < links->first_dep[step + 1]; i++)
-        if (links->dep[i] == by)
-            return links->dep_is_post[i];
+    for (uint32_t i = links->first_input[step]; i < links->first_input[step + 1]; i++)
+        if (!sca_input_is_collective(links->kind[i]) && links->input[i] == by)
+            return links->kind[i] == SCA_OP_SEND_DONE;
+    return false;
+}
+
+static bool waits_for_earlier(const struct sca_replay *replay, uint32_t step, uint32_t by)
+{
+    const struct sca_replay_links *links = replay->links;
+    for (uint32_t i = links->first_input[step]; i < links->first_input[step + 1]; i++)
+        if (links->kind[i] == SCA_OP_RECV && replay->enter[links->input[i]] < replay->enter[by])
+            return true;
     return false;
 }
 
 /* Whether a message that this rank receives later was sent before the one it waits for. */
 static bool another_lies_there(const struct sca_replay *replay, uint32_t step, uint32_t by)
 {
-    const struct sca_replay_links *links = replay->links;
-    uint32_t end = replay->scene->first[links->rank[step] + 1];
-    for (uint32_t s = step + 1; s < end && s <= step + STEPS_AHEAD; s++)
-        for (uint32_t i = links->first_dep[s]; i < links->first_dep[s + 1]; i++)
-            if (!links->dep_is_post[i] && replay->enter[links->dep[i]] < replay->enter[by])
-                return true;
+    const struct sca_scene *scene = replay->scene;
+    uint32_t rank = sca_replay_rank(replay, step);
+    uint32_t next = replay->numbers.place[step] - scene->first[rank] + 1;
+    for (uint32_t i = next; i < scene->tracks[rank].nsteps && i < next + STEPS_AHEAD; i++)
+        if (waits_for_earlier(replay, sca_replay_at(replay, rank, i), by))
+            return true;
     return false;
 }
 

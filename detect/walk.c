@@ -41,7 +41,7 @@ struct walker {
     uint64_t *walked;                  /* per site */
     struct sca_track *track;
     uint32_t *edge_of_step;
-    struct sca_op *ops; /* the track's */
+    struct sca_scene_op *ops; /* the track's */
     uint32_t op_capacity;
 };
 
@@ -162,6 +162,7 @@ static struct edge *next_edge(struct walker *w, uint32_t site)
     return best;
 }
 
+/* Of the step walked last. */
 static void add_op(struct walker *w, const struct sca_op *op)
 {
     struct sca_track *track = w->track;
@@ -169,8 +170,7 @@ static void add_op(struct walker *w, const struct sca_op *op)
         w->op_capacity = w->op_capacity ? w->op_capacity * 2 : 64;
         w->ops = sca_room_grow(w->scratch, w->ops, track->nops, w->op_capacity, sizeof *w->ops);
     }
-    w->ops[track->nops++] = *op;
-    track->steps[track->nsteps - 1].nops++;
+    w->ops[track->nops++] = sca_scene_op(w->profile, op, track->nsteps - 1);
 }
 
 static void add_traffic_op(struct walker *w, struct traffic *t)
@@ -220,7 +220,7 @@ static struct sca_step *add_step(struct walker *w, uint32_t previous, uint32_t s
 {
     struct sca_track *track = w->track;
     struct sca_step *step = &track->steps[track->nsteps++];
-    *step = (struct sca_step){.site = site, .previous = previous, .first_op = track->nops};
+    *step = (struct sca_step){.site = site, .previous = previous};
     return step;
 }
 

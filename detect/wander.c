@@ -20,7 +20,7 @@
 /* Steps of one interval in a scene: row k has the k-th instance of every rank that has one. */
 struct instances {
     uint32_t nranks, rows;
-    uint32_t *step; /* [row * nranks + rank], SCA_NO_STEP */
+    uint32_t *step; /* [row * nranks + rank] its place, SCA_NO_STEP */
 };
 
 static uint32_t count_rank(const struct sca_track *track, uint32_t previous, uint32_t site)
@@ -72,6 +72,9 @@ void sca_wander_level(struct sca_room *room, const struct sca_candidate *c,
     struct instances in;
     double *work = sca_room_alloc(room, replay->scene->nranks, sizeof *work);
     list_instances(room, replay->scene, c->previous, c->site, &in);
+    for (size_t i = 0; i < (size_t)in.rows * in.nranks; i++)
+        if (in.step[i] != SCA_NO_STEP)
+            in.step[i] = replay->numbers.number[in.step[i]];
     for (uint32_t k = 0; k < in.rows; k++) {
         double median = row_median(&in, k, replay->gap, work);
         for (uint32_t r = 0; r < in.nranks; r++) {

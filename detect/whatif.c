@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_FORCED 0.02 /* of the steps: beyond this the messages do not fit together */
+
 static double transfer_of(const struct sca_scene *scene)
 {
     double seconds = 0;
     for (uint32_t r = 0; r < scene->nranks; r++)
         for (uint32_t i = 0; i < scene->tracks[r].nsteps; i++)
-            seconds += scene->tracks[r].steps[i].transfer;
+            seconds += sca_transfer_of(&scene->tracks[r], i);
     return seconds * scene->weight;
 }
 
@@ -89,16 +91,17 @@ static void level_gaps(struct sca_stage *stage, struct sca_candidate *const *lev
 static void level_track(const struct sca_stage *stage, struct sca_replay *replay, uint32_t rank)
 {
     const struct sca_track *track = &replay->scene->tracks[rank];
-    double *gap = replay->gap + replay->scene->first[rank];
     uint32_t nsites = stage->m->run->profile->nsites;
     for (uint32_t i = 0; i < track->nsteps; i++) {
         const struct sca_step *s = &track->steps[i];
-        gap[i] = s->gap;
+        double *gap = &replay->gap[sca_replay_at(replay, rank, i)],
+               excess = sca_excess_of(track, i);
+        *gap = s->gap;
         if (s->previous >= nsites)
             continue;
         const struct sca_level *level = &stage->levels[s->previous];
-        gap[i] = (s->gap - s->excess) * level->usual + s->excess * level->excess +
-                 s->transfer * level->transfer;
+        *gap = (s->gap - excess) * level->usual + excess * level->excess +
+               sca_transfer_of(track, i) * level->transfer;
     }
 }
 
@@ -174,19 +177,52 @@ static double without_transfer(struct sca_stage *stage)
     return play(stage, NULL, 0, true);
 }
 
+static void open_all(struct sca_room *room, const struct sca_scenes *scenes,
+                     struct sca_replay_links *const *links, struct sca_stage *out)
+{
+    for (uint32_t i = 0; i < scenes->count; i++)
+        sca_replay_open(room, &scenes->scenes[i], links[i], &out->replays[i]);
+}
+
+static bool fits_together(const struct sca_stage *stage)
+{
+    uint64_t forced = 0, steps = 1;
+    for (uint32_t i = 0; i < stage->nreplays; i++) {
+        forced += stage->replays[i].forced;
+        steps += stage->replays[i].scene->nsteps;
+    }
+    return (double)forced <= MOST_FORCED * (double)steps;
+}
+
+static void open_replays(struct sca_room *room, const struct sca_scenes *scenes,
+                         struct sca_room *ops, struct sca_stage *out)
+{
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct sca_replay_links **links = sca_room_alloc(&scratch, scenes->count, sizeof *links);
+    out->replays = sca_room_alloc(room, scenes->count, sizeof *out->replays);
+    for (uint32_t i = 0; i < scenes->count; i++)
+        links[i] = sca_links_build(&scratch, &scenes->scenes[i]);
+    sca_room_free(ops);
+    open_all(room, scenes, links, out);
+    if (!fits_together(out)) {
+        for (uint32_t i = 0; i < scenes->count; i++)
+            sca_links_drop_messages(links[i]);
+        open_all(room, scenes, links, out);
+    }
+    sca_room_free(&scratch);
+}
+
 void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                    const struct sca_scenes *scenes, struct sca_stage *out)
+                    const struct sca_scenes *scenes, struct sca_room *ops, struct sca_stage *out)
 {
     uint32_t nsites = m->run->profile->nsites;
     *out = (struct sca_stage){.room = room, .m = m, .ends = ends, .nreplays = scenes->count};
-    out->replays = sca_room_alloc(room, scenes->count, sizeof *out->replays);
     out->levels = sca_room_alloc(room, nsites, sizeof *out->levels);
     out->played = sca_room_alloc(room, SCA_SHORTLIST, sizeof *out->played);
     out->nplayed = UINT32_MAX;
     out->keep = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep);
     out->keep_alike = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep_alike);
-    for (uint32_t i = 0; i < scenes->count; i++)
-        sca_replay_open(room, &scenes->scenes[i], &out->replays[i]);
+    open_replays(room, scenes, ops, out);
     for (uint32_t i = 0; i < scenes->count; i++)
         out->transfer += transfer_of(&scenes->scenes[i]);
     if (out->transfer > 0)

@@ -33,8 +33,10 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     double played_duration;
 };
 
+/* `ops`: what the scenes' operations live in; freed as soon as they are not needed any longer.
+ * Messages that do not fit together are left out. */
 void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                    const struct sca_scenes *scenes, struct sca_stage *out);
+                    const struct sca_scenes *scenes, struct sca_room *ops, struct sca_stage *out);
 
 /* Replays with these candidates levelled; returns the virtual duration. With n == 0 the replays
  * are back as measured. */

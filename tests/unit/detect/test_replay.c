@@ -89,7 +89,8 @@ static void play(struct script *s, struct played *p)
     sca_scenes_build(&p->room, &p->room, &ppg->runs[s->run], &p->scenes);
     ck_assert_uint_eq(p->scenes.count, 1);
     sca_measure_run(&p->room, ppg, s->run, &p->measure);
-    sca_replay_open(&p->room, &p->scenes.scenes[0], &p->replay);
+    sca_replay_open(&p->room, &p->scenes.scenes[0], sca_links_build(&p->room, &p->scenes.scenes[0]),
+                    &p->replay);
     sca_replay_run(&p->replay);
     sca_costs_open(&p->room, &p->measure, true, &p->costs);
     sca_costs_add(&p->room, &p->measure, &p->replay, &p->costs);
@@ -105,6 +106,12 @@ static void end(struct script *s, struct played *p)
 static void assert_near(double a, double b)
 {
     ck_assert_msg(fabs(a - b) < 1e-6, "%.9f is not %.9f", a, b);
+}
+
+/* When a rank left its manieth call. */
+static double left(const struct played *p, uint32_t rank, uint32_t i)
+{
+    return p->replay.exit[sca_replay_at(&p->replay, rank, i)];
 }
 
 static double cost(const struct played *p, uint32_t vertex, uint32_t rank)
@@ -227,7 +234,7 @@ START_TEST(rooted_collectives_wait_one_way)
     play(s, &p);
     /* The root waits for nobody at the broadcast, and for rank 2 at the reduction. */
     assert_near(p.replay.waits, 1);
-    assert_near(p.replay.exit[1], 3);
+    assert_near(left(&p, 0, 1), 3);
     assert_near(p.replay.end, 3);
     assert_near(only(&p, SCA_WAIT_EARLY_REDUCE).count, 1);
     end(s, &p);
@@ -292,10 +299,10 @@ START_TEST(a_non_blocking_collective_waits_for_the_others_to_begin)
     }
     play(s, &p);
     /* Rank 0 waits from 2 to 3, where rank 1 begins; rank 1 itself never waits. */
-    assert_near(p.replay.exit[1], 3);
-    assert_near(p.replay.exit[3], 4);
+    assert_near(left(&p, 0, 1), 3);
+    assert_near(left(&p, 1, 1), 4);
     assert_near(p.replay.waits, 1);
-    ck_assert(sca_replay_is_collective(&p.replay, 1));
+    ck_assert(sca_replay_is_collective(&p.replay, sca_replay_at(&p.replay, 0, 1)));
     assert_near(only(&p, SCA_WAIT_AT_NXN).direct, 1);
     assert_near(cost(&p, loop, 1), 1);
     assert_balance(&p);
@@ -316,9 +323,37 @@ START_TEST(computation_hides_a_non_blocking_collective)
     }
     play(s, &p);
     /* The broadcast had come before rank 1 asked; at the reduction the root waits for rank 1. */
-    assert_near(p.replay.exit[5], 5);
+    assert_near(left(&p, 1, 1), 5);
     assert_near(p.replay.waits, 2);
-    assert_near(p.replay.exit[3], 5);
+    assert_near(left(&p, 0, 3), 5);
+    end(s, &p);
+}
+END_TEST
+
+/* The order of the steps is found once, with calls that are forced; times are those of the gaps. */
+START_TEST(other_gaps_are_played_in_the_same_order)
+{
+    struct script *s = begin(3);
+    struct played p;
+    uint32_t out = site(s, "MPI_Send", 20), in = site(s, "MPI_Recv", 21);
+    uint32_t all = site(s, "MPI_Barrier", 22);
+    send(s, 0, 5, out, 1, 0);
+    receive(s, 1, 1, in, 0, 0);
+    receive(s, 0, 0, in, 2, 1); /* ranks 0 and 2 both ask first: one has to go on without */
+    send(s, 0, 0, out, 2, 2);
+    receive(s, 2, 1, in, 0, 2);
+    send(s, 2, 0, out, 0, 1);
+    for (uint32_t r = 0; r < 3; r++)
+        collective(s, r, 1, all, SCA_ALL_TO_ALL, -1, 0);
+    play(s, &p);
+    assert_near(p.replay.waits, 4 + 4);
+    p.replay.gap[sca_replay_at(&p.replay, 0, 0)] = 0;
+    p.replay.gap[sca_replay_at(&p.replay, 2, 2)] = 9;
+    sca_replay_run(&p.replay);
+    assert_near(left(&p, 0, 1), 1);
+    assert_near(left(&p, 1, 1), 10);
+    assert_near(p.replay.waits, 9 + 8);
+    ck_assert_uint_eq(p.replay.forced, 1);
     end(s, &p);
 }
 END_TEST
@@ -333,7 +368,7 @@ START_TEST(a_late_receiver_holds_up_a_synchronous_send)
     receive(s, 1, 4, in, 0, 0);
     play(s, &p);
     assert_near(p.replay.waits, 3);
-    assert_near(p.replay.exit[0], 4);
+    assert_near(left(&p, 0, 0), 4);
     assert_near(only(&p, SCA_WAIT_LATE_RECEIVER).seconds, 3);
     end(s, &p);
 }
@@ -394,6 +429,7 @@ int main(void)
     tcase_add_test(tcase, a_non_blocking_collective_waits_for_the_others_to_begin);
     tcase_add_test(tcase, computation_hides_a_non_blocking_collective);
     tcase_add_test(tcase, a_late_receiver_holds_up_a_synchronous_send);
+    tcase_add_test(tcase, other_gaps_are_played_in_the_same_order);
     tcase_add_test(tcase, a_pipeline_waits_for_its_slow_stage);
     tcase_add_test(tcase, a_message_that_never_comes_does_not_hang);
     suite_add_tcase(suite, tcase);
