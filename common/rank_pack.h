@@ -1,7 +1,8 @@
 /*
  * The tables of one rank in few bytes: by column, each as wide as its values need, and columns that
  * are equal to those of ranks before stored once. Ranks of an SPMD program resemble each other, so
- * most of what is left are their times. Exact: unpacking gives back what was packed.
+ * most of what is left are their times. Exact: unpacking gives back what was packed, but for what
+ * no tool asks for (sca_profile_load_packed()).
  */
 #ifndef SCA_RANK_PACK_H
 #define SCA_RANK_PACK_H
@@ -9,7 +10,7 @@
 #include "region.h"
 #include "sca_profile.h"
 
-enum { SCA_PACKED_COLUMNS = 55, SCA_PACK_RECENT = 8 };
+enum { SCA_PACKED_COLUMNS = 51, SCA_PACK_RECENT = 8 };
 
 struct sca_packed_column {
     const uint8_t *bytes;

@@ -10,11 +10,18 @@
 
 struct sca_arena_chunk {
     struct sca_arena_chunk *next;
-    size_t used, size;
+    size_t used, size, all; /* all: bytes of the arena when it was added */
     max_align_t data[];
 };
 
-enum { CHUNK = 64 * 1024 };
+enum { CHUNK = 64 * 1024, LARGEST = 4 * 1024 * 1024, PART = 8 };
+
+/* In an arena that has become large, chunks that the system takes back when they are freed. */
+static size_t chunk_size(const struct sca_arena *arena)
+{
+    size_t part = arena->chunks ? arena->chunks->all / PART : 0;
+    return part < CHUNK ? CHUNK : part < LARGEST ? part : LARGEST;
+}
 
 static void *out_of_memory(void)
 {
@@ -24,8 +31,9 @@ static void *out_of_memory(void)
 
 static struct sca_arena_chunk *add_chunk(struct sca_arena *arena, size_t bytes)
 {
-    bool aside = arena->chunks && bytes > CHUNK / 4; /* the current one goes on being filled */
-    size_t size = aside || bytes > CHUNK ? bytes : CHUNK;
+    size_t usual = chunk_size(arena);
+    bool aside = arena->chunks && bytes > usual / 4; /* the current one goes on being filled */
+    size_t size = aside || bytes > usual ? bytes : usual;
     struct sca_arena_chunk *chunk = calloc(1, sizeof *chunk + size);
     if (!chunk)
         return out_of_memory();
@@ -33,7 +41,9 @@ static struct sca_arena_chunk *add_chunk(struct sca_arena *arena, size_t bytes)
     if (aside) {
         chunk->next = arena->chunks->next;
         arena->chunks->next = chunk;
+        arena->chunks->all += size;
     } else {
+        chunk->all = size + (arena->chunks ? arena->chunks->all : 0);
         chunk->next = arena->chunks;
         arena->chunks = chunk;
     }
@@ -43,7 +53,7 @@ static struct sca_arena_chunk *add_chunk(struct sca_arena *arena, size_t bytes)
 void *sca_arena_alloc(struct sca_arena *arena, size_t count, size_t size)
 {
     size_t bytes, align = _Alignof(max_align_t);
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - CHUNK)
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - LARGEST)
         return out_of_memory();
     bytes = (bytes + align - 1) / align * align;
     struct sca_arena_chunk *chunk = arena->chunks;

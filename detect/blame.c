@@ -12,8 +12,8 @@ struct blaming {
     const struct sca_candidate *causes; /* those at hand */
     uint32_t n;
     struct sca_delays delays;
-    uint8_t *inside, *on;     /* per vertex, per rank: bit i is of cause i */
-    float (*part)[AT_A_TIME]; /* per step: of its wait, by cause */
+    uint8_t *inside, *on; /* per vertex, per rank: bit i is of cause i */
+    float *part;          /* [step * n + cause] of its wait */
     double *const *waits;
 };
 
@@ -30,9 +30,9 @@ static void mark(struct blaming *b, const uint32_t *ends)
 }
 
 /* Adds `amount` to the causes whose bits are set. */
-static void add(float *part, uint32_t bits, double amount)
+static void add(const struct blaming *b, float *part, uint32_t bits, double amount)
 {
-    for (uint32_t i = 0; i < AT_A_TIME; i++)
+    for (uint32_t i = 0; i < b->n; i++)
         if (bits >> i & 1)
             part[i] += (float)amount;
 }
@@ -41,7 +41,7 @@ static void add(float *part, uint32_t bits, double amount)
  * which stand before it in the replay's order. */
 static bool share_out(struct blaming *b, uint32_t step, struct sca_delay *d)
 {
-    float *part = b->part[step], *from;
+    float *part = b->part + (size_t)step * b->n, *from;
     uint32_t by;
     double seconds, all;
     if (!sca_delay_of(&b->delays, step, d) || !d->explained)
@@ -49,11 +49,11 @@ static bool share_out(struct blaming *b, uint32_t step, struct sca_delay *d)
     all = d->computed + d->waited;
     for (uint32_t i = 0; i < b->delays.ntouched; i++) {
         uint32_t v = b->delays.touched[i];
-        add(part, b->inside[v] & b->on[d->rank], fmax(0, b->delays.surplus[v]) / all);
+        add(b, part, b->inside[v] & b->on[d->rank], fmax(0, b->delays.surplus[v]) / all);
     }
     by = d->by;
     while ((seconds = sca_delay_next_wait(&b->delays, d, &by)) > 0) {
-        from = b->part[by];
+        from = b->part + (size_t)by * b->n;
         for (uint32_t i = 0; i < b->n; i++)
             part[i] += (float)(from[i] * seconds / all);
     }
@@ -70,7 +70,7 @@ static void blame(struct blaming *b)
             continue;
         uint32_t v = sca_wait_vertex(b->m->run, sca_replay_step(replay, step));
         for (uint32_t i = 0; i < b->n && v != SCA_NONE; i++)
-            b->waits[i][v] += b->part[step][i] * d.own * replay->scene->weight;
+            b->waits[i][v] += b->part[(size_t)step * b->n + i] * d.own * replay->scene->weight;
     }
 }
 
@@ -85,7 +85,7 @@ void sca_blame_add(struct sca_room *room, const struct sca_measure *m, const uin
         b.waits = waits + first;
         b.inside = sca_room_alloc(&scratch, m->ppg->nvertices, sizeof *b.inside);
         b.on = sca_room_alloc(&scratch, m->nranks, sizeof *b.on);
-        b.part = sca_room_alloc(&scratch, replay->scene->nsteps, sizeof *b.part);
+        b.part = sca_room_alloc(&scratch, (size_t)replay->scene->nsteps * b.n, sizeof *b.part);
         sca_delays_open(&scratch, m, replay, &b.delays);
         mark(&b, ends);
         blame(&b);

@@ -123,7 +123,7 @@ static double least_seen(const struct analysis *a)
     const struct sca_measure *m = &a->runs[0];
     double samples = 0;
     for (uint32_t v = 0; v < a->ppg->nvertices; v++)
-        samples += total_of(m, m->run->samples, v);
+        samples += m->run->samples[v];
     return samples > 0 ? ENOUGH_SEEN * m->total / samples : INFINITY;
 }
 

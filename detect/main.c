@@ -11,6 +11,7 @@
 #include "views/view.h"
 #include "sca_progress.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -108,6 +109,15 @@ static int check_view(const struct sca_settings *settings, int noperands)
     return SCA_OK;
 }
 
+/* Large blocks go back to the system as soon as they are freed, and zeroed ones cost nothing before
+ * they are touched; glibc would cease to do that once the first of them has been freed. */
+static void give_memory_back(void)
+{
+#ifdef M_MMAP_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, 512 * 1024);
+#endif
+}
+
 int main(int argc, char **argv)
 {
     struct sca_settings settings = {.abnorm_thd = 1.3,
@@ -116,6 +126,7 @@ int main(int argc, char **argv)
                                     .top = SCA_TOP_USUAL,
                                     .max_loop_depth = SCA_NONE};
     int noperands = 0;
+    give_memory_back();
     int parsed = sca_options_parse(&sca_detect_command, &settings, argc, argv, &noperands);
     if (parsed == SCA_PARSE_DONE)
         return SCA_EXIT_OK;

@@ -76,7 +76,7 @@ static void count_mpi(const struct build *b, uint32_t rank, const struct sca_ran
         if (v == SCA_NONE)
             continue;
         b->run->mpi[cell(b, v, rank)] += (double)r->sites[i].time_ns * 1e-9;
-        b->run->calls[cell(b, v, rank)] += r->sites[i].count;
+        b->run->calls[v] += r->sites[i].count;
     }
 }
 
@@ -156,7 +156,7 @@ static int add_pooled(struct build *b, const struct weight *w, double count)
     return SCA_OK;
 }
 
-static int add_to_pool(struct build *b, uint32_t rank, const struct sca_rank *r)
+static int add_to_pool(struct build *b, const struct sca_rank *r)
 {
     int status = collect_own(b, r);
     for (size_t first = 0, end; !status && first < b->nown; first = end) {
@@ -166,7 +166,7 @@ static int add_to_pool(struct build *b, uint32_t rank, const struct sca_rank *r)
             status = add_pooled(b, &b->own[i], b->own[i].count * scale);
     }
     for (size_t i = 0; i < b->nown; i++)
-        b->run->samples[cell(b, b->own[i].vertex, rank)] += b->own[i].count;
+        b->run->samples[b->own[i].vertex] += b->own[i].count;
     return status;
 }
 
@@ -329,11 +329,11 @@ static int spread(struct build *b)
 static int take_memory(struct build *b)
 {
     struct sca_ppg_run *run = b->run;
-    size_t cells = (size_t)b->ppg->nvertices * run->nranks;
+    size_t nv = b->ppg->nvertices, cells = nv * run->nranks;
     run->comp = sca_arena_alloc(b->arena, cells, sizeof *run->comp);
     run->mpi = sca_arena_alloc(b->arena, cells, sizeof *run->mpi);
-    run->samples = sca_arena_alloc(b->arena, cells, sizeof *run->samples);
-    run->calls = sca_arena_alloc(b->arena, cells, sizeof *run->calls);
+    run->samples = sca_arena_alloc(b->arena, nv, sizeof *run->samples);
+    run->calls = sca_arena_alloc(b->arena, nv, sizeof *run->calls);
     b->memory = calloc(1, sca_opened_size(run->profile));
     if (!b->memory)
         return no_memory(b);
@@ -370,7 +370,7 @@ int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct
         if (status)
             break;
         count_mpi(&b, r, rank);
-        status = add_to_pool(&b, r, rank);
+        status = add_to_pool(&b, rank);
     }
     if (!status)
         status = lay_pool_out(&b);

@@ -43,8 +43,8 @@ struct sca_ppg_run {
     double *comp;          /* [vertex * nranks + rank] exclusive computation, seconds of own
                               time; sums per rank to that rank's intervals exactly */
     double *mpi;           /* [vertex * nranks + rank] seconds inside MPI, SCA_MPI vertices */
-    double *samples;       /* [vertex * nranks + rank] samples outside MPI */
-    uint64_t *calls;       /* [vertex * nranks + rank] executions of SCA_MPI vertices */
+    double *samples;       /* [vertex] samples outside MPI, of all ranks */
+    uint64_t *calls;       /* [vertex] executions of SCA_MPI vertices, on all ranks */
     /* Spread of the computation after site `s` of rank `r`: shares[first[r * nsites + s] ..
      * first[r * nsites + s + 1]); built from that rank's samples, shrunk towards all ranks'. */
     uint32_t *first_share;

@@ -24,10 +24,12 @@ static void measure_rank(const struct sca_figures *f, uint32_t r, const struct s
         size_t cell = (size_t)v * f->run->nranks + r;
         out->of[COMPUTATION][r] += f->run->comp[cell];
         out->of[IN_MPI][r] += f->run->mpi[cell];
-        out->of[CALLS][r] += (double)f->run->calls[cell];
     }
-    for (uint32_t s = 0; s < rank->nsites; s++)
+    for (uint32_t s = 0; s < rank->nsites; s++) {
         out->of[BYTES][r] += (double)rank->sites[s].bytes;
+        if (f->run->site_vertex[rank->sites[s].site] != SCA_NONE)
+            out->of[CALLS][r] += (double)rank->sites[s].count;
+    }
     for (uint32_t i = 0; i < rank->nsamples; i++)
         for (uint32_t m = 0; m + FIXED < out->n && !rank->sample[i].in_mpi; m++)
             out->of[FIXED + m][r] += (double)rank->sample[i].metric[m];

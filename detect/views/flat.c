@@ -31,12 +31,9 @@ static struct entry count(const struct sca_figures *f, const struct sca_source_p
 {
     struct entry e = {.vertex = place->vertices[0]};
     for (uint32_t i = 0; i < place->count; i++) {
-        size_t first = (size_t)place->vertices[i] * f->run->nranks;
         e.seconds += f->own[place->vertices[i]];
-        for (uint32_t r = 0; r < f->run->nranks; r++) {
-            e.samples += f->run->samples[first + r];
-            e.calls += (double)f->run->calls[first + r];
-        }
+        e.samples += f->run->samples[place->vertices[i]];
+        e.calls += (double)f->run->calls[place->vertices[i]];
     }
     return e;
 }

@@ -72,9 +72,9 @@ static struct entry measure(const struct sca_figures *f, const struct sca_source
     for (uint32_t r = 0; r < f->run->nranks; r++) {
         e.mean += row[r] / f->run->nranks;
         e.most = fmax(e.most, row[r]);
-        for (uint32_t i = 0; i < place->count; i++)
-            e.samples += f->run->samples[(size_t)place->vertices[i] * f->run->nranks + r];
     }
+    for (uint32_t i = 0; i < place->count; i++)
+        e.samples += f->run->samples[place->vertices[i]];
     e.loss = (e.most - e.mean) * f->run->nranks;
     return e;
 }

@@ -227,18 +227,18 @@ static void complete_run(struct model *m, uint32_t index)
         .profile = &data->profile, .nranks = nranks, .site_vertex = data->site_vertex};
     run->comp = take(cells, sizeof *run->comp);
     run->mpi = take(cells, sizeof *run->mpi);
-    run->samples = take(cells, sizeof *run->samples);
-    run->calls = take(cells, sizeof *run->calls);
+    run->samples = take(m->ppg.nvertices, sizeof *run->samples);
+    run->calls = take(m->ppg.nvertices, sizeof *run->calls);
     share_out(data, run);
     for (uint32_t i = 0; i < data->nwork; i++) {
         const struct work *w = &data->work[i];
         run->comp[w->vertex * nranks + w->rank] += w->seconds;
-        run->samples[w->vertex * nranks + w->rank] += w->seconds * 1000;
+        run->samples[w->vertex] += w->seconds * 1000;
     }
     for (uint32_t r = 0; r < nranks; r++)
         for (uint32_t i = 0; i < data->profile.ranks[r].nsites; i++) {
             const struct sca_site_total *s = &data->profile.ranks[r].sites[i];
-            run->calls[data->site_vertex[s->site] * nranks + r] += s->count;
+            run->calls[data->site_vertex[s->site]] += s->count;
             run->mpi[data->site_vertex[s->site] * nranks + r] += (double)s->time_ns * 1e-9;
         }
 }

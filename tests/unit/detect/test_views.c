@@ -50,7 +50,7 @@ static void complete(struct program *p)
     const struct sca_ppg_run *last = &p->ppg->runs[p->ppg->nruns - 1];
     for (uint32_t r = 0; r < 4; r++) {
         last->mpi[p->sum * 4 + r] = mpi_seconds[r];
-        last->calls[p->sum * 4 + r] = 10;
+        last->calls[p->sum] += 10;
     }
 }
 
