@@ -25,37 +25,59 @@ bool sca_calls_mpi(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t ver
     return false;
 }
 
-struct inner { /* the carriers found so far below a vertex */
-    double explained, best, seconds;
+struct inner {                       /* the carriers found so far below a vertex */
+    double explained, best, seconds; /* best: the weight of one place, over all call paths to it */
     uint32_t first;
     bool alike;
 };
 
-static struct inner look_below(const uint32_t *ends, const bool *carrier, const double *weight,
-                               const double *inclusive,
-                               bool (*alike)(void *context, uint32_t a, uint32_t b), void *context,
-                               uint32_t v)
+struct carrying {
+    const struct sca_ppg *ppg;
+    const uint32_t *ends;
+    const double *weight, *inclusive;
+    bool *carrier;
+    const uint32_t *place;
+    double *of_place; /* scratch: zero between uses */
+    bool (*alike)(void *context, uint32_t a, uint32_t b);
+    void *context;
+};
+
+static struct inner look_below(const struct carrying *w, uint32_t v)
 {
     struct inner in = {.first = SCA_NONE, .alike = true};
-    for (uint32_t c = v + 1; c < ends[v]; c++) {
-        if (!carrier[c])
+    for (uint32_t c = v + 1; c < w->ends[v]; c++) {
+        if (!w->carrier[c])
             continue;
-        in.explained += weight[c];
-        in.best = fmax(in.best, weight[c]);
-        in.seconds += inclusive[c];
+        in.explained += w->weight[c];
+        w->of_place[w->place[c]] += w->weight[c];
+        in.best = fmax(in.best, w->of_place[w->place[c]]);
+        in.seconds += w->inclusive[c];
         if (in.first == SCA_NONE)
             in.first = c;
         else
-            in.alike &= alike(context, in.first, c);
+            in.alike &= w->alike(w->context, in.first, c);
     }
+    for (uint32_t c = v + 1; c < w->ends[v]; c++)
+        w->of_place[w->place[c]] = 0;
     return in;
 }
 
 /* Whether the loop is the thing to name although inner vertices carry the weight together. */
-static bool spread_over(const struct sca_ppg *ppg, const struct inner *in, const double *inclusive,
-                        uint32_t v)
+static bool spread_over(const struct carrying *w, const struct inner *in, uint32_t v)
 {
-    return ppg->vertices[v].kind == SCA_LOOP && in->alike && in->seconds >= MOST_OF * inclusive[v];
+    return w->ppg->vertices[v].kind == SCA_LOOP && in->alike &&
+           in->seconds >= MOST_OF * w->inclusive[v];
+}
+
+/* Whether what was found below it is named, not the vertex itself. */
+static bool inner_carry(const struct carrying *w, uint32_t v)
+{
+    struct inner in = look_below(w, v);
+    if (in.best >= MOST_OF * w->weight[v])
+        return true;
+    if (in.explained >= MOST_OF * w->weight[v])
+        return !spread_over(w, &in, v);
+    return in.explained >= HALF_OF * w->weight[v];
 }
 
 uint32_t sca_carriers(struct sca_room *room, const struct sca_ppg *ppg, const uint32_t *ends,
@@ -63,24 +85,21 @@ uint32_t sca_carriers(struct sca_room *room, const struct sca_ppg *ppg, const ui
                       bool (*alike)(void *context, uint32_t a, uint32_t b), void *context,
                       uint32_t *out)
 {
-    uint32_t n = 0;
-    bool *carrier = sca_room_alloc(room, ppg->nvertices, sizeof *carrier);
-    for (uint32_t v = ppg->nvertices; v-- > 1;) {
-        if (!flagged[v])
+    uint32_t n = 0, nv = ppg->nvertices;
+    struct carrying w = {.ppg = ppg, .ends = ends, .weight = weight, .inclusive = inclusive};
+    w.carrier = sca_room_alloc(room, nv, sizeof *w.carrier);
+    w.of_place = sca_room_alloc(room, nv, sizeof *w.of_place);
+    w.place = sca_places(room, ppg);
+    w.alike = alike;
+    w.context = context;
+    for (uint32_t v = nv; v-- > 1;) {
+        if (!flagged[v] || inner_carry(&w, v))
             continue;
-        struct inner in = look_below(ends, carrier, weight, inclusive, alike, context, v);
-        bool keep_inner = in.best >= MOST_OF * weight[v];
-        if (!keep_inner && in.explained >= MOST_OF * weight[v])
-            keep_inner = !spread_over(ppg, &in, inclusive, v);
-        else if (!keep_inner)
-            keep_inner = in.explained >= HALF_OF * weight[v];
-        if (keep_inner)
-            continue;
-        memset(carrier + v, 0, ends[v] - v);
-        carrier[v] = true;
+        memset(w.carrier + v, 0, ends[v] - v);
+        w.carrier[v] = true;
     }
-    for (uint32_t v = 0; v < ppg->nvertices; v++)
-        if (carrier[v])
+    for (uint32_t v = 0; v < nv; v++)
+        if (w.carrier[v])
             out[n++] = v;
     return n;
 }
@@ -116,27 +135,6 @@ uint32_t sca_named_vertex(const struct sca_ppg *ppg, const uint32_t *ends, const
     if (v == vertex || ppg->vertices[v].kind != SCA_LOOP || sca_calls_mpi(ppg, ends, v))
         return vertex;
     return weight[v] > 0 && weight[v] <= SAME_LOOP * weight[vertex] ? v : vertex;
-}
-
-static bool same_place(const struct sca_ppg_vertex *a, const struct sca_ppg_vertex *b)
-{
-    return a->kind == b->kind && a->line == b->line && a->end_line == b->end_line && a->line &&
-           !strcmp(a->file, b->file) && !strcmp(a->function, b->function) &&
-           !strcmp(a->name, b->name);
-}
-
-uint32_t sca_same_place(struct sca_room *room, const struct sca_ppg *ppg, uint32_t vertex,
-                        uint32_t **out)
-{
-    uint32_t n = 1, i = 1;
-    for (uint32_t v = 1; v < ppg->nvertices; v++)
-        n += v != vertex && same_place(&ppg->vertices[v], &ppg->vertices[vertex]);
-    *out = sca_room_alloc(room, n, sizeof **out);
-    (*out)[0] = vertex;
-    for (uint32_t v = 1; v < ppg->nvertices; v++)
-        if (v != vertex && same_place(&ppg->vertices[v], &ppg->vertices[vertex]))
-            (*out)[i++] = v;
-    return n;
 }
 
 struct sca_candidate *sca_candidate_add(struct sca_candidates *candidates)
@@ -240,7 +238,7 @@ static bool already_there(const struct sca_ppg *ppg, const struct sca_candidates
 {
     for (uint32_t i = 0; i < candidates->count; i++)
         if (candidates->items[i].vertex == v ||
-            same_place(&ppg->vertices[candidates->items[i].vertex], &ppg->vertices[v]))
+            sca_is_same_place(&ppg->vertices[candidates->items[i].vertex], &ppg->vertices[v]))
             return true;
     return false;
 }

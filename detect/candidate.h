@@ -7,6 +7,7 @@
 #define SCA_DETECT_CANDIDATE_H
 
 #include "abnormal.h"
+#include "same_place.h"
 
 enum sca_category {
     SCA_CAUSE_IMBALANCE,
@@ -41,7 +42,8 @@ struct sca_candidates {
 };
 
 /* One flag and one weight per vertex: those that carry their part of it themselves, deepest
- * first. If the weight is spread over several inner vertices alike, the loop around them. */
+ * first. If the weight is spread over several inner vertices alike, the loop around them, unless
+ * these are one place on several call paths. */
 uint32_t sca_carriers(struct sca_room *room, const struct sca_ppg *ppg, const uint32_t *ends,
                       const bool *flagged, const double *weight, const double *inclusive,
                       bool (*alike)(void *context, uint32_t a, uint32_t b), void *context,
@@ -54,10 +56,6 @@ void sca_candidates_abnormal(struct sca_room *room, const struct sca_measure *ru
 
 /* Appends one; the array has room for one per vertex. */
 struct sca_candidate *sca_candidate_add(struct sca_candidates *candidates);
-
-/* All vertices that are the same place in the source, the given one first. */
-uint32_t sca_same_place(struct sca_room *room, const struct sca_ppg *ppg, uint32_t vertex,
-                        uint32_t **out);
 
 /* The loop that a reader would name for it: a loop's body is that loop, and what a header of the
  * system does is its caller's. */

@@ -128,6 +128,40 @@ START_TEST(extra_work_on_one_rank_is_its_loop)
 }
 END_TEST
 
+/* Called twice per step: the loop that all calls have in common, not the one around the calls. */
+START_TEST(a_loop_of_two_calls_is_named)
+{
+    struct sca_verdict v;
+    struct program p = {.model = model_new()};
+    uint32_t sum[2], loop[2];
+    p.step = model_vertex(p.model, 0, SCA_LOOP, "", "main", 10);
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t call = model_vertex(p.model, p.step, SCA_CALL, "kernel", "main", 12 + 4 * i);
+        loop[i] = model_vertex(p.model, call, SCA_LOOP, "", "kernel", 52);
+        sum[i] = model_vertex(p.model, p.step, SCA_MPI, "MPI_Allreduce", "main", 14 + 4 * i);
+    }
+    for (uint32_t n = 2; n <= 8; n *= 2) {
+        uint32_t run = model_run(p.model, n), site[2];
+        for (uint32_t i = 0; i < 2; i++)
+            site[i] = model_site(p.model, run, sum[i]);
+        for (uint32_t r = 0; r < n; r++) {
+            double seconds = r == 1 ? 1 : 0.1;
+            model_work(p.model, run, r, 0, site[0], 1, loop[0], seconds / STEPS);
+            model_work(p.model, run, r, site[1], site[0], STEPS - 1, loop[0], seconds);
+            model_work(p.model, run, r, site[0], site[1], STEPS, loop[1], seconds);
+            for (uint32_t i = 0; i < 2; i++)
+                model_collective(p.model, run, r, site[i], -1, STEPS);
+        }
+    }
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_uint_eq(report->ncauses, 1);
+    ck_assert_uint_eq(report->vertices[report->causes[0].vertex].line, 52);
+    ck_assert_uint_eq(report->causes[0].ranks[0], 1);
+    ck_assert(fabs(report->causes[0].gain_core_s - 8 * 1.8) < 0.3);
+    finish(&p, &v);
+}
+END_TEST
+
 START_TEST(work_of_rank_0_alone_is_serial)
 {
     struct program p = new_program();
@@ -377,6 +411,7 @@ int main(void)
     tcase_add_test(tcase, a_balanced_program_has_no_cause);
     tcase_add_test(tcase, busy_cores_are_not_a_cause);
     tcase_add_test(tcase, extra_work_on_one_rank_is_its_loop);
+    tcase_add_test(tcase, a_loop_of_two_calls_is_named);
     tcase_add_test(tcase, work_of_rank_0_alone_is_serial);
     tcase_add_test(tcase, an_undivided_loop_is_nonscalable);
     tcase_add_test(tcase, a_growing_problem_with_a_divided_loop_has_no_cause);
