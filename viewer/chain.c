@@ -100,7 +100,7 @@ static void waits(struct sca_lines *lines, const struct sca_model *model,
     free(places);
     if (!n)
         sca_lines_say(lines, SCA_PLAIN, "   nobody waits for it; it costs its own time");
-    if (c->indirect_core_s > 0)
+    if (c->indirect_core_s > 0.005 * c->cost_core_s)
         sca_lines_say(lines, SCA_PLAIN, "   %9s  directly, %s for ranks that had waited for it",
                       sca_seconds(c->direct_core_s, text), sca_seconds(c->indirect_core_s, other));
 }

@@ -1,10 +1,11 @@
 #include "plain.h"
+#include "sca_phrase.h"
 
 static void cause(struct sca_lines *lines, const struct sca_model *model, uint32_t i)
 {
     const struct sca_report_cause *c = &model->report->causes[i];
     const struct sca_report_vertex *v = &model->report->vertices[c->vertex];
-    char gain[16], cost[16];
+    char gain[16], cost[16], text[SCA_PHRASE];
     sca_lines_begin(lines, SCA_PLAIN, c->vertex);
     sca_lines_add(lines, "%u. ", i + 1);
     sca_lines_text(lines, c->category, 0, SCA_CUT_END);
@@ -12,17 +13,18 @@ static void cause(struct sca_lines *lines, const struct sca_model *model, uint32
     sca_lines_text(lines, *v->file ? v->file : "?", 0, SCA_CUT_END);
     sca_lines_add(lines, ":%u ", v->line);
     sca_lines_text(lines, *v->function ? v->function : "?", 0, SCA_CUT_END);
-    sca_lines_add(lines, ", rank%s ", c->nranks == 1 ? "" : "s");
-    sca_model_ranks(lines, c->ranks, c->nranks, 60);
+    sca_lines_add(lines, ", %s",
+                  sca_phrase_ranks(text, sca_model_largest(model), c->ranks, c->nranks));
     sca_lines_say(lines, SCA_PLAIN, "   gain %s (%.1f %%), cost %s (%.1f %%)",
                   sca_seconds(c->gain_core_s, gain), 100 * c->gain_share,
                   sca_seconds(c->cost_core_s, cost), 100 * c->cost_share);
     sca_lines_begin(lines, SCA_PLAIN, c->vertex);
     sca_lines_add(lines, "   ");
     sca_model_path(lines, model, c->vertex, 0);
-    if (c->between)
-        sca_lines_add(lines, ", between lines %u and %u", model->report->vertices[c->after].line,
-                      model->report->vertices[c->before].line);
+    if (*sca_phrase_between(text, model->report, c)) {
+        sca_lines_add(lines, ", ");
+        sca_lines_text(lines, text, 0, SCA_CUT_END);
+    }
 }
 
 void sca_plain_list(const struct sca_view *view, struct sca_lines *lines)

@@ -195,6 +195,7 @@ void sca_view_help(const struct sca_view *view, struct sca_lines *screen)
         "                      p: back to program order",
         "  /  n  N             search, next, previous",
         "  m                   sources are elsewhere: OLD=NEW",
+        "  mouse               click: row, hop, pane; twice: Enter; wheel: scroll",
         "  q                   quit",
         "",
         "  gain  what fixing it would save    cost  what it costs by itself",

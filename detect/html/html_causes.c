@@ -85,7 +85,7 @@ static void put_symptoms(const struct sca_html *h, const struct sca_report_cause
                 n - MOST_SYMPTOMS == 1 ? "" : "s");
     fputs("</ul>\n", h->out);
     free(places);
-    if (c->indirect_core_s > 0)
+    if (c->indirect_core_s > 0.005 * c->cost_core_s)
         fprintf(h->out, "<p>%s core-seconds wait for it directly, %s for those who waited.</p>\n",
                 sca_phrase_seconds(text, c->direct_core_s),
                 sca_phrase_seconds(other, c->indirect_core_s));

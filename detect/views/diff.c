@@ -169,6 +169,8 @@ static void add(struct sca_table *t, const struct change *c)
 static double total(const struct sca_diff_side *side)
 {
     double sum = 0;
+    if (side->replayed)
+        return side->replayed_total;
     for (uint32_t v = 0; v < side->nvertices; v++)
         sum += side->own[v];
     return sum;
@@ -185,28 +187,44 @@ static void add_notes(const struct sca_diff_side *before, const struct sca_diff_
     if (strcmp(before->program, after->program))
         sca_table_note(out, "The programs have different names: \"%s\" and \"%s\".",
                        before->program, after->program);
-    if (!before->shared && !after->shared)
-        return;
-    sca_table_note(out, SCA_VIEW_SHARED);
-    if (before->virtual_wall > 0 && after->virtual_wall > 0)
-        sca_table_note(out, "As if each rank had a core: before %.3g s, after %.3g s.",
-                       before->virtual_wall, after->virtual_wall);
-    else
-        sca_table_note(out, "Compare two reports (scalana-detect -o) for durations as if each rank "
-                            "had a core.");
+    if (before->replayed && after->replayed)
+        sca_table_note(
+            out,
+            "Ranks shared cores: of MPI calls this is their waiting, replayed as if each "
+            "rank had a core; so taken the program took %.3g s before, %.3g s after.",
+            before->virtual_wall, after->virtual_wall);
+    else if (before->shared || after->shared) {
+        sca_table_note(out, SCA_VIEW_SHARED);
+        sca_table_note(out, "Compare two reports (scalana-detect -o) for times as if each rank had "
+                            "a core.");
+    }
 }
 
-void sca_view_diff(const struct sca_diff_side *before, const struct sca_diff_side *after,
-                   uint32_t top, struct sca_table *out)
+/* Where ranks shared cores, and both sides know how it would be without. */
+static void prefer_replayed(struct sca_diff_side *before, struct sca_diff_side *after)
+{
+    bool both = before->replayed && after->replayed && (before->shared || after->shared);
+    if (!both)
+        before->replayed = after->replayed = NULL;
+    if (both) {
+        before->own = before->replayed;
+        after->own = after->replayed;
+    }
+}
+
+void sca_view_diff(struct sca_diff_side *before, struct sca_diff_side *after, uint32_t top,
+                   struct sca_table *out)
 {
     uint32_t n = 0;
+    prefer_replayed(before, after);
     struct change *changes = collect(out->room, before, after, &n);
     out->columns = columns;
     out->ncolumns = COLUMNS;
-    out->title = sca_table_text(out,
-                                "%s: own time of each place before and after, core-s, "
-                                "greatest change first",
-                                after->program);
+    out->title =
+        sca_table_text(out,
+                       "%s: own time of each place before and after, core-s%s, "
+                       "greatest change first",
+                       after->program, before->replayed ? ", as if each rank had a core" : "");
     struct sca_row *row = sca_table_row(out, NULL);
     row->label = "the whole program";
     row->bold = true;

@@ -16,6 +16,8 @@ struct sca_diff_side {
     bool shared;                           /* more ranks than cores */
     const struct sca_ppg_vertex *vertices; /* preorder */
     double *own;           /* per vertex, core-seconds: computation or time in MPI */
+    double *replayed;      /* the same with replayed waits for the time in MPI; NULL: not known */
+    double replayed_total; /* ranks x virtual_wall */
     struct sca_runs *runs; /* what it holds, see sca_diff_close() */
     struct sca_report *report;
 };
@@ -29,8 +31,9 @@ void sca_diff_close(struct sca_diff_side *side);
 uint32_t *sca_diff_match(struct sca_room *room, const struct sca_diff_side *before,
                          const struct sca_diff_side *after);
 
-/* `top` rows with the greatest change, 0 for all. */
-void sca_view_diff(const struct sca_diff_side *before, const struct sca_diff_side *after,
-                   uint32_t top, struct sca_table *out);
+/* `top` rows with the greatest change, 0 for all. Where ranks shared cores and both sides are
+ * reports, the sides' replayed times are compared and become their own. */
+void sca_view_diff(struct sca_diff_side *before, struct sca_diff_side *after, uint32_t top,
+                   struct sca_table *out);
 
 #endif

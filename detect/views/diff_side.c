@@ -33,6 +33,21 @@ static struct sca_ppg_vertex vertex_of(const struct sca_report_vertex *v)
                                    .end_line = v->end_line};
 }
 
+/* What counts where ranks shared cores: time in MPI is mostly scheduling there. */
+static void take_replayed(struct sca_room *room, struct sca_diff_side *out)
+{
+    const struct sca_report *r = out->report;
+    out->replayed_total = r->runs[r->nruns - 1].account.base_core_s;
+    if (!(out->replayed_total > 0))
+        return;
+    out->replayed = sca_room_alloc(room, r->nvertices, sizeof *out->replayed);
+    for (uint32_t v = 0; v < r->nvertices; v++)
+        out->replayed[v] = out->vertices[v].kind == SCA_MPI ? 0 : out->own[v];
+    for (uint32_t i = 0; i < r->nwaits; i++)
+        if (out->vertices[r->waits[i].vertex].kind == SCA_MPI)
+            out->replayed[r->waits[i].vertex] += r->waits[i].wait_core_s;
+}
+
 /* Reports have computation with all below it; own time is what the children leave. */
 static void take_report(struct sca_room *room, struct sca_diff_side *out)
 {
@@ -57,6 +72,7 @@ static void take_report(struct sca_room *room, struct sca_diff_side *out)
     }
     for (uint32_t v = 0; v < r->nvertices; v++)
         out->own[v] = fmax(0, out->own[v]);
+    take_replayed(room, out);
 }
 
 static void take_run(struct sca_room *room, struct sca_diff_side *out)

@@ -1,6 +1,8 @@
 # Spack's recipe, to be used from a clone of this repository:
 #
 #   spack repo add packaging/spack && spack install scalana
+#
+# Needs Spack 0.23 or newer, where languages are dependencies ("c", "cxx").
 import pathlib
 
 from spack.package import *
