@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /*
  * main: step loop at 10, in it a call of solve at 12 (with a loop at 32 and MPI_Allreduce at 40)
@@ -319,6 +320,48 @@ START_TEST(what_is_new_or_gone_is_told)
 }
 END_TEST
 
+/* A report of a run that shared cores: 8 ranks x 2.5 s as if they had not, one MPI call. */
+static const char *shared_report(const char *path, double duration_s, double wait_core_s)
+{
+    FILE *file = fopen(path, "w");
+    fprintf(
+        file,
+        "{\"schema\":\"scalana-report/1\",\"program\":{\"name\":\"model\"},\"runs\":[{\"ranks\":8,"
+        "\"wall_s\":9,\"oversubscribed\":true,\"account\":{\"is_virtual\":true,\"duration_s\":%g,"
+        "\"base_core_s\":%g}}],\"root_causes\":[],\"vertices\":[{\"kind\":\"root\",\"run_s\":[4]},"
+        "{\"kind\":\"mpi\",\"name\":\"MPI_Barrier\",\"line\":9,\"parent\":0,\"run_s\":[60]}],"
+        "\"waits\":[{\"vertex\":1,\"class\":\"wait-at-barrier\",\"wait_core_s\":%g}]}",
+        duration_s, 8 * duration_s, wait_core_s);
+    fclose(file);
+    return path;
+}
+
+START_TEST(reports_of_runs_that_shared_cores_are_compared_without_the_wall_clock)
+{
+    char directory[] = "/tmp/scalana-views-XXXXXX", paths[2][64];
+    struct sca_diff_side sides[2] = {{0}};
+    struct sca_table t = {.room = &room};
+    room.out_of_memory = &out_of_memory;
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    for (int i = 0; i < 2; i++) {
+        snprintf(paths[i], sizeof paths[i], "%s/%d.json", directory, i);
+        shared_report(paths[i], i ? 1 : 2.5, i ? 4 : 16);
+        ck_assert_int_eq(sca_diff_open(&room, paths[i], SCA_NONE, &sides[i]), SCA_OK);
+    }
+    sca_view_diff(&sides[0], &sides[1], 0, &t);
+    near(&t, 0, "before_core_s", 20);
+    near(&t, 0, "after_core_s", 8);
+    near(&t, 1, "before_core_s", 16);
+    near(&t, 1, "after_core_s", 4);
+    near(&t, 2, "before_core_s", 4);
+    for (int i = 0; i < 2; i++) {
+        sca_diff_close(&sides[i]);
+        unlink(paths[i]);
+    }
+    rmdir(directory);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("views");
@@ -333,6 +376,7 @@ int main(void)
     tcase_add_test(all, ranks_that_compute_longer_wait_less);
     tcase_add_test(all, a_moved_loop_is_the_same_loop);
     tcase_add_test(all, what_is_new_or_gone_is_told);
+    tcase_add_test(all, reports_of_runs_that_shared_cores_are_compared_without_the_wall_clock);
     suite_add_tcase(suite, all);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
