@@ -8,8 +8,10 @@
 enum {
     CLASSES = 64,
     KEEP = 8,
-    MOST = 1024,
-    SMALL_RUN = 128 << 10, /* bytes of one rank where there are few */
+    MOST = 64,
+    FEW = 16,              /* so many are kept if they fit into the budget, more only while */
+    SMALL = 32 << 10,      /* their bytes are no more than these */
+    SMALL_RUN = 128 << 10, /* bytes of one rank where there are few ranks */
     RUN = 128 << 10,       /* of all together, where there are many */
     LEAST = 1 << 10,
     OVERHEAD = 24 /* of a record, packed */
@@ -28,7 +30,7 @@ struct hole {
 
 static struct hole holes[MOST + 2];
 static unsigned nholes;
-static uint32_t budget, used;
+static uint32_t budget, used, nkept;
 static bool full; /* something had to go already */
 static uint64_t since_refresh;
 
@@ -132,6 +134,7 @@ static void evict(uint32_t i)
     if (w->events_size)
         add_hole(w->events_offset, w->events_size);
     used -= w->events_size + OVERHEAD;
+    nkept--;
     classes[w->duration_class].kept--;
     find_greatest(w->duration_class);
     w->events_offset = w->events_size = 0;
@@ -158,6 +161,13 @@ static uint32_t place(const void *events, uint32_t size)
     return d->capacity - d->count < size ? SCA_NONE : sca_arena_bytes(SCA_T_EVENTS, events, size);
 }
 
+/* Steps of a run differ by chance: the more are seen the better, but ever less so. */
+static bool fits(uint32_t size)
+{
+    bool many = nkept >= FEW && !sca_settings.full;
+    return used + size + OVERHEAD <= (many && budget > SMALL ? (uint32_t)SMALL : budget);
+}
+
 static uint32_t free_record(void)
 {
     uint32_t count = sca_arena_count(SCA_T_WINDOWS);
@@ -178,6 +188,7 @@ static void fill(struct sca_part_window *at, const struct sca_part_window *windo
     __atomic_store_n(&at->kept, window->kept, __ATOMIC_RELEASE);
     classes[window->duration_class].kept++;
     used += window->events_size + OVERHEAD;
+    nkept++;
     if (hash_of(window->epoch) > classes[window->duration_class].greatest)
         classes[window->duration_class].greatest = hash_of(window->epoch);
 }
@@ -192,7 +203,7 @@ void sca_window_keep(const struct sca_part_window *window, const void *events, u
         return;
     /* It is judged among the others: room is made by whoever ranks last, and that may be it. */
     while (record == SCA_NONE || copy.events_offset == SCA_NONE) {
-        if (used + size + OVERHEAD <= budget && record == SCA_NONE)
+        if (fits(size) && record == SCA_NONE)
             record = free_record();
         if (record != SCA_NONE && (copy.events_offset = place(events, size)) != SCA_NONE)
             break;

@@ -15,7 +15,7 @@ RANKS_NOTE = ("Class S. `exponent`: b of bytes = a ranks^b over this table's run
 LENGTH_NOTE = ("Class S on {ranks} ranks: enough iterations that no more windows are kept, and ten times "
                "as many.")
 RANKS_ITERATIONS = 5  # on many ranks of few cores an iteration takes seconds
-LENGTHS = {"cg": 60, "is": 8000, "mg": 100, "lu": 100}  # some seconds: the windows have filled
+LENGTHS = {"cg": 80, "is": 300, "mg": 100, "lu": 150}  # as many windows as are ever kept
 LENGTH_RANKS = 4
 
 
