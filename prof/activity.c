@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "gap.h"
 #include "guard.h"
+#include "idle.h"
 #include "loops.h"
 #include "mpi_functions.h"
 #include "sampler.h"
@@ -124,6 +125,8 @@ void sca_call_exit(struct sca_call *call)
     if (call->exit_ns < call->enter_ns)
         call->exit_ns = call->enter_ns;
     t->in_mpi--;
+    if (__builtin_expect(t->yields > 0, 0))
+        sca_idle_over();
 }
 
 static void book_interval(const struct sca_call *call)

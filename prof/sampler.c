@@ -281,6 +281,15 @@ void sca_sampler_thread_stop(void)
     t->in_tool--;
 }
 
+void sca_sampler_pause(bool paused)
+{
+    int kept = errno;
+    const struct sca_backend *backend = __atomic_load_n(&active, __ATOMIC_ACQUIRE);
+    if (backend && backend->pause && sca_thread.sampled && getpid() == owner)
+        backend->pause(paused);
+    errno = kept;
+}
+
 bool sca_sampler_slow_down(void)
 {
     const struct sca_backend *backend = __atomic_load_n(&active, __ATOMIC_ACQUIRE);

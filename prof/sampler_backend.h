@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 struct sca_metric {
     char name[64];
@@ -35,6 +36,8 @@ struct sca_backend {
     void (*thread_stop)(void);
     /* One sample in so many periods, standing for all of them; NULL: cannot. */
     void (*slow_down)(unsigned periods);
+    /* The calling thread waits, or goes on; NULL: that would save nothing. */
+    void (*pause)(bool paused);
 };
 
 /* By PAPI, which counts metrics beside: cycles, task clock. Without: the task clock, a timer. */
@@ -48,6 +51,12 @@ uint64_t sca_signal_cost_ns(void);
 
 /* Installs a handler on a real-time signal that nobody had one for; its number, or 0. */
 int sca_signal_take(void (*handler)(int, siginfo_t *, void *));
+
+/* A timer on that clock, not yet set, that sends the signal with `mark` to the thread. */
+bool sca_signal_timer(clockid_t clock, int tid, int number, const void *mark, timer_t *out);
+
+/* From a sample to the next: half a period to one and a half, the period on average. */
+uint64_t sca_sampler_distance(uint64_t period);
 
 /* Samples another thread by a timer, whatever the backend: those that were there before sampling.
  */

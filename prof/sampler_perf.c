@@ -3,8 +3,13 @@
  * it PAPI would do the same, but its start takes 3 MB and some milliseconds of each rank. One
  * descriptor per thread; each overflow sends that thread a real-time signal (perf_event_open(2),
  * "Overflow handling"). As with PAPI, time inside the kernel is not sampled.
+ *
+ * The kernel sets a timer at each switch to the thread and takes it back at each switch from it.
+ * So where ranks share cores, the clock runs in turns and not while the thread waits.
  */
+#include "clock.h"
 #include "sampler_backend.h"
+#include "sampler_turns.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,17 +20,33 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+enum { NONE = -1, TRIES = 4 };
+
 static int signal_number;
 static uint64_t period_ns;
 
-enum { NONE = -1 };
-static _Thread_local int descriptor __attribute__((tls_model("initial-exec"))) = NONE;
+struct task_clock {
+    int descriptor;
+    uint64_t id; /* the kernel's: the program may have closed our descriptor and reused it */
+};
+static _Thread_local struct task_clock mine
+    __attribute__((tls_model("initial-exec"))) = {.descriptor = NONE};
+
+static void set_distance(void)
+{
+    uint64_t distance = sca_sampler_distance(period_ns / sca_turns_share());
+    ioctl(mine.descriptor, PERF_EVENT_IOC_PERIOD, &distance);
+}
 
 static void on_signal(int number, siginfo_t *info, void *ucontext)
 {
     (void)number;
-    if (info->si_code == POLL_IN && info->si_fd == descriptor)
+    int kept = errno;
+    if (info->si_code == POLL_IN && info->si_fd == mine.descriptor) {
         sca_sampler_hit(ucontext, 1, NULL);
+        set_distance();
+    }
+    errno = kept;
 }
 
 static int open_clock(void)
@@ -33,7 +54,7 @@ static int open_clock(void)
     struct perf_event_attr attributes = {.type = PERF_TYPE_SOFTWARE,
                                          .size = sizeof attributes,
                                          .config = PERF_COUNT_SW_TASK_CLOCK,
-                                         .sample_period = period_ns,
+                                         .sample_period = sca_sampler_distance(period_ns),
                                          .wakeup_events = 1,
                                          .disabled = 1,
                                          .exclude_kernel = 1,
@@ -48,27 +69,59 @@ static bool signal_this_thread(int fd)
            !fcntl(fd, F_SETOWN_EX, &owner);
 }
 
+static bool is_ours(void)
+{
+    uint64_t id;
+    return mine.descriptor != NONE && !ioctl(mine.descriptor, PERF_EVENT_IOC_ID, &id) &&
+           id == mine.id;
+}
+
+static void run(bool on)
+{
+    ioctl(mine.descriptor, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
+}
+
+/* Starting and stopping the clock, as at a switch: the least of a few, the first ones being cold.
+ */
+static uint64_t switch_cost_ns(void)
+{
+    uint64_t least = UINT64_MAX;
+    for (int i = 0; i < TRIES; i++) {
+        uint64_t begin = sca_clock_now();
+        run(true);
+        run(false);
+        uint64_t took = sca_clock_now() - begin;
+        least = took < least ? took : least;
+    }
+    return least;
+}
+
 static void thread_stop(void)
 {
-    int fd = descriptor;
-    descriptor = NONE;
-    if (fd == NONE)
-        return;
-    ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
-    close(fd);
+    sca_turns_stop();
+    if (is_ours())
+        close(mine.descriptor);
+    mine.descriptor = NONE;
 }
 
 static bool thread_start(void)
 {
-    descriptor = open_clock();
-    if (descriptor == NONE)
+    mine.descriptor = open_clock();
+    if (mine.descriptor == NONE)
         return false;
-    if (signal_this_thread(descriptor) && !ioctl(descriptor, PERF_EVENT_IOC_ENABLE, 0))
-        return true;
-    int error = errno;
-    thread_stop();
-    errno = error;
-    return false;
+    if (ioctl(mine.descriptor, PERF_EVENT_IOC_ID, &mine.id) ||
+        !signal_this_thread(mine.descriptor)) {
+        int error = errno;
+        close(mine.descriptor);
+        mine.descriptor = NONE;
+        errno = error;
+        return false;
+    }
+    if (sca_clock_is_crowded())
+        sca_turns_start(run, set_distance, switch_cost_ns());
+    else
+        run(true);
+    return true;
 }
 
 static const char *start(struct sca_sampling *sampling)
@@ -84,4 +137,5 @@ static const char *start(struct sca_sampling *sampling)
 const struct sca_backend sca_backend_kernel_clock = {.name = "perf::TASK-CLOCK",
                                                      .start = start,
                                                      .thread_start = thread_start,
-                                                     .thread_stop = thread_stop};
+                                                     .thread_stop = thread_stop,
+                                                     .pause = sca_turns_pause};

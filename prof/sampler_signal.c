@@ -4,6 +4,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
 enum { TRIES = 5 };
 
 static void ignore(int number, siginfo_t *info, void *ucontext)
@@ -41,4 +45,12 @@ int sca_signal_take(void (*handler)(int, siginfo_t *, void *))
             return number;
     }
     return 0;
+}
+
+bool sca_signal_timer(clockid_t clock, int tid, int number, const void *mark, timer_t *out)
+{
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = number};
+    event.sigev_notify_thread_id = tid;
+    event.sigev_value.sival_ptr = (void *)mark;
+    return !timer_create(clock, &event, out);
 }

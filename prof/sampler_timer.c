@@ -1,6 +1,5 @@
 /* Sampling without PAPI: a POSIX timer on each thread's CPU clock, with a real-time signal that
- * nobody had a handler for. Distances between samples are random around the period: a fixed one
- * would keep step with programs whose steps last as long as a few of them. */
+ * nobody had a handler for. */
 #include "sampler_backend.h"
 #include "clock.h"
 
@@ -11,10 +10,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#ifndef sigev_notify_thread_id
-#define sigev_notify_thread_id _sigev_un._tid
-#endif
-
 static int signal_number;
 static uint64_t period_ns;
 static unsigned slowness = 1; /* periods that one sample stands for */
@@ -22,23 +17,11 @@ static const char mark;       /* its address tells our timers' signals from othe
 
 static _Thread_local timer_t timer __attribute__((tls_model("initial-exec")));
 static _Thread_local uint64_t next_ns __attribute__((tls_model("initial-exec")));
-static _Thread_local uint64_t dice __attribute__((tls_model("initial-exec")));
 static _Thread_local bool running __attribute__((tls_model("initial-exec")));
 
 static struct timespec timespec_of(uint64_t ns)
 {
     return (struct timespec){(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
-}
-
-/* Half a period to one and a half (xorshift64: Marsaglia 2003). */
-static uint64_t distance(void)
-{
-    if (!dice)
-        dice = (uint64_t)(uintptr_t)&dice ^ next_ns ^ 0x9e3779b97f4a7c15u;
-    dice ^= dice << 13;
-    dice ^= dice >> 7;
-    dice ^= dice << 17;
-    return period_ns / 2 + dice % period_ns;
 }
 
 /* Sets the next sample on the thread's clock; returns how many were due by now. By the kernel's
@@ -51,7 +34,7 @@ static unsigned schedule(int id)
         next_ns = now_ns;
     unsigned each = __atomic_load_n(&slowness, __ATOMIC_RELAXED);
     for (; next_ns <= now_ns && due < 1000 * each; due += each)
-        next_ns += each * distance();
+        next_ns += each * sca_sampler_distance(period_ns);
     struct itimerspec at = {timespec_of(period_ns), timespec_of(next_ns)};
     syscall(SYS_timer_settime, id, TIMER_ABSTIME, &at, NULL);
     return due ? due : 1;
@@ -74,11 +57,8 @@ static clockid_t clock_of(int tid)
 
 static bool start_timer(clockid_t clock, int tid, timer_t *out)
 {
-    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = signal_number};
     struct itimerspec every = {timespec_of(period_ns), timespec_of(period_ns)};
-    event.sigev_notify_thread_id = tid;
-    event.sigev_value.sival_ptr = (void *)&mark;
-    if (timer_create(clock, &event, out))
+    if (!sca_signal_timer(clock, tid, signal_number, &mark, out))
         return false;
     if (!timer_settime(*out, 0, &every, NULL))
         return true;
