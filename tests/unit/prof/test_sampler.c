@@ -3,13 +3,16 @@
 #include "callpath.h"
 #include "clock.h"
 #include "guard.h"
+#include "idle.h"
 #include "sampler.h"
+#include "sampler_turns.h"
 #include "settings.h"
 
 #include <check.h>
 #include <dlfcn.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -291,6 +294,49 @@ START_TEST(helpers_work_in_the_gaps_of_the_thread_that_calls_mpi)
 }
 END_TEST
 
+/* Yields as an MPI library that waits does; back before it loses patience, or not. */
+static void wait_in_mpi(int yields)
+{
+    sca_thread.in_mpi++;
+    for (int i = 0; i < yields; i++)
+        sched_yield();
+    sca_thread.in_mpi--;
+    if (sca_thread.yields)
+        sca_idle_over();
+}
+
+static unsigned work_and_wait(uint64_t cpu_ns)
+{
+    unsigned rarest = 1;
+    for (uint64_t end = sca_clock_cpu() + cpu_ns; sca_clock_cpu() < end;) {
+        hot_one(1 * MS);
+        hot_two(3 * MS);
+        wait_in_mpi(2);
+        wait_in_mpi(20);
+        rarest = sca_turns_share() > rarest ? sca_turns_share() : rarest;
+    }
+    return rarest;
+}
+
+START_TEST(in_turns_where_ranks_yield)
+{
+    sca_clock_set_crowded(true);
+    open_run(HZ, "");
+    if (strncmp(meta("sampling"), "perf::TASK-CLOCK", 16))
+        return; /* counters of the hardware need no turns */
+    sca_settings.budget = 0.1;
+    uint64_t tool = sca_arena_header()->tool_ns;
+    ck_assert_uint_gt(work_and_wait(1200 * MS), 1);
+    sca_sampler_stop();
+    uint64_t one = samples_between(__start_code_hot_one, __stop_code_hot_one);
+    uint64_t two = samples_between(__start_code_hot_two, __stop_code_hot_two);
+    about(one + two, 1200);
+    ck_assert_uint_ge(one * 100, (one + two) * 18);
+    ck_assert_uint_le(one * 100, (one + two) * 32);
+    ck_assert_uint_gt(sca_arena_header()->tool_ns, tool);
+}
+END_TEST
+
 START_TEST(inside_the_tool)
 {
     open_run(HZ, "");
@@ -422,6 +468,7 @@ int main(void)
     tcase_add_test(tests, many_short_threads);
     tcase_add_test(tests, inside_mpi);
     tcase_add_test(tests, helpers_work_in_the_gaps_of_the_thread_that_calls_mpi);
+    tcase_add_test(tests, in_turns_where_ranks_yield);
     tcase_add_test(tests, inside_the_tool);
     tcase_add_test(tests, metrics);
     tcase_add_test(tests, metrics_a_timer_cannot_count);
