@@ -309,8 +309,8 @@ static unsigned work_and_wait(uint64_t cpu_ns)
 {
     unsigned rarest = 1;
     for (uint64_t end = sca_clock_cpu() + cpu_ns; sca_clock_cpu() < end;) {
-        hot_one(1 * MS);
-        hot_two(3 * MS);
+        hot_one(MS / 2);
+        hot_two(3 * MS / 2);
         wait_in_mpi(2);
         wait_in_mpi(20);
         rarest = sca_turns_share() > rarest ? sca_turns_share() : rarest;
@@ -331,8 +331,8 @@ START_TEST(in_turns_where_ranks_yield)
     uint64_t one = samples_between(__start_code_hot_one, __stop_code_hot_one);
     uint64_t two = samples_between(__start_code_hot_two, __stop_code_hot_two);
     about(one + two, 1200);
-    ck_assert_uint_ge(one * 100, (one + two) * 18);
-    ck_assert_uint_le(one * 100, (one + two) * 32);
+    ck_assert_uint_ge(one * 100, (one + two) * 17);
+    ck_assert_uint_le(one * 100, (one + two) * 33);
     ck_assert_uint_gt(sca_arena_header()->tool_ns, tool);
 }
 END_TEST
