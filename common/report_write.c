@@ -22,9 +22,21 @@ static double rounded(double value)
     return strtod(text, NULL);
 }
 
+#define WRITTEN_PLAIN 1e9 /* "%.9g" gives smaller numbers no exponent */
+
+/* Most numbers of a report: cJSON would look for the digits that it takes, several times over. */
+static cJSON *make_number(double value)
+{
+    char text[32];
+    if (!isfinite(value) || fabs(value) >= WRITTEN_PLAIN || value == trunc(value))
+        return cJSON_CreateNumber(rounded(value));
+    snprintf(text, sizeof text, "%.9g", value);
+    return cJSON_CreateRaw(text);
+}
+
 static void put_number(cJSON *object, const char *name, double value)
 {
-    cJSON_AddNumberToObject(object, name, rounded(value));
+    cJSON_AddItemToObject(object, name, make_number(value));
 }
 
 static void put_bool(cJSON *object, const char *name, bool value)
@@ -60,7 +72,7 @@ static void put_doubles(cJSON *object, const char *name, const double *values, u
 {
     cJSON *array = cJSON_AddArrayToObject(object, name);
     for (uint32_t i = 0; i < count; i++)
-        cJSON_AddItemToArray(array, cJSON_CreateNumber(rounded(values[i])));
+        cJSON_AddItemToArray(array, make_number(values[i]));
 }
 
 static void put_ranks(cJSON *object, const uint32_t *ranks, uint32_t count)

@@ -115,13 +115,16 @@ uint64_t sca_get_u64(struct sca_reader *r)
 uint64_t sca_get_varint(struct sca_reader *r)
 {
     uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-        uint8_t byte = sca_get_u8(r);
-        if (r->failed || (shift == 63 && byte > 1))
+    const uint8_t *at = r->data + r->position, *end = r->data + r->length;
+    for (unsigned shift = 0; !r->failed && at < end && shift < 64; shift += 7) {
+        uint8_t byte = *at++;
+        if (shift == 63 && byte > 1)
             break;
         value |= (uint64_t)(byte & 0x7f) << shift;
-        if (!(byte & 0x80))
+        if (!(byte & 0x80)) {
+            r->position = (size_t)(at - r->data);
             return value;
+        }
     }
     r->failed = 1;
     return 0;

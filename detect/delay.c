@@ -33,14 +33,15 @@ static double extra_of(const struct sca_delays *p, const struct gap_parts *g,
     return own > 0 ? share->seconds * fmax(0, 1 - p->m->median[share->vertex] / own) : 0;
 }
 
-static struct gap_parts parts_of(const struct sca_delays *p, uint32_t rank, size_t gap)
+/* Without `extra` that is 0. */
+static struct gap_parts parts_of(const struct sca_delays *p, uint32_t rank, size_t gap, bool extra)
 {
     const struct sca_ppg_run *run = p->m->run;
     struct gap_parts g = {run->shares + run->first_share[gap],
                           run->shares + run->first_share[gap + 1], rank, 0, 0};
     for (const struct sca_ppg_share *s = g.shares; s < g.end; s++) {
         g.seconds += s->seconds;
-        g.extra += extra_of(p, &g, s);
+        g.extra += extra ? extra_of(p, &g, s) : 0;
     }
     return g;
 }
@@ -79,10 +80,11 @@ static void add_gap(struct sca_delays *p, uint32_t step, double seconds)
         seconds -= inside;
     }
     size_t gap = (size_t)rank * run->profile->nsites + site;
-    struct gap_parts g = parts_of(p, rank, gap);
+    double of_all = excess ? excess[gap] : 0;
+    struct gap_parts g = parts_of(p, rank, gap, of_all > 0);
     if (g.seconds > 0)
         add_parts(p, &g, seconds, s->gap > 0 ? sca_replay_excess(p->replay, step) / s->gap : 0,
-                  excess ? excess[gap] : 0);
+                  of_all);
 }
 
 static bool group_has(const struct sca_delays *p, const struct sca_group *g, uint32_t rank)
