@@ -147,23 +147,15 @@ static void note_busy(struct sca_case *c, const struct sca_measure *m)
 
 static void note_replay(struct sca_case *c)
 {
-    const struct sca_scenes *scenes = &c->scenes[c->last];
     const struct sca_stage *stage = &c->stages[c->last];
-    double lost = 0;
-    uint64_t forced = 0, steps = 0;
-    for (uint32_t i = 0; i < scenes->count; i++) {
-        lost += scenes->scenes[i].lost;
-        forced += stage->replays[i].forced;
-        steps += scenes->scenes[i].nsteps;
-    }
-    if (lost > MUCH_LOST * c->measures[c->last].total)
+    if (stage->lost > MUCH_LOST * c->measures[c->last].total)
         note(c,
              "%.0f %% of the computation could not be put in an order and is missing from the "
              "replay: costs and gains are too low by about as much.",
-             100 * lost / c->measures[c->last].total);
-    if ((double)forced > MUCH_LOST * (double)steps)
+             100 * stage->lost / c->measures[c->last].total);
+    if ((double)stage->forced > MUCH_LOST * (double)stage->steps)
         note(c, "%.0f %% of the MPI calls found no partner in the replay: waits are uncertain.",
-             100.0 * (double)forced / (double)steps);
+             100.0 * (double)stage->forced / (double)stage->steps);
 }
 
 /* Costs are charged by exact computation; a cause also has to be abnormal. What the two leave

@@ -283,7 +283,8 @@ static void from_windows(struct sca_room *room, struct sca_routes *routes, const
                          struct sca_scenes *out)
 {
     uint32_t nranks = routes->profile->nranks, nsites = routes->profile->nsites;
-    *out = (struct sca_scenes){.count = c->count, .recorded = true};
+    out->count = c->count;
+    out->recorded = true;
     out->scenes = sca_room_alloc(room, c->count, sizeof *out->scenes);
     for (uint32_t i = 0; i < c->count; i++) {
         out->scenes[i] = (struct sca_scene){.nranks = nranks, .weight = c->weight[i]};
@@ -313,24 +314,30 @@ static bool play_recorded(struct sca_room *room, struct sca_room *scratch,
     return recorded;
 }
 
-void sca_scenes_build(struct sca_room *room, struct sca_room *ops, const struct sca_ppg_run *run,
-                      struct sca_scenes *out)
+void sca_scenes_build(struct sca_room *ops, const struct sca_ppg_run *run, struct sca_scenes *out)
 {
-    if (run->nranks && play_recorded(room, ops, run->profile, out))
+    *out = (struct sca_scenes){.room.out_of_memory = ops->out_of_memory};
+    if (run->nranks && play_recorded(&out->room, ops, run->profile, out))
         return;
-    *out = (struct sca_scenes){.count = 1};
-    out->scenes = sca_room_alloc(room, 1, sizeof *out->scenes);
-    sca_walk_run(room, ops, run, &out->scenes[0]);
-    number_steps(room, &out->scenes[0]);
+    out->count = 1;
+    out->scenes = sca_room_alloc(&out->room, 1, sizeof *out->scenes);
+    sca_walk_run(&out->room, ops, run, &out->scenes[0]);
+    number_steps(&out->room, &out->scenes[0]);
 }
 
-void sca_scenes_add_transfer(struct sca_room *room, struct sca_scenes *scenes,
-                             const double *per_call, uint32_t nsites)
+void sca_scenes_free(struct sca_scenes *scenes)
+{
+    sca_room_free(&scenes->room);
+    scenes->scenes = NULL;
+    scenes->count = 0;
+}
+
+void sca_scenes_add_transfer(struct sca_scenes *scenes, const double *per_call, uint32_t nsites)
 {
     for (uint32_t i = 0; i < scenes->count; i++)
         for (uint32_t r = 0; r < scenes->scenes[i].nranks; r++) {
             struct sca_track *track = &scenes->scenes[i].tracks[r];
-            track->transfer = sca_room_alloc(room, track->nsteps, sizeof *track->transfer);
+            track->transfer = sca_room_alloc(&scenes->room, track->nsteps, sizeof *track->transfer);
             for (uint32_t k = 0; k < track->nsteps; k++)
                 if (track->steps[k].previous < nsites)
                     track->transfer[k] =

@@ -56,19 +56,20 @@ struct sca_scene {
 struct sca_scenes {
     uint32_t count;
     struct sca_scene *scenes;
-    bool recorded; /* from windows */
+    bool recorded;        /* from windows */
+    struct sca_room room; /* what they live in, and their replays (whatif.h) */
 };
 
 /* Collectives of ranks in no recorded communicator: the run's end, where all wait for the last. */
 #define SCA_COMM_END (SCA_NONE - 1)
 
-/* The tracks' ops live in `ops`, with what else is not needed any longer when the links stand. */
-void sca_scenes_build(struct sca_room *room, struct sca_room *ops, const struct sca_ppg_run *run,
-                      struct sca_scenes *out);
+/* The tracks' ops live in `ops`, with what else is not needed any longer when the links stand. The
+ * scenes' own room begins empty, and jumps where that of `ops` does. */
+void sca_scenes_build(struct sca_room *ops, const struct sca_ppg_run *run, struct sca_scenes *out);
+void sca_scenes_free(struct sca_scenes *scenes);
 
 /* Gives the steps their transfers: per_call is [rank * nsites + site], seconds. */
-void sca_scenes_add_transfer(struct sca_room *room, struct sca_scenes *scenes,
-                             const double *per_call, uint32_t nsites);
+void sca_scenes_add_transfer(struct sca_scenes *scenes, const double *per_call, uint32_t nsites);
 
 struct sca_scene_op sca_scene_op(const struct sca_profile *profile, const struct sca_op *op,
                                  uint32_t step);

@@ -12,9 +12,9 @@ static void open_stage(struct sca_room *room, const struct sca_measure *m, const
                        const double *inside, struct sca_stage *stage, struct sca_scenes *scenes)
 {
     struct sca_room ops = {.out_of_memory = room->out_of_memory};
-    sca_scenes_build(room, &ops, m->run, scenes);
+    sca_scenes_build(&ops, m->run, scenes);
     if (inside)
-        sca_scenes_add_transfer(room, scenes, inside, m->run->profile->nsites);
+        sca_scenes_add_transfer(scenes, inside, m->run->profile->nsites);
     sca_stage_open(room, m, ends, scenes, &ops, stage);
 }
 
@@ -82,8 +82,11 @@ static void play_all(struct sca_case *c)
     c->accounts = sca_room_alloc(c->room, n, sizeof *c->accounts);
     c->abnormals = sca_room_alloc(c->room, n, sizeof *c->abnormals);
     c->costs = sca_room_alloc(c->room, n, sizeof *c->costs);
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
         play_run(c, i);
+        if (i != c->last) /* what has been played is summed up; causes are those of the last */
+            sca_scenes_free(&c->scenes[i]);
+    }
 }
 
 static void analyse(struct sca_case *c)
@@ -94,6 +97,7 @@ static void analyse(struct sca_case *c)
     play_all(c);
     sca_causes_find(c);
     sca_symptoms_find(c);
+    sca_scenes_free(&c->scenes[c->last]);
 }
 
 /* Alone in its function: locals of a caller of setjmp are lost when it returns twice. */
@@ -118,6 +122,8 @@ int sca_verdict_find(const struct sca_ppg *ppg, const struct sca_settings *setti
     if (!c.report)
         return sca_fail(SCA_ENOMEM, "out of memory");
     int status = analyse_guarded(&c);
+    for (uint32_t i = 0; c.scenes && i < ppg->nruns; i++)
+        sca_scenes_free(&c.scenes[i]);
     if (status == SCA_OK) {
         out->report = c.report;
         out->least_share = sca_least_share(&c);

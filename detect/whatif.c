@@ -177,43 +177,36 @@ static double without_transfer(struct sca_stage *stage)
     return play(stage, NULL, 0, true);
 }
 
-static void open_all(struct sca_room *room, const struct sca_scenes *scenes,
-                     struct sca_replay_links *const *links, struct sca_stage *out)
+static void open_all(struct sca_scenes *scenes, struct sca_replay_links *const *links,
+                     struct sca_stage *out)
 {
-    for (uint32_t i = 0; i < scenes->count; i++)
-        sca_replay_open(room, &scenes->scenes[i], links[i], &out->replays[i]);
-}
-
-static bool fits_together(const struct sca_stage *stage)
-{
-    uint64_t forced = 0, steps = 1;
-    for (uint32_t i = 0; i < stage->nreplays; i++) {
-        forced += stage->replays[i].forced;
-        steps += stage->replays[i].scene->nsteps;
+    out->forced = out->steps = 0;
+    for (uint32_t i = 0; i < scenes->count; i++) {
+        sca_replay_open(&scenes->room, &scenes->scenes[i], links[i], &out->replays[i]);
+        out->forced += out->replays[i].forced;
+        out->steps += scenes->scenes[i].nsteps;
     }
-    return (double)forced <= MOST_FORCED * (double)steps;
 }
 
-static void open_replays(struct sca_room *room, const struct sca_scenes *scenes,
-                         struct sca_room *ops, struct sca_stage *out)
+static void open_replays(struct sca_scenes *scenes, struct sca_room *ops, struct sca_stage *out)
 {
-    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct sca_room scratch = {.out_of_memory = scenes->room.out_of_memory};
     struct sca_replay_links **links = sca_room_alloc(&scratch, scenes->count, sizeof *links);
-    out->replays = sca_room_alloc(room, scenes->count, sizeof *out->replays);
+    out->replays = sca_room_alloc(&scenes->room, scenes->count, sizeof *out->replays);
     for (uint32_t i = 0; i < scenes->count; i++)
         links[i] = sca_links_build(&scratch, &scenes->scenes[i]);
     sca_room_free(ops);
-    open_all(room, scenes, links, out);
-    if (!fits_together(out)) {
+    open_all(scenes, links, out);
+    if ((double)out->forced > MOST_FORCED * (double)(out->steps + 1)) {
         for (uint32_t i = 0; i < scenes->count; i++)
             sca_links_drop_messages(links[i]);
-        open_all(room, scenes, links, out);
+        open_all(scenes, links, out);
     }
     sca_room_free(&scratch);
 }
 
 void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                    const struct sca_scenes *scenes, struct sca_room *ops, struct sca_stage *out)
+                    struct sca_scenes *scenes, struct sca_room *ops, struct sca_stage *out)
 {
     uint32_t nsites = m->run->profile->nsites;
     *out = (struct sca_stage){.room = room, .m = m, .ends = ends, .nreplays = scenes->count};
@@ -222,9 +215,11 @@ void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const ui
     out->nplayed = UINT32_MAX;
     out->keep = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep);
     out->keep_alike = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep_alike);
-    open_replays(room, scenes, ops, out);
-    for (uint32_t i = 0; i < scenes->count; i++)
+    open_replays(scenes, ops, out);
+    for (uint32_t i = 0; i < scenes->count; i++) {
         out->transfer += transfer_of(&scenes->scenes[i]);
+        out->lost += scenes->scenes[i].lost;
+    }
     if (out->transfer > 0)
         out->ideal = without_transfer(out);
     out->duration = sca_whatif(out, NULL, 0);

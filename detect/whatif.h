@@ -23,7 +23,9 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     double duration; /* seconds, all scenes times their weights, nothing levelled */
     double ideal;    /* the same on a network that takes no time */
     double waits;
-    double transfer; /* core-seconds inside MPI that the replays play */
+    double transfer;        /* core-seconds inside MPI that the replays play */
+    double lost;            /* seconds of computation that the scenes do not show */
+    uint64_t steps, forced; /* of the replays; replay.h */
     /* Working memory, of the rank that is levelled at the moment. */
     struct sca_level *levels;  /* per site */
     double *keep, *keep_alike; /* per vertex */
@@ -33,10 +35,11 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     double played_duration;
 };
 
-/* `ops`: what the scenes' operations live in; freed as soon as they are not needed any longer.
- * Messages that do not fit together are left out. */
+/* `ops`: what the scenes' operations live in; freed as soon as they are not needed any longer. The
+ * replays live in the scenes' room, the rest in `room`. Messages that do not fit together are left
+ * out. */
 void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                    const struct sca_scenes *scenes, struct sca_room *ops, struct sca_stage *out);
+                    struct sca_scenes *scenes, struct sca_room *ops, struct sca_stage *out);
 
 /* Replays with these candidates levelled; returns the virtual duration. With n == 0 the replays
  * are back as measured. */

@@ -86,7 +86,7 @@ static void play(struct script *s, struct played *p)
         profile->ranks[r].nwindows = 1;
         profile->ranks[r].windows = &s->windows[r];
     }
-    sca_scenes_build(&p->room, &p->room, &ppg->runs[s->run], &p->scenes);
+    sca_scenes_build(&p->room, &ppg->runs[s->run], &p->scenes);
     ck_assert_uint_eq(p->scenes.count, 1);
     sca_measure_run(&p->room, ppg, s->run, &p->measure);
     sca_replay_open(&p->room, &p->scenes.scenes[0], sca_links_build(&p->room, &p->scenes.scenes[0]),
@@ -98,6 +98,7 @@ static void play(struct script *s, struct played *p)
 
 static void end(struct script *s, struct played *p)
 {
+    sca_scenes_free(&p->scenes);
     sca_room_free(&p->room);
     model_free(s->model);
     free(s);
