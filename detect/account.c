@@ -28,11 +28,10 @@ void sca_account_run(const struct sca_stage *stage, struct sca_account *out)
     out->transfer = fmin(1, ratio(ideal, out->duration));
 }
 
-double sca_account_computation(const struct sca_account *first, const struct sca_account *run,
+double sca_account_computation(double first, uint32_t first_ranks, double useful, uint32_t ranks,
                                enum sca_scaling mode)
 {
-    double ideal = first->useful;
     if (mode == SCA_SCALING_WEAK)
-        ideal *= (double)run->ranks / first->ranks;
-    return ratio(ideal, run->useful);
+        first *= (double)ranks / first_ranks;
+    return ratio(first, useful);
 }

@@ -28,8 +28,8 @@ struct sca_account {
 
 void sca_account_run(const struct sca_stage *stage, struct sca_account *out);
 
-/* Computation scalability against the smallest run. */
-double sca_account_computation(const struct sca_account *first, const struct sca_account *run,
+/* Computation scalability against the smallest run, of the useful computation of both. */
+double sca_account_computation(double first, uint32_t first_ranks, double useful, uint32_t ranks,
                                enum sca_scaling mode);
 
 #endif

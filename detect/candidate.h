@@ -28,6 +28,8 @@ struct sca_candidate {
     bool wanders;   /* see wander.h: factor is NULL, and instead */
     uint32_t previous, site; /* the interval, and from which ratio */
     double limit;            /* to the ranks' median an instance is levelled */
+    bool evened;             /* levelled to the ranks' mean instead: all differ, or so many are long
+                                that nobody can say what is usual */
     bool between; /* known only to lie between two calls (interval.h): what is levelled is all
                      computation after the vertex `after`, most of it before `before` */
     uint32_t after, before;

@@ -34,7 +34,8 @@ struct sca_case {
     struct sca_measure *whole;
     struct sca_transfers *whole_transfers;
 
-    uint32_t last; /* the run the causes are those of: the largest */
+    uint32_t last;                    /* the run the causes are those of: the largest */
+    struct sca_comparable comparable; /* the whole runs */
     struct sca_growths growths;
     struct sca_exchanges exchanges;
     struct sca_candidates candidates; /* the first ncauses are the causes, by gain */

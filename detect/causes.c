@@ -21,8 +21,10 @@ static void find_candidates(struct sca_case *c)
     if (c->scenes[c->last].recorded)
         sca_candidates_wander(c->room, m, c->ends, &c->scenes[c->last], c->settings->abnorm_thd,
                               LEAST_WANDER * c->accounts[c->last].base, out);
-    sca_growth_find(c->room, c->whole, c->nwhole, c->ends, c->settings,
-                    c->settings->min_share * c->accounts[c->last].base, &c->growths);
+    sca_comparable_open(c->room, c->whole, c->nwhole, c->ends, out, c->settings->abnorm_thd,
+                        &c->comparable);
+    sca_growth_find(&c->comparable, c->settings, c->settings->min_share * c->accounts[c->last].base,
+                    &c->growths);
     sca_candidates_growth(c->room, m, c->ends, &c->growths, out);
     sca_candidates_exchange(c->room, m, &c->exchanges, out);
 }

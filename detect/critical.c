@@ -128,7 +128,7 @@ static bool is_order(const struct path *p, uint32_t v)
             all_count += p->all_count[site];
         }
     }
-    return on_count > 0 && !is_of_one(p, v) && on / on_count < SINGLE_LONG * all / all_count;
+    return on_count > 0 && on / on_count < SINGLE_LONG * all / all_count;
 }
 
 static bool is_known(const struct sca_candidates *out, const uint32_t *ends, uint32_t v)
@@ -203,7 +203,9 @@ uint32_t sca_candidates_critical(struct sca_stage *stage, double least, struct s
                               NULL, carriers);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t v = sca_named_vertex(ppg, stage->ends, weight, carriers[i]);
-        if (!is_known(out, stage->ends, v))
+        /* What one rank has more of is not the order's fault: if it were abnormal it would be
+         * known, and if half of the ranks do other work, somebody's is left on the path. */
+        if (!is_known(out, stage->ends, v) && !is_of_one(&p, v))
             add(&p, v, out);
     }
     sca_room_free(&scratch);

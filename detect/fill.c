@@ -36,7 +36,7 @@ static uint32_t *copy_ranks(struct sca_case *c, const uint32_t *ranks, uint32_t 
 /* Computation of the smallest run, if it scaled ideally to this one. */
 static double ideal_useful(const struct sca_case *c, const struct sca_account *a)
 {
-    double ideal = c->whole[0].total;
+    double ideal = sca_comparable_total(&c->comparable, 0);
     if (c->growths.mode == SCA_SCALING_SINGLE)
         return a->useful;
     if (c->growths.mode == SCA_SCALING_WEAK)
@@ -91,6 +91,15 @@ static void fill_run(struct sca_case *c, uint32_t i)
     sca_topologies_fill(c, i);
 }
 
+/* Useful computation, per step where the runs made different numbers of them. */
+static double useful_to_compare(const struct sca_case *c, uint32_t i)
+{
+    for (uint32_t k = 0; k < c->nwhole; k++)
+        if (c->whole[k].run == c->measures[i].run)
+            return sca_comparable_total(&c->comparable, k);
+    return c->accounts[i].useful;
+}
+
 static void fill_efficiency(struct sca_case *c, uint32_t i)
 {
     const struct sca_account *a = &c->accounts[i];
@@ -99,7 +108,8 @@ static void fill_efficiency(struct sca_case *c, uint32_t i)
         .parallel = a->parallel,
         .load_balance = a->load_balance,
         .communication = a->communication,
-        .computation = sca_account_computation(&c->accounts[0], a, c->growths.mode),
+        .computation = sca_account_computation(useful_to_compare(c, 0), c->accounts[0].ranks,
+                                               useful_to_compare(c, i), a->ranks, c->growths.mode),
         .serialisation = a->serialisation,
         .transfer = a->transfer};
 }

@@ -15,7 +15,7 @@ static void project(struct sca_case *c, struct sca_report_nonscalable *n, const 
     const struct sca_measure *last = &c->measures[c->last];
     double *rest = sca_room_alloc(c->room, c->nwhole, sizeof *rest);
     for (uint32_t i = 0; i < c->nwhole; i++)
-        rest[i] = c->whole[i].total - (communicates ? 0 : seconds[i]);
+        rest[i] = sca_comparable_total(&c->comparable, i) - (communicates ? 0 : seconds[i]);
     if (!sca_projection_fit(c->room, c->whole, c->nwhole, seconds, rest, &p))
         return;
     n->nprojections = COUNT;
@@ -33,7 +33,8 @@ static double *seconds_of_growth(struct sca_case *c, uint32_t vertex)
     double *seconds = sca_room_alloc(c->room, c->nwhole, sizeof *seconds);
     for (uint32_t i = 0; i < c->nwhole; i++)
         for (uint32_t r = 0; r < c->whole[i].nranks; r++)
-            seconds[i] += c->whole[i].inclusive[(size_t)vertex * c->whole[i].nranks + r];
+            seconds[i] += c->whole[i].inclusive[(size_t)vertex * c->whole[i].nranks + r] *
+                          sca_comparable_scale(&c->comparable, i, vertex);
     return seconds;
 }
 

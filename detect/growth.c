@@ -2,15 +2,15 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define STRONG_SLOPE  (-0.5)
-#define MOST          0.5  /* so much of the work is divided: strong scaling */
-#define ENOUGH_SEEN   10.0 /* samples that tell how much of the smallest run a vertex is */
-#define UNUSUAL       0.6  /* slope above the rest's: P^-0.5, as of 2-D grids' borders, is usual */
-#define NOISE_SIGMAS  3.0  /* beyond what samples scatter; the interval of the slope adds to that */
-#define LEAST_GROWTH  5.0  /* times min-share: borders and bookkeeping always grow a little */
-#define SHARED_GROWTH 2.0  /* so much more where ranks share cores, hence caches and page tables */
+#define MOST          0.5   /* so much of the work is divided: strong scaling */
+#define ENOUGH_SEEN   10.0  /* samples that tell how much of the smallest run a vertex is */
+#define ENOUGH_TOLD   200.0 /* samples of the smallest run that tell which of its work is divided */
+#define UNUSUAL       0.6   /* slope above the rest's: P^-0.5, as of 2-D grids' borders, is usual */
+#define NOISE_SIGMAS  3.0 /* beyond what samples scatter; the interval of the slope adds to that */
+#define LEAST_GROWTH  5.0 /* times min-share: borders and bookkeeping always grow a little */
+#define SHARED_GROWTH 2.0 /* so much more where ranks share cores, hence caches and page tables */
 #define ENOUGH_OTHER  0.1
 #define EVERYBODYS    0.25 /* the median rank has at least that part of the mean */
 
@@ -21,18 +21,26 @@ struct analysis {
     uint32_t nruns;
     const uint32_t *ends;
     const struct sca_settings *settings;
+    const struct sca_comparable *comparable;
     enum sca_scaling mode;
     double divided; /* part of the work, 0 to 1 */
     double *x, *y, *row;
     double *slope, *weight; /* of the vertices' own computation; weight 0: no slope */
 };
 
-static double total_of(const struct sca_measure *m, const double *matrix, uint32_t v)
+static double sum_of(const double *row, uint32_t n)
 {
     double sum = 0;
-    for (uint32_t r = 0; r < m->nranks; r++)
-        sum += matrix[(size_t)v * m->nranks + r];
+    for (uint32_t r = 0; r < n; r++)
+        sum += row[r];
     return sum;
+}
+
+/* What the runs have to compare of a vertex: on return it stands in a->row. */
+static double total_of(const struct analysis *a, uint32_t run, bool inclusive, uint32_t v)
+{
+    sca_comparable_row(a->comparable, run, v, inclusive, a->row);
+    return sum_of(a->row, a->runs[run].nranks);
 }
 
 static double squared_noise(const struct sca_measure *m, uint32_t v)
@@ -47,7 +55,7 @@ static double squared_noise(const struct sca_measure *m, uint32_t v)
 
 static double scatter_of(const struct sca_measure *m, uint32_t v)
 {
-    double total = total_of(m, m->inclusive, v);
+    double total = sum_of(m->inclusive + (size_t)v * m->nranks, m->nranks);
     return total > 0 ? sqrt(squared_noise(m, v)) / total : 0;
 }
 
@@ -58,10 +66,9 @@ static double mean_total(const struct analysis *a, const struct sca_measure *lik
     double sum = 0;
     uint32_t n = 0;
     for (uint32_t i = 0; i < a->nruns; i++) {
-        const struct sca_measure *m = &a->runs[i];
-        if (m->nranks != like->nranks)
+        if (a->runs[i].nranks != like->nranks)
             continue;
-        sum += total_of(m, inclusive ? m->inclusive : m->run->comp, v);
+        sum += total_of(a, i, inclusive, v);
         n++;
     }
     return sum / n;
@@ -71,11 +78,9 @@ static double mean_total(const struct analysis *a, const struct sca_measure *lik
 static bool is_everybodys(const struct analysis *a, uint32_t v, bool inclusive)
 {
     for (uint32_t i = 0; i < a->nruns; i++) {
-        const struct sca_measure *m = &a->runs[i];
-        const double *row = (inclusive ? m->inclusive : m->run->comp) + (size_t)v * m->nranks;
-        memcpy(a->row, row, m->nranks * sizeof *a->row);
-        double mean = total_of(m, inclusive ? m->inclusive : m->run->comp, v) / m->nranks;
-        if (sca_median(a->row, m->nranks) < EVERYBODYS * mean)
+        uint32_t nranks = a->runs[i].nranks;
+        double mean = total_of(a, i, inclusive, v) / nranks;
+        if (sca_median(a->row, nranks) < EVERYBODYS * mean)
             return false;
     }
     return true;
@@ -87,8 +92,7 @@ static int fit_vertex(const struct analysis *a, uint32_t v, bool inclusive, enum
     double noise = 0;
     for (uint32_t i = 0; i < a->nruns; i++) {
         const struct sca_measure *m = &a->runs[i];
-        const double *matrix = inclusive ? m->inclusive : m->run->comp;
-        memcpy(a->row, matrix + (size_t)v * m->nranks, m->nranks * sizeof *a->row);
+        sca_comparable_row(a->comparable, i, v, inclusive, a->row);
         a->x[i] = m->nranks;
         a->y[i] = sca_merge_ranks(a->row, m->nranks, merge, a->settings->merge_rank);
         noise = fmax(noise, hypot(m->noise_level, scatter_of(m, v)));
@@ -109,21 +113,34 @@ static void fit_own(struct analysis *a)
     }
 }
 
+/* All computation of a run, evened out. */
+static double all_of(const struct analysis *a, uint32_t run)
+{
+    return a->comparable->timed ? sca_comparable_total(a->comparable, run)
+                                : total_of(a, run, true, 0);
+}
+
 /* Work that is the same in sum on more ranks is divided, however unevenly. */
 static bool is_sum_constant(const struct analysis *a)
 {
-    const struct sca_measure *few = &a->runs[0], *many = &a->runs[a->nruns - 1];
-    double more = (double)many->nranks / few->nranks;
-    return few->total > 0 && many->total < sqrt(more) * few->total;
+    uint32_t last = a->nruns - 1;
+    double more = (double)a->runs[last].nranks / a->runs[0].nranks, before = all_of(a, 0);
+    return before > 0 && all_of(a, last) < sqrt(more) * before;
+}
+
+static double samples_of(const struct analysis *a, const struct sca_measure *m)
+{
+    double samples = 0;
+    for (uint32_t v = 0; v < a->ppg->nvertices; v++)
+        samples += m->run->samples[v];
+    return samples;
 }
 
 /* Seconds of the smallest run that are more than a matter of where few samples fell. */
 static double least_seen(const struct analysis *a)
 {
     const struct sca_measure *m = &a->runs[0];
-    double samples = 0;
-    for (uint32_t v = 0; v < a->ppg->nvertices; v++)
-        samples += m->run->samples[v];
+    double samples = samples_of(a, m);
     return samples > 0 ? ENOUGH_SEEN * m->total / samples : INFINITY;
 }
 
@@ -146,7 +163,9 @@ static enum sca_scaling recognise(const struct analysis *a)
         return SCA_SCALING_SINGLE;
     if (a->settings->scaling != SCA_SCALING_AUTO)
         return a->settings->scaling;
-    bool strong = a->divided > MOST || is_sum_constant(a);
+    /* Where few samples divide the work, its sum is still exact. */
+    bool told = samples_of(a, &a->runs[0]) >= ENOUGH_TOLD;
+    bool strong = (told && a->divided > MOST) || is_sum_constant(a);
     return strong ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
 }
 
@@ -179,7 +198,7 @@ static bool rest_slope(const struct analysis *a, uint32_t v, double *out)
         *out = rest[i].slope;
     }
     free(rest);
-    return total >= ENOUGH_OTHER * a->runs[0].total;
+    return total >= ENOUGH_OTHER * sca_comparable_total(a->comparable, 0);
 }
 
 /* The slope this vertex should have. */
@@ -204,7 +223,9 @@ static bool judge(const struct analysis *a, uint32_t v, double least, struct sca
         return false;
     double expected = expected_slope(a, v);
     double factor = pow((double)last->nranks / first->nranks, 1 + expected);
-    double noise = sqrt(squared_noise(last, v) + factor * factor * squared_noise(first, v));
+    double before_noise = factor * sca_comparable_scale(a->comparable, 0, v);
+    double noise =
+        sqrt(squared_noise(last, v) + before_noise * before_noise * squared_noise(first, v));
     out->vertex = v;
     out->expected_slope = expected;
     out->expected = before * factor;
@@ -234,7 +255,7 @@ static int by_loss(const void *a, const void *b)
 static double useful_loss(const struct analysis *a)
 {
     const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
-    double ideal = first->total;
+    double ideal = sca_comparable_total(a->comparable, 0);
     if (a->mode == SCA_SCALING_WEAK)
         ideal *= (double)last->nranks / first->nranks;
     return fmax(0, last->total - ideal);
@@ -250,17 +271,21 @@ static void prepare(struct analysis *a)
     a->weight = sca_room_alloc(a->room, nv, sizeof(double));
 }
 
-void sca_growth_find(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
-                     const uint32_t *ends, const struct sca_settings *settings, double least,
-                     struct sca_growths *out)
+void sca_growth_find(const struct sca_comparable *comparable, const struct sca_settings *settings,
+                     double least, struct sca_growths *out)
 {
+    const struct sca_measure *runs = comparable->runs;
+    struct sca_room *room = comparable->room;
+    uint32_t nruns = comparable->nruns;
     struct analysis a = {.room = room, .ppg = runs[0].ppg, .runs = runs, .nruns = nruns};
-    a.ends = ends;
+    a.ends = comparable->ends;
     a.settings = settings;
+    a.comparable = comparable;
     prepare(&a);
     *out = (struct sca_growths){0};
     out->items = sca_room_alloc(room, a.ppg->nvertices, sizeof *out->items);
     fit_own(&a);
+    out->fewest = runs[0].nranks;
     out->divided = a.divided = divided_part(&a);
     out->mode = a.mode = recognise(&a);
     if (out->mode == SCA_SCALING_SINGLE)
@@ -273,75 +298,4 @@ void sca_growth_find(struct sca_room *room, const struct sca_measure *runs, uint
     }
     qsort(out->items, out->count, sizeof *out->items, by_loss);
     out->useful_loss = useful_loss(&a);
-}
-
-static bool always_alike(void *context, uint32_t a, uint32_t b)
-{
-    (void)context;
-    (void)a;
-    (void)b;
-    return true; /* all ranks take part in each */
-}
-
-static void add_growth(struct sca_room *room, const struct sca_measure *m, uint32_t v,
-                       const double *loss, const double *expected, struct sca_candidates *out)
-{
-    struct sca_candidate c = {.vertex = v, .category = SCA_CAUSE_NONSCALABLE};
-    uint32_t *all, n = sca_same_place(room, m->ppg, v, &all);
-    double left = 0;
-    for (uint32_t i = 0; i < n; i++) { /* the other call paths only if they grow too */
-        if (loss[all[i]] <= 0)
-            continue;
-        all[c.nvertices++] = all[i];
-        c.excess += loss[all[i]];
-        left += expected[all[i]];
-    }
-    c.vertices = all;
-    c.nranks = m->nranks;
-    c.ranks = sca_room_alloc(room, m->nranks, sizeof *c.ranks);
-    c.factor = sca_room_alloc(room, m->nranks, sizeof *c.factor);
-    for (uint32_t r = 0; r < m->nranks; r++) {
-        c.ranks[r] = r;
-        c.factor[r] = left / (left + c.excess);
-    }
-    c.alike = true;
-    c.cost = c.excess;
-    *sca_candidate_add(out) = c;
-}
-
-/* Named already, for growing or for being abnormal: one line, one cause. */
-static bool has_place(const struct sca_candidates *out, uint32_t v)
-{
-    for (uint32_t i = 0; i < out->count; i++)
-        for (uint32_t k = 0; k < out->items[i].nvertices && !out->items[i].between; k++)
-            if (out->items[i].vertices[k] == v)
-                return true;
-    return false;
-}
-
-void sca_candidates_growth(struct sca_room *room, const struct sca_measure *largest,
-                           const uint32_t *ends, const struct sca_growths *growths,
-                           struct sca_candidates *out)
-{
-    const struct sca_ppg *ppg = largest->ppg;
-    uint32_t nv = ppg->nvertices;
-    double *loss = sca_room_alloc(room, nv, sizeof *loss);
-    double *expected = sca_room_alloc(room, nv, sizeof *expected);
-    double *inclusive = sca_room_alloc(room, nv, sizeof *inclusive);
-    bool *flagged = sca_room_alloc(room, nv, sizeof *flagged);
-    uint32_t *carriers = sca_room_alloc(room, nv, sizeof *carriers);
-    for (uint32_t i = 0; i < growths->count; i++) {
-        const struct sca_growth *g = &growths->items[i];
-        flagged[g->vertex] = true;
-        loss[g->vertex] = g->loss;
-        expected[g->vertex] = g->expected;
-        inclusive[g->vertex] = total_of(largest, largest->inclusive, g->vertex);
-    }
-    uint32_t n =
-        sca_carriers(room, ppg, ends, flagged, loss, inclusive, always_alike, NULL, carriers);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t v = sca_named_vertex(ppg, ends, loss, carriers[i]);
-        if (!has_place(out, v))
-            add_growth(room, largest, v, loss, expected, out);
-    }
 }

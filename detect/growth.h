@@ -7,7 +7,7 @@
 #ifndef SCA_DETECT_GROWTH_H
 #define SCA_DETECT_GROWTH_H
 
-#include "candidate.h"
+#include "comparable.h"
 #include "model.h"
 
 struct sca_growth {
@@ -20,17 +20,16 @@ struct sca_growth {
 
 struct sca_growths {
     enum sca_scaling mode;
-    double divided; /* part of the smallest run's work that is divided among the ranks */
+    uint32_t fewest; /* ranks of the smallest run */
+    double divided;  /* part of the smallest run's work that is divided among the ranks */
     uint32_t count;
     struct sca_growth *items; /* by loss */
     double useful_loss;       /* growth of all computation beyond ideal scaling, core-seconds */
 };
 
-/* Runs by rising rank count. `least`: the smallest loss a cause may have, core-seconds; growth must
- * exceed it clearly. */
-void sca_growth_find(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
-                     const uint32_t *ends, const struct sca_settings *settings, double least,
-                     struct sca_growths *out);
+/* `least`: the smallest loss a cause may have, core-seconds; growth must exceed it clearly. */
+void sca_growth_find(const struct sca_comparable *comparable, const struct sca_settings *settings,
+                     double least, struct sca_growths *out);
 
 /* The deepest of them as candidates, one per place in the source. */
 void sca_candidates_growth(struct sca_room *room, const struct sca_measure *largest,

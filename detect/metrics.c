@@ -1,29 +1,13 @@
 #include "metrics.h"
+#include "sample_pool.h"
 #include "sca_error.h"
 #include "sca_progress.h"
 
 #include <stdlib.h>
 #include <string.h>
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
 
-/* A rank's own samples count against this many drawn from all ranks' samples of the same gap. */
-#define POOLED_SAMPLES 2.0
-/* No rank says more about the pool than this many samples: a slow rank has many. */
-#define POOL_CAP 8.0
 /* Vertices of the pool that the rank itself never saw and that would get less are left out. */
 #define LEAST_SHARE 0.002
-
-struct weight { /* samples of a rank after a site, by vertex */
-    uint32_t site, vertex;
-    double count;
-};
-
-struct pooled {
-    uint64_t key; /* site, vertex */
-    double count;
-    UT_hash_handle hh;
-};
 
 struct build {
     struct sca_arena *arena;
@@ -31,11 +15,9 @@ struct build {
     struct sca_ppg_run *run;
     void *memory; /* what ranks are opened in */
     struct sca_opened *opened;
-    struct weight *own; /* of the rank at hand, by site, vertex */
+    struct sca_weight *own; /* of the rank at hand, by site, vertex */
     size_t nown, own_capacity;
-    struct pooled *pooled;
-    struct weight *pool; /* of all ranks, by site, vertex; counts add up to 1 per site */
-    size_t *first_pool;  /* per site */
+    struct sca_pool pool;
     struct sca_ppg_share *shares;
     size_t nshares, shares_capacity;
 };
@@ -82,19 +64,11 @@ static void count_mpi(const struct build *b, uint32_t rank, const struct sca_ran
 
 /* ---- samples ---- */
 
-static int by_site_and_vertex(const void *a, const void *b)
-{
-    const struct weight *x = a, *y = b;
-    if (x->site != y->site)
-        return x->site < y->site ? -1 : 1;
-    return x->vertex < y->vertex ? -1 : x->vertex > y->vertex;
-}
-
-static void merge_equal(struct weight *list, size_t *count)
+static void merge_equal(struct sca_weight *list, size_t *count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < *count; i++)
-        if (kept && !by_site_and_vertex(&list[kept - 1], &list[i]))
+        if (kept && !sca_weights_order(&list[kept - 1], &list[i]))
             list[kept - 1].count += list[i].count;
         else
             list[kept++] = list[i];
@@ -112,84 +86,22 @@ static int collect_own(struct build *b, const struct sca_rank *r)
         if (sca_grow(&b->own, sizeof *b->own, b->nown, &b->own_capacity))
             return no_memory(b);
         b->own[b->nown++] =
-            (struct weight){s->previous, b->run->node_vertex[s->node], (double)s->count};
+            (struct sca_weight){s->previous, b->run->node_vertex[s->node], (double)s->count};
     }
     if (b->nown)
-        qsort(b->own, b->nown, sizeof *b->own, by_site_and_vertex);
+        qsort(b->own, b->nown, sizeof *b->own, sca_weights_order);
     merge_equal(b->own, &b->nown);
-    return SCA_OK;
-}
-
-static size_t end_of_site(const struct weight *list, size_t first, size_t count)
-{
-    size_t end = first;
-    while (end < count && list[end].site == list[first].site)
-        end++;
-    return end;
-}
-
-static double sum(const struct weight *list, size_t first, size_t end)
-{
-    double total = 0;
-    for (size_t i = first; i < end; i++)
-        total += list[i].count;
-    return total;
-}
-
-static int add_pooled(struct build *b, const struct weight *w, double count)
-{
-    uint64_t key = (uint64_t)w->site << 32 | w->vertex;
-    struct pooled *found;
-    HASH_FIND(hh, b->pooled, &key, sizeof key, found);
-    if (!found) {
-        found = calloc(1, sizeof *found);
-        if (!found)
-            return no_memory(b);
-        found->key = key;
-        HASH_ADD(hh, b->pooled, key, sizeof key, found);
-        if (!found->hh.tbl) {
-            free(found);
-            return no_memory(b);
-        }
-    }
-    found->count += count;
     return SCA_OK;
 }
 
 static int add_to_pool(struct build *b, const struct sca_rank *r)
 {
     int status = collect_own(b, r);
-    for (size_t first = 0, end; !status && first < b->nown; first = end) {
-        end = end_of_site(b->own, first, b->nown);
-        double total = sum(b->own, first, end), scale = total > POOL_CAP ? POOL_CAP / total : 1;
-        for (size_t i = first; !status && i < end; i++)
-            status = add_pooled(b, &b->own[i], b->own[i].count * scale);
-    }
+    if (!status && sca_pool_add(&b->pool, b->own, b->nown))
+        status = no_memory(b);
     for (size_t i = 0; i < b->nown; i++)
         b->run->samples[b->own[i].vertex] += b->own[i].count;
     return status;
-}
-
-static int lay_pool_out(struct build *b)
-{
-    size_t count = HASH_COUNT(b->pooled), nsites = b->run->profile->nsites, n = 0;
-    struct pooled *p, *next;
-    b->pool = calloc(count + 1, sizeof *b->pool);
-    b->first_pool = calloc(nsites + 1, sizeof *b->first_pool);
-    if (!b->pool || !b->first_pool)
-        return no_memory(b);
-    HASH_ITER(hh, b->pooled, p, next)
-    b->pool[n++] = (struct weight){(uint32_t)(p->key >> 32), (uint32_t)p->key, p->count};
-    qsort(b->pool, n, sizeof *b->pool, by_site_and_vertex);
-    for (size_t s = 0, first = 0; s < nsites; s++) {
-        size_t end = first < n && b->pool[first].site == s ? end_of_site(b->pool, first, n) : first;
-        double total = sum(b->pool, first, end);
-        b->first_pool[s] = first;
-        for (; first < end; first++)
-            b->pool[first].count /= total;
-    }
-    b->first_pool[nsites] = n;
-    return SCA_OK;
 }
 
 /* ---- shares ---- */
@@ -217,17 +129,17 @@ static void settle(struct sca_ppg_share *shares, size_t count, double seconds)
     shares[greatest].seconds += seconds - given;
 }
 
-static int spread_by_samples(struct build *b, uint32_t site, const struct weight *own, size_t nown,
-                             double seconds)
+static int spread_by_samples(struct build *b, uint32_t site, const struct sca_weight *own,
+                             size_t nown, double seconds)
 {
     size_t first = b->nshares;
-    double samples = sum(own, 0, nown);
+    double samples = sca_weights_sum(own, 0, nown), alike = b->pool.alike[site];
     int status = SCA_OK;
-    for (size_t i = b->first_pool[site], o = 0; !status && i < b->first_pool[site + 1]; i++) {
-        const struct weight *pool = &b->pool[i];
+    for (size_t i = b->pool.first[site], o = 0; !status && i < b->pool.first[site + 1]; i++) {
+        const struct sca_weight *pool = &b->pool.weights[i];
         bool seen = o < nown && own[o].vertex == pool->vertex;
-        double count = seen ? own[o++].count : 0, pooled = POOLED_SAMPLES * pool->count;
-        if (seen || pooled >= LEAST_SHARE * (samples + POOLED_SAMPLES) || samples == 0)
+        double count = seen ? own[o++].count : 0, pooled = alike * pool->count;
+        if (seen || pooled >= LEAST_SHARE * (samples + alike) || samples == 0)
             status = add_share(b, pool->vertex, count + pooled, count);
     }
     if (!status)
@@ -264,9 +176,10 @@ static int spread_site(struct build *b, const struct sca_part_interval *const *i
         seconds += (double)intervals[i]->cpu_ns * 1e-9;
     while (*own < b->nown && b->own[*own].site < site)
         ++*own;
-    size_t end =
-        *own < b->nown && b->own[*own].site == site ? end_of_site(b->own, *own, b->nown) : *own;
-    bool sampled = b->first_pool[site] < b->first_pool[site + 1];
+    size_t end = *own < b->nown && b->own[*own].site == site
+                     ? sca_weights_of_site(b->own, *own, b->nown)
+                     : *own;
+    bool sampled = b->pool.first[site] < b->pool.first[site + 1];
     if (sampled && seconds > 0)
         status = spread_by_samples(b, site, b->own + *own, end - *own, seconds);
     for (size_t i = 0; !status && i < count; i++) {
@@ -346,16 +259,9 @@ static int take_memory(struct build *b)
 
 static void release(struct build *b)
 {
-    struct pooled *p, *next;
-    HASH_ITER(hh, b->pooled, p, next)
-    {
-        HASH_DEL(b->pooled, p);
-        free(p);
-    }
+    sca_pool_free(&b->pool);
     free(b->memory);
     free(b->own);
-    free(b->pool);
-    free(b->first_pool);
     free(b->shares);
 }
 
@@ -363,6 +269,8 @@ int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct
 {
     struct build b = {.arena = arena, .ppg = ppg, .run = run};
     int status = take_memory(&b);
+    if (!status && sca_pool_open(&b.pool, run->profile->nsites))
+        status = no_memory(&b);
     for (uint32_t r = 0; !status && r < run->nranks; r++) {
         sca_progress("dividing times by samples", r, run->nranks);
         const struct sca_rank *rank = sca_rank_open(b.opened, r, SCA_OPEN_ALL & ~SCA_OPEN_WINDOWS);
@@ -372,8 +280,8 @@ int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct
         count_mpi(&b, r, rank);
         status = add_to_pool(&b, rank);
     }
-    if (!status)
-        status = lay_pool_out(&b);
+    if (!status && sca_pool_close(&b.pool))
+        status = no_memory(&b);
     if (!status)
         status = spread(&b);
     release(&b);

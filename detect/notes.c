@@ -232,6 +232,23 @@ static void note_few_runs(struct sca_case *c)
                 "not shrink with more ranks cannot be seen. Run on other sizes too.");
 }
 
+/* A user who lets a program run for a minute must not read that nothing scales. */
+static void note_timed(struct sca_case *c)
+{
+    char list[192] = "";
+    for (uint32_t i = 0; c->comparable.timed && i < c->nwhole; i++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%.0f on %u", used ? ", " : "",
+                 c->comparable.steps[i], c->whole[i].nranks);
+    }
+    if (list[0])
+        note(c,
+             "The runs did not do the same work: each rank made a different number of collectives "
+             "(%s ranks), so the program seems to stop by time. Scaling is judged per step; "
+             "whether more steps are needed on more ranks is not.",
+             list);
+}
+
 /* A fixed problem with work that is not divided, or a growing one with some that is? */
 static void note_scaling(struct sca_case *c)
 {
@@ -267,6 +284,7 @@ void sca_notes_fill(struct sca_case *c)
     note_few_runs(c);
     note_counters(c);
     note_topology(c);
+    note_timed(c);
     note_scaling(c);
     for (uint32_t i = 0; i < c->ppg->nnotes; i++)
         note(c, "%s", c->ppg->notes[i]);

@@ -1,5 +1,5 @@
 #include "wander.h"
-#include "model.h"
+#include "rows.h"
 #include "walk.h"
 
 #include <math.h>
@@ -11,78 +11,48 @@
 #define MOST_EXCESS   0.8   /* of an interval's, on ranks that are a cause already */
 #define CARRIES       0.8   /* a vertex that can hold the excess has at least so much of it */
 #define NEAR          1.25
+#define MAY_CARRY     0.5 /* one that has less, but more than that, cannot be ruled out */
 #define MOST_ROWS     0.5 /* of the instances: spikes now and then are the machine's */
 #define BALANCED      2.0 /* a rank with more than that of the mean excess shows in the totals */
 #define SHOWN         8   /* instances that windows must show to tell */
 #define SURE_RATIO    3.0 /* of rare instances to the ranks' median */
+#define MOST_LONG     (1.0 / 3) /* of the ranks: more than these are not to be told from the usual */
 #define TAKES_PART    0.1 /* ranks with less than that part of the mean excess are not named */
-
-/* Steps of one interval in a scene: row k has the k-th instance of every rank that has one. */
-struct instances {
-    uint32_t nranks, rows;
-    uint32_t *step; /* [row * nranks + rank] its place, SCA_NO_STEP */
-};
-
-static uint32_t count_rank(const struct sca_track *track, uint32_t previous, uint32_t site)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < track->nsteps; i++)
-        n += track->steps[i].previous == previous && track->steps[i].site == site;
-    return n;
-}
-
-static void list_instances(struct sca_room *room, const struct sca_scene *scene, uint32_t previous,
-                           uint32_t site, struct instances *out)
-{
-    *out = (struct instances){.nranks = scene->nranks};
-    for (uint32_t r = 0; r < scene->nranks; r++) {
-        uint32_t n = count_rank(&scene->tracks[r], previous, site);
-        out->rows = n > out->rows ? n : out->rows;
-    }
-    out->step = sca_room_alloc(room, (size_t)out->rows * scene->nranks, sizeof *out->step);
-    memset(out->step, 0xff, (size_t)out->rows * scene->nranks * sizeof *out->step);
-    for (uint32_t r = 0; r < scene->nranks; r++)
-        for (uint32_t i = 0, k = 0; i < scene->tracks[r].nsteps; i++) {
-            const struct sca_step *s = &scene->tracks[r].steps[i];
-            if (s->previous == previous && s->site == site)
-                out->step[(size_t)k++ * scene->nranks + r] = scene->first[r] + i;
-        }
-}
-
-/* The ranks' median of a row; `gap` is by step. */
-static double row_median(const struct instances *in, uint32_t row, const double *gap, double *work)
-{
-    uint32_t n = 0;
-    for (uint32_t r = 0; r < in->nranks; r++) {
-        uint32_t step = in->step[(size_t)row * in->nranks + r];
-        if (step != SCA_NO_STEP)
-            work[n++] = gap[step];
-    }
-    return sca_median(work, n);
-}
 
 static bool is_long(double gap, double median, double limit)
 {
     return gap > limit * median && gap > median + SWITCHED_OUT;
 }
 
+/* The instances of a row that are over their share take the mean, or the long ones the median. */
+static void level_row(const struct sca_candidate *c, const struct sca_rows *in, uint32_t row,
+                      double *gap, double *work)
+{
+    double median = sca_row_median(in, row, gap, work), mean = sca_row_mean(in, row, gap);
+    for (uint32_t r = 0; r < in->nranks; r++) {
+        uint32_t step = in->step[(size_t)row * in->nranks + r];
+        if (step == SCA_NO_STEP)
+            continue;
+        if (c->evened)
+            gap[step] = fmin(gap[step], mean);
+        else if (is_long(gap[step], median, c->limit))
+            gap[step] = median;
+    }
+}
+
 void sca_wander_level(struct sca_room *room, const struct sca_candidate *c,
                       struct sca_replay *replay)
 {
-    struct instances in;
-    double *work = sca_room_alloc(room, replay->scene->nranks, sizeof *work);
-    list_instances(room, replay->scene, c->previous, c->site, &in);
-    for (size_t i = 0; i < (size_t)in.rows * in.nranks; i++)
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct sca_rows in;
+    double *work = sca_room_alloc(&scratch, replay->scene->nranks, sizeof *work);
+    sca_rows_list(&scratch, replay->scene, c->previous, c->site, &in);
+    for (size_t i = 0; i < (size_t)in.count * in.nranks; i++)
         if (in.step[i] != SCA_NO_STEP)
             in.step[i] = replay->numbers.number[in.step[i]];
-    for (uint32_t k = 0; k < in.rows; k++) {
-        double median = row_median(&in, k, replay->gap, work);
-        for (uint32_t r = 0; r < in.nranks; r++) {
-            uint32_t step = in.step[(size_t)k * in.nranks + r];
-            if (step != SCA_NO_STEP && is_long(replay->gap[step], median, c->limit))
-                replay->gap[step] = median;
-        }
-    }
+    for (uint32_t k = 0; k < in.count; k++)
+        level_row(c, &in, k, replay->gap, work);
+    sca_room_free(&scratch);
 }
 
 struct search {
@@ -94,7 +64,9 @@ struct search {
     double *excess;  /* per rank, of the interval at hand */
     uint32_t *times; /* per rank: long instances that windows show */
     double seconds, median, loss;
-    double rows, long_rows; /* instances, and those where some rank took long */
+    double rows, long_rows;              /* instances, and those where some rank took long */
+    double members, long_members;        /* of the latter: ranks, and those who took long */
+    double saved_levelled, saved_evened; /* what the slowest of each instance would save */
 };
 
 static double *gaps_of(struct sca_room *room, const struct sca_scene *scene)
@@ -107,14 +79,21 @@ static double *gaps_of(struct sca_room *room, const struct sca_scene *scene)
     return gap;
 }
 
-static void add_row(struct search *s, const struct sca_scene *scene, const struct instances *in,
+static void add_row(struct search *s, const struct sca_scene *scene, const struct sca_rows *in,
                     uint32_t row, const double *gap, double median)
 {
-    double most = 0;
+    double most = 0, slowest = 0, slowest_usual = 0, members = 0, long_members = 0;
     for (uint32_t r = 0; r < in->nranks; r++) {
         uint32_t step = in->step[(size_t)row * in->nranks + r];
-        if (step == SCA_NO_STEP || !is_long(gap[step], median, s->limit))
+        if (step == SCA_NO_STEP)
             continue;
+        members++;
+        slowest = fmax(slowest, gap[step]);
+        if (!is_long(gap[step], median, s->limit)) {
+            slowest_usual = fmax(slowest_usual, gap[step]);
+            continue;
+        }
+        long_members++;
         s->excess[r] += (gap[step] - median) * scene->weight;
         s->times[r]++;
         s->seconds += gap[step];
@@ -123,6 +102,10 @@ static void add_row(struct search *s, const struct sca_scene *scene, const struc
     }
     s->rows += scene->weight;
     s->long_rows += most > 0 ? scene->weight : 0;
+    s->members += most > 0 ? members * scene->weight : 0;
+    s->long_members += long_members * scene->weight;
+    s->saved_levelled += (slowest - slowest_usual) * scene->weight;
+    s->saved_evened += (slowest - sca_row_mean(in, row, gap)) * scene->weight;
     s->loss += most * in->nranks * scene->weight;
 }
 
@@ -132,13 +115,14 @@ static void look_at(struct search *s, uint32_t previous, uint32_t site, double *
     memset(s->excess, 0, s->m->nranks * sizeof *s->excess);
     memset(s->times, 0, s->m->nranks * sizeof *s->times);
     s->seconds = s->median = s->loss = 0;
-    s->rows = s->long_rows = 0;
+    s->rows = s->long_rows = s->members = s->long_members = 0;
+    s->saved_levelled = s->saved_evened = 0;
     for (uint32_t i = 0; i < s->scenes->count; i++) {
         const struct sca_scene *scene = &s->scenes->scenes[i];
-        struct instances in;
-        list_instances(s->room, scene, previous, site, &in);
-        for (uint32_t k = 0; k < in.rows; k++)
-            add_row(s, scene, &in, k, gaps[i], row_median(&in, k, gaps[i], work));
+        struct sca_rows in;
+        sca_rows_list(s->room, scene, previous, site, &in);
+        for (uint32_t k = 0; k < in.count; k++)
+            add_row(s, scene, &in, k, gaps[i], sca_row_median(&in, k, gaps[i], work));
     }
 }
 
@@ -162,27 +146,40 @@ static uint32_t common_ancestor(const struct sca_ppg *ppg, uint32_t a, uint32_t 
     return a;
 }
 
+static uint32_t join(const struct sca_ppg *ppg, uint32_t a, uint32_t b)
+{
+    return a == SCA_NONE ? b : b == SCA_NONE ? a : common_ancestor(ppg, a, b);
+}
+
+/* The deepest vertices of the gap with between so many seconds; of several, what encloses them. */
+static uint32_t deepest_with(const struct search *s, uint32_t previous, double least, double most)
+{
+    uint32_t found = SCA_NONE;
+    for (uint32_t v = s->m->ppg->nvertices; v-- > 1;) {
+        double seconds = seconds_after(s, previous, v);
+        bool deepest = seconds >= least && seconds <= most;
+        for (uint32_t c = v + 1; c < s->ends[v] && deepest; c = s->ends[c])
+            deepest = seconds_after(s, previous, c) < least;
+        if (deepest)
+            found = join(s->m->ppg, found, v);
+    }
+    return found;
+}
+
 /*
  * Which vertex of the gap the excess can be in: a deepest one with that many seconds. Of several,
- * the one that has hardly more (then it runs only when it delays); else what encloses them all.
+ * the one that has hardly more (then it runs only when it delays); else what encloses all that can
+ * have most of it.
  */
 static uint32_t vertex_of(const struct search *s, uint32_t previous, double excess, bool *alone)
 {
     const struct sca_ppg *ppg = s->m->ppg;
-    uint32_t all = SCA_NONE, near = SCA_NONE;
-    for (uint32_t v = ppg->nvertices; v-- > 1;) {
-        double seconds = seconds_after(s, previous, v);
-        bool deepest = seconds >= CARRIES * excess;
-        for (uint32_t c = v + 1; c < s->ends[v] && deepest; c = s->ends[c])
-            deepest = seconds_after(s, previous, c) < CARRIES * excess;
-        if (!deepest)
-            continue;
-        if (seconds <= NEAR * excess)
-            near = near == SCA_NONE ? v : common_ancestor(ppg, near, v);
-        all = all == SCA_NONE ? v : common_ancestor(ppg, all, v);
-    }
+    uint32_t near = deepest_with(s, previous, CARRIES * excess, NEAR * excess);
     *alone = near != SCA_NONE;
-    return *alone ? near : all;
+    if (*alone)
+        return near;
+    return join(ppg, deepest_with(s, previous, CARRIES * excess, INFINITY),
+                deepest_with(s, previous, MAY_CARRY * excess, NEAR * excess));
 }
 
 /* Windows show some instances only: what has a place of its own is on all ranks that went there. */
@@ -274,6 +271,7 @@ static void add_interval(struct search *s, uint32_t previous, uint32_t site,
     if (is_known(s, out, &c))
         return;
     c.limit = s->limit;
+    c.evened = s->long_members > MOST_LONG * s->members || s->saved_evened > s->saved_levelled;
     c.ratio = s->median > 0 ? s->seconds / s->median : 0;
     name_ranks(s, alone, &c);
     c.nvertices = sca_same_place(s->room, s->m->ppg, c.vertex, &c.vertices);

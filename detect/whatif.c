@@ -83,8 +83,9 @@ static void level_gaps(struct sca_stage *stage, struct sca_candidate *const *lev
         uint32_t v = run->site_vertex[s];
         stage->levels[s] = (struct sca_level){1, 1, v != SCA_NONE ? (float)stage->keep[v] : 1};
         if (all > 0)
-            set_level(&stage->levels[s], fmin(kept / all, keep_after(levelled, n, rank, v)),
-                      alike / all, excess ? excess[gap] : 0);
+            set_level(&stage->levels[s],
+                      fmax(0, fmin(kept / all, keep_after(levelled, n, rank, v))),
+                      fmax(0, alike / all), excess ? excess[gap] : 0);
     }
 }
 

@@ -213,7 +213,7 @@ static void step_two(struct sim *s)
 static void step_undivided(struct sim *s)
 {
     sim_compute(s, WORK, divided(s, 20));
-    sim_compute(s, EXTRA, s->defect ? 4e-3 : divided(s, 4) / 4);
+    sim_compute(s, EXTRA, s->defect ? 4e-3 : 4e-3 / s->ranks);
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
 

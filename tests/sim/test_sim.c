@@ -80,12 +80,6 @@ static double true_gain(const struct scene *scene)
     struct sim *with = scene->runs[scene->nruns - 1];
     struct sim *without = run_case(scene->c, scene->ranks, false);
     double gain = (sim_seconds(with) - sim_seconds(without)) * scene->ranks;
-    if (scene->c->carries(0, 1) && !strcmp(scene->c->category, "nonscalable")) {
-        /* the smallest run does not tell how much of its own is too much */
-        struct sim *least = scene->runs[0], *fine = run_case(scene->c, least->ranks, false);
-        gain -= (sim_seconds(least) - sim_seconds(fine)) * least->ranks;
-        sim_free(fine);
-    }
     sim_free(without);
     return gain;
 }

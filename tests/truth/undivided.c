@@ -1,5 +1,5 @@
 /* One of two loops is not divided among the ranks. */
-/* TRUTH: category=nonscalable ranks=all waits=none cost=total-each*2 gain=total-each*2 */
+/* TRUTH: category=nonscalable ranks=all waits=none cost=total-each*2 gain=total-each */
 #include "truth.h"
 #include <mpi.h>
 #include <stdio.h>

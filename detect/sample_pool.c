@@ -1,0 +1,162 @@
+#include "sample_pool.h"
+#include "sca_error.h"
+
+#include <stdlib.h>
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+/* A rank's own samples of a gap count against so many drawn from all ranks' samples of it: few
+ * where ranks differ there, many where they are alike. */
+#define LEAST_POOLED 1.0
+#define MOST_POOLED  16.0
+/* No rank says more about the pool than this many samples: a slow rank has many. */
+#define POOL_CAP 8.0
+struct sca_pooled {
+    uint64_t key;        /* site, vertex */
+    double count;        /* capped per rank */
+    double all, squares; /* uncapped; sum of the ranks' squares, over what each has at the site */
+    UT_hash_handle hh;
+};
+
+static int add_pooled(struct sca_pool *b, const struct sca_weight *w, double scale, double of_rank)
+{
+    uint64_t key = (uint64_t)w->site << 32 | w->vertex;
+    struct sca_pooled *found;
+    HASH_FIND(hh, b->pooled, &key, sizeof key, found);
+    if (!found) {
+        found = calloc(1, sizeof *found);
+        if (!found)
+            return SCA_ENOMEM;
+        found->key = key;
+        HASH_ADD(hh, b->pooled, key, sizeof key, found);
+        if (!found->hh.tbl) {
+            free(found);
+            return SCA_ENOMEM;
+        }
+    }
+    found->count += w->count * scale;
+    found->all += w->count;
+    found->squares += w->count * w->count / of_rank;
+    return SCA_OK;
+}
+
+int sca_pool_open(struct sca_pool *pool, uint32_t nsites)
+{
+    *pool = (struct sca_pool){.nsites = nsites};
+    pool->alike = calloc(nsites + 1ul, sizeof *pool->alike);
+    pool->sampled = calloc(nsites + 1ul, sizeof *pool->sampled);
+    return pool->alike && pool->sampled ? SCA_OK : SCA_ENOMEM;
+}
+
+int sca_weights_order(const void *a, const void *b)
+{
+    const struct sca_weight *x = a, *y = b;
+    if (x->site != y->site)
+        return x->site < y->site ? -1 : 1;
+    return x->vertex < y->vertex ? -1 : x->vertex > y->vertex;
+}
+
+size_t sca_weights_of_site(const struct sca_weight *list, size_t first, size_t count)
+{
+    size_t end = first;
+    while (end < count && list[end].site == list[first].site)
+        end++;
+    return end;
+}
+
+double sca_weights_sum(const struct sca_weight *list, size_t first, size_t end)
+{
+    double total = 0;
+    for (size_t i = first; i < end; i++)
+        total += list[i].count;
+    return total;
+}
+
+int sca_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n)
+{
+    int status = SCA_OK;
+    for (size_t first = 0, end; !status && first < n; first = end) {
+        end = sca_weights_of_site(own, first, n);
+        double total = sca_weights_sum(own, first, end);
+        double scale = total > POOL_CAP ? POOL_CAP / total : 1;
+        for (size_t i = first; !status && i < end; i++)
+            status = add_pooled(pool, &own[i], scale, total);
+        pool->sampled[own[first].site]++;
+    }
+    return status;
+}
+
+/*
+ * How alike the ranks are in what they do after a site: the concentration of a
+ * Dirichlet-multinomial distribution by the method of moments, from Pearson's statistic over its
+ * degrees of freedom (Mosimann 1962). `chi2` is that statistic, of `all` samples of `ranks` ranks
+ * at `places` vertices.
+ */
+static double concentration(double chi2, double all, double ranks, double places)
+{
+    double freedom = (ranks - 1) * (places - 1), mean = ranks > 0 ? all / ranks : 0;
+    double spread = freedom > 0 ? chi2 / freedom : 1;
+    double alike = spread > 1 ? (mean - spread) / (spread - 1) : MOST_POOLED;
+    return alike < LEAST_POOLED ? LEAST_POOLED : alike > MOST_POOLED ? MOST_POOLED : alike;
+}
+
+static void judge_sites(struct sca_pool *b)
+{
+    uint32_t nsites = b->nsites;
+    double *all = calloc(nsites + 1ul, sizeof *all), *ratio = calloc(nsites + 1ul, sizeof *ratio);
+    double *places = calloc(nsites + 1ul, sizeof *places);
+    struct sca_pooled *p, *next;
+    HASH_ITER(hh, b->pooled, p, next)
+    {
+        uint32_t site = (uint32_t)(p->key >> 32);
+        if (!all || !ratio || !places)
+            break;
+        all[site] += p->all;
+        ratio[site] += p->squares / p->all;
+        places[site]++;
+    }
+    for (uint32_t s = 0; all && ratio && places && s < nsites; s++)
+        b->alike[s] = concentration(all[s] * (ratio[s] - 1), all[s], b->sampled[s], places[s]);
+    free(all);
+    free(ratio);
+    free(places);
+}
+
+int sca_pool_close(struct sca_pool *b)
+{
+    size_t count = HASH_COUNT(b->pooled), nsites = b->nsites, n = 0;
+    struct sca_pooled *p, *next;
+    b->weights = calloc(count + 1, sizeof *b->weights);
+    b->first = calloc(nsites + 1, sizeof *b->first);
+    if (!b->weights || !b->first)
+        return SCA_ENOMEM;
+    judge_sites(b);
+    HASH_ITER(hh, b->pooled, p, next)
+    b->weights[n++] = (struct sca_weight){(uint32_t)(p->key >> 32), (uint32_t)p->key, p->count};
+    qsort(b->weights, n, sizeof *b->weights, sca_weights_order);
+    for (size_t s = 0, first = 0; s < nsites; s++) {
+        size_t end = first < n && b->weights[first].site == s
+                         ? sca_weights_of_site(b->weights, first, n)
+                         : first;
+        double total = sca_weights_sum(b->weights, first, end);
+        b->first[s] = first;
+        for (; first < end; first++)
+            b->weights[first].count /= total;
+    }
+    b->first[nsites] = n;
+    return SCA_OK;
+}
+
+void sca_pool_free(struct sca_pool *pool)
+{
+    struct sca_pooled *p, *next;
+    HASH_ITER(hh, pool->pooled, p, next)
+    {
+        HASH_DEL(pool->pooled, p);
+        free(p);
+    }
+    free(pool->weights);
+    free(pool->first);
+    free(pool->alike);
+    free(pool->sampled);
+}

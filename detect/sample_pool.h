@@ -1,0 +1,42 @@
+/*
+ * Samples of all ranks together: what is usually done between one MPI call and the next. A rank
+ * with few samples of its own is taken to do much the same, the more so the more alike those ranks
+ * are that have some. Everything is owned by the pool until sca_pool_free().
+ */
+#ifndef SCA_DETECT_SAMPLE_POOL_H
+#define SCA_DETECT_SAMPLE_POOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct sca_weight { /* samples after a site, by vertex */
+    uint32_t site, vertex;
+    double count;
+};
+
+struct sca_pooled;
+
+struct sca_pool {
+    uint32_t nsites;
+    struct sca_pooled *pooled;
+    struct sca_weight *weights; /* by site, vertex; counts add up to 1 per site */
+    size_t *first;              /* per site, into weights; one more at the end */
+    double *alike;     /* per site: how many samples of the pool a rank's own count against */
+    uint32_t *sampled; /* per site: ranks with samples there */
+};
+
+/* All return SCA_OK or SCA_ENOMEM. After that, too, the pool must be freed. */
+int sca_pool_open(struct sca_pool *pool, uint32_t nsites);
+/* Of one rank, by site, vertex. */
+int sca_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n);
+/* When all have been added: weights, first and alike are there. */
+int sca_pool_close(struct sca_pool *pool);
+void sca_pool_free(struct sca_pool *pool);
+
+/* By site, vertex: for qsort(). */
+int sca_weights_order(const void *a, const void *b);
+/* The end of a site's weights that begin at `first`, and their sum. */
+size_t sca_weights_of_site(const struct sca_weight *list, size_t first, size_t count);
+double sca_weights_sum(const struct sca_weight *list, size_t first, size_t end);
+
+#endif
