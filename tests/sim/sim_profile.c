@@ -284,7 +284,7 @@ static void add_share(struct sca_ppg_run *run, uint32_t rank, uint32_t *at, uint
         return;
     run->shares[(*at)++] = (struct sca_ppg_share){v, (float)samples, seconds};
     run->comp[(size_t)v * run->nranks + rank] += seconds;
-    run->samples[(size_t)v * run->nranks + rank] += samples;
+    run->samples[v] += samples;
     run->profile->ranks[rank].samples += (uint64_t)samples;
 }
 
