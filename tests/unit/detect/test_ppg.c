@@ -392,6 +392,43 @@ START_TEST(without_graph_there_are_functions_and_lines)
 }
 END_TEST
 
+/* Some address of the file that lines are known of. */
+static uint64_t address_in(const char *path)
+{
+    struct sca_attribution code = {0};
+    struct sca_module module = {path, ""};
+    const struct sca_place *place = NULL;
+    uint64_t at = 0x1000;
+    uint32_t index;
+    ck_assert_int_eq(sca_attribution_add(&code, &module, false, &index), SCA_OK);
+    for (; at < 0x4000 && !(place && place->nframes && place->frames->line); at++)
+        ck_assert_int_eq(sca_attribution_place(&code, index, at, SCA_NODE_PC, &place), SCA_OK);
+    ck_assert_uint_lt(at, 0x4000);
+    sca_attribution_free(&code);
+    return at - 1;
+}
+
+START_TEST(a_library_without_graph_is_told_with_its_samples)
+{
+    struct setting s;
+    char library[sizeof s.program];
+    if (!set_up(&s, "graph_halo", 4))
+        return;
+    snprintf(library, sizeof library, "%s/nested_o2", TEST_PROGRAMS);
+    add_samples(&s); /* 208 */
+    synth_sample(s.synth, 0,
+                 synth_node(s.synth, s.relax, synth_module(s.synth, library, ""),
+                            address_in(library), SCA_NODE_PC),
+                 s.reduce, false, 52);
+    struct sca_profile *p = synth_profile(s.synth);
+    struct sca_ppg *g = build(p);
+    ck_assert_uint_eq(g->nnotes, 1);
+    ck_assert_ptr_nonnull(strstr(g->notes[0], "No graph (not compiled with scalana-static): "
+                                              "nested_o2, 20 % of the samples."));
+    put_away(&s, g, p);
+}
+END_TEST
+
 static int try_build(const char *path, const char *build_id, const char *program)
 {
     struct synth *synth = synth_new(1);
@@ -462,6 +499,7 @@ static Suite *suite(void)
     tcase_add_test(c, time_off_the_core_is_no_samples_to_spread);
     tcase_add_test(c, messages_join_both_sides);
     tcase_add_test(c, without_graph_there_are_functions_and_lines);
+    tcase_add_test(c, a_library_without_graph_is_told_with_its_samples);
     tcase_add_test(c, a_changed_or_missing_binary_is_an_error);
     tcase_add_test(c, a_stripped_binary_still_has_a_graph);
     tcase_add_test(c, runs_of_different_programs_do_not_mix);

@@ -1,5 +1,7 @@
 /* Each view against values computed by hand. */
+#include "counters.h"
 #include "sca_error.h"
+#include "sca_phrase.h"
 #include "synthetic_ppg.h"
 #include "views/diff.h"
 #include "views/figures.h"
@@ -320,6 +322,27 @@ START_TEST(what_is_new_or_gone_is_told)
 }
 END_TEST
 
+START_TEST(what_was_not_counted_is_told_with_the_reason)
+{
+    struct sca_metadata meta[] = {
+        {"metrics", "PAPI_TOT_INS,PAPI_L1_DCM"},
+        {"metrics.absent", "PAPI_VEC_DP,PAPI_X"},
+        {"metrics.multiplexed", "1"},
+        {"sampling", "perf::TASK-CLOCK; PAPI_TOT_CYC: no counter of cycles"}};
+    struct sca_profile profile = {.directory = "run", .meta = meta, .nmeta = 4}, plain = {0};
+    char text[SCA_PHRASE];
+    ck_assert_str_eq(sca_counters_absent(text, &profile),
+                     "Not counted in run, though asked for: PAPI_VEC_DP, PAPI_X. Samples came from "
+                     "perf::TASK-CLOCK (PAPI_TOT_CYC: no counter of cycles). papi_avail and "
+                     "papi_native_avail list what the machine counts.");
+    ck_assert_str_eq(sca_counters_estimated(text, &profile),
+                     "run was asked for more events than there are counters: they took turns, and "
+                     "the counts of PAPI_TOT_INS, PAPI_L1_DCM are estimates.");
+    ck_assert_str_eq(sca_counters_absent(text, &plain), "");
+    ck_assert_str_eq(sca_counters_estimated(text, &plain), "");
+}
+END_TEST
+
 /* A report of a run that shared cores: 8 ranks x 2.5 s as if they had not, one MPI call. */
 static const char *shared_report(const char *path, double duration_s, double wait_core_s)
 {
@@ -376,6 +399,7 @@ int main(void)
     tcase_add_test(all, ranks_that_compute_longer_wait_less);
     tcase_add_test(all, a_moved_loop_is_the_same_loop);
     tcase_add_test(all, what_is_new_or_gone_is_told);
+    tcase_add_test(all, what_was_not_counted_is_told_with_the_reason);
     tcase_add_test(all, reports_of_runs_that_shared_cores_are_compared_without_the_wall_clock);
     suite_add_tcase(suite, all);
     SRunner *runner = srunner_create(suite);
