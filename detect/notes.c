@@ -184,13 +184,9 @@ static void note_counters(struct sca_case *c)
     }
 }
 
-/* What the numbers behind a rank are. */
-static void note_topology(struct sca_case *c)
+static void note_grid(struct sca_case *c, const struct sca_report_topology *t)
 {
-    const struct sca_report_topology *t = &c->report->runs[c->last].topology;
     char dims[256] = "", periodic[256] = "";
-    if (!c->ncauses || t->ndims < 2)
-        return;
     for (uint32_t d = 0; d < t->ndims; d++) {
         size_t used = strlen(dims), told = strlen(periodic);
         snprintf(dims + used, sizeof dims - used, "%s%u", d ? " x " : "", t->dims[d]);
@@ -199,6 +195,17 @@ static void note_topology(struct sca_case *c)
     }
     note(c, "Ranks are named with their coordinates in the Cartesian topology of %s%s%s.", dims,
          *periodic ? ", periodic in dimension " : "", periodic);
+}
+
+/* What the numbers behind a rank are. */
+static void note_topology(struct sca_case *c)
+{
+    const struct sca_report_topology *t = &c->report->runs[c->last].topology;
+    if (c->ncauses && t->ndims > 1)
+        note_grid(c, t);
+    else if (c->ncauses && t->nranks && !t->ndims)
+        note(c, "Ranks are named with how many neighbours they have in the program's graph "
+                "topology.");
 }
 
 /* Two ranks late for different reasons: whoever mends one sees nothing, and should know. */

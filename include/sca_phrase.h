@@ -17,8 +17,8 @@ const char *sca_phrase_numbers(char *buffer, const uint32_t *ranks, uint32_t n);
  * first coordinate of 1. */
 const char *sca_phrase_ranks(char *buffer, const struct sca_report_run *run, const uint32_t *ranks,
                              uint32_t n);
-/* A rank's place in the run's topology: "(1,0)" in a Cartesian one, "(3 neighbours)" in a graph;
- * "" where there is none. */
+/* A rank's place in the run's topology: "(1,0)" in a Cartesian one, "(3 neighbours)" in a graph,
+ * "(3 in, 2 out)" where it sends to others than it receives from; "" where there is none. */
 const char *sca_phrase_rank_place(char *buffer, const struct sca_report_run *run, uint32_t rank);
 /* "cg.c:212 loop in conj_grad", "halo.c:40 MPI_Waitall in exchange". */
 const char *sca_phrase_vertex(char *buffer, const struct sca_report_vertex *vertex);
