@@ -226,7 +226,9 @@ void sca_view_diff(struct sca_diff_side *before, struct sca_diff_side *after, ui
                        "greatest change first",
                        after->program, before->replayed ? ", as if each rank had a core" : "");
     struct sca_row *row = sca_table_row(out, NULL);
-    row->label = "the whole program";
+    bool crowded = !before->replayed && (before->shared || after->shared);
+    row->label =
+        crowded ? "the whole program, by the wall clock of shared cores" : "the whole program";
     row->bold = true;
     fill(row, total(before), total(after), (double)NAN);
     for (uint32_t i = 0; i < n; i++) {
