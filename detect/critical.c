@@ -1,4 +1,5 @@
 #include "critical.h"
+#include "off_core.h"
 
 #include <math.h>
 #include <string.h>
@@ -6,6 +7,7 @@
 #define ONE_AFTER_OTHER 2.0 /* times its mean over the ranks that it is on the path */
 #define SINGLE_LONG     2.0 /* instances on the path that long, of all: the instances are uneven */
 #define MORE_THAN_ONE   1.5 /* times what any rank has of it: no one of them is on the path alone */
+#define MOST_OFF_CORE   0.5 /* of what is too long: more than that off shared cores is scheduling */
 #define TAKES_PART      0.1 /* ranks with less than that part of the mean are not named */
 
 struct path { /* what the replays play, and what of it is on the critical path */
@@ -131,6 +133,17 @@ static bool is_order(const struct path *p, uint32_t v)
     return on_count > 0 && on / on_count < SINGLE_LONG * all / all_count;
 }
 
+/* Single long instances of what is done off shared cores are the scheduler's. */
+static bool is_scheduling(const struct path *p, uint32_t v, double excess)
+{
+    bool *after = sca_room_alloc(p->scratch, p->nsites, sizeof *after);
+    for (uint32_t site = 0; site < p->nsites; site++)
+        for (uint32_t r = 0; r < p->nranks && !after[site]; r++)
+            after[site] = part_of(p, v, r, site) > 0;
+    return p->stage->m->shared && sca_off_core(p->scratch, p->stage->m, after) >=
+                                      MOST_OFF_CORE * excess / p->stage->m->npresent;
+}
+
 static bool is_known(const struct sca_candidates *out, const uint32_t *ends, uint32_t v)
 {
     for (uint32_t i = 0; i < out->count; i++)
@@ -176,6 +189,8 @@ static void add(const struct path *p, uint32_t v, struct sca_candidates *out)
     c.nvertices = sca_same_place(p->stage->room, p->stage->m->ppg, v, &c.vertices);
     c.excess = (p->critical[v] - p->mean[v]) * p->stage->m->npresent;
     c.ratio = p->critical[v] / fmax(p->mean[v], 1e-9);
+    if (c.category == SCA_CAUSE_IMBALANCE && is_scheduling(p, v, c.excess))
+        return;
     name_ranks(p, &c);
     c.factor = sca_room_alloc(p->stage->room, p->nranks, sizeof *c.factor);
     for (uint32_t r = 0; r < p->nranks; r++)

@@ -11,6 +11,7 @@
 #define NOISE_SIGMAS  3.0 /* beyond what samples scatter; the interval of the slope adds to that */
 #define LEAST_GROWTH  5.0 /* times min-share: borders and bookkeeping always grow a little */
 #define SHARED_GROWTH 2.0 /* so much more where ranks share cores, hence caches and page tables */
+#define SHOWS         0.3 /* of a loss, at least: so much more takes what lies between the calls */
 #define ENOUGH_OTHER  0.1
 #define EVERYBODYS    0.25 /* the median rank has at least that part of the mean */
 
@@ -214,6 +215,24 @@ static double expected_slope(const struct analysis *a, uint32_t v)
     return fmin(strong ? STRONG_SLOPE : 1, fmax(ideal, slope));
 }
 
+/* The structure around it that has MPI calls: its time is exact, whatever samples say of its parts.
+ */
+static uint32_t measured_around(const struct analysis *a, uint32_t v)
+{
+    while (v && !sca_calls_mpi(a->ppg, a->ends, v))
+        v = a->ppg->vertices[v].parent;
+    return v;
+}
+
+/* Samples that fall on one loop in one run and on its neighbour in the other make it grow, but not
+ * the two together. */
+static bool shows_around(const struct analysis *a, uint32_t v, double factor, double loss)
+{
+    uint32_t around = measured_around(a, v);
+    double before = mean_total(a, &a->runs[0], true, around);
+    return mean_total(a, &a->runs[a->nruns - 1], true, around) - factor * before >= SHOWS * loss;
+}
+
 static bool judge(const struct analysis *a, uint32_t v, double least, struct sca_growth *out)
 {
     const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
@@ -231,7 +250,7 @@ static bool judge(const struct analysis *a, uint32_t v, double least, struct sca
     out->expected = before * factor;
     out->loss = after - out->expected;
     return out->loss >= fmax(least, NOISE_SIGMAS * noise) && out->fit.low > expected &&
-           out->fit.slope >= expected + UNUSUAL;
+           out->fit.slope >= expected + UNUSUAL && shows_around(a, v, factor, out->loss);
 }
 
 /* Whether the place in the source grows over all call paths to it: samples that happen to fall on

@@ -1,6 +1,7 @@
 #include "notes.h"
 #include "counters.h"
 #include "fill.h"
+#include "off_core.h"
 #include "sca_phrase.h"
 
 #include <math.h>
@@ -10,8 +11,9 @@
 
 enum { MOST_NOTES = 64, FEW_SAMPLES = 50 };
 
-#define UNSURE    0.2  /* so much of the work speaks against the scaling that was recognised */
-#define MUCH_LOST 0.05 /* part of the computation or of the calls that a sentence must mention */
+#define UNSURE        0.2  /* so much of the work speaks against the scaling that was recognised */
+#define MUCH_OFF_CORE 0.3  /* of the time between calls */
+#define MUCH_LOST     0.05 /* part of the computation or of the calls that a sentence must mention */
 
 static void note(struct sca_case *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -239,6 +241,18 @@ static void note_few_runs(struct sca_case *c)
                 "not shrink with more ranks cannot be seen. Run on other sizes too.");
 }
 
+static void note_off_core(struct sca_case *c)
+{
+    const struct sca_measure *m = &c->measures[c->last];
+    double part = m->total > 0 ? sca_off_core(c->room, m, NULL) / m->total : 0;
+    if (m->shared && part > MUCH_OFF_CORE)
+        note(c,
+             "%.0f %% of the time between MPI calls was spent off the core: asleep, in I/O, or "
+             "until threads of the rank's own were done. Where these shared cores, too, the "
+             "scheduler's part of it cannot be told apart, and costs and gains are uncertain.",
+             100 * part);
+}
+
 /* A user who lets a program run for a minute must not read that nothing scales. */
 static void note_timed(struct sca_case *c)
 {
@@ -291,6 +305,7 @@ void sca_notes_fill(struct sca_case *c)
     note_few_runs(c);
     note_counters(c);
     note_topology(c);
+    note_off_core(c);
     note_timed(c);
     note_scaling(c);
     for (uint32_t i = 0; i < c->ppg->nnotes; i++)

@@ -1,4 +1,5 @@
 #include "wander.h"
+#include "off_core.h"
 #include "rows.h"
 #include "walk.h"
 
@@ -17,7 +18,10 @@
 #define SHOWN         8   /* instances that windows must show to tell */
 #define SURE_RATIO    3.0 /* of rare instances to the ranks' median */
 #define MOST_LONG     (1.0 / 3) /* of the ranks: more than these are not to be told from the usual */
-#define TAKES_PART    0.1 /* ranks with less than that part of the mean excess are not named */
+#define MOST_OFF_CORE                                                                              \
+    0.5                /* of the excess: more than that off shared cores is not the program's      \
+                        */
+#define TAKES_PART 0.1 /* ranks with less than that part of the mean excess are not named */
 
 static bool is_long(double gap, double median, double limit)
 {
@@ -252,6 +256,14 @@ static bool wanders(const struct search *s, bool has_place)
     return s->long_rows >= MOST_ROWS * s->rows && balanced;
 }
 
+/* Who waits for a thread of its own on shared cores waits for the scheduler as well. */
+static bool is_scheduling(const struct search *s, uint32_t previous, double excess)
+{
+    bool *after = sca_room_alloc(s->room, s->m->run->profile->nsites, sizeof *after);
+    after[previous] = true;
+    return s->m->shared && sca_off_core(s->room, s->m, after) >= MOST_OFF_CORE * excess;
+}
+
 static void add_interval(struct search *s, uint32_t previous, uint32_t site,
                          struct sca_candidates *out)
 {
@@ -260,6 +272,8 @@ static void add_interval(struct search *s, uint32_t previous, uint32_t site,
     for (uint32_t r = 0; r < s->m->nranks; r++)
         excess += s->excess[r];
     bool alone;
+    if (is_scheduling(s, previous, excess))
+        return;
     c.vertex = vertex_of(s, previous, excess, &alone);
     if (c.vertex == SCA_NONE || c.vertex == 0 || !wanders(s, alone))
         return;

@@ -1,0 +1,14 @@
+/*
+ * Time between MPI calls that a rank spent off its core by its own will: asleep, in I/O, or until a
+ * thread of its own was done. On shared cores the last contains the scheduler's doing, and differs
+ * from rank to rank and from step to step.
+ */
+#ifndef SCA_DETECT_OFF_CORE_H
+#define SCA_DETECT_OFF_CORE_H
+
+#include "measure.h"
+
+/* Seconds of all ranks after the sites that are marked; NULL: after any. */
+double sca_off_core(struct sca_room *room, const struct sca_measure *m, const bool *after);
+
+#endif
