@@ -52,7 +52,7 @@ static void fill_account(struct sca_case *c, uint32_t i)
     to->duration_s = a->duration;
     to->base_core_s = a->base;
     to->extra_core_s = a->useful - ideal_useful(c, a);
-    to->tool_core_s = fmin(a->tool, a->useful - to->extra_core_s);
+    to->tool_core_s = fmin(a->tool, (a->useful - to->extra_core_s) / 2);
     to->useful_core_s = a->useful - to->extra_core_s - to->tool_core_s;
     to->unexplained_core_s = c->costs[i].unexplained;
     to->explained_core_s = a->waits - c->costs[i].unexplained;

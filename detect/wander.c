@@ -1,4 +1,5 @@
 #include "wander.h"
+#include "gap_place.h"
 #include "off_core.h"
 #include "rows.h"
 #include "walk.h"
@@ -10,13 +11,10 @@
 #define SHARED_FACTOR 1.5   /* single instances on shared cores scatter more than their totals */
 #define SWITCHED_OUT  50e-6 /* seconds: a rank may lose that much when it is switched out */
 #define MOST_EXCESS   0.8   /* of an interval's, on ranks that are a cause already */
-#define CARRIES       0.8   /* a vertex that can hold the excess has at least so much of it */
-#define NEAR          1.25
-#define MAY_CARRY     0.5 /* one that has less, but more than that, cannot be ruled out */
-#define MOST_ROWS     0.5 /* of the instances: spikes now and then are the machine's */
-#define BALANCED      2.0 /* a rank with more than that of the mean excess shows in the totals */
-#define SHOWN         8   /* instances that windows must show to tell */
-#define SURE_RATIO    3.0 /* of rare instances to the ranks' median */
+#define MOST_ROWS     0.5   /* of the instances: spikes now and then are the machine's */
+#define BALANCED      2.0   /* a rank with more than that of the mean excess shows in the totals */
+#define SHOWN         8     /* instances that windows must show to tell */
+#define SURE_RATIO    3.0   /* of rare instances to the ranks' median */
 #define MOST_LONG     (1.0 / 3) /* of the ranks: more than these are not to be told from the usual */
 #define MOST_OFF_CORE                                                                              \
     0.5                /* of the excess: more than that off shared cores is not the program's      \
@@ -130,62 +128,6 @@ static void look_at(struct search *s, uint32_t previous, uint32_t site, double *
     }
 }
 
-/* Seconds of a vertex and all below after site `previous`, over all ranks. */
-static double seconds_after(const struct search *s, uint32_t previous, uint32_t v)
-{
-    double seconds = 0;
-    for (uint32_t r = 0; r < s->m->nranks; r++)
-        seconds += sca_part_after(s->m, s->ends, &v, 1, r, previous);
-    return seconds;
-}
-
-static uint32_t common_ancestor(const struct sca_ppg *ppg, uint32_t a, uint32_t b)
-{
-    while (a != b) {
-        if (a > b)
-            a = ppg->vertices[a].parent;
-        else
-            b = ppg->vertices[b].parent;
-    }
-    return a;
-}
-
-static uint32_t join(const struct sca_ppg *ppg, uint32_t a, uint32_t b)
-{
-    return a == SCA_NONE ? b : b == SCA_NONE ? a : common_ancestor(ppg, a, b);
-}
-
-/* The deepest vertices of the gap with between so many seconds; of several, what encloses them. */
-static uint32_t deepest_with(const struct search *s, uint32_t previous, double least, double most)
-{
-    uint32_t found = SCA_NONE;
-    for (uint32_t v = s->m->ppg->nvertices; v-- > 1;) {
-        double seconds = seconds_after(s, previous, v);
-        bool deepest = seconds >= least && seconds <= most;
-        for (uint32_t c = v + 1; c < s->ends[v] && deepest; c = s->ends[c])
-            deepest = seconds_after(s, previous, c) < least;
-        if (deepest)
-            found = join(s->m->ppg, found, v);
-    }
-    return found;
-}
-
-/*
- * Which vertex of the gap the excess can be in: a deepest one with that many seconds. Of several,
- * the one that has hardly more (then it runs only when it delays); else what encloses all that can
- * have most of it.
- */
-static uint32_t vertex_of(const struct search *s, uint32_t previous, double excess, bool *alone)
-{
-    const struct sca_ppg *ppg = s->m->ppg;
-    uint32_t near = deepest_with(s, previous, CARRIES * excess, NEAR * excess);
-    *alone = near != SCA_NONE;
-    if (*alone)
-        return near;
-    return join(ppg, deepest_with(s, previous, CARRIES * excess, INFINITY),
-                deepest_with(s, previous, MAY_CARRY * excess, NEAR * excess));
-}
-
 /* Windows show some instances only: what has a place of its own is on all ranks that went there. */
 static void name_ranks(const struct search *s, bool has_place, struct sca_candidate *c)
 {
@@ -274,12 +216,12 @@ static void add_interval(struct search *s, uint32_t previous, uint32_t site,
     bool alone;
     if (is_scheduling(s, previous, excess))
         return;
-    c.vertex = vertex_of(s, previous, excess, &alone);
+    c.vertex = sca_gap_place(s->m, s->ends, previous, excess, &alone);
     if (c.vertex == SCA_NONE || c.vertex == 0 || !wanders(s, alone))
         return;
     double *weight = sca_room_alloc(s->room, s->m->ppg->nvertices, sizeof *weight);
     for (uint32_t v = c.vertex; v; v = s->m->ppg->vertices[v].parent)
-        weight[v] = seconds_after(s, previous, v);
+        weight[v] = sca_gap_seconds(s->m, s->ends, previous, v);
     c.vertex = sca_named_vertex(s->m->ppg, s->ends, weight, c.vertex);
     c.excess = excess;
     if (is_known(s, out, &c))
