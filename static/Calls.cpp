@@ -86,11 +86,18 @@ static bool hasLoop(const Function &function)
     return !edges.empty();
 }
 
+// What flang writes in place of a call of its run-time library: SUM, MAXVAL and the like.
+static bool isIntrinsic(const Function &function)
+{
+    return function.getName().starts_with("_Fortran");
+}
+
 // Of the standard library: no loop of its own, and calls to nothing but the like.
 void Calls::findDetails(const Module &module)
 {
     for (const Function &function : module)
-        if (!function.isDeclaration() && isStandardLibrary(function) && !hasLoop(function))
+        if (!function.isDeclaration() &&
+            (isIntrinsic(function) || (isStandardLibrary(function) && !hasLoop(function))))
             details.insert(&function);
     for (bool changed = true; changed;) {
         SmallVector<const Function *, 16> out;

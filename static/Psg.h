@@ -63,7 +63,8 @@ class Calls
     std::string callee(const llvm::CallBase &call) const;
     // False only if it certainly does not: another file's code may.
     bool mayReachMpi(const llvm::CallBase &call) const;
-    // Small change of the standard library, like vector::operator[]: computation of its caller.
+    // Small change of a standard library, like vector::operator[] or SUM: computation of its
+    // caller.
     bool isDetail(const llvm::Function &function) const;
 
   private:
