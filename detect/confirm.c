@@ -49,11 +49,14 @@ static bool is_confirmed(struct sca_case *c, const struct sca_candidate *candida
     return others_agree || candidate->ratio == 0 || candidate->ratio >= SURE_RATIO;
 }
 
-/* On shared cores, who had one for longer got more of the work that is handed out. */
-static bool is_chance(const struct sca_case *c, const struct sca_candidate *candidate)
+/* On shared cores, who had one for longer got more of the work that is handed out: then only slower
+ * pieces tell something. */
+static bool is_chance(const struct sca_case *c, struct sca_candidate *candidate)
 {
     const struct sca_measure *m = &c->measures[c->last];
-    return m->shared && sca_is_served(c->room, m, c->ends, candidate);
+    double threshold = c->settings->abnorm_thd * (1 + m->noise_level);
+    return m->shared && sca_is_served(c->room, m, c->ends, candidate) &&
+           !sca_keep_slow_pieces(c->room, m, c->ends, threshold, candidate);
 }
 
 void sca_drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates)

@@ -1,4 +1,5 @@
 #include "served.h"
+#include "model.h"
 #include "walk.h"
 
 #include <math.h>
@@ -96,4 +97,38 @@ bool sca_is_served(struct sca_room *room, const struct sca_measure *m, const uin
 {
     struct pieces p = count_pieces(room, m, ends, c);
     return is_number(&p, m->nranks) && has_server(room, m, &p);
+}
+
+/* The others' seconds for a piece. */
+static double usual_piece(const struct pieces *p, uint32_t nranks, double *row)
+{
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < nranks; r++)
+        if (p->count[r] > 0)
+            row[n++] = p->seconds[r] / p->count[r];
+    return sca_median(row, n);
+}
+
+bool sca_keep_slow_pieces(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                          double threshold, struct sca_candidate *c)
+{
+    struct pieces p = count_pieces(room, m, ends, c);
+    double usual = usual_piece(&p, m->nranks, sca_room_alloc(room, m->nranks, sizeof(double)));
+    double sum = 0;
+    uint32_t n = 0;
+    c->excess = 0;
+    for (uint32_t k = 0; k < c->nranks; k++) {
+        uint32_t r = c->ranks[k];
+        double each = p.count[r] > 0 ? p.seconds[r] / p.count[r] : 0;
+        c->factor[r] = 1;
+        if (usual <= 0 || each < threshold * usual)
+            continue;
+        c->factor[r] = usual / each;
+        c->excess += p.seconds[r] * (1 - c->factor[r]);
+        sum += each / usual;
+        c->ranks[n++] = r;
+    }
+    c->nranks = n;
+    c->ratio = n ? sum / n : 0;
+    return n > 0;
 }

@@ -15,4 +15,9 @@
 bool sca_is_served(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
                    const struct sca_candidate *c);
 
+/* Of ranks with more of such work, keeps those whose single pieces take `threshold` times as long
+ * as usual, levelled to that. False: there is none. */
+bool sca_keep_slow_pieces(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                          double threshold, struct sca_candidate *candidate);
+
 #endif
