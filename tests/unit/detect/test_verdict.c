@@ -177,6 +177,70 @@ START_TEST(work_of_rank_0_alone_is_serial)
 }
 END_TEST
 
+/* The loop around an imbalance grows with it: it is no cause beside it. */
+START_TEST(an_imbalance_does_not_grow_what_is_around_it)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    double work[8], extra[8];
+    for (uint32_t n = 2; n <= 8; n *= 2) {
+        fill(work, n, 1);
+        for (uint32_t r = 0; r < n; r++)
+            extra[r] = n > 2 && r >= n / 2 ? n / 4.0 : 0;
+        add_run(&p, n, work, extra);
+    }
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_str_eq(report->scaling_mode, "weak");
+    ck_assert_uint_eq(report->ncauses, 1);
+    ck_assert_uint_eq(report->causes[0].vertex, p.extra);
+    ck_assert_str_eq(report->causes[0].category, "imbalance");
+    ck_assert_uint_eq(report->causes[0].nranks, 4);
+    finish(&p, &v);
+}
+END_TEST
+
+/* Symptoms are parts of the cost. */
+START_TEST(symptoms_add_up_to_the_cost)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    double work[8], extra[8] = {[3] = 0.4, [6] = 0.5}, sum = 0;
+    fill(work, 8, 1);
+    add_run(&p, 8, work, extra);
+    const struct sca_report_cause *c = judge(&p, &v)->causes;
+    ck_assert_uint_gt(v.report->ncauses, 0);
+    for (uint32_t i = 0; i < c->nsymptoms; i++)
+        sum += c->symptoms[i].wait_core_s;
+    ck_assert(fabs(sum - c->cost_core_s) < 1e-4 * sum);
+    ck_assert(fabs(c->direct_core_s + c->indirect_core_s - sum) < 1e-4 * sum);
+    finish(&p, &v);
+}
+END_TEST
+
+/* As much work per step on each rank, but the more ranks share the cores, the fewer steps. */
+START_TEST(runs_that_stop_by_time_are_compared_per_step)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    double work[8];
+    for (uint32_t n = 2; n <= 8; n *= 2) {
+        fill(work, n, 8.0 / n);
+        uint32_t run = add_run(&p, n, work, none), site = model_site(p.model, run, p.sum);
+        for (uint32_t r = 0; r < n; r++)
+            model_calls(p.model, run, r, site, 8 * STEPS / n, 0, 0);
+    }
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_str_eq(report->scaling_mode, "weak");
+    ck_assert_uint_eq(report->ncauses, 0);
+    ck_assert(fabs(report->efficiency[2].computation - 1) < 0.01);
+    bool told = false;
+    for (uint32_t i = 0; i < report->nnotes; i++)
+        told |= strstr(report->notes[i], "per step") != NULL;
+    ck_assert(told);
+    finish(&p, &v);
+}
+END_TEST
+
 START_TEST(an_undivided_loop_is_nonscalable)
 {
     struct program p = new_program();
@@ -415,6 +479,9 @@ int main(void)
     tcase_add_test(tcase, a_loop_of_two_calls_is_named);
     tcase_add_test(tcase, work_of_rank_0_alone_is_serial);
     tcase_add_test(tcase, an_undivided_loop_is_nonscalable);
+    tcase_add_test(tcase, an_imbalance_does_not_grow_what_is_around_it);
+    tcase_add_test(tcase, symptoms_add_up_to_the_cost);
+    tcase_add_test(tcase, runs_that_stop_by_time_are_compared_per_step);
     tcase_add_test(tcase, a_growing_problem_with_a_divided_loop_has_no_cause);
     tcase_add_test(tcase, causes_that_hide_each_other_are_both_named);
     tcase_add_test(tcase, edges_with_more_work_are_one_cause);
