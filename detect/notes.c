@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_NOTES = 64, FEW_SAMPLES = 50 };
+enum { MOST_NOTES = 64, FEW_SAMPLES = 50, FEW_FOR_A_LINE = 5 };
 
 #define UNSURE        0.2  /* so much of the work speaks against the scaling that was recognised */
 #define MUCH_OFF_CORE 0.3  /* of the time between calls */
@@ -223,6 +223,46 @@ static void note_hidden(struct sca_case *c)
     }
 }
 
+static bool is_part_of(const struct sca_case *c, const struct sca_candidate *cause, uint32_t v)
+{
+    for (uint32_t i = 0; i < cause->nvertices; i++)
+        if (v >= cause->vertices[i] && v < c->ends[cause->vertices[i]])
+            return true;
+    return false;
+}
+
+/* Of its ranks, in the run it was found in. */
+static double samples_of(const struct sca_case *c, const struct sca_candidate *cause)
+{
+    const struct sca_ppg_run *run = &c->ppg->runs[c->last];
+    size_t nsites = run->profile->nsites;
+    double samples = 0;
+    for (uint32_t k = 0; k < cause->nranks; k++) {
+        const uint32_t *first = &run->first_share[cause->ranks[k] * nsites];
+        for (uint32_t i = first[0]; i < first[nsites]; i++)
+            if (is_part_of(c, cause, run->shares[i].vertex))
+                samples += (double)run->shares[i].samples;
+    }
+    return samples;
+}
+
+/* A line between two calls is known by samples alone. */
+static void note_guessed(struct sca_case *c)
+{
+    for (uint32_t i = 0; i < c->ncauses; i++) {
+        const struct sca_candidate *cause = &c->candidates.items[i];
+        if (cause->between || !cause->factor || cause->category > SCA_CAUSE_SERIAL ||
+            sca_calls_mpi(c->ppg, c->ends, cause->vertex))
+            continue;
+        double samples = samples_of(c, cause);
+        if (samples < FEW_FOR_A_LINE)
+            note(c,
+                 "Cause %u: the time between MPI calls is exact, but that it is spent at this line "
+                 "rests on %.0f sample%s. Take more.",
+                 i + 1, samples, fabs(samples - 1) < 0.5 ? "" : "s");
+    }
+}
+
 static void note_noisy(struct sca_case *c)
 {
     for (uint32_t i = 0; i < c->ppg->nruns; i++)
@@ -299,6 +339,7 @@ void sca_notes_fill(struct sca_case *c)
     note_noisy(c);
     note_samples(c);
     note_hidden(c);
+    note_guessed(c);
     note_shared_cores(c);
     note_replay(c);
     note_unexplained(c);
