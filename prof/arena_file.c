@@ -1,12 +1,12 @@
 /* Where the arena's bytes live: layout of the file, its mapping, its disk blocks. */
 #include "arena.h"
+#include "file_limit.h"
 #include "settings.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -70,14 +70,6 @@ static int absolute(char *out, size_t size, const char *path)
     return 0;
 }
 
-/* Past the limit on file sizes the kernel would send SIGXFSZ, which kills the application. */
-static int size_allowed(uint64_t bytes)
-{
-    struct rlimit limit;
-    return getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY ||
-           limit.rlim_cur >= bytes;
-}
-
 static int map_descriptor(struct sca_arena_map *map, int fd, uint64_t bytes)
 {
     struct stat st;
@@ -97,7 +89,7 @@ static int map_descriptor(struct sca_arena_map *map, int fd, uint64_t bytes)
 int sca_arena_map_file(struct sca_arena_map *map, const char *path, uint64_t bytes)
 {
     int error = absolute(map->path, sizeof map->path, path);
-    if (!error && !size_allowed(bytes))
+    if (!error && !sca_file_size_allowed(bytes))
         error = EFBIG;
     if (error)
         return error;
@@ -131,6 +123,8 @@ int sca_arena_map_anonymous(struct sca_arena_map *map, uint64_t bytes)
 static int write_zeros(int fd, uint64_t offset, uint64_t length)
 {
     static const char zeros[PAGE];
+    if (!sca_file_size_allowed(offset + length))
+        return EFBIG;
     while (length) {
         size_t n = length < PAGE ? (size_t)length : PAGE;
         ssize_t written = pwrite(fd, zeros, n, (off_t)offset);

@@ -1,10 +1,10 @@
 #include "profile_file.h"
+#include "file_limit.h"
 #include "sca_profile.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 void sca_profile_file_begin(struct sca_profile_file *file, const char *directory)
@@ -15,14 +15,6 @@ void sca_profile_file_begin(struct sca_profile_file *file, const char *directory
     file->bytes = 0;
     file->fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     file->error = file->fd < 0 ? errno : 0;
-}
-
-/* Past the limit on file sizes a write would be answered with a deadly signal. */
-static bool size_allowed(uint64_t bytes)
-{
-    struct rlimit limit;
-    return getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY ||
-           limit.rlim_cur >= bytes;
 }
 
 static int write_all(int fd, const uint8_t *bytes, size_t length)
@@ -44,7 +36,7 @@ void sca_profile_file_append(struct sca_profile_file *file, const void *bytes, s
     if (file->error)
         return;
     file->bytes += length;
-    file->error = size_allowed(file->bytes) ? write_all(file->fd, bytes, length) : EFBIG;
+    file->error = sca_file_size_allowed(file->bytes) ? write_all(file->fd, bytes, length) : EFBIG;
 }
 
 int sca_profile_file_end(struct sca_profile_file *file, bool whole)

@@ -4,6 +4,7 @@
 #include "callpath.h"
 #include "clock.h"
 #include "describe.h"
+#include "file_limit.h"
 #include "finish.h"
 #include "post.h"
 #include "guard.h"
@@ -148,8 +149,10 @@ static bool first_to_leave(const char *why)
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
         return errno != EEXIST;
-    ssize_t ignored = write(fd, why, strlen(why));
-    (void)ignored;
+    if (sca_file_size_allowed(strlen(why))) {
+        ssize_t ignored = write(fd, why, strlen(why));
+        (void)ignored;
+    }
     close(fd);
     return true;
 }
@@ -164,8 +167,8 @@ static void report(const struct sca_outcome *outcome)
         sca_say(SCA_LOG_INFO, "profile in %s (%s, %u rank%s); own cost %.2f %% of CPU time",
                 run.meeting.directory, size, run.size, run.size == 1 ? "" : "s",
                 100.0 * (double)outcome->tool_ns / cpu);
-    else if (sca_arena_error())
-        sca_say(SCA_LOG_WARN, "no profile: %s", outcome->why);
+    else if (sca_arena_error() || access(run.file, F_OK))
+        sca_say(SCA_LOG_WARN, "no profile in %s: %s", run.meeting.directory, outcome->why);
     else if (first_to_leave(outcome->why))
         sca_say(SCA_LOG_WARN, "profile left in parts in %s: %s", run.meeting.directory,
                 outcome->why);
