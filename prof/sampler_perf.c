@@ -27,6 +27,8 @@ static uint64_t period_ns;
 
 struct task_clock {
     int descriptor;
+    bool on;
+    bool armed;  /* one more overflow is allowed for, and has not come */
     uint64_t id; /* the kernel's: the program may have closed our descriptor and reused it */
 };
 static _Thread_local struct task_clock mine
@@ -38,13 +40,30 @@ static void set_distance(void)
     ioctl(mine.descriptor, PERF_EVENT_IOC_PERIOD, &distance);
 }
 
+/* One overflow at a time. While the program blocks signals they would queue up, all to tell of the
+ * place where it lets them through; and when the user's queue is full, the kernel sends SIGIO
+ * instead, which ends the program. */
+static void run(bool on)
+{
+    mine.on = on;
+    if (!on)
+        ioctl(mine.descriptor, PERF_EVENT_IOC_DISABLE, 0);
+    else if (mine.armed)
+        ioctl(mine.descriptor, PERF_EVENT_IOC_ENABLE, 0);
+    else
+        mine.armed = !ioctl(mine.descriptor, PERF_EVENT_IOC_REFRESH, 1);
+}
+
 static void on_signal(int number, siginfo_t *info, void *ucontext)
 {
     (void)number;
     int kept = errno;
-    if (info->si_code == POLL_IN && info->si_fd == mine.descriptor) {
+    if (info->si_code == POLL_HUP && info->si_fd == mine.descriptor) {
         sca_sampler_hit(ucontext, 1, NULL);
-        set_distance();
+        mine.armed = false;
+        if (mine.on)
+            run(true);
+        set_distance(); /* after that: a clock that is begun anew has some 10 us to go */
     }
     errno = kept;
 }
@@ -76,11 +95,6 @@ static bool is_ours(void)
            id == mine.id;
 }
 
-static void run(bool on)
-{
-    ioctl(mine.descriptor, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0);
-}
-
 /* Starting and stopping the clock, as at a switch: the least of a few, the first ones being cold.
  */
 static uint64_t switch_cost_ns(void)
@@ -106,7 +120,7 @@ static void thread_stop(void)
 
 static bool thread_start(void)
 {
-    mine.descriptor = open_clock();
+    mine = (struct task_clock){.descriptor = open_clock()};
     if (mine.descriptor == NONE)
         return false;
     if (ioctl(mine.descriptor, PERF_EVENT_IOC_ID, &mine.id) ||
