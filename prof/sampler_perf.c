@@ -41,8 +41,7 @@ static void set_distance(void)
 }
 
 /* One overflow at a time. While the program blocks signals they would queue up, all to tell of the
- * place where it lets them through; and when the user's queue is full, the kernel sends SIGIO
- * instead, which ends the program. */
+ * place where it lets them through, and fill the user's queue. */
 static void run(bool on)
 {
     mine.on = on;
@@ -56,9 +55,9 @@ static void run(bool on)
 
 static void on_signal(int number, siginfo_t *info, void *ucontext)
 {
-    (void)number;
     int kept = errno;
-    if (info->si_code == POLL_HUP && info->si_fd == mine.descriptor) {
+    bool ours = number == SIGIO || (info->si_code == POLL_HUP && info->si_fd == mine.descriptor);
+    if (ours && mine.descriptor != NONE) {
         sca_sampler_hit(ucontext, 1, NULL);
         mine.armed = false;
         if (mine.on)
@@ -138,6 +137,17 @@ static bool thread_start(void)
     return true;
 }
 
+/* When the user's queue of signals is full, by whomever, the kernel sends SIGIO in the place of the
+ * one it is told to: unhandled that would end the program. */
+static void take_substitute(void)
+{
+    struct sigaction old, mine_too = {.sa_flags = SA_SIGINFO | SA_RESTART};
+    mine_too.sa_sigaction = on_signal;
+    sigfillset(&mine_too.sa_mask);
+    if (!sigaction(SIGIO, NULL, &old) && old.sa_handler == SIG_DFL)
+        sigaction(SIGIO, &mine_too, NULL);
+}
+
 static const char *start(struct sca_sampling *sampling)
 {
     period_ns = 1000000000u / sampling->frequency;
@@ -145,6 +155,7 @@ static const char *start(struct sca_sampling *sampling)
         signal_number = sca_signal_take(on_signal);
     if (!signal_number)
         return "no free real-time signal";
+    take_substitute();
     return thread_start() ? NULL : strerrorname_np(errno);
 }
 
