@@ -63,15 +63,18 @@ static void add_own_cost(uint64_t ns)
     __atomic_fetch_add(&sca_arena_header()->tool_ns, ns, __ATOMIC_RELAXED);
 }
 
+/* Many threads may call: they wait for each other, and share cores as ranks do. */
+static bool threads_call;
+
 /* By the node clock: the CPU clock would take longer than what it is to measure. What is unusual
- * where ranks share cores is time that another one had. */
+ * where cores are shared is time that another one had. */
 static void book_own_cost(uint64_t since)
 {
     uint64_t cost = sca_clock_now() - since;
     if (cost < UNUSUAL_NS)
         add_own_cost(cost * OWN_COST_EVERY);
     else
-        add_own_cost(sca_clock_is_crowded() ? UNUSUAL_NS : cost);
+        add_own_cost(sca_clock_is_crowded() || threads_call ? UNUSUAL_NS : cost);
 }
 
 /* An error handler of the application's may leave MPI by longjmp. A nested call has a frame below
@@ -229,6 +232,8 @@ void sca_call_pass_fortran(void)
 
 void sca_activity_begin(void)
 {
+    int level = 0;
+    threads_call = !sca_mpi.query_thread(&level) && level == sca_abi.multiple;
     sca_thread.previous = 0;
     sca_activity_resume();
 }
