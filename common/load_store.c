@@ -1,9 +1,8 @@
 /* profile.sca into a profile. The file is written whole and then renamed, so damage is a bad
  * copy: it is refused as a whole, rather than analysed with ranks missing. */
-#include "image.h"
+#include "load_group.h"
 #include "profile_load.h"
 #include "sca_error.h"
-#include "store.h"
 #include "sca_progress.h"
 
 #include <stdio.h>
@@ -15,85 +14,84 @@ static int damaged(const char *path, size_t at, const char *what)
     return sca_fail(SCA_EFORMAT, "%s: byte %zu: %s", path, at, what);
 }
 
-static int take_rank(struct sca_load *load, const char *path, const struct sca_chunk *chunk,
-                     uint32_t index, const struct sca_span *sections)
+static int take_rank(struct sca_load *load, const struct sca_group *group, uint32_t i)
 {
-    struct sca_region region = {0};
-    struct sca_tables tables;
+    const struct sca_tables *tables = &group->tables[i];
     struct sca_profile *p = load->profile;
-    const char *wrong = sca_image_decode(sections, &region, &tables);
-    if (!wrong && (tables.header.rank != index || tables.header.size != p->nranks))
+    uint32_t index = group->first + i;
+    const char *wrong = NULL;
+    if (tables->header.rank != index || tables->header.size != p->nranks)
         wrong = "an image of another rank";
-    if (!wrong && p->ranks[index].present)
+    else if (p->ranks[index].present)
         wrong = "a rank that came before";
     char message[256];
-    int status = wrong ? SCA_EFORMAT : sca_load_rank(load, &tables, &p->ranks[index]);
+    int status = wrong ? SCA_EFORMAT : sca_load_rank(load, tables, &p->ranks[index]);
     snprintf(message, sizeof message, "%s", wrong ? wrong : sca_error_message());
     if (status == SCA_EFORMAT)
-        sca_fail(status, "%s: rank %u in the chunk at byte %zu: %s", path, index, chunk->at,
-                 message);
-    if (status == SCA_OK && tables.header.nmetrics > p->nmetrics)
-        p->nmetrics = tables.header.nmetrics;
-    sca_region_free(&region);
+        sca_fail(status, "%s: rank %u in the chunk at byte %zu: %s", group->path, index,
+                 group->chunk.at, message);
+    if (status == SCA_OK && tables->header.nmetrics > p->nmetrics)
+        p->nmetrics = tables->header.nmetrics;
     return status;
 }
 
-/* Turns the group round again: span [rank][section] of n ranks. */
-static int read_spans(struct sca_reader *r, uint32_t n, struct sca_span *spans)
+/* The group that was begun, if any. */
+static int take_group(struct sca_load *load, struct sca_group *group)
 {
-    for (uint32_t section = 0; section < SCA_SECTIONS; section++)
-        for (uint32_t i = 0; i < n; i++) {
-            struct sca_span *span = &spans[(size_t)i * SCA_SECTIONS + section];
-            span->bytes = (const uint8_t *)sca_get_string(r, &span->length);
-        }
-    return !r->failed && !sca_left(r);
-}
-
-static int take_group(struct sca_load *load, const char *path, const struct sca_chunk *chunk,
-                      const uint8_t *raw)
-{
-    struct sca_reader r;
-    sca_reader_init(&r, raw, (size_t)chunk->raw_length);
-    uint64_t first = sca_get_varint(&r);
-    size_t n = sca_get_count(&r, SCA_SECTIONS);
-    if (r.failed || !n || first >= load->profile->nranks || n > load->profile->nranks - first)
-        return damaged(path, chunk->at, "ranks outside the run");
-    if (sca_get_varint(&r) != SCA_SECTIONS)
-        return damaged(path, chunk->at, "images of another shape");
-    struct sca_span *spans = calloc(n * SCA_SECTIONS, sizeof *spans);
-    if (!spans)
-        return sca_fail(SCA_ENOMEM, "%s: out of memory", path);
-    int status = SCA_OK;
-    if (!read_spans(&r, (uint32_t)n, spans))
-        status = damaged(path, chunk->at, "images that do not fill their chunk");
-    for (size_t i = 0; status == SCA_OK && i < n; i++)
-        status = take_rank(load, path, chunk, (uint32_t)(first + i), spans + i * SCA_SECTIONS);
-    free(spans);
+    int status = group->path ? sca_group_finish(group) : SCA_OK;
+    for (uint32_t i = 0; group->path && status == SCA_OK && i < group->count; i++)
+        status = take_rank(load, group, i);
+    sca_group_free(group);
+    *group = (struct sca_group){0};
     return status;
 }
 
-static int take_meta(struct sca_load *load, const char *path, const struct sca_chunk *chunk,
-                     const uint8_t *raw)
+static int take_meta(struct sca_load *load, const char *path, const struct sca_chunk *chunk)
 {
     size_t length = (size_t)chunk->raw_length;
-    if (length && raw[length - 1])
-        return damaged(path, chunk->at, "metadata without an end");
-    return sca_merge_meta(&load->merge, (const char *)raw, length);
-}
-
-static int take_chunk(struct sca_load *load, const char *path, const struct sca_chunk *chunk)
-{
-    if (chunk->tag != SCA_CHUNK_META && chunk->tag != SCA_CHUNK_RANKS)
-        return SCA_OK; /* of a later release: said in no way to matter */
-    uint8_t *raw = malloc((size_t)chunk->raw_length + 1);
-    if (!raw)
-        return sca_fail(SCA_ENOMEM, "%s: out of memory", path);
-    int status = sca_store_unpack(path, chunk, raw);
+    uint8_t *raw = malloc(length + 1);
+    int status =
+        raw ? sca_store_unpack(path, chunk, raw) : sca_fail(SCA_ENOMEM, "%s: out of memory", path);
+    if (status == SCA_OK && length && raw[length - 1])
+        status = damaged(path, chunk->at, "metadata without an end");
     if (status == SCA_OK)
-        status = chunk->tag == SCA_CHUNK_META ? take_meta(load, path, chunk, raw)
-                                              : take_group(load, path, chunk, raw);
+        status = sca_merge_meta(&load->merge, (const char *)raw, length);
     free(raw);
     return status;
+}
+
+struct reading {
+    struct sca_load *load;
+    const char *path;
+    struct sca_group groups[2]; /* the one that was begun, and the one before */
+    int current;
+};
+
+/* A group is decoded while the one before it is merged. */
+static int take_chunk(struct reading *r, const struct sca_chunk *chunk)
+{
+    struct sca_group *before = &r->groups[r->current];
+    if (chunk->tag == SCA_CHUNK_META)
+        return take_meta(r->load, r->path, chunk);
+    if (chunk->tag != SCA_CHUNK_RANKS)
+        return SCA_OK; /* of a later release: said in no way to matter */
+    r->current = !r->current;
+    sca_group_begin(&r->groups[r->current], r->path, chunk, r->load->profile->nranks);
+    return take_group(r->load, before);
+}
+
+/* After an error nobody asks for the group that is still being decoded. */
+static int end_groups(struct reading *r, int status)
+{
+    struct sca_group *last = &r->groups[r->current];
+    if (status == SCA_OK)
+        return take_group(r->load, last);
+    char message[512];
+    snprintf(message, sizeof message, "%s", sca_error_message());
+    if (last->path)
+        sca_group_finish(last);
+    sca_group_free(last);
+    return sca_fail(status, "%s", message);
 }
 
 static int check_end(const struct sca_load *load, const char *path, const struct sca_reader *file,
@@ -114,6 +112,25 @@ static int check_end(const struct sca_load *load, const char *path, const struct
     return SCA_OK;
 }
 
+static int read_chunks(struct sca_load *load, const char *path, struct sca_reader *file)
+{
+    struct reading r = {.load = load, .path = path};
+    struct sca_chunk chunk;
+    int status;
+    uint32_t chunks = 0;
+    for (;; chunks++) {
+        sca_progress(path, file->position, file->position + sca_left(file));
+        status = sca_store_next(path, file, &chunk);
+        if (status != SCA_OK || chunk.tag == SCA_CHUNK_END)
+            break;
+        status = take_chunk(&r, &chunk);
+        if (status != SCA_OK)
+            break;
+    }
+    status = end_groups(&r, status);
+    return status ? status : check_end(load, path, file, &chunk, chunks);
+}
+
 static int read_store(struct sca_load *load, const char *path, struct sca_reader *file)
 {
     uint32_t nranks = 0;
@@ -122,15 +139,8 @@ static int read_store(struct sca_load *load, const char *path, struct sca_reader
         status = damaged(path, 12, "an impossible number of ranks");
     if (status == SCA_OK)
         status = sca_load_ranks(load, nranks);
-    for (uint32_t chunks = 0; status == SCA_OK; chunks++) {
-        struct sca_chunk chunk;
-        sca_progress(path, file->position, file->position + sca_left(file));
-        status = sca_store_next(path, file, &chunk);
-        if (status == SCA_OK && chunk.tag == SCA_CHUNK_END)
-            return check_end(load, path, file, &chunk, chunks);
-        if (status == SCA_OK)
-            status = take_chunk(load, path, &chunk);
-    }
+    if (status == SCA_OK)
+        status = read_chunks(load, path, file);
     return status;
 }
 

@@ -40,6 +40,29 @@ static int map_modules(struct sca_merge *merge, const struct sca_tables *t,
     return SCA_OK;
 }
 
+/* The rank before may have had the same at the same place: that saves looking it up. */
+static uint32_t merged_node(struct sca_merge *merge, uint32_t i, const struct sca_node *node)
+{
+    if (i < merge->maps.nnodes) {
+        const struct sca_node *like = &merge->profile->nodes[merge->maps.node[i]];
+        if (like->parent == node->parent && like->module == node->module &&
+            like->offset == node->offset && like->kind == node->kind)
+            return merge->maps.node[i];
+    }
+    return sca_merge_node(merge, node);
+}
+
+static uint32_t merged_site(struct sca_merge *merge, uint32_t i, uint32_t node,
+                            const char *function)
+{
+    if (i < merge->maps.nsites) {
+        const struct sca_site *like = &merge->profile->sites[merge->maps.site[i]];
+        if (like->node == node && !strcmp(like->function, function))
+            return merge->maps.site[i];
+    }
+    return sca_merge_site(merge, node, function);
+}
+
 static int map_nodes(struct sca_merge *merge, const struct sca_tables *t,
                      struct sca_merge_maps *maps)
 {
@@ -49,7 +72,7 @@ static int map_nodes(struct sca_merge *merge, const struct sca_tables *t,
                                       nodes[i].module == SCA_NONE ? SCA_NONE
                                                                   : maps->module[nodes[i].module],
                                       nodes[i].offset, nodes[i].kind};
-        if ((maps->node[i] = sca_merge_node(merge, &node)) == SCA_NONE)
+        if ((maps->node[i] = merged_node(merge, i, &node)) == SCA_NONE)
             return no_memory();
     }
     return SCA_OK;
@@ -66,8 +89,8 @@ static int map_sites(struct sca_merge *merge, const struct sca_tables *t,
 {
     const struct sca_part_site *sites = t->record[SCA_T_SITES];
     for (uint32_t i = 1; i < count(t, SCA_T_SITES); i++) {
-        maps->site[i] = sca_merge_site(merge, mapped(maps->node, sites[i].node),
-                                       sca_tables_string(t, sites[i].name));
+        maps->site[i] = merged_site(merge, i, mapped(maps->node, sites[i].node),
+                                    sca_tables_string(t, sites[i].name));
         if (maps->site[i] == SCA_NONE)
             return no_memory();
     }
@@ -97,17 +120,22 @@ static int map_comms(struct sca_merge *merge, const struct sca_tables *t,
 static int make_maps(struct sca_merge *merge, const struct sca_tables *t,
                      struct sca_merge_maps *maps, struct sca_rank *rank)
 {
-    sca_region_free(&merge->scratch);
-    *maps =
-        (struct sca_merge_maps){new_map(merge, t, SCA_T_MODULES), new_map(merge, t, SCA_T_NODES),
-                                new_map(merge, t, SCA_T_SITES), new_map(merge, t, SCA_T_COMMS)};
-    if (!maps->module || !maps->node || !maps->site || !maps->comm)
-        return no_memory();
-    int status = map_modules(merge, t, maps);
+    sca_region_free(&merge->earlier);
+    merge->earlier = merge->scratch;
+    merge->scratch = (struct sca_region){0};
+    *maps = (struct sca_merge_maps){new_map(merge, t, SCA_T_MODULES),
+                                    new_map(merge, t, SCA_T_NODES),
+                                    new_map(merge, t, SCA_T_SITES),
+                                    new_map(merge, t, SCA_T_COMMS),
+                                    count(t, SCA_T_NODES),
+                                    count(t, SCA_T_SITES)};
+    bool ready = maps->module && maps->node && maps->site && maps->comm;
+    int status = ready ? map_modules(merge, t, maps) : no_memory();
     if (status == SCA_OK)
         status = map_nodes(merge, t, maps);
     if (status == SCA_OK)
         status = map_sites(merge, t, maps);
+    merge->maps = status == SCA_OK ? *maps : (struct sca_merge_maps){0};
     return status == SCA_OK ? map_comms(merge, t, maps, rank) : status;
 }
 

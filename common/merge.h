@@ -11,20 +11,23 @@
 #include "sca_profile.h"
 #include "tables.h"
 
+/* A rank's indices -> the profile's. */
+struct sca_merge_maps {
+    uint32_t *module, *node, *site, *comm;
+    uint32_t nnodes, nsites;
+};
+
 struct sca_merge {
     struct sca_region *region;  /* what the profile keeps */
     struct sca_region *records; /* the tables of ranks; at first the same */
     struct sca_region lookup;   /* hash entries, for as long as ranks come */
     struct sca_region scratch;  /* one rank's index maps */
+    struct sca_region earlier;  /* those of the rank before: most ranks are alike */
+    struct sca_merge_maps maps; /* of the rank merged last */
     struct sca_profile *profile;
     struct sca_merge_entry *modules, *nodes, *sites, *comms, *texts; /* uthash heads */
     uint32_t module_room, node_room, site_room, comm_room;
     uint32_t unknown_comm; /* SCA_NONE until one is needed */
-};
-
-/* A rank's indices -> the profile's. */
-struct sca_merge_maps {
-    uint32_t *module, *node, *site, *comm;
 };
 
 /* All return SCA_OK or SCA_ENOMEM, sca_merge_rank() also SCA_EFORMAT (without file name) for

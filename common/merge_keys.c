@@ -153,4 +153,5 @@ void sca_merge_end(struct sca_merge *merge)
     forget(&merge->texts);
     sca_region_free(&merge->lookup);
     sca_region_free(&merge->scratch);
+    sca_region_free(&merge->earlier);
 }
