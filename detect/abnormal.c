@@ -276,9 +276,12 @@ int sca_abnormal_judge(struct sca_room *room, const struct sca_measure *m, const
                        const uint32_t *vertices, uint32_t nvertices, double threshold,
                        struct sca_abnormal *out)
 {
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
     struct judge j = {m, ends, vertices, nvertices, threshold, NULL, NULL, NULL, NULL};
-    prepare(room, &j);
-    return judge(room, &j, sca_room_alloc(room, m->nranks, sizeof(bool)), out);
+    prepare(&scratch, &j);
+    int found = judge(room, &j, sca_room_alloc(&scratch, m->nranks, sizeof(bool)), out);
+    sca_room_free(&scratch);
+    return found;
 }
 
 int sca_abnormal_judge_seconds(struct sca_room *room, const struct sca_measure *m,
@@ -328,12 +331,14 @@ void sca_abnormal_find(struct sca_room *room, const struct sca_measure *m, const
 double sca_spread(struct sca_room *room, const struct sca_measure *m, const uint32_t *vertices,
                   uint32_t nvertices)
 {
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
     struct judge j = {m, NULL, vertices, nvertices, 0, NULL, NULL, NULL, NULL};
     double sum = 0;
-    prepare(room, &j);
+    prepare(&scratch, &j);
     add_members(&j);
     double reference = median_of(&j, NULL);
     for (uint32_t r = 0; r < m->nranks; r++)
         sum += fmax(0, j.seconds[r] - reference);
+    sca_room_free(&scratch);
     return sum;
 }

@@ -17,9 +17,9 @@ struct walk {
     struct sca_chain *chain;
 };
 
-uint32_t sca_step_vertex(const struct sca_ppg_run *run, const struct sca_step *step)
+uint32_t sca_step_vertex(const struct sca_ppg_run *run, struct sca_step step)
 {
-    return step->site < run->profile->nsites ? run->site_vertex[step->site] : SCA_NONE;
+    return step.site < run->profile->nsites ? run->site_vertex[step.site] : SCA_NONE;
 }
 
 static uint32_t vertex_at(const struct walk *w, uint32_t step)

@@ -29,6 +29,6 @@ void sca_backtrack(struct sca_room *room, const struct sca_measure *m,
                    const struct sca_candidate *cause, const double *symptom, struct sca_chain *out);
 
 /* Vertex of a step's call, SCA_NONE for the end of the run. */
-uint32_t sca_step_vertex(const struct sca_ppg_run *run, const struct sca_step *step);
+uint32_t sca_step_vertex(const struct sca_ppg_run *run, struct sca_step step);
 
 #endif

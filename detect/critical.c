@@ -23,7 +23,7 @@ struct path { /* what the replays play, and what of it is on the critical path *
 static void book(const struct path *p, const struct sca_replay *replay, uint32_t step,
                  double *seconds, double *count)
 {
-    uint32_t previous = sca_replay_step(replay, step)->previous;
+    uint32_t previous = sca_replay_step(replay, step).previous;
     if (previous >= p->nsites)
         return;
     seconds[previous] += replay->gap[step] * replay->scene->weight;

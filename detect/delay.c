@@ -68,14 +68,14 @@ static void add_parts(struct sca_delays *p, const struct gap_parts *g, double se
 static void add_gap(struct sca_delays *p, uint32_t step, double seconds)
 {
     const struct sca_ppg_run *run = p->m->run;
-    const struct sca_step *s = sca_replay_step(p->replay, step);
+    const struct sca_step s = sca_replay_step(p->replay, step);
     const float *excess = p->replay->scene->excess;
     double transfer = sca_replay_transfer(p->replay, step);
-    uint32_t rank = sca_replay_rank(p->replay, step), site = s->previous;
+    uint32_t rank = sca_replay_rank(p->replay, step), site = s.previous;
     if (site >= run->profile->nsites)
         return;
     if (transfer > 0 && run->site_vertex[site] != SCA_NONE) {
-        double inside = seconds * transfer / (transfer + s->gap);
+        double inside = seconds * transfer / (transfer + s.gap);
         add_surplus(p, run->site_vertex[site], inside);
         seconds -= inside;
     }
@@ -83,7 +83,7 @@ static void add_gap(struct sca_delays *p, uint32_t step, double seconds)
     double of_all = excess ? excess[gap] : 0;
     struct gap_parts g = parts_of(p, rank, gap, of_all > 0);
     if (g.seconds > 0)
-        add_parts(p, &g, seconds, s->gap > 0 ? sca_replay_excess(p->replay, step) / s->gap : 0,
+        add_parts(p, &g, seconds, s.gap > 0 ? sca_replay_excess(p->replay, step) / s.gap : 0,
                   of_all);
 }
 

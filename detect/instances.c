@@ -40,15 +40,14 @@ static struct interval *interval_of(struct comparing *c, const struct sca_step *
 static void number_instances_of(struct comparing *c, const struct sca_track *track, uint32_t rank)
 {
     for (uint32_t i = 0; i < track->nsteps; i++) {
-        const struct sca_step *s = &track->steps[i];
-        if (s->previous >= c->nsites)
+        struct sca_step s = sca_step_of(track, i);
+        if (s.previous >= c->nsites)
             continue;
-        struct interval *v = interval_of(c, s);
+        struct interval *v = interval_of(c, &s);
         v->seen = v->rank == rank ? v->seen + 1 : 1;
         v->rank = rank;
         v->rows = v->seen > v->rows ? v->seen : v->rows;
-        c->instances[c->ninstances++] =
-            (struct instance){s->gap, &track->excess[i], v, v->seen - 1};
+        c->instances[c->ninstances++] = (struct instance){s.gap, &track->excess[i], v, v->seen - 1};
     }
 }
 

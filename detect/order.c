@@ -54,7 +54,7 @@ static void enter(struct search *s, uint32_t rank, double begin)
     const struct sca_track *track = &s->scene->tracks[rank];
     if (step == s->scene->first[rank + 1])
         return;
-    s->enter[step] = begin + track->steps[step - first].gap + sca_transfer_of(track, step - first);
+    s->enter[step] = begin + track->gap[step - first] + sca_transfer_of(track, step - first);
     s->order->number[step] = s->entered;
     s->order->place[s->entered++] = step;
     sca_links_enter(s->links, step, s->enter[step]);

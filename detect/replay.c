@@ -22,7 +22,7 @@ static void take_gaps(struct sca_replay *replay)
     for (uint32_t r = 0; r < scene->nranks; r++)
         for (uint32_t i = 0; i < scene->tracks[r].nsteps; i++)
             replay->gap[sca_replay_at(replay, r, i)] =
-                scene->tracks[r].steps[i].gap + sca_transfer_of(&scene->tracks[r], i);
+                scene->tracks[r].gap[i] + sca_transfer_of(&scene->tracks[r], i);
 }
 
 void sca_replay_open(struct sca_room *room, const struct sca_scene *scene,
@@ -58,10 +58,10 @@ static struct found find(const struct sca_replay *replay, uint32_t step)
                           replay->numbers.place[step] - replay->scene->first[rank]};
 }
 
-const struct sca_step *sca_replay_step(const struct sca_replay *replay, uint32_t step)
+struct sca_step sca_replay_step(const struct sca_replay *replay, uint32_t step)
 {
     struct found f = find(replay, step);
-    return &f.track->steps[f.index];
+    return sca_step_of(f.track, f.index);
 }
 
 double sca_replay_transfer(const struct sca_replay *replay, uint32_t step)

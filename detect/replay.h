@@ -45,7 +45,7 @@ static inline uint32_t sca_replay_before(const struct sca_replay *replay, uint32
 
 /* Rank of a step. */
 uint32_t sca_replay_rank(const struct sca_replay *replay, uint32_t step);
-const struct sca_step *sca_replay_step(const struct sca_replay *replay, uint32_t step);
+struct sca_step sca_replay_step(const struct sca_replay *replay, uint32_t step);
 /* What lies before it beside computation, and what of that is excess: scene.h. */
 double sca_replay_transfer(const struct sca_replay *replay, uint32_t step);
 double sca_replay_excess(const struct sca_replay *replay, uint32_t step);

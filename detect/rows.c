@@ -7,7 +7,7 @@ static uint32_t count_rank(const struct sca_track *track, uint32_t previous, uin
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < track->nsteps; i++)
-        n += track->steps[i].previous == previous && track->steps[i].site == site;
+        n += track->sites[i] == previous && track->sites[i + 1] == site;
     return n;
 }
 
@@ -23,8 +23,8 @@ void sca_rows_list(struct sca_room *room, const struct sca_scene *scene, uint32_
     memset(out->step, 0xff, (size_t)out->count * scene->nranks * sizeof *out->step);
     for (uint32_t r = 0; r < scene->nranks; r++)
         for (uint32_t i = 0, k = 0; i < scene->tracks[r].nsteps; i++) {
-            const struct sca_step *s = &scene->tracks[r].steps[i];
-            if (s->previous == previous && s->site == site)
+            struct sca_step s = sca_step_of(&scene->tracks[r], i);
+            if (s.previous == previous && s.site == site)
                 out->step[(size_t)k++ * scene->nranks + r] = scene->first[r] + i;
         }
 }

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { LIKE_BEFORE = 4 }; /* ranks before that one may be like */
+
 #define LEAST_COVERAGE 0.7 /* windows must show at least this part of the computation */
 
 static bool ends_with(const char *text, const char *end)
@@ -103,14 +105,11 @@ struct sca_scene_op sca_scene_op(const struct sca_profile *profile, const struct
 
 static void play_event(const struct sca_profile *profile, const struct sca_route *route,
                        const struct sca_window *window, const struct sca_event *event,
-                       struct sca_track *track)
+                       struct sca_track *track, uint32_t *sites)
 {
     for (uint32_t i = 0; i < route->nlegs; i++) {
-        const struct sca_leg *leg = &route->legs[i];
-        track->steps[track->nsteps++] =
-            (struct sca_step){.site = leg->site,
-                              .previous = leg->previous,
-                              .gap = (double)event->gap_ns * 1e-9 * leg->part};
+        track->gap[track->nsteps] = (double)event->gap_ns * 1e-9 * route->legs[i].part;
+        sites[++track->nsteps] = route->legs[i].site;
     }
     for (uint32_t i = 0; i < event->nops; i++)
         track->ops[track->nops++] =
@@ -125,18 +124,34 @@ static uint32_t count_ops(const struct sca_window *window)
     return n;
 }
 
-static void play_window(struct sca_room *room, struct sca_routes *routes,
-                        const struct sca_window *window, struct sca_track *track)
+const uint32_t *sca_scene_sites(struct sca_room *room, const struct sca_track *tracks,
+                                uint32_t rank, const uint32_t *sites, uint32_t nsteps)
 {
-    uint32_t previous = call_before(routes, window);
+    for (uint32_t r = rank; r > 0 && r + LIKE_BEFORE > rank; r--)
+        if (tracks[r - 1].nsteps == nsteps &&
+            !memcmp(tracks[r - 1].sites, sites, (nsteps + (size_t)1) * sizeof *sites))
+            return tracks[r - 1].sites;
+    return sca_room_grow(room, sites, nsteps + (size_t)1, nsteps + (size_t)1, sizeof *sites);
+}
+
+static void play_window(struct sca_room *room, struct sca_routes *routes,
+                        const struct sca_window *window, struct sca_track *tracks, uint32_t rank)
+{
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct sca_track *track = &tracks[rank];
+    uint32_t previous = call_before(routes, window), most = count_steps(routes, window);
+    uint32_t *sites = sca_room_alloc(&scratch, most + (size_t)1, sizeof *sites);
     *track = (struct sca_track){0};
     track->ops = sca_room_alloc(routes->room, count_ops(window), sizeof *track->ops);
-    track->steps = sca_room_alloc(room, count_steps(routes, window), sizeof *track->steps);
+    track->gap = sca_room_alloc(room, most, sizeof *track->gap);
+    sites[0] = previous;
     for (uint32_t e = 0; e < window->nevents; e++) {
         play_event(routes->profile, sca_route(routes, previous, window->events[e].site), window,
-                   &window->events[e], track);
+                   &window->events[e], track, sites);
         previous = window->events[e].site;
     }
+    track->sites = sca_scene_sites(room, tracks, rank, sites, track->nsteps);
+    sca_room_free(&scratch);
 }
 
 struct choice { /* windows that all ranks kept, as rank 0 has them */
@@ -207,9 +222,9 @@ static void sum_excess(struct sca_room *room, struct sca_scenes *scenes, uint32_
         for (uint32_t r = 0; r < nranks; r++)
             for (uint32_t k = 0; k < scenes->scenes[i].tracks[r].nsteps; k++) {
                 const struct sca_track *track = &scenes->scenes[i].tracks[r];
-                const struct sca_step *step = &track->steps[k];
-                size_t cell = (size_t)r * nsites + step->previous;
-                all[cell] += (float)(step->gap * scenes->scenes[i].weight);
+                struct sca_step step = sca_step_of(track, k);
+                size_t cell = (size_t)r * nsites + step.previous;
+                all[cell] += (float)(step.gap * scenes->scenes[i].weight);
                 excess[cell] += (float)(sca_excess_of(track, k) * scenes->scenes[i].weight);
             }
     for (size_t cell = 0; cell < cells; cell++)
@@ -274,8 +289,7 @@ static void play_windows(struct sca_room *room, struct sca_routes *routes, const
     for (uint32_t r = 0; r < routes->profile->nranks; r++) {
         const struct sca_rank *rank = sca_routes_of_rank(routes, r);
         for (uint32_t i = 0; i < c->count; i++)
-            play_window(room, routes, find_window(rank, c->windows[i]->epoch),
-                        &scenes[i].tracks[r]);
+            play_window(room, routes, find_window(rank, c->windows[i]->epoch), scenes[i].tracks, r);
     }
 }
 
@@ -339,8 +353,7 @@ void sca_scenes_add_transfer(struct sca_scenes *scenes, const double *per_call, 
             struct sca_track *track = &scenes->scenes[i].tracks[r];
             track->transfer = sca_room_alloc(&scenes->room, track->nsteps, sizeof *track->transfer);
             for (uint32_t k = 0; k < track->nsteps; k++)
-                if (track->steps[k].previous < nsites)
-                    track->transfer[k] =
-                        (float)per_call[(size_t)r * nsites + track->steps[k].previous];
+                if (track->sites[k] < nsites)
+                    track->transfer[k] = (float)per_call[(size_t)r * nsites + track->sites[k]];
         }
 }

@@ -31,7 +31,9 @@ struct sca_scene_op {
 
 struct sca_track { /* a rank */
     uint32_t nsteps, nops;
-    struct sca_step *steps;
+    const uint32_t *sites; /* [i + 1] is the call of step i, [i] the one before it; ranks that go
+                              through the same calls may have one array */
+    double *gap;           /* per step */
     float *excess;   /* per step, of the gap: what other ranks do not have in the same instance;
                         instances.h. NULL: not known */
     float *transfer; /* per step: inside the call before, beside waiting. NULL unless it grows */
@@ -73,6 +75,15 @@ void sca_scenes_add_transfer(struct sca_scenes *scenes, const double *per_call, 
 
 struct sca_scene_op sca_scene_op(const struct sca_profile *profile, const struct sca_op *op,
                                  uint32_t step);
+
+/* The sites of a rank's track: those of a rank before where they are the same, else a copy. */
+const uint32_t *sca_scene_sites(struct sca_room *room, const struct sca_track *tracks,
+                                uint32_t rank, const uint32_t *sites, uint32_t nsteps);
+
+static inline struct sca_step sca_step_of(const struct sca_track *track, uint32_t step)
+{
+    return (struct sca_step){track->sites[step + 1], track->sites[step], track->gap[step]};
+}
 
 static inline double sca_excess_of(const struct sca_track *track, uint32_t step)
 {

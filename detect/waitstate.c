@@ -13,10 +13,10 @@ const char *sca_wait_class_name(enum sca_wait_class kind)
     return names[kind];
 }
 
-uint32_t sca_wait_vertex(const struct sca_ppg_run *run, const struct sca_step *step)
+uint32_t sca_wait_vertex(const struct sca_ppg_run *run, struct sca_step step)
 {
     uint32_t nsites = run->profile->nsites;
-    uint32_t site = step->site < nsites ? step->site : step->previous;
+    uint32_t site = step.site < nsites ? step.site : step.previous;
     return site < nsites ? run->site_vertex[site] : SCA_NONE;
 }
 
@@ -31,17 +31,17 @@ static const struct sca_group *common_group(const struct sca_replay_links *links
     return NULL;
 }
 
-static bool is_barrier(const struct sca_ppg_run *run, const struct sca_step *step)
+static bool is_barrier(const struct sca_ppg_run *run, struct sca_step step)
 {
     const struct sca_profile *profile = run->profile;
-    if (step->site >= profile->nsites)
+    if (step.site >= profile->nsites)
         return true;
-    const char *name = profile->sites[step->site].function;
+    const char *name = profile->sites[step.site].function;
     return strstr(name, "arrier") || !strcmp(name, "MPI_Finalize");
 }
 
 static enum sca_wait_class of_group(const struct sca_group *group, const struct sca_ppg_run *run,
-                                    const struct sca_step *step)
+                                    struct sca_step step)
 {
     switch (group->shape) {
     case SCA_ONE_TO_ALL:

@@ -26,6 +26,6 @@ enum sca_wait_class sca_wait_classify(const struct sca_replay *replay,
 const char *sca_wait_class_name(enum sca_wait_class kind);
 
 /* Vertex of a step's call; of the run's end the last call's; SCA_NONE if it has none. */
-uint32_t sca_wait_vertex(const struct sca_ppg_run *run, const struct sca_step *step);
+uint32_t sca_wait_vertex(const struct sca_ppg_run *run, struct sca_step step);
 
 #endif

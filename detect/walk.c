@@ -40,6 +40,7 @@ struct walker {
     uint64_t *channel_next, *calls;    /* calls: real ones per site */
     uint64_t *walked;                  /* per site */
     struct sca_track *track;
+    uint32_t *sites; /* the track's */
     uint32_t *edge_of_step;
     struct sca_scene_op *ops; /* the track's */
     uint32_t op_capacity;
@@ -216,21 +217,18 @@ static void add_call_ops(struct walker *w, uint32_t site)
     }
 }
 
-static struct sca_step *add_step(struct walker *w, uint32_t previous, uint32_t site)
+static void add_step(struct walker *w, uint32_t site, uint32_t edge)
 {
-    struct sca_track *track = w->track;
-    struct sca_step *step = &track->steps[track->nsteps++];
-    *step = (struct sca_step){.site = site, .previous = previous};
-    return step;
+    w->edge_of_step[w->track->nsteps] = edge;
+    w->sites[++w->track->nsteps] = site;
 }
 
 /* All ranks end together: who is done first waits for the last. */
-static void add_end(struct walker *w, uint32_t last)
+static void add_end(struct walker *w)
 {
     static const struct sca_op end = {
         .kind = SCA_OP_COLLECTIVE, .shape = SCA_ALL_TO_ALL, .comm = SCA_COMM_END, .peer = -1};
-    w->edge_of_step[w->track->nsteps] = SCA_NONE;
-    add_step(w, last, SCA_NONE);
+    add_step(w, SCA_NONE, SCA_NONE);
     add_op(w, &end);
 }
 
@@ -241,23 +239,23 @@ static void walk(struct walker *w)
     struct edge *e;
     for (uint32_t i = 0; i < w->nedges; i++)
         most += w->edges[i].quota;
-    w->track->steps = sca_room_alloc(w->room, most, sizeof *w->track->steps);
+    w->sites = sca_room_alloc(w->scratch, most + 1, sizeof *w->sites);
     w->edge_of_step = sca_room_alloc(w->scratch, most, sizeof *w->edge_of_step);
     while ((e = next_edge(w, at))) {
         e->used++;
-        w->edge_of_step[w->track->nsteps] = (uint32_t)(e - w->edges);
-        add_step(w, at, e->site);
+        add_step(w, e->site, (uint32_t)(e - w->edges));
         at = e->site;
         add_call_ops(w, at);
     }
     if (w->rank->present) /* what is not known waits for nobody */
-        add_end(w, at);
+        add_end(w);
 }
 
 /* Spreads each interval's exact time over the steps walked; returns what no step stands for. */
 static double spread_time(struct walker *w)
 {
     double lost = 0;
+    w->track->gap = sca_room_alloc(w->room, w->track->nsteps, sizeof *w->track->gap);
     for (uint32_t i = 0; i < w->nedges; i++)
         if (!w->edges[i].used)
             lost += w->edges[i].seconds;
@@ -265,15 +263,16 @@ static double spread_time(struct walker *w)
         if (w->edge_of_step[i] == SCA_NONE)
             continue;
         const struct edge *e = &w->edges[w->edge_of_step[i]];
-        w->track->steps[i].gap = e->seconds / w->factor / (double)e->used;
+        w->track->gap[i] = e->seconds / w->factor / (double)e->used;
     }
     return lost;
 }
 
 static double walk_rank(struct sca_room *room, struct sca_room *ops,
                         const struct sca_profile *profile, const struct sca_rank *rank,
-                        double factor, struct sca_track *track)
+                        double factor, struct sca_track *tracks, uint32_t index)
 {
+    struct sca_track *track = &tracks[index];
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
     struct walker w = {.room = room, .scratch = &scratch, .profile = profile};
     w.rank = rank;
@@ -287,6 +286,7 @@ static double walk_rank(struct sca_room *room, struct sca_room *ops,
         w.calls[w.edges[i].site] += w.edges[i].count;
     walk(&w);
     track->ops = sca_room_grow(ops, w.ops, track->nops, track->nops, sizeof *track->ops);
+    track->sites = sca_scene_sites(room, tracks, index, w.sites, track->nsteps);
     double lost = spread_time(&w);
     sca_room_free(&scratch);
     return lost;
@@ -315,5 +315,5 @@ void sca_walk_run(struct sca_room *room, struct sca_room *ops, const struct sca_
     scene->tracks = sca_room_alloc(room, scene->nranks, sizeof *scene->tracks);
     for (uint32_t r = 0; r < scene->nranks; r++)
         scene->lost += walk_rank(room, ops, profile, sca_rank_open(opened, r, tables), factor,
-                                 &scene->tracks[r]);
+                                 scene->tracks, r);
 }

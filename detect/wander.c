@@ -77,7 +77,7 @@ static double *gaps_of(struct sca_room *room, const struct sca_scene *scene)
     uint64_t i = 0;
     for (uint32_t r = 0; r < scene->nranks; r++)
         for (uint32_t s = 0; s < scene->tracks[r].nsteps; s++)
-            gap[i++] = scene->tracks[r].steps[s].gap;
+            gap[i++] = scene->tracks[r].gap[s];
     return gap;
 }
 

@@ -94,14 +94,14 @@ static void level_track(const struct sca_stage *stage, struct sca_replay *replay
     const struct sca_track *track = &replay->scene->tracks[rank];
     uint32_t nsites = stage->m->run->profile->nsites;
     for (uint32_t i = 0; i < track->nsteps; i++) {
-        const struct sca_step *s = &track->steps[i];
+        const struct sca_step s = sca_step_of(track, i);
         double *gap = &replay->gap[sca_replay_at(replay, rank, i)],
                excess = sca_excess_of(track, i);
-        *gap = s->gap;
-        if (s->previous >= nsites)
+        *gap = s.gap;
+        if (s.previous >= nsites)
             continue;
-        const struct sca_level *level = &stage->levels[s->previous];
-        *gap = (s->gap - excess) * level->usual + excess * level->excess +
+        const struct sca_level *level = &stage->levels[s.previous];
+        *gap = (s.gap - excess) * level->usual + excess * level->excess +
                sca_transfer_of(track, i) * level->transfer;
     }
 }
