@@ -115,6 +115,7 @@ static void give_memory_back(void)
 {
 #ifdef M_MMAP_THRESHOLD
     mallopt(M_MMAP_THRESHOLD, 512 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 64 * 1024 * 1024); /* small ones stay: a rank's are the next one's */
 #endif
 }
 
