@@ -22,10 +22,11 @@ struct sca_candidate {
     enum sca_category category;
     uint32_t nranks, *ranks;
     double ratio, excess;
-    double *factor; /* per rank: what is left of the vertices when levelled, 1: untouched */
-    bool alike;     /* levelled in all instances alike, not first in those that take longer than on
-                       other ranks */
-    bool wanders;   /* see wander.h: factor is NULL, and instead */
+    double *factor;  /* per rank: what is left of the vertices when levelled, 1: untouched */
+    double *factors; /* the same per call path, [i * nranks + rank]; NULL: on all of them alike */
+    bool alike;      /* levelled in all instances alike, not first in those that take longer than on
+                        other ranks */
+    bool wanders;    /* see wander.h: factor is NULL, and instead */
     uint32_t previous, site; /* the interval, and from which ratio */
     double limit;            /* to the ranks' median an instance is levelled */
     bool evened;             /* levelled to the ranks' mean instead: all differ, or so many are long

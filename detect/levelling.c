@@ -36,6 +36,46 @@ static double likely_excess(double excess, double noise, double of_gaps)
     return can_be ? of_gaps : excess;
 }
 
+/* What the other ranks need for one call path. */
+static double usual_on_path(const struct sca_measure *m, const struct sca_candidate *c, uint32_t v,
+                            double *row)
+{
+    uint32_t n = 0;
+    for (uint32_t r = 0, i = 0; r < m->nranks; r++)
+        if (i < c->nranks && c->ranks[i] == r)
+            i++;
+        else
+            row[n++] = m->inclusive[(size_t)v * m->nranks + r];
+    return sca_median(row, n);
+}
+
+/* A rank may have its excess on one of several call paths: from that one it is taken, and not from
+ * those where it needs no more than the others. */
+static void level_paths(struct sca_room *room, const struct sca_measure *m, struct sca_candidate *c)
+{
+    uint32_t nranks = m->nranks;
+    double *row = sca_room_alloc(room, nranks, sizeof *row);
+    double *seconds = sca_room_alloc(room, nranks, sizeof *seconds);
+    double *excess = sca_room_alloc(room, nranks, sizeof *excess);
+    c->factors = sca_room_alloc(room, (size_t)c->nvertices * nranks, sizeof *c->factors);
+    for (uint32_t k = 0; k < c->nvertices; k++) {
+        const double *own = m->inclusive + (size_t)c->vertices[k] * nranks;
+        double usual = usual_on_path(m, c, c->vertices[k], row);
+        for (uint32_t r = 0; r < nranks; r++) {
+            c->factors[(size_t)k * nranks + r] = fmax(0, own[r] - usual);
+            excess[r] += fmax(0, own[r] - usual);
+            seconds[r] += own[r];
+        }
+    }
+    for (uint32_t k = 0; k < c->nvertices; k++)
+        for (uint32_t r = 0; r < nranks; r++) {
+            double *of = &c->factors[(size_t)k * nranks + r];
+            double own = m->inclusive[(size_t)c->vertices[k] * nranks + r];
+            double taken = excess[r] > 0 ? (1 - c->factor[r]) * seconds[r] * *of / excess[r] : 0;
+            *of = own > 0 ? fmax(0, 1 - taken / own) : 1;
+        }
+}
+
 void sca_level_to(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
                   struct sca_candidate *c, double reference)
 {
@@ -56,4 +96,6 @@ void sca_level_to(struct sca_room *room, const struct sca_measure *m, const uint
         if (seconds > reference)
             c->factor[c->ranks[i]] = fmax(0, 1 - excess / seconds);
     }
+    if (c->nvertices > 1)
+        level_paths(room, m, c);
 }

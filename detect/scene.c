@@ -71,13 +71,37 @@ static bool all_kept(const struct sca_profile *profile, const struct sca_window 
     return true;
 }
 
-/* A window repeats a step of the program: what came before its first call came before its last one
- * too, unless it is the run's first. */
+/* The site that the rank most often comes from to this one; SCA_NONE if `likely` is one of those it
+ * comes from, or if there is none. */
+static uint32_t usual_before(const struct sca_rank *rank, uint32_t site, uint32_t likely)
+{
+    uint32_t usual = SCA_NONE;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < rank->nintervals; i++) {
+        const struct sca_part_interval *interval = &rank->intervals[i];
+        if (interval->site != site)
+            continue;
+        if (interval->previous == likely)
+            return SCA_NONE;
+        if (interval->count > most) {
+            most = interval->count;
+            usual = interval->previous;
+        }
+    }
+    return usual;
+}
+
+/* Where a window is a whole number of the program's steps, what came before its first call came
+ * before its last one too, unless it is the run's first. Where it is not, the intervals tell. */
 static uint32_t call_before(const struct sca_routes *routes, const struct sca_window *window)
 {
     if (!window->epoch && routes->start != SCA_NONE)
         return routes->start;
-    return window->nevents ? window->events[window->nevents - 1].site : SCA_NONE;
+    if (!window->nevents)
+        return SCA_NONE;
+    uint32_t last = window->events[window->nevents - 1].site;
+    uint32_t usual = usual_before(routes->rank, window->events[0].site, last);
+    return usual == SCA_NONE || routes->left_out[usual] ? last : usual;
 }
 
 static uint32_t count_steps(struct sca_routes *routes, const struct sca_window *window)

@@ -117,6 +117,7 @@ bool sca_keep_slow_pieces(struct sca_room *room, const struct sca_measure *m, co
     double sum = 0;
     uint32_t n = 0;
     c->excess = 0;
+    c->factors = NULL;
     for (uint32_t k = 0; k < c->nranks; k++) {
         uint32_t r = c->ranks[k];
         double each = p.count[r] > 0 ? p.seconds[r] / p.count[r] : 0;

@@ -29,7 +29,9 @@ static void keep_on_rank(struct sca_stage *stage, struct sca_candidate *const *l
             if (levelled[i]->wanders || levelled[i]->between)
                 continue;
             uint32_t top = levelled[i]->vertices[k];
-            double factor = levelled[i]->factor[rank];
+            const double *factors = levelled[i]->factors;
+            double factor =
+                factors ? factors[(size_t)k * stage->m->nranks + rank] : levelled[i]->factor[rank];
             for (uint32_t v = top; v < stage->ends[top]; v++) {
                 stage->keep[v] = fmin(stage->keep[v], factor);
                 if (levelled[i]->alike)
