@@ -188,6 +188,9 @@ def file_limit(folder):
     assert run.returncode == 0, run.stderr
     expect_complete(folder)
     assert any("in memory only" in line for line in lines(run)), run.stderr
+    run = launch(folder, "limit")
+    assert run.returncode == 0, run.stderr
+    one_line(run, "profile left in parts", "File too large")
 
 
 def crowded(folder):

@@ -100,6 +100,16 @@ static void on_timer(int number, siginfo_t *info, void *context)
     alarmed += info->si_value.sival_int == 42;
 }
 
+/* No signal finds room to wait: for a real-time one the kernel then sends SIGIO. */
+static void fill_queue(void)
+{
+    clock_t begin = clock();
+    setrlimit(RLIMIT_SIGPENDING, &(struct rlimit){0, 0});
+    while (clock() - begin < CLOCKS_PER_SEC / 10)
+        ;
+    printf("queue: full\n");
+}
+
 static void timers(void)
 {
     struct itimerval every = {{0, 2000}, {0, 2000}};
@@ -120,6 +130,7 @@ static void timers(void)
     setitimer(ITIMER_PROF, &(struct itimerval){0}, NULL);
     timer_delete(timer);
     printf("timers: own handler %d\n", now.sa_handler == on_prof);
+    fill_queue();
 }
 
 static void children(void)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,6 +43,8 @@ static void halfway(void)
 {
     if (is("fork"))
         child();
+    if (is("limit"))
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0});
     if (is("stderr"))
         freopen("app.log", "w", stderr);
     if (rank != 1)
