@@ -158,7 +158,7 @@ struct sca_profile {
  * or refused. A damaged part costs its own rank only (present = false); the metadata "damaged"
  * then says which and where; it is an error when no part can be read. */
 int sca_profile_load(const char *directory, struct sca_profile **out);
-/* The same for runs of many ranks: their tables take a tenth of the memory. The arrays of a rank
+/* The same for runs of many ranks: their tables take an eighth of the memory. The arrays of a rank
  * and of its windows are NULL; sca_rank_open() shows them. Left out, and 0: max_ns of sites;
  * wall_ns, min_ns and max_ns of intervals. */
 int sca_profile_load_packed(const char *directory, struct sca_profile **out);
