@@ -28,17 +28,45 @@ static bool same_thing(const struct sca_ppg_vertex *a, const struct sca_ppg_vert
     return a->kind == b->kind && !strcmp(a->name, b->name) && !strcmp(a->function, b->function);
 }
 
-static void match_children(struct matching *m, uint32_t a, uint32_t b, bool same_line)
+enum likeness { SAME_LINE, SAME_EXTENT, SAME_THING };
+
+static bool is_like(const struct sca_ppg_vertex *a, const struct sca_ppg_vertex *b,
+                    enum likeness likeness)
+{
+    if (!same_thing(a, b))
+        return false;
+    return likeness == SAME_LINE     ? a->line == b->line
+           : likeness == SAME_EXTENT ? a->end_line - a->line == b->end_line - b->line
+                                     : true;
+}
+
+/* Whether siblings that are matched already stand on different sides of the two: an edit moves
+ * lines, but seldom past each other. */
+static bool crosses(const struct matching *m, uint32_t x, uint32_t y)
+{
+    const struct sca_ppg_vertex *before = m->before->vertices, *after = m->after->vertices;
+    for (uint32_t z = m->first_before[before[x].parent]; z != SCA_NONE; z = m->next_before[z]) {
+        if (m->to[z] == SCA_NONE || strcmp(before[z].function, before[x].function) != 0)
+            continue;
+        uint32_t there = after[m->to[z]].line;
+        if ((before[z].line < before[x].line && there > after[y].line) ||
+            (before[z].line > before[x].line && there < after[y].line))
+            return true;
+    }
+    return false;
+}
+
+static void match_children(struct matching *m, uint32_t a, uint32_t b, enum likeness likeness)
 {
     for (uint32_t x = m->first_before[a]; x != SCA_NONE; x = m->next_before[x])
         for (uint32_t y = m->first_after[b]; y != SCA_NONE && m->to[x] == SCA_NONE;
-             y = m->next_after[y]) {
-            const struct sca_ppg_vertex *v = &m->before->vertices[x], *w = &m->after->vertices[y];
-            if (m->from[y] == SCA_NONE && same_thing(v, w) && (!same_line || v->line == w->line)) {
+             y = m->next_after[y])
+            if (m->from[y] == SCA_NONE &&
+                is_like(&m->before->vertices[x], &m->after->vertices[y], likeness) &&
+                (likeness == SAME_LINE || !crosses(m, x, y))) {
                 m->to[x] = y;
                 m->from[y] = x;
             }
-        }
 }
 
 static uint32_t *chain(struct sca_room *room, const struct sca_diff_side *side, uint32_t **first)
@@ -68,10 +96,9 @@ uint32_t *sca_diff_match(struct sca_room *room, const struct sca_diff_side *befo
     m.next_after = chain(room, after, &m.first_after);
     m.to[0] = m.from[0] = 0;
     for (uint32_t v = 0; v < before->nvertices; v++)
-        if (m.to[v] != SCA_NONE) {
-            match_children(&m, v, m.to[v], true);
-            match_children(&m, v, m.to[v], false);
-        }
+        if (m.to[v] != SCA_NONE)
+            for (enum likeness likeness = SAME_LINE; likeness <= SAME_THING; likeness++)
+                match_children(&m, v, m.to[v], likeness);
     return m.to;
 }
 

@@ -1,7 +1,8 @@
 /*
  * Comparing two runs, also of two builds: before and after a fix. Either side is a run directory
  * or a report that was kept (its binary may be gone). Vertices are matched from the root down: by
- * kind, name, function and line, what is left by the same without the line, in program order.
+ * kind, name, function and line; what is left by the number of lines instead of the line; the rest
+ * by neither, as long as the order in the source stays the same.
  */
 #ifndef SCA_VIEWS_DIFF_H
 #define SCA_VIEWS_DIFF_H

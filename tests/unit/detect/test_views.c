@@ -298,6 +298,33 @@ START_TEST(a_moved_loop_is_the_same_loop)
 }
 END_TEST
 
+static struct sca_ppg_vertex loop_at(uint32_t line, uint32_t end_line)
+{
+    return (struct sca_ppg_vertex){.kind = SCA_LOOP,
+                                   .name = "",
+                                   .function = "solve",
+                                   .file = "solve.c",
+                                   .line = line,
+                                   .end_line = end_line};
+}
+
+/* The first loop was the trouble and went; those after it moved up, one of them grew. */
+START_TEST(a_loop_that_is_gone_is_none_of_the_others)
+{
+    struct sca_ppg_vertex before[] = {loop_at(1, 99), loop_at(11, 11), loop_at(20, 22),
+                                      loop_at(30, 35)};
+    struct sca_ppg_vertex after[] = {loop_at(1, 99), loop_at(18, 20), loop_at(28, 36)};
+    struct sca_diff_side a = {.nvertices = 4, .vertices = before},
+                         b = {.nvertices = 3, .vertices = after};
+    room.out_of_memory = &out_of_memory;
+    const uint32_t *to = sca_diff_match(&room, &a, &b);
+    ck_assert_uint_eq(to[1], SCA_NONE);
+    ck_assert_uint_eq(to[2], 1);
+    ck_assert_uint_eq(to[3], 2);
+    sca_room_free(&room);
+}
+END_TEST
+
 START_TEST(what_is_new_or_gone_is_told)
 {
     struct program before = one_run(), after = {.model = model_new()};
@@ -398,6 +425,7 @@ int main(void)
     tcase_add_test(all, efficiency_is_against_the_smallest_run);
     tcase_add_test(all, ranks_that_compute_longer_wait_less);
     tcase_add_test(all, a_moved_loop_is_the_same_loop);
+    tcase_add_test(all, a_loop_that_is_gone_is_none_of_the_others);
     tcase_add_test(all, what_is_new_or_gone_is_told);
     tcase_add_test(all, what_was_not_counted_is_told_with_the_reason);
     tcase_add_test(all, reports_of_runs_that_shared_cores_are_compared_without_the_wall_clock);
