@@ -81,13 +81,20 @@ static const uint32_t *key_of(enum sca_part_table table, uint32_t index)
     return record(table, index);
 }
 
+/* Of a few words: a call of memcmp() would take longer. */
+static inline bool is_key(const uint32_t *record, const uint32_t *key, unsigned words)
+{
+    while (words && record[words - 1] == key[words - 1])
+        words--;
+    return !words;
+}
+
 /* The slot of the key, or the free slot where it belongs. */
 static uint32_t *lookup(const struct sca_index *index, enum sca_part_table table,
                         const uint32_t *key, unsigned words)
 {
     uint32_t at = sca_hash_words(key, words) & index->mask;
-    while (index->slots[at] &&
-           memcmp(key_of(table, index->slots[at] - 1), key, words * sizeof *key))
+    while (index->slots[at] && !is_key(key_of(table, index->slots[at] - 1), key, words))
         at = (at + 1) & index->mask;
     return &index->slots[at];
 }
@@ -106,6 +113,8 @@ static void catch_up(struct sca_index *index, enum sca_part_table table, unsigne
     uint32_t count = directory(table)->count;
     uint32_t from = index->entries;
     bool grown = false;
+    if (from == count && count < (index->mask + 1) / 2)
+        return;
     while (index->mask + 1 < index->limit && count >= (index->mask + 1) / 2) {
         index->mask = 2 * index->mask + 1;
         grown = true;
