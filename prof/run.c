@@ -168,7 +168,7 @@ static void report(const struct sca_outcome *outcome)
                 run.meeting.directory, size, run.size, run.size == 1 ? "" : "s",
                 100.0 * (double)outcome->tool_ns / cpu);
     else if (sca_arena_error() || access(run.file, F_OK))
-        sca_say(SCA_LOG_WARN, "no profile in %s: %s", run.meeting.directory, outcome->why);
+        sca_say(SCA_LOG_WARN, "no profile: %s: %s", run.meeting.directory, outcome->why);
     else if (first_to_leave(outcome->why))
         sca_say(SCA_LOG_WARN, "profile left in parts in %s: %s", run.meeting.directory,
                 outcome->why);
