@@ -4,6 +4,9 @@
 #
 #   scripts/demo.sh [PREFIX]     where to install (default: prefix, in this folder)
 set -eu
+case ${1-} in
+-*) sed -n '2,/^set/s/^# \{0,1\}//p' "$0"; [ "$1" = -h ] || [ "$1" = --help ]; exit ;;
+esac
 top=$(cd "$(dirname "$0")/.." && pwd)
 . "$top/scripts/packages.sh"
 need_packages $BUILD_PACKAGES
