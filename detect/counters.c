@@ -47,3 +47,18 @@ const char *sca_counters_estimated(char *buffer, const struct sca_profile *p)
              p->directory, names);
     return buffer;
 }
+
+const char *sca_counters_timer(char *buffer, const struct sca_profile *p)
+{
+    const char *sampling = sca_profile_meta(p, "sampling", "");
+    const char *others = strstr(sampling, "; ");
+    buffer[0] = '\0';
+    if (strncmp(sampling, "timer", strlen("timer")))
+        return buffer;
+    snprintf(buffer, SCA_PHRASE,
+             "Samples in %.200s came from a timer%s%.160s%s. On cores that other work shares it "
+             "misses some loops: there, lines inside a cause are not certain. Allow perf (sysctl "
+             "kernel.perf_event_paranoid=2) for samples that see all.",
+             p->directory, others ? " (" : "", others ? others + 2 : "", others ? ")" : "");
+    return buffer;
+}

@@ -182,6 +182,8 @@ static void note_counters(struct sca_case *c)
             note(c, "%s", text);
         if (i == c->last && *sca_counters_estimated(text, profile))
             note(c, "%s", text);
+        if (i == c->last && *sca_counters_timer(text, profile))
+            note(c, "%s", text);
         before = absent;
     }
 }

@@ -26,10 +26,8 @@ static preference_list all_metrics = {&sca_backend_cycles, &sca_backend_task_clo
                                       &sca_backend_multiplexed_timer, NULL};
 static preference_list some_metrics = {&sca_backend_cycles, &sca_backend_task_clock,
                                        &sca_backend_timer, NULL};
-static preference_list fine = {&sca_backend_cycles, &sca_backend_kernel_clock, &sca_backend_timer,
-                               NULL};
-static preference_list cheap = {&sca_backend_cycles, &sca_backend_timer, &sca_backend_kernel_clock,
-                                NULL};
+static preference_list no_metrics = {&sca_backend_cycles, &sca_backend_kernel_clock,
+                                     &sca_backend_timer, NULL};
 static const struct sca_backend *active;
 static struct sca_sampling sampling;
 static unsigned slowness = 1;
@@ -166,18 +164,15 @@ static void say_metrics(void)
         sca_arena_meta("metrics.absent", list);
 }
 
-/* A timer costs a signal and no more, at most once per tick of the kernel. perf's task clock costs
- * an interrupt of its own for each sample (four times as much in a virtual machine), but goes
- * faster, lets PAPI count, and is no closer to the scheduler's ticks than to anything else: where
- * ranks share cores, a timer sees too much of what yields. */
+/* A timer costs a signal and no more, perf's task clock an interrupt of its own for each sample
+ * (four times as much in a virtual machine). But the kernel looks at timers at its ticks, when it
+ * also hands cores to others: on a busy node, whosever work that is, a timer sees some loops ten
+ * times too rarely. So it is the last resort. */
 static const struct sca_backend *const *preference(void)
 {
-    struct timespec tick;
-    if (sampling.nmetrics)
-        return sampling.whole ? all_metrics : some_metrics;
-    if (sca_clock_is_crowded() || clock_getres(CLOCK_REALTIME_COARSE, &tick) || tick.tv_sec)
-        return fine;
-    return (uint64_t)tick.tv_nsec * sampling.frequency <= 1000000000u ? cheap : fine;
+    if (!sampling.nmetrics)
+        return no_metrics;
+    return sampling.whole ? all_metrics : some_metrics;
 }
 
 /* The first backend that works. `said` becomes its name and what was wrong with those before. */
@@ -290,10 +285,11 @@ void sca_sampler_pause(bool paused)
     errno = kept;
 }
 
+/* Where ranks share cores, turns have a bound of their own. */
 bool sca_sampler_slow_down(void)
 {
     const struct sca_backend *backend = __atomic_load_n(&active, __ATOMIC_ACQUIRE);
-    if (!backend || !backend->slow_down || slowness >= SLOWEST)
+    if (!backend || !backend->slow_down || slowness >= SLOWEST || sca_clock_is_crowded())
         return false;
     slowness *= 2;
     backend->slow_down(slowness);

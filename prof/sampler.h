@@ -1,7 +1,6 @@
 /*
  * Sampling: PAPI overflow on PAPI_TOT_CYC, else perf::TASK-CLOCK, else timer_create on the
- * thread's CPU clock; always a CPU clock, one event set or timer per thread. The timer, being
- * cheaper, goes before the task clock where its rate suffices and nothing is to be counted.
+ * thread's CPU clock; always a CPU clock, one event set or timer per thread.
  * Counters (SCALANA_EVENTS) are read at samples only. What is used, and why not something better,
  * goes into the metadata "sampling"; what is counted into "metrics", what cannot be into
  * "metrics.absent".

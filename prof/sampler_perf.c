@@ -24,6 +24,7 @@ enum { NONE = -1, TRIES = 4 };
 
 static int signal_number;
 static uint64_t period_ns;
+static unsigned slowness = 1; /* periods that one sample stands for */
 
 struct task_clock {
     int descriptor;
@@ -36,7 +37,8 @@ static _Thread_local struct task_clock mine
 
 static void set_distance(void)
 {
-    uint64_t distance = sca_sampler_distance(period_ns / sca_turns_share());
+    uint64_t period = period_ns * __atomic_load_n(&slowness, __ATOMIC_RELAXED);
+    uint64_t distance = sca_sampler_distance(period / sca_turns_share());
     ioctl(mine.descriptor, PERF_EVENT_IOC_PERIOD, &distance);
 }
 
@@ -58,7 +60,7 @@ static void on_signal(int number, siginfo_t *info, void *ucontext)
     int kept = errno;
     bool ours = number == SIGIO || (info->si_code == POLL_HUP && info->si_fd == mine.descriptor);
     if (ours && mine.descriptor != NONE) {
-        sca_sampler_hit(ucontext, 1, NULL);
+        sca_sampler_hit(ucontext, __atomic_load_n(&slowness, __ATOMIC_RELAXED), NULL);
         mine.armed = false;
         if (mine.on)
             run(true);
@@ -148,6 +150,11 @@ static void take_substitute(void)
         sigaction(SIGIO, &mine_too, NULL);
 }
 
+static void slow_down(unsigned periods)
+{
+    __atomic_store_n(&slowness, periods, __ATOMIC_RELAXED);
+}
+
 static const char *start(struct sca_sampling *sampling)
 {
     period_ns = 1000000000u / sampling->frequency;
@@ -163,4 +170,5 @@ const struct sca_backend sca_backend_kernel_clock = {.name = "perf::TASK-CLOCK",
                                                      .start = start,
                                                      .thread_start = thread_start,
                                                      .thread_stop = thread_stop,
+                                                     .slow_down = slow_down,
                                                      .pause = sca_turns_pause};

@@ -365,6 +365,13 @@ START_TEST(what_was_not_counted_is_told_with_the_reason)
     ck_assert_str_eq(sca_counters_estimated(text, &profile),
                      "run was asked for more events than there are counters: they took turns, and "
                      "the counts of PAPI_TOT_INS, PAPI_L1_DCM are estimates.");
+    meta[3].value = "timer; perf::TASK-CLOCK: EACCES";
+    ck_assert_str_eq(sca_counters_timer(text, &profile),
+                     "Samples in run came from a timer (perf::TASK-CLOCK: EACCES). On cores that "
+                     "other work shares it misses some loops: there, lines inside a cause are not "
+                     "certain. Allow perf (sysctl kernel.perf_event_paranoid=2) for samples that "
+                     "see all.");
+    ck_assert_str_eq(sca_counters_timer(text, &plain), "");
     ck_assert_str_eq(sca_counters_absent(text, &plain), "");
     ck_assert_str_eq(sca_counters_estimated(text, &plain), "");
 }
