@@ -42,6 +42,13 @@ static void set_distance(void)
     ioctl(mine.descriptor, PERF_EVENT_IOC_PERIOD, &distance);
 }
 
+/* A clock that is begun anew has some 10 us to go, so its distance is set after that. */
+static void arm(void)
+{
+    mine.armed = !ioctl(mine.descriptor, PERF_EVENT_IOC_REFRESH, 1);
+    set_distance();
+}
+
 /* One overflow at a time. While the program blocks signals they would queue up, all to tell of the
  * place where it lets them through, and fill the user's queue. */
 static void run(bool on)
@@ -52,7 +59,7 @@ static void run(bool on)
     else if (mine.armed)
         ioctl(mine.descriptor, PERF_EVENT_IOC_ENABLE, 0);
     else
-        mine.armed = !ioctl(mine.descriptor, PERF_EVENT_IOC_REFRESH, 1);
+        arm();
 }
 
 static void on_signal(int number, siginfo_t *info, void *ucontext)
@@ -63,8 +70,7 @@ static void on_signal(int number, siginfo_t *info, void *ucontext)
         sca_sampler_hit(ucontext, __atomic_load_n(&slowness, __ATOMIC_RELAXED), NULL);
         mine.armed = false;
         if (mine.on)
-            run(true);
-        set_distance(); /* after that: a clock that is begun anew has some 10 us to go */
+            arm();
     }
     errno = kept;
 }

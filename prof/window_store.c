@@ -8,9 +8,9 @@
 enum {
     CLASSES = 64,
     KEEP = 8,
-    MOST = 64,
+    MOST = 1024,
     FEW = 16,              /* so many are kept if they fit into the budget, more only while */
-    SMALL = 32 << 10,      /* their bytes are no more than these */
+    SMALL = 64 << 10,      /* their bytes are no more than these */
     SMALL_RUN = 128 << 10, /* bytes of one rank where there are few ranks */
     RUN = 128 << 10,       /* of all together, where there are many */
     LEAST = 1 << 10,

@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Most bytes of events: the fewer ranks, the more; and of short windows no more than 64, so that a
- * run of seconds has what one of hours has. SCALANA_RECORD=full: all there is room
- * for. */
+/* Most bytes of events: the fewer ranks, the more; half of them for the windows beyond the
+ * sixteenth, so that a run of seconds has what one of hours has. SCALANA_RECORD=full: all there is
+ * room for. */
 void sca_window_store_begin(uint32_t ranks);
 /* A window of this class has ended: counts it. True if it may be kept. */
 bool sca_window_wanted(uint64_t epoch, uint32_t duration_class);

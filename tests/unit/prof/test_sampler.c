@@ -340,7 +340,8 @@ START_TEST(in_turns_where_ranks_yield)
     uint64_t one = samples_between(__start_code_hot_one, __stop_code_hot_one);
     uint64_t two = samples_between(__start_code_hot_two, __stop_code_hot_two);
     ck_assert_uint_gt(done.rarest, 1);
-    about(one + two, 1200);
+    ck_assert_uint_ge(one + two, 600); /* at 8 kHz in stretches, handling takes its part */
+    ck_assert_uint_le(one + two, 1600);
     ck_assert_double_eq_tol((double)one / (double)(one + two),
                             (double)done.one_ns / (double)done.all_ns, 0.08);
     ck_assert_uint_gt(sca_arena_header()->tool_ns, tool);
