@@ -23,7 +23,7 @@
 #include <threads.h>
 #include <unistd.h>
 
-enum { HZ = 1000, MS = 1000000 };
+enum { HZ = 1000, SELDOM_HZ = 200, MS = 1000000 };
 
 static volatile double sink;
 
@@ -330,7 +330,7 @@ static struct worked work_and_wait(uint64_t cpu_ns)
 START_TEST(in_turns_where_ranks_yield)
 {
     sca_clock_set_crowded(true);
-    open_run(HZ, "");
+    open_run(SELDOM_HZ, ""); /* faster samples would change what they measure */
     if (strncmp(meta("sampling"), "perf::TASK-CLOCK", 16))
         return; /* counters of the hardware need no turns */
     sca_settings.budget = 0.1;
@@ -340,10 +340,9 @@ START_TEST(in_turns_where_ranks_yield)
     uint64_t one = samples_between(__start_code_hot_one, __stop_code_hot_one);
     uint64_t two = samples_between(__start_code_hot_two, __stop_code_hot_two);
     ck_assert_uint_gt(done.rarest, 1);
-    ck_assert_uint_ge(one + two, 600); /* at 8 kHz in stretches, handling takes its part */
-    ck_assert_uint_le(one + two, 1600);
+    about(one + two, 240);
     ck_assert_double_eq_tol((double)one / (double)(one + two),
-                            (double)done.one_ns / (double)done.all_ns, 0.08);
+                            (double)done.one_ns / (double)done.all_ns, 0.12);
     ck_assert_uint_gt(sca_arena_header()->tool_ns, tool);
 }
 END_TEST
