@@ -12,8 +12,8 @@ BENCH = "storage"
 PURPOSE = "Size of `profile.sca`: what a run leaves on disk once it has ended."
 RANKS_NOTE = ("Class S. `exponent`: b of bytes = a ranks^b over this table's runs; 1 would be linear "
               "growth. CG does {iterations} iterations.")
-LENGTH_NOTE = ("Class S on {ranks} ranks: enough iterations that no more windows are kept, and ten times "
-               "as many.")
+LENGTH_NOTE = ("Class S on {ranks} ranks, and ten times as many iterations. A ratio near 1: the shorter "
+               "run kept as many windows as any longer one will; above it, it had not yet.")
 RANKS_ITERATIONS = 5  # on many ranks of few cores an iteration takes seconds
 LENGTHS = {"cg": 80, "is": 300, "mg": 100, "lu": 150}  # as many windows as are ever kept
 LENGTH_RANKS = 4
