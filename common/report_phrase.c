@@ -181,3 +181,21 @@ const char *sca_phrase_cause(char *buffer, const struct sca_report *report,
         append(buffer, used, ", %s", between);
     return buffer;
 }
+
+/* ---- runs ---- */
+
+uint32_t sca_phrase_sizes(char *buffer, const struct sca_report *report)
+{
+    uint32_t n = 0;
+    size_t used = 0;
+    buffer[0] = '\0';
+    for (uint32_t i = 0; i < report->nruns; i++) {
+        uint32_t ranks = report->runs[i].ranks;
+        bool last = ranks == report->runs[report->nruns - 1].ranks;
+        if (i && ranks == report->runs[i - 1].ranks)
+            continue;
+        used = append(buffer, used, "%s%u", !n ? "" : last ? " and " : ", ", ranks);
+        n++;
+    }
+    return n;
+}

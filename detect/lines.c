@@ -63,32 +63,3 @@ const char *sca_phrase_seconds(char *buffer, double seconds)
     snprintf(buffer, 32, "%.*f", digits, size < 0.0005 ? 0 : seconds);
     return buffer;
 }
-
-static size_t append(char *buffer, size_t used, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static size_t append(char *buffer, size_t used, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    int n = vsnprintf(buffer + used, SCA_PHRASE - used, format, args);
-    va_end(args);
-    used += n > 0 ? (size_t)n : 0;
-    return used < SCA_PHRASE ? used : SCA_PHRASE - 1;
-}
-
-uint32_t sca_phrase_sizes(char *buffer, const struct sca_report *report)
-{
-    uint32_t n = 0;
-    size_t used = 0;
-    buffer[0] = '\0';
-    for (uint32_t i = 0; i < report->nruns; i++) {
-        uint32_t ranks = report->runs[i].ranks;
-        bool last = ranks == report->runs[report->nruns - 1].ranks;
-        if (i && ranks == report->runs[i - 1].ranks)
-            continue;
-        used = append(buffer, used, "%s%u", !n ? "" : last ? " and " : ", ", ranks);
-        n++;
-    }
-    return n;
-}

@@ -25,7 +25,5 @@ void sca_page_heading(const struct sca_page *page, const char *text);
 
 /* Three figures: "41.2", "0.0312". */
 const char *sca_phrase_seconds(char *buffer, double seconds);
-/* "2, 4 and 8": the numbers of ranks of the runs; repetitions count once. Returns how many. */
-uint32_t sca_phrase_sizes(char *buffer, const struct sca_report *report);
 
 #endif

@@ -10,6 +10,8 @@
 
 enum { SCA_PHRASE = 1024 };
 
+/* "2, 4 and 8": the numbers of ranks of the runs; repetitions count once. Returns how many. */
+uint32_t sca_phrase_sizes(char *buffer, const struct sca_report *report);
 /* "4", "0, 7", "4-7". */
 const char *sca_phrase_numbers(char *buffer, const uint32_t *ranks, uint32_t n);
 /* "rank 4", "ranks 0, 7", "ranks 4-7", "all 8 ranks"; where the run has a topology, with their
