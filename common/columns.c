@@ -120,9 +120,10 @@ const char *sca_table_name(enum sca_part_table table)
 void sca_header_numbers(const struct sca_part_header *h, uint64_t out[SCA_HEADER_NUMBERS])
 {
     const uint64_t numbers[SCA_HEADER_NUMBERS] = {
-        h->rank,    h->size,    h->state,          h->nmetrics,        h->init_ns,
-        h->last_ns, h->wall_ns, h->cpu_ns,         h->mpi_ns,          h->mpi_calls,
-        h->tool_ns, h->samples, h->samples_in_mpi, h->samples_dropped, h->sample_period_ns};
+        h->rank,       h->size,    h->state,          h->nmetrics,        h->init_ns,
+        h->last_ns,    h->wall_ns, h->cpu_ns,         h->mpi_ns,          h->mpi_calls,
+        h->tool_ns,    h->samples, h->samples_in_mpi, h->samples_dropped, h->sample_period_ns,
+        h->tool_gap_ns};
     for (int i = 0; i < SCA_HEADER_NUMBERS; i++)
         out[i] = numbers[i];
 }
@@ -133,10 +134,10 @@ void sca_header_from_numbers(struct sca_part_header *h, const uint64_t n[SCA_HEA
     h->size = (uint32_t)n[1];
     h->state = (uint32_t)n[2];
     h->nmetrics = (uint32_t)n[3];
-    uint64_t *const wide[] = {&h->init_ns,         &h->last_ns,         &h->wall_ns,
-                              &h->cpu_ns,          &h->mpi_ns,          &h->mpi_calls,
-                              &h->tool_ns,         &h->samples,         &h->samples_in_mpi,
-                              &h->samples_dropped, &h->sample_period_ns};
+    uint64_t *const wide[] = {&h->init_ns,         &h->last_ns,          &h->wall_ns,
+                              &h->cpu_ns,          &h->mpi_ns,           &h->mpi_calls,
+                              &h->tool_ns,         &h->samples,          &h->samples_in_mpi,
+                              &h->samples_dropped, &h->sample_period_ns, &h->tool_gap_ns};
     for (int i = 0; i < SCA_HEADER_NUMBERS - 4; i++)
         *wide[i] = n[4 + i];
 }

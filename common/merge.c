@@ -272,6 +272,7 @@ static int copy_summary(struct sca_merge *merge, const struct sca_tables *t, str
     rank->mpi_ns = h->mpi_ns;
     rank->mpi_calls = h->mpi_calls;
     rank->tool_ns = h->tool_ns;
+    rank->tool_gap_ns = h->tool_gap_ns;
     rank->samples = h->samples;
     rank->samples_in_mpi = h->samples_in_mpi;
     rank->samples_dropped = h->samples_dropped;

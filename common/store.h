@@ -10,7 +10,7 @@
 #include "sca_wire.h"
 
 #define SCA_STORE_MAGIC   "SCALANA"
-#define SCA_STORE_VERSION 2u /* 1 was never released */
+#define SCA_STORE_VERSION 3u /* none before was released */
 
 enum {
     SCA_STORE_HEADER = 20,    /* magic, version, ranks, checksum: the same in every version */

@@ -20,9 +20,8 @@ void sca_account_run(const struct sca_stage *stage, struct sca_account *out)
     double ideal = fmax(stage->ideal, most);
     out->duration = fmax(m->shared ? stage->duration : m->wall, most);
     out->base = out->duration * m->nranks;
-    /* Estimated from one call in 64, and partly spent inside MPI: in a run of a moment that would
-     * be more than there was between the calls. */
-    out->tool = fmin(m->tool, MOST_TOOL * out->useful);
+    /* Estimated from one call in 64: in a run of a moment that may be more than all there was. */
+    out->tool = fmin(m->tool_gap, MOST_TOOL * out->useful);
     out->transfer_time = stage->transfer;
     out->rest = out->base - out->useful - out->waits - out->transfer_time;
     out->parallel = ratio(out->useful, out->base);

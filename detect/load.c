@@ -54,6 +54,7 @@ static int repair_rank(struct sca_profile *profile, struct sca_opened *opened, u
     uint64_t most = times_threads(rank->wall_ns);
     repair(&rank->mpi_ns, most, rank);
     repair(&rank->tool_ns, most, rank);
+    repair(&rank->tool_gap_ns, rank->tool_ns, rank);
     if (rank->longest_ns <= most)
         return SCA_OK;
     struct sca_rank changed = *sca_rank_open(opened, r, SCA_OPEN_ALL);

@@ -147,6 +147,7 @@ static void measure_totals(struct sca_measure *m)
         m->wall = fmax(m->wall, (double)rank->wall_ns * 1e-9);
         m->mpi += (double)rank->mpi_ns * 1e-9;
         m->tool += (double)rank->tool_ns * 1e-9;
+        m->tool_gap += (double)rank->tool_gap_ns * 1e-9;
         cpu += (double)rank->cpu_ns;
         wall += (double)rank->wall_ns;
     }

@@ -25,6 +25,7 @@ struct sca_measure {
     double *rank_total;  /* per rank */
     double total;
     double mpi, tool; /* measured, summed over ranks */
+    double tool_gap;  /* of `tool`, in what counts as computation */
 };
 
 void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t run,

@@ -151,8 +151,8 @@ static void put_calling_path(const struct writer *w, uint32_t vertex)
             snprintf(text + used, sizeof text - used, "%s",
                      v[frames[n]].function[0] ? v[frames[n]].function : name);
         else
-            snprintf(text + used, sizeof text - used, "%s%s (line %u)", used ? " > " : "", name,
-                     v[frames[n]].line);
+            snprintf(text + used, sizeof text - used, v[frames[n]].line ? "%s%s (line %u)" : "%s%s",
+                     used ? " > " : "", name, v[frames[n]].line);
     }
     if (text[0])
         sca_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Call path %s", text);

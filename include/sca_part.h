@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #define SCA_PART_MAGIC   "SCAPART"
-#define SCA_PART_VERSION 1u
+#define SCA_PART_VERSION 2u
 #define SCA_MAX_METRICS  4
 #define SCA_NONE         UINT32_MAX
 
@@ -57,7 +57,8 @@ struct sca_part_header {
     uint64_t init_ns, last_ns;  /* node clock at MPI_Init's return, and at the last update */
     uint64_t wall_ns, cpu_ns;   /* recorded span: Init's return to Finalize's entry, this rank */
     uint64_t mpi_ns, mpi_calls; /* between them, inside MPI functions (outermost only) */
-    uint64_t tool_ns;           /* spent in this library, measured */
+    uint64_t tool_ns;           /* spent in this library, measured, */
+    uint64_t tool_gap_ns;       /* of it, between MPI functions: counted as computation there */
     uint64_t samples, samples_in_mpi, samples_dropped;
     uint64_t sample_period_ns; /* CPU time a sample stands for; 0: no sampling */
     struct sca_part_directory table[SCA_T_COUNT];

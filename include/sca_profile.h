@@ -115,7 +115,7 @@ struct sca_rank {
     int64_t clock_offset_ns;    /* at Init, to rank 0's clock; begin_ns contains it */
     uint64_t clock_error_ns;    /* of a time on that line, at most */
     double drift;               /* of its clock against rank 0's, ns per ns */
-    uint64_t wall_ns, cpu_ns, mpi_ns, mpi_calls, tool_ns;
+    uint64_t wall_ns, cpu_ns, mpi_ns, mpi_calls, tool_ns, tool_gap_ns;
     uint64_t samples, samples_in_mpi, samples_dropped, sample_period_ns;
     uint32_t nsites, nintervals, nsamples, npeers, ncollectives, nmessages, nwindows, ncomms;
     struct sca_site_total *sites;

@@ -58,9 +58,10 @@ static uint32_t find_site(unsigned function, const void *return_address, const v
     return site != SCA_NONE ? site : lookup(memory.sites, SCA_T_SITES, 0, function);
 }
 
-static void add_own_cost(uint64_t ns)
+static uint64_t add_own_cost(uint64_t ns)
 {
     __atomic_fetch_add(&sca_arena_header()->tool_ns, ns, __ATOMIC_RELAXED);
+    return ns;
 }
 
 /* Many threads may call: they wait for each other, and share cores as ranks do. */
@@ -68,13 +69,12 @@ static bool threads_call;
 
 /* By the node clock: the CPU clock would take longer than what it is to measure. What is unusual
  * where cores are shared is time that another one had. */
-static void book_own_cost(uint64_t since)
+static uint64_t book_own_cost(uint64_t since)
 {
     uint64_t cost = sca_clock_now() - since;
     if (cost < UNUSUAL_NS)
-        add_own_cost(cost * OWN_COST_EVERY);
-    else
-        add_own_cost(sca_clock_is_crowded() || threads_call ? UNUSUAL_NS : cost);
+        return add_own_cost(cost * OWN_COST_EVERY);
+    return add_own_cost(sca_clock_is_crowded() || threads_call ? UNUSUAL_NS : cost);
 }
 
 /* An error handler of the application's may leave MPI by longjmp. A nested call has a frame below
@@ -174,11 +174,13 @@ static uint64_t leave_out(uint64_t exit_ns, uint64_t work_began)
     return now;
 }
 
-/* After a call that was timed; a window that it closed has been booked whole. */
+/* After a call that was timed; a window that it closed has been booked whole. The next gap begins
+ * at the call's exit and has this in it. */
 static void now_and_then(const struct sca_call *call, bool closed)
 {
     if (!closed)
-        book_own_cost(call->exit_ns);
+        __atomic_fetch_add(&sca_arena_header()->tool_gap_ns, book_own_cost(call->exit_ns),
+                           __ATOMIC_RELAXED);
     sca_state_lock();
     sca_budget_look(call->exit_ns);
     sca_state_unlock();

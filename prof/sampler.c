@@ -85,7 +85,7 @@ static void take(struct sca_thread *t, const void *ucontext, unsigned periods,
                  const uint64_t *counters)
 {
     struct sca_part_header *header = sca_arena_header();
-    uint64_t begin = sca_clock_work();
+    uint64_t begin = sca_clock_work(), cost;
     uint32_t node = node_of(t, ucontext);
     sca_state_lock();
     if (node != SCA_NONE && book(t, node, periods, counters)) {
@@ -95,7 +95,9 @@ static void take(struct sca_thread *t, const void *ucontext, unsigned periods,
         header->samples_dropped += periods;
     }
     sca_state_unlock();
-    __atomic_fetch_add(&header->tool_ns, sca_clock_work() - begin + signal_ns, __ATOMIC_RELAXED);
+    cost = sca_clock_work() - begin + signal_ns;
+    __atomic_fetch_add(&header->tool_ns, cost, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&header->tool_gap_ns, t->in_mpi ? 0 : cost, __ATOMIC_RELAXED);
 }
 
 static void hit_recording(const void *ucontext, unsigned periods, bool (*read_counters)(uint64_t *))
