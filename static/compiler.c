@@ -147,7 +147,7 @@ static struct words split(const char *line)
 }
 
 /* flang rejects what distributions bake into MPICH's wrapper for gfortran: then its words are
- * used without those options. */
+ * used without those options. Where it looks comes behind where the user says. */
 static void avoid_foreign_options(struct compiler *c, const char *shown)
 {
     struct words words = split(shown);
@@ -155,12 +155,12 @@ static void avoid_foreign_options(struct compiler *c, const char *shown)
     for (size_t i = 1; i < words.count; i++)
         foreign |= starts_with(words.list[i], "-f");
     for (size_t i = 0; foreign && i < words.count; i++) {
-        bool library = starts_with(words.list[i], "-l") || starts_with(words.list[i], "-L") ||
-                       starts_with(words.list[i], "-Wl,");
-        bool keep = i == 0 || library || starts_with(words.list[i], "-I") ||
-                    starts_with(words.list[i], "-O") || starts_with(words.list[i], "-D");
+        bool behind = starts_with(words.list[i], "-l") || starts_with(words.list[i], "-L") ||
+                      starts_with(words.list[i], "-I") || starts_with(words.list[i], "-Wl,");
+        bool keep = i == 0 || behind || starts_with(words.list[i], "-O") ||
+                    starts_with(words.list[i], "-D");
         if (keep)
-            words_add(library ? &c->after : &c->plain, words.list[i]);
+            words_add(behind ? &c->after : &c->plain, words.list[i]);
     }
 }
 

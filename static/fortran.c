@@ -85,10 +85,12 @@ char *fortran_foreign_module(const struct compiler *compiler, const struct reque
     char *path = search(&given, module);
     path = path ? path : search(&shown, module);
     return path ? format_text("'use %s' cannot work here: %s was written by another Fortran "
-                              "compiler; use include 'mpif.h', an MPI built with flang, or a "
-                              "module %s of your own around mpif.h, compiled with flang and its "
-                              "folder given by -I",
-                              module, path, module)
+                              "compiler; use include 'mpif.h', an MPI built with flang%s",
+                              module, path,
+                              strcmp(module, "mpi")
+                                  ? ""
+                                  : ", or the module that 'scalana-static --mpi-module=DIR "
+                                    "mpifort' makes, with -I DIR")
                 : NULL;
 }
 

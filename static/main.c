@@ -11,7 +11,7 @@
 struct choice {
     unsigned long depth;
     bool depth_given, stats;
-    const char *dump;
+    const char *dump, *mpi_module;
 };
 
 static int set_depth(void *context, const char *value)
@@ -34,6 +34,12 @@ static int set_dump(void *context, const char *value)
     return SCA_OK;
 }
 
+static int set_mpi_module(void *context, const char *value)
+{
+    ((struct choice *)context)->mpi_module = value;
+    return SCA_OK;
+}
+
 static const struct sca_option options[] = {
     {.name = "max-loop-depth",
      .argument = "N",
@@ -52,12 +58,21 @@ static const struct sca_option options[] = {
      .set = set_dump,
      .choices = "text dot json",
      .detail = "dot is for Graphviz."},
+    {.name = "mpi-module",
+     .argument = "DIR",
+     .help = "make the Fortran module mpi in DIR, for -I DIR",
+     .set = set_mpi_module,
+     .detail =
+         "From mpif.h of the MPI whose mpifort is given. For programs that say 'use mpi' where "
+         "the MPI's own module files were written by gfortran, whose format flang cannot "
+         "read. It has no interfaces: arguments are not checked."},
     {0}};
 
 static const struct sca_command command = {
     .name = "scalana-static",
     .usage = "scalana-static [--max-loop-depth=N] COMPILER ARGUMENT...\n"
-             "       scalana-static [--max-loop-depth=N] --stats | --dump=FORMAT BINARY...",
+             "       scalana-static [--max-loop-depth=N] --stats | --dump=FORMAT BINARY...\n"
+             "       scalana-static --mpi-module=DIR MPIFORT",
     .summary =
         "Compiles and links with clang or flang, alone or behind mpicc, mpicxx and mpifort, and "
         "puts the Program Structure Graph into what is built; or shows that graph.",
@@ -113,6 +128,8 @@ int main(int argc, char **argv)
                                              ? "no binary given (see --help)"
                                              : "no compiler given (see --help)"));
     argv[1 + operands] = NULL;
+    if (choice.mpi_module)
+        return fortran_make_module(choice.mpi_module, argv[1]);
     if (choice.stats || choice.dump)
         return inspect_all(&choice, argv + 1, operands);
     return wrapper_run(argv + 1, choice.depth);

@@ -26,7 +26,7 @@ struct compiler {
     int version;         /* of the LLVM that compiles */
     enum language language;
     struct words plain; /* if not empty: run this instead of `command`; user's words go between */
-    struct words after; /* what goes behind the user's words then: libraries */
+    struct words after; /* what goes behind the user's words then: -I, -l */
 };
 
 /* What the arguments ask for. Response files are looked into, but passed on as they are. */
@@ -62,6 +62,10 @@ char *fortran_foreign_module(const struct compiler *compiler, const struct reque
                              char *const *command);
 /* Runs the command and, if it fails, ends its messages with the explanation. Its exit status. */
 int fortran_run_and_explain(char *const *command, const char *explanation);
+
+/* Compiles a module mpi around mpif.h of the MPI that the wrapper is of; returns only with an exit
+ * status. */
+int fortran_make_module(const char *folder, char *mpifort);
 
 /* First line of what a command prints, NULL if it could not be run. */
 char *first_line_of(char *const *command);

@@ -75,3 +75,5 @@ end program
 ! MAIN-NEXT: loop 49
 ! MAIN-NEXT: call {{.*}} 50 -> step
 ! MAIN-NEXT: mpi mpi_finalize_ 52
+! RUN: printf "program p\n use mpi\n integer :: e, r, s\n call MPI_Init(e)\n call MPI_Comm_rank(MPI_COMM_WORLD, r, e)\n call MPI_Allreduce(r, s, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, e)\n if (r == 0) print *, 'sum', s\n call MPI_Finalize(e)\nend\n" > v.f90
+! RUN: for mpi in openmpi mpich; do command -v mpifort.$mpi || continue; scalana-static --mpi-module=mod.$mpi mpifort.$mpi && scalana-static mpifort.$mpi -I mod.$mpi v.f90 -o v.$mpi && mpirun.$mpi -n 2 ./v.$mpi | grep -q 'sum *1' || exit 1; done
