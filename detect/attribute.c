@@ -156,6 +156,12 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* flang links its runtime library into every program. */
+static bool is_of_flang(const char *function)
+{
+    return strstr(function, "_Fortran") || strstr(function, "Fortran::");
+}
+
 const char *sca_attribution_ungraphed(const struct sca_attribution *a, uint32_t module,
                                       const struct sca_place *place)
 {
@@ -170,6 +176,8 @@ const char *sca_attribution_ungraphed(const struct sca_attribution *a, uint32_t 
         return NULL;
     if (!code->program)
         return base_name(code->path);
+    if (!*frame->file && is_of_flang(frame->name))
+        return NULL;
     return *frame->file ? base_name(frame->file) : frame->name;
 }
 
