@@ -1,4 +1,5 @@
 #include "causes.h"
+#include "balanced.h"
 #include "confirm.h"
 #include "critical.h"
 #include "interval.h"
@@ -150,5 +151,7 @@ void sca_causes_find(struct sca_case *c)
 {
     find_candidates(c);
     price_candidates(c);
+    sca_drop_balanced(c->room, &c->measures[c->last], c->ends, c->settings->abnorm_thd,
+                      &c->candidates);
     rank_candidates(c);
 }

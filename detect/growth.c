@@ -1,13 +1,10 @@
 #include "growth.h"
+#include "scaling.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define STRONG_SLOPE  (-0.5)
-#define MOST          0.5   /* so much of the work is divided: strong scaling */
-#define ENOUGH_SEEN   10.0  /* samples that tell how much of the smallest run a vertex is */
-#define ENOUGH_TOLD   200.0 /* samples of the smallest run that tell which of its work is divided */
-#define UNUSUAL       0.6   /* slope above the rest's: P^-0.5, as of 2-D grids' borders, is usual */
+#define UNUSUAL       0.6 /* slope above the rest's: P^-0.5, as of 2-D grids' borders, is usual */
 #define NOISE_SIGMAS  3.0 /* beyond what samples scatter; the interval of the slope adds to that */
 #define LEAST_GROWTH  5.0 /* times min-share: borders and bookkeeping always grow a little */
 #define SHARED_GROWTH 2.0 /* so much more where ranks share cores, hence caches and page tables */
@@ -24,7 +21,6 @@ struct analysis {
     const struct sca_settings *settings;
     const struct sca_comparable *comparable;
     enum sca_scaling mode;
-    double divided; /* part of the work, 0 to 1 */
     double *x, *y, *row;
     double *slope, *weight; /* of the vertices' own computation; weight 0: no slope */
 };
@@ -75,13 +71,17 @@ static double mean_total(const struct analysis *a, const struct sca_measure *lik
     return sum / n;
 }
 
-/* Work of a few ranks alone says nothing about how a program divides its work. */
+/* Work of a few ranks alone says nothing about how a program divides its work, and what is left of
+ * it when it is evened out even less. */
 static bool is_everybodys(const struct analysis *a, uint32_t v, bool inclusive)
 {
     for (uint32_t i = 0; i < a->nruns; i++) {
-        uint32_t nranks = a->runs[i].nranks;
-        double mean = total_of(a, i, inclusive, v) / nranks;
-        if (sca_median(a->row, nranks) < EVERYBODYS * mean)
+        const struct sca_measure *m = &a->runs[i];
+        const double *seconds = inclusive ? m->inclusive : m->run->comp;
+        double mean = total_of(a, i, inclusive, v) / m->nranks;
+        double all = sum_of(seconds + (size_t)v * m->nranks, m->nranks) / m->nranks;
+        if (sca_median(a->row, m->nranks) < EVERYBODYS * mean ||
+            mean < EVERYBODYS * sca_comparable_scale(a->comparable, i, v) * all)
             return false;
     }
     return true;
@@ -112,62 +112,6 @@ static void fit_own(struct analysis *a)
         a->slope[v] = fit.slope;
         a->weight[v] = mean_total(a, &a->runs[0], false, v);
     }
-}
-
-/* All computation of a run, evened out. */
-static double all_of(const struct analysis *a, uint32_t run)
-{
-    return a->comparable->timed ? sca_comparable_total(a->comparable, run)
-                                : total_of(a, run, true, 0);
-}
-
-/* Work that is the same in sum on more ranks is divided, however unevenly. */
-static bool is_sum_constant(const struct analysis *a)
-{
-    uint32_t last = a->nruns - 1;
-    double more = (double)a->runs[last].nranks / a->runs[0].nranks, before = all_of(a, 0);
-    return before > 0 && all_of(a, last) < sqrt(more) * before;
-}
-
-static double samples_of(const struct analysis *a, const struct sca_measure *m)
-{
-    double samples = 0;
-    for (uint32_t v = 0; v < a->ppg->nvertices; v++)
-        samples += m->run->samples[v];
-    return samples;
-}
-
-/* Seconds of the smallest run that are more than a matter of where few samples fell. */
-static double least_seen(const struct analysis *a)
-{
-    const struct sca_measure *m = &a->runs[0];
-    double samples = samples_of(a, m);
-    return samples > 0 ? ENOUGH_SEEN * m->total / samples : INFINITY;
-}
-
-/* The part of the smallest run's work that gets less per rank with more ranks. One loop that does,
- * in a problem that grows, says no more than one that does not in a problem that is divided; and a
- * few samples say nothing. */
-static double divided_part(const struct analysis *a)
-{
-    double divided = 0, all = 0;
-    for (uint32_t v = 0; v < a->ppg->nvertices; v++) {
-        divided += a->slope[v] <= STRONG_SLOPE ? a->weight[v] : 0;
-        all += a->weight[v];
-    }
-    return divided > least_seen(a) ? divided / all : 0;
-}
-
-static enum sca_scaling recognise(const struct analysis *a)
-{
-    if (a->runs[0].nranks == a->runs[a->nruns - 1].nranks)
-        return SCA_SCALING_SINGLE;
-    if (a->settings->scaling != SCA_SCALING_AUTO)
-        return a->settings->scaling;
-    /* Where few samples divide the work, its sum is still exact. */
-    bool told = samples_of(a, &a->runs[0]) >= ENOUGH_TOLD;
-    bool strong = (told && a->divided > MOST) || is_sum_constant(a);
-    return strong ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
 }
 
 struct sloped {
@@ -212,7 +156,7 @@ static double expected_slope(const struct analysis *a, uint32_t v)
         return ideal;
     /* A rest that scales better than ideal (noise, larger caches) asks nothing more of the others.
      */
-    return fmin(strong ? STRONG_SLOPE : 1, fmax(ideal, slope));
+    return fmin(strong ? SCA_STRONG_SLOPE : 1, fmax(ideal, slope));
 }
 
 /* The structure around it that has MPI calls: its time is exact, whatever samples say of its parts.
@@ -305,8 +249,7 @@ void sca_growth_find(const struct sca_comparable *comparable, const struct sca_s
     out->items = sca_room_alloc(room, a.ppg->nvertices, sizeof *out->items);
     fit_own(&a);
     out->fewest = runs[0].nranks;
-    out->divided = a.divided = divided_part(&a);
-    out->mode = a.mode = recognise(&a);
+    out->mode = a.mode = sca_scaling_recognise(comparable, settings, a.slope, a.weight, out);
     if (out->mode == SCA_SCALING_SINGLE)
         return;
     least *= LEAST_GROWTH * (runs[nruns - 1].shared ? SHARED_GROWTH : 1);

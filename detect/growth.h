@@ -22,6 +22,7 @@ struct sca_growths {
     enum sca_scaling mode;
     uint32_t fewest; /* ranks of the smallest run */
     double divided;  /* part of the smallest run's work that is divided among the ranks */
+    double told;     /* part of it of which that can be told: what all ranks take part in */
     uint32_t count;
     struct sca_growth *items; /* by loss */
     double useful_loss;       /* growth of all computation beyond ideal scaling, core-seconds */

@@ -12,6 +12,7 @@
 enum { MOST_NOTES = 64, FEW_SAMPLES = 50, FEW_FOR_A_LINE = 5 };
 
 #define UNSURE        0.2  /* so much of the work speaks against the scaling that was recognised */
+#define MUCH_TOLD     0.5  /* of the work: enough to doubt what its sum says */
 #define MUCH_OFF_CORE 0.3  /* of the time between calls */
 #define MUCH_LOST     0.05 /* part of the computation or of the calls that a sentence must mention */
 
@@ -318,7 +319,7 @@ static void note_scaling(struct sca_case *c)
     double divided = c->growths.divided;
     bool strong = c->growths.mode == SCA_SCALING_STRONG;
     if (c->growths.mode == SCA_SCALING_SINGLE || c->settings->scaling != SCA_SCALING_AUTO ||
-        (strong ? 1 - divided : divided) < UNSURE)
+        c->growths.told < MUCH_TOLD || (strong ? 1 - divided : divided) < UNSURE)
         return;
     note(
         c,

@@ -167,12 +167,40 @@ START_TEST(work_of_rank_0_alone_is_serial)
     struct program p = new_program();
     struct sca_verdict v;
     double work[4], extra[4] = {2};
-    fill(work, 4, 2);
+    fill(work, 4, 0.5);
     add_run(&p, 4, work, extra);
     const struct sca_report *report = judge(&p, &v);
     ck_assert_uint_eq(report->ncauses, 1);
     ck_assert_str_eq(report->causes[0].category, "serial");
     ck_assert_str_eq(report->scaling_mode, "single");
+    finish(&p, &v);
+}
+END_TEST
+
+/* All have work, rank 0 some on top: nobody waits for it alone. */
+START_TEST(more_work_of_rank_0_is_an_imbalance)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    double work[4], extra[4] = {2};
+    fill(work, 4, 2);
+    add_run(&p, 4, work, extra);
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_uint_eq(report->ncauses, 1);
+    ck_assert_uint_eq(report->causes[0].vertex, p.extra);
+    ck_assert_str_eq(report->causes[0].category, "imbalance");
+    finish(&p, &v);
+}
+END_TEST
+
+/* Two teams, each with a model of its own that takes as long as the other's. */
+START_TEST(work_instead_of_other_work_is_no_cause)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    double work[8] = {1, 1.02, 0.99, 1}, extra[8] = {[4] = 1.06, 1.05, 1.07, 1.05};
+    add_run(&p, 8, work, extra);
+    ck_assert_uint_eq(judge(&p, &v)->ncauses, 0);
     finish(&p, &v);
 }
 END_TEST
@@ -478,6 +506,8 @@ int main(void)
     tcase_add_test(tcase, extra_work_on_one_rank_is_its_loop);
     tcase_add_test(tcase, a_loop_of_two_calls_is_named);
     tcase_add_test(tcase, work_of_rank_0_alone_is_serial);
+    tcase_add_test(tcase, more_work_of_rank_0_is_an_imbalance);
+    tcase_add_test(tcase, work_instead_of_other_work_is_no_cause);
     tcase_add_test(tcase, an_undivided_loop_is_nonscalable);
     tcase_add_test(tcase, an_imbalance_does_not_grow_what_is_around_it);
     tcase_add_test(tcase, symptoms_add_up_to_the_cost);

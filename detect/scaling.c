@@ -1,0 +1,80 @@
+#include "scaling.h"
+
+#include <math.h>
+
+#define MOST        0.5   /* so much of the work is divided: strong scaling */
+#define ENOUGH_SEEN 10.0  /* samples that tell how much of the smallest run a vertex is */
+#define ENOUGH_TOLD 200.0 /* samples of the smallest run that tell which of its work is divided */
+#define HARDLY_ANY  0.1   /* of the work: so little of it says nothing about the program */
+
+/* All computation of a run, evened out. */
+static double evened_total(const struct sca_comparable *c, uint32_t run)
+{
+    double *row = sca_room_alloc(c->room, c->runs[run].nranks, sizeof *row), sum = 0;
+    if (c->timed)
+        return sca_comparable_total(c, run);
+    sca_comparable_row(c, run, 0, true, row);
+    for (uint32_t r = 0; r < c->runs[run].nranks; r++)
+        sum += row[r];
+    return sum;
+}
+
+/* Work that is the same in sum on more ranks is divided, however unevenly. Where nearly all of it
+ * is uneven, as of a master and one worker, nothing is left when that is evened out. */
+static bool is_sum_constant(const struct sca_comparable *c)
+{
+    uint32_t last = c->nruns - 1;
+    double more = (double)c->runs[last].nranks / c->runs[0].nranks;
+    double before = evened_total(c, 0), after = evened_total(c, last);
+    if (before < HARDLY_ANY * sca_comparable_total(c, 0)) {
+        before = sca_comparable_total(c, 0);
+        after = sca_comparable_total(c, last);
+    }
+    return before > 0 && after < sqrt(more) * before;
+}
+
+static double samples_of(const struct sca_measure *m)
+{
+    double samples = 0;
+    for (uint32_t v = 0; v < m->ppg->nvertices; v++)
+        samples += m->run->samples[v];
+    return samples;
+}
+
+/* Seconds of the smallest run that are more than a matter of where few samples fell. */
+static double least_seen(const struct sca_measure *m)
+{
+    double samples = samples_of(m);
+    return samples > 0 ? ENOUGH_SEEN * m->total / samples : INFINITY;
+}
+
+/* The part of the smallest run's work that gets less per rank with more ranks. One loop that does,
+ * in a problem that grows, says no more than one that does not in a problem that is divided; and a
+ * few samples say nothing. */
+static void find_divided(const struct sca_measure *m, const double *slope, const double *weight,
+                         struct sca_growths *out)
+{
+    double divided = 0, all = 0;
+    for (uint32_t v = 0; v < m->ppg->nvertices; v++) {
+        divided += slope[v] <= SCA_STRONG_SLOPE ? weight[v] : 0;
+        all += weight[v];
+    }
+    out->divided = divided > least_seen(m) ? divided / all : 0;
+    out->told = m->total > 0 ? all / m->total : 0;
+}
+
+enum sca_scaling sca_scaling_recognise(const struct sca_comparable *comparable,
+                                       const struct sca_settings *settings, const double *slope,
+                                       const double *weight, struct sca_growths *out)
+{
+    const struct sca_measure *first = &comparable->runs[0];
+    find_divided(first, slope, weight, out);
+    if (first->nranks == comparable->runs[comparable->nruns - 1].nranks)
+        return SCA_SCALING_SINGLE;
+    if (settings->scaling != SCA_SCALING_AUTO)
+        return settings->scaling;
+    /* Where few samples divide the work, its sum is still exact. */
+    bool told = samples_of(first) >= ENOUGH_TOLD;
+    bool strong = (told && out->divided > MOST) || is_sum_constant(comparable);
+    return strong ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
+}
