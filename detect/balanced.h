@@ -1,7 +1,7 @@
 /*
  * Work that some ranks do while the others do other work that takes as long: two teams with a model
- * each, ranks with more particles and fewer cells. Compared by that work alone these ranks have more
- * than the others; nobody waits for it, and there is nothing to mend.
+ * each, ranks with more particles and fewer cells. Compared by that work alone these ranks have
+ * more than the others; nobody waits for it, and there is nothing to mend.
  */
 #ifndef SCA_DETECT_BALANCED_H
 #define SCA_DETECT_BALANCED_H
