@@ -3,7 +3,12 @@
 
 #include <string.h>
 
-enum { MOST_HOPS = 32, MOST_STARTS = 64, MOST_DEPTH = 64 };
+enum {
+    MOST_HOPS = 32,
+    MOST_STARTS = 64,
+    MOST_DEPTH = 64,
+    MOST_CHAIN = 2 * MOST_HOPS + MOST_DEPTH + 2
+};
 
 #define MOST_OF_IT 0.2 /* a wait that made a rank late is at least that part of what it caused */
 
@@ -15,6 +20,13 @@ struct walk {
     const struct sca_replay *replay;
     const struct sca_candidate *cause;
     struct sca_chain *chain;
+    const struct sca_stage *stage;
+};
+
+struct start { /* a wait that a chain may begin with, of any process */
+    double waited;
+    uint32_t rank, scene, place; /* scene: its number among all of the run */
+    uint32_t process, step;      /* a process of SCA_NONE: none */
 };
 
 uint32_t sca_step_vertex(const struct sca_ppg_run *run, struct sca_step step)
@@ -160,31 +172,140 @@ static bool may_wait(const struct walk *w, uint32_t rank)
     return w->cause->wanders || w->cause->nranks == w->m->nranks || !is_delaying(w, rank);
 }
 
-/* The longest waits at a vertex, on ranks that are not to blame, longest first. */
-static void longest_waits(const struct walk *w, uint32_t vertex, uint32_t *out)
+/* Longest first; of equal ones the lowest rank's, then the earliest. */
+static int by_length(const void *a, const void *b)
+{
+    const struct start *x = a, *y = b;
+    if ((x->process == SCA_NONE) != (y->process == SCA_NONE))
+        return x->process == SCA_NONE ? 1 : -1;
+    if (x->waited != y->waited)
+        return x->waited < y->waited ? 1 : -1;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    if (x->scene != y->scene)
+        return x->scene < y->scene ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+static void insert(struct start *starts, const struct start *fresh)
+{
+    uint32_t at = MOST_STARTS;
+    for (; at > 0 && by_length(&starts[at - 1], fresh) > 0; at--)
+        if (at < MOST_STARTS)
+            starts[at] = starts[at - 1];
+    if (at < MOST_STARTS)
+        starts[at] = *fresh;
+}
+
+/* The longest waits at a vertex, on ranks that are not to blame. */
+static void longest_waits(const struct walk *w, uint32_t vertex, uint32_t scene,
+                          struct start *starts)
 {
     for (uint32_t i = 0; i < w->replay->scene->nsteps; i++) {
-        uint32_t s = w->replay->numbers.number[i]; /* of equal ones the lowest rank's */
+        uint32_t s = w->replay->numbers.number[i];
         if (waited(w, s) <= tiny || vertex_at(w, s) != vertex ||
             !may_wait(w, sca_replay_rank(w->replay, s)))
             continue;
-        uint32_t at = MOST_STARTS;
-        for (; at > 0 && (out[at - 1] == SCA_NO_STEP || waited(w, out[at - 1]) < waited(w, s));
-             at--)
-            if (at < MOST_STARTS)
-                out[at] = out[at - 1];
-        if (at < MOST_STARTS)
-            out[at] = s;
+        struct start fresh = {.waited = waited(w, s), .rank = sca_replay_rank(w->replay, s)};
+        fresh.scene = scene;
+        fresh.place = i;
+        fresh.process = w->stage->scenes->team->rank;
+        fresh.step = s;
+        insert(starts, &fresh);
     }
 }
 
-static bool chain_from(struct walk *w, uint32_t vertex)
+/* The replay of a scene, NULL if it is another process'. */
+static const struct sca_replay *own_replay(const struct walk *w, uint32_t scene)
 {
-    uint32_t starts[MOST_STARTS];
-    memset(starts, 0xff, sizeof starts);
-    longest_waits(w, vertex, starts);
-    for (uint32_t i = 0; i < MOST_STARTS && starts[i] != SCA_NO_STEP; i++)
-        if (follow(w, starts[i]))
+    uint32_t i = scene - w->stage->scenes->first;
+    return scene >= w->stage->scenes->first && i < w->stage->nreplays ? &w->stage->replays[i]
+                                                                      : NULL;
+}
+
+/* Of all processes, from the scenes [first, end). */
+static void gather_starts(struct walk *w, uint32_t vertex, uint32_t first, uint32_t end,
+                          struct start *starts)
+{
+    struct sca_team *team = w->stage->scenes->team;
+    struct sca_room scratch = {.out_of_memory = w->room->out_of_memory};
+    struct start *all = sca_room_alloc(&scratch, (size_t)team->size * MOST_STARTS, sizeof *all);
+    for (uint32_t i = 0; i < MOST_STARTS; i++)
+        starts[i] = (struct start){.process = SCA_NONE};
+    for (uint32_t scene = first; scene < end; scene++)
+        if ((w->replay = own_replay(w, scene)))
+            longest_waits(w, vertex, scene, starts);
+    sca_team_gather(team, starts, MOST_STARTS * sizeof *starts, all);
+    for (uint32_t i = 0; i < MOST_STARTS; i++)
+        starts[i] = (struct start){.process = SCA_NONE};
+    for (uint32_t i = 0; i < team->size * MOST_STARTS; i++)
+        if (all[i].process != SCA_NONE)
+            insert(starts, &all[i]);
+    sca_room_free(&scratch);
+}
+
+/* The first of the starts from which this process can follow the waits to the cause. */
+static uint32_t first_own(struct walk *w, const struct start *starts)
+{
+    for (uint32_t i = 0; i < MOST_STARTS; i++) {
+        if (starts[i].process != w->stage->scenes->team->rank)
+            continue;
+        w->replay = own_replay(w, starts[i].scene);
+        if (follow(w, starts[i].step))
+            return i;
+    }
+    return SCA_NONE;
+}
+
+/* A chain leaves its process without the addresses of words. */
+static void share_chain(struct walk *w, uint32_t from)
+{
+    static const char *const words[] = {"", "p2p", "collective", "data", "control"};
+    enum { WORDS = sizeof words / sizeof *words };
+    struct {
+        uint32_t vertex, rank, via;
+    } steps[MOST_CHAIN];
+    struct sca_chain *chain = w->chain;
+    for (uint32_t i = 0; i < chain->count; i++) {
+        steps[i].vertex = chain->steps[i].vertex;
+        steps[i].rank = chain->steps[i].rank;
+        for (steps[i].via = 0; strcmp(words[steps[i].via], chain->steps[i].via);)
+            steps[i].via++;
+    }
+    sca_team_share(w->stage->scenes->team, &chain->count, sizeof chain->count, from);
+    sca_team_share(w->stage->scenes->team, steps, sizeof steps, from);
+    for (uint32_t i = 0; i < chain->count; i++)
+        chain->steps[i] =
+            (struct sca_chain_step){steps[i].vertex, steps[i].rank, words[steps[i].via % WORDS]};
+}
+
+static bool chain_from(struct walk *w, uint32_t vertex, uint32_t first, uint32_t end)
+{
+    struct sca_team *team = w->stage->scenes->team;
+    struct sca_room scratch = {.out_of_memory = w->room->out_of_memory};
+    uint32_t *found = sca_room_alloc(&scratch, team->size, sizeof *found), best = 0;
+    struct start starts[MOST_STARTS];
+    gather_starts(w, vertex, first, end, starts);
+    uint32_t own = first_own(w, starts);
+    sca_team_gather(team, &own, sizeof own, found);
+    for (uint32_t i = 1; i < team->size; i++)
+        if (found[i] < found[best])
+            best = i;
+    bool any = found[best] != SCA_NONE;
+    if (any && team->size > 1)
+        share_chain(w, best);
+    sca_room_free(&scratch);
+    return any;
+}
+
+/* Recorded windows are looked at one after the other; segments of one walk are one. */
+static bool chain_to(struct walk *w, uint32_t vertex)
+{
+    const struct sca_scenes *scenes = w->stage->scenes;
+    if (!scenes->recorded)
+        return chain_from(w, vertex, 0, scenes->all);
+    for (uint32_t i = 0; i < scenes->all; i++)
+        if (chain_from(w, vertex, i, i + 1))
             return true;
     return false;
 }
@@ -209,19 +330,17 @@ static uint32_t slowest_rank(const struct walk *w)
     return best;
 }
 
-void sca_backtrack(struct sca_room *room, const struct sca_measure *m,
-                   const struct sca_replay *replays, uint32_t nreplays,
+void sca_backtrack(struct sca_room *room, const struct sca_stage *stage,
                    const struct sca_candidate *cause, const double *symptom, struct sca_chain *out)
 {
-    struct walk w = {room, m, NULL, cause, out};
-    bool *tried = sca_room_alloc(room, m->ppg->nvertices, sizeof *tried), found = false;
-    out->steps = sca_room_alloc(room, 2 * MOST_HOPS + MOST_DEPTH + 2, sizeof *out->steps);
-    for (uint32_t v; !found && (v = greatest(symptom, tried, m->ppg->nvertices)) != SCA_NONE;) {
+    struct walk w = {room, stage->m, NULL, cause, out, stage};
+    uint32_t nv = stage->m->ppg->nvertices;
+    bool *tried = sca_room_alloc(room, nv, sizeof *tried), found = false;
+    out->count = 0;
+    out->steps = sca_room_alloc(room, MOST_CHAIN, sizeof *out->steps);
+    for (uint32_t v; !found && (v = greatest(symptom, tried, nv)) != SCA_NONE;) {
         tried[v] = true;
-        for (uint32_t i = 0; i < nreplays && !found; i++) {
-            w.replay = &replays[i];
-            found = chain_from(&w, v);
-        }
+        found = chain_to(&w, v);
     }
     if (found)
         descend(&w, out->steps[out->count - 1].rank);

@@ -9,7 +9,7 @@
 #define SCA_DETECT_BACKTRACK_H
 
 #include "candidate.h"
-#include "replay.h"
+#include "whatif.h"
 
 struct sca_chain_step {
     uint32_t vertex, rank;
@@ -24,8 +24,7 @@ struct sca_chain {
 /* Replays must have run as measured. symptom[v] > 0 marks the MPI vertices where the cause makes
  * others wait, and how long: the chain starts at the greatest from which it can be followed.
  * Without any, the chain is the cause alone. */
-void sca_backtrack(struct sca_room *room, const struct sca_measure *m,
-                   const struct sca_replay *replays, uint32_t nreplays,
+void sca_backtrack(struct sca_room *room, const struct sca_stage *stage,
                    const struct sca_candidate *cause, const double *symptom, struct sca_chain *out);
 
 /* Vertex of a step's call, SCA_NONE for the end of the run. */

@@ -13,6 +13,7 @@
 #include "sca_report.h"
 
 struct sca_case {
+    struct sca_team *team; /* who shares it */
     const struct sca_ppg *ppg;
     const struct sca_settings *settings;
     struct sca_room *room;

@@ -31,7 +31,7 @@ static void charge(struct pricing *p, uint32_t rank, double per_second, double d
         if (p->delays.surplus[v] <= 0)
             continue;
         p->costs->of[cell] += p->delays.surplus[v] * per_second;
-        p->costs->direct_of[cell] += (float)(p->delays.surplus[v] * per_second * direct);
+        p->costs->direct_of[cell] += p->delays.surplus[v] * per_second * direct;
     }
 }
 
@@ -94,4 +94,18 @@ void sca_costs_add(struct sca_room *room, const struct sca_measure *m,
     for (uint32_t i = replay->scene->nsteps; i-- > 0;)
         price(&p, replay->order[i]);
     sca_room_free(&scratch);
+}
+
+void sca_costs_sum(struct sca_team *team, const struct sca_measure *m, struct sca_costs *costs)
+{
+    size_t nv = m->ppg->nvertices, of_site = sizeof *costs->sites / sizeof(double);
+    double sums[] = {costs->waits, costs->unexplained};
+    sca_team_sum(team, sums, 2);
+    costs->waits = sums[0];
+    costs->unexplained = sums[1];
+    if (costs->of) {
+        sca_team_sum_sparse(team, costs->of, nv * m->nranks);
+        sca_team_sum_sparse(team, costs->direct_of, nv * m->nranks);
+    }
+    sca_team_sum_sparse(team, &costs->sites->count, nv * SCA_WAIT_CLASSES * of_site);
 }

@@ -19,7 +19,7 @@ struct sca_site_wait { /* of one class at one vertex */
 struct sca_costs {
     double *of; /* [vertex * nranks + rank] waits of others caused by that rank's computation of
                    the vertex (its own, without what is nested in it) */
-    float *direct_of; /* of that: waits for this very rank; the rest came by over others */
+    double *direct_of; /* of that: waits for this very rank; the rest came by over others */
     double waits, unexplained;
     struct sca_site_wait *sites; /* [vertex * SCA_WAIT_CLASSES + class] */
 };
@@ -30,5 +30,8 @@ void sca_costs_open(struct sca_room *room, const struct sca_measure *m, bool det
 /* Adds the waits of a replay that has run, times its scene's weight. */
 void sca_costs_add(struct sca_room *room, const struct sca_measure *m,
                    const struct sca_replay *replay, struct sca_costs *costs);
+
+/* When each process has added its replays: from here on they are the sums of all. */
+void sca_costs_sum(struct sca_team *team, const struct sca_measure *m, struct sca_costs *costs);
 
 #endif

@@ -14,7 +14,8 @@ struct path { /* what the replays play, and what of it is on the critical path *
     struct sca_stage *stage;
     struct sca_room *scratch;
     uint32_t nranks, nsites;
-    double *all, *all_count; /* per site before, of one rank: seconds, and steps of them */
+    double *all, *all_count; /* per site before, of one rank: seconds, and steps of them; of this
+                                process' scenes, all else of all */
     double *on, *on_count;   /* [rank * nsites + site before] the same on the path */
     double *mean, *critical; /* per vertex, with all below: mean over the ranks; on the path */
 };
@@ -91,6 +92,10 @@ static void open_path(struct path *p)
         for (uint32_t s = 0; s < p->nsites; s++)
             split(p, r, s);
     }
+    sca_team_sum(p->stage->scenes->team, p->mean, ppg->nvertices);
+    sca_team_sum(p->stage->scenes->team, p->critical, ppg->nvertices);
+    sca_team_sum_sparse(p->stage->scenes->team, p->on, cells);
+    sca_team_sum_sparse(p->stage->scenes->team, p->on_count, cells);
     for (uint32_t v = ppg->nvertices; v-- > 1;) {
         p->mean[ppg->vertices[v].parent] += p->mean[v];
         p->critical[ppg->vertices[v].parent] += p->critical[v];
@@ -117,7 +122,7 @@ static bool is_of_one(const struct path *p, uint32_t v)
 /* Whether all ranks do it alike, so that it is the order that makes it long, not single steps. */
 static bool is_order(const struct path *p, uint32_t v)
 {
-    double on = 0, on_count = 0, all = 0, all_count = 0;
+    double on = 0, on_count = 0, all[2] = {0}; /* seconds, steps */
     for (uint32_t r = 0; r < p->nranks; r++) {
         book_rank(p, r);
         for (uint32_t site = 0; site < p->nsites; site++) {
@@ -126,11 +131,12 @@ static bool is_order(const struct path *p, uint32_t v)
                 continue;
             on += p->on[cell];
             on_count += p->on_count[cell];
-            all += p->all[site];
-            all_count += p->all_count[site];
+            all[0] += p->all[site];
+            all[1] += p->all_count[site];
         }
     }
-    return on_count > 0 && on / on_count < SINGLE_LONG * all / all_count;
+    sca_team_sum(p->stage->scenes->team, all, 2);
+    return on_count > 0 && on / on_count < SINGLE_LONG * all[0] / all[1];
 }
 
 /* Single long instances of what is done off shared cores are the scheduler's. */

@@ -22,7 +22,8 @@ struct sca_launch sca_launch_place(void)
                      {"PMI_RANK", "PMI_SIZE"},
                      {"PALS_RANKID", "PALS_NRANKS"},
                      {"FLUX_TASK_RANK", "FLUX_JOB_SIZE"},
-                     {"SLURM_PROCID", "SLURM_NTASKS"}};
+                     /* of the step: a batch script that starts this alone has a job's */
+                     {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
     struct sca_launch at = {.launched = true};
     for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
         if (number(launchers[i].rank, &at.rank) && number(launchers[i].size, &at.size) &&

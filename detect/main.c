@@ -7,6 +7,7 @@
 #include "sca_options.h"
 #include "settings.h"
 #include "text.h"
+#include "team.h"
 #include "verdict.h"
 #include "views/view.h"
 #include "sca_progress.h"
@@ -80,17 +81,46 @@ static int publish(const struct sca_verdict *verdict, const struct sca_settings 
     return is_above(verdict->report, settings->fail_above) ? SCA_EXIT_ABOVE : SCA_EXIT_OK;
 }
 
+static int analyse(struct sca_team *team, char *const *directories, uint32_t n,
+                   const struct sca_settings *settings, struct sca_runs *runs,
+                   struct sca_verdict *verdict)
+{
+    int status = sca_runs_load(directories, n, settings->max_loop_depth, runs);
+    status = sca_team_agree(team, status);
+    if (status == SCA_OK)
+        status = sca_verdict_share(team, runs->ppg, settings, verdict);
+    status = sca_team_agree(team, status);
+    sca_progress_end();
+    return status;
+}
+
+static bool is_alone(const struct sca_team *team, struct sca_launch at)
+{
+    if (team->size < at.size && at.rank == 0)
+        fprintf(stderr,
+                "scalana-detect: found no MPI library that joins the %u processes: this one does "
+                "the work of all\n",
+                at.size);
+    return team->size < at.size;
+}
+
+/* All processes analyse, the first one reports. */
 static int detect(char *const *directories, uint32_t n, const struct sca_settings *settings)
 {
-    struct sca_runs runs;
+    struct sca_launch at = sca_launch_place();
+    struct sca_runs runs = {0};
     struct sca_verdict verdict = {0};
-    int status = sca_runs_load(directories, n, settings->max_loop_depth, &runs);
+    struct sca_team team;
+    int result = SCA_EXIT_OK, status = sca_team_open(at, &team);
+    if (status == SCA_OK && is_alone(&team, at) && at.rank > 0)
+        return SCA_EXIT_OK;
     if (status == SCA_OK)
-        status = sca_verdict_find(runs.ppg, settings, &verdict);
-    sca_progress_end();
-    int result = status == SCA_OK ? publish(&verdict, settings) : complain(SCA_EXIT_FAILED);
+        status = analyse(&team, directories, n, settings, &runs, &verdict);
+    if (at.rank == 0)
+        result = status == SCA_OK ? publish(&verdict, settings) : complain(SCA_EXIT_FAILED);
     sca_verdict_free(&verdict);
     sca_runs_free(&runs);
+    sca_team_close(&team);
     return result;
 }
 
@@ -137,8 +167,8 @@ int main(int argc, char **argv)
         parsed = check_view(&settings, noperands);
     if (parsed < 0)
         return complain(SCA_EXIT_USAGE);
-    if (sca_launch_place().rank > 0)
-        return SCA_EXIT_OK; /* rank 0 does it all; K of us would print and write K times */
+    if (settings.view && sca_launch_place().rank > 0)
+        return SCA_EXIT_OK; /* not shared */
     if (settings.view)
         return sca_view_show(argv + 1, (uint32_t)noperands, &settings, stdout, wants_colour()) ==
                        SCA_OK

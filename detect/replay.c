@@ -29,7 +29,7 @@ void sca_replay_open(struct sca_room *room, const struct sca_scene *scene,
                      struct sca_replay_links *links, struct sca_replay *out)
 {
     uint32_t n = scene->nsteps;
-    *out = (struct sca_replay){.scene = scene};
+    *out = (struct sca_replay){.scene = scene, .stale = true};
     sca_order_find(room, scene, links, &out->numbers);
     out->forced = out->numbers.forced;
     out->links = sca_links_renumber(room, links, out->numbers.number, out->numbers.place);
@@ -108,6 +108,7 @@ static void reset(struct sca_replay *replay)
 void sca_replay_run(struct sca_replay *replay)
 {
     uint32_t n = replay->scene->nsteps, nfirst = replay->numbers.nfirst;
+    replay->stale = false;
     reset(replay);
     for (uint32_t i = 0; i < nfirst; i++)
         enter(replay, i, 0);

@@ -18,6 +18,7 @@ struct sca_replay {
     double *enter, *exit; /* seconds since the scene's begin */
     uint32_t *waited_for; /* step whose entering ended the wait; SCA_NO_STEP: did not wait */
     uint32_t *order;      /* steps as they are left: what a step depends on stands before it */
+    bool stale;           /* gaps have changed since it was played */
     double end;           /* latest exit */
     double waits;         /* sum of exit - enter */
     uint64_t forced;      /* calls left although a partner never came: what they miss is unknown */
@@ -28,6 +29,7 @@ struct sca_replay {
 /* Links are those of the scene, by place, and not needed any longer; gap starts as the scene's. */
 void sca_replay_open(struct sca_room *room, const struct sca_scene *scene,
                      struct sca_replay_links *links, struct sca_replay *out);
+/* Not stale afterwards. */
 void sca_replay_run(struct sca_replay *replay);
 
 /* The manieth step of a rank, from 0. */

@@ -13,6 +13,7 @@
 #define SCA_DETECT_SCENE_H
 
 #include "measure.h"
+#include "team.h"
 
 struct sca_step {            /* one MPI call */
     uint32_t site, previous; /* profile sites; previous: the computation before came after it */
@@ -44,7 +45,6 @@ struct sca_scene {
     uint32_t nranks;
     struct sca_track *tracks;
     double weight; /* how often this happened in the run */
-    double lost;   /* part of the run's computation that the walk did not reach */
     /* [rank * nsites + site] of all scenes of the run: the part of the computation after the site
      * that is excess. NULL where instances are not known: then a rank's are all alike. */
     const float *excess;
@@ -55,9 +55,12 @@ struct sca_scene {
 
 #define SCA_NO_STEP UINT32_MAX
 
-struct sca_scenes {
+struct sca_scenes { /* this process' of a run; alone, all */
+    struct sca_team *team;
+    uint32_t first, all; /* number of the first one among all, and how many those are */
     uint32_t count;
     struct sca_scene *scenes;
+    double lost;          /* seconds of the run's computation that a walk did not reach */
     bool recorded;        /* from windows */
     struct sca_room room; /* what they live in, and their replays (whatif.h) */
 };
@@ -67,8 +70,16 @@ struct sca_scenes {
 
 /* The tracks' ops live in `ops`, with what else is not needed any longer when the links stand. The
  * scenes' own room begins empty, and jumps where that of `ops` does. */
-void sca_scenes_build(struct sca_room *ops, const struct sca_ppg_run *run, struct sca_scenes *out);
+void sca_scenes_build(struct sca_room *ops, const struct sca_ppg_run *run, struct sca_team *team,
+                      struct sca_scenes *out);
 void sca_scenes_free(struct sca_scenes *scenes);
+
+/* Of `all` scenes, this process makes those from `first` on: sets count, and takes memory for them.
+ */
+void sca_scenes_take(struct sca_scenes *scenes, uint32_t all);
+
+/* Fills `first` and `nsteps`, when the tracks stand. */
+void sca_scene_number(struct sca_room *room, struct sca_scene *scene);
 
 /* Gives the steps their transfers: per_call is [rank * nsites + site], seconds. */
 void sca_scenes_add_transfer(struct sca_scenes *scenes, const double *per_call, uint32_t nsites);

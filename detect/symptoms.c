@@ -17,6 +17,7 @@ static double *waits_by_vertex(struct sca_case *c)
                 waits[v] += (replay->exit[s] - replay->enter[s]) * replay->scene->weight;
         }
     }
+    sca_team_sum(c->team, waits, c->ppg->nvertices);
     return waits;
 }
 
@@ -68,6 +69,8 @@ static void blame_all(struct sca_case *c)
     for (uint32_t k = 0; k < stage->nreplays; k++)
         sca_blame_add(c->room, stage->m, c->ends, &stage->replays[k], c->candidates.items,
                       c->ncauses, c->symptoms);
+    for (uint32_t i = 0; i < c->ncauses; i++)
+        sca_team_sum(c->team, c->symptoms[i], c->ppg->nvertices);
 }
 
 static void level_in_turn(struct sca_case *c)
@@ -89,6 +92,5 @@ void sca_symptoms_find(struct sca_case *c)
     if (any_told_by_levelling(c))
         level_in_turn(c);
     for (uint32_t i = 0; i < c->ncauses; i++)
-        sca_backtrack(c->room, stage->m, stage->replays, stage->nreplays, &c->candidates.items[i],
-                      c->symptoms[i], &c->chains[i]);
+        sca_backtrack(c->room, stage, &c->candidates.items[i], c->symptoms[i], &c->chains[i]);
 }

@@ -8,14 +8,14 @@
 
 #define LEAST_EXCHANGE 5.0 /* times min-share: like growth of computation, some is usual */
 
-static void open_stage(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                       const double *inside, struct sca_stage *stage, struct sca_scenes *scenes)
+static void open_stage(struct sca_case *c, const struct sca_measure *m, const double *inside,
+                       struct sca_stage *stage, struct sca_scenes *scenes)
 {
-    struct sca_room ops = {.out_of_memory = room->out_of_memory};
-    sca_scenes_build(&ops, m->run, scenes);
+    struct sca_room ops = {.out_of_memory = c->room->out_of_memory};
+    sca_scenes_build(&ops, m->run, c->team, scenes);
     if (inside)
         sca_scenes_add_transfer(scenes, inside, m->run->profile->nsites);
-    sca_stage_open(room, m, ends, scenes, &ops, stage);
+    sca_stage_open(c->room, m, c->ends, scenes, &ops, stage);
 }
 
 static void measure_all(struct sca_case *c)
@@ -64,11 +64,12 @@ static void play_run(struct sca_case *c, uint32_t i)
 {
     const struct sca_measure *m = &c->measures[i];
     const double *inside = sca_exchanges_per_call(c->room, m, &c->exchanges);
-    open_stage(c->room, m, c->ends, inside, &c->stages[i], &c->scenes[i]);
+    open_stage(c, m, inside, &c->stages[i], &c->scenes[i]);
     sca_account_run(&c->stages[i], &c->accounts[i]);
     sca_costs_open(c->room, m, i == c->last, &c->costs[i]);
     for (uint32_t k = 0; k < c->stages[i].nreplays; k++)
         sca_costs_add(c->room, m, &c->stages[i].replays[k], &c->costs[i]);
+    sca_costs_sum(c->team, m, &c->costs[i]);
     sca_abnormal_find(c->room, m, c->ends, c->settings->abnorm_thd,
                       SCA_LEAST_EXCESS * c->settings->min_share * c->accounts[i].base,
                       &c->abnormals[i]);
@@ -103,10 +104,10 @@ static void analyse(struct sca_case *c)
 /* Alone in its function: locals of a caller of setjmp are lost when it returns twice. */
 static int analyse_guarded(struct sca_case *c)
 {
-    jmp_buf out_of_memory;
-    c->room->out_of_memory = &out_of_memory;
-    if (setjmp(out_of_memory))
-        return sca_fail(SCA_ENOMEM, "out of memory");
+    jmp_buf failure;
+    c->room->out_of_memory = c->team->failure = &failure;
+    if (setjmp(failure)) /* the team's has a message */
+        return c->team->failed ? SCA_EINVAL : sca_fail(SCA_ENOMEM, "out of memory");
     analyse(c);
     sca_report_fill(c);
     return SCA_OK;
@@ -115,8 +116,15 @@ static int analyse_guarded(struct sca_case *c)
 int sca_verdict_find(const struct sca_ppg *ppg, const struct sca_settings *settings,
                      struct sca_verdict *out)
 {
+    struct sca_team alone = {.size = 1};
+    return sca_verdict_share(&alone, ppg, settings, out);
+}
+
+int sca_verdict_share(struct sca_team *team, const struct sca_ppg *ppg,
+                      const struct sca_settings *settings, struct sca_verdict *out)
+{
     struct sca_room room = {0};
-    struct sca_case c = {.ppg = ppg, .settings = settings, .room = &room};
+    struct sca_case c = {.team = team, .ppg = ppg, .settings = settings, .room = &room};
     *out = (struct sca_verdict){0};
     c.report = sca_report_new();
     if (!c.report)

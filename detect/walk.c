@@ -268,9 +268,9 @@ static double spread_time(struct walker *w)
     return lost;
 }
 
-static double walk_rank(struct sca_room *room, struct sca_room *ops,
-                        const struct sca_profile *profile, const struct sca_rank *rank,
-                        double factor, struct sca_track *tracks, uint32_t index)
+static double walk_rank(struct sca_room *room, const struct sca_profile *profile,
+                        const struct sca_rank *rank, double factor, struct sca_track *tracks,
+                        uint32_t index)
 {
     struct sca_track *track = &tracks[index];
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
@@ -285,7 +285,7 @@ static double walk_rank(struct sca_room *room, struct sca_room *ops,
     for (uint32_t i = 0; i < w.nedges; i++)
         w.calls[w.edges[i].site] += w.edges[i].count;
     walk(&w);
-    track->ops = sca_room_grow(ops, w.ops, track->nops, track->nops, sizeof *track->ops);
+    track->ops = sca_room_grow(room, w.ops, track->nops, track->nops, sizeof *track->ops);
     track->sites = sca_scene_sites(room, tracks, index, w.sites, track->nsteps);
     double lost = spread_time(&w);
     sca_room_free(&scratch);
@@ -303,17 +303,17 @@ static double total_calls(const struct sca_profile *profile, struct sca_opened *
     return calls;
 }
 
-void sca_walk_run(struct sca_room *room, struct sca_room *ops, const struct sca_ppg_run *run,
-                  struct sca_scene *scene)
+double sca_walk_run(struct sca_room *room, const struct sca_ppg_run *run, struct sca_scene *scene)
 {
     const struct sca_profile *profile = run->profile;
     const unsigned tables = SCA_OPEN_INTERVALS | SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES;
-    struct sca_opened *opened = sca_room_opened(ops, profile);
-    double most = fmax(MOST_STEPS, (double)LEAST_PER_RANK * profile->nranks);
+    struct sca_opened *opened = sca_room_opened(room, profile);
+    double lost = 0, most = fmax(MOST_STEPS, (double)LEAST_PER_RANK * profile->nranks);
     double factor = fmax(1, total_calls(profile, opened) / most);
     *scene = (struct sca_scene){.nranks = profile->nranks, .weight = factor};
     scene->tracks = sca_room_alloc(room, scene->nranks, sizeof *scene->tracks);
     for (uint32_t r = 0; r < scene->nranks; r++)
-        scene->lost += walk_rank(room, ops, profile, sca_rank_open(opened, r, tables), factor,
-                                 scene->tracks, r);
+        lost +=
+            walk_rank(room, profile, sca_rank_open(opened, r, tables), factor, scene->tracks, r);
+    return lost;
 }

@@ -7,9 +7,8 @@
 
 #include "scene.h"
 
-/* The tracks' ops come from a room of their own. */
-void sca_walk_run(struct sca_room *room, struct sca_room *ops, const struct sca_ppg_run *run,
-                  struct sca_scene *scene);
+/* Returns the computation that it does not reach. The scene is not numbered. */
+double sca_walk_run(struct sca_room *room, const struct sca_ppg_run *run, struct sca_scene *scene);
 
 /* Computation of an interval in own time (CPU time and what the program itself blocked for). */
 double sca_interval_seconds(const struct sca_part_interval *interval);

@@ -63,8 +63,8 @@ struct search {
     const uint32_t *ends;
     const struct sca_scenes *scenes;
     double limit, least;
-    double *excess;  /* per rank, of the interval at hand */
-    uint32_t *times; /* per rank: long instances that windows show */
+    double *excess; /* per rank, of the interval at hand */
+    double *times;  /* per rank: long instances that windows show */
     double seconds, median, loss;
     double rows, long_rows;              /* instances, and those where some rank took long */
     double members, long_members;        /* of the latter: ranks, and those who took long */
@@ -111,6 +111,23 @@ static void add_row(struct search *s, const struct sca_scene *scene, const struc
     s->loss += most * in->nranks * scene->weight;
 }
 
+/* What all processes' windows show. */
+static void sum_up(struct search *s)
+{
+    double *sums[] = {&s->seconds,      &s->median,         &s->loss,
+                      &s->rows,         &s->long_rows,      &s->members,
+                      &s->long_members, &s->saved_levelled, &s->saved_evened};
+    enum { SUMS = sizeof sums / sizeof *sums };
+    double values[SUMS];
+    for (int i = 0; i < SUMS; i++)
+        values[i] = *sums[i];
+    sca_team_sum(s->scenes->team, values, SUMS);
+    for (int i = 0; i < SUMS; i++)
+        *sums[i] = values[i];
+    sca_team_sum(s->scenes->team, s->excess, s->m->nranks);
+    sca_team_sum(s->scenes->team, s->times, s->m->nranks);
+}
+
 static void look_at(struct search *s, uint32_t previous, uint32_t site, double *const *gaps)
 {
     double *work = sca_room_alloc(s->room, s->m->nranks, sizeof *work);
@@ -126,6 +143,7 @@ static void look_at(struct search *s, uint32_t previous, uint32_t site, double *
         for (uint32_t k = 0; k < in.count; k++)
             add_row(s, scene, &in, k, gaps[i], sca_row_median(&in, k, gaps[i], work));
     }
+    sum_up(s);
 }
 
 /* Windows show some instances only: what has a place of its own is on all ranks that went there. */

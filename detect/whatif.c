@@ -91,20 +91,25 @@ static void level_gaps(struct sca_stage *stage, struct sca_candidate *const *lev
     }
 }
 
+static double levelled_gap(const struct sca_stage *stage, const struct sca_track *track, uint32_t i)
+{
+    const struct sca_step s = sca_step_of(track, i);
+    double excess = sca_excess_of(track, i);
+    if (s.previous >= stage->m->run->profile->nsites)
+        return s.gap;
+    const struct sca_level *level = &stage->levels[s.previous];
+    return (s.gap - excess) * level->usual + excess * level->excess +
+           sca_transfer_of(track, i) * level->transfer;
+}
+
 static void level_track(const struct sca_stage *stage, struct sca_replay *replay, uint32_t rank)
 {
     const struct sca_track *track = &replay->scene->tracks[rank];
-    uint32_t nsites = stage->m->run->profile->nsites;
     for (uint32_t i = 0; i < track->nsteps; i++) {
-        const struct sca_step s = sca_step_of(track, i);
-        double *gap = &replay->gap[sca_replay_at(replay, rank, i)],
-               excess = sca_excess_of(track, i);
-        *gap = s.gap;
-        if (s.previous >= nsites)
-            continue;
-        const struct sca_level *level = &stage->levels[s.previous];
-        *gap = (s.gap - excess) * level->usual + excess * level->excess +
-               sca_transfer_of(track, i) * level->transfer;
+        double *gap = &replay->gap[sca_replay_at(replay, rank, i)];
+        double levelled = levelled_gap(stage, track, i);
+        replay->stale |= *gap != levelled;
+        *gap = levelled;
     }
 }
 
@@ -120,7 +125,11 @@ static void level_rank(struct sca_stage *stage, struct sca_candidate *const *lev
                        uint32_t rank, bool instant)
 {
     uint32_t nsites = stage->m->run->profile->nsites;
-    if (takes_away(levelled, n, rank)) {
+    bool taken = takes_away(levelled, n, rank);
+    if (!taken && !instant && !stage->changed[rank])
+        return;
+    stage->changed[rank] = taken || instant;
+    if (taken) {
         keep_on_rank(stage, levelled, n, rank);
         level_gaps(stage, levelled, n, rank);
     } else {
@@ -133,6 +142,16 @@ static void level_rank(struct sca_stage *stage, struct sca_candidate *const *lev
         level_track(stage, &stage->replays[i], rank);
 }
 
+/* Steps of all ranks may have changed. */
+static void level_wandering(struct sca_stage *stage, const struct sca_candidate *candidate)
+{
+    for (uint32_t i = 0; i < stage->nreplays; i++) {
+        sca_wander_level(stage->room, candidate, &stage->replays[i]);
+        stage->replays[i].stale = true;
+    }
+    memset(stage->changed, true, stage->m->nranks * sizeof *stage->changed);
+}
+
 /* `instant`: as if transfers took no time. */
 static double play(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n,
                    bool instant)
@@ -140,15 +159,17 @@ static double play(struct sca_stage *stage, struct sca_candidate *const *levelle
     double duration = 0;
     for (uint32_t r = 0; r < stage->m->nranks; r++)
         level_rank(stage, levelled, n, r, instant);
+    for (uint32_t k = 0; k < n; k++)
+        if (levelled[k]->wanders)
+            level_wandering(stage, levelled[k]);
     for (uint32_t i = 0; i < stage->nreplays; i++) {
         struct sca_replay *replay = &stage->replays[i];
         sca_progress("replaying the run", i, stage->nreplays);
-        for (uint32_t k = 0; k < n; k++)
-            if (levelled[k]->wanders)
-                sca_wander_level(stage->room, levelled[k], replay);
-        sca_replay_run(replay);
+        if (replay->stale)
+            sca_replay_run(replay);
         duration += replay->end * replay->scene->weight;
     }
+    sca_team_sum(stage->scenes->team, &duration, 1);
     return duration;
 }
 
@@ -183,12 +204,15 @@ static double without_transfer(struct sca_stage *stage)
 static void open_all(struct sca_scenes *scenes, struct sca_replay_links *const *links,
                      struct sca_stage *out)
 {
-    out->forced = out->steps = 0;
+    double found[2] = {0}; /* what is counted is exact in a double */
     for (uint32_t i = 0; i < scenes->count; i++) {
         sca_replay_open(&scenes->room, &scenes->scenes[i], links[i], &out->replays[i]);
-        out->forced += out->replays[i].forced;
-        out->steps += scenes->scenes[i].nsteps;
+        found[0] += (double)out->replays[i].forced;
+        found[1] += scenes->scenes[i].nsteps;
     }
+    sca_team_sum(scenes->team, found, 2);
+    out->forced = (uint64_t)found[0];
+    out->steps = (uint64_t)found[1];
 }
 
 static void open_replays(struct sca_scenes *scenes, struct sca_room *ops, struct sca_stage *out)
@@ -212,17 +236,20 @@ void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const ui
                     struct sca_scenes *scenes, struct sca_room *ops, struct sca_stage *out)
 {
     uint32_t nsites = m->run->profile->nsites;
-    *out = (struct sca_stage){.room = room, .m = m, .ends = ends, .nreplays = scenes->count};
+    *out = (struct sca_stage){.room = room, .m = m, .ends = ends, .scenes = scenes};
+    out->nreplays = scenes->count;
+    out->lost = scenes->lost;
     out->levels = sca_room_alloc(room, nsites, sizeof *out->levels);
     out->played = sca_room_alloc(room, SCA_SHORTLIST, sizeof *out->played);
     out->nplayed = UINT32_MAX;
+    out->changed = sca_room_alloc(room, m->nranks, sizeof *out->changed);
+    memset(out->changed, true, m->nranks * sizeof *out->changed);
     out->keep = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep);
     out->keep_alike = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep_alike);
     open_replays(scenes, ops, out);
-    for (uint32_t i = 0; i < scenes->count; i++) {
+    for (uint32_t i = 0; i < scenes->count; i++)
         out->transfer += transfer_of(&scenes->scenes[i]);
-        out->lost += scenes->scenes[i].lost;
-    }
+    sca_team_sum(scenes->team, &out->transfer, 1);
     if (out->transfer > 0)
         out->ideal = without_transfer(out);
     out->duration = sca_whatif(out, NULL, 0);
@@ -230,155 +257,5 @@ void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const ui
         out->ideal = out->duration;
     for (uint32_t i = 0; i < scenes->count; i++)
         out->waits += out->replays[i].waits * scenes->scenes[i].weight;
-}
-
-struct ranking {
-    struct sca_stage *stage;
-    struct sca_candidate **chosen; /* levelled so far, then the others */
-    uint32_t nchosen, n;
-    double duration; /* with the chosen levelled */
-};
-
-static void swap(struct ranking *k, uint32_t a, uint32_t b)
-{
-    struct sca_candidate *c = k->chosen[a];
-    k->chosen[a] = k->chosen[b];
-    k->chosen[b] = c;
-}
-
-/* What a group of the rest saves together on top of the chosen. */
-static double gain_of(struct ranking *k, uint32_t first, uint32_t n)
-{
-    struct sca_candidate *levelled[SCA_SHORTLIST];
-    memcpy(levelled, k->chosen, k->nchosen * sizeof *levelled);
-    memcpy(levelled + k->nchosen, k->chosen + first, n * sizeof *levelled);
-    return (k->duration - sca_whatif(k->stage, levelled, k->nchosen + n)) * k->stage->m->nranks;
-}
-
-struct best {
-    double gain;
-    uint32_t which; /* nobody saves more than `gain`: nchosen */
-};
-
-/* The one of a group that saves most. Levelling never makes a run longer, so a group that saves no
- * more than what is known already has no better one in it. */
-static void find_best(struct ranking *k, uint32_t first, uint32_t n, struct best *best)
-{
-    double gain = gain_of(k, first, n);
-    if (gain <= best->gain)
-        return;
-    if (n == 1) {
-        *best = (struct best){gain, first};
-        return;
-    }
-    uint32_t half = first == k->nchosen ? 1 : n / 2; /* the first has the greatest excess */
-    find_best(k, first, half, best);
-    find_best(k, first + half, n - half, best);
-}
-
-/* Finds the one of the rest that saves most, at least `least`; puts it next and returns its gain.
- */
-static double try_rest(struct ranking *k, double least)
-{
-    struct best best = {nextafter(least, 0), k->nchosen};
-    find_best(k, k->nchosen, k->n - k->nchosen, &best);
-    if (best.which == k->nchosen && best.gain < least)
-        return 0;
-    swap(k, k->nchosen, best.which);
-    return best.gain;
-}
-
-static void choose_singly(struct ranking *k, double least)
-{
-    while (k->nchosen < k->n) {
-        double gain = try_rest(k, least);
-        if (gain < least)
-            return;
-        k->nchosen++;
-        k->duration -= gain / k->stage->m->nranks;
-    }
-}
-
-/* Leaves out those of the rest without which the others save as much together. */
-static uint32_t needed_together(struct ranking *k, double joint, double least)
-{
-    uint32_t end = k->n;
-    for (uint32_t i = k->nchosen; i < end;) {
-        swap(k, i, end - 1);
-        double gain =
-            (k->duration - sca_whatif(k->stage, k->chosen, end - 1)) * k->stage->m->nranks;
-        if (joint - gain < least)
-            end--;
-        else
-            swap(k, i++, end - 1);
-    }
-    return end;
-}
-
-static void choose_together(struct ranking *k, double least)
-{
-    double joint = (k->duration - sca_whatif(k->stage, k->chosen, k->n)) * k->stage->m->nranks;
-    if (joint < least)
-        return;
-    k->nchosen = needed_together(k, joint, least / 2);
-}
-
-/* The chosen ones but one. */
-static double without(struct ranking *k, uint32_t i)
-{
-    swap(k, i, k->nchosen - 1);
-    double duration = sca_whatif(k->stage, k->chosen, k->nchosen - 1);
-    swap(k, i, k->nchosen - 1);
-    return duration;
-}
-
-/*
- * The order of choice must not decide what each is worth: of two that hide each other the first
- * would gain nothing and the second everything. So each gets the mean of what it saves alone and
- * what it saves last, scaled so that all add up to what they save together.
- */
-static void share_gain(struct ranking *k)
-{
-    uint32_t nranks = k->stage->m->nranks;
-    double all = sca_whatif(k->stage, k->chosen, k->nchosen), sum = 0;
-    double joint = (k->stage->duration - all) * nranks;
-    for (uint32_t i = 0; i < k->nchosen; i++) {
-        struct sca_candidate *c = k->chosen[i];
-        c->alone = fmax(0, (k->stage->duration - sca_whatif(k->stage, &c, 1)) * nranks);
-        c->gain = (c->alone + fmax(0, (without(k, i) - all) * nranks)) / 2;
-        sum += c->gain;
-    }
-    for (uint32_t i = 0; i < k->nchosen && sum > 0; i++)
-        k->chosen[i]->gain *= joint / sum;
-}
-
-static int by_excess(const void *a, const void *b)
-{
-    double x = ((const struct sca_candidate *)a)->excess;
-    double y = ((const struct sca_candidate *)b)->excess;
-    return (x < y) - (x > y);
-}
-
-static int by_gain(const void *a, const void *b)
-{
-    double x = ((const struct sca_candidate *)a)->gain, y = ((const struct sca_candidate *)b)->gain;
-    return x == y ? by_excess(a, b) : (x < y) - (x > y);
-}
-
-uint32_t sca_whatif_rank(struct sca_room *room, struct sca_stage *stage,
-                         struct sca_candidate *candidates, uint32_t n, double least)
-{
-    uint32_t gaining = 0;
-    struct ranking k = {.stage = stage, .duration = stage->duration};
-    k.chosen = sca_room_alloc(room, SCA_SHORTLIST, sizeof *k.chosen);
-    k.n = sca_shortlist(room, stage->m, candidates, n, least, k.chosen);
-    choose_singly(&k, least);
-    if (k.n - k.nchosen >= 2)
-        choose_together(&k, least);
-    share_gain(&k);
-    stage->nplayed = UINT32_MAX; /* candidates move */
-    qsort(candidates, n, sizeof *candidates, by_gain);
-    while (gaining < n && candidates[gaining].gain >= least)
-        gaining++;
-    return gaining;
+    sca_team_sum(scenes->team, &out->waits, 1);
 }

@@ -18,7 +18,8 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     struct sca_room *room;
     const struct sca_measure *m;
     const uint32_t *ends;
-    uint32_t nreplays;
+    const struct sca_scenes *scenes;
+    uint32_t nreplays; /* of this process' scenes; all else is of the whole run */
     struct sca_replay *replays;
     double duration; /* seconds, all scenes times their weights, nothing levelled */
     double ideal;    /* the same on a network that takes no time */
@@ -29,6 +30,7 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     /* Working memory, of the rank that is levelled at the moment. */
     struct sca_level *levels;  /* per site */
     double *keep, *keep_alike; /* per vertex */
+    bool *changed;             /* per rank: its gaps may not be as measured */
     /* What the replays stand at, so that nothing is played twice. */
     struct sca_candidate **played;
     uint32_t nplayed; /* UINT32_MAX: unknown */

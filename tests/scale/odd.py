@@ -112,7 +112,7 @@ def under_mpirun(work):
     assert done.stdout.count("on 16 ranks\n") == done.stdout.count("1. imbalance") == 1, done.stdout
     assert "\033" not in done.stdout, "the launcher's terminal is not the reader's"
     names_the_cause(json.loads(output.read_text()))
-    for names in (("PMI_RANK", "PMI_SIZE"), ("SLURM_PROCID", "SLURM_NTASKS")):
+    for names in (("PMI_RANK", "PMI_SIZE"), ("SLURM_PROCID", "SLURM_STEP_NUM_TASKS")):
         for rank in (0, 1):
             place = dict(zip(names, (str(rank), "2")))
             done = subprocess.run([work.detector, run], capture_output=True, text=True,

@@ -70,6 +70,7 @@ static void collective(struct script *s, uint32_t r, double gap, uint32_t site, 
 }
 
 struct played {
+    struct sca_team team;
     struct sca_room room;
     struct sca_scenes scenes;
     struct sca_replay replay;
@@ -81,12 +82,12 @@ static void play(struct script *s, struct played *p)
 {
     const struct sca_ppg *ppg = model_ppg(s->model);
     struct sca_profile *profile = (struct sca_profile *)ppg->runs[s->run].profile;
-    *p = (struct played){.room.out_of_memory = &out_of_memory};
+    *p = (struct played){.team.size = 1, .room.out_of_memory = &out_of_memory};
     for (uint32_t r = 0; r < s->nranks; r++) {
         profile->ranks[r].nwindows = 1;
         profile->ranks[r].windows = &s->windows[r];
     }
-    sca_scenes_build(&p->room, &ppg->runs[s->run], &p->scenes);
+    sca_scenes_build(&p->room, &ppg->runs[s->run], &p->team, &p->scenes);
     ck_assert_uint_eq(p->scenes.count, 1);
     sca_measure_run(&p->room, ppg, s->run, &p->measure);
     sca_replay_open(&p->room, &p->scenes.scenes[0], sca_links_build(&p->room, &p->scenes.scenes[0]),

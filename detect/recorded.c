@@ -1,0 +1,294 @@
+#include "recorded.h"
+#include "instances.h"
+#include "routes.h"
+#include "walk.h"
+
+#include <math.h>
+
+#define LEAST_COVERAGE 0.7 /* windows must show at least this part of the computation */
+
+static const struct sca_window *find_window(const struct sca_rank *rank, uint64_t epoch)
+{
+    for (uint32_t w = 0; w < rank->nwindows; w++)
+        if (rank->windows[w].epoch == epoch)
+            return &rank->windows[w];
+    return NULL;
+}
+
+static bool all_kept(const struct sca_profile *profile, const struct sca_window *window)
+{
+    for (uint32_t r = 0; r < profile->nranks; r++) {
+        const struct sca_window *other = find_window(&profile->ranks[r], window->epoch);
+        if (!other || other->epochs != window->epochs)
+            return false;
+    }
+    return true;
+}
+
+/* The site that the rank most often comes from to this one; SCA_NONE if `likely` is one of those it
+ * comes from, or if there is none. */
+static uint32_t usual_before(const struct sca_rank *rank, uint32_t site, uint32_t likely)
+{
+    uint32_t usual = SCA_NONE;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < rank->nintervals; i++) {
+        const struct sca_part_interval *interval = &rank->intervals[i];
+        if (interval->site != site)
+            continue;
+        if (interval->previous == likely)
+            return SCA_NONE;
+        if (interval->count > most) {
+            most = interval->count;
+            usual = interval->previous;
+        }
+    }
+    return usual;
+}
+
+/* Where a window is a whole number of the program's steps, what came before its first call came
+ * before its last one too, unless it is the run's first. Where it is not, the intervals tell. */
+static uint32_t call_before(const struct sca_routes *routes, const struct sca_window *window)
+{
+    if (!window->epoch && routes->start != SCA_NONE)
+        return routes->start;
+    if (!window->nevents)
+        return SCA_NONE;
+    uint32_t last = window->events[window->nevents - 1].site;
+    uint32_t usual = usual_before(routes->rank, window->events[0].site, last);
+    return usual == SCA_NONE || routes->left_out[usual] ? last : usual;
+}
+
+static uint32_t count_steps(struct sca_routes *routes, const struct sca_window *window)
+{
+    uint32_t previous = call_before(routes, window), n = 0;
+    for (uint32_t e = 0; e < window->nevents; e++) {
+        n += sca_route(routes, previous, window->events[e].site)->nlegs;
+        previous = window->events[e].site;
+    }
+    return n;
+}
+
+static void play_event(const struct sca_profile *profile, const struct sca_route *route,
+                       const struct sca_window *window, const struct sca_event *event,
+                       struct sca_track *track, uint32_t *sites)
+{
+    for (uint32_t i = 0; i < route->nlegs; i++) {
+        track->gap[track->nsteps] = (double)event->gap_ns * 1e-9 * route->legs[i].part;
+        sites[++track->nsteps] = route->legs[i].site;
+    }
+    for (uint32_t i = 0; i < event->nops; i++)
+        track->ops[track->nops++] =
+            sca_scene_op(profile, &window->ops[event->first_op + i], track->nsteps - 1);
+}
+
+static uint32_t count_ops(const struct sca_window *window)
+{
+    uint32_t n = 0;
+    for (uint32_t e = 0; e < window->nevents; e++)
+        n += window->events[e].nops;
+    return n;
+}
+
+static void play_window(struct sca_room *room, struct sca_routes *routes,
+                        const struct sca_window *window, struct sca_track *tracks, uint32_t rank)
+{
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct sca_track *track = &tracks[rank];
+    uint32_t previous = call_before(routes, window), most = count_steps(routes, window);
+    uint32_t *sites = sca_room_alloc(&scratch, most + (size_t)1, sizeof *sites);
+    *track = (struct sca_track){0};
+    track->ops = sca_room_alloc(routes->room, count_ops(window), sizeof *track->ops);
+    track->gap = sca_room_alloc(room, most, sizeof *track->gap);
+    sites[0] = previous;
+    for (uint32_t e = 0; e < window->nevents; e++) {
+        play_event(routes->profile, sca_route(routes, previous, window->events[e].site), window,
+                   &window->events[e], track, sites);
+        previous = window->events[e].site;
+    }
+    track->sites = sca_scene_sites(room, tracks, rank, sites, track->nsteps);
+    sca_room_free(&scratch);
+}
+
+struct choice { /* windows that all ranks kept, as rank 0 has them */
+    uint32_t count;
+    const struct sca_window **windows;
+    double *weight;
+};
+
+/* A window stands for the windows of its class that happened, over those that all ranks kept. */
+static void weigh(struct choice *c)
+{
+    for (uint32_t i = 0; i < c->count; i++) {
+        uint32_t same = 0;
+        for (uint32_t k = 0; k < c->count; k++)
+            same += c->windows[k]->duration_class == c->windows[i]->duration_class;
+        c->weight[i] = (double)c->windows[i]->class_total / same;
+    }
+}
+
+static void choose_windows(struct sca_room *room, const struct sca_profile *profile,
+                           struct choice *c)
+{
+    const struct sca_rank *first = &profile->ranks[0];
+    c->windows = sca_room_alloc(room, first->nwindows, sizeof(void *));
+    c->weight = sca_room_alloc(room, first->nwindows, sizeof *c->weight);
+    for (uint32_t w = 0; w < first->nwindows; w++)
+        if (all_kept(profile, &first->windows[w]))
+            c->windows[c->count++] = &first->windows[w];
+    weigh(c);
+}
+
+/* Whether the window's last call on this rank is one that all ranks of the run leave together. */
+static bool ends_together(const struct sca_profile *profile, const struct sca_window *window)
+{
+    if (!window->nevents)
+        return false;
+    const struct sca_event *last = &window->events[window->nevents - 1];
+    for (uint32_t i = 0; i < last->nops; i++) {
+        const struct sca_op *op = &window->ops[last->first_op + i];
+        if (op->kind == SCA_OP_COLLECTIVE && op->shape == SCA_ALL_TO_ALL &&
+            op->comm < profile->ncomms && profile->comms[op->comm].size == profile->nranks)
+            return true;
+    }
+    return false;
+}
+
+/* Windows are replayed as if all ranks began them at once. Where they do not, as in a pipeline,
+ * each window would fill it anew, and waits that were carried in would be missing. As it ends, so
+ * the one before it ended. */
+static bool begin_together(const struct sca_profile *profile, const struct choice *c,
+                           const struct sca_rank *rank)
+{
+    for (uint32_t i = 0; i < c->count; i++)
+        if (c->windows[i]->epoch &&
+            !ends_together(profile, find_window(rank, c->windows[i]->epoch)))
+            return false;
+    return true;
+}
+
+/* Adds a scene's computation after each site to all[], and what of it is excess to excess[]. */
+static void add_excess(const struct sca_scene *scene, uint32_t nsites, double *all, double *excess)
+{
+    for (uint32_t r = 0; r < scene->nranks; r++)
+        for (uint32_t k = 0; k < scene->tracks[r].nsteps; k++) {
+            const struct sca_track *track = &scene->tracks[r];
+            struct sca_step step = sca_step_of(track, k);
+            size_t cell = (size_t)r * nsites + step.previous;
+            all[cell] += step.gap * scene->weight;
+            excess[cell] += sca_excess_of(track, k) * scene->weight;
+        }
+}
+
+static void sum_excess(struct sca_room *room, struct sca_scenes *scenes, uint32_t nranks,
+                       uint32_t nsites)
+{
+    size_t cells = (size_t)nranks * nsites;
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    double *all = sca_room_alloc(&scratch, cells, sizeof *all);
+    double *more = sca_room_alloc(&scratch, cells, sizeof *more);
+    float *excess = sca_room_alloc(room, cells, sizeof *excess);
+    for (uint32_t i = 0; i < scenes->count; i++)
+        add_excess(&scenes->scenes[i], nsites, all, more);
+    sca_team_sum_sparse(scenes->team, all, cells);
+    sca_team_sum_sparse(scenes->team, more, cells);
+    for (size_t cell = 0; cell < cells; cell++)
+        if (more[cell] > 0)
+            excess[cell] = (float)(more[cell] / all[cell]);
+    for (uint32_t i = 0; i < scenes->count; i++)
+        scenes->scenes[i].excess = excess;
+    sca_room_free(&scratch);
+}
+
+static void count_window(struct sca_routes *routes, const struct sca_window *window, double weight,
+                         double *seconds)
+{
+    uint32_t previous = call_before(routes, window);
+    for (uint32_t e = 0; e < window->nevents; e++) {
+        const struct sca_event *event = &window->events[e];
+        const struct sca_route *route = sca_route(routes, previous, event->site);
+        for (uint32_t i = 0; i < route->nlegs; i++)
+            seconds[route->legs[i].site] +=
+                (double)event->gap_ns * 1e-9 * route->legs[i].part * weight;
+        previous = event->site;
+    }
+}
+
+static void count_rank(const struct sca_rank *rank, double *seconds)
+{
+    for (uint32_t i = 0; i < rank->nintervals; i++)
+        seconds[rank->intervals[i].site] += sca_interval_seconds(&rank->intervals[i]);
+}
+
+/* Site by site: a step with many collectives is longer than a window, and what lies in the parts
+ * of it that no window shows would have no price. */
+static bool cover_enough(const double *shown, const double *exact, uint32_t nsites)
+{
+    double covered = 0, total = 0;
+    for (uint32_t s = 0; s < nsites; s++) {
+        covered += fmin(shown[s], exact[s]);
+        total += exact[s];
+    }
+    return covered >= LEAST_COVERAGE * total;
+}
+
+static bool stand_for_run(struct sca_routes *routes, const struct choice *c)
+{
+    const struct sca_profile *profile = routes->profile;
+    /* seconds before each call site: as the windows have it, weighted; and all */
+    double *shown = sca_room_alloc(routes->room, profile->nsites, sizeof *shown);
+    double *exact = sca_room_alloc(routes->room, profile->nsites, sizeof *exact);
+    for (uint32_t r = 0; r < profile->nranks; r++) {
+        const struct sca_rank *rank = sca_routes_of_rank(routes, r);
+        if (!begin_together(profile, c, rank))
+            return false;
+        for (uint32_t i = 0; i < c->count; i++)
+            count_window(routes, find_window(rank, c->windows[i]->epoch), c->weight[i], shown);
+        count_rank(rank, exact);
+    }
+    return cover_enough(shown, exact, profile->nsites);
+}
+
+static void play_windows(struct sca_room *room, struct sca_routes *routes, const struct choice *c,
+                         struct sca_scenes *out)
+{
+    for (uint32_t r = 0; r < routes->profile->nranks; r++) {
+        const struct sca_rank *rank = sca_routes_of_rank(routes, r);
+        for (uint32_t i = 0; i < out->count; i++)
+            play_window(room, routes, find_window(rank, c->windows[out->first + i]->epoch),
+                        out->scenes[i].tracks, r);
+    }
+}
+
+static void from_windows(struct sca_room *room, struct sca_routes *routes, const struct choice *c,
+                         struct sca_scenes *out)
+{
+    uint32_t nranks = routes->profile->nranks, nsites = routes->profile->nsites;
+    out->recorded = true;
+    sca_scenes_take(out, c->count);
+    for (uint32_t i = 0; i < out->count; i++) {
+        out->scenes[i] = (struct sca_scene){.nranks = nranks, .weight = c->weight[out->first + i]};
+        out->scenes[i].tracks = sca_room_alloc(room, nranks, sizeof *out->scenes[i].tracks);
+    }
+    play_windows(room, routes, c, out);
+    for (uint32_t i = 0; i < out->count; i++) {
+        sca_scene_number(room, &out->scenes[i]);
+        sca_instances_compare(room, &out->scenes[i], nsites);
+    }
+    sum_excess(room, out, nranks, nsites);
+}
+
+bool sca_recorded_play(struct sca_room *room, struct sca_room *scratch,
+                       const struct sca_profile *profile, struct sca_scenes *out)
+{
+    struct choice c = {0};
+    struct sca_routes routes;
+    choose_windows(scratch, profile, &c);
+    if (!c.count)
+        return false;
+    sca_routes_open(scratch, profile, &routes);
+    bool recorded = stand_for_run(&routes, &c);
+    if (recorded)
+        from_windows(room, &routes, &c, out);
+    sca_routes_close(&routes);
+    return recorded;
+}

@@ -1,0 +1,14 @@
+/*
+ * Scenes from recorded windows: one for each window that all ranks kept. They stand for the run
+ * only where they show most of its computation and where all ranks begin them together.
+ */
+#ifndef SCA_DETECT_RECORDED_H
+#define SCA_DETECT_RECORDED_H
+
+#include "scene.h"
+
+/* False: the windows do not stand for the run, and nothing was made. Operations live in `ops`. */
+bool sca_recorded_play(struct sca_room *room, struct sca_room *ops,
+                       const struct sca_profile *profile, struct sca_scenes *out);
+
+#endif
