@@ -13,6 +13,7 @@ struct blaming {
     uint32_t n;
     struct sca_delays delays;
     uint8_t *inside, *on; /* per vertex, per rank: bit i is of cause i */
+    bool *waited;         /* per rank: a wait of it is blamed on some of them */
     float *part;          /* [step * n + cause] of its wait */
     double *const *waits;
 };
@@ -37,6 +38,16 @@ static void add(const struct blaming *b, float *part, uint32_t bits, double amou
             part[i] += (float)amount;
 }
 
+/* Most waits have nothing to do with the causes at hand. */
+static bool may_be_theirs(const struct blaming *b, uint32_t step)
+{
+    uint32_t by = b->replay->waited_for[step];
+    if (by == SCA_NO_STEP)
+        return false;
+    uint32_t rank = sca_replay_rank(b->replay, by);
+    return b->on[rank] || b->waited[rank];
+}
+
 /* A step's parts: of the computation that it waited for, and, over the waits behind it, of theirs,
  * which stand before it in the replay's order. */
 static bool share_out(struct blaming *b, uint32_t step, struct sca_delay *d)
@@ -44,7 +55,7 @@ static bool share_out(struct blaming *b, uint32_t step, struct sca_delay *d)
     float *part = b->part + (size_t)step * b->n, *from;
     uint32_t by;
     double seconds, all;
-    if (!sca_delay_of(&b->delays, step, d) || !d->explained)
+    if (!may_be_theirs(b, step) || !sca_delay_of(&b->delays, step, d) || !d->explained)
         return false;
     all = d->computed + d->waited;
     for (uint32_t i = 0; i < b->delays.ntouched; i++) {
@@ -57,6 +68,8 @@ static bool share_out(struct blaming *b, uint32_t step, struct sca_delay *d)
         for (uint32_t i = 0; i < b->n; i++)
             part[i] += (float)(from[i] * seconds / all);
     }
+    for (uint32_t i = 0; i < b->n; i++)
+        b->waited[sca_replay_rank(b->replay, step)] |= part[i] > 0;
     return true;
 }
 
@@ -85,6 +98,7 @@ void sca_blame_add(struct sca_room *room, const struct sca_measure *m, const uin
         b.waits = waits + first;
         b.inside = sca_room_alloc(&scratch, m->ppg->nvertices, sizeof *b.inside);
         b.on = sca_room_alloc(&scratch, m->nranks, sizeof *b.on);
+        b.waited = sca_room_alloc(&scratch, m->nranks, sizeof *b.waited);
         b.part = sca_room_alloc(&scratch, (size_t)replay->scene->nsteps * b.n, sizeof *b.part);
         sca_delays_open(&scratch, m, replay, &b.delays);
         mark(&b, ends);

@@ -1,7 +1,6 @@
 #include "scene.h"
 #include "recorded.h"
 #include "segments.h"
-#include "walk.h"
 
 #include <string.h>
 
@@ -58,9 +57,7 @@ void sca_scenes_build(struct sca_room *ops, const struct sca_ppg_run *run, struc
     *out = (struct sca_scenes){.team = team, .room.out_of_memory = ops->out_of_memory};
     if (run->nranks && sca_recorded_play(&out->room, ops, run->profile, out))
         return;
-    struct sca_scene whole;
-    out->lost = sca_walk_run(ops, run, &whole);
-    sca_segments_cut(run->profile, &whole, out);
+    sca_segments_walk(ops, run, SCA_STEPS_APART, out);
 }
 
 void sca_scenes_free(struct sca_scenes *scenes)

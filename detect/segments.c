@@ -1,22 +1,20 @@
 #include "segments.h"
+#include "walk.h"
 
-#include <string.h>
+enum { MOST_SEGMENTS = 32 }; /* each keeps a few words per rank */
 
-enum {
-    STEPS_APART = 500000, /* in a segment, at least: below there is nothing to gain */
-    MOST_SEGMENTS = 32    /* each keeps a few words per rank */
+struct meeting {                 /* a collective that all ranks of the run leave together */
+    uint32_t comm, number, step; /* of rank 0 */
 };
 
 struct cutting {
     const struct sca_profile *profile;
-    const struct sca_scene *whole;
-    struct sca_room *room; /* the segments' */
-    uint64_t nsteps;
-    uint32_t nmeetings;              /* collectives that all ranks of the run leave together */
-    const struct sca_scene_op **met; /* of rank 0 */
-    uint64_t *before;                /* per meeting: steps up to it, of all ranks */
-    uint32_t ncuts, *cuts;           /* meetings that end a segment */
-    uint32_t *step, *op;             /* per rank: where the next segment begins */
+    const struct sca_walk *walk;
+    struct sca_room *ops, scratch;
+    struct sca_scenes *out;
+    uint32_t nmeetings;
+    struct meeting *meetings;
+    uint32_t ncuts, *cuts; /* meetings that end a segment */
 };
 
 static bool is_meeting(const struct cutting *c, const struct sca_scene_op *op)
@@ -25,128 +23,143 @@ static bool is_meeting(const struct cutting *c, const struct sca_scene_op *op)
            op->comm < c->profile->ncomms && c->profile->comms[op->comm].size == c->profile->nranks;
 }
 
-static bool is_same(const struct sca_scene_op *a, const struct sca_scene_op *b)
+static void list_meetings(struct cutting *c, const struct sca_track *track)
 {
-    return a->comm == b->comm && a->number == b->number;
+    c->meetings = sca_room_alloc(&c->scratch, track->nops, sizeof *c->meetings);
+    for (uint32_t i = 0; i < track->nops; i++) {
+        const struct sca_scene_op *op = &track->ops[i];
+        if (is_meeting(c, op))
+            c->meetings[c->nmeetings++] = (struct meeting){op->comm, op->number, op->step};
+    }
 }
 
-static void list_meetings(struct cutting *c, struct sca_room *scratch)
+/* So that segments have about the same number of steps: on rank 0, which is taken for all. */
+static void choose_cuts(struct cutting *c, const struct sca_track *track, uint32_t steps_apart)
 {
-    const struct sca_track none = {0}, *track = c->whole->nranks ? &c->whole->tracks[0] : &none;
-    c->met = sca_room_alloc(scratch, track->nops, sizeof *c->met);
-    for (uint32_t i = 0; i < track->nops; i++)
-        if (is_meeting(c, &track->ops[i]))
-            c->met[c->nmeetings++] = &track->ops[i];
-    c->before = sca_room_alloc(scratch, c->nmeetings, sizeof *c->before);
+    uint64_t all = (uint64_t)track->nsteps * c->profile->nranks / steps_apart;
+    uint32_t n = all < MOST_SEGMENTS ? (uint32_t)all : MOST_SEGMENTS;
+    n = n < SCA_WORTH_CUTTING ? 0 : n;
+    c->cuts = sca_room_alloc(&c->scratch, n + (size_t)1, sizeof *c->cuts);
+    for (uint32_t i = 0; i < c->nmeetings && c->ncuts + 1 < n; i++) {
+        uint64_t before = c->meetings[i].step + (uint64_t)1;
+        if (before * n >= (uint64_t)track->nsteps * (c->ncuts + 1) && before < track->nsteps)
+            c->cuts[c->ncuts++] = i;
+    }
 }
 
-/* Whether a rank comes to the same meetings in the same order as rank 0. */
-static bool count_rank(struct cutting *c, uint32_t rank)
+static void plan(struct cutting *c, uint32_t steps_apart)
 {
-    const struct sca_track *track = &c->whole->tracks[rank];
+    struct sca_room room = {.out_of_memory = c->out->room.out_of_memory};
+    struct sca_track track;
+    if (!c->profile->nranks)
+        return;
+    sca_walk_rank(c->walk, &room, 0, &track);
+    list_meetings(c, &track);
+    choose_cuts(c, &track, steps_apart);
+    sca_room_free(&room);
+}
+
+/* Whether a rank comes to the meetings in the same order as rank 0. */
+static bool comes_to_all(const struct cutting *c, const struct sca_track *track)
+{
     uint32_t n = 0;
     for (uint32_t i = 0; i < track->nops; i++) {
-        if (!is_meeting(c, &track->ops[i]))
+        const struct sca_scene_op *op = &track->ops[i];
+        if (!is_meeting(c, op))
             continue;
-        if (n == c->nmeetings || !is_same(c->met[n], &track->ops[i]))
+        if (n == c->nmeetings || c->meetings[n].comm != op->comm ||
+            c->meetings[n].number != op->number)
             return false;
-        c->before[n++] += track->ops[i].step + (uint64_t)1;
+        n++;
     }
     return n == c->nmeetings;
 }
 
-static bool all_meet(struct cutting *c)
+struct place { /* in a rank's walk */
+    uint32_t step, op;
+};
+
+/* Behind the next cut, or the end where there is none left. */
+static struct place next_place(const struct cutting *c, const struct sca_track *track,
+                               struct place from, uint32_t segment)
 {
-    for (uint32_t r = 0; r < c->whole->nranks; r++)
-        if (!count_rank(c, r))
+    uint32_t i = from.op;
+    if (segment == c->ncuts)
+        return (struct place){track->nsteps, track->nops};
+    const struct meeting *end = &c->meetings[c->cuts[segment]];
+    while (!is_meeting(c, &track->ops[i]) || track->ops[i].comm != end->comm ||
+           track->ops[i].number != end->number)
+        i++;
+    uint32_t step = track->ops[i].step;
+    while (i < track->nops && track->ops[i].step == step)
+        i++;
+    return (struct place){step + 1, i};
+}
+
+static void take(struct cutting *c, const struct sca_track *all, struct place from, struct place to,
+                 struct sca_track *tracks, uint32_t rank)
+{
+    struct sca_room *room = &c->out->room;
+    struct sca_track *track = &tracks[rank];
+    *track = (struct sca_track){.nsteps = to.step - from.step, .nops = to.op - from.op};
+    track->sites = sca_scene_sites(room, tracks, rank, all->sites + from.step, track->nsteps);
+    track->gap =
+        sca_room_grow(room, all->gap + from.step, track->nsteps, track->nsteps, sizeof *track->gap);
+    track->ops =
+        sca_room_grow(c->ops, all->ops + from.op, track->nops, track->nops, sizeof *track->ops);
+    for (uint32_t i = 0; i < track->nops; i++)
+        track->ops[i].step -= from.step;
+}
+
+/* A rank's walk is only there until its parts of this process' segments are taken. */
+static bool walk_rank(struct cutting *c, uint32_t rank)
+{
+    struct sca_room room = {.out_of_memory = c->out->room.out_of_memory};
+    struct sca_scenes *out = c->out;
+    struct sca_track track;
+    struct place at = {0};
+    out->lost += sca_walk_rank(c->walk, &room, rank, &track);
+    bool usual = !c->ncuts || comes_to_all(c, &track);
+    for (uint32_t i = 0; usual && i < out->first + out->count; i++) {
+        struct place from = at;
+        at = next_place(c, &track, from, i);
+        if (i >= out->first)
+            take(c, &track, from, at, out->scenes[i - out->first].tracks, rank);
+    }
+    sca_room_free(&room);
+    return usual;
+}
+
+static bool walk_all(struct cutting *c)
+{
+    struct sca_scenes *out = c->out;
+    sca_scenes_take(out, c->ncuts + 1);
+    for (uint32_t i = 0; i < out->count; i++) {
+        struct sca_scene *scene = &out->scenes[i];
+        *scene = (struct sca_scene){.nranks = c->profile->nranks, .weight = c->walk->factor};
+        scene->tracks = sca_room_alloc(&out->room, scene->nranks, sizeof *scene->tracks);
+    }
+    out->lost = 0;
+    for (uint32_t r = 0; r < c->profile->nranks; r++)
+        if (!walk_rank(c, r))
             return false;
+    for (uint32_t i = 0; i < out->count; i++)
+        sca_scene_number(&out->room, &out->scenes[i]);
     return true;
 }
 
-/* So that segments have about the same number of steps. */
-static void choose_cuts(struct cutting *c, struct sca_room *scratch)
+void sca_segments_walk(struct sca_room *ops, const struct sca_ppg_run *run, uint32_t steps_apart,
+                       struct sca_scenes *out)
 {
-    uint64_t n = c->nsteps / STEPS_APART < MOST_SEGMENTS ? c->nsteps / STEPS_APART : MOST_SEGMENTS;
-    c->cuts = sca_room_alloc(scratch, n + 1, sizeof *c->cuts);
-    for (uint32_t i = 0; i < c->nmeetings && c->ncuts + 1 < n; i++)
-        if (c->before[i] * n >= c->nsteps * (c->ncuts + 1) && c->before[i] < c->nsteps)
-            c->cuts[c->ncuts++] = i;
-}
-
-/* The operations up to a meeting; `nmeetings`: up to the end. */
-static uint32_t end_of(const struct cutting *c, const struct sca_track *track, uint32_t from,
-                       uint32_t meeting)
-{
-    uint32_t i = from;
-    if (meeting == c->nmeetings)
-        return track->nops;
-    while (!is_meeting(c, &track->ops[i]) || !is_same(&track->ops[i], c->met[meeting]))
-        i++;
-    while (i + 1 < track->nops && track->ops[i + 1].step == track->ops[i].step)
-        i++;
-    return i + 1;
-}
-
-/* Where a segment ends on a rank; the next one begins there. */
-static void pass_by(struct cutting *c, uint32_t rank, uint32_t meeting)
-{
-    const struct sca_track *all = &c->whole->tracks[rank];
-    uint32_t end = end_of(c, all, c->op[rank], meeting);
-    c->step[rank] = meeting == c->nmeetings ? all->nsteps : all->ops[end - 1].step + 1;
-    c->op[rank] = end;
-}
-
-static void take_track(struct cutting *c, uint32_t rank, uint32_t meeting, struct sca_track *tracks)
-{
-    const struct sca_track *all = &c->whole->tracks[rank];
-    uint32_t from = c->step[rank], first_op = c->op[rank];
-    struct sca_track *track = &tracks[rank];
-    pass_by(c, rank, meeting);
-    *track = (struct sca_track){.nsteps = c->step[rank] - from, .nops = c->op[rank] - first_op};
-    track->sites = sca_scene_sites(c->room, tracks, rank, all->sites + from, track->nsteps);
-    track->gap =
-        sca_room_grow(c->room, all->gap + from, track->nsteps, track->nsteps, sizeof *track->gap);
-    track->ops = all->ops + first_op;
-    for (uint32_t i = 0; i < track->nops; i++)
-        track->ops[i].step -= from;
-}
-
-static void take_segment(struct cutting *c, uint32_t meeting, struct sca_scene *out)
-{
-    const struct sca_scene *whole = c->whole;
-    *out = (struct sca_scene){.nranks = whole->nranks, .weight = whole->weight};
-    out->tracks = sca_room_alloc(c->room, whole->nranks, sizeof *out->tracks);
-    for (uint32_t r = 0; r < whole->nranks; r++)
-        take_track(c, r, meeting, out->tracks);
-    sca_scene_number(c->room, out);
-}
-
-/* Those of other processes are passed by. */
-static void take_own(struct cutting *c, struct sca_scenes *out)
-{
-    sca_scenes_take(out, c->ncuts + 1);
-    for (uint32_t i = 0; i < out->first + out->count; i++) {
-        uint32_t meeting = i < c->ncuts ? c->cuts[i] : c->nmeetings;
-        if (i >= out->first)
-            take_segment(c, meeting, &out->scenes[i - out->first]);
-        else
-            for (uint32_t r = 0; r < c->whole->nranks; r++)
-                pass_by(c, r, meeting);
+    struct sca_walk walk;
+    struct cutting c = {.profile = run->profile, .walk = &walk, .ops = ops, .out = out};
+    c.scratch.out_of_memory = ops->out_of_memory;
+    sca_walk_open(&c.scratch, run->profile, &walk);
+    plan(&c, steps_apart);
+    if (!walk_all(&c)) { /* ranks that go other ways: nothing is cut */
+        sca_room_free(&out->room);
+        c.ncuts = 0;
+        walk_all(&c);
     }
-}
-
-void sca_segments_cut(const struct sca_profile *profile, const struct sca_scene *whole,
-                      struct sca_scenes *out)
-{
-    struct sca_room scratch = {.out_of_memory = out->room.out_of_memory};
-    struct cutting c = {.profile = profile, .whole = whole, .room = &out->room};
-    c.step = sca_room_alloc(&scratch, whole->nranks, sizeof *c.step);
-    c.op = sca_room_alloc(&scratch, whole->nranks, sizeof *c.op);
-    for (uint32_t r = 0; r < whole->nranks; r++)
-        c.nsteps += whole->tracks[r].nsteps;
-    list_meetings(&c, &scratch);
-    if (all_meet(&c))
-        choose_cuts(&c, &scratch);
-    take_own(&c, out);
-    sca_room_free(&scratch);
+    sca_room_free(&c.scratch);
 }

@@ -29,7 +29,7 @@ struct traffic { /* a peer or collective record of a site */
 };
 
 struct walker {
-    struct sca_room *room, *scratch; /* scratch: for this rank only */
+    struct sca_room *room;
     const struct sca_profile *profile;
     const struct sca_rank *rank;
     double factor;
@@ -80,8 +80,8 @@ static void collect_edges(struct walker *w)
 {
     const struct sca_rank *rank = w->rank;
     uint32_t nsites = w->profile->nsites;
-    w->edges = sca_room_alloc(w->scratch, rank->nintervals, sizeof *w->edges);
-    w->edge_first = sca_room_alloc(w->scratch, (size_t)nsites + 1, sizeof *w->edge_first);
+    w->edges = sca_room_alloc(w->room, rank->nintervals, sizeof *w->edges);
+    w->edge_first = sca_room_alloc(w->room, (size_t)nsites + 1, sizeof *w->edge_first);
     for (uint32_t i = 0; i < rank->nintervals; i++) {
         const struct sca_part_interval *interval = &rank->intervals[i];
         if (interval->count == 0)
@@ -113,7 +113,7 @@ static void number_channels(struct walker *w)
     for (uint32_t i = 1; i < w->ntraffic; i++)
         w->traffic[i].channel =
             w->traffic[i - 1].channel + (by_channel(&w->traffic[i], &w->traffic[i - 1]) != 0);
-    w->channel_next = sca_room_alloc(w->scratch, (size_t)w->ntraffic + 1, sizeof(uint64_t));
+    w->channel_next = sca_room_alloc(w->room, (size_t)w->ntraffic + 1, sizeof(uint64_t));
 }
 
 static void collect_traffic(struct walker *w)
@@ -121,7 +121,7 @@ static void collect_traffic(struct walker *w)
     const struct sca_rank *rank = w->rank;
     uint32_t nsites = w->profile->nsites;
     w->traffic =
-        sca_room_alloc(w->scratch, (size_t)rank->npeers + rank->ncollectives, sizeof *w->traffic);
+        sca_room_alloc(w->room, (size_t)rank->npeers + rank->ncollectives, sizeof *w->traffic);
     for (uint32_t i = 0; i < rank->npeers; i++) {
         const struct sca_part_peer *p = &rank->peers[i];
         if (p->peer >= 0)
@@ -135,7 +135,7 @@ static void collect_traffic(struct walker *w)
     }
     number_channels(w);
     qsort(w->traffic, w->ntraffic, sizeof *w->traffic, by_site);
-    w->traffic_first = sca_room_alloc(w->scratch, (size_t)nsites + 1, sizeof(uint32_t));
+    w->traffic_first = sca_room_alloc(w->room, (size_t)nsites + 1, sizeof(uint32_t));
     for (uint32_t s = 0, t = 0; s <= nsites; s++) {
         while (t < w->ntraffic && w->traffic[t].site < s)
             t++;
@@ -169,7 +169,7 @@ static void add_op(struct walker *w, const struct sca_op *op)
     struct sca_track *track = w->track;
     if (track->nops == w->op_capacity) {
         w->op_capacity = w->op_capacity ? w->op_capacity * 2 : 64;
-        w->ops = sca_room_grow(w->scratch, w->ops, track->nops, w->op_capacity, sizeof *w->ops);
+        w->ops = sca_room_grow(w->room, w->ops, track->nops, w->op_capacity, sizeof *w->ops);
     }
     w->ops[track->nops++] = sca_scene_op(w->profile, op, track->nsteps - 1);
 }
@@ -232,15 +232,15 @@ static void add_end(struct walker *w)
     add_op(w, &end);
 }
 
-static void walk(struct walker *w)
+static void walk_edges(struct walker *w)
 {
     uint64_t most = 2;
     uint32_t at = 0;
     struct edge *e;
     for (uint32_t i = 0; i < w->nedges; i++)
         most += w->edges[i].quota;
-    w->sites = sca_room_alloc(w->scratch, most + 1, sizeof *w->sites);
-    w->edge_of_step = sca_room_alloc(w->scratch, most, sizeof *w->edge_of_step);
+    w->sites = sca_room_alloc(w->room, most + 1, sizeof *w->sites);
+    w->edge_of_step = sca_room_alloc(w->room, most, sizeof *w->edge_of_step);
     while ((e = next_edge(w, at))) {
         e->used++;
         add_step(w, e->site, (uint32_t)(e - w->edges));
@@ -268,28 +268,24 @@ static double spread_time(struct walker *w)
     return lost;
 }
 
-static double walk_rank(struct sca_room *room, const struct sca_profile *profile,
-                        const struct sca_rank *rank, double factor, struct sca_track *tracks,
-                        uint32_t index)
+double sca_walk_rank(const struct sca_walk *walk, struct sca_room *room, uint32_t rank,
+                     struct sca_track *track)
 {
-    struct sca_track *track = &tracks[index];
-    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
-    struct walker w = {.room = room, .scratch = &scratch, .profile = profile};
-    w.rank = rank;
-    w.factor = factor;
-    w.track = track;
-    w.calls = sca_room_alloc(&scratch, profile->nsites, sizeof *w.calls);
-    w.walked = sca_room_alloc(&scratch, profile->nsites, sizeof *w.walked);
+    const unsigned tables = SCA_OPEN_INTERVALS | SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES;
+    const struct sca_profile *profile = walk->profile;
+    struct walker w = {.room = room, .profile = profile, .factor = walk->factor, .track = track};
+    *track = (struct sca_track){0};
+    w.rank = sca_rank_open(walk->opened, rank, tables);
+    w.calls = sca_room_alloc(room, profile->nsites, sizeof *w.calls);
+    w.walked = sca_room_alloc(room, profile->nsites, sizeof *w.walked);
     collect_edges(&w);
     collect_traffic(&w);
     for (uint32_t i = 0; i < w.nedges; i++)
         w.calls[w.edges[i].site] += w.edges[i].count;
-    walk(&w);
-    track->ops = sca_room_grow(room, w.ops, track->nops, track->nops, sizeof *track->ops);
-    track->sites = sca_scene_sites(room, tracks, index, w.sites, track->nsteps);
-    double lost = spread_time(&w);
-    sca_room_free(&scratch);
-    return lost;
+    walk_edges(&w);
+    track->ops = w.ops;
+    track->sites = w.sites;
+    return spread_time(&w);
 }
 
 static double total_calls(const struct sca_profile *profile, struct sca_opened *opened)
@@ -303,17 +299,9 @@ static double total_calls(const struct sca_profile *profile, struct sca_opened *
     return calls;
 }
 
-double sca_walk_run(struct sca_room *room, const struct sca_ppg_run *run, struct sca_scene *scene)
+void sca_walk_open(struct sca_room *room, const struct sca_profile *profile, struct sca_walk *out)
 {
-    const struct sca_profile *profile = run->profile;
-    const unsigned tables = SCA_OPEN_INTERVALS | SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES;
-    struct sca_opened *opened = sca_room_opened(room, profile);
-    double lost = 0, most = fmax(MOST_STEPS, (double)LEAST_PER_RANK * profile->nranks);
-    double factor = fmax(1, total_calls(profile, opened) / most);
-    *scene = (struct sca_scene){.nranks = profile->nranks, .weight = factor};
-    scene->tracks = sca_room_alloc(room, scene->nranks, sizeof *scene->tracks);
-    for (uint32_t r = 0; r < scene->nranks; r++)
-        lost +=
-            walk_rank(room, profile, sca_rank_open(opened, r, tables), factor, scene->tracks, r);
-    return lost;
+    double most = fmax(MOST_STEPS, (double)LEAST_PER_RANK * profile->nranks);
+    *out = (struct sca_walk){.profile = profile, .opened = sca_room_opened(room, profile)};
+    out->factor = fmax(1, total_calls(profile, out->opened) / most);
 }

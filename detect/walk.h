@@ -7,8 +7,18 @@
 
 #include "scene.h"
 
-/* Returns the computation that it does not reach. The scene is not numbered. */
-double sca_walk_run(struct sca_room *room, const struct sca_ppg_run *run, struct sca_scene *scene);
+struct sca_walk {
+    const struct sca_profile *profile;
+    struct sca_opened *opened;
+    double factor; /* by which the walk is shorter than the run: its scenes' weight */
+};
+
+/* Lives in the room. */
+void sca_walk_open(struct sca_room *room, const struct sca_profile *profile, struct sca_walk *out);
+/* One rank's track, all of it in the room. Returns the computation that the walk does not reach,
+ * seconds. */
+double sca_walk_rank(const struct sca_walk *walk, struct sca_room *room, uint32_t rank,
+                     struct sca_track *track);
 
 /* Computation of an interval in own time (CPU time and what the program itself blocked for). */
 double sca_interval_seconds(const struct sca_part_interval *interval);
