@@ -5,6 +5,8 @@
 #include "interval.h"
 #include "wander.h"
 
+#include <math.h>
+
 #define LEAST_WANDER 0.1 /* of ranks x duration: single steps scatter on any machine */
 #define SHARED_LEAST 2.0 /* times min-share where ranks share cores: wake-ups cost that */
 
@@ -74,10 +76,22 @@ static void price_candidates(struct sca_case *c)
     }
 }
 
-/* The least a cause must save, as a share of the largest run. */
-double sca_least_share(const struct sca_case *c)
+static double usual_share(const struct sca_case *c)
 {
     return c->settings->min_share * (c->measures[c->last].shared ? SHARED_LEAST : 1);
+}
+
+bool sca_is_short(const struct sca_case *c)
+{
+    const struct sca_account *a = &c->accounts[c->last];
+    return SCA_BY_CHANCE > usual_share(c) * a->duration;
+}
+
+double sca_least_share(const struct sca_case *c)
+{
+    const struct sca_account *a = &c->accounts[c->last];
+    return sca_is_short(c) && a->duration > 0 ? fmin(1, SCA_BY_CHANCE / a->duration)
+                                              : usual_share(c);
 }
 
 static bool has_rank(const struct sca_candidate *candidate, uint32_t rank)

@@ -15,4 +15,7 @@ void sca_causes_find(struct sca_case *c);
 /* The least a cause must save, as a share of the largest run. */
 double sca_least_share(const struct sca_case *c);
 
+/* Whether the run is so short that this is more than --min-share asks for. */
+bool sca_is_short(const struct sca_case *c);
+
 #endif

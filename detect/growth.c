@@ -253,6 +253,7 @@ void sca_growth_find(const struct sca_comparable *comparable, const struct sca_s
     if (out->mode == SCA_SCALING_SINGLE)
         return;
     least *= LEAST_GROWTH * (runs[nruns - 1].shared ? SHARED_GROWTH : 1);
+    least = fmax(least, SCA_BY_CHANCE * runs[nruns - 1].nranks);
     for (uint32_t v = 1; v < a.ppg->nvertices; v++) {
         struct sca_growth *g = &out->items[out->count];
         if (a.ppg->vertices[v].kind != SCA_MPI && judge(&a, v, least, g))

@@ -9,6 +9,11 @@
 #include "room.h"
 #include "ppg.h"
 
+/* Seconds that a run may take longer by chance: a tick, a burst of page faults, a late wake-up;
+ * what one sample stands for at the usual rate. A cause must be worth more, however short the run.
+ */
+#define SCA_BY_CHANCE 5e-3
+
 struct sca_measure {
     const struct sca_ppg *ppg;
     const struct sca_ppg_run *run;

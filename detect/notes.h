@@ -6,4 +6,10 @@
 
 void sca_notes_fill(struct sca_case *c);
 
+/* Those on what the runs' data are worth, and on what the runs cannot show. */
+void sca_notes_of_runs(struct sca_case *c);
+
+/* Appends one; nothing more when there are very many. */
+void sca_note(struct sca_case *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 #endif

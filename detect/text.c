@@ -1,6 +1,7 @@
 #include "text.h"
 #include "hosts.h"
 #include "lines.h"
+#include "measure.h"
 #include "sca_error.h"
 #include "text_tables.h"
 
@@ -205,14 +206,23 @@ static void put_causes(const struct writer *w)
         fprintf(w->page.out, "\n%u more (--top=%u shows them).\n", r->ncauses - shown, r->ncauses);
 }
 
-/* What took most of the core-seconds that were not useful. */
+/* What took most of the time that was no computation. */
 static const char *greatest_loss(const struct sca_report_account *a)
 {
     double waits = a->explained_core_s + a->unexplained_core_s;
-    if (waits >= a->rest_core_s && waits >= a->extra_core_s)
-        return "mostly waiting, spread over many lines";
-    return a->rest_core_s >= a->extra_core_s ? "mostly transfer and scheduling, inside MPI"
-                                             : "mostly computation beyond ideal scaling";
+    return waits >= a->rest_core_s ? "mostly waiting, spread over many lines"
+                                   : "mostly transfer and scheduling, inside MPI";
+}
+
+/* Above what. */
+static void phrase_least(char text[SCA_PHRASE], const struct writer *w)
+{
+    double share = w->verdict->least_share, run = largest(w->report)->account.duration_s;
+    if (share * run > SCA_BY_CHANCE * 1.001 || share <= 0)
+        snprintf(text, SCA_PHRASE, "above %.3g %% of ranks x wall", 100 * share);
+    else
+        snprintf(text, SCA_PHRASE, "that would save %.0f ms of the run's %.0f ms",
+                 1e3 * SCA_BY_CHANCE, 1e3 * run);
 }
 
 static void put_healthy(const struct writer *w)
@@ -220,7 +230,8 @@ static void put_healthy(const struct writer *w)
     const struct sca_report_efficiency *e = &w->report->efficiency[w->report->nefficiency - 1];
     const struct sca_report_account *account = &largest(w->report)->account;
     bool low = e->parallel < ACCEPTABLE, grown = e->computation < ACCEPTABLE;
-    char loss[SCA_PHRASE] = "";
+    char loss[SCA_PHRASE] = "", least[SCA_PHRASE];
+    phrase_least(least, w);
     if (low)
         snprintf(loss, sizeof loss, " That is low: %s.", greatest_loss(account));
     else if (grown)
@@ -229,11 +240,12 @@ static void put_healthy(const struct writer *w)
                  "is certain to be why.",
                  1 / e->computation);
     fputc('\n', w->page.out);
-    sca_page_wrap(&w->page, 0, 0, low || grown ? SCA_INK_BOLD : SCA_INK_GREEN, 30,
-                  "No cause of scaling loss found above %.3g %% of ranks x wall. On %u rank%s "
-                  "parallel efficiency is %.2f (load balance %.2f, communication %.2f).%s",
-                  100 * w->verdict->least_share, e->ranks, e->ranks == 1 ? "" : "s", e->parallel,
-                  e->load_balance, e->communication, loss);
+    sca_page_wrap(
+        &w->page, 0, 0, low || grown ? SCA_INK_BOLD : SCA_INK_GREEN, 30,
+        "No cause of scaling loss found %s. On %u rank%s parallel efficiency is %.2f (load "
+        "balance %.2f, communication %.2f).%s",
+        least, e->ranks, e->ranks == 1 ? "" : "s", e->parallel, e->load_balance, e->communication,
+        loss);
 }
 
 static void put_notes(const struct writer *w)

@@ -12,7 +12,8 @@
 
 struct sca_verdict {
     struct sca_report *report;
-    double least_share; /* a cause must save more; above min-share where cores are shared */
+    /* A cause must save more; above min-share where cores are shared or the run is very short. */
+    double least_share;
 };
 
 /* The runs must be sorted by ranks (sca_runs_load). SCA_ENOMEM only. */
