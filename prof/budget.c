@@ -13,7 +13,6 @@ enum { LOOK_NS = 50000000, PIECE_NS = 100000000, MUCH = 4 };
 static struct {
     uint64_t next_ns;         /* when to look again */
     uint64_t cpu_ns, tool_ns; /* at the beginning of this piece of the run */
-    bool windows_ended;
 } piece;
 
 static uint64_t process_cpu_ns(void)
@@ -36,10 +35,8 @@ void sca_budget_begin(void)
 
 static void give_up_something(double share)
 {
-    if (sca_sampler_slow_down() || share <= MUCH * sca_settings.budget || piece.windows_ended)
-        return;
-    piece.windows_ended = true;
-    sca_window_stop();
+    if (!sca_sampler_slow_down() && share > MUCH * sca_settings.budget)
+        sca_window_rarer();
 }
 
 void sca_budget_look(uint64_t now_ns)
@@ -64,6 +61,8 @@ void sca_budget_end(void)
         snprintf(number, sizeof number, "%u", sca_sampler_slowness());
         sca_arena_meta("budget.sampling", number);
     }
-    if (piece.windows_ended)
-        sca_arena_meta("budget.windows", "ended");
+    if (sca_window_rareness() > 1) {
+        snprintf(number, sizeof number, "%u", sca_window_rareness());
+        sca_arena_meta("budget.windows", number);
+    }
 }

@@ -21,20 +21,27 @@ static struct sca_tables live_tables(void)
     return t;
 }
 
-/* Own image in scratch memory; length 0 when there is none to be had. */
-static struct sca_store_image own_image(void)
+enum { SLACK = 256 }; /* the header's numbers may still grow */
+
+/* Room for this rank's image, in scratch memory; length 0 when there is none to be had. */
+static struct sca_store_image image_room(void)
 {
     struct sca_tables t = live_tables();
     struct sca_writer w;
     sca_writer_init(&w, NULL, 0);
     sca_image_encode(&t, &w);
-    size_t length = w.length;
-    void *memory = sca_scratch(length);
-    if (!memory)
-        return (struct sca_store_image){0};
-    sca_writer_init(&w, memory, length);
+    void *memory = sca_scratch(w.length + SLACK);
+    return (struct sca_store_image){memory, memory ? w.length + SLACK : 0};
+}
+
+/* Of no more than before: only windows that all ranks have are left. */
+static void fill_image(struct sca_store_image *image)
+{
+    struct sca_tables t = live_tables();
+    struct sca_writer w;
+    sca_writer_init(&w, (void *)(uintptr_t)image->bytes, image->length);
     sca_image_encode(&t, &w);
-    return (struct sca_store_image){memory, w.failed ? 0 : w.length};
+    image->length = w.length;
 }
 
 static void explain(struct sca_outcome *outcome, enum sca_gather_result result, uint32_t missing)
@@ -79,17 +86,21 @@ static enum sca_gather_result send_image(const struct sca_store_image *own, uint
 void sca_finish(struct sca_meeting *meeting, uint32_t rank, uint32_t size,
                 struct sca_outcome *outcome)
 {
+    struct sca_chosen windows;
     sca_condense();
-    struct sca_store_image own = own_image();
+    struct sca_store_image own = image_room();
     bool able = sca_stream_begin(rank, size) && own.length;
     uint64_t cost_ns = sca_cost_so_far();
     struct sca_arrival all = {.missing = SCA_NONE,
                               .unable = able ? SCA_NONE : rank,
                               .cost_ns = cost_ns + sca_arena_header()->tool_ns,
                               .cpu_ns = sca_clock_process()};
-    enum sca_gather_result result = sca_gather_arrive(rank, size, &all);
+    sca_candidates_find(&all.windows);
+    enum sca_gather_result result = sca_gather_arrive(rank, size, &all, &windows);
     *outcome = (struct sca_outcome){.tool_ns = all.cost_ns, .cpu_ns = all.cpu_ns};
     if (result == SCA_GATHERED) {
+        sca_chosen_apply(&windows);
+        fill_image(&own);
         sca_meet_again(rank, meeting);
         if (rank)
             result = send_image(&own, &all.missing);

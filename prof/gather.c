@@ -13,13 +13,20 @@ static struct child {
     sca_word here_request, ready_request, sent;
 } children[SCA_TREE_CHILDREN];
 
+/* Whether the ranks' data are wanted, and what of them. */
+struct decision {
+    uint64_t go;
+    struct sca_chosen windows;
+};
+
 static struct {
     uint32_t rank, parent;
     unsigned nchildren;
     double arrived;
     struct sca_arrival sent;
-    uint64_t nothing, parent_here, go, verdict;
-    sca_word here_request, go_request, out;
+    struct decision decision;
+    uint64_t nothing, parent_here, verdict;
+    sca_word here_request, decision_request, out;
 } me;
 
 static bool is_root(void)
@@ -44,7 +51,8 @@ static bool greet(void)
     bool fine = is_root() ||
                 (sca_post_receive(&me.parent_here, sizeof me.parent_here, me.parent, SCA_TAG_HERE,
                                   &me.here_request) &&
-                 sca_post_receive(&me.go, sizeof me.go, me.parent, SCA_TAG_GO, &me.go_request) &&
+                 sca_post_receive(&me.decision, sizeof me.decision, me.parent, SCA_TAG_GO,
+                                  &me.decision_request) &&
                  sca_post_send(&me.nothing, sizeof me.nothing, me.parent, SCA_TAG_HERE, &me.out));
     for (struct child *c = children; fine && c < children + me.nchildren; c++)
         fine = sca_post_receive(&c->nothing, sizeof c->nothing, c->rank, SCA_TAG_HERE,
@@ -118,6 +126,8 @@ static void add_children(struct sca_arrival *sum)
             sum->unable = c->arrival.unable;
         sum->cost_ns += c->arrival.cost_ns;
         sum->cpu_ns += c->arrival.cpu_ns;
+        if (c->ready)
+            sca_candidates_join(&sum->windows, &c->arrival.windows);
     }
 }
 
@@ -128,18 +138,18 @@ static bool await_decision(struct sca_arrival *sum)
     me.sent = *sum;
     if (sca_post_send(&me.sent, sizeof me.sent, me.parent, SCA_TAG_READY, &me.out) &&
         sca_post_wait(&me.here_request, me.parent, left) &&
-        sca_post_wait(&me.go_request, me.parent, SCA_DECIDE_SECONDS))
+        sca_post_wait(&me.decision_request, me.parent, SCA_DECIDE_SECONDS))
         return true;
-    sca_post_give_up(&me.go_request);
+    sca_post_give_up(&me.decision_request);
     sca_post_send(&me.nothing, sizeof me.nothing, me.parent, SCA_TAG_WITHDRAW, &me.out);
     sum->missing = me.parent;
     return false;
 }
 
-static void tell_children(uint64_t *what, enum sca_post_tag tag)
+static void tell_children(const void *what, size_t length, enum sca_post_tag tag)
 {
     for (struct child *c = children; c < children + me.nchildren; c++)
-        sca_post_send(what, sizeof *what, c->rank, tag, &c->sent);
+        sca_post_send(what, length, c->rank, tag, &c->sent);
 }
 
 static enum sca_gather_result decide(struct sca_arrival *sum)
@@ -153,7 +163,8 @@ static enum sca_gather_result decide(struct sca_arrival *sum)
 }
 
 /* Everyone hears whether data are wanted; one that comes too late hears it when it comes. */
-enum sca_gather_result sca_gather_arrive(uint32_t rank, uint32_t size, struct sca_arrival *arrival)
+enum sca_gather_result sca_gather_arrive(uint32_t rank, uint32_t size, struct sca_arrival *arrival,
+                                         struct sca_chosen *chosen)
 {
     enum sca_gather_result result = SCA_NO_ANSWER;
     find_relatives(rank, size);
@@ -165,9 +176,12 @@ enum sca_gather_result sca_gather_arrive(uint32_t rank, uint32_t size, struct sc
     else if (!await_decision(arrival))
         result = SCA_NOT_ARRIVED;
     else
-        result = me.go ? SCA_GATHERED : SCA_REFUSED;
-    me.go = result == SCA_GATHERED;
-    tell_children(&me.go, SCA_TAG_GO);
+        result = me.decision.go ? SCA_GATHERED : SCA_REFUSED;
+    if (is_root())
+        sca_candidates_choose(&arrival->windows, size, &me.decision.windows);
+    me.decision.go = result == SCA_GATHERED;
+    *chosen = me.decision.windows;
+    tell_children(&me.decision, sizeof me.decision, SCA_TAG_GO);
     return result;
 }
 
@@ -187,7 +201,7 @@ bool sca_gather_verdict(bool written, bool in_touch)
 {
     double end = sca_seconds() + 1;
     me.verdict = is_root() ? written : in_touch ? await_verdict() : 0;
-    tell_children(&me.verdict, SCA_TAG_VERDICT);
+    tell_children(&me.verdict, sizeof me.verdict, SCA_TAG_VERDICT);
     for (struct child *c = children; c < children + me.nchildren; c++)
         sca_post_wait(&c->sent, c->rank, end - sca_seconds());
     return me.verdict != 0;

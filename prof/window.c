@@ -15,6 +15,7 @@ enum {
     FEW_EPOCHS = 2, /* with so many ranks that a window must be small: */
     MANY_RANKS = 64,
     SITES = 16 << 10,
+    MOST_RARE = 3,  /* what windows cost is then nothing beside the calls themselves */
     IDLE_NS = 10000 /* between two polls that found nothing: only waiting goes on */
 };
 
@@ -43,8 +44,9 @@ static struct {
     uint64_t base;                    /* id of ops[0] */
     uint64_t gap_ns;                  /* of calls that are no events */
     uint32_t polled;                  /* site of the poll that just found nothing */
-    bool spoilt, stopped;
-    uint64_t epoch; /* of the window's first */
+    bool spoilt, left_out;
+    unsigned rareness; /* one in 2^rareness is recorded */
+    uint64_t epoch;    /* of the window's first */
     uint32_t epochs, most_epochs;
     uint64_t begin_ns;
 } open;
@@ -84,7 +86,7 @@ void sca_window_begin(void)
     open.begin_ns = header->init_ns;
     open.polled = SCA_NONE;
     open.most_epochs = header->size > MANY_RANKS ? FEW_EPOCHS : EPOCHS;
-    sca_window_store_begin(header->size);
+    sca_window_store_begin();
 }
 
 uint64_t sca_window_op(const struct sca_op *op)
@@ -109,9 +111,15 @@ void sca_window_number(uint64_t id, int32_t peer, int32_t tag, uint64_t number)
     op->number = number;
 }
 
-void sca_window_stop(void)
+void sca_window_rarer(void)
 {
-    open.spoilt = open.stopped = true;
+    if (open.rareness < MOST_RARE)
+        open.rareness++;
+}
+
+unsigned sca_window_rareness(void)
+{
+    return 1u << open.rareness;
 }
 
 void sca_window_spoil(void)
@@ -152,7 +160,7 @@ static void add_event(const struct sca_call *call)
 
 void sca_window_call(const struct sca_call *call, uint64_t gap_ns)
 {
-    if (!open.room || open.owner != &sca_thread || call->site == SCA_NONE || open.stopped)
+    if (!open.room || open.owner != &sca_thread || call->site == SCA_NONE || open.left_out)
         return;
     if (folded(call, gap_ns))
         return;
@@ -183,7 +191,10 @@ static void keep(struct sca_part_window *window)
 {
     struct sca_writer w;
     struct room *room = open.room;
+    uint64_t own_ns = 0;
     drop_unnamed();
+    for (uint32_t e = 0; e < open.nevents; e++)
+        own_ns += room->events[e].gap_ns;
     sca_writer_init(&w, room->encoded, room->most.encoded);
     const struct sca_events all = {room->events, room->times, room->ops, open.nevents,
                                    window->begin_ns};
@@ -191,12 +202,22 @@ static void keep(struct sca_part_window *window)
     window->nevents = open.nevents;
     window->kept = room->times ? SCA_KEPT_TIMED : SCA_KEPT;
     if (!w.failed)
-        sca_window_keep(window, room->encoded, (uint32_t)w.length);
+        sca_window_keep(window, room->encoded, (uint32_t)w.length, own_ns);
 }
 
 static uint32_t class_of(uint64_t duration_ns)
 {
     return duration_ns ? 63 - (uint32_t)__builtin_clzll(duration_ns) : 0;
+}
+
+static void start_window(uint64_t begin_ns)
+{
+    open.begin_ns = begin_ns;
+    open.epochs = open.nevents = open.nops = open.first_op = 0;
+    open.left_out = sca_window_hash(open.epoch) > UINT64_MAX >> open.rareness;
+    open.spoilt = open.left_out;
+    if (open.left_out)
+        open.gap_ns = 0;
 }
 
 static void close_window(uint64_t end_ns)
@@ -211,11 +232,8 @@ static void close_window(uint64_t end_ns)
     if (wanted && !open.spoilt)
         keep(&window);
     open.base += open.nops;
-    open.nevents = open.nops = open.first_op = 0;
-    open.spoilt = open.stopped;
     open.epoch += open.epochs;
-    open.epochs = 0;
-    open.begin_ns = end_ns;
+    start_window(end_ns);
 }
 
 bool sca_window_epoch(uint64_t exit_ns)

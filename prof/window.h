@@ -22,8 +22,11 @@
 
 /* The calling thread's calls are recorded from now on. */
 void sca_window_begin(void);
-/* No more windows: they cost too much. Epochs are still counted. */
-void sca_window_stop(void);
+/* They cost too much: from the next on only half as many are recorded, those of the smaller
+ * hashes, for these are kept longest on all ranks. Classes are counted as before. */
+void sca_window_rarer(void);
+/* One in so many is recorded. */
+unsigned sca_window_rareness(void);
 /* The last window ends here. */
 void sca_window_end(void);
 

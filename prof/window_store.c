@@ -2,19 +2,17 @@
 #include "arena.h"
 #include "hash.h"
 #include "settings.h"
+#include "window_choice.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum {
-    CLASSES = 64,
-    KEEP = 8,
-    MOST = 1024,
-    FEW = 16,              /* so many are kept if they fit into the budget, more only while */
-    SMALL = 64 << 10,      /* their bytes are no more than these */
-    SMALL_RUN = 128 << 10, /* bytes of one rank where there are few ranks */
-    RUN = 128 << 10,       /* of all together, where there are many */
-    LEAST = 1 << 10,
-    OVERHEAD = 24 /* of a record, packed */
+    CLASSES = SCA_WINDOW_CLASSES,
+    KEEP = SCA_WINDOW_KEEP,
+    MOST = SCA_MOST_CANDIDATES,
+    BYTES = 256 << 10,
+    OVERHEAD = SCA_WINDOW_RECORD
 };
 
 /* A class: how many of its windows happened, how many are kept, and the greatest hash of those
@@ -28,9 +26,15 @@ struct hole {
     uint32_t offset, size;
 };
 
+/* Beside the records: these are a format. Slots are reused as the windows go. */
+static struct {
+    uint64_t epoch, own_ns;
+    bool used;
+} computed[MOST];
+
 static struct hole holes[MOST + 2];
 static unsigned nholes;
-static uint32_t budget, used, nkept;
+static uint32_t budget, used;
 static bool full; /* something had to go already */
 static uint64_t since_refresh;
 
@@ -39,19 +43,18 @@ static struct sca_part_window *windows(void)
     return sca_arena_table(SCA_T_WINDOWS);
 }
 
-static uint64_t hash_of(uint64_t epoch)
+uint64_t sca_window_hash(uint64_t epoch)
 {
     return sca_mix(7, epoch);
 }
 
-void sca_window_store_begin(uint32_t ranks)
+void sca_window_store_begin(void)
 {
-    const struct sca_part_directory *events = &sca_arena_header()->table[SCA_T_EVENTS];
-    uint64_t share = ((uint64_t)32 * SMALL_RUN) / ((uint64_t)ranks * ranks);
-    uint32_t least = RUN / ranks > LEAST ? RUN / ranks : LEAST;
-    budget = share > SMALL_RUN ? SMALL_RUN : share < least ? least : (uint32_t)share;
-    if (sca_settings.full)
-        budget = events->capacity;
+    memset(classes, 0, sizeof classes);
+    memset(computed, 0, sizeof computed);
+    nholes = used = 0;
+    full = false;
+    budget = sca_settings.full ? sca_arena_header()->table[SCA_T_EVENTS].capacity : BYTES;
 }
 
 /* The window that goes first: of the classes with more than enough, else of the fullest, the one
@@ -66,7 +69,8 @@ static uint32_t victim(void)
         uint32_t kept = w->kept ? classes[w->duration_class].kept : 0;
         if (!kept || (kept <= KEEP && kept < most))
             continue;
-        if (worst == SCA_NONE || hash_of(w->epoch) > hash_of(windows()[worst].epoch))
+        if (worst == SCA_NONE ||
+            sca_window_hash(w->epoch) > sca_window_hash(windows()[worst].epoch))
             worst = i;
     }
     return worst;
@@ -78,8 +82,8 @@ static void find_greatest(uint32_t duration_class)
     uint64_t greatest = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct sca_part_window *w = &windows()[i];
-        if (w->kept && w->duration_class == duration_class && hash_of(w->epoch) > greatest)
-            greatest = hash_of(w->epoch);
+        if (w->kept && w->duration_class == duration_class && sca_window_hash(w->epoch) > greatest)
+            greatest = sca_window_hash(w->epoch);
     }
     classes[duration_class].greatest = greatest;
 }
@@ -98,7 +102,7 @@ bool sca_window_wanted(uint64_t epoch, uint32_t duration_class)
     if (++since_refresh >= 256)
         refresh_totals(); /* what an abort leaves is nearly right */
     return !full || classes[duration_class].kept < KEEP ||
-           hash_of(epoch) < classes[duration_class].greatest;
+           sca_window_hash(epoch) < classes[duration_class].greatest;
 }
 
 static void remove_hole(unsigned i)
@@ -125,16 +129,41 @@ static void add_hole(uint32_t offset, uint32_t size)
     }
 }
 
+static void note_computation(uint64_t epoch, uint64_t own_ns)
+{
+    for (unsigned i = 0; i < MOST; i++)
+        if (!computed[i].used) {
+            computed[i].epoch = epoch;
+            computed[i].own_ns = own_ns;
+            computed[i].used = true;
+            return;
+        }
+}
+
+static void forget_computation(uint64_t epoch)
+{
+    for (unsigned i = 0; i < MOST; i++)
+        computed[i].used &= computed[i].epoch != epoch;
+}
+
+uint64_t sca_window_own_ns(uint64_t epoch)
+{
+    for (unsigned i = 0; i < MOST; i++)
+        if (computed[i].used && computed[i].epoch == epoch)
+            return computed[i].own_ns;
+    return 0;
+}
+
 static void evict(uint32_t i)
 {
     struct sca_part_window *w = &windows()[i];
     uint8_t *bytes = sca_arena_table(SCA_T_EVENTS);
     w->kept = 0;
+    forget_computation(w->epoch);
     memset(bytes + w->events_offset, 0, w->events_size);
     if (w->events_size)
         add_hole(w->events_offset, w->events_size);
     used -= w->events_size + OVERHEAD;
-    nkept--;
     classes[w->duration_class].kept--;
     find_greatest(w->duration_class);
     w->events_offset = w->events_size = 0;
@@ -161,13 +190,6 @@ static uint32_t place(const void *events, uint32_t size)
     return d->capacity - d->count < size ? SCA_NONE : sca_arena_bytes(SCA_T_EVENTS, events, size);
 }
 
-/* Steps of a run differ by chance: the more are seen the better, but ever less so. */
-static bool fits(uint32_t size)
-{
-    bool many = nkept >= FEW && !sca_settings.full;
-    return used + size + OVERHEAD <= (many && budget > SMALL ? (uint32_t)SMALL : budget);
-}
-
 static uint32_t free_record(void)
 {
     uint32_t count = sca_arena_count(SCA_T_WINDOWS);
@@ -188,12 +210,12 @@ static void fill(struct sca_part_window *at, const struct sca_part_window *windo
     __atomic_store_n(&at->kept, window->kept, __ATOMIC_RELEASE);
     classes[window->duration_class].kept++;
     used += window->events_size + OVERHEAD;
-    nkept++;
-    if (hash_of(window->epoch) > classes[window->duration_class].greatest)
-        classes[window->duration_class].greatest = hash_of(window->epoch);
+    if (sca_window_hash(window->epoch) > classes[window->duration_class].greatest)
+        classes[window->duration_class].greatest = sca_window_hash(window->epoch);
 }
 
-void sca_window_keep(const struct sca_part_window *window, const void *events, uint32_t size)
+void sca_window_keep(const struct sca_part_window *window, const void *events, uint32_t size,
+                     uint64_t own_ns)
 {
     struct sca_part_window copy = *window;
     uint32_t record = SCA_NONE;
@@ -203,7 +225,7 @@ void sca_window_keep(const struct sca_part_window *window, const void *events, u
         return;
     /* It is judged among the others: room is made by whoever ranks last, and that may be it. */
     while (record == SCA_NONE || copy.events_offset == SCA_NONE) {
-        if (fits(size) && record == SCA_NONE)
+        if (used + size + OVERHEAD <= budget && record == SCA_NONE)
             record = free_record();
         if (record != SCA_NONE && (copy.events_offset = place(events, size)) != SCA_NONE)
             break;
@@ -213,12 +235,20 @@ void sca_window_keep(const struct sca_part_window *window, const void *events, u
         classes[copy.duration_class].kept++;
         uint32_t worst = victim();
         classes[copy.duration_class].kept--;
-        if (worst == SCA_NONE || (classes[copy.duration_class].kept >= KEEP &&
-                                  hash_of(windows()[worst].epoch) < hash_of(copy.epoch)))
+        if (worst == SCA_NONE ||
+            (classes[copy.duration_class].kept >= KEEP &&
+             sca_window_hash(windows()[worst].epoch) < sca_window_hash(copy.epoch)))
             return;
         evict(worst);
     }
     fill(&windows()[record], &copy);
+    note_computation(copy.epoch, own_ns);
+}
+
+static int by_epoch(const void *a, const void *b)
+{
+    const struct sca_part_window *x = a, *y = b;
+    return (x->epoch > y->epoch) - (x->epoch < y->epoch);
 }
 
 static int by_offset(const void *a, const void *b)
@@ -227,12 +257,11 @@ static int by_offset(const void *a, const void *b)
     return (x->events_offset > y->events_offset) - (x->events_offset < y->events_offset);
 }
 
-void sca_window_store_end(void)
+void sca_window_store_compact(void)
 {
     struct sca_part_header *header = sca_arena_header();
     uint8_t *bytes = sca_arena_table(SCA_T_EVENTS);
     uint32_t count = sca_arena_count(SCA_T_WINDOWS), kept = 0, end = 0;
-    refresh_totals();
     for (uint32_t i = 0; i < count; i++)
         if (windows()[i].kept)
             windows()[kept++] = windows()[i];
@@ -245,5 +274,35 @@ void sca_window_store_end(void)
     }
     header->table[SCA_T_WINDOWS].count = kept;
     header->table[SCA_T_EVENTS].count = end;
+}
+
+/* Bytes as well as records in the order of their epochs: neighbours then differ least. */
+static void put_in_order(void)
+{
+    uint8_t *bytes = sca_arena_table(SCA_T_EVENTS);
+    uint32_t count = sca_arena_count(SCA_T_WINDOWS), end = 0;
+    size_t length = sca_arena_count(SCA_T_EVENTS);
+    uint8_t *copy =
+        length ? mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+               : MAP_FAILED;
+    if (copy == MAP_FAILED)
+        return;
+    memcpy(copy, bytes, length);
+    qsort(windows(), count, sizeof *windows(), by_epoch);
+    for (uint32_t i = 0; i < count; i++) {
+        struct sca_part_window *w = &windows()[i];
+        memcpy(bytes + end, copy + w->events_offset, w->events_size);
+        w->events_offset = end;
+        end += w->events_size;
+    }
+    munmap(copy, length);
+}
+
+void sca_window_store_end(void)
+{
+    refresh_totals();
+    sca_window_store_compact();
+    if (!sca_settings.full) /* there nothing ever went, and all are as they came */
+        put_in_order();
     nholes = 0;
 }

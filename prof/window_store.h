@@ -10,15 +10,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Most bytes of events: the fewer ranks, the more; half of them for the windows beyond the
- * sixteenth, so that a run of seconds has what one of hours has. SCALANA_RECORD=full: all there is
- * room for. */
-void sca_window_store_begin(uint32_t ranks);
+enum {
+    SCA_WINDOW_CLASSES = 64,
+    SCA_WINDOW_KEEP = 8,   /* of each class before any has more */
+    SCA_WINDOW_RECORD = 24 /* bytes of a record, packed */
+};
+
+/* Among equals, the greatest goes first. */
+uint64_t sca_window_hash(uint64_t epoch);
+/* Some more than the profile will hold (window_choice.h), for ranks keep not quite the same.
+ * SCALANA_RECORD=full: all there is room for. */
+void sca_window_store_begin(void);
 /* A window of this class has ended: counts it. True if it may be kept. */
 bool sca_window_wanted(uint64_t epoch, uint32_t duration_class);
-/* Keeps it with its encoded events. */
-void sca_window_keep(const struct sca_part_window *window, const void *events, uint32_t size);
+/* Keeps it with its encoded events and the sum of its computation. */
+void sca_window_keep(const struct sca_part_window *window, const void *events, uint32_t size,
+                     uint64_t own_ns);
+/* The computation in a window that was kept; 0 with SCALANA_RECORD=full. */
+uint64_t sca_window_own_ns(uint64_t epoch);
 /* The end: class totals, and no bytes between the windows that stayed. */
 void sca_window_store_end(void);
+/* After the end, once more: those with `kept` taken away are gone. */
+void sca_window_store_compact(void);
 
 #endif

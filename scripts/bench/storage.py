@@ -15,7 +15,7 @@ RANKS_NOTE = ("Class S. `exponent`: b of bytes = a ranks^b over this table's run
 LENGTH_NOTE = ("Class S on {ranks} ranks, and ten times as many iterations. A ratio near 1: the shorter "
                "run kept as many windows as any longer one will; above it, it had not yet.")
 RANKS_ITERATIONS = 5  # on many ranks of few cores an iteration takes seconds
-LENGTHS = {"cg": 80, "is": 300, "mg": 100, "lu": 150}  # as many windows as are ever kept
+LENGTHS = {"cg": 100, "is": 100, "mg": 100, "lu": 120}  # as many windows as are ever kept
 LENGTH_RANKS = 4
 
 

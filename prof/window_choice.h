@@ -1,0 +1,56 @@
+/*
+ * Which windows the profile holds, agreed upon at MPI_Finalize. Ranks differ a little in what they
+ * kept, and a window counts only where every rank has it: each names its own, the lists are
+ * intersected on their way up the tree (gather.h), and rank 0 chooses among what is left: so many,
+ * and of so many bytes over all ranks, that a run of a hundred steps leaves what one of hours does.
+ *
+ * What a window stands for is told anew (two-phase sampling for stratification; Cochran, Sampling
+ * Techniques, 12.2). First by the class of its duration, as it was kept; then by the computation
+ * of the rank that had most of it: durations have the waits and the system's noise in them, and a
+ * slow step may take no longer than one that was disturbed.
+ *
+ * On the thread that calls Finalize. Never allocates.
+ */
+#ifndef SCA_PROF_WINDOW_CHOICE_H
+#define SCA_PROF_WINDOW_CHOICE_H
+
+#include <stdint.h>
+
+enum {
+    SCA_MOST_CANDIDATES = 128, /* no rank keeps more */
+    SCA_MOST_CHOSEN = 16
+};
+
+struct sca_candidate {
+    uint64_t epoch;
+    uint64_t bytes;  /* of the ranks that are joined already */
+    uint64_t own_ns; /* computation of the one of them that has most */
+};
+
+/* By rising epoch. */
+struct sca_candidates {
+    uint64_t count;
+    uint64_t all; /* not 0: everything is recorded, and everything stays */
+    struct sca_candidate window[SCA_MOST_CANDIDATES];
+};
+
+/* Windows of a stratum share what happened of it: class and total of struct sca_part_window. */
+struct sca_chosen {
+    uint64_t count, all;
+    struct {
+        uint64_t epoch, total;
+        uint32_t stratum, unused;
+    } window[SCA_MOST_CHOSEN];
+};
+
+/* This rank's, from its arena. */
+void sca_candidates_find(struct sca_candidates *own);
+/* What both have. */
+void sca_candidates_join(struct sca_candidates *sum, const struct sca_candidates *other);
+/* Rank 0, for all; its arena still has the windows with their classes of duration. */
+void sca_candidates_choose(const struct sca_candidates *list, uint32_t ranks,
+                           struct sca_chosen *chosen);
+/* Every rank: the other windows leave its arena. */
+void sca_chosen_apply(const struct sca_chosen *chosen);
+
+#endif

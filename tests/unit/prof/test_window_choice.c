@@ -1,0 +1,136 @@
+#include "arena.h"
+#include "window_choice.h"
+#include "window_store.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+enum { RANKS = 4, STEPS = 4000, SLOW = 100, SIZE = 100 };
+
+static bool is_slow(unsigned n)
+{
+    return n % SLOW == SLOW / 2;
+}
+
+/* As rank `rank` sees a run: every hundredth step has ten times the work, on one rank; how long
+ * steps take differs by chance, and from rank to rank. */
+static void run_as(unsigned rank, struct sca_candidates *list)
+{
+    static const char events[SIZE];
+    unsigned short noise[3] = {(unsigned short)rank, 1, 2};
+    sca_arena_close();
+    ck_assert_int_ge(sca_arena_open(NULL, rank, RANKS), 0);
+    sca_window_store_begin();
+    for (unsigned n = 0; n < STEPS; n++) {
+        uint64_t longest = is_slow(n) ? 10000000 : 1000000;
+        uint64_t own = is_slow(n) && rank ? 1000000 : longest;
+        uint64_t duration = longest + (uint64_t)(erand48(noise) * 3000000);
+        struct sca_part_window window = {.epoch = 4 * n,
+                                         .epochs = 4,
+                                         .duration_class = 63 - (uint32_t)__builtin_clzll(duration),
+                                         .kept = SCA_KEPT};
+        if (sca_window_wanted(window.epoch, window.duration_class))
+            sca_window_keep(&window, events, SIZE, own);
+    }
+    sca_window_store_end();
+    sca_candidates_find(list);
+    ck_assert_uint_gt(list->count, 64);
+}
+
+/* The run as seen by all; then rank 0's arena is the one at hand. */
+static void choose(uint32_t ranks, struct sca_chosen *chosen)
+{
+    struct sca_candidates sum, other;
+    run_as(RANKS - 1, &sum);
+    for (unsigned rank = RANKS - 1; rank-- > 0;) {
+        run_as(rank, &other);
+        sca_candidates_join(&other, &sum);
+        sum = other;
+    }
+    sca_candidates_choose(&sum, ranks, chosen);
+}
+
+static double weight_of(const struct sca_chosen *chosen, unsigned i)
+{
+    unsigned same = 0;
+    for (unsigned k = 0; k < chosen->count; k++)
+        same += chosen->window[k].stratum == chosen->window[i].stratum;
+    return (double)chosen->window[i].total / same;
+}
+
+START_TEST(what_is_chosen_stands_for_the_run)
+{
+    struct sca_chosen chosen;
+    double all = 0, slow = 0;
+    choose(RANKS, &chosen);
+    ck_assert_uint_eq(chosen.count, SCA_MOST_CHOSEN);
+    for (unsigned i = 0; i < chosen.count; i++) {
+        all += weight_of(&chosen, i);
+        slow += is_slow((unsigned)chosen.window[i].epoch / 4) ? weight_of(&chosen, i) : 0;
+    }
+    ck_assert_double_eq_tol(all, STEPS, 2);
+    ck_assert_double_eq_tol(slow, STEPS / SLOW, STEPS / SLOW / 4);
+}
+END_TEST
+
+START_TEST(the_others_leave_the_arena)
+{
+    struct sca_chosen chosen;
+    choose(RANKS, &chosen);
+    sca_chosen_apply(&chosen);
+    const struct sca_part_window *windows = sca_arena_table(SCA_T_WINDOWS);
+    ck_assert_uint_eq(sca_arena_count(SCA_T_WINDOWS), chosen.count);
+    ck_assert_uint_eq(sca_arena_count(SCA_T_EVENTS), chosen.count * SIZE);
+    for (unsigned i = 0; i < chosen.count; i++) {
+        ck_assert_uint_eq(windows[i].epoch, chosen.window[i].epoch);
+        ck_assert_uint_eq(windows[i].class_total, chosen.window[i].total);
+        ck_assert_uint_eq(windows[i].events_offset, i * SIZE);
+    }
+}
+END_TEST
+
+/* As if each of these windows had come from so many ranks. */
+START_TEST(many_ranks_share_the_bytes)
+{
+    struct sca_candidates list;
+    struct sca_chosen chosen;
+    double all = 0;
+    run_as(0, &list);
+    for (unsigned i = 0; i < list.count; i++)
+        list.window[i].bytes = 40 << 10;
+    sca_candidates_choose(&list, 128, &chosen);
+    ck_assert_uint_eq(chosen.count, 3);
+    for (unsigned i = 0; i < chosen.count; i++)
+        all += weight_of(&chosen, i);
+    ck_assert_double_eq_tol(all, STEPS, 2);
+}
+END_TEST
+
+START_TEST(nothing_in_common_is_no_window)
+{
+    struct sca_candidates list, none = {.count = 0};
+    struct sca_chosen chosen;
+    run_as(0, &list);
+    sca_candidates_join(&list, &none);
+    sca_candidates_choose(&list, RANKS, &chosen);
+    ck_assert_uint_eq(chosen.count, 0);
+    sca_chosen_apply(&chosen);
+    ck_assert_uint_eq(sca_arena_count(SCA_T_WINDOWS), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("window choice");
+    TCase *tcase = tcase_create("window choice");
+    tcase_add_test(tcase, what_is_chosen_stands_for_the_run);
+    tcase_add_test(tcase, the_others_leave_the_arena);
+    tcase_add_test(tcase, many_ranks_share_the_bytes);
+    tcase_add_test(tcase, nothing_in_common_is_no_window);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
