@@ -204,6 +204,7 @@ static void read_cause(struct sca_in *in, const cJSON *o, void *out, uint32_t in
     c->indirect_core_s = sca_in_double(in, o, "indirect_core_s");
     c->ratio = sca_in_double(in, o, "ratio");
     read_between(in, o, c);
+    c->rank_s = sca_in_doubles(in, o, "rank_s", &c->nrank_s);
     c->symptoms = sca_in_list(in, o, "symptoms", sizeof *c->symptoms, read_symptom, &c->nsymptoms);
     c->path = sca_in_list(in, o, "path", sizeof *c->path, read_step, &c->npath);
 }

@@ -263,6 +263,8 @@ static void put_causes(cJSON *root, const struct sca_report *r)
         put_number(o, "indirect_core_s", c->indirect_core_s);
         put_number(o, "ratio", c->ratio);
         put_between(o, c);
+        if (c->nrank_s)
+            put_doubles(o, "rank_s", c->rank_s, c->nrank_s);
         put_chain(o, c);
     }
 }

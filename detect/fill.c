@@ -224,6 +224,33 @@ static void fill_path(struct sca_case *c, const struct sca_chain *chain,
                                                sca_report_string(c->report, chain->steps[i].via)};
 }
 
+/* What the ratio compares. */
+static double cause_seconds(const struct sca_case *c, const struct sca_candidate *cause, uint32_t r)
+{
+    const struct sca_measure *m = &c->measures[c->last];
+    double seconds = 0;
+    for (uint32_t s = 0; s < m->run->profile->nsites && cause->between; s++)
+        if (m->run->site_vertex[s] == cause->after)
+            seconds += sca_seconds_after(m, r, s);
+    for (uint32_t k = 0, end = 0; k < cause->nvertices && !cause->between; k++)
+        if (cause->vertices[k] >= end || c->ends[cause->vertices[k]] > end) {
+            seconds += vertex_seconds(m, cause->vertices[k], r);
+            end = c->ends[cause->vertices[k]];
+        }
+    return seconds;
+}
+
+static void fill_ranks(struct sca_case *c, const struct sca_candidate *from,
+                       struct sca_report_cause *to)
+{
+    if (!from->between && from->nvertices < 2)
+        return;
+    to->nrank_s = c->measures[c->last].nranks;
+    to->rank_s = sca_report_take(c, to->nrank_s, sizeof *to->rank_s);
+    for (uint32_t r = 0; r < to->nrank_s; r++)
+        to->rank_s[r] = cause_seconds(c, from, r);
+}
+
 static void fill_cause(struct sca_case *c, uint32_t i)
 {
     const struct sca_candidate *from = &c->candidates.items[i];
@@ -243,6 +270,7 @@ static void fill_cause(struct sca_case *c, uint32_t i)
     to->between = from->between;
     to->after = from->after;
     to->before = from->before;
+    fill_ranks(c, from, to);
     fill_symptoms(c, c->symptoms[i], to);
     fill_path(c, &c->chains[i], to);
 }

@@ -138,6 +138,10 @@ struct sca_report_cause {
     /* Where in `vertex` is known only as between two calls: their vertices. */
     bool between;
     uint32_t after, before;
+    /* Seconds of it on each rank of the largest run, where these are not the vertex' own: over all
+     * call paths to its place, or between the two calls. nrank_s is 0 where they are. */
+    uint32_t nrank_s;
+    double *rank_s;
     uint32_t nsymptoms, npath;
     struct sca_report_symptom *symptoms;
     struct sca_report_step *path;

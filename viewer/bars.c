@@ -89,7 +89,8 @@ static void put_place(struct sca_lines *lines, const struct chart *c, uint32_t r
 
 static void row(struct sca_lines *lines, const struct chart *c, uint32_t rank)
 {
-    const double value = c->model->report->vertices[c->vertex].rank_s[rank];
+    uint32_t nranks;
+    const double value = sca_model_rank_s(c->model, c->vertex, &nranks)[rank];
     bool blamed = is_blamed(c->model, c->vertex, rank);
     const char *host = host_of(c->model, rank);
     int room = c->width - 28 - c->places - (*host ? 14 : 0);
@@ -121,25 +122,26 @@ void sca_bars_pane(struct sca_pane *pane, const struct sca_model *model, uint32_
     const struct sca_report_vertex *v = &model->report->vertices[vertex];
     char low[16], mid[16], high[16];
     enum { ABOVE = 3 };
-    double least = INFINITY, most = 0, middle = v->nranks ? median(v->rank_s, v->nranks) : 0;
-    uint32_t slowest = 0, seen;
-    if (!v->nranks) {
+    uint32_t slowest = 0, seen, nranks;
+    const double *rank_s = sca_model_rank_s(model, vertex, &nranks);
+    double least = INFINITY, most = 0, middle = nranks ? median(rank_s, nranks) : 0;
+    if (!nranks) {
         sca_lines_say(&pane->lines, SCA_WARNING,
                       "The report has no time per rank for this vertex.");
         return;
     }
-    for (uint32_t i = 0; i < v->nranks; i++) {
-        least = fmin(least, v->rank_s[i]);
-        slowest = v->rank_s[i] > most ? i : slowest;
-        most = fmax(most, v->rank_s[i]);
+    for (uint32_t i = 0; i < nranks; i++) {
+        least = fmin(least, rank_s[i]);
+        slowest = rank_s[i] > most ? i : slowest;
+        most = fmax(most, rank_s[i]);
     }
     sca_lines_say(&pane->lines, SCA_HEADER,
                   "%s of each rank: least %s, median %s, most %s (rank %u)",
                   strcmp(v->kind, "mpi") ? "Computation" : "Time in MPI", sca_seconds(least, low),
                   sca_seconds(middle, mid), sca_seconds(most, high), slowest);
-    struct chart chart = {model, vertex, most, middle, width, room_for_places(model, v->nranks)};
+    struct chart chart = {model, vertex, most, middle, width, room_for_places(model, nranks)};
     pane->fixed = 1;
-    for (uint32_t i = 0; i < v->nranks; i++)
+    for (uint32_t i = 0; i < nranks; i++)
         row(&pane->lines, &chart, i);
     seen = first_seen(model, vertex, slowest);
     pane->top = pane->fixed + (seen > ABOVE ? seen - ABOVE : 0);

@@ -67,6 +67,25 @@ double sca_model_time(const struct sca_model *model, uint32_t vertex)
     return v->nruns ? v->run_s[v->nruns - 1] : rank_sum(v);
 }
 
+const double *sca_model_rank_s(const struct sca_model *model, uint32_t vertex, uint32_t *nranks)
+{
+    const struct sca_report_vertex *v = &model->report->vertices[vertex];
+    uint32_t i = model->cause[vertex];
+    const struct sca_report_cause *c = i == SCA_NO_VERTEX ? NULL : &model->report->causes[i];
+    bool own = c && c->nrank_s;
+    *nranks = own ? c->nrank_s : v->nranks;
+    return own ? c->rank_s : v->rank_s;
+}
+
+double sca_model_cause_time(const struct sca_model *model, uint32_t cause)
+{
+    const struct sca_report_cause *c = &model->report->causes[cause];
+    double sum = 0;
+    for (uint32_t i = 0; i < c->nrank_s; i++)
+        sum += c->rank_s[i];
+    return c->nrank_s ? sum : sca_model_time(model, c->vertex);
+}
+
 double sca_model_imbalance(const struct sca_model *model, uint32_t vertex)
 {
     const struct sca_report_vertex *v = &model->report->vertices[vertex];

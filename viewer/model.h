@@ -36,6 +36,10 @@ const char *sca_sort_name(enum sca_sort sort);
 const struct sca_report_run *sca_model_largest(const struct sca_model *model); /* NULL: no runs */
 /* Core-seconds in the largest run. */
 double sca_model_time(const struct sca_model *model, uint32_t vertex);
+/* The same of a cause: over all call paths to its place, or between its two calls. */
+double sca_model_cause_time(const struct sca_model *model, uint32_t cause);
+/* Seconds of each rank, of the vertex or of the cause that is there. */
+const double *sca_model_rank_s(const struct sca_model *model, uint32_t vertex, uint32_t *nranks);
 /* Slowest rank over the mean; 1 is balanced, 0 unknown. */
 double sca_model_imbalance(const struct sca_model *model, uint32_t vertex);
 /* Of log time over log ranks; NAN if there is no model of it. */

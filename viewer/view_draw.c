@@ -54,7 +54,9 @@ static void figures(const struct sca_view *view, struct sca_lines *screen)
         share(screen, "gain", c->gain_core_s, c->gain_share);
         share(screen, "cost", c->cost_core_s, c->cost_share);
     }
-    sca_lines_add(screen, "time %s  ", sca_seconds(sca_model_time(m, vertex), text));
+    double time =
+        cause == SCA_NO_VERTEX ? sca_model_time(m, vertex) : sca_model_cause_time(m, cause);
+    sca_lines_add(screen, "time %s  ", sca_seconds(time, text));
     if (cause != SCA_NO_VERTEX && m->report->causes[cause].ratio > 0)
         sca_lines_add(screen, "%.2f%s other ranks", m->report->causes[cause].ratio,
                       sca_glyphs()->times);

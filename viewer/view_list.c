@@ -62,12 +62,12 @@ static bool is_extra(enum sca_sort sort)
 
 /* The column that changes with the order: time, imbalance or slope. */
 static void extra(struct sca_lines *screen, const struct sca_model *model, uint32_t vertex,
-                  enum sca_sort sort)
+                  double seconds, enum sca_sort sort)
 {
     char text[16];
     double value = sca_model_value(model, vertex, sort);
     if (!is_extra(sort))
-        sca_lines_add(screen, "%9s ", sca_seconds(sca_model_time(model, vertex), text));
+        sca_lines_add(screen, "%9s ", sca_seconds(seconds, text));
     else if (isnan(value))
         sca_lines_add(screen, "%9s ", "n/a");
     else
@@ -94,7 +94,8 @@ static void cause_row(const struct sca_view *view, struct sca_lines *screen, str
     sca_lines_add(screen, "%s%3u ", selected ? sca_glyphs()->mark : " ", number + 1);
     percentage(screen, c->gain_share, c->gain_core_s);
     percentage(screen, c->cost_share, c->cost_core_s);
-    extra(screen, &view->model, c->vertex, view->model.sort);
+    extra(screen, &view->model, c->vertex, sca_model_cause_time(&view->model, number),
+          view->model.sort);
     sca_lines_text(screen, c->category, 13, SCA_CUT_END);
     sca_lines_pad(screen, FIGURES);
     cause_place(view, screen, c, widths.place - 1);
@@ -133,7 +134,7 @@ static void tree_row(const struct sca_view *view, struct sca_lines *screen, uint
     if (cause != SCA_NO_VERTEX)
         sca_lines_add(screen, "#%-4u", cause + 1);
     sca_lines_pad(screen, 6);
-    extra(screen, &view->model, vertex, SCA_BY_TIME);
+    extra(screen, &view->model, vertex, sca_model_time(&view->model, vertex), SCA_BY_TIME);
     if (imbalance > 0)
         sca_lines_add(screen, "%6.2f", imbalance);
     sca_lines_pad(screen, 24);

@@ -70,9 +70,14 @@ static void put_bar_table(const struct sca_html *h, const struct sca_html_column
 
 void sca_html_bars(const struct sca_html *h, const struct sca_report_cause *c, uint32_t id)
 {
-    const struct sca_report_vertex *v = &h->r->vertices[c->vertex];
+    struct sca_report_vertex own = h->r->vertices[c->vertex];
+    const struct sca_report_vertex *v = &own;
     struct sca_html_columns columns = sca_html_columns(h, MOST_COLUMNS);
     double most = 0;
+    if (c->nrank_s) {
+        own.nranks = c->nrank_s;
+        own.rank_s = c->rank_s;
+    }
     for (uint32_t i = 0; i < columns.count; i++)
         most = fmax(most, sca_html_column_s(&columns, v, i));
     if (most <= 0)
