@@ -60,13 +60,14 @@ static void put_content(struct sca_writer *w, const struct sca_function *f)
 /* The record from behind its key on, to be freed; NULL: out of memory. */
 static uint8_t *content_of(const struct sca_function *f, size_t *length)
 {
+    enum { MOST_VERTEX = 40, MOST_NUMBERS = 48 }; /* written once, into room for the longest */
+    size_t most = strlen(f->linkage) + strlen(f->name) + f->nfiles * sizeof(uint64_t) +
+                  (size_t)f->nvertices * MOST_VERTEX + MOST_NUMBERS;
     struct sca_writer w;
-    sca_writer_init(&w, NULL, 0);
-    put_content(&w, f);
-    uint8_t *bytes = malloc(w.length);
+    uint8_t *bytes = malloc(most);
     if (!bytes)
         return NULL;
-    sca_writer_init(&w, bytes, w.length);
+    sca_writer_init(&w, bytes, most);
     put_content(&w, f);
     *length = w.length;
     return bytes;

@@ -51,6 +51,8 @@ static bool isRuntimeName(StringRef name)
 Calls::Calls(Module &module, function_ref<const TargetLibraryInfo &(Function &)> library)
     : library(library)
 {
+    terminate = module.getFunction("__clang_call_terminate");
+    parallel = module.getFunction("__kmpc_fork_call");
     for (const Function &function : module) {
         CallList *list = function.isDeclaration() ? nullptr : &callsOf[&function];
         for (const Instruction &instruction : instructions(function))
@@ -59,6 +61,12 @@ Calls::Calls(Module &module, function_ref<const TargetLibraryInfo &(Function &)>
                     list->push_back(call);
     }
     findDetails(module);
+    // A definition that the linker may replace by another is not known.
+    bool semantic = module.getSemanticInterposition(); // slow to ask, as isInterposable() does
+    for (const auto &[function, list] : callsOf)
+        if (GlobalValue::isInterposableLinkage(function->getLinkage()) ||
+            (semantic && !function->isDSOLocal()))
+            reaches[function] = true;
     for (bool changed = true; changed;) {
         changed = false;
         for (const Function &function : module)
@@ -121,7 +129,7 @@ const GlobalValue *Calls::target(const CallBase &call) const
 {
     const Value *callee = call.getCalledOperand()->stripPointerCasts();
     const auto *value = dyn_cast<GlobalValue>(callee);
-    if (value && value->getName() == "__kmpc_fork_call" && call.arg_size() > 2)
+    if (value && value == parallel && call.arg_size() > 2)
         return dyn_cast<GlobalValue>(call.getArgOperand(2)->stripPointerCasts());
     return value;
 }
@@ -144,7 +152,7 @@ CallKind Calls::kind(const CallBase &call) const
     if (!value)
         return CallKind::Indirect;
     const auto *function = dyn_cast<Function>(value);
-    if (value->getName() == "__clang_call_terminate")
+    if (value == terminate)
         return CallKind::None;
     if (function && details.contains(function))
         return CallKind::None;
@@ -172,8 +180,7 @@ bool Calls::mayReachMpi(const CallBase &call) const
     const auto *function = dyn_cast_or_null<Function>(value);
     if (!function || function->isDeclaration())
         return !function || !function->doesNotAccessMemory();
-    // A definition that the linker may replace by another is not known either.
-    return function->isInterposable() || reaches.lookup(function);
+    return reaches.lookup(function);
 }
 
 bool isFortran(const Function &function)

@@ -44,9 +44,10 @@ static std::string withoutArguments(StringRef name)
     std::string result;
     int depth = 0;
     for (size_t i = 0; i < name.size(); i++) {
-        bool symbol = name.substr(0, i).ends_with("operator") ||
-                      name.substr(0, i).ends_with("operator<") ||
-                      name.substr(0, i).ends_with("operator-");
+        StringRef before = name.substr(0, i);
+        bool bracket = name[i] == '<' || name[i] == '>';
+        bool symbol = bracket && (before.ends_with("operator") || before.ends_with("operator<") ||
+                                  before.ends_with("operator-"));
         depth += name[i] == '<' && !symbol;
         if (!depth)
             result += name[i];

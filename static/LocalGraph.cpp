@@ -142,7 +142,9 @@ void Builder::makeRoot()
 // A dominator has its place before what it dominates.
 void Builder::placeBlocks()
 {
-    SmallVector<const DomTreeNode *, 16> open{structure.dominators.getRootNode()};
+    SmallVector<const DomTreeNode *, 16> open;
+    if (const DomTreeNode *entry = structure.dominators.getRootNode())
+        open.push_back(entry);
     while (!open.empty()) {
         const DomTreeNode *node = open.pop_back_val();
         BasicBlock *block = node->getBlock();
@@ -233,7 +235,7 @@ void Builder::attach(Node *node)
 
 void Builder::give(Instruction &instruction, Node *node)
 {
-    graph->owner[&instruction] = node;
+    graph->owners.emplace_back(&instruction, node);
     const DILocation *at = instruction.getDebugLoc(); // DebugLoc is slow to copy
     if (!at || !at->getLine())
         return;
@@ -430,9 +432,10 @@ void Builder::fill(BasicBlock &block)
     Loop *loop = structure.loops.getLoopFor(&block);
     if (loop && loop->getHeader() == &block)
         attach(loopNodes.lookup(loop));
+    CallKind kind = CallKind::None; // in the end the terminator's
     for (Instruction &instruction : block) {
         auto *call = dyn_cast<CallBase>(&instruction);
-        CallKind kind = call ? calls.kind(*call) : CallKind::None;
+        kind = call ? calls.kind(*call) : CallKind::None;
         if (kind != CallKind::None)
             fillCall(*call, kind, place);
         else if (Node *counted = storedBy(instruction))
@@ -444,7 +447,7 @@ void Builder::fill(BasicBlock &block)
         for (Node *node = place.node; node; node = node->parent)
             node->reachesMpi |= node->kind == SCA_LOOP;
     }
-    if (graph->owner.lookup(block.getTerminator()))
+    if (kind != CallKind::None) // an invoke, which has its node
         flush(place);
     else
         fillEnd(block, place);

@@ -41,8 +41,8 @@ struct Node {
 struct FunctionGraph {
     llvm::Function *function = nullptr;
     std::vector<std::unique_ptr<Node>> nodes;
-    std::vector<Node *> order; // preorder; order[0] is the root
-    llvm::DenseMap<const llvm::Instruction *, Node *> owner;
+    std::vector<Node *> order;                                  // preorder; order[0] is the root
+    std::vector<std::pair<llvm::Instruction *, Node *>> owners; // each instruction once
     uint64_t key = 0;
     uint32_t firstId = 0;
     Node *add(uint8_t kind, Node *parent, uint8_t arm);
@@ -77,6 +77,8 @@ class Calls
     llvm::DenseMap<const llvm::Function *, CallList> callsOf; // of those with a body, library's not
     mutable llvm::DenseMap<const llvm::Function *, bool> libraries; // what isLibrary() said
     llvm::DenseSet<const llvm::Function *> details;
+    // The run-time systems' functions that are told apart from others at each call.
+    const llvm::Function *terminate = nullptr, *parallel = nullptr;
 };
 
 bool isFortran(const llvm::Function &function);

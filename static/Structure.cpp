@@ -18,12 +18,16 @@ DebugLoc firstLocation(const BasicBlock *block)
 }
 
 Structure::Structure(Function &function, const Calls &calls)
-    : dominators(function), loops(dominators), function(function), calls(calls),
-      fortran(isFortran(function))
+    : function(function), calls(calls), fortran(isFortran(function))
 {
     unsigned next = 0;
     for (const BasicBlock &block : function)
         position[&block] = next++;
+    if (next == 1) // half of the functions in C++: nothing to find
+        return;
+    dominators.recalculate(function);
+    if (jumpsBack())
+        loops.analyze(dominators);
     findChains();
     for (const auto &conditional : all) {
         bool real = isa<SwitchInst>(conditional->chain[0]->getTerminator())
@@ -33,6 +37,15 @@ Structure::Structure(Function &function, const Calls &calls)
             if (!real)
                 of.erase(block);
     }
+}
+
+// Without such a jump there is no loop, whatever the order of the blocks.
+bool Structure::jumpsBack() const
+{
+    return any_of(function, [&](const BasicBlock &block) {
+        return any_of(successors(&block),
+                      [&](const BasicBlock *next) { return layout(next) <= layout(&block); });
+    });
 }
 
 unsigned Structure::layout(const BasicBlock *block) const

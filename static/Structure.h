@@ -40,6 +40,7 @@ class Structure
   private:
     using Block = llvm::BasicBlock;
     void findChains();
+    bool jumpsBack() const;
     bool extendsChain(Block *block, Conditional &chain) const;
     bool isLoopControl(const Block *block) const;
     bool findArms(Conditional &conditional);

@@ -13,12 +13,24 @@ namespace scalana
 {
 
 // Locations with an id, made once for all instructions of a vertex that share one; and the scopes
-// in which they stand, for these carry the id.
+// in which they stand, for these carry the id. Distinct nodes: that none is made twice is known
+// here, so LLVM need not look for an equal one.
 struct Numbered {
     DenseMap<std::pair<const DILocation *, uint32_t>, const DILocation *> locations;
     DenseMap<std::pair<const DILocalScope *, uint32_t>, DILocalScope *> scopes;
     const DILocation *get(const DILocation *at, uint32_t id);
 };
+
+static DILocalScope *numberedScope(DILocalScope *scope, const DIFile *file, uint32_t id)
+{
+    while (auto *block = dyn_cast<DILexicalBlockFile>(scope)) { // which may carry one already
+        if (!block->getDiscriminator())
+            break;
+        scope = block->getScope();
+    }
+    return DILexicalBlockFile::getDistinct(scope->getContext(), scope, const_cast<DIFile *>(file),
+                                           id);
+}
 
 const DILocation *Numbered::get(const DILocation *at, uint32_t id)
 {
@@ -26,38 +38,35 @@ const DILocation *Numbered::get(const DILocation *at, uint32_t id)
     if (made)
         return made;
     DILocalScope *&scope = scopes[{at->getScope(), id}];
-    if (scope) {
-        made = DILocation::get(at->getContext(), at->getLine(), at->getColumn(), scope,
-                               at->getInlinedAt(), at->isImplicitCode());
-    } else {
-        made = at->cloneWithDiscriminator(id);
-        scope = made->getScope();
-    }
-    return made;
+    if (!scope)
+        scope = numberedScope(at->getScope(), at->getFile(), id);
+    return made = DILocation::getDistinct(at->getContext(), at->getLine(), at->getColumn(), scope,
+                                          at->getInlinedAt(), at->isImplicitCode());
 }
 
 // Code that the optimizer adds to a loop takes its location from the loop's metadata.
-static void setLoopId(MDNode *loop, uint32_t id)
+static void setLoopId(MDNode *loop, uint32_t id, Numbered &numbered)
 {
     for (unsigned i = 1; loop && i < loop->getNumOperands(); i++)
         if (const auto *at = dyn_cast<DILocation>(loop->getOperand(i)))
-            loop->replaceOperandWith(i, const_cast<DILocation *>(at->cloneWithDiscriminator(id)));
+            loop->replaceOperandWith(i, const_cast<DILocation *>(numbered.get(at, id)));
 }
 
-static void assignIds(FunctionGraph &graph)
+static void assignIds(FunctionGraph &graph, Numbered &numbered)
 {
-    Numbered numbered;
+    numbered.locations.clear();
+    numbered.scopes.clear();
     for (const Node *node : graph.order)
-        setLoopId(node->loopId, graph.firstId + node->index);
-    for (Instruction &instruction : instructions(graph.function))
-        if (const DILocation *at = instruction.getDebugLoc())
-            if (const Node *node = graph.owner.lookup(&instruction))
-                instruction.setDebugLoc(numbered.get(at, graph.firstId + node->index));
+        setLoopId(node->loopId, graph.firstId + node->index, numbered);
+    for (auto [instruction, node] : graph.owners)
+        if (const DILocation *at = instruction->getDebugLoc())
+            instruction->setDebugLoc(numbered.get(at, graph.firstId + node->index));
 }
 
 // Functions that no longer fit below the limit of the line table keep their graph but get no ids.
 void assignIds(Graphs &graphs)
 {
+    Numbered numbered; // one for all: what it holds is cleared, its memory kept
     uint64_t next = 1;
     for (auto &graph : graphs) {
         uint64_t count = graph->order.size();
@@ -65,7 +74,7 @@ void assignIds(Graphs &graphs)
             continue;
         graph->firstId = next;
         next += count;
-        assignIds(*graph);
+        assignIds(*graph, numbered);
     }
 }
 
@@ -83,12 +92,16 @@ bool Repair::hasId(const DILocation *at) const
 Repair::Repair(const Module &module)
 {
     SmallPtrSet<const DILocation *, 32> seen;
+    const DILocation *last = nullptr;
     for (const Function &function : module)
-        for (const Instruction &instruction : instructions(function))
-            for (const DILocation *at = instruction.getDebugLoc(); at && seen.insert(at).second;
-                 at = at->getInlinedAt())
+        for (const Instruction &instruction : instructions(function)) {
+            const DILocation *at = instruction.getDebugLoc();
+            if (at == last)
+                continue;
+            for (last = at; at && seen.insert(at).second; at = at->getInlinedAt())
                 if (at->getDiscriminator())
                     numbered.insert(at->getScope()->getSubprogram());
+        }
 }
 
 // The location for an instruction that has none, or one without vertex.
@@ -143,21 +156,28 @@ bool Repair::repairBlock(BasicBlock &block, const DILocation *before) const
 {
     bool changed = false;
     const DILocation *last = nullptr;
+    BasicBlock::iterator first = block.end();
     for (Instruction &instruction : block) {
         if (servesOthers(instruction)) {
             instruction.setDebugLoc(DebugLoc());
             changed = true;
         }
-        changed |= adopt(instruction, last);
-        if (hasId(instruction.getDebugLoc()))
+        const DILocation *at = instruction.getDebugLoc();
+        if (!at || at != last) {
+            bool adopted = adopt(instruction, last);
+            if (!adopted && !hasId(at))
+                continue;
+            changed |= adopted;
+            first = last ? first : instruction.getIterator();
             last = instruction.getDebugLoc();
+        }
     }
-    last = last ? nullptr : before;
-    for (Instruction &instruction : reverse(block)) {
-        changed |= adopt(instruction, last);
-        if (hasId(instruction.getDebugLoc()))
+    last = last ? first->getDebugLoc().get() : before;
+    for (Instruction &instruction : reverse(make_range(block.begin(), first)))
+        if (adopt(instruction, last)) {
+            changed = true;
             last = instruction.getDebugLoc();
-    }
+        }
     return changed;
 }
 

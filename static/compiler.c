@@ -187,11 +187,13 @@ static int check_mpi_wrapper(struct compiler *c, const struct request *request)
     if (!ours && !set)
         return sca_fail(SCA_EINVAL, "%s-%d is not installed; %s would use another compiler",
                         driver_names[c->language], SCA_LLVM_MAJOR, c->command);
-    if (ours && !set && runs_what_it_is_told(c))
+    bool told = runs_what_it_is_told(c);
+    if (ours && !set && told)
         return check_llvm(c, "", ours);
     char *words[] = {(char *)c->command, (char *)"-show", NULL, NULL};
     words[2] = request->links ? NULL : (char *)"-c";
-    char *shown = first_line_of(words);
+    const char *own = getenv(variables[c->language][0]);
+    const char *shown = told && own && *own ? own : first_line_of(words);
     if (!shown || !*shown)
         return sca_fail(SCA_EINVAL, "%s -show: no such MPI compiler wrapper, or it failed",
                         c->command);
