@@ -264,8 +264,10 @@ static int from_row_and_symbol(const struct look_up *l, uint64_t address, struct
     const struct sca_symbol *symbol = sca_binary_symbol(l->binary, address);
     struct sca_row row;
     struct identity who = {l->unit, "", ""};
-    uint64_t limit = symbol ? symbol->address + symbol->size : UINT64_MAX;
-    if (!sca_unit_row(l->unit, address, limit, &row))
+    struct sca_piece piece = {address, UINT64_MAX};
+    if (symbol)
+        piece = (struct sca_piece){symbol->address, symbol->address + symbol->size};
+    if (!sca_unit_row(l->unit, address, piece, &row))
         return SCA_OK;
     out->frames = sca_arena_alloc(&l->attribution->arena, 1, sizeof *out->frames);
     if (!out->frames)
@@ -287,12 +289,12 @@ int sca_place_from_dwarf(struct sca_attribution *a, struct sca_binary *binary,
     struct look_up look_up = {a, binary, units, unit};
     struct chain chain;
     struct sca_row row = {NULL, 0, 0};
-    uint64_t limit = 0;
-    Dwarf_Die *function = sca_unit_function(unit, address, &limit);
+    struct sca_piece piece = {0, 0};
+    Dwarf_Die *function = sca_unit_function(unit, address, &piece);
     if (!function)
         return from_row_and_symbol(&look_up, address, out);
     find_chain(function, address, &chain);
-    sca_unit_row(unit, address, limit, &row);
+    sca_unit_row(unit, address, piece, &row);
     out->frames = sca_arena_alloc(&a->arena, chain.count, sizeof *out->frames);
     return out->frames ? fill_frames(&look_up, &chain, &row, out) : SCA_ENOMEM;
 }

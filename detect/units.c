@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST_SCOPE = 32 };
+enum {
+    DEEPEST_SCOPE = 32,
+    LONGEST_PROLOGUE = 32 /* bytes: six registers saved, stack and frame pointer set */
+};
 
 /* ---- ranges ---- */
 
@@ -105,14 +108,14 @@ static int index_functions(struct sca_dwarf_unit *u)
     return status;
 }
 
-Dwarf_Die *sca_unit_function(struct sca_dwarf_unit *u, uint64_t address, uint64_t *limit)
+Dwarf_Die *sca_unit_function(struct sca_dwarf_unit *u, uint64_t address, struct sca_piece *piece)
 {
     if (index_functions(u))
         return NULL;
     const struct sca_range *range = find_range(&u->ranges, address);
     if (!range)
         return NULL;
-    *limit = range->high;
+    *piece = (struct sca_piece){range->low, range->high};
     return &u->functions[range->index];
 }
 
@@ -225,20 +228,46 @@ static bool has_line(Dwarf_Lines *lines, size_t index, int *line)
     return !dwarf_lineno(dwarf_onesrcline(lines, index), line) && *line > 0;
 }
 
-bool sca_unit_row(struct sca_dwarf_unit *u, uint64_t address, uint64_t limit, struct sca_row *out)
+/* The row a function begins with names its first line, without an id. LLVM lets it hold for all
+ * that has no place up to the first instruction with one, which may be inside a loop: behind the
+ * prologue it is no better than a row of line 0. */
+static bool is_entry_row(const struct sca_dwarf_unit *u, Dwarf_Line *row, uint64_t address,
+                         struct sca_piece piece)
+{
+    Dwarf_Addr at;
+    unsigned id = 0;
+    return u->has_hash && address - piece.low >= LONGEST_PROLOGUE && !dwarf_lineaddr(row, &at) &&
+           at == piece.low && !dwarf_linediscriminator(row, &id) && !id;
+}
+
+/* From `index` on, the first row of the piece of code that has a line; false: none. */
+static bool next_line(Dwarf_Lines *lines, size_t count, size_t *index, uint64_t limit, int *line)
+{
+    for (; !has_line(lines, *index, line); ++*index) {
+        Dwarf_Line *next = *index + 1 < count ? dwarf_onesrcline(lines, *index + 1) : NULL;
+        Dwarf_Addr at;
+        bool ends = true;
+        if (!next || dwarf_lineaddr(next, &at) || at >= limit ||
+            dwarf_lineendsequence(next, &ends) || ends)
+            return false;
+    }
+    return true;
+}
+
+bool sca_unit_row(struct sca_dwarf_unit *u, uint64_t address, struct sca_piece piece,
+                  struct sca_row *out)
 {
     Dwarf_Lines *lines;
-    size_t count, index;
+    size_t count, index, behind;
     int line = 0;
     if (dwarf_getsrclines(&u->die, &lines, &count) || !find_row(lines, count, address, &index))
         return false;
-    while (!has_line(lines, index, &line)) {
-        Dwarf_Addr at;
-        bool ends = true;
-        if (++index >= count || dwarf_lineaddr(dwarf_onesrcline(lines, index), &at) ||
-            at >= limit || dwarf_lineendsequence(dwarf_onesrcline(lines, index), &ends) || ends)
-            return false;
-    }
+    behind = index + 1;
+    if (is_entry_row(u, dwarf_onesrcline(lines, index), address, piece) && behind < count &&
+        next_line(lines, count, &behind, piece.high, &line))
+        index = behind;
+    if (!next_line(lines, count, &index, piece.high, &line))
+        return false;
     Dwarf_Line *row = dwarf_onesrcline(lines, index);
     *out = (struct sca_row){dwarf_linesrc(row, NULL, NULL), (uint32_t)line, 0};
     unsigned discriminator = 0;

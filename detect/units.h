@@ -52,10 +52,15 @@ void sca_units_free(struct sca_units *units);
 struct sca_dwarf_unit *sca_units_at(const struct sca_units *units, uint64_t address);
 /* The unit a DIE stands in; NULL if it is none of these. */
 struct sca_dwarf_unit *sca_units_of(const struct sca_units *units, Dwarf_Die *die);
-/* The function whose code holds the address; `limit` is the end of that piece of code. */
-Dwarf_Die *sca_unit_function(struct sca_dwarf_unit *unit, uint64_t address, uint64_t *limit);
-/* The row of an address. Code without a line takes the next row that has one, before `limit`. */
-bool sca_unit_row(struct sca_dwarf_unit *unit, uint64_t address, uint64_t limit,
+struct sca_piece { /* a piece of a function */
+    uint64_t low, high;
+};
+
+/* The function whose code holds the address, and that piece of it. */
+Dwarf_Die *sca_unit_function(struct sca_dwarf_unit *unit, uint64_t address,
+                             struct sca_piece *piece);
+/* The row of an address. Code without a line takes the piece's next row that has one. */
+bool sca_unit_row(struct sca_dwarf_unit *unit, uint64_t address, struct sca_piece piece,
                   struct sca_row *out);
 
 #endif
