@@ -13,7 +13,7 @@ struct blaming {
     uint32_t n;
     struct sca_delays delays;
     uint8_t *inside, *on; /* per vertex, per rank: bit i is of cause i */
-    bool *waited;         /* per rank: a wait of it is blamed on some of them */
+    double *blamed;       /* per rank: end of the last wait that is blamed on some of them */
     float *part;          /* [step * n + cause] of its wait */
     double *const *waits;
 };
@@ -38,14 +38,11 @@ static void add(const struct blaming *b, float *part, uint32_t bits, double amou
             part[i] += (float)amount;
 }
 
-/* Most waits have nothing to do with the causes at hand. */
-static bool may_be_theirs(const struct blaming *b, uint32_t step)
+/* Most waits have nothing to do with the causes at hand: nothing of them is on the rank waited for,
+ * nor did it wait because of them since the two last met. */
+static bool may_be_theirs(const struct blaming *b, const struct sca_delay *d)
 {
-    uint32_t by = b->replay->waited_for[step];
-    if (by == SCA_NO_STEP)
-        return false;
-    uint32_t rank = sca_replay_rank(b->replay, by);
-    return b->on[rank] || b->waited[rank];
+    return b->on[d->rank] || b->blamed[d->rank] > d->since;
 }
 
 /* A step's parts: of the computation that it waited for, and, over the waits behind it, of theirs,
@@ -55,7 +52,10 @@ static bool share_out(struct blaming *b, uint32_t step, struct sca_delay *d)
     float *part = b->part + (size_t)step * b->n, *from;
     uint32_t by;
     double seconds, all;
-    if (!may_be_theirs(b, step) || !sca_delay_of(&b->delays, step, d) || !d->explained)
+    if (!sca_delay_find(&b->delays, step, d) || !may_be_theirs(b, d))
+        return false;
+    sca_delay_explain(&b->delays, step, d);
+    if (!d->explained)
         return false;
     all = d->computed + d->waited;
     for (uint32_t i = 0; i < b->delays.ntouched; i++) {
@@ -69,7 +69,8 @@ static bool share_out(struct blaming *b, uint32_t step, struct sca_delay *d)
             part[i] += (float)(from[i] * seconds / all);
     }
     for (uint32_t i = 0; i < b->n; i++)
-        b->waited[sca_replay_rank(b->replay, step)] |= part[i] > 0;
+        if (part[i] > 0)
+            b->blamed[sca_replay_rank(b->replay, step)] = b->replay->exit[step];
     return true;
 }
 
@@ -98,7 +99,7 @@ void sca_blame_add(struct sca_room *room, const struct sca_measure *m, const uin
         b.waits = waits + first;
         b.inside = sca_room_alloc(&scratch, m->ppg->nvertices, sizeof *b.inside);
         b.on = sca_room_alloc(&scratch, m->nranks, sizeof *b.on);
-        b.waited = sca_room_alloc(&scratch, m->nranks, sizeof *b.waited);
+        b.blamed = sca_room_alloc(&scratch, m->nranks, sizeof *b.blamed);
         b.part = sca_room_alloc(&scratch, (size_t)replay->scene->nsteps * b.n, sizeof *b.part);
         sca_delays_open(&scratch, m, replay, &b.delays);
         mark(&b, ends);

@@ -58,8 +58,9 @@ static void price(struct pricing *p, uint32_t step)
 {
     struct sca_delay d;
     double weight = p->replay->scene->weight;
-    if (!sca_delay_of(&p->delays, step, &d))
+    if (!sca_delay_find(&p->delays, step, &d))
         return;
+    sca_delay_explain(&p->delays, step, &d);
     double amount = d.own + p->carried[step], all = d.computed + d.waited;
     if (!d.explained) {
         p->costs->unexplained += amount * weight;

@@ -64,14 +64,16 @@ static void add_parts(struct sca_delays *p, const struct gap_parts *g, double se
     }
 }
 
-/* Spreads `seconds` of the gap before a step over the vertices it is known to consist of. */
-static void add_gap(struct sca_delays *p, uint32_t step, double seconds)
+/* Spreads `seconds` of the gap before a rank's step over the vertices it is known to consist of. */
+static void add_gap(struct sca_delays *p, uint32_t rank, uint32_t step, double seconds)
 {
     const struct sca_ppg_run *run = p->m->run;
-    const struct sca_step s = sca_replay_step(p->replay, step);
+    const struct sca_track *track = &p->replay->scene->tracks[rank];
+    uint32_t index = sca_replay_place(p->replay, rank, step);
+    const struct sca_step s = sca_step_of(track, index);
     const float *excess = p->replay->scene->excess;
-    double transfer = sca_replay_transfer(p->replay, step);
-    uint32_t rank = sca_replay_rank(p->replay, step), site = s.previous;
+    double transfer = sca_transfer_of(track, index);
+    uint32_t site = s.previous;
     if (site >= run->profile->nsites)
         return;
     if (transfer > 0 && run->site_vertex[site] != SCA_NONE) {
@@ -83,8 +85,7 @@ static void add_gap(struct sca_delays *p, uint32_t step, double seconds)
     double of_all = excess ? excess[gap] : 0;
     struct gap_parts g = parts_of(p, rank, gap, of_all > 0);
     if (g.seconds > 0)
-        add_parts(p, &g, seconds, s.gap > 0 ? sca_replay_excess(p->replay, step) / s.gap : 0,
-                  of_all);
+        add_parts(p, &g, seconds, s.gap > 0 ? sca_excess_of(track, index) / s.gap : 0, of_all);
 }
 
 static bool group_has(const struct sca_delays *p, const struct sca_group *g, uint32_t rank)
@@ -144,6 +145,7 @@ static double last_sync(const struct sca_delays *p, uint32_t step, uint32_t othe
 static double account_for(struct sca_delays *p, uint32_t step, double since, double sign)
 {
     const struct sca_replay *replay = p->replay;
+    uint32_t rank = sca_replay_rank(replay, step);
     double waited = 0;
     for (uint32_t s = step, before;; s = before) {
         before = sca_replay_before(replay, s);
@@ -152,7 +154,7 @@ static double account_for(struct sca_delays *p, uint32_t step, double since, dou
         if (s != step)
             waited += fmax(0, replay->exit[s] - fmax(replay->enter[s], since));
         if (computed > 0)
-            add_gap(p, s, sign * computed);
+            add_gap(p, rank, s, sign * computed);
         if (before == SCA_NO_STEP || begin <= since)
             return waited;
     }
@@ -183,7 +185,7 @@ void sca_delays_open(struct sca_room *room, const struct sca_measure *m,
     out->is_touched = sca_room_alloc(room, nv, sizeof *out->is_touched);
 }
 
-bool sca_delay_of(struct sca_delays *p, uint32_t step, struct sca_delay *out)
+bool sca_delay_find(struct sca_delays *p, uint32_t step, struct sca_delay *out)
 {
     const struct sca_replay *replay = p->replay;
     double own = replay->exit[step] - replay->enter[step];
@@ -193,13 +195,17 @@ bool sca_delay_of(struct sca_delays *p, uint32_t step, struct sca_delay *out)
     uint32_t rank = sca_replay_rank(replay, step), other = sca_replay_rank(replay, by);
     double since = last_sync(p, step, other, SKEW * own, 0);
     since = fmin(replay->enter[step], last_sync(p, by, rank, SKEW * own, since));
-    forget_surplus(p);
-    account_for(p, step, since, -1);
     *out = (struct sca_delay){.own = own, .by = by, .rank = other, .since = since};
-    out->waited = account_for(p, by, since, 1);
-    out->computed = positive_surplus(p);
-    out->explained = out->computed + out->waited > tiny;
     return true;
+}
+
+void sca_delay_explain(struct sca_delays *p, uint32_t step, struct sca_delay *delay)
+{
+    forget_surplus(p);
+    account_for(p, step, delay->since, -1);
+    delay->waited = account_for(p, delay->by, delay->since, 1);
+    delay->computed = positive_surplus(p);
+    delay->explained = delay->computed + delay->waited > tiny;
 }
 
 double sca_delay_next_wait(const struct sca_delays *p, const struct sca_delay *d, uint32_t *step)

@@ -163,20 +163,26 @@ static uint32_t earliest_stuck(const struct search *s)
     return earliest;
 }
 
+/* A stuck rank stands in the list of the one that it waits for. */
+static void stop_waiting(struct search *s, uint32_t rank)
+{
+    uint32_t *at = &s->waiters[sca_links_rank(s->links, missing(s, s->at[rank]))];
+    while (*at != rank && *at != SCA_NONE)
+        at = &s->next_waiter[*at];
+    if (*at == rank)
+        *at = s->next_waiter[rank];
+}
+
 /* Nobody can go on: the earliest stuck rank leaves without what it waits for. */
-static bool force_one(struct search *s)
+static bool force_one(struct search *s, uint64_t most)
 {
     uint32_t earliest = earliest_stuck(s);
-    if (earliest == SCA_NONE)
+    if (earliest == SCA_NONE || s->order->forced > most)
         return false;
+    stop_waiting(s, earliest);
     leave(s, earliest);
     s->order->forced++;
-    /* It may still stand in a list of waiters; being looked at once too often does no harm,
-     * standing in two lists does. */
-    for (uint32_t r = 0; r < s->scene->nranks; r++) {
-        s->waiters[r] = SCA_NONE;
-        make_ready(s, r);
-    }
+    make_ready(s, earliest);
     return true;
 }
 
@@ -206,7 +212,7 @@ static void begin(struct search *s)
 }
 
 void sca_order_find(struct sca_room *room, const struct sca_scene *scene,
-                    struct sca_replay_links *links, struct sca_order *out)
+                    struct sca_replay_links *links, uint64_t most_forced, struct sca_order *out)
 {
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
     struct search s = {.scene = scene, .links = links, .order = out};
@@ -217,6 +223,6 @@ void sca_order_find(struct sca_room *room, const struct sca_scene *scene,
     begin(&s);
     do
         advance_ready(&s);
-    while (force_one(&s));
+    while (force_one(&s, most_forced));
     sca_room_free(&scratch);
 }

@@ -14,8 +14,9 @@ struct sca_order {
     uint64_t forced;  /* steps left although a partner never came */
 };
 
-/* Links are numbered by place. */
+/* Links are numbered by place. With more than `most_forced` the search ends: there is no order
+ * then, only `forced`. */
 void sca_order_find(struct sca_room *room, const struct sca_scene *scene,
-                    struct sca_replay_links *links, struct sca_order *out);
+                    struct sca_replay_links *links, uint64_t most_forced, struct sca_order *out);
 
 #endif

@@ -26,12 +26,14 @@ static void take_gaps(struct sca_replay *replay)
 }
 
 void sca_replay_open(struct sca_room *room, const struct sca_scene *scene,
-                     struct sca_replay_links *links, struct sca_replay *out)
+                     struct sca_replay_links *links, uint64_t most_forced, struct sca_replay *out)
 {
     uint32_t n = scene->nsteps;
     *out = (struct sca_replay){.scene = scene, .stale = true};
-    sca_order_find(room, scene, links, &out->numbers);
+    sca_order_find(room, scene, links, most_forced, &out->numbers);
     out->forced = out->numbers.forced;
+    if (out->forced > most_forced)
+        return;
     out->links = sca_links_renumber(room, links, out->numbers.number, out->numbers.place);
     order_leaving(room, out);
     out->gap = sca_room_alloc(room, n, sizeof *out->gap);
@@ -46,34 +48,10 @@ uint32_t sca_replay_rank(const struct sca_replay *replay, uint32_t step)
     return sca_links_rank(replay->links, step);
 }
 
-struct found { /* a step in its track */
-    const struct sca_track *track;
-    uint32_t index;
-};
-
-static struct found find(const struct sca_replay *replay, uint32_t step)
-{
-    uint32_t rank = sca_replay_rank(replay, step);
-    return (struct found){&replay->scene->tracks[rank],
-                          replay->numbers.place[step] - replay->scene->first[rank]};
-}
-
 struct sca_step sca_replay_step(const struct sca_replay *replay, uint32_t step)
 {
-    struct found f = find(replay, step);
-    return sca_step_of(f.track, f.index);
-}
-
-double sca_replay_transfer(const struct sca_replay *replay, uint32_t step)
-{
-    struct found f = find(replay, step);
-    return sca_transfer_of(f.track, f.index);
-}
-
-double sca_replay_excess(const struct sca_replay *replay, uint32_t step)
-{
-    struct found f = find(replay, step);
-    return sca_excess_of(f.track, f.index);
+    uint32_t rank = sca_replay_rank(replay, step);
+    return sca_step_of(&replay->scene->tracks[rank], sca_replay_place(replay, rank, step));
 }
 
 bool sca_replay_is_collective(const struct sca_replay *replay, uint32_t step)

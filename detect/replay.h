@@ -26,9 +26,10 @@ struct sca_replay {
     struct sca_replay_links *links;
 };
 
-/* Links are those of the scene, by place, and not needed any longer; gap starts as the scene's. */
+/* Links are those of the scene, by place, and not needed any longer; gap starts as the scene's.
+ * More than `most_forced` calls forced: there is no replay, only their number so far. */
 void sca_replay_open(struct sca_room *room, const struct sca_scene *scene,
-                     struct sca_replay_links *links, struct sca_replay *out);
+                     struct sca_replay_links *links, uint64_t most_forced, struct sca_replay *out);
 /* Not stale afterwards. */
 void sca_replay_run(struct sca_replay *replay);
 
@@ -48,9 +49,12 @@ static inline uint32_t sca_replay_before(const struct sca_replay *replay, uint32
 /* Rank of a step. */
 uint32_t sca_replay_rank(const struct sca_replay *replay, uint32_t step);
 struct sca_step sca_replay_step(const struct sca_replay *replay, uint32_t step);
-/* What lies before it beside computation, and what of that is excess: scene.h. */
-double sca_replay_transfer(const struct sca_replay *replay, uint32_t step);
-double sca_replay_excess(const struct sca_replay *replay, uint32_t step);
+/* A step whose rank is known: its place in the rank's track. */
+static inline uint32_t sca_replay_place(const struct sca_replay *replay, uint32_t rank,
+                                        uint32_t step)
+{
+    return replay->numbers.place[step] - replay->scene->first[rank];
+}
 /* Whether two steps meet in one collective: how a wait's edge is called. */
 bool sca_replay_is_collective(const struct sca_replay *replay, uint32_t step);
 

@@ -201,33 +201,44 @@ static double without_transfer(struct sca_stage *stage)
     return play(stage, NULL, 0, true);
 }
 
-static void open_all(struct sca_scenes *scenes, struct sca_replay_links *const *links,
-                     struct sca_stage *out)
+static double count_steps(const struct sca_scenes *scenes)
 {
-    double found[2] = {0}; /* what is counted is exact in a double */
-    for (uint32_t i = 0; i < scenes->count; i++) {
-        sca_replay_open(&scenes->room, &scenes->scenes[i], links[i], &out->replays[i]);
-        found[0] += (double)out->replays[i].forced;
-        found[1] += scenes->scenes[i].nsteps;
+    double steps = 0; /* exact in a double */
+    for (uint32_t i = 0; i < scenes->count; i++)
+        steps += scenes->scenes[i].nsteps;
+    sca_team_sum(scenes->team, &steps, 1);
+    return steps;
+}
+
+/* Returns how many calls of all scenes were forced; above `most` there may be no replay. */
+static uint64_t open_all(struct sca_scenes *scenes, struct sca_replay_links *const *links,
+                         uint64_t most, struct sca_stage *out)
+{
+    double forced = 0;
+    for (uint32_t i = 0; i < scenes->count && forced <= (double)most; i++) {
+        sca_replay_open(&scenes->room, &scenes->scenes[i], links[i], most, &out->replays[i]);
+        forced += (double)out->replays[i].forced;
     }
-    sca_team_sum(scenes->team, found, 2);
-    out->forced = (uint64_t)found[0];
-    out->steps = (uint64_t)found[1];
+    sca_team_sum(scenes->team, &forced, 1);
+    return (uint64_t)forced;
 }
 
 static void open_replays(struct sca_scenes *scenes, struct sca_room *ops, struct sca_stage *out)
 {
     struct sca_room scratch = {.out_of_memory = scenes->room.out_of_memory};
     struct sca_replay_links **links = sca_room_alloc(&scratch, scenes->count, sizeof *links);
+    double steps = count_steps(scenes);
+    uint64_t most = (uint64_t)(MOST_FORCED * (steps + 1));
+    out->steps = (uint64_t)steps;
     out->replays = sca_room_alloc(&scenes->room, scenes->count, sizeof *out->replays);
     for (uint32_t i = 0; i < scenes->count; i++)
         links[i] = sca_links_build(&scratch, &scenes->scenes[i]);
     sca_room_free(ops);
-    open_all(scenes, links, out);
-    if ((double)out->forced > MOST_FORCED * (double)(out->steps + 1)) {
+    out->forced = open_all(scenes, links, most, out);
+    if (out->forced > most) {
         for (uint32_t i = 0; i < scenes->count; i++)
             sca_links_drop_messages(links[i]);
-        open_all(scenes, links, out);
+        out->forced = open_all(scenes, links, UINT64_MAX, out);
     }
     sca_room_free(&scratch);
 }

@@ -91,7 +91,7 @@ static void play(struct script *s, struct played *p)
     ck_assert_uint_eq(p->scenes.count, 1);
     sca_measure_run(&p->room, ppg, s->run, &p->measure);
     sca_replay_open(&p->room, &p->scenes.scenes[0], sca_links_build(&p->room, &p->scenes.scenes[0]),
-                    &p->replay);
+                    UINT64_MAX, &p->replay);
     sca_replay_run(&p->replay);
     sca_costs_open(&p->room, &p->measure, true, &p->costs);
     sca_costs_add(&p->room, &p->measure, &p->replay, &p->costs);
