@@ -63,7 +63,7 @@ static void add(struct walk *w, uint32_t vertex, uint32_t rank, const char *via)
 
 static double waited(const struct walk *w, uint32_t step)
 {
-    return w->replay->exit[step] - w->replay->enter[step];
+    return sca_replay_exit(w->replay, step) - w->replay->enter[step];
 }
 
 /* The longest wait of a rank between its last delay-free stretch and `step`: the latest waits
@@ -73,7 +73,8 @@ static uint32_t own_wait(const struct walk *w, uint32_t step, double length)
     uint32_t best = SCA_NO_STEP;
     double since = w->replay->enter[step] - 4 * length;
     for (uint32_t s = sca_replay_before(w->replay, step);
-         s != SCA_NO_STEP && w->replay->exit[s] > since; s = sca_replay_before(w->replay, s))
+         s != SCA_NO_STEP && sca_replay_exit(w->replay, s) > since;
+         s = sca_replay_before(w->replay, s))
         if (waited(w, s) > tiny && (best == SCA_NO_STEP || waited(w, s) > waited(w, best)))
             best = s;
     return best != SCA_NO_STEP && waited(w, best) >= MOST_OF_IT * length ? best : SCA_NO_STEP;

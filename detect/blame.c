@@ -70,7 +70,7 @@ static bool share_out(struct blaming *b, uint32_t step, struct sca_delay *d)
     }
     for (uint32_t i = 0; i < b->n; i++)
         if (part[i] > 0)
-            b->blamed[sca_replay_rank(b->replay, step)] = b->replay->exit[step];
+            b->blamed[sca_replay_rank(b->replay, step)] = sca_replay_exit(b->replay, step);
     return true;
 }
 

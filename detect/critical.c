@@ -47,7 +47,7 @@ static void follow(struct path *p, const struct sca_replay *replay)
 {
     uint32_t n = replay->scene->nsteps, step = n ? replay->order[n - 1] : 0;
     for (uint32_t i = 0; i < n; i++)
-        if (replay->exit[replay->order[i]] > replay->exit[step])
+        if (sca_replay_exit(replay, replay->order[i]) > sca_replay_exit(replay, step))
             step = replay->order[i];
     for (uint32_t left = n; left > 0; left--) {
         if (replay->waited_for[step] != SCA_NO_STEP)

@@ -115,7 +115,7 @@ static bool synchronises(const struct sca_delays *p, uint32_t step, uint32_t oth
                        ? links->kind[i] != SCA_OP_COLLECTIVE_POST &&
                              group_has(p, &links->groups[input], other)
                        : sca_links_rank(links, input) == other &&
-                             replay->exit[step] - replay->enter[input] <= skew;
+                             sca_replay_exit(replay, step) - replay->enter[input] <= skew;
         if (met)
             return true;
     }
@@ -130,11 +130,11 @@ static double last_sync(const struct sca_delays *p, uint32_t step, uint32_t othe
     uint32_t before = sca_replay_before(p->replay, step);
     for (int back = 0; back < MOST_STEPS_BACK && before != SCA_NO_STEP; back++) {
         step = before;
-        if (p->replay->exit[step] <= least || synchronises(p, step, other, skew))
-            return fmax(least, p->replay->exit[step]);
+        if (sca_replay_exit(p->replay, step) <= least || synchronises(p, step, other, skew))
+            return fmax(least, sca_replay_exit(p->replay, step));
         before = sca_replay_before(p->replay, step);
     }
-    return before != SCA_NO_STEP ? fmax(least, p->replay->exit[step]) : least;
+    return before != SCA_NO_STEP ? fmax(least, sca_replay_exit(p->replay, step)) : least;
 }
 
 /*
@@ -149,10 +149,10 @@ static double account_for(struct sca_delays *p, uint32_t step, double since, dou
     double waited = 0;
     for (uint32_t s = step, before;; s = before) {
         before = sca_replay_before(replay, s);
-        double begin = before != SCA_NO_STEP ? replay->exit[before] : 0;
+        double begin = before != SCA_NO_STEP ? sca_replay_exit(replay, before) : 0;
         double computed = replay->enter[s] - fmax(begin, since);
         if (s != step)
-            waited += fmax(0, replay->exit[s] - fmax(replay->enter[s], since));
+            waited += fmax(0, sca_replay_exit(replay, s) - fmax(replay->enter[s], since));
         if (computed > 0)
             add_gap(p, rank, s, sign * computed);
         if (before == SCA_NO_STEP || begin <= since)
@@ -188,7 +188,7 @@ void sca_delays_open(struct sca_room *room, const struct sca_measure *m,
 bool sca_delay_find(struct sca_delays *p, uint32_t step, struct sca_delay *out)
 {
     const struct sca_replay *replay = p->replay;
-    double own = replay->exit[step] - replay->enter[step];
+    double own = sca_replay_exit(replay, step) - replay->enter[step];
     uint32_t by = replay->waited_for[step];
     if (by == SCA_NO_STEP || own <= tiny)
         return false;
@@ -212,8 +212,9 @@ double sca_delay_next_wait(const struct sca_delays *p, const struct sca_delay *d
 {
     const struct sca_replay *replay = p->replay;
     uint32_t s = sca_replay_before(replay, *step);
-    for (; s != SCA_NO_STEP && replay->exit[s] > d->since; s = sca_replay_before(replay, s)) {
-        double part = replay->exit[s] - fmax(replay->enter[s], d->since);
+    for (; s != SCA_NO_STEP && sca_replay_exit(replay, s) > d->since;
+         s = sca_replay_before(replay, s)) {
+        double part = sca_replay_exit(replay, s) - fmax(replay->enter[s], d->since);
         if (part > 0) {
             *step = s;
             return part;

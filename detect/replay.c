@@ -38,7 +38,6 @@ void sca_replay_open(struct sca_room *room, const struct sca_scene *scene,
     order_leaving(room, out);
     out->gap = sca_room_alloc(room, n, sizeof *out->gap);
     out->enter = sca_room_alloc(room, n, sizeof *out->enter);
-    out->exit = sca_room_alloc(room, n, sizeof *out->exit);
     out->waited_for = sca_room_alloc(room, n, sizeof *out->waited_for);
     take_gaps(out);
 }
@@ -63,10 +62,9 @@ bool sca_replay_is_collective(const struct sca_replay *replay, uint32_t step)
 
 static double leave(struct sca_replay *replay, uint32_t step)
 {
-    replay->exit[step] =
-        sca_links_leave(replay->links, replay->enter, step, &replay->waited_for[step]);
-    replay->waits += replay->exit[step] - replay->enter[step];
-    return replay->exit[step];
+    double exit = sca_links_leave(replay->links, replay->enter, step, &replay->waited_for[step]);
+    replay->waits += exit - replay->enter[step];
+    return exit;
 }
 
 static void enter(struct sca_replay *replay, uint32_t step, double begin)

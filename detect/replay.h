@@ -15,7 +15,7 @@
 struct sca_replay {
     const struct sca_scene *scene;
     double *gap;          /* the computation played: the scene's, or levelled by a what-if */
-    double *enter, *exit; /* seconds since the scene's begin */
+    double *enter;        /* seconds since the scene's begin */
     uint32_t *waited_for; /* step whose entering ended the wait; SCA_NO_STEP: did not wait */
     uint32_t *order;      /* steps as they are left: what a step depends on stands before it */
     bool stale;           /* gaps have changed since it was played */
@@ -37,6 +37,13 @@ void sca_replay_run(struct sca_replay *replay);
 static inline uint32_t sca_replay_at(const struct sca_replay *replay, uint32_t rank, uint32_t i)
 {
     return replay->numbers.number[replay->scene->first[rank] + i];
+}
+
+/* When a step is left: what it waited for was entered then. */
+static inline double sca_replay_exit(const struct sca_replay *replay, uint32_t step)
+{
+    uint32_t by = replay->waited_for[step];
+    return replay->enter[by == SCA_NO_STEP ? step : by];
 }
 
 /* The same rank's step before; SCA_NO_STEP: it is its first. */

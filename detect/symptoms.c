@@ -14,7 +14,7 @@ static double *waits_by_vertex(struct sca_case *c)
             uint32_t s = replay->numbers.number[k];
             uint32_t v = sca_step_vertex(stage->m->run, sca_replay_step(replay, s));
             if (v != SCA_NONE)
-                waits[v] += (replay->exit[s] - replay->enter[s]) * replay->scene->weight;
+                waits[v] += (sca_replay_exit(replay, s) - replay->enter[s]) * replay->scene->weight;
         }
     }
     sca_team_sum(c->team, waits, c->ppg->nvertices);

@@ -113,7 +113,7 @@ static void assert_near(double a, double b)
 /* When a rank left its manieth call. */
 static double left(const struct played *p, uint32_t rank, uint32_t i)
 {
-    return p->replay.exit[sca_replay_at(&p->replay, rank, i)];
+    return sca_replay_exit(&p->replay, sca_replay_at(&p->replay, rank, i));
 }
 
 static double cost(const struct played *p, uint32_t vertex, uint32_t rank)
