@@ -109,7 +109,8 @@ static int analyse_guarded(struct sca_case *c)
     if (setjmp(failure)) /* the team's has a message */
         return c->team->failed ? SCA_EINVAL : sca_fail(SCA_ENOMEM, "out of memory");
     analyse(c);
-    sca_report_fill(c);
+    if (c->team->rank == 0)
+        sca_report_fill(c);
     return SCA_OK;
 }
 

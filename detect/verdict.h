@@ -19,8 +19,8 @@ struct sca_verdict {
 /* The runs must be sorted by ranks (sca_runs_load). SCA_ENOMEM only. */
 int sca_verdict_find(const struct sca_ppg *ppg, const struct sca_settings *settings,
                      struct sca_verdict *out);
-/* The same by all processes of a team, which end up with the same report. As an error of any of
- * them is one of all: that one's status. */
+/* The same by all processes of a team; the first one's report is filled. An error of one of them is
+ * one of all: that one's status. */
 int sca_verdict_share(struct sca_team *team, const struct sca_ppg *ppg,
                       const struct sca_settings *settings, struct sca_verdict *out);
 void sca_verdict_free(struct sca_verdict *verdict);

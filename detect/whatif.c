@@ -3,6 +3,7 @@
 #include "wander.h"
 #include "sca_progress.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,6 +242,7 @@ static void open_replays(struct sca_scenes *scenes, struct sca_room *ops, struct
         out->forced = open_all(scenes, links, UINT64_MAX, out);
     }
     sca_room_free(&scratch);
+    malloc_trim(0);
 }
 
 void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
