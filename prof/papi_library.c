@@ -1,15 +1,11 @@
 #include "papi_library.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { DESCRIPTORS = 64 };
 
 struct sca_papi sca_papi;
 
@@ -65,33 +61,4 @@ const char *sca_papi_open(void)
         said = open_library();
     tried = true;
     return said;
-}
-
-static bool is_perf_event(int fd)
-{
-    char name[32], target[32];
-    snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
-    ssize_t n = readlink(name, target, sizeof target - 1);
-    target[n > 0 ? n : 0] = '\0';
-    return strstr(target, "[perf_event]") != NULL;
-}
-
-void sca_papi_close_on_exec(int first, unsigned events)
-{
-    for (int fd = first; events && fd < first + DESCRIPTORS; fd++) {
-        int flags = fcntl(fd, F_GETFD);
-        if (flags < 0 || flags & FD_CLOEXEC || !is_perf_event(fd))
-            continue;
-        fcntl(fd, F_SETFD, flags | FD_CLOEXEC);
-        events--;
-    }
-}
-
-int sca_papi_first_descriptor(void)
-{
-    int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return 0;
-    close(fd);
-    return fd;
 }

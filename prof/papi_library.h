@@ -35,11 +35,6 @@ struct sca_papi {
 
 extern struct sca_papi sca_papi;
 
-/* The lowest free descriptor, from which on PAPI will open its own; and marks those: they must not
- * survive an exec, for an overflow's signal would kill the new program. */
-int sca_papi_first_descriptor(void);
-void sca_papi_close_on_exec(int first, unsigned events);
-
 /* 0 when sca_papi can be used, else why not. */
 const char *sca_papi_open(void);
 

@@ -5,6 +5,7 @@
  * back a little between two readings (sampler.c waits until it has caught up).
  */
 #include "papi_library.h"
+#include "papi_set.h"
 #include "sampler_backend.h"
 
 #include <string.h>
@@ -12,11 +13,10 @@
 static int metric_event[SCA_MAX_METRICS];
 static unsigned nmetrics;
 
-static _Thread_local int set __attribute__((tls_model("initial-exec"))) = PAPI_NULL;
-
 static bool read_counters(uint64_t counters[SCA_MAX_METRICS])
 {
     long long values[SCA_MAX_METRICS] = {0};
+    int set = sca_papi_set();
     if (set == PAPI_NULL || sca_papi.read(set, values) != PAPI_OK)
         return false;
     for (unsigned i = 0; i < nmetrics; i++)
@@ -24,21 +24,14 @@ static bool read_counters(uint64_t counters[SCA_MAX_METRICS])
     return true;
 }
 
-static void drop_set(void)
-{
-    sca_papi.cleanup_eventset(set);
-    sca_papi.destroy_eventset(&set);
-    set = PAPI_NULL;
-}
-
 /* A set must know its component before it can be multiplexed: the processor's is the first. */
 static int open_set(void)
 {
-    int status = sca_papi.create_eventset(&set);
+    int status = sca_papi_set_open();
     if (status == PAPI_OK)
-        status = sca_papi.assign_eventset_component(set, 0);
+        status = sca_papi.assign_eventset_component(sca_papi_set(), 0);
     if (status == PAPI_OK)
-        status = sca_papi.set_multiplex(set);
+        status = sca_papi.set_multiplex(sca_papi_set());
     return status;
 }
 
@@ -46,7 +39,7 @@ static int fill_set(void)
 {
     int status = PAPI_OK;
     for (unsigned i = 0; i < nmetrics && status == PAPI_OK; i++)
-        status = sca_papi.add_event(set, metric_event[i]);
+        status = sca_papi.add_event(sca_papi_set(), metric_event[i]);
     return status;
 }
 
@@ -58,7 +51,7 @@ static void try_metrics(struct sca_sampling *sampling)
         struct sca_metric *metric = &sampling->metric[i];
         int code;
         metric->counted = sca_papi.event_name_to_code(metric->name, &code) == PAPI_OK &&
-                          sca_papi.add_event(set, code) == PAPI_OK;
+                          sca_papi.add_event(sca_papi_set(), code) == PAPI_OK;
         if (metric->counted)
             metric_event[nmetrics++] = code;
     }
@@ -66,27 +59,14 @@ static void try_metrics(struct sca_sampling *sampling)
 
 static int start_set(struct sca_sampling *sampling)
 {
-    int first = sca_papi_first_descriptor(), status = open_set();
+    int status = open_set();
     if (status == PAPI_OK && sampling)
         try_metrics(sampling);
     else if (status == PAPI_OK)
         status = fill_set();
     if (status == PAPI_OK)
-        status = nmetrics ? sca_papi.start(set) : PAPI_ENOEVNT;
-    if (status != PAPI_OK)
-        drop_set();
-    else
-        sca_papi_close_on_exec(first, nmetrics);
-    return status;
-}
-
-static void stop_set(void)
-{
-    long long values[SCA_MAX_METRICS];
-    if (set == PAPI_NULL)
-        return;
-    sca_papi.stop(set, values);
-    drop_set();
+        status = nmetrics ? sca_papi.start(sca_papi_set()) : PAPI_ENOEVNT;
+    return sca_papi_set_keep(status, nmetrics);
 }
 
 /* A timer says of every metric that it does not count it. */
@@ -109,7 +89,7 @@ static const char *start(const struct sca_backend *clock, struct sca_sampling *s
     if (status != PAPI_OK)
         return sca_papi.strerror(status);
     if ((why = start_beside(clock, sampling))) {
-        stop_set();
+        sca_papi_set_stop();
         return why;
     }
     sampling->read_counters = read_counters;
@@ -128,7 +108,7 @@ static bool thread_start(const struct sca_backend *clock)
 static void thread_stop(const struct sca_backend *clock)
 {
     clock->thread_stop();
-    stop_set();
+    sca_papi_set_stop();
     sca_papi.unregister_thread();
 }
 

@@ -4,6 +4,7 @@
  */
 #include "guard.h"
 #include "papi_library.h"
+#include "papi_set.h"
 #include "sampler_backend.h"
 
 #include <linux/perf_event.h>
@@ -22,12 +23,10 @@ static bool too_few; /* counters: a metric that exists found none */
 
 static const char too_few_counters[] = "more events than counters";
 
-static _Thread_local int set __attribute__((tls_model("initial-exec"))) = PAPI_NULL;
-
 static bool read_counters(uint64_t counters[SCA_MAX_METRICS])
 {
     long long values[EVENTS] = {0};
-    if (!nmetrics || sca_papi.read(set, values) != PAPI_OK)
+    if (!nmetrics || sca_papi.read(sca_papi_set(), values) != PAPI_OK)
         return false;
     for (unsigned i = 0; i < nmetrics; i++)
         counters[i] = (uint64_t)values[place[i]];
@@ -38,47 +37,35 @@ static void on_overflow(int event_set, void *address, long long vector, void *uc
 {
     (void)address;
     (void)vector;
-    if (event_set == set)
+    if (event_set == sca_papi_set())
         sca_sampler_hit(ucontext, 1, read_counters);
 }
 
-static void drop_set(void)
+static int fill_set(void)
 {
-    sca_papi.cleanup_eventset(set);
-    sca_papi.destroy_eventset(&set);
-    set = PAPI_NULL;
-}
-
-static int open_set(void)
-{
-    int status = sca_papi.create_eventset(&set);
-    if (status != PAPI_OK)
-        return status;
-    status = sca_papi.add_event(set, overflow_event);
+    int status = sca_papi.add_event(sca_papi_set(), overflow_event);
     for (unsigned i = 0; i < nmetrics && status == PAPI_OK; i++)
         if (place[i])
-            status = sca_papi.add_event(set, metric_event[i]);
+            status = sca_papi.add_event(sca_papi_set(), metric_event[i]);
     return status;
 }
 
 static int run_set(void)
 {
-    int status = sca_papi.overflow(set, overflow_event, threshold, 0, on_overflow);
+    int status = sca_papi.overflow(sca_papi_set(), overflow_event, threshold, 0, on_overflow);
     if (status == PAPI_OK)
-        status = sca_papi.start(set);
+        status = sca_papi.start(sca_papi_set());
     return status;
 }
 
 static int start_set(void)
 {
-    int first = sca_papi_first_descriptor(), status = open_set();
+    int status = sca_papi_set_open();
+    if (status == PAPI_OK)
+        status = fill_set();
     if (status == PAPI_OK)
         status = run_set();
-    if (status != PAPI_OK)
-        drop_set();
-    else
-        sca_papi_close_on_exec(first, 1 + nmetrics);
-    return status;
+    return sca_papi_set_keep(status, 1 + nmetrics);
 }
 
 /* Finds which metrics can be counted beside the overflowing event, by trying them one by one. */
@@ -91,7 +78,7 @@ static void try_metrics(struct sca_sampling *sampling)
         struct sca_metric *metric = &sampling->metric[i];
         int code, status = sca_papi.event_name_to_code(metric->name, &code);
         if (status == PAPI_OK && code != overflow_event)
-            status = sca_papi.add_event(set, code);
+            status = sca_papi.add_event(sca_papi_set(), code);
         too_few |= status == PAPI_ECNFLCT || status == PAPI_ECOUNT;
         metric->counted = status == PAPI_OK;
         if (!metric->counted)
@@ -110,27 +97,14 @@ static void forget_metrics(struct sca_sampling *sampling)
 
 static int start_with_metrics(struct sca_sampling *sampling)
 {
-    int first = sca_papi_first_descriptor(), status = sca_papi.create_eventset(&set);
+    int status = sca_papi_set_open();
     if (status == PAPI_OK)
-        status = sca_papi.add_event(set, overflow_event);
+        status = sca_papi.add_event(sca_papi_set(), overflow_event);
     if (status == PAPI_OK) {
         try_metrics(sampling);
         status = run_set();
     }
-    if (status != PAPI_OK)
-        drop_set();
-    else
-        sca_papi_close_on_exec(first, 1 + nmetrics);
-    return status;
-}
-
-static void stop_set(void)
-{
-    long long values[EVENTS];
-    if (set == PAPI_NULL)
-        return;
-    sca_papi.stop(set, values);
-    drop_set();
+    return sca_papi_set_keep(status, 1 + nmetrics);
 }
 
 /* Counters that fit one by one may still not run together: then none is better than no sampling,
@@ -146,7 +120,7 @@ static const char *start(struct sca_sampling *sampling, const char *event, doubl
         status = start_with_metrics(sampling);
     too_few |= status != PAPI_OK && nmetrics;
     if (too_few && sampling->whole) {
-        stop_set();
+        sca_papi_set_stop();
         forget_metrics(sampling);
         return too_few_counters;
     }
@@ -198,9 +172,9 @@ static bool thread_start(void)
 
 static void thread_stop(void)
 {
-    if (set == PAPI_NULL)
+    if (sca_papi_set() == PAPI_NULL)
         return;
-    stop_set();
+    sca_papi_set_stop();
     sca_papi.unregister_thread();
 }
 
