@@ -1,5 +1,6 @@
 #include "confirm.h"
 #include "interval.h"
+#include "once.h"
 #include "served.h"
 
 #define SURE_RATIO 2.0 /* no contention looks like that: needs no second run */
@@ -27,7 +28,8 @@ static bool stands_in(struct sca_case *c, uint32_t i, const struct sca_candidate
 }
 
 /*
- * A difference that a busy core could make must stand in a second run. Repetitions decide by
+ * A difference that a busy core could make must stand in a second run, and so must what a rank did
+ * in one step of many. Repetitions decide by
  * majority; without any, one other run of at least three ranks must agree, for with two ranks
  * both may be the slow ones (edges).
  */
@@ -44,6 +46,8 @@ static bool is_confirmed(struct sca_case *c, const struct sca_candidate *candida
     }
     if (same)
         return 2 * (agree + 1) > same + 1;
+    if (others && candidate->once)
+        return others_agree;
     if (!others || !c->measures[c->last].shared)
         return true;
     return others_agree || candidate->ratio == 0 || candidate->ratio >= SURE_RATIO;
@@ -62,8 +66,11 @@ static bool is_chance(const struct sca_case *c, struct sca_candidate *candidate)
 void sca_drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates)
 {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < candidates->count; i++)
+    for (uint32_t i = 0; i < candidates->count; i++) {
+        candidates->items[i].once = sca_only_once(c->room, &c->measures[c->last], c->ends,
+                                                  &c->scenes[c->last], &candidates->items[i]);
         if (is_confirmed(c, &candidates->items[i]) && !is_chance(c, &candidates->items[i]))
             candidates->items[kept++] = candidates->items[i];
+    }
     candidates->count = kept;
 }

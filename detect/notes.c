@@ -25,6 +25,17 @@ void sca_note(struct sca_case *c, const char *format, ...)
     c->report->notes[c->report->nnotes++] = sca_report_string(c->report, text);
 }
 
+/* What came once may never come again. */
+static void note_once(struct sca_case *c)
+{
+    for (uint32_t i = 0; i < c->ncauses; i++)
+        if (c->candidates.items[i].once)
+            sca_note(c,
+                     "Cause %u is a rare step: one instance of %llu has most of it. See whether "
+                     "it comes back in another run.",
+                     i + 1, (unsigned long long)c->candidates.items[i].once);
+}
+
 static void note_replay(struct sca_case *c)
 {
     const struct sca_stage *stage = &c->stages[c->last];
@@ -161,6 +172,7 @@ void sca_notes_fill(struct sca_case *c)
     note_short(c);
     note_hidden(c);
     note_guessed(c);
+    note_once(c);
     sca_notes_of_runs(c);
     note_replay(c);
     note_unexplained(c);
