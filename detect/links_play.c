@@ -33,7 +33,7 @@ static void renumber_groups(struct sca_room *room, const struct sca_replay_links
         to->groups[g].root = root == SCA_NO_STEP ? root : number[root];
         nmembers += to->groups[g].nmembers;
     }
-    to->members = sca_room_alloc(room, nmembers, sizeof *to->members);
+    to->members = sca_room_alloc_dense(room, nmembers, sizeof *to->members);
     for (uint32_t i = 0; i < nmembers; i++)
         to->members[i] = number[from->members[i]];
 }
@@ -48,9 +48,9 @@ struct sca_replay_links *sca_links_renumber(struct sca_room *room,
     to->place = place;
     to->near = sca_room_grow(room, links->near, n / SCA_PLACES_APART + 1, n / SCA_PLACES_APART + 1,
                              sizeof *to->near);
-    to->first_input = sca_room_alloc(room, (size_t)n + 1, sizeof *to->first_input);
-    to->input = sca_room_alloc(room, links->first_input[n], sizeof *to->input);
-    to->kind = sca_room_alloc(room, links->first_input[n], sizeof *to->kind);
+    to->first_input = sca_room_alloc_dense(room, (size_t)n + 1, sizeof *to->first_input);
+    to->input = sca_room_alloc_dense(room, links->first_input[n], sizeof *to->input);
+    to->kind = sca_room_alloc_dense(room, links->first_input[n], sizeof *to->kind);
     for (uint32_t step = 0; step < n; step++) {
         to->first_input[step] = filled;
         renumber_row(links, place[step], number, &filled, to);

@@ -190,7 +190,7 @@ static void take_memory(struct search *s, struct sca_room *scratch)
 {
     uint32_t n = s->scene->nranks, nsteps = s->scene->nsteps;
     s->at = sca_room_alloc(scratch, n, sizeof *s->at);
-    s->enter = sca_room_alloc(scratch, nsteps, sizeof *s->enter);
+    s->enter = sca_room_alloc_dense(scratch, nsteps, sizeof *s->enter);
     s->queued = sca_room_alloc(scratch, n, sizeof *s->queued);
     s->ready = sca_room_alloc(scratch, (size_t)n + 1, sizeof *s->ready);
     s->waiters = sca_room_alloc(scratch, n, sizeof *s->waiters);
@@ -217,8 +217,8 @@ void sca_order_find(struct sca_room *room, const struct sca_scene *scene,
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
     struct search s = {.scene = scene, .links = links, .order = out};
     *out = (struct sca_order){0};
-    out->number = sca_room_alloc(room, scene->nsteps, sizeof *out->number);
-    out->place = sca_room_alloc(room, scene->nsteps, sizeof *out->place);
+    out->number = sca_room_alloc_dense(room, scene->nsteps, sizeof *out->number);
+    out->place = sca_room_alloc_dense(room, scene->nsteps, sizeof *out->place);
     take_memory(&s, &scratch);
     begin(&s);
     do

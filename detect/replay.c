@@ -8,7 +8,7 @@ static void order_leaving(struct sca_room *room, struct sca_replay *replay)
     const struct sca_scene *scene = replay->scene;
     const struct sca_order *numbers = &replay->numbers;
     uint32_t n = 0;
-    replay->order = sca_room_alloc(room, scene->nsteps, sizeof *replay->order);
+    replay->order = sca_room_alloc_dense(room, scene->nsteps, sizeof *replay->order);
     for (uint32_t i = numbers->nfirst; i < scene->nsteps; i++)
         replay->order[n++] = numbers->number[numbers->place[i] - 1];
     for (uint32_t r = 0; r < scene->nranks; r++)
@@ -36,9 +36,9 @@ void sca_replay_open(struct sca_room *room, const struct sca_scene *scene,
         return;
     out->links = sca_links_renumber(room, links, out->numbers.number, out->numbers.place);
     order_leaving(room, out);
-    out->gap = sca_room_alloc(room, n, sizeof *out->gap);
-    out->enter = sca_room_alloc(room, n, sizeof *out->enter);
-    out->waited_for = sca_room_alloc(room, n, sizeof *out->waited_for);
+    out->gap = sca_room_alloc_dense(room, n, sizeof *out->gap);
+    out->enter = sca_room_alloc_dense(room, n, sizeof *out->enter);
+    out->waited_for = sca_room_alloc_dense(room, n, sizeof *out->waited_for);
     take_gaps(out);
 }
 

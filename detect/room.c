@@ -1,12 +1,27 @@
 #include "room.h"
 
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 void *sca_room_alloc(struct sca_room *room, size_t count, size_t size)
 {
     void *block = sca_arena_alloc(&room->arena, count ? count : 1, size);
     if (!block)
         longjmp(*room->out_of_memory, 1);
+    return block;
+}
+
+enum { WORTH_LARGE_PAGES = 4 << 20 };
+
+void *sca_room_alloc_dense(struct sca_room *room, size_t count, size_t size)
+{
+    char *block = sca_room_alloc(room, count, size);
+#ifdef MADV_HUGEPAGE
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), before = -(uintptr_t)block % page;
+    if (count * size >= WORTH_LARGE_PAGES)
+        madvise(block + before, (count * size - before) / page * page, MADV_HUGEPAGE);
+#endif
     return block;
 }
 

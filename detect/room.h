@@ -16,6 +16,9 @@ struct sca_room {
 
 /* count * size zeroed bytes, never NULL; a count of 0 gives a valid pointer too. */
 void *sca_room_alloc(struct sca_room *room, size_t count, size_t size);
+/* The same for arrays that will be filled: large ones take large pages where the system has them.
+ */
+void *sca_room_alloc_dense(struct sca_room *room, size_t count, size_t size);
 /* A copy of old_count elements in room for new_count. The old block stays until the end. */
 void *sca_room_grow(struct sca_room *room, const void *old, size_t old_count, size_t new_count,
                     size_t size);
