@@ -9,9 +9,10 @@
 
 enum { MOST_NOTES = 64, FEW_FOR_A_LINE = 5 };
 
-#define UNSURE    0.2  /* so much of the work speaks against the scaling that was recognised */
-#define MUCH_TOLD 0.5  /* of the work: enough to doubt what its sum says */
-#define MUCH_LOST 0.05 /* part of the computation or of the calls that a sentence must mention */
+#define UNSURE         0.2 /* so much of the work speaks against the scaling that was recognised */
+#define MUCH_TOLD      0.5 /* of the work: enough to doubt what its sum says */
+#define MUCH_ONE_SIDED 0.2 /* of the time in MPI */
+#define MUCH_LOST      0.05 /* part of the computation or of the calls that a sentence must mention */
 
 void sca_note(struct sca_case *c, const char *format, ...)
 {
@@ -47,6 +48,26 @@ static void note_replay(struct sca_case *c)
     if ((double)stage->forced > MUCH_LOST * (double)stage->steps)
         sca_note(c, "%.0f %% of the MPI calls found no partner in the replay: waits are uncertain.",
                  100.0 * (double)stage->forced / (double)stage->steps);
+}
+
+/* They are no edges of the replay: a rank that is late there is waited for where it next meets the
+ * others, and a reader would look for the wait in the wrong place. */
+static void note_one_sided(struct sca_case *c)
+{
+    const struct sca_measure *m = &c->measures[c->last];
+    double seconds = 0;
+    for (uint32_t v = 0; v < c->ppg->nvertices; v++)
+        for (uint32_t r = 0; r < m->nranks; r++)
+            if (c->ppg->vertices[v].kind == SCA_MPI &&
+                !strncmp(c->ppg->vertices[v].name, "MPI_Win_", strlen("MPI_Win_")))
+                seconds += m->run->mpi[(size_t)v * m->nranks + r];
+    if (m->mpi > 0 && seconds > MUCH_ONE_SIDED * m->mpi)
+        sca_note(c,
+                 "%.0f %% of the time in MPI were calls on windows (MPI_Win_fence and the like). "
+                 "Waits there are not replayed: they appear where the ranks meet next, in "
+                 "MPI_Finalize at the latest. A rank that is always late is named all the same; "
+                 "that now one is late, now another, cannot be seen.",
+                 100 * seconds / m->mpi);
 }
 
 /* Costs are charged by exact computation; a cause also has to be abnormal. What the two leave
@@ -175,6 +196,7 @@ void sca_notes_fill(struct sca_case *c)
     note_once(c);
     sca_notes_of_runs(c);
     note_replay(c);
+    note_one_sided(c);
     note_unexplained(c);
     note_topology(c);
     note_scaling(c);
