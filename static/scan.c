@@ -122,6 +122,8 @@ static void scan_word(struct request *r, const char *word)
     if (!strcmp(word, "-fdebug-info-for-profiling") ||
         !strcmp(word, "-fpseudo-probe-for-profiling"))
         r->refused = word;
+    if (r->refused && starts_with(word, "-fno-") && !strcmp(word + 5, r->refused + 2))
+        r->refused = NULL;
 }
 
 static void scan_list(struct request *r, char **arguments, int depth);
