@@ -82,10 +82,20 @@ static const char *linkage_name(Dwarf_Die *die)
     return name ? name : "";
 }
 
-/* Bytes of a name before its template arguments. */
+/* Bytes of a name before its template arguments: all of "operator<", as far as "operator=<int>". */
 static size_t stem(const char *name)
 {
-    return strncmp(name, "operator", 8) ? strcspn(name, "<") : strlen(name);
+    static const char *const symbols[] = {
+        /* longer ones first */
+        "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "==", "<", ">", "="};
+    static const char word[] = "operator";
+    size_t length = strlen(word);
+    if (strncmp(name, word, length))
+        return strcspn(name, "<");
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
+        if (!strncmp(name + length, symbols[i], strlen(symbols[i])))
+            return length + strlen(symbols[i]);
+    return length + strcspn(name + length, "<");
 }
 
 static bool contains(const char *text, const char *part, size_t length)
@@ -246,7 +256,7 @@ static int fill_frames(const struct look_up *l, struct chain *chain, const struc
         if (i + 1 < chain->count) {
             Dwarf_Die *call = &chain->die[i + 1];
             at = (struct sca_row){call_file(&l->unit->die, call), number(call, DW_AT_call_line),
-                                  number(call, DW_AT_GNU_discriminator)};
+                                  number(call, DW_AT_GNU_discriminator), 0};
         }
         struct identity who = identify(l, &chain->die[i]);
         status = fill_frame(l, &who, &at, &out->frames[i]);
@@ -288,13 +298,13 @@ int sca_place_from_dwarf(struct sca_attribution *a, struct sca_binary *binary,
 {
     struct look_up look_up = {a, binary, units, unit};
     struct chain chain;
-    struct sca_row row = {NULL, 0, 0};
+    struct sca_row row = {.address = address};
     struct sca_piece piece = {0, 0};
     Dwarf_Die *function = sca_unit_function(unit, address, &piece);
     if (!function)
         return from_row_and_symbol(&look_up, address, out);
-    find_chain(function, address, &chain);
     sca_unit_row(unit, address, piece, &row);
+    find_chain(function, row.address, &chain); /* a row belongs to what is inlined where it is */
     out->frames = sca_arena_alloc(&a->arena, chain.count, sizeof *out->frames);
     return out->frames ? fill_frames(&look_up, &chain, &row, out) : SCA_ENOMEM;
 }

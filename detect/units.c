@@ -269,7 +269,10 @@ bool sca_unit_row(struct sca_dwarf_unit *u, uint64_t address, struct sca_piece p
     if (!next_line(lines, count, &index, piece.high, &line))
         return false;
     Dwarf_Line *row = dwarf_onesrcline(lines, index);
-    *out = (struct sca_row){dwarf_linesrc(row, NULL, NULL), (uint32_t)line, 0};
+    Dwarf_Addr begin;
+    bool other = !dwarf_lineaddr(row, &begin) && begin > address;
+    *out = (struct sca_row){dwarf_linesrc(row, NULL, NULL), (uint32_t)line, 0,
+                            other ? begin : address};
     unsigned discriminator = 0;
     if (!dwarf_linediscriminator(row, &discriminator))
         out->discriminator = discriminator;

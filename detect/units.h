@@ -43,6 +43,7 @@ struct sca_units {
 struct sca_row {
     const char *file; /* libdw's: as long as the Dwarf */
     uint32_t line, discriminator;
+    uint64_t address; /* the one asked for, or where the row that stands for it begins */
 };
 
 /* Damaged units are left out. SCA_ENOMEM. */
