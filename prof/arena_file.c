@@ -10,6 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* since Linux 5.14; EINVAL before */
+#endif
+
 enum { PAGE = 4096, FULL_EVENTS = 1 << 30, FULL_WINDOWS = 1 << 20 };
 
 static const struct {
@@ -153,20 +157,39 @@ static int reserve_blocks(int fd, uint64_t offset, uint64_t length)
     return error;
 }
 
-int sca_arena_reserve(const struct sca_arena_map *map, uint64_t offset, uint64_t length)
+static int reserve_by_name(const struct sca_arena_map *map, uint64_t offset, uint64_t length,
+                           bool *found)
 {
     struct stat st;
-    if (!map->path[0])
-        return 0;
-    int saved = errno, fd = open(map->path, O_RDWR | O_CLOEXEC), error = fd < 0 ? errno : 0;
+    int fd = open(map->path, O_RDWR | O_CLOEXEC), error = fd < 0 ? errno : 0;
     if (!error && fstat(fd, &st))
         error = errno;
     if (!error && (st.st_dev != map->device || st.st_ino != map->inode))
         error = ESTALE; /* someone replaced the file */
+    *found = !error;
     if (!error)
         error = reserve_blocks(fd, offset, length);
     if (fd >= 0)
         close(fd);
+    return error;
+}
+
+/* The application has given up its rights (setuid), used up its descriptors or moved the file: the
+ * mapping is still there. Where the disk is full this says so, and no page fault has to. */
+static int reserve_in_place(const struct sca_arena_map *map, uint64_t offset, uint64_t length)
+{
+    uint64_t first = offset / PAGE * PAGE;
+    return madvise(map->base + first, length + (offset - first), MADV_POPULATE_WRITE) ? errno : 0;
+}
+
+int sca_arena_reserve(const struct sca_arena_map *map, uint64_t offset, uint64_t length)
+{
+    bool found;
+    if (!map->path[0])
+        return 0;
+    int saved = errno, error = reserve_by_name(map, offset, length, &found);
+    if (!found && reserve_in_place(map, offset, length) == 0)
+        error = 0;
     errno = saved;
     return error;
 }

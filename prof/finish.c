@@ -12,6 +12,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 static struct sca_tables live_tables(void)
 {
@@ -19,6 +20,20 @@ static struct sca_tables live_tables(void)
     for (int i = 0; i < SCA_T_COUNT; i++)
         t.record[i] = sca_arena_table(i);
     return t;
+}
+
+/* Who gives up its rights (setuid) closes its memory to other processes, and MPI libraries that
+ * copy long messages through it may end the program then. */
+static bool is_open_to_peers(void)
+{
+    return prctl(PR_GET_DUMPABLE) == 1;
+}
+
+static bool was_open_to_peers;
+
+void sca_finish_prepare(void)
+{
+    was_open_to_peers = is_open_to_peers();
 }
 
 enum { SLACK = 256 }; /* the header's numbers may still grow */
@@ -54,7 +69,8 @@ static void explain(struct sca_outcome *outcome, enum sca_gather_result result, 
         snprintf(outcome->why, room, "rank %u died, or did not answer for %d s", missing,
                  SCA_SILENCE_SECONDS);
     else if (result == SCA_NO_MEMORY)
-        snprintf(outcome->why, room, "rank %u has no memory for its data", missing);
+        snprintf(outcome->why, room,
+                 "rank %u cannot send its data: no memory, or it has become another user", missing);
 }
 
 /* Rank 0. The reason why there is no profile is left in outcome->why. */
@@ -89,7 +105,8 @@ void sca_finish(struct sca_meeting *meeting, uint32_t rank, uint32_t size,
     struct sca_chosen windows;
     sca_condense();
     struct sca_store_image own = image_room();
-    bool able = sca_stream_begin(rank, size) && own.length;
+    bool open = is_open_to_peers() || !was_open_to_peers;
+    bool able = sca_stream_begin(rank, size) && own.length && open;
     uint64_t cost_ns = sca_cost_so_far();
     struct sca_arrival all = {.missing = SCA_NONE,
                               .unable = able ? SCA_NONE : rank,

@@ -15,6 +15,8 @@ struct sca_outcome {
     uint64_t tool_ns, cpu_ns; /* rank 0: of all ranks together */
 };
 
+/* At Init. */
+void sca_finish_prepare(void);
 /* The state is FINALIZED and nothing records any more. */
 void sca_finish(struct sca_meeting *meeting, uint32_t rank, uint32_t size,
                 struct sca_outcome *outcome);

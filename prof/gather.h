@@ -16,7 +16,7 @@
 /* What a rank that arrives says of itself and of those below it in the tree. */
 struct sca_arrival {
     uint32_t missing;              /* a rank that is not there, or SCA_NONE */
-    uint32_t unable;               /* a rank that has no memory for its data, or SCA_NONE */
+    uint32_t unable;               /* a rank that cannot send its data, or SCA_NONE */
     uint64_t cost_ns;              /* of the library until now (cost.h and tool_ns), and */
     uint64_t cpu_ns;               /* of the processes: sums */
     struct sca_candidates windows; /* that all of them have */

@@ -82,6 +82,7 @@ static void start(void)
     sca_stint_init();
     sca_describe_run(&run.meeting, run.size);
     run.active = true;
+    sca_finish_prepare();
     sca_sampler_start();
     sca_budget_begin();
     run.cpu_begin = process_cpu_ns();

@@ -186,15 +186,27 @@ START_TEST(a_table_that_cannot_grow_is_full)
     ck_assert_int_eq(sca_arena_open(path, 3, 8), 0);
     ck_assert_ptr_nonnull(sca_arena_next(SCA_T_PEERS));
     sca_arena_commit(SCA_T_PEERS);
+    ck_assert_int_eq(truncate(path, 4096), 0); /* whatever is beyond cannot be touched any more */
     ck_assert_int_eq(unlink(path), 0);
-    uint32_t records = 1;
+    uint32_t before = sca_arena_header()->table[SCA_T_WINDOWS].capacity;
+    ck_assert_ptr_null(sca_arena_next(SCA_T_WINDOWS));
+    ck_assert_uint_gt(before, 0);
+    ck_assert_uint_eq(sca_arena_header()->table[SCA_T_WINDOWS].capacity, 0);
+    ck_assert_uint_eq(sca_arena_header()->table[SCA_T_WINDOWS].dropped, 1);
+}
+END_TEST
+
+/* As when the application has become another user, or has no descriptor left. */
+START_TEST(a_file_without_a_name_still_grows)
+{
+    ck_assert_int_eq(sca_arena_open(path, 3, 8), 0);
+    ck_assert_int_eq(unlink(path), 0);
+    uint32_t capacity = sca_arena_header()->table[SCA_T_PEERS].capacity, records = 0;
     while (sca_arena_next(SCA_T_PEERS)) {
         sca_arena_commit(SCA_T_PEERS);
         records++;
     }
-    ck_assert_uint_eq(records, (16 << 10) / sizeof(struct sca_part_peer));
-    ck_assert_uint_eq(sca_arena_header()->table[SCA_T_PEERS].capacity, records);
-    ck_assert_uint_eq(sca_arena_header()->table[SCA_T_PEERS].dropped, 1);
+    ck_assert_uint_eq(records, capacity);
 }
 END_TEST
 
@@ -236,6 +248,7 @@ int main(void)
     tcase_add_test(tcase, an_unwritable_place_leaves_memory);
     tcase_add_test(tcase, a_limit_on_file_sizes_leaves_memory_and_no_signal);
     tcase_add_test(tcase, a_table_that_cannot_grow_is_full);
+    tcase_add_test(tcase, a_file_without_a_name_still_grows);
     tcase_add_test(tcase, the_name_outlives_a_chdir);
     tcase_add_test(tcase, before_it_is_open_everything_is_full);
     suite_add_tcase(suite, tcase);
