@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-enum { DEPTH = 1024, PATHS = 1 << 16, PROBES = 32, NODE_WORDS = 5, KEPT_MOST = 32 };
+enum { DEPTH = 1024, PATHS = 1 << 15, PROBES = 32, NODE_WORDS = 5, KEPT_MOST = 32 };
 
 /* Code of this library keeps frame pointers: a wrapper's caller's rbp is right below its CFA. */
 enum { SAVED_BP = 16 };

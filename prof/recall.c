@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-enum { DEEPEST = 200, BYTES = 1 << 20 };
+enum { DEEPEST = 200, BYTES = 512 << 10 };
 
 const struct sca_record *sca_records[SCA_RECORDS];
 

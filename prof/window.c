@@ -23,7 +23,7 @@ enum {
 struct limits {
     uint32_t events, ops, encoded;
 };
-static const struct limits usual = {32 << 10, 64 << 10, 1 << 20},
+static const struct limits usual = {32 << 10, 48 << 10, 1 << 20},
                            full = {4 << 20, 8 << 20, 256 << 20};
 
 /* Everything a window needs while it is open; one mapping, touched as far as it is used. */
