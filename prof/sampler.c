@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "guard.h"
 #include "sampler_backend.h"
+#include "say.h"
 #include "settings.h"
 #include "spawn.h"
 
@@ -162,8 +163,11 @@ static void say_metrics(void)
     if (*list)
         sca_arena_meta("metrics", list);
     list_metrics(false, list, sizeof list);
-    if (*list)
-        sca_arena_meta("metrics.absent", list);
+    if (!*list)
+        return;
+    sca_arena_meta("metrics.absent", list);
+    if (sca_arena_header()->rank == 0)
+        sca_say(SCA_LOG_WARN, "SCALANA_EVENTS: %s cannot be counted here", list);
 }
 
 /* A timer costs a signal and no more, perf's task clock an interrupt of its own for each sample

@@ -115,7 +115,7 @@ static const char *events(void)
     const char *value = value_of("SCALANA_EVENTS");
     if (!value)
         return defaults.events;
-    if (!value[strspn(value, allowed)]) {
+    if (!value[strspn(value, allowed)] && names_in(value)) {
         if (names_in(value) > SCA_MAX_METRICS)
             warn("SCALANA_EVENTS='%.60s' names more than %d events; counting the first %d\n", value,
                  SCA_MAX_METRICS, SCA_MAX_METRICS);
