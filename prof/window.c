@@ -5,6 +5,7 @@
 #include "guard.h"
 #include "mpi_functions.h"
 #include "settings.h"
+#include "window_choice.h"
 #include "window_store.h"
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +114,8 @@ void sca_window_number(uint64_t id, int32_t peer, int32_t tag, uint64_t number)
 
 void sca_window_rarer(void)
 {
-    if (open.rareness < MOST_RARE)
+    bool enough = open.epoch >= (uint64_t)2 * SCA_MOST_CHOSEN * open.most_epochs;
+    if (enough && open.rareness < MOST_RARE)
         open.rareness++;
 }
 

@@ -23,7 +23,8 @@
 /* The calling thread's calls are recorded from now on. */
 void sca_window_begin(void);
 /* They cost too much: from the next on only half as many are recorded, those of the smaller
- * hashes, for these are kept longest on all ranks. Classes are counted as before. */
+ * hashes, for these are kept longest on all ranks. Classes are counted as before. Twice as many as
+ * the profile will hold are recorded first. */
 void sca_window_rarer(void);
 /* One in so many is recorded. */
 unsigned sca_window_rareness(void);
