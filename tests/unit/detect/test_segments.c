@@ -12,6 +12,7 @@ static jmp_buf out_of_memory;
 
 struct program {
     struct model *model;
+    const struct sca_ppg *ppg;
     uint32_t run;
 };
 
@@ -39,6 +40,7 @@ static struct program ring(uint64_t missing)
         model_received(p.model, p.run, r, receive, (int32_t)((r + RANKS - 1) % RANKS), STEPS);
         model_collective(p.model, p.run, r, all, -1, STEPS - (r + 1 == RANKS ? missing : 0));
     }
+    p.ppg = model_ppg(p.model);
     return p;
 }
 
@@ -52,7 +54,7 @@ static struct played play(struct program *p, struct sca_team team, uint32_t apar
     struct sca_room ops = {.out_of_memory = &out_of_memory};
     struct sca_scenes scenes = {.team = &team, .room.out_of_memory = &out_of_memory};
     struct played sum = {0};
-    sca_segments_walk(&ops, &model_ppg(p->model)->runs[p->run], apart, &scenes);
+    sca_segments_walk(&ops, &p->ppg->runs[p->run], apart, &scenes);
     sum.segments = scenes.count;
     sum.all = scenes.all;
     for (uint32_t i = 0; i < scenes.count; i++) {
