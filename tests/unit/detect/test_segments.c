@@ -113,7 +113,7 @@ START_TEST(ranks_that_do_not_all_meet_are_not_cut)
     struct sca_room ops = {.out_of_memory = &out_of_memory};
     struct sca_team team = alone;
     struct sca_scenes scenes = {.team = &team, .room.out_of_memory = &out_of_memory};
-    sca_segments_walk(&ops, &model_ppg(p.model)->runs[p.run], APART, &scenes);
+    sca_segments_walk(&ops, &p.ppg->runs[p.run], APART, &scenes);
     ck_assert_uint_eq(scenes.count, 1);
     ck_assert_uint_eq(scenes.scenes[0].nranks, RANKS);
     sca_scenes_free(&scenes);
