@@ -34,6 +34,7 @@ struct sca_candidate {
     bool between; /* known only to lie between two calls (interval.h): what is levelled is all
                      computation after the vertex `after`, most of it before `before` */
     uint32_t after, before;
+    bool in_interval; /* its ranks are those of the interval after the vertex `after` */
     uint64_t once; /* of so many instances a single one has most of it (once.h); 0: more have */
     double cost, gain;
     double direct, indirect; /* of the cost: waits for it, and waits for who waited for it */

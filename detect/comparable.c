@@ -108,9 +108,10 @@ static bool find_uneven(struct sca_comparable *c, uint32_t run, const struct sca
     bool last = run == c->nruns - 1;
     if (!last && from->wanders)
         return false;
-    if (!last && !(from->between ? sca_interval_judge(c->room, m, from->after, threshold, &a)
-                                 : sca_abnormal_judge(c->room, m, c->ends, from->vertices,
-                                                      from->nvertices, threshold, &a)))
+    if (!last && !(from->between || from->in_interval
+                       ? sca_interval_judge(c->room, m, from->after, threshold, &a)
+                       : sca_abnormal_judge(c->room, m, c->ends, from->vertices, from->nvertices,
+                                            threshold, &a)))
         return false;
     *out = (struct sca_uneven){from->vertex, a.nranks, a.ranks, a.excess};
     return true;

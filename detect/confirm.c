@@ -12,7 +12,7 @@ static bool stands_in(struct sca_case *c, uint32_t i, const struct sca_candidate
     struct sca_abnormal again;
     const struct sca_measure *m = &c->measures[i];
     double threshold = c->settings->abnorm_thd;
-    int stands = candidate->between
+    int stands = candidate->between || candidate->in_interval
                      ? sca_interval_judge(c->room, m, candidate->after, threshold, &again)
                      : sca_abnormal_judge(c->room, m, c->ends, candidate->vertices,
                                           candidate->nvertices, threshold, &again);

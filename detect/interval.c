@@ -1,5 +1,6 @@
 #include "interval.h"
 #include "category.h"
+#include "interval_line.h"
 #include "metrics.h"
 #include "model.h"
 #include "walk.h"
@@ -160,6 +161,33 @@ static bool is_evened_out(const struct search *s, uint32_t around, const struct 
     return more < EVENED * a->excess;
 }
 
+/* In the place of the candidate `instead`, if there is one, and of another that names the line. */
+static void put_line(const struct search *s, struct sca_candidate *instead,
+                     const struct sca_candidate *line)
+{
+    struct sca_candidates *all = s->out;
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->items[i].vertex == line->vertex && &all->items[i] != instead) {
+            all->items[i] = *line;
+            if (instead)
+                *instead = all->items[--all->count];
+            return;
+        }
+    *(instead ? instead : sca_candidate_add(all)) = *line;
+}
+
+/* The line, if samples tell, else the interval. */
+static void name(const struct search *s, struct sca_candidate *instead, uint32_t after,
+                 uint32_t before, const struct sca_abnormal *a)
+{
+    const struct sca_line_search search = {s->room, s->m, s->ends, s->threshold};
+    struct sca_candidate line;
+    if (sca_interval_line(&search, after, a, &line))
+        put_line(s, instead, &line);
+    else
+        settle(s, instead ? instead : sca_candidate_add(s->out), after, before, a);
+}
+
 static void look_at(const struct search *s, uint32_t after)
 {
     struct sca_abnormal a;
@@ -177,13 +205,13 @@ static void look_at(const struct search *s, uint32_t after)
             continue;
         double part = explained_by(s, c, after, &a);
         if (part >= MOST_OF * c->excess && sca_calls_mpi(s->m->ppg, s->ends, c->vertex)) {
-            settle(s, c, after, before, &a);
+            name(s, c, after, before, &a);
             return;
         }
         explained += part;
     }
     if (explained < HALF_OF * a.excess)
-        settle(s, sca_candidate_add(s->out), after, before, &a);
+        name(s, NULL, after, before, &a);
 }
 
 void sca_candidates_interval(struct sca_room *room, const struct sca_measure *m,

@@ -225,6 +225,13 @@ double sca_seconds_after(const struct sca_measure *m, uint32_t rank, uint32_t si
     return seconds;
 }
 
+void sca_add_after(const struct sca_measure *m, uint32_t rank, uint32_t site, double *by_vertex)
+{
+    struct shares s = shares_after(m, rank, site);
+    for (; s.first < s.end; s.first++)
+        by_vertex[s.first->vertex] += s.first->seconds;
+}
+
 double sca_part_after(const struct sca_measure *m, const uint32_t *ends, const uint32_t *vertices,
                       uint32_t nvertices, uint32_t rank, uint32_t site)
 {

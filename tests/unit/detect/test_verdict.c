@@ -129,6 +129,31 @@ START_TEST(extra_work_on_one_rank_is_its_loop)
 END_TEST
 
 /* Called twice per step: the loop that all calls have in common, not the one around the calls. */
+/* Six samples where one belongs prove nothing of a rank; of all four ranks that the exact time
+ * between the calls names, together they do. */
+START_TEST(few_samples_of_several_ranks_count_together)
+{
+    double work[8], extra[8], even[8];
+    fill(work, 8, 0.008);
+    for (int r = 0; r < 8; r++) {
+        extra[r] = r < 4 ? 0.0064 : 0.001;
+        even[r] = r < 4 ? 0.0134 : 0.008;
+    }
+    for (int in_work = 0; in_work < 2; in_work++) {
+        struct program p = new_program();
+        struct sca_verdict v;
+        add_run(&p, 8, in_work ? even : work, in_work ? none : extra);
+        const struct sca_report *report = judge(&p, &v);
+        ck_assert_uint_eq(report->ncauses, 1);
+        ck_assert_uint_eq(report->causes[0].vertex, in_work ? p.work : p.extra);
+        ck_assert(!report->causes[0].between);
+        ck_assert_uint_eq(report->causes[0].nranks, 4);
+        ck_assert_double_eq_tol(report->causes[0].gain_core_s, 8 * 0.0054, 0.005);
+        finish(&p, &v);
+    }
+}
+END_TEST
+
 START_TEST(a_loop_of_two_calls_is_named)
 {
     struct sca_verdict v;
@@ -504,6 +529,7 @@ int main(void)
     tcase_add_test(tcase, a_balanced_program_has_no_cause);
     tcase_add_test(tcase, busy_cores_are_not_a_cause);
     tcase_add_test(tcase, extra_work_on_one_rank_is_its_loop);
+    tcase_add_test(tcase, few_samples_of_several_ranks_count_together);
     tcase_add_test(tcase, a_loop_of_two_calls_is_named);
     tcase_add_test(tcase, work_of_rank_0_alone_is_serial);
     tcase_add_test(tcase, more_work_of_rank_0_is_an_imbalance);

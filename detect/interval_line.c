@@ -1,0 +1,154 @@
+#include "interval_line.h"
+#include "category.h"
+#include "levelling.h"
+#include "model.h"
+#include "off_core.h"
+
+#include <math.h>
+
+#define HALF_OF      0.5  /* the place has as much of the interval's excess */
+#define FALSE_ALARMS 0.01 /* expected among all places of the program */
+#define NONE_OF      20.0 /* less than so small a part is "none": samples are few */
+
+/* Seconds after the calls of one vertex, with all below, by vertex: of the named ranks together,
+ * and of the others. */
+struct parts {
+    double *named, *others, *excess;
+};
+
+static bool is_named(const struct sca_abnormal *a, uint32_t rank)
+{
+    for (uint32_t i = 0; i < a->nranks; i++)
+        if (a->ranks[i] == rank)
+            return true;
+    return false;
+}
+
+static struct parts measure(const struct sca_line_search *s, uint32_t after,
+                            const struct sca_abnormal *a)
+{
+    const struct sca_ppg_run *run = s->m->run;
+    uint32_t nv = s->m->ppg->nvertices;
+    struct parts p = {sca_room_alloc(s->room, nv, sizeof(double)),
+                      sca_room_alloc(s->room, nv, sizeof(double)),
+                      sca_room_alloc(s->room, nv, sizeof(double))};
+    for (uint32_t r = 0; r < s->m->nranks; r++) {
+        double *sum = is_named(a, r) ? p.named : p.others;
+        for (uint32_t site = 0; site < run->profile->nsites; site++)
+            if (run->site_vertex[site] == after)
+                sca_add_after(s->m, r, site, sum);
+    }
+    for (uint32_t v = nv; v-- > 1;) {
+        p.named[s->m->ppg->vertices[v].parent] += p.named[v];
+        p.others[s->m->ppg->vertices[v].parent] += p.others[v];
+    }
+    return p;
+}
+
+/* Seconds that a sample of the named ranks stands for, there. */
+static double worth_of_sample(const struct sca_measure *m, uint32_t v, const struct sca_abnormal *a)
+{
+    double seconds = 0, variance = 0;
+    for (uint32_t i = 0; i < a->nranks; i++) {
+        size_t cell = (size_t)v * m->nranks + a->ranks[i];
+        seconds += m->inclusive[cell];
+        variance += (double)m->noise[cell] * m->noise[cell];
+    }
+    return seconds > 0 ? variance / seconds : 0;
+}
+
+/* Chernoff's bound on the tail of a Poisson distribution, as for single ranks (abnormal.c); the
+ * ranks were not chosen by these samples, so only the places count as tries. */
+static bool beyond_chance(const struct sca_line_search *s, uint32_t v, const struct sca_abnormal *a,
+                          double named, double usual)
+{
+    double sample = worth_of_sample(s->m, v, a);
+    if (sample <= 0)
+        return false;
+    double found = named / sample, expected = usual / sample + 1;
+    return found > expected && found * log(found / expected) - found + expected >=
+                                   log(s->m->ppg->nvertices / FALSE_ALARMS);
+}
+
+static bool has_most(const struct sca_line_search *s, const struct parts *p, uint32_t v,
+                     const struct sca_abnormal *a)
+{
+    double usual = p->others[v] * a->nranks / (s->m->npresent - a->nranks);
+    p->excess[v] = p->named[v] - usual;
+    return s->m->ppg->vertices[v].kind != SCA_MPI && p->excess[v] >= HALF_OF * a->excess &&
+           p->named[v] >= s->threshold * usual && !sca_calls_mpi(s->m->ppg, s->ends, v) &&
+           beyond_chance(s, v, a, p->named[v], usual);
+}
+
+/* The deepest such place, of several the one with the most; SCA_NONE. */
+static uint32_t find(const struct sca_line_search *s, const struct parts *p,
+                     const struct sca_abnormal *a)
+{
+    uint32_t best = SCA_NONE;
+    for (uint32_t v = s->m->ppg->nvertices; v-- > 1;) {
+        bool around = best != SCA_NONE && best < s->ends[v];
+        if (has_most(s, p, v, a) && !around && (best == SCA_NONE || p->excess[v] > p->excess[best]))
+            best = v;
+    }
+    return best;
+}
+
+static double seconds_on(const struct sca_measure *m, const struct sca_candidate *c, uint32_t rank)
+{
+    double sum = 0;
+    for (uint32_t k = 0; k < c->nvertices; k++)
+        sum += m->inclusive[(size_t)c->vertices[k] * m->nranks + rank];
+    return sum;
+}
+
+/* What the others need, and what the named ranks need beyond that. */
+static double compare(const struct sca_line_search *s, struct sca_candidate *c)
+{
+    double *others = sca_room_alloc(s->room, s->m->nranks, sizeof *others), sum = 0;
+    uint32_t n = 0;
+    for (uint32_t r = 0, i = 0; r < s->m->nranks; r++)
+        if (i < c->nranks && c->ranks[i] == r) {
+            sum += seconds_on(s->m, c, r);
+            i++;
+        } else if (sca_is_present(s->m, r)) {
+            others[n++] = seconds_on(s->m, c, r);
+        }
+    double reference = sca_median(others, n);
+    c->excess = sum - c->nranks * reference;
+    if (reference * NONE_OF > sum / c->nranks)
+        c->ratio = sum / c->nranks / reference;
+    return reference;
+}
+
+/* Samples say nothing of time off the core. */
+static bool is_off_core(const struct sca_line_search *s, uint32_t after,
+                        const struct sca_abnormal *a)
+{
+    const struct sca_ppg_run *run = s->m->run;
+    bool *sites = sca_room_alloc(s->room, run->profile->nsites, sizeof *sites);
+    for (uint32_t site = 0; site < run->profile->nsites; site++)
+        sites[site] = run->site_vertex[site] == after;
+    return sca_off_core(s->room, s->m, sites) >= HALF_OF * a->excess;
+}
+
+bool sca_interval_line(const struct sca_line_search *s, uint32_t after,
+                       const struct sca_abnormal *a, struct sca_candidate *c)
+{
+    struct parts p = measure(s, after, a);
+    uint32_t v = find(s, &p, a), n, *paths;
+    if (v == SCA_NONE || is_off_core(s, after, a))
+        return false;
+    v = sca_named_vertex(s->m->ppg, s->ends, p.excess, v);
+    *c = (struct sca_candidate){.vertex = v, .in_interval = true, .after = after};
+    n = sca_same_place(s->room, s->m->ppg, v, &paths);
+    c->vertices = paths;
+    for (uint32_t i = 0; i < n; i++)
+        if (p.excess[paths[i]] > 0)
+            paths[c->nvertices++] = paths[i];
+    c->nranks = a->nranks;
+    c->ranks = a->ranks;
+    double reference = compare(s, c);
+    c->category = sca_category_of(s->room, s->m, s->ends, s->threshold, c);
+    sca_level_to(s->room, s->m, s->ends, c, reference);
+    return true;
+}

@@ -1,0 +1,23 @@
+/*
+ * The line within an interval between two MPI calls that some ranks take longer for. Which ranks
+ * these are is known exactly; so their samples count together, where those of each alone are too
+ * few to prove it abnormal.
+ */
+#ifndef SCA_DETECT_INTERVAL_LINE_H
+#define SCA_DETECT_INTERVAL_LINE_H
+
+#include "candidate.h"
+
+struct sca_line_search {
+    struct sca_room *room;
+    const struct sca_measure *m;
+    const uint32_t *ends;
+    double threshold; /* --abnorm-thd */
+};
+
+/* `a` are the ranks that take longer for what comes after the calls of vertex `after`. True if most
+ * of that is in one place by more than chance: *out is then a candidate for it. */
+bool sca_interval_line(const struct sca_line_search *search, uint32_t after,
+                       const struct sca_abnormal *a, struct sca_candidate *out);
+
+#endif
