@@ -35,7 +35,7 @@ struct sca_candidate {
                      computation after the vertex `after`, most of it before `before` */
     uint32_t after, before;
     bool in_interval; /* its ranks are those of the interval after the vertex `after` */
-    uint64_t once; /* of so many instances a single one has most of it (once.h); 0: more have */
+    uint64_t once;    /* of so many instances a single one has most of it (once.h); 0: more have */
     double cost, gain;
     double direct, indirect; /* of the cost: waits for it, and waits for who waited for it */
     double alone;            /* what mending it saves while the other causes stay */
