@@ -113,6 +113,6 @@ def measure(options, work):
 
 
 if __name__ == "__main__":
-    made = command.parser(BENCH, PURPOSE, rounds=7, programs=None)
+    made = command.parser(BENCH, PURPOSE, rounds=15, programs=None)
     made.add_argument("--no-instructions", action="store_true", help="leave valgrind out")
     sys.exit(command.run(BENCH, made, measure))
