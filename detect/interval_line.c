@@ -8,7 +8,9 @@
 
 #define HALF_OF      0.5  /* the place has as much of the interval's excess */
 #define FALSE_ALARMS 0.01 /* expected among all places of the program */
-#define NONE_OF      20.0 /* less than so small a part is "none": samples are few */
+#define SOME_OF                                                                                    \
+    0.2 /* of its own excess: a rank with less of the place is late for something else */
+#define NONE_OF 20.0 /* less than so small a part is "none": samples are few */
 
 /* Seconds after the calls of one vertex, with all below, by vertex: of the named ranks together,
  * and of the others. */
@@ -120,6 +122,25 @@ static double compare(const struct sca_line_search *s, struct sca_candidate *c)
     return reference;
 }
 
+/* Of the named ranks those that are late for this place. */
+static void keep_ranks(const struct sca_line_search *s, const struct parts *p, uint32_t after,
+                       const struct sca_abnormal *a, struct sca_candidate *c)
+{
+    const struct sca_ppg_run *run = s->m->run;
+    double usual = p->others[c->vertex] / (s->m->npresent - a->nranks);
+    c->ranks = sca_room_alloc(s->room, a->nranks, sizeof *c->ranks);
+    for (uint32_t i = 0; i < a->nranks; i++) {
+        double all = 0, here = 0;
+        for (uint32_t site = 0; site < run->profile->nsites; site++)
+            if (run->site_vertex[site] == after) {
+                all += sca_seconds_after(s->m, a->ranks[i], site);
+                here += sca_part_after(s->m, s->ends, &c->vertex, 1, a->ranks[i], site);
+            }
+        if (here - usual >= SOME_OF * (all - a->reference))
+            c->ranks[c->nranks++] = a->ranks[i];
+    }
+}
+
 /* Samples say nothing of time off the core. */
 static bool is_off_core(const struct sca_line_search *s, uint32_t after,
                         const struct sca_abnormal *a)
@@ -145,8 +166,7 @@ bool sca_interval_line(const struct sca_line_search *s, uint32_t after,
     for (uint32_t i = 0; i < n; i++)
         if (p.excess[paths[i]] > 0)
             paths[c->nvertices++] = paths[i];
-    c->nranks = a->nranks;
-    c->ranks = a->ranks;
+    keep_ranks(s, &p, after, a, c);
     double reference = compare(s, c);
     c->category = sca_category_of(s->room, s->m, s->ends, s->threshold, c);
     sca_level_to(s->room, s->m, s->ends, c, reference);
