@@ -140,7 +140,7 @@ void sca_team_sum(struct sca_team *team, double *values, size_t n)
     }
 }
 
-/* Those of the next ones that are not 0, from *at on, as many as the buffer holds. */
+/* Those that are not 0, and where they stand; `n` is what the buffer holds at most. */
 static uint32_t collect(struct sca_exchanger *with, const double *values, size_t n)
 {
     uint32_t found = 0;
