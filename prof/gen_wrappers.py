@@ -78,11 +78,11 @@ SHAPES = {"all": "SCA_ALL_TO_ALL", "one": "SCA_ONE_TO_ALL", "to_one": "SCA_ALL_T
 
 
 class Function:
-    def __init__(self, name, args, action, big):
+    def __init__(self, name, args, action, big, pointer=False):
         self.x = name.startswith("X:")
         self.name = name[2:] if self.x else name
         self.args = "" if args == "-" else args
-        self.action, self.big = action, big
+        self.action, self.big, self.pointer = action, big, pointer
 
     def variant(self):
         """The big-count form."""
@@ -109,7 +109,7 @@ def read_table(path):
             if not fields:
                 continue
             name, args, action, *rest = fields
-            functions.append(Function(name, args, action, "+c" in rest))
+            functions.append(Function(name, args, action, "+c" in rest, "+cptr" in rest))
     return functions
 
 
@@ -208,14 +208,18 @@ def c_wrapper(f, out):
     out.append("    sca_call_leave(&call);\n    return result;\n}\n")
 
 
+def spellings(low):
+    return [low + "_", low, low + "__", low.upper()]
+
+
 def fortran_entries(f):
     """(suffix, names) of each real entry; further names are aliases of the first."""
     low = f.c_name.lower()
     if f.wide:
         base = low[:-2]
         return [(s, [base + s]) for s in ("_f08_large_", "_f08ts_large_")]
-    plain = [low + "_", low, low + "__", f.c_name.upper()]
-    return [("_", plain), ("_f08_", [low + "_f08_"]), ("_f08ts_", [low + "_f08ts_"])]
+    found = [("_", spellings(low)), ("_f08_", [low + "_f08_"]), ("_f08ts_", [low + "_f08ts_"])]
+    return found + ([("_cptr_", spellings(low + "_cptr"))] if f.pointer else [])
 
 
 def entry_number(f, suffix):
