@@ -81,7 +81,7 @@ static inline uint64_t extend(uint64_t hash, const struct sca_frame *frame)
 static inline struct measured measure(struct sca_cursor c, struct sca_ground *g)
 {
     struct measured m = {.hash = extend(0, c.frame), .depth = 1};
-    while (m.depth < DEPTH && sca_walk_up(&c, g)) {
+    while (m.depth < DEPTH && sca_walk_on(&c, g)) {
         m.hash = extend(m.hash, c.frame);
         m.depth++;
     }
@@ -124,7 +124,7 @@ static uint32_t build(struct sca_cursor c, struct sca_ground *g, const struct me
     uint32_t n = 0, node = 0;
     do
         trail[n++] = (struct code){.key = c.frame->key, .slot = c.frame->slot};
-    while (n < m->depth && sca_walk_up(&c, g));
+    while (n < m->depth && sca_walk_on(&c, g));
     if (!m->whole && trail[n - 1].slot != SCA_NONE)
         node = add_unknown(node, SCA_NODE_RETURN);
     while (n--)
@@ -167,6 +167,7 @@ static inline void count_truncated(void)
 static struct sca_cursor start_over(struct sca_cursor c, struct sca_ground *g, uint64_t key)
 {
     g->stack = sca_stack_from(c.sp);
+    g->unwind.known = 0;
     c.frame = sca_frames_find(key, g->in_handler, &g->spare);
     return c;
 }
@@ -196,6 +197,8 @@ static uint32_t path_of_call(const void *return_address, const void *cfa)
     if (__builtin_expect(node != SCA_NONE, 1))
         return node;
     g.in_handler = false;
+    g.interrupted = NULL;
+    g.unwind.known = 0;
     c.frame = sca_frames_find((uintptr_t)return_address, false, &g.spare);
     return path_walked(c, &g);
 }
@@ -218,35 +221,20 @@ uint32_t sca_callpath_call(const void *return_address, const void *cfa)
     return node;
 }
 
-/* The value of a register by its DWARF number. */
-static uint64_t register_value(const greg_t *g, unsigned reg)
+static bool leave_innermost(struct sca_cursor *c, struct sca_ground *g)
 {
-    static const uint8_t place[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
-                                    REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
-                                    REG_R12, REG_R13, REG_R14, REG_R15};
-    return reg < sizeof place ? (uint64_t)g[place[reg]] : 0;
-}
-
-/* From the innermost frame upwards: the only one whose CFA may come from any register. */
-static bool leave_innermost(struct sca_cursor *c, struct sca_ground *g, const greg_t *regs)
-{
-    const struct sca_recipe *r = &c->frame->recipe;
-    if (r->cfa == SCA_CFA_UNKNOWN) {
-        *c = sca_walk_guess(*c, g);
-        return c->frame;
-    }
-    if (r->cfa < SCA_CFA_REG)
-        return sca_walk_up(c, g);
-    uint64_t cfa = sca_walk_add(register_value(regs, r->cfa - SCA_CFA_REG), r->cfa_offset);
-    return cfa > c->sp && sca_walk_return(c, g, cfa);
+    if (c->frame->recipe.cfa != SCA_CFA_UNKNOWN)
+        return sca_walk_on(c, g);
+    *c = sca_walk_guess(*c, g);
+    return c->frame;
 }
 
 /* The node of the interrupted function's callers. */
-static uint32_t callers(struct sca_cursor c, struct sca_ground *g, const greg_t *regs)
+static uint32_t callers(struct sca_cursor c, struct sca_ground *g)
 {
     if (c.frame->recipe.cfa == SCA_CFA_END)
         return 0;
-    if (leave_innermost(&c, g, regs))
+    if (leave_innermost(&c, g))
         return path_of(c, g);
     count_truncated();
     sca_state_lock();
@@ -260,10 +248,12 @@ static uint32_t path_of_sample(const greg_t *regs)
     struct sca_ground g;
     struct sca_cursor c = {.sp = (uint64_t)regs[REG_RSP], .bp = (uint64_t)regs[REG_RBP]};
     g.in_handler = true;
+    g.interrupted = regs;
+    g.unwind.known = 0;
     g.stack = sca_stack_from(c.sp);
     c.frame = sca_frames_find((uint64_t)regs[REG_RIP] | SCA_FRAME_EXACT, true, &g.spare);
     const struct code innermost = {.key = c.frame->key, .slot = c.frame->slot};
-    uint32_t parent = callers(c, &g, regs);
+    uint32_t parent = callers(c, &g);
     sca_state_lock();
     uint32_t node = add_code(parent, &innermost);
     sca_state_unlock();

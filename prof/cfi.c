@@ -99,34 +99,42 @@ static uint64_t find_fde(const struct sca_frame_info *info, uint64_t pc)
     return low ? info->header + (uint64_t)(int64_t)entry[low - 1][1] : 0;
 }
 
+bool sca_rows_find(struct sca_rows *rows, const struct sca_frame_info *info)
+{
+    uint64_t fde = find_fde(info, rows->pc);
+    if (fde)
+        run_fde(rows, info, fde);
+    return fde && !rows->bad;
+}
+
 static void say_cfa(const struct sca_row *row, struct sca_recipe *out)
 {
     const struct sca_cfi_value *cfa = &row->cfa;
-    if (!row->cfa_known || cfa->offset != (int32_t)cfa->offset ||
-        (cfa->loaded && cfa->reg != SCA_REG_BP))
+    if (!row->cfa_known)
         return;
+    out->cfa = SCA_CFA_OTHER;
     out->cfa_offset = (int32_t)cfa->offset;
-    if (cfa->reg == SCA_REG_SP)
+    if (cfa->offset != (int32_t)cfa->offset || cfa->added)
+        return;
+    if (cfa->reg == SCA_REG_SP && !cfa->loaded)
         out->cfa = SCA_CFA_SP;
     else if (cfa->reg == SCA_REG_BP)
         out->cfa = cfa->loaded ? SCA_CFA_AT_BP : SCA_CFA_BP;
-    else if (cfa->reg < SCA_REG_PC)
-        out->cfa = (uint8_t)(SCA_CFA_REG + cfa->reg);
 }
 
 static void say_bp(const struct sca_row *row, struct sca_recipe *out)
 {
-    const struct sca_cfi_value *place = &row->bp.place;
-    int64_t offset = place->offset;
+    const struct sca_rule *bp = &row->rule[SCA_KEPT_BP];
+    bool at_expression = bp->kind == SCA_RULE_AT_EXPRESSION && !bp->place.loaded;
+    int64_t offset = bp->place.offset;
     out->saved = SCA_BP_LOST;
-    if (row->bp.kind == SCA_RULE_UNSET || row->bp.kind == SCA_RULE_SAME)
+    if (bp->kind == SCA_RULE_SAME)
         out->saved = SCA_BP_SAME;
-    else if (row->bp.kind == SCA_RULE_AT_CFA)
+    else if (bp->kind == SCA_RULE_AT_CFA)
         out->saved = SCA_BP_AT_CFA;
-    else if (row->bp.kind == SCA_RULE_AT_EXPRESSION && place->reg == SCA_REG_BP)
+    else if (at_expression && bp->place.reg == SCA_REG_BP)
         out->saved = SCA_BP_AT_BP;
-    else if (row->bp.kind == SCA_RULE_AT_EXPRESSION && place->reg == SCA_REG_SP &&
-             out->cfa == SCA_CFA_SP) {
+    else if (at_expression && bp->place.reg == SCA_REG_SP && out->cfa == SCA_CFA_SP) {
         out->saved = SCA_BP_AT_CFA;
         offset -= out->cfa_offset;
     }
@@ -140,17 +148,14 @@ struct sca_recipe sca_cfi_recipe(const struct sca_frame_info *info, uint64_t pc)
 {
     struct sca_recipe out = {.cfa = SCA_CFA_UNKNOWN};
     struct sca_rows m = {.pc = pc};
-    uint64_t fde = find_fde(info, pc);
-    if (!fde)
+    if (!sca_rows_find(&m, info))
         return out;
-    run_fde(&m, info, fde);
-    if (m.bad)
-        return out;
+    const struct sca_rule *back = &m.row.rule[SCA_KEPT_PC];
     if (m.signal_frame)
         out.cfa = SCA_CFA_SIGNAL;
-    else if (m.row.pc.kind == SCA_RULE_UNDEFINED)
+    else if (back->kind == SCA_RULE_UNDEFINED)
         out.cfa = SCA_CFA_END;
-    else if (m.row.pc.kind == SCA_RULE_AT_CFA && m.row.pc.place.offset == -8)
+    else if (back->kind == SCA_RULE_AT_CFA && back->place.offset == -8)
         say_cfa(&m.row, &out);
     if (out.cfa != SCA_CFA_UNKNOWN)
         say_bp(&m.row, &out);

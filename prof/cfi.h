@@ -18,8 +18,7 @@ enum sca_cfa {
     SCA_CFA_AT_BP,   /* what rbp + cfa_offset points to: realigned stacks */
     SCA_CFA_SIGNAL,  /* a signal trampoline: a ucontext_t is at rsp */
     SCA_CFA_END,     /* the outermost frame: it has no caller */
-    SCA_CFA_REG      /* and above: register (cfa - SCA_CFA_REG, DWARF's number) + cfa_offset;
-                        known in the innermost frame only */
+    SCA_CFA_OTHER    /* from another register, or a longer expression: unwind.h */
 };
 
 enum sca_saved {

@@ -72,16 +72,26 @@ static bool is_constant(const struct sca_cfi_value *v)
     return v->reg == SCA_REG_NONE && !v->loaded;
 }
 
+static bool add_constant(struct sca_cfi_value *v, int64_t constant)
+{
+    if (!v->loaded)
+        v->offset += constant;
+    else if (constant != (int16_t)constant)
+        return false;
+    else
+        v->added += (int32_t)constant;
+    return true;
+}
+
 static bool add(struct sca_cfi_value *left, const struct sca_cfi_value *right)
 {
-    if (left->loaded || right->loaded)
+    if (is_constant(right))
+        return add_constant(left, right->offset);
+    if (!is_constant(left))
         return false;
-    if (left->reg != SCA_REG_NONE && right->reg != SCA_REG_NONE)
-        return false;
-    if (left->reg == SCA_REG_NONE)
-        left->reg = right->reg;
-    left->offset += right->offset;
-    return true;
+    int64_t constant = left->offset;
+    *left = *right;
+    return add_constant(left, constant);
 }
 
 static bool binary(uint8_t op, struct stack *s)
@@ -110,10 +120,8 @@ static bool binary(uint8_t op, struct stack *s)
 static bool operation(uint8_t op, struct stack *s, struct sca_cfi_bytes *b)
 {
     struct sca_cfi_value *top = s->depth ? &s->value[s->depth - 1] : NULL;
-    if (op == OP_PLUS_CONST && top && !top->loaded) {
-        top->offset += (int64_t)sca_cfi_uleb(b);
-        return true;
-    }
+    if (op == OP_PLUS_CONST && top)
+        return add_constant(top, (int64_t)sca_cfi_uleb(b));
     if (op == OP_DEREF && top && !top->loaded && top->reg != SCA_REG_NONE) {
         top->loaded = true;
         return true;

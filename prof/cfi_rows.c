@@ -31,34 +31,47 @@ enum {
     CFA_GNU_NEGATIVE_OFFSET = 0x2f
 };
 
-static void set_rule(struct sca_rows *m, uint64_t reg, enum sca_rule_kind kind, int64_t offset)
+static void set_rule(struct sca_rows *m, uint64_t reg, struct sca_rule rule)
 {
-    struct sca_rule rule = {.kind = kind, .place = {.offset = offset, .reg = SCA_REG_NONE}};
-    if (reg == SCA_REG_BP)
-        m->row.bp = rule;
-    else if (reg == SCA_REG_PC)
-        m->row.pc = rule;
+    unsigned kept = sca_kept(reg);
+    if (kept < SCA_KEPT)
+        m->row.rule[kept] = rule;
+}
+
+static void set_kind(struct sca_rows *m, uint64_t reg, enum sca_rule_kind kind)
+{
+    set_rule(m, reg, (struct sca_rule){.kind = kind});
+}
+
+static void set_saved(struct sca_rows *m, uint64_t reg, int64_t offset)
+{
+    set_rule(m, reg, (struct sca_rule){.kind = SCA_RULE_AT_CFA, .place = {.offset = offset}});
+}
+
+static void set_moved(struct sca_rows *m, uint64_t reg, uint64_t to)
+{
+    struct sca_rule rule = {.kind = SCA_RULE_IS_EXPRESSION, .place = {.reg = (uint8_t)to}};
+    if (to >= SCA_REG_PC)
+        rule.kind = SCA_RULE_LOST;
+    set_rule(m, reg, rule);
 }
 
 static void restore_rule(struct sca_rows *m, uint64_t reg)
 {
-    if (reg == SCA_REG_BP)
-        m->row.bp = m->initial.bp;
-    else if (reg == SCA_REG_PC)
-        m->row.pc = m->initial.pc;
+    unsigned kept = sca_kept(reg);
+    if (kept < SCA_KEPT)
+        m->row.rule[kept] = m->initial.rule[kept];
 }
 
-static void set_expression(struct sca_rows *m, uint64_t reg, struct sca_cfi_bytes expression)
+static void set_expression(struct sca_rows *m, uint64_t reg, enum sca_rule_kind kind,
+                           struct sca_cfi_bytes expression)
 {
-    struct sca_rule rule = {.kind = SCA_RULE_AT_EXPRESSION};
-    if (reg != SCA_REG_BP && reg != SCA_REG_PC)
+    struct sca_rule rule = {.kind = kind};
+    if (sca_kept(reg) == SCA_KEPT)
         return;
-    if (!sca_cfi_evaluate(expression, m->pc, &rule.place) || rule.place.loaded)
-        rule.kind = SCA_RULE_BY_VALUE;
-    if (reg == SCA_REG_BP)
-        m->row.bp = rule;
-    else
-        m->row.pc = rule;
+    if (!sca_cfi_evaluate(expression, m->pc, &rule.place))
+        rule.kind = SCA_RULE_LOST;
+    set_rule(m, reg, rule);
 }
 
 static void set_cfa(struct sca_rows *m, uint64_t reg, int64_t offset)
@@ -138,25 +151,35 @@ static bool run_offset(struct sca_rows *m, uint8_t op, struct sca_cfi_bytes *b)
     switch (op) {
     case CFA_OFFSET_EXTENDED:
         reg = sca_cfi_uleb(b);
-        set_rule(m, reg, SCA_RULE_AT_CFA, (int64_t)sca_cfi_uleb(b) * m->data_align);
+        set_saved(m, reg, (int64_t)sca_cfi_uleb(b) * m->data_align);
         return true;
     case CFA_OFFSET_EXTENDED_SF:
         reg = sca_cfi_uleb(b);
-        set_rule(m, reg, SCA_RULE_AT_CFA, sca_cfi_sleb(b) * m->data_align);
+        set_saved(m, reg, sca_cfi_sleb(b) * m->data_align);
         return true;
     case CFA_GNU_NEGATIVE_OFFSET:
         reg = sca_cfi_uleb(b);
-        set_rule(m, reg, SCA_RULE_AT_CFA, -(int64_t)sca_cfi_uleb(b) * m->data_align);
+        set_saved(m, reg, -(int64_t)sca_cfi_uleb(b) * m->data_align);
         return true;
     case CFA_VAL_OFFSET:
     case CFA_VAL_OFFSET_SF:
-    case CFA_REGISTER:
-        set_rule(m, sca_cfi_uleb(b), SCA_RULE_BY_VALUE, 0);
+        set_kind(m, sca_cfi_uleb(b), SCA_RULE_LOST);
         sca_cfi_uleb(b);
         return true;
     default:
         return false;
     }
+}
+
+static bool run_expression(struct sca_rows *m, uint8_t op, struct sca_cfi_bytes *b)
+{
+    if (op != CFA_EXPRESSION && op != CFA_VAL_EXPRESSION)
+        return false;
+    enum sca_rule_kind kind =
+        op == CFA_EXPRESSION ? SCA_RULE_AT_EXPRESSION : SCA_RULE_IS_EXPRESSION;
+    uint64_t reg = sca_cfi_uleb(b);
+    set_expression(m, reg, kind, sca_cfi_block(b, sca_cfi_uleb(b)));
+    return true;
 }
 
 static bool run_rule(struct sca_rows *m, uint8_t op, struct sca_cfi_bytes *b)
@@ -167,21 +190,17 @@ static bool run_rule(struct sca_rows *m, uint8_t op, struct sca_cfi_bytes *b)
         restore_rule(m, sca_cfi_uleb(b));
         return true;
     case CFA_UNDEFINED:
-        set_rule(m, sca_cfi_uleb(b), SCA_RULE_UNDEFINED, 0);
+        set_kind(m, sca_cfi_uleb(b), SCA_RULE_UNDEFINED);
         return true;
     case CFA_SAME_VALUE:
-        set_rule(m, sca_cfi_uleb(b), SCA_RULE_SAME, 0);
+        set_kind(m, sca_cfi_uleb(b), SCA_RULE_SAME);
         return true;
-    case CFA_EXPRESSION:
+    case CFA_REGISTER:
         reg = sca_cfi_uleb(b);
-        set_expression(m, reg, sca_cfi_block(b, sca_cfi_uleb(b)));
-        return true;
-    case CFA_VAL_EXPRESSION:
-        set_rule(m, sca_cfi_uleb(b), SCA_RULE_BY_VALUE, 0);
-        sca_cfi_skip(b, sca_cfi_uleb(b));
+        set_moved(m, reg, sca_cfi_uleb(b));
         return true;
     default:
-        return run_offset(m, op, b);
+        return run_offset(m, op, b) || run_expression(m, op, b);
     }
 }
 
@@ -206,7 +225,7 @@ static void run_one(struct sca_rows *m, struct sca_cfi_bytes *b)
         m->location += low * m->code_align;
         return;
     case CFA_OFFSET:
-        set_rule(m, low, SCA_RULE_AT_CFA, (int64_t)sca_cfi_uleb(b) * m->data_align);
+        set_saved(m, low, (int64_t)sca_cfi_uleb(b) * m->data_align);
         return;
     case CFA_RESTORE:
         restore_rule(m, low);

@@ -1,6 +1,6 @@
 /*
  * The call frame instructions: from a CIE's and an FDE's instructions to the row that holds at one
- * address, for the registers a recipe needs. Async-signal-safe. For cfi*.c alone.
+ * address, for the registers that a callee preserves. Async-signal-safe. For cfi*.c and unwind.c.
  */
 #ifndef SCA_PROF_CFI_ROWS_H
 #define SCA_PROF_CFI_ROWS_H
@@ -9,23 +9,37 @@
 
 enum { SCA_ROWS_REMEMBERED = 8 };
 
-/* How one register is found again; BY_VALUE stands for every rule that a recipe cannot express. */
+/* How one register is found again; LOST: its rule says that it is not, or more than we know. */
 enum sca_rule_kind {
-    SCA_RULE_UNSET,
     SCA_RULE_SAME,
-    SCA_RULE_AT_CFA,
-    SCA_RULE_AT_EXPRESSION,
+    SCA_RULE_AT_CFA,        /* saved at CFA + offset */
+    SCA_RULE_AT_EXPRESSION, /* saved at place */
+    SCA_RULE_IS_EXPRESSION, /* is place */
     SCA_RULE_UNDEFINED,
-    SCA_RULE_BY_VALUE
+    SCA_RULE_LOST
 };
 
 struct sca_rule {
-    enum sca_rule_kind kind;
     struct sca_cfi_value place; /* AT_CFA: its offset alone counts */
+    enum sca_rule_kind kind;
 };
 
+/* What a callee preserves, and the return address: a row has a rule for each. */
+enum { SCA_KEPT_BX, SCA_KEPT_BP, SCA_KEPT_12, SCA_KEPT_PC = SCA_KEPT_12 + 4, SCA_KEPT };
+
+/* The place of a register by DWARF's number, SCA_KEPT if it is none of these. */
+static inline unsigned sca_kept(uint64_t reg)
+{
+    if (reg >= SCA_REG_12 && reg < SCA_REG_PC)
+        return SCA_KEPT_12 + (unsigned)(reg - SCA_REG_12);
+    return reg == SCA_REG_BX   ? SCA_KEPT_BX
+           : reg == SCA_REG_BP ? SCA_KEPT_BP
+           : reg == SCA_REG_PC ? SCA_KEPT_PC
+                               : SCA_KEPT;
+}
+
 struct sca_row {
-    struct sca_rule bp, pc;
+    struct sca_rule rule[SCA_KEPT];
     struct sca_cfi_value cfa;
     bool cfa_known;
 };
@@ -44,5 +58,9 @@ struct sca_rows {
 
 /* Runs instructions up to the row that holds at rows->pc. */
 void sca_rows_run(struct sca_rows *rows, struct sca_cfi_bytes instructions);
+
+struct sca_frame_info;
+/* The row that holds at rows->pc, in a module (cfi.c). False: it has no frame information there. */
+bool sca_rows_find(struct sca_rows *rows, const struct sca_frame_info *info);
 
 #endif

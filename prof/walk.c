@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <ucontext.h>
 
+enum { DEEPEST = 2048 };
+
 /* The kernel left the interrupted registers at rsp. */
 struct sca_cursor sca_walk_cross_signal(struct sca_cursor c, struct sca_ground *g)
 {
@@ -57,5 +59,28 @@ struct sca_cursor sca_walk_guess(struct sca_cursor c, struct sca_ground *g)
         next.frame = NULL;
     else if (!sca_walk_up(&next, g))
         next.frame = NULL;
+    return next;
+}
+
+/* Each walk's own way is followed once, however many of its frames ask. */
+struct sca_cursor sca_walk_unwind(struct sca_cursor c, struct sca_ground *g)
+{
+    struct sca_unwind_here here;
+    struct sca_unwind *u = &g->unwind;
+    struct sca_cursor next = {.frame = NULL};
+    sca_unwind_look(&here);
+    if (!u->known && g->interrupted)
+        sca_unwind_from(u, g->interrupted);
+    else if (!u->known)
+        sca_unwind_from_here(u, &here);
+    for (int i = 0; !sca_unwind_is_at(u, c.sp, sca_frame_address(c.frame->key)); i++)
+        if (i == DEEPEST || !sca_unwind_up(u, g->in_handler))
+            return next;
+    if (!sca_unwind_up(u, g->in_handler))
+        return next;
+    next.frame = sca_frames_caller(c.frame, sca_unwind_pc(u) | (u->exact ? SCA_FRAME_EXACT : 0),
+                                   g->in_handler, &g->spare);
+    next.sp = sca_unwind_sp(u);
+    next.bp = sca_unwind_bp(u);
     return next;
 }

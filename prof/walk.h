@@ -8,6 +8,7 @@
 
 #include "frames.h"
 #include "stack.h"
+#include "unwind.h"
 
 /* A frame on the way up. Passed by value, never by address out of line. */
 struct sca_cursor {
@@ -20,12 +21,16 @@ struct sca_ground {
     struct sca_stack stack;
     struct sca_frame spare; /* what frames.c had no room for; a cursor may point here */
     bool in_handler;
+    const void *interrupted;  /* a sample's registers; NULL: the walk starts in this library */
+    struct sca_unwind unwind; /* where recipes do not say enough; begun when needed */
 };
 
 /* Past a signal trampoline, to the code it interrupted. */
 struct sca_cursor sca_walk_cross_signal(struct sca_cursor c, struct sca_ground *g);
 /* For code without frame information, innermost only. */
 struct sca_cursor sca_walk_guess(struct sca_cursor c, struct sca_ground *g);
+/* What the recipe of the frame cannot say: follows all registers from where the walk began. */
+struct sca_cursor sca_walk_unwind(struct sca_cursor c, struct sca_ground *g);
 
 static inline uint64_t sca_walk_add(uint64_t base, int32_t offset)
 {
@@ -83,6 +88,20 @@ static inline bool sca_walk_up(struct sca_cursor *c, struct sca_ground *g)
         return next.frame;
     }
     return sca_walk_cfa(*c, g, &cfa) && sca_walk_return(c, g, cfa);
+}
+
+/* The same by all means. */
+static inline bool sca_walk_on(struct sca_cursor *c, struct sca_ground *g)
+{
+    if (__builtin_expect(sca_walk_up(c, g), 1))
+        return true;
+    uint8_t cfa = c->frame->recipe.cfa;
+    if (cfa == SCA_CFA_END || cfa == SCA_CFA_SIGNAL || cfa == SCA_CFA_UNKNOWN)
+        return false;
+    struct sca_cursor next = sca_walk_unwind(*c, g);
+    if (next.frame)
+        *c = next;
+    return next.frame;
 }
 
 #endif

@@ -8,10 +8,11 @@ foreach(level O0 O2)
   target_compile_options(subject_c_${level} PRIVATE -${level})
 endforeach()
 target_compile_options(subject_c_O2 PRIVATE -fomit-frame-pointer)
+add_library(subject_frames OBJECT subject_frames.c)
 add_library(subject_cxx OBJECT subject_cxx.cpp)
 target_compile_options(subject_cxx PRIVATE -O2)
 set(SUBJECTS $<TARGET_OBJECTS:subject_c_O0> $<TARGET_OBJECTS:subject_c_O2>
-             $<TARGET_OBJECTS:subject_cxx>)
+             $<TARGET_OBJECTS:subject_frames> $<TARGET_OBJECTS:subject_cxx>)
 # libunwind exports _Unwind_*, too: exceptions must find the compiler's first.
 set(SUBJECT_LIBRARIES -Wl,--no-as-needed -lgcc_s PkgConfig::UNWIND)
 set(SUBJECT_DEFINITIONS)
@@ -25,6 +26,12 @@ function(scalana_subject have entry source)
   set(SUBJECT_DEFINITIONS ${SUBJECT_DEFINITIONS} ${have} PARENT_SCOPE)
 endfunction()
 
+# Frames that align the stack anew, as code for wide vectors does: the CFA is in r10, then in memory.
+if(CMAKE_C_COMPILER_ID STREQUAL GNU)
+  scalana_subject(HAVE_REALIGNED subject_c_realigned subject_c.c ${CMAKE_C_COMPILER} -O2 -fPIC
+                  -mincoming-stack-boundary=3 -mpreferred-stack-boundary=6
+                  -DSUBJECT=subject_c_realigned)
+endif()
 find_program(SUBJECT_CLANG NAMES clang-19 clang)
 if(SUBJECT_CLANG)
   scalana_subject(HAVE_CLANG subject_c_clang subject_c.c ${SUBJECT_CLANG} -O2 -fPIC
@@ -95,5 +102,5 @@ add_dependencies(test_modules plugin_one plugin_two)
 
 add_test(NAME unit.handler_calls
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/handler_calls.sh ${CMAKE_NM}
-          "$<FILTER:$<TARGET_OBJECTS:sca_prof_objects>,INCLUDE,/(cfi|cfi_rows|cfi_expr|frames|walk|recall|callpath|stack|modules|guard|clock|sampler|arena|arena_index)[.]c[.]o$>"
+          "$<FILTER:$<TARGET_OBJECTS:sca_prof_objects>,INCLUDE,/(cfi|cfi_rows|cfi_expr|frames|unwind|walk|recall|callpath|stack|modules|guard|clock|sampler|arena|arena_index)[.]c[.]o$>"
   COMMAND_EXPAND_LISTS)

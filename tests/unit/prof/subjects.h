@@ -12,6 +12,8 @@ void probe(void);
 void subject_c_O0(int n);
 void subject_c_O2(int n);
 void subject_c_clang(int n);
+void subject_c_realigned(int n);
+void subject_frames(int n);
 void subject_cxx(int n);
 void subject_gfortran_(const int *n);
 void subject_flang_(const int *n);

@@ -37,9 +37,13 @@ static void agrees(uint64_t least)
 
 AGREES(c_unoptimised, subject_c_O0(n), 10000)
 AGREES(c_optimised, subject_c_O2(n), 10000)
+#ifdef HAVE_REALIGNED
+AGREES(c_realigned, subject_c_realigned(n), 10000)
+#endif
 #ifdef HAVE_CLANG
 AGREES(c_clang, subject_c_clang(n), 10000)
 #endif
+AGREES(frames_in_other_registers, subject_frames(n), 480)
 AGREES(cxx_exceptions, subject_cxx(n), 1000)
 #ifdef HAVE_GFORTRAN
 AGREES(fortran_gfortran, subject_gfortran_(&n), 1000)
@@ -183,9 +187,13 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, c_unoptimised);
     tcase_add_test(tests, c_optimised);
+#ifdef HAVE_REALIGNED
+    tcase_add_test(tests, c_realigned);
+#endif
 #ifdef HAVE_CLANG
     tcase_add_test(tests, c_clang);
 #endif
+    tcase_add_test(tests, frames_in_other_registers);
     tcase_add_test(tests, cxx_exceptions);
 #ifdef HAVE_GFORTRAN
     tcase_add_test(tests, fortran_gfortran);

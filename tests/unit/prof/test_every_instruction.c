@@ -48,9 +48,9 @@ static void open_with_trap(void)
     oracle_open();
 }
 
-/* Paths may end early where the loader binds a function lazily, in code whose frame is kept in rbx
- * (so the second round counts), and while an exception is about to jump to its handler. */
-#define STEPPED(name, call, least)                                                                 \
+/* `may_end` in a thousand paths end early: while an exception is about to jump to its handler,
+ * whose registers are there before it is. */
+#define STEPPED(name, call, least, may_end)                                                        \
     START_TEST(name)                                                                               \
     {                                                                                              \
         int n = 3;                                                                                 \
@@ -58,15 +58,10 @@ static void open_with_trap(void)
         stepping(true);                                                                            \
         call;                                                                                      \
         stepping(false);                                                                           \
-        ck_assert_uint_eq(oracle.mismatches, 0);                                                   \
-        oracle_reset();                                                                            \
-        stepping(true);                                                                            \
-        call;                                                                                      \
-        stepping(false);                                                                           \
         ck_assert_uint_ge(oracle.paths, least);                                                    \
         ck_assert_uint_eq(oracle.mismatches, 0);                                                   \
-        ck_assert_msg(oracle.cut * 200 < oracle.paths, "%lu of %lu cut", (long)oracle.cut,         \
-                      (long)oracle.paths);                                                         \
+        ck_assert_msg(oracle.cut * 1000 <= oracle.paths * may_end, "%lu of %lu cut",               \
+                      (long)oracle.cut, (long)oracle.paths);                                       \
     }                                                                                              \
     END_TEST
 
@@ -88,19 +83,23 @@ static __attribute__((noinline)) void c_library_work(int n)
     memset(text, 0, sizeof text);
 }
 
-STEPPED(c_unoptimised, subject_c_O0(n), 1000)
-STEPPED(c_optimised, subject_c_O2(n), 1000)
-#ifdef HAVE_CLANG
-STEPPED(c_clang, subject_c_clang(n), 1000)
+STEPPED(c_unoptimised, subject_c_O0(n), 1000, 0)
+STEPPED(c_optimised, subject_c_O2(n), 1000, 0)
+#ifdef HAVE_REALIGNED
+STEPPED(c_realigned, subject_c_realigned(n), 1000, 0)
 #endif
-STEPPED(cxx_exceptions, subject_cxx(n - 2), 10000)
+#ifdef HAVE_CLANG
+STEPPED(c_clang, subject_c_clang(n), 1000, 0)
+#endif
+STEPPED(cxx_exceptions, subject_cxx(n - 2), 10000, 5)
 #ifdef HAVE_GFORTRAN
-STEPPED(fortran_gfortran, subject_gfortran_(&n), 300)
+STEPPED(fortran_gfortran, subject_gfortran_(&n), 300, 0)
 #endif
 #ifdef HAVE_FLANG
-STEPPED(fortran_flang, subject_flang_(&n), 300)
+STEPPED(fortran_flang, subject_flang_(&n), 300, 0)
 #endif
-STEPPED(c_library, c_library_work(n), 3000)
+STEPPED(frames_in_other_registers, subject_frames(n), 50, 0)
+STEPPED(c_library, c_library_work(n), 3000, 0)
 
 /* Code without frame information: one that leaves the stack alone, one with a frame pointer. */
 __asm__(".text\n.type bare_leaf, @function\nbare_leaf:\n"
@@ -159,6 +158,9 @@ int main(void)
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, c_unoptimised);
     tcase_add_test(tests, c_optimised);
+#ifdef HAVE_REALIGNED
+    tcase_add_test(tests, c_realigned);
+#endif
 #ifdef HAVE_CLANG
     tcase_add_test(tests, c_clang);
 #endif
@@ -170,6 +172,7 @@ int main(void)
     tcase_add_test(tests, fortran_flang);
 #endif
     tcase_add_test(tests, c_library);
+    tcase_add_test(tests, frames_in_other_registers);
     tcase_add_test(tests, assembly_without_frame_information);
     tcase_add_test(tests, assembly_with_a_frame_pointer);
     suite_add_tcase(suite, tests);
