@@ -17,6 +17,8 @@
 #define SCA_PROF_ACTIVITY_H
 
 #include "gap.h"
+#include "guard.h"
+#include "symbols.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -44,6 +46,13 @@ void sca_call_leave(struct sca_call *call);
 bool sca_call_enter_fortran(struct sca_call *call, unsigned function, bool lends,
                             const void *return_address, const void *cfa);
 void sca_call_pass_fortran(void);
+
+/* PMPI_X was called. True: by a call that is seen already, or by a tool that follows us, which is
+ * its own affair. False: by a tool before us, that has taken the program's MPI_X. */
+static inline bool sca_call_passes_below(unsigned function)
+{
+    return sca_thread.in_mpi || sca_thread.in_tool || SCA_REAL(function) != SCA_BELOW(function);
+}
 
 /* MPI_Init has returned on this thread: its first gap begins now. */
 void sca_activity_begin(void);

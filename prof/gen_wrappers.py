@@ -208,6 +208,15 @@ def c_wrapper(f, out):
     out.append("    sca_call_leave(&call);\n    return result;\n}\n")
 
 
+def below_wrapper(f, out):
+    """PMPI_X, for the sake of tools before this library."""
+    real = call("SCA_BELOW", f.number, len(f.args), "sca_word")
+    names = ", ".join("a%d" % i for i in range(len(f.args)))
+    out.append("SCA_ENTRY sca_word P%s(%s)\n{" % (f.c_name, words(len(f.args))))
+    out.append("    if (sca_call_passes_below(%s))\n        return %s;" % (f.number, real))
+    out.append("    return %s(%s);\n}\n" % (f.c_name, names))
+
+
 def spellings(low):
     return [low + "_", low, low + "__", low.upper()]
 
@@ -327,6 +336,7 @@ def main():
     for f in functions:
         if f.action != "special":
             c_wrapper(f, c)
+            below_wrapper(f, c)
             fortran_wrapper(f, fortran)
     write(directory, "mpi_functions.h", functions_header(functions, entries))
     write(directory, "mpi_functions.c", functions_source(functions, entries))

@@ -19,15 +19,22 @@ void *sca_symbol(const char *name);
  * (Fortran's common blocks, copy relocations), so the global scope is asked from its beginning. */
 void *sca_variable(const char *name);
 
-/* PMPI_X for a C function; PMPI's name for a Fortran entry. NULL until the first use. */
+/* What an entry of ours calls: the MPI library's function under its profiling name (PMPI_X, and
+ * PMPI's names of Fortran entries), or another tool's MPI_X where one follows us in link order.
+ * sca_below is PMPI_X in any case. NULL until the first use. */
 extern sca_code sca_real[SCA_FN_COUNT];
+extern sca_code sca_below[SCA_FN_COUNT];
 extern sca_code sca_real_fortran[SCA_FORTRAN_COUNT];
 /* Never NULL: a function the MPI library has not got answers with an error code. */
 sca_code sca_resolve(unsigned function);
+sca_code sca_resolve_below(unsigned function);
 sca_code sca_resolve_fortran(unsigned entry);
 
 #define SCA_REAL(function)                                                                         \
     (__builtin_expect(sca_real[function] != 0, 1) ? sca_real[function] : sca_resolve(function))
+#define SCA_BELOW(function)                                                                        \
+    (__builtin_expect(sca_below[function] != 0, 1) ? sca_below[function]                           \
+                                                   : sca_resolve_below(function))
 #define SCA_REAL_FORTRAN(entry)                                                                    \
     (__builtin_expect(sca_real_fortran[entry] != 0, 1) ? sca_real_fortran[entry]                   \
                                                        : sca_resolve_fortran(entry))

@@ -102,6 +102,7 @@ static void control(int level)
     sca_recording = level != 0;
 }
 
+typedef sca_word (*call0)(void);
 typedef sca_word (*call1)(sca_word);
 typedef sca_word (*call2)(sca_word, sca_word);
 typedef sca_word (*call3)(sca_word, sca_word, sca_word);
@@ -131,7 +132,7 @@ SCA_ENTRY sca_word MPI_Init_thread(sca_word argc, sca_word argv, sca_word requir
 SCA_ENTRY sca_word MPI_Finalize(void)
 {
     end(SCA_CALLER);
-    return ((sca_word(*)(void))SCA_REAL(SCA_FN_Finalize))();
+    return ((call0)SCA_REAL(SCA_FN_Finalize))();
 }
 
 SCA_ENTRY sca_word MPI_Abort(sca_word comm, sca_word code)
@@ -147,6 +148,22 @@ SCA_ENTRY sca_word MPI_Pcontrol(sca_word level, sca_word a, sca_word b, sca_word
     control((int)level);
     return ((call4)SCA_REAL(SCA_FN_Pcontrol))(level, a, b, c);
 }
+
+/* PMPI_X, as the generated ones. */
+#define BELOW(name, type, parameters, ...)                                                         \
+    SCA_ENTRY sca_word PMPI_##name parameters                                                      \
+    {                                                                                              \
+        if (sca_call_passes_below(SCA_FN_##name))                                                  \
+            return ((type)SCA_BELOW(SCA_FN_##name))(__VA_ARGS__);                                  \
+        return MPI_##name(__VA_ARGS__);                                                            \
+    }
+
+BELOW(Init, call2, (sca_word argc, sca_word argv), argc, argv)
+BELOW(Init_thread, call4, (sca_word argc, sca_word argv, sca_word required, sca_word provided),
+      argc, argv, required, provided)
+BELOW(Finalize, call0, (void), )
+BELOW(Abort, call2, (sca_word comm, sca_word code), comm, code)
+BELOW(Pcontrol, call4, (sca_word level, sca_word a, sca_word b, sca_word c), level, a, b, c)
 
 static void fortran_init(unsigned entry, sca_word ierror)
 {

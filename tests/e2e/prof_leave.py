@@ -11,7 +11,8 @@ import subprocess
 import tempfile
 import time
 
-from prof_launch import (CASE, LAUNCHER, MPI, OPTIONS, RANKS, launch, lines, own, rank_facts, show)
+from prof_launch import (CASE, LAUNCHER, MPI, OPTIONS, RANKS, RUNTIME, launch, lines, own,
+                         rank_facts, show)
 
 SOURCE = pathlib.Path(__file__).resolve().parent / "programs" / "leave.c"
 TRIES = 20
@@ -233,6 +234,20 @@ def stderr_taken(folder):
     expect_complete(folder)
 
 
+def peer(folder):
+    """Another tool of the profiling interface: both see every call, whoever comes first."""
+    other = folder / "libpeer.so"
+    subprocess.run([f"mpicc.{MPI}", "-O1", "-shared", "-fPIC", SOURCE.parent / "peer.c", "-o",
+                    other], check=True)
+    alone = launch(folder, "", {"LD_PRELOAD": str(other)}, preload=False)
+    assert f"peer: {RANKS * CALLS} sendrecvs, {RANKS * CALLS} allreduces\n" in alone.stdout
+    for name, preload in (("first", f"{RUNTIME}:{other}"), ("second", f"{other}:{RUNTIME}")):
+        run = launch(folder, "", {"LD_PRELOAD": preload, "SCALANA_OUTPUT": name}, preload=False)
+        assert own(run) == own(alone) and run.returncode == alone.returncode, run.stdout
+        one_line(run, "profile in")
+        expect_complete(folder, name)
+
+
 def launcher(folder):
     run = launch(folder, "", preload=False, prefix=[LAUNCHER, "-o", "there", "--frequency=100"])
     one_line(run, f"{folder}/there ")
@@ -259,7 +274,7 @@ def launcher_misuse(folder):
 CASES = {function.__name__.rstrip("_"): function for function in (
     finalize, second, status, abort, exit_, forget, kill, term, segv, late, dead, fork, unwritable,
     output, disabled, quiet, wrong_values, file_limit, crowded, partial,
-    partial_unseen, stderr_taken, launcher, launcher_misuse)}
+    partial_unseen, stderr_taken, peer, launcher, launcher_misuse)}
 
 
 def main():
