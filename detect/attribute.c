@@ -44,13 +44,20 @@ int sca_attribution_note(struct sca_attribution *a, const char *format, ...)
 
 /* ---- modules ---- */
 
+/* Of the system's libraries nothing is shown: their symbols do. */
+static bool wants_lines(const struct sca_code *code)
+{
+    return code->program || code->binary->psg || sca_is_users_library(code->path);
+}
+
 static int read_module(struct sca_attribution *a, struct sca_code *code)
 {
     int status = sca_binary_open(code->path, code->build_id, &code->binary);
     if (!status && code->binary->psg)
         status = sca_psg_add(&a->psg, code->binary->psg, code->binary->psg_size, code->path);
-    if (!status && code->binary->dwarf)
-        status = sca_units_read(code->binary->dwarf, &code->units);
+    Dwarf *dwarf = !status && wants_lines(code) ? sca_binary_dwarf(code->binary) : NULL;
+    if (dwarf)
+        status = sca_units_read(dwarf, &code->units);
     return status;
 }
 

@@ -23,20 +23,28 @@ struct section { /* work of one rank that the others have none of */
     const struct sca_rank *rank;
     struct sca_opened *opened; /* for the others */
     double threshold, *row;
+    bool *local; /* per site */
 };
 
 /* Calls that ask MPI something no other rank takes part in. */
-static bool is_local(const struct section *s, uint32_t site)
+static bool is_local(const char *function)
 {
     static const char *const stems[] = {
         "MPI_Comm_rank",   "MPI_Comm_size",  "MPI_Comm_get_", "MPI_Cart_get", "MPI_Cart_rank",
         "MPI_Cart_coords", "MPI_Cart_shift", "MPI_Get_",      "MPI_Type_",    "MPI_Group_",
         "MPI_Info_",       "MPI_Pack",       "MPI_Unpack",    "MPI_Op_",      "MPI_Initialized"};
-    const char *function = s->m->run->profile->sites[site].function;
     for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
         if (!strncmp(function, stems[i], strlen(stems[i])))
             return true;
     return false;
+}
+
+static void find_local(struct section *s)
+{
+    const struct sca_profile *profile = s->m->run->profile;
+    s->local = sca_room_alloc(s->room, profile->nsites, sizeof *s->local);
+    for (uint32_t i = 0; i < profile->nsites; i++)
+        s->local[i] = is_local(profile->sites[i].function);
 }
 
 /* The interval that most often comes before (or after) a local call; NULL if none does. */
@@ -59,10 +67,10 @@ static struct ends ends_of(const struct section *s, const struct sca_rank *rank,
 {
     struct ends e = {interval->previous, interval->site};
     const struct sca_part_interval *next;
-    for (int i = 0; i < MOST_LOCAL && is_local(s, e.previous); i++)
+    for (int i = 0; i < MOST_LOCAL && s->local[e.previous]; i++)
         if ((next = beside(rank, e.previous, true)))
             e.previous = next->previous;
-    for (int i = 0; i < MOST_LOCAL && is_local(s, e.site); i++)
+    for (int i = 0; i < MOST_LOCAL && s->local[e.site]; i++)
         if ((next = beside(rank, e.site, false)))
             e.site = next->site;
     return e;
@@ -188,6 +196,7 @@ enum sca_category sca_category_of(struct sca_room *room, const struct sca_measur
                            SCA_OPEN_INTERVALS | SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES);
     s.opened = sca_room_opened(room, m->run->profile);
     s.row = sca_room_alloc(room, m->nranks, sizeof *s.row);
+    find_local(&s);
     double others = others_part(&s);
     bool first = c->ranks[0] == 0, idle = others >= 0 && others < IDLE;
     bool alone = idle && (first || mostly(&s, hands_out));

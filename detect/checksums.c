@@ -212,7 +212,7 @@ static void read_units(struct lines *l)
 static void read_binary(struct lines *l, const char *path, const char *build_id)
 {
     struct sca_binary *binary = NULL;
-    if (sca_binary_open(path, build_id, &binary) == SCA_OK) {
+    if (sca_binary_open(path, build_id, &binary) == SCA_OK && sca_binary_dwarf(binary)) {
         Elf *elf = binary->debug_elf ? binary->debug_elf : binary->elf;
         l->table = section(elf, ".debug_line");
         l->names = section(elf, ".debug_line_str");

@@ -114,8 +114,8 @@ static bool synchronises(const struct sca_delays *p, uint32_t step, uint32_t oth
         bool met = sca_input_is_collective(links->kind[i])
                        ? links->kind[i] != SCA_OP_COLLECTIVE_POST &&
                              group_has(p, &links->groups[input], other)
-                       : sca_links_rank(links, input) == other &&
-                             sca_replay_exit(replay, step) - replay->enter[input] <= skew;
+                       : sca_replay_exit(replay, step) - replay->enter[input] <= skew &&
+                             sca_links_rank(links, input) == other;
         if (met)
             return true;
     }

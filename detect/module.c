@@ -163,7 +163,6 @@ static int open_parts(struct sca_binary *b, const char *build_id)
     if (!find_section(b->elf, ".debug_info"))
         find_debug_file(b);
     b->stripped = !b->debug_elf && !find_section(b->elf, ".symtab");
-    b->dwarf = dwarf_begin_elf(b->debug_elf ? b->debug_elf : b->elf, DWARF_C_READ, NULL);
     return read_psg(b);
 }
 
@@ -183,6 +182,13 @@ int sca_binary_open(const char *path, const char *build_id, struct sca_binary **
     else
         *out = b;
     return status;
+}
+
+Dwarf *sca_binary_dwarf(struct sca_binary *b)
+{
+    if (!b->dwarf)
+        b->dwarf = dwarf_begin_elf(b->debug_elf ? b->debug_elf : b->elf, DWARF_C_READ, NULL);
+    return b->dwarf;
 }
 
 void sca_binary_close(struct sca_binary *b)

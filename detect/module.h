@@ -25,7 +25,7 @@ struct sca_binary {
     char *path;
     int file, debug_file; /* descriptors, -1 if none */
     Elf *elf, *debug_elf; /* debug_elf: the separate debug file, NULL if there is none */
-    Dwarf *dwarf;         /* NULL: no debug information */
+    Dwarf *dwarf;         /* NULL until asked for, or none */
     Dwarf_CFI *unwind;    /* NULL until asked for, or none */
     char build_id[SCA_BUILD_ID_TEXT];
     bool stripped;   /* of symbols and lines, and no debug file brought them back */
@@ -40,6 +40,9 @@ struct sca_binary {
  * if it knew none. SCA_ENOTFOUND, SCA_EIO, SCA_EFORMAT, SCA_EMISMATCH (both build-ids named). */
 int sca_binary_open(const char *path, const char *build_id, struct sca_binary **out);
 void sca_binary_close(struct sca_binary *binary);
+
+/* Debug information, NULL if there is none. Reading it may mean to unpack megabytes. */
+Dwarf *sca_binary_dwarf(struct sca_binary *binary);
 
 /* Where the function begins that an address lies in, from the unwind tables that even stripped code
  * has; the address itself if they do not know. */

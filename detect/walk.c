@@ -1,13 +1,9 @@
 #include "walk.h"
+#include "shorten.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    MOST_STEPS = 1000000, /* in a scene: keeps what-if replays quick */
-    LEAST_PER_RANK = 64   /* but never fewer than this per rank */
-};
 
 double sca_interval_seconds(const struct sca_part_interval *interval)
 {
@@ -24,6 +20,7 @@ struct traffic { /* a peer or collective record of a site */
     uint32_t site, comm;
     int32_t peer;
     uint32_t kind; /* enum sca_op_kind */
+    int shape;     /* of a collective */
     uint64_t count, used;
     uint32_t channel; /* traffic of equal channel shares a counter */
 };
@@ -39,6 +36,9 @@ struct walker {
     uint32_t ntraffic, *traffic_first; /* by site */
     uint64_t *channel_next, *calls;    /* calls: real ones per site */
     uint64_t *walked;                  /* per site */
+    struct {
+        uint64_t quota, used;
+    } *left; /* per site: sums over the ways out of it */
     struct sca_track *track;
     uint32_t *sites; /* the track's */
     uint32_t *edge_of_step;
@@ -51,6 +51,8 @@ static int by_previous(const void *a, const void *b)
     const struct edge *x = a, *y = b;
     if (x->previous != y->previous)
         return x->previous < y->previous ? -1 : 1;
+    if (x->quota != y->quota)
+        return x->quota > y->quota ? -1 : 1;
     return (x->site > y->site) - (x->site < y->site);
 }
 
@@ -89,10 +91,13 @@ static void collect_edges(struct walker *w)
         struct edge *e = &w->edges[w->nedges++];
         *e = (struct edge){.previous = interval->previous, .site = interval->site};
         e->count = interval->count;
-        e->quota = (uint64_t)fmax(1, llround((double)interval->count / w->factor));
+        e->quota = sca_shorten_count(interval->count, w->factor);
         e->seconds = sca_interval_seconds(interval);
     }
     qsort(w->edges, w->nedges, sizeof *w->edges, by_previous);
+    w->left = sca_room_alloc(w->room, nsites, sizeof *w->left);
+    for (uint32_t e = 0; e < w->nedges; e++)
+        w->left[w->edges[e].previous].quota += w->edges[e].quota;
     for (uint32_t s = 0, e = 0; s <= nsites; s++) {
         while (e < w->nedges && w->edges[e].previous < s)
             e++;
@@ -101,10 +106,10 @@ static void collect_edges(struct walker *w)
 }
 
 static void add_traffic(struct walker *w, uint32_t site, uint32_t comm, int32_t peer, uint32_t kind,
-                        uint64_t count)
+                        int shape, uint64_t count)
 {
     if (count)
-        w->traffic[w->ntraffic++] = (struct traffic){site, comm, peer, kind, count, 0, 0};
+        w->traffic[w->ntraffic++] = (struct traffic){site, comm, peer, kind, shape, count, 0, 0};
 }
 
 static void number_channels(struct walker *w)
@@ -126,12 +131,13 @@ static void collect_traffic(struct walker *w)
         const struct sca_part_peer *p = &rank->peers[i];
         if (p->peer >= 0)
             add_traffic(w, p->site, p->comm, p->peer,
-                        p->direction == SCA_SENT ? SCA_OP_SEND : SCA_OP_RECV, p->count);
+                        p->direction == SCA_SENT ? SCA_OP_SEND : SCA_OP_RECV, 0, p->count);
     }
     for (uint32_t i = 0; i < rank->ncollectives; i++) {
         const struct sca_part_collective *c = &rank->collectives[i];
-        if (sca_collective_shape(w->profile->sites[c->site].function) >= 0)
-            add_traffic(w, c->site, c->comm, c->root, SCA_OP_COLLECTIVE, c->count);
+        int shape = sca_collective_shape(w->profile->sites[c->site].function);
+        if (shape >= 0)
+            add_traffic(w, c->site, c->comm, c->root, SCA_OP_COLLECTIVE, shape, c->count);
     }
     number_channels(w);
     qsort(w->traffic, w->ntraffic, sizeof *w->traffic, by_site);
@@ -143,24 +149,25 @@ static void collect_traffic(struct walker *w)
     }
 }
 
-/* The interval that lags furthest behind its count; of equals the more frequent, so that inner
- * loops come before the step out of them. NULL where all have been walked. */
+/*
+ * The interval to walk next; NULL where all have been walked. In nested loops the most frequent of
+ * a call's ways leads back into the innermost one: it is taken so often between two of the others
+ * as is its share, then the same is asked of these. Where two are due, the more frequent comes
+ * first, so that inner loops come before the step out of them.
+ */
 static struct edge *next_edge(struct walker *w, uint32_t site)
 {
-    struct edge *best = NULL;
-    double best_lag = 0;
-    for (uint32_t e = w->edge_first[site]; e < w->edge_first[site + 1]; e++) {
-        struct edge *edge = &w->edges[e];
-        double lag = ((double)edge->used + 1) / (double)edge->quota;
-        if (edge->used >= edge->quota)
-            continue;
-        if (!best || lag < best_lag - 1e-12 ||
-            (lag < best_lag + 1e-12 && edge->quota > best->quota)) {
-            best = edge;
-            best_lag = lag;
-        }
+    struct edge *edge = &w->edges[w->edge_first[site]];
+    const struct edge *end = &w->edges[w->edge_first[site + 1]];
+    uint64_t quota = w->left[site].quota, used = w->left[site].used;
+    for (; edge < end; edge++) {
+        quota -= edge->quota;
+        used -= edge->used;
+        bool due = (edge->used + 1) * quota <= (used + 1) * edge->quota;
+        if (edge->used < edge->quota && (due || used == quota))
+            return edge;
     }
-    return best;
+    return NULL;
 }
 
 /* Of the step walked last. */
@@ -176,10 +183,11 @@ static void add_op(struct walker *w, const struct sca_op *op)
 
 static void add_traffic_op(struct walker *w, struct traffic *t)
 {
-    struct sca_op op = {.kind = (uint8_t)t->kind, .comm = t->comm, .peer = t->peer};
-    if (t->kind == SCA_OP_COLLECTIVE)
-        op.shape = (uint8_t)sca_collective_shape(w->profile->sites[t->site].function);
-    op.number = w->channel_next[t->channel]++;
+    struct sca_op op = {.kind = (uint8_t)t->kind,
+                        .shape = (uint8_t)t->shape,
+                        .comm = t->comm,
+                        .peer = t->peer,
+                        .number = w->channel_next[t->channel]++};
     t->used++;
     add_op(w, &op);
 }
@@ -243,6 +251,7 @@ static void walk_edges(struct walker *w)
     w->edge_of_step = sca_room_alloc(w->room, most, sizeof *w->edge_of_step);
     while ((e = next_edge(w, at))) {
         e->used++;
+        w->left[at].used++;
         add_step(w, e->site, (uint32_t)(e - w->edges));
         at = e->site;
         add_call_ops(w, at);
@@ -288,20 +297,8 @@ double sca_walk_rank(const struct sca_walk *walk, struct sca_room *room, uint32_
     return spread_time(&w);
 }
 
-static double total_calls(const struct sca_profile *profile, struct sca_opened *opened)
-{
-    double calls = 0;
-    for (uint32_t r = 0; r < profile->nranks; r++) {
-        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
-        for (uint32_t i = 0; i < rank->nintervals; i++)
-            calls += (double)rank->intervals[i].count;
-    }
-    return calls;
-}
-
 void sca_walk_open(struct sca_room *room, const struct sca_profile *profile, struct sca_walk *out)
 {
-    double most = fmax(MOST_STEPS, (double)LEAST_PER_RANK * profile->nranks);
     *out = (struct sca_walk){.profile = profile, .opened = sca_room_opened(room, profile)};
-    out->factor = fmax(1, total_calls(profile, out->opened) / most);
+    out->factor = sca_shorten_factor(room, profile, out->opened);
 }

@@ -1,0 +1,110 @@
+/* A walk through a run's totals goes through nested loops as the program did, and one that is
+ * shortened goes through fewer rounds of the outermost. */
+#include "synthetic_ppg.h"
+#include "walk.h"
+
+#include <check.h>
+
+enum { INNER = 4, MIDDLE = 25 };
+
+static jmp_buf out_of_memory;
+
+struct nest { /* rounds times { MIDDLE times { INNER times inner; middle } outer }, then end */
+    struct model *model;
+    uint32_t run, inner, middle, outer, end;
+};
+
+static uint32_t site(struct nest *n, const char *function, uint32_t line)
+{
+    return model_site(n->model, n->run, model_vertex(n->model, 0, SCA_MPI, function, "main", line));
+}
+
+static void go(struct nest *n, uint32_t from, uint32_t to, uint64_t count)
+{
+    if (count)
+        model_work(n->model, n->run, 0, from, to, count, 0, (double)count * 1e-6);
+}
+
+static struct nest nest(uint64_t rounds)
+{
+    struct nest n = {.model = model_new()};
+    n.run = model_run(n.model, 1);
+    n.inner = site(&n, "MPI_Send", 10);
+    n.middle = site(&n, "MPI_Send", 20);
+    n.outer = site(&n, "MPI_Send", 30);
+    n.end = site(&n, "MPI_Finalize", 40);
+    go(&n, 0, n.inner, 1);
+    go(&n, n.inner, n.inner, rounds * MIDDLE * (INNER - 1));
+    go(&n, n.inner, n.middle, rounds * MIDDLE);
+    go(&n, n.middle, n.inner, rounds * (MIDDLE - 1));
+    go(&n, n.middle, n.outer, rounds);
+    go(&n, n.outer, n.inner, rounds - 1);
+    go(&n, n.outer, n.end, 1);
+    return n;
+}
+
+/* The call at a place of the program's own order. */
+static uint32_t expected(const struct nest *n, uint32_t rounds, uint32_t i)
+{
+    enum { OF_MIDDLE = INNER + 1, OF_OUTER = MIDDLE * OF_MIDDLE + 1 };
+    uint32_t at = i % OF_OUTER;
+    if (i == rounds * OF_OUTER)
+        return n->end;
+    if (at == OF_OUTER - 1)
+        return n->outer;
+    return at % OF_MIDDLE == INNER ? n->middle : n->inner;
+}
+
+/* The walk goes through `walked` of the rounds in their order, and through all of the time. */
+static void check_walk(uint64_t rounds, uint32_t walked)
+{
+    struct nest n = nest(rounds);
+    struct sca_room room = {.out_of_memory = &out_of_memory};
+    struct sca_walk walk;
+    struct sca_track track;
+    double seconds = 0;
+    sca_walk_open(&room, model_ppg(n.model)->runs[n.run].profile, &walk);
+    ck_assert_double_eq(sca_walk_rank(&walk, &room, 0, &track), 0);
+    uint32_t steps = walked * (MIDDLE * (INNER + 1) + 1) + 1;
+    ck_assert_uint_eq(track.nsteps, steps + 1); /* and the run's end */
+    uint32_t same = 0;
+    while (same < steps && track.sites[same + 1] == expected(&n, walked, same))
+        same++;
+    ck_assert_uint_eq(same, steps);
+    for (uint32_t i = 0; i < track.nsteps; i++)
+        seconds += track.gap[i] * walk.factor;
+    double all = (double)(rounds * (MIDDLE * (INNER + 1) + 1) + 1) * 1e-6;
+    ck_assert_double_eq_tol(seconds, all, all * 1e-3);
+    sca_room_free(&room);
+    model_free(n.model);
+}
+
+START_TEST(nested_loops_come_in_the_order_of_the_program)
+{
+    check_walk(1, 1);
+    check_walk(15, 15);
+    check_walk(200, 200);
+}
+END_TEST
+
+/* 300,000 steps at most: 2,380 rounds. */
+START_TEST(long_runs_are_shortened_by_whole_rounds)
+{
+    check_walk(5000, 2380);
+    check_walk(9001, 2380);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("walk");
+    TCase *cases = tcase_create("walk");
+    tcase_add_test(cases, nested_loops_come_in_the_order_of_the_program);
+    tcase_add_test(cases, long_runs_are_shortened_by_whole_rounds);
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
