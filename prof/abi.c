@@ -27,6 +27,7 @@ static const struct binding bindings[] = {
     {"PMPI_Type_f2c", &sca_mpi.type_f2c, false},
     {"PMPI_Request_f2c", &sca_mpi.request_f2c, false},
     {"PMPI_Message_f2c", &sca_mpi.message_f2c, false},
+    {"PMPI_Session_f2c", &sca_mpi.session_f2c, false},
 };
 
 static int bind_calls(void)
@@ -61,7 +62,7 @@ int sca_abi_select(void)
 #if SCA_WITH_MPICH
         sca_abi_mpich(&sca_abi);
         sca_mpi.comm_f2c = sca_mpi.type_f2c = same_handle;
-        sca_mpi.request_f2c = sca_mpi.message_f2c = same_handle;
+        sca_mpi.request_f2c = sca_mpi.message_f2c = sca_mpi.session_f2c = same_handle;
         return 0;
 #endif
     }
@@ -93,6 +94,13 @@ sca_word sca_message_at(sca_word address, int fortran)
 sca_word sca_comm_at(sca_word address, int fortran)
 {
     return fortran ? sca_mpi.comm_f2c(load_fortran(address, 0)) : load(address, 0);
+}
+
+sca_word sca_session_at(sca_word address, int fortran)
+{
+    if (!fortran)
+        return load(address, 0);
+    return sca_mpi.session_f2c ? sca_mpi.session_f2c(load_fortran(address, 0)) : 0;
 }
 
 sca_word sca_type_at(sca_word array, int64_t i, int fortran)

@@ -20,7 +20,7 @@ struct sca_abi {
     int cart, graph, dist_graph; /* what MPI_Topo_test says */
     sca_word status_ignore, statuses_ignore, in_place;
     sca_word comm_world, comm_self, comm_null, request_null, request_empty, byte;
-    sca_word bitwise_or;
+    sca_word bitwise_or, errors_return, info_null;
     unsigned status_size, status_source, status_tag;
     const void *fortran_status_ignore, *fortran_statuses_ignore, *fortran_in_place;
 };
@@ -38,7 +38,8 @@ struct sca_abi_calls {
     int (*group_size)(sca_word group, int *size);
     int (*group_free)(sca_word *group);
     int (*group_translate_ranks)(sca_word from, int n, const int *ranks, sca_word to, int *out);
-    sca_word (*comm_f2c)(int), (*type_f2c)(int), (*request_f2c)(int), (*message_f2c)(int);
+    sca_word (*comm_f2c)(int), (*type_f2c)(int), (*request_f2c)(int), (*message_f2c)(int),
+        (*session_f2c)(int);
 };
 
 extern struct sca_abi sca_abi;
@@ -59,6 +60,7 @@ static inline sca_word sca_handle(sca_word argument)
 sca_word sca_request_at(sca_word array, int64_t i, int fortran);
 sca_word sca_message_at(sca_word address, int fortran);
 sca_word sca_comm_at(sca_word address, int fortran);
+sca_word sca_session_at(sca_word address, int fortran); /* 0: none */
 sca_word sca_type_at(sca_word array, int64_t i, int fortran);
 /* A Fortran handle argument: the address of its integer. */
 sca_word sca_fortran_comm(sca_word address);

@@ -27,6 +27,8 @@ void sca_abi_mpich(struct sca_abi *abi)
         .request_null = (uint32_t)MPI_REQUEST_NULL,
         .byte = (uint32_t)MPI_BYTE,
         .bitwise_or = (uint32_t)MPI_BOR,
+        .errors_return = (uint32_t)MPI_ERRORS_RETURN,
+        .info_null = (uint32_t)MPI_INFO_NULL,
         .status_size = sizeof(MPI_Status),
         .status_source = offsetof(MPI_Status, MPI_SOURCE),
         .status_tag = offsetof(MPI_Status, MPI_TAG),

@@ -33,6 +33,8 @@ void sca_abi_openmpi(struct sca_abi *abi)
     abi->request_empty = (sca_word)sca_variable("ompi_request_empty");
     abi->byte = (sca_word)sca_variable("ompi_mpi_byte");
     abi->bitwise_or = (sca_word)sca_variable("ompi_mpi_op_bor");
+    abi->errors_return = (sca_word)sca_variable("ompi_mpi_errors_return");
+    abi->info_null = (sca_word)sca_variable("ompi_mpi_info_null");
     abi->fortran_status_ignore = sca_variable("mpi_fortran_status_ignore_");
     abi->fortran_statuses_ignore = sca_variable("mpi_fortran_statuses_ignore_");
     abi->fortran_in_place = sca_variable("mpi_fortran_in_place_");

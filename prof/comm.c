@@ -189,7 +189,8 @@ int sca_comm_begin(void)
         return -1;
     self = rank;
     struct sca_communicator *world = make(sca_abi.comm_world, 1, SCA_FN_Init);
-    if (!world || !make(sca_abi.comm_self, 2, SCA_FN_Init))
+    bool has_self = sca_abi.comm_self != sca_abi.comm_null; /* sessions have none */
+    if (!world || (has_self && !make(sca_abi.comm_self, 2, SCA_FN_Init)))
         return -1;
     sca_state_lock();
     sca_comm_index(world);

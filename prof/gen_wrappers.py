@@ -56,7 +56,6 @@ ACTIONS = {
     "newcomm": ("", "sca_on_newcomm(&call, {c}, {C}, {F});", ""),
     "newcomm_group": ("", "sca_on_newcomm_group(&call, {c}, {t}, {C}, {F});", ""),
     "newcomm_other": ("", "sca_on_newcomm_other(&call, {C}, {F});", ""),
-    "newcomm_set": ("", "sca_on_newcomm_set(&call, {C}, {F});", ""),
     "intercomm": ("", "sca_on_intercomm(&call, {c}, {t}, {C}, {F});", ""),
     "idup": ("", "sca_on_idup(&call, {c}, {C}, " + HANDLE + ", {F});", ""),
     "freecomm": ("sca_on_comm_free(sca_comm_at({C}, {F}));", "", ""),

@@ -5,8 +5,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { MPICH_ERRORS_RETURN = 0x54000001 };
-
 static struct {
     int (*dup)(sca_word comm, sca_word *out);
     int (*set_errhandler)(sca_word comm, sca_word handler);
@@ -121,11 +119,6 @@ static bool all_take_part(sca_word *request, double limit)
     return state > 0;
 }
 
-static sca_word errors_return(void)
-{
-    return sca_abi.wide ? (sca_word)sca_symbol("ompi_mpi_errors_return") : MPICH_ERRORS_RETURN;
-}
-
 /* Ors together what all ranks have at `bytes`. Along a tree: an MPI library keeps buffers for every
  * rank that another one talks to (40 KB in Open MPI: 7 MB where all talk to one, among 128). */
 static enum sca_post_begun or_together(void *bytes, int length, double limit)
@@ -153,7 +146,7 @@ enum sca_post_begun sca_post_begin(uint32_t rank, uint32_t size, unsigned length
         return begun;
     if (mpi.dup(sca_abi.comm_world, &comm))
         return SCA_NO_MPI;
-    mpi.set_errhandler(comm, errors_return());
+    mpi.set_errhandler(comm, sca_abi.errors_return);
     return SCA_ALL;
 }
 
@@ -162,7 +155,14 @@ int sca_post_broadcast(void *bytes, unsigned length)
     return mpi.bcast(bytes, (int)length, sca_abi.byte, 0, comm) ? -1 : 0;
 }
 
+sca_word sca_post_comm(void)
+{
+    return comm;
+}
+
 void sca_post_end(void)
 {
-    mpi.free(&comm);
+    if (comm)
+        mpi.free(&comm);
+    comm = 0;
 }

@@ -44,6 +44,8 @@ enum sca_post_begun { SCA_ALL, SCA_NOT_ALL, SCA_NO_MPI };
 enum sca_post_begun sca_post_begin(uint32_t rank, uint32_t size, unsigned length, void *all);
 /* From rank 0 to all. */
 int sca_post_broadcast(void *bytes, unsigned length);
+/* The communicator it goes over; 0 when there is none. */
+sca_word sca_post_comm(void);
 void sca_post_end(void);
 
 bool sca_post_send(const void *bytes, uint64_t n, uint32_t to, enum sca_post_tag tag,

@@ -5,7 +5,11 @@ if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
     if(NOT SCALANA_MPICC_${mpi})
       continue()
     endif()
-    foreach(case finalize second status abort exit forget kill term segv late dead fork unwritable output
+    set(sessions)
+    if(mpi STREQUAL mpich) # MPI 4
+      set(sessions sessions)
+    endif()
+    foreach(case ${sessions} finalize second status abort exit forget kill term segv late dead fork unwritable output
                  disabled quiet wrong_values file_limit crowded partial partial_unseen stderr_taken peer launcher launcher_misuse)
       add_test(NAME e2e.prof.${mpi}.${case}
                COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/prof_leave.py ${case} ${mpi}

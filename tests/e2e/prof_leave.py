@@ -248,6 +248,19 @@ def peer(folder):
         expect_complete(folder, name)
 
 
+def sessions(folder):
+    """A program that never calls MPI_Init: recorded from its first communicator of all processes
+    to its last session's end. Ranks are that communicator's."""
+    subprocess.run([f"mpicc.{MPI}", "-g", "-O1", SOURCE.parent / "sessions.c", "-o",
+                    folder / "sessions"], check=True)
+    run, plain = (launch(folder, "", preload=preload, program="./sessions")
+                  for preload in (True, False))
+    assert own(run) == own(plain) and run.returncode == plain.returncode == 0, run.stdout
+    one_line(run, "profile in")
+    text = expect_complete(folder, f"scalana-sessions-{RANKS}p")
+    assert "rank 0: site MPI_Session_finalize count 1 " in text, text
+
+
 def launcher(folder):
     run = launch(folder, "", preload=False, prefix=[LAUNCHER, "-o", "there", "--frequency=100"])
     one_line(run, f"{folder}/there ")
@@ -274,7 +287,8 @@ def launcher_misuse(folder):
 CASES = {function.__name__.rstrip("_"): function for function in (
     finalize, second, status, abort, exit_, forget, kill, term, segv, late, dead, fork, unwritable,
     output, disabled, quiet, wrong_values, file_limit, crowded, partial,
-    partial_unseen, stderr_taken, peer, launcher, launcher_misuse)}
+    partial_unseen, stderr_taken, peer, sessions, launcher,
+    launcher_misuse)}
 
 
 def main():
