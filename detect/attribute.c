@@ -98,6 +98,11 @@ int sca_attribution_add(struct sca_attribution *a, const struct sca_module *modu
 static const char *what_is_missing(const struct sca_code *code)
 {
     bool lines = code->units.count > 0;
+    if (code->binary && code->binary->unreadable)
+        return "the debug information of %s is compressed in a way that this libdw cannot read "
+               "(zstd), so lines are missing: 'objcopy --decompress-debug-sections' on the file "
+               "that "
+               "has it brings them back, without another run";
     if (!code->binary || (code->binary->psg && lines) || (!code->program && !code->binary->psg))
         return NULL;
     if (code->binary->psg)

@@ -116,6 +116,24 @@ static int read_psg(struct sca_binary *b)
     return SCA_OK;
 }
 
+/* libdw leaves such a section out without a word: before 0.189 it knows zlib, but not zstd. */
+static bool has_unreadable_section(Elf *elf)
+{
+    size_t names;
+    GElf_Shdr header;
+    GElf_Chdr compression;
+    if (elf_getshdrstrndx(elf, &names))
+        return false;
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
+        const char *name =
+            gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+        if (name && !strncmp(name, ".debug_", 7) && (header.sh_flags & SHF_COMPRESSED) &&
+            gelf_getchdr(section, &compression) && compression.ch_type != ELFCOMPRESS_ZLIB)
+            return true;
+    }
+    return false;
+}
+
 uint64_t sca_binary_function_start(struct sca_binary *b, uint64_t address)
 {
     Dwarf_Frame *frame = NULL;
@@ -186,8 +204,11 @@ int sca_binary_open(const char *path, const char *build_id, struct sca_binary **
 
 Dwarf *sca_binary_dwarf(struct sca_binary *b)
 {
-    if (!b->dwarf)
-        b->dwarf = dwarf_begin_elf(b->debug_elf ? b->debug_elf : b->elf, DWARF_C_READ, NULL);
+    Elf *elf = b->debug_elf ? b->debug_elf : b->elf;
+    if (!b->dwarf) {
+        b->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+        b->unreadable = has_unreadable_section(elf);
+    }
     return b->dwarf;
 }
 

@@ -28,6 +28,7 @@ struct sca_binary {
     Dwarf *dwarf;         /* NULL until asked for, or none */
     Dwarf_CFI *unwind;    /* NULL until asked for, or none */
     char build_id[SCA_BUILD_ID_TEXT];
+    bool unreadable; /* with `dwarf`: sections of it are compressed as this libdw does not know */
     bool stripped;   /* of symbols and lines, and no debug file brought them back */
     const void *psg; /* NULL: no such section */
     size_t psg_size;

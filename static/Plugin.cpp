@@ -6,6 +6,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/TargetParser/Triple.h"
 #if __has_include("llvm/Plugins/PassPlugin.h") // from LLVM 22 on
 #include "llvm/Plugins/PassPlugin.h"
 #else
@@ -67,6 +68,15 @@ static DenseSet<const GlobalValue *> reachable(const Module &module)
     return seen;
 }
 
+// With offloading the same command also compiles for an accelerator, whose assemblers know neither
+// the section nor a host's hook.
+static bool isForHost(const Module &module)
+{
+    Triple triple(module.getTargetTriple());
+    return triple.isOSBinFormatELF() && !triple.isNVPTX() && !triple.isAMDGPU() &&
+           !triple.isSPIRV();
+}
+
 // Where the control flow still looks like the source.
 struct BuildPass : PassInfoMixin<BuildPass> {
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager)
@@ -76,7 +86,7 @@ struct BuildPass : PassInfoMixin<BuildPass> {
         auto library = [&](Function &function) -> const TargetLibraryInfo & {
             return functions.getResult<TargetLibraryAnalysis>(function);
         };
-        if (isTagged(module)) // bitcode that went through here before
+        if (isTagged(module) || !isForHost(module)) // tagged: bitcode that went through here before
             return PreservedAnalyses::all();
         Calls calls(module, library);
         Graphs graphs;

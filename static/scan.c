@@ -38,6 +38,9 @@ static bool asks_only(const char *word)
                                         "-compile_info",
                                         "-link_info",
                                         "--preprocess",
+                                        "-cc1", /* not the driver: knows none of our options */
+                                        "-cc1as",
+                                        "-fc1",
                                         NULL};
     return is_one_of(word, exact) || starts_with(word, "-print-") ||
            starts_with(word, "--print-") || starts_with(word, "--showme:") ||
@@ -86,10 +89,11 @@ static bool takes_value(const char *word)
 
 static bool is_source(const char *word)
 {
-    static const char *const suffixes[] = {"c",   "i",   "cc",  "cp",  "cxx", "cpp", "c++", "C",
-                                           "CPP", "ii",  "f",   "F",   "for", "FOR", "ftn", "f90",
-                                           "F90", "f95", "F95", "f03", "F03", "f08", "F08", "f18",
-                                           "F18", "fpp", "FPP", "bc",  "ll",  NULL};
+    static const char *const suffixes[] = {
+        "c",   "i",   "cc",  "cp",   "cxx", "cpp",  "c++",  "C",   "CPP", "CXX",
+        "ii",  "m",   "mm",  "cppm", "ccm", "cxxm", "c++m", "pcm", "f",   "F",
+        "for", "FOR", "ftn", "f90",  "F90", "f95",  "F95",  "f03", "F03", "f08",
+        "F08", "f18", "F18", "fpp",  "FPP", "bc",   "ll",   NULL};
     const char *dot = strrchr(base_name(word), '.');
     return dot && is_one_of(dot + 1, suffixes);
 }
@@ -98,13 +102,32 @@ static void scan_debug(struct request *r, const char *word)
 {
     static const char *const enough[] = {
         "-g", "-g1", "-g2", "-g3", "-glldb", "-gline-tables-only", "-gmlt", NULL};
-    if (is_one_of(word, enough) || starts_with(word, "-ggdb") || starts_with(word, "-gdwarf"))
-        r->debug = true;
-    else if (!strcmp(word, "-g0") || !strcmp(word, "-gline-directives-only"))
+    static const char *const too_little[] = {"-g0", "-ggdb0", "-gline-directives-only", NULL};
+    if (is_one_of(word, too_little))
         r->debug = false;
+    else if (is_one_of(word, enough) || starts_with(word, "-ggdb") || starts_with(word, "-gdwarf"))
+        r->debug = true;
     else
         return;
     r->debug_off_last = !r->debug;
+}
+
+/* What wants the line table's discriminators for itself. To read a profile by them changes the
+ * code; to write them for one to come does not, so that is taken back behind the user's words. */
+static void scan_profiling(struct request *r, const char *word)
+{
+    static const char *const reads[] = {"-fprofile-sample-use", "-fauto-profile", NULL};
+    static const char *const reads_not[] = {"-fno-profile-sample-use", "-fno-auto-profile", NULL};
+    size_t length = strcspn(word, "=");
+    for (size_t i = 0; reads[i]; i++)
+        if (strlen(reads[i]) == length && !strncmp(word, reads[i], length))
+            r->refused = word;
+    if (is_one_of(word, reads_not))
+        r->refused = NULL;
+    if (!strcmp(word, "-fdebug-info-for-profiling"))
+        words_add(&r->taken_back, "-fno-debug-info-for-profiling");
+    if (!strcmp(word, "-fpseudo-probe-for-profiling"))
+        words_add(&r->taken_back, "-fno-pseudo-probe-for-profiling");
 }
 
 static void scan_word(struct request *r, const char *word)
@@ -117,13 +140,9 @@ static void scan_word(struct request *r, const char *word)
         r->lto = true;
     if (!strcmp(word, "-fno-lto"))
         r->lto = false;
-    if (starts_with(word, "-fuse-ld="))
+    if (starts_with(word, "-fuse-ld=") || starts_with(word, "--ld-path="))
         r->lld = strstr(word, "lld") != NULL;
-    if (!strcmp(word, "-fdebug-info-for-profiling") ||
-        !strcmp(word, "-fpseudo-probe-for-profiling"))
-        r->refused = word;
-    if (r->refused && starts_with(word, "-fno-") && !strcmp(word + 5, r->refused + 2))
-        r->refused = NULL;
+    scan_profiling(r, word);
 }
 
 static void scan_list(struct request *r, char **arguments, int depth);
@@ -173,9 +192,9 @@ static void scan_list(struct request *r, char **arguments, int depth)
             continue;
         }
         scan_word(r, word);
-        if (!strcmp(word, "-x") && arguments[1]) {
-            r->compiles |= strcmp(arguments[1], "none") != 0;
-            arguments++;
+        if (starts_with(word, "-x") && (word[2] || arguments[1])) {
+            const char *language = word[2] ? word + 2 : *++arguments;
+            r->compiles |= strcmp(language, "none") != 0;
         } else if (takes_value(word) && arguments[1]) {
             arguments++;
         } else if (word[0] != '-' && is_source(word)) {

@@ -54,16 +54,30 @@ static void tell_caches(const char *plugin)
     setenv(variable, before && *before ? format_text("%s:%s", before, plugin) : plugin, 1);
 }
 
-static int compose(struct words *command, const struct compiler *c, const struct request *r,
-                   char **arguments, unsigned long depth)
+static void add_all(struct words *command, const struct words *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        words_add(command, more->list[i]);
+}
+
+/* What must have the last word. */
+static void add_behind(struct words *command, const struct request *r)
+{
+    if (r->debug_off_last)
+        words_add(command, "-g1");
+    add_all(command, &r->taken_back);
+}
+
+static void compose(struct words *command, const struct compiler *c, const struct request *r,
+                    char **arguments, unsigned long depth)
 {
     char *plugin = plugin_for(c->version);
+    bool compiles = r->compiles && !r->untouched;
     if (c->plain.count)
-        for (size_t i = 0; i < c->plain.count; i++)
-            words_add(command, c->plain.list[i]);
+        add_all(command, &c->plain);
     else
         words_add(command, c->command);
-    if (!r->untouched && r->compiles) {
+    if (compiles) {
         add_compile(command, c, r, plugin, depth);
         tell_caches(plugin);
     }
@@ -71,11 +85,9 @@ static int compose(struct words *command, const struct compiler *c, const struct
         add_link(command, r, plugin);
     while (*arguments)
         words_add(command, *arguments++);
-    if (!r->untouched && r->compiles && r->debug_off_last)
-        words_add(command, "-g1");
-    for (size_t i = 0; i < c->after.count; i++)
-        words_add(command, c->after.list[i]);
-    return SCA_OK;
+    if (compiles)
+        add_behind(command, r);
+    add_all(command, &c->after);
 }
 
 static int cannot_run(char *const *command)
@@ -100,16 +112,14 @@ int wrapper_run(char **arguments, unsigned long max_loop_depth)
     scan_request(&request, arguments + 1);
     if (request.refused) {
         sca_fail(SCA_EINVAL,
-                 "%s rewrites the line table's discriminators, which ScalAna needs: "
-                 "leave it out",
+                 "%s looks up a profile by the line table's discriminators, which ScalAna needs "
+                 "for itself: leave it out",
                  request.refused);
         return usage_error();
     }
-    int status = compiler_find(&compiler, arguments[0], &request);
-    if (!status)
-        status = compose(&command, &compiler, &request, arguments + 1, max_loop_depth);
-    if (status)
+    if (compiler_find(&compiler, arguments[0], &request))
         return usage_error();
+    compose(&command, &compiler, &request, arguments + 1, max_loop_depth);
     char *foreign = NULL;
     if (compiler.language == LANG_FORTRAN && request.compiles && !request.untouched)
         foreign = fortran_foreign_module(&compiler, &request, command.list);

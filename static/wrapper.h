@@ -37,7 +37,10 @@ struct request {
     bool debug; /* line tables are asked for already */
     bool debug_off_last;
     bool lto, lld;
-    const char *refused; /* an option that destroys the vertex ids */
+    const char *refused; /* an option that needs the discriminators for itself */
+    /* Options that would overwrite the vertex ids, negated: they change what is noted for a later
+     * compilation, not the program. */
+    struct words taken_back;
     struct words sources;
 };
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Stripped programs, with their debug information in a file of its own and without it.
 
-debug_files.py beside|folder|llvm_strip|without_lines|without_anything|foreign
+debug_files.py beside|folder|llvm_strip|without_lines|unknown_compression|without_anything|foreign
 
 With a debug file everything works as before; without one, one clear line says so and the rest goes
 on; one of another build is not taken.
@@ -80,6 +80,17 @@ def without_lines(work, program, run):
     scalana.execute(["strip", "-g", program])
     assert stats(program) == counts, "strip -g keeps the graph"
     report_of_stripped(work, run, "line table", "debug file")
+
+
+def unknown_compression(work, program, run):
+    """What libdw cannot decompress is said, with what helps; the build-id stays."""
+    before, _ = scalana.detect([run], work)
+    scalana.execute(["objcopy", "--compress-debug-sections=zstd", program])
+    report, done = scalana.detect([run], work)
+    said = "zstd" in done.stdout
+    assert said == (loops(report) != loops(before)), done.stdout  # a newer libdw reads it
+    scalana.execute(["objcopy", "--decompress-debug-sections", program])
+    assert loops(scalana.detect([run], work)[0]) == loops(before)
 
 
 def without_anything(work, program, run):
