@@ -1,4 +1,5 @@
 #include "Psg.h"
+#include "Repair.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -89,20 +89,6 @@ std::unique_ptr<FunctionGraph> buildLocalGraph(llvm::Function &function, const C
 // Gives every vertex its id and every instruction the discriminator of its vertex.
 void assignIds(Graphs &graphs);
 
-// Instructions that the optimizer left without a vertex take their neighbours'.
-class Repair
-{
-  public:
-    explicit Repair(const llvm::Module &module);
-    bool run(llvm::Function &function) const; // true if it changed anything
-
-  private:
-    bool hasId(const llvm::DILocation *at) const;
-    bool adopt(llvm::Instruction &instruction, const llvm::DILocation *neighbour) const;
-    bool repairBlock(llvm::BasicBlock &block, const llvm::DILocation *before) const;
-    llvm::DenseSet<const llvm::DISubprogram *> numbered; // their code carries ids
-};
-
 // Writes the records into the module's inline assembly; returns the unit's hash.
 uint64_t emitPsg(llvm::Module &module, Graphs &graphs);
 // Puts the hash into the producer of the module's compile units.
