@@ -50,6 +50,12 @@ static void note_replay(struct sca_case *c)
                  100.0 * (double)stage->forced / (double)stage->steps);
 }
 
+/* A fence is a collective; locks and what starts and ends an access is not. */
+static bool is_unplayed(const char *function)
+{
+    return !strncmp(function, "MPI_Win_", strlen("MPI_Win_")) && sca_collective_shape(function) < 0;
+}
+
 /* They are no edges of the replay: a rank that is late there is waited for where it next meets the
  * others, and a reader would look for the wait in the wrong place. */
 static void note_one_sided(struct sca_case *c)
@@ -58,12 +64,11 @@ static void note_one_sided(struct sca_case *c)
     double seconds = 0;
     for (uint32_t v = 0; v < c->ppg->nvertices; v++)
         for (uint32_t r = 0; r < m->nranks; r++)
-            if (c->ppg->vertices[v].kind == SCA_MPI &&
-                !strncmp(c->ppg->vertices[v].name, "MPI_Win_", strlen("MPI_Win_")))
+            if (c->ppg->vertices[v].kind == SCA_MPI && is_unplayed(c->ppg->vertices[v].name))
                 seconds += m->run->mpi[(size_t)v * m->nranks + r];
     if (m->mpi > 0 && seconds > MUCH_ONE_SIDED * m->mpi)
         sca_note(c,
-                 "%.0f %% of the time in MPI were calls on windows (MPI_Win_fence and the like). "
+                 "%.0f %% of the time in MPI were calls on windows (MPI_Win_unlock and the like). "
                  "Waits there are not replayed: they appear where the ranks meet next, in "
                  "MPI_Finalize at the latest. A rank that is always late is named all the same; "
                  "that now one is late, now another, cannot be seen.",

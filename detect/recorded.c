@@ -154,15 +154,21 @@ static bool ends_together(const struct sca_profile *profile, const struct sca_wi
 }
 
 /* Windows are replayed as if all ranks began them at once. Where they do not, as in a pipeline,
- * each window would fill it anew, and waits that were carried in would be missing. As it ends, so
- * the one before it ended. */
+ * each window would fill it anew, and waits that were carried in would be missing. As one ends, so
+ * the next begins; how the last one ends, which may be where the run does, says nothing if there
+ * are others. */
 static bool begin_together(const struct sca_profile *profile, const struct choice *c,
                            const struct sca_rank *rank)
 {
+    uint64_t last = 0;
     for (uint32_t i = 0; i < c->count; i++)
-        if (c->windows[i]->epoch &&
-            !ends_together(profile, find_window(rank, c->windows[i]->epoch)))
+        last = c->windows[i]->epoch > last ? c->windows[i]->epoch : last;
+    for (uint32_t i = 0; i < c->count; i++) {
+        uint64_t epoch = c->windows[i]->epoch;
+        bool tells = c->count > 1 ? epoch < last : epoch > 0;
+        if (tells && !ends_together(profile, find_window(rank, epoch)))
             return false;
+    }
     return true;
 }
 

@@ -37,7 +37,8 @@ static bool is_barrier(const struct sca_ppg_run *run, struct sca_step step)
     if (step.site >= profile->nsites)
         return true;
     const char *name = profile->sites[step.site].function;
-    return strstr(name, "arrier") || !strcmp(name, "MPI_Finalize");
+    return strstr(name, "arrier") || !strcmp(name, "MPI_Finalize") ||
+           !strcmp(name, "MPI_Win_fence");
 }
 
 static enum sca_wait_class of_group(const struct sca_group *group, const struct sca_ppg_run *run,

@@ -28,6 +28,8 @@ static const struct binding bindings[] = {
     {"PMPI_Request_f2c", &sca_mpi.request_f2c, false},
     {"PMPI_Message_f2c", &sca_mpi.message_f2c, false},
     {"PMPI_Session_f2c", &sca_mpi.session_f2c, false},
+    {"PMPI_Win_f2c", &sca_mpi.win_f2c, false},
+    {"PMPI_File_f2c", &sca_mpi.file_f2c, false},
 };
 
 static int bind_calls(void)
@@ -63,6 +65,7 @@ int sca_abi_select(void)
         sca_abi_mpich(&sca_abi);
         sca_mpi.comm_f2c = sca_mpi.type_f2c = same_handle;
         sca_mpi.request_f2c = sca_mpi.message_f2c = sca_mpi.session_f2c = same_handle;
+        sca_mpi.win_f2c = same_handle;
         return 0;
 #endif
     }
@@ -108,6 +111,17 @@ sca_word sca_type_at(sca_word array, int64_t i, int fortran)
     return fortran ? sca_mpi.type_f2c(load_fortran(array, i)) : load(array, i);
 }
 
+sca_word sca_win_at(sca_word address, int fortran)
+{
+    return fortran ? sca_fortran_win(address) : load(address, 0);
+}
+
+/* A pointer with every library. */
+sca_word sca_file_at(sca_word address, int fortran)
+{
+    return fortran ? sca_fortran_file(address) : *(const sca_word *)address;
+}
+
 sca_word sca_fortran_comm(sca_word address)
 {
     return sca_mpi.comm_f2c(load_fortran(address, 0));
@@ -116,6 +130,16 @@ sca_word sca_fortran_comm(sca_word address)
 sca_word sca_fortran_type(sca_word address)
 {
     return sca_mpi.type_f2c(load_fortran(address, 0));
+}
+
+sca_word sca_fortran_win(sca_word address)
+{
+    return sca_mpi.win_f2c ? sca_mpi.win_f2c(load_fortran(address, 0)) : 0;
+}
+
+sca_word sca_fortran_file(sca_word address)
+{
+    return sca_mpi.file_f2c ? sca_mpi.file_f2c(load_fortran(address, 0)) : 0;
 }
 
 bool sca_fortran_ok(sca_word ierror)

@@ -40,6 +40,7 @@ struct sca_abi_calls {
     int (*group_translate_ranks)(sca_word from, int n, const int *ranks, sca_word to, int *out);
     sca_word (*comm_f2c)(int), (*type_f2c)(int), (*request_f2c)(int), (*message_f2c)(int),
         (*session_f2c)(int);
+    sca_word (*win_f2c)(int), (*file_f2c)(int);
 };
 
 extern struct sca_abi sca_abi;
@@ -62,9 +63,14 @@ sca_word sca_message_at(sca_word address, int fortran);
 sca_word sca_comm_at(sca_word address, int fortran);
 sca_word sca_session_at(sca_word address, int fortran); /* 0: none */
 sca_word sca_type_at(sca_word array, int64_t i, int fortran);
+/* 0 where the library cannot tell. */
+sca_word sca_win_at(sca_word address, int fortran);
+sca_word sca_file_at(sca_word address, int fortran);
 /* A Fortran handle argument: the address of its integer. */
 sca_word sca_fortran_comm(sca_word address);
 sca_word sca_fortran_type(sca_word address);
+sca_word sca_fortran_win(sca_word address);
+sca_word sca_fortran_file(sca_word address);
 /* f08 leaves ierror out by passing NULL; what failed then has ended the program. */
 bool sca_fortran_ok(sca_word ierror);
 bool sca_is_in_place(sca_word buffer, int fortran);

@@ -173,6 +173,14 @@ void sca_on_collective(struct sca_call *call, int shape, int root, sca_word comm
     sca_state_unlock();
 }
 
+void sca_on_meeting(struct sca_call *call, struct sca_communicator *comm)
+{
+    struct action action = {.comm = comm, .shape = SCA_ALL_TO_ALL, .root = -1};
+    sca_state_lock();
+    complete(call, &action);
+    sca_state_unlock();
+}
+
 static int64_t count_at(sca_word counts, int wide, uint32_t i)
 {
     return wide ? ((const int64_t *)counts)[i] : ((const int32_t *)counts)[i];

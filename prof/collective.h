@@ -22,6 +22,8 @@ struct sca_request;
 /* `root` is a rank of comm, or SCA_NO_ROOT; `request` 0 for blocking calls. */
 void sca_on_collective(struct sca_call *call, int shape, int root, sca_word comm, uint64_t bytes,
                        int per, int when, sca_word request);
+/* All of a communicator meet in a call that does not name it. */
+void sca_on_meeting(struct sca_call *call, struct sca_communicator *comm);
 /* Sum over a vector of counts (wide: MPI_Count) for the members or neighbours of comm; `types` is
  * one type, or an array of them (each). */
 uint64_t sca_volume(sca_word comm, sca_word counts, int wide, sca_word types, int each, int fortran,

@@ -310,6 +310,14 @@ void sca_on_newcomm(struct sca_call *call, sca_word parent, sca_word address, in
                      call->function);
 }
 
+/* Where the parent's other members take no part, those of the new one meet. */
+static void meet_on(struct sca_call *call, sca_word handle)
+{
+    struct sca_communicator *fresh = handle != sca_abi.comm_null ? known(handle) : NULL;
+    if (fresh)
+        sca_on_meeting(call, fresh);
+}
+
 void sca_on_newcomm_group(struct sca_call *call, sca_word parent, int tag, sca_word address,
                           int fortran)
 {
@@ -317,6 +325,7 @@ void sca_on_newcomm_group(struct sca_call *call, sca_word parent, int tag, sca_w
     if (from)
         register_new(sca_comm_at(address, fortran), basis_of(from->id, call->function, tag),
                      call->function);
+    meet_on(call, sca_comm_at(address, fortran));
 }
 
 void sca_on_newcomm_set(struct sca_call *call, sca_word address, int fortran)

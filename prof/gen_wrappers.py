@@ -19,6 +19,7 @@ WAIT1 = "struct sca_wait wait; sca_wait_begin(&wait, 1, {q}, {F});"
 OWN_ONE = "{s:raw} = sca_wait_status(&wait, {s:raw});"
 OWN_ALL = "{S:raw} = sca_wait_statuses(&wait, {S:raw});"
 END = "sca_wait_end(&wait, ok);"
+SHARED_END = "sca_on_shared_end(&call, shared, ok);"
 HANDLE = "sca_request_at({q}, 0, {F})"
 ACTIONS = {
     "local": ("", "", ""),
@@ -67,6 +68,15 @@ ACTIONS = {
     "rma": ("", "sca_on_rma(&call, {p}, {n}, {d}, 0, 0);", ""),
     "rma_fetch": ("", "sca_on_rma(&call, {p}, {n}, {d}, {n1}, {d1});", ""),
     "rma1": ("", "sca_on_rma(&call, {p}, 1, {d}, 0, 0);", ""),
+    "newwin": ("", "sca_on_shared_new(&call, sca_win_at({u}, {F}), {c});", ""),
+    "win": ("", "sca_on_shared(&call, {w});", ""),
+    "freewin": ("struct sca_communicator *shared = sca_shared_take(sca_win_at({u}, {F}));", "",
+                SHARED_END),
+    "newfile": ("", "sca_on_shared_new(&call, sca_file_at({g}, {F}), {c});", ""),
+    "file": ("", "sca_on_shared(&call, {f});", ""),
+    "freefile": ("struct sca_communicator *shared = sca_shared_take(sca_file_at({g}, {F}));", "",
+                 SHARED_END),
+    "io_all": (OWN, "sca_on_io(&call, {s}); sca_on_shared(&call, {f});", ""),
     "io": (OWN, "sca_on_io(&call, {s});", ""),
     "io_begin": ("", "call.bytes += sca_bytes({n}, {d});", ""),
 }
@@ -164,6 +174,10 @@ def value(letter, i, f, fortran):
         return "sca_fortran_comm(%s)" % word
     if letter == "d" and fortran:
         return "sca_fortran_type(%s)" % word
+    if letter == "w":
+        return ("sca_fortran_win(%s)" if fortran else "sca_handle(%s)") % word
+    if letter == "f" and fortran:
+        return "sca_fortran_file(%s)" % word
     return word
 
 
@@ -279,6 +293,7 @@ HEAD = """/* Made from mpi.table by gen_wrappers.py. */
 #include "comm.h"
 #include "partitioned.h"
 #include "requests.h"
+#include "shared.h"
 #include "traffic.h"
 
 """

@@ -1,6 +1,7 @@
 /*
  * check_counts RUN WHAT=NUMBER...: every rank made exactly so many calls of a function (MPI_X) or
- * moved so many bytes by it (bytes:MPI_X); 1:MPI_X is of rank 1 alone. The parts must also add up:
+ * moved so many bytes by it (bytes:MPI_X), or so often in it met the others (met:MPI_X); 1:MPI_X is
+ * of rank 1 alone. The parts must also add up:
  * times of all sites to the time in MPI, counts to the number of calls, and intervals plus MPI to
  * the recorded span, as far as one thread goes ("span" among the arguments).
  */
@@ -21,10 +22,22 @@ static void expect(int good, unsigned rank, const char *what, double is, double 
     }
 }
 
+static uint64_t meetings_in(const struct sca_profile *p, const struct sca_rank *rank,
+                            const char *function)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < rank->ncollectives; i++)
+        if (!strcmp(p->sites[rank->collectives[i].site].function, function))
+            count += rank->collectives[i].count;
+    return count;
+}
+
 static uint64_t total_of(const struct sca_profile *p, const struct sca_rank *rank, const char *what)
 {
     uint64_t count = 0, bytes = 0;
     bool of_bytes = !strncmp(what, "bytes:", 6);
+    if (!strncmp(what, "met:", 4))
+        return meetings_in(p, rank, what + 4);
     for (uint32_t i = 0; i < rank->nsites; i++)
         if (!strcmp(p->sites[rank->sites[i].site].function, what + (of_bytes ? 6 : 0))) {
             count += rank->sites[i].count;

@@ -51,6 +51,19 @@ static void one_sided(void)
     MPI_Win_free(&window);
 }
 
+/* Its communicator is known although the program has given it back. */
+static void fences(void)
+{
+    MPI_Comm twin;
+    MPI_Win window;
+    MPI_Comm_dup(MPI_COMM_WORLD, &twin);
+    MPI_Win_create(memory, sizeof memory, sizeof *memory, MPI_INFO_NULL, twin, &window);
+    MPI_Comm_free(&twin);
+    for (int i = 0; i < 3; i++)
+        MPI_Win_fence(0, window);
+    MPI_Win_free(&window);
+}
+
 /* The last read asks for more than there is: 50 words of 100. */
 static void files(const char *path)
 {
@@ -115,6 +128,7 @@ int main(int argc, char **argv)
     other = !me;
     snprintf(path, sizeof path, "%s.bytes", getenv("SCALANA_OUTPUT"));
     one_sided();
+    fences();
     files(path);
     partitioned();
     switched();
