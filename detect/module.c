@@ -170,11 +170,23 @@ static int cannot_open(const char *path)
     return sca_fail(SCA_EFORMAT, "%s: not an ELF program or library", path);
 }
 
+/* libelf takes a section table behind the end of the file for none. */
+static bool is_cut_off(Elf *elf)
+{
+    GElf_Ehdr header;
+    size_t sections = 0;
+    return gelf_getehdr(elf, &header) && header.e_shoff &&
+           (elf_getshdrnum(elf, &sections) || !sections);
+}
+
 static int open_parts(struct sca_binary *b, const char *build_id)
 {
     b->elf = open_elf(b->path, &b->file);
     if (!b->elf)
         return cannot_open(b->path);
+    if (is_cut_off(b->elf))
+        return sca_fail(SCA_EFORMAT, "%s is cut off: its section table lies behind its end",
+                        b->path);
     int status = check_identity(b, build_id);
     if (status)
         return status;

@@ -20,10 +20,14 @@ static void note_complete(struct sca_case *c, const struct sca_profile *profile)
     }
     if (profile->complete && !missing && !cut)
         return;
-    sca_note(c,
-             "%s is incomplete: %u of %u ranks did not reach MPI_Finalize, of %u nothing is left. "
-             "What was recorded until then is analysed.",
-             profile->directory, cut + missing, profile->nranks, missing);
+    char lost[48] = "";
+    if (missing)
+        snprintf(lost, sizeof lost, ", and of %u nothing is left", missing);
+    sca_note(
+        c,
+        "%s is incomplete: %u of %u ranks did not reach MPI_Finalize%s. What was recorded until "
+        "then is analysed.",
+        profile->directory, cut + missing, profile->nranks, lost);
 }
 
 /* Samples of computation, and how many ranks are there to have some. */

@@ -1,6 +1,7 @@
 #include "elf_debug.h"
 #include "inspect.h"
 #include "sca_error.h"
+#include "words.h"
 
 #include <fcntl.h>
 #include <gelf.h>
@@ -11,12 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_LIBRARIES = 64 };
-
 struct loading {
     struct sca_psg *psg;
-    unsigned nfiles; /* files loaded so far, to load none twice */
-    char files[MAX_LIBRARIES][PATH_MAX];
+    struct words files;   /* loaded so far, to load none twice */
     bool found, stripped; /* stripped: the program itself, and no debug file helped */
 };
 
@@ -33,10 +31,21 @@ static int load_section(struct loading *l, Elf_Scn *section, const char *name)
     return SCA_OK;
 }
 
+/* libelf takes a section table behind the end of the file for none. */
+static bool is_cut_off(Elf *elf)
+{
+    GElf_Ehdr header;
+    size_t sections = 0;
+    return gelf_getehdr(elf, &header) && header.e_shoff &&
+           (elf_getshdrnum(elf, &sections) || !sections);
+}
+
 static int load_sections(struct loading *l, Elf *elf, const char *name)
 {
     size_t strings;
     int status = SCA_OK;
+    if (is_cut_off(elf))
+        return sca_fail(SCA_EFORMAT, "%s is cut off: its section table lies behind its end", name);
     if (elf_getshdrstrndx(elf, &strings))
         return sca_fail(SCA_EFORMAT, "%s: damaged ELF file: %s", name, elf_errmsg(-1));
     for (Elf_Scn *section = NULL; !status && (section = elf_nextscn(elf, section));) {
@@ -56,8 +65,7 @@ static int load_sections(struct loading *l, Elf *elf, const char *name)
 /* ---- needed libraries ---- */
 
 struct needs {
-    const char *name[MAX_LIBRARIES];
-    unsigned count;
+    struct words names;
     const char *runpath;
 };
 
@@ -71,8 +79,8 @@ static void read_needs(Elf *elf, struct needs *needs)
         Elf_Data *data = elf_getdata(section, NULL);
         for (int i = 0; data && gelf_getdyn(data, i, &entry); i++) {
             const char *text = elf_strptr(elf, header.sh_link, entry.d_un.d_val);
-            if (entry.d_tag == DT_NEEDED && text && needs->count < MAX_LIBRARIES)
-                needs->name[needs->count++] = text;
+            if (entry.d_tag == DT_NEEDED && text)
+                words_add(&needs->names, text);
             if ((entry.d_tag == DT_RUNPATH || entry.d_tag == DT_RPATH) && text)
                 needs->runpath = text;
         }
@@ -105,11 +113,14 @@ static int load_needs(struct loading *l, Elf *elf, const char *path)
     char real[PATH_MAX], found[PATH_MAX];
     int status = SCA_OK;
     read_needs(elf, &needs);
-    for (unsigned i = 0; !status && i < needs.count && realpath(path, real); i++)
-        if (find_in(needs.runpath, needs.name[i], real, found) ||
-            find_in(getenv("LD_LIBRARY_PATH"), needs.name[i], real, found) ||
-            find_in("/usr/local/lib:/lib:/usr/lib", needs.name[i], real, found))
+    for (size_t i = 0; !status && i < needs.names.count && realpath(path, real); i++) {
+        const char *name = needs.names.list[i];
+        if (find_in(needs.runpath, name, real, found) ||
+            find_in(getenv("LD_LIBRARY_PATH"), name, real, found) ||
+            find_in("/usr/local/lib:/lib:/usr/lib", name, real, found))
             status = load_file(l, found);
+    }
+    words_free(&needs.names);
     return status;
 }
 
@@ -118,12 +129,12 @@ static int load_needs(struct loading *l, Elf *elf, const char *path)
 static bool is_new(struct loading *l, const char *path)
 {
     char real[PATH_MAX];
-    if (!realpath(path, real) || l->nfiles == MAX_LIBRARIES)
+    if (!realpath(path, real))
         return false;
-    for (unsigned i = 0; i < l->nfiles; i++)
-        if (!strcmp(l->files[i], real))
+    for (size_t i = 0; i < l->files.count; i++)
+        if (!strcmp(l->files.list[i], real))
             return false;
-    strcpy(l->files[l->nfiles++], real);
+    words_add(&l->files, real);
     return true;
 }
 
@@ -137,7 +148,7 @@ static int load_debug_file(struct loading *l, Elf *elf, const char *path)
         elf_end(debug);
         close(fd);
     }
-    l->stripped |= !l->found && l->nfiles == 1 && elf_is_stripped(elf);
+    l->stripped |= !l->found && l->files.count == 1 && elf_is_stripped(elf);
     return status;
 }
 
@@ -148,7 +159,7 @@ static int load_object(struct loading *l, Elf *elf, const char *path)
     int status = load_sections(l, elf, path);
     if (!status && !l->found)
         status = load_debug_file(l, elf, path);
-    if (!status && (l->found || l->nfiles == 1))
+    if (!status && (l->found || l->files.count == 1))
         status = load_needs(l, elf, path);
     l->found |= before;
     return status;
@@ -178,7 +189,7 @@ static int load_file(struct loading *l, const char *path)
         status = load_archive(l, elf, fd, path);
     else if (elf && elf_kind(elf) == ELF_K_ELF)
         status = load_object(l, elf, path);
-    else if (l->nfiles == 1) /* a library may be a linker script */
+    else if (l->files.count == 1) /* a library may be a linker script */
         status = sca_fail(SCA_EFORMAT, "%s is not an ELF binary", path);
     elf_end(elf);
     if (fd >= 0)
@@ -188,13 +199,13 @@ static int load_file(struct loading *l, const char *path)
 
 int elf_load(struct sca_psg *psg, const char *path)
 {
-    static struct loading l;
-    l = (struct loading){.psg = psg};
+    struct loading l = {.psg = psg};
     if (access(path, R_OK))
         return sca_fail(SCA_EIO, "%s: %m", path);
     if (elf_version(EV_CURRENT) == EV_NONE)
         return sca_fail(SCA_EVERSION, "libelf is too old: %s", elf_errmsg(-1));
     int status = load_file(&l, path);
+    words_free(&l.files);
     if (!status && !psg->nfunctions && l.stripped)
         status = sca_fail(SCA_ENOTFOUND,
                           "%s carries no program structure graph: it was not built with "

@@ -9,25 +9,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-static void *must(void *memory)
-{
-    if (!memory) {
-        fputs("scalana-static: out of memory\n", stderr);
-        exit(1);
-    }
-    return memory;
-}
-
-void words_add(struct words *words, const char *word)
-{
-    if (words->count + 2 > words->capacity) {
-        words->capacity = words->capacity ? words->capacity * 2 : 32;
-        words->list = must(realloc(words->list, words->capacity * sizeof *words->list));
-    }
-    words->list[words->count++] = must(strdup(word));
-    words->list[words->count] = NULL;
-}
-
 char *format_text(const char *format, ...)
 {
     char *text = NULL;

@@ -6,18 +6,10 @@
 #ifndef WRAPPER_H
 #define WRAPPER_H
 
+#include "words.h"
 #include <stdbool.h>
-#include <stddef.h>
 
 enum language { LANG_C, LANG_CXX, LANG_FORTRAN, LANG_COUNT };
-
-/* A growing, NULL-terminated list of words. */
-struct words {
-    char **list;
-    size_t count, capacity;
-};
-
-void words_add(struct words *words, const char *word);
 
 /* The compiler that was asked for, and the one that will really compile. */
 struct compiler {

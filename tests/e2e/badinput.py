@@ -62,6 +62,13 @@ def rebuilt_binary(work):
             build_id(work / "small"))
 
 
+def cut_off_binary(work):
+    run = small_run(work)
+    whole = (work / "small").read_bytes()
+    (work / "small").write_bytes(whole[:len(whole) - 200])
+    refused(scalana.detect([run], work, check=False)[1], 1, "small", "cut off")
+
+
 def build_id(binary):
     notes = scalana.execute(["readelf", "-n", binary]).stdout
     return notes.split("Build ID: ")[1].split()[0]
