@@ -88,17 +88,31 @@ static void add_gap(struct sca_delays *p, uint32_t rank, uint32_t step, double s
         add_parts(p, &g, seconds, s.gap > 0 ? sca_excess_of(track, index) / s.gap : 0, of_all);
 }
 
-static bool group_has(const struct sca_delays *p, const struct sca_group *g, uint32_t rank)
+/* The rank's step in a collective, SCA_NO_STEP if it has none. */
+static uint32_t member_of(const struct sca_delays *p, const struct sca_group *g, uint32_t rank)
 {
+    const uint32_t *members = p->links->members + g->first;
     uint32_t low = 0, high = g->nmembers;
     while (low < high) { /* members stand by rank */
         uint32_t middle = low + (high - low) / 2;
-        if (sca_links_rank(p->links, p->links->members[g->first + middle]) < rank)
+        if (sca_links_rank(p->links, members[middle]) < rank)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < g->nmembers && sca_links_rank(p->links, p->links->members[g->first + low]) == rank;
+    bool found = low < g->nmembers && sca_links_rank(p->links, members[low]) == rank;
+    return found ? members[low] : SCA_NO_STEP;
+}
+
+/* All that took part in a collective left it. Of one that had only to be begun by them nothing is
+ * known but that: who has begun it long before is ahead. */
+static bool met_in_group(const struct sca_delays *p, const struct sca_group *g, uint8_t kind,
+                         uint32_t step, uint32_t other, double skew)
+{
+    uint32_t there = kind == SCA_OP_COLLECTIVE_POST ? SCA_NO_STEP : member_of(p, g, other);
+    if (there == SCA_NO_STEP || kind == SCA_OP_COLLECTIVE)
+        return there != SCA_NO_STEP;
+    return fabs(sca_replay_exit(p->replay, step) - p->replay->enter[there]) <= skew;
 }
 
 /*
@@ -112,8 +126,7 @@ static bool synchronises(const struct sca_delays *p, uint32_t step, uint32_t oth
     for (uint32_t i = links->first_input[step]; i < links->first_input[step + 1]; i++) {
         uint32_t input = links->input[i];
         bool met = sca_input_is_collective(links->kind[i])
-                       ? links->kind[i] != SCA_OP_COLLECTIVE_POST &&
-                             group_has(p, &links->groups[input], other)
+                       ? met_in_group(p, &links->groups[input], links->kind[i], step, other, skew)
                        : sca_replay_exit(replay, step) - replay->enter[input] <= skew &&
                              sca_links_rank(links, input) == other;
         if (met)

@@ -312,6 +312,33 @@ START_TEST(a_non_blocking_collective_waits_for_the_others_to_begin)
 }
 END_TEST
 
+/* Who completes it long after the others had begun it does not meet them there: what makes rank 1
+ * late is what it does before it waits. */
+START_TEST(work_beside_a_non_blocking_collective_is_charged)
+{
+    struct script *s = begin(2);
+    struct played p;
+    uint32_t start = site(s, "MPI_Iallreduce", 20), wait = site(s, "MPI_Wait", 21);
+    uint32_t before = model_vertex(s->model, 0, SCA_LOOP, "", "main", 10);
+    uint32_t beside = model_vertex(s->model, 0, SCA_LOOP, "", "main", 12);
+    for (uint32_t r = 0; r < 2; r++) {
+        works(s, r, wait, start, before, 3);
+        works(s, r, start, wait, beside, r ? 9 : 3);
+        for (uint64_t i = 0; i < 3; i++) {
+            half(s, r, 1, start, SCA_OP_COLLECTIVE_POST, SCA_ALL_TO_ALL, -1, i);
+            half(s, r, r ? 3 : 1, wait, SCA_OP_COLLECTIVE_DONE, SCA_ALL_TO_ALL, -1, i);
+        }
+    }
+    play(s, &p);
+    /* Rank 0 waits from 4 to 5, then from 7 to 9. */
+    assert_near(p.replay.waits, 3);
+    assert_near(cost(&p, beside, 1), 3);
+    assert_near(cost(&p, before, 1), 0);
+    assert_balance(&p);
+    end(s, &p);
+}
+END_TEST
+
 START_TEST(computation_hides_a_non_blocking_collective)
 {
     struct script *s = begin(2);
@@ -429,6 +456,7 @@ int main(void)
     tcase_add_test(tcase, other_collectives_have_their_own_classes);
     tcase_add_test(tcase, a_receive_in_the_wrong_order_is_told_from_a_late_sender);
     tcase_add_test(tcase, a_non_blocking_collective_waits_for_the_others_to_begin);
+    tcase_add_test(tcase, work_beside_a_non_blocking_collective_is_charged);
     tcase_add_test(tcase, computation_hides_a_non_blocking_collective);
     tcase_add_test(tcase, a_late_receiver_holds_up_a_synchronous_send);
     tcase_add_test(tcase, other_gaps_are_played_in_the_same_order);
