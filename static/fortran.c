@@ -69,21 +69,11 @@ static struct words shown_words(const struct compiler *compiler)
     return words;
 }
 
-char *fortran_foreign_module(const struct compiler *compiler, const struct request *request,
-                             char *const *command)
+static char *module_explanation(const char *module, const struct words *given,
+                                const struct words *shown)
 {
-    const char *module = NULL;
-    struct words given = {0}, shown = {0};
-    for (size_t i = 0; i < request->sources.count && !module; i++)
-        module = module_used_by(request->sources.list[i]);
-    if (!module)
-        return NULL;
-    for (; *command; command++)
-        words_add(&given, *command);
-    if (compiler->mpi)
-        shown = shown_words(compiler);
-    char *path = search(&given, module);
-    path = path ? path : search(&shown, module);
+    char *path = search(given, module);
+    path = path ? path : search(shown, module);
     return path ? format_text("'use %s' cannot work here: %s was written by another Fortran "
                               "compiler; use include 'mpif.h', an MPI built with flang%s",
                               module, path,
@@ -94,22 +84,61 @@ char *fortran_foreign_module(const struct compiler *compiler, const struct reque
                 : NULL;
 }
 
-/* Passes on the first lines only: flang reports every byte of a module it cannot read. */
-static void forward_some(int input)
+/* Open MPI 4's mpif.h declares interfaces that differ in kinds which flang 19 still took for
+ * different; later ones refuse it, in two thousand lines. */
+static struct explanation header_explanation(const struct compiler *compiler,
+                                             const struct words *shown)
+{
+    static const char header[] = "mpif-sizeof.h";
+    struct explanation none = {0};
+    for (size_t i = 0; compiler->version > 19 && i < shown->count; i++) {
+        const char *folder = shown->list[i];
+        if (strncmp(folder, "-I", 2) || access(format_text("%s/%s", folder + 2, header), R_OK))
+            continue;
+        char *text = format_text("flang %d does not accept %s/%s of this Open MPI: use flang 19 "
+                                 "(OMPI_FC=flang-new-19) or MPICH",
+                                 compiler->version, folder + 2, header);
+        return (struct explanation){text, header};
+    }
+    return none;
+}
+
+struct explanation fortran_foreign_files(const struct compiler *compiler,
+                                         const struct request *request, char *const *command)
+{
+    const char *module = NULL;
+    struct words given = {0}, shown = {0};
+    for (size_t i = 0; i < request->sources.count && !module; i++)
+        module = module_used_by(request->sources.list[i]);
+    for (; *command; command++)
+        words_add(&given, *command);
+    if (compiler->mpi && (module || compiler->version > 19))
+        shown = shown_words(compiler);
+    char *text = module ? module_explanation(module, &given, &shown) : NULL;
+    return text ? (struct explanation){text, NULL} : header_explanation(compiler, &shown);
+}
+
+/* Passes on the first lines only: flang reports every byte of a module it cannot read. Whether
+ * one of all lines has the mark. */
+static bool forward_some(int input, const char *mark)
 {
     enum { MOST_LINES = 12 };
     char *line = NULL;
     size_t size = 0;
+    bool seen = !mark;
     FILE *stream = fdopen(input, "r");
-    for (int n = 0; stream && getline(&line, &size, stream) >= 0; n++)
-        if (n < MOST_LINES)
+    for (int n = 0; stream && getline(&line, &size, stream) >= 0;) {
+        seen = seen || strstr(line, mark);
+        if (!seen || n++ < MOST_LINES)
             fputs(line, stderr);
+    }
     if (stream)
         fclose(stream);
     free(line);
+    return seen;
 }
 
-int fortran_run_and_explain(char *const *command, const char *explanation)
+int fortran_run_and_explain(char *const *command, const struct explanation *explanation)
 {
     int ends[2], status = 0;
     if (pipe2(ends, O_CLOEXEC))
@@ -121,11 +150,11 @@ int fortran_run_and_explain(char *const *command, const char *explanation)
         _exit(127);
     }
     close(ends[1]);
-    forward_some(ends[0]);
+    bool fits = forward_some(ends[0], explanation->mark);
     if (child < 0 || waitpid(child, &status, 0) < 0)
         return 1;
     int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-    if (code)
-        fprintf(stderr, "scalana-static: %s\n", explanation);
+    if (code && fits)
+        fprintf(stderr, "scalana-static: %s\n", explanation->text);
     return code;
 }

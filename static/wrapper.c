@@ -120,11 +120,11 @@ int wrapper_run(char **arguments, unsigned long max_loop_depth)
     if (compiler_find(&compiler, arguments[0], &request))
         return usage_error();
     compose(&command, &compiler, &request, arguments + 1, max_loop_depth);
-    char *foreign = NULL;
+    struct explanation foreign = {0};
     if (compiler.language == LANG_FORTRAN && request.compiles && !request.untouched)
-        foreign = fortran_foreign_module(&compiler, &request, command.list);
-    if (foreign)
-        return fortran_run_and_explain(command.list, foreign);
+        foreign = fortran_foreign_files(&compiler, &request, command.list);
+    if (foreign.text)
+        return fortran_run_and_explain(command.list, &foreign);
     execvp(command.list[0], command.list);
     return cannot_run(command.list);
 }

@@ -51,12 +51,18 @@ char *plugin_versions(void);
 /* Runs the compiler: returns only with an exit status. */
 int wrapper_run(char **command, unsigned long max_loop_depth);
 
-/* If a source says `use mpi` but the module files are another compiler's: what to tell the user,
- * should the compilation fail (the line may be commented out by the preprocessor). Else NULL. */
-char *fortran_foreign_module(const struct compiler *compiler, const struct request *request,
-                             char *const *command);
+/* What to tell the user, should a compilation fail. */
+struct explanation {
+    char *text;       /* NULL: nothing */
+    const char *mark; /* only if the compiler's messages have this in them; NULL: in any case */
+};
+
+/* What of the MPI's Fortran files flang cannot read: the module of a `use mpi` that is another
+ * compiler's (the line may be commented out by the preprocessor), Open MPI's header. */
+struct explanation fortran_foreign_files(const struct compiler *compiler,
+                                         const struct request *request, char *const *command);
 /* Runs the command and, if it fails, ends its messages with the explanation. Its exit status. */
-int fortran_run_and_explain(char *const *command, const char *explanation);
+int fortran_run_and_explain(char *const *command, const struct explanation *explanation);
 
 /* Compiles a module mpi around mpif.h of the MPI that the wrapper is of; returns only with an exit
  * status. */
