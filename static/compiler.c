@@ -91,16 +91,17 @@ static char *our_compiler(enum language language)
 static int refuse(const char *what, const char *command, int version)
 {
     char *versions = plugin_versions();
+    const char *which = *what ? ", which" : "";
     if (!versions)
         return sca_fail(SCA_ENOTFOUND, "lib/scalana/libscalana-pass.so is missing beside bin/: "
                                        "ScalAna is not completely installed");
     if (version)
-        return sca_fail(SCA_EINVAL, "%s%s is LLVM %d, but this ScalAna was built for LLVM %s", what,
-                        command, version, versions);
+        return sca_fail(SCA_EINVAL, "%s%s%s is LLVM %d, but this ScalAna was built for LLVM %s",
+                        what, command, which, version, versions);
     return sca_fail(SCA_EINVAL,
-                    "%s%s is not clang or flang: ScalAna analyses programs compiled with LLVM %s "
+                    "%s%s%s is not clang or flang: ScalAna analyses programs compiled with LLVM %s "
                     "(clang-%d, clang++-%d, flang-new-%d)",
-                    what, command, versions, SCA_LLVM_MAJOR, SCA_LLVM_MAJOR, SCA_LLVM_MAJOR);
+                    what, command, which, versions, SCA_LLVM_MAJOR, SCA_LLVM_MAJOR, SCA_LLVM_MAJOR);
 }
 
 static int check_llvm(struct compiler *c, const char *what, const char *command)
@@ -175,25 +176,43 @@ static bool runs_what_it_is_told(const struct compiler *c)
     return told;
 }
 
-static int check_mpi_wrapper(struct compiler *c, const struct request *request)
+static char *ask_what_it_runs(const struct compiler *c, const struct request *request)
+{
+    struct words words = {0};
+    words_add(&words, c->command);
+    words_add(&words, "-show");
+    if (!request->links)
+        words_add(&words, "-c");
+    for (size_t i = 0; i < request->choices.count; i++)
+        words_add(&words, request->choices.list[i]);
+    char *line = first_line_of(words.list);
+    words_free(&words);
+    return line;
+}
+
+/* What of the user's decides which compiler the wrapper runs; NULL: the choice is ours. */
+static const char *users_choice(const struct compiler *c, const struct request *request, bool told)
 {
     const char *set = NULL;
-    char *ours = our_compiler(c->language);
     for (const char *const *v = variables[c->language]; *v; v++)
-        if (getenv(*v))
-            set = *v;
-        else if (ours)
-            setenv(*v, ours, 0);
+        set = getenv(*v) ? format_text("%s set", *v) : set;
+    return request->choices.count && !told ? request->choices.list[0] : set;
+}
+
+static int check_mpi_wrapper(struct compiler *c, const struct request *request)
+{
+    bool told = runs_what_it_is_told(c);
+    const char *set = users_choice(c, request, told);
+    char *ours = our_compiler(c->language);
+    for (const char *const *v = variables[c->language]; *v && ours; v++)
+        setenv(*v, ours, 0);
     if (!ours && !set)
         return sca_fail(SCA_EINVAL, "%s-%d is not installed; %s would use another compiler",
                         driver_names[c->language], SCA_LLVM_MAJOR, c->command);
-    bool told = runs_what_it_is_told(c);
     if (ours && !set && told)
         return check_llvm(c, "", ours);
-    char *words[] = {(char *)c->command, (char *)"-show", NULL, NULL};
-    words[2] = request->links ? NULL : (char *)"-c";
     const char *own = getenv(variables[c->language][0]);
-    const char *shown = told && own && *own ? own : first_line_of(words);
+    const char *shown = told && own && *own ? own : ask_what_it_runs(c, request);
     if (!shown || !*shown)
         return sca_fail(SCA_EINVAL, "%s -show: no such MPI compiler wrapper, or it failed",
                         c->command);
@@ -201,7 +220,7 @@ static int check_mpi_wrapper(struct compiler *c, const struct request *request)
     while (is_launcher(*real) && real[1]) /* OMPI_CC="ccache clang" */
         real++;
     int status = check_llvm(c,
-                            set ? format_text("%s (with %s set) uses ", c->command, set)
+                            set ? format_text("%s (with %s) uses ", c->command, set)
                                 : format_text("%s uses ", c->command),
                             *real);
     if (!status && c->language == LANG_FORTRAN)

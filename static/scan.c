@@ -130,6 +130,16 @@ static void scan_profiling(struct request *r, const char *word)
         words_add(&r->taken_back, "-fno-pseudo-probe-for-profiling");
 }
 
+bool chooses_compiler(const char *word)
+{
+    static const char *const options[] = {
+        "-cc=", "-cxx=", "-CC=", "-fc=", "-f90=", "-f77=", "-config=", NULL};
+    for (size_t i = 0; options[i]; i++)
+        if (starts_with(word, options[i]))
+            return true;
+    return false;
+}
+
 static void scan_word(struct request *r, const char *word)
 {
     scan_debug(r, word);
@@ -143,6 +153,8 @@ static void scan_word(struct request *r, const char *word)
     if (starts_with(word, "-fuse-ld=") || starts_with(word, "--ld-path="))
         r->lld = strstr(word, "lld") != NULL;
     scan_profiling(r, word);
+    if (chooses_compiler(word))
+        words_add(&r->choices, word);
 }
 
 static void scan_list(struct request *r, char **arguments, int depth);

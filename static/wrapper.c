@@ -83,8 +83,9 @@ static void compose(struct words *command, const struct compiler *c, const struc
     }
     if (!r->untouched)
         add_link(command, r, plugin);
-    while (*arguments)
-        words_add(command, *arguments++);
+    for (; *arguments; arguments++)
+        if (!c->plain.count || !chooses_compiler(*arguments))
+            words_add(command, *arguments);
     if (compiles)
         add_behind(command, r);
     add_all(command, &c->after);

@@ -33,10 +33,13 @@ struct request {
     /* Options that would overwrite the vertex ids, negated: they change what is noted for a later
      * compilation, not the program. */
     struct words taken_back;
+    struct words choices; /* words by which MPICH's wrappers are told what to run */
     struct words sources;
 };
 
 void scan_request(struct request *request, char **arguments);
+/* -cc=clang and the like. */
+bool chooses_compiler(const char *word);
 
 /* Identifies the compiler, pointing an MPI wrapper to clang or flang by its environment. */
 int compiler_find(struct compiler *compiler, const char *command, const struct request *request);
