@@ -1,13 +1,14 @@
 #include "notes.h"
 #include "causes.h"
 #include "fill.h"
+#include "served.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_NOTES = 64, FEW_FOR_A_LINE = 5 };
+enum { MOST_NOTES = 64, FEW_FOR_A_LINE = 5, MOST_SERVED = 1024 };
 
 #define UNSURE         0.2 /* so much of the work speaks against the scaling that was recognised */
 #define MUCH_TOLD      0.5 /* of the work: enough to doubt what its sum says */
@@ -164,6 +165,26 @@ static void note_guessed(struct sca_case *c)
     }
 }
 
+/* Of two ranks one always asks the other: that says nothing. */
+static bool may_be_handed_out(const struct sca_case *c)
+{
+    return c->measures[c->last].nranks > 2 && c->measures[c->last].nranks <= MOST_SERVED;
+}
+
+static void note_served(struct sca_case *c)
+{
+    for (uint32_t i = 0; i < c->ncauses && may_be_handed_out(c); i++) {
+        const struct sca_candidate *cause = &c->candidates.items[i];
+        if (cause->category <= SCA_CAUSE_SERIAL && cause->nvertices &&
+            sca_is_handed_out(c->room, &c->measures[c->last], c->ends, cause))
+            sca_note(c,
+                     "Cause %u is in work that seems to be handed out piece by piece. The replay "
+                     "keeps who did which piece, and in which order; once mended, other ranks "
+                     "would get other pieces. Its gain is an estimate.",
+                     i + 1);
+    }
+}
+
 /* A fixed problem with work that is not divided, or a growing one with some that is? */
 static void note_scaling(struct sca_case *c)
 {
@@ -198,6 +219,7 @@ void sca_notes_fill(struct sca_case *c)
     note_short(c);
     note_hidden(c);
     note_guessed(c);
+    note_served(c);
     note_once(c);
     sca_notes_of_runs(c);
     note_replay(c);

@@ -99,6 +99,13 @@ bool sca_is_served(struct sca_room *room, const struct sca_measure *m, const uin
     return is_number(&p, m->nranks) && has_server(room, m, &p);
 }
 
+bool sca_is_handed_out(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                       const struct sca_candidate *c)
+{
+    struct pieces p = count_pieces(room, m, ends, c);
+    return has_server(room, m, &p);
+}
+
 /* The others' seconds for a piece. */
 static double usual_piece(const struct pieces *p, uint32_t nranks, double *row)
 {
