@@ -12,10 +12,11 @@
 #include <stdint.h>
 
 struct sca_abi {
-    uint64_t eager;       /* greater messages wait for their receive */
-    const char *name;     /* "Open MPI", "MPICH" */
-    bool wide;            /* handles are pointers, else int */
-    bool fortran_calls_c; /* its Fortran entries call MPI_X, so the C wrapper sees them */
+    uint64_t eager;        /* greater messages wait for their receive */
+    const char *name;      /* "Open MPI", "MPICH" */
+    bool wide;             /* handles are pointers, else int */
+    bool fortran_calls_c;  /* its Fortran entries call MPI_X, so the C wrapper sees them */
+    bool isendrecv_untold; /* its status of MPI_Isendrecv says nothing */
     int any_source, any_tag, proc_null, root, undefined, multiple;
     int cart, graph, dist_graph; /* what MPI_Topo_test says */
     sca_word status_ignore, statuses_ignore, in_place;

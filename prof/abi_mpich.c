@@ -9,6 +9,7 @@ void sca_abi_mpich(struct sca_abi *abi)
         .name = "MPICH",
         .eager = 64 << 10,
         .fortran_calls_c = true,
+        .isendrecv_untold = true,
         .any_source = MPI_ANY_SOURCE,
         .any_tag = MPI_ANY_TAG,
         .proc_null = MPI_PROC_NULL,

@@ -11,7 +11,7 @@ import os
 import re
 import sys
 
-# name -> (before the call, after it if it succeeded, after it in any case). {n} is the first
+# name -> (before the call, after it if it succeeded, after it in any case[, after it failed]). {n} is the first
 # argument of letter n, {n1} the second; {F} 1 in a Fortran entry, {W} 1 in a big-count form.
 OWN = "struct sca_status_room room; {s:raw} = sca_status_own({s:raw}, &room, {F});"
 WAIT = "struct sca_wait wait; sca_wait_begin(&wait, {n}, {Q}, {F});"
@@ -26,14 +26,17 @@ ACTIONS = {
     "other": ("", "", ""),
     "probe": ("", "", ""),
     "iprobe": ("", "", ""),
-    "send": ("", "sca_on_send(&call, {n}, {d}, {p}, {t}, {c});", ""),
+    "send": ("", "sca_on_send(&call, {n}, {d}, {p}, {t}, {c});", "",
+             "sca_on_failed_send({p}, {t}, {c});"),
     "isend": ("", "sca_on_isend(&call, {n}, {d}, {p}, {t}, {c}, " + HANDLE + ");", ""),
-    "recv": (OWN, "sca_on_recv(&call, {p}, {t}, {c}, {s});", ""),
+    "recv": (OWN, "sca_on_recv(&call, {p}, {t}, {c}, {s});", "",
+             "sca_on_failed_recv({p}, {t}, {c});"),
     "irecv": ("", "sca_on_irecv(&call, {p}, {t}, {c}, " + HANDLE + ");", ""),
     "sendrecv": (OWN, "sca_on_send(&call, {n}, {d}, {p}, {t}, {c}); "
-                 "sca_on_recv(&call, {p1}, {t1}, {c}, {s});", ""),
+                 "sca_on_recv(&call, {p1}, {t1}, {c}, {s});", "",
+                 "sca_on_failed_send({p}, {t}, {c}); sca_on_failed_recv({p1}, {t1}, {c});"),
     "isendrecv": ("", "sca_on_send(&call, {n}, {d}, {p}, {t}, {c}); "
-                  "sca_on_irecv(&call, {p1}, {t1}, {c}, " + HANDLE + ");", ""),
+                  "sca_on_isendrecv(&call, {p1}, {t1}, {c}, " + HANDLE + ");", ""),
     "send_init": ("", "sca_on_send_init(call.function, {n}, {d}, {p}, {t}, {c}, " + HANDLE + ");", ""),
     "recv_init": ("", "sca_on_recv_init({p}, {t}, {c}, " + HANDLE + ");", ""),
     "start": ("", "sca_on_start(&call, " + HANDLE + ");", ""),
@@ -202,8 +205,19 @@ def call(real, index, count, result):
     return "((%s (*)(%s))%s(%s))(%s)" % (result, types, real, index, names)
 
 
+def record(out, ok, done, always, failed=""):
+    if done or always:
+        out.append("    bool ok = %s;" % ok)
+    if done:
+        out.append("    if (ok) {\n        %s\n    }" % done)
+    if failed:
+        out.append("    else {\n        %s\n    }" % failed)
+    if always:
+        out.append("    " + always)
+
+
 def c_wrapper(f, out):
-    before, done, always = (fill(part, f, False) for part in recipe(f))
+    before, *after = (fill(part, f, False) for part in recipe(f))
     real = call("SCA_REAL", f.number, len(f.args), "sca_word")
     out.append("SCA_ENTRY sca_word %s(%s)\n{" % (f.c_name, words(len(f.args))))
     out.append("    struct sca_call call;")
@@ -212,12 +226,7 @@ def c_wrapper(f, out):
     if before:
         out.append("    " + before)
     out.append("    sca_word result = %s;\n    sca_call_exit(&call);" % real)
-    if done or always:
-        out.append("    bool ok = (int32_t)result == 0;")
-    if done:
-        out.append("    if (ok) {\n        %s\n    }" % done)
-    if always:
-        out.append("    " + always)
+    record(out, "(int32_t)result == 0", *after)
     out.append("    sca_call_leave(&call);\n    return result;\n}\n")
 
 
@@ -251,7 +260,7 @@ def entry_number(f, suffix):
 def fortran_body(f, out):
     count = len(f.args) + 1 + f.args.count("$")
     ierror = "a%d" % len(f.args)
-    before, done, always = (fill(part, f, True) for part in recipe(f))
+    before, *after = (fill(part, f, True) for part in recipe(f))
     real = call("SCA_REAL_FORTRAN", "entry", count, "void")
     out.append("static void body_%s%s(unsigned entry, bool lends, const void *ra, "
                "const void *cfa, %s)\n{" %
@@ -262,12 +271,7 @@ def fortran_body(f, out):
     if before:
         out.append("    " + before)
     out.append("    %s;\n    sca_call_exit(&call);" % real)
-    if done or always:
-        out.append("    bool ok = sca_fortran_ok(%s);" % ierror)
-    if done:
-        out.append("    if (ok) {\n        %s\n    }" % done)
-    if always:
-        out.append("    " + always)
+    record(out, "sca_fortran_ok(%s)" % ierror, *after)
     out.append("    sca_call_leave(&call);\n}\n")
 
 

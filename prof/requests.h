@@ -27,6 +27,7 @@ struct sca_request {
     sca_word handle;
     uint8_t kind;
     bool persistent, active, cancelled;
+    bool untold; /* a receive whose status will say nothing */
     bool waits;  /* a send that is done only when its receive is posted */
     bool linked; /* in the table; not, if its handle came back in use before it was done with */
     bool held;   /* a Wait or Test is looking at it */
@@ -49,6 +50,10 @@ struct sca_request *sca_request_add(sca_word handle, enum sca_request_kind kind,
                                     struct sca_communicator *comm);
 struct sca_request *sca_request_find(sca_word handle); /* state lock held */
 void sca_request_forget(struct sca_request *request);  /* state lock held */
+/* State lock held. A send goes on by itself. Of a receive nobody will hear any more: whatever it
+ * may match has no name, and if it was a wildcard, nothing on the communicator has. */
+void sca_request_give_up(struct sca_request *request);
+bool sca_requests_any(void); /* some are followed */
 void sca_request_idup(sca_word handle, unsigned function, uint64_t parent_id, sca_word address,
                       int fortran);
 

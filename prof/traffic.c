@@ -16,20 +16,6 @@ uint64_t sca_bytes(int64_t count, sca_word type)
     return (uint64_t)count * (uint64_t)size;
 }
 
-void sca_on_rma(struct sca_call *call, int target, int64_t count, sca_word type,
-                int64_t fetched_count, sca_word fetched_type)
-{
-    if (target == sca_abi.proc_null)
-        return;
-    uint64_t bytes = sca_bytes(count, type);
-    call->bytes += bytes ? bytes : sca_bytes(fetched_count, fetched_type);
-}
-
-void sca_on_io(struct sca_call *call, sca_word status)
-{
-    call->bytes += sca_status_bytes((const void *)status);
-}
-
 static void book_peer(const struct sca_call *call, struct sca_communicator *comm, int32_t peer,
                       uint32_t direction, uint64_t bytes)
 {
@@ -63,8 +49,7 @@ static void note_send(struct sca_communicator *comm, const struct sca_channel *c
     sca_window_op(&op);
 }
 
-/* Whether a send is done no sooner than its receive is posted. */
-static bool waits(unsigned function, uint64_t bytes)
+bool sca_traffic_waits(unsigned function, uint64_t bytes)
 {
     switch (function) {
     case SCA_FN_Ssend:
@@ -86,8 +71,7 @@ static bool waits(unsigned function, uint64_t bytes)
     }
 }
 
-/* State lock held. The channel it took a number on, or NULL. */
-static struct sca_channel *post_send(struct sca_call *call, struct sca_communicator *comm,
+struct sca_channel *sca_traffic_post(struct sca_call *call, struct sca_communicator *comm,
                                      int32_t peer, int tag, uint64_t bytes, uint64_t *number)
 {
     call->bytes += bytes;
@@ -120,8 +104,8 @@ void sca_on_send(struct sca_call *call, int64_t count, sca_word type, int peer, 
     uint64_t bytes = sca_bytes(count, type);
     sca_state_lock();
     struct sca_channel *channel =
-        post_send(call, c, sca_comm_world_rank(c, peer), tag, bytes, &number);
-    if (channel && waits(call->function, bytes))
+        sca_traffic_post(call, c, sca_comm_world_rank(c, peer), tag, bytes, &number);
+    if (channel && sca_traffic_waits(call->function, bytes))
         note_send(c, channel, number, bytes, SCA_OP_SEND_DONE);
     sca_state_unlock();
 }
@@ -136,25 +120,24 @@ void sca_on_isend(struct sca_call *call, int64_t count, sca_word type, int peer,
     uint64_t bytes = sca_bytes(count, type);
     sca_state_lock();
     struct sca_channel *channel =
-        post_send(call, c, sca_comm_world_rank(c, peer), tag, bytes, &number);
+        sca_traffic_post(call, c, sca_comm_world_rank(c, peer), tag, bytes, &number);
     struct sca_request *request = sca_request_add(handle, SCA_REQUEST_SEND, c);
     if (request) {
         request->channel = channel;
         request->number = number;
         request->bytes = bytes;
-        request->waits = waits(call->function, bytes);
+        request->waits = sca_traffic_waits(call->function, bytes);
         request->active = true;
     }
     sca_state_unlock();
 }
 
-/* The peer of a receive as posted: a rank of the communicator, or any. */
-static int32_t source_of(const struct sca_communicator *comm, int peer)
+int32_t sca_traffic_source(const struct sca_communicator *comm, int peer)
 {
     return peer == sca_abi.any_source ? SCA_ANY : sca_comm_world_rank(comm, peer);
 }
 
-static int32_t tag_of(int tag)
+int32_t sca_traffic_tag(int tag)
 {
     return tag == sca_abi.any_tag ? SCA_ANY : tag;
 }
@@ -176,52 +159,62 @@ void sca_on_recv(struct sca_call *call, int peer, int tag, sca_word comm, sca_wo
     sca_state_unlock();
 }
 
+static void post_receive(struct sca_call *call, int peer, int tag, sca_word comm, sca_word handle,
+                         bool untold)
+{
+    struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
+    if (!c)
+        return;
+    sca_state_lock();
+    struct sca_request *request = sca_request_add(handle, SCA_REQUEST_RECV, c);
+    if (request) {
+        request->receive =
+            sca_receive_post(c, sca_traffic_source(c, peer), sca_traffic_tag(tag), call->site);
+        request->active = true;
+        request->untold = untold;
+    }
+    sca_state_unlock();
+}
+
 void sca_on_irecv(struct sca_call *call, int peer, int tag, sca_word comm, sca_word handle)
 {
-    struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
+    post_receive(call, peer, tag, comm, handle, false);
+}
+
+void sca_on_isendrecv(struct sca_call *call, int peer, int tag, sca_word comm, sca_word handle)
+{
+    post_receive(call, peer, tag, comm, handle, sca_abi.isendrecv_untold);
+}
+
+/* What is next on this channel, if anything was sent or taken, nobody can tell from here on. */
+static void give_up(int32_t peer, int32_t tag, sca_word comm, uint32_t direction)
+{
+    struct sca_communicator *c = sca_comm_find(comm);
     if (!c)
         return;
     sca_state_lock();
-    struct sca_request *request = sca_request_add(handle, SCA_REQUEST_RECV, c);
-    if (request) {
-        request->receive = sca_receive_post(c, source_of(c, peer), tag_of(tag), call->site);
-        request->active = true;
-    }
+    int32_t with =
+        direction == SCA_RECEIVED ? sca_traffic_source(c, peer) : sca_comm_world_rank(c, peer);
+    struct sca_channel *channel = NULL;
+    if (with == SCA_ANY || tag == SCA_ANY)
+        c->id = 0;
+    else
+        channel = sca_channel_find(c, with, tag, direction);
+    if (channel)
+        sca_channel_taint(channel, channel->count);
     sca_state_unlock();
 }
 
-void sca_on_send_init(unsigned function, int64_t count, sca_word type, int peer, int tag,
-                      sca_word comm, sca_word handle)
+void sca_on_failed_send(int peer, int tag, sca_word comm)
 {
-    struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
-    if (!c)
-        return;
-    uint64_t bytes = sca_bytes(count, type);
-    sca_state_lock();
-    struct sca_request *request = sca_request_add(handle, SCA_REQUEST_SEND, c);
-    if (request) {
-        request->persistent = true;
-        request->peer = sca_comm_world_rank(c, peer);
-        request->tag = tag;
-        request->bytes = bytes;
-        request->waits = waits(function, bytes);
-    }
-    sca_state_unlock();
+    if (peer != sca_abi.proc_null)
+        give_up(peer, tag, comm, SCA_SENT);
 }
 
-void sca_on_recv_init(int peer, int tag, sca_word comm, sca_word handle)
+void sca_on_failed_recv(int peer, int tag, sca_word comm)
 {
-    struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
-    if (!c)
-        return;
-    sca_state_lock();
-    struct sca_request *request = sca_request_add(handle, SCA_REQUEST_RECV, c);
-    if (request) {
-        request->persistent = true;
-        request->peer = source_of(c, peer);
-        request->tag = tag_of(tag);
-    }
-    sca_state_unlock();
+    if (peer != sca_abi.proc_null)
+        give_up(peer, sca_traffic_tag(tag), comm, SCA_RECEIVED);
 }
 
 void sca_traffic_done(const struct sca_request *r)
@@ -231,86 +224,5 @@ void sca_traffic_done(const struct sca_request *r)
         note_send(r->comm, r->channel, r->number, r->bytes, SCA_OP_SEND_DONE);
     if (r->kind == SCA_REQUEST_COLLECTIVE)
         sca_collective_done(r);
-    sca_state_unlock();
-}
-
-void sca_on_start(struct sca_call *call, sca_word handle)
-{
-    sca_state_lock();
-    struct sca_request *r = sca_request_find(handle);
-    if (r && r->persistent) {
-        r->active = true;
-        if (r->kind == SCA_REQUEST_SEND && r->partitions)
-            sca_partitioned_start(r);
-        else if (r->kind == SCA_REQUEST_SEND)
-            r->channel = post_send(call, r->comm, r->peer, r->tag, r->bytes, &r->number);
-        else if (r->kind == SCA_REQUEST_RECV)
-            r->receive = sca_receive_post(r->comm, r->peer, r->tag, call->site);
-        else if (r->kind == SCA_REQUEST_COLLECTIVE)
-            sca_collective_start(call, r);
-    }
-    sca_state_unlock();
-}
-
-void sca_on_startall(struct sca_call *call, int64_t count, sca_word requests, int fortran)
-{
-    for (int64_t i = 0; i < count; i++)
-        sca_on_start(call, sca_request_at(requests, i, fortran));
-}
-
-/* A matched probe takes its message out of MPI's queues: it is the receive. Messages are followed
- * in the table of requests: their handles never meet. */
-void sca_on_mprobe(struct sca_call *call, sca_word comm, sca_word message, sca_word status)
-{
-    struct sca_communicator *c = sca_comm_find(comm);
-    int source = sca_status_source((const void *)status);
-    if (!c || source == sca_abi.proc_null)
-        return;
-    int32_t from = sca_comm_world_rank(c, source);
-    sca_state_lock();
-    struct sca_request *request = sca_request_add(message, SCA_REQUEST_RECV, c);
-    if (request)
-        request->receive =
-            sca_receive_post(c, from, sca_status_tag((const void *)status), call->site);
-    sca_state_unlock();
-}
-
-/* The receive of a matched message, taken out of the table; state lock held. */
-static struct sca_receive *take_message(sca_word message, struct sca_communicator **comm)
-{
-    struct sca_request *request = sca_request_find(message);
-    struct sca_receive *receive = request ? request->receive : NULL;
-    if (!receive)
-        return NULL;
-    *comm = request->comm;
-    request->receive = NULL;
-    sca_request_forget(request);
-    return receive;
-}
-
-void sca_on_mrecv(struct sca_call *call, sca_word message, sca_word status)
-{
-    struct sca_communicator *comm;
-    uint64_t bytes = sca_status_bytes((const void *)status);
-    sca_state_lock();
-    struct sca_receive *receive = take_message(message, &comm);
-    if (receive) {
-        sca_traffic_received(call, comm, receive->peer, bytes);
-        sca_receive_complete(receive, call, receive->peer, receive->tag, bytes);
-    }
-    sca_state_unlock();
-}
-
-void sca_on_imrecv(struct sca_call *call, sca_word message, sca_word handle)
-{
-    struct sca_communicator *comm;
-    (void)call;
-    sca_state_lock();
-    struct sca_receive *receive = take_message(message, &comm);
-    struct sca_request *request = receive ? sca_request_add(handle, SCA_REQUEST_RECV, comm) : NULL;
-    if (request) {
-        request->receive = receive;
-        request->active = true;
-    }
     sca_state_unlock();
 }

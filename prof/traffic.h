@@ -12,6 +12,7 @@
 #include "symbols.h"
 #include <stdint.h>
 
+struct sca_channel;
 struct sca_request;
 
 uint64_t sca_bytes(int64_t count, sca_word type);
@@ -27,6 +28,11 @@ void sca_on_isend(struct sca_call *call, int64_t count, sca_word type, int peer,
                   sca_word comm, sca_word request);
 void sca_on_recv(struct sca_call *call, int peer, int tag, sca_word comm, sca_word status);
 void sca_on_irecv(struct sca_call *call, int peer, int tag, sca_word comm, sca_word request);
+/* The receiving half. MPICH leaves in its status whatever was there before. */
+void sca_on_isendrecv(struct sca_call *call, int peer, int tag, sca_word comm, sca_word request);
+/* The call returned an error: a message that was too long, say, is gone none the less. */
+void sca_on_failed_send(int peer, int tag, sca_word comm);
+void sca_on_failed_recv(int peer, int tag, sca_word comm);
 void sca_on_send_init(unsigned function, int64_t count, sca_word type, int peer, int tag,
                       sca_word comm, sca_word request);
 void sca_on_recv_init(int peer, int tag, sca_word comm, sca_word request);
@@ -36,6 +42,14 @@ void sca_on_mprobe(struct sca_call *call, sca_word comm, sca_word message, sca_w
 void sca_on_mrecv(struct sca_call *call, sca_word message, sca_word status);
 void sca_on_imrecv(struct sca_call *call, sca_word message, sca_word request);
 
+/* The peer of a receive as posted: a rank of the world, or SCA_ANY; its tag, or SCA_ANY. */
+int32_t sca_traffic_source(const struct sca_communicator *comm, int peer);
+int32_t sca_traffic_tag(int tag);
+/* Whether a send is done no sooner than its receive is posted. */
+bool sca_traffic_waits(unsigned function, uint64_t bytes);
+/* State lock held. A message is sent: the channel it took a number on, or NULL. */
+struct sca_channel *sca_traffic_post(struct sca_call *call, struct sca_communicator *comm,
+                                     int32_t peer, int tag, uint64_t bytes, uint64_t *number);
 /* A send or collective is complete. */
 void sca_traffic_done(const struct sca_request *request);
 /* State lock held. The last part of a partitioned send is ready: its request has the number. */

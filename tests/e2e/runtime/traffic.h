@@ -34,5 +34,8 @@ void intercomm(void);
 void steps(void);
 void marathon(void);
 void near(void);
+void odd(void);
+void failed(void);
+void isendrecv(void);
 
 #endif

@@ -41,7 +41,8 @@ static const struct {
     {"testsome", testsome},   {"waitany", waitany}, {"self", self},
     {"cancel", cancel},       {"comms", comms},     {"intercomm", intercomm},
     {"proc_null", proc_null}, {"steps", steps},     {"marathon", marathon},
-    {"near", near},
+    {"near", near},           {"odd", odd},         {"failed", failed},
+    {"isendrecv", isendrecv},
 };
 
 int main(int argc, char **argv)
