@@ -1,28 +1,11 @@
 #include "messages.h"
+#include "compare.h"
+#include "message_join.h"
 #include "sca_error.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What times on the run's line may be off by: on one clock, on clocks whose drift is taken to be
- * even, and where nothing is known but that all ranks left MPI_Init at about the same time. */
-#define CLOCK_SLACK_NS   20e3
-#define CLOCKS_SLACK_NS  1e6
-#define UNKNOWN_SLACK_NS 100e6
-
-struct kept { /* a message as one side recorded it */
-    uint64_t comm, number, bytes;
-    double enter, exit; /* ns on the run's time line */
-    int32_t source, destination, tag;
-    uint32_t vertex;
-};
-
-struct joined { /* the same message on both sides, or several between the same vertices */
-    uint32_t receive_vertex, receive_rank, send_vertex, send_rank;
-    uint64_t count, bytes;
-    double late;
-};
 
 struct traffic { /* totals with a peer at a vertex */
     uint32_t vertex, rank, peer;
@@ -33,44 +16,13 @@ struct edges { /* from one rank to another */
     const struct sca_ppg_run *run;
     struct sca_opened *opened;
     uint32_t sender, receiver;
-    struct kept *kept[2]; /* by direction */
-    size_t nkept[2], kept_capacity[2];
     struct traffic *traffic[2];
     size_t ntraffic[2], traffic_capacity[2];
-    struct joined *joined;
-    size_t njoined, joined_capacity;
+    struct sca_joined *joined;
+    size_t njoined;
     struct sca_ppg_message *messages;
     size_t nmessages, messages_capacity;
 };
-
-#define ORDER(a, b)                                                                                \
-    if ((a) != (b))                                                                                \
-    return (a) < (b) ? -1 : 1
-
-/* ---- collecting ---- */
-
-static int add_kept(struct edges *e, uint32_t rank, const struct sca_part_message *m)
-{
-    const struct sca_profile *p = e->run->profile;
-    const struct sca_rank *from = &p->ranks[rank];
-    int side = m->direction == SCA_RECEIVED;
-    uint32_t vertex = e->run->site_vertex[m->site];
-    uint64_t comm = p->comms[m->comm].id;
-    if (!comm || vertex == SCA_NONE || m->peer < 0 || (uint32_t)m->peer >= p->nranks)
-        return SCA_OK; /* tainted, or not to be placed */
-    if (sca_grow(&e->kept[side], sizeof *e->kept[side], e->nkept[side], &e->kept_capacity[side]))
-        return SCA_ENOMEM;
-    e->kept[side][e->nkept[side]++] = (struct kept){.comm = comm,
-                                                    .number = m->number,
-                                                    .bytes = m->bytes,
-                                                    .enter = sca_rank_time(from, m->enter_ns),
-                                                    .exit = sca_rank_time(from, m->exit_ns),
-                                                    .source = side ? m->peer : (int32_t)rank,
-                                                    .destination = side ? (int32_t)rank : m->peer,
-                                                    .tag = m->tag,
-                                                    .vertex = vertex};
-    return SCA_OK;
-}
 
 static int add_traffic(struct edges *e, uint32_t rank, const struct sca_part_peer *p)
 {
@@ -86,119 +38,17 @@ static int add_traffic(struct edges *e, uint32_t rank, const struct sca_part_pee
     return SCA_OK;
 }
 
-/* What one of the two recorded about the other. */
+/* What one of the two has to do with the other. */
 static int collect(struct edges *e, enum sca_direction direction)
 {
     uint32_t own = direction == SCA_SENT ? e->sender : e->receiver;
     uint32_t peer = direction == SCA_SENT ? e->receiver : e->sender;
-    const struct sca_rank *rank = sca_rank_open(e->opened, own, SCA_OPEN_MESSAGES | SCA_OPEN_PEERS);
+    const struct sca_rank *rank = sca_rank_open(e->opened, own, SCA_OPEN_PEERS);
     int status = SCA_OK;
-    for (uint32_t i = 0; !status && i < rank->nmessages; i++)
-        if (rank->messages[i].direction == direction && rank->messages[i].peer == (int64_t)peer)
-            status = add_kept(e, own, &rank->messages[i]);
     for (uint32_t i = 0; !status && i < rank->npeers; i++)
         if (rank->peers[i].direction == direction && rank->peers[i].peer == (int64_t)peer)
             status = add_traffic(e, own, &rank->peers[i]);
     return status;
-}
-
-/* ---- joining both sides ---- */
-
-static int by_channel(const void *a, const void *b)
-{
-    const struct kept *x = a, *y = b;
-    ORDER(x->destination, y->destination);
-    ORDER(x->source, y->source);
-    ORDER(x->comm, y->comm);
-    ORDER(x->tag, y->tag);
-    ORDER(x->number, y->number);
-    return 0;
-}
-
-static double slack(const struct sca_rank *a, const struct sca_rank *b)
-{
-    if (!a->clock_known || !b->clock_known)
-        return UNKNOWN_SLACK_NS;
-    return a->clock == b->clock
-               ? CLOCK_SLACK_NS
-               : CLOCKS_SLACK_NS + (double)a->clock_error_ns + (double)b->clock_error_ns;
-}
-
-/* A receive cannot end before its send began; sizes that differ were paired wrongly. */
-static bool belongs_together(const struct edges *e, const struct kept *send,
-                             const struct kept *receive)
-{
-    const struct sca_rank *ranks = e->run->profile->ranks;
-    double allowed = slack(&ranks[send->source], &ranks[receive->destination]);
-    return send->bytes == receive->bytes && receive->exit + allowed >= send->enter;
-}
-
-static bool is_single(const struct kept *list, size_t count, size_t i)
-{
-    return !(i > 0 && !by_channel(&list[i - 1], &list[i])) &&
-           !(i + 1 < count && !by_channel(&list[i], &list[i + 1]));
-}
-
-static int add_joined(struct edges *e, const struct kept *send, const struct kept *receive)
-{
-    if (sca_grow(&e->joined, sizeof *e->joined, e->njoined, &e->joined_capacity))
-        return SCA_ENOMEM;
-    e->joined[e->njoined++] = (struct joined){receive->vertex,
-                                              (uint32_t)receive->destination,
-                                              send->vertex,
-                                              (uint32_t)send->source,
-                                              1,
-                                              send->bytes,
-                                              (send->enter - receive->enter) * 1e-9};
-    return SCA_OK;
-}
-
-static int join(struct edges *e)
-{
-    struct kept *sends = e->kept[SCA_SENT], *receives = e->kept[SCA_RECEIVED];
-    size_t s = 0, r = 0, ns = e->nkept[SCA_SENT], nr = e->nkept[SCA_RECEIVED];
-    int status = SCA_OK;
-    if (!ns || !nr)
-        return SCA_OK;
-    qsort(sends, ns, sizeof *sends, by_channel);
-    qsort(receives, nr, sizeof *receives, by_channel);
-    while (!status && s < ns && r < nr) {
-        int order = by_channel(&sends[s], &receives[r]);
-        if (!order && is_single(sends, ns, s) && is_single(receives, nr, r) &&
-            belongs_together(e, &sends[s], &receives[r]))
-            status = add_joined(e, &sends[s], &receives[r]);
-        s += order <= 0;
-        r += order >= 0;
-    }
-    return status;
-}
-
-static int by_edge(const void *a, const void *b)
-{
-    const struct joined *x = a, *y = b;
-    ORDER(x->receive_vertex, y->receive_vertex);
-    ORDER(x->receive_rank, y->receive_rank);
-    ORDER(x->send_rank, y->send_rank);
-    ORDER(x->send_vertex, y->send_vertex);
-    return 0;
-}
-
-static void merge_joined(struct edges *e)
-{
-    size_t kept = 0;
-    if (e->njoined)
-        qsort(e->joined, e->njoined, sizeof *e->joined, by_edge);
-    for (size_t i = 0; i < e->njoined; i++) {
-        struct joined *last = kept ? &e->joined[kept - 1] : NULL;
-        if (last && !by_edge(last, &e->joined[i])) {
-            last->count++;
-            last->bytes += e->joined[i].bytes;
-            last->late += e->joined[i].late;
-        } else {
-            e->joined[kept++] = e->joined[i];
-        }
-    }
-    e->njoined = kept;
 }
 
 /* ---- totals ---- */
@@ -206,18 +56,18 @@ static void merge_joined(struct edges *e)
 static int by_receive(const void *a, const void *b)
 {
     const struct traffic *x = a, *y = b;
-    ORDER(x->vertex, y->vertex);
-    ORDER(x->rank, y->rank);
-    ORDER(x->peer, y->peer);
+    SCA_ORDER(x->vertex, y->vertex);
+    SCA_ORDER(x->rank, y->rank);
+    SCA_ORDER(x->peer, y->peer);
     return 0;
 }
 
 static int by_pair(const void *a, const void *b)
 {
     const struct traffic *x = a, *y = b;
-    ORDER(x->rank, y->rank);
-    ORDER(x->peer, y->peer);
-    ORDER(x->vertex, y->vertex);
+    SCA_ORDER(x->rank, y->rank);
+    SCA_ORDER(x->peer, y->peer);
+    SCA_ORDER(x->vertex, y->vertex);
     return 0;
 }
 
@@ -281,17 +131,17 @@ static int add_edge(struct edges *e, const struct sca_ppg_message *message)
     return SCA_OK;
 }
 
-static int compare_with_joined(const struct traffic *t, const struct joined *j)
+static int compare_with_joined(const struct traffic *t, const struct sca_joined *j)
 {
-    ORDER(t->vertex, j->receive_vertex);
-    ORDER(t->rank, j->receive_rank);
-    ORDER(t->peer, j->send_rank);
+    SCA_ORDER(t->vertex, j->receive_vertex);
+    SCA_ORDER(t->rank, j->receive_rank);
+    SCA_ORDER(t->peer, j->send_rank);
     return 0;
 }
 
 /* Shares the exact totals out among the senders that the kept messages name. */
-static int add_split(struct edges *e, const struct joined *group, size_t count, uint64_t messages,
-                     uint64_t bytes)
+static int add_split(struct edges *e, const struct sca_joined *group, size_t count,
+                     uint64_t messages, uint64_t bytes)
 {
     uint64_t sampled = 0, before = 0;
     int status = SCA_OK;
@@ -368,10 +218,10 @@ static int find(struct edges *e)
     if (!status)
         status = collect(e, SCA_RECEIVED);
     if (!status)
-        status = join(e);
+        status =
+            sca_messages_join(e->run, e->opened, e->sender, e->receiver, &e->joined, &e->njoined);
     if (status)
         return status;
-    merge_joined(e);
     merge_traffic(e, SCA_SENT, by_pair);
     merge_traffic(e, SCA_RECEIVED, by_receive);
     return connect(e);
@@ -400,10 +250,8 @@ int sca_messages_between(struct sca_arena *arena, const struct sca_ppg_run *run,
     int status = find(&e);
     if (!status)
         status = hand_over(&e, arena, out);
-    for (int side = 0; side < 2; side++) {
-        free(e.kept[side]);
+    for (int side = 0; side < 2; side++)
         free(e.traffic[side]);
-    }
     free(e.joined);
     free(e.messages);
     return status;
