@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#define HASH_NONFATAL_OOM 1 /* what does not fit is kept twice until it is settled */
+#define HASH_NONFATAL_OOM 1 /* what does not fit is kept twice */
 #include <uthash.h>
 
 enum { CHUNK = 64 * 1024 };
@@ -14,28 +14,16 @@ struct chunk {
     _Alignas(16) uint8_t data[];
 };
 
-struct text {
-    uint64_t hash;
-    const char *text;
-};
-
-struct expected { /* a text referred to before it was met */
-    const char **reference;
-    uint64_t hash;
-};
-
 struct known { /* what was pushed, by key or hash */
     uint64_t hash;
+    const char *text; /* of a text */
     UT_hash_handle hh;
 };
 
 struct memory {
     struct chunk *chunks;
     struct known *known_functions, *known_texts;
-    size_t functions, units, aliases, texts_size, expected_size; /* capacities */
-    uint32_t ntexts, nexpected;
-    struct text *texts;
-    struct expected *expected;
+    size_t functions, units, aliases; /* capacities */
 };
 
 static struct memory *memory_of(struct sca_psg *psg)
@@ -94,39 +82,49 @@ static int reserve(void **array, size_t *capacity, size_t count, size_t each)
         return SCA_OK;                                                                             \
     } while (0)
 
-static bool is_known(const struct known *set, uint64_t hash)
+static const struct known *find(const struct known *set, uint64_t hash)
 {
     struct known *found;
     HASH_FIND(hh, set, &hash, sizeof hash, found);
-    return found != NULL;
+    return found;
 }
 
-static void remember(struct sca_psg *psg, struct known **set, uint64_t hash)
+static void remember(struct sca_psg *psg, struct known **set, uint64_t hash, const char *text)
 {
     struct known *entry = sca_psg_alloc(psg, sizeof *entry);
     if (!entry)
         return;
     entry->hash = hash;
+    entry->text = text;
     HASH_ADD(hh, *set, hash, sizeof hash, entry);
 }
 
 bool sca_psg_knows_function(const struct sca_psg *psg, uint64_t key)
 {
     const struct memory *m = psg->memory;
-    return m && is_known(m->known_functions, key);
+    return m && find(m->known_functions, key);
 }
 
-bool sca_psg_knows_text(const struct sca_psg *psg, uint64_t hash)
+const char *sca_psg_text(struct sca_psg *psg, const void *bytes, size_t length)
 {
-    const struct memory *m = psg->memory;
-    return m && is_known(m->known_texts, hash);
+    struct memory *m = memory_of(psg);
+    uint64_t hash = sca_psg_hash(SCA_PSG_HASH_SEED, bytes, length);
+    const struct known *known = m ? find(m->known_texts, hash) : NULL;
+    if (known)
+        return known->text;
+    char *copy = m ? sca_psg_alloc(psg, length + 1) : NULL;
+    if (!copy)
+        return NULL;
+    memcpy(copy, bytes, length);
+    remember(psg, &m->known_texts, hash, copy);
+    return copy;
 }
 
 int sca_psg_push_function(struct sca_psg *psg, const struct sca_function *function)
 {
     struct memory *all = memory_of(psg);
     if (all)
-        remember(psg, &all->known_functions, function->key);
+        remember(psg, &all->known_functions, function->key, NULL);
     PUSH(psg->functions, psg->nfunctions, functions, *function);
 }
 
@@ -138,20 +136,6 @@ int sca_psg_push_unit(struct sca_psg *psg, const struct sca_unit *unit)
 int sca_psg_push_alias(struct sca_psg *psg, const struct sca_alias *alias)
 {
     PUSH(psg->aliases, psg->naliases, aliases, *alias);
-}
-
-int sca_psg_push_text(struct sca_psg *psg, uint64_t hash, const char *text)
-{
-    struct memory *all = memory_of(psg);
-    if (all)
-        remember(psg, &all->known_texts, hash);
-    PUSH(m->texts, m->ntexts, texts_size, ((struct text){hash, text}));
-}
-
-int sca_psg_expect_text(struct sca_psg *psg, const char **reference, uint64_t hash)
-{
-    *reference = "";
-    PUSH(m->expected, m->nexpected, expected_size, ((struct expected){reference, hash}));
 }
 
 static int compare(uint64_t a, uint64_t b)
@@ -167,11 +151,6 @@ static int by_key(const void *a, const void *b)
 static int by_hash(const void *a, const void *b)
 {
     return compare(((const struct sca_unit *)a)->hash, ((const struct sca_unit *)b)->hash);
-}
-
-static int by_text(const void *a, const void *b)
-{
-    return compare(((const struct text *)a)->hash, ((const struct text *)b)->hash);
 }
 
 static int by_linkage(const void *a, const void *b)
@@ -196,23 +175,6 @@ static uint32_t settle(void *array, uint32_t count, size_t each,
     return kept;
 }
 
-/* Fills in what is known now; keeps the rest for the next section. */
-static void resolve_texts(struct memory *m)
-{
-    uint32_t waiting = 0;
-    for (uint32_t i = 0; i < m->nexpected; i++) {
-        struct expected *e = &m->expected[i];
-        struct text key = {.hash = e->hash}, *found = NULL;
-        if (m->ntexts)
-            found = bsearch(&key, m->texts, m->ntexts, sizeof key, by_text);
-        if (found)
-            *e->reference = found->text;
-        else
-            m->expected[waiting++] = *e;
-    }
-    m->nexpected = waiting;
-}
-
 int sca_psg_settle(struct sca_psg *psg)
 {
     struct memory *m = memory_of(psg);
@@ -221,8 +183,6 @@ int sca_psg_settle(struct sca_psg *psg)
     psg->nfunctions = settle(psg->functions, psg->nfunctions, sizeof *psg->functions, by_key);
     psg->nunits = settle(psg->units, psg->nunits, sizeof *psg->units, by_hash);
     psg->naliases = settle(psg->aliases, psg->naliases, sizeof *psg->aliases, by_linkage);
-    m->ntexts = settle(m->texts, m->ntexts, sizeof *m->texts, by_text);
-    resolve_texts(m);
     return SCA_OK;
 }
 
@@ -237,10 +197,6 @@ void sca_psg_free(struct sca_psg *psg)
         struct chunk *next = m->chunks->next;
         free(m->chunks);
         m->chunks = next;
-    }
-    if (m) {
-        free(m->texts);
-        free(m->expected);
     }
     free(m);
     free(psg->functions);

@@ -16,13 +16,11 @@ void *sca_psg_alloc(struct sca_psg *psg, size_t size);
 int sca_psg_push_function(struct sca_psg *psg, const struct sca_function *function);
 int sca_psg_push_unit(struct sca_psg *psg, const struct sca_unit *unit);
 int sca_psg_push_alias(struct sca_psg *psg, const struct sca_alias *alias);
-int sca_psg_push_text(struct sca_psg *psg, uint64_t hash, const char *text);
-/* Whether one with this key or hash was pushed before: repeats cost no memory. */
+/* Whether one with this key was pushed before: repeats cost no memory. */
 bool sca_psg_knows_function(const struct sca_psg *psg, uint64_t key);
-bool sca_psg_knows_text(const struct sca_psg *psg, uint64_t hash);
-/* *reference becomes the text with this hash as soon as it is known; "" until then. */
-int sca_psg_expect_text(struct sca_psg *psg, const char **reference, uint64_t hash);
-/* Sorts, drops repeats, fills in texts. */
+/* The one copy of this text, NUL-terminated; NULL: out of memory. */
+const char *sca_psg_text(struct sca_psg *psg, const void *bytes, size_t length);
+/* Sorts and drops repeats. */
 int sca_psg_settle(struct sca_psg *psg);
 
 #endif

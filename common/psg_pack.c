@@ -6,7 +6,9 @@
 enum {
     MOST_PER_BYTE = 1032, /* zlib never packs more into one: greater claims are damage */
     LEVEL = 3,            /* half the time of the usual 6, for 3 % more bytes */
-    WORTH_IT = 16         /* saved at least: more than the record around it takes */
+    SMALL_LEVEL = 6,      /* where the time is nothing and each byte a share of the object */
+    SMALL = 8 * 1024,
+    WORTH_IT = 16 /* saved at least: more than the record around it takes */
 };
 
 uint8_t *sca_psg_pack(const void *bytes, size_t length, size_t *packed)
@@ -14,12 +16,13 @@ uint8_t *sca_psg_pack(const void *bytes, size_t length, size_t *packed)
     struct sca_writer w;
     uLongf room = compressBound(length);
     size_t head = 10;
+    int level = length < SMALL ? SMALL_LEVEL : LEVEL;
     uint8_t *out = malloc(head + room);
     if (!out)
         return NULL;
     sca_writer_init(&w, out, head);
     sca_put_varint(&w, length);
-    if (compress2(out + w.length, &room, bytes, length, LEVEL) == Z_OK &&
+    if (compress2(out + w.length, &room, bytes, length, level) == Z_OK &&
         w.length + room + WORTH_IT < length) {
         *packed = w.length + room;
         return out;

@@ -1,22 +1,16 @@
 #include "psg_pack.h"
 #include "psg_records.h"
-#include "sca_psg.h"
 
 #include <stdlib.h>
 #include <string.h>
+#define HASH_NONFATAL_OOM 1 /* a text that does not fit is written again */
+#include <uthash.h>
 
-uint64_t sca_psg_hash(uint64_t seed, const void *bytes, size_t length)
-{
-    const uint8_t *b = bytes;
-    for (size_t i = 0; i < length; i++)
-        seed = (seed ^ b[i]) * 0x100000001b3u;
-    return seed;
-}
-
-static uint64_t hash_text(const char *text)
-{
-    return sca_psg_hash(SCA_PSG_HASH_SEED, text, strlen(text));
-}
+struct sca_psg_written {
+    uint64_t hash;
+    uint32_t number;
+    UT_hash_handle hh;
+};
 
 static void put_head(struct sca_writer *w, enum record record, size_t length)
 {
@@ -26,10 +20,61 @@ static void put_head(struct sca_writer *w, enum record record, size_t length)
     sca_put_varint(w, length);
 }
 
-static void put_vertex(struct sca_writer *w, const struct sca_function *f, uint32_t index)
+/* A writer for `most` more bytes; what it wrote counts once add_written() says so. */
+static struct sca_writer room_in(struct sca_psg_output *out, struct sca_psg_bytes *b, size_t most)
+{
+    struct sca_writer w;
+    if (b->capacity - b->length < most) {
+        size_t more = 2 * b->capacity + most;
+        uint8_t *grown = realloc(b->data, more);
+        out->failed |= !grown;
+        if (grown)
+            *b = (struct sca_psg_bytes){grown, b->length, more};
+    }
+    sca_writer_init(&w, b->data ? b->data + b->length : NULL, b->capacity - b->length);
+    w.failed = out->failed;
+    return w;
+}
+
+static void add_written(struct sca_psg_output *out, struct sca_psg_bytes *b,
+                        const struct sca_writer *w)
+{
+    out->failed |= w->failed;
+    b->length += w->failed ? 0 : w->length;
+}
+
+static void add_text(struct sca_psg_output *out, const char *text, size_t length, uint64_t hash)
+{
+    struct sca_psg_written *known = malloc(sizeof *known);
+    struct sca_writer w = room_in(out, &out->texts, length + 1);
+    sca_put_bytes(&w, text, length + 1);
+    add_written(out, &out->texts, &w);
+    out->ntexts++;
+    if (known) {
+        *known = (struct sca_psg_written){.hash = hash, .number = out->ntexts};
+        HASH_ADD(hh, out->written, hash, sizeof hash, known);
+    }
+}
+
+static void put_text(struct sca_psg_output *out, struct sca_writer *w, const char *text)
+{
+    size_t length = strlen(text);
+    uint64_t hash = sca_psg_hash(SCA_PSG_HASH_SEED, text, length);
+    struct sca_psg_written *known = NULL;
+    if (length)
+        HASH_FIND(hh, out->written, &hash, sizeof hash, known);
+    if (length && !known)
+        add_text(out, text, length, hash);
+    sca_put_varint(w, known    ? TEXT_USED + out->ntexts - known->number
+                      : length ? TEXT_NEXT
+                               : TEXT_NONE);
+}
+
+static void put_vertex(struct sca_psg_output *out, struct sca_writer *w,
+                       const struct sca_function *f, uint32_t index)
 {
     const struct sca_vertex *v = &f->vertices[index], *up = &f->vertices[v->parent];
-    bool file = index == 0 ? v->file != 0 : v->file != up->file;
+    bool file = index == 0 || v->file != up->file;
     sca_put_u8(w, (uint8_t)(v->kind | (v->arm ? VERTEX_ARM : 0) | (file ? VERTEX_FILE : 0) |
                             v->flags << VERTEX_FLAGS));
     if (index)
@@ -37,100 +82,104 @@ static void put_vertex(struct sca_writer *w, const struct sca_function *f, uint3
     if (v->arm)
         sca_put_u8(w, v->arm);
     if (file)
-        sca_put_varint(w, v->file);
+        put_text(out, w, f->files[v->file]);
     sca_put_svarint(w, index ? (int64_t)v->line - up->line : v->line);
     sca_put_varint(w, v->end_line - v->line);
     if (v->kind == SCA_CALL || v->kind == SCA_MPI)
-        sca_put_u64(w, *v->callee ? hash_text(v->callee) : 0);
+        put_text(out, w, v->callee);
 }
 
-static void put_content(struct sca_writer *w, const struct sca_function *f)
+static void add_entry(struct sca_psg_output *out, const struct sca_function *f)
 {
-    sca_put_string(w, f->linkage);
-    sca_put_string(w, strcmp(f->name, f->linkage) ? f->name : "");
-    sca_put_u8(w, f->local);
-    sca_put_varint(w, f->nfiles);
-    for (uint32_t i = 0; i < f->nfiles; i++)
-        sca_put_u64(w, hash_text(f->files[i]));
-    sca_put_varint(w, f->nvertices);
+    if (out->nentries == out->capacity) {
+        size_t more = out->capacity ? out->capacity * 2 : 64;
+        struct sca_unit_entry *grown = realloc(out->entries, more * sizeof *grown);
+        out->failed |= !grown;
+        if (!grown)
+            return;
+        out->entries = grown;
+        out->capacity = more;
+    }
+    uint32_t first = out->nentries ? out->next_id : 1;
+    out->entries[out->nentries++] = (struct sca_unit_entry){sca_psg_key(f, &out->failed), first};
+    out->next_id = first + f->nvertices;
+}
+
+void sca_psg_put_function(struct sca_psg_output *out, const struct sca_function *f, bool numbered)
+{
+    enum { MOST_VERTEX = 32, MOST_NUMBERS = 24 };
+    size_t most = (size_t)f->nvertices * MOST_VERTEX + MOST_NUMBERS;
+    struct sca_writer w = room_in(out, &out->functions, most);
+    put_text(out, &w, f->linkage);
+    put_text(out, &w, strcmp(f->name, f->linkage) ? f->name : "");
+    sca_put_u8(&w, (uint8_t)((f->local ? FUNCTION_LOCAL : 0) | (numbered ? FUNCTION_NUMBERED : 0)));
+    sca_put_varint(&w, f->nvertices);
     for (uint32_t i = 0; i < f->nvertices; i++)
-        put_vertex(w, f, i);
+        put_vertex(out, &w, f, i);
+    add_written(out, &out->functions, &w);
+    out->nfunctions++;
+    if (numbered)
+        add_entry(out, f);
 }
 
-/* The record from behind its key on, to be freed; NULL: out of memory. */
-static uint8_t *content_of(const struct sca_function *f, size_t *length)
+void sca_psg_put_alias(struct sca_psg_output *out, const struct sca_alias *alias)
 {
-    enum { MOST_VERTEX = 40, MOST_NUMBERS = 48 }; /* written once, into room for the longest */
-    size_t most = strlen(f->linkage) + strlen(f->name) + f->nfiles * sizeof(uint64_t) +
-                  (size_t)f->nvertices * MOST_VERTEX + MOST_NUMBERS;
-    struct sca_writer w;
-    uint8_t *bytes = malloc(most);
-    if (!bytes)
-        return NULL;
-    sca_writer_init(&w, bytes, most);
-    put_content(&w, f);
-    *length = w.length;
-    return bytes;
+    enum { MOST = 20 };
+    struct sca_writer w = room_in(out, &out->aliases, MOST);
+    put_text(out, &w, alias->linkage);
+    put_text(out, &w, alias->target);
+    add_written(out, &out->aliases, &w);
+    out->naliases++;
 }
 
-uint64_t sca_psg_put_function(struct sca_writer *w, const struct sca_function *function)
+static void put_body(struct sca_writer *w, const struct sca_psg_output *out,
+                     const struct sca_unit *unit)
 {
-    size_t length = 0;
-    uint8_t *bytes = content_of(function, &length);
-    uint64_t key = bytes ? sca_psg_hash(SCA_PSG_HASH_SEED, bytes, length) : 0;
-    w->failed |= !bytes;
-    put_head(w, RECORD_FUNCTION, length + 8);
-    sca_put_u64(w, key);
-    sca_put_bytes(w, bytes, length);
-    free(bytes);
-    return key;
-}
-
-static void put_unit_body(struct sca_writer *w, const struct sca_unit *unit)
-{
-    uint32_t last = 0;
     sca_put_u64(w, unit->hash);
     sca_put_string(w, unit->source);
     sca_put_varint(w, unit->max_loop_depth);
-    sca_put_varint(w, unit->nentries);
-    for (uint32_t i = 0; i < unit->nentries; i++) {
-        sca_put_u64(w, unit->entries[i].key);
-        sca_put_varint(w, unit->entries[i].first_id - last);
-        last = unit->entries[i].first_id;
-    }
+    sca_put_varint(w, out->ntexts);
+    sca_put_bytes(w, out->texts.data, out->texts.length);
+    sca_put_varint(w, out->nfunctions);
+    sca_put_bytes(w, out->functions.data, out->functions.length);
+    sca_put_varint(w, out->naliases);
+    sca_put_bytes(w, out->aliases.data, out->aliases.length);
 }
 
-void sca_psg_put_unit(struct sca_writer *w, const struct sca_unit *unit)
+uint64_t sca_psg_put_unit(struct sca_writer *w, struct sca_psg_output *out, const char *source,
+                          uint32_t max_loop_depth)
 {
+    struct sca_unit unit = {0, source, max_loop_depth, out->nentries, out->entries};
     struct sca_writer size;
+    unit.hash = sca_psg_unit_hash(&unit);
     sca_writer_init(&size, NULL, 0);
-    put_unit_body(&size, unit);
+    put_body(&size, out, &unit);
     put_head(w, RECORD_UNIT, size.length);
-    put_unit_body(w, unit);
+    put_body(w, out, &unit);
+    w->failed |= out->failed;
+    return unit.hash;
 }
 
-static void put_pair(struct sca_writer *w, enum record record, const char *first,
-                     const char *second)
+size_t sca_psg_unit_size(const struct sca_psg_output *out, const char *source)
 {
-    struct sca_writer size;
-    sca_writer_init(&size, NULL, 0);
-    sca_put_string(&size, first);
-    if (second)
-        sca_put_string(&size, second);
-    put_head(w, record, size.length);
-    sca_put_string(w, first);
-    if (second)
-        sca_put_string(w, second);
+    enum { MOST_NUMBERS = 64 };
+    return MOST_NUMBERS + strlen(source) + out->texts.length + out->functions.length +
+           out->aliases.length;
 }
 
-void sca_psg_put_text(struct sca_writer *w, const char *text)
+void sca_psg_output_free(struct sca_psg_output *out)
 {
-    put_pair(w, RECORD_TEXT, text, NULL);
-}
-
-void sca_psg_put_alias(struct sca_writer *w, const struct sca_alias *alias)
-{
-    put_pair(w, RECORD_ALIAS, alias->linkage, alias->target);
+    struct sca_psg_written *text, *next;
+    HASH_ITER(hh, out->written, text, next)
+    {
+        HASH_DEL(out->written, text);
+        free(text);
+    }
+    free(out->texts.data);
+    free(out->functions.data);
+    free(out->aliases.data);
+    free(out->entries);
+    *out = (struct sca_psg_output){0};
 }
 
 void sca_psg_put_packed(struct sca_writer *w, const void *records, size_t length)

@@ -2,15 +2,13 @@
  * The Program Structure Graph: what static/ puts into the section `.scalana.psg` of every object
  * and what everything after the link reads back (ScalAna, SC'20, section III-A).
  *
- * Two main kinds of record, encoded by common/psg_write.c (layout: doc/FORMATS.md):
- *  - a *unit* record per compilation: its hash (also in the DWARF producer string as
- *    "scalana:<16 hex digits>"), source file, and for each function the key of its graph and the
- *    first vertex id. The discriminator of an instruction in that unit is a vertex id: function
- *    with the greatest first_id <= id, vertex id - first_id of its graph.
- *  - a *function* record per function: its local graph, under a key that is the hash of its
- *    content, so that equal copies (templates, inline functions) are stored once.
- * and two small ones beside them: *text* (a source path or a callee's name, which function records
- * refer to by hash) and *alias* (another linkage name of a function, as C++ constructors have).
+ * A record per compilation unit, encoded by common/psg_write.c (layout: doc/FORMATS.md):
+ *  - its hash (also in the DWARF producer string as "scalana:<16 hex digits>") and source file;
+ *  - for each function its local graph, and the first of its vertices' ids. The discriminator of an
+ *    instruction in that unit is a vertex id: function with the greatest first_id <= id, vertex id
+ * - first_id of its graph. A function has a key, the hash of its content, so that equal copies
+ *    (templates, inline functions) are kept once;
+ *  - aliases: other linkage names of a function, as C++ constructors have.
  *
  * Memory: sca_psg_add() and sca_program_link() own everything they fill in until their _free().
  * Strings are NUL-terminated, never NULL. Not for signal handlers.
@@ -101,17 +99,34 @@ struct sca_psg {
     void *memory;              /* implementation's */
 };
 
-/* Encodes one record for the pass. Never fails but by w->failed. */
-void sca_psg_put_unit(struct sca_writer *w, const struct sca_unit *unit);
-/* Returns the function's key, which is worked out: a hash of the record without it. */
-uint64_t sca_psg_put_function(struct sca_writer *w, const struct sca_function *function);
-/* A function record names its files and callees by hash only: each text goes beside it once. The
- * linkage names of functions with a record need none. */
-void sca_psg_put_text(struct sca_writer *w, const char *text);
-void sca_psg_put_alias(struct sca_writer *w, const struct sca_alias *alias);
+/* Encodes a unit for the pass: its functions and aliases one by one, then all of it. Starts
+ * zero-initialised; owned by sca_psg_output_free(). */
+struct sca_psg_bytes {
+    uint8_t *data;
+    size_t length, capacity;
+};
+struct sca_psg_output {
+    struct sca_psg_written *written; /* texts, by hash */
+    struct sca_psg_bytes texts, functions, aliases;
+    uint32_t ntexts, nfunctions, naliases, nentries, next_id;
+    size_t capacity;
+    struct sca_unit_entry *entries;
+    bool failed; /* out of memory */
+};
+/* A numbered function takes the next ids, from 1 on, as many as it has vertices. */
+void sca_psg_put_function(struct sca_psg_output *out, const struct sca_function *function,
+                          bool numbered);
+void sca_psg_put_alias(struct sca_psg_output *out, const struct sca_alias *alias);
+/* Writes the unit and returns its hash, which is worked out. w->failed if there is no room, or was
+ * no memory. */
+uint64_t sca_psg_put_unit(struct sca_writer *w, struct sca_psg_output *out, const char *source,
+                          uint32_t max_loop_depth);
+/* Bytes that sca_psg_put_unit() needs at most. */
+size_t sca_psg_unit_size(const struct sca_psg_output *out, const char *source);
+void sca_psg_output_free(struct sca_psg_output *out);
 /* Several records at once, smaller: what is worth packing is packed. */
 void sca_psg_put_packed(struct sca_writer *w, const void *records, size_t length);
-/* The hash behind keys, path references and unit hashes: FNV-1a, continued from `seed`. */
+/* The hash behind keys and unit hashes: FNV-1a, continued from `seed`. */
 #define SCA_PSG_HASH_SEED 0xcbf29ce484222325u
 uint64_t sca_psg_hash(uint64_t seed, const void *bytes, size_t length);
 

@@ -1,7 +1,6 @@
 #include "Psg.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
@@ -19,22 +18,6 @@ namespace scalana
 {
 
 using Bytes = std::vector<uint8_t>;
-
-// Appends a record of at most `most` bytes.
-template <typename Put> static void append(Bytes &bytes, size_t most, Put put)
-{
-    const size_t before = bytes.size();
-    bytes.resize(before + most);
-    sca_writer w;
-    sca_writer_init(&w, bytes.data() + before, most);
-    put(&w);
-    bytes.resize(before + w.length);
-}
-
-enum {
-    MOST_HEAD = 64,   // of a record, with all numbers in it that are there once
-    MOST_VERTEX = 48, // bytes of one
-};
 
 // "std::vector::push_back" for std::vector<int, ...>::push_back: arguments would fill lines.
 static std::string withoutArguments(StringRef name)
@@ -109,16 +92,7 @@ class Encoded
         function.vertices = vertices.data();
     }
     Encoded(const Encoded &) = delete;
-    uint64_t appendTo(Bytes &bytes) const
-    {
-        uint64_t key = 0;
-        size_t most = MOST_HEAD + linkage.size() + name.size() + files.size() * sizeof(uint64_t) +
-                      vertices.size() * MOST_VERTEX;
-        append(bytes, most, [&](sca_writer *w) { key = sca_psg_put_function(w, &function); });
-        return key;
-    }
     sca_function function = {};
-    std::vector<const char *> files;
 
   private:
     void addVertex(const Node &node)
@@ -146,6 +120,7 @@ class Encoded
         return known - files.begin();
     }
     std::string linkage, name;
+    std::vector<const char *> files;
     Paths &paths;
     const DIFile *lastFile = nullptr;
     std::vector<sca_vertex> vertices;
@@ -181,26 +156,14 @@ static Bytes packed(const Bytes &records)
     return result;
 }
 
-static sca_unit describeUnit(const Module &module, const Graphs &graphs, std::string &source,
-                             std::vector<sca_unit_entry> &entries)
+static std::string sourceOf(const Module &module)
 {
-    const DICompileUnit *first = nullptr;
     for (const DICompileUnit *unit : module.debug_compile_units())
-        first = first ? first : unit;
-    source = first ? filePath(first->getFile()) : module.getSourceFileName();
-    for (const auto &graph : graphs)
-        if (graph->firstId)
-            entries.push_back({graph->key, graph->firstId});
-    // One source compiled twice with other flags gives two units, unless nothing differs.
-    uint64_t hash = sca_psg_hash(SCA_PSG_HASH_SEED, source.data(), source.size());
-    for (const sca_unit_entry &entry : entries) {
-        hash = sca_psg_hash(hash, &entry.key, sizeof entry.key);
-        hash = sca_psg_hash(hash, &entry.first_id, sizeof entry.first_id);
-    }
-    return {hash, source.c_str(), maxLoopDepth, uint32_t(entries.size()), entries.data()};
+        return filePath(unit->getFile());
+    return module.getSourceFileName();
 }
 
-static void appendAliases(Bytes &bytes, const Module &module)
+static void putAliases(sca_psg_output &out, const Module &module)
 {
     for (const GlobalAlias &alias : module.aliases()) {
         const auto *target = dyn_cast_or_null<Function>(alias.getAliaseeObject());
@@ -208,57 +171,31 @@ static void appendAliases(Bytes &bytes, const Module &module)
             continue;
         std::string linkage = alias.getName().str(), name = target->getName().str();
         sca_alias record = {linkage.c_str(), name.c_str()};
-        append(bytes, MOST_HEAD + linkage.size() + name.size(),
-               [&](sca_writer *w) { sca_psg_put_alias(w, &record); });
+        sca_psg_put_alias(&out, &record);
     }
-}
-
-// What function records refer to by hash; in order, so that equal units give equal bytes.
-static void appendTexts(Bytes &bytes, const StringSet<> &texts)
-{
-    std::vector<StringRef> ordered;
-    for (const auto &text : texts)
-        if (!text.getKey().empty())
-            ordered.push_back(text.getKey());
-    sort(ordered);
-    for (StringRef text : ordered)
-        append(bytes, MOST_HEAD + text.size(),
-               [&](sca_writer *w) { sca_psg_put_text(w, text.data()); });
-}
-
-static void appendUnit(Bytes &bytes, const sca_unit &unit, const std::string &source)
-{
-    const size_t perEntry = sizeof(uint64_t) + 5;
-    append(bytes, MOST_HEAD + source.size() + unit.nentries * perEntry,
-           [&](sca_writer *w) { sca_psg_put_unit(w, &unit); });
 }
 
 uint64_t emitPsg(Module &module, Graphs &graphs)
 {
-    std::string source;
-    StringSet<> texts;
-    std::vector<sca_unit_entry> entries;
-    Bytes records;
+    sca_psg_output out = {};
     Paths paths;
     for (auto &graph : graphs) {
         Encoded encoded(*graph, paths);
-        for (const char *file : encoded.files)
-            texts.insert(file);
-        for (const Node *node : graph->order)
-            texts.insert(node->callee);
-        graph->key = encoded.appendTo(records);
+        sca_psg_put_function(&out, &encoded.function, graph->firstId != 0);
     }
-    for (auto &graph : graphs)
-        texts.erase(graph->function->getName());
-    sca_unit unit = describeUnit(module, graphs, source, entries);
-    appendUnit(records, unit, source);
-    appendTexts(records, texts);
-    appendAliases(records, module);
+    putAliases(out, module);
+    std::string source = sourceOf(module);
+    Bytes unit(sca_psg_unit_size(&out, source.c_str()));
+    sca_writer w;
+    sca_writer_init(&w, unit.data(), unit.size());
+    uint64_t hash = sca_psg_put_unit(&w, &out, source.c_str(), maxLoopDepth);
+    sca_psg_output_free(&out);
+    unit.resize(w.failed ? 0 : w.length);
     std::string assembly = ".pushsection " SCA_PSG_SECTION ",\"\",@progbits\n";
-    appendAscii(assembly, packed(records));
+    appendAscii(assembly, packed(unit));
     assembly += ".popsection\n";
     module.appendModuleInlineAsm(assembly);
-    return unit.hash;
+    return hash;
 }
 
 void tagProducer(Module &module, uint64_t hash)

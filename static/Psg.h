@@ -43,7 +43,6 @@ struct FunctionGraph {
     std::vector<std::unique_ptr<Node>> nodes;
     std::vector<Node *> order;                                  // preorder; order[0] is the root
     std::vector<std::pair<llvm::Instruction *, Node *>> owners; // each instruction once
-    uint64_t key = 0;
     uint32_t firstId = 0;
     Node *add(uint8_t kind, Node *parent, uint8_t arm);
 };

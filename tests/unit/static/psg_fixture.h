@@ -11,15 +11,13 @@
 struct section {
     uint8_t bytes[8192];
     struct sca_writer w;
-    struct sca_unit_entry entries[16];
-    uint32_t nentries, next_id;
+    struct sca_psg_output out;
 };
 
 static inline void section_init(struct section *s)
 {
     sca_writer_init(&s->w, s->bytes, sizeof s->bytes);
-    s->nentries = 0;
-    s->next_id = 1;
+    s->out = (struct sca_psg_output){0};
 }
 
 /* Adds a function with these vertices in file "/src/a.c". */
@@ -34,21 +32,16 @@ static inline void section_function(struct section *s, const char *linkage, bool
                              .files = files,
                              .nvertices = count,
                              .vertices = vertices};
-    uint64_t key = sca_psg_put_function(&s->w, &f);
-    for (uint32_t v = 0; v < count; v++)
-        if (*vertices[v].callee)
-            sca_psg_put_text(&s->w, vertices[v].callee);
-    s->entries[s->nentries++] = (struct sca_unit_entry){key, s->next_id};
-    s->next_id += count;
+    sca_psg_put_function(&s->out, &f, true);
 }
 
-static inline void section_unit(struct section *s, uint64_t hash, uint32_t depth)
+/* The unit's hash. */
+static inline uint64_t section_unit(struct section *s, uint32_t depth)
 {
-    struct sca_unit unit = {hash, "/src/a.c", depth, s->nentries, s->entries};
-    sca_psg_put_unit(&s->w, &unit);
-    sca_psg_put_text(&s->w, "/src/a.c");
-    s->nentries = 0;
+    uint64_t hash = sca_psg_put_unit(&s->w, &s->out, "/src/a.c", depth);
+    sca_psg_output_free(&s->out);
     ck_assert_int_eq(s->w.failed, 0);
+    return hash;
 }
 
 /* The functions of the paper's Figure 3: main() of 6 vertices, foo() of 4. */

@@ -36,7 +36,7 @@ START_TEST(figure4_contracted)
 {
     start();
     section_figure3(&s);
-    section_unit(&s, 1, 10);
+    section_unit(&s, 10);
     link_section(1);
     const uint32_t main_kept[] = {0, 1, 2, 2, 2, 2, 2, 7, 8}, foo_kept[] = {0, 1, 2, 3};
     const uint8_t kinds[] = {SCA_ROOT, SCA_LOOP, SCA_COMP, SCA_COMP, SCA_COMP,
@@ -61,7 +61,7 @@ START_TEST(deep_enough_loops_are_all_kept)
 {
     start();
     section_figure3(&s);
-    section_unit(&s, 1, 10);
+    section_unit(&s, 10);
     link_section(2);
     const uint32_t kept[] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
     ck_assert_mem_eq(linked("main")->kept, kept, sizeof kept);
@@ -81,7 +81,7 @@ START_TEST(a_branch_without_mpi_keeps_only_its_loops)
     };
     start();
     section_function(&s, "main", false, f, 7);
-    section_unit(&s, 1, 10);
+    section_unit(&s, 10);
     link_section(10);
     const uint32_t kept[] = {0, 1, 1, 1, 4, 5, 5};
     ck_assert_mem_eq(linked("main")->kept, kept, sizeof kept);
@@ -101,7 +101,7 @@ START_TEST(what_surrounds_mpi_is_kept)
     };
     start();
     section_function(&s, "_QQmain", false, f, 8);
-    section_unit(&s, 1, 10);
+    section_unit(&s, 10);
     link_section(0);
     const uint32_t kept[] = {0, 1, 2, 3, 4, 5, 6, 7};
     ck_assert_mem_eq(linked("_QQmain")->kept, kept, sizeof kept);
@@ -122,7 +122,7 @@ START_TEST(a_call_without_graph_is_computation)
     };
     start();
     section_function(&s, "main", false, f, 4);
-    section_unit(&s, 1, 10);
+    section_unit(&s, 10);
     link_section(10);
     ck_assert_uint_eq(linked("main")->whole[2], 1);
     ck_assert_uint_eq(linked("main")->kept[2], 1);
@@ -147,7 +147,7 @@ START_TEST(recursion_is_a_cycle_counted_once)
     section_function(&s, "main", false, main_, 2);
     section_function(&s, "even", false, even, 3);
     section_function(&s, "odd", false, odd, 2);
-    section_unit(&s, 1, 10);
+    section_unit(&s, 10);
     link_section(10);
     ck_assert_uint_eq(linked("even")->component, linked("odd")->component);
     ck_assert_uint_ne(linked("even")->component, linked("main")->component);
@@ -172,10 +172,10 @@ START_TEST(static_functions_resolve_in_their_own_unit)
     start();
     section_function(&s, "a", false, caller_a, 2);
     section_function(&s, "helper", true, quiet, 1);
-    section_unit(&s, 1, 10);
+    section_unit(&s, 10);
     section_function(&s, "b", false, caller_b, 2);
     section_function(&s, "helper", true, loud, 2);
-    section_unit(&s, 2, 10);
+    section_unit(&s, 10);
     link_section(10);
     ck_assert(!linked("a")->reaches_mpi);
     ck_assert(linked("b")->reaches_mpi);
@@ -192,8 +192,8 @@ START_TEST(an_alias_resolves_to_its_target)
     start();
     section_function(&s, "main", false, f, 2);
     section_function(&s, "_ZN1AC2Ev", false, g, 1);
-    section_unit(&s, 1, 10);
-    sca_psg_put_alias(&s.w, &alias);
+    sca_psg_put_alias(&s.out, &alias);
+    section_unit(&s, 10);
     link_section(10);
     ck_assert_uint_eq(linked("main")->callee[1], function_named(&psg, "_ZN1AC2Ev"));
     unlink_section();
@@ -214,12 +214,14 @@ START_TEST(an_expansion_too_large_to_build_is_counted)
                                  {SCA_CALL, 0, 0, 0, 0, 3, 3, next}};
         section_init(&big);
         section_function(&big, name, false, f, 3);
+        section_unit(&big, 10);
         ck_assert_int_eq(sca_psg_add(&psg, big.bytes, big.w.length, "big"), SCA_OK);
     }
     struct sca_vertex leaf[] = {{SCA_ROOT, 0, 0, 0, 0, 1, 2, ""},
                                 {SCA_MPI, 0, 0, 0, 0, 2, 2, "MPI_Barrier"}};
     section_init(&big);
     section_function(&big, "f64", false, leaf, 2);
+    section_unit(&big, 10);
     ck_assert_int_eq(sca_psg_add(&psg, big.bytes, big.w.length, "big"), SCA_OK);
     link_section(10);
     ck_assert_uint_eq(stats.mpis, UINT64_MAX);

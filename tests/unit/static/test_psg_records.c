@@ -4,12 +4,14 @@
 static struct section s;
 static struct sca_psg psg;
 
-static void read_figure3(void)
+/* The unit's hash. */
+static uint64_t read_figure3(void)
 {
     section_init(&s);
     section_figure3(&s);
-    section_unit(&s, 0x1122334455667788, 7);
+    uint64_t hash = section_unit(&s, 7);
     ck_assert_int_eq(sca_psg_add(&psg, s.bytes, s.w.length, "a.o"), SCA_OK);
+    return hash;
 }
 
 START_TEST(what_was_written_is_read)
@@ -34,8 +36,7 @@ END_TEST
 START_TEST(an_id_finds_its_vertex)
 {
     uint32_t function, vertex;
-    read_figure3();
-    const struct sca_unit *unit = sca_psg_unit(&psg, 0x1122334455667788);
+    const struct sca_unit *unit = sca_psg_unit(&psg, read_figure3());
     ck_assert_ptr_nonnull(unit);
     ck_assert_int_eq(sca_psg_find(&psg, unit, 10 + 3, &function, &vertex), SCA_OK);
     ck_assert_str_eq(psg.functions[function].linkage, "foo");
@@ -53,10 +54,10 @@ START_TEST(equal_functions_are_stored_once_and_padding_is_skipped)
 {
     section_init(&s);
     section_figure3(&s);
-    section_unit(&s, 1, 10);
+    section_unit(&s, 10);
     sca_put_u32(&s.w, 0);
     section_figure3(&s);
-    section_unit(&s, 2, 10);
+    section_unit(&s, 11);
     ck_assert_int_eq(sca_psg_add(&psg, s.bytes, s.w.length, "a.o"), SCA_OK);
     ck_assert_uint_eq(psg.nfunctions, 2);
     ck_assert_uint_eq(psg.nunits, 2);
@@ -64,17 +65,23 @@ START_TEST(equal_functions_are_stored_once_and_padding_is_skipped)
 }
 END_TEST
 
-START_TEST(texts_may_come_in_a_later_section)
+/* Ids run on from function to function, but only of those that have any. */
+START_TEST(functions_without_ids_are_known_all_the_same)
 {
-    struct section paths;
+    const char *files[] = {"/src/a.c"};
+    struct sca_vertex vertices[] = {{SCA_ROOT, 0, 0, 0, 0, 1, 10, ""}};
+    struct sca_function f = {0, "bare", "bare", false, 1, files, 1, vertices};
+    uint32_t function, vertex;
     section_init(&s);
+    sca_psg_put_function(&s.out, &f, false);
     section_figure3(&s);
-    section_init(&paths);
-    sca_psg_put_text(&paths.w, "/src/a.c");
-    ck_assert_int_eq(sca_psg_add(&psg, s.bytes, s.w.length, "a"), SCA_OK);
-    ck_assert_str_eq(psg.functions[0].files[0], "");
-    ck_assert_int_eq(sca_psg_add(&psg, paths.bytes, paths.w.length, "b"), SCA_OK);
-    ck_assert_str_eq(psg.functions[0].files[0], "/src/a.c");
+    uint64_t hash = section_unit(&s, 10);
+    ck_assert_int_eq(sca_psg_add(&psg, s.bytes, s.w.length, "a.o"), SCA_OK);
+    const struct sca_unit *unit = sca_psg_unit(&psg, hash);
+    ck_assert_uint_eq(psg.nfunctions, 3);
+    ck_assert_uint_eq(unit->nentries, 2);
+    ck_assert_int_eq(sca_psg_find(&psg, unit, 1, &function, &vertex), SCA_OK);
+    ck_assert_str_eq(psg.functions[function].linkage, "main");
     sca_psg_free(&psg);
 }
 END_TEST
@@ -95,13 +102,13 @@ START_TEST(a_section_cut_at_any_byte_is_whole_or_refused)
     size_t whole = 0;
     section_init(&s);
     section_figure3(&s);
-    section_unit(&s, 1, 10);
+    section_unit(&s, 10);
     for (size_t length = 0; length <= s.w.length; length++) {
         int status = add_copy(s.bytes, length);
         ck_assert(status == SCA_OK || status == SCA_EFORMAT);
         whole += status == SCA_OK;
     }
-    ck_assert_uint_eq(whole, 9); /* nothing, and after each of eight records */
+    ck_assert_uint_eq(whole, 2); /* nothing, and all */
 }
 END_TEST
 
@@ -109,7 +116,7 @@ START_TEST(a_section_with_any_byte_changed_never_harms)
 {
     section_init(&s);
     section_figure3(&s);
-    section_unit(&s, 1, 10);
+    section_unit(&s, 10);
     for (size_t at = 0; at < s.w.length; at++)
         for (unsigned flip = 1; flip < 256; flip += 2) {
             s.bytes[at] ^= (uint8_t)flip;
@@ -119,16 +126,31 @@ START_TEST(a_section_with_any_byte_changed_never_harms)
 }
 END_TEST
 
+/* What no record shows by itself, the hash of the unit does: here a letter of a name. */
 START_TEST(damage_is_named_with_file_and_offset)
 {
     section_init(&s);
     section_figure3(&s);
-    s.bytes[20] ^= 1;
+    section_unit(&s, 10);
+    s.bytes[24] ^= 1;
     ck_assert_int_eq(sca_psg_add(&psg, s.bytes, s.w.length, "a.o"), SCA_EFORMAT);
     ck_assert_str_eq(sca_error_message(), "a.o: damaged graph at byte 0 of .scalana.psg");
-    s.bytes[20] ^= 1;
+    sca_psg_free(&psg);
+}
+END_TEST
+
+START_TEST(other_versions_are_refused)
+{
+    section_init(&s);
+    section_figure3(&s);
+    section_unit(&s, 10);
     s.bytes[2] = 9;
     ck_assert_int_eq(sca_psg_add(&psg, s.bytes, s.w.length, "a.o"), SCA_EVERSION);
+    s.bytes[2] = 1;
+    ck_assert_int_eq(sca_psg_add(&psg, s.bytes, s.w.length, "a.o"), SCA_EVERSION);
+    ck_assert_str_eq(sca_error_message(),
+                     "a.o: graph of version 1 at byte 0 of .scalana.psg, this ScalAna reads "
+                     "version 2: compile it again with scalana-static");
     sca_psg_free(&psg);
 }
 END_TEST
@@ -141,7 +163,7 @@ static struct section many(void)
     section_init(&packed);
     for (int i = 0; i < 8; i++)
         section_figure3(&raw);
-    section_unit(&raw, 7, 10);
+    section_unit(&raw, 10);
     sca_psg_put_packed(&packed.w, raw.bytes, raw.w.length);
     ck_assert_int_eq(packed.w.failed, 0);
     ck_assert_uint_lt(packed.w.length, raw.w.length / 2);
@@ -154,9 +176,10 @@ START_TEST(packed_records_are_read_and_repeats_kept_once)
     s.w.data = s.bytes;
     sca_put_u32(&s.w, 0);
     section_figure3(&s);
+    section_unit(&s, 11);
     ck_assert_int_eq(sca_psg_add(&psg, s.bytes, s.w.length, "a.o"), SCA_OK);
     ck_assert_uint_eq(psg.nfunctions, 2);
-    ck_assert_uint_eq(psg.nunits, 1);
+    ck_assert_uint_eq(psg.nunits, 2);
     ck_assert_str_eq(psg.functions[function_named(&psg, "foo")].vertices[2].callee, "MPI_Send");
     sca_psg_free(&psg);
 }
@@ -167,7 +190,7 @@ START_TEST(what_is_too_little_to_pack_stays_as_it_is)
     struct section small;
     section_init(&s);
     section_init(&small);
-    sca_psg_put_text(&s.w, "/src/a.c");
+    section_unit(&s, 10);
     sca_psg_put_packed(&small.w, s.bytes, s.w.length);
     ck_assert_uint_eq(small.w.length, s.w.length);
     ck_assert_mem_eq(small.bytes, s.bytes, s.w.length);
@@ -211,7 +234,7 @@ START_TEST(damage_inside_packed_records_never_harms)
     section_init(&inner);
     for (int i = 0; i < 4; i++)
         section_figure3(&inner);
-    section_unit(&inner, 7, 10);
+    section_unit(&inner, 10);
     for (size_t at = 0; at < inner.w.length; at++)
         for (unsigned flip = 1; flip < 256; flip += 127) {
             inner.bytes[at] ^= (uint8_t)flip;
@@ -244,10 +267,11 @@ int main(void)
         what_was_written_is_read,
         an_id_finds_its_vertex,
         equal_functions_are_stored_once_and_padding_is_skipped,
-        texts_may_come_in_a_later_section,
+        functions_without_ids_are_known_all_the_same,
         a_section_cut_at_any_byte_is_whole_or_refused,
         a_section_with_any_byte_changed_never_harms,
         damage_is_named_with_file_and_offset,
+        other_versions_are_refused,
         packed_records_are_read_and_repeats_kept_once,
         what_is_too_little_to_pack_stays_as_it_is,
         packed_records_damaged_anywhere_are_refused,
