@@ -7,13 +7,19 @@ enum {
     MOST_STEPS = 300000, /* in a scene: keeps what-if replays quick */
     LEAST_PER_RANK = 64, /* but never fewer than this per rank */
     MOST_LOOKED_AT = 16, /* ranks, for the loop that they are in */
-    MOST_SHORTER = 2     /* times what is needed, for the sake of whole rounds */
+    MOST_SHORTER = 2,    /* times what is needed, for the sake of whole rounds */
+    MOST_TRIED = 4000000 /* divisions: where there are very many counts, the smaller are tried */
 };
 
 #define EVEN 1e-9 /* a multiple stays one although it is divided in floating point */
 
-struct counts { /* how often the intervals of some ranks happened */
-    uint64_t *list;
+struct count { /* intervals that happened as often */
+    uint64_t times;
+    double calls; /* in all of them */
+};
+
+struct counts { /* of the intervals of some ranks; each number once, rising */
+    struct count *list;
     uint32_t n;
 };
 
@@ -28,10 +34,23 @@ static double total_calls(const struct sca_profile *profile, struct sca_opened *
     return calls;
 }
 
-static int by_count(const void *a, const void *b)
+static int by_times(const void *a, const void *b)
 {
-    const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
+    const struct count *x = a, *y = b;
+    return (x->times > y->times) - (x->times < y->times);
+}
+
+static void merge_equal(struct counts *c)
+{
+    uint32_t kept = 0;
+    if (c->n)
+        qsort(c->list, c->n, sizeof *c->list, by_times);
+    for (uint32_t i = 0; i < c->n; i++)
+        if (kept && c->list[kept - 1].times == c->list[i].times)
+            c->list[kept - 1].calls += c->list[i].calls;
+        else
+            c->list[kept++] = c->list[i];
+    c->n = kept;
 }
 
 static struct counts collect(struct sca_room *room, const struct sca_profile *profile,
@@ -44,10 +63,10 @@ static struct counts collect(struct sca_room *room, const struct sca_profile *pr
         c.list = sca_room_grow(room, c.list, c.n, (size_t)c.n + rank->nintervals, sizeof *c.list);
         for (uint32_t i = 0; i < rank->nintervals; i++)
             if (rank->intervals[i].count)
-                c.list[c.n++] = rank->intervals[i].count;
+                c.list[c.n++] =
+                    (struct count){rank->intervals[i].count, (double)rank->intervals[i].count};
     }
-    if (c.n)
-        qsort(c.list, c.n, sizeof *c.list, by_count);
+    merge_equal(&c);
     return c;
 }
 
@@ -56,8 +75,8 @@ static double calls_in_rounds(const struct counts *c, uint64_t n)
 {
     double calls = 0;
     for (uint32_t i = 0; i < c->n; i++)
-        if (c->list[i] % n == 0)
-            calls += (double)c->list[i];
+        if (c->list[i].times % n == 0)
+            calls += c->list[i].calls;
     return calls;
 }
 
@@ -65,15 +84,16 @@ static double calls_in_rounds(const struct counts *c, uint64_t n)
 static double whole_rounds(const struct counts *c, double least)
 {
     double best = least, most = 0;
-    for (uint32_t i = 0; i < c->n; i++) {
-        uint64_t n = c->list[i];
-        double kept = floor((double)n / least), factor = (double)n / kept;
-        if ((i > 0 && n == c->list[i - 1]) || kept < 1 || factor > least * MOST_SHORTER)
+    uint64_t tries = c->n ? MOST_TRIED / c->n + 1 : 0;
+    for (uint32_t i = 0; i < c->n && tries; i++) {
+        double n = (double)c->list[i].times, kept = floor(n / least);
+        if (kept < 1 || n > kept * least * MOST_SHORTER)
             continue;
-        double calls = calls_in_rounds(c, n);
+        double calls = calls_in_rounds(c, c->list[i].times);
+        tries--;
         if (calls > most) {
             most = calls;
-            best = factor;
+            best = n / kept;
         }
     }
     return best;
