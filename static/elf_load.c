@@ -14,7 +14,8 @@
 
 struct loading {
     struct sca_psg *psg;
-    struct words files;   /* loaded so far, to load none twice */
+    struct words files; /* loaded so far, the program first, to load none twice */
+    char *rpath;        /* the program's DT_RPATH: its libraries' libraries are found by it, too */
     bool found, stripped; /* stripped: the program itself, and no debug file helped */
 };
 
@@ -66,7 +67,8 @@ static int load_sections(struct loading *l, Elf *elf, const char *name)
 
 struct needs {
     struct words names;
-    const char *runpath;
+    const char *runpath; /* DT_RUNPATH, or DT_RPATH */
+    bool inherited;      /* it is DT_RPATH */
 };
 
 static void read_needs(Elf *elf, struct needs *needs)
@@ -81,8 +83,10 @@ static void read_needs(Elf *elf, struct needs *needs)
             const char *text = elf_strptr(elf, header.sh_link, entry.d_un.d_val);
             if (entry.d_tag == DT_NEEDED && text)
                 words_add(&needs->names, text);
-            if ((entry.d_tag == DT_RUNPATH || entry.d_tag == DT_RPATH) && text)
+            if ((entry.d_tag == DT_RUNPATH || entry.d_tag == DT_RPATH) && text) {
                 needs->runpath = text;
+                needs->inherited = entry.d_tag == DT_RPATH;
+            }
         }
     }
 }
@@ -113,9 +117,12 @@ static int load_needs(struct loading *l, Elf *elf, const char *path)
     char real[PATH_MAX], found[PATH_MAX];
     int status = SCA_OK;
     read_needs(elf, &needs);
+    if (needs.inherited && l->files.count == 1)
+        l->rpath = must(strdup(needs.runpath));
     for (size_t i = 0; !status && i < needs.names.count && realpath(path, real); i++) {
         const char *name = needs.names.list[i];
         if (find_in(needs.runpath, name, real, found) ||
+            find_in(l->rpath, name, l->files.list[0], found) ||
             find_in(getenv("LD_LIBRARY_PATH"), name, real, found) ||
             find_in("/usr/local/lib:/lib:/usr/lib", name, real, found))
             status = load_file(l, found);
@@ -206,6 +213,7 @@ int elf_load(struct sca_psg *psg, const char *path)
         return sca_fail(SCA_EVERSION, "libelf is too old: %s", elf_errmsg(-1));
     int status = load_file(&l, path);
     words_free(&l.files);
+    free(l.rpath);
     if (!status && !psg->nfunctions && l.stripped)
         status = sca_fail(SCA_ENOTFOUND,
                           "%s carries no program structure graph: it was not built with "
