@@ -109,8 +109,10 @@ bool sca_call_enter(struct sca_call *call, unsigned function, const void *return
     call->epoch = false;
     call->timed = ++memory.calls % OWN_COST_EVERY == 0;
     call->previous = t->previous;
-    call->site = find_site(function, return_address, cfa);
-    t->previous = call->site;
+    if (__builtin_expect(sca_paused, 0))
+        call->site = SCA_NONE;
+    else
+        t->previous = call->site = find_site(function, return_address, cfa);
     if (call->timed)
         book_own_cost(call->enter_ns);
     t->in_mpi++;
@@ -152,6 +154,10 @@ static void book_interval(const struct sca_call *call)
 
 static void book_site(const struct sca_call *call)
 {
+    struct sca_part_header *header = sca_arena_header();
+    header->mpi_ns += call->exit_ns - call->enter_ns;
+    header->mpi_calls++;
+    header->last_ns = call->exit_ns;
     struct sca_part_site *at = sca_arena_table(SCA_T_SITES);
     uint64_t time = call->exit_ns - call->enter_ns;
     at += call->site;
@@ -190,23 +196,19 @@ static void now_and_then(const struct sca_call *call, bool closed)
 void sca_call_leave(struct sca_call *call)
 {
     struct sca_thread *t = &sca_thread;
-    struct sca_part_header *header = sca_arena_header();
     sca_state_lock();
     if (call->site != SCA_NONE) {
         book_site(call);
         if (sca_gap_is_open() && call->previous != SCA_NONE)
             book_interval(call);
     }
-    header->mpi_ns += call->exit_ns - call->enter_ns;
-    header->mpi_calls++;
-    header->last_ns = call->exit_ns;
     sca_window_call(call, sca_gap_own(&call->gap));
     uint64_t work_began = call->epoch ? sca_clock_work() : 0;
     bool closed = call->epoch && sca_window_epoch(call->exit_ns);
     if (call->epoch)
         sca_loops_collective();
     sca_state_unlock();
-    sca_gap_open(call->site, closed ? leave_out(call->exit_ns, work_began) : call->exit_ns);
+    sca_gap_open(t->previous, closed ? leave_out(call->exit_ns, work_began) : call->exit_ns);
     if (call->timed)
         now_and_then(call, closed);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);

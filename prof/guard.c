@@ -3,7 +3,7 @@
 #include <sched.h>
 
 _Thread_local struct sca_thread sca_thread __attribute__((tls_model("initial-exec")));
-volatile bool sca_recording;
+volatile bool sca_recording, sca_paused;
 
 static int locked;
 static _Thread_local int depth __attribute__((tls_model("initial-exec")));

@@ -94,7 +94,7 @@ void sca_message_sent(struct sca_channel *channel, const struct sca_call *call, 
                       uint64_t number, uint64_t bytes)
 {
     uint64_t hash = hash_of(channel, number);
-    if (!channel->pair || hash >= channel->pair->limit)
+    if (call->site == SCA_NONE || !channel->pair || hash >= channel->pair->limit)
         return;
     uint64_t start = sca_arena_header()->init_ns;
     struct sca_part_message message = {.hash = hash,
@@ -115,7 +115,8 @@ void sca_message_received(const struct sca_receive *r)
 {
     const struct sca_channel *channel = r->channel;
     uint64_t hash = hash_of(channel, r->number);
-    if (!channel->pair || hash >= channel->pair->limit)
+    if (r->site == SCA_NONE || r->post_site == SCA_NONE || !channel->pair ||
+        hash >= channel->pair->limit)
         return;
     uint64_t start = sca_arena_header()->init_ns;
     struct sca_part_message message = {.hash = hash,

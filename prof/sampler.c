@@ -123,7 +123,7 @@ void sca_sampler_hit(const void *ucontext, unsigned periods,
                      bool (*read_counters)(uint64_t counters[SCA_MAX_METRICS]))
 {
     int kept = errno;
-    if (sca_recording && active)
+    if (sca_recording && !sca_paused && active)
         hit_recording(ucontext, periods, read_counters);
     errno = kept;
 }

@@ -92,7 +92,7 @@ void sca_window_begin(void)
 
 uint64_t sca_window_op(const struct sca_op *op)
 {
-    if (!open.room || open.spoilt)
+    if (!open.room || open.spoilt || sca_paused)
         return SCA_NO_OP;
     if (open.owner != &sca_thread || open.nops == open.room->most.ops) {
         open.spoilt = true;

@@ -11,11 +11,11 @@
 /* Level 0 pauses, any other resumes. */
 static void control(int level)
 {
-    if (!sca_life_is_running() || sca_recording == (level != 0))
+    if (!sca_life_is_running() || sca_paused == (level == 0))
         return;
     if (level)
         sca_activity_resume();
-    sca_recording = level != 0;
+    sca_paused = level == 0;
 }
 
 SCA_ENTRY sca_word MPI_Init(sca_word argc, sca_word argv)

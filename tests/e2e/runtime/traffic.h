@@ -37,5 +37,6 @@ void near(void);
 void odd(void);
 void failed(void);
 void isendrecv(void);
+void paused(void);
 
 #endif

@@ -42,7 +42,7 @@ static const struct {
     {"cancel", cancel},       {"comms", comms},     {"intercomm", intercomm},
     {"proc_null", proc_null}, {"steps", steps},     {"marathon", marathon},
     {"near", near},           {"odd", odd},         {"failed", failed},
-    {"isendrecv", isendrecv},
+    {"isendrecv", isendrecv}, {"paused", paused},
 };
 
 int main(int argc, char **argv)

@@ -225,3 +225,20 @@ void isendrecv(void)
     }
 #endif
 }
+
+/* One rank alone pauses the recording: what it sends, receives and makes meanwhile still counts. */
+void paused(void)
+{
+    int left = (me + size - 1) % size, right = (me + 1) % size;
+    for (int i = 0; i < 100; i++) {
+        MPI_Comm comm = MPI_COMM_WORLD;
+        if (!me && (i == 30 || i == 40))
+            MPI_Pcontrol(i == 40);
+        if (i == 35 || i == 70)
+            MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        MPI_Sendrecv(buffer(), fresh(), MPI_BYTE, right, 1, buffer(), MOST, MPI_BYTE, left, 1, comm,
+                     MPI_STATUS_IGNORE);
+        if (comm != MPI_COMM_WORLD)
+            MPI_Comm_free(&comm);
+    }
+}
