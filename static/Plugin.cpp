@@ -5,6 +5,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/TargetParser/Triple.h"
@@ -24,6 +25,17 @@ extern "C" void LLVMInitializeAArch64AsmParser() __attribute__((weak));
 namespace scalana
 {
 
+// Whether an exception goes on from here: what is destroyed on its way has no line of its own to
+// lose, and may be merged as ever.
+static bool unwinds(const BasicBlock *block)
+{
+    const int most = 16;
+    for (int steps = 0; block && steps < most; steps++, block = block->getSingleSuccessor())
+        if (isa<ResumeInst>(block->getTerminator()))
+            return true;
+    return false;
+}
+
 static void markVertices(const Calls &calls, Graphs &graphs)
 {
     for (auto &graph : graphs) {
@@ -32,7 +44,7 @@ static void markVertices(const Calls &calls, Graphs &graphs)
                 node->flags |= SCA_VF_MARKED;
         for (Instruction &instruction : instructions(graph->function))
             if (auto *call = dyn_cast<CallBase>(&instruction))
-                if (calls.mayReachMpi(*call))
+                if (calls.mayReachMpi(*call) && !unwinds(call->getParent()))
                     call->addFnAttr(Attribute::NoMerge);
     }
 }

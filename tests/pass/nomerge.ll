@@ -37,6 +37,24 @@ define void @f(ptr %p, double %x) {
   call void @_FortranAStopStatement(i32 0)
   ret void
 }
+
+; What an exception destroys on its way out has no line to lose.
+; CHECK-LABEL: define void @unwinds(
+define void @unwinds() personality ptr @personality {
+; CHECK: invoke void @outside_() [[N]]
+  invoke void @outside_() to label %done unwind label %pad
+pad:
+  %e = landingpad { ptr, i32 } cleanup
+; CHECK: call void @outside_(){{$}}
+  call void @outside_()
+  br label %out
+out:
+  resume { ptr, i32 } %e
+done:
+  ret void
+}
+declare i32 @personality(...)
+
 ; CHECK: attributes [[N]] = { nomerge }
 ; ASM: module asm ".pushsection .scalana.psg,\22\22,@progbits"
 ; ASM: module asm ".popsection"
