@@ -14,7 +14,7 @@
 
 enum {
     CACHE = 64,          /* sites and intervals a thread finds without the arena */
-    OWN_COST_EVERY = 64, /* calls whose tool time is measured: one in so many */
+    OWN_COST_EVERY = 64, /* calls whose tool time is measured: one in so many, on average */
     UNUSUAL_NS = 20000 /* such a cost is a first time's or the scheduler's: it stands for itself */
 };
 
@@ -26,7 +26,7 @@ struct cached {
 struct memory {
     struct cached sites[CACHE], intervals[CACHE];
     const void *lent_return, *lent_cfa; /* a Fortran entry's frame, for the C call it makes */
-    uint32_t calls;
+    uint32_t dice, not_timed;           /* not_timed: so many calls more */
 };
 static _Thread_local struct memory memory __attribute__((tls_model("initial-exec")));
 
@@ -68,13 +68,26 @@ static uint64_t add_own_cost(uint64_t ns)
 static bool threads_call;
 
 /* By the node clock: the CPU clock would take longer than what it is to measure. What is unusual
- * where cores are shared is time that another one had. */
-static uint64_t book_own_cost(uint64_t since)
+ * where cores are shared is time that another one had. The caller reads the clock: this function,
+ * seldom used, is not in the cache. */
+static uint64_t book_own_cost(uint64_t cost)
 {
-    uint64_t cost = sca_clock_now() - since;
     if (cost < UNUSUAL_NS)
         return add_own_cost(cost * OWN_COST_EVERY);
     return add_own_cost(sca_clock_is_crowded() || threads_call ? UNUSUAL_NS : cost);
+}
+
+/* At random distances: a program's calls come in patterns. Not the very first, which learns. */
+static bool is_timed(void)
+{
+    bool first = !memory.dice;
+    if (memory.not_timed) {
+        memory.not_timed--;
+        return false;
+    }
+    memory.dice = memory.dice * 1664525u + 1013904223u; /* Knuth's; the upper bits are the better */
+    memory.not_timed = OWN_COST_EVERY / 2 - 1 + (memory.dice >> 16) % (OWN_COST_EVERY + 1);
+    return !first;
 }
 
 /* An error handler of the application's may leave MPI by longjmp. A nested call has a frame below
@@ -107,14 +120,14 @@ bool sca_call_enter(struct sca_call *call, unsigned function, const void *return
     call->function = (uint16_t)function;
     call->bytes = 0;
     call->epoch = false;
-    call->timed = ++memory.calls % OWN_COST_EVERY == 0;
+    call->timed = is_timed();
     call->previous = t->previous;
     if (__builtin_expect(sca_paused, 0))
         call->site = SCA_NONE;
     else
         t->previous = call->site = find_site(function, return_address, cfa);
     if (call->timed)
-        book_own_cost(call->enter_ns);
+        book_own_cost(sca_clock_now() - call->enter_ns);
     t->in_mpi++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_tool--;
@@ -182,10 +195,10 @@ static uint64_t leave_out(uint64_t exit_ns, uint64_t work_began)
 
 /* After a call that was timed; a window that it closed has been booked whole. The next gap begins
  * at the call's exit and has this in it. */
-static void now_and_then(const struct sca_call *call, bool closed)
+static void now_and_then(const struct sca_call *call, bool closed, uint64_t cost_ns)
 {
     if (!closed)
-        __atomic_fetch_add(&sca_arena_header()->tool_gap_ns, book_own_cost(call->exit_ns),
+        __atomic_fetch_add(&sca_arena_header()->tool_gap_ns, book_own_cost(cost_ns),
                            __ATOMIC_RELAXED);
     sca_state_lock();
     sca_budget_look(call->exit_ns);
@@ -210,7 +223,7 @@ void sca_call_leave(struct sca_call *call)
     sca_state_unlock();
     sca_gap_open(t->previous, closed ? leave_out(call->exit_ns, work_began) : call->exit_ns);
     if (call->timed)
-        now_and_then(call, closed);
+        now_and_then(call, closed, sca_clock_now() - call->exit_ns);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_tool--;
 }

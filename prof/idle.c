@@ -24,8 +24,10 @@ static void count_yield(struct sca_thread *t)
     if (t->yields == PATIENT)
         return;
     t->clocked_yields++;
-    if (++t->yields == PATIENT)
-        sca_sampler_pause(true);
+    if (++t->yields < PATIENT)
+        return;
+    t->clocked_yields++; /* what this costs, and going on afterwards */
+    sca_sampler_pause(true);
 }
 
 void sca_idle_over(void)

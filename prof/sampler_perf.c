@@ -20,7 +20,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { NONE = -1, TRIES = 4 };
+enum { NONE = -1, TRIES = 8, SOON_NS = 100000, HIGH = 512 };
 
 static int signal_number;
 static uint64_t period_ns;
@@ -29,16 +29,21 @@ static unsigned slowness = 1; /* periods that one sample stands for */
 struct task_clock {
     int descriptor;
     bool on;
+    bool fresh;  /* just opened */
     bool armed;  /* one more overflow is allowed for, and has not come */
     uint64_t id; /* the kernel's: the program may have closed our descriptor and reused it */
 };
 static _Thread_local struct task_clock mine
     __attribute__((tls_model("initial-exec"))) = {.descriptor = NONE};
 
+/* The first one on average half as far: the clock comes into the midst of things. */
 static void set_distance(void)
 {
-    uint64_t period = period_ns * __atomic_load_n(&slowness, __ATOMIC_RELAXED);
-    uint64_t distance = sca_sampler_distance(period / sca_turns_share());
+    uint64_t slow_ns = period_ns * __atomic_load_n(&slowness, __ATOMIC_RELAXED);
+    uint64_t period = slow_ns / sca_turns_share(), distance = sca_sampler_distance(period);
+    if (mine.fresh)
+        distance -= period / 2 - 1;
+    mine.fresh = false;
     ioctl(mine.descriptor, PERF_EVENT_IOC_PERIOD, &distance);
 }
 
@@ -51,12 +56,10 @@ static void arm(void)
 
 /* One overflow at a time. While the program blocks signals they would queue up, all to tell of the
  * place where it lets them through, and fill the user's queue. */
-static void run(bool on)
+static void go_on(void)
 {
-    mine.on = on;
-    if (!on)
-        ioctl(mine.descriptor, PERF_EVENT_IOC_DISABLE, 0);
-    else if (mine.armed)
+    mine.on = true;
+    if (mine.armed)
         ioctl(mine.descriptor, PERF_EVENT_IOC_ENABLE, 0);
     else
         arm();
@@ -75,7 +78,17 @@ static void on_signal(int number, siginfo_t *info, void *ucontext)
     errno = kept;
 }
 
-static int open_clock(void)
+/* A program may count on the number that its next open() gets, and this may be a handler. */
+static int out_of_the_way(int fd)
+{
+    int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH);
+    if (high < 0)
+        return fd;
+    close(fd);
+    return high;
+}
+
+static int open_event(void)
 {
     struct perf_event_attr attributes = {.type = PERF_TYPE_SOFTWARE,
                                          .size = sizeof attributes,
@@ -85,7 +98,8 @@ static int open_clock(void)
                                          .disabled = 1,
                                          .exclude_kernel = 1,
                                          .exclude_hv = 1};
-    return (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    int fd = (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    return fd < 0 ? fd : out_of_the_way(fd);
 }
 
 static bool signal_this_thread(int fd)
@@ -102,46 +116,74 @@ static bool is_ours(void)
            id == mine.id;
 }
 
+static void close_clock(void)
+{
+    if (is_ours())
+        close(mine.descriptor);
+    mine = (struct task_clock){.descriptor = NONE};
+}
+
+static bool open_clock(void)
+{
+    mine = (struct task_clock){.descriptor = open_event(), .fresh = true};
+    if (mine.descriptor == NONE)
+        return false;
+    if (!ioctl(mine.descriptor, PERF_EVENT_IOC_ID, &mine.id) && signal_this_thread(mine.descriptor))
+        return true;
+    int error = errno;
+    close(mine.descriptor);
+    mine.descriptor = NONE;
+    errno = error;
+    return false;
+}
+
+/* Even a clock that stands makes a switch dearer, so it is closed for longer than a wait. */
+static void run(enum sca_turn turn)
+{
+    mine.on = false;
+    if (turn == SCA_TURN_OFF)
+        close_clock();
+    else if (turn == SCA_TURN_WAIT)
+        ioctl(mine.descriptor, PERF_EVENT_IOC_DISABLE, 0);
+    else if (mine.descriptor != NONE || open_clock())
+        go_on();
+}
+
 /* Starting and stopping the clock, as at a switch: the least of a few, the first ones being cold.
- */
+ * Its timer is the kernel's next one then, as it is when the clock runs in turns, and has to be
+ * programmed: in a virtual machine that takes several times as long as all the rest. */
 static uint64_t switch_cost_ns(void)
 {
-    uint64_t least = UINT64_MAX;
+    uint64_t least = UINT64_MAX, soon = SOON_NS;
+    run(SCA_TURN_ON);
+    ioctl(mine.descriptor, PERF_EVENT_IOC_PERIOD, &soon);
+    run(SCA_TURN_WAIT);
     for (int i = 0; i < TRIES; i++) {
         uint64_t begin = sca_clock_now();
-        run(true);
-        run(false);
+        run(SCA_TURN_ON);
+        run(SCA_TURN_WAIT);
         uint64_t took = sca_clock_now() - begin;
         least = took < least ? took : least;
     }
+    mine.fresh = true;
+    set_distance();
     return least;
 }
 
 static void thread_stop(void)
 {
     sca_turns_stop();
-    if (is_ours())
-        close(mine.descriptor);
-    mine.descriptor = NONE;
+    close_clock();
 }
 
 static bool thread_start(void)
 {
-    mine = (struct task_clock){.descriptor = open_clock()};
-    if (mine.descriptor == NONE)
+    if (!open_clock())
         return false;
-    if (ioctl(mine.descriptor, PERF_EVENT_IOC_ID, &mine.id) ||
-        !signal_this_thread(mine.descriptor)) {
-        int error = errno;
-        close(mine.descriptor);
-        mine.descriptor = NONE;
-        errno = error;
-        return false;
-    }
     if (sca_clock_is_crowded())
         sca_turns_start(run, set_distance, switch_cost_ns());
     else
-        run(true);
+        run(SCA_TURN_ON);
     return true;
 }
 

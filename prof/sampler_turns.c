@@ -12,43 +12,65 @@
 #include <unistd.h>
 
 enum {
-    STRETCH_NS = 12000000, /* three ticks at 250 Hz */
-    RARELY_NS = 25000000,  /* between looks while the clock is always on */
-    SMALLEST_SHARE = 8
+    STRETCH_NS = 4000000, /* a tick at 250 Hz */
+    LATE_NS = 2000000,    /* half a tick: so late a timer is on average */
+    RARELY_NS = 25000000, /* between looks while the clock is always on */
+    FIRST_SHARE = 8,
+    SMALLEST_SHARE = 64,
+    UNUSUAL_NS = 50000, /* somebody else had the core */
+    LEARNT = 16,
+    PART_OF_BUDGET = 4
 };
 
 static int signal_number;
 static const char mark; /* its address tells our timers' signals from others */
 
 struct turns {
-    void (*run)(bool on);
+    void (*run)(enum sca_turn);
     void (*again)(void);
     uint64_t switch_ns;
     timer_t timer;
     bool timed; /* there is a timer */
-    volatile bool off, paused, running;
-    unsigned share;
+    volatile bool off, paused, applying;
+    volatile enum sca_turn turn; /* as the clock was told last */
+    unsigned share, next_share;
     uint64_t began_ns; /* this stretch, by the thread's CPU clock */
     unsigned yields;   /* at its beginning */
 };
-static _Thread_local struct turns mine __attribute__((tls_model("initial-exec"))) = {.share = 1};
+static _Thread_local struct turns mine
+    __attribute__((tls_model("initial-exec"))) = {.share = 1, .next_share = 1};
 
 unsigned sca_turns_share(void)
 {
     return mine.share;
 }
 
-static bool should_run(void)
+static enum sca_turn wanted(void)
 {
-    return !mine.off && !mine.paused;
+    if (mine.off)
+        return SCA_TURN_OFF;
+    return mine.paused ? SCA_TURN_WAIT : SCA_TURN_ON;
 }
 
-/* A turn may come between the look and the switch: looked at again. */
+/* What a switch costs depends on which timers the kernel has: learnt from our own. */
+static void learn(uint64_t took_ns)
+{
+    if (took_ns < UNUSUAL_NS)
+        mine.switch_ns += (2 * took_ns) / LEARNT - mine.switch_ns / LEARNT;
+}
+
+/* A turn may come in the midst of it: it is then carried out by what it interrupted. */
 static void apply(void)
 {
-    while (mine.running != should_run()) {
-        mine.running = should_run();
-        mine.run(mine.running);
+    while (!mine.applying && mine.turn != wanted()) {
+        bool brief = mine.turn != SCA_TURN_OFF && wanted() != SCA_TURN_OFF;
+        uint64_t begin_ns = sca_clock_now();
+        mine.applying = true;
+        mine.turn = wanted();
+        mine.run(mine.turn);
+        mine.applying = false;
+        if (brief)
+            learn(sca_clock_now() - begin_ns);
     }
 }
 
@@ -62,20 +84,27 @@ static void begin_stretch(uint64_t now_ns, uint64_t length_ns)
 }
 
 /* What the clock cost in the stretch that ends, all of it ours; and what part of the time it may
- * run at that price, within half of the budget. */
+ * run at that price, within a part of the budget. Step by step, so that short runs have samples. */
 static unsigned affordable_share(uint64_t now_ns)
 {
     uint64_t cost = (sca_thread.clocked_yields - mine.yields) * mine.switch_ns;
     double part = (double)cost / (double)(now_ns - mine.began_ns + 1);
-    double share = part / (sca_settings.budget / 200);
+    double share = part * PART_OF_BUDGET / (sca_settings.budget / 100);
     __atomic_fetch_add(&sca_arena_header()->tool_ns, cost, __ATOMIC_RELAXED);
-    return share < 2 ? 1 : share > SMALLEST_SHARE ? SMALLEST_SHARE : (unsigned)share;
+    unsigned most = mine.share < FIRST_SHARE / 2 ? FIRST_SHARE : 2 * mine.share;
+    if (most > SMALLEST_SHARE)
+        most = SMALLEST_SHARE;
+    return share < 2 ? 1 : share > most ? most : (unsigned)share;
 }
 
+/* Timers are late: so much longer than the clock has really run. */
 static void turn_off(uint64_t now_ns)
 {
+    uint64_t ran_ns = now_ns - mine.began_ns;
+    if (ran_ns <= LATE_NS)
+        ran_ns = STRETCH_NS;
     mine.off = true;
-    begin_stretch(now_ns, (uint64_t)STRETCH_NS * (mine.share - 1));
+    begin_stretch(now_ns, ran_ns * (mine.share - 1) - LATE_NS);
 }
 
 static void turn_on(uint64_t now_ns)
@@ -84,16 +113,19 @@ static void turn_on(uint64_t now_ns)
     begin_stretch(now_ns, mine.share > 1 ? STRETCH_NS : RARELY_NS);
 }
 
+/* A stretch stands for the one without samples after it: only then comes another share. */
 static void turn(void)
 {
     uint64_t now_ns = sca_clock_cpu();
     unsigned before = mine.share;
     if (!mine.off)
-        mine.share = affordable_share(now_ns);
-    if (mine.off || mine.share == 1)
-        turn_on(now_ns);
-    else
+        mine.next_share = affordable_share(now_ns);
+    if (!mine.off && mine.share > 1) {
         turn_off(now_ns);
+    } else {
+        mine.share = mine.next_share;
+        turn_on(now_ns);
+    }
     if (mine.share != before)
         mine.again();
     apply();
@@ -117,7 +149,7 @@ static bool make_timer(void)
                                              signal_number, &mark, &mine.timer);
 }
 
-void sca_turns_start(void (*run)(bool on), void (*again)(void), uint64_t switch_ns)
+void sca_turns_start(void (*run)(enum sca_turn), void (*again)(void), uint64_t switch_ns)
 {
     mine = (struct turns){.run = run, .again = again, .switch_ns = switch_ns, .share = 1};
     apply();

@@ -13,10 +13,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* `run` switches the calling thread's clock on or off; `again` takes a new distance to the next
- * sample, since the share is another; both also from a handler. The clock is on when this returns,
- * turns or no turns. A switch costs `switch_ns` while it is on. */
-void sca_turns_start(void (*run)(bool on), void (*again)(void), uint64_t switch_ns);
+enum sca_turn { SCA_TURN_OFF, SCA_TURN_WAIT, SCA_TURN_ON };
+
+/* `run` puts the calling thread's clock off for some milliseconds, lets it wait for a moment, or
+ * runs it; `again` takes a new distance to the next sample, since the share is another; both also
+ * from a handler. The clock is on when this returns, turns or no turns. A switch costs `switch_ns`
+ * while it is on. */
+void sca_turns_start(void (*run)(enum sca_turn), void (*again)(void), uint64_t switch_ns);
 void sca_turns_stop(void);
 void sca_turns_pause(bool paused);
 /* The clock is on for one part in so many of the thread's time; 1: always. */

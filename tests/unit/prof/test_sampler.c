@@ -333,7 +333,7 @@ START_TEST(in_turns_where_ranks_yield)
     open_run(SELDOM_HZ, ""); /* faster samples would change what they measure */
     if (strncmp(meta("sampling"), "perf::TASK-CLOCK", 16))
         return; /* counters of the hardware need no turns */
-    sca_settings.budget = 0.1;
+    sca_settings.budget = 1;
     uint64_t tool = sca_arena_header()->tool_ns;
     struct worked done = work_and_wait(1200 * MS);
     sca_sampler_stop();
