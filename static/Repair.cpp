@@ -27,17 +27,18 @@ bool Repair::hasId(const DILocation *at) const
 }
 
 // Where calls of one function from several places were merged, none of the places is left.
-bool Repair::callIsLost(const DILocation *at) const
+bool Repair::callIsLost(const DILocation *at)
 {
-    if (lostCalls.empty() || !at)
-        return false;
-    while ((at = at->getInlinedAt()))
-        if (lostCalls.contains(at))
-            return true;
-    return false;
+    const DILocation *call = at && !lostCalls.empty() ? at->getInlinedAt() : nullptr;
+    if (!call || call == lastCall) // most instructions stand where the one before does
+        return call && lastIsLost;
+    lastCall = call;
+    while (call && !lostCalls.contains(call))
+        call = call->getInlinedAt();
+    return lastIsLost = call;
 }
 
-bool Repair::isWhole(const DILocation *at) const
+bool Repair::isWhole(const DILocation *at)
 {
     return hasId(at) && !callIsLost(at);
 }
@@ -158,7 +159,7 @@ bool Repair::repairBlock(BasicBlock &block, const DILocation *before)
     BasicBlock::iterator first = block.end();
     for (Instruction &instruction : block) {
         if (servesOthers(instruction) ||
-            (callIsLost(instruction.getDebugLoc()) && movesToUsers(instruction))) {
+            (movesToUsers(instruction) && callIsLost(instruction.getDebugLoc()))) {
             instruction.setDebugLoc(DebugLoc());
             changed = true;
         }

@@ -21,8 +21,8 @@ class Repair
   private:
     using Location = const llvm::DILocation;
     bool hasId(Location *at) const;
-    bool callIsLost(Location *at) const;
-    bool isWhole(Location *at) const;
+    bool callIsLost(Location *at);
+    bool isWhole(Location *at);
     Location *foundCall(Location *call, Location *neighbour);
     Location *withCalls(Location *at, Location *neighbour);
     Location *repaired(Location *lost, Location *neighbour);
@@ -30,6 +30,8 @@ class Repair
     bool repairBlock(llvm::BasicBlock &block, Location *before);
     llvm::DenseSet<const llvm::DISubprogram *> numbered; // their code carries ids
     llvm::DenseSet<Location *> lostCalls;                // places of inlined calls, without id
+    Location *lastCall = nullptr;                        // that was looked up, and what came of it
+    bool lastIsLost = false;
     llvm::DenseMap<std::pair<Location *, Location *>, Location *> calls, locations; // made for them
 };
 
