@@ -1,7 +1,7 @@
 /*
  * A tracer of the tests' own, which shares no code with the runtime: preloaded beneath it
- * (LD_PRELOAD="libscalana-prof.so libreference_tracer.so"), it answers to the PMPI names that the
- * runtime calls, and so sees the same calls of the same run.
+ * (LD_PRELOAD="libscalana-prof.so libreference_tracer.so"), a tool of the profiling interface
+ * behind another one, it sees the same calls of the same run.
  *
  * At exit each rank writes $REFERENCE_TRACE/<rank>, a line per call in order:
  *     function number peer enter exit cpu_enter cpu_exit
@@ -60,11 +60,9 @@ static int leave(struct call call, int result)
     return result;
 }
 
-/* The profiling name `name` with this signature: calls the next one in line, between two looks at
- * the clocks. */
+/* `name` with this signature: calls the profiling name, between two looks at the clocks. */
 #define TRACED(name, number, peer, parameters, arguments)                                          \
-    int P##name parameters;                                                                        \
-    int P##name parameters                                                                         \
+    int name parameters                                                                            \
     {                                                                                              \
         static int(*next) parameters;                                                              \
         if (!next)                                                                                 \
@@ -112,8 +110,7 @@ static void write_trace(int rank)
     fclose(file);
 }
 
-int PMPI_Finalize(void);
-int PMPI_Finalize(void)
+int MPI_Finalize(void)
 {
     static int (*next)(void);
     int rank;
