@@ -86,7 +86,9 @@ static __attribute__((noinline)) void c_library_work(int n)
 STEPPED(c_unoptimised, subject_c_O0(n), 1000, 0)
 STEPPED(c_optimised, subject_c_O2(n), 1000, 0)
 #ifdef HAVE_REALIGNED
-STEPPED(c_realigned, subject_c_realigned(n), 1000, 0)
+/* GCC says where rbp was even behind its pop: for two instructions the caller's is misread, by
+ * libunwind too, which goes on or not as the addresses are this time. */
+STEPPED(c_realigned, subject_c_realigned(n), 1000, 1)
 #endif
 #ifdef HAVE_CLANG
 STEPPED(c_clang, subject_c_clang(n), 1000, 0)
