@@ -1,6 +1,7 @@
 #include "Repair.h"
 #include "sca_hook.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
@@ -196,7 +197,7 @@ static bool isMarkerBlock(const BasicBlock &block)
 // on: where code generation would move it.
 static bool sinkComparisons(BasicBlock &block)
 {
-    SmallDenseMap<CmpInst *, Instruction *, 4> copies;
+    DenseMap<CmpInst *, Instruction *> copies;
     for (Instruction &user : make_range(block.getFirstNonPHIIt(), block.end()))
         for (Use &use : user.operands()) {
             auto *compare = dyn_cast<CmpInst>(use);
