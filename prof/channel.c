@@ -34,7 +34,6 @@ static struct sca_channel *create(struct sca_communicator *comm, uint64_t key)
         return NULL;
     channels++;
     channel->key = key;
-    channel->thread = this_thread();
     channel->next = buckets[key % BUCKETS];
     buckets[key % BUCKETS] = channel;
     channel->next_of_comm = comm->channels;
@@ -45,7 +44,7 @@ static struct sca_channel *create(struct sca_communicator *comm, uint64_t key)
 struct sca_channel *sca_channel_find(struct sca_communicator *comm, int32_t peer, int32_t tag,
                                      uint32_t direction)
 {
-    if (!comm->id || peer < 0)
+    if (!comm->id || peer < 0 || (direction == SCA_RECEIVED && comm->receives_lost))
         return NULL;
     uint64_t key = key_of(comm, peer, tag, direction);
     struct sca_channel *channel = buckets[key % BUCKETS];
@@ -60,12 +59,26 @@ struct sca_channel *sca_channel_find(struct sca_communicator *comm, int32_t peer
     return channel;
 }
 
-bool sca_channel_number(struct sca_channel *channel, uint64_t *number)
+struct sca_turn sca_channel_turn(const struct sca_call *call)
+{
+    return (struct sca_turn){call->enter_ns, call->exit_ns, this_thread()};
+}
+
+/* Another thread's call has taken a number since this one began: neither that one nor what came
+ * after it is sure, in windows that have been closed meanwhile neither. */
+static void doubt(struct sca_channel *channel, uint64_t since_ns)
+{
+    sca_channel_taint(channel, 0);
+    sca_window_doubt(since_ns);
+}
+
+bool sca_channel_number(struct sca_channel *channel, const struct sca_turn *turn, uint64_t *number)
 {
     if (!channel)
         return false;
-    if (channel->thread != this_thread())
-        channel->tainted = true;
+    if (channel->last.thread != turn->thread && channel->last.exit_ns > turn->enter_ns)
+        doubt(channel, turn->enter_ns);
+    channel->last = *turn;
     *number = channel->count++;
     return !channel->tainted;
 }

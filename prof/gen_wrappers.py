@@ -20,6 +20,7 @@ OWN_ONE = "{s:raw} = sca_wait_status(&wait, {s:raw});"
 OWN_ALL = "{S:raw} = sca_wait_statuses(&wait, {S:raw});"
 END = "sca_wait_end(&wait, ok);"
 SHARED_END = "sca_on_shared_end(&call, shared, ok);"
+TAKE = " struct sca_request *taken = sca_message_take(sca_message_at({m}, {F}));"
 HANDLE = "sca_request_at({q}, 0, {F})"
 ACTIONS = {
     "local": ("", "", ""),
@@ -51,10 +52,8 @@ ACTIONS = {
     "testsome": (WAIT + OWN_ALL, "sca_wait_some(&call, &wait, {x}, {X}, {S});", END),
     "mprobe": (OWN, "sca_on_mprobe(&call, {c}, sca_message_at({m}, {F}), {s});", ""),
     "improbe": (OWN, "if (sca_flag({x})) sca_on_mprobe(&call, {c}, sca_message_at({m}, {F}), {s});", ""),
-    "mrecv": (OWN + " sca_word message = sca_message_at({m}, {F});",
-              "sca_on_mrecv(&call, message, {s});", ""),
-    "imrecv": ("sca_word message = sca_message_at({m}, {F});",
-               "sca_on_imrecv(&call, message, " + HANDLE + ");", ""),
+    "mrecv": (OWN + TAKE, "sca_on_mrecv(&call, taken, {s});", "", "sca_message_lost(taken);"),
+    "imrecv": (TAKE, "sca_on_imrecv(taken, " + HANDLE + ");", "", "sca_message_lost(taken);"),
     "cancel": ("", "sca_on_cancel(" + HANDLE + ");", ""),
     "request_free": ("sca_on_request_free(" + HANDLE + ");", "", ""),
     "newcomm": ("", "sca_on_newcomm(&call, {c}, {C}, {F});", ""),
@@ -63,8 +62,8 @@ ACTIONS = {
     "intercomm": ("", "sca_on_intercomm(&call, {c}, {t}, {C}, {F});", ""),
     "idup": ("", "sca_on_idup(&call, {c}, {C}, " + HANDLE + ", {F});", ""),
     "freecomm": ("sca_on_comm_free(sca_comm_at({C}, {F}));", "", ""),
-    "psend_init": ("", "sca_on_psend_init({n}, {N}, {d}, {p}, {t}, {c}, " + HANDLE + ");", ""),
-    "precv_init": ("", "sca_on_precv_init({p}, {t}, {c}, " + HANDLE + ");", ""),
+    "psend_init": ("", "sca_on_psend_init(&call, {n}, {N}, {d}, {p}, {t}, {c}, " + HANDLE + ");", ""),
+    "precv_init": ("", "sca_on_precv_init(&call, {p}, {t}, {c}, " + HANDLE + ");", ""),
     "pready": ("", "sca_on_pready(&call, 1, {R});", ""),
     "pready_list": ("", "sca_on_pready(&call, {n}, {R});", ""),
     "pready_range": ("", "sca_on_pready(&call, (int64_t){n1} - {n} + 1, {R});", ""),
@@ -90,17 +89,23 @@ SHAPES = {"all": "SCA_ALL_TO_ALL", "one": "SCA_ONE_TO_ALL", "to_one": "SCA_ALL_T
 
 
 class Function:
-    def __init__(self, name, args, action, big, pointer=False):
+    def __init__(self, name, args, action, big, pointer=False, extension=False):
         self.x = name.startswith("X:")
         self.name = name[2:] if self.x else name
         self.args = "" if args == "-" else args
         self.action, self.big, self.pointer = action, big, pointer
+        self.extension = extension
 
     def variant(self):
         """The big-count form."""
         twin = Function(self.name + "_c", self.args or "-", self.action, False)
         twin.wide = True
         return twin
+
+    def forms(self):
+        """All that there are of it."""
+        older = [Function("X:" + self.name, self.args, self.action, False)] if self.extension else []
+        return [self] + ([self.variant()] if self.big else []) + older
 
     wide = False
 
@@ -121,7 +126,7 @@ def read_table(path):
             if not fields:
                 continue
             name, args, action, *rest = fields
-            functions.append(Function(name, args, action, "+c" in rest, "+cptr" in rest))
+            functions.append(Function(name, args, action, "+c" in rest, "+cptr" in rest, "+x" in rest))
     return functions
 
 
@@ -295,6 +300,7 @@ HEAD = """/* Made from mpi.table by gen_wrappers.py. */
 #include "abi.h"
 #include "collective.h"
 #include "comm.h"
+#include "comm_new.h"
 #include "partitioned.h"
 #include "requests.h"
 #include "shared.h"
@@ -348,7 +354,7 @@ def main():
     functions = []
     for f in read_table(table):
         if f.action != "skip":
-            functions += [f, f.variant()] if f.big else [f]
+            functions += f.forms()
     entries = [(entry_number(f, s), names[0]) for f in functions for s, names in fortran_entries(f)]
     c, fortran = [], []
     for f in functions:

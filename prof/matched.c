@@ -16,47 +16,56 @@ void sca_on_mprobe(struct sca_call *call, sca_word comm, sca_word message, sca_w
     sca_state_lock();
     struct sca_request *request = sca_request_add(message, SCA_REQUEST_RECV, c);
     if (request)
-        request->receive =
-            sca_receive_post(c, from, sca_status_tag((const void *)status), call->site);
+        request->receive = sca_receive_post(c, from, sca_status_tag((const void *)status), call);
     sca_state_unlock();
 }
 
-/* The receive of a matched message, taken out of the table; state lock held. */
-static struct sca_receive *take_message(sca_word message, struct sca_communicator **comm)
+/* Before the call that receives it: the handle may be another message's as soon as it returns. */
+struct sca_request *sca_message_take(sca_word message)
 {
-    struct sca_request *request = sca_request_find(message);
-    struct sca_receive *receive = request ? request->receive : NULL;
-    if (!receive)
-        return NULL;
-    *comm = request->comm;
-    request->receive = NULL;
-    sca_request_forget(request);
-    return receive;
+    sca_state_lock();
+    struct sca_request *taken = sca_requests_any() ? sca_request_find(message) : NULL;
+    if (taken && !taken->receive)
+        taken = NULL;
+    if (taken)
+        sca_request_unlink(taken);
+    sca_state_unlock();
+    return taken;
 }
 
-void sca_on_mrecv(struct sca_call *call, sca_word message, sca_word status)
+void sca_message_lost(struct sca_request *taken)
 {
-    struct sca_communicator *comm;
+    sca_state_lock();
+    if (taken)
+        sca_request_give_up(taken);
+    sca_state_unlock();
+}
+
+void sca_on_mrecv(struct sca_call *call, struct sca_request *taken, sca_word status)
+{
+    if (!taken)
+        return;
     uint64_t bytes = sca_status_bytes((const void *)status);
     sca_state_lock();
-    struct sca_receive *receive = take_message(message, &comm);
-    if (receive) {
-        sca_traffic_received(call, comm, receive->peer, bytes);
-        sca_receive_complete(receive, call, receive->peer, receive->tag, bytes);
-    }
+    struct sca_receive *receive = taken->receive;
+    taken->receive = NULL;
+    sca_traffic_received(call, taken->comm, receive->peer, bytes);
+    sca_receive_complete(receive, call, receive->peer, receive->tag, bytes);
+    sca_request_forget(taken);
     sca_state_unlock();
 }
 
-void sca_on_imrecv(struct sca_call *call, sca_word message, sca_word handle)
+void sca_on_imrecv(struct sca_request *taken, sca_word handle)
 {
-    struct sca_communicator *comm;
-    (void)call;
+    if (!taken)
+        return;
     sca_state_lock();
-    struct sca_receive *receive = take_message(message, &comm);
-    struct sca_request *request = receive ? sca_request_add(handle, SCA_REQUEST_RECV, comm) : NULL;
+    struct sca_request *request = sca_request_add(handle, SCA_REQUEST_RECV, taken->comm);
     if (request) {
-        request->receive = receive;
+        request->receive = taken->receive;
         request->active = true;
+        taken->receive = NULL;
     }
+    sca_request_forget(taken);
     sca_state_unlock();
 }

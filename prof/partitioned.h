@@ -18,12 +18,13 @@ enum { SCA_PARTITIONED = 1 << 30 };
 struct sca_request;
 
 /* `count` elements in each of `partitions` parts. */
-void sca_on_psend_init(int64_t partitions, int64_t count, sca_word type, int peer, int tag,
-                       sca_word comm, sca_word request);
-void sca_on_precv_init(int peer, int tag, sca_word comm, sca_word request);
+void sca_on_psend_init(const struct sca_call *call, int64_t partitions, int64_t count,
+                       sca_word type, int peer, int tag, sca_word comm, sca_word request);
+void sca_on_precv_init(const struct sca_call *call, int peer, int tag, sca_word comm,
+                       sca_word request);
 /* So many more parts are ready. */
 void sca_on_pready(struct sca_call *call, int64_t partitions, sca_word request);
 /* A send starts anew: none of its parts is ready. State lock held. */
-void sca_partitioned_start(struct sca_request *request);
+void sca_partitioned_start(const struct sca_call *call, struct sca_request *request);
 
 #endif

@@ -47,11 +47,11 @@ void sca_on_start(struct sca_call *call, sca_word handle)
     if (r && r->persistent) {
         r->active = true;
         if (r->kind == SCA_REQUEST_SEND && r->partitions)
-            sca_partitioned_start(r);
+            sca_partitioned_start(call, r);
         else if (r->kind == SCA_REQUEST_SEND)
             r->channel = sca_traffic_post(call, r->comm, r->peer, r->tag, r->bytes, &r->number);
         else if (r->kind == SCA_REQUEST_RECV)
-            r->receive = sca_receive_post(r->comm, r->peer, r->tag, call->site);
+            r->receive = sca_receive_post(r->comm, r->peer, r->tag, call);
         else if (r->kind == SCA_REQUEST_COLLECTIVE)
             sca_collective_start(call, r);
     }

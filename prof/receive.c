@@ -30,7 +30,7 @@ static bool must_wait(const struct sca_receive *r)
 static void number(struct sca_receive *r)
 {
     r->channel = sca_channel_find(r->comm, r->peer, r->tag, SCA_RECEIVED);
-    if (!sca_channel_number(r->channel, &r->number))
+    if (!sca_channel_number(r->channel, &r->post, &r->number))
         r->channel = NULL;
     r->numbered = true;
     if (r->channel) {
@@ -100,7 +100,7 @@ static void settle(struct sca_communicator *comm)
 }
 
 struct sca_receive *sca_receive_post(struct sca_communicator *comm, int32_t peer, int32_t tag,
-                                     uint32_t post_site)
+                                     const struct sca_call *call)
 {
     struct sca_receive *r = sca_pool_alloc(sizeof *r);
     if (!r)
@@ -108,7 +108,8 @@ struct sca_receive *sca_receive_post(struct sca_communicator *comm, int32_t peer
     r->comm = comm;
     r->peer = peer;
     r->tag = tag;
-    r->post_site = post_site;
+    r->post_site = call->site;
+    r->post = sca_channel_turn(call);
     r->post_op = r->done_op = SCA_NO_OP;
     sca_comm_use(comm);
     if (unknown(r) || must_wait(r))
@@ -144,6 +145,13 @@ void sca_receive_complete(struct sca_receive *r, const struct sca_call *call, in
         settle(r->comm);
     else
         finish(r);
+}
+
+void sca_receive_lose(struct sca_receive *r)
+{
+    if (!r->numbered)
+        r->comm->receives_lost = true;
+    sca_receive_cancel(r);
 }
 
 void sca_receive_cancel(struct sca_receive *r)

@@ -29,7 +29,7 @@ struct sca_request *sca_request_find(sca_word handle)
     return request && !request->common ? request : NULL;
 }
 
-static void unlink_request(struct sca_request *request)
+void sca_request_unlink(struct sca_request *request)
 {
     struct sca_request **at = slot_of(request->handle);
     while (*at != request)
@@ -41,7 +41,7 @@ static void unlink_request(struct sca_request *request)
 void sca_request_forget(struct sca_request *request)
 {
     if (request->linked)
-        unlink_request(request);
+        sca_request_unlink(request);
     if (request->receive)
         sca_receive_drop(request->receive);
     if (request->comm)
@@ -73,7 +73,7 @@ struct sca_request *sca_request_add(sca_word handle, enum sca_request_kind kind,
     if (old && is_common(old, kind))
         return NULL;
     if (old && old->held)
-        unlink_request(old);
+        sca_request_unlink(old);
     else if (old)
         sca_request_forget(old);
     struct sca_request *request = sca_pool_alloc(sizeof *request);
@@ -89,20 +89,6 @@ struct sca_request *sca_request_add(sca_word handle, enum sca_request_kind kind,
     *at = request;
     followed++;
     return request;
-}
-
-void sca_request_idup(sca_word handle, unsigned function, uint64_t parent_id, sca_word address,
-                      int fortran)
-{
-    sca_state_lock();
-    struct sca_request *request = sca_request_add(handle, SCA_REQUEST_IDUP, NULL);
-    if (request) {
-        request->function = (uint16_t)function;
-        request->parent_id = parent_id;
-        request->address = address;
-        request->fortran = fortran;
-    }
-    sca_state_unlock();
 }
 
 void sca_on_cancel(sca_word handle)
@@ -121,11 +107,8 @@ void sca_on_cancel(sca_word handle)
 
 void sca_request_give_up(struct sca_request *request)
 {
-    struct sca_receive *receive = request->receive;
-    if (receive && !receive->numbered)
-        request->comm->id = 0;
-    if (receive)
-        sca_receive_cancel(receive);
+    if (request->receive)
+        sca_receive_lose(request->receive);
     sca_request_forget(request);
 }
 

@@ -40,7 +40,7 @@ struct sca_request {
     struct sca_channel *channel; /* sends under way that have a number */
     uint64_t number, bytes;
     int64_t partitions, ready; /* partitioned.h; 0: an ordinary message */
-    uint64_t parent_id;        /* idup: id of the communicator it is made of */
+    uint64_t name;             /* idup: of the new communicator */
     sca_word address;          /* idup: where the new handle appears */
     int fortran;
 };
@@ -49,13 +49,12 @@ struct sca_request {
 struct sca_request *sca_request_add(sca_word handle, enum sca_request_kind kind,
                                     struct sca_communicator *comm);
 struct sca_request *sca_request_find(sca_word handle); /* state lock held */
+void sca_request_unlink(struct sca_request *request);  /* out of the table; state lock held */
 void sca_request_forget(struct sca_request *request);  /* state lock held */
 /* State lock held. A send goes on by itself. Of a receive nobody will hear any more: whatever it
  * may match has no name, and if it was a wildcard, nothing on the communicator has. */
 void sca_request_give_up(struct sca_request *request);
 bool sca_requests_any(void); /* some are followed */
-void sca_request_idup(sca_word handle, unsigned function, uint64_t parent_id, sca_word address,
-                      int fortran);
 
 void sca_on_cancel(sca_word handle);
 void sca_on_request_free(sca_word handle);

@@ -77,7 +77,8 @@ struct sca_channel *sca_traffic_post(struct sca_call *call, struct sca_communica
     call->bytes += bytes;
     book_peer(call, comm, peer, SCA_SENT, bytes);
     struct sca_channel *channel = sca_channel_find(comm, peer, tag, SCA_SENT);
-    if (!sca_channel_number(channel, number))
+    const struct sca_turn turn = sca_channel_turn(call);
+    if (!sca_channel_number(channel, &turn, number))
         return NULL;
     sca_message_sent(channel, call, sca_comm_index(comm), *number, bytes);
     note_send(comm, channel, *number, bytes, SCA_OP_SEND);
@@ -153,7 +154,7 @@ void sca_on_recv(struct sca_call *call, int peer, int tag, sca_word comm, sca_wo
     (void)tag; /* a blocking receive is posted and known at once */
     sca_state_lock();
     sca_traffic_received(call, c, from, bytes);
-    struct sca_receive *receive = sca_receive_post(c, from, with, call->site);
+    struct sca_receive *receive = sca_receive_post(c, from, with, call);
     if (receive)
         sca_receive_complete(receive, call, from, with, bytes);
     sca_state_unlock();
@@ -169,7 +170,7 @@ static void post_receive(struct sca_call *call, int peer, int tag, sca_word comm
     struct sca_request *request = sca_request_add(handle, SCA_REQUEST_RECV, c);
     if (request) {
         request->receive =
-            sca_receive_post(c, sca_traffic_source(c, peer), sca_traffic_tag(tag), call->site);
+            sca_receive_post(c, sca_traffic_source(c, peer), sca_traffic_tag(tag), call);
         request->active = true;
         request->untold = untold;
     }
@@ -197,7 +198,7 @@ static void give_up(int32_t peer, int32_t tag, sca_word comm, uint32_t direction
         direction == SCA_RECEIVED ? sca_traffic_source(c, peer) : sca_comm_world_rank(c, peer);
     struct sca_channel *channel = NULL;
     if (with == SCA_ANY || tag == SCA_ANY)
-        c->id = 0;
+        c->receives_lost = true;
     else
         channel = sca_channel_find(c, with, tag, direction);
     if (channel)

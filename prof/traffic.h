@@ -39,8 +39,12 @@ void sca_on_recv_init(int peer, int tag, sca_word comm, sca_word request);
 void sca_on_start(struct sca_call *call, sca_word request);
 void sca_on_startall(struct sca_call *call, int64_t count, sca_word requests, int fortran);
 void sca_on_mprobe(struct sca_call *call, sca_word comm, sca_word message, sca_word status);
-void sca_on_mrecv(struct sca_call *call, sca_word message, sca_word status);
-void sca_on_imrecv(struct sca_call *call, sca_word message, sca_word request);
+/* The receive of a matched message is taken before the call, and comes back by one of the others.
+ * NULL: not followed. */
+struct sca_request *sca_message_take(sca_word message);
+void sca_message_lost(struct sca_request *taken);
+void sca_on_mrecv(struct sca_call *call, struct sca_request *taken, sca_word status);
+void sca_on_imrecv(struct sca_request *taken, sca_word request);
 
 /* The peer of a receive as posted: a rank of the world, or SCA_ANY; its tag, or SCA_ANY. */
 int32_t sca_traffic_source(const struct sca_communicator *comm, int peer);

@@ -1,5 +1,6 @@
 /* What a call of the Wait and Test families completes. */
 #include "abi.h"
+#include "comm_new.h"
 #include "guard.h"
 #include "pool.h"
 #include "requests.h"
@@ -15,7 +16,7 @@ static void receive_untold(struct sca_call *call, struct sca_request *request)
     sca_state_lock();
     request->receive = NULL;
     if (receive && !receive->numbered)
-        request->comm->id = 0;
+        request->comm->receives_lost = true;
     if (receive && receive->peer != SCA_ANY)
         sca_traffic_received(call, request->comm, receive->peer, 0);
     if (receive)
@@ -69,8 +70,7 @@ static void done(struct sca_call *call, struct sca_request *request, const void 
     else if (!idle)
         sca_traffic_done(request);
     if (request->kind == SCA_REQUEST_IDUP)
-        sca_comm_idup_done(request->function, request->parent_id, request->address,
-                           request->fortran);
+        sca_on_idup_done(request->function, request->name, request->address, request->fortran);
     release(request);
 }
 

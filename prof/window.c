@@ -129,6 +129,14 @@ void sca_window_spoil(void)
     open.spoilt = true;
 }
 
+void sca_window_doubt(uint64_t since_ns)
+{
+    if (!open.room)
+        return;
+    open.spoilt = true;
+    sca_window_drop_since(since_ns - sca_arena_header()->init_ns);
+}
+
 static bool is_poll(unsigned function)
 {
     return sca_function_class(function) == SCA_CLASS_POLL;

@@ -37,6 +37,8 @@ uint64_t sca_window_op(const struct sca_op *op);
 void sca_window_number(uint64_t id, int32_t peer, int32_t tag, uint64_t number);
 /* Something recorded in this window has turned out wrong. */
 void sca_window_spoil(void);
+/* So has something that was recorded since then: windows that ended later go. */
+void sca_window_doubt(uint64_t since_ns);
 /* The call, with the operations since the last one. `gap_ns` is own time (gap.h). */
 void sca_window_call(const struct sca_call *call, uint64_t gap_ns);
 /* The call was not only left but ended an epoch. True if that closed a window: it took time. */

@@ -154,20 +154,34 @@ uint64_t sca_window_own_ns(uint64_t epoch)
     return 0;
 }
 
+/* Its bytes stay where they are. */
+static void forget(struct sca_part_window *w)
+{
+    w->kept = 0;
+    forget_computation(w->epoch);
+    used -= w->events_size + OVERHEAD;
+    classes[w->duration_class].kept--;
+    find_greatest(w->duration_class);
+}
+
 static void evict(uint32_t i)
 {
     struct sca_part_window *w = &windows()[i];
     uint8_t *bytes = sca_arena_table(SCA_T_EVENTS);
-    w->kept = 0;
-    forget_computation(w->epoch);
+    forget(w);
     memset(bytes + w->events_offset, 0, w->events_size);
     if (w->events_size)
         add_hole(w->events_offset, w->events_size);
-    used -= w->events_size + OVERHEAD;
-    classes[w->duration_class].kept--;
-    find_greatest(w->duration_class);
     w->events_offset = w->events_size = 0;
     full = true;
+}
+
+void sca_window_drop_since(uint64_t ns)
+{
+    uint32_t count = sca_arena_count(SCA_T_WINDOWS);
+    for (uint32_t i = 0; i < count; i++)
+        if (windows()[i].kept && windows()[i].end_ns >= ns)
+            forget(&windows()[i]);
 }
 
 /* A place for the bytes, filled; SCA_NONE if there is none. */

@@ -26,6 +26,8 @@ bool sca_window_wanted(uint64_t epoch, uint32_t duration_class);
 /* Keeps it with its encoded events and the sum of its computation. */
 void sca_window_keep(const struct sca_part_window *window, const void *events, uint32_t size,
                      uint64_t own_ns);
+/* Those that ended at this time of the run or later go. */
+void sca_window_drop_since(uint64_t ns);
 /* The computation in a window that was kept; 0 with SCALANA_RECORD=full. */
 uint64_t sca_window_own_ns(uint64_t epoch);
 /* The end: class totals, and no bytes between the windows that stayed. */

@@ -5,7 +5,7 @@
  */
 #include "abi.h"
 #include "activity.h"
-#include "comm.h"
+#include "comm_new.h"
 #include "life.h"
 #include "special.h"
 
@@ -82,18 +82,16 @@ static bool has_everyone(sca_word comm)
     return comm != sca_abi.comm_null && !sca_mpi.comm_size(comm, &size) && size == processes();
 }
 
-static void made(struct bracket *b, bool ok, sca_word address, int fortran)
+static void made(struct bracket *b, const char *text, size_t length, sca_word address, int fortran)
 {
-    if (b->seen) {
-        if (ok)
-            sca_on_newcomm_set(&b->call, address, fortran);
-    } else if (b->early && ok && open_sessions > 0 && !sca_abi_select() &&
-               has_everyone(sca_comm_at(address, fortran))) {
+    struct sca_call *call = b->seen ? &b->call : NULL;
+    if (b->early && open_sessions > 0 && !sca_abi_select() &&
+        has_everyone(sca_comm_at(address, fortran))) {
         begun_here = true;
         sca_life_begin_on(sca_comm_at(address, fortran));
-        if (sca_life_is_running())
-            sca_on_newcomm_set(&b->call, address, fortran);
     }
+    if (b->seen || (b->early && begun_here && sca_life_is_running()))
+        sca_on_newcomm_set(call, text, length, address, fortran);
 }
 
 SCA_ENTRY sca_word MPI_Session_init(sca_word info, sca_word handler, sca_word address)
@@ -115,7 +113,8 @@ SCA_ENTRY sca_word MPI_Comm_create_from_group(sca_word group, sca_word tag, sca_
     sca_word result =
         ((sca_call5)SCA_REAL(SCA_FN_Comm_create_from_group))(group, tag, info, handler, address);
     came_back(&b);
-    made(&b, !(int32_t)result, address, 0);
+    if (!(int32_t)result)
+        made(&b, (const char *)tag, strlen((const char *)tag), address, 0);
     leave(&b);
     return result;
 }
@@ -158,7 +157,8 @@ static void fortran_create(unsigned entry, sca_word group, sca_word tag, sca_wor
     enter(&b, SCA_FN_Comm_create_from_group, SCA_CALLER);
     ((sca_call7)SCA_REAL_FORTRAN(entry))(group, tag, info, handler, address, ierror, length);
     came_back(&b);
-    made(&b, sca_fortran_ok(ierror), address, 1);
+    if (sca_fortran_ok(ierror))
+        made(&b, (const char *)tag, (size_t)length, address, 1);
     leave(&b);
 }
 

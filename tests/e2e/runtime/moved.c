@@ -1,5 +1,8 @@
 /* Bytes whose number the program knows: one-sided, files, partitioned messages; two ranks. */
 #include <mpi.h>
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#endif
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,6 +123,29 @@ static void switched(void)
     }
 }
 
+/* Under the name that the library has for them. */
+#if MPI_VERSION >= 4
+#define PERSISTENT(name) MPI_##name
+#elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
+#define PERSISTENT(name) MPIX_##name
+#endif
+
+static void persistent_collectives(void)
+{
+#ifdef PERSISTENT
+    MPI_Request requests[2];
+    PERSISTENT(Barrier_init)(MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]);
+    PERSISTENT(Bcast_init)(mine, 10, MPI_INT64_T, 1, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[1]);
+    for (int i = 0; i < ROUNDS; i++) {
+        MPI_Start(&requests[0]);
+        MPI_Start(&requests[1]);
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    }
+    MPI_Request_free(&requests[0]);
+    MPI_Request_free(&requests[1]);
+#endif
+}
+
 int main(int argc, char **argv)
 {
     char path[256];
@@ -131,6 +157,7 @@ int main(int argc, char **argv)
     fences();
     files(path);
     partitioned();
+    persistent_collectives();
     switched();
     MPI_Finalize();
     return 0;

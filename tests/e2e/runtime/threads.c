@@ -1,34 +1,80 @@
 /*
- * Threads that all call MPI, each on its own tag and once all on the same: no call is lost.
- * Prints what must be found, for check_counts.
+ * Threads that all call MPI: each on its own tag; all on the same one; all on one that is new with
+ * every turn; and all with matched probes of whatever comes. No call is lost. Every message has a
+ * size of its own, so that it shows if one has the name of another.
  */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
 
-enum { THREADS = 4, TURNS = 500 };
+enum { THREADS = 4, TURNS = 50, MOST = 1 << 16 };
 
-static int me, size;
+static int me, size, sent;
+static char out[MOST];
+
+typedef void turn(int thread, int i, char *in);
+
+static int fresh(void)
+{
+    return 4 * __atomic_add_fetch(&sent, 1, __ATOMIC_RELAXED);
+}
+
+static void exchange(int tag, char *in)
+{
+    MPI_Request request;
+    MPI_Irecv(in, MOST, MPI_BYTE, (me + size - 1) % size, tag, MPI_COMM_WORLD, &request);
+    MPI_Send(out, fresh(), MPI_BYTE, (me + 1) % size, tag, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void own(int thread, int i, char *in)
+{
+    (void)i;
+    exchange(thread, in);
+}
+
+static void same(int thread, int i, char *in)
+{
+    (void)thread;
+    (void)i;
+    exchange(THREADS, in);
+}
+
+static void new(int thread, int i, char *in)
+{
+    (void)thread;
+    exchange(THREADS + 1 + i, in);
+}
+
+static void probed(int thread, int i, char *in)
+{
+    MPI_Request request;
+    MPI_Message message;
+    (void)thread;
+    MPI_Isend(out, fresh(), MPI_BYTE, (me + 1) % size, i, MPI_COMM_WORLD, &request);
+    MPI_Mprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+    MPI_Mrecv(in, MOST, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static turn *now;
 
 static void *work(void *argument)
 {
-    int tag = *(int *)argument, in, out = tag;
-    for (int i = 0; i < TURNS; i++) {
-        MPI_Request request;
-        MPI_Irecv(&in, 1, MPI_INT, (me + size - 1) % size, tag, MPI_COMM_WORLD, &request);
-        MPI_Send(&out, 1, MPI_INT, (me + 1) % size, tag, MPI_COMM_WORLD);
-        MPI_Wait(&request, MPI_STATUS_IGNORE);
-    }
+    static _Thread_local char in[MOST];
+    for (int i = 0; i < TURNS; i++)
+        now(*(int *)argument, i, in);
     return NULL;
 }
 
-static void all(int same)
+static void all(turn *what)
 {
     pthread_t threads[THREADS];
-    int tags[THREADS];
+    int number[THREADS];
+    now = what;
     for (int i = 0; i < THREADS; i++) {
-        tags[i] = same ? THREADS : i;
-        pthread_create(&threads[i], NULL, work, &tags[i]);
+        number[i] = i;
+        pthread_create(&threads[i], NULL, work, &number[i]);
     }
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
@@ -41,8 +87,11 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (provided == MPI_THREAD_MULTIPLE) {
-        all(0);
-        all(1);
+        all(own);
+        all(same);
+        all(new);
+        MPI_Barrier(MPI_COMM_WORLD); /* none of these is there for a probe */
+        all(probed);
     }
     MPI_Finalize();
     return provided == MPI_THREAD_MULTIPLE ? 0 : 77;

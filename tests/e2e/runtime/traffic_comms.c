@@ -36,6 +36,20 @@ static void of_some(void)
     MPI_Group_free(&world);
 }
 
+/* Under way together, and complete in another order on every other rank. */
+static void later_ones(void)
+{
+    enum { N = 3 };
+    MPI_Comm comm[N];
+    MPI_Request request[N];
+    for (int i = 0; i < N; i++)
+        MPI_Comm_idup(MPI_COMM_WORLD, &comm[i], &request[i]);
+    for (int i = 0; i < N; i++)
+        MPI_Wait(&request[me % 2 ? i : N - 1 - i], MPI_STATUS_IGNORE);
+    for (int i = 0; i < N; i++)
+        around_and_free(comm[i]);
+}
+
 void comms(void)
 {
     for (int round = 0; round < 3; round++) {
@@ -55,6 +69,7 @@ void comms(void)
         MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &grid);
         MPI_Cart_sub(grid, remain, &row);
         of_some();
+        later_ones();
         around(MPI_COMM_WORLD);
         around_and_free(row);
         around_and_free(half);
