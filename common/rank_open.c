@@ -82,17 +82,6 @@ struct sca_opened *sca_opened_init(void *memory, const struct sca_profile *profi
     return o;
 }
 
-static void put(uint8_t *at, uint8_t size, uint64_t value)
-{
-    uint32_t narrow = (uint32_t)value;
-    if (size == sizeof narrow)
-        memcpy(at, &narrow, sizeof narrow);
-    else if (size == sizeof value)
-        memcpy(at, &value, sizeof value);
-    else
-        *at = (uint8_t)value;
-}
-
 static uint64_t code_at(const struct sca_packed_column *c, uint32_t i, uint64_t mask)
 {
     uint64_t code;
@@ -108,20 +97,35 @@ static uint64_t value_of(const struct sca_packed_column *c, uint64_t code)
     return (uint64_t)f;
 }
 
+/* Inlined per size of a field, so that each value is one store. */
+static inline void unpack_sized(const struct sca_packed_column *c, const struct sca_packed_field *f,
+                                size_t size, uint32_t n, uint8_t *at)
+{
+    uint64_t value = c->base, mask = c->width < 8 ? ((uint64_t)1 << 8 * c->width) - 1 : UINT64_MAX;
+    if (!c->width)
+        for (uint32_t i = 0; i < n; i++, at += f->stride)
+            memcpy(at, &value, size);
+    else if (c->form == SCA_PACKED_INTEGER)
+        for (uint32_t i = 0; i < n; i++, at += f->stride) {
+            value = c->base + code_at(c, i, mask);
+            memcpy(at, &value, size);
+        }
+    else
+        for (uint32_t i = 0; i < n; i++, at += f->stride) {
+            value = value_of(c, code_at(c, i, mask));
+            memcpy(at, &value, size);
+        }
+}
+
 static void unpack(const struct sca_packed_column *c, const struct sca_packed_field *f, uint32_t n,
                    uint8_t *records)
 {
-    uint8_t *at = records + f->offset;
-    uint64_t mask = c->width < 8 ? ((uint64_t)1 << 8 * c->width) - 1 : UINT64_MAX;
-    if (!c->width)
-        for (uint32_t i = 0; i < n; i++, at += f->stride)
-            put(at, f->size, c->base);
-    else if (c->form == SCA_PACKED_INTEGER)
-        for (uint32_t i = 0; i < n; i++, at += f->stride)
-            put(at, f->size, c->base + code_at(c, i, mask));
+    if (f->size == sizeof(uint32_t))
+        unpack_sized(c, f, sizeof(uint32_t), n, records + f->offset);
+    else if (f->size == sizeof(uint64_t))
+        unpack_sized(c, f, sizeof(uint64_t), n, records + f->offset);
     else
-        for (uint32_t i = 0; i < n; i++, at += f->stride)
-            put(at, f->size, value_of(c, code_at(c, i, mask)));
+        unpack_sized(c, f, f->size, n, records + f->offset);
 }
 
 static void *unpack_table(struct sca_opened *o, uint32_t table, uint32_t n)

@@ -2,6 +2,7 @@
 #include "packed_fields.h"
 #include "sca_error.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,13 +28,26 @@ static int take_room(struct sca_packer *p, size_t n)
     return SCA_OK;
 }
 
-static void gather(const struct span *table, const struct sca_packed_field *f, uint64_t *values)
+/* Inlined per size, so that each value is one load. */
+static inline void gather_sized(const struct span *table, const struct sca_packed_field *f,
+                                size_t size, uint64_t *values)
 {
     const uint8_t *at = table->records + f->offset;
     for (uint32_t i = 0; i < table->count; i++, at += f->stride) {
-        values[i] = 0;
-        memcpy(&values[i], at, f->size); /* little-endian, as all machines this runs on */
+        uint64_t value = 0;
+        memcpy(&value, at, size); /* little-endian, as all machines this runs on */
+        values[i] = value;
     }
+}
+
+static void gather(const struct span *table, const struct sca_packed_field *f, uint64_t *values)
+{
+    if (f->size == sizeof(uint32_t))
+        gather_sized(table, f, sizeof(uint32_t), values);
+    else if (f->size == sizeof(uint64_t))
+        gather_sized(table, f, sizeof(uint64_t), values);
+    else
+        gather_sized(table, f, f->size, values);
 }
 
 static uint8_t bytes_of(uint64_t value)
@@ -72,14 +86,24 @@ static void choose_form(const uint64_t *values, uint32_t n, struct sca_packed_co
         *out = (struct sca_packed_column){NULL, 0, as_float, SCA_PACKED_FLOAT};
 }
 
-static uint64_t coded(const struct sca_packed_column *c, uint64_t value)
+static uint64_t coded_as_float(const struct sca_packed_column *c, uint64_t value)
 {
     uint32_t bits = 0;
     float f = (float)value;
-    if (c->form == SCA_PACKED_INTEGER)
-        return value - c->base;
     memcpy(&bits, &f, sizeof bits);
     return bits >> 8 * (4 - c->width);
+}
+
+/* In place, each code stored with eight bytes: it is never wider than its value, which has been
+ * read, and the next one takes back what it does not need. */
+static void code(const struct sca_packed_column *c, uint64_t *values, uint32_t n)
+{
+    uint8_t *to = (uint8_t *)values;
+    bool is_integer = c->form == SCA_PACKED_INTEGER;
+    for (uint32_t i = 0; i < n; i++, to += c->width) {
+        uint64_t value = is_integer ? values[i] - c->base : coded_as_float(c, values[i]);
+        memcpy(to, &value, sizeof value);
+    }
 }
 
 static const uint8_t *find_recent(struct sca_packer *p, uint32_t column, const uint8_t *bytes,
@@ -105,7 +129,6 @@ static const uint8_t *keep(struct sca_packer *p, uint32_t column, const uint8_t 
     return copy;
 }
 
-/* The values are coded in place: a code is never wider than its value, and they are read first. */
 static int pack_column(struct sca_packer *p, uint32_t column, uint32_t n,
                        struct sca_packed_column *out)
 {
@@ -113,10 +136,7 @@ static int pack_column(struct sca_packer *p, uint32_t column, uint32_t n,
     choose_form(p->values, n, out);
     if (!out->width)
         return SCA_OK;
-    for (uint32_t i = 0; i < n; i++) {
-        uint64_t code = coded(out, p->values[i]);
-        memcpy(bytes + (size_t)i * out->width, &code, out->width);
-    }
+    code(out, p->values, n);
     size_t length = (size_t)n * out->width + SCA_PACKED_PADDING;
     memset(bytes + length - SCA_PACKED_PADDING, 0, SCA_PACKED_PADDING);
     out->bytes = find_recent(p, column, bytes, length);

@@ -88,10 +88,11 @@ static void add_gap_noise(const struct sca_ppg *ppg, const struct sca_ppg_share 
     for (uint32_t i = 0; i < n; i++)
         if (shares[i].seconds > 0)
             add_part(ppg, shares[i].vertex, shares[i].seconds / seconds, noise);
+    double enough = fmax(1, samples);
     for (uint32_t i = 0; i < noise->ntouched; i++) {
         uint32_t v = noise->touched[i];
-        double q = fmin(1, noise->part[v]);
-        noise->variance[v] += seconds * seconds * q * (1 - q) / fmax(1, samples);
+        double q = noise->part[v] > 1 ? 1 : noise->part[v];
+        noise->variance[v] += seconds * seconds * q * (1 - q) / enough;
         noise->per_gap[v] += gap->count * q;
         noise->part[v] = 0;
     }
@@ -158,11 +159,14 @@ static void measure_totals(struct sca_measure *m)
 static void measure_medians(struct sca_room *room, struct sca_measure *m)
 {
     double *row = sca_room_alloc(room, m->nranks, sizeof *row);
+    bool *present = sca_room_alloc(room, m->nranks, sizeof *present);
+    for (uint32_t r = 0; r < m->nranks; r++)
+        present[r] = sca_is_present(m, r);
     m->median = sca_room_alloc(room, m->ppg->nvertices, sizeof *m->median);
     for (uint32_t v = 0; v < m->ppg->nvertices; v++) {
         uint32_t n = 0;
         for (uint32_t r = 0; r < m->nranks; r++)
-            if (sca_is_present(m, r))
+            if (present[r])
                 row[n++] = m->run->comp[(size_t)v * m->nranks + r];
         m->median[v] = sca_median(row, n);
     }

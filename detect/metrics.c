@@ -1,5 +1,6 @@
 #include "metrics.h"
 #include "sample_pool.h"
+#include "sort.h"
 #include "sca_error.h"
 #include "sca_progress.h"
 
@@ -88,8 +89,7 @@ static int collect_own(struct build *b, const struct sca_rank *r)
         b->own[b->nown++] =
             (struct sca_weight){s->previous, b->run->node_vertex[s->node], (double)s->count};
     }
-    if (b->nown)
-        qsort(b->own, b->nown, sizeof *b->own, sca_weights_order);
+    sca_put_in_order(b->own, b->nown, sizeof *b->own, sca_weights_order);
     merge_equal(b->own, &b->nown);
     return SCA_OK;
 }
@@ -200,8 +200,7 @@ static int spread_rank(struct build *b, uint32_t rank, const struct sca_part_int
     int status = collect_own(b, r);
     for (uint32_t i = 0; i < r->nintervals; i++)
         order[i] = &r->intervals[i];
-    if (r->nintervals)
-        qsort(order, r->nintervals, sizeof *order, by_previous);
+    sca_put_in_order(order, r->nintervals, sizeof *order, by_previous);
     for (uint32_t i = 0, end; !status && i < r->nintervals; i = end) {
         for (end = i; end < r->nintervals && order[end]->previous == order[i]->previous;)
             end++;

@@ -99,7 +99,7 @@ static void look_at(struct walk *w, uint32_t rank)
 static void keep_most(const struct sca_ppg *ppg, double *sum, double *most)
 {
     for (uint32_t v = 0; v < ppg->nvertices; v++) {
-        most[v] = fmax(most[v], sum[v]);
+        most[v] = sum[v] > most[v] ? sum[v] : most[v];
         sum[v] = 0;
     }
 }

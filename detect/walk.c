@@ -1,8 +1,8 @@
 #include "walk.h"
 #include "shorten.h"
+#include "sort.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 double sca_interval_seconds(const struct sca_part_interval *interval)
@@ -94,7 +94,7 @@ static void collect_edges(struct walker *w)
         e->quota = sca_shorten_count(interval->count, w->factor);
         e->seconds = sca_interval_seconds(interval);
     }
-    qsort(w->edges, w->nedges, sizeof *w->edges, by_previous);
+    sca_put_in_order(w->edges, w->nedges, sizeof *w->edges, by_previous);
     w->left = sca_room_alloc(w->room, nsites, sizeof *w->left);
     for (uint32_t e = 0; e < w->nedges; e++)
         w->left[w->edges[e].previous].quota += w->edges[e].quota;
@@ -114,7 +114,7 @@ static void add_traffic(struct walker *w, uint32_t site, uint32_t comm, int32_t 
 
 static void number_channels(struct walker *w)
 {
-    qsort(w->traffic, w->ntraffic, sizeof *w->traffic, by_channel);
+    sca_put_in_order(w->traffic, w->ntraffic, sizeof *w->traffic, by_channel);
     for (uint32_t i = 1; i < w->ntraffic; i++)
         w->traffic[i].channel =
             w->traffic[i - 1].channel + (by_channel(&w->traffic[i], &w->traffic[i - 1]) != 0);
@@ -140,7 +140,7 @@ static void collect_traffic(struct walker *w)
             add_traffic(w, c->site, c->comm, c->root, SCA_OP_COLLECTIVE, shape, c->count);
     }
     number_channels(w);
-    qsort(w->traffic, w->ntraffic, sizeof *w->traffic, by_site);
+    sca_put_in_order(w->traffic, w->ntraffic, sizeof *w->traffic, by_site);
     w->traffic_first = sca_room_alloc(w->room, (size_t)nsites + 1, sizeof(uint32_t));
     for (uint32_t s = 0, t = 0; s <= nsites; s++) {
         while (t < w->ntraffic && w->traffic[t].site < s)
