@@ -59,6 +59,37 @@ static void find_chain(Dwarf_Die *function, uint64_t address, struct chain *chai
     }
 }
 
+static bool same_die(Dwarf_Die *a, Dwarf_Die *b)
+{
+    return a->addr == b->addr;
+}
+
+/* The row of an address and what is inlined there: a row belongs to what is inlined where it is.
+ * Code without a line of its own, as the jump behind a call: LLVM takes it for inlined no further
+ * than what stands before it in its basic block, so if that is the same call its row is the row
+ * before. Else it begins a block, which the next row tells of. */
+static void find_row(struct sca_dwarf_unit *unit, Dwarf_Die *function, struct sca_piece piece,
+                     struct sca_row *row, struct chain *chain)
+{
+    struct sca_row before;
+    struct chain earlier;
+    uint64_t address = row->address;
+    bool found = sca_unit_row(unit, address, piece, row);
+    find_chain(function, address, chain);
+    if (found && row->address == address)
+        return;
+    size_t last = chain->count - 1;
+    if (last && sca_unit_row_before(unit, address, piece, &before)) {
+        find_chain(function, before.address, &earlier);
+        if (last < earlier.count && same_die(&earlier.die[last], &chain->die[last])) {
+            *row = before;
+            *chain = earlier;
+            return;
+        }
+    }
+    find_chain(function, row->address, chain);
+}
+
 /* ---- names ---- */
 
 /* Where the function is declared with its name: the unit of that DIE numbers its vertices. */
@@ -303,8 +334,7 @@ int sca_place_from_dwarf(struct sca_attribution *a, struct sca_binary *binary,
     Dwarf_Die *function = sca_unit_function(unit, address, &piece);
     if (!function)
         return from_row_and_symbol(&look_up, address, out);
-    sca_unit_row(unit, address, piece, &row);
-    find_chain(function, row.address, &chain); /* a row belongs to what is inlined where it is */
+    find_row(unit, function, piece, &row, &chain);
     out->frames = sca_arena_alloc(&a->arena, chain.count, sizeof *out->frames);
     return out->frames ? fill_frames(&look_up, &chain, &row, out) : SCA_ENOMEM;
 }

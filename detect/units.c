@@ -254,6 +254,34 @@ static bool next_line(Dwarf_Lines *lines, size_t count, size_t *index, uint64_t 
     return true;
 }
 
+static void fill_row(Dwarf_Line *row, int line, uint64_t address, struct sca_row *out)
+{
+    unsigned discriminator = 0;
+    *out = (struct sca_row){dwarf_linesrc(row, NULL, NULL), (uint32_t)line, 0, address};
+    if (!dwarf_linediscriminator(row, &discriminator))
+        out->discriminator = discriminator;
+}
+
+bool sca_unit_row_before(struct sca_dwarf_unit *u, uint64_t address, struct sca_piece piece,
+                         struct sca_row *out)
+{
+    Dwarf_Lines *lines;
+    Dwarf_Addr behind;
+    size_t count, index;
+    int line = 0;
+    if (dwarf_getsrclines(&u->die, &lines, &count) || !find_row(lines, count, address, &index) ||
+        has_line(lines, index, &line))
+        return false;
+    for (; !has_line(lines, index, &line); index--)
+        if (dwarf_lineaddr(dwarf_onesrcline(lines, index), &behind) || behind <= piece.low ||
+            !index)
+            return false;
+        else
+            address = behind - 1;
+    fill_row(dwarf_onesrcline(lines, index), line, address, out);
+    return true;
+}
+
 bool sca_unit_row(struct sca_dwarf_unit *u, uint64_t address, struct sca_piece piece,
                   struct sca_row *out)
 {
@@ -271,10 +299,6 @@ bool sca_unit_row(struct sca_dwarf_unit *u, uint64_t address, struct sca_piece p
     Dwarf_Line *row = dwarf_onesrcline(lines, index);
     Dwarf_Addr begin;
     bool other = !dwarf_lineaddr(row, &begin) && begin > address;
-    *out = (struct sca_row){dwarf_linesrc(row, NULL, NULL), (uint32_t)line, 0,
-                            other ? begin : address};
-    unsigned discriminator = 0;
-    if (!dwarf_linediscriminator(row, &discriminator))
-        out->discriminator = discriminator;
+    fill_row(row, line, other ? begin : address, out);
     return true;
 }

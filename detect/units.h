@@ -43,7 +43,7 @@ struct sca_units {
 struct sca_row {
     const char *file; /* libdw's: as long as the Dwarf */
     uint32_t line, discriminator;
-    uint64_t address; /* the one asked for, or where the row that stands for it begins */
+    uint64_t address; /* the one asked for, or one of the row that stands for it */
 };
 
 /* Damaged units are left out. SCA_ENOMEM. */
@@ -63,5 +63,8 @@ Dwarf_Die *sca_unit_function(struct sca_dwarf_unit *unit, uint64_t address,
 /* The row of an address. Code without a line takes the piece's next row that has one. */
 bool sca_unit_row(struct sca_dwarf_unit *unit, uint64_t address, struct sca_piece piece,
                   struct sca_row *out);
+/* Of code without a line: the last row before it in the piece that has one. */
+bool sca_unit_row_before(struct sca_dwarf_unit *u, uint64_t address, struct sca_piece piece,
+                         struct sca_row *out);
 
 #endif

@@ -148,14 +148,28 @@ def machine_loops(code):
     return {a: h for a, h in inside.items() if not text[a].startswith("nop")}, nested
 
 
+def inlined_alike(before, at):
+    """Whether what is innermost inlined at `at` also holds what stands before: then both are of one
+    basic block, for what has no place of its own is taken for inlined no further than there."""
+    def outer(frames):
+        return [(f["FunctionName"], f["Line"], f.get("Discriminator")) for f in frames[1:]]
+    same = before[-len(at):]
+    return (len(at) > 1 and len(same) == len(at) and same[0]["FunctionName"] == at[0]["FunctionName"]
+            and outer(same) == outer(at))
+
+
 def symbolize(binary, code):
-    """Frames of every address. A row with line 0 stands for its function's next one with a line."""
+    """Frames of every address. A row with line 0 stands for the one before if both are of one inlined
+    call, else for its function's next one with a line."""
     text = "".join(f"0x{a:x}\n" for function in code for a, _ in function)
     lines = run("llvm-symbolizer", "--output-style=JSON", "--inlines", "--obj=" + binary, text=text)
     symbols = iter(json.loads(line)["Symbol"] for line in lines.splitlines())
     result = {}
     for function in code:
         frames = [next(symbols) for _ in function]
+        for i in range(1, len(frames)):
+            if frames[i] and not frames[i][0]["Line"] and inlined_alike(frames[i - 1], frames[i]):
+                frames[i] = frames[i - 1]
         for i in reversed(range(len(frames) - 1)):
             if not frames[i] or not frames[i][0]["Line"]:
                 frames[i] = frames[i + 1]
