@@ -52,14 +52,12 @@ static int check_rank(const struct build *b, uint32_t rank, const struct sca_ran
                          p->directory, rank);
 }
 
-static void count_mpi(const struct build *b, uint32_t rank, const struct sca_rank *r)
+static void count_calls(const struct build *b, const struct sca_rank *r)
 {
     for (uint32_t i = 0; i < r->nsites; i++) {
         uint32_t v = b->run->site_vertex[r->sites[i].site];
-        if (v == SCA_NONE)
-            continue;
-        b->run->mpi[cell(b, v, rank)] += (double)r->sites[i].time_ns * 1e-9;
-        b->run->calls[v] += r->sites[i].count;
+        if (v != SCA_NONE)
+            b->run->calls[v] += r->sites[i].count;
     }
 }
 
@@ -243,7 +241,6 @@ static int take_memory(struct build *b)
     struct sca_ppg_run *run = b->run;
     size_t nv = b->ppg->nvertices, cells = nv * run->nranks;
     run->comp = sca_arena_alloc(b->arena, cells, sizeof *run->comp);
-    run->mpi = sca_arena_alloc(b->arena, cells, sizeof *run->mpi);
     run->samples = sca_arena_alloc(b->arena, nv, sizeof *run->samples);
     run->calls = sca_arena_alloc(b->arena, nv, sizeof *run->calls);
     b->memory = calloc(1, sca_opened_size(run->profile));
@@ -252,8 +249,7 @@ static int take_memory(struct build *b)
     b->opened = sca_opened_init(b->memory, run->profile);
     run->first_share = sca_arena_alloc(b->arena, (size_t)run->nranks * run->profile->nsites + 1,
                                        sizeof *run->first_share);
-    return run->comp && run->mpi && run->samples && run->calls && run->first_share ? SCA_OK
-                                                                                   : no_memory(b);
+    return run->comp && run->samples && run->calls && run->first_share ? SCA_OK : no_memory(b);
 }
 
 static void release(struct build *b)
@@ -276,7 +272,7 @@ int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct
         status = check_rank(&b, r, rank);
         if (status)
             break;
-        count_mpi(&b, r, rank);
+        count_calls(&b, rank);
         status = add_to_pool(&b, rank);
     }
     if (!status && sca_pool_close(&b.pool))
@@ -285,4 +281,29 @@ int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct
         status = spread(&b);
     release(&b);
     return status;
+}
+
+static void time_mpi(struct sca_ppg_run *run, struct sca_opened *opened, double *mpi)
+{
+    for (uint32_t r = 0; r < run->nranks; r++) {
+        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_SITES);
+        for (uint32_t i = 0; i < rank->nsites; i++) {
+            uint32_t v = run->site_vertex[rank->sites[i].site];
+            if (v != SCA_NONE)
+                mpi[(size_t)v * run->nranks + r] += (double)rank->sites[i].time_ns * 1e-9;
+        }
+    }
+}
+
+int sca_metrics_time_mpi(struct sca_arena *arena, const struct sca_ppg *ppg,
+                         struct sca_ppg_run *run)
+{
+    size_t cells = (size_t)ppg->nvertices * run->nranks;
+    void *memory = calloc(1, sca_opened_size(run->profile));
+    double *mpi = memory ? sca_arena_alloc(arena, cells, sizeof *mpi) : NULL;
+    if (mpi)
+        time_mpi(run, sca_opened_init(memory, run->profile), mpi);
+    free(memory);
+    run->mpi = mpi;
+    return mpi ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
 }

@@ -9,8 +9,11 @@
 #include "arena.h"
 #include "ppg.h"
 
-/* mpi, calls, samples; then shares, first_share and comp. SCA_ENOMEM, SCA_EFORMAT. */
+/* calls, samples; then shares, first_share and comp. SCA_ENOMEM, SCA_EFORMAT. */
 int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct sca_ppg_run *run);
+/* mpi. SCA_ENOMEM. */
+int sca_metrics_time_mpi(struct sca_arena *arena, const struct sca_ppg *ppg,
+                         struct sca_ppg_run *run);
 
 /* The innermost vertex that holds the way from one vertex to another: the common ancestor, or the
  * loop around it when the way leads back. SCA_NONE as `from` is the program's start. */

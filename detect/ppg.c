@@ -199,6 +199,15 @@ void sca_ppg_free(struct sca_ppg *ppg)
     free(ppg);
 }
 
+int sca_ppg_time_mpi(const struct sca_ppg *ppg)
+{
+    int status = SCA_OK;
+    for (uint32_t r = 0; !status && r < ppg->nruns; r++)
+        if (!ppg->runs[r].mpi)
+            status = sca_metrics_time_mpi(ppg->memory, ppg, &ppg->runs[r]);
+    return status;
+}
+
 /* ---- questions about the finished graph ---- */
 
 void sca_ppg_inclusive(const struct sca_ppg *ppg, const double *exclusive, uint32_t nranks,

@@ -42,7 +42,8 @@ struct sca_ppg_run {
     uint32_t *node_vertex; /* per profile node: where a sample there belongs */
     double *comp;          /* [vertex * nranks + rank] exclusive computation, seconds of own
                               time; sums per rank to that rank's intervals exactly */
-    double *mpi;           /* [vertex * nranks + rank] seconds inside MPI, SCA_MPI vertices */
+    double *mpi;           /* [vertex * nranks + rank] seconds inside MPI, SCA_MPI vertices; NULL
+                              before sca_ppg_time_mpi() */
     double *samples;       /* [vertex] samples outside MPI, of all ranks */
     uint64_t *calls;       /* [vertex] executions of SCA_MPI vertices, on all ranks */
     /* Spread of the computation after site `s` of rank `r`: shares[first[r * nsites + s] ..
@@ -68,6 +69,10 @@ struct sca_ppg {
 int sca_ppg_build(struct sca_profile *const *profiles, uint32_t nprofiles, uint32_t max_loop_depth,
                   struct sca_ppg **out);
 void sca_ppg_free(struct sca_ppg *ppg);
+
+/* Fills the runs' `mpi` where it is not there yet. Only what is reported needs it: a replay has
+ * more memory without. SCA_ENOMEM. */
+int sca_ppg_time_mpi(const struct sca_ppg *ppg);
 
 /* Inclusive values: own plus all descendants'; `out` has nvertices doubles. */
 void sca_ppg_inclusive(const struct sca_ppg *ppg, const double *exclusive, uint32_t nranks,

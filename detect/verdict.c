@@ -109,9 +109,12 @@ static int analyse_guarded(struct sca_case *c)
     if (setjmp(failure)) /* the team's has a message */
         return c->team->failed ? SCA_EINVAL : sca_fail(SCA_ENOMEM, "out of memory");
     analyse(c);
-    if (c->team->rank == 0)
+    if (c->team->rank > 0)
+        return SCA_OK;
+    int status = sca_ppg_time_mpi(c->ppg);
+    if (status == SCA_OK)
         sca_report_fill(c);
-    return SCA_OK;
+    return status;
 }
 
 int sca_verdict_find(const struct sca_ppg *ppg, const struct sca_settings *settings,

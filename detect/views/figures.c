@@ -14,6 +14,8 @@ void sca_figures_of(struct sca_room *room, const struct sca_ppg *ppg, uint32_t r
                     struct sca_figures *out)
 {
     uint32_t n = ppg->nvertices;
+    if (sca_ppg_time_mpi(ppg) < 0)
+        longjmp(*room->out_of_memory, 1);
     *out = (struct sca_figures){.ppg = ppg, .run = &ppg->runs[run]};
     out->own = sca_room_alloc(room, n, sizeof(double));
     out->mpi = sca_room_alloc(room, n, sizeof(double));

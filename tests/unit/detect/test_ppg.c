@@ -219,6 +219,7 @@ START_TEST(computation_keeps_its_exact_sums)
     struct sca_profile *p = synth_profile(s.synth);
     struct sca_ppg *g = build(p);
     const struct sca_ppg_run *run = &g->runs[0];
+    ck_assert_int_eq(sca_ppg_time_mpi(g), SCA_OK);
     for (uint32_t r = 0; r < 4; r++) {
         double expected = (123456789 + r + 7654321) * 1e-9, share = 0;
         ck_assert_double_eq_tol(rank_sum(g, run->comp, r), expected, 1e-15);
