@@ -68,6 +68,11 @@ static int by_channel(const void *a, const void *b)
     return (x->peer > y->peer) - (x->peer < y->peer);
 }
 
+static int by_channel_of(const void *a, const void *b)
+{
+    return by_channel(*(const struct traffic *const *)a, *(const struct traffic *const *)b);
+}
+
 static int by_site(const void *a, const void *b)
 {
     const struct traffic *x = a, *y = b;
@@ -75,7 +80,9 @@ static int by_site(const void *a, const void *b)
         return x->site < y->site ? -1 : 1;
     if (x->kind != y->kind)
         return x->kind < y->kind ? -1 : 1;
-    return (x->peer > y->peer) - (x->peer < y->peer);
+    if (x->peer != y->peer)
+        return x->peer < y->peer ? -1 : 1;
+    return (x->channel > y->channel) - (x->channel < y->channel);
 }
 
 static void collect_edges(struct walker *w)
@@ -114,10 +121,12 @@ static void add_traffic(struct walker *w, uint32_t site, uint32_t comm, int32_t 
 
 static void number_channels(struct walker *w)
 {
-    sca_put_in_order(w->traffic, w->ntraffic, sizeof *w->traffic, by_channel);
+    struct traffic **list = sca_room_alloc(w->room, w->ntraffic, sizeof(struct traffic *));
+    for (uint32_t i = 0; i < w->ntraffic; i++)
+        list[i] = &w->traffic[i];
+    sca_put_in_order(list, w->ntraffic, sizeof *list, by_channel_of);
     for (uint32_t i = 1; i < w->ntraffic; i++)
-        w->traffic[i].channel =
-            w->traffic[i - 1].channel + (by_channel(&w->traffic[i], &w->traffic[i - 1]) != 0);
+        list[i]->channel = list[i - 1]->channel + (by_channel(list[i], list[i - 1]) != 0);
     w->channel_next = sca_room_alloc(w->room, (size_t)w->ntraffic + 1, sizeof(uint64_t));
 }
 
