@@ -84,6 +84,14 @@ static int finish(struct sca_load *load)
     return status ? status : name_metrics(load);
 }
 
+/* It is asked for only where much of an interval is time off the core, and costs memory. */
+static void drop_longest(struct sca_rank *rank)
+{
+    for (uint32_t i = 0; i < rank->nintervals; i++)
+        if (rank->intervals[i].blocked_ns < rank->intervals[i].cpu_ns / 4)
+            rank->intervals[i].max_ns = 0;
+}
+
 int sca_load_rank(struct sca_load *load, const struct sca_tables *tables, struct sca_rank *rank)
 {
     struct sca_region records = {0};
@@ -91,6 +99,8 @@ int sca_load_rank(struct sca_load *load, const struct sca_tables *tables, struct
         return sca_merge_rank(&load->merge, tables, rank);
     load->merge.records = &records;
     int status = sca_merge_rank(&load->merge, tables, rank);
+    if (status == SCA_OK)
+        drop_longest(rank);
     if (status == SCA_OK && (status = sca_rank_pack(&load->packer, rank)) < 0)
         *rank = (struct sca_rank){0};
     sca_region_free(&records);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_PLACES = 4 /* ranks that are told each with its place */ };
+enum { MOST_PLACES = 4 /* ranks that are told each with its place */, MOST_FRAMES = 32 };
 
 static size_t append(char *buffer, size_t used, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -145,7 +145,11 @@ static const char *base_name(const char *path)
 static size_t append_vertex(char *buffer, size_t used, const struct sca_report_vertex *v)
 {
     bool named = !strcmp(v->kind, "mpi") || !strcmp(v->kind, "call");
-    const char *what = named ? v->name : !strcmp(v->kind, "comp") ? "code" : v->kind;
+    bool program = !strcmp(v->kind, "root") && v->function[0];
+    const char *what = named                      ? v->name
+                       : program                  ? v->function
+                       : !strcmp(v->kind, "comp") ? "code"
+                                                  : v->kind;
     if (v->file[0] && v->line)
         used = append(buffer, used, "%s:%u ", base_name(v->file), v->line);
     return append(buffer, used, "%s", what);
@@ -154,7 +158,7 @@ static size_t append_vertex(char *buffer, size_t used, const struct sca_report_v
 const char *sca_phrase_vertex(char *buffer, const struct sca_report_vertex *v)
 {
     size_t used = append_vertex(buffer, 0, v);
-    if (v->function[0])
+    if (v->function[0] && strcmp(v->kind, "root"))
         append(buffer, used, " in %s", v->function);
     return buffer;
 }
@@ -179,6 +183,32 @@ const char *sca_phrase_cause(char *buffer, const struct sca_report *report,
     size_t used = strlen(sca_phrase_vertex(buffer, &report->vertices[cause->vertex]));
     if (*sca_phrase_between(between, report, cause))
         append(buffer, used, ", %s", between);
+    return buffer;
+}
+
+static size_t append_frame(char *buffer, size_t used, const struct sca_report *report,
+                           uint32_t frame)
+{
+    const struct sca_report_vertex *v = &report->vertices[frame];
+    bool root = v->parent == frame;
+    const char *name = v->name[0] && !(root && v->function[0]) ? v->name : v->function;
+    used = append(buffer, used, "%s%s", used ? " > " : "", name);
+    return root || !v->line ? used : append(buffer, used, " (line %u)", v->line);
+}
+
+const char *sca_phrase_calling_path(char *buffer, const struct sca_report *report, uint32_t vertex)
+{
+    const struct sca_report_vertex *v = report->vertices;
+    uint32_t frames[MOST_FRAMES], n = 0;
+    size_t used = 0;
+    buffer[0] = '\0';
+    for (uint32_t u = vertex; v[u].parent != u && n < MOST_FRAMES;) {
+        u = v[u].parent;
+        if (!strcmp(v[u].kind, "call") || v[u].parent == u)
+            frames[n++] = u;
+    }
+    while (n-- > 0)
+        used = append_frame(buffer, used, report, frames[n]);
     return buffer;
 }
 

@@ -1,3 +1,4 @@
+#include "sca_phrase.h"
 #include "sca_report.h"
 
 #include <stdlib.h>
@@ -68,5 +69,44 @@ uint32_t sca_report_waits_by_place(const struct sca_report *report, struct sca_r
     for (uint32_t i = 0; i < n; i++)
         out[i] = rows[i].wait;
     free(rows);
+    return n;
+}
+
+static bool reads_alike(const struct sca_report *report, uint32_t a, uint32_t b)
+{
+    char x[SCA_PHRASE], y[SCA_PHRASE];
+    return !strcmp(sca_phrase_calling_path(x, report, a), sca_phrase_calling_path(y, report, b));
+}
+
+static int longest_first(const void *a, const void *b)
+{
+    double x = ((const struct sca_report_symptom *)a)->wait_core_s;
+    double y = ((const struct sca_report_symptom *)b)->wait_core_s;
+    return (x < y) - (x > y);
+}
+
+uint32_t sca_report_wait_paths(const struct sca_report *report, const struct sca_report_wait *row,
+                               struct sca_report_symptom *out, uint32_t most)
+{
+    struct row like = {&report->vertices[row->vertex], *row};
+    struct sca_report_symptom *paths = calloc((size_t)report->nwaits + 1, sizeof *paths);
+    uint32_t n = 0, k;
+    for (uint32_t i = 0; paths && i < report->nwaits; i++) {
+        const struct sca_report_wait *w = &report->waits[i];
+        struct row each = {&report->vertices[w->vertex], *w};
+        if (by_place_and_class(&like, &each))
+            continue;
+        for (k = 0; k < n && !reads_alike(report, paths[k].vertex, w->vertex);)
+            k++;
+        paths[k].vertex = w->vertex;
+        paths[k].wait_core_s += w->wait_core_s;
+        n += k == n;
+    }
+    if (n)
+        qsort(paths, n, sizeof *paths, longest_first);
+    n = n < most ? n : most;
+    for (k = 0; k < n; k++)
+        out[k] = paths[k];
+    free(paths);
     return n;
 }

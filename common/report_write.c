@@ -5,6 +5,7 @@
 #include "report_topology.h"
 #include "report_text.h"
 #include "sca_error.h"
+#include "sca_phrase.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -172,7 +173,10 @@ static void put_vertices(cJSON *root, const struct sca_report *r, const bool *wi
         put_string(o, "file", v->file);
         put_number(o, "line", v->line);
         put_number(o, "end_line", v->end_line);
-        put_number(o, "parent", v->parent);
+        if (v->parent == i)
+            cJSON_AddNullToObject(o, "parent"); /* a root */
+        else
+            put_number(o, "parent", v->parent);
         put_doubles(o, "rank_s", v->rank_s, with_ranks[i] ? v->nranks : 0);
         put_doubles(o, "run_s", v->run_s, v->nruns);
     }
@@ -271,11 +275,13 @@ static void put_causes(cJSON *root, const struct sca_report *r)
 
 static void put_waits(cJSON *root, const struct sca_report *r)
 {
+    char path[SCA_PHRASE];
     cJSON *array = cJSON_AddArrayToObject(root, "waits");
     for (uint32_t i = 0; i < r->nwaits; i++) {
         const struct sca_report_wait *w = &r->waits[i];
         cJSON *o = add_object(array);
         put_number(o, "vertex", w->vertex);
+        put_string(o, "call_path", sca_phrase_calling_path(path, r, w->vertex));
         put_string(o, "class", w->wait_class);
         put_number(o, "count", w->count);
         put_number(o, "wait_core_s", w->wait_core_s);

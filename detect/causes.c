@@ -142,6 +142,22 @@ static void rank_once(struct sca_case *c, double least)
         c->ncauses = sca_whatif_rank(c->room, stage, all->items, c->ncauses, least);
 }
 
+/* Behind the causes, both in their order. */
+static void put_stalls_behind(struct sca_case *c)
+{
+    struct sca_candidate *items = c->candidates.items;
+    struct sca_candidate *stalls = sca_room_alloc(c->room, c->ncauses, sizeof *stalls);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < c->ncauses; i++)
+        if (items[i].stalled > 0)
+            stalls[c->nstalls++] = items[i];
+        else
+            items[kept++] = items[i];
+    c->ncauses = kept;
+    for (uint32_t i = 0; i < c->nstalls; i++)
+        items[kept + i] = stalls[i];
+}
+
 /* What the causes found so far leave on the critical path may be a cause too; then all are ranked
  * again, for they may hide each other. */
 static void rank_candidates(struct sca_case *c)
@@ -168,4 +184,5 @@ void sca_causes_find(struct sca_case *c)
     sca_drop_balanced(c->room, &c->measures[c->last], c->ends, c->settings->abnorm_thd,
                       &c->candidates);
     rank_candidates(c);
+    put_stalls_behind(c);
 }

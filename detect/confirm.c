@@ -2,6 +2,7 @@
 #include "interval.h"
 #include "once.h"
 #include "served.h"
+#include "stall.h"
 
 #define SURE_RATIO 2.0 /* no contention looks like that: needs no second run */
 
@@ -63,14 +64,29 @@ static bool is_chance(const struct sca_case *c, struct sca_candidate *candidate)
            !sca_keep_slow_pieces(c->room, m, c->ends, threshold, candidate);
 }
 
+/* What came once, off the core, and in no other run. */
+static bool is_stall(struct sca_case *c, const struct sca_candidate *candidate, double *seconds)
+{
+    if (!sca_is_stall(c->room, &c->measures[c->last], c->ends, candidate, seconds))
+        return false;
+    for (uint32_t i = 0; i < c->last; i++)
+        if (stands_in(c, i, candidate))
+            return false;
+    return true;
+}
+
 void sca_drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < candidates->count; i++) {
-        candidates->items[i].once = sca_only_once(c->room, &c->measures[c->last], c->ends,
-                                                  &c->scenes[c->last], &candidates->items[i]);
-        if (is_confirmed(c, &candidates->items[i]) && !is_chance(c, &candidates->items[i]))
-            candidates->items[kept++] = candidates->items[i];
+        struct sca_candidate *each = &candidates->items[i];
+        double seconds;
+        each->once =
+            sca_only_once(c->room, &c->measures[c->last], c->ends, &c->scenes[c->last], each);
+        if (is_stall(c, each, &seconds))
+            each->stalled = seconds;
+        if (each->stalled > 0 || (is_confirmed(c, each) && !is_chance(c, each)))
+            candidates->items[kept++] = *each;
     }
     candidates->count = kept;
 }

@@ -109,6 +109,22 @@ static double explained_by(const struct search *s, const struct sca_candidate *c
     return seconds;
 }
 
+static bool on_the_same_ranks(const struct sca_candidate *c, const struct sca_abnormal *a)
+{
+    return c->nranks == a->nranks && !memcmp(c->ranks, a->ranks, a->nranks * sizeof *a->ranks);
+}
+
+/* Whether a candidate named for a loop around MPI calls is late for that interval: by what goes
+ * there when it is levelled, or as the interval has as much of an excess. */
+static bool lies_in(const struct search *s, const struct sca_candidate *c, uint32_t after,
+                    const struct sca_abnormal *a, double part)
+{
+    if (!sca_calls_mpi(s->m->ppg, s->ends, c->vertex))
+        return false;
+    bool inside = after > c->vertex && after < s->ends[c->vertex] && on_the_same_ranks(c, a);
+    return part >= MOST_OF * c->excess || (inside && a->excess >= MOST_OF * c->excess);
+}
+
 /* Makes the candidate one of the interval. */
 static void settle(const struct search *s, struct sca_candidate *c, uint32_t after, uint32_t before,
                    const struct sca_abnormal *a)
@@ -196,15 +212,17 @@ static void look_at(const struct search *s, uint32_t after)
         a.most * s->m->nranks < s->least)
         return;
     uint32_t before = call_before(s, after, &a);
-    uint32_t around = before == SCA_NONE ? 0 : sca_vertex_between(s->m->ppg, after, before);
-    if (around == 0 || is_evened_out(s, around, &a))
+    if (before == SCA_NONE)
+        return;
+    uint32_t around = sca_vertex_between(s->m->ppg, after, before);
+    if (is_evened_out(s, around, &a))
         return;
     for (uint32_t i = 0; i < s->out->count; i++) {
         struct sca_candidate *c = &s->out->items[i];
         if (c->wanders || c->between)
             continue;
         double part = explained_by(s, c, after, &a);
-        if (part >= MOST_OF * c->excess && sca_calls_mpi(s->m->ppg, s->ends, c->vertex)) {
+        if (lies_in(s, c, after, &a, part)) {
             name(s, c, after, before, &a);
             return;
         }

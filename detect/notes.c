@@ -1,8 +1,10 @@
 #include "notes.h"
 #include "causes.h"
 #include "fill.h"
+#include "sca_phrase.h"
 #include "served.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,6 +38,28 @@ static void note_once(struct sca_case *c)
                      "Cause %u is a rare step: one instance of %llu has most of it. See whether "
                      "it comes back in another run.",
                      i + 1, (unsigned long long)c->candidates.items[i].once);
+}
+
+/* What the others waited for, but no line made. */
+static void note_stalls(struct sca_case *c)
+{
+    for (uint32_t i = c->ncauses; i < c->ncauses + c->nstalls; i++) {
+        const struct sca_candidate *stall = &c->candidates.items[i];
+        char ranks[SCA_PHRASE], place[SCA_PHRASE];
+        struct sca_report_cause where = {.vertex = stall->vertex,
+                                         .between = stall->between,
+                                         .after = stall->after,
+                                         .before = stall->before};
+        sca_phrase_ranks(ranks, &c->report->runs[c->last], stall->ranks, stall->nranks);
+        ranks[0] = (char)toupper((unsigned char)ranks[0]);
+        sca_note(c,
+                 "%s %s off the core for %.2g s, most of it at once (%s): stopped, asleep or in "
+                 "I/O. The run lost %.3g core-s to it, but %s: so no line is named as its cause.",
+                 ranks, stall->nranks > 1 ? "were" : "was", stall->stalled,
+                 sca_phrase_cause(place, c->report, &where), stall->gain,
+                 c->ppg->nruns > 1 ? "no other run has it"
+                                   : "without a second run nobody can say whether it comes back");
+    }
 }
 
 static void note_replay(struct sca_case *c)
@@ -221,6 +245,7 @@ void sca_notes_fill(struct sca_case *c)
     note_guessed(c);
     note_served(c);
     note_once(c);
+    note_stalls(c);
     sca_notes_of_runs(c);
     note_replay(c);
     note_one_sided(c);

@@ -79,8 +79,31 @@ static size_t whole_word(const char *text)
     return text[length] == ' ' ? length + 1 : length;
 }
 
+/* Behind the arguments of a function that holds what the name is of: "::Local::go" of
+ * "f(int) const::Local::go". NULL: they end the name. */
+static const char *behind_arguments(const char *text)
+{
+    int depth = 0;
+    do {
+        depth += (*text == '(') - (*text == ')');
+        text += *text != '\0';
+    } while (*text && depth > 0);
+    text += starts(text, " const::") ? strlen(" const") : 0;
+    return starts(text, "::") ? text : NULL;
+}
+
+/* The type that an operator converts to may have spaces: "operator char const*". */
+static bool is_conversion(const char *name, size_t length)
+{
+    static const char word[] = "operator ";
+    for (size_t i = length; i >= strlen(word); i--)
+        if (!strncmp(name + i - strlen(word), word, strlen(word)))
+            return true;
+    return false;
+}
+
 /* "std::sort" of "void std::sort<double*>(double*, double*)", "f::{lambda}" of
- * "f::{lambda(int)#1}": arguments would fill lines. */
+ * "f(int)::{lambda(int)#1}": arguments would fill lines. */
 static void shorten(const char *full, char *name)
 {
     size_t out = 0, depth = 0, word;
@@ -90,8 +113,11 @@ static void shorten(const char *full, char *name)
             out += word;
             full += word - 1;
         } else if (*full == '(' && !depth) {
-            break;
-        } else if (*full == ' ' && !depth) {
+            const char *behind = behind_arguments(full);
+            if (!behind)
+                break;
+            full = behind - 1;
+        } else if (*full == ' ' && !depth && !is_conversion(name, out)) {
             out = 0; /* that was the return type */
         } else if (starts(full, "{lambda(")) {
             memcpy(name + out, "{lambda}", depth ? 0 : 8);

@@ -11,7 +11,7 @@
 
 #define ACCEPTABLE 0.8 /* parallel efficiency, by POP */
 
-enum { USUAL_CAUSES = 5, MOST_SYMPTOMS = 3, MOST_FRAMES = 32, CHAIN_BEGIN = 5, CHAIN_END = 5 };
+enum { USUAL_CAUSES = 5, MOST_SYMPTOMS = 3, CHAIN_BEGIN = 5, CHAIN_END = 5 };
 
 struct writer {
     struct sca_page page;
@@ -133,29 +133,10 @@ static void put_chain(const struct writer *w, const struct sca_report_cause *c)
     }
 }
 
-/* The calls around a vertex, outermost first: "main > solve (cg.c:80) > ...". */
 static void put_calling_path(const struct writer *w, uint32_t vertex)
 {
-    const struct sca_report_vertex *v = w->report->vertices;
-    uint32_t frames[MOST_FRAMES], n = 0;
-    char text[SCA_PHRASE] = "";
-    for (uint32_t u = v[vertex].parent;; u = v[u].parent) {
-        if ((!strcmp(v[u].kind, "call") || v[u].parent == u) && n < MOST_FRAMES)
-            frames[n++] = u;
-        if (v[u].parent == u)
-            break;
-    }
-    while (n-- > 0) {
-        size_t used = strlen(text);
-        const char *name = v[frames[n]].name[0] ? v[frames[n]].name : v[frames[n]].function;
-        if (v[frames[n]].parent == frames[n])
-            snprintf(text + used, sizeof text - used, "%s",
-                     v[frames[n]].function[0] ? v[frames[n]].function : name);
-        else
-            snprintf(text + used, sizeof text - used, v[frames[n]].line ? "%s%s (line %u)" : "%s%s",
-                     used ? " > " : "", name, v[frames[n]].line);
-    }
-    if (text[0])
+    char text[SCA_PHRASE];
+    if (*sca_phrase_calling_path(text, w->report, vertex))
         sca_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Call path %s", text);
 }
 
@@ -207,11 +188,13 @@ static void put_causes(const struct writer *w)
 }
 
 /* What took most of the time that was no computation. */
-static const char *greatest_loss(const struct sca_report_account *a)
+static const char *greatest_loss(const struct writer *w, const struct sca_report_account *a)
 {
     double waits = a->explained_core_s + a->unexplained_core_s;
-    return waits >= a->rest_core_s ? "mostly waiting, spread over many lines"
-                                   : "mostly transfer and scheduling, inside MPI";
+    if (waits < a->rest_core_s)
+        return "mostly transfer and scheduling, inside MPI";
+    return w->verdict->stalled ? "mostly waiting for a rank that was off its core, see the notes"
+                               : "mostly waiting, spread over many lines";
 }
 
 /* Above what. */
@@ -233,7 +216,7 @@ static void put_healthy(const struct writer *w)
     char loss[SCA_PHRASE] = "", least[SCA_PHRASE];
     phrase_least(least, w);
     if (low)
-        snprintf(loss, sizeof loss, " That is low: %s.", greatest_loss(account));
+        snprintf(loss, sizeof loss, " That is low: %s.", greatest_loss(w, account));
     else if (grown)
         snprintf(loss, sizeof loss,
                  " But there is %.2fx as much computation as ideal scaling asks for, and no place "

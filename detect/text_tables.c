@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_WAITS = 5 };
+enum { MOST_WAITS = 5, MOST_PATHS = 3 };
 
 #define LEAST_WAIT 0.01 /* share of the run that a wait state in the table has */
 
@@ -77,6 +77,23 @@ static const char *readable(char *buffer, const char *wait_class)
     return buffer;
 }
 
+/* Who calls it: MPI calls often stand in helpers. */
+static void put_paths(const struct sca_page *page, const struct sca_report *report,
+                      const struct sca_report_wait *row)
+{
+    char path[SCA_PHRASE], seconds[32];
+    struct sca_report_symptom paths[MOST_PATHS];
+    uint32_t n = sca_report_wait_paths(report, row, paths, MOST_PATHS);
+    for (uint32_t i = 0; i < n; i++) {
+        sca_phrase_calling_path(path, report, paths[i].vertex);
+        if (n > 1)
+            sca_page_wrap(page, 19, 44, SCA_INK_DIM, 0, "%8s s through %s",
+                          sca_phrase_seconds(seconds, paths[i].wait_core_s), path);
+        else if (strstr(path, " > "))
+            sca_page_wrap(page, 42, 44, SCA_INK_DIM, 0, "through %s", path);
+    }
+}
+
 void sca_text_waits(const struct sca_page *page, const struct sca_report *report)
 {
     char kind[SCA_PHRASE], place[SCA_PHRASE], seconds[32];
@@ -91,5 +108,6 @@ void sca_text_waits(const struct sca_page *page, const struct sca_report *report
                       readable(kind, w->wait_class), sca_phrase_seconds(seconds, w->wait_core_s),
                       percent(w->direct_core_s, w->wait_core_s),
                       sca_phrase_vertex(place, &report->vertices[w->vertex]));
+        put_paths(page, report, w);
     }
 }

@@ -28,6 +28,9 @@ const char *sca_phrase_vertex(char *buffer, const struct sca_report_vertex *vert
  * samples tell no more; else "". */
 const char *sca_phrase_between(char *buffer, const struct sca_report *report,
                                const struct sca_report_cause *cause);
+/* The calls around a vertex, outermost first: "main > solve (line 80) > exchange (line 12)". Of
+ * very deep ones the innermost. */
+const char *sca_phrase_calling_path(char *buffer, const struct sca_report *report, uint32_t vertex);
 /* A cause's vertex, and where in it. */
 const char *sca_phrase_cause(char *buffer, const struct sca_report *report,
                              const struct sca_report_cause *cause);

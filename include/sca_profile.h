@@ -160,7 +160,7 @@ struct sca_profile {
 int sca_profile_load(const char *directory, struct sca_profile **out);
 /* The same for runs of many ranks: their tables take an eighth of the memory. The arrays of a rank
  * and of its windows are NULL; sca_rank_open() shows them. Left out, and 0: max_ns of sites;
- * wall_ns, min_ns and max_ns of intervals. */
+ * wall_ns and min_ns of intervals, and max_ns of those that were on the core for the most part. */
 int sca_profile_load_packed(const char *directory, struct sca_profile **out);
 void sca_profile_free(struct sca_profile *profile);
 

@@ -74,7 +74,7 @@ struct sca_report_vertex {
     const char *name; /* callee or function for calls and mpi, else "loop at file:line" */
     const char *function, *file;
     uint32_t line, end_line; /* 0 unknown */
-    uint32_t parent;         /* caller context upwards; a root's parent is itself */
+    uint32_t parent;         /* caller context upwards; a root's is itself (JSON: null) */
     uint32_t nranks;         /* per-rank seconds of the largest run, inclusive of children */
     double *rank_s;          /* computation for non-MPI vertices, time inside MPI for MPI ones */
     uint32_t nruns;          /* per run (same order as runs[]): sum over ranks, core-seconds */
@@ -179,6 +179,11 @@ enum sca_source_state sca_source_check(const struct sca_report *report, const ch
  * most `most` are written; returns how many (none when out of memory). */
 uint32_t sca_report_waits_by_place(const struct sca_report *report, struct sca_report_wait *out,
                                    uint32_t most);
+/* The call paths behind such a row, longest wait first: a row tells the line in a helper, these who
+ * called it. Paths that read alike (sca_phrase_calling_path) are one. At most `most` are written;
+ * returns how many (none when out of memory). */
+uint32_t sca_report_wait_paths(const struct sca_report *report, const struct sca_report_wait *row,
+                               struct sca_report_symptom *out, uint32_t most);
 /* What a class of waits means, in a few words; "" for one of a newer version. */
 const char *sca_wait_meaning(const char *wait_class);
 /* Where the others wait for a cause, longest first: calls of one line along several paths are one

@@ -19,22 +19,33 @@ namespace scalana
 
 using Bytes = std::vector<uint8_t>;
 
-// "std::vector::push_back" for std::vector<int, ...>::push_back: arguments would fill lines.
+// Whether the bracket at `i` is part of a name: of an operator's or of the anonymous namespace's.
+static bool isPartOfName(StringRef name, size_t i)
+{
+    StringRef before = name.substr(0, i);
+    if (name[i] == '(' || name[i] == ')')
+        return before.ends_with("operator") || before.ends_with("operator(") ||
+               name.substr(i).starts_with("(anonymous namespace)") ||
+               before.ends_with("(anonymous namespace");
+    return before.ends_with("operator") || before.ends_with("operator<") ||
+           before.ends_with("operator-");
+}
+
+// "std::vector::push_back" for std::vector<int, ...>::push_back, "A::run::$_0::operator()" for
+// A::run(int, double*) const::$_0::operator(): arguments would fill lines.
 static std::string withoutArguments(StringRef name)
 {
-    if (!name.contains('<'))
-        return name.str();
     std::string result;
     int depth = 0;
     for (size_t i = 0; i < name.size(); i++) {
-        StringRef before = name.substr(0, i);
-        bool bracket = name[i] == '<' || name[i] == '>';
-        bool symbol = bracket && (before.ends_with("operator") || before.ends_with("operator<") ||
-                                  before.ends_with("operator-"));
-        depth += name[i] == '<' && !symbol;
+        bool opens = name[i] == '<' || name[i] == '(', closes = name[i] == '>' || name[i] == ')';
+        bool part = (opens || closes) && isPartOfName(name, i);
+        depth += opens && !part;
         if (!depth)
             result += name[i];
-        depth -= name[i] == '>' && !symbol && depth;
+        depth -= closes && !part && depth;
+        if (name.substr(i).starts_with(") const::"))
+            i += strlen(" const");
     }
     return depth ? name.str() : result;
 }

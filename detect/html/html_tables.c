@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROWS = 300, MOST_FRAMES = 3 };
+enum { MOST_ROWS = 300, MOST_FRAMES = 3, MOST_PATHS = 3 };
 
 static uint32_t fewer(uint32_t n)
 {
@@ -129,13 +129,27 @@ static void put_abnormal(const struct sca_html *h)
         "they take above it.");
 }
 
+static void put_wait_paths(const struct sca_html *h, const struct sca_report_wait *row)
+{
+    struct sca_report_symptom paths[MOST_PATHS];
+    uint32_t n = sca_report_wait_paths(h->r, row, paths, MOST_PATHS);
+    fputs("<td>", h->out);
+    for (uint32_t i = 0; i < n; i++) {
+        if (n > 1)
+            fprintf(h->out, "%s%.3f core-s: ", i ? "<br>" : "", paths[i].wait_core_s);
+        sca_html_calling_path(h, paths[i].vertex, MOST_FRAMES);
+    }
+    fputs("</td>", h->out);
+}
+
 static void put_wait_states(const struct sca_html *h)
 {
     struct sca_report_wait *waits = calloc(h->r->nwaits + 1ul, sizeof *waits);
     uint32_t n = waits ? sca_report_waits_by_place(h->r, waits, h->r->nwaits) : 0;
     sca_html_table(
         h, "Wait states of the largest run, replayed",
-        "What|Where|Function|Class|Meaning|#Calls|#Waiting core-s|#Direct core-s|#Indirect core-s",
+        "What|Where|Function|Class|Meaning|#Calls|#Waiting core-s|#Direct core-s|#Indirect core-s|"
+        "Called through",
         true);
     for (uint32_t i = 0; i < fewer(n); i++) {
         const struct sca_report_wait *w = &waits[i];
@@ -147,6 +161,7 @@ static void put_wait_states(const struct sca_html *h)
         sca_html_number(h, "%.3f", w->wait_core_s);
         sca_html_number(h, "%.3f", w->direct_core_s);
         sca_html_number(h, "%.3f", w->indirect_core_s);
+        put_wait_paths(h, w);
         fputs("</tr>\n", h->out);
     }
     put_rest(h, n,

@@ -65,6 +65,11 @@ void sim_compute(struct sim *s, uint32_t place, double seconds)
     s->loops[place] += noisy;
 }
 
+void sim_stall(struct sim *s, double seconds)
+{
+    s->gap += seconds;
+}
+
 static struct sim_call *add_call(struct sim *s, uint32_t place, enum sim_kind kind, uint32_t peer)
 {
     struct sim_track *track = &s->tracks[s->rank];

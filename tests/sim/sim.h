@@ -79,6 +79,7 @@ struct sim {
 
 /* For program->step. */
 void sim_compute(struct sim *s, uint32_t place, double seconds);
+void sim_stall(struct sim *s, double seconds); /* off the core: stopped, asleep */
 void sim_send(struct sim *s, uint32_t place, uint32_t to);
 void sim_receive(struct sim *s, uint32_t place, uint32_t from);
 void sim_collective(struct sim *s, uint32_t place, enum sim_shape shape, uint32_t root);

@@ -38,8 +38,17 @@ static uint32_t previous_site(const struct sim_track *track, uint32_t i)
 
 struct sums {
     uint64_t count;
-    double seconds;
+    double seconds, longest, stalled;
 };
+
+/* What no loop took. */
+static double stalled_in(const struct sim_call *c)
+{
+    double left = c->gap;
+    for (uint32_t p = 0; p < SIM_PLACES; p++)
+        left -= c->loops[p];
+    return left > 1e-9 ? left : 0;
+}
 
 static void add_rank(struct synth *to, const struct sim *s, uint32_t rank)
 {
@@ -52,6 +61,8 @@ static void add_rank(struct synth *to, const struct sim *s, uint32_t rank)
         inside[c->place].seconds += (c->exit - c->enter) * dilation(s);
         gap->count++;
         gap->seconds += c->gap;
+        gap->stalled += stalled_in(c);
+        gap->longest = fmax(gap->longest, c->gap);
     }
     for (uint32_t p = 0; p < s->program->nplaces; p++) {
         if (inside[p].count)
@@ -59,7 +70,8 @@ static void add_rank(struct synth *to, const struct sim *s, uint32_t rank)
                         BYTES * inside[p].count);
         for (uint32_t q = 0; q <= s->program->nplaces; q++)
             if (gaps[q][p].count)
-                synth_interval(to, rank, q, p + 1, gaps[q][p].count, ns(gaps[q][p].seconds));
+                synth_stalled(to, rank, q, p + 1, gaps[q][p].count, ns(gaps[q][p].seconds),
+                              ns(gaps[q][p].stalled), ns(gaps[q][p].longest));
     }
 }
 
@@ -323,6 +335,17 @@ static void share_site(const struct sim *s, struct sca_ppg_run *run, uint32_t fi
                   seconds * (own[p] + POOLED * pool[p] / pooled) / all, own[p]);
 }
 
+/* Of a rank after a site. */
+static double stalled_after(const struct sim *s, uint32_t rank, uint32_t site)
+{
+    const struct sim_track *track = &s->tracks[rank];
+    double seconds = 0;
+    for (uint32_t i = 0; i < track->ncalls; i++)
+        if (previous_site(track, i) == site)
+            seconds += stalled_in(&track->calls[i]);
+    return seconds;
+}
+
 static void share_rank(const struct sim *s, struct sim_graph *g, struct sca_ppg_run *run,
                        uint32_t rank, const double *drawn)
 {
@@ -335,6 +358,9 @@ static void share_rank(const struct sim *s, struct sim_graph *g, struct sca_ppg_
         uint32_t at = run->first_share[gap];
         share_site(s, run, g->first_place, drawn + rank * cells + here,
                    drawn + s->ranks * cells + here, sum(exact + here), rank, &at);
+        double stalled = stalled_after(s, rank, site);
+        if (stalled > 0)
+            add_share(run, rank, &at, AROUND, stalled, 0);
         run->first_share[gap + 1] = at;
     }
     free(exact);
@@ -364,7 +390,7 @@ static void add_run(const struct sim *s, struct sim_graph *g, struct sca_ppg_run
     run->calls = sim_memory(cells, sizeof *run->calls);
     run->site_vertex = sim_memory(profile->nsites, sizeof *run->site_vertex);
     run->first_share = sim_memory(gaps + 1, sizeof *run->first_share);
-    run->shares = sim_memory(gaps * s->program->nplaces, sizeof *run->shares);
+    run->shares = sim_memory(gaps * (s->program->nplaces + 1), sizeof *run->shares);
     run->site_vertex[0] = SCA_NONE;
     for (uint32_t p = 0; p < s->program->nplaces; p++)
         run->site_vertex[p + 1] = g->first_place + p;

@@ -198,6 +198,16 @@ static void step_rare(struct sim *s)
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
 
+/* Somebody stops a rank, in the largest run alone. */
+static void step_stopped(struct sim *s)
+{
+    step_balanced(s);
+    sim_compute(s, OTHER, share(s, 10));
+    if (is_second(s->rank, s->ranks) && s->ranks == 64 && s->step == 41)
+        sim_stall(s, 7);
+    sim_collective(s, BARRIER, SIM_ALL, 0);
+}
+
 static void step_two(struct sim *s)
 {
     sim_compute(s, WORK, share(s, 20));
@@ -326,6 +336,7 @@ const struct sim_case sim_cases[] = {
      8,
      1024,
      true},
+    {"stopped", PROGRAM(step_stopped), 0, 0, NULL, is_second, {.noise = 0.02}, 64, 64, false},
     {"healthy", PROGRAM(step_balanced), 0, 0, NULL, is_any, {.noise = 0}, 2, 1024, false},
     {"healthy_noise", PROGRAM(step_balanced), 0, 0, NULL, is_any, {.noise = 0.05}, 2, 1024, false},
     {"healthy_cores",

@@ -177,6 +177,16 @@ START_TEST(the_cause_is_found)
 }
 END_TEST
 
+/* Time that no line is to blame for is told all the same. */
+static void check_stall(const struct sca_report *report)
+{
+    static const char told[] = "Rank 1 was off the core for 7 s";
+    for (uint32_t i = 0; i < report->nnotes; i++)
+        if (!strncmp(report->notes[i], told, strlen(told)))
+            return;
+    ck_abort_msg("no note on the rank that was stopped");
+}
+
 START_TEST(without_it_there_is_none)
 {
     struct scene scene;
@@ -186,6 +196,8 @@ START_TEST(without_it_there_is_none)
     set_up(&scene, chosen, ranks, false);
     const struct sca_report *report = scene.verdict.report;
     ck_assert_msg(report->ncauses == 0, "on %u ranks: %s", ranks, describe(report));
+    if (!strcmp(chosen->name, "stopped"))
+        check_stall(report);
     tear_down(&scene);
 }
 END_TEST

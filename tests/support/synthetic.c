@@ -177,14 +177,21 @@ void synth_total(struct synth *s, uint32_t rank, uint32_t site, uint64_t count, 
 void synth_interval(struct synth *s, uint32_t rank, uint32_t previous, uint32_t site,
                     uint64_t count, uint64_t wall_ns)
 {
+    synth_stalled(s, rank, previous, site, count, wall_ns, 0, count ? wall_ns / count : 0);
+}
+
+void synth_stalled(struct synth *s, uint32_t rank, uint32_t previous, uint32_t site, uint64_t count,
+                   uint64_t wall_ns, uint64_t blocked_ns, uint64_t max_ns)
+{
     uint64_t each = count ? wall_ns / count : 0;
     const struct sca_part_interval interval = {.previous = previous,
                                                .site = site,
                                                .count = count,
                                                .wall_ns = wall_ns,
-                                               .cpu_ns = wall_ns,
-                                               .min_ns = each,
-                                               .max_ns = each};
+                                               .cpu_ns = wall_ns - blocked_ns,
+                                               .blocked_ns = blocked_ns,
+                                               .min_ns = each < max_ns ? each : max_ns,
+                                               .max_ns = max_ns};
     add(&s->ranks[rank].rows[SCA_T_INTERVALS], SCA_T_INTERVALS, &interval, 1);
 }
 

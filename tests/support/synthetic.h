@@ -38,6 +38,9 @@ uint32_t synth_comm(struct synth *s, uint64_t id, uint32_t size, const char *kin
 struct sca_part_header *synth_header(struct synth *s, uint32_t rank);
 void synth_total(struct synth *s, uint32_t rank, uint32_t site, uint64_t count, uint64_t time_ns,
                  uint64_t bytes);
+/* As synth_interval, `blocked_ns` of it off the core and `max_ns` in the longest. */
+void synth_stalled(struct synth *s, uint32_t rank, uint32_t previous, uint32_t site, uint64_t count,
+                   uint64_t wall_ns, uint64_t blocked_ns, uint64_t max_ns);
 void synth_interval(struct synth *s, uint32_t rank, uint32_t previous, uint32_t site,
                     uint64_t count, uint64_t wall_ns);
 void synth_sample(struct synth *s, uint32_t rank, uint32_t node, uint32_t previous, bool in_mpi,

@@ -311,7 +311,9 @@ static void forget(const struct sca_rank *rank)
         rank->sites[i].max_ns = 0;
     for (uint32_t i = 0; i < rank->nintervals; i++) {
         struct sca_part_interval *interval = &rank->intervals[i];
-        interval->wall_ns = interval->min_ns = interval->max_ns = 0;
+        interval->wall_ns = interval->min_ns = 0;
+        if (interval->blocked_ns < interval->cpu_ns / 4)
+            interval->max_ns = 0;
     }
 }
 

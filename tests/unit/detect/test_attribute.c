@@ -266,6 +266,10 @@ START_TEST(linkage_names_become_readable)
         {"_ZNK1XcvbEv", "X::operator bool"},
         {"_ZN1XptEv", "X::operator->"},
         {"_ZZ4mainENKUliE_clEi", "main::{lambda}::operator()"},
+        {"_ZZ5solveiPdENKUliE_clEi", "solve::{lambda}::operator()"},
+        {"_ZZNK1SclEiENKUldE_clEd", "S::operator()::{lambda}::operator()"},
+        {"_ZZN1S1fEiEN1L2goEd", "S::f::L::go"},
+        {"_ZNK1ScvPKcEv", "S::operator char const*"},
         {"_ZNK3FooIiE3getEv", "Foo::get"}};
     struct sca_binary binary = {0};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
