@@ -217,6 +217,7 @@ void sca_run_abort(int code)
     sca_thread.in_tool++;
     snprintf(why, sizeof why, "rank %u called MPI_Abort with %d", run.rank, code);
     end_early(SCA_ABORTED, why);
+    sca_say_wait();
     sca_thread.in_tool--;
 }
 

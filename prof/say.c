@@ -1,10 +1,12 @@
 #include "say.h"
+#include "patience.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -40,4 +42,15 @@ void sca_say(enum sca_log_level level, const char *format, ...)
     ssize_t ignored = write(STDERR_FILENO, line, length);
     (void)ignored;
     errno = saved;
+}
+
+void sca_say_wait(void)
+{
+    struct sca_patience p = sca_patience(0.1);
+    int unread = 0;
+    if (!still_ours() || !S_ISFIFO(at_begin.st_mode))
+        return;
+    for (unsigned turn = 0; !sca_is_over(&p); sca_pause(&turn))
+        if (ioctl(STDERR_FILENO, FIONREAD, &unread) || !unread)
+            return;
 }
