@@ -53,7 +53,7 @@ struct sca_channel *sca_channel_find(struct sca_communicator *comm, int32_t peer
     if (!channel && (channel = create(comm, key))) {
         channel->peer = peer;
         channel->tag = tag;
-        channel->direction = direction;
+        channel->direction = (uint8_t)direction;
         channel->pair = sca_message_pair(peer, direction);
     }
     return channel;
@@ -76,9 +76,10 @@ bool sca_channel_number(struct sca_channel *channel, const struct sca_turn *turn
 {
     if (!channel)
         return false;
-    if (channel->last.thread != turn->thread && channel->last.exit_ns > turn->enter_ns)
+    if (channel->last_thread != turn->thread && channel->last_ns > turn->enter_ns)
         doubt(channel, turn->enter_ns);
-    channel->last = *turn;
+    channel->last_thread = turn->thread;
+    channel->last_ns = turn->exit_ns;
     *number = channel->count++;
     return !channel->tainted;
 }

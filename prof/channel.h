@@ -37,9 +37,10 @@ struct sca_channel {
     uint64_t count;
     struct sca_pair *pair;
     int32_t peer, tag;
-    uint32_t direction;
+    uint8_t direction;
     bool tainted;
-    struct sca_turn last; /* that took a number */
+    uint32_t last_thread; /* that took a number, */
+    uint64_t last_ns;     /* in a call that was left then */
 };
 
 /* One posted receive. Freed by this module once it is complete and numbered, or dropped. */

@@ -82,15 +82,28 @@ static bool is_empty(const char *directory)
     return empty;
 }
 
+/* ".", "/" and the like name where to, not what: the usual name is put there. */
+static bool names_a_place(const char *output)
+{
+    size_t length = strlen(output), dots = 0;
+    while (length && output[length - 1] == '/')
+        length--;
+    while (dots < length && output[length - 1 - dots] == '.')
+        dots++;
+    return dots <= 2 && (dots == length || output[length - 1 - dots] == '/');
+}
+
 static int write_name(char *to, const char *output, const char *program, uint32_t ranks)
 {
-    char here[SCA_DIRECTORY / 2] = "";
+    char here[SCA_DIRECTORY / 2] = "", usual[SCA_DIRECTORY / 4];
     bool absolute = output && output[0] == '/';
     if (!absolute && !getcwd(here, sizeof here))
         return errno;
     size_t room = SCA_DIRECTORY - 8; /* for the suffix */
-    int n = output ? snprintf(to, room, "%s%s%s", here, absolute ? "" : "/", output)
-                   : snprintf(to, room, "%s/scalana-%s-%up", here, program, ranks);
+    bool own = !output || names_a_place(output);
+    snprintf(usual, sizeof usual, "/scalana-%s-%up", program, ranks);
+    int n = snprintf(to, room, "%s%s%s%s", here, absolute || !output ? "" : "/",
+                     output ? output : "", own ? usual : "");
     if (n < 0 || (size_t)n >= room)
         return ENAMETOOLONG;
     while (n > 1 && to[n - 1] == '/')
