@@ -157,6 +157,8 @@ def output(folder):
     run = launch(folder, "", {"SCALANA_OUTPUT": "elsewhere"})
     one_line(run, f"{folder}/elsewhere ")
     expect_complete(folder, "elsewhere")
+    launch(folder, "", {"SCALANA_OUTPUT": "."})
+    expect_complete(folder)
 
 
 def disabled(folder):
