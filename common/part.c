@@ -15,11 +15,15 @@ int sca_file_map(const char *path, struct sca_file *out)
 {
     struct stat st;
     *out = (struct sca_file){0};
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
     if (fd < 0)
         return sca_fail(errno == ENOENT || errno == ENOTDIR ? SCA_ENOTFOUND : SCA_EIO, "%s: %s",
                         path, strerror(errno));
-    int error = fstat(fd, &st) ? errno : !S_ISREG(st.st_mode) ? EISDIR : 0;
+    int error = fstat(fd, &st) ? errno : S_ISDIR(st.st_mode) ? EISDIR : 0;
+    if (!error && !S_ISREG(st.st_mode)) {
+        close(fd);
+        return sca_fail(SCA_EIO, "%s: not a regular file", path);
+    }
     if (!error && st.st_size > 0) {
         void *bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (bytes == MAP_FAILED)
