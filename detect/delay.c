@@ -135,6 +135,12 @@ static bool synchronises(const struct sca_delays *p, uint32_t step, uint32_t oth
     return false;
 }
 
+/* fmax() is a call of the library, and these are asked for at every step. No NaN comes here. */
+static inline double later(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 /* When `rank`, before this step, last left a call at which it met `other`; no earlier than
  * `least`. */
 static double last_sync(const struct sca_delays *p, uint32_t step, uint32_t other, double skew,
@@ -144,10 +150,10 @@ static double last_sync(const struct sca_delays *p, uint32_t step, uint32_t othe
     for (int back = 0; back < MOST_STEPS_BACK && before != SCA_NO_STEP; back++) {
         step = before;
         if (sca_replay_exit(p->replay, step) <= least || synchronises(p, step, other, skew))
-            return fmax(least, sca_replay_exit(p->replay, step));
+            return later(least, sca_replay_exit(p->replay, step));
         before = sca_replay_before(p->replay, step);
     }
-    return before != SCA_NO_STEP ? fmax(least, sca_replay_exit(p->replay, step)) : least;
+    return before != SCA_NO_STEP ? later(least, sca_replay_exit(p->replay, step)) : least;
 }
 
 /*
@@ -163,9 +169,9 @@ static double account_for(struct sca_delays *p, uint32_t step, double since, dou
     for (uint32_t s = step, before;; s = before) {
         before = sca_replay_before(replay, s);
         double begin = before != SCA_NO_STEP ? sca_replay_exit(replay, before) : 0;
-        double computed = replay->enter[s] - fmax(begin, since);
+        double computed = replay->enter[s] - later(begin, since);
         if (s != step)
-            waited += fmax(0, sca_replay_exit(replay, s) - fmax(replay->enter[s], since));
+            waited += later(0, sca_replay_exit(replay, s) - later(replay->enter[s], since));
         if (computed > 0)
             add_gap(p, rank, s, sign * computed);
         if (before == SCA_NO_STEP || begin <= since)
@@ -227,7 +233,7 @@ double sca_delay_next_wait(const struct sca_delays *p, const struct sca_delay *d
     uint32_t s = sca_replay_before(replay, *step);
     for (; s != SCA_NO_STEP && sca_replay_exit(replay, s) > d->since;
          s = sca_replay_before(replay, s)) {
-        double part = sca_replay_exit(replay, s) - fmax(replay->enter[s], d->since);
+        double part = sca_replay_exit(replay, s) - later(replay->enter[s], d->since);
         if (part > 0) {
             *step = s;
             return part;

@@ -382,6 +382,18 @@ START_TEST(nothing_there_is_not_found)
 }
 END_TEST
 
+START_TEST(a_pipe_is_refused_not_waited_for)
+{
+    struct sca_profile *p;
+    char path[256];
+    snprintf(path, sizeof path, "%s/" SCA_PROFILE_FILE, directory);
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    ck_assert_int_eq(sca_profile_load(directory, &p), SCA_EIO);
+    ck_assert_ptr_nonnull(strstr(sca_error_message(), "not a regular file"));
+    unlink(path);
+}
+END_TEST
+
 START_TEST(a_newer_release_is_said_to_be_one)
 {
     struct synth *s = pair();
@@ -433,6 +445,7 @@ int main(void)
     tcase_add_test(tcase, windows_come_back_in_the_profiles_indices);
     tcase_add_test(tcase, packed_ranks_open_as_they_were);
     tcase_add_test(tcase, nothing_there_is_not_found);
+    tcase_add_test(tcase, a_pipe_is_refused_not_waited_for);
     tcase_add_test(tcase, a_newer_release_is_said_to_be_one);
     tcase_add_test(tcase, ranks_alike_take_little_room);
     suite_add_tcase(suite, tcase);
