@@ -1,6 +1,7 @@
 #include "elf_debug.h"
 #include "inspect.h"
 #include "sca_error.h"
+#include "thin_archive.h"
 #include "words.h"
 
 #include <fcntl.h>
@@ -184,6 +185,19 @@ static int load_archive(struct loading *l, Elf *archive, int fd, const char *pat
     return status;
 }
 
+static int load_thin_archive(struct loading *l, const char *path)
+{
+    struct words members = {0};
+    int status = thin_archive_members(path, &members);
+    for (size_t i = 0; !status && i < members.count; i++)
+        if (access(members.list[i], R_OK))
+            status = sca_fail(SCA_EIO, "%s, of the archive %s: %m", members.list[i], path);
+        else
+            status = load_file(l, members.list[i]);
+    words_free(&members);
+    return status;
+}
+
 static int load_file(struct loading *l, const char *path)
 {
     if (!is_new(l, path))
@@ -196,6 +210,8 @@ static int load_file(struct loading *l, const char *path)
         status = load_archive(l, elf, fd, path);
     else if (elf && elf_kind(elf) == ELF_K_ELF)
         status = load_object(l, elf, path);
+    else if (is_thin_archive(fd))
+        status = load_thin_archive(l, path);
     else if (l->files.count == 1) /* a library may be a linker script */
         status = sca_fail(SCA_EFORMAT, "%s is not an ELF binary", path);
     elf_end(elf);

@@ -10,12 +10,16 @@
  * RUN: scalana-static mpicc -shared b.o -o libpart.so && scalana-static mpicc a.o -L. -lpart -Wl,-rpath,'$ORIGIN' -o shared && scalana-static --stats shared | FileCheck %s
  * RUN: cp plain g && strip -g g && scalana-static --stats g | FileCheck %s
  * RUN: scalana-static --dump=text libb.a | grep -q MPI_Barrier
+ * RUN: ar rcT thin.a a.o b.o && scalana-static --stats thin.a | FileCheck %s
+ * RUN: mkdir -p elsewhere && ar rcT elsewhere/far.a b.o && scalana-static --dump=text elsewhere/far.a | grep -q MPI_Barrier
+ * RUN: cp b.o c.o && ar rcT lost.a c.o && rm c.o && (scalana-static --stats lost.a 2> err; test $? = 1) && grep -q 'c.o, of the archive lost.a: No such file' err
+ * RUN: head -c 90 thin.a > cut.a; (scalana-static --stats cut.a 2> err; test $? = 1) && grep -q 'cut.a: damaged thin archive' err
  * RUN: mpirun -n 1 ./shared
  * RUN: mpirun -n 1 ./gc
  * RUN: gcc -c -x c /dev/null -o none.o && (scalana-static --stats none.o 2> err; test $? = 1 -a $(wc -l < err) = 1) && grep -q 'no program structure graph' err
  * RUN: (scalana-static --stats %s 2> err; test $? = 1) && grep -q 'not an ELF' err
  * RUN: (scalana-static --stats nothing 2> err; test $? = 1) && grep -q 'No such file' err
- * CHECK: {{^(plain|gc|rel|arch|shared|g) +}}5 5 1 0 0 3
+ * CHECK: {{^(plain|gc|rel|arch|shared|g|thin.a) +}}5 5 1 0 0 3
  */
 #include <mpi.h>
 void part(void);
