@@ -35,6 +35,7 @@ struct sca_communicator {
     uint32_t users;              /* receives and requests that still point here */
     uint64_t collectives;        /* so far: their number */
     struct sca_receive *first, *last; /* posted, without a number yet */
+    uint32_t waiting;                 /* of these, whose channel is known */
     struct sca_channel *channels;
 };
 

@@ -58,6 +58,7 @@ static void enqueue(struct sca_receive *r)
     else
         r->comm->first = r;
     r->comm->last = r;
+    r->comm->waiting += !unknown(r);
     r->queued = true;
 }
 
@@ -69,6 +70,7 @@ static void dequeue(struct sca_receive *r)
     *at = r->next;
     if (r->comm->last == r)
         r->comm->last = before;
+    r->comm->waiting -= !unknown(r);
     r->queued = false;
     r->next = NULL;
 }
@@ -82,14 +84,19 @@ static void finish(struct sca_receive *r)
     sca_comm_unuse(comm);
 }
 
-/* Something in the queue has changed: number what no longer waits. */
+/* Something in the queue has changed: number what no longer waits. Thousands of wildcards may
+ * stand behind those that do. */
 static void settle(struct sca_communicator *comm)
 {
     struct sca_receive *next;
+    uint32_t left = comm->waiting;
     sca_comm_use(comm);
-    for (struct sca_receive *r = comm->first; r; r = next) {
+    for (struct sca_receive *r = comm->first; r && left; r = next) {
         next = r->next;
-        if (unknown(r) || must_wait(r))
+        if (unknown(r))
+            continue;
+        left--;
+        if (must_wait(r))
             continue;
         dequeue(r);
         number(r);
@@ -97,6 +104,14 @@ static void settle(struct sca_communicator *comm)
             finish(r);
     }
     sca_comm_unuse(comm);
+}
+
+static void learn(struct sca_receive *r, int32_t peer, int32_t tag)
+{
+    bool was = unknown(r);
+    r->peer = peer;
+    r->tag = tag;
+    r->comm->waiting += r->queued && was && !unknown(r);
 }
 
 struct sca_receive *sca_receive_post(struct sca_communicator *comm, int32_t peer, int32_t tag,
@@ -122,8 +137,7 @@ struct sca_receive *sca_receive_post(struct sca_communicator *comm, int32_t peer
 
 void sca_receive_known(struct sca_receive *r, int32_t peer, int32_t tag)
 {
-    r->peer = peer;
-    r->tag = tag;
+    learn(r, peer, tag);
     if (r->queued)
         settle(r->comm);
 }
@@ -131,8 +145,7 @@ void sca_receive_known(struct sca_receive *r, int32_t peer, int32_t tag)
 void sca_receive_complete(struct sca_receive *r, const struct sca_call *call, int32_t peer,
                           int32_t tag, uint64_t bytes)
 {
-    r->peer = peer;
-    r->tag = tag;
+    learn(r, peer, tag);
     r->site = call->site;
     r->bytes = bytes;
     r->enter_ns = call->enter_ns;
