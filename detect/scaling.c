@@ -1,4 +1,6 @@
 #include "scaling.h"
+#include "model.h"
+#include "walk.h"
 
 #include <math.h>
 
@@ -63,6 +65,43 @@ static void find_divided(const struct sca_measure *m, const double *slope, const
     out->told = m->total > 0 ? all / m->total : 0;
 }
 
+/* ---- where samples are too few to divide the work ---- */
+
+/* What the median rank computes after the calls of each vertex: exact, whatever samples saw. 0
+ * where only a few ranks do. */
+static double *exact_rows(const struct sca_comparable *c, uint32_t run)
+{
+    const struct sca_measure *m = &c->runs[run];
+    uint32_t nv = m->ppg->nvertices;
+    double *rows = sca_room_alloc(c->room, (size_t)nv * m->nranks, sizeof *rows);
+    double *median = sca_room_alloc(c->room, nv, sizeof *median);
+    for (uint32_t site = 0; site < m->run->profile->nsites; site++) {
+        uint32_t v = m->run->site_vertex[site];
+        for (uint32_t r = 0; r < m->nranks && v != SCA_NONE; r++)
+            rows[(size_t)v * m->nranks + r] += sca_seconds_after(m, r, site);
+    }
+    for (uint32_t v = 0; v < nv; v++)
+        median[v] =
+            sca_median(rows + (size_t)v * m->nranks, m->nranks) * sca_comparable_scale(c, run, v);
+    return median;
+}
+
+/* As find_divided, of the intervals between calls. */
+static void find_divided_intervals(const struct sca_comparable *c, struct sca_growths *out)
+{
+    uint32_t last = c->nruns - 1;
+    const double *before = exact_rows(c, 0), *after = exact_rows(c, last);
+    double more = (double)c->runs[last].nranks / c->runs[0].nranks, divided = 0, all = 0;
+    for (uint32_t v = 0; v < c->runs[0].ppg->nvertices; v++) {
+        divided +=
+            after[v] > 0 && after[v] <= pow(more, SCA_STRONG_SLOPE) * before[v] ? before[v] : 0;
+        all += after[v] > 0 ? before[v] : 0;
+    }
+    double total = sca_comparable_total(c, 0);
+    out->divided = all > 0 ? divided / all : 0;
+    out->told = total > 0 ? all * c->runs[0].nranks / total : 0;
+}
+
 enum sca_scaling sca_scaling_recognise(const struct sca_comparable *comparable,
                                        const struct sca_settings *settings, const double *slope,
                                        const double *weight, struct sca_growths *out)
@@ -73,8 +112,11 @@ enum sca_scaling sca_scaling_recognise(const struct sca_comparable *comparable,
         return SCA_SCALING_SINGLE;
     if (settings->scaling != SCA_SCALING_AUTO)
         return settings->scaling;
-    /* Where few samples divide the work, its sum is still exact. */
-    bool told = samples_of(first) >= ENOUGH_TOLD;
+    /* Where few samples divide the work, intervals and their sum are still exact. */
+    bool sampled = samples_of(first) >= ENOUGH_TOLD;
+    if (!sampled)
+        find_divided_intervals(comparable, out);
+    bool told = sampled || out->told > MOST;
     bool strong = (told && out->divided > MOST) || is_sum_constant(comparable);
     return strong ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
 }
