@@ -163,12 +163,48 @@ const char *sca_phrase_vertex(char *buffer, const struct sca_report_vertex *v)
     return buffer;
 }
 
+static bool holds_mpi(const struct sca_report *report, uint32_t vertex)
+{
+    const struct sca_report_vertex *v = report->vertices;
+    for (uint32_t i = 0; i < report->nvertices; i++) {
+        uint32_t u = strcmp(v[i].kind, "mpi") ? vertex : i;
+        while (u > vertex && v[u].parent != u)
+            u = v[u].parent;
+        if (u == vertex && !strcmp(v[i].kind, "mpi"))
+            return true;
+    }
+    return false;
+}
+
+/* Of a nest of loops the innermost that has the time is named; which of them goes round too often
+ * nobody counted. So the others are told: ", inside the loop at line 12", in the same function. */
+static size_t append_nest(char *buffer, size_t used, const struct sca_report *report,
+                          uint32_t vertex)
+{
+    const struct sca_report_vertex *v = report->vertices;
+    const char *before = "inside the loop at line";
+    if (strcmp(v[vertex].kind, "loop") || holds_mpi(report, vertex))
+        return used;
+    for (uint32_t u = v[vertex].parent; v[u].parent != u && strcmp(v[u].kind, "call");
+         u = v[u].parent) {
+        if (strcmp(v[u].kind, "loop"))
+            continue;
+        if (holds_mpi(report, u))
+            break;
+        used = append(buffer, used, "%s %u", before, v[u].line);
+        before = " in that at line";
+    }
+    return used;
+}
+
 const char *sca_phrase_between(char *buffer, const struct sca_report *report,
                                const struct sca_report_cause *cause)
 {
     buffer[0] = '\0';
-    if (!cause->between)
+    if (!cause->between) {
+        append_nest(buffer, 0, report, cause->vertex);
         return buffer;
+    }
     size_t used = append(buffer, 0, "between ");
     used = append_vertex(buffer, used, &report->vertices[cause->after]);
     used = append(buffer, used, " and ");
