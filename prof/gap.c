@@ -1,19 +1,17 @@
 #include "gap.h"
 #include "clock.h"
+#include "cpu_time.h"
 #include "spawn.h"
-#include "stint.h"
 
 #include <stdbool.h>
 #include <sys/resource.h>
 
 enum {
-    SITES = 256,         /* call paths told apart by the low bits of their number */
-    SHORT_NS = 4000,     /* too short for the scheduler to take the core away */
-    LONG_NS = 100000,    /* two readings of the CPU clock are less than a hundredth of it */
-    STALL_NS = 100000,   /* so much more wall than CPU time asks for a reason */
-    FRESH_NS = 1000000,  /* a reading so old still says enough of what came after */
-    DRIFT_NS = 50000000, /* clocks run apart by some 100 ppm: what is added up stays true to 5 us */
-    CALM = 16            /* gaps without need after which a call path is no longer watched */
+    SITES = 256,        /* call paths told apart by the low bits of their number */
+    LONG_NS = 100000,   /* two readings of the CPU clock are less than a hundredth of it */
+    STALL_NS = 100000,  /* so much more wall than CPU time asks for a reason */
+    FRESH_NS = 1000000, /* a reading so old still says enough of what came after */
+    CALM = 16           /* gaps without need after which a call path is no longer watched */
 };
 
 struct watch { /* what followed this call path lately; zero: nothing is known, watch it */
@@ -26,39 +24,12 @@ struct switches {
 
 static _Thread_local struct {
     uint64_t left_ns, cpu_ns; /* at the last sca_gap_open(); cpu_ns 0: was not read */
-    uint64_t read_ns;         /* wall clock of the last reading, and the reading */
-    uint64_t read_cpu_ns;
-    uint64_t earlier_cpu_ns; /* where cpu_ns was not read: an earlier reading */
-    uint64_t process_ns;     /* CPU time of all threads, beside the switches */
+    uint64_t earlier_cpu_ns;  /* where cpu_ns was not read: what was known before */
+    uint64_t process_ns;      /* CPU time of all threads, beside the switches */
     struct switches switches;
     bool has_switches;
     struct watch *current, watch[SITES];
 } state __attribute__((tls_model("initial-exec")));
-
-/* Whether wall time has gone on as CPU time since the last reading. */
-static bool kept_the_core(uint64_t now_ns)
-{
-    uint64_t age_ns = now_ns - state.read_ns;
-    return state.read_ns && (age_ns < SHORT_NS || (age_ns < DRIFT_NS && sca_stint_lasts()));
-}
-
-/* A reading that came late, because others had the core, counts from when it was made. */
-static void read_cpu(uint64_t now_ns)
-{
-    sca_stint_begin();
-    state.read_cpu_ns = sca_clock_cpu();
-    state.read_ns = sca_clock_now();
-    if (state.read_ns - now_ns < SHORT_NS)
-        state.read_ns = now_ns;
-}
-
-static uint64_t cpu_at(uint64_t now_ns)
-{
-    if (kept_the_core(now_ns))
-        return state.read_cpu_ns + (now_ns - state.read_ns);
-    read_cpu(now_ns);
-    return state.read_cpu_ns;
-}
 
 static void count_switches(struct switches *out)
 {
@@ -73,11 +44,11 @@ static void count_switches(struct switches *out)
  * reading enough. */
 static bool is_watched(const struct watch *w, uint64_t now_ns)
 {
-    if (kept_the_core(now_ns))
+    if (sca_cpu_time_is_free(now_ns))
         return true;
     if (!sca_clock_is_crowded())
         return w->short_gaps < CALM;
-    return w->brief_gaps < CALM || now_ns - state.read_ns > FRESH_NS;
+    return w->brief_gaps < CALM || sca_cpu_time_age(now_ns) > FRESH_NS;
 }
 
 /* Where cores are shared, waiting for one's own threads is waiting for the scheduler, too. */
@@ -91,8 +62,8 @@ void sca_gap_open(uint32_t site, uint64_t now_ns)
     struct watch *w = &state.watch[site % SITES];
     state.current = w;
     state.left_ns = now_ns;
-    state.cpu_ns = is_watched(w, now_ns) ? cpu_at(now_ns) : 0;
-    state.earlier_cpu_ns = sca_clock_is_crowded() ? state.read_cpu_ns : 0;
+    state.cpu_ns = is_watched(w, now_ns) ? sca_cpu_time_at(now_ns) : 0;
+    state.earlier_cpu_ns = sca_clock_is_crowded() ? sca_cpu_time_known() : 0;
     state.has_switches = state.cpu_ns && w->smooth_gaps < CALM;
     if (!state.has_switches)
         return;
@@ -136,7 +107,7 @@ static void calm(uint8_t *gaps, bool quiet)
 
 static void measure(uint64_t now_ns, struct sca_gap *out)
 {
-    uint64_t cpu_ns = cpu_at(now_ns);
+    uint64_t cpu_ns = sca_cpu_time_at(now_ns);
     out->cpu_ns = cpu_ns > state.cpu_ns ? cpu_ns - state.cpu_ns : 0;
     if (out->cpu_ns > out->wall_ns)
         out->cpu_ns = out->wall_ns;
@@ -151,7 +122,8 @@ static void measure(uint64_t now_ns, struct sca_gap *out)
  * on since the reading before. */
 static void limit(uint64_t now_ns, struct sca_gap *out)
 {
-    uint64_t most_ns = cpu_at(now_ns) - state.earlier_cpu_ns;
+    uint64_t at_ns = sca_cpu_time_at(now_ns);
+    uint64_t most_ns = at_ns > state.earlier_cpu_ns ? at_ns - state.earlier_cpu_ns : 0;
     if (out->cpu_ns > most_ns)
         out->cpu_ns = most_ns;
 }
@@ -164,9 +136,9 @@ void sca_gap_close(uint64_t now_ns, struct sca_gap *out)
     out->wall_ns = out->cpu_ns = now_ns - state.left_ns;
     if (state.cpu_ns)
         measure(now_ns, out);
-    else if (state.earlier_cpu_ns && out->wall_ns >= SHORT_NS)
+    else if (state.earlier_cpu_ns && out->wall_ns >= SCA_CPU_TIME_SHORT_NS)
         limit(now_ns, out);
-    calm(&state.current->brief_gaps, out->wall_ns < SHORT_NS);
+    calm(&state.current->brief_gaps, out->wall_ns < SCA_CPU_TIME_SHORT_NS);
     calm(&state.current->short_gaps, out->wall_ns < LONG_NS);
 }
 

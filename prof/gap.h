@@ -4,8 +4,8 @@
  * the scheduler gave the core to others is nobody's computation, on nodes with more ranks than
  * cores and on nodes that were not ours alone.
  *
- * Reading the CPU clock is a system call. It is spared where the thread is known to have kept its
- * core since the last one (stint.h), and else done only after call paths that are followed
+ * Reading the CPU clock is a system call. It is spared where CPU time is known all the same
+ * (cpu_time.h), and else done only after call paths that are followed
  * by long gaps, and switches are counted only after those whose gaps were longer than their CPU
  * time; everywhere else wall time is own time. On crowded nodes it is read far more often, and a
  * wait for the process's own threads counts as long as they computed, not as the clock went.

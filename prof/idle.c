@@ -1,4 +1,6 @@
 #include "idle.h"
+#include "clock.h"
+#include "cpu_time.h"
 #include "guard.h"
 #include "sampler.h"
 
@@ -38,10 +40,21 @@ void sca_idle_over(void)
     t->yields = 0;
 }
 
+static int yield(void)
+{
+    return next ? next() : (int)syscall(SYS_sched_yield);
+}
+
 __attribute__((visibility("default"))) int sched_yield(void)
 {
     struct sca_thread *t = &sca_thread;
-    if (t->in_mpi && !t->in_tool)
-        count_yield(t);
-    return next ? next() : (int)syscall(SYS_sched_yield);
+    if (!t->in_mpi || t->in_tool)
+        return yield();
+    count_yield(t);
+    if (!sca_clock_is_crowded())
+        return yield();
+    sca_cpu_time_yields();
+    int result = yield();
+    sca_cpu_time_yielded();
+    return result;
 }

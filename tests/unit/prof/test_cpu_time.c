@@ -1,0 +1,128 @@
+/* What is told of a thread's CPU time without asking the kernel, against the kernel's own clock. */
+#include "cpu_time.h"
+#include "clock.h"
+#include "stint.h"
+
+#include <check.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ROUNDS = 500, WORK_NS = 20000, CLOSE_NS = 50000 };
+
+static volatile bool over;
+
+static uint64_t kernel_cpu_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void work(uint64_t ns)
+{
+    uint64_t until = kernel_cpu_ns() + ns;
+    while (kernel_cpu_ns() < until)
+        ;
+}
+
+/* A neighbour on the same core that waits by yielding too, as ranks do. */
+static void *compete(void *unused)
+{
+    while (!over) {
+        work(WORK_NS);
+        sched_yield();
+    }
+    return unused;
+}
+
+static bool stints_are_known(void)
+{
+    sca_clock_init();
+    sca_stint_init();
+    sca_stint_begin();
+    return sca_stint_lasts();
+}
+
+static void share_a_core(pthread_t *competitor)
+{
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0);
+    ck_assert_int_eq(pthread_create(competitor, NULL, compete, NULL), 0);
+}
+
+static bool is_close(uint64_t told_ns, uint64_t kernel_ns)
+{
+    return told_ns < kernel_ns + CLOSE_NS && kernel_ns < told_ns + CLOSE_NS;
+}
+
+START_TEST(knows_nothing_before_a_reading)
+{
+    ck_assert(!sca_cpu_time_is_free(sca_clock_now()));
+    ck_assert_uint_eq(sca_cpu_time_known(), 0);
+}
+END_TEST
+
+/* Most moments after a yield are known without a reading, and nearly all are right. A core shared
+ * with others still may make single ones wrong: the kernel's reading comes a moment later. */
+START_TEST(follows_yields)
+{
+    pthread_t competitor;
+    unsigned unread = 0, close = 0;
+    if (!stints_are_known())
+        return;
+    share_a_core(&competitor);
+    for (int i = 0; i < ROUNDS; i++) {
+        work(WORK_NS);
+        sca_cpu_time_yields();
+        sched_yield();
+        sca_cpu_time_yielded();
+        uint64_t now_ns = sca_clock_now();
+        unread += sca_cpu_time_is_free(now_ns);
+        uint64_t told_ns = sca_cpu_time_at(now_ns);
+        close += is_close(told_ns, kernel_cpu_ns());
+    }
+    over = true;
+    pthread_join(competitor, NULL);
+    ck_assert_uint_gt(unread, ROUNDS / 2);
+    ck_assert_uint_gt(close, ROUNDS * 9 / 10);
+}
+END_TEST
+
+/* Switched elsewhere than in a yield, as by a sleep: nothing is guessed. */
+START_TEST(reads_after_other_switches)
+{
+    if (!stints_are_known())
+        return;
+    for (int i = 0; i < 100; i++) {
+        sca_cpu_time_at(sca_clock_now());
+        usleep(200);
+        sca_cpu_time_yields();
+        sched_yield();
+        sca_cpu_time_yielded();
+        uint64_t now_ns = sca_clock_now();
+        ck_assert(!sca_cpu_time_is_free(now_ns));
+        ck_assert(sca_cpu_time_at(now_ns) <= kernel_cpu_ns());
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cpu_time");
+    TCase *tcase = tcase_create("cpu_time");
+    tcase_set_timeout(tcase, 20);
+    tcase_add_test(tcase, knows_nothing_before_a_reading);
+    tcase_add_test(tcase, follows_yields);
+    tcase_add_test(tcase, reads_after_other_switches);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
