@@ -20,7 +20,7 @@ def line_of(source, mark):
 
 
 def ancestors(report, vertex):
-    while vertex["parent"] != vertex["id"]:
+    while vertex["parent"] is not None:
         vertex = report["vertices"][vertex["parent"]]
         yield vertex
 
