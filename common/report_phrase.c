@@ -232,17 +232,20 @@ static size_t append_frame(char *buffer, size_t used, const struct sca_report *r
     return root || !v->line ? used : append(buffer, used, " (line %u)", v->line);
 }
 
-const char *sca_phrase_calling_path(char *buffer, const struct sca_report *report, uint32_t vertex)
+const char *sca_phrase_calling_path(char *buffer, const struct sca_report *report, uint32_t vertex,
+                                    uint32_t most)
 {
     const struct sca_report_vertex *v = report->vertices;
-    uint32_t frames[MOST_FRAMES], n = 0;
+    uint32_t frames[MOST_FRAMES], n = 0, u = vertex;
     size_t used = 0;
     buffer[0] = '\0';
-    for (uint32_t u = vertex; v[u].parent != u && n < MOST_FRAMES;) {
+    while (v[u].parent != u && n < MOST_FRAMES && n < most) {
         u = v[u].parent;
         if (!strcmp(v[u].kind, "call") || v[u].parent == u)
             frames[n++] = u;
     }
+    if (n && v[u].parent != u)
+        used = append(buffer, used, "...");
     while (n-- > 0)
         used = append_frame(buffer, used, report, frames[n]);
     return buffer;

@@ -4,6 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    MOST_COMPARED = 100, /* call paths of a line that are looked through, the longest waits */
+    SLIGHT = 20          /* one in so many parts of a line's wait is not worth a row */
+};
+
 struct row {
     const struct sca_report_vertex *vertex;
     struct sca_report_wait wait;
@@ -75,7 +80,8 @@ uint32_t sca_report_waits_by_place(const struct sca_report *report, struct sca_r
 static bool reads_alike(const struct sca_report *report, uint32_t a, uint32_t b)
 {
     char x[SCA_PHRASE], y[SCA_PHRASE];
-    return !strcmp(sca_phrase_calling_path(x, report, a), sca_phrase_calling_path(y, report, b));
+    return !strcmp(sca_phrase_calling_path(x, report, a, UINT32_MAX),
+                   sca_phrase_calling_path(y, report, b, UINT32_MAX));
 }
 
 static int longest_first(const void *a, const void *b)
@@ -85,28 +91,51 @@ static int longest_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+/* The vertices behind a row, longest wait first. */
+static uint32_t behind(const struct sca_report *report, const struct sca_report_wait *row,
+                       struct sca_report_symptom *out)
+{
+    struct row like = {&report->vertices[row->vertex], *row};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < report->nwaits; i++) {
+        const struct sca_report_wait *w = &report->waits[i];
+        struct row each = {&report->vertices[w->vertex], *w};
+        if (!by_place_and_class(&like, &each))
+            out[n++] = (struct sca_report_symptom){w->vertex, w->wait_core_s};
+    }
+    if (n)
+        qsort(out, n, sizeof *out, longest_first);
+    return n;
+}
+
+static uint32_t merge_alike(const struct sca_report *report, struct sca_report_symptom *paths,
+                            uint32_t n)
+{
+    uint32_t kept = 0, k;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct sca_report_symptom each = paths[i];
+        for (k = 0; k < kept && !reads_alike(report, paths[k].vertex, each.vertex);)
+            k++;
+        if (k == kept)
+            paths[kept++] = each;
+        else
+            paths[k].wait_core_s += each.wait_core_s;
+    }
+    if (kept)
+        qsort(paths, kept, sizeof *paths, longest_first);
+    return kept;
+}
+
 uint32_t sca_report_wait_paths(const struct sca_report *report, const struct sca_report_wait *row,
                                struct sca_report_symptom *out, uint32_t most)
 {
-    struct row like = {&report->vertices[row->vertex], *row};
     struct sca_report_symptom *paths = calloc((size_t)report->nwaits + 1, sizeof *paths);
-    uint32_t n = 0, k;
-    for (uint32_t i = 0; paths && i < report->nwaits; i++) {
-        const struct sca_report_wait *w = &report->waits[i];
-        struct row each = {&report->vertices[w->vertex], *w};
-        if (by_place_and_class(&like, &each))
-            continue;
-        for (k = 0; k < n && !reads_alike(report, paths[k].vertex, w->vertex);)
-            k++;
-        paths[k].vertex = w->vertex;
-        paths[k].wait_core_s += w->wait_core_s;
-        n += k == n;
-    }
-    if (n)
-        qsort(paths, n, sizeof *paths, longest_first);
-    n = n < most ? n : most;
-    for (k = 0; k < n; k++)
+    if (!paths)
+        return 0;
+    uint32_t n = behind(report, row, paths), k = 0;
+    n = merge_alike(report, paths, n < MOST_COMPARED ? n : MOST_COMPARED);
+    for (; k < n && k < most && (!k || paths[k].wait_core_s * SLIGHT > row->wait_core_s); k++)
         out[k] = paths[k];
     free(paths);
-    return n;
+    return k;
 }

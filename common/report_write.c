@@ -281,7 +281,7 @@ static void put_waits(cJSON *root, const struct sca_report *r)
         const struct sca_report_wait *w = &r->waits[i];
         cJSON *o = add_object(array);
         put_number(o, "vertex", w->vertex);
-        put_string(o, "call_path", sca_phrase_calling_path(path, r, w->vertex));
+        put_string(o, "call_path", sca_phrase_calling_path(path, r, w->vertex, UINT32_MAX));
         put_string(o, "class", w->wait_class);
         put_number(o, "count", w->count);
         put_number(o, "wait_core_s", w->wait_core_s);

@@ -136,7 +136,7 @@ static void put_chain(const struct writer *w, const struct sca_report_cause *c)
 static void put_calling_path(const struct writer *w, uint32_t vertex)
 {
     char text[SCA_PHRASE];
-    if (*sca_phrase_calling_path(text, w->report, vertex))
+    if (*sca_phrase_calling_path(text, w->report, vertex, UINT32_MAX))
         sca_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Call path %s", text);
 }
 

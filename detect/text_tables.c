@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_WAITS = 5, MOST_PATHS = 3 };
+enum { MOST_WAITS = 5, MOST_PATHS = 3, MOST_FRAMES = 3 };
 
 #define LEAST_WAIT 0.01 /* share of the run that a wait state in the table has */
 
@@ -85,12 +85,12 @@ static void put_paths(const struct sca_page *page, const struct sca_report *repo
     struct sca_report_symptom paths[MOST_PATHS];
     uint32_t n = sca_report_wait_paths(report, row, paths, MOST_PATHS);
     for (uint32_t i = 0; i < n; i++) {
-        sca_phrase_calling_path(path, report, paths[i].vertex);
+        sca_phrase_calling_path(path, report, paths[i].vertex, MOST_FRAMES);
         if (n > 1)
-            sca_page_wrap(page, 19, 44, SCA_INK_DIM, 0, "%8s s through %s",
+            sca_page_wrap(page, 19, 32, SCA_INK_DIM, 0, "%8s s through %s",
                           sca_phrase_seconds(seconds, paths[i].wait_core_s), path);
         else if (strstr(path, " > "))
-            sca_page_wrap(page, 42, 44, SCA_INK_DIM, 0, "through %s", path);
+            sca_page_wrap(page, 30, 32, SCA_INK_DIM, 0, "through %s", path);
     }
 }
 

@@ -31,8 +31,9 @@ const char *sca_phrase_vertex(char *buffer, const struct sca_report_vertex *vert
 const char *sca_phrase_between(char *buffer, const struct sca_report *report,
                                const struct sca_report_cause *cause);
 /* The calls around a vertex, outermost first: "main > solve (line 80) > exchange (line 12)". Of
- * very deep ones the innermost. */
-const char *sca_phrase_calling_path(char *buffer, const struct sca_report *report, uint32_t vertex);
+ * deep ones the innermost, at most so many: "... > exchange (line 12)". */
+const char *sca_phrase_calling_path(char *buffer, const struct sca_report *report, uint32_t vertex,
+                                    uint32_t most);
 /* A cause's vertex, and the same. */
 const char *sca_phrase_cause(char *buffer, const struct sca_report *report,
                              const struct sca_report_cause *cause);

@@ -180,8 +180,8 @@ enum sca_source_state sca_source_check(const struct sca_report *report, const ch
 uint32_t sca_report_waits_by_place(const struct sca_report *report, struct sca_report_wait *out,
                                    uint32_t most);
 /* The call paths behind such a row, longest wait first: a row tells the line in a helper, these who
- * called it. Paths that read alike (sca_phrase_calling_path) are one. At most `most` are written;
- * returns how many (none when out of memory). */
+ * called it. Paths that read alike (sca_phrase_calling_path) are one, slight ones are left out. At
+ * most `most` are written; returns how many (none when out of memory). */
 uint32_t sca_report_wait_paths(const struct sca_report *report, const struct sca_report_wait *row,
                                struct sca_report_symptom *out, uint32_t most);
 /* What a class of waits means, in a few words; "" for one of a newer version. */

@@ -81,6 +81,39 @@ START_TEST(waits_at_one_place_are_one_row)
 }
 END_TEST
 
+/* A line in a helper that three others call, one of them twice and one hardly waiting. */
+START_TEST(a_row_of_waits_tells_who_calls)
+{
+    struct sca_report_vertex vertices[] = {
+        {.kind = "root", .name = "main", .function = "main", .parent = 0},
+        {.kind = "call", .name = "halo", .function = "main", .line = 20, .parent = 0},
+        {.kind = "call", .name = "norm", .function = "main", .line = 30, .parent = 0},
+        {.kind = "call", .name = "stop", .function = "main", .line = 40, .parent = 0},
+        {.kind = "mpi", .name = "MPI_Wait", .function = "wait", .line = 9, .parent = 1},
+        {.kind = "mpi", .name = "MPI_Wait", .function = "wait", .line = 9, .parent = 2},
+        {.kind = "mpi", .name = "MPI_Wait", .function = "wait", .line = 9, .parent = 3},
+        {.kind = "mpi", .name = "MPI_Wait", .function = "wait", .line = 9, .parent = 1}};
+    for (unsigned i = 0; i < 8; i++)
+        vertices[i].file = "a.c";
+    struct sca_report_wait waits[] = {{4, "late-sender", 1, 2, 2, 0},
+                                      {5, "late-sender", 1, 3, 3, 0},
+                                      {6, "late-sender", 1, 0.1, 0.1, 0},
+                                      {7, "late-sender", 1, 2, 2, 0}};
+    struct sca_report report = {.nvertices = 8, .vertices = vertices, .nwaits = 4, .waits = waits};
+    struct sca_report_symptom paths[4];
+    struct sca_report_wait row;
+    char text[SCA_PHRASE];
+    ck_assert_uint_eq(sca_report_waits_by_place(&report, &row, 1), 1);
+    ck_assert_uint_eq(sca_report_wait_paths(&report, &row, paths, 4), 2);
+    ck_assert_double_eq_tol(paths[0].wait_core_s, 4, 1e-12);
+    sca_phrase_calling_path(text, &report, paths[0].vertex, UINT32_MAX);
+    ck_assert_str_eq(text, "main > halo (line 20)");
+    sca_phrase_calling_path(text, &report, paths[1].vertex, 1);
+    ck_assert_str_eq(text, "... > norm (line 30)");
+    ck_assert_uint_eq(sca_report_wait_paths(&report, &row, paths, 1), 1);
+}
+END_TEST
+
 static char *whole_file(void)
 {
     static char text[1 << 20];
@@ -381,6 +414,7 @@ int main(void)
     TCase *tcase = tcase_create("report");
     tcase_add_checked_fixture(tcase, enter, leave);
     tcase_add_test(tcase, waits_at_one_place_are_one_row);
+    tcase_add_test(tcase, a_row_of_waits_tells_who_calls);
     tcase_add_test(tcase, a_report_survives_the_file);
     tcase_add_test(tcase, no_field_is_lost_between_writing_and_reading);
     tcase_add_test(tcase, hosts_survive_the_file);
