@@ -37,15 +37,17 @@ make_seeds() {
     "$dir/seed" "$dir/psg/corpus/seed"
   "$dir/tools/tests/scale/make_run" --ranks=3 --phases=2 --windows=2 --cause=imbalance \
     "$dir/seed" "$dir/seed-3p"
+  "$dir/tools/tests/scale/make_run" --ranks=6 --phases=2 --windows=2 --cause=imbalance \
+    "$dir/seed" "$dir/seed-6p"
   "$dir/fuzzers/tests/fuzz/fuzz_seeds" "$dir/seed-3p/profile.sca" "$dir/detect/corpus/seed" \
-    "$dir/profile/corpus/seed"
+    "$dir/detect/corpus/seed-2" "$dir/profile/corpus/seed"
   for kind in cg hostile; do
     "$dir/tools/tests/unit/common/make_report" $kind "$dir/report/corpus/$kind"
   done
 }
 
 make_seeds
-export SCALANA_FUZZ_PROGRAM="$dir/seed"
+export SCALANA_FUZZ_PROGRAM="$dir/seed" SCALANA_FUZZ_OTHER="$dir/seed-6p"
 SCALANA_FUZZ_BUILD_ID=$(readelf -n "$dir/seed" | sed -n 's/.*Build ID: //p')
 export SCALANA_FUZZ_BUILD_ID
 for fuzzer; do

@@ -1,5 +1,5 @@
-/* fuzz_seeds PROFILE FILE_DETECT FILE_PROFILE: what two fuzzers start from, taken from a real run.
- */
+/* fuzz_seeds PROFILE FILE_DETECT FILE_DETECT_2 FILE_PROFILE: what two fuzzers start from, taken
+ * from a real run; the second for detect is analysed together with another run. */
 #include "container.h"
 
 #include <stdio.h>
@@ -19,13 +19,14 @@ int main(int argc, char **argv)
 {
     uint32_t ranks = 0;
     size_t length = 0;
-    if (argc != 4) {
-        fprintf(stderr, "usage: fuzz_seeds PROFILE FILE_DETECT FILE_PROFILE\n");
+    if (argc != 5) {
+        fprintf(stderr, "usage: fuzz_seeds PROFILE FILE_DETECT FILE_DETECT_2 FILE_PROFILE\n");
         return 2;
     }
     void *group = fuzz_read_group(argv[1], &ranks, &length);
     write_seed(argv[2], (uint8_t)(ranks - 1), group, length);
-    write_seed(argv[3], (uint8_t)(4 * ranks + 1), group, length);
+    write_seed(argv[3], (uint8_t)(ranks - 1 + 16), group, length);
+    write_seed(argv[4], (uint8_t)(4 * ranks + 1), group, length);
     free(group);
     return EXIT_SUCCESS;
 }
