@@ -84,14 +84,13 @@ uint64_t sca_cpu_time_age(uint64_t now_ns)
     return age(now_ns);
 }
 
+/* The time first: a switch between the two then shows. */
 void sca_cpu_time_yields(void)
 {
-    state.yield_ns = 0;
-    if (!state.wall_ns || state.yields > state.most || !sca_stint_lasts())
-        return;
     uint64_t now_ns = sca_clock_now();
-    if (now_ns - state.read_ns < DRIFT_NS)
-        state.yield_ns = now_ns;
+    bool known = state.wall_ns && state.yields <= state.most && now_ns - state.read_ns < DRIFT_NS &&
+                 sca_stint_lasts();
+    state.yield_ns = known ? now_ns : 0;
 }
 
 void sca_cpu_time_yielded(void)
