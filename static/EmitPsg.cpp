@@ -44,7 +44,7 @@ static std::string withoutArguments(StringRef name)
         if (!depth)
             result += name[i];
         depth -= closes && !part && depth;
-        if (name.substr(i).starts_with(") const::"))
+        if (name[i] == ')' && name.substr(i).starts_with(") const::"))
             i += strlen(" const");
     }
     return depth ? name.str() : result;

@@ -241,6 +241,9 @@ void Builder::give(Instruction &instruction, Node *node)
         return;
     if (!node->line)
         setLocation(node, at);
+    if (at->getLine() <= node->endLine &&
+        (node->kind != SCA_COMP || at->getLine() >= node->line)) // it stretches nothing
+        return;
     if (at->getFile() != node->file || node->exactEnd || isa<AllocaInst>(instruction))
         return;
     if (isUnwinding(instruction) || (node->kind == SCA_COMP && instruction.isTerminator()))
@@ -294,10 +297,10 @@ void Builder::giveBack()
 void Builder::flush(Place place)
 {
     giveBack();
-    Node *run = nullptr;
-    for (Instruction *instruction : pending)
-        if (!isTrivial(*instruction) && !loopAround(place, *instruction))
-            run = comp(place);
+    bool computes = any_of(pending, [&](const Instruction *instruction) {
+        return !isTrivial(*instruction) && !loopAround(place, *instruction);
+    });
+    Node *run = computes ? comp(place) : nullptr;
     for (Instruction *instruction : pending) {
         Node *loop = loopAround(place, *instruction);
         give(*instruction, loop ? loop : run ? run : place.node);

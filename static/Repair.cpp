@@ -218,21 +218,35 @@ static bool sinkComparisons(BasicBlock &block)
 }
 
 // A block without any takes the last one of its dominator.
-bool Repair::run(Function &function)
+bool Repair::inherit(Function &function)
 {
-    if (function.isDeclaration() || !function.getSubprogram())
-        return false;
     bool changed = false;
     DominatorTree dominators(function);
     SmallVector<std::pair<DomTreeNode *, const DILocation *>, 16> open;
     open.emplace_back(dominators.getRootNode(), nullptr);
     while (!open.empty()) {
         auto [node, before] = open.pop_back_val();
-        changed |= repairBlock(*node->getBlock(), before);
-        const DILocation *last = node->getBlock()->getTerminator()->getDebugLoc();
+        Instruction *end = node->getBlock()->getTerminator();
+        if (!isWhole(end->getDebugLoc()))
+            changed |= repairBlock(*node->getBlock(), before);
+        const DILocation *last = end->getDebugLoc();
         for (DomTreeNode *child : *node)
             open.emplace_back(child, isWhole(last) ? last : before);
     }
+    return changed;
+}
+
+bool Repair::run(Function &function)
+{
+    if (function.isDeclaration() || !function.getSubprogram())
+        return false;
+    bool changed = false, complete = true;
+    for (BasicBlock &block : function) {
+        changed |= repairBlock(block, nullptr);
+        complete &= isWhole(block.getTerminator()->getDebugLoc());
+    }
+    if (!complete && function.size() > 1)
+        changed |= inherit(function);
     for (BasicBlock &block : function)
         if (BasicBlock *after = isMarkerBlock(block) ? block.getSingleSuccessor() : nullptr)
             changed |= sinkComparisons(*after);

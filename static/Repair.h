@@ -28,6 +28,7 @@ class Repair
     Location *repaired(Location *lost, Location *neighbour);
     bool adopt(llvm::Instruction &instruction, Location *neighbour);
     bool repairBlock(llvm::BasicBlock &block, Location *before);
+    bool inherit(llvm::Function &function);
     llvm::DenseSet<const llvm::DISubprogram *> numbered; // their code carries ids
     llvm::DenseSet<Location *> lostCalls;                // places of inlined calls, without id
     Location *lastCall = nullptr;                        // that was looked up, and what came of it

@@ -23,10 +23,11 @@ Structure::Structure(Function &function, const Calls &calls)
     unsigned next = 0;
     for (const BasicBlock &block : function)
         position[&block] = next++;
-    if (next == 1) // half of the functions in C++: nothing to find
+    bool mayLoop = next > 1 && jumpsBack();
+    if (!mayLoop && !decidesAnything()) // most functions in C++
         return;
     dominators.recalculate(function);
-    if (jumpsBack())
+    if (mayLoop)
         loops.analyze(dominators);
     findChains();
     for (const auto &conditional : all) {
@@ -45,6 +46,15 @@ bool Structure::jumpsBack() const
     return any_of(function, [&](const BasicBlock &block) {
         return any_of(successors(&block),
                       [&](const BasicBlock *next) { return layout(next) <= layout(&block); });
+    });
+}
+
+// An exception's way out is no decision that anybody wrote.
+bool Structure::decidesAnything() const
+{
+    return any_of(function, [](const BasicBlock &block) {
+        const Instruction *end = block.getTerminator();
+        return end->getNumSuccessors() > 1 && !isa<InvokeInst>(end);
     });
 }
 

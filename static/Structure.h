@@ -41,6 +41,7 @@ class Structure
     using Block = llvm::BasicBlock;
     void findChains();
     bool jumpsBack() const;
+    bool decidesAnything() const;
     bool extendsChain(Block *block, Conditional &chain) const;
     bool isLoopControl(const Block *block) const;
     bool findArms(Conditional &conditional);

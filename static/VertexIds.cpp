@@ -54,9 +54,18 @@ static void assignIds(FunctionGraph &graph, Numbered &numbered)
     numbered.scopes.clear();
     for (const Node *node : graph.order)
         setLoopId(node->loopId, graph.firstId + node->index, numbered);
-    for (auto [instruction, node] : graph.owners)
-        if (const DILocation *at = instruction->getDebugLoc())
-            instruction->setDebugLoc(numbered.get(at, graph.firstId + node->index));
+    const DILocation *last = nullptr, *made = nullptr;
+    const Node *of = nullptr;
+    for (auto [instruction, node] : graph.owners) {
+        const DILocation *at = instruction->getDebugLoc();
+        if (!at)
+            continue;
+        if (at != last || node != of) // one expression after the other
+            made = numbered.get(at, graph.firstId + node->index);
+        last = at;
+        of = node;
+        instruction->setDebugLoc(made);
+    }
 }
 
 // Functions that no longer fit below the limit of the line table keep their graph but get no ids.
