@@ -40,9 +40,11 @@ struct turns {
 static _Thread_local struct turns mine
     __attribute__((tls_model("initial-exec"))) = {.share = 1, .next_share = 1};
 
+/* From a handler, too, which may come while all of this is set anew. */
 unsigned sca_turns_share(void)
 {
-    return mine.share;
+    unsigned share = mine.share;
+    return share ? share : 1;
 }
 
 static enum sca_turn wanted(void)
