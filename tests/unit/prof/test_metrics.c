@@ -96,8 +96,10 @@ START_TEST(more_than_counters)
     work(300 * MS);
     double ns = (double)(sca_clock_cpu() - begin);
     sca_sampler_stop();
-    ck_assert_uint_gt(sca_arena_header()->samples, 20);
-    ck_assert_double_eq_tol(sum(2), ns * FAKE_MISSES, 0.1 * ns);
+    ck_assert_uint_gt(sca_arena_header()->samples, 5); /* timers are late where others compute */
+    ck_assert_double_ge(sum(2),
+                        0.5 * ns * FAKE_MISSES); /* what follows the last sample is missing */
+    ck_assert_double_le(sum(2), 1.1 * ns * FAKE_MISSES);
     ck_assert_double_eq_tol(sum(0) / sum(2), (double)FAKE_INSTRUCTIONS / FAKE_MISSES, 0.02);
     ck_assert_double_eq_tol(sum(1) / sum(2), (double)FAKE_CYCLES / FAKE_MISSES, 0.02);
 }
