@@ -64,6 +64,15 @@ void sca_on_newcomm_set(struct sca_call *call, const char *text, size_t length, 
         sca_on_meeting(call, fresh);
 }
 
+void sca_on_intercomm_set(struct sca_call *call, const char *text, size_t length, sca_word address,
+                          int fortran)
+{
+    uint64_t basis = sca_comm_basis(BETWEEN, call->function, tag_of(text, length));
+    struct sca_communicator *fresh = register_at(address, fortran, basis, call->function);
+    if (fresh)
+        sca_on_meeting(call, fresh);
+}
+
 void sca_on_newcomm_other(struct sca_call *call, sca_word address, int fortran)
 {
     register_at(address, fortran, 0, call->function);

@@ -18,6 +18,9 @@ void sca_on_newcomm_group(struct sca_call *call, sca_word parent, int tag, sca_w
  * what the run begins with. */
 void sca_on_newcomm_set(struct sca_call *call, const char *text, size_t length, sca_word address,
                         int fortran);
+/* Of two groups: each process is in one. */
+void sca_on_intercomm_set(struct sca_call *call, const char *text, size_t length, sca_word address,
+                          int fortran);
 void sca_on_newcomm_other(struct sca_call *call, sca_word address, int fortran);
 void sca_on_intercomm(struct sca_call *call, sca_word parent, int tag, sca_word address,
                       int fortran);

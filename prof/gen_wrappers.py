@@ -59,6 +59,7 @@ ACTIONS = {
     "newcomm": ("", "sca_on_newcomm(&call, {c}, {C}, {F});", ""),
     "newcomm_group": ("", "sca_on_newcomm_group(&call, {c}, {t}, {C}, {F});", ""),
     "newcomm_other": ("", "sca_on_newcomm_other(&call, {C}, {F});", ""),
+    "intercomm_set": ("", "sca_on_intercomm_set(&call, {$}, {$:length}, {C}, {F});", ""),
     "intercomm": ("", "sca_on_intercomm(&call, {c}, {t}, {C}, {F});", ""),
     "idup": ("", "sca_on_idup(&call, {c}, {C}, " + HANDLE + ", {F});", ""),
     "freecomm": ("sca_on_comm_free(sca_comm_at({C}, {F}));", "", ""),
@@ -186,7 +187,14 @@ def value(letter, i, f, fortran):
         return ("sca_fortran_win(%s)" if fortran else "sca_handle(%s)") % word
     if letter == "f" and fortran:
         return "sca_fortran_file(%s)" % word
+    if letter == "$":
+        return "(const char *)" + word
     return word
+
+
+def text_length(i, nth, f, fortran):
+    """Of the nth string: Fortran passes it behind all arguments and ierror."""
+    return "(size_t)a%d" % (len(f.args) + 1 + nth) if fortran else "strlen((const char *)a%d)" % i
 
 
 def fill(text, f, fortran):
@@ -197,7 +205,8 @@ def fill(text, f, fortran):
         key = letter + (str(n) if n else "")
         slots[key] = value(letter, i, f, fortran)
         slots[key + ":raw"] = "a%d" % i
-    return re.sub(r"\{([\w:]+)\}", lambda m: slots[m.group(1)], text)
+        slots[key + ":length"] = text_length(i, n, f, fortran)
+    return re.sub(r"\{([\w:$]+)\}", lambda m: slots[m.group(1)], text)
 
 
 def words(count):
@@ -305,6 +314,7 @@ HEAD = """/* Made from mpi.table by gen_wrappers.py. */
 #include "requests.h"
 #include "shared.h"
 #include "traffic.h"
+#include <string.h>
 
 """
 

@@ -15,8 +15,8 @@ OPTIONS = []  # of the launcher
 
 
 def launch(folder, way, env=None, preload=True, prefix=(), shell=None, program="./leave",
-           ranks=RANKS):
-    """Runs the program; env reaches every rank."""
+           ranks=RANKS, limit=120):
+    """Runs the program; env reaches every rank. What still runs after the limit is ended."""
     env = dict(env or {})
     if preload:
         env["LD_PRELOAD"] = RUNTIME
@@ -31,8 +31,22 @@ def launch(folder, way, env=None, preload=True, prefix=(), shell=None, program="
     else:
         start = ["mpiexec.mpich"]
         start += [word for name in env for word in ("-genv", name, env[name])]
-    return subprocess.run([*start, "-n", str(ranks), *command], cwd=folder, text=True,
-                          capture_output=True, timeout=120)
+    command = [*start, "-n", str(ranks), *command]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=folder, text=True, stdout=pipe, stderr=pipe) as run:
+        said = finish(run, limit)
+    return subprocess.CompletedProcess(command, run.returncode, *said)
+
+
+def finish(run, limit):
+    """What it printed. The launcher is asked first, for it ends the ranks with it."""
+    for end in (run.terminate, run.kill):
+        try:
+            return run.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            end()
+            limit = 10
+    return run.communicate()
 
 
 def lines(run):

@@ -80,20 +80,53 @@ void comms(void)
     }
 }
 
-void intercomm(void)
+static void across(MPI_Comm between)
 {
-    MPI_Comm half, between, merged;
-    int low = me < size / 2, n, rank;
-    MPI_Comm_split(MPI_COMM_WORLD, low, me, &half);
-    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, low ? size / 2 : 0, 11, &between);
+    int n, rank;
     MPI_Comm_remote_size(between, &n);
     MPI_Comm_rank(between, &rank);
     for (int i = 0; i < 20; i++)
         MPI_Sendrecv(buffer(), fresh(), MPI_BYTE, rank % n, 1, buffer(), MOST, MPI_BYTE, rank % n,
                      1, between, MPI_STATUS_IGNORE);
+}
+
+#if MPI_VERSION >= 4
+static void of_groups(int low)
+{
+    MPI_Comm between[2];
+    MPI_Group world, lower, upper;
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_range_incl(world, 1, (int[1][3]){{0, size / 2 - 1, 1}}, &lower);
+    MPI_Group_range_incl(world, 1, (int[1][3]){{size / 2, size - 1, 1}}, &upper);
+    for (int i = 0; i < 2; i++)
+        MPI_Intercomm_create_from_groups(low ? lower : upper, 0, low ? upper : lower, 0, "halves",
+                                         MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &between[i]);
+    for (int i = 0; i < 2; i++) {
+        across(between[i]);
+        MPI_Comm_free(&between[i]);
+    }
+    MPI_Group_free(&lower);
+    MPI_Group_free(&upper);
+    MPI_Group_free(&world);
+}
+#else
+static void of_groups(int low)
+{
+    (void)low;
+}
+#endif
+
+void intercomm(void)
+{
+    MPI_Comm half, between, merged;
+    int low = me < size / 2;
+    MPI_Comm_split(MPI_COMM_WORLD, low, me, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, low ? size / 2 : 0, 11, &between);
+    across(between);
     MPI_Intercomm_merge(between, low, &merged);
     around(merged);
     around_and_free(merged);
     MPI_Comm_free(&between);
     around_and_free(half);
+    of_groups(low);
 }
