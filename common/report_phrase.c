@@ -205,8 +205,10 @@ const char *sca_phrase_between(char *buffer, const struct sca_report *report,
         append_nest(buffer, 0, report, cause->vertex);
         return buffer;
     }
-    size_t used = append(buffer, 0, "between ");
-    used = append_vertex(buffer, used, &report->vertices[cause->after]);
+    const struct sca_report_vertex *after = &report->vertices[cause->after];
+    bool start = !strcmp(after->kind, "root");
+    size_t used = append(buffer, 0, "between %s", start ? "MPI_Init" : "");
+    used = start ? used : append_vertex(buffer, used, after);
     used = append(buffer, used, " and ");
     append_vertex(buffer, used, &report->vertices[cause->before]);
     return buffer;

@@ -32,7 +32,8 @@ struct sca_candidate {
     bool evened;             /* levelled to the ranks' mean instead: all differ, or so many are long
                                 that nobody can say what is usual */
     bool between; /* known only to lie between two calls (interval.h): what is levelled is all
-                     computation after the vertex `after`, most of it before `before` */
+                     computation after the vertex `after` (SCA_NONE: since MPI_Init), most of it
+                     before `before` */
     uint32_t after, before;
     bool in_interval; /* its ranks are those of the interval after the vertex `after` */
     uint64_t once;    /* of so many instances a single one has most of it (once.h); 0: more have */
@@ -71,5 +72,11 @@ uint32_t sca_named_vertex(const struct sca_ppg *ppg, const uint32_t *ends, const
 
 bool sca_calls_mpi(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex);
 const char *sca_category_name(enum sca_category category);
+
+/* In a report the root stands for MPI_Init. */
+static inline uint32_t sca_reported_after(const struct sca_candidate *candidate)
+{
+    return candidate->after == SCA_NONE ? 0 : candidate->after;
+}
 
 #endif

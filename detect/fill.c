@@ -268,7 +268,7 @@ static void fill_cause(struct sca_case *c, uint32_t i)
     to->indirect_core_s = from->indirect;
     to->ratio = from->ratio;
     to->between = from->between;
-    to->after = from->after;
+    to->after = sca_reported_after(from);
     to->before = from->before;
     fill_ranks(c, from, to);
     fill_symptoms(c, c->symptoms[i], to);

@@ -239,6 +239,8 @@ void sca_candidates_interval(struct sca_room *room, const struct sca_measure *m,
     struct search s = {room, m, ends, threshold, least, out};
     const struct sca_ppg_run *run = m->run;
     bool *seen = sca_room_alloc(room, m->ppg->nvertices, sizeof *seen);
+    if (run->profile->nsites && most_loss(m, 0) >= least)
+        look_at(&s, SCA_NONE);
     for (uint32_t site = 1; site < run->profile->nsites; site++) {
         uint32_t v = run->site_vertex[site];
         if (v == SCA_NONE || seen[v] || most_loss(m, site) < least)

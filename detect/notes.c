@@ -48,7 +48,7 @@ static void note_stalls(struct sca_case *c)
         char ranks[SCA_PHRASE], place[SCA_PHRASE];
         struct sca_report_cause where = {.vertex = stall->vertex,
                                          .between = stall->between,
-                                         .after = stall->after,
+                                         .after = sca_reported_after(stall),
                                          .before = stall->before};
         sca_phrase_ranks(ranks, &c->report->runs[c->last], stall->ranks, stall->nranks);
         ranks[0] = (char)toupper((unsigned char)ranks[0]);

@@ -25,8 +25,9 @@ const char *sca_phrase_rank_place(char *buffer, const struct sca_report_run *run
 /* "cg.c:212 loop in conj_grad", "halo.c:40 MPI_Waitall in exchange". */
 const char *sca_phrase_vertex(char *buffer, const struct sca_report_vertex *vertex);
 /* "between cg.c:82 MPI_Barrier and cg.c:90 MPI_Allreduce": where in its vertex a cause is, if the
- * samples tell no more; "inside the loop at line 33 in that at line 32": the loops around it in its
- * function that do not communicate, any of which may be the one that goes round too often; else "".
+ * samples tell no more ("between MPI_Init and ..." for what came before the first call); "inside
+ * the loop at line 33 in that at line 32": the loops around it in its function that do not
+ * communicate, any of which may be the one that goes round too often; else "".
  */
 const char *sca_phrase_between(char *buffer, const struct sca_report *report,
                                const struct sca_report_cause *cause);

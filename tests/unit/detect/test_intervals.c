@@ -1,0 +1,123 @@
+/* What the exact times between MPI calls tell where no sample does: work at the top of main, off
+ * the core or not, and whether a short run's problem is divided. */
+#include "synthetic_ppg.h"
+#include "verdict.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { STEPS = 100 };
+
+static const struct sca_settings usual = {
+    .abnorm_thd = 1.3, .min_share = 0.01, .fail_above = -1, .max_loop_depth = 10};
+
+/* main makes two calls, and then a loop of steps with one each. */
+struct program {
+    struct model *model;
+    uint32_t barrier, bcast, step, work, sum;
+};
+
+static struct program new_program(void)
+{
+    struct program p = {.model = model_new()};
+    p.barrier = model_vertex(p.model, 0, SCA_MPI, "MPI_Barrier", "main", 10);
+    p.bcast = model_vertex(p.model, 0, SCA_MPI, "MPI_Bcast", "main", 20);
+    p.step = model_vertex(p.model, 0, SCA_LOOP, "", "main", 30);
+    p.work = model_vertex(p.model, p.step, SCA_LOOP, "", "main", 32);
+    p.sum = model_vertex(p.model, p.step, SCA_MPI, "MPI_Allreduce", "main", 40);
+    return p;
+}
+
+/* Rank 0 reads for half a second before the barrier, or between it and the broadcast. */
+static void add_run(struct program *p, uint32_t nranks, bool first)
+{
+    uint32_t run = model_run(p->model, nranks), barrier = model_site(p->model, run, p->barrier);
+    uint32_t bcast = model_site(p->model, run, p->bcast), sum = model_site(p->model, run, p->sum);
+    for (uint32_t r = 0; r < nranks; r++) {
+        double reads = r ? 1e-4 : 0.5;
+        model_work(p->model, run, r, 0, barrier, 1, 0, first ? reads : 1e-4);
+        model_work(p->model, run, r, barrier, bcast, 1, 0, first ? 1e-4 : reads);
+        model_work(p->model, run, r, bcast, sum, 1, p->work, 0.01);
+        model_work(p->model, run, r, sum, sum, STEPS - 1, p->work, 0.01 * (STEPS - 1));
+        model_collective(p->model, run, r, barrier, -1, 1);
+        model_collective(p->model, run, r, bcast, 0, 1);
+        model_collective(p->model, run, r, sum, -1, STEPS);
+    }
+}
+
+static void check_reading(const struct program *p, const struct sca_report *report, bool first)
+{
+    ck_assert_uint_eq(report->ncauses, 1);
+    const struct sca_report_cause *c = &report->causes[0];
+    ck_assert_str_eq(report->vertices[c->vertex].kind, "root");
+    ck_assert(c->between);
+    ck_assert_uint_eq(c->after, first ? 0 : p->barrier);
+    ck_assert_uint_eq(c->before, first ? p->barrier : p->bcast);
+    ck_assert_uint_eq(c->nranks, 1);
+    ck_assert_uint_eq(c->ranks[0], 0);
+    ck_assert_str_eq(c->category, "serial");
+    ck_assert_double_eq_tol(c->gain_core_s, 8 * 0.5, 0.01);
+    ck_assert_double_eq_tol(c->cost_core_s, 7 * 0.5, 0.01);
+}
+
+START_TEST(work_at_the_top_of_main_is_found)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    add_run(&p, 4, _i);
+    add_run(&p, 8, _i);
+    ck_assert_int_eq(sca_verdict_find(model_ppg(p.model), &usual, &v), 0);
+    check_reading(&p, v.report, _i);
+    sca_verdict_free(&v);
+    model_free(p.model);
+}
+END_TEST
+
+/* Work that is divided in the one interval, and that every rank repeats in the other. */
+static void add_short_run(struct program *p, uint32_t nranks, double divided, double repeated)
+{
+    uint32_t run = model_run(p->model, nranks), bcast = model_site(p->model, run, p->bcast);
+    uint32_t sum = model_site(p->model, run, p->sum);
+    for (uint32_t r = 0; r < nranks; r++) {
+        model_work(p->model, run, r, bcast, sum, STEPS, p->step, divided / nranks);
+        model_work(p->model, run, r, sum, bcast, STEPS - 1, p->work, repeated);
+        model_work(p->model, run, r, 0, bcast, 1, 0, 1e-6);
+        model_collective(p->model, run, r, bcast, 0, STEPS);
+        model_collective(p->model, run, r, sum, -1, STEPS);
+    }
+}
+
+/* Of 190 samples one cannot say which of the work is divided; in sum it more than doubles. */
+START_TEST(a_short_run_is_divided_by_its_exact_times)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    double divided = _i ? 0.12 : 0.06;
+    for (uint32_t n = 2; n <= 8; n *= 2)
+        add_short_run(&p, n, divided, 0.095 - divided / 2);
+    ck_assert_int_eq(sca_verdict_find(model_ppg(p.model), &usual, &v), 0);
+    ck_assert_str_eq(v.report->scaling_mode, _i ? "strong" : "weak");
+    ck_assert_uint_eq(v.report->ncauses, _i ? 1 : 0);
+    if (_i) {
+        ck_assert_uint_eq(v.report->causes[0].vertex, p.work);
+        ck_assert_str_eq(v.report->causes[0].category, "nonscalable");
+    }
+    sca_verdict_free(&v);
+    model_free(p.model);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("intervals");
+    TCase *tcase = tcase_create("intervals");
+    tcase_add_loop_test(tcase, work_at_the_top_of_main_is_found, 0, 2);
+    tcase_add_loop_test(tcase, a_short_run_is_divided_by_its_exact_times, 0, 2);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
