@@ -253,6 +253,18 @@ const char *sca_phrase_calling_path(char *buffer, const struct sca_report *repor
     return buffer;
 }
 
+const char *sca_phrase_wait_class(char *buffer, const char *wait_class)
+{
+    char *c;
+    buffer[0] = '\0';
+    append(buffer, 0, "%s", wait_class);
+    for (c = buffer; (c = strchr(c, '-'));)
+        *c = ' ';
+    if ((c = strstr(buffer, "nxn")))
+        memcpy(c, "NxN", 3);
+    return buffer;
+}
+
 /* ---- runs ---- */
 
 uint32_t sca_phrase_sizes(char *buffer, const struct sca_report *report)

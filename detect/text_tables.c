@@ -65,18 +65,6 @@ static bool matters(const struct sca_report *report, const struct sca_report_wai
     return w->wait_core_s >= LEAST_WAIT * largest(report)->account.base_core_s;
 }
 
-/* "late-sender" -> "late sender". */
-static const char *readable(char *buffer, const char *wait_class)
-{
-    snprintf(buffer, SCA_PHRASE, "%s", wait_class);
-    char *c;
-    for (c = buffer; (c = strchr(c, '-'));)
-        *c = ' ';
-    if ((c = strstr(buffer, "nxn")))
-        memcpy(c, "NxN", 3);
-    return buffer;
-}
-
 /* Who calls it: MPI calls often stand in helpers. */
 static void put_paths(const struct sca_page *page, const struct sca_report *report,
                       const struct sca_report_wait *row)
@@ -105,7 +93,8 @@ void sca_text_waits(const struct sca_page *page, const struct sca_report *report
     for (uint32_t i = 0; i < n && matters(report, &waits[i]); i++) {
         const struct sca_report_wait *w = &waits[i];
         sca_page_wrap(page, 2, 42, SCA_INK_PLAIN, 0, "%-16s %8s s %4.0f %% direct  %s",
-                      readable(kind, w->wait_class), sca_phrase_seconds(seconds, w->wait_core_s),
+                      sca_phrase_wait_class(kind, w->wait_class),
+                      sca_phrase_seconds(seconds, w->wait_core_s),
                       percent(w->direct_core_s, w->wait_core_s),
                       sca_phrase_vertex(place, &report->vertices[w->vertex]));
         put_paths(page, report, w);

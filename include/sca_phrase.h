@@ -22,6 +22,8 @@ const char *sca_phrase_ranks(char *buffer, const struct sca_report_run *run, con
 /* A rank's place in the run's topology: "(1,0)" in a Cartesian one, "(3 neighbours)" in a graph,
  * "(3 in, 2 out)" where it sends to others than it receives from; "" where there is none. */
 const char *sca_phrase_rank_place(char *buffer, const struct sca_report_run *run, uint32_t rank);
+/* "late-sender" -> "late sender". */
+const char *sca_phrase_wait_class(char *buffer, const char *wait_class);
 /* "cg.c:212 loop in conj_grad", "halo.c:40 MPI_Waitall in exchange". */
 const char *sca_phrase_vertex(char *buffer, const struct sca_report_vertex *vertex);
 /* "between cg.c:82 MPI_Barrier and cg.c:90 MPI_Allreduce": where in its vertex a cause is, if the
@@ -35,7 +37,7 @@ const char *sca_phrase_between(char *buffer, const struct sca_report *report,
  * deep ones the innermost, at most so many: "... > exchange (line 12)". */
 const char *sca_phrase_calling_path(char *buffer, const struct sca_report *report, uint32_t vertex,
                                     uint32_t most);
-/* A cause's vertex, and the same. */
+/* A cause's vertex, and where in it. */
 const char *sca_phrase_cause(char *buffer, const struct sca_report *report,
                              const struct sca_report_cause *cause);
 

@@ -1,6 +1,7 @@
 /* Where the core-seconds of each run went, and how efficient the runs were. */
 #include "panes.h"
 #include "sca_account.h"
+#include "sca_phrase.h"
 
 #include <string.h>
 
@@ -64,28 +65,54 @@ static void runs(struct sca_lines *lines, const struct sca_report *r)
     }
 }
 
+/* Who calls it: MPI calls often stand in helpers. Of a long path the inner end is kept. */
+static void wait_paths(struct sca_lines *lines, const struct sca_model *model,
+                       const struct sca_report_wait *row, int width)
+{
+    enum { MOST_PATHS = 3, MOST_FRAMES = 3, INDENT = 18 };
+    const struct sca_report *r = model->report;
+    struct sca_report_symptom paths[MOST_PATHS];
+    char path[SCA_PHRASE], text[16];
+    uint32_t n = sca_report_wait_paths(r, row, paths, MOST_PATHS);
+    for (uint32_t i = 0; i < n; i++) {
+        sca_phrase_calling_path(path, r, paths[i].vertex, MOST_FRAMES);
+        if (n == 1 && !strstr(path, " > "))
+            return;
+        sca_lines_begin(lines, SCA_DIM, paths[i].vertex);
+        sca_lines_pad(lines, INDENT);
+        sca_lines_add(lines, "%8s through ", n > 1 ? sca_seconds(paths[i].wait_core_s, text) : "");
+        sca_lines_text(lines, path, width - sca_lines_width(lines), SCA_CUT_START);
+    }
+}
+
+static void wait_row(struct sca_lines *lines, const struct sca_model *model,
+                     const struct sca_report_wait *row, int width)
+{
+    const struct sca_report_vertex *v = &model->report->vertices[row->vertex];
+    char name[SCA_PHRASE], text[16];
+    sca_lines_begin(lines, SCA_PLAIN, row->vertex);
+    sca_lines_add(lines, " ");
+    sca_lines_text(lines, sca_phrase_wait_class(name, row->wait_class), 16, SCA_CUT_END);
+    sca_lines_pad(lines, 17);
+    sca_lines_add(lines, "%9s %4.0f %% direct  ", sca_seconds(row->wait_core_s, text),
+                  percent(row->direct_core_s, row->wait_core_s));
+    sca_model_label(lines, v, 16);
+    sca_lines_add(lines, " ");
+    sca_model_place(lines, v, width - sca_lines_width(lines));
+}
+
 /* The longest waits by what they are for, as in the text report. */
 static void waits(struct sca_lines *lines, const struct sca_model *model, int width)
 {
     enum { MOST = 8 };
-    const struct sca_report *r = model->report;
     struct sca_report_wait longest[MOST];
-    uint32_t n = sca_report_waits_by_place(r, longest, MOST);
-    char text[16];
+    uint32_t n = sca_report_waits_by_place(model->report, longest, MOST);
+    if (n)
+        sca_lines_say(lines, SCA_HEADER,
+                      "Longest waits, by what for (direct: for one who computes too long)");
     for (uint32_t i = 0; i < n; i++) {
-        const struct sca_report_wait *w = &longest[i];
-        if (!i)
-            sca_lines_say(lines, SCA_HEADER,
-                          "Longest waits, by what for (direct: for one who computes too long)");
-        sca_lines_begin(lines, SCA_PLAIN, w->vertex);
-        sca_lines_add(lines, " ");
-        sca_lines_text(lines, w->wait_class, 16, SCA_CUT_END);
-        sca_lines_pad(lines, 17);
-        sca_lines_add(lines, "%9s %4.0f %% direct  ", sca_seconds(w->wait_core_s, text),
-                      percent(w->direct_core_s, w->wait_core_s));
-        sca_model_label(lines, &r->vertices[w->vertex], 16);
-        sca_lines_add(lines, " ");
-        sca_model_place(lines, &r->vertices[w->vertex], width - sca_lines_width(lines));
+        wait_row(lines, model, &longest[i], width);
+        wait_paths(lines, model, &longest[i], width);
     }
 }
 

@@ -91,8 +91,19 @@ static void path(const struct sca_view *view, struct sca_lines *screen)
     sca_lines_free(&whole);
 }
 
+/* Lines of the pane below what is shown; a source goes on, as everybody knows. */
+static long more_below(const struct sca_view *view)
+{
+    const struct sca_pane *p = &view->pane;
+    size_t top = p->top < p->fixed ? p->fixed : p->top;
+    long end = (long)top + view->layout.pane_rows - (long)p->fixed;
+    return view->kind == SCA_SOURCE ? 0 : (long)p->lines.count - end;
+}
+
 void sca_view_tabs(const struct sca_view *view, struct sca_lines *screen)
 {
+    enum { MORE = 16 };
+    long more = more_below(view);
     sca_lines_begin(screen, SCA_HEADER, SCA_NO_VERTEX);
     sca_lines_repeat(screen, sca_glyphs()->rule, 2);
     for (int i = 0; i < SCA_PANES; i++)
@@ -103,8 +114,13 @@ void sca_view_tabs(const struct sca_view *view, struct sca_lines *screen)
         sca_lines_add(screen, " ");
         sca_model_label(screen, v, 16);
         sca_lines_add(screen, " ");
-        sca_model_place(screen, v, view->columns - sca_lines_width(screen) - 2);
+        sca_model_place(screen, v, view->columns - sca_lines_width(screen) - (more > 0 ? MORE : 2));
         sca_lines_add(screen, " ");
+    }
+    if (more > 0) {
+        sca_lines_repeat(screen, sca_glyphs()->rule,
+                         view->columns - sca_lines_width(screen) - MORE);
+        sca_lines_add(screen, " %ld more (%s) ", more, view->below ? "j" : "J");
     }
     sca_lines_repeat(screen, sca_glyphs()->rule, view->columns - sca_lines_width(screen));
 }

@@ -118,13 +118,27 @@ START_TEST(hosts_waits_and_forecasts_are_told)
     ck_assert(shows("most 3.10 s (rank 4)"));
     ck_assert(shows("3.07×     nodeB"));
     press('5');
-    ck_assert(shows(" wait-at-nxn        12.1 s   91 % direct  MPI_Allreduce cg.c:44"));
+    ck_assert(shows(" wait at NxN        12.1 s   91 % direct  MPI_Allreduce cg.c:44"));
+    ck_assert(shows("  through main > conj_grad (line 72)"));
     ck_assert(shows("  node<A> (10.0.0.1): ranks 0-3"));
     press('j');
     press('4');
     ck_assert(shows("16 % on 16 ranks (95 %: 14 to 18)"));
     press('2');
     ck_assert(shows("No chain of waits"));
+    stop();
+}
+END_TEST
+
+START_TEST(a_pane_that_goes_on_below_says_so)
+{
+    start(sca_sample_cg("/nowhere/cg.c"));
+    sca_view_resize(&view, 24, 80);
+    press('5');
+    ck_assert(shows(" more (J) "));
+    for (int i = 0; i < 40; i++)
+        press('J');
+    ck_assert(!shows(" more (J) "));
     stop();
 }
 END_TEST
@@ -351,9 +365,9 @@ END_TEST
 
 SCA_SUITE("viewer_view", the_first_screen_names_the_first_cause, keys_sort_and_move,
           tab_goes_through_the_panes_and_round, hosts_waits_and_forecasts_are_told,
-          a_cause_between_two_calls_names_them, ranks_are_named_with_their_places,
-          the_slowest_of_many_ranks_is_in_sight, enter_follows_a_hop_and_escape_returns,
-          more_hops_than_the_history_holds, the_tree_shows_all_vertices,
-          search_finds_in_closed_branches_and_says_when_not, a_healthy_program_is_told_so,
-          the_mouse_selects_and_scrolls, any_size_will_do, too_small_says_so, ten_thousand_causes,
-          an_empty_report_does_no_harm)
+          a_pane_that_goes_on_below_says_so, a_cause_between_two_calls_names_them,
+          ranks_are_named_with_their_places, the_slowest_of_many_ranks_is_in_sight,
+          enter_follows_a_hop_and_escape_returns, more_hops_than_the_history_holds,
+          the_tree_shows_all_vertices, search_finds_in_closed_branches_and_says_when_not,
+          a_healthy_program_is_told_so, the_mouse_selects_and_scrolls, any_size_will_do,
+          too_small_says_so, ten_thousand_causes, an_empty_report_does_no_harm)
