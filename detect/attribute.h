@@ -61,8 +61,7 @@ const char *sca_attribution_ungraphed(const struct sca_attribution *a, uint32_t 
 /* The distribution's libraries are not the user's to change, debug information or not; nor is ours.
  */
 bool sca_is_users_library(const char *path);
-/* Does a DWARF name denote this function of the graph? Lenient: -g1 keeps short names only. */
-bool sca_is_named(const struct sca_function *function, const char *linkage, const char *name);
+
 int sca_attribution_note(struct sca_attribution *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -1,70 +1,9 @@
 #include "context.h"
-#include "sca_error.h"
+#include "knot.h"
 #include "tail.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- vertices ---- */
-
-static uint32_t failed(struct sca_contexts *g)
-{
-    g->status = SCA_ENOMEM;
-    return 0;
-}
-
-static const char *copy(struct sca_contexts *g, const char *text)
-{
-    const char *string = *text ? sca_arena_string(g->arena, text) : "";
-    if (string)
-        return string;
-    failed(g);
-    return "";
-}
-
-static bool is_same(const struct sca_knot *a, const struct sca_knot *b)
-{
-    return a->shown.kind == b->shown.kind && a->function == b->function && a->vertex == b->vertex &&
-           !strcmp(a->shown.name, b->shown.name) &&
-           (a->shown.has_psg || !strcmp(a->shown.function, b->shown.function));
-}
-
-static uint32_t append(struct sca_contexts *g, const struct sca_knot *wanted)
-{
-    if (g->status || sca_grow(&g->knots, sizeof *g->knots, g->count, &g->capacity))
-        return failed(g);
-    struct sca_knot *knot = &g->knots[g->count], *parent = &g->knots[wanted->shown.parent];
-    *knot = *wanted;
-    knot->shown.name = copy(g, wanted->shown.name);
-    knot->shown.function = copy(g, wanted->shown.function);
-    knot->shown.file = copy(g, wanted->shown.file);
-    knot->active_file = copy(g, wanted->active_file);
-    knot->first_child = SCA_NONE;
-    knot->next = SCA_NONE;
-    if (g->count) {
-        knot->next = parent->first_child;
-        parent->first_child = g->count;
-    }
-    return g->count++;
-}
-
-static uint32_t find_or_append(struct sca_contexts *g, const struct sca_knot *wanted)
-{
-    uint32_t child = g->knots ? g->knots[wanted->shown.parent].first_child : SCA_NONE;
-    for (; child != SCA_NONE; child = g->knots[child].next)
-        if (is_same(&g->knots[child], wanted))
-            return child;
-    return append(g, wanted);
-}
-
-static struct sca_knot blank(uint32_t parent, uint32_t kind, const char *name)
-{
-    return (struct sca_knot){
-        .shown = {.parent = parent, .kind = kind, .name = name, .function = "", .file = ""},
-        .function = SCA_NO_FUNCTION,
-        .active = SCA_NO_FUNCTION,
-        .active_file = ""};
-}
 
 /* ---- places in a function's graph ---- */
 
@@ -118,7 +57,7 @@ static struct sca_knot graph_knot(struct sca_contexts *g, uint32_t base, uint32_
 {
     const struct sca_program_function *f = graph(g, function);
     const struct sca_vertex *local = &f->local->vertices[v];
-    struct sca_knot knot = blank(below_anchor(g, base, function, v), kind, name);
+    struct sca_knot knot = sca_knot_blank(below_anchor(g, base, function, v), kind, name);
     knot.function = function;
     knot.vertex = v;
     knot.shown.order = v;
@@ -138,7 +77,7 @@ static uint32_t graph_vertex(struct sca_contexts *g, uint32_t base, uint32_t fun
         return base;
     uint32_t kind = graph(g, function)->kind[v];
     struct sca_knot knot = graph_knot(g, base, function, v, kind, "");
-    return find_or_append(g, &knot);
+    return sca_knot_at(g, &knot);
 }
 
 /* A call or MPI call at a frame. Where the id led to other than a call (a loop, a run of Comp) it
@@ -164,7 +103,7 @@ static struct sca_knot call_at(struct sca_contexts *g, const struct sca_spot *sp
 
 static struct sca_knot plain_at(const struct sca_spot *spot, uint32_t kind, const char *name)
 {
-    struct sca_knot knot = blank(spot->base, kind, name);
+    struct sca_knot knot = sca_knot_blank(spot->base, kind, name);
     if (!spot->frame)
         return knot;
     knot.vertex = knot.shown.order = spot->frame->line;
@@ -198,8 +137,8 @@ void sca_contexts_init(struct sca_contexts *g, struct sca_arena *arena,
                        const struct sca_program *program, const char *name)
 {
     *g = (struct sca_contexts){.arena = arena, .program = program};
-    struct sca_knot root = blank(0, SCA_ROOT, name);
-    append(g, &root);
+    struct sca_knot root = sca_knot_blank(0, SCA_ROOT, name);
+    sca_knot_append(g, &root);
 }
 
 void sca_context_main(struct sca_contexts *g, const struct sca_frame *frame)
@@ -208,8 +147,8 @@ void sca_context_main(struct sca_contexts *g, const struct sca_frame *frame)
     if (!root || (*root->shown.function && root->active == frame->function))
         return;
     root->active = frame->function;
-    root->active_file = copy(g, frame->file);
-    root->shown.function = copy(g, frame->name);
+    root->active_file = sca_knot_copy(g, frame->file);
+    root->shown.function = sca_knot_copy(g, frame->name);
     root->shown.file = root->active_file;
     if (frame->function == SCA_NO_FUNCTION)
         return;
@@ -218,7 +157,7 @@ void sca_context_main(struct sca_contexts *g, const struct sca_frame *frame)
     root->shown.end_line = f->vertices[0].end_line;
     root->shown.has_psg = true;
     if (f->vertices[0].file < f->nfiles)
-        root->shown.file = copy(g, f->files[f->vertices[0].file]);
+        root->shown.file = sca_knot_copy(g, f->files[f->vertices[0].file]);
 }
 
 static uint32_t activate(struct sca_contexts *g, struct sca_knot *call,
@@ -226,7 +165,7 @@ static uint32_t activate(struct sca_contexts *g, struct sca_knot *call,
 {
     call->active = callee->function;
     call->active_file = callee->file;
-    uint32_t index = find_or_append(g, call);
+    uint32_t index = sca_knot_at(g, call);
     if (!g->status && g->knots[index].active == SCA_NO_FUNCTION) /* seen as a mere call so far */
         g->knots[index].active = callee->function;
     return index;
@@ -269,7 +208,7 @@ uint32_t sca_context_thread(struct sca_contexts *g, const struct sca_frame *call
     for (uint32_t i = 0; i < g->count; i++)
         if (is_active(&g->knots[i], callee))
             return i;
-    struct sca_knot call = blank(find_origin(g, callee->name), SCA_CALL, callee->name);
+    struct sca_knot call = sca_knot_blank(find_origin(g, callee->name), SCA_CALL, callee->name);
     call.shown.file = callee->file;
     call.shown.line = call.shown.end_line = callee->line;
     if (callee->function != SCA_NO_FUNCTION) {
@@ -298,7 +237,7 @@ static uint32_t sample_in_graph(struct sca_contexts *g, const struct sca_spot *s
         name = graph(g, f->callee[v])->local->name;
     struct sca_knot knot =
         graph_knot(g, spot->base, function, v, SCA_CALL, *name ? name : "(indirect call)");
-    return find_or_append(g, &knot);
+    return sca_knot_at(g, &knot);
 }
 
 uint32_t sca_context_sample(struct sca_contexts *g, const struct sca_spot *spot)
@@ -310,7 +249,7 @@ uint32_t sca_context_sample(struct sca_contexts *g, const struct sca_spot *spot)
     if (!spot->frame->line)
         return spot->base;
     struct sca_knot knot = plain_at(spot, SCA_COMP, "");
-    return find_or_append(g, &knot);
+    return sca_knot_at(g, &knot);
 }
 
 uint32_t sca_context_mpi(struct sca_contexts *g, const struct sca_spot *spot, const char *name)
@@ -322,5 +261,5 @@ uint32_t sca_context_mpi(struct sca_contexts *g, const struct sca_spot *spot, co
     if (spot->frame && sca_tail_call(g->program, spot->frame, name, &missing))
         last = (struct sca_spot){sca_context_call(g, spot, &missing), &missing};
     struct sca_knot knot = knot_at(g, &last, SCA_MPI, name);
-    return find_or_append(g, &knot);
+    return sca_knot_at(g, &knot);
 }
