@@ -9,6 +9,9 @@
 
 struct sca_papi sca_papi;
 
+static void *opened;
+static bool tried;
+
 static bool find_functions(void *library)
 {
 #define FIND(name)                                                                                 \
@@ -45,10 +48,10 @@ static const char *open_library(void)
 {
     if (open_by_name(RTLD_NOLOAD))
         return "PAPI is in use by the program";
-    void *library = open_by_name(0);
-    if (!library)
+    opened = open_by_name(0);
+    if (!opened)
         return "no libpapi";
-    if (!find_functions(library))
+    if (!find_functions(opened))
         return "libpapi lacks functions";
     return initialise();
 }
@@ -56,9 +59,18 @@ static const char *open_library(void)
 const char *sca_papi_open(void)
 {
     static const char *said;
-    static bool tried;
     if (!tried)
         said = open_library();
     tried = true;
     return said;
+}
+
+void sca_papi_close(void)
+{
+    if (sca_papi_open())
+        return;
+    sca_papi.shutdown();
+    dlclose(opened);
+    sca_papi = (struct sca_papi){0};
+    tried = false;
 }

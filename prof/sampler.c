@@ -176,7 +176,7 @@ static void say_metrics(void)
  * times too rarely. So it is the last resort. */
 static const struct sca_backend *const *preference(void)
 {
-    if (!sampling.nmetrics)
+    if (!sampling.nmetrics || sampling.in_vain)
         return no_metrics;
     return sampling.whole ? all_metrics : some_metrics;
 }
@@ -204,7 +204,8 @@ static const struct sca_backend *choose(char *said, size_t size)
 static void start(void)
 {
     char said[512];
-    sampling.whole = sampling.nmetrics > 0;
+    sampling.in_vain = sampling.nmetrics && sca_papi_is_in_vain(&sampling);
+    sampling.whole = sampling.nmetrics && !sampling.in_vain;
     const struct sca_backend *chosen = choose(said, sizeof said);
     if (!chosen && sampling.whole) {
         sampling.whole = false;

@@ -21,6 +21,7 @@ struct sca_sampling {
     unsigned frequency;
     unsigned nmetrics; /* asked for; the counted ones come first in records, in this order */
     struct sca_metric metric[SCA_MAX_METRICS];
+    bool in_vain;     /* none of them exists here */
     bool whole;       /* count all that exist, or refuse */
     bool multiplexed; /* a backend's answer: counts are estimates */
     /* A backend's own way to read counters in every sample; NULL: it brings them itself, or none.
@@ -44,6 +45,9 @@ struct sca_backend {
 extern const struct sca_backend sca_backend_cycles, sca_backend_task_clock,
     sca_backend_kernel_clock, sca_backend_timer, sca_backend_multiplexed_clock,
     sca_backend_multiplexed_timer;
+
+/* True where none of the chosen metrics exists: then PAPI has been closed again. */
+bool sca_papi_is_in_vain(const struct sca_sampling *sampling);
 
 /* What the kernel takes to deliver a signal to its own thread and to return from it: the least of
  * a few. 0 if it could not be tried. */

@@ -105,12 +105,26 @@ START_TEST(more_than_counters)
 }
 END_TEST
 
+/* PAPI's megabytes are not kept for nothing. */
+START_TEST(none_of_that_name)
+{
+    open_run("NO_SUCH,NOR_SUCH");
+    ck_assert_str_eq(meta("metrics"), "");
+    ck_assert_str_eq(meta("metrics.absent"), "NO_SUCH,NOR_SUCH");
+    ck_assert_ptr_null(dlopen(FAKE_PAPI, RTLD_NOW | RTLD_NOLOAD));
+    work(50 * MS);
+    sca_sampler_stop();
+    ck_assert_uint_gt(sca_arena_header()->samples, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("metrics");
     TCase *tests = tcase_create("metrics");
     tcase_add_test(tests, as_many_as_counters);
     tcase_add_test(tests, more_than_counters);
+    tcase_add_test(tests, none_of_that_name);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
