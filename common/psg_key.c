@@ -1,73 +1,64 @@
 #include "psg_records.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+static uint64_t hash_byte(uint64_t seed, unsigned byte)
+{
+    return (seed ^ byte) * 0x100000001b3u;
+}
 
 uint64_t sca_psg_hash(uint64_t seed, const void *bytes, size_t length)
 {
     const uint8_t *b = bytes;
     for (size_t i = 0; i < length; i++)
-        seed = (seed ^ b[i]) * 0x100000001b3u;
+        seed = hash_byte(seed, b[i]);
     return seed;
 }
 
-static void put_vertex(struct sca_writer *w, const struct sca_function *f, uint32_t index)
+/* As sca_put_varint() writes it. */
+static uint64_t hash_varint(uint64_t seed, uint64_t value)
 {
-    const struct sca_vertex *v = &f->vertices[index];
-    sca_put_u8(w, v->kind);
-    sca_put_u8(w, v->flags);
-    sca_put_u8(w, v->arm);
-    sca_put_varint(w, v->parent);
-    sca_put_varint(w, v->file);
-    sca_put_varint(w, v->line);
-    sca_put_varint(w, v->end_line);
-    sca_put_string(w, v->callee);
+    for (; value > 0x7f; value >>= 7)
+        seed = hash_byte(seed, (value & 0x7f) | 0x80);
+    return hash_byte(seed, (unsigned)value);
 }
 
-static void put_content(struct sca_writer *w, const struct sca_function *f)
+/* As sca_put_string() writes it. */
+static uint64_t hash_string(uint64_t seed, const char *text)
 {
-    sca_put_string(w, f->linkage);
-    sca_put_string(w, f->name);
-    sca_put_u8(w, f->local);
+    size_t length = strlen(text);
+    return sca_psg_hash(hash_varint(seed, length), text, length);
+}
+
+static uint64_t hash_vertex(uint64_t seed, const struct sca_vertex *v)
+{
+    seed = hash_byte(seed, v->kind);
+    seed = hash_byte(seed, v->flags);
+    seed = hash_byte(seed, v->arm);
+    seed = hash_varint(seed, v->parent);
+    seed = hash_varint(seed, v->file);
+    seed = hash_varint(seed, v->line);
+    seed = hash_varint(seed, v->end_line);
+    return hash_string(seed, v->callee);
+}
+
+uint64_t sca_psg_key(const struct sca_function *f)
+{
+    uint64_t key = hash_string(SCA_PSG_HASH_SEED, f->linkage);
+    key = hash_string(key, f->name);
+    key = hash_byte(key, f->local);
     for (uint32_t i = 0; i < f->nfiles; i++)
-        sca_put_string(w, f->files[i]);
+        key = hash_string(key, f->files[i]);
     for (uint32_t i = 0; i < f->nvertices; i++)
-        put_vertex(w, f, i);
-}
-
-static size_t most_bytes(const struct sca_function *f)
-{
-    enum { MOST_VERTEX = 32, MOST_TEXT = 10 }; /* numbers of one */
-    size_t most = strlen(f->linkage) + strlen(f->name) + 3 * MOST_TEXT;
-    for (uint32_t i = 0; i < f->nfiles; i++)
-        most += strlen(f->files[i]) + MOST_TEXT;
-    for (uint32_t i = 0; i < f->nvertices; i++)
-        most += strlen(f->vertices[i].callee) + MOST_VERTEX;
-    return most;
-}
-
-uint64_t sca_psg_key(const struct sca_function *function, bool *failed)
-{
-    struct sca_writer w;
-    size_t most = most_bytes(function);
-    uint8_t *bytes = malloc(most);
-    *failed |= !bytes;
-    if (!bytes)
-        return 0;
-    sca_writer_init(&w, bytes, most);
-    put_content(&w, function);
-    uint64_t key = sca_psg_hash(SCA_PSG_HASH_SEED, bytes, w.length);
-    free(bytes);
+        key = hash_vertex(key, &f->vertices[i]);
     return key;
 }
 
 static uint64_t hash_number(uint64_t seed, uint64_t number)
 {
-    uint8_t bytes[8];
-    struct sca_writer w;
-    sca_writer_init(&w, bytes, sizeof bytes);
-    sca_put_u64(&w, number);
-    return sca_psg_hash(seed, bytes, sizeof bytes);
+    for (int i = 0; i < 8; i++, number >>= 8)
+        seed = hash_byte(seed, number & 0xff);
+    return seed;
 }
 
 /* One source compiled twice with other flags gives two units, unless nothing differs. */

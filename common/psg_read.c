@@ -157,10 +157,7 @@ static int get_function(struct sca_reader *r, struct reading *u)
     f.local = flags & FUNCTION_LOCAL;
     r->failed |= !*f.linkage;
     int status = get_vertices(r, u, &f);
-    bool failed = false;
-    f.key = status ? 0 : sca_psg_key(&f, &failed);
-    if (failed)
-        return sca_fail(SCA_ENOMEM, "out of memory for the graph");
+    f.key = status ? 0 : sca_psg_key(&f);
     if (!status && flags & FUNCTION_NUMBERED)
         status = add_entry(u, &f);
     if (status || sca_psg_knows_function(u->psg, f.key)) /* templates: in every object */

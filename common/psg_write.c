@@ -101,7 +101,7 @@ static void add_entry(struct sca_psg_output *out, const struct sca_function *f)
         out->capacity = more;
     }
     uint32_t first = out->nentries ? out->next_id : 1;
-    out->entries[out->nentries++] = (struct sca_unit_entry){sca_psg_key(f, &out->failed), first};
+    out->entries[out->nentries++] = (struct sca_unit_entry){sca_psg_key(f), first};
     out->next_id = first + f->nvertices;
 }
 

@@ -127,8 +127,10 @@ bool Calls::isDetail(const Function &function) const
 // The function behind casts and aliases; for OpenMP's fork the body it runs.
 const GlobalValue *Calls::target(const CallBase &call) const
 {
-    const Value *callee = call.getCalledOperand()->stripPointerCasts();
+    const Value *callee = call.getCalledOperand();
     const auto *value = dyn_cast<GlobalValue>(callee);
+    if (!value)
+        value = dyn_cast<GlobalValue>(callee->stripPointerCasts());
     if (value && value == parallel && call.arg_size() > 2)
         return dyn_cast<GlobalValue>(call.getArgOperand(2)->stripPointerCasts());
     return value;
@@ -163,10 +165,10 @@ CallKind Calls::kind(const CallBase &call) const
     return isLibrary(*function) ? CallKind::None : CallKind::User;
 }
 
-std::string Calls::callee(const CallBase &call) const
+StringRef Calls::callee(const CallBase &call) const
 {
     const GlobalValue *value = target(call);
-    return value ? value->getName().str() : "";
+    return value && value->hasName() ? value->getName() : "";
 }
 
 bool Calls::mayReachMpi(const CallBase &call) const

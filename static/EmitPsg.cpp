@@ -19,6 +19,11 @@ namespace scalana
 
 using Bytes = std::vector<uint8_t>;
 
+static bool isBracket(char c)
+{
+    return c == '(' || c == ')' || c == '<' || c == '>';
+}
+
 // Whether the bracket at `i` is part of a name: of an operator's or of the anonymous namespace's.
 static bool isPartOfName(StringRef name, size_t i)
 {
@@ -37,15 +42,18 @@ static std::string withoutArguments(StringRef name)
 {
     std::string result;
     int depth = 0;
-    for (size_t i = 0; i < name.size(); i++) {
-        bool opens = name[i] == '<' || name[i] == '(', closes = name[i] == '>' || name[i] == ')';
-        bool part = (opens || closes) && isPartOfName(name, i);
+    for (size_t i = 0, next; i < name.size(); i = next) { // from bracket to bracket
+        next = find_if(name.substr(i), isBracket) - name.begin();
+        if (!depth)
+            result.append(name.data() + i, next - i);
+        if (next == name.size())
+            break;
+        bool part = isPartOfName(name, next), opens = name[next] == '<' || name[next] == '(';
         depth += opens && !part;
         if (!depth)
-            result += name[i];
-        depth -= closes && !part && depth;
-        if (name[i] == ')' && name.substr(i).starts_with(") const::"))
-            i += strlen(" const");
+            result += name[next];
+        depth -= !opens && !part && depth;
+        next += name.substr(next).starts_with(") const::") ? strlen(") const") : 1;
     }
     return depth ? name.str() : result;
 }
@@ -116,7 +124,7 @@ class Encoded
         vertex.file = fileIndex(node.file);
         vertex.line = node.line;
         vertex.end_line = node.endLine;
-        vertex.callee = node.callee.c_str();
+        vertex.callee = node.callee.data();
         vertices.push_back(vertex);
     }
     uint32_t fileIndex(const DIFile *file)

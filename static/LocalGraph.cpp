@@ -13,8 +13,7 @@ namespace scalana
 
 Node *FunctionGraph::add(uint8_t kind, Node *parent, uint8_t arm)
 {
-    nodes.push_back(std::make_unique<Node>());
-    Node *node = nodes.back().get();
+    Node *node = &nodes.emplace_back();
     node->kind = kind;
     node->parent = parent;
     node->arm = arm;
@@ -117,8 +116,8 @@ class Builder
     DenseMap<const Node *, const Loop *> loopOf;
     DenseMap<const Conditional *, Node *> branches;
     DenseMap<const Node *, const Conditional *> conditionOf;
-    std::vector<Instruction *> pending; // of the block being filled, not yet given to a node
-    Node *lastCall = nullptr;           // before them in the block
+    SmallVector<Instruction *, 64> pending; // of the block being filled, not yet given to a node
+    Node *lastCall = nullptr;               // before them in the block
 };
 
 void setLocation(Node *node, const DILocation *at)
@@ -485,9 +484,11 @@ std::unique_ptr<FunctionGraph> Builder::run()
 {
     makeRoot();
     placeBlocks();
+    graph->owners.reserve(16 * function.size());
     for (BasicBlock &block : function)
         fill(block);
     finish(root);
+    graph->order.reserve(graph->nodes.size());
     number(root);
     return std::move(graph);
 }

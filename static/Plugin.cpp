@@ -49,6 +49,11 @@ static void markVertices(const Calls &calls, Graphs &graphs)
     }
 }
 
+static bool refersToOthers(const Value *value)
+{
+    return isa<Constant>(value) && !isa<ConstantData>(value);
+}
+
 // C++ headers define hundreds of functions that nothing in the unit can reach; the optimizer drops
 // them, so a graph of theirs would only cost space. Follows references from what must stay.
 static DenseSet<const GlobalValue *> reachable(const Module &module)
@@ -69,7 +74,7 @@ static DenseSet<const GlobalValue *> reachable(const Module &module)
             for (const Use &use : user.operands()) {
                 if (const auto *global = dyn_cast<GlobalValue>(use))
                     visit(*global);
-                else if (isa<Constant>(use) && constants.insert(use).second)
+                else if (refersToOthers(use) && constants.insert(use).second)
                     open.push_back(use);
             }
         };

@@ -16,6 +16,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,12 +27,12 @@ namespace scalana
 struct Node {
     uint8_t kind = SCA_COMP, flags = 0, arm = 0;
     Node *parent = nullptr;
-    std::vector<Node *> children;
+    llvm::SmallVector<Node *, 4> children;
     const llvm::DIFile *file = nullptr;
     uint32_t line = 0, endLine = 0;
-    bool exactEnd = false; // the compiler told where it ends
-    std::string callee;
-    uint32_t index = 0; // in preorder
+    bool exactEnd = false;       // the compiler told where it ends
+    llvm::StringRef callee = ""; // with a zero behind it, as names of values have
+    uint32_t index = 0;          // in preorder
     bool attached = false;
     llvm::BasicBlock *iteration = nullptr; // of a loop: entered once in each
     llvm::MDNode *loopId = nullptr;        // of a loop: passes take locations from it
@@ -40,7 +41,7 @@ struct Node {
 
 struct FunctionGraph {
     llvm::Function *function = nullptr;
-    std::vector<std::unique_ptr<Node>> nodes;
+    std::deque<Node> nodes;
     std::vector<Node *> order;                                  // preorder; order[0] is the root
     std::vector<std::pair<llvm::Instruction *, Node *>> owners; // each instruction once
     uint32_t firstId = 0;
@@ -59,7 +60,7 @@ class Calls
     Calls(llvm::Module &module,
           llvm::function_ref<const llvm::TargetLibraryInfo &(llvm::Function &)> library);
     CallKind kind(const llvm::CallBase &call) const;
-    std::string callee(const llvm::CallBase &call) const;
+    llvm::StringRef callee(const llvm::CallBase &call) const;
     // False only if it certainly does not: another file's code may.
     bool mayReachMpi(const llvm::CallBase &call) const;
     // Small change of a standard library, like vector::operator[] or SUM: computation of its

@@ -2,8 +2,8 @@
 #include "sca_hook.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugLoc.h"
 #include "llvm/IR/Dominators.h"
@@ -46,20 +46,24 @@ bool Repair::isWhole(const DILocation *at)
 
 Repair::Repair(const Module &module)
 {
-    SmallPtrSet<const DILocation *, 32> seen;
-    const DILocation *last = nullptr;
+    DenseSet<const DILocation *> seen; // places of inlined calls
+    const DILocation *last = nullptr, *lastCall = nullptr;
     for (const Function &function : module)
         for (const Instruction &instruction : instructions(function)) {
             const DILocation *at = instruction.getDebugLoc();
-            if (at == last)
+            if (!at || at == last)
                 continue;
-            for (last = at; at && seen.insert(at).second; at = at->getInlinedAt()) {
-                const DILocation *call = at->getInlinedAt();
-                if (at->getDiscriminator())
-                    numbered.insert(at->getScope()->getSubprogram());
-                if (call && !call->getDiscriminator())
+            last = at;
+            if (at->getDiscriminator())
+                numbered.insert(at->getScope()->getSubprogram());
+            const DILocation *call = at->getInlinedAt();
+            if (call == lastCall) // most instructions stand where the one before does
+                continue;
+            for (lastCall = call; call && seen.insert(call).second; call = call->getInlinedAt())
+                if (call->getDiscriminator())
+                    numbered.insert(call->getScope()->getSubprogram());
+                else
                     lostCalls.insert(call);
-            }
         }
     for (const DILocation *call :
          SmallVector<const DILocation *, 8>(lostCalls.begin(), lostCalls.end()))

@@ -20,11 +20,14 @@ DebugLoc firstLocation(const BasicBlock *block)
 Structure::Structure(Function &function, const Calls &calls)
     : function(function), calls(calls), fortran(isFortran(function))
 {
+    if (function.size() == 1) // most functions in C++
+        return;
     unsigned next = 0;
+    position.reserve(function.size());
     for (const BasicBlock &block : function)
         position[&block] = next++;
-    bool mayLoop = next > 1 && jumpsBack();
-    if (!mayLoop && !decidesAnything()) // most functions in C++
+    bool mayLoop = jumpsBack();
+    if (!mayLoop && !decidesAnything())
         return;
     dominators.recalculate(function);
     if (mayLoop)
