@@ -1,5 +1,4 @@
 #include "arena.h"
-#include "guard.h"
 
 #include <errno.h>
 #include <string.h>
@@ -76,74 +75,22 @@ void *sca_arena_next(enum sca_part_table table)
     return memset(record(table, d->count), 0, d->stride);
 }
 
-static const uint32_t *key_of(enum sca_part_table table, uint32_t index)
-{
-    return record(table, index);
-}
-
-/* Of a few words: a call of memcmp() would take longer. */
-static inline bool is_key(const uint32_t *record, const uint32_t *key, unsigned words)
-{
-    while (words && record[words - 1] == key[words - 1])
-        words--;
-    return !words;
-}
-
-/* The slot of the key, or the free slot where it belongs. */
-static uint32_t *lookup(const struct sca_index *index, enum sca_part_table table,
-                        const uint32_t *key, unsigned words)
-{
-    uint32_t at = sca_hash_words(key, words) & index->mask;
-    while (index->slots[at] && !is_key(key_of(table, index->slots[at] - 1), key, words))
-        at = (at + 1) & index->mask;
-    return &index->slots[at];
-}
-
-static void enter(struct sca_index *index, enum sca_part_table table, uint32_t i, unsigned words)
-{
-    uint32_t *slot = lookup(index, table, key_of(table, i), words);
-    if (!*slot)
-        *slot = i + 1;
-    index->entries = i + 1;
-}
-
-/* Brings the index up to the table's count; doubles it when more than half full. */
-static void catch_up(struct sca_index *index, enum sca_part_table table, unsigned words)
-{
-    uint32_t count = directory(table)->count;
-    uint32_t from = index->entries;
-    bool grown = false;
-    if (from == count && count < (index->mask + 1) / 2)
-        return;
-    while (index->mask + 1 < index->limit && count >= (index->mask + 1) / 2) {
-        index->mask = 2 * index->mask + 1;
-        grown = true;
-    }
-    if (grown) {
-        memset(index->slots, 0, ((size_t)index->mask + 1) * sizeof(uint32_t));
-        from = 0;
-    }
-    for (uint32_t i = from; i < count; i++)
-        enter(index, table, i, words);
-}
-
+/* A new record enters the index with the next search. */
 uint32_t sca_arena_find(enum sca_part_table table, const uint32_t *key, unsigned key_words)
 {
     if (!arena.header)
         return SCA_NONE;
-    struct sca_index *index = &arena.index[table];
-    catch_up(index, table, key_words);
-    uint32_t *slot = lookup(index, table, key, key_words);
-    if (*slot)
-        return *slot - 1;
+    const struct sca_part_directory *d = directory(table);
+    uint32_t found = sca_index_find(&arena.index[table],
+                                    &(struct sca_records){record(table, 0), d->stride, d->count},
+                                    key, key_words);
+    if (found != SCA_NONE)
+        return found;
     void *fresh = sca_arena_next(table);
     if (!fresh)
         return SCA_NONE;
     memcpy(fresh, key, key_words * sizeof *key);
-    uint32_t i = sca_arena_commit(table);
-    *slot = i + 1;
-    index->entries = i + 1;
-    return i;
+    return sca_arena_commit(table);
 }
 
 uint32_t sca_arena_commit(enum sca_part_table table)
@@ -160,69 +107,6 @@ uint32_t sca_arena_bytes(enum sca_part_table table, const void *bytes, uint32_t 
     memcpy(record(table, offset), bytes, length);
     count_records(table, length);
     return offset;
-}
-
-static const char *string_at(uint32_t offset)
-{
-    return record(SCA_T_STRINGS, offset);
-}
-
-/* Strings are indexed by content: the slot of the text, or the free one where it belongs. */
-static uint32_t *lookup_text(const struct sca_index *index, const char *text)
-{
-    uint32_t at = sca_hash_text(text) & index->mask;
-    while (index->slots[at] && strcmp(string_at(index->slots[at] - 1), text))
-        at = (at + 1) & index->mask;
-    return &index->slots[at];
-}
-
-static void grow_texts(struct sca_index *index)
-{
-    if (index->mask + 1 >= index->limit || index->entries < (index->mask + 1) / 2)
-        return;
-    index->mask = 2 * index->mask + 1;
-    memset(index->slots, 0, ((size_t)index->mask + 1) * sizeof(uint32_t));
-    uint32_t count = directory(SCA_T_STRINGS)->count;
-    for (uint32_t at = 0; at < count; at += (uint32_t)strlen(string_at(at)) + 1)
-        *lookup_text(index, string_at(at)) = at + 1;
-}
-
-uint32_t sca_arena_string(const char *text)
-{
-    if (!arena.header)
-        return SCA_NONE;
-    struct sca_index *index = &arena.index[SCA_T_STRINGS];
-    grow_texts(index);
-    uint32_t *slot = lookup_text(index, text);
-    if (*slot)
-        return *slot - 1;
-    if (index->entries >= index->limit / 4 * 3) { /* a full index would never end a search */
-        directory(SCA_T_STRINGS)->dropped++;
-        return SCA_NONE;
-    }
-    uint32_t offset = sca_arena_bytes(SCA_T_STRINGS, text, (uint32_t)strlen(text) + 1);
-    if (offset == SCA_NONE)
-        return SCA_NONE;
-    *slot = offset + 1;
-    index->entries++;
-    return offset;
-}
-
-/* One append, so that a reader never sees a key without its value. */
-void sca_arena_meta(const char *key, const char *value)
-{
-    char pair[1024];
-    size_t k = strlen(key) + 1, v = strlen(value) + 1;
-    if (k > sizeof pair / 2)
-        return;
-    if (k + v > sizeof pair)
-        v = sizeof pair - k;
-    memcpy(pair, key, k);
-    memcpy(pair + k, value, v);
-    pair[k + v - 1] = '\0';
-    sca_state_lock();
-    sca_arena_bytes(SCA_T_META, pair, (uint32_t)(k + v));
-    sca_state_unlock();
 }
 
 static void start_header(uint32_t rank, uint32_t size)
@@ -258,13 +142,11 @@ static void start_tables(void)
 static int map_indices(void)
 {
     for (int i = 0; i < SCA_T_COUNT; i++) {
-        uint32_t capacity = directory(i)->capacity;
-        if (directory(i)->stride == 1)
-            capacity /= 8; /* strings: no shorter on average */
-        if (sca_index_map(&arena.index[i], capacity))
+        const struct sca_part_directory *d = directory(i);
+        if (d->stride > 1 && sca_index_map(&arena.index[i], d->capacity))
             return -1;
     }
-    return 0;
+    return sca_arena_texts_begin(directory(SCA_T_STRINGS)->capacity);
 }
 
 static int start_mapped(uint32_t rank, uint32_t size)
@@ -316,6 +198,7 @@ void sca_arena_close(void)
         return;
     for (int i = 0; i < SCA_T_COUNT; i++)
         sca_index_unmap(&arena.index[i]);
+    sca_arena_texts_end();
     munmap(arena.map.base, arena.bytes);
     memset(&arena, 0, sizeof arena);
 }

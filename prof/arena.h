@@ -64,13 +64,25 @@ int sca_arena_map_anonymous(struct sca_arena_map *map, uint64_t bytes);
 int sca_arena_reserve(const struct sca_arena_map *map, uint64_t offset, uint64_t length);
 /* Index slots: one hash table per arena table, in anonymous memory that grows in place. */
 struct sca_index {
-    uint32_t *slots; /* record index + 1, 0 is free */
+    uint32_t *slots; /* 0 is free */
     uint32_t mask;   /* slots in use - 1 */
     uint32_t entries;
     uint32_t limit; /* slots mapped */
 };
+/* For sca_index_find(): of a table with fewer than 2^20 records. */
 int sca_index_map(struct sca_index *index, uint32_t capacity);
 void sca_index_unmap(struct sca_index *index);
+/* Twice the slots, all free. False when the limit is reached. */
+bool sca_index_grow(struct sca_index *index);
+struct sca_records {
+    const void *first;
+    uint32_t stride, count;
+};
+/* The record with that key, or SCA_NONE. */
+uint32_t sca_index_find(struct sca_index *index, const struct sca_records *records,
+                        const uint32_t *key, unsigned words);
+int sca_arena_texts_begin(uint32_t bytes);
+void sca_arena_texts_end(void);
 uint32_t sca_hash_words(const uint32_t *words, unsigned n);
 uint32_t sca_hash_text(const char *text);
 
