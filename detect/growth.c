@@ -1,4 +1,5 @@
 #include "growth.h"
+#include "off_core.h"
 #include "scaling.h"
 
 #include <math.h>
@@ -10,6 +11,7 @@
 #define SHARED_GROWTH 2.0 /* so much more where ranks share cores, hence caches and page tables */
 #define SHOWS         0.3 /* of a loss, at least: so much more takes what lies between the calls */
 #define ENOUGH_OTHER  0.1
+#define MOST_OFF_CORE 0.5  /* of a loss: so much off shared cores may be the scheduler's doing */
 #define EVERYBODYS    0.25 /* the median rank has at least that part of the mean */
 
 struct analysis {
@@ -23,6 +25,8 @@ struct analysis {
     enum sca_scaling mode;
     double *x, *y, *row;
     double *slope, *weight; /* of the vertices' own computation; weight 0: no slope */
+    const double
+        *off_core; /* per vertex, in the largest run; NULL where its ranks shared nothing */
 };
 
 static double sum_of(const double *row, uint32_t n)
@@ -177,6 +181,12 @@ static bool shows_around(const struct analysis *a, uint32_t v, double factor, do
     return mean_total(a, &a->runs[a->nruns - 1], true, around) - factor * before >= SHOWS * loss;
 }
 
+/* Threads of the rank's own wait for cores as ranks do, the longer the more of them there are. */
+static bool may_be_scheduling(const struct analysis *a, uint32_t v, double loss)
+{
+    return a->off_core && a->off_core[v] >= MOST_OFF_CORE * loss;
+}
+
 static bool judge(const struct analysis *a, uint32_t v, double least, struct sca_growth *out)
 {
     const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
@@ -194,7 +204,8 @@ static bool judge(const struct analysis *a, uint32_t v, double least, struct sca
     out->expected = before * factor;
     out->loss = after - out->expected;
     return out->loss >= fmax(least, NOISE_SIGMAS * noise) && out->fit.low > expected &&
-           out->fit.slope >= expected + UNUSUAL && shows_around(a, v, factor, out->loss);
+           out->fit.slope >= expected + UNUSUAL && shows_around(a, v, factor, out->loss) &&
+           !may_be_scheduling(a, v, out->loss);
 }
 
 /* Whether the place in the source grows over all call paths to it: samples that happen to fall on
@@ -232,6 +243,8 @@ static void prepare(struct analysis *a)
     a->row = sca_room_alloc(a->room, a->runs[a->nruns - 1].nranks, sizeof(double));
     a->slope = sca_room_alloc(a->room, nv, sizeof(double));
     a->weight = sca_room_alloc(a->room, nv, sizeof(double));
+    if (a->runs[a->nruns - 1].shared)
+        a->off_core = sca_off_core_within(a->room, &a->runs[a->nruns - 1]);
 }
 
 void sca_growth_find(const struct sca_comparable *comparable, const struct sca_settings *settings,

@@ -11,4 +11,8 @@
 /* Seconds of all ranks after the sites that are marked; NULL: after any. */
 double sca_off_core(struct sca_room *room, const struct sca_measure *m, const bool *after);
 
+/* Of all ranks, per vertex, with all below: it belongs to the structure around both calls
+ * (metrics.h), for no sample tells more. */
+double *sca_off_core_within(struct sca_room *room, const struct sca_measure *m);
+
 #endif

@@ -12,6 +12,12 @@ enum { STEPS = 100 };
 static const struct sca_settings usual = {
     .abnorm_thd = 1.3, .min_share = 0.01, .fail_above = -1, .max_loop_depth = 10};
 
+static const struct sca_settings forced = {.abnorm_thd = 1.3,
+                                           .min_share = 0.01,
+                                           .fail_above = -1,
+                                           .max_loop_depth = 10,
+                                           .scaling = SCA_SCALING_STRONG};
+
 /* main makes two calls, and then a loop of steps with one each. */
 struct program {
     struct model *model;
@@ -108,12 +114,51 @@ START_TEST(a_short_run_is_divided_by_its_exact_times)
 }
 END_TEST
 
+/* All that a run's ranks took between calls they were off their cores. */
+static void block(const struct sca_ppg *ppg, uint32_t run)
+{
+    const struct sca_profile *profile = ppg->runs[run].profile;
+    for (uint32_t r = 0; r < profile->nranks; r++)
+        for (uint32_t i = 0; i < profile->ranks[r].nintervals; i++) {
+            struct sca_part_interval *x =
+                (struct sca_part_interval *)&profile->ranks[r].intervals[i];
+            x->blocked_ns = x->wall_ns;
+        }
+}
+
+/* Threads of the ranks' own wait for cores that are shared, the longer the more ranks there are:
+ * that is the scheduler's doing. What computes on a core and grows as much is the program's. */
+START_TEST(waiting_for_a_shared_core_does_not_scale_badly)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    for (uint32_t n = 2; n <= 8; n *= 2) {
+        uint32_t run = model_run(p.model, n), sum = model_site(p.model, run, p.sum);
+        model_meta(p.model, run, "oversubscribed", "1");
+        for (uint32_t r = 0; r < n; r++) {
+            model_work(p.model, run, r, sum, sum, STEPS - 1, p.work, 4.0 / n);
+            model_work(p.model, run, r, sum, sum, STEPS - 1, p.step, 3.0);
+            model_work(p.model, run, r, 0, sum, 1, 0, 1e-6);
+            model_collective(p.model, run, r, sum, -1, STEPS);
+        }
+    }
+    const struct sca_ppg *ppg = model_ppg(p.model);
+    for (uint32_t i = 0; i < ppg->nruns && _i; i++)
+        block(ppg, i);
+    ck_assert_int_eq(sca_verdict_find(ppg, &forced, &v), 0);
+    ck_assert_uint_eq(v.report->ncauses, _i ? 0 : 1);
+    sca_verdict_free(&v);
+    model_free(p.model);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("intervals");
     TCase *tcase = tcase_create("intervals");
     tcase_add_loop_test(tcase, work_at_the_top_of_main_is_found, 0, 2);
     tcase_add_loop_test(tcase, a_short_run_is_divided_by_its_exact_times, 0, 2);
+    tcase_add_loop_test(tcase, waiting_for_a_shared_core_does_not_scale_badly, 0, 2);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
