@@ -1,6 +1,8 @@
 #include "metrics.h"
+#include "divide.h"
 #include "sample_pool.h"
 #include "sort.h"
+#include "typical.h"
 #include "sca_error.h"
 #include "sca_progress.h"
 
@@ -9,6 +11,8 @@
 
 /* Vertices of the pool that the rank itself never saw and that would get less are left out. */
 #define LEAST_SHARE 0.002
+/* So far from the usual time, relatively, a rank counts half for what is usual. */
+#define HALF_TRUSTED 0.25
 
 struct build {
     struct sca_arena *arena;
@@ -18,7 +22,10 @@ struct build {
     struct sca_opened *opened;
     struct sca_weight *own; /* of the rank at hand, by site, vertex */
     size_t nown, own_capacity;
+    double *seconds, *visits, *trust; /* of the rank at hand, per site */
+    struct sca_typical typical;
     struct sca_pool pool;
+    struct sca_divider *divider;
     struct sca_ppg_share *shares;
     size_t nshares, shares_capacity;
 };
@@ -61,6 +68,43 @@ static void count_calls(const struct build *b, const struct sca_rank *r)
     }
 }
 
+/* ---- how long it takes ---- */
+
+static void add_up_gaps(struct build *b, const struct sca_rank *r)
+{
+    memset(b->seconds, 0, b->run->profile->nsites * sizeof *b->seconds);
+    memset(b->visits, 0, b->run->profile->nsites * sizeof *b->visits);
+    for (uint32_t i = 0; i < r->nintervals; i++) {
+        b->seconds[r->intervals[i].previous] += (double)r->intervals[i].cpu_ns * 1e-9;
+        b->visits[r->intervals[i].previous] += (double)r->intervals[i].count;
+    }
+}
+
+/* Who needs longer or less long than others does something that they do not. */
+static void judge_trust(struct build *b)
+{
+    for (uint32_t s = 0; s < b->run->profile->nsites; s++) {
+        double usual = sca_typical_seconds(&b->typical, s, b->seconds[s], b->visits[s]);
+        double off = usual > 0 ? (b->seconds[s] / usual - 1) / HALF_TRUSTED : 0;
+        b->trust[s] = 1 / (1 + off * off);
+    }
+}
+
+static int ask_what_is_typical(struct build *b)
+{
+    int status = sca_typical_open(&b->typical, b->run->profile->nsites, b->run->nranks);
+    for (uint32_t r = 0; !status && r < b->run->nranks; r += b->typical.stride) {
+        const struct sca_rank *rank = sca_rank_open(b->opened, r, SCA_OPEN_ALL & ~SCA_OPEN_WINDOWS);
+        status = check_rank(b, r, rank);
+        if (status)
+            return status;
+        add_up_gaps(b, rank);
+        sca_typical_add(&b->typical, b->seconds, b->visits);
+    }
+    sca_typical_close(&b->typical);
+    return status ? no_memory(b) : SCA_OK;
+}
+
 /* ---- samples ---- */
 
 static void merge_equal(struct sca_weight *list, size_t *count)
@@ -95,7 +139,9 @@ static int collect_own(struct build *b, const struct sca_rank *r)
 static int add_to_pool(struct build *b, const struct sca_rank *r)
 {
     int status = collect_own(b, r);
-    if (!status && sca_pool_add(&b->pool, b->own, b->nown))
+    add_up_gaps(b, r);
+    judge_trust(b);
+    if (!status && sca_pool_add(&b->pool, b->own, b->nown, b->trust))
         status = no_memory(b);
     for (size_t i = 0; i < b->nown; i++)
         b->run->samples[b->own[i].vertex] += b->own[i].count;
@@ -130,15 +176,21 @@ static void settle(struct sca_ppg_share *shares, size_t count, double seconds)
 static int spread_by_samples(struct build *b, uint32_t site, const struct sca_weight *own,
                              size_t nown, double seconds)
 {
+    struct sca_stretch s = {site,
+                            own,
+                            nown,
+                            seconds,
+                            sca_typical_seconds(&b->typical, site, seconds, b->visits[site]),
+                            b->trust[site]};
+    const double *part = sca_divide(b->divider, &s);
     size_t first = b->nshares;
-    double samples = sca_weights_sum(own, 0, nown), alike = b->pool.alike[site];
     int status = SCA_OK;
     for (size_t i = b->pool.first[site], o = 0; !status && i < b->pool.first[site + 1]; i++) {
-        const struct sca_weight *pool = &b->pool.weights[i];
-        bool seen = o < nown && own[o].vertex == pool->vertex;
-        double count = seen ? own[o++].count : 0, pooled = alike * pool->count;
-        if (seen || pooled >= LEAST_SHARE * (samples + alike) || samples == 0)
-            status = add_share(b, pool->vertex, count + pooled, count);
+        uint32_t vertex = b->pool.weights[i].vertex;
+        bool seen = o < nown && own[o].vertex == vertex;
+        double share = part[i - b->pool.first[site]], count = seen ? own[o++].count : 0;
+        if (seen || share >= LEAST_SHARE || nown == 0)
+            status = add_share(b, vertex, share, count);
     }
     if (!status)
         settle(b->shares + first, b->nshares - first, seconds);
@@ -196,6 +248,8 @@ static int spread_rank(struct build *b, uint32_t rank, const struct sca_part_int
     uint32_t *first = b->run->first_share + (size_t)rank * nsites;
     size_t own = 0, from = b->nshares;
     int status = collect_own(b, r);
+    add_up_gaps(b, r);
+    judge_trust(b);
     for (uint32_t i = 0; i < r->nintervals; i++)
         order[i] = &r->intervals[i];
     sca_put_in_order(order, r->nintervals, sizeof *order, by_previous);
@@ -247,6 +301,11 @@ static int take_memory(struct build *b)
     if (!b->memory)
         return no_memory(b);
     b->opened = sca_opened_init(b->memory, run->profile);
+    b->seconds = calloc(3ul * run->profile->nsites + 1, sizeof *b->seconds);
+    if (!b->seconds)
+        return no_memory(b);
+    b->visits = b->seconds + run->profile->nsites;
+    b->trust = b->visits + run->profile->nsites;
     run->first_share = sca_arena_alloc(b->arena, (size_t)run->nranks * run->profile->nsites + 1,
                                        sizeof *run->first_share);
     return run->comp && run->samples && run->calls && run->first_share ? SCA_OK : no_memory(b);
@@ -254,7 +313,10 @@ static int take_memory(struct build *b)
 
 static void release(struct build *b)
 {
+    sca_divider_free(b->divider);
     sca_pool_free(&b->pool);
+    sca_typical_free(&b->typical);
+    free(b->seconds);
     free(b->memory);
     free(b->own);
     free(b->shares);
@@ -266,6 +328,8 @@ int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct
     int status = take_memory(&b);
     if (!status && sca_pool_open(&b.pool, run->profile->nsites))
         status = no_memory(&b);
+    if (!status)
+        status = ask_what_is_typical(&b);
     for (uint32_t r = 0; !status && r < run->nranks; r++) {
         sca_progress("dividing times by samples", r, run->nranks);
         const struct sca_rank *rank = sca_rank_open(b.opened, r, SCA_OPEN_ALL & ~SCA_OPEN_WINDOWS);
@@ -276,6 +340,9 @@ int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct
         status = add_to_pool(&b, rank);
     }
     if (!status && sca_pool_close(&b.pool))
+        status = no_memory(&b);
+    b.divider = status ? NULL : sca_divider_new(&b.pool, ppg);
+    if (!status && !b.divider)
         status = no_memory(&b);
     if (!status)
         status = spread(&b);

@@ -10,6 +10,7 @@ struct ranking {
     struct sca_stage *stage;
     struct sca_candidate **chosen; /* levelled so far, then the others */
     uint32_t nchosen, n;
+    double unmended; /* duration with nothing levelled */
     double duration; /* with the chosen levelled */
 };
 
@@ -115,10 +116,10 @@ static void share_gain(struct ranking *k)
 {
     uint32_t nranks = k->stage->m->nranks;
     double all = sca_whatif(k->stage, k->chosen, k->nchosen), sum = 0;
-    double joint = (k->stage->duration - all) * nranks;
+    double joint = (k->unmended - all) * nranks;
     for (uint32_t i = 0; i < k->nchosen; i++) {
         struct sca_candidate *c = k->chosen[i];
-        c->alone = fmax(0, (k->stage->duration - sca_whatif(k->stage, &c, 1)) * nranks);
+        c->alone = fmax(0, (k->unmended - sca_whatif(k->stage, &c, 1)) * nranks);
         c->gain = (c->alone + fmax(0, (without(k, i) - all) * nranks)) / 2;
         sum += c->gain;
     }
@@ -139,18 +140,29 @@ static int by_gain(const void *a, const void *b)
     return x == y ? by_excess(a, b) : (x < y) - (x > y);
 }
 
+/* Work that wanders falls on all ranks by turns, as disturbances do. */
+static bool nothing_wanders(const struct ranking *k)
+{
+    for (uint32_t i = 0; i < k->n; i++)
+        if (k->chosen[i]->wanders)
+            return false;
+    return true;
+}
+
 uint32_t sca_whatif_rank(struct sca_room *room, struct sca_stage *stage,
                          struct sca_candidate *candidates, uint32_t n, double least)
 {
     uint32_t gaining = 0;
-    struct ranking k = {.stage = stage, .duration = stage->duration};
+    struct ranking k = {.stage = stage};
     k.chosen = sca_room_alloc(room, SCA_SHORTLIST, sizeof *k.chosen);
     k.n = sca_shortlist(room, stage->m, candidates, n, least, k.chosen);
+    k.unmended = k.duration = sca_whatif_calm(stage, nothing_wanders(&k));
     choose_singly(&k, least);
     if (k.n - k.nchosen >= 2)
         choose_together(&k, least);
     share_gain(&k);
     stage->nplayed = UINT32_MAX; /* candidates move */
+    sca_whatif_calm(stage, false);
     qsort(candidates, n, sizeof *candidates, by_gain);
     while (gaining < n && candidates[gaining].gain >= least)
         gaining++;

@@ -1,24 +1,25 @@
 #include "sample_pool.h"
 #include "sca_error.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
-/* A rank's own samples of a gap count against so many drawn from all ranks' samples of it: few
- * where ranks differ there, many where they are alike. */
-#define LEAST_POOLED 1.0
-#define MOST_POOLED  16.0
+#define LEAST_ALIKE 2.0
+#define MOST_ALIKE  32.0
 /* No rank says more about the pool than this many samples: a slow rank has many. */
 #define POOL_CAP 8.0
+/* Ranks below are not asked how alike the ranks are. */
+#define LEAST_TRUST 0.5
 struct sca_pooled {
     uint64_t key;        /* site, vertex */
-    double count;        /* capped per rank */
-    double all, squares; /* uncapped; sum of the ranks' squares, over what each has at the site */
+    double count;        /* scaled per rank */
+    double all, squares; /* not scaled, of trusted ranks; squares over what each has there */
     UT_hash_handle hh;
 };
 
-static int add_pooled(struct sca_pool *b, const struct sca_weight *w, double scale, double of_rank)
+static int add_pooled(struct sca_pool *b, const struct sca_weight *w, double scale, double trusted)
 {
     uint64_t key = (uint64_t)w->site << 32 | w->vertex;
     struct sca_pooled *found;
@@ -35,8 +36,8 @@ static int add_pooled(struct sca_pool *b, const struct sca_weight *w, double sca
         }
     }
     found->count += w->count * scale;
-    found->all += w->count;
-    found->squares += w->count * w->count / of_rank;
+    found->all += trusted > 0 ? w->count : 0;
+    found->squares += trusted > 0 ? w->count * w->count / trusted : 0;
     return SCA_OK;
 }
 
@@ -72,16 +73,22 @@ double sca_weights_sum(const struct sca_weight *list, size_t first, size_t end)
     return total;
 }
 
-int sca_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n)
+double sca_pool_scale(double samples, double trust)
+{
+    return trust * (samples > POOL_CAP ? POOL_CAP / samples : 1);
+}
+
+int sca_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n, const double *trust)
 {
     int status = SCA_OK;
     for (size_t first = 0, end; !status && first < n; first = end) {
         end = sca_weights_of_site(own, first, n);
-        double total = sca_weights_sum(own, first, end);
-        double scale = total > POOL_CAP ? POOL_CAP / total : 1;
+        double total = sca_weights_sum(own, first, end), of_site = trust[own[first].site];
+        double scale = sca_pool_scale(total, of_site);
+        bool trusted = of_site >= LEAST_TRUST;
         for (size_t i = first; !status && i < end; i++)
-            status = add_pooled(pool, &own[i], scale, total);
-        pool->sampled[own[first].site]++;
+            status = add_pooled(pool, &own[i], scale, trusted ? total : 0);
+        pool->sampled[own[first].site] += trusted;
     }
     return status;
 }
@@ -96,8 +103,8 @@ static double concentration(double chi2, double all, double ranks, double places
 {
     double freedom = (ranks - 1) * (places - 1), mean = ranks > 0 ? all / ranks : 0;
     double spread = freedom > 0 ? chi2 / freedom : 1;
-    double alike = spread > 1 ? (mean - spread) / (spread - 1) : MOST_POOLED;
-    return alike < LEAST_POOLED ? LEAST_POOLED : alike > MOST_POOLED ? MOST_POOLED : alike;
+    double alike = spread > 1 ? (mean - spread) / (spread - 1) : MOST_ALIKE;
+    return alike < LEAST_ALIKE ? LEAST_ALIKE : alike > MOST_ALIKE ? MOST_ALIKE : alike;
 }
 
 static void judge_sites(struct sca_pool *b)
@@ -112,8 +119,8 @@ static void judge_sites(struct sca_pool *b)
         if (!all || !ratio || !places)
             break;
         all[site] += p->all;
-        ratio[site] += p->squares / p->all;
-        places[site]++;
+        ratio[site] += p->all > 0 ? p->squares / p->all : 0;
+        places[site] += p->all > 0;
     }
     for (uint32_t s = 0; all && ratio && places && s < nsites; s++)
         b->alike[s] = concentration(all[s] * (ratio[s] - 1), all[s], b->sampled[s], places[s]);
@@ -135,13 +142,9 @@ int sca_pool_close(struct sca_pool *b)
     b->weights[n++] = (struct sca_weight){(uint32_t)(p->key >> 32), (uint32_t)p->key, p->count};
     qsort(b->weights, n, sizeof *b->weights, sca_weights_order);
     for (size_t s = 0, first = 0; s < nsites; s++) {
-        size_t end = first < n && b->weights[first].site == s
-                         ? sca_weights_of_site(b->weights, first, n)
-                         : first;
-        double total = sca_weights_sum(b->weights, first, end);
         b->first[s] = first;
-        for (; first < end; first++)
-            b->weights[first].count /= total;
+        if (first < n && b->weights[first].site == s)
+            first = sca_weights_of_site(b->weights, first, n);
     }
     b->first[nsites] = n;
     return SCA_OK;

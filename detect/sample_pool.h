@@ -1,7 +1,7 @@
 /*
  * Samples of all ranks together: what is usually done between one MPI call and the next. A rank
- * with few samples of its own is taken to do much the same, the more so the more alike those ranks
- * are that have some. Everything is owned by the pool until sca_pool_free().
+ * counts the less the more its time there differs from the others'. Everything is owned by the pool
+ * until sca_pool_free().
  */
 #ifndef SCA_DETECT_SAMPLE_POOL_H
 #define SCA_DETECT_SAMPLE_POOL_H
@@ -19,19 +19,25 @@ struct sca_pooled;
 struct sca_pool {
     uint32_t nsites;
     struct sca_pooled *pooled;
-    struct sca_weight *weights; /* by site, vertex; counts add up to 1 per site */
+    struct sca_weight *weights; /* by site, vertex */
     size_t *first;              /* per site, into weights; one more at the end */
-    double *alike;     /* per site: how many samples of the pool a rank's own count against */
+    double *alike;     /* per site: the ranks differ as if each had drawn so many samples of its
+                          own before those it was asked for (concentration of a Dirichlet
+                          distribution) */
     uint32_t *sampled; /* per site: ranks with samples there */
 };
 
 /* All return SCA_OK or SCA_ENOMEM. After that, too, the pool must be freed. */
 int sca_pool_open(struct sca_pool *pool, uint32_t nsites);
-/* Of one rank, by site, vertex. */
-int sca_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n);
+/* Of one rank, by site, vertex; trust per site, 0 to 1. */
+int sca_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n,
+                 const double *trust);
 /* When all have been added: weights, first and alike are there. */
 int sca_pool_close(struct sca_pool *pool);
 void sca_pool_free(struct sca_pool *pool);
+
+/* How much a sample of a rank counts that has `samples` of them after a site. */
+double sca_pool_scale(double samples, double trust);
 
 /* By site, vertex: for qsort(). */
 int sca_weights_order(const void *a, const void *b);

@@ -35,9 +35,11 @@ struct sca_track { /* a rank */
     const uint32_t *sites; /* [i + 1] is the call of step i, [i] the one before it; ranks that go
                               through the same calls may have one array */
     double *gap;           /* per step */
-    float *excess;   /* per step, of the gap: what other ranks do not have in the same instance;
-                        instances.h. NULL: not known */
-    float *transfer; /* per step: inside the call before, beside waiting. NULL unless it grows */
+    float *excess;    /* per step, of the gap: what other ranks do not have in the same instance;
+                         instances.h. NULL: not known */
+    float *disturbed; /* per step, of the excess: put down to shared cores; disturbance.h. NULL:
+                         nothing is */
+    float *transfer;  /* per step: inside the call before, beside waiting. NULL unless it grows */
     struct sca_scene_op *ops; /* by step, for links.h; not kept after that */
 };
 
@@ -48,6 +50,7 @@ struct sca_scene {
     /* [rank * nsites + site] of all scenes of the run: the part of the computation after the site
      * that is excess. NULL where instances are not known: then a rank's are all alike. */
     const float *excess;
+    const float *calm_excess; /* the same without what is put down to the cores; NULL: nothing is */
     /* first[r]: place of rank r's first step in arrays over all steps, rank by rank; nsteps in all
      */
     uint32_t *first, nsteps;

@@ -1,4 +1,5 @@
 #include "whatif.h"
+#include "disturbance.h"
 #include "shortlist.h"
 #include "wander.h"
 #include "sca_progress.h"
@@ -67,12 +68,20 @@ static double keep_after(struct sca_candidate *const *levelled, uint32_t n, uint
     return keep;
 }
 
+static const float *excess_parts(const struct sca_stage *stage)
+{
+    const struct sca_scene *scene = stage->nreplays ? stage->replays[0].scene : NULL;
+    if (!scene)
+        return NULL;
+    return stage->calm && scene->calm_excess ? scene->calm_excess : scene->excess;
+}
+
 /* After each site of the rank. */
 static void level_gaps(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n,
                        uint32_t rank)
 {
     const struct sca_ppg_run *run = stage->m->run;
-    const float *excess = stage->nreplays ? stage->replays[0].scene->excess : NULL;
+    const float *excess = excess_parts(stage);
     uint32_t nsites = run->profile->nsites;
     for (uint32_t s = 0; s < nsites; s++) {
         size_t gap = (size_t)rank * nsites + s;
@@ -94,8 +103,12 @@ static void level_gaps(struct sca_stage *stage, struct sca_candidate *const *lev
 
 static double levelled_gap(const struct sca_stage *stage, const struct sca_track *track, uint32_t i)
 {
-    const struct sca_step s = sca_step_of(track, i);
+    struct sca_step s = sca_step_of(track, i);
     double excess = sca_excess_of(track, i);
+    if (stage->calm && track->disturbed) {
+        s.gap -= (double)track->disturbed[i];
+        excess -= (double)track->disturbed[i];
+    }
     if (s.previous >= stage->m->run->profile->nsites)
         return s.gap;
     const struct sca_level *level = &stage->levels[s.previous];
@@ -196,6 +209,16 @@ double sca_whatif(struct sca_stage *stage, struct sca_candidate *const *levelled
     return stage->played_duration = play(stage, levelled, n, false);
 }
 
+double sca_whatif_calm(struct sca_stage *stage, bool calm)
+{
+    if (stage->calm != calm) {
+        stage->calm = calm;
+        stage->nplayed = UINT32_MAX;
+        memset(stage->changed, true, stage->m->nranks * sizeof *stage->changed);
+    }
+    return calm ? sca_whatif(stage, NULL, 0) : stage->duration;
+}
+
 static double without_transfer(struct sca_stage *stage)
 {
     stage->nplayed = UINT32_MAX;
@@ -259,6 +282,8 @@ void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const ui
     memset(out->changed, true, m->nranks * sizeof *out->changed);
     out->keep = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep);
     out->keep_alike = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep_alike);
+    if (m->shared)
+        sca_disturbance_find(scenes, m->nranks, nsites);
     open_replays(scenes, ops, out);
     for (uint32_t i = 0; i < scenes->count; i++)
         out->transfer += transfer_of(&scenes->scenes[i]);

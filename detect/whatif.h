@@ -24,6 +24,7 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     double duration; /* seconds, all scenes times their weights, nothing levelled */
     double ideal;    /* the same on a network that takes no time */
     double waits;
+    bool calm;              /* replays are without what is put down to shared cores */
     double transfer;        /* core-seconds inside MPI that the replays play */
     double lost;            /* seconds of computation that the scenes do not show */
     uint64_t steps, forced; /* of the replays; replay.h */
@@ -46,6 +47,10 @@ void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const ui
 /* Replays with these candidates levelled; returns the virtual duration. With n == 0 the replays
  * are back as measured. */
 double sca_whatif(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n);
+
+/* From now on, replays with or without what is put down to shared cores (disturbance.h); returns
+ * how long they take with nothing levelled. */
+double sca_whatif_calm(struct sca_stage *stage, bool calm);
 
 /* Gives each candidate its gain. Chosen greedily, the greatest first, each on top of those before,
  * until less than `least` core-seconds are left to gain; then those that only help together (two

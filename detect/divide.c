@@ -1,0 +1,261 @@
+#include "divide.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+/* How often, before samples are seen, a rank whose time is far from the usual does what all do, all
+ * of it slower or faster; and how often something of its own, of those that do not. */
+#define ALL_ALIKE 0.5
+#define ITS_OWN   0.2
+/* A relative difference that is as often chance as not. */
+#define UNUSUAL 0.25
+/* So many samples of others are imagined at places that may have been missed. */
+#define IMAGINED 0.5
+/* Times that differ by less need no explanation. */
+#define SAME 0.02
+
+enum { MOST_DEVIANTS = 3, MOST_AROUND = 4, MOST_GUESSES = MOST_DEVIANTS * MOST_AROUND + 2 };
+
+/* Places [from, to) of the site take what others' do not explain; none: all alike. */
+struct guess {
+    size_t from, to;
+    double alike, prior, likelihood;
+};
+
+struct sca_divider {
+    const struct sca_pool *pool;
+    const struct sca_ppg_vertex *vertices;
+    uint32_t *ends;                       /* per vertex, the first after those below it */
+    double *own, *usual, *part, *guessed; /* per place of the site at hand */
+    size_t first, count;
+    double samples, ratio; /* usual seconds over the rank's */
+    struct guess guess[MOST_GUESSES];
+    unsigned nguesses;
+};
+
+static size_t most_places(const struct sca_pool *pool)
+{
+    size_t most = 1;
+    for (uint32_t s = 0; s < pool->nsites; s++)
+        if (pool->first[s + 1] - pool->first[s] > most)
+            most = pool->first[s + 1] - pool->first[s];
+    return most;
+}
+
+/* Vertices stand in preorder. */
+static void find_ends(uint32_t *ends, const struct sca_ppg *ppg)
+{
+    for (uint32_t v = 0; v < ppg->nvertices; v++)
+        ends[v] = v + 1;
+    for (uint32_t v = ppg->nvertices; v-- > 1;)
+        if (ends[ppg->vertices[v].parent] < ends[v])
+            ends[ppg->vertices[v].parent] = ends[v];
+}
+
+struct sca_divider *sca_divider_new(const struct sca_pool *pool, const struct sca_ppg *ppg)
+{
+    struct sca_divider *d = calloc(1, sizeof *d);
+    size_t most = most_places(pool);
+    if (!d)
+        return NULL;
+    *d = (struct sca_divider){.pool = pool, .vertices = ppg->vertices};
+    d->own = calloc(4 * most, sizeof *d->own);
+    d->ends = calloc(ppg->nvertices, sizeof *d->ends);
+    if (!d->own || !d->ends) {
+        sca_divider_free(d);
+        return NULL;
+    }
+    d->usual = d->own + most;
+    d->part = d->own + 2 * most;
+    d->guessed = d->own + 3 * most;
+    find_ends(d->ends, ppg);
+    return d;
+}
+
+void sca_divider_free(struct sca_divider *d)
+{
+    if (d) {
+        free(d->own);
+        free(d->ends);
+    }
+    free(d);
+}
+
+static double sum(const double *list, size_t from, size_t to)
+{
+    double total = 0;
+    for (size_t i = from; i < to; i++)
+        total += list[i];
+    return total;
+}
+
+static void scale(double *list, size_t count, double factor)
+{
+    for (size_t i = 0; i < count; i++)
+        list[i] *= factor;
+}
+
+/* The rank's samples by place, and what the others' say: without its own, if there are others. */
+static void look(struct sca_divider *d, const struct sca_stretch *s)
+{
+    const struct sca_weight *pool = d->pool->weights + d->first;
+    double own_scale, others = 0;
+    d->samples = sca_weights_sum(s->own, 0, s->nown);
+    own_scale = sca_pool_scale(d->samples, s->trust);
+    for (size_t i = 0, o = 0; i < d->count; i++) {
+        bool seen = o < s->nown && s->own[o].vertex == pool[i].vertex;
+        d->own[i] = seen ? s->own[o++].count : 0;
+        d->usual[i] = fmax(0, pool[i].count - own_scale * d->own[i]);
+        others += d->usual[i];
+    }
+    for (size_t i = 0; others < IMAGINED && i < d->count; i++)
+        d->usual[i] = pool[i].count;
+    for (size_t i = 0; i < d->count; i++)
+        d->usual[i] += IMAGINED / (double)d->count;
+    scale(d->usual, d->count, 1 / sum(d->usual, 0, d->count));
+    d->ratio = s->usual > 0 ? s->usual / s->seconds : 1;
+}
+
+/* The parts that a guess foretells. */
+static void foretell(struct sca_divider *d, const struct guess *g)
+{
+    double inside = sum(d->usual, g->from, g->to);
+    double outside = g->to > g->from ? d->ratio : 1;
+    double rest = 1 - (1 - inside) * outside;
+    for (size_t i = 0; i < d->count; i++) {
+        bool in = i >= g->from && i < g->to;
+        d->guessed[i] = d->usual[i] * (in ? rest / inside : outside);
+    }
+}
+
+/* Of the samples: Dirichlet-multinomial, without what is the same for all guesses. */
+static double likelihood(const struct sca_divider *d, double alike)
+{
+    double log = lgamma(alike) - lgamma(d->samples + alike);
+    for (size_t i = 0; i < d->count; i++)
+        if (d->own[i] > 0)
+            log += lgamma(d->own[i] + alike * d->guessed[i]) - lgamma(alike * d->guessed[i]);
+    return log;
+}
+
+static bool is_known(const struct sca_divider *d, size_t from, size_t to)
+{
+    for (unsigned i = 0; i < d->nguesses; i++)
+        if (d->guess[i].from == from && d->guess[i].to == to)
+            return true;
+    return false;
+}
+
+static void guess(struct sca_divider *d, size_t from, size_t to, double alike, double prior)
+{
+    struct guess *g = &d->guess[d->nguesses];
+    double outside = to > from ? 1 - sum(d->usual, from, to) : 0;
+    *g = (struct guess){from, to, alike, prior, 0};
+    if (outside * d->ratio >= 1)
+        return;
+    foretell(d, g);
+    g->likelihood = likelihood(d, alike);
+    d->nguesses++;
+}
+
+static void guess_once(struct sca_divider *d, size_t from, size_t to, double alike)
+{
+    if (!is_known(d, from, to) && d->nguesses < MOST_GUESSES)
+        guess(d, from, to, alike, 1);
+}
+
+/* A vertex alone, and it and those around it with all below, as long as that is not everything. */
+static void guess_around(struct sca_divider *d, size_t place, double alike)
+{
+    const struct sca_weight *pool = d->pool->weights + d->first;
+    uint32_t v = pool[place].vertex;
+    size_t from = place, to = place + 1;
+    guess_once(d, from, to, alike);
+    for (unsigned around = 0; around < MOST_AROUND && v; v = d->vertices[v].parent) {
+        size_t width = to - from;
+        while (from > 0 && pool[from - 1].vertex >= v)
+            from--;
+        while (to < d->count && pool[to].vertex < d->ends[v])
+            to++;
+        if (to - from == d->count)
+            return;
+        around += to - from > width;
+        guess_once(d, from, to, alike);
+    }
+}
+
+/* How much more, or less where all is less, a place has than others have. */
+static double deviation(const struct sca_divider *d, size_t i)
+{
+    double more = d->own[i] / d->samples - d->usual[i] * d->ratio;
+    return d->ratio < 1 ? more : -more;
+}
+
+/* Those that differ most: guesses for them and around them. */
+static void guess_deviants(struct sca_divider *d, double alike)
+{
+    double before = INFINITY;
+    for (int k = 0; k < MOST_DEVIANTS; k++) {
+        size_t most = d->count;
+        for (size_t i = 0; i < d->count; i++)
+            if (deviation(d, i) < before && deviation(d, i) > 0 &&
+                (most == d->count || deviation(d, i) > deviation(d, most)))
+                most = i;
+        if (most == d->count)
+            return;
+        before = deviation(d, most);
+        guess_around(d, most, alike);
+    }
+}
+
+/* Who needs the usual time most likely does the usual. */
+static double odds_of_difference(const struct sca_divider *d)
+{
+    double off = (1 / d->ratio - 1) / UNUSUAL;
+    return (1 - ALL_ALIKE) * off * off / (1 + off * off);
+}
+
+static void make_guesses(struct sca_divider *d, uint32_t site)
+{
+    double alike = d->pool->alike[site], differs = odds_of_difference(d);
+    d->nguesses = 0;
+    guess(d, 0, 0, alike, 1 - differs);
+    guess(d, 0, 0, 1, fmax(1e-3, differs) * ITS_OWN);
+    if (fabs(d->ratio - 1) > SAME && d->count > 1)
+        guess_deviants(d, alike);
+    for (unsigned i = 2; i < d->nguesses; i++)
+        d->guess[i].prior = differs * (1 - ITS_OWN) / (d->nguesses - 2);
+}
+
+/* Each guess says what the parts are in the light of the samples; weighed by what it foretold. */
+static void average(struct sca_divider *d)
+{
+    double best = -INFINITY, all = 0;
+    for (unsigned i = 0; i < d->nguesses; i++)
+        best = fmax(best, d->guess[i].likelihood);
+    for (size_t i = 0; i < d->count; i++)
+        d->part[i] = 0;
+    for (unsigned k = 0; k < d->nguesses; k++) {
+        const struct guess *g = &d->guess[k];
+        double weight = g->prior * exp(g->likelihood - best);
+        foretell(d, g);
+        for (size_t i = 0; i < d->count; i++)
+            d->part[i] += weight * (d->own[i] + g->alike * d->guessed[i]) / (d->samples + g->alike);
+        all += weight;
+    }
+    scale(d->part, d->count, 1 / all);
+}
+
+const double *sca_divide(struct sca_divider *d, const struct sca_stretch *s)
+{
+    d->first = d->pool->first[s->site];
+    d->count = d->pool->first[s->site + 1] - d->first;
+    look(d, s);
+    if (d->samples > 0) {
+        make_guesses(d, s->site);
+        average(d);
+        return d->part;
+    }
+    return d->usual;
+}

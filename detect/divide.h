@@ -1,0 +1,35 @@
+/*
+ * Divides what a rank computed after a site over vertices, by its samples there. Samples are few,
+ * the rank's seconds are exact, and so is what others take for the same: so several explanations
+ * are weighed by how well they foretell the samples, and averaged (Bayesian model averaging;
+ * Hoeting and others 1999):
+ *   - the rank does what all do, all of it as much slower or faster;
+ *   - it does what all do, but for one vertex with all below, whose time is the difference;
+ *   - it does something of its own.
+ */
+#ifndef SCA_DETECT_DIVIDE_H
+#define SCA_DETECT_DIVIDE_H
+
+#include "ppg.h"
+#include "sample_pool.h"
+
+/* One rank's computation after a site. */
+struct sca_stretch {
+    uint32_t site;
+    const struct sca_weight *own; /* its samples, by vertex */
+    size_t nown;
+    double seconds, usual; /* what it took; what it takes others */
+    double trust;          /* with which its samples went into the pool */
+};
+
+struct sca_divider;
+
+/* The pool and the graph's vertices must outlive it. NULL: out of memory. */
+struct sca_divider *sca_divider_new(const struct sca_pool *pool, const struct sca_ppg *ppg);
+void sca_divider_free(struct sca_divider *d);
+
+/* Parts of the seconds, adding up to 1, in the order of the pool's weights of that site, of which
+ * there must be one; valid until the next call. */
+const double *sca_divide(struct sca_divider *d, const struct sca_stretch *s);
+
+#endif

@@ -1,0 +1,122 @@
+/* What is put down to shared cores. Planted: every instance's work, and which of it is disturbance.
+ */
+#include "disturbance.h"
+#include "instances.h"
+#include "team.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANKS = 8, STEPS = 64, SITE = 1, NSITES = 2, MORE = 3, RARE = 5, SLOW_STEP = 40 };
+
+static const double WORK = 1e-3, SPIKE = 0.8e-3, EXTRA = 1e-3, LONG = 20e-3;
+
+static jmp_buf out_of_memory;
+static struct sca_team alone = {.size = 1};
+static struct sca_track tracks[RANKS];
+static double gaps[RANKS][STEPS];
+static uint32_t sites[STEPS + 1];
+static struct sca_scene scene;
+static struct sca_scenes scenes;
+
+/* Every rank is disturbed in one step of sixteen, each in others. */
+static bool is_disturbed(uint32_t rank, uint32_t step)
+{
+    return step % 16 == 2 * rank;
+}
+
+static void fill(double spike)
+{
+    for (uint32_t i = 0; i <= STEPS; i++)
+        sites[i] = SITE;
+    for (uint32_t r = 0; r < RANKS; r++) {
+        for (uint32_t i = 0; i < STEPS; i++)
+            gaps[r][i] = WORK + (r == MORE ? EXTRA : 0) + (is_disturbed(r, i) ? spike : 0);
+        tracks[r] = (struct sca_track){.nsteps = STEPS, .sites = sites, .gap = gaps[r]};
+    }
+    gaps[RARE][SLOW_STEP] += LONG;
+    scene =
+        (struct sca_scene){.nranks = RANKS, .tracks = tracks, .weight = 1, .nsteps = RANKS * STEPS};
+    scenes = (struct sca_scenes){.team = &alone, .count = 1, .scenes = &scene};
+    scenes.room.out_of_memory = &out_of_memory;
+}
+
+static void judge(double spike)
+{
+    fill(spike);
+    sca_instances_compare(&scenes.room, &scene, NSITES);
+    sca_disturbance_find(&scenes, RANKS, NSITES);
+}
+
+static double calm(uint32_t rank, uint32_t step)
+{
+    return tracks[rank].gap[step] - (double)tracks[rank].disturbed[step];
+}
+
+START_TEST(what_falls_on_all_alike_is_the_cores)
+{
+    judge(SPIKE);
+    for (uint32_t r = 0; r < RANKS; r++)
+        for (uint32_t i = 0; i < STEPS; i++)
+            if (r != RARE)
+                ck_assert_double_eq_tol(calm(r, i), WORK + (r == MORE ? EXTRA : 0), 1e-9);
+    sca_room_free(&scenes.room);
+}
+END_TEST
+
+START_TEST(a_slow_step_of_one_rank_is_its_own)
+{
+    judge(SPIKE);
+    ck_assert_double_ge(calm(RARE, SLOW_STEP), WORK + 0.7 * LONG);
+    sca_room_free(&scenes.room);
+}
+END_TEST
+
+START_TEST(what_differs_always_is_excess_still)
+{
+    judge(SPIKE);
+    ck_assert_double_eq_tol((double)scene.calm_excess[MORE * NSITES + SITE], EXTRA / (WORK + EXTRA),
+                            1e-6);
+    ck_assert_double_eq_tol((double)scene.calm_excess[SITE], 0, 1e-6);
+    sca_room_free(&scenes.room);
+}
+END_TEST
+
+/* Three times the work in one step of sixteen is nothing that cores do. */
+START_TEST(much_that_falls_on_all_is_the_programs)
+{
+    judge(3 * WORK);
+    for (uint32_t r = 0; r < RANKS; r++)
+        for (uint32_t i = 0; i < STEPS; i++)
+            ck_assert_double_eq(calm(r, i), gaps[r][i]);
+    sca_room_free(&scenes.room);
+}
+END_TEST
+
+START_TEST(instances_that_are_not_known_are_left_alone)
+{
+    fill(SPIKE);
+    sca_disturbance_find(&scenes, RANKS, NSITES);
+    ck_assert_ptr_null(tracks[0].disturbed);
+    ck_assert_ptr_null(scene.calm_excess);
+    sca_room_free(&scenes.room);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("disturbance");
+    TCase *tests = tcase_create("disturbance");
+    tcase_add_test(tests, what_falls_on_all_alike_is_the_cores);
+    tcase_add_test(tests, a_slow_step_of_one_rank_is_its_own);
+    tcase_add_test(tests, what_differs_always_is_excess_still);
+    tcase_add_test(tests, much_that_falls_on_all_is_the_programs);
+    tcase_add_test(tests, instances_that_are_not_known_are_left_alone);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
