@@ -1,21 +1,21 @@
 #include "modules.h"
 #include "arena.h"
+#include "build_id.h"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <link.h>
 #include <sched.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 1024, BUILD_ID = 32 };
+enum { PATH_BYTES = 1024 };
 
 struct slot {
     uint64_t first, last, bias; /* first == last: not loaded now */
     uint64_t header;
     uint32_t record; /* index in SCA_T_MODULES + 1 */
     uint32_t build_id_size;
-    uint8_t build_id[BUILD_ID];
+    uint8_t build_id[SCA_BUILD_ID];
     char path[PATH_BYTES];
 };
 
@@ -31,50 +31,6 @@ static int adding;
 static char program[PATH_BYTES];
 static char directory[PATH_BYTES]; /* at the start, for modules loaded by a relative name */
 static uint32_t own = SCA_NONE;
-
-static bool starts_with_elf(const struct found *f)
-{
-    return f->last - f->first > sizeof(ElfW(Ehdr)) &&
-           !memcmp((const void *)(uintptr_t)f->first, ELFMAG, SELFMAG);
-}
-
-/* The GNU build-id in a block of notes. */
-static uint32_t note_build_id(uint64_t at, uint64_t end, uint8_t *id)
-{
-    while (at + sizeof(ElfW(Nhdr)) <= end) {
-        const ElfW(Nhdr) *note = (const void *)(uintptr_t)at;
-        uint64_t name = at + sizeof *note, desc = name + (note->n_namesz + 3u) / 4 * 4;
-        if (desc + note->n_descsz > end)
-            return 0;
-        if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
-            !memcmp((const void *)(uintptr_t)name, "GNU", 4)) {
-            uint32_t size = note->n_descsz < BUILD_ID ? note->n_descsz : BUILD_ID;
-            memcpy(id, (const void *)(uintptr_t)desc, size);
-            return size;
-        }
-        at = desc + (note->n_descsz + 3u) / 4 * 4;
-    }
-    return 0;
-}
-
-/* Read from memory: the file on disk may be another one by now. */
-static uint32_t read_build_id(const struct found *f, uint8_t *id)
-{
-    if (!starts_with_elf(f))
-        return 0;
-    const ElfW(Ehdr) *elf = (const void *)(uintptr_t)f->first;
-    uint64_t at = f->first + elf->e_phoff;
-    if (elf->e_phentsize != sizeof(ElfW(Phdr)) || at + elf->e_phnum * sizeof(ElfW(Phdr)) > f->last)
-        return 0;
-    const ElfW(Phdr) *ph = (const void *)(uintptr_t)at;
-    uint32_t size = 0;
-    for (unsigned i = 0; i < elf->e_phnum && !size; i++) {
-        uint64_t from = f->bias + ph[i].p_vaddr;
-        if (ph[i].p_type == PT_NOTE && from >= f->first && from + ph[i].p_memsz <= f->last)
-            size = note_build_id(from, from + ph[i].p_memsz, id);
-    }
-    return size;
-}
 
 /* As complete a path as can be had without asking the file system. */
 static void full_path(const struct found *f, char *out)
@@ -95,7 +51,7 @@ static void describe(struct slot *s, const struct found *f)
 {
     s->bias = f->bias;
     s->header = f->header;
-    s->build_id_size = read_build_id(f, s->build_id);
+    s->build_id_size = sca_build_id(f->first, f->last, f->bias, s->build_id);
     full_path(f, s->path);
     s->last = f->last;
     __atomic_store_n(&s->first, f->first, __ATOMIC_RELEASE);
@@ -103,12 +59,12 @@ static void describe(struct slot *s, const struct found *f)
 
 static bool same_file(const struct slot *s, const struct found *f)
 {
-    uint8_t id[BUILD_ID];
+    uint8_t id[SCA_BUILD_ID];
     char path[PATH_BYTES];
     full_path(f, path);
     if (strcmp(s->path, path))
         return false;
-    uint32_t size = read_build_id(f, id);
+    uint32_t size = sca_build_id(f->first, f->last, f->bias, id);
     return size == s->build_id_size && !memcmp(id, s->build_id, size);
 }
 

@@ -2,6 +2,7 @@
 #include "arena.h"
 #include "settings.h"
 #include "window_store.h"
+#include "window_space.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -226,5 +227,5 @@ void sca_chosen_apply(const struct sca_chosen *chosen)
         return;
     for (uint32_t i = 0; i < count; i++)
         apply(chosen, &windows[i]);
-    sca_window_store_compact();
+    sca_window_space_compact();
 }

@@ -3,9 +3,8 @@
 #include "hash.h"
 #include "settings.h"
 #include "window_choice.h"
-#include <stdlib.h>
+#include "window_space.h"
 #include <string.h>
-#include <sys/mman.h>
 
 enum {
     CLASSES = SCA_WINDOW_CLASSES,
@@ -22,18 +21,12 @@ static struct {
     uint32_t kept;
 } classes[CLASSES];
 
-struct hole {
-    uint32_t offset, size;
-};
-
 /* Beside the records: these are a format. Slots are reused as the windows go. */
 static struct {
     uint64_t epoch, own_ns;
     bool used;
 } computed[MOST];
 
-static struct hole holes[MOST + 2];
-static unsigned nholes;
 static uint32_t budget, used;
 static bool full; /* something had to go already */
 static uint64_t since_refresh;
@@ -52,7 +45,8 @@ void sca_window_store_begin(void)
 {
     memset(classes, 0, sizeof classes);
     memset(computed, 0, sizeof computed);
-    nholes = used = 0;
+    used = 0;
+    sca_window_space_begin();
     full = false;
     budget = sca_settings.full ? sca_arena_header()->table[SCA_T_EVENTS].capacity : BYTES;
 }
@@ -105,30 +99,6 @@ bool sca_window_wanted(uint64_t epoch, uint32_t duration_class)
            sca_window_hash(epoch) < classes[duration_class].greatest;
 }
 
-static void remove_hole(unsigned i)
-{
-    memmove(&holes[i], &holes[i + 1], (--nholes - i) * sizeof *holes);
-}
-
-/* Sorted, and neighbours made one. */
-static void add_hole(uint32_t offset, uint32_t size)
-{
-    unsigned i = 0;
-    while (i < nholes && holes[i].offset < offset)
-        i++;
-    memmove(&holes[i + 1], &holes[i], (nholes - i) * sizeof *holes);
-    holes[i] = (struct hole){offset, size};
-    nholes++;
-    if (i + 1 < nholes && offset + size == holes[i + 1].offset) {
-        holes[i].size += holes[i + 1].size;
-        remove_hole(i + 1);
-    }
-    if (i && holes[i - 1].offset + holes[i - 1].size == offset) {
-        holes[i - 1].size += holes[i].size;
-        remove_hole(i);
-    }
-}
-
 static void note_computation(uint64_t epoch, uint64_t own_ns)
 {
     for (unsigned i = 0; i < MOST; i++)
@@ -167,11 +137,8 @@ static void forget(struct sca_part_window *w)
 static void evict(uint32_t i)
 {
     struct sca_part_window *w = &windows()[i];
-    uint8_t *bytes = sca_arena_table(SCA_T_EVENTS);
     forget(w);
-    memset(bytes + w->events_offset, 0, w->events_size);
-    if (w->events_size)
-        add_hole(w->events_offset, w->events_size);
+    sca_window_space_free(w->events_offset, w->events_size);
     w->events_offset = w->events_size = 0;
     full = true;
 }
@@ -182,26 +149,6 @@ void sca_window_drop_since(uint64_t ns)
     for (uint32_t i = 0; i < count; i++)
         if (windows()[i].kept && windows()[i].end_ns >= ns)
             forget(&windows()[i]);
-}
-
-/* A place for the bytes, filled; SCA_NONE if there is none. */
-static uint32_t place(const void *events, uint32_t size)
-{
-    if (!size)
-        return 0;
-    for (unsigned i = 0; i < nholes; i++) {
-        if (holes[i].size < size)
-            continue;
-        uint32_t offset = holes[i].offset;
-        memcpy((uint8_t *)sca_arena_table(SCA_T_EVENTS) + offset, events, size);
-        holes[i].offset += size;
-        holes[i].size -= size;
-        if (!holes[i].size)
-            remove_hole(i);
-        return offset;
-    }
-    const struct sca_part_directory *d = &sca_arena_header()->table[SCA_T_EVENTS];
-    return d->capacity - d->count < size ? SCA_NONE : sca_arena_bytes(SCA_T_EVENTS, events, size);
 }
 
 static uint32_t free_record(void)
@@ -241,7 +188,8 @@ void sca_window_keep(const struct sca_part_window *window, const void *events, u
     while (record == SCA_NONE || copy.events_offset == SCA_NONE) {
         if (used + size + OVERHEAD <= budget && record == SCA_NONE)
             record = free_record();
-        if (record != SCA_NONE && (copy.events_offset = place(events, size)) != SCA_NONE)
+        if (record != SCA_NONE &&
+            (copy.events_offset = sca_window_space_take(events, size)) != SCA_NONE)
             break;
         full = true;
         if (sca_settings.full)
@@ -259,64 +207,10 @@ void sca_window_keep(const struct sca_part_window *window, const void *events, u
     note_computation(copy.epoch, own_ns);
 }
 
-static int by_epoch(const void *a, const void *b)
-{
-    const struct sca_part_window *x = a, *y = b;
-    return (x->epoch > y->epoch) - (x->epoch < y->epoch);
-}
-
-static int by_offset(const void *a, const void *b)
-{
-    const struct sca_part_window *x = a, *y = b;
-    return (x->events_offset > y->events_offset) - (x->events_offset < y->events_offset);
-}
-
-void sca_window_store_compact(void)
-{
-    struct sca_part_header *header = sca_arena_header();
-    uint8_t *bytes = sca_arena_table(SCA_T_EVENTS);
-    uint32_t count = sca_arena_count(SCA_T_WINDOWS), kept = 0, end = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (windows()[i].kept)
-            windows()[kept++] = windows()[i];
-    qsort(windows(), kept, sizeof *windows(), by_offset);
-    for (uint32_t i = 0; i < kept; i++) {
-        struct sca_part_window *w = &windows()[i];
-        memmove(bytes + end, bytes + w->events_offset, w->events_size);
-        w->events_offset = end;
-        end += w->events_size;
-    }
-    header->table[SCA_T_WINDOWS].count = kept;
-    header->table[SCA_T_EVENTS].count = end;
-}
-
-/* Bytes as well as records in the order of their epochs: neighbours then differ least. */
-static void put_in_order(void)
-{
-    uint8_t *bytes = sca_arena_table(SCA_T_EVENTS);
-    uint32_t count = sca_arena_count(SCA_T_WINDOWS), end = 0;
-    size_t length = sca_arena_count(SCA_T_EVENTS);
-    uint8_t *copy =
-        length ? mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-               : MAP_FAILED;
-    if (copy == MAP_FAILED)
-        return;
-    memcpy(copy, bytes, length);
-    qsort(windows(), count, sizeof *windows(), by_epoch);
-    for (uint32_t i = 0; i < count; i++) {
-        struct sca_part_window *w = &windows()[i];
-        memcpy(bytes + end, copy + w->events_offset, w->events_size);
-        w->events_offset = end;
-        end += w->events_size;
-    }
-    munmap(copy, length);
-}
-
 void sca_window_store_end(void)
 {
     refresh_totals();
-    sca_window_store_compact();
+    sca_window_space_compact();
     if (!sca_settings.full) /* there nothing ever went, and all are as they came */
-        put_in_order();
-    nholes = 0;
+        sca_window_space_order();
 }

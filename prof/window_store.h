@@ -32,7 +32,5 @@ void sca_window_drop_since(uint64_t ns);
 uint64_t sca_window_own_ns(uint64_t epoch);
 /* The end: class totals, and no bytes between the windows that stayed. */
 void sca_window_store_end(void);
-/* After the end, once more: those with `kept` taken away are gone. */
-void sca_window_store_compact(void);
 
 #endif

@@ -1,0 +1,22 @@
+/*
+ * Where the encoded events of windows lie in SCA_T_EVENTS, which only grows: what a window leaves
+ * is a hole for others, until the end closes all. For window_store.c; compaction for
+ * window_choice.c, too. State lock held.
+ */
+#ifndef SCA_PROF_WINDOW_SPACE_H
+#define SCA_PROF_WINDOW_SPACE_H
+
+#include <stdint.h>
+
+void sca_window_space_begin(void);
+/* Copies the bytes to a place of their own; its offset, SCA_NONE if there is none. */
+uint32_t sca_window_space_take(const void *events, uint32_t size);
+/* Zeroes them: nobody reads what has gone. */
+void sca_window_space_free(uint32_t offset, uint32_t size);
+/* Records with `kept` taken away are gone, and there are no bytes between those that stay. */
+void sca_window_space_compact(void);
+/* Compact ones: bytes as well as records in the order of their epochs, where neighbours differ
+ * least. */
+void sca_window_space_order(void);
+
+#endif
