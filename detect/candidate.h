@@ -37,8 +37,9 @@ struct sca_candidate {
     uint32_t after, before;
     bool in_interval; /* its ranks are those of the interval after the vertex `after` */
     uint64_t once;    /* of so many instances a single one has most of it (once.h); 0: more have */
-    double stalled;   /* seconds its ranks were off the core, if it is no cause therefore (stall.h);
-                         else 0 */
+    bool aside;       /* no cause, but told: it came once, and no other run has it */
+    double
+        stalled; /* seconds its ranks were off the core for that, all at once (stall.h); else 0 */
     double cost, gain;
     double direct, indirect; /* of the cost: waits for it, and waits for who waited for it */
     double alone;            /* what mending it saves while the other causes stay */

@@ -41,8 +41,7 @@ struct sca_case {
     struct sca_exchanges exchanges;
     struct sca_candidates candidates; /* the first ncauses are the causes, by gain */
     uint32_t ncauses;
-    uint32_t
-        nstalls; /* behind them: what the others waited for and no line is to blame (stall.h) */
+    uint32_t naside;          /* behind them: what the others waited for and no line is to blame */
     double **symptoms;        /* per cause: core-seconds of waiting per vertex */
     struct sca_chain *chains; /* per cause */
 };

@@ -143,19 +143,19 @@ static void rank_once(struct sca_case *c, double least)
 }
 
 /* Behind the causes, both in their order. */
-static void put_stalls_behind(struct sca_case *c)
+static void put_aside_behind(struct sca_case *c)
 {
     struct sca_candidate *items = c->candidates.items;
-    struct sca_candidate *stalls = sca_room_alloc(c->room, c->ncauses, sizeof *stalls);
+    struct sca_candidate *aside = sca_room_alloc(c->room, c->ncauses, sizeof *aside);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < c->ncauses; i++)
-        if (items[i].stalled > 0)
-            stalls[c->nstalls++] = items[i];
+        if (items[i].aside)
+            aside[c->naside++] = items[i];
         else
             items[kept++] = items[i];
     c->ncauses = kept;
-    for (uint32_t i = 0; i < c->nstalls; i++)
-        items[kept + i] = stalls[i];
+    for (uint32_t i = 0; i < c->naside; i++)
+        items[kept + i] = aside[i];
 }
 
 /* What the causes found so far leave on the critical path may be a cause too; then all are ranked
@@ -184,5 +184,5 @@ void sca_causes_find(struct sca_case *c)
     sca_drop_balanced(c->room, &c->measures[c->last], c->ends, c->settings->abnorm_thd,
                       &c->candidates);
     rank_candidates(c);
-    put_stalls_behind(c);
+    put_aside_behind(c);
 }

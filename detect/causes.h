@@ -1,8 +1,8 @@
 /*
  * The causes of a case: candidates of all kinds are gathered, priced by what others wait because
  * of them, and ranked by what mending them saves (doc/design.md, 3.6 and 3.7). Needs the replays of
- * all runs; on return the first c->ncauses candidates are the causes, and c->nstalls behind them
- * stalls that the others waited for.
+ * all runs; on return the first c->ncauses candidates are the causes, and c->naside behind them
+ * what came once, in this run alone.
  */
 #ifndef SCA_DETECT_CAUSES_H
 #define SCA_DETECT_CAUSES_H

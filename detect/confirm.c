@@ -64,15 +64,23 @@ static bool is_chance(const struct sca_case *c, struct sca_candidate *candidate)
            !sca_keep_slow_pieces(c->room, m, c->ends, threshold, candidate);
 }
 
-/* What came once, off the core, and in no other run. */
-static bool is_stall(struct sca_case *c, const struct sca_candidate *candidate, double *seconds)
+static bool stands_in_another(struct sca_case *c, const struct sca_candidate *candidate)
 {
-    if (!sca_is_stall(c->room, &c->measures[c->last], c->ends, candidate, seconds))
-        return false;
     for (uint32_t i = 0; i < c->last; i++)
         if (stands_in(c, i, candidate))
-            return false;
-    return true;
+            return true;
+    return false;
+}
+
+/* What came once, and in no other run: off the core, or in one step of many. */
+static void set_aside(struct sca_case *c, struct sca_candidate *each)
+{
+    double seconds;
+    each->once = sca_only_once(c->room, &c->measures[c->last], c->ends, &c->scenes[c->last], each);
+    bool stall = sca_is_stall(c->room, &c->measures[c->last], c->ends, each, &seconds) &&
+                 !stands_in_another(c, each);
+    each->stalled = stall ? seconds : 0;
+    each->aside = stall || (each->once && !is_confirmed(c, each));
 }
 
 void sca_drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates)
@@ -80,12 +88,8 @@ void sca_drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < candidates->count; i++) {
         struct sca_candidate *each = &candidates->items[i];
-        double seconds;
-        each->once =
-            sca_only_once(c->room, &c->measures[c->last], c->ends, &c->scenes[c->last], each);
-        if (is_stall(c, each, &seconds))
-            each->stalled = seconds;
-        if (each->stalled > 0 || (is_confirmed(c, each) && !is_chance(c, each)))
+        set_aside(c, each);
+        if (each->stalled > 0 || ((each->aside || is_confirmed(c, each)) && !is_chance(c, each)))
             candidates->items[kept++] = *each;
     }
     candidates->count = kept;

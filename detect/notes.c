@@ -40,23 +40,45 @@ static void note_once(struct sca_case *c)
                      i + 1, (unsigned long long)c->candidates.items[i].once);
 }
 
-/* What the others waited for, but no line made. */
-static void note_stalls(struct sca_case *c)
+/* Time off shared cores that may be the scheduler's doing is not counted. */
+static void phrase_stall(const struct sca_case *c, const struct sca_candidate *stall,
+                         const char *place, char text[2 * SCA_PHRASE])
 {
-    for (uint32_t i = c->ncauses; i < c->ncauses + c->nstalls; i++) {
-        const struct sca_candidate *stall = &c->candidates.items[i];
-        char ranks[SCA_PHRASE], place[SCA_PHRASE];
-        struct sca_report_cause where = {.vertex = stall->vertex,
-                                         .between = stall->between,
-                                         .after = sca_reported_after(stall),
-                                         .before = stall->before};
-        sca_phrase_ranks(ranks, &c->report->runs[c->last], stall->ranks, stall->nranks);
+    snprintf(text, 2 * SCA_PHRASE,
+             "%s off the core for %s%.2g s, most of it at once (%s): stopped, asleep or in I/O",
+             stall->nranks > 1 ? "were" : "was", c->measures[c->last].shared ? "at least " : "",
+             stall->stalled, place);
+}
+
+static void phrase_rare(const struct sca_candidate *rare, const char *place,
+                        char text[2 * SCA_PHRASE])
+{
+    snprintf(text, 2 * SCA_PHRASE,
+             "computed %.2g s longer than the others, most of it in one "
+             "instance of %llu (%s)",
+             rare->excess, (unsigned long long)rare->once, place);
+}
+
+/* What the others waited for, but came only once. */
+static void note_aside(struct sca_case *c)
+{
+    for (uint32_t i = c->ncauses; i < c->ncauses + c->naside; i++) {
+        const struct sca_candidate *each = &c->candidates.items[i];
+        char ranks[SCA_PHRASE], place[SCA_PHRASE], what[2 * SCA_PHRASE];
+        struct sca_report_cause where = {.vertex = each->vertex,
+                                         .between = each->between,
+                                         .after = sca_reported_after(each),
+                                         .before = each->before};
+        sca_phrase_ranks(ranks, &c->report->runs[c->last], each->ranks, each->nranks);
         ranks[0] = (char)toupper((unsigned char)ranks[0]);
+        sca_phrase_cause(place, c->report, &where);
+        if (each->stalled > 0)
+            phrase_stall(c, each, place, what);
+        else
+            phrase_rare(each, place, what);
         sca_note(c,
-                 "%s %s off the core for %.2g s, most of it at once (%s): stopped, asleep or in "
-                 "I/O. The run lost %.3g core-s to it, but %s: so no line is named as its cause.",
-                 ranks, stall->nranks > 1 ? "were" : "was", stall->stalled,
-                 sca_phrase_cause(place, c->report, &where), stall->gain,
+                 "%s %s. The run lost %.3g core-s to it, but %s: so no line is named as its cause.",
+                 ranks, what, each->gain,
                  c->ppg->nruns > 1 ? "no other run has it"
                                    : "without a second run nobody can say whether it comes back");
     }
@@ -245,7 +267,7 @@ void sca_notes_fill(struct sca_case *c)
     note_guessed(c);
     note_served(c);
     note_once(c);
-    note_stalls(c);
+    note_aside(c);
     sca_notes_of_runs(c);
     note_replay(c);
     note_one_sided(c);

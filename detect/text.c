@@ -193,8 +193,8 @@ static const char *greatest_loss(const struct writer *w, const struct sca_report
     double waits = a->explained_core_s + a->unexplained_core_s;
     if (waits < a->rest_core_s)
         return "mostly transfer and scheduling, inside MPI";
-    return w->verdict->stalled ? "mostly waiting for a rank that was off its core, see the notes"
-                               : "mostly waiting, spread over many lines";
+    return w->verdict->aside ? "mostly waiting for what came once, see the notes"
+                             : "mostly waiting, spread over many lines";
 }
 
 /* Above what. */

@@ -139,7 +139,7 @@ int sca_verdict_share(struct sca_team *team, const struct sca_ppg *ppg,
     if (status == SCA_OK) {
         out->report = c.report;
         out->least_share = sca_least_share(&c);
-        out->stalled = c.nstalls > 0;
+        out->aside = c.naside > 0;
     } else
         sca_report_free(c.report);
     sca_room_free(&room);

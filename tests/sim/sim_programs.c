@@ -208,6 +208,15 @@ static void step_stopped(struct sim *s)
     sim_collective(s, BARRIER, SIM_ALL, 0);
 }
 
+/* One step of many takes a rank long, in the largest run alone. */
+static void step_hiccup(struct sim *s)
+{
+    sim_compute(s, WORK, share(s, 20));
+    if (is_second(s->rank, s->ranks) && s->ranks == 64 && s->step == 41)
+        sim_compute(s, EXTRA, 7);
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
 static void step_two(struct sim *s)
 {
     sim_compute(s, WORK, share(s, 20));
@@ -336,7 +345,28 @@ const struct sim_case sim_cases[] = {
      8,
      1024,
      true},
-    {"stopped", PROGRAM(step_stopped), 0, 0, NULL, is_second, {.noise = 0.02}, 64, 64, false},
+    {"stopped",
+     PROGRAM(step_stopped),
+     0,
+     0,
+     NULL,
+     is_second,
+     {.noise = 0.02},
+     64,
+     64,
+     false,
+     .told = "Rank 1 was off the core for 7 s"},
+    {"hiccup",
+     PROGRAM(step_hiccup),
+     0,
+     0,
+     NULL,
+     is_second,
+     {.noise = 0},
+     64,
+     64,
+     false,
+     .told = "Rank 1 computed 7 s longer than the others, most of it in one instance of 119"},
     {"healthy", PROGRAM(step_balanced), 0, 0, NULL, is_any, {.noise = 0}, 2, 1024, false},
     {"healthy_noise", PROGRAM(step_balanced), 0, 0, NULL, is_any, {.noise = 0.05}, 2, 1024, false},
     {"healthy_cores",
