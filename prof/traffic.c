@@ -4,7 +4,6 @@
 #include "channel.h"
 #include "collective.h"
 #include "guard.h"
-#include "partitioned.h"
 #include "requests.h"
 #include "window.h"
 
