@@ -3,6 +3,7 @@
 #include "interval_line.h"
 #include "metrics.h"
 #include "model.h"
+#include "off_core.h"
 #include "walk.h"
 
 #include <math.h>
@@ -204,12 +205,21 @@ static void name(const struct search *s, struct sca_candidate *instead, uint32_t
         settle(s, instead ? instead : sca_candidate_add(s->out), after, before, a);
 }
 
+/* What comes before the first call may be the first of a loop's rounds. Computation says so by its
+ * samples, wherever it is; time off the core has none. */
+static bool is_first_round(const struct search *s, uint32_t after, const struct sca_abnormal *a)
+{
+    bool *start = sca_room_alloc(s->room, s->m->run->profile->nsites, sizeof *start);
+    start[0] = true;
+    return after == SCA_NONE && sca_off_core(s->room, s->m, start) < HALF_OF * a->excess;
+}
+
 static void look_at(const struct search *s, uint32_t after)
 {
     struct sca_abnormal a;
     double explained = 0;
     if (!sca_interval_judge(s->room, s->m, after, s->threshold, &a) ||
-        a.most * s->m->nranks < s->least)
+        a.most * s->m->nranks < s->least || is_first_round(s, after, &a))
         return;
     uint32_t before = call_before(s, after, &a);
     if (before == SCA_NONE)
