@@ -131,7 +131,7 @@ def dead(folder):
     cannot come. Open MPI's own part does at times: without us, too, one run in eight never ends in
     its fence. So the run is ended after a while; all that is asserted happens before."""
     OPTIONS.extend({"openmpi": ["-enable-recovery"], "mpich": []}[MPI])
-    run = launch(folder, "dead", limit=15)
+    run = launch(folder, "dead", limit=10)
     if MPI == "openmpi":
         one_line(run, "profile left in parts", "rank 1 died")
         text = expect_incomplete(folder, CALLS)
