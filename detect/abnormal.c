@@ -1,8 +1,8 @@
 #include "abnormal.h"
+#include "core_speed.h"
 #include "model.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define NOISE_SIGMAS    5.0  /* beyond what samples scatter */
@@ -10,13 +10,6 @@
 #define FALSE_MEMBERS   0.1  /* expected among the ranks of an abnormal place */
 #define SMALL_EXCESS    3.0  /* so much less than the most is put down to shared cores */
 #define MEDIAN_VARIANCE 1.57 /* of the median of n, over that of one / n; half of n are normal */
-#define MOST_CORE_SPEED 1.4  /* the largest difference between cores seen; more is the program's */
-#define ENOUGH_OTHER    0.1  /* part of a rank's work that must lie elsewhere to judge its core */
-#define NEVER           1e-9 /* seconds: as good as not executed */
-
-struct weighted {
-    double ratio, weight;
-};
 
 struct judge {
     const struct sca_measure *m;
@@ -24,16 +17,8 @@ struct judge {
     uint32_t nvertices;
     double threshold;
     double *seconds, *variance, *sorted; /* per rank; sorted: working memory */
-    struct weighted *others;             /* per vertex, working memory */
+    struct sca_weighted *others;         /* per vertex, working memory */
 };
-
-static bool inside(const struct judge *j, uint32_t v)
-{
-    for (uint32_t i = 0; i < j->nvertices; i++)
-        if (v >= j->vertices[i] && v < j->ends[j->vertices[i]])
-            return true;
-    return false;
-}
 
 static void add_members(struct judge *j)
 {
@@ -44,46 +29,6 @@ static void add_members(struct judge *j)
             j->seconds[r] += m->inclusive[cell];
             j->variance[r] += (double)m->noise[cell] * m->noise[cell];
         }
-}
-
-static int by_ratio(const void *a, const void *b)
-{
-    double x = ((const struct weighted *)a)->ratio, y = ((const struct weighted *)b)->ratio;
-    return (x > y) - (x < y);
-}
-
-static double weighted_median(struct weighted *w, uint32_t n, double total)
-{
-    double sum = 0;
-    qsort(w, n, sizeof *w, by_ratio);
-    for (uint32_t i = 0; i < n; i++) {
-        sum += w[i].weight;
-        if (sum * 2 >= total)
-            return w[i].ratio;
-    }
-    return 1;
-}
-
-/*
- * How much slower this rank computes everywhere else than the ranks' median does: its core.
- * 1 where the rank does too little elsewhere to tell.
- */
-static double core_factor(const struct judge *j, uint32_t rank)
-{
-    const struct sca_measure *m = j->m;
-    struct weighted *w = j->others;
-    double total = 0;
-    uint32_t n = 0;
-    for (uint32_t v = 0; v < m->ppg->nvertices; v++) {
-        double seconds = m->run->comp[(size_t)v * m->nranks + rank], median = m->median[v];
-        if (seconds <= NEVER || median <= NEVER || inside(j, v))
-            continue;
-        w[n++] = (struct weighted){seconds / median, median};
-        total += median;
-    }
-    if (total < ENOUGH_OTHER * m->rank_total[rank])
-        return 1;
-    return fmin(MOST_CORE_SPEED, fmax(1, weighted_median(w, n, total)));
 }
 
 static double median_of(struct judge *j, const bool *left_out)
@@ -149,16 +94,21 @@ static bool is_over(const struct judge *j, uint32_t r, double reference)
     double x = j->seconds[r], limit = j->threshold;
     if (j->m->shared) /* where normal ranks differ, the threshold is that much higher */
         limit *= 1 + j->m->noise_level;
-    if (x <= NEVER || x < limit * reference)
+    if (x <= SCA_NEVER || x < limit * reference)
         return false;
-    return reference <= NEVER || x >= fmax(limit, j->threshold * core_factor(j, r)) * reference;
+    return reference <= SCA_NEVER ||
+           x >= fmax(limit, j->threshold * sca_core_factor(j->m, r,
+                                                           &(struct sca_within){
+                                                               j->ends, j->vertices, j->nvertices},
+                                                           j->others)) *
+                    reference;
 }
 
 static bool stands_out(const struct judge *j, uint32_t r, double reference,
                        double reference_variance)
 {
     double x = j->seconds[r];
-    if (x <= NEVER ||
+    if (x <= SCA_NEVER ||
         x - reference < NOISE_SIGMAS * sqrt(usual_variance(j, r, reference) + reference_variance))
         return false;
     return is_over(j, r, reference);
@@ -222,7 +172,7 @@ static uint32_t drop_small(const struct judge *j, double reference, bool *chosen
  */
 static bool is_like(const struct judge *j, uint32_t r, double usual, double abnormal)
 {
-    double sample = j->seconds[r] > NEVER ? j->variance[r] / j->seconds[r] : 0;
+    double sample = j->seconds[r] > SCA_NEVER ? j->variance[r] / j->seconds[r] : 0;
     if (sample <= 0)
         return false;
     double found = j->seconds[r] / sample, theirs = abnormal / sample;

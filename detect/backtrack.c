@@ -1,18 +1,12 @@
 #include "backtrack.h"
+#include "longest_waits.h"
 #include "messages.h"
 
 #include <string.h>
 
-enum {
-    MOST_HOPS = 32,
-    MOST_STARTS = 64,
-    MOST_DEPTH = 64,
-    MOST_CHAIN = 2 * MOST_HOPS + MOST_DEPTH + 2
-};
+enum { MOST_HOPS = 32, MOST_DEPTH = 64, MOST_CHAIN = 2 * MOST_HOPS + MOST_DEPTH + 2 };
 
 #define MOST_OF_IT 0.2 /* a wait that made a rank late is at least that part of what it caused */
-
-static const double tiny = 1e-9;
 
 struct walk {
     struct sca_room *room;
@@ -23,28 +17,9 @@ struct walk {
     const struct sca_stage *stage;
 };
 
-struct start { /* a wait that a chain may begin with, of any process */
-    double waited;
-    uint32_t rank, scene, place; /* scene: its number among all of the run */
-    uint32_t process, step;      /* a process of SCA_NONE: none */
-};
-
-uint32_t sca_step_vertex(const struct sca_ppg_run *run, struct sca_step step)
-{
-    return step.site < run->profile->nsites ? run->site_vertex[step.site] : SCA_NONE;
-}
-
 static uint32_t vertex_at(const struct walk *w, uint32_t step)
 {
     return sca_step_vertex(w->m->run, sca_replay_step(w->replay, step));
-}
-
-static bool is_delaying(const struct walk *w, uint32_t rank)
-{
-    for (uint32_t i = 0; i < w->cause->nranks; i++)
-        if (w->cause->ranks[i] == rank)
-            return true;
-    return false;
 }
 
 /* A call that stands in the chain already is come back to: step for step it is the same again. */
@@ -61,11 +36,6 @@ static void add(struct walk *w, uint32_t vertex, uint32_t rank, const char *via)
     chain->steps[chain->count++] = (struct sca_chain_step){vertex, rank, via};
 }
 
-static double waited(const struct walk *w, uint32_t step)
-{
-    return sca_replay_exit(w->replay, step) - w->replay->enter[step];
-}
-
 /* The longest wait of a rank between its last delay-free stretch and `step`: the latest waits
  * made it late, so look back over as long a time as the wait that is being explained. */
 static uint32_t own_wait(const struct walk *w, uint32_t step, double length)
@@ -75,9 +45,13 @@ static uint32_t own_wait(const struct walk *w, uint32_t step, double length)
     for (uint32_t s = sca_replay_before(w->replay, step);
          s != SCA_NO_STEP && sca_replay_exit(w->replay, s) > since;
          s = sca_replay_before(w->replay, s))
-        if (waited(w, s) > tiny && (best == SCA_NO_STEP || waited(w, s) > waited(w, best)))
+        if (sca_replay_waited(w->replay, s) > SCA_NO_WAIT &&
+            (best == SCA_NO_STEP ||
+             sca_replay_waited(w->replay, s) > sca_replay_waited(w->replay, best)))
             best = s;
-    return best != SCA_NO_STEP && waited(w, best) >= MOST_OF_IT * length ? best : SCA_NO_STEP;
+    return best != SCA_NO_STEP && sca_replay_waited(w->replay, best) >= MOST_OF_IT * length
+               ? best
+               : SCA_NO_STEP;
 }
 
 /* The vertex `from` if one of the edges into `v` begins there, else where most of them do. */
@@ -132,9 +106,9 @@ static bool follow(struct walk *w, uint32_t step)
         if (w->replay->waited_for[step] == SCA_NO_STEP)
             return false;
         uint32_t by = hop(w, step);
-        if (is_delaying(w, sca_replay_rank(w->replay, by)))
+        if (sca_is_delaying(w->cause, sca_replay_rank(w->replay, by)))
             return true;
-        double length = waited(w, step);
+        double length = sca_replay_waited(w->replay, step);
         step = own_wait(w, by, length);
         if (step == SCA_NO_STEP)
             return false;
@@ -167,91 +141,13 @@ static void descend(struct walk *w, uint32_t rank)
     add(w, w->cause->vertex, rank, via);
 }
 
-/* Where all ranks are to blame, each waits for another one. */
-static bool may_wait(const struct walk *w, uint32_t rank)
-{
-    return w->cause->wanders || w->cause->nranks == w->m->nranks || !is_delaying(w, rank);
-}
-
-/* Longest first; of equal ones the lowest rank's, then the earliest. */
-static int by_length(const void *a, const void *b)
-{
-    const struct start *x = a, *y = b;
-    if ((x->process == SCA_NONE) != (y->process == SCA_NONE))
-        return x->process == SCA_NONE ? 1 : -1;
-    if (x->waited != y->waited)
-        return x->waited < y->waited ? 1 : -1;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    if (x->scene != y->scene)
-        return x->scene < y->scene ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
-}
-
-static void insert(struct start *starts, const struct start *fresh)
-{
-    uint32_t at = MOST_STARTS;
-    for (; at > 0 && by_length(&starts[at - 1], fresh) > 0; at--)
-        if (at < MOST_STARTS)
-            starts[at] = starts[at - 1];
-    if (at < MOST_STARTS)
-        starts[at] = *fresh;
-}
-
-/* The longest waits at a vertex, on ranks that are not to blame. */
-static void longest_waits(const struct walk *w, uint32_t vertex, uint32_t scene,
-                          struct start *starts)
-{
-    for (uint32_t i = 0; i < w->replay->scene->nsteps; i++) {
-        uint32_t s = w->replay->numbers.number[i];
-        if (waited(w, s) <= tiny || vertex_at(w, s) != vertex ||
-            !may_wait(w, sca_replay_rank(w->replay, s)))
-            continue;
-        struct start fresh = {.waited = waited(w, s), .rank = sca_replay_rank(w->replay, s)};
-        fresh.scene = scene;
-        fresh.place = i;
-        fresh.process = w->stage->scenes->team->rank;
-        fresh.step = s;
-        insert(starts, &fresh);
-    }
-}
-
-/* The replay of a scene, NULL if it is another process'. */
-static const struct sca_replay *own_replay(const struct walk *w, uint32_t scene)
-{
-    uint32_t i = scene - w->stage->scenes->first;
-    return scene >= w->stage->scenes->first && i < w->stage->nreplays ? &w->stage->replays[i]
-                                                                      : NULL;
-}
-
-/* Of all processes, from the scenes [first, end). */
-static void gather_starts(struct walk *w, uint32_t vertex, uint32_t first, uint32_t end,
-                          struct start *starts)
-{
-    struct sca_team *team = w->stage->scenes->team;
-    struct sca_room scratch = {.out_of_memory = w->room->out_of_memory};
-    struct start *all = sca_room_alloc(&scratch, (size_t)team->size * MOST_STARTS, sizeof *all);
-    for (uint32_t i = 0; i < MOST_STARTS; i++)
-        starts[i] = (struct start){.process = SCA_NONE};
-    for (uint32_t scene = first; scene < end; scene++)
-        if ((w->replay = own_replay(w, scene)))
-            longest_waits(w, vertex, scene, starts);
-    sca_team_gather(team, starts, MOST_STARTS * sizeof *starts, all);
-    for (uint32_t i = 0; i < MOST_STARTS; i++)
-        starts[i] = (struct start){.process = SCA_NONE};
-    for (uint32_t i = 0; i < team->size * MOST_STARTS; i++)
-        if (all[i].process != SCA_NONE)
-            insert(starts, &all[i]);
-    sca_room_free(&scratch);
-}
-
 /* The first of the starts from which this process can follow the waits to the cause. */
-static uint32_t first_own(struct walk *w, const struct start *starts)
+static uint32_t first_own(struct walk *w, const struct sca_wait *starts)
 {
-    for (uint32_t i = 0; i < MOST_STARTS; i++) {
+    for (uint32_t i = 0; i < SCA_MOST_WAITS; i++) {
         if (starts[i].process != w->stage->scenes->team->rank)
             continue;
-        w->replay = own_replay(w, starts[i].scene);
+        w->replay = sca_own_replay(w->stage, starts[i].scene);
         if (follow(w, starts[i].step))
             return i;
     }
@@ -285,8 +181,9 @@ static bool chain_from(struct walk *w, uint32_t vertex, uint32_t first, uint32_t
     struct sca_team *team = w->stage->scenes->team;
     struct sca_room scratch = {.out_of_memory = w->room->out_of_memory};
     uint32_t *found = sca_room_alloc(&scratch, team->size, sizeof *found), best = 0;
-    struct start starts[MOST_STARTS];
-    gather_starts(w, vertex, first, end, starts);
+    const struct sca_wait_search search = {w->stage, w->cause, vertex};
+    struct sca_wait starts[SCA_MOST_WAITS];
+    sca_longest_waits(w->room, &search, first, end, starts);
     uint32_t own = first_own(w, starts);
     sca_team_gather(team, &own, sizeof own, found);
     for (uint32_t i = 1; i < team->size; i++)

@@ -8,8 +8,7 @@
 #ifndef SCA_DETECT_BACKTRACK_H
 #define SCA_DETECT_BACKTRACK_H
 
-#include "candidate.h"
-#include "whatif.h"
+#include "longest_waits.h"
 
 struct sca_chain_step {
     uint32_t vertex, rank;
@@ -26,8 +25,5 @@ struct sca_chain {
  * Without any, the chain is the cause alone. */
 void sca_backtrack(struct sca_room *room, const struct sca_stage *stage,
                    const struct sca_candidate *cause, const double *symptom, struct sca_chain *out);
-
-/* Vertex of a step's call, SCA_NONE for the end of the run. */
-uint32_t sca_step_vertex(const struct sca_ppg_run *run, struct sca_step step);
 
 #endif

@@ -46,6 +46,11 @@ static inline double sca_replay_exit(const struct sca_replay *replay, uint32_t s
     return replay->enter[by == SCA_NO_STEP ? step : by];
 }
 
+static inline double sca_replay_waited(const struct sca_replay *replay, uint32_t step)
+{
+    return sca_replay_exit(replay, step) - replay->enter[step];
+}
+
 /* The same rank's step before; SCA_NO_STEP: it is its first. */
 static inline uint32_t sca_replay_before(const struct sca_replay *replay, uint32_t step)
 {
