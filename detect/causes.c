@@ -17,13 +17,15 @@ static void find_candidates(struct sca_case *c)
     out->items = sca_room_alloc(c->room, 3 * (size_t)c->ppg->nvertices, sizeof *out->items);
     sca_candidates_abnormal(c->room, c->measures, c->ppg->nruns, c->ends, &c->abnormals[c->last],
                             c->settings->abnorm_thd, out);
-    sca_candidates_interval(c->room, m, c->ends, c->settings->abnorm_thd,
-                            SCA_LEAST_EXCESS * c->settings->min_share * c->accounts[c->last].base,
-                            out);
-    sca_drop_unconfirmed(c, out);
+    double least = SCA_LEAST_EXCESS * c->settings->min_share * c->accounts[c->last].base;
+    sca_candidates_interval(c->room, m, c->ends, c->settings->abnorm_thd, least, out);
+    sca_drop_unconfirmed(c, out, 0);
     if (c->scenes[c->last].recorded)
         sca_candidates_wander(c->room, m, c->ends, &c->scenes[c->last], c->settings->abnorm_thd,
                               LEAST_WANDER * c->accounts[c->last].base, out);
+    uint32_t found = out->count;
+    sca_candidates_start(c->room, m, c->ends, c->settings->abnorm_thd, least, out);
+    sca_drop_unconfirmed(c, out, found < out->count ? found : out->count);
     sca_comparable_open(c->room, c->whole, c->nwhole, c->ends, out, c->settings->abnorm_thd,
                         &c->comparable);
     sca_growth_find(&c->comparable, c->settings, c->settings->min_share * c->accounts[c->last].base,

@@ -83,10 +83,10 @@ static void set_aside(struct sca_case *c, struct sca_candidate *each)
     each->aside = stall || (each->once && !is_confirmed(c, each));
 }
 
-void sca_drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates)
+void sca_drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates, uint32_t from)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < candidates->count; i++) {
+    uint32_t kept = from;
+    for (uint32_t i = from; i < candidates->count; i++) {
         struct sca_candidate *each = &candidates->items[i];
         set_aside(c, each);
         if (each->stalled > 0 || ((each->aside || is_confirmed(c, each)) && !is_chance(c, each)))

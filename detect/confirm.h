@@ -4,8 +4,8 @@
 
 #include "case.h"
 
-/* Keeps the candidates that do, in their order; and those that are stalls, marked as such: what is
- * behind them is found when they are levelled. */
-void sca_drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates);
+/* Of the candidates from number `from` on, keeps those that do, in their order; and those that are
+ * stalls, marked as such: what is behind them is found when they are levelled. */
+void sca_drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates, uint32_t from);
 
 #endif

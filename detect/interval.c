@@ -185,6 +185,8 @@ static void put_line(const struct search *s, struct sca_candidate *instead,
     struct sca_candidates *all = s->out;
     for (uint32_t i = 0; i < all->count; i++)
         if (all->items[i].vertex == line->vertex && &all->items[i] != instead) {
+            if (all->items[i].wanders)
+                return;
             all->items[i] = *line;
             if (instead)
                 *instead = all->items[--all->count];
@@ -249,8 +251,6 @@ void sca_candidates_interval(struct sca_room *room, const struct sca_measure *m,
     struct search s = {room, m, ends, threshold, least, out};
     const struct sca_ppg_run *run = m->run;
     bool *seen = sca_room_alloc(room, m->ppg->nvertices, sizeof *seen);
-    if (run->profile->nsites && most_loss(m, 0) >= least)
-        look_at(&s, SCA_NONE);
     for (uint32_t site = 1; site < run->profile->nsites; site++) {
         uint32_t v = run->site_vertex[site];
         if (v == SCA_NONE || seen[v] || most_loss(m, site) < least)
@@ -258,4 +258,12 @@ void sca_candidates_interval(struct sca_room *room, const struct sca_measure *m,
         seen[v] = true;
         look_at(&s, v);
     }
+}
+
+void sca_candidates_start(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                          double threshold, double least, struct sca_candidates *out)
+{
+    struct search s = {room, m, ends, threshold, least, out};
+    if (m->run->profile->nsites && most_loss(m, 0) >= least)
+        look_at(&s, SCA_NONE);
 }

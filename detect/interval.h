@@ -15,6 +15,11 @@ void sca_candidates_interval(struct sca_room *room, const struct sca_measure *m,
                              const uint32_t *ends, double threshold, double least,
                              struct sca_candidates *out);
 
+/* The same for what lies between MPI_Init and the first call, when wandering causes are known: one
+ * of them is on some rank in the first step, too. */
+void sca_candidates_start(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                          double threshold, double least, struct sca_candidates *out);
+
 /* Whether some ranks take longer for what comes after the calls of that vertex. */
 int sca_interval_judge(struct sca_room *room, const struct sca_measure *m, uint32_t after,
                        double threshold, struct sca_abnormal *out);
