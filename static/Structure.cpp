@@ -102,8 +102,11 @@ BasicBlock *Structure::iterationStart(const Loop &loop) const
 bool Structure::writtenInside(const BasicBlock *block, const Loop &loop) const
 {
     DebugLoc start = loopStart(loop), end = loopEnd(loop), at = firstLocation(block);
-    return start && end && at && at->getFile() == start->getFile() &&
-           at.getLine() >= start.getLine() && at.getLine() <= end.getLine();
+    if (!start || !end || !at || at->getFile() != start->getFile())
+        return false;
+    if (at.getLine() == end.getLine() && at.getCol() && end.getCol()) // both may be one line
+        return at.getLine() >= start.getLine() && at.getCol() <= end.getCol();
+    return at.getLine() >= start.getLine() && at.getLine() <= end.getLine();
 }
 
 // The test that ends a loop is the loop, not a conditional inside it.

@@ -1,7 +1,7 @@
 /* Conditionals as they were written: && and || are one, ?: is computation unless it calls, and
  * what follows an early return, a break or a continue is not inside the branch.
  * RUN: for o in 0 1 2 3; do scalana-static mpicc -O$o -c %s -o $o.o && scalana-static --dump=text $o.o | sed '/^after/,$d' > $o.txt; done
- * RUN: for o in 0 1 2 3; do for f in quiet early both ternary dowhile table indirect checked; do FileCheck --match-full-lines --check-prefix=$f %s < $o.txt || exit 1; done; done
+ * RUN: for o in 0 1 2 3; do for f in quiet early both ternary dowhile table indirect checked oneline; do FileCheck --match-full-lines --check-prefix=$f %s < $o.txt || exit 1; done; done
  */
 #include <assert.h>
 #include <mpi.h>
@@ -112,6 +112,10 @@ int checked(int *a, int n)
     MPI_Barrier(MPI_COMM_WORLD);
     return ok;
 }
+// What follows a loop on its line is not inside it.
+// clang-format off
+int oneline(double *a, int n) { for (int i = 0; i < n; i++) if (a[i] > 3) return 1; return MPI_Barrier(MPI_COMM_WORLD); }
+// clang-format on
 /*
 early: early, {{.*}}
 early-NEXT: root 23-{{[0-9]+}}
@@ -181,4 +185,8 @@ dowhile-NEXT: comp 55
 dowhile-NEXT: branch 56-57
 dowhile-NEXT: comp 57 [arm 0]
 dowhile-NEXT: mpi MPI_Barrier 60
+oneline: oneline, {{.*}}
+oneline-NEXT: root 117
+oneline-NEXT: loop 117
+oneline-NEXT: mpi MPI_Barrier 117
 */
