@@ -34,6 +34,26 @@ static void find_candidates(struct sca_case *c)
     sca_candidates_exchange(c->room, m, &c->exchanges, out);
 }
 
+static bool any_wanders(const struct sca_candidates *candidates)
+{
+    for (uint32_t i = 0; i < candidates->count; i++)
+        if (candidates->items[i].wanders)
+            return true;
+    return false;
+}
+
+/* On shared cores, causes are priced without what is put down to the cores. What wanders falls on
+ * all ranks by turns, as disturbances do: then nothing is. */
+static void calm_down(struct sca_case *c)
+{
+    struct sca_stage *stage = &c->stages[c->last];
+    if (!c->measures[c->last].shared || any_wanders(&c->candidates))
+        return;
+    sca_stage_calm(stage);
+    sca_costs_find(c->room, stage->m, stage->replays, stage->nreplays, &c->costs[c->last]);
+    sca_costs_sum(c->team, stage->m, &c->costs[c->last]);
+}
+
 /* Whether it lies in another of the candidate's call paths: recursion. */
 static bool is_nested(const struct sca_case *c, const struct sca_candidate *candidate, uint32_t v)
 {
@@ -182,6 +202,7 @@ static void rank_candidates(struct sca_case *c)
 void sca_causes_find(struct sca_case *c)
 {
     find_candidates(c);
+    calm_down(c);
     price_candidates(c);
     sca_drop_balanced(c->room, &c->measures[c->last], c->ends, c->settings->abnorm_thd,
                       &c->candidates);

@@ -2,6 +2,7 @@
 #include "delay.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double tiny = 1e-12;
 
@@ -84,8 +85,8 @@ void sca_costs_open(struct sca_room *room, const struct sca_measure *m, bool det
     out->sites = sca_room_alloc(room, nv * SCA_WAIT_CLASSES, sizeof *out->sites);
 }
 
-void sca_costs_add(struct sca_room *room, const struct sca_measure *m,
-                   const struct sca_replay *replay, struct sca_costs *costs)
+static void add(struct sca_room *room, const struct sca_measure *m, const struct sca_replay *replay,
+                struct sca_costs *costs)
 {
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
     struct pricing p = {.m = m, .replay = replay, .costs = costs};
@@ -95,6 +96,26 @@ void sca_costs_add(struct sca_room *room, const struct sca_measure *m,
     for (uint32_t i = replay->scene->nsteps; i-- > 0;)
         price(&p, replay->order[i]);
     sca_room_free(&scratch);
+}
+
+static void forget(const struct sca_measure *m, struct sca_costs *costs)
+{
+    size_t nv = m->ppg->nvertices, cells = nv * m->nranks;
+    costs->waits = costs->unexplained = 0;
+    memset(costs->sites, 0, nv * SCA_WAIT_CLASSES * sizeof *costs->sites);
+    if (costs->of) {
+        memset(costs->of, 0, cells * sizeof *costs->of);
+        memset(costs->direct_of, 0, cells * sizeof *costs->direct_of);
+    }
+}
+
+void sca_costs_find(struct sca_room *room, const struct sca_measure *m,
+                    const struct sca_replay *replays, uint32_t n, struct sca_costs *costs)
+{
+    if (costs->waits > 0)
+        forget(m, costs);
+    for (uint32_t i = 0; i < n; i++)
+        add(room, m, &replays[i], costs);
 }
 
 void sca_costs_sum(struct sca_team *team, const struct sca_measure *m, struct sca_costs *costs)

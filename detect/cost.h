@@ -27,9 +27,9 @@ struct sca_costs {
 /* Without detail `of` and `direct_of` are NULL: a run of which only the sums are asked. */
 void sca_costs_open(struct sca_room *room, const struct sca_measure *m, bool detail,
                     struct sca_costs *out);
-/* Adds the waits of a replay that has run, times its scene's weight. */
-void sca_costs_add(struct sca_room *room, const struct sca_measure *m,
-                   const struct sca_replay *replay, struct sca_costs *costs);
+/* The waits of replays that have run, times their scenes' weights; instead of what was there. */
+void sca_costs_find(struct sca_room *room, const struct sca_measure *m,
+                    const struct sca_replay *replays, uint32_t n, struct sca_costs *costs);
 
 /* When each process has added its replays: from here on they are the sums of all. */
 void sca_costs_sum(struct sca_team *team, const struct sca_measure *m, struct sca_costs *costs);

@@ -71,13 +71,16 @@ static void add_gap(struct sca_delays *p, uint32_t rank, uint32_t step, double s
     const struct sca_track *track = &p->replay->scene->tracks[rank];
     uint32_t index = sca_replay_place(p->replay, rank, step);
     const struct sca_step s = sca_step_of(track, index);
-    const float *excess = p->replay->scene->excess;
+    const float *excess = sca_excess_parts(p->replay->scene, p->replay->calm);
+    bool calm = p->replay->calm;
+    double own = s.gap - (calm ? sca_disturbed_of(track, index) : 0);
+    double more = calm ? sca_calm_excess_of(track, index) : sca_excess_of(track, index);
     double transfer = sca_transfer_of(track, index);
     uint32_t site = s.previous;
     if (site >= run->profile->nsites)
         return;
     if (transfer > 0 && run->site_vertex[site] != SCA_NONE) {
-        double inside = seconds * transfer / (transfer + s.gap);
+        double inside = seconds * transfer / (transfer + own);
         add_surplus(p, run->site_vertex[site], inside);
         seconds -= inside;
     }
@@ -85,7 +88,7 @@ static void add_gap(struct sca_delays *p, uint32_t rank, uint32_t step, double s
     double of_all = excess ? excess[gap] : 0;
     struct gap_parts g = parts_of(p, rank, gap, of_all > 0);
     if (g.seconds > 0)
-        add_parts(p, &g, seconds, s.gap > 0 ? sca_excess_of(track, index) / s.gap : 0, of_all);
+        add_parts(p, &g, seconds, own > 0 ? more / own : 0, of_all);
 }
 
 /* The rank's step in a collective, SCA_NO_STEP if it has none. */

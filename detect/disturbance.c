@@ -12,7 +12,7 @@
 
 struct instance {
     uint32_t site;
-    float excess;
+    float deviation;
     double weight;
 };
 
@@ -20,9 +20,9 @@ struct search {
     struct sca_scenes *scenes;
     struct sca_room *scratch;
     uint32_t nranks, nsites;
-    float *usual;         /* [rank * nsites + site] excess */
+    float *usual;         /* [rank * nsites + site] deviation */
     float *cap;           /* per site: the most that an instance is disturbed */
-    double *gaps, *above; /* [rank * nsites + site] seconds; of them above the usual excess */
+    double *gaps, *above; /* [rank * nsites + site] seconds; of them above the usual */
 };
 
 static int by_site(const void *a, const void *b)
@@ -30,7 +30,7 @@ static int by_site(const void *a, const void *b)
     const struct instance *x = a, *y = b;
     if (x->site != y->site)
         return x->site < y->site ? -1 : 1;
-    return (x->excess > y->excess) - (x->excess < y->excess);
+    return (x->deviation > y->deviation) - (x->deviation < y->deviation);
 }
 
 static uint32_t collect(const struct search *s, uint32_t rank, struct instance *out)
@@ -41,7 +41,7 @@ static uint32_t collect(const struct search *s, uint32_t rank, struct instance *
         const struct sca_track *track = &scene->tracks[rank];
         for (uint32_t k = 0; k < track->nsteps; k++)
             if (track->sites[k] < s->nsites)
-                out[n++] = (struct instance){track->sites[k], track->excess[k], scene->weight};
+                out[n++] = (struct instance){track->sites[k], track->deviation[k], scene->weight};
     }
     return n;
 }
@@ -54,11 +54,11 @@ static float weighted_median(const struct instance *first, const struct instance
         all += i->weight;
     for (const struct instance *i = first; i < end; i++)
         if ((below += i->weight) >= all / 2)
-            return i->excess;
+            return i->deviation;
     return 0;
 }
 
-/* Of a rank: its usual excess per site, and by how much the greatest is above that. */
+/* Of a rank: its usual deviation per site, and by how much the greatest is above that. */
 static void find_usual(struct search *s, uint32_t rank, struct instance *work, double *greatest)
 {
     uint32_t n = collect(s, rank, work), end;
@@ -69,7 +69,7 @@ static void find_usual(struct search *s, uint32_t rank, struct instance *work, d
         while (end < n && work[end].site == work[first].site)
             end++;
         s->usual[cell] = weighted_median(work + first, work + end);
-        greatest[cell] = (double)(work[end - 1].excess - s->usual[cell]);
+        greatest[cell] = (double)(work[end - 1].deviation - s->usual[cell]);
     }
 }
 
@@ -86,7 +86,7 @@ static void find_caps(struct search *s, const double *greatest)
 static float above_usual(const struct search *s, const struct sca_track *track, uint32_t step,
                          size_t cell)
 {
-    float above = fmaxf(0, track->excess[step] - s->usual[cell]);
+    float above = fmaxf(0, track->deviation[step] - s->usual[cell]);
     return fminf(above, s->cap[track->sites[step]]);
 }
 
@@ -102,7 +102,7 @@ static void add_up(struct search *s, const struct sca_scene *scene, uint32_t ran
     }
 }
 
-/* What part of its computation the middle rank has above its usual excess. */
+/* What part of its computation the middle rank has above its usual. */
 static double typical(const struct search *s, uint32_t site, double *row)
 {
     uint32_t n = 0;
@@ -141,7 +141,7 @@ static void mark(struct search *s, struct sca_scene *scene, double *gaps, double
                 continue;
             track->disturbed[k] = above_usual(s, track, k, cell) * (float)s->above[cell];
             gaps[cell] += (track->gap[k] - (double)track->disturbed[k]) * scene->weight;
-            excess[cell] += (double)(track->excess[k] - track->disturbed[k]) * scene->weight;
+            excess[cell] += sca_calm_excess_of(track, k) * scene->weight;
         }
     }
 }
@@ -178,7 +178,7 @@ static bool are_known(const struct sca_scenes *scenes, uint32_t nranks)
 {
     for (uint32_t i = 0; i < scenes->count; i++)
         for (uint32_t r = 0; r < nranks; r++)
-            if (scenes->scenes[i].tracks[r].nsteps && !scenes->scenes[i].tracks[r].excess)
+            if (scenes->scenes[i].tracks[r].nsteps && !scenes->scenes[i].tracks[r].deviation)
                 return false;
     return true;
 }

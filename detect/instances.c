@@ -11,7 +11,7 @@ struct interval {
 
 struct instance {
     double gap;
-    float *excess; /* of its step */
+    float *deviation; /* of its step */
     struct interval *interval;
     uint32_t number; /* among those of its rank */
 };
@@ -47,7 +47,8 @@ static void number_instances_of(struct comparing *c, const struct sca_track *tra
         v->seen = v->rank == rank ? v->seen + 1 : 1;
         v->rank = rank;
         v->rows = v->seen > v->rows ? v->seen : v->rows;
-        c->instances[c->ninstances++] = (struct instance){s.gap, &track->excess[i], v, v->seen - 1};
+        c->instances[c->ninstances++] =
+            (struct instance){s.gap, &track->deviation[i], v, v->seen - 1};
     }
 }
 
@@ -80,7 +81,7 @@ static void compare_row(const struct comparing *c, uint32_t row, double *work)
         work[n++] = c->of_row[i]->gap;
     double median = sca_median(work, n);
     for (uint32_t i = c->first[row]; i < c->first[row + 1]; i++)
-        *c->of_row[i]->excess = (float)fmax(0, c->of_row[i]->gap - median);
+        *c->of_row[i]->deviation = (float)(c->of_row[i]->gap - median);
 }
 
 void sca_instances_compare(struct sca_room *room, struct sca_scene *scene, uint32_t nsites)
@@ -92,7 +93,7 @@ void sca_instances_compare(struct sca_room *room, struct sca_scene *scene, uint3
     c.of_row = sca_room_alloc(&scratch, scene->nsteps, sizeof *c.of_row);
     for (uint32_t r = 0; r < scene->nranks; r++) {
         struct sca_track *track = &scene->tracks[r];
-        track->excess = sca_room_alloc(room, track->nsteps, sizeof *track->excess);
+        track->deviation = sca_room_alloc(room, track->nsteps, sizeof *track->deviation);
         number_instances_of(&c, track, r);
     }
     sort_by_row(&c);

@@ -8,8 +8,8 @@
 
 #include "scene.h"
 
-/* Gives every step its excess: by how much its gap exceeds the ranks' median of that instance; 0
- * where no other rank has it. */
+/* Gives every step its deviation: its gap less the ranks' median of that instance; 0 where no other
+ * rank has it. */
 void sca_instances_compare(struct sca_room *room, struct sca_scene *scene, uint32_t nsites);
 
 #endif

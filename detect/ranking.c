@@ -140,15 +140,6 @@ static int by_gain(const void *a, const void *b)
     return x == y ? by_excess(a, b) : (x < y) - (x > y);
 }
 
-/* Work that wanders falls on all ranks by turns, as disturbances do. */
-static bool nothing_wanders(const struct ranking *k)
-{
-    for (uint32_t i = 0; i < k->n; i++)
-        if (k->chosen[i]->wanders)
-            return false;
-    return true;
-}
-
 uint32_t sca_whatif_rank(struct sca_room *room, struct sca_stage *stage,
                          struct sca_candidate *candidates, uint32_t n, double least)
 {
@@ -156,13 +147,12 @@ uint32_t sca_whatif_rank(struct sca_room *room, struct sca_stage *stage,
     struct ranking k = {.stage = stage};
     k.chosen = sca_room_alloc(room, SCA_SHORTLIST, sizeof *k.chosen);
     k.n = sca_shortlist(room, stage->m, candidates, n, least, k.chosen);
-    k.unmended = k.duration = sca_whatif_calm(stage, nothing_wanders(&k));
+    k.unmended = k.duration = sca_whatif(stage, NULL, 0);
     choose_singly(&k, least);
     if (k.n - k.nchosen >= 2)
         choose_together(&k, least);
     share_gain(&k);
     stage->nplayed = UINT32_MAX; /* candidates move */
-    sca_whatif_calm(stage, false);
     qsort(candidates, n, sizeof *candidates, by_gain);
     while (gaining < n && candidates[gaining].gain >= least)
         gaining++;

@@ -18,6 +18,7 @@ struct sca_replay {
     double *enter;        /* seconds since the scene's begin */
     uint32_t *waited_for; /* step whose entering ended the wait; SCA_NO_STEP: did not wait */
     uint32_t *order;      /* steps as they are left: what a step depends on stands before it */
+    bool calm;            /* gaps are without what is put down to shared cores (disturbance.h) */
     bool stale;           /* gaps have changed since it was played */
     double end;           /* latest exit */
     double waits;         /* sum of exit - enter */

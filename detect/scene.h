@@ -35,9 +35,9 @@ struct sca_track { /* a rank */
     const uint32_t *sites; /* [i + 1] is the call of step i, [i] the one before it; ranks that go
                               through the same calls may have one array */
     double *gap;           /* per step */
-    float *excess;    /* per step, of the gap: what other ranks do not have in the same instance;
-                         instances.h. NULL: not known */
-    float *disturbed; /* per step, of the excess: put down to shared cores; disturbance.h. NULL:
+    float *deviation; /* per step: the gap less the ranks' median in the same instance; above 0 it
+                         is excess. instances.h. NULL: not known */
+    float *disturbed; /* per step, of the gap: put down to shared cores; disturbance.h. NULL:
                          nothing is */
     float *transfer;  /* per step: inside the call before, beside waiting. NULL unless it grows */
     struct sca_scene_op *ops; /* by step, for links.h; not kept after that */
@@ -101,7 +101,27 @@ static inline struct sca_step sca_step_of(const struct sca_track *track, uint32_
 
 static inline double sca_excess_of(const struct sca_track *track, uint32_t step)
 {
-    return track->excess ? track->excess[step] : 0;
+    return track->deviation && track->deviation[step] > 0 ? (double)track->deviation[step] : 0;
+}
+
+static inline double sca_disturbed_of(const struct sca_track *track, uint32_t step)
+{
+    return track->disturbed ? (double)track->disturbed[step] : 0;
+}
+
+static inline double sca_calm_excess_of(const struct sca_track *track, uint32_t step)
+{
+    double disturbed = sca_disturbed_of(track, step);
+    if (!track->deviation || disturbed <= 0)
+        return sca_excess_of(track, step);
+    double deviation = (double)track->deviation[step] - disturbed;
+    return deviation > 0 ? deviation : 0;
+}
+
+/* NULL where instances are not known. */
+static inline const float *sca_excess_parts(const struct sca_scene *scene, bool calm)
+{
+    return calm && scene->calm_excess ? scene->calm_excess : scene->excess;
 }
 
 static inline double sca_transfer_of(const struct sca_track *track, uint32_t step)

@@ -190,7 +190,7 @@ static void put_causes(const struct writer *w)
 /* What took most of the time that was no computation. */
 static const char *greatest_loss(const struct writer *w, const struct sca_report_account *a)
 {
-    double waits = a->explained_core_s + a->unexplained_core_s;
+    double waits = a->explained_core_s + a->unexplained_core_s + a->disturbed_core_s;
     if (waits < a->rest_core_s)
         return "mostly transfer and scheduling, inside MPI";
     return w->verdict->aside ? "mostly waiting for what came once, see the notes"

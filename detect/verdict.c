@@ -67,8 +67,7 @@ static void play_run(struct sca_case *c, uint32_t i)
     open_stage(c, m, inside, &c->stages[i], &c->scenes[i]);
     sca_account_run(&c->stages[i], &c->accounts[i]);
     sca_costs_open(c->room, m, i == c->last, &c->costs[i]);
-    for (uint32_t k = 0; k < c->stages[i].nreplays; k++)
-        sca_costs_add(c->room, m, &c->stages[i].replays[k], &c->costs[i]);
+    sca_costs_find(c->room, m, c->stages[i].replays, c->stages[i].nreplays, &c->costs[i]);
     sca_costs_sum(c->team, m, &c->costs[i]);
     sca_abnormal_find(c->room, m, c->ends, c->settings->abnorm_thd,
                       SCA_LEAST_EXCESS * c->settings->min_share * c->accounts[i].base,

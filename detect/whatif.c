@@ -73,7 +73,7 @@ static const float *excess_parts(const struct sca_stage *stage)
     const struct sca_scene *scene = stage->nreplays ? stage->replays[0].scene : NULL;
     if (!scene)
         return NULL;
-    return stage->calm && scene->calm_excess ? scene->calm_excess : scene->excess;
+    return sca_excess_parts(scene, stage->calm);
 }
 
 /* After each site of the rank. */
@@ -104,11 +104,8 @@ static void level_gaps(struct sca_stage *stage, struct sca_candidate *const *lev
 static double levelled_gap(const struct sca_stage *stage, const struct sca_track *track, uint32_t i)
 {
     struct sca_step s = sca_step_of(track, i);
-    double excess = sca_excess_of(track, i);
-    if (stage->calm && track->disturbed) {
-        s.gap -= (double)track->disturbed[i];
-        excess -= (double)track->disturbed[i];
-    }
+    double excess = stage->calm ? sca_calm_excess_of(track, i) : sca_excess_of(track, i);
+    s.gap -= stage->calm ? sca_disturbed_of(track, i) : 0;
     if (s.previous >= stage->m->run->profile->nsites)
         return s.gap;
     const struct sca_level *level = &stage->levels[s.previous];
@@ -209,14 +206,14 @@ double sca_whatif(struct sca_stage *stage, struct sca_candidate *const *levelled
     return stage->played_duration = play(stage, levelled, n, false);
 }
 
-double sca_whatif_calm(struct sca_stage *stage, bool calm)
+void sca_stage_calm(struct sca_stage *stage)
 {
-    if (stage->calm != calm) {
-        stage->calm = calm;
-        stage->nplayed = UINT32_MAX;
-        memset(stage->changed, true, stage->m->nranks * sizeof *stage->changed);
-    }
-    return calm ? sca_whatif(stage, NULL, 0) : stage->duration;
+    stage->calm = true;
+    stage->nplayed = UINT32_MAX;
+    memset(stage->changed, true, stage->m->nranks * sizeof *stage->changed);
+    for (uint32_t i = 0; i < stage->nreplays; i++)
+        stage->replays[i].calm = true;
+    sca_whatif(stage, NULL, 0);
 }
 
 static double without_transfer(struct sca_stage *stage)

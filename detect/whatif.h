@@ -44,13 +44,13 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
 void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
                     struct sca_scenes *scenes, struct sca_room *ops, struct sca_stage *out);
 
+/* From now on, replays are without what is put down to shared cores (disturbance.h), and stand so.
+ */
+void sca_stage_calm(struct sca_stage *stage);
+
 /* Replays with these candidates levelled; returns the virtual duration. With n == 0 the replays
  * are back as measured. */
 double sca_whatif(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n);
-
-/* From now on, replays with or without what is put down to shared cores (disturbance.h); returns
- * how long they take with nothing levelled. */
-double sca_whatif_calm(struct sca_stage *stage, bool calm);
 
 /* Gives each candidate its gain. Chosen greedily, the greatest first, each on top of those before,
  * until less than `least` core-seconds are left to gain; then those that only help together (two

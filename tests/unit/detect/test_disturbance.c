@@ -94,6 +94,22 @@ START_TEST(much_that_falls_on_all_is_the_programs)
 }
 END_TEST
 
+START_TEST(half_of_the_ranks_slow_are_no_disturbance)
+{
+    fill(SPIKE);
+    for (uint32_t r = RANKS / 2; r < RANKS; r++)
+        for (uint32_t i = 0; i < STEPS; i++)
+            gaps[r][i] += EXTRA;
+    sca_instances_compare(&scenes.room, &scene, NSITES);
+    sca_disturbance_find(&scenes, RANKS, NSITES);
+    for (uint32_t i = 0; i < STEPS; i++) {
+        ck_assert_double_eq_tol(calm(RANKS - 1, i), WORK + EXTRA, 1e-9);
+        ck_assert_double_le(calm(0, i), WORK + SPIKE + 1e-9);
+    }
+    sca_room_free(&scenes.room);
+}
+END_TEST
+
 START_TEST(instances_that_are_not_known_are_left_alone)
 {
     fill(SPIKE);
@@ -112,6 +128,7 @@ int main(void)
     tcase_add_test(tests, a_slow_step_of_one_rank_is_its_own);
     tcase_add_test(tests, what_differs_always_is_excess_still);
     tcase_add_test(tests, much_that_falls_on_all_is_the_programs);
+    tcase_add_test(tests, half_of_the_ranks_slow_are_no_disturbance);
     tcase_add_test(tests, instances_that_are_not_known_are_left_alone);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -94,7 +94,7 @@ static void play(struct script *s, struct played *p)
                     UINT64_MAX, &p->replay);
     sca_replay_run(&p->replay);
     sca_costs_open(&p->room, &p->measure, true, &p->costs);
-    sca_costs_add(&p->room, &p->measure, &p->replay, &p->costs);
+    sca_costs_find(&p->room, &p->measure, &p->replay, 1, &p->costs);
 }
 
 static void end(struct script *s, struct played *p)
