@@ -13,8 +13,8 @@
 
 #include "scene.h"
 
-/* Fills `disturbed` of the tracks and `calm_excess` of the scenes, in the scenes' room. Scenes
- * whose instances are not known are left alone. */
+/* Fills `disturbed` of the tracks and `calm_excess` of the scenes, in the scenes' room. Without
+ * recorded windows instances are not known: nothing is done. */
 void sca_disturbance_find(struct sca_scenes *scenes, uint32_t nranks, uint32_t nsites);
 
 #endif

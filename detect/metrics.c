@@ -101,8 +101,10 @@ static int ask_what_is_typical(struct build *b)
         add_up_gaps(b, rank);
         sca_typical_add(&b->typical, b->seconds, b->visits);
     }
+    if (status)
+        return no_memory(b);
     sca_typical_close(&b->typical);
-    return status ? no_memory(b) : SCA_OK;
+    return SCA_OK;
 }
 
 /* ---- samples ---- */

@@ -38,7 +38,7 @@ static void fill(double spike)
     gaps[RARE][SLOW_STEP] += LONG;
     scene =
         (struct sca_scene){.nranks = RANKS, .tracks = tracks, .weight = 1, .nsteps = RANKS * STEPS};
-    scenes = (struct sca_scenes){.team = &alone, .count = 1, .scenes = &scene};
+    scenes = (struct sca_scenes){.team = &alone, .count = 1, .scenes = &scene, .recorded = true};
     scenes.room.out_of_memory = &out_of_memory;
 }
 
@@ -60,7 +60,7 @@ START_TEST(what_falls_on_all_alike_is_the_cores)
     for (uint32_t r = 0; r < RANKS; r++)
         for (uint32_t i = 0; i < STEPS; i++)
             if (r != RARE)
-                ck_assert_double_eq_tol(calm(r, i), WORK + (r == MORE ? EXTRA : 0), 1e-9);
+                ck_assert_double_eq_tol(calm(r, i), WORK + (r == MORE ? EXTRA : 0), 1e-5);
     sca_room_free(&scenes.room);
 }
 END_TEST
@@ -77,8 +77,8 @@ START_TEST(what_differs_always_is_excess_still)
 {
     judge(SPIKE);
     ck_assert_double_eq_tol((double)scene.calm_excess[MORE * NSITES + SITE], EXTRA / (WORK + EXTRA),
-                            1e-6);
-    ck_assert_double_eq_tol((double)scene.calm_excess[SITE], 0, 1e-6);
+                            1e-3);
+    ck_assert_double_eq_tol((double)scene.calm_excess[SITE], 0, 5e-3);
     sca_room_free(&scenes.room);
 }
 END_TEST
@@ -103,8 +103,8 @@ START_TEST(half_of_the_ranks_slow_are_no_disturbance)
     sca_instances_compare(&scenes.room, &scene, NSITES);
     sca_disturbance_find(&scenes, RANKS, NSITES);
     for (uint32_t i = 0; i < STEPS; i++) {
-        ck_assert_double_eq_tol(calm(RANKS - 1, i), WORK + EXTRA, 1e-9);
-        ck_assert_double_le(calm(0, i), WORK + SPIKE + 1e-9);
+        ck_assert_double_eq_tol(calm(RANKS - 1, i), WORK + EXTRA, 1e-5);
+        ck_assert_double_le(calm(0, i), WORK + SPIKE + 1e-5);
     }
     sca_room_free(&scenes.room);
 }
@@ -113,6 +113,7 @@ END_TEST
 START_TEST(instances_that_are_not_known_are_left_alone)
 {
     fill(SPIKE);
+    scenes.recorded = false;
     sca_disturbance_find(&scenes, RANKS, NSITES);
     ck_assert_ptr_null(tracks[0].disturbed);
     ck_assert_ptr_null(scene.calm_excess);
