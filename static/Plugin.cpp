@@ -25,15 +25,25 @@ extern "C" void LLVMInitializeAArch64AsmParser() __attribute__((weak));
 namespace scalana
 {
 
-// Whether an exception goes on from here: what is destroyed on its way has no line of its own to
-// lose, and may be merged as ever.
+// Whether from here an exception goes on, whichever way is taken: what is destroyed then has no
+// line of its own to lose, and may be merged as ever.
 static bool unwinds(const BasicBlock *block)
 {
-    const int most = 16;
-    for (int steps = 0; block && steps < most; steps++, block = block->getSingleSuccessor())
-        if (isa<ResumeInst>(block->getTerminator()))
-            return true;
-    return false;
+    const size_t most = 16;
+    if (!block->getParent()->hasPersonalityFn())
+        return false;
+    bool resumes = false;
+    SmallVector<const BasicBlock *, most> found{block};
+    for (size_t next = 0; next < found.size(); next++) {
+        const Instruction *last = found[next]->getTerminator();
+        resumes |= isa<ResumeInst>(last);
+        if (isa<ReturnInst>(last) || found.size() > most)
+            return false;
+        for (const BasicBlock *to : successors(last))
+            if (!is_contained(found, to))
+                found.push_back(to);
+    }
+    return resumes;
 }
 
 static void markVertices(const Calls &calls, Graphs &graphs)

@@ -53,6 +53,39 @@ out:
 done:
   ret void
 }
+
+; Nor if only some of it is there to be destroyed; but where an exception may be caught, calls have.
+; CHECK-LABEL: define void @unwinds_by_two_ways(
+define void @unwinds_by_two_ways(ptr %p, i1 %there) personality ptr @personality {
+  invoke void @outside_() to label %done unwind label %pad
+pad:
+  %e = landingpad { ptr, i32 } cleanup
+; CHECK: call void %p(){{$}}
+  call void %p()
+  br i1 %there, label %destroy, label %out
+destroy:
+; CHECK: call void @outside_(){{$}}
+  call void @outside_()
+  br label %out
+out:
+  resume { ptr, i32 } %e
+done:
+  ret void
+}
+
+; CHECK-LABEL: define void @catches(
+define void @catches(i1 %wanted) personality ptr @personality {
+  invoke void @outside_() to label %done unwind label %pad
+pad:
+  %e = landingpad { ptr, i32 } cleanup catch ptr null
+; CHECK: call void @outside_() [[N]]
+  call void @outside_()
+  br i1 %wanted, label %done, label %out
+out:
+  resume { ptr, i32 } %e
+done:
+  ret void
+}
 declare i32 @personality(...)
 
 ; CHECK: attributes [[N]] = { nomerge }
