@@ -1,4 +1,5 @@
 #include "abnormal.h"
+#include "as_slow.h"
 #include "core_speed.h"
 #include "model.h"
 
@@ -195,6 +196,24 @@ static uint32_t add_alike(const struct judge *j, double reference, bool *chosen,
     return count;
 }
 
+/* Nor need samples prove what exact times do. */
+static uint32_t add_as_slow(struct sca_room *room, const struct judge *j, double reference,
+                            bool *chosen, uint32_t count)
+{
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    const struct sca_within place = {j->ends, j->vertices, j->nvertices};
+    bool *as_slow = sca_room_alloc(&scratch, j->m->nranks, sizeof *as_slow);
+    double least = j->threshold * (j->m->shared ? 1 + j->m->noise_level : 1);
+    sca_find_as_slow(&scratch, j->m, &place, chosen, least, as_slow);
+    for (uint32_t r = 0; r < j->m->nranks; r++)
+        if (as_slow[r] && is_over(j, r, reference)) {
+            chosen[r] = true;
+            count++;
+        }
+    sca_room_free(&scratch);
+    return count;
+}
+
 static int judge_seconds(struct sca_room *room, struct judge *j, bool *chosen,
                          struct sca_abnormal *out)
 {
@@ -207,6 +226,8 @@ static int judge_seconds(struct sca_room *room, struct judge *j, bool *chosen,
         count = drop_small(j, reference, chosen);
     if (count)
         count = add_alike(j, reference, chosen, count);
+    if (count && count < j->m->npresent && j->nvertices)
+        count = add_as_slow(room, j, reference, chosen, count);
     *out = (struct sca_abnormal){0};
     if (count == 0 || count == j->m->npresent)
         return 0;

@@ -3,33 +3,41 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* How often, before samples are seen, a rank whose time is far from the usual does what all do, all
- * of it slower or faster; and how often something of its own, of those that do not. */
+ * of it slower or faster; of those that do not, how often what others of them do, if these say all;
+ * and of the rest, how often something of its own. */
 #define ALL_ALIKE 0.5
+#define LIKEWISE  0.5
 #define ITS_OWN   0.2
 /* A relative difference that is as often chance as not. */
 #define UNUSUAL 0.25
 /* So many samples of others are imagined at places that may have been missed. */
 #define IMAGINED 0.5
+/* So many samples of other unusual ranks say as much as is known without. */
+#define ENOUGH 8.0
 /* Times that differ by less need no explanation. */
 #define SAME 0.02
 
-enum { MOST_DEVIANTS = 3, MOST_AROUND = 4, MOST_GUESSES = MOST_DEVIANTS * MOST_AROUND + 2 };
+enum { MOST_DEVIANTS = 3, MOST_AROUND = 4, MOST_GUESSES = MOST_DEVIANTS * MOST_AROUND + 3 };
 
-/* Places [from, to) of the site take what others' do not explain; none: all alike. */
+/* Places [from, to) of the site take what others' do not explain; none: all alike. Or as the
+ * unusual ranks do. */
 struct guess {
     size_t from, to;
+    bool likewise;
     double alike, prior, likelihood;
 };
 
 struct sca_divider {
     const struct sca_pool *pool;
     const struct sca_ppg_vertex *vertices;
-    uint32_t *ends;                       /* per vertex, the first after those below it */
-    double *own, *usual, *part, *guessed; /* per place of the site at hand */
+    uint32_t *ends; /* per vertex, the first after those below it */
+    double *own, *usual, *likewise, *part, *guessed; /* per place of the site at hand */
     size_t first, count;
     double samples, ratio; /* usual seconds over the rank's */
+    double said;           /* by other unusual ranks about this one, 0 to 1 */
     struct guess guess[MOST_GUESSES];
     unsigned nguesses;
 };
@@ -60,7 +68,7 @@ struct sca_divider *sca_divider_new(const struct sca_pool *pool, const struct sc
     if (!d)
         return NULL;
     *d = (struct sca_divider){.pool = pool, .vertices = ppg->vertices};
-    d->own = calloc(4 * most, sizeof *d->own);
+    d->own = calloc(5 * most, sizeof *d->own);
     d->ends = calloc(ppg->nvertices, sizeof *d->ends);
     if (!d->own || !d->ends) {
         sca_divider_free(d);
@@ -69,6 +77,7 @@ struct sca_divider *sca_divider_new(const struct sca_pool *pool, const struct sc
     d->usual = d->own + most;
     d->part = d->own + 2 * most;
     d->guessed = d->own + 3 * most;
+    d->likewise = d->own + 4 * most;
     find_ends(d->ends, ppg);
     return d;
 }
@@ -96,30 +105,44 @@ static void scale(double *list, size_t count, double factor)
         list[i] *= factor;
 }
 
+/* Counts of places become parts, which places that may have been missed share in. */
+static void make_parts(const struct sca_divider *d, double *list)
+{
+    for (size_t i = 0; i < d->count; i++)
+        list[i] += IMAGINED / (double)d->count;
+    scale(list, d->count, 1 / sum(list, 0, d->count));
+}
+
 /* The rank's samples by place, and what the others' say: without its own, if there are others. */
 static void look(struct sca_divider *d, const struct sca_stretch *s)
 {
-    const struct sca_weight *pool = d->pool->weights + d->first;
-    double own_scale, others = 0;
+    const struct sca_pool_weight *pool = d->pool->weights + d->first;
+    int kind = s->unusual > 0 ? SCA_LONGER : SCA_SHORTER;
     d->samples = sca_weights_sum(s->own, 0, s->nown);
-    own_scale = sca_pool_scale(d->samples, s->trust);
+    double each = sca_pool_scale(d->samples), unusual = fabs(s->unusual);
     for (size_t i = 0, o = 0; i < d->count; i++) {
         bool seen = o < s->nown && s->own[o].vertex == pool[i].vertex;
         d->own[i] = seen ? s->own[o++].count : 0;
-        d->usual[i] = fmax(0, pool[i].count - own_scale * d->own[i]);
-        others += d->usual[i];
+        d->usual[i] = fmax(0, pool[i].usual - each * (1 - unusual) * d->own[i]);
+        d->likewise[i] = fmax(0, pool[i].unusual[kind] - each * d->own[i]);
     }
-    for (size_t i = 0; others < IMAGINED && i < d->count; i++)
-        d->usual[i] = pool[i].count;
-    for (size_t i = 0; i < d->count; i++)
-        d->usual[i] += IMAGINED / (double)d->count;
-    scale(d->usual, d->count, 1 / sum(d->usual, 0, d->count));
+    double others = sum(d->likewise, 0, d->count);
+    d->said = sca_pool_is_usual(s->unusual) ? 0 : others / (others + ENOUGH);
+    if (sum(d->usual, 0, d->count) < IMAGINED)
+        for (size_t i = 0; i < d->count; i++)
+            d->usual[i] = pool[i].usual + pool[i].unusual[kind];
+    make_parts(d, d->usual);
+    make_parts(d, d->likewise);
     d->ratio = s->usual > 0 ? s->usual / s->seconds : 1;
 }
 
 /* The parts that a guess foretells. */
 static void foretell(struct sca_divider *d, const struct guess *g)
 {
+    if (g->likewise) {
+        memcpy(d->guessed, d->likewise, d->count * sizeof *d->guessed);
+        return;
+    }
     double inside = sum(d->usual, g->from, g->to);
     double outside = g->to > g->from ? d->ratio : 1;
     double rest = 1 - (1 - inside) * outside;
@@ -139,10 +162,18 @@ static double likelihood(const struct sca_divider *d, double alike)
     return log;
 }
 
+static void guess_likewise(struct sca_divider *d, double alike, double prior)
+{
+    struct guess *g = &d->guess[d->nguesses++];
+    *g = (struct guess){.likewise = true, .alike = alike, .prior = prior};
+    foretell(d, g);
+    g->likelihood = likelihood(d, alike);
+}
+
 static bool is_known(const struct sca_divider *d, size_t from, size_t to)
 {
     for (unsigned i = 0; i < d->nguesses; i++)
-        if (d->guess[i].from == from && d->guess[i].to == to)
+        if (!d->guess[i].likewise && d->guess[i].from == from && d->guess[i].to == to)
             return true;
     return false;
 }
@@ -151,7 +182,7 @@ static void guess(struct sca_divider *d, size_t from, size_t to, double alike, d
 {
     struct guess *g = &d->guess[d->nguesses];
     double outside = to > from ? 1 - sum(d->usual, from, to) : 0;
-    *g = (struct guess){from, to, alike, prior, 0};
+    *g = (struct guess){from, to, false, alike, prior, 0};
     if (outside * d->ratio >= 1)
         return;
     foretell(d, g);
@@ -168,7 +199,7 @@ static void guess_once(struct sca_divider *d, size_t from, size_t to, double ali
 /* A vertex alone, and it and those around it with all below, as long as that is not everything. */
 static void guess_around(struct sca_divider *d, size_t place, double alike)
 {
-    const struct sca_weight *pool = d->pool->weights + d->first;
+    const struct sca_pool_weight *pool = d->pool->weights + d->first;
     uint32_t v = pool[place].vertex;
     size_t from = place, to = place + 1;
     guess_once(d, from, to, alike);
@@ -216,16 +247,21 @@ static double odds_of_difference(const struct sca_divider *d)
     return (1 - ALL_ALIKE) * off * off / (1 + off * off);
 }
 
+/* What other unusual ranks do says more about an unusual one than what usual ones do. */
 static void make_guesses(struct sca_divider *d, uint32_t site)
 {
     double alike = d->pool->alike[site], differs = odds_of_difference(d);
+    double slower = (1 - differs) * (1 - d->said), rest = differs * (1 - LIKEWISE * d->said);
     d->nguesses = 0;
-    guess(d, 0, 0, alike, 1 - differs);
-    guess(d, 0, 0, 1, fmax(1e-3, differs) * ITS_OWN);
+    guess(d, 0, 0, alike, slower);
+    guess(d, 0, 0, 1, fmax(1e-3, rest) * ITS_OWN);
+    if (d->said > 0)
+        guess_likewise(d, alike, 1 - slower - rest);
+    unsigned before = d->nguesses;
     if (fabs(d->ratio - 1) > SAME && d->count > 1)
         guess_deviants(d, alike);
-    for (unsigned i = 2; i < d->nguesses; i++)
-        d->guess[i].prior = differs * (1 - ITS_OWN) / (d->nguesses - 2);
+    for (unsigned i = before; i < d->nguesses; i++)
+        d->guess[i].prior = rest * (1 - ITS_OWN) / (d->nguesses - before);
 }
 
 /* Each guess says what the parts are in the light of the samples; weighed by what it foretold. */

@@ -5,6 +5,7 @@
  * Hoeting and others 1999):
  *   - the rank does what all do, all of it as much slower or faster;
  *   - it does what all do, but for one vertex with all below, whose time is the difference;
+ *   - it does what those do that are unusually slow (or fast) there like itself;
  *   - it does something of its own.
  */
 #ifndef SCA_DETECT_DIVIDE_H
@@ -19,7 +20,7 @@ struct sca_stretch {
     const struct sca_weight *own; /* its samples, by vertex */
     size_t nown;
     double seconds, usual; /* what it took; what it takes others */
-    double trust;          /* with which its samples went into the pool */
+    double unusual;        /* as its samples went into the pool */
 };
 
 struct sca_divider;

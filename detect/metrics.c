@@ -6,13 +6,14 @@
 #include "sca_error.h"
 #include "sca_progress.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Vertices of the pool that the rank itself never saw and that would get less are left out. */
 #define LEAST_SHARE 0.002
-/* So far from the usual time, relatively, a rank counts half for what is usual. */
-#define HALF_TRUSTED 0.25
+/* So far from the usual time, relatively, a rank is half usual. */
+#define HALF_USUAL 0.25
 
 struct build {
     struct sca_arena *arena;
@@ -22,7 +23,7 @@ struct build {
     struct sca_opened *opened;
     struct sca_weight *own; /* of the rank at hand, by site, vertex */
     size_t nown, own_capacity;
-    double *seconds, *visits, *trust; /* of the rank at hand, per site */
+    double *seconds, *visits, *unusual; /* of the rank at hand, per site */
     struct sca_typical typical;
     struct sca_pool pool;
     struct sca_divider *divider;
@@ -81,12 +82,12 @@ static void add_up_gaps(struct build *b, const struct sca_rank *r)
 }
 
 /* Who needs longer or less long than others does something that they do not. */
-static void judge_trust(struct build *b)
+static void judge_unusual(struct build *b)
 {
     for (uint32_t s = 0; s < b->run->profile->nsites; s++) {
         double usual = sca_typical_seconds(&b->typical, s, b->seconds[s], b->visits[s]);
-        double off = usual > 0 ? (b->seconds[s] / usual - 1) / HALF_TRUSTED : 0;
-        b->trust[s] = 1 / (1 + off * off);
+        double off = usual > 0 ? (b->seconds[s] / usual - 1) / HALF_USUAL : 0;
+        b->unusual[s] = off * fabs(off) / (1 + off * off);
     }
 }
 
@@ -142,8 +143,8 @@ static int add_to_pool(struct build *b, const struct sca_rank *r)
 {
     int status = collect_own(b, r);
     add_up_gaps(b, r);
-    judge_trust(b);
-    if (!status && sca_pool_add(&b->pool, b->own, b->nown, b->trust))
+    judge_unusual(b);
+    if (!status && sca_pool_add(&b->pool, b->own, b->nown, b->unusual))
         status = no_memory(b);
     for (size_t i = 0; i < b->nown; i++)
         b->run->samples[b->own[i].vertex] += b->own[i].count;
@@ -183,7 +184,7 @@ static int spread_by_samples(struct build *b, uint32_t site, const struct sca_we
                             nown,
                             seconds,
                             sca_typical_seconds(&b->typical, site, seconds, b->visits[site]),
-                            b->trust[site]};
+                            b->unusual[site]};
     const double *part = sca_divide(b->divider, &s);
     size_t first = b->nshares;
     int status = SCA_OK;
@@ -251,7 +252,7 @@ static int spread_rank(struct build *b, uint32_t rank, const struct sca_part_int
     size_t own = 0, from = b->nshares;
     int status = collect_own(b, r);
     add_up_gaps(b, r);
-    judge_trust(b);
+    judge_unusual(b);
     for (uint32_t i = 0; i < r->nintervals; i++)
         order[i] = &r->intervals[i];
     sca_put_in_order(order, r->nintervals, sizeof *order, by_previous);
@@ -307,7 +308,7 @@ static int take_memory(struct build *b)
     if (!b->seconds)
         return no_memory(b);
     b->visits = b->seconds + run->profile->nsites;
-    b->trust = b->visits + run->profile->nsites;
+    b->unusual = b->visits + run->profile->nsites;
     run->first_share = sca_arena_alloc(b->arena, (size_t)run->nranks * run->profile->nsites + 1,
                                        sizeof *run->first_share);
     return run->comp && run->samples && run->calls && run->first_share ? SCA_OK : no_memory(b);

@@ -1,7 +1,7 @@
 #include "sample_pool.h"
 #include "sca_error.h"
 
-#include <stdbool.h>
+#include <math.h>
 #include <stdlib.h>
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
@@ -10,34 +10,48 @@
 #define MOST_ALIKE  32.0
 /* No rank says more about the pool than this many samples: a slow rank has many. */
 #define POOL_CAP 8.0
-/* Ranks below are not asked how alike the ranks are. */
-#define LEAST_TRUST 0.5
+/* Ranks that are less usual are not asked how alike the ranks are. */
+#define LEAST_USUAL 0.5
 struct sca_pooled {
-    uint64_t key;        /* site, vertex */
-    double count;        /* scaled per rank */
-    double all, squares; /* not scaled, of trusted ranks; squares over what each has there */
+    uint64_t key; /* site, vertex */
+    struct sca_pool_weight weight;
+    double all, squares; /* not scaled, of usual ranks; squares over what each has there */
     UT_hash_handle hh;
 };
 
-static int add_pooled(struct sca_pool *b, const struct sca_weight *w, double scale, double trusted)
+static struct sca_pooled *find_or_add(struct sca_pool *b, const struct sca_weight *w)
 {
     uint64_t key = (uint64_t)w->site << 32 | w->vertex;
     struct sca_pooled *found;
     HASH_FIND(hh, b->pooled, &key, sizeof key, found);
-    if (!found) {
-        found = calloc(1, sizeof *found);
-        if (!found)
-            return SCA_ENOMEM;
-        found->key = key;
-        HASH_ADD(hh, b->pooled, key, sizeof key, found);
-        if (!found->hh.tbl) {
-            free(found);
-            return SCA_ENOMEM;
-        }
+    if (found)
+        return found;
+    found = calloc(1, sizeof *found);
+    if (!found)
+        return NULL;
+    found->key = key;
+    found->weight = (struct sca_pool_weight){.site = w->site, .vertex = w->vertex};
+    HASH_ADD(hh, b->pooled, key, sizeof key, found);
+    if (found->hh.tbl)
+        return found;
+    free(found);
+    return NULL;
+}
+
+/* `total` is what the rank has at the site. */
+static int add_pooled(struct sca_pool *b, const struct sca_weight *w, double total, double unusual)
+{
+    struct sca_pooled *found = find_or_add(b, w);
+    double count = w->count * sca_pool_scale(total);
+    if (!found)
+        return SCA_ENOMEM;
+    found->weight.usual += count * (1 - fabs(unusual));
+    if (!sca_pool_is_usual(unusual)) {
+        found->weight.unusual[unusual > 0 ? SCA_LONGER : SCA_SHORTER] += count;
+    } else {
+        found->all += w->count;
+        found->squares += w->count * w->count / total;
     }
-    found->count += w->count * scale;
-    found->all += trusted > 0 ? w->count : 0;
-    found->squares += trusted > 0 ? w->count * w->count / trusted : 0;
     return SCA_OK;
 }
 
@@ -73,22 +87,26 @@ double sca_weights_sum(const struct sca_weight *list, size_t first, size_t end)
     return total;
 }
 
-double sca_pool_scale(double samples, double trust)
+bool sca_pool_is_usual(double unusual)
 {
-    return trust * (samples > POOL_CAP ? POOL_CAP / samples : 1);
+    return 1 - fabs(unusual) >= LEAST_USUAL;
 }
 
-int sca_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n, const double *trust)
+double sca_pool_scale(double samples)
+{
+    return samples > POOL_CAP ? POOL_CAP / samples : 1;
+}
+
+int sca_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n,
+                 const double *unusual)
 {
     int status = SCA_OK;
     for (size_t first = 0, end; !status && first < n; first = end) {
         end = sca_weights_of_site(own, first, n);
-        double total = sca_weights_sum(own, first, end), of_site = trust[own[first].site];
-        double scale = sca_pool_scale(total, of_site);
-        bool trusted = of_site >= LEAST_TRUST;
+        double total = sca_weights_sum(own, first, end), of_site = unusual[own[first].site];
         for (size_t i = first; !status && i < end; i++)
-            status = add_pooled(pool, &own[i], scale, trusted ? total : 0);
-        pool->sampled[own[first].site] += trusted;
+            status = add_pooled(pool, &own[i], total, of_site);
+        pool->sampled[own[first].site] += sca_pool_is_usual(of_site);
     }
     return status;
 }
@@ -129,6 +147,14 @@ static void judge_sites(struct sca_pool *b)
     free(places);
 }
 
+static int by_site(const void *a, const void *b)
+{
+    const struct sca_pool_weight *x = a, *y = b;
+    if (x->site != y->site)
+        return x->site < y->site ? -1 : 1;
+    return x->vertex < y->vertex ? -1 : x->vertex > y->vertex;
+}
+
 int sca_pool_close(struct sca_pool *b)
 {
     size_t count = HASH_COUNT(b->pooled), nsites = b->nsites, n = 0;
@@ -139,12 +165,12 @@ int sca_pool_close(struct sca_pool *b)
         return SCA_ENOMEM;
     judge_sites(b);
     HASH_ITER(hh, b->pooled, p, next)
-    b->weights[n++] = (struct sca_weight){(uint32_t)(p->key >> 32), (uint32_t)p->key, p->count};
-    qsort(b->weights, n, sizeof *b->weights, sca_weights_order);
+    b->weights[n++] = p->weight;
+    qsort(b->weights, n, sizeof *b->weights, by_site);
     for (size_t s = 0, first = 0; s < nsites; s++) {
         b->first[s] = first;
-        if (first < n && b->weights[first].site == s)
-            first = sca_weights_of_site(b->weights, first, n);
+        while (first < n && b->weights[first].site == s)
+            first++;
     }
     b->first[nsites] = n;
     return SCA_OK;

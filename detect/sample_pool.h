@@ -1,11 +1,12 @@
 /*
- * Samples of all ranks together: what is usually done between one MPI call and the next. A rank
- * counts the less the more its time there differs from the others'. Everything is owned by the pool
- * until sca_pool_free().
+ * Samples of all ranks together: what is usually done between one MPI call and the next, and what
+ * by ranks whose time there is not the usual. Everything is owned by the pool until
+ * sca_pool_free().
  */
 #ifndef SCA_DETECT_SAMPLE_POOL_H
 #define SCA_DETECT_SAMPLE_POOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,13 +15,21 @@ struct sca_weight { /* samples after a site, by vertex */
     double count;
 };
 
+/* Ranks that are not usual after a site: they need less time there, or more. */
+enum { SCA_SHORTER, SCA_LONGER, SCA_UNUSUAL_KINDS };
+
+struct sca_pool_weight { /* samples of all ranks, each scaled (sca_pool_scale) */
+    uint32_t site, vertex;
+    double usual, unusual[SCA_UNUSUAL_KINDS];
+};
+
 struct sca_pooled;
 
 struct sca_pool {
     uint32_t nsites;
     struct sca_pooled *pooled;
-    struct sca_weight *weights; /* by site, vertex */
-    size_t *first;              /* per site, into weights; one more at the end */
+    struct sca_pool_weight *weights; /* by site, vertex */
+    size_t *first;                   /* per site, into weights; one more at the end */
     double *alike;     /* per site: the ranks differ as if each had drawn so many samples of its
                           own before those it was asked for (concentration of a Dirichlet
                           distribution) */
@@ -29,15 +38,19 @@ struct sca_pool {
 
 /* All return SCA_OK or SCA_ENOMEM. After that, too, the pool must be freed. */
 int sca_pool_open(struct sca_pool *pool, uint32_t nsites);
-/* Of one rank, by site, vertex; trust per site, 0 to 1. */
+/* Of one rank, by site, vertex; per site how unusual its time is, from -1 (much shorter) over 0 to
+ * 1 (much longer). */
 int sca_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n,
-                 const double *trust);
+                 const double *unusual);
 /* When all have been added: weights, first and alike are there. */
 int sca_pool_close(struct sca_pool *pool);
 void sca_pool_free(struct sca_pool *pool);
 
-/* How much a sample of a rank counts that has `samples` of them after a site. */
-double sca_pool_scale(double samples, double trust);
+/* How much a sample of a rank counts that has `samples` of them after a site: a slow one has many.
+ */
+double sca_pool_scale(double samples);
+/* Whether samples of a rank are not among those of the unusual ones. */
+bool sca_pool_is_usual(double unusual);
 
 /* By site, vertex: for qsort(). */
 int sca_weights_order(const void *a, const void *b);

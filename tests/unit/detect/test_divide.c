@@ -17,16 +17,16 @@ static const uint32_t place[PLACES] = {0, 1, 3, 4};
 
 static struct sca_weight own[RANKS][PLACES];
 static size_t nown[RANKS];
-static double trust[RANKS];
+static double unusual[RANKS];
 static struct sca_pool pool;
 static struct sca_divider *divider;
 
-/* Ranks with so many samples per vertex; rank 0 is trusted as told, the others wholly. */
+/* Ranks with so many samples per vertex; the first as unusual as told, the others usual. */
 static void fill(const double samples[RANKS][PLACES], double of_first)
 {
     ck_assert_int_eq(sca_pool_open(&pool, SITE + 1), 0);
     for (int r = 0; r < RANKS; r++) {
-        double of_site[SITE + 1] = {0, trust[r] = r ? 1 : of_first};
+        double of_site[SITE + 1] = {0, unusual[r] = r ? 0 : of_first};
         nown[r] = 0;
         for (int i = 0; i < PLACES; i++)
             if (samples[r][i] > 0)
@@ -46,7 +46,7 @@ static void tidy(void)
 
 static const double *divide(int rank, double seconds, double usual)
 {
-    const struct sca_stretch s = {SITE, own[rank], nown[rank], seconds, usual, trust[rank]};
+    const struct sca_stretch s = {SITE, own[rank], nown[rank], seconds, usual, unusual[rank]};
     return sca_divide(divider, &s);
 }
 
@@ -83,7 +83,7 @@ static void fill_beside(const double first[PLACES], double of_first)
 
 START_TEST(who_is_twice_as_slow_everywhere_has_the_usual_parts)
 {
-    fill_beside((const double[]){0, 33, 8, 7}, 0.06);
+    fill_beside((const double[]){0, 33, 8, 7}, 0.94);
     assert_parts(divide(0, 2, 1), (const double[]){0, 0.667, 0.167, 0.167}, 0.03);
     tidy();
 }
@@ -92,7 +92,7 @@ END_TEST
 /* Samples lean to the truth by 5 of 48: others' exact times do the rest. */
 START_TEST(one_loop_with_more_work_gets_the_difference)
 {
-    fill_beside((const double[]){0, 16, 5, 27}, 0.06);
+    fill_beside((const double[]){0, 16, 5, 27}, 0.94);
     assert_parts(divide(0, 2, 1), (const double[]){0, 0.333, 0.083, 0.583}, 0.04);
     tidy();
 }
@@ -100,7 +100,7 @@ END_TEST
 
 START_TEST(work_that_nobody_else_has_gets_the_difference)
 {
-    fill_beside((const double[]){22, 18, 4, 4}, 0.06);
+    fill_beside((const double[]){22, 18, 4, 4}, 0.94);
     assert_parts(divide(0, 2, 1), (const double[]){0.5, 0.333, 0.083, 0.083}, 0.05);
     tidy();
 }
@@ -108,7 +108,7 @@ END_TEST
 
 START_TEST(loops_of_a_call_with_more_work_get_it_together)
 {
-    fill_beside((const double[]){0, 15, 17, 16}, 0.06);
+    fill_beside((const double[]){0, 15, 17, 16}, 0.94);
     assert_parts(divide(0, 2, 1), (const double[]){0, 0.333, 0.333, 0.333}, 0.04);
     tidy();
 }
@@ -116,7 +116,7 @@ END_TEST
 
 START_TEST(few_samples_of_one_that_takes_the_usual_time_say_little)
 {
-    fill_beside((const double[]){0, 2, 4, 0}, 1);
+    fill_beside((const double[]){0, 2, 4, 0}, 0);
     assert_parts(divide(0, 1, 1), (const double[]){0, 0.667, 0.167, 0.167}, 0.1);
     tidy();
 }
@@ -124,7 +124,7 @@ END_TEST
 
 START_TEST(many_samples_say_all)
 {
-    fill_beside((const double[]){0, 200, 4000, 300}, 1);
+    fill_beside((const double[]){0, 200, 4000, 300}, 0);
     assert_parts(divide(0, 1, 1), (const double[]){0, 0.044, 0.889, 0.067}, 0.01);
     tidy();
 }
@@ -132,7 +132,7 @@ END_TEST
 
 START_TEST(without_samples_it_is_what_others_do)
 {
-    fill_beside((const double[]){0, 0, 0, 0}, 1);
+    fill_beside((const double[]){0, 0, 0, 0}, 0);
     assert_parts(divide(0, 3, 1), (const double[]){0, 0.667, 0.167, 0.167}, 0.03);
     tidy();
 }

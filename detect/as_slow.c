@@ -1,0 +1,68 @@
+#include "as_slow.h"
+#include "model.h"
+
+#define MOST_OF 0.1 /* of the place's time: sites with less do not count */
+#define HALF_OF 0.5
+enum { MOST_ASKED = 64 }; /* chosen ranks: they do the same */
+
+struct search {
+    const struct sca_measure *m;
+    const bool *chosen;
+    bool *sites;     /* after which the chosen ranks are at the place */
+    double *seconds; /* per rank, after those */
+    double usual, abnormal;
+};
+
+static void find_sites(struct sca_room *room, struct search *s, const struct sca_within *place)
+{
+    uint32_t nsites = s->m->run->profile->nsites, asked = 0;
+    double *at = sca_room_alloc(room, nsites, sizeof *at), all = 0;
+    for (uint32_t r = 0; r < s->m->nranks && asked < MOST_ASKED; r++) {
+        if (!s->chosen[r])
+            continue;
+        asked++;
+        for (uint32_t site = 0; site < nsites; site++) {
+            double part =
+                sca_part_after(s->m, place->ends, place->vertices, place->nvertices, r, site);
+            at[site] += part;
+            all += part;
+        }
+    }
+    for (uint32_t site = 0; site < nsites; site++)
+        s->sites[site] = at[site] > MOST_OF * all;
+}
+
+static void add_up(struct sca_room *room, struct search *s)
+{
+    double *others = sca_room_alloc(room, s->m->nranks, sizeof *others), chosen = 0;
+    uint32_t n = 0, nchosen = 0;
+    for (uint32_t r = 0; r < s->m->nranks; r++) {
+        for (uint32_t site = 0; site < s->m->run->profile->nsites; site++)
+            s->seconds[r] += s->sites[site] ? sca_seconds_after(s->m, r, site) : 0;
+        if (s->chosen[r]) {
+            chosen += s->seconds[r];
+            nchosen++;
+        } else if (sca_is_present(s->m, r)) {
+            others[n++] = s->seconds[r];
+        }
+    }
+    s->usual = sca_median(others, n);
+    s->abnormal = nchosen ? chosen / nchosen : 0;
+}
+
+void sca_find_as_slow(struct sca_room *room, const struct sca_measure *m,
+                      const struct sca_within *place, const bool *chosen, double least,
+                      bool *as_slow)
+{
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct search s = {.m = m, .chosen = chosen};
+    s.sites = sca_room_alloc(&scratch, m->run->profile->nsites, sizeof *s.sites);
+    s.seconds = sca_room_alloc(&scratch, m->nranks, sizeof *s.seconds);
+    find_sites(&scratch, &s, place);
+    add_up(&scratch, &s);
+    double enough = s.usual + HALF_OF * (s.abnormal - s.usual);
+    for (uint32_t r = 0; r < m->nranks; r++)
+        as_slow[r] = !chosen[r] && sca_is_present(m, r) && s.seconds[r] >= enough &&
+                     s.seconds[r] >= least * s.usual && s.seconds[r] > SCA_NEVER;
+    sca_room_free(&scratch);
+}

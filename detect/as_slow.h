@@ -1,0 +1,17 @@
+/*
+ * Ranks that are as slow as abnormal ones, by exact times: samples prove it for some ranks and are
+ * too few for another, which needs as much more for the same intervals between MPI calls.
+ */
+#ifndef SCA_DETECT_AS_SLOW_H
+#define SCA_DETECT_AS_SLOW_H
+
+#include "core_speed.h"
+
+/* Sets in as_slow[] the ranks, beside the chosen, that are: in the intervals in which the chosen
+ * are at the place they take `least` times what others take, and at least half as much more as the
+ * chosen do. */
+void sca_find_as_slow(struct sca_room *room, const struct sca_measure *m,
+                      const struct sca_within *place, const bool *chosen, double least,
+                      bool *as_slow);
+
+#endif
