@@ -17,6 +17,8 @@
 #define IMAGINED 0.5
 /* So many samples of other unusual ranks say as much as is known without. */
 #define ENOUGH 8.0
+#define FEW    16.0
+#define RARE   0.02
 /* Times that differ by less need no explanation. */
 #define SAME 0.02
 
@@ -264,6 +266,18 @@ static void make_guesses(struct sca_divider *d, uint32_t site)
         d->guess[i].prior = rest * (1 - ITS_OWN) / (d->nguesses - before);
 }
 
+static void guess_plainly(struct sca_divider *d, uint32_t site)
+{
+    d->guess[0] = (struct guess){.alike = d->pool->alike[site], .prior = 1};
+    d->nguesses = 1;
+}
+
+/* Few samples of a rank that takes the usual time say nothing against its doing the usual. */
+static bool is_plain(const struct sca_divider *d)
+{
+    return d->samples < FEW && odds_of_difference(d) < RARE;
+}
+
 /* Each guess says what the parts are in the light of the samples; weighed by what it foretold. */
 static void average(struct sca_divider *d)
 {
@@ -289,7 +303,10 @@ const double *sca_divide(struct sca_divider *d, const struct sca_stretch *s)
     d->count = d->pool->first[s->site + 1] - d->first;
     look(d, s);
     if (d->samples > 0) {
-        make_guesses(d, s->site);
+        if (is_plain(d))
+            guess_plainly(d, s->site);
+        else
+            make_guesses(d, s->site);
         average(d);
         return d->part;
     }

@@ -81,10 +81,12 @@ static void add_up_gaps(struct build *b, const struct sca_rank *r)
     }
 }
 
-/* Who needs longer or less long than others does something that they do not. */
+/* Who needs longer or less long than others does something that they do not. Of sites where the
+ * rank has samples. */
 static void judge_unusual(struct build *b)
 {
-    for (uint32_t s = 0; s < b->run->profile->nsites; s++) {
+    for (size_t i = 0; i < b->nown; i = sca_weights_of_site(b->own, i, b->nown)) {
+        uint32_t s = b->own[i].site;
         double usual = sca_typical_seconds(&b->typical, s, b->seconds[s], b->visits[s]);
         double off = usual > 0 ? (b->seconds[s] / usual - 1) / HALF_USUAL : 0;
         b->unusual[s] = off * fabs(off) / (1 + off * off);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_ASKED = 256 };
+enum { MOST_ASKED = 256, MANY = 64 /* of them, one more or less hardly moves the median */ };
 
 int sca_typical_open(struct sca_typical *t, uint32_t nsites, uint32_t nranks)
 {
@@ -11,7 +11,8 @@ int sca_typical_open(struct sca_typical *t, uint32_t nsites, uint32_t nranks)
     t->stride += !t->stride;
     t->count = calloc(nsites + 1ul, sizeof *t->count);
     t->per_visit = calloc((nsites + 1ul) * MOST_ASKED, sizeof *t->per_visit);
-    return t->count && t->per_visit ? SCA_OK : SCA_ENOMEM;
+    t->median = calloc(nsites + 1ul, sizeof *t->median);
+    return t->count && t->per_visit && t->median ? SCA_OK : SCA_ENOMEM;
 }
 
 void sca_typical_add(struct sca_typical *t, const double *seconds, const double *visits)
@@ -27,18 +28,6 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void sca_typical_close(struct sca_typical *t)
-{
-    for (uint32_t s = 0; s < t->nsites; s++)
-        qsort(t->per_visit + (size_t)s * MOST_ASKED, t->count[s], sizeof(float), ascending);
-}
-
-void sca_typical_free(struct sca_typical *t)
-{
-    free(t->count);
-    free(t->per_visit);
-}
-
 /* The median without the element at `left_out`, which is past the end if there is none. */
 static double median_without(const float *sorted, uint32_t count, uint32_t left_out)
 {
@@ -47,10 +36,29 @@ static double median_without(const float *sorted, uint32_t count, uint32_t left_
            2;
 }
 
+void sca_typical_close(struct sca_typical *t)
+{
+    for (uint32_t s = 0; s < t->nsites; s++) {
+        float *sorted = t->per_visit + (size_t)s * MOST_ASKED;
+        qsort(sorted, t->count[s], sizeof *sorted, ascending);
+        if (t->count[s])
+            t->median[s] = median_without(sorted, t->count[s], t->count[s]);
+    }
+}
+
+void sca_typical_free(struct sca_typical *t)
+{
+    free(t->count);
+    free(t->median);
+    free(t->per_visit);
+}
+
 double sca_typical_seconds(const struct sca_typical *t, uint32_t site, double seconds,
                            double visits)
 {
     const float *sorted = t->per_visit + (size_t)site * MOST_ASKED;
+    if (t->count[site] >= MANY && visits > 0)
+        return visits * t->median[site];
     float own = visits > 0 ? (float)(seconds / visits) : 0;
     uint32_t count = t->count[site];
     const float *found = bsearch(&own, sorted, count, sizeof own, ascending);

@@ -11,6 +11,7 @@
 struct sca_typical {
     uint32_t nsites, stride;
     uint32_t *count;  /* per site: ranks that were there */
+    double *median;   /* per site, when closed */
     float *per_visit; /* [site * MOST_ASKED + k] seconds, ascending after close */
 };
 
