@@ -18,6 +18,8 @@ struct model_run {
     struct sca_comm world;
     struct work *work;
     uint32_t nwork, capacity;
+    uint32_t rare; /* rank that is sampled so often a second, if that is not 0 */
+    double rare_hz;
 };
 
 struct model {
@@ -143,6 +145,12 @@ void model_work(struct model *m, uint32_t run, uint32_t rank, uint32_t previous,
     data->work[data->nwork++] = (struct work){rank, previous, site, vertex, seconds};
 }
 
+void model_rare(struct model *m, uint32_t run, uint32_t rank, double hz)
+{
+    m->data[run].rare = rank;
+    m->data[run].rare_hz = hz;
+}
+
 static void add_peer(struct model *m, uint32_t run, uint32_t rank, uint32_t site, int32_t peer,
                      uint64_t count, uint32_t direction)
 {
@@ -210,7 +218,8 @@ static void share_out(struct model_run *data, struct sca_ppg_run *run)
         qsort(data->work, data->nwork, sizeof *data->work, by_gap);
     for (uint32_t i = 0; i < data->nwork; i++) {
         const struct work *w = &data->work[i];
-        run->shares[i] = (struct sca_ppg_share){w->vertex, (float)(w->seconds * 1000), w->seconds};
+        double hz = data->rare_hz > 0 && w->rank == data->rare ? data->rare_hz : 1000;
+        run->shares[i] = (struct sca_ppg_share){w->vertex, (float)(w->seconds * hz), w->seconds};
         run->first_share[w->rank * nsites + w->previous + 1]++;
     }
     for (uint32_t g = 0; g < ngaps; g++)
