@@ -8,8 +8,8 @@ enum { MOST_ASKED = 64 }; /* chosen ranks: they do the same */
 struct search {
     const struct sca_measure *m;
     const bool *chosen;
-    bool *sites;     /* after which the chosen ranks are at the place */
-    double *seconds; /* per rank, after those */
+    uint32_t *sites, nsites; /* after which the chosen ranks are at the place */
+    double *seconds;         /* per rank, after those */
     double usual, abnormal;
 };
 
@@ -29,7 +29,8 @@ static void find_sites(struct sca_room *room, struct search *s, const struct sca
         }
     }
     for (uint32_t site = 0; site < nsites; site++)
-        s->sites[site] = at[site] > MOST_OF * all;
+        if (at[site] > MOST_OF * all)
+            s->sites[s->nsites++] = site;
 }
 
 static void add_up(struct sca_room *room, struct search *s)
@@ -37,8 +38,8 @@ static void add_up(struct sca_room *room, struct search *s)
     double *others = sca_room_alloc(room, s->m->nranks, sizeof *others), chosen = 0;
     uint32_t n = 0, nchosen = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++) {
-        for (uint32_t site = 0; site < s->m->run->profile->nsites; site++)
-            s->seconds[r] += s->sites[site] ? sca_seconds_after(s->m, r, site) : 0;
+        for (uint32_t i = 0; i < s->nsites; i++)
+            s->seconds[r] += sca_seconds_after(s->m, r, s->sites[i]);
         if (s->chosen[r]) {
             chosen += s->seconds[r];
             nchosen++;
