@@ -11,6 +11,9 @@
 /* Nor are instances: the most, over what a disturbance takes on average. */
 #define GREATEST 3.0
 
+/* Ranks x sites: bounds memory to some hundred MB. */
+#define MOST_CELLS (4ul << 20)
+
 /* All [rank * nsites + site], sums over the instances of all processes, but `cap`. */
 struct search {
     struct sca_scenes *scenes;
@@ -185,9 +188,9 @@ void sca_disturbance_find(struct sca_scenes *scenes, uint32_t nranks, uint32_t n
     struct sca_room scratch = {.out_of_memory = scenes->room.out_of_memory};
     struct search s = {.scenes = scenes, .nranks = nranks, .nsites = nsites};
     double *row;
-    if (!scenes->recorded)
-        return;
     s.cells = (size_t)nranks * nsites;
+    if (!scenes->recorded || s.cells > MOST_CELLS)
+        return;
     open_search(&s, &scratch);
     row = sca_room_alloc(&scratch, nranks, sizeof *row);
     find_usual(&s);

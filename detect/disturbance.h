@@ -14,7 +14,8 @@
 #include "scene.h"
 
 /* Fills `disturbed` of the tracks and `calm_excess` of the scenes, in the scenes' room. Without
- * recorded windows instances are not known: nothing is done. */
+ * recorded windows, where instances are not known, and with more than four million sites of ranks,
+ * nothing is done. */
 void sca_disturbance_find(struct sca_scenes *scenes, uint32_t nranks, uint32_t nsites);
 
 #endif
