@@ -186,7 +186,8 @@ static size_t group_end(const struct edges *e, size_t first)
 /* Both lists stand in the order of the edges. */
 static int connect(struct edges *e)
 {
-    const struct traffic *t = e->traffic[SCA_RECEIVED], *last = t + e->ntraffic[SCA_RECEIVED];
+    const struct traffic *t = e->traffic[SCA_RECEIVED]; /* NULL if nothing was received */
+    const struct traffic *last = t ? t + e->ntraffic[SCA_RECEIVED] : t;
     int status = SCA_OK;
     for (size_t first = 0; !status && (first < e->njoined || t < last);) {
         int order = first == e->njoined ? -1
