@@ -53,16 +53,6 @@ static size_t most_places(const struct sca_pool *pool)
     return most;
 }
 
-/* Vertices stand in preorder. */
-static void find_ends(uint32_t *ends, const struct sca_ppg *ppg)
-{
-    for (uint32_t v = 0; v < ppg->nvertices; v++)
-        ends[v] = v + 1;
-    for (uint32_t v = ppg->nvertices; v-- > 1;)
-        if (ends[ppg->vertices[v].parent] < ends[v])
-            ends[ppg->vertices[v].parent] = ends[v];
-}
-
 struct sca_divider *sca_divider_new(const struct sca_pool *pool, const struct sca_ppg *ppg)
 {
     struct sca_divider *d = calloc(1, sizeof *d);
@@ -80,7 +70,7 @@ struct sca_divider *sca_divider_new(const struct sca_pool *pool, const struct sc
     d->part = d->own + 2 * most;
     d->guessed = d->own + 3 * most;
     d->likewise = d->own + 4 * most;
-    find_ends(d->ends, ppg);
+    sca_ppg_ends(ppg, d->ends);
     return d;
 }
 

@@ -9,13 +9,7 @@
 uint32_t *sca_subtree_ends(struct sca_room *room, const struct sca_ppg *ppg)
 {
     uint32_t *end = sca_room_alloc(room, ppg->nvertices, sizeof *end);
-    for (uint32_t v = ppg->nvertices; v-- > 0;) {
-        uint32_t parent = ppg->vertices[v].parent;
-        if (end[v] < v + 1)
-            end[v] = v + 1;
-        if (parent < v && end[parent] < end[v])
-            end[parent] = end[v];
-    }
+    sca_ppg_ends(ppg, end);
     return end;
 }
 

@@ -210,6 +210,15 @@ int sca_ppg_time_mpi(const struct sca_ppg *ppg)
 
 /* ---- questions about the finished graph ---- */
 
+void sca_ppg_ends(const struct sca_ppg *ppg, uint32_t *ends)
+{
+    for (uint32_t v = 0; v < ppg->nvertices; v++)
+        ends[v] = v + 1;
+    for (uint32_t v = ppg->nvertices; v-- > 1;)
+        if (ends[ppg->vertices[v].parent] < ends[v])
+            ends[ppg->vertices[v].parent] = ends[v];
+}
+
 void sca_ppg_inclusive(const struct sca_ppg *ppg, const double *exclusive, uint32_t nranks,
                        uint32_t rank, double *out)
 {

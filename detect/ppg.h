@@ -74,6 +74,9 @@ void sca_ppg_free(struct sca_ppg *ppg);
  * more memory without. SCA_ENOMEM. */
 int sca_ppg_time_mpi(const struct sca_ppg *ppg);
 
+/* Per vertex, the first after those below it; `ends` has nvertices. */
+void sca_ppg_ends(const struct sca_ppg *ppg, uint32_t *ends);
+
 /* Inclusive values: own plus all descendants'; `out` has nvertices doubles. */
 void sca_ppg_inclusive(const struct sca_ppg *ppg, const double *exclusive, uint32_t nranks,
                        uint32_t rank, double *out);
