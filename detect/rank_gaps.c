@@ -1,0 +1,103 @@
+#include "rank_gaps.h"
+#include "arena.h"
+#include "sca_error.h"
+#include "sort.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* So far from the usual time, relatively, a rank is half usual. */
+#define HALF_USUAL 0.25
+
+int sca_rank_gaps_open(struct sca_rank_gaps *g, uint32_t nsites, uint32_t nranks)
+{
+    *g = (struct sca_rank_gaps){.nsites = nsites};
+    g->seconds = calloc(3ul * nsites + 1, sizeof *g->seconds);
+    if (!g->seconds)
+        return SCA_ENOMEM;
+    g->visits = g->seconds + nsites;
+    g->unusual = g->visits + nsites;
+    return sca_typical_open(&g->typical, nsites, nranks);
+}
+
+void sca_rank_gaps_free(struct sca_rank_gaps *g)
+{
+    sca_typical_free(&g->typical);
+    free(g->seconds);
+    free(g->own);
+}
+
+static void add_up(struct sca_rank_gaps *g, const struct sca_rank *r)
+{
+    memset(g->seconds, 0, 3ul * g->nsites * sizeof *g->seconds); /* visits and unusual with it */
+    for (uint32_t i = 0; i < r->nintervals; i++) {
+        g->seconds[r->intervals[i].previous] += (double)r->intervals[i].cpu_ns * 1e-9;
+        g->visits[r->intervals[i].previous] += (double)r->intervals[i].count;
+    }
+}
+
+void sca_rank_gaps_ask(struct sca_rank_gaps *g, const struct sca_rank *r)
+{
+    add_up(g, r);
+    sca_typical_add(&g->typical, g->seconds, g->visits);
+}
+
+void sca_rank_gaps_asked(struct sca_rank_gaps *g)
+{
+    sca_typical_close(&g->typical);
+}
+
+double sca_rank_gaps_usual(const struct sca_rank_gaps *g, uint32_t site)
+{
+    return sca_typical_seconds(&g->typical, site, g->seconds[site], g->visits[site]);
+}
+
+/* Who needs longer or less long than others does something that they do not. */
+static void judge_unusual(struct sca_rank_gaps *g)
+{
+    for (size_t i = 0; i < g->nown; i = sca_weights_of_site(g->own, i, g->nown)) {
+        uint32_t s = g->own[i].site;
+        double usual = sca_rank_gaps_usual(g, s);
+        double off = usual > 0 ? (g->seconds[s] / usual - 1) / HALF_USUAL : 0;
+        g->unusual[s] = off * fabs(off) / (1 + off * off);
+    }
+}
+
+static void merge_equal(struct sca_weight *list, size_t *count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < *count; i++)
+        if (kept && !sca_weights_order(&list[kept - 1], &list[i]))
+            list[kept - 1].count += list[i].count;
+        else
+            list[kept++] = list[i];
+    *count = kept;
+}
+
+static int collect_own(struct sca_rank_gaps *g, const struct sca_rank *r,
+                       const uint32_t *node_vertex)
+{
+    g->nown = 0;
+    for (uint32_t i = 0; i < r->nsamples; i++) {
+        const struct sca_part_sample *s = &r->sample[i];
+        if (s->in_mpi || !s->count)
+            continue;
+        if (sca_grow(&g->own, sizeof *g->own, g->nown, &g->own_capacity))
+            return SCA_ENOMEM;
+        g->own[g->nown++] =
+            (struct sca_weight){s->previous, node_vertex[s->node], (double)s->count};
+    }
+    sca_put_in_order(g->own, g->nown, sizeof *g->own, sca_weights_order);
+    merge_equal(g->own, &g->nown);
+    return SCA_OK;
+}
+
+int sca_rank_gaps_take(struct sca_rank_gaps *g, const struct sca_rank *r,
+                       const uint32_t *node_vertex)
+{
+    int status = collect_own(g, r, node_vertex);
+    add_up(g, r);
+    judge_unusual(g);
+    return status;
+}

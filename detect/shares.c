@@ -1,0 +1,168 @@
+#include "shares.h"
+#include "arena.h"
+#include "divide.h"
+#include "metrics.h"
+#include "sca_error.h"
+#include "sort.h"
+
+#include <stdlib.h>
+
+/* Vertices of the pool that the rank itself never saw and that would get less are left out. */
+#define LEAST_SHARE 0.002
+
+struct spread {
+    const struct sca_ppg *ppg;
+    struct sca_ppg_run *run;
+    struct sca_rank_gaps *gaps;
+    const struct sca_pool *pool;
+    struct sca_opened *opened;
+    struct sca_divider *divider;
+    const struct sca_part_interval **order; /* of the rank at hand, by site before */
+    struct sca_ppg_share *shares;
+    size_t nshares, capacity;
+};
+
+static int add_share(struct spread *p, uint32_t vertex, double seconds, double samples)
+{
+    if (sca_grow(&p->shares, sizeof *p->shares, p->nshares, &p->capacity))
+        return SCA_ENOMEM;
+    p->shares[p->nshares++] = (struct sca_ppg_share){vertex, (float)samples, seconds};
+    return SCA_OK;
+}
+
+/* Weights become seconds; the greatest share takes what rounding leaves, so that the sum is the
+ * interval's time. */
+static void settle(struct sca_ppg_share *shares, size_t count, double seconds)
+{
+    double weight = 0, given = 0;
+    size_t greatest = 0;
+    for (size_t i = 0; i < count; i++) {
+        weight += shares[i].seconds;
+        greatest = shares[i].seconds > shares[greatest].seconds ? i : greatest;
+    }
+    for (size_t i = 0; i < count; i++)
+        given += shares[i].seconds *= seconds / weight;
+    shares[greatest].seconds += seconds - given;
+}
+
+static int spread_by_samples(struct spread *p, uint32_t site, const struct sca_weight *own,
+                             size_t nown)
+{
+    const struct sca_rank_gaps *g = p->gaps;
+    struct sca_stretch s = {
+        site, own, nown, g->seconds[site], sca_rank_gaps_usual(g, site), g->unusual[site]};
+    const double *part = sca_divide(p->divider, &s);
+    size_t first = p->nshares;
+    int status = SCA_OK;
+    for (size_t i = p->pool->first[site], o = 0; !status && i < p->pool->first[site + 1]; i++) {
+        uint32_t vertex = p->pool->weights[i].vertex;
+        bool seen = o < nown && own[o].vertex == vertex;
+        double share = part[i - p->pool->first[site]], count = seen ? own[o++].count : 0;
+        if (seen || share >= LEAST_SHARE || nown == 0)
+            status = add_share(p, vertex, share, count);
+    }
+    if (!status)
+        settle(p->shares + first, p->nshares - first, s.seconds);
+    return status;
+}
+
+/* Nobody was sampled there, or nobody can be, off the core: the place itself says between which
+ * vertices it happened. */
+static int spread_by_structure(struct spread *p, const struct sca_part_interval *interval,
+                               double seconds)
+{
+    const uint32_t *vertex = p->run->site_vertex;
+    uint32_t to = vertex[interval->site] == SCA_NONE ? 0 : vertex[interval->site];
+    return add_share(p, sca_vertex_between(p->ppg, vertex[interval->previous], to), seconds, 0);
+}
+
+static int by_previous(const void *a, const void *b)
+{
+    const struct sca_part_interval *const *x = a, *const *y = b;
+    if ((*x)->previous != (*y)->previous)
+        return (*x)->previous < (*y)->previous ? -1 : 1;
+    return (*x)->site<(*y)->site ? -1 : (*x)->site>(*y)->site;
+}
+
+/* All intervals of one rank after one site; *own: its samples from there on. */
+static int spread_site(struct spread *p, const struct sca_part_interval *const *intervals,
+                       size_t count, size_t *own)
+{
+    const struct sca_rank_gaps *g = p->gaps;
+    uint32_t site = intervals[0]->previous;
+    int status = SCA_OK;
+    while (*own < g->nown && g->own[*own].site < site)
+        ++*own;
+    size_t end = *own < g->nown && g->own[*own].site == site
+                     ? sca_weights_of_site(g->own, *own, g->nown)
+                     : *own;
+    bool sampled = p->pool->first[site] < p->pool->first[site + 1];
+    if (sampled && g->seconds[site] > 0)
+        status = spread_by_samples(p, site, g->own + *own, end - *own);
+    for (size_t i = 0; !status && i < count; i++) {
+        uint64_t ns = intervals[i]->blocked_ns + (sampled ? 0 : intervals[i]->cpu_ns);
+        if (ns)
+            status = spread_by_structure(p, intervals[i], (double)ns * 1e-9);
+    }
+    return status;
+}
+
+static void put_in_order(struct spread *p, const struct sca_rank *r)
+{
+    for (uint32_t i = 0; i < r->nintervals; i++)
+        p->order[i] = &r->intervals[i];
+    sca_put_in_order(p->order, r->nintervals, sizeof *p->order, by_previous);
+}
+
+static int spread_rank(struct spread *p, uint32_t rank)
+{
+    const struct sca_rank *r =
+        sca_rank_open(p->opened, rank, SCA_OPEN_INTERVALS | SCA_OPEN_SAMPLES);
+    uint32_t nsites = p->run->profile->nsites, site = 0;
+    uint32_t *first = p->run->first_share + (size_t)rank * nsites;
+    size_t own = 0, from = p->nshares;
+    int status = sca_rank_gaps_take(p->gaps, r, p->run->node_vertex);
+    put_in_order(p, r);
+    for (uint32_t i = 0, end; !status && i < r->nintervals; i = end) {
+        for (end = i; end < r->nintervals && p->order[end]->previous == p->order[i]->previous;)
+            end++;
+        while (site <= p->order[i]->previous)
+            first[site++] = (uint32_t)p->nshares;
+        status = spread_site(p, p->order + i, end - i, &own);
+    }
+    while (site < nsites)
+        first[site++] = (uint32_t)p->nshares;
+    for (size_t i = from; i < p->nshares; i++)
+        p->run->comp[(size_t)p->shares[i].vertex * p->run->nranks + rank] += p->shares[i].seconds;
+    return status;
+}
+
+static int spread_all(struct spread *p)
+{
+    const struct sca_profile *profile = p->run->profile;
+    int status = SCA_OK;
+    for (uint32_t r = 0; !status && r < profile->nranks; r++)
+        status = spread_rank(p, r);
+    if (status || p->nshares > UINT32_MAX)
+        return SCA_ENOMEM;
+    p->run->first_share[(size_t)profile->nranks * profile->nsites] = (uint32_t)p->nshares;
+    p->run->shares = p->shares; /* too many to copy */
+    return SCA_OK;
+}
+
+int sca_shares_build(const struct sca_ppg *ppg, struct sca_ppg_run *run, struct sca_rank_gaps *gaps,
+                     const struct sca_pool *pool, struct sca_opened *opened)
+{
+    struct spread p = {.ppg = ppg, .run = run, .gaps = gaps, .pool = pool, .opened = opened};
+    size_t most = 1;
+    for (uint32_t r = 0; r < run->nranks; r++)
+        most = run->profile->ranks[r].nintervals > most ? run->profile->ranks[r].nintervals : most;
+    p.order = calloc(most, sizeof *p.order);
+    p.divider = sca_divider_new(pool, ppg);
+    int status = p.order && p.divider ? spread_all(&p) : SCA_ENOMEM;
+    if (status)
+        free(p.shares);
+    sca_divider_free(p.divider);
+    free(p.order);
+    return status;
+}
