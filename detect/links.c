@@ -1,25 +1,10 @@
 #include "links.h"
+#include "message_pairs.h"
 
 #include <stdlib.h>
 #include <string.h>
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
-
-struct place {         /* of an operation, while it is looked for */
-    uint32_t rank, op; /* op: of the rank's track */
-};
-
-/* An operation as the other side knows it; sorting brings the two sides together. */
-struct side {
-    uint32_t number, step, comm, destination;
-    int32_t tag;
-    uint8_t kind;
-};
-
-struct pair { /* a step that waits for another */
-    uint32_t waiter, on;
-    uint8_t kind;
-};
 
 struct instance { /* a collective that some have been seen to take part in */
     struct {
@@ -34,11 +19,7 @@ struct builder {
     struct sca_room *room, *scratch; /* scratch: until the links stand */
     const struct sca_scene *scene;
     struct sca_replay_links *links;
-    uint64_t nmessages;    /* operations */
-    uint32_t *first_place; /* per sending rank, into places */
-    struct place *places;
-    struct pair *pairs;
-    uint32_t npairs;
+    struct sca_message_pairs messages;
     struct instance *instances, *last; /* last: the one found before */
     uint32_t *filled;                  /* per step: inputs placed */
 };
@@ -51,21 +32,6 @@ static int compare(uint64_t a, uint64_t b)
 static bool is_collective(const struct sca_scene_op *op)
 {
     return sca_input_is_collective(op->kind);
-}
-
-static bool is_message(const struct sca_scene_op *op)
-{
-    return !is_collective(op) && op->peer >= 0;
-}
-
-static bool is_outgoing(const struct sca_scene_op *op)
-{
-    return op->kind == SCA_OP_SEND || op->kind == SCA_OP_SEND_DONE;
-}
-
-static uint32_t source_of(const struct sca_scene_op *op, uint32_t rank)
-{
-    return is_outgoing(op) ? rank : (uint32_t)op->peer;
 }
 
 typedef void visit(struct builder *b, uint32_t rank, uint32_t op);
@@ -89,95 +55,7 @@ static void sum_up(uint32_t *first, uint32_t n)
         first[i + 1] += first[i];
 }
 
-/* ---- messages: all of one sender are brought together at a time ---- */
-
-static void count_op(struct builder *b, uint32_t rank, uint32_t op)
-{
-    const struct sca_scene_op *o = &b->scene->tracks[rank].ops[op];
-    if (is_message(o)) {
-        b->nmessages++;
-        b->first_place[source_of(o, rank) + 1]++;
-    }
-}
-
-/* Moves the beginnings; they are put back when all is placed. */
-static void place_op(struct builder *b, uint32_t rank, uint32_t op)
-{
-    const struct sca_scene_op *o = &b->scene->tracks[rank].ops[op];
-    if (is_message(o))
-        b->places[b->first_place[source_of(o, rank)]++] = (struct place){rank, op};
-}
-
-static void place_messages(struct builder *b)
-{
-    uint32_t nranks = b->scene->nranks;
-    b->places = sca_room_alloc(b->scratch, b->nmessages, sizeof *b->places);
-    sum_up(b->first_place, nranks);
-    for_all_ops(b, place_op);
-    memmove(b->first_place + 1, b->first_place, nranks * sizeof *b->first_place);
-    b->first_place[0] = 0;
-}
-
-static int by_channel(const struct side *x, const struct side *y)
-{
-    int c = compare(x->comm, y->comm);
-    c = c ? c : compare(x->destination, y->destination);
-    c = c ? c : (x->tag > y->tag) - (x->tag < y->tag);
-    return c ? c : compare(x->number, y->number);
-}
-
-static int by_message(const void *a, const void *b)
-{
-    const struct side *x = a, *y = b;
-    int c = by_channel(x, y);
-    return c ? c : compare(x->step, y->step);
-}
-
-static struct side side_of(const struct builder *b, const struct place *p)
-{
-    const struct sca_scene_op *op = &b->scene->tracks[p->rank].ops[p->op];
-    return (struct side){.number = op->number,
-                         .step = step_of(b, p->rank, p->op),
-                         .comm = op->comm,
-                         .destination = is_outgoing(op) ? (uint32_t)op->peer : p->rank,
-                         .tag = op->tag,
-                         .kind = (uint8_t)op->kind};
-}
-
-static void add_pair(struct builder *b, uint32_t waiter, uint32_t on, uint8_t kind)
-{
-    if (waiter == on)
-        return;
-    b->pairs[b->npairs++] = (struct pair){waiter, on, kind};
-    b->links->first_input[waiter + 1]++;
-}
-
-/* The sides of one message: who waits, on whom. */
-static void pair_message(struct builder *b, const struct side *s, uint32_t n)
-{
-    uint32_t step[4] = {SCA_NO_STEP, SCA_NO_STEP, SCA_NO_STEP, SCA_NO_STEP};
-    for (uint32_t i = 0; i < n; i++)
-        step[s[i].kind] = s[i].step;
-    if (step[SCA_OP_RECV] != SCA_NO_STEP && step[SCA_OP_SEND] != SCA_NO_STEP)
-        add_pair(b, step[SCA_OP_RECV], step[SCA_OP_SEND], SCA_OP_RECV);
-    if (step[SCA_OP_SEND_DONE] != SCA_NO_STEP && step[SCA_OP_RECV_POST] != SCA_NO_STEP)
-        add_pair(b, step[SCA_OP_SEND_DONE], step[SCA_OP_RECV_POST], SCA_OP_SEND_DONE);
-}
-
-static void pair_messages_of(struct builder *b, uint32_t sender, struct side *sides)
-{
-    uint32_t n = b->first_place[sender + 1] - b->first_place[sender];
-    for (uint32_t i = 0; i < n; i++)
-        sides[i] = side_of(b, &b->places[b->first_place[sender] + i]);
-    qsort(sides, n, sizeof *sides, by_message);
-    for (uint32_t i = 0; i < n;) {
-        uint32_t same = 1;
-        while (i + same < n && !by_channel(&sides[i], &sides[i + same]))
-            same++;
-        pair_message(b, sides + i, same);
-        i += same;
-    }
-}
+/* ---- rows of inputs ---- */
 
 /* Puts an input into its step's row, which stays in order: messages first. */
 static void insert(struct builder *b, uint32_t step, uint32_t input, uint8_t kind)
@@ -203,21 +81,10 @@ static void lay_rows_out(struct builder *b)
     links->input = sca_room_alloc(b->room, links->first_input[n], sizeof *links->input);
     links->kind = sca_room_alloc(b->room, links->first_input[n], sizeof *links->kind);
     b->filled = sca_room_alloc(b->scratch, n, sizeof *b->filled);
-    for (uint32_t i = 0; i < b->npairs; i++)
-        insert(b, b->pairs[i].waiter, b->pairs[i].on, b->pairs[i].kind);
-}
-
-static void link_messages(struct builder *b)
-{
-    uint32_t most = 0, nranks = b->scene->nranks;
-    place_messages(b);
-    for (uint32_t r = 0; r < nranks; r++)
-        if (b->first_place[r + 1] - b->first_place[r] > most)
-            most = b->first_place[r + 1] - b->first_place[r];
-    struct side *sides = sca_room_alloc(b->scratch, most, sizeof *sides);
-    b->pairs = sca_room_alloc(b->scratch, b->nmessages, sizeof *b->pairs);
-    for (uint32_t r = 0; r < nranks; r++)
-        pair_messages_of(b, r, sides);
+    for (uint32_t i = 0; i < b->messages.count; i++) {
+        const struct sca_message_pair *pair = &b->messages.items[i];
+        insert(b, pair->waiter, pair->on, pair->kind);
+    }
 }
 
 /* ---- collectives ---- */
@@ -308,16 +175,20 @@ static void add_members(struct builder *b)
 
 /* ---- all ---- */
 
-static void count_ops(struct builder *b)
+static void check_size(const struct builder *b)
 {
     uint64_t nops = 0;
-    b->first_place =
-        sca_room_alloc(b->scratch, (size_t)b->scene->nranks + 1, sizeof *b->first_place);
-    for_all_ops(b, count_op);
     for (uint32_t r = 0; r < b->scene->nranks; r++)
         nops += b->scene->tracks[r].nops;
     if (nops >= UINT32_MAX)
         longjmp(*b->room->out_of_memory, 1);
+}
+
+static void link_messages(struct builder *b)
+{
+    sca_message_pairs_find(b->scratch, b->scene, &b->messages);
+    for (uint32_t i = 0; i < b->messages.count; i++)
+        b->links->first_input[b->messages.items[i].waiter + 1]++;
 }
 
 /* So that the rank of a step is found with a look or two. */
@@ -342,7 +213,7 @@ struct sca_replay_links *sca_links_build(struct sca_room *room, const struct sca
     b.links->first_input =
         sca_room_alloc(room, (size_t)scene->nsteps + 1, sizeof *b.links->first_input);
     note_ranks(&b);
-    count_ops(&b);
+    check_size(&b);
     link_messages(&b);
     for_all_ops(&b, note_member);
     lay_rows_out(&b);
