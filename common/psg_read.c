@@ -84,6 +84,15 @@ static uint32_t get_file(struct sca_reader *r, struct reading *u)
     return index;
 }
 
+static uint32_t get_line(struct sca_reader *r, uint32_t from, int64_t more)
+{
+    if (more < -(int64_t)from || more > (int64_t)UINT32_MAX - from) {
+        r->failed = 1;
+        return 0;
+    }
+    return (uint32_t)(from + more);
+}
+
 static void get_vertex(struct sca_reader *r, struct reading *u, uint32_t index)
 {
     struct sca_vertex *v = &u->vertices[index];
@@ -99,11 +108,8 @@ static void get_vertex(struct sca_reader *r, struct reading *u, uint32_t index)
     const struct sca_vertex *up = &u->vertices[v->parent];
     v->arm = head & VERTEX_ARM ? sca_get_u8(r) : 0;
     v->file = head & VERTEX_FILE ? get_file(r, u) : up->file;
-    int64_t line = sca_get_svarint(r) + (index ? up->line : 0), more = get_u32(r);
-    if (line < 0 || line > UINT32_MAX || line + more > UINT32_MAX)
-        r->failed = 1;
-    v->line = (uint32_t)line;
-    v->end_line = (uint32_t)(line + more);
+    v->line = get_line(r, index ? up->line : 0, sca_get_svarint(r));
+    v->end_line = get_line(r, v->line, get_u32(r));
     v->callee = v->kind == SCA_CALL || v->kind == SCA_MPI ? get_text(r, u) : "";
 }
 

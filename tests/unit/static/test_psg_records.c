@@ -126,6 +126,23 @@ START_TEST(a_section_with_any_byte_changed_never_harms)
 }
 END_TEST
 
+/* Here the greatest there is: added to a line before it, it is more than 64 bits hold. */
+START_TEST(a_number_beyond_all_bounds_anywhere_never_harms)
+{
+    static const uint8_t greatest[] = {0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01};
+    uint8_t kept[sizeof greatest];
+    section_init(&s);
+    section_figure3(&s);
+    section_unit(&s, 10);
+    for (size_t at = 0; at + sizeof greatest <= s.w.length; at++) {
+        memcpy(kept, s.bytes + at, sizeof kept);
+        memcpy(s.bytes + at, greatest, sizeof greatest);
+        ck_assert_int_ne(add_copy(s.bytes, s.w.length), SCA_OK);
+        memcpy(s.bytes + at, kept, sizeof kept);
+    }
+}
+END_TEST
+
 /* What no record shows by itself, the hash of the unit does: here a letter of a name. */
 START_TEST(damage_is_named_with_file_and_offset)
 {
@@ -270,6 +287,7 @@ int main(void)
         functions_without_ids_are_known_all_the_same,
         a_section_cut_at_any_byte_is_whole_or_refused,
         a_section_with_any_byte_changed_never_harms,
+        a_number_beyond_all_bounds_anywhere_never_harms,
         damage_is_named_with_file_and_offset,
         other_versions_are_refused,
         packed_records_are_read_and_repeats_kept_once,
