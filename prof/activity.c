@@ -139,12 +139,12 @@ void sca_call_exit(struct sca_call *call)
     struct sca_thread *t = &sca_thread;
     t->in_tool++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (__builtin_expect(t->waits, 0))
+        sca_idle_over(); /* booked by turns of its own, and no computation */
     call->exit_ns = sca_clock_now();
     if (call->exit_ns < call->enter_ns)
         call->exit_ns = call->enter_ns;
     t->in_mpi--;
-    if (__builtin_expect(t->yields > 0, 0))
-        sca_idle_over();
 }
 
 static void book_interval(const struct sca_call *call)

@@ -9,9 +9,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Most waits are over after one or two yields; most others last for hundreds. */
-enum { PATIENT = 3 };
-
 typedef int yield_function(void);
 static yield_function *next;
 
@@ -21,23 +18,19 @@ __attribute__((constructor)) static void find_next(void)
     next = (yield_function *)dlsym(RTLD_NEXT, "sched_yield");
 }
 
-static void count_yield(struct sca_thread *t)
+/* At the first yield: stopping the clock and starting it again cost about what one switch with it
+ * does. */
+static void begin_wait(struct sca_thread *t)
 {
-    if (t->yields == PATIENT)
-        return;
-    t->clocked_yields++;
-    if (++t->yields < PATIENT)
-        return;
-    t->clocked_yields++; /* what this costs, and going on afterwards */
+    t->waits = true;
+    t->clocked_waits++;
     sca_sampler_pause(true);
 }
 
 void sca_idle_over(void)
 {
-    struct sca_thread *t = &sca_thread;
-    if (t->yields == PATIENT)
-        sca_sampler_pause(false);
-    t->yields = 0;
+    sca_sampler_pause(false);
+    sca_thread.waits = false;
 }
 
 static int yield(void)
@@ -50,7 +43,8 @@ __attribute__((visibility("default"))) int sched_yield(void)
     struct sca_thread *t = &sca_thread;
     if (!t->in_mpi || t->in_tool)
         return yield();
-    count_yield(t);
+    if (!t->waits)
+        begin_wait(t);
     if (!sca_clock_is_crowded())
         return yield();
     sca_cpu_time_yields();

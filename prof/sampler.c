@@ -287,7 +287,7 @@ void sca_sampler_pause(bool paused)
 {
     int kept = errno;
     const struct sca_backend *backend = __atomic_load_n(&active, __ATOMIC_ACQUIRE);
-    if (backend && backend->pause && sca_thread.sampled && getpid() == owner)
+    if (backend && backend->pause && sca_thread.sampled && sca_recording)
         backend->pause(paused);
     errno = kept;
 }

@@ -35,7 +35,7 @@ struct turns {
     volatile enum sca_turn turn; /* as the clock was told last */
     unsigned share, next_share;
     uint64_t began_ns; /* this stretch, by the thread's CPU clock */
-    unsigned yields;   /* at its beginning */
+    unsigned waits;    /* before it */
 };
 static _Thread_local struct turns mine
     __attribute__((tls_model("initial-exec"))) = {.share = 1, .next_share = 1};
@@ -82,21 +82,30 @@ static void begin_stretch(uint64_t now_ns, uint64_t length_ns)
     struct itimerspec at = {.it_value = {0, (long)(length < 999999999u ? length : 999999999u)}};
     timer_settime(mine.timer, 0, &at, NULL);
     mine.began_ns = now_ns;
-    mine.yields = sca_thread.clocked_yields;
+    mine.waits = sca_thread.clocked_waits;
+}
+
+/* Step by step: so that short runs have samples, and as one stretch may fall between the waits. */
+static unsigned within_a_step(double share)
+{
+    unsigned least = mine.share / 2, most = 2 * mine.share;
+    if (most < FIRST_SHARE)
+        most = FIRST_SHARE;
+    if (most > SMALLEST_SHARE)
+        most = SMALLEST_SHARE;
+    if (share < 2)
+        share = 1;
+    return share < least ? least : share > most ? most : (unsigned)share;
 }
 
 /* What the clock cost in the stretch that ends, all of it ours; and what part of the time it may
- * run at that price, within a part of the budget. Step by step, so that short runs have samples. */
+ * run at that price, within a part of the budget. */
 static unsigned affordable_share(uint64_t now_ns)
 {
-    uint64_t cost = (sca_thread.clocked_yields - mine.yields) * mine.switch_ns;
+    uint64_t cost = (sca_thread.clocked_waits - mine.waits) * mine.switch_ns;
     double part = (double)cost / (double)(now_ns - mine.began_ns + 1);
-    double share = part * PART_OF_BUDGET / (sca_settings.budget / 100);
     __atomic_fetch_add(&sca_arena_header()->tool_ns, cost, __ATOMIC_RELAXED);
-    unsigned most = mine.share < FIRST_SHARE / 2 ? FIRST_SHARE : 2 * mine.share;
-    if (most > SMALLEST_SHARE)
-        most = SMALLEST_SHARE;
-    return share < 2 ? 1 : share > most ? most : (unsigned)share;
+    return within_a_step(part * PART_OF_BUDGET / (sca_settings.budget / 100));
 }
 
 /* Timers are late: so much longer than the clock has really run. */

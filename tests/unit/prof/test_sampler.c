@@ -294,14 +294,14 @@ START_TEST(helpers_work_in_the_gaps_of_the_thread_that_calls_mpi)
 }
 END_TEST
 
-/* Yields as an MPI library that waits does; back before it loses patience, or not. */
+/* Yields as an MPI library that waits does. */
 static void wait_in_mpi(int yields)
 {
     sca_thread.in_mpi++;
     for (int i = 0; i < yields; i++)
         sched_yield();
     sca_thread.in_mpi--;
-    if (sca_thread.yields)
+    if (sca_thread.waits)
         sca_idle_over();
 }
 
@@ -344,6 +344,30 @@ START_TEST(in_turns_where_ranks_yield)
     ck_assert_double_eq_tol((double)one / (double)(one + two),
                             (double)done.one_ns / (double)done.all_ns, 0.12);
     ck_assert_uint_gt(sca_arena_header()->tool_ns, tool);
+}
+END_TEST
+
+/* From its first yield on a waiting thread is not sampled, whatever it does. */
+START_TEST(not_while_it_waits)
+{
+    sca_clock_set_crowded(true);
+    open_run(HZ, "");
+    if (strncmp(meta("sampling"), "perf::TASK-CLOCK", 16))
+        return;
+    unsigned waits = sca_thread.clocked_waits;
+    sca_thread.in_mpi++;
+    sched_yield();
+    uint64_t before = sca_arena_header()->samples;
+    hot_one(50 * MS);
+    sched_yield();
+    hot_one(50 * MS);
+    ck_assert_uint_eq(sca_arena_header()->samples, before);
+    sca_thread.in_mpi--;
+    sca_idle_over();
+    ck_assert_uint_eq(sca_thread.clocked_waits, waits + 1);
+    hot_two(100 * MS);
+    sca_sampler_stop();
+    ck_assert_uint_gt(samples_between(__start_code_hot_two, __stop_code_hot_two), 20);
 }
 END_TEST
 
@@ -479,6 +503,7 @@ int main(void)
     tcase_add_test(tests, inside_mpi);
     tcase_add_test(tests, helpers_work_in_the_gaps_of_the_thread_that_calls_mpi);
     tcase_add_test(tests, in_turns_where_ranks_yield);
+    tcase_add_test(tests, not_while_it_waits);
     tcase_add_test(tests, inside_the_tool);
     tcase_add_test(tests, metrics);
     tcase_add_test(tests, metrics_a_timer_cannot_count);
