@@ -99,7 +99,7 @@ struct sca_part_interval {
     uint32_t previous, site; /* sites */
     uint64_t count;
     uint64_t wall_ns;
-    uint64_t cpu_ns;         /* on the core */
+    uint64_t cpu_ns;         /* on the core, or as long as threads it waited for were */
     uint64_t blocked_ns;     /* off it by the program's own will: sleep, I/O, page faults */
     uint64_t min_ns, max_ns; /* of own time, cpu + blocked: what the program itself took */
 };

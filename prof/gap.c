@@ -25,7 +25,6 @@ struct switches {
 static _Thread_local struct {
     uint64_t left_ns, cpu_ns; /* at the last sca_gap_open(); cpu_ns 0: was not read */
     uint64_t earlier_cpu_ns;  /* where cpu_ns was not read: what was known before */
-    uint64_t process_ns;      /* CPU time of all threads, beside the switches */
     struct switches switches;
     bool has_switches;
     struct watch *current, watch[SITES];
@@ -51,12 +50,6 @@ static bool is_watched(const struct watch *w, uint64_t now_ns)
     return w->brief_gaps < CALM || sca_cpu_time_age(now_ns) > FRESH_NS;
 }
 
-/* Where cores are shared, waiting for one's own threads is waiting for the scheduler, too. */
-static bool waits_for_threads(void)
-{
-    return sca_clock_is_crowded() && sca_threads_others() > 0;
-}
-
 void sca_gap_open(uint32_t site, uint64_t now_ns)
 {
     struct watch *w = &state.watch[site % SITES];
@@ -68,18 +61,8 @@ void sca_gap_open(uint32_t site, uint64_t now_ns)
     if (!state.has_switches)
         return;
     count_switches(&state.switches);
-    state.process_ns = waits_for_threads() ? sca_clock_process() : 0;
-}
-
-/*
- * How long this thread waited for its process's other threads if each had a core: as long as one
- * of them computed more than it did itself. What the wall clock says holds the time of others.
- */
-static uint64_t waited_for_threads(uint64_t own_ns)
-{
-    uint64_t all_ns = sca_clock_process() - state.process_ns;
-    uint64_t each_ns = all_ns > own_ns ? (all_ns - own_ns) / sca_threads_others() : 0;
-    return each_ns > own_ns ? each_ns - own_ns : 0;
+    if (sca_threads_is_first())
+        sca_threads_mark();
 }
 
 /* The program's own part of a stall, by who ended its stretches on the core: it or others. */
@@ -92,12 +75,24 @@ static uint64_t blocked_part(uint64_t stall_ns)
     return all ? (uint64_t)((double)stall_ns * (double)own / (double)all) : 0;
 }
 
-static uint64_t own_part(uint64_t cpu_ns, uint64_t stall_ns)
+/*
+ * If each thread had a core, the first one would wait for others of its process as long as one of
+ * them computes more than it does itself. That is computation, and sampled as such. Where cores
+ * are shared, the rest of such a stall is the scheduler's.
+ */
+static void divide(uint64_t stall_ns, struct sca_gap *out)
 {
-    if (!waits_for_threads() || !state.process_ns)
-        return blocked_part(stall_ns);
-    uint64_t waited_ns = waited_for_threads(cpu_ns);
-    return waited_ns < stall_ns ? waited_ns : stall_ns;
+    uint64_t blocked_ns = blocked_part(stall_ns), busiest_ns, waited_ns;
+    if (!sca_threads_is_first() || !sca_threads_busiest(&busiest_ns)) {
+        out->blocked_ns = blocked_ns;
+        return;
+    }
+    bool crowded = sca_clock_is_crowded();
+    uint64_t most_ns = crowded ? stall_ns : blocked_ns;
+    waited_ns = busiest_ns > out->cpu_ns ? busiest_ns - out->cpu_ns : 0;
+    waited_ns = waited_ns < most_ns ? waited_ns : most_ns;
+    out->blocked_ns = crowded ? 0 : blocked_ns - waited_ns;
+    out->cpu_ns += waited_ns;
 }
 
 static void calm(uint8_t *gaps, bool quiet)
@@ -114,7 +109,7 @@ static void measure(uint64_t now_ns, struct sca_gap *out)
     uint64_t stall_ns = out->wall_ns - out->cpu_ns;
     bool smooth = stall_ns < STALL_NS;
     if (!smooth && state.has_switches)
-        out->blocked_ns = own_part(out->cpu_ns, stall_ns);
+        divide(stall_ns, out);
     calm(&state.current->smooth_gaps, smooth);
 }
 

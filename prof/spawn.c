@@ -10,9 +10,11 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <threads.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { SLOTS = 1024 };
+#define REMEMBERED (63.0 / 64) /* of what was computed before the last mark */
 
 typedef int create_function(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 typedef int c11_create_function(thrd_t *, thrd_start_t, void *);
@@ -30,26 +32,109 @@ struct slot {
     thrd_start_t c11_function;
     void *argument;
     bool adopted;
-    void *handle; /* of its timer, if adopted */
+    void *handle;       /* of its timer, if adopted */
+    uint64_t marked_ns; /* its CPU time at the last mark; 0: began since */
+    uint64_t ended_ns;  /* what threads in this slot computed since then that have ended */
+    double lately_ns;   /* what they all computed between marks, the earlier the less */
 };
 
 static struct slot slots[SLOTS];
+static unsigned used;   /* slots that were ever taken are below */
 static unsigned others; /* threads of the application that run now, but the first */
 static _Thread_local struct slot *mine __attribute__((tls_model("initial-exec")));
 
+static void use(unsigned slot)
+{
+    unsigned now = __atomic_load_n(&used, __ATOMIC_RELAXED);
+    while (now <= slot && !__atomic_compare_exchange_n(&used, &now, slot + 1, true,
+                                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
+/* The lowest that is free, so that few are ever used. */
 static struct slot *take_slot(void)
 {
-    static unsigned next;
-    unsigned first = __atomic_fetch_add(&next, 1, __ATOMIC_RELAXED);
     for (unsigned i = 0; i < SLOTS; i++) {
-        struct slot *s = &slots[(first + i) % SLOTS];
+        struct slot *s = &slots[i];
         int expected = FREE;
         if (__atomic_load_n(&s->state, __ATOMIC_RELAXED) == FREE &&
             __atomic_compare_exchange_n(&s->state, &expected, STARTING, false, __ATOMIC_ACQUIRE,
-                                        __ATOMIC_RELAXED))
+                                        __ATOMIC_RELAXED)) {
+            use(i);
             return s;
+        }
     }
     return NULL;
+}
+
+static uint64_t cpu_ns(clockid_t clock)
+{
+    struct timespec now;
+    if (clock_gettime(clock, &now))
+        return 0;
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* The kernel's way to name the clock of a thread by its number, as pthread_getcpuclockid() does. */
+static clockid_t clock_of(int tid)
+{
+    enum { PER_THREAD = 4, SCHEDULED = 2 };
+    return (clockid_t)(~(unsigned)tid << 3 | PER_THREAD | SCHEDULED);
+}
+
+static bool computes(const struct slot *s)
+{
+    return __atomic_load_n(&s->state, __ATOMIC_ACQUIRE) == RUNNING && !s->foreign;
+}
+
+bool sca_threads_is_first(void)
+{
+    return !mine;
+}
+
+void sca_threads_mark(void)
+{
+    unsigned end = __atomic_load_n(&used, __ATOMIC_RELAXED);
+    for (unsigned i = 0; i < end; i++) {
+        if (computes(&slots[i]))
+            __atomic_store_n(&slots[i].marked_ns, cpu_ns(clock_of(slots[i].tid)), __ATOMIC_RELAXED);
+        __atomic_store_n(&slots[i].ended_ns, 0, __ATOMIC_RELAXED);
+    }
+}
+
+static uint64_t beyond_mark(const struct slot *s, uint64_t now_ns)
+{
+    uint64_t marked_ns = __atomic_load_n(&s->marked_ns, __ATOMIC_RELAXED);
+    return now_ns > marked_ns ? now_ns - marked_ns : 0;
+}
+
+static uint64_t since_mark(const struct slot *s)
+{
+    uint64_t ended_ns = __atomic_load_n(&s->ended_ns, __ATOMIC_RELAXED);
+    uint64_t now_ns = computes(s) ? cpu_ns(clock_of(s->tid)) : 0;
+    return ended_ns + beyond_mark(s, now_ns);
+}
+
+bool sca_threads_busiest(uint64_t *ns)
+{
+    unsigned end = __atomic_load_n(&used, __ATOMIC_RELAXED);
+    double all_ns = 0, lately_ns = 0, most_ns = 0;
+    for (unsigned i = 0; i < end; i++) {
+        struct slot *s = &slots[i];
+        double since_ns = (double)since_mark(s);
+        s->lately_ns = s->lately_ns * REMEMBERED + since_ns;
+        all_ns += since_ns;
+        lately_ns += s->lately_ns;
+        most_ns = s->lately_ns > most_ns ? s->lately_ns : most_ns;
+    }
+    *ns = all_ns > 0 ? (uint64_t)(all_ns * most_ns / lately_ns) : 0;
+    return all_ns > 0 || sca_threads_others() > 0;
+}
+
+static void book_end(struct slot *s)
+{
+    uint64_t since_ns = beyond_mark(s, cpu_ns(CLOCK_THREAD_CPUTIME_ID));
+    __atomic_fetch_add(&s->ended_ns, since_ns, __ATOMIC_RELAXED);
 }
 
 unsigned sca_threads_others(void)
@@ -71,8 +156,10 @@ static void finish(void *slot)
     struct slot *s = slot;
     sca_sampler_thread_stop();
     mine = NULL;
-    if (!s->foreign)
+    if (!s->foreign) {
+        book_end(s);
         __atomic_fetch_sub(&others, 1, __ATOMIC_RELAXED);
+    }
     give_back(s);
 }
 
@@ -82,6 +169,7 @@ static void arrive(struct slot *s)
     mine = s;
     sca_stack_announce(s->stack_bytes);
     s->tid = (int)syscall(SYS_gettid);
+    __atomic_store_n(&s->marked_ns, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&s->state, RUNNING, __ATOMIC_RELEASE);
     if (s->foreign)
         return;

@@ -7,6 +7,7 @@
 #define SCA_PROF_SPAWN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Samples the threads that were there before sampling was. Not in a handler. */
 void sca_threads_adopt(unsigned frequency);
@@ -14,5 +15,14 @@ void sca_threads_adopt(unsigned frequency);
 bool sca_threads_adopted(void);
 /* The application's threads that run now beside the first; any thread, also in a handler. */
 unsigned sca_threads_others(void);
+
+/* From now on it is noted what the threads beside the first compute. This and the next only of the
+ * process's first thread (sca_threads_is_first()). */
+void sca_threads_mark(void);
+/* What the busiest of them computed since the mark, threads that follow each other being one; false
+ * if there were none. Who of a pool took most pieces this time is chance where cores are shared:
+ * what all did counts, by the share that one had lately. */
+bool sca_threads_busiest(uint64_t *ns);
+bool sca_threads_is_first(void);
 
 #endif

@@ -1,0 +1,58 @@
+/* Each rank starts a thread per step, computes beside it and joins it; one's has four times as
+ * much. */
+/* TRUTH: category=imbalance ranks=middle waits=wait-at-nxn flags=-pthread,-lm */
+#include "truth.h"
+#include <math.h>
+#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+
+enum { STEPS = 50, CELLS = 3000000, TERMS = 800000 };
+
+struct job {
+    double x;
+    int count;
+    bool more;
+};
+
+static void *diagnose(void *argument)
+{
+    struct job *job = argument;
+    truth_begin();
+    for (int i = 0; i < job->count; i++) /* CAUSE */
+        job->x += log(1 + fabs(job->x)) * 1e-9;
+    truth_end(0, job->more ? 3.0 / 4 : 0);
+    return NULL;
+}
+
+static double advance(double x, int count)
+{
+    for (int i = 0; i < count; i++)
+        x = x * 0.9999999 + 1e-8;
+    return x;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size, level;
+    double x = 1, sum = 0;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    bool more = truth_defect(rank) && rank == size / 2;
+    for (int step = 0; step < STEPS; step++) {
+        struct job job = {x, TERMS / size * (more ? 4 : 1), more};
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, diagnose, &job))
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        x = advance(x, CELLS / 4 / size);
+        pthread_join(thread, NULL);
+        x += job.x * 1e-12;
+        MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        x = sum / size;
+    }
+    if (rank == 0)
+        printf("%g\n", x);
+    MPI_Finalize();
+    return 0;
+}
