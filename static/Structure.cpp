@@ -99,11 +99,26 @@ BasicBlock *Structure::iterationStart(const Loop &loop) const
     return header;
 }
 
+static bool samePlace(const DebugLoc &a, const DebugLoc &b)
+{
+    return a.getLine() == b.getLine() && a.getCol() == b.getCol();
+}
+
+// Front ends lay blocks out as they are written: what leaves a loop from within comes before the
+// last of it, what follows comes behind.
+bool Structure::laidOutInside(const BasicBlock *block, const Loop &loop) const
+{
+    return any_of(loop.blocks(),
+                  [&](const BasicBlock *other) { return layout(block) < layout(other); });
+}
+
 bool Structure::writtenInside(const BasicBlock *block, const Loop &loop) const
 {
     DebugLoc start = loopStart(loop), end = loopEnd(loop), at = firstLocation(block);
     if (!start || !end || !at || at->getFile() != start->getFile())
         return false;
+    if (samePlace(start, end) && samePlace(at, end)) // all of it comes out of one macro
+        return laidOutInside(block, loop);
     if (at.getLine() == end.getLine() && at.getCol() && end.getCol()) // both may be one line
         return at.getLine() >= start.getLine() && at.getCol() <= end.getCol();
     return at.getLine() >= start.getLine() && at.getLine() <= end.getLine();

@@ -46,6 +46,7 @@ class Structure
     bool isLoopControl(const Block *block) const;
     bool findArms(Conditional &conditional);
     bool findSwitchArms(Conditional &conditional);
+    bool laidOutInside(const Block *block, const llvm::Loop &loop) const;
     bool onlyEnteredFrom(const Block *block, const Conditional &conditional) const;
     Block *continuation(const Conditional &conditional, Block *first, Block *second) const;
     Block *merge(const Conditional &conditional) const;
