@@ -56,10 +56,22 @@ static void add_text(struct sca_psg_output *out, const char *text, size_t length
     }
 }
 
+/* Eight bytes at a time: names of templates are long. */
+static uint64_t text_hash(const char *text, size_t length)
+{
+    uint64_t hash = SCA_PSG_HASH_SEED ^ length, word;
+    for (; length >= sizeof word; text += sizeof word, length -= sizeof word) {
+        memcpy(&word, text, sizeof word);
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
+    }
+    return sca_psg_hash(hash, text, length);
+}
+
 static void put_text(struct sca_psg_output *out, struct sca_writer *w, const char *text)
 {
     size_t length = strlen(text);
-    uint64_t hash = sca_psg_hash(SCA_PSG_HASH_SEED, text, length);
+    uint64_t hash = text_hash(text, length);
     struct sca_psg_written *known = NULL;
     if (length)
         HASH_FIND(hh, out->written, &hash, sizeof hash, known);

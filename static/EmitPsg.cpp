@@ -60,10 +60,9 @@ static std::string withoutArguments(StringRef name)
 
 // The outlined body of a parallel region is called "<linkage name>.omp_outlined", perhaps with more
 // behind it, which is not part of a mangled name.
-static std::string readableName(const Function &function)
+static std::string readableName(const Function &function, ItaniumPartialDemangler &demangler)
 {
     static const StringRef outlined = ".omp_outlined";
-    ItaniumPartialDemangler demangler;
     std::string linkage = function.getName().str();
     std::string origin = StringRef(linkage).split(outlined).first.str();
     if (!demangler.partialDemangle(origin.c_str()) && demangler.isFunction())
@@ -96,8 +95,9 @@ class Paths
 class Encoded
 {
   public:
-    Encoded(const FunctionGraph &graph, Paths &paths)
-        : linkage(graph.function->getName()), name(readableName(*graph.function)), paths(paths)
+    Encoded(const FunctionGraph &graph, ItaniumPartialDemangler &demangler, Paths &paths)
+        : linkage(graph.function->getName()), name(readableName(*graph.function, demangler)),
+          paths(paths)
     {
         vertices.reserve(graph.order.size());
         for (const Node *node : graph.order)
@@ -198,8 +198,9 @@ uint64_t emitPsg(Module &module, Graphs &graphs)
 {
     sca_psg_output out = {};
     Paths paths;
+    ItaniumPartialDemangler demangler; // one for all: it keeps its memory
     for (auto &graph : graphs) {
-        Encoded encoded(*graph, paths);
+        Encoded encoded(*graph, demangler, paths);
         sca_psg_put_function(&out, &encoded.function, graph->firstId != 0);
     }
     putAliases(out, module);
