@@ -111,10 +111,12 @@ void sca_finish(struct sca_meeting *meeting, uint32_t rank, uint32_t size,
     struct sca_arrival all = {.missing = SCA_NONE,
                               .unable = able ? SCA_NONE : rank,
                               .cost_ns = cost_ns + sca_arena_header()->tool_ns,
+                              .once_ns = cost_ns,
                               .cpu_ns = sca_clock_process()};
     sca_candidates_find(&all.windows);
     enum sca_gather_result result = sca_gather_arrive(rank, size, &all, &windows);
-    *outcome = (struct sca_outcome){.tool_ns = all.cost_ns, .cpu_ns = all.cpu_ns};
+    *outcome =
+        (struct sca_outcome){.tool_ns = all.cost_ns, .cpu_ns = all.cpu_ns, .once_ns = all.once_ns};
     if (result == SCA_GATHERED) {
         sca_chosen_apply(&windows);
         fill_image(&own);
@@ -126,5 +128,7 @@ void sca_finish(struct sca_meeting *meeting, uint32_t rank, uint32_t size,
         outcome->written = sca_gather_verdict(outcome->written, result == SCA_GATHERED);
     }
     explain(outcome, result, all.missing);
-    outcome->tool_ns += sca_cost_so_far() - cost_ns; /* rank 0's own end */
+    uint64_t end_ns = sca_cost_so_far() - cost_ns; /* rank 0's own */
+    outcome->tool_ns += end_ns;
+    outcome->once_ns += end_ns;
 }

@@ -125,6 +125,7 @@ static void add_children(struct sca_arrival *sum)
         if (c->ready && c->arrival.unable != SCA_NONE)
             sum->unable = c->arrival.unable;
         sum->cost_ns += c->arrival.cost_ns;
+        sum->once_ns += c->arrival.once_ns;
         sum->cpu_ns += c->arrival.cpu_ns;
         if (c->ready)
             sca_candidates_join(&sum->windows, &c->arrival.windows);

@@ -11,6 +11,7 @@
 #include "presence.h"
 #include "sampler.h"
 #include "say.h"
+#include "settings.h"
 #include "stint.h"
 
 #include <errno.h>
@@ -158,16 +159,26 @@ static bool first_to_leave(const char *why)
     return true;
 }
 
+/* No budget governs what is paid once: above it, in a short run, that is most of the cost. */
+static void readable_cost(char *text, size_t size, const struct sca_outcome *outcome)
+{
+    double cpu = outcome->cpu_ns ? (double)outcome->cpu_ns : 1;
+    double share = 100 * (double)outcome->tool_ns / cpu,
+           once = 100 * (double)outcome->once_ns / cpu;
+    int n = snprintf(text, size, "own cost %.2f %% of CPU time", share);
+    if (share > sca_settings.budget)
+        snprintf(text + n, size - (size_t)n, ", %.2f %% once for MPI_Init and MPI_Finalize", once);
+}
+
 /* The one line at the end. */
 static void report(const struct sca_outcome *outcome)
 {
-    char size[32];
-    double cpu = outcome->cpu_ns ? (double)outcome->cpu_ns : 1;
+    char size[32], cost[128];
     readable_size(size, sizeof size, outcome->bytes);
+    readable_cost(cost, sizeof cost, outcome);
     if (outcome->written)
-        sca_say(SCA_LOG_INFO, "profile in %s (%s, %u rank%s); own cost %.2f %% of CPU time",
-                run.meeting.directory, size, run.size, run.size == 1 ? "" : "s",
-                100.0 * (double)outcome->tool_ns / cpu);
+        sca_say(SCA_LOG_INFO, "profile in %s (%s, %u rank%s); %s", run.meeting.directory, size,
+                run.size, run.size == 1 ? "" : "s", cost);
     else if (sca_arena_error() || access(run.file, F_OK))
         sca_say(SCA_LOG_WARN, "no profile: %s: %s", run.meeting.directory, outcome->why);
     else if (first_to_leave(outcome->why))

@@ -173,6 +173,16 @@ def quiet(folder):
     expect_complete(folder)
 
 
+def cost(folder):
+    """A run of an instant: nearly all that the library takes is paid once, and said above it."""
+    line = re.compile(r"own cost ([0-9.]+) % of CPU time(?:, ([0-9.]+) % once for MPI_Init and "
+                      r"MPI_Finalize)?$")
+    whole, once = line.search(lines(launch(folder, "", {"SCALANA_BUDGET": "0.1"}))[0]).groups()
+    assert 0.1 < float(once) <= float(whole), (whole, once)
+    whole, once = line.search(lines(launch(folder, "", {"SCALANA_BUDGET": "100"}))[0]).groups()
+    assert once is None and float(whole) < 100, (whole, once)
+
+
 def wrong_values(folder):
     wrong = {"SCALANA_FREQUENCY": "often", "SCALANA_BUDGET": "-3", "SCALANA_LOG": "loud",
              "SCALANA_ENABLE": "perhaps", "SCALANA_EVENTS": "no;list",
@@ -288,7 +298,7 @@ def launcher_misuse(folder):
 
 CASES = {function.__name__.rstrip("_"): function for function in (
     finalize, second, status, abort, exit_, forget, kill, term, segv, late, dead, fork, unwritable,
-    output, disabled, quiet, wrong_values, file_limit, crowded, partial,
+    output, disabled, quiet, cost, wrong_values, file_limit, crowded, partial,
     partial_unseen, stderr_taken, peer, sessions, launcher,
     launcher_misuse)}
 
