@@ -39,8 +39,7 @@ struct slot {
 };
 
 static struct slot slots[SLOTS];
-static unsigned used;   /* slots that were ever taken are below */
-static unsigned others; /* threads of the application that run now, but the first */
+static unsigned used; /* slots that were ever taken are below */
 static _Thread_local struct slot *mine __attribute__((tls_model("initial-exec")));
 
 static void use(unsigned slot)
@@ -128,18 +127,13 @@ bool sca_threads_busiest(uint64_t *ns)
         most_ns = s->lately_ns > most_ns ? s->lately_ns : most_ns;
     }
     *ns = all_ns > 0 ? (uint64_t)(all_ns * most_ns / lately_ns) : 0;
-    return all_ns > 0 || sca_threads_others() > 0;
+    return all_ns > 0;
 }
 
 static void book_end(struct slot *s)
 {
     uint64_t since_ns = beyond_mark(s, cpu_ns(CLOCK_THREAD_CPUTIME_ID));
     __atomic_fetch_add(&s->ended_ns, since_ns, __ATOMIC_RELAXED);
-}
-
-unsigned sca_threads_others(void)
-{
-    return __atomic_load_n(&others, __ATOMIC_RELAXED);
 }
 
 static void give_back(struct slot *s)
@@ -156,10 +150,8 @@ static void finish(void *slot)
     struct slot *s = slot;
     sca_sampler_thread_stop();
     mine = NULL;
-    if (!s->foreign) {
+    if (!s->foreign)
         book_end(s);
-        __atomic_fetch_sub(&others, 1, __ATOMIC_RELAXED);
-    }
     give_back(s);
 }
 
@@ -171,10 +163,8 @@ static void arrive(struct slot *s)
     s->tid = (int)syscall(SYS_gettid);
     __atomic_store_n(&s->marked_ns, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&s->state, RUNNING, __ATOMIC_RELEASE);
-    if (s->foreign)
-        return;
-    __atomic_fetch_add(&others, 1, __ATOMIC_RELAXED);
-    sca_sampler_thread_start();
+    if (!s->foreign)
+        sca_sampler_thread_start();
 }
 
 static void *begin(void *argument)

@@ -13,15 +13,12 @@
 void sca_threads_adopt(unsigned frequency);
 /* Whether the calling thread is sampled that way. */
 bool sca_threads_adopted(void);
-/* The application's threads that run now beside the first; any thread, also in a handler. */
-unsigned sca_threads_others(void);
-
 /* From now on it is noted what the threads beside the first compute. This and the next only of the
  * process's first thread (sca_threads_is_first()). */
 void sca_threads_mark(void);
 /* What the busiest of them computed since the mark, threads that follow each other being one; false
- * if there were none. Who of a pool took most pieces this time is chance where cores are shared:
- * what all did counts, by the share that one had lately. */
+ * if none ran: nobody waited for them. Who of a pool took most pieces this time is chance where
+ * cores are shared: what all did counts, by the share that one had lately. */
 bool sca_threads_busiest(uint64_t *ns);
 bool sca_threads_is_first(void);
 
