@@ -7,7 +7,8 @@ from output import table
 
 NOTE = ("The library measures its own work inside the ranks: every sample, and one MPI call in 64. "
         "Its closing line gives the sum as a share of the ranks' CPU time. The machine's noise does "
-        "not enter; what it does to caches does not either.")
+        "not enter; what it does to caches does not either. Where ranks share cores, it pays for "
+        "cold caches and dearer switches: with a core to each rank it is less.")
 
 
 def own_cost(stderr):
