@@ -16,6 +16,13 @@ enum sca_category {
     SCA_CAUSE_COMMUNICATION
 };
 
+/* What the excess of an interval consists of. */
+struct sca_core_time {
+    double on, off;  /* the core; seconds */
+    uint32_t vertex; /* where most of the first is spent; SCA_NONE: at no place alone */
+    double there;    /* of `on`: the seconds at that place */
+};
+
 struct sca_candidate {
     uint32_t vertex;               /* the one that carries most of it */
     uint32_t nvertices, *vertices; /* all call paths to that place, with what is nested below */
@@ -35,9 +42,10 @@ struct sca_candidate {
                      computation after the vertex `after` (SCA_NONE: since MPI_Init), most of it
                      before `before` */
     uint32_t after, before;
-    bool in_interval; /* its ranks are those of the interval after the vertex `after` */
-    uint64_t once;    /* of so many instances a single one has most of it (once.h); 0: more have */
-    bool aside;       /* no cause, but told: it came once, and no other run has it */
+    struct sca_core_time core; /* of `between` */
+    bool in_interval;          /* its ranks are those of the interval after the vertex `after` */
+    uint64_t once; /* of so many instances a single one has most of it (once.h); 0: more have */
+    bool aside;    /* no cause, but told: it came once, and no other run has it */
     double
         stalled; /* seconds its ranks were off the core for that, all at once (stall.h); else 0 */
     double cost, gain;

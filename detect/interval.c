@@ -9,10 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-#define HALF_OF  0.5 /* an excess is explained by candidates that have as much of it */
-#define AS_OFTEN 0.1 /* counts that differ by no more: ranks do the same there */
-#define MOST_OF  0.8 /* a candidate's excess lies in an interval that has as much of it */
-#define EVENED   0.2 /* of an interval's excess: what is left of it around, if it is evened out */
+#define HALF_OF  0.5  /* an excess is explained by candidates that have as much of it */
+#define AS_OFTEN 0.1  /* counts that differ by no more: ranks do the same there */
+#define MOST_OF  0.8  /* a candidate's excess lies in an interval that has as much of it */
+#define PART_OF  0.2 /* of the excess: what is on the core must have as much to tell its line */
+#define EVENED   0.2  /* of an interval's excess: what is left of it around, if it is evened out */
 
 struct search {
     struct sca_room *room;
@@ -126,19 +127,29 @@ static bool lies_in(const struct search *s, const struct sca_candidate *c, uint3
     return part >= MOST_OF * c->excess || (inside && a->excess >= MOST_OF * c->excess);
 }
 
+/* What a rank does off the core has no line of its own. Who reads, writes or sleeps computes
+ * beside it, as who formats a file: the line of that is named, if there is enough of it. */
+static uint32_t place_between(const struct search *s, const struct sca_candidate *c)
+{
+    bool tells = c->core.vertex != SCA_NONE && c->core.there >= PART_OF * c->excess;
+    return tells ? c->core.vertex : sca_vertex_between(s->m->ppg, c->after, c->before);
+}
+
 /* Makes the candidate one of the interval. */
 static void settle(const struct search *s, struct sca_candidate *c, uint32_t after, uint32_t before,
                    const struct sca_abnormal *a)
 {
     const double *seconds = measure_after(s->room, s->m, after).seconds;
+    const struct sca_line_search search = {s->room, s->m, s->ends, s->threshold};
     *c = (struct sca_candidate){.between = true, .after = after, .before = before};
-    c->vertex = sca_vertex_between(s->m->ppg, after, before);
-    c->vertices = sca_room_alloc(s->room, 1, sizeof *c->vertices);
-    c->vertices[c->nvertices++] = c->vertex;
     c->nranks = a->nranks;
     c->ranks = a->ranks;
     c->ratio = a->ratio;
     c->excess = a->excess;
+    c->core = sca_interval_core(&search, after, a);
+    c->vertex = place_between(s, c);
+    c->vertices = sca_room_alloc(s->room, 1, sizeof *c->vertices);
+    c->vertices[c->nvertices++] = c->vertex;
     c->category = sca_category_of(s->room, s->m, s->ends, s->threshold, c);
     c->factor = sca_room_alloc(s->room, s->m->nranks, sizeof *c->factor);
     for (uint32_t r = 0; r < s->m->nranks; r++)

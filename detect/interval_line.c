@@ -7,6 +7,7 @@
 #include <math.h>
 
 #define HALF_OF      0.5  /* the place has as much of the interval's excess */
+#define MOST_OF      0.8  /* the place has as much of what is on the core */
 #define FALSE_ALARMS 0.01 /* expected among all places of the program */
 #define SOME_OF                                                                                    \
     0.2 /* of its own excess: a rank with less of the place is late for something else */
@@ -72,24 +73,25 @@ static bool beyond_chance(const struct sca_line_search *s, uint32_t v, const str
                                    log(s->m->ppg->nvertices / FALSE_ALARMS);
 }
 
-static bool has_most(const struct sca_line_search *s, const struct parts *p, uint32_t v,
-                     const struct sca_abnormal *a)
+static bool has_as_much(const struct sca_line_search *s, const struct parts *p, uint32_t v,
+                        const struct sca_abnormal *a, double least)
 {
     double usual = p->others[v] * a->nranks / (s->m->npresent - a->nranks);
     p->excess[v] = p->named[v] - usual;
-    return s->m->ppg->vertices[v].kind != SCA_MPI && p->excess[v] >= HALF_OF * a->excess &&
+    return s->m->ppg->vertices[v].kind != SCA_MPI && p->excess[v] >= least &&
            p->named[v] >= s->threshold * usual && !sca_calls_mpi(s->m->ppg, s->ends, v) &&
            beyond_chance(s, v, a, p->named[v], usual);
 }
 
-/* The deepest such place, of several the one with the most; SCA_NONE. */
+/* The deepest place with so much of the excess, of several the one with the most; SCA_NONE. */
 static uint32_t find(const struct sca_line_search *s, const struct parts *p,
-                     const struct sca_abnormal *a)
+                     const struct sca_abnormal *a, double least)
 {
     uint32_t best = SCA_NONE;
     for (uint32_t v = s->m->ppg->nvertices; v-- > 1;) {
         bool around = best != SCA_NONE && best < s->ends[v];
-        if (has_most(s, p, v, a) && !around && (best == SCA_NONE || p->excess[v] > p->excess[best]))
+        if (has_as_much(s, p, v, a, least) && !around &&
+            (best == SCA_NONE || p->excess[v] > p->excess[best]))
             best = v;
     }
     return best;
@@ -156,7 +158,7 @@ bool sca_interval_line(const struct sca_line_search *s, uint32_t after,
                        const struct sca_abnormal *a, struct sca_candidate *c)
 {
     struct parts p = measure(s, after, a);
-    uint32_t v = find(s, &p, a), n, *paths;
+    uint32_t v = find(s, &p, a, HALF_OF * a->excess), n, *paths;
     if (v == SCA_NONE || is_off_core(s, after, a))
         return false;
     v = sca_named_vertex(s->m->ppg, s->ends, p.excess, v);
@@ -171,4 +173,34 @@ bool sca_interval_line(const struct sca_line_search *s, uint32_t after,
     c->category = sca_category_of(s->room, s->m, s->ends, s->threshold, c);
     sca_level_to(s->room, s->m, s->ends, c, reference);
     return true;
+}
+
+/* Beyond what the others have. */
+static double excess_off_core(const struct sca_line_search *s, uint32_t after,
+                              const struct sca_abnormal *a)
+{
+    struct sca_opened *opened = sca_room_opened(s->room, s->m->run->profile);
+    double *others = sca_room_alloc(s->room, s->m->nranks, sizeof *others), named = 0;
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < s->m->nranks; r++)
+        if (is_named(a, r))
+            named += sca_off_core_after(opened, s->m, r, after);
+        else if (sca_is_present(s->m, r))
+            others[n++] = sca_off_core_after(opened, s->m, r, after);
+    return named - a->nranks * sca_median(others, n);
+}
+
+struct sca_core_time sca_interval_core(const struct sca_line_search *s, uint32_t after,
+                                       const struct sca_abnormal *a)
+{
+    struct parts p = measure(s, after, a);
+    struct sca_core_time core = {.vertex = SCA_NONE};
+    core.off = fmax(0, fmin(a->excess, excess_off_core(s, after, a)));
+    core.on = a->excess - core.off;
+    uint32_t v = find(s, &p, a, MOST_OF * core.on);
+    if (v != SCA_NONE && core.on > 0) {
+        core.vertex = sca_named_vertex(s->m->ppg, s->ends, p.excess, v);
+        core.there = fmin(core.on, p.excess[core.vertex]);
+    }
+    return core;
 }

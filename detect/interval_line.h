@@ -20,4 +20,9 @@ struct sca_line_search {
 bool sca_interval_line(const struct sca_line_search *search, uint32_t after,
                        const struct sca_abnormal *a, struct sca_candidate *out);
 
+/* Of an interval that is partly spent off the core, where no sample tells the line: how much that
+ * is, and the deepest place that has nearly all of the rest. */
+struct sca_core_time sca_interval_core(const struct sca_line_search *search, uint32_t after,
+                                       const struct sca_abnormal *a);
+
 #endif

@@ -16,6 +16,7 @@ enum { MOST_NOTES = 64, FEW_FOR_A_LINE = 5, MOST_SERVED = 1024 };
 #define MUCH_TOLD      0.5 /* of the work: enough to doubt what its sum says */
 #define MUCH_ONE_SIDED 0.2 /* of the time in MPI */
 #define MUCH_LOST      0.05 /* part of the computation or of the calls that a sentence must mention */
+#define SOME_OFF_CORE  0.2 /* of the excess of an interval */
 
 void sca_note(struct sca_case *c, const char *format, ...)
 {
@@ -211,6 +212,28 @@ static void note_guessed(struct sca_case *c)
     }
 }
 
+/* What sleeps, reads or writes has no samples meanwhile. */
+static void note_off_core(struct sca_case *c)
+{
+    for (uint32_t i = 0; i < c->ncauses; i++) {
+        const struct sca_candidate *cause = &c->candidates.items[i];
+        const struct sca_core_time *core = &cause->core;
+        char where[SCA_PHRASE], place[SCA_PHRASE];
+        if (!cause->between || core->off < SOME_OFF_CORE * cause->excess)
+            continue;
+        where[0] = '\0';
+        if (core->vertex != SCA_NONE)
+            snprintf(where, sizeof where, " Of the %.3g s on the core, %.0f %% are at %s.",
+                     core->on, 100 * core->there / core->on,
+                     sca_phrase_vertex(place, &c->report->vertices[core->vertex]));
+        sca_note(
+            c,
+            "Cause %u: of its %.3g s, %.3g were spent off the core (asleep, in I/O, waiting for "
+            "something else than MPI), where no sample tells the line.%s",
+            i + 1, cause->excess, core->off, where);
+    }
+}
+
 /* Of two ranks one always asks the other: that says nothing. */
 static bool may_be_handed_out(const struct sca_case *c)
 {
@@ -265,6 +288,7 @@ void sca_notes_fill(struct sca_case *c)
     note_short(c);
     note_hidden(c);
     note_guessed(c);
+    note_off_core(c);
     note_served(c);
     note_once(c);
     note_aside(c);

@@ -14,6 +14,17 @@ double sca_off_core(struct sca_room *room, const struct sca_measure *m, const bo
     return seconds;
 }
 
+double sca_off_core_after(struct sca_opened *opened, const struct sca_measure *m, uint32_t r,
+                          uint32_t after)
+{
+    const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
+    double seconds = 0;
+    for (uint32_t i = 0; i < rank->nintervals; i++)
+        if (m->run->site_vertex[rank->intervals[i].previous] == after)
+            seconds += (double)rank->intervals[i].blocked_ns * 1e-9;
+    return seconds;
+}
+
 double *sca_off_core_within(struct sca_room *room, const struct sca_measure *m)
 {
     const uint32_t *vertex = m->run->site_vertex;

@@ -11,6 +11,10 @@
 /* Seconds of all ranks after the sites that are marked; NULL: after any. */
 double sca_off_core(struct sca_room *room, const struct sca_measure *m, const bool *after);
 
+/* Of one rank, after the calls of a vertex (SCA_NONE: after MPI_Init). */
+double sca_off_core_after(struct sca_opened *opened, const struct sca_measure *m, uint32_t rank,
+                          uint32_t after);
+
 /* Of all ranks, per vertex, with all below: it belongs to the structure around both calls
  * (metrics.h), for no sample tells more. */
 double *sca_off_core_within(struct sca_room *room, const struct sca_measure *m);

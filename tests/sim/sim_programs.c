@@ -140,6 +140,30 @@ static void step_serial(struct sim *s)
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
 
+/* Rank 0 formats what it then writes: half of it off the core, where no sample is. */
+static void step_writing(struct sim *s)
+{
+    if (is_first(s->rank, s->ranks) && s->defect) {
+        sim_compute(s, EXTRA, delay(s, 4));
+        sim_stall(s, delay(s, 5));
+    }
+    sim_collective(s, BCAST, SIM_FROM_ROOT, 0);
+    sim_compute(s, WORK, share(s, 20));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
+/* What little it computes beside says nothing of where it sleeps. */
+static void step_asleep(struct sim *s)
+{
+    if (is_first(s->rank, s->ranks) && s->defect) {
+        sim_compute(s, EXTRA, delay(s, 1));
+        sim_stall(s, delay(s, 8));
+    }
+    sim_collective(s, BCAST, SIM_FROM_ROOT, 0);
+    sim_compute(s, WORK, share(s, 20));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
 /* The others have nothing to do meanwhile, but they do not wait for a result either. */
 static void step_late(struct sim *s)
 {
@@ -304,6 +328,31 @@ const struct sim_case sim_cases[] = {
      1024,
      false},
     {"serial", PROGRAM(step_serial), EXTRA, 0, "serial", is_first, {.noise = 0.02}, 2, 1024, false},
+    {"writing",
+     PROGRAM(step_writing),
+     EXTRA,
+     0,
+     "serial",
+     is_first,
+     {.noise = 0.02},
+     2,
+     1024,
+     false,
+     .after = REDUCE,
+     .before = BCAST,
+     .at_line = true},
+    {"asleep",
+     PROGRAM(step_asleep),
+     EXTRA,
+     0,
+     "serial",
+     is_first,
+     {.noise = 0.02},
+     2,
+     1024,
+     false,
+     .after = REDUCE,
+     .before = BCAST},
     {"wandering",
      PROGRAM(step_wandering),
      EXTRA,

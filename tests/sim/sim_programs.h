@@ -19,6 +19,7 @@ struct sim_case {
     uint32_t least, most;       /* ranks it makes sense on */
     bool shares_cores;          /* four ranks on each */
     uint32_t after, before;     /* the calls it lies between, where no more can be known; 0 */
+    bool at_line;               /* between these, and the line is known all the same */
     const char *told;           /* how a note begins that there is although no line is to blame */
 };
 

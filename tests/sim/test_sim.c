@@ -61,7 +61,8 @@ static bool is_between(const struct scene *scene, const struct sca_report_cause 
 {
     return scene->c->after && cause->between &&
            cause->after == scene->graph->first_place + scene->c->after &&
-           cause->before == scene->graph->first_place + scene->c->before;
+           cause->before == scene->graph->first_place + scene->c->before &&
+           (cause->vertex == scene->graph->first_place + scene->c->cause) == scene->c->at_line;
 }
 
 static const struct sca_report_cause *find(const struct scene *scene, uint32_t place)
