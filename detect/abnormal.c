@@ -9,6 +9,7 @@
 #define NOISE_SIGMAS    5.0  /* beyond what samples scatter */
 #define FALSE_ALARMS    0.01 /* expected in a run, over all its ranks and places */
 #define FALSE_MEMBERS   0.1  /* expected among the ranks of an abnormal place */
+#define LIKELY_MEMBERS  0.5  /* the same, where exact times agree that they belong to it */
 #define SMALL_EXCESS    3.0  /* so much less than the most is put down to shared cores */
 #define MEDIAN_VARIANCE 1.57 /* of the median of n, over that of one / n; half of n are normal */
 
@@ -171,7 +172,8 @@ static uint32_t drop_small(const struct judge *j, double reference, bool *chosen
  * Once some ranks are proven abnormal, another belongs to them if its samples are likelier theirs
  * than the others': the ratio of the two Poisson likelihoods, against the number of ranks tried.
  */
-static bool is_like(const struct judge *j, uint32_t r, double usual, double abnormal)
+static bool is_like(const struct judge *j, uint32_t r, double usual, double abnormal,
+                    double false_members)
 {
     double sample = j->seconds[r] > SCA_NEVER ? j->variance[r] / j->seconds[r] : 0;
     if (sample <= 0)
@@ -179,34 +181,56 @@ static bool is_like(const struct judge *j, uint32_t r, double usual, double abno
     double found = j->seconds[r] / sample, theirs = abnormal / sample;
     double expected = usual / sample + 1.0 / j->m->npresent;
     return theirs > expected && found * log(theirs / expected) - theirs + expected >=
-                                    log(j->m->npresent / FALSE_MEMBERS);
+                                    log(j->m->npresent / false_members);
+}
+
+static double mean_of(const struct judge *j, const bool *chosen, uint32_t count)
+{
+    double sum = 0;
+    for (uint32_t r = 0; r < j->m->nranks; r++)
+        sum += chosen[r] ? j->seconds[r] : 0;
+    return sum / count;
+}
+
+/* What the others have, whether or not this one is among them. */
+static double usual_beside(const struct judge *j, bool *chosen, uint32_t r, double reference)
+{
+    bool was = chosen[r];
+    chosen[r] = true;
+    double usual = usual_seconds(j, chosen, reference);
+    chosen[r] = was;
+    return usual;
 }
 
 static uint32_t add_alike(const struct judge *j, double reference, bool *chosen, uint32_t count)
 {
-    double usual = usual_seconds(j, chosen, reference), abnormal = 0;
+    double abnormal = mean_of(j, chosen, count);
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        abnormal += chosen[r] ? j->seconds[r] / count : 0;
-    for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (!chosen[r] && sca_is_present(j->m, r) && is_like(j, r, usual, abnormal) &&
-            is_over(j, r, reference)) {
+        if (!chosen[r] && sca_is_present(j->m, r) && is_over(j, r, reference) &&
+            is_like(j, r, usual_beside(j, chosen, r, reference), abnormal, FALSE_MEMBERS)) {
             chosen[r] = true;
             count++;
         }
     return count;
 }
 
-/* Nor need samples prove what exact times do. */
+/* Nor need samples prove what exact times do; what each of them says likely, both together prove.
+ */
 static uint32_t add_as_slow(struct sca_room *room, const struct judge *j, double reference,
                             bool *chosen, uint32_t count)
 {
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
     const struct sca_within place = {j->ends, j->vertices, j->nvertices};
     bool *as_slow = sca_room_alloc(&scratch, j->m->nranks, sizeof *as_slow);
+    bool *rather = sca_room_alloc(&scratch, j->m->nranks, sizeof *rather);
     double least = j->threshold * (j->m->shared ? 1 + j->m->noise_level : 1);
+    double abnormal = mean_of(j, chosen, count);
     sca_find_as_slow(&scratch, j->m, &place, chosen, least, as_slow);
+    sca_find_as_slow(&scratch, j->m, &place, chosen, 1, rather);
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (as_slow[r] && is_over(j, r, reference)) {
+        if (is_over(j, r, reference) &&
+            (as_slow[r] || (rather[r] && is_like(j, r, usual_beside(j, chosen, r, reference),
+                                                 abnormal, LIKELY_MEMBERS)))) {
             chosen[r] = true;
             count++;
         }
@@ -224,6 +248,8 @@ static int judge_seconds(struct sca_room *room, struct judge *j, bool *chosen,
     count = drop_chance(j, reference, chosen);
     if (j->m->shared)
         count = drop_small(j, reference, chosen);
+    if (count) /* of many that stand out the median of all is half theirs */
+        reference = median_of(j, chosen);
     if (count)
         count = add_alike(j, reference, chosen, count);
     if (count && count < j->m->npresent && j->nvertices)

@@ -123,6 +123,38 @@ START_TEST(exact_times_name_a_rank_that_was_hardly_sampled)
 }
 END_TEST
 
+/* Half of the ranks, so that the median of all is half theirs; one of them was sampled `hz` times a
+ * second, and the whole interval takes them 1.2 times as long only. */
+static void find_the_odd_ranks(double hz)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    double work[8], extra[8];
+    fill(work, 8, 0.6);
+    for (int r = 0; r < 8; r++)
+        extra[r] = r % 2 ? 0.15 : 0.02;
+    model_rare(p.model, add_run(&p, 8, work, extra), 7, hz);
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_uint_eq(report->ncauses, 1);
+    ck_assert_uint_eq(report->causes[0].vertex, p.extra);
+    ck_assert_uint_eq(report->causes[0].nranks, 4);
+    ck_assert_uint_eq(report->causes[0].ranks[3], 7);
+    ck_assert_double_ge(report->causes[0].gain_core_s, 8 * 0.12);
+    finish(&p, &v);
+}
+
+START_TEST(samples_are_compared_with_normal_ranks)
+{
+    find_the_odd_ranks(100);
+}
+END_TEST
+
+START_TEST(samples_and_exact_times_prove_together)
+{
+    find_the_odd_ranks(25);
+}
+END_TEST
+
 START_TEST(extra_work_on_one_rank_is_its_loop)
 {
     struct program p = new_program();
@@ -554,6 +586,8 @@ int main(void)
     tcase_add_test(tcase, a_balanced_program_has_no_cause);
     tcase_add_test(tcase, busy_cores_are_not_a_cause);
     tcase_add_test(tcase, exact_times_name_a_rank_that_was_hardly_sampled);
+    tcase_add_test(tcase, samples_are_compared_with_normal_ranks);
+    tcase_add_test(tcase, samples_and_exact_times_prove_together);
     tcase_add_test(tcase, extra_work_on_one_rank_is_its_loop);
     tcase_add_test(tcase, few_samples_of_several_ranks_count_together);
     tcase_add_test(tcase, a_loop_of_two_calls_is_named);
