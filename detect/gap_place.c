@@ -5,6 +5,7 @@
 
 #define CARRIES   0.8 /* a vertex that can hold the excess has at least so much of it */
 #define NEAR      1.25
+#define ENOUGH    16  /* samples: fewer are off by more than that */
 #define MAY_CARRY 0.5 /* one that has less, but more than that, cannot be ruled out */
 
 /* Seconds of a vertex and all below after site `previous`, over all ranks. */
@@ -49,17 +50,25 @@ static uint32_t deepest_with(const struct sca_measure *m, const uint32_t *ends, 
     return found;
 }
 
+static bool is_sampled(const struct sca_measure *m, const uint32_t *ends, uint32_t vertex)
+{
+    double samples = 0;
+    for (uint32_t v = vertex; v < ends[vertex]; v++)
+        samples += m->run->samples[v];
+    return samples >= ENOUGH;
+}
+
 /*
  * Which vertex of the gap the excess can be in: a deepest one with that many seconds. Of several,
- * the one that has hardly more (then it runs only when it delays); else what encloses all that can
- * have most of it.
+ * the one that has hardly more (then it runs only when it delays; of few samples that is chance);
+ * else what encloses all that can have most of it.
  */
 uint32_t sca_gap_place(const struct sca_measure *m, const uint32_t *ends, uint32_t previous,
                        double excess, bool *alone)
 {
     const struct sca_ppg *ppg = m->ppg;
     uint32_t near = deepest_with(m, ends, previous, CARRIES * excess, NEAR * excess);
-    *alone = near != SCA_NONE;
+    *alone = near != SCA_NONE && is_sampled(m, ends, near);
     if (*alone)
         return near;
     return join(ppg, deepest_with(m, ends, previous, CARRIES * excess, INFINITY),
