@@ -1,4 +1,5 @@
 #include "exchange.h"
+#include "completion.h"
 #include "scene.h"
 
 #include <math.h>
@@ -101,8 +102,7 @@ static uint32_t home_of(const struct search *s, uint32_t v)
 
 static bool completes(const struct sca_ppg *ppg, uint32_t v)
 {
-    const char *name = ppg->vertices[v].name;
-    return !strncmp(name, "MPI_Wait", 8) || !strncmp(name, "MPI_Test", 8);
+    return sca_completes(ppg->vertices[v].name);
 }
 
 /* Calls that grow in number belong together if one loop holds them, with the calls that complete

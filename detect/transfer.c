@@ -1,4 +1,5 @@
 #include "transfer.h"
+#include "completion.h"
 #include "model.h"
 
 #include <math.h>
@@ -17,7 +18,10 @@ struct walk { /* over the ranks: the volumes of one at a time */
     const struct sca_measure *m;
     struct sca_opened *opened;
     uint32_t nsites;
-    struct volume *of; /* per site */
+    struct volume *of;    /* per site */
+    bool begins;          /* some site begins what another completes */
+    uint32_t *completing; /* per site: where what it begins is completed; UINT32_MAX */
+    double *completed;    /* per site: bytes of what it completes */
 };
 
 static bool starts_with(const char *text, const char *start)
@@ -78,10 +82,44 @@ static void add_collectives(struct walk *w, uint32_t rank, const struct sca_rank
     }
 }
 
+static void find_completions(struct walk *w, const struct sca_rank *r)
+{
+    for (uint32_t s = 0; s < w->nsites; s++) {
+        w->completing[s] = UINT32_MAX;
+        w->completed[s] = 0;
+    }
+    for (uint32_t i = 0; i < r->ncollectives; i++) {
+        uint32_t site = r->collectives[i].site;
+        w->completing[site] = sca_completing_site(w->m->run->profile, r, site);
+    }
+    for (uint32_t s = 0; s < w->nsites; s++)
+        if (w->completing[s] < w->nsites)
+            w->completed[w->completing[s]] += w->of[s].bytes;
+}
+
+/* What a collective that does not block moves is moved when it is completed. Where one call
+ * completes several, its shortest is shared out by their bytes. */
+static void add_completions(struct walk *w, const struct sca_rank *r)
+{
+    find_completions(w, r);
+    for (uint32_t s = 0; s < w->nsites; s++) {
+        uint32_t at = w->completing[s];
+        if (at < w->nsites && w->completed[at] > 0)
+            w->of[s].seconds_of_shortest +=
+                w->of[at].seconds_of_shortest * w->of[s].bytes / w->completed[at];
+    }
+}
+
 static struct walk start(struct sca_room *room, const struct sca_measure *m)
 {
     struct walk w = {.m = m, .nsites = m->run->profile->nsites};
     w.of = sca_room_alloc(room, w.nsites, sizeof *w.of);
+    for (uint32_t s = 0; s < w.nsites; s++)
+        w.begins |= sca_begins_collective(m->run->profile->sites[s].function);
+    if (w.begins) {
+        w.completed = sca_room_alloc(room, w.nsites, sizeof *w.completed);
+        w.completing = sca_room_alloc(room, w.nsites, sizeof *w.completing);
+    }
     w.opened = sca_room_opened(room, m->run->profile);
     return w;
 }
@@ -89,10 +127,13 @@ static struct walk start(struct sca_room *room, const struct sca_measure *m)
 static void look_at(struct walk *w, uint32_t rank)
 {
     memset(w->of, 0, w->nsites * sizeof *w->of);
+    unsigned tables = SCA_OPEN_SITES | SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES;
     const struct sca_rank *r =
-        sca_rank_open(w->opened, rank, SCA_OPEN_SITES | SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES);
+        sca_rank_open(w->opened, rank, w->begins ? tables | SCA_OPEN_INTERVALS : tables);
     add_sites(w, r);
     add_collectives(w, rank, r);
+    if (w->begins)
+        add_completions(w, r);
 }
 
 /* Several sites may be one vertex: sums first, then the greatest. */

@@ -15,7 +15,7 @@ static const struct sca_settings usual = {
 
 struct program {
     struct model *model;
-    uint32_t step, work, own, receive, send, all;
+    uint32_t step, work, own, receive, send, all, wait;
 };
 
 static struct program new_program(const char *collective)
@@ -27,6 +27,7 @@ static struct program new_program(const char *collective)
     p.own = model_vertex(p.model, p.step, SCA_LOOP, "", "main", 16);
     p.send = model_vertex(p.model, p.step, SCA_MPI, "MPI_Send", "main", 18);
     p.all = model_vertex(p.model, p.step, SCA_MPI, collective, "main", 20);
+    p.wait = model_vertex(p.model, p.step, SCA_MPI, "MPI_Wait", "main", 22);
     return p;
 }
 
@@ -72,6 +73,39 @@ START_TEST(an_exchange_with_everybody_is_communication)
     ck_assert(fabs(report->nonscalable[0].slope - 1) < 0.01);
     ck_assert_uint_eq(report->nonscalable[0].projections[1].ranks, 64);
     ck_assert(report->nonscalable[0].projections[2].share > 0.9);
+    finish(&p, &v);
+}
+END_TEST
+
+/* What is posted at once moves while its completion is waited for. */
+static void add_posted_exchange(struct program *p, uint32_t n, uint64_t bytes, double seconds)
+{
+    uint32_t run = model_run(p->model, n), post = model_site(p->model, run, p->all);
+    uint32_t wait = model_site(p->model, run, p->wait);
+    double work = 0.08 / n;
+    for (uint32_t r = 0; r < n; r++) {
+        model_work(p->model, run, r, 0, post, 1, p->work, work);
+        model_work(p->model, run, r, post, wait, STEPS, p->work, 1e-6);
+        model_work(p->model, run, r, wait, post, STEPS - 1, p->work, work * (STEPS - 1));
+        model_collective(p->model, run, r, post, -1, STEPS);
+        model_calls(p->model, run, r, post, STEPS, bytes * STEPS, 1e-6);
+        model_calls(p->model, run, r, wait, STEPS, 0, seconds);
+    }
+}
+
+START_TEST(an_exchange_that_does_not_block_is_communication)
+{
+    struct program p = new_program("MPI_Ialltoallv");
+    struct sca_verdict v;
+    for (uint32_t n = 2; n <= 8; n *= 2)
+        add_posted_exchange(&p, n, 100000 * n, 0.0005 * n);
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_uint_eq(report->ncauses, 1);
+    const struct sca_report_cause *c = &report->causes[0];
+    ck_assert_str_eq(c->category, "communication");
+    ck_assert_uint_eq(c->vertex, p.all);
+    ck_assert_uint_eq(c->nranks, 8);
+    ck_assert(fabs(c->gain_core_s - 8 * STEPS * 0.003) < 0.01);
     finish(&p, &v);
 }
 END_TEST
@@ -219,6 +253,7 @@ int main(void)
     Suite *suite = suite_create("patterns");
     TCase *tcase = tcase_create("patterns");
     tcase_add_test(tcase, an_exchange_with_everybody_is_communication);
+    tcase_add_test(tcase, an_exchange_that_does_not_block_is_communication);
     tcase_add_test(tcase, a_reduction_is_not_communication_that_grows);
     tcase_add_test(tcase, borders_are_not_communication_that_grows);
     tcase_add_test(tcase, work_that_ranks_do_one_after_the_other_is_serial);
