@@ -9,11 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-#define HALF_OF  0.5  /* an excess is explained by candidates that have as much of it */
-#define AS_OFTEN 0.1  /* counts that differ by no more: ranks do the same there */
-#define MOST_OF  0.8  /* a candidate's excess lies in an interval that has as much of it */
+#define HALF_OF  0.5 /* an excess is explained by candidates that have as much of it */
+#define AS_OFTEN 0.1 /* counts that differ by no more: ranks do the same there */
+#define MOST_OF  0.8 /* a candidate's excess lies in an interval that has as much of it */
 #define PART_OF  0.2 /* of the excess: what is on the core must have as much to tell its line */
-#define EVENED   0.2  /* of an interval's excess: what is left of it around, if it is evened out */
+#define EVENED   0.2 /* of an interval's excess: what is left of it around, if it is evened out */
 
 struct search {
     struct sca_room *room;

@@ -98,63 +98,6 @@ START_TEST(busy_cores_are_not_a_cause)
 }
 END_TEST
 
-/* Rank 5 needs as long as the two others between the same calls. Of its five samples one and a half
- * fell on the loop: too few to prove anything. */
-START_TEST(exact_times_name_a_rank_that_was_hardly_sampled)
-{
-    struct program p = new_program();
-    struct sca_verdict v;
-    double work[8], extra[8] = {0};
-    fill(work, 8, 1);
-    extra[2] = extra[3] = 0.5;
-    work[5] = 1.1;
-    extra[5] = 0.4;
-    model_rare(p.model, add_run(&p, 8, work, extra), 5, 3.5);
-    const struct sca_report *report = judge(&p, &v);
-    ck_assert_uint_eq(report->ncauses, 1);
-    const struct sca_report_cause *c = &report->causes[0];
-    ck_assert_uint_eq(c->vertex, p.extra);
-    ck_assert_uint_eq(c->nranks, 3);
-    ck_assert_uint_eq(c->ranks[0], 2);
-    ck_assert_uint_eq(c->ranks[1], 3);
-    ck_assert_uint_eq(c->ranks[2], 5);
-    ck_assert_double_ge(c->gain_core_s, 8 * 0.35);
-    finish(&p, &v);
-}
-END_TEST
-
-/* Half of the ranks, so that the median of all is half theirs; one of them was sampled `hz` times a
- * second, and the whole interval takes them 1.2 times as long only. */
-static void find_the_odd_ranks(double hz)
-{
-    struct program p = new_program();
-    struct sca_verdict v;
-    double work[8], extra[8];
-    fill(work, 8, 0.6);
-    for (int r = 0; r < 8; r++)
-        extra[r] = r % 2 ? 0.15 : 0.02;
-    model_rare(p.model, add_run(&p, 8, work, extra), 7, hz);
-    const struct sca_report *report = judge(&p, &v);
-    ck_assert_uint_eq(report->ncauses, 1);
-    ck_assert_uint_eq(report->causes[0].vertex, p.extra);
-    ck_assert_uint_eq(report->causes[0].nranks, 4);
-    ck_assert_uint_eq(report->causes[0].ranks[3], 7);
-    ck_assert_double_ge(report->causes[0].gain_core_s, 8 * 0.12);
-    finish(&p, &v);
-}
-
-START_TEST(samples_are_compared_with_normal_ranks)
-{
-    find_the_odd_ranks(100);
-}
-END_TEST
-
-START_TEST(samples_and_exact_times_prove_together)
-{
-    find_the_odd_ranks(25);
-}
-END_TEST
-
 START_TEST(extra_work_on_one_rank_is_its_loop)
 {
     struct program p = new_program();
@@ -585,9 +528,6 @@ int main(void)
     TCase *tcase = tcase_create("verdict");
     tcase_add_test(tcase, a_balanced_program_has_no_cause);
     tcase_add_test(tcase, busy_cores_are_not_a_cause);
-    tcase_add_test(tcase, exact_times_name_a_rank_that_was_hardly_sampled);
-    tcase_add_test(tcase, samples_are_compared_with_normal_ranks);
-    tcase_add_test(tcase, samples_and_exact_times_prove_together);
     tcase_add_test(tcase, extra_work_on_one_rank_is_its_loop);
     tcase_add_test(tcase, few_samples_of_several_ranks_count_together);
     tcase_add_test(tcase, a_loop_of_two_calls_is_named);
