@@ -1,8 +1,10 @@
 """exactness.py SHOW_PLACES BINARY...: do instructions in machine loops carry the right vertex?
 
 The judge is the machine code and its natural loops. A loop's source loop is the deepest one, other
-than its inner loops', that four in five of its instructions lie in, by their whole chain of inlined frames as llvm-symbolizer
-reads them. An instruction is right if its chain passes through that loop, enclosing if its vertex
+than its inner loops', that four in five of its instructions lie in, by their whole chain of inlined
+frames as llvm-symbolizer reads them. Loops of which the compiler said that it unrolled them
+completely are none of the machine's, unless a jump back lies in them: BINARY.remarks, if it is there,
+has its remarks (-Rpass=loop-unroll). An instruction is right if its chain passes through that loop, enclosing if its vertex
 is one around it, wrong otherwise, and unknown if it has no vertex at all. The column `detect` is the
 share of instructions for which scalana-detect's own look-up, SHOW_PLACES, names the source loop: it
 goes by the line where an id was lost. Exit status 1 if a binary has fewer than 97 % right, more than
@@ -25,12 +27,50 @@ def run(*command, text=None):
 
 def load_graph(binary):
     graph = json.loads(run("scalana-static", "--dump=json", binary))
-    return graph["functions"], [sorted((e["first_id"], e["function"]) for e in u["functions"])
-                                for u in graph["units"]]
+    units = {u["hash"]: sorted((e["first_id"], e["function"]) for e in u["functions"])
+             for u in graph["units"]}
+    return graph["functions"], units
 
 
-def vertex_of(functions, units, frame):
-    """(function, vertex) of a frame: the unit is the one whose vertex covers the frame's line."""
+def units_of(binary, addresses):
+    """The hashes of the compile units that each address lies in: several where the linker kept one
+    of many copies."""
+    opened, closed, unit = collections.defaultdict(set), collections.defaultdict(set), None
+    for line in run("llvm-dwarfdump", "--debug-info", "--recurse-depth=0", binary).splitlines():
+        low = re.search(r"DW_AT_low_pc\t\((0x\w+)\)", line)
+        span = (re.search(r"\[(0x\w+), (0x\w+)\)", line)
+                or re.search(r"DW_AT_high_pc\t\((0x\w+)\)", line))
+        found = re.search(r"DW_AT_producer.* scalana:(\w+)", line)
+        if "DW_TAG_compile_unit" in line:
+            unit = start = None
+        elif found:
+            unit = found.group(1)
+        elif low:
+            start = int(low.group(1), 16)
+        elif span and unit:
+            bounds = [int(b, 16) for b in span.groups()]
+            opened[start if len(bounds) == 1 else bounds[0]].add(unit)
+            closed[bounds[-1]].add(unit)
+    bounds, inside, result = sorted(opened.keys() | closed.keys()), set(), {}
+    for address in sorted(addresses):
+        while bounds and bounds[0] <= address:
+            bound = bounds.pop(0)
+            inside = (inside - closed[bound]) | opened[bound]
+        result[address] = frozenset(inside)
+    return result
+
+
+def vertex_of(functions, units, known, own, frame):
+    """(function, vertex) of a frame: the unit is the one whose vertex covers the frame's line, of
+    those that the address lies in if there is one. With link-time optimization it need not be."""
+    key = (own, frame["Discriminator"], frame["Line"], frame["FileName"])
+    if key not in known:
+        mine = [units[u] for u in own if u in units]
+        known[key] = closest(functions, mine, frame) or closest(functions, units.values(), frame)
+    return known[key]
+
+
+def closest(functions, units, frame):
     best = None
     for entries in units:
         for first, index in reversed(entries):
@@ -123,15 +163,17 @@ def dominators(blocks, entry):
 
 
 def machine_loops(code):
-    """Innermost natural loop of each instruction {address: header}, and the loops in each loop."""
+    """Innermost natural loop of each instruction {address: header}, the loops in each loop, and the
+    jumps back of each."""
     if not code:
-        return {}, {}
+        return {}, {}, {}
     blocks = control_flow(code)
     over, before = dominators(blocks, code[0][0])
-    bodies = collections.defaultdict(set)
+    bodies, jumps_back = collections.defaultdict(set), collections.defaultdict(list)
     for tail in over:
         for header in blocks[tail][1]:
             if header in over[tail]:
+                jumps_back[header].append(blocks[tail][0][-1])
                 bodies[header].add(header)
                 open_ = [tail]
                 while open_:
@@ -145,7 +187,7 @@ def machine_loops(code):
             inside.update({address: header for address in blocks[first][0]})
     text = dict(code)
     nested = {h: {g for g in bodies if g != h and g in bodies[h]} for h in bodies}
-    return {a: h for a, h in inside.items() if not text[a].startswith("nop")}, nested
+    return {a: h for a, h in inside.items() if not text[a].startswith("nop")}, nested, jumps_back
 
 
 def inlined_alike(before, at):
@@ -189,12 +231,14 @@ def judge(show_places, binary):
     count, calls = collections.Counter(), collections.Counter()
     everything = disassemble(binary)
     symbols = symbolize(binary, everything)
+    own, gone, known = units_of(binary, symbols), unrolled(binary), {}
     places_of = look_up(show_places, binary, everything)
     for code in everything:
         chains = {}
         for address, text in code:
             frames = symbols[address]
-            places = [vertex_of(functions, units, f) for f in frames if f.get("Discriminator")]
+            places = [vertex_of(functions, units, known, own[address], f)
+                      for f in frames if f.get("Discriminator")]
             places = [p for p in places if p]
             chain = [a for p in places for a in ancestors(functions, p)]
             chains[address] = (places, chain)
@@ -203,7 +247,7 @@ def judge(show_places, binary):
                 vertex = functions[places[0][0]]["vertices"][places[0][1]]
                 calls["right" if vertex.get("callee") == called.group(1) else "wrong"] += 1
         if any(places for places, _ in chains.values()):
-            count_loops(functions, *machine_loops(code), chains, places_of, count)
+            count_loops(functions, machine_loops(code), chains, places_of, gone, count)
     return count, calls
 
 
@@ -211,7 +255,22 @@ def is_loop(functions, place):
     return functions[place[0]]["vertices"][place[1]]["kind"] == "loop"
 
 
-def count_loops(functions, inside, nested, chains, places_of, count):
+def unrolled(binary):
+    """(file, line) of the loops that the compiler unrolled completely."""
+    remarks = binary + ".remarks"
+    text = open(remarks).read() if os.path.exists(remarks) else ""
+    return {(os.path.basename(file), int(line)) for file, line in
+            re.findall(r"^(.*?):(\d+):\d+: remark: completely unrolled", text, re.M)}
+
+
+def is_gone(functions, place, gone):
+    function = functions[place[0]]
+    vertex = function["vertices"][place[1]]
+    return (os.path.basename(function["files"][vertex["file"]]), vertex["line"]) in gone
+
+
+def count_loops(functions, loops, chains, places_of, gone, count):
+    inside, nested, jumps_back = loops
     members, truths = collections.defaultdict(list), {}
     for address, header in inside.items():
         members[header].append(address)
@@ -223,7 +282,9 @@ def count_loops(functions, inside, nested, chains, places_of, count):
                  for a in addresses for p in chains[a][1]}
         # A loop also holds what prepares its inner ones, and inner ones that were unrolled.
         below = {truths.get(h) for h in nested[header]}
-        strong = [p for p, n in votes.items() if n > 0.8 * len(addresses) and p not in below]
+        looping = {p for a in jumps_back[header] if a in chains for p in chains[a][1]}
+        strong = [p for p, n in votes.items() if n > 0.8 * len(addresses) and p not in below
+                  and (p in looping or not is_gone(functions, p, gone))]
         if not strong:  # memcpy-like loops that the compiler made
             continue
         truth = truths[header] = max(strong, key=lambda p: depth[p])
