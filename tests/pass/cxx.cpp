@@ -3,7 +3,7 @@
 // RUN: scalana-static mpicxx -O2 -DOTHER -c %s -o b.o
 // RUN: scalana-static mpicxx -O2 -c %s -o a.o && scalana-static mpicxx a.o b.o -o cxx && mpirun -n 2 ./cxx
 // RUN: test $(readelf -SW a.o | grep -c "\.scalana\.psg") = 1
-// RUN: scalana-static --dump=text cxx | sed '/^after/,$d' > dump
+// RUN: scalana-static --dump=text cxx | sed '/^after/,$d' | sed -Ef %i/levels.sed > dump
 // RUN: for p in UPDATE SUM WORK LAMBDA MAIN; do FileCheck --check-prefix=$p %s < dump || exit 1; done
 // RUN: test $(grep -c '^ Field::sum' dump) = 1
 // RUN: for o in 0 1 3; do scalana-static mpicxx -O$o -g -DOTHER -c %s -o b.o && scalana-static mpicxx -O$o -g %s b.o -o x && ./x && scalana-static --stats x | tail -1 | cut -c25- > $o.stats; done; cmp 1.stats 3.stats
@@ -78,29 +78,29 @@ int main(int argc, char **argv)
 }
 #endif
 // UPDATE: Halo::update, reaches MPI
-// UPDATE-NEXT: root 41-
-// UPDATE-NEXT: loop 43-44{{$}}
-// UPDATE-NEXT: comp 44
-// UPDATE-NEXT: mpi MPI_Barrier 45
+// UPDATE-NEXT: |root 41-
+// UPDATE-NEXT: ||loop 43-44{{$}}
+// UPDATE-NEXT: |||comp 44
+// UPDATE-NEXT: ||mpi MPI_Barrier 45
 // SUM: Field::sum, {{.*}}cxx.cpp
-// SUM-NEXT: root 24-
-// SUM-NEXT: comp 26
-// SUM-NEXT: loop 27-28{{$}}
-// SUM-NEXT: comp 28
+// SUM-NEXT: |root 24-
+// SUM-NEXT: ||comp 26
+// SUM-NEXT: ||loop 27-28{{$}}
+// SUM-NEXT: |||comp 28
 // WORK: work, reaches MPI
-// WORK-NEXT: root 48-61
-// WORK-NEXT: comp 50
-// WORK-NEXT: loop 51-59 *
-// WORK-NEXT: call (indirect) 53
-// WORK-NEXT: call {{.*}} 54 -> Field::sum
-// WORK-NEXT: branch 54-55
-// WORK-NEXT: comp 55 [arm 0]
-// WORK-NEXT: comp 56-58
+// WORK-NEXT: |root 48-61
+// WORK-NEXT: ||comp 50
+// WORK-NEXT: ||loop 51-59 *
+// WORK-NEXT: |||call (indirect) 53
+// WORK-NEXT: |||call {{.*}} 54 -> Field::sum
+// WORK-NEXT: |||branch 54-55
+// WORK-NEXT: ||||comp 55 [arm 0]
+// WORK-NEXT: |||comp 56-58
 // LAMBDA: main::$_0::operator(), {{.*}}cxx.cpp
-// LAMBDA-NEXT: root 67-
-// LAMBDA-NEXT: loop 68-69
+// LAMBDA-NEXT: |root 67-
+// LAMBDA-NEXT: ||loop 68-69
 // MAIN: main, main program, reaches MPI
-// MAIN: mpi MPI_Init 64
-// MAIN: call {{.*}} 66 -> work
-// MAIN: call {{.*}} 74 -> other
-// MAIN: mpi MPI_Allreduce 75
+// MAIN: ||mpi MPI_Init 64
+// MAIN: ||call {{.*}} 66 -> work
+// MAIN: ||call {{.*}} 74 -> other
+// MAIN: ||mpi MPI_Allreduce 75

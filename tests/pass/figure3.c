@@ -1,6 +1,6 @@
 /* The program of the paper's Figure 3 gives the graphs of its Figure 4, vertex by vertex.
  * RUN: scalana-static mpicc -O2 %s -o fig3
- * RUN: scalana-static --max-loop-depth=1 --dump=text fig3 > dump
+ * RUN: scalana-static --max-loop-depth=1 --dump=text fig3 | sed -Ef %i/levels.sed > dump
  * RUN: FileCheck --match-full-lines --check-prefix=FOO %s < dump
  * RUN: FileCheck --match-full-lines --check-prefix=MAIN %s < dump
  * RUN: scalana-static --max-loop-depth=1 --stats fig3 | FileCheck --check-prefix=STATS %s
@@ -36,34 +36,34 @@ void foo(void)
 /*
 FOO: before contraction:
 FOO: foo, reaches MPI, {{.*}}/figure3.c
-FOO-NEXT: root 29-35
-FOO-NEXT: branch 31-34
-FOO-NEXT: mpi MPI_Send 32 [arm 0]
-FOO-NEXT: mpi MPI_Recv 34 [arm 1]
+FOO-NEXT: |root 29-35
+FOO-NEXT: ||branch 31-34
+FOO-NEXT: |||mpi MPI_Send 32 [arm 0]
+FOO-NEXT: |||mpi MPI_Recv 34 [arm 1]
 FOO: after contraction, loops down to depth 1:
 FOO: foo, reaches MPI, {{.*}}/figure3.c
-FOO-NEXT: root 29-35
-FOO-NEXT: branch 31-34
-FOO-NEXT: mpi MPI_Send 32 [arm 0]
-FOO-NEXT: mpi MPI_Recv 34 [arm 1]
+FOO-NEXT: |root 29-35
+FOO-NEXT: ||branch 31-34
+FOO-NEXT: |||mpi MPI_Send 32 [arm 0]
+FOO-NEXT: |||mpi MPI_Recv 34 [arm 1]
 MAIN: before contraction:
 MAIN: main, main program, reaches MPI, {{.*}}/figure3.c
-MAIN-NEXT: root 17-28
-MAIN-NEXT: loop 19-25
-MAIN-NEXT: comp 20
-MAIN-NEXT: loop 21-22
-MAIN-NEXT: comp 22
-MAIN-NEXT: loop 23-24
-MAIN-NEXT: comp 24
-MAIN-NEXT: call foo 26 -> foo
-MAIN-NEXT: mpi MPI_Bcast 27
+MAIN-NEXT: |root 17-28
+MAIN-NEXT: ||loop 19-25
+MAIN-NEXT: |||comp 20
+MAIN-NEXT: |||loop 21-22
+MAIN-NEXT: ||||comp 22
+MAIN-NEXT: |||loop 23-24
+MAIN-NEXT: ||||comp 24
+MAIN-NEXT: ||call foo 26 -> foo
+MAIN-NEXT: ||mpi MPI_Bcast 27
 MAIN: after contraction, loops down to depth 1:
 MAIN: main, main program, reaches MPI, {{.*}}/figure3.c
-MAIN-NEXT: root 17-28
-MAIN-NEXT: loop 19-25
-MAIN-NEXT: comp 20-24
-MAIN-NEXT: call foo 26 -> foo
-MAIN-NEXT: mpi MPI_Bcast 27
+MAIN-NEXT: |root 17-28
+MAIN-NEXT: ||loop 19-25
+MAIN-NEXT: |||comp 20-24
+MAIN-NEXT: ||call foo 26 -> foo
+MAIN-NEXT: ||mpi MPI_Bcast 27
 STATS: #VBC #VAC Loop Branch Comp MPI
 STATS-NEXT: {{[^ ]+}} 11 7 1 1 1 3
 DEEP: 11 11 3 1 3 3

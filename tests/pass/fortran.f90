@@ -1,7 +1,7 @@
 ! Fortran: module procedures, contained procedures, MPI by mpif.h, do loops exact to the line.
 ! RUN: scalana-static mpifort -O2 -c %s -o f.o && scalana-static mpifort f.o -o f
 ! RUN: mpirun -n 2 ./f
-! RUN: scalana-static --dump=text f | sed '/^after/,$d' > dump
+! RUN: scalana-static --dump=text f | sed '/^after/,$d' | sed -Ef %i/levels.sed > dump
 ! RUN: FileCheck --check-prefix=STEP %s < dump
 ! RUN: FileCheck --check-prefix=MAIN %s < dump
 ! RUN: FileCheck --check-prefix=INNER %s < dump
@@ -52,28 +52,28 @@ program p
   call mpi_finalize(ierr)
 end program
 ! STEP: step, reaches MPI
-! STEP-NEXT: root 13-
-! STEP-NEXT: comp 16-17
-! STEP-NEXT: loop 18-26{{$}}
-! STEP-NEXT: loop 19-25{{$}}
-! STEP-NEXT: comp 20
-! STEP-NEXT: branch 20-23
-! STEP-NEXT: comp 21 [arm 0]
-! STEP-NEXT: comp 23 [arm 1]
-! STEP-NEXT: comp 25
-! STEP-NEXT: loop 28-31 *
-! STEP-NEXT: mpi mpi_allreduce_ 29
-! STEP-NEXT: call {{.*}} 31 -> inner
+! STEP-NEXT: |root 13-
+! STEP-NEXT: ||comp 16-17
+! STEP-NEXT: ||loop 18-26{{$}}
+! STEP-NEXT: |||loop 19-25{{$}}
+! STEP-NEXT: ||||comp 20
+! STEP-NEXT: ||||branch 20-23
+! STEP-NEXT: |||||comp 21 [arm 0]
+! STEP-NEXT: |||||comp 23 [arm 1]
+! STEP-NEXT: ||||comp 25
+! STEP-NEXT: ||loop 28-31 *
+! STEP-NEXT: |||mpi mpi_allreduce_ 29
+! STEP-NEXT: |||call {{.*}} 31 -> inner
 ! INNER: inner, {{.*}}fortran.f90
-! INNER-NEXT: root 34-
-! INNER-NEXT: loop 36-37
-! INNER-NEXT: comp 37
-! MAIN: root 42-
-! MAIN-NEXT: mpi mpi_init_ 47
-! MAIN-NEXT: loop 48-50 *
-! MAIN-NEXT: loop 49
-! MAIN-NEXT: loop 49
-! MAIN-NEXT: call {{.*}} 50 -> step
-! MAIN-NEXT: mpi mpi_finalize_ 52
+! INNER-NEXT: |root 34-
+! INNER-NEXT: ||loop 36-37
+! INNER-NEXT: |||comp 37
+! MAIN: |root 42-
+! MAIN-NEXT: ||mpi mpi_init_ 47
+! MAIN-NEXT: ||loop 48-50 *
+! MAIN-NEXT: |||loop 49
+! MAIN-NEXT: ||||loop 49
+! MAIN-NEXT: |||call {{.*}} 50 -> step
+! MAIN-NEXT: ||mpi mpi_finalize_ 52
 ! RUN: printf "program p\n use mpi\n integer :: e, r, s\n call MPI_Init(e)\n call MPI_Comm_rank(MPI_COMM_WORLD, r, e)\n call MPI_Allreduce(r, s, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, e)\n if (r == 0) print *, 'sum', s\n call MPI_Finalize(e)\nend\n" > v.f90
 ! RUN: for mpi in openmpi mpich; do command -v mpifort.$mpi || continue; scalana-static --mpi-module=mod.$mpi mpifort.$mpi && scalana-static mpifort.$mpi -I mod.$mpi v.f90 -o v.$mpi && mpirun.$mpi -n 2 ./v.$mpi | grep -q 'sum *1' || exit 1; done
