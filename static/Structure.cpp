@@ -82,10 +82,25 @@ DebugLoc Structure::loopStart(const Loop &loop) const
     return firstLocation(loop.getHeader());
 }
 
+// Of a loop that a directive or a macro made, the front end tells the place of that: then what the
+// loop holds is written behind it.
+bool Structure::holdsBeyond(const Loop &loop, const DebugLoc &end) const
+{
+    DebugLoc body = firstLocation(iterationStart(loop));
+    if (body && body->getFile() == end->getFile() && body.getLine() > end.getLine())
+        return true;
+    return any_of(loop, [&](const Loop *inner) {
+        DebugLoc start = loopStart(*inner);
+        return start && start->getFile() == end->getFile() &&
+               (start.getLine() > end.getLine() || holdsBeyond(*inner, end));
+    });
+}
+
 DebugLoc Structure::loopEnd(const Loop &loop) const
 {
     Loop::LocRange range = loop.getLocRange();
-    return fortran || !range ? DebugLoc() : range.getEnd();
+    bool told = !fortran && range && !holdsBeyond(loop, range.getEnd());
+    return told ? range.getEnd() : DebugLoc();
 }
 
 BasicBlock *Structure::iterationStart(const Loop &loop) const
@@ -115,10 +130,10 @@ bool Structure::laidOutInside(const BasicBlock *block, const Loop &loop) const
 bool Structure::writtenInside(const BasicBlock *block, const Loop &loop) const
 {
     DebugLoc start = loopStart(loop), end = loopEnd(loop), at = firstLocation(block);
-    if (!start || !end || !at || at->getFile() != start->getFile())
+    if (fortran || !loop.getLocRange() || !at || at->getFile() != start->getFile())
         return false;
-    if (samePlace(start, end) && samePlace(at, end)) // all of it comes out of one macro
-        return laidOutInside(block, loop);
+    if (!end || samePlace(start, end)) // all of it comes out of one macro
+        return at.getLine() >= start.getLine() && laidOutInside(block, loop);
     if (at.getLine() == end.getLine() && at.getCol() && end.getCol()) // both may be one line
         return at.getLine() >= start.getLine() && at.getCol() <= end.getCol();
     return at.getLine() >= start.getLine() && at.getLine() <= end.getLine();

@@ -40,6 +40,7 @@ class Structure
   private:
     using Block = llvm::BasicBlock;
     void findChains();
+    bool holdsBeyond(const llvm::Loop &loop, const llvm::DebugLoc &end) const;
     bool jumpsBack() const;
     bool decidesAnything() const;
     bool extendsChain(Block *block, Conditional &chain) const;
