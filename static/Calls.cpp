@@ -53,6 +53,7 @@ Calls::Calls(Module &module, function_ref<const TargetLibraryInfo &(Function &)>
 {
     terminate = module.getFunction("__clang_call_terminate");
     parallel = module.getFunction("__kmpc_fork_call");
+    task = module.getFunction("__kmpc_omp_task_alloc");
     for (const Function &function : module) {
         CallList *list = function.isDeclaration() ? nullptr : &callsOf[&function];
         for (const Instruction &instruction : instructions(function))
@@ -124,16 +125,63 @@ bool Calls::isDetail(const Function &function) const
     return details.contains(&function);
 }
 
-// The function behind casts and aliases; for OpenMP's fork the body it runs.
+// What every call of a function that nobody else can call gives it for this.
+static const Value *alwaysGiven(const Argument &argument)
+{
+    const Value *given = nullptr;
+    const Function *function = argument.getParent();
+    for (const Use &use : function->uses()) {
+        const auto *call = dyn_cast<CallBase>(use.getUser());
+        if (!function->hasLocalLinkage() || !call || !call->isCallee(&use) ||
+            call->arg_size() <= argument.getArgNo())
+            return nullptr;
+        const Value *value = call->getArgOperand(argument.getArgNo());
+        if (given && given != value)
+            return nullptr;
+        given = value;
+    }
+    return given;
+}
+
+// The argument that a front end's variable holds, if it never holds anything else.
+static const Argument *argumentIn(const Value *variable)
+{
+    const StoreInst *only = nullptr;
+    if (!isa<AllocaInst>(variable))
+        return nullptr;
+    for (const User *user : variable->users()) {
+        const auto *store = dyn_cast<StoreInst>(user);
+        const auto *intrinsic = dyn_cast<IntrinsicInst>(user);
+        bool harmless = isa<LoadInst>(user) || (intrinsic && intrinsic->isAssumeLikeIntrinsic());
+        if (store && store->getPointerOperand() == variable && !only)
+            only = store;
+        else if (!harmless)
+            return nullptr;
+    }
+    return only ? dyn_cast<Argument>(only->getValueOperand()) : nullptr;
+}
+
+// The function that a pointer is known to be.
+static const GlobalValue *pointedTo(const Value *pointer)
+{
+    const auto *load = dyn_cast<LoadInst>(pointer);
+    const auto *argument =
+        load ? argumentIn(load->getPointerOperand()) : dyn_cast<Argument>(pointer);
+    const Value *given = argument ? alwaysGiven(*argument) : nullptr;
+    return given ? dyn_cast<Function>(given->stripPointerCasts()) : nullptr;
+}
+
+// The function behind casts and aliases; for OpenMP's fork, or a task, the body it runs.
 const GlobalValue *Calls::target(const CallBase &call) const
 {
     const Value *callee = call.getCalledOperand();
     const auto *value = dyn_cast<GlobalValue>(callee);
     if (!value)
         value = dyn_cast<GlobalValue>(callee->stripPointerCasts());
-    if (value && value == parallel && call.arg_size() > 2)
-        return dyn_cast<GlobalValue>(call.getArgOperand(2)->stripPointerCasts());
-    return value;
+    unsigned body = value && value == parallel ? 2 : value && value == task ? 5 : 0;
+    if (body && call.arg_size() > body)
+        return dyn_cast<GlobalValue>(call.getArgOperand(body)->stripPointerCasts());
+    return value ? value : pointedTo(callee);
 }
 
 bool Calls::isLibrary(const Function &function) const

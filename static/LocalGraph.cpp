@@ -128,13 +128,26 @@ void setLocation(Node *node, const DILocation *at)
     node->line = node->endLine = at->getLine();
 }
 
+// clang tells no line for the body of an OpenMP task, but the function that calls it has that of
+// the directive.
+unsigned lineOf(const Function &function)
+{
+    unsigned line = function.getSubprogram()->getLine();
+    for (const User *user : function.users()) {
+        const auto *call = dyn_cast<CallBase>(user);
+        if (!line && call && call->getDebugLoc())
+            line = call->getDebugLoc().getLine();
+    }
+    return line ? line : function.getSubprogram()->getScopeLine();
+}
+
 void Builder::makeRoot()
 {
     root = graph->add(SCA_ROOT, nullptr, 0);
     root->attached = true;
     if (const DISubprogram *subprogram = function.getSubprogram()) {
         root->file = subprogram->getFile();
-        root->line = root->endLine = subprogram->getLine();
+        root->line = root->endLine = lineOf(function);
     }
 }
 

@@ -78,7 +78,7 @@ class Calls
     mutable llvm::DenseMap<const llvm::Function *, bool> libraries; // what isLibrary() said
     llvm::DenseSet<const llvm::Function *> details;
     // The run-time systems' functions that are told apart from others at each call.
-    const llvm::Function *terminate = nullptr, *parallel = nullptr;
+    const llvm::Function *terminate = nullptr, *parallel = nullptr, *task = nullptr;
 };
 
 bool isFortran(const llvm::Function &function);
