@@ -9,7 +9,7 @@ enum { MOST_STEPS_BACK = 4096 }; /* in search of the last synchronisation: bound
 
 static const double tiny = 1e-12;
 
-static void add_surplus(struct sca_delays *p, uint32_t vertex, double seconds)
+static inline void add_surplus(struct sca_delays *p, uint32_t vertex, double seconds)
 {
     if (!p->is_touched[vertex]) {
         p->is_touched[vertex] = true;
@@ -33,15 +33,14 @@ static double extra_of(const struct sca_delays *p, const struct gap_parts *g,
     return own > 0 ? share->seconds * fmax(0, 1 - p->m->median[share->vertex] / own) : 0;
 }
 
-/* Without `extra` that is 0. */
-static struct gap_parts parts_of(const struct sca_delays *p, uint32_t rank, size_t gap, bool extra)
+static struct gap_parts parts_of(const struct sca_delays *p, uint32_t rank, size_t gap)
 {
     const struct sca_ppg_run *run = p->m->run;
     struct gap_parts g = {run->shares + run->first_share[gap],
                           run->shares + run->first_share[gap + 1], rank, 0, 0};
     for (const struct sca_ppg_share *s = g.shares; s < g.end; s++) {
         g.seconds += s->seconds;
-        g.extra += extra ? extra_of(p, &g, s) : 0;
+        g.extra += extra_of(p, &g, s);
     }
     return g;
 }
@@ -62,6 +61,20 @@ static void add_parts(struct sca_delays *p, const struct gap_parts *g, double se
         double part_extra = told > 0 ? extra_of(p, g, s) / g->extra : 0;
         add_surplus(p, s->vertex, more * part_extra + rest * (part - told * part_extra));
     }
+}
+
+/* Where no instance is known to have more than others it consists of what all have. Most do: this
+ * is asked for a million times of a run on a hundred ranks. */
+static void add_alike(struct sca_delays *p, size_t gap, double seconds)
+{
+    const struct sca_ppg_run *run = p->m->run;
+    const struct sca_ppg_share *shares = run->shares + run->first_share[gap];
+    const struct sca_ppg_share *end = run->shares + run->first_share[gap + 1];
+    double sum = 0;
+    for (const struct sca_ppg_share *s = shares; s < end; s++)
+        sum += s->seconds;
+    for (const struct sca_ppg_share *s = shares; s < end && sum > 0; s++)
+        add_surplus(p, s->vertex, s->seconds * (seconds / sum));
 }
 
 /* Spreads `seconds` of the gap before a rank's step over the vertices it is known to consist of. */
@@ -86,7 +99,11 @@ static void add_gap(struct sca_delays *p, uint32_t rank, uint32_t step, double s
     }
     size_t gap = (size_t)rank * run->profile->nsites + site;
     double of_all = excess ? excess[gap] : 0;
-    struct gap_parts g = parts_of(p, rank, gap, of_all > 0);
+    if (of_all <= 0) {
+        add_alike(p, gap, seconds);
+        return;
+    }
+    struct gap_parts g = parts_of(p, rank, gap);
     if (g.seconds > 0)
         add_parts(p, &g, seconds, own > 0 ? more / own : 0, of_all);
 }
