@@ -148,7 +148,7 @@ void sca_context_main(struct sca_contexts *g, const struct sca_frame *frame)
         return;
     root->active = frame->function;
     root->active_file = sca_knot_copy(g, frame->file);
-    root->shown.function = sca_knot_copy(g, frame->name);
+    root->shown.function = sca_knot_copy(g, sca_written_name(frame->name));
     root->shown.file = root->active_file;
     if (frame->function == SCA_NO_FUNCTION)
         return;

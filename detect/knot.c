@@ -18,11 +18,17 @@ const char *sca_knot_copy(struct sca_contexts *g, const char *text)
     return "";
 }
 
+const char *sca_written_name(const char *function)
+{
+    bool fortran = !strcmp(function, "_QQmain") || !strcmp(function, "MAIN__");
+    return fortran ? "main" : function;
+}
+
 static bool is_same(const struct sca_knot *a, const struct sca_knot *b)
 {
     return a->shown.kind == b->shown.kind && a->function == b->function && a->vertex == b->vertex &&
            !strcmp(a->shown.name, b->shown.name) &&
-           (a->shown.has_psg || !strcmp(a->shown.function, b->shown.function));
+           (a->shown.has_psg || !strcmp(a->shown.function, sca_written_name(b->shown.function)));
 }
 
 uint32_t sca_knot_append(struct sca_contexts *g, const struct sca_knot *wanted)
@@ -32,7 +38,7 @@ uint32_t sca_knot_append(struct sca_contexts *g, const struct sca_knot *wanted)
     struct sca_knot *knot = &g->knots[g->count], *parent = &g->knots[wanted->shown.parent];
     *knot = *wanted;
     knot->shown.name = sca_knot_copy(g, wanted->shown.name);
-    knot->shown.function = sca_knot_copy(g, wanted->shown.function);
+    knot->shown.function = sca_knot_copy(g, sca_written_name(wanted->shown.function));
     knot->shown.file = sca_knot_copy(g, wanted->shown.file);
     knot->active_file = sca_knot_copy(g, wanted->active_file);
     knot->first_child = SCA_NONE;

@@ -14,5 +14,7 @@ uint32_t sca_knot_at(struct sca_contexts *contexts, const struct sca_knot *wante
 uint32_t sca_knot_append(struct sca_contexts *contexts, const struct sca_knot *wanted);
 /* Text that lives as long as the tree. */
 const char *sca_knot_copy(struct sca_contexts *contexts, const char *text);
+/* A Fortran program's main has no name that its user knows. */
+const char *sca_written_name(const char *function);
 
 #endif

@@ -1,0 +1,39 @@
+/* The growing tree of contexts: what it calls functions. */
+#include "knot.h"
+#include "sca_error.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+/* A run without a graph knows functions by the names in the debug information. */
+START_TEST(a_fortran_program_begins_in_main)
+{
+    struct sca_arena arena = {0};
+    struct sca_contexts contexts = {.arena = &arena};
+    struct sca_knot root = sca_knot_blank(0, SCA_ROOT, "ocean");
+    sca_knot_append(&contexts, &root);
+    struct sca_knot wanted = sca_knot_blank(0, SCA_LOOP, "");
+    wanted.shown.function = "_QQmain";
+    uint32_t first = sca_knot_at(&contexts, &wanted);
+    ck_assert_uint_eq(sca_knot_at(&contexts, &wanted), first);
+    ck_assert_str_eq(contexts.knots[first].shown.function, "main");
+    wanted.shown.function = "_QQmainly";
+    ck_assert_uint_ne(sca_knot_at(&contexts, &wanted), first);
+    ck_assert_int_eq(contexts.status, SCA_OK);
+    free(contexts.knots);
+    sca_arena_free(&arena);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("knot");
+    TCase *tcase = tcase_create("knot");
+    tcase_add_test(tcase, a_fortran_program_begins_in_main);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
