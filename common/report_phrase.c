@@ -1,10 +1,11 @@
 #include "sca_phrase.h"
+#include "sca_calling_path.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_PLACES = 4 /* ranks that are told each with its place */, MOST_FRAMES = 32 };
+enum { MOST_PLACES = 4 }; /* ranks that are told each with its place */
 
 static size_t append(char *buffer, size_t used, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -225,31 +226,28 @@ const char *sca_phrase_cause(char *buffer, const struct sca_report *report,
 }
 
 static size_t append_frame(char *buffer, size_t used, const struct sca_report *report,
-                           uint32_t frame)
+                           const struct sca_calling_frame *frame)
 {
-    const struct sca_report_vertex *v = &report->vertices[frame];
-    bool root = v->parent == frame;
+    const struct sca_report_vertex *v = &report->vertices[frame->vertex];
+    bool root = v->parent == frame->vertex;
     const char *name = v->name[0] && !(root && v->function[0]) ? v->name : v->function;
+    uint32_t line = frame->site == UINT32_MAX ? 0 : report->vertices[frame->site].line;
     used = append(buffer, used, "%s%s", used ? " > " : "", name);
-    return root || !v->line ? used : append(buffer, used, " (line %u)", v->line);
+    return line ? append(buffer, used, " (line %u)", line) : used;
 }
 
 const char *sca_phrase_calling_path(char *buffer, const struct sca_report *report, uint32_t vertex,
                                     uint32_t most)
 {
-    const struct sca_report_vertex *v = report->vertices;
-    uint32_t frames[MOST_FRAMES], n = 0, u = vertex;
+    struct sca_calling_frame frames[SCA_MOST_FRAMES];
+    bool whole;
+    uint32_t n = sca_calling_frames(report, vertex, most, frames, &whole);
     size_t used = 0;
     buffer[0] = '\0';
-    while (v[u].parent != u && n < MOST_FRAMES && n < most) {
-        u = v[u].parent;
-        if (!strcmp(v[u].kind, "call") || v[u].parent == u)
-            frames[n++] = u;
-    }
-    if (n && v[u].parent != u)
+    if (n && !whole)
         used = append(buffer, used, "...");
     while (n-- > 0)
-        used = append_frame(buffer, used, report, frames[n]);
+        used = append_frame(buffer, used, report, &frames[n]);
     return buffer;
 }
 

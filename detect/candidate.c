@@ -3,6 +3,7 @@
 #include "levelling.h"
 #include "model.h"
 #include "refine.h"
+#include "sca_calling_path.h"
 
 #include <math.h>
 #include <string.h>
@@ -104,21 +105,11 @@ uint32_t sca_carriers(struct sca_room *room, const struct sca_ppg *ppg, const ui
     return n;
 }
 
-static bool is_systems(const char *file)
-{
-    static const char *const below[] = {"/usr/include/", "/usr/lib/", "/usr/lib64/",
-                                        "/usr/local/include/"};
-    for (size_t i = 0; i < sizeof below / sizeof *below; i++)
-        if (!strncmp(file, below[i], strlen(below[i])))
-            return true;
-    return strstr(file, "/include/c++/") != NULL;
-}
-
 /* Headers of the system are inlined everywhere: who calls them can change something. */
 static uint32_t out_of_systems(const struct sca_ppg *ppg, uint32_t vertex)
 {
     uint32_t v = vertex;
-    while (v && is_systems(ppg->vertices[v].file))
+    while (v && sca_is_system_file(ppg->vertices[v].file))
         v = ppg->vertices[v].parent;
     return v ? v : vertex;
 }

@@ -1,29 +1,26 @@
 /* Each cause at length: price, calling path, chain of waits, ranks, source. */
 #include "html_parts.h"
+#include "sca_calling_path.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 40, MOST_SYMPTOMS = 6, MOST_FRAMES = 32 };
+enum { MOST_STEPS = 40, MOST_SYMPTOMS = 6 };
 
 void sca_html_calling_path(const struct sca_html *h, uint32_t vertex, uint32_t most)
 {
-    const struct sca_report_vertex *v = h->r->vertices;
-    uint32_t frames[MOST_FRAMES], n = 0, u = vertex;
+    struct sca_calling_frame frames[SCA_MOST_FRAMES];
     char text[SCA_PHRASE];
-    while (n < most && n < MOST_FRAMES && v[u].parent != u) {
-        u = v[u].parent;
-        if (!strcmp(v[u].kind, "call") || v[u].parent == u)
-            frames[n++] = u;
-    }
-    if (n && v[u].parent != u)
+    bool whole;
+    uint32_t n = sca_calling_frames(h->r, vertex, most, frames, &whole);
+    if (n && !whole)
         sca_html_text(h, "\xe2\x80\xa6 \xe2\x80\xba ");
     for (bool first = true; n-- > 0; first = false) {
-        const struct sca_report_vertex *f = &v[frames[n]];
+        const struct sca_report_vertex *f = &h->r->vertices[frames[n].vertex];
         sca_html_say(h, "%s%s", first ? "" : " \xe2\x80\xba ",
-                     f->parent == frames[n] && f->function[0] ? f->function : f->name);
-        if (f->parent != frames[n])
-            sca_html_say(h, " (%s)", sca_html_place(text, f));
+                     f->parent == frames[n].vertex && f->function[0] ? f->function : f->name);
+        if (frames[n].site != UINT32_MAX)
+            sca_html_say(h, " (%s)", sca_html_place(text, &h->r->vertices[frames[n].site]));
     }
 }
 

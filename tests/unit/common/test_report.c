@@ -114,6 +114,32 @@ START_TEST(a_row_of_waits_tells_who_calls)
 }
 END_TEST
 
+/* main sorts with a function of its own, and has a thread. */
+START_TEST(what_headers_of_the_system_call_is_left_out)
+{
+    const char *own = "a.cpp", *sort = "/usr/include/c++/12/bits/stl_algo.h";
+    const char *thread = "/usr/include/c++/12/bits/std_thread.h";
+    struct sca_report_vertex vertices[] = {
+        {.kind = "root", .name = "a", .function = "main", .file = own, .line = 3, .parent = 0},
+        {.kind = "call", .name = "std::sort", .file = own, .line = 12, .parent = 0},
+        {.kind = "loop", .name = "", .file = sort, .line = 900, .parent = 1},
+        {.kind = "call", .name = "less", .file = sort, .line = 901, .parent = 2},
+        {.kind = "loop", .name = "", .file = own, .line = 40, .parent = 3},
+        {.kind = "call", .name = "std::_M_run", .file = thread, .line = 210, .parent = 0},
+        {.kind = "call", .name = "work", .file = thread, .line = 259, .parent = 5},
+        {.kind = "call", .name = "newton", .file = own, .line = 30, .parent = 6},
+        {.kind = "loop", .name = "", .file = own, .line = 50, .parent = 7}};
+    struct sca_report report = {.nvertices = 9, .vertices = vertices};
+    char text[SCA_PHRASE];
+    sca_phrase_calling_path(text, &report, 4, UINT32_MAX);
+    ck_assert_str_eq(text, "main > less (line 12)");
+    sca_phrase_calling_path(text, &report, 8, UINT32_MAX);
+    ck_assert_str_eq(text, "main > work > newton (line 30)");
+    sca_phrase_calling_path(text, &report, 8, 1);
+    ck_assert_str_eq(text, "... > newton (line 30)");
+}
+END_TEST
+
 static char *whole_file(void)
 {
     static char text[1 << 20];
@@ -415,6 +441,7 @@ int main(void)
     tcase_add_checked_fixture(tcase, enter, leave);
     tcase_add_test(tcase, waits_at_one_place_are_one_row);
     tcase_add_test(tcase, a_row_of_waits_tells_who_calls);
+    tcase_add_test(tcase, what_headers_of_the_system_call_is_left_out);
     tcase_add_test(tcase, a_report_survives_the_file);
     tcase_add_test(tcase, no_field_is_lost_between_writing_and_reading);
     tcase_add_test(tcase, hosts_survive_the_file);
