@@ -1,8 +1,9 @@
 #include "abi.h"
+#include "hot.h"
 #include <string.h>
 
-struct sca_abi sca_abi;
-struct sca_abi_calls sca_mpi;
+struct sca_abi sca_abi SCA_HOT_TABLE;
+struct sca_abi_calls sca_mpi SCA_HOT_TABLE;
 
 struct binding {
     const char *name;

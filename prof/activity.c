@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "gap.h"
 #include "guard.h"
+#include "hot.h"
 #include "idle.h"
 #include "loops.h"
 #include "mpi_functions.h"
@@ -20,13 +21,13 @@ enum {
 
 struct cached {
     uint32_t key[2], index;
-};
+} __attribute__((aligned(16))); /* in one line */
 
 /* One per thread; zero means empty: index 0 is stored as 1. */
 struct memory {
-    struct cached sites[CACHE], intervals[CACHE];
     const void *lent_return, *lent_cfa; /* a Fortran entry's frame, for the C call it makes */
     uint32_t dice, not_timed;           /* not_timed: so many calls more */
+    struct cached sites[CACHE], intervals[CACHE];
 };
 static _Thread_local struct memory memory __attribute__((tls_model("initial-exec")));
 
@@ -70,7 +71,7 @@ static bool threads_call;
 /* By the node clock: the CPU clock would take longer than what it is to measure. What is unusual
  * where cores are shared is time that another one had. The caller reads the clock: this function,
  * seldom used, is not in the cache. */
-static uint64_t book_own_cost(uint64_t cost)
+static SCA_COLD uint64_t book_own_cost(uint64_t cost)
 {
     if (cost < UNUSUAL_NS)
         return add_own_cost(cost * OWN_COST_EVERY);
@@ -195,7 +196,7 @@ static uint64_t leave_out(uint64_t exit_ns, uint64_t work_began)
 
 /* After a call that was timed; a window that it closed has been booked whole. The next gap begins
  * at the call's exit and has this in it. */
-static void now_and_then(const struct sca_call *call, bool closed, uint64_t cost_ns)
+static SCA_COLD void now_and_then(const struct sca_call *call, bool closed, uint64_t cost_ns)
 {
     if (!closed)
         __atomic_fetch_add(&sca_arena_header()->tool_gap_ns, book_own_cost(cost_ns),

@@ -1,20 +1,28 @@
 #include "arena.h"
+#include "hot.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { FIRST_STEP = 16 << 10 };
+enum { FIRST_STEP = 16 << 10, RECENT = 32, MOST_WORDS = 4 };
 
 static struct {
-    struct sca_arena_map map;
     struct sca_part_header *header;
+    uint8_t *first[SCA_T_COUNT]; /* record of each table */
+    struct sca_index index[SCA_T_COUNT];
     uint64_t bytes;
     int error;
     uint64_t reserved[SCA_T_COUNT]; /* bytes of each table that have disk blocks */
-    struct sca_index index[SCA_T_COUNT];
-} arena;
+} arena SCA_HOT_TABLE;
+static struct sca_arena_map map;
+
+/* Found lately. */
+static struct recent {
+    uint32_t table, key[MOST_WORDS];
+    uint32_t index; /* from 1 */
+} __attribute__((aligned(32))) recent[RECENT] SCA_HOT_TABLE;
 
 static struct sca_part_directory *directory(enum sca_part_table table)
 {
@@ -23,13 +31,12 @@ static struct sca_part_directory *directory(enum sca_part_table table)
 
 static void *record(enum sca_part_table table, uint32_t index)
 {
-    const struct sca_part_directory *d = directory(table);
-    return arena.map.base + d->offset + (uint64_t)index * d->stride;
+    return arena.first[table] + (uint64_t)index * directory(table)->stride;
 }
 
 /* Gives the table's first `bytes` bytes disk blocks. Steps grow with the table: few system calls
  * for a large one, little waste for a small one. Failing once, a table is full for good. */
-static bool reserve(enum sca_part_table table, uint64_t bytes)
+static SCA_COLD bool reserve(enum sca_part_table table, uint64_t bytes)
 {
     uint64_t have = arena.reserved[table];
     if (bytes <= have)
@@ -41,7 +48,7 @@ static bool reserve(enum sca_part_table table, uint64_t bytes)
         want = bytes;
     if (want > whole)
         want = whole;
-    if (sca_arena_reserve(&arena.map, d->offset + have, want - have)) {
+    if (sca_arena_reserve(&map, d->offset + have, want - have)) {
         d->capacity = (uint32_t)(have / d->stride);
         return false;
     }
@@ -93,6 +100,28 @@ uint32_t sca_arena_find(enum sca_part_table table, const uint32_t *key, unsigned
     return sca_arena_commit(table);
 }
 
+static bool is_recent(const struct recent *at, enum sca_part_table table, const uint32_t *key,
+                      unsigned words)
+{
+    bool same = at->index && at->table == table;
+    for (unsigned i = 0; i < words; i++)
+        same &= at->key[i] == key[i];
+    return same;
+}
+
+uint32_t sca_arena_find_again(enum sca_part_table table, const uint32_t *key, unsigned key_words)
+{
+    struct recent *at = &recent[(key[0] + key[key_words - 1] * 11 + key[2] * 5) % RECENT];
+    if (is_recent(at, table, key, key_words))
+        return at->index - 1;
+    uint32_t index = sca_arena_find(table, key, key_words);
+    if (index == SCA_NONE)
+        return SCA_NONE;
+    *at = (struct recent){.table = table, .index = index + 1};
+    memcpy(at->key, key, key_words * sizeof *key);
+    return index;
+}
+
 uint32_t sca_arena_commit(enum sca_part_table table)
 {
     count_records(table, 1);
@@ -111,13 +140,15 @@ uint32_t sca_arena_bytes(enum sca_part_table table, const void *bytes, uint32_t 
 
 static void start_header(uint32_t rank, uint32_t size)
 {
-    struct sca_part_header *h = (struct sca_part_header *)arena.map.base;
+    struct sca_part_header *h = (struct sca_part_header *)map.base;
     h->version = SCA_PART_VERSION;
     h->header_size = sizeof *h;
     h->rank = rank;
     h->size = size;
     h->state = SCA_RUNNING;
     sca_arena_layout(h->table);
+    for (int i = 0; i < SCA_T_COUNT; i++)
+        arena.first[i] = map.base + h->table[i].offset;
     arena.header = h;
 }
 
@@ -164,9 +195,9 @@ static int start_mapped(uint32_t rank, uint32_t size)
 /* A disk with room for the header but not for the first records is no place either. */
 static int start_in_file(const char *path, uint32_t rank, uint32_t size)
 {
-    int error = sca_arena_map_file(&arena.map, path, arena.bytes);
+    int error = sca_arena_map_file(&map, path, arena.bytes);
     if (!error && (error = start_mapped(rank, size))) {
-        sca_arena_map_remove(&arena.map);
+        sca_arena_map_remove(&map);
         sca_arena_close();
     }
     return error;
@@ -182,7 +213,7 @@ int sca_arena_open(const char *path, uint32_t rank, uint32_t size)
     if (!error)
         return 0;
     arena.bytes = sca_arena_layout(layout);
-    if (sca_arena_map_anonymous(&arena.map, arena.bytes))
+    if (sca_arena_map_anonymous(&map, arena.bytes))
         return -1;
     if (start_mapped(rank, size)) {
         sca_arena_close();
@@ -199,8 +230,10 @@ void sca_arena_close(void)
     for (int i = 0; i < SCA_T_COUNT; i++)
         sca_index_unmap(&arena.index[i]);
     sca_arena_texts_end();
-    munmap(arena.map.base, arena.bytes);
+    munmap(map.base, arena.bytes);
     memset(&arena, 0, sizeof arena);
+    memset(&map, 0, sizeof map);
+    memset(recent, 0, sizeof recent);
 }
 
 int sca_arena_error(void)
@@ -215,7 +248,7 @@ struct sca_part_header *sca_arena_header(void)
 
 void *sca_arena_table(enum sca_part_table table)
 {
-    return arena.header ? record(table, 0) : NULL;
+    return arena.first[table];
 }
 
 uint32_t sca_arena_count(enum sca_part_table table)

@@ -49,6 +49,9 @@ void sca_arena_meta(const char *key, const char *value);
  * came in through sca_arena_next() are found too. */
 uint32_t sca_arena_find(enum sca_part_table table, const uint32_t *key, unsigned key_words);
 
+/* The same, for keys of up to four words, the first of them a site, that come again and again. */
+uint32_t sca_arena_find_again(enum sca_part_table table, const uint32_t *key, unsigned key_words);
+
 /* Inner seams, for arena*.c alone. */
 struct sca_arena_map {
     uint8_t *base;

@@ -1,6 +1,7 @@
 #include "callpath.h"
 #include "arena.h"
 #include "guard.h"
+#include "hot.h"
 #include "modules.h"
 #include "recall.h"
 #include "walk.h"
@@ -33,7 +34,7 @@ struct measured {
     bool whole; /* up to the outermost frame */
 };
 
-static struct path *paths;
+static struct path *paths SCA_HOT;
 static struct code trail[DEPTH]; /* under the state lock */
 static uint64_t truncated;
 
@@ -144,7 +145,8 @@ static inline struct path *path_place(const struct measured *m)
     return NULL;
 }
 
-static uint32_t add_path(struct sca_cursor c, struct sca_ground *g, const struct measured *m)
+static SCA_COLD uint32_t add_path(struct sca_cursor c, struct sca_ground *g,
+                                  const struct measured *m)
 {
     sca_state_lock();
     struct path *p = path_place(m);
@@ -172,7 +174,7 @@ static struct sca_cursor start_over(struct sca_cursor c, struct sca_ground *g, u
     return c;
 }
 
-static uint32_t path_walked(struct sca_cursor c, struct sca_ground *g)
+static __attribute__((noinline)) uint32_t path_walked(struct sca_cursor c, struct sca_ground *g)
 {
     uint64_t key = c.frame->key;
     struct measured m = measure(c, g);

@@ -2,13 +2,22 @@
 #include "abi.h"
 #include "guard.h"
 #include "hash.h"
+#include "hot.h"
 #include "pool.h"
 #include "window.h"
 
-enum { BUCKETS = 4096, MOST_CHANNELS = 20 << 10 };
+enum { FEW = 32, BUCKETS = 4096, MOST_CHANNELS = 20 << 10 };
 
-static struct sca_channel *buckets[BUCKETS];
-static unsigned channels;
+/* Most programs have few: these are found without the large table. */
+static struct sca_channel *few[FEW] SCA_HOT_TABLE, *many[BUCKETS];
+static struct sca_channel **buckets SCA_HOT = few;
+static uint64_t mask SCA_HOT = FEW - 1;
+static unsigned channels SCA_HOT;
+
+static struct sca_channel **bucket_of(uint64_t key)
+{
+    return &buckets[key & mask];
+}
 
 /* Threads differ in the address of their state. */
 static uint32_t this_thread(void)
@@ -25,17 +34,38 @@ static uint64_t key_of(const struct sca_communicator *comm, int32_t peer, int32_
     return sca_mix(sca_mix(comm->id, ranks), (uint32_t)tag);
 }
 
-static struct sca_channel *create(struct sca_communicator *comm, uint64_t key)
+static void insert(struct sca_channel *channel)
+{
+    struct sca_channel **bucket = bucket_of(channel->key);
+    channel->next = *bucket;
+    *bucket = channel;
+}
+
+static SCA_COLD void take_large_table(void)
+{
+    buckets = many;
+    mask = BUCKETS - 1;
+    for (unsigned i = 0; i < FEW; i++) {
+        struct sca_channel *next;
+        for (struct sca_channel *channel = few[i]; channel; channel = next) {
+            next = channel->next;
+            insert(channel);
+        }
+        few[i] = NULL;
+    }
+}
+
+static SCA_COLD struct sca_channel *create(struct sca_communicator *comm, uint64_t key)
 {
     if (channels >= MOST_CHANNELS)
         return NULL;
     struct sca_channel *channel = sca_pool_alloc(sizeof *channel);
     if (!channel)
         return NULL;
-    channels++;
+    if (++channels > 2 * FEW && buckets == few)
+        take_large_table();
     channel->key = key;
-    channel->next = buckets[key % BUCKETS];
-    buckets[key % BUCKETS] = channel;
+    insert(channel);
     channel->next_of_comm = comm->channels;
     comm->channels = channel;
     return channel;
@@ -47,7 +77,7 @@ struct sca_channel *sca_channel_find(struct sca_communicator *comm, int32_t peer
     if (!comm->id || peer < 0 || (direction == SCA_RECEIVED && comm->receives_lost))
         return NULL;
     uint64_t key = key_of(comm, peer, tag, direction);
-    struct sca_channel *channel = buckets[key % BUCKETS];
+    struct sca_channel *channel = *bucket_of(key);
     while (channel && (channel->key != key || channel->direction != direction))
         channel = channel->next;
     if (!channel && (channel = create(comm, key))) {
@@ -66,7 +96,7 @@ struct sca_turn sca_channel_turn(const struct sca_call *call)
 
 /* Another thread's call has taken a number since this one began: neither that one nor what came
  * after it is sure, in windows that have been closed meanwhile neither. */
-static void doubt(struct sca_channel *channel, uint64_t since_ns)
+static SCA_COLD void doubt(struct sca_channel *channel, uint64_t since_ns)
 {
     sca_channel_taint(channel, 0);
     sca_window_doubt(since_ns);
@@ -94,7 +124,7 @@ void sca_channel_taint(struct sca_channel *channel, uint64_t from)
 
 static void unlink_channel(struct sca_channel *channel)
 {
-    struct sca_channel **at = &buckets[channel->key % BUCKETS];
+    struct sca_channel **at = bucket_of(channel->key);
     while (*at != channel)
         at = &(*at)->next;
     *at = channel->next;

@@ -5,6 +5,7 @@
  * and what an estimate can be off by stays at the error of reading one clock (tens of ns).
  */
 #include "clock.h"
+#include "hot.h"
 
 #include <cpuid.h>
 #include <fcntl.h>
@@ -21,12 +22,11 @@ struct anchor {
 };
 
 /* A ring, so that a reader that was interrupted while reading still finds its anchor whole. */
-static struct anchor ring[ANCHORS];
-static unsigned current;
+static struct anchor ring[ANCHORS] SCA_HOT_TABLE;
+static unsigned current SCA_HOT;
 static int anchoring;
 static struct anchor origin; /* first reading of both clocks: the long baseline of the rate */
-static bool tsc_usable;
-static bool crowded;
+static bool tsc_usable SCA_HOT, crowded SCA_HOT;
 
 static uint64_t read_clock(clockid_t clock)
 {
@@ -92,7 +92,7 @@ static void anchor_again(void)
 }
 
 /* Past the anchor's span: one thread anchors again, the others go on with what there is. */
-static uint64_t now_beyond(void)
+static SCA_COLD uint64_t now_beyond(void)
 {
     if (!__atomic_exchange_n(&anchoring, 1, __ATOMIC_ACQUIRE)) {
         anchor_again();

@@ -85,7 +85,7 @@ static uint64_t book_collective(struct sca_call *call, struct sca_communicator *
     call->bytes += bytes;
     if (call->site == SCA_NONE || key[1] == SCA_NONE)
         return number;
-    uint32_t index = sca_arena_find(SCA_T_COLLECTIVES, key, 3);
+    uint32_t index = sca_arena_find_again(SCA_T_COLLECTIVES, key, 3);
     if (index == SCA_NONE)
         return number;
     struct sca_part_collective *at =

@@ -5,6 +5,7 @@
 #include "channel.h"
 #include "guard.h"
 #include "hash.h"
+#include "hot.h"
 #include "pool.h"
 #include "collective.h"
 #include "requests.h"
@@ -14,7 +15,8 @@
 enum { BUCKETS = 512, TEXT = 128 /* of a topology */ };
 
 static struct sca_communicator *buckets[BUCKETS];
-static int32_t self;
+static struct sca_communicator *latest SCA_HOT; /* asked for last */
+static int32_t self SCA_HOT;
 static uint32_t overflow = SCA_NONE; /* the record of all that had no room */
 
 static struct sca_communicator **bucket_of(sca_word handle)
@@ -57,7 +59,7 @@ static uint64_t name_of(const struct sca_origin *origin, uint64_t members)
     return name;
 }
 
-static struct sca_communicator *make(sca_word handle, const struct sca_origin *origin)
+static SCA_COLD struct sca_communicator *make(sca_word handle, const struct sca_origin *origin)
 {
     struct sca_members own, remote = {0};
     int inter = 0, rank = 0;
@@ -89,9 +91,12 @@ static struct sca_communicator *make(sca_word handle, const struct sca_origin *o
 static struct sca_communicator *known(sca_word handle)
 {
     sca_state_lock();
-    struct sca_communicator *comm = *bucket_of(handle);
+    struct sca_communicator *comm = latest;
+    if (!comm || comm->handle != handle)
+        comm = *bucket_of(handle);
     while (comm && comm->handle != handle)
         comm = comm->next;
+    latest = comm;
     sca_state_unlock();
     return comm;
 }
@@ -133,7 +138,7 @@ int32_t sca_comm_self(void)
     return self;
 }
 
-static uint32_t record(const struct sca_communicator *comm, const char *kind)
+static SCA_COLD uint32_t record(const struct sca_communicator *comm, const char *kind)
 {
     struct sca_part_comm *at = sca_arena_next(SCA_T_COMMS);
     if (!at)
@@ -202,6 +207,7 @@ void sca_on_comm_free(sca_word handle)
     struct sca_communicator *comm = *at;
     if (comm) {
         *at = comm->next;
+        latest = NULL;
         comm->freed = true;
         if (!comm->users)
             dispose(comm);

@@ -1,11 +1,12 @@
 #include "guard.h"
+#include "hot.h"
 
 #include <sched.h>
 
 _Thread_local struct sca_thread sca_thread __attribute__((tls_model("initial-exec")));
-volatile bool sca_recording, sca_paused;
+volatile bool sca_recording SCA_HOT, sca_paused SCA_HOT;
 
-static int locked;
+static int locked SCA_HOT;
 static _Thread_local int depth __attribute__((tls_model("initial-exec")));
 
 static void take(void)

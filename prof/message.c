@@ -3,6 +3,7 @@
 #include "abi.h"
 #include "arena.h"
 #include "hash.h"
+#include "hot.h"
 #include "pool.h"
 
 enum { KEPT = 8, LEAST_KEPT = 2, ALL_KEPT_RANKS = 32, BUCKETS = 1024, MOST_PAIRS = 4096 };
@@ -69,7 +70,7 @@ static void put(struct sca_part_message *at, const struct sca_part_message *mess
     at->hash = message->hash;
 }
 
-static void keep(struct sca_pair *pair, const struct sca_part_message *message)
+static SCA_COLD void keep(struct sca_pair *pair, const struct sca_part_message *message)
 {
     uint32_t most = quota();
     if (pair->kept < most) {

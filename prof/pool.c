@@ -1,5 +1,6 @@
 #include "pool.h"
 #include "guard.h"
+#include "hot.h"
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,9 +11,9 @@ struct block {
     struct block *next;
 };
 
-static struct block *free_lists[CLASSES];
-static char *region;
-static size_t used;
+static struct block *free_lists[CLASSES] SCA_HOT_TABLE;
+static char *region SCA_HOT;
+static size_t used SCA_HOT;
 
 static unsigned class_of(size_t bytes)
 {

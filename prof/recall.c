@@ -1,11 +1,12 @@
 #include "recall.h"
+#include "hot.h"
 
 #include <stddef.h>
 #include <sys/mman.h>
 
 enum { DEEPEST = 200, BYTES = 512 << 10 };
 
-const struct sca_record *sca_records[SCA_RECORDS];
+const struct sca_record *sca_records[SCA_RECORDS], *sca_recent[SCA_RECENT] SCA_HOT_TABLE;
 
 static char *room;
 static uint64_t used;
@@ -77,4 +78,6 @@ void sca_recall_forget(void)
 {
     for (unsigned i = 0; i < SCA_RECORDS; i++)
         __atomic_store_n(&sca_records[i], NULL, __ATOMIC_RELEASE);
+    for (unsigned i = 0; i < SCA_RECENT; i++)
+        __atomic_store_n(&sca_recent[i], NULL, __ATOMIC_RELEASE);
 }

@@ -12,6 +12,7 @@
 
 #include "sca_part.h"
 #include "walk.h"
+#include <stddef.h>
 
 struct sca_step {
     uint64_t key;
@@ -24,10 +25,15 @@ struct sca_record {
     struct sca_step steps[];
 };
 
-enum { SCA_RECORDS_BITS = 11, SCA_RECORDS = 1 << SCA_RECORDS_BITS };
+enum {
+    SCA_RECORDS_BITS = 11,
+    SCA_RECORDS = 1 << SCA_RECORDS_BITS,
+    SCA_RECENT_BITS = 6,
+    SCA_RECENT = 1 << SCA_RECENT_BITS
+};
 
-/* Each path has two places, its own and that one's neighbour. */
-extern const struct sca_record *sca_records[SCA_RECORDS];
+/* Each path has two places, its own and that one's neighbour; and one among those seen lately. */
+extern const struct sca_record *sca_records[SCA_RECORDS], *sca_recent[SCA_RECENT];
 
 int sca_recall_init(void);
 /* Writes the path down. False if it is of no kind that can be, or there is no room. */
@@ -74,20 +80,35 @@ static inline bool sca_recall_is(const struct sca_record *record, uint64_t key, 
     return record && record->steps[0].key == key && sca_recall_matches(record, c, stack);
 }
 
-/* The node of the path that starts at the return address `key`; SCA_NONE: not written down. What
- * was seen last is looked at first: functions called from two places differ far up only. */
+/* Not among those seen lately. Of its two places what was seen last is looked at first: functions
+ * called from two places differ far up only. */
+static inline const struct sca_record *
+sca_recall_find(unsigned place, uint64_t key, struct sca_cursor c, const struct sca_stack *stack)
+{
+    const struct sca_record *first = __atomic_load_n(&sca_records[place], __ATOMIC_ACQUIRE);
+    if (sca_recall_is(first, key, c, stack))
+        return first;
+    const struct sca_record *second = __atomic_load_n(&sca_records[place ^ 1], __ATOMIC_ACQUIRE);
+    if (!sca_recall_is(second, key, c, stack))
+        return NULL;
+    __atomic_store_n(&sca_records[place], second, __ATOMIC_RELEASE);
+    __atomic_store_n(&sca_records[place ^ 1], first, __ATOMIC_RELEASE);
+    return second;
+}
+
+/* The node of the path that starts at the return address `key`; SCA_NONE: not written down. */
 static inline uint32_t sca_recall(uint64_t key, struct sca_cursor c, const struct sca_stack *stack)
 {
     unsigned place = sca_recall_place(key, c.sp);
-    const struct sca_record *first = __atomic_load_n(&sca_records[place], __ATOMIC_ACQUIRE);
-    if (__builtin_expect(sca_recall_is(first, key, c, stack), 1))
-        return first->node;
-    const struct sca_record *second = __atomic_load_n(&sca_records[place ^ 1], __ATOMIC_ACQUIRE);
-    if (!sca_recall_is(second, key, c, stack))
+    const struct sca_record **lately = &sca_recent[place >> (SCA_RECORDS_BITS - SCA_RECENT_BITS)];
+    const struct sca_record *record = __atomic_load_n(lately, __ATOMIC_ACQUIRE);
+    if (__builtin_expect(sca_recall_is(record, key, c, stack), 1))
+        return record->node;
+    record = sca_recall_find(place, key, c, stack);
+    if (!record)
         return SCA_NONE;
-    __atomic_store_n(&sca_records[place], second, __ATOMIC_RELEASE);
-    __atomic_store_n(&sca_records[place ^ 1], first, __ATOMIC_RELEASE);
-    return second->node;
+    __atomic_store_n(lately, record, __ATOMIC_RELEASE);
+    return record->node;
 }
 
 #endif

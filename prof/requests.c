@@ -2,13 +2,17 @@
 #include "abi.h"
 #include "guard.h"
 #include "hash.h"
+#include "hot.h"
 #include "pool.h"
 #include "traffic.h"
 
-enum { BUCKETS = 1024 };
+enum { FEW = 32, BUCKETS = 1024 };
 
-static struct sca_request *buckets[BUCKETS];
-static volatile unsigned followed;
+/* Mostly few are under way: these are found without the large table. */
+static struct sca_request *few[FEW] SCA_HOT_TABLE, *many[BUCKETS];
+static struct sca_request **buckets SCA_HOT = few;
+static uint64_t mask SCA_HOT = FEW - 1;
+static volatile unsigned followed SCA_HOT;
 
 bool sca_requests_any(void)
 {
@@ -17,10 +21,31 @@ bool sca_requests_any(void)
 
 static struct sca_request **slot_of(sca_word handle)
 {
-    struct sca_request **at = &buckets[sca_mix(0, handle) % BUCKETS];
+    struct sca_request **at = &buckets[sca_mix(0, handle) & mask];
     while (*at && (*at)->handle != handle)
         at = &(*at)->next;
     return at;
+}
+
+static void insert(struct sca_request *request)
+{
+    struct sca_request **at = slot_of(request->handle);
+    request->next = NULL;
+    *at = request;
+}
+
+static SCA_COLD void take_large_table(void)
+{
+    buckets = many;
+    mask = BUCKETS - 1;
+    for (unsigned i = 0; i < FEW; i++) {
+        struct sca_request *next;
+        for (struct sca_request *request = few[i]; request; request = next) {
+            next = request->next;
+            insert(request);
+        }
+        few[i] = NULL;
+    }
 }
 
 struct sca_request *sca_request_find(sca_word handle)
@@ -79,15 +104,15 @@ struct sca_request *sca_request_add(sca_word handle, enum sca_request_kind kind,
     struct sca_request *request = sca_pool_alloc(sizeof *request);
     if (!request)
         return NULL;
-    struct sca_request **at = slot_of(handle);
     request->handle = handle;
     request->kind = (uint8_t)kind;
     request->linked = true;
     request->comm = comm;
     if (comm)
         sca_comm_use(comm);
-    *at = request;
-    followed++;
+    insert(request);
+    if (++followed > 2 * FEW && buckets == few)
+        take_large_table();
     return request;
 }
 

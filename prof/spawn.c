@@ -39,7 +39,7 @@ struct slot {
 };
 
 static struct slot slots[SLOTS];
-static unsigned used; /* slots that were ever taken are below */
+static unsigned used; /* slots that a thread of the program ever had are below */
 static _Thread_local struct slot *mine __attribute__((tls_model("initial-exec")));
 
 static void use(unsigned slot)
@@ -59,7 +59,6 @@ static struct slot *take_slot(void)
         if (__atomic_load_n(&s->state, __ATOMIC_RELAXED) == FREE &&
             __atomic_compare_exchange_n(&s->state, &expected, STARTING, false, __ATOMIC_ACQUIRE,
                                         __ATOMIC_RELAXED)) {
-            use(i);
             return s;
         }
     }
@@ -219,6 +218,8 @@ static struct slot *prepare(const pthread_attr_t *attributes, void *argument)
         return NULL;
     s->argument = argument;
     s->foreign = sca_thread.in_mpi > 0;
+    if (!s->foreign)
+        use((unsigned)(s - slots));
     s->stack_bytes = stack_bytes(attributes);
     return s;
 }

@@ -1,4 +1,5 @@
 #include "stint.h"
+#include "hot.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
@@ -13,8 +14,8 @@ enum { TRIAL_NS = 20000 };
 /* The kernel reads the signature in front of the address to which it would send a thread. */
 static const uint32_t never_run[2] = {RSEQ_SIG, 0};
 static struct rseq_cs sequence;
-static ptrdiff_t area_offset; /* of struct rseq from the thread pointer */
-static bool usable;
+static ptrdiff_t area_offset SCA_HOT; /* of struct rseq from the thread pointer */
+static bool usable SCA_HOT;
 
 static volatile struct rseq *area(void)
 {

@@ -21,7 +21,7 @@ static void book_peer(const struct sca_call *call, struct sca_communicator *comm
     const uint32_t key[] = {call->site, sca_comm_index(comm), (uint32_t)peer, direction};
     if (call->site == SCA_NONE || key[1] == SCA_NONE)
         return;
-    uint32_t index = sca_arena_find(SCA_T_PEERS, key, 4);
+    uint32_t index = sca_arena_find_again(SCA_T_PEERS, key, 4);
     if (index == SCA_NONE)
         return;
     struct sca_part_peer *at = (struct sca_part_peer *)sca_arena_table(SCA_T_PEERS) + index;

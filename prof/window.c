@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "event_io.h"
 #include "guard.h"
+#include "hot.h"
 #include "mpi_functions.h"
 #include "settings.h"
 #include "window_choice.h"
@@ -31,7 +32,7 @@ static const struct limits usual = {32 << 10, 48 << 10, 1 << 20},
 struct room {
     struct limits most;
     size_t bytes;
-    struct sca_op *ops;
+    struct sca_op *ops; /* at its start; NULL: nothing is recorded */
     struct sca_event *events;
     struct sca_event_time *times; /* NULL: not wanted */
     uint32_t *last;
@@ -39,40 +40,38 @@ struct room {
 };
 
 static struct {
-    struct room *room; /* at its own start; NULL: nothing is recorded */
     const struct sca_thread *owner;
     uint32_t nevents, nops, first_op; /* first_op: of the call not yet left */
     uint64_t base;                    /* id of ops[0] */
     uint64_t gap_ns;                  /* of calls that are no events */
     uint32_t polled;                  /* site of the poll that just found nothing */
     bool spoilt, left_out;
+    struct room room;
     unsigned rareness; /* one in 2^rareness is recorded */
     uint64_t epoch;    /* of the window's first */
     uint32_t epochs, most_epochs;
     uint64_t begin_ns;
-} open;
+} open SCA_HOT_TABLE;
 
-static struct room *make_room(bool timed)
+static void make_room(bool timed, struct room *room)
 {
     const struct limits *most = timed ? &full : &usual;
     size_t times = timed ? most->events * sizeof(struct sca_event_time) : 0;
     size_t ops = most->ops * sizeof(struct sca_op),
            events = most->events * sizeof(struct sca_event);
-    size_t bytes =
-        sizeof(struct room) + ops + events + times + SITES * sizeof(uint32_t) + most->encoded;
-    struct room *room = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (room == MAP_FAILED)
-        return NULL;
+    size_t bytes = ops + events + times + SITES * sizeof(uint32_t) + most->encoded;
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return;
     room->most = *most;
     room->bytes = bytes;
-    room->ops = (struct sca_op *)(room + 1);
+    room->ops = memory;
     room->events = (struct sca_event *)(room->ops + most->ops);
     struct sca_event_time *after = (struct sca_event_time *)(room->events + most->events);
     room->times = timed ? after : NULL;
     room->last = (uint32_t *)(after + (timed ? most->events : 0));
     room->encoded = (uint8_t *)(room->last + SITES);
-    return room;
 }
 
 void sca_window_begin(void)
@@ -80,8 +79,8 @@ void sca_window_begin(void)
     const struct sca_part_header *header = sca_arena_header();
     if (header->size == 1 && !sca_settings.full)
         return; /* nobody to wait for */
-    open.room = make_room(sca_settings.full);
-    if (!open.room)
+    make_room(sca_settings.full, &open.room);
+    if (!open.room.ops)
         return;
     open.owner = &sca_thread;
     open.begin_ns = header->init_ns;
@@ -92,13 +91,13 @@ void sca_window_begin(void)
 
 uint64_t sca_window_op(const struct sca_op *op)
 {
-    if (!open.room || open.spoilt || sca_paused)
+    if (!open.room.ops || open.spoilt || sca_paused)
         return SCA_NO_OP;
-    if (open.owner != &sca_thread || open.nops == open.room->most.ops) {
+    if (open.owner != &sca_thread || open.nops == open.room.most.ops) {
         open.spoilt = true;
         return SCA_NO_OP;
     }
-    open.room->ops[open.nops] = *op;
+    open.room.ops[open.nops] = *op;
     return open.base + open.nops++;
 }
 
@@ -106,7 +105,7 @@ void sca_window_number(uint64_t id, int32_t peer, int32_t tag, uint64_t number)
 {
     if (id == SCA_NO_OP || id < open.base || id - open.base >= open.nops)
         return;
-    struct sca_op *op = &open.room->ops[id - open.base];
+    struct sca_op *op = &open.room.ops[id - open.base];
     op->peer = peer;
     op->tag = tag;
     op->number = number;
@@ -131,7 +130,7 @@ void sca_window_spoil(void)
 
 void sca_window_doubt(uint64_t since_ns)
 {
-    if (!open.room)
+    if (!open.room.ops)
         return;
     open.spoilt = true;
     sca_window_drop_since(since_ns - sca_arena_header()->init_ns);
@@ -161,20 +160,20 @@ static bool folded(const struct sca_call *call, uint64_t gap_ns)
 static void add_event(const struct sca_call *call)
 {
     uint64_t start = sca_arena_header()->init_ns;
-    if (open.room->times)
-        open.room->times[open.nevents] =
+    if (open.room.times)
+        open.room.times[open.nevents] =
             (struct sca_event_time){call->enter_ns - start, call->exit_ns - start};
-    open.room->events[open.nevents++] =
+    open.room.events[open.nevents++] =
         (struct sca_event){call->site, open.first_op, open.nops - open.first_op, open.gap_ns};
 }
 
 void sca_window_call(const struct sca_call *call, uint64_t gap_ns)
 {
-    if (!open.room || open.owner != &sca_thread || call->site == SCA_NONE || open.left_out)
+    if (!open.room.ops || open.owner != &sca_thread || call->site == SCA_NONE || open.left_out)
         return;
     if (folded(call, gap_ns))
         return;
-    if (open.nevents == open.room->most.events || call->site >= SITES)
+    if (open.nevents == open.room.most.events || call->site >= SITES)
         open.spoilt = true;
     if (!open.spoilt)
         add_event(call);
@@ -187,11 +186,11 @@ static void drop_unnamed(void)
 {
     uint32_t kept = 0;
     for (uint32_t e = 0; e < open.nevents; e++) {
-        struct sca_event *event = &open.room->events[e];
+        struct sca_event *event = &open.room.events[e];
         uint32_t first = kept;
         for (uint32_t i = 0; i < event->nops; i++)
-            if (open.room->ops[event->first_op + i].number != SCA_UNNAMED)
-                open.room->ops[kept++] = open.room->ops[event->first_op + i];
+            if (open.room.ops[event->first_op + i].number != SCA_UNNAMED)
+                open.room.ops[kept++] = open.room.ops[event->first_op + i];
         event->first_op = first;
         event->nops = kept - first;
     }
@@ -200,7 +199,7 @@ static void drop_unnamed(void)
 static void keep(struct sca_part_window *window)
 {
     struct sca_writer w;
-    struct room *room = open.room;
+    struct room *room = &open.room;
     uint64_t own_ns = 0;
     drop_unnamed();
     for (uint32_t e = 0; e < open.nevents; e++)
@@ -230,7 +229,7 @@ static void start_window(uint64_t begin_ns)
         open.gap_ns = 0;
 }
 
-static void close_window(uint64_t end_ns)
+static SCA_COLD void close_window(uint64_t end_ns)
 {
     uint64_t start = sca_arena_header()->init_ns;
     struct sca_part_window window = {.epoch = open.epoch,
@@ -248,7 +247,7 @@ static void close_window(uint64_t end_ns)
 
 bool sca_window_epoch(uint64_t exit_ns)
 {
-    if (!open.room || ++open.epochs < open.most_epochs)
+    if (!open.room.ops || ++open.epochs < open.most_epochs)
         return false;
     close_window(exit_ns);
     return true;
@@ -257,11 +256,11 @@ bool sca_window_epoch(uint64_t exit_ns)
 /* What is left is a window too if it holds anything; the ranks agree on where it ends. */
 void sca_window_end(void)
 {
-    if (!open.room)
+    if (!open.room.ops)
         return;
     open.epochs++;
     close_window(sca_clock_now());
     sca_window_store_end();
-    munmap(open.room, open.room->bytes);
-    open.room = NULL;
+    munmap(open.room.ops, open.room.bytes);
+    open.room.ops = NULL;
 }
