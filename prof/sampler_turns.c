@@ -19,6 +19,7 @@ enum {
     SMALLEST_SHARE = 64,
     UNUSUAL_NS = 50000, /* somebody else had the core */
     LEARNT = 16,
+    REMEMBERED = 4, /* stretches: single ones cost a multiple of each other */
     PART_OF_BUDGET = 4
 };
 
@@ -34,8 +35,9 @@ struct turns {
     volatile bool off, paused, applying;
     volatile enum sca_turn turn; /* as the clock was told last */
     unsigned share, next_share;
-    uint64_t began_ns; /* this stretch, by the thread's CPU clock */
-    unsigned waits;    /* before it */
+    uint64_t began_ns;        /* this stretch, by the thread's CPU clock */
+    unsigned waits;           /* before it */
+    uint64_t cost_ns, ran_ns; /* of the stretches so far, the earlier the less */
 };
 static _Thread_local struct turns mine
     __attribute__((tls_model("initial-exec"))) = {.share = 1, .next_share = 1};
@@ -99,11 +101,13 @@ static unsigned within_a_step(double share)
 }
 
 /* What the clock cost in the stretch that ends, all of it ours; and what part of the time it may
- * run at that price, within a part of the budget. */
+ * run at the price of the last few, within a part of the budget. */
 static unsigned affordable_share(uint64_t now_ns)
 {
     uint64_t cost = (sca_thread.clocked_waits - mine.waits) * mine.switch_ns;
-    double part = (double)cost / (double)(now_ns - mine.began_ns + 1);
+    mine.cost_ns += cost - mine.cost_ns / REMEMBERED;
+    mine.ran_ns += now_ns - mine.began_ns + 1 - mine.ran_ns / REMEMBERED;
+    double part = (double)mine.cost_ns / (double)mine.ran_ns;
     __atomic_fetch_add(&sca_arena_header()->tool_ns, cost, __ATOMIC_RELAXED);
     return within_a_step(part * PART_OF_BUDGET / (sca_settings.budget / 100));
 }
