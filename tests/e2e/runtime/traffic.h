@@ -20,6 +20,7 @@ typedef void (*scenario)(void);
 
 void ring(void);
 void halo(void);
+void many_tags(void);
 void master(void);
 void mixed(void);
 void persistent(void);

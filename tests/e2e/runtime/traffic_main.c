@@ -36,13 +36,13 @@ static const struct {
     const char *name;
     scenario run;
 } scenarios[] = {
-    {"ring", ring},           {"halo", halo},       {"master", master},
-    {"mixed", mixed},         {"mprobe", mprobe},   {"persistent", persistent},
-    {"testsome", testsome},   {"waitany", waitany}, {"self", self},
-    {"cancel", cancel},       {"comms", comms},     {"intercomm", intercomm},
-    {"proc_null", proc_null}, {"steps", steps},     {"marathon", marathon},
-    {"near", near},           {"odd", odd},         {"failed", failed},
-    {"isendrecv", isendrecv}, {"paused", paused},
+    {"ring", ring},           {"halo", halo},           {"master", master},
+    {"mixed", mixed},         {"mprobe", mprobe},       {"persistent", persistent},
+    {"testsome", testsome},   {"waitany", waitany},     {"many_tags", many_tags},
+    {"self", self},           {"cancel", cancel},       {"comms", comms},
+    {"intercomm", intercomm}, {"proc_null", proc_null}, {"steps", steps},
+    {"marathon", marathon},   {"near", near},           {"odd", odd},
+    {"failed", failed},       {"isendrecv", isendrecv}, {"paused", paused},
 };
 
 int main(int argc, char **argv)

@@ -56,6 +56,23 @@ void persistent(void)
         MPI_Request_free(&requests[k]);
 }
 
+/* More channels, and more requests under way, than most programs have. */
+void many_tags(void)
+{
+    enum { TAGS = 150 };
+    for (int i = 0; i < 6; i++) {
+        MPI_Request requests[2 * TAGS];
+        for (int k = 0; k < TAGS; k++)
+            MPI_Irecv(buffer(), MOST, MPI_BYTE, (me + size - 1) % size, TAGS - k, MPI_COMM_WORLD,
+                      &requests[k]);
+        for (int k = 0; k < TAGS; k++)
+            MPI_Isend(buffer(), fresh(), MPI_BYTE, (me + 1) % size, k + 1, MPI_COMM_WORLD,
+                      &requests[TAGS + k]);
+        for (int k = 2 * TAGS; k-- > 0;)
+            MPI_Wait(&requests[k], MPI_STATUS_IGNORE);
+    }
+}
+
 void self(void)
 {
     for (int i = 0; i < 50; i++) {

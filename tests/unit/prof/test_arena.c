@@ -68,6 +68,28 @@ START_TEST(records_are_found_again_however_many)
 }
 END_TEST
 
+START_TEST(what_was_found_lately_is_no_other_record)
+{
+    enum { N = 300, ROUNDS = 3 };
+    ck_assert_int_eq(sca_arena_open(path, 3, 8), 0);
+    for (uint32_t round = 0; round < ROUNDS; round++)
+        for (uint32_t i = 0; i < N; i++) {
+            uint32_t peer[] = {i % 9, 0, i / 9, i % 2}, collective[] = {i % 9, 0, i / 9};
+            ck_assert_uint_eq(sca_arena_find_again(SCA_T_PEERS, peer, 4), i);
+            ck_assert_uint_eq(sca_arena_find_again(SCA_T_PEERS, peer, 4), i);
+            ck_assert_uint_eq(sca_arena_find_again(SCA_T_COLLECTIVES, collective, 3), i);
+            ck_assert_uint_eq(sca_arena_find(SCA_T_PEERS, peer, 4), i);
+        }
+    ck_assert_uint_eq(sca_arena_count(SCA_T_PEERS), N);
+    sca_arena_close();
+    unlink(path);
+    uint32_t first[] = {7, 7, 7, 7}, later[] = {0, 0, 0, 0};
+    ck_assert_int_eq(sca_arena_open(path, 3, 8), 0);
+    ck_assert_uint_eq(sca_arena_find_again(SCA_T_PEERS, first, 4), 0);
+    ck_assert_uint_eq(sca_arena_find_again(SCA_T_PEERS, later, 4), 1);
+}
+END_TEST
+
 START_TEST(a_record_is_not_there_before_its_commit)
 {
     ck_assert_int_eq(sca_arena_open(path, 3, 8), 0);
@@ -239,6 +261,7 @@ int main(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, a_fresh_arena_is_a_valid_part);
     tcase_add_test(tcase, records_are_found_again_however_many);
+    tcase_add_test(tcase, what_was_found_lately_is_no_other_record);
     tcase_add_test(tcase, a_record_is_not_there_before_its_commit);
     tcase_add_test(tcase, a_full_table_drops_and_counts);
     tcase_add_test(tcase, strings_are_stored_once);
