@@ -1,10 +1,10 @@
 #include "gap.h"
+#include "blocked.h"
 #include "clock.h"
 #include "cpu_time.h"
 #include "spawn.h"
 
 #include <stdbool.h>
-#include <sys/resource.h>
 
 enum {
     SITES = 256,        /* call paths told apart by the low bits of their number */
@@ -18,25 +18,12 @@ struct watch { /* what followed this call path lately; zero: nothing is known, w
     uint8_t short_gaps, brief_gaps, smooth_gaps;
 };
 
-struct switches {
-    long voluntary, involuntary;
-};
-
 static _Thread_local struct {
     uint64_t left_ns, cpu_ns; /* at the last sca_gap_open(); cpu_ns 0: was not read */
     uint64_t earlier_cpu_ns;  /* where cpu_ns was not read: what was known before */
-    struct switches switches;
-    bool has_switches;
+    bool is_marked;           /* what is blocked since then can be told */
     struct watch *current, watch[SITES];
 } state __attribute__((tls_model("initial-exec")));
-
-static void count_switches(struct switches *out)
-{
-    struct rusage usage;
-    if (getrusage(RUSAGE_THREAD, &usage))
-        usage.ru_nvcsw = usage.ru_nivcsw = 0;
-    *out = (struct switches){usage.ru_nvcsw, usage.ru_nivcsw};
-}
 
 /* What costs nothing is always done. Else, where cores are shared, every gap may hold the time of
  * others: only after call paths that are followed at once by the next call is a somewhat older
@@ -57,22 +44,12 @@ void sca_gap_open(uint32_t site, uint64_t now_ns)
     state.left_ns = now_ns;
     state.cpu_ns = is_watched(w, now_ns) ? sca_cpu_time_at(now_ns) : 0;
     state.earlier_cpu_ns = sca_clock_is_crowded() ? sca_cpu_time_known() : 0;
-    state.has_switches = state.cpu_ns && w->smooth_gaps < CALM;
-    if (!state.has_switches)
+    state.is_marked = state.cpu_ns && w->smooth_gaps < CALM;
+    if (!state.is_marked)
         return;
-    count_switches(&state.switches);
+    sca_blocked_mark();
     if (sca_threads_is_first())
         sca_threads_mark();
-}
-
-/* The program's own part of a stall, by who ended its stretches on the core: it or others. */
-static uint64_t blocked_part(uint64_t stall_ns)
-{
-    struct switches now;
-    count_switches(&now);
-    uint64_t own = (uint64_t)(now.voluntary - state.switches.voluntary);
-    uint64_t all = own + (uint64_t)(now.involuntary - state.switches.involuntary);
-    return all ? (uint64_t)((double)stall_ns * (double)own / (double)all) : 0;
 }
 
 /*
@@ -82,7 +59,7 @@ static uint64_t blocked_part(uint64_t stall_ns)
  */
 static void divide(uint64_t stall_ns, struct sca_gap *out)
 {
-    uint64_t blocked_ns = blocked_part(stall_ns), busiest_ns, waited_ns;
+    uint64_t blocked_ns = sca_blocked_since(stall_ns), busiest_ns, waited_ns;
     if (!sca_threads_is_first() || !sca_threads_busiest(&busiest_ns)) {
         out->blocked_ns = blocked_ns;
         return;
@@ -108,7 +85,7 @@ static void measure(uint64_t now_ns, struct sca_gap *out)
         out->cpu_ns = out->wall_ns;
     uint64_t stall_ns = out->wall_ns - out->cpu_ns;
     bool smooth = stall_ns < STALL_NS;
-    if (!smooth && state.has_switches)
+    if (!smooth && state.is_marked)
         divide(stall_ns, out);
     calm(&state.current->smooth_gaps, smooth);
 }

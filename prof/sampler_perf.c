@@ -8,6 +8,7 @@
  * So where ranks share cores, the clock runs in turns and not while the thread waits.
  */
 #include "clock.h"
+#include "descriptor.h"
 #include "sampler_backend.h"
 #include "sampler_turns.h"
 
@@ -20,7 +21,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { NONE = -1, TRIES = 8, SOON_NS = 100000, HIGH = 512 };
+enum { NONE = -1, TRIES = 8, SOON_NS = 100000 };
 
 static int signal_number;
 static uint64_t period_ns;
@@ -78,16 +79,6 @@ static void on_signal(int number, siginfo_t *info, void *ucontext)
     errno = kept;
 }
 
-/* A program may count on the number that its next open() gets, and this may be a handler. */
-static int out_of_the_way(int fd)
-{
-    int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH);
-    if (high < 0)
-        return fd;
-    close(fd);
-    return high;
-}
-
 static int open_event(void)
 {
     struct perf_event_attr attributes = {.type = PERF_TYPE_SOFTWARE,
@@ -99,7 +90,7 @@ static int open_event(void)
                                          .exclude_kernel = 1,
                                          .exclude_hv = 1};
     int fd = (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-    return fd < 0 ? fd : out_of_the_way(fd);
+    return fd < 0 ? fd : sca_descriptor_move(fd);
 }
 
 static bool signal_this_thread(int fd)

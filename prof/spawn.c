@@ -1,4 +1,5 @@
 #include "spawn.h"
+#include "blocked.h"
 #include "guard.h"
 #include "sampler.h"
 #include "sampler_backend.h"
@@ -148,6 +149,7 @@ static void finish(void *slot)
 {
     struct slot *s = slot;
     sca_sampler_thread_stop();
+    sca_blocked_thread_stop();
     mine = NULL;
     if (!s->foreign)
         book_end(s);

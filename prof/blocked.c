@@ -1,0 +1,108 @@
+#include "blocked.h"
+#include "descriptor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { UNOPENED = 0, NONE = -1, TEXT = 80, TEN = 10 };
+
+struct account { /* of the kernel, of one thread */
+    uint64_t ran_ns, waited_ns;
+    bool known;
+    long voluntary, involuntary; /* switches, where it is not known */
+};
+
+static _Thread_local struct {
+    int descriptor; /* or UNOPENED (0 is never ours), NONE */
+    struct account mark;
+} mine __attribute__((tls_model("initial-exec")));
+
+static int open_account(void)
+{
+    int fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    return fd < 0 ? NONE : sca_descriptor_move(fd);
+}
+
+/* Three numbers and the end of the line: it is ours, not a file that has taken its place. */
+static bool parse(const char *text, struct account *out)
+{
+    char *end;
+    out->ran_ns = strtoull(text, &end, TEN);
+    if (*end != ' ')
+        return false;
+    out->waited_ns = strtoull(end, &end, TEN);
+    if (*end != ' ')
+        return false;
+    (void)strtoull(end, &end, TEN);
+    return *end == '\n';
+}
+
+static bool read_account(struct account *out)
+{
+    char text[TEXT];
+    if (mine.descriptor == UNOPENED)
+        mine.descriptor = open_account();
+    if (mine.descriptor == NONE)
+        return false;
+    ssize_t n = pread(mine.descriptor, text, sizeof text - 1, 0);
+    text[n > 0 ? n : 0] = '\0';
+    if (parse(text, out) && out->ran_ns >= mine.mark.ran_ns)
+        return true;
+    mine.descriptor = NONE;
+    return false;
+}
+
+static void count_switches(struct account *out)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_THREAD, &usage))
+        usage.ru_nvcsw = usage.ru_nivcsw = 0;
+    out->voluntary = usage.ru_nvcsw;
+    out->involuntary = usage.ru_nivcsw;
+}
+
+static struct account now(void)
+{
+    int kept = errno;
+    struct account out = {0};
+    out.known = read_account(&out);
+    if (!out.known)
+        count_switches(&out);
+    errno = kept;
+    return out;
+}
+
+void sca_blocked_mark(void)
+{
+    mine.mark = now();
+}
+
+static uint64_t by_switches(uint64_t stall_ns, const struct account *after)
+{
+    uint64_t own = (uint64_t)(after->voluntary - mine.mark.voluntary);
+    uint64_t all = own + (uint64_t)(after->involuntary - mine.mark.involuntary);
+    return all ? (uint64_t)((double)stall_ns * (double)own / (double)all) : 0;
+}
+
+uint64_t sca_blocked_since(uint64_t stall_ns)
+{
+    struct account after = now();
+    if (!mine.mark.known)
+        return by_switches(stall_ns, &after);
+    if (!after.known)
+        return 0;
+    uint64_t waited_ns = after.waited_ns - mine.mark.waited_ns;
+    return waited_ns < stall_ns ? stall_ns - waited_ns : 0;
+}
+
+void sca_blocked_thread_stop(void)
+{
+    struct account ignored;
+    if (mine.descriptor > 0 && read_account(&ignored))
+        close(mine.descriptor);
+    mine.descriptor = NONE;
+}

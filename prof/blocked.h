@@ -1,0 +1,22 @@
+/*
+ * How much of the time that the calling thread was off its core it was blocked (asleep, in I/O),
+ * and how much it waited for a core that others had. The kernel keeps account of the latter in
+ * /proc/thread-self/schedstat (second field: Documentation/scheduler/sched-stats). Where it does
+ * not, or the program has closed our descriptor of it, the switches tell: by whom a stretch on the
+ * core was ended. That is a guess, and far off where one long sleep meets many short waits.
+ *
+ * The descriptor is opened by a thread's first mark. Never in a handler. Nanoseconds.
+ */
+#ifndef SCA_PROF_BLOCKED_H
+#define SCA_PROF_BLOCKED_H
+
+#include <stdint.h>
+
+/* From here on: one mark per thread. A microsecond. */
+void sca_blocked_mark(void);
+/* The blocked part of `stall_ns` of wall time off the core since the mark. */
+uint64_t sca_blocked_since(uint64_t stall_ns);
+/* The thread ends. */
+void sca_blocked_thread_stop(void);
+
+#endif

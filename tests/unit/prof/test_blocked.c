@@ -1,0 +1,127 @@
+/* What a thread was blocked for is what it slept, whatever else wanted its core meanwhile. */
+#include "blocked.h"
+
+#include <check.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SLEEP_NS   30000000u
+#define COMPUTE_NS 40000000u
+#define NEAR_NS    4000000u /* the kernel's timers and its bookkeeping at ticks */
+
+static volatile bool over;
+
+static uint64_t read_clock(clockid_t clock)
+{
+    struct timespec at;
+    clock_gettime(clock, &at);
+    return (uint64_t)at.tv_sec * 1000000000u + (uint64_t)at.tv_nsec;
+}
+
+static void compute(uint64_t ns)
+{
+    uint64_t until = read_clock(CLOCK_THREAD_CPUTIME_ID) + ns;
+    while (read_clock(CLOCK_THREAD_CPUTIME_ID) < until)
+        ;
+}
+
+static void *compete(void *unused)
+{
+    while (!over)
+        ;
+    return unused;
+}
+
+static void share_core(pthread_t *competitor)
+{
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    ck_assert(!sched_setaffinity(0, sizeof one, &one));
+    over = false;
+    ck_assert(!pthread_create(competitor, NULL, compete, NULL));
+}
+
+static uint64_t off_core_ns(uint64_t wall_ns, uint64_t cpu_ns)
+{
+    return read_clock(CLOCK_MONOTONIC) - wall_ns - (read_clock(CLOCK_THREAD_CPUTIME_ID) - cpu_ns);
+}
+
+/* Computes and sleeps after a mark: what is said of the time off the core. */
+static uint64_t blocked(uint64_t slept_ns)
+{
+    struct timespec nap = {0, (long)slept_ns};
+    sca_blocked_mark();
+    uint64_t wall_ns = read_clock(CLOCK_MONOTONIC), cpu_ns = read_clock(CLOCK_THREAD_CPUTIME_ID);
+    compute(COMPUTE_NS / 2);
+    if (slept_ns)
+        nanosleep(&nap, NULL);
+    compute(COMPUTE_NS / 2);
+    return sca_blocked_since(off_core_ns(wall_ns, cpu_ns));
+}
+
+START_TEST(a_sleep_is_told_among_waits_for_the_core)
+{
+    pthread_t competitor;
+    share_core(&competitor);
+    for (int i = 0; i < 5; i++) {
+        uint64_t ns = blocked(SLEEP_NS);
+        ck_assert_uint_ge(ns + NEAR_NS, SLEEP_NS);
+        ck_assert_uint_le(ns, SLEEP_NS + NEAR_NS);
+    }
+    over = true;
+    pthread_join(competitor, NULL);
+}
+END_TEST
+
+START_TEST(a_core_that_others_have_blocks_nobody)
+{
+    pthread_t competitor;
+    share_core(&competitor);
+    for (int i = 0; i < 5; i++)
+        ck_assert_uint_le(blocked(0), NEAR_NS);
+    over = true;
+    pthread_join(competitor, NULL);
+}
+END_TEST
+
+/* A program that closes all descriptors and opens its own: nothing of its is read or closed. */
+START_TEST(a_descriptor_that_is_taken_is_left_alone)
+{
+    char path[] = "/tmp/scalana-blocked-XXXXXX";
+    int own = mkstemp(path);
+    ck_assert_int_ge(own, 0);
+    unlink(path);
+    (void)blocked(0);
+    for (int fd = 512; fd < 540; fd++)
+        dup2(own, fd);
+    uint64_t ns = blocked(SLEEP_NS);
+    ck_assert_uint_le(ns, SLEEP_NS + COMPUTE_NS);
+    sca_blocked_thread_stop();
+    for (int fd = 512; fd < 540; fd++)
+        ck_assert_int_ne(fcntl(fd, F_GETFD), -1);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("blocked");
+    TCase *all = tcase_create("all");
+    if (!access("/proc/thread-self/schedstat", R_OK)) { /* the kernel was built to keep account */
+        tcase_add_test(all, a_sleep_is_told_among_waits_for_the_core);
+        tcase_add_test(all, a_core_that_others_have_blocks_nobody);
+    }
+    tcase_add_test(all, a_descriptor_that_is_taken_is_left_alone);
+    suite_add_tcase(suite, all);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
