@@ -6,6 +6,7 @@
  *     truth_begin()             before work that holds a defect, on every rank that has it
  *     truth_end(cause, part)    after it; `part` of the time since truth_begin() is what the fix
  *                               would take away, booked for the first (0), second (1) ... cause
+ *     truth_add(cause, seconds) the same of time off the core, known beforehand
  *
  * At exit each rank writes a line per cause, "cause seconds", to the file $TRUTH_PLANTED/<rank>.
  * One thread per process calls these.
@@ -22,6 +23,7 @@ extern "C" {
 bool truth_defect(int rank);
 void truth_begin(void);
 void truth_end(int cause, double part);
+void truth_add(int cause, double seconds);
 
 #ifdef __cplusplus
 }

@@ -49,3 +49,8 @@ void truth_end(int cause, double part)
 {
     planted[cause] += part * (cpu_seconds() - began);
 }
+
+void truth_add(int cause, double seconds)
+{
+    planted[cause] += seconds;
+}
