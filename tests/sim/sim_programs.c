@@ -131,37 +131,35 @@ static void step_wavefront(struct sim *s)
         sim_collective(s, BARRIER, SIM_ALL, 0);
 }
 
-static void step_serial(struct sim *s)
+/* Rank 0 does something for all before it tells them to go on: `computed` on the core, `stalled`
+ * off it, where no sample is. */
+static void step_with_first(struct sim *s, double computed, double stalled)
 {
-    if (is_first(s->rank, s->ranks) && s->defect)
-        sim_compute(s, EXTRA, delay(s, 8));
+    if (is_first(s->rank, s->ranks) && s->defect) {
+        sim_compute(s, EXTRA, delay(s, computed));
+        if (stalled > 0)
+            sim_stall(s, delay(s, stalled));
+    }
     sim_collective(s, BCAST, SIM_FROM_ROOT, 0);
     sim_compute(s, WORK, share(s, 20));
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
 
-/* Rank 0 formats what it then writes: half of it off the core, where no sample is. */
+static void step_serial(struct sim *s)
+{
+    step_with_first(s, 8, 0);
+}
+
+/* It formats what it then writes. */
 static void step_writing(struct sim *s)
 {
-    if (is_first(s->rank, s->ranks) && s->defect) {
-        sim_compute(s, EXTRA, delay(s, 4));
-        sim_stall(s, delay(s, 5));
-    }
-    sim_collective(s, BCAST, SIM_FROM_ROOT, 0);
-    sim_compute(s, WORK, share(s, 20));
-    sim_collective(s, REDUCE, SIM_ALL, 0);
+    step_with_first(s, 4, 5);
 }
 
 /* What little it computes beside says nothing of where it sleeps. */
 static void step_asleep(struct sim *s)
 {
-    if (is_first(s->rank, s->ranks) && s->defect) {
-        sim_compute(s, EXTRA, delay(s, 1));
-        sim_stall(s, delay(s, 8));
-    }
-    sim_collective(s, BCAST, SIM_FROM_ROOT, 0);
-    sim_compute(s, WORK, share(s, 20));
-    sim_collective(s, REDUCE, SIM_ALL, 0);
+    step_with_first(s, 1, 8);
 }
 
 /* The others have nothing to do meanwhile, but they do not wait for a result either. */

@@ -1,84 +1,28 @@
 /* From graphs made by hand to verdicts: each defect by its line, ranks and category; none where
  * there is none. */
-#include "synthetic_ppg.h"
-#include "verdict.h"
+#include "verdict_program.h"
 
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 100 };
-
-static const struct sca_settings usual = {
-    .abnorm_thd = 1.3, .min_share = 0.01, .fail_above = -1, .max_loop_depth = 10};
-
-/* A program that computes, does something of its own, and reduces, a hundred times. */
-struct program {
-    struct model *model;
-    uint32_t step, work, branch, extra, body, sum;
-};
-
-static struct program new_program(void)
-{
-    struct program p = {.model = model_new()};
-    p.step = model_vertex(p.model, 0, SCA_LOOP, "", "main", 10);
-    p.work = model_vertex(p.model, p.step, SCA_LOOP, "", "main", 12);
-    p.branch = model_vertex(p.model, p.step, SCA_BRANCH, "", "main", 20);
-    p.extra = model_vertex(p.model, p.branch, SCA_LOOP, "", "main", 21);
-    p.body = model_vertex(p.model, p.extra, SCA_COMP, "", "main", 22);
-    p.sum = model_vertex(p.model, p.step, SCA_MPI, "MPI_Allreduce", "main", 30);
-    return p;
-}
-
-/* One run: work and extra seconds of each rank, over all steps. */
-static uint32_t add_run(struct program *p, uint32_t nranks, const double *work, const double *extra)
-{
-    uint32_t run = model_run(p->model, nranks), site = model_site(p->model, run, p->sum);
-    for (uint32_t r = 0; r < nranks; r++) {
-        model_work(p->model, run, r, 0, site, 1, p->work, work[r] / STEPS);
-        model_work(p->model, run, r, site, site, STEPS - 1, p->work, work[r] * (STEPS - 1) / STEPS);
-        if (extra[r] > 0)
-            model_work(p->model, run, r, site, site, STEPS - 1, p->body, extra[r]);
-        model_collective(p->model, run, r, site, -1, STEPS);
-    }
-    return run;
-}
-
-static struct sca_report *judge(struct program *p, struct sca_verdict *verdict)
-{
-    ck_assert_int_eq(sca_verdict_find(model_ppg(p->model), &usual, verdict), 0);
-    return verdict->report;
-}
-
-static void finish(struct program *p, struct sca_verdict *verdict)
-{
-    sca_verdict_free(verdict);
-    model_free(p->model);
-}
-
 static const double none[8];
-
-static void fill(double *x, uint32_t n, double value)
-{
-    for (uint32_t i = 0; i < n; i++)
-        x[i] = value;
-}
 
 START_TEST(a_balanced_program_has_no_cause)
 {
-    struct program p = new_program();
+    struct program p = program_new();
     struct sca_verdict v;
     double work[8];
     for (uint32_t n = 2; n <= 8; n *= 2) {
-        fill(work, n, 8.0 / n);
-        add_run(&p, n, work, none);
+        program_fill(work, n, 8.0 / n);
+        program_run(&p, n, work, none);
     }
-    const struct sca_report *report = judge(&p, &v);
+    const struct sca_report *report = program_judge(&p, &v);
     ck_assert_uint_eq(report->ncauses, 0);
     ck_assert_str_eq(report->scaling_mode, "strong");
     ck_assert(report->efficiency[2].parallel > 0.99);
-    finish(&p, &v);
+    program_finish(&p, &v);
 }
 END_TEST
 
@@ -86,30 +30,30 @@ END_TEST
  * slower than with two ranks. */
 START_TEST(busy_cores_are_not_a_cause)
 {
-    struct program p = new_program();
+    struct program p = program_new();
     struct sca_verdict v;
     double work2[] = {4, 4}, work4[] = {2.2, 2.9, 2.3, 3.0};
     double work8[] = {1.2, 1.6, 1.25, 1.68, 1.2, 1.62, 1.22, 1.55};
-    add_run(&p, 2, work2, none);
-    model_meta(p.model, add_run(&p, 4, work4, none), "oversubscribed", "1");
-    model_meta(p.model, add_run(&p, 8, work8, none), "oversubscribed", "1");
-    ck_assert_uint_eq(judge(&p, &v)->ncauses, 0);
-    finish(&p, &v);
+    program_run(&p, 2, work2, none);
+    model_meta(p.model, program_run(&p, 4, work4, none), "oversubscribed", "1");
+    model_meta(p.model, program_run(&p, 8, work8, none), "oversubscribed", "1");
+    ck_assert_uint_eq(program_judge(&p, &v)->ncauses, 0);
+    program_finish(&p, &v);
 }
 END_TEST
 
 START_TEST(extra_work_on_one_rank_is_its_loop)
 {
-    struct program p = new_program();
+    struct program p = program_new();
     struct sca_verdict v;
     double work[8], extra[8] = {0};
     for (uint32_t n = 2; n <= 8; n *= 2) {
-        fill(work, n, 8.0 / n);
+        program_fill(work, n, 8.0 / n);
         memset(extra, 0, sizeof extra);
         extra[n / 2] = 0.5;
-        add_run(&p, n, work, extra);
+        program_run(&p, n, work, extra);
     }
-    const struct sca_report *report = judge(&p, &v);
+    const struct sca_report *report = program_judge(&p, &v);
     ck_assert_uint_eq(report->ncauses, 1);
     const struct sca_report_cause *c = &report->causes[0];
     ck_assert_uint_eq(c->vertex, p.extra);
@@ -124,7 +68,7 @@ START_TEST(extra_work_on_one_rank_is_its_loop)
     ck_assert_str_eq(c->path[1].via, "collective");
     ck_assert_uint_eq(c->path[c->npath - 1].vertex, p.extra);
     ck_assert_uint_eq(c->path[c->npath - 1].rank, 4);
-    finish(&p, &v);
+    program_finish(&p, &v);
 }
 END_TEST
 
@@ -134,22 +78,22 @@ END_TEST
 START_TEST(few_samples_of_several_ranks_count_together)
 {
     double work[8], extra[8], even[8];
-    fill(work, 8, 0.008);
+    program_fill(work, 8, 0.008);
     for (int r = 0; r < 8; r++) {
         extra[r] = r < 4 ? 0.0064 : 0.001;
         even[r] = r < 4 ? 0.0134 : 0.008;
     }
     for (int in_work = 0; in_work < 2; in_work++) {
-        struct program p = new_program();
+        struct program p = program_new();
         struct sca_verdict v;
-        add_run(&p, 8, in_work ? even : work, in_work ? none : extra);
-        const struct sca_report *report = judge(&p, &v);
+        program_run(&p, 8, in_work ? even : work, in_work ? none : extra);
+        const struct sca_report *report = program_judge(&p, &v);
         ck_assert_uint_eq(report->ncauses, 1);
         ck_assert_uint_eq(report->causes[0].vertex, in_work ? p.work : p.extra);
         ck_assert(!report->causes[0].between);
         ck_assert_uint_eq(report->causes[0].nranks, 4);
         ck_assert_double_eq_tol(report->causes[0].gain_core_s, 8 * 0.0054, 0.005);
-        finish(&p, &v);
+        program_finish(&p, &v);
     }
 }
 END_TEST
@@ -171,118 +115,118 @@ START_TEST(a_loop_of_two_calls_is_named)
             site[i] = model_site(p.model, run, sum[i]);
         for (uint32_t r = 0; r < n; r++) {
             double seconds = r == 1 ? 1 : 0.1;
-            model_work(p.model, run, r, 0, site[0], 1, loop[0], seconds / STEPS);
-            model_work(p.model, run, r, site[1], site[0], STEPS - 1, loop[0], seconds);
-            model_work(p.model, run, r, site[0], site[1], STEPS, loop[1], seconds);
+            model_work(p.model, run, r, 0, site[0], 1, loop[0], seconds / PROGRAM_STEPS);
+            model_work(p.model, run, r, site[1], site[0], PROGRAM_STEPS - 1, loop[0], seconds);
+            model_work(p.model, run, r, site[0], site[1], PROGRAM_STEPS, loop[1], seconds);
             for (uint32_t i = 0; i < 2; i++)
-                model_collective(p.model, run, r, site[i], -1, STEPS);
+                model_collective(p.model, run, r, site[i], -1, PROGRAM_STEPS);
         }
     }
-    const struct sca_report *report = judge(&p, &v);
+    const struct sca_report *report = program_judge(&p, &v);
     ck_assert_uint_eq(report->ncauses, 1);
     ck_assert_uint_eq(report->vertices[report->causes[0].vertex].line, 52);
     ck_assert_uint_eq(report->causes[0].ranks[0], 1);
     ck_assert(fabs(report->causes[0].gain_core_s - 8 * 1.8) < 0.3);
-    finish(&p, &v);
+    program_finish(&p, &v);
 }
 END_TEST
 
 START_TEST(work_of_rank_0_alone_is_serial)
 {
-    struct program p = new_program();
+    struct program p = program_new();
     struct sca_verdict v;
     double work[4], extra[4] = {2};
-    fill(work, 4, 0.5);
-    add_run(&p, 4, work, extra);
-    const struct sca_report *report = judge(&p, &v);
+    program_fill(work, 4, 0.5);
+    program_run(&p, 4, work, extra);
+    const struct sca_report *report = program_judge(&p, &v);
     ck_assert_uint_eq(report->ncauses, 1);
     ck_assert_str_eq(report->causes[0].category, "serial");
     ck_assert_str_eq(report->scaling_mode, "single");
-    finish(&p, &v);
+    program_finish(&p, &v);
 }
 END_TEST
 
 /* All have work, rank 0 some on top: nobody waits for it alone. */
 START_TEST(more_work_of_rank_0_is_an_imbalance)
 {
-    struct program p = new_program();
+    struct program p = program_new();
     struct sca_verdict v;
     double work[4], extra[4] = {2};
-    fill(work, 4, 2);
-    add_run(&p, 4, work, extra);
-    const struct sca_report *report = judge(&p, &v);
+    program_fill(work, 4, 2);
+    program_run(&p, 4, work, extra);
+    const struct sca_report *report = program_judge(&p, &v);
     ck_assert_uint_eq(report->ncauses, 1);
     ck_assert_uint_eq(report->causes[0].vertex, p.extra);
     ck_assert_str_eq(report->causes[0].category, "imbalance");
-    finish(&p, &v);
+    program_finish(&p, &v);
 }
 END_TEST
 
 /* Two teams, each with a model of its own that takes as long as the other's. */
 START_TEST(work_instead_of_other_work_is_no_cause)
 {
-    struct program p = new_program();
+    struct program p = program_new();
     struct sca_verdict v;
     double work[8] = {1, 1.02, 0.99, 1}, extra[8] = {[4] = 1.06, 1.05, 1.07, 1.05};
-    add_run(&p, 8, work, extra);
-    ck_assert_uint_eq(judge(&p, &v)->ncauses, 0);
-    finish(&p, &v);
+    program_run(&p, 8, work, extra);
+    ck_assert_uint_eq(program_judge(&p, &v)->ncauses, 0);
+    program_finish(&p, &v);
 }
 END_TEST
 
 /* The loop around an imbalance grows with it: it is no cause beside it. */
 START_TEST(an_imbalance_does_not_grow_what_is_around_it)
 {
-    struct program p = new_program();
+    struct program p = program_new();
     struct sca_verdict v;
     double work[8], extra[8];
     for (uint32_t n = 2; n <= 8; n *= 2) {
-        fill(work, n, 1);
+        program_fill(work, n, 1);
         for (uint32_t r = 0; r < n; r++)
             extra[r] = n > 2 && r >= n / 2 ? n / 4.0 : 0;
-        add_run(&p, n, work, extra);
+        program_run(&p, n, work, extra);
     }
-    const struct sca_report *report = judge(&p, &v);
+    const struct sca_report *report = program_judge(&p, &v);
     ck_assert_str_eq(report->scaling_mode, "weak");
     ck_assert_uint_eq(report->ncauses, 1);
     ck_assert_uint_eq(report->causes[0].vertex, p.extra);
     ck_assert_str_eq(report->causes[0].category, "imbalance");
     ck_assert_uint_eq(report->causes[0].nranks, 4);
-    finish(&p, &v);
+    program_finish(&p, &v);
 }
 END_TEST
 
 /* Symptoms are parts of the cost. */
 START_TEST(symptoms_add_up_to_the_cost)
 {
-    struct program p = new_program();
+    struct program p = program_new();
     struct sca_verdict v;
     double work[8], extra[8] = {[3] = 0.4, [6] = 0.5}, sum = 0;
-    fill(work, 8, 1);
-    add_run(&p, 8, work, extra);
-    const struct sca_report_cause *c = judge(&p, &v)->causes;
+    program_fill(work, 8, 1);
+    program_run(&p, 8, work, extra);
+    const struct sca_report_cause *c = program_judge(&p, &v)->causes;
     ck_assert_uint_gt(v.report->ncauses, 0);
     for (uint32_t i = 0; i < c->nsymptoms; i++)
         sum += c->symptoms[i].wait_core_s;
     ck_assert(fabs(sum - c->cost_core_s) < 1e-4 * sum);
     ck_assert(fabs(c->direct_core_s + c->indirect_core_s - sum) < 1e-4 * sum);
-    finish(&p, &v);
+    program_finish(&p, &v);
 }
 END_TEST
 
 /* As much work per step on each rank, but the more ranks share the cores, the fewer steps. */
 START_TEST(runs_that_stop_by_time_are_compared_per_step)
 {
-    struct program p = new_program();
+    struct program p = program_new();
     struct sca_verdict v;
     double work[8];
     for (uint32_t n = 2; n <= 8; n *= 2) {
-        fill(work, n, 8.0 / n);
-        uint32_t run = add_run(&p, n, work, none), site = model_site(p.model, run, p.sum);
+        program_fill(work, n, 8.0 / n);
+        uint32_t run = program_run(&p, n, work, none), site = model_site(p.model, run, p.sum);
         for (uint32_t r = 0; r < n; r++)
-            model_calls(p.model, run, r, site, 8 * STEPS / n, 0, 0);
+            model_calls(p.model, run, r, site, 8 * PROGRAM_STEPS / n, 0, 0);
     }
-    const struct sca_report *report = judge(&p, &v);
+    const struct sca_report *report = program_judge(&p, &v);
     ck_assert_str_eq(report->scaling_mode, "weak");
     ck_assert_uint_eq(report->ncauses, 0);
     ck_assert(fabs(report->efficiency[2].computation - 1) < 0.01);
@@ -290,21 +234,21 @@ START_TEST(runs_that_stop_by_time_are_compared_per_step)
     for (uint32_t i = 0; i < report->nnotes; i++)
         told |= strstr(report->notes[i], "per step") != NULL;
     ck_assert(told);
-    finish(&p, &v);
+    program_finish(&p, &v);
 }
 END_TEST
 
 START_TEST(an_undivided_loop_is_nonscalable)
 {
-    struct program p = new_program();
+    struct program p = program_new();
     struct sca_verdict v;
     double work[8], extra[8];
     for (uint32_t n = 2; n <= 8; n *= 2) {
-        fill(work, n, 8.0 / n);
-        fill(extra, n, 0.5);
-        model_meta(p.model, add_run(&p, n, work, extra), "oversubscribed", n > 2 ? "1" : "0");
+        program_fill(work, n, 8.0 / n);
+        program_fill(extra, n, 0.5);
+        model_meta(p.model, program_run(&p, n, work, extra), "oversubscribed", n > 2 ? "1" : "0");
     }
-    const struct sca_report *report = judge(&p, &v);
+    const struct sca_report *report = program_judge(&p, &v);
     ck_assert_uint_eq(report->ncauses, 1);
     const struct sca_report_cause *c = &report->causes[0];
     ck_assert_uint_eq(c->vertex, p.extra);
@@ -313,71 +257,71 @@ START_TEST(an_undivided_loop_is_nonscalable)
     ck_assert(fabs(c->cost_core_s - 3) < 0.05);   /* 8 x 0.5 s; two ranks need 1 s together */
     ck_assert(fabs(c->gain_core_s - 3.5) < 0.05); /* divided, 0.5 s are left */
     ck_assert(report->nonscalable[0].slope > -0.1);
-    finish(&p, &v);
+    program_finish(&p, &v);
 }
 END_TEST
 
 /* The problem grows with the ranks, but for one loop that they divide: nothing scales badly. */
 START_TEST(a_growing_problem_with_a_divided_loop_has_no_cause)
 {
-    struct program p = new_program();
+    struct program p = program_new();
     struct sca_verdict v;
     double work[8], extra[8];
     for (uint32_t n = 2; n <= 8; n *= 2) {
-        fill(work, n, 1);
-        fill(extra, n, 0.8 / n);
-        add_run(&p, n, work, extra);
+        program_fill(work, n, 1);
+        program_fill(extra, n, 0.8 / n);
+        program_run(&p, n, work, extra);
     }
-    const struct sca_report *report = judge(&p, &v);
+    const struct sca_report *report = program_judge(&p, &v);
     ck_assert_str_eq(report->scaling_mode, "weak");
     ck_assert_uint_eq(report->ncauses, 0);
     bool said = false;
     for (uint32_t i = 0; i < report->nnotes; i++)
         said |= strstr(report->notes[i], "29 %") && strstr(report->notes[i], "--scaling=strong");
     ck_assert(said);
-    finish(&p, &v);
+    program_finish(&p, &v);
 }
 END_TEST
 
 /* Each of two ranks is as late as the other, for different reasons: mending one gains nothing. */
 START_TEST(causes_that_hide_each_other_are_both_named)
 {
-    struct program p = new_program();
+    struct program p = program_new();
     struct sca_verdict v;
     double work[8], extra[8] = {0};
-    fill(work, 8, 1);
+    program_fill(work, 8, 1);
     work[2] = 3;
     extra[5] = 2;
-    add_run(&p, 8, work, extra);
-    const struct sca_report *report = judge(&p, &v);
+    program_run(&p, 8, work, extra);
+    const struct sca_report *report = program_judge(&p, &v);
     ck_assert_uint_eq(report->ncauses, 2);
     ck_assert_uint_eq(report->causes[0].vertex + report->causes[1].vertex, p.work + p.extra);
     ck_assert(fabs(report->causes[0].gain_core_s + report->causes[1].gain_core_s - 16) < 0.2);
-    finish(&p, &v);
+    program_finish(&p, &v);
 }
 END_TEST
 
 START_TEST(edges_with_more_work_are_one_cause)
 {
-    struct program p = new_program();
+    struct program p = program_new();
     struct sca_verdict v;
     double work[8], extra[8] = {0};
-    fill(work, 8, 1);
+    program_fill(work, 8, 1);
     extra[0] = extra[7] = 1;
-    add_run(&p, 8, work, extra);
-    const struct sca_report *report = judge(&p, &v);
+    program_run(&p, 8, work, extra);
+    const struct sca_report *report = program_judge(&p, &v);
     ck_assert_uint_eq(report->ncauses, 1);
     ck_assert_uint_eq(report->causes[0].nranks, 2);
     ck_assert_str_eq(report->causes[0].category, "imbalance");
     ck_assert(fabs(report->causes[0].gain_core_s - 8) < 0.1);
-    finish(&p, &v);
+    program_finish(&p, &v);
 }
 END_TEST
 
 /* A line of ranks passes messages on; the delay of the last reaches the first over all hops. */
 START_TEST(the_chain_follows_the_messages)
 {
-    struct program p = new_program();
+    struct program p = program_new();
     struct sca_verdict v;
     uint32_t out = model_vertex(p.model, p.step, SCA_MPI, "MPI_Send", "main", 40);
     uint32_t in = model_vertex(p.model, p.step, SCA_MPI, "MPI_Recv", "main", 41);
@@ -388,15 +332,15 @@ START_TEST(the_chain_follows_the_messages)
         uint32_t entry = first ? send : recv, back = last ? recv : send;
         model_work(p.model, run, r, 0, entry, 1, p.work, 0.01);
         if (!first && !last)
-            model_work(p.model, run, r, recv, send, STEPS, p.work, 0.01);
-        model_work(p.model, run, r, back, entry, STEPS - 1, r == 3 ? p.body : p.work,
+            model_work(p.model, run, r, recv, send, PROGRAM_STEPS, p.work, 0.01);
+        model_work(p.model, run, r, back, entry, PROGRAM_STEPS - 1, r == 3 ? p.body : p.work,
                    r == 3 ? 3 : 0.5);
         if (!last)
-            model_sent(p.model, run, r, send, (int32_t)r - 1, STEPS);
+            model_sent(p.model, run, r, send, (int32_t)r - 1, PROGRAM_STEPS);
         if (!first)
-            model_received(p.model, run, r, recv, (int32_t)r + 1, STEPS);
+            model_received(p.model, run, r, recv, (int32_t)r + 1, PROGRAM_STEPS);
     }
-    const struct sca_report *report = judge(&p, &v);
+    const struct sca_report *report = program_judge(&p, &v);
     ck_assert_uint_ge(report->ncauses, 1);
     const struct sca_report_cause *c = &report->causes[0];
     ck_assert_uint_eq(c->vertex, p.extra);
@@ -407,7 +351,7 @@ START_TEST(the_chain_follows_the_messages)
         hops += !strcmp(c->path[i].via, "p2p");
     ck_assert_uint_ge(hops, 1);
     ck_assert_uint_eq(c->path[0].vertex, in);
-    finish(&p, &v);
+    program_finish(&p, &v);
 }
 END_TEST
 
@@ -418,7 +362,7 @@ START_TEST(a_cause_that_wanders_is_found_in_windows)
     static struct sca_window windows[RANKS][WINDOWS];
     static struct sca_event events[RANKS][WINDOWS];
     static struct sca_op ops[WINDOWS];
-    struct program p = new_program();
+    struct program p = program_new();
     struct sca_verdict v;
     uint32_t run = model_run(p.model, RANKS), site = model_site(p.model, run, p.sum);
     for (uint32_t r = 0; r < RANKS; r++) {
@@ -443,40 +387,40 @@ START_TEST(a_cause_that_wanders_is_found_in_windows)
             ranks[r].nwindows = WINDOWS;
         }
     }
-    ck_assert_int_eq(sca_verdict_find(ppg, &usual, &v), 0);
+    ck_assert_int_eq(sca_verdict_find(ppg, &program_settings, &v), 0);
     ck_assert_uint_eq(v.report->ncauses, 1);
     const struct sca_report_cause *c = &v.report->causes[0];
     ck_assert_uint_eq(c->vertex, p.extra);
     ck_assert_uint_eq(c->nranks, RANKS);
     ck_assert(fabs(c->gain_core_s - RANKS * WINDOWS * EXTRA_MS * 1e-3) < 0.01);
     ck_assert_str_eq(c->path[1].via, "collective");
-    finish(&p, &v);
+    program_finish(&p, &v);
 }
 END_TEST
 
 START_TEST(one_rank_alone_is_no_trouble)
 {
-    struct program p = new_program();
+    struct program p = program_new();
     struct sca_verdict v;
     double work[] = {1};
-    add_run(&p, 1, work, none);
-    const struct sca_report *report = judge(&p, &v);
+    program_run(&p, 1, work, none);
+    const struct sca_report *report = program_judge(&p, &v);
     ck_assert_uint_eq(report->ncauses, 0);
     ck_assert_uint_ge(report->nnotes, 1);
-    finish(&p, &v);
+    program_finish(&p, &v);
 }
 END_TEST
 
 START_TEST(a_run_without_anything_is_no_trouble)
 {
-    struct program p = new_program();
+    struct program p = program_new();
     struct sca_verdict v;
     uint32_t run = model_run(p.model, 3);
     model_site(p.model, run, p.sum);
-    const struct sca_report *report = judge(&p, &v);
+    const struct sca_report *report = program_judge(&p, &v);
     ck_assert_uint_eq(report->ncauses, 0);
     ck_assert(isfinite(report->explained_share) && isfinite(report->efficiency[0].parallel));
-    finish(&p, &v);
+    program_finish(&p, &v);
 }
 END_TEST
 
@@ -495,15 +439,15 @@ static void check_account(const struct sca_report_run *run)
  * all of the waits. */
 START_TEST(the_account_adds_up)
 {
-    struct program p = new_program();
+    struct program p = program_new();
     struct sca_verdict v;
     double work[8], extra[8] = {0}, sum = 0, charged = 0;
-    fill(work, 8, 1);
-    model_meta(p.model, add_run(&p, 2, work, extra), "oversubscribed", "0");
+    program_fill(work, 8, 1);
+    model_meta(p.model, program_run(&p, 2, work, extra), "oversubscribed", "0");
     extra[3] = 0.7;
     work[5] = 1.2;
-    model_meta(p.model, add_run(&p, 8, work, extra), "oversubscribed", "1");
-    const struct sca_report *report = judge(&p, &v);
+    model_meta(p.model, program_run(&p, 8, work, extra), "oversubscribed", "1");
+    const struct sca_report *report = program_judge(&p, &v);
     const struct sca_report_account *a = &report->runs[1].account;
     for (uint32_t i = 0; i < report->nruns; i++)
         check_account(&report->runs[i]);
@@ -518,7 +462,7 @@ START_TEST(the_account_adds_up)
     }
     ck_assert(fabs(sum - report->runs[1].wait_s) < 1e-6);
     ck_assert(fabs(charged - a->explained_core_s) < 1e-6);
-    finish(&p, &v);
+    program_finish(&p, &v);
 }
 END_TEST
 
