@@ -17,14 +17,14 @@ static uint32_t place_of(double seconds, uint32_t *other, bool *alone)
         model_work(model, run, r, site, site, 100, work, 100 * seconds);
         model_work(model, run, r, site, site, 100, *other, seconds / 2);
     }
+    const struct sca_ppg *ppg = model_ppg(model);
     struct sca_room room = {0};
     jmp_buf out_of_memory;
     struct sca_measure m;
     room.out_of_memory = &out_of_memory;
     ck_assert(!setjmp(out_of_memory));
-    sca_measure_run(&room, model_ppg(model), run, &m);
-    uint32_t place =
-        sca_gap_place(&m, sca_subtree_ends(&room, model_ppg(model)), site, seconds, alone);
+    sca_measure_run(&room, ppg, run, &m);
+    uint32_t place = sca_gap_place(&m, sca_subtree_ends(&room, ppg), site, seconds, alone);
     sca_room_free(&room);
     model_free(model);
     return place;
