@@ -46,12 +46,16 @@ static bool any_wanders(const struct sca_candidates *candidates)
  * all ranks by turns, as disturbances do: then nothing is. */
 static void calm_down(struct sca_case *c)
 {
-    struct sca_stage *stage = &c->stages[c->last];
-    if (!c->measures[c->last].shared || any_wanders(&c->candidates))
-        return;
-    sca_stage_calm(stage);
-    sca_costs_find(c->room, stage->m, stage->replays, stage->nreplays, &c->costs[c->last]);
-    sca_costs_sum(c->team, stage->m, &c->costs[c->last]);
+    if (c->measures[c->last].shared && !any_wanders(&c->candidates))
+        sca_stage_calm(&c->stages[c->last]);
+}
+
+void sca_price_waits(struct sca_case *c, uint32_t i)
+{
+    const struct sca_stage *stage = &c->stages[i];
+    sca_costs_open(c->room, stage->m, i == c->last, &c->costs[i]);
+    sca_costs_find(c->room, stage->m, stage->replays, stage->nreplays, &c->costs[i]);
+    sca_costs_sum(c->team, stage->m, &c->costs[i]);
 }
 
 /* Whether it lies in another of the candidate's call paths: recursion. */
@@ -203,6 +207,7 @@ void sca_causes_find(struct sca_case *c)
 {
     find_candidates(c);
     calm_down(c);
+    sca_price_waits(c, c->last);
     price_candidates(c);
     sca_drop_balanced(c->room, &c->measures[c->last], c->ends, c->settings->abnorm_thd,
                       &c->candidates);

@@ -13,6 +13,9 @@
 
 void sca_causes_find(struct sca_case *c);
 
+/* Fills c->costs[i]: of the last run, with detail; sca_causes_find() does that itself. */
+void sca_price_waits(struct sca_case *c, uint32_t i);
+
 /* The least a cause must save, as a share of the largest run. */
 double sca_least_share(const struct sca_case *c);
 

@@ -2,7 +2,6 @@
 #include "delay.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double tiny = 1e-12;
 
@@ -98,22 +97,9 @@ static void add(struct sca_room *room, const struct sca_measure *m, const struct
     sca_room_free(&scratch);
 }
 
-static void forget(const struct sca_measure *m, struct sca_costs *costs)
-{
-    size_t nv = m->ppg->nvertices, cells = nv * m->nranks;
-    costs->waits = costs->unexplained = 0;
-    memset(costs->sites, 0, nv * SCA_WAIT_CLASSES * sizeof *costs->sites);
-    if (costs->of) {
-        memset(costs->of, 0, cells * sizeof *costs->of);
-        memset(costs->direct_of, 0, cells * sizeof *costs->direct_of);
-    }
-}
-
 void sca_costs_find(struct sca_room *room, const struct sca_measure *m,
                     const struct sca_replay *replays, uint32_t n, struct sca_costs *costs)
 {
-    if (costs->waits > 0)
-        forget(m, costs);
     for (uint32_t i = 0; i < n; i++)
         add(room, m, &replays[i], costs);
 }

@@ -27,7 +27,7 @@ struct sca_costs {
 /* Without detail `of` and `direct_of` are NULL: a run of which only the sums are asked. */
 void sca_costs_open(struct sca_room *room, const struct sca_measure *m, bool detail,
                     struct sca_costs *out);
-/* The waits of replays that have run, times their scenes' weights; instead of what was there. */
+/* The waits of replays that have run, times their scenes' weights. */
 void sca_costs_find(struct sca_room *room, const struct sca_measure *m,
                     const struct sca_replay *replays, uint32_t n, struct sca_costs *costs);
 

@@ -66,9 +66,8 @@ static void play_run(struct sca_case *c, uint32_t i)
     const double *inside = sca_exchanges_per_call(c->room, m, &c->exchanges);
     open_stage(c, m, inside, &c->stages[i], &c->scenes[i]);
     sca_account_run(&c->stages[i], &c->accounts[i]);
-    sca_costs_open(c->room, m, i == c->last, &c->costs[i]);
-    sca_costs_find(c->room, m, c->stages[i].replays, c->stages[i].nreplays, &c->costs[i]);
-    sca_costs_sum(c->team, m, &c->costs[i]);
+    if (i != c->last) /* causes decide what of the last one's is put down to chance */
+        sca_price_waits(c, i);
     sca_abnormal_find(c->room, m, c->ends, c->settings->abnorm_thd,
                       SCA_LEAST_EXCESS * c->settings->min_share * c->accounts[i].base,
                       &c->abnormals[i]);
