@@ -5,9 +5,10 @@
 #include "stall.h"
 
 #define SURE_RATIO 2.0 /* no contention looks like that: needs no second run */
+#define AS_MUCH    0.1 /* of a rank's excess: what another run must have of it to agree */
 
-/* Whether run i finds the candidate's place abnormal too; on the same ranks if it is a repetition
- * (a slow core stays with its rank within a run, not from run to run). */
+/* Whether run i finds the candidate's place abnormal too, by more than a trifle; on the same ranks
+ * if it is a repetition (a slow core stays with its rank within a run, not from run to run). */
 static bool stands_in(struct sca_case *c, uint32_t i, const struct sca_candidate *candidate)
 {
     struct sca_abnormal again;
@@ -17,7 +18,7 @@ static bool stands_in(struct sca_case *c, uint32_t i, const struct sca_candidate
                      ? sca_interval_judge(c->room, m, candidate->after, threshold, &again)
                      : sca_abnormal_judge(c->room, m, c->ends, candidate->vertices,
                                           candidate->nvertices, threshold, &again);
-    if (!stands)
+    if (!stands || again.most < AS_MUCH * candidate->excess / candidate->nranks)
         return false;
     if (c->measures[i].nranks != c->measures[c->last].nranks)
         return true;
