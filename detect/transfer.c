@@ -11,7 +11,7 @@
 #define BYTES_PER_S 2e9  /* handling and copying take no longer; what does is scheduling */
 
 struct volume { /* of one site on one rank */
-    double calls, seconds_of_shortest, messages, bytes;
+    double calls, seconds, seconds_of_shortest, messages, bytes;
 };
 
 struct walk { /* over the ranks: the volumes of one at a time */
@@ -60,6 +60,7 @@ static void add_sites(struct walk *w, const struct sca_rank *r)
     for (uint32_t i = 0; i < r->nsites; i++) {
         struct volume *v = &w->of[r->sites[i].site];
         v->calls = (double)r->sites[i].count;
+        v->seconds = (double)r->sites[i].time_ns * 1e-9;
         v->seconds_of_shortest = (double)r->sites[i].min_ns * 1e-9;
         v->bytes = (double)r->sites[i].bytes;
     }
@@ -97,16 +98,25 @@ static void find_completions(struct walk *w, const struct sca_rank *r)
             w->completed[w->completing[s]] += w->of[s].bytes;
 }
 
+/* What of such a pair of calls a transfer takes at least. The one may copy all when it comes last,
+ * then the other has nothing to do, so that the shortest of both say little; where ranks share
+ * cores, one_call() bounds what both take. */
+static double least_of_pair(const struct walk *w, const struct volume *v)
+{
+    return w->m->shared && v->calls > 0 ? v->seconds / v->calls : v->seconds_of_shortest;
+}
+
 /* What a collective that does not block moves is moved when it is completed. Where one call
- * completes several, its shortest is shared out by their bytes. */
+ * completes several, its time is shared out by their bytes. */
 static void add_completions(struct walk *w, const struct sca_rank *r)
 {
     find_completions(w, r);
     for (uint32_t s = 0; s < w->nsites; s++) {
         uint32_t at = w->completing[s];
         if (at < w->nsites && w->completed[at] > 0)
-            w->of[s].seconds_of_shortest +=
-                w->of[at].seconds_of_shortest * w->of[s].bytes / w->completed[at];
+            w->of[s].seconds_of_shortest =
+                least_of_pair(w, &w->of[s]) +
+                least_of_pair(w, &w->of[at]) * w->of[s].bytes / w->completed[at];
     }
 }
 

@@ -193,6 +193,13 @@ void model_calls(struct model *m, uint32_t run, uint32_t rank, uint32_t site, ui
                                                     .time_ns = (uint64_t)(shortest * 1e9) * count};
 }
 
+void model_luck(struct model *m, uint32_t run, uint32_t rank, double shortest)
+{
+    struct sca_rank *r = &m->data[run].profile.ranks[rank];
+    for (uint32_t i = 0; i < r->nsites; i++)
+        r->sites[i].min_ns = (uint64_t)(shortest * 1e9);
+}
+
 void model_lose(struct model *m, uint32_t run, uint32_t rank)
 {
     struct sca_profile *p = &m->data[run].profile;

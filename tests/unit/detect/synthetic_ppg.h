@@ -42,6 +42,8 @@ void model_collective(struct model *m, uint32_t run, uint32_t rank, uint32_t sit
 /* Calls at the site: how many, bytes in all, seconds of the shortest. */
 void model_calls(struct model *m, uint32_t run, uint32_t rank, uint32_t site, uint64_t count,
                  uint64_t bytes, double shortest);
+/* The shortest calls of the rank at its sites so far took no longer than that. */
+void model_luck(struct model *m, uint32_t run, uint32_t rank, double shortest);
 /* Nothing is left of this rank. */
 void model_lose(struct model *m, uint32_t run, uint32_t rank);
 /* Completes and returns the graph; nothing may be added afterwards. */
