@@ -1,4 +1,5 @@
 #include "backtrack.h"
+#include "delay.h"
 #include "longest_waits.h"
 #include "messages.h"
 
@@ -15,6 +16,8 @@ struct walk {
     const struct sca_candidate *cause;
     struct sca_chain *chain;
     const struct sca_stage *stage;
+    struct sca_delays delays; /* of the replay */
+    bool strict;              /* the last wait is for what the cause is, not for its rank alone */
 };
 
 static uint32_t vertex_at(const struct walk *w, uint32_t step)
@@ -97,6 +100,34 @@ static uint32_t hop(struct walk *w, uint32_t step)
     return by;
 }
 
+/* Whether waits say of what computation they are: these are charged to vertices, on some ranks. */
+static bool is_told_by_waits(const struct sca_measure *m, const struct sca_candidate *cause)
+{
+    return cause->category <= SCA_CAUSE_SERIAL && !cause->wanders && !cause->between &&
+           cause->nranks < m->nranks;
+}
+
+/* The waiting step's wait for a rank of the cause: a good part of it is the cause's doing. The rank
+ * may have been late for something else that time. */
+static bool is_its_doing(struct walk *w, uint32_t step)
+{
+    struct sca_delays *p = &w->delays;
+    struct sca_delay d;
+    double sum = 0;
+    if (!w->strict)
+        return true;
+    if (!sca_delay_find(p, step, &d))
+        return false;
+    sca_delay_explain(p, step, &d);
+    for (uint32_t k = 0; k < w->cause->nvertices; k++) {
+        uint32_t first = w->cause->vertices[k], end = w->stage->ends[first];
+        for (uint32_t i = 0; i < p->ntouched; i++)
+            if (p->touched[i] >= first && p->touched[i] < end && p->surplus[p->touched[i]] > 0)
+                sum += p->surplus[p->touched[i]];
+    }
+    return sum >= MOST_OF_IT * d.own;
+}
+
 /* From a waiting step to the cause's rank; false if the waits lead elsewhere. */
 static bool follow(struct walk *w, uint32_t step)
 {
@@ -106,7 +137,7 @@ static bool follow(struct walk *w, uint32_t step)
         if (w->replay->waited_for[step] == SCA_NO_STEP)
             return false;
         uint32_t by = hop(w, step);
-        if (sca_is_delaying(w->cause, sca_replay_rank(w->replay, by)))
+        if (sca_is_delaying(w->cause, sca_replay_rank(w->replay, by)) && is_its_doing(w, step))
             return true;
         double length = sca_replay_waited(w->replay, step);
         step = own_wait(w, by, length);
@@ -147,7 +178,8 @@ static uint32_t first_own(struct walk *w, const struct sca_wait *starts)
     for (uint32_t i = 0; i < SCA_MOST_WAITS; i++) {
         if (starts[i].process != w->stage->scenes->team->rank)
             continue;
-        w->replay = sca_own_replay(w->stage, starts[i].scene);
+        w->replay = w->delays.replay = sca_own_replay(w->stage, starts[i].scene);
+        w->delays.links = w->replay->links;
         if (follow(w, starts[i].step))
             return i;
     }
@@ -228,17 +260,33 @@ static uint32_t slowest_rank(const struct walk *w)
     return best;
 }
 
+/* From the greatest symptom from which it can be followed. */
+static bool find_chain(struct walk *w, const double *symptom)
+{
+    struct sca_room scratch = {.out_of_memory = w->room->out_of_memory};
+    uint32_t nv = w->m->ppg->nvertices;
+    bool *tried = sca_room_alloc(&scratch, nv, sizeof *tried), found = false;
+    for (uint32_t v; !found && (v = greatest(symptom, tried, nv)) != SCA_NONE;) {
+        tried[v] = true;
+        found = chain_to(w, v);
+    }
+    sca_room_free(&scratch);
+    return found;
+}
+
 void sca_backtrack(struct sca_room *room, const struct sca_stage *stage,
                    const struct sca_candidate *cause, const double *symptom, struct sca_chain *out)
 {
-    struct walk w = {room, stage->m, NULL, cause, out, stage};
-    uint32_t nv = stage->m->ppg->nvertices;
-    bool *tried = sca_room_alloc(room, nv, sizeof *tried), found = false;
+    struct walk w = {.room = room, .m = stage->m, .cause = cause, .chain = out, .stage = stage};
+    w.strict = is_told_by_waits(stage->m, cause);
+    if (w.strict && stage->nreplays)
+        sca_delays_open(room, stage->m, stage->replays, &w.delays);
     out->count = 0;
     out->steps = sca_room_alloc(room, MOST_CHAIN, sizeof *out->steps);
-    for (uint32_t v; !found && (v = greatest(symptom, tried, nv)) != SCA_NONE;) {
-        tried[v] = true;
-        found = chain_to(&w, v);
+    bool found = find_chain(&w, symptom);
+    if (!found && w.strict) {
+        w.strict = false;
+        found = find_chain(&w, symptom);
     }
     if (found)
         descend(&w, out->steps[out->count - 1].rank);
