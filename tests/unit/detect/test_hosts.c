@@ -49,14 +49,10 @@ START_TEST(many_hosts_do_not_fill_a_report)
 }
 END_TEST
 
-static const char *words[][2] = {{"cart 2,1 periodic 1,0 at 1,0", "cart 1 periodic 0 at 0"},
-                                 {"cart 2,1 periodic 1,0 at 0,0", ""},
-                                 {"graph degree 3", "cart 2 periodic 1 at"}};
-static uint32_t comms[2] = {0, 1};
-
-/* As the runtime writes them; those of a rank that make no sense are left out. */
-START_TEST(the_topology_of_most_ranks_is_reported)
+/* A run of three ranks with two communicators each, whose topologies the runtime wrote so. */
+static struct sca_report *report_of(const char *words[3][2])
 {
+    static uint32_t comms[2] = {0, 1};
     struct sca_rank ranks[3] = {{0}};
     struct sca_profile profile = {.nranks = 3, .ncomms = 2, .ranks = ranks};
     struct sca_ppg_run run = {.profile = &profile};
@@ -71,7 +67,18 @@ START_TEST(the_topology_of_most_ranks_is_reported)
     ck_assert(!setjmp(out_of_memory));
     c.report->runs = sca_report_alloc(c.report, sizeof *c.report->runs);
     sca_topologies_fill(&c, 0);
-    const struct sca_report_topology *t = &c.report->runs[0].topology;
+    sca_room_free(&room);
+    return c.report;
+}
+
+/* Those of a rank that make no sense are left out. */
+START_TEST(the_topology_of_most_ranks_is_reported)
+{
+    const char *words[][2] = {{"cart 2,1 periodic 1,0 at 1,0", "cart 1 periodic 0 at 0"},
+                              {"cart 2,1 periodic 1,0 at 0,0", ""},
+                              {"graph degree 3", "cart 2 periodic 1 at"}};
+    struct sca_report *report = report_of(words);
+    const struct sca_report_topology *t = &report->runs[0].topology;
     ck_assert_str_eq(t->kind, "cart");
     ck_assert_uint_eq(t->ndims, 2);
     ck_assert_uint_eq(t->dims[0], 2);
@@ -79,8 +86,23 @@ START_TEST(the_topology_of_most_ranks_is_reported)
     ck_assert_int_eq(t->places[0], 1);
     ck_assert_int_eq(t->places[2], 0);
     ck_assert_int_eq(t->places[4], -1); /* a graph, says rank 2 */
-    sca_report_free(c.report);
-    sca_room_free(&room);
+    sca_report_free(report);
+}
+END_TEST
+
+START_TEST(as_many_neighbours_everywhere_are_not_worth_a_word)
+{
+    const char *ring[][2] = {{"dist_graph in 2 out 2", ""},
+                             {"dist_graph in 2 out 2", ""},
+                             {"dist_graph in 2 out 2", ""}};
+    struct sca_report *report = report_of(ring);
+    ck_assert_uint_eq(report->runs[0].topology.nranks, 0);
+    sca_report_free(report);
+    ring[2][0] = "dist_graph in 2 out 1";
+    report = report_of(ring);
+    ck_assert_str_eq(report->runs[0].topology.kind, "dist_graph");
+    ck_assert_uint_eq(report->runs[0].topology.nranks, 3);
+    sca_report_free(report);
 }
 END_TEST
 
@@ -92,6 +114,7 @@ int main(void)
     tcase_add_test(tcase, the_host_of_a_cause_is_named_where_it_has_one);
     tcase_add_test(tcase, many_hosts_do_not_fill_a_report);
     tcase_add_test(tcase, the_topology_of_most_ranks_is_reported);
+    tcase_add_test(tcase, as_many_neighbours_everywhere_are_not_worth_a_word);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
