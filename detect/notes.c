@@ -254,13 +254,36 @@ static void note_served(struct sca_case *c)
     }
 }
 
+/* A fixed problem that takes more iterations on more ranks looks as if it grew: each has less to
+ * compute, but together they have not. */
+static bool note_iterations(struct sca_case *c)
+{
+    const struct sca_comparable *runs = &c->comparable;
+    uint32_t last = runs->nruns - 1;
+    const struct sca_measure *first = &runs->runs[0], *largest = &runs->runs[last];
+    double least = sqrt((double)largest->nranks / first->nranks);
+    double more = runs->steps[0] > 0 ? runs->steps[last] / runs->steps[0] : 0;
+    double before = first->total / first->nranks, after = largest->total / largest->nranks;
+    if (runs->timed || c->growths.mode != SCA_SCALING_WEAK || more < least ||
+        after * least > before * more)
+        return false;
+    sca_note(
+        c,
+        "Each rank made %.1f times as many collectives on %u ranks as on %u, and computed less "
+        "between them. If the problem stays the same and only takes more iterations, this is "
+        "strong scaling, not weak: --scaling=strong tells what they cost.",
+        more, largest->nranks, first->nranks);
+    return true;
+}
+
 /* A fixed problem with work that is not divided, or a growing one with some that is? */
 static void note_scaling(struct sca_case *c)
 {
     double divided = c->growths.divided;
     bool strong = c->growths.mode == SCA_SCALING_STRONG;
     if (c->growths.mode == SCA_SCALING_SINGLE || c->settings->scaling != SCA_SCALING_AUTO ||
-        c->growths.told < MUCH_TOLD || (strong ? 1 - divided : divided) < UNSURE)
+        note_iterations(c) || c->growths.told < MUCH_TOLD ||
+        (strong ? 1 - divided : divided) < UNSURE)
         return;
     sca_note(
         c,

@@ -78,7 +78,7 @@ START_TEST(an_exchange_with_everybody_is_communication)
 END_TEST
 
 /* What is posted at once moves while its completion is waited for. */
-static void add_posted_exchange(struct program *p, uint32_t n, uint64_t bytes, double seconds)
+static uint32_t add_posted_exchange(struct program *p, uint32_t n, uint64_t bytes, double seconds)
 {
     uint32_t run = model_run(p->model, n), post = model_site(p->model, run, p->all);
     uint32_t wait = model_site(p->model, run, p->wait);
@@ -91,6 +91,7 @@ static void add_posted_exchange(struct program *p, uint32_t n, uint64_t bytes, d
         model_calls(p->model, run, r, post, STEPS, bytes * STEPS, 1e-6);
         model_calls(p->model, run, r, wait, STEPS, 0, seconds);
     }
+    return run;
 }
 
 START_TEST(an_exchange_that_does_not_block_is_communication)
@@ -106,6 +107,82 @@ START_TEST(an_exchange_that_does_not_block_is_communication)
     ck_assert_uint_eq(c->vertex, p.all);
     ck_assert_uint_eq(c->nranks, 8);
     ck_assert(fabs(c->gain_core_s - 8 * STEPS * 0.003) < 0.01);
+    finish(&p, &v);
+}
+END_TEST
+
+/* Which of the two calls copies depends on who comes first: the shortest of both have had luck.
+ * Where ranks share cores, copying within a node takes its time all the same. */
+START_TEST(what_two_lucky_calls_moved_is_not_free)
+{
+    struct program p = new_program("MPI_Ialltoallv");
+    struct sca_verdict v;
+    for (uint32_t n = 2; n <= 8; n *= 2) {
+        uint32_t run = add_posted_exchange(&p, n, 1000000 * n, 0.1);
+        model_meta(p.model, run, "oversubscribed", "1");
+        for (uint32_t r = 0; r < n; r++)
+            model_luck(p.model, run, r, 1e-5);
+    }
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_uint_eq(report->ncauses, 1);
+    ck_assert_uint_eq(report->causes[0].vertex, p.all);
+    ck_assert(fabs(report->causes[0].gain_core_s - 8 * STEPS * 0.003) < 0.05);
+    finish(&p, &v);
+}
+END_TEST
+
+/* Once, before the steps, the rank of the cause and another are late for something else: no wait is
+ * longer, and nothing of the cause is in it. */
+START_TEST(a_chain_leads_to_what_its_cause_does)
+{
+    struct program p = new_program("MPI_Allreduce");
+    struct sca_verdict v;
+    uint32_t once = model_vertex(p.model, 0, SCA_LOOP, "", "main", 30);
+    uint32_t barrier = model_vertex(p.model, 0, SCA_MPI, "MPI_Barrier", "main", 32);
+    uint32_t run = model_run(p.model, 4), all = model_site(p.model, run, p.all);
+    uint32_t start = model_site(p.model, run, barrier);
+    for (uint32_t r = 0; r < 4; r++) {
+        double own = r == 1 ? 0.008 : 0;
+        model_work(p.model, run, r, 0, start, 1, once, r == 1 ? 0.012 : 1e-6);
+        model_work(p.model, run, r, start, all, 1, once, r == 0 ? 0.034 : 0.02 + own);
+        model_work(p.model, run, r, all, all, STEPS - 1, p.work, 0.02 * (STEPS - 1));
+        model_work(p.model, run, r, all, all, STEPS - 1, p.own, own * (STEPS - 1));
+        model_collective(p.model, run, r, start, -1, 1);
+        model_collective(p.model, run, r, all, -1, STEPS);
+    }
+    const struct sca_report *report = judge(&p, &v);
+    ck_assert_uint_ge(report->ncauses, 1);
+    const struct sca_report_cause *c = &report->causes[0];
+    ck_assert_uint_eq(c->vertex, p.own);
+    ck_assert_uint_gt(c->npath, 2);
+    for (uint32_t i = 0; i < c->npath; i++)
+        ck_assert_uint_ne(c->path[i].vertex, barrier);
+    finish(&p, &v);
+}
+END_TEST
+
+/* A problem that stays the same and takes the more iterations the more ranks there are. */
+START_TEST(more_iterations_on_more_ranks_are_told)
+{
+    struct program p = new_program("MPI_Allreduce");
+    struct sca_verdict v;
+    for (uint32_t n = 2; n <= 8; n *= 2) {
+        uint32_t run = model_run(p.model, n), site = model_site(p.model, run, p.all);
+        uint32_t steps = STEPS * n / 2;
+        for (uint32_t r = 0; r < n; r++) {
+            model_work(p.model, run, r, 0, site, 1, p.work, 0.08 / n);
+            model_work(p.model, run, r, site, site, steps - 1, p.work, 0.08 / n * (steps - 1));
+            model_collective(p.model, run, r, site, -1, steps);
+            model_calls(p.model, run, r, site, steps, 8 * steps, 1e-5);
+        }
+    }
+    const struct sca_report *report = judge(&p, &v);
+    const char *told = "Each rank made 4.0 times as many collectives on 8 ranks as on 2";
+    uint32_t notes = 0;
+    ck_assert_str_eq(report->scaling_mode, "weak");
+    for (uint32_t i = 0; i < report->nnotes; i++)
+        notes += !strncmp(report->notes[i], told, strlen(told));
+    ck_assert_uint_eq(notes, 1);
     finish(&p, &v);
 }
 END_TEST
@@ -254,6 +331,9 @@ int main(void)
     TCase *tcase = tcase_create("patterns");
     tcase_add_test(tcase, an_exchange_with_everybody_is_communication);
     tcase_add_test(tcase, an_exchange_that_does_not_block_is_communication);
+    tcase_add_test(tcase, what_two_lucky_calls_moved_is_not_free);
+    tcase_add_test(tcase, a_chain_leads_to_what_its_cause_does);
+    tcase_add_test(tcase, more_iterations_on_more_ranks_are_told);
     tcase_add_test(tcase, a_reduction_is_not_communication_that_grows);
     tcase_add_test(tcase, borders_are_not_communication_that_grows);
     tcase_add_test(tcase, work_that_ranks_do_one_after_the_other_is_serial);
