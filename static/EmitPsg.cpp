@@ -218,6 +218,14 @@ uint64_t emitPsg(Module &module, Graphs &graphs)
     return hash;
 }
 
+void keepDiscriminators(Module &module)
+{
+    const unsigned first = 4;
+    const char flag[] = "Dwarf Version"; // 0 where other debug information is written
+    if (module.getDwarfVersion() < first)
+        module.setModuleFlag(Module::Max, flag, first);
+}
+
 void tagProducer(Module &module, uint64_t hash)
 {
     const unsigned producerOperand = 1;

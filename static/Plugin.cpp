@@ -128,6 +128,7 @@ struct BuildPass : PassInfoMixin<BuildPass> {
         assignIds(graphs);
         uint64_t hash = emitPsg(module, graphs);
         tagProducer(module, hash);
+        keepDiscriminators(module);
         markLoops(module, graphs, hash);
         return PreservedAnalyses::none();
     }

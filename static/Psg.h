@@ -91,6 +91,8 @@ void assignIds(Graphs &graphs);
 
 // Writes the records into the module's inline assembly; returns the unit's hash.
 uint64_t emitPsg(llvm::Module &module, Graphs &graphs);
+// Line tables before DWARF 4, and CodeView, have no discriminators: DWARF 4 is written then.
+void keepDiscriminators(llvm::Module &module);
 // Puts the hash into the producer of the module's compile units.
 void tagProducer(llvm::Module &module, uint64_t hash);
 bool isTagged(const llvm::Module &module);

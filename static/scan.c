@@ -98,14 +98,20 @@ static bool is_source(const char *word)
     return dot && is_one_of(dot + 1, suffixes);
 }
 
+/* Unlike -gdwarf64, which alone writes nothing. */
+static bool is_dwarf_version(const char *word)
+{
+    return starts_with(word, "-gdwarf-") && isdigit((unsigned char)word[strlen("-gdwarf-")]);
+}
+
 static void scan_debug(struct request *r, const char *word)
 {
     static const char *const enough[] = {
-        "-g", "-g1", "-g2", "-g3", "-glldb", "-gline-tables-only", "-gmlt", NULL};
+        "-g", "-g1", "-g2", "-g3", "-glldb", "-gline-tables-only", "-gmlt", "-gdwarf", NULL};
     static const char *const too_little[] = {"-g0", "-ggdb0", "-gline-directives-only", NULL};
     if (is_one_of(word, too_little))
         r->debug = false;
-    else if (is_one_of(word, enough) || starts_with(word, "-ggdb") || starts_with(word, "-gdwarf"))
+    else if (is_one_of(word, enough) || starts_with(word, "-ggdb") || is_dwarf_version(word))
         r->debug = true;
     else
         return;

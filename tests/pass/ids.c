@@ -3,7 +3,9 @@
  * RUN: for o in 1 2 3; do scalana-static mpicc -O$o -c %s -o $o.o && llvm-dwarfdump --debug-line $o.o > $o.lines && python3 %i/ids.py %s $o.lines || exit 1; done
  * RUN: scalana-static mpicc -O0 -c %s -o 0.o && llvm-dwarfdump --debug-line 0.o > 0.lines && python3 %i/ids.py %s 0.lines
  * RUN: scalana-static mpicc -g -O2 -c %s -o g.o && llvm-dwarfdump --debug-line g.o > g.lines && python3 %i/ids.py %s g.lines
- * RUN: for o in 2.o g.o; do llvm-dwarfdump --debug-info $o | FileCheck %s || exit 1; done
+ * Debug information without discriminators gives way to DWARF 4; code stays as it was:
+ * RUN: for d in -gdwarf-2 -gdwarf-3 -gcodeview; do scalana-static mpicc $d -O2 -c %s -o old.o && llvm-dwarfdump --debug-line old.o > old.lines && python3 %i/ids.py %s old.lines && for f in 2 old; do objcopy -O binary -j .text $f.o $f.text; done && cmp 2.text old.text || exit 1; done
+ * RUN: for o in 2.o g.o old.o; do llvm-dwarfdump --debug-info $o | FileCheck %s || exit 1; done
  * CHECK: DW_AT_producer ("{{.*}}clang version {{.*}} scalana:{{[0-9a-f]+}}")
  * CHECK: DW_TAG_inlined_subroutine
  * CHECK: DW_AT_GNU_discriminator (0x
