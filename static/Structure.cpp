@@ -149,6 +149,13 @@ bool Structure::isLoopControl(const BasicBlock *block) const
     return loop->isLoopLatch(block) || !at || (start && at.getLine() == start.getLine());
 }
 
+// flang tests for each `case` where the `select case` stands.
+static bool isSamePlace(const BasicBlock *test, const BasicBlock *first)
+{
+    DebugLoc a = test->getTerminator()->getDebugLoc(), b = first->getTerminator()->getDebugLoc();
+    return a && b && samePlace(a, b);
+}
+
 // The front end gives each `if` its own merge block, so a second test that shares a target with
 // the first belongs to the same condition.
 bool Structure::extendsChain(BasicBlock *block, Conditional &chain) const
@@ -157,6 +164,8 @@ bool Structure::extendsChain(BasicBlock *block, Conditional &chain) const
         return false;
     if (!onlyEnteredFrom(block, chain))
         return false;
+    if (fortran && isSamePlace(block, chain.chain[0]))
+        return true;
     for (BasicBlock *mine : successors(block))
         for (BasicBlock *member : chain.chain)
             if (is_contained(successors(member), mine))
@@ -295,6 +304,13 @@ BasicBlock *Structure::continuation(const Conditional &conditional, BasicBlock *
     return fortran && !isJumpTarget(joined, conditional.chain[0]) ? nullptr : second;
 }
 
+// Each of its arms is one that was written, the last as well.
+bool Structure::isSelect(const Conditional &conditional) const
+{
+    return fortran && conditional.chain.size() > 1 &&
+           isSamePlace(conditional.chain[1], conditional.chain[0]);
+}
+
 bool Structure::findArms(Conditional &conditional)
 {
     SmallVector<BasicBlock *, 2> arms;
@@ -305,7 +321,7 @@ bool Structure::findArms(Conditional &conditional)
                 arms.push_back(target);
     sort(arms, [&](BasicBlock *a, BasicBlock *b) { return layout(a) < layout(b); });
     BasicBlock *rest = nullptr;
-    if (arms.size() == 2)
+    if (arms.size() == 2 && !isSelect(conditional))
         rest = continuation(conditional, arms[0], arms[1]);
     BasicBlock *joined = merge(conditional);
     // flang jumps straight to the target of `if (c) cycle` or `exit`: what is left is the rest.

@@ -45,6 +45,7 @@ class Structure
     bool decidesAnything() const;
     bool extendsChain(Block *block, Conditional &chain) const;
     bool isLoopControl(const Block *block) const;
+    bool isSelect(const Conditional &conditional) const;
     bool findArms(Conditional &conditional);
     bool findSwitchArms(Conditional &conditional);
     bool laidOutInside(const Block *block, const llvm::Loop &loop) const;
