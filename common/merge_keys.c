@@ -122,17 +122,17 @@ uint32_t sca_merge_site(struct sca_merge *merge, uint32_t node, const char *func
     return p->nsites++;
 }
 
-/* Id 0 means that ranks could not agree on one: such communicators are never the same. */
+/* Id 0 means that ranks could not agree on one: such communicators are never the same. The two
+ * sides of an inter-communicator differ in size. */
 uint32_t sca_merge_comm(struct sca_merge *merge, uint64_t id, uint32_t size, const char *kind)
 {
     struct sca_profile *p = merge->profile;
-    uint64_t key[2] = {id, size};
-    struct sca_merge_entry *entry = id ? find(merge->comms, key, sizeof key) : NULL;
+    struct sca_merge_entry *entry = id ? find(merge->comms, &id, sizeof id) : NULL;
     if (entry)
         return entry->index;
     void *array = grow(merge->region, p->comms, p->ncomms, &merge->comm_room, sizeof *p->comms);
     kind = sca_merge_text(merge, kind);
-    if (!array || !kind || (id && !enter(merge, &merge->comms, key, sizeof key, p->ncomms)))
+    if (!array || !kind || (id && !enter(merge, &merge->comms, &id, sizeof id, p->ncomms)))
         return SCA_NONE;
     p->comms = array;
     p->comms[p->ncomms] = (struct sca_comm){id, size, kind};

@@ -116,6 +116,22 @@ static void of_groups(int low)
 }
 #endif
 
+/* One rank on this side, all others on that one. */
+static void uneven(void)
+{
+    MPI_Comm part, between;
+    int n;
+    MPI_Comm_split(MPI_COMM_WORLD, me == 0, me, &part);
+    MPI_Intercomm_create(part, 0, MPI_COMM_WORLD, me == 0, 12, &between);
+    MPI_Comm_remote_size(between, &n);
+    for (int peer = 0; peer < n; peer++)
+        for (int i = 0; i < 20; i++)
+            MPI_Sendrecv(buffer(), fresh(), MPI_BYTE, peer, 1, buffer(), MOST, MPI_BYTE, peer, 1,
+                         between, MPI_STATUS_IGNORE);
+    MPI_Comm_free(&between);
+    MPI_Comm_free(&part);
+}
+
 void intercomm(void)
 {
     MPI_Comm half, between, merged;
@@ -129,4 +145,5 @@ void intercomm(void)
     MPI_Comm_free(&between);
     around_and_free(half);
     of_groups(low);
+    uneven();
 }
