@@ -75,10 +75,11 @@ void sca_request_forget(struct sca_request *request)
     followed--;
 }
 
-/* True if the entry's handle is a common one, now or since earlier. */
+/* True if the entry's handle is a common one, now or since earlier. One that a Wait is looking at
+ * may be complete, and its handle another thread's by now. */
 static bool is_common(struct sca_request *old, enum sca_request_kind kind)
 {
-    if (kind != SCA_REQUEST_SEND)
+    if (kind != SCA_REQUEST_SEND || old->held)
         return false;
     if (old->kind == SCA_REQUEST_SEND && !old->persistent && !old->common) {
         old->common = true;

@@ -1,13 +1,14 @@
 /*
  * Threads that all call MPI: each on its own tag; all on the same one; all on one that is new with
- * every turn; and all with matched probes of whatever comes. No call is lost. Every message has a
+ * every turn; each with many requests, whose handles come back in use at once; and all with matched
+ * probes of whatever comes. No call is lost. Every message has a
  * size of its own, so that it shows if one has the name of another.
  */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
 
-enum { THREADS = 4, TURNS = 50, MOST = 1 << 16 };
+enum { THREADS = 4, TURNS = 50, MANY = 16, MOST = 1 << 16 };
 
 static int me, size, sent;
 static char out[MOST];
@@ -44,6 +45,21 @@ static void new(int thread, int i, char *in)
 {
     (void)thread;
     exchange(THREADS + 1 + i, in);
+}
+
+static void many(int thread, int i, char *in)
+{
+    static _Thread_local char room[MANY][MOST];
+    MPI_Request requests[2 * MANY];
+    (void)i;
+    (void)in;
+    for (int k = 0; k < MANY; k++) {
+        MPI_Irecv(room[k], MOST, MPI_BYTE, (me + size - 1) % size, thread, MPI_COMM_WORLD,
+                  &requests[k]);
+        MPI_Issend(out, fresh(), MPI_BYTE, (me + 1) % size, thread, MPI_COMM_WORLD,
+                   &requests[MANY + k]);
+    }
+    MPI_Waitall(2 * MANY, requests, MPI_STATUSES_IGNORE);
 }
 
 static void probed(int thread, int i, char *in)
@@ -90,6 +106,7 @@ int main(int argc, char **argv)
         all(own);
         all(same);
         all(new);
+        all(many);
         MPI_Barrier(MPI_COMM_WORLD); /* none of these is there for a probe */
         all(probed);
     }
