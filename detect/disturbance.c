@@ -76,7 +76,7 @@ static void add_below_mean(struct search *s, const struct instance *i)
 
 static double above(const struct search *s, const struct instance *i)
 {
-    return fmax(0, i->deviation - s->usual[i->cell]);
+    return fmin(i->gap, fmax(0, i->deviation - s->usual[i->cell]));
 }
 
 static void add_above(struct search *s, const struct instance *i)

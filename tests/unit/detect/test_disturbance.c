@@ -110,6 +110,25 @@ START_TEST(half_of_the_ranks_slow_are_no_disturbance)
 }
 END_TEST
 
+/* The last instance is hardly anything for anyone: in it, the lower half is as slow as the upper.
+ */
+START_TEST(no_more_than_there_is_is_put_down_to_the_cores)
+{
+    fill(SPIKE);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        for (uint32_t i = 0; i < STEPS; i++)
+            gaps[r][i] += r >= RANKS / 2 ? EXTRA : 0;
+        gaps[r][STEPS - 1] = WORK / 100;
+    }
+    sca_instances_compare(&scenes.room, &scene, NSITES);
+    sca_disturbance_find(&scenes, RANKS, NSITES);
+    for (uint32_t r = 0; r < RANKS; r++)
+        for (uint32_t i = 0; i < STEPS; i++)
+            ck_assert_double_ge(calm(r, i), 0);
+    sca_room_free(&scenes.room);
+}
+END_TEST
+
 START_TEST(instances_that_are_not_known_are_left_alone)
 {
     fill(SPIKE);
@@ -130,6 +149,7 @@ int main(void)
     tcase_add_test(tests, what_differs_always_is_excess_still);
     tcase_add_test(tests, much_that_falls_on_all_is_the_programs);
     tcase_add_test(tests, half_of_the_ranks_slow_are_no_disturbance);
+    tcase_add_test(tests, no_more_than_there_is_is_put_down_to_the_cores);
     tcase_add_test(tests, instances_that_are_not_known_are_left_alone);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
