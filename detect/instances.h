@@ -8,8 +8,8 @@
 
 #include "scene.h"
 
-/* Gives every step its deviation: its gap less the ranks' median of that instance; 0 where no other
- * rank has it. */
+/* Gives every step its deviation: its gap less that of the middle rank (of eight or more, the one
+ * at two fifths) in the same instance; 0 where no other rank has it. */
 void sca_instances_compare(struct sca_room *room, struct sca_scene *scene, uint32_t nsites);
 
 #endif

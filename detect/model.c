@@ -25,8 +25,8 @@ static double divider(const double *x, uint32_t low, uint32_t high)
     return fmax(fmin(a, b), fmin(fmax(a, b), c));
 }
 
-/* What would stand at `place` if all were sorted (quickselect: Hoare, CACM 1961). */
-static double select_value(double *x, uint32_t n, uint32_t place)
+/* Quickselect: Hoare, CACM 1961. */
+double sca_select(double *x, uint32_t n, uint32_t place)
 {
     int64_t low = 0, high = (int64_t)n - 1;
     while (low < high) {
@@ -52,7 +52,7 @@ static double select_value(double *x, uint32_t n, uint32_t place)
 
 double sca_median(double *x, uint32_t n)
 {
-    return n ? select_value(x, n, (n - 1) / 2) : 0;
+    return n ? sca_select(x, n, (n - 1) / 2) : 0;
 }
 
 static double mean(const double *x, uint32_t n)
@@ -103,7 +103,7 @@ double sca_merge_ranks(double *x, uint32_t n, enum sca_merge strategy, uint32_t 
     case SCA_MERGE_CLUSTER:
         return slow_cluster(x, n);
     case SCA_MERGE_MAX:
-        return n ? select_value(x, n, n - 1) : 0;
+        return n ? sca_select(x, n, n - 1) : 0;
     case SCA_MERGE_MEDIAN:
         break;
     }

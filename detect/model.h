@@ -8,6 +8,9 @@
 #include "settings.h"
 #include <stddef.h>
 
+/* What would stand at `place`, from 0, if x were sorted; reorders x. */
+double sca_select(double *x, uint32_t n, uint32_t place);
+
 /* Reorders x. The lower median: with two ranks the lesser one, so that one slow rank of two stands
  * out against the other and work on one rank of two counts as work of one. 0 if n is 0. */
 double sca_median(double *x, uint32_t n);

@@ -35,7 +35,7 @@ struct sca_track { /* a rank */
     const uint32_t *sites; /* [i + 1] is the call of step i, [i] the one before it; ranks that go
                               through the same calls may have one array */
     double *gap;           /* per step */
-    float *deviation; /* per step: the gap less the ranks' median in the same instance; above 0 it
+    float *deviation; /* per step: the gap less the middle rank's in the same instance; above 0 it
                          is excess. instances.h. NULL: not known */
     float *disturbed; /* per step, of the gap: put down to shared cores; disturbance.h. NULL:
                          nothing is */
