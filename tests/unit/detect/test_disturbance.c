@@ -42,11 +42,25 @@ static void fill(double spike)
     scenes.room.out_of_memory = &out_of_memory;
 }
 
+static void find(void)
+{
+    sca_instances_compare(&scenes.room, &scene, NSITES);
+    sca_disturbance_find(&scenes, RANKS, NSITES);
+}
+
 static void judge(double spike)
 {
     fill(spike);
-    sca_instances_compare(&scenes.room, &scene, NSITES);
-    sca_disturbance_find(&scenes, RANKS, NSITES);
+    find();
+}
+
+/* All ranks from `first` on have more to do, instead of a single one. */
+static void fill_upper(uint32_t first, double spike)
+{
+    fill(spike);
+    for (uint32_t r = 0; r < RANKS; r++)
+        for (uint32_t i = 0; i < STEPS; i++)
+            gaps[r][i] += (r >= first ? EXTRA : 0) - (r == MORE ? EXTRA : 0);
 }
 
 static double calm(uint32_t rank, uint32_t step)
@@ -96,14 +110,8 @@ END_TEST
 
 START_TEST(half_of_the_ranks_slow_are_no_disturbance)
 {
-    fill(SPIKE);
-    for (uint32_t i = 0; i < STEPS; i++)
-        gaps[MORE][i] -= EXTRA;
-    for (uint32_t r = RANKS / 2; r < RANKS; r++)
-        for (uint32_t i = 0; i < STEPS; i++)
-            gaps[r][i] += EXTRA;
-    sca_instances_compare(&scenes.room, &scene, NSITES);
-    sca_disturbance_find(&scenes, RANKS, NSITES);
+    fill_upper(RANKS / 2, SPIKE);
+    find();
     for (uint32_t r = 0; r < RANKS; r++)
         for (uint32_t i = 0; i < STEPS; i++)
             if (r != RARE)
@@ -116,17 +124,11 @@ END_TEST
 START_TEST(long_instances_disturb_no_other_rank)
 {
     static const uint32_t sometimes[] = {7, 23, 24, 51};
-    fill(0);
+    fill_upper(RANKS / 2, 0);
     gaps[RARE][SLOW_STEP] -= LONG;
-    for (uint32_t i = 0; i < STEPS; i++)
-        gaps[MORE][i] -= EXTRA;
-    for (uint32_t r = RANKS / 2; r < RANKS; r++)
-        for (uint32_t i = 0; i < STEPS; i++)
-            gaps[r][i] += EXTRA;
     for (size_t i = 0; i < sizeof sometimes / sizeof *sometimes; i++)
         gaps[i % 2][sometimes[i]] += 2 * EXTRA;
-    sca_instances_compare(&scenes.room, &scene, NSITES);
-    sca_disturbance_find(&scenes, RANKS, NSITES);
+    find();
     for (uint32_t r = 2; r < RANKS; r++)
         for (uint32_t i = 0; i < STEPS; i++)
             ck_assert_double_eq_tol((double)tracks[r].disturbed[i], 0, 1e-6);
@@ -134,18 +136,14 @@ START_TEST(long_instances_disturb_no_other_rank)
 }
 END_TEST
 
-/* The last instance is hardly anything for anyone: in it, the lower half is as slow as the upper.
- */
+/* The last instance is hardly anything for anyone: in it, those that always lie below the rank that
+ * they are compared with are as slow as that one. */
 START_TEST(no_more_than_there_is_is_put_down_to_the_cores)
 {
-    fill(SPIKE);
-    for (uint32_t r = 0; r < RANKS; r++) {
-        for (uint32_t i = 0; i < STEPS; i++)
-            gaps[r][i] += r >= RANKS / 2 ? EXTRA : 0;
+    fill_upper(RANKS / 4, SPIKE);
+    for (uint32_t r = 0; r < RANKS; r++)
         gaps[r][STEPS - 1] = WORK / 100;
-    }
-    sca_instances_compare(&scenes.room, &scene, NSITES);
-    sca_disturbance_find(&scenes, RANKS, NSITES);
+    find();
     for (uint32_t r = 0; r < RANKS; r++)
         for (uint32_t i = 0; i < STEPS; i++)
             ck_assert_double_ge(calm(r, i), 0);
