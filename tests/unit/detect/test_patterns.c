@@ -44,16 +44,21 @@ static void finish(struct program *p, struct sca_verdict *verdict)
 }
 
 /* Each step divides 80 ms of work and calls the collective, which moves `bytes` per rank. */
-static void add_exchange(struct program *p, uint32_t n, uint64_t bytes, double seconds)
+static void add_steps(struct program *p, uint32_t n, uint32_t steps, uint64_t bytes, double seconds)
 {
     uint32_t run = model_run(p->model, n), site = model_site(p->model, run, p->all);
     double work = 0.08 / n;
     for (uint32_t r = 0; r < n; r++) {
         model_work(p->model, run, r, 0, site, 1, p->work, work);
-        model_work(p->model, run, r, site, site, STEPS - 1, p->work, work * (STEPS - 1));
-        model_collective(p->model, run, r, site, -1, STEPS);
-        model_calls(p->model, run, r, site, STEPS, bytes * STEPS, seconds);
+        model_work(p->model, run, r, site, site, steps - 1, p->work, work * (steps - 1));
+        model_collective(p->model, run, r, site, -1, steps);
+        model_calls(p->model, run, r, site, steps, bytes * steps, seconds);
     }
+}
+
+static void add_exchange(struct program *p, uint32_t n, uint64_t bytes, double seconds)
+{
+    add_steps(p, n, STEPS, bytes, seconds);
 }
 
 START_TEST(an_exchange_with_everybody_is_communication)
@@ -166,16 +171,8 @@ START_TEST(more_iterations_on_more_ranks_are_told)
 {
     struct program p = new_program("MPI_Allreduce");
     struct sca_verdict v;
-    for (uint32_t n = 2; n <= 8; n *= 2) {
-        uint32_t run = model_run(p.model, n), site = model_site(p.model, run, p.all);
-        uint32_t steps = STEPS * n / 2;
-        for (uint32_t r = 0; r < n; r++) {
-            model_work(p.model, run, r, 0, site, 1, p.work, 0.08 / n);
-            model_work(p.model, run, r, site, site, steps - 1, p.work, 0.08 / n * (steps - 1));
-            model_collective(p.model, run, r, site, -1, steps);
-            model_calls(p.model, run, r, site, steps, 8 * steps, 1e-5);
-        }
-    }
+    for (uint32_t n = 2; n <= 8; n *= 2)
+        add_steps(&p, n, STEPS * n / 2, 8, 1e-5);
     const struct sca_report *report = judge(&p, &v);
     const char *told = "Each rank made 4.0 times as many collectives on 8 ranks as on 2";
     uint32_t notes = 0;
