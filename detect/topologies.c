@@ -97,11 +97,11 @@ static void count_members(const struct sca_profile *p, uint32_t *members, uint32
 static bool tells_apart(const struct sca_profile *p, uint32_t comm, const struct words *some)
 {
     struct words words;
-    for (uint32_t r = 0; r < p->nranks; r++)
-        if (words_of(&p->ranks[r], comm, &words) &&
-            memcmp(words.place, some->place, sizeof words.place))
-            return true;
-    return some->ndims > 0;
+    bool differ = some->ndims > 0;
+    for (uint32_t r = 0; r < p->nranks && !differ; r++)
+        differ = words_of(&p->ranks[r], comm, &words) &&
+                 memcmp(words.place, some->place, sizeof words.place);
+    return differ;
 }
 
 static struct choice choose(struct sca_case *c, const struct sca_profile *p)
@@ -113,7 +113,7 @@ static struct choice choose(struct sca_case *c, const struct sca_profile *p)
     for (uint32_t i = 0; i < p->ncomms; i++) {
         struct choice next = {.comm = i, .members = members[i]};
         if (members[i] > 1 && words_of(&p->ranks[example[i]], i, &next.words) &&
-            tells_apart(p, i, &next.words) && is_better(&next, &best))
+            is_better(&next, &best) && tells_apart(p, i, &next.words))
             best = next;
     }
     return best;
