@@ -178,8 +178,8 @@ static uint32_t first_own(struct walk *w, const struct sca_wait *starts)
     for (uint32_t i = 0; i < SCA_MOST_WAITS; i++) {
         if (starts[i].process != w->stage->scenes->team->rank)
             continue;
-        w->replay = w->delays.replay = sca_own_replay(w->stage, starts[i].scene);
-        w->delays.links = w->replay->links;
+        w->replay = sca_own_replay(w->stage, starts[i].scene);
+        sca_delays_turn_to(&w->delays, w->replay);
         if (follow(w, starts[i].step))
             return i;
     }

@@ -214,11 +214,18 @@ static void forget_surplus(struct sca_delays *p)
     p->ntouched = 0;
 }
 
+void sca_delays_turn_to(struct sca_delays *delays, const struct sca_replay *replay)
+{
+    delays->replay = replay;
+    delays->links = replay->links;
+}
+
 void sca_delays_open(struct sca_room *room, const struct sca_measure *m,
                      const struct sca_replay *replay, struct sca_delays *out)
 {
     uint32_t nv = m->ppg->nvertices;
-    *out = (struct sca_delays){.m = m, .replay = replay, .links = replay->links};
+    *out = (struct sca_delays){.m = m};
+    sca_delays_turn_to(out, replay);
     out->surplus = sca_room_alloc(room, nv, sizeof *out->surplus);
     out->touched = sca_room_alloc(room, nv, sizeof *out->touched);
     out->is_touched = sca_room_alloc(room, nv, sizeof *out->is_touched);

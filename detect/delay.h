@@ -1,7 +1,7 @@
 /*
  * Why a rank waited in a replay: what the rank that it waited for computed more than itself since
  * the two last met, and what that one had itself waited for (delay costs: Boehme, Geimer, Wolf,
- * Arnold, ICPP 2010). The room's memory, for one replay that has run; not re-entrant.
+ * Arnold, ICPP 2010). The room's memory, for one replay that has run at a time; not re-entrant.
  */
 #ifndef SCA_DETECT_DELAY_H
 #define SCA_DETECT_DELAY_H
@@ -29,6 +29,8 @@ struct sca_delay {
 
 void sca_delays_open(struct sca_room *room, const struct sca_measure *m,
                      const struct sca_replay *replay, struct sca_delays *out);
+/* To another replay of the same run. */
+void sca_delays_turn_to(struct sca_delays *delays, const struct sca_replay *replay);
 /* False: the step did not wait. Else fills `own` to `since`. */
 bool sca_delay_find(struct sca_delays *delays, uint32_t step, struct sca_delay *out);
 /* Fills the rest; the surplus is that of the step until the next call. */
