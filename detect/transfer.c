@@ -11,7 +11,7 @@
 #define BYTES_PER_S 2e9  /* handling and copying take no longer; what does is scheduling */
 
 struct volume { /* of one site on one rank */
-    double calls, seconds, seconds_of_shortest, messages, bytes;
+    double calls, seconds, least_seconds, messages, bytes;
 };
 
 struct walk { /* over the ranks: the volumes of one at a time */
@@ -61,7 +61,7 @@ static void add_sites(struct walk *w, const struct sca_rank *r)
         struct volume *v = &w->of[r->sites[i].site];
         v->calls = (double)r->sites[i].count;
         v->seconds = (double)r->sites[i].time_ns * 1e-9;
-        v->seconds_of_shortest = (double)r->sites[i].min_ns * 1e-9;
+        v->least_seconds = (double)r->sites[i].min_ns * 1e-9;
         v->bytes = (double)r->sites[i].bytes;
     }
     for (uint32_t i = 0; i < r->npeers; i++)
@@ -103,7 +103,7 @@ static void find_completions(struct walk *w, const struct sca_rank *r)
  * cores, one_call() bounds what both take. */
 static double least_of_pair(const struct walk *w, const struct volume *v)
 {
-    return w->m->shared && v->calls > 0 ? v->seconds / v->calls : v->seconds_of_shortest;
+    return w->m->shared && v->calls > 0 ? v->seconds / v->calls : v->least_seconds;
 }
 
 /* What a collective that does not block moves is moved when it is completed. Where one call
@@ -114,9 +114,9 @@ static void add_completions(struct walk *w, const struct sca_rank *r)
     for (uint32_t s = 0; s < w->nsites; s++) {
         uint32_t at = w->completing[s];
         if (at < w->nsites && w->completed[at] > 0)
-            w->of[s].seconds_of_shortest =
-                least_of_pair(w, &w->of[s]) +
-                least_of_pair(w, &w->of[at]) * w->of[s].bytes / w->completed[at];
+            w->of[s].least_seconds = least_of_pair(w, &w->of[s]) + least_of_pair(w, &w->of[at]) *
+                                                                       w->of[s].bytes /
+                                                                       w->completed[at];
     }
 }
 
@@ -248,8 +248,7 @@ static void time_site(const struct sca_measure *m, const struct timed *t, uint32
     uint32_t n = 0, nsites = m->run->profile->nsites;
     for (uint32_t r = 0; r < m->nranks; r++)
         if (t->of[r].calls > 0)
-            t->list[n++] =
-                (struct one){t->of[r].bytes / t->of[r].calls, t->of[r].seconds_of_shortest};
+            t->list[n++] = (struct one){t->of[r].bytes / t->of[r].calls, t->of[r].least_seconds};
     level_alike(t->list, n, t->row);
     for (uint32_t r = 0; r < m->nranks; r++) {
         const struct volume *v = &t->of[r];
