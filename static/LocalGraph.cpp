@@ -13,7 +13,7 @@ namespace scalana
 
 Node *FunctionGraph::add(uint8_t kind, Node *parent, uint8_t arm)
 {
-    Node *node = &nodes.emplace_back();
+    Node *node = new (nodes.Allocate()) Node;
     node->kind = kind;
     node->parent = parent;
     node->arm = arm;
@@ -74,11 +74,10 @@ bool isTrivial(const Instruction &instruction)
 class Builder
 {
   public:
-    Builder(Function &function, const Calls &calls)
-        : graph(std::make_unique<FunctionGraph>()), function(function), calls(calls),
-          structure(function, calls)
+    Builder(Function &function, const Calls &calls, Nodes &nodes)
+        : graph(std::make_unique<FunctionGraph>(&function, nodes)), function(function),
+          calls(calls), structure(function, calls)
     {
-        graph->function = &function;
     }
     std::unique_ptr<FunctionGraph> run();
 
@@ -215,10 +214,10 @@ void Builder::makeLoop(Place place, Loop &loop)
 {
     Node *node = graph->add(SCA_LOOP, place.node, place.arm);
     setLocation(node, structure.loopStart(loop));
-    if (DebugLoc end = structure.loopEnd(loop)) {
-        node->exactEnd = end.getLine() >= node->line && end->getFile() == node->file;
+    if (const DILocation *end = structure.loopEnd(loop)) {
+        node->exactEnd = end->getLine() >= node->line && end->getFile() == node->file;
         if (node->exactEnd)
-            node->endLine = end.getLine();
+            node->endLine = end->getLine();
     }
     node->iteration = structure.iterationStart(loop);
     node->loopId = loop.getLoopID();
@@ -248,7 +247,7 @@ void Builder::attach(Node *node)
 void Builder::give(Instruction &instruction, Node *node)
 {
     graph->owners.emplace_back(&instruction, node);
-    const DILocation *at = instruction.getDebugLoc(); // DebugLoc is slow to copy
+    const DILocation *at = locationOf(instruction);
     if (!at || !at->getLine())
         return;
     if (!node->line)
@@ -379,11 +378,11 @@ bool Builder::isIncrement(const BasicBlock &block, const Loop &loop) const
         return false;
     unsigned line = loopNodes.lookup(&loop)->line;
     for (const BasicBlock *next : successors(loop.getHeader()))
-        if (DebugLoc body = firstLocation(next); body && loop.contains(next))
+        if (const DILocation *body = firstLocation(next); body && loop.contains(next))
             return all_of(pending, [&](const Instruction *instruction) {
                 return !hasLine(*instruction) ||
                        (instruction->getDebugLoc().getLine() >= line &&
-                        instruction->getDebugLoc().getLine() < body.getLine());
+                        instruction->getDebugLoc().getLine() < body->getLine());
             });
     return false;
 }
@@ -501,16 +500,15 @@ std::unique_ptr<FunctionGraph> Builder::run()
     for (BasicBlock &block : function)
         fill(block);
     finish(root);
-    graph->order.reserve(graph->nodes.size());
     number(root);
     return std::move(graph);
 }
 
 } // namespace
 
-std::unique_ptr<FunctionGraph> buildLocalGraph(Function &function, const Calls &calls)
+std::unique_ptr<FunctionGraph> buildLocalGraph(Function &function, const Calls &calls, Nodes &nodes)
 {
-    return Builder(function, calls).run();
+    return Builder(function, calls, nodes).run();
 }
 
 } // namespace scalana

@@ -117,11 +117,12 @@ struct BuildPass : PassInfoMixin<BuildPass> {
         if (isTagged(module) || !isForHost(module)) // tagged: bitcode that went through here before
             return PreservedAnalyses::all();
         Calls calls(module, library);
+        Nodes nodes;
         Graphs graphs;
         DenseSet<const GlobalValue *> live = reachable(module);
         for (Function &function : module)
             if (!function.isDeclaration() && live.contains(&function) && !calls.isDetail(function))
-                graphs.push_back(buildLocalGraph(function, calls));
+                graphs.push_back(buildLocalGraph(function, calls, nodes));
         if (graphs.empty())
             return PreservedAnalyses::all();
         markVertices(calls, graphs);

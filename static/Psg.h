@@ -1,8 +1,8 @@
 // The graph of one module while the pass works on it: what LocalGraph.cpp finds in each function,
 // VertexIds.cpp numbers, LoopMarkers.cpp instruments and EmitPsg.cpp writes.
 //
-// Lives for one run of the pass over one module; nodes are owned by their FunctionGraph. Pointers
-// to instructions stay valid because nothing is deleted before the graph is written.
+// Lives for one run of the pass over one module, which owns the nodes of all functions. Pointers to
+// instructions stay valid because nothing is deleted before the graph is written.
 #ifndef SCALANA_PSG_H
 #define SCALANA_PSG_H
 
@@ -16,7 +16,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
-#include <deque>
+#include "llvm/Support/Allocator.h"
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,9 +39,14 @@ struct Node {
     bool reachesMpi = false;               // of a loop
 };
 
+using Nodes = llvm::SpecificBumpPtrAllocator<Node>;
+
 struct FunctionGraph {
-    llvm::Function *function = nullptr;
-    std::deque<Node> nodes;
+    FunctionGraph(llvm::Function *function, Nodes &nodes) : function(function), nodes(nodes)
+    {
+    }
+    llvm::Function *function;
+    Nodes &nodes;
     std::vector<Node *> order;                                  // preorder; order[0] is the root
     std::vector<std::pair<llvm::Instruction *, Node *>> owners; // each instruction once
     uint32_t firstId = 0;
@@ -84,7 +89,8 @@ class Calls
 bool isFortran(const llvm::Function &function);
 std::string filePath(const llvm::DIFile *file);
 
-std::unique_ptr<FunctionGraph> buildLocalGraph(llvm::Function &function, const Calls &calls);
+std::unique_ptr<FunctionGraph> buildLocalGraph(llvm::Function &function, const Calls &calls,
+                                               Nodes &nodes);
 
 // Gives every vertex its id and every instruction the discriminator of its vertex.
 void assignIds(Graphs &graphs);

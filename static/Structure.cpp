@@ -9,12 +9,17 @@ using namespace llvm;
 namespace scalana
 {
 
-DebugLoc firstLocation(const BasicBlock *block)
+const DILocation *locationOf(const Instruction &instruction)
+{
+    return instruction.getDebugLoc();
+}
+
+const DILocation *firstLocation(const BasicBlock *block)
 {
     for (const Instruction &instruction : *block)
-        if (instruction.getDebugLoc() && instruction.getDebugLoc().getLine())
-            return instruction.getDebugLoc();
-    return DebugLoc();
+        if (const DILocation *at = locationOf(instruction); at && at->getLine())
+            return at;
+    return nullptr;
 }
 
 Structure::Structure(Function &function, const Calls &calls)
@@ -31,7 +36,7 @@ Structure::Structure(Function &function, const Calls &calls)
         return;
     dominators.recalculate(function);
     if (mayLoop)
-        loops.analyze(dominators);
+        findLoops();
     findChains();
     for (const auto &conditional : all) {
         bool real = isa<SwitchInst>(conditional->chain[0]->getTerminator())
@@ -71,36 +76,49 @@ const Conditional *Structure::conditional(const BasicBlock *block) const
     return of.lookup(block);
 }
 
-DebugLoc Structure::loopStart(const Loop &loop) const
+// What the front end tells of a loop is asked once: it stands in the metadata of all its latches.
+void Structure::findLoops()
 {
-    Loop::LocRange range = loop.getLocRange();
-    if (!fortran && range)
-        return range.getStart();
-    const Instruction *test = loop.getHeader()->getTerminator();
-    if (loop.isLoopExiting(loop.getHeader()) && test->getDebugLoc())
-        return test->getDebugLoc();
-    return firstLocation(loop.getHeader());
+    loops.analyze(dominators);
+    SmallVector<Loop *, 4> found = loops.getLoopsInPreorder();
+    for (const Loop *loop : found) {
+        Loop::LocRange range = fortran ? Loop::LocRange() : loop->getLocRange();
+        places[loop] = {range ? range.getStart().get() : testOf(*loop), range.getEnd(),
+                        bool(range)};
+    }
+    for (const Loop *loop : found)
+        if (LoopPlace &place = places[loop]; place.told && holdsBeyond(*loop, place.end))
+            place.end = nullptr;
+}
+
+const DILocation *Structure::testOf(const Loop &loop) const
+{
+    const DILocation *test = locationOf(*loop.getHeader()->getTerminator());
+    return test && loop.isLoopExiting(loop.getHeader()) ? test : firstLocation(loop.getHeader());
+}
+
+const DILocation *Structure::loopStart(const Loop &loop) const
+{
+    return places.lookup(&loop).start;
+}
+
+const DILocation *Structure::loopEnd(const Loop &loop) const
+{
+    return places.lookup(&loop).end;
 }
 
 // Of a loop that a directive or a macro made, the front end tells the place of that: then what the
 // loop holds is written behind it.
-bool Structure::holdsBeyond(const Loop &loop, const DebugLoc &end) const
+bool Structure::holdsBeyond(const Loop &loop, const DILocation *end) const
 {
-    DebugLoc body = firstLocation(iterationStart(loop));
-    if (body && body->getFile() == end->getFile() && body.getLine() > end.getLine())
+    const DILocation *body = firstLocation(iterationStart(loop));
+    if (body && body->getFile() == end->getFile() && body->getLine() > end->getLine())
         return true;
     return any_of(loop, [&](const Loop *inner) {
-        DebugLoc start = loopStart(*inner);
+        const DILocation *start = loopStart(*inner);
         return start && start->getFile() == end->getFile() &&
-               (start.getLine() > end.getLine() || holdsBeyond(*inner, end));
+               (start->getLine() > end->getLine() || holdsBeyond(*inner, end));
     });
-}
-
-DebugLoc Structure::loopEnd(const Loop &loop) const
-{
-    Loop::LocRange range = loop.getLocRange();
-    bool told = !fortran && range && !holdsBeyond(loop, range.getEnd());
-    return told ? range.getEnd() : DebugLoc();
 }
 
 BasicBlock *Structure::iterationStart(const Loop &loop) const
@@ -114,9 +132,9 @@ BasicBlock *Structure::iterationStart(const Loop &loop) const
     return header;
 }
 
-static bool samePlace(const DebugLoc &a, const DebugLoc &b)
+static bool samePlace(const DILocation *a, const DILocation *b)
 {
-    return a.getLine() == b.getLine() && a.getCol() == b.getCol();
+    return a->getLine() == b->getLine() && a->getColumn() == b->getColumn();
 }
 
 // Front ends lay blocks out as they are written: what leaves a loop from within comes before the
@@ -129,14 +147,15 @@ bool Structure::laidOutInside(const BasicBlock *block, const Loop &loop) const
 
 bool Structure::writtenInside(const BasicBlock *block, const Loop &loop) const
 {
-    DebugLoc start = loopStart(loop), end = loopEnd(loop), at = firstLocation(block);
-    if (fortran || !loop.getLocRange() || !at || at->getFile() != start->getFile())
+    const LoopPlace place = places.lookup(&loop);
+    const DILocation *at = place.told ? firstLocation(block) : nullptr;
+    if (!at || at->getFile() != place.start->getFile() || at->getLine() < place.start->getLine())
         return false;
-    if (!end || samePlace(start, end)) // all of it comes out of one macro
-        return at.getLine() >= start.getLine() && laidOutInside(block, loop);
-    if (at.getLine() == end.getLine() && at.getCol() && end.getCol()) // both may be one line
-        return at.getLine() >= start.getLine() && at.getCol() <= end.getCol();
-    return at.getLine() >= start.getLine() && at.getLine() <= end.getLine();
+    if (!place.end || samePlace(place.start, place.end)) // all of it comes out of one macro
+        return laidOutInside(block, loop);
+    if (at->getLine() == place.end->getLine() && at->getColumn() && place.end->getColumn())
+        return at->getColumn() <= place.end->getColumn(); // both may be one line
+    return at->getLine() <= place.end->getLine();
 }
 
 // The test that ends a loop is the loop, not a conditional inside it.
@@ -145,14 +164,15 @@ bool Structure::isLoopControl(const BasicBlock *block) const
     const Loop *loop = loops.getLoopFor(block);
     if (!loop || !loop->isLoopExiting(block))
         return false;
-    DebugLoc at = block->getTerminator()->getDebugLoc(), start = loopStart(*loop);
-    return loop->isLoopLatch(block) || !at || (start && at.getLine() == start.getLine());
+    const DILocation *at = locationOf(*block->getTerminator()), *start = loopStart(*loop);
+    return loop->isLoopLatch(block) || !at || (start && at->getLine() == start->getLine());
 }
 
 // flang tests for each `case` where the `select case` stands.
 static bool isSamePlace(const BasicBlock *test, const BasicBlock *first)
 {
-    DebugLoc a = test->getTerminator()->getDebugLoc(), b = first->getTerminator()->getDebugLoc();
+    const DILocation *a = locationOf(*test->getTerminator());
+    const DILocation *b = locationOf(*first->getTerminator());
     return a && b && samePlace(a, b);
 }
 
@@ -243,14 +263,13 @@ bool Structure::isJumpTarget(const BasicBlock *merge, const BasicBlock *from) co
 bool Structure::endsLikeArm(const BasicBlock *arm, const BasicBlock *merge,
                             const Conditional &conditional) const
 {
-    unsigned line = 0;
-    if (DebugLoc at = conditional.chain[0]->getTerminator()->getDebugLoc())
-        line = at.getLine();
+    const DILocation *at = locationOf(*conditional.chain[0]->getTerminator());
+    unsigned line = at ? at->getLine() : 0;
     for (const BasicBlock *from : predecessors(merge)) {
         const auto *jump = dyn_cast<BranchInst>(from->getTerminator());
         if (!jump || jump->isConditional() || !dominators.dominates(arm, from))
             continue;
-        if (!jump->getDebugLoc() || jump->getDebugLoc().getLine() == line)
+        if (!locationOf(*jump) || locationOf(*jump)->getLine() == line)
             return true;
     }
     return false;
@@ -371,8 +390,8 @@ bool Structure::hasVertices(const BasicBlock *arm, const BasicBlock *merge, unsi
             const auto *call = dyn_cast<CallBase>(&instruction);
             if (call && calls.kind(*call) != CallKind::None)
                 return true;
-            DebugLoc at = instruction.getDebugLoc();
-            if (sameLine && at && at.getLine() && at.getLine() != sameLine)
+            const DILocation *at = locationOf(instruction);
+            if (sameLine && at && at->getLine() && at->getLine() != sameLine)
                 return true;
         }
         open.append(node->begin(), node->end());
@@ -385,9 +404,9 @@ bool Structure::hasVertices(const BasicBlock *arm, const BasicBlock *merge, unsi
 bool Structure::isExpression(const Conditional &conditional) const
 {
     const BasicBlock *joined = merge(conditional);
-    DebugLoc at = conditional.chain[0]->getTerminator()->getDebugLoc();
+    const DILocation *at = locationOf(*conditional.chain[0]->getTerminator());
     bool phi = joined && !loops.isLoopHeader(joined) && isa<PHINode>(joined->front());
-    unsigned line = !phi && fortran && at ? at.getLine() : 0;
+    unsigned line = !phi && fortran && at ? at->getLine() : 0;
     if (!phi && !line)
         return !at;
     return none_of(conditional.arms,

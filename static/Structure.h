@@ -30,8 +30,8 @@ class Structure
     unsigned layout(const llvm::BasicBlock *block) const;
     // The conditional whose condition ends in this block, or null.
     const Conditional *conditional(const llvm::BasicBlock *block) const;
-    llvm::DebugLoc loopStart(const llvm::Loop &loop) const;
-    llvm::DebugLoc loopEnd(const llvm::Loop &loop) const; // null if unknown
+    const llvm::DILocation *loopStart(const llvm::Loop &loop) const;
+    const llvm::DILocation *loopEnd(const llvm::Loop &loop) const; // null if unknown
     // The block entered once per iteration: behind the header's test if it has one.
     llvm::BasicBlock *iterationStart(const llvm::Loop &loop) const;
     // True if the block was written between the loop's first and last line.
@@ -39,8 +39,14 @@ class Structure
 
   private:
     using Block = llvm::BasicBlock;
+    struct LoopPlace {
+        const llvm::DILocation *start = nullptr, *end = nullptr;
+        bool told = false; // by the front end
+    };
+    void findLoops();
     void findChains();
-    bool holdsBeyond(const llvm::Loop &loop, const llvm::DebugLoc &end) const;
+    const llvm::DILocation *testOf(const llvm::Loop &loop) const;
+    bool holdsBeyond(const llvm::Loop &loop, const llvm::DILocation *end) const;
     bool jumpsBack() const;
     bool decidesAnything() const;
     bool extendsChain(Block *block, Conditional &chain) const;
@@ -64,12 +70,15 @@ class Structure
     const Calls &calls;
     bool fortran;
     llvm::DenseMap<const Block *, unsigned> position;
+    llvm::DenseMap<const llvm::Loop *, LoopPlace> places;
     llvm::DenseMap<const Block *, Conditional *> of;
     std::vector<std::unique_ptr<Conditional>> all;
 };
 
+// Null without one. Pointers: a DebugLoc is slow to copy.
+const llvm::DILocation *locationOf(const llvm::Instruction &instruction);
 // The first location in a block that names a line.
-llvm::DebugLoc firstLocation(const llvm::BasicBlock *block);
+const llvm::DILocation *firstLocation(const llvm::BasicBlock *block);
 
 } // namespace scalana
 #endif
