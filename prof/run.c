@@ -4,7 +4,7 @@
 #include "callpath.h"
 #include "clock.h"
 #include "describe.h"
-#include "file_limit.h"
+#include "farewell.h"
 #include "finish.h"
 #include "post.h"
 #include "guard.h"
@@ -15,7 +15,6 @@
 #include "stint.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -143,22 +142,6 @@ static void readable_size(char *text, size_t size, uint64_t bytes)
         snprintf(text, size, "%.1f MB", (double)bytes / 1e6);
 }
 
-/* Many ranks may end early together: the first to leave this note says the line for all. */
-static bool first_to_leave(const char *why)
-{
-    char path[sizeof run.file];
-    snprintf(path, sizeof path, "%s/incomplete", run.meeting.directory);
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return errno != EEXIST;
-    if (sca_file_size_allowed(strlen(why))) {
-        ssize_t ignored = write(fd, why, strlen(why));
-        (void)ignored;
-    }
-    close(fd);
-    return true;
-}
-
 /* No budget governs what is paid once: above it, in a short run, that is most of the cost. */
 static void readable_cost(char *text, size_t size, const struct sca_outcome *outcome)
 {
@@ -168,6 +151,13 @@ static void readable_cost(char *text, size_t size, const struct sca_outcome *out
     int n = snprintf(text, size, "own cost %.2f %% of CPU time", share);
     if (share > sca_settings.budget)
         snprintf(text + n, size - (size_t)n, ", %.2f %% once for MPI_Init and MPI_Finalize", once);
+}
+
+static void leave_parts(const char *why)
+{
+    char line[SCA_DIRECTORY + 512];
+    snprintf(line, sizeof line, "profile left in parts in %s: %s", run.meeting.directory, why);
+    sca_farewell(run.meeting.directory, SCA_LOG_WARN, line, why);
 }
 
 /* The one line at the end. */
@@ -181,9 +171,8 @@ static void report(const struct sca_outcome *outcome)
                 run.size, run.size == 1 ? "" : "s", cost);
     else if (sca_arena_error() || access(run.file, F_OK))
         sca_say(SCA_LOG_WARN, "no profile: %s: %s", run.meeting.directory, outcome->why);
-    else if (first_to_leave(outcome->why))
-        sca_say(SCA_LOG_WARN, "profile left in parts in %s: %s", run.meeting.directory,
-                outcome->why);
+    else
+        leave_parts(outcome->why);
 }
 
 void sca_run_end(void)
@@ -212,12 +201,16 @@ void sca_run_end(void)
 
 static void end_early(enum sca_part_state state, const char *why)
 {
+    char line[SCA_DIRECTORY + 128];
     close_books(state);
     run.active = run.begun = false;
-    if (sca_arena_error())
+    snprintf(line, sizeof line, "%s; incomplete profile in %s", why, run.meeting.directory);
+    if (sca_arena_error()) {
         sca_say(SCA_LOG_WARN, "%s; no profile of it: %s", why, strerror(sca_arena_error()));
-    else if (first_to_leave(why))
-        sca_say(SCA_LOG_INFO, "%s; incomplete profile in %s", why, run.meeting.directory);
+        sca_say_wait();
+    } else {
+        sca_farewell(run.meeting.directory, SCA_LOG_INFO, line, why);
+    }
 }
 
 void sca_run_abort(int code)
@@ -228,7 +221,6 @@ void sca_run_abort(int code)
     sca_thread.in_tool++;
     snprintf(why, sizeof why, "rank %u called MPI_Abort with %d", run.rank, code);
     end_early(SCA_ABORTED, why);
-    sca_say_wait();
     sca_thread.in_tool--;
 }
 

@@ -1,0 +1,156 @@
+/* Processes that end early together, on a pipe in place of standard error. */
+#include "farewell.h"
+#include "say.h"
+
+#include <check.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { RANKS = 8, RIGHTS = 0600 };
+
+static char directory[] = "/tmp/sca-farewell-XXXXXX", note[sizeof directory + 16];
+static int said[2];
+
+static void setup(void)
+{
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    snprintf(note, sizeof note, "%s/incomplete", directory);
+    ck_assert_int_eq(pipe(said), 0);
+    ck_assert_int_eq(dup2(said[1], STDERR_FILENO), STDERR_FILENO);
+    sca_settings.log = SCA_LOG_INFO;
+    sca_say_begin();
+}
+
+static void teardown(void)
+{
+    unlink(note);
+    rmdir(directory);
+}
+
+static void speak(const char *line)
+{
+    sca_farewell(directory, SCA_LOG_INFO, line, "because");
+}
+
+static pid_t speaker(const char *line)
+{
+    pid_t child = fork();
+    if (!child) {
+        speak(line);
+        _exit(0);
+    }
+    return child;
+}
+
+/* One of another rank, which has the turn and is killed, or not, before it speaks. */
+static int take_turn(void)
+{
+    int fd = open(note, O_RDWR | O_CREAT, RIGHTS);
+    ck_assert_int_eq(flock(fd, LOCK_EX), 0);
+    return fd;
+}
+
+static const char *all_said(void)
+{
+    static char text[4096];
+    ck_assert_int_eq(fcntl(said[0], F_SETFL, O_NONBLOCK), 0);
+    ssize_t n = read(said[0], text, sizeof text - 1);
+    text[n > 0 ? n : 0] = '\0';
+    return text;
+}
+
+START_TEST(one_speaks_for_all)
+{
+    for (int i = 0; i < RANKS; i++)
+        speaker("gone");
+    while (wait(NULL) > 0)
+        ;
+    ck_assert_str_eq(all_said(), "scalana: gone\n");
+}
+END_TEST
+
+START_TEST(nobody_goes_before_it_is_said)
+{
+    int fd = take_turn();
+    pid_t other = speaker("other");
+    usleep(100000);
+    ck_assert_int_eq(waitpid(other, NULL, WNOHANG), 0);
+    ck_assert_int_eq(write(fd, "why", 3), 3);
+    close(fd);
+    ck_assert_int_eq(waitpid(other, NULL, 0), other);
+    ck_assert_str_eq(all_said(), "");
+}
+END_TEST
+
+START_TEST(the_next_one_speaks_for_who_was_killed)
+{
+    pid_t first = fork();
+    if (!first) {
+        take_turn();
+        for (;;)
+            pause();
+    }
+    usleep(50000);
+    pid_t next = speaker("next");
+    usleep(50000);
+    kill(first, SIGKILL);
+    ck_assert_int_eq(waitpid(next, NULL, 0), next);
+    ck_assert_str_eq(all_said(), "scalana: next\n");
+}
+END_TEST
+
+START_TEST(who_never_speaks_is_not_waited_for)
+{
+    int fd = take_turn();
+    speak("late");
+    ck_assert_str_eq(all_said(), "scalana: late\n");
+    close(fd);
+}
+END_TEST
+
+START_TEST(where_no_note_fits_one_speaks_too)
+{
+    struct rlimit usual, none;
+    getrlimit(RLIMIT_FSIZE, &usual);
+    none = (struct rlimit){0, usual.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &none);
+    speak("first");
+    speak("second");
+    setrlimit(RLIMIT_FSIZE, &usual);
+    ck_assert_str_eq(all_said(), "scalana: first\n");
+}
+END_TEST
+
+START_TEST(without_a_directory_each_speaks)
+{
+    ck_assert_int_eq(rmdir(directory), 0);
+    speak("first");
+    ck_assert_str_eq(all_said(), "scalana: first\n");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("farewell");
+    TCase *tests = tcase_create("farewell");
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, one_speaks_for_all);
+    tcase_add_test(tests, nobody_goes_before_it_is_said);
+    tcase_add_test(tests, the_next_one_speaks_for_who_was_killed);
+    tcase_add_test(tests, who_never_speaks_is_not_waited_for);
+    tcase_add_test(tests, where_no_note_fits_one_speaks_too);
+    tcase_add_test(tests, without_a_directory_each_speaks);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
