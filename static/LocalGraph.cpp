@@ -110,11 +110,12 @@ class Builder
     const Calls &calls;
     Structure structure;
     Node *root = nullptr;
-    DenseMap<const BasicBlock *, Place> inside; // where a block's instructions stand
-    DenseMap<const Loop *, Node *> loopNodes;
-    DenseMap<const Node *, const Loop *> loopOf;
-    DenseMap<const Conditional *, Node *> branches;
-    DenseMap<const Node *, const Conditional *> conditionOf;
+    // Small: C++ has many functions of a few blocks.
+    SmallDenseMap<const BasicBlock *, Place, 16> inside; // where a block's instructions stand
+    SmallDenseMap<const Loop *, Node *> loopNodes;
+    SmallDenseMap<const Node *, const Loop *> loopOf;
+    SmallDenseMap<const Conditional *, Node *> branches;
+    SmallDenseMap<const Node *, const Conditional *> conditionOf;
     SmallVector<Instruction *, 64> pending; // of the block being filled, not yet given to a node
     Node *lastCall = nullptr;               // before them in the block
 };

@@ -69,9 +69,9 @@ class Structure
     llvm::Function &function;
     const Calls &calls;
     bool fortran;
-    llvm::DenseMap<const Block *, unsigned> position;
-    llvm::DenseMap<const llvm::Loop *, LoopPlace> places;
-    llvm::DenseMap<const Block *, Conditional *> of;
+    llvm::SmallDenseMap<const Block *, unsigned, 16> position;
+    llvm::SmallDenseMap<const llvm::Loop *, LoopPlace> places;
+    llvm::SmallDenseMap<const Block *, Conditional *> of;
     std::vector<std::unique_ptr<Conditional>> all;
 };
 
