@@ -124,15 +124,18 @@ static uint32_t member_of(const struct sca_delays *p, const struct sca_group *g,
     return found ? members[low] : SCA_NO_STEP;
 }
 
-/* All that took part in a collective left it. Of one that had only to be begun by them nothing is
- * known but that: who has begun it long before is ahead. */
+/* The root of a reduction leaves it after who only handed something in, and who takes what the root
+ * hands out may come long after it. Of a collective that had only to be begun by the others nothing
+ * is known but that. */
 static bool met_in_group(const struct sca_delays *p, const struct sca_group *g, uint8_t kind,
                          uint32_t step, uint32_t other, double skew)
 {
+    const struct sca_replay *replay = p->replay;
     uint32_t there = kind == SCA_OP_COLLECTIVE_POST ? SCA_NO_STEP : member_of(p, g, other);
-    if (there == SCA_NO_STEP || kind == SCA_OP_COLLECTIVE)
-        return there != SCA_NO_STEP;
-    return fabs(sca_replay_exit(p->replay, step) - p->replay->enter[there]) <= skew;
+    if (there == SCA_NO_STEP)
+        return false;
+    double left = kind == SCA_OP_COLLECTIVE ? sca_replay_exit(replay, there) : replay->enter[there];
+    return fabs(sca_replay_exit(replay, step) - left) <= skew;
 }
 
 /*
