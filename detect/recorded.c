@@ -1,4 +1,5 @@
 #include "recorded.h"
+#include "calibrate.h"
 #include "instances.h"
 #include "routes.h"
 #include "walk.h"
@@ -205,7 +206,7 @@ static void sum_excess(struct sca_room *room, struct sca_scenes *scenes, uint32_
     sca_room_free(&scratch);
 }
 
-static void count_window(struct sca_routes *routes, const struct sca_window *window, double weight,
+static void count_window(struct sca_routes *routes, const struct sca_window *window,
                          double *seconds)
 {
     uint32_t previous = call_before(routes, window);
@@ -213,8 +214,7 @@ static void count_window(struct sca_routes *routes, const struct sca_window *win
         const struct sca_event *event = &window->events[e];
         const struct sca_route *route = sca_route(routes, previous, event->site);
         for (uint32_t i = 0; i < route->nlegs; i++)
-            seconds[route->legs[i].site] +=
-                (double)event->gap_ns * 1e-9 * route->legs[i].part * weight;
+            seconds[route->legs[i].site] += (double)event->gap_ns * 1e-9 * route->legs[i].part;
         previous = event->site;
     }
 }
@@ -237,21 +237,34 @@ static bool cover_enough(const double *shown, const double *exact, uint32_t nsit
     return covered >= LEAST_COVERAGE * total;
 }
 
-static bool stand_for_run(struct sca_routes *routes, const struct choice *c)
+/* seconds: of each window before each call site, of all ranks together. */
+static bool count_all(struct sca_routes *routes, const struct choice *c, double *seconds,
+                      double *exact)
 {
     const struct sca_profile *profile = routes->profile;
-    /* seconds before each call site: as the windows have it, weighted; and all */
-    double *shown = sca_room_alloc(routes->room, profile->nsites, sizeof *shown);
-    double *exact = sca_room_alloc(routes->room, profile->nsites, sizeof *exact);
     for (uint32_t r = 0; r < profile->nranks; r++) {
         const struct sca_rank *rank = sca_routes_of_rank(routes, r);
         if (!begin_together(profile, c, rank))
             return false;
         for (uint32_t i = 0; i < c->count; i++)
-            count_window(routes, find_window(rank, c->windows[i]->epoch), c->weight[i], shown);
+            count_window(routes, find_window(rank, c->windows[i]->epoch),
+                         seconds + (size_t)i * profile->nsites);
         count_rank(rank, exact);
     }
-    return cover_enough(shown, exact, profile->nsites);
+    return true;
+}
+
+static bool stand_for_run(struct sca_routes *routes, const struct choice *c)
+{
+    uint32_t nsites = routes->profile->nsites;
+    double *seconds = sca_room_alloc(routes->room, (size_t)c->count * nsites, sizeof *seconds);
+    double *exact = sca_room_alloc(routes->room, nsites, sizeof *exact);
+    double *shown = sca_room_alloc(routes->room, nsites, sizeof *shown);
+    if (!count_all(routes, c, seconds, exact))
+        return false;
+    sca_calibrate(c->weight, c->count, seconds, exact, shown, nsites);
+    sca_add_windows(c->weight, c->count, seconds, shown, nsites);
+    return cover_enough(shown, exact, nsites);
 }
 
 static void play_windows(struct sca_room *room, struct sca_routes *routes, const struct choice *c,
