@@ -29,8 +29,9 @@ struct sca_measure {
     double *median;      /* per vertex: the ranks' median of its own computation */
     double *rank_total;  /* per rank */
     double total;
-    double mpi, tool; /* measured, summed over ranks */
-    double tool_gap;  /* of `tool`, in what counts as computation */
+    double mpi, tool;     /* measured, summed over ranks */
+    double tool_gap;      /* of `tool`, in what counts as computation */
+    const double *waited; /* waited.h; NULL: not asked for */
 };
 
 void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t run,

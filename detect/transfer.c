@@ -113,10 +113,11 @@ static void add_completions(struct walk *w, const struct sca_rank *r)
     find_completions(w, r);
     for (uint32_t s = 0; s < w->nsites; s++) {
         uint32_t at = w->completing[s];
-        if (at < w->nsites && w->completed[at] > 0)
-            w->of[s].least_seconds = least_of_pair(w, &w->of[s]) + least_of_pair(w, &w->of[at]) *
-                                                                       w->of[s].bytes /
-                                                                       w->completed[at];
+        if (at >= w->nsites || w->completed[at] <= 0)
+            continue;
+        double part = w->of[s].bytes / w->completed[at];
+        w->of[s].least_seconds = least_of_pair(w, &w->of[s]) + least_of_pair(w, &w->of[at]) * part;
+        w->of[s].seconds += w->of[at].seconds * part;
     }
 }
 
@@ -235,11 +236,15 @@ static double seconds_alike(const struct one *list, uint32_t n, double bytes)
     return list[low].seconds;
 }
 
-static double one_call(const struct sca_measure *m, double seconds, const struct volume *own)
+/* A call that waits each time, as the root of a gather does for one that is always late, is never
+ * short: no transfer takes more than what is left of the calls without their waits. */
+static double one_call(const struct sca_measure *m, double seconds, const struct volume *own,
+                       size_t cell)
 {
-    if (!m->shared)
-        return seconds;
-    return fmin(seconds, (own->messages * MESSAGE_S + own->bytes / BYTES_PER_S) / own->calls);
+    if (m->shared)
+        return fmin(seconds, (own->messages * MESSAGE_S + own->bytes / BYTES_PER_S) / own->calls);
+    return m->waited ? fmin(seconds, fmax(0, own->seconds / own->calls - m->waited[cell]))
+                     : seconds;
 }
 
 static void time_site(const struct sca_measure *m, const struct timed *t, uint32_t site,
@@ -254,10 +259,11 @@ static void time_site(const struct sca_measure *m, const struct timed *t, uint32
         const struct volume *v = &t->of[r];
         if (v->calls <= 0 || v->messages <= 0)
             continue;
-        double once = one_call(m, seconds_alike(t->list, n, v->bytes / v->calls), v);
+        size_t cell = (size_t)r * nsites + site;
+        double once = one_call(m, seconds_alike(t->list, n, v->bytes / v->calls), v, cell);
         seconds[r] += once * v->calls;
         if (per_call)
-            per_call[(size_t)r * nsites + site] = once;
+            per_call[cell] = once;
     }
 }
 

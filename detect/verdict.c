@@ -3,6 +3,7 @@
 #include "fill.h"
 #include "sca_error.h"
 #include "symptoms.h"
+#include "waited.h"
 
 #include <math.h>
 
@@ -35,6 +36,7 @@ static void measure_all(struct sca_case *c)
 static void choose_whole(struct sca_case *c)
 {
     bool usable = c->measures[c->last].run->profile->complete;
+    c->nwhole = 0;
     c->whole = sca_room_alloc(c->room, c->ppg->nruns, sizeof *c->whole);
     c->whole_transfers = sca_room_alloc(c->room, c->ppg->nruns, sizeof *c->whole_transfers);
     for (uint32_t i = 0; i < c->ppg->nruns; i++) {
@@ -58,6 +60,28 @@ static void find_exchanges(struct sca_case *c)
 {
     double least = LEAST_EXCHANGE * c->settings->min_share * rough_base(&c->measures[c->last]);
     sca_exchanges_find(c->room, c->whole, c->whole_transfers, c->nwhole, least, &c->exchanges);
+}
+
+static void find_waited(struct sca_case *c, struct sca_measure *m)
+{
+    struct sca_stage stage;
+    struct sca_scenes scenes;
+    open_stage(c, m, NULL, &stage, &scenes);
+    m->waited = sca_waited_per_call(c->room, &stage);
+    sca_scenes_free(&scenes);
+}
+
+/* Once more, with what a replay says of how long their calls waited: that takes its time, and most
+ * programs have none. Where ranks share cores, what a call took tells nothing anyway. */
+static void confirm_exchanges(struct sca_case *c)
+{
+    if (!c->exchanges.count)
+        return;
+    for (uint32_t i = 0; i < c->ppg->nruns; i++)
+        if (!c->measures[i].shared)
+            find_waited(c, &c->measures[i]);
+    choose_whole(c);
+    find_exchanges(c);
 }
 
 static void play_run(struct sca_case *c, uint32_t i)
@@ -93,6 +117,7 @@ static void analyse(struct sca_case *c)
     measure_all(c);
     choose_whole(c);
     find_exchanges(c);
+    confirm_exchanges(c);
     play_all(c);
     sca_causes_find(c);
     sca_symptoms_find(c);

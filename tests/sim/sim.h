@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SIM_PLACES = 8 };
+enum { SIM_PLACES = 9 };
 
 struct sim_place { /* a loop, or an MPI call if it has a name */
     const char *function;

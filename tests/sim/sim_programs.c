@@ -55,13 +55,13 @@ static bool is_any(uint32_t rank, uint32_t ranks)
 
 /* ---- what all of them have ---- */
 
-enum { WORK, EXTRA, OTHER, SEND, RECEIVE, REDUCE, BARRIER, BCAST };
+enum { WORK, EXTRA, OTHER, SEND, RECEIVE, REDUCE, BARRIER, BCAST, GATHER };
 
 #define PLACES                                                                                     \
-    .nplaces = 8, .places = (const struct sim_place[])                                             \
+    .nplaces = 9, .places = (const struct sim_place[])                                             \
     {                                                                                              \
         {"", 10}, {"", 20}, {"", 30}, {"MPI_Send", 40}, {"MPI_Recv", 50}, {"MPI_Allreduce", 60},   \
-            {"MPI_Barrier", 70}, {"MPI_Bcast", 80},                                                \
+            {"MPI_Barrier", 70}, {"MPI_Bcast", 80}, {"MPI_Gather", 90},                            \
     }
 
 static void step_balanced(struct sim *s)
@@ -170,6 +170,18 @@ static void step_late(struct sim *s)
         sim_compute(s, EXTRA, delay(s, 8));
     sim_collective(s, REDUCE, SIM_ALL, 0);
     sim_compute(s, WORK, share(s, 20));
+}
+
+/* Rank 0 collects first: it is late itself then, and what it computes until all meet is as much as
+ * the others do while they wait for nobody yet. */
+static void step_collected(struct sim *s)
+{
+    sim_compute(s, WORK, share(s, 20));
+    if (is_middle(s->rank, s->ranks) && s->defect)
+        sim_compute(s, EXTRA, delay(s, 8));
+    sim_collective(s, GATHER, SIM_TO_ROOT, 0);
+    sim_compute(s, OTHER, share(s, 10));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
 }
 
 /* Two groups do different work side by side, and that of the upper one takes longer: the other
@@ -305,6 +317,16 @@ const struct sim_case sim_cases[] = {
      64,
      false},
     {"late", PROGRAM(step_late), EXTRA, 0, "imbalance", is_middle, {.noise = 0.02}, 2, 1024, false},
+    {"collected",
+     PROGRAM(step_collected),
+     EXTRA,
+     0,
+     "imbalance",
+     is_middle,
+     {.noise = 0.02},
+     4,
+     1024,
+     false},
     {"beside",
      PROGRAM(step_beside),
      EXTRA,
