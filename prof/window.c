@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "event_io.h"
 #include "guard.h"
+#include "hash.h"
 #include "hot.h"
 #include "mpi_functions.h"
 #include "settings.h"
@@ -200,10 +201,12 @@ static void keep(struct sca_part_window *window)
 {
     struct sca_writer w;
     struct room *room = &open.room;
-    uint64_t own_ns = 0;
+    struct sca_window_facts facts = {0};
     drop_unnamed();
-    for (uint32_t e = 0; e < open.nevents; e++)
-        own_ns += room->events[e].gap_ns;
+    for (uint32_t e = 0; e < open.nevents; e++) {
+        facts.own_ns += room->events[e].gap_ns;
+        facts.kind += sca_mix(0, room->events[e].site);
+    }
     sca_writer_init(&w, room->encoded, room->most.encoded);
     const struct sca_events all = {room->events, room->times, room->ops, open.nevents,
                                    window->begin_ns};
@@ -211,7 +214,7 @@ static void keep(struct sca_part_window *window)
     window->nevents = open.nevents;
     window->kept = room->times ? SCA_KEPT_TIMED : SCA_KEPT;
     if (!w.failed)
-        sca_window_keep(window, room->encoded, (uint32_t)w.length, own_ns);
+        sca_window_keep(window, room->encoded, (uint32_t)w.length, facts);
 }
 
 static uint32_t class_of(uint64_t duration_ns)

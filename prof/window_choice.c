@@ -12,6 +12,8 @@ enum {
     RUN_OF_FEW = 128 << 10,  /* bytes of each rank */
     RUN_OF_MANY = 128 << 10, /* of all together; in between, ever fewer in all */
     EQUAL = 32,              /* so many ranks have RUN_OF_MANY */
+    KINDS = 8,               /* more tell nothing about the program's steps */
+    OCTAVES = 128,           /* strata of a kind */
     LEAST = 1 << 10          /* of each rank */
 };
 
@@ -31,7 +33,7 @@ void sca_candidates_find(struct sca_candidates *own)
         if (windows[i].kept)
             own->window[own->count++] =
                 (struct sca_candidate){windows[i].epoch, windows[i].events_size + SCA_WINDOW_RECORD,
-                                       sca_window_own_ns(windows[i].epoch)};
+                                       sca_window_facts(windows[i].epoch).own_ns};
     qsort(own->window, own->count, sizeof *own->window, by_epoch);
 }
 
@@ -108,14 +110,37 @@ static double weight_of(const struct sca_candidates *list, uint64_t epoch)
     return (double)own->class_total / same;
 }
 
+/* Of each candidate, the number of its kind on this rank; all 0 if there are too many. */
+static void number_kinds(const struct sca_candidates *list, uint32_t *number)
+{
+    uint64_t kinds[KINDS];
+    uint32_t n = 0;
+    memset(number, 0, SCA_MOST_CANDIDATES * sizeof *number);
+    for (uint64_t i = 0; i < list->count; i++) {
+        uint64_t kind = sca_window_facts(list->window[i].epoch).kind;
+        uint32_t k = 0;
+        while (k < n && kinds[k] != kind)
+            k++;
+        if (k == KINDS) {
+            memset(number, 0, SCA_MOST_CANDIDATES * sizeof *number);
+            return;
+        }
+        kinds[k] = kind;
+        n = k == n ? n + 1 : n;
+        number[i] = k;
+    }
+}
+
 static void weigh(struct scales *scales, const struct sca_candidates *list)
 {
+    uint32_t kind[SCA_MOST_CANDIDATES];
+    number_kinds(list, kind);
     scales->count = scales->staying = (uint32_t)list->count;
     scales->bytes = 0;
     for (uint32_t i = 0; i < scales->count; i++) {
         const struct sca_candidate *from = &list->window[i];
         scales->window[i] = (struct weighed){from->epoch, from->bytes, weight_of(list, from->epoch),
-                                             stratum_of(from->own_ns), true};
+                                             kind[i] * OCTAVES + stratum_of(from->own_ns), true};
         scales->bytes += from->bytes;
     }
 }

@@ -7,7 +7,9 @@
  * What a window stands for is told anew (two-phase sampling for stratification; Cochran, Sampling
  * Techniques, 12.2). First by the class of its duration, as it was kept; then by the computation
  * of the rank that had most of it: durations have the waits and the system's noise in them, and a
- * slow step may take no longer than one that was disturbed.
+ * slow step may take no longer than one that was disturbed. And by the calls that rank 0 made in
+ * it: a window of four collectives, of steps with three, begins in another part of the step each
+ * time, and no part may be missing.
  *
  * On the thread that calls Finalize. Never allocates.
  */

@@ -23,9 +23,10 @@ static struct {
 
 /* Beside the records: these are a format. Slots are reused as the windows go. */
 static struct {
-    uint64_t epoch, own_ns;
+    uint64_t epoch;
+    struct sca_window_facts facts;
     bool used;
-} computed[MOST];
+} known[MOST];
 
 static uint32_t budget, used;
 static bool full; /* something had to go already */
@@ -44,7 +45,7 @@ uint64_t sca_window_hash(uint64_t epoch)
 void sca_window_store_begin(void)
 {
     memset(classes, 0, sizeof classes);
-    memset(computed, 0, sizeof computed);
+    memset(known, 0, sizeof known);
     used = 0;
     sca_window_space_begin();
     full = false;
@@ -99,36 +100,36 @@ bool sca_window_wanted(uint64_t epoch, uint32_t duration_class)
            sca_window_hash(epoch) < classes[duration_class].greatest;
 }
 
-static void note_computation(uint64_t epoch, uint64_t own_ns)
+static void note_facts(uint64_t epoch, struct sca_window_facts facts)
 {
     for (unsigned i = 0; i < MOST; i++)
-        if (!computed[i].used) {
-            computed[i].epoch = epoch;
-            computed[i].own_ns = own_ns;
-            computed[i].used = true;
+        if (!known[i].used) {
+            known[i].epoch = epoch;
+            known[i].facts = facts;
+            known[i].used = true;
             return;
         }
 }
 
-static void forget_computation(uint64_t epoch)
+static void forget_facts(uint64_t epoch)
 {
     for (unsigned i = 0; i < MOST; i++)
-        computed[i].used &= computed[i].epoch != epoch;
+        known[i].used &= known[i].epoch != epoch;
 }
 
-uint64_t sca_window_own_ns(uint64_t epoch)
+struct sca_window_facts sca_window_facts(uint64_t epoch)
 {
     for (unsigned i = 0; i < MOST; i++)
-        if (computed[i].used && computed[i].epoch == epoch)
-            return computed[i].own_ns;
-    return 0;
+        if (known[i].used && known[i].epoch == epoch)
+            return known[i].facts;
+    return (struct sca_window_facts){0};
 }
 
 /* Its bytes stay where they are. */
 static void forget(struct sca_part_window *w)
 {
     w->kept = 0;
-    forget_computation(w->epoch);
+    forget_facts(w->epoch);
     used -= w->events_size + OVERHEAD;
     classes[w->duration_class].kept--;
     find_greatest(w->duration_class);
@@ -176,7 +177,7 @@ static void fill(struct sca_part_window *at, const struct sca_part_window *windo
 }
 
 void sca_window_keep(const struct sca_part_window *window, const void *events, uint32_t size,
-                     uint64_t own_ns)
+                     struct sca_window_facts facts)
 {
     struct sca_part_window copy = *window;
     uint32_t record = SCA_NONE;
@@ -204,7 +205,7 @@ void sca_window_keep(const struct sca_part_window *window, const void *events, u
         evict(worst);
     }
     fill(&windows()[record], &copy);
-    note_computation(copy.epoch, own_ns);
+    note_facts(copy.epoch, facts);
 }
 
 void sca_window_store_end(void)

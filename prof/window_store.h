@@ -23,13 +23,18 @@ uint64_t sca_window_hash(uint64_t epoch);
 void sca_window_store_begin(void);
 /* A window of this class has ended: counts it. True if it may be kept. */
 bool sca_window_wanted(uint64_t epoch, uint32_t duration_class);
-/* Keeps it with its encoded events and the sum of its computation. */
+/* What the last choice is made by (window_choice.h). */
+struct sca_window_facts {
+    uint64_t own_ns; /* computation */
+    uint64_t kind;   /* the same where the same calls were made, in whatever order */
+};
+/* Keeps it with its encoded events. */
 void sca_window_keep(const struct sca_part_window *window, const void *events, uint32_t size,
-                     uint64_t own_ns);
+                     struct sca_window_facts facts);
 /* Those that ended at this time of the run or later go. */
 void sca_window_drop_since(uint64_t ns);
-/* The computation in a window that was kept; 0 with SCALANA_RECORD=full. */
-uint64_t sca_window_own_ns(uint64_t epoch);
+/* Of a window that was kept; zeros with SCALANA_RECORD=full. */
+struct sca_window_facts sca_window_facts(uint64_t epoch);
 /* The end: class totals, and no bytes between the windows that stayed. */
 void sca_window_store_end(void);
 

@@ -7,6 +7,8 @@
 
 enum { RANKS = 4, STEPS = 4000, SLOW = 100, SIZE = 100 };
 
+static unsigned kinds = 1;
+
 static bool is_slow(unsigned n)
 {
     return n % SLOW == SLOW / 2;
@@ -30,7 +32,7 @@ static void run_as(unsigned rank, struct sca_candidates *list)
                                          .duration_class = 63 - (uint32_t)__builtin_clzll(duration),
                                          .kept = SCA_KEPT};
         if (sca_window_wanted(window.epoch, window.duration_class))
-            sca_window_keep(&window, events, SIZE, own);
+            sca_window_keep(&window, events, SIZE, (struct sca_window_facts){own, n % kinds});
     }
     sca_window_store_end();
     sca_candidates_find(list);
@@ -70,6 +72,41 @@ START_TEST(what_is_chosen_stands_for_the_run)
     }
     ck_assert_double_eq_tol(all, STEPS, 2);
     ck_assert_double_eq_tol(slow, STEPS / SLOW, STEPS / SLOW / 4);
+}
+END_TEST
+
+static void expect_kinds(unsigned n, double most)
+{
+    struct sca_chosen chosen;
+    double all[STEPS] = {0};
+    kinds = n;
+    choose(RANKS, &chosen);
+    for (unsigned i = 0; i < chosen.count; i++)
+        all[chosen.window[i].epoch / 4 % n] += weight_of(&chosen, i);
+    for (unsigned k = 0; k < n; k++)
+        ck_assert_double_eq_tol(all[k], STEPS / (double)n, most);
+}
+
+/* Windows that begin in different parts of a step. */
+START_TEST(no_part_of_a_step_is_missing)
+{
+    expect_kinds(3, STEPS / 3.0 / 3);
+    expect_kinds(5, STEPS / 5.0 / 2);
+}
+END_TEST
+
+START_TEST(kinds_that_never_come_again_tell_nothing)
+{
+    kinds = STEPS;
+    struct sca_chosen chosen;
+    double all = 0;
+    choose(RANKS, &chosen);
+    ck_assert_uint_eq(chosen.count, SCA_MOST_CHOSEN);
+    for (unsigned i = 0; i < chosen.count; i++) {
+        ck_assert_uint_lt(chosen.window[i].stratum, 64);
+        all += weight_of(&chosen, i);
+    }
+    ck_assert_double_eq_tol(all, STEPS, 2);
 }
 END_TEST
 
@@ -124,6 +161,8 @@ int main(void)
     Suite *suite = suite_create("window choice");
     TCase *tcase = tcase_create("window choice");
     tcase_add_test(tcase, what_is_chosen_stands_for_the_run);
+    tcase_add_test(tcase, no_part_of_a_step_is_missing);
+    tcase_add_test(tcase, kinds_that_never_come_again_tell_nothing);
     tcase_add_test(tcase, the_others_leave_the_arena);
     tcase_add_test(tcase, many_ranks_share_the_bytes);
     tcase_add_test(tcase, nothing_in_common_is_no_window);
