@@ -142,7 +142,8 @@ static void find_parts(struct search *s, double *row)
         double part = middle(s, site, s->above, s->gaps, row);
         for (uint32_t r = 0; r < s->nranks; r++) {
             size_t cell = (size_t)r * s->nsites + site;
-            double most = part <= MOST_DISTURBED ? UNEVEN * part * s->gaps[cell] : 0;
+            double usual = s->gaps[cell] - s->above[cell];
+            double most = part <= MOST_DISTURBED ? UNEVEN * part * usual : 0;
             s->part[cell] = s->capped[cell] > 0 ? fmin(1, most / s->capped[cell]) : 0;
         }
     }

@@ -151,6 +151,25 @@ START_TEST(no_more_than_there_is_is_put_down_to_the_cores)
 }
 END_TEST
 
+/* As much again as it usually has there, in few steps: of the cores' part it has as much as others,
+ * not more for that. */
+START_TEST(who_has_rare_slow_steps_is_disturbed_no_more_for_them)
+{
+    double all = 0, planted = 0;
+    fill(SPIKE);
+    gaps[RARE][SLOW_STEP] -= LONG;
+    for (uint32_t i = 5; i < STEPS; i += 10) {
+        gaps[RARE][i] += 2 * SPIKE;
+        planted += 2 * SPIKE;
+    }
+    find();
+    for (uint32_t i = 0; i < STEPS; i++)
+        all += calm(RARE, i) - WORK;
+    ck_assert_double_ge(all, 0.65 * planted);
+    sca_room_free(&scenes.room);
+}
+END_TEST
+
 START_TEST(instances_that_are_not_known_are_left_alone)
 {
     fill(SPIKE);
@@ -173,6 +192,7 @@ int main(void)
     tcase_add_test(tests, half_of_the_ranks_slow_are_no_disturbance);
     tcase_add_test(tests, long_instances_disturb_no_other_rank);
     tcase_add_test(tests, no_more_than_there_is_is_put_down_to_the_cores);
+    tcase_add_test(tests, who_has_rare_slow_steps_is_disturbed_no_more_for_them);
     tcase_add_test(tests, instances_that_are_not_known_are_left_alone);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
