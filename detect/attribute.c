@@ -93,8 +93,8 @@ int sca_attribution_add(struct sca_attribution *a, const struct sca_module *modu
     return open_module(a, code);
 }
 
-/* What to say of a file whose vertices cannot be found; NULL if they can, or if nobody expects it.
- */
+/* What to say of a file whose vertices cannot be found, as a format for its path and what is
+ * absent; NULL if they can, or if nobody expects it. */
 static const char *what_is_missing(const struct sca_code *code)
 {
     bool lines = code->units.count > 0;
@@ -103,6 +103,11 @@ static const char *what_is_missing(const struct sca_code *code)
                "(zstd), so lines are missing: 'objcopy --decompress-debug-sections' on the file "
                "that "
                "has it brings them back, without another run";
+    if (code->binary && code->binary->psg && code->units.absent)
+        return "debug information of %s lies in %s, which was not found or cannot be read by this "
+               "libdw (a .dwp, -gsplit-dwarf=single): without it lines are right, but there are no "
+               "loops, and an inlined function has the name of its caller. Once it is there, "
+               "another run is not needed";
     if (!code->binary || (code->binary->psg && lines) || (!code->program && !code->binary->psg))
         return NULL;
     if (code->binary->psg)
@@ -123,7 +128,8 @@ int sca_attribution_ready(struct sca_attribution *a)
     for (uint32_t i = 0; !status && i < a->nmodules; i++) {
         const char *missing = what_is_missing(&a->modules[i]);
         if (missing)
-            status = sca_attribution_note(a, missing, a->modules[i].path);
+            status =
+                sca_attribution_note(a, missing, a->modules[i].path, a->modules[i].units.absent);
     }
     return status;
 }
@@ -179,7 +185,7 @@ const char *sca_attribution_ungraphed(const struct sca_attribution *a, uint32_t 
 {
     const struct sca_code *code = &a->modules[module];
     const struct sca_frame *frame = place->nframes ? &place->frames[place->nframes - 1] : NULL;
-    bool graph = code->binary && code->binary->psg && code->units.count;
+    bool graph = code->binary && code->binary->psg && code->units.count && !code->units.absent;
     for (uint32_t i = 0; i < place->nframes; i++)
         if (place->frames[i].function != SCA_NO_FUNCTION)
             return NULL;

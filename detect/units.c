@@ -4,6 +4,7 @@
 #include "sca_psg.h"
 
 #include <dwarf.h>
+#include <elfutils/libdwelf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,6 +137,23 @@ static void read_hash(struct sca_dwarf_unit *u)
     u->has_hash = true;
 }
 
+/* With -gsplit-dwarf: the file that has all of the unit but its ranges and lines. */
+static const char *split_file(Dwarf_Die *die)
+{
+    Dwarf_Attribute attribute;
+    const char *name = dwarf_formstring(dwarf_attr(die, DW_AT_dwo_name, &attribute));
+    return name ? name : dwarf_formstring(dwarf_attr(die, DW_AT_GNU_dwo_name, &attribute));
+}
+
+/* The file that `dwz -m` moved to what several programs have in common. */
+static const char *absent_supplement(Dwarf *dwarf)
+{
+    const char *name;
+    const void *id;
+    bool named = dwelf_dwarf_gnu_debugaltlink(dwarf, &name, &id) > 0;
+    return named && !dwarf_getalt(dwarf) ? name : NULL;
+}
+
 /* A unit without ranges of its own is covered by those of its functions. */
 static int add_unit(struct sca_units *all, Dwarf_Die *die, Dwarf_Die *split)
 {
@@ -159,11 +177,13 @@ int sca_units_read(Dwarf *dwarf, struct sca_units *out)
     Dwarf_CU *unit = NULL;
     Dwarf_Die die, split;
     int status = SCA_OK;
-    *out = (struct sca_units){0};
+    *out = (struct sca_units){.absent = absent_supplement(dwarf)};
     while (!status && dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, &split) == 0) {
         int tag = dwarf_tag(&die);
         if (tag == DW_TAG_compile_unit || tag == DW_TAG_skeleton_unit)
             status = add_unit(out, &die, &split);
+        if (!out->absent && dwarf_tag(&split) <= 0)
+            out->absent = split_file(&die);
     }
     sort_ranges(&out->ranges);
     return status;

@@ -38,6 +38,7 @@ struct sca_units {
     struct sca_dwarf_unit *units; /* by offset */
     size_t count, capacity;
     struct sca_ranges ranges;
+    const char *absent; /* a file with a part of the debug information, if one is not there */
 };
 
 struct sca_row {

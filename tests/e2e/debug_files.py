@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Stripped programs, with their debug information in a file of its own and without it.
 
-debug_files.py beside|folder|llvm_strip|without_lines|unknown_compression|without_anything|foreign
+debug_files.py beside|folder|llvm_strip|without_lines|unknown_compression|without_anything|foreign|
+               split_off|shared
 
 With a debug file everything works as before; without one, one clear line says so and the rest goes
 on; one of another build is not taken.
@@ -107,6 +108,41 @@ def foreign(work, program, run):
     split(other, work / "other.debug")
     shutil.move(work / "other.debug", work / "small.debug")
     report_of_stripped(work, run, "debug file")
+
+
+def report_of_absent(work, run, name, loops_before):
+    """One sentence names the file; nobody is told to compile again."""
+    report, done = scalana.detect([run], work)
+    text = " ".join(done.stdout.split())
+    assert text.count("was not found or cannot be read") == 1 and name in text, done.stdout
+    assert "not compiled with" not in text and "compile it with" not in text, done.stdout
+    assert loops_before and not loops(report)
+
+
+def split_off(work, program, run):
+    """-gsplit-dwarf: all but the lines lies beside the objects."""
+    program = scalana.compile_program(SMALL, work / "split", flags=("-O2", "-g", "-gsplit-dwarf"))
+    scalana.mpirun(2, [program], cwd=work)
+    run, part = work / "scalana-split-2p", next(work.glob("*.dwo"))
+    before = loops(scalana.detect([run], work)[0])
+    part.rename(work / "away")
+    report_of_absent(work, run, part.name, before)
+    (work / "away").rename(part)
+    assert loops(scalana.detect([run], work)[0]) == before
+
+
+def shared(work, program, run):
+    """`dwz -m` moves to a file of its own what two programs have in common."""
+    if not shutil.which("dwz"):
+        sys.exit(77)
+    program, other = (scalana.compile_program(SMALL, work / name, flags=("-O2", "-gdwarf-4"))
+                      for name in ("one", "two"))
+    scalana.execute(["dwz", "-m", "common.debug", program, other], cwd=work)
+    scalana.mpirun(2, [program], cwd=work)
+    run = work / "scalana-one-2p"
+    before = loops(scalana.detect([run], work)[0])
+    (work / "common.debug").unlink()
+    report_of_absent(work, run, "common.debug", before)
 
 
 def main():
