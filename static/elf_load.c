@@ -18,6 +18,7 @@ struct loading {
     struct words files; /* loaded so far, the program first, to load none twice */
     char *rpath;        /* the program's DT_RPATH: its libraries' libraries are found by it, too */
     bool found, stripped; /* stripped: the program itself, and no debug file helped */
+    bool bitcode;         /* something is not machine code yet */
 };
 
 static int load_file(struct loading *l, const char *path);
@@ -173,6 +174,15 @@ static int load_object(struct loading *l, Elf *elf, const char *path)
     return status;
 }
 
+/* What -flto leaves in objects. */
+static bool is_bitcode(Elf *file)
+{
+    static const char magic[] = {'B', 'C', (char)0xc0, (char)0xde};
+    size_t size = 0;
+    const char *bytes = elf_rawfile(file, &size);
+    return bytes && size > sizeof magic && !memcmp(bytes, magic, sizeof magic);
+}
+
 static int load_archive(struct loading *l, Elf *archive, int fd, const char *path)
 {
     int status = SCA_OK;
@@ -180,6 +190,7 @@ static int load_archive(struct loading *l, Elf *archive, int fd, const char *pat
     for (Elf *member; !status && (member = elf_begin(fd, next, archive)); elf_end(member)) {
         if (elf_kind(member) == ELF_K_ELF)
             status = load_sections(l, member, path);
+        l->bitcode |= is_bitcode(member);
         next = elf_next(member);
     }
     return status;
@@ -212,6 +223,8 @@ static int load_file(struct loading *l, const char *path)
         status = load_object(l, elf, path);
     else if (is_thin_archive(fd))
         status = load_thin_archive(l, path);
+    else if (elf && is_bitcode(elf))
+        l->bitcode = true;
     else if (l->files.count == 1) /* a library may be a linker script */
         status = sca_fail(SCA_EFORMAT, "%s is not an ELF binary", path);
     elf_end(elf);
@@ -230,7 +243,12 @@ int elf_load(struct sca_psg *psg, const char *path)
     int status = load_file(&l, path);
     words_free(&l.files);
     free(l.rpath);
-    if (!status && !psg->nfunctions && l.stripped)
+    if (!status && !psg->nfunctions && l.bitcode)
+        status = sca_fail(SCA_ENOTFOUND,
+                          "%s is bitcode (-flto): ask for the program that it is linked into, "
+                          "which carries its program structure graph",
+                          path);
+    else if (!status && !psg->nfunctions && l.stripped)
         status = sca_fail(SCA_ENOTFOUND,
                           "%s carries no program structure graph: it was not built with "
                           "'scalana-static COMPILER ...', or it was stripped and its debug file "

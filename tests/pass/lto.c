@@ -1,6 +1,8 @@
 /* Link-time optimization, full and thin, with the linker's own plugin and with lld.
  * RUN: for l in -flto "-flto -fuse-ld=lld" -flto=thin "-flto=thin -fuse-ld=lld"; do scalana-static mpicc -O2 -w $l -DPART=1 -c %s -o a.o && scalana-static mpicc -O2 -w $l -DPART=2 -c %s -o b.o && scalana-static mpicc -O2 $l a.o b.o -o lto && ./lto && scalana-static --stats lto | FileCheck %s && llvm-dwarfdump --debug-line lto > lines && python3 %i/ids.py %s lines || exit 1; done
  * CHECK: lto {{.*}} 2 0 {{.*}} 4
+ * Objects have no graph yet: one line says where it will be.
+ * RUN: scalana-static mpicc -O2 -flto -DPART=1 -c %s -o a.o && rm -f lib.a && llvm-ar rc lib.a a.o && for f in a.o lib.a; do ! scalana-static --stats $f 2> err || exit 1; test $(wc -l < err) = 1 && grep -q "$f is bitcode .*linked into" err || exit 1; done
  */
 #include <mpi.h>
 double work(double *a, int n);
