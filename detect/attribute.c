@@ -213,12 +213,24 @@ static int work_out(struct sca_attribution *a, struct sca_code *code, uint64_t a
     return status;
 }
 
+/* A return address may already belong to the next statement, or to the next function. */
+static uint64_t address_of(uint64_t offset, uint32_t kind)
+{
+    return offset - (kind == SCA_NODE_RETURN && offset);
+}
+
+bool sca_attribution_is_called(const struct sca_attribution *a, uint32_t module, uint64_t offset,
+                               uint32_t kind, const char *linkage)
+{
+    struct sca_binary *binary = module < a->nmodules ? a->modules[module].binary : NULL;
+    return binary && sca_binary_is_symbol(binary, address_of(offset, kind), linkage);
+}
+
 int sca_attribution_place(struct sca_attribution *a, uint32_t module, uint64_t offset,
                           uint32_t kind, const struct sca_place **out)
 {
     static const struct sca_place nothing;
-    /* A return address may already belong to the next statement, or to the next function. */
-    struct place_key key = {offset - (kind == SCA_NODE_RETURN && offset), module, 0};
+    struct place_key key = {address_of(offset, kind), module, 0};
     struct sca_place_memo *memo;
     *out = &nothing;
     if (module >= a->nmodules)

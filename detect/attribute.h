@@ -52,6 +52,10 @@ void sca_attribution_free(struct sca_attribution *a);
 int sca_attribution_place(struct sca_attribution *a, uint32_t module, uint64_t offset,
                           uint32_t kind, const struct sca_place **out);
 
+/* Whether the code at the place has several symbols, and this is one. */
+bool sca_attribution_is_called(const struct sca_attribution *a, uint32_t module, uint64_t offset,
+                               uint32_t kind, const char *linkage);
+
 /* The library, or the program's source file or function, that a place of the user's code without
  * graph is in; NULL if it has a graph, or is not the user's to compile, or if no part of the
  * program has one, which sca_attribution_ready() says. */

@@ -50,6 +50,8 @@ Dwarf *sca_binary_dwarf(struct sca_binary *binary);
 uint64_t sca_binary_function_start(struct sca_binary *binary, uint64_t address);
 /* The function a file address lies in, or NULL. */
 const struct sca_symbol *sca_binary_symbol(struct sca_binary *binary, uint64_t address);
+/* Whether one of the symbols where that one begins has this name. */
+bool sca_binary_is_symbol(struct sca_binary *binary, uint64_t address, const char *name);
 /* A linkage name as the user wrote it, without arguments; owned by the binary. */
 const char *sca_binary_demangle(struct sca_binary *binary, const char *linkage);
 

@@ -166,3 +166,13 @@ const struct sca_symbol *sca_binary_symbol(struct sca_binary *b, uint64_t addres
         return NULL;
     return s;
 }
+
+bool sca_binary_is_symbol(struct sca_binary *b, uint64_t address, const char *name)
+{
+    const struct sca_symbol *last = sca_binary_symbol(b, address);
+    for (const struct sca_symbol *s = last; s && s >= b->symbols && s->address == last->address;
+         s--)
+        if (!strcmp(s->name, name))
+            return true;
+    return false;
+}

@@ -19,7 +19,8 @@ static bool is_in_loop(const struct sca_function *f, uint32_t v)
     return false;
 }
 
-static struct sca_frame frame_at(const struct sca_program *program, uint32_t function, uint32_t v)
+struct sca_frame sca_frame_in_graph(const struct sca_program *program, uint32_t function,
+                                    uint32_t v)
 {
     const struct sca_function *f = program->functions[function].local;
     const struct sca_vertex *vertex = &f->vertices[v];
@@ -50,6 +51,6 @@ bool sca_tail_call(const struct sca_program *program, const struct sca_frame *at
         found = v;
     }
     if (found)
-        *out = frame_at(program, callee, found);
+        *out = sca_frame_in_graph(program, callee, found);
     return found;
 }

@@ -1,5 +1,6 @@
 #include "tree.h"
 #include "context.h"
+#include "folded.h"
 #include "program_order.h"
 #include "sca_error.h"
 
@@ -74,13 +75,33 @@ static void push(struct walk *w, struct sca_spot *spot, const struct sca_frame *
     spot->frame = frame;
 }
 
+/* The frame below a spot; that of the function meant, where the linker folded several into one. */
+static const struct sca_frame *frame_below(struct walk *w, const struct sca_spot *spot,
+                                           uint32_t node, uint32_t i)
+{
+    const struct sca_program *program = w->contexts->program;
+    const struct sca_node *n = &w->run->profile->nodes[node];
+    const struct sca_frame *frame = &w->places[node]->frames[i];
+    uint32_t meant =
+        !i && spot->frame ? sca_folded_into(program, spot->frame, frame) : SCA_NO_FUNCTION;
+    if (meant == SCA_NO_FUNCTION ||
+        !sca_attribution_is_called(w->attribution, w->run->module[n->module], n->offset, n->kind,
+                                   program->functions[meant].local->linkage))
+        return frame;
+    struct sca_frame *made = sca_arena_alloc(w->contexts->arena, 1, sizeof *made);
+    if (!made)
+        return frame;
+    *made = sca_folded_frame(program, meant, frame);
+    return made;
+}
+
 static struct sca_spot below_main(struct walk *w, uint32_t node)
 {
     struct sca_spot spot = w->spots[w->run->profile->nodes[node].parent];
     const struct sca_place *place = w->places[node];
     for (uint32_t i = 0; i < place->nframes; i++) {
         if (spot.frame && place->user) {
-            push(w, &spot, &place->frames[i]);
+            push(w, &spot, frame_below(w, &spot, node, i));
         } else if (!spot.frame && starts_here(w, node, i)) {
             sca_context_main(w->contexts, &place->frames[i]);
             spot.frame = &place->frames[i];
@@ -95,7 +116,7 @@ static struct sca_spot in_thread(struct walk *w, uint32_t node)
     struct sca_spot spot = w->spots[w->run->profile->nodes[node].parent];
     const struct sca_place *place = w->places[node];
     for (uint32_t i = 0; place->user && i < place->nframes; i++) {
-        const struct sca_frame *frame = &place->frames[i];
+        const struct sca_frame *frame = frame_below(w, &spot, node, i);
         if (!spot.frame)
             spot = (struct sca_spot){sca_context_thread(w->contexts, frame), frame};
         else
