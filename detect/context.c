@@ -182,7 +182,11 @@ uint32_t sca_context_call(struct sca_contexts *g, const struct sca_spot *spot,
         if (!up)
             break;
     }
-    struct sca_knot call = knot_at(g, spot, SCA_CALL, callee->name);
+    struct sca_spot last = *spot;
+    struct sca_frame missing;
+    if (spot->frame && sca_tail_call(g->program, spot->frame, callee, &missing))
+        last = (struct sca_spot){sca_context_call(g, spot, &missing), &missing};
+    struct sca_knot call = knot_at(g, &last, SCA_CALL, callee->name);
     return activate(g, &call, callee);
 }
 
@@ -258,7 +262,7 @@ uint32_t sca_context_mpi(struct sca_contexts *g, const struct sca_spot *spot, co
         return 0;
     struct sca_spot last = *spot;
     struct sca_frame missing;
-    if (spot->frame && sca_tail_call(g->program, spot->frame, name, &missing))
+    if (spot->frame && sca_tail_mpi(g->program, spot->frame, name, &missing))
         last = (struct sca_spot){sca_context_call(g, spot, &missing), &missing};
     struct sca_knot knot = knot_at(g, &last, SCA_MPI, name);
     return sca_knot_at(g, &knot);

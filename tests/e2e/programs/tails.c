@@ -25,6 +25,29 @@ __attribute__((noinline)) static void either(int which)
         MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Ends in a call of another function of the program, which is on the stack below its caller. */
+__attribute__((noinline)) static void turn(int value)
+{
+    int values[100];
+    for (int i = 0; i < 100; i++)
+        MPI_Sendrecv(&value, 1, MPI_INT, 0, 2, &values[i], 1, MPI_INT, 0, 2, MPI_COMM_SELF,
+                     MPI_STATUS_IGNORE);
+}
+
+__attribute__((noinline)) static void pass_on(int value)
+{
+    turn(value + 1); /* THROUGH pass_on turn */
+}
+
+/* As above: which of the two? */
+__attribute__((noinline)) static void pass_either(int value)
+{
+    if (value & 1)
+        turn(value);
+    else
+        turn(value * 3);
+}
+
 int main(int argc, char **argv)
 {
     int rank, in = 0;
@@ -33,7 +56,9 @@ int main(int argc, char **argv)
     for (int step = 0; step < 100; step++) {
         meet();
         exchange(&rank, &in, !rank);
-        either(step % 2); /* UNSURE main MPI_Barrier */
+        pass_on(step);
+        pass_either(step); /* THROUGH main turn */
+        either(step % 2);  /* UNSURE main MPI_Barrier */
     }
     if (!rank)
         printf("%d\n", in);
