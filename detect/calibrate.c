@@ -1,5 +1,6 @@
 #include "calibrate.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { ROUNDS = 60 }; /* then it is close; more would fit noise */
@@ -27,13 +28,25 @@ static double lacking(const double *seconds, const double *exact, const double *
     return all > 0 ? wanted / all : 1;
 }
 
+/* False: every window stands for itself alone. */
+static bool move_weights(double *weight, uint32_t nwindows, const double *seconds,
+                         const double *exact, const double *shown, uint32_t nsites)
+{
+    bool moved = false;
+    for (uint32_t w = 0; w < nwindows; w++)
+        if (weight[w] > 1) {
+            weight[w] *= lacking(seconds + (size_t)w * nsites, exact, shown, nsites);
+            moved = true;
+        }
+    return moved;
+}
+
 void sca_calibrate(double *weight, uint32_t nwindows, const double *seconds, const double *exact,
                    double *shown, uint32_t nsites)
 {
-    for (int round = 0; round < ROUNDS; round++) {
+    bool moved = true;
+    for (int round = 0; round < ROUNDS && moved; round++) {
         sca_add_windows(weight, nwindows, seconds, shown, nsites);
-        for (uint32_t w = 0; w < nwindows; w++)
-            if (weight[w] > 1)
-                weight[w] *= lacking(seconds + (size_t)w * nsites, exact, shown, nsites);
+        moved = move_weights(weight, nwindows, seconds, exact, shown, nsites);
     }
 }
