@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs the truth suite: does the verdict say what the sources say, and at the right price?
 
-run.py [--work DIR] [--ranks 2,4,8] [--tries N] [--off] [--json FILE] [PROGRAM...]
+run.py [--work DIR] [--ranks 2,4,8] [--tries N] [--off] [--json FILE] [--seeds A-B | PROGRAM...]
 
 Exit status 1 if any verdict is wrong. --off runs each program also with its defect switched off:
-then there must be no cause, and the difference is the gain to compare with.
+then there must be no cause, and the difference is the gain to compare with. --seeds runs programs
+drawn from these numbers (generate.py) instead of the suite's.
 """
 import argparse
 import json
@@ -12,6 +13,7 @@ import pathlib
 import sys
 import tempfile
 
+import generate
 import judge
 import program as suite
 import scalana  # found by program
@@ -41,6 +43,15 @@ def verdict(program, options, ranks, work):
         if attempt + 1 < options.tries:
             print(f"{program.name:22} {result['wrong']}", flush=True)
     return result
+
+
+def drawn(seeds, folder):
+    """Programs of "A-B", written below the folder."""
+    first, last = (int(number) for number in seeds.split("-"))
+    for seed in range(first, last + 1):
+        path = folder / f"seed{seed}.c"
+        path.write_text(generate.source(seed))
+        yield suite.Program(path)
 
 
 def seconds(value):
@@ -82,13 +93,17 @@ def main():
     parser.add_argument("--tries", type=int, default=1)
     parser.add_argument("--off", action="store_true")
     parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--seeds", metavar="A-B")
     options = parser.parse_args()
     ranks = [int(n) for n in options.ranks.split(",")]
     results = []
     print(HEAD)
     with tempfile.TemporaryDirectory() as scratch:
-        for program in suite.programs(options.programs):
-            results.append(verdict(program, options, ranks, options.work or pathlib.Path(scratch)))
+        work = options.work or pathlib.Path(scratch)
+        work.mkdir(parents=True, exist_ok=True)
+        programs = drawn(options.seeds, work) if options.seeds else suite.programs(options.programs)
+        for program in programs:
+            results.append(verdict(program, options, ranks, work))
             print("\n".join(rows(results[-1])), flush=True)
     summary = judge.summarise(results)
     print_summary(summary)

@@ -1,0 +1,234 @@
+"""Programs of the truth suite that nobody thought of: drawn from a seed.
+
+A step goes through two to five phases, each a kernel and a kind of communication. One kernel is
+slower on some ranks, in every step or in few; or is not divided among the ranks; or rank 0 does
+something alone before a broadcast; or nothing is wrong. What is drawn for a seed may change from
+version to version.
+"""
+import random
+import textwrap
+
+WORK = 600_000_000  # iterations of all kernels, steps and ranks together
+
+RANKS = {"last": "rank == size - 1", "middle": "rank == size / 2", "1": "rank == 1",
+         "0": "rank == 0", "odd": "rank % 2 == 1", "upper-half": "rank >= size / 2",
+         "0,last": "rank == 0 || rank == size - 1"}
+
+# Bodies of kernels; how fast they are does not depend on where their data lie.
+KERNELS = (
+    """for (long i = 0; i < n; i++){mark}
+        x = x * 0.9999999 + 1e-8;""",
+    """for (long i = 0; i < n; i++){mark}
+        x = (i & 7) ? x * 0.9999998 + 2e-8 : x + 1e-9 * (double)(i % 13);""",
+    """for (long i = 0; i < n; i++){mark}
+        x += 1e-9 * field[(i * 7919) & (FIELD - 1)];""",
+    """for (long j = 0; j < n; j += 64)
+        for (int k = 0; k < 64; k++){mark}
+            x = x * 0.9999997 + 3e-8;""",
+)
+SERIAL = """for (long i = 0; i < n; i++){mark}
+        x = x * 0.9999996 + 4e-8;"""
+
+MEETING = {  # all ranks wait for all others
+    "allreduce": """MPI_Allreduce(&x, &got, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        x = got / size;""",
+    "posted": """MPI_Request request;
+        MPI_Iallreduce(&x, &got, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        x = got / size;""",
+    "barrier": "MPI_Barrier(MPI_COMM_WORLD);",
+    "allgather": """MPI_Allgather(&x, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, MPI_COMM_WORLD);
+        x = 0.5 * (x + all[(rank + 1) % size]);""",
+    "alltoall": """for (int i = 0; i < size; i++)
+            out[i] = x + i;
+        MPI_Alltoall(out, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, MPI_COMM_WORLD);
+        x = 0.5 * (x + all[0]);""",
+    "reduce": """MPI_Reduce(&x, &got, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+        MPI_Bcast(&got, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+        x = got / size;""",
+}
+OTHER = {
+    "none": "",
+    "ring": """MPI_Sendrecv(&x, 1, MPI_DOUBLE, (rank + 1) % size, {tag}, &got, 1, MPI_DOUBLE,
+                     (rank + size - 1) % size, {tag}, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        x = 0.5 * (x + got);""",
+    "halo": """MPI_Request request[2];
+        double edge[2] = {{x, x}};
+        MPI_Irecv(&edge[0], 1, MPI_DOUBLE, left, {tag}, MPI_COMM_WORLD, &request[0]);
+        MPI_Irecv(&edge[1], 1, MPI_DOUBLE, right, {tag}, MPI_COMM_WORLD, &request[1]);
+        MPI_Send(&x, 1, MPI_DOUBLE, right, {tag}, MPI_COMM_WORLD);
+        MPI_Send(&x, 1, MPI_DOUBLE, left, {tag}, MPI_COMM_WORLD);
+        MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+        x = 0.5 * x + 0.25 * (edge[0] + edge[1]);""",
+    "persistent": """static MPI_Request request[2];
+        static double mine, next;
+        if (!request[0]) {{
+            MPI_Recv_init(&next, 1, MPI_DOUBLE, (rank + size - 1) % size, {tag}, MPI_COMM_WORLD,
+                          &request[0]);
+            MPI_Send_init(&mine, 1, MPI_DOUBLE, (rank + 1) % size, {tag}, MPI_COMM_WORLD,
+                          &request[1]);
+        }}
+        mine = x;
+        MPI_Startall(2, request);
+        MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+        x = 0.5 * (x + next);""",
+    "broadcast": """got = x;
+        MPI_Bcast(&got, 1, MPI_DOUBLE, size / 2, MPI_COMM_WORLD);
+        x = 0.9 * x + 0.1 * got;""",
+    "gather": "MPI_Gather(&x, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);",
+    "scan": """MPI_Scan(&x, &got, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        x = 0.9 * x + 0.1 * got / size;""",
+    "team": """MPI_Allreduce(&x, &got, 1, MPI_DOUBLE, MPI_MAX, team);
+        x = 0.5 * (x + got);""",
+}
+HEAD = """
+#include "truth.h"
+#include <mpi.h>
+#include <stdio.h>
+
+enum {{ STEPS = {steps}, FIELD = 1024 }};
+
+static int rank, size, left, right;
+static double field[FIELD], all[64], out[64];
+static MPI_Comm team;
+"""
+MAIN = """
+static double advance(double x, int step, bool defect)
+{
+@step
+    return x;
+}
+
+int main(int argc, char **argv)
+{
+    double x = 1;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    left = rank ? rank - 1 : MPI_PROC_NULL;
+    right = rank < size - 1 ? rank + 1 : MPI_PROC_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &team);
+    bool defect = truth_defect(rank);
+    for (int i = 0; i < FIELD; i++)
+        field[i] = 1 + i % 3;
+    for (int step = 0; step < STEPS; step++)
+        x = advance(x, step, defect);
+    if (rank == 0)
+        printf("%g %g\\n", x, out[0]);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
+class Draw:
+    """All that is drawn for a seed."""
+
+    def __init__(self, seed):
+        r = random.Random(seed)
+        self.defect = r.choices(["always", "rarely", "undivided", "serial", None],
+                                [50, 12, 10, 10, 18])[0]
+        count = r.randint(2, 5)
+        self.exchanges = [r.choice(sorted(MEETING | OTHER)) for _ in range(count)]
+        if not MEETING.keys() & set(self.exchanges):
+            self.exchanges[-1] = r.choice(sorted(MEETING))
+        self.kernels = [r.choice(KERNELS) for _ in range(count)]
+        self.weights = [r.choice([0.3, 0.6, 1, 1.5]) for _ in range(count)]
+        self.bad = r.randrange(count)
+        if self.defect in ("always", "rarely"):
+            self.weights[self.bad] = max(1, self.weights[self.bad])
+        elif self.defect == "undivided":
+            self.weights[self.bad] = 0.15 * (sum(self.weights) - self.weights[self.bad])
+        self.steps = r.choice([40, 100, 300, 800])
+        self.factor = r.choice([2, 2.5, 3, 4])
+        self.every = r.choice([5, 10])
+        self.ranks = r.choice(sorted(RANKS))
+        self.way = r.choice(["calls", "pointers", "recursion"])
+
+    def truth(self):
+        if self.defect in ("always", "rarely"):
+            return f"category=imbalance ranks={self.ranks} waits=none"
+        return {"undivided": "category=nonscalable ranks=all waits=none cost=total-each*2 "
+                             "gain=total-each",
+                "serial": "category=serial ranks=0 waits=none", None: "none"}[self.defect]
+
+    def iterations(self, k):
+        """Of a kernel in one step, of all ranks together."""
+        return int(WORK * self.weights[k] / sum(self.weights) / self.steps)
+
+
+def kernel(name, body, marked):
+    text = body.replace("{mark}", " /* CAUSE */" if marked else "")
+    return f"static double {name}(double x, long n)\n{{\n    {text}\n    return x;\n}}\n"
+
+
+def slower(k, condition, times):
+    return f"""bool slow = defect && {condition};
+        truth_begin();
+        x = kernel{k}(x, slow ? (long)({times} * n) : n);
+        truth_end(0, slow * {1 - 1 / times:.4f});"""
+
+
+def work(d, k):
+    """The phase's computation, with what is wrong with it."""
+    here = d.defect if k == d.bad else None
+    if here == "always":
+        return slower(k, f"({RANKS[d.ranks]})", d.factor)
+    if here == "rarely":
+        rare = f"step % {d.every} == {d.every - 1} && ({RANKS[d.ranks]})"
+        return slower(k, rare, int(d.factor * d.every * 0.6))
+    if here == "undivided":
+        return f"""truth_begin();
+        x = kernel{k}(x, defect ? n * size : n);
+        truth_end(0, defect);"""
+    if here == "serial":
+        return f"""x = kernel{k}(x, n);
+        if (defect && rank == 0) {{
+            truth_begin();
+            x = serial(x, {int(0.12 * WORK / d.steps)});
+            truth_end(0, 1);
+        }}
+        MPI_Bcast(&x, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);"""
+    return f"x = kernel{k}(x, n);"
+
+
+def phase(d, k):
+    exchange = (MEETING | OTHER)[d.exchanges[k]]
+    if d.exchanges[k] in OTHER:
+        exchange = exchange.format(tag=k)
+    lines = [f"long n = {d.iterations(k)} / size;", "double got = 0;", work(d, k), exchange,
+             "(void)got;", "(void)step;", "(void)defect;", "return x;"]
+    body = textwrap.dedent("".join(f"        {line}\n" for line in lines if line))
+    return (f"static double phase{k}(double x, int step, bool defect)\n{{\n"
+            f"{textwrap.indent(body, '    ')}}}\n")
+
+
+def step(d):
+    """(declarations, statements): how a step comes to its phases."""
+    count = len(d.kernels)
+    calls = "\n".join(f"    x = phase{k}(x, step, defect);" for k in range(count))
+    if d.way == "pointers":
+        names = ", ".join(f"phase{k}" for k in range(count))
+        return ("typedef double phase(double, int, bool);\n"
+                f"static phase *volatile phases[] = {{{names}}};\n",
+                f"    for (int k = 0; k < {count}; k++)\n        x = phases[k](x, step, defect);")
+    if d.way == "recursion":
+        return ("static double descend(double x, int step, bool defect, int depth)\n{\n"
+                "    if (depth)\n        return descend(x, step, defect, depth - 1) + 1e-12;\n"
+                f"{calls}\n    return x;\n}}\n", "    x = descend(x, step, defect, 3);")
+    return "", calls
+
+
+def source(seed):
+    """The C source of a program."""
+    d = Draw(seed)
+    planted = d.defect not in (None, "serial")
+    declarations, statements = step(d)
+    parts = [f"/* Drawn from seed {seed}. */", f"/* TRUTH: {d.truth()} */",
+             HEAD.strip().format(steps=d.steps)]
+    parts += [kernel(f"kernel{k}", d.kernels[k], planted and k == d.bad)
+              for k in range(len(d.kernels))]
+    if d.defect == "serial":
+        parts.append(kernel("serial", SERIAL, True))
+    parts += [phase(d, k) for k in range(len(d.kernels))]
+    return "\n".join([*parts, declarations, MAIN.strip().replace("@step", statements), ""])
