@@ -52,12 +52,14 @@ void sca_farewell(const char *directory, enum sca_log_level level, const char *l
         return;
     if (fd >= 0)
         await_turn(fd);
-    if (fd < 0 || !is_said(fd)) {
+    bool said = fd >= 0 && is_said(fd);
+    if (!said) {
         sca_say(level, "%s", line);
         sca_say_wait();
     }
     if (fd < 0)
         return;
-    note_said(fd, why);
+    if (!said)
+        note_said(fd, why);
     close(fd);
 }

@@ -34,9 +34,10 @@ static void teardown(void)
     rmdir(directory);
 }
 
+/* Why is what is said, here. */
 static void speak(const char *line)
 {
-    sca_farewell(directory, SCA_LOG_INFO, line, "because");
+    sca_farewell(directory, SCA_LOG_INFO, line, line);
 }
 
 static pid_t speaker(const char *line)
@@ -73,6 +74,19 @@ START_TEST(one_speaks_for_all)
     while (wait(NULL) > 0)
         ;
     ck_assert_str_eq(all_said(), "scalana: gone\n");
+}
+END_TEST
+
+START_TEST(the_note_is_of_who_spoke)
+{
+    char text[64] = "";
+    speak("rank 12 went first");
+    speak("rank 3 went then");
+    int fd = open(note, O_RDONLY);
+    ck_assert_int_gt(read(fd, text, sizeof text - 1), 0);
+    close(fd);
+    ck_assert_str_eq(text, "rank 12 went first");
+    ck_assert_str_eq(all_said(), "scalana: rank 12 went first\n");
 }
 END_TEST
 
@@ -142,6 +156,7 @@ int main(void)
     TCase *tests = tcase_create("farewell");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, one_speaks_for_all);
+    tcase_add_test(tests, the_note_is_of_who_spoke);
     tcase_add_test(tests, nobody_goes_before_it_is_said);
     tcase_add_test(tests, the_next_one_speaks_for_who_was_killed);
     tcase_add_test(tests, who_never_speaks_is_not_waited_for);
