@@ -85,8 +85,8 @@ static int collect_own(struct sca_rank_gaps *g, const struct sca_rank *r,
             continue;
         if (sca_grow(&g->own, sizeof *g->own, g->nown, &g->own_capacity))
             return SCA_ENOMEM;
-        g->own[g->nown++] =
-            (struct sca_weight){s->previous, node_vertex[s->node], (double)s->count};
+        g->own[g->nown++] = (struct sca_weight){s->previous, node_vertex[s->node],
+                                                (double)s->count * r->sample_worth};
     }
     sca_put_in_order(g->own, g->nown, sizeof *g->own, sca_weights_order);
     merge_equal(g->own, &g->nown);

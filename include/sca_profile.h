@@ -117,6 +117,7 @@ struct sca_rank {
     double drift;               /* of its clock against rank 0's, ns per ns */
     uint64_t wall_ns, cpu_ns, mpi_ns, mpi_calls, tool_ns, tool_gap_ns;
     uint64_t samples, samples_in_mpi, samples_dropped, sample_period_ns;
+    double sample_worth; /* of one in those counts, in independent samples: at most 1 */
     uint32_t nsites, nintervals, nsamples, npeers, ncollectives, nmessages, nwindows, ncomms;
     struct sca_site_total *sites;
     struct sca_part_interval *intervals;

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -17,8 +16,8 @@ struct account { /* of the kernel, of one thread */
 };
 
 static _Thread_local struct {
-    int descriptor; /* or UNOPENED (0 is never ours), NONE */
-    struct account mark;
+    int descriptor;            /* or UNOPENED (0 is never ours), NONE */
+    struct account mark, last; /* last: the kernel's, when it was read last */
 } mine __attribute__((tls_model("initial-exec")));
 
 static int open_account(void)
@@ -50,8 +49,8 @@ static bool read_account(struct account *out)
         return false;
     ssize_t n = pread(mine.descriptor, text, sizeof text - 1, 0);
     text[n > 0 ? n : 0] = '\0';
-    if (parse(text, out) && out->ran_ns >= mine.mark.ran_ns)
-        return true;
+    if (parse(text, out) && out->ran_ns >= mine.last.ran_ns)
+        return out->known = true;
     mine.descriptor = NONE;
     return false;
 }
@@ -65,20 +64,15 @@ static void count_switches(struct account *out)
     out->involuntary = usage.ru_nivcsw;
 }
 
-static struct account now(void)
+void sca_blocked_mark(bool exactly)
 {
     int kept = errno;
-    struct account out = {0};
-    out.known = read_account(&out);
-    if (!out.known)
-        count_switches(&out);
+    mine.mark = (struct account){0};
+    if (exactly && read_account(&mine.mark))
+        mine.last = mine.mark;
+    else
+        count_switches(&mine.mark);
     errno = kept;
-    return out;
-}
-
-void sca_blocked_mark(void)
-{
-    mine.mark = now();
 }
 
 static uint64_t by_switches(uint64_t stall_ns, const struct account *after)
@@ -88,15 +82,33 @@ static uint64_t by_switches(uint64_t stall_ns, const struct account *after)
     return all ? (uint64_t)((double)stall_ns * (double)own / (double)all) : 0;
 }
 
+/* What is left, if all that it waited for a core since then was in the stall. */
+static uint64_t by_account(uint64_t stall_ns, const struct account *since)
+{
+    struct account after = {0};
+    if (!since->known || !read_account(&after))
+        return 0;
+    uint64_t waited_ns = after.waited_ns - since->waited_ns;
+    mine.last = after;
+    return waited_ns < stall_ns ? stall_ns - waited_ns : 0;
+}
+
+/* No less than a reading from before the mark leaves. */
+static uint64_t guessed(uint64_t stall_ns)
+{
+    struct account after, before = mine.last;
+    count_switches(&after);
+    uint64_t guess_ns = by_switches(stall_ns, &after);
+    uint64_t least_ns = guess_ns ? by_account(stall_ns, &before) : 0;
+    return guess_ns > least_ns ? guess_ns : least_ns;
+}
+
 uint64_t sca_blocked_since(uint64_t stall_ns)
 {
-    struct account after = now();
-    if (!mine.mark.known)
-        return by_switches(stall_ns, &after);
-    if (!after.known)
-        return 0;
-    uint64_t waited_ns = after.waited_ns - mine.mark.waited_ns;
-    return waited_ns < stall_ns ? stall_ns - waited_ns : 0;
+    int kept = errno;
+    uint64_t blocked_ns = mine.mark.known ? by_account(stall_ns, &mine.mark) : guessed(stall_ns);
+    errno = kept;
+    return blocked_ns;
 }
 
 void sca_blocked_thread_stop(void)

@@ -10,6 +10,8 @@
 
 enum { LOOK_NS = 50000000, PIECE_NS = 100000000, MUCH = 4 };
 
+static unsigned slowness = 1; /* of samples, by us */
+
 static struct {
     uint64_t next_ns;         /* when to look again */
     uint64_t cpu_ns, tool_ns; /* at the beginning of this piece of the run */
@@ -35,7 +37,9 @@ void sca_budget_begin(void)
 
 static void give_up_something(double share)
 {
-    if (!sca_sampler_slow_down() && share > MUCH * sca_settings.budget)
+    if (sca_sampler_slow_down())
+        slowness *= 2;
+    else if (share > MUCH * sca_settings.budget)
         sca_window_rarer();
 }
 
@@ -57,8 +61,8 @@ void sca_budget_look(uint64_t now_ns)
 void sca_budget_end(void)
 {
     char number[24];
-    if (sca_sampler_slowness() > 1) {
-        snprintf(number, sizeof number, "%u", sca_sampler_slowness());
+    if (slowness > 1) {
+        snprintf(number, sizeof number, "%u", slowness);
         sca_arena_meta("budget.sampling", number);
     }
     if (sca_window_rareness() > 1) {

@@ -11,11 +11,13 @@ enum {
     LONG_NS = 100000,   /* two readings of the CPU clock are less than a hundredth of it */
     STALL_NS = 100000,  /* so much more wall than CPU time asks for a reason */
     FRESH_NS = 1000000, /* a reading so old still says enough of what came after */
-    CALM = 16           /* gaps without need after which a call path is no longer watched */
+    CALM = 16,          /* gaps without need after which a call path is no longer watched */
+    WARY = 255          /* gaps after one that was blocked */
 };
 
 struct watch { /* what followed this call path lately; zero: nothing is known, watch it */
     uint8_t short_gaps, brief_gaps, smooth_gaps;
+    uint8_t wary; /* so many gaps more what is blocked is asked for exactly */
 };
 
 static _Thread_local struct {
@@ -44,10 +46,10 @@ void sca_gap_open(uint32_t site, uint64_t now_ns)
     state.left_ns = now_ns;
     state.cpu_ns = is_watched(w, now_ns) ? sca_cpu_time_at(now_ns) : 0;
     state.earlier_cpu_ns = sca_clock_is_crowded() ? sca_cpu_time_known() : 0;
-    state.is_marked = state.cpu_ns && w->smooth_gaps < CALM;
+    state.is_marked = state.cpu_ns && (w->wary || w->smooth_gaps < CALM);
     if (!state.is_marked)
         return;
-    sca_blocked_mark();
+    sca_blocked_mark(w->wary);
     if (sca_threads_is_first())
         sca_threads_mark();
 }
@@ -77,6 +79,11 @@ static void calm(uint8_t *gaps, bool quiet)
     *gaps = quiet ? (uint8_t)(*gaps + (*gaps < CALM)) : 0;
 }
 
+static void beware(uint8_t *gaps, bool blocked)
+{
+    *gaps = blocked ? WARY : (uint8_t)(*gaps - (*gaps > 0));
+}
+
 static void measure(uint64_t now_ns, struct sca_gap *out)
 {
     uint64_t cpu_ns = sca_cpu_time_at(now_ns);
@@ -88,6 +95,7 @@ static void measure(uint64_t now_ns, struct sca_gap *out)
     if (!smooth && state.is_marked)
         divide(stall_ns, out);
     calm(&state.current->smooth_gaps, smooth);
+    beware(&state.current->wary, out->blocked_ns > 0);
 }
 
 /* A gap that was to be brief took long: no more of it was computation than the CPU clock has gone

@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "guard.h"
 #include "sampler_backend.h"
+#include "sampler_rate.h"
 #include "say.h"
 #include "settings.h"
 #include "spawn.h"
@@ -17,7 +18,6 @@
 enum {
     KEY_WORDS = 3,
     MOST_HZ = 10000,
-    SLOWEST = 16,
     SAMPLE_NS = 20000 /* a sample with its signal, at the dearest seen (in a virtual machine) */
 };
 
@@ -31,7 +31,6 @@ static preference_list no_metrics = {&sca_backend_cycles, &sca_backend_kernel_cl
                                      &sca_backend_timer, NULL};
 static const struct sca_backend *active;
 static struct sca_sampling sampling;
-static unsigned slowness = 1;
 static uint64_t signal_ns; /* what a sample costs outside its handler */
 static pid_t owner;        /* a forked child shares nothing with the run */
 
@@ -67,6 +66,12 @@ static void count_metrics(struct sca_part_sample *sample, const uint64_t *counte
     }
 }
 
+static bool lower_rate(void)
+{
+    const struct sca_backend *backend = __atomic_load_n(&active, __ATOMIC_ACQUIRE);
+    return backend && backend->follows_rate && sca_rate_lower();
+}
+
 /* Under the state lock. */
 static bool book(const struct sca_thread *t, uint32_t node, unsigned periods,
                  const uint64_t *counters)
@@ -82,21 +87,31 @@ static bool book(const struct sca_thread *t, uint32_t node, unsigned periods,
     return true;
 }
 
+/* By the node clock: reading the CPU clock would be a tenth of it. Where cores are shared, what is
+ * more than ever seen is time that another one had. */
+static uint64_t cost_since(uint64_t begin_ns)
+{
+    uint64_t cost = sca_clock_now() - begin_ns + signal_ns;
+    return cost > SAMPLE_NS && sca_clock_is_crowded() ? SAMPLE_NS : cost;
+}
+
 static void take(struct sca_thread *t, const void *ucontext, unsigned periods,
                  const uint64_t *counters)
 {
     struct sca_part_header *header = sca_arena_header();
-    uint64_t begin = sca_clock_work(), cost;
+    uint64_t begin = sca_clock_now(), cost;
     uint32_t node = node_of(t, ucontext);
     sca_state_lock();
     if (node != SCA_NONE && book(t, node, periods, counters)) {
         header->samples += periods;
         header->samples_in_mpi += t->in_mpi ? periods : 0;
+        if (sca_rate_count(periods))
+            lower_rate();
     } else {
         header->samples_dropped += periods;
     }
     sca_state_unlock();
-    cost = sca_clock_work() - begin + signal_ns;
+    cost = cost_since(begin);
     __atomic_fetch_add(&header->tool_ns, cost, __ATOMIC_RELAXED);
     __atomic_fetch_add(&header->tool_gap_ns, t->in_mpi ? 0 : cost, __ATOMIC_RELAXED);
 }
@@ -238,12 +253,25 @@ static void say_frequency(void)
     sca_arena_meta("sampling.frequency", number);
 }
 
+/* Where all samples stand for the same there is nothing to say. */
+static void say_rate(void)
+{
+    char number[24];
+    if (sca_rate_periods() == 1)
+        return;
+    snprintf(number, sizeof number, "%u", sca_rate_periods());
+    sca_arena_meta("sampling.periods", number);
+    snprintf(number, sizeof number, "%llu", (unsigned long long)sca_rate_squares());
+    sca_arena_meta("sampling.squares", number);
+}
+
 void sca_sampler_start(void)
 {
     if (active || !sca_arena_header())
         return;
     owner = getpid();
     sampling = (struct sca_sampling){.frequency = affordable(sca_settings.frequency)};
+    sca_rate_begin(sca_settings.steady);
     parse_metrics(sca_settings.events);
     say_frequency();
     if (!sampling.frequency) {
@@ -295,17 +323,7 @@ void sca_sampler_pause(bool paused)
 /* Where ranks share cores, turns have a bound of their own. */
 bool sca_sampler_slow_down(void)
 {
-    const struct sca_backend *backend = __atomic_load_n(&active, __ATOMIC_ACQUIRE);
-    if (!backend || !backend->slow_down || slowness >= SLOWEST || sca_clock_is_crowded())
-        return false;
-    slowness *= 2;
-    backend->slow_down(slowness);
-    return true;
-}
-
-unsigned sca_sampler_slowness(void)
-{
-    return slowness;
+    return !sca_clock_is_crowded() && lower_rate();
 }
 
 /* Other threads' signals go on until they end, and find nothing to do. */
@@ -316,6 +334,7 @@ void sca_sampler_stop(void)
         return;
     sca_sampler_thread_stop();
     __atomic_store_n(&active, NULL, __ATOMIC_RELEASE);
+    say_rate();
     snprintf(number, sizeof number, "%llu", (unsigned long long)sca_callpath_truncated());
     sca_arena_meta("callpaths.truncated", number);
 }

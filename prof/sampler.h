@@ -16,13 +16,11 @@
 void sca_sampler_start(void);
 void sca_sampler_thread_start(void); /* on every further thread, when it first shows up */
 void sca_sampler_thread_stop(void);
-void sca_sampler_stop(void);
+void sca_sampler_stop(void); /* before Finalize: all threads stop sampling */
 /* The calling thread, for as long as it waits: no samples, where they would cost more than the
  * signal. Counters of SCALANA_EVENTS go on. */
 void sca_sampler_pause(bool paused);
 /* Samples come half as often from now on, each counting for more. False: they cannot. */
 bool sca_sampler_slow_down(void);
-/* How many times as far apart they are as at the beginning. */
-unsigned sca_sampler_slowness(void); /* before Finalize: all threads stop sampling */
 
 #endif

@@ -35,8 +35,8 @@ struct sca_backend {
     const char *(*start)(struct sca_sampling *sampling);
     bool (*thread_start)(void);
     void (*thread_stop)(void);
-    /* One sample in so many periods, standing for all of them; NULL: cannot. */
-    void (*slow_down)(unsigned periods);
+    bool
+        follows_rate; /* a sample stands for as many periods as sampler_rate.h says; else for one */
     /* The calling thread waits, or goes on; NULL: that would save nothing. */
     void (*pause)(bool paused);
 };

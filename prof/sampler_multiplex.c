@@ -128,19 +128,15 @@ static void thread_stop(const struct sca_backend *clock)
 BY(clock, sca_backend_kernel_clock)
 BY(timer, sca_backend_timer)
 
-static void slow_down(unsigned periods)
-{
-    sca_backend_timer.slow_down(periods);
-}
-
 const struct sca_backend sca_backend_multiplexed_clock = {
     .name = "perf::TASK-CLOCK, multiplexed counters",
     .start = start_clock,
     .thread_start = thread_start_clock,
-    .thread_stop = thread_stop_clock};
+    .thread_stop = thread_stop_clock,
+    .follows_rate = true};
 
 const struct sca_backend sca_backend_multiplexed_timer = {.name = "timer, multiplexed counters",
                                                           .start = start_timer,
                                                           .thread_start = thread_start_timer,
                                                           .thread_stop = thread_stop_timer,
-                                                          .slow_down = slow_down};
+                                                          .follows_rate = true};

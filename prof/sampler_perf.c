@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "descriptor.h"
 #include "sampler_backend.h"
+#include "sampler_rate.h"
 #include "sampler_turns.h"
 
 #include <errno.h>
@@ -25,14 +26,14 @@ enum { NONE = -1, TRIES = 8, SOON_NS = 100000 };
 
 static int signal_number;
 static uint64_t period_ns;
-static unsigned slowness = 1; /* periods that one sample stands for */
 
 struct task_clock {
     int descriptor;
     bool on;
-    bool fresh;  /* just opened */
-    bool armed;  /* one more overflow is allowed for, and has not come */
-    uint64_t id; /* the kernel's: the program may have closed our descriptor and reused it */
+    unsigned periods; /* that the next sample stands for */
+    bool fresh;       /* just opened */
+    bool armed;       /* one more overflow is allowed for, and has not come */
+    uint64_t id;      /* the kernel's: the program may have closed our descriptor and reused it */
 };
 static _Thread_local struct task_clock mine
     __attribute__((tls_model("initial-exec"))) = {.descriptor = NONE};
@@ -40,8 +41,9 @@ static _Thread_local struct task_clock mine
 /* The first one on average half as far: the clock comes into the midst of things. */
 static void set_distance(void)
 {
-    uint64_t slow_ns = period_ns * __atomic_load_n(&slowness, __ATOMIC_RELAXED);
-    uint64_t period = slow_ns / sca_turns_share(), distance = sca_sampler_distance(period);
+    mine.periods = sca_rate_periods();
+    uint64_t period = period_ns * mine.periods / sca_turns_share();
+    uint64_t distance = sca_sampler_distance(period);
     if (mine.fresh)
         distance -= period / 2 - 1;
     mine.fresh = false;
@@ -71,7 +73,7 @@ static void on_signal(int number, siginfo_t *info, void *ucontext)
     int kept = errno;
     bool ours = number == SIGIO || (info->si_code == POLL_HUP && info->si_fd == mine.descriptor);
     if (ours && mine.descriptor != NONE) {
-        sca_sampler_hit(ucontext, __atomic_load_n(&slowness, __ATOMIC_RELAXED), NULL);
+        sca_sampler_hit(ucontext, mine.periods, NULL);
         mine.armed = false;
         if (mine.on)
             arm();
@@ -189,11 +191,6 @@ static void take_substitute(void)
         sigaction(SIGIO, &mine_too, NULL);
 }
 
-static void slow_down(unsigned periods)
-{
-    __atomic_store_n(&slowness, periods, __ATOMIC_RELAXED);
-}
-
 static const char *start(struct sca_sampling *sampling)
 {
     period_ns = 1000000000u / sampling->frequency;
@@ -209,5 +206,5 @@ const struct sca_backend sca_backend_kernel_clock = {.name = "perf::TASK-CLOCK",
                                                      .start = start,
                                                      .thread_start = thread_start,
                                                      .thread_stop = thread_stop,
-                                                     .slow_down = slow_down,
+                                                     .follows_rate = true,
                                                      .pause = sca_turns_pause};

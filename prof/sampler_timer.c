@@ -1,6 +1,7 @@
 /* Sampling without PAPI: a POSIX timer on each thread's CPU clock, with a real-time signal that
  * nobody had a handler for. */
 #include "sampler_backend.h"
+#include "sampler_rate.h"
 #include "clock.h"
 
 #include <errno.h>
@@ -12,8 +13,7 @@
 
 static int signal_number;
 static uint64_t period_ns;
-static unsigned slowness = 1; /* periods that one sample stands for */
-static const char mark;       /* its address tells our timers' signals from others */
+static const char mark; /* its address tells our timers' signals from others */
 
 static _Thread_local timer_t timer __attribute__((tls_model("initial-exec")));
 static _Thread_local uint64_t next_ns __attribute__((tls_model("initial-exec")));
@@ -32,7 +32,7 @@ static unsigned schedule(int id)
     unsigned due = 0;
     if (!next_ns)
         next_ns = now_ns;
-    unsigned each = __atomic_load_n(&slowness, __ATOMIC_RELAXED);
+    unsigned each = sca_rate_periods();
     for (; next_ns <= now_ns && due < 1000 * each; due += each)
         next_ns += each * sca_sampler_distance(period_ns);
     struct itimerspec at = {timespec_of(period_ns), timespec_of(next_ns)};
@@ -97,11 +97,6 @@ void sca_timer_drop(void *handle)
     timer_delete((timer_t)handle);
 }
 
-static void slow_down(unsigned periods)
-{
-    __atomic_store_n(&slowness, periods, __ATOMIC_RELAXED);
-}
-
 static const char *start(struct sca_sampling *sampling)
 {
     for (unsigned i = 0; i < sampling->nmetrics; i++)
@@ -115,4 +110,4 @@ const struct sca_backend sca_backend_timer = {.name = "timer",
                                               .start = start,
                                               .thread_start = thread_start,
                                               .thread_stop = thread_stop,
-                                              .slow_down = slow_down};
+                                              .follows_rate = true};

@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "guard.h"
 #include "sampler_backend.h"
+#include "sampler_rate.h"
 #include "settings.h"
 
 #include <errno.h>
@@ -101,7 +102,7 @@ static unsigned within_a_step(double share)
 }
 
 /* What the clock cost in the stretch that ends, all of it ours; and what part of the time it may
- * run at the price of the last few, within a part of the budget. */
+ * run at the price of the last few, within a part of the budget that goes down with the rate. */
 static unsigned affordable_share(uint64_t now_ns)
 {
     uint64_t cost = (sca_thread.clocked_waits - mine.waits) * mine.switch_ns;
@@ -109,7 +110,9 @@ static unsigned affordable_share(uint64_t now_ns)
     mine.ran_ns += now_ns - mine.began_ns + 1 - mine.ran_ns / REMEMBERED;
     double part = (double)mine.cost_ns / (double)mine.ran_ns;
     __atomic_fetch_add(&sca_arena_header()->tool_ns, cost, __ATOMIC_RELAXED);
-    return within_a_step(part * PART_OF_BUDGET / (sca_settings.budget / 100));
+    double rarity = sca_rate_periods();
+    double most = sca_settings.budget / 100 / (PART_OF_BUDGET * rarity * rarity);
+    return within_a_step(part / most);
 }
 
 /* Timers are late: so much longer than the clock has really run. */

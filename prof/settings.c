@@ -133,6 +133,7 @@ void sca_settings_read(void)
     sca_settings.enable = enabled();
     sca_settings.output = value_of("SCALANA_OUTPUT");
     sca_settings.frequency = (unsigned)number("SCALANA_FREQUENCY", 0, 10000, defaults.frequency);
+    sca_settings.steady = value_of("SCALANA_FREQUENCY") != NULL;
     sca_settings.events = events();
     sca_settings.budget = number("SCALANA_BUDGET", 0.1, 100, defaults.budget);
     sca_settings.full = full();

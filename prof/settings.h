@@ -15,6 +15,7 @@ struct sca_settings {
     bool enable;            /* SCALANA_ENABLE: 0 switches everything off */
     const char *output;     /* SCALANA_OUTPUT: run directory, NULL: named after the program */
     unsigned frequency;     /* SCALANA_FREQUENCY: samples per second of CPU time; 0: none */
+    bool steady;            /* that was asked for: samples do not become rarer as they add up */
     const char *events;     /* SCALANA_EVENTS: PAPI names, commas between; "" for none */
     double budget;          /* SCALANA_BUDGET: most overhead, percent of CPU time */
     bool full;              /* SCALANA_RECORD=full: every epoch, with times; else a sample */

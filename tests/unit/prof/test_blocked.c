@@ -54,10 +54,10 @@ static uint64_t off_core_ns(uint64_t wall_ns, uint64_t cpu_ns)
 }
 
 /* Computes and sleeps after a mark: what is said of the time off the core. */
-static uint64_t blocked(uint64_t slept_ns)
+static uint64_t blocked(bool exactly, uint64_t slept_ns)
 {
     struct timespec nap = {0, (long)slept_ns};
-    sca_blocked_mark();
+    sca_blocked_mark(exactly);
     uint64_t wall_ns = read_clock(CLOCK_MONOTONIC), cpu_ns = read_clock(CLOCK_THREAD_CPUTIME_ID);
     compute(COMPUTE_NS / 2);
     if (slept_ns)
@@ -71,10 +71,22 @@ START_TEST(a_sleep_is_told_among_waits_for_the_core)
     pthread_t competitor;
     share_core(&competitor);
     for (int i = 0; i < 5; i++) {
-        uint64_t ns = blocked(SLEEP_NS);
+        uint64_t ns = blocked(true, SLEEP_NS);
         ck_assert_uint_ge(ns + NEAR_NS, SLEEP_NS);
         ck_assert_uint_le(ns, SLEEP_NS + NEAR_NS);
     }
+    over = true;
+    pthread_join(competitor, NULL);
+}
+END_TEST
+
+/* Among ten waits for the core the switches would say a tenth. */
+START_TEST(a_first_sleep_is_no_less_than_an_older_reading_leaves)
+{
+    pthread_t competitor;
+    share_core(&competitor);
+    (void)blocked(true, SLEEP_NS);
+    ck_assert_uint_ge(blocked(false, SLEEP_NS) + NEAR_NS, SLEEP_NS);
     over = true;
     pthread_join(competitor, NULL);
 }
@@ -85,7 +97,7 @@ START_TEST(a_core_that_others_have_blocks_nobody)
     pthread_t competitor;
     share_core(&competitor);
     for (int i = 0; i < 5; i++)
-        ck_assert_uint_le(blocked(0), NEAR_NS);
+        ck_assert_uint_le(blocked(i % 2, 0), NEAR_NS);
     over = true;
     pthread_join(competitor, NULL);
 }
@@ -98,10 +110,10 @@ START_TEST(a_descriptor_that_is_taken_is_left_alone)
     int own = mkstemp(path);
     ck_assert_int_ge(own, 0);
     unlink(path);
-    (void)blocked(0);
+    (void)blocked(true, 0);
     for (int fd = 512; fd < 540; fd++)
         dup2(own, fd);
-    uint64_t ns = blocked(SLEEP_NS);
+    uint64_t ns = blocked(true, SLEEP_NS);
     ck_assert_uint_le(ns, SLEEP_NS + COMPUTE_NS);
     sca_blocked_thread_stop();
     for (int fd = 512; fd < 540; fd++)
@@ -115,6 +127,7 @@ int main(void)
     TCase *all = tcase_create("all");
     if (!access("/proc/thread-self/schedstat", R_OK)) { /* the kernel was built to keep account */
         tcase_add_test(all, a_sleep_is_told_among_waits_for_the_core);
+        tcase_add_test(all, a_first_sleep_is_no_less_than_an_older_reading_leaves);
         tcase_add_test(all, a_core_that_others_have_blocks_nobody);
     }
     tcase_add_test(all, a_descriptor_that_is_taken_is_left_alone);

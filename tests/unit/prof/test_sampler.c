@@ -26,6 +26,7 @@
 enum { HZ = 1000, SELDOM_HZ = 200, MS = 1000000 };
 
 static volatile double sink;
+static bool steady = true;
 
 /* Each in a section of its own: the linker gives its bounds. */
 #define HOT(name)                                                                                  \
@@ -48,6 +49,7 @@ static void open_run(unsigned frequency, const char *events)
     ck_assert_int_eq(sca_callpath_init(), 0);
     sca_settings.frequency = frequency;
     sca_settings.budget = 100;
+    sca_settings.steady = steady;
     sca_settings.events = events;
     sca_recording = true;
     sca_sampler_start();
@@ -144,6 +146,38 @@ START_TEST(by_timer)
     open_run_by_timer(HZ, "");
     ck_assert_int_eq(strncmp(meta("sampling"), "timer;", 6), 0);
     land_in_the_loop("perf::TASK-CLOCK: EMFILE");
+}
+END_TEST
+
+/* Of two loops the second is seen by fewer samples for its time, which stand for more. */
+static void become_rarer(void)
+{
+    hot_one(400 * MS);
+    hot_two(600 * MS);
+    sca_sampler_stop();
+    uint64_t all = sca_arena_header()->samples,
+             squares = strtoull(meta("sampling.squares"), NULL, 10);
+    ck_assert_msg(atoi(meta("sampling.periods")) >= 2, "%s", meta("sampling.periods"));
+    ck_assert_msg(squares > 2 * all && squares < 16 * all, "%lu of %lu", (long)squares, (long)all);
+    about(all, 1000);
+    about(samples_between(__start_code_hot_one, __stop_code_hot_one) * 10, 4 * all);
+    about(samples_between(__start_code_hot_two, __stop_code_hot_two) * 10, 6 * all);
+}
+
+START_TEST(rarer_as_they_add_up)
+{
+    steady = false;
+    open_run(HZ, "");
+    if (strncmp(meta("sampling"), "PAPI_TOT_CYC", 12))
+        become_rarer();
+}
+END_TEST
+
+START_TEST(rarer_as_they_add_up_by_timer)
+{
+    steady = false;
+    open_run_by_timer(HZ, "");
+    become_rarer();
 }
 END_TEST
 
@@ -494,6 +528,8 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, by_papi);
     tcase_add_test(tests, by_timer);
+    tcase_add_test(tests, rarer_as_they_add_up);
+    tcase_add_test(tests, rarer_as_they_add_up_by_timer);
     tcase_add_test(tests, switched_off);
     tcase_add_test(tests, threads_of_c11);
     tcase_add_test(tests, every_thread_by_papi);
