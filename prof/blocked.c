@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -12,12 +13,17 @@ enum { UNOPENED = 0, NONE = -1, TEXT = 80, TEN = 10 };
 struct account { /* of the kernel, of one thread */
     uint64_t ran_ns, waited_ns;
     bool known;
-    long voluntary, involuntary; /* switches, where it is not known */
+};
+
+struct switches {
+    long voluntary, involuntary;
 };
 
 static _Thread_local struct {
-    int descriptor;            /* or UNOPENED (0 is never ours), NONE */
-    struct account mark, last; /* last: the kernel's, when it was read last */
+    int descriptor; /* or UNOPENED (0 is never ours), NONE */
+    bool counted;
+    struct account mark, last; /* last: when it was read last */
+    struct switches switches;  /* when they were counted last */
 } mine __attribute__((tls_model("initial-exec")));
 
 static int open_account(void)
@@ -55,60 +61,65 @@ static bool read_account(struct account *out)
     return false;
 }
 
-static void count_switches(struct account *out)
+/* Since they were counted last. */
+static struct switches count_switches(void)
 {
     struct rusage usage;
+    struct switches before = mine.switches;
     if (getrusage(RUSAGE_THREAD, &usage))
-        usage.ru_nvcsw = usage.ru_nivcsw = 0;
-    out->voluntary = usage.ru_nvcsw;
-    out->involuntary = usage.ru_nivcsw;
+        return (struct switches){0};
+    mine.switches = (struct switches){usage.ru_nvcsw, usage.ru_nivcsw};
+    if (!mine.counted)
+        before = mine.switches;
+    mine.counted = true;
+    return (struct switches){mine.switches.voluntary - before.voluntary,
+                             mine.switches.involuntary - before.involuntary};
 }
 
-void sca_blocked_mark(bool exactly)
+void sca_blocked_mark(void)
 {
     int kept = errno;
     mine.mark = (struct account){0};
-    if (exactly && read_account(&mine.mark))
+    if (read_account(&mine.mark))
         mine.last = mine.mark;
     else
-        count_switches(&mine.mark);
+        count_switches();
     errno = kept;
 }
 
-static uint64_t by_switches(uint64_t stall_ns, const struct account *after)
+static uint64_t by_switches(uint64_t stall_ns, struct switches since)
 {
-    uint64_t own = (uint64_t)(after->voluntary - mine.mark.voluntary);
-    uint64_t all = own + (uint64_t)(after->involuntary - mine.mark.involuntary);
-    return all ? (uint64_t)((double)stall_ns * (double)own / (double)all) : 0;
+    double all = (double)since.voluntary + (double)since.involuntary;
+    return all > 0 ? (uint64_t)((double)stall_ns * (double)since.voluntary / all) : 0;
 }
 
 /* What is left, if all that it waited for a core since then was in the stall. */
-static uint64_t by_account(uint64_t stall_ns, const struct account *since)
+static uint64_t by_account(uint64_t stall_ns, struct account since)
 {
     struct account after = {0};
-    if (!since->known || !read_account(&after))
+    if (!since.known || !read_account(&after))
         return 0;
-    uint64_t waited_ns = after.waited_ns - since->waited_ns;
+    uint64_t waited_ns = after.waited_ns - since.waited_ns;
     mine.last = after;
     return waited_ns < stall_ns ? stall_ns - waited_ns : 0;
-}
-
-/* No less than a reading from before the mark leaves. */
-static uint64_t guessed(uint64_t stall_ns)
-{
-    struct account after, before = mine.last;
-    count_switches(&after);
-    uint64_t guess_ns = by_switches(stall_ns, &after);
-    uint64_t least_ns = guess_ns ? by_account(stall_ns, &before) : 0;
-    return guess_ns > least_ns ? guess_ns : least_ns;
 }
 
 uint64_t sca_blocked_since(uint64_t stall_ns)
 {
     int kept = errno;
-    uint64_t blocked_ns = mine.mark.known ? by_account(stall_ns, &mine.mark) : guessed(stall_ns);
+    uint64_t blocked_ns =
+        mine.mark.known ? by_account(stall_ns, mine.mark) : by_switches(stall_ns, count_switches());
     errno = kept;
     return blocked_ns;
+}
+
+uint64_t sca_blocked_guess(uint64_t stall_ns)
+{
+    int kept = errno;
+    uint64_t guess_ns = by_switches(stall_ns, count_switches());
+    uint64_t least_ns = guess_ns ? by_account(stall_ns, mine.last) : 0;
+    errno = kept;
+    return guess_ns > least_ns ? guess_ns : least_ns;
 }
 
 void sca_blocked_thread_stop(void)

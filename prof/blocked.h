@@ -4,21 +4,22 @@
  * /proc/thread-self/schedstat (second field: Documentation/scheduler/sched-stats). Where it does
  * not, or the program has closed our descriptor of it, the switches tell: by whom a stretch on the
  * core was ended. That is a guess, and far off where one long sleep meets many short waits.
- * But a thread that never gave its core up was not blocked, and the switches cost a quarter of the
- * account, so they are asked first where a program is not known to sleep.
+ * But a thread that never gave its core up was not blocked, and to ask for that takes no mark.
  *
- * The descriptor is opened by a thread's first exact mark. Never in a handler. Nanoseconds.
+ * The descriptor is opened when it is first read. Never in a handler. Nanoseconds.
  */
 #ifndef SCA_PROF_BLOCKED_H
 #define SCA_PROF_BLOCKED_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-/* From here on: one mark per thread. Exactly: some microseconds, if it is not in the caches. */
-void sca_blocked_mark(bool exactly);
+/* From here on: one mark per thread. Some microseconds, where the caches are empty. */
+void sca_blocked_mark(void);
 /* The blocked part of `stall_ns` of wall time off the core since the mark. */
 uint64_t sca_blocked_since(uint64_t stall_ns);
+/* The same of a stall that has just ended and had no mark: exact if the thread was not blocked at
+ * all since one of these was last called, which the first one takes as its beginning. */
+uint64_t sca_blocked_guess(uint64_t stall_ns);
 /* The thread ends. */
 void sca_blocked_thread_stop(void);
 

@@ -12,18 +12,19 @@ enum {
     STALL_NS = 100000,  /* so much more wall than CPU time asks for a reason */
     FRESH_NS = 1000000, /* a reading so old still says enough of what came after */
     CALM = 16,          /* gaps without need after which a call path is no longer watched */
-    WARY = 255          /* gaps after one that was blocked */
+    WARY = 1000         /* gaps after one that was blocked */
 };
 
 struct watch { /* what followed this call path lately; zero: nothing is known, watch it */
     uint8_t short_gaps, brief_gaps, smooth_gaps;
-    uint8_t wary; /* so many gaps more what is blocked is asked for exactly */
+    uint16_t wary; /* so many gaps more may be blocked */
 };
 
 static _Thread_local struct {
     uint64_t left_ns, cpu_ns; /* at the last sca_gap_open(); cpu_ns 0: was not read */
     uint64_t earlier_cpu_ns;  /* where cpu_ns was not read: what was known before */
-    bool is_marked;           /* what is blocked since then can be told */
+    bool is_marked;           /* what the process's other threads computed since then can be told */
+    bool is_wary;             /* and exactly what was blocked */
     struct watch *current, watch[SITES];
 } state __attribute__((tls_model("initial-exec")));
 
@@ -42,16 +43,23 @@ static bool is_watched(const struct watch *w, uint64_t now_ns)
 void sca_gap_open(uint32_t site, uint64_t now_ns)
 {
     struct watch *w = &state.watch[site % SITES];
+    if (!state.left_ns)
+        (void)sca_blocked_guess(0);
     state.current = w;
     state.left_ns = now_ns;
     state.cpu_ns = is_watched(w, now_ns) ? sca_cpu_time_at(now_ns) : 0;
     state.earlier_cpu_ns = sca_clock_is_crowded() ? sca_cpu_time_known() : 0;
-    state.is_marked = state.cpu_ns && (w->wary || w->smooth_gaps < CALM);
-    if (!state.is_marked)
-        return;
-    sca_blocked_mark(w->wary);
-    if (sca_threads_is_first())
+    state.is_marked = state.cpu_ns && w->smooth_gaps < CALM && sca_threads_is_first();
+    state.is_wary = state.cpu_ns && w->wary;
+    if (state.is_wary)
+        sca_blocked_mark();
+    if (state.is_marked)
         sca_threads_mark();
+}
+
+static uint64_t blocked(uint64_t stall_ns)
+{
+    return state.is_wary ? sca_blocked_since(stall_ns) : sca_blocked_guess(stall_ns);
 }
 
 /*
@@ -61,8 +69,8 @@ void sca_gap_open(uint32_t site, uint64_t now_ns)
  */
 static void divide(uint64_t stall_ns, struct sca_gap *out)
 {
-    uint64_t blocked_ns = sca_blocked_since(stall_ns), busiest_ns, waited_ns;
-    if (!sca_threads_is_first() || !sca_threads_busiest(&busiest_ns)) {
+    uint64_t blocked_ns = blocked(stall_ns), busiest_ns, waited_ns;
+    if (!state.is_marked || !sca_threads_busiest(&busiest_ns)) {
         out->blocked_ns = blocked_ns;
         return;
     }
@@ -79,9 +87,9 @@ static void calm(uint8_t *gaps, bool quiet)
     *gaps = quiet ? (uint8_t)(*gaps + (*gaps < CALM)) : 0;
 }
 
-static void beware(uint8_t *gaps, bool blocked)
+static void beware(uint16_t *gaps, bool blocked)
 {
-    *gaps = blocked ? WARY : (uint8_t)(*gaps - (*gaps > 0));
+    *gaps = blocked ? WARY : (uint16_t)(*gaps - (*gaps > 0));
 }
 
 static void measure(uint64_t now_ns, struct sca_gap *out)
@@ -92,7 +100,7 @@ static void measure(uint64_t now_ns, struct sca_gap *out)
         out->cpu_ns = out->wall_ns;
     uint64_t stall_ns = out->wall_ns - out->cpu_ns;
     bool smooth = stall_ns < STALL_NS;
-    if (!smooth && state.is_marked)
+    if (!smooth)
         divide(stall_ns, out);
     calm(&state.current->smooth_gaps, smooth);
     beware(&state.current->wary, out->blocked_ns > 0);
