@@ -22,13 +22,16 @@ struct sca_abi {
     sca_word status_ignore, statuses_ignore, in_place;
     sca_word comm_world, comm_self, comm_null, request_null, request_empty, byte;
     sca_word bitwise_or, errors_return, info_null;
-    unsigned status_size, status_source, status_tag;
+    unsigned status_size, status_source, status_tag, status_count;
+    bool count_split; /* its upper half has one more bit, of something else, below it */
+    bool count_known; /* a trial has shown that the bytes stand there; else MPI is asked */
     const void *fortran_status_ignore, *fortran_statuses_ignore, *fortran_in_place;
 };
 
 struct sca_abi_calls {
     int (*type_size_x)(sca_word type, int64_t *size);
     int (*get_elements_x)(const void *status, sca_word type, int64_t *count);
+    int (*status_set_elements_x)(void *status, sca_word type, int64_t count);
     int (*test_cancelled)(const void *status, int *flag);
     int (*query_thread)(int *level);
     int (*comm_rank)(sca_word comm, int *rank);

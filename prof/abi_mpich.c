@@ -33,6 +33,8 @@ void sca_abi_mpich(struct sca_abi *abi)
         .status_size = sizeof(MPI_Status),
         .status_source = offsetof(MPI_Status, MPI_SOURCE),
         .status_tag = offsetof(MPI_Status, MPI_TAG),
+        .status_count = offsetof(MPI_Status, count_lo),
+        .count_split = true,
     };
     abi->fortran_status_ignore = sca_variable("MPIR_F08_MPI_STATUS_IGNORE_OBJ");
     abi->fortran_statuses_ignore = sca_variable("MPIR_F08_MPI_STATUSES_IGNORE_OBJ");

@@ -25,6 +25,7 @@ void sca_abi_openmpi(struct sca_abi *abi)
         .status_size = sizeof(MPI_Status),
         .status_source = offsetof(MPI_Status, MPI_SOURCE),
         .status_tag = offsetof(MPI_Status, MPI_TAG),
+        .status_count = offsetof(MPI_Status, _ucount),
     };
     abi->comm_world = (sca_word)sca_variable("ompi_mpi_comm_world");
     abi->comm_self = (sca_word)sca_variable("ompi_mpi_comm_self");

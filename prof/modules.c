@@ -3,6 +3,7 @@
 #include "build_id.h"
 
 #include <dlfcn.h>
+#include <gnu/libc-version.h>
 #include <link.h>
 #include <sched.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static uint32_t nslots; /* slots [0, nslots) are whole */
 static int adding;
 static char program[PATH_BYTES];
 static char directory[PATH_BYTES]; /* at the start, for modules loaded by a relative name */
-static uint32_t own = SCA_NONE;
+static uint32_t own = SCA_NONE, libc = SCA_NONE;
 
 /* As complete a path as can be had without asking the file system. */
 static void full_path(const struct found *f, char *out)
@@ -205,23 +206,35 @@ bool sca_modules_find(uint64_t address, bool in_handler, struct sca_loaded *out)
     return find_prepared(address, out);
 }
 
+/* Of a module that is not the program, whatever was linked into that. */
+static uint32_t slot_beside(uintptr_t address)
+{
+    struct sca_loaded found;
+    bool beside = sca_modules_find(address, false, &found) && found.slot != SCA_NONE &&
+                  strcmp(slots[found.slot].path, program);
+    return beside ? found.slot : SCA_NONE;
+}
+
 void sca_modules_init(void)
 {
-    struct sca_loaded self;
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     program[n > 0 ? n : 0] = '\0';
     if (!getcwd(directory, sizeof directory))
         directory[0] = '\0';
     if (!loader_answers())
         dl_iterate_phdr(visit, NULL);
-    if (sca_modules_find((uintptr_t)sca_modules_init, false, &self) && self.slot != SCA_NONE &&
-        strcmp(slots[self.slot].path, program)) /* linked in: then our frames are the program's */
-        own = self.slot;
+    own = slot_beside((uintptr_t)sca_modules_init);
+    libc = slot_beside((uintptr_t)gnu_get_libc_version);
 }
 
 uint32_t sca_modules_own(void)
 {
     return own;
+}
+
+uint32_t sca_modules_libc(void)
+{
+    return libc;
 }
 
 uint64_t sca_modules_bias(uint32_t slot)

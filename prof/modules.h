@@ -32,6 +32,8 @@ uint32_t sca_modules_record(uint32_t slot);
 uint64_t sca_modules_bias(uint32_t slot);
 /* The slot of this library itself: its frames are left out of call paths. */
 uint32_t sca_modules_own(void);
+/* Of the C library, or SCA_NONE. */
+uint32_t sca_modules_libc(void);
 
 /* After dlclose: calls `gone` with the address range of every slot that is no longer there. */
 void sca_modules_retire(void (*gone)(uint64_t first, uint64_t last));

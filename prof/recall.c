@@ -1,5 +1,6 @@
 #include "recall.h"
 #include "hot.h"
+#include "modules.h"
 
 #include <stddef.h>
 #include <sys/mman.h>
@@ -47,13 +48,33 @@ static void give_back(const struct sca_record *record, uint32_t depth)
     __atomic_compare_exchange_n(&used, &end, at, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
+static bool is_libc(uint32_t slot)
+{
+    return slot != SCA_NONE && slot == sca_modules_libc();
+}
+
+/*
+ * The program's start: up to two functions of the C library, which are entered once and call main
+ * or a thread's function, below the outermost frame. A return address in the inner one settles what
+ * is above it: those slots, which nothing else touches, need not be looked at.
+ */
+static uint32_t without_start(uint32_t depth, uint32_t of_libc)
+{
+    uint32_t start = of_libc < 2 ? of_libc : 2;
+    return start ? depth - start : depth;
+}
+
 static bool write_down(struct sca_record *record, struct sca_cursor c, struct sca_ground *g)
 {
+    uint32_t of_libc = 0; /* frames right below the outermost */
     for (uint32_t i = 0; i < record->depth; i++) {
+        if (i + 1 < record->depth)
+            of_libc = is_libc(c.frame->slot) ? of_libc + 1 : 0;
         record->steps[i] = (struct sca_step){.key = c.frame->key, .recipe = c.frame->recipe};
         if (i + 1 < record->depth && (!plain(&c.frame->recipe) || !sca_walk_up(&c, g)))
             return false;
     }
+    record->depth = without_start(record->depth, of_libc);
     return true;
 }
 

@@ -3,7 +3,8 @@
  * run of comparisons: nothing is looked up, no step waits for the entry of the one before.
  *
  * A record is found by return address and stack address, and it proves itself: each frame's slot
- * is found by its recipe, and must hold the return address of the record. Records are written once
+ * is found by its recipe, and must hold the return address of the record, up to the C library's
+ * function that called main or a thread's (it is entered once). Records are written once
  * and never changed; when the room for them is used up, no more are made. Lock-free: any thread,
  * handler too.
  */
