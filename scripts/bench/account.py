@@ -8,7 +8,8 @@ from output import table
 NOTE = ("The library measures its own work inside the ranks: every sample, and one MPI call in 64. "
         "Its closing line gives the sum as a share of the ranks' CPU time. The machine's noise does "
         "not enter; what it does to caches does not either. Where ranks share cores, it pays for "
-        "cold caches and dearer switches: with a core to each rank it is less.")
+        "cold caches and dearer switches: with a core to each rank it is less. Samples become rarer "
+        "as a run goes on, so it is less in longer runs, too.")
 
 
 def own_cost(stderr):
@@ -17,12 +18,24 @@ def own_cost(stderr):
     return float(found.group(1)) if found else None
 
 
-def own_table(raw):
-    rows = []
+def shares_of(raw):
+    """(label, percent of each run) of each program whose runs left the line."""
     for label, found in raw.items():
         shares = [run["account"] for run in found[variants.SCALANA] if run["account"] is not None]
         if shares:
-            rows.append([label, f"{spread.median(shares):.2f} %",
-                         f"{min(shares):.2f} to {max(shares):.2f} %"])
+            yield label, shares
+
+
+def own_table(*groups):
+    """Each group: programs in runs of one kind, with what is in the middle of them."""
+    rows = []
+    for group in groups:
+        found = list(shares_of(group))
+        medians = [spread.median(shares) for _, shares in found]
+        rows += [[label, f"{middle:.2f} %", f"{min(shares):.2f} to {max(shares):.2f} %"]
+                 for (label, shares), middle in zip(found, medians)]
+        if len(medians) > 1:
+            rows.append(["median of these, and least to most", f"{spread.median(medians):.2f} %",
+                         f"{min(medians):.2f} to {max(medians):.2f} %"])
     return table("The library's own account", ["program", "own cost, median", "least to most"],
                  rows, NOTE)

@@ -14,6 +14,11 @@ class Kernel:
     long: tuple
     quick: tuple = ("--class=S",)
 
+    def times(self, factor):
+        """So many times the iterations of the long run."""
+        name, number = self.long[-1].split("=")
+        return (*self.long[:-1], f"{name}={factor * int(number)}")
+
 
 KERNELS = {
     "cg": Kernel(("--class=A", "--iterations=190")),
