@@ -54,7 +54,11 @@ def summary_rows(summary):
             ["false alarms on healthy programs",
              f"{summary['false_alarms']} of {summary['healthy_runs']}"],
             ["cost within 15 % of what was planted", near(summary["cost"])],
-            ["gain within 15 % of what was planted", near(summary["gain"])]]
+            ["gain within 15 % of what was planted", near(summary["gain"])],
+            ["programs with at most a tenth of their waits unexplained",
+             f"{summary['unexplained']['within']} of {summary['programs']}"],
+            ["most of a program's waits that is unexplained",
+             f"{100 * summary['unexplained']['most']:.1f} %"]]
 
 
 def measure(options, work):
