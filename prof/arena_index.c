@@ -4,6 +4,7 @@
  * the slots may be three quarters full.
  */
 #include "arena.h"
+#include "reserve.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -16,9 +17,8 @@ int sca_index_map(struct sca_index *index, uint32_t capacity)
     uint32_t limit = FIRST_SLOTS;
     while (limit < 2 * (uint64_t)capacity)
         limit *= 2;
-    void *slots = mmap(NULL, (size_t)limit * sizeof(uint32_t), PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (slots == MAP_FAILED)
+    void *slots = sca_reserve((size_t)limit * sizeof(uint32_t));
+    if (!slots)
         return -1;
     *index = (struct sca_index){.slots = slots, .mask = FIRST_SLOTS - 1, .limit = limit};
     return 0;

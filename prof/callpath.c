@@ -4,9 +4,9 @@
 #include "hot.h"
 #include "modules.h"
 #include "recall.h"
+#include "reserve.h"
 #include "walk.h"
 
-#include <sys/mman.h>
 #include <ucontext.h>
 
 enum { DEPTH = 1024, PATHS = 1 << 15, PROBES = 32, NODE_WORDS = 5, KEPT_MOST = 32 };
@@ -43,14 +43,16 @@ int sca_callpath_init(void)
     if (sca_frames_init() || sca_recall_init())
         return -1;
     sca_modules_init();
-    if (paths)
-        return 0;
-    void *memory = mmap(NULL, PATHS * sizeof *paths, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED)
-        return -1;
-    paths = memory;
-    return 0;
+    if (!paths)
+        paths = sca_reserve(PATHS * sizeof *paths);
+    return paths ? 0 : -1;
+}
+
+void sca_callpath_end(void)
+{
+    sca_frames_release();
+    sca_recall_release();
+    sca_reserve_anew(paths, PATHS * sizeof *paths);
 }
 
 static void forget(uint64_t first, uint64_t last)

@@ -15,6 +15,8 @@
 #include <stdint.h>
 
 int sca_callpath_init(void);
+/* Recording is over: gives back what walks were remembered by. */
+void sca_callpath_end(void);
 /* The node of the caller of the wrapper: `return_address` is __builtin_return_address(0) and
  * `cfa` __builtin_dwarf_cfa(), both taken in the wrapper itself. SCA_NONE if it has no room. */
 uint32_t sca_callpath_call(const void *return_address, const void *cfa);

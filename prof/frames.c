@@ -1,8 +1,7 @@
 #include "frames.h"
 #include "arena.h"
 #include "modules.h"
-
-#include <sys/mman.h>
+#include "reserve.h"
 
 enum { PROBES = 64 };
 
@@ -14,14 +13,14 @@ struct sca_frame *sca_frames;
 
 int sca_frames_init(void)
 {
-    if (sca_frames)
-        return 0;
-    void *memory = mmap(NULL, SCA_FRAMES * sizeof *sca_frames, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED)
-        return -1;
-    sca_frames = memory;
-    return 0;
+    if (!sca_frames)
+        sca_frames = sca_reserve(SCA_FRAMES * sizeof *sca_frames);
+    return sca_frames ? 0 : -1;
+}
+
+void sca_frames_release(void)
+{
+    sca_reserve_anew(sca_frames, SCA_FRAMES * sizeof *sca_frames);
 }
 
 /* Code in no module has one mark for all: its addresses mean nothing beyond this instant. */

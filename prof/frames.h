@@ -29,6 +29,8 @@ enum { SCA_FRAMES_BITS = 16, SCA_FRAMES = 1 << SCA_FRAMES_BITS };
 extern struct sca_frame *sca_frames;
 
 int sca_frames_init(void);
+/* Gives the memory back. A walk that is under way finds addresses it does not know. */
+void sca_frames_release(void);
 /* What is not at its own place: found elsewhere, or added, or put into *spare for want of room. */
 struct sca_frame *sca_frames_search(uint64_t key, bool in_handler, struct sca_frame *spare);
 void sca_frames_forget(uint64_t first, uint64_t last);

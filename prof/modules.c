@@ -3,7 +3,6 @@
 #include "build_id.h"
 
 #include <dlfcn.h>
-#include <gnu/libc-version.h>
 #include <link.h>
 #include <sched.h>
 #include <string.h>
@@ -224,7 +223,7 @@ void sca_modules_init(void)
     if (!loader_answers())
         dl_iterate_phdr(visit, NULL);
     own = slot_beside((uintptr_t)sca_modules_init);
-    libc = slot_beside((uintptr_t)gnu_get_libc_version);
+    libc = slot_beside((uintptr_t)readlink);
 }
 
 uint32_t sca_modules_own(void)

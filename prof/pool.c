@@ -1,9 +1,9 @@
 #include "pool.h"
 #include "guard.h"
 #include "hot.h"
+#include "reserve.h"
 #include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { REGION = 32 << 20, SMALLEST = 5, CLASSES = 21 };
 
@@ -25,9 +25,8 @@ static unsigned class_of(size_t bytes)
 
 static int map_region(void)
 {
-    void *at = mmap(NULL, REGION, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (at == MAP_FAILED)
+    void *at = sca_reserve(REGION);
+    if (!at)
         return -1;
     region = at;
     return 0;

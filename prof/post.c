@@ -1,9 +1,9 @@
 #include "post.h"
 #include "abi.h"
 #include "patience.h"
+#include "reserve.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 static struct {
     int (*dup)(sca_word comm, sca_word *out);
@@ -54,9 +54,7 @@ static bool bind_functions(void)
 
 void *sca_scratch(size_t bytes)
 {
-    void *memory = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
+    return sca_reserve(bytes ? bytes : 1);
 }
 
 int sca_post_done(sca_word *request)

@@ -1,9 +1,9 @@
 #include "recall.h"
 #include "hot.h"
 #include "modules.h"
+#include "reserve.h"
 
 #include <stddef.h>
-#include <sys/mman.h>
 
 enum { DEEPEST = 200, BYTES = 512 << 10 };
 
@@ -14,14 +14,9 @@ static uint64_t used;
 
 int sca_recall_init(void)
 {
-    if (room)
-        return 0;
-    void *memory = mmap(NULL, BYTES, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED)
-        return -1;
-    room = memory;
-    return 0;
+    if (!room)
+        room = sca_reserve(BYTES);
+    return room ? 0 : -1;
 }
 
 static struct sca_record *take(uint32_t depth)
@@ -101,4 +96,10 @@ void sca_recall_forget(void)
         __atomic_store_n(&sca_records[i], NULL, __ATOMIC_RELEASE);
     for (unsigned i = 0; i < SCA_RECENT; i++)
         __atomic_store_n(&sca_recent[i], NULL, __ATOMIC_RELEASE);
+}
+
+/* Records that are being read turn to zeros, which match no call. */
+void sca_recall_release(void)
+{
+    sca_reserve_anew(room, BYTES);
 }

@@ -37,6 +37,8 @@ enum {
 extern const struct sca_record *sca_records[SCA_RECORDS], *sca_recent[SCA_RECENT];
 
 int sca_recall_init(void);
+/* Gives the memory back; nothing is known any more. */
+void sca_recall_release(void);
 /* Writes the path down. False if it is of no kind that can be, or there is no room. */
 bool sca_recall_keep(struct sca_cursor c, struct sca_ground *g, uint32_t depth, uint32_t node);
 void sca_recall_forget(void);

@@ -184,6 +184,7 @@ void sca_run_end(void)
     sca_sampler_stop();
     sca_budget_end();
     close_books(SCA_FINALIZED);
+    sca_callpath_end();
     run.active = run.begun = false;
     sca_finish(&run.meeting, run.rank, run.size, &outcome);
     if (outcome.written) {

@@ -271,7 +271,7 @@ void sca_sampler_start(void)
         return;
     owner = getpid();
     sampling = (struct sca_sampling){.frequency = affordable(sca_settings.frequency)};
-    sca_rate_begin(sca_settings.steady);
+    sca_rate_begin(sca_settings.steady || *sca_settings.events); /* counts go by single samples */
     parse_metrics(sca_settings.events);
     say_frequency();
     if (!sampling.frequency) {

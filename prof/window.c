@@ -6,6 +6,7 @@
 #include "hash.h"
 #include "hot.h"
 #include "mpi_functions.h"
+#include "reserve.h"
 #include "settings.h"
 #include "window_choice.h"
 #include "window_store.h"
@@ -61,9 +62,8 @@ static void make_room(bool timed, struct room *room)
     size_t ops = most->ops * sizeof(struct sca_op),
            events = most->events * sizeof(struct sca_event);
     size_t bytes = ops + events + times + SITES * sizeof(uint32_t) + most->encoded;
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED)
+    void *memory = sca_reserve(bytes);
+    if (!memory)
         return;
     room->most = *most;
     room->bytes = bytes;

@@ -208,11 +208,11 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         if (argc > 1 && !strcmp(argv[1], ways[i].name))
             ways[i].run();
-    getrusage(RUSAGE_SELF, &usage);
-    fprintf(stderr, "memory %ld\n", usage.ru_maxrss);
     printf("done\n");
     fflush(stdout);
     if (!finish_late)
         MPI_Finalize();
+    getrusage(RUSAGE_SELF, &usage); /* with what the end of a run takes */
+    fprintf(stderr, "memory %ld\n", usage.ru_maxrss);
     return 0;
 }
