@@ -12,12 +12,12 @@ enum {
     STALL_NS = 100000,  /* so much more wall than CPU time asks for a reason */
     FRESH_NS = 1000000, /* a reading so old still says enough of what came after */
     CALM = 16,          /* gaps without need after which a call path is no longer watched */
-    WARY = 1000         /* gaps after one that was blocked */
+    TRUSTED = 250       /* gaps that were not blocked, after which that is asked afterwards only */
 };
 
 struct watch { /* what followed this call path lately; zero: nothing is known, watch it */
     uint8_t short_gaps, brief_gaps, smooth_gaps;
-    uint16_t wary; /* so many gaps more may be blocked */
+    uint8_t trusted; /* gaps lately that were not blocked; up to TRUSTED */
 };
 
 static _Thread_local struct {
@@ -49,8 +49,9 @@ void sca_gap_open(uint32_t site, uint64_t now_ns)
     state.left_ns = now_ns;
     state.cpu_ns = is_watched(w, now_ns) ? sca_cpu_time_at(now_ns) : 0;
     state.earlier_cpu_ns = sca_clock_is_crowded() ? sca_cpu_time_known() : 0;
-    state.is_marked = state.cpu_ns && w->smooth_gaps < CALM && sca_threads_is_first();
-    state.is_wary = state.cpu_ns && w->wary;
+    bool stalls = state.cpu_ns && w->smooth_gaps < CALM;
+    state.is_wary = stalls && w->trusted < TRUSTED;
+    state.is_marked = stalls && sca_threads_is_first();
     if (state.is_wary)
         sca_blocked_mark();
     if (state.is_marked)
@@ -87,9 +88,9 @@ static void calm(uint8_t *gaps, bool quiet)
     *gaps = quiet ? (uint8_t)(*gaps + (*gaps < CALM)) : 0;
 }
 
-static void beware(uint16_t *gaps, bool blocked)
+static void trust(uint8_t *gaps, bool awake)
 {
-    *gaps = blocked ? WARY : (uint16_t)(*gaps - (*gaps > 0));
+    *gaps = awake ? (uint8_t)(*gaps + (*gaps < TRUSTED)) : 0;
 }
 
 static void measure(uint64_t now_ns, struct sca_gap *out)
@@ -103,7 +104,7 @@ static void measure(uint64_t now_ns, struct sca_gap *out)
     if (!smooth)
         divide(stall_ns, out);
     calm(&state.current->smooth_gaps, smooth);
-    beware(&state.current->wary, out->blocked_ns > 0);
+    trust(&state.current->trusted, !out->blocked_ns);
 }
 
 /* A gap that was to be brief took long: no more of it was computation than the CPU clock has gone
