@@ -1,0 +1,129 @@
+/* What is told of the time between two calls, on a core that another process shares. */
+#include "gap.h"
+#include "clock.h"
+
+#include <check.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MS = 1000000, SLEEP_NS = 30 * MS, STEP_NS = 8 * MS, EVERY = 25, CALL, AFTER_A_SLEEP };
+
+static uint64_t kernel_cpu_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void work(uint64_t ns)
+{
+    uint64_t until = kernel_cpu_ns() + ns;
+    while (kernel_cpu_ns() < until)
+        ;
+}
+
+static void compete(void)
+{
+    for (;;) {
+        work(MS);
+        sched_yield();
+    }
+}
+
+/* An MPI call that waits, as they do where cores are shared. */
+static void wait_by_yielding(void)
+{
+    for (int i = 0; i < 20; i++)
+        sched_yield();
+}
+
+static struct sca_gap step(uint32_t call, bool sleeps)
+{
+    static const struct timespec nap = {0, SLEEP_NS};
+    struct sca_gap gap;
+    wait_by_yielding();
+    sca_gap_open(call, sca_clock_now());
+    work(STEP_NS / 2);
+    if (sleeps)
+        nanosleep(&nap, NULL);
+    work(STEP_NS / 2);
+    sca_gap_close(sca_clock_now(), &gap);
+    return gap;
+}
+
+static void near(uint64_t told_ns, uint64_t true_ns)
+{
+    ck_assert_msg(told_ns * 10 > true_ns * 9 && told_ns * 10 < true_ns * 11, "%lu of %lu",
+                  (long)told_ns, (long)true_ns);
+}
+
+/* Four times in a hundred steps, behind a call of its own: a checkpoint. */
+START_TEST(rare_sleeps_are_own_time_from_the_first_on)
+{
+    uint64_t blocked_ns = 0, cpu_ns = 0;
+    for (int i = 1; i <= 4 * EVERY; i++) {
+        bool sleeps = i % EVERY == 0;
+        struct sca_gap gap = step(sleeps ? AFTER_A_SLEEP : CALL, sleeps);
+        blocked_ns += gap.blocked_ns;
+        cpu_ns += gap.cpu_ns;
+    }
+    near(blocked_ns, 4 * SLEEP_NS);
+    near(cpu_ns, (uint64_t)4 * EVERY * STEP_NS);
+}
+END_TEST
+
+START_TEST(waiting_for_the_core_is_nobodys_time)
+{
+    uint64_t blocked_ns = 0, wall_ns = 0;
+    for (int i = 0; i < 50; i++) {
+        struct sca_gap gap = step(CALL, false);
+        blocked_ns += gap.blocked_ns;
+        wall_ns += gap.wall_ns;
+    }
+    ck_assert_uint_gt(wall_ns, (uint64_t)60 * STEP_NS); /* else nothing was tried */
+    ck_assert_uint_lt(blocked_ns, (uint64_t)5 * MS);
+}
+END_TEST
+
+static pid_t competitor;
+
+static void share_a_core(void)
+{
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0);
+    competitor = fork();
+    ck_assert_int_ge(competitor, 0);
+    if (!competitor)
+        compete();
+    sca_clock_init();
+    sca_clock_set_crowded(true);
+}
+
+static void leave_core(void)
+{
+    kill(competitor, SIGKILL);
+    waitpid(competitor, NULL, 0);
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("gap");
+    TCase *shared = tcase_create("on a shared core");
+    tcase_add_checked_fixture(shared, share_a_core, leave_core);
+    tcase_set_timeout(shared, 30);
+    tcase_add_test(shared, waiting_for_the_core_is_nobodys_time);
+    if (!access("/proc/thread-self/schedstat", R_OK)) /* the kernel was built to keep account */
+        tcase_add_test(shared, rare_sleeps_are_own_time_from_the_first_on);
+    suite_add_tcase(suite, shared);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
