@@ -171,6 +171,23 @@ START_TEST(a_clock_that_could_not_be_compared_is_said_to_be_unknown)
 }
 END_TEST
 
+/* 100 samples that stand for one period each and 100 for four: worth 147 equal ones. */
+START_TEST(samples_of_unlike_weight_are_worth_fewer)
+{
+    struct synth *s = synth_new(3);
+    for (uint32_t r = 0; r < 3; r++)
+        synth_header(s, r)->samples = 500;
+    synth_rank_meta(s, 0, "sampling.squares", "1700");
+    synth_rank_meta(s, 1, "sampling.squares", "nonsense");
+    struct sca_profile *p = synth_profile(s);
+    ck_assert_double_eq_tol(p->ranks[0].samples * p->ranks[0].sample_worth, 147.06, 0.01);
+    ck_assert_double_eq(p->ranks[1].sample_worth, 1);
+    ck_assert_double_eq(p->ranks[2].sample_worth, 1);
+    sca_profile_free(p);
+    synth_free(s);
+}
+END_TEST
+
 START_TEST(an_absent_rank_is_absent)
 {
     struct synth *s = pair();
@@ -437,6 +454,7 @@ int main(void)
     tcase_add_test(tcase, parts_are_a_profile_too);
     tcase_add_test(tcase, clocks_of_several_hosts_give_one_line_of_time);
     tcase_add_test(tcase, a_clock_that_could_not_be_compared_is_said_to_be_unknown);
+    tcase_add_test(tcase, samples_of_unlike_weight_are_worth_fewer);
     tcase_add_test(tcase, an_absent_rank_is_absent);
     tcase_add_test(tcase, a_damaged_part_costs_its_own_rank);
     tcase_add_test(tcase, ranks_that_met_things_in_another_order_agree);
