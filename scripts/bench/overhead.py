@@ -16,6 +16,7 @@ from output import table
 BENCH = "overhead"
 ACCOUNT_ROUNDS = 5
 LONGER = 4  # times as long, to see what of the account falls with the length of a run
+LONGER_ROUNDS = 3
 PURPOSE = ("Whole runs of the NAS kernels of examples/npb with and without a preloaded library, "
            "and the same claim shown in ways that noise does not reach.")
 NOTE = ("Medians over {rounds} alternating rounds of the ratio to the run without a library in the "
@@ -91,7 +92,7 @@ def measure(options, work):
     rounds = min(command.rounds(options), ACCOUNT_ROUNDS)
     ours = [v for v in compared if v.name == variants.SCALANA]
     few = measure_kernels(options, options.account_ranks, rounds, ours, work)
-    longer = measure_kernels(options, options.ranks, rounds, ours, work, LONGER)
+    longer = measure_kernels(options, options.ranks, min(rounds, LONGER_ROUNDS), ours, work, LONGER)
     rounds = len(next(iter(raw.values()))[variants.NONE])
     level = 100 * spread.coverage(rounds, 1) if rounds < 6 else 95
     rows = [row(label, v.name, found) for label, found in raw.items() for v in compared[1:]]
