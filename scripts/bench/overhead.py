@@ -16,7 +16,7 @@ from output import table
 BENCH = "overhead"
 ACCOUNT_ROUNDS = 5
 LONGER = 4  # times as long, to see what of the account falls with the length of a run
-LONGER_ROUNDS = 3
+LONGER_ROUNDS = 2
 PURPOSE = ("Whole runs of the NAS kernels of examples/npb with and without a preloaded library, "
            "and the same claim shown in ways that noise does not reach.")
 NOTE = ("Medians over {rounds} alternating rounds of the ratio to the run without a library in the "
