@@ -1,5 +1,6 @@
 /* What is told of a thread's CPU time without asking the kernel, against the kernel's own clock. */
 #include "cpu_time.h"
+#include "busy.h"
 #include "clock.h"
 #include "stint.h"
 
@@ -13,20 +14,6 @@
 enum { ROUNDS = 500, WORK_NS = 20000, CLOSE_NS = 50000 };
 
 static volatile bool over;
-
-static uint64_t kernel_cpu_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-static void work(uint64_t ns)
-{
-    uint64_t until = kernel_cpu_ns() + ns;
-    while (kernel_cpu_ns() < until)
-        ;
-}
 
 /* A neighbour on the same core that waits by yielding too, as ranks do. */
 static void *compete(void *unused)

@@ -1,5 +1,6 @@
 /* What is told of the time between two calls, on a core that another process shares. */
 #include "gap.h"
+#include "busy.h"
 #include "clock.h"
 
 #include <check.h>
@@ -11,20 +12,6 @@
 #include <unistd.h>
 
 enum { MS = 1000000, SLEEP_NS = 30 * MS, STEP_NS = 8 * MS, EVERY = 25, CALL, AFTER_A_SLEEP };
-
-static uint64_t kernel_cpu_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-static void work(uint64_t ns)
-{
-    uint64_t until = kernel_cpu_ns() + ns;
-    while (kernel_cpu_ns() < until)
-        ;
-}
 
 static void compete(void)
 {
