@@ -14,7 +14,7 @@
 #include "window.h"
 
 enum {
-    CACHE = 64,          /* sites and intervals a thread finds without the arena */
+    CACHE = 128,         /* intervals a thread finds without the arena */
     OWN_COST_EVERY = 64, /* calls whose tool time is measured: one in so many, on average */
     UNUSUAL_NS = 20000 /* such a cost is a first time's or the scheduler's: it stands for itself */
 };
@@ -27,36 +27,56 @@ struct cached {
 struct memory {
     const void *lent_return, *lent_cfa; /* a Fortran entry's frame, for the C call it makes */
     uint32_t dice, not_timed;           /* not_timed: so many calls more */
-    struct cached sites[CACHE], intervals[CACHE];
+    struct cached intervals[CACHE];
 };
 static _Thread_local struct memory memory __attribute__((tls_model("initial-exec")));
 
 static uint32_t name_of[SCA_FN_COUNT]; /* strings of the arena, 0: not yet */
 
-static uint32_t lookup(struct cached *cache, enum sca_part_table table, uint32_t a, uint32_t b)
+/* Without room for one more path the call is still counted, under the root. */
+static SCA_COLD uint32_t add_site(uint32_t node, unsigned function)
 {
-    struct cached *slot = &cache[(a * 31 + b * 7) % CACHE];
-    if (slot->index && slot->key[0] == a && slot->key[1] == b)
-        return slot->index - 1;
     sca_state_lock();
-    uint32_t key[] = {a, b};
-    if (table == SCA_T_SITES)
-        key[1] = name_of[b] ? name_of[b] : (name_of[b] = sca_arena_string(sca_function_name(b)));
-    uint32_t index = key[1] == SCA_NONE ? SCA_NONE : sca_arena_find(table, key, 2);
+    if (!name_of[function])
+        name_of[function] = sca_arena_string(sca_function_name(function));
+    const uint32_t key[] = {node, name_of[function]}, below_root[] = {0, name_of[function]};
+    uint32_t site = SCA_NONE;
+    if (name_of[function] != SCA_NONE) {
+        if (node != SCA_NONE)
+            site = sca_arena_find(SCA_T_SITES, key, 2);
+        if (site == SCA_NONE)
+            site = sca_arena_find(SCA_T_SITES, below_root, 2);
+    }
     sca_state_unlock();
-    if (index != SCA_NONE)
-        *slot = (struct cached){{a, b}, index + 1};
-    return index;
+    return site;
 }
 
-/* Without room for one more path the call is still counted, under the root. */
+/* A path's note is of the function called from there last, and of its site. */
 static uint32_t find_site(unsigned function, const void *return_address, const void *cfa)
 {
-    uint32_t node = sca_callpath_call(return_address, cfa);
-    uint32_t site = SCA_NONE;
-    if (node != SCA_NONE)
-        site = lookup(memory.sites, SCA_T_SITES, node, function);
-    return site != SCA_NONE ? site : lookup(memory.sites, SCA_T_SITES, 0, function);
+    uint64_t *note;
+    uint32_t node = sca_callpath_call(return_address, cfa, &note);
+    uint64_t known = note ? __atomic_load_n(note, __ATOMIC_RELAXED) : 0;
+    if (__builtin_expect(known >> 32 == function + 1, 1))
+        return (uint32_t)known;
+    uint32_t site = add_site(node, function);
+    if (note && site != SCA_NONE)
+        __atomic_store_n(note, (uint64_t)(function + 1) << 32 | site, __ATOMIC_RELAXED);
+    return site;
+}
+
+static uint32_t find_interval(uint32_t from, uint32_t to)
+{
+    struct cached *slot = &memory.intervals[(from * 31 + to * 7) % CACHE];
+    if (slot->index && slot->key[0] == from && slot->key[1] == to)
+        return slot->index - 1;
+    const uint32_t key[] = {from, to};
+    sca_state_lock();
+    uint32_t index = to == SCA_NONE ? SCA_NONE : sca_arena_find(SCA_T_INTERVALS, key, 2);
+    sca_state_unlock();
+    if (index != SCA_NONE)
+        *slot = (struct cached){{from, to}, index + 1};
+    return index;
 }
 
 static uint64_t add_own_cost(uint64_t ns)
@@ -150,7 +170,7 @@ void sca_call_exit(struct sca_call *call)
 
 static void book_interval(const struct sca_call *call)
 {
-    uint32_t index = lookup(memory.intervals, SCA_T_INTERVALS, call->previous, call->site);
+    uint32_t index = find_interval(call->previous, call->site);
     if (index == SCA_NONE)
         return;
     struct sca_part_interval *at = sca_arena_table(SCA_T_INTERVALS);

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { FIRST_STEP = 16 << 10, RECENT = 32, MOST_WORDS = 4 };
+enum { FIRST_STEP = 16 << 10, RECENT = 128, MOST_WORDS = 4 };
 
 static struct {
     struct sca_part_header *header;

@@ -20,7 +20,7 @@ struct path {
     uint64_t hash;
     uint32_t node;
     uint16_t depth; /* stored last; 0: free */
-    uint16_t kept;  /* times it was written down: on several stacks, or pushed out by others */
+    uint16_t kept;  /* times it was written down, on several stacks */
 };
 
 struct code {
@@ -37,6 +37,7 @@ struct measured {
 static struct path *paths SCA_HOT;
 static struct code trail[DEPTH]; /* under the state lock */
 static uint64_t truncated;
+static _Thread_local struct sca_record *last_call __attribute__((tls_model("initial-exec")));
 
 int sca_callpath_init(void)
 {
@@ -191,15 +192,16 @@ static __attribute__((noinline)) uint32_t path_walked(struct sca_cursor c, struc
     return p->node;
 }
 
-static uint32_t path_of_call(const void *return_address, const void *cfa)
+static uint32_t path_of_call(const void *return_address, const void *cfa, uint64_t **note)
 {
     struct sca_ground g;
     struct sca_cursor c = {.sp = (uintptr_t)cfa};
     c.bp = *(const uint64_t *)(c.sp - SAVED_BP);
     g.stack = sca_stack_from(c.sp);
-    uint32_t node = sca_recall((uintptr_t)return_address, c, &g.stack);
-    if (__builtin_expect(node != SCA_NONE, 1))
-        return node;
+    struct sca_record *known = sca_recall_next(&last_call, (uintptr_t)return_address, c, &g.stack);
+    *note = known ? &known->note : NULL;
+    if (__builtin_expect(known != NULL, 1))
+        return known->node;
     g.in_handler = false;
     g.interrupted = NULL;
     g.unwind.known = 0;
@@ -209,17 +211,18 @@ static uint32_t path_of_call(const void *return_address, const void *cfa)
 
 static uint32_t path_of(struct sca_cursor c, struct sca_ground *g)
 {
-    uint32_t node = sca_recall(c.frame->key, c, &g->stack);
-    return node != SCA_NONE ? node : path_walked(c, g);
+    const struct sca_record *known = sca_recall(c.frame->key, c, &g->stack);
+    return known ? known->node : path_walked(c, g);
 }
 
-uint32_t sca_callpath_call(const void *return_address, const void *cfa)
+uint32_t sca_callpath_call(const void *return_address, const void *cfa, uint64_t **note)
 {
+    *note = NULL;
     if (!paths)
         return SCA_NONE;
     sca_thread.in_tool++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    uint32_t node = path_of_call(return_address, cfa);
+    uint32_t node = path_of_call(return_address, cfa, note);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     sca_thread.in_tool--;
     return node;

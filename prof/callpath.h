@@ -18,8 +18,10 @@ int sca_callpath_init(void);
 /* Recording is over: gives back what walks were remembered by. */
 void sca_callpath_end(void);
 /* The node of the caller of the wrapper: `return_address` is __builtin_return_address(0) and
- * `cfa` __builtin_dwarf_cfa(), both taken in the wrapper itself. SCA_NONE if it has no room. */
-uint32_t sca_callpath_call(const void *return_address, const void *cfa);
+ * `cfa` __builtin_dwarf_cfa(), both taken in the wrapper itself. SCA_NONE if it has no room.
+ * `*note` is a word of this path that callers may read and write, any thread at any time, 0 at
+ * first; NULL for a path that is not remembered. */
+uint32_t sca_callpath_call(const void *return_address, const void *cfa, uint64_t **note);
 /* The node of an interrupted instruction, from a ucontext_t. Never unwinds with libunwind. */
 uint32_t sca_callpath_sample(const void *ucontext);
 /* After dlclose: forgets what was known of code that is no longer there. Not in a handler. */

@@ -5,9 +5,11 @@
 
 #include <stddef.h>
 
-enum { DEEPEST = 200, BYTES = 512 << 10 };
+/* Looking through so many and finding none takes less than walking. */
+enum { DEEPEST = 200, BYTES = 512 << 10, BELOW = 31 };
 
-const struct sca_record *sca_records[SCA_RECORDS], *sca_recent[SCA_RECENT] SCA_HOT_TABLE;
+struct sca_record *sca_records[SCA_RECORDS];
+uint32_t sca_recall_modules SCA_HOT = 1;
 
 static char *room;
 static uint64_t used;
@@ -73,29 +75,36 @@ static bool write_down(struct sca_record *record, struct sca_cursor c, struct sc
     return true;
 }
 
+/* False: the place has enough of them. */
+static bool publish(struct sca_record *record, unsigned place)
+{
+    struct sca_record *first = __atomic_load_n(&sca_records[place], __ATOMIC_ACQUIRE);
+    do {
+        record->next = first;
+        record->below = first ? first->below + 1 : 0;
+    } while (record->below <= BELOW &&
+             !__atomic_compare_exchange_n(&sca_records[place], &first, record, false,
+                                          __ATOMIC_RELEASE, __ATOMIC_ACQUIRE));
+    return record->below <= BELOW;
+}
+
 bool sca_recall_keep(struct sca_cursor c, struct sca_ground *g, uint32_t depth, uint32_t node)
 {
-    unsigned place = sca_recall_place(c.frame->key, c.sp);
     struct sca_record *record = depth <= DEEPEST ? take(depth) : NULL;
     if (!record)
         return false;
-    record->node = node;
-    record->depth = depth;
-    if (!write_down(record, c, g)) {
-        give_back(record, depth);
-        return false;
-    }
-    place ^= __atomic_load_n(&sca_records[place], __ATOMIC_RELAXED) != NULL;
-    __atomic_store_n(&sca_records[place], record, __ATOMIC_RELEASE);
-    return true;
+    *record = (struct sca_record){.node = node, .depth = depth, .modules = sca_recall_modules};
+    if (write_down(record, c, g) && publish(record, sca_recall_place(c.frame->key, c.sp)))
+        return true;
+    give_back(record, depth);
+    return false;
 }
 
 void sca_recall_forget(void)
 {
+    __atomic_fetch_add(&sca_recall_modules, 1, __ATOMIC_RELAXED);
     for (unsigned i = 0; i < SCA_RECORDS; i++)
         __atomic_store_n(&sca_records[i], NULL, __ATOMIC_RELEASE);
-    for (unsigned i = 0; i < SCA_RECENT; i++)
-        __atomic_store_n(&sca_recent[i], NULL, __ATOMIC_RELEASE);
 }
 
 /* Records that are being read turn to zeros, which match no call. */

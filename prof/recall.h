@@ -2,11 +2,12 @@
  * Call paths seen before, written out frame after frame, so that seeing one again is a straight
  * run of comparisons: nothing is looked up, no step waits for the entry of the one before.
  *
- * A record is found by return address and stack address, and it proves itself: each frame's slot
- * is found by its recipe, and must hold the return address of the record, up to the C library's
- * function that called main or a thread's (it is entered once). Records are written once
- * and never changed; when the room for them is used up, no more are made. Lock-free: any thread,
- * handler too.
+ * A record is looked for among those of its return address and stack address, the one that came
+ * after the last call's first: programs repeat themselves. It proves itself: each frame's slot is
+ * found by its recipe, and must hold the return address of the record, up to the C library's
+ * function that called main or a thread's (it is entered once). Records are written once and never
+ * changed, but for what came after them and for the caller's note; when the room for them is used
+ * up, no more are made. Lock-free: any thread, handler too.
  */
 #ifndef SCA_PROF_RECALL_H
 #define SCA_PROF_RECALL_H
@@ -23,18 +24,20 @@ struct sca_step {
 /* steps[0] is of the innermost frame, steps[depth - 1] of the outermost. */
 struct sca_record {
     uint32_t node, depth;
+    uint32_t modules;              /* sca_recall_modules when it was written */
+    uint32_t below;                /* records behind `next` */
+    struct sca_record *next;       /* of the same place */
+    struct sca_record *came_after; /* a guess: any thread's latest */
+    uint64_t note;                 /* the caller's (callpath.h) */
     struct sca_step steps[];
 };
 
-enum {
-    SCA_RECORDS_BITS = 11,
-    SCA_RECORDS = 1 << SCA_RECORDS_BITS,
-    SCA_RECENT_BITS = 6,
-    SCA_RECENT = 1 << SCA_RECENT_BITS
-};
+enum { SCA_RECORDS_BITS = 11, SCA_RECORDS = 1 << SCA_RECORDS_BITS };
 
-/* Each path has two places, its own and that one's neighbour; and one among those seen lately. */
-extern const struct sca_record *sca_records[SCA_RECORDS], *sca_recent[SCA_RECENT];
+/* A function called from several lines has as many records in one place. */
+extern struct sca_record *sca_records[SCA_RECORDS];
+/* Goes up when code was unloaded: what was written before is not true any more. Never 0. */
+extern uint32_t sca_recall_modules;
 
 int sca_recall_init(void);
 /* Gives the memory back; nothing is known any more. */
@@ -80,38 +83,35 @@ static inline bool sca_recall_matches(const struct sca_record *record, struct sc
 static inline bool sca_recall_is(const struct sca_record *record, uint64_t key, struct sca_cursor c,
                                  const struct sca_stack *stack)
 {
-    return record && record->steps[0].key == key && sca_recall_matches(record, c, stack);
+    return record->steps[0].key == key &&
+           record->modules == __atomic_load_n(&sca_recall_modules, __ATOMIC_RELAXED) &&
+           sca_recall_matches(record, c, stack);
 }
 
-/* Not among those seen lately. Of its two places what was seen last is looked at first: functions
- * called from two places differ far up only. */
-static inline const struct sca_record *
-sca_recall_find(unsigned place, uint64_t key, struct sca_cursor c, const struct sca_stack *stack)
+/* The record of the path that starts at the return address `key`; NULL: not written down. */
+static inline struct sca_record *sca_recall(uint64_t key, struct sca_cursor c,
+                                            const struct sca_stack *stack)
 {
-    const struct sca_record *first = __atomic_load_n(&sca_records[place], __ATOMIC_ACQUIRE);
-    if (sca_recall_is(first, key, c, stack))
-        return first;
-    const struct sca_record *second = __atomic_load_n(&sca_records[place ^ 1], __ATOMIC_ACQUIRE);
-    if (!sca_recall_is(second, key, c, stack))
-        return NULL;
-    __atomic_store_n(&sca_records[place], second, __ATOMIC_RELEASE);
-    __atomic_store_n(&sca_records[place ^ 1], first, __ATOMIC_RELEASE);
-    return second;
+    struct sca_record **place = &sca_records[sca_recall_place(key, c.sp)];
+    struct sca_record *record = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+    while (record && !sca_recall_is(record, key, c, stack))
+        record = record->next;
+    return record;
 }
 
-/* The node of the path that starts at the return address `key`; SCA_NONE: not written down. */
-static inline uint32_t sca_recall(uint64_t key, struct sca_cursor c, const struct sca_stack *stack)
+/* The same where the thread's last call was recalled as `*last`, NULL if it was not; sets it. */
+static inline struct sca_record *sca_recall_next(struct sca_record **last, uint64_t key,
+                                                 struct sca_cursor c, const struct sca_stack *stack)
 {
-    unsigned place = sca_recall_place(key, c.sp);
-    const struct sca_record **lately = &sca_recent[place >> (SCA_RECORDS_BITS - SCA_RECENT_BITS)];
-    const struct sca_record *record = __atomic_load_n(lately, __ATOMIC_ACQUIRE);
-    if (__builtin_expect(sca_recall_is(record, key, c, stack), 1))
-        return record->node;
-    record = sca_recall_find(place, key, c, stack);
-    if (!record)
-        return SCA_NONE;
-    __atomic_store_n(lately, record, __ATOMIC_RELEASE);
-    return record->node;
+    struct sca_record *before = *last, *record = NULL;
+    if (before)
+        record = __atomic_load_n(&before->came_after, __ATOMIC_ACQUIRE);
+    if (record && __builtin_expect(sca_recall_is(record, key, c, stack), 1))
+        return *last = record;
+    *last = record = sca_recall(key, c, stack);
+    if (before && record)
+        __atomic_store_n(&before->came_after, record, __ATOMIC_RELEASE);
+    return record;
 }
 
 #endif

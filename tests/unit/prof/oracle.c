@@ -84,7 +84,8 @@ static unsigned unwind(unw_cursor_t *cursor, uint64_t *out)
 void oracle_check_call(const void *return_address, const void *cfa)
 {
     static _Thread_local uint64_t theirs[MOST];
-    uint32_t node = sca_callpath_call(return_address, cfa);
+    uint64_t *note;
+    uint32_t node = sca_callpath_call(return_address, cfa, &note);
     unw_context_t context;
     unw_cursor_t cursor;
     unw_getcontext(&context);

@@ -145,12 +145,13 @@ START_TEST(ten_thousand_deep)
 }
 END_TEST
 
-static uint32_t node_here(void);
+static uint64_t *last_note;
 
 /* Stands where a wrapper stands. */
 static __attribute__((noinline)) uint32_t wrapper(void)
 {
-    uint32_t node = sca_callpath_call(__builtin_return_address(0), __builtin_dwarf_cfa());
+    uint32_t node =
+        sca_callpath_call(__builtin_return_address(0), __builtin_dwarf_cfa(), &last_note);
     __asm__ volatile("" : "+r"(node));
     return node;
 }
@@ -177,6 +178,37 @@ START_TEST(same_path_same_node)
     ck_assert_uint_ne(last[0], last[1]);
     const struct sca_part_node *nodes = sca_arena_table(SCA_T_NODES);
     ck_assert_uint_eq(nodes[nodes[node[0]].parent].parent, nodes[nodes[last[0]].parent].parent);
+}
+END_TEST
+
+enum { LINES = 24 };
+
+/* A path is written down when it is met again. */
+static void from(int line, const uint32_t node[LINES], uint64_t *note[LINES], int round)
+{
+    ck_assert_msg(round < 2 || last_note, "line %d was not remembered", line);
+    ck_assert(round < 3 || last_note == note[line]);
+    for (int i = 0; i < line; i++) {
+        ck_assert_uint_ne(node[i], node[line]);
+        ck_assert(round < 2 || note[i] != last_note);
+    }
+    note[line] = last_note;
+}
+
+#define CALL(line)                                                                                 \
+    node[line] = node_here();                                                                      \
+    from(line, node, note, round);
+#define CALLS(first) CALL(first) CALL(first + 1) CALL(first + 2) CALL(first + 3)
+
+/* Their calls in it have the same return address, and the same stack address. */
+START_TEST(one_function_from_many_lines)
+{
+    oracle_open();
+    uint32_t node[LINES];
+    uint64_t *note[LINES];
+    for (volatile int round = 0; round < 5; round++) {
+        CALLS(0) CALLS(4) CALLS(8) CALLS(12) CALLS(16) CALLS(20)
+    }
 }
 END_TEST
 
@@ -207,6 +239,7 @@ int main(void)
     tcase_add_test(tests, on_a_coroutine_stack);
     tcase_add_test(tests, ten_thousand_deep);
     tcase_add_test(tests, same_path_same_node);
+    tcase_add_test(tests, one_function_from_many_lines);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -17,7 +17,8 @@ typedef void spin_function(long);
 
 static long node_here(void)
 {
-    uint32_t node = sca_callpath_call(__builtin_return_address(0), __builtin_dwarf_cfa());
+    uint64_t *note;
+    uint32_t node = sca_callpath_call(__builtin_return_address(0), __builtin_dwarf_cfa(), &note);
     __asm__ volatile("" : "+r"(node));
     return node;
 }
