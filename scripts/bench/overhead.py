@@ -11,6 +11,7 @@ import launch
 import life
 import spread
 import variants
+import within
 from output import table
 
 BENCH = "overhead"
@@ -99,12 +100,13 @@ def measure(options, work):
     whole = table("CPU and wall time of each program",
                   ["program", "library", "CPU s", "CPU added", "95 %", "wall added", "95 %",
                    "memory"], rows, NOTE.format(rounds=rounds, level=level))
-    tables = [summary(raw, compared), whole, account.own_table(raw, longer, few)]
+    turns, turns_raw = within.measure(options, compared, work)
+    tables = [summary(raw, compared), whole, turns, account.own_table(raw, longer, few)]
     lives, life_raw = life.measure(options, compared, work)
     counted, instruction_raw = instructions.measure(options, work)
     return command.result(BENCH, "Overhead of a run", PURPOSE, options,
-                          [*tables, *lives, *counted], kernels=raw, account={**few, **longer}, life=life_raw,
-                          instructions=instruction_raw)
+                          [*tables, *lives, *counted], kernels=raw, account={**few, **longer}, within=turns_raw,
+                          life=life_raw, instructions=instruction_raw)
 
 
 if __name__ == "__main__":

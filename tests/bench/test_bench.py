@@ -16,6 +16,7 @@ import figures  # noqa: E402
 import output  # noqa: E402
 import spread  # noqa: E402
 import variants  # noqa: E402
+import within  # noqa: E402
 
 MACHINE = {"date": "2025-01-01 00:00 UTC", "processor": "P", "cores": 2, "memory_gb": 4,
            "load": [0.5, 0, 0], "kernel": "K", "compiler": "C", "mpi": "M", "papi": "A",
@@ -130,6 +131,26 @@ class Output(unittest.TestCase):
         line = "scalana: profile in x (9 KB, 4 ranks); own cost 0.31 % of CPU time\n"
         self.assertEqual(account.own_cost(line), 0.31)
         self.assertIsNone(account.own_cost("nothing"))
+
+    def test_turns(self):
+        """Two ranks: 4 turns of 5 ms through the library, 2 of 4 ms around it."""
+        lines = ("turns 2 0.011 through, 1 0.005 around\nother line\n"
+                 "turns 2 0.009 through, 1 0.003 around\n")
+        self.assertAlmostEqual(within.ratio(lines), 1.25)
+        for short in ("", "turns 1 0.1 through, 0 0 around\n"):
+            with self.assertRaises(command.Failure):
+                within.ratio(short)
+
+    def test_both_ways_round(self):
+        """What a turn computes by itself cancels out."""
+        seen = []
+
+        def run(variant, order):
+            seen.append(order)
+            return 1.02 * (1.5 if order % 2 else 1 / 1.5)
+
+        self.assertAlmostEqual(within.pair(run, None, 3), 1.02)
+        self.assertEqual(seen, [6, 7])
 
 
 class CommandLine(unittest.TestCase):

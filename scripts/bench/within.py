@@ -1,0 +1,104 @@
+"""What recording MPI calls adds to a program, seen within each run: turns of its calls go through the
+library and around it (in_turns.c), some ten milliseconds apart."""
+import dataclasses
+import re
+import shutil
+
+import command
+import kernels
+import launch
+import spread
+import variants
+from output import table
+
+NOTE = ("Each run passes its MPI calls through the library and around it in turns, drawn at random; "
+        "the next run has each turn the other way round. CPU time of all ranks in turns through the "
+        "library to that in turns around it, less 1: the median of {pairs} pairs of runs, and the "
+        "interval that covers it with {level:.0f} %. The machine's noise is nearly the same in both. "
+        "Samples go on in either and are not in it (the library's own account has them), what it "
+        "does to caches is. `a microsecond`: no library, but 1 us of computation in each call, a "
+        "measure for the others.")
+CALLS = {"cg": 200, "mg": 40, "lu": 200, "is": 9}  # of a turn; no others have enough
+QUICK_CALLS = 20
+PAIRS = 6  # the fewest with an interval
+MICROSECOND = "a microsecond"
+TURNS = re.compile(r"^turns (\d+) ([0-9.]+) through, (\d+) ([0-9.]+) around", re.M)
+
+
+@dataclasses.dataclass
+class Job:
+    """A kernel on so many ranks."""
+    program: str
+    words: tuple
+    ranks: int
+    calls: int  # of a turn
+
+
+def in_turns(work):
+    made = work / "libin_turns.so"
+    source = command.TOP / "scripts" / "bench" / "in_turns.c"
+    launch.run(["mpicc.openmpi", "-O2", "-shared", "-fPIC", source, "-o", made])
+    return made
+
+
+def ratio(stderr):
+    """CPU time of a turn through the library to that of one around it, over all ranks."""
+    rows = [[float(word) for word in found] for found in TURNS.findall(stderr)]
+    through, around = ([sum(row[i] for row in rows) for i in part] for part in ((0, 1), (2, 3)))
+    if not rows or not through[0] or not around[0]:
+        raise command.Failure("a run is too short to have turns")
+    return through[1] / through[0] * around[0] / around[1]
+
+
+def one_run(job, turns, work):
+    place = work / "within"
+
+    def measure(variant, order):
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
+        settings = {"BENCH_CALLS": str(job.calls), "BENCH_ORDER": str(order)}
+        if variant.name == MICROSECOND:
+            settings["BENCH_SPIN"] = "1000"
+        preload = f"{turns}:{variant.preload}" if variant.preload else turns
+        return ratio(launch.mpirun(job.ranks, [job.program, *job.words], preload, cwd=place,
+                                   env=settings).err)
+    return measure
+
+
+def pair(run, variant, number):
+    """Both ways round: what a turn computes is in one as in the other."""
+    return (run(variant, 2 * number) * run(variant, 2 * number + 1)) ** 0.5
+
+
+def jobs(options, work):
+    for name in [name for name in options.kernels if name in CALLS]:
+        kernel = kernels.KERNELS[name]
+        program = kernels.build(name, work, options.prefix)
+        for ranks in options.ranks:
+            words = kernel.quick if options.quick else kernel.long
+            calls = QUICK_CALLS if options.quick else CALLS[name]
+            yield f"{name} {' '.join(words)}, {ranks} ranks", Job(program, words, ranks, calls)
+
+
+def row(label, name, found):
+    low, high, _ = spread.median_interval(found)
+    return [label, name, f"{100 * (spread.median(found) - 1):+.2f} %",
+            f"{100 * (low - 1):+.2f} to {100 * (high - 1):+.2f}"]
+
+
+def measure(options, compared, work):
+    """(table, raw ratios)."""
+    turns, pairs = in_turns(work), min(command.rounds(options), PAIRS)
+    loaded = [variants.Variant(MICROSECOND, None), *[v for v in compared if v.preload]]
+    rows, raw = [], {}
+    for label, job in jobs(options, work):
+        command.say(f"{label}: {pairs} pairs of runs in turns")
+        run = one_run(job, turns, work)
+        found = raw[label] = {v.name: [] for v in loaded}
+        for number in range(pairs):
+            for variant in variants.order(loaded, number):
+                found[variant.name].append(pair(run, variant, number))
+        rows += [row(label, v.name, found[v.name]) for v in loaded]
+    level = 100 * spread.coverage(pairs, 1) if pairs < 6 else 95
+    return table("Within runs: MPI calls", ["program", "library", "CPU added", "95 %"], rows,
+                 NOTE.format(pairs=pairs, level=level)), raw
