@@ -14,20 +14,20 @@
 #include "window.h"
 
 enum {
-    CACHE = 128,         /* intervals a thread finds without the arena */
+    PAIRS_BITS = 6,      /* intervals a thread finds without the arena: as many pairs */
     OWN_COST_EVERY = 64, /* calls whose tool time is measured: one in so many, on average */
     UNUSUAL_NS = 20000 /* such a cost is a first time's or the scheduler's: it stands for itself */
 };
 
 struct cached {
     uint32_t key[2], index;
-} __attribute__((aligned(16))); /* in one line */
+} __attribute__((aligned(16)));
 
 /* One per thread; zero means empty: index 0 is stored as 1. */
 struct memory {
     const void *lent_return, *lent_cfa; /* a Fortran entry's frame, for the C call it makes */
     uint32_t dice, not_timed;           /* not_timed: so many calls more */
-    struct cached intervals[CACHE];
+    struct cached intervals[2 << PAIRS_BITS] __attribute__((aligned(64))); /* pairs in a line */
 };
 static _Thread_local struct memory memory __attribute__((tls_model("initial-exec")));
 
@@ -65,18 +65,31 @@ static uint32_t find_site(unsigned function, const void *return_address, const v
     return site;
 }
 
-static uint32_t find_interval(uint32_t from, uint32_t to)
+static bool is_cached(const struct cached *at, uint32_t from, uint32_t to)
 {
-    struct cached *slot = &memory.intervals[(from * 31 + to * 7) % CACHE];
-    if (slot->index && slot->key[0] == from && slot->key[1] == to)
-        return slot->index - 1;
+    return at->index && at->key[0] == from && at->key[1] == to;
+}
+
+static SCA_COLD uint32_t add_interval(struct cached *pair, uint32_t from, uint32_t to)
+{
     const uint32_t key[] = {from, to};
     sca_state_lock();
     uint32_t index = to == SCA_NONE ? SCA_NONE : sca_arena_find(SCA_T_INTERVALS, key, 2);
     sca_state_unlock();
-    if (index != SCA_NONE)
-        *slot = (struct cached){{from, to}, index + 1};
+    if (index == SCA_NONE)
+        return SCA_NONE;
+    pair[1] = pair[0];
+    pair[0] = (struct cached){{from, to}, index + 1};
     return index;
+}
+
+static uint32_t find_interval(uint32_t from, uint32_t to)
+{
+    uint32_t hash = (from * 2654435769u ^ to) * 2654435769u; /* multiplicative, as Knuth's */
+    struct cached *pair = &memory.intervals[2 * (hash >> (32 - PAIRS_BITS))];
+    if (__builtin_expect(is_cached(&pair[0], from, to), 1))
+        return pair[0].index - 1;
+    return is_cached(&pair[1], from, to) ? pair[1].index - 1 : add_interval(pair, from, to);
 }
 
 static uint64_t add_own_cost(uint64_t ns)

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { FIRST_STEP = 16 << 10, RECENT = 128, MOST_WORDS = 4 };
+enum { FIRST_STEP = 16 << 10, PAIRS_BITS = 6, MOST_WORDS = 4 };
 
 static struct {
     struct sca_part_header *header;
@@ -22,7 +22,7 @@ static struct sca_arena_map map;
 static struct recent {
     uint32_t table, key[MOST_WORDS];
     uint32_t index; /* from 1 */
-} __attribute__((aligned(32))) recent[RECENT] SCA_HOT_TABLE;
+} __attribute__((aligned(32))) recent[2 << PAIRS_BITS] SCA_HOT_TABLE;
 
 static struct sca_part_directory *directory(enum sca_part_table table)
 {
@@ -109,16 +109,27 @@ static bool is_recent(const struct recent *at, enum sca_part_table table, const 
     return same;
 }
 
+/* Two of a kind in one line: no two that are wanted in turns push each other out. */
+static struct recent *recent_pair(const uint32_t *key, unsigned words)
+{
+    uint32_t hash = 0;
+    for (unsigned i = 0; i < words; i++)
+        hash = (hash ^ key[i]) * 2654435769u; /* multiplicative, as Knuth's */
+    return &recent[2 * (hash >> (32 - PAIRS_BITS))];
+}
+
 uint32_t sca_arena_find_again(enum sca_part_table table, const uint32_t *key, unsigned key_words)
 {
-    struct recent *at = &recent[(key[0] + key[key_words - 1] * 11 + key[2] * 5) % RECENT];
-    if (is_recent(at, table, key, key_words))
-        return at->index - 1;
+    struct recent *pair = recent_pair(key, key_words);
+    for (int i = 0; i < 2; i++)
+        if (is_recent(&pair[i], table, key, key_words))
+            return pair[i].index - 1;
     uint32_t index = sca_arena_find(table, key, key_words);
     if (index == SCA_NONE)
         return SCA_NONE;
-    *at = (struct recent){.table = table, .index = index + 1};
-    memcpy(at->key, key, key_words * sizeof *key);
+    pair[1] = pair[0];
+    pair[0] = (struct recent){.table = table, .index = index + 1};
+    memcpy(pair[0].key, key, key_words * sizeof *key);
     return index;
 }
 
