@@ -13,7 +13,7 @@ HEAD = """# Figures
 Every figure here was measured by a script of this repository, and put here by
 `scripts/bench-all.sh`; nothing is typed by hand. Repeat all of them with
 
-    scripts/bench-all.sh                 # an hour and a quarter, on a machine that does nothing else
+    scripts/bench-all.sh                 # an hour and a half, on a machine that does nothing else
     scripts/bench-all.sh --quick         # that the scripts work, in a minute: not figures
 
 or one with the command below its heading. Runs are compared as ratios within rounds that alternate

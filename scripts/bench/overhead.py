@@ -86,27 +86,42 @@ def summary(raw, compared):
                  "Of the medians of each program, below.")
 
 
-def measure(options, work):
-    options.kernels = command.choose(options, kernels.available(), quick=("mg",))
-    compared = variants.all_of(options, work)
+def whole_runs(options, compared, work):
+    """(tables, raw rounds)."""
     raw = measure_kernels(options, options.ranks, command.rounds(options), compared, work)
-    rounds = min(command.rounds(options), ACCOUNT_ROUNDS)
-    ours = [v for v in compared if v.name == variants.SCALANA]
-    few = measure_kernels(options, options.account_ranks, rounds, ours, work)
-    longer = measure_kernels(options, options.ranks, min(rounds, LONGER_ROUNDS), ours, work, LONGER)
     rounds = len(next(iter(raw.values()))[variants.NONE])
     level = 100 * spread.coverage(rounds, 1) if rounds < 6 else 95
     rows = [row(label, v.name, found) for label, found in raw.items() for v in compared[1:]]
     whole = table("CPU and wall time of each program",
                   ["program", "library", "CPU s", "CPU added", "95 %", "wall added", "95 %",
                    "memory"], rows, NOTE.format(rounds=rounds, level=level))
+    return [summary(raw, compared), whole], raw
+
+
+def accounts(options, compared, work):
+    """(table, raw rounds): runs as long as the whole ones, longer ones, and with fewer ranks."""
+    rounds = min(command.rounds(options), ACCOUNT_ROUNDS)
+    ours = [v for v in compared if v.name == variants.SCALANA]
+    groups = [measure_kernels(options, options.ranks, rounds, ours, work),
+              measure_kernels(options, options.ranks, min(rounds, LONGER_ROUNDS), ours, work,
+                              LONGER),
+              measure_kernels(options, options.account_ranks, rounds, ours, work)]
+    return account.own_table(*groups), {label: runs for raw in groups for label, runs in raw.items()}
+
+
+def measure(options, work):
+    options.kernels = command.choose(options, kernels.available(), quick=("mg",))
+    compared = variants.all_of(options, work)
     turns, turns_raw = within.measure(options, compared, work)
-    tables = [summary(raw, compared), whole, turns, account.own_table(raw, longer, few)]
-    lives, life_raw = life.measure(options, compared, work)
-    counted, instruction_raw = instructions.measure(options, work)
+    own, own_raw = accounts(options, compared, work)
+    whole, raw, lives, life_raw, counted, instruction_raw = [], {}, [], {}, [], {}
+    if not options.calm_only:
+        whole, raw = whole_runs(options, compared, work)
+        lives, life_raw = life.measure(options, compared, work)
+        counted, instruction_raw = instructions.measure(options, work)
     return command.result(BENCH, "Overhead of a run", PURPOSE, options,
-                          [*tables, *lives, *counted], kernels=raw, account={**few, **longer}, within=turns_raw,
-                          life=life_raw, instructions=instruction_raw)
+                          [*whole, turns, own, *lives, *counted], kernels=raw, account=own_raw,
+                          within=turns_raw, life=life_raw, instructions=instruction_raw)
 
 
 if __name__ == "__main__":
@@ -115,6 +130,9 @@ if __name__ == "__main__":
                       help="more ranks to read the library's own account on (default: %(default)s)")
     made.add_argument("--life-ranks", type=command.numbers, default=[4, 128], metavar="N,..",
                       help="ranks for the cost of beginning and ending (default: %(default)s)")
+    made.add_argument("--calm-only", action="store_true",
+                      help="only what the machine's noise hardly reaches: calls within runs, and "
+                      "the library's own account")
     made.add_argument("--no-instructions", action="store_true",
                       help="do not count instructions (valgrind takes a minute)")
     sys.exit(command.run(BENCH, made, measure))
