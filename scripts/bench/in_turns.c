@@ -9,7 +9,7 @@
  *     BENCH_SPIN=NS    computes so long in each call that goes through (0): a known cost
  *
  * stderr, a line from each rank: "turns COUNT SECONDS through, COUNT SECONDS around". A turn ends
- * only where no request is open. Calls that programs make once go through the library. One thread;
+ * only where no request is open. Calls that are not named below go through the library. One thread;
  * Open MPI.
  */
 #define _GNU_SOURCE

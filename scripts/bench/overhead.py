@@ -40,23 +40,18 @@ def kernel_run(program, ranks, words, work):
     return measure
 
 
-def percent(values, base):
-    found = spread.ratios(values, base)
-    low, high, _ = spread.median_interval(found)
-    return [f"{100 * (spread.median(found) - 1):+.2f} %",
-            f"{100 * (low - 1):+.2f} to {100 * (high - 1):+.2f}"]
-
-
 def row(label, name, found):
     mine, base = found[name], found[variants.NONE]
 
     def column(key, runs):
         return [run[key] for run in runs]
 
+    def added(key):
+        return spread.added(spread.ratios(column(key, mine), column(key, base)))
+
     more = spread.median(spread.differences(column("rss", mine), column("rss", base)))
-    return [label, name, f"{spread.median(column('cpu', mine)):.2f}",
-            *percent(column("cpu", mine), column("cpu", base)),
-            *percent(column("wall", mine), column("wall", base)), f"{more / 2 ** 20:+.1f} MB"]
+    return [label, name, f"{spread.median(column('cpu', mine)):.2f}", *added("cpu"), *added("wall"),
+            f"{more / 2 ** 20:+.1f} MB"]
 
 
 def measure_kernels(options, all_ranks, rounds, compared, work, times=1):

@@ -40,6 +40,13 @@ def ratios(values, base):
     return [value / other for value, other in zip(values, base, strict=True)]
 
 
+def added(found):
+    """Ratios as what they add, for a table: their median, and the interval that covers it."""
+    low, high, _ = median_interval(found)
+    return [f"{100 * (median(found) - 1):+.2f} %",
+            f"{100 * (low - 1):+.2f} to {100 * (high - 1):+.2f}"]
+
+
 def differences(values, base):
     return [value - other for value, other in zip(values, base, strict=True)]
 

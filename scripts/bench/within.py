@@ -80,12 +80,6 @@ def jobs(options, work):
             yield f"{name} {' '.join(words)}, {ranks} ranks", Job(program, words, ranks, calls)
 
 
-def row(label, name, found):
-    low, high, _ = spread.median_interval(found)
-    return [label, name, f"{100 * (spread.median(found) - 1):+.2f} %",
-            f"{100 * (low - 1):+.2f} to {100 * (high - 1):+.2f}"]
-
-
 def measure(options, compared, work):
     """(table, raw ratios)."""
     turns, pairs = in_turns(work), min(command.rounds(options), PAIRS)
@@ -98,7 +92,7 @@ def measure(options, compared, work):
         for number in range(pairs):
             for variant in variants.order(loaded, number):
                 found[variant.name].append(pair(run, variant, number))
-        rows += [row(label, v.name, found[v.name]) for v in loaded]
+        rows += [[label, v.name, *spread.added(found[v.name])] for v in loaded]
     level = 100 * spread.coverage(pairs, 1) if pairs < 6 else 95
     return table("Within runs: MPI calls", ["program", "library", "CPU added", "95 %"], rows,
                  NOTE.format(pairs=pairs, level=level)), raw

@@ -68,6 +68,9 @@ class Spread(unittest.TestCase):
         self.assertEqual(spread.ratios([2, 6], [1, 3]), [2, 2])
         self.assertEqual(spread.differences([2, 6], [1, 3]), [1, 3])
 
+    def test_what_is_added(self):
+        self.assertEqual(spread.added([1.02, 0.99, 1.05]), ["+2.00 %", "-1.00 to +5.00"])
+
 
 class Alternation(unittest.TestCase):
     def setUp(self):
