@@ -5,8 +5,11 @@
 
 #include <stddef.h>
 
-/* Looking through so many and finding none takes less than walking. */
-enum { DEEPEST = 200, BYTES = 512 << 10, BELOW = 31 };
+enum {
+    DEEPEST = 200,
+    BYTES = 512 << 10,
+    BELOW = 31 /* so many others are looked through at most, before a walk */
+};
 
 struct sca_record *sca_records[SCA_RECORDS];
 uint32_t sca_recall_modules SCA_HOT = 1;
