@@ -1,6 +1,7 @@
 #include "notes.h"
 #include "causes.h"
 #include "fill.h"
+#include "once.h"
 #include "sca_phrase.h"
 #include "served.h"
 
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_NOTES = 64, FEW_FOR_A_LINE = 5, MOST_SERVED = 1024 };
+enum { MOST_NOTES = 64, FEW_FOR_A_LINE = 5, SHORT = 64, MOST_SERVED = 1024 };
 
 #define UNSURE         0.2 /* so much of the work speaks against the scaling that was recognised */
 #define MUCH_TOLD      0.5 /* of the work: enough to doubt what its sum says */
@@ -30,15 +31,27 @@ void sca_note(struct sca_case *c, const char *format, ...)
     c->report->notes[c->report->nnotes++] = sca_report_string(c->report, text);
 }
 
+/* "in one instance of 100", "in what each does only once". */
+static void phrase_once(uint64_t instances, char text[SHORT])
+{
+    if (instances >= SCA_SEVERAL)
+        snprintf(text, SHORT, "most of it in one instance of %llu", (unsigned long long)instances);
+    else if (instances > 1)
+        snprintf(text, SHORT, "in what is done %llu times only", (unsigned long long)instances);
+    else
+        snprintf(text, SHORT, "in what is done only once");
+}
+
 /* What came once may never come again. */
 static void note_once(struct sca_case *c)
 {
-    for (uint32_t i = 0; i < c->ncauses; i++)
-        if (c->candidates.items[i].once)
-            sca_note(c,
-                     "Cause %u is a rare step: one instance of %llu has most of it. See whether "
-                     "it comes back in another run.",
-                     i + 1, (unsigned long long)c->candidates.items[i].once);
+    for (uint32_t i = 0; i < c->ncauses; i++) {
+        char once[SHORT];
+        if (!c->candidates.items[i].once)
+            continue;
+        phrase_once(c->candidates.items[i].once, once);
+        sca_note(c, "Cause %u is rare: %s. See whether it comes back in another run.", i + 1, once);
+    }
 }
 
 /* Time off shared cores that may be the scheduler's doing is not counted. */
@@ -54,10 +67,10 @@ static void phrase_stall(const struct sca_case *c, const struct sca_candidate *s
 static void phrase_rare(const struct sca_candidate *rare, const char *place,
                         char text[2 * SCA_PHRASE])
 {
-    snprintf(text, 2 * SCA_PHRASE,
-             "computed %.2g s longer than the others, most of it in one "
-             "instance of %llu (%s)",
-             rare->excess, (unsigned long long)rare->once, place);
+    char once[SHORT];
+    phrase_once(rare->once, once);
+    snprintf(text, 2 * SCA_PHRASE, "computed %.2g s longer than the others, %s (%s)", rare->excess,
+             once, place);
 }
 
 /* What the others waited for, but came only once. */

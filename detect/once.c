@@ -2,9 +2,7 @@
 #include "walk.h"
 
 #define MOST_OF 0.5 /* of the excess, which samples tell only roughly */
-enum { SEVERAL = 4 };
-
-#define A_FEW 2.0 /* a window that stands for as many is no exception */
+#define A_FEW   2.0 /* a window that stands for as many is no exception */
 
 struct instances { /* of the intervals of a rank that hold the candidate */
     uint64_t count;
@@ -67,7 +65,8 @@ uint64_t sca_only_once(struct sca_room *room, const struct sca_measure *m, const
         struct instances in = instances_of(m, ends, c, rank, c->ranks[i]);
         double excess = c->excess / c->nranks, usual = (in.seconds - excess) / (double)in.count;
         double longest = longest_of(m, ends, scenes, c, c->ranks[i]);
-        shown[i] = in.count >= SEVERAL && longest - usual >= MOST_OF * excess;
+        shown[i] =
+            in.count >= SCA_SEVERAL ? longest - usual >= MOST_OF * excess : in.count && m->shared;
         fewest = in.count < fewest ? in.count : fewest;
     }
     sca_team_sum(scenes->team, shown, c->nranks); /* each process has some of the windows */

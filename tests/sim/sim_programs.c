@@ -263,6 +263,26 @@ static void step_hiccup(struct sim *s)
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
 
+static void step_with_start(struct sim *s, double milliseconds)
+{
+    if (s->step == 0) {
+        sim_compute(s, EXTRA, share(s, milliseconds));
+        sim_collective(s, BARRIER, SIM_ALL, 0);
+    }
+    step_balanced(s);
+}
+
+static void step_set_up(struct sim *s)
+{
+    step_with_start(s, is_last(s->rank, s->ranks) && s->defect ? 1200 : 400);
+}
+
+/* Others computed beside some ranks' first touches of their memory, in the largest run alone. */
+static void step_pushed_aside(struct sim *s)
+{
+    step_with_start(s, s->ranks == 64 && s->rank % 4 == 1 ? 840 : 400);
+}
+
 static void step_two(struct sim *s)
 {
     sim_compute(s, WORK, share(s, 20));
@@ -396,6 +416,27 @@ const struct sim_case sim_cases[] = {
      64,
      false},
     {"rare", PROGRAM(step_rare), EXTRA, 0, "imbalance", is_last, {.noise = 0.02}, 2, 1024, false},
+    {"set_up",
+     PROGRAM(step_set_up),
+     EXTRA,
+     0,
+     "imbalance",
+     is_last,
+     {.noise = 0.02},
+     8,
+     1024,
+     true},
+    {"pushed_aside",
+     PROGRAM(step_pushed_aside),
+     0,
+     0,
+     NULL,
+     is_any,
+     {.noise = 0.02},
+     64,
+     64,
+     true,
+     .told = "Ranks 1, 5, 9, 13"},
     {"two",
      PROGRAM(step_two),
      EXTRA,
