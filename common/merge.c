@@ -259,11 +259,12 @@ static const char *last_value(const struct sca_tables *t, const char *key)
     return found;
 }
 
-/* Where samples of unlike weight were taken (Kish 1965). Without a word of it, all are alike. */
-static double sample_worth(uint64_t weights, const char *squares)
+/* Where samples of unlike weight were taken (Kish 1965). Who was killed left the sum of squares in
+ * the live state alone. Without a word of it, all are alike. */
+static double sample_worth(const struct sca_part_header *h, const char *squares)
 {
-    uint64_t sum = strtoull(squares, NULL, 10);
-    return weights && sum > weights ? (double)weights / (double)sum : 1;
+    uint64_t sum = *squares ? strtoull(squares, NULL, 10) : h->sample_squares;
+    return h->samples && sum > h->samples ? (double)h->samples / (double)sum : 1;
 }
 
 static int copy_summary(struct sca_merge *merge, const struct sca_tables *t, struct sca_rank *rank)
@@ -284,7 +285,7 @@ static int copy_summary(struct sca_merge *merge, const struct sca_tables *t, str
     rank->samples_in_mpi = h->samples_in_mpi;
     rank->samples_dropped = h->samples_dropped;
     rank->sample_period_ns = h->sample_period_ns;
-    rank->sample_worth = sample_worth(h->samples, last_value(t, "sampling.squares"));
+    rank->sample_worth = sample_worth(h, last_value(t, "sampling.squares"));
     for (int i = 0; i < SCA_T_COUNT; i++)
         rank->dropped += h->table[i].dropped;
     rank->host = sca_merge_text(merge, last_value(t, "host"));

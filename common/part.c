@@ -52,10 +52,10 @@ static int check_header(const char *path, const struct sca_file *file,
 {
     if (memcmp(h->magic, SCA_PART_MAGIC, sizeof h->magic))
         return damaged(path, 0, "not the live state of a rank");
-    if (h->version > SCA_PART_VERSION)
-        return sca_fail(SCA_EVERSION, "%s: version %u, this release reads up to %u", path,
-                        h->version, SCA_PART_VERSION);
-    if (h->version == 0 || h->header_size != sizeof *h)
+    if (h->version != SCA_PART_VERSION)
+        return sca_fail(SCA_EVERSION, "%s: version %u, this release reads %u", path, h->version,
+                        SCA_PART_VERSION);
+    if (h->header_size != sizeof *h)
         return damaged(path, offsetof(struct sca_part_header, version), "a header of no version");
     for (int i = 0; i < SCA_T_COUNT; i++) {
         const struct sca_part_directory *d = &h->table[i];

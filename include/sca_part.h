@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #define SCA_PART_MAGIC   "SCAPART"
-#define SCA_PART_VERSION 2u
+#define SCA_PART_VERSION 3u
 #define SCA_MAX_METRICS  4
 #define SCA_NONE         UINT32_MAX
 
@@ -61,6 +61,7 @@ struct sca_part_header {
     uint64_t tool_gap_ns;       /* of it, between MPI functions: counted as computation there */
     uint64_t samples, samples_in_mpi, samples_dropped;
     uint64_t sample_period_ns; /* CPU time a sample stands for; 0: no sampling */
+    uint64_t sample_squares; /* of the periods that each stood for; 0: metadata has them, or none */
     struct sca_part_directory table[SCA_T_COUNT];
 };
 

@@ -105,7 +105,8 @@ static void take(struct sca_thread *t, const void *ucontext, unsigned periods,
     if (node != SCA_NONE && book(t, node, periods, counters)) {
         header->samples += periods;
         header->samples_in_mpi += t->in_mpi ? periods : 0;
-        if (sca_rate_count(periods))
+        header->sample_squares += (uint64_t)periods * periods;
+        if (sca_rate_count())
             lower_rate();
     } else {
         header->samples_dropped += periods;
@@ -261,7 +262,7 @@ static void say_rate(void)
         return;
     snprintf(number, sizeof number, "%u", sca_rate_periods());
     sca_arena_meta("sampling.periods", number);
-    snprintf(number, sizeof number, "%llu", (unsigned long long)sca_rate_squares());
+    snprintf(number, sizeof number, "%llu", (unsigned long long)sca_arena_header()->sample_squares);
     sca_arena_meta("sampling.squares", number);
 }
 

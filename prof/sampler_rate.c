@@ -7,7 +7,6 @@ enum {
 
 static struct {
     unsigned periods, taken; /* taken: at this rate */
-    uint64_t squares;
     bool steady;
 } rate = {.periods = 1};
 
@@ -15,7 +14,6 @@ void sca_rate_begin(bool steady)
 {
     rate.periods = 1;
     rate.taken = 0;
-    rate.squares = 0;
     rate.steady = steady;
 }
 
@@ -34,13 +32,7 @@ bool sca_rate_lower(void)
     return true;
 }
 
-bool sca_rate_count(unsigned periods)
+bool sca_rate_count(void)
 {
-    __atomic_fetch_add(&rate.squares, (uint64_t)periods * periods, __ATOMIC_RELAXED);
     return __atomic_add_fetch(&rate.taken, 1, __ATOMIC_RELAXED) == ENOUGH && !rate.steady;
-}
-
-uint64_t sca_rate_squares(void)
-{
-    return __atomic_load_n(&rate.squares, __ATOMIC_RELAXED);
 }

@@ -4,7 +4,7 @@
  * up, and rarer still above the budget: a sample stands for so many periods, a power of two.
  *
  * Of samples with weights w as many are worth as much as (sum w)^2 / sum w^2 equal ones (Kish,
- * Survey Sampling, 1965): the detector is told the sum of squares.
+ * Survey Sampling, 1965): whoever books them adds up the squares.
  *
  * One rate for all threads of the process. All but sca_rate_lower() from handlers, too.
  */
@@ -21,7 +21,6 @@ unsigned sca_rate_periods(void);
 /* False: they are as rare as they get. */
 bool sca_rate_lower(void);
 /* A sample was taken. True: with it there are enough at this rate. */
-bool sca_rate_count(unsigned periods);
-uint64_t sca_rate_squares(void);
+bool sca_rate_count(void);
 
 #endif

@@ -188,6 +188,20 @@ START_TEST(samples_of_unlike_weight_are_worth_fewer)
 }
 END_TEST
 
+START_TEST(so_are_those_of_a_rank_that_was_killed)
+{
+    struct synth *s = pair();
+    struct sca_profile *p;
+    synth_header(s, 1)->samples = 500;
+    synth_header(s, 1)->sample_squares = 1700;
+    synth_write_part(s, 1, directory);
+    ck_assert_int_eq(sca_profile_load(directory, &p), SCA_OK);
+    ck_assert_double_eq_tol(p->ranks[1].samples * p->ranks[1].sample_worth, 147.06, 0.01);
+    sca_profile_free(p);
+    synth_free(s);
+}
+END_TEST
+
 START_TEST(an_absent_rank_is_absent)
 {
     struct synth *s = pair();
@@ -455,6 +469,7 @@ int main(void)
     tcase_add_test(tcase, clocks_of_several_hosts_give_one_line_of_time);
     tcase_add_test(tcase, a_clock_that_could_not_be_compared_is_said_to_be_unknown);
     tcase_add_test(tcase, samples_of_unlike_weight_are_worth_fewer);
+    tcase_add_test(tcase, so_are_those_of_a_rank_that_was_killed);
     tcase_add_test(tcase, an_absent_rank_is_absent);
     tcase_add_test(tcase, a_damaged_part_costs_its_own_rank);
     tcase_add_test(tcase, ranks_that_met_things_in_another_order_agree);
