@@ -167,6 +167,17 @@ static bool is_related(const struct search *s, uint32_t a, uint32_t b)
     return (a >= b && a < s->ends[b]) || (b >= a && b < s->ends[a]);
 }
 
+/* Whether its ranks compute enough of it in the interval. */
+static bool has_enough_there(const struct search *s, const struct sca_candidate *known,
+                             const struct sca_candidate *c)
+{
+    double there = 0;
+    for (uint32_t i = 0; i < known->nranks; i++)
+        there += sca_part_after(s->m, s->ends, known->vertices, known->nvertices, known->ranks[i],
+                                c->previous);
+    return there >= MOST_EXCESS * c->excess;
+}
+
 /* What always falls on the same ranks does not wander: a cause that these ranks have there is it.
  */
 static bool explains(const struct search *s, const struct sca_candidate *known,
@@ -174,11 +185,13 @@ static bool explains(const struct search *s, const struct sca_candidate *known,
 {
     double theirs = 0;
     bool related = false;
+    if (known->wanders)
+        return false;
     for (uint32_t i = 0; i < known->nranks; i++)
         theirs += s->excess[known->ranks[i]];
-    for (uint32_t k = 0; k < known->nvertices && !known->wanders; k++)
+    for (uint32_t k = 0; k < known->nvertices; k++)
         related |= is_related(s, known->vertices[k], c->vertex);
-    return related && theirs >= MOST_EXCESS * c->excess;
+    return theirs >= MOST_EXCESS * c->excess && (related || has_enough_there(s, known, c));
 }
 
 static bool is_known(const struct search *s, const struct sca_candidates *out,

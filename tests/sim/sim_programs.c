@@ -194,6 +194,17 @@ static void step_beside(struct sim *s)
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
 
+/* Work that all have takes as long in all as what half of them do now and then: that it runs only
+ * when that does is not what this says. */
+static void step_coincidence(struct sim *s)
+{
+    bool now = is_upper(s->rank, s->ranks) && s->step % 10 == 9;
+    sim_compute(s, WORK, share(s, 30));
+    sim_compute(s, EXTRA, share(s, 5) + (now ? delay(s, 200) : 0));
+    sim_compute(s, OTHER, share(s, 10));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
 /* So short that there are a few samples only: in which of two loops it is they cannot tell. */
 static void step_few(struct sim *s)
 {
@@ -349,6 +360,16 @@ const struct sim_case sim_cases[] = {
      false},
     {"beside",
      PROGRAM(step_beside),
+     EXTRA,
+     0,
+     "imbalance",
+     is_upper,
+     {.noise = 0.02},
+     2,
+     1024,
+     false},
+    {"coincidence",
+     PROGRAM(step_coincidence),
      EXTRA,
      0,
      "imbalance",

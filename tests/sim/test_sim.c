@@ -138,7 +138,11 @@ static const char *describe(const struct sca_report *report)
 /* Cases that must not be followed by anything. */
 static bool only_one(const struct sim_case *c)
 {
-    return !strcmp(c->name, "beside") || !strcmp(c->name, "imbalance");
+    static const char *const names[] = {"beside", "imbalance", "coincidence"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(c->name, names[i]))
+            return true;
+    return false;
 }
 
 static void judge(const struct scene *scene)
