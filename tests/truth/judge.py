@@ -89,6 +89,9 @@ def first_fault(program, report, without, places, size):
             return fault
     if places[0] != 1 or max(places) > TOP:
         return f"places {places}, first is {names[0]}"
+    extra = [name for i, name in enumerate(names, 1) if i not in places]
+    if extra:
+        return f"also names {extra[0]}"
     if without and without["root_causes"]:
         return f"switched off, false alarm: {scalana.cause_site(without)[0]}:" \
                f"{scalana.cause_site(without)[1]}"
