@@ -47,12 +47,11 @@ static double parts(const char *name, double members, bool is_root)
     return rooted && is_root ? members : 1;
 }
 
-/* Partners of a rank in one call: all of them where each has its own data, else those of a tree. */
-static double partners(const char *name, double members, bool is_root)
+/* Partners of a rank in one call: all of them where each sends each its own data, else those of a
+ * tree, on which gathered parts travel together. */
+static double partners(const char *name, double members)
 {
-    const char *what = operation(name);
-    bool all = strstr(what, "lltoall") || parts(name, members, is_root) > 1;
-    return all ? members - 1 : ceil(log2(fmax(2, members)));
+    return strstr(operation(name), "lltoall") ? members - 1 : ceil(log2(fmax(2, members)));
 }
 
 static void add_sites(struct walk *w, const struct sca_rank *r)
@@ -78,7 +77,7 @@ static void add_collectives(struct walk *w, uint32_t rank, const struct sca_rank
         double members = c->comm < profile->ncomms ? profile->comms[c->comm].size : 0;
         members = members > 0 ? members : profile->nranks;
         bool is_root = c->root >= 0 && (uint32_t)c->root == rank;
-        v->messages += (double)c->count * partners(name, members, is_root);
+        v->messages += (double)c->count * partners(name, members);
         v->bytes += (double)c->bytes * (parts(name, members, is_root) - 1);
     }
 }

@@ -195,6 +195,28 @@ START_TEST(a_reduction_is_not_communication_that_grows)
 }
 END_TEST
 
+/* Where ranks share cores the shortest call has waited too: what eight bytes of each take is known
+ * from how they travel. */
+START_TEST(a_small_gather_takes_as_long_as_its_tree)
+{
+    enum { MANY = 4000 };
+    struct program p = new_program("MPI_Allgather");
+    struct sca_verdict v;
+    for (uint32_t n = 2; n <= 8; n *= 2) {
+        uint32_t run = model_run(p.model, n), site = model_site(p.model, run, p.all);
+        model_meta(p.model, run, "oversubscribed", "1");
+        for (uint32_t r = 0; r < n; r++) {
+            model_work(p.model, run, r, 0, site, 1, p.work, 0.0002 / n);
+            model_work(p.model, run, r, site, site, MANY - 1, p.work, 0.0002 / n * (MANY - 1));
+            model_collective(p.model, run, r, site, -1, MANY);
+            model_calls(p.model, run, r, site, MANY, 8 * MANY, 0.0001 * n);
+        }
+    }
+    ck_assert_uint_eq(judge(&p, &v)->ncauses, 0);
+    finish(&p, &v);
+}
+END_TEST
+
 /* A line of ranks that exchange borders: on two ranks each has one neighbour, on four some two. */
 START_TEST(borders_are_not_communication_that_grows)
 {
@@ -332,6 +354,7 @@ int main(void)
     tcase_add_test(tcase, a_chain_leads_to_what_its_cause_does);
     tcase_add_test(tcase, more_iterations_on_more_ranks_are_told);
     tcase_add_test(tcase, a_reduction_is_not_communication_that_grows);
+    tcase_add_test(tcase, a_small_gather_takes_as_long_as_its_tree);
     tcase_add_test(tcase, borders_are_not_communication_that_grows);
     tcase_add_test(tcase, work_that_ranks_do_one_after_the_other_is_serial);
     tcase_add_test(tcase, lost_ranks_are_compared_with_nobody);
