@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define ALIKE       0.5  /* calls that move at least that part of another's bytes are its like */
-#define MESSAGE_S   1e-6 /* seconds: where ranks share cores, so within a node, a message's */
+#define MESSAGE_S   3e-7 /* seconds: where ranks share cores, so within a node, a message's */
 #define BYTES_PER_S 2e9  /* handling and copying take no longer; what does is scheduling */
 
 struct volume { /* of one site on one rank */
