@@ -8,6 +8,8 @@
 
 #define LEAST_COVERAGE 0.7 /* windows must show at least this part of the computation */
 
+enum { MOST_BLOCKS = 64, MOST_SUMS = 1 << 16 /* of all windows: they take tens of milliseconds */ };
+
 static const struct sca_window *find_window(const struct sca_rank *rank, uint64_t epoch)
 {
     for (uint32_t w = 0; w < rank->nwindows; w++)
@@ -225,46 +227,73 @@ static void count_rank(const struct sca_rank *rank, double *seconds)
         seconds[rank->intervals[i].site] += sca_interval_seconds(&rank->intervals[i]);
 }
 
+/* What windows must add up to: the computation before each call site, of so many blocks of ranks,
+ * [block * nsites + site]. Of all ranks together, a rank that some other work keeps now and then
+ * would stand for one that is always late. */
+struct sums {
+    uint32_t nsites, nblocks;
+};
+
+static struct sums sums_of(const struct sca_profile *profile, uint32_t nwindows)
+{
+    uint64_t blocks = MOST_SUMS / ((uint64_t)nwindows * profile->nsites + 1);
+    uint32_t most = profile->nranks < MOST_BLOCKS ? profile->nranks : MOST_BLOCKS;
+    return (struct sums){profile->nsites, blocks < 1 ? 1 : blocks < most ? (uint32_t)blocks : most};
+}
+
+static size_t block_of(const struct sums *n, const struct sca_profile *profile, uint32_t rank)
+{
+    return (size_t)((uint64_t)rank * n->nblocks / profile->nranks) * n->nsites;
+}
+
 /* Site by site: a step with many collectives is longer than a window, and what lies in the parts
  * of it that no window shows would have no price. */
-static bool cover_enough(const double *shown, const double *exact, uint32_t nsites)
+static bool cover_enough(const double *shown, const double *exact, const struct sums *n)
 {
     double covered = 0, total = 0;
-    for (uint32_t s = 0; s < nsites; s++) {
-        covered += fmin(shown[s], exact[s]);
-        total += exact[s];
+    for (uint32_t s = 0; s < n->nsites; s++) {
+        double site_shown = 0, site_exact = 0;
+        for (uint32_t i = s; i < n->nsites * n->nblocks; i += n->nsites) {
+            site_shown += shown[i];
+            site_exact += exact[i];
+        }
+        covered += fmin(site_shown, site_exact);
+        total += site_exact;
     }
     return covered >= LEAST_COVERAGE * total;
 }
 
-/* seconds: of each window before each call site, of all ranks together. */
-static bool count_all(struct sca_routes *routes, const struct choice *c, double *seconds,
-                      double *exact)
+/* seconds: the sums of each window, one behind the other. */
+static bool count_all(struct sca_routes *routes, const struct choice *c, const struct sums *n,
+                      double *seconds, double *exact)
 {
     const struct sca_profile *profile = routes->profile;
+    size_t all = (size_t)n->nsites * n->nblocks;
     for (uint32_t r = 0; r < profile->nranks; r++) {
         const struct sca_rank *rank = sca_routes_of_rank(routes, r);
+        size_t block = block_of(n, profile, r);
         if (!begin_together(profile, c, rank))
             return false;
         for (uint32_t i = 0; i < c->count; i++)
             count_window(routes, find_window(rank, c->windows[i]->epoch),
-                         seconds + (size_t)i * profile->nsites);
-        count_rank(rank, exact);
+                         seconds + all * i + block);
+        count_rank(rank, exact + block);
     }
     return true;
 }
 
 static bool stand_for_run(struct sca_routes *routes, const struct choice *c)
 {
-    uint32_t nsites = routes->profile->nsites;
-    double *seconds = sca_room_alloc(routes->room, (size_t)c->count * nsites, sizeof *seconds);
-    double *exact = sca_room_alloc(routes->room, nsites, sizeof *exact);
-    double *shown = sca_room_alloc(routes->room, nsites, sizeof *shown);
-    if (!count_all(routes, c, seconds, exact))
+    struct sums n = sums_of(routes->profile, c->count);
+    uint32_t all = n.nsites * n.nblocks;
+    double *seconds = sca_room_alloc(routes->room, (size_t)c->count * all, sizeof *seconds);
+    double *exact = sca_room_alloc(routes->room, all, sizeof *exact);
+    double *shown = sca_room_alloc(routes->room, all, sizeof *shown);
+    if (!count_all(routes, c, &n, seconds, exact))
         return false;
-    sca_calibrate(c->weight, c->count, seconds, exact, shown, nsites);
-    sca_add_windows(c->weight, c->count, seconds, shown, nsites);
-    return cover_enough(shown, exact, nsites);
+    sca_calibrate(c->weight, c->count, seconds, exact, shown, all);
+    sca_add_windows(c->weight, c->count, seconds, shown, all);
+    return cover_enough(shown, exact, &n);
 }
 
 static void play_windows(struct sca_room *room, struct sca_routes *routes, const struct choice *c,

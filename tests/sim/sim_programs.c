@@ -205,6 +205,17 @@ static void step_coincidence(struct sim *s)
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
 
+/* The first rank is late in each fifth step; others, in the same loop, in a few steps of the run:
+ * these must not stand for it. */
+static void step_among_hiccups(struct sim *s)
+{
+    bool late = is_first(s->rank, s->ranks) && s->step % 5 == 4;
+    bool hiccup = s->step % 24 == 7 && s->rank == 2 + s->step / 24;
+    sim_compute(s, WORK, share(s, 20));
+    sim_compute(s, EXTRA, share(s, 20) + (late ? delay(s, 80) : 0) + share(s, hiccup ? 80 : 0));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
 /* So short that there are a few samples only: in which of two loops it is they cannot tell. */
 static void step_few(struct sim *s)
 {
@@ -376,6 +387,16 @@ const struct sim_case sim_cases[] = {
      is_upper,
      {.noise = 0.02},
      2,
+     1024,
+     false},
+    {"among_hiccups",
+     PROGRAM(step_among_hiccups),
+     EXTRA,
+     0,
+     "imbalance",
+     is_first,
+     {.noise = 0.02},
+     8,
      1024,
      false},
     {"few",
