@@ -31,7 +31,7 @@ void sca_note(struct sca_case *c, const char *format, ...)
     c->report->notes[c->report->nnotes++] = sca_report_string(c->report, text);
 }
 
-/* "in one instance of 100", "in what each does only once". */
+/* "most of it in one instance of 100", "in what is done only once". */
 static void phrase_once(uint64_t instances, char text[SHORT])
 {
     if (instances >= SCA_SEVERAL)
@@ -42,7 +42,7 @@ static void phrase_once(uint64_t instances, char text[SHORT])
         snprintf(text, SHORT, "in what is done only once");
 }
 
-/* What came once may never come again. */
+/* What came once may never come again; if there was another run, that has it. */
 static void note_once(struct sca_case *c)
 {
     for (uint32_t i = 0; i < c->ncauses; i++) {
@@ -50,7 +50,8 @@ static void note_once(struct sca_case *c)
         if (!c->candidates.items[i].once)
             continue;
         phrase_once(c->candidates.items[i].once, once);
-        sca_note(c, "Cause %u is rare: %s. See whether it comes back in another run.", i + 1, once);
+        sca_note(c, "Cause %u is rare: %s.%s", i + 1, once,
+                 c->ppg->nruns > 1 ? "" : " See whether it comes back in another run.");
     }
 }
 
