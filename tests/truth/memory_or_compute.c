@@ -45,12 +45,12 @@ int main(int argc, char **argv)
     int rank, size;
     double x = 1, sum = 0;
     int at = 0;
+    next = make_cells(); /* before MPI: to find such a page takes the system some ms now and then */
+    at = follow(at, CELLS);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     bool defect = truth_defect(rank);
-    next = make_cells();
-    follow(0, CELLS);
     int hops = HOPS * 2 / size, count = ITERATIONS * 2 / size;
     bool more = defect && rank == 1;
     for (int step = 0; step < STEPS; step++) {
