@@ -42,7 +42,7 @@ static void phrase_once(uint64_t instances, char text[SHORT])
         snprintf(text, SHORT, "in what is done only once");
 }
 
-/* What came once may never come again; if there was another run, that has it. */
+/* What came once may never come again. Where there were other runs they have been asked. */
 static void note_once(struct sca_case *c)
 {
     for (uint32_t i = 0; i < c->ncauses; i++) {

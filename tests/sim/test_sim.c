@@ -135,16 +135,6 @@ static const char *describe(const struct sca_report *report)
     return text;
 }
 
-/* Cases that must not be followed by anything. */
-static bool only_one(const struct sim_case *c)
-{
-    static const char *const names[] = {"beside", "imbalance", "coincidence"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(c->name, names[i]))
-            return true;
-    return false;
-}
-
 static void judge(const struct scene *scene)
 {
     const struct sim_case *c = scene->c;
@@ -153,7 +143,7 @@ static void judge(const struct scene *scene)
     ck_assert_msg(report->ncauses > 0, "no cause");
     ck_assert_msg(cause == &report->causes[0], "the first cause is %s", describe(report));
     ck_assert_str_eq(cause->category, c->category);
-    ck_assert_msg(!only_one(c) || report->ncauses == 1, "%u causes", report->ncauses);
+    ck_assert_msg(report->ncauses == (c->second ? 2 : 1), "%u causes", report->ncauses);
     check_ranks(scene, cause);
     double gain = cause->gain_core_s, cost = cause->direct_core_s + cause->indirect_core_s;
     if (c->second) {
