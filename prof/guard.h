@@ -18,13 +18,12 @@
 #include <stdint.h>
 
 struct sca_thread {
-    int in_tool;            /* > 0: running this library's own code */
-    int in_mpi;             /* > 0: inside a wrapped MPI function */
-    const void *mpi_cfa;    /* its frame, to see that it was left by longjmp */
-    uint32_t previous;      /* site of the last MPI call left; while in_mpi, of the one running */
-    bool sampled;           /* this thread has its own sampling set up */
-    bool waits;             /* has yielded in the MPI call that runs (idle.h) */
-    unsigned clocked_waits; /* MPI calls in which it did, so far */
+    int in_tool;         /* > 0: running this library's own code */
+    int in_mpi;          /* > 0: inside a wrapped MPI function */
+    const void *mpi_cfa; /* its frame, to see that it was left by longjmp */
+    uint32_t previous;   /* site of the last MPI call left; while in_mpi, of the one running */
+    bool sampled;        /* this thread has its own sampling set up */
+    bool waits;          /* has yielded in the MPI call that runs (idle.h) */
 };
 
 /* This thread's state: initial-exec TLS, so that the handler may touch it. */

@@ -18,12 +18,10 @@ __attribute__((constructor)) static void find_next(void)
     next = (yield_function *)dlsym(RTLD_NEXT, "sched_yield");
 }
 
-/* At the first yield: stopping the clock and starting it again cost about what one switch with it
- * does. */
+/* At the first yield: to stop the clock costs about what one switch with it does. */
 static void begin_wait(struct sca_thread *t)
 {
     t->waits = true;
-    t->clocked_waits++;
     sca_sampler_pause(true);
 }
 

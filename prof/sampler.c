@@ -89,7 +89,7 @@ static bool book(const struct sca_thread *t, uint32_t node, unsigned periods,
 
 /* By the node clock: reading the CPU clock would be a tenth of it. Where cores are shared, what is
  * more than ever seen is time that another one had. */
-static uint64_t cost_since(uint64_t begin_ns)
+uint64_t sca_sampler_cost_since(uint64_t begin_ns)
 {
     uint64_t cost = sca_clock_now() - begin_ns + signal_ns;
     return cost > SAMPLE_NS && sca_clock_is_crowded() ? SAMPLE_NS : cost;
@@ -112,7 +112,7 @@ static void take(struct sca_thread *t, const void *ucontext, unsigned periods,
         header->samples_dropped += periods;
     }
     sca_state_unlock();
-    cost = cost_since(begin);
+    cost = sca_sampler_cost_since(begin);
     __atomic_fetch_add(&header->tool_ns, cost, __ATOMIC_RELAXED);
     __atomic_fetch_add(&header->tool_gap_ns, t->in_mpi ? 0 : cost, __ATOMIC_RELAXED);
 }

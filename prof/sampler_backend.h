@@ -53,11 +53,17 @@ bool sca_papi_is_in_vain(const struct sca_sampling *sampling);
  * a few. 0 if it could not be tried. */
 uint64_t sca_signal_cost_ns(void);
 
+/* What a handler of a signal cost that began then, with the signal. */
+uint64_t sca_sampler_cost_since(uint64_t begin_ns);
+
 /* Installs a handler on a real-time signal that nobody had one for; its number, or 0. */
 int sca_signal_take(void (*handler)(int, siginfo_t *, void *));
 
 /* A timer on that clock, not yet set, that sends the signal with `mark` to the thread. */
 bool sca_signal_timer(clockid_t clock, int tid, int number, const void *mark, timer_t *out);
+
+/* Any number, for the calling thread. */
+uint64_t sca_sampler_dice(void);
 
 /* From a sample to the next: half a period to one and a half, the period on average. */
 uint64_t sca_sampler_distance(uint64_t period);

@@ -4,14 +4,15 @@
  * descriptor per thread; each overflow sends that thread a real-time signal (perf_event_open(2),
  * "Overflow handling"). As with PAPI, time inside the kernel is not sampled.
  *
- * The kernel sets a timer at each switch to the thread and takes it back at each switch from it.
- * So where ranks share cores, the clock runs in turns and not while the thread waits.
+ * The kernel sets a timer at each switch to the thread and takes it back at each switch from it; in
+ * a virtual machine each of the two is several microseconds. So where ranks share cores, the clock
+ * runs in some stretches between waits only, and is closed in between: even one that stands makes a
+ * switch dearer.
  */
 #include "clock.h"
 #include "descriptor.h"
 #include "sampler_backend.h"
-#include "sampler_rate.h"
-#include "sampler_turns.h"
+#include "sampler_stretch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +23,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { NONE = -1, TRIES = 8, SOON_NS = 100000 };
+enum { NONE = -1 };
 
 static int signal_number;
 static uint64_t period_ns;
@@ -31,41 +32,20 @@ struct task_clock {
     int descriptor;
     bool on;
     unsigned periods; /* that the next sample stands for */
-    bool fresh;       /* just opened */
-    bool armed;       /* one more overflow is allowed for, and has not come */
     uint64_t id;      /* the kernel's: the program may have closed our descriptor and reused it */
 };
 static _Thread_local struct task_clock mine
     __attribute__((tls_model("initial-exec"))) = {.descriptor = NONE};
 
-/* The first one on average half as far: the clock comes into the midst of things. */
-static void set_distance(void)
-{
-    mine.periods = sca_rate_periods();
-    uint64_t period = period_ns * mine.periods / sca_turns_share();
-    uint64_t distance = sca_sampler_distance(period);
-    if (mine.fresh)
-        distance -= period / 2 - 1;
-    mine.fresh = false;
-    ioctl(mine.descriptor, PERF_EVENT_IOC_PERIOD, &distance);
-}
-
-/* A clock that is begun anew has some 10 us to go, so its distance is set after that. */
+/* One overflow at a time. While the program blocks signals they would queue up, all to tell of the
+ * place where it lets them through, and fill the user's queue. The distance is set while the clock
+ * stands: one that runs would be stopped and begun again for it. */
 static void arm(void)
 {
-    mine.armed = !ioctl(mine.descriptor, PERF_EVENT_IOC_REFRESH, 1);
-    set_distance();
-}
-
-/* One overflow at a time. While the program blocks signals they would queue up, all to tell of the
- * place where it lets them through, and fill the user's queue. */
-static void go_on(void)
-{
-    mine.on = true;
-    if (mine.armed)
-        ioctl(mine.descriptor, PERF_EVENT_IOC_ENABLE, 0);
-    else
-        arm();
+    struct sca_aim aim = sca_stretch_aim(period_ns, false);
+    mine.periods = aim.periods;
+    ioctl(mine.descriptor, PERF_EVENT_IOC_PERIOD, &aim.distance_ns);
+    ioctl(mine.descriptor, PERF_EVENT_IOC_REFRESH, 1);
 }
 
 static void on_signal(int number, siginfo_t *info, void *ucontext)
@@ -74,19 +54,18 @@ static void on_signal(int number, siginfo_t *info, void *ucontext)
     bool ours = number == SIGIO || (info->si_code == POLL_HUP && info->si_fd == mine.descriptor);
     if (ours && mine.descriptor != NONE) {
         sca_sampler_hit(ucontext, mine.periods, NULL);
-        mine.armed = false;
         if (mine.on)
             arm();
     }
     errno = kept;
 }
 
-static int open_event(void)
+static int open_event(uint64_t distance_ns)
 {
     struct perf_event_attr attributes = {.type = PERF_TYPE_SOFTWARE,
                                          .size = sizeof attributes,
                                          .config = PERF_COUNT_SW_TASK_CLOCK,
-                                         .sample_period = sca_sampler_distance(period_ns),
+                                         .sample_period = distance_ns,
                                          .wakeup_events = 1,
                                          .disabled = 1,
                                          .exclude_kernel = 1,
@@ -118,7 +97,8 @@ static void close_clock(void)
 
 static bool open_clock(void)
 {
-    mine = (struct task_clock){.descriptor = open_event(), .fresh = true};
+    struct sca_aim aim = sca_stretch_aim(period_ns, true);
+    mine = (struct task_clock){.descriptor = open_event(aim.distance_ns), .periods = aim.periods};
     if (mine.descriptor == NONE)
         return false;
     if (!ioctl(mine.descriptor, PERF_EVENT_IOC_ID, &mine.id) && signal_this_thread(mine.descriptor))
@@ -130,54 +110,28 @@ static bool open_clock(void)
     return false;
 }
 
-/* Even a clock that stands makes a switch dearer, so it is closed for longer than a wait. */
-static void run(enum sca_turn turn)
+static void run(bool on)
 {
     mine.on = false;
-    if (turn == SCA_TURN_OFF)
-        close_clock();
-    else if (turn == SCA_TURN_WAIT)
-        ioctl(mine.descriptor, PERF_EVENT_IOC_DISABLE, 0);
-    else if (mine.descriptor != NONE || open_clock())
-        go_on();
-}
-
-/* Starting and stopping the clock, as at a switch: the least of a few, the first ones being cold.
- * Its timer is the kernel's next one then, as it is when the clock runs in turns, and has to be
- * programmed: in a virtual machine that takes several times as long as all the rest. */
-static uint64_t switch_cost_ns(void)
-{
-    uint64_t least = UINT64_MAX, soon = SOON_NS;
-    run(SCA_TURN_ON);
-    ioctl(mine.descriptor, PERF_EVENT_IOC_PERIOD, &soon);
-    run(SCA_TURN_WAIT);
-    for (int i = 0; i < TRIES; i++) {
-        uint64_t begin = sca_clock_now();
-        run(SCA_TURN_ON);
-        run(SCA_TURN_WAIT);
-        uint64_t took = sca_clock_now() - begin;
-        least = took < least ? took : least;
-    }
-    mine.fresh = true;
-    set_distance();
-    return least;
+    close_clock();
+    if (!on || !open_clock())
+        return;
+    mine.on = true;
+    ioctl(mine.descriptor, PERF_EVENT_IOC_REFRESH, 1);
 }
 
 static void thread_stop(void)
 {
-    sca_turns_stop();
+    sca_stretch_stop();
     close_clock();
 }
 
 static bool thread_start(void)
 {
-    if (!open_clock())
-        return false;
-    if (sca_clock_is_crowded())
-        sca_turns_start(run, set_distance, switch_cost_ns());
-    else
-        run(SCA_TURN_ON);
-    return true;
+    run(true);
+    if (mine.on && sca_clock_is_crowded())
+        sca_stretch_start(run, period_ns);
+    return mine.on;
 }
 
 /* When the user's queue of signals is full, by whomever, the kernel sends SIGIO in the place of the
@@ -207,4 +161,4 @@ const struct sca_backend sca_backend_kernel_clock = {.name = "perf::TASK-CLOCK",
                                                      .thread_start = thread_start,
                                                      .thread_stop = thread_stop,
                                                      .follows_rate = true,
-                                                     .pause = sca_turns_pause};
+                                                     .pause = sca_stretch_wait};

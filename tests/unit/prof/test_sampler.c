@@ -5,7 +5,6 @@
 #include "guard.h"
 #include "idle.h"
 #include "sampler.h"
-#include "sampler_turns.h"
 #include "settings.h"
 
 #include <check.h>
@@ -127,7 +126,7 @@ static void land_in_the_loop(const char *backend)
     sca_sampler_stop();
     ck_assert_ptr_nonnull(strstr(meta("sampling"), backend));
     about(header->samples, 400 * 1000 / (header->sample_period_ns / 1000));
-    share(samples_between(__start_code_hot_one, __stop_code_hot_one), header->samples, 98);
+    share(samples_between(__start_code_hot_one, __stop_code_hot_one), header->samples, 95);
     ck_assert_str_eq(meta("callpaths.truncated"), "0");
 }
 
@@ -339,10 +338,9 @@ static void wait_in_mpi(int yields)
         sca_idle_over();
 }
 
-/* CPU time in hot_one and in both, by the thread's clock; the greatest share asked for. */
+/* CPU time in hot_one and in both, by the thread's clock. */
 struct worked {
     uint64_t one_ns, all_ns;
-    unsigned rarest;
 };
 
 static struct worked work_and_wait(uint64_t cpu_ns)
@@ -356,28 +354,43 @@ static struct worked work_and_wait(uint64_t cpu_ns)
         done.all_ns += sca_clock_cpu() - begin;
         wait_in_mpi(2);
         wait_in_mpi(20);
-        done.rarest = sca_turns_share() > done.rarest ? sca_turns_share() : done.rarest;
     }
     return done;
 }
 
-START_TEST(in_turns_where_ranks_yield)
+START_TEST(in_some_stretches_where_ranks_yield)
 {
     sca_clock_set_crowded(true);
     open_run(SELDOM_HZ, ""); /* faster samples would change what they measure */
     if (strncmp(meta("sampling"), "perf::TASK-CLOCK", 16))
-        return; /* counters of the hardware need no turns */
-    sca_settings.budget = 1;
+        return; /* counters of the hardware need no choice */
     uint64_t tool = sca_arena_header()->tool_ns;
     struct worked done = work_and_wait(1200 * MS);
     sca_sampler_stop();
     uint64_t one = samples_between(__start_code_hot_one, __stop_code_hot_one);
     uint64_t two = samples_between(__start_code_hot_two, __stop_code_hot_two);
-    ck_assert_uint_gt(done.rarest, 1);
-    about(one + two, 240);
+    ck_assert_uint_gt(one + two, 60); /* in few stretches, many in each: expected are 240 */
+    ck_assert_uint_lt(one + two, 900);
     ck_assert_double_eq_tol((double)one / (double)(one + two),
                             (double)done.one_ns / (double)done.all_ns, 0.12);
     ck_assert_uint_gt(sca_arena_header()->tool_ns, tool);
+}
+END_TEST
+
+/* Short stretches, and then one that nobody could expect. */
+START_TEST(in_a_stretch_longer_than_usual)
+{
+    sca_clock_set_crowded(true);
+    open_run(SELDOM_HZ, "");
+    if (strncmp(meta("sampling"), "perf::TASK-CLOCK", 16))
+        return;
+    for (int i = 0; i < 300; i++) {
+        hot_one(MS / 10);
+        wait_in_mpi(2);
+    }
+    hot_two(600 * MS);
+    sca_sampler_stop();
+    about(samples_between(__start_code_hot_two, __stop_code_hot_two), 120);
 }
 END_TEST
 
@@ -388,7 +401,6 @@ START_TEST(not_while_it_waits)
     open_run(HZ, "");
     if (strncmp(meta("sampling"), "perf::TASK-CLOCK", 16))
         return;
-    unsigned waits = sca_thread.clocked_waits;
     sca_thread.in_mpi++;
     sched_yield();
     uint64_t before = sca_arena_header()->samples;
@@ -398,7 +410,6 @@ START_TEST(not_while_it_waits)
     ck_assert_uint_eq(sca_arena_header()->samples, before);
     sca_thread.in_mpi--;
     sca_idle_over();
-    ck_assert_uint_eq(sca_thread.clocked_waits, waits + 1);
     hot_two(100 * MS);
     sca_sampler_stop();
     ck_assert_uint_gt(samples_between(__start_code_hot_two, __stop_code_hot_two), 20);
@@ -538,7 +549,8 @@ int main(void)
     tcase_add_test(tests, many_short_threads);
     tcase_add_test(tests, inside_mpi);
     tcase_add_test(tests, helpers_work_in_the_gaps_of_the_thread_that_calls_mpi);
-    tcase_add_test(tests, in_turns_where_ranks_yield);
+    tcase_add_test(tests, in_some_stretches_where_ranks_yield);
+    tcase_add_test(tests, in_a_stretch_longer_than_usual);
     tcase_add_test(tests, not_while_it_waits);
     tcase_add_test(tests, inside_the_tool);
     tcase_add_test(tests, metrics);

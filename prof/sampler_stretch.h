@@ -1,0 +1,34 @@
+/*
+ * Which stretches of a thread have a clock that makes every switch dearer. A stretch is what a
+ * thread does from the end of a wait in MPI (idle.h) to the next wait. Where ranks share cores and
+ * wait thousands of times a second, few stretches are drawn for the clock, each as its wait ends:
+ * one that is likely to be twice as long is drawn twice as often. So no moment of a program is
+ * sampled more often than another, however wrong that likelihood was (sampling with unequal
+ * probabilities: Horvitz and Thompson 1952). In the others, and in waits, there is no clock.
+ *
+ * One state per thread, for sampler_perf.c; nanoseconds.
+ */
+#ifndef SCA_PROF_SAMPLER_STRETCH_H
+#define SCA_PROF_SAMPLER_STRETCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where the next sample is to come, in CPU time from now, and how many periods it stands for. */
+struct sca_aim {
+    uint64_t distance_ns;
+    unsigned periods;
+};
+
+/* Of the calling thread, whose clock runs. `run` begins it anew, with a first aim, or ends it; from
+ * a handler, too. Not in handlers. */
+void sca_stretch_start(void (*run)(bool on), uint64_t period_ns);
+void sca_stretch_stop(void);
+/* The thread begins to wait in an MPI call, or has done so. Nothing, unless it was started. */
+void sca_stretch_wait(bool waits);
+
+/* The clock's aims, one for each sample, the first as it begins: steady ones of a thread that was
+ * not started here. From handlers, too. */
+struct sca_aim sca_stretch_aim(uint64_t period_ns, bool first);
+
+#endif
