@@ -189,14 +189,16 @@ static bool is_evened_out(const struct search *s, uint32_t around, const struct 
     return more < EVENED * a->excess;
 }
 
-/* In the place of the candidate `instead`, if there is one, and of another that names the line. */
-static void put_line(const struct search *s, struct sca_candidate *instead,
+/* In the place of the candidate `instead`, if there is one, and of another that names the line; not
+ * of one that has more of it than that interval: what happens there is the least of it, and may be
+ * on other ranks. */
+static void put_line(const struct search *s, struct sca_candidate *instead, double excess,
                      const struct sca_candidate *line)
 {
     struct sca_candidates *all = s->out;
     for (uint32_t i = 0; i < all->count; i++)
         if (all->items[i].vertex == line->vertex && &all->items[i] != instead) {
-            if (all->items[i].wanders)
+            if (all->items[i].wanders || excess < HALF_OF * all->items[i].excess)
                 return;
             all->items[i] = *line;
             if (instead)
@@ -213,7 +215,7 @@ static void name(const struct search *s, struct sca_candidate *instead, uint32_t
     const struct sca_line_search search = {s->room, s->m, s->ends, s->threshold};
     struct sca_candidate line;
     if (sca_interval_line(&search, after, a, &line))
-        put_line(s, instead, &line);
+        put_line(s, instead, a->excess, &line);
     else
         settle(s, instead ? instead : sca_candidate_add(s->out), after, before, a);
 }

@@ -48,6 +48,11 @@ static bool is_upper(uint32_t rank, uint32_t ranks)
     return rank >= ranks / 2;
 }
 
+static bool is_outer(uint32_t rank, uint32_t ranks)
+{
+    return is_first(rank, ranks) || is_last(rank, ranks);
+}
+
 static bool is_any(uint32_t rank, uint32_t ranks)
 {
     return rank < ranks;
@@ -305,6 +310,21 @@ static void step_pushed_aside(struct sim *s)
     step_with_start(s, s->ranks == 64 && s->rank % 4 == 1 ? 840 : 400);
 }
 
+/* In the first step of the largest run, another rank is pushed aside at the place that is slow on
+ * the outer ones in every step. */
+static void step_pushed_beside(struct sim *s)
+{
+    bool pushed = s->ranks == 64 && s->step == 0 && is_second(s->rank, s->ranks);
+    if (s->step == 0)
+        sim_collective(s, BARRIER, SIM_ALL, 0);
+    sim_compute(s, EXTRA, share(s, pushed ? 26 : 8));
+    if (is_outer(s->rank, s->ranks))
+        sim_compute(s, EXTRA, delay(s, 7));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+    sim_compute(s, WORK, share(s, 2));
+    sim_collective(s, BCAST, SIM_ALL, 0);
+}
+
 static void step_two(struct sim *s)
 {
     sim_compute(s, WORK, share(s, 20));
@@ -479,6 +499,16 @@ const struct sim_case sim_cases[] = {
      64,
      true,
      .told = "Ranks 1, 5, 9, 13"},
+    {"pushed_beside",
+     PROGRAM(step_pushed_beside),
+     EXTRA,
+     0,
+     "imbalance",
+     is_outer,
+     {.noise = 0.02},
+     64,
+     64,
+     true},
     {"two",
      PROGRAM(step_two),
      EXTRA,
