@@ -1,9 +1,10 @@
 """Programs of the truth suite that nobody thought of: drawn from a seed.
 
 A step goes through two to five phases, each a kernel and a kind of communication. One kernel is
-slower on some ranks, in every step or in few; or is not divided among the ranks; or rank 0 does
-something alone before a broadcast; or nothing is wrong. What is drawn for a seed may change from
-version to version.
+slower on some ranks, in every step or in few, or two are, on different ranks; or one is not divided
+among the ranks; or rank 0 does something alone before a broadcast; or nothing is wrong. Some set up
+tables first, some read the clock in every step. What is drawn for a seed may change from version to
+version.
 """
 import random
 import textwrap
@@ -85,12 +86,24 @@ HEAD = """
 #include "truth.h"
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum {{ STEPS = {steps}, FIELD = 1024 }};
 
 static int rank, size, left, right;
 static double field[FIELD], all[64], out[64];
 static MPI_Comm team;
+static double spent;
+"""
+SETUP = """
+static double *set_up(void)
+{
+    long n = 1 << 20;
+    double *table = malloc((size_t)n * sizeof *table);
+    for (long i = 0; table && i < n; i++)
+        table[i] = 0.5 * (double)(i % 17);
+    return table;
+}
 """
 MAIN = """
 static double advance(double x, int step, bool defect)
@@ -111,10 +124,12 @@ int main(int argc, char **argv)
     bool defect = truth_defect(rank);
     for (int i = 0; i < FIELD; i++)
         field[i] = 1 + i % 3;
+    double *table = @table;
     for (int step = 0; step < STEPS; step++)
         x = advance(x, step, defect);
     if (rank == 0)
-        printf("%g %g\\n", x, out[0]);
+        printf("%g %g %g\\n", x, out[0], table ? table[rank] : spent);
+    free(table);
     MPI_Finalize();
     return 0;
 }
@@ -126,8 +141,8 @@ class Draw:
 
     def __init__(self, seed):
         r = random.Random(seed)
-        self.defect = r.choices(["always", "rarely", "undivided", "serial", None],
-                                [50, 12, 10, 10, 18])[0]
+        self.defect = r.choices(["always", "two", "rarely", "undivided", "serial", None],
+                                [40, 16, 10, 8, 8, 18])[0]
         count = r.randint(2, 5)
         self.exchanges = [r.choice(sorted(MEETING | OTHER)) for _ in range(count)]
         if not MEETING.keys() & set(self.exchanges):
@@ -135,7 +150,7 @@ class Draw:
         self.kernels = [r.choice(KERNELS) for _ in range(count)]
         self.weights = [r.choice([0.3, 0.6, 1, 1.5]) for _ in range(count)]
         self.bad = r.randrange(count)
-        if self.defect in ("always", "rarely"):
+        if self.defect in ("always", "rarely", "two"):
             self.weights[self.bad] = max(1, self.weights[self.bad])
         elif self.defect == "undivided":
             self.weights[self.bad] = 0.15 * (sum(self.weights) - self.weights[self.bad])
@@ -144,13 +159,32 @@ class Draw:
         self.every = r.choice([5, 10])
         self.ranks = r.choice(sorted(RANKS))
         self.way = r.choice(["calls", "pointers", "recursion"])
+        self.sets_up, self.reads_clock = r.random() < 0.4, r.random() < 0.3
+        self.second = None
+        if self.defect == "two":
+            self.draw_second(r)
 
-    def truth(self):
+    def draw_second(self, r):
+        """Another kernel, half as bad, on other ranks: all meet after either of them."""
+        self.bad, self.second = sorted(r.sample(range(len(self.kernels)), 2))
+        for k in (self.bad, self.second):
+            self.exchanges[k] = r.choice(sorted(MEETING))
+        self.second_ranks = r.choice(sorted(RANKS.keys() - {self.ranks}))
+        self.weights[self.bad] = max(1, self.weights[self.bad])
+        self.second_factor = r.choice([2, 3])
+        worse = self.weights[self.bad] * (self.factor - 1)
+        self.weights[self.second] = 0.5 * worse / (self.second_factor - 1)
+
+    def truths(self):
+        """What a line each says of its causes."""
+        imbalance = "category=imbalance ranks={} waits=none"
+        if self.defect == "two":
+            return [imbalance.format(self.ranks), imbalance.format(self.second_ranks)]
         if self.defect in ("always", "rarely"):
-            return f"category=imbalance ranks={self.ranks} waits=none"
-        return {"undivided": "category=nonscalable ranks=all waits=none cost=total-each*2 "
-                             "gain=total-each",
-                "serial": "category=serial ranks=0 waits=none", None: "none"}[self.defect]
+            return [imbalance.format(self.ranks)]
+        return [{"undivided": "category=nonscalable ranks=all waits=none cost=total-each*2 "
+                              "gain=total-each",
+                 "serial": "category=serial ranks=0 waits=none", None: "none"}[self.defect]]
 
     def iterations(self, k):
         """Of a kernel in one step, of all ranks together."""
@@ -162,17 +196,19 @@ def kernel(name, body, marked):
     return f"static double {name}(double x, long n)\n{{\n    {text}\n    return x;\n}}\n"
 
 
-def slower(k, condition, times):
+def slower(k, condition, times, cause=0):
     return f"""bool slow = defect && {condition};
         truth_begin();
         x = kernel{k}(x, slow ? (long)({times} * n) : n);
-        truth_end(0, slow * {1 - 1 / times:.4f});"""
+        truth_end({cause}, slow * {1 - 1 / times:.4f});"""
 
 
 def work(d, k):
     """The phase's computation, with what is wrong with it."""
     here = d.defect if k == d.bad else None
-    if here == "always":
+    if k == d.second:
+        return slower(k, f"({RANKS[d.second_ranks]})", d.second_factor, cause=1)
+    if here in ("always", "two"):
         return slower(k, f"({RANKS[d.ranks]})", d.factor)
     if here == "rarely":
         rare = f"step % {d.every} == {d.every - 1} && ({RANKS[d.ranks]})"
@@ -196,8 +232,9 @@ def phase(d, k):
     exchange = (MEETING | OTHER)[d.exchanges[k]]
     if d.exchanges[k] in OTHER:
         exchange = exchange.format(tag=k)
-    lines = [f"long n = {d.iterations(k)} / size;", "double got = 0;", work(d, k), exchange,
-             "(void)got;", "(void)step;", "(void)defect;", "return x;"]
+    clock = "double begin = MPI_Wtime();" if d.reads_clock else "spent = 1;"
+    lines = [clock, f"long n = {d.iterations(k)} / size;", "double got = 0;", work(d, k), exchange,
+             "spent += MPI_Wtime() - begin;" if d.reads_clock else "", "(void)got;", "(void)step;", "(void)defect;", "return x;"]
     body = textwrap.dedent("".join(f"        {line}\n" for line in lines if line))
     return (f"static double phase{k}(double x, int step, bool defect)\n{{\n"
             f"{textwrap.indent(body, '    ')}}}\n")
@@ -224,11 +261,15 @@ def source(seed):
     d = Draw(seed)
     planted = d.defect not in (None, "serial")
     declarations, statements = step(d)
-    parts = [f"/* Drawn from seed {seed}. */", f"/* TRUTH: {d.truth()} */",
-             HEAD.strip().format(steps=d.steps)]
-    parts += [kernel(f"kernel{k}", d.kernels[k], planted and k == d.bad)
+    parts = [f"/* Drawn from seed {seed}. */",
+             *(f"/* TRUTH: {truth} */" for truth in d.truths()), HEAD.strip().format(steps=d.steps)]
+    parts += [kernel(f"kernel{k}", d.kernels[k], planted and k in (d.bad, d.second))
               for k in range(len(d.kernels))]
     if d.defect == "serial":
         parts.append(kernel("serial", SERIAL, True))
     parts += [phase(d, k) for k in range(len(d.kernels))]
-    return "\n".join([*parts, declarations, MAIN.strip().replace("@step", statements), ""])
+    if d.sets_up:
+        parts.append(SETUP.strip() + "\n")
+    main = MAIN.strip().replace("@step", statements)
+    main = main.replace("@table", "set_up()" if d.sets_up else "NULL")
+    return "\n".join([*parts, declarations, main, ""])
