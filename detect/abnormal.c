@@ -20,6 +20,7 @@ struct judge {
     double threshold;
     double *seconds, *variance, *sorted; /* per rank; sorted: working memory */
     struct sca_weighted *others;         /* per vertex, working memory */
+    const double *elsewhere;             /* per rank, of an interval (after.h); else NULL */
 };
 
 static void add_members(struct judge *j)
@@ -90,6 +91,17 @@ static bool beyond_chance(const struct judge *j, uint32_t r, double usual)
     return found * log(found / expected) - found + expected >= least;
 }
 
+/* How many times as long the rank's core takes as others: by lines, which samples tell apart, and
+ * for an interval by all others as well, which are exact. */
+static double core_factor(const struct judge *j, uint32_t r)
+{
+    const struct sca_within within = {j->ends, j->vertices, j->nvertices};
+    double factor = sca_core_factor(j->m, r, &within, j->others);
+    if (j->elsewhere && j->elsewhere[r] > 0)
+        factor = fmin(factor, fmax(1, j->elsewhere[r]));
+    return factor;
+}
+
 /* By ratio, whatever chance says. */
 static bool is_over(const struct judge *j, uint32_t r, double reference)
 {
@@ -98,12 +110,7 @@ static bool is_over(const struct judge *j, uint32_t r, double reference)
         limit *= 1 + j->m->noise_level;
     if (x <= SCA_NEVER || x < limit * reference)
         return false;
-    return reference <= SCA_NEVER ||
-           x >= fmax(limit, j->threshold * sca_core_factor(j->m, r,
-                                                           &(struct sca_within){
-                                                               j->ends, j->vertices, j->nvertices},
-                                                           j->others)) *
-                    reference;
+    return reference <= SCA_NEVER || x >= j->threshold * core_factor(j, r) * reference;
 }
 
 static bool stands_out(const struct judge *j, uint32_t r, double reference,
@@ -274,21 +281,21 @@ int sca_abnormal_judge(struct sca_room *room, const struct sca_measure *m, const
                        struct sca_abnormal *out)
 {
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
-    struct judge j = {m, ends, vertices, nvertices, threshold, NULL, NULL, NULL, NULL};
+    struct judge j = {
+        .m = m, .ends = ends, .vertices = vertices, .nvertices = nvertices, .threshold = threshold};
     prepare(&scratch, &j);
     int found = judge(room, &j, sca_room_alloc(&scratch, m->nranks, sizeof(bool)), out);
     sca_room_free(&scratch);
     return found;
 }
 
-int sca_abnormal_judge_seconds(struct sca_room *room, const struct sca_measure *m,
-                               const double *seconds, const double *variance, double threshold,
-                               struct sca_abnormal *out)
+int sca_abnormal_judge_after(struct sca_room *room, const struct sca_measure *m,
+                             const struct sca_after *of, double threshold, struct sca_abnormal *out)
 {
-    struct judge j = {m, NULL, NULL, 0, threshold, NULL, NULL, NULL, NULL};
+    struct judge j = {.m = m, .threshold = threshold, .elsewhere = of->elsewhere};
     prepare(room, &j);
-    memcpy(j.seconds, seconds, m->nranks * sizeof(double));
-    memcpy(j.variance, variance, m->nranks * sizeof(double));
+    memcpy(j.seconds, of->seconds, m->nranks * sizeof(double));
+    memcpy(j.variance, of->variance, m->nranks * sizeof(double));
     return judge_seconds(room, &j, sca_room_alloc(room, m->nranks, sizeof(bool)), out);
 }
 
@@ -308,7 +315,7 @@ void sca_abnormal_find(struct sca_room *room, const struct sca_measure *m, const
                        double threshold, double least, struct sca_abnormals *out)
 {
     uint32_t nv = m->ppg->nvertices;
-    struct judge j = {m, ends, NULL, 1, threshold, NULL, NULL, NULL, NULL};
+    struct judge j = {.m = m, .ends = ends, .nvertices = 1, .threshold = threshold};
     bool *chosen = sca_room_alloc(room, m->nranks, sizeof *chosen);
     prepare(room, &j);
     *out = (struct sca_abnormals){.items = sca_room_alloc(room, nv, sizeof *out->items),
@@ -329,7 +336,7 @@ double sca_spread(struct sca_room *room, const struct sca_measure *m, const uint
                   uint32_t nvertices)
 {
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
-    struct judge j = {m, NULL, vertices, nvertices, 0, NULL, NULL, NULL, NULL};
+    struct judge j = {.m = m, .vertices = vertices, .nvertices = nvertices};
     double sum = 0;
     prepare(&scratch, &j);
     add_members(&j);

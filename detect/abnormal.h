@@ -10,6 +10,7 @@
 #ifndef SCA_DETECT_ABNORMAL_H
 #define SCA_DETECT_ABNORMAL_H
 
+#include "after.h"
 #include "measure.h"
 
 struct sca_abnormal {
@@ -20,6 +21,8 @@ struct sca_abnormal {
     double ratio;     /* mean of the ranks over the reference; 0 if the others have none */
     double excess;    /* seconds over the reference, summed over the ranks */
     double most;      /* the same of the slowest rank: the others may all wait for that long */
+    bool uneven;      /* no rank stands out (uneven.h), */
+    bool again;       /* and another run says the same */
 };
 
 struct sca_abnormals {
@@ -39,10 +42,10 @@ int sca_abnormal_judge(struct sca_room *room, const struct sca_measure *m, const
                        const uint32_t *vertices, uint32_t nvertices, double threshold,
                        struct sca_abnormal *out);
 
-/* Judges any computation: seconds and their variance by rank. out->vertex is SCA_NONE. */
-int sca_abnormal_judge_seconds(struct sca_room *room, const struct sca_measure *m,
-                               const double *seconds, const double *variance, double threshold,
-                               struct sca_abnormal *out);
+/* Judges what comes after the calls of a vertex. out->vertex is SCA_NONE. */
+int sca_abnormal_judge_after(struct sca_room *room, const struct sca_measure *m,
+                             const struct sca_after *of, double threshold,
+                             struct sca_abnormal *out);
 
 /* Seconds above the ranks' median, summed over the ranks above it, of several vertices together. */
 double sca_spread(struct sca_room *room, const struct sca_measure *m, const uint32_t *vertices,

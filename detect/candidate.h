@@ -44,8 +44,11 @@ struct sca_candidate {
     uint32_t after, before;
     struct sca_core_time core; /* of `between` */
     bool in_interval;          /* its ranks are those of the interval after the vertex `after` */
+    bool uneven;               /* no rank stands out (uneven.h), */
+    bool again;                /* and another run says the same */
     uint64_t once; /* of so many instances a single one has most of it (once.h); 0: more have */
-    bool aside;    /* no cause, but told: it came once, and no other run has it */
+    bool aside;    /* no cause, but told: it came once, and no other run has it; or is uneven, which
+                      shared cores may be to blame for */
     double
         stalled; /* seconds its ranks were off the core for that, all at once (stall.h); else 0 */
     double cost, gain;

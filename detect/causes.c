@@ -7,8 +7,9 @@
 
 #include <math.h>
 
-#define LEAST_WANDER 0.1 /* of ranks x duration: single steps scatter on any machine */
-#define SHARED_LEAST 2.0 /* times min-share where ranks share cores: wake-ups cost that */
+#define LEAST_WANDER 0.1  /* of ranks x duration: single steps scatter on any machine */
+#define LEAST_UNEVEN 0.05 /* of the same: no two ranks are quite alike */
+#define SHARED_LEAST 2.0  /* times min-share where ranks share cores: wake-ups cost that */
 
 static void find_candidates(struct sca_case *c)
 {
@@ -18,7 +19,8 @@ static void find_candidates(struct sca_case *c)
     sca_candidates_abnormal(c->room, c->measures, c->ppg->nruns, c->ends, &c->abnormals[c->last],
                             c->settings->abnorm_thd, out);
     double least = SCA_LEAST_EXCESS * c->settings->min_share * c->accounts[c->last].base;
-    sca_candidates_interval(c->room, m, c->ends, c->settings->abnorm_thd, least, out);
+    sca_candidates_interval(c->room, c->measures, c->ppg->nruns, c->ends, c->settings->abnorm_thd,
+                            least, LEAST_UNEVEN * c->accounts[c->last].base, out);
     sca_drop_unconfirmed(c, out, 0);
     if (c->scenes[c->last].recorded)
         sca_candidates_wander(c->room, m, c->ends, &c->scenes[c->last], c->settings->abnorm_thd,

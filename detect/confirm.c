@@ -3,6 +3,7 @@
 #include "once.h"
 #include "served.h"
 #include "stall.h"
+#include "uneven.h"
 
 #define SURE_RATIO 2.0 /* no contention looks like that: needs no second run */
 #define AS_MUCH    0.1 /* of a rank's excess: what another run must have of it to agree */
@@ -29,6 +30,11 @@ static bool stands_in(struct sca_case *c, uint32_t i, const struct sca_candidate
     return false;
 }
 
+static enum sca_belief belief_in(struct sca_case *c, const struct sca_candidate *candidate)
+{
+    return sca_uneven_belief(c->room, &c->measures[c->last], c->settings->abnorm_thd, candidate);
+}
+
 /*
  * A difference that a busy core could make must stand in a second run, and so must what a rank did
  * in one step of many. Repetitions decide by
@@ -37,6 +43,8 @@ static bool stands_in(struct sca_case *c, uint32_t i, const struct sca_candidate
  */
 static bool is_confirmed(struct sca_case *c, const struct sca_candidate *candidate)
 {
+    if (candidate->uneven) /* other runs were asked */
+        return belief_in(c, candidate) == SCA_BELIEVED;
     uint32_t same = 0, agree = 0, others = 0, others_agree = 0;
     for (uint32_t i = 0; i < c->last; i++) {
         bool repetition = c->measures[i].nranks == c->measures[c->last].nranks;
@@ -73,7 +81,8 @@ static bool stands_in_another(struct sca_case *c, const struct sca_candidate *ca
     return false;
 }
 
-/* What came once, and in no other run: off the core, or in one step of many. */
+/* What came once, and in no other run: off the core, or in one step of many. What cores may have
+ * done. */
 static void set_aside(struct sca_case *c, struct sca_candidate *each)
 {
     double seconds;
@@ -81,7 +90,8 @@ static void set_aside(struct sca_case *c, struct sca_candidate *each)
     bool stall = sca_is_stall(c->room, &c->measures[c->last], c->ends, each, &seconds) &&
                  !stands_in_another(c, each);
     each->stalled = stall ? seconds : 0;
-    each->aside = stall || (each->once && !is_confirmed(c, each));
+    each->aside = stall || (each->once && !is_confirmed(c, each)) ||
+                  (each->uneven && belief_in(c, each) == SCA_DOUBTED);
 }
 
 void sca_drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates, uint32_t from)

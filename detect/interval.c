@@ -1,80 +1,36 @@
 #include "interval.h"
+#include "after.h"
 #include "category.h"
 #include "interval_line.h"
 #include "metrics.h"
 #include "model.h"
 #include "off_core.h"
+#include "uneven.h"
 #include "walk.h"
 
 #include <math.h>
 #include <string.h>
 
-#define HALF_OF  0.5 /* an excess is explained by candidates that have as much of it */
-#define AS_OFTEN 0.1 /* counts that differ by no more: ranks do the same there */
-#define MOST_OF  0.8 /* a candidate's excess lies in an interval that has as much of it */
-#define PART_OF  0.2 /* of the excess: what is on the core must have as much to tell its line */
-#define EVENED   0.2 /* of an interval's excess: what is left of it around, if it is evened out */
+#define HALF_OF 0.5 /* an excess is explained by candidates that have as much of it */
+#define MOST_OF 0.8 /* a candidate's excess lies in an interval that has as much of it */
+#define PART_OF 0.2 /* of the excess: what is on the core must have as much to tell its line */
+#define EVENED  0.2 /* of an interval's excess: what is left of it around, if it is evened out */
 
 struct search {
     struct sca_room *room;
-    const struct sca_measure *m;
+    const struct sca_measure *runs, *m; /* m: the last of them */
+    uint32_t nruns;
     const uint32_t *ends;
-    double threshold, least;
+    double threshold, least, least_uneven;
     struct sca_candidates *out;
 };
-
-/* What ranks compute after the calls of a vertex. */
-struct after {
-    double *seconds, *variance, *count; /* by rank; of the measurement */
-};
-
-static struct after measure_after(struct sca_room *room, const struct sca_measure *m,
-                                  uint32_t after)
-{
-    const struct sca_ppg_run *run = m->run;
-    struct after out = {sca_room_alloc(room, m->nranks, sizeof(double)),
-                        sca_room_alloc(room, m->nranks, sizeof(double)),
-                        sca_room_alloc(room, m->nranks, sizeof(double))};
-    struct sca_opened *opened = sca_room_opened(room, run->profile);
-    for (uint32_t r = 0; r < m->nranks; r++) {
-        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
-        for (uint32_t i = 0; i < rank->nintervals; i++)
-            if (run->site_vertex[rank->intervals[i].previous] == after) {
-                out.seconds[r] += sca_interval_seconds(&rank->intervals[i]);
-                out.count[r] += (double)rank->intervals[i].count;
-            }
-        double error = out.count[r] * sca_gap_error(m);
-        out.variance[r] = error * error;
-    }
-    return out;
-}
-
-/* Ranks that come there more or less often, or never, do the same work between other calls: they
- * say nothing, and are given the others' median. False if only half of the ranks can be compared.
- */
-static bool keep_comparable(struct sca_room *room, const struct sca_measure *m, struct after *of)
-{
-    double *row = sca_room_alloc(room, m->nranks, sizeof *row);
-    bool *comparable = sca_room_alloc(room, m->nranks, sizeof *comparable);
-    uint32_t n = 0;
-    memcpy(row, of->count, m->nranks * sizeof *row);
-    double usual = sca_median(row, m->nranks);
-    for (uint32_t r = 0; r < m->nranks; r++)
-        if ((comparable[r] = usual > 0 && fabs(of->count[r] - usual) <= AS_OFTEN * usual))
-            row[n++] = of->seconds[r];
-    double median = sca_median(row, n);
-    for (uint32_t r = 0; r < m->nranks; r++)
-        if (!comparable[r])
-            of->seconds[r] = median;
-    return 2 * n > m->npresent;
-}
 
 int sca_interval_judge(struct sca_room *room, const struct sca_measure *m, uint32_t after,
                        double threshold, struct sca_abnormal *out)
 {
-    struct after of = measure_after(room, m, after);
-    return keep_comparable(room, m, &of) &&
-           sca_abnormal_judge_seconds(room, m, of.seconds, of.variance, threshold, out);
+    struct sca_after of = sca_after_measure(room, m, after);
+    return sca_after_compare(room, m, &of) &&
+           sca_abnormal_judge_after(room, m, &of, threshold, out);
 }
 
 /* The call that the named ranks come to after most of those seconds. */
@@ -139,13 +95,15 @@ static uint32_t place_between(const struct search *s, const struct sca_candidate
 static void settle(const struct search *s, struct sca_candidate *c, uint32_t after, uint32_t before,
                    const struct sca_abnormal *a)
 {
-    const double *seconds = measure_after(s->room, s->m, after).seconds;
+    const double *seconds = sca_after_measure(s->room, s->m, after).seconds;
     const struct sca_line_search search = {s->room, s->m, s->ends, s->threshold};
     *c = (struct sca_candidate){.between = true, .after = after, .before = before};
     c->nranks = a->nranks;
     c->ranks = a->ranks;
     c->ratio = a->ratio;
     c->excess = a->excess;
+    c->uneven = a->uneven;
+    c->again = a->again;
     c->core = sca_interval_core(&search, after, a);
     c->vertex = place_between(s, c);
     c->vertices = sca_room_alloc(s->room, 1, sizeof *c->vertices);
@@ -156,6 +114,8 @@ static void settle(const struct search *s, struct sca_candidate *c, uint32_t aft
         c->factor[r] = 1;
     for (uint32_t i = 0; i < c->nranks; i++)
         c->factor[c->ranks[i]] = fmin(1, a->reference / seconds[c->ranks[i]]);
+    if (a->uneven)
+        sca_uneven_level(s->room, s->m, after, c);
 }
 
 /* All ranks waiting for the greatest difference: spares most calls the closer look. */
@@ -212,12 +172,17 @@ static void put_line(const struct search *s, struct sca_candidate *instead, doub
 static void name(const struct search *s, struct sca_candidate *instead, uint32_t after,
                  uint32_t before, const struct sca_abnormal *a)
 {
-    const struct sca_line_search search = {s->room, s->m, s->ends, s->threshold};
+    const struct sca_line_search search = {s->room, s->m, s->ends, a->uneven ? 1 : s->threshold};
     struct sca_candidate line;
-    if (sca_interval_line(&search, after, a, &line))
+    if (sca_interval_line(&search, after, a, &line)) {
+        line.uneven = a->uneven;
+        line.again = a->again;
+        if (a->uneven)
+            sca_uneven_level(s->room, s->m, after, &line);
         put_line(s, instead, a->excess, &line);
-    else
+    } else {
         settle(s, instead ? instead : sca_candidate_add(s->out), after, before, a);
+    }
 }
 
 /* What comes before the first call may be the first of a loop's rounds. Computation says so by its
@@ -229,12 +194,20 @@ static bool is_first_round(const struct search *s, uint32_t after, const struct 
     return after == SCA_NONE && sca_off_core(s->room, s->m, start) < HALF_OF * a->excess;
 }
 
+/* Ranks that stand out, or else an uneven sharing out. */
+static bool judge(const struct search *s, uint32_t after, struct sca_abnormal *a)
+{
+    if (sca_interval_judge(s->room, s->m, after, s->threshold, a) &&
+        a->most * s->m->nranks >= s->least)
+        return true;
+    return sca_uneven_judge(s->room, s->runs, s->nruns, after, s->least_uneven, a);
+}
+
 static void look_at(const struct search *s, uint32_t after)
 {
     struct sca_abnormal a;
     double explained = 0;
-    if (!sca_interval_judge(s->room, s->m, after, s->threshold, &a) ||
-        a.most * s->m->nranks < s->least || is_first_round(s, after, &a))
+    if (!judge(s, after, &a) || is_first_round(s, after, &a))
         return;
     uint32_t before = call_before(s, after, &a);
     if (before == SCA_NONE)
@@ -257,11 +230,12 @@ static void look_at(const struct search *s, uint32_t after)
         name(s, NULL, after, before, &a);
 }
 
-void sca_candidates_interval(struct sca_room *room, const struct sca_measure *m,
+void sca_candidates_interval(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
                              const uint32_t *ends, double threshold, double least,
-                             struct sca_candidates *out)
+                             double least_uneven, struct sca_candidates *out)
 {
-    struct search s = {room, m, ends, threshold, least, out};
+    const struct sca_measure *m = &runs[nruns - 1];
+    struct search s = {room, runs, m, nruns, ends, threshold, least, least_uneven, out};
     const struct sca_ppg_run *run = m->run;
     bool *seen = sca_room_alloc(room, m->ppg->nvertices, sizeof *seen);
     for (uint32_t site = 1; site < run->profile->nsites; site++) {
@@ -276,7 +250,7 @@ void sca_candidates_interval(struct sca_room *room, const struct sca_measure *m,
 void sca_candidates_start(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
                           double threshold, double least, struct sca_candidates *out)
 {
-    struct search s = {room, m, ends, threshold, least, out};
+    struct search s = {room, m, m, 1, ends, threshold, least, INFINITY, out};
     if (m->run->profile->nsites && most_loss(m, 0) >= least)
         look_at(&s, SCA_NONE);
 }

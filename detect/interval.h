@@ -8,12 +8,13 @@
 
 #include "candidate.h"
 
-/* Adds candidates of at least `least` core-seconds (all ranks waiting for the slowest) that those
- * found so far do not explain. A candidate that is named for a loop around MPI calls becomes one
- * of an interval if most of its excess lies in that. */
-void sca_candidates_interval(struct sca_room *room, const struct sca_measure *m,
+/* Of the last run: adds candidates of at least `least` core-seconds (all ranks waiting for the
+ * slowest) that those found so far do not explain; where no rank stands out, those that save
+ * `least_uneven` when the work is shared out evenly (uneven.h). A candidate that is named for a
+ * loop around MPI calls becomes one of an interval if most of its excess lies in that. */
+void sca_candidates_interval(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
                              const uint32_t *ends, double threshold, double least,
-                             struct sca_candidates *out);
+                             double least_uneven, struct sca_candidates *out);
 
 /* The same for what lies between MPI_Init and the first call, when wandering causes are known: one
  * of them is on some rank in the first step, too. */

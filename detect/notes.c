@@ -74,7 +74,31 @@ static void phrase_rare(const struct sca_candidate *rare, const char *place,
              once, place);
 }
 
-/* What the others waited for, but came only once. */
+static const char *phrase_doubt(const struct sca_case *c, const struct sca_candidate *each)
+{
+    if (each->uneven && each->again)
+        return "shared cores may differ so much: run it with a core for each rank to see";
+    if (c->ppg->nruns == 1)
+        return "without a second run nobody can say whether it comes back: so no line is named as "
+               "its cause";
+    return each->uneven ? "no other run has it on the ranks that correspond: so no line is named "
+                          "as its cause"
+                        : "no other run has it: so no line is named as its cause";
+}
+
+static void phrase_aside(const struct sca_case *c, const struct sca_candidate *each,
+                         const char *place, char text[2 * SCA_PHRASE])
+{
+    if (each->stalled > 0)
+        phrase_stall(c, each, place, text);
+    else if (each->once)
+        phrase_rare(each, place, text);
+    else
+        snprintf(text, 2 * SCA_PHRASE, "computed %.1fx as long as the others (%s)", each->ratio,
+                 place);
+}
+
+/* What the others waited for, but came only once, or is the cores' doing. */
 static void note_aside(struct sca_case *c)
 {
     for (uint32_t i = c->ncauses; i < c->ncauses + c->naside; i++) {
@@ -87,15 +111,9 @@ static void note_aside(struct sca_case *c)
         sca_phrase_ranks(ranks, &c->report->runs[c->last], each->ranks, each->nranks);
         ranks[0] = (char)toupper((unsigned char)ranks[0]);
         sca_phrase_cause(place, c->report, &where);
-        if (each->stalled > 0)
-            phrase_stall(c, each, place, what);
-        else
-            phrase_rare(each, place, what);
-        sca_note(c,
-                 "%s %s. The run lost %.3g core-s to it, but %s: so no line is named as its cause.",
-                 ranks, what, each->gain,
-                 c->ppg->nruns > 1 ? "no other run has it"
-                                   : "without a second run nobody can say whether it comes back");
+        phrase_aside(c, each, place, what);
+        sca_note(c, "%s %s. The run lost %.3g core-s to it, but %s.", ranks, what, each->gain,
+                 phrase_doubt(c, each));
     }
 }
 

@@ -53,6 +53,17 @@ static bool is_outer(uint32_t rank, uint32_t ranks)
     return is_first(rank, ranks) || is_last(rank, ranks);
 }
 
+static bool is_top_quarter(uint32_t rank, uint32_t ranks)
+{
+    return 4 * rank >= 3 * ranks;
+}
+
+/* Five of eight. */
+static bool is_of_most(uint32_t rank, uint32_t ranks)
+{
+    return ranks && rank % 8 >= 3;
+}
+
 static bool is_any(uint32_t rank, uint32_t ranks)
 {
     return rank < ranks;
@@ -325,6 +336,35 @@ static void step_pushed_beside(struct sim *s)
     sim_collective(s, BCAST, SIM_ALL, 0);
 }
 
+/* The upper half has more, its upper half most of all; no rank has 1.3 times as much as the middle
+ * one. */
+static double sloping(const struct sim *s)
+{
+    return is_top_quarter(s->rank, s->ranks) ? 50 : is_upper(s->rank, s->ranks) ? 44 : 40;
+}
+
+static void step_slope(struct sim *s)
+{
+    sim_compute(s, EXTRA, share(s, s->defect ? sloping(s) : 43.5));
+    sim_compute(s, WORK, share(s, 8));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
+static void step_slope_always(struct sim *s)
+{
+    sim_compute(s, EXTRA, share(s, sloping(s)));
+    sim_compute(s, WORK, share(s, 8));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
+static void step_most(struct sim *s)
+{
+    double more = is_of_most(s->rank, s->ranks) ? 20 : 10;
+    sim_compute(s, EXTRA, share(s, s->defect ? more : 16.25));
+    sim_compute(s, WORK, share(s, 10));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
 static void step_two(struct sim *s)
 {
     sim_compute(s, WORK, share(s, 20));
@@ -344,246 +384,82 @@ static void step_undivided(struct sim *s)
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
 
-#define PROGRAM(function) .program = {.steps = STEPS, .step = function, PLACES}
+/* Name, step, cause, second cause or 0, category, who carries it, least and most ranks, whether
+ * four ranks share a core; the rest by name. */
+#define CASE(name_, step_, cause_, second_, category_, carries_, least_, most_, shares_, ...)      \
+    {.name = name_,                                                                                \
+     .program = {.steps = STEPS, .step = step_, PLACES},                                           \
+     .cause = cause_,                                                                              \
+     .second = second_,                                                                            \
+     .category = category_,                                                                        \
+     .carries = carries_,                                                                          \
+     .least = least_,                                                                              \
+     .most = most_,                                                                                \
+     .shares_cores = shares_,                                                                      \
+     __VA_ARGS__}
 
 const struct sim_case sim_cases[] = {
-    {"imbalance",
-     PROGRAM(step_imbalance),
-     EXTRA,
-     0,
-     "imbalance",
-     is_upper,
-     {.noise = 0.02},
-     2,
-     1024,
-     false},
-    {"ring", PROGRAM(step_ring), EXTRA, 0, "imbalance", is_second, {.noise = 0.02}, 4, 1024, false},
-    {"pipeline",
-     PROGRAM(step_pipeline),
-     EXTRA,
-     0,
-     "imbalance",
-     is_second,
-     {.noise = 0.02},
-     4,
-     64,
-     false},
-    {"wavefront",
-     PROGRAM(step_wavefront),
-     EXTRA,
-     0,
-     "imbalance",
-     is_second,
-     {.noise = 0.02},
-     4,
-     64,
-     false},
-    {"late", PROGRAM(step_late), EXTRA, 0, "imbalance", is_middle, {.noise = 0.02}, 2, 1024, false},
-    {"collected",
-     PROGRAM(step_collected),
-     EXTRA,
-     0,
-     "imbalance",
-     is_middle,
-     {.noise = 0.02},
-     4,
-     1024,
-     false},
-    {"beside",
-     PROGRAM(step_beside),
-     EXTRA,
-     0,
-     "imbalance",
-     is_upper,
-     {.noise = 0.02},
-     2,
-     1024,
-     false},
-    {"coincidence",
-     PROGRAM(step_coincidence),
-     EXTRA,
-     0,
-     "imbalance",
-     is_upper,
-     {.noise = 0.02},
-     2,
-     1024,
-     false},
-    {"among_hiccups",
-     PROGRAM(step_among_hiccups),
-     EXTRA,
-     0,
-     "imbalance",
-     is_first,
-     {.noise = 0.02},
-     8,
-     1024,
-     false},
-    {"few",
-     PROGRAM(step_few),
-     EXTRA,
-     0,
-     "imbalance",
-     is_middle,
-     {.noise = 0.02},
-     2,
-     1024,
-     false,
-     .after = BARRIER,
-     .before = REDUCE},
-    {"serial_middle",
-     PROGRAM(step_serial_middle),
-     EXTRA,
-     0,
-     "serial",
-     is_middle,
-     {.noise = 0.02},
-     2,
-     1024,
-     false},
-    {"serial", PROGRAM(step_serial), EXTRA, 0, "serial", is_first, {.noise = 0.02}, 2, 1024, false},
-    {"writing",
-     PROGRAM(step_writing),
-     EXTRA,
-     0,
-     "serial",
-     is_first,
-     {.noise = 0.02},
-     2,
-     1024,
-     false,
-     .after = REDUCE,
-     .before = BCAST,
-     .at_line = true},
-    {"asleep",
-     PROGRAM(step_asleep),
-     EXTRA,
-     0,
-     "serial",
-     is_first,
-     {.noise = 0.02},
-     2,
-     1024,
-     false,
-     .after = REDUCE,
-     .before = BCAST},
-    {"wandering",
-     PROGRAM(step_wandering),
-     EXTRA,
-     0,
-     "imbalance",
-     is_any,
-     {.noise = 0.02},
-     4,
-     64,
-     false},
-    {"rare", PROGRAM(step_rare), EXTRA, 0, "imbalance", is_last, {.noise = 0.02}, 2, 1024, false},
-    {"set_up",
-     PROGRAM(step_set_up),
-     EXTRA,
-     0,
-     "imbalance",
-     is_last,
-     {.noise = 0.02},
-     8,
-     1024,
-     true},
-    {"pushed_aside",
-     PROGRAM(step_pushed_aside),
-     0,
-     0,
-     NULL,
-     is_any,
-     {.noise = 0.02},
-     64,
-     64,
-     true,
-     .told = "Ranks 1, 5, 9, 13"},
-    {"pushed_beside",
-     PROGRAM(step_pushed_beside),
-     EXTRA,
-     0,
-     "imbalance",
-     is_outer,
-     {.noise = 0.02},
-     64,
-     64,
-     true},
-    {"two",
-     PROGRAM(step_two),
-     EXTRA,
-     OTHER,
-     "imbalance",
-     is_second,
-     {.noise = 0.02},
-     4,
-     1024,
-     false},
-    {"undivided",
-     PROGRAM(step_undivided),
-     EXTRA,
-     0,
-     "nonscalable",
-     is_any,
-     {.noise = 0.02},
-     64,
-     1024,
-     false},
-    {"shared_cores",
-     PROGRAM(step_serial),
-     EXTRA,
-     0,
-     "serial",
-     is_first,
-     {.noise = 0.03, .slow_core = 0.2},
-     8,
-     1024,
-     true},
-    {"stopped",
-     PROGRAM(step_stopped),
-     0,
-     0,
-     NULL,
-     is_second,
-     {.noise = 0.02},
-     64,
-     64,
-     false,
-     .told = "Rank 1 was off the core for 7 s"},
-    {"stopped_idle",
-     PROGRAM(step_stopped_idle),
-     0,
-     0,
-     NULL,
-     is_second,
-     {.noise = 0.02},
-     64,
-     64,
-     false,
-     .told = "Rank 1 was off the core for 7 s"},
-    {"hiccup",
-     PROGRAM(step_hiccup),
-     0,
-     0,
-     NULL,
-     is_second,
-     {.noise = 0},
-     64,
-     64,
-     false,
-     .told = "Rank 1 computed 7 s longer than the others, most of it in one instance of 119"},
-    {"healthy", PROGRAM(step_balanced), 0, 0, NULL, is_any, {.noise = 0}, 2, 1024, false},
-    {"healthy_noise", PROGRAM(step_balanced), 0, 0, NULL, is_any, {.noise = 0.05}, 2, 1024, false},
-    {"healthy_cores",
-     PROGRAM(step_balanced),
-     0,
-     0,
-     NULL,
-     is_any,
-     {.noise = 0.03, .slow_core = 0.3},
-     8,
-     1024,
-     true},
+    CASE("imbalance", step_imbalance, EXTRA, 0, "imbalance", is_upper, 2, 1024, false,
+         .options = {.noise = 0.02}),
+    CASE("ring", step_ring, EXTRA, 0, "imbalance", is_second, 4, 1024, false,
+         .options = {.noise = 0.02}),
+    CASE("pipeline", step_pipeline, EXTRA, 0, "imbalance", is_second, 4, 64, false,
+         .options = {.noise = 0.02}),
+    CASE("wavefront", step_wavefront, EXTRA, 0, "imbalance", is_second, 4, 64, false,
+         .options = {.noise = 0.02}),
+    CASE("late", step_late, EXTRA, 0, "imbalance", is_middle, 2, 1024, false,
+         .options = {.noise = 0.02}),
+    CASE("collected", step_collected, EXTRA, 0, "imbalance", is_middle, 4, 1024, false,
+         .options = {.noise = 0.02}),
+    CASE("beside", step_beside, EXTRA, 0, "imbalance", is_upper, 2, 1024, false,
+         .options = {.noise = 0.02}),
+    CASE("coincidence", step_coincidence, EXTRA, 0, "imbalance", is_upper, 2, 1024, false,
+         .options = {.noise = 0.02}),
+    CASE("among_hiccups", step_among_hiccups, EXTRA, 0, "imbalance", is_first, 8, 1024, false,
+         .options = {.noise = 0.02}),
+    CASE("few", step_few, EXTRA, 0, "imbalance", is_middle, 2, 1024, false,
+         .options = {.noise = 0.02}, .after = BARRIER, .before = REDUCE),
+    CASE("serial_middle", step_serial_middle, EXTRA, 0, "serial", is_middle, 2, 1024, false,
+         .options = {.noise = 0.02}),
+    CASE("serial", step_serial, EXTRA, 0, "serial", is_first, 2, 1024, false,
+         .options = {.noise = 0.02}),
+    CASE("writing", step_writing, EXTRA, 0, "serial", is_first, 2, 1024, false,
+         .options = {.noise = 0.02}, .after = REDUCE, .before = BCAST, .at_line = true),
+    CASE("asleep", step_asleep, EXTRA, 0, "serial", is_first, 2, 1024, false,
+         .options = {.noise = 0.02}, .after = REDUCE, .before = BCAST),
+    CASE("wandering", step_wandering, EXTRA, 0, "imbalance", is_any, 4, 64, false,
+         .options = {.noise = 0.02}),
+    CASE("rare", step_rare, EXTRA, 0, "imbalance", is_last, 2, 1024, false,
+         .options = {.noise = 0.02}),
+    CASE("set_up", step_set_up, EXTRA, 0, "imbalance", is_last, 8, 1024, true,
+         .options = {.noise = 0.02}),
+    CASE("pushed_aside", step_pushed_aside, 0, 0, NULL, is_any, 64, 64, true,
+         .options = {.noise = 0.02}, .told = "Ranks 1, 5, 9, 13"),
+    CASE("pushed_beside", step_pushed_beside, EXTRA, 0, "imbalance", is_outer, 64, 64, true,
+         .options = {.noise = 0.02}),
+    CASE("slope", step_slope, EXTRA, 0, "imbalance", is_top_quarter, 8, 1024, false,
+         .options = {.noise = 0.02}),
+    CASE("slope_on_shared_cores", step_slope_always, 0, 0, NULL, is_any, 64, 64, true,
+         .options = {.noise = 0.02}, .told = "Ranks 48-63 computed 1.2x as long as the others"),
+    CASE("most", step_most, EXTRA, 0, "imbalance", is_of_most, 64, 1024, true,
+         .options = {.noise = 0.02}),
+    CASE("two", step_two, EXTRA, OTHER, "imbalance", is_second, 4, 1024, false,
+         .options = {.noise = 0.02}),
+    CASE("undivided", step_undivided, EXTRA, 0, "nonscalable", is_any, 64, 1024, false,
+         .options = {.noise = 0.02}),
+    CASE("shared_cores", step_serial, EXTRA, 0, "serial", is_first, 8, 1024, true,
+         .options = {.noise = 0.03, .slow_core = 0.2}),
+    CASE("stopped", step_stopped, 0, 0, NULL, is_second, 64, 64, false, .options = {.noise = 0.02},
+         .told = "Rank 1 was off the core for 7 s"),
+    CASE("stopped_idle", step_stopped_idle, 0, 0, NULL, is_second, 64, 64, false,
+         .options = {.noise = 0.02}, .told = "Rank 1 was off the core for 7 s"),
+    CASE("hiccup", step_hiccup, 0, 0, NULL, is_second, 64, 64, false, .options = {.noise = 0},
+         .told = "Rank 1 computed 7 s longer than the others, most of it in one instance of 119"),
+    CASE("healthy", step_balanced, 0, 0, NULL, is_any, 2, 1024, false, .options = {.noise = 0}),
+    CASE("healthy_noise", step_balanced, 0, 0, NULL, is_any, 2, 1024, false,
+         .options = {.noise = 0.05}),
+    CASE("healthy_cores", step_balanced, 0, 0, NULL, is_any, 8, 1024, true,
+         .options = {.noise = 0.03, .slow_core = 0.3}),
 };
 
 const uint32_t sim_ncases = sizeof sim_cases / sizeof *sim_cases;

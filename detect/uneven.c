@@ -1,0 +1,158 @@
+#include "uneven.h"
+#include "after.h"
+#include "model.h"
+#include "pattern.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_LEFT    0.2 /* of the ranks' differences: so much may be others in another run */
+#define LEAST_RATIO  1.1 /* cores and memories are not quite alike either */
+#define NAMED        0.5 /* of what the slowest rank has over the mean */
+#define ENOUGH_OTHER 0.1 /* part of the work that must lie elsewhere to judge cores by it */
+#define SURE         1.15 /* times AbnormThd: more than memory-bound code ever differed on shared cores */
+#define MOSTLY       2.0 /* times as much of a difference as elsewhere, or it is the cores' */
+
+enum { ENOUGH_RANKS = 4 };
+
+static double mean_of(const double *seconds, uint32_t n)
+{
+    double sum = 0;
+    for (uint32_t r = 0; r < n; r++)
+        sum += seconds[r];
+    return sum / n;
+}
+
+static double most_of(const double *seconds, uint32_t n)
+{
+    double most = 0;
+    for (uint32_t r = 0; r < n; r++)
+        most = fmax(most, seconds[r]);
+    return most;
+}
+
+static double mean_deviation(const double *seconds, uint32_t n, double mean)
+{
+    double sum = 0;
+    for (uint32_t r = 0; r < n; r++)
+        sum += fabs(seconds[r] - mean) / mean;
+    return sum / n;
+}
+
+/* Whether another run's ranks differ there in the same way. */
+static bool comes_again(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
+                        uint32_t after, const double *seconds)
+{
+    uint32_t n = runs[nruns - 1].nranks;
+    double most = MOST_LEFT * mean_deviation(seconds, n, mean_of(seconds, n));
+    for (uint32_t i = 0; i + 1 < nruns; i++) {
+        struct sca_after other = sca_after_measure(room, &runs[i], after);
+        if (runs[i].npresent == runs[i].nranks && sca_after_compare(room, &runs[i], &other) &&
+            sca_pattern_left(seconds, n, other.seconds, runs[i].nranks) <= most)
+            return true;
+    }
+    return false;
+}
+
+static void describe(struct sca_room *room, const double *seconds, uint32_t nranks, double limit,
+                     struct sca_abnormal *out)
+{
+    double *others = sca_room_alloc(room, nranks, sizeof *others), sum = 0;
+    uint32_t n = 0;
+    *out = (struct sca_abnormal){.vertex = SCA_NONE,
+                                 .uneven = true,
+                                 .ranks = sca_room_alloc(room, nranks, sizeof *out->ranks)};
+    for (uint32_t r = 0; r < nranks; r++)
+        if (seconds[r] >= limit) {
+            out->ranks[out->nranks++] = r;
+            sum += seconds[r];
+        } else {
+            others[n++] = seconds[r];
+        }
+    out->reference = sca_median(others, n);
+    out->excess = sum - out->nranks * out->reference;
+    out->most = most_of(seconds, nranks) - out->reference;
+    out->ratio = out->reference > 0 ? sum / out->nranks / out->reference : 0;
+}
+
+bool sca_uneven_judge(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
+                      uint32_t after, double least, struct sca_abnormal *out)
+{
+    const struct sca_measure *m = &runs[nruns - 1];
+    struct sca_after of = sca_after_measure(room, m, after);
+    if (m->npresent < m->nranks || m->nranks < ENOUGH_RANKS || !sca_after_compare(room, m, &of))
+        return false;
+    double mean = mean_of(of.seconds, m->nranks), most = most_of(of.seconds, m->nranks);
+    if ((most - mean) * m->nranks < least)
+        return false;
+    bool again = comes_again(room, runs, nruns, after, of.seconds);
+    if (m->shared && !again)
+        return false;
+    describe(room, of.seconds, m->nranks, mean + NAMED * (most - mean), out);
+    out->again = again;
+    return out->ratio == 0 || out->ratio >= LEAST_RATIO;
+}
+
+/* Seconds of each rank in the candidate's place or interval. */
+static void measure_place(struct sca_room *room, const struct sca_measure *m,
+                          const struct sca_candidate *c, double *seconds)
+{
+    if (c->between)
+        memcpy(seconds, sca_after_measure(room, m, c->after).seconds, m->nranks * sizeof *seconds);
+    for (uint32_t k = 0; k < c->nvertices && !c->between; k++)
+        for (uint32_t r = 0; r < m->nranks; r++)
+            seconds[r] += m->inclusive[(size_t)c->vertices[k] * m->nranks + r];
+}
+
+void sca_uneven_level(struct sca_room *room, const struct sca_measure *m, uint32_t after,
+                      struct sca_candidate *c)
+{
+    struct sca_after of = sca_after_measure(room, m, after);
+    double *here = sca_room_alloc(room, m->nranks, sizeof *here);
+    (void)sca_after_compare(room, m, &of);
+    measure_place(room, m, c, here);
+    double mean = mean_of(of.seconds, m->nranks);
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        double more = of.seconds[r] - mean;
+        c->factor[r] = more > 0 && here[r] > 0 ? fmax(0, 1 - more / here[r]) : 1;
+    }
+    c->alike = true;
+}
+
+/* How many times as much the candidate's ranks have as the others, on average. */
+static double ratio_of(const struct sca_candidate *c, const double *seconds, uint32_t nranks)
+{
+    double named = 0, others = 0;
+    for (uint32_t r = 0, i = 0; r < nranks; r++)
+        if (i < c->nranks && c->ranks[i] == r) {
+            named += seconds[r] / c->nranks;
+            i++;
+        } else {
+            others += seconds[r] / (nranks - c->nranks);
+        }
+    return others > 0 ? named / others : INFINITY;
+}
+
+static bool is_core_speed(struct sca_room *room, const struct sca_measure *m,
+                          const struct sca_candidate *c)
+{
+    double *here = sca_room_alloc(room, m->nranks, sizeof *here), sum = 0;
+    double *rest = sca_room_alloc(room, m->nranks, sizeof *rest);
+    measure_place(room, m, c, here);
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        rest[r] = fmax(0, m->rank_total[r] - here[r]);
+        sum += rest[r];
+    }
+    double core = sum < ENOUGH_OTHER * m->total ? INFINITY : ratio_of(c, rest, m->nranks);
+    return ratio_of(c, here, m->nranks) - 1 < MOSTLY * (core - 1);
+}
+
+enum sca_belief sca_uneven_belief(struct sca_room *room, const struct sca_measure *m,
+                                  double threshold, const struct sca_candidate *c)
+{
+    if (is_core_speed(room, m, c))
+        return SCA_NOT_BELIEVED;
+    if (!m->shared)
+        return c->again ? SCA_BELIEVED : SCA_DOUBTED;
+    return c->ratio == 0 || c->ratio >= SURE * threshold ? SCA_BELIEVED : SCA_DOUBTED;
+}
