@@ -197,10 +197,13 @@ static bool is_first_round(const struct search *s, uint32_t after, const struct 
 /* Ranks that stand out, or else an uneven sharing out. */
 static bool judge(const struct search *s, uint32_t after, struct sca_abnormal *a)
 {
-    if (sca_interval_judge(s->room, s->m, after, s->threshold, a) &&
+    struct sca_after of = sca_after_measure(s->room, s->m, after);
+    if (!sca_after_compare(s->room, s->m, &of))
+        return false;
+    if (sca_abnormal_judge_after(s->room, s->m, &of, s->threshold, a) &&
         a->most * s->m->nranks >= s->least)
         return true;
-    return sca_uneven_judge(s->room, s->runs, s->nruns, after, s->least_uneven, a);
+    return sca_uneven_judge(s->room, s->runs, s->nruns, after, &of, s->least_uneven, a);
 }
 
 static void look_at(const struct search *s, uint32_t after)

@@ -76,19 +76,19 @@ static void describe(struct sca_room *room, const double *seconds, uint32_t nran
 }
 
 bool sca_uneven_judge(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
-                      uint32_t after, double least, struct sca_abnormal *out)
+                      uint32_t after, const struct sca_after *of, double least,
+                      struct sca_abnormal *out)
 {
     const struct sca_measure *m = &runs[nruns - 1];
-    struct sca_after of = sca_after_measure(room, m, after);
-    if (m->npresent < m->nranks || m->nranks < ENOUGH_RANKS || !sca_after_compare(room, m, &of))
+    if (m->npresent < m->nranks || m->nranks < ENOUGH_RANKS)
         return false;
-    double mean = mean_of(of.seconds, m->nranks), most = most_of(of.seconds, m->nranks);
+    double mean = mean_of(of->seconds, m->nranks), most = most_of(of->seconds, m->nranks);
     if ((most - mean) * m->nranks < least)
         return false;
-    bool again = comes_again(room, runs, nruns, after, of.seconds);
+    bool again = comes_again(room, runs, nruns, after, of->seconds);
     if (m->shared && !again)
         return false;
-    describe(room, of.seconds, m->nranks, mean + NAMED * (most - mean), out);
+    describe(room, of->seconds, m->nranks, mean + NAMED * (most - mean), out);
     out->again = again;
     return out->ratio == 0 || out->ratio >= LEAST_RATIO;
 }
