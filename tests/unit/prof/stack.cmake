@@ -87,6 +87,7 @@ target_link_options(test_metrics PRIVATE LINKER:-rpath,${CMAKE_CURRENT_BINARY_DI
 add_dependencies(test_metrics fake_papi)
 scalana_unit(clock sca_prof_archive)
 scalana_unit(blocked sca_prof_archive)
+scalana_unit(sampler_stretch sca_prof_archive)
 scalana_unit(gap sca_prof_archive)
 scalana_unit(stint sca_prof_archive)
 scalana_unit(cpu_time sca_prof_archive)

@@ -1,0 +1,130 @@
+/* Stretches are drawn for a clock so that each moment of a program has the same chance of a sample.
+ * The clock is played here: what it would have sampled is known to the nanosecond. */
+#include "arena.h"
+#include "clock.h"
+#include "guard.h"
+#include "sampler_rate.h"
+#include "sampler_stretch.h"
+
+#include <check.h>
+#include <string.h>
+
+enum { PERIOD_NS = 1000000, STRETCHES = 4000, HALVES = 2 };
+
+static bool clocked;
+static unsigned begun;
+
+static void run(bool on)
+{
+    clocked = on;
+    begun += on;
+}
+
+static void spin(uint64_t ns)
+{
+    for (uint64_t end = sca_clock_now() + ns; sca_clock_now() < end;)
+        ;
+}
+
+static void begin_run(void)
+{
+    ck_assert_int_ge(sca_arena_open(NULL, 0, 1), 0);
+    sca_clock_init();
+    sca_rate_begin(true);
+    run(true);
+    sca_stretch_start(run, PERIOD_NS);
+    sca_stretch_wait(true);
+    begun = 0;
+}
+
+/* Seconds that samples stand for, in the halves of a stretch of that length. */
+static void play(uint64_t length_ns, double halves[HALVES])
+{
+    for (uint64_t at_ns = 0;;) {
+        struct sca_aim aim = sca_stretch_aim(PERIOD_NS, at_ns == 0);
+        at_ns += aim.distance_ns;
+        if (at_ns > length_ns)
+            return;
+        halves[at_ns * HALVES > length_ns] += aim.periods * (PERIOD_NS * 1e-9);
+    }
+}
+
+static void stretch(uint32_t site, uint64_t length_ns, double halves[HALVES])
+{
+    sca_thread.previous = site;
+    sca_stretch_wait(false);
+    if (clocked)
+        play(length_ns, halves);
+    spin(length_ns);
+    sca_stretch_wait(true);
+}
+
+static void check_halves(const double halves[HALVES], double seconds)
+{
+    for (int i = 0; i < HALVES; i++)
+        ck_assert_double_eq_tol(halves[i], seconds / HALVES, 0.25 * seconds / HALVES);
+}
+
+/* After the same call come short ones and long ones, and nobody can say which. */
+START_TEST(each_moment_has_the_same_chance)
+{
+    double shorts[HALVES] = {0}, longs[HALVES] = {0};
+    begin_run();
+    for (unsigned i = 0; i < STRETCHES; i++) {
+        stretch(1, 50000, shorts);
+        if (i % 3 == 0)
+            stretch(1, 600000, longs);
+    }
+    sca_stretch_stop();
+    check_halves(longs, STRETCHES / 3 * 600e-6);
+    check_halves(shorts, STRETCHES * 50e-6);
+    ck_assert_uint_lt(begun, STRETCHES / 3);
+}
+END_TEST
+
+/* Calls that are followed by long stretches are told from those that are not. */
+START_TEST(what_is_likely_to_be_long_is_drawn_more_often)
+{
+    double shorts[HALVES] = {0}, longs[HALVES] = {0};
+    unsigned of_longs = 0;
+    begin_run();
+    for (unsigned i = 0; i < STRETCHES / 2; i++) {
+        stretch(1, 100000, shorts);
+        unsigned before = begun;
+        stretch(2, 400000, longs);
+        of_longs += begun - before;
+    }
+    sca_stretch_stop();
+    ck_assert_uint_gt(of_longs, (begun - of_longs) * 5 / 4);
+    check_halves(longs, STRETCHES / 2 * 400e-6);
+}
+END_TEST
+
+START_TEST(a_thread_that_was_not_started_is_sampled_steadily)
+{
+    uint64_t sum = 0;
+    sca_rate_begin(true);
+    sca_stretch_wait(true);
+    sca_stretch_wait(false);
+    for (int i = 0; i < STRETCHES; i++)
+        sum += sca_stretch_aim(PERIOD_NS, false).distance_ns;
+    ck_assert_double_eq_tol((double)sum / STRETCHES, PERIOD_NS, 0.05 * PERIOD_NS);
+    ck_assert_uint_eq(begun, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sampler_stretch");
+    TCase *tests = tcase_create("stretches");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, each_moment_has_the_same_chance);
+    tcase_add_test(tests, what_is_likely_to_be_long_is_drawn_more_often);
+    tcase_add_test(tests, a_thread_that_was_not_started_is_sampled_steadily);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
