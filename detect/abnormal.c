@@ -11,6 +11,7 @@
 #define FALSE_MEMBERS   0.1  /* expected among the ranks of an abnormal place */
 #define LIKELY_MEMBERS  0.5  /* the same, where exact times agree that they belong to it */
 #define SMALL_EXCESS    3.0  /* so much less than the most is put down to shared cores */
+#define ENOUGH_OTHER    0.1  /* part of a rank's work that must lie elsewhere to judge its core */
 #define MEDIAN_VARIANCE 1.57 /* of the median of n, over that of one / n; half of n are normal */
 
 struct judge {
@@ -20,7 +21,8 @@ struct judge {
     double threshold;
     double *seconds, *variance, *sorted; /* per rank; sorted: working memory */
     struct sca_weighted *others;         /* per vertex, working memory */
-    const double *elsewhere;             /* per rank, of an interval (after.h); else NULL */
+    double *elsewhere; /* of an interval, per rank: what it has in all others over the ranks'
+                          median; 0: too little to tell how fast its core is. Else NULL */
 };
 
 static void add_members(struct judge *j)
@@ -289,13 +291,28 @@ int sca_abnormal_judge(struct sca_room *room, const struct sca_measure *m, const
     return found;
 }
 
+static void measure_elsewhere(struct sca_room *room, struct judge *j)
+{
+    const struct sca_measure *m = j->m;
+    j->elsewhere = sca_room_alloc(room, m->nranks, sizeof *j->elsewhere);
+    for (uint32_t r = 0; r < m->nranks; r++)
+        j->sorted[r] = fmax(0, m->rank_total[r] - j->seconds[r]);
+    double median = sca_median(j->sorted, m->nranks);
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        double rest = fmax(0, m->rank_total[r] - j->seconds[r]);
+        bool enough = median > 0 && rest >= ENOUGH_OTHER * m->rank_total[r];
+        j->elsewhere[r] = enough ? rest / median : 0;
+    }
+}
+
 int sca_abnormal_judge_after(struct sca_room *room, const struct sca_measure *m,
                              const struct sca_after *of, double threshold, struct sca_abnormal *out)
 {
-    struct judge j = {.m = m, .threshold = threshold, .elsewhere = of->elsewhere};
+    struct judge j = {.m = m, .threshold = threshold};
     prepare(room, &j);
     memcpy(j.seconds, of->seconds, m->nranks * sizeof(double));
     memcpy(j.variance, of->variance, m->nranks * sizeof(double));
+    measure_elsewhere(room, &j);
     return judge_seconds(room, &j, sca_room_alloc(room, m->nranks, sizeof(bool)), out);
 }
 

@@ -1,28 +1,11 @@
 #include "after.h"
-#include "metrics.h"
 #include "model.h"
 #include "walk.h"
 
 #include <math.h>
 #include <string.h>
 
-#define AS_OFTEN     0.1 /* counts that differ by no more: ranks do the same there */
-#define ENOUGH_OTHER 0.1 /* part of a rank's work that must lie elsewhere to judge its core */
-
-static void measure_elsewhere(struct sca_room *room, const struct sca_measure *m,
-                              struct sca_after *of)
-{
-    double *row = sca_room_alloc(room, m->nranks, sizeof *row);
-    of->elsewhere = sca_room_alloc(room, m->nranks, sizeof *of->elsewhere);
-    for (uint32_t r = 0; r < m->nranks; r++)
-        row[r] = fmax(0, m->rank_total[r] - of->seconds[r]);
-    double median = sca_median(row, m->nranks);
-    for (uint32_t r = 0; r < m->nranks; r++) {
-        double rest = fmax(0, m->rank_total[r] - of->seconds[r]);
-        bool enough = median > 0 && rest >= ENOUGH_OTHER * m->rank_total[r];
-        of->elsewhere[r] = enough ? rest / median : 0;
-    }
-}
+#define AS_OFTEN 0.1 /* counts that differ by no more: ranks do the same there */
 
 struct sca_after sca_after_measure(struct sca_room *room, const struct sca_measure *m,
                                    uint32_t after)
@@ -42,7 +25,6 @@ struct sca_after sca_after_measure(struct sca_room *room, const struct sca_measu
         double error = out.count[r] * sca_gap_error(m);
         out.variance[r] = error * error;
     }
-    measure_elsewhere(room, m, &out);
     return out;
 }
 

@@ -9,8 +9,6 @@
 
 struct sca_after {
     double *seconds, *variance, *count; /* by rank */
-    double *elsewhere; /* what the rank has in all other intervals, over the ranks' median; 0: too
-                          little to tell how fast its core is */
 };
 
 /* `after` SCA_NONE: before the first call. */

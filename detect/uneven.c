@@ -8,7 +8,7 @@
 
 #define MOST_LEFT    0.2 /* of the ranks' differences: so much may be others in another run */
 #define LEAST_RATIO  1.1 /* cores and memories are not quite alike either */
-#define NAMED        0.5 /* of what the slowest rank has over the mean */
+#define NAMED        0.5 /* of what the ranks over the mean have more than it on average */
 #define ENOUGH_OTHER 0.1 /* part of the work that must lie elsewhere to judge cores by it */
 #define SURE         1.15 /* times AbnormThd: more than memory-bound code ever differed on shared cores */
 #define MOSTLY       2.0 /* times as much of a difference as elsewhere, or it is the cores' */
@@ -29,6 +29,19 @@ static double most_of(const double *seconds, uint32_t n)
     for (uint32_t r = 0; r < n; r++)
         most = fmax(most, seconds[r]);
     return most;
+}
+
+/* On average of the ranks over the mean: that of a single one may be a disturbance. */
+static double usual_excess(const double *seconds, uint32_t nranks, double mean)
+{
+    double sum = 0;
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < nranks; r++)
+        if (seconds[r] > mean) {
+            sum += seconds[r] - mean;
+            n++;
+        }
+    return n ? sum / n : 0;
 }
 
 static double mean_deviation(const double *seconds, uint32_t n, double mean)
@@ -88,7 +101,8 @@ bool sca_uneven_judge(struct sca_room *room, const struct sca_measure *runs, uin
     bool again = comes_again(room, runs, nruns, after, of->seconds);
     if (m->shared && !again)
         return false;
-    describe(room, of->seconds, m->nranks, mean + NAMED * (most - mean), out);
+    double limit = mean + NAMED * usual_excess(of->seconds, m->nranks, mean);
+    describe(room, of->seconds, m->nranks, limit, out);
     out->again = again;
     return out->ratio == 0 || out->ratio >= LEAST_RATIO;
 }

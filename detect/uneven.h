@@ -11,8 +11,8 @@
 #include "candidate.h"
 
 /* In the last of the runs, after the calls of a vertex: `of` has been compared. Named are the ranks
- * that have more than half of what the slowest has over the mean. `least`: core-seconds that
- * sharing it out evenly must save. False if it is shared evenly enough. */
+ * over the mean by at least half of what all those over it are on average. `least`: core-seconds
+ * that sharing it out evenly must save. False if it is shared evenly enough. */
 bool sca_uneven_judge(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
                       uint32_t after, const struct sca_after *of, double least,
                       struct sca_abnormal *out);
