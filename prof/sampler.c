@@ -18,7 +18,8 @@
 enum {
     KEY_WORDS = 3,
     MOST_HZ = 10000,
-    SAMPLE_NS = 20000 /* a sample with its signal, at the dearest seen (in a virtual machine) */
+    SAMPLE_NS = 20000, /* a sample with its signal, where they are dear (in a virtual machine) */
+    MOST_NS = 50000    /* of a handler, and to open or close a clock: with cold caches */
 };
 
 typedef const struct sca_backend *const preference_list[];
@@ -31,7 +32,7 @@ static preference_list no_metrics = {&sca_backend_cycles, &sca_backend_kernel_cl
                                      &sca_backend_timer, NULL};
 static const struct sca_backend *active;
 static struct sca_sampling sampling;
-static uint64_t signal_ns; /* what a sample costs outside its handler */
+static uint64_t signal_ns; /* what a signal costs outside its handler */
 static pid_t owner;        /* a forked child shares nothing with the run */
 
 /* Counters at this thread's previous sample, or the highest before: estimates may go back. */
@@ -89,10 +90,25 @@ static bool book(const struct sca_thread *t, uint32_t node, unsigned periods,
 
 /* By the node clock: reading the CPU clock would be a tenth of it. Where cores are shared, what is
  * more than ever seen is time that another one had. */
-uint64_t sca_sampler_cost_since(uint64_t begin_ns)
+static uint64_t time_since(uint64_t begin_ns)
 {
-    uint64_t cost = sca_clock_now() - begin_ns + signal_ns;
-    return cost > SAMPLE_NS && sca_clock_is_crowded() ? SAMPLE_NS : cost;
+    uint64_t ns = sca_clock_now() - begin_ns;
+    return ns > MOST_NS && sca_clock_is_crowded() ? MOST_NS : ns;
+}
+
+static void add_cost(uint64_t ns)
+{
+    __atomic_fetch_add(&sca_arena_header()->tool_ns, ns, __ATOMIC_RELAXED);
+}
+
+void sca_sampler_spent(uint64_t begin_ns)
+{
+    add_cost(time_since(begin_ns));
+}
+
+void sca_sampler_count_signal(uint64_t begin_ns)
+{
+    add_cost(time_since(begin_ns) + signal_ns);
 }
 
 static void take(struct sca_thread *t, const void *ucontext, unsigned periods,
@@ -112,8 +128,8 @@ static void take(struct sca_thread *t, const void *ucontext, unsigned periods,
         header->samples_dropped += periods;
     }
     sca_state_unlock();
-    cost = sca_sampler_cost_since(begin);
-    __atomic_fetch_add(&header->tool_ns, cost, __ATOMIC_RELAXED);
+    cost = time_since(begin) + sampling.outside_ns;
+    add_cost(cost);
     __atomic_fetch_add(&header->tool_gap_ns, t->in_mpi ? 0 : cost, __ATOMIC_RELAXED);
 }
 
@@ -222,6 +238,7 @@ static void start(void)
     char said[512];
     sampling.in_vain = sampling.nmetrics && sca_papi_is_in_vain(&sampling);
     sampling.whole = sampling.nmetrics && !sampling.in_vain;
+    sampling.outside_ns = signal_ns;
     const struct sca_backend *chosen = choose(said, sizeof said);
     if (!chosen && sampling.whole) {
         sampling.whole = false;

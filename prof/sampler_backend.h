@@ -21,9 +21,10 @@ struct sca_sampling {
     unsigned frequency;
     unsigned nmetrics; /* asked for; the counted ones come first in records, in this order */
     struct sca_metric metric[SCA_MAX_METRICS];
-    bool in_vain;     /* none of them exists here */
-    bool whole;       /* count all that exist, or refuse */
-    bool multiplexed; /* a backend's answer: counts are estimates */
+    bool in_vain;        /* none of them exists here */
+    bool whole;          /* count all that exist, or refuse */
+    bool multiplexed;    /* a backend's answer: counts are estimates */
+    uint64_t outside_ns; /* and: what a sample costs outside its handler. 0: as any signal */
     /* A backend's own way to read counters in every sample; NULL: it brings them itself, or none.
      */
     bool (*read_counters)(uint64_t counters[SCA_MAX_METRICS]);
@@ -53,8 +54,9 @@ bool sca_papi_is_in_vain(const struct sca_sampling *sampling);
  * a few. 0 if it could not be tried. */
 uint64_t sca_signal_cost_ns(void);
 
-/* What a handler of a signal cost that began then, with the signal. */
-uint64_t sca_sampler_cost_since(uint64_t begin_ns);
+/* Add to the library's own cost what was done since then, or a signal whose handler began then. */
+void sca_sampler_spent(uint64_t begin_ns);
+void sca_sampler_count_signal(uint64_t begin_ns);
 
 /* Installs a handler on a real-time signal that nobody had one for; its number, or 0. */
 int sca_signal_take(void (*handler)(int, siginfo_t *, void *));

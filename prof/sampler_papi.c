@@ -5,6 +5,7 @@
 #include "guard.h"
 #include "papi_library.h"
 #include "papi_set.h"
+#include "perf_clock.h"
 #include "sampler_backend.h"
 
 #include <linux/perf_event.h>
@@ -128,6 +129,7 @@ static const char *start(struct sca_sampling *sampling, const char *event, doubl
         forget_metrics(sampling);
         status = start_set();
     }
+    sampling->outside_ns = sca_perf_cost_ns(true); /* PAPI sets its clock anew for each sample */
     return status == PAPI_OK ? NULL : sca_papi.strerror(status);
 }
 

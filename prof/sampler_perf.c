@@ -1,136 +1,85 @@
 /*
  * Sampling by the kernel's task clock, asked of the kernel itself: without counters to read beside
  * it PAPI would do the same, but its start takes 3 MB and some milliseconds of each rank. One
- * descriptor per thread; each overflow sends that thread a real-time signal (perf_event_open(2),
- * "Overflow handling"). As with PAPI, time inside the kernel is not sampled.
+ * clock per thread; each overflow sends that thread a real-time signal. As with PAPI, time inside
+ * the kernel is not sampled.
  *
  * The kernel sets a timer at each switch to the thread and takes it back at each switch from it; in
  * a virtual machine each of the two is several microseconds. So where ranks share cores, the clock
  * runs in some stretches between waits only, and is closed in between: even one that stands makes a
- * switch dearer.
+ * switch dearer. For the same reason it runs for several samples once it is set.
  */
 #include "clock.h"
-#include "descriptor.h"
+#include "perf_clock.h"
 #include "sampler_backend.h"
 #include "sampler_stretch.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/perf_event.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-enum { NONE = -1 };
+enum { HANDLER_NS = 6000 }; /* of a sample, with cold caches */
 
 static int signal_number;
-static uint64_t period_ns;
+static uint64_t period_ns, sample_ns;
 
 struct task_clock {
-    int descriptor;
+    struct sca_perf_clock clock;
     bool on;
-    unsigned periods; /* that the next sample stands for */
-    uint64_t id;      /* the kernel's: the program may have closed our descriptor and reused it */
+    unsigned periods; /* that a sample stands for */
 };
 static _Thread_local struct task_clock mine
-    __attribute__((tls_model("initial-exec"))) = {.descriptor = NONE};
+    __attribute__((tls_model("initial-exec"))) = {.clock.descriptor = SCA_NO_CLOCK};
 
-/* One overflow at a time. While the program blocks signals they would queue up, all to tell of the
- * place where it lets them through, and fill the user's queue. The distance is set while the clock
- * stands: one that runs would be stopped and begun again for it. */
+/* As far as the aim goes. While the program blocks signals no more queue up than that, all to tell
+ * of the place where it lets them through. */
 static void arm(void)
 {
+    uint64_t begin_ns = sca_clock_now();
     struct sca_aim aim = sca_stretch_aim(period_ns, false);
     mine.periods = aim.periods;
-    ioctl(mine.descriptor, PERF_EVENT_IOC_PERIOD, &aim.distance_ns);
-    ioctl(mine.descriptor, PERF_EVENT_IOC_REFRESH, 1);
+    sca_perf_set(&mine.clock, aim.distance_ns);
+    sca_perf_run(&mine.clock, aim.samples);
+    sca_sampler_spent(begin_ns);
 }
 
+/* Without telling whose it is when the user's queue of signals is full: SIGIO (see below). */
 static void on_signal(int number, siginfo_t *info, void *ucontext)
 {
     int kept = errno;
-    bool ours = number == SIGIO || (info->si_code == POLL_HUP && info->si_fd == mine.descriptor);
-    if (ours && mine.descriptor != NONE) {
+    bool untold = number == SIGIO;
+    if (mine.on && (untold || info->si_fd == mine.clock.descriptor)) {
         sca_sampler_hit(ucontext, mine.periods, NULL);
-        if (mine.on)
+        if (untold || info->si_code == POLL_HUP)
             arm();
     }
     errno = kept;
 }
 
-static int open_event(uint64_t distance_ns)
-{
-    struct perf_event_attr attributes = {.type = PERF_TYPE_SOFTWARE,
-                                         .size = sizeof attributes,
-                                         .config = PERF_COUNT_SW_TASK_CLOCK,
-                                         .sample_period = distance_ns,
-                                         .wakeup_events = 1,
-                                         .disabled = 1,
-                                         .exclude_kernel = 1,
-                                         .exclude_hv = 1};
-    int fd = (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-    return fd < 0 ? fd : sca_descriptor_move(fd);
-}
-
-static bool signal_this_thread(int fd)
-{
-    struct f_owner_ex owner = {.type = F_OWNER_TID, .pid = (pid_t)syscall(SYS_gettid)};
-    return !fcntl(fd, F_SETFL, O_NONBLOCK | O_ASYNC) && !fcntl(fd, F_SETSIG, signal_number) &&
-           !fcntl(fd, F_SETOWN_EX, &owner);
-}
-
-static bool is_ours(void)
-{
-    uint64_t id;
-    return mine.descriptor != NONE && !ioctl(mine.descriptor, PERF_EVENT_IOC_ID, &id) &&
-           id == mine.id;
-}
-
-static void close_clock(void)
-{
-    if (is_ours())
-        close(mine.descriptor);
-    mine = (struct task_clock){.descriptor = NONE};
-}
-
-static bool open_clock(void)
-{
-    struct sca_aim aim = sca_stretch_aim(period_ns, true);
-    mine = (struct task_clock){.descriptor = open_event(aim.distance_ns), .periods = aim.periods};
-    if (mine.descriptor == NONE)
-        return false;
-    if (!ioctl(mine.descriptor, PERF_EVENT_IOC_ID, &mine.id) && signal_this_thread(mine.descriptor))
-        return true;
-    int error = errno;
-    close(mine.descriptor);
-    mine.descriptor = NONE;
-    errno = error;
-    return false;
-}
-
 static void run(bool on)
 {
     mine.on = false;
-    close_clock();
-    if (!on || !open_clock())
+    sca_perf_close(&mine.clock);
+    if (!on)
         return;
-    mine.on = true;
-    ioctl(mine.descriptor, PERF_EVENT_IOC_REFRESH, 1);
+    struct sca_aim aim = sca_stretch_aim(period_ns, true);
+    mine.periods = aim.periods;
+    mine.on = sca_perf_open(&mine.clock, aim.distance_ns, signal_number);
+    if (mine.on)
+        sca_perf_run(&mine.clock, aim.samples);
 }
 
 static void thread_stop(void)
 {
     sca_stretch_stop();
-    close_clock();
+    run(false);
 }
 
 static bool thread_start(void)
 {
     run(true);
     if (mine.on && sca_clock_is_crowded())
-        sca_stretch_start(run, period_ns);
+        sca_stretch_start(run, period_ns, sample_ns);
     return mine.on;
 }
 
@@ -153,6 +102,8 @@ static const char *start(struct sca_sampling *sampling)
     if (!signal_number)
         return "no free real-time signal";
     take_substitute();
+    sampling->outside_ns = sca_perf_cost_ns(false);
+    sample_ns = sampling->outside_ns + HANDLER_NS;
     return thread_start() ? NULL : strerrorname_np(errno);
 }
 

@@ -1,5 +1,4 @@
 #include "sampler_stretch.h"
-#include "arena.h"
 #include "clock.h"
 #include "guard.h"
 #include "sampler_backend.h"
@@ -21,7 +20,8 @@ enum {
     MOST_DOUBLINGS = 10,  /* of parts in a stretch that is longer than usual */
     LOOK_NS = 10000000,   /* CPU time between looks for one that is so much longer */
     RARELY_NS = 50000000, /* while samples come steadily */
-    UNUSUAL_NS = 50000    /* somebody else had the core */
+    STEADILY = 8,         /* samples until the clock is set anew */
+    DEAR = 4              /* parts shorter than so many samples take */
 };
 
 static int signal_number;
@@ -29,7 +29,7 @@ static const char mark; /* its address tells our timers' signals from others */
 
 struct stretches {
     void (*run)(bool on);
-    uint64_t period_ns;
+    uint64_t period_ns, sample_ns; /* what a sample takes */
     timer_t timer;
     bool timed;            /* there is a timer */
     volatile bool clocked; /* this stretch, or the last one */
@@ -39,64 +39,83 @@ struct stretches {
     uint32_t site;         /* the call that it follows */
     uint64_t began_ns;
     unsigned periods, doublings;
-    uint64_t likely_ns, part_ns;
-    uint64_t from_ns, at_ns; /* since it began: where the next part does, where the last aim was */
+    uint64_t likely_ns, part_ns, offset_ns; /* offset: of the samples in their parts */
+    unsigned left;                          /* parts of what is likely that were not aimed at */
     uint32_t mean_ns[SITES]; /* of stretches after each call; 0: there was none yet */
     uint32_t usual_ns;       /* of all */
 };
 static _Thread_local struct stretches mine __attribute__((tls_model("initial-exec")));
 
-static struct sca_aim aim_steadily(uint64_t period_ns, bool first)
+/* An eighth more or less. */
+static uint64_t vary(uint64_t ns)
 {
-    struct sca_aim aim = {.periods = sca_rate_periods()};
-    uint64_t period = period_ns * aim.periods;
-    aim.distance_ns = sca_sampler_distance(period);
-    if (first) /* the clock comes into the midst of things */
-        aim.distance_ns -= period / 2 - 1;
-    return aim;
+    return ns - ns / 8 + sca_sampler_dice() % (ns / 4 + 1);
 }
 
-/* Somewhere in the next part. Beyond what was likely, parts grow: a stretch that is many times as
- * long as usual brings few samples more, which stand for much. */
-static struct sca_aim aim_at_part(void)
+/* The clock is set for several samples at once, for that is dear; to another distance each time, or
+ * it would keep step with programs whose steps last as long as a few of them. */
+static struct sca_aim aim_steadily(uint64_t period_ns, bool first)
 {
-    uint64_t length_ns = mine.part_ns << mine.doublings;
-    uint64_t at_ns = mine.from_ns + sca_sampler_dice() % length_ns;
-    struct sca_aim aim = {at_ns - mine.at_ns + 1, mine.periods << mine.doublings};
-    mine.at_ns = at_ns;
-    mine.from_ns += length_ns;
-    if (mine.from_ns >= mine.likely_ns && mine.doublings < MOST_DOUBLINGS)
+    unsigned periods = sca_rate_periods();
+    uint64_t period = period_ns * periods;
+    if (first) /* the clock comes into the midst of things */
+        return (struct sca_aim){1 + sca_sampler_dice() % period, 1, periods};
+    return (struct sca_aim){vary(period), STEADILY, periods};
+}
+
+/* One part further, and to the same place in it, though it may be twice as long. */
+static struct sca_aim aim_beyond(void)
+{
+    uint64_t length_ns = mine.part_ns << mine.doublings, at_ns = mine.offset_ns << mine.doublings;
+    if (mine.doublings == MOST_DOUBLINGS)
+        at_ns = 0;
+    else
         mine.doublings++;
-    return aim;
+    return (struct sca_aim){length_ns + at_ns, 1, mine.periods << mine.doublings};
+}
+
+/* At the same place of each part, drawn for each stretch. Where the clock runs on from sample to
+ * sample, what these take themselves goes by as well; by their usual price, so not where parts are
+ * hardly longer than that. Beyond what was likely, parts grow: a stretch that is many times as long
+ * as usual brings few samples more, which stand for much. */
+static struct sca_aim aim_at_parts(bool first)
+{
+    bool runs_on = mine.part_ns >= DEAR * mine.sample_ns;
+    uint64_t length_ns = mine.part_ns + (runs_on ? mine.sample_ns : 0);
+    if (first) {
+        mine.left = (unsigned)((mine.likely_ns - 1) / mine.part_ns);
+        mine.offset_ns = sca_sampler_dice() % length_ns;
+        return (struct sca_aim){mine.offset_ns + 1, 1, mine.periods};
+    }
+    if (!mine.left)
+        return aim_beyond();
+    unsigned samples = runs_on ? mine.left : 1;
+    mine.left -= samples;
+    return (struct sca_aim){length_ns, samples, mine.periods};
 }
 
 struct sca_aim sca_stretch_aim(uint64_t period_ns, bool first)
 {
-    return mine.parted ? aim_at_part() : aim_steadily(period_ns, first);
-}
-
-static void account(uint64_t cost_ns)
-{
-    __atomic_fetch_add(&sca_arena_header()->tool_ns, cost_ns, __ATOMIC_RELAXED);
+    return mine.parted ? aim_at_parts(first) : aim_steadily(period_ns, first);
 }
 
 /* Only for stretches that are drawn, which are few. */
 static void set_clock(bool on)
 {
-    uint64_t begin_ns = sca_clock_now(), cost_ns;
+    uint64_t begin_ns = sca_clock_now();
     mine.run(on);
     mine.clocked = on;
-    cost_ns = sca_clock_now() - begin_ns;
-    account(cost_ns < UNUSUAL_NS ? cost_ns : UNUSUAL_NS);
+    sca_sampler_spent(begin_ns);
 }
 
 /* A clock that begins is dear, so what is drawn is sampled several times; not too closely. As a run
- * goes on, more stretches have been seen, and samples become rarer: then more often. */
+ * goes on, more stretches have been seen, and samples become rarer: then more often. From the start
+ * it would be too few stretches to tell what is in one of eight. */
 static uint64_t part_of(uint64_t mean_ns)
 {
     uint64_t part_ns = mean_ns / (mine.periods > 1 ? PARTS : FIRST_PARTS);
     uint64_t least_ns = mean_ns < CLOSE_NS ? mean_ns : CLOSE_NS;
-    return part_ns > least_ns ? part_ns : least_ns;
+    return vary(part_ns > least_ns ? part_ns : least_ns);
 }
 
 /* Drawn with the probability that brings one sample in a period. */
@@ -108,7 +127,7 @@ static void begin(void)
     uint32_t mean_ns = mine.mean_ns[mine.site] ? mine.mean_ns[mine.site] : mine.usual_ns;
     mine.likely_ns = mean_ns;
     mine.part_ns = part_of(mean_ns);
-    mine.from_ns = mine.at_ns = mine.doublings = 0;
+    mine.doublings = 0;
     uint64_t period_ns = mine.period_ns * mine.periods;
     mine.parted = mine.part_ns && mine.part_ns < period_ns;
     if (!mine.parted || sca_sampler_dice() % period_ns < mine.part_ns)
@@ -174,7 +193,7 @@ static void on_signal(int number, siginfo_t *info, void *ucontext)
     if (info->si_code == SI_TIMER && info->si_value.sival_ptr == &mark && mine.timed) {
         look();
         set_timer();
-        account(sca_sampler_cost_since(begin_ns));
+        sca_sampler_count_signal(begin_ns);
     }
     errno = kept;
 }
@@ -187,10 +206,13 @@ static bool make_timer(void)
                                              signal_number, &mark, &mine.timer);
 }
 
-void sca_stretch_start(void (*run)(bool on), uint64_t period_ns)
+void sca_stretch_start(void (*run)(bool on), uint64_t period_ns, uint64_t sample_ns)
 {
-    mine = (struct stretches){
-        .run = run, .period_ns = period_ns, .began_ns = sca_clock_now(), .clocked = true};
+    mine = (struct stretches){.run = run,
+                              .period_ns = period_ns,
+                              .sample_ns = sample_ns,
+                              .began_ns = sca_clock_now(),
+                              .clocked = true};
     mine.timed = make_timer();
     if (mine.timed)
         set_timer();

@@ -14,21 +14,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where the next sample is to come, in CPU time from now, and how many periods it stands for. */
+/* Where the next samples are to come: so far from now in CPU time, and then from one to the next.
+ * How many, and how many periods each stands for. */
 struct sca_aim {
     uint64_t distance_ns;
-    unsigned periods;
+    unsigned samples, periods;
 };
 
 /* Of the calling thread, whose clock runs. `run` begins it anew, with a first aim, or ends it; from
- * a handler, too. Not in handlers. */
-void sca_stretch_start(void (*run)(bool on), uint64_t period_ns);
+ * a handler, too. `sample_ns`: what a sample takes of the thread. Not in handlers. */
+void sca_stretch_start(void (*run)(bool on), uint64_t period_ns, uint64_t sample_ns);
 void sca_stretch_stop(void);
 /* The thread begins to wait in an MPI call, or has done so. Nothing, unless it was started. */
 void sca_stretch_wait(bool waits);
 
-/* The clock's aims, one for each sample, the first as it begins: steady ones of a thread that was
- * not started here. From handlers, too. */
+/* The clock's aims: one as it begins (`first`), the next when all samples of that have come; steady
+ * ones of a thread that was not started here. From handlers, too. */
 struct sca_aim sca_stretch_aim(uint64_t period_ns, bool first);
 
 #endif

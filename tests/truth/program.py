@@ -80,7 +80,7 @@ class Program:
         suffix = f"{self.name}-{size}p{'' if defect else '-off'}"
         measured = scalana.fresh(folder / f"planted-{suffix}")
         env = {"TRUTH_PLANTED": measured, "SCALANA_OUTPUT": folder / f"scalana-{suffix}",
-               "SCALANA_FREQUENCY": FREQUENCY, "OMP_WAIT_POLICY": "passive"}
+               "SCALANA_FREQUENCY": FREQUENCY, "SCALANA_BUDGET": 100, "OMP_WAIT_POLICY": "passive"}
         if not defect:
             env["TRUTH_DEFECT"] = "off"
         scalana.mpirun(size, [program], cwd=folder, env={k: str(v) for k, v in env.items()})

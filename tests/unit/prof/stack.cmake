@@ -88,6 +88,7 @@ add_dependencies(test_metrics fake_papi)
 scalana_unit(clock sca_prof_archive)
 scalana_unit(blocked sca_prof_archive)
 scalana_unit(sampler_stretch sca_prof_archive)
+scalana_unit(sampler_cost sca_prof_archive)
 scalana_unit(gap sca_prof_archive)
 scalana_unit(stint sca_prof_archive)
 scalana_unit(cpu_time sca_prof_archive)
@@ -106,5 +107,5 @@ add_dependencies(test_modules plugin_one plugin_two)
 
 add_test(NAME unit.handler_calls
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/handler_calls.sh ${CMAKE_NM}
-          "$<FILTER:$<TARGET_OBJECTS:sca_prof_objects>,INCLUDE,/(cfi|cfi_rows|cfi_expr|frames|unwind|walk|recall|callpath|stack|modules|build_id|guard|clock|sampler|arena|arena_index|arena_texts)[.]c[.]o$>"
+          "$<FILTER:$<TARGET_OBJECTS:sca_prof_objects>,INCLUDE,/(cfi|cfi_rows|cfi_expr|frames|unwind|walk|recall|callpath|stack|modules|build_id|guard|clock|sampler|sampler_perf|sampler_stretch|sampler_distance|sampler_rate|perf_clock|arena|arena_index|arena_texts)[.]c[.]o$>"
   COMMAND_EXPAND_LISTS)

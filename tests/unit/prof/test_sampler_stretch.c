@@ -9,7 +9,7 @@
 #include <check.h>
 #include <string.h>
 
-enum { PERIOD_NS = 1000000, STRETCHES = 4000, HALVES = 2 };
+enum { PERIOD_NS = 1000000, SAMPLE_NS = 10000, STRETCHES = 12000, HALVES = 2 };
 
 static bool clocked;
 static unsigned begun;
@@ -32,20 +32,23 @@ static void begin_run(void)
     sca_clock_init();
     sca_rate_begin(true);
     run(true);
-    sca_stretch_start(run, PERIOD_NS);
+    sca_stretch_start(run, PERIOD_NS, SAMPLE_NS);
     sca_stretch_wait(true);
     begun = 0;
 }
 
-/* Seconds that samples stand for, in the halves of a stretch of that length. */
+/* Seconds that samples stand for, in the halves of a stretch of that length. A clock that runs on
+ * counts what the sample before takes, too. */
 static void play(uint64_t length_ns, double halves[HALVES])
 {
     for (uint64_t at_ns = 0;;) {
         struct sca_aim aim = sca_stretch_aim(PERIOD_NS, at_ns == 0);
-        at_ns += aim.distance_ns;
-        if (at_ns > length_ns)
-            return;
-        halves[at_ns * HALVES > length_ns] += aim.periods * (PERIOD_NS * 1e-9);
+        for (unsigned i = 0; i < aim.samples; i++) {
+            at_ns += aim.distance_ns - (i ? SAMPLE_NS : 0);
+            if (at_ns > length_ns)
+                return;
+            halves[at_ns * HALVES > length_ns] += aim.periods * (PERIOD_NS * 1e-9);
+        }
     }
 }
 
@@ -88,15 +91,15 @@ START_TEST(what_is_likely_to_be_long_is_drawn_more_often)
     double shorts[HALVES] = {0}, longs[HALVES] = {0};
     unsigned of_longs = 0;
     begin_run();
-    for (unsigned i = 0; i < STRETCHES / 2; i++) {
-        stretch(1, 100000, shorts);
+    for (unsigned i = 0; i < STRETCHES / 12; i++) {
+        stretch(1, 200000, shorts);
         unsigned before = begun;
-        stretch(2, 400000, longs);
+        stretch(2, 1600000, longs);
         of_longs += begun - before;
     }
     sca_stretch_stop();
     ck_assert_uint_gt(of_longs, (begun - of_longs) * 5 / 4);
-    check_halves(longs, STRETCHES / 2 * 400e-6);
+    check_halves(longs, STRETCHES / 12 * 1600e-6);
 }
 END_TEST
 
