@@ -153,7 +153,7 @@ bool sca_call_enter(struct sca_call *call, unsigned function, const void *return
     sca_gap_close(call->enter_ns, &call->gap);
     call->function = (uint16_t)function;
     call->bytes = 0;
-    call->epoch = false;
+    call->epoch = call->in_vain = false;
     call->timed = is_timed();
     call->previous = t->previous;
     if (__builtin_expect(sca_paused, 0))
@@ -173,8 +173,8 @@ void sca_call_exit(struct sca_call *call)
     struct sca_thread *t = &sca_thread;
     t->in_tool++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (__builtin_expect(t->waits, 0))
-        sca_idle_over(); /* booked by turns of its own, and no computation */
+    if (__builtin_expect(t->waits | (t->in_vain && !call->in_vain), 0))
+        sca_idle_over(call->in_vain); /* booked by turns of its own, and no computation */
     call->exit_ns = sca_clock_now();
     if (call->exit_ns < call->enter_ns)
         call->exit_ns = call->enter_ns;
@@ -254,6 +254,8 @@ void sca_call_leave(struct sca_call *call)
     bool closed = call->epoch && sca_window_epoch(call->exit_ns);
     if (call->epoch)
         sca_loops_collective();
+    if (call->in_vain)
+        sca_loops_found_nothing();
     sca_state_unlock();
     sca_gap_open(t->previous, closed ? leave_out(call->exit_ns, work_began) : call->exit_ns);
     if (call->timed)

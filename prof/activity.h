@@ -24,8 +24,9 @@
 
 struct sca_call {
     uint16_t function;
-    bool timed; /* the library's own cost is measured in this call */
-    bool epoch; /* ends an epoch (window.h) */
+    bool timed;   /* the library's own cost is measured in this call */
+    bool epoch;   /* ends an epoch (window.h) */
+    bool in_vain; /* MPI_Test, MPI_Iprobe, ...: found nothing */
     uint32_t site, previous;
     uint64_t enter_ns, exit_ns;
     struct sca_gap gap; /* before it */

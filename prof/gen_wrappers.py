@@ -14,6 +14,9 @@ import sys
 # name -> (before the call, after it if it succeeded, after it in any case[, after it failed]). {n} is the first
 # argument of letter n, {n1} the second; {F} 1 in a Fortran entry, {W} 1 in a big-count form.
 OWN = "struct sca_status_room room; {s:raw} = sca_status_own({s:raw}, &room, {F});"
+# Of a call that only looks, where it says whether there was something.
+FOUND = {"test": "{x}", "testall": "{x}", "testany": "{x1}", "testsome": "{x}", "iprobe": "{x}",
+         "improbe": "{x}"}
 WAIT = "struct sca_wait wait; sca_wait_begin(&wait, {n}, {Q}, {F});"
 WAIT1 = "struct sca_wait wait; sca_wait_begin(&wait, 1, {q}, {F});"
 OWN_ONE = "{s:raw} = sca_wait_status(&wait, {s:raw});"
@@ -219,6 +222,13 @@ def call(real, index, count, result):
     return "((%s (*)(%s))%s(%s))(%s)" % (result, types, real, index, names)
 
 
+def looks(f, out, ok, fortran):
+    """Whether a poll found nothing must be known as the call is left."""
+    flag = FOUND.get(f.action)
+    if flag:
+        out.append(fill("    call.in_vain = %s && !sca_flag(%s);" % (ok, flag), f, fortran))
+
+
 def record(out, ok, done, always, failed=""):
     if done or always:
         out.append("    bool ok = %s;" % ok)
@@ -239,7 +249,9 @@ def c_wrapper(f, out):
     out.append("        return %s;" % real)
     if before:
         out.append("    " + before)
-    out.append("    sca_word result = %s;\n    sca_call_exit(&call);" % real)
+    out.append("    sca_word result = %s;" % real)
+    looks(f, out, "(int32_t)result == 0", False)
+    out.append("    sca_call_exit(&call);")
     record(out, "(int32_t)result == 0", *after)
     out.append("    sca_call_leave(&call);\n    return result;\n}\n")
 
@@ -284,7 +296,9 @@ def fortran_body(f, out):
     out.append("        %s;\n        sca_call_pass_fortran();\n        return;\n    }" % real)
     if before:
         out.append("    " + before)
-    out.append("    %s;\n    sca_call_exit(&call);" % real)
+    out.append("    %s;" % real)
+    looks(f, out, "sca_fortran_ok(%s)" % ierror, True)
+    out.append("    sca_call_exit(&call);")
     record(out, "sca_fortran_ok(%s)" % ierror, *after)
     out.append("    sca_call_leave(&call);\n}\n")
 
@@ -339,8 +353,9 @@ def functions_header(functions, entries):
 
 
 def function_class(action):
-    poll = action.startswith("test") or action in ("iprobe", "improbe")
-    return "SCA_CLASS_LOCAL" if action == "local" else "SCA_CLASS_POLL" if poll else "SCA_CLASS_CALL"
+    if action == "local":
+        return "SCA_CLASS_LOCAL"
+    return "SCA_CLASS_POLL" if action in FOUND else "SCA_CLASS_CALL"
 
 
 def functions_source(functions, entries):

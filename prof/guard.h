@@ -24,6 +24,7 @@ struct sca_thread {
     uint32_t previous;   /* site of the last MPI call left; while in_mpi, of the one running */
     bool sampled;        /* this thread has its own sampling set up */
     bool waits;          /* has yielded in the MPI call that runs (idle.h) */
+    bool in_vain;        /* the last call that ended a wait only looked, and found nothing */
 };
 
 /* This thread's state: initial-exec TLS, so that the handler may touch it. */

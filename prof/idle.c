@@ -25,8 +25,11 @@ static void begin_wait(struct sca_thread *t)
     sca_sampler_pause(true);
 }
 
-void sca_idle_over(void)
+void sca_idle_over(bool in_vain)
 {
+    if (!sca_thread.waits)
+        sca_sampler_pause(true);
+    sca_thread.in_vain = in_vain;
     sca_sampler_pause(false);
     sca_thread.waits = false;
 }

@@ -9,7 +9,10 @@
 #ifndef SCA_PROF_IDLE_H
 #define SCA_PROF_IDLE_H
 
-/* Leaving an MPI call, where sca_thread.waits. */
-void sca_idle_over(void);
+#include <stdbool.h>
+
+/* Leaving an MPI call in which the thread waited, or the first one that was not in vain after some
+ * that were: what follows it is no more of the waiting, though it may not have yielded itself. */
+void sca_idle_over(bool in_vain);
 
 #endif

@@ -28,6 +28,7 @@ static struct array {
 } arrays[MODULES];
 static unsigned narrays;
 static uint64_t retry_at;
+static uint64_t in_vain; /* calls that found nothing */
 static const struct sca_thread *owner;
 
 /* A loop in execution: the marker's call tells inlined copies of it apart, the frame its callers.
@@ -41,7 +42,7 @@ struct place {
 static struct running {
     struct place at;
     uint64_t first;  /* MPI calls made when it began */
-    uint64_t calls;  /* when it last came round */
+    uint64_t calls;  /* when it last came round, but for those in vain */
     uint32_t rounds; /* with calls in between */
     bool idle;       /* came round without any */
 } stack[DEPTH];
@@ -133,7 +134,7 @@ static void leave_alone_if_idle(struct sca_loop *loop)
 
 static void iteration(struct sca_loop *loop, struct place at)
 {
-    uint64_t calls = sca_arena_header()->mpi_calls;
+    uint64_t calls = sca_arena_header()->mpi_calls - in_vain;
     unsigned position = find(at);
     if (!comes_round(&stack[position], calls)) {
         leave_alone_if_idle(loop);
@@ -166,6 +167,11 @@ void sca_loops_collective(void)
 {
     if (&sca_thread == owner)
         iterations = 0;
+}
+
+void sca_loops_found_nothing(void)
+{
+    in_vain += &sca_thread == owner;
 }
 
 static void set_all(void (*hook)(struct sca_loop *))

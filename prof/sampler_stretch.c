@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum {
-    SITES = 256,     /* calls told apart by the low bits of their number */
+    SITES = 512,     /* calls told apart by the low bits of their number, and those in vain */
     FIRST_PARTS = 4, /* of a stretch as long as usual, a sample in each */
     PARTS = 8,
     CLOSE_NS = 50000,     /* no parts shorter than this, but for stretches that are */
@@ -121,7 +121,7 @@ static uint64_t part_of(uint64_t mean_ns)
 /* Drawn with the probability that brings one sample in a period. */
 static void begin(void)
 {
-    mine.site = sca_thread.previous % SITES;
+    mine.site = (2 * sca_thread.previous + sca_thread.in_vain) % SITES;
     mine.number++;
     mine.periods = sca_rate_periods();
     uint32_t mean_ns = mine.mean_ns[mine.site] ? mine.mean_ns[mine.site] : mine.usual_ns;

@@ -1,8 +1,8 @@
 """Programs of the truth suite that nobody thought of: drawn from a seed.
 
 A step goes through two to five phases, each a kernel and a kind of communication. One kernel is
-slower on some ranks, in every step or in few, or two are, on different ranks; or one is not divided
-among the ranks; or rank 0 does something alone before a broadcast; or nothing is wrong. Some set up
+slower on some ranks, in every step or in few, or two are, on different ranks, or on another rank in
+each step; or one is not divided among the ranks; or rank 0 does something alone before a broadcast; or nothing is wrong. Some set up
 tables first, some read the clock in every step. What is drawn for a seed may change from version to
 version.
 """
@@ -44,6 +44,16 @@ MEETING = {  # all ranks wait for all others
             out[i] = x + i;
         MPI_Alltoall(out, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, MPI_COMM_WORLD);
         x = 0.5 * (x + all[0]);""",
+    "polled": """MPI_Request request;
+        int done = 0;
+        MPI_Iallreduce(&x, &got, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &request);
+        while (!done)
+            MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        x = got / size;""",
+    "scatter": """for (int i = 0; i < size; i++)
+            out[i] = x;
+        MPI_Reduce_scatter_block(out, &got, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        x = got / size;""",
     "reduce": """MPI_Reduce(&x, &got, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
         MPI_Bcast(&got, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
         x = got / size;""",
@@ -73,6 +83,25 @@ OTHER = {
         MPI_Startall(2, request);
         MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
         x = 0.5 * (x + next);""",
+    "probed": """MPI_Message message;
+        MPI_Status status;
+        MPI_Request request;
+        double mine = x;
+        MPI_Isend(&mine, 1, MPI_DOUBLE, (rank + 1) % size, {tag}, MPI_COMM_WORLD, &request);
+        MPI_Mprobe(MPI_ANY_SOURCE, {tag}, MPI_COMM_WORLD, &message, &status);
+        MPI_Mrecv(&got, 1, MPI_DOUBLE, &message, &status);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        x = 0.5 * (x + got);""",
+    "one by one": """MPI_Request request[2];
+        double edge[2] = {{x, x}};
+        MPI_Irecv(&edge[0], 1, MPI_DOUBLE, left, {tag}, MPI_COMM_WORLD, &request[0]);
+        MPI_Irecv(&edge[1], 1, MPI_DOUBLE, right, {tag}, MPI_COMM_WORLD, &request[1]);
+        MPI_Send(&x, 1, MPI_DOUBLE, right, {tag}, MPI_COMM_WORLD);
+        MPI_Send(&x, 1, MPI_DOUBLE, left, {tag}, MPI_COMM_WORLD);
+        for (int i = 0, which; i < 2; i++) {{
+            MPI_Waitany(2, request, &which, MPI_STATUS_IGNORE);
+            x = 0.5 * (x + edge[which]);
+        }}""",
     "broadcast": """got = x;
         MPI_Bcast(&got, 1, MPI_DOUBLE, size / 2, MPI_COMM_WORLD);
         x = 0.9 * x + 0.1 * got;""",
@@ -141,8 +170,8 @@ class Draw:
 
     def __init__(self, seed):
         r = random.Random(seed)
-        self.defect = r.choices(["always", "two", "rarely", "undivided", "serial", None],
-                                [40, 16, 10, 8, 8, 18])[0]
+        self.defect = r.choices(["always", "two", "rarely", "wanders", "undivided", "serial", None],
+                                [36, 14, 10, 12, 6, 6, 16])[0]
         count = r.randint(2, 5)
         self.exchanges = [r.choice(sorted(MEETING | OTHER)) for _ in range(count)]
         if not MEETING.keys() & set(self.exchanges):
@@ -150,7 +179,7 @@ class Draw:
         self.kernels = [r.choice(KERNELS) for _ in range(count)]
         self.weights = [r.choice([0.3, 0.6, 1, 1.5]) for _ in range(count)]
         self.bad = r.randrange(count)
-        if self.defect in ("always", "rarely", "two"):
+        if self.defect in ("always", "rarely", "two", "wanders"):
             self.weights[self.bad] = max(1, self.weights[self.bad])
         elif self.defect == "undivided":
             self.weights[self.bad] = 0.15 * (sum(self.weights) - self.weights[self.bad])
@@ -163,6 +192,8 @@ class Draw:
         self.second = None
         if self.defect == "two":
             self.draw_second(r)
+        if self.defect == "wanders":
+            self.exchanges[self.bad] = r.choice(sorted(MEETING))
 
     def draw_second(self, r):
         """Another kernel, half as bad, on other ranks: all meet after either of them."""
@@ -182,6 +213,8 @@ class Draw:
             return [imbalance.format(self.ranks), imbalance.format(self.second_ranks)]
         if self.defect in ("always", "rarely"):
             return [imbalance.format(self.ranks)]
+        if self.defect == "wanders":
+            return [imbalance.format("all") + " cost=(P-1)*total gain=P*total"]
         return [{"undivided": "category=nonscalable ranks=all waits=none cost=total-each*2 "
                               "gain=total-each",
                  "serial": "category=serial ranks=0 waits=none", None: "none"}[self.defect]]
@@ -213,6 +246,8 @@ def work(d, k):
     if here == "rarely":
         rare = f"step % {d.every} == {d.every - 1} && ({RANKS[d.ranks]})"
         return slower(k, rare, int(d.factor * d.every * 0.6))
+    if here == "wanders":
+        return slower(k, "step % size == rank", d.factor)
     if here == "undivided":
         return f"""truth_begin();
         x = kernel{k}(x, defect ? n * size : n);
