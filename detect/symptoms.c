@@ -48,8 +48,11 @@ static void tell_by_levelling(struct sca_case *c, uint32_t i, const double *none
     double sum = 0, *symptoms = c->symptoms[i];
     for (uint32_t v = 0; v < c->ppg->nvertices; v++)
         sum += symptoms[v] = fmax(0, fmax(none[v] - alone[v], but_it[v] - all[v]));
-    if (cause->category != SCA_CAUSE_NONSCALABLE)
-        cause->cost = cause->direct = sum;
+    if (cause->category == SCA_CAUSE_NONSCALABLE)
+        return;
+    cause->indirect *= cause->cost > 0 ? sum / cause->cost : 0;
+    cause->direct = sum - cause->indirect;
+    cause->cost = sum;
 }
 
 static bool any_told_by_levelling(const struct sca_case *c)

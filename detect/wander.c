@@ -17,9 +17,10 @@
 #define SURE_RATIO    3.0   /* of rare instances to the ranks' median */
 #define MOST_LONG     (1.0 / 3) /* of the ranks: more than these are not to be told from the usual */
 #define MOST_OFF_CORE                                                                              \
-    0.5                /* of the excess: more than that off shared cores is not the program's      \
-                        */
-#define TAKES_PART 0.1 /* ranks with less than that part of the mean excess are not named */
+    0.5 /* of the excess: more than that off shared cores is not the program's                     \
+         */
+#define MOST_SIGMAS 2.0
+#define TAKES_PART  0.1 /* ranks with less than that part of the mean excess are not named */
 
 static bool is_long(double gap, double median, double limit)
 {
@@ -146,18 +147,34 @@ static void look_at(struct search *s, uint32_t previous, uint32_t site, double *
     sum_up(s);
 }
 
-/* Windows show some instances only: what has a place of its own is on all ranks that went there. */
+/* Windows show some instances only. Whether so many ranks without one are what chance leaves out
+ * when they fall on all ranks alike (the zeros of a Poisson distribution); those of one window
+ * follow each other, and are one throw of the dice. */
+static bool is_on_all(const struct search *s)
+{
+    double shown = 0, without = 0;
+    for (uint32_t r = 0; r < s->m->nranks; r++) {
+        shown += s->times[r];
+        without += s->times[r] == 0;
+    }
+    double thrown = fmin(shown, s->scenes->all);
+    double expected = s->m->nranks * exp(-thrown / s->m->nranks);
+    return without <= expected + MOST_SIGMAS * sqrt(expected);
+}
+
+/* What has a place of its own is on all ranks that went there. */
 static void name_ranks(const struct search *s, bool has_place, struct sca_candidate *c)
 {
     uint32_t nranks = s->m->nranks;
     const double *own = s->m->inclusive + (size_t)c->vertex * nranks;
     const double *part = has_place ? own : s->excess;
+    bool all = !has_place && is_on_all(s);
     double sum = 0;
     for (uint32_t r = 0; r < nranks; r++)
         sum += part[r];
     c->ranks = sca_room_alloc(s->room, nranks, sizeof *c->ranks);
     for (uint32_t r = 0; r < nranks; r++)
-        if (part[r] > TAKES_PART * sum / nranks)
+        if (all || part[r] > TAKES_PART * sum / nranks)
             c->ranks[c->nranks++] = r;
 }
 

@@ -262,6 +262,26 @@ static void step_wandering(struct sim *s)
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
 
+/* The same loop, and not in every rank's turn is a window. */
+static void step_wandering_alike(struct sim *s)
+{
+    bool more = s->step % s->ranks == s->rank && s->defect;
+    sim_compute(s, WORK, divided(s, more ? 60 : 20));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
+/* Most wait for a root that waited itself. */
+static void step_wandering_to_root(struct sim *s)
+{
+    sim_compute(s, WORK, divided(s, 20));
+    if (s->step % s->ranks == s->rank && s->defect)
+        sim_compute(s, EXTRA, divided(s, 20));
+    sim_collective(s, GATHER, SIM_TO_ROOT, 0);
+    sim_collective(s, BCAST, SIM_FROM_ROOT, 0);
+    sim_compute(s, OTHER, divided(s, 5));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
 static void step_rare(struct sim *s)
 {
     sim_compute(s, WORK, share(s, 20));
@@ -430,6 +450,10 @@ const struct sim_case sim_cases[] = {
     CASE("asleep", step_asleep, EXTRA, 0, "serial", is_first, 2, 1024, false,
          .options = {.noise = 0.02}, .after = REDUCE, .before = BCAST),
     CASE("wandering", step_wandering, EXTRA, 0, "imbalance", is_any, 4, 64, false,
+         .options = {.noise = 0.02}),
+    CASE("wandering_alike", step_wandering_alike, WORK, 0, "imbalance", is_any, 4, 64, false,
+         .options = {.noise = 0.02}),
+    CASE("wandering_to_root", step_wandering_to_root, EXTRA, 0, "imbalance", is_any, 4, 64, false,
          .options = {.noise = 0.02}),
     CASE("rare", step_rare, EXTRA, 0, "imbalance", is_last, 2, 1024, false,
          .options = {.noise = 0.02}),

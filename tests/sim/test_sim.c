@@ -153,8 +153,11 @@ static void judge(const struct scene *scene)
         cost += second->direct_core_s + second->indirect_core_s;
     }
     check_gain(scene, gain);
-    if (strcmp(c->category, "nonscalable")) /* undivided work makes nobody wait */
+    if (strcmp(c->category, "nonscalable")) { /* undivided work makes nobody wait */
         check_cost(scene, cost);
+        double own = cause->direct_core_s + cause->indirect_core_s;
+        ck_assert_double_eq_tol(own, cause->cost_core_s, 1e-6 * own);
+    }
 }
 
 /* Every program on every size, one test each, so that each failure has its name. */
