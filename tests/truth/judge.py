@@ -78,7 +78,15 @@ def off_gain(report, without):
     return base(report) - base(without)
 
 
-def first_fault(program, report, without, places, size):
+def is_first(causes):
+    """The first of the truth, or another that is worth about as much."""
+    named = next((c for c in causes if c["place"] == 1), None)
+    worth = [c["gain"]["planted"] or 0 for c in (named, causes[0])] if named else [0, 1]
+    return named is causes[0] or abs(worth[0] - worth[1]) <= NEAR * worth[1]
+
+
+def first_fault(program, report, without, causes, size):
+    places = [cause["place"] for cause in causes]
     names = [f"{name}:{line}" for name, line, *_ in
              (scalana.cause_site(report, i) for i in range(len(report["root_causes"])))]
     if not program.causes:
@@ -87,7 +95,7 @@ def first_fault(program, report, without, places, size):
         fault = fault_of(report, cause, places[i], size)
         if fault:
             return fault
-    if places[0] != 1 or max(places) > TOP:
+    if not is_first(causes) or max(places) > TOP:
         return f"places {places}, first is {names[0]}"
     extra = [name for i, name in enumerate(names, 1) if i not in places]
     if extra:
@@ -106,7 +114,7 @@ def judge(program, report, planted, without):
                    **price(program, i, found[place - 1] if place else None, planted, gain, size))
               for i, (cause, place) in enumerate(zip(program.causes, places))]
     return {"program": program.name, "causes": causes,
-            "wrong": first_fault(program, report, without, places, size),
+            "wrong": first_fault(program, report, without, causes, size),
             "reported": len(found), "unexplained": unexplained(report),
             "healthy": [len(found)] if not program.causes else
                        [len(without["root_causes"])] if without else []}
