@@ -42,7 +42,8 @@ static uint64_t least_leap(const struct sca_perf_clock *clock, bool single)
 uint64_t sca_perf_cost_ns(bool single)
 {
     struct sca_perf_clock clock = {.descriptor = SCA_NO_CLOCK};
-    int number = sca_signal_take(count);
+    struct sca_signal_trial trial;
+    int number = sca_signal_try(count, &trial);
     uint64_t cost_ns = 0;
     signals = 0;
     if (number && sca_perf_open(&clock, DISTANCE_NS, number)) {
@@ -51,6 +52,6 @@ uint64_t sca_perf_cost_ns(bool single)
         sca_perf_close(&clock);
     }
     if (number)
-        signal(number, SIG_DFL);
+        sca_signal_tried(&trial);
     return cost_ns;
 }

@@ -1,6 +1,8 @@
 #include "clock.h"
 #include "sampler_backend.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,7 +22,8 @@ static void ignore(int number, siginfo_t *info, void *ucontext)
 uint64_t sca_signal_cost_ns(void)
 {
     uint64_t least = UINT64_MAX;
-    int number = sca_signal_take(ignore);
+    struct sca_signal_trial trial;
+    int number = sca_signal_try(ignore, &trial);
     for (int i = 0; number && i < TRIES; i++) {
         uint64_t begin = sca_clock_now();
         syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number);
@@ -28,8 +31,28 @@ uint64_t sca_signal_cost_ns(void)
         least = took < least ? took : least;
     }
     if (number)
-        signal(number, SIG_DFL);
+        sca_signal_tried(&trial);
     return number ? least : 0;
+}
+
+int sca_signal_try(void (*handler)(int, siginfo_t *, void *), struct sca_signal_trial *trial)
+{
+    sigset_t mine;
+    trial->number = sca_signal_take(handler);
+    if (!trial->number)
+        return 0;
+    sigemptyset(&mine);
+    sigaddset(&mine, trial->number);
+    pthread_sigmask(SIG_UNBLOCK, &mine, &trial->blocked);
+    return trial->number;
+}
+
+/* To ignore a signal drops those that are pending: as usual again, they would end the program. */
+void sca_signal_tried(const struct sca_signal_trial *trial)
+{
+    signal(trial->number, SIG_IGN);
+    signal(trial->number, SIG_DFL);
+    pthread_sigmask(SIG_SETMASK, &trial->blocked, NULL);
 }
 
 /* SA_RESTART, and no alternate stack: the walk starts where the application was. */

@@ -79,6 +79,11 @@ def timers(folder):
     watched(folder, "timers", {})
 
 
+def masked(folder):
+    """Signals that the program blocked while sampling began end nothing when it lets them through."""
+    watched(folder, "masked", {"MPI_Barrier": 1})
+
+
 def children(folder):
     watched(folder, "children", {"MPI_Barrier": 5})
 
@@ -122,7 +127,7 @@ def full_disk(folder):
 
 
 CASES = {function.__name__: function for function in (
-    paths, deep, tags, comms, plugins, timers, children, jump, budget, later, full_disk)}
+    paths, deep, tags, comms, plugins, timers, masked, children, jump, budget, later, full_disk)}
 
 
 def main():

@@ -133,6 +133,29 @@ static void timers(void)
     fill_queue();
 }
 
+static sigset_t usual_mask;
+
+/* As a program does whose signals go to a thread of their own. */
+static void block_signals(void)
+{
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &usual_mask);
+}
+
+/* What came since MPI_Init comes now. */
+static void masked(void)
+{
+    volatile double x = 1;
+    for (long i = 0; i < 50000000; i++)
+        x = x * 1.0000001;
+    sigprocmask(SIG_SETMASK, &usual_mask, NULL);
+    MPI_Barrier(MPI_COMM_SELF);
+    sigset_t now;
+    sigprocmask(SIG_SETMASK, NULL, &now);
+    printf("masked: %d\n", sigismember(&now, SIGRTMAX - 1));
+}
+
 static void children(void)
 {
     int status = 0;
@@ -196,13 +219,15 @@ __attribute__((destructor)) static void at_exit(void)
 static const struct {
     const char *name;
     void (*run)(void);
-} ways[] = {{"paths", paths},       {"deep", deep},       {"tags", tags},
-            {"comms", comms},       {"plugins", plugins}, {"timers", timers},
-            {"children", children}, {"jump", jump},       {"later", later}};
+} ways[] = {{"paths", paths},     {"deep", deep},     {"tags", tags},     {"comms", comms},
+            {"plugins", plugins}, {"timers", timers}, {"masked", masked}, {"children", children},
+            {"jump", jump},       {"later", later}};
 
 int main(int argc, char **argv)
 {
     struct rusage usage;
+    if (argc > 1 && !strcmp(argv[1], "masked"))
+        block_signals();
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
