@@ -47,8 +47,8 @@ struct sca_candidate {
     bool uneven;               /* no rank stands out (uneven.h), */
     bool again;                /* and another run says the same */
     uint64_t once; /* of so many instances a single one has most of it (once.h); 0: more have */
-    bool aside;    /* no cause, but told: it came once, and no other run has it; or is uneven, which
-                      which cores may be to blame for */
+    bool aside;    /* no cause, but told: it came once, and no other run has it; or is uneven, for
+                      which cores may be to blame */
     double
         stalled; /* seconds its ranks were off the core for that, all at once (stall.h); else 0 */
     double cost, gain;

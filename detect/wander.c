@@ -16,11 +16,9 @@
 #define SHOWN         8     /* instances that windows must show to tell */
 #define SURE_RATIO    3.0   /* of rare instances to the ranks' median */
 #define MOST_LONG     (1.0 / 3) /* of the ranks: more than these are not to be told from the usual */
-#define MOST_OFF_CORE                                                                              \
-    0.5 /* of the excess: more than that off shared cores is not the program's                     \
-         */
-#define MOST_SIGMAS 2.0
-#define TAKES_PART  0.1 /* ranks with less than that part of the mean excess are not named */
+#define MOST_OFF_CORE 0.5       /* of the excess: more, off shared cores, is not the program's */
+#define MOST_SIGMAS   2.0       /* more ranks without an instance than chance leaves out */
+#define TAKES_PART    0.1 /* ranks with less than that part of the mean excess are not named */
 
 static bool is_long(double gap, double median, double limit)
 {

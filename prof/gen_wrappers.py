@@ -11,12 +11,13 @@ import os
 import re
 import sys
 
-# name -> (before the call, after it if it succeeded, after it in any case[, after it failed]). {n} is the first
-# argument of letter n, {n1} the second; {F} 1 in a Fortran entry, {W} 1 in a big-count form.
-OWN = "struct sca_status_room room; {s:raw} = sca_status_own({s:raw}, &room, {F});"
 # Of a call that only looks, where it says whether there was something.
 FOUND = {"test": "{x}", "testall": "{x}", "testany": "{x1}", "testsome": "{x}", "iprobe": "{x}",
          "improbe": "{x}"}
+
+# name -> (before the call, after it if it succeeded, after it in any case[, after it failed]). {n} is the first
+# argument of letter n, {n1} the second; {F} 1 in a Fortran entry, {W} 1 in a big-count form.
+OWN = "struct sca_status_room room; {s:raw} = sca_status_own({s:raw}, &room, {F});"
 WAIT = "struct sca_wait wait; sca_wait_begin(&wait, {n}, {Q}, {F});"
 WAIT1 = "struct sca_wait wait; sca_wait_begin(&wait, 1, {q}, {F});"
 OWN_ONE = "{s:raw} = sca_wait_status(&wait, {s:raw});"

@@ -338,7 +338,7 @@ void sca_sampler_pause(bool paused)
     errno = kept;
 }
 
-/* Where ranks share cores, turns have a bound of their own. */
+/* Not where ranks share cores: there runs are short of samples, not of time. */
 bool sca_sampler_slow_down(void)
 {
     return !sca_clock_is_crowded() && lower_rate();

@@ -129,8 +129,10 @@ static const char *start(struct sca_sampling *sampling, const char *event, doubl
         forget_metrics(sampling);
         status = start_set();
     }
+    if (status != PAPI_OK)
+        return sca_papi.strerror(status);
     sampling->outside_ns = sca_perf_cost_ns(true); /* PAPI sets its clock anew for each sample */
-    return status == PAPI_OK ? NULL : sca_papi.strerror(status);
+    return NULL;
 }
 
 static double cycles_per_second(void)
