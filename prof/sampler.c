@@ -238,12 +238,13 @@ static void start(void)
     char said[512];
     sampling.in_vain = sampling.nmetrics && sca_papi_is_in_vain(&sampling);
     sampling.whole = sampling.nmetrics && !sampling.in_vain;
-    sampling.outside_ns = signal_ns;
     const struct sca_backend *chosen = choose(said, sizeof said);
     if (!chosen && sampling.whole) {
         sampling.whole = false;
         chosen = choose(said, sizeof said);
     }
+    if (sampling.outside_ns < signal_ns)
+        sampling.outside_ns = signal_ns;
     sca_arena_meta("sampling", said);
     if (sampling.multiplexed)
         sca_arena_meta("metrics.multiplexed", "1");

@@ -24,7 +24,7 @@ struct sca_sampling {
     bool in_vain;        /* none of them exists here */
     bool whole;          /* count all that exist, or refuse */
     bool multiplexed;    /* a backend's answer: counts are estimates */
-    uint64_t outside_ns; /* and: what a sample costs outside its handler. 0: as any signal */
+    uint64_t outside_ns; /* and: what a sample costs outside its handler; else as any signal */
     /* A backend's own way to read counters in every sample; NULL: it brings them itself, or none.
      */
     bool (*read_counters)(uint64_t counters[SCA_MAX_METRICS]);

@@ -1,11 +1,11 @@
 /*
  * Which stretches of a thread have a clock that makes every switch dearer. A stretch is what a
  * thread does from the end of a wait in MPI (idle.h) to the next wait, or to the next look for what
- * it waits for. Where ranks share cores and
- * wait thousands of times a second, few stretches are drawn for the clock, each as its wait ends:
- * one that is likely to be twice as long is drawn twice as often. So no moment of a program is
- * sampled more often than another, however wrong that likelihood was (sampling with unequal
- * probabilities: Horvitz and Thompson 1952). In the others, and in waits, there is no clock.
+ * it waits for. Where ranks share cores and wait thousands of times a second, few stretches are
+ * drawn for the clock, each as its wait ends: one that is likely to be twice as long is drawn twice
+ * as often. So no moment of a program is sampled more often than another, however wrong that
+ * likelihood was (sampling with unequal probabilities: Horvitz and Thompson 1952). In the others,
+ * and in waits, there is no clock.
  *
  * One state per thread, for sampler_perf.c; nanoseconds.
  */
