@@ -71,12 +71,13 @@ static uint64_t span_ticks(uint64_t age_ns, uint64_t rate)
 }
 
 /* Time never goes back: where the old estimate was ahead, the new anchor starts from it and runs
- * slower until the two meet again at the end of its span. */
+ * slower until the two meet again at the end of its span. The old one may be quite new: another
+ * thread, or a handler, was quicker. */
 static void anchor_again(void)
 {
     const struct anchor *old = &ring[current % ANCHORS];
     struct anchor fresh = read_both();
-    if (fresh.tsc <= origin.tsc || fresh.ns <= origin.ns)
+    if (fresh.tsc <= old->tsc + old->span || fresh.ns <= origin.ns)
         return;
     fresh.rate = rate_since_origin(&fresh);
     fresh.span = span_ticks(fresh.ns - origin.ns, fresh.rate);

@@ -88,6 +88,35 @@ START_TEST(processes_agree)
 }
 END_TEST
 
+/* Until 0.1 s from now; how far the clock was ahead of a reading made after it, at most. */
+static void *read_on(void *ahead_ns)
+{
+    uint64_t end = monotonic() + 100000000u, *most = ahead_ns;
+    for (uint64_t after = 0; after < end;) {
+        uint64_t now = sca_clock_now();
+        after = monotonic();
+        if (now > after && now - after > *most)
+            *most = now - after;
+    }
+    return NULL;
+}
+
+/* A young clock is taken anew at 0.4 ms, 0.8 ms ... of age, by whichever thread sees first that it
+ * is time. A thread that saw it too must not do it again. */
+START_TEST(threads_agree)
+{
+    uint64_t ahead_ns[THREADS] = {0};
+    pthread_t thread[THREADS];
+    sca_clock_init();
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&thread[i], NULL, read_on, &ahead_ns[i]), 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(thread[i], NULL);
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_uint_lt(ahead_ns[i], 10 * NEAR_NS);
+}
+END_TEST
+
 static long counter;
 
 static void *count_up(void *unused)
@@ -124,6 +153,7 @@ int main(void)
     tcase_add_test(tests, follows_the_kernel_clock);
     tcase_add_test(tests, never_goes_back);
     tcase_add_test(tests, processes_agree);
+    tcase_add_loop_test(tests, threads_agree, 0, 20);
     tcase_add_test(tests, the_state_lock_excludes);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
