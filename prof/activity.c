@@ -151,6 +151,7 @@ bool sca_call_enter(struct sca_call *call, unsigned function, const void *return
     if (!sca_gap_is_open())
         sca_sampler_thread_start();
     sca_gap_close(call->enter_ns, &call->gap);
+    call->idle_ns = __builtin_expect(t->looks, 0) ? sca_idle_between(function, &call->gap) : 0;
     call->function = (uint16_t)function;
     call->bytes = 0;
     call->epoch = call->in_vain = false;
@@ -160,7 +161,7 @@ bool sca_call_enter(struct sca_call *call, unsigned function, const void *return
         call->site = SCA_NONE;
     else
         t->previous = call->site = find_site(function, return_address, cfa);
-    if (call->timed)
+    if (call->timed && !call->idle_ns)
         book_own_cost(sca_clock_now() - call->enter_ns);
     t->in_mpi++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -173,8 +174,8 @@ void sca_call_exit(struct sca_call *call)
     struct sca_thread *t = &sca_thread;
     t->in_tool++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (__builtin_expect(t->waits | (t->in_vain && !call->in_vain), 0))
-        sca_idle_over(call->in_vain); /* booked by turns of its own, and no computation */
+    if (__builtin_expect(t->waits | t->looks | call->in_vain, 0)) /* books its turns itself */
+        call->in_vain = sca_idle_exit(call->function, call->in_vain, call->idle_ns);
     call->exit_ns = sca_clock_now();
     if (call->exit_ns < call->enter_ns)
         call->exit_ns = call->enter_ns;
@@ -202,7 +203,7 @@ static void book_interval(const struct sca_call *call)
 static void book_site(const struct sca_call *call)
 {
     struct sca_part_header *header = sca_arena_header();
-    header->mpi_ns += call->exit_ns - call->enter_ns;
+    header->mpi_ns += call->exit_ns - call->enter_ns + call->idle_ns;
     header->mpi_calls++;
     header->last_ns = call->exit_ns;
     struct sca_part_site *at = sca_arena_table(SCA_T_SITES);
@@ -212,7 +213,7 @@ static void book_site(const struct sca_call *call)
         at->min_ns = time;
     if (time > at->max_ns)
         at->max_ns = time;
-    at->time_ns += time;
+    at->time_ns += time + call->idle_ns;
     at->bytes += call->bytes;
     at->count++;
 }
@@ -228,10 +229,11 @@ static uint64_t leave_out(uint64_t exit_ns, uint64_t work_began)
 }
 
 /* After a call that was timed; a window that it closed has been booked whole. The next gap begins
- * at the call's exit and has this in it. */
+ * at the call's exit and has this in it. Looks while there is nothing else to do cost nothing. */
 static SCA_COLD void now_and_then(const struct sca_call *call, bool closed, uint64_t cost_ns)
 {
-    if (!closed)
+    bool idles = call->idle_ns && call->in_vain;
+    if (!closed && !idles)
         __atomic_fetch_add(&sca_arena_header()->tool_gap_ns, book_own_cost(cost_ns),
                            __ATOMIC_RELAXED);
     sca_state_lock();
@@ -246,7 +248,7 @@ void sca_call_leave(struct sca_call *call)
     sca_state_lock();
     if (call->site != SCA_NONE) {
         book_site(call);
-        if (sca_gap_is_open() && call->previous != SCA_NONE)
+        if (sca_gap_is_open() && call->previous != SCA_NONE && !call->idle_ns)
             book_interval(call);
     }
     sca_window_call(call, sca_gap_own(&call->gap));

@@ -17,6 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define SCA_MOST_LOOKS 15
+
 struct sca_thread {
     int in_tool;         /* > 0: running this library's own code */
     int in_mpi;          /* > 0: inside a wrapped MPI function */
@@ -24,7 +26,8 @@ struct sca_thread {
     uint32_t previous;   /* site of the last MPI call left; while in_mpi, of the one running */
     bool sampled;        /* this thread has its own sampling set up */
     bool waits;          /* has yielded in the MPI call that runs (idle.h) */
-    bool in_vain;        /* the last call that ended a wait only looked, and found nothing */
+    uint8_t looks;       /* that found nothing, in a row: idle.h; up to SCA_MOST_LOOKS */
+    uint8_t in_vain;     /* of these when sampling last began again */
 };
 
 /* This thread's state: initial-exec TLS, so that the handler may touch it. */

@@ -2,12 +2,17 @@
 #include "clock.h"
 #include "cpu_time.h"
 #include "guard.h"
+#include "mpi_functions.h"
 #include "sampler.h"
 
 #include <dlfcn.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+enum {
+    NAP_NS = 50000
+}; /* CPU time that a short sleep, a yield, or losing the core takes at most */
 
 typedef int yield_function(void);
 static yield_function *next;
@@ -25,13 +30,47 @@ static void begin_wait(struct sca_thread *t)
     sca_sampler_pause(true);
 }
 
-void sca_idle_over(bool in_vain)
+static bool is_class(unsigned function, enum sca_function_class class)
 {
-    if (!sca_thread.waits)
+    return sca_function_class(function) == class;
+}
+
+static bool is_brief(const struct sca_gap *gap)
+{
+    return gap->cpu_ns < SCA_IDLE_NS || (gap->cpu_ns < NAP_NS && gap->wall_ns > 4 * gap->cpu_ns);
+}
+
+uint64_t sca_idle_between(unsigned function, struct sca_gap *gap)
+{
+    bool looks = is_class(function, SCA_CLASS_POLL) || is_class(function, SCA_CLASS_LOCAL);
+    uint64_t idle_ns = looks && is_brief(gap) ? gap->wall_ns : 0;
+    if (idle_ns)
+        *gap = (struct sca_gap){0};
+    return idle_ns;
+}
+
+static uint8_t one_more(uint8_t looks)
+{
+    return looks < SCA_MOST_LOOKS ? (uint8_t)(looks + 1) : looks;
+}
+
+static void begin_anew(struct sca_thread *t)
+{
+    if (!t->waits)
         sca_sampler_pause(true);
-    sca_thread.in_vain = in_vain;
+    t->in_vain = t->looks;
     sca_sampler_pause(false);
-    sca_thread.waits = false;
+    t->waits = false;
+}
+
+bool sca_idle_exit(unsigned function, bool found_nothing, uint64_t idle_ns)
+{
+    struct sca_thread *t = &sca_thread;
+    bool in_vain = found_nothing || (idle_ns && is_class(function, SCA_CLASS_LOCAL));
+    t->looks = !in_vain ? 0 : idle_ns ? one_more(t->looks) : 1;
+    if (t->waits || idle_ns || (t->in_vain && !in_vain))
+        begin_anew(t);
+    return in_vain;
 }
 
 static int yield(void)

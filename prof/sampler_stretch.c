@@ -1,6 +1,7 @@
 #include "sampler_stretch.h"
 #include "clock.h"
 #include "guard.h"
+#include "idle.h"
 #include "sampler_backend.h"
 #include "sampler_rate.h"
 
@@ -11,7 +12,7 @@
 #include <unistd.h>
 
 enum {
-    SITES = 512,     /* calls told apart by the low bits of their number, and those in vain */
+    SITES = 1024,    /* calls told apart by the low bits of their number, and looks in vain */
     FIRST_PARTS = 4, /* of a stretch as long as usual, a sample in each */
     PARTS = 8,
     CLOSE_NS = 50000,     /* no parts shorter than this, but for stretches that are */
@@ -118,10 +119,18 @@ static uint64_t part_of(uint64_t mean_ns)
     return vary(part_ns > least_ns ? part_ns : least_ns);
 }
 
+/* A program that waits by looking again and again does so most of the time in stretches that are
+ * over before a clock is set. Where it looks at a few things in turn and then works, the work comes
+ * after as many looks each time. */
+static bool is_idle(uint64_t mean_ns)
+{
+    return sca_thread.in_vain > 1 && mean_ns < SCA_IDLE_NS;
+}
+
 /* Drawn with the probability that brings one sample in a period. */
 static void begin(void)
 {
-    mine.site = (2 * sca_thread.previous + sca_thread.in_vain) % SITES;
+    mine.site = (sca_thread.previous * (SCA_MOST_LOOKS + 1) + sca_thread.in_vain) % SITES;
     mine.number++;
     mine.periods = sca_rate_periods();
     uint32_t mean_ns = mine.mean_ns[mine.site] ? mine.mean_ns[mine.site] : mine.usual_ns;
@@ -130,7 +139,8 @@ static void begin(void)
     mine.doublings = 0;
     uint64_t period_ns = mine.period_ns * mine.periods;
     mine.parted = mine.part_ns && mine.part_ns < period_ns;
-    if (!mine.parted || sca_sampler_dice() % period_ns < mine.part_ns)
+    bool drawn = !mine.parted || sca_sampler_dice() % period_ns < mine.part_ns;
+    if (drawn && !is_idle(mean_ns))
         set_clock(true);
     mine.began_ns = sca_clock_now();
 }

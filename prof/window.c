@@ -19,8 +19,7 @@ enum {
     FEW_EPOCHS = 2, /* with so many ranks that a window must be small: */
     MANY_RANKS = 64,
     SITES = 16 << 10,
-    MOST_RARE = 3,  /* what windows cost is then nothing beside the calls themselves */
-    IDLE_NS = 10000 /* between two polls that found nothing: only waiting goes on */
+    MOST_RARE = 3 /* what windows cost is then nothing beside the calls themselves */
 };
 
 /* The most that one window holds. A whole run may be one, without epochs. */
@@ -46,7 +45,6 @@ static struct {
     uint32_t nevents, nops, first_op; /* first_op: of the call not yet left */
     uint64_t base;                    /* id of ops[0] */
     uint64_t gap_ns;                  /* of calls that are no events */
-    uint32_t polled;                  /* site of the poll that just found nothing */
     bool spoilt, left_out;
     struct room room;
     unsigned rareness; /* one in 2^rareness is recorded */
@@ -85,7 +83,6 @@ void sca_window_begin(void)
         return;
     open.owner = &sca_thread;
     open.begin_ns = header->init_ns;
-    open.polled = SCA_NONE;
     open.most_epochs = header->size > MANY_RANKS ? FEW_EPOCHS : EPOCHS;
     sca_window_store_begin();
 }
@@ -137,25 +134,15 @@ void sca_window_doubt(uint64_t since_ns)
     sca_window_drop_since(since_ns - sca_arena_header()->init_ns);
 }
 
-static bool is_poll(unsigned function)
-{
-    return sca_function_class(function) == SCA_CLASS_POLL;
-}
-
-/* Local calls are part of the computation. A poll that finds nothing is no event either: the
- * first one's gap is computation, then the program idles. */
+/* Local calls are part of the computation. A poll that finds nothing is no event either: what goes
+ * on between it and the next one is waiting, and no gap (idle.h). */
 static bool folded(const struct sca_call *call, uint64_t gap_ns)
 {
-    bool local = sca_function_class(call->function) == SCA_CLASS_LOCAL;
-    bool poll = is_poll(call->function) && open.first_op == open.nops;
-    uint32_t polled = open.polled;
-    if (!local)
-        open.polled = poll ? call->site : SCA_NONE;
-    if (local || !poll || polled != call->site || gap_ns > IDLE_NS)
-        open.gap_ns += gap_ns;
-    if (local && !sca_clock_is_crowded())
+    enum sca_function_class class = sca_function_class(call->function);
+    open.gap_ns += gap_ns;
+    if (class == SCA_CLASS_LOCAL && !call->in_vain && !sca_clock_is_crowded())
         open.gap_ns += call->exit_ns - call->enter_ns;
-    return local || poll;
+    return class == SCA_CLASS_LOCAL || (class == SCA_CLASS_POLL && open.first_op == open.nops);
 }
 
 static void add_event(const struct sca_call *call)

@@ -335,7 +335,7 @@ static void wait_in_mpi(int yields)
         sched_yield();
     sca_thread.in_mpi--;
     if (sca_thread.waits)
-        sca_idle_over(false);
+        sca_idle_exit(0, false, 0);
 }
 
 /* CPU time in hot_one and in both, by the thread's clock. */
@@ -409,7 +409,7 @@ START_TEST(not_while_it_waits)
     hot_one(50 * MS);
     ck_assert_uint_eq(sca_arena_header()->samples, before);
     sca_thread.in_mpi--;
-    sca_idle_over(false);
+    sca_idle_exit(0, false, 0);
     hot_two(100 * MS);
     sca_sampler_stop();
     ck_assert_uint_gt(samples_between(__start_code_hot_two, __stop_code_hot_two), 20);
