@@ -8,12 +8,31 @@
 #define SURE_RATIO 2.0 /* no contention looks like that: needs no second run */
 #define AS_MUCH    0.1 /* of a rank's excess: what another run must have of it to agree */
 
+/* Of the same number, or as many from the end, or at the same part of the way. */
+static bool corresponds(uint32_t rank, uint32_t nranks, uint32_t other, uint32_t nothers)
+{
+    return other == rank || (nothers != nranks && (nothers - other == nranks - rank ||
+                                                   other == (uint64_t)rank * nothers / nranks));
+}
+
+static bool on_such_ranks(const struct sca_candidate *candidate, uint32_t nranks,
+                          const struct sca_abnormal *again, uint32_t nothers)
+{
+    for (uint32_t a = 0; a < again->nranks; a++)
+        for (uint32_t b = 0; b < candidate->nranks; b++)
+            if (corresponds(candidate->ranks[b], nranks, again->ranks[a], nothers))
+                return true;
+    return false;
+}
+
 /* Whether run i finds the candidate's place abnormal too, by more than a trifle; on the same ranks
- * if it is a repetition (a slow core stays with its rank within a run, not from run to run). */
+ * if it is a repetition (a slow core stays with its rank within a run, not from run to run), on
+ * ranks like these if it came once, as a disturbance does, now here, now there. */
 static bool stands_in(struct sca_case *c, uint32_t i, const struct sca_candidate *candidate)
 {
     struct sca_abnormal again;
     const struct sca_measure *m = &c->measures[i];
+    uint32_t nranks = c->measures[c->last].nranks;
     double threshold = c->settings->abnorm_thd;
     int stands = candidate->between || candidate->in_interval
                      ? sca_interval_judge(c->room, m, candidate->after, threshold, &again)
@@ -21,13 +40,8 @@ static bool stands_in(struct sca_case *c, uint32_t i, const struct sca_candidate
                                           candidate->nvertices, threshold, &again);
     if (!stands || again.most < AS_MUCH * candidate->excess / candidate->nranks)
         return false;
-    if (c->measures[i].nranks != c->measures[c->last].nranks)
-        return true;
-    for (uint32_t a = 0; a < again.nranks; a++)
-        for (uint32_t b = 0; b < candidate->nranks; b++)
-            if (again.ranks[a] == candidate->ranks[b])
-                return true;
-    return false;
+    return (m->nranks != nranks && !candidate->once) ||
+           on_such_ranks(candidate, nranks, &again, m->nranks);
 }
 
 static enum sca_belief belief_in(struct sca_case *c, const struct sca_candidate *candidate)

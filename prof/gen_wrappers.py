@@ -226,8 +226,9 @@ def call(real, index, count, result):
 def looks(f, out, ok, fortran):
     """Whether a poll found nothing must be known as the call is left."""
     flag = FOUND.get(f.action)
+    nothing = " || wait.nothing" if f.action.startswith("test") else ""
     if flag:
-        out.append(fill("    call.in_vain = %s && !sca_flag(%s);" % (ok, flag), f, fortran))
+        out.append(fill("    call.in_vain = %s && (!sca_flag(%s)%s);" % (ok, flag, nothing), f, fortran))
 
 
 def record(out, ok, done, always, failed=""):

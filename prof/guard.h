@@ -26,6 +26,7 @@ struct sca_thread {
     uint32_t previous;   /* site of the last MPI call left; while in_mpi, of the one running */
     bool sampled;        /* this thread has its own sampling set up */
     bool waits;          /* has yielded in the MPI call that runs (idle.h) */
+    bool yielded;        /* the program itself, since the last of its looks */
     uint8_t looks;       /* that found nothing, in a row: idle.h; up to SCA_MOST_LOOKS */
     uint8_t in_vain;     /* of these when sampling last began again */
 };

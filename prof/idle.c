@@ -37,7 +37,8 @@ static bool is_class(unsigned function, enum sca_function_class class)
 
 static bool is_brief(const struct sca_gap *gap)
 {
-    return gap->cpu_ns < SCA_IDLE_NS || (gap->cpu_ns < NAP_NS && gap->wall_ns > 4 * gap->cpu_ns);
+    bool slept = sca_thread.yielded || gap->wall_ns > 2 * gap->cpu_ns;
+    return gap->cpu_ns < SCA_IDLE_NS || (gap->cpu_ns < NAP_NS && slept);
 }
 
 uint64_t sca_idle_between(unsigned function, struct sca_gap *gap)
@@ -67,6 +68,7 @@ bool sca_idle_exit(unsigned function, bool found_nothing, uint64_t idle_ns)
 {
     struct sca_thread *t = &sca_thread;
     bool in_vain = found_nothing || (idle_ns && is_class(function, SCA_CLASS_LOCAL));
+    t->yielded = false;
     t->looks = !in_vain ? 0 : idle_ns ? one_more(t->looks) : 1;
     if (t->waits || idle_ns || (t->in_vain && !in_vain))
         begin_anew(t);
@@ -81,6 +83,7 @@ static int yield(void)
 __attribute__((visibility("default"))) int sched_yield(void)
 {
     struct sca_thread *t = &sca_thread;
+    t->yielded |= !t->in_mpi;
     if (!t->in_mpi || t->in_tool)
         return yield();
     if (!t->waits)

@@ -67,6 +67,7 @@ struct sca_wait {
     struct sca_request **requests; /* NULL: none of them is followed; so may each be */
     char *statuses;                /* our own, where the application wants none */
     int fortran;
+    bool nothing; /* to look for: all are null, or have not been started */
     struct sca_request *few[16];
     uint64_t few_statuses[16 * 3];
 };

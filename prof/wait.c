@@ -74,9 +74,15 @@ static void done(struct sca_call *call, struct sca_request *request, const void 
     release(request);
 }
 
+static bool is_nothing(sca_word handle, const struct sca_request *request)
+{
+    return request ? request->persistent && !request->active : handle == sca_abi.request_null;
+}
+
 /* MPI is asked for the handles without the lock. */
 static void hold(struct sca_wait *wait)
 {
+    wait->nothing = true;
     for (int64_t i = 0; i < wait->count; i++) {
         sca_word handle = sca_request_at(wait->array, i, wait->fortran);
         sca_state_lock();
@@ -86,6 +92,7 @@ static void hold(struct sca_wait *wait)
         if (request)
             request->held = true;
         wait->requests[i] = request;
+        wait->nothing &= is_nothing(handle, request);
         sca_state_unlock();
     }
 }
@@ -97,6 +104,7 @@ void sca_wait_begin(struct sca_wait *wait, int64_t count, sca_word array, int fo
     wait->fortran = fortran;
     wait->requests = NULL;
     wait->statuses = NULL;
+    wait->nothing = false;
     if (!sca_requests_any() || count <= 0)
         return;
     wait->requests = count <= FEW ? wait->few : sca_pool_alloc((size_t)count * sizeof *wait->few);

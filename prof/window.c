@@ -45,6 +45,7 @@ static struct {
     uint32_t nevents, nops, first_op; /* first_op: of the call not yet left */
     uint64_t base;                    /* id of ops[0] */
     uint64_t gap_ns;                  /* of calls that are no events */
+    uint64_t kind;                    /* of the window: its calls, but for looks in vain */
     bool spoilt, left_out;
     struct room room;
     unsigned rareness; /* one in 2^rareness is recorded */
@@ -134,32 +135,47 @@ void sca_window_doubt(uint64_t since_ns)
     sca_window_drop_since(since_ns - sca_arena_header()->init_ns);
 }
 
-/* Local calls are part of the computation. A poll that finds nothing is no event either: what goes
- * on between it and the next one is waiting, and no gap (idle.h). */
-static bool folded(const struct sca_call *call, uint64_t gap_ns)
+/* Local calls are part of the computation, looks while the program waits (idle.h) of the wait. */
+static bool folded(const struct sca_call *call)
 {
-    enum sca_function_class class = sca_function_class(call->function);
-    open.gap_ns += gap_ns;
-    if (class == SCA_CLASS_LOCAL && !call->in_vain && !sca_clock_is_crowded())
+    bool local = sca_function_class(call->function) == SCA_CLASS_LOCAL;
+    if (local && !call->in_vain && !sca_clock_is_crowded())
         open.gap_ns += call->exit_ns - call->enter_ns;
-    return class == SCA_CLASS_LOCAL || (class == SCA_CLASS_POLL && open.first_op == open.nops);
+    return local || (call->in_vain && call->idle_ns);
+}
+
+/* A wait that the program makes of looks is one event, from the first that found nothing on. */
+static bool ends_wait(const struct sca_call *call)
+{
+    const struct sca_event *last = open.nevents ? &open.room.events[open.nevents - 1] : NULL;
+    return call->idle_ns && !open.gap_ns && last && last->site == call->site && !last->nops;
 }
 
 static void add_event(const struct sca_call *call)
 {
+    bool anew = !ends_wait(call);
+    uint32_t at = anew ? open.nevents++ : open.nevents - 1;
     uint64_t start = sca_arena_header()->init_ns;
-    if (open.room.times)
-        open.room.times[open.nevents] =
-            (struct sca_event_time){call->enter_ns - start, call->exit_ns - start};
-    open.room.events[open.nevents++] =
-        (struct sca_event){call->site, open.first_op, open.nops - open.first_op, open.gap_ns};
+    struct sca_event *event = &open.room.events[at];
+    if (anew)
+        *event = (struct sca_event){.site = call->site, .gap_ns = open.gap_ns};
+    event->first_op = open.first_op;
+    event->nops = open.nops - open.first_op;
+    if (!call->in_vain)
+        open.kind += sca_mix(0, call->site);
+    if (!open.room.times)
+        return;
+    if (anew)
+        open.room.times[at].enter_ns = call->enter_ns - start;
+    open.room.times[at].exit_ns = call->exit_ns - start;
 }
 
 void sca_window_call(const struct sca_call *call, uint64_t gap_ns)
 {
     if (!open.room.ops || open.owner != &sca_thread || call->site == SCA_NONE || open.left_out)
         return;
-    if (folded(call, gap_ns))
+    open.gap_ns += gap_ns;
+    if (folded(call))
         return;
     if (open.nevents == open.room.most.events || call->site >= SITES)
         open.spoilt = true;
@@ -188,12 +204,10 @@ static void keep(struct sca_part_window *window)
 {
     struct sca_writer w;
     struct room *room = &open.room;
-    struct sca_window_facts facts = {0};
+    struct sca_window_facts facts = {.kind = open.kind};
     drop_unnamed();
-    for (uint32_t e = 0; e < open.nevents; e++) {
+    for (uint32_t e = 0; e < open.nevents; e++)
         facts.own_ns += room->events[e].gap_ns;
-        facts.kind += sca_mix(0, room->events[e].site);
-    }
     sca_writer_init(&w, room->encoded, room->most.encoded);
     const struct sca_events all = {room->events, room->times, room->ops, open.nevents,
                                    window->begin_ns};
@@ -213,6 +227,7 @@ static void start_window(uint64_t begin_ns)
 {
     open.begin_ns = begin_ns;
     open.epochs = open.nevents = open.nops = open.first_op = 0;
+    open.kind = 0;
     open.left_out = sca_window_hash(open.epoch) > UINT64_MAX >> open.rareness;
     open.spoilt = open.left_out;
     if (open.left_out)

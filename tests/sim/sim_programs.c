@@ -341,6 +341,13 @@ static void step_pushed_aside(struct sim *s)
     step_with_start(s, s->ranks == 64 && s->rank % 4 == 1 ? 840 : 400);
 }
 
+/* In each run one rank is, but not one that corresponds to those of the other runs. */
+static void step_pushed_in_turn(struct sim *s)
+{
+    uint32_t pushed = s->ranks == 64 ? 63 : s->ranks == 32 ? 5 : 2;
+    step_with_start(s, s->rank == pushed ? 840 : 400);
+}
+
 /* In the first step of the largest run, another rank is pushed aside at the place that is slow on
  * the outer ones in every step. */
 static void step_pushed_beside(struct sim *s)
@@ -461,6 +468,8 @@ const struct sim_case sim_cases[] = {
          .options = {.noise = 0.02}),
     CASE("pushed_aside", step_pushed_aside, 0, 0, NULL, is_any, 64, 64, true,
          .options = {.noise = 0.02}, .told = "Ranks 1, 5, 9, 13"),
+    CASE("pushed_in_turn", step_pushed_in_turn, 0, 0, NULL, is_any, 64, 64, true,
+         .options = {.noise = 0.02}, .told = "Rank 63 computed"),
     CASE("pushed_beside", step_pushed_beside, EXTRA, 0, "imbalance", is_outer, 64, 64, true,
          .options = {.noise = 0.02}),
     CASE("slope", step_slope, EXTRA, 0, "imbalance", is_top_quarter, 8, 1024, false,

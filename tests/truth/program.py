@@ -43,8 +43,9 @@ class Cause:
 
 
 class Program:
-    def __init__(self, source):
+    def __init__(self, source, mpi="openmpi"):
         self.source = pathlib.Path(source)
+        self.mpi = mpi
         self.name = self.source.stem
         lines = [dict(word.split("=", 1) for word in line.split() if word != "none")
                  for line in TRUTH.findall(self.source.read_text())]
@@ -65,15 +66,16 @@ class Program:
     def build(self, folder):
         """The program below `folder`, with everything that belongs to it."""
         helper = scalana.compile_program(HERE / "parts/truth.c", folder / "truth.o",
-                                         flags=("-O2", "-c"), plain=True)
+                                         mpi=self.mpi, flags=("-O2", "-c"), plain=True)
         flags = ["-O2", *self.flags, "-I", HERE, helper, *self.parts]
         for part in self.libraries:
             flags.append(scalana.compile_program(part, folder / f"lib{part.stem}.so",
-                                                 flags=("-O2", "-fPIC", "-shared")))
+                                                 mpi=self.mpi, flags=("-O2", "-fPIC", "-shared")))
             flags.append(f"-Wl,-rpath,{folder}")
         if self.source.suffix == ".f90":
             flags += ["-J", folder, HERE / "parts/truth.f90"]
-        return scalana.compile_program(self.source, folder / self.name, flags=flags)
+        return scalana.compile_program(self.source, folder / self.name, mpi=self.mpi,
+                                       flags=flags)
 
     def run(self, program, size, folder, defect=True):
         """The run directory; with the CPU seconds each cause took, per rank."""
@@ -83,7 +85,8 @@ class Program:
                "SCALANA_FREQUENCY": FREQUENCY, "SCALANA_BUDGET": 100, "OMP_WAIT_POLICY": "passive"}
         if not defect:
             env["TRUTH_DEFECT"] = "off"
-        scalana.mpirun(size, [program], cwd=folder, env={k: str(v) for k, v in env.items()})
+        scalana.mpirun(size, [program], mpi=self.mpi, cwd=folder,
+                       env={k: str(v) for k, v in env.items()})
         return folder / f"scalana-{suffix}", [
             [read_seconds(measured / str(rank), i) for rank in range(size)]
             for i in range(len(self.causes))]
@@ -105,6 +108,6 @@ def planted(formula, seconds, ranks):
     return eval(formula, {"__builtins__": {}}, names)
 
 
-def programs(names=()):
-    found = [Program(s) for s in sorted(HERE.iterdir()) if s.suffix in SUFFIXES]
+def programs(names=(), mpi="openmpi"):
+    found = [Program(s, mpi) for s in sorted(HERE.iterdir()) if s.suffix in SUFFIXES]
     return [p for p in found if not names or p.name in names]

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs the truth suite: does the verdict say what the sources say, and at the right price?
 
-run.py [--work DIR] [--ranks 2,4,8] [--tries N] [--off] [--json FILE] [--seeds A-B | PROGRAM...]
+run.py [--work DIR] [--ranks 2,4,8] [--tries N] [--off] [--json FILE] [--mpi mpich]
+       [--seeds A-B | PROGRAM...]
 
 Exit status 1 if any verdict is wrong. --off runs each program also with its defect switched off:
 then there must be no cause, and the difference is the gain to compare with. --seeds runs programs
@@ -45,13 +46,13 @@ def verdict(program, options, ranks, work):
     return result
 
 
-def drawn(seeds, folder):
+def drawn(seeds, folder, mpi):
     """Programs of "A-B", written below the folder."""
     first, last = (int(number) for number in seeds.split("-"))
     for seed in range(first, last + 1):
         path = folder / f"seed{seed}.c"
         path.write_text(generate.source(seed))
-        yield suite.Program(path)
+        yield suite.Program(path, mpi)
 
 
 def seconds(value):
@@ -94,6 +95,7 @@ def main():
     parser.add_argument("--off", action="store_true")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--seeds", metavar="A-B")
+    parser.add_argument("--mpi", choices=("openmpi", "mpich"), default="openmpi")
     options = parser.parse_args()
     ranks = [int(n) for n in options.ranks.split(",")]
     results = []
@@ -101,7 +103,8 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         work = options.work or pathlib.Path(scratch)
         work.mkdir(parents=True, exist_ok=True)
-        programs = drawn(options.seeds, work) if options.seeds else suite.programs(options.programs)
+        programs = (drawn(options.seeds, work, options.mpi) if options.seeds
+                    else suite.programs(options.programs, options.mpi))
         for program in programs:
             results.append(verdict(program, options, ranks, work))
             print("\n".join(rows(results[-1])), flush=True)

@@ -90,6 +90,8 @@ scalana_unit(blocked sca_prof_archive)
 scalana_unit(sampler_stretch sca_prof_archive)
 scalana_unit(sampler_cost sca_prof_archive)
 scalana_unit(gap sca_prof_archive)
+scalana_unit(idle sca_prof_archive)
+target_include_directories(test_idle PRIVATE ${PROJECT_BINARY_DIR}/prof/generated)
 scalana_unit(stint sca_prof_archive)
 scalana_unit(cpu_time sca_prof_archive)
 

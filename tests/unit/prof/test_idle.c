@@ -1,0 +1,116 @@
+/* What lies between two looks that found nothing: waiting, or work. */
+#include "idle.h"
+#include "guard.h"
+#include "mpi_functions.h"
+
+#include <check.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { US = 1000 };
+
+static unsigned number_of(const char *name)
+{
+    for (unsigned i = 0; i < SCA_FN_COUNT; i++)
+        if (!strcmp(sca_function_name(i), name))
+            return i;
+    ck_abort_msg("no %s", name);
+}
+
+static uint64_t between(const char *function, uint64_t cpu_ns, uint64_t wall_ns,
+                        struct sca_gap *gap)
+{
+    *gap = (struct sca_gap){.wall_ns = wall_ns, .cpu_ns = cpu_ns};
+    return sca_idle_between(number_of(function), gap);
+}
+
+static void expect_idle(const char *function, uint64_t cpu_ns, uint64_t wall_ns)
+{
+    struct sca_gap gap;
+    ck_assert_uint_eq(between(function, cpu_ns, wall_ns, &gap), wall_ns);
+    ck_assert_uint_eq(gap.wall_ns + gap.cpu_ns + gap.blocked_ns, 0);
+}
+
+static void expect_work(const char *function, uint64_t cpu_ns, uint64_t wall_ns)
+{
+    struct sca_gap gap;
+    ck_assert_uint_eq(between(function, cpu_ns, wall_ns, &gap), 0);
+    ck_assert_uint_eq(gap.wall_ns, wall_ns);
+    ck_assert_uint_eq(gap.cpu_ns, cpu_ns);
+}
+
+START_TEST(next_to_nothing_is_waiting)
+{
+    expect_idle("MPI_Test", 100, 100);
+    expect_idle("MPI_Iprobe", 3 * US, 3 * US);
+    expect_idle("MPI_Comm_rank", 100, 100);
+    expect_idle("MPI_Testall", 100, 4000 * US); /* others had the core */
+}
+END_TEST
+
+START_TEST(a_nap_is_waiting)
+{
+    expect_idle("MPI_Test", 10 * US, 100 * US);
+    expect_idle("MPI_Test", 30 * US, 3000 * US);
+}
+END_TEST
+
+/* Where nobody else wants the core, a yield is over at once. */
+START_TEST(a_yield_is_waiting)
+{
+    expect_work("MPI_Test", 10 * US, 12 * US);
+    sched_yield();
+    expect_idle("MPI_Test", 10 * US, 12 * US);
+    sca_idle_exit(number_of("MPI_Test"), true, 12 * US);
+    expect_work("MPI_Test", 10 * US, 12 * US);
+}
+END_TEST
+
+START_TEST(work_is_work)
+{
+    expect_work("MPI_Test", 5 * US, 5 * US);
+    expect_work("MPI_Test", 20 * US, 30 * US);
+    expect_work("MPI_Test", 100 * US, 4000 * US);
+    expect_work("MPI_Send", 100, 100);
+}
+END_TEST
+
+static void leave(const char *function, bool found_nothing, uint64_t idle_ns, bool in_vain,
+                  unsigned looks)
+{
+    ck_assert_int_eq(sca_idle_exit(number_of(function), found_nothing, idle_ns), in_vain);
+    ck_assert_uint_eq(sca_thread.looks, looks);
+}
+
+/* As many as lie between two pieces of work: these come after the same number each time. */
+START_TEST(looks_in_a_row_are_counted)
+{
+    for (int i = 0; i < 3; i++) {
+        leave("MPI_Test", true, 0, true, 1);
+        leave("MPI_Test", true, 100, true, 2);
+        leave("MPI_Comm_rank", false, 100, true, 3);
+    }
+    leave("MPI_Comm_rank", false, 0, false, 0);
+    for (unsigned i = 1; i < 2 * SCA_MOST_LOOKS; i++)
+        leave("MPI_Test", true, 100, true, i < SCA_MOST_LOOKS ? i : SCA_MOST_LOOKS);
+    leave("MPI_Test", false, 100, false, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("idle");
+    TCase *tests = tcase_create("idle");
+    tcase_add_test(tests, next_to_nothing_is_waiting);
+    tcase_add_test(tests, a_nap_is_waiting);
+    tcase_add_test(tests, a_yield_is_waiting);
+    tcase_add_test(tests, work_is_work);
+    tcase_add_test(tests, looks_in_a_row_are_counted);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
