@@ -8,10 +8,12 @@
 #define SURE_RATIO 2.0 /* no contention looks like that: needs no second run */
 #define AS_MUCH    0.1 /* of a rank's excess: what another run must have of it to agree */
 
-/* Of the same number, or as many from the end, or at the same part of the way. */
+/* Of the same number, or as many from the end in the upper half, or at the same part of the way. */
 static bool corresponds(uint32_t rank, uint32_t nranks, uint32_t other, uint32_t nothers)
 {
-    return other == rank || (nothers != nranks && (nothers - other == nranks - rank ||
+    uint32_t left = nranks - rank, other_left = nothers - other;
+    bool upper = 2 * left <= nranks && 2 * other_left <= nothers;
+    return other == rank || (nothers != nranks && ((upper && left == other_left) ||
                                                    other == (uint64_t)rank * nothers / nranks));
 }
 
