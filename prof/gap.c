@@ -31,16 +31,15 @@ static _Thread_local struct {
 
 /* What costs nothing is always done. Else, where cores are shared, every gap may hold the time of
  * others: only after call paths that are followed at once by the next call is a somewhat older
- * reading enough. After a look in vain, the program may spin, and lose its core at any moment, or
- * sleep for a while. */
+ * reading enough. After a look in vain the program may spin, and lose its core at any moment, or
+ * sleep for a while; time is no matter then. */
 static bool is_watched(const struct watch *w, uint64_t now_ns)
 {
-    bool looked = sca_thread.looks;
-    if (sca_cpu_time_is_free(now_ns))
+    if (sca_thread.looks || sca_cpu_time_is_free(now_ns))
         return true;
     if (!sca_clock_is_crowded())
-        return (looked ? w->brief_gaps : w->short_gaps) < CALM;
-    return looked || w->brief_gaps < CALM || sca_cpu_time_age(now_ns) > FRESH_NS;
+        return w->short_gaps < CALM;
+    return w->brief_gaps < CALM || sca_cpu_time_age(now_ns) > FRESH_NS;
 }
 
 void sca_gap_open(uint32_t site, uint64_t now_ns)
