@@ -115,5 +115,5 @@ double sca_shorten_factor(struct sca_room *room, const struct sca_profile *profi
 
 uint64_t sca_shorten_count(uint64_t count, double factor)
 {
-    return (uint64_t)fmax(1, (double)count / factor * (1 + EVEN));
+    return (uint64_t)((double)count / factor * (1 + EVEN));
 }

@@ -14,7 +14,7 @@
 /* At least 1. `opened` is used; memory is taken for the duration of the call. */
 double sca_shorten_factor(struct sca_room *room, const struct sca_profile *profile,
                           struct sca_opened *opened);
-/* How often a walk shorter by the factor goes where the run went `count` times: at least once. */
+/* How often a walk shorter by the factor goes where the run went `count` times, rounded down. */
 uint64_t sca_shorten_count(uint64_t count, double factor);
 
 #endif

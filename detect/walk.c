@@ -1,6 +1,7 @@
 #include "walk.h"
 #include "shorten.h"
 #include "sort.h"
+#include "trail.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,12 +10,6 @@ double sca_interval_seconds(const struct sca_part_interval *interval)
 {
     return (double)(interval->cpu_ns + interval->blocked_ns) * 1e-9;
 }
-
-struct edge { /* an interval, and how much of it was walked */
-    uint32_t previous, site;
-    uint64_t count, quota, used;
-    double seconds;
-};
 
 struct traffic { /* a peer or collective record of a site */
     uint32_t site, comm;
@@ -30,8 +25,7 @@ struct walker {
     const struct sca_profile *profile;
     const struct sca_rank *rank;
     double factor;
-    struct edge *edges;
-    uint32_t nedges, *edge_first; /* by previous site */
+    struct sca_ways ways; /* the intervals */
     struct traffic *traffic;
     uint32_t ntraffic, *traffic_first; /* by site */
     uint64_t *channel_next, *calls;    /* calls: real ones per site */
@@ -41,20 +35,10 @@ struct walker {
     } *left; /* per site: sums over the ways out of it */
     struct sca_track *track;
     uint32_t *sites; /* the track's */
-    uint32_t *edge_of_step;
+    uint32_t *way_of_step;
     struct sca_scene_op *ops; /* the track's */
     uint32_t op_capacity;
 };
-
-static int by_previous(const void *a, const void *b)
-{
-    const struct edge *x = a, *y = b;
-    if (x->previous != y->previous)
-        return x->previous < y->previous ? -1 : 1;
-    if (x->quota != y->quota)
-        return x->quota > y->quota ? -1 : 1;
-    return (x->site > y->site) - (x->site < y->site);
-}
 
 static int by_channel(const void *a, const void *b)
 {
@@ -85,31 +69,24 @@ static int by_site(const void *a, const void *b)
     return (x->channel > y->channel) - (x->channel < y->channel);
 }
 
-static void collect_edges(struct walker *w)
+static void collect_ways(struct walker *w)
 {
     const struct sca_rank *rank = w->rank;
-    uint32_t nsites = w->profile->nsites;
-    w->edges = sca_room_alloc(w->room, rank->nintervals, sizeof *w->edges);
-    w->edge_first = sca_room_alloc(w->room, (size_t)nsites + 1, sizeof *w->edge_first);
+    struct sca_ways *ways = &w->ways;
+    ways->nsites = w->profile->nsites;
+    ways->list = sca_room_alloc(w->room, rank->nintervals, sizeof *ways->list);
     for (uint32_t i = 0; i < rank->nintervals; i++) {
         const struct sca_part_interval *interval = &rank->intervals[i];
-        if (interval->count == 0)
-            continue;
-        struct edge *e = &w->edges[w->nedges++];
-        *e = (struct edge){.previous = interval->previous, .site = interval->site};
-        e->count = interval->count;
-        e->quota = sca_shorten_count(interval->count, w->factor);
-        e->seconds = sca_interval_seconds(interval);
+        if (interval->count)
+            ways->list[ways->n++] = (struct sca_way){.from = interval->previous,
+                                                     .to = interval->site,
+                                                     .count = interval->count,
+                                                     .seconds = sca_interval_seconds(interval)};
     }
-    sca_put_in_order(w->edges, w->nedges, sizeof *w->edges, by_previous);
-    w->left = sca_room_alloc(w->room, nsites, sizeof *w->left);
-    for (uint32_t e = 0; e < w->nedges; e++)
-        w->left[w->edges[e].previous].quota += w->edges[e].quota;
-    for (uint32_t s = 0, e = 0; s <= nsites; s++) {
-        while (e < w->nedges && w->edges[e].previous < s)
-            e++;
-        w->edge_first[s] = e;
-    }
+    sca_trail_shorten(w->room, ways, w->factor);
+    w->left = sca_room_alloc(w->room, ways->nsites, sizeof *w->left);
+    for (uint32_t i = 0; i < ways->n; i++)
+        w->left[ways->list[i].from].quota += ways->list[i].quota;
 }
 
 static void add_traffic(struct walker *w, uint32_t site, uint32_t comm, int32_t peer, uint32_t kind,
@@ -158,25 +135,32 @@ static void collect_traffic(struct walker *w)
     }
 }
 
+static bool is_due(const struct sca_way *way, uint64_t quota, uint64_t used)
+{
+    bool kept = way->onward && way->used + 1 == way->quota; /* until nothing else is left */
+    return way->used < way->quota && !kept && (way->used + 1) * quota <= (used + 1) * way->quota;
+}
+
 /*
  * The interval to walk next; NULL where all have been walked. In nested loops the most frequent of
  * a call's ways leads back into the innermost one: it is taken so often between two of the others
  * as is its share, then the same is asked of these. Where two are due, the more frequent comes
  * first, so that inner loops come before the step out of them.
  */
-static struct edge *next_edge(struct walker *w, uint32_t site)
+static struct sca_way *next_way(struct walker *w, uint32_t site)
 {
-    struct edge *edge = &w->edges[w->edge_first[site]];
-    const struct edge *end = &w->edges[w->edge_first[site + 1]];
+    struct sca_way *way = &w->ways.list[w->ways.first[site]], *other = NULL;
+    const struct sca_way *end = &w->ways.list[w->ways.first[site + 1]];
     uint64_t quota = w->left[site].quota, used = w->left[site].used;
-    for (; edge < end; edge++) {
-        quota -= edge->quota;
-        used -= edge->used;
-        bool due = (edge->used + 1) * quota <= (used + 1) * edge->quota;
-        if (edge->used < edge->quota && (due || used == quota))
-            return edge;
+    for (; way < end; way++) {
+        quota -= way->quota;
+        used -= way->used;
+        if (is_due(way, quota, used))
+            return way;
+        if (way->used < way->quota && (!other || other->onward))
+            other = way;
     }
-    return NULL;
+    return other;
 }
 
 /* Of the step walked last. */
@@ -234,9 +218,9 @@ static void add_call_ops(struct walker *w, uint32_t site)
     }
 }
 
-static void add_step(struct walker *w, uint32_t site, uint32_t edge)
+static void add_step(struct walker *w, uint32_t site, uint32_t way)
 {
-    w->edge_of_step[w->track->nsteps] = edge;
+    w->way_of_step[w->track->nsteps] = way;
     w->sites[++w->track->nsteps] = site;
 }
 
@@ -249,20 +233,20 @@ static void add_end(struct walker *w)
     add_op(w, &end);
 }
 
-static void walk_edges(struct walker *w)
+static void walk_ways(struct walker *w)
 {
     uint64_t most = 2;
     uint32_t at = 0;
-    struct edge *e;
-    for (uint32_t i = 0; i < w->nedges; i++)
-        most += w->edges[i].quota;
+    struct sca_way *way;
+    for (uint32_t i = 0; i < w->ways.n; i++)
+        most += w->ways.list[i].quota;
     w->sites = sca_room_alloc(w->room, most + 1, sizeof *w->sites);
-    w->edge_of_step = sca_room_alloc(w->room, most, sizeof *w->edge_of_step);
-    while ((e = next_edge(w, at))) {
-        e->used++;
+    w->way_of_step = sca_room_alloc(w->room, most, sizeof *w->way_of_step);
+    while ((way = next_way(w, at))) {
+        way->used++;
         w->left[at].used++;
-        add_step(w, e->site, (uint32_t)(e - w->edges));
-        at = e->site;
+        add_step(w, way->to, (uint32_t)(way - w->ways.list));
+        at = way->to;
         add_call_ops(w, at);
     }
     if (w->rank->present) /* what is not known waits for nobody */
@@ -274,14 +258,14 @@ static double spread_time(struct walker *w)
 {
     double lost = 0;
     w->track->gap = sca_room_alloc(w->room, w->track->nsteps, sizeof *w->track->gap);
-    for (uint32_t i = 0; i < w->nedges; i++)
-        if (!w->edges[i].used)
-            lost += w->edges[i].seconds;
+    for (uint32_t i = 0; i < w->ways.n; i++)
+        if (!w->ways.list[i].used)
+            lost += w->ways.list[i].seconds;
     for (uint32_t i = 0; i < w->track->nsteps; i++) {
-        if (w->edge_of_step[i] == SCA_NONE)
+        if (w->way_of_step[i] == SCA_NONE)
             continue;
-        const struct edge *e = &w->edges[w->edge_of_step[i]];
-        w->track->gap[i] = e->seconds / w->factor / (double)e->used;
+        const struct sca_way *way = &w->ways.list[w->way_of_step[i]];
+        w->track->gap[i] = way->seconds / w->factor / (double)way->used;
     }
     return lost;
 }
@@ -296,11 +280,11 @@ double sca_walk_rank(const struct sca_walk *walk, struct sca_room *room, uint32_
     w.rank = sca_rank_open(walk->opened, rank, tables);
     w.calls = sca_room_alloc(room, profile->nsites, sizeof *w.calls);
     w.walked = sca_room_alloc(room, profile->nsites, sizeof *w.walked);
-    collect_edges(&w);
+    collect_ways(&w);
     collect_traffic(&w);
-    for (uint32_t i = 0; i < w.nedges; i++)
-        w.calls[w.edges[i].site] += w.edges[i].count;
-    walk_edges(&w);
+    for (uint32_t i = 0; i < w.ways.n; i++)
+        w.calls[w.ways.list[i].to] += w.ways.list[i].count;
+    walk_ways(&w);
     track->ops = w.ops;
     track->sites = w.sites;
     return spread_time(&w);

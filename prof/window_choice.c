@@ -172,6 +172,44 @@ static struct weighed *last_choice(struct scales *scales)
     return last;
 }
 
+static void drop(struct scales *scales, struct weighed *w)
+{
+    w->stays = false;
+    scales->bytes -= w->bytes;
+    scales->staying--;
+}
+
+/* The other way round: of what there is room for, the stratum with least, the smallest hash. */
+static struct weighed *first_choice(struct scales *scales, uint64_t budget)
+{
+    uint32_t least = UINT32_MAX;
+    struct weighed *first = NULL, *end = scales->window + scales->count;
+    for (struct weighed *w = scales->window; w < end; w++) {
+        if (w->stays || w->bytes > budget - scales->bytes)
+            continue;
+        uint32_t n = staying_in(scales, w->stratum);
+        n = n < SCA_WINDOW_KEEP ? n : SCA_WINDOW_KEEP;
+        if (n < least || (n == least && sca_window_hash(w->epoch) < sca_window_hash(first->epoch)))
+            first = w;
+        least = n < least ? n : least;
+    }
+    return first;
+}
+
+/* A large window, of steps before the loop was known, may have gone last, after all the others that
+ * there was no room for beside it: as many as have room come back. */
+static void choose(struct scales *scales, uint64_t budget)
+{
+    struct weighed *w;
+    while (scales->staying > SCA_MOST_CHOSEN || (scales->staying && scales->bytes > budget))
+        drop(scales, last_choice(scales));
+    while (scales->staying < SCA_MOST_CHOSEN && (w = first_choice(scales, budget))) {
+        w->stays = true;
+        scales->bytes += w->bytes;
+        scales->staying++;
+    }
+}
+
 static uint32_t distance(uint32_t a, uint32_t b)
 {
     return a > b ? a - b : b - a;
@@ -221,12 +259,7 @@ void sca_candidates_choose(const struct sca_candidates *list, uint32_t ranks,
     if (list->all)
         return;
     weigh(&scales, list);
-    while (scales.staying > SCA_MOST_CHOSEN || (scales.staying && scales.bytes > budget)) {
-        struct weighed *last = last_choice(&scales);
-        last->stays = false;
-        scales.bytes -= last->bytes;
-        scales.staying--;
-    }
+    choose(&scales, budget);
     for (uint32_t i = 0; i < scales.count; i++)
         if (!scales.window[i].stays)
             move_to_nearest(&scales, &scales.window[i]);

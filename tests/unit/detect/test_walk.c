@@ -95,12 +95,82 @@ START_TEST(long_runs_are_shortened_by_whole_rounds)
 }
 END_TEST
 
+/* Sites of a set-up with a loop of three rounds, then the main loop. What goes on from the loops is
+ * known by its number only, in either order. */
+static void three_rounds_then(struct nest *n, const uint32_t s[5], uint64_t rounds)
+{
+    const uint32_t finalize = n->end;
+    go(n, 0, s[0], 1);
+    go(n, s[0], s[1], 3);
+    go(n, s[1], s[0], 2);
+    go(n, s[1], s[2], 1);
+    go(n, s[2], s[3], rounds);
+    go(n, s[3], s[4], rounds);
+    go(n, s[4], s[2], rounds - 1);
+    go(n, s[4], finalize, 1);
+}
+
+static void check_all_is_reached(bool backwards)
+{
+    struct nest n = {.model = model_new()};
+    struct sca_room room = {.out_of_memory = &out_of_memory};
+    struct sca_walk walk;
+    struct sca_track track;
+    uint32_t s[5], rounds = 250000;
+    double seconds = 0;
+    n.run = model_run(n.model, 1);
+    for (unsigned i = 0; i < 5; i++)
+        s[backwards ? 4 - i : i] = site(&n, "MPI_Send", 10 + i);
+    n.end = site(&n, "MPI_Finalize", 40);
+    three_rounds_then(&n, s, rounds);
+    sca_walk_open(&room, model_ppg(n.model)->runs[n.run].profile, &walk);
+    ck_assert_double_gt(walk.factor, 2);
+    ck_assert_double_eq(sca_walk_rank(&walk, &room, 0, &track), 0);
+    for (uint32_t i = 0; i < track.nsteps; i++)
+        seconds += track.gap[i] * walk.factor;
+    ck_assert_double_eq_tol(seconds, (3.0 * rounds + 7) * 1e-6, 1e-9);
+    ck_assert_uint_gt(track.nsteps, 3 * rounds / walk.factor);
+    ck_assert_uint_eq(track.sites[track.nsteps - 1], n.end);
+    sca_room_free(&room);
+    model_free(n.model);
+}
+
+/* Halved, a loop of three rounds is one of one round. The way out of it must be gone all the same,
+ * and last. */
+START_TEST(a_short_loop_does_not_end_the_walk)
+{
+    check_all_is_reached(false);
+    check_all_is_reached(true);
+}
+END_TEST
+
+/* Counts of a run that was not recorded to its end need not fit: of what can be walked all is. */
+START_TEST(counts_that_do_not_fit_lose_no_more_than_that)
+{
+    struct nest n = nest(9001);
+    struct sca_room room = {.out_of_memory = &out_of_memory};
+    struct sca_walk walk;
+    struct sca_track track;
+    uint32_t stray = site(&n, "MPI_Recv", 50), lost = site(&n, "MPI_Recv", 60);
+    go(&n, n.middle, stray, 7);  /* from where nothing leads on */
+    go(&n, stray, n.outer, 2);   /* but now and then */
+    go(&n, lost, lost, 1000000); /* where nothing leads to */
+    sca_walk_open(&room, model_ppg(n.model)->runs[n.run].profile, &walk);
+    ck_assert_double_eq_tol(sca_walk_rank(&walk, &room, 0, &track), 1, 1e-3);
+    ck_assert_uint_gt(track.nsteps, 9000 * (MIDDLE * (INNER + 1) + 1) / walk.factor);
+    sca_room_free(&room);
+    model_free(n.model);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("walk");
     TCase *cases = tcase_create("walk");
     tcase_add_test(cases, nested_loops_come_in_the_order_of_the_program);
     tcase_add_test(cases, long_runs_are_shortened_by_whole_rounds);
+    tcase_add_test(cases, a_short_loop_does_not_end_the_walk);
+    tcase_add_test(cases, counts_that_do_not_fit_lose_no_more_than_that);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

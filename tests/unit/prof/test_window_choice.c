@@ -143,6 +143,24 @@ START_TEST(many_ranks_share_the_bytes)
 }
 END_TEST
 
+/* One that has almost all the bytes would leave no room for others, and then has too many itself.
+ */
+START_TEST(a_large_window_is_not_there_in_place_of_many)
+{
+    struct sca_candidates list;
+    struct sca_chosen chosen;
+    run_as(0, &list);
+    for (unsigned i = 0; i < list.count; i++)
+        list.window[i].bytes = 100 << 10;
+    list.window[0].bytes = 480 << 10;
+    list.window[0].own_ns = 1000000000;
+    sca_candidates_choose(&list, RANKS, &chosen);
+    ck_assert_uint_eq(chosen.count, 5); /* of 100 KiB each in 512 */
+    for (unsigned i = 0; i < chosen.count; i++)
+        ck_assert_uint_ne(chosen.window[i].epoch, list.window[0].epoch);
+}
+END_TEST
+
 START_TEST(nothing_in_common_is_no_window)
 {
     struct sca_candidates list, none = {.count = 0};
@@ -165,6 +183,7 @@ int main(void)
     tcase_add_test(tcase, kinds_that_never_come_again_tell_nothing);
     tcase_add_test(tcase, the_others_leave_the_arena);
     tcase_add_test(tcase, many_ranks_share_the_bytes);
+    tcase_add_test(tcase, a_large_window_is_not_there_in_place_of_many);
     tcase_add_test(tcase, nothing_in_common_is_no_window);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
