@@ -79,11 +79,10 @@ static struct switches count_switches(void)
 void sca_blocked_mark(void)
 {
     int kept = errno;
+    count_switches();
     mine.mark = (struct account){0};
     if (read_account(&mine.mark))
         mine.last = mine.mark;
-    else
-        count_switches();
     errno = kept;
 }
 
@@ -107,8 +106,11 @@ static uint64_t by_account(uint64_t stall_ns, struct account since)
 uint64_t sca_blocked_since(uint64_t stall_ns)
 {
     int kept = errno;
-    uint64_t blocked_ns =
-        mine.mark.known ? by_account(stall_ns, mine.mark) : by_switches(stall_ns, count_switches());
+    struct switches since = count_switches();
+    uint64_t blocked_ns = 0;
+    if (since.voluntary)
+        blocked_ns =
+            mine.mark.known ? by_account(stall_ns, mine.mark) : by_switches(stall_ns, since);
     errno = kept;
     return blocked_ns;
 }

@@ -4,7 +4,8 @@
  * /proc/thread-self/schedstat (second field: Documentation/scheduler/sched-stats). Where it does
  * not, or the program has closed our descriptor of it, the switches tell: by whom a stretch on the
  * core was ended. That is a guess, and far off where one long sleep meets many short waits.
- * But a thread that never gave its core up was not blocked, and to ask for that takes no mark.
+ * But a thread that never gave its core up was not blocked, and to ask for that takes no mark. Else
+ * time that a hypervisor gave to other machines would be told as sleep: no account of ours has it.
  *
  * The descriptor is opened when it is first read. Never in a handler. Nanoseconds.
  */

@@ -8,9 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#define NEAR       0.1
-#define BY_CHANCE  4e-3 /* seconds; a rank that loses its core again and again pays for it */
-#define MOST_SHARE 0.06 /* of a run of half a second, with what it costs once */
+#define NEAR       0.15
+#define BY_CHANCE  6e-3 /* seconds; a rank that loses its core again and again pays for it */
+#define MOST_SHARE 0.08 /* of a run of half a second, with what it costs once */
 
 static int bad(unsigned rank, const char *what, double is, double should)
 {

@@ -68,6 +68,15 @@ static uint64_t blocked(bool marked, uint64_t slept_ns)
     return marked ? sca_blocked_since(stall_ns) : sca_blocked_guess(stall_ns);
 }
 
+/* The clock went on although the thread neither ran nor waited nor slept: a hypervisor had it. */
+START_TEST(time_that_nobody_accounts_for_is_no_sleep)
+{
+    sca_blocked_mark();
+    compute(COMPUTE_NS);
+    ck_assert_uint_eq(sca_blocked_since(SLEEP_NS), 0);
+}
+END_TEST
+
 START_TEST(a_sleep_is_told_among_waits_for_the_core)
 {
     pthread_t competitor;
@@ -130,6 +139,7 @@ int main(void)
     Suite *suite = suite_create("blocked");
     TCase *all = tcase_create("all");
     if (!access("/proc/thread-self/schedstat", R_OK)) { /* the kernel was built to keep account */
+        tcase_add_test(all, time_that_nobody_accounts_for_is_no_sleep);
         tcase_add_test(all, a_sleep_is_told_among_waits_for_the_core);
         tcase_add_test(all, a_first_sleep_is_no_less_than_an_older_reading_leaves);
         tcase_add_test(all, a_core_that_others_have_blocks_nobody);
