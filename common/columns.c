@@ -91,6 +91,7 @@ const struct sca_column sca_columns[SCA_COLUMNS] = {
     WINDOW(kept, PLAIN),
     BYTES(SCA_T_EVENTS),
     BYTES(SCA_T_META),
+    SAMPLE(next, DELTA), /* from here on since version 4 */
 };
 
 const uint32_t sca_table_stride[SCA_T_COUNT] = {

@@ -13,7 +13,8 @@ struct sca_span {
     size_t length;
 };
 
-/* Decodes the sections of one image; the tables live in the region. NULL, or what is wrong. */
+/* Decodes the sections of one image; the tables live in the region. NULL, or what is wrong. Of an
+ * older image the last ones may not be there (bytes is NULL): what they tell is 0. */
 const char *sca_image_decode(const struct sca_span sections[SCA_SECTIONS],
                              struct sca_region *region, struct sca_tables *out);
 

@@ -96,7 +96,7 @@ static const char *get_header(const struct sca_span *span, struct sca_part_heade
 static const char *check_counts(const struct sca_span *sections, const struct sca_part_header *h)
 {
     for (int i = 0; i < SCA_COLUMNS; i++)
-        if (h->table[sca_columns[i].table].count > sections[1 + i].length)
+        if (sections[1 + i].bytes && h->table[sca_columns[i].table].count > sections[1 + i].length)
             return "a table is longer than its columns";
     return NULL;
 }
@@ -130,7 +130,7 @@ const char *sca_image_decode(const struct sca_span sections[SCA_SECTIONS],
         wrong = check_counts(sections, &out->header);
     if (!wrong)
         wrong = allocate(region, out);
-    for (int i = 0; !wrong && i < SCA_COLUMNS; i++)
+    for (int i = 0; !wrong && i < SCA_COLUMNS && sections[1 + i].bytes; i++)
         wrong = get_section(&sections[1 + i], &sca_columns[i], out);
     return wrong ? wrong : sca_tables_check(out).what;
 }

@@ -17,9 +17,9 @@ static int no_memory(const struct sca_group *g)
 }
 
 /* Turns the group round again: span [rank][section]. */
-static int read_spans(struct sca_reader *r, uint32_t n, struct sca_span *spans)
+static int read_spans(struct sca_reader *r, uint32_t n, uint64_t sections, struct sca_span *spans)
 {
-    for (uint32_t section = 0; section < SCA_SECTIONS; section++)
+    for (uint32_t section = 0; section < sections; section++)
         for (uint32_t i = 0; i < n; i++) {
             struct sca_span *span = &spans[(size_t)i * SCA_SECTIONS + section];
             span->bytes = (const uint8_t *)sca_get_string(r, &span->length);
@@ -42,13 +42,14 @@ static int decode_ranks(struct sca_group *g, const struct sca_span *spans)
     return SCA_OK;
 }
 
-static int decode_images(struct sca_group *g, struct sca_reader *r)
+static int decode_images(struct sca_group *g, struct sca_reader *r, uint64_t sections)
 {
     struct sca_span *spans = calloc((size_t)g->count * SCA_SECTIONS, sizeof *spans);
     if (!spans)
         return no_memory(g);
-    int status = read_spans(r, g->count, spans) ? decode_ranks(g, spans)
-                                                : damaged(g, "images that do not fill their chunk");
+    int status = read_spans(r, g->count, sections, spans)
+                     ? decode_ranks(g, spans)
+                     : damaged(g, "images that do not fill their chunk");
     free(spans);
     return status;
 }
@@ -58,14 +59,15 @@ static int decode_group(struct sca_group *g, const uint8_t *raw)
     struct sca_reader r;
     sca_reader_init(&r, raw, (size_t)g->chunk.raw_length);
     uint64_t first = sca_get_varint(&r);
-    size_t n = sca_get_count(&r, SCA_SECTIONS);
+    size_t n = sca_get_count(&r, SCA_LEAST_SECTIONS);
     if (r.failed || !n || first >= g->nranks || n > g->nranks - first)
         return damaged(g, "ranks outside the run");
-    if (sca_get_varint(&r) != SCA_SECTIONS)
+    uint64_t sections = sca_get_varint(&r);
+    if (sections < SCA_LEAST_SECTIONS || sections > SCA_SECTIONS)
         return damaged(g, "images of another shape");
     g->first = (uint32_t)first;
     g->count = (uint32_t)n;
-    return decode_images(g, &r);
+    return decode_images(g, &r, sections);
 }
 
 static void *decode(void *argument)

@@ -10,7 +10,7 @@
 #include "region.h"
 #include "sca_profile.h"
 
-enum { SCA_PACKED_COLUMNS = 52, SCA_PACK_RECENT = 8 };
+enum { SCA_PACKED_COLUMNS = 53, SCA_PACK_RECENT = 8 };
 
 struct sca_packed_column {
     const uint8_t *bytes;

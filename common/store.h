@@ -10,7 +10,8 @@
 #include "sca_wire.h"
 
 #define SCA_STORE_MAGIC   "SCALANA"
-#define SCA_STORE_VERSION 3u /* none before was released */
+#define SCA_STORE_VERSION 4u
+#define SCA_STORE_OLDEST  3u /* that is read: none before was released */
 
 enum {
     SCA_STORE_HEADER = 20,    /* magic, version, ranks, checksum: the same in every version */

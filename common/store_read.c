@@ -28,7 +28,7 @@ int sca_store_open(const char *path, struct sca_reader *file, uint32_t *nranks)
     if (version > SCA_STORE_VERSION)
         return sca_fail(SCA_EVERSION, "%s: version %u, this release reads up to %u", path, version,
                         SCA_STORE_VERSION);
-    if (version < SCA_STORE_VERSION)
+    if (version < SCA_STORE_OLDEST)
         return sca_fail(SCA_EFORMAT, "%s: version %u, from before the first release: run again",
                         path, version);
     return SCA_OK;

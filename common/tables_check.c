@@ -83,7 +83,8 @@ static struct sca_fault check_times(const struct sca_tables *t)
         if (!within(intervals[i].previous, sites) || !within(intervals[i].site, sites))
             return fault("a site that does not exist", SCA_T_INTERVALS, i);
     for (uint32_t i = 0; i < count(t, SCA_T_SAMPLES); i++)
-        if (!within(samples[i].node, count(t, SCA_T_NODES)) || !within(samples[i].previous, sites))
+        if (!within(samples[i].node, count(t, SCA_T_NODES)) ||
+            !within(samples[i].previous, sites) || !within(samples[i].next, sites))
             return fault("a call path or site that does not exist", SCA_T_SAMPLES, i);
     return fault(NULL, 0, 0);
 }

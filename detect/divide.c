@@ -24,7 +24,7 @@
 
 enum { MOST_DEVIANTS = 3, MOST_AROUND = 4, MOST_GUESSES = MOST_DEVIANTS * MOST_AROUND + 3 };
 
-/* Places [from, to) of the site take what others' do not explain; none: all alike. Or as the
+/* Places [from, to) of the gap take what others' do not explain; none: all alike. Or as the
  * unusual ranks do. */
 struct guess {
     size_t from, to;
@@ -36,7 +36,7 @@ struct sca_divider {
     const struct sca_pool *pool;
     const struct sca_ppg_vertex *vertices;
     uint32_t *ends; /* per vertex, the first after those below it */
-    double *own, *usual, *likewise, *part, *guessed; /* per place of the site at hand */
+    double *own, *usual, *likewise, *part, *guessed; /* per place of the gap at hand */
     size_t first, count;
     double samples, ratio; /* usual seconds over the rank's */
     double said;           /* by other unusual ranks about this one, 0 to 1 */
@@ -47,7 +47,7 @@ struct sca_divider {
 static size_t most_places(const struct sca_pool *pool)
 {
     size_t most = 1;
-    for (uint32_t s = 0; s < pool->nsites; s++)
+    for (uint32_t s = 0; s < pool->ngaps; s++)
         if (pool->first[s + 1] - pool->first[s] > most)
             most = pool->first[s + 1] - pool->first[s];
     return most;
@@ -240,9 +240,9 @@ static double odds_of_difference(const struct sca_divider *d)
 }
 
 /* What other unusual ranks do says more about an unusual one than what usual ones do. */
-static void make_guesses(struct sca_divider *d, uint32_t site)
+static void make_guesses(struct sca_divider *d, uint32_t gap)
 {
-    double alike = d->pool->alike[site], differs = odds_of_difference(d);
+    double alike = d->pool->alike[gap], differs = odds_of_difference(d);
     double slower = (1 - differs) * (1 - d->said), rest = differs * (1 - LIKEWISE * d->said);
     d->nguesses = 0;
     guess(d, 0, 0, alike, slower);
@@ -256,9 +256,9 @@ static void make_guesses(struct sca_divider *d, uint32_t site)
         d->guess[i].prior = rest * (1 - ITS_OWN) / (d->nguesses - before);
 }
 
-static void guess_plainly(struct sca_divider *d, uint32_t site)
+static void guess_plainly(struct sca_divider *d, uint32_t gap)
 {
-    d->guess[0] = (struct guess){.alike = d->pool->alike[site], .prior = 1};
+    d->guess[0] = (struct guess){.alike = d->pool->alike[gap], .prior = 1};
     d->nguesses = 1;
 }
 
@@ -289,14 +289,14 @@ static void average(struct sca_divider *d)
 
 const double *sca_divide(struct sca_divider *d, const struct sca_stretch *s)
 {
-    d->first = d->pool->first[s->site];
-    d->count = d->pool->first[s->site + 1] - d->first;
+    d->first = d->pool->first[s->gap];
+    d->count = d->pool->first[s->gap + 1] - d->first;
     look(d, s);
     if (d->samples > 0) {
         if (is_plain(d))
-            guess_plainly(d, s->site);
+            guess_plainly(d, s->gap);
         else
-            make_guesses(d, s->site);
+            make_guesses(d, s->gap);
         average(d);
         return d->part;
     }

@@ -1,5 +1,5 @@
 /*
- * Divides what a rank computed after a site over vertices, by its samples there. Samples are few,
+ * Divides what a rank computed in a gap over vertices, by its samples there. Samples are few,
  * the rank's seconds are exact, and so is what others take for the same: so several explanations
  * are weighed by how well they foretell the samples, and averaged (Bayesian model averaging;
  * Hoeting and others 1999):
@@ -14,9 +14,9 @@
 #include "ppg.h"
 #include "sample_pool.h"
 
-/* One rank's computation after a site. */
+/* One rank's computation in a gap. */
 struct sca_stretch {
-    uint32_t site;
+    uint32_t gap;
     const struct sca_weight *own; /* its samples, by vertex */
     size_t nown;
     double seconds, usual; /* what it took; what it takes others */
@@ -29,7 +29,7 @@ struct sca_divider;
 struct sca_divider *sca_divider_new(const struct sca_pool *pool, const struct sca_ppg *ppg);
 void sca_divider_free(struct sca_divider *d);
 
-/* Parts of the seconds, adding up to 1, in the order of the pool's weights of that site, of which
+/* Parts of the seconds, adding up to 1, in the order of the pool's weights of that gap, of which
  * there must be one; valid until the next call. */
 const double *sca_divide(struct sca_divider *d, const struct sca_stretch *s);
 

@@ -12,6 +12,7 @@ struct build {
     struct sca_ppg_run *run;
     void *memory; /* what ranks are opened in */
     struct sca_opened *opened;
+    struct sca_gaps numbers;
     struct sca_rank_gaps gaps;
     struct sca_pool pool;
 };
@@ -95,8 +96,9 @@ static int take_memory(struct build *b)
     if (!b->memory || !run->comp || !run->samples || !run->calls || !run->first_share)
         return no_memory(b);
     b->opened = sca_opened_init(b->memory, run->profile);
-    if (sca_rank_gaps_open(&b->gaps, run->profile->nsites, run->nranks) ||
-        sca_pool_open(&b->pool, run->profile->nsites))
+    if (sca_gaps_open(&b->numbers, run->profile, b->opened) ||
+        sca_rank_gaps_open(&b->gaps, &b->numbers, run->nranks) ||
+        sca_pool_open(&b->pool, b->numbers.n))
         return no_memory(b);
     return SCA_OK;
 }
@@ -116,6 +118,7 @@ int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct
         status = no_memory(&b);
     sca_pool_free(&b.pool);
     sca_rank_gaps_free(&b.gaps);
+    sca_gaps_free(&b.numbers);
     free(b.memory);
     return status;
 }

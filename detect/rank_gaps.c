@@ -10,15 +10,15 @@
 /* So far from the usual time, relatively, a rank is half usual. */
 #define HALF_USUAL 0.25
 
-int sca_rank_gaps_open(struct sca_rank_gaps *g, uint32_t nsites, uint32_t nranks)
+int sca_rank_gaps_open(struct sca_rank_gaps *g, const struct sca_gaps *numbers, uint32_t nranks)
 {
-    *g = (struct sca_rank_gaps){.nsites = nsites};
-    g->seconds = calloc(3ul * nsites + 1, sizeof *g->seconds);
+    *g = (struct sca_rank_gaps){.numbers = numbers};
+    g->seconds = calloc(3ul * numbers->n + 1, sizeof *g->seconds);
     if (!g->seconds)
         return SCA_ENOMEM;
-    g->visits = g->seconds + nsites;
-    g->unusual = g->visits + nsites;
-    return sca_typical_open(&g->typical, nsites, nranks);
+    g->visits = g->seconds + numbers->n;
+    g->unusual = g->visits + numbers->n;
+    return sca_typical_open(&g->typical, numbers->n, nranks);
 }
 
 void sca_rank_gaps_free(struct sca_rank_gaps *g)
@@ -30,10 +30,12 @@ void sca_rank_gaps_free(struct sca_rank_gaps *g)
 
 static void add_up(struct sca_rank_gaps *g, const struct sca_rank *r)
 {
-    memset(g->seconds, 0, 3ul * g->nsites * sizeof *g->seconds); /* visits and unusual with it */
+    memset(g->seconds, 0, 3ul * g->numbers->n * sizeof *g->seconds); /* and what lies behind */
     for (uint32_t i = 0; i < r->nintervals; i++) {
-        g->seconds[r->intervals[i].previous] += (double)r->intervals[i].cpu_ns * 1e-9;
-        g->visits[r->intervals[i].previous] += (double)r->intervals[i].count;
+        const struct sca_part_interval *interval = &r->intervals[i];
+        uint32_t gap = sca_gap_number(g->numbers, interval->previous, interval->site);
+        g->seconds[gap] += (double)interval->cpu_ns * 1e-9;
+        g->visits[gap] += (double)interval->count;
     }
 }
 
@@ -48,19 +50,19 @@ void sca_rank_gaps_asked(struct sca_rank_gaps *g)
     sca_typical_close(&g->typical);
 }
 
-double sca_rank_gaps_usual(const struct sca_rank_gaps *g, uint32_t site)
+double sca_rank_gaps_usual(const struct sca_rank_gaps *g, uint32_t gap)
 {
-    return sca_typical_seconds(&g->typical, site, g->seconds[site], g->visits[site]);
+    return sca_typical_seconds(&g->typical, gap, g->seconds[gap], g->visits[gap]);
 }
 
 /* Who needs longer or less long than others does something that they do not. */
 static void judge_unusual(struct sca_rank_gaps *g)
 {
-    for (size_t i = 0; i < g->nown; i = sca_weights_of_site(g->own, i, g->nown)) {
-        uint32_t s = g->own[i].site;
-        double usual = sca_rank_gaps_usual(g, s);
-        double off = usual > 0 ? (g->seconds[s] / usual - 1) / HALF_USUAL : 0;
-        g->unusual[s] = off * fabs(off) / (1 + off * off);
+    for (size_t i = 0; i < g->nown; i = sca_weights_of_gap(g->own, i, g->nown)) {
+        uint32_t gap = g->own[i].gap;
+        double usual = sca_rank_gaps_usual(g, gap);
+        double off = usual > 0 ? (g->seconds[gap] / usual - 1) / HALF_USUAL : 0;
+        g->unusual[gap] = off * fabs(off) / (1 + off * off);
     }
 }
 
@@ -81,12 +83,13 @@ static int collect_own(struct sca_rank_gaps *g, const struct sca_rank *r,
     g->nown = 0;
     for (uint32_t i = 0; i < r->nsamples; i++) {
         const struct sca_part_sample *s = &r->sample[i];
-        if (s->in_mpi || !s->count)
+        uint32_t gap = sca_gap_number(g->numbers, s->previous, s->next);
+        if (s->in_mpi || !s->count || gap == SCA_NONE)
             continue;
         if (sca_grow(&g->own, sizeof *g->own, g->nown, &g->own_capacity))
             return SCA_ENOMEM;
-        g->own[g->nown++] = (struct sca_weight){s->previous, node_vertex[s->node],
-                                                (double)s->count * r->sample_worth};
+        g->own[g->nown++] =
+            (struct sca_weight){gap, node_vertex[s->node], (double)s->count * r->sample_worth};
     }
     sca_put_in_order(g->own, g->nown, sizeof *g->own, sca_weights_order);
     merge_equal(g->own, &g->nown);

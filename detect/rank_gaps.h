@@ -1,26 +1,28 @@
 /*
- * What one rank at a time does after each call site until its next call: how long, how often, what
- * its samples say, and how far its time is from that of others. Owned by struct sca_rank_gaps until
+ * What one rank at a time does in each gap (gaps.h): how long, how often, what its samples say, and
+ * how far its time is from that of others. Owned by struct sca_rank_gaps until
  * sca_rank_gaps_free().
  */
 #ifndef SCA_DETECT_RANK_GAPS_H
 #define SCA_DETECT_RANK_GAPS_H
 
+#include "gaps.h"
 #include "sample_pool.h"
 #include "sca_profile.h"
 #include "typical.h"
 
 struct sca_rank_gaps {
-    uint32_t nsites;
-    struct sca_weight *own; /* samples outside MPI, by site, vertex */
+    const struct sca_gaps *numbers;
+    struct sca_weight *own; /* samples outside MPI, by gap, vertex */
     size_t nown, own_capacity;
-    double *seconds, *visits; /* per site */
-    double *unusual;          /* per site with samples: as sca_pool_add() takes it */
+    double *seconds, *visits; /* per gap */
+    double *unusual;          /* per gap with samples: as sca_pool_add() takes it */
     struct sca_typical typical;
 };
 
-/* All return SCA_OK or SCA_ENOMEM. After that, too, it must be freed. */
-int sca_rank_gaps_open(struct sca_rank_gaps *g, uint32_t nsites, uint32_t nranks);
+/* All return SCA_OK or SCA_ENOMEM. After that, too, it must be freed. The numbers must outlive it.
+ */
+int sca_rank_gaps_open(struct sca_rank_gaps *g, const struct sca_gaps *numbers, uint32_t nranks);
 /* Ranks that are multiples of typical.stride, each once, before any is taken. */
 void sca_rank_gaps_ask(struct sca_rank_gaps *g, const struct sca_rank *r);
 void sca_rank_gaps_asked(struct sca_rank_gaps *g);
@@ -29,7 +31,7 @@ int sca_rank_gaps_take(struct sca_rank_gaps *g, const struct sca_rank *r,
                        const uint32_t *node_vertex);
 void sca_rank_gaps_free(struct sca_rank_gaps *g);
 
-/* What as many visits of the site take other ranks. */
-double sca_rank_gaps_usual(const struct sca_rank_gaps *g, uint32_t site);
+/* What as many visits of the gap take other ranks. */
+double sca_rank_gaps_usual(const struct sca_rank_gaps *g, uint32_t gap);
 
 #endif

@@ -13,7 +13,7 @@
 /* Ranks that are less usual are not asked how alike the ranks are. */
 #define LEAST_USUAL 0.5
 struct sca_pooled {
-    uint64_t key; /* site, vertex */
+    uint64_t key; /* gap, vertex */
     struct sca_pool_weight weight;
     double all, squares; /* not scaled, of usual ranks; squares over what each has there */
     UT_hash_handle hh;
@@ -21,7 +21,7 @@ struct sca_pooled {
 
 static struct sca_pooled *find_or_add(struct sca_pool *b, const struct sca_weight *w)
 {
-    uint64_t key = (uint64_t)w->site << 32 | w->vertex;
+    uint64_t key = (uint64_t)w->gap << 32 | w->vertex;
     struct sca_pooled *found;
     HASH_FIND(hh, b->pooled, &key, sizeof key, found);
     if (found)
@@ -30,7 +30,7 @@ static struct sca_pooled *find_or_add(struct sca_pool *b, const struct sca_weigh
     if (!found)
         return NULL;
     found->key = key;
-    found->weight = (struct sca_pool_weight){.site = w->site, .vertex = w->vertex};
+    found->weight = (struct sca_pool_weight){.gap = w->gap, .vertex = w->vertex};
     HASH_ADD(hh, b->pooled, key, sizeof key, found);
     if (found->hh.tbl)
         return found;
@@ -38,7 +38,7 @@ static struct sca_pooled *find_or_add(struct sca_pool *b, const struct sca_weigh
     return NULL;
 }
 
-/* `total` is what the rank has at the site. */
+/* `total` is what the rank has in the gap. */
 static int add_pooled(struct sca_pool *b, const struct sca_weight *w, double total, double unusual)
 {
     struct sca_pooled *found = find_or_add(b, w);
@@ -55,26 +55,26 @@ static int add_pooled(struct sca_pool *b, const struct sca_weight *w, double tot
     return SCA_OK;
 }
 
-int sca_pool_open(struct sca_pool *pool, uint32_t nsites)
+int sca_pool_open(struct sca_pool *pool, uint32_t ngaps)
 {
-    *pool = (struct sca_pool){.nsites = nsites};
-    pool->alike = calloc(nsites + 1ul, sizeof *pool->alike);
-    pool->sampled = calloc(nsites + 1ul, sizeof *pool->sampled);
+    *pool = (struct sca_pool){.ngaps = ngaps};
+    pool->alike = calloc(ngaps + 1ul, sizeof *pool->alike);
+    pool->sampled = calloc(ngaps + 1ul, sizeof *pool->sampled);
     return pool->alike && pool->sampled ? SCA_OK : SCA_ENOMEM;
 }
 
 int sca_weights_order(const void *a, const void *b)
 {
     const struct sca_weight *x = a, *y = b;
-    if (x->site != y->site)
-        return x->site < y->site ? -1 : 1;
+    if (x->gap != y->gap)
+        return x->gap < y->gap ? -1 : 1;
     return x->vertex < y->vertex ? -1 : x->vertex > y->vertex;
 }
 
-size_t sca_weights_of_site(const struct sca_weight *list, size_t first, size_t count)
+size_t sca_weights_of_gap(const struct sca_weight *list, size_t first, size_t count)
 {
     size_t end = first;
-    while (end < count && list[end].site == list[first].site)
+    while (end < count && list[end].gap == list[first].gap)
         end++;
     return end;
 }
@@ -102,17 +102,17 @@ int sca_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n,
 {
     int status = SCA_OK;
     for (size_t first = 0, end; !status && first < n; first = end) {
-        end = sca_weights_of_site(own, first, n);
-        double total = sca_weights_sum(own, first, end), of_site = unusual[own[first].site];
+        end = sca_weights_of_gap(own, first, n);
+        double total = sca_weights_sum(own, first, end), of_gap = unusual[own[first].gap];
         for (size_t i = first; !status && i < end; i++)
-            status = add_pooled(pool, &own[i], total, of_site);
-        pool->sampled[own[first].site] += sca_pool_is_usual(of_site);
+            status = add_pooled(pool, &own[i], total, of_gap);
+        pool->sampled[own[first].gap] += sca_pool_is_usual(of_gap);
     }
     return status;
 }
 
 /*
- * How alike the ranks are in what they do after a site: the concentration of a
+ * How alike the ranks are in what they do in a gap: the concentration of a
  * Dirichlet-multinomial distribution by the method of moments, from Pearson's statistic over its
  * degrees of freedom (Mosimann 1962). `chi2` is that statistic, of `all` samples of `ranks` ranks
  * at `places` vertices.
@@ -125,54 +125,54 @@ static double concentration(double chi2, double all, double ranks, double places
     return alike < LEAST_ALIKE ? LEAST_ALIKE : alike > MOST_ALIKE ? MOST_ALIKE : alike;
 }
 
-static void judge_sites(struct sca_pool *b)
+static void judge_gaps(struct sca_pool *b)
 {
-    uint32_t nsites = b->nsites;
-    double *all = calloc(nsites + 1ul, sizeof *all), *ratio = calloc(nsites + 1ul, sizeof *ratio);
-    double *places = calloc(nsites + 1ul, sizeof *places);
+    uint32_t ngaps = b->ngaps;
+    double *all = calloc(ngaps + 1ul, sizeof *all), *ratio = calloc(ngaps + 1ul, sizeof *ratio);
+    double *places = calloc(ngaps + 1ul, sizeof *places);
     struct sca_pooled *p, *next;
     HASH_ITER(hh, b->pooled, p, next)
     {
-        uint32_t site = (uint32_t)(p->key >> 32);
+        uint32_t gap = (uint32_t)(p->key >> 32);
         if (!all || !ratio || !places)
             break;
-        all[site] += p->all;
-        ratio[site] += p->all > 0 ? p->squares / p->all : 0;
-        places[site] += p->all > 0;
+        all[gap] += p->all;
+        ratio[gap] += p->all > 0 ? p->squares / p->all : 0;
+        places[gap] += p->all > 0;
     }
-    for (uint32_t s = 0; all && ratio && places && s < nsites; s++)
+    for (uint32_t s = 0; all && ratio && places && s < ngaps; s++)
         b->alike[s] = concentration(all[s] * (ratio[s] - 1), all[s], b->sampled[s], places[s]);
     free(all);
     free(ratio);
     free(places);
 }
 
-static int by_site(const void *a, const void *b)
+static int by_gap(const void *a, const void *b)
 {
     const struct sca_pool_weight *x = a, *y = b;
-    if (x->site != y->site)
-        return x->site < y->site ? -1 : 1;
+    if (x->gap != y->gap)
+        return x->gap < y->gap ? -1 : 1;
     return x->vertex < y->vertex ? -1 : x->vertex > y->vertex;
 }
 
 int sca_pool_close(struct sca_pool *b)
 {
-    size_t count = HASH_COUNT(b->pooled), nsites = b->nsites, n = 0;
+    size_t count = HASH_COUNT(b->pooled), ngaps = b->ngaps, n = 0;
     struct sca_pooled *p, *next;
     b->weights = calloc(count + 1, sizeof *b->weights);
-    b->first = calloc(nsites + 1, sizeof *b->first);
+    b->first = calloc(ngaps + 1, sizeof *b->first);
     if (!b->weights || !b->first)
         return SCA_ENOMEM;
-    judge_sites(b);
+    judge_gaps(b);
     HASH_ITER(hh, b->pooled, p, next)
     b->weights[n++] = p->weight;
-    qsort(b->weights, n, sizeof *b->weights, by_site);
-    for (size_t s = 0, first = 0; s < nsites; s++) {
+    qsort(b->weights, n, sizeof *b->weights, by_gap);
+    for (size_t s = 0, first = 0; s < ngaps; s++) {
         b->first[s] = first;
-        while (first < n && b->weights[first].site == s)
+        while (first < n && b->weights[first].gap == s)
             first++;
     }
-    b->first[nsites] = n;
+    b->first[ngaps] = n;
     return SCA_OK;
 }
 

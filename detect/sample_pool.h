@@ -10,35 +10,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct sca_weight { /* samples after a site, by vertex */
-    uint32_t site, vertex;
+struct sca_weight { /* samples in a gap, by vertex */
+    uint32_t gap, vertex;
     double count;
 };
 
-/* Ranks that are not usual after a site: they need less time there, or more. */
+/* Ranks that are not usual in a gap: they need less time there, or more. */
 enum { SCA_SHORTER, SCA_LONGER, SCA_UNUSUAL_KINDS };
 
 struct sca_pool_weight { /* samples of all ranks, each scaled (sca_pool_scale) */
-    uint32_t site, vertex;
+    uint32_t gap, vertex;
     double usual, unusual[SCA_UNUSUAL_KINDS];
 };
 
 struct sca_pooled;
 
 struct sca_pool {
-    uint32_t nsites;
+    uint32_t ngaps;
     struct sca_pooled *pooled;
-    struct sca_pool_weight *weights; /* by site, vertex */
-    size_t *first;                   /* per site, into weights; one more at the end */
-    double *alike;     /* per site: the ranks differ as if each had drawn so many samples of its
+    struct sca_pool_weight *weights; /* by gap, vertex */
+    size_t *first;                   /* per gap, into weights; one more at the end */
+    double *alike;     /* per gap: the ranks differ as if each had drawn so many samples of its
                           own before those it was asked for (concentration of a Dirichlet
                           distribution) */
-    uint32_t *sampled; /* per site: ranks with samples there */
+    uint32_t *sampled; /* per gap: ranks with samples there */
 };
 
 /* All return SCA_OK or SCA_ENOMEM. After that, too, the pool must be freed. */
-int sca_pool_open(struct sca_pool *pool, uint32_t nsites);
-/* Of one rank, by site, vertex; per site how unusual its time is, from -1 (much shorter) over 0 to
+int sca_pool_open(struct sca_pool *pool, uint32_t ngaps);
+/* Of one rank, by gap, vertex; per gap how unusual its time is, from -1 (much shorter) over 0 to
  * 1 (much longer). */
 int sca_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n,
                  const double *unusual);
@@ -46,16 +46,16 @@ int sca_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n,
 int sca_pool_close(struct sca_pool *pool);
 void sca_pool_free(struct sca_pool *pool);
 
-/* How much a sample of a rank counts that has `samples` of them after a site: a slow one has many.
+/* How much a sample of a rank counts that has `samples` of them in a gap: a slow one has many.
  */
 double sca_pool_scale(double samples);
 /* Whether samples of a rank are not among those of the unusual ones. */
 bool sca_pool_is_usual(double unusual);
 
-/* By site, vertex: for qsort(). */
+/* By gap, vertex: for qsort(). */
 int sca_weights_order(const void *a, const void *b);
-/* The end of a site's weights that begin at `first`, and their sum. */
-size_t sca_weights_of_site(const struct sca_weight *list, size_t first, size_t count);
+/* The end of a gap's weights that begin at `first`, and their sum. */
+size_t sca_weights_of_gap(const struct sca_weight *list, size_t first, size_t count);
 double sca_weights_sum(const struct sca_weight *list, size_t first, size_t end);
 
 #endif

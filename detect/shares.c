@@ -45,19 +45,19 @@ static void settle(struct sca_ppg_share *shares, size_t count, double seconds)
     shares[greatest].seconds += seconds - given;
 }
 
-static int spread_by_samples(struct spread *p, uint32_t site, const struct sca_weight *own,
+static int spread_by_samples(struct spread *p, uint32_t gap, const struct sca_weight *own,
                              size_t nown)
 {
     const struct sca_rank_gaps *g = p->gaps;
     struct sca_stretch s = {
-        site, own, nown, g->seconds[site], sca_rank_gaps_usual(g, site), g->unusual[site]};
+        gap, own, nown, g->seconds[gap], sca_rank_gaps_usual(g, gap), g->unusual[gap]};
     const double *part = sca_divide(p->divider, &s);
     size_t first = p->nshares;
     int status = SCA_OK;
-    for (size_t i = p->pool->first[site], o = 0; !status && i < p->pool->first[site + 1]; i++) {
+    for (size_t i = p->pool->first[gap], o = 0; !status && i < p->pool->first[gap + 1]; i++) {
         uint32_t vertex = p->pool->weights[i].vertex;
         bool seen = o < nown && own[o].vertex == vertex;
-        double share = part[i - p->pool->first[site]], count = seen ? own[o++].count : 0;
+        double share = part[i - p->pool->first[gap]], count = seen ? own[o++].count : 0;
         if (seen || share >= LEAST_SHARE || nown == 0)
             status = add_share(p, vertex, share, count);
     }
@@ -84,26 +84,75 @@ static int by_previous(const void *a, const void *b)
     return (*x)->site<(*y)->site ? -1 : (*x)->site>(*y)->site;
 }
 
-/* All intervals of one rank after one site; *own: its samples from there on. */
-static int spread_site(struct spread *p, const struct sca_part_interval *const *intervals,
-                       size_t count, size_t *own)
+/* Its samples, on from *own, which are of gaps in the order of their numbers. */
+static size_t samples_of(const struct sca_rank_gaps *g, uint32_t gap, size_t *own)
+{
+    while (*own < g->nown && g->own[*own].gap < gap)
+        ++*own;
+    bool any = *own < g->nown && g->own[*own].gap == gap;
+    return any ? sca_weights_of_gap(g->own, *own, g->nown) - *own : 0;
+}
+
+/* All intervals of one rank in one gap. */
+static int spread_gap(struct spread *p, uint32_t gap,
+                      const struct sca_part_interval *const *intervals, size_t count, size_t *own)
 {
     const struct sca_rank_gaps *g = p->gaps;
-    uint32_t site = intervals[0]->previous;
     int status = SCA_OK;
-    while (*own < g->nown && g->own[*own].site < site)
-        ++*own;
-    size_t end = *own < g->nown && g->own[*own].site == site
-                     ? sca_weights_of_site(g->own, *own, g->nown)
-                     : *own;
-    bool sampled = p->pool->first[site] < p->pool->first[site + 1];
-    if (sampled && g->seconds[site] > 0)
-        status = spread_by_samples(p, site, g->own + *own, end - *own);
+    size_t nown = samples_of(g, gap, own);
+    bool sampled = p->pool->first[gap] < p->pool->first[gap + 1];
+    if (sampled && g->seconds[gap] > 0)
+        status = spread_by_samples(p, gap, g->own + *own, nown);
     for (size_t i = 0; !status && i < count; i++) {
         uint64_t ns = intervals[i]->blocked_ns + (sampled ? 0 : intervals[i]->cpu_ns);
         if (ns)
             status = spread_by_structure(p, intervals[i], (double)ns * 1e-9);
     }
+    return status;
+}
+
+static int by_vertex(const void *a, const void *b)
+{
+    const struct sca_ppg_share *x = a, *y = b;
+    return (x->vertex > y->vertex) - (x->vertex < y->vertex);
+}
+
+/* What several gaps have of a vertex is one share. */
+static void join_equal(struct spread *p, size_t first)
+{
+    size_t kept = first;
+    sca_put_in_order(p->shares + first, p->nshares - first, sizeof *p->shares, by_vertex);
+    for (size_t i = first; i < p->nshares; i++) {
+        struct sca_ppg_share *last = &p->shares[kept - 1], *share = &p->shares[i];
+        if (kept > first && last->vertex == share->vertex) {
+            last->seconds += share->seconds;
+            last->samples += share->samples;
+        } else {
+            p->shares[kept++] = *share;
+        }
+    }
+    p->nshares = kept;
+}
+
+static uint32_t gap_of(const struct spread *p, const struct sca_part_interval *interval)
+{
+    return sca_gap_number(p->gaps->numbers, interval->previous, interval->site);
+}
+
+/* All intervals of one rank after one site. */
+static int spread_site(struct spread *p, const struct sca_part_interval *const *intervals,
+                       size_t count, size_t *own)
+{
+    int status = SCA_OK;
+    size_t first = p->nshares;
+    for (size_t i = 0, end; !status && i < count; i = end) {
+        uint32_t gap = gap_of(p, intervals[i]);
+        for (end = i + 1; end < count && gap_of(p, intervals[end]) == gap;)
+            end++;
+        status = spread_gap(p, gap, intervals + i, end - i, own);
+    }
+    if (!status)
+        join_equal(p, first);
     return status;
 }
 

@@ -109,7 +109,7 @@ struct sca_part_sample {
     uint32_t node;
     uint32_t previous; /* site of the last MPI call left, or being executed if in_mpi */
     uint32_t in_mpi;
-    uint32_t reserved;
+    uint32_t next; /* site entered after it; 0: in_mpi, or not known (yet) */
     uint64_t count;
     uint64_t metric[SCA_MAX_METRICS]; /* events since this thread's previous sample */
 };

@@ -10,6 +10,7 @@
 #include "idle.h"
 #include "loops.h"
 #include "mpi_functions.h"
+#include "sample_next.h"
 #include "sampler.h"
 #include "window.h"
 
@@ -251,6 +252,8 @@ void sca_call_leave(struct sca_call *call)
         if (sca_gap_is_open() && call->previous != SCA_NONE && !call->idle_ns)
             book_interval(call);
     }
+    if (__builtin_expect(t->nahead, 0) && call->site != SCA_NONE)
+        sca_samples_arrive(t, call->previous, call->site);
     sca_window_call(call, sca_gap_own(&call->gap));
     uint64_t work_began = call->epoch ? sca_clock_work() : 0;
     bool closed = call->epoch && sca_window_epoch(call->exit_ns);

@@ -29,8 +29,20 @@ static void condense_intervals(void)
     }
 }
 
+/* Records of samples whose next call was not known, and then was. No index goes by them now. */
+static void drop_empty_samples(void)
+{
+    struct sca_part_sample *all = sca_arena_table(SCA_T_SAMPLES);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < sca_arena_count(SCA_T_SAMPLES); i++)
+        if (all[i].count)
+            all[kept++] = all[i];
+    sca_arena_header()->table[SCA_T_SAMPLES].count = kept;
+}
+
 void sca_condense(void)
 {
+    drop_empty_samples();
     if (sca_arena_header()->size <= EXACT_RANKS)
         return;
     condense_sites();

@@ -5,8 +5,9 @@
 #ifndef SCA_PROF_CONDENSE_H
 #define SCA_PROF_CONDENSE_H
 
-/* Times get fewer digits where many ranks make the profile large (to 1 part in 16,384, so that
- * sums of many stay true); nothing changes in runs of up to 32 ranks. */
+/* Samples that were booked anew leave their first records. Times get fewer digits where many ranks
+ * make the profile large (to 1 part in 16,384, so that sums of many stay true); these do not change
+ * in runs of up to 32 ranks. */
 void sca_condense(void);
 
 #endif

@@ -18,6 +18,11 @@
 #include <stdint.h>
 
 #define SCA_MOST_LOOKS 15
+#define SCA_MOST_AHEAD 32
+
+struct sca_ahead { /* samples whose next call is not known yet (sample_next.h) */
+    uint32_t record, periods;
+};
 
 struct sca_thread {
     int in_tool;         /* > 0: running this library's own code */
@@ -29,6 +34,8 @@ struct sca_thread {
     bool yielded;        /* the program itself, since the last of its looks */
     uint8_t looks;       /* that found nothing, in a row: idle.h; up to SCA_MOST_LOOKS */
     uint8_t in_vain;     /* of these when sampling last began again */
+    uint8_t nahead;
+    struct sca_ahead ahead[SCA_MOST_AHEAD];
 };
 
 /* This thread's state: initial-exec TLS, so that the handler may touch it. */

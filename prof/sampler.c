@@ -5,6 +5,7 @@
 #include "guard.h"
 #include "sampler_backend.h"
 #include "sampler_rate.h"
+#include "sample_next.h"
 #include "say.h"
 #include "settings.h"
 #include "spawn.h"
@@ -16,7 +17,6 @@
 #include <unistd.h>
 
 enum {
-    KEY_WORDS = 3,
     MOST_HZ = 10000,
     SAMPLE_NS = 20000, /* a sample with its signal, where they are dear (in a virtual machine) */
     MOST_NS = 50000    /* of a handler, and to open or close a clock: with cold caches */
@@ -39,7 +39,7 @@ static pid_t owner;        /* a forked child shares nothing with the run */
 static _Thread_local uint64_t last[SCA_MAX_METRICS] __attribute__((tls_model("initial-exec")));
 
 /* The thread that called MPI_Init, while it lives. */
-static const struct sca_thread *initial;
+static struct sca_thread *initial;
 
 /* Samples inside MPI belong to the call, wherever in the MPI library they land. */
 static uint32_t node_of(const struct sca_thread *t, const void *ucontext)
@@ -51,10 +51,10 @@ static uint32_t node_of(const struct sca_thread *t, const void *ucontext)
 }
 
 /* A thread that never called MPI works for the one that does: its work lies in that one's gaps. */
-static uint32_t previous_of(const struct sca_thread *t)
+static struct sca_thread *caller_of(struct sca_thread *t)
 {
-    const struct sca_thread *caller = __atomic_load_n(&initial, __ATOMIC_RELAXED);
-    return t->previous || t->in_mpi || !caller ? t->previous : caller->previous;
+    struct sca_thread *caller = __atomic_load_n(&initial, __ATOMIC_RELAXED);
+    return t->previous || t->in_mpi || !caller ? t : caller;
 }
 
 static void count_metrics(struct sca_part_sample *sample, const uint64_t *counters)
@@ -74,17 +74,19 @@ static bool lower_rate(void)
 }
 
 /* Under the state lock. */
-static bool book(const struct sca_thread *t, uint32_t node, unsigned periods,
-                 const uint64_t *counters)
+static bool book(struct sca_thread *t, uint32_t node, unsigned periods, const uint64_t *counters)
 {
-    const uint32_t key[KEY_WORDS] = {node, previous_of(t), t->in_mpi > 0};
-    uint32_t i = sca_arena_find(SCA_T_SAMPLES, key, KEY_WORDS);
+    struct sca_thread *caller = caller_of(t);
+    const uint32_t key[SCA_SAMPLE_KEY] = {node, caller->previous, t->in_mpi > 0, 0};
+    uint32_t i = sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
     if (i == SCA_NONE)
         return false;
     struct sca_part_sample *sample = (struct sca_part_sample *)sca_arena_table(SCA_T_SAMPLES) + i;
     sample->count += periods;
     if (counters)
         count_metrics(sample, counters);
+    if (!t->in_mpi)
+        sca_sample_awaits(caller, i, periods);
     return true;
 }
 

@@ -1,0 +1,32 @@
+/*
+ * The gaps of a run: what lies between one call and the next, numbered. A call may be followed by
+ * different ones, as in a loop by the next round or by what comes behind, and each rank knows
+ * exactly how long it computed before each. So that is divided by the samples of that gap alone.
+ *
+ * Where the runtime does not know to which call some of its samples led (threads that compute in
+ * turn, a process that died), what lies behind a call is one gap.
+ */
+#ifndef SCA_DETECT_GAPS_H
+#define SCA_DETECT_GAPS_H
+
+#include "sca_profile.h"
+
+struct sca_gap_entry;
+
+struct sca_gaps {
+    uint32_t n;     /* numbers are below this, and rise with the first site, then the second */
+    uint32_t *only; /* per first site: the number of all its gaps where they are one, or SCA_NONE */
+    struct sca_gap_entry *entries;
+};
+
+/* SCA_OK or SCA_ENOMEM; after that, too, it must be freed. Sites that are not there are passed
+ * over.
+ */
+int sca_gaps_open(struct sca_gaps *gaps, const struct sca_profile *profile,
+                  struct sca_opened *opened);
+void sca_gaps_free(struct sca_gaps *gaps);
+
+/* SCA_NONE where no rank has such a gap, or `next` is not known (0) and must be. */
+uint32_t sca_gap_number(const struct sca_gaps *gaps, uint32_t previous, uint32_t next);
+
+#endif
