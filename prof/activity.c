@@ -177,6 +177,8 @@ void sca_call_exit(struct sca_call *call)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (__builtin_expect(t->waits | t->looks | call->in_vain, 0)) /* books its turns itself */
         call->in_vain = sca_idle_exit(call->function, call->in_vain, call->idle_ns);
+    else if (sca_gap_may_be_long(t->previous))
+        sca_sampler_part();
     call->exit_ns = sca_clock_now();
     if (call->exit_ns < call->enter_ns)
         call->exit_ns = call->enter_ns;

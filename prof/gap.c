@@ -5,13 +5,12 @@
 #include "guard.h"
 #include "spawn.h"
 
-#include <stdbool.h>
-
 enum {
     SITES = 256,        /* call paths told apart by the low bits of their number */
     LONG_NS = 100000,   /* two readings of the CPU clock are less than a hundredth of it */
     STALL_NS = 100000,  /* so much more wall than CPU time asks for a reason */
     FRESH_NS = 1000000, /* a reading so old still says enough of what came after */
+    FEW = 3,            /* of these, one may be long where others are short */
     CALM = 16,          /* gaps without need after which a call path is no longer watched */
     TRUSTED = 250       /* gaps that were not blocked, after which that is asked afterwards only */
 };
@@ -131,6 +130,11 @@ void sca_gap_close(uint64_t now_ns, struct sca_gap *out)
         limit(now_ns, out);
     calm(&state.current->brief_gaps, out->wall_ns < SCA_CPU_TIME_SHORT_NS);
     calm(&state.current->short_gaps, out->wall_ns < LONG_NS);
+}
+
+bool sca_gap_may_be_long(uint32_t site)
+{
+    return state.watch[site % SITES].short_gaps < FEW;
 }
 
 int sca_gap_is_open(void)

@@ -15,6 +15,7 @@
 #ifndef SCA_PROF_GAP_H
 #define SCA_PROF_GAP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct sca_gap {
@@ -25,6 +26,8 @@ struct sca_gap {
 void sca_gap_open(uint32_t site, uint64_t now_ns);
 /* The next MPI call is entered: the gap since sca_gap_open(); zeros if there was none. */
 void sca_gap_close(uint64_t now_ns, struct sca_gap *out);
+/* Whether one of the last few gaps after this site took a tenth of a millisecond or more. */
+bool sca_gap_may_be_long(uint32_t site);
 /* Whether this thread has left an MPI call yet. */
 int sca_gap_is_open(void);
 

@@ -341,6 +341,13 @@ void sca_sampler_pause(bool paused)
     errno = kept;
 }
 
+void sca_sampler_part(void)
+{
+    const struct sca_backend *backend = __atomic_load_n(&active, __ATOMIC_ACQUIRE);
+    if (backend && backend->part && sca_thread.sampled && sca_recording)
+        backend->part();
+}
+
 /* Not where ranks share cores: there runs are short of samples, not of time. */
 bool sca_sampler_slow_down(void)
 {

@@ -20,6 +20,9 @@ void sca_sampler_stop(void); /* before Finalize: all threads stop sampling */
 /* The calling thread, for as long as it waits: no samples, where they would cost more than the
  * signal. Counters of SCALANA_EVENTS go on. */
 void sca_sampler_pause(bool paused);
+/* The calling thread leaves a call after which it may compute for long: which part of what it does
+ * is sampled is asked anew. */
+void sca_sampler_part(void);
 /* Samples come half as often from now on, each counting for more. False: they cannot. */
 bool sca_sampler_slow_down(void);
 

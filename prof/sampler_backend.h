@@ -40,6 +40,7 @@ struct sca_backend {
         follows_rate; /* a sample stands for as many periods as sampler_rate.h says; else for one */
     /* The calling thread waits, or goes on; NULL: that would save nothing. */
     void (*pause)(bool paused);
+    void (*part)(void); /* it goes on with something longer; NULL with that, too */
 };
 
 /* By PAPI, which counts metrics beside: cycles, task clock. Without: the task clock, a timer. */

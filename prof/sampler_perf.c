@@ -112,4 +112,5 @@ const struct sca_backend sca_backend_kernel_clock = {.name = "perf::TASK-CLOCK",
                                                      .thread_start = thread_start,
                                                      .thread_stop = thread_stop,
                                                      .follows_rate = true,
-                                                     .pause = sca_stretch_wait};
+                                                     .pause = sca_stretch_wait,
+                                                     .part = sca_stretch_part};

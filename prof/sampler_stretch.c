@@ -1,5 +1,6 @@
 #include "sampler_stretch.h"
 #include "clock.h"
+#include "cpu_time.h"
 #include "guard.h"
 #include "idle.h"
 #include "sampler_backend.h"
@@ -17,7 +18,7 @@ enum {
     PARTS = 8,
     CLOSE_NS = 50000,     /* no parts shorter than this, but for stretches that are */
     GENTLY = 8,           /* so slowly a mean moves */
-    OUTLIER = 4,          /* times the mean: others had the core, mostly; counts as so much */
+    OUTLIER = 64,         /* times the mean, such as a set-up, counts as so much */
     MOST_DOUBLINGS = 10,  /* of parts in a stretch that is longer than usual */
     LOOK_NS = 10000000,   /* CPU time between looks for one that is so much longer */
     RARELY_NS = 50000000, /* while samples come steadily */
@@ -38,7 +39,7 @@ struct stretches {
     volatile bool busy;    /* waiting, or the clock is being set: no time for a look */
     unsigned number, seen; /* of the stretch; at the last look */
     uint32_t site;         /* the call that it follows */
-    uint64_t began_ns;
+    uint64_t began_ns; /* by the thread's CPU clock: what others had the core for is no matter */
     unsigned periods, doublings;
     uint64_t likely_ns, part_ns, offset_ns; /* offset: of the samples in their parts */
     unsigned left;                          /* parts of what is likely that were not aimed at */
@@ -142,7 +143,7 @@ static void begin(void)
     bool drawn = !mine.parted || sca_sampler_dice() % period_ns < mine.part_ns;
     if (drawn && !is_idle(mean_ns))
         set_clock(true);
-    mine.began_ns = sca_clock_now();
+    mine.began_ns = sca_cpu_time_at(sca_clock_now());
 }
 
 static void learn(uint32_t *mean_ns, uint64_t length_ns)
@@ -155,7 +156,8 @@ static void learn(uint32_t *mean_ns, uint64_t length_ns)
 
 static void end(void)
 {
-    uint64_t length_ns = sca_clock_now() - mine.began_ns;
+    uint64_t now_ns = sca_cpu_time_at(sca_clock_now());
+    uint64_t length_ns = now_ns > mine.began_ns ? now_ns - mine.began_ns : 0;
     if (mine.clocked)
         set_clock(false);
     learn(&mine.mean_ns[mine.site], length_ns);
@@ -174,6 +176,18 @@ void sca_stretch_wait(bool waits)
         begin();
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     mine.busy = waits;
+}
+
+void sca_stretch_part(void)
+{
+    if (!mine.run || !mine.number)
+        return;
+    mine.busy = true;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    end();
+    begin();
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    mine.busy = false;
 }
 
 /* A stretch that has gone on since the last look is longer than anybody thought: had it not been
@@ -221,7 +235,7 @@ void sca_stretch_start(void (*run)(bool on), uint64_t period_ns, uint64_t sample
     mine = (struct stretches){.run = run,
                               .period_ns = period_ns,
                               .sample_ns = sample_ns,
-                              .began_ns = sca_clock_now(),
+                              .began_ns = sca_cpu_time_at(sca_clock_now()),
                               .clocked = true};
     mine.timed = make_timer();
     if (mine.timed)

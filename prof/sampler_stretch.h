@@ -1,11 +1,13 @@
 /*
  * Which stretches of a thread have a clock that makes every switch dearer. A stretch is what a
  * thread does from the end of a wait in MPI (idle.h) to the next wait, or to the next look for what
- * it waits for. Where ranks share cores and wait thousands of times a second, few stretches are
- * drawn for the clock, each as its wait ends: one that is likely to be twice as long is drawn twice
- * as often. So no moment of a program is sampled more often than another, however wrong that
- * likelihood was (sampling with unequal probabilities: Horvitz and Thompson 1952). In the others,
- * and in waits, there is no clock.
+ * it waits for, or to a call that is often followed by long computation: else what takes long would
+ * belong to whichever call before it happened to wait, and not be likely after any. Where ranks
+ * share cores and wait thousands of times a second, few stretches are drawn for the clock, each as
+ * its wait ends: one that is likely to be twice as long is drawn twice as often. So no moment of a
+ * program is sampled more often than another, however wrong that likelihood was (sampling with
+ * unequal probabilities: Horvitz and Thompson 1952). In the others, and in waits, there is no
+ * clock.
  *
  * One state per thread, for sampler_perf.c; nanoseconds.
  */
@@ -28,6 +30,9 @@ void sca_stretch_start(void (*run)(bool on), uint64_t period_ns, uint64_t sample
 void sca_stretch_stop(void);
 /* The thread begins to wait in an MPI call, or has done so. Nothing, unless it was started. */
 void sca_stretch_wait(bool waits);
+/* Leaves a call that may be followed by long computation. Nothing where it never waited: then the
+ * clock runs on. */
+void sca_stretch_part(void);
 
 /* The clock's aims: one as it begins (`first`), the next when all samples of that have come; steady
  * ones of a thread that was not started here. From handlers, too. */
