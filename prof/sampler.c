@@ -278,10 +278,11 @@ static void say_frequency(void)
 static void say_rate(void)
 {
     char number[24];
-    if (sca_rate_periods() == 1)
-        return;
     snprintf(number, sizeof number, "%u", sca_rate_periods());
-    sca_arena_meta("sampling.periods", number);
+    if (sca_rate_periods() > 1)
+        sca_arena_meta("sampling.periods", number);
+    if (sca_arena_header()->sample_squares == sca_arena_header()->samples)
+        return;
     snprintf(number, sizeof number, "%llu", (unsigned long long)sca_arena_header()->sample_squares);
     sca_arena_meta("sampling.squares", number);
 }

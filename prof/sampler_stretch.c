@@ -191,19 +191,22 @@ void sca_stretch_part(void)
 }
 
 /* A stretch that has gone on since the last look is longer than anybody thought: had it not been
- * drawn, all of it would go without samples. From here on it is sampled whether drawn or not. */
-static void look(void)
+ * drawn, all of it would go without samples. From here on it is sampled whether drawn or not. The
+ * next ones will be as others are: true if those need looks. */
+static bool look(void)
 {
-    if (!mine.busy && mine.parted && mine.seen == mine.number) {
+    bool parted = mine.parted;
+    if (!mine.busy && parted && mine.seen == mine.number) {
         mine.parted = false;
         set_clock(true);
     }
     mine.seen = mine.number;
+    return parted;
 }
 
-static void set_timer(void)
+static void set_timer(bool soon)
 {
-    uint64_t in_ns = mine.parted ? (uint64_t)LOOK_NS * sca_rate_periods() : RARELY_NS;
+    uint64_t in_ns = soon ? (uint64_t)LOOK_NS * sca_rate_periods() : RARELY_NS;
     struct itimerspec at = {.it_value = {0, (long)in_ns}};
     timer_settime(mine.timer, 0, &at, NULL);
 }
@@ -215,8 +218,7 @@ static void on_signal(int number, siginfo_t *info, void *ucontext)
     int kept = errno;
     uint64_t begin_ns = sca_clock_now();
     if (info->si_code == SI_TIMER && info->si_value.sival_ptr == &mark && mine.timed) {
-        look();
-        set_timer();
+        set_timer(look());
         sca_sampler_count_signal(begin_ns);
     }
     errno = kept;
@@ -239,7 +241,7 @@ void sca_stretch_start(void (*run)(bool on), uint64_t period_ns, uint64_t sample
                               .clocked = true};
     mine.timed = make_timer();
     if (mine.timed)
-        set_timer();
+        set_timer(false);
 }
 
 void sca_stretch_stop(void)

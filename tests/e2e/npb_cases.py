@@ -20,7 +20,7 @@ LONG = [*CG, "--iterations=45"]  # enough samples for what differs by little
 AMOUNT = {"undivided": "::30"}  # its default, 10 %, drowns where a machine is not ours alone
 CASES = {  # program and options, categories, ranks of 8
     "delay": (CG, ["imbalance"], [4]),
-    "boundary": (["mg", "--class=W", "--iterations=40"], ["imbalance"], [0, 1, 2, 3]),
+    "boundary": (["mg", "--class=W", "--iterations=160"], ["imbalance"], [0, 1, 2, 3]),
     "search": (LONG, ["imbalance", "nonscalable"], None),  # it grows with the rank and with P
     "memory": (CG, ["imbalance"], [1, 3, 5, 7]),
     "serial": (CG, ["serial"], [0]),

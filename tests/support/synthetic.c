@@ -195,14 +195,27 @@ void synth_stalled(struct synth *s, uint32_t rank, uint32_t previous, uint32_t s
     add(&s->ranks[rank].rows[SCA_T_INTERVALS], SCA_T_INTERVALS, &interval, 1);
 }
 
+static void add_sample(struct synth *s, uint32_t rank, const struct sca_part_sample *sample)
+{
+    add(&s->ranks[rank].rows[SCA_T_SAMPLES], SCA_T_SAMPLES, sample, 1);
+    s->ranks[rank].header.samples += sample->count;
+    s->ranks[rank].header.samples_in_mpi += sample->in_mpi ? sample->count : 0;
+}
+
 void synth_sample(struct synth *s, uint32_t rank, uint32_t node, uint32_t previous, bool in_mpi,
                   uint64_t count)
 {
-    const struct sca_part_sample sample = {
-        .node = node, .previous = previous, .in_mpi = in_mpi, .count = count};
-    add(&s->ranks[rank].rows[SCA_T_SAMPLES], SCA_T_SAMPLES, &sample, 1);
-    s->ranks[rank].header.samples += count;
-    s->ranks[rank].header.samples_in_mpi += in_mpi ? count : 0;
+    add_sample(s, rank,
+               &(struct sca_part_sample){
+                   .node = node, .previous = previous, .in_mpi = in_mpi, .count = count});
+}
+
+void synth_sample_to(struct synth *s, uint32_t rank, uint32_t node, uint32_t previous,
+                     uint32_t next, uint64_t count)
+{
+    add_sample(s, rank,
+               &(struct sca_part_sample){
+                   .node = node, .previous = previous, .next = next, .count = count});
 }
 
 void synth_peer(struct synth *s, uint32_t rank, const struct sca_part_peer *peer)

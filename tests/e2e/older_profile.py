@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""A profile of version 3, which does not say to which call a sample led, is read as it always was;
+older ones are refused."""
+import pathlib
+import struct
+import sys
+import tempfile
+import zlib
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import scalana  # noqa: E402
+
+SOURCE = HERE / "programs" / "ways.c"
+HEADER, CHUNK = struct.Struct("<8sII"), struct.Struct("<IIQQ")
+RANKS = 2
+
+
+def get_varint(data, at):
+    value, shift = 0, 0
+    while True:
+        byte = data[at]
+        value, shift, at = value | (byte & 127) << shift, shift + 7, at + 1
+        if byte < 128:
+            return value, at
+
+
+def put_varint(value):
+    out = b""
+    while value > 127:
+        out, value = out + bytes([value & 127 | 128]), value >> 7
+    return out + bytes([value])
+
+
+def older_group(raw):
+    """Without the last column of all ranks."""
+    first, at = get_varint(raw, 0)
+    ranks, at = get_varint(raw, at)
+    sections, at = get_varint(raw, at)
+    begin, out = at, put_varint(first) + put_varint(ranks) + put_varint(sections - 1)
+    for _ in range((sections - 1) * ranks):
+        length, at = get_varint(raw, at)
+        at += length
+    return out + raw[begin:at]
+
+
+def chunks(data):
+    at = HEADER.size + 4
+    while at < len(data):
+        tag, coding, _, stored = CHUNK.unpack_from(data, at)
+        body = data[at + CHUNK.size + 4:][:stored]
+        yield tag, zlib.decompress(body) if coding else body
+        at += CHUNK.size + 4 + stored
+
+
+def older_file(data, version):
+    magic, _, ranks = HEADER.unpack_from(data, 0)
+    head = HEADER.pack(magic, version, ranks)
+    out = head + struct.pack("<I", zlib.crc32(head))
+    for tag, raw in chunks(data):
+        raw = older_group(raw) if struct.pack("<I", tag) == b"RANK" else raw
+        head = CHUNK.pack(tag, 0, len(raw), len(raw))
+        out += head + struct.pack("<I", zlib.crc32(head + raw)) + raw
+    return out
+
+
+def computation(report):
+    return sum(next(v["rank_s"] for v in report["vertices"] if v["kind"] == "root"))
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        program = scalana.compile_program(SOURCE, work / "ways")
+        scalana.mpirun(RANKS, [program], cwd=work)
+        run = work / f"scalana-ways-{RANKS}p"
+        now, _ = scalana.detect([run], work)
+        data = (run / "profile.sca").read_bytes()
+        (run / "profile.sca").write_bytes(older_file(data, 3))
+        before, _ = scalana.detect([run], work)
+        assert before["runs"] == now["runs"], (before["runs"], now["runs"])
+        assert abs(computation(before) - computation(now)) < 1e-6
+        (run / "profile.sca").write_bytes(older_file(data, 2))
+        _, done = scalana.detect([run], work, check=False)
+        assert done.returncode == 1 and "version 2" in done.stderr, (done.returncode, done.stderr)
+
+
+if __name__ == "__main__":
+    main()
