@@ -11,9 +11,10 @@ import os
 import re
 import sys
 
-# Of a call that only looks, where it says whether there was something.
+# Of a call that only looks, where it says whether there was something. One that completes nothing
+# says so again and again, until all that the program waits for is there: it ends no wait (None).
 FOUND = {"test": "{x}", "testall": "{x}", "testany": "{x1}", "testsome": "{x}", "iprobe": "{x}",
-         "improbe": "{x}"}
+         "improbe": "{x}", "win_test": "{x}", "look": None}
 
 # name -> (before the call, after it if it succeeded, after it in any case[, after it failed]). {n} is the first
 # argument of letter n, {n1} the second; {F} 1 in a Fortran entry, {W} 1 in a big-count form.
@@ -30,6 +31,8 @@ ACTIONS = {
     "local": ("", "", ""),
     "other": ("", "", ""),
     "probe": ("", "", ""),
+    "look": ("", "", ""),
+    "win_test": ("", "", ""),
     "iprobe": ("", "", ""),
     "send": ("", "sca_on_send(&call, {n}, {d}, {p}, {t}, {c});", "",
              "sca_on_failed_send({p}, {t}, {c});"),
@@ -225,10 +228,12 @@ def call(real, index, count, result):
 
 def looks(f, out, ok, fortran):
     """Whether a poll found nothing must be known as the call is left."""
-    flag = FOUND.get(f.action)
+    if f.action not in FOUND:
+        return
+    flag = FOUND[f.action]
     nothing = " || wait.nothing" if f.action.startswith("test") else ""
-    if flag:
-        out.append(fill("    call.in_vain = %s && (!sca_flag(%s)%s);" % (ok, flag, nothing), f, fortran))
+    found = " && (!sca_flag(%s)%s)" % (flag, nothing) if flag else ""
+    out.append(fill("    call.in_vain = %s%s;" % (ok, found), f, fortran))
 
 
 def record(out, ok, done, always, failed=""):

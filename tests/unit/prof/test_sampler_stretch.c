@@ -103,6 +103,34 @@ START_TEST(what_is_likely_to_be_long_is_drawn_more_often)
 }
 END_TEST
 
+/* A call that did not wait, but is followed by long computation, begins a stretch: one that began
+ * before it would be expected to be over soon, and rarely drawn. */
+START_TEST(long_computation_is_a_stretch_of_its_own)
+{
+    double shorts[HALVES] = {0}, longs[HALVES] = {0};
+    unsigned drawn = 0;
+    begin_run();
+    for (unsigned i = 0; i < STRETCHES / 12; i++) {
+        sca_thread.previous = 1;
+        sca_stretch_wait(false);
+        if (clocked)
+            play(20000, shorts);
+        spin(20000);
+        sca_thread.previous = 2;
+        unsigned before = begun;
+        sca_stretch_part();
+        drawn += begun - before;
+        if (clocked)
+            play(1200000, longs);
+        spin(1200000);
+        sca_stretch_wait(true);
+    }
+    sca_stretch_stop();
+    check_halves(longs, STRETCHES / 12 * 1200e-6);
+    ck_assert_uint_gt(drawn, STRETCHES / 12 / 5);
+}
+END_TEST
+
 START_TEST(a_thread_that_was_not_started_is_sampled_steadily)
 {
     uint64_t sum = 0;
@@ -122,6 +150,7 @@ int main(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, each_moment_has_the_same_chance);
     tcase_add_test(tests, what_is_likely_to_be_long_is_drawn_more_often);
+    tcase_add_test(tests, long_computation_is_a_stretch_of_its_own);
     tcase_add_test(tests, a_thread_that_was_not_started_is_sampled_steadily);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
