@@ -2,8 +2,6 @@
 #include "shorten.h"
 #include "sort.h"
 
-enum { SPARE_STEPS = 16 }; /* by way: bounds the trails of programs that hardly repeat */
-
 struct tracer {
     struct sca_ways *ways;
     uint64_t *left;    /* by way: what no round has taken yet */
@@ -157,9 +155,9 @@ static void lead_onward(struct sca_room *room, struct sca_ways *ways)
     }
 }
 
-void sca_trail_shorten(struct sca_room *room, struct sca_ways *ways, double factor)
+void sca_trail_shorten(struct sca_room *room, struct sca_ways *ways, double factor, uint64_t spare)
 {
-    struct tracer t = {.ways = ways, .spare = (uint64_t)SPARE_STEPS * ways->n};
+    struct tracer t = {.ways = ways, .spare = spare};
     put_in_order(room, ways);
     t.left = sca_room_alloc(room, ways->n, sizeof *t.left);
     t.next = sca_room_alloc(room, ways->nsites, sizeof *t.next);

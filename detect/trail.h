@@ -27,8 +27,10 @@ struct sca_ways {
     uint32_t *first; /* by site, nsites + 1 of them */
 };
 
-/* Puts the list in order, and fills `first`, each quota and which ways lead onward. A way on no
- * trail from site 0, as of counts that do not fit each other, has the quota 0. */
-void sca_trail_shorten(struct sca_room *room, struct sca_ways *ways, double factor);
+/* Puts the list in order, and fills `first`, each quota and which ways lead onward. Rounds that
+ * would be gone less than once are gone once, as long as there are `spare` steps for them. Other
+ * ways have the quota 0, and so have those on no trail from site 0, as of counts that do not fit
+ * each other. */
+void sca_trail_shorten(struct sca_room *room, struct sca_ways *ways, double factor, uint64_t spare);
 
 #endif

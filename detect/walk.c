@@ -6,6 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Of all ranks together, for what comes round less than once: where there are very many, what leads
+ * back from a step's last call to its first is left out, for it takes a second round. */
+enum { SPARE_STEPS = 1000000 };
+
 double sca_interval_seconds(const struct sca_part_interval *interval)
 {
     return (double)(interval->cpu_ns + interval->blocked_ns) * 1e-9;
@@ -83,7 +87,7 @@ static void collect_ways(struct walker *w)
                                                      .count = interval->count,
                                                      .seconds = sca_interval_seconds(interval)};
     }
-    sca_trail_shorten(w->room, ways, w->factor);
+    sca_trail_shorten(w->room, ways, w->factor, SPARE_STEPS / w->profile->nranks);
     w->left = sca_room_alloc(w->room, ways->nsites, sizeof *w->left);
     for (uint32_t i = 0; i < ways->n; i++)
         w->left[ways->list[i].from].quota += ways->list[i].quota;
