@@ -18,10 +18,10 @@ double sca_interval_seconds(const struct sca_part_interval *interval)
 struct traffic { /* a peer or collective record of a site */
     uint32_t site, comm;
     int32_t peer;
-    uint32_t kind; /* enum sca_op_kind */
-    int shape;     /* of a collective */
-    uint64_t count, used;
-    uint32_t channel; /* traffic of equal channel shares a counter */
+    uint32_t kind;        /* enum sca_op_kind */
+    int shape;            /* of a collective */
+    uint64_t count, used; /* count: that the walk has */
+    uint32_t channel;     /* traffic of equal channel shares a counter */
 };
 
 struct walker {
@@ -32,8 +32,9 @@ struct walker {
     struct sca_ways ways; /* the intervals */
     struct traffic *traffic;
     uint32_t ntraffic, *traffic_first; /* by site */
-    uint64_t *channel_next, *calls;    /* calls: real ones per site */
-    uint64_t *walked;                  /* per site */
+    uint64_t *channel_next;
+    uint64_t *calls, *quota; /* per site: real ones, and those the walk makes */
+    uint64_t *walked;        /* of these, so far */
     struct {
         uint64_t quota, used;
     } *left; /* per site: sums over the ways out of it */
@@ -93,6 +94,17 @@ static void collect_ways(struct walker *w)
         w->left[ways->list[i].from].quota += ways->list[i].quota;
 }
 
+/*
+ * Who shortens what it sends as who receives it, by count alone, finds the same number of messages.
+ * One more or less, and each receive from there on would wait for the message after its own, whose
+ * sender waits for ours.
+ */
+static uint64_t shortened(const struct walker *w, uint64_t count)
+{
+    uint64_t kept = sca_shorten_count(count, w->factor);
+    return count && !kept ? 1 : kept;
+}
+
 static void add_traffic(struct walker *w, uint32_t site, uint32_t comm, int32_t peer, uint32_t kind,
                         int shape, uint64_t count)
 {
@@ -121,7 +133,8 @@ static void collect_traffic(struct walker *w)
         const struct sca_part_peer *p = &rank->peers[i];
         if (p->peer >= 0)
             add_traffic(w, p->site, p->comm, p->peer,
-                        p->direction == SCA_SENT ? SCA_OP_SEND : SCA_OP_RECV, 0, p->count);
+                        p->direction == SCA_SENT ? SCA_OP_SEND : SCA_OP_RECV, 0,
+                        shortened(w, p->count));
     }
     for (uint32_t i = 0; i < rank->ncollectives; i++) {
         const struct sca_part_collective *c = &rank->collectives[i];
@@ -189,8 +202,8 @@ static void add_traffic_op(struct walker *w, struct traffic *t)
     add_op(w, &op);
 }
 
-/* Traffic of one kind that this call owes: its exact count, spread evenly over the site's calls;
- * each time to the peer that lags furthest behind. */
+/* Traffic of one kind that this call owes: its count, spread evenly over so many of the site's
+ * calls; each time to the peer that lags furthest behind. */
 static void pay(struct walker *w, struct traffic *t, uint32_t n, uint64_t calls, uint64_t walked)
 {
     uint64_t count = 0, paid = 0;
@@ -217,7 +230,8 @@ static void add_call_ops(struct walker *w, uint32_t site)
         uint32_t n = 1;
         while (i + n < end && w->traffic[i + n].kind == w->traffic[i].kind)
             n++;
-        pay(w, w->traffic + i, n, w->calls[site] ? w->calls[site] : 1, w->walked[site]);
+        bool all = w->traffic[i].kind == SCA_OP_COLLECTIVE;
+        pay(w, w->traffic + i, n, (all ? w->calls : w->quota)[site], w->walked[site]);
         i += n;
     }
 }
@@ -284,10 +298,13 @@ double sca_walk_rank(const struct sca_walk *walk, struct sca_room *room, uint32_
     w.rank = sca_rank_open(walk->opened, rank, tables);
     w.calls = sca_room_alloc(room, profile->nsites, sizeof *w.calls);
     w.walked = sca_room_alloc(room, profile->nsites, sizeof *w.walked);
+    w.quota = sca_room_alloc(room, profile->nsites, sizeof *w.quota);
     collect_ways(&w);
     collect_traffic(&w);
-    for (uint32_t i = 0; i < w.ways.n; i++)
+    for (uint32_t i = 0; i < w.ways.n; i++) {
         w.calls[w.ways.list[i].to] += w.ways.list[i].count;
+        w.quota[w.ways.list[i].to] += w.ways.list[i].quota;
+    }
     walk_ways(&w);
     track->ops = w.ops;
     track->sites = w.sites;

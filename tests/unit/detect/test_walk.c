@@ -163,6 +163,59 @@ START_TEST(counts_that_do_not_fit_lose_no_more_than_that)
 }
 END_TEST
 
+static uint32_t count_ops(const struct sca_track *track, enum sca_op_kind kind, uint32_t peer)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < track->nops; i++)
+        n += track->ops[i].kind == kind && track->ops[i].peer == (int32_t)peer;
+    return n;
+}
+
+/* Rank 0 sends to each other rank once in three rounds, which receive that in one call; then all of
+ * them go round, with a message from rank 0 to each in every third round. */
+static void add_messages(struct nest *n, const uint32_t s[5], uint32_t rounds, uint32_t nranks)
+{
+    for (uint32_t r = 1; r < nranks; r++) {
+        model_sent(n->model, n->run, 0, s[1], (int32_t)r, 1);
+        model_sent(n->model, n->run, 0, s[3], (int32_t)r, rounds / 3);
+        model_received(n->model, n->run, r, s[1], 0, 1);
+        model_received(n->model, n->run, r, s[3], 0, rounds / 3);
+        model_work(n->model, n->run, r, 0, s[1], 1, 0, 1e-6);
+        model_work(n->model, n->run, r, s[1], s[3], 1, 0, 1e-6);
+        model_work(n->model, n->run, r, s[3], s[3], rounds - 1, 0, rounds * 1e-6);
+        model_work(n->model, n->run, r, s[3], n->end, 1, 0, 1e-6);
+    }
+}
+
+/* However walks are shortened: as many messages are sent as are received. */
+START_TEST(messages_stay_pairs)
+{
+    enum { ALL = 4 };
+    struct nest n = {.model = model_new()};
+    struct sca_room room = {.out_of_memory = &out_of_memory};
+    struct sca_walk walk;
+    struct sca_track sender, receiver;
+    uint32_t s[5], rounds = 240000;
+    n.run = model_run(n.model, ALL);
+    for (unsigned i = 0; i < 5; i++)
+        s[i] = site(&n, "MPI_Send", 10 + i);
+    n.end = site(&n, "MPI_Finalize", 40);
+    three_rounds_then(&n, s, rounds);
+    add_messages(&n, s, rounds, ALL);
+    sca_walk_open(&room, model_ppg(n.model)->runs[n.run].profile, &walk);
+    ck_assert_double_gt(walk.factor, 4);
+    sca_walk_rank(&walk, &room, 0, &sender);
+    for (uint32_t r = 1; r < ALL; r++) {
+        sca_walk_rank(&walk, &room, r, &receiver);
+        uint32_t sent = count_ops(&sender, SCA_OP_SEND, r);
+        ck_assert_uint_eq(sent, count_ops(&receiver, SCA_OP_RECV, 0));
+        ck_assert_uint_gt(sent, rounds / 3 / walk.factor);
+    }
+    sca_room_free(&room);
+    model_free(n.model);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("walk");
@@ -171,6 +224,7 @@ int main(void)
     tcase_add_test(cases, long_runs_are_shortened_by_whole_rounds);
     tcase_add_test(cases, a_short_loop_does_not_end_the_walk);
     tcase_add_test(cases, counts_that_do_not_fit_lose_no_more_than_that);
+    tcase_add_test(cases, messages_stay_pairs);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
