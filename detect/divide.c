@@ -250,7 +250,7 @@ static void make_guesses(struct sca_divider *d, uint32_t gap)
     if (d->said > 0)
         guess_likewise(d, alike, 1 - slower - rest);
     unsigned before = d->nguesses;
-    if (fabs(d->ratio - 1) > SAME && d->count > 1)
+    if (fabs(d->ratio - 1) > SAME && d->count > 1 && d->samples > 0)
         guess_deviants(d, alike);
     for (unsigned i = before; i < d->nguesses; i++)
         d->guess[i].prior = rest * (1 - ITS_OWN) / (d->nguesses - before);
@@ -292,13 +292,10 @@ const double *sca_divide(struct sca_divider *d, const struct sca_stretch *s)
     d->first = d->pool->first[s->gap];
     d->count = d->pool->first[s->gap + 1] - d->first;
     look(d, s);
-    if (d->samples > 0) {
-        if (is_plain(d))
-            guess_plainly(d, s->gap);
-        else
-            make_guesses(d, s->gap);
-        average(d);
-        return d->part;
-    }
-    return d->usual;
+    if (is_plain(d))
+        guess_plainly(d, s->gap);
+    else
+        make_guesses(d, s->gap);
+    average(d);
+    return d->part;
 }

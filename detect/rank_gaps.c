@@ -55,11 +55,13 @@ double sca_rank_gaps_usual(const struct sca_rank_gaps *g, uint32_t gap)
     return sca_typical_seconds(&g->typical, gap, g->seconds[gap], g->visits[gap]);
 }
 
-/* Who needs longer or less long than others does something that they do not. */
+/* Who needs longer or less long than others does something that they do not; also where it was not
+ * sampled itself. */
 static void judge_unusual(struct sca_rank_gaps *g)
 {
-    for (size_t i = 0; i < g->nown; i = sca_weights_of_gap(g->own, i, g->nown)) {
-        uint32_t gap = g->own[i].gap;
+    for (uint32_t gap = 0; gap < g->numbers->n; gap++) {
+        if (g->seconds[gap] <= 0)
+            continue;
         double usual = sca_rank_gaps_usual(g, gap);
         double off = usual > 0 ? (g->seconds[gap] / usual - 1) / HALF_USUAL : 0;
         g->unusual[gap] = off * fabs(off) / (1 + off * off);

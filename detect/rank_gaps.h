@@ -16,7 +16,7 @@ struct sca_rank_gaps {
     struct sca_weight *own; /* samples outside MPI, by gap, vertex */
     size_t nown, own_capacity;
     double *seconds, *visits; /* per gap */
-    double *unusual;          /* per gap with samples: as sca_pool_add() takes it */
+    double *unusual;          /* per gap: as sca_pool_add() takes it */
     struct sca_typical typical;
 };
 

@@ -120,18 +120,18 @@ static int by_vertex(const void *a, const void *b)
 /* What several gaps have of a vertex is one share. */
 static void join_equal(struct spread *p, size_t first)
 {
-    size_t kept = first;
+    size_t last = first;
     sca_put_in_order(p->shares + first, p->nshares - first, sizeof *p->shares, by_vertex);
-    for (size_t i = first; i < p->nshares; i++) {
-        struct sca_ppg_share *last = &p->shares[kept - 1], *share = &p->shares[i];
-        if (kept > first && last->vertex == share->vertex) {
-            last->seconds += share->seconds;
-            last->samples += share->samples;
+    for (size_t i = first + 1; i < p->nshares; i++) {
+        struct sca_ppg_share *kept = &p->shares[last], *share = &p->shares[i];
+        if (kept->vertex == share->vertex) {
+            kept->seconds += share->seconds;
+            kept->samples += share->samples;
         } else {
-            p->shares[kept++] = *share;
+            p->shares[++last] = *share;
         }
     }
-    p->nshares = kept;
+    p->nshares = p->nshares > first ? last + 1 : first;
 }
 
 static uint32_t gap_of(const struct spread *p, const struct sca_part_interval *interval)
