@@ -121,6 +121,8 @@ static int by_vertex(const void *a, const void *b)
 static void join_equal(struct spread *p, size_t first)
 {
     size_t last = first;
+    if (p->nshares == first)
+        return;
     sca_put_in_order(p->shares + first, p->nshares - first, sizeof *p->shares, by_vertex);
     for (size_t i = first + 1; i < p->nshares; i++) {
         struct sca_ppg_share *kept = &p->shares[last], *share = &p->shares[i];
@@ -131,7 +133,7 @@ static void join_equal(struct spread *p, size_t first)
             p->shares[++last] = *share;
         }
     }
-    p->nshares = p->nshares > first ? last + 1 : first;
+    p->nshares = last + 1;
 }
 
 static uint32_t gap_of(const struct spread *p, const struct sca_part_interval *interval)
