@@ -6,6 +6,7 @@
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { RANKS = 8, PLACES = 4, SITE = 1 };
 
@@ -21,12 +22,12 @@ static double unusual[RANKS];
 static struct sca_pool pool;
 static struct sca_divider *divider;
 
-/* Ranks with so many samples per vertex; the first as unusual as told, the others usual. */
-static void fill(const double samples[RANKS][PLACES], double of_first)
+/* Ranks with so many samples per vertex; the first n as unusual as told, the others usual. */
+static void fill(const double samples[RANKS][PLACES], int n, double of_first)
 {
     ck_assert_int_eq(sca_pool_open(&pool, SITE + 1), 0);
     for (int r = 0; r < RANKS; r++) {
-        double of_site[SITE + 1] = {0, unusual[r] = r ? 0 : of_first};
+        double of_site[SITE + 1] = {0, unusual[r] = r < n ? of_first : 0};
         nown[r] = 0;
         for (int i = 0; i < PLACES; i++)
             if (samples[r][i] > 0)
@@ -78,7 +79,7 @@ static void fill_beside(const double first[PLACES], double of_first)
     for (int r = 0; r < RANKS; r++)
         for (int i = 0; i < PLACES; i++)
             samples[r][i] = r ? (const double[]){0, 16, 4, 4}[i] : first[i];
-    fill(samples, of_first);
+    fill(samples, 1, of_first);
 }
 
 START_TEST(who_is_twice_as_slow_everywhere_has_the_usual_parts)
@@ -130,6 +131,22 @@ START_TEST(many_samples_say_all)
 }
 END_TEST
 
+/* Two are twice as slow, and only one of them was seen at it. */
+START_TEST(without_samples_a_slow_one_does_what_other_slow_ones_do)
+{
+    double samples[RANKS][PLACES] = {{0}, {40, 24, 6, 6}};
+    for (int r = 2; r < RANKS; r++)
+        memcpy(samples[r], (const double[PLACES]){0, 16, 4, 4}, sizeof samples[r]);
+    fill(samples, 2, 0.94);
+    const double *part = divide(0, 2, 1);
+    ck_assert_double_gt(part_at(part, place[0]), 0.2);
+    ck_assert_double_lt(part_at(part, place[0]), 0.55);
+    part = divide(2, 1, 1);
+    ck_assert_double_lt(part_at(part, place[0]), 0.1);
+    tidy();
+}
+END_TEST
+
 START_TEST(without_samples_it_is_what_others_do)
 {
     fill_beside((const double[]){0, 0, 0, 0}, 0);
@@ -175,6 +192,7 @@ int main(void)
     tcase_add_test(tests, loops_of_a_call_with_more_work_get_it_together);
     tcase_add_test(tests, few_samples_of_one_that_takes_the_usual_time_say_little);
     tcase_add_test(tests, many_samples_say_all);
+    tcase_add_test(tests, without_samples_a_slow_one_does_what_other_slow_ones_do);
     tcase_add_test(tests, without_samples_it_is_what_others_do);
     tcase_add_test(tests, what_is_typical_leaves_out_who_asks);
     tcase_add_test(tests, who_is_alone_is_typical);
