@@ -349,10 +349,11 @@ void sca_sampler_part(void)
         backend->part();
 }
 
-/* Not where ranks share cores: there runs are short of samples, not of time. */
+/* Where ranks share cores only if a budget was asked for: there runs are short of samples, not of
+ * time. */
 bool sca_sampler_slow_down(void)
 {
-    return !sca_clock_is_crowded() && lower_rate();
+    return (sca_settings.strict || !sca_clock_is_crowded()) && lower_rate();
 }
 
 /* Other threads' signals go on until they end, and find nothing to do. */

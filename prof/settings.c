@@ -136,6 +136,7 @@ void sca_settings_read(void)
     sca_settings.steady = value_of("SCALANA_FREQUENCY") != NULL;
     sca_settings.events = events();
     sca_settings.budget = number("SCALANA_BUDGET", 0.1, 100, defaults.budget);
+    sca_settings.strict = value_of("SCALANA_BUDGET") != NULL;
     sca_settings.full = full();
     sca_settings.log = log_level();
 }

@@ -98,6 +98,18 @@ def budget(folder):
     assert re.search(r"^meta budget.sampling=(2|4|8|16)$", text, re.M), text
 
 
+def budget_shared(folder):
+    """On shared cores samples become rarer only if a budget was asked for."""
+    ranks = 2 * len(os.sched_getaffinity(0))
+    for env, rarer in (({"SCALANA_BUDGET": "0.1"}, True), ({}, False)):
+        run = launch(folder, "tags", env, True, program="./hostile", ranks=ranks)
+        assert run.returncode == 0, (run.returncode, run.stderr)
+        run_directory = folder / f"scalana-hostile-{ranks}p"
+        text = show(run_directory)
+        assert rarer == bool(re.search(r"^meta budget.sampling=", text, re.M)), text
+        shutil.rmtree(run_directory)
+
+
 def later(folder):
     """MPI_Finalize, and calls before it, in a destructor."""
     watched(folder, "later", {"MPI_Barrier": 1})
@@ -127,7 +139,8 @@ def full_disk(folder):
 
 
 CASES = {function.__name__: function for function in (
-    paths, deep, tags, comms, plugins, timers, masked, children, jump, budget, later, full_disk)}
+    paths, deep, tags, comms, plugins, timers, masked, children, jump, budget,
+    budget_shared, later, full_disk)}
 
 
 def main():
