@@ -4,6 +4,7 @@
 #include "budget.h"
 #include "callpath.h"
 #include "clock.h"
+#include "cpu_time.h"
 #include "gap.h"
 #include "guard.h"
 #include "hot.h"
@@ -102,6 +103,15 @@ static uint64_t add_own_cost(uint64_t ns)
 /* Many threads may call: they wait for each other, and share cores as ranks do. */
 static bool threads_call;
 
+/* On a core of one's own, too, a hypervisor may have given it to others: then less CPU time has
+ * gone by since it was last known. */
+static uint64_t on_core(uint64_t cost)
+{
+    uint64_t known_ns = sca_cpu_time_known(), cpu_ns = sca_clock_cpu();
+    bool less = known_ns && cpu_ns > known_ns && cpu_ns - known_ns < cost;
+    return less ? cpu_ns - known_ns : cost;
+}
+
 /* By the node clock: the CPU clock would take longer than what it is to measure. What is unusual
  * where cores are shared is time that another one had. The caller reads the clock: this function,
  * seldom used, is not in the cache. */
@@ -109,7 +119,7 @@ static SCA_COLD uint64_t book_own_cost(uint64_t cost)
 {
     if (cost < UNUSUAL_NS)
         return add_own_cost(cost * OWN_COST_EVERY);
-    return add_own_cost(sca_clock_is_crowded() || threads_call ? UNUSUAL_NS : cost);
+    return add_own_cost(sca_clock_is_crowded() || threads_call ? UNUSUAL_NS : on_core(cost));
 }
 
 /* At random distances: a program's calls come in patterns. Not the very first, which learns. */

@@ -19,7 +19,8 @@
 enum {
     MOST_HZ = 10000,
     SAMPLE_NS = 20000, /* a sample with its signal, where they are dear (in a virtual machine) */
-    MOST_NS = 50000    /* of a handler, and to open or close a clock: with cold caches */
+    MOST_NS = 50000,   /* of a handler, and to open or close a clock: with cold caches */
+    FIRST_NS = 1000000 /* with its pages touched first */
 };
 
 typedef const struct sca_backend *const preference_list[];
@@ -90,12 +91,12 @@ static bool book(struct sca_thread *t, uint32_t node, unsigned periods, const ui
     return true;
 }
 
-/* By the node clock: reading the CPU clock would be a tenth of it. Where cores are shared, what is
- * more than ever seen is time that another one had. */
+/* By the node clock: reading the CPU clock would be a tenth of it. What is more than ever seen is
+ * time that another one had, or, where cores are not shared, another machine. */
 static uint64_t time_since(uint64_t begin_ns)
 {
-    uint64_t ns = sca_clock_now() - begin_ns;
-    return ns > MOST_NS && sca_clock_is_crowded() ? MOST_NS : ns;
+    uint64_t ns = sca_clock_now() - begin_ns, most_ns = sca_clock_is_crowded() ? MOST_NS : FIRST_NS;
+    return ns < most_ns ? ns : most_ns;
 }
 
 static void add_cost(uint64_t ns)
