@@ -328,8 +328,10 @@ void sca_sampler_thread_stop(void)
         return;
     t->in_tool++;
     t->sampled = false;
+    sca_state_lock(); /* others book what leads to this thread's next call in its state */
     if (t == initial)
         __atomic_store_n(&initial, NULL, __ATOMIC_RELAXED);
+    sca_state_unlock();
     backend->thread_stop();
     t->in_tool--;
 }
