@@ -305,8 +305,9 @@ static void measure_elsewhere(struct sca_room *room, struct judge *j)
     }
 }
 
-int sca_abnormal_judge_after(struct sca_room *room, const struct sca_measure *m,
-                             const struct sca_after *of, double threshold, struct sca_abnormal *out)
+int sca_abnormal_judge_way(struct sca_room *room, const struct sca_measure *m,
+                           const struct sca_way_times *of, double threshold,
+                           struct sca_abnormal *out)
 {
     struct judge j = {.m = m, .threshold = threshold};
     prepare(room, &j);

@@ -10,7 +10,7 @@
 #ifndef SCA_DETECT_ABNORMAL_H
 #define SCA_DETECT_ABNORMAL_H
 
-#include "after.h"
+#include "way.h"
 #include "measure.h"
 
 struct sca_abnormal {
@@ -42,10 +42,10 @@ int sca_abnormal_judge(struct sca_room *room, const struct sca_measure *m, const
                        const uint32_t *vertices, uint32_t nvertices, double threshold,
                        struct sca_abnormal *out);
 
-/* Judges what comes after the calls of a vertex. out->vertex is SCA_NONE. */
-int sca_abnormal_judge_after(struct sca_room *room, const struct sca_measure *m,
-                             const struct sca_after *of, double threshold,
-                             struct sca_abnormal *out);
+/* Judges what lies on a way between two calls. out->vertex is SCA_NONE. */
+int sca_abnormal_judge_way(struct sca_room *room, const struct sca_measure *m,
+                           const struct sca_way_times *of, double threshold,
+                           struct sca_abnormal *out);
 
 /* Seconds above the ranks' median, summed over the ranks above it, of several vertices together. */
 double sca_spread(struct sca_room *room, const struct sca_measure *m, const uint32_t *vertices,

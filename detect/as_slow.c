@@ -1,36 +1,35 @@
 #include "as_slow.h"
 #include "model.h"
 
-#define MOST_OF 0.1 /* of the place's time: sites with less do not count */
+#define MOST_OF 0.1 /* of the place's time: gaps with less do not count */
 #define HALF_OF 0.5
 enum { MOST_ASKED = 64 }; /* chosen ranks: they do the same */
 
 struct search {
     const struct sca_measure *m;
     const bool *chosen;
-    uint32_t *sites, nsites; /* after which the chosen ranks are at the place */
-    double *seconds;         /* per rank, after those */
+    uint32_t *gaps, ngaps; /* in which the chosen ranks are at the place */
+    double *seconds;       /* per rank, in those */
     double usual, abnormal;
 };
 
-static void find_sites(struct sca_room *room, struct search *s, const struct sca_within *place)
+static void find_gaps(struct sca_room *room, struct search *s, const struct sca_within *place)
 {
-    uint32_t nsites = s->m->run->profile->nsites, asked = 0;
-    double *at = sca_room_alloc(room, nsites, sizeof *at), all = 0;
+    uint32_t ngaps = s->m->run->gaps.n, asked = 0;
+    double *at = sca_room_alloc(room, ngaps, sizeof *at), all = 0;
     for (uint32_t r = 0; r < s->m->nranks && asked < MOST_ASKED; r++) {
         if (!s->chosen[r])
             continue;
         asked++;
-        for (uint32_t site = 0; site < nsites; site++) {
-            double part =
-                sca_part_after(s->m, place->ends, place->vertices, place->nvertices, r, site);
-            at[site] += part;
+        for (uint32_t gap = 0; gap < ngaps; gap++) {
+            double part = sca_part_in(s->m, place->ends, place->vertices, place->nvertices, r, gap);
+            at[gap] += part;
             all += part;
         }
     }
-    for (uint32_t site = 0; site < nsites; site++)
-        if (at[site] > MOST_OF * all)
-            s->sites[s->nsites++] = site;
+    for (uint32_t gap = 0; gap < ngaps; gap++)
+        if (at[gap] > MOST_OF * all)
+            s->gaps[s->ngaps++] = gap;
 }
 
 static void add_up(struct sca_room *room, struct search *s)
@@ -38,8 +37,8 @@ static void add_up(struct sca_room *room, struct search *s)
     double *others = sca_room_alloc(room, s->m->nranks, sizeof *others), chosen = 0;
     uint32_t n = 0, nchosen = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++) {
-        for (uint32_t i = 0; i < s->nsites; i++)
-            s->seconds[r] += sca_seconds_after(s->m, r, s->sites[i]);
+        for (uint32_t i = 0; i < s->ngaps; i++)
+            s->seconds[r] += sca_seconds_in(s->m, r, s->gaps[i]);
         if (s->chosen[r]) {
             chosen += s->seconds[r];
             nchosen++;
@@ -57,9 +56,9 @@ void sca_find_as_slow(struct sca_room *room, const struct sca_measure *m,
 {
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
     struct search s = {.m = m, .chosen = chosen};
-    s.sites = sca_room_alloc(&scratch, m->run->profile->nsites, sizeof *s.sites);
+    s.gaps = sca_room_alloc(&scratch, m->run->gaps.n, sizeof *s.gaps);
     s.seconds = sca_room_alloc(&scratch, m->nranks, sizeof *s.seconds);
-    find_sites(&scratch, &s, place);
+    find_gaps(&scratch, &s, place);
     add_up(&scratch, &s);
     double enough = s.usual + HALF_OF * (s.abnormal - s.usual);
     for (uint32_t r = 0; r < m->nranks; r++)

@@ -39,11 +39,12 @@ struct sca_candidate {
     bool evened;             /* levelled to the ranks' mean instead: all differ, or so many are long
                                 that nobody can say what is usual */
     bool between; /* known only to lie between two calls (interval.h): what is levelled is all
-                     computation after the vertex `after` (SCA_NONE: since MPI_Init), most of it
-                     before `before` */
+                     computation between the vertices `after` (SCA_NONE: since MPI_Init) and
+                     `before`, */
     uint32_t after, before;
+    bool any; /* and what leads from there to other calls; `before` has most of it */
     struct sca_core_time core; /* of `between` */
-    bool in_interval;          /* its ranks are those of the interval after the vertex `after` */
+    bool in_interval;          /* its ranks are those of that interval */
     bool uneven;               /* no rank stands out (uneven.h), */
     bool again;                /* and another run says the same */
     uint64_t once; /* of so many instances a single one has most of it (once.h); 0: more have */
@@ -84,6 +85,12 @@ uint32_t sca_named_vertex(const struct sca_ppg *ppg, const uint32_t *ends, const
 
 bool sca_calls_mpi(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex);
 const char *sca_category_name(enum sca_category category);
+
+/* The interval of a candidate that has one. */
+static inline struct sca_way sca_candidate_way(const struct sca_candidate *candidate)
+{
+    return (struct sca_way){candidate->after, candidate->any ? SCA_NONE : candidate->before};
+}
 
 /* In a report the root stands for MPI_Init. */
 static inline uint32_t sca_reported_after(const struct sca_candidate *candidate)

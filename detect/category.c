@@ -104,8 +104,8 @@ static double usual_seconds(const struct section *s, const struct sca_part_inter
 
 static bool holds_section(const struct section *s, const struct sca_part_interval *interval)
 {
-    return sca_part_after(s->m, s->ends, s->c->vertices, s->c->nvertices, s->c->ranks[0],
-                          interval->previous) > 0;
+    return sca_part_in(s->m, s->ends, s->c->vertices, s->c->nvertices, s->c->ranks[0],
+                       sca_gap_of(s->m, interval)) > 0;
 }
 
 /* What part of its rank's time the others compute between the calls that enclose it. Of intervals

@@ -105,11 +105,12 @@ static bool find_uneven(struct sca_comparable *c, uint32_t run, const struct sca
 {
     const struct sca_measure *m = &c->runs[run];
     struct sca_abnormal a = {.nranks = from->nranks, .ranks = from->ranks, .excess = from->excess};
+    struct sca_way way = sca_candidate_way(from);
     bool last = run == c->nruns - 1;
     if (!last && from->wanders)
         return false;
     if (!last && !(from->between || from->in_interval
-                       ? sca_interval_judge(c->room, m, from->after, threshold, &a)
+                       ? sca_interval_judge(c->room, m, &way, threshold, &a)
                        : sca_abnormal_judge(c->room, m, c->ends, from->vertices, from->nvertices,
                                             threshold, &a)))
         return false;

@@ -36,8 +36,9 @@ static bool stands_in(struct sca_case *c, uint32_t i, const struct sca_candidate
     const struct sca_measure *m = &c->measures[i];
     uint32_t nranks = c->measures[c->last].nranks;
     double threshold = c->settings->abnorm_thd;
+    struct sca_way way = sca_candidate_way(candidate);
     int stands = candidate->between || candidate->in_interval
-                     ? sca_interval_judge(c->room, m, candidate->after, threshold, &again)
+                     ? sca_interval_judge(c->room, m, &way, threshold, &again)
                      : sca_abnormal_judge(c->room, m, c->ends, candidate->vertices,
                                           candidate->nvertices, threshold, &again);
     if (!stands || again.most < AS_MUCH * candidate->excess / candidate->nranks)

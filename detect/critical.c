@@ -13,10 +13,11 @@
 struct path { /* what the replays play, and what of it is on the critical path */
     struct sca_stage *stage;
     struct sca_room *scratch;
-    uint32_t nranks, nsites;
-    double *all, *all_count; /* per site before, of one rank: seconds, and steps of them; of this
-                                process' scenes, all else of all */
-    double *on, *on_count;   /* [rank * nsites + site before] the same on the path */
+    const struct sca_gaps *gaps;
+    uint32_t nranks, ngaps;
+    double *all, *all_count; /* per gap, of one rank: seconds, and steps of them; of this process'
+                                scenes, all else of all */
+    double *on, *on_count;   /* [rank * ngaps + gap] the same on the path */
     double *mean, *critical; /* per vertex, with all below: mean over the ranks; on the path */
 };
 
@@ -24,17 +25,18 @@ struct path { /* what the replays play, and what of it is on the critical path *
 static void book(const struct path *p, const struct sca_replay *replay, uint32_t step,
                  double *seconds, double *count)
 {
-    uint32_t previous = sca_replay_step(replay, step).previous;
-    if (previous >= p->nsites)
+    struct sca_step s = sca_replay_step(replay, step);
+    uint32_t gap = sca_gap_number(p->gaps, s.previous, s.site);
+    if (gap == SCA_NONE)
         return;
-    seconds[previous] += replay->gap[step] * replay->scene->weight;
-    count[previous] += replay->scene->weight;
+    seconds[gap] += replay->gap[step] * replay->scene->weight;
+    count[gap] += replay->scene->weight;
 }
 
 static void book_rank(const struct path *p, uint32_t rank)
 {
-    memset(p->all, 0, p->nsites * sizeof *p->all);
-    memset(p->all_count, 0, p->nsites * sizeof *p->all_count);
+    memset(p->all, 0, p->ngaps * sizeof *p->all);
+    memset(p->all_count, 0, p->ngaps * sizeof *p->all_count);
     for (uint32_t i = 0; i < p->stage->nreplays; i++) {
         const struct sca_replay *replay = &p->stage->replays[i];
         for (uint32_t k = 0; k < replay->scene->tracks[rank].nsteps; k++)
@@ -52,7 +54,7 @@ static void follow(struct path *p, const struct sca_replay *replay)
     for (uint32_t left = n; left > 0; left--) {
         if (replay->waited_for[step] != SCA_NO_STEP)
             step = replay->waited_for[step];
-        size_t row = (size_t)sca_replay_rank(replay, step) * p->nsites;
+        size_t row = (size_t)sca_replay_rank(replay, step) * p->ngaps;
         book(p, replay, step, p->on + row, p->on_count + row);
         step = sca_replay_before(replay, step);
         if (step == SCA_NO_STEP)
@@ -61,15 +63,15 @@ static void follow(struct path *p, const struct sca_replay *replay)
 }
 
 /* A gap consists of the vertices that it did in the run, in equal parts of its seconds. */
-static void split(struct path *p, uint32_t rank, uint32_t site)
+static void split(struct path *p, uint32_t rank, uint32_t gap)
 {
     const struct sca_ppg_run *run = p->stage->m->run;
-    size_t cell = (size_t)rank * p->nsites + site;
-    double total = sca_seconds_after(p->stage->m, rank, site);
+    size_t cell = (size_t)rank * p->ngaps + gap;
+    double total = sca_seconds_in(p->stage->m, rank, gap);
     for (uint32_t i = run->first_share[cell]; total > 0 && i < run->first_share[cell + 1]; i++) {
         const struct sca_ppg_share *share = &run->shares[i];
         double part = share->seconds / total;
-        p->mean[share->vertex] += p->all[site] * part / p->stage->m->npresent;
+        p->mean[share->vertex] += p->all[gap] * part / p->stage->m->npresent;
         p->critical[share->vertex] += p->on[cell] * part;
     }
 }
@@ -78,9 +80,9 @@ static void open_path(struct path *p)
 {
     struct sca_room *room = p->scratch;
     const struct sca_ppg *ppg = p->stage->m->ppg;
-    size_t cells = (size_t)p->nranks * p->nsites;
-    p->all = sca_room_alloc(room, p->nsites, sizeof(double));
-    p->all_count = sca_room_alloc(room, p->nsites, sizeof(double));
+    size_t cells = (size_t)p->nranks * p->ngaps;
+    p->all = sca_room_alloc(room, p->ngaps, sizeof(double));
+    p->all_count = sca_room_alloc(room, p->ngaps, sizeof(double));
     p->on = sca_room_alloc(room, cells, sizeof(double));
     p->on_count = sca_room_alloc(room, cells, sizeof(double));
     p->mean = sca_room_alloc(room, ppg->nvertices, sizeof(double));
@@ -89,8 +91,8 @@ static void open_path(struct path *p)
         follow(p, &p->stage->replays[i]);
     for (uint32_t r = 0; r < p->nranks; r++) {
         book_rank(p, r);
-        for (uint32_t s = 0; s < p->nsites; s++)
-            split(p, r, s);
+        for (uint32_t gap = 0; gap < p->ngaps; gap++)
+            split(p, r, gap);
     }
     sca_team_sum(p->stage->scenes->team, p->mean, ppg->nvertices);
     sca_team_sum(p->stage->scenes->team, p->critical, ppg->nvertices);
@@ -102,9 +104,9 @@ static void open_path(struct path *p)
     }
 }
 
-static double part_of(const struct path *p, uint32_t v, uint32_t rank, uint32_t site)
+static double part_of(const struct path *p, uint32_t v, uint32_t rank, uint32_t gap)
 {
-    return sca_part_after(p->stage->m, p->stage->ends, &v, 1, rank, site);
+    return sca_part_in(p->stage->m, p->stage->ends, &v, 1, rank, gap);
 }
 
 /* Whether one rank alone could have put so much of it on the path. */
@@ -125,14 +127,14 @@ static bool is_order(const struct path *p, uint32_t v)
     double on = 0, on_count = 0, all[2] = {0}; /* seconds, steps */
     for (uint32_t r = 0; r < p->nranks; r++) {
         book_rank(p, r);
-        for (uint32_t site = 0; site < p->nsites; site++) {
-            size_t cell = (size_t)r * p->nsites + site;
-            if (part_of(p, v, r, site) <= 0)
+        for (uint32_t gap = 0; gap < p->ngaps; gap++) {
+            size_t cell = (size_t)r * p->ngaps + gap;
+            if (part_of(p, v, r, gap) <= 0)
                 continue;
             on += p->on[cell];
             on_count += p->on_count[cell];
-            all[0] += p->all[site];
-            all[1] += p->all_count[site];
+            all[0] += p->all[gap];
+            all[1] += p->all_count[gap];
         }
     }
     sca_team_sum(p->stage->scenes->team, all, 2);
@@ -142,11 +144,11 @@ static bool is_order(const struct path *p, uint32_t v)
 /* Single long instances of what is done off shared cores are the scheduler's. */
 static bool is_scheduling(const struct path *p, uint32_t v, double excess)
 {
-    bool *after = sca_room_alloc(p->scratch, p->nsites, sizeof *after);
-    for (uint32_t site = 0; site < p->nsites; site++)
-        for (uint32_t r = 0; r < p->nranks && !after[site]; r++)
-            after[site] = part_of(p, v, r, site) > 0;
-    return p->stage->m->shared && sca_off_core(p->scratch, p->stage->m, after) >=
+    bool *in = sca_room_alloc(p->scratch, p->ngaps, sizeof *in);
+    for (uint32_t gap = 0; gap < p->ngaps; gap++)
+        for (uint32_t r = 0; r < p->nranks && !in[gap]; r++)
+            in[gap] = part_of(p, v, r, gap) > 0;
+    return p->stage->m->shared && sca_off_core(p->scratch, p->stage->m, in) >=
                                       MOST_OFF_CORE * excess / p->stage->m->npresent;
 }
 
@@ -173,11 +175,11 @@ static void name_ranks(const struct path *p, struct sca_candidate *c)
 {
     double *on = sca_room_alloc(p->scratch, p->nranks, sizeof *on), sum = 0;
     for (uint32_t r = 0; r < p->nranks; r++) {
-        for (uint32_t site = 0; site < p->nsites; site++) {
-            size_t cell = (size_t)r * p->nsites + site;
-            double part = p->on[cell] > 0 ? part_of(p, c->vertex, r, site) : 0;
+        for (uint32_t gap = 0; gap < p->ngaps; gap++) {
+            size_t cell = (size_t)r * p->ngaps + gap;
+            double part = p->on[cell] > 0 ? part_of(p, c->vertex, r, gap) : 0;
             if (part > 0)
-                on[r] += p->on[cell] * part / sca_seconds_after(p->stage->m, r, site);
+                on[r] += p->on[cell] * part / sca_seconds_in(p->stage->m, r, gap);
         }
         sum += on[r];
     }
@@ -211,7 +213,8 @@ uint32_t sca_candidates_critical(struct sca_stage *stage, double least, struct s
     struct sca_room scratch = {.out_of_memory = stage->room->out_of_memory};
     struct path p = {.stage = stage, .scratch = &scratch, .nranks = stage->m->nranks};
     uint32_t before = out->count;
-    p.nsites = stage->m->run->profile->nsites;
+    p.gaps = &stage->m->run->gaps;
+    p.ngaps = p.gaps->n;
     open_path(&p);
     bool *flagged = sca_room_alloc(&scratch, ppg->nvertices, sizeof *flagged);
     double *weight = sca_room_alloc(&scratch, ppg->nvertices, sizeof *weight);

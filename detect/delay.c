@@ -19,7 +19,7 @@ static inline void add_surplus(struct sca_delays *p, uint32_t vertex, double sec
     p->surplus[vertex] += seconds;
 }
 
-/* The computation of a rank after a site, and how much of it the other ranks do not have. */
+/* The computation of a rank in a gap, and how much of it the other ranks do not have. */
 struct gap_parts {
     const struct sca_ppg_share *shares, *end;
     uint32_t rank;
@@ -89,15 +89,15 @@ static void add_gap(struct sca_delays *p, uint32_t rank, uint32_t step, double s
     double own = s.gap - (calm ? sca_disturbed_of(track, index) : 0);
     double more = calm ? sca_calm_excess_of(track, index) : sca_excess_of(track, index);
     double transfer = sca_transfer_of(track, index);
-    uint32_t site = s.previous;
-    if (site >= run->profile->nsites)
+    uint32_t number = sca_gap_number(&run->gaps, s.previous, s.site);
+    if (number == SCA_NONE)
         return;
-    if (transfer > 0 && run->site_vertex[site] != SCA_NONE) {
+    if (transfer > 0 && run->site_vertex[s.previous] != SCA_NONE) {
         double inside = seconds * transfer / (transfer + own);
-        add_surplus(p, run->site_vertex[site], inside);
+        add_surplus(p, run->site_vertex[s.previous], inside);
         seconds -= inside;
     }
-    size_t gap = (size_t)rank * run->profile->nsites + site;
+    size_t gap = (size_t)rank * run->gaps.n + number;
     double of_all = excess ? excess[gap] : 0;
     if (of_all <= 0) {
         add_alike(p, gap, seconds);

@@ -4,25 +4,26 @@
 
 #include <math.h>
 
-/* Of a site's computation. What all ranks have more of than that now and then is the program's. */
+/* Of a gap's computation. What all ranks have more of than that now and then is the program's. */
 #define MOST_DISTURBED 0.15
 /* Ranks are not disturbed alike: so many times what the middle one is. */
 #define UNEVEN 2.0
 /* Nor are instances: the most, over what a disturbance takes on average. */
 #define GREATEST 3.0
 
-/* Ranks x sites: bounds memory to some hundred MB. */
+/* Ranks x gaps: bounds memory to some hundred MB. */
 #define MOST_CELLS (4ul << 20)
 
-/* All [rank * nsites + site], sums over the instances of all processes, but `cap`. */
+/* All [rank * gaps + gap], sums over the instances of all processes, but `cap`. */
 struct search {
     struct sca_scenes *scenes;
-    uint32_t nranks, nsites;
+    const struct sca_gaps *numbers;
+    uint32_t nranks;
     size_t cells;
     double *gaps, *weights, *mean; /* seconds; instances; deviation */
     double *usual;                 /* deviation */
     double *above, *squares;       /* seconds beyond the usual, and of their squares */
-    double *cap;                   /* per site: the most that an instance is disturbed */
+    double *cap;                   /* per gap: the most that an instance is disturbed */
     double *capped;                /* seconds beyond the usual, up to the cap */
     double *part;                  /* of these: put down to the cores */
     double *calm_gaps, *calm_excess;
@@ -30,7 +31,7 @@ struct search {
 
 struct instance {
     struct sca_track *track;
-    uint32_t step, site;
+    uint32_t step, number;
     size_t cell;
     double gap, deviation, weight;
 };
@@ -42,15 +43,16 @@ static void visit_track(struct search *s, const struct sca_scene *scene, uint32_
 {
     struct sca_track *track = &scene->tracks[rank];
     for (uint32_t k = 0; k < track->nsteps; k++) {
-        uint32_t site = track->sites[k];
+        struct sca_step step = sca_step_of(track, k);
+        uint32_t number = sca_gap_number(s->numbers, step.previous, step.site);
         const struct instance i = {.track = track,
                                    .step = k,
-                                   .site = site,
-                                   .cell = (size_t)rank * s->nsites + site,
-                                   .gap = track->gap[k],
+                                   .number = number,
+                                   .cell = (size_t)rank * s->numbers->n + number,
+                                   .gap = step.gap,
                                    .deviation = (double)track->deviation[k],
                                    .weight = scene->weight};
-        if (site < s->nsites)
+        if (number != SCA_NONE)
             visit(s, &i);
     }
 }
@@ -88,7 +90,7 @@ static void add_above(struct search *s, const struct instance *i)
 
 static void add_capped(struct search *s, const struct instance *i)
 {
-    s->capped[i->cell] += fmin(above(s, i), s->cap[i->site]) * i->weight;
+    s->capped[i->cell] += fmin(above(s, i), s->cap[i->number]) * i->weight;
 }
 
 static void divide(double *sums, const double *counts, size_t n)
@@ -112,13 +114,13 @@ static void find_usual(struct search *s)
     divide(s->usual, s->weights, s->cells);
 }
 
-/* The middle rank's quotient of two sums at a site, of those that were there. */
-static double middle(const struct search *s, uint32_t site, const double *of, const double *over,
+/* The middle rank's quotient of two sums in a gap, of those that were there. */
+static double middle(const struct search *s, uint32_t gap, const double *of, const double *over,
                      double *row)
 {
     uint32_t n = 0;
     for (uint32_t r = 0; r < s->nranks; r++) {
-        size_t cell = (size_t)r * s->nsites + site;
+        size_t cell = (size_t)r * s->numbers->n + gap;
         if (s->gaps[cell] > 0)
             row[n++] = over[cell] > 0 ? of[cell] / over[cell] : 0;
     }
@@ -130,18 +132,18 @@ static void find_caps(struct search *s, double *row)
     visit_all(s, add_above);
     sca_team_sum_sparse(s->scenes->team, s->above, s->cells);
     sca_team_sum_sparse(s->scenes->team, s->squares, s->cells);
-    for (uint32_t site = 0; site < s->nsites; site++)
-        s->cap[site] = GREATEST * middle(s, site, s->squares, s->above, row);
+    for (uint32_t gap = 0; gap < s->numbers->n; gap++)
+        s->cap[gap] = GREATEST * middle(s, gap, s->squares, s->above, row);
     visit_all(s, add_capped);
     sca_team_sum_sparse(s->scenes->team, s->capped, s->cells);
 }
 
 static void find_parts(struct search *s, double *row)
 {
-    for (uint32_t site = 0; site < s->nsites; site++) {
-        double part = middle(s, site, s->above, s->gaps, row);
+    for (uint32_t gap = 0; gap < s->numbers->n; gap++) {
+        double part = middle(s, gap, s->above, s->gaps, row);
         for (uint32_t r = 0; r < s->nranks; r++) {
-            size_t cell = (size_t)r * s->nsites + site;
+            size_t cell = (size_t)r * s->numbers->n + gap;
             double usual = s->gaps[cell] - s->above[cell];
             double most = part <= MOST_DISTURBED ? UNEVEN * part * usual : 0;
             s->part[cell] = s->capped[cell] > 0 ? fmin(1, most / s->capped[cell]) : 0;
@@ -151,7 +153,7 @@ static void find_parts(struct search *s, double *row)
 
 static void mark(struct search *s, const struct instance *i)
 {
-    double disturbed = fmin(above(s, i), s->cap[i->site]) * s->part[i->cell];
+    double disturbed = fmin(above(s, i), s->cap[i->number]) * s->part[i->cell];
     i->track->disturbed[i->step] = (float)disturbed;
     s->calm_gaps[i->cell] += (i->gap - disturbed) * i->weight;
     s->calm_excess[i->cell] += sca_calm_excess_of(i->track, i->step) * i->weight;
@@ -181,15 +183,15 @@ static void open_search(struct search *s, struct sca_room *scratch)
                         &s->squares, &s->capped,  &s->part, &s->calm_gaps, &s->calm_excess};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         *lists[i] = sca_room_alloc(scratch, s->cells, sizeof(double));
-    s->cap = sca_room_alloc(scratch, s->nsites, sizeof *s->cap);
+    s->cap = sca_room_alloc(scratch, s->numbers->n, sizeof *s->cap);
 }
 
-void sca_disturbance_find(struct sca_scenes *scenes, uint32_t nranks, uint32_t nsites)
+void sca_disturbance_find(struct sca_scenes *scenes, uint32_t nranks, const struct sca_gaps *gaps)
 {
     struct sca_room scratch = {.out_of_memory = scenes->room.out_of_memory};
-    struct search s = {.scenes = scenes, .nranks = nranks, .nsites = nsites};
+    struct search s = {.scenes = scenes, .nranks = nranks, .numbers = gaps};
     double *row;
-    s.cells = (size_t)nranks * nsites;
+    s.cells = (size_t)nranks * gaps->n;
     if (!scenes->recorded || s.cells > MOST_CELLS)
         return;
     open_search(&s, &scratch);

@@ -4,9 +4,9 @@
  * ranks alike and at random; in a replay, where the slowest of each step counts, they hide a part
  * of what mending a cause saves.
  *
- * Put down to the cores is, per rank and site, by what an instance differs from the other ranks
- * more than the rank's usually do: up to twice what the middle rank has of that, in an instance and
- * in all, if that is little.
+ * Put down to the cores is, per rank and gap (gaps.h), by what an instance differs from the other
+ * ranks more than the rank's usually do: up to twice what the middle rank has of that, in an
+ * instance and in all, if that is little.
  */
 #ifndef SCA_DETECT_DISTURBANCE_H
 #define SCA_DETECT_DISTURBANCE_H
@@ -14,8 +14,8 @@
 #include "scene.h"
 
 /* Fills `disturbed` of the tracks and `calm_excess` of the scenes, in the scenes' room. Without
- * recorded windows, where instances are not known, and with more than four million sites of ranks,
+ * recorded windows, where instances are not known, and with more than four million gaps of ranks,
  * nothing is done. */
-void sca_disturbance_find(struct sca_scenes *scenes, uint32_t nranks, uint32_t nsites);
+void sca_disturbance_find(struct sca_scenes *scenes, uint32_t nranks, const struct sca_gaps *gaps);
 
 #endif

@@ -230,10 +230,7 @@ static double cause_seconds(const struct sca_case *c, const struct sca_candidate
 {
     const struct sca_measure *m = &c->measures[c->last];
     double seconds = 0;
-    for (uint32_t s = 0; s < m->run->profile->nsites && cause->between; s++)
-        if (m->run->site_vertex[s] == cause->after)
-            seconds += sca_seconds_after(m, r, s);
-    for (uint32_t k = 0, end = 0; k < cause->nvertices && !cause->between; k++)
+    for (uint32_t k = 0, end = 0; k < cause->nvertices; k++)
         if (cause->vertices[k] >= end || c->ends[cause->vertices[k]] > end) {
             seconds += vertex_seconds(m, cause->vertices[k], r);
             end = c->ends[cause->vertices[k]];
@@ -248,8 +245,11 @@ static void fill_ranks(struct sca_case *c, const struct sca_candidate *from,
         return;
     to->nrank_s = c->measures[c->last].nranks;
     to->rank_s = sca_report_take(c, to->nrank_s, sizeof *to->rank_s);
+    struct sca_way way = sca_candidate_way(from);
+    const double *between =
+        from->between ? sca_way_measure(c->room, &c->measures[c->last], &way).seconds : NULL;
     for (uint32_t r = 0; r < to->nrank_s; r++)
-        to->rank_s[r] = cause_seconds(c, from, r);
+        to->rank_s[r] = between ? between[r] : cause_seconds(c, from, r);
 }
 
 static void fill_cause(struct sca_case *c, uint32_t i)

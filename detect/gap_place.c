@@ -8,13 +8,11 @@
 #define ENOUGH    16  /* samples: fewer are off by more than that */
 #define MAY_CARRY 0.5 /* one that has less, but more than that, cannot be ruled out */
 
-/* Seconds of a vertex and all below after site `previous`, over all ranks. */
-double sca_gap_seconds(const struct sca_measure *m, const uint32_t *ends, uint32_t previous,
-                       uint32_t v)
+double sca_gap_seconds(const struct sca_measure *m, const uint32_t *ends, uint32_t gap, uint32_t v)
 {
     double seconds = 0;
     for (uint32_t r = 0; r < m->nranks; r++)
-        seconds += sca_part_after(m, ends, &v, 1, r, previous);
+        seconds += sca_part_in(m, ends, &v, 1, r, gap);
     return seconds;
 }
 
@@ -35,15 +33,15 @@ static uint32_t join(const struct sca_ppg *ppg, uint32_t a, uint32_t b)
 }
 
 /* The deepest vertices of the gap with between so many seconds; of several, what encloses them. */
-static uint32_t deepest_with(const struct sca_measure *m, const uint32_t *ends, uint32_t previous,
+static uint32_t deepest_with(const struct sca_measure *m, const uint32_t *ends, uint32_t gap,
                              double least, double most)
 {
     uint32_t found = SCA_NONE;
     for (uint32_t v = m->ppg->nvertices; v-- > 1;) {
-        double seconds = sca_gap_seconds(m, ends, previous, v);
+        double seconds = sca_gap_seconds(m, ends, gap, v);
         bool deepest = seconds >= least && seconds <= most;
         for (uint32_t c = v + 1; c < ends[v] && deepest; c = ends[c])
-            deepest = sca_gap_seconds(m, ends, previous, c) < least;
+            deepest = sca_gap_seconds(m, ends, gap, c) < least;
         if (deepest)
             found = join(m->ppg, found, v);
     }
@@ -63,14 +61,14 @@ static bool is_sampled(const struct sca_measure *m, const uint32_t *ends, uint32
  * the one that has hardly more (then it runs only when it delays; of few samples that is chance);
  * else what encloses all that can have most of it.
  */
-uint32_t sca_gap_place(const struct sca_measure *m, const uint32_t *ends, uint32_t previous,
+uint32_t sca_gap_place(const struct sca_measure *m, const uint32_t *ends, uint32_t gap,
                        double excess, bool *alone)
 {
     const struct sca_ppg *ppg = m->ppg;
-    uint32_t near = deepest_with(m, ends, previous, CARRIES * excess, NEAR * excess);
+    uint32_t near = deepest_with(m, ends, gap, CARRIES * excess, NEAR * excess);
     *alone = near != SCA_NONE && is_sampled(m, ends, near);
     if (*alone)
         return near;
-    return join(ppg, deepest_with(m, ends, previous, CARRIES * excess, INFINITY),
-                deepest_with(m, ends, previous, MAY_CARRY * excess, NEAR * excess));
+    return join(ppg, deepest_with(m, ends, gap, CARRIES * excess, INFINITY),
+                deepest_with(m, ends, gap, MAY_CARRY * excess, NEAR * excess));
 }

@@ -11,12 +11,12 @@
 
 #include "sca_profile.h"
 
-struct sca_gap_entry;
-
 struct sca_gaps {
-    uint32_t n;     /* numbers are below this, and rise with the first site, then the second */
-    uint32_t *only; /* per first site: the number of all its gaps where they are one, or SCA_NONE */
-    struct sca_gap_entry *entries;
+    uint32_t n, nsites;
+    uint32_t *first; /* [nsites + 1]: numbers of those after site s are first[s] .. first[s + 1] - 1
+                      */
+    uint32_t *next;  /* per gap: the site that it ends at, rising after each site; SCA_NONE, then
+                        the only one there: any */
 };
 
 /* SCA_OK or SCA_ENOMEM; after that, too, it must be freed. Sites that are not there are passed
@@ -25,6 +25,9 @@ struct sca_gaps {
 int sca_gaps_open(struct sca_gaps *gaps, const struct sca_profile *profile,
                   struct sca_opened *opened);
 void sca_gaps_free(struct sca_gaps *gaps);
+
+/* What lies behind each site is one gap: its number is the site's. */
+int sca_gaps_open_joined(struct sca_gaps *gaps, uint32_t nsites);
 
 /* SCA_NONE where no rank has such a gap, or `next` is not known (0) and must be. */
 uint32_t sca_gap_number(const struct sca_gaps *gaps, uint32_t previous, uint32_t next);

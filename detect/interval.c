@@ -1,5 +1,4 @@
 #include "interval.h"
-#include "after.h"
 #include "category.h"
 #include "interval_line.h"
 #include "metrics.h"
@@ -7,6 +6,7 @@
 #include "off_core.h"
 #include "uneven.h"
 #include "walk.h"
+#include "way.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,16 +25,16 @@ struct search {
     struct sca_candidates *out;
 };
 
-int sca_interval_judge(struct sca_room *room, const struct sca_measure *m, uint32_t after,
-                       double threshold, struct sca_abnormal *out)
+int sca_interval_judge(struct sca_room *room, const struct sca_measure *m,
+                       const struct sca_way *way, double threshold, struct sca_abnormal *out)
 {
-    struct sca_after of = sca_after_measure(room, m, after);
-    return sca_after_compare(room, m, &of) &&
-           sca_abnormal_judge_after(room, m, &of, threshold, out);
+    struct sca_way_times of = sca_way_measure(room, m, way);
+    return sca_way_compare(room, m, &of) && sca_abnormal_judge_way(room, m, &of, threshold, out);
 }
 
 /* The call that the named ranks come to after most of those seconds. */
-static uint32_t call_before(const struct search *s, uint32_t after, const struct sca_abnormal *a)
+static uint32_t call_before(const struct search *s, const struct sca_way *way,
+                            const struct sca_abnormal *a)
 {
     const struct sca_ppg_run *run = s->m->run;
     double *seconds = sca_room_alloc(s->room, s->m->ppg->nvertices, sizeof *seconds);
@@ -45,7 +45,7 @@ static uint32_t call_before(const struct search *s, uint32_t after, const struct
         for (uint32_t i = 0; i < rank->nintervals; i++) {
             const struct sca_part_interval *interval = &rank->intervals[i];
             uint32_t v = run->site_vertex[interval->site];
-            if (run->site_vertex[interval->previous] != after || v == SCA_NONE)
+            if (v == SCA_NONE || !sca_way_has(run, way, interval->previous, interval->site))
                 continue;
             seconds[v] += sca_interval_seconds(interval);
             best = best == SCA_NONE || seconds[v] > seconds[best] ? v : best;
@@ -54,16 +54,28 @@ static uint32_t call_before(const struct search *s, uint32_t after, const struct
     return best;
 }
 
-/* How much of the interval's excess a candidate takes away when it is levelled. */
-static double explained_by(const struct search *s, const struct sca_candidate *c, uint32_t after,
-                           const struct sca_abnormal *a)
+/* What levelling a candidate of an interval takes from those ranks. */
+static double explained_between(const struct search *s, const struct sca_candidate *c,
+                                const struct sca_abnormal *a)
 {
-    const struct sca_ppg_run *run = s->m->run;
+    struct sca_way way = sca_candidate_way(c);
+    const double *there = sca_way_measure(s->room, s->m, &way).seconds;
     double seconds = 0;
-    for (uint32_t site = 0; site < run->profile->nsites; site++)
-        for (uint32_t k = 0; k < a->nranks && run->site_vertex[site] == after; k++)
+    for (uint32_t k = 0; k < a->nranks; k++)
+        seconds += (1 - c->factor[a->ranks[k]]) * there[a->ranks[k]];
+    return seconds;
+}
+
+/* How much of the interval's excess a candidate takes away when it is levelled. */
+static double explained_by(const struct search *s, const struct sca_candidate *c,
+                           const struct sca_way *way, const struct sca_abnormal *a)
+{
+    const bool *on = sca_way_gaps(s->room, s->m, way);
+    double seconds = 0;
+    for (uint32_t gap = 0; gap < s->m->run->gaps.n; gap++)
+        for (uint32_t k = 0; k < a->nranks && on[gap]; k++)
             seconds += (1 - c->factor[a->ranks[k]]) *
-                       sca_part_after(s->m, s->ends, c->vertices, c->nvertices, a->ranks[k], site);
+                       sca_part_in(s->m, s->ends, c->vertices, c->nvertices, a->ranks[k], gap);
     return seconds;
 }
 
@@ -92,19 +104,20 @@ static uint32_t place_between(const struct search *s, const struct sca_candidate
 }
 
 /* Makes the candidate one of the interval. */
-static void settle(const struct search *s, struct sca_candidate *c, uint32_t after, uint32_t before,
-                   const struct sca_abnormal *a)
+static void settle(const struct search *s, struct sca_candidate *c, const struct sca_way *way,
+                   uint32_t before, const struct sca_abnormal *a)
 {
-    const double *seconds = sca_after_measure(s->room, s->m, after).seconds;
+    const double *seconds = sca_way_measure(s->room, s->m, way).seconds;
     const struct sca_line_search search = {s->room, s->m, s->ends, s->threshold};
-    *c = (struct sca_candidate){.between = true, .after = after, .before = before};
+    *c = (struct sca_candidate){
+        .between = true, .after = way->after, .before = before, .any = way->before == SCA_NONE};
     c->nranks = a->nranks;
     c->ranks = a->ranks;
     c->ratio = a->ratio;
     c->excess = a->excess;
     c->uneven = a->uneven;
     c->again = a->again;
-    c->core = sca_interval_core(&search, after, a);
+    c->core = sca_interval_core(&search, way, a);
     c->vertex = place_between(s, c);
     c->vertices = sca_room_alloc(s->room, 1, sizeof *c->vertices);
     c->vertices[c->nvertices++] = c->vertex;
@@ -115,15 +128,17 @@ static void settle(const struct search *s, struct sca_candidate *c, uint32_t aft
     for (uint32_t i = 0; i < c->nranks; i++)
         c->factor[c->ranks[i]] = fmin(1, a->reference / seconds[c->ranks[i]]);
     if (a->uneven)
-        sca_uneven_level(s->room, s->m, after, c);
+        sca_uneven_level(s->room, s->m, way, c);
 }
 
-/* All ranks waiting for the greatest difference: spares most calls the closer look. */
-static double most_loss(const struct sca_measure *m, uint32_t site)
+/* All ranks waiting for the greatest difference in some gaps: spares most the closer look. */
+static double most_loss(const struct sca_measure *m, uint32_t first, uint32_t end)
 {
     double least = INFINITY, most = 0;
     for (uint32_t r = 0; r < m->nranks; r++) {
-        double seconds = sca_seconds_after(m, r, site);
+        double seconds = 0;
+        for (uint32_t gap = first; gap < end; gap++)
+            seconds += sca_seconds_in(m, r, gap);
         least = fmin(least, seconds);
         most = fmax(most, seconds);
     }
@@ -169,68 +184,106 @@ static void put_line(const struct search *s, struct sca_candidate *instead, doub
 }
 
 /* The line, if samples tell, else the interval. */
-static void name(const struct search *s, struct sca_candidate *instead, uint32_t after,
+static void name(const struct search *s, struct sca_candidate *instead, const struct sca_way *way,
                  uint32_t before, const struct sca_abnormal *a)
 {
     const struct sca_line_search search = {s->room, s->m, s->ends, a->uneven ? 1 : s->threshold};
     struct sca_candidate line;
-    if (sca_interval_line(&search, after, a, &line)) {
+    if (sca_interval_line(&search, way, a, &line)) {
         line.uneven = a->uneven;
         line.again = a->again;
         if (a->uneven)
-            sca_uneven_level(s->room, s->m, after, &line);
+            sca_uneven_level(s->room, s->m, way, &line);
         put_line(s, instead, a->excess, &line);
     } else {
-        settle(s, instead ? instead : sca_candidate_add(s->out), after, before, a);
+        settle(s, instead ? instead : sca_candidate_add(s->out), way, before, a);
     }
 }
 
 /* What comes before the first call may be the first of a loop's rounds. Computation says so by its
  * samples, wherever it is; time off the core has none. */
-static bool is_first_round(const struct search *s, uint32_t after, const struct sca_abnormal *a)
+static bool is_first_round(const struct search *s, const struct sca_way *way,
+                           const struct sca_abnormal *a)
 {
-    bool *start = sca_room_alloc(s->room, s->m->run->profile->nsites, sizeof *start);
-    start[0] = true;
-    return after == SCA_NONE && sca_off_core(s->room, s->m, start) < HALF_OF * a->excess;
+    return way->after == SCA_NONE &&
+           sca_off_core(s->room, s->m, sca_way_gaps(s->room, s->m, way)) < HALF_OF * a->excess;
 }
 
 /* Ranks that stand out, or else an uneven sharing out. */
-static bool judge(const struct search *s, uint32_t after, struct sca_abnormal *a)
+static bool judge(const struct search *s, const struct sca_way *way, struct sca_abnormal *a)
 {
-    struct sca_after of = sca_after_measure(s->room, s->m, after);
-    if (!sca_after_compare(s->room, s->m, &of))
+    struct sca_way_times of = sca_way_measure(s->room, s->m, way);
+    if (!sca_way_compare(s->room, s->m, &of))
         return false;
-    if (sca_abnormal_judge_after(s->room, s->m, &of, s->threshold, a) &&
+    if (sca_abnormal_judge_way(s->room, s->m, &of, s->threshold, a) &&
         a->most * s->m->nranks >= s->least)
         return true;
-    return sca_uneven_judge(s->room, s->runs, s->nruns, after, &of, s->least_uneven, a);
+    return sca_uneven_judge(s->room, s->runs, s->nruns, way, &of, s->least_uneven, a);
 }
 
-static void look_at(const struct search *s, uint32_t after)
+/* The candidate that is late for that interval, NULL if there is none. *explained: how much of the
+ * excess the others have. */
+static struct sca_candidate *late_for(const struct search *s, const struct sca_way *way,
+                                      const struct sca_abnormal *a, double *explained)
 {
-    struct sca_abnormal a;
-    double explained = 0;
-    if (!judge(s, after, &a) || is_first_round(s, after, &a))
-        return;
-    uint32_t before = call_before(s, after, &a);
-    if (before == SCA_NONE)
-        return;
-    uint32_t around = sca_vertex_between(s->m->ppg, after, before);
-    if (is_evened_out(s, around, &a))
-        return;
+    *explained = 0;
     for (uint32_t i = 0; i < s->out->count; i++) {
         struct sca_candidate *c = &s->out->items[i];
-        if (c->wanders || c->between)
-            continue;
-        double part = explained_by(s, c, after, &a);
-        if (lies_in(s, c, after, &a, part)) {
-            name(s, c, after, before, &a);
-            return;
-        }
-        explained += part;
+        double part = 0;
+        if (c->between && c->after == way->after)
+            part = way->before == SCA_NONE || c->before == way->before ? explained_between(s, c, a)
+                                                                       : 0;
+        else if (!c->wanders && !c->between)
+            part = explained_by(s, c, way, a);
+        if (!c->wanders && !c->between && lies_in(s, c, way->after, a, part))
+            return c;
+        *explained += part;
     }
-    if (explained < HALF_OF * a.excess)
-        name(s, NULL, after, before, &a);
+    return NULL;
+}
+
+static void look_at(const struct search *s, const struct sca_way *way)
+{
+    struct sca_abnormal a;
+    double explained;
+    if (!judge(s, way, &a) || is_first_round(s, way, &a))
+        return;
+    uint32_t before = call_before(s, way, &a);
+    if (before == SCA_NONE ||
+        is_evened_out(s, sca_vertex_between(s->m->ppg, way->after, before), &a))
+        return;
+    struct sca_candidate *late = late_for(s, way, &a, &explained);
+    if (late || explained < HALF_OF * a.excess)
+        name(s, late, way, before, &a);
+}
+
+/* Several sites may be of one vertex. */
+static bool is_new(struct sca_way *seen, uint32_t *nseen, const struct sca_way *way)
+{
+    for (uint32_t i = 0; i < *nseen; i++)
+        if (seen[i].after == way->after && seen[i].before == way->before)
+            return false;
+    seen[(*nseen)++] = *way;
+    return true;
+}
+
+/* What lies between two calls, and, of a call after which several may come, all of it: a rank may
+ * come to the one and another to the other. */
+static void look_behind(const struct search *s, uint32_t site, struct sca_way *seen,
+                        uint32_t *nseen)
+{
+    const struct sca_ppg_run *run = s->m->run;
+    const uint32_t *first = &run->gaps.first[site];
+    struct sca_way way = {run->site_vertex[site], SCA_NONE};
+    for (uint32_t gap = first[0]; gap < first[1] && first[1] > first[0] + 1; gap++) {
+        way.before = run->site_vertex[run->gaps.next[gap]];
+        if (way.before != SCA_NONE && most_loss(s->m, gap, gap + 1) >= s->least &&
+            is_new(seen, nseen, &way))
+            look_at(s, &way);
+    }
+    way.before = SCA_NONE;
+    if (most_loss(s->m, first[0], first[1]) >= s->least && is_new(seen, nseen, &way))
+        look_at(s, &way);
 }
 
 void sca_candidates_interval(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
@@ -240,20 +293,18 @@ void sca_candidates_interval(struct sca_room *room, const struct sca_measure *ru
     const struct sca_measure *m = &runs[nruns - 1];
     struct search s = {room, runs, m, nruns, ends, threshold, least, least_uneven, out};
     const struct sca_ppg_run *run = m->run;
-    bool *seen = sca_room_alloc(room, m->ppg->nvertices, sizeof *seen);
-    for (uint32_t site = 1; site < run->profile->nsites; site++) {
-        uint32_t v = run->site_vertex[site];
-        if (v == SCA_NONE || seen[v] || most_loss(m, site) < least)
-            continue;
-        seen[v] = true;
-        look_at(&s, v);
-    }
+    struct sca_way *seen = sca_room_alloc(room, run->gaps.n + run->gaps.nsites, sizeof *seen);
+    uint32_t nseen = 0;
+    for (uint32_t site = 1; site < run->gaps.nsites; site++)
+        if (run->site_vertex[site] != SCA_NONE)
+            look_behind(&s, site, seen, &nseen);
 }
 
 void sca_candidates_start(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
                           double threshold, double least, struct sca_candidates *out)
 {
     struct search s = {room, m, m, 1, ends, threshold, least, INFINITY, out};
-    if (m->run->profile->nsites && most_loss(m, 0) >= least)
-        look_at(&s, SCA_NONE);
+    const struct sca_gaps *gaps = &m->run->gaps;
+    if (gaps->nsites && most_loss(m, gaps->first[0], gaps->first[1]) >= least)
+        look_at(&s, &(struct sca_way){SCA_NONE, SCA_NONE});
 }

@@ -21,8 +21,8 @@ void sca_candidates_interval(struct sca_room *room, const struct sca_measure *ru
 void sca_candidates_start(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
                           double threshold, double least, struct sca_candidates *out);
 
-/* Whether some ranks take longer for what comes after the calls of that vertex. */
-int sca_interval_judge(struct sca_room *room, const struct sca_measure *m, uint32_t after,
-                       double threshold, struct sca_abnormal *out);
+/* Whether some ranks take longer on that way between two calls. */
+int sca_interval_judge(struct sca_room *room, const struct sca_measure *m,
+                       const struct sca_way *way, double threshold, struct sca_abnormal *out);
 
 #endif

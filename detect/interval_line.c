@@ -13,7 +13,7 @@
     0.2 /* of its own excess: a rank with less of the place is late for something else */
 #define NONE_OF 20.0 /* less than so small a part is "none": samples are few */
 
-/* Seconds after the calls of one vertex, with all below, by vertex: of the named ranks together,
+/* Seconds on the way between two calls, with all below, by vertex: of the named ranks together,
  * and of the others. */
 struct parts {
     double *named, *others, *excess;
@@ -27,19 +27,19 @@ static bool is_named(const struct sca_abnormal *a, uint32_t rank)
     return false;
 }
 
-static struct parts measure(const struct sca_line_search *s, uint32_t after,
+static struct parts measure(const struct sca_line_search *s, const struct sca_way *way,
                             const struct sca_abnormal *a)
 {
-    const struct sca_ppg_run *run = s->m->run;
+    const bool *on = sca_way_gaps(s->room, s->m, way);
     uint32_t nv = s->m->ppg->nvertices;
     struct parts p = {sca_room_alloc(s->room, nv, sizeof(double)),
                       sca_room_alloc(s->room, nv, sizeof(double)),
                       sca_room_alloc(s->room, nv, sizeof(double))};
     for (uint32_t r = 0; r < s->m->nranks; r++) {
         double *sum = is_named(a, r) ? p.named : p.others;
-        for (uint32_t site = 0; site < run->profile->nsites; site++)
-            if (run->site_vertex[site] == after)
-                sca_add_after(s->m, r, site, sum);
+        for (uint32_t gap = 0; gap < s->m->run->gaps.n; gap++)
+            if (on[gap])
+                sca_add_in(s->m, r, gap, sum);
     }
     for (uint32_t v = nv; v-- > 1;) {
         p.named[s->m->ppg->vertices[v].parent] += p.named[v];
@@ -125,18 +125,19 @@ static double compare(const struct sca_line_search *s, struct sca_candidate *c)
 }
 
 /* Of the named ranks those that are late for this place. */
-static void keep_ranks(const struct sca_line_search *s, const struct parts *p, uint32_t after,
-                       const struct sca_abnormal *a, struct sca_candidate *c)
+static void keep_ranks(const struct sca_line_search *s, const struct parts *p,
+                       const struct sca_way *way, const struct sca_abnormal *a,
+                       struct sca_candidate *c)
 {
-    const struct sca_ppg_run *run = s->m->run;
+    const bool *on = sca_way_gaps(s->room, s->m, way);
     double usual = p->others[c->vertex] / (s->m->npresent - a->nranks);
     c->ranks = sca_room_alloc(s->room, a->nranks, sizeof *c->ranks);
     for (uint32_t i = 0; i < a->nranks; i++) {
         double all = 0, here = 0;
-        for (uint32_t site = 0; site < run->profile->nsites; site++)
-            if (run->site_vertex[site] == after) {
-                all += sca_seconds_after(s->m, a->ranks[i], site);
-                here += sca_part_after(s->m, s->ends, &c->vertex, 1, a->ranks[i], site);
+        for (uint32_t gap = 0; gap < s->m->run->gaps.n; gap++)
+            if (on[gap]) {
+                all += sca_seconds_in(s->m, a->ranks[i], gap);
+                here += sca_part_in(s->m, s->ends, &c->vertex, 1, a->ranks[i], gap);
             }
         if (here - usual >= SOME_OF * (all - a->reference))
             c->ranks[c->nranks++] = a->ranks[i];
@@ -144,31 +145,31 @@ static void keep_ranks(const struct sca_line_search *s, const struct parts *p, u
 }
 
 /* Samples say nothing of time off the core. */
-static bool is_off_core(const struct sca_line_search *s, uint32_t after,
+static bool is_off_core(const struct sca_line_search *s, const struct sca_way *way,
                         const struct sca_abnormal *a)
 {
-    const struct sca_ppg_run *run = s->m->run;
-    bool *sites = sca_room_alloc(s->room, run->profile->nsites, sizeof *sites);
-    for (uint32_t site = 0; site < run->profile->nsites; site++)
-        sites[site] = run->site_vertex[site] == after;
-    return sca_off_core(s->room, s->m, sites) >= HALF_OF * a->excess;
+    return sca_off_core(s->room, s->m, sca_way_gaps(s->room, s->m, way)) >= HALF_OF * a->excess;
 }
 
-bool sca_interval_line(const struct sca_line_search *s, uint32_t after,
+bool sca_interval_line(const struct sca_line_search *s, const struct sca_way *way,
                        const struct sca_abnormal *a, struct sca_candidate *c)
 {
-    struct parts p = measure(s, after, a);
+    struct parts p = measure(s, way, a);
     uint32_t v = find(s, &p, a, HALF_OF * a->excess), n, *paths;
-    if (v == SCA_NONE || is_off_core(s, after, a))
+    if (v == SCA_NONE || is_off_core(s, way, a))
         return false;
     v = sca_named_vertex(s->m->ppg, s->ends, p.excess, v);
-    *c = (struct sca_candidate){.vertex = v, .in_interval = true, .after = after};
+    *c = (struct sca_candidate){.vertex = v,
+                                .in_interval = true,
+                                .after = way->after,
+                                .before = way->before,
+                                .any = way->before == SCA_NONE};
     n = sca_same_place(s->room, s->m->ppg, v, &paths);
     c->vertices = paths;
     for (uint32_t i = 0; i < n; i++)
         if (p.excess[paths[i]] > 0)
             paths[c->nvertices++] = paths[i];
-    keep_ranks(s, &p, after, a, c);
+    keep_ranks(s, &p, way, a, c);
     double reference = compare(s, c);
     c->category = sca_category_of(s->room, s->m, s->ends, s->threshold, c);
     sca_level_to(s->room, s->m, s->ends, c, reference);
@@ -176,7 +177,7 @@ bool sca_interval_line(const struct sca_line_search *s, uint32_t after,
 }
 
 /* Beyond what the others have. */
-static double excess_off_core(const struct sca_line_search *s, uint32_t after,
+static double excess_off_core(const struct sca_line_search *s, const struct sca_way *way,
                               const struct sca_abnormal *a)
 {
     struct sca_opened *opened = sca_room_opened(s->room, s->m->run->profile);
@@ -184,18 +185,18 @@ static double excess_off_core(const struct sca_line_search *s, uint32_t after,
     uint32_t n = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++)
         if (is_named(a, r))
-            named += sca_off_core_after(opened, s->m, r, after);
+            named += sca_off_core_on(opened, s->m, r, way);
         else if (sca_is_present(s->m, r))
-            others[n++] = sca_off_core_after(opened, s->m, r, after);
+            others[n++] = sca_off_core_on(opened, s->m, r, way);
     return named - a->nranks * sca_median(others, n);
 }
 
-struct sca_core_time sca_interval_core(const struct sca_line_search *s, uint32_t after,
+struct sca_core_time sca_interval_core(const struct sca_line_search *s, const struct sca_way *way,
                                        const struct sca_abnormal *a)
 {
-    struct parts p = measure(s, after, a);
+    struct parts p = measure(s, way, a);
     struct sca_core_time core = {.vertex = SCA_NONE};
-    core.off = fmax(0, fmin(a->excess, excess_off_core(s, after, a)));
+    core.off = fmax(0, fmin(a->excess, excess_off_core(s, way, a)));
     core.on = a->excess - core.off;
     uint32_t v = find(s, &p, a, MOST_OF * core.on);
     if (v != SCA_NONE && core.on > 0) {

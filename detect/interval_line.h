@@ -15,14 +15,14 @@ struct sca_line_search {
     double threshold; /* --abnorm-thd */
 };
 
-/* `a` are the ranks that take longer for what comes after the calls of vertex `after`. True if most
- * of that is in one place by more than chance: *out is then a candidate for it. */
-bool sca_interval_line(const struct sca_line_search *search, uint32_t after,
+/* `a` are the ranks that take longer for what lies on the way between two calls. True if most of
+ * that is in one place by more than chance: *out is then a candidate for it. */
+bool sca_interval_line(const struct sca_line_search *search, const struct sca_way *way,
                        const struct sca_abnormal *a, struct sca_candidate *out);
 
 /* Of an interval that is partly spent off the core, where no sample tells the line: how much that
  * is, and the deepest place that has nearly all of the rest. */
-struct sca_core_time sca_interval_core(const struct sca_line_search *search, uint32_t after,
-                                       const struct sca_abnormal *a);
+struct sca_core_time sca_interval_core(const struct sca_line_search *search,
+                                       const struct sca_way *way, const struct sca_abnormal *a);
 
 #endif

@@ -12,18 +12,18 @@ static void excess_of_gaps(struct sca_room *room, const struct sca_measure *m, c
                            const struct sca_candidate *c, double *out)
 {
     double *row = sca_room_alloc(room, m->nranks, sizeof *row);
-    for (uint32_t site = 0; site < m->run->profile->nsites; site++) {
+    for (uint32_t gap = 0; gap < m->run->gaps.n; gap++) {
         uint32_t n = 0;
-        if (sca_part_after(m, ends, c->vertices, c->nvertices, c->ranks[0], site) <= 0)
+        if (sca_part_in(m, ends, c->vertices, c->nvertices, c->ranks[0], gap) <= 0)
             continue;
         for (uint32_t r = 0, i = 0; r < m->nranks; r++)
             if (i < c->nranks && c->ranks[i] == r)
                 i++;
             else
-                row[n++] = sca_seconds_after(m, r, site);
+                row[n++] = sca_seconds_in(m, r, gap);
         double usual = sca_median(row, n);
         for (uint32_t i = 0; i < c->nranks; i++)
-            out[i] += sca_seconds_after(m, c->ranks[i], site) - usual;
+            out[i] += sca_seconds_in(m, c->ranks[i], gap) - usual;
     }
 }
 

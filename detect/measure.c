@@ -45,10 +45,6 @@ bool sca_is_present(const struct sca_measure *m, uint32_t rank)
 #define NORMAL_MAD   1.4826 /* standard deviation over median deviation of a normal distribution */
 enum { ENOUGH_RANKS = 4 };
 
-struct gap {      /* the computation of one rank after one site */
-    double count; /* how often it happened */
-};
-
 struct noise {                  /* of one rank, per vertex */
     double *variance, *per_gap; /* from sampling; seconds of error of the measurement */
     double *part;               /* of the gap at hand, with all below; 0 between gaps */
@@ -72,7 +68,7 @@ static void add_part(const struct sca_ppg *ppg, uint32_t vertex, double part, st
  * comes the error of the gap's measurement, which does not average out.
  */
 static void add_gap_noise(const struct sca_ppg *ppg, const struct sca_ppg_share *shares, uint32_t n,
-                          const struct gap *gap, struct noise *noise)
+                          double count, struct noise *noise)
 {
     double seconds = 0, samples = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -87,17 +83,19 @@ static void add_gap_noise(const struct sca_ppg *ppg, const struct sca_ppg_share 
         uint32_t v = noise->touched[i];
         double q = noise->part[v] > 1 ? 1 : noise->part[v];
         noise->variance[v] += seconds * seconds * q * (1 - q) / enough;
-        noise->per_gap[v] += gap->count * q;
+        noise->per_gap[v] += count * q;
         noise->part[v] = 0;
     }
     noise->ntouched = 0;
 }
 
-static void count_gaps(const struct sca_rank *r, uint32_t nsites, struct gap *gaps)
+/* How often the rank was in each gap. */
+static void count_visits(const struct sca_rank *r, const struct sca_gaps *gaps, double *visits)
 {
-    memset(gaps, 0, nsites * sizeof *gaps);
+    memset(visits, 0, gaps->n * sizeof *visits);
     for (uint32_t i = 0; i < r->nintervals; i++)
-        gaps[r->intervals[i].previous].count += (double)r->intervals[i].count;
+        visits[sca_gap_number(gaps, r->intervals[i].previous, r->intervals[i].site)] +=
+            (double)r->intervals[i].count;
 }
 
 double sca_gap_error(const struct sca_measure *m)
@@ -108,9 +106,9 @@ double sca_gap_error(const struct sca_measure *m)
 static void measure_noise(struct sca_room *room, struct sca_measure *m)
 {
     const struct sca_ppg_run *run = m->run;
-    uint32_t nsites = run->profile->nsites, nv = m->ppg->nvertices;
+    uint32_t ngaps = run->gaps.n, nv = m->ppg->nvertices;
     double per_gap = sca_gap_error(m);
-    struct gap *gaps = sca_room_alloc(room, nsites, sizeof *gaps);
+    double *visits = sca_room_alloc(room, ngaps, sizeof *visits);
     struct sca_opened *opened = sca_room_opened(room, run->profile);
     struct noise n = {
         sca_room_alloc(room, nv, sizeof(double)), sca_room_alloc(room, nv, sizeof(double)),
@@ -118,10 +116,10 @@ static void measure_noise(struct sca_room *room, struct sca_measure *m)
     for (uint32_t r = 0; r < m->nranks; r++) {
         memset(n.variance, 0, nv * sizeof(double));
         memset(n.per_gap, 0, nv * sizeof(double));
-        count_gaps(sca_rank_open(opened, r, SCA_OPEN_INTERVALS), nsites, gaps);
-        for (uint32_t s = 0; s < nsites; s++) {
-            const uint32_t *first = &run->first_share[(size_t)r * nsites + s];
-            add_gap_noise(m->ppg, run->shares + first[0], first[1] - first[0], &gaps[s], &n);
+        count_visits(sca_rank_open(opened, r, SCA_OPEN_INTERVALS), &run->gaps, visits);
+        for (uint32_t g = 0; g < ngaps; g++) {
+            const uint32_t *first = &run->first_share[(size_t)r * ngaps + g];
+            add_gap_noise(m->ppg, run->shares + first[0], first[1] - first[0], visits[g], &n);
         }
         for (uint32_t v = 0; v < nv; v++)
             if (n.variance[v] > 0 || n.per_gap[v] > 0)
@@ -203,37 +201,59 @@ void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t 
     measure_noise(room, out);
 }
 
-struct shares {
+struct shares { /* of one gap, or of some that follow each other */
     const struct sca_ppg_share *first, *end;
 };
 
-static struct shares shares_after(const struct sca_measure *m, uint32_t rank, uint32_t site)
+static struct shares shares_of(const struct sca_measure *m, uint32_t rank, uint32_t from,
+                               uint32_t to)
 {
     const struct sca_ppg_run *run = m->run;
-    const uint32_t *first = &run->first_share[(size_t)rank * run->profile->nsites + site];
-    return (struct shares){run->shares + first[0], run->shares + first[1]};
+    const uint32_t *first = &run->first_share[(size_t)rank * run->gaps.n];
+    return (struct shares){run->shares + first[from], run->shares + first[to]};
 }
 
-double sca_seconds_after(const struct sca_measure *m, uint32_t rank, uint32_t site)
+static struct shares shares_in(const struct sca_measure *m, uint32_t rank, uint32_t gap)
 {
-    struct shares s = shares_after(m, rank, site);
+    bool none = gap == SCA_NONE;
+    return shares_of(m, rank, none ? 0 : gap, none ? 0 : gap + 1);
+}
+
+static double sum_up(struct shares s)
+{
     double seconds = 0;
     for (; s.first < s.end; s.first++)
         seconds += s.first->seconds;
     return seconds;
 }
 
-void sca_add_after(const struct sca_measure *m, uint32_t rank, uint32_t site, double *by_vertex)
+uint32_t sca_gap_of(const struct sca_measure *m, const struct sca_part_interval *interval)
 {
-    struct shares s = shares_after(m, rank, site);
+    return sca_gap_number(&m->run->gaps, interval->previous, interval->site);
+}
+
+double sca_seconds_in(const struct sca_measure *m, uint32_t rank, uint32_t gap)
+{
+    return sum_up(shares_in(m, rank, gap));
+}
+
+double sca_seconds_after(const struct sca_measure *m, uint32_t rank, uint32_t site)
+{
+    const uint32_t *first = &m->run->gaps.first[site];
+    return sum_up(shares_of(m, rank, first[0], first[1]));
+}
+
+void sca_add_in(const struct sca_measure *m, uint32_t rank, uint32_t gap, double *by_vertex)
+{
+    struct shares s = shares_in(m, rank, gap);
     for (; s.first < s.end; s.first++)
         by_vertex[s.first->vertex] += s.first->seconds;
 }
 
-double sca_part_after(const struct sca_measure *m, const uint32_t *ends, const uint32_t *vertices,
-                      uint32_t nvertices, uint32_t rank, uint32_t site)
+double sca_part_in(const struct sca_measure *m, const uint32_t *ends, const uint32_t *vertices,
+                   uint32_t nvertices, uint32_t rank, uint32_t gap)
 {
-    struct shares s = shares_after(m, rank, site);
+    struct shares s = shares_in(m, rank, gap);
     double seconds = 0;
     for (; s.first < s.end; s.first++)
         for (uint32_t k = 0; k < nvertices; k++)

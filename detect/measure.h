@@ -40,12 +40,18 @@ void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t 
 /* Seconds of error in each interval between two calls, beside sampling: it does not average out. */
 double sca_gap_error(const struct sca_measure *m);
 
-/* Computation of a rank after a call site, between it and the next call: all, by vertex, and
- * what of it is of the vertices and all below. */
+/* The gap (gaps.h) that an interval of the run lies in. */
+uint32_t sca_gap_of(const struct sca_measure *m, const struct sca_part_interval *interval);
+
+/* Computation of a rank in a gap of the run (gaps.h): all, by vertex, and what of it is of the
+ * vertices and all below. The number may be SCA_NONE: none. */
+double sca_seconds_in(const struct sca_measure *m, uint32_t rank, uint32_t gap);
+void sca_add_in(const struct sca_measure *m, uint32_t rank, uint32_t gap, double *by_vertex);
+double sca_part_in(const struct sca_measure *m, const uint32_t *ends, const uint32_t *vertices,
+                   uint32_t nvertices, uint32_t rank, uint32_t gap);
+
+/* All after a call site, whichever call comes next. */
 double sca_seconds_after(const struct sca_measure *m, uint32_t rank, uint32_t site);
-void sca_add_after(const struct sca_measure *m, uint32_t rank, uint32_t site, double *by_vertex);
-double sca_part_after(const struct sca_measure *m, const uint32_t *ends, const uint32_t *vertices,
-                      uint32_t nvertices, uint32_t rank, uint32_t site);
 
 bool sca_is_present(const struct sca_measure *m, uint32_t rank);
 

@@ -12,7 +12,6 @@ struct build {
     struct sca_ppg_run *run;
     void *memory; /* what ranks are opened in */
     struct sca_opened *opened;
-    struct sca_gaps numbers;
     struct sca_rank_gaps gaps;
     struct sca_pool pool;
 };
@@ -90,15 +89,17 @@ static int take_memory(struct build *b)
     run->comp = sca_arena_alloc(b->arena, cells, sizeof *run->comp);
     run->samples = sca_arena_alloc(b->arena, nv, sizeof *run->samples);
     run->calls = sca_arena_alloc(b->arena, nv, sizeof *run->calls);
-    run->first_share = sca_arena_alloc(b->arena, (size_t)run->nranks * run->profile->nsites + 1,
-                                       sizeof *run->first_share);
     b->memory = calloc(1, sca_opened_size(run->profile));
-    if (!b->memory || !run->comp || !run->samples || !run->calls || !run->first_share)
+    if (!b->memory || !run->comp || !run->samples || !run->calls)
         return no_memory(b);
     b->opened = sca_opened_init(b->memory, run->profile);
-    if (sca_gaps_open(&b->numbers, run->profile, b->opened) ||
-        sca_rank_gaps_open(&b->gaps, &b->numbers, run->nranks) ||
-        sca_pool_open(&b->pool, b->numbers.n))
+    if (sca_gaps_open(&run->gaps, run->profile, b->opened) ||
+        sca_rank_gaps_open(&b->gaps, &run->gaps, run->nranks) ||
+        sca_pool_open(&b->pool, run->gaps.n))
+        return no_memory(b);
+    run->first_share =
+        sca_arena_alloc(b->arena, (size_t)run->nranks * run->gaps.n + 1, sizeof *run->first_share);
+    if (!run->first_share)
         return no_memory(b);
     return SCA_OK;
 }
@@ -118,7 +119,6 @@ int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct
         status = no_memory(&b);
     sca_pool_free(&b.pool);
     sca_rank_gaps_free(&b.gaps);
-    sca_gaps_free(&b.numbers);
     free(b.memory);
     return status;
 }

@@ -9,7 +9,7 @@
 #include "arena.h"
 #include "ppg.h"
 
-/* calls, samples; then shares, first_share and comp. SCA_ENOMEM, SCA_EFORMAT. */
+/* calls, samples, gaps; then shares, first_share and comp. SCA_ENOMEM, SCA_EFORMAT. */
 int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct sca_ppg_run *run);
 /* mpi. SCA_ENOMEM. */
 int sca_metrics_time_mpi(struct sca_arena *arena, const struct sca_ppg *ppg,

@@ -215,11 +215,11 @@ static bool is_part_of(const struct sca_case *c, const struct sca_candidate *cau
 static double samples_of(const struct sca_case *c, const struct sca_candidate *cause)
 {
     const struct sca_ppg_run *run = &c->ppg->runs[c->last];
-    size_t nsites = run->profile->nsites;
+    size_t ngaps = run->gaps.n;
     double samples = 0;
     for (uint32_t k = 0; k < cause->nranks; k++) {
-        const uint32_t *first = &run->first_share[cause->ranks[k] * nsites];
-        for (uint32_t i = first[0]; i < first[nsites]; i++)
+        const uint32_t *first = &run->first_share[cause->ranks[k] * ngaps];
+        for (uint32_t i = first[0]; i < first[ngaps]; i++)
             if (is_part_of(c, cause, run->shares[i].vertex))
                 samples += (double)run->shares[i].samples;
     }

@@ -1,26 +1,26 @@
 #include "off_core.h"
 #include "metrics.h"
 
-double sca_off_core(struct sca_room *room, const struct sca_measure *m, const bool *after)
+double sca_off_core(struct sca_room *room, const struct sca_measure *m, const bool *in)
 {
     struct sca_opened *opened = sca_room_opened(room, m->run->profile);
     double seconds = 0;
     for (uint32_t r = 0; r < m->nranks; r++) {
         const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
         for (uint32_t i = 0; i < rank->nintervals; i++)
-            if (!after || after[rank->intervals[i].previous])
+            if (!in || in[sca_gap_of(m, &rank->intervals[i])])
                 seconds += (double)rank->intervals[i].blocked_ns * 1e-9;
     }
     return seconds;
 }
 
-double sca_off_core_after(struct sca_opened *opened, const struct sca_measure *m, uint32_t r,
-                          uint32_t after)
+double sca_off_core_on(struct sca_opened *opened, const struct sca_measure *m, uint32_t r,
+                       const struct sca_way *way)
 {
     const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
     double seconds = 0;
     for (uint32_t i = 0; i < rank->nintervals; i++)
-        if (m->run->site_vertex[rank->intervals[i].previous] == after)
+        if (sca_way_has(m->run, way, rank->intervals[i].previous, rank->intervals[i].site))
             seconds += (double)rank->intervals[i].blocked_ns * 1e-9;
     return seconds;
 }

@@ -6,14 +6,14 @@
 #ifndef SCA_DETECT_OFF_CORE_H
 #define SCA_DETECT_OFF_CORE_H
 
-#include "measure.h"
+#include "way.h"
 
-/* Seconds of all ranks after the sites that are marked; NULL: after any. */
-double sca_off_core(struct sca_room *room, const struct sca_measure *m, const bool *after);
+/* Seconds of all ranks in the gaps (gaps.h) that are marked; NULL: in any. */
+double sca_off_core(struct sca_room *room, const struct sca_measure *m, const bool *in);
 
-/* Of one rank, after the calls of a vertex (SCA_NONE: after MPI_Init). */
-double sca_off_core_after(struct sca_opened *opened, const struct sca_measure *m, uint32_t rank,
-                          uint32_t after);
+/* Of one rank, on the way between two calls. */
+double sca_off_core_on(struct sca_opened *opened, const struct sca_measure *m, uint32_t rank,
+                       const struct sca_way *way);
 
 /* Of all ranks, per vertex, with all below: it belongs to the structure around both calls
  * (metrics.h), for no sample tells more. */

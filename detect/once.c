@@ -10,11 +10,13 @@ struct instances { /* of the intervals of a rank that hold the candidate */
 };
 
 static bool holds(const struct sca_measure *m, const uint32_t *ends, const struct sca_candidate *c,
-                  uint32_t rank, uint32_t previous)
+                  uint32_t rank, uint32_t previous, uint32_t site)
 {
+    struct sca_way way = sca_candidate_way(c);
     if (c->between)
-        return m->run->site_vertex[previous] == c->after;
-    return sca_part_after(m, ends, c->vertices, c->nvertices, rank, previous) > 0;
+        return sca_way_has(m->run, &way, previous, site);
+    return sca_part_in(m, ends, c->vertices, c->nvertices, rank,
+                       sca_gap_number(&m->run->gaps, previous, site)) > 0;
 }
 
 static struct instances instances_of(const struct sca_measure *m, const uint32_t *ends,
@@ -24,7 +26,7 @@ static struct instances instances_of(const struct sca_measure *m, const uint32_t
     struct instances in = {0};
     for (uint32_t i = 0; i < rank->nintervals; i++) {
         const struct sca_part_interval *x = &rank->intervals[i];
-        if (!holds(m, ends, c, number, x->previous))
+        if (!holds(m, ends, c, number, x->previous, x->site))
             continue;
         in.count += x->count;
         in.seconds += sca_interval_seconds(x);
@@ -44,7 +46,7 @@ static double longest_of(const struct sca_measure *m, const uint32_t *ends,
         for (uint32_t s = 0; s < track->nsteps && scenes->scenes[i].weight < A_FEW; s++) {
             struct sca_step step = sca_step_of(track, s);
             if (step.gap > longest && step.previous < nsites &&
-                holds(m, ends, c, rank, step.previous))
+                holds(m, ends, c, rank, step.previous, step.site))
                 longest = step.gap;
         }
     }

@@ -154,8 +154,10 @@ static int take_memory(struct building *b, struct sca_profile *const *profiles, 
 
 static void free_shares(struct sca_ppg *ppg)
 {
-    for (uint32_t r = 0; ppg->runs && r < ppg->nruns; r++)
+    for (uint32_t r = 0; ppg->runs && r < ppg->nruns; r++) {
         free(ppg->runs[r].shares);
+        sca_gaps_free(&ppg->runs[r].gaps);
+    }
 }
 
 int sca_ppg_build(struct sca_profile *const *profiles, uint32_t nprofiles, uint32_t max_loop_depth,

@@ -13,6 +13,7 @@
 #ifndef SCA_DETECT_PPG_H
 #define SCA_DETECT_PPG_H
 
+#include "gaps.h"
 #include "sca_profile.h"
 #include "sca_psg.h"
 
@@ -28,7 +29,7 @@ struct sca_ppg_vertex {
     bool has_psg;
 };
 
-/* Computation of one rank between a site and the next MPI call, spread over vertices. */
+/* Computation of one rank in a gap (gaps.h), spread over vertices. */
 struct sca_ppg_share {
     uint32_t vertex;
     float samples; /* how many samples carry it: 0 = taken from other ranks' samples */
@@ -46,8 +47,10 @@ struct sca_ppg_run {
                               before sca_ppg_time_mpi() */
     double *samples;       /* [vertex] samples outside MPI, of all ranks */
     uint64_t *calls;       /* [vertex] executions of SCA_MPI vertices, on all ranks */
-    /* Spread of the computation after site `s` of rank `r`: shares[first[r * nsites + s] ..
-     * first[r * nsites + s + 1]); built from that rank's samples, shrunk towards all ranks'. */
+    /* Spread of the computation of rank `r` in gap `g`: shares[first[r * gaps.n + g] ..
+     * first[r * gaps.n + g + 1]), each vertex once; built from that rank's samples, shrunk towards
+     * all ranks'. */
+    struct sca_gaps gaps;
     uint32_t *first_share;
     struct sca_ppg_share *shares; /* by malloc */
 };

@@ -175,29 +175,33 @@ static bool begin_together(const struct sca_profile *profile, const struct choic
     return true;
 }
 
-/* Adds a scene's computation after each site to all[], and what of it is excess to excess[]. */
-static void add_excess(const struct sca_scene *scene, uint32_t nsites, double *all, double *excess)
+/* Adds a scene's computation in each gap to all[], and what of it is excess to excess[]. */
+static void add_excess(const struct sca_scene *scene, const struct sca_gaps *gaps, double *all,
+                       double *excess)
 {
     for (uint32_t r = 0; r < scene->nranks; r++)
         for (uint32_t k = 0; k < scene->tracks[r].nsteps; k++) {
             const struct sca_track *track = &scene->tracks[r];
             struct sca_step step = sca_step_of(track, k);
-            size_t cell = (size_t)r * nsites + step.previous;
+            uint32_t gap = sca_gap_number(gaps, step.previous, step.site);
+            size_t cell = (size_t)r * gaps->n + gap;
+            if (gap == SCA_NONE)
+                continue;
             all[cell] += step.gap * scene->weight;
             excess[cell] += sca_excess_of(track, k) * scene->weight;
         }
 }
 
 static void sum_excess(struct sca_room *room, struct sca_scenes *scenes, uint32_t nranks,
-                       uint32_t nsites)
+                       const struct sca_gaps *gaps)
 {
-    size_t cells = (size_t)nranks * nsites;
+    size_t cells = (size_t)nranks * gaps->n;
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
     double *all = sca_room_alloc(&scratch, cells, sizeof *all);
     double *more = sca_room_alloc(&scratch, cells, sizeof *more);
     float *excess = sca_room_alloc(room, cells, sizeof *excess);
     for (uint32_t i = 0; i < scenes->count; i++)
-        add_excess(&scenes->scenes[i], nsites, all, more);
+        add_excess(&scenes->scenes[i], gaps, all, more);
     sca_team_sum_sparse(scenes->team, all, cells);
     sca_team_sum_sparse(scenes->team, more, cells);
     for (size_t cell = 0; cell < cells; cell++)
@@ -307,7 +311,8 @@ static void play_windows(struct sca_room *room, struct sca_routes *routes, const
     }
 }
 
-static void from_windows(struct sca_room *room, struct sca_routes *routes, const struct choice *c,
+static void from_windows(struct sca_room *room, struct sca_routes *routes,
+                         const struct sca_gaps *gaps, const struct choice *c,
                          struct sca_scenes *out)
 {
     uint32_t nranks = routes->profile->nranks, nsites = routes->profile->nsites;
@@ -322,12 +327,13 @@ static void from_windows(struct sca_room *room, struct sca_routes *routes, const
         sca_scene_number(room, &out->scenes[i]);
         sca_instances_compare(room, &out->scenes[i], nsites);
     }
-    sum_excess(room, out, nranks, nsites);
+    sum_excess(room, out, nranks, gaps);
 }
 
 bool sca_recorded_play(struct sca_room *room, struct sca_room *scratch,
-                       const struct sca_profile *profile, struct sca_scenes *out)
+                       const struct sca_ppg_run *run, struct sca_scenes *out)
 {
+    const struct sca_profile *profile = run->profile;
     struct choice c = {0};
     struct sca_routes routes;
     choose_windows(scratch, profile, &c);
@@ -336,7 +342,7 @@ bool sca_recorded_play(struct sca_room *room, struct sca_room *scratch,
     sca_routes_open(scratch, profile, &routes);
     bool recorded = stand_for_run(&routes, &c);
     if (recorded)
-        from_windows(room, &routes, &c, out);
+        from_windows(room, &routes, &run->gaps, &c, out);
     sca_routes_close(&routes);
     return recorded;
 }

@@ -8,7 +8,7 @@
 #include "scene.h"
 
 /* False: the windows do not stand for the run, and nothing was made. Operations live in `ops`. */
-bool sca_recorded_play(struct sca_room *room, struct sca_room *ops,
-                       const struct sca_profile *profile, struct sca_scenes *out);
+bool sca_recorded_play(struct sca_room *room, struct sca_room *ops, const struct sca_ppg_run *run,
+                       struct sca_scenes *out);
 
 #endif

@@ -55,7 +55,7 @@ void sca_scenes_build(struct sca_room *ops, const struct sca_ppg_run *run, struc
                       struct sca_scenes *out)
 {
     *out = (struct sca_scenes){.team = team, .room.out_of_memory = ops->out_of_memory};
-    if (run->nranks && sca_recorded_play(&out->room, ops, run->profile, out))
+    if (run->nranks && sca_recorded_play(&out->room, ops, run, out))
         return;
     sca_segments_walk(ops, run, SCA_STEPS_APART, out);
 }

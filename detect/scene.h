@@ -47,7 +47,7 @@ struct sca_scene {
     uint32_t nranks;
     struct sca_track *tracks;
     double weight; /* how often this happened in the run */
-    /* [rank * nsites + site] of all scenes of the run: the part of the computation after the site
+    /* [rank * gaps + gap] (gaps.h) of all scenes of the run: the part of the computation in the gap
      * that is excess. NULL where instances are not known: then a rank's are all alike. */
     const float *excess;
     const float *calm_excess; /* the same without what is put down to the cores; NULL: nothing is */

@@ -12,16 +12,16 @@ struct pieces { /* by rank: the intervals in which the work is done */
     bool *chosen;
 };
 
-/* Sites after which some rank does the work: samples of one rank alone may have missed it. */
-static bool *sites_before(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                          const struct sca_candidate *c)
+/* Gaps in which some rank does the work: samples of one rank alone may have missed it. */
+static bool *gaps_with(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                       const struct sca_candidate *c)
 {
-    uint32_t nsites = m->run->profile->nsites;
-    bool *before = sca_room_alloc(room, nsites, sizeof *before);
-    for (uint32_t site = 0; site < nsites; site++)
-        for (uint32_t r = 0; r < m->nranks && !before[site]; r++)
-            before[site] = sca_part_after(m, ends, c->vertices, c->nvertices, r, site) > 0;
-    return before;
+    uint32_t ngaps = m->run->gaps.n;
+    bool *with = sca_room_alloc(room, ngaps, sizeof *with);
+    for (uint32_t gap = 0; gap < ngaps; gap++)
+        for (uint32_t r = 0; r < m->nranks && !with[gap]; r++)
+            with[gap] = sca_part_in(m, ends, c->vertices, c->nvertices, r, gap) > 0;
+    return with;
 }
 
 static struct pieces count_pieces(struct sca_room *room, const struct sca_measure *m,
@@ -31,11 +31,11 @@ static struct pieces count_pieces(struct sca_room *room, const struct sca_measur
                        sca_room_alloc(room, m->nranks, sizeof(double)),
                        sca_room_alloc(room, m->nranks, sizeof(bool))};
     struct sca_opened *opened = sca_room_opened(room, m->run->profile);
-    const bool *before = sites_before(room, m, ends, c);
+    const bool *with = gaps_with(room, m, ends, c);
     for (uint32_t r = 0; r < m->nranks; r++) {
         const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
         for (uint32_t i = 0; i < rank->nintervals; i++)
-            if (before[rank->intervals[i].previous]) {
+            if (with[sca_gap_of(m, &rank->intervals[i])]) {
                 p.seconds[r] += sca_interval_seconds(&rank->intervals[i]);
                 p.count[r] += (double)rank->intervals[i].count;
             }

@@ -17,7 +17,7 @@ struct spread {
     const struct sca_pool *pool;
     struct sca_opened *opened;
     struct sca_divider *divider;
-    const struct sca_part_interval **order; /* of the rank at hand, by site before */
+    const struct sca_part_interval **order; /* of the rank at hand, by gap */
     struct sca_ppg_share *shares;
     size_t nshares, capacity;
 };
@@ -93,31 +93,13 @@ static size_t samples_of(const struct sca_rank_gaps *g, uint32_t gap, size_t *ow
     return any ? sca_weights_of_gap(g->own, *own, g->nown) - *own : 0;
 }
 
-/* All intervals of one rank in one gap. */
-static int spread_gap(struct spread *p, uint32_t gap,
-                      const struct sca_part_interval *const *intervals, size_t count, size_t *own)
-{
-    const struct sca_rank_gaps *g = p->gaps;
-    int status = SCA_OK;
-    size_t nown = samples_of(g, gap, own);
-    bool sampled = p->pool->first[gap] < p->pool->first[gap + 1];
-    if (sampled && g->seconds[gap] > 0)
-        status = spread_by_samples(p, gap, g->own + *own, nown);
-    for (size_t i = 0; !status && i < count; i++) {
-        uint64_t ns = intervals[i]->blocked_ns + (sampled ? 0 : intervals[i]->cpu_ns);
-        if (ns)
-            status = spread_by_structure(p, intervals[i], (double)ns * 1e-9);
-    }
-    return status;
-}
-
 static int by_vertex(const void *a, const void *b)
 {
     const struct sca_ppg_share *x = a, *y = b;
     return (x->vertex > y->vertex) - (x->vertex < y->vertex);
 }
 
-/* What several gaps have of a vertex is one share. */
+/* What several intervals have of a vertex is one share. */
 static void join_equal(struct spread *p, size_t first)
 {
     size_t last = first;
@@ -136,26 +118,30 @@ static void join_equal(struct spread *p, size_t first)
     p->nshares = last + 1;
 }
 
-static uint32_t gap_of(const struct spread *p, const struct sca_part_interval *interval)
+/* All intervals of one rank in one gap. */
+static int spread_gap(struct spread *p, uint32_t gap,
+                      const struct sca_part_interval *const *intervals, size_t count, size_t *own)
 {
-    return sca_gap_number(p->gaps->numbers, interval->previous, interval->site);
-}
-
-/* All intervals of one rank after one site. */
-static int spread_site(struct spread *p, const struct sca_part_interval *const *intervals,
-                       size_t count, size_t *own)
-{
+    const struct sca_rank_gaps *g = p->gaps;
     int status = SCA_OK;
     size_t first = p->nshares;
-    for (size_t i = 0, end; !status && i < count; i = end) {
-        uint32_t gap = gap_of(p, intervals[i]);
-        for (end = i + 1; end < count && gap_of(p, intervals[end]) == gap;)
-            end++;
-        status = spread_gap(p, gap, intervals + i, end - i, own);
+    size_t nown = samples_of(g, gap, own);
+    bool sampled = p->pool->first[gap] < p->pool->first[gap + 1];
+    if (sampled && g->seconds[gap] > 0)
+        status = spread_by_samples(p, gap, g->own + *own, nown);
+    for (size_t i = 0; !status && i < count; i++) {
+        uint64_t ns = intervals[i]->blocked_ns + (sampled ? 0 : intervals[i]->cpu_ns);
+        if (ns)
+            status = spread_by_structure(p, intervals[i], (double)ns * 1e-9);
     }
     if (!status)
         join_equal(p, first);
     return status;
+}
+
+static uint32_t gap_of(const struct spread *p, const struct sca_part_interval *interval)
+{
+    return sca_gap_number(p->gaps->numbers, interval->previous, interval->site);
 }
 
 static void put_in_order(struct spread *p, const struct sca_rank *r)
@@ -169,20 +155,21 @@ static int spread_rank(struct spread *p, uint32_t rank)
 {
     const struct sca_rank *r =
         sca_rank_open(p->opened, rank, SCA_OPEN_INTERVALS | SCA_OPEN_SAMPLES);
-    uint32_t nsites = p->run->profile->nsites, site = 0;
-    uint32_t *first = p->run->first_share + (size_t)rank * nsites;
+    uint32_t ngaps = p->run->gaps.n, number = 0;
+    uint32_t *first = p->run->first_share + (size_t)rank * ngaps;
     size_t own = 0, from = p->nshares;
     int status = sca_rank_gaps_take(p->gaps, r, p->run->node_vertex);
     put_in_order(p, r);
     for (uint32_t i = 0, end; !status && i < r->nintervals; i = end) {
-        for (end = i; end < r->nintervals && p->order[end]->previous == p->order[i]->previous;)
+        uint32_t gap = gap_of(p, p->order[i]);
+        for (end = i; end < r->nintervals && gap_of(p, p->order[end]) == gap;)
             end++;
-        while (site <= p->order[i]->previous)
-            first[site++] = (uint32_t)p->nshares;
-        status = spread_site(p, p->order + i, end - i, &own);
+        while (number <= gap)
+            first[number++] = (uint32_t)p->nshares;
+        status = spread_gap(p, gap, p->order + i, end - i, &own);
     }
-    while (site < nsites)
-        first[site++] = (uint32_t)p->nshares;
+    while (number < ngaps)
+        first[number++] = (uint32_t)p->nshares;
     for (size_t i = from; i < p->nshares; i++)
         p->run->comp[(size_t)p->shares[i].vertex * p->run->nranks + rank] += p->shares[i].seconds;
     return status;
@@ -196,7 +183,7 @@ static int spread_all(struct spread *p)
         status = spread_rank(p, r);
     if (status || p->nshares > UINT32_MAX)
         return SCA_ENOMEM;
-    p->run->first_share[(size_t)profile->nranks * profile->nsites] = (uint32_t)p->nshares;
+    p->run->first_share[(size_t)profile->nranks * p->run->gaps.n] = (uint32_t)p->nshares;
     p->run->shares = p->shares; /* too many to copy */
     return SCA_OK;
 }

@@ -1,5 +1,5 @@
 /*
- * Splits what each rank computed after each call site over vertices (run->shares), so that the sum
+ * Splits what each rank computed in each gap over vertices (run->shares), so that the sum
  * stays exact: by its samples there (divide.h), or, where nobody was sampled and for time off the
  * core, by the place itself.
  */

@@ -10,10 +10,11 @@
 static bool holds(const struct sca_measure *m, const uint32_t *ends, const struct sca_candidate *c,
                   const struct sca_part_interval *interval)
 {
+    struct sca_way way = sca_candidate_way(c);
     uint32_t after = m->run->site_vertex[interval->previous];
     uint32_t before = m->run->site_vertex[interval->site];
     if (c->between)
-        return after == c->after;
+        return sca_way_has(m->run, &way, interval->previous, interval->site);
     uint32_t around = after == SCA_NONE || before == SCA_NONE
                           ? SCA_NONE
                           : sca_vertex_between(m->ppg, after, before);

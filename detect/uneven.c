@@ -1,5 +1,5 @@
 #include "uneven.h"
-#include "after.h"
+#include "way.h"
 #include "model.h"
 #include "pattern.h"
 
@@ -54,13 +54,13 @@ static double mean_deviation(const double *seconds, uint32_t n, double mean)
 
 /* Whether another run's ranks differ there in the same way. */
 static bool comes_again(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
-                        uint32_t after, const double *seconds)
+                        const struct sca_way *way, const double *seconds)
 {
     uint32_t n = runs[nruns - 1].nranks;
     double most = MOST_LEFT * mean_deviation(seconds, n, mean_of(seconds, n));
     for (uint32_t i = 0; i + 1 < nruns; i++) {
-        struct sca_after other = sca_after_measure(room, &runs[i], after);
-        if (runs[i].npresent == runs[i].nranks && sca_after_compare(room, &runs[i], &other) &&
+        struct sca_way_times other = sca_way_measure(room, &runs[i], way);
+        if (runs[i].npresent == runs[i].nranks && sca_way_compare(room, &runs[i], &other) &&
             sca_pattern_left(seconds, n, other.seconds, runs[i].nranks) <= most)
             return true;
     }
@@ -89,7 +89,7 @@ static void describe(struct sca_room *room, const double *seconds, uint32_t nran
 }
 
 bool sca_uneven_judge(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
-                      uint32_t after, const struct sca_after *of, double least,
+                      const struct sca_way *way, const struct sca_way_times *of, double least,
                       struct sca_abnormal *out)
 {
     const struct sca_measure *m = &runs[nruns - 1];
@@ -98,7 +98,7 @@ bool sca_uneven_judge(struct sca_room *room, const struct sca_measure *runs, uin
     double mean = mean_of(of->seconds, m->nranks), most = most_of(of->seconds, m->nranks);
     if ((most - mean) * m->nranks < least)
         return false;
-    bool again = comes_again(room, runs, nruns, after, of->seconds);
+    bool again = comes_again(room, runs, nruns, way, of->seconds);
     if (m->shared && !again)
         return false;
     double limit = mean + NAMED * usual_excess(of->seconds, m->nranks, mean);
@@ -111,19 +111,20 @@ bool sca_uneven_judge(struct sca_room *room, const struct sca_measure *runs, uin
 static void measure_place(struct sca_room *room, const struct sca_measure *m,
                           const struct sca_candidate *c, double *seconds)
 {
+    struct sca_way way = sca_candidate_way(c);
     if (c->between)
-        memcpy(seconds, sca_after_measure(room, m, c->after).seconds, m->nranks * sizeof *seconds);
+        memcpy(seconds, sca_way_measure(room, m, &way).seconds, m->nranks * sizeof *seconds);
     for (uint32_t k = 0; k < c->nvertices && !c->between; k++)
         for (uint32_t r = 0; r < m->nranks; r++)
             seconds[r] += m->inclusive[(size_t)c->vertices[k] * m->nranks + r];
 }
 
-void sca_uneven_level(struct sca_room *room, const struct sca_measure *m, uint32_t after,
+void sca_uneven_level(struct sca_room *room, const struct sca_measure *m, const struct sca_way *way,
                       struct sca_candidate *c)
 {
-    struct sca_after of = sca_after_measure(room, m, after);
+    struct sca_way_times of = sca_way_measure(room, m, way);
     double *here = sca_room_alloc(room, m->nranks, sizeof *here);
-    (void)sca_after_compare(room, m, &of);
+    (void)sca_way_compare(room, m, &of);
     measure_place(room, m, c, here);
     double mean = mean_of(of.seconds, m->nranks);
     for (uint32_t r = 0; r < m->nranks; r++) {

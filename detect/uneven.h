@@ -10,16 +10,16 @@
 
 #include "candidate.h"
 
-/* In the last of the runs, after the calls of a vertex: `of` has been compared. Named are the ranks
+/* In the last of the runs, on a way between two calls: `of` has been compared. Named are the ranks
  * over the mean by at least half of what all those over it are on average. `least`: core-seconds
  * that sharing it out evenly must save. False if it is shared evenly enough. */
 bool sca_uneven_judge(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
-                      uint32_t after, const struct sca_after *of, double least,
+                      const struct sca_way *way, const struct sca_way_times *of, double least,
                       struct sca_abnormal *out);
 
 /* Shared out evenly, ranks have what is the mean now: sets the candidate's factors, on all ranks
  * that have more of the interval. */
-void sca_uneven_level(struct sca_room *room, const struct sca_measure *m, uint32_t after,
+void sca_uneven_level(struct sca_room *room, const struct sca_measure *m, const struct sca_way *way,
                       struct sca_candidate *c);
 
 /* Ranks that are bound to cores of unlike speed differ in each run alike. Not believed: they take

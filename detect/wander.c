@@ -188,8 +188,8 @@ static bool has_enough_there(const struct search *s, const struct sca_candidate 
 {
     double there = 0;
     for (uint32_t i = 0; i < known->nranks; i++)
-        there += sca_part_after(s->m, s->ends, known->vertices, known->nvertices, known->ranks[i],
-                                c->previous);
+        there += sca_part_in(s->m, s->ends, known->vertices, known->nvertices, known->ranks[i],
+                             sca_gap_number(&s->m->run->gaps, c->previous, c->site));
     return there >= MOST_EXCESS * c->excess;
 }
 
@@ -216,7 +216,8 @@ static bool is_known(const struct search *s, const struct sca_candidates *out,
         const struct sca_candidate *known = &out->items[i];
         if (explains(s, known, c))
             return true;
-        if (known->between && known->after == s->m->run->site_vertex[c->previous])
+        struct sca_way way = sca_candidate_way(known);
+        if (known->between && sca_way_has(s->m->run, &way, c->previous, c->site))
             return true;
         for (uint32_t k = 0; k < known->nvertices && !known->between; k++)
             if (known->vertices[k] == c->vertex)
@@ -245,29 +246,30 @@ static bool wanders(const struct search *s, bool has_place)
 }
 
 /* Who waits for a thread of its own on shared cores waits for the scheduler as well. */
-static bool is_scheduling(const struct search *s, uint32_t previous, double excess)
+static bool is_scheduling(const struct search *s, uint32_t gap, double excess)
 {
-    bool *after = sca_room_alloc(s->room, s->m->run->profile->nsites, sizeof *after);
-    after[previous] = true;
-    return s->m->shared && sca_off_core(s->room, s->m, after) >= MOST_OFF_CORE * excess;
+    bool *in = sca_room_alloc(s->room, s->m->run->gaps.n, sizeof *in);
+    in[gap] = true;
+    return s->m->shared && sca_off_core(s->room, s->m, in) >= MOST_OFF_CORE * excess;
 }
 
 static void add_interval(struct search *s, uint32_t previous, uint32_t site,
                          struct sca_candidates *out)
 {
     struct sca_candidate c = {.wanders = true, .previous = previous, .site = site};
+    uint32_t gap = sca_gap_number(&s->m->run->gaps, previous, site);
     double excess = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++)
         excess += s->excess[r];
     bool alone;
-    if (is_scheduling(s, previous, excess))
+    if (is_scheduling(s, gap, excess))
         return;
-    c.vertex = sca_gap_place(s->m, s->ends, previous, excess, &alone);
+    c.vertex = sca_gap_place(s->m, s->ends, gap, excess, &alone);
     if (c.vertex == SCA_NONE || c.vertex == 0 || !wanders(s, alone))
         return;
     double *weight = sca_room_alloc(s->room, s->m->ppg->nvertices, sizeof *weight);
     for (uint32_t v = c.vertex; v; v = s->m->ppg->vertices[v].parent)
-        weight[v] = sca_gap_seconds(s->m, s->ends, previous, v);
+        weight[v] = sca_gap_seconds(s->m, s->ends, gap, v);
     c.vertex = sca_named_vertex(s->m->ppg, s->ends, weight, c.vertex);
     c.excess = excess;
     if (is_known(s, out, &c))

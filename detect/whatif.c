@@ -43,7 +43,7 @@ static void keep_on_rank(struct sca_stage *stage, struct sca_candidate *const *l
 }
 
 /*
- * `kept` and `kept_alike` are parts of the computation after a site; `excess` the part that
+ * `kept` and `kept_alike` are parts of the computation in a gap; `excess` the part that
  * instances have beyond the other ranks' in the same instance. What is levelled is taken from the
  * excess first, so that a step which takes long once in a while is the one that gets shorter.
  */
@@ -57,14 +57,16 @@ static void set_level(struct sca_level *level, double kept, double kept_alike, d
         level->usual = (float)(kept_alike - rest / (1 - excess));
 }
 
-/* What candidates of intervals leave of the computation after a call. */
-static double keep_after(struct sca_candidate *const *levelled, uint32_t n, uint32_t rank,
-                         uint32_t vertex)
+/* What candidates of intervals leave of the computation between two calls. */
+static double keep_between(const struct sca_stage *stage, struct sca_candidate *const *levelled,
+                           uint32_t n, uint32_t rank, uint32_t previous, uint32_t site)
 {
     double keep = 1;
-    for (uint32_t i = 0; i < n; i++)
-        if (levelled[i]->between && levelled[i]->after == vertex)
+    for (uint32_t i = 0; i < n; i++) {
+        struct sca_way way = sca_candidate_way(levelled[i]);
+        if (levelled[i]->between && sca_way_has(stage->m->run, &way, previous, site))
             keep = fmin(keep, levelled[i]->factor[rank]);
+    }
     return keep;
 }
 
@@ -76,28 +78,35 @@ static const float *excess_parts(const struct sca_stage *stage)
     return sca_excess_parts(scene, stage->calm);
 }
 
-/* After each site of the rank. */
+static void level_gap(struct sca_stage *stage, uint32_t rank, uint32_t gap, double most,
+                      double transfer)
+{
+    const struct sca_ppg_run *run = stage->m->run;
+    const float *excess = excess_parts(stage);
+    size_t cell = (size_t)rank * run->gaps.n + gap;
+    double all = 0, kept = 0, alike = 0;
+    for (uint32_t i = run->first_share[cell]; i < run->first_share[cell + 1]; i++) {
+        const struct sca_ppg_share *share = &run->shares[i];
+        all += share->seconds;
+        kept += share->seconds * stage->keep[share->vertex];
+        alike += share->seconds * stage->keep_alike[share->vertex];
+    }
+    stage->levels[gap] = (struct sca_level){1, 1, (float)transfer};
+    if (all > 0)
+        set_level(&stage->levels[gap], fmax(0, fmin(kept / all, most)), fmax(0, alike / all),
+                  excess ? excess[cell] : 0);
+}
+
 static void level_gaps(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n,
                        uint32_t rank)
 {
     const struct sca_ppg_run *run = stage->m->run;
-    const float *excess = excess_parts(stage);
-    uint32_t nsites = run->profile->nsites;
-    for (uint32_t s = 0; s < nsites; s++) {
-        size_t gap = (size_t)rank * nsites + s;
-        double all = 0, kept = 0, alike = 0;
-        for (uint32_t i = run->first_share[gap]; i < run->first_share[gap + 1]; i++) {
-            const struct sca_ppg_share *share = &run->shares[i];
-            all += share->seconds;
-            kept += share->seconds * stage->keep[share->vertex];
-            alike += share->seconds * stage->keep_alike[share->vertex];
-        }
+    for (uint32_t s = 0; s < run->gaps.nsites; s++) {
         uint32_t v = run->site_vertex[s];
-        stage->levels[s] = (struct sca_level){1, 1, v != SCA_NONE ? (float)stage->keep[v] : 1};
-        if (all > 0)
-            set_level(&stage->levels[s],
-                      fmax(0, fmin(kept / all, keep_after(levelled, n, rank, v))),
-                      fmax(0, alike / all), excess ? excess[gap] : 0);
+        for (uint32_t gap = run->gaps.first[s]; gap < run->gaps.first[s + 1]; gap++)
+            level_gap(stage, rank, gap,
+                      keep_between(stage, levelled, n, rank, s, run->gaps.next[gap]),
+                      v != SCA_NONE ? stage->keep[v] : 1);
     }
 }
 
@@ -106,9 +115,10 @@ static double levelled_gap(const struct sca_stage *stage, const struct sca_track
     struct sca_step s = sca_step_of(track, i);
     double excess = stage->calm ? sca_calm_excess_of(track, i) : sca_excess_of(track, i);
     s.gap -= stage->calm ? sca_disturbed_of(track, i) : 0;
-    if (s.previous >= stage->m->run->profile->nsites)
+    uint32_t number = sca_gap_number(&stage->m->run->gaps, s.previous, s.site);
+    if (number == SCA_NONE)
         return s.gap;
-    const struct sca_level *level = &stage->levels[s.previous];
+    const struct sca_level *level = &stage->levels[number];
     return (s.gap - excess) * level->usual + excess * level->excess +
            sca_transfer_of(track, i) * level->transfer;
 }
@@ -135,7 +145,7 @@ static bool takes_away(struct sca_candidate *const *levelled, uint32_t n, uint32
 static void level_rank(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n,
                        uint32_t rank, bool instant)
 {
-    uint32_t nsites = stage->m->run->profile->nsites;
+    uint32_t ngaps = stage->m->run->gaps.n;
     bool taken = takes_away(levelled, n, rank);
     if (!taken && !instant && !stage->changed[rank])
         return;
@@ -144,11 +154,11 @@ static void level_rank(struct sca_stage *stage, struct sca_candidate *const *lev
         keep_on_rank(stage, levelled, n, rank);
         level_gaps(stage, levelled, n, rank);
     } else {
-        for (uint32_t s = 0; s < nsites; s++)
-            stage->levels[s] = (struct sca_level){1, 1, 1};
+        for (uint32_t g = 0; g < ngaps; g++)
+            stage->levels[g] = (struct sca_level){1, 1, 1};
     }
-    for (uint32_t s = 0; s < nsites && instant; s++)
-        stage->levels[s].transfer = 0;
+    for (uint32_t g = 0; g < ngaps && instant; g++)
+        stage->levels[g].transfer = 0;
     for (uint32_t i = 0; i < stage->nreplays; i++)
         level_track(stage, &stage->replays[i], rank);
 }
@@ -268,11 +278,10 @@ static void open_replays(struct sca_scenes *scenes, struct sca_room *ops, struct
 void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
                     struct sca_scenes *scenes, struct sca_room *ops, struct sca_stage *out)
 {
-    uint32_t nsites = m->run->profile->nsites;
     *out = (struct sca_stage){.room = room, .m = m, .ends = ends, .scenes = scenes};
     out->nreplays = scenes->count;
     out->lost = scenes->lost;
-    out->levels = sca_room_alloc(room, nsites, sizeof *out->levels);
+    out->levels = sca_room_alloc(room, m->run->gaps.n, sizeof *out->levels);
     out->played = sca_room_alloc(room, SCA_SHORTLIST, sizeof *out->played);
     out->nplayed = UINT32_MAX;
     out->changed = sca_room_alloc(room, m->nranks, sizeof *out->changed);
@@ -280,7 +289,7 @@ void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const ui
     out->keep = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep);
     out->keep_alike = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep_alike);
     if (m->shared)
-        sca_disturbance_find(scenes, m->nranks, nsites);
+        sca_disturbance_find(scenes, m->nranks, &m->run->gaps);
     open_replays(scenes, ops, out);
     for (uint32_t i = 0; i < scenes->count; i++)
         out->transfer += transfer_of(&scenes->scenes[i]);

@@ -29,7 +29,7 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     double lost;            /* seconds of computation that the scenes do not show */
     uint64_t steps, forced; /* of the replays; replay.h */
     /* Working memory, of the rank that is levelled at the moment. */
-    struct sca_level *levels;  /* per site */
+    struct sca_level *levels;  /* per gap */
     double *keep, *keep_alike; /* per vertex */
     bool *changed;             /* per rank: its gaps may not be as measured */
     /* What the replays stand at, so that nothing is played twice. */

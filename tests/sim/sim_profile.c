@@ -392,6 +392,7 @@ static void add_run(const struct sim *s, struct sim_graph *g, struct sca_ppg_run
     run->first_share = sim_memory(gaps + 1, sizeof *run->first_share);
     run->shares = sim_memory(gaps * (s->program->nplaces + 1), sizeof *run->shares);
     run->site_vertex[0] = SCA_NONE;
+    sca_gaps_open_joined(&run->gaps, profile->nsites);
     for (uint32_t p = 0; p < s->program->nplaces; p++)
         run->site_vertex[p + 1] = g->first_place + p;
     double *drawn = draw_all(s, profile->nsites);
@@ -451,6 +452,7 @@ void sim_graph_free(struct sim_graph *g)
         free(run->samples);
         free(run->calls);
         free(run->site_vertex);
+        sca_gaps_free(&run->gaps);
         free(run->first_share);
         free(run->shares);
     }

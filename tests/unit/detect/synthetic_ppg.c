@@ -219,6 +219,7 @@ static int by_gap(const void *a, const void *b)
 static void share_out(struct model_run *data, struct sca_ppg_run *run)
 {
     uint32_t nsites = data->profile.nsites, ngaps = run->nranks * nsites;
+    sca_gaps_open_joined(&run->gaps, nsites);
     run->first_share = take(ngaps + 1, sizeof *run->first_share);
     run->shares = take(data->nwork, sizeof *run->shares);
     if (data->nwork)
@@ -276,6 +277,7 @@ static void free_run(struct model_run *data, struct sca_ppg_run *run)
     }
     free(data->profile.ranks);
     free(data->work);
+    sca_gaps_free(&run->gaps);
     free(run->first_share);
     free(run->shares);
     free(run->comp);

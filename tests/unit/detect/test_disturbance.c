@@ -19,6 +19,7 @@ static double gaps[RANKS][STEPS];
 static uint32_t sites[STEPS + 1];
 static struct sca_scene scene;
 static struct sca_scenes scenes;
+static struct sca_gaps gaps_of_run;
 
 /* Every rank is disturbed in one step of sixteen, each in others. */
 static bool is_disturbed(uint32_t rank, uint32_t step)
@@ -45,7 +46,7 @@ static void fill(double spike)
 static void find(void)
 {
     sca_instances_compare(&scenes.room, &scene, NSITES);
-    sca_disturbance_find(&scenes, RANKS, NSITES);
+    sca_disturbance_find(&scenes, RANKS, &gaps_of_run);
 }
 
 static void judge(double spike)
@@ -174,7 +175,7 @@ START_TEST(instances_that_are_not_known_are_left_alone)
 {
     fill(SPIKE);
     scenes.recorded = false;
-    sca_disturbance_find(&scenes, RANKS, NSITES);
+    sca_disturbance_find(&scenes, RANKS, &gaps_of_run);
     ck_assert_ptr_null(tracks[0].disturbed);
     ck_assert_ptr_null(scene.calm_excess);
     sca_room_free(&scenes.room);
@@ -183,6 +184,8 @@ END_TEST
 
 int main(void)
 {
+    if (sca_gaps_open_joined(&gaps_of_run, NSITES))
+        return 1;
     Suite *suite = suite_create("disturbance");
     TCase *tests = tcase_create("disturbance");
     tcase_add_test(tests, what_falls_on_all_alike_is_the_cores);

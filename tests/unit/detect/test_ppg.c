@@ -223,8 +223,8 @@ START_TEST(computation_keeps_its_exact_sums)
     for (uint32_t r = 0; r < 4; r++) {
         double expected = (123456789 + r + 7654321) * 1e-9, share = 0;
         ck_assert_double_eq_tol(rank_sum(g, run->comp, r), expected, 1e-15);
-        for (uint32_t site = 0; site < p->nsites; site++) {
-            const uint32_t *first = &run->first_share[r * p->nsites + site];
+        for (uint32_t gap = 0; gap < run->gaps.n; gap++) {
+            const uint32_t *first = &run->first_share[r * run->gaps.n + gap];
             for (uint32_t i = first[0]; i < first[1]; i++)
                 share += run->shares[i].seconds;
         }
