@@ -1,5 +1,5 @@
-/* Steps of twelve rounds, each with another root, and something behind them that rank 2 takes four
- * times as long for. Who computes both does so after the same call; the next one tells them apart. */
+/* Steps of twelve rounds, each with another root, and something behind them that takes rank 2 four
+ * times as long. Both are computed after the same call; the next one tells them apart. */
 /* TRUTH: category=imbalance ranks=2 waits=late-broadcast */
 #include "truth.h"
 #include <mpi.h>
