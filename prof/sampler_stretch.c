@@ -77,16 +77,16 @@ static struct sca_aim aim_beyond(void)
 }
 
 /* At the same place of each part, drawn for each stretch. Where the clock runs on from sample to
- * sample, what these take themselves goes by as well; by their usual price, so not where parts are
- * hardly longer than that. Beyond what was likely, parts grow: a stretch that is many times as long
- * as usual brings few samples more, which stand for much. */
+ * sample, what these take themselves goes by as well, but before the first; by their usual price,
+ * so not where parts are hardly longer than that. Beyond what was likely, parts grow: a stretch
+ * that is many times as long as usual brings few samples more, which stand for much. */
 static struct sca_aim aim_at_parts(bool first)
 {
     bool runs_on = mine.part_ns >= DEAR * mine.sample_ns;
     uint64_t length_ns = mine.part_ns + (runs_on ? mine.sample_ns : 0);
     if (first) {
         mine.left = (unsigned)((mine.likely_ns - 1) / mine.part_ns);
-        mine.offset_ns = sca_sampler_dice() % length_ns;
+        mine.offset_ns = sca_sampler_dice() % mine.part_ns;
         return (struct sca_aim){mine.offset_ns + 1, 1, mine.periods};
     }
     if (!mine.left)
