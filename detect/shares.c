@@ -1,6 +1,7 @@
 #include "shares.h"
 #include "arena.h"
 #include "divide.h"
+#include "first_round.h"
 #include "metrics.h"
 #include "sca_error.h"
 #include "sort.h"
@@ -17,6 +18,7 @@ struct spread {
     const struct sca_pool *pool;
     struct sca_opened *opened;
     struct sca_divider *divider;
+    uint32_t *round_of; /* per gap without samples: the one that may tell what is in it */
     const struct sca_part_interval **order; /* of the rank at hand, by gap */
     struct sca_ppg_share *shares;
     size_t nshares, capacity;
@@ -45,24 +47,25 @@ static void settle(struct sca_ppg_share *shares, size_t count, double seconds)
     shares[greatest].seconds += seconds - given;
 }
 
-static int spread_by_samples(struct spread *p, uint32_t gap, const struct sca_weight *own,
-                             size_t nown)
+/* The gap's seconds, by what samples say of the gap `told`: mostly itself. */
+static int spread_by_samples(struct spread *p, uint32_t gap, uint32_t told,
+                             const struct sca_weight *own, size_t nown)
 {
     const struct sca_rank_gaps *g = p->gaps;
     struct sca_stretch s = {
-        gap, own, nown, g->seconds[gap], sca_rank_gaps_usual(g, gap), g->unusual[gap]};
+        told, own, nown, g->seconds[told], sca_rank_gaps_usual(g, told), g->unusual[told]};
     const double *part = sca_divide(p->divider, &s);
     size_t first = p->nshares;
     int status = SCA_OK;
-    for (size_t i = p->pool->first[gap], o = 0; !status && i < p->pool->first[gap + 1]; i++) {
+    for (size_t i = p->pool->first[told], o = 0; !status && i < p->pool->first[told + 1]; i++) {
         uint32_t vertex = p->pool->weights[i].vertex;
         bool seen = o < nown && own[o].vertex == vertex;
-        double share = part[i - p->pool->first[gap]], count = seen ? own[o++].count : 0;
+        double share = part[i - p->pool->first[told]], count = seen ? own[o++].count : 0;
         if (seen || share >= LEAST_SHARE || nown == 0)
-            status = add_share(p, vertex, share, count);
+            status = add_share(p, vertex, share, told == gap ? count : 0);
     }
     if (!status)
-        settle(p->shares + first, p->nshares - first, s.seconds);
+        settle(p->shares + first, p->nshares - first, g->seconds[gap]);
     return status;
 }
 
@@ -84,13 +87,30 @@ static int by_previous(const void *a, const void *b)
     return (*x)->site<(*y)->site ? -1 : (*x)->site>(*y)->site;
 }
 
-/* Its samples, on from *own, which are of gaps in the order of their numbers. */
-static size_t samples_of(const struct sca_rank_gaps *g, uint32_t gap, size_t *own)
+/* The rank's samples in the gap. */
+static const struct sca_weight *samples_of(const struct sca_rank_gaps *g, uint32_t gap,
+                                           size_t *count)
 {
-    while (*own < g->nown && g->own[*own].gap < gap)
-        ++*own;
-    bool any = *own < g->nown && g->own[*own].gap == gap;
-    return any ? sca_weights_of_gap(g->own, *own, g->nown) - *own : 0;
+    size_t low = 0, high = g->nown;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (g->own[middle].gap < gap)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool any = low < g->nown && g->own[low].gap == gap;
+    *count = any ? sca_weights_of_gap(g->own, low, g->nown) - low : 0;
+    return g->own + low;
+}
+
+/* The gap whose samples say what is in this one; SCA_NONE: none. */
+static uint32_t told_by(const struct spread *p, uint32_t gap)
+{
+    if (p->pool->first[gap] < p->pool->first[gap + 1])
+        return gap;
+    uint32_t of = p->round_of[gap];
+    return sca_is_first_round(p->gaps, gap, of) ? of : SCA_NONE;
 }
 
 static int by_vertex(const void *a, const void *b)
@@ -120,17 +140,17 @@ static void join_equal(struct spread *p, size_t first)
 
 /* All intervals of one rank in one gap. */
 static int spread_gap(struct spread *p, uint32_t gap,
-                      const struct sca_part_interval *const *intervals, size_t count, size_t *own)
+                      const struct sca_part_interval *const *intervals, size_t count)
 {
-    const struct sca_rank_gaps *g = p->gaps;
+    size_t first = p->nshares, nown;
+    uint32_t told = told_by(p, gap);
     int status = SCA_OK;
-    size_t first = p->nshares;
-    size_t nown = samples_of(g, gap, own);
-    bool sampled = p->pool->first[gap] < p->pool->first[gap + 1];
-    if (sampled && g->seconds[gap] > 0)
-        status = spread_by_samples(p, gap, g->own + *own, nown);
+    if (told != SCA_NONE && p->gaps->seconds[gap] > 0) {
+        const struct sca_weight *own = samples_of(p->gaps, told, &nown);
+        status = spread_by_samples(p, gap, told, own, nown);
+    }
     for (size_t i = 0; !status && i < count; i++) {
-        uint64_t ns = intervals[i]->blocked_ns + (sampled ? 0 : intervals[i]->cpu_ns);
+        uint64_t ns = intervals[i]->blocked_ns + (told != SCA_NONE ? 0 : intervals[i]->cpu_ns);
         if (ns)
             status = spread_by_structure(p, intervals[i], (double)ns * 1e-9);
     }
@@ -157,7 +177,7 @@ static int spread_rank(struct spread *p, uint32_t rank)
         sca_rank_open(p->opened, rank, SCA_OPEN_INTERVALS | SCA_OPEN_SAMPLES);
     uint32_t ngaps = p->run->gaps.n, number = 0;
     uint32_t *first = p->run->first_share + (size_t)rank * ngaps;
-    size_t own = 0, from = p->nshares;
+    size_t from = p->nshares;
     int status = sca_rank_gaps_take(p->gaps, r, p->run->node_vertex);
     put_in_order(p, r);
     for (uint32_t i = 0, end; !status && i < r->nintervals; i = end) {
@@ -166,7 +186,7 @@ static int spread_rank(struct spread *p, uint32_t rank)
             end++;
         while (number <= gap)
             first[number++] = (uint32_t)p->nshares;
-        status = spread_gap(p, gap, p->order + i, end - i, &own);
+        status = spread_gap(p, gap, p->order + i, end - i);
     }
     while (number < ngaps)
         first[number++] = (uint32_t)p->nshares;
@@ -197,10 +217,16 @@ int sca_shares_build(const struct sca_ppg *ppg, struct sca_ppg_run *run, struct 
         most = run->profile->ranks[r].nintervals > most ? run->profile->ranks[r].nintervals : most;
     p.order = calloc(most, sizeof *p.order);
     p.divider = sca_divider_new(pool, ppg);
-    int status = p.order && p.divider ? spread_all(&p) : SCA_ENOMEM;
+    p.round_of = calloc(run->gaps.n + 1ul, sizeof *p.round_of);
+    int status = p.order && p.divider && p.round_of ? SCA_OK : SCA_ENOMEM;
+    if (!status)
+        status = sca_first_rounds(&run->gaps, pool, &gaps->typical, p.round_of);
+    if (!status)
+        status = spread_all(&p);
     if (status)
         free(p.shares);
     sca_divider_free(p.divider);
+    free(p.round_of);
     free(p.order);
     return status;
 }
