@@ -73,15 +73,41 @@ static bool waits_for_earlier(const struct sca_replay *replay, uint32_t step, ui
     return false;
 }
 
+static bool receives_from(const struct sca_replay *replay, uint32_t step, uint32_t rank)
+{
+    const struct sca_replay_links *links = replay->links;
+    for (uint32_t i = links->first_input[step]; i < links->first_input[step + 1]; i++)
+        if (links->kind[i] == SCA_OP_RECV && sca_replay_rank(replay, links->input[i]) == rank)
+            return true;
+    return false;
+}
+
+/* Whether the program has come round to that call or beyond since: what it receives from here on is
+ * of its next round, and who waited could do nothing with it. */
+static bool has_come_round(const struct sca_replay *replay, const struct sca_ppg_run *run,
+                           uint32_t waited, uint32_t by, uint32_t now)
+{
+    uint32_t at = sca_wait_vertex(run, sca_replay_step(replay, waited));
+    uint32_t v = sca_wait_vertex(run, sca_replay_step(replay, now));
+    if (at == SCA_NONE || v == SCA_NONE)
+        return false;
+    return v < at || (v == at && receives_from(replay, now, sca_replay_rank(replay, by)));
+}
+
 /* Whether a message that this rank receives later was sent before the one it waits for. */
-static bool another_lies_there(const struct sca_replay *replay, uint32_t step, uint32_t by)
+static bool another_lies_there(const struct sca_replay *replay, const struct sca_ppg_run *run,
+                               uint32_t step, uint32_t by)
 {
     const struct sca_scene *scene = replay->scene;
     uint32_t rank = sca_replay_rank(replay, step);
     uint32_t next = replay->numbers.place[step] - scene->first[rank] + 1;
-    for (uint32_t i = next; i < scene->tracks[rank].nsteps && i < next + STEPS_AHEAD; i++)
-        if (waits_for_earlier(replay, sca_replay_at(replay, rank, i), by))
+    for (uint32_t i = next; i < scene->tracks[rank].nsteps && i < next + STEPS_AHEAD; i++) {
+        uint32_t later = sca_replay_at(replay, rank, i);
+        if (has_come_round(replay, run, step, by, later))
+            return false;
+        if (waits_for_earlier(replay, later, by))
             return true;
+    }
     return false;
 }
 
@@ -94,5 +120,5 @@ enum sca_wait_class sca_wait_classify(const struct sca_replay *replay,
         return of_group(group, run, sca_replay_step(replay, step));
     if (waits_for_receiver(replay->links, step, by))
         return SCA_WAIT_LATE_RECEIVER;
-    return another_lies_there(replay, step, by) ? SCA_WAIT_WRONG_ORDER : SCA_WAIT_LATE_SENDER;
+    return another_lies_there(replay, run, step, by) ? SCA_WAIT_WRONG_ORDER : SCA_WAIT_LATE_SENDER;
 }

@@ -9,7 +9,8 @@
 
 enum sca_wait_class {
     SCA_WAIT_LATE_SENDER,
-    SCA_WAIT_WRONG_ORDER, /* late sender, while a message sent earlier is received later */
+    SCA_WAIT_WRONG_ORDER, /* late sender, while a message sent earlier is received later in the
+                             same round of the program */
     SCA_WAIT_LATE_RECEIVER,
     SCA_WAIT_LATE_BROADCAST, /* one to all: scatters too */
     SCA_WAIT_EARLY_REDUCE,   /* all to one: gathers too */

@@ -281,6 +281,48 @@ START_TEST(a_receive_in_the_wrong_order_is_told_from_a_late_sender)
 }
 END_TEST
 
+static void also_receive(struct script *s, uint32_t r, int32_t from, uint64_t n)
+{
+    op(s, r, (struct sca_op){.kind = SCA_OP_RECV_POST, .peer = from, .number = n});
+    op(s, r, (struct sca_op){.kind = SCA_OP_RECV, .peer = from, .number = n});
+}
+
+/* Rank 1 is a round ahead of rank 0: its next message is there, but its last one was taken. */
+START_TEST(a_message_of_the_next_round_is_no_wrong_order)
+{
+    struct script *s = begin(3);
+    struct played p;
+    uint32_t out = site(s, "MPI_Send", 20), all = site(s, "MPI_Waitall", 21);
+    for (uint64_t i = 0; i < 2; i++) {
+        send(s, 0, 5, out, 2, i);
+        send(s, 1, 1, out, 2, i);
+        receive(s, 2, 1, all, 0, i);
+        also_receive(s, 2, 1, i);
+    }
+    play(s, &p);
+    assert_near(only(&p, SCA_WAIT_LATE_SENDER).seconds, 8);
+    end(s, &p);
+}
+END_TEST
+
+START_TEST(nor_is_one_that_is_received_further_up_in_the_loop)
+{
+    struct script *s = begin(3);
+    struct played p;
+    uint32_t out = site(s, "MPI_Send", 20);
+    uint32_t one = site(s, "MPI_Recv", 21), other = site(s, "MPI_Recv", 22);
+    for (uint64_t i = 0; i < 2; i++) {
+        send(s, 0, 5, out, 2, i);
+        send(s, 1, 0.5, out, 2, i);
+        receive(s, 2, 1, one, 1, i);
+        receive(s, 2, 1, other, 0, i);
+    }
+    play(s, &p);
+    assert_near(only(&p, SCA_WAIT_LATE_SENDER).seconds, 6);
+    end(s, &p);
+}
+END_TEST
+
 static void half(struct script *s, uint32_t r, double gap, uint32_t site, uint8_t kind,
                  uint8_t shape, int32_t root, uint64_t n)
 {
@@ -455,6 +497,8 @@ int main(void)
     tcase_add_test(tcase, rooted_collectives_wait_one_way);
     tcase_add_test(tcase, other_collectives_have_their_own_classes);
     tcase_add_test(tcase, a_receive_in_the_wrong_order_is_told_from_a_late_sender);
+    tcase_add_test(tcase, a_message_of_the_next_round_is_no_wrong_order);
+    tcase_add_test(tcase, nor_is_one_that_is_received_further_up_in_the_loop);
     tcase_add_test(tcase, a_non_blocking_collective_waits_for_the_others_to_begin);
     tcase_add_test(tcase, work_beside_a_non_blocking_collective_is_charged);
     tcase_add_test(tcase, computation_hides_a_non_blocking_collective);
