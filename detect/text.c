@@ -53,6 +53,32 @@ static bool has_one_other(const struct sca_report *report, const struct sca_repo
     return largest(report)->ranks - c->nranks == 1;
 }
 
+#define SOME_OF 20.0 /* times less than the delayed ranks have: so little is none */
+
+/* Half of the ranks may have none of a place, and others some all the same. */
+static bool some_have_it(const struct sca_report *report, const struct sca_report_cause *c)
+{
+    const struct sca_report_vertex *v = &report->vertices[c->vertex];
+    const double *seconds = c->nrank_s ? c->rank_s : v->rank_s;
+    uint32_t n = c->nrank_s ? c->nrank_s : v->nranks;
+    double own = 0, most = 0;
+    for (uint32_t r = 0, i = 0; r < n; r++)
+        if (i < c->nranks && c->ranks[i] == r) {
+            own += seconds[r] / c->nranks;
+            i++;
+        } else {
+            most = seconds[r] > most ? seconds[r] : most;
+        }
+    return most * SOME_OF > own;
+}
+
+static const char *phrase_none(const struct sca_report *report, const struct sca_report_cause *c)
+{
+    if (has_one_other(report, c))
+        return "the other has none of it";
+    return some_have_it(report, c) ? "most others have none of it" : "the others have none of it";
+}
+
 static void describe_ratio(const struct writer *w, const struct sca_report_cause *c, char *text)
 {
     const struct sca_report_nonscalable *g = growth_of(w->report, c->vertex);
@@ -68,9 +94,7 @@ static void describe_ratio(const struct writer *w, const struct sca_report_cause
     else if (!strcmp(c->category, "serial") && c->nranks > 1)
         snprintf(text, SCA_PHRASE, "one rank after the other");
     else if (!strcmp(c->category, "serial") || c->ratio <= 0)
-        snprintf(text, SCA_PHRASE,
-                 has_one_other(w->report, c) ? "the other has none of it"
-                                             : "the others have none of it");
+        snprintf(text, SCA_PHRASE, "%s", phrase_none(w->report, c));
     else
         snprintf(text, SCA_PHRASE, "%.1fx the other%s", c->ratio,
                  has_one_other(w->report, c) ? "" : "s");
