@@ -2,6 +2,7 @@
 
 enum {
     ENOUGH = 128, /* samples at one rate */
+    FEW = 64,
     RAREST = 16
 };
 
@@ -20,6 +21,11 @@ void sca_rate_begin(bool steady)
 unsigned sca_rate_periods(void)
 {
     return __atomic_load_n(&rate.periods, __ATOMIC_RELAXED);
+}
+
+bool sca_rate_is_new(void)
+{
+    return sca_rate_periods() == 1 && __atomic_load_n(&rate.taken, __ATOMIC_RELAXED) < FEW;
 }
 
 bool sca_rate_lower(void)

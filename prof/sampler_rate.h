@@ -18,6 +18,8 @@
 void sca_rate_begin(bool steady);
 /* What a sample stands for, if it is taken from now on. */
 unsigned sca_rate_periods(void);
+/* Whether hardly any has been taken yet: a run that ends soon has no others. */
+bool sca_rate_is_new(void);
 /* False: they are as rare as they get. */
 bool sca_rate_lower(void);
 /* A sample was taken. True: with it there are enough at this rate. */

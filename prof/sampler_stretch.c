@@ -14,8 +14,9 @@
 
 enum {
     SITES = 1024,    /* calls told apart by the low bits of their number, and looks in vain */
-    FIRST_PARTS = 4, /* of a stretch as long as usual, a sample in each */
-    PARTS = 8,
+    FIRST_PARTS = 2, /* of a stretch as long as usual, a sample in each: of the very first */
+    MORE_PARTS = 4,
+    PARTS = 8,            /* and when samples are rarer */
     CLOSE_NS = 50000,     /* no parts shorter than this, but for stretches that are */
     GENTLY = 8,           /* so slowly a mean moves */
     OUTLIER = 64,         /* times the mean, such as a set-up, counts as so much */
@@ -113,9 +114,16 @@ static void set_clock(bool on)
 /* A clock that begins is dear, so what is drawn is sampled several times; not too closely. As a run
  * goes on, more stretches have been seen, and samples become rarer: then more often. From the start
  * it would be too few stretches to tell what is in one of eight. */
+static unsigned parts_now(void)
+{
+    if (mine.periods > 1)
+        return PARTS;
+    return sca_rate_is_new() ? FIRST_PARTS : MORE_PARTS;
+}
+
 static uint64_t part_of(uint64_t mean_ns)
 {
-    uint64_t part_ns = mean_ns / (mine.periods > 1 ? PARTS : FIRST_PARTS);
+    uint64_t part_ns = mean_ns / parts_now();
     uint64_t least_ns = mean_ns < CLOSE_NS ? mean_ns : CLOSE_NS;
     return vary(part_ns > least_ns ? part_ns : least_ns);
 }
