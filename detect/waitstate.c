@@ -64,20 +64,24 @@ static bool waits_for_receiver(const struct sca_replay_links *links, uint32_t st
     return false;
 }
 
-static bool waits_for_earlier(const struct sca_replay *replay, uint32_t step, uint32_t by)
-{
-    const struct sca_replay_links *links = replay->links;
-    for (uint32_t i = links->first_input[step]; i < links->first_input[step + 1]; i++)
-        if (links->kind[i] == SCA_OP_RECV && replay->enter[links->input[i]] < replay->enter[by])
-            return true;
-    return false;
-}
-
 static bool receives_from(const struct sca_replay *replay, uint32_t step, uint32_t rank)
 {
     const struct sca_replay_links *links = replay->links;
     for (uint32_t i = links->first_input[step]; i < links->first_input[step + 1]; i++)
         if (links->kind[i] == SCA_OP_RECV && sca_replay_rank(replay, links->input[i]) == rank)
+            return true;
+    return false;
+}
+
+/* From one that the call which waits takes a message of as well, this is the next one: it is ahead.
+ */
+static bool takes_earlier(const struct sca_replay *replay, uint32_t step, uint32_t waits,
+                          uint32_t by)
+{
+    const struct sca_replay_links *links = replay->links;
+    for (uint32_t i = links->first_input[step]; i < links->first_input[step + 1]; i++)
+        if (links->kind[i] == SCA_OP_RECV && replay->enter[links->input[i]] < replay->enter[by] &&
+            !receives_from(replay, waits, sca_replay_rank(replay, links->input[i])))
             return true;
     return false;
 }
@@ -105,7 +109,7 @@ static bool another_lies_there(const struct sca_replay *replay, const struct sca
         uint32_t later = sca_replay_at(replay, rank, i);
         if (has_come_round(replay, run, step, by, later))
             return false;
-        if (waits_for_earlier(replay, later, by))
+        if (takes_earlier(replay, later, step, by))
             return true;
     }
     return false;

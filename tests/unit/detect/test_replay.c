@@ -305,6 +305,25 @@ START_TEST(a_message_of_the_next_round_is_no_wrong_order)
 }
 END_TEST
 
+/* One function exchanges with both neighbours, and is called from two places. */
+START_TEST(nor_is_one_of_a_neighbour_that_is_ahead)
+{
+    struct script *s = begin(3);
+    struct played p;
+    uint32_t out = site(s, "MPI_Send", 20);
+    const uint32_t all[] = {site(s, "MPI_Waitall", 21), site(s, "MPI_Waitall", 22)};
+    for (uint64_t i = 0; i < 2; i++) {
+        send(s, 0, 5, out, 2, i);
+        send(s, 1, 1, out, 2, i);
+        receive(s, 2, 1, all[i], 0, i);
+        also_receive(s, 2, 1, i);
+    }
+    play(s, &p);
+    assert_near(only(&p, SCA_WAIT_LATE_SENDER).seconds, 8);
+    end(s, &p);
+}
+END_TEST
+
 START_TEST(nor_is_one_that_is_received_further_up_in_the_loop)
 {
     struct script *s = begin(3);
@@ -499,6 +518,7 @@ int main(void)
     tcase_add_test(tcase, a_receive_in_the_wrong_order_is_told_from_a_late_sender);
     tcase_add_test(tcase, a_message_of_the_next_round_is_no_wrong_order);
     tcase_add_test(tcase, nor_is_one_that_is_received_further_up_in_the_loop);
+    tcase_add_test(tcase, nor_is_one_of_a_neighbour_that_is_ahead);
     tcase_add_test(tcase, a_non_blocking_collective_waits_for_the_others_to_begin);
     tcase_add_test(tcase, work_beside_a_non_blocking_collective_is_charged);
     tcase_add_test(tcase, computation_hides_a_non_blocking_collective);
