@@ -23,6 +23,12 @@ struct sca_core_time {
     double there;    /* of `on`: the seconds at that place */
 };
 
+struct sca_wandering {
+    uint32_t previous, site; /* of the profile, around the interval */
+    bool evened;             /* levelled to the ranks' mean, not their median: all differ, or so
+                                many are long that nobody can say what is usual */
+};
+
 struct sca_candidate {
     uint32_t vertex;               /* the one that carries most of it */
     uint32_t nvertices, *vertices; /* all call paths to that place, with what is nested below */
@@ -34,10 +40,9 @@ struct sca_candidate {
     bool alike;      /* levelled in all instances alike, not first in those that take longer than on
                         other ranks */
     bool wanders;    /* see wander.h: factor is NULL, and instead */
-    uint32_t previous, site; /* the interval, and from which ratio */
-    double limit;            /* to the ranks' median an instance is levelled */
-    bool evened;             /* levelled to the ranks' mean instead: all differ, or so many are long
-                                that nobody can say what is usual */
+    double limit;    /* the ratio to the ranks' median from which an instance is levelled, */
+    uint32_t nwandering;
+    struct sca_wandering *wandering; /* in these intervals, the first of which shows it best */
     bool between; /* known only to lie between two calls (interval.h): what is levelled is all
                      computation between the vertices `after` (SCA_NONE: since MPI_Init) and
                      `before`, */

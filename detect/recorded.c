@@ -2,6 +2,7 @@
 #include "calibrate.h"
 #include "instances.h"
 #include "routes.h"
+#include "sequence.h"
 #include "walk.h"
 
 #include <math.h>
@@ -116,6 +117,7 @@ struct choice { /* windows that all ranks kept, as rank 0 has them */
     uint32_t count;
     const struct sca_window **windows;
     double *weight;
+    bool together; /* all ranks begin them at once */
 };
 
 /* A window stands for the windows of its class that happened, over those that all ranks kept. */
@@ -268,81 +270,122 @@ static bool cover_enough(const double *shown, const double *exact, const struct 
 }
 
 /* seconds: the sums of each window, one behind the other. */
-static bool count_all(struct sca_routes *routes, const struct choice *c, const struct sums *n,
+static void count_all(struct sca_routes *routes, struct choice *c, const struct sums *n,
                       double *seconds, double *exact)
 {
     const struct sca_profile *profile = routes->profile;
     size_t all = (size_t)n->nsites * n->nblocks;
+    c->together = true;
     for (uint32_t r = 0; r < profile->nranks; r++) {
         const struct sca_rank *rank = sca_routes_of_rank(routes, r);
         size_t block = block_of(n, profile, r);
-        if (!begin_together(profile, c, rank))
-            return false;
+        c->together = c->together && begin_together(profile, c, rank);
         for (uint32_t i = 0; i < c->count; i++)
             count_window(routes, find_window(rank, c->windows[i]->epoch),
                          seconds + all * i + block);
         count_rank(rank, exact + block);
     }
-    return true;
 }
 
-static bool stand_for_run(struct sca_routes *routes, const struct choice *c)
+static bool stand_for_run(struct sca_routes *routes, struct choice *c)
 {
     struct sums n = sums_of(routes->profile, c->count);
     uint32_t all = n.nsites * n.nblocks;
     double *seconds = sca_room_alloc(routes->room, (size_t)c->count * all, sizeof *seconds);
     double *exact = sca_room_alloc(routes->room, all, sizeof *exact);
     double *shown = sca_room_alloc(routes->room, all, sizeof *shown);
-    if (!count_all(routes, c, &n, seconds, exact))
-        return false;
+    count_all(routes, c, &n, seconds, exact);
     sca_calibrate(c->weight, c->count, seconds, exact, shown, all);
     sca_add_windows(c->weight, c->count, seconds, shown, all);
     return cover_enough(shown, exact, &n);
 }
 
+/* Scenes of `count` windows, on from `first`. */
 static void play_windows(struct sca_room *room, struct sca_routes *routes, const struct choice *c,
-                         struct sca_scenes *out)
+                         uint32_t first, uint32_t count, struct sca_scene *scenes)
 {
-    for (uint32_t r = 0; r < routes->profile->nranks; r++) {
+    uint32_t nranks = routes->profile->nranks;
+    for (uint32_t i = 0; i < count; i++) {
+        scenes[i] = (struct sca_scene){.nranks = nranks, .weight = c->weight[first + i]};
+        scenes[i].tracks = sca_room_alloc(room, nranks, sizeof *scenes[i].tracks);
+    }
+    for (uint32_t r = 0; r < nranks; r++) {
         const struct sca_rank *rank = sca_routes_of_rank(routes, r);
-        for (uint32_t i = 0; i < out->count; i++)
-            play_window(room, routes, find_window(rank, c->windows[out->first + i]->epoch),
-                        out->scenes[i].tracks, r);
+        for (uint32_t i = 0; i < count; i++)
+            play_window(room, routes, find_window(rank, c->windows[first + i]->epoch),
+                        scenes[i].tracks, r);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        sca_scene_number(room, &scenes[i]);
+        sca_instances_compare(room, &scenes[i], routes->profile->nsites);
     }
 }
 
-static void from_windows(struct sca_room *room, struct sca_routes *routes,
-                         const struct sca_gaps *gaps, const struct choice *c,
-                         struct sca_scenes *out)
+static void finish(struct sca_room *room, const struct sca_ppg_run *run, const struct choice *c,
+                   struct sca_scenes *out)
 {
-    uint32_t nranks = routes->profile->nranks, nsites = routes->profile->nsites;
     out->recorded = true;
+    out->shown = c->count;
+    sum_excess(room, out, run->nranks, &run->gaps);
+}
+
+static bool from_windows(struct sca_room *room, struct sca_routes *routes, const struct choice *c,
+                         const struct sca_ppg_run *run, struct sca_scenes *out)
+{
     sca_scenes_take(out, c->count);
+    play_windows(room, routes, c, out->first, out->count, out->scenes);
+    finish(room, run, c, out);
+    return true;
+}
+
+/* The first scene is the sequence, the others are what happened too rarely for it. */
+static void take_sequence(struct sca_room *room, struct sca_routes *routes,
+                          const struct sca_scene *windows, const struct sca_sequence *sequence,
+                          uint32_t count, struct sca_scenes *out)
+{
+    uint32_t *alone = sca_room_alloc(routes->room, count, sizeof *alone), n = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (!sequence->in[i])
+            alone[n++] = i;
+    sca_scenes_take(out, 1 + n);
     for (uint32_t i = 0; i < out->count; i++) {
-        out->scenes[i] = (struct sca_scene){.nranks = nranks, .weight = c->weight[out->first + i]};
-        out->scenes[i].tracks = sca_room_alloc(room, nranks, sizeof *out->scenes[i].tracks);
+        uint32_t number = out->first + i;
+        struct sca_sequence one = {.count = 1};
+        if (number) {
+            one.order = &alone[number - 1];
+            one.weight = windows[alone[number - 1]].weight;
+        }
+        sca_sequence_play(room, routes->room, windows, number ? &one : sequence, &out->scenes[i]);
     }
-    play_windows(room, routes, c, out);
-    for (uint32_t i = 0; i < out->count; i++) {
-        sca_scene_number(room, &out->scenes[i]);
-        sca_instances_compare(room, &out->scenes[i], nsites);
-    }
-    sum_excess(room, out, nranks, gaps);
+}
+
+static bool from_sequence(struct sca_room *room, struct sca_routes *routes, const struct choice *c,
+                          const struct sca_ppg_run *run, struct sca_scenes *out)
+{
+    struct sca_scene *windows = sca_room_alloc(routes->room, c->count, sizeof *windows);
+    struct sca_sequence sequence;
+    play_windows(routes->room, routes, c, 0, c->count, windows);
+    if (!sca_sequence_is_needed(routes->room, windows, c->count, &run->gaps) ||
+        !sca_sequence_plan(routes->room, windows, c->count, &sequence))
+        return false;
+    take_sequence(room, routes, windows, &sequence, c->count, out);
+    finish(room, run, c, out);
+    return true;
 }
 
 bool sca_recorded_play(struct sca_room *room, struct sca_room *scratch,
                        const struct sca_ppg_run *run, struct sca_scenes *out)
 {
-    const struct sca_profile *profile = run->profile;
     struct choice c = {0};
     struct sca_routes routes;
-    choose_windows(scratch, profile, &c);
+    choose_windows(scratch, run->profile, &c);
     if (!c.count)
         return false;
-    sca_routes_open(scratch, profile, &routes);
+    sca_routes_open(scratch, run->profile, &routes);
     bool recorded = stand_for_run(&routes, &c);
     if (recorded)
-        from_windows(room, &routes, &run->gaps, &c, out);
+        recorded = c.together ? from_windows(room, &routes, &c, run, out)
+                              : from_sequence(room, &routes, &c, run, out);
     sca_routes_close(&routes);
     return recorded;
 }

@@ -1,6 +1,7 @@
 /*
- * Scenes from recorded windows: one for each window that all ranks kept. They stand for the run
- * only where they show most of its computation and where all ranks begin them together.
+ * Scenes from recorded windows: one for each window that all ranks kept, or one in which they
+ * follow each other (sequence.h). They stand for the run only where they show most of its
+ * computation.
  */
 #ifndef SCA_DETECT_RECORDED_H
 #define SCA_DETECT_RECORDED_H

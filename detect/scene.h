@@ -64,7 +64,8 @@ struct sca_scenes { /* this process' of a run; alone, all */
     uint32_t count;
     struct sca_scene *scenes;
     double lost;          /* seconds of the run's computation that a walk did not reach */
-    bool recorded;        /* from windows */
+    bool recorded;        /* from windows, */
+    uint32_t shown;       /* of so many */
     struct sca_room room; /* what they live in, and their replays (whatif.h) */
 };
 

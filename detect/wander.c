@@ -8,60 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHARED_FACTOR 1.5   /* single instances on shared cores scatter more than their totals */
-#define SWITCHED_OUT  50e-6 /* seconds: a rank may lose that much when it is switched out */
-#define MOST_EXCESS   0.8   /* of an interval's, on ranks that are a cause already */
-#define MOST_ROWS     0.5   /* of the instances: spikes now and then are the machine's */
-#define BALANCED      2.0   /* a rank with more than that of the mean excess shows in the totals */
-#define SHOWN         8     /* instances that windows must show to tell */
-#define SURE_RATIO    3.0   /* of rare instances to the ranks' median */
+#define SHARED_FACTOR 1.5 /* single instances on shared cores scatter more than their totals */
+#define MOST_EXCESS   0.8 /* of an interval's, on ranks that are a cause already */
+#define MOST_ROWS     0.5 /* of the instances: spikes now and then are the machine's */
+#define BALANCED      2.0 /* a rank with more than that of the mean excess shows in the totals */
+#define SHOWN         8   /* instances that windows must show to tell */
+#define SURE_RATIO    3.0 /* of rare instances to the ranks' median */
 #define MOST_LONG     (1.0 / 3) /* of the ranks: more than these are not to be told from the usual */
 #define MOST_OFF_CORE 0.5       /* of the excess: more, off shared cores, is not the program's */
 #define MOST_SIGMAS   2.0       /* more ranks without an instance than chance leaves out */
+#define MOST_OF       0.5 /* of an interval: the place that wanders elsewhere has as much of it */
+#define LESS          0.1 /* of what makes a cause, there */
 #define TAKES_PART    0.1 /* ranks with less than that part of the mean excess are not named */
-
-static bool is_long(double gap, double median, double limit)
-{
-    return gap > limit * median && gap > median + SWITCHED_OUT;
-}
-
-/* The instances of a row that are over their share take the mean, or the long ones the median. */
-static void level_row(const struct sca_candidate *c, const struct sca_rows *in, uint32_t row,
-                      double *gap, double *work)
-{
-    double median = sca_row_median(in, row, gap, work), mean = sca_row_mean(in, row, gap);
-    for (uint32_t r = 0; r < in->nranks; r++) {
-        uint32_t step = in->step[(size_t)row * in->nranks + r];
-        if (step == SCA_NO_STEP)
-            continue;
-        if (c->evened)
-            gap[step] = fmin(gap[step], mean);
-        else if (is_long(gap[step], median, c->limit))
-            gap[step] = median;
-    }
-}
-
-void sca_wander_level(struct sca_room *room, const struct sca_candidate *c,
-                      struct sca_replay *replay)
-{
-    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
-    struct sca_rows in;
-    double *work = sca_room_alloc(&scratch, replay->scene->nranks, sizeof *work);
-    sca_rows_list(&scratch, replay->scene, c->previous, c->site, &in);
-    for (size_t i = 0; i < (size_t)in.count * in.nranks; i++)
-        if (in.step[i] != SCA_NO_STEP)
-            in.step[i] = replay->numbers.number[in.step[i]];
-    for (uint32_t k = 0; k < in.count; k++)
-        level_row(c, &in, k, replay->gap, work);
-    sca_room_free(&scratch);
-}
 
 struct search {
     struct sca_room *room;
     const struct sca_measure *m;
     const uint32_t *ends;
     const struct sca_scenes *scenes;
-    double limit, least;
+    double limit;
     double *excess; /* per rank, of the interval at hand */
     double *times;  /* per rank: long instances that windows show */
     double seconds, median, loss;
@@ -90,7 +55,7 @@ static void add_row(struct search *s, const struct sca_scene *scene, const struc
             continue;
         members++;
         slowest = fmax(slowest, gap[step]);
-        if (!is_long(gap[step], median, s->limit)) {
+        if (!sca_is_long(gap[step], median, s->limit)) {
             slowest_usual = fmax(slowest_usual, gap[step]);
             continue;
         }
@@ -155,7 +120,7 @@ static bool is_on_all(const struct search *s)
         shown += s->times[r];
         without += s->times[r] == 0;
     }
-    double thrown = fmin(shown, s->scenes->all);
+    double thrown = fmin(shown, s->scenes->shown);
     double expected = s->m->nranks * exp(-thrown / s->m->nranks);
     return without <= expected + MOST_SIGMAS * sqrt(expected);
 }
@@ -182,14 +147,20 @@ static bool is_related(const struct search *s, uint32_t a, uint32_t b)
     return (a >= b && a < s->ends[b]) || (b >= a && b < s->ends[a]);
 }
 
+static uint32_t gap_of(const struct search *s, const struct sca_wandering *w)
+{
+    return sca_gap_number(&s->m->run->gaps, w->previous, w->site);
+}
+
 /* Whether its ranks compute enough of it in the interval. */
 static bool has_enough_there(const struct search *s, const struct sca_candidate *known,
                              const struct sca_candidate *c)
 {
+    uint32_t gap = gap_of(s, c->wandering);
     double there = 0;
     for (uint32_t i = 0; i < known->nranks; i++)
-        there += sca_part_in(s->m, s->ends, known->vertices, known->nvertices, known->ranks[i],
-                             sca_gap_number(&s->m->run->gaps, c->previous, c->site));
+        there +=
+            sca_part_in(s->m, s->ends, known->vertices, known->nvertices, known->ranks[i], gap);
     return there >= MOST_EXCESS * c->excess;
 }
 
@@ -217,7 +188,8 @@ static bool is_known(const struct search *s, const struct sca_candidates *out,
         if (explains(s, known, c))
             return true;
         struct sca_way way = sca_candidate_way(known);
-        if (known->between && sca_way_has(s->m->run, &way, c->previous, c->site))
+        if (known->between &&
+            sca_way_has(s->m->run, &way, c->wandering->previous, c->wandering->site))
             return true;
         for (uint32_t k = 0; k < known->nvertices && !known->between; k++)
             if (known->vertices[k] == c->vertex)
@@ -253,33 +225,76 @@ static bool is_scheduling(const struct search *s, uint32_t gap, double excess)
     return s->m->shared && sca_off_core(s->room, s->m, in) >= MOST_OFF_CORE * excess;
 }
 
-static void add_interval(struct search *s, uint32_t previous, uint32_t site,
-                         struct sca_candidates *out)
+/* What lies between two calls as look_at() found it. */
+static struct sca_wandering wandering_at(const struct search *s, uint32_t previous, uint32_t site)
 {
-    struct sca_candidate c = {.wanders = true, .previous = previous, .site = site};
-    uint32_t gap = sca_gap_number(&s->m->run->gaps, previous, site);
+    bool many = s->long_members > MOST_LONG * s->members;
+    return (struct sca_wandering){previous, site, many || s->saved_evened > s->saved_levelled};
+}
+
+static void join(const struct search *s, struct sca_candidate *c, const struct sca_wandering *w)
+{
+    c->wandering = sca_room_grow(s->room, c->wandering, c->nwandering, c->nwandering + (size_t)1,
+                                 sizeof *c->wandering);
+    c->wandering[c->nwandering++] = *w;
+}
+
+static double excess_of(const struct search *s)
+{
     double excess = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++)
         excess += s->excess[r];
+    return excess;
+}
+
+static void add_interval(struct search *s, const struct sca_wandering *w,
+                         struct sca_candidates *out)
+{
+    struct sca_candidate c = {.wanders = true, .limit = s->limit, .excess = excess_of(s)};
+    uint32_t gap = gap_of(s, w);
     bool alone;
-    if (is_scheduling(s, gap, excess))
+    if (is_scheduling(s, gap, c.excess))
         return;
-    c.vertex = sca_gap_place(s->m, s->ends, gap, excess, &alone);
+    c.vertex = sca_gap_place(s->m, s->ends, gap, c.excess, &alone);
     if (c.vertex == SCA_NONE || c.vertex == 0 || !wanders(s, alone))
         return;
     double *weight = sca_room_alloc(s->room, s->m->ppg->nvertices, sizeof *weight);
     for (uint32_t v = c.vertex; v; v = s->m->ppg->vertices[v].parent)
         weight[v] = sca_gap_seconds(s->m, s->ends, gap, v);
     c.vertex = sca_named_vertex(s->m->ppg, s->ends, weight, c.vertex);
-    c.excess = excess;
+    join(s, &c, w);
     if (is_known(s, out, &c))
         return;
-    c.limit = s->limit;
-    c.evened = s->long_members > MOST_LONG * s->members || s->saved_evened > s->saved_levelled;
     c.ratio = s->median > 0 ? s->seconds / s->median : 0;
     name_ranks(s, alone, &c);
     c.nvertices = sca_same_place(s->room, s->m->ppg, c.vertex, &c.vertices);
     *sca_candidate_add(out) = c;
+}
+
+static bool is_in(const struct sca_candidate *c, const struct sca_wandering *w)
+{
+    for (uint32_t i = 0; i < c->nwandering; i++)
+        if (c->wandering[i].previous == w->previous && c->wandering[i].site == w->site)
+            return true;
+    return false;
+}
+
+/* Of a loop that some calls are behind now and then, most rounds are found; the others, each of
+ * which keeps the ranks waiting as much, are too few to be a cause alone. */
+static void add_elsewhere(struct search *s, const struct sca_wandering *w,
+                          struct sca_candidates *out)
+{
+    uint32_t gap = gap_of(s, w);
+    double all = sca_gap_seconds(s->m, s->ends, gap, 0);
+    for (uint32_t i = 0; i < out->count; i++) {
+        struct sca_candidate *c = &out->items[i];
+        bool here = c->wanders && sca_gap_seconds(s->m, s->ends, gap, c->vertex) >= MOST_OF * all;
+        if (!here || is_in(c, w) || !wanders(s, true))
+            continue;
+        c->excess += excess_of(s);
+        join(s, c, w);
+        return;
+    }
 }
 
 struct seen {
@@ -302,30 +317,64 @@ static bool is_first(struct sca_room *room, struct seen **after, uint32_t rank,
     return true;
 }
 
+/* The intervals that take so many core-seconds if all ranks have as much as one of them. */
+static uint32_t list_intervals(struct search *s, double least, struct sca_wandering **out)
+{
+    const struct sca_profile *p = s->m->run->profile;
+    struct seen **after = sca_room_alloc(s->room, p->nsites, sizeof *after);
+    struct sca_opened *opened = sca_room_opened(s->room, p);
+    uint32_t n = 0, capacity = 0;
+    *out = NULL;
+    for (uint32_t r = 0; r < s->m->nranks; r++) {
+        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
+        for (uint32_t i = 0; i < rank->nintervals; i++) {
+            const struct sca_part_interval *x = &rank->intervals[i];
+            bool first = is_first(s->room, after, r, x);
+            if (!first || sca_interval_seconds(x) * s->m->nranks < least)
+                continue;
+            if (n == capacity)
+                *out = sca_room_grow(s->room, *out, n, capacity = 2 * n + 16, sizeof **out);
+            (*out)[n++] = (struct sca_wandering){x->previous, x->site, false};
+        }
+    }
+    return n;
+}
+
+static bool any_wanders(const struct sca_candidates *out)
+{
+    for (uint32_t i = 0; i < out->count; i++)
+        if (out->items[i].wanders)
+            return true;
+    return false;
+}
+
+typedef void add_function(struct search *, const struct sca_wandering *, struct sca_candidates *);
+
+static void look_at_all(struct search *s, double least, double *const *gaps, add_function *add,
+                        struct sca_candidates *out)
+{
+    struct sca_wandering *list;
+    uint32_t n = list_intervals(s, least, &list);
+    for (uint32_t i = 0; i < n; i++) {
+        look_at(s, list[i].previous, list[i].site, gaps);
+        struct sca_wandering w = wandering_at(s, list[i].previous, list[i].site);
+        if (s->loss >= least)
+            add(s, &w, out);
+    }
+}
+
 void sca_candidates_wander(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
                            const struct sca_scenes *scenes, double threshold, double least,
                            struct sca_candidates *out)
 {
-    struct search s = {.room = room, .m = m, .ends = ends, .scenes = scenes, .least = least};
-    const struct sca_profile *p = m->run->profile;
+    struct search s = {.room = room, .m = m, .ends = ends, .scenes = scenes};
     s.limit = threshold * (m->shared ? SHARED_FACTOR : 1);
     s.excess = sca_room_alloc(room, m->nranks, sizeof *s.excess);
     s.times = sca_room_alloc(room, m->nranks, sizeof *s.times);
     double **gaps = sca_room_alloc(room, scenes->count, sizeof *gaps);
     for (uint32_t i = 0; i < scenes->count; i++)
         gaps[i] = gaps_of(room, &scenes->scenes[i]);
-    struct seen **after = sca_room_alloc(room, p->nsites, sizeof *after);
-    struct sca_opened *opened = sca_room_opened(room, p);
-    for (uint32_t r = 0; r < m->nranks; r++) {
-        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
-        for (uint32_t i = 0; i < rank->nintervals; i++) {
-            const struct sca_part_interval *x = &rank->intervals[i];
-            bool first = is_first(room, after, r, x);
-            if (!first || sca_interval_seconds(x) * m->nranks < least)
-                continue;
-            look_at(&s, x->previous, x->site, gaps);
-            if (s.loss >= least)
-                add_interval(&s, x->previous, x->site, out);
-        }
-    }
+    look_at_all(&s, least, gaps, add_interval, out);
+    if (any_wanders(out))
+        look_at_all(&s, LESS * least, gaps, add_elsewhere, out);
 }

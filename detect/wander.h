@@ -15,6 +15,9 @@ void sca_candidates_wander(struct sca_room *room, const struct sca_measure *m, c
                            const struct sca_scenes *scenes, double threshold, double least,
                            struct sca_candidates *out);
 
+/* Whether an instance of so many seconds is one that others wait for. */
+bool sca_is_long(double seconds, double median, double limit);
+
 /* Levels a wandering candidate in the gaps of a replay: long instances take the ranks' median, or,
  * where the candidate is evened out, all that are longer take the mean. */
 void sca_wander_level(struct sca_room *room, const struct sca_candidate *candidate,
