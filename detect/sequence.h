@@ -17,8 +17,8 @@ bool sca_sequence_is_needed(struct sca_room *room, const struct sca_scene *windo
 struct sca_sequence {
     uint32_t count, *order; /* indices of windows */
     double weight;          /* how often the whole of it happened */
-    bool *in;               /* per window; the others happened too rarely, and stand for themselves */
-    uint32_t apart;         /* numbers of messages that are repeated differ by that */
+    bool *in;       /* per window; the others happened too rarely, and stand for themselves */
+    uint32_t apart; /* numbers of messages that are repeated differ by that */
 };
 
 /* False: it would have too many steps for all windows to follow each other a few times. */
@@ -26,8 +26,7 @@ bool sca_sequence_plan(struct sca_room *room, const struct sca_scene *windows, u
                        struct sca_sequence *out);
 
 /* Operations live in `ops`. */
-void sca_sequence_play(struct sca_room *room, struct sca_room *ops,
-                       const struct sca_scene *windows, const struct sca_sequence *sequence,
-                       struct sca_scene *out);
+void sca_sequence_play(struct sca_room *room, struct sca_room *ops, const struct sca_scene *windows,
+                       const struct sca_sequence *sequence, struct sca_scene *out);
 
 #endif
