@@ -1,5 +1,6 @@
 #include "wander.h"
 #include "gap_place.h"
+#include "model.h"
 #include "off_core.h"
 #include "rows.h"
 #include "walk.h"
@@ -198,10 +199,25 @@ static bool is_known(const struct search *s, const struct sca_candidates *out,
     return false;
 }
 
+/* What windows show on few ranks, or on one, is not theirs if these do no more of it in all: sums
+ * are exact, and windows show a few steps of many. */
+static bool is_evened_out(const struct search *s, uint32_t gap, double excess)
+{
+    struct sca_room scratch = {.out_of_memory = s->room->out_of_memory};
+    double *row = sca_room_alloc(&scratch, s->m->nranks, sizeof *row), more = 0;
+    for (uint32_t r = 0; r < s->m->nranks; r++)
+        row[r] = sca_seconds_in(s->m, r, gap);
+    double usual = sca_median(row, s->m->nranks);
+    for (uint32_t r = 0; r < s->m->nranks; r++)
+        more += fmax(0, sca_seconds_in(s->m, r, gap) - usual);
+    sca_room_free(&scratch);
+    return excess > BALANCED * more;
+}
+
 /* Work that wanders is somewhere most of the time, and everywhere in turn, or, where windows show
  * fewer instances than there are ranks, on hardly any rank twice. Work of its own place may be
  * rare: what a machine does now and then happens anywhere. */
-static bool wanders(const struct search *s, bool has_place)
+static bool wanders(const struct search *s, uint32_t gap, bool has_place)
 {
     double sum = 0, most = 0, shown = 0, most_times = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++) {
@@ -214,7 +230,7 @@ static bool wanders(const struct search *s, bool has_place)
         return true;
     bool balanced = most * s->m->nranks <= BALANCED * sum ||
                     (shown >= SHOWN && shown < s->m->nranks && most_times <= BALANCED);
-    return s->long_rows >= MOST_ROWS * s->rows && balanced;
+    return s->long_rows >= MOST_ROWS * s->rows && (balanced || is_evened_out(s, gap, sum));
 }
 
 /* Who waits for a thread of its own on shared cores waits for the scheduler as well. */
@@ -256,7 +272,7 @@ static void add_interval(struct search *s, const struct sca_wandering *w,
     if (is_scheduling(s, gap, c.excess))
         return;
     c.vertex = sca_gap_place(s->m, s->ends, gap, c.excess, &alone);
-    if (c.vertex == SCA_NONE || c.vertex == 0 || !wanders(s, alone))
+    if (c.vertex == SCA_NONE || c.vertex == 0 || !wanders(s, gap, alone))
         return;
     double *weight = sca_room_alloc(s->room, s->m->ppg->nvertices, sizeof *weight);
     for (uint32_t v = c.vertex; v; v = s->m->ppg->vertices[v].parent)
@@ -289,7 +305,7 @@ static void add_elsewhere(struct search *s, const struct sca_wandering *w,
     for (uint32_t i = 0; i < out->count; i++) {
         struct sca_candidate *c = &out->items[i];
         bool here = c->wanders && sca_gap_seconds(s->m, s->ends, gap, c->vertex) >= MOST_OF * all;
-        if (!here || is_in(c, w) || !wanders(s, true))
+        if (!here || is_in(c, w) || !wanders(s, gap, true))
             continue;
         c->excess += excess_of(s);
         join(s, c, w);
