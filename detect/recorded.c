@@ -177,23 +177,6 @@ static bool begin_together(const struct sca_profile *profile, const struct choic
     return true;
 }
 
-/* Adds a scene's computation in each gap to all[], and what of it is excess to excess[]. */
-static void add_excess(const struct sca_scene *scene, const struct sca_gaps *gaps, double *all,
-                       double *excess)
-{
-    for (uint32_t r = 0; r < scene->nranks; r++)
-        for (uint32_t k = 0; k < scene->tracks[r].nsteps; k++) {
-            const struct sca_track *track = &scene->tracks[r];
-            struct sca_step step = sca_step_of(track, k);
-            uint32_t gap = sca_gap_number(gaps, step.previous, step.site);
-            size_t cell = (size_t)r * gaps->n + gap;
-            if (gap == SCA_NONE)
-                continue;
-            all[cell] += step.gap * scene->weight;
-            excess[cell] += sca_excess_of(track, k) * scene->weight;
-        }
-}
-
 static void sum_excess(struct sca_room *room, struct sca_scenes *scenes, uint32_t nranks,
                        const struct sca_gaps *gaps)
 {
@@ -203,7 +186,7 @@ static void sum_excess(struct sca_room *room, struct sca_scenes *scenes, uint32_
     double *more = sca_room_alloc(&scratch, cells, sizeof *more);
     float *excess = sca_room_alloc(room, cells, sizeof *excess);
     for (uint32_t i = 0; i < scenes->count; i++)
-        add_excess(&scenes->scenes[i], gaps, all, more);
+        sca_scene_add_excess(&scenes->scenes[i], gaps, all, more);
     sca_team_sum_sparse(scenes->team, all, cells);
     sca_team_sum_sparse(scenes->team, more, cells);
     for (size_t cell = 0; cell < cells; cell++)

@@ -67,6 +67,21 @@ void sca_scenes_free(struct sca_scenes *scenes)
     scenes->count = 0;
 }
 
+void sca_scene_add_excess(const struct sca_scene *scene, const struct sca_gaps *gaps,
+                          double *seconds, double *excess)
+{
+    for (uint32_t r = 0; r < scene->nranks; r++)
+        for (uint32_t k = 0; k < scene->tracks[r].nsteps; k++) {
+            struct sca_step step = sca_step_of(&scene->tracks[r], k);
+            uint32_t gap = sca_gap_number(gaps, step.previous, step.site);
+            if (gap == SCA_NONE)
+                continue;
+            size_t cell = (size_t)r * gaps->n + gap;
+            seconds[cell] += step.gap * scene->weight;
+            excess[cell] += sca_excess_of(&scene->tracks[r], k) * scene->weight;
+        }
+}
+
 void sca_scenes_add_transfer(struct sca_scenes *scenes, const double *per_call, uint32_t nsites)
 {
     for (uint32_t i = 0; i < scenes->count; i++)

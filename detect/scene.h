@@ -85,6 +85,11 @@ void sca_scenes_take(struct sca_scenes *scenes, uint32_t all);
 /* Fills `first` and `nsteps`, when the tracks stand. */
 void sca_scene_number(struct sca_room *room, struct sca_scene *scene);
 
+/* Adds the computation in each gap to seconds[], and what of it is excess to excess[], times the
+ * scene's weight: both are [rank * gaps + gap]. The tracks know their deviations. */
+void sca_scene_add_excess(const struct sca_scene *scene, const struct sca_gaps *gaps,
+                          double *seconds, double *excess);
+
 /* Gives the steps their transfers: per_call is [rank * nsites + site], seconds. */
 void sca_scenes_add_transfer(struct sca_scenes *scenes, const double *per_call, uint32_t nsites);
 

@@ -13,21 +13,6 @@ struct sums { /* [rank * gaps + gap] */
     double *seconds, *excess;
 };
 
-static void add_window(const struct sca_scene *window, const struct sca_gaps *gaps,
-                       struct sums *sums)
-{
-    for (uint32_t r = 0; r < window->nranks; r++)
-        for (uint32_t k = 0; k < window->tracks[r].nsteps; k++) {
-            struct sca_step step = sca_step_of(&window->tracks[r], k);
-            uint32_t gap = sca_gap_number(gaps, step.previous, step.site);
-            if (gap == SCA_NONE)
-                continue;
-            size_t cell = (size_t)r * gaps->n + gap;
-            sums->seconds[cell] += step.gap * window->weight;
-            sums->excess[cell] += sca_excess_of(&window->tracks[r], k) * window->weight;
-        }
-}
-
 /* What instances have beyond other ranks', less what the ranks' sums have. */
 static double evened_out(const struct sums *sums, uint32_t gap, uint32_t ngaps, uint32_t nranks,
                          double *row)
@@ -53,7 +38,7 @@ bool sca_sequence_is_needed(struct sca_room *room, const struct sca_scene *windo
                         sca_room_alloc(&scratch, cells, sizeof(double))};
     double *row = sca_room_alloc(&scratch, nranks, sizeof *row), all = 0, evened = 0;
     for (uint32_t i = 0; i < count; i++)
-        add_window(&windows[i], gaps, &sums);
+        sca_scene_add_excess(&windows[i], gaps, sums.seconds, sums.excess);
     for (uint32_t g = 0; g < gaps->n; g++)
         evened += evened_out(&sums, g, gaps->n, nranks, row);
     for (size_t i = 0; i < cells; i++)
