@@ -2,6 +2,7 @@
 #include "arena.h"
 #include "guard.h"
 #include "hot.h"
+#include "leaves.h"
 #include "modules.h"
 #include "recall.h"
 #include "reserve.h"
@@ -59,6 +60,7 @@ void sca_callpath_end(void)
 static void forget(uint64_t first, uint64_t last)
 {
     sca_frames_forget(first, last);
+    sca_leaves_forget(first, last);
     sca_recall_forget();
 }
 
@@ -258,7 +260,9 @@ static uint32_t path_of_sample(const greg_t *regs)
     g.interrupted = regs;
     g.unwind.known = 0;
     g.stack = sca_stack_from(c.sp);
-    c.frame = sca_frames_find((uint64_t)regs[REG_RIP] | SCA_FRAME_EXACT, true, &g.spare);
+    struct sca_frame leaf;
+    sca_leaves_find((uint64_t)regs[REG_RIP], &leaf);
+    c.frame = &leaf;
     const struct code innermost = {.key = c.frame->key, .slot = c.frame->slot};
     uint32_t parent = callers(c, &g);
     sca_state_lock();

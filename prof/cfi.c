@@ -71,6 +71,8 @@ static void run_fde(struct sca_rows *m, const struct sca_frame_info *info, uint6
     m->bad |= b.bad || m->pc - begin >= size;
     m->location = begin;
     sca_rows_run(m, b);
+    if (m->location <= m->pc) /* the last row */
+        m->location = begin + size;
 }
 
 /* The FDE that may cover pc, by the header's sorted table; 0 if there is none. */
@@ -144,12 +146,16 @@ static void say_bp(const struct sca_row *row, struct sca_recipe *out)
         out->saved = SCA_BP_LOST;
 }
 
-struct sca_recipe sca_cfi_recipe(const struct sca_frame_info *info, uint64_t pc)
+struct sca_recipe sca_cfi_recipe_of(const struct sca_frame_info *info, uint64_t pc,
+                                    struct sca_range *range)
 {
     struct sca_recipe out = {.cfa = SCA_CFA_UNKNOWN};
     struct sca_rows m = {.pc = pc};
+    *range = (struct sca_range){pc, pc + 1};
     if (!sca_rows_find(&m, info))
         return out;
+    if (!m.by_pc)
+        *range = (struct sca_range){m.begun, m.location};
     const struct sca_rule *back = &m.row.rule[SCA_KEPT_PC];
     if (m.signal_frame)
         out.cfa = SCA_CFA_SIGNAL;
@@ -160,4 +166,10 @@ struct sca_recipe sca_cfi_recipe(const struct sca_frame_info *info, uint64_t pc)
     if (out.cfa != SCA_CFA_UNKNOWN)
         say_bp(&m.row, &out);
     return out;
+}
+
+struct sca_recipe sca_cfi_recipe(const struct sca_frame_info *info, uint64_t pc)
+{
+    struct sca_range unused;
+    return sca_cfi_recipe_of(info, pc, &unused);
 }

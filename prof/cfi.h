@@ -45,4 +45,11 @@ struct sca_frame_info {
  * may be the last instruction of its function. */
 struct sca_recipe sca_cfi_recipe(const struct sca_frame_info *info, uint64_t pc);
 
+/* Also the addresses around pc that have the same: [first, last). */
+struct sca_range {
+    uint64_t first, last;
+};
+struct sca_recipe sca_cfi_recipe_of(const struct sca_frame_info *info, uint64_t pc,
+                                    struct sca_range *range);
+
 #endif

@@ -69,6 +69,7 @@ static void set_expression(struct sca_rows *m, uint64_t reg, enum sca_rule_kind 
     struct sca_rule rule = {.kind = kind};
     if (sca_kept(reg) == SCA_KEPT)
         return;
+    m->by_pc = true;
     if (!sca_cfi_evaluate(expression, m->pc, &rule.place))
         rule.kind = SCA_RULE_LOST;
     set_rule(m, reg, rule);
@@ -138,6 +139,7 @@ static bool run_cfa(struct sca_rows *m, uint8_t op, struct sca_cfi_bytes *b)
         m->row.cfa.offset = sca_cfi_sleb(b) * m->data_align;
         return true;
     case CFA_DEF_CFA_EXPRESSION:
+        m->by_pc = true;
         m->row.cfa_known = sca_cfi_evaluate(sca_cfi_block(b, sca_cfi_uleb(b)), m->pc, &m->row.cfa);
         return true;
     default:
@@ -240,9 +242,12 @@ void sca_rows_run(struct sca_rows *m, struct sca_cfi_bytes b)
 {
     while (!b.bad && !m->bad && b.at < b.end && m->location <= m->pc) {
         struct sca_row before = m->row;
+        m->begun = m->location;
         run_one(m, &b);
         if (m->location > m->pc)
             m->row = before;
     }
+    if (m->location <= m->pc)
+        m->begun = m->location;
     m->bad |= b.bad;
 }

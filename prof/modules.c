@@ -10,10 +10,14 @@
 
 enum { PATH_BYTES = 1024 };
 
+/* All are looked through, so what that does not need lies elsewhere. */
 struct slot {
     uint64_t first, last, bias; /* first == last: not loaded now */
     uint64_t header;
     uint32_t record; /* index in SCA_T_MODULES + 1 */
+};
+
+struct file {
     uint32_t build_id_size;
     uint8_t build_id[SCA_BUILD_ID];
     char path[PATH_BYTES];
@@ -26,11 +30,17 @@ struct found {
 };
 
 static struct slot slots[SCA_MODULES];
+static struct file files[SCA_MODULES]; /* of the slots */
 static uint32_t nslots; /* slots [0, nslots) are whole */
 static int adding;
 static char program[PATH_BYTES];
 static char directory[PATH_BYTES]; /* at the start, for modules loaded by a relative name */
 static uint32_t own = SCA_NONE, libc = SCA_NONE;
+
+static struct file *file_of(const struct slot *s)
+{
+    return &files[s - slots];
+}
 
 /* As complete a path as can be had without asking the file system. */
 static void full_path(const struct found *f, char *out)
@@ -49,23 +59,25 @@ static void full_path(const struct found *f, char *out)
 
 static void describe(struct slot *s, const struct found *f)
 {
+    struct file *file = file_of(s);
     s->bias = f->bias;
     s->header = f->header;
-    s->build_id_size = sca_build_id(f->first, f->last, f->bias, s->build_id);
-    full_path(f, s->path);
+    file->build_id_size = sca_build_id(f->first, f->last, f->bias, file->build_id);
+    full_path(f, file->path);
     s->last = f->last;
     __atomic_store_n(&s->first, f->first, __ATOMIC_RELEASE);
 }
 
 static bool same_file(const struct slot *s, const struct found *f)
 {
+    const struct file *file = file_of(s);
     uint8_t id[SCA_BUILD_ID];
     char path[PATH_BYTES];
     full_path(f, path);
-    if (strcmp(s->path, path))
+    if (strcmp(file->path, path))
         return false;
     uint32_t size = sca_build_id(f->first, f->last, f->bias, id);
-    return size == s->build_id_size && !memcmp(id, s->build_id, size);
+    return size == file->build_id_size && !memcmp(id, file->build_id, size);
 }
 
 /* The same file, loaded again: it keeps its slot. */
@@ -210,7 +222,7 @@ static uint32_t slot_beside(uintptr_t address)
 {
     struct sca_loaded found;
     bool beside = sca_modules_find(address, false, &found) && found.slot != SCA_NONE &&
-                  strcmp(slots[found.slot].path, program);
+                  strcmp(files[found.slot].path, program);
     return beside ? found.slot : SCA_NONE;
 }
 
@@ -243,13 +255,14 @@ uint64_t sca_modules_bias(uint32_t slot)
 
 static void fill_record(struct sca_part_module *m, const struct slot *s)
 {
-    uint32_t path = sca_arena_string(s->path);
+    const struct file *file = file_of(s);
+    uint32_t path = sca_arena_string(file->path);
     m->first = s->first;
     m->last = s->last;
     m->bias = s->bias;
     m->path = path == SCA_NONE ? 0 : path;
-    m->build_id_size = s->build_id_size;
-    memcpy(m->build_id, s->build_id, sizeof m->build_id);
+    m->build_id_size = file->build_id_size;
+    memcpy(m->build_id, file->build_id, sizeof m->build_id);
 }
 
 uint32_t sca_modules_record(uint32_t slot)
