@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { UNOPENED = 0, NONE = -1, TEXT = 80, TEN = 10 };
+enum { UNOPENED = 0, NONE = -1, TEXT = 80, TEN = 10, QUIET = 32 };
 
 struct account { /* of the kernel, of one thread */
     uint64_t ran_ns, waited_ns;
@@ -24,6 +24,7 @@ static _Thread_local struct {
     bool counted;
     struct account mark, last; /* last: when it was read last */
     struct switches switches;  /* when they were counted last */
+    unsigned quiet;            /* counts in a row without a voluntary one, up to QUIET */
 } mine __attribute__((tls_model("initial-exec")));
 
 static int open_account(void)
@@ -72,6 +73,8 @@ static struct switches count_switches(void)
     if (!mine.counted)
         before = mine.switches;
     mine.counted = true;
+    bool awake = mine.switches.voluntary == before.voluntary;
+    mine.quiet = awake ? mine.quiet + (mine.quiet < QUIET) : 0;
     return (struct switches){mine.switches.voluntary - before.voluntary,
                              mine.switches.involuntary - before.involuntary};
 }
@@ -122,6 +125,11 @@ uint64_t sca_blocked_guess(uint64_t stall_ns)
     uint64_t least_ns = guess_ns ? by_account(stall_ns, mine.last) : 0;
     errno = kept;
     return guess_ns > least_ns ? guess_ns : least_ns;
+}
+
+bool sca_blocked_is_unlikely(void)
+{
+    return mine.quiet == QUIET;
 }
 
 void sca_blocked_thread_stop(void)

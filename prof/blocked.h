@@ -12,6 +12,7 @@
 #ifndef SCA_PROF_BLOCKED_H
 #define SCA_PROF_BLOCKED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* From here on: one mark per thread. Some microseconds, where the caches are empty. */
@@ -21,6 +22,9 @@ uint64_t sca_blocked_since(uint64_t stall_ns);
 /* The same of a stall that has just ended and had no mark: exact if the thread was not blocked at
  * all since one of these was last called, which the first one takes as its beginning. */
 uint64_t sca_blocked_guess(uint64_t stall_ns);
+/* It has not been blocked at all for so many of these questions that it is not likely to be soon:
+ * no mark is worth what it takes. */
+bool sca_blocked_is_unlikely(void);
 /* The thread ends. */
 void sca_blocked_thread_stop(void);
 

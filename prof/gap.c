@@ -18,6 +18,7 @@ enum {
 struct watch { /* what followed this call path lately; zero: nothing is known, watch it */
     uint8_t short_gaps, brief_gaps, smooth_gaps;
     uint8_t trusted; /* gaps lately that were not blocked; up to TRUSTED */
+    bool sleeps;     /* one was */
 };
 
 static _Thread_local struct {
@@ -51,7 +52,7 @@ void sca_gap_open(uint32_t site, uint64_t now_ns)
     state.cpu_ns = is_watched(w, now_ns) ? sca_cpu_time_at(now_ns) : 0;
     state.earlier_cpu_ns = sca_clock_is_crowded() ? sca_cpu_time_known() : 0;
     bool stalls = state.cpu_ns && w->smooth_gaps < CALM;
-    state.is_wary = stalls && w->trusted < TRUSTED;
+    state.is_wary = stalls && (w->sleeps || !sca_blocked_is_unlikely()) && w->trusted < TRUSTED;
     state.is_marked = stalls && sca_threads_is_first();
     if (state.is_wary)
         sca_blocked_mark();
@@ -106,6 +107,7 @@ static void measure(uint64_t now_ns, struct sca_gap *out)
         divide(stall_ns, out);
     calm(&state.current->smooth_gaps, smooth);
     trust(&state.current->trusted, !out->blocked_ns);
+    state.current->sleeps |= out->blocked_ns != 0;
 }
 
 /* A gap that was to be brief took long: no more of it was computation than the CPU clock has gone
