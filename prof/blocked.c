@@ -1,4 +1,5 @@
 #include "blocked.h"
+#include "clock.h"
 #include "descriptor.h"
 
 #include <errno.h>
@@ -8,10 +9,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { UNOPENED = 0, NONE = -1, TEXT = 80, TEN = 10, QUIET = 32 };
+enum { UNOPENED = 0, NONE = -1, TEXT = 80, TEN = 10, QUIET = 32, SELDOM = 64 };
 
 struct account { /* of the kernel, of one thread */
     uint64_t ran_ns, waited_ns;
+    uint64_t wall_ns, cpu_ns; /* when it was read: ran_ns is as old as the last tick */
     bool known;
 };
 
@@ -24,6 +26,7 @@ static _Thread_local struct {
     bool counted;
     struct account mark, last; /* last: when it was read last */
     struct switches switches;  /* when they were counted last */
+    unsigned unread;           /* quiet stalls: of what a hypervisor takes little is to add up */
     unsigned quiet;            /* counts in a row without a voluntary one, up to QUIET */
 } mine __attribute__((tls_model("initial-exec")));
 
@@ -56,8 +59,11 @@ static bool read_account(struct account *out)
         return false;
     ssize_t n = pread(mine.descriptor, text, sizeof text - 1, 0);
     text[n > 0 ? n : 0] = '\0';
-    if (parse(text, out) && out->ran_ns >= mine.last.ran_ns)
+    if (parse(text, out) && out->ran_ns >= mine.last.ran_ns) {
+        out->wall_ns = sca_clock_now();
+        out->cpu_ns = sca_clock_cpu();
         return out->known = true;
+    }
     mine.descriptor = NONE;
     return false;
 }
@@ -77,6 +83,11 @@ static struct switches count_switches(void)
     mine.quiet = awake ? mine.quiet + (mine.quiet < QUIET) : 0;
     return (struct switches){mine.switches.voluntary - before.voluntary,
                              mine.switches.involuntary - before.involuntary};
+}
+
+bool sca_blocked_is_unlikely(void)
+{
+    return mine.quiet == QUIET;
 }
 
 void sca_blocked_mark(void)
@@ -118,18 +129,39 @@ uint64_t sca_blocked_since(uint64_t stall_ns)
     return blocked_ns;
 }
 
-uint64_t sca_blocked_guess(uint64_t stall_ns)
+/* All that the thread was off its core since the account was read last, and did not wait for one.
+ */
+static uint64_t by_balance(uint64_t stall_ns)
 {
-    int kept = errno;
-    uint64_t guess_ns = by_switches(stall_ns, count_switches());
+    struct account since = mine.last, after = {0};
+    if (!read_account(&after))
+        return 0;
+    uint64_t waited_ns = after.waited_ns - since.waited_ns + after.cpu_ns - since.cpu_ns;
+    uint64_t blocked_ns = after.wall_ns - since.wall_ns;
+    blocked_ns = blocked_ns > waited_ns ? blocked_ns - waited_ns : 0;
+    mine.last = after;
+    return blocked_ns < stall_ns ? blocked_ns : stall_ns;
+}
+
+static uint64_t guess(uint64_t stall_ns, struct switches since)
+{
+    uint64_t guess_ns = by_switches(stall_ns, since);
     uint64_t least_ns = guess_ns ? by_account(stall_ns, mine.last) : 0;
-    errno = kept;
     return guess_ns > least_ns ? guess_ns : least_ns;
 }
 
-bool sca_blocked_is_unlikely(void)
+uint64_t sca_blocked_guess(uint64_t stall_ns)
 {
-    return mine.quiet == QUIET;
+    int kept = errno;
+    bool first = sca_blocked_is_unlikely() && mine.last.known; /* since long before that reading */
+    struct switches since = count_switches();
+    uint64_t blocked_ns = 0;
+    if (since.voluntary)
+        blocked_ns = first ? by_balance(stall_ns) : guess(stall_ns, since);
+    else if (mine.unread++ % SELDOM == 0)
+        (void)by_balance(0);
+    errno = kept;
+    return blocked_ns;
 }
 
 void sca_blocked_thread_stop(void)

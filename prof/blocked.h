@@ -20,7 +20,8 @@ void sca_blocked_mark(void);
 /* The blocked part of `stall_ns` of wall time off the core since the mark. */
 uint64_t sca_blocked_since(uint64_t stall_ns);
 /* The same of a stall that has just ended and had no mark: exact if the thread was not blocked at
- * all since one of these was last called, which the first one takes as its beginning. */
+ * all since one of these was last called, which the first one takes as its beginning; or if that is
+ * unlikely (below), so that all it was blocked since belongs to this stall. */
 uint64_t sca_blocked_guess(uint64_t stall_ns);
 /* It has not been blocked at all for so many of these questions that it is not likely to be soon:
  * no mark is worth what it takes. */
