@@ -101,7 +101,6 @@ static uint64_t time_since(uint64_t begin_ns)
 
 static void add_cost(uint64_t ns)
 {
-    sca_rate_spend(ns);
     __atomic_fetch_add(&sca_arena_header()->tool_ns, ns, __ATOMIC_RELAXED);
 }
 
@@ -295,6 +294,7 @@ void sca_sampler_start(void)
         return;
     owner = getpid();
     sampling = (struct sca_sampling){.frequency = affordable(sca_settings.frequency)};
+    sca_rate_begin(sca_settings.steady || *sca_settings.events); /* counts go by single samples */
     parse_metrics(sca_settings.events);
     say_frequency();
     if (!sampling.frequency) {
@@ -303,8 +303,6 @@ void sca_sampler_start(void)
     }
     sca_thread.in_tool++;
     initial = &sca_thread;
-    bool single = *sca_settings.events; /* counts go by single samples */
-    sca_rate_begin(1000000000u / sampling.frequency, sca_settings.steady || single);
     signal_ns = sca_signal_cost_ns();
     start();
     sca_thread.in_tool--;

@@ -1,8 +1,7 @@
 /*
  * How rare samples are. A run's first second needs them often, since there may be no second one;
  * what an hour of it is made of, few of each minute tell as well. So they become rarer as they add
- * up, sooner where they are dear (in virtual machines, ten times as much as elsewhere), and rarer
- * still above the budget: a sample stands for so many periods, a power of two.
+ * up, and rarer still above the budget: a sample stands for so many periods, a power of two.
  *
  * Of samples with weights w as many are worth as much as (sum w)^2 / sum w^2 equal ones (Kish,
  * Survey Sampling, 1965): whoever books them adds up the squares.
@@ -16,9 +15,7 @@
 #include <stdint.h>
 
 /* `steady`: only the budget makes samples rarer. */
-void sca_rate_begin(uint64_t period_ns, bool steady);
-/* What sampling took of the program. */
-void sca_rate_spend(uint64_t ns);
+void sca_rate_begin(bool steady);
 /* What a sample stands for, if it is taken from now on. */
 unsigned sca_rate_periods(void);
 /* Whether hardly any has been taken yet: a run that ends soon has no others. */

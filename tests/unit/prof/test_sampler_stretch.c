@@ -30,7 +30,7 @@ static void begin_run(void)
 {
     ck_assert_int_ge(sca_arena_open(NULL, 0, 1), 0);
     sca_clock_init();
-    sca_rate_begin(PERIOD_NS, true);
+    sca_rate_begin(true);
     run(true);
     sca_stretch_start(run, PERIOD_NS, SAMPLE_NS);
     sca_stretch_wait(true);
@@ -157,7 +157,7 @@ END_TEST
 START_TEST(a_thread_that_was_not_started_is_sampled_steadily)
 {
     uint64_t sum = 0;
-    sca_rate_begin(PERIOD_NS, true);
+    sca_rate_begin(true);
     sca_stretch_wait(true);
     sca_stretch_wait(false);
     for (int i = 0; i < STRETCHES; i++)
