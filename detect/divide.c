@@ -105,6 +105,18 @@ static void make_parts(const struct sca_divider *d, double *list)
     scale(list, d->count, 1 / sum(list, 0, d->count));
 }
 
+/* Samples that are off their time by so many standard deviations did not come one by one. */
+#define IN_CLUMPS 3.0
+
+/* As many independent samples as are off by as much as these (their number's relative variance is
+ * one over it), where that is too much for chance. */
+static double worth(const struct sca_stretch *s, double samples)
+{
+    double off = s->off * s->off, expected = samples / (1 + s->off);
+    bool clumped = samples > 0 && off * expected > IN_CLUMPS * IN_CLUMPS && off * samples > 1;
+    return clumped ? 1 / (off * samples) : 1;
+}
+
 /* The rank's samples by place, and what the others' say: without its own, if there are others. */
 static void look(struct sca_divider *d, const struct sca_stretch *s)
 {
@@ -126,6 +138,8 @@ static void look(struct sca_divider *d, const struct sca_stretch *s)
     make_parts(d, d->usual);
     make_parts(d, d->likewise);
     d->ratio = s->usual > 0 ? s->usual / s->seconds : 1;
+    scale(d->own, d->count, worth(s, d->samples));
+    d->samples = sum(d->own, 0, d->count);
 }
 
 /* The parts that a guess foretells. */

@@ -21,6 +21,7 @@ struct sca_stretch {
     size_t nown;
     double seconds, usual; /* what it took; what it takes others */
     double unusual;        /* as its samples went into the pool */
+    double off;            /* how far their sum is from its time (sca_pool_off()) */
 };
 
 struct sca_divider;

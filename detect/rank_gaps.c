@@ -13,11 +13,12 @@
 int sca_rank_gaps_open(struct sca_rank_gaps *g, const struct sca_gaps *numbers, uint32_t nranks)
 {
     *g = (struct sca_rank_gaps){.numbers = numbers};
-    g->seconds = calloc(3ul * numbers->n + 1, sizeof *g->seconds);
+    g->seconds = calloc(4ul * numbers->n + 1, sizeof *g->seconds);
     if (!g->seconds)
         return SCA_ENOMEM;
     g->visits = g->seconds + numbers->n;
     g->unusual = g->visits + numbers->n;
+    g->sampled = g->unusual + numbers->n;
     return sca_typical_open(&g->typical, numbers->n, nranks);
 }
 
@@ -82,7 +83,9 @@ static void merge_equal(struct sca_weight *list, size_t *count)
 static int collect_own(struct sca_rank_gaps *g, const struct sca_rank *r,
                        const uint32_t *node_vertex)
 {
+    double period = (double)r->sample_period_ns * 1e-9;
     g->nown = 0;
+    memset(g->sampled, 0, g->numbers->n * sizeof *g->sampled);
     for (uint32_t i = 0; i < r->nsamples; i++) {
         const struct sca_part_sample *s = &r->sample[i];
         uint32_t gap = sca_gap_number(g->numbers, s->previous, s->next);
@@ -92,6 +95,7 @@ static int collect_own(struct sca_rank_gaps *g, const struct sca_rank *r,
             return SCA_ENOMEM;
         g->own[g->nown++] =
             (struct sca_weight){gap, node_vertex[s->node], (double)s->count * r->sample_worth};
+        g->sampled[gap] += (double)s->count * period;
     }
     sca_put_in_order(g->own, g->nown, sizeof *g->own, sca_weights_order);
     merge_equal(g->own, &g->nown);

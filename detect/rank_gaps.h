@@ -16,6 +16,7 @@ struct sca_rank_gaps {
     struct sca_weight *own; /* samples outside MPI, by gap, vertex */
     size_t nown, own_capacity;
     double *seconds, *visits; /* per gap */
+    double *sampled;          /* per gap: seconds that its samples stand for */
     double *unusual;          /* per gap: as sca_pool_add() takes it */
     struct sca_typical typical;
 };

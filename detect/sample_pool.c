@@ -60,7 +60,9 @@ int sca_pool_open(struct sca_pool *pool, uint32_t ngaps)
     *pool = (struct sca_pool){.ngaps = ngaps};
     pool->alike = calloc(ngaps + 1ul, sizeof *pool->alike);
     pool->sampled = calloc(ngaps + 1ul, sizeof *pool->sampled);
-    return pool->alike && pool->sampled ? SCA_OK : SCA_ENOMEM;
+    pool->taken = calloc(2ul * ngaps + 1, sizeof *pool->taken);
+    pool->told = pool->taken ? pool->taken + ngaps : NULL;
+    return pool->alike && pool->sampled && pool->taken ? SCA_OK : SCA_ENOMEM;
 }
 
 int sca_weights_order(const void *a, const void *b)
@@ -109,6 +111,23 @@ int sca_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n,
         pool->sampled[own[first].gap] += sca_pool_is_usual(of_gap);
     }
     return status;
+}
+
+void sca_pool_cover(struct sca_pool *pool, const double *seconds, const double *sampled,
+                    const double *unusual)
+{
+    for (uint32_t gap = 0; gap < pool->ngaps; gap++) {
+        bool usual = sca_pool_is_usual(unusual[gap]);
+        pool->taken[gap] += usual ? seconds[gap] : 0;
+        pool->told[gap] += usual ? sampled[gap] : 0;
+    }
+}
+
+double sca_pool_off(const struct sca_pool *pool, uint32_t gap, double seconds, double sampled)
+{
+    bool known = pool->taken[gap] > 0 && pool->told[gap] > 0;
+    double all = seconds * (known ? pool->told[gap] / pool->taken[gap] : 1);
+    return all > 0 ? sampled / all - 1 : 0;
 }
 
 /*
@@ -188,4 +207,5 @@ void sca_pool_free(struct sca_pool *pool)
     free(pool->first);
     free(pool->alike);
     free(pool->sampled);
+    free(pool->taken);
 }

@@ -30,10 +30,11 @@ struct sca_pool {
     struct sca_pooled *pooled;
     struct sca_pool_weight *weights; /* by gap, vertex */
     size_t *first;                   /* per gap, into weights; one more at the end */
-    double *alike;     /* per gap: the ranks differ as if each had drawn so many samples of its
-                          own before those it was asked for (concentration of a Dirichlet
-                          distribution) */
-    uint32_t *sampled; /* per gap: ranks with samples there */
+    double *alike;        /* per gap: the ranks differ as if each had drawn so many samples of its
+                             own before those it was asked for (concentration of a Dirichlet
+                             distribution) */
+    uint32_t *sampled;    /* per gap: ranks with samples there */
+    double *taken, *told; /* per gap: seconds of usual ranks; what their samples stand for */
 };
 
 /* All return SCA_OK or SCA_ENOMEM. After that, too, the pool must be freed. */
@@ -42,9 +43,18 @@ int sca_pool_open(struct sca_pool *pool, uint32_t ngaps);
  * 1 (much longer). */
 int sca_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n,
                  const double *unusual);
+/* The same rank's seconds by gap, and what its samples stand for. */
+void sca_pool_cover(struct sca_pool *pool, const double *seconds, const double *sampled,
+                    const double *unusual);
 /* When all have been added: weights, first and alike are there. */
 int sca_pool_close(struct sca_pool *pool);
 void sca_pool_free(struct sca_pool *pool);
+
+/* How far what a rank's samples in a gap stand for is from its time there, relatively: beyond what
+ * all have of it, since time in the kernel has no samples, and other threads' work has. Samples
+ * that are taken in stretches come together or not at all, and many of them say no more than few:
+ * then it is far off. */
+double sca_pool_off(const struct sca_pool *pool, uint32_t gap, double seconds, double sampled);
 
 /* How much a sample of a rank counts that has `samples` of them in a gap: a slow one has many.
  */

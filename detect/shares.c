@@ -52,8 +52,13 @@ static int spread_by_samples(struct spread *p, uint32_t gap, uint32_t told,
                              const struct sca_weight *own, size_t nown)
 {
     const struct sca_rank_gaps *g = p->gaps;
-    struct sca_stretch s = {
-        told, own, nown, g->seconds[told], sca_rank_gaps_usual(g, told), g->unusual[told]};
+    struct sca_stretch s = {.gap = told,
+                            .own = own,
+                            .nown = nown,
+                            .seconds = g->seconds[told],
+                            .usual = sca_rank_gaps_usual(g, told),
+                            .unusual = g->unusual[told],
+                            .off = sca_pool_off(p->pool, told, g->seconds[told], g->sampled[told])};
     const double *part = sca_divide(p->divider, &s);
     size_t first = p->nshares;
     int status = SCA_OK;

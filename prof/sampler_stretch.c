@@ -22,6 +22,8 @@ enum {
     OUTLIER = 64,         /* times the mean, such as a set-up, counts as so much */
     MOST_DOUBLINGS = 10,  /* of parts in a stretch that is longer than usual */
     LOOK_NS = 10000000,   /* CPU time between looks for one that is so much longer */
+    OVERLONG = 4,         /* times what was likely */
+    FIRM_NS = 1000000,    /* and no less */
     RARELY_NS = 50000000, /* while samples come steadily */
     STEADILY = 8,         /* samples until the clock is set anew */
     DEAR = 4              /* parts shorter than so many samples take */
@@ -38,7 +40,7 @@ struct stretches {
     volatile bool clocked; /* this stretch, or the last one */
     volatile bool parted;  /* a sample in each part of it; else steadily */
     volatile bool busy;    /* waiting, or the clock is being set: no time for a look */
-    unsigned number, seen; /* of the stretch; at the last look */
+    unsigned number;       /* of the stretch */
     uint32_t site;         /* the call that it follows */
     uint64_t began_ns; /* by the thread's CPU clock: what others had the core for is no matter */
     unsigned periods, doublings;
@@ -198,17 +200,23 @@ void sca_stretch_part(void)
     mine.busy = false;
 }
 
-/* A stretch that has gone on since the last look is longer than anybody thought: had it not been
- * drawn, all of it would go without samples. From here on it is sampled whether drawn or not. The
- * next ones will be as others are: true if those need looks. */
+/* Had it not been drawn, all of it would go without samples. */
+static bool is_overlong(void)
+{
+    uint64_t now_ns = sca_clock_cpu(), most_ns = OVERLONG * mine.likely_ns;
+    most_ns = most_ns > FIRM_NS ? most_ns : FIRM_NS;
+    return now_ns > mine.began_ns && now_ns - mine.began_ns > most_ns;
+}
+
+/* What is much longer than anybody thought is sampled from here on, whether drawn or not. The next
+ * ones will be as others are: true if those need looks. */
 static bool look(void)
 {
     bool parted = mine.parted;
-    if (!mine.busy && parted && mine.seen == mine.number) {
+    if (!mine.busy && parted && is_overlong()) {
         mine.parted = false;
         set_clock(true);
     }
-    mine.seen = mine.number;
     return parted;
 }
 

@@ -45,10 +45,15 @@ static void tidy(void)
     sca_pool_free(&pool);
 }
 
+static const double *divide_off(int rank, double seconds, double usual, double off)
+{
+    const struct sca_stretch s = {SITE, own[rank], nown[rank], seconds, usual, unusual[rank], off};
+    return sca_divide(divider, &s);
+}
+
 static const double *divide(int rank, double seconds, double usual)
 {
-    const struct sca_stretch s = {SITE, own[rank], nown[rank], seconds, usual, unusual[rank]};
-    return sca_divide(divider, &s);
+    return divide_off(rank, seconds, usual, 0);
 }
 
 /* Places where nobody was sampled are not in the pool. */
@@ -111,6 +116,25 @@ START_TEST(loops_of_a_call_with_more_work_get_it_together)
 {
     fill_beside((const double[]){0, 15, 17, 16}, 0.94);
     assert_parts(divide(0, 2, 1), (const double[]){0, 0.333, 0.333, 0.333}, 0.04);
+    tidy();
+}
+END_TEST
+
+/* 3.2 of its 4.2 s are work that nobody else has, in a few long stretches, of which most were not
+ * sampled: 63, 16 and 16 stand for all of the second that everybody needs, 84 for a quarter of the
+ * rest. */
+START_TEST(many_samples_far_off_their_time_say_little)
+{
+    double samples[RANKS][PLACES] = {{84, 63, 16, 16}};
+    const double usual[SITE + 1] = {0}, second[] = {0, 1}, all[] = {0, 0.96};
+    for (int r = 1; r < RANKS; r++)
+        memcpy(samples[r], (const double[PLACES]){0, 64, 16, 16}, sizeof samples[r]);
+    fill(samples, 1, 0.99);
+    for (int r = 1; r < RANKS; r++)
+        sca_pool_cover(&pool, second, all, usual);
+    double off = sca_pool_off(&pool, SITE, 4.2, 1.79);
+    ck_assert_double_eq_tol(off, 1.79 / (4.2 * 0.96) - 1, 1e-9);
+    assert_parts(divide_off(0, 4.2, 1, off), (const double[]){0.762, 0.159, 0.04, 0.04}, 0.06);
     tidy();
 }
 END_TEST
@@ -190,6 +214,7 @@ int main(void)
     tcase_add_test(tests, one_loop_with_more_work_gets_the_difference);
     tcase_add_test(tests, work_that_nobody_else_has_gets_the_difference);
     tcase_add_test(tests, loops_of_a_call_with_more_work_get_it_together);
+    tcase_add_test(tests, many_samples_far_off_their_time_say_little);
     tcase_add_test(tests, few_samples_of_one_that_takes_the_usual_time_say_little);
     tcase_add_test(tests, many_samples_say_all);
     tcase_add_test(tests, without_samples_a_slow_one_does_what_other_slow_ones_do);
