@@ -50,7 +50,7 @@ struct sca_rows {
     int64_t data_align;
     uint8_t encoding;
     bool augmented, signal_frame;
-    bool by_pc; /* an expression may reckon with pc itself: those of the PLT do */
+    bool by_pc;                   /* an expression may reckon with pc itself: those of the PLT do */
     uint64_t pc, begun, location; /* begun: where the row of pc begins; it ends at location */
     struct sca_row row, initial, saved[SCA_ROWS_REMEMBERED];
     unsigned depth;

@@ -31,7 +31,7 @@ struct found {
 
 static struct slot slots[SCA_MODULES];
 static struct file files[SCA_MODULES]; /* of the slots */
-static uint32_t nslots; /* slots [0, nslots) are whole */
+static uint32_t nslots;                /* slots [0, nslots) are whole */
 static int adding;
 static char program[PATH_BYTES];
 static char directory[PATH_BYTES]; /* at the start, for modules loaded by a relative name */

@@ -88,7 +88,7 @@ def whole_runs(options, compared, work):
     level = 100 * spread.coverage(rounds, 1) if rounds < 6 else 95
     rows = [row(label, v.name, found) for label, found in raw.items() for v in compared[1:]]
     whole = table("CPU and wall time of each program",
-                  ["program", "library", "CPU s", "CPU added", "95 %", "wall added", "95 %",
+                  ["program", "library", "CPU s", "CPU added", "interval", "wall added", "interval",
                    "memory"], rows, NOTE.format(rounds=rounds, level=level))
     return [summary(raw, compared), whole], raw
 

@@ -94,5 +94,5 @@ def measure(options, compared, work):
                 found[variant.name].append(pair(run, variant, number))
         rows += [[label, v.name, *spread.added(found[v.name])] for v in loaded]
     level = 100 * spread.coverage(pairs, 1) if pairs < 6 else 95
-    return table("Within runs: MPI calls", ["program", "library", "CPU added", "95 %"], rows,
+    return table("Within runs: MPI calls", ["program", "library", "CPU added", "interval"], rows,
                  NOTE.format(pairs=pairs, level=level)), raw
