@@ -22,7 +22,8 @@
 
 enum {
     HANDLER_NS = 6000, /* of a sample, with cold caches */
-    CHEAPER = 4        /* a trap is worth it if it saves this part */
+    CHEAPER = 4,       /* a trap is worth it if it saves this part */
+    WORTH_NS = 3000    /* and so much: debuggers see each (trap.h) */
 };
 
 static int signal_number; /* SIGTRAP where that is cheaper, else a real-time signal */
@@ -132,8 +133,10 @@ static void take_substitute(void)
 /* What a sample costs outside its handler, by the signal that takes less. */
 static uint64_t choose_signal(void)
 {
-    uint64_t cost_ns = sca_perf_cost_ns(false), trap_ns = sca_perf_trap_cost_ns();
-    if (trap_ns && trap_ns < cost_ns - cost_ns / CHEAPER && sca_trap_take(on_trap)) {
+    uint64_t cost_ns = sca_perf_cost_ns(false);
+    uint64_t trap_ns = cost_ns > WORTH_NS ? sca_perf_trap_cost_ns() : 0;
+    if (trap_ns && trap_ns + WORTH_NS < cost_ns && trap_ns < cost_ns - cost_ns / CHEAPER &&
+        sca_trap_take(on_trap)) {
         signal_number = SIGTRAP;
         sca_arena_meta("sampling.signal", "SIGTRAP");
         return trap_ns;

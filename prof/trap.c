@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -62,7 +63,16 @@ static void unlock(const sigset_t *blocked)
     pthread_sigmask(SIG_SETMASK, blocked, NULL);
 }
 
-static bool is_debugged(void)
+/* What follows the name in the kernel's word of this process. */
+static const char *find(const char *status, const char *name)
+{
+    const char *found = strstr(status, name);
+    return found ? found + strlen(name) : "";
+}
+
+/* While the signal is ignored: a debugger looks on, or something below us that shows the program
+ * other signals than there are, as valgrind does, has a handler all the same. */
+static bool is_watched(void)
 {
     char status[2048] = "";
     int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
@@ -70,8 +80,9 @@ static bool is_debugged(void)
     if (fd >= 0)
         close(fd);
     status[n > 0 ? n : 0] = '\0';
-    const char *tracer = strstr(status, "\nTracerPid:\t");
-    return tracer && tracer[sizeof "\nTracerPid:\t" - 1] != '0';
+    bool debugged = strtoul(find(status, "\nTracerPid:\t"), NULL, 10) != 0;
+    return !*status || debugged ||
+           (strtoull(find(status, "\nSigCgt:\t"), NULL, 16) >> (SIGTRAP - 1) & 1);
 }
 
 static bool is_blocked(void)
@@ -80,18 +91,30 @@ static bool is_blocked(void)
     return !pthread_sigmask(SIG_SETMASK, NULL, &blocked) && sigismember(&blocked, SIGTRAP) == 1;
 }
 
+static bool take(const struct sigaction *mine)
+{
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    struct sigaction before;
+    if (state.handler)
+        return !system_action(mine, NULL);
+    if (system_action(&ignore, &before))
+        return false;
+    bool watched = is_watched();
+    system_action(watched ? &before : mine, NULL);
+    state.programs = before;
+    return !watched;
+}
+
 bool sca_trap_take(sca_trap_handler *handler)
 {
-    struct sigaction mine = {.sa_flags = SA_SIGINFO | SA_RESTART}, before;
+    struct sigaction mine = {.sa_flags = SA_SIGINFO | SA_RESTART};
     sigset_t blocked;
     mine.sa_sigaction = handler;
     sigfillset(&mine.sa_mask);
-    if (is_debugged() || is_blocked())
+    if (is_blocked())
         return false;
     lock(&blocked);
-    bool done = !system_action(&mine, &before);
-    if (done && !state.handler)
-        state.programs = before;
+    bool done = take(&mine);
     if (done)
         state.handler = handler;
     unlock(&blocked);

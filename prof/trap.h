@@ -15,8 +15,9 @@
 typedef void sca_trap_handler(int, siginfo_t *, void *);
 
 /* The handler becomes that of SIGTRAP, also instead of the one before. False, and nothing changed,
- * where a debugger looks on (it would take each for a breakpoint), or the calling thread blocks the
- * signal. Not in a signal handler. */
+ * where a debugger looks on (it would take each for a breakpoint), where something like valgrind
+ * stands between the program and its signals (it would end the program), or the calling thread
+ * blocks the signal. Not in a signal handler. */
 bool sca_trap_take(sca_trap_handler *handler);
 
 /* The program's own action is in force again. */
