@@ -81,13 +81,32 @@ static void on_trap(int number, siginfo_t *info, void *ucontext)
         sca_trap_pass_on(number, info, ucontext);
 }
 
+/* When the user's queue of signals is full, by whomever, the kernel sends SIGIO in the place of the
+ * one it is told to: unhandled that would end the program. */
+static void take_substitute(void)
+{
+    struct sigaction old, mine_too = {.sa_flags = SA_SIGINFO | SA_RESTART};
+    mine_too.sa_sigaction = on_signal;
+    sigfillset(&mine_too.sa_mask);
+    if (!sigaction(SIGIO, NULL, &old) && old.sa_handler == SIG_DFL)
+        sigaction(SIGIO, &mine_too, NULL);
+}
+
+static int take_real_time(void)
+{
+    int number = sca_signal_take(on_signal);
+    if (number)
+        take_substitute();
+    return number;
+}
+
 /* The program may have found a way to SIGTRAP that is not watched: then it is its own again. */
 static int signal_now(void)
 {
     int number = __atomic_load_n(&signal_number, __ATOMIC_RELAXED);
     if (number != SIGTRAP || sca_trap_is_taken())
         return number;
-    number = sca_signal_take(on_signal);
+    number = take_real_time();
     __atomic_store_n(&signal_number, number, __ATOMIC_RELAXED);
     return number;
 }
@@ -119,17 +138,6 @@ static bool thread_start(void)
     return mine.on;
 }
 
-/* When the user's queue of signals is full, by whomever, the kernel sends SIGIO in the place of the
- * one it is told to: unhandled that would end the program. */
-static void take_substitute(void)
-{
-    struct sigaction old, mine_too = {.sa_flags = SA_SIGINFO | SA_RESTART};
-    mine_too.sa_sigaction = on_signal;
-    sigfillset(&mine_too.sa_mask);
-    if (!sigaction(SIGIO, NULL, &old) && old.sa_handler == SIG_DFL)
-        sigaction(SIGIO, &mine_too, NULL);
-}
-
 /* What a sample costs outside its handler, by the signal that takes less. */
 static uint64_t choose_signal(void)
 {
@@ -141,8 +149,7 @@ static uint64_t choose_signal(void)
         sca_arena_meta("sampling.signal", "SIGTRAP");
         return trap_ns;
     }
-    signal_number = sca_signal_take(on_signal);
-    take_substitute();
+    signal_number = take_real_time();
     return cost_ns;
 }
 
