@@ -11,6 +11,7 @@
 #define ALL_ALIKE 0.5
 #define LIKEWISE  0.5
 #define ITS_OWN   0.2
+#define UNSEEN    0.4 /* or, beside that, what no sample fell on, where there are too few */
 /* A relative difference that is as often chance as not. */
 #define UNUSUAL 0.25
 /* So many samples of others are imagined at places that may have been missed. */
@@ -22,13 +23,13 @@
 /* Times that differ by less need no explanation. */
 #define SAME 0.02
 
-enum { MOST_DEVIANTS = 3, MOST_AROUND = 4, MOST_GUESSES = MOST_DEVIANTS * MOST_AROUND + 3 };
+enum { MOST_DEVIANTS = 3, MOST_AROUND = 4, MOST_GUESSES = MOST_DEVIANTS * MOST_AROUND + 4 };
 
 /* Places [from, to) of the gap take what others' do not explain; none: all alike. Or as the
- * unusual ranks do. */
+ * unusual ranks do. Or the usual is as usual, and the rest is not seen. */
 struct guess {
     size_t from, to;
-    bool likewise;
+    bool likewise, unseen;
     double alike, prior, likelihood;
 };
 
@@ -40,6 +41,9 @@ struct sca_divider {
     size_t first, count;
     double samples, ratio; /* usual seconds over the rank's */
     double said;           /* by other unusual ranks about this one, 0 to 1 */
+    double missed;         /* log of how much likelier so few samples are if they missed the
+                              excess; 0: no less than others have */
+    double worth, unseen;
     struct guess guess[MOST_GUESSES];
     unsigned nguesses;
 };
@@ -107,14 +111,24 @@ static void make_parts(const struct sca_divider *d, double *list)
 
 /* Samples that are off their time by so many standard deviations did not come one by one. */
 #define IN_CLUMPS 3.0
+/* As many as come together, mostly. */
+#define CLUMP 3.0
 
 /* As many independent samples as are off by as much as these (their number's relative variance is
  * one over it), where that is too much for chance. */
 static double worth(const struct sca_stretch *s, double samples)
 {
-    double off = s->off * s->off, expected = samples / (1 + s->off);
-    bool clumped = samples > 0 && off * expected > IN_CLUMPS * IN_CLUMPS && off * samples > 1;
-    return clumped ? 1 / (off * samples) : 1;
+    double off = s->expected > 0 ? samples / s->expected - 1 : 0;
+    bool clumped = off * off * s->expected > IN_CLUMPS * IN_CLUMPS && off * off * samples > 1;
+    return clumped ? 1 / (off * off * samples) : 1;
+}
+
+/* The ratio of two Poisson likelihoods, of clumps: of what the usual part of its time brings, and
+ * of what all of it does. */
+static double missed(const struct sca_stretch *s, double samples, double ratio, double worth)
+{
+    double more = s->expected * (1 - ratio) + (samples > 0 ? samples * log(ratio) : 0);
+    return ratio > 0 && ratio < 1 ? fmax(0, more * fmin(1 / CLUMP, worth)) : 0;
 }
 
 /* The rank's samples by place, and what the others' say: without its own, if there are others. */
@@ -138,7 +152,9 @@ static void look(struct sca_divider *d, const struct sca_stretch *s)
     make_parts(d, d->usual);
     make_parts(d, d->likewise);
     d->ratio = s->usual > 0 ? s->usual / s->seconds : 1;
-    scale(d->own, d->count, worth(s, d->samples));
+    d->worth = worth(s, d->samples);
+    d->missed = missed(s, d->samples, d->ratio, d->worth);
+    scale(d->own, d->count, d->worth);
     d->samples = sum(d->own, 0, d->count);
 }
 
@@ -188,7 +204,7 @@ static void guess(struct sca_divider *d, size_t from, size_t to, double alike, d
 {
     struct guess *g = &d->guess[d->nguesses];
     double outside = to > from ? 1 - sum(d->usual, from, to) : 0;
-    *g = (struct guess){from, to, false, alike, prior, 0};
+    *g = (struct guess){.from = from, .to = to, .alike = alike, .prior = prior};
     if (outside * d->ratio >= 1)
         return;
     foretell(d, g);
@@ -196,9 +212,22 @@ static void guess(struct sca_divider *d, size_t from, size_t to, double alike, d
     d->nguesses++;
 }
 
+/* What is seen says nothing of it but by being too little. That there is work of its own, each
+ * sample says; samples in clumps only say less well how much. */
+static void guess_unseen(struct sca_divider *d, double alike, double prior)
+{
+    double best = -INFINITY;
+    for (unsigned i = 0; i < d->nguesses; i++)
+        best = fmax(best, d->guess[i].likelihood);
+    struct guess *g = &d->guess[d->nguesses];
+    guess(d, 0, 0, alike, prior);
+    g->unseen = true;
+    g->likelihood = best + (g->likelihood - best) / d->worth + d->missed;
+}
+
 static void guess_once(struct sca_divider *d, size_t from, size_t to, double alike)
 {
-    if (!is_known(d, from, to) && d->nguesses < MOST_GUESSES)
+    if (!is_known(d, from, to) && d->nguesses < MOST_GUESSES - 1)
         guess(d, from, to, alike, 1);
 }
 
@@ -268,6 +297,8 @@ static void make_guesses(struct sca_divider *d, uint32_t gap)
         guess_deviants(d, alike);
     for (unsigned i = before; i < d->nguesses; i++)
         d->guess[i].prior = rest * (1 - ITS_OWN) / (d->nguesses - before);
+    if (d->missed > 0)
+        guess_unseen(d, alike, fmax(1e-3, rest) * UNSEEN);
 }
 
 static void guess_plainly(struct sca_divider *d, uint32_t gap)
@@ -290,18 +321,22 @@ static void average(struct sca_divider *d)
         best = fmax(best, d->guess[i].likelihood);
     for (size_t i = 0; i < d->count; i++)
         d->part[i] = 0;
+    d->unseen = 0;
     for (unsigned k = 0; k < d->nguesses; k++) {
         const struct guess *g = &d->guess[k];
-        double weight = g->prior * exp(g->likelihood - best);
+        double weight = g->prior * exp(g->likelihood - best), seen = g->unseen ? d->ratio : 1;
         foretell(d, g);
         for (size_t i = 0; i < d->count; i++)
-            d->part[i] += weight * (d->own[i] + g->alike * d->guessed[i]) / (d->samples + g->alike);
+            d->part[i] +=
+                weight * seen * (d->own[i] + g->alike * d->guessed[i]) / (d->samples + g->alike);
+        d->unseen += weight * (1 - seen);
         all += weight;
     }
     scale(d->part, d->count, 1 / all);
+    d->unseen /= all;
 }
 
-const double *sca_divide(struct sca_divider *d, const struct sca_stretch *s)
+struct sca_division sca_divide(struct sca_divider *d, const struct sca_stretch *s)
 {
     d->first = d->pool->first[s->gap];
     d->count = d->pool->first[s->gap + 1] - d->first;
@@ -311,5 +346,5 @@ const double *sca_divide(struct sca_divider *d, const struct sca_stretch *s)
     else
         make_guesses(d, s->gap);
     average(d);
-    return d->part;
+    return (struct sca_division){d->part, d->unseen};
 }

@@ -6,7 +6,10 @@
  *   - the rank does what all do, all of it as much slower or faster;
  *   - it does what all do, but for one vertex with all below, whose time is the difference;
  *   - it does what those do that are unusually slow (or fast) there like itself;
- *   - it does something of its own.
+ *   - it does something of its own;
+ *   - it does what all do, and longer than they what no sample fell on: samples that are taken in
+ *     stretches miss rare long ones. Where there are too few of them for its time, that is likelier
+ *     than that it does more of what they fell on.
  */
 #ifndef SCA_DETECT_DIVIDE_H
 #define SCA_DETECT_DIVIDE_H
@@ -21,7 +24,13 @@ struct sca_stretch {
     size_t nown;
     double seconds, usual; /* what it took; what it takes others */
     double unusual;        /* as its samples went into the pool */
-    double off;            /* how far their sum is from its time (sca_pool_off()) */
+    double expected;       /* samples that its time brings, as its own are counted */
+};
+
+/* Of a gap's seconds; they add up to 1. */
+struct sca_division {
+    const double *part; /* in the order of the pool's weights of that gap */
+    double unseen;      /* at places that nobody can tell */
 };
 
 struct sca_divider;
@@ -30,8 +39,7 @@ struct sca_divider;
 struct sca_divider *sca_divider_new(const struct sca_pool *pool, const struct sca_ppg *ppg);
 void sca_divider_free(struct sca_divider *d);
 
-/* Parts of the seconds, adding up to 1, in the order of the pool's weights of that gap, of which
- * there must be one; valid until the next call. */
-const double *sca_divide(struct sca_divider *d, const struct sca_stretch *s);
+/* There must be a weight of that gap in the pool. Valid until the next call. */
+struct sca_division sca_divide(struct sca_divider *d, const struct sca_stretch *s);
 
 #endif

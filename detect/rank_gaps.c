@@ -85,6 +85,7 @@ static int collect_own(struct sca_rank_gaps *g, const struct sca_rank *r,
 {
     double period = (double)r->sample_period_ns * 1e-9;
     g->nown = 0;
+    g->each = r->sample_worth > 0 ? period / r->sample_worth : 0;
     memset(g->sampled, 0, g->numbers->n * sizeof *g->sampled);
     for (uint32_t i = 0; i < r->nsamples; i++) {
         const struct sca_part_sample *s = &r->sample[i];

@@ -123,11 +123,10 @@ void sca_pool_cover(struct sca_pool *pool, const double *seconds, const double *
     }
 }
 
-double sca_pool_off(const struct sca_pool *pool, uint32_t gap, double seconds, double sampled)
+double sca_pool_told(const struct sca_pool *pool, uint32_t gap, double seconds)
 {
     bool known = pool->taken[gap] > 0 && pool->told[gap] > 0;
-    double all = seconds * (known ? pool->told[gap] / pool->taken[gap] : 1);
-    return all > 0 ? sampled / all - 1 : 0;
+    return seconds * (known ? pool->told[gap] / pool->taken[gap] : 1);
 }
 
 /*

@@ -50,11 +50,9 @@ void sca_pool_cover(struct sca_pool *pool, const double *seconds, const double *
 int sca_pool_close(struct sca_pool *pool);
 void sca_pool_free(struct sca_pool *pool);
 
-/* How far what a rank's samples in a gap stand for is from its time there, relatively: beyond what
- * all have of it, since time in the kernel has no samples, and other threads' work has. Samples
- * that are taken in stretches come together or not at all, and many of them say no more than few:
- * then it is far off. */
-double sca_pool_off(const struct sca_pool *pool, uint32_t gap, double seconds, double sampled);
+/* The seconds that samples should stand for in a gap, of so many: what all have, since time in the
+ * kernel has no samples, and other threads' work has. */
+double sca_pool_told(const struct sca_pool *pool, uint32_t gap, double seconds);
 
 /* How much a sample of a rank counts that has `samples` of them in a gap: a slow one has many.
  */

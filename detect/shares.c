@@ -47,35 +47,44 @@ static void settle(struct sca_ppg_share *shares, size_t count, double seconds)
     shares[greatest].seconds += seconds - given;
 }
 
-/* The gap's seconds, by what samples say of the gap `told`: mostly itself. */
-static int spread_by_samples(struct spread *p, uint32_t gap, uint32_t told,
-                             const struct sca_weight *own, size_t nown)
+static struct sca_division divide(struct spread *p, uint32_t gap, const struct sca_weight *own,
+                                  size_t nown)
 {
     const struct sca_rank_gaps *g = p->gaps;
-    struct sca_stretch s = {.gap = told,
+    double sampled = sca_pool_told(p->pool, gap, g->seconds[gap]);
+    struct sca_stretch s = {.gap = gap,
                             .own = own,
                             .nown = nown,
-                            .seconds = g->seconds[told],
-                            .usual = sca_rank_gaps_usual(g, told),
-                            .unusual = g->unusual[told],
-                            .off = sca_pool_off(p->pool, told, g->seconds[told], g->sampled[told])};
-    const double *part = sca_divide(p->divider, &s);
+                            .seconds = g->seconds[gap],
+                            .usual = sca_rank_gaps_usual(g, gap),
+                            .unusual = g->unusual[gap],
+                            .expected = g->each > 0 ? sampled / g->each : 0};
+    return sca_divide(p->divider, &s);
+}
+
+/* The gap's seconds, by what samples say of the gap `told`: mostly itself. *unseen: the part that
+ * they tell nothing of, which is left. */
+static int spread_by_samples(struct spread *p, uint32_t gap, uint32_t told,
+                             const struct sca_weight *own, size_t nown, double *unseen)
+{
+    struct sca_division divided = divide(p, told, own, nown);
     size_t first = p->nshares;
     int status = SCA_OK;
     for (size_t i = p->pool->first[told], o = 0; !status && i < p->pool->first[told + 1]; i++) {
         uint32_t vertex = p->pool->weights[i].vertex;
         bool seen = o < nown && own[o].vertex == vertex;
-        double share = part[i - p->pool->first[told]], count = seen ? own[o++].count : 0;
+        double share = divided.part[i - p->pool->first[told]], count = seen ? own[o++].count : 0;
         if (seen || share >= LEAST_SHARE || nown == 0)
             status = add_share(p, vertex, share, told == gap ? count : 0);
     }
     if (!status)
-        settle(p->shares + first, p->nshares - first, g->seconds[gap]);
+        settle(p->shares + first, p->nshares - first, p->gaps->seconds[gap] * (1 - divided.unseen));
+    *unseen = divided.unseen;
     return status;
 }
 
-/* Nobody was sampled there, or nobody can be, off the core: the place itself says between which
- * vertices it happened. */
+/* Nobody was sampled there, or nobody can be, off the core, or the samples missed it: the place
+ * itself says between which vertices it happened. */
 static int spread_by_structure(struct spread *p, const struct sca_part_interval *interval,
                                double seconds)
 {
@@ -148,16 +157,17 @@ static int spread_gap(struct spread *p, uint32_t gap,
                       const struct sca_part_interval *const *intervals, size_t count)
 {
     size_t first = p->nshares, nown;
+    double unseen = 1;
     uint32_t told = told_by(p, gap);
     int status = SCA_OK;
     if (told != SCA_NONE && p->gaps->seconds[gap] > 0) {
         const struct sca_weight *own = samples_of(p->gaps, told, &nown);
-        status = spread_by_samples(p, gap, told, own, nown);
+        status = spread_by_samples(p, gap, told, own, nown, &unseen);
     }
     for (size_t i = 0; !status && i < count; i++) {
-        uint64_t ns = intervals[i]->blocked_ns + (told != SCA_NONE ? 0 : intervals[i]->cpu_ns);
-        if (ns)
-            status = spread_by_structure(p, intervals[i], (double)ns * 1e-9);
+        double ns = (double)intervals[i]->blocked_ns + unseen * (double)intervals[i]->cpu_ns;
+        if (ns > 0)
+            status = spread_by_structure(p, intervals[i], ns * 1e-9);
     }
     if (!status)
         join_equal(p, first);

@@ -45,15 +45,20 @@ static void tidy(void)
     sca_pool_free(&pool);
 }
 
-static const double *divide_off(int rank, double seconds, double usual, double off)
+static struct sca_division divide_expected(int rank, double seconds, double usual, double expected)
 {
-    const struct sca_stretch s = {SITE, own[rank], nown[rank], seconds, usual, unusual[rank], off};
+    const struct sca_stretch s = {SITE,  own[rank],     nown[rank], seconds,
+                                  usual, unusual[rank], expected};
     return sca_divide(divider, &s);
 }
 
+/* As many samples as its time brings. */
 static const double *divide(int rank, double seconds, double usual)
 {
-    return divide_off(rank, seconds, usual, 0);
+    double samples = sca_weights_sum(own[rank], 0, nown[rank]);
+    struct sca_division d = divide_expected(rank, seconds, usual, samples);
+    ck_assert_double_lt(d.unseen, 1e-12);
+    return d.part;
 }
 
 /* Places where nobody was sampled are not in the pool. */
@@ -132,9 +137,52 @@ START_TEST(many_samples_far_off_their_time_say_little)
     fill(samples, 1, 0.99);
     for (int r = 1; r < RANKS; r++)
         sca_pool_cover(&pool, second, all, usual);
-    double off = sca_pool_off(&pool, SITE, 4.2, 1.79);
-    ck_assert_double_eq_tol(off, 1.79 / (4.2 * 0.96) - 1, 1e-9);
-    assert_parts(divide_off(0, 4.2, 1, off), (const double[]){0.762, 0.159, 0.04, 0.04}, 0.06);
+    double told = sca_pool_told(&pool, SITE, 4.2);
+    ck_assert_double_eq_tol(told, 4.2 * 0.96, 1e-9);
+    struct sca_division d = divide_expected(0, 4.2, 1, 179 * told / 1.79);
+    assert_parts(d.part, (const double[]){0.762, 0.159, 0.04, 0.04}, 0.06);
+    ck_assert_double_lt(d.unseen, 0.01);
+    tidy();
+}
+END_TEST
+
+/* A rank takes 2.3 s instead of one, which would have brought 14 samples; one is there, where all
+ * have most of theirs. So what the others do not have was not sampled, and where it is nobody
+ * knows. */
+START_TEST(what_too_few_samples_leave_open_is_not_put_where_they_are)
+{
+    double samples[RANKS][PLACES] = {{0, 1, 0, 0}};
+    for (int r = 1; r < RANKS; r++)
+        memcpy(samples[r], (const double[PLACES]){0, 6, 0.2, 0.2}, sizeof samples[r]);
+    fill(samples, 1, 0.97);
+    struct sca_division d = divide_expected(0, 2.3, 1, 14);
+    ck_assert_double_gt(d.unseen, 0.565 / 2);
+    ck_assert_double_lt(part_at(d.part, place[1]), (1 + 1.3 / 2) / 2.3);
+    tidy();
+}
+END_TEST
+
+/* The same, and the samples that are there are at work that the others have not. */
+START_TEST(few_samples_of_its_own_work_tell_it)
+{
+    double samples[RANKS][PLACES] = {{3, 1, 0, 0}};
+    for (int r = 1; r < RANKS; r++)
+        memcpy(samples[r], (const double[PLACES]){0, 6, 0.2, 0.2}, sizeof samples[r]);
+    fill(samples, 1, 0.97);
+    struct sca_division d = divide_expected(0, 2.3, 1, 14);
+    ck_assert_double_lt(d.unseen, 0.05);
+    ck_assert_double_gt(part_at(d.part, place[0]), 0.4);
+    tidy();
+}
+END_TEST
+
+/* One of sixteen less than expected is chance. */
+START_TEST(enough_samples_leave_nothing_open)
+{
+    fill_beside((const double[]){0, 10, 3, 2}, 0.94);
+    struct sca_division d = divide_expected(0, 2, 1, 16);
+    assert_parts(d.part, (const double[]){0, 0.667, 0.167, 0.167}, 0.06);
+    ck_assert_double_lt(d.unseen, 1e-12);
     tidy();
 }
 END_TEST
@@ -215,6 +263,9 @@ int main(void)
     tcase_add_test(tests, work_that_nobody_else_has_gets_the_difference);
     tcase_add_test(tests, loops_of_a_call_with_more_work_get_it_together);
     tcase_add_test(tests, many_samples_far_off_their_time_say_little);
+    tcase_add_test(tests, what_too_few_samples_leave_open_is_not_put_where_they_are);
+    tcase_add_test(tests, few_samples_of_its_own_work_tell_it);
+    tcase_add_test(tests, enough_samples_leave_nothing_open);
     tcase_add_test(tests, few_samples_of_one_that_takes_the_usual_time_say_little);
     tcase_add_test(tests, many_samples_say_all);
     tcase_add_test(tests, without_samples_a_slow_one_does_what_other_slow_ones_do);
