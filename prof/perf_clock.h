@@ -2,10 +2,6 @@
  * The kernel's task clock of the calling thread (perf_event_open(2), "Overflow handling"): counts
  * its CPU time, but for that in the kernel, and sends it a signal every so many nanoseconds. Owned
  * by the thread; nothing here allocates, so handlers may use it too.
- *
- * SIGTRAP comes of itself (Linux 5.13); any other signal by an interrupt beside that of the timer,
- * which in a virtual machine is two fifths of all that a sample takes (from Linux 6.11 on; before,
- * both have it).
  */
 #ifndef SCA_PROF_PERF_CLOCK_H
 #define SCA_PROF_PERF_CLOCK_H
@@ -19,7 +15,6 @@ enum { SCA_NO_CLOCK = -1 };
 struct sca_perf_clock {
     int descriptor; /* or SCA_NO_CLOCK */
     uint64_t id;    /* the kernel's: the program may have closed our descriptor and reused it */
-    uint64_t mark;  /* what its SIGTRAPs bring; 0: it sends another signal */
 };
 
 /* Stands still at first. False, with errno: there is none, or no descriptor for it. */
@@ -31,19 +26,19 @@ void sca_perf_close(struct sca_perf_clock *clock);
  * which in a virtual machine is a third of what a sample costs. */
 void sca_perf_set(const struct sca_perf_clock *clock, uint64_t distance_ns);
 
-/* Lets it run for so many signals more. In the last of them si_code is POLL_HUP, not POLL_IN. One
- * that traps runs on: to be stopped would cost an interrupt. */
+/* Lets it run for so many signals more. In the last of them si_code is POLL_HUP, not POLL_IN. */
 void sca_perf_run(const struct sca_perf_clock *clock, unsigned signals);
 
-/* A signal of that clock; of any that traps, though it may be closed by now. */
-bool sca_perf_sent(const struct sca_perf_clock *clock, const siginfo_t *info);
-bool sca_perf_is_trap(const siginfo_t *info);
+/* What a signal of such a clock takes of the thread, the least of a few, but for its handler:
+ * interrupt, the kernel's timer, delivery, return. The last that it was to send takes so much more,
+ * to be stopped; to set it and let it run again takes the third. And so much before its time by the
+ * program's clock comes the first: what the kernel takes from setting the timer until the program
+ * goes on counts as well. All 0 if it cannot be tried. */
+struct sca_perf_price {
+    uint64_t signal_ns, stop_ns, set_ns, lead_ns;
+};
 
-/* What a signal of such a clock takes of the thread but for its handler, the least of a few:
- * interrupt, the kernel's timer, delivery, return. `single`: with the clock run for each anew. 0 if
- * it cannot be tried. Takes some tenths of a millisecond. */
-uint64_t sca_perf_cost_ns(bool single);
-/* The same of SIGTRAP, which is taken (trap.h) and given back. */
-uint64_t sca_perf_trap_cost_ns(void);
+/* Takes half a millisecond. */
+struct sca_perf_price sca_perf_price(void);
 
 #endif

@@ -4,13 +4,15 @@
 #include "perf_clock.h"
 #include "clock.h"
 #include "sampler_backend.h"
-#include "trap.h"
 
 #include <signal.h>
+#include <stdlib.h>
 
 enum {
-    DISTANCE_NS = 25000,
     TRIES = 5,
+    LEAST = 1, /* of tried leads in order: more is held up, the very least was as well, meanwhile */
+    ONE_NS = 25000,        /* from setting the clock to a signal that is the last */
+    NEXT_NS = 50000,       /* from signal to signal of one that runs on */
     PATIENCE_NS = 1000000, /* two that fall together are one signal, so some may never come */
     NEVER_NS = 50000000,   /* until the first */
     MOST_NS = 50000
@@ -26,63 +28,105 @@ static void count(int number, siginfo_t *info, void *ucontext)
     signals++;
 }
 
-/* A signal that a look finds came since the look before: from the clock's reading in front of that
- * one to the reading behind this one is all it took. */
-static uint64_t least_leap(const struct sca_perf_clock *clock, bool single)
+struct leap {
+    uint64_t begin_ns, ns;
+};
+
+/* The next signal, or {0}. A look that finds it had not yet come at the reading before the last:
+ * from there to a reading behind it is all it took. */
+static struct leap await(unsigned before, uint64_t patience_ns)
 {
-    uint64_t begin_ns = sca_clock_now(), front_ns = begin_ns, least_ns = UINT64_MAX;
-    unsigned seen = 0;
-    for (uint64_t now_ns = begin_ns;
-         seen < TRIES && now_ns - begin_ns < (seen ? PATIENCE_NS : NEVER_NS);) {
-        uint64_t before_ns = front_ns;
-        unsigned found = signals;
-        if (found != seen && single)
-            sca_perf_run(clock, 1);
+    uint64_t begin_ns = sca_clock_now(), front_ns = begin_ns, now_ns = begin_ns;
+    while (signals == before && now_ns - begin_ns < patience_ns) {
         front_ns = now_ns;
         now_ns = sca_clock_now();
-        if (found != seen && now_ns - before_ns < least_ns)
-            least_ns = now_ns - before_ns;
-        seen = found;
     }
-    return !seen ? 0 : least_ns < MOST_NS ? least_ns : MOST_NS;
+    return signals == before ? (struct leap){0}
+                             : (struct leap){front_ns, sca_clock_now() - front_ns};
 }
 
-static uint64_t try_clock(int number, bool single)
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* One signal of a clock that is set for it and stopped by it. */
+static bool try_single(const struct sca_perf_clock *clock, struct sca_perf_price *out)
+{
+    unsigned before = signals;
+    uint64_t begin_ns = sca_clock_now();
+    sca_perf_set(clock, ONE_NS);
+    sca_perf_run(clock, 1);
+    uint64_t run_ns = sca_clock_now();
+    struct leap leap = await(before, NEVER_NS);
+    uint64_t early_ns = run_ns + ONE_NS - least(leap.begin_ns, run_ns + ONE_NS);
+    *out = (struct sca_perf_price){
+        .signal_ns = leap.ns, .set_ns = run_ns - begin_ns, .lead_ns = least(early_ns, ONE_NS)};
+    return leap.ns;
+}
+
+static int by_lead(const void *a, const void *b)
+{
+    const struct sca_perf_price *x = a, *y = b;
+    return (x->lead_ns > y->lead_ns) - (x->lead_ns < y->lead_ns);
+}
+
+static bool try_singles(const struct sca_perf_clock *clock, struct sca_perf_price *out)
+{
+    struct sca_perf_price try[TRIES];
+    *out = (struct sca_perf_price){MOST_NS, 0, MOST_NS, 0};
+    for (int i = 0; i < TRIES; i++) {
+        if (!try_single(clock, &try[i]))
+            return false;
+        out->signal_ns = least(out->signal_ns, try[i].signal_ns);
+        out->set_ns = least(out->set_ns, try[i].set_ns);
+    }
+    qsort(try, TRIES, sizeof *try, by_lead);
+    out->lead_ns = try[LEAST].lead_ns;
+    return true;
+}
+
+/* Of a clock that runs on from signal to signal. */
+static uint64_t try_several(const struct sca_perf_clock *clock)
+{
+    uint64_t least_ns = MOST_NS;
+    unsigned first = signals;
+    sca_perf_set(clock, NEXT_NS);
+    sca_perf_run(clock, PATIENCE_NS / NEXT_NS);
+    for (struct leap leap = {0}; signals - first < TRIES; least_ns = least(least_ns, leap.ns)) {
+        leap = await(signals, PATIENCE_NS);
+        if (!leap.ns)
+            break;
+    }
+    return least_ns;
+}
+
+static struct sca_perf_price try_clock(int number)
 {
     struct sca_perf_clock clock = {.descriptor = SCA_NO_CLOCK};
-    uint64_t cost_ns = 0;
+    struct sca_perf_price price = {0};
     signals = 0;
-    if (sca_perf_open(&clock, DISTANCE_NS, number)) {
-        sca_perf_run(&clock, single ? 1 : TRIES);
-        cost_ns = least_leap(&clock, single);
-        sca_perf_close(&clock);
+    if (!sca_perf_open(&clock, ONE_NS, number))
+        return price;
+    if (try_singles(&clock, &price)) {
+        uint64_t last_ns = price.signal_ns;
+        price.signal_ns = least(last_ns, try_several(&clock));
+        price.stop_ns = last_ns - price.signal_ns;
+    } else {
+        price = (struct sca_perf_price){0};
     }
-    return cost_ns;
+    sca_perf_close(&clock);
+    return price;
 }
 
-uint64_t sca_perf_cost_ns(bool single)
+struct sca_perf_price sca_perf_price(void)
 {
     struct sca_signal_trial trial;
+    struct sca_perf_price price = {0};
     int number = sca_signal_try(count, &trial);
-    uint64_t cost_ns = number ? try_clock(number, single) : 0;
-    if (number)
-        sca_signal_tried(&trial);
-    return cost_ns;
-}
-
-static void count_ours(int number, siginfo_t *info, void *ucontext)
-{
-    if (sca_perf_is_trap(info))
-        count(number, info, ucontext);
-    else
-        sca_trap_pass_on(number, info, ucontext);
-}
-
-uint64_t sca_perf_trap_cost_ns(void)
-{
-    if (!sca_trap_take(count_ours))
-        return 0;
-    uint64_t cost_ns = try_clock(SIGTRAP, false);
-    sca_trap_give_back();
-    return cost_ns;
+    if (!number)
+        return price;
+    price = try_clock(number);
+    sca_signal_tried(&trial);
+    return price;
 }

@@ -131,7 +131,8 @@ static const char *start(struct sca_sampling *sampling, const char *event, doubl
     }
     if (status != PAPI_OK)
         return sca_papi.strerror(status);
-    sampling->outside_ns = sca_perf_cost_ns(true); /* PAPI sets its clock anew for each sample */
+    struct sca_perf_price price = sca_perf_price(); /* PAPI sets its clock anew for each sample */
+    sampling->outside_ns = price.signal_ns + price.stop_ns + price.set_ns;
     return NULL;
 }
 

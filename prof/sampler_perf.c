@@ -9,12 +9,10 @@
  * runs in some stretches between waits only, and is closed in between: even one that stands makes a
  * switch dearer. For the same reason it runs for several samples once it is set.
  */
-#include "arena.h"
 #include "clock.h"
 #include "perf_clock.h"
 #include "sampler_backend.h"
 #include "sampler_stretch.h"
-#include "trap.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -22,26 +20,27 @@
 
 enum {
     HANDLER_NS = 6000, /* of a sample, with cold caches */
-    CHEAPER = 4,       /* a trap is worth it if it saves this part */
-    WORTH_NS = 3000    /* and so much: debuggers see each (trap.h) */
+    COLDER = 4         /* which make the lead longer by that part than it was tried */
 };
 
-static int signal_number; /* SIGTRAP where that is cheaper, else a real-time signal */
-static uint64_t period_ns, outside_ns, sample_ns;
+static int signal_number;
+static uint64_t period_ns;
+static struct sca_perf_price price;
 
 struct task_clock {
     struct sca_perf_clock clock;
     bool on;
-    unsigned periods, left; /* that a sample stands for; samples until the next aim */
+    unsigned periods; /* that a sample stands for */
 };
 static _Thread_local struct task_clock mine
     __attribute__((tls_model("initial-exec"))) = {.clock.descriptor = SCA_NO_CLOCK};
 
-static void follow(const struct sca_aim *aim)
+/* By the kernel's clock, which goes while the kernel sets it, too. Without that, aims close by
+ * would be reached before the program goes on, and the timer interrupt the kernel again and again.
+ */
+static uint64_t distance_of(const struct sca_aim *aim)
 {
-    mine.periods = aim->periods;
-    mine.left = aim->samples;
-    sca_perf_run(&mine.clock, aim->samples);
+    return aim->distance_ns + (aim->samples > 1 ? 0 : price.lead_ns + price.lead_ns / COLDER);
 }
 
 /* As far as the aim goes. While the program blocks signals no more queue up than that, all to tell
@@ -50,35 +49,50 @@ static void arm(void)
 {
     uint64_t begin_ns = sca_clock_now();
     struct sca_aim aim = sca_stretch_aim(period_ns, false);
-    sca_perf_set(&mine.clock, aim.distance_ns);
-    follow(&aim);
-    sca_sampler_spent(begin_ns);
-}
-
-static void hit(void *ucontext, bool stopped)
-{
-    sca_sampler_hit(ucontext, mine.periods, NULL);
-    mine.left -= mine.left > 0;
-    if (mine.clock.mark ? !mine.left : stopped)
-        arm();
+    mine.periods = aim.periods;
+    sca_perf_set(&mine.clock, distance_of(&aim));
+    sca_perf_run(&mine.clock, aim.samples);
+    sca_sampler_spent(begin_ns - price.stop_ns);
 }
 
 /* Without telling whose it is when the user's queue of signals is full: SIGIO (see below). */
 static void on_signal(int number, siginfo_t *info, void *ucontext)
 {
     int kept = errno;
-    bool untold = number == SIGIO && !mine.clock.mark;
-    if (mine.on && (untold || sca_perf_sent(&mine.clock, info)))
-        hit(ucontext, untold || info->si_code == POLL_HUP);
+    bool untold = number == SIGIO;
+    if (mine.on && (untold || info->si_fd == mine.clock.descriptor)) {
+        sca_sampler_hit(ucontext, mine.periods, NULL);
+        if (untold || info->si_code == POLL_HUP)
+            arm();
+    }
     errno = kept;
 }
 
-static void on_trap(int number, siginfo_t *info, void *ucontext)
+static void run(bool on)
 {
-    if (sca_perf_is_trap(info))
-        on_signal(number, info, ucontext);
-    else
-        sca_trap_pass_on(number, info, ucontext);
+    mine.on = false;
+    sca_perf_close(&mine.clock);
+    if (!on)
+        return;
+    struct sca_aim aim = sca_stretch_aim(period_ns, true);
+    mine.periods = aim.periods;
+    mine.on = sca_perf_open(&mine.clock, distance_of(&aim), signal_number);
+    if (mine.on)
+        sca_perf_run(&mine.clock, aim.samples);
+}
+
+static void thread_stop(void)
+{
+    sca_stretch_stop();
+    run(false);
+}
+
+static bool thread_start(void)
+{
+    run(true);
+    if (mine.on && sca_clock_is_crowded())
+        sca_stretch_start(run, period_ns, price.signal_ns + HANDLER_NS);
+    return mine.on;
 }
 
 /* When the user's queue of signals is full, by whomever, the kernel sends SIGIO in the place of the
@@ -92,76 +106,16 @@ static void take_substitute(void)
         sigaction(SIGIO, &mine_too, NULL);
 }
 
-static int take_real_time(void)
-{
-    int number = sca_signal_take(on_signal);
-    if (number)
-        take_substitute();
-    return number;
-}
-
-/* The program may have found a way to SIGTRAP that is not watched: then it is its own again. */
-static int signal_now(void)
-{
-    int number = __atomic_load_n(&signal_number, __ATOMIC_RELAXED);
-    if (number != SIGTRAP || sca_trap_is_taken())
-        return number;
-    number = take_real_time();
-    __atomic_store_n(&signal_number, number, __ATOMIC_RELAXED);
-    return number;
-}
-
-static void run(bool on)
-{
-    mine.on = false;
-    sca_perf_close(&mine.clock);
-    int number = on ? signal_now() : 0;
-    if (!number)
-        return;
-    struct sca_aim aim = sca_stretch_aim(period_ns, true);
-    mine.on = sca_perf_open(&mine.clock, aim.distance_ns, number);
-    if (mine.on)
-        follow(&aim);
-}
-
-static void thread_stop(void)
-{
-    sca_stretch_stop();
-    run(false);
-}
-
-static bool thread_start(void)
-{
-    run(true);
-    if (mine.on && sca_clock_is_crowded())
-        sca_stretch_start(run, period_ns, sample_ns);
-    return mine.on;
-}
-
-/* What a sample costs outside its handler, by the signal that takes less. */
-static uint64_t choose_signal(void)
-{
-    uint64_t cost_ns = sca_perf_cost_ns(false);
-    uint64_t trap_ns = cost_ns > WORTH_NS ? sca_perf_trap_cost_ns() : 0;
-    if (trap_ns && trap_ns + WORTH_NS < cost_ns && trap_ns < cost_ns - cost_ns / CHEAPER &&
-        sca_trap_take(on_trap)) {
-        signal_number = SIGTRAP;
-        sca_arena_meta("sampling.signal", "SIGTRAP");
-        return trap_ns;
-    }
-    signal_number = take_real_time();
-    return cost_ns;
-}
-
 static const char *start(struct sca_sampling *sampling)
 {
     period_ns = 1000000000u / sampling->frequency;
     if (!signal_number)
-        outside_ns = choose_signal();
+        signal_number = sca_signal_take(on_signal);
     if (!signal_number)
         return "no free real-time signal";
-    sampling->outside_ns = outside_ns;
-    sample_ns = outside_ns + HANDLER_NS;
+    take_substitute();
+    price = sca_perf_price();
+    sampling->outside_ns = price.signal_ns;
     return thread_start() ? NULL : strerrorname_np(errno);
 }
 

@@ -80,13 +80,12 @@ static struct sca_aim aim_beyond(void)
 }
 
 /* At the same place of each part, drawn for each stretch. Where the clock runs on from sample to
- * sample, what these take themselves goes by as well, but before the first; by their usual price,
- * so not where parts are hardly longer than that. Beyond what was likely, parts grow: a stretch
+ * sample, what these take themselves goes by as well; by their usual price, so not where parts are
+ * hardly longer than that. Beyond what was likely, parts grow: a stretch
  * that is many times as long as usual brings few samples more, which stand for much. */
 static struct sca_aim aim_at_parts(bool first)
 {
     bool runs_on = mine.part_ns >= DEAR * mine.sample_ns;
-    uint64_t length_ns = mine.part_ns + (runs_on ? mine.sample_ns : 0);
     if (first) {
         mine.left = (unsigned)((mine.likely_ns - 1) / mine.part_ns);
         mine.offset_ns = sca_sampler_dice() % mine.part_ns;
@@ -95,8 +94,9 @@ static struct sca_aim aim_at_parts(bool first)
     if (!mine.left)
         return aim_beyond();
     unsigned samples = runs_on ? mine.left : 1;
+    uint64_t meanwhile_ns = samples > 1 ? mine.sample_ns : 0;
     mine.left -= samples;
-    return (struct sca_aim){length_ns, samples, mine.periods};
+    return (struct sca_aim){mine.part_ns + meanwhile_ns, samples, mine.periods};
 }
 
 struct sca_aim sca_stretch_aim(uint64_t period_ns, bool first)

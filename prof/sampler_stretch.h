@@ -17,8 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where the next samples are to come: so far from now in CPU time, and then from one to the next.
- * How many, and how many periods each stands for. */
+/* Where the next samples are to come: so far from now in CPU time, and, of several, from one to the
+ * next, with what each takes itself. How many, and how many periods each stands for. */
 struct sca_aim {
     uint64_t distance_ns;
     unsigned samples, periods;

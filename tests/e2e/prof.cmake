@@ -25,13 +25,6 @@ if(TARGET scalana-prof-preload AND NOT SCALANA_SANITIZE)
       set_tests_properties(e2e.prof.${mpi}.hostile.${case} PROPERTIES TIMEOUT 180
                                                                       SKIP_RETURN_CODE 77)
     endforeach()
-    foreach(case handlers once ignored quiet raised breakpoint ignored_breakpoint valgrind)
-      add_test(NAME e2e.prof.${mpi}.traps.${case}
-               COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/traps.py ${case} ${mpi}
-                       $<TARGET_FILE:scalana-prof-preload> $<TARGET_FILE:scalana-prof>
-                       $<TARGET_FILE:show_profile>)
-      set_tests_properties(e2e.prof.${mpi}.traps.${case} PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77)
-    endforeach()
   endforeach()
   # Two hosts, made of namespaces; skipped where these are not permitted.
   foreach(case names same_name clocks abort)

@@ -41,6 +41,23 @@ static bool steady = true;
 HOT(hot_one)
 HOT(hot_two)
 
+/* As long by the clock on the wall, but for what interrupts take: time that leaps is no work. */
+#define SPIN(name)                                                                                 \
+    extern const char __start_code_##name[], __stop_code_##name[];                                 \
+    static __attribute__((noinline, section("code_" #name))) void name(uint64_t ns)                \
+    {                                                                                              \
+        uint64_t done = 0, last = sca_clock_now();                                                 \
+        while (done < ns) {                                                                        \
+            for (int i = 0; i < 200; i++)                                                          \
+                sink += i * 0.5;                                                                   \
+            uint64_t now = sca_clock_now();                                                        \
+            done += now - last < 2000 ? now - last : 0;                                            \
+            last = now;                                                                            \
+        }                                                                                          \
+    }
+SPIN(spin_one)
+SPIN(spin_two)
+
 static void open_run(unsigned frequency, const char *events)
 {
     ck_assert_int_ge(sca_arena_open(NULL, 0, 1), 0);
@@ -377,6 +394,36 @@ START_TEST(in_some_stretches_where_ranks_yield)
 }
 END_TEST
 
+static void wait_after(uint32_t call)
+{
+    sca_thread.previous = call;
+    wait_in_mpi(2);
+}
+
+/* A clock that is set for less than the kernel takes to set it must bring no more samples than
+ * others. It did: 170 to 190 for 48. */
+START_TEST(in_stretches_that_are_shorter_than_a_sample)
+{
+    enum { ROUNDS = 6000, BRIEF_NS = 8000, LONG_NS = 300000 };
+    sca_clock_set_crowded(true);
+    open_run(HZ, "");
+    if (strncmp(meta("sampling"), "perf::TASK-CLOCK", 16))
+        return;
+    for (int i = 0; i < ROUNDS; i++) {
+        wait_after(1);
+        spin_one(BRIEF_NS);
+        wait_after(2);
+        spin_two(LONG_NS);
+    }
+    sca_sampler_stop();
+    double one = (double)samples_between(__start_code_spin_one, __stop_code_spin_one);
+    double two = (double)samples_between(__start_code_spin_two, __stop_code_spin_two);
+    ck_assert_double_eq_tol(two, 1800, 360);
+    ck_assert_double_gt(one, 48 / 4); /* by chance as many as that, or twice */
+    ck_assert_double_lt(one, 48 * 2.4);
+}
+END_TEST
+
 /* Short stretches, and then one that nobody could expect. */
 START_TEST(in_a_stretch_longer_than_usual)
 {
@@ -550,6 +597,7 @@ int main(void)
     tcase_add_test(tests, inside_mpi);
     tcase_add_test(tests, helpers_work_in_the_gaps_of_the_thread_that_calls_mpi);
     tcase_add_test(tests, in_some_stretches_where_ranks_yield);
+    tcase_add_test(tests, in_stretches_that_are_shorter_than_a_sample);
     tcase_add_test(tests, in_a_stretch_longer_than_usual);
     tcase_add_test(tests, not_while_it_waits);
     tcase_add_test(tests, inside_the_tool);
