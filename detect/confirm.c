@@ -17,19 +17,23 @@ static bool corresponds(uint32_t rank, uint32_t nranks, uint32_t other, uint32_t
                                                    other == (uint64_t)rank * nothers / nranks));
 }
 
-static bool on_such_ranks(const struct sca_candidate *candidate, uint32_t nranks,
-                          const struct sca_abnormal *again, uint32_t nothers)
+static uint32_t count_such_ranks(const struct sca_candidate *candidate, uint32_t nranks,
+                                 const struct sca_abnormal *again, uint32_t nothers)
 {
-    for (uint32_t a = 0; a < again->nranks; a++)
-        for (uint32_t b = 0; b < candidate->nranks; b++)
-            if (corresponds(candidate->ranks[b], nranks, again->ranks[a], nothers))
-                return true;
-    return false;
+    uint32_t count = 0;
+    for (uint32_t b = 0; b < candidate->nranks; b++) {
+        uint32_t a = 0;
+        while (a < again->nranks &&
+               !corresponds(candidate->ranks[b], nranks, again->ranks[a], nothers))
+            a++;
+        count += a < again->nranks;
+    }
+    return count;
 }
 
 /* Whether run i finds the candidate's place abnormal too, by more than a trifle; on the same ranks
- * if it is a repetition (a slow core stays with its rank within a run, not from run to run), on
- * ranks like these if it came once, as a disturbance does, now here, now there. */
+ * if it is a repetition (a slow core stays with its rank within a run, not from run to run), most
+ * of them on ranks like these if it came once, as a disturbance does, now here, now there. */
 static bool stands_in(struct sca_case *c, uint32_t i, const struct sca_candidate *candidate)
 {
     struct sca_abnormal again;
@@ -43,8 +47,10 @@ static bool stands_in(struct sca_case *c, uint32_t i, const struct sca_candidate
                                           candidate->nvertices, threshold, &again);
     if (!stands || again.most < AS_MUCH * candidate->excess / candidate->nranks)
         return false;
-    return (m->nranks != nranks && !candidate->once) ||
-           on_such_ranks(candidate, nranks, &again, m->nranks);
+    uint32_t such = count_such_ranks(candidate, nranks, &again, m->nranks);
+    if (candidate->once)
+        return 2 * such > candidate->nranks;
+    return such || m->nranks != nranks;
 }
 
 static enum sca_belief belief_in(struct sca_case *c, const struct sca_candidate *candidate)

@@ -77,7 +77,7 @@ static int add_rank(struct build *b, uint32_t r)
     if (sca_rank_gaps_take(&b->gaps, rank, b->run->node_vertex) ||
         sca_pool_add(&b->pool, b->gaps.own, b->gaps.nown, b->gaps.unusual))
         return no_memory(b);
-    sca_pool_cover(&b->pool, b->gaps.seconds, b->gaps.sampled, b->gaps.unusual);
+    sca_pool_cover(&b->pool, b->gaps.seconds, b->gaps.sampled, b->gaps.unusual, b->gaps.each);
     for (size_t i = 0; i < b->gaps.nown; i++)
         b->run->samples[b->gaps.own[i].vertex] += b->gaps.own[i].count;
     return SCA_OK;

@@ -12,6 +12,9 @@
 #define POOL_CAP 8.0
 /* Ranks that are less usual are not asked how alike the ranks are. */
 #define LEAST_USUAL 0.5
+/* So many samples tell how much of a gap has samples as well as all gaps together do. */
+#define ENOUGH 20.0
+
 struct sca_pooled {
     uint64_t key; /* gap, vertex */
     struct sca_pool_weight weight;
@@ -114,19 +117,23 @@ int sca_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n,
 }
 
 void sca_pool_cover(struct sca_pool *pool, const double *seconds, const double *sampled,
-                    const double *unusual)
+                    const double *unusual, double each)
 {
-    for (uint32_t gap = 0; gap < pool->ngaps; gap++) {
-        bool usual = sca_pool_is_usual(unusual[gap]);
-        pool->taken[gap] += usual ? seconds[gap] : 0;
-        pool->told[gap] += usual ? sampled[gap] : 0;
-    }
+    pool->each = fmax(pool->each, each);
+    for (uint32_t gap = 0; gap < pool->ngaps; gap++)
+        if (sca_pool_is_usual(unusual[gap])) {
+            pool->taken[gap] += seconds[gap];
+            pool->told[gap] += sampled[gap];
+            pool->all_taken += seconds[gap];
+            pool->all_told += sampled[gap];
+        }
 }
 
 double sca_pool_told(const struct sca_pool *pool, uint32_t gap, double seconds)
 {
-    bool known = pool->taken[gap] > 0 && pool->told[gap] > 0;
-    return seconds * (known ? pool->told[gap] / pool->taken[gap] : 1);
+    double usual = pool->all_told > 0 ? pool->all_told / pool->all_taken : 1;
+    double little = ENOUGH * pool->each, all = pool->taken[gap] + little;
+    return all > 0 ? seconds * (pool->told[gap] + little * usual) / all : seconds;
 }
 
 /*

@@ -35,6 +35,8 @@ struct sca_pool {
                              distribution) */
     uint32_t *sampled;    /* per gap: ranks with samples there */
     double *taken, *told; /* per gap: seconds of usual ranks; what their samples stand for */
+    double all_taken, all_told; /* of all gaps */
+    double each;                /* the most that one sample stands for */
 };
 
 /* All return SCA_OK or SCA_ENOMEM. After that, too, the pool must be freed. */
@@ -43,15 +45,16 @@ int sca_pool_open(struct sca_pool *pool, uint32_t ngaps);
  * 1 (much longer). */
 int sca_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n,
                  const double *unusual);
-/* The same rank's seconds by gap, and what its samples stand for. */
+/* The same rank's seconds by gap, and what its samples stand for, each for as much. */
 void sca_pool_cover(struct sca_pool *pool, const double *seconds, const double *sampled,
-                    const double *unusual);
+                    const double *unusual, double each);
 /* When all have been added: weights, first and alike are there. */
 int sca_pool_close(struct sca_pool *pool);
 void sca_pool_free(struct sca_pool *pool);
 
 /* The seconds that samples should stand for in a gap, of so many: what all have, since time in the
- * kernel has no samples, and other threads' work has. */
+ * kernel has no samples, and other threads' work has. Where few samples would tell, as in other
+ * gaps. */
 double sca_pool_told(const struct sca_pool *pool, uint32_t gap, double seconds);
 
 /* How much a sample of a rank counts that has `samples` of them in a gap: a slow one has many.

@@ -136,7 +136,7 @@ START_TEST(many_samples_far_off_their_time_say_little)
         memcpy(samples[r], (const double[PLACES]){0, 64, 16, 16}, sizeof samples[r]);
     fill(samples, 1, 0.99);
     for (int r = 1; r < RANKS; r++)
-        sca_pool_cover(&pool, second, all, usual);
+        sca_pool_cover(&pool, second, all, usual, 0.01);
     double told = sca_pool_told(&pool, SITE, 4.2);
     ck_assert_double_eq_tol(told, 4.2 * 0.96, 1e-9);
     struct sca_division d = divide_expected(0, 4.2, 1, 179 * told / 1.79);
@@ -227,6 +227,19 @@ START_TEST(without_samples_it_is_what_others_do)
 }
 END_TEST
 
+/* Nobody else is there for long: by one stray sample of theirs, or none, nothing is expected. */
+START_TEST(what_samples_stand_for_is_known_by_all_gaps)
+{
+    const double usual[] = {0, 0}, seconds[] = {1, 0.001}, told[] = {0.9, 0}, more[] = {0.9, 0.01};
+    ck_assert_int_eq(sca_pool_open(&pool, 2), 0);
+    sca_pool_cover(&pool, seconds, told, usual, 0.01);
+    ck_assert_double_eq_tol(sca_pool_told(&pool, 1, 2), 1.8, 0.02);
+    sca_pool_cover(&pool, seconds, more, usual, 0.01);
+    ck_assert_double_eq_tol(sca_pool_told(&pool, 1, 2), 1.8, 0.12);
+    sca_pool_free(&pool);
+}
+END_TEST
+
 START_TEST(what_is_typical_leaves_out_who_asks)
 {
     struct sca_typical t;
@@ -270,6 +283,7 @@ int main(void)
     tcase_add_test(tests, many_samples_say_all);
     tcase_add_test(tests, without_samples_a_slow_one_does_what_other_slow_ones_do);
     tcase_add_test(tests, without_samples_it_is_what_others_do);
+    tcase_add_test(tests, what_samples_stand_for_is_known_by_all_gaps);
     tcase_add_test(tests, what_is_typical_leaves_out_who_asks);
     tcase_add_test(tests, who_is_alone_is_typical);
     suite_add_tcase(suite, tests);
