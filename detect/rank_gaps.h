@@ -15,7 +15,7 @@ struct sca_rank_gaps {
     const struct sca_gaps *numbers;
     struct sca_weight *own; /* samples outside MPI, by gap, vertex */
     size_t nown, own_capacity;
-    double each; /* seconds that one of them stands for; 0: there are none */
+    double each;              /* seconds that one of them stands for; 0: there are none */
     double *seconds, *visits; /* per gap */
     double *sampled;          /* per gap: seconds that its samples stand for */
     double *unusual;          /* per gap: as sca_pool_add() takes it */

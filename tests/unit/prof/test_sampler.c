@@ -1,13 +1,6 @@
 /* Samples land where the work is, on every thread, by PAPI and by timers. */
-#include "arena.h"
-#include "callpath.h"
-#include "clock.h"
-#include "guard.h"
-#include "idle.h"
-#include "sampler.h"
-#include "settings.h"
+#include "sampled.h"
 
-#include <check.h>
 #include <dlfcn.h>
 #include <poll.h>
 #include <pthread.h>
@@ -22,84 +15,14 @@
 #include <threads.h>
 #include <unistd.h>
 
-enum { HZ = 1000, SELDOM_HZ = 200, MS = 1000000 };
-
-static volatile double sink;
 static bool steady = true;
 
-/* Each in a section of its own: the linker gives its bounds. */
-#define HOT(name)                                                                                  \
-    extern const char __start_code_##name[], __stop_code_##name[];                                 \
-    static __attribute__((noinline, section("code_" #name))) void name(uint64_t cpu_ns)            \
-    {                                                                                              \
-        uint64_t end = sca_clock_cpu() + cpu_ns;                                                   \
-        do                                                                                         \
-            for (int i = 0; i < 200000; i++)                                                       \
-                sink += i * 0.5;                                                                   \
-        while (sca_clock_cpu() < end);                                                             \
-    }
 HOT(hot_one)
 HOT(hot_two)
 
-/* As long by the clock on the wall, but for what interrupts take: time that leaps is no work. */
-#define SPIN(name)                                                                                 \
-    extern const char __start_code_##name[], __stop_code_##name[];                                 \
-    static __attribute__((noinline, section("code_" #name))) void name(uint64_t ns)                \
-    {                                                                                              \
-        uint64_t done = 0, last = sca_clock_now();                                                 \
-        while (done < ns) {                                                                        \
-            for (int i = 0; i < 200; i++)                                                          \
-                sink += i * 0.5;                                                                   \
-            uint64_t now = sca_clock_now();                                                        \
-            done += now - last < 2000 ? now - last : 0;                                            \
-            last = now;                                                                            \
-        }                                                                                          \
-    }
-SPIN(spin_one)
-SPIN(spin_two)
-
 static void open_run(unsigned frequency, const char *events)
 {
-    ck_assert_int_ge(sca_arena_open(NULL, 0, 1), 0);
-    sca_clock_init();
-    ck_assert_int_eq(sca_callpath_init(), 0);
-    sca_settings.frequency = frequency;
-    sca_settings.budget = 100;
-    sca_settings.steady = steady;
-    sca_settings.events = events;
-    sca_recording = true;
-    sca_sampler_start();
-}
-
-static const char *meta(const char *key)
-{
-    const char *at = sca_arena_table(SCA_T_META);
-    const char *end = at + sca_arena_count(SCA_T_META);
-    while (at < end) {
-        const char *value = at + strlen(at) + 1;
-        if (!strcmp(at, key))
-            return value;
-        at = value + strlen(value) + 1;
-    }
-    return "";
-}
-
-/* Samples whose innermost frame lies in [first, last). */
-static uint64_t samples_between(const char *first, const char *last)
-{
-    const struct sca_part_sample *samples = sca_arena_table(SCA_T_SAMPLES);
-    const struct sca_part_node *nodes = sca_arena_table(SCA_T_NODES);
-    const struct sca_part_module *modules = sca_arena_table(SCA_T_MODULES);
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < sca_arena_count(SCA_T_SAMPLES); i++) {
-        const struct sca_part_node *node = &nodes[samples[i].node];
-        if (node->module == SCA_NONE)
-            continue;
-        uint64_t address = node->offset + modules[node->module].bias;
-        if (address >= (uintptr_t)first && address < (uintptr_t)last)
-            n += samples[i].count;
-    }
-    return n;
+    open_run_at(frequency, events, steady);
 }
 
 static uint64_t metric_sum(int metric)
@@ -109,13 +32,6 @@ static uint64_t metric_sum(int metric)
     for (uint32_t i = 0; i < sca_arena_count(SCA_T_SAMPLES); i++)
         sum += samples[i].metric[metric];
     return sum;
-}
-
-/* What was expected, within what timers promise. */
-static void about(uint64_t got, uint64_t expected)
-{
-    ck_assert_uint_ge(got * 10, expected * 7);
-    ck_assert_uint_le(got * 10, expected * 13);
 }
 
 static void share(uint64_t part, uint64_t whole, unsigned percent)
@@ -344,125 +260,6 @@ START_TEST(helpers_work_in_the_gaps_of_the_thread_that_calls_mpi)
 }
 END_TEST
 
-/* Yields as an MPI library that waits does. */
-static void wait_in_mpi(int yields)
-{
-    sca_thread.in_mpi++;
-    for (int i = 0; i < yields; i++)
-        sched_yield();
-    sca_thread.in_mpi--;
-    if (sca_thread.waits)
-        sca_idle_exit(0, false, 0);
-}
-
-/* CPU time in hot_one and in both, by the thread's clock. */
-struct worked {
-    uint64_t one_ns, all_ns;
-};
-
-static struct worked work_and_wait(uint64_t cpu_ns)
-{
-    struct worked done = {0};
-    while (done.all_ns < cpu_ns) {
-        uint64_t begin = sca_clock_cpu();
-        hot_one(MS / 2);
-        done.one_ns += sca_clock_cpu() - begin;
-        hot_two(3 * MS / 2);
-        done.all_ns += sca_clock_cpu() - begin;
-        wait_in_mpi(2);
-        wait_in_mpi(20);
-    }
-    return done;
-}
-
-START_TEST(in_some_stretches_where_ranks_yield)
-{
-    sca_clock_set_crowded(true);
-    open_run(SELDOM_HZ, ""); /* faster samples would change what they measure */
-    if (strncmp(meta("sampling"), "perf::TASK-CLOCK", 16))
-        return; /* counters of the hardware need no choice */
-    uint64_t tool = sca_arena_header()->tool_ns;
-    struct worked done = work_and_wait(1200 * MS);
-    sca_sampler_stop();
-    uint64_t one = samples_between(__start_code_hot_one, __stop_code_hot_one);
-    uint64_t two = samples_between(__start_code_hot_two, __stop_code_hot_two);
-    ck_assert_uint_gt(one + two, 60); /* in few stretches, many in each: expected are 240 */
-    ck_assert_uint_lt(one + two, 900);
-    ck_assert_double_eq_tol((double)one / (double)(one + two),
-                            (double)done.one_ns / (double)done.all_ns, 0.12);
-    ck_assert_uint_gt(sca_arena_header()->tool_ns, tool);
-}
-END_TEST
-
-static void wait_after(uint32_t call)
-{
-    sca_thread.previous = call;
-    wait_in_mpi(2);
-}
-
-/* A clock that is set for less than the kernel takes to set it must bring no more samples than
- * others. It did: 170 to 190 for 48. */
-START_TEST(in_stretches_that_are_shorter_than_a_sample)
-{
-    enum { ROUNDS = 6000, BRIEF_NS = 8000, LONG_NS = 300000 };
-    sca_clock_set_crowded(true);
-    open_run(HZ, "");
-    if (strncmp(meta("sampling"), "perf::TASK-CLOCK", 16))
-        return;
-    for (int i = 0; i < ROUNDS; i++) {
-        wait_after(1);
-        spin_one(BRIEF_NS);
-        wait_after(2);
-        spin_two(LONG_NS);
-    }
-    sca_sampler_stop();
-    double one = (double)samples_between(__start_code_spin_one, __stop_code_spin_one);
-    double two = (double)samples_between(__start_code_spin_two, __stop_code_spin_two);
-    ck_assert_double_eq_tol(two, 1800, 360);
-    ck_assert_double_gt(one, 48 / 4); /* by chance as many as that, or twice */
-    ck_assert_double_lt(one, 48 * 2.4);
-}
-END_TEST
-
-/* Short stretches, and then one that nobody could expect. */
-START_TEST(in_a_stretch_longer_than_usual)
-{
-    sca_clock_set_crowded(true);
-    open_run(SELDOM_HZ, "");
-    if (strncmp(meta("sampling"), "perf::TASK-CLOCK", 16))
-        return;
-    for (int i = 0; i < 300; i++) {
-        hot_one(MS / 10);
-        wait_in_mpi(2);
-    }
-    hot_two(600 * MS);
-    sca_sampler_stop();
-    about(samples_between(__start_code_hot_two, __stop_code_hot_two), 120);
-}
-END_TEST
-
-/* From its first yield on a waiting thread is not sampled, whatever it does. */
-START_TEST(not_while_it_waits)
-{
-    sca_clock_set_crowded(true);
-    open_run(HZ, "");
-    if (strncmp(meta("sampling"), "perf::TASK-CLOCK", 16))
-        return;
-    sca_thread.in_mpi++;
-    sched_yield();
-    uint64_t before = sca_arena_header()->samples;
-    hot_one(50 * MS);
-    sched_yield();
-    hot_one(50 * MS);
-    ck_assert_uint_eq(sca_arena_header()->samples, before);
-    sca_thread.in_mpi--;
-    sca_idle_exit(0, false, 0);
-    hot_two(100 * MS);
-    sca_sampler_stop();
-    ck_assert_uint_gt(samples_between(__start_code_hot_two, __stop_code_hot_two), 20);
-}
-END_TEST
-
 START_TEST(inside_the_tool)
 {
     open_run(HZ, "");
@@ -596,10 +393,6 @@ int main(void)
     tcase_add_test(tests, many_short_threads);
     tcase_add_test(tests, inside_mpi);
     tcase_add_test(tests, helpers_work_in_the_gaps_of_the_thread_that_calls_mpi);
-    tcase_add_test(tests, in_some_stretches_where_ranks_yield);
-    tcase_add_test(tests, in_stretches_that_are_shorter_than_a_sample);
-    tcase_add_test(tests, in_a_stretch_longer_than_usual);
-    tcase_add_test(tests, not_while_it_waits);
     tcase_add_test(tests, inside_the_tool);
     tcase_add_test(tests, metrics);
     tcase_add_test(tests, metrics_a_timer_cannot_count);
