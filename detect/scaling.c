@@ -102,6 +102,16 @@ static void find_divided_intervals(const struct sca_comparable *c, struct sca_gr
     out->told = total > 0 ? all * c->runs[0].nranks / total : 0;
 }
 
+/* What says more against the answer is told with it. */
+static void doubt(const struct sca_growths *other, bool strong, struct sca_growths *out)
+{
+    if (other->told > MOST &&
+        (strong ? other->divided < out->divided : other->divided > out->divided)) {
+        out->divided = other->divided;
+        out->told = other->told;
+    }
+}
+
 enum sca_scaling sca_scaling_recognise(const struct sca_comparable *comparable,
                                        const struct sca_settings *settings, const double *slope,
                                        const double *weight, struct sca_growths *out)
@@ -113,10 +123,12 @@ enum sca_scaling sca_scaling_recognise(const struct sca_comparable *comparable,
     if (settings->scaling != SCA_SCALING_AUTO)
         return settings->scaling;
     /* Where few samples divide the work, intervals and their sum are still exact. */
+    struct sca_growths by_samples = *out;
     bool sampled = samples_of(first) >= ENOUGH_TOLD;
     if (!sampled)
         find_divided_intervals(comparable, out);
     bool told = sampled || out->told > MOST;
     bool strong = (told && out->divided > MOST) || is_sum_constant(comparable);
+    doubt(&by_samples, strong, out);
     return strong ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
 }

@@ -6,6 +6,7 @@
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { STEPS = 100 };
 
@@ -131,6 +132,35 @@ START_TEST(a_short_run_is_divided_by_its_exact_times)
 }
 END_TEST
 
+static uint32_t count_notes(const struct sca_report *report, const char *beginning)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < report->nnotes; i++)
+        count += !strncmp(report->notes[i], beginning, strlen(beginning));
+    return count;
+}
+
+/* Half of what lies in one interval is divided: so say its samples, too few to rely on. */
+START_TEST(a_short_run_that_may_be_divided_is_told)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    for (uint32_t n = 2; n <= 8; n *= 2) {
+        uint32_t run = model_run(p.model, n), sum = model_site(p.model, run, p.sum);
+        for (uint32_t r = 0; r < n; r++) {
+            model_work(p.model, run, r, sum, sum, STEPS - 1, p.step, _i ? 0.09 / n : 0.045);
+            model_work(p.model, run, r, sum, sum, STEPS - 1, p.work, 0.045);
+            model_collective(p.model, run, r, sum, -1, STEPS);
+        }
+    }
+    ck_assert_int_eq(sca_verdict_find(model_ppg(p.model), &usual, &v), 0);
+    ck_assert_str_eq(v.report->scaling_mode, "weak");
+    ck_assert_uint_eq(count_notes(v.report, "Whether the problem grows"), _i ? 1 : 0);
+    sca_verdict_free(&v);
+    model_free(p.model);
+}
+END_TEST
+
 /* Threads of the ranks' own wait for cores that are shared, the longer the more ranks there are:
  * that is the scheduler's doing. What computes on a core and grows as much is the program's. */
 START_TEST(waiting_for_a_shared_core_does_not_scale_badly)
@@ -163,6 +193,7 @@ int main(void)
     TCase *tcase = tcase_create("intervals");
     tcase_add_loop_test(tcase, work_at_the_top_of_main_is_found, 0, 2);
     tcase_add_loop_test(tcase, a_short_run_is_divided_by_its_exact_times, 0, 2);
+    tcase_add_loop_test(tcase, a_short_run_that_may_be_divided_is_told, 0, 2);
     tcase_add_loop_test(tcase, waiting_for_a_shared_core_does_not_scale_badly, 0, 2);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
