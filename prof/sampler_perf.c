@@ -52,7 +52,7 @@ static void arm(void)
     mine.periods = aim.periods;
     sca_perf_set(&mine.clock, distance_of(&aim));
     sca_perf_run(&mine.clock, aim.samples);
-    sca_sampler_spent(begin_ns - price.stop_ns);
+    sca_sampler_spent(begin_ns - price.stop_ns); /* which the signal before took, too */
 }
 
 /* Without telling whose it is when the user's queue of signals is full: SIGIO (see below). */
