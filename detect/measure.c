@@ -1,5 +1,6 @@
 #include "measure.h"
 
+#include "metrics.h"
 #include "model.h"
 #include "walk.h"
 
@@ -62,40 +63,56 @@ static void add_part(const struct sca_ppg *ppg, uint32_t vertex, double part, st
     }
 }
 
+/* What the rank did in a gap beside being sampled. */
+struct gap_time {
+    double visits, off_core; /* seconds */
+    uint32_t off_vertex;     /* that has them */
+};
+
 /*
- * The total of a gap is exact; samples only divide it. A vertex that owns a gap alone has no
- * sampling noise there, one with a part q as much as a count of samples has (binomial). To that
- * comes the error of the gap's measurement, which does not average out.
+ * The total of a gap is exact; samples only divide it, but for what was off the core. A vertex that
+ * owns a gap alone has no sampling noise there, one with a part q as much as a count of samples has
+ * (binomial). To that comes the error of the gap's measurement, which does not average out.
  */
 static void add_gap_noise(const struct sca_ppg *ppg, const struct sca_ppg_share *shares, uint32_t n,
-                          double count, struct noise *noise)
+                          const struct gap_time *t, struct noise *noise)
 {
-    double seconds = 0, samples = 0;
+    double seconds = -t->off_core, samples = 0;
     for (uint32_t i = 0; i < n; i++) {
         seconds += shares[i].seconds;
         samples += shares[i].samples;
     }
-    for (uint32_t i = 0; i < n; i++)
-        if (shares[i].seconds > 0)
-            add_part(ppg, shares[i].vertex, shares[i].seconds / seconds, noise);
+    for (uint32_t i = 0; i < n; i++) {
+        double on = shares[i].seconds - (shares[i].vertex == t->off_vertex ? t->off_core : 0);
+        if (on > 0 && seconds > 0)
+            add_part(ppg, shares[i].vertex, on / seconds, noise);
+    }
     double enough = fmax(1, samples);
     for (uint32_t i = 0; i < noise->ntouched; i++) {
         uint32_t v = noise->touched[i];
         double q = noise->part[v] > 1 ? 1 : noise->part[v];
         noise->variance[v] += seconds * seconds * q * (1 - q) / enough;
-        noise->per_gap[v] += count * q;
+        noise->per_gap[v] += t->visits * q;
         noise->part[v] = 0;
     }
     noise->ntouched = 0;
 }
 
-/* How often the rank was in each gap. */
-static void count_visits(const struct sca_rank *r, const struct sca_gaps *gaps, double *visits)
+/* Of several intervals in one gap, off the core is where the last is that was. */
+static void time_gaps(const struct sca_measure *m, const struct sca_rank *r, struct gap_time *times)
 {
-    memset(visits, 0, gaps->n * sizeof *visits);
-    for (uint32_t i = 0; i < r->nintervals; i++)
-        visits[sca_gap_number(gaps, r->intervals[i].previous, r->intervals[i].site)] +=
-            (double)r->intervals[i].count;
+    const uint32_t *vertex = m->run->site_vertex;
+    for (uint32_t g = 0; g < m->run->gaps.n; g++)
+        times[g] = (struct gap_time){0, 0, SCA_NONE};
+    for (uint32_t i = 0; i < r->nintervals; i++) {
+        const struct sca_part_interval *x = &r->intervals[i];
+        struct gap_time *t = &times[sca_gap_number(&m->run->gaps, x->previous, x->site)];
+        uint32_t to = vertex[x->site] == SCA_NONE ? 0 : vertex[x->site];
+        t->visits += (double)x->count;
+        t->off_core += (double)x->blocked_ns * 1e-9;
+        if (x->blocked_ns)
+            t->off_vertex = sca_vertex_between(m->ppg, vertex[x->previous], to);
+    }
 }
 
 double sca_gap_error(const struct sca_measure *m)
@@ -108,7 +125,7 @@ static void measure_noise(struct sca_room *room, struct sca_measure *m)
     const struct sca_ppg_run *run = m->run;
     uint32_t ngaps = run->gaps.n, nv = m->ppg->nvertices;
     double per_gap = sca_gap_error(m);
-    double *visits = sca_room_alloc(room, ngaps, sizeof *visits);
+    struct gap_time *times = sca_room_alloc(room, ngaps, sizeof *times);
     struct sca_opened *opened = sca_room_opened(room, run->profile);
     struct noise n = {
         sca_room_alloc(room, nv, sizeof(double)), sca_room_alloc(room, nv, sizeof(double)),
@@ -116,10 +133,10 @@ static void measure_noise(struct sca_room *room, struct sca_measure *m)
     for (uint32_t r = 0; r < m->nranks; r++) {
         memset(n.variance, 0, nv * sizeof(double));
         memset(n.per_gap, 0, nv * sizeof(double));
-        count_visits(sca_rank_open(opened, r, SCA_OPEN_INTERVALS), &run->gaps, visits);
+        time_gaps(m, sca_rank_open(opened, r, SCA_OPEN_INTERVALS), times);
         for (uint32_t g = 0; g < ngaps; g++) {
             const uint32_t *first = &run->first_share[(size_t)r * ngaps + g];
-            add_gap_noise(m->ppg, run->shares + first[0], first[1] - first[0], visits[g], &n);
+            add_gap_noise(m->ppg, run->shares + first[0], first[1] - first[0], &times[g], &n);
         }
         for (uint32_t v = 0; v < nv; v++)
             if (n.variance[v] > 0 || n.per_gap[v] > 0)

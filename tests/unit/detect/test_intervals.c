@@ -98,6 +98,55 @@ START_TEST(work_at_the_top_of_main_is_found)
 }
 END_TEST
 
+/* Of what rank 0 does between barrier and broadcast it formats for 55 ms, and waits for the file
+ * for 120: few samples, but all of them in the one loop. */
+static void add_writing(struct program *p, uint32_t nranks, uint32_t format)
+{
+    uint32_t run = model_run(p->model, nranks), barrier = model_site(p->model, run, p->barrier);
+    uint32_t bcast = model_site(p->model, run, p->bcast), sum = model_site(p->model, run, p->sum);
+    model_rare(p->model, run, 0, 60);
+    for (uint32_t r = 0; r < nranks; r++) {
+        model_work(p->model, run, r, 0, barrier, 1, 0, 1e-4);
+        model_work(p->model, run, r, barrier, bcast, 1, 0, r ? 1e-5 : 0.12);
+        model_work(p->model, run, r, barrier, bcast, 1, format, r ? 0 : 0.055);
+        model_work(p->model, run, r, bcast, sum, 1, p->work, 0.01);
+        model_work(p->model, run, r, sum, sum, STEPS - 1, p->work, 0.01 * (STEPS - 1));
+        model_collective(p->model, run, r, barrier, -1, 1);
+        model_collective(p->model, run, r, bcast, 0, 1);
+        model_collective(p->model, run, r, sum, -1, STEPS);
+    }
+}
+
+static void block_writer(const struct sca_profile *profile, uint64_t ns)
+{
+    for (uint32_t i = 0; i < profile->ranks[0].nintervals; i++) {
+        struct sca_part_interval *x = &profile->ranks[0].intervals[i];
+        if (x->cpu_ns > ns && x->count == 1) {
+            x->blocked_ns = ns;
+            x->cpu_ns -= ns;
+        }
+    }
+}
+
+START_TEST(a_line_is_told_beside_time_off_the_core)
+{
+    struct program p = new_program();
+    struct sca_verdict v;
+    uint32_t format = model_vertex(p.model, 0, SCA_LOOP, "", "main", 15);
+    add_writing(&p, 4, format);
+    add_writing(&p, 8, format);
+    const struct sca_ppg *ppg = model_ppg(p.model);
+    block_writer(ppg->runs[0].profile, 120000000);
+    block_writer(ppg->runs[1].profile, 120000000);
+    ck_assert_int_eq(sca_verdict_find(ppg, &usual, &v), 0);
+    ck_assert_uint_eq(v.report->ncauses, 1);
+    ck_assert(v.report->causes[0].between);
+    ck_assert_uint_eq(v.report->causes[0].vertex, format);
+    sca_verdict_free(&v);
+    model_free(p.model);
+}
+END_TEST
+
 /* Work that is divided in the one interval, and that every rank repeats in the other. */
 static void add_short_run(struct program *p, uint32_t nranks, double divided, double repeated)
 {
@@ -192,6 +241,7 @@ int main(void)
     Suite *suite = suite_create("intervals");
     TCase *tcase = tcase_create("intervals");
     tcase_add_loop_test(tcase, work_at_the_top_of_main_is_found, 0, 2);
+    tcase_add_test(tcase, a_line_is_told_beside_time_off_the_core);
     tcase_add_loop_test(tcase, a_short_run_is_divided_by_its_exact_times, 0, 2);
     tcase_add_loop_test(tcase, a_short_run_that_may_be_divided_is_told, 0, 2);
     tcase_add_loop_test(tcase, waiting_for_a_shared_core_does_not_scale_badly, 0, 2);
