@@ -6,6 +6,7 @@
 #include "sca_error.h"
 #include "sort.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Vertices of the pool that the rank itself never saw and that would get less are left out. */
@@ -47,18 +48,29 @@ static void settle(struct sca_ppg_share *shares, size_t count, double seconds)
     shares[greatest].seconds += seconds - given;
 }
 
+/* How many samples a rank's time in a gap brings: as many as the others', or one for each period of
+ * it, or any number between, as others may have hardly been sampled. */
+static double expected_samples(const struct spread *p, uint32_t gap, double samples)
+{
+    const struct sca_rank_gaps *g = p->gaps;
+    if (g->each <= 0)
+        return 0;
+    double all = g->seconds[gap] / g->each;
+    double told = sca_pool_told(p->pool, gap, g->seconds[gap]) / g->each;
+    return fmax(fmin(all, told), fmin(fmax(all, told), samples));
+}
+
 static struct sca_division divide(struct spread *p, uint32_t gap, const struct sca_weight *own,
                                   size_t nown)
 {
     const struct sca_rank_gaps *g = p->gaps;
-    double sampled = sca_pool_told(p->pool, gap, g->seconds[gap]);
     struct sca_stretch s = {.gap = gap,
                             .own = own,
                             .nown = nown,
                             .seconds = g->seconds[gap],
                             .usual = sca_rank_gaps_usual(g, gap),
                             .unusual = g->unusual[gap],
-                            .expected = g->each > 0 ? sampled / g->each : 0};
+                            .expected = expected_samples(p, gap, sca_weights_sum(own, 0, nown))};
     return sca_divide(p->divider, &s);
 }
 
