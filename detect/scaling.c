@@ -7,6 +7,7 @@
 #define MOST        0.5   /* so much of the work is divided: strong scaling */
 #define ENOUGH_SEEN 10.0  /* samples that tell how much of the smallest run a vertex is */
 #define ENOUGH_TOLD 200.0 /* samples of the smallest run that tell which of its work is divided */
+#define ENOUGH_ASK  50.0  /* and that are worth a question */
 #define HARDLY_ANY  0.1   /* of the work: so little of it says nothing about the program */
 
 /* All computation of a run, evened out. */
@@ -129,6 +130,7 @@ enum sca_scaling sca_scaling_recognise(const struct sca_comparable *comparable,
         find_divided_intervals(comparable, out);
     bool told = sampled || out->told > MOST;
     bool strong = (told && out->divided > MOST) || is_sum_constant(comparable);
-    doubt(&by_samples, strong, out);
+    if (samples_of(first) >= ENOUGH_ASK)
+        doubt(&by_samples, strong, out);
     return strong ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
 }
