@@ -33,10 +33,12 @@ struct leap {
 };
 
 /* The next signal, or {0}. A look that finds it had not yet come at the reading before the last:
- * from there to a reading behind it is all it took. */
+ * from there to a reading behind it is all it took. What came before the first look nobody saw. */
 static struct leap await(unsigned before, uint64_t patience_ns)
 {
     uint64_t begin_ns = sca_clock_now(), front_ns = begin_ns, now_ns = begin_ns;
+    if (signals != before)
+        return (struct leap){begin_ns, MOST_NS};
     while (signals == before && now_ns - begin_ns < patience_ns) {
         front_ns = now_ns;
         now_ns = sca_clock_now();
