@@ -305,16 +305,34 @@ static void measure_elsewhere(struct sca_room *room, struct judge *j)
     }
 }
 
+static int judge_times(struct sca_room *room, struct judge *j, const struct sca_way_times *of,
+                       struct sca_abnormal *out)
+{
+    memcpy(j->seconds, of->seconds, j->m->nranks * sizeof(double));
+    memcpy(j->variance, of->variance, j->m->nranks * sizeof(double));
+    if (!j->nvertices)
+        measure_elsewhere(room, j);
+    return judge_seconds(room, j, sca_room_alloc(room, j->m->nranks, sizeof(bool)), out);
+}
+
 int sca_abnormal_judge_way(struct sca_room *room, const struct sca_measure *m,
                            const struct sca_way_times *of, double threshold,
                            struct sca_abnormal *out)
 {
     struct judge j = {.m = m, .threshold = threshold};
     prepare(room, &j);
-    memcpy(j.seconds, of->seconds, m->nranks * sizeof(double));
-    memcpy(j.variance, of->variance, m->nranks * sizeof(double));
-    measure_elsewhere(room, &j);
-    return judge_seconds(room, &j, sca_room_alloc(room, m->nranks, sizeof(bool)), out);
+    return judge_times(room, &j, of, out);
+}
+
+int sca_abnormal_judge_line(struct sca_room *room, const struct sca_measure *m,
+                            const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
+                            const struct sca_way_times *of, double threshold,
+                            struct sca_abnormal *out)
+{
+    struct judge j = {
+        .m = m, .ends = ends, .vertices = vertices, .nvertices = nvertices, .threshold = threshold};
+    prepare(room, &j);
+    return judge_times(room, &j, of, out);
 }
 
 /* All ranks waiting for the greatest difference: spares most vertices the closer look. */

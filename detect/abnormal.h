@@ -47,6 +47,12 @@ int sca_abnormal_judge_way(struct sca_room *room, const struct sca_measure *m,
                            const struct sca_way_times *of, double threshold,
                            struct sca_abnormal *out);
 
+/* The same for a line that has most of it: how fast a core is, all other lines tell. */
+int sca_abnormal_judge_line(struct sca_room *room, const struct sca_measure *m,
+                            const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
+                            const struct sca_way_times *of, double threshold,
+                            struct sca_abnormal *out);
+
 /* Seconds above the ranks' median, summed over the ranks above it, of several vertices together. */
 double sca_spread(struct sca_room *room, const struct sca_measure *m, const uint32_t *vertices,
                   uint32_t nvertices);

@@ -1,4 +1,5 @@
 #include "confirm.h"
+#include "borne_out.h"
 #include "interval.h"
 #include "once.h"
 #include "served.h"
@@ -31,26 +32,57 @@ static uint32_t count_such_ranks(const struct sca_candidate *candidate, uint32_t
     return count;
 }
 
-/* Whether run i finds the candidate's place abnormal too, by more than a trifle; on the same ranks
- * if it is a repetition (a slow core stays with its rank within a run, not from run to run), most
- * of them on ranks like these if it came once, as a disturbance does, now here, now there. */
-static bool stands_in(struct sca_case *c, uint32_t i, const struct sca_candidate *candidate)
+/* On the same ranks if it is a repetition (a slow core stays with its rank within a run, not from
+ * run to run), most of them on ranks like these if it came once, as a disturbance does, now here,
+ * now there; and more than a trifle. */
+static bool agrees(const struct sca_case *c, uint32_t i, const struct sca_candidate *candidate,
+                   const struct sca_abnormal *again)
 {
-    struct sca_abnormal again;
-    const struct sca_measure *m = &c->measures[i];
-    uint32_t nranks = c->measures[c->last].nranks;
-    double threshold = c->settings->abnorm_thd;
-    struct sca_way way = sca_candidate_way(candidate);
-    int stands = candidate->between || candidate->in_interval
-                     ? sca_interval_judge(c->room, m, &way, threshold, &again)
-                     : sca_abnormal_judge(c->room, m, c->ends, candidate->vertices,
-                                          candidate->nvertices, threshold, &again);
-    if (!stands || again.most < AS_MUCH * candidate->excess / candidate->nranks)
+    uint32_t nranks = c->measures[c->last].nranks, nothers = c->measures[i].nranks;
+    uint32_t such = count_such_ranks(candidate, nranks, again, nothers);
+    if (again->most < AS_MUCH * candidate->excess / candidate->nranks)
         return false;
-    uint32_t such = count_such_ranks(candidate, nranks, &again, m->nranks);
     if (candidate->once)
         return 2 * such > candidate->nranks;
-    return such || m->nranks != nranks;
+    return such || nothers != nranks;
+}
+
+/* Whether run i has the line abnormal by its samples. */
+static bool is_sampled(struct sca_case *c, uint32_t i, const struct sca_candidate *candidate)
+{
+    struct sca_abnormal again;
+    return sca_abnormal_judge(c->room, &c->measures[i], c->ends, candidate->vertices,
+                              candidate->nvertices, c->settings->abnorm_thd, &again) &&
+           agrees(c, i, candidate, &again);
+}
+
+/* Whether it has by exact times what lies between two calls. */
+static bool is_timed(struct sca_case *c, uint32_t i, const struct sca_candidate *candidate)
+{
+    struct sca_abnormal again;
+    struct sca_way way = sca_candidate_way(candidate);
+    return sca_interval_judge(c->room, &c->measures[i], &way, c->settings->abnorm_thd, &again) &&
+           agrees(c, i, candidate, &again);
+}
+
+/* Whether its exact times bear out the line. */
+static bool is_borne_out(struct sca_case *c, uint32_t i, const struct sca_candidate *candidate)
+{
+    struct sca_abnormal again;
+    struct sca_way way;
+    return sca_way_of_line(c->room, &c->measures[c->last], c->ends, candidate, &way) &&
+           sca_is_borne_out(c->room, &c->measures[i], c->ends, &way, candidate,
+                            c->settings->abnorm_thd, &again) &&
+           agrees(c, i, candidate, &again);
+}
+
+/* Whether run i finds the candidate's place abnormal too. */
+static bool stands_in(struct sca_case *c, uint32_t i, const struct sca_candidate *candidate)
+{
+    if (candidate->between)
+        return is_timed(c, i, candidate);
+    return (candidate->in_interval ? is_timed : is_sampled)(c, i, candidate) ||
+           is_borne_out(c, i, candidate);
 }
 
 static enum sca_belief belief_in(struct sca_case *c, const struct sca_candidate *candidate)

@@ -18,7 +18,7 @@ struct model_run {
     struct sca_comm world;
     struct work *work;
     uint32_t nwork, capacity;
-    uint32_t rare; /* rank that is sampled so often a second, if that is not 0 */
+    uint32_t rare; /* rank that is sampled so often a second, if that is not 0; SCA_NONE: all */
     double rare_hz;
 };
 
@@ -226,7 +226,9 @@ static void share_out(struct model_run *data, struct sca_ppg_run *run)
         qsort(data->work, data->nwork, sizeof *data->work, by_gap);
     for (uint32_t i = 0; i < data->nwork; i++) {
         const struct work *w = &data->work[i];
-        double hz = data->rare_hz > 0 && w->rank == data->rare ? data->rare_hz : 1000;
+        double hz = data->rare_hz > 0 && (data->rare == SCA_NONE || w->rank == data->rare)
+                        ? data->rare_hz
+                        : 1000;
         run->shares[i] = (struct sca_ppg_share){w->vertex, (float)(w->seconds * hz), w->seconds};
         run->first_share[w->rank * nsites + w->previous + 1]++;
     }

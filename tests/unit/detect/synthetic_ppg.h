@@ -31,7 +31,7 @@ uint32_t model_site(struct model *m, uint32_t run, uint32_t vertex);
  * largest count given for an interval counts), `seconds` in total, 1,000 samples a second. */
 void model_work(struct model *m, uint32_t run, uint32_t rank, uint32_t previous, uint32_t site,
                 uint64_t count, uint32_t vertex, double seconds);
-/* One rank is sampled so often a second instead. */
+/* One rank (SCA_NONE: each) is sampled so often a second instead. */
 void model_rare(struct model *m, uint32_t run, uint32_t rank, double hz);
 void model_sent(struct model *m, uint32_t run, uint32_t rank, uint32_t site, int32_t peer,
                 uint64_t count);

@@ -1,4 +1,5 @@
-/* Which ranks belong to those that a place is abnormal on: by samples, by exact times, by both. */
+/* Which ranks belong to those that a place is abnormal on, and whether another run agrees: by
+ * samples, by exact times, by both. */
 #include "verdict_program.h"
 
 #include <check.h>
@@ -63,6 +64,53 @@ START_TEST(samples_and_exact_times_prove_together)
 }
 END_TEST
 
+/* One rank of 8 on shared cores needs half as long again for the loop; in a run of 4 there are
+ * thirteen samples a rank, and rank 2 takes that much longer for the loop, or for something else.
+ */
+static uint32_t causes_beside(double work_of_4, double extra_of_4)
+{
+    struct program p = program_new();
+    struct sca_verdict v;
+    double work[8], extra[8];
+    program_fill(work, 8, 1);
+    program_fill(extra, 8, 0.3);
+    work[2] = work_of_4;
+    extra[2] = extra_of_4;
+    uint32_t few = program_run(&p, 4, work, extra);
+    model_rare(p.model, few, SCA_NONE, 10);
+    model_meta(p.model, few, "oversubscribed", "1");
+    work[2] = 1.5;
+    extra[2] = 0.3;
+    model_meta(p.model, program_run(&p, 8, work, extra), "oversubscribed", "1");
+    const struct sca_report *report = program_judge(&p, &v);
+    uint32_t ncauses = report->ncauses;
+    if (ncauses) {
+        ck_assert_uint_eq(report->causes[0].vertex, p.work);
+        ck_assert_uint_eq(report->causes[0].nranks, 1);
+        ck_assert_uint_eq(report->causes[0].ranks[0], 2);
+    }
+    program_finish(&p, &v);
+    return ncauses;
+}
+
+START_TEST(exact_times_of_another_run_bear_out_a_line)
+{
+    ck_assert_uint_eq(causes_beside(1.5, 0.3), 1);
+}
+END_TEST
+
+START_TEST(another_run_without_it_does_not)
+{
+    ck_assert_uint_eq(causes_beside(1, 0.3), 0);
+}
+END_TEST
+
+START_TEST(another_run_that_is_late_for_another_line_does_not)
+{
+    ck_assert_uint_eq(causes_beside(1, 0.8), 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("members");
@@ -70,6 +118,9 @@ int main(void)
     tcase_add_test(tcase, exact_times_name_a_rank_that_was_hardly_sampled);
     tcase_add_test(tcase, samples_are_compared_with_normal_ranks);
     tcase_add_test(tcase, samples_and_exact_times_prove_together);
+    tcase_add_test(tcase, exact_times_of_another_run_bear_out_a_line);
+    tcase_add_test(tcase, another_run_without_it_does_not);
+    tcase_add_test(tcase, another_run_that_is_late_for_another_line_does_not);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
