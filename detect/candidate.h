@@ -49,12 +49,13 @@ struct sca_candidate {
     uint32_t after, before;
     bool any; /* and what leads from there to other calls; `before` has most of it */
     struct sca_core_time core; /* of `between` */
-    bool in_interval;          /* its ranks are those of that interval */
-    bool uneven;               /* no rank stands out (uneven.h), */
-    bool again;                /* and another run says the same */
-    uint64_t once; /* of so many instances a single one has most of it (once.h); 0: more have */
-    bool aside;    /* no cause, but told: it came once, and no other run has it; or is uneven, for
-                      which cores may be to blame */
+    uint32_t told_by; /* of `between`: ranks of the other run whose samples tell the line */
+    bool in_interval; /* its ranks are those of that interval */
+    bool uneven;      /* no rank stands out (uneven.h), */
+    bool again;       /* and another run says the same */
+    uint64_t once;    /* of so many instances a single one has most of it (once.h); 0: more have */
+    bool aside; /* no cause, but told: it came once, and no other run has it; or is uneven, for
+                   which cores may be to blame */
     double
         stalled; /* seconds its ranks were off the core for that, all at once (stall.h); else 0 */
     double cost, gain;

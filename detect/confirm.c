@@ -1,5 +1,6 @@
 #include "confirm.h"
 #include "borne_out.h"
+#include "correspond.h"
 #include "interval.h"
 #include "once.h"
 #include "served.h"
@@ -9,29 +10,6 @@
 #define SURE_RATIO 2.0 /* no contention looks like that: needs no second run */
 #define AS_MUCH    0.1 /* of a rank's excess: what another run must have of it to agree */
 
-/* Of the same number, or as many from the end in the upper half, or at the same part of the way. */
-static bool corresponds(uint32_t rank, uint32_t nranks, uint32_t other, uint32_t nothers)
-{
-    uint32_t left = nranks - rank, other_left = nothers - other;
-    bool upper = 2 * left <= nranks && 2 * other_left <= nothers;
-    return other == rank || (nothers != nranks && ((upper && left == other_left) ||
-                                                   other == (uint64_t)rank * nothers / nranks));
-}
-
-static uint32_t count_such_ranks(const struct sca_candidate *candidate, uint32_t nranks,
-                                 const struct sca_abnormal *again, uint32_t nothers)
-{
-    uint32_t count = 0;
-    for (uint32_t b = 0; b < candidate->nranks; b++) {
-        uint32_t a = 0;
-        while (a < again->nranks &&
-               !corresponds(candidate->ranks[b], nranks, again->ranks[a], nothers))
-            a++;
-        count += a < again->nranks;
-    }
-    return count;
-}
-
 /* On the same ranks if it is a repetition (a slow core stays with its rank within a run, not from
  * run to run), most of them on ranks like these if it came once, as a disturbance does, now here,
  * now there; and more than a trifle. */
@@ -39,7 +17,8 @@ static bool agrees(const struct sca_case *c, uint32_t i, const struct sca_candid
                    const struct sca_abnormal *again)
 {
     uint32_t nranks = c->measures[c->last].nranks, nothers = c->measures[i].nranks;
-    uint32_t such = count_such_ranks(candidate, nranks, again, nothers);
+    uint32_t such = sca_corresponding_ranks(candidate->ranks, candidate->nranks, nranks,
+                                            again->ranks, again->nranks, nothers);
     if (again->most < AS_MUCH * candidate->excess / candidate->nranks)
         return false;
     if (candidate->once)

@@ -96,11 +96,23 @@ static bool lies_in(const struct search *s, const struct sca_candidate *c, uint3
 }
 
 /* What a rank does off the core has no line of its own. Who reads, writes or sleeps computes
- * beside it, as who formats a file: the line of that is named, if there is enough of it. */
-static uint32_t place_between(const struct search *s, const struct sca_candidate *c)
+ * beside it, as who formats a file: the line of that is named, if there is enough of it. So is one
+ * that another run's samples tell. */
+static uint32_t place_between(const struct search *s, struct sca_candidate *c,
+                              const struct sca_way *way, const struct sca_abnormal *a)
 {
-    bool tells = c->core.vertex != SCA_NONE && c->core.there >= PART_OF * c->excess;
-    return tells ? c->core.vertex : sca_vertex_between(s->m->ppg, c->after, c->before);
+    const struct sca_line_search search = {s->room, s->m, s->ends, s->threshold};
+    uint32_t place = SCA_NONE;
+    if (c->core.vertex != SCA_NONE && c->core.there >= PART_OF * c->excess)
+        return c->core.vertex;
+    for (uint32_t i = s->nruns - 1; i-- > 0 && place == SCA_NONE && !a->uneven;) {
+        place = sca_interval_place_again(&search, &s->runs[i], way, a);
+        c->told_by = s->runs[i].nranks;
+    }
+    if (place != SCA_NONE)
+        return place;
+    c->told_by = 0;
+    return sca_vertex_between(s->m->ppg, c->after, c->before);
 }
 
 /* Makes the candidate one of the interval. */
@@ -118,7 +130,7 @@ static void settle(const struct search *s, struct sca_candidate *c, const struct
     c->uneven = a->uneven;
     c->again = a->again;
     c->core = sca_interval_core(&search, way, a);
-    c->vertex = place_between(s, c);
+    c->vertex = place_between(s, c, way, a);
     c->vertices = sca_room_alloc(s->room, 1, sizeof *c->vertices);
     c->vertices[c->nvertices++] = c->vertex;
     c->category = sca_category_of(s->room, s->m, s->ends, s->threshold, c);

@@ -1,5 +1,6 @@
 #include "interval_line.h"
 #include "category.h"
+#include "correspond.h"
 #include "levelling.h"
 #include "model.h"
 #include "off_core.h"
@@ -73,10 +74,16 @@ static bool beyond_chance(const struct sca_line_search *s, uint32_t v, const str
                                    log(s->m->ppg->nvertices / FALSE_ALARMS);
 }
 
+static double usual_of_others(const struct sca_line_search *s, const struct parts *p, uint32_t v,
+                              const struct sca_abnormal *a)
+{
+    return p->others[v] * a->nranks / (s->m->npresent - a->nranks);
+}
+
 static bool has_as_much(const struct sca_line_search *s, const struct parts *p, uint32_t v,
                         const struct sca_abnormal *a, double least)
 {
-    double usual = p->others[v] * a->nranks / (s->m->npresent - a->nranks);
+    double usual = usual_of_others(s, p, v, a);
     p->excess[v] = p->named[v] - usual;
     return s->m->ppg->vertices[v].kind != SCA_MPI && p->excess[v] >= least &&
            p->named[v] >= s->threshold * usual && !sca_calls_mpi(s->m->ppg, s->ends, v) &&
@@ -174,6 +181,36 @@ bool sca_interval_line(const struct sca_line_search *s, const struct sca_way *wa
     c->category = sca_category_of(s->room, s->m, s->ends, s->threshold, c);
     sca_level_to(s->room, s->m, s->ends, c, reference);
     return true;
+}
+
+/* What another run proves on ranks like these; SCA_NONE. */
+static uint32_t find_in_other(const struct sca_line_search *s, const struct sca_measure *other,
+                              const struct sca_way *way, const struct sca_abnormal *a)
+{
+    const struct sca_line_search there = {s->room, other, s->ends, s->threshold};
+    struct sca_way_times of = sca_way_measure(s->room, other, way);
+    struct sca_abnormal b;
+    if (!sca_way_compare(s->room, other, &of) ||
+        !sca_abnormal_judge_way(s->room, other, &of, s->threshold, &b) ||
+        !sca_corresponding_ranks(a->ranks, a->nranks, s->m->nranks, b.ranks, b.nranks,
+                                 other->nranks) ||
+        is_off_core(&there, way, &b))
+        return SCA_NONE;
+    struct parts p = measure(&there, way, &b);
+    return find(&there, &p, &b, HALF_OF * b.excess);
+}
+
+uint32_t sca_interval_place_again(const struct sca_line_search *s, const struct sca_measure *other,
+                                  const struct sca_way *way, const struct sca_abnormal *a)
+{
+    uint32_t v = find_in_other(s, other, way, a);
+    if (v == SCA_NONE || is_off_core(s, way, a))
+        return SCA_NONE;
+    struct parts p = measure(s, way, a);
+    for (uint32_t i = 0; i < s->m->ppg->nvertices; i++)
+        p.excess[i] = p.named[i] - usual_of_others(s, &p, i, a);
+    return p.excess[v] < HALF_OF * a->excess ? SCA_NONE
+                                             : sca_named_vertex(s->m->ppg, s->ends, p.excess, v);
 }
 
 /* Beyond what the others have. */

@@ -244,6 +244,16 @@ static void note_guessed(struct sca_case *c)
     }
 }
 
+static void note_told_by_another(struct sca_case *c)
+{
+    for (uint32_t i = 0; i < c->ncauses; i++)
+        if (c->candidates.items[i].told_by)
+            sca_note(c,
+                     "Cause %u: its time and ranks are exact. That it is at this line, the samples "
+                     "of the run on %u ranks say; those of this run are too few to prove it.",
+                     i + 1, c->candidates.items[i].told_by);
+}
+
 /* What sleeps, reads or writes has no samples meanwhile. */
 static void note_off_core(struct sca_case *c)
 {
@@ -343,6 +353,7 @@ void sca_notes_fill(struct sca_case *c)
     note_short(c);
     note_hidden(c);
     note_guessed(c);
+    note_told_by_another(c);
     note_off_core(c);
     note_served(c);
     note_once(c);

@@ -111,6 +111,41 @@ START_TEST(another_run_that_is_late_for_another_line_does_not)
 }
 END_TEST
 
+/* In the largest run rank 5 has thirteen samples in two lines, and exact times that say how much
+ * longer it takes. The run of 4 ranks was sampled often. */
+static void tell_by_another(uint32_t late_there, uint32_t told)
+{
+    struct program p = program_new();
+    struct sca_verdict v;
+    double work[8], extra[8];
+    program_fill(work, 8, 0.5);
+    program_fill(extra, 8, 0.5);
+    work[late_there] = 1.1;
+    program_run(&p, 4, work, extra);
+    work[late_there] = 0.5;
+    work[5] = 1.1;
+    model_rare(p.model, program_run(&p, 8, work, extra), SCA_NONE, 8);
+    const struct sca_report *report = program_judge(&p, &v);
+    ck_assert_uint_eq(report->ncauses, 1);
+    ck_assert(report->causes[0].between);
+    ck_assert_uint_eq(report->causes[0].vertex, told ? p.work : p.step);
+    ck_assert_uint_eq(report->causes[0].ranks[0], 5);
+    ck_assert_double_eq_tol(report->causes[0].gain_core_s, 8 * 0.6, 0.1);
+    program_finish(&p, &v);
+}
+
+START_TEST(another_run_tells_the_line_of_an_interval)
+{
+    tell_by_another(2, 1); /* at the same part of the way */
+}
+END_TEST
+
+START_TEST(another_run_with_other_ranks_does_not)
+{
+    tell_by_another(0, 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("members");
@@ -121,6 +156,8 @@ int main(void)
     tcase_add_test(tcase, exact_times_of_another_run_bear_out_a_line);
     tcase_add_test(tcase, another_run_without_it_does_not);
     tcase_add_test(tcase, another_run_that_is_late_for_another_line_does_not);
+    tcase_add_test(tcase, another_run_tells_the_line_of_an_interval);
+    tcase_add_test(tcase, another_run_with_other_ranks_does_not);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
