@@ -12,6 +12,7 @@
 #define FALSE_ALARMS 0.01 /* expected among all places of the program */
 #define SOME_OF                                                                                    \
     0.2 /* of its own excess: a rank with less of the place is late for something else */
+#define MANY    20.0 /* samples that make another run's word count */
 #define NONE_OF 20.0 /* less than so small a part is "none": samples are few */
 
 /* Seconds on the way between two calls, with all below, by vertex: of the named ranks together,
@@ -183,7 +184,25 @@ bool sca_interval_line(const struct sca_line_search *s, const struct sca_way *wa
     return true;
 }
 
-/* What another run proves on ranks like these; SCA_NONE. */
+/* Of the named ranks, on the way, at a place and below. */
+static double samples_at(const struct sca_line_search *s, const struct sca_way *way,
+                         const struct sca_abnormal *a, uint32_t place)
+{
+    const struct sca_ppg_run *run = s->m->run;
+    const bool *on = sca_way_gaps(s->room, s->m, way);
+    double samples = 0;
+    for (uint32_t k = 0; k < a->nranks; k++)
+        for (uint32_t gap = 0; gap < run->gaps.n; gap++) {
+            const uint32_t *first = &run->first_share[(size_t)a->ranks[k] * run->gaps.n + gap];
+            for (uint32_t i = first[0]; i < first[1] && on[gap]; i++)
+                if (run->shares[i].vertex >= place && run->shares[i].vertex < s->ends[place])
+                    samples += (double)run->shares[i].samples;
+        }
+    return samples;
+}
+
+/* What another run proves on ranks like these; SCA_NONE. By many samples: of a place that has
+ * nearly all of a few the noise is told too low. */
 static uint32_t find_in_other(const struct sca_line_search *s, const struct sca_measure *other,
                               const struct sca_way *way, const struct sca_abnormal *a)
 {
@@ -197,7 +216,8 @@ static uint32_t find_in_other(const struct sca_line_search *s, const struct sca_
         is_off_core(&there, way, &b))
         return SCA_NONE;
     struct parts p = measure(&there, way, &b);
-    return find(&there, &p, &b, HALF_OF * b.excess);
+    uint32_t v = find(&there, &p, &b, HALF_OF * b.excess);
+    return v != SCA_NONE && samples_at(&there, way, &b, v) >= MANY ? v : SCA_NONE;
 }
 
 uint32_t sca_interval_place_again(const struct sca_line_search *s, const struct sca_measure *other,

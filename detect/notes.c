@@ -352,6 +352,7 @@ void sca_notes_fill(struct sca_case *c)
     c->report->notes = sca_report_take(c, MOST_NOTES, sizeof *c->report->notes);
     note_short(c);
     note_hidden(c);
+    sca_notes_of_parts(c);
     note_guessed(c);
     note_told_by_another(c);
     note_off_core(c);

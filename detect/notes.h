@@ -9,6 +9,9 @@ void sca_notes_fill(struct sca_case *c);
 /* Those on what the runs' data are worth, and on what the runs cannot show. */
 void sca_notes_of_runs(struct sca_case *c);
 
+/* What a cause that is named for a loop around MPI calls consists of. */
+void sca_notes_of_parts(struct sca_case *c);
+
 /* Appends one; nothing more when there are very many. */
 void sca_note(struct sca_case *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

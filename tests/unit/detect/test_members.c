@@ -146,6 +146,39 @@ START_TEST(another_run_with_other_ranks_does_not)
 }
 END_TEST
 
+static bool is_noted(const struct sca_report *report, const char *words)
+{
+    for (uint32_t i = 0; i < report->nnotes; i++)
+        if (strstr(report->notes[i], words))
+            return true;
+    return false;
+}
+
+/* A loop of two calls with a loop before each: rank 2 takes four times as long for both. */
+START_TEST(a_loop_around_calls_is_told_by_its_parts)
+{
+    struct program p = program_new();
+    struct sca_verdict v;
+    uint32_t bcast = model_vertex(p.model, p.step, SCA_MPI, "MPI_Bcast", "main", 40);
+    uint32_t run = model_run(p.model, 8), sum = model_site(p.model, run, p.sum);
+    uint32_t site = model_site(p.model, run, bcast);
+    for (uint32_t r = 0; r < 8; r++) {
+        double times = r == 2 ? 4 : 1;
+        model_work(p.model, run, r, 0, sum, 1, p.work, 0.006 * times);
+        model_work(p.model, run, r, site, sum, 99, p.work, 0.594 * times);
+        model_work(p.model, run, r, sum, site, 100, p.body, 0.4 * times);
+        model_collective(p.model, run, r, sum, -1, 100);
+        model_collective(p.model, run, r, site, 0, 100);
+    }
+    const struct sca_report *report = program_judge(&p, &v);
+    ck_assert_uint_eq(report->ncauses, 1);
+    ck_assert_uint_eq(report->causes[0].vertex, p.step);
+    ck_assert(is_noted(report, "Cause 1 is in several places of that loop: 60 % "));
+    ck_assert(is_noted(report, "main, 40 % "));
+    program_finish(&p, &v);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("members");
@@ -158,6 +191,7 @@ int main(void)
     tcase_add_test(tcase, another_run_that_is_late_for_another_line_does_not);
     tcase_add_test(tcase, another_run_tells_the_line_of_an_interval);
     tcase_add_test(tcase, another_run_with_other_ranks_does_not);
+    tcase_add_test(tcase, a_loop_around_calls_is_told_by_its_parts);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
