@@ -71,8 +71,8 @@ END_TEST
 START_TEST(a_silent_call_is_spoken_for)
 {
     char text[8192];
-    on_terminal(work_silently, 2600, text, sizeof text);
-    ck_assert_ptr_nonnull(strstr(text, ": parsing a, 2 s\x1b[K"));
+    on_terminal(work_silently, 3600, text, sizeof text); /* a busy machine may miss a second */
+    ck_assert(strstr(text, ": parsing a, 2 s\x1b[K") || strstr(text, ": parsing a, 3 s\x1b[K"));
     ck_assert_ptr_null(strstr(text, "printing"));
     ck_assert_ptr_nonnull(strstr(text, "\r\x1b[Kresult"));
     on_terminal(work_silently, 100, text, sizeof text);
