@@ -10,6 +10,7 @@
 #define LEAST_GROWTH  5.0 /* times min-share: borders and bookkeeping always grow a little */
 #define SHARED_GROWTH 2.0 /* so much more where ranks share cores, hence caches and page tables */
 #define SHOWS         0.3 /* of a loss, at least: so much more takes what lies between the calls */
+#define MOST_SLOWER   1.3 /* times: all that ranks compute, where more of them share cores */
 #define ENOUGH_OTHER  0.1
 #define MOST_OFF_CORE 0.5  /* of a loss: so much off shared cores may be the scheduler's doing */
 #define EVERYBODYS    0.25 /* the median rank has at least that part of the mean */
@@ -181,6 +182,18 @@ static bool shows_around(const struct analysis *a, uint32_t v, double factor, do
     return mean_total(a, &a->runs[a->nruns - 1], true, around) - factor * before >= SHOWS * loss;
 }
 
+/* What it would lose if all around it, lines that scale and lines that do not, were as much slower
+ * as the whole is: shared cores and busy machines make it so, and samples, which divide the whole,
+ * then need only fall a little differently for one line to grow and its neighbour to shrink. */
+static double lost_by_all(const struct analysis *a, uint32_t v, double factor, double expected)
+{
+    const struct sca_measure *last = &a->runs[a->nruns - 1];
+    uint32_t around = measured_around(a, v);
+    double before = factor * mean_total(a, &a->runs[0], true, around);
+    double slower = before > 0 ? mean_total(a, last, true, around) / before : 1;
+    return last->shared ? expected * (fmin(MOST_SLOWER, fmax(1, slower)) - 1) : 0;
+}
+
 /* Threads of the rank's own wait for cores as ranks do, the longer the more of them there are. */
 static bool may_be_scheduling(const struct analysis *a, uint32_t v, double loss)
 {
@@ -203,7 +216,8 @@ static bool judge(const struct analysis *a, uint32_t v, double least, struct sca
     out->expected_slope = expected;
     out->expected = before * factor;
     out->loss = after - out->expected;
-    return out->loss >= fmax(least, NOISE_SIGMAS * noise) && out->fit.low > expected &&
+    double own = out->loss - lost_by_all(a, v, factor, out->expected);
+    return own >= fmax(least, NOISE_SIGMAS * noise) && out->fit.low > expected &&
            out->fit.slope >= expected + UNUSUAL && shows_around(a, v, factor, out->loss) &&
            !may_be_scheduling(a, v, out->loss);
 }

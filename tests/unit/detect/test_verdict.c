@@ -284,6 +284,35 @@ START_TEST(a_growing_problem_with_a_divided_loop_has_no_cause)
 END_TEST
 
 /* Each of two ranks is as late as the other, for different reasons: mending one gains nothing. */
+/* Of two loops each rank needs `seconds` for one on 8 ranks, 0.182 s on 4, and for the other as
+ * long as there; 100 samples a second. */
+static uint32_t causes_where_one_needs(double seconds, const char *shared)
+{
+    struct program p = program_new();
+    struct sca_verdict v;
+    double work4[4], work8[8], extra4[4], extra8[8];
+    program_fill(work4, 4, 0.182);
+    program_fill(extra4, 4, 0.164);
+    program_fill(work8, 8, seconds);
+    program_fill(extra8, 8, 0.164);
+    uint32_t runs[] = {program_run(&p, 4, work4, extra4), program_run(&p, 8, work8, extra8)};
+    for (int i = 0; i < 2; i++) {
+        model_rare(p.model, runs[i], SCA_NONE, 100);
+        model_meta(p.model, runs[i], "oversubscribed", shared);
+    }
+    uint32_t ncauses = program_judge(&p, &v)->ncauses;
+    program_finish(&p, &v);
+    return ncauses;
+}
+
+START_TEST(what_all_are_slower_by_is_no_growth_of_one_line)
+{
+    ck_assert_uint_eq(causes_where_one_needs(0.28, "1"), 0); /* all: 1.3 times as long */
+    ck_assert_uint_eq(causes_where_one_needs(0.28, "0"), 1); /* a core for each */
+    ck_assert_uint_eq(causes_where_one_needs(0.4, "1"), 1);
+}
+END_TEST
+
 START_TEST(causes_that_hide_each_other_are_both_named)
 {
     struct program p = program_new();
@@ -483,6 +512,7 @@ int main(void)
     tcase_add_test(tcase, symptoms_add_up_to_the_cost);
     tcase_add_test(tcase, runs_that_stop_by_time_are_compared_per_step);
     tcase_add_test(tcase, a_growing_problem_with_a_divided_loop_has_no_cause);
+    tcase_add_test(tcase, what_all_are_slower_by_is_no_growth_of_one_line);
     tcase_add_test(tcase, causes_that_hide_each_other_are_both_named);
     tcase_add_test(tcase, edges_with_more_work_are_one_cause);
     tcase_add_test(tcase, the_chain_follows_the_messages);
