@@ -12,7 +12,8 @@ enum { MOST_PARTS = 4 };
 struct split {
     const struct sca_case *c;
     const struct sca_candidate *cause;
-    double whole; /* excess */
+    double *others; /* working memory, one per rank */
+    double whole;   /* excess */
     uint32_t nparts, parts[MOST_PARTS];
     double excess[MOST_PARTS]; /* the greatest first */
 };
@@ -22,16 +23,16 @@ static double excess_of(const struct split *s, uint32_t vertex)
 {
     const struct sca_measure *m = &s->c->measures[s->c->last];
     const double *row = m->inclusive + (size_t)vertex * m->nranks;
-    double *others = sca_room_alloc(s->c->room, m->nranks, sizeof *others), sum = 0;
+    double sum = 0;
     uint32_t n = 0;
     for (uint32_t r = 0, i = 0; r < m->nranks; r++)
         if (i < s->cause->nranks && s->cause->ranks[i] == r) {
             sum += row[r];
             i++;
         } else if (sca_is_present(m, r)) {
-            others[n++] = row[r];
+            s->others[n++] = row[r];
         }
-    return sum - s->cause->nranks * sca_median(others, n);
+    return sum - s->cause->nranks * sca_median(s->others, n);
 }
 
 /* The innermost place that has nearly all of it. */
@@ -98,6 +99,7 @@ void sca_notes_of_parts(struct sca_case *c)
             cause->nvertices != 1 || cause->nranks >= c->measures[c->last].npresent ||
             !sca_calls_mpi(c->ppg, c->ends, cause->vertex))
             continue;
+        s.others = sca_room_alloc(c->room, c->measures[c->last].nranks, sizeof *s.others);
         s.whole = excess_of(&s, cause->vertex);
         split_up(&s);
         phrase_parts(&s, text, sizeof text);
