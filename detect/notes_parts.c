@@ -104,6 +104,6 @@ void sca_notes_of_parts(struct sca_case *c)
         split_up(&s);
         phrase_parts(&s, text, sizeof text);
         if (s.nparts > 1)
-            sca_note(c, "Cause %u is in several places of that loop: %s.", i + 1, text);
+            sca_note(c, "Cause %u is spread over several places: %s.", i + 1, text);
     }
 }
