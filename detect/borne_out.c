@@ -2,6 +2,8 @@
 #include "abnormal.h"
 #include "model.h"
 
+#include <string.h>
+
 #define HALF_OF 0.5
 
 struct line {
@@ -11,22 +13,28 @@ struct line {
     const struct sca_candidate *c;
 };
 
-/* Seconds of the line beyond the ranks' median in the marked gaps, of the named ranks. */
+/* What those ranks have beyond the median of all. */
+static double over_median(const struct line *l, const double *row, const uint32_t *ranks,
+                          uint32_t nranks)
+{
+    double *sorted = sca_room_alloc(l->room, l->m->nranks, sizeof *sorted), sum = 0;
+    memcpy(sorted, row, l->m->nranks * sizeof *sorted);
+    double usual = sca_median(sorted, l->m->nranks);
+    for (uint32_t i = 0; i < nranks; i++)
+        sum += row[ranks[i]] - usual;
+    return sum;
+}
+
+/* Seconds of the line in the marked gaps, of the named ranks beyond the median. */
 static double excess_of_line(const struct line *l, const bool *on, const uint32_t *ranks,
                              uint32_t nranks)
 {
     const struct sca_measure *m = l->m;
-    double *row = sca_room_alloc(l->room, 2 * (size_t)m->nranks, sizeof *row), sum = 0;
-    double *sorted = row + m->nranks;
+    double *row = sca_room_alloc(l->room, m->nranks, sizeof *row);
     for (uint32_t gap = 0; gap < m->run->gaps.n; gap++)
         for (uint32_t r = 0; r < m->nranks && on[gap]; r++)
             row[r] += sca_part_in(m, l->ends, l->c->vertices, l->c->nvertices, r, gap);
-    for (uint32_t r = 0; r < m->nranks; r++)
-        sorted[r] = row[r];
-    double usual = sca_median(sorted, m->nranks);
-    for (uint32_t i = 0; i < nranks; i++)
-        sum += row[ranks[i]] - usual;
-    return sum;
+    return over_median(l, row, ranks, nranks);
 }
 
 /* The gap with most of the line on the candidate's ranks. */
@@ -60,15 +68,9 @@ static struct sca_way way_of_gap(const struct sca_ppg_run *run, uint32_t gap)
 static double excess_on_way(const struct line *l, const struct sca_way *way)
 {
     struct sca_way_times of = sca_way_measure(l->room, l->m, way);
-    double *sorted = sca_room_alloc(l->room, l->m->nranks, sizeof *sorted), sum = 0;
     if (!sca_way_compare(l->room, l->m, &of))
         return 0;
-    for (uint32_t r = 0; r < l->m->nranks; r++)
-        sorted[r] = of.seconds[r];
-    double usual = sca_median(sorted, l->m->nranks);
-    for (uint32_t i = 0; i < l->c->nranks; i++)
-        sum += of.seconds[l->c->ranks[i]] - usual;
-    return sum;
+    return over_median(l, of.seconds, l->c->ranks, l->c->nranks);
 }
 
 bool sca_way_of_line(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
