@@ -11,6 +11,8 @@
 #include "post.h"
 #include "presence.h"
 #include "run.h"
+#include "sampler.h"
+#include "settings.h"
 #include "window.h"
 
 enum { NOT_YET, RUNNING, OVER };
@@ -33,9 +35,13 @@ void sca_life_enter_init(void)
     sca_cost_begin();
     sca_presence_announce();
     sca_clock_prepare();
-    sca_cost_end();
     sca_thread.mpi_cfa = (const void *)UINTPTR_MAX;
     sca_thread.in_mpi++;
+    if (stage == NOT_YET) {
+        sca_settings_read();
+        sca_sampler_prepare();
+    }
+    sca_cost_end();
 }
 
 void sca_life_leave_init(void)
@@ -98,6 +104,7 @@ void sca_life_begin_on(sca_word comm)
     if (!begin_run(comm)) {
         sca_recording = false;
         stage = OVER;
+        sca_sampler_stop();
     }
     sca_cost_end();
     if (stage == RUNNING)

@@ -104,7 +104,6 @@ void sca_run_begin(uint32_t world_rank, uint32_t world_size)
     run.size = world_size;
     run.owner = getpid();
     sca_say_begin();
-    sca_settings_read();
     sca_clock_init();
     pthread_atfork(NULL, NULL, in_child);
     bool ready = prepare(), partial = run.meeting.partial;

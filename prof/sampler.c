@@ -3,6 +3,7 @@
 #include "callpath.h"
 #include "clock.h"
 #include "guard.h"
+#include "perf_standby.h"
 #include "sampler_backend.h"
 #include "sampler_rate.h"
 #include "sample_next.h"
@@ -288,10 +289,17 @@ static void say_rate(void)
     sca_arena_meta("sampling.squares", number);
 }
 
+void sca_sampler_prepare(void)
+{
+    if (sca_settings.enable && sca_settings.frequency)
+        sca_perf_standby_begin();
+}
+
 void sca_sampler_start(void)
 {
     if (active || !sca_arena_header())
         return;
+    sca_perf_standby_join();
     owner = getpid();
     sampling = (struct sca_sampling){.frequency = affordable(sca_settings.frequency)};
     sca_rate_begin(sca_settings.steady || *sca_settings.events); /* counts go by single samples */
@@ -363,6 +371,7 @@ bool sca_sampler_slow_down(void)
 void sca_sampler_stop(void)
 {
     char number[24];
+    sca_perf_standby_end();
     if (!active)
         return;
     sca_sampler_thread_stop();

@@ -5,14 +5,17 @@
  * goes into the metadata "sampling"; what is counted into "metrics", what cannot be into
  * "metrics.absent".
  *
- * start and stop: once each, on the thread that called MPI_Init. thread_start and thread_stop: any
- * thread for itself, any number of times. None in a handler.
+ * prepare, start and stop: once each, on the thread that called MPI_Init; prepare and stop also
+ * where there is no start. thread_start and thread_stop: any thread for itself, any number of
+ * times. None in a handler.
  */
 #ifndef SCA_PROF_SAMPLER_H
 #define SCA_PROF_SAMPLER_H
 
 #include <stdbool.h>
 
+/* While MPI_Init runs: what the kernel needs time for, it may do meanwhile. Settings are read. */
+void sca_sampler_prepare(void);
 void sca_sampler_start(void);
 void sca_sampler_thread_start(void); /* on every further thread, when it first shows up */
 void sca_sampler_thread_stop(void);

@@ -39,6 +39,7 @@ struct stretches {
     bool timed;            /* there is a timer */
     volatile bool clocked; /* this stretch, or the last one */
     volatile bool parted;  /* a sample in each part of it; else steadily */
+    bool off;              /* recording is paused: not drawn, and tells nothing of others */
     volatile bool busy;    /* waiting, or the clock is being set: no time for a look */
     unsigned number;       /* of the stretch */
     uint32_t site;         /* the call that it follows */
@@ -141,6 +142,11 @@ static bool is_idle(uint64_t mean_ns)
 /* Drawn with the probability that brings one sample in a period. */
 static void begin(void)
 {
+    mine.off = sca_paused;
+    if (mine.off) {
+        mine.parted = false;
+        return;
+    }
     mine.site = (sca_thread.previous * (SCA_MOST_LOOKS + 1) + sca_thread.in_vain) % SITES;
     mine.number++;
     mine.periods = sca_rate_periods();
@@ -170,6 +176,8 @@ static void end(void)
     uint64_t length_ns = now_ns > mine.began_ns ? now_ns - mine.began_ns : 0;
     if (mine.clocked)
         set_clock(false);
+    if (mine.off)
+        return;
     learn(&mine.mean_ns[mine.site], length_ns);
     learn(&mine.usual_ns, length_ns);
 }

@@ -6,9 +6,10 @@
 #include "activity.h"
 #include "life.h"
 #include "run.h"
+#include "sampler.h"
 #include "special.h"
 
-/* Level 0 pauses, any other resumes. */
+/* Level 0 pauses, any other resumes. Either way, what is sampled is asked anew. */
 static void control(int level)
 {
     if (!sca_life_is_running() || sca_paused == (level == 0))
@@ -16,6 +17,7 @@ static void control(int level)
     if (level)
         sca_activity_resume();
     sca_paused = level == 0;
+    sca_sampler_part();
 }
 
 SCA_ENTRY sca_word MPI_Init(sca_word argc, sca_word argv)

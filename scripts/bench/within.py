@@ -1,5 +1,5 @@
-"""What recording MPI calls adds to a program, seen within each run: turns of its calls go through the
-library and around it (in_turns.c), some ten milliseconds apart."""
+"""What recording adds to a program, seen within each run: turns of its calls go through the library
+and around it (in_turns.c), some ten milliseconds apart."""
 import dataclasses
 import re
 import shutil
@@ -15,9 +15,10 @@ NOTE = ("Each run passes its MPI calls through the library and around it in turn
         "the next run has each turn the other way round. CPU time of all ranks in turns through the "
         "library to that in turns around it, less 1: the median of {pairs} pairs of runs, and the "
         "interval that covers it with {level:.0f} %. The machine's noise is nearly the same in both. "
-        "Samples go on in either and are not in it (the library's own account has them), what it "
-        "does to caches is. `a microsecond`: no library, but 1 us of computation in each call, a "
-        "measure for the others.")
+        "In turns around the library recording is off, samples too. What is in the ratio and in no "
+        "account of the library's own: what it does to caches, and the time that ranks spin until "
+        "one that was held up is there. `a microsecond`: no library, but 1 us of computation in each "
+        "call, a measure for the others.")
 CALLS = {"cg": 200, "mg": 40, "lu": 200, "is": 9}  # of a turn; no others have enough
 QUICK_CALLS = 20
 PAIRS = 6  # the fewest with an interval
@@ -94,5 +95,5 @@ def measure(options, compared, work):
                 found[variant.name].append(pair(run, variant, number))
         rows += [[label, v.name, *spread.added(found[v.name])] for v in loaded]
     level = 100 * spread.coverage(pairs, 1) if pairs < 6 else 95
-    return table("Within runs: MPI calls", ["program", "library", "CPU added", "interval"], rows,
+    return table("Within runs", ["program", "library", "CPU added", "interval"], rows,
                  NOTE.format(pairs=pairs, level=level)), raw

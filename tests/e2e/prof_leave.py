@@ -167,6 +167,18 @@ def disabled(folder):
     assert not lines(run) and os.listdir(folder) == ["leave"]
 
 
+def events(folder):
+    """What is not to sample leaves the kernel alone."""
+    def expect(ranks, setting):
+        said = own(launch(folder, "events", setting))
+        assert said.count("perf events open") == ranks, (setting, ranks, said)
+    expect(0, {"SCALANA_ENABLE": "0"})
+    expect(0, {"SCALANA_FREQUENCY": "0"})
+    launch(folder, "")
+    sampling = re.search("^meta sampling=(.*)$", show(folder / f"scalana-leave-{RANKS}p.2"), re.M)
+    expect(RANKS if sampling.group(1).startswith("perf") else 0, {"SCALANA_FREQUENCY": "100"})
+
+
 def quiet(folder):
     run = launch(folder, "", {"SCALANA_LOG": "quiet"})
     assert not lines(run), run.stderr
@@ -298,7 +310,7 @@ def launcher_misuse(folder):
 
 CASES = {function.__name__.rstrip("_"): function for function in (
     finalize, second, status, abort, exit_, forget, kill, term, segv, late, dead, fork, unwritable,
-    output, disabled, quiet, cost, wrong_values, file_limit, crowded, partial,
+    output, disabled, events, quiet, cost, wrong_values, file_limit, crowded, partial,
     partial_unseen, stderr_taken, peer, sessions, launcher,
     launcher_misuse)}
 

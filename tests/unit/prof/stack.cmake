@@ -90,6 +90,7 @@ scalana_unit(blocked sca_prof_archive)
 scalana_unit(sampler_stretch sca_prof_archive)
 scalana_unit(sampler_yields sca_prof_archive)
 scalana_unit(sample_next sca_prof_archive)
+scalana_unit(perf_standby sca_prof_archive)
 scalana_unit(sampler_cost sca_prof_archive)
 # What they measure, others on the same cores change.
 set_tests_properties(unit.sampler unit.sampler_stretch unit.sampler_yields unit.sampler_cost PROPERTIES RUN_SERIAL TRUE)

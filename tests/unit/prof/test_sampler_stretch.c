@@ -154,6 +154,32 @@ START_TEST(long_computation_is_a_stretch_of_its_own)
 }
 END_TEST
 
+/* As long as recording is off no stretch is drawn, however long; how long it took says nothing of
+ * those that come later. */
+START_TEST(nothing_is_drawn_while_recording_is_off)
+{
+    double halves[HALVES] = {0};
+    begin_run();
+    for (int i = 0; i < 200; i++)
+        stretch(1, 50000, halves);
+    sca_paused = true;
+    sca_stretch_wait(false);
+    sca_stretch_part();
+    begun = 0;
+    spin(300000000);
+    ck_assert(!clocked);
+    ck_assert_uint_eq(begun, 0);
+    sca_paused = false;
+    sca_stretch_part();
+    sca_stretch_wait(true);
+    for (unsigned i = 0; i < STRETCHES / 12; i++)
+        stretch(1, 50000, halves);
+    ck_assert_uint_gt(begun, 0);
+    ck_assert_uint_lt(begun, STRETCHES / 12 / 3);
+    sca_stretch_stop();
+}
+END_TEST
+
 START_TEST(a_thread_that_was_not_started_is_sampled_steadily)
 {
     uint64_t sum = 0;
@@ -175,6 +201,7 @@ int main(void)
     tcase_add_test(tests, first_samples_lie_anywhere_in_their_part);
     tcase_add_test(tests, what_is_likely_to_be_long_is_drawn_more_often);
     tcase_add_test(tests, long_computation_is_a_stretch_of_its_own);
+    tcase_add_test(tests, nothing_is_drawn_while_recording_is_off);
     tcase_add_test(tests, a_thread_that_was_not_started_is_sampled_steadily);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
