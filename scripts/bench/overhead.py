@@ -1,4 +1,5 @@
 """CPU and wall time that a preloaded library adds to whole programs."""
+import os
 import re
 import shutil
 import sys
@@ -94,13 +95,14 @@ def whole_runs(options, compared, work):
 
 
 def accounts(options, compared, work):
-    """(table, raw rounds): runs as long as the whole ones, longer ones, and with fewer ranks."""
+    """(table, raw rounds): runs as long as the whole ones, longer ones, and with a core to each
+    rank."""
     rounds = min(command.rounds(options), ACCOUNT_ROUNDS)
     ours = [v for v in compared if v.name == variants.SCALANA]
     groups = [measure_kernels(options, options.ranks, rounds, ours, work),
               measure_kernels(options, options.ranks, min(rounds, LONGER_ROUNDS), ours, work,
                               LONGER),
-              measure_kernels(options, options.account_ranks, rounds, ours, work)]
+              measure_kernels(options, options.core_ranks, rounds, ours, work)]
     return account.own_table(*groups), {label: runs for raw in groups for label, runs in raw.items()}
 
 
@@ -121,12 +123,13 @@ def measure(options, work):
 
 if __name__ == "__main__":
     made = command.parser(BENCH, PURPOSE, rounds=15, programs=None, ranks=[4], peer=None)
-    made.add_argument("--account-ranks", type=command.numbers, default=[2], metavar="N,..",
-                      help="more ranks to read the library's own account on (default: %(default)s)")
+    made.add_argument("--core-ranks", type=command.numbers, default=[min(2, os.cpu_count())],
+                      metavar="N,..", help="ranks that have a core each here, for what the "
+                      "machine's noise hardly reaches (default: %(default)s)")
     made.add_argument("--life-ranks", type=command.numbers, default=[4, 128], metavar="N,..",
                       help="ranks for the cost of beginning and ending (default: %(default)s)")
     made.add_argument("--calm-only", action="store_true",
-                      help="only what the machine's noise hardly reaches: calls within runs, and "
+                      help="only what the machine's noise hardly reaches: turns within runs, and "
                       "the library's own account")
     made.add_argument("--no-instructions", action="store_true",
                       help="do not count instructions (valgrind takes a minute)")

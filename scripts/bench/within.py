@@ -17,7 +17,7 @@ NOTE = ("Each run passes its MPI calls through the library and around it in turn
         "interval that covers it with {level:.0f} %. The machine's noise is nearly the same in both. "
         "In turns around the library recording is off, samples too. What is in the ratio and in no "
         "account of the library's own: what it does to caches, and the time that ranks spin until "
-        "one that was held up is there. `a microsecond`: no library, but 1 us of computation in each "
+        "one that was held up is there; the more ranks share a core, the more that is. `a microsecond`: no library, but 1 us of computation in each "
         "call, a measure for the others.")
 CALLS = {"cg": 200, "mg": 40, "lu": 200, "is": 9}  # of a turn; no others have enough
 QUICK_CALLS = 20
@@ -71,29 +71,49 @@ def pair(run, variant, number):
     return (run(variant, 2 * number) * run(variant, 2 * number + 1)) ** 0.5
 
 
-def jobs(options, work):
+def jobs(options, ranks, work):
     for name in [name for name in options.kernels if name in CALLS]:
         kernel = kernels.KERNELS[name]
         program = kernels.build(name, work, options.prefix)
-        for ranks in options.ranks:
-            words = kernel.quick if options.quick else kernel.long
-            calls = QUICK_CALLS if options.quick else CALLS[name]
-            yield f"{name} {' '.join(words)}, {ranks} ranks", Job(program, words, ranks, calls)
+        words = kernel.quick if options.quick else kernel.long
+        calls = QUICK_CALLS if options.quick else CALLS[name]
+        yield f"{name} {' '.join(words)}, {ranks} ranks", Job(program, words, ranks, calls)
+
+
+def in_pairs(run, loaded, pairs):
+    """The ratios of each variant."""
+    found = {v.name: [] for v in loaded}
+    for number in range(pairs):
+        for variant in variants.order(loaded, number):
+            found[variant.name].append(pair(run, variant, number))
+    return found
+
+
+def on_ranks(options, ranks, loaded, pairs, work):
+    """Rows of the table, and the ratios by label and variant."""
+    turns, rows, raw = in_turns(work), [], {}
+    for label, job in jobs(options, ranks, work):
+        command.say(f"{label}: {pairs} pairs of runs in turns")
+        found = raw[label] = in_pairs(one_run(job, turns, work), loaded, pairs)
+        rows += [[label, v.name, *spread.added(found[v.name])] for v in loaded]
+    return rows + [middle(v.name, raw, ranks) for v in loaded if len(raw) > 1], raw
+
+
+def middle(name, raw, ranks):
+    """Of the programs on so many ranks."""
+    medians = [100 * (spread.median(found[name]) - 1) for found in raw.values()]
+    return [f"median of these, and least to most, {ranks} ranks", name,
+            f"{spread.median(medians):+.2f} %", f"{min(medians):+.2f} to {max(medians):+.2f}"]
 
 
 def measure(options, compared, work):
     """(table, raw ratios)."""
-    turns, pairs = in_turns(work), min(command.rounds(options), PAIRS)
+    pairs, rows, raw = min(command.rounds(options), PAIRS), [], {}
     loaded = [variants.Variant(MICROSECOND, None), *[v for v in compared if v.preload]]
-    rows, raw = [], {}
-    for label, job in jobs(options, work):
-        command.say(f"{label}: {pairs} pairs of runs in turns")
-        run = one_run(job, turns, work)
-        found = raw[label] = {v.name: [] for v in loaded}
-        for number in range(pairs):
-            for variant in variants.order(loaded, number):
-                found[variant.name].append(pair(run, variant, number))
-        rows += [[label, v.name, *spread.added(found[v.name])] for v in loaded]
+    for ranks in dict.fromkeys([*options.ranks, *options.core_ranks]):
+        more_rows, more_raw = on_ranks(options, ranks, loaded, pairs, work)
+        rows += more_rows
+        raw |= more_raw
     level = 100 * spread.coverage(pairs, 1) if pairs < 6 else 95
     return table("Within runs", ["program", "library", "CPU added", "interval"], rows,
                  NOTE.format(pairs=pairs, level=level)), raw

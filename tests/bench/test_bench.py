@@ -155,6 +155,11 @@ class Output(unittest.TestCase):
         self.assertAlmostEqual(within.pair(run, None, 3), 1.02)
         self.assertEqual(seen, [6, 7])
 
+    def test_middle_of_programs(self):
+        found = {"a": {"x": [1.01, 1.02, 1.09]}, "b": {"x": [0.99]}, "c": {"x": [1.05]}}
+        self.assertEqual(within.middle("x", found, 2), ["median of these, and least to most, 2 ranks",
+                                                        "x", "+2.00 %", "-1.00 to +5.00"])
+
 
 class CommandLine(unittest.TestCase):
     def test_values(self):
