@@ -141,15 +141,20 @@ static void readable_size(char *text, size_t size, uint64_t bytes)
         snprintf(text, size, "%.1f MB", (double)bytes / 1e6);
 }
 
-/* No budget governs what is paid once: above it, in a short run, that is most of the cost. */
+/* No budget governs what is paid once: above it, in a short run, that is most of the cost. Where
+ * ranks share cores, who waits for one that is held up keeps a core busy: that nobody measures. */
 static void readable_cost(char *text, size_t size, const struct sca_outcome *outcome)
 {
     double cpu = outcome->cpu_ns ? (double)outcome->cpu_ns : 1;
     double share = 100 * (double)outcome->tool_ns / cpu,
            once = 100 * (double)outcome->once_ns / cpu;
-    int n = snprintf(text, size, "own cost %.2f %% of CPU time", share);
+    char of_once[64] = "";
     if (share > sca_settings.budget)
-        snprintf(text + n, size - (size_t)n, ", %.2f %% once for MPI_Init and MPI_Finalize", once);
+        snprintf(of_once, sizeof of_once, ", %.2f %% once for MPI_Init and MPI_Finalize", once);
+    snprintf(text, size, "own cost %.2f %% of CPU time%s%s", share, of_once,
+             sca_clock_is_crowded()
+                 ? " (ranks share cores: what others wait meanwhile comes on top)"
+                 : "");
 }
 
 static void leave_parts(const char *why)
@@ -162,7 +167,7 @@ static void leave_parts(const char *why)
 /* The one line at the end. */
 static void report(const struct sca_outcome *outcome)
 {
-    char size[32], cost[128];
+    char size[32], cost[192];
     readable_size(size, sizeof size, outcome->bytes);
     readable_cost(cost, sizeof cost, outcome);
     if (outcome->written)

@@ -43,11 +43,10 @@ def row(name, few, many, plain, loaded):
     return [name, f"{step:,.0f}", f"{added:+,.0f}", f"{100 * added / step:+.3f} %", f"{once:+,.0f}"]
 
 
-def measure(options, work):
-    """(tables, raw counts); none where valgrind is missing or not wanted."""
-    if options.no_instructions or not shutil.which("valgrind"):
-        command.say("instructions: not counted" + ("" if options.no_instructions else
-                                                   ": valgrind is not installed"))
+def measure(options, _compared, work):
+    """(tables, raw counts); none where valgrind is missing."""
+    if not shutil.which("valgrind"):
+        command.say("instructions: not counted: valgrind is not installed")
         return [], {}
     place, rows, raw = work / "valgrind", [], {}
     place.mkdir()

@@ -1,4 +1,5 @@
 """CPU and wall time that a preloaded library adds to whole programs."""
+import argparse
 import os
 import re
 import shutil
@@ -95,7 +96,7 @@ def whole_runs(options, compared, work):
 
 
 def accounts(options, compared, work):
-    """(table, raw rounds): runs as long as the whole ones, longer ones, and with a core to each
+    """(tables, raw rounds): runs as long as the whole ones, longer ones, and with a core to each
     rank."""
     rounds = min(command.rounds(options), ACCOUNT_ROUNDS)
     ours = [v for v in compared if v.name == variants.SCALANA]
@@ -103,22 +104,30 @@ def accounts(options, compared, work):
               measure_kernels(options, options.ranks, min(rounds, LONGER_ROUNDS), ours, work,
                               LONGER),
               measure_kernels(options, options.core_ranks, rounds, ours, work)]
-    return account.own_table(*groups), {label: runs for raw in groups for label, runs in raw.items()}
+    return [account.own_table(*groups)], {label: runs for raw in groups
+                                          for label, runs in raw.items()}
+
+
+PARTS = {"whole": whole_runs, "within": within.measure, "account": accounts, "life": life.measure,
+         "instructions": instructions.measure}  # each gives (tables, raw figures)
+
+
+def parts(text):
+    """Those of a list, all of which there are."""
+    for name in command.names(text):
+        if name not in PARTS:
+            raise argparse.ArgumentTypeError(f"no part '{name}': there are {', '.join(PARTS)}")
+    return command.names(text)
 
 
 def measure(options, work):
     options.kernels = command.choose(options, kernels.available(), quick=("mg",))
-    compared = variants.all_of(options, work)
-    turns, turns_raw = within.measure(options, compared, work)
-    own, own_raw = accounts(options, compared, work)
-    whole, raw, lives, life_raw, counted, instruction_raw = [], {}, [], {}, [], {}
-    if not options.calm_only:
-        whole, raw = whole_runs(options, compared, work)
-        lives, life_raw = life.measure(options, compared, work)
-        counted, instruction_raw = instructions.measure(options, work)
-    return command.result(BENCH, "Overhead of a run", PURPOSE, options,
-                          [*whole, turns, own, *lives, *counted], kernels=raw, account=own_raw,
-                          within=turns_raw, life=life_raw, instructions=instruction_raw)
+    compared, tables, raw = variants.all_of(options, work), [], {}
+    for name, part in PARTS.items():
+        if name in options.parts:
+            more, raw[name] = part(options, compared, work)
+            tables += more
+    return command.result(BENCH, "Overhead of a run", PURPOSE, options, tables, **raw)
 
 
 if __name__ == "__main__":
@@ -128,9 +137,7 @@ if __name__ == "__main__":
                       "machine's noise hardly reaches (default: %(default)s)")
     made.add_argument("--life-ranks", type=command.numbers, default=[4, 128], metavar="N,..",
                       help="ranks for the cost of beginning and ending (default: %(default)s)")
-    made.add_argument("--calm-only", action="store_true",
-                      help="only what the machine's noise hardly reaches: turns within runs, and "
-                      "the library's own account")
-    made.add_argument("--no-instructions", action="store_true",
-                      help="do not count instructions (valgrind takes a minute)")
+    made.add_argument("--parts", type=parts, default=list(PARTS), metavar="PART,..",
+                      help="only these of " + ", ".join(PARTS) + " (default: all): the machine's "
+                      "noise hardly reaches those within runs, of the account, and instructions")
     sys.exit(command.run(BENCH, made, measure))

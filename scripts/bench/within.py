@@ -107,7 +107,7 @@ def middle(name, raw, ranks):
 
 
 def measure(options, compared, work):
-    """(table, raw ratios)."""
+    """(tables, raw ratios)."""
     pairs, rows, raw = min(command.rounds(options), PAIRS), [], {}
     loaded = [variants.Variant(MICROSECOND, None), *[v for v in compared if v.preload]]
     for ranks in dict.fromkeys([*options.ranks, *options.core_ranks]):
@@ -115,5 +115,5 @@ def measure(options, compared, work):
         rows += more_rows
         raw |= more_raw
     level = 100 * spread.coverage(pairs, 1) if pairs < 6 else 95
-    return table("Within runs", ["program", "library", "CPU added", "interval"], rows,
-                 NOTE.format(pairs=pairs, level=level)), raw
+    return [table("Within runs", ["program", "library", "CPU added", "interval"], rows,
+                  NOTE.format(pairs=pairs, level=level))], raw

@@ -14,6 +14,7 @@ import account  # noqa: E402
 import command  # noqa: E402
 import figures  # noqa: E402
 import output  # noqa: E402
+import overhead  # noqa: E402
 import spread  # noqa: E402
 import variants  # noqa: E402
 import within  # noqa: E402
@@ -162,6 +163,11 @@ class Output(unittest.TestCase):
 
 
 class CommandLine(unittest.TestCase):
+    def test_parts(self):
+        self.assertEqual(overhead.parts("within,whole"), ["within", "whole"])
+        with self.assertRaisesRegex(argparse.ArgumentTypeError, "no part 'wall'"):
+            overhead.parts("whole,wall")
+
     def test_values(self):
         self.assertEqual(command.numbers("4,8"), [4, 8])
         self.assertEqual(command.peer("mpip=/x/lib.so"), ("mpip", pathlib.Path("/x/lib.so")))
