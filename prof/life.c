@@ -29,6 +29,16 @@ bool sca_life_is_running(void)
     return stage == RUNNING;
 }
 
+/* Several threads may open sessions. */
+static void prepare(void)
+{
+    static bool prepared;
+    if (__atomic_exchange_n(&prepared, true, __ATOMIC_ACQ_REL))
+        return;
+    sca_settings_read();
+    sca_sampler_prepare();
+}
+
 /* No frame is below this one's. */
 void sca_life_enter_init(void)
 {
@@ -37,10 +47,7 @@ void sca_life_enter_init(void)
     sca_clock_prepare();
     sca_thread.mpi_cfa = (const void *)UINTPTR_MAX;
     sca_thread.in_mpi++;
-    if (stage == NOT_YET) {
-        sca_settings_read();
-        sca_sampler_prepare();
-    }
+    prepare();
     sca_cost_end();
 }
 

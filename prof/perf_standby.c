@@ -9,7 +9,7 @@
 #define NEVER_NS 1000000000u /* the clock does not even run */
 
 static struct {
-    bool begun, joinable;
+    bool joinable;
     pthread_t thread;
     struct sca_perf_clock clock;
 } standby = {.clock.descriptor = SCA_NO_CLOCK};
@@ -24,9 +24,6 @@ static void *open_clock(void *nothing)
 void sca_perf_standby_begin(void)
 {
     sigset_t all, kept;
-    if (standby.begun)
-        return;
-    standby.begun = true;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &kept);
     standby.joinable = !pthread_create(&standby.thread, NULL, open_clock, NULL);

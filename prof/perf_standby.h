@@ -12,7 +12,7 @@
 #ifndef SCA_PROF_PERF_STANDBY_H
 #define SCA_PROF_PERF_STANDBY_H
 
-/* A thread of its own opens the event and ends, to be joined later. Only once has it an effect. */
+/* Once: a thread of its own opens the event and ends, to be joined later. */
 void sca_perf_standby_begin(void);
 void sca_perf_standby_join(void);
 /* Joins it as well, if that was not done. */

@@ -54,7 +54,6 @@ START_TEST(one_event_is_open_while_it_stands_by)
     bool has = has_events();
     ck_assert_int_eq(perf_descriptor(), -1);
     sca_perf_standby_begin();
-    sca_perf_standby_begin();
     sca_perf_standby_join();
     ck_assert_int_eq(threads(), 1);
     ck_assert_int_eq(perf_descriptor() >= 0, has);
