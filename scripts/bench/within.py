@@ -89,14 +89,18 @@ def in_pairs(run, loaded, pairs):
     return found
 
 
-def on_ranks(options, ranks, loaded, pairs, work):
+def on_ranks(options, ranks, turns, loaded, work):
     """Rows of the table, and the ratios by label and variant."""
-    turns, rows, raw = in_turns(work), [], {}
+    pairs, rows, raw = pairs_of(options), [], {}
     for label, job in jobs(options, ranks, work):
         command.say(f"{label}: {pairs} pairs of runs in turns")
         found = raw[label] = in_pairs(one_run(job, turns, work), loaded, pairs)
         rows += [[label, v.name, *spread.added(found[v.name])] for v in loaded]
     return rows + [middle(v.name, raw, ranks) for v in loaded if len(raw) > 1], raw
+
+
+def pairs_of(options):
+    return min(command.rounds(options), PAIRS)
 
 
 def middle(name, raw, ranks):
@@ -108,10 +112,10 @@ def middle(name, raw, ranks):
 
 def measure(options, compared, work):
     """(tables, raw ratios)."""
-    pairs, rows, raw = min(command.rounds(options), PAIRS), [], {}
+    turns, pairs, rows, raw = in_turns(work), pairs_of(options), [], {}
     loaded = [variants.Variant(MICROSECOND, None), *[v for v in compared if v.preload]]
     for ranks in dict.fromkeys([*options.ranks, *options.core_ranks]):
-        more_rows, more_raw = on_ranks(options, ranks, loaded, pairs, work)
+        more_rows, more_raw = on_ranks(options, ranks, turns, loaded, work)
         rows += more_rows
         raw |= more_raw
     level = 100 * spread.coverage(pairs, 1) if pairs < 6 else 95
