@@ -6,21 +6,36 @@
 
 /* ---- what a function leads to, closed over its calls ---- */
 
+struct reach {
+    bool mpi, structure, calls_mpi, round;
+};
+
+static void look_at(const struct sca_program *program, const struct sca_program_function *f,
+                    uint32_t v, struct reach *r)
+{
+    static const struct sca_program_function unknown;
+    const struct sca_program_function *callee =
+        f->callee[v] == SCA_NO_FUNCTION ? &unknown : &program->functions[f->callee[v]];
+    r->calls_mpi |= f->kind[v] == SCA_MPI || callee->calls_mpi;
+    r->round |= f->kind[v] == SCA_MPI || f->kind[v] == SCA_LOOP || callee->goes_round;
+    r->mpi |= f->kind[v] == SCA_MPI || (f->flags[v] & SCA_VF_INDIRECT) || callee->reaches_mpi;
+    r->structure |= r->mpi || f->kind[v] == SCA_LOOP || callee->has_structure;
+}
+
 static bool look_into(struct sca_program *program, struct sca_program_function *f)
 {
-    bool mpi = f->reaches_mpi, structure = f->has_structure;
-    for (uint32_t v = 0; v < f->local->nvertices; v++) {
-        uint32_t callee = f->callee[v];
-        bool known = callee != SCA_NO_FUNCTION;
-        mpi |= f->kind[v] == SCA_MPI || (f->flags[v] & SCA_VF_INDIRECT) ||
-               (known && program->functions[callee].reaches_mpi);
-        structure |=
-            mpi || f->kind[v] == SCA_LOOP || (known && program->functions[callee].has_structure);
-    }
-    bool changed = mpi != f->reaches_mpi || structure != f->has_structure;
-    f->reaches_mpi = mpi;
-    f->has_structure = structure;
-    return changed;
+    struct reach was = {f->reaches_mpi, f->has_structure, f->calls_mpi,
+                        f->goes_round || f->recursive},
+                 r = was;
+    bool first = was.round != f->goes_round;
+    for (uint32_t v = 0; v < f->local->nvertices; v++)
+        look_at(program, f, v, &r);
+    f->reaches_mpi = r.mpi;
+    f->has_structure = r.structure;
+    f->calls_mpi = r.calls_mpi;
+    f->goes_round = r.round;
+    return first || r.mpi != was.mpi || r.structure != was.structure ||
+           r.calls_mpi != was.calls_mpi || r.round != was.round;
 }
 
 struct ordered {

@@ -70,10 +70,16 @@ static struct sca_knot graph_knot(struct sca_contexts *g, uint32_t base, uint32_
     return knot;
 }
 
-/* The tree vertex of a vertex that contraction kept, below its function's activation. */
+static bool is_framework(const struct sca_contexts *g, uint32_t function)
+{
+    return function != SCA_NO_FUNCTION && g->contraction->framework[function];
+}
+
+/* The tree vertex of a vertex that contraction kept, below its function's activation. Of a
+ * framework the call that starts it is all there is. */
 static uint32_t graph_vertex(struct sca_contexts *g, uint32_t base, uint32_t function, uint32_t v)
 {
-    if (!v)
+    if (!v || is_framework(g, function))
         return base;
     uint32_t kind = graph(g, function)->kind[v];
     struct sca_knot knot = graph_knot(g, base, function, v, kind, "");
@@ -134,9 +140,12 @@ static bool is_active(const struct sca_knot *knot, const struct sca_frame *calle
 }
 
 void sca_contexts_init(struct sca_contexts *g, struct sca_arena *arena,
-                       const struct sca_program *program, const char *name)
+                       const struct sca_program *program, const struct sca_contraction *contraction,
+                       struct sca_inners *inners, const char *name)
 {
-    *g = (struct sca_contexts){.arena = arena, .program = program};
+    *g = (struct sca_contexts){
+        .arena = arena, .program = program, .contraction = contraction, .inners = inners};
+    *inners = (struct sca_inners){.arena = arena};
     struct sca_knot root = sca_knot_blank(0, SCA_ROOT, name);
     sca_knot_append(g, &root);
 }
@@ -165,9 +174,12 @@ static uint32_t activate(struct sca_contexts *g, struct sca_knot *call,
 {
     call->active = callee->function;
     call->active_file = callee->file;
+    call->shown.drives = is_framework(g, callee->function);
     uint32_t index = sca_knot_at(g, call);
-    if (!g->status && g->knots[index].active == SCA_NO_FUNCTION) /* seen as a mere call so far */
+    if (!g->status && g->knots[index].active == SCA_NO_FUNCTION) { /* seen as a mere call so far */
         g->knots[index].active = callee->function;
+        g->knots[index].shown.drives = call->shown.drives;
+    }
     return index;
 }
 
@@ -185,7 +197,7 @@ uint32_t sca_context_call(struct sca_contexts *g, const struct sca_spot *spot,
     struct sca_spot last = *spot;
     struct sca_frame missing;
     if (spot->frame && sca_tail_call(g->program, spot->frame, callee, &missing))
-        last = (struct sca_spot){sca_context_call(g, spot, &missing), &missing};
+        last = (struct sca_spot){.base = sca_context_call(g, spot, &missing), .frame = &missing};
     struct sca_knot call = knot_at(g, &last, SCA_CALL, callee->name);
     return activate(g, &call, callee);
 }
@@ -227,20 +239,40 @@ uint32_t sca_context_thread(struct sca_contexts *g, const struct sca_frame *call
 
 /* ---- what a path ends in ---- */
 
-static uint32_t sample_in_graph(struct sca_contexts *g, const struct sca_spot *spot)
+/* Whether the path ends in code without a graph, which may go round. */
+static bool is_foreign(const struct sca_contexts *g, const struct sca_spot *spot)
 {
-    uint32_t function = spot->frame->function;
-    const struct sca_program_function *f = graph(g, function);
-    uint32_t v = f->kept[spot->frame->vertex], anchor = v ? anchor_of(f, v) : 0;
-    if (f->kind[v] == SCA_MPI || (f->kind[v] == SCA_COMP && is_plain_loop(f, anchor)))
-        v = anchor; /* setting an MPI call up is its surroundings' computation */
-    if (!v || f->kind[v] != SCA_CALL)
-        return graph_vertex(g, spot->base, function, v);
+    return spot->inner && g->inners->items[spot->inner].foreign;
+}
+
+static struct sca_knot call_in_graph(struct sca_contexts *g, const struct sca_spot *spot,
+                                     uint32_t v)
+{
+    const struct sca_program_function *f = graph(g, spot->frame->function);
     const char *name = f->local->vertices[v].callee;
     if (f->callee[v] != SCA_NO_FUNCTION)
         name = graph(g, f->callee[v])->local->name;
-    struct sca_knot knot =
-        graph_knot(g, spot->base, function, v, SCA_CALL, *name ? name : "(indirect call)");
+    return graph_knot(g, spot->base, spot->frame->function, v, SCA_CALL,
+                      *name ? name : "(indirect call)");
+}
+
+/* Setting an MPI call up is its surroundings' computation, and so is what an indirect call led to
+ * that is part of its caller. */
+static uint32_t sample_in_graph(struct sca_contexts *g, const struct sca_spot *spot)
+{
+    uint32_t function = spot->frame->function, local = spot->frame->vertex;
+    const struct sca_program_function *f = graph(g, function);
+    uint32_t v = f->kept[local], anchor = v ? anchor_of(f, v) : 0;
+    bool call = f->kind[v] == SCA_CALL && !spot->inner;
+    bool foreign = f->local->vertices[local].kind == SCA_CALL && is_foreign(g, spot);
+    if (f->kind[v] == SCA_MPI || (f->kind[v] == SCA_CALL && !call) ||
+        (f->kind[v] == SCA_COMP && is_plain_loop(f, anchor)))
+        v = anchor;
+    else if (f->kind[v] == SCA_COMP && foreign && !is_framework(g, function))
+        call = (v = local);
+    if (!call)
+        return graph_vertex(g, spot->base, function, v);
+    struct sca_knot knot = call_in_graph(g, spot, v);
     return sca_knot_at(g, &knot);
 }
 
@@ -263,7 +295,7 @@ uint32_t sca_context_mpi(struct sca_contexts *g, const struct sca_spot *spot, co
     struct sca_spot last = *spot;
     struct sca_frame missing;
     if (spot->frame && sca_tail_mpi(g->program, spot->frame, name, &missing))
-        last = (struct sca_spot){sca_context_call(g, spot, &missing), &missing};
+        last = (struct sca_spot){.base = sca_context_call(g, spot, &missing), .frame = &missing};
     struct sca_knot knot = knot_at(g, &last, SCA_MPI, name);
     return sca_knot_at(g, &knot);
 }

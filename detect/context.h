@@ -7,6 +7,7 @@
 #define SCA_DETECT_CONTEXT_H
 
 #include "attribute.h"
+#include "contraction.h"
 #include "ppg.h"
 
 struct sca_knot {
@@ -21,6 +22,8 @@ struct sca_knot {
 struct sca_contexts {
     struct sca_arena *arena;
     const struct sca_program *program;
+    const struct sca_contraction *contraction;
+    struct sca_inners *inners;
     struct sca_knot *knots; /* from malloc; 0 is the root */
     size_t capacity;
     uint32_t count;
@@ -30,11 +33,15 @@ struct sca_contexts {
 struct sca_spot {                  /* an active function, and where in it the path goes on */
     uint32_t base;                 /* its activation: the root or a call */
     const struct sca_frame *frame; /* NULL: nothing is active yet */
+    /* Where contraction made the functions that are called there part of it: */
+    uint32_t inner;               /* the last of them (inner.h); 0: there is none */
+    const struct sca_frame *last; /* and where in that; NULL: there is none with a graph */
 };
 
 /* The root, with nothing known of main yet. */
 void sca_contexts_init(struct sca_contexts *g, struct sca_arena *arena,
-                       const struct sca_program *program, const char *name);
+                       const struct sca_program *program, const struct sca_contraction *contraction,
+                       struct sca_inners *inners, const char *name);
 /* Makes frame the program's main function. */
 void sca_context_main(struct sca_contexts *g, const struct sca_frame *frame);
 /* The callee's activation below a spot; a recursive callee's is the outermost one. */

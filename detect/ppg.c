@@ -110,6 +110,7 @@ static int measure(struct building *b)
         struct sca_ppg_run *run = &b->ppg->runs[r];
         run->site_vertex = b->inputs[r].site_vertex;
         run->node_vertex = b->inputs[r].node_vertex;
+        run->node_inner = b->inputs[r].node_inner;
         status = sca_metrics_build(b->arena, b->ppg, run);
     }
     return status;
@@ -125,7 +126,7 @@ static int build(struct building *b, uint32_t max_loop_depth)
         status = sca_program_link(&b->attribution.psg, max_loop_depth, &b->program);
     if (!status)
         status = sca_tree_build(b->arena, &b->attribution, &b->program, b->inputs, g->nruns,
-                                &g->vertices, &g->nvertices);
+                                &g->vertices, &g->nvertices, &g->inners);
     if (!status)
         status = measure(b);
     if (!status) /* of the largest run */
@@ -182,8 +183,10 @@ int sca_ppg_build(struct sca_profile *const *profiles, uint32_t nprofiles, uint3
         *out = b.ppg;
         return SCA_OK;
     }
-    if (b.ppg)
+    if (b.ppg) {
         free_shares(b.ppg);
+        sca_inners_free(&b.ppg->inners);
+    }
     if (b.arena)
         sca_arena_free(b.arena);
     free(b.arena);
@@ -196,6 +199,7 @@ void sca_ppg_free(struct sca_ppg *ppg)
     if (!ppg)
         return;
     free_shares(ppg);
+    sca_inners_free(&ppg->inners);
     sca_arena_free(ppg->memory);
     free(ppg->memory);
     free(ppg);

@@ -14,6 +14,7 @@
 #define SCA_DETECT_PPG_H
 
 #include "gaps.h"
+#include "inner.h"
 #include "sca_profile.h"
 #include "sca_psg.h"
 
@@ -27,6 +28,7 @@ struct sca_ppg_vertex {
     const char *file;
     uint32_t line, end_line;
     bool has_psg;
+    bool drives; /* a call of code that only drives what is passed to it: goes round like a loop */
 };
 
 /* Computation of one rank in a gap (gaps.h), spread over vertices. */
@@ -40,13 +42,14 @@ struct sca_ppg_run {
     const struct sca_profile *profile;
     uint32_t nranks;
     uint32_t *site_vertex; /* per profile site; SCA_NONE for site 0 */
-    uint32_t *node_vertex; /* per profile node: where a sample there belongs */
-    double *comp;          /* [vertex * nranks + rank] exclusive computation, seconds of own
-                              time; sums per rank to that rank's intervals exactly */
-    double *mpi;           /* [vertex * nranks + rank] seconds inside MPI, SCA_MPI vertices; NULL
-                              before sca_ppg_time_mpi() */
-    double *samples;       /* [vertex] samples outside MPI, of all ranks */
-    uint64_t *calls;       /* [vertex] executions of SCA_MPI vertices, on all ranks */
+    uint32_t *node_vertex; /* per profile node: where a sample there belongs, */
+    uint32_t *node_inner; /* and in which function of that vertex it is, in ppg.inners; 0: itself */
+    double *comp;         /* [vertex * nranks + rank] exclusive computation, seconds of own
+                             time; sums per rank to that rank's intervals exactly */
+    double *mpi;          /* [vertex * nranks + rank] seconds inside MPI, SCA_MPI vertices; NULL
+                             before sca_ppg_time_mpi() */
+    double *samples;      /* [vertex] samples outside MPI, of all ranks */
+    uint64_t *calls;      /* [vertex] executions of SCA_MPI vertices, on all ranks */
     /* Spread of the computation of rank `r` in gap `g`: shares[first[r * gaps.n + g] ..
      * first[r * gaps.n + g + 1]), each vertex once; built from that rank's samples, shrunk towards
      * all ranks'. */
@@ -60,6 +63,7 @@ struct sca_ppg {
     struct sca_ppg_vertex *vertices; /* preorder in program order */
     uint32_t nruns;
     struct sca_ppg_run *runs; /* as given */
+    struct sca_inners inners;
     const char *program, *path, *build_id;
     uint32_t nnotes; /* plain sentences: module without PSG, file not found, ... */
     const char **notes;

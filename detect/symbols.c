@@ -136,11 +136,16 @@ static void shorten(const char *full, char *name)
     name[out] = '\0';
 }
 
+char *sca_demangle(const char *linkage)
+{
+    int status;
+    return starts(linkage, "_Z") ? __cxa_demangle(linkage, NULL, NULL, &status) : NULL;
+}
+
 const char *sca_binary_demangle(struct sca_binary *b, const char *linkage)
 {
-    int status = -1;
-    char *full = starts(linkage, "_Z") ? __cxa_demangle(linkage, NULL, NULL, &status) : NULL;
-    char *name = full && !status ? sca_arena_alloc(&b->arena, strlen(full) + 1, 1) : NULL;
+    char *full = sca_demangle(linkage);
+    char *name = full ? sca_arena_alloc(&b->arena, strlen(full) + 1, 1) : NULL;
     if (name)
         shorten(full, name);
     free(full);

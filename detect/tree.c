@@ -2,6 +2,7 @@
 #include "context.h"
 #include "folded.h"
 #include "program_order.h"
+#include "tail.h"
 #include "sca_error.h"
 
 #include <stdlib.h>
@@ -65,14 +66,59 @@ static void mark_main(struct walk *w)
 
 /* ---- along the paths ---- */
 
-static void push(struct walk *w, struct sca_spot *spot, const struct sca_frame *frame)
+/* Where in the program's graph a function begins, or else where it was seen. */
+static struct sca_inner inner_of(const struct walk *w, const struct sca_frame *frame)
 {
+    const struct sca_program *program = w->contexts->program;
+    struct sca_frame begin = *frame;
+    if (frame->function != SCA_NO_FUNCTION)
+        begin = sca_frame_in_graph(program, frame->function, 0);
+    return (struct sca_inner){.function = frame->name, .file = begin.file, .line = begin.line};
+}
+
+/* The function is part of the one that calls it. */
+static void join(struct walk *w, struct sca_spot *spot, const struct sca_frame *frame, bool inlined)
+{
+    struct sca_inner inner = inner_of(w, frame);
+    inner.parent = spot->inner;
+    inner.inlined = inlined;
+    spot->inner = sca_inner_at(w->contexts->inners, &inner);
+    spot->last = frame;
+}
+
+/* What is called there has no graph and is not the user's: the caller's graph knows its name. */
+static void leave(struct walk *w, struct sca_spot *spot, const struct sca_place *place)
+{
+    const struct sca_frame *at = spot->last ? spot->last : spot->frame;
+    const struct sca_inners *inners = w->contexts->inners;
+    if (!at || (spot->inner && inners->items[spot->inner].foreign))
+        return;
+    struct sca_inner inner = {.parent = spot->inner, .file = at->file, .line = at->line};
+    inner.foreign = true;
+    inner.function = place->nframes ? place->frames[0].name : "";
+    if (at->function != SCA_NO_FUNCTION) {
+        const struct sca_function *f = w->contexts->program->functions[at->function].local;
+        const char *callee = f->vertices[at->vertex].callee;
+        if (*callee && (strncmp(callee, "_Z", 2) || !*inner.function))
+            inner.function = callee;
+    }
+    if (*inner.function)
+        spot->inner = sca_inner_at(w->contexts->inners, &inner);
+}
+
+static void push(struct walk *w, struct sca_spot *spot, const struct sca_frame *frame, bool inlined)
+{
+    const struct sca_contraction *contraction = w->contexts->contraction;
+    if (spot->frame && sca_contraction_joins(contraction, spot->frame->function, frame->function)) {
+        join(w, spot, frame, inlined);
+        return;
+    }
     bool fortran = spot->frame && !spot->base && is_main(w, frame) && is_main(w, spot->frame);
     if (fortran)
         sca_context_main(w->contexts, frame); /* its C main only starts it */
     else if (spot->frame)
         spot->base = sca_context_call(w->contexts, spot, frame);
-    spot->frame = frame;
+    *spot = (struct sca_spot){.base = spot->base, .frame = frame};
 }
 
 /* The frame below a spot; that of the function meant, where the linker folded several into one. */
@@ -101,12 +147,14 @@ static struct sca_spot below_main(struct walk *w, uint32_t node)
     const struct sca_place *place = w->places[node];
     for (uint32_t i = 0; i < place->nframes; i++) {
         if (spot.frame && place->user) {
-            push(w, &spot, frame_below(w, &spot, node, i));
+            push(w, &spot, frame_below(w, &spot, node, i), i > 0);
         } else if (!spot.frame && starts_here(w, node, i)) {
             sca_context_main(w->contexts, &place->frames[i]);
             spot.frame = &place->frames[i];
         }
     }
+    if (!place->user)
+        leave(w, &spot, place);
     return spot;
 }
 
@@ -118,10 +166,13 @@ static struct sca_spot in_thread(struct walk *w, uint32_t node)
     for (uint32_t i = 0; place->user && i < place->nframes; i++) {
         const struct sca_frame *frame = frame_below(w, &spot, node, i);
         if (!spot.frame)
-            spot = (struct sca_spot){sca_context_thread(w->contexts, frame), frame};
+            spot =
+                (struct sca_spot){.base = sca_context_thread(w->contexts, frame), .frame = frame};
         else
-            push(w, &spot, frame);
+            push(w, &spot, frame, i > 0);
     }
+    if (!place->user)
+        leave(w, &spot, place);
     return spot;
 }
 
@@ -144,7 +195,7 @@ static struct sca_spot full_spot(struct walk *w, uint32_t node)
         return w->spots[node];
     struct sca_spot spot = full_spot(w, w->run->profile->nodes[node].parent);
     for (uint32_t i = 0; i < place->nframes; i++)
-        push(w, &spot, &place->frames[i]);
+        push(w, &spot, &place->frames[i], i > 0);
     return spot;
 }
 
@@ -159,6 +210,8 @@ static void end_paths(struct walk *w)
         w->run->node_vertex[n] = w->marks[n] & SAMPLED
                                      ? sca_context_sample(w->contexts, &w->spots[n])
                                      : w->spots[n].base;
+    for (uint32_t n = 0; n < p->nnodes; n++)
+        w->run->node_inner[n] = w->spots[n].inner;
 }
 
 /* ---- set-up of one run ---- */
@@ -223,11 +276,13 @@ static int set_up(struct walk *w, struct sca_arena *arena, struct sca_tree_input
     const struct sca_profile *p = run->profile;
     run->site_vertex = sca_arena_alloc(arena, p->nsites + 1, sizeof *run->site_vertex);
     run->node_vertex = sca_arena_alloc(arena, p->nnodes + 1, sizeof *run->node_vertex);
+    run->node_inner = sca_arena_alloc(arena, p->nnodes + 1, sizeof *run->node_inner);
     w->run = run;
     w->places = calloc(p->nnodes + 1, sizeof *w->places);
     w->spots = calloc(p->nnodes + 1, sizeof *w->spots);
     w->marks = calloc(p->nnodes + 1, 1);
-    if (!run->site_vertex || !run->node_vertex || !w->places || !w->spots || !w->marks)
+    if (!run->site_vertex || !run->node_vertex || !run->node_inner || !w->places || !w->spots ||
+        !w->marks)
         return sca_fail(SCA_ENOMEM, "out of memory for the call paths of %s", p->directory);
     run->site_vertex[0] = SCA_NONE;
     int status = find_places(w);
@@ -242,12 +297,29 @@ static int set_up(struct walk *w, struct sca_arena *arena, struct sca_tree_input
 
 /* ---- all runs ---- */
 
+/* What one run shows of a function holds in all. */
+static int contract(const struct walk *walks, uint32_t nruns, struct sca_contraction *contraction)
+{
+    int status = SCA_OK;
+    bool news = true;
+    while (news && !status) {
+        news = false;
+        for (uint32_t r = 0; r < nruns; r++)
+            news |=
+                sca_contraction_add(contraction, walks[r].run->profile, walks[r].places, &status);
+    }
+    sca_contraction_ready(walks[0].contexts->program, contraction);
+    return status;
+}
+
 static int grow_all(struct walk *walks, struct sca_arena *arena, struct sca_tree_input *runs,
-                    uint32_t nruns)
+                    uint32_t nruns, struct sca_contraction *contraction)
 {
     int status = SCA_OK;
     for (uint32_t r = 0; !status && r < nruns; r++)
         status = set_up(&walks[r], arena, &runs[r]);
+    if (!status)
+        status = contract(walks, nruns, contraction);
     /* Threads come last: they attach to what the masters went through. */
     for (uint32_t step = 0; !status && step < 2 * nruns; step++)
         walk_nodes(&walks[step % nruns], step >= nruns);
@@ -256,28 +328,39 @@ static int grow_all(struct walk *walks, struct sca_arena *arena, struct sca_tree
     return status;
 }
 
-int sca_tree_build(struct sca_arena *arena, struct sca_attribution *attribution,
-                   const struct sca_program *program, struct sca_tree_input *runs, uint32_t nruns,
-                   struct sca_ppg_vertex **vertices, uint32_t *nvertices)
+static void free_walks(struct walk *walks, uint32_t nruns)
 {
-    struct sca_contexts contexts;
-    struct walk *walks = calloc(nruns + 1, sizeof *walks);
-    if (!walks)
-        return sca_fail(SCA_ENOMEM, "out of memory for the call paths");
-    sca_contexts_init(&contexts, arena, program, sca_profile_meta(runs[0].profile, "program", ""));
-    for (uint32_t r = 0; r < nruns; r++)
-        walks[r] = (struct walk){.contexts = &contexts, .attribution = attribution};
-    int status = contexts.status ? contexts.status : grow_all(walks, arena, runs, nruns);
-    if (!status)
-        status = contexts.status;
-    if (!status)
-        status = sca_program_order(&contexts, runs, nruns, vertices, nvertices);
     for (uint32_t r = 0; r < nruns; r++) {
         free(walks[r].places);
         free(walks[r].spots);
         free(walks[r].marks);
     }
     free(walks);
+}
+
+int sca_tree_build(struct sca_arena *arena, struct sca_attribution *attribution,
+                   const struct sca_program *program, struct sca_tree_input *runs, uint32_t nruns,
+                   struct sca_ppg_vertex **vertices, uint32_t *nvertices, struct sca_inners *inners)
+{
+    struct sca_contexts contexts = {0};
+    struct sca_contraction contraction = {0};
+    struct walk *walks = calloc(nruns + 1, sizeof *walks);
+    if (!walks)
+        return sca_fail(SCA_ENOMEM, "out of memory for the call paths");
+    sca_contexts_init(&contexts, arena, program, &contraction, inners,
+                      sca_profile_meta(runs[0].profile, "program", ""));
+    for (uint32_t r = 0; r < nruns; r++)
+        walks[r] =
+            (struct walk){.contexts = &contexts, .attribution = attribution, .run = &runs[r]};
+    int status = contexts.status ? contexts.status : sca_contraction_open(program, &contraction);
+    if (!status)
+        status = grow_all(walks, arena, runs, nruns, &contraction);
+    if (!status)
+        status = contexts.status;
+    if (!status)
+        status = sca_program_order(&contexts, runs, nruns, vertices, nvertices);
+    free_walks(walks, nruns);
+    sca_contraction_free(&contraction);
     free(contexts.knots);
     return status;
 }

@@ -16,11 +16,13 @@ struct sca_tree_input { /* one run */
     const uint32_t *module; /* per profile module: its index in the attribution, or SCA_NONE */
     uint32_t *site_vertex;  /* filled in, from the arena */
     uint32_t *node_vertex;
+    uint32_t *node_inner;
 };
 
-/* SCA_ENOMEM; SCA_EFORMAT: a profile whose call paths are no tree. */
+/* SCA_ENOMEM; SCA_EFORMAT: a profile whose call paths are no tree. `inners` are the caller's. */
 int sca_tree_build(struct sca_arena *arena, struct sca_attribution *attribution,
                    const struct sca_program *program, struct sca_tree_input *runs, uint32_t nruns,
-                   struct sca_ppg_vertex **vertices, uint32_t *nvertices);
+                   struct sca_ppg_vertex **vertices, uint32_t *nvertices,
+                   struct sca_inners *inners);
 
 #endif

@@ -150,6 +150,8 @@ struct sca_program_function {
     uint32_t *callee;   /* index of the program function called, or SCA_NO_FUNCTION */
     bool reaches_mpi;   /* closed over the call graph, indirect calls assumed to */
     bool has_structure; /* MPI or a loop in it or in what it calls: worth a Call vertex */
+    /* The same two but for what indirect calls may lead to; what is recursive goes round, too. */
+    bool calls_mpi, goes_round;
     bool recursive;     /* calls itself, directly or through others */
     uint32_t component; /* of the call graph, strongly connected: equal = mutually recursive */
     uint32_t *whole;    /* the vertex that stands for it before contraction (mostly itself) */
