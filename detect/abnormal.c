@@ -1,16 +1,22 @@
 #include "abnormal.h"
 #include "as_slow.h"
 #include "core_speed.h"
+#include "dispersion.h"
 #include "model.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define NOISE_SIGMAS    5.0  /* beyond what samples scatter */
 #define FALSE_ALARMS    0.01 /* expected in a run, over all its ranks and places */
 #define FALSE_MEMBERS   0.1  /* expected among the ranks of an abnormal place */
 #define LIKELY_MEMBERS  0.5  /* the same, where exact times agree that they belong to it */
 #define SMALL_EXCESS    3.0  /* so much less than the most is put down to shared cores */
+#define LIKELY_CORES    1.1  /* cores that nothing tells about may differ as much */
+#define ALIKE_CORES     1.05 /* those that are as fast elsewhere, with other code */
+#define SHARED_CORES    1.3  /* what cores that are shared may make of equal work */
+#define MISLEADING      3.0  /* standard deviations that samples may be off by */
+#define APART           0.5 /* of the excess of ranks on average: what must lie between them and the next */
 #define ENOUGH_OTHER    0.1  /* part of a rank's work that must lie elsewhere to judge its core */
 #define MEDIAN_VARIANCE 1.57 /* of the median of n, over that of one / n; half of n are normal */
 
@@ -21,8 +27,10 @@ struct judge {
     double threshold;
     double *seconds, *variance, *sorted; /* per rank; sorted: working memory */
     struct sca_weighted *others;         /* per vertex, working memory */
-    double *elsewhere; /* of an interval, per rank: what it has in all others over the ranks'
-                          median; 0: too little to tell how fast its core is. Else NULL */
+    /* By exact times, per rank: what it takes in the intervals that hold what is judged; and in all
+     * others over the ranks' median, 0: too little to tell how fast its core is. */
+    double *around, *elsewhere;
+    double limit; /* the ratio from which a difference is more than what equal ranks differ by */
 };
 
 static void add_members(struct judge *j)
@@ -89,40 +97,40 @@ static bool beyond_chance(const struct judge *j, uint32_t r, double usual)
         return true;
     double found = j->seconds[r] / sample, expected = usual / sample + 1.0 / j->m->npresent;
     double tries = (double)j->m->npresent * j->m->ppg->nvertices;
-    double least = fmax(NOISE_SIGMAS * NOISE_SIGMAS / 2, log(tries / FALSE_ALARMS));
+    double least = fmax(SCA_NOISE_SIGMAS * SCA_NOISE_SIGMAS / 2, log(tries / FALSE_ALARMS));
     return found * log(found / expected) - found + expected >= least;
 }
 
 /* How many times as long the rank's core takes as others: by lines, which samples tell apart, and
- * for an interval by all others as well, which are exact. */
+ * by all other intervals, which are exact. If neither tells, a core that is shared may be as slow
+ * as cores ever were. */
 static double core_factor(const struct judge *j, uint32_t r)
 {
     const struct sca_within within = {j->ends, j->vertices, j->nvertices};
-    double factor = sca_core_factor(j->m, r, &within, j->others);
-    if (j->elsewhere && j->elsewhere[r] > 0)
-        factor = fmin(factor, fmax(1, j->elsewhere[r]));
-    return factor;
+    double by_lines = sca_core_factor(j->m, r, &within, j->others), exact = j->elsewhere[r];
+    if (exact > 0)
+        return fmax(1, by_lines > 0 ? fmin(by_lines, exact) : exact);
+    return by_lines > 0 ? by_lines : j->m->shared ? SCA_MOST_CORE_SPEED : 1;
 }
 
 /* By ratio, whatever chance says. */
 static bool is_over(const struct judge *j, uint32_t r, double reference)
 {
-    double x = j->seconds[r], limit = j->threshold;
-    if (j->m->shared) /* where normal ranks differ, the threshold is that much higher */
-        limit *= 1 + j->m->noise_level;
+    double x = j->seconds[r];
+    double limit = fmax(j->limit, j->elsewhere[r] > 0 ? ALIKE_CORES : LIKELY_CORES);
     if (x <= SCA_NEVER || x < limit * reference)
         return false;
-    return reference <= SCA_NEVER || x >= j->threshold * core_factor(j, r) * reference;
+    return reference <= SCA_NEVER || x >= limit * core_factor(j, r) * reference;
 }
 
+/* By samples, whatever cores may do. */
 static bool stands_out(const struct judge *j, uint32_t r, double reference,
                        double reference_variance)
 {
     double x = j->seconds[r];
-    if (x <= SCA_NEVER ||
-        x - reference < NOISE_SIGMAS * sqrt(usual_variance(j, r, reference) + reference_variance))
-        return false;
-    return is_over(j, r, reference);
+    return x > SCA_NEVER && x >= j->threshold * reference &&
+           x - reference >=
+               SCA_NOISE_SIGMAS * sqrt(usual_variance(j, r, reference) + reference_variance);
 }
 
 static void describe(struct sca_room *room, struct judge *j, const bool *chosen, uint32_t count,
@@ -152,6 +160,8 @@ static void prepare(struct sca_room *room, struct judge *j)
     j->seconds = sca_room_alloc(room, n, sizeof(double));
     j->variance = sca_room_alloc(room, n, sizeof(double));
     j->sorted = sca_room_alloc(room, n, sizeof(double));
+    j->around = sca_room_alloc(room, n, sizeof(double));
+    j->elsewhere = sca_room_alloc(room, n, sizeof(double));
     j->others = sca_room_alloc(room, j->m->ppg->nvertices, sizeof *j->others);
 }
 
@@ -211,6 +221,12 @@ static double usual_beside(const struct judge *j, bool *chosen, uint32_t r, doub
     return usual;
 }
 
+/* As far as samples may mislead. */
+static bool may_be_over(const struct judge *j, uint32_t r, double reference)
+{
+    return j->seconds[r] + MISLEADING * sqrt(j->variance[r]) >= j->limit * reference;
+}
+
 static uint32_t add_alike(const struct judge *j, double reference, bool *chosen, uint32_t count)
 {
     double abnormal = mean_of(j, chosen, count);
@@ -232,14 +248,13 @@ static uint32_t add_as_slow(struct sca_room *room, const struct judge *j, double
     const struct sca_within place = {j->ends, j->vertices, j->nvertices};
     bool *as_slow = sca_room_alloc(&scratch, j->m->nranks, sizeof *as_slow);
     bool *rather = sca_room_alloc(&scratch, j->m->nranks, sizeof *rather);
-    double least = j->threshold * (j->m->shared ? 1 + j->m->noise_level : 1);
     double abnormal = mean_of(j, chosen, count);
-    sca_find_as_slow(&scratch, j->m, &place, chosen, least, as_slow);
+    sca_find_as_slow(&scratch, j->m, &place, chosen, j->limit, as_slow);
     sca_find_as_slow(&scratch, j->m, &place, chosen, 1, rather);
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (is_over(j, r, reference) &&
-            (as_slow[r] || (rather[r] && is_like(j, r, usual_beside(j, chosen, r, reference),
-                                                 abnormal, LIKELY_MEMBERS)))) {
+        if ((as_slow[r] && may_be_over(j, r, reference)) ||
+            (rather[r] && is_over(j, r, reference) &&
+             is_like(j, r, usual_beside(j, chosen, r, reference), abnormal, LIKELY_MEMBERS))) {
             chosen[r] = true;
             count++;
         }
@@ -247,16 +262,114 @@ static uint32_t add_as_slow(struct sca_room *room, const struct judge *j, double
     return count;
 }
 
+/* What the ranks take in the intervals that hold the place. */
+static void time_around(struct sca_room *room, struct judge *j, const bool *chosen)
+{
+    const struct sca_within place = {j->ends, j->vertices, j->nvertices};
+    uint32_t *gaps, n = sca_gaps_of_place(room, j->m, &place, chosen, &gaps);
+    for (uint32_t r = 0; r < j->m->nranks; r++) {
+        j->around[r] = 0;
+        for (uint32_t i = 0; i < n; i++)
+            j->around[r] += sca_seconds_in(j->m, r, gaps[i]);
+    }
+}
+
+static void time_elsewhere(struct judge *j)
+{
+    const struct sca_measure *m = j->m;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        j->sorted[r] = fmax(0, m->rank_total[r] - j->around[r]);
+    double median = sca_median(j->sorted, m->nranks);
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        double rest = fmax(0, m->rank_total[r] - j->around[r]);
+        bool enough = median > 0 && rest >= ENOUGH_OTHER * m->rank_total[r];
+        j->elsewhere[r] = enough ? rest / median : 0;
+    }
+}
+
+static void find_limit(struct judge *j)
+{
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < j->m->nranks; r++)
+        if (sca_is_present(j->m, r))
+            j->sorted[n++] = j->around[r];
+    double reference = sca_median(j->sorted, n);
+    double spread = sca_dispersion(j->sorted, n, reference, j->m->noise_level);
+    j->limit = fmax(j->threshold, 1 + SCA_NOISE_SIGMAS * spread);
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Ranks stand out if there is a gap below them: who is at the top of a slope is one of many, and
+ * the work is shared out unevenly (uneven.h). By exact times. */
+static uint32_t keep_apart(struct judge *j, bool *chosen)
+{
+    uint32_t n = 0, count = 0;
+    double least = INFINITY, cut = INFINITY;
+    for (uint32_t r = 0; r < j->m->nranks; r++) {
+        if (sca_is_present(j->m, r))
+            j->sorted[n++] = j->around[r];
+        least = chosen[r] ? fmin(least, j->around[r]) : least;
+    }
+    qsort(j->sorted, n, sizeof *j->sorted, by_size);
+    double median = j->sorted[(n - 1) / 2], above = 0;
+    for (uint32_t k = n; k-- > 1 && j->sorted[k] >= least;) {
+        above += j->sorted[k] - median;
+        if (j->sorted[k] - j->sorted[k - 1] >= APART * above / (n - k))
+            cut = j->sorted[k];
+    }
+    for (uint32_t r = 0; r < j->m->nranks; r++)
+        count += chosen[r] = chosen[r] && j->around[r] >= cut;
+    return count;
+}
+
+/* Exact times say how much equal ranks differ there, and how fast cores are. Taken only where some
+ * rank stands out. */
+static uint32_t keep_over(struct sca_room *room, struct judge *j, double reference, bool *chosen)
+{
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    uint32_t count = 0;
+    if (j->nvertices)
+        time_around(&scratch, j, chosen);
+    else
+        memcpy(j->around, j->seconds, j->m->nranks * sizeof(double));
+    time_elsewhere(j);
+    find_limit(j);
+    for (uint32_t r = 0; r < j->m->nranks; r++)
+        count += chosen[r] = chosen[r] && is_over(j, r, reference);
+    sca_room_free(&scratch);
+    return count ? keep_apart(j, chosen) : 0;
+}
+
+static uint32_t choose(struct sca_room *room, struct judge *j, bool *chosen, double *reference)
+{
+    double variance = median_variance(j);
+    uint32_t count = 0;
+    *reference = median_of(j, NULL);
+    for (uint32_t r = 0; r < j->m->nranks; r++)
+        count += chosen[r] = stands_out(j, r, *reference, variance);
+    if (count)
+        count = drop_chance(j, *reference, chosen);
+    if (count)
+        count = keep_over(room, j, *reference, chosen);
+    return count && j->m->shared ? drop_small(j, *reference, chosen) : count;
+}
+
+/* Memory-bound ranks that do the same have differed as much where they shared cores. */
+static double shared_limit(const struct sca_measure *m)
+{
+    return SHARED_CORES * (1 + m->noise_level);
+}
+
 static int judge_seconds(struct sca_room *room, struct judge *j, bool *chosen,
                          struct sca_abnormal *out)
 {
-    uint32_t nranks = j->m->nranks, count = 0;
-    double reference = median_of(j, NULL), variance = median_variance(j);
-    for (uint32_t r = 0; r < nranks; r++)
-        chosen[r] = stands_out(j, r, reference, variance);
-    count = drop_chance(j, reference, chosen);
-    if (j->m->shared)
-        count = drop_small(j, reference, chosen);
+    double reference;
+    uint32_t count = choose(room, j, chosen, &reference);
     if (count) /* of many that stand out the median of all is half theirs */
         reference = median_of(j, chosen);
     if (count)
@@ -267,6 +380,7 @@ static int judge_seconds(struct sca_room *room, struct judge *j, bool *chosen,
     if (count == 0 || count == j->m->npresent)
         return 0;
     describe(room, j, chosen, count, out);
+    out->doubted = j->m->shared && out->ratio > 0 && out->ratio < shared_limit(j->m);
     return 1;
 }
 
@@ -291,27 +405,11 @@ int sca_abnormal_judge(struct sca_room *room, const struct sca_measure *m, const
     return found;
 }
 
-static void measure_elsewhere(struct sca_room *room, struct judge *j)
-{
-    const struct sca_measure *m = j->m;
-    j->elsewhere = sca_room_alloc(room, m->nranks, sizeof *j->elsewhere);
-    for (uint32_t r = 0; r < m->nranks; r++)
-        j->sorted[r] = fmax(0, m->rank_total[r] - j->seconds[r]);
-    double median = sca_median(j->sorted, m->nranks);
-    for (uint32_t r = 0; r < m->nranks; r++) {
-        double rest = fmax(0, m->rank_total[r] - j->seconds[r]);
-        bool enough = median > 0 && rest >= ENOUGH_OTHER * m->rank_total[r];
-        j->elsewhere[r] = enough ? rest / median : 0;
-    }
-}
-
 static int judge_times(struct sca_room *room, struct judge *j, const struct sca_way_times *of,
                        struct sca_abnormal *out)
 {
     memcpy(j->seconds, of->seconds, j->m->nranks * sizeof(double));
     memcpy(j->variance, of->variance, j->m->nranks * sizeof(double));
-    if (!j->nvertices)
-        measure_elsewhere(room, j);
     return judge_seconds(room, j, sca_room_alloc(room, j->m->nranks, sizeof(bool)), out);
 }
 

@@ -1,17 +1,21 @@
 /*
- * Abnormal vertices: on some ranks much more computation than on the ranks' median (SC'20, IV-A;
- * AbnormThd), beyond what sampling noise explains and beyond what a slow core explains.
+ * Abnormal vertices: on some ranks more computation than on the ranks' median (SC'20, IV-A), beyond
+ * what sampling noise explains, beyond what a slow core explains, and beyond what ranks that do the
+ * same differ by in the intervals that hold the vertex (dispersion.h). `threshold` is the least
+ * ratio that is asked for beside that; AbnormThd only marks what a report lists as abnormal.
  *
  * A slow core (shared cache, shared core) slows all computation of its rank alike: a rank's
- * computation elsewhere in the program says by how much, and a vertex must exceed that too. Where
- * ranks share cores the threshold is higher, for memory-bound code is slowed down more than the
- * rest and ranks stay on their cores. Results live in the room (room.h).
+ * computation elsewhere in the program says by how much, and a vertex must exceed that too. Results
+ * live in the room (room.h).
  */
 #ifndef SCA_DETECT_ABNORMAL_H
 #define SCA_DETECT_ABNORMAL_H
 
 #include "way.h"
 #include "measure.h"
+
+/* Whatever is certain: the ratio is asked only whether it is more than equal ranks differ by. */
+#define SCA_ANY_RATIO 1.0
 
 struct sca_abnormal {
     uint32_t vertex;
@@ -21,6 +25,7 @@ struct sca_abnormal {
     double ratio;     /* mean of the ranks over the reference; 0 if the others have none */
     double excess;    /* seconds over the reference, summed over the ranks */
     double most;      /* the same of the slowest rank: the others may all wait for that long */
+    bool doubted;     /* cores that ranks share may differ as much */
     bool uneven;      /* no rank stands out (uneven.h), */
     bool again;       /* and another run says the same */
 };

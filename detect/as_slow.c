@@ -13,23 +13,26 @@ struct search {
     double usual, abnormal;
 };
 
-static void find_gaps(struct sca_room *room, struct search *s, const struct sca_within *place)
+uint32_t sca_gaps_of_place(struct sca_room *room, const struct sca_measure *m,
+                           const struct sca_within *place, const bool *chosen, uint32_t **gaps)
 {
-    uint32_t ngaps = s->m->run->gaps.n, asked = 0;
-    double *at = sca_room_alloc(room, ngaps, sizeof *at), all = 0;
-    for (uint32_t r = 0; r < s->m->nranks && asked < MOST_ASKED; r++) {
-        if (!s->chosen[r])
+    uint32_t all_gaps = m->run->gaps.n, asked = 0, n = 0;
+    double *at = sca_room_alloc(room, all_gaps, sizeof *at), all = 0;
+    *gaps = sca_room_alloc(room, all_gaps, sizeof **gaps);
+    for (uint32_t r = 0; r < m->nranks && asked < MOST_ASKED; r++) {
+        if (!chosen[r])
             continue;
         asked++;
-        for (uint32_t gap = 0; gap < ngaps; gap++) {
-            double part = sca_part_in(s->m, place->ends, place->vertices, place->nvertices, r, gap);
+        for (uint32_t gap = 0; gap < all_gaps; gap++) {
+            double part = sca_part_in(m, place->ends, place->vertices, place->nvertices, r, gap);
             at[gap] += part;
             all += part;
         }
     }
-    for (uint32_t gap = 0; gap < ngaps; gap++)
+    for (uint32_t gap = 0; gap < all_gaps; gap++)
         if (at[gap] > MOST_OF * all)
-            s->gaps[s->ngaps++] = gap;
+            (*gaps)[n++] = gap;
+    return n;
 }
 
 static void add_up(struct sca_room *room, struct search *s)
@@ -56,9 +59,8 @@ void sca_find_as_slow(struct sca_room *room, const struct sca_measure *m,
 {
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
     struct search s = {.m = m, .chosen = chosen};
-    s.gaps = sca_room_alloc(&scratch, m->run->gaps.n, sizeof *s.gaps);
     s.seconds = sca_room_alloc(&scratch, m->nranks, sizeof *s.seconds);
-    find_gaps(&scratch, &s, place);
+    s.ngaps = sca_gaps_of_place(&scratch, m, place, chosen, &s.gaps);
     add_up(&scratch, &s);
     double enough = s.usual + HALF_OF * (s.abnormal - s.usual);
     for (uint32_t r = 0; r < m->nranks; r++)

@@ -7,6 +7,10 @@
 
 #include "core_speed.h"
 
+/* The gaps (gaps.h) in which the chosen ranks spend most of their time at the place. */
+uint32_t sca_gaps_of_place(struct sca_room *room, const struct sca_measure *m,
+                           const struct sca_within *place, const bool *chosen, uint32_t **gaps);
+
 /* Sets in as_slow[] the ranks, beside the chosen, that are: in the intervals in which the chosen
  * are at the place they take `least` times what others take, and at least half as much more as the
  * chosen do. */

@@ -273,8 +273,9 @@ static void add_abnormal(const struct finder *f, uint32_t vertex, struct sca_can
     c.ranks = whole.ranks;
     c.ratio = whole.ratio;
     c.excess = whole.excess;
+    c.doubted = whole.doubted;
     c.vertex = heaviest(f, &c);
-    c.category = sca_category_of(f->room, f->m, f->ends, f->threshold, &c);
+    c.category = sca_category_of(f->room, f->m, f->ends, &c);
     sca_level_to(f->room, f->m, f->ends, &c, whole.reference);
     *sca_candidate_add(out) = c;
 }

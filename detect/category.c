@@ -1,4 +1,5 @@
 #include "category.h"
+#include "dispersion.h"
 #include "model.h"
 #include "scene.h"
 #include "walk.h"
@@ -22,8 +23,8 @@ struct section { /* work of one rank that the others have none of */
     const struct sca_candidate *c;
     const struct sca_rank *rank;
     struct sca_opened *opened; /* for the others */
-    double threshold, *row;
-    bool *local; /* per site */
+    double threshold, *row;    /* from that ratio on one takes longer than others */
+    bool *local;               /* per site */
 };
 
 /* Calls that ask MPI something no other rank takes part in. */
@@ -185,10 +186,10 @@ static bool mostly(const struct section *s,
  * itself cannot be (it sleeps): then the others have other parts of that loop.
  */
 enum sca_category sca_category_of(struct sca_room *room, const struct sca_measure *m,
-                                  const uint32_t *ends, double threshold,
-                                  const struct sca_candidate *c)
+                                  const uint32_t *ends, const struct sca_candidate *c)
 {
-    struct section s = {.room = room, .m = m, .ends = ends, .c = c, .threshold = threshold};
+    struct section s = {.room = room, .m = m, .ends = ends, .c = c};
+    s.threshold = 1 + SCA_NOISE_SIGMAS * m->noise_level;
     bool around = sca_calls_mpi(m->ppg, ends, c->vertex);
     if (c->nranks != 1 || (c->ratio > 0 && !around))
         return SCA_CAUSE_IMBALANCE;

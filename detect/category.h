@@ -7,9 +7,8 @@
 
 #include "candidate.h"
 
-/* Its vertices, ranks and ratio are known. `threshold` is AbnormThd. */
+/* Its vertices, ranks and ratio are known. */
 enum sca_category sca_category_of(struct sca_room *room, const struct sca_measure *m,
-                                  const uint32_t *ends, double threshold,
-                                  const struct sca_candidate *candidate);
+                                  const uint32_t *ends, const struct sca_candidate *candidate);
 
 #endif

@@ -17,16 +17,16 @@ static void find_candidates(struct sca_case *c)
     struct sca_candidates *out = &c->candidates;
     out->items = sca_room_alloc(c->room, 3 * (size_t)c->ppg->nvertices, sizeof *out->items);
     sca_candidates_abnormal(c->room, c->measures, c->ppg->nruns, c->ends, &c->abnormals[c->last],
-                            c->settings->abnorm_thd, out);
+                            SCA_ANY_RATIO, out);
     double least = SCA_LEAST_EXCESS * c->settings->min_share * c->accounts[c->last].base;
-    sca_candidates_interval(c->room, c->measures, c->ppg->nruns, c->ends, c->settings->abnorm_thd,
-                            least, LEAST_UNEVEN * c->accounts[c->last].base, out);
+    sca_candidates_interval(c->room, c->measures, c->ppg->nruns, c->ends, SCA_ANY_RATIO, least,
+                            LEAST_UNEVEN * c->accounts[c->last].base, out);
     sca_drop_unconfirmed(c, out, 0);
     if (c->scenes[c->last].recorded)
         sca_candidates_wander(c->room, m, c->ends, &c->scenes[c->last], c->settings->abnorm_thd,
                               LEAST_WANDER * c->accounts[c->last].base, out);
     uint32_t found = out->count;
-    sca_candidates_start(c->room, m, c->ends, c->settings->abnorm_thd, least, out);
+    sca_candidates_start(c->room, m, c->ends, SCA_ANY_RATIO, least, out);
     sca_drop_unconfirmed(c, out, found < out->count ? found : out->count);
     sca_comparable_open(c->room, c->whole, c->nwhole, c->ends, out, c->settings->abnorm_thd,
                         &c->comparable);
@@ -170,17 +170,19 @@ static void rank_once(struct sca_case *c, double least)
         c->ncauses = sca_whatif_rank(c->room, stage, all->items, c->ncauses, least);
 }
 
-/* Behind the causes, both in their order. */
+/* Behind the causes, both in their order. What shared cores may have done is told if much would be
+ * saved. */
 static void put_aside_behind(struct sca_case *c)
 {
     struct sca_candidate *items = c->candidates.items;
     struct sca_candidate *aside = sca_room_alloc(c->room, c->ncauses, sizeof *aside);
+    double least = LEAST_UNEVEN * c->accounts[c->last].base;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < c->ncauses; i++)
-        if (items[i].aside)
-            aside[c->naside++] = items[i];
-        else
+        if (!items[i].aside)
             items[kept++] = items[i];
+        else if (!items[i].doubted || items[i].alone >= least)
+            aside[c->naside++] = items[i];
     c->ncauses = kept;
     for (uint32_t i = 0; i < c->naside; i++)
         items[kept + i] = aside[i];

@@ -31,7 +31,7 @@ static bool is_sampled(struct sca_case *c, uint32_t i, const struct sca_candidat
 {
     struct sca_abnormal again;
     return sca_abnormal_judge(c->room, &c->measures[i], c->ends, candidate->vertices,
-                              candidate->nvertices, c->settings->abnorm_thd, &again) &&
+                              candidate->nvertices, SCA_ANY_RATIO, &again) &&
            agrees(c, i, candidate, &again);
 }
 
@@ -40,7 +40,7 @@ static bool is_timed(struct sca_case *c, uint32_t i, const struct sca_candidate 
 {
     struct sca_abnormal again;
     struct sca_way way = sca_candidate_way(candidate);
-    return sca_interval_judge(c->room, &c->measures[i], &way, c->settings->abnorm_thd, &again) &&
+    return sca_interval_judge(c->room, &c->measures[i], &way, SCA_ANY_RATIO, &again) &&
            agrees(c, i, candidate, &again);
 }
 
@@ -50,8 +50,8 @@ static bool is_borne_out(struct sca_case *c, uint32_t i, const struct sca_candid
     struct sca_abnormal again;
     struct sca_way way;
     return sca_way_of_line(c->room, &c->measures[c->last], c->ends, candidate, &way) &&
-           sca_is_borne_out(c->room, &c->measures[i], c->ends, &way, candidate,
-                            c->settings->abnorm_thd, &again) &&
+           sca_is_borne_out(c->room, &c->measures[i], c->ends, &way, candidate, SCA_ANY_RATIO,
+                            &again) &&
            agrees(c, i, candidate, &again);
 }
 
@@ -115,6 +115,15 @@ static bool stands_in_another(struct sca_case *c, const struct sca_candidate *ca
     return false;
 }
 
+/* A run in which each rank had a core decides what shared cores leave open. */
+static bool is_settled(struct sca_case *c, const struct sca_candidate *candidate)
+{
+    for (uint32_t i = 0; i < c->last; i++)
+        if (!c->measures[i].shared && c->measures[i].nranks > 1 && stands_in(c, i, candidate))
+            return true;
+    return false;
+}
+
 /* What came once, and in no other run: off the core, or in one step of many. What cores may have
  * done. */
 static void set_aside(struct sca_case *c, struct sca_candidate *each)
@@ -124,7 +133,8 @@ static void set_aside(struct sca_case *c, struct sca_candidate *each)
     bool stall = sca_is_stall(c->room, &c->measures[c->last], c->ends, each, &seconds) &&
                  !stands_in_another(c, each);
     each->stalled = stall ? seconds : 0;
-    each->aside = stall || (each->once && !is_confirmed(c, each)) ||
+    each->doubted &= !is_settled(c, each);
+    each->aside = stall || each->doubted || (each->once && !is_confirmed(c, each)) ||
                   (each->uneven && belief_in(c, each) == SCA_DOUBTED);
 }
 

@@ -3,8 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define ENOUGH_OTHER    0.1 /* part of a rank's work that must lie elsewhere to judge its core */
-#define MOST_CORE_SPEED 1.4 /* the largest difference between cores seen; more is the program's */
+#define ENOUGH_OTHER 0.1 /* part of a rank's work that must lie elsewhere to judge its core */
 
 static bool inside(const struct sca_within *j, uint32_t v)
 {
@@ -20,7 +19,7 @@ static int by_ratio(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double weighted_median(struct sca_weighted *w, uint32_t n, double total)
+double sca_weighted_median(struct sca_weighted *w, uint32_t n, double total)
 {
     double sum = 0;
     qsort(w, n, sizeof *w, by_ratio);
@@ -45,6 +44,6 @@ double sca_core_factor(const struct sca_measure *m, uint32_t rank, const struct 
         total += median;
     }
     if (total < ENOUGH_OTHER * m->rank_total[rank])
-        return 1;
-    return fmin(MOST_CORE_SPEED, fmax(1, weighted_median(w, n, total)));
+        return 0;
+    return fmin(SCA_MOST_CORE_SPEED, fmax(1, sca_weighted_median(w, n, total)));
 }

@@ -18,9 +18,15 @@ struct sca_weighted {
     double ratio, weight;
 };
 
+/* The ratio in the middle of the weight, of which there is `total`; 1 of nothing. Sorts. */
+double sca_weighted_median(struct sca_weighted *list, uint32_t n, double total);
+
+#define SCA_MOST_CORE_SPEED                                                                        \
+    1.4 /* the largest difference between cores seen; more is the program's */
+
 /* How much slower this rank computes everywhere else than in what is judged, compared with the
- * ranks' median: its core. 1 where it does too little elsewhere to tell, at most 1.4. `working`:
- * room for one per vertex. */
+ * ranks' median: its core. From 1 to SCA_MOST_CORE_SPEED; 0 where it does too little elsewhere to
+ * tell. `working`: room for one per vertex. */
 double sca_core_factor(const struct sca_measure *m, uint32_t rank, const struct sca_within *judged,
                        struct sca_weighted *working);
 

@@ -173,18 +173,20 @@ static void fill_tables(struct sca_case *c)
         fill_vertex(c, v);
 }
 
+/* As AbnormThd asks. */
 static void fill_abnormal(struct sca_case *c)
 {
     struct sca_report *report = c->report;
-    uint32_t n = 0, at = 0;
+    uint32_t n = 0;
     for (uint32_t i = 0; i < c->ppg->nruns; i++)
         n += c->abnormals[i].count;
     report->abnormal = sca_report_take(c, n, sizeof *report->abnormal);
-    report->nabnormal = n;
     for (uint32_t i = c->ppg->nruns; i-- > 0;)
         for (uint32_t k = 0; k < c->abnormals[i].count; k++) {
             const struct sca_abnormal *a = &c->abnormals[i].items[k];
-            report->abnormal[at++] =
+            if (a->ratio > 0 && a->ratio < c->settings->abnorm_thd)
+                continue;
+            report->abnormal[report->nabnormal++] =
                 (struct sca_report_abnormal){a->vertex, c->measures[i].nranks,
                                              a->nranks, copy_ranks(c, a->ranks, a->nranks),
                                              a->ratio,  a->excess};

@@ -128,12 +128,13 @@ static void settle(const struct search *s, struct sca_candidate *c, const struct
     c->ratio = a->ratio;
     c->excess = a->excess;
     c->uneven = a->uneven;
+    c->doubted = a->doubted;
     c->again = a->again;
     c->core = sca_interval_core(&search, way, a);
     c->vertex = place_between(s, c, way, a);
     c->vertices = sca_room_alloc(s->room, 1, sizeof *c->vertices);
     c->vertices[c->nvertices++] = c->vertex;
-    c->category = sca_category_of(s->room, s->m, s->ends, s->threshold, c);
+    c->category = sca_category_of(s->room, s->m, s->ends, c);
     c->factor = sca_room_alloc(s->room, s->m->nranks, sizeof *c->factor);
     for (uint32_t r = 0; r < s->m->nranks; r++)
         c->factor[r] = 1;
@@ -203,6 +204,7 @@ static void name(const struct search *s, struct sca_candidate *instead, const st
     struct sca_candidate line;
     if (sca_interval_line(&search, way, a, &line)) {
         line.uneven = a->uneven;
+        line.doubted = a->doubted;
         line.again = a->again;
         if (a->uneven)
             sca_uneven_level(s->room, s->m, way, &line);

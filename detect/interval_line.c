@@ -179,7 +179,7 @@ bool sca_interval_line(const struct sca_line_search *s, const struct sca_way *wa
             paths[c->nvertices++] = paths[i];
     keep_ranks(s, &p, way, a, c);
     double reference = compare(s, c);
-    c->category = sca_category_of(s->room, s->m, s->ends, s->threshold, c);
+    c->category = sca_category_of(s->room, s->m, s->ends, c);
     sca_level_to(s->room, s->m, s->ends, c, reference);
     return true;
 }

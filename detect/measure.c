@@ -1,5 +1,6 @@
 #include "measure.h"
 
+#include "core_speed.h"
 #include "metrics.h"
 #include "model.h"
 #include "walk.h"
@@ -44,7 +45,9 @@ bool sca_is_present(const struct sca_measure *m, uint32_t rank)
 #define USUAL_SHARED 0.15
 #define LEAST_LEVEL  0.02
 #define NORMAL_MAD   1.4826 /* standard deviation over median deviation of a normal distribution */
-enum { ENOUGH_RANKS = 4 };
+#define WORTH_ASKING                                                                               \
+    0.01 /* of the computation: what an interval must have to tell how ranks differ */
+enum { ENOUGH_RANKS = 4, ENOUGH_GAPS = 3 };
 
 struct noise {                  /* of one rank, per vertex */
     double *variance, *per_gap; /* from sampling; seconds of error of the measurement */
@@ -181,24 +184,45 @@ static void measure_medians(struct sca_room *room, struct sca_measure *m)
     }
 }
 
+/* Deviations from the ranks' median of a gap, weighted by that: those of ranks that do the same. */
+static uint32_t list_deviations(const struct sca_measure *m, double *row, struct sca_weighted *list,
+                                double *weight)
+{
+    uint32_t n = 0;
+    for (uint32_t g = 0; g < m->run->gaps.n; g++) {
+        uint32_t present = 0;
+        for (uint32_t r = 0; r < m->nranks; r++)
+            if (sca_is_present(m, r))
+                row[present++] = sca_seconds_in(m, r, g);
+        double median = sca_median(row, present);
+        if (median * present < WORTH_ASKING * m->total)
+            continue;
+        for (uint32_t i = 0; i < present; i++)
+            row[i] = fabs(row[i] - median) / median;
+        double deviation = present > 2 ? sca_median(row, present) : fmax(row[0], row[present - 1]);
+        list[n++] = (struct sca_weighted){deviation, median};
+        *weight += median;
+    }
+    return n;
+}
+
 /*
  * How much ranks that do the same differ, beside what samples scatter: the median deviation from
- * the ranks' median, of the whole computation, which no sampling divides. Half of the ranks may be
- * abnormal without showing here. Too few ranks to tell, or a program whose ranks all differ: what
- * is usual.
+ * the ranks' median, of intervals, which no sampling divides. Half of the ranks may be abnormal
+ * without showing here, and half of the intervals. One interval alone does not say what is usual
+ * of few ranks.
  */
 static void measure_level(struct sca_room *room, struct sca_measure *m)
 {
-    double *row = sca_room_alloc(room, m->nranks, sizeof *row);
+    double *row = sca_room_alloc(room, m->nranks, sizeof *row), weight = 0;
+    struct sca_weighted *list = sca_room_alloc(room, m->run->gaps.n, sizeof *list);
     double usual = m->shared ? USUAL_SHARED : USUAL_OWN;
-    memcpy(row, m->rank_total, m->nranks * sizeof *row);
-    double median = sca_median(row, m->nranks);
+    uint32_t n = list_deviations(m, row, list, &weight);
+    bool enough = m->npresent >= ENOUGH_RANKS ? n > 0 : n >= ENOUGH_GAPS;
     m->noise_level = usual;
-    if (m->npresent < m->nranks || m->nranks < ENOUGH_RANKS || median <= 0)
-        return;
-    for (uint32_t r = 0; r < m->nranks; r++)
-        row[r] = fabs(m->rank_total[r] - median) / median;
-    m->noise_level = fmin(usual, fmax(LEAST_LEVEL, NORMAL_MAD * sca_median(row, m->nranks)));
+    if (enough)
+        m->noise_level =
+            fmin(usual, fmax(LEAST_LEVEL, NORMAL_MAD * sca_weighted_median(list, n, weight)));
 }
 
 void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t run,

@@ -76,7 +76,7 @@ static void phrase_rare(const struct sca_candidate *rare, const char *place,
 
 static const char *phrase_doubt(const struct sca_case *c, const struct sca_candidate *each)
 {
-    if (each->uneven && each->again)
+    if (each->doubted || (each->uneven && each->again))
         return "shared cores may differ so much: run it with a core for each rank to see";
     if (c->ppg->nruns == 1)
         return "without a second run nobody can say whether it comes back: so no line is named as "

@@ -92,7 +92,7 @@ static void play_run(struct sca_case *c, uint32_t i)
     sca_account_run(&c->stages[i], &c->accounts[i]);
     if (i != c->last) /* causes decide what of the last one's is put down to chance */
         sca_price_waits(c, i);
-    sca_abnormal_find(c->room, m, c->ends, c->settings->abnorm_thd,
+    sca_abnormal_find(c->room, m, c->ends, SCA_ANY_RATIO,
                       SCA_LEAST_EXCESS * c->settings->min_share * c->accounts[i].base,
                       &c->abnormals[i]);
 }
