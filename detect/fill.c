@@ -209,7 +209,7 @@ static void fill_symptoms(struct sca_case *c, const double *waits, struct sca_re
     for (uint32_t v = 0; v < c->ppg->nvertices; v++)
         if (waits[v] > 0.01 * most)
             all[n++] = (struct sca_report_symptom){v, waits[v]};
-    qsort(all, n, sizeof *all, by_wait);
+    sca_room_put_in_order(c->room, all, n, sizeof *all, by_wait);
     to->nsymptoms = n < MOST_SYMPTOMS ? n : MOST_SYMPTOMS;
     to->symptoms = sca_report_take(c, to->nsymptoms, sizeof *to->symptoms);
     memcpy(to->symptoms, all, to->nsymptoms * sizeof *all);
