@@ -1,7 +1,7 @@
 /*
  * A merge sort for lists that mostly are in order already, such as a rank's tables: these cost one
  * look at each element and no memory, any others count * log(count) looks and memory for half of
- * the elements. What compares equal keeps its order, so that results are the same whatever sorts.
+ * the elements. What compares equal keeps its order, so that no result depends on how it sorts.
  */
 #ifndef SCA_DETECT_SORT_H
 #define SCA_DETECT_SORT_H
