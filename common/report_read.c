@@ -204,6 +204,7 @@ static void read_cause(struct sca_in *in, const cJSON *o, void *out, uint32_t in
     c->direct_core_s = sca_in_double(in, o, "direct_core_s");
     c->indirect_core_s = sca_in_double(in, o, "indirect_core_s");
     c->ratio = sca_in_double(in, o, "ratio");
+    c->others = sca_in_string(in, o, "others", "");
     read_between(in, o, c);
     c->rank_s = sca_in_doubles(in, o, "rank_s", &c->nrank_s);
     c->symptoms = sca_in_list(in, o, "symptoms", sizeof *c->symptoms, read_symptom, &c->nsymptoms);
@@ -262,6 +263,19 @@ static void check_parents(struct sca_in *in)
     free(rooted);
 }
 
+static void read_least_gain(struct sca_in *in, const cJSON *root)
+{
+    struct sca_report_least *least = &in->report->least_gain;
+    const cJSON *o = sca_in_field(in, root, "least_gain", cJSON_Object);
+    least->known = o != NULL;
+    least->share = sca_in_double(in, o, "share");
+    least->core_s = sca_in_double(in, o, "core_s");
+    least->min_share = sca_in_double(in, o, "min_share");
+    least->shared_cores = sca_in_bool(in, o, "shared_cores", false);
+    least->short_run = sca_in_bool(in, o, "short_run", false);
+    in->report->set_aside = sca_in_bool(in, root, "set_aside", false);
+}
+
 static void read_body(struct sca_in *in, const cJSON *root)
 {
     static const char *const required[] = {"program", "runs", "vertices", "root_causes"};
@@ -271,6 +285,7 @@ static void read_body(struct sca_in *in, const cJSON *root)
             sca_in_fault(in, required[i], "is missing");
     r->runs = sca_in_list(in, root, "runs", sizeof *r->runs, read_run, &r->nruns);
     read_head(in, root);
+    read_least_gain(in, root);
     r->vertices =
         sca_in_list(in, root, "vertices", sizeof *r->vertices, read_vertex, &r->nvertices);
     if (!in->status)

@@ -28,11 +28,18 @@ static int by_place_and_class(const void *a, const void *b)
     return order ? order : strcmp(x->wait.wait_class, y->wait.wait_class);
 }
 
+static int by_row(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+    int order = by_place_and_class(a, b);
+    return order ? order : (x->vertex > y->vertex) - (x->vertex < y->vertex);
+}
+
 static int by_wait(const void *a, const void *b)
 {
-    double x = ((const struct row *)a)->wait.wait_core_s;
-    double y = ((const struct row *)b)->wait.wait_core_s;
-    return (x < y) - (x > y);
+    const struct row *x = a, *y = b;
+    double p = x->wait.wait_core_s, q = y->wait.wait_core_s;
+    return p != q ? (p < q ? 1 : -1) : by_place_and_class(a, b);
 }
 
 /* Equal rows stand together; that of the longest wait gives the vertex. */
@@ -67,7 +74,7 @@ uint32_t sca_report_waits_by_place(const struct sca_report *report, struct sca_r
         return 0;
     for (uint32_t i = 0; i < report->nwaits; i++)
         rows[i] = (struct row){&report->vertices[report->waits[i].vertex], report->waits[i]};
-    qsort(rows, report->nwaits, sizeof *rows, by_place_and_class);
+    qsort(rows, report->nwaits, sizeof *rows, by_row);
     uint32_t n = merge(rows, report->nwaits);
     qsort(rows, n, sizeof *rows, by_wait);
     n = n < most ? n : most;
@@ -86,9 +93,10 @@ static bool reads_alike(const struct sca_report *report, uint32_t a, uint32_t b)
 
 static int longest_first(const void *a, const void *b)
 {
-    double x = ((const struct sca_report_symptom *)a)->wait_core_s;
-    double y = ((const struct sca_report_symptom *)b)->wait_core_s;
-    return (x < y) - (x > y);
+    const struct sca_report_symptom *x = a, *y = b;
+    if (x->wait_core_s != y->wait_core_s)
+        return x->wait_core_s < y->wait_core_s ? 1 : -1;
+    return (x->vertex > y->vertex) - (x->vertex < y->vertex);
 }
 
 /* The vertices behind a row, longest wait first. */

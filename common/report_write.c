@@ -161,6 +161,20 @@ static void put_scaling(cJSON *root, const struct sca_report *r)
     }
 }
 
+static void put_least_gain(cJSON *root, const struct sca_report *r)
+{
+    const struct sca_report_least *least = &r->least_gain;
+    if (least->known) {
+        cJSON *o = cJSON_AddObjectToObject(root, "least_gain");
+        put_number(o, "share", least->share);
+        put_number(o, "core_s", least->core_s);
+        put_number(o, "min_share", least->min_share);
+        put_bool(o, "shared_cores", least->shared_cores);
+        put_bool(o, "short_run", least->short_run);
+    }
+    put_bool(root, "set_aside", r->set_aside);
+}
+
 static void put_vertices(cJSON *root, const struct sca_report *r, const bool *with_ranks)
 {
     cJSON *array = cJSON_AddArrayToObject(root, "vertices");
@@ -267,6 +281,7 @@ static void put_causes(cJSON *root, const struct sca_report *r)
         put_number(o, "direct_core_s", c->direct_core_s);
         put_number(o, "indirect_core_s", c->indirect_core_s);
         put_number(o, "ratio", c->ratio);
+        put_string(o, "others", c->others);
         put_between(o, c);
         if (c->nrank_s)
             put_doubles(o, "rank_s", c->rank_s, c->nrank_s);
@@ -321,6 +336,7 @@ static char *render(const struct sca_report *r)
     put_program(root, r);
     put_runs(root, r);
     put_scaling(root, r);
+    put_least_gain(root, r);
     put_causes(root, r);
     put_nonscalable(root, r);
     put_abnormal(root, r);

@@ -219,7 +219,7 @@ void sca_exchanges_find(struct sca_room *room, const struct sca_measure *runs,
         model(&s, e);
         out->count += (e->after - e->before) * runs[nruns - 1].nranks >= least;
     }
-    qsort(out->items, out->count, sizeof *out->items, by_loss);
+    sca_room_put_in_order(room, out->items, out->count, sizeof *out->items, by_loss);
 }
 
 double *sca_exchanges_per_call(struct sca_room *room, const struct sca_measure *m,

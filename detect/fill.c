@@ -1,4 +1,5 @@
 #include "fill.h"
+#include "causes.h"
 #include "fill_models.h"
 #include "model.h"
 #include "hosts.h"
@@ -211,7 +212,7 @@ static void fill_symptoms(struct sca_case *c, const double *waits, struct sca_re
     for (uint32_t v = 0; v < c->ppg->nvertices; v++)
         if (waits[v] > 0.01 * most)
             all[n++] = (struct sca_report_symptom){v, waits[v]};
-    qsort(all, n, sizeof *all, by_wait);
+    sca_room_put_in_order(c->room, all, n, sizeof *all, by_wait);
     to->nsymptoms = n < MOST_SYMPTOMS ? n : MOST_SYMPTOMS;
     to->symptoms = sca_report_take(c, to->nsymptoms, sizeof *to->symptoms);
     memcpy(to->symptoms, all, to->nsymptoms * sizeof *all);
@@ -274,6 +275,7 @@ static void fill_cause(struct sca_case *c, uint32_t i)
     to->after = sca_reported_after(from);
     to->before = from->before;
     fill_ranks(c, from, to);
+    to->others = sca_cause_others(c->report, to);
     fill_symptoms(c, c->symptoms[i], to);
     fill_path(c, &c->chains[i], to);
 }
@@ -296,6 +298,18 @@ static void fill_scaling(struct sca_case *c)
         c->report->loss_core_s > 0 ? fmin(1, explained / c->report->loss_core_s) : 1;
 }
 
+static void fill_least_gain(struct sca_case *c)
+{
+    double share = sca_least_share(c);
+    c->report->least_gain = (struct sca_report_least){.known = true,
+                                                      .share = share,
+                                                      .core_s = share * c->accounts[c->last].base,
+                                                      .min_share = c->settings->min_share,
+                                                      .shared_cores = c->measures[c->last].shared,
+                                                      .short_run = sca_is_short(c)};
+    c->report->set_aside = c->naside > 0;
+}
+
 void sca_report_fill(struct sca_case *c)
 {
     struct sca_report *report = c->report;
@@ -311,6 +325,7 @@ void sca_report_fill(struct sca_case *c)
     for (uint32_t i = 0; i < c->ncauses; i++)
         fill_cause(c, i);
     fill_scaling(c);
+    fill_least_gain(c);
     sca_notes_fill(c);
     sca_checksums_fill(report, c->ppg->runs[c->last].profile);
 }

@@ -105,7 +105,7 @@ void sca_waits_fill(struct sca_case *c)
                                             .direct_core_s = w->direct,
                                             .indirect_core_s = w->indirect};
     }
-    qsort(all, n, sizeof *all, by_wait);
+    sca_room_put_in_order(c->room, all, n, sizeof *all, by_wait);
     c->report->nwaits = n;
     c->report->waits = all;
 }

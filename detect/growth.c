@@ -286,6 +286,6 @@ void sca_growth_find(const struct sca_comparable *comparable, const struct sca_s
         if (a.ppg->vertices[v].kind != SCA_MPI && judge(&a, v, least, g))
             out->count += grows_everywhere(&a, g, least);
     }
-    qsort(out->items, out->count, sizeof *out->items, by_loss);
+    sca_room_put_in_order(room, out->items, out->count, sizeof *out->items, by_loss);
     out->useful_loss = useful_loss(&a);
 }

@@ -2,6 +2,7 @@
 #include "arena.h"
 #include "compare.h"
 #include "sca_error.h"
+#include "sort.h"
 
 #include <stdlib.h>
 
@@ -144,12 +145,11 @@ static int by_edge(const void *a, const void *b)
     return 0;
 }
 
-static void merge_joined(struct joining *j)
+static int merge_joined(struct joining *j)
 {
     size_t kept = 0;
-    if (j->njoined)
-        qsort(j->joined, j->njoined, sizeof *j->joined, by_edge);
-    for (size_t i = 0; i < j->njoined; i++) {
+    int status = sca_put_in_order(j->joined, j->njoined, sizeof *j->joined, by_edge);
+    for (size_t i = 0; !status && i < j->njoined; i++) {
         struct sca_joined *last = kept ? &j->joined[kept - 1] : NULL;
         if (last && !by_edge(last, &j->joined[i])) {
             last->count++;
@@ -160,6 +160,7 @@ static void merge_joined(struct joining *j)
         }
     }
     j->njoined = kept;
+    return status;
 }
 
 int sca_messages_join(const struct sca_ppg_run *run, struct sca_opened *opened, uint32_t sender,
@@ -172,7 +173,7 @@ int sca_messages_join(const struct sca_ppg_run *run, struct sca_opened *opened, 
     if (!status)
         status = join(&j);
     if (!status)
-        merge_joined(&j);
+        status = merge_joined(&j);
     for (int side = 0; side < 2; side++)
         free(j.kept[side]);
     *list = j.joined;

@@ -98,7 +98,8 @@ static int collect_own(struct sca_rank_gaps *g, const struct sca_rank *r,
             (struct sca_weight){gap, node_vertex[s->node], (double)s->count * r->sample_worth};
         g->sampled[gap] += (double)s->count * period;
     }
-    sca_put_in_order(g->own, g->nown, sizeof *g->own, sca_weights_order);
+    if (sca_put_in_order(g->own, g->nown, sizeof *g->own, sca_weights_order))
+        return SCA_ENOMEM;
     merge_equal(g->own, &g->nown);
     return SCA_OK;
 }

@@ -153,7 +153,7 @@ uint32_t sca_whatif_rank(struct sca_room *room, struct sca_stage *stage,
         choose_together(&k, least);
     share_gain(&k);
     stage->nplayed = UINT32_MAX; /* candidates move */
-    qsort(candidates, n, sizeof *candidates, by_gain);
+    sca_room_put_in_order(room, candidates, n, sizeof *candidates, by_gain);
     while (gaining < n && candidates[gaining].gain >= least)
         gaining++;
     return gaining;

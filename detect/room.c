@@ -1,4 +1,5 @@
 #include "room.h"
+#include "sort.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -32,6 +33,13 @@ void *sca_room_grow(struct sca_room *room, const void *old, size_t old_count, si
     if (old_count)
         memcpy(fresh, old, old_count * size);
     return fresh;
+}
+
+void sca_room_put_in_order(struct sca_room *room, void *list, size_t count, size_t size,
+                           int (*compare)(const void *, const void *))
+{
+    if (sca_put_in_order(list, count, size, compare))
+        longjmp(*room->out_of_memory, 1);
 }
 
 struct sca_opened *sca_room_opened(struct sca_room *room, const struct sca_profile *profile)

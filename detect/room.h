@@ -22,6 +22,9 @@ void *sca_room_alloc_dense(struct sca_room *room, size_t count, size_t size);
 /* A copy of old_count elements in room for new_count. The old block stays until the end. */
 void *sca_room_grow(struct sca_room *room, const void *old, size_t old_count, size_t new_count,
                     size_t size);
+/* sca_put_in_order(), which keeps the order of equals. */
+void sca_room_put_in_order(struct sca_room *room, void *list, size_t count, size_t size,
+                           int (*compare)(const void *, const void *));
 /* Where ranks of a profile are opened, for as long as the room stands. */
 struct sca_opened *sca_room_opened(struct sca_room *room, const struct sca_profile *profile);
 void sca_room_free(struct sca_room *room);

@@ -146,12 +146,13 @@ static int by_vertex(const void *a, const void *b)
 }
 
 /* What several intervals have of a vertex is one share. */
-static void join_equal(struct spread *p, size_t first)
+static int join_equal(struct spread *p, size_t first)
 {
-    size_t last = first;
-    if (p->nshares == first)
-        return;
-    sca_put_in_order(p->shares + first, p->nshares - first, sizeof *p->shares, by_vertex);
+    size_t last = first, count = p->nshares - first;
+    if (!count)
+        return SCA_OK;
+    if (sca_put_in_order(p->shares + first, count, sizeof *p->shares, by_vertex))
+        return SCA_ENOMEM;
     for (size_t i = first + 1; i < p->nshares; i++) {
         struct sca_ppg_share *kept = &p->shares[last], *share = &p->shares[i];
         if (kept->vertex == share->vertex) {
@@ -162,6 +163,7 @@ static void join_equal(struct spread *p, size_t first)
         }
     }
     p->nshares = last + 1;
+    return SCA_OK;
 }
 
 /* All intervals of one rank in one gap. */
@@ -181,9 +183,7 @@ static int spread_gap(struct spread *p, uint32_t gap,
         if (ns > 0)
             status = spread_by_structure(p, intervals[i], ns * 1e-9);
     }
-    if (!status)
-        join_equal(p, first);
-    return status;
+    return status ? status : join_equal(p, first);
 }
 
 static uint32_t gap_of(const struct spread *p, const struct sca_part_interval *interval)
@@ -191,11 +191,11 @@ static uint32_t gap_of(const struct spread *p, const struct sca_part_interval *i
     return sca_gap_number(p->gaps->numbers, interval->previous, interval->site);
 }
 
-static void put_in_order(struct spread *p, const struct sca_rank *r)
+static int put_in_order(struct spread *p, const struct sca_rank *r)
 {
     for (uint32_t i = 0; i < r->nintervals; i++)
         p->order[i] = &r->intervals[i];
-    sca_put_in_order(p->order, r->nintervals, sizeof *p->order, by_previous);
+    return sca_put_in_order(p->order, r->nintervals, sizeof *p->order, by_previous);
 }
 
 static int spread_rank(struct spread *p, uint32_t rank)
@@ -206,7 +206,8 @@ static int spread_rank(struct spread *p, uint32_t rank)
     uint32_t *first = p->run->first_share + (size_t)rank * ngaps;
     size_t from = p->nshares;
     int status = sca_rank_gaps_take(p->gaps, r, p->run->node_vertex);
-    put_in_order(p, r);
+    if (!status)
+        status = put_in_order(p, r);
     for (uint32_t i = 0, end; !status && i < r->nintervals; i = end) {
         uint32_t gap = gap_of(p, p->order[i]);
         for (end = i; end < r->nintervals && gap_of(p, p->order[end]) == gap;)

@@ -75,9 +75,9 @@ uint32_t sca_shortlist(struct sca_room *room, const struct sca_measure *m,
     for (uint32_t i = 0; i < n; i++)
         entries[i] = weigh(m, &candidates[i]);
     n = drop_hopeless(m, entries, n, least);
-    qsort(entries, n, sizeof *entries, by_excess);
+    sca_room_put_in_order(room, entries, n, sizeof *entries, by_excess);
     uint32_t first = n < SCA_SHORTLIST / 2 ? n : SCA_SHORTLIST / 2;
-    qsort(entries + first, n - first, sizeof *entries, by_most);
+    sca_room_put_in_order(room, entries + first, n - first, sizeof *entries, by_most);
     n = n < SCA_SHORTLIST ? n : SCA_SHORTLIST;
     for (uint32_t i = 0; i < n; i++)
         out[i] = entries[i].candidate;

@@ -5,17 +5,13 @@
 #include "sca_error.h"
 #include "text_tables.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define ACCEPTABLE 0.8 /* parallel efficiency, by POP */
 
 enum { USUAL_CAUSES = 5, MOST_SYMPTOMS = 3, CHAIN_BEGIN = 5, CHAIN_END = 5 };
 
 struct writer {
     struct sca_page page;
-    const struct sca_verdict *verdict;
     const struct sca_report *report;
     const struct sca_settings *settings;
 };
@@ -53,32 +49,6 @@ static bool has_one_other(const struct sca_report *report, const struct sca_repo
     return largest(report)->ranks - c->nranks == 1;
 }
 
-#define SOME_OF 20.0 /* times less than the delayed ranks have: so little is none */
-
-/* Half of the ranks may have none of a place, and others some all the same. */
-static bool some_have_it(const struct sca_report *report, const struct sca_report_cause *c)
-{
-    const struct sca_report_vertex *v = &report->vertices[c->vertex];
-    const double *seconds = c->nrank_s ? c->rank_s : v->rank_s;
-    uint32_t n = c->nrank_s ? c->nrank_s : v->nranks;
-    double own = 0, most = 0;
-    for (uint32_t r = 0, i = 0; r < n; r++)
-        if (i < c->nranks && c->ranks[i] == r) {
-            own += seconds[r] / c->nranks;
-            i++;
-        } else {
-            most = seconds[r] > most ? seconds[r] : most;
-        }
-    return most * SOME_OF > own;
-}
-
-static const char *phrase_none(const struct sca_report *report, const struct sca_report_cause *c)
-{
-    if (has_one_other(report, c))
-        return "the other has none of it";
-    return some_have_it(report, c) ? "most others have none of it" : "the others have none of it";
-}
-
 static void describe_ratio(const struct writer *w, const struct sca_report_cause *c, char *text)
 {
     const struct sca_report_nonscalable *g = growth_of(w->report, c->vertex);
@@ -91,13 +61,8 @@ static void describe_ratio(const struct writer *w, const struct sca_report_cause
         snprintf(text, SCA_PHRASE,
                  "transfers per rank on P ranks go with P^%.2f (95 %%: %.2f to %.2f), usual is P^0",
                  g->slope, g->slope_ci[0], g->slope_ci[1]);
-    else if (!strcmp(c->category, "serial") && c->nranks > 1)
-        snprintf(text, SCA_PHRASE, "one rank after the other");
-    else if (!strcmp(c->category, "serial") || c->ratio <= 0)
-        snprintf(text, SCA_PHRASE, "%s", phrase_none(w->report, c));
-    else
-        snprintf(text, SCA_PHRASE, "%.1fx the other%s", c->ratio,
-                 has_one_other(w->report, c) ? "" : "s");
+    else if (!*sca_phrase_others(text, w->report, c))
+        snprintf(text, SCA_PHRASE, "grows with the ranks");
 }
 
 static void put_verdict(const struct writer *w, uint32_t i)
@@ -211,48 +176,12 @@ static void put_causes(const struct writer *w)
         fprintf(w->page.out, "\n%u more (--top=%u shows them).\n", r->ncauses - shown, r->ncauses);
 }
 
-/* What took most of the time that was no computation. */
-static const char *greatest_loss(const struct writer *w, const struct sca_report_account *a)
-{
-    double waits = a->explained_core_s + a->unexplained_core_s + a->disturbed_core_s;
-    if (waits < a->rest_core_s)
-        return "mostly transfer and scheduling, inside MPI";
-    return w->verdict->aside ? "mostly waiting for what came once, see the notes"
-                             : "mostly waiting, spread over many lines";
-}
-
-/* Above what. */
-static void phrase_least(char text[SCA_PHRASE], const struct writer *w)
-{
-    double share = w->verdict->least_share, run = largest(w->report)->account.duration_s;
-    if (share * run > SCA_BY_CHANCE * 1.001 || share <= 0)
-        snprintf(text, SCA_PHRASE, "above %.3g %% of ranks x wall", 100 * share);
-    else
-        snprintf(text, SCA_PHRASE, "that would save %.0f ms of the run's %.0f ms",
-                 1e3 * SCA_BY_CHANCE, 1e3 * run);
-}
-
 static void put_healthy(const struct writer *w)
 {
-    const struct sca_report_efficiency *e = &w->report->efficiency[w->report->nefficiency - 1];
-    const struct sca_report_account *account = &largest(w->report)->account;
-    bool low = e->parallel < ACCEPTABLE, grown = e->computation < ACCEPTABLE;
-    char loss[SCA_PHRASE] = "", least[SCA_PHRASE];
-    phrase_least(least, w);
-    if (low)
-        snprintf(loss, sizeof loss, " That is low: %s.", greatest_loss(w, account));
-    else if (grown)
-        snprintf(loss, sizeof loss,
-                 " But there is %.2fx as much computation as ideal scaling asks for, and no place "
-                 "is certain to be why.",
-                 1 / e->computation);
+    char text[SCA_PHRASE];
+    bool good = sca_phrase_no_cause(text, w->report);
     fputc('\n', w->page.out);
-    sca_page_wrap(
-        &w->page, 0, 0, low || grown ? SCA_INK_BOLD : SCA_INK_GREEN, 30,
-        "No cause of scaling loss found %s. On %u rank%s parallel efficiency is %.2f (load "
-        "balance %.2f, communication %.2f).%s",
-        least, e->ranks, e->ranks == 1 ? "" : "s", e->parallel, e->load_balance, e->communication,
-        loss);
+    sca_page_wrap(&w->page, 0, 0, good ? SCA_INK_GREEN : SCA_INK_BOLD, 30, "%s", text);
 }
 
 static void put_notes(const struct writer *w)
@@ -267,7 +196,7 @@ static void put_notes(const struct writer *w)
 int sca_text_print(FILE *out, const struct sca_verdict *verdict,
                    const struct sca_settings *settings, bool colour)
 {
-    struct writer w = {{out, colour}, verdict, verdict->report, settings};
+    struct writer w = {{out, colour}, verdict->report, settings};
     put_title(&w);
     if (w.report->ncauses)
         put_causes(&w);

@@ -1,6 +1,5 @@
 #include "trail.h"
 #include "shorten.h"
-#include "sort.h"
 
 struct tracer {
     struct sca_ways *ways;
@@ -25,7 +24,7 @@ static int by_from(const void *a, const void *b)
 
 static void put_in_order(struct sca_room *room, struct sca_ways *ways)
 {
-    sca_put_in_order(ways->list, ways->n, sizeof *ways->list, by_from);
+    sca_room_put_in_order(room, ways->list, ways->n, sizeof *ways->list, by_from);
     ways->first = sca_room_alloc(room, (size_t)ways->nsites + 1, sizeof *ways->first);
     for (uint32_t s = 0, i = 0; s <= ways->nsites; s++) {
         while (i < ways->n && ways->list[i].from < s)

@@ -40,7 +40,9 @@ static int by_low(const void *a, const void *b)
     const struct sca_range *x = a, *y = b;
     if (x->low != y->low)
         return x->low < y->low ? -1 : 1;
-    return x->high < y->high ? 1 : x->high > y->high ? -1 : 0; /* the innermost last */
+    if (x->high != y->high)
+        return x->high < y->high ? 1 : -1; /* the innermost last */
+    return (x->index > y->index) - (x->index < y->index);
 }
 
 static void sort_ranges(struct sca_ranges *r)

@@ -159,11 +159,9 @@ int sca_verdict_share(struct sca_team *team, const struct sca_ppg *ppg,
     int status = analyse_guarded(&c);
     for (uint32_t i = 0; c.scenes && i < ppg->nruns; i++)
         sca_scenes_free(&c.scenes[i]);
-    if (status == SCA_OK) {
+    if (status == SCA_OK)
         out->report = c.report;
-        out->least_share = sca_least_share(&c);
-        out->aside = c.naside > 0;
-    } else
+    else
         sca_report_free(c.report);
     sca_room_free(&room);
     return status;

@@ -12,9 +12,6 @@
 
 struct sca_verdict {
     struct sca_report *report;
-    /* A cause must save more; above min-share where cores are shared or the run is very short. */
-    double least_share;
-    bool aside; /* ranks waited for what came once, in one run alone: the notes say so */
 };
 
 /* The runs must be sorted by ranks (sca_runs_load). SCA_ENOMEM only. */

@@ -1,6 +1,5 @@
 #include "walk.h"
 #include "shorten.h"
-#include "sort.h"
 #include "trail.h"
 
 #include <math.h>
@@ -117,7 +116,7 @@ static void number_channels(struct walker *w)
     struct traffic **list = sca_room_alloc(w->room, w->ntraffic, sizeof(struct traffic *));
     for (uint32_t i = 0; i < w->ntraffic; i++)
         list[i] = &w->traffic[i];
-    sca_put_in_order(list, w->ntraffic, sizeof *list, by_channel_of);
+    sca_room_put_in_order(w->room, list, w->ntraffic, sizeof *list, by_channel_of);
     for (uint32_t i = 1; i < w->ntraffic; i++)
         list[i]->channel = list[i - 1]->channel + (by_channel(list[i], list[i - 1]) != 0);
     w->channel_next = sca_room_alloc(w->room, (size_t)w->ntraffic + 1, sizeof(uint64_t));
@@ -143,7 +142,7 @@ static void collect_traffic(struct walker *w)
             add_traffic(w, c->site, c->comm, c->root, SCA_OP_COLLECTIVE, shape, c->count);
     }
     number_channels(w);
-    sca_put_in_order(w->traffic, w->ntraffic, sizeof *w->traffic, by_site);
+    sca_room_put_in_order(w->room, w->traffic, w->ntraffic, sizeof *w->traffic, by_site);
     w->traffic_first = sca_room_alloc(w->room, (size_t)nsites + 1, sizeof(uint32_t));
     for (uint32_t s = 0, t = 0; s <= nsites; s++) {
         while (t < w->ntraffic && w->traffic[t].site < s)

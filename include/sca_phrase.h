@@ -37,6 +37,16 @@ const char *sca_phrase_between(char *buffer, const struct sca_report *report,
  * deep ones the innermost, at most so many: "... > exchange (line 12)". */
 const char *sca_phrase_calling_path(char *buffer, const struct sca_report *report, uint32_t vertex,
                                     uint32_t most);
+/* "the others have none of it", "most others have none of it", "3.1x the others", "one rank after
+ * the other"; "" for what grows with the ranks. */
+const char *sca_phrase_others(char *buffer, const struct sca_report *report,
+                              const struct sca_report_cause *cause);
+/* What no cause is found above: "above 1 % of ranks x wall", "that would save 5 ms of the run's 20
+ * ms"; "" where the report does not say. */
+const char *sca_phrase_least_gain(char *buffer, const struct sca_report *report);
+/* "No cause of scaling loss found above ...", with the efficiency of the largest run. Whether that
+ * is good. */
+bool sca_phrase_no_cause(char *buffer, const struct sca_report *report);
 /* A cause's vertex, and where in it. */
 const char *sca_phrase_cause(char *buffer, const struct sca_report *report,
                              const struct sca_report_cause *cause);

@@ -135,7 +135,9 @@ struct sca_report_cause {
     double cost_core_s, cost_share, gain_core_s, gain_share;
     double direct_core_s, indirect_core_s; /* of the cost: waits for it, and for who waited for it;
                                               the rest of the cost is its own excess */
-    double ratio; /* delayed ranks over the others; 0 if it does not apply */
+    double ratio;       /* delayed ranks over the others; 0 if it does not apply */
+    const char *others; /* have of it: none|some (most have none)|less (ratio says)|in-turn (one
+                           rank after the other); "" if it does not apply, or in older reports */
     /* Where in `vertex` is known only as between two calls: their vertices. */
     bool between;
     uint32_t after, before;
@@ -148,10 +150,22 @@ struct sca_report_cause {
     struct sca_report_step *path;
 };
 
+/* What a cause must save: what saves less is none. Of ranks x duration of the largest run, as its
+ * account has it. */
+struct sca_report_least {
+    bool known; /* older reports do not say */
+    double share, core_s;
+    double
+        min_share; /* as asked for: `share` is more where ranks share cores or the run is short */
+    bool shared_cores, short_run;
+};
+
 struct sca_report {
     const char *program, *path, *build_id;
     const char *scaling_mode; /* strong|weak|single */
     double loss_core_s, explained_share;
+    struct sca_report_least least_gain;
+    bool set_aside; /* ranks waited for what came once, in one run alone: the notes say so */
     uint32_t nruns, nefficiency, nvertices, nnonscalable, nabnormal, ncauses, nnotes, nwaits,
         nsources;
     struct sca_report_run *runs; /* by rising rank count */
@@ -191,6 +205,9 @@ const char *sca_wait_meaning(const char *wait_class);
  * place, told by its first vertex. free() it; NULL with *n = 0 when out of memory. */
 struct sca_report_symptom *sca_cause_places(const struct sca_report *report,
                                             const struct sca_report_cause *cause, uint32_t *n);
+/* What the other ranks have of a cause, as `others` has it; worked out from ratio and seconds where
+ * that is "". */
+const char *sca_cause_others(const struct sca_report *report, const struct sca_report_cause *cause);
 /* Writes JSON to path ("-" is stdout): first to a temporary beside it, then renamed, so that an
  * error leaves an earlier report untouched. Numbers carry nine significant digits; one that is not
  * finite is written as null and read back as 0. */

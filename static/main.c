@@ -109,6 +109,22 @@ static char *compiler_in_name(char *self)
     return link ? base + strlen(prefix) : NULL;
 }
 
+/* `word` comes first: an option of ours is a long one, or -h. */
+static bool lacks_compiler(const char *word)
+{
+    bool ours = !strncmp(word, "--", 2) || !strcmp(word, "-h");
+    return !ours && follows_compiler(word) && !find_program(word);
+}
+
+static int refuse_without_compiler(const char *word)
+{
+    return fail(sca_fail(SCA_EINVAL,
+                         "no compiler in front of '%s': if CC=\"scalana-static mpicc\" lost its "
+                         "second word, say CC=scalana-mpicc, CXX=scalana-mpicxx, "
+                         "FC=scalana-mpifort (see --help)",
+                         word));
+}
+
 int main(int argc, char **argv)
 {
     struct choice choice = {.depth = SCA_PSG_DEFAULT_DEPTH};
@@ -118,6 +134,8 @@ int main(int argc, char **argv)
         argv[0] = compiler;
         return wrapper_run(argv, choice.depth);
     }
+    if (argc > 1 && lacks_compiler(argv[1]))
+        return refuse_without_compiler(argv[1]);
     int status = sca_options_parse(&command, &choice, argc, argv, &operands);
     if (status == SCA_PARSE_DONE)
         return SCA_EXIT_OK;

@@ -35,7 +35,9 @@ static bool asks_only(const char *word)
                                         "--showme",
                                         "-show",
                                         "--show",
+                                        "-compile-info",
                                         "-compile_info",
+                                        "-link-info",
                                         "-link_info",
                                         "--preprocess",
                                         "-cc1", /* not the driver: knows none of our options */
@@ -98,6 +100,14 @@ static bool is_source(const char *word)
     return dot && is_one_of(dot + 1, suffixes);
 }
 
+bool follows_compiler(const char *word)
+{
+    static const char *const suffixes[] = {"o", "a", "so", "s", "S", NULL};
+    const char *dot = strrchr(base_name(word), '.');
+    return word[0] == '-' || word[0] == '@' || is_source(word) ||
+           (dot && is_one_of(dot + 1, suffixes));
+}
+
 /* Unlike -gdwarf64, which alone writes nothing. */
 static bool is_dwarf_version(const char *word)
 {
@@ -148,9 +158,10 @@ bool chooses_compiler(const char *word)
 
 static void scan_word(struct request *r, const char *word)
 {
+    static const char *const links_not[] = {"-c", "-S", "-E", "-M", "-MM", NULL};
     scan_debug(r, word);
     r->untouched |= asks_only(word);
-    if (!strcmp(word, "-c"))
+    if (is_one_of(word, links_not))
         r->links = false;
     if (starts_with(word, "-flto"))
         r->lto = true;
@@ -224,6 +235,7 @@ static void scan_list(struct request *r, char **arguments, int depth)
 
 void scan_request(struct request *request, char **arguments)
 {
-    *request = (struct request){.links = true};
+    bool version = arguments[0] && !strcmp(arguments[0], "-v") && !arguments[1];
+    *request = (struct request){.links = !version};
     scan_list(request, arguments, 0);
 }

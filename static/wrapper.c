@@ -120,6 +120,15 @@ int wrapper_run(char **arguments, unsigned long max_loop_depth)
     }
     if (compiler_find(&compiler, arguments[0], &request))
         return usage_error();
+    switch (answer_in_place(&compiler, arguments + 1)) {
+    case ANSWER_GIVEN:
+        return fflush(stdout) ? SCA_EXIT_FAILED : SCA_EXIT_OK;
+    case ANSWER_BY_WRAPPER:
+        execvp(arguments[0], arguments);
+        return cannot_run(arguments);
+    case ANSWER_NONE:
+        break;
+    }
     compose(&command, &compiler, &request, arguments + 1, max_loop_depth);
     struct explanation foreign = {0};
     if (compiler.language == LANG_FORTRAN && request.compiles && !request.untouched)

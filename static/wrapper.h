@@ -38,6 +38,8 @@ struct request {
 };
 
 void scan_request(struct request *request, char **arguments);
+/* An option, a source, an object, a response file: what stands behind a compiler's name. */
+bool follows_compiler(const char *word);
 /* -cc=clang and the like. */
 bool chooses_compiler(const char *word);
 
@@ -45,6 +47,10 @@ bool chooses_compiler(const char *word);
 int compiler_find(struct compiler *compiler, const char *command, const struct request *request);
 /* A program that runs the compiler given behind it, such as ccache. */
 bool is_launcher(const char *command);
+
+/* Where `plain` is run instead of an MPI wrapper: what the wrapper would have answered itself. */
+enum answer { ANSWER_NONE, ANSWER_GIVEN, ANSWER_BY_WRAPPER /* run it as it is */ };
+enum answer answer_in_place(const struct compiler *compiler, char **arguments);
 
 /* The pass for compilers of this LLVM version; NULL if ScalAna was not built for it. */
 char *plugin_for(int version);

@@ -77,8 +77,10 @@ static void hop(struct sca_lines *lines, const struct sca_model *model,
     if (!last)
         return;
     sca_lines_say(lines, SCA_MARKED, "      This is the cause");
-    if (c->ratio > 0)
+    if (!strcmp(sca_cause_others(model->report, c), "less"))
         sca_lines_add(lines, ": %.2f%s the time of the other ranks", c->ratio, sca_glyphs()->times);
+    else if (*sca_phrase_others(rank, model->report, c))
+        sca_lines_add(lines, ": %s", rank);
     if (c->between) {
         end_of_stretch(lines, at(model, c->after), c->after, "after", width);
         end_of_stretch(lines, at(model, c->before), c->before, "before", width);

@@ -18,6 +18,8 @@ static void cause(struct sca_lines *lines, const struct sca_model *model, uint32
     sca_lines_say(lines, SCA_PLAIN, "   gain %s (%.1f %%), cost %s (%.1f %%)",
                   sca_seconds(c->gain_core_s, gain), 100 * c->gain_share,
                   sca_seconds(c->cost_core_s, cost), 100 * c->cost_share);
+    if (*sca_phrase_others(text, model->report, c))
+        sca_lines_add(lines, ", %s", text);
     sca_lines_begin(lines, SCA_PLAIN, c->vertex);
     sca_lines_add(lines, "   ");
     sca_model_path(lines, model, c->vertex, 0);
@@ -27,6 +29,13 @@ static void cause(struct sca_lines *lines, const struct sca_model *model, uint32
     }
 }
 
+static void no_cause(struct sca_lines *lines, const struct sca_report *r)
+{
+    char text[SCA_PHRASE];
+    sca_phrase_no_cause(text, r);
+    sca_lines_wrap(lines, SCA_PLAIN, text, 0, 80);
+}
+
 void sca_plain_list(const struct sca_view *view, struct sca_lines *lines)
 {
     const struct sca_report *r = view->model.report;
@@ -34,7 +43,7 @@ void sca_plain_list(const struct sca_view *view, struct sca_lines *lines)
     for (uint32_t i = 0; i < r->ncauses; i++)
         cause(lines, &view->model, i);
     if (!r->ncauses)
-        sca_lines_say(lines, SCA_PLAIN, "No cause found.");
+        no_cause(lines, r);
     sca_account_pane(&account, &view->model, 80);
     for (size_t i = 0; i < account.lines.count; i++)
         sca_lines_say(lines, SCA_PLAIN, "%s", account.lines.line[i].text);

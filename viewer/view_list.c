@@ -1,5 +1,6 @@
 /* The upper list: root causes, or the tree of all vertices. And the page of keys. */
 #include "view.h"
+#include "sca_phrase.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -152,14 +153,9 @@ static void tree_row(const struct sca_view *view, struct sca_lines *screen, uint
 
 static void no_cause(const struct sca_view *view, struct sca_lines *screen)
 {
-    const struct sca_report *r = view->model.report;
-    sca_lines_say(screen, SCA_MARKED, " No cause found.");
-    sca_lines_say(screen, SCA_PLAIN, " No line costs enough to be worth your time.");
-    if (!r->nefficiency)
-        return;
-    const struct sca_report_efficiency *e = &r->efficiency[r->nefficiency - 1];
-    sca_lines_say(screen, SCA_PLAIN, " On %u rank%s the parallel efficiency is %.0f %%.", e->ranks,
-                  e->ranks == 1 ? "" : "s", 100 * e->parallel);
+    char text[SCA_PHRASE];
+    sca_phrase_no_cause(text, view->model.report);
+    sca_lines_wrap(screen, SCA_MARKED, text, 1, view->columns);
 }
 
 void sca_view_list(const struct sca_view *view, struct sca_lines *screen)

@@ -3,7 +3,6 @@
 #include "hosts.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,21 +48,30 @@ static void put_between(const struct sca_html *h, const struct sca_report_cause 
         sca_html_say(h, ", %s", between);
 }
 
+/* "2.9x the others' time in the loop at cg.c:24", or that the others have none of it. */
+static void put_place(const struct sca_html *h, const struct sca_report_cause *c)
+{
+    char thing[SCA_PHRASE], none[SCA_PHRASE];
+    bool less = !strcmp(sca_cause_others(h->r, c), "less");
+    const char *spend = c->nranks == 1 ? "spends" : "spend";
+    sca_html_thing(thing, &h->r->vertices[c->vertex]);
+    if (less)
+        sca_html_say(h, " %s %.1f\xc3\x97 the other%s time in %s", spend, c->ratio,
+                     *others(h, c) ? "s\xe2\x80\x99" : "\xe2\x80\x99s", thing);
+    else
+        sca_html_say(h, " %s time in %s", spend, thing);
+    put_between(h, c);
+    if (!less && *sca_phrase_others(none, h->r, c))
+        sca_html_say(h, ": %s", none);
+}
+
 static void put_delay(const struct sca_html *h, const struct sca_report_cause *c)
 {
-    char thing[SCA_PHRASE];
-    bool one = c->nranks == 1, serial = !strcmp(c->category, "serial");
-    sca_html_thing(thing, &h->r->vertices[c->vertex]);
     if (c->nranks == h->nranks && c->nranks > 1)
         sca_html_say(h, "In turn, all %u ranks", c->nranks);
     else
         put_ranks(h, c);
-    if (serial || c->ratio <= 0 || !isfinite(c->ratio))
-        sca_html_say(h, " alone spend%s time in %s", one ? "s" : "", thing);
-    else
-        sca_html_say(h, " spend%s %.1f\xc3\x97 the other%s time in %s", one ? "s" : "", c->ratio,
-                     *others(h, c) ? "s\xe2\x80\x99" : "\xe2\x80\x99s", thing);
-    put_between(h, c);
+    put_place(h, c);
     put_waits(h, c);
 }
 
@@ -119,18 +127,14 @@ static void put_list(const struct sca_html *h)
 
 static void put_healthy(const struct sca_html *h)
 {
-    fputs("<p class=\"good\">No cause found: no source line makes this program wait or stop "
-          "scaling for more than the smallest share asked for.</p>\n",
-          h->out);
-    if (h->r->nefficiency) {
-        const struct sca_report_efficiency *e = &h->r->efficiency[h->r->nefficiency - 1];
-        fprintf(h->out,
-                "<p>On %u rank%s the parallel efficiency is %.2f: load balance %.2f, "
-                "communication %.2f; computation scales with %.2f. 1 is ideal, 0.8 "
-                "acceptable.</p>\n",
-                e->ranks, e->ranks == 1 ? "" : "s", e->parallel, e->load_balance, e->communication,
-                e->computation);
-    }
+    char text[SCA_PHRASE];
+    bool good = sca_phrase_no_cause(text, h->r);
+    fputs(good ? "<p class=\"good\">" : "<p>", h->out);
+    sca_html_text(h, text);
+    fputs("</p>\n", h->out);
+    if (h->r->nefficiency)
+        fprintf(h->out, "<p>Computation scales with %.2f. 1 is ideal, 0.8 acceptable.</p>\n",
+                h->r->efficiency[h->r->nefficiency - 1].computation);
 }
 
 void sca_html_verdict(const struct sca_html *h)

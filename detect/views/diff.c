@@ -133,10 +133,10 @@ static int by_size(const void *a, const void *b)
     return p != q ? (p < q ? 1 : -1) : by_place(a, b);
 }
 
-static uint32_t merge_places(struct change *changes, uint32_t n)
+static uint32_t merge_places(struct sca_room *room, struct change *changes, uint32_t n)
 {
     uint32_t kept = 0;
-    qsort(changes, n, sizeof *changes, by_place);
+    sca_room_put_in_order(room, changes, n, sizeof *changes, by_place);
     for (uint32_t i = 0; i < n; i++)
         if (kept && !by_place(&changes[kept - 1], &changes[i])) {
             changes[kept - 1].before_s += changes[i].before_s;
@@ -144,7 +144,7 @@ static uint32_t merge_places(struct change *changes, uint32_t n)
         } else {
             changes[kept++] = changes[i];
         }
-    qsort(changes, kept, sizeof *changes, by_size);
+    sca_room_put_in_order(room, changes, kept, sizeof *changes, by_size);
     return kept;
 }
 
@@ -168,7 +168,7 @@ static struct change *collect(struct sca_room *room, const struct sca_diff_side 
     for (uint32_t v = 0; v < after->nvertices; v++)
         if (!seen[v])
             all[(*n)++] = (struct change){.after = &after->vertices[v], .after_s = after->own[v]};
-    *n = merge_places(all, *n);
+    *n = merge_places(room, all, *n);
     return all;
 }
 

@@ -31,8 +31,8 @@ static void add(struct sca_table *t, const struct sca_figures *f, uint32_t v, ui
 static int by_time(const void *a, const void *b, void *times)
 {
     const double *t = times;
-    double x = t[*(const uint32_t *)a], y = t[*(const uint32_t *)b];
-    return (x < y) - (x > y);
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return t[x] != t[y] ? (t[x] < t[y] ? 1 : -1) : (x > y) - (x < y);
 }
 
 /* The children of a vertex, heaviest first. */

@@ -5,6 +5,7 @@ and the linked binary has a graph that reaches the MPI call in the library.
 build_systems.py CASE, one of the functions below that are given a work folder
 """
 import json
+import os
 import pathlib
 import sys
 import tempfile
@@ -60,6 +61,19 @@ program_LDADD = libsum.a
 noinst_LIBRARIES = libsum.a
 libsum_a_SOURCES = sum.c
 """
+FIRST_WORD = MAKEFILE.replace("$(CC)", "$(firstword $(CC))") + """%.o: %.c
+\t$(firstword $(CC)) $(CFLAGS) -c $<
+"""
+# By hand, as many are: it takes the first word of CC and looks for it in PATH.
+HAND_MADE = """#!/bin/sh
+set -- ${CC:-cc}
+compiler=$(which "$1") || { echo "$1: not found"; exit 1; }
+echo 'int main(void) { return 0; }' > conftest.c
+"$compiler" -O2 -c conftest.c && "$compiler" conftest.o -o conftest || exit 1
+"$compiler" --version | head -n 1
+test -n "$("$compiler" -dumpmachine)" || exit 1
+echo "CC = $compiler" > config.mk
+"""
 CMAKE_SHARED = CMAKE.replace("STATIC", "SHARED")
 CC = f"{scalana.STATIC} mpicc.openmpi"
 
@@ -76,6 +90,44 @@ def autotools(work):
     scalana.execute(["autoreconf", "-i"], cwd=work)
     scalana.execute(["./configure", f"CC={CC}"], cwd=work)
     scalana.execute(["make", "-j2"], cwd=work)
+    return work / "program"
+
+
+def one_word(work):
+    """A folder for PATH with the wrapper under a name for Open MPI's mpicc."""
+    folder = work / "bin"
+    folder.mkdir()
+    (folder / "scalana-mpicc.openmpi").symlink_to(scalana.STATIC)
+    return {"PATH": f"{folder}:{os.environ['PATH']}"}, "scalana-mpicc.openmpi"
+
+
+def makefile_one_word(work):
+    env, compiler = one_word(work)
+    (work / "Makefile").write_text(FIRST_WORD)
+    scalana.execute(["make", f"CC={compiler}", "CFLAGS=-O2"], cwd=work, env=env)
+    return work / "program"
+
+
+def autotools_one_word(work):
+    env, compiler = one_word(work)
+    (work / "configure.ac").write_text(CONFIGURE)
+    (work / "Makefile.am").write_text(AUTOMAKE)
+    scalana.execute(["autoreconf", "-i"], cwd=work)
+    scalana.execute(["./configure", f"CC={compiler}"], cwd=work, env=env)
+    scalana.execute(["make", "-j2"], cwd=work, env=env)
+    return work / "program"
+
+
+def hand_made_configure(work):
+    """Two words in CC end in one line that names the one word to use; with that it works."""
+    env, compiler = one_word(work)
+    (work / "configure").write_text(HAND_MADE)
+    (work / "Makefile").write_text("include config.mk\n" + FIRST_WORD)
+    said = scalana.execute(["sh", "configure"], cwd=work, env={"CC": CC}, check=False)
+    assert said.returncode and "CC=scalana-mpicc" in said.stderr, said
+    assert said.stderr.count("\n") == 1, said.stderr
+    scalana.execute(["sh", "configure"], cwd=work, env={**env, "CC": compiler})
+    scalana.execute(["make", "CFLAGS=-O2"], cwd=work, env=env)
     return work / "program"
 
 
@@ -122,6 +174,11 @@ def cmake(work, *options, env=None, text=CMAKE):
 
 def cmake_compiler(work):
     return cmake(work, env={"CC": CC})
+
+
+def cmake_one_word(work):
+    env, compiler = one_word(work)
+    return cmake(work, env={**env, "CC": compiler})
 
 
 def cmake_launcher(work):

@@ -238,7 +238,7 @@ def many_causes(bench):
 
 def healthy(bench):
     with bench.open(bench.report("healthy")) as t:
-        t.wait("No cause found", "parallel efficiency is 70 %", "\\[account\\]")
+        t.wait("No cause of scaling loss found above 2 %", "efficiency is 0.70", "\\[account\\]")
 
 
 def help_page(bench):
@@ -276,8 +276,9 @@ def not_a_terminal(bench):
     done = run(bench, bench.report())
     assert done.returncode == 0 and not done.stderr, done
     assert f"1. imbalance: {bench.source}:24 conj_grad, rank 4\n" in done.stdout, done.stdout
+    assert re.search(r"cost 5\.50 s .*, the others have none of it\n", done.stdout), done.stdout
     assert "\x1b" not in run(bench, bench.report("hostile")).stdout
-    assert "No cause found." in run(bench, bench.report("healthy")).stdout
+    assert "found above 2 % of ranks x wall." in run(bench, bench.report("healthy")).stdout
 
 
 def bad_reports(bench):

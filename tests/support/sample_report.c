@@ -163,7 +163,8 @@ static void set_serial(struct sca_report *r, struct sca_report_cause *c)
                                    .cost_share = 0.153,
                                    .gain_core_s = 0.6,
                                    .gain_share = 0.017,
-                                   .ratio = 40};
+                                   .ratio = 40,
+                                   .others = "none"};
     c->nsymptoms = 1;
     c->symptoms = take(r, 1, sizeof *c->symptoms);
     c->symptoms[0] = (struct sca_report_symptom){7, 5.5};
@@ -240,6 +241,8 @@ struct sca_report *sca_sample_cg(const char *source)
     r->loss_core_s = 17.2;
     r->explained_share = 0.93;
     set_runs(r, CG_RUNS, 2);
+    r->least_gain = (struct sca_report_least){
+        true, 0.02, 0.02 * r->runs[CG_RUNS - 1].account.base_core_s, 0.01, true, false};
     set_hosts(r);
     set_places(r, source);
     set_models(r);

@@ -259,6 +259,67 @@ START_TEST(a_host_has_no_rank_that_the_run_has_not)
 }
 END_TEST
 
+START_TEST(what_a_cause_must_save_survives_the_file)
+{
+    struct sca_report *r = sca_sample_healthy();
+    r->least_gain = (struct sca_report_least){true, 0.25, 3.5, 0.01, false, true};
+    r->set_aside = true;
+    r = round_trip(r);
+    ck_assert(r->least_gain.known && r->least_gain.short_run && !r->least_gain.shared_cores);
+    ck_assert_double_eq(r->least_gain.share, 0.25);
+    ck_assert_double_eq(r->least_gain.core_s, 3.5);
+    ck_assert_double_eq(r->least_gain.min_share, 0.01);
+    ck_assert(r->set_aside);
+    sca_report_free(r);
+}
+END_TEST
+
+START_TEST(a_report_without_a_cause_says_above_what)
+{
+    struct sca_report *r = sca_sample_healthy();
+    char text[SCA_PHRASE];
+    ck_assert(!sca_phrase_no_cause(text, r));
+    ck_assert_str_eq(text, "No cause of scaling loss found above 2 % of ranks x wall. On 8 ranks "
+                           "parallel efficiency is 0.70 (load balance 0.75, communication 0.93). "
+                           "That is low: mostly waiting, spread over many lines.");
+    r->least_gain.short_run = true;
+    r->least_gain.share = 0.25;
+    r->runs[2].account.duration_s = 0.02;
+    ck_assert_str_eq(sca_phrase_least_gain(text, r), "that would save 5 ms of the run's 20 ms");
+    r->least_gain.known = false; /* as in older reports */
+    r->efficiency[2].parallel = r->efficiency[2].computation = 0.9;
+    ck_assert(sca_phrase_no_cause(text, r));
+    ck_assert_ptr_nonnull(strstr(text, "No cause of scaling loss found. On 8 ranks"));
+    r->nefficiency = r->nruns = 0;
+    ck_assert(sca_phrase_no_cause(text, r));
+    ck_assert_str_eq(text, "No cause of scaling loss found.");
+    sca_report_free(r);
+}
+END_TEST
+
+START_TEST(what_the_others_have_is_said_and_survives_the_file)
+{
+    struct sca_report *r = round_trip(sca_sample_cg("cg.c"));
+    struct sca_report_cause *serial = &r->causes[2];
+    char text[SCA_PHRASE];
+    ck_assert_str_eq(serial->others, "none");
+    ck_assert_str_eq(sca_phrase_others(text, r, serial), "the others have none of it");
+    ck_assert_str_eq(sca_phrase_others(text, r, &r->causes[0]), "3.1x the others");
+    ck_assert_str_eq(sca_phrase_others(text, r, &r->causes[1]), "");
+    serial->others = "some";
+    ck_assert_str_eq(sca_phrase_others(text, r, serial), "most others have none of it");
+    serial->others = ""; /* as in older reports: worked out from the seconds */
+    ck_assert_str_eq(sca_phrase_others(text, r, serial), "the others have none of it");
+    r->vertices[8].rank_s[3] = r->vertices[8].rank_s[0];
+    ck_assert_str_eq(sca_phrase_others(text, r, serial), "most others have none of it");
+    serial->nranks = 2;
+    ck_assert_str_eq(sca_phrase_others(text, r, serial), "one rank after the other");
+    serial->others = "of a newer version";
+    ck_assert_str_eq(sca_phrase_others(text, r, serial), "");
+    sca_report_free(r);
+}
+END_TEST
+
 START_TEST(bytes_that_are_not_utf8_are_replaced)
 {
     struct sca_report *r = round_trip(sca_sample_hostile());
@@ -450,6 +511,9 @@ int main(void)
                         sizeof no_topologies / sizeof *no_topologies);
     tcase_add_test(tcase, ranks_are_named_with_their_places);
     tcase_add_test(tcase, a_host_has_no_rank_that_the_run_has_not);
+    tcase_add_test(tcase, what_a_cause_must_save_survives_the_file);
+    tcase_add_test(tcase, a_report_without_a_cause_says_above_what);
+    tcase_add_test(tcase, what_the_others_have_is_said_and_survives_the_file);
     tcase_add_test(tcase, bytes_that_are_not_utf8_are_replaced);
     tcase_add_test(tcase, an_unmeasured_number_reads_as_zero);
     tcase_add_test(tcase, a_failed_write_leaves_the_earlier_report);

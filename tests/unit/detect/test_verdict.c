@@ -37,7 +37,12 @@ START_TEST(busy_cores_are_not_a_cause)
     program_run(&p, 2, work2, none);
     model_meta(p.model, program_run(&p, 4, work4, none), "oversubscribed", "1");
     model_meta(p.model, program_run(&p, 8, work8, none), "oversubscribed", "1");
-    ck_assert_uint_eq(program_judge(&p, &v)->ncauses, 0);
+    const struct sca_report *report = program_judge(&p, &v);
+    const struct sca_report_least *least = &report->least_gain;
+    ck_assert_uint_eq(report->ncauses, 0);
+    ck_assert(least->known && least->shared_cores && !least->short_run);
+    ck_assert_double_eq(least->share, 2 * program_settings.min_share);
+    ck_assert_double_eq(least->core_s, least->share * report->runs[2].account.base_core_s);
     program_finish(&p, &v);
 }
 END_TEST
@@ -58,6 +63,8 @@ START_TEST(extra_work_on_one_rank_is_its_loop)
     const struct sca_report_cause *c = &report->causes[0];
     ck_assert_uint_eq(c->vertex, p.extra);
     ck_assert_str_eq(c->category, "imbalance");
+    ck_assert_str_eq(c->others, "none");
+    ck_assert_double_eq(report->least_gain.share, program_settings.min_share);
     ck_assert_uint_eq(c->nranks, 1);
     ck_assert_uint_eq(c->ranks[0], 4);
     ck_assert(fabs(c->cost_core_s - 3.5) < 0.05);
@@ -436,6 +443,8 @@ START_TEST(one_rank_alone_is_no_trouble)
     const struct sca_report *report = program_judge(&p, &v);
     ck_assert_uint_eq(report->ncauses, 0);
     ck_assert_uint_ge(report->nnotes, 1);
+    ck_assert(report->least_gain.known && !report->set_aside);
+    ck_assert_double_eq(report->least_gain.min_share, program_settings.min_share);
     program_finish(&p, &v);
 }
 END_TEST

@@ -126,6 +126,8 @@ START_TEST(hosts_waits_and_forecasts_are_told)
     ck_assert(shows("16 % on 16 ranks (95 %: 14 to 18)"));
     press('2');
     ck_assert(shows("No chain of waits"));
+    press('j');
+    ck_assert(shows("This is the cause: the others have none of it"));
     stop();
 }
 END_TEST
@@ -270,8 +272,8 @@ END_TEST
 START_TEST(a_healthy_program_is_told_so)
 {
     start(sca_sample_healthy());
-    ck_assert(shows("No cause found."));
-    ck_assert(shows("parallel efficiency is 70 %"));
+    ck_assert(shows("No cause of scaling loss found above 2 % of ranks x wall."));
+    ck_assert(shows("efficiency is 0.70 (load"));
     press(SCA_KEY_ENTER);
     press(SCA_KEY_DOWN);
     press('1');

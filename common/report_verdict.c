@@ -1,0 +1,127 @@
+/* The sentences of the verdict that rest on thresholds. */
+#include "sca_phrase.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ACCEPTABLE 0.8  /* parallel efficiency, by POP */
+#define SOME_OF    20.0 /* times less than the delayed ranks have: so little is none */
+
+static const struct sca_report_run *largest(const struct sca_report *report)
+{
+    static const struct sca_report_run none;
+    return report->nruns ? &report->runs[report->nruns - 1] : &none;
+}
+
+static bool has_one_other(const struct sca_report *report, const struct sca_report_cause *c)
+{
+    return largest(report)->ranks - c->nranks == 1;
+}
+
+/* Half of the ranks may have none of a place, and others some all the same. */
+static bool some_have_it(const struct sca_report *report, const struct sca_report_cause *c)
+{
+    const struct sca_report_vertex *v = &report->vertices[c->vertex];
+    const double *seconds = c->nrank_s ? c->rank_s : v->rank_s;
+    uint32_t n = c->nrank_s ? c->nrank_s : v->nranks;
+    double own = 0, most = 0;
+    for (uint32_t r = 0, i = 0; r < n; r++)
+        if (i < c->nranks && c->ranks[i] == r) {
+            own += seconds[r] / c->nranks;
+            i++;
+        } else {
+            most = fmax(most, seconds[r]);
+        }
+    return most * SOME_OF > own;
+}
+
+static bool has_ratio(const struct sca_report_cause *c)
+{
+    return c->ratio > 0 && isfinite(c->ratio);
+}
+
+const char *sca_cause_others(const struct sca_report *report, const struct sca_report_cause *c)
+{
+    bool serial = !strcmp(c->category, "serial");
+    if (c->others && *c->others)
+        return c->others;
+    if (!strcmp(c->category, "nonscalable") || !strcmp(c->category, "communication"))
+        return "";
+    if (serial && c->nranks > 1)
+        return "in-turn";
+    if (!serial && has_ratio(c))
+        return "less";
+    return !has_one_other(report, c) && some_have_it(report, c) ? "some" : "none";
+}
+
+const char *sca_phrase_others(char *buffer, const struct sca_report *report,
+                              const struct sca_report_cause *c)
+{
+    const char *others = sca_cause_others(report, c);
+    bool one = has_one_other(report, c);
+    const char *text = !strcmp(others, "in-turn") ? "one rank after the other"
+                       : !strcmp(others, "some")  ? "most others have none of it"
+                       : strcmp(others, "none")   ? ""
+                       : one                      ? "the other has none of it"
+                                                  : "the others have none of it";
+    snprintf(buffer, SCA_PHRASE, "%s", text);
+    if (!strcmp(others, "less") && has_ratio(c))
+        snprintf(buffer, SCA_PHRASE, "%.1fx the other%s", c->ratio, one ? "" : "s");
+    return buffer;
+}
+
+const char *sca_phrase_least_gain(char *buffer, const struct sca_report *report)
+{
+    const struct sca_report_least *least = &report->least_gain;
+    double run = largest(report)->account.duration_s;
+    buffer[0] = '\0';
+    if (least->known && least->short_run)
+        snprintf(buffer, SCA_PHRASE, "that would save %.0f ms of the run's %.0f ms",
+                 1e3 * least->share * run, 1e3 * run);
+    else if (least->known)
+        snprintf(buffer, SCA_PHRASE, "above %.3g %% of ranks x wall", 100 * least->share);
+    return buffer;
+}
+
+/* What took most of the time that was no computation. */
+static const char *greatest_loss(const struct sca_report *report)
+{
+    const struct sca_report_account *a = &largest(report)->account;
+    double waits = a->explained_core_s + a->unexplained_core_s + a->disturbed_core_s;
+    if (waits < a->rest_core_s)
+        return "mostly transfer and scheduling, inside MPI";
+    return report->set_aside ? "mostly waiting for what came once, see the notes"
+                             : "mostly waiting, spread over many lines";
+}
+
+static void phrase_loss(char *buffer, size_t size, const struct sca_report *report,
+                        const struct sca_report_efficiency *e)
+{
+    buffer[0] = '\0';
+    if (e->parallel < ACCEPTABLE)
+        snprintf(buffer, size, " That is low: %s.", greatest_loss(report));
+    else if (e->computation < ACCEPTABLE)
+        snprintf(buffer, size,
+                 " But there is %.2fx as much computation as ideal scaling asks for, and no place "
+                 "is certain to be why.",
+                 1 / e->computation);
+}
+
+bool sca_phrase_no_cause(char *buffer, const struct sca_report *report)
+{
+    char least[SCA_PHRASE], loss[256];
+    const char *before = *sca_phrase_least_gain(least, report) ? " " : "";
+    if (!report->nefficiency) {
+        snprintf(buffer, SCA_PHRASE, "No cause of scaling loss found%s%.200s.", before, least);
+        return true;
+    }
+    const struct sca_report_efficiency *e = &report->efficiency[report->nefficiency - 1];
+    phrase_loss(loss, sizeof loss, report, e);
+    snprintf(buffer, SCA_PHRASE,
+             "No cause of scaling loss found%s%.200s. On %u rank%s parallel efficiency is %.2f "
+             "(load balance %.2f, communication %.2f).%s",
+             before, least, e->ranks, e->ranks == 1 ? "" : "s", e->parallel, e->load_balance,
+             e->communication, loss);
+    return !*loss;
+}

@@ -1,0 +1,65 @@
+/* The text says from a report alone what the page and the viewer say. */
+#include "sample_report.h"
+#include "text.h"
+
+#include <check.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct sca_settings settings = {.top = SCA_TOP_USUAL};
+
+/* With single spaces, as if it had not been broken into lines. free() it. */
+static char *text_of(struct sca_report *report)
+{
+    char *text = NULL;
+    size_t size, kept = 0;
+    struct sca_verdict verdict = {.report = report};
+    FILE *out = open_memstream(&text, &size);
+    ck_assert_int_eq(sca_text_print(out, &verdict, &settings, false), 0);
+    fclose(out);
+    for (size_t i = 0; i < size; i++)
+        if (!isspace((unsigned char)text[i]) || (kept && text[kept - 1] != ' '))
+            text[kept++] = isspace((unsigned char)text[i]) ? ' ' : text[i];
+    text[kept] = '\0';
+    sca_report_free(report);
+    return text;
+}
+
+static void has(char *text, const char *words)
+{
+    ck_assert_msg(strstr(text, words), "not in the text: %s", words);
+}
+
+START_TEST(without_a_cause_it_says_above_what)
+{
+    char *text = text_of(sca_sample_healthy());
+    has(text, "No cause of scaling loss found above 2 % of ranks x wall. On 8 ranks parallel "
+              "efficiency is 0.70 (load balance 0.75, communication 0.93). That is low: mostly "
+              "waiting, spread over many lines.");
+    free(text);
+}
+END_TEST
+
+START_TEST(it_says_what_the_others_have_of_a_cause)
+{
+    char *text = text_of(sca_sample_cg("/nowhere/cg.c"));
+    has(text, "cg.c:24 loop in conj_grad, rank 4 (on nodeB): 3.1x the others; others wait 13.7");
+    has(text, "cg.c:62 code in main, rank 0 (on node<A>): the others have none of it; others wait");
+    free(text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("text");
+    TCase *tcase = tcase_create("text");
+    tcase_add_test(tcase, without_a_cause_it_says_above_what);
+    tcase_add_test(tcase, it_says_what_the_others_have_of_a_cause);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
