@@ -198,12 +198,40 @@ static size_t append_nest(char *buffer, size_t used, const struct sca_report *re
     return used;
 }
 
+static void append_site(char *buffer, size_t used, const struct sca_report *report,
+                        const struct sca_report_cause *cause)
+{
+    const struct sca_report_vertex *v = &report->vertices[cause->site];
+    if (!cause->at_site)
+        return;
+    used = append(buffer, used, "%scalled at %s:%u", used ? ", " : "", base_name(v->file), v->line);
+    if (*v->function)
+        append(buffer, used, " in %s", v->function);
+}
+
+const char *sca_phrase_inner(char *buffer, const struct sca_report_cause *c)
+{
+    buffer[0] = '\0';
+    if (c->inner_share <= 0)
+        return buffer;
+    size_t used = append(buffer, 0, "%s", c->inner_function);
+    if (!*c->inner_file || !c->inner_line)
+        return buffer;
+    const char *file = base_name(c->inner_file);
+    if (c->inner_foreign)
+        append(buffer, used, ", called at %s:%u", file, c->inner_line);
+    else
+        append(buffer, used, " (%s:%u)%s", file, c->inner_line, c->inner_inlined ? ", inlined" : "");
+    return buffer;
+}
+
 const char *sca_phrase_between(char *buffer, const struct sca_report *report,
                                const struct sca_report_cause *cause)
 {
     buffer[0] = '\0';
     if (!cause->between) {
-        append_nest(buffer, 0, report, cause->vertex);
+        size_t end = append_nest(buffer, 0, report, cause->vertex);
+        append_site(buffer, end, report, cause);
         return buffer;
     }
     const struct sca_report_vertex *after = &report->vertices[cause->after];

@@ -190,6 +190,21 @@ static void read_between(struct sca_in *in, const cJSON *o, struct sca_report_ca
     c->before = sca_in_index(in, between, "before", in->report->nvertices);
 }
 
+static void read_inside(struct sca_in *in, const cJSON *o, struct sca_report_cause *c)
+{
+    const cJSON *inner = sca_in_field(in, o, "inner", cJSON_Object);
+    c->at_site = cJSON_GetObjectItemCaseSensitive(o, "site") != NULL;
+    c->site = c->at_site ? sca_in_index(in, o, "site", in->report->nvertices) : 0;
+    c->inner_function = inner ? sca_in_string(in, inner, "function", "") : "";
+    c->inner_file = inner ? sca_in_string(in, inner, "file", "") : "";
+    if (!inner)
+        return;
+    c->inner_line = sca_in_u32(in, inner, "line", 0);
+    c->inner_share = sca_in_double(in, inner, "share");
+    c->inner_inlined = sca_in_bool(in, inner, "inlined", false);
+    c->inner_foreign = sca_in_bool(in, inner, "foreign", false);
+}
+
 static void read_cause(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_cause *c = out;
@@ -205,6 +220,7 @@ static void read_cause(struct sca_in *in, const cJSON *o, void *out, uint32_t in
     c->indirect_core_s = sca_in_double(in, o, "indirect_core_s");
     c->ratio = sca_in_double(in, o, "ratio");
     c->others = sca_in_string(in, o, "others", "");
+    read_inside(in, o, c);
     read_between(in, o, c);
     c->rank_s = sca_in_doubles(in, o, "rank_s", &c->nrank_s);
     c->symptoms = sca_in_list(in, o, "symptoms", sizeof *c->symptoms, read_symptom, &c->nsymptoms);

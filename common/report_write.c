@@ -265,6 +265,21 @@ static void put_between(cJSON *cause, const struct sca_report_cause *c)
     put_number(o, "before", c->before);
 }
 
+static void put_inside(cJSON *cause, const struct sca_report_cause *c)
+{
+    if (c->at_site)
+        put_number(cause, "site", c->site);
+    if (c->inner_share <= 0)
+        return;
+    cJSON *o = cJSON_AddObjectToObject(cause, "inner");
+    put_string(o, "function", c->inner_function);
+    put_string(o, "file", c->inner_file);
+    put_number(o, "line", c->inner_line);
+    put_number(o, "share", c->inner_share);
+    put_bool(o, "inlined", c->inner_inlined);
+    put_bool(o, "foreign", c->inner_foreign);
+}
+
 static void put_causes(cJSON *root, const struct sca_report *r)
 {
     cJSON *array = cJSON_AddArrayToObject(root, "root_causes");
@@ -282,6 +297,7 @@ static void put_causes(cJSON *root, const struct sca_report *r)
         put_number(o, "indirect_core_s", c->indirect_core_s);
         put_number(o, "ratio", c->ratio);
         put_string(o, "others", c->others);
+        put_inside(o, c);
         put_between(o, c);
         if (c->nrank_s)
             put_doubles(o, "rank_s", c->rank_s, c->nrank_s);

@@ -10,7 +10,6 @@
 
 #define MOST_OF   0.8 /* a part that carries "it": 80 % */
 #define HALF_OF   0.5
-#define SAME_LOOP 1.25 /* a loop with no more than this of its body's excess is named for it */
 
 const char *sca_category_name(enum sca_category category)
 {
@@ -70,12 +69,15 @@ static bool spread_over(const struct carrying *w, const struct inner *in, uint32
            in->seconds >= MOST_OF * w->inclusive[v];
 }
 
-/* Whether what was found below it is named, not the vertex itself. */
+/* Whether what was found below it is named, not the vertex itself. Of a nest of loops that does not
+ * communicate it is the innermost that holds all of it. */
 static bool inner_carry(const struct carrying *w, uint32_t v)
 {
     struct inner in = look_below(w, v);
     if (in.best >= MOST_OF * w->weight[v])
         return true;
+    if (in.first == SCA_NONE || (in.alike && sca_is_nest(w->ppg, w->ends, v)))
+        return false;
     if (in.explained >= MOST_OF * w->weight[v])
         return !spread_over(w, &in, v);
     return in.explained >= HALF_OF * w->weight[v];
@@ -105,27 +107,38 @@ uint32_t sca_carriers(struct sca_room *room, const struct sca_ppg *ppg, const ui
     return n;
 }
 
-/* Headers of the system are inlined everywhere: who calls them can change something. */
-static uint32_t out_of_systems(const struct sca_ppg *ppg, uint32_t vertex)
+bool sca_is_nest(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t v)
 {
-    uint32_t v = vertex;
-    while (v && sca_is_system_file(ppg->vertices[v].file))
-        v = ppg->vertices[v].parent;
-    return v ? v : vertex;
+    bool round = ppg->vertices[v].kind == SCA_LOOP || ppg->vertices[v].drives;
+    return round && !sca_calls_mpi(ppg, ends, v);
 }
 
-uint32_t sca_named_vertex(const struct sca_ppg *ppg, const uint32_t *ends, const double *weight,
-                          uint32_t vertex)
+/* The nearest loop around, if it does not communicate; else SCA_NONE. */
+static uint32_t nest_around(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex)
 {
-    uint32_t v = out_of_systems(ppg, vertex);
-    bool called = v != vertex;
-    vertex = v;
-    while (v && (ppg->vertices[v].kind == SCA_COMP || ppg->vertices[v].kind == SCA_BRANCH ||
-                 (called && ppg->vertices[v].kind == SCA_CALL)))
+    uint32_t v = ppg->vertices[vertex].parent;
+    while (v && ppg->vertices[v].kind != SCA_LOOP && !ppg->vertices[v].drives)
         v = ppg->vertices[v].parent;
-    if (v == vertex || ppg->vertices[v].kind != SCA_LOOP || sca_calls_mpi(ppg, ends, v))
+    return v && sca_is_nest(ppg, ends, v) ? v : SCA_NONE;
+}
+
+uint32_t sca_named_vertex(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex)
+{
+    uint32_t kind = ppg->vertices[vertex].kind;
+    if (kind != SCA_COMP && kind != SCA_BRANCH)
         return vertex;
-    return weight[v] > 0 && weight[v] <= SAME_LOOP * weight[vertex] ? v : vertex;
+    uint32_t loop = nest_around(ppg, ends, vertex);
+    return loop == SCA_NONE ? vertex : loop;
+}
+
+uint32_t sca_whole_place(const struct sca_ppg *ppg, const uint32_t *ends, const double *weight,
+                         uint32_t vertex)
+{
+    uint32_t v = sca_named_vertex(ppg, ends, vertex), around = v;
+    while ((around = nest_around(ppg, ends, around)) != SCA_NONE)
+        if (weight[v] < MOST_OF * weight[around])
+            v = around;
+    return v;
 }
 
 struct sca_candidate *sca_candidate_add(struct sca_candidates *candidates)
@@ -175,37 +188,47 @@ static void weigh(struct finder *f)
 }
 
 /* Call paths that are abnormal by themselves, of those to one place. */
-static uint32_t keep_abnormal(const struct finder *f, uint32_t *vertices, uint32_t n,
-                              double *excess)
+static uint32_t list_abnormal(const struct finder *f, const uint32_t *vertices, uint32_t n,
+                              uint32_t *out)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < n; i++)
-        if (f->flagged[vertices[i]]) {
-            *excess += f->weight[vertices[i]];
-            vertices[kept++] = vertices[i];
-        }
+        if (f->flagged[vertices[i]])
+            out[kept++] = vertices[i];
     return kept;
+}
+
+static bool judge_paths(const struct finder *f, const uint32_t *vertices, uint32_t n,
+                        struct sca_abnormal *out)
+{
+    return n && sca_abnormal_judge(f->room, f->m, f->ends, vertices, n, f->threshold, out);
 }
 
 /*
  * One place reached along several call paths is judged as a whole: what one path has less of,
- * another may have more of. If the whole is abnormal it is the candidate; if it is not, the
- * abnormal paths are, unless the others make up for them.
+ * another may have more of. If some of them have all the excess it is theirs; if the whole is not
+ * abnormal the abnormal paths are, unless the others make up for them.
  */
 static bool judge_place(const struct finder *f, uint32_t vertex, struct sca_candidate *c,
                         struct sca_abnormal *whole)
 {
-    double alone = 0;
-    c->nvertices = sca_same_place(f->room, f->m->ppg, vertex, &c->vertices);
-    if (sca_abnormal_judge(f->room, f->m, f->ends, c->vertices, c->nvertices, f->threshold, whole))
+    struct sca_abnormal some;
+    uint32_t *all, n = sca_same_place(f->room, f->m->ppg, vertex, &all);
+    uint32_t *ill = sca_room_alloc(f->room, n, sizeof *ill), nill = list_abnormal(f, all, n, ill);
+    bool by_all = judge_paths(f, all, n, whole);
+    bool by_some = nill < n && judge_paths(f, ill, nill, &some);
+    double least = by_all ? MOST_OF * whole->excess : 0;
+    if (by_some && !by_all)
+        by_some = sca_spread(f->room, f->m, all, n) >= HALF_OF * some.excess;
+    c->vertices = all;
+    c->nvertices = n;
+    if (by_some && some.excess >= least) {
+        *whole = some;
+        c->vertices = ill;
+        c->nvertices = nill;
         return true;
-    c->nvertices = keep_abnormal(f, c->vertices, c->nvertices, &alone);
-    if (!c->nvertices ||
-        !sca_abnormal_judge(f->room, f->m, f->ends, c->vertices, c->nvertices, f->threshold, whole))
-        return false;
-    uint32_t *all;
-    uint32_t n = sca_same_place(f->room, f->m->ppg, vertex, &all);
-    return sca_spread(f->room, f->m, all, n) >= HALF_OF * whole->excess;
+    }
+    return by_all;
 }
 
 static uint32_t heaviest(const struct finder *f, const struct sca_candidate *c)
@@ -234,17 +257,6 @@ static bool already_there(const struct sca_ppg *ppg, const struct sca_candidates
     return false;
 }
 
-/* Parts below what samples can prove abnormal have an excess all the same. */
-static void weigh_up_to_loop(const struct finder *f, uint32_t vertex)
-{
-    for (uint32_t v = vertex; v; v = f->m->ppg->vertices[v].parent) {
-        if (f->weight[v] <= 0)
-            f->weight[v] = sca_spread(f->room, f->m, &v, 1);
-        if (f->m->ppg->vertices[v].kind == SCA_LOOP)
-            return;
-    }
-}
-
 /* The deepest place that has the excess by the word of all runs, and that the last run's samples
  * prove abnormal too: where they are few, something around it. False: there is none yet unnamed. */
 static bool find_place(const struct finder *f, uint32_t vertex, const struct sca_candidates *out,
@@ -252,11 +264,10 @@ static bool find_place(const struct finder *f, uint32_t vertex, const struct sca
 {
     uint32_t v = sca_refine(f->room, f->runs, f->nruns, f->ends, f->threshold, vertex);
     for (;; v = f->m->ppg->vertices[v].parent) {
-        weigh_up_to_loop(f, v);
-        uint32_t named = sca_named_vertex(f->m->ppg, f->ends, f->weight, v);
-        if (already_there(f->m->ppg, out, named))
+        uint32_t named = sca_named_vertex(f->m->ppg, f->ends, v);
+        if (already_there(f->m->ppg, out, named) || already_there(f->m->ppg, out, v))
             return false;
-        if (judge_place(f, named, c, whole))
+        if (judge_place(f, named, c, whole) || (named != v && judge_place(f, v, c, whole)))
             return true;
         if (v == vertex)
             return false;

@@ -85,10 +85,16 @@ void sca_candidates_abnormal(struct sca_room *room, const struct sca_measure *ru
 /* Appends one; the array has room for one per vertex. */
 struct sca_candidate *sca_candidate_add(struct sca_candidates *candidates);
 
-/* The loop that a reader would name for it: a loop's body is that loop, and what a header of the
- * system does is its caller's. */
-uint32_t sca_named_vertex(const struct sca_ppg *ppg, const uint32_t *ends, const double *weight,
-                          uint32_t vertex);
+/* A loop, or a call that goes round, with no MPI in it. */
+bool sca_is_nest(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex);
+
+/* The loop that a person would change for it: code in a loop that does not communicate is that
+ * loop's. */
+uint32_t sca_named_vertex(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex);
+
+/* The same, or what is around that of a nest of loops if only that has all of the weight. */
+uint32_t sca_whole_place(const struct sca_ppg *ppg, const uint32_t *ends, const double *weight,
+                         uint32_t vertex);
 
 bool sca_calls_mpi(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex);
 const char *sca_category_name(enum sca_category category);

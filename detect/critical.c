@@ -226,7 +226,7 @@ uint32_t sca_candidates_critical(struct sca_stage *stage, double least, struct s
     uint32_t n = sca_carriers(&scratch, ppg, stage->ends, flagged, weight, p.critical, always_alike,
                               NULL, carriers);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t v = sca_named_vertex(ppg, stage->ends, weight, carriers[i]);
+        uint32_t v = sca_whole_place(ppg, stage->ends, weight, carriers[i]);
         /* What one rank has more of is not the order's fault: if it were abnormal it would be
          * known, and if half of the ranks do other work, somebody's is left on the path. */
         if (!is_known(out, stage->ends, v) && !is_of_one(&p, v))

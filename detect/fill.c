@@ -1,6 +1,7 @@
 #include "fill.h"
 #include "causes.h"
 #include "fill_models.h"
+#include "inside.h"
 #include "model.h"
 #include "hosts.h"
 #include "topologies.h"
@@ -255,6 +256,23 @@ static void fill_ranks(struct sca_case *c, const struct sca_candidate *from,
         to->rank_s[r] = between ? between[r] : cause_seconds(c, from, r);
 }
 
+static void fill_inside(struct sca_case *c, const struct sca_candidate *from,
+                        struct sca_report_cause *to)
+{
+    uint32_t site = sca_inside_site(c, from), inner = sca_inside_most(c, from, &to->inner_share);
+    to->at_site = site != SCA_NONE;
+    to->site = to->at_site ? site : 0;
+    to->inner_function = to->inner_file = "";
+    if (!inner)
+        return;
+    const struct sca_inner *f = &c->ppg->inners.items[inner];
+    to->inner_function = sca_report_string(c->report, f->function);
+    to->inner_file = sca_report_string(c->report, f->file);
+    to->inner_line = f->line;
+    to->inner_inlined = f->inlined;
+    to->inner_foreign = f->foreign;
+}
+
 static void fill_cause(struct sca_case *c, uint32_t i)
 {
     const struct sca_candidate *from = &c->candidates.items[i];
@@ -274,6 +292,7 @@ static void fill_cause(struct sca_case *c, uint32_t i)
     to->between = from->between;
     to->after = sca_reported_after(from);
     to->before = from->before;
+    fill_inside(c, from, to);
     fill_ranks(c, from, to);
     to->others = sca_cause_others(c->report, to);
     fill_symptoms(c, c->symptoms[i], to);

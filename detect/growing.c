@@ -125,7 +125,7 @@ void sca_candidates_growth(struct sca_room *room, const struct sca_measure *larg
     uint32_t n =
         sca_carriers(room, ppg, ends, flagged, loss, inclusive, always_alike, NULL, carriers);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t v = sca_named_vertex(ppg, ends, loss, carriers[i]);
+        uint32_t v = sca_whole_place(ppg, ends, loss, carriers[i]);
         if (!has_place(out, v))
             add_growth(room, largest, v, loss, left, out);
     }

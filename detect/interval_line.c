@@ -166,7 +166,7 @@ bool sca_interval_line(const struct sca_line_search *s, const struct sca_way *wa
     uint32_t v = find(s, &p, a, HALF_OF * a->excess), n, *paths;
     if (v == SCA_NONE || is_off_core(s, way, a))
         return false;
-    v = sca_named_vertex(s->m->ppg, s->ends, p.excess, v);
+    v = sca_whole_place(s->m->ppg, s->ends, p.excess, v);
     *c = (struct sca_candidate){.vertex = v,
                                 .in_interval = true,
                                 .after = way->after,
@@ -230,7 +230,7 @@ uint32_t sca_interval_place_again(const struct sca_line_search *s, const struct 
     for (uint32_t i = 0; i < s->m->ppg->nvertices; i++)
         p.excess[i] = p.named[i] - usual_of_others(s, &p, i, a);
     return p.excess[v] < HALF_OF * a->excess ? SCA_NONE
-                                             : sca_named_vertex(s->m->ppg, s->ends, p.excess, v);
+                                             : sca_whole_place(s->m->ppg, s->ends, p.excess, v);
 }
 
 /* Beyond what the others have. */
@@ -257,7 +257,7 @@ struct sca_core_time sca_interval_core(const struct sca_line_search *s, const st
     core.on = a->excess - core.off;
     uint32_t v = find(s, &p, a, MOST_OF * core.on);
     if (v != SCA_NONE && core.on > 0) {
-        core.vertex = sca_named_vertex(s->m->ppg, s->ends, p.excess, v);
+        core.vertex = sca_whole_place(s->m->ppg, s->ends, p.excess, v);
         core.there = fmin(core.on, p.excess[core.vertex]);
     }
     return core;

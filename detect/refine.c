@@ -1,9 +1,11 @@
 #include "refine.h"
+#include "candidate.h"
 #include "model.h"
 
 #include <math.h>
 
 #define MOST_OF   0.8 /* a part with that much of the excess has it */
+#define ALL_OF    0.9 /* but for the error of samples */
 #define HALF_OF   0.5
 #define CORE_DIFF 0.05 /* error of a part of the excess that cores make, beside sampling */
 
@@ -115,6 +117,17 @@ static uint32_t greatest_part(const struct refining *f)
     return best;
 }
 
+/* Of a loop nest that does not communicate, a part that has not quite all of the excess is it only
+ * if that fits better than that all parts have theirs; elsewhere it need have half only. */
+static bool has_all(const struct refining *f, uint32_t best, bool nest)
+{
+    double found = f->parts[best].found;
+    bool fits = distance(f, best) < distance(f, SCA_NONE);
+    if (nest)
+        return found >= ALL_OF || (found >= MOST_OF && fits);
+    return found >= MOST_OF || (found >= HALF_OF && fits);
+}
+
 uint32_t sca_refine(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
                     const uint32_t *ends, double threshold, uint32_t vertex)
 {
@@ -126,9 +139,7 @@ uint32_t sca_refine(struct sca_room *room, const struct sca_measure *runs, uint3
             return vertex;
         uint32_t best = greatest_part(&f);
         const struct part *p = &f.parts[best];
-        bool has_it = p->found >= MOST_OF ||
-                      (p->found >= HALF_OF && distance(&f, best) < distance(&f, SCA_NONE));
-        if (p->own || !has_it)
+        if (p->own || !has_all(&f, best, sca_is_nest(runs[0].ppg, ends, vertex)))
             return vertex;
         vertex = p->vertex;
     }

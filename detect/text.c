@@ -122,6 +122,14 @@ static void put_chain(const struct writer *w, const struct sca_report_cause *c)
     }
 }
 
+static void put_inner(const struct writer *w, const struct sca_report_cause *c)
+{
+    char text[SCA_PHRASE];
+    if (*sca_phrase_inner(text, c))
+        sca_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Mostly in %s, %.0f %% of it", text,
+                      100 * c->inner_share);
+}
+
 static void put_calling_path(const struct writer *w, uint32_t vertex)
 {
     char text[SCA_PHRASE];
@@ -167,6 +175,7 @@ static void put_causes(const struct writer *w)
     for (uint32_t i = 0; i < shown; i++) {
         fputc('\n', w->page.out);
         put_verdict(w, i);
+        put_inner(w, &r->causes[i]);
         put_chain(w, &r->causes[i]);
         put_calling_path(w, r->causes[i].vertex);
         put_symptoms(w, &r->causes[i]);

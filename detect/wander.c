@@ -277,7 +277,7 @@ static void add_interval(struct search *s, const struct sca_wandering *w,
     double *weight = sca_room_alloc(s->room, s->m->ppg->nvertices, sizeof *weight);
     for (uint32_t v = c.vertex; v; v = s->m->ppg->vertices[v].parent)
         weight[v] = sca_gap_seconds(s->m, s->ends, gap, v);
-    c.vertex = sca_named_vertex(s->m->ppg, s->ends, weight, c.vertex);
+    c.vertex = sca_whole_place(s->m->ppg, s->ends, weight, c.vertex);
     join(s, &c, w);
     if (is_known(s, out, &c))
         return;

@@ -29,10 +29,14 @@ const char *sca_phrase_vertex(char *buffer, const struct sca_report_vertex *vert
 /* "between cg.c:82 MPI_Barrier and cg.c:90 MPI_Allreduce": where in its vertex a cause is, if the
  * samples tell no more ("between MPI_Init and ..." for what came before the first call); "inside
  * the loop at line 33 in that at line 32": the loops around it in its function that do not
- * communicate, any of which may be the one that goes round too often; else "".
+ * communicate, any of which may be the one that goes round too often; "called at cg.c:80 in step"
+ * where other call paths to the place are in line; else "".
  */
 const char *sca_phrase_between(char *buffer, const struct sca_report *report,
                                const struct sca_report_cause *cause);
+/* "flop (work.h:4), inlined", "exp, called at x.c:12": the function that is part of the cause's place
+ * and has most of it; "" if there is none. */
+const char *sca_phrase_inner(char *buffer, const struct sca_report_cause *cause);
 /* The calls around a vertex, outermost first: "main > solve (line 80) > exchange (line 12)". Of
  * deep ones the innermost, at most so many: "... > exchange (line 12)". */
 const char *sca_phrase_calling_path(char *buffer, const struct sca_report *report, uint32_t vertex,

@@ -138,6 +138,16 @@ struct sca_report_cause {
     double ratio;       /* delayed ranks over the others; 0 if it does not apply */
     const char *others; /* have of it: none|some (most have none)|less (ratio says)|in-turn (one
                            rank after the other); "" if it does not apply, or in older reports */
+    /* Where only some of the call paths to the place are out of line: the call that leads to those
+     * and to no other. */
+    bool at_site;
+    uint32_t site;
+    /* The function that is part of the place and has most of it; inner_share 0: none has. Of code
+     * without a graph (inner_foreign) file and line are those of the call. */
+    double inner_share;
+    const char *inner_function, *inner_file;
+    uint32_t inner_line;
+    bool inner_inlined, inner_foreign;
     /* Where in `vertex` is known only as between two calls: their vertices. */
     bool between;
     uint32_t after, before;

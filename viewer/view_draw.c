@@ -71,10 +71,16 @@ void sca_view_between(const struct sca_view *view, struct sca_lines *line)
     char between[SCA_PHRASE];
     uint32_t cause = sca_view_cause(view);
     const struct sca_report *r = view->model.report;
-    if (cause == SCA_NO_VERTEX || !*sca_phrase_between(between, r, &r->causes[cause]))
+    if (cause == SCA_NO_VERTEX)
         return;
-    sca_lines_add(line, ", ");
-    sca_lines_text(line, between, 0, SCA_CUT_END);
+    if (*sca_phrase_between(between, r, &r->causes[cause])) {
+        sca_lines_add(line, ", ");
+        sca_lines_text(line, between, 0, SCA_CUT_END);
+    }
+    if (*sca_phrase_inner(between, &r->causes[cause])) {
+        sca_lines_add(line, ", mostly in ");
+        sca_lines_text(line, between, 0, SCA_CUT_END);
+    }
 }
 
 static void path(const struct sca_view *view, struct sca_lines *screen)
