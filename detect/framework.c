@@ -71,7 +71,6 @@ struct finding {
     const struct sca_program *program;
     bool *framework;
     char **full; /* demangled names of C++ functions, else NULL */
-    uint32_t *functors, nfunctors;
 };
 
 static void find_by_name(struct finding *f)
@@ -80,51 +79,51 @@ static void find_by_name(struct finding *f)
         const char *full = f->full[i] = sca_demangle(f->program->functions[i].local->linkage);
         f->framework[i] =
             sca_is_system_file(file_of(f->program, i)) || (full && is_over_lambda(full));
-        if (full && class_of_functor(full) && !f->framework[i])
-            f->functors[f->nfunctors++] = i;
     }
 }
 
-/* Whether the callee drives a functor that stands in the caller's file. */
-static bool drives_functor(const struct finding *f, uint32_t caller, uint32_t callee)
+static bool is_in_loop(const struct sca_function *f, uint32_t v)
 {
-    const char *full = f->full[callee], *file = file_of(f->program, caller);
-    if (!full || !strchr(full, '<') || !strcmp(file, file_of(f->program, callee)))
-        return false;
-    for (uint32_t i = 0; i < f->nfunctors; i++) {
-        const char *functor = f->full[f->functors[i]];
-        if (!strcmp(file_of(f->program, f->functors[i]), file) &&
-            is_over_class(full, functor, class_of_functor(functor)))
+    while ((v = f->vertices[v].parent))
+        if (f->vertices[v].kind == SCA_LOOP)
             return true;
-    }
     return false;
 }
 
-static void find_by_functor(struct finding *f)
+/* The one function that its loops call; SCA_NO_FUNCTION: none, or several calls. */
+static uint32_t only_call_in_loops(const struct sca_program_function *f)
 {
-    for (uint32_t i = 0; f->nfunctors && i < f->program->nfunctions; i++) {
-        const struct sca_program_function *caller = &f->program->functions[i];
-        for (uint32_t v = 1; v < caller->local->nvertices; v++) {
-            uint32_t callee = caller->callee[v];
-            if (callee != SCA_NO_FUNCTION && !f->framework[callee])
-                f->framework[callee] = drives_functor(f, i, callee);
+    uint32_t found = SCA_NO_FUNCTION, n = 0;
+    for (uint32_t v = 1; v < f->local->nvertices; v++)
+        if (f->local->vertices[v].kind == SCA_CALL && is_in_loop(f->local, v)) {
+            found = f->callee[v];
+            n++;
         }
-    }
+    return n == 1 ? found : SCA_NO_FUNCTION;
+}
+
+/* Whether all that its loops call is a functor that it was made for. A matrix, whose operator() is
+ * an accessor, is mostly called at several places. */
+static bool drives_functor(const struct finding *f, uint32_t function)
+{
+    const char *full = f->full[function];
+    uint32_t called = full ? only_call_in_loops(&f->program->functions[function])
+                           : SCA_NO_FUNCTION;
+    const char *functor = called == SCA_NO_FUNCTION ? NULL : f->full[called];
+    size_t length = functor ? class_of_functor(functor) : 0;
+    return length && is_over_class(full, functor, length);
 }
 
 int sca_framework_find(const struct sca_program *program, bool *framework)
 {
-    size_t n = program->nfunctions + 1ul;
-    struct finding f = {program, framework, calloc(n, sizeof *f.full),
-                        calloc(n, sizeof *f.functors), 0};
-    int status = f.full && f.functors ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
-    if (!status) {
-        find_by_name(&f);
-        find_by_functor(&f);
-    }
-    for (uint32_t i = 0; f.full && i < program->nfunctions; i++)
+    struct finding f = {program, framework, calloc(program->nfunctions + 1ul, sizeof(char *))};
+    if (!f.full)
+        return sca_fail(SCA_ENOMEM, "out of memory for the program's functions");
+    find_by_name(&f);
+    for (uint32_t i = 0; i < program->nfunctions; i++)
+        framework[i] |= drives_functor(&f, i);
+    for (uint32_t i = 0; i < program->nfunctions; i++)
         free(f.full[i]);
     free(f.full);
-    free(f.functors);
-    return status;
+    return SCA_OK;
 }

@@ -1,6 +1,6 @@
 /*
  * Functions that only drive code which is passed to them: those of system headers, templates made
- * for a lambda, and templates made for a functor that is written where they are called.
+ * for a lambda, and templates made for a functor whose loops call nothing else.
  */
 #ifndef SCA_DETECT_FRAMEWORK_H
 #define SCA_DETECT_FRAMEWORK_H
