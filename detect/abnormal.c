@@ -15,10 +15,15 @@
 #define LIKELY_CORES    1.1  /* cores that nothing tells about may differ as much */
 #define ALIKE_CORES     1.05 /* those that are as fast elsewhere, with other code */
 #define SHARED_CORES    1.3  /* what cores that are shared may make of equal work */
+#define FEW_OF          3    /* ranks in so many stand out from the rest */
+#define CLEARLY         10.0 /* times as far as the others are from each other */
+#define LEAST_SPREAD    0.01 /* that the others are taken to have */
 #define MISLEADING      3.0  /* standard deviations that samples may be off by */
 #define APART           0.5 /* of the excess of ranks on average: what must lie between them and the next */
 #define ENOUGH_OTHER    0.1  /* part of a rank's work that must lie elsewhere to judge its core */
 #define MEDIAN_VARIANCE 1.57 /* of the median of n, over that of one / n; half of n are normal */
+
+enum { ENOUGH_OTHERS = 4 }; /* to say how much ranks differ */
 
 struct judge {
     const struct sca_measure *m;
@@ -102,15 +107,14 @@ static bool beyond_chance(const struct judge *j, uint32_t r, double usual)
 }
 
 /* How many times as long the rank's core takes as others: by lines, which samples tell apart, and
- * by all other intervals, which are exact. If neither tells, a core that is shared may be as slow
- * as cores ever were. */
+ * by all other intervals, which are exact. 0: neither tells. */
 static double core_factor(const struct judge *j, uint32_t r)
 {
     const struct sca_within within = {j->ends, j->vertices, j->nvertices};
     double by_lines = sca_core_factor(j->m, r, &within, j->others), exact = j->elsewhere[r];
     if (exact > 0)
         return fmax(1, by_lines > 0 ? fmin(by_lines, exact) : exact);
-    return by_lines > 0 ? by_lines : j->m->shared ? SCA_MOST_CORE_SPEED : 1;
+    return by_lines;
 }
 
 /* By ratio, whatever chance says. */
@@ -120,7 +124,7 @@ static bool is_over(const struct judge *j, uint32_t r, double reference)
     double limit = fmax(j->limit, j->elsewhere[r] > 0 ? ALIKE_CORES : LIKELY_CORES);
     if (x <= SCA_NEVER || x < limit * reference)
         return false;
-    return reference <= SCA_NEVER || x >= limit * core_factor(j, r) * reference;
+    return reference <= SCA_NEVER || x >= limit * fmax(1, core_factor(j, r)) * reference;
 }
 
 /* By samples, whatever cores may do. */
@@ -359,10 +363,33 @@ static uint32_t choose(struct sca_room *room, struct judge *j, bool *chosen, dou
     return count && j->m->shared ? drop_small(j, *reference, chosen) : count;
 }
 
-/* Memory-bound ranks that do the same have differed as much where they shared cores. */
-static double shared_limit(const struct sca_measure *m)
+/* Few ranks that are far from all others, which hardly differ, are not what shared cores make: that
+ * falls on all of them. */
+static bool is_clear(const struct judge *j, const bool *chosen, uint32_t count)
 {
-    return SHARED_CORES * (1 + m->noise_level);
+    double others = 0, sum = 0, apart = 0;
+    uint32_t n = j->m->npresent - count;
+    for (uint32_t r = 0; r < j->m->nranks; r++)
+        sum += sca_is_present(j->m, r) && !chosen[r] ? j->around[r] : 0;
+    double mean = sum / n;
+    for (uint32_t r = 0; r < j->m->nranks; r++)
+        if (chosen[r])
+            apart += (j->around[r] - mean) / count;
+        else if (sca_is_present(j->m, r))
+            others += fabs(j->around[r] - mean) / n;
+    return FEW_OF * count <= j->m->npresent && n >= ENOUGH_OTHERS &&
+           apart >= CLEARLY * fmax(others, LEAST_SPREAD * mean);
+}
+
+/* Where ranks share cores: memory-bound ranks that do the same have differed as much, and if
+ * nothing else tells how fast the cores are, these may. */
+static bool is_doubted(const struct judge *j, const bool *chosen, const struct sca_abnormal *a)
+{
+    double limit = SHARED_CORES * (1 + j->m->noise_level);
+    for (uint32_t i = 0; i < a->nranks; i++)
+        if (core_factor(j, a->ranks[i]) <= 0)
+            limit = fmax(limit, LIKELY_CORES * SCA_MOST_CORE_SPEED);
+    return j->m->shared && a->ratio > 0 && a->ratio < limit && !is_clear(j, chosen, a->nranks);
 }
 
 static int judge_seconds(struct sca_room *room, struct judge *j, bool *chosen,
@@ -380,7 +407,7 @@ static int judge_seconds(struct sca_room *room, struct judge *j, bool *chosen,
     if (count == 0 || count == j->m->npresent)
         return 0;
     describe(room, j, chosen, count, out);
-    out->doubted = j->m->shared && out->ratio > 0 && out->ratio < shared_limit(j->m);
+    out->doubted = is_doubted(j, chosen, out);
     return 1;
 }
 

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_OF   0.8 /* a part that carries "it": 80 % */
-#define HALF_OF   0.5
+#define MOST_OF 0.8 /* a part that carries "it": 80 % */
+#define HALF_OF 0.5
 
 const char *sca_category_name(enum sca_category category)
 {

@@ -107,8 +107,7 @@ static uint32_t only_call_in_loops(const struct sca_program_function *f)
 static bool drives_functor(const struct finding *f, uint32_t function)
 {
     const char *full = f->full[function];
-    uint32_t called = full ? only_call_in_loops(&f->program->functions[function])
-                           : SCA_NO_FUNCTION;
+    uint32_t called = full ? only_call_in_loops(&f->program->functions[function]) : SCA_NO_FUNCTION;
     const char *functor = called == SCA_NO_FUNCTION ? NULL : f->full[called];
     size_t length = functor ? class_of_functor(functor) : 0;
     return length && is_over_class(full, functor, length);
