@@ -321,6 +321,7 @@ static uint32_t keep_apart(struct judge *j, bool *chosen)
     }
     qsort(j->sorted, n, sizeof *j->sorted, by_size);
     double median = j->sorted[(n - 1) / 2], above = 0;
+    least = median + APART * (least - median); /* others may be as slow for another reason */
     for (uint32_t k = n; k-- > 1 && j->sorted[k] >= least;) {
         above += j->sorted[k] - median;
         if (j->sorted[k] - j->sorted[k - 1] >= APART * above / (n - k))
