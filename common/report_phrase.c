@@ -221,7 +221,8 @@ const char *sca_phrase_inner(char *buffer, const struct sca_report_cause *c)
     if (c->inner_foreign)
         append(buffer, used, ", called at %s:%u", file, c->inner_line);
     else
-        append(buffer, used, " (%s:%u)%s", file, c->inner_line, c->inner_inlined ? ", inlined" : "");
+        append(buffer, used, " (%s:%u)%s", file, c->inner_line,
+               c->inner_inlined ? ", inlined" : "");
     return buffer;
 }
 

@@ -228,8 +228,10 @@ uint32_t sca_candidates_critical(struct sca_stage *stage, double least, struct s
     for (uint32_t i = 0; i < n; i++) {
         uint32_t v = sca_whole_place(ppg, stage->ends, weight, carriers[i]);
         /* What one rank has more of is not the order's fault: if it were abnormal it would be
-         * known, and if half of the ranks do other work, somebody's is left on the path. */
-        if (!is_known(out, stage->ends, v) && !is_of_one(&p, v))
+         * known, and if half of the ranks do other work, somebody's is left on the path. What holds
+         * MPI calls is no work that could be done at the same time: who is late in it changes. */
+        if (!is_known(out, stage->ends, v) && !is_of_one(&p, v) &&
+            !sca_calls_mpi(ppg, stage->ends, v))
             add(&p, v, out);
     }
     sca_room_free(&scratch);

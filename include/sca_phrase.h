@@ -34,8 +34,8 @@ const char *sca_phrase_vertex(char *buffer, const struct sca_report_vertex *vert
  */
 const char *sca_phrase_between(char *buffer, const struct sca_report *report,
                                const struct sca_report_cause *cause);
-/* "flop (work.h:4), inlined", "exp, called at x.c:12": the function that is part of the cause's place
- * and has most of it; "" if there is none. */
+/* "flop (work.h:4), inlined", "exp, called at x.c:12": the function that is part of the cause's
+ * place and has most of it; "" if there is none. */
 const char *sca_phrase_inner(char *buffer, const struct sca_report_cause *cause);
 /* The calls around a vertex, outermost first: "main > solve (line 80) > exchange (line 12)". Of
  * deep ones the innermost, at most so many: "... > exchange (line 12)". */
