@@ -1,16 +1,22 @@
 #!/usr/bin/env python3
 """Runs the truth suite: does the verdict say what the sources say, and at the right price?
 
-run.py [--work DIR] [--ranks 2,4,8] [--tries N] [--off] [--json FILE] [--mpi mpich]
+run.py [--ways all|WAY,...] [--opt O0,O2,O3,lto] [--tries N] [--turns] [--least PERCENT]
+       [--work DIR] [--keep DIR] [--ranks 2,4,8] [--off] [--json FILE] [--mpi mpich] [--list]
        [--seeds A-B | PROGRAM...]
 
-Exit status 1 if any verdict is wrong. --off runs each program also with its defect switched off:
-then there must be no cause, and the difference is the gain to compare with. --seeds runs programs
-drawn from these numbers (generate.py) instead of the suite's.
+Each program runs N times in each way of writing it (ways.py) and with each choice of optimisation;
+all tries count. --turns: N tries in all, the first as the program is, each other one in another
+way. Exit status 1 if fewer than PERCENT (97) of the tries are right, or if a program is right in
+none. --keep copies what was judged wrong. --off runs each program also with its defect switched off: then there must be no cause, and
+the difference is the gain to compare with. --seeds runs programs drawn from these numbers
+(generate.py) instead of the suite's. --list tells in which ways each program is written, and why
+not in the others.
 """
 import argparse
 import json
 import pathlib
+import shutil
 import sys
 import tempfile
 
@@ -18,32 +24,50 @@ import generate
 import judge
 import program as suite
 import scalana  # found by program
+import table
+import ways
 
-HEAD = (f"{'program':22} {'verdict':52} {'cost s':>7} {'planted':>7} {'gain s':>7} {'planted':>7} "
-        f"{'off':>7} {'open %':>6}")
 
-
-def measure(program, folder, ranks, off):
+def measure(program, binary, folder, options):
     """(report, planted seconds by cause and rank, report with the defect off or None)."""
-    binary = program.build(scalana.fresh(folder))
-    runs = [program.run(binary, size, folder) for size in ranks]
+    runs = [program.run(binary, size, folder) for size in options.ranks]
     report = scalana.detect([run for run, _ in runs], folder)[0]
-    if not off or not program.causes:
+    if not options.off or not program.causes:
         return report, runs[-1][1], None
-    without = [program.run(binary, size, folder, defect=False)[0] for size in ranks]
+    without = [program.run(binary, size, folder, defect=False)[0] for size in options.ranks]
     return report, runs[-1][1], scalana.detect(without, folder)[0]
 
 
-def verdict(program, options, ranks, work):
-    """The judgement. More than one try is for machines that others use too; the table says what
-    went wrong before."""
-    for attempt in range(options.tries):
-        result = judge.judge(program, *measure(program, work / program.name, ranks, options.off))
-        if not result["wrong"]:
-            break
-        if attempt + 1 < options.tries:
-            print(f"{program.name:22} {result['wrong']}", flush=True)
-    return result
+def tries_of(program, way, opt, count, options):
+    """Judgements of a program in one way, built once."""
+    folder = scalana.fresh(options.work / program.name / f"{way}-{opt}")
+    written = program.written(way, opt, folder / "src")
+    binary = written.build(folder)
+    for number in range(count):
+        result = judge.judge(written, *measure(written, binary, folder, options))
+        result["folder"] = str(folder)
+        print("\n".join(table.rows(result)), flush=True)
+        yield result
+        if result["wrong"] and options.keep:
+            shutil.copytree(folder, options.keep / f"{program.name}-{way}-{opt}-{number + 1}",
+                            dirs_exist_ok=True)
+
+
+def turns(program, number, count):
+    """The program as it is, and `count` - 1 other ways; each program goes on where the one before
+    it in the suite has stopped."""
+    others = [way for way in ways.ALL if way != "own" and not ways.reason(program, way)]
+    step = max(1, len(others) // 2)
+    begin = number * 5
+    return ["own", *(others[(begin + k * step) % len(others)] for k in range(count - 1) if others)]
+
+
+def chosen(program, number, options):
+    """(way, opt, tries) of a program."""
+    if options.turns:
+        return [(way, options.opt[0], 1) for way in turns(program, number, options.tries)]
+    return [(way, opt, options.tries) for way in options.ways if not ways.reason(program, way)
+            for opt in options.opt]
 
 
 def drawn(seeds, folder, mpi):
@@ -52,67 +76,66 @@ def drawn(seeds, folder, mpi):
     for seed in range(first, last + 1):
         path = folder / f"seed{seed}.c"
         path.write_text(generate.source(seed))
-        yield suite.Program(path, mpi)
+        yield seed, suite.Program(path, mpi)
 
 
-def seconds(value):
-    return f"{value:7.2f}" if value is not None else f"{'':7}"
+def numbered(options):
+    """(number, program): its place in the suite, or its seed."""
+    if options.seeds:
+        return list(drawn(options.seeds, options.work, options.mpi))
+    return [(number, program) for number, program in enumerate(suite.programs((), options.mpi))
+            if not options.programs or program.name in options.programs]
 
 
-def rows(result):
-    """A line per cause of the program."""
-    words = result["wrong"] or "right"
-    left_open = f"{100 * result['unexplained']:6.1f}"
-    if not result["causes"]:
-        yield f"{result['program']:22} {words:52} {'':39} {left_open}"
-    for cause in result["causes"]:
-        columns = [cause["cost"]["reported"], cause["cost"]["planted"], cause["gain"]["reported"],
-                   cause["gain"]["planted"], cause["gain"]["off"]]
-        yield f"{result['program']:22} {words:52} {' '.join(seconds(c) for c in columns)} {left_open}"
-        words = left_open = ""
+def print_ways(programs):
+    for _, program in programs:
+        print(program.name)
+        for way in ways.ALL:
+            print(f"    {way:12} {ways.reason(program, way) or 'yes'}")
 
 
-def print_summary(summary):
-    print(f"{summary['right']} of {summary['programs']} right; of {summary['defects']} causes "
-          f"{summary['first']} first, {summary['top_three']} in the top three, "
-          f"{summary['missed']} missed; {summary['false_alarms']} false alarms on "
-          f"{summary['healthy_runs']} healthy programs")
-    left_open = summary["unexplained"]
-    print(f"waits that no computation explains: {left_open['most']:.1%} of all at most, "
-          f"{left_open['within']} of {summary['programs']} programs within {judge.LEFT_OPEN:.0%}")
-    for what in ("cost", "gain", "off"):
-        near = summary[what]
-        print(f"{what if what != 'off' else 'gain against off'}: {near['within']} of "
-              f"{near['compared']} within {judge.NEAR:.0%}")
+def run_all(programs, options):
+    print(table.HEAD)
+    results = [result for number, program in programs
+               for way, opt, tries in chosen(program, number, options)
+               for result in tries_of(program, way, opt, tries, options)]
+    summary = judge.summarise(results)
+    table.print_all(results, summary)
+    if options.json:
+        options.json.write_text(json.dumps({"summary": summary, "programs": results}, indent=1))
+    return 0 if judge.is_enough(summary, options.least / 100) else 1
 
 
-def main():
+def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("programs", nargs="*")
-    parser.add_argument("--work", type=pathlib.Path)
-    parser.add_argument("--ranks", default="2,4,8")
+    parser.add_argument("--ways", type=ways.choose, default=["own"])
+    parser.add_argument("--opt", type=lambda text: text.split(","), default=["O2"])
     parser.add_argument("--tries", type=int, default=1)
+    parser.add_argument("--turns", action="store_true")
+    parser.add_argument("--least", type=float, default=97)
+    parser.add_argument("--work", type=pathlib.Path)
+    parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("--ranks", type=lambda text: [int(n) for n in text.split(",")],
+                        default=[2, 4, 8])
     parser.add_argument("--off", action="store_true")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--seeds", metavar="A-B")
     parser.add_argument("--mpi", choices=("openmpi", "mpich"), default="openmpi")
-    options = parser.parse_args()
-    ranks = [int(n) for n in options.ranks.split(",")]
-    results = []
-    print(HEAD)
+    parser.add_argument("--list", action="store_true")
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
     with tempfile.TemporaryDirectory() as scratch:
-        work = options.work or pathlib.Path(scratch)
-        work.mkdir(parents=True, exist_ok=True)
-        programs = (drawn(options.seeds, work, options.mpi) if options.seeds
-                    else suite.programs(options.programs, options.mpi))
-        for program in programs:
-            results.append(verdict(program, options, ranks, work))
-            print("\n".join(rows(results[-1])), flush=True)
-    summary = judge.summarise(results)
-    print_summary(summary)
-    if options.json:
-        options.json.write_text(json.dumps({"summary": summary, "programs": results}, indent=1))
-    return 1 if summary["right"] < len(results) or not results else 0
+        options.work = options.work or pathlib.Path(scratch)
+        options.work.mkdir(parents=True, exist_ok=True)
+        programs = numbered(options)
+        if options.list:
+            print_ways(programs)
+            return 0
+        return run_all(programs, options)
 
 
 if __name__ == "__main__":
