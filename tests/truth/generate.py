@@ -2,14 +2,20 @@
 
 A step goes through two to five phases, each a kernel and a kind of communication. One kernel is
 slower on some ranks, in every step or in few, or two are, on different ranks, or on another rank in
-each step; or one is not divided among the ranks; or rank 0 does something alone before a broadcast; or nothing is wrong. Some set up
-tables first, some read the clock in every step. What is drawn for a seed may change from version to
-version.
+each step; or one is not divided among the ranks; or rank 0 does something alone before a broadcast;
+or nothing is wrong. Some set up tables first, some read the clock in every step. Drawn are also how
+much slower it is, how often, the way of writing it (ways.py) and the compiler's optimisation. What is
+drawn for a seed may change from version to version.
 """
 import random
 import textwrap
 
 WORK = 600_000_000  # iterations of all kernels, steps and ranks together
+
+WRITINGS = ("own", "header", "header", "file", "operator", "lambda", "algorithm", "parallel",
+            "functor", "nest", "paths")
+OPTS = ("O2", "O2", "O2", "O3", "O0", "lto")
+SLIGHT = (1.15, 1.25)
 
 RANKS = {"last": "rank == size - 1", "middle": "rank == size / 2", "1": "rank == 1",
          "0": "rank == 0", "odd": "rank % 2 == 1", "upper-half": "rank >= size / 2",
@@ -169,6 +175,7 @@ class Draw:
     """All that is drawn for a seed."""
 
     def __init__(self, seed):
+        self.seed = seed
         r = random.Random(seed)
         self.defect = r.choices(["always", "two", "rarely", "wanders", "undivided", "serial", None],
                                 [36, 14, 10, 12, 6, 6, 16])[0]
@@ -190,10 +197,21 @@ class Draw:
         self.way = r.choice(["calls", "pointers", "recursion"])
         self.sets_up, self.reads_clock = r.random() < 0.4, r.random() < 0.3
         self.second = None
+        self.draw_writing(r)
         if self.defect == "two":
             self.draw_second(r)
         if self.defect == "wanders":
             self.exchanges[self.bad] = r.choice(sorted(MEETING))
+
+    def draw_writing(self, r):
+        """How it is written and compiled, and how large and rare the defect is."""
+        self.writing, self.opt = r.choice(WRITINGS), r.choice(OPTS)
+        self.every = r.choice([5, 10, 16, self.steps])
+        if self.writing == "paths":  # of plain loops, two at least
+            self.kernels = [KERNELS[0]] * len(self.kernels)
+        if self.defect == "always" and r.random() < 0.25:
+            self.factor = r.choice(SLIGHT)
+            self.weights[self.bad] = max(1, sum(self.weights) - self.weights[self.bad])
 
     def draw_second(self, r):
         """Another kernel, half as bad, on other ranks: all meet after either of them."""
@@ -269,7 +287,8 @@ def phase(d, k):
         exchange = exchange.format(tag=k)
     clock = "double begin = MPI_Wtime();" if d.reads_clock else "spent = 1;"
     lines = [clock, f"long n = {d.iterations(k)} / size;", "double got = 0;", work(d, k), exchange,
-             "spent += MPI_Wtime() - begin;" if d.reads_clock else "", "(void)got;", "(void)step;", "(void)defect;", "return x;"]
+             "spent += MPI_Wtime() - begin;" if d.reads_clock else "", "(void)got;", "(void)step;",
+             "(void)defect;", "return x;"]
     body = textwrap.dedent("".join(f"        {line}\n" for line in lines if line))
     return (f"static double phase{k}(double x, int step, bool defect)\n{{\n"
             f"{textwrap.indent(body, '    ')}}}\n")
@@ -291,12 +310,11 @@ def step(d):
     return "", calls
 
 
-def source(seed):
-    """The C source of a program."""
-    d = Draw(seed)
+def source(d):
+    """The C source of what was drawn."""
     planted = d.defect not in (None, "serial")
     declarations, statements = step(d)
-    parts = [f"/* Drawn from seed {seed}. */",
+    parts = [f"/* Drawn from seed {d.seed}. */",
              *(f"/* TRUTH: {truth} */" for truth in d.truths()), HEAD.strip().format(steps=d.steps)]
     parts += [kernel(f"kernel{k}", d.kernels[k], planted and k in (d.bad, d.second))
               for k in range(len(d.kernels))]

@@ -136,6 +136,17 @@ def judge(program, report, planted, without):
                        [len(without["root_causes"])] if without else []}
 
 
+def broken(program, failure):
+    """The judgement of one that does not build or run."""
+    said = str(failure).strip().splitlines() or [type(failure).__name__]
+    nothing = {"reported": None, "planted": None, "off": None}
+    causes = [{"place": 0, "file": cause.file, "line": cause.line, "cost": nothing, "gain": nothing}
+              for cause in program.causes]
+    return {"program": program.name, "way": program.way, "opt": program.opt, "causes": causes,
+            "wrong": f"broken: {said[-1]}", "output": said, "reported": 0, "unexplained": 0,
+            "healthy": []}
+
+
 def nearness(pairs):
     pairs = [(a, b) for a, b in pairs if a is not None and b]
     return {"compared": len(pairs), "within": sum(abs(a - b) <= NEAR * b for a, b in pairs)}

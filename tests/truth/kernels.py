@@ -61,6 +61,7 @@ class Kernel:
     body: str
     begins: int
     ends: int
+    nested: bool  # right within another loop without a block
 
     def assignment(self):
         return ASSIGNMENT.match(self.body)
@@ -83,7 +84,8 @@ def end_of(cond, first):
 def kernels(text):
     """Of a C or C++ source, in order."""
     return [Kernel(m["pad"], m["type"], m["var"], m["first"], end_of(m["cond"], m["first"]),
-                   m["mark"] or "", m["body"], m.start(), m.end())
+                   m["mark"] or "", m["body"], m.start(), m.end(),
+                   bool(re.search(r" for \(.*\)\n$", text[:m.start()])))
             for m in LOOP.finditer(text)]
 
 

@@ -71,7 +71,7 @@ class Program:
         return [self.source, *self.parts, *self.libraries]
 
     def find_causes(self, defects):
-        places = marked(self.sources() + self.extra, CAUSE)
+        places = marked(self.sources() + (self.extra if defects else []), CAUSE)
         assert len(places) == len(defects), f"{self.source}: as many CAUSE as TRUTH"
         return [Cause(*place, line["category"], line["ranks"],
                       tuple(w for w in line["waits"].split(",") if w != "none"),

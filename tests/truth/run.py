@@ -2,13 +2,13 @@
 """Runs the truth suite: does the verdict say what the sources say, and at the right price?
 
 run.py [--ways all|WAY,...] [--opt O0,O2,O3,lto] [--tries N] [--turns] [--least PERCENT]
-       [--work DIR] [--keep DIR] [--ranks 2,4,8] [--off] [--json FILE] [--mpi mpich] [--list]
+       [--work DIR] [--ranks 2,4,8] [--off] [--json FILE] [--mpi mpich] [--list]
        [--seeds A-B | PROGRAM...]
 
 Each program runs N times in each way of writing it (ways.py) and with each choice of optimisation;
 all tries count. --turns: N tries in all, the first as the program is, each other one in another
 way. Exit status 1 if fewer than PERCENT (97) of the tries are right, or if a program is right in
-none. --keep copies what was judged wrong. --off runs each program also with its defect switched off: then there must be no cause, and
+none. --off runs each program also with its defect switched off: then there must be no cause, and
 the difference is the gain to compare with. --seeds runs programs drawn from these numbers
 (generate.py) instead of the suite's. --list tells in which ways each program is written, and why
 not in the others.
@@ -16,7 +16,7 @@ not in the others.
 import argparse
 import json
 import pathlib
-import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -26,6 +26,8 @@ import program as suite
 import scalana  # found by program
 import table
 import ways
+
+FAILURES = (AssertionError, OSError, subprocess.TimeoutExpired)
 
 
 def measure(program, binary, folder, options):
@@ -38,19 +40,25 @@ def measure(program, binary, folder, options):
     return report, runs[-1][1], scalana.detect(without, folder)[0]
 
 
+def judged(written, binary, folder, options):
+    try:
+        return judge.judge(written, *measure(written, binary, scalana.fresh(folder), options))
+    except FAILURES as failure:
+        return judge.broken(written, failure)
+
+
 def tries_of(program, way, opt, count, options):
     """Judgements of a program in one way, built once."""
     folder = scalana.fresh(options.work / program.name / f"{way}-{opt}")
     written = program.written(way, opt, folder / "src")
-    binary = written.build(folder)
-    for number in range(count):
-        result = judge.judge(written, *measure(written, binary, folder, options))
-        result["folder"] = str(folder)
-        print("\n".join(table.rows(result)), flush=True)
-        yield result
-        if result["wrong"] and options.keep:
-            shutil.copytree(folder, options.keep / f"{program.name}-{way}-{opt}-{number + 1}",
-                            dirs_exist_ok=True)
+    try:
+        binary = written.build(folder)
+    except FAILURES as failure:
+        yield from [judge.broken(written, failure)] * count
+        return
+    for number in range(1, count + 1):
+        runs = folder / f"try{number}"
+        yield {**judged(written, binary, runs, options), "folder": str(runs)}
 
 
 def turns(program, number, count):
@@ -66,8 +74,12 @@ def chosen(program, number, options):
     """(way, opt, tries) of a program."""
     if options.turns:
         return [(way, options.opt[0], 1) for way in turns(program, number, options.tries)]
-    return [(way, opt, options.tries) for way in options.ways if not ways.reason(program, way)
-            for opt in options.opt]
+    wanted, opts = options.ways, options.opt
+    if options.seeds and wanted == ["own"]:
+        draw = generate.Draw(number)
+        wanted, opts = ["own" if ways.reason(program, draw.writing) else draw.writing], [draw.opt]
+    return [(way, opt, options.tries) for way in wanted if not ways.reason(program, way)
+            for opt in opts]
 
 
 def drawn(seeds, folder, mpi):
@@ -75,7 +87,7 @@ def drawn(seeds, folder, mpi):
     first, last = (int(number) for number in seeds.split("-"))
     for seed in range(first, last + 1):
         path = folder / f"seed{seed}.c"
-        path.write_text(generate.source(seed))
+        path.write_text(generate.source(generate.Draw(seed)))
         yield seed, suite.Program(path, mpi)
 
 
@@ -94,15 +106,24 @@ def print_ways(programs):
             print(f"    {way:12} {ways.reason(program, way) or 'yes'}")
 
 
-def run_all(programs, options):
-    print(table.HEAD)
-    results = [result for number, program in programs
-               for way, opt, tries in chosen(program, number, options)
-               for result in tries_of(program, way, opt, tries, options)]
+def save(results, options):
     summary = judge.summarise(results)
-    table.print_all(results, summary)
     if options.json:
         options.json.write_text(json.dumps({"summary": summary, "programs": results}, indent=1))
+    return summary
+
+
+def run_all(programs, options):
+    results = []
+    print(table.HEAD)
+    for number, program in programs:
+        for way, opt, tries in chosen(program, number, options):
+            for result in tries_of(program, way, opt, tries, options):
+                results.append(result)
+                print("\n".join(table.rows(result)), flush=True)
+                save(results, options)
+    summary = save(results, options)
+    table.print_all(results, summary)
     return 0 if judge.is_enough(summary, options.least / 100) else 1
 
 
@@ -115,7 +136,6 @@ def arguments():
     parser.add_argument("--turns", action="store_true")
     parser.add_argument("--least", type=float, default=97)
     parser.add_argument("--work", type=pathlib.Path)
-    parser.add_argument("--keep", type=pathlib.Path)
     parser.add_argument("--ranks", type=lambda text: [int(n) for n in text.split(",")],
                         default=[2, 4, 8])
     parser.add_argument("--off", action="store_true")

@@ -92,8 +92,8 @@ def texts(program, way):
     fortran = program.source.suffix == ".f90"
     if way not in (FORTRAN if fortran else {**C, **CPP}):
         raise Skipped(f"written in {'Fortran' if fortran else 'C or C++'}")
-    if way in ("nest", "paths"):
-        check_single_cause(program, way)
+    if way == "paths":
+        check_paths(program)
     made, changed, marked = {}, 0, 0
     for path in program.sources():
         text, more, more_marked = (write_fortran if fortran else write_c)(path, way)
@@ -105,12 +105,10 @@ def texts(program, way):
     return made
 
 
-def check_single_cause(program, way):
-    if not program.causes:
-        raise Skipped("healthy: there is no marked loop")
-    if len(program.causes) > 1 and way == "paths":
+def check_paths(program):
+    if len(program.causes) > 1:
         raise Skipped("two causes would be one line")
-    if program.libraries and way == "paths":
+    if program.libraries:
         raise Skipped("its loop is that of a library")
 
 

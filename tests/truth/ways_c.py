@@ -100,16 +100,16 @@ def functor(kernel):
 
 def nest(kernel):
     """An outer loop over blocks: an inner loop, work of its own, another inner loop."""
-    if not kernel.mark or not kernel.assignment():
+    if not kernel.assignment() or not is_work(kernel) or kernel.nested:
         return None
-    pad, var, end = kernel.pad, kernel.var, f"NEST_END(at, ({kernel.end}))"
+    pad, var, end = kernel.pad, kernel.var, f"NEST_END(chunk, ({kernel.end}))"
     body = kernel.body.strip()
-    lines = [f"    {kernel.type} {var} = at, end = {end};",
-             f"    for (; {var} < at + NEST_FIRST && {var} < end; {var}++)", f"        {body}",
+    lines = [f"    {kernel.type} {var} = chunk, end = {end};",
+             f"    for (; {var} < chunk + NEST_FIRST && {var} < end; {var}++)", f"        {body}",
              f"    if ({var} + NEST_OWN <= end) {{", *[f"        FOUR_TIMES({body} {var}++;)"] * 4,
              "    }", f"    for (; {var} < end; {var}++)", f"        {body}", "}"]
-    return (f"{pad}for (long at = {kernel.first}; at < ({kernel.end}); at += NEST_BLOCK) {{"
-            f"{kernel.mark}\n" + "\n".join(pad + line for line in lines))
+    return (f"{pad}for (long chunk = {kernel.first}; chunk < ({kernel.end}); "
+            f"chunk += NEST_BLOCK) {{{kernel.mark}\n" + "\n".join(pad + line for line in lines))
 
 
 def paths(kernel):

@@ -44,7 +44,7 @@ def call(loop):
 
 
 def nest(loop):
-    if not loop.mark:
+    if not loop.work() or "(" in loop.target:
         return None
     pad, var = loop.pad, loop.var
     inner = f"{pad}  do {var} = {{}}\n{pad}    {loop.body}\n{pad}  end do\n"

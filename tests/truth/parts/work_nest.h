@@ -5,7 +5,7 @@
 
 enum { NEST_BLOCK = 64, NEST_FIRST = 24, NEST_OWN = 16 };
 
-#define NEST_END(at, end) ((at) + NEST_BLOCK < (end) ? (at) + NEST_BLOCK : (end))
-#define FOUR_TIMES(work)  work work work work
+#define NEST_END(begin, end) ((begin) + NEST_BLOCK < (end) ? (begin) + NEST_BLOCK : (end))
+#define FOUR_TIMES(work)     work work work work
 
 #endif
