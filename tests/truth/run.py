@@ -30,13 +30,20 @@ import ways
 FAILURES = (AssertionError, OSError, subprocess.TimeoutExpired)
 
 
+def sizes_for(program, options):
+    """All of --ranks; for the other ways by turns the first and the last of them, to save time."""
+    ranks = options.ranks
+    return [ranks[0], ranks[-1]] if options.turns and program.way != "own" else ranks
+
+
 def measure(program, binary, folder, options):
     """(report, planted seconds by cause and rank, report with the defect off or None)."""
-    runs = [program.run(binary, size, folder) for size in options.ranks]
+    sizes = sizes_for(program, options)
+    runs = [program.run(binary, size, folder) for size in sizes]
     report = scalana.detect([run for run, _ in runs], folder)[0]
     if not options.off or not program.causes:
         return report, runs[-1][1], None
-    without = [program.run(binary, size, folder, defect=False)[0] for size in options.ranks]
+    without = [program.run(binary, size, folder, defect=False)[0] for size in sizes]
     return report, runs[-1][1], scalana.detect(without, folder)[0]
 
 
@@ -61,19 +68,24 @@ def tries_of(program, way, opt, count, options):
         yield {**judged(written, binary, runs, options), "folder": str(runs)}
 
 
-def turns(program, number, count):
-    """The program as it is, and `count` - 1 other ways; each program goes on where the one before
-    it in the suite has stopped."""
-    others = [way for way in ways.ALL if way != "own" and not ways.reason(program, way)]
-    step = max(1, len(others) // 2)
-    begin = number * 5
-    return ["own", *(others[(begin + k * step) % len(others)] for k in range(count - 1) if others)]
+def turns(program, count):
+    """The program as it is, and `count` - 1 other ways: those that fewest programs of the suite
+    before it have had, so that all occur, and always the same ones."""
+    had = dict.fromkeys(ways.ALL, 0)
+    for other in suite.programs((), program.mpi):
+        possible = [way for way in ways.ALL if way != "own" and not ways.reason(other, way)]
+        taken = sorted(possible, key=lambda way: had[way])[:count - 1]
+        for way in taken:
+            had[way] += 1
+        if other.name == program.name:
+            return ["own", *taken]
+    return ["own"]
 
 
 def chosen(program, number, options):
     """(way, opt, tries) of a program."""
     if options.turns:
-        return [(way, options.opt[0], 1) for way in turns(program, number, options.tries)]
+        return [(way, options.opt[0], 1) for way in turns(program, options.tries)]
     wanted, opts = options.ways, options.opt
     if options.seeds and wanted == ["own"]:
         draw = generate.Draw(number)
@@ -115,6 +127,7 @@ def save(results, options):
 
 def run_all(programs, options):
     results = []
+    save(results, options)  # none of an earlier run
     print(table.HEAD)
     for number, program in programs:
         for way, opt, tries in chosen(program, number, options):

@@ -1,7 +1,7 @@
 """What is printed of the results of tries: a line each, and what they come to."""
 import judge
 
-HEAD = (f"{'program':22} {'way':15} {'verdict':52} {'cost s':>7} {'planted':>7} {'gain s':>7} "
+HEAD = (f"{'program':22} {'way':15} {'verdict':64} {'cost s':>7} {'planted':>7} {'gain s':>7} "
         f"{'planted':>7} {'off':>7} {'open %':>6}")
 
 
@@ -19,11 +19,11 @@ def rows(result):
     left_open = f"{100 * result['unexplained']:6.1f}"
     start = f"{result['program']:22} {way_of(result):15}"
     if not result["causes"]:
-        yield f"{start} {words:52} {'':39} {left_open}"
+        yield f"{start} {words:64} {'':39} {left_open}"
     for cause in result["causes"]:
         columns = [cause["cost"]["reported"], cause["cost"]["planted"], cause["gain"]["reported"],
                    cause["gain"]["planted"], cause["gain"]["off"]]
-        yield f"{start} {words:52} {' '.join(seconds(c) for c in columns)} {left_open}"
+        yield f"{start} {words:64} {' '.join(seconds(c) for c in columns)} {left_open}"
         words = left_open = ""
 
 
