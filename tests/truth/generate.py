@@ -14,6 +14,7 @@ WORK = 600_000_000  # iterations of all kernels, steps and ranks together
 
 WRITINGS = ("own", "header", "header", "file", "operator", "lambda", "algorithm", "parallel",
             "functor", "nest", "paths")
+FORTRAN_WRITINGS = ("own", "elemental", "internal", "module", "nest", "paths")
 OPTS = ("O2", "O2", "O2", "O3", "O0", "lto")
 SLIGHT = (1.15, 1.25)
 
@@ -206,6 +207,9 @@ class Draw:
     def draw_writing(self, r):
         """How it is written and compiled, and how large and rare the defect is."""
         self.writing, self.opt = r.choice(WRITINGS), r.choice(OPTS)
+        self.fortran = r.random() < 0.2
+        if self.fortran:
+            self.writing = r.choice(FORTRAN_WRITINGS)
         self.every = r.choice([5, 10, 16, self.steps])
         if self.writing == "paths":  # of plain loops, two at least
             self.kernels = [KERNELS[0]] * len(self.kernels)
@@ -241,31 +245,41 @@ class Draw:
         """Of a kernel in one step, of all ranks together."""
         return int(WORK * self.weights[k] / sum(self.weights) / self.steps)
 
+    def serial_iterations(self):
+        """Of rank 0 alone, in one step."""
+        return int(0.12 * WORK / self.steps)
+
 
 def kernel(name, body, marked):
     text = body.replace("{mark}", " /* CAUSE */" if marked else "")
     return f"static double {name}(double x, long n)\n{{\n    {text}\n    return x;\n}}\n"
 
 
-def slower(k, condition, times, cause=0):
+def slower(k, condition, times, cause):
     return f"""bool slow = defect && {condition};
         truth_begin();
         x = kernel{k}(x, slow ? (long)({times} * n) : n);
         truth_end({cause}, slow * {1 - 1 / times:.4f});"""
 
 
-def work(d, k):
-    """The phase's computation, with what is wrong with it."""
+def slowness(d, k):
+    """(condition, times, cause) of a kernel that is slower on some ranks; None of any other."""
     here = d.defect if k == d.bad else None
     if k == d.second:
-        return slower(k, f"({RANKS[d.second_ranks]})", d.second_factor, cause=1)
+        return f"({RANKS[d.second_ranks]})", d.second_factor, 1
     if here in ("always", "two"):
-        return slower(k, f"({RANKS[d.ranks]})", d.factor)
+        return f"({RANKS[d.ranks]})", d.factor, 0
     if here == "rarely":
         rare = f"step % {d.every} == {d.every - 1} && ({RANKS[d.ranks]})"
-        return slower(k, rare, int(d.factor * d.every * 0.6))
-    if here == "wanders":
-        return slower(k, "step % size == rank", d.factor)
+        return rare, int(d.factor * d.every * 0.6), 0
+    return ("step % size == rank", d.factor, 0) if here == "wanders" else None
+
+
+def work(d, k):
+    """The phase's computation, with what is wrong with it."""
+    here, slow = d.defect if k == d.bad else None, slowness(d, k)
+    if slow:
+        return slower(k, *slow)
     if here == "undivided":
         return f"""truth_begin();
         x = kernel{k}(x, defect ? n * size : n);
@@ -274,7 +288,7 @@ def work(d, k):
         return f"""x = kernel{k}(x, n);
         if (defect && rank == 0) {{
             truth_begin();
-            x = serial(x, {int(0.12 * WORK / d.steps)});
+            x = serial(x, {d.serial_iterations()});
             truth_end(0, 1);
         }}
         MPI_Bcast(&x, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);"""

@@ -110,18 +110,25 @@ class Program:
 
     def run(self, program, size, folder, defect=True):
         """The run directory; with the CPU seconds each cause took, per rank."""
-        suffix = f"{self.name}-{size}p{'' if defect else '-off'}"
-        measured = scalana.fresh(folder / f"planted-{suffix}")
-        env = {"TRUTH_PLANTED": measured, "SCALANA_OUTPUT": folder / f"scalana-{suffix}",
+        profile, measured = self.results(size, folder, defect)
+        env = {"TRUTH_PLANTED": scalana.fresh(measured), "SCALANA_OUTPUT": profile,
                "SCALANA_FREQUENCY": FREQUENCY, "SCALANA_BUDGET": 100, "OMP_WAIT_POLICY": "passive",
                **ways.SETTINGS.get(self.way, {})}
         if not defect:
             env["TRUTH_DEFECT"] = "off"
         scalana.mpirun(size, [program], mpi=self.mpi, cwd=folder,
                        env={k: str(v) for k, v in env.items()})
-        return folder / f"scalana-{suffix}", [
-            [read_seconds(measured / str(rank), i) for rank in range(size)]
-            for i in range(len(self.causes))]
+        return self.left(size, folder, defect)
+
+    def results(self, size, folder, defect):
+        suffix = f"{self.name}-{size}p{'' if defect else '-off'}"
+        return folder / f"scalana-{suffix}", folder / f"planted-{suffix}"
+
+    def left(self, size, folder, defect=True):
+        """What run() has returned, some time ago."""
+        profile, measured = self.results(size, folder, defect)
+        return profile, [[read_seconds(measured / str(rank), i) for rank in range(size)]
+                         for i in range(len(self.causes))]
 
 
 def is_fortran(path):

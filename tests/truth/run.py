@@ -2,7 +2,7 @@
 """Runs the truth suite: does the verdict say what the sources say, and at the right price?
 
 run.py [--ways all|WAY,...] [--opt O0,O2,O3,lto] [--tries N] [--turns] [--least PERCENT]
-       [--work DIR] [--ranks 2,4,8] [--off] [--json FILE] [--mpi mpich] [--list]
+       [--work DIR] [--again] [--ranks 2,4,8] [--off] [--json FILE] [--mpi mpich] [--list]
        [--seeds A-B | PROGRAM...]
 
 Each program runs N times in each way of writing it (ways.py) and with each choice of optimisation;
@@ -11,7 +11,8 @@ way. Exit status 1 if fewer than PERCENT (97) of the tries are right, or if a pr
 none. --off runs each program also with its defect switched off: then there must be no cause, and
 the difference is the gain to compare with. --seeds runs programs drawn from these numbers
 (generate.py) instead of the suite's. --list tells in which ways each program is written, and why
-not in the others.
+not in the others. --again runs nothing: it judges what an earlier call left in --work DIR by
+the detector that is now installed.
 """
 import argparse
 import json
@@ -21,6 +22,7 @@ import sys
 import tempfile
 
 import generate
+import generate_fortran
 import judge
 import program as suite
 import scalana  # found by program
@@ -39,6 +41,11 @@ def sizes_for(program, options):
 def measure(program, binary, folder, options):
     """(report, planted seconds by cause and rank, report with the defect off or None)."""
     sizes = sizes_for(program, options)
+    if options.again:
+        runs = [program.left(size, folder) for size in sizes
+                if program.results(size, folder, True)[0].exists()]
+        return scalana.detect([run for run, _ in runs], folder)[0], runs[-1][1], None
+    scalana.fresh(folder)
     runs = [program.run(binary, size, folder) for size in sizes]
     report = scalana.detect([run for run, _ in runs], folder)[0]
     if not options.off or not program.causes:
@@ -49,23 +56,27 @@ def measure(program, binary, folder, options):
 
 def judged(written, binary, folder, options):
     try:
-        return judge.judge(written, *measure(written, binary, scalana.fresh(folder), options))
+        result = judge.judge(written, *measure(written, binary, folder, options))
     except FAILURES as failure:
-        return judge.broken(written, failure)
+        result = judge.broken(written, failure)
+    return {**result, "folder": str(folder)}
 
 
 def tries_of(program, way, opt, count, options):
     """Judgements of a program in one way, built once."""
-    folder = scalana.fresh(options.work / program.name / f"{way}-{opt}")
-    written = program.written(way, opt, folder / "src")
+    folder = options.work / program.name / f"{way}-{opt}"
+    if options.again:
+        for runs in sorted(folder.glob("try*")):
+            yield judged(program.written(way, opt, folder / "src"), None, runs, options)
+        return
+    written = program.written(way, opt, scalana.fresh(folder) / "src")
     try:
         binary = written.build(folder)
     except FAILURES as failure:
         yield from [judge.broken(written, failure)] * count
         return
     for number in range(1, count + 1):
-        runs = folder / f"try{number}"
-        yield {**judged(written, binary, runs, options), "folder": str(runs)}
+        yield judged(written, binary, folder / f"try{number}", options)
 
 
 def turns(program, count):
@@ -98,8 +109,9 @@ def drawn(seeds, folder, mpi):
     """Programs of "A-B", written below the folder."""
     first, last = (int(number) for number in seeds.split("-"))
     for seed in range(first, last + 1):
-        path = folder / f"seed{seed}.c"
-        path.write_text(generate.source(generate.Draw(seed)))
+        draw = generate.Draw(seed)
+        path = folder / f"seed{seed}{'.f90' if draw.fortran else '.c'}"
+        path.write_text((generate_fortran if draw.fortran else generate).source(draw))
         yield seed, suite.Program(path, mpi)
 
 
@@ -156,6 +168,7 @@ def arguments():
     parser.add_argument("--seeds", metavar="A-B")
     parser.add_argument("--mpi", choices=("openmpi", "mpich"), default="openmpi")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--again", action="store_true")
     return parser.parse_args()
 
 

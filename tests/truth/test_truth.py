@@ -4,7 +4,6 @@ import pathlib
 import tempfile
 import unittest
 
-import generate
 import judge
 import kernels
 import program as suite
@@ -69,9 +68,8 @@ class Ways(unittest.TestCase):
     def test_drawn_programs_have_as_many_causes_as_they_say(self):
         with tempfile.TemporaryDirectory() as folder:
             for seed in range(1, 40):
-                path = pathlib.Path(folder) / f"seed{seed}.c"
-                path.write_text(generate.source(generate.Draw(seed)))
-                suite.Program(path)
+                number, program = next(run.drawn(f"{seed}-{seed}", pathlib.Path(folder), "openmpi"))
+                self.assertEqual((number, program.name), (seed, f"seed{seed}"))
 
 
 class Counting(unittest.TestCase):

@@ -38,6 +38,8 @@ FORTRAN = {"elemental": ways_fortran.call, "internal": ways_fortran.call,
 HEADERS = {"header": "work.h", "file": "work_elsewhere.h", "nest": "work_nest.h",
            "paths": "work_paths.h", **{way: "work.hpp" for way in CPP}}
 EXTRA = {"file": "work_elsewhere.c", "paths": "work_paths.c"}
+NO_TRACE = "its call is compiled to a jump from behind a pointer, which leaves no trace"
+UNFIT = {("function_pointer", "paths"): NO_TRACE, ("virtual_call", "paths"): NO_TRACE}
 FORTRAN_EXTRA = {"module": "work.f90", "paths": "work_paths.f90"}
 
 
@@ -58,6 +60,8 @@ def choose(text):
 
 def reason(program, way):
     """None if the program can be written or run in this way; else why not."""
+    if (program.name, way) in UNFIT:
+        return UNFIT[program.name, way]
     try:
         if way in SETTINGS:
             check_setting(program, way)
