@@ -51,8 +51,9 @@ def nest(loop):
     return (f"{pad}do at = {loop.first}, {loop.last}, {BLOCK}{loop.mark}\n"
             + inner.format(f"at, min(at + {FIRST - 1}, {loop.last})")
             + f"{pad}  if (at + {FIRST + OWN - 1} <= {loop.last}) then\n"
-            + f"{pad}    {loop.body}\n" * OWN + f"{pad}  end if\n"
-            + inner.format(f"at + {FIRST + OWN}, min(at + {BLOCK - 1}, {loop.last})")
+            + f"{pad}    {loop.body}\n" * OWN + f"{pad}    {var} = {var} + {OWN}\n"
+            + f"{pad}  end if\n"
+            + inner.format(f"{var}, min(at + {BLOCK - 1}, {loop.last})")
             + f"{pad}end do")
 
 
