@@ -21,7 +21,6 @@ cmake --build "$build/sanitized"
 echo "Unit and damage tests under the address and undefined-behaviour sanitizers:"
 (cd "$build/sanitized" && ctest --output-on-failure -j2 -R '^(unit|damage)\.' "$@")
 
-# Tests that measure run alone (RUN_SERIAL). Where others use the machine they may still fail; what
-# is broken fails twice.
+# Tests that measure run alone (RUN_SERIAL). None is repeated.
 cd "$build"
-exec ctest --output-on-failure -j2 --repeat until-pass:2 "$@"
+exec ctest --output-on-failure -j2 "$@"

@@ -33,9 +33,10 @@ int main(int argc, char **argv)
     for (int step = 0; step < STEPS; step++) {
         x = transform(x, ROWS / size);
         MPI_Alltoall(out, BLOCK, MPI_DOUBLE, in, BLOCK, MPI_DOUBLE, MPI_COMM_WORLD);
+        double times = truth_times(more, 3, step, STEPS);
         truth_begin();
-        x = solve(x, ROWS / 2 / size * (more ? 3 : 1));
-        truth_end(0, more ? 2.0 / 3 : 0);
+        x = solve(x, (int)(ROWS / 2 / size * times));
+        truth_end(0, 1 - 1 / times);
         out[step] = x;
         MPI_Alltoall(in, BLOCK, MPI_DOUBLE, out, BLOCK, MPI_DOUBLE, MPI_COMM_WORLD);
     }

@@ -28,14 +28,12 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     bool defect = truth_defect(rank);
-    int particles = PARTICLES / size;
     bool more = defect && rank >= size / 2;
-    if (more)
-        particles += particles * 6 / 10;
     for (int step = 0; step < STEPS; step++) {
+        double times = truth_times(more, 1.6, step, STEPS);
         truth_begin();
-        x = push(x, particles);
-        truth_end(0, more ? 0.6 / 1.6 : 0);
+        x = push(x, (int)(PARTICLES / size * times));
+        truth_end(0, 1 - 1 / times);
         MPI_Barrier(MPI_COMM_WORLD);
         x = field(x, PARTICLES / 2 / size);
         MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);

@@ -30,9 +30,10 @@ int main(int argc, char **argv)
     bool defect = truth_defect(rank);
     bool more = defect && rank == 1;
     for (int step = 0; step < STEPS; step++) {
+        double times = truth_times(more, 6, step, STEPS);
         truth_begin();
-        panel = factorise(x, UPDATE / 4 / size * (more ? 6 : 1));
-        truth_end(0, more ? 5.0 / 6 : 0);
+        panel = factorise(x, (int)(UPDATE / 4 / size * times));
+        truth_end(0, 1 - 1 / times);
         MPI_Bcast(&panel, 1, MPI_DOUBLE, 1, MPI_COMM_WORLD);
         x = update(x + panel, UPDATE / size);
         MPI_Barrier(MPI_COMM_WORLD);

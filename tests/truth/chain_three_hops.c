@@ -14,9 +14,9 @@ static double smooth(double x, int count)
     return x;
 }
 
-static double inflow(double x)
+static double inflow(double x, int count)
 {
-    for (int i = 0; i < EXTRA; i++) /* CAUSE */
+    for (int i = 0; i < count; i++) /* CAUSE */
         x = x * 0.9999997 + 3e-8;
     return x;
 }
@@ -42,9 +42,10 @@ int main(int argc, char **argv)
     bool defect = truth_defect(rank);
     for (int step = 0; step < STEPS; step++) {
         x = smooth(x, WORK / size);
-        if (defect && rank == size - 1) {
+        int extra = truth_extra(defect && rank == size - 1, EXTRA, WORK / size, step, STEPS);
+        if (extra) {
             truth_begin();
-            x = inflow(x);
+            x = inflow(x, extra);
             truth_end(0, 1);
         }
         for (int hop = 0; hop < 3; hop++)

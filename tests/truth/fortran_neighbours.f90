@@ -42,7 +42,7 @@ program climate
   implicit none
   include 'mpif.h'
   integer, parameter :: steps = 100, cells = 4800000
-  integer :: ierr, rank, nranks, step
+  integer :: ierr, rank, nranks, step, layers
   logical :: more
   real(8) :: x
   call mpi_init(ierr)
@@ -52,9 +52,10 @@ program climate
   more = truth_defect(rank) .and. rank == 1
   do step = 1, steps
     call diffuse(x, cells / nranks)
-    if (more) then
+    layers = truth_extra(more, 900000, cells / nranks, step - 1, steps)
+    if (layers > 0) then
       call truth_begin()
-      call melt(x, 900000)
+      call melt(x, layers)
       call truth_end(0, 1d0)
     end if
     call exchange(x, modulo(rank - 1, nranks), modulo(rank + 1, nranks))

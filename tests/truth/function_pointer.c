@@ -17,7 +17,7 @@ static double fast(double x, int count)
 
 static double slow(double x, int count)
 {
-    for (int i = 0; i < 4 * count; i++) /* CAUSE */
+    for (int i = 0; i < count; i++) /* CAUSE */
         x = x * 0.9999998 + 2e-8;
     return x;
 }
@@ -31,11 +31,12 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     bool defect = truth_defect(rank);
-    int which = defect && (rank == 2 % size || (size == 2 && rank == 1));
+    bool more = defect && rank == (size > 2 ? 2 : 1);
     for (int step = 0; step < STEPS; step++) {
+        double times = truth_times(more, 4, step, STEPS);
         truth_begin();
-        x = table[which](x, WORK / size);
-        truth_end(0, which ? 0.75 : 0);
+        x = table[times > 1](x, (int)(WORK / size * times));
+        truth_end(0, 1 - 1 / times);
         MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         x = sum / size;
     }

@@ -2,14 +2,21 @@
 
 A step goes through two to five phases, each a kernel and a kind of communication. One kernel is
 slower on some ranks, in every step or in few, or two are, on different ranks, or on another rank in
-each step; or one is not divided among the ranks; or rank 0 does something alone before a broadcast; or nothing is wrong. Some set up
-tables first, some read the clock in every step. What is drawn for a seed may change from version to
-version.
+each step; or one is not divided among the ranks; or rank 0 does something alone before a broadcast;
+or nothing is wrong. Some set up tables first, some read the clock in every step. Drawn are also how
+much slower it is, how often, the way of writing it (ways.py) and the compiler's optimisation. What is
+drawn for a seed may change from version to version.
 """
 import random
 import textwrap
 
 WORK = 600_000_000  # iterations of all kernels, steps and ranks together
+
+WRITINGS = ("own", "header", "header", "file", "operator", "lambda", "algorithm", "parallel",
+            "functor", "nest", "paths")
+FORTRAN_WRITINGS = ("own", "elemental", "internal", "module", "nest", "paths")
+OPTS = ("O2", "O2", "O2", "O3", "O0", "lto")
+SLIGHT = (1.15, 1.25)
 
 RANKS = {"last": "rank == size - 1", "middle": "rank == size / 2", "1": "rank == 1",
          "0": "rank == 0", "odd": "rank % 2 == 1", "upper-half": "rank >= size / 2",
@@ -169,6 +176,7 @@ class Draw:
     """All that is drawn for a seed."""
 
     def __init__(self, seed):
+        self.seed = seed
         r = random.Random(seed)
         self.defect = r.choices(["always", "two", "rarely", "wanders", "undivided", "serial", None],
                                 [36, 14, 10, 12, 6, 6, 16])[0]
@@ -190,10 +198,24 @@ class Draw:
         self.way = r.choice(["calls", "pointers", "recursion"])
         self.sets_up, self.reads_clock = r.random() < 0.4, r.random() < 0.3
         self.second = None
+        self.draw_writing(r)
         if self.defect == "two":
             self.draw_second(r)
         if self.defect == "wanders":
             self.exchanges[self.bad] = r.choice(sorted(MEETING))
+
+    def draw_writing(self, r):
+        """How it is written and compiled, and how large and rare the defect is."""
+        self.writing, self.opt = r.choice(WRITINGS), r.choice(OPTS)
+        self.fortran = r.random() < 0.2
+        if self.fortran:
+            self.writing = r.choice(FORTRAN_WRITINGS)
+        self.every = r.choice([5, 10, 16, self.steps])
+        if self.writing == "paths":  # of plain loops, two at least
+            self.kernels = [KERNELS[0]] * len(self.kernels)
+        if self.defect == "always" and r.random() < 0.25:
+            self.factor = r.choice(SLIGHT)
+            self.weights[self.bad] = max(1, sum(self.weights) - self.weights[self.bad])
 
     def draw_second(self, r):
         """Another kernel, half as bad, on other ranks: all meet after either of them."""
@@ -223,31 +245,41 @@ class Draw:
         """Of a kernel in one step, of all ranks together."""
         return int(WORK * self.weights[k] / sum(self.weights) / self.steps)
 
+    def serial_iterations(self):
+        """Of rank 0 alone, in one step."""
+        return int(0.12 * WORK / self.steps)
+
 
 def kernel(name, body, marked):
     text = body.replace("{mark}", " /* CAUSE */" if marked else "")
     return f"static double {name}(double x, long n)\n{{\n    {text}\n    return x;\n}}\n"
 
 
-def slower(k, condition, times, cause=0):
+def slower(k, condition, times, cause):
     return f"""bool slow = defect && {condition};
         truth_begin();
         x = kernel{k}(x, slow ? (long)({times} * n) : n);
         truth_end({cause}, slow * {1 - 1 / times:.4f});"""
 
 
-def work(d, k):
-    """The phase's computation, with what is wrong with it."""
+def slowness(d, k):
+    """(condition, times, cause) of a kernel that is slower on some ranks; None of any other."""
     here = d.defect if k == d.bad else None
     if k == d.second:
-        return slower(k, f"({RANKS[d.second_ranks]})", d.second_factor, cause=1)
+        return f"({RANKS[d.second_ranks]})", d.second_factor, 1
     if here in ("always", "two"):
-        return slower(k, f"({RANKS[d.ranks]})", d.factor)
+        return f"({RANKS[d.ranks]})", d.factor, 0
     if here == "rarely":
         rare = f"step % {d.every} == {d.every - 1} && ({RANKS[d.ranks]})"
-        return slower(k, rare, int(d.factor * d.every * 0.6))
-    if here == "wanders":
-        return slower(k, "step % size == rank", d.factor)
+        return rare, int(d.factor * d.every * 0.6), 0
+    return ("step % size == rank", d.factor, 0) if here == "wanders" else None
+
+
+def work(d, k):
+    """The phase's computation, with what is wrong with it."""
+    here, slow = d.defect if k == d.bad else None, slowness(d, k)
+    if slow:
+        return slower(k, *slow)
     if here == "undivided":
         return f"""truth_begin();
         x = kernel{k}(x, defect ? n * size : n);
@@ -256,7 +288,7 @@ def work(d, k):
         return f"""x = kernel{k}(x, n);
         if (defect && rank == 0) {{
             truth_begin();
-            x = serial(x, {int(0.12 * WORK / d.steps)});
+            x = serial(x, {d.serial_iterations()});
             truth_end(0, 1);
         }}
         MPI_Bcast(&x, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);"""
@@ -269,7 +301,8 @@ def phase(d, k):
         exchange = exchange.format(tag=k)
     clock = "double begin = MPI_Wtime();" if d.reads_clock else "spent = 1;"
     lines = [clock, f"long n = {d.iterations(k)} / size;", "double got = 0;", work(d, k), exchange,
-             "spent += MPI_Wtime() - begin;" if d.reads_clock else "", "(void)got;", "(void)step;", "(void)defect;", "return x;"]
+             "spent += MPI_Wtime() - begin;" if d.reads_clock else "", "(void)got;", "(void)step;",
+             "(void)defect;", "return x;"]
     body = textwrap.dedent("".join(f"        {line}\n" for line in lines if line))
     return (f"static double phase{k}(double x, int step, bool defect)\n{{\n"
             f"{textwrap.indent(body, '    ')}}}\n")
@@ -291,12 +324,11 @@ def step(d):
     return "", calls
 
 
-def source(seed):
-    """The C source of a program."""
-    d = Draw(seed)
+def source(d):
+    """The C source of what was drawn."""
     planted = d.defect not in (None, "serial")
     declarations, statements = step(d)
-    parts = [f"/* Drawn from seed {seed}. */",
+    parts = [f"/* Drawn from seed {d.seed}. */",
              *(f"/* TRUTH: {truth} */" for truth in d.truths()), HEAD.strip().format(steps=d.steps)]
     parts += [kernel(f"kernel{k}", d.kernels[k], planted and k in (d.bad, d.second))
               for k in range(len(d.kernels))]

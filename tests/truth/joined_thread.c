@@ -12,16 +12,16 @@ enum { STEPS = 50, CELLS = 3000000, TERMS = 800000 };
 struct job {
     double x;
     int count;
-    bool more;
+    double times;
 };
 
 static void *diagnose(void *argument)
 {
-    struct job *job = argument;
+    struct job *job = (struct job *)argument;
     truth_begin();
     for (int i = 0; i < job->count; i++) /* CAUSE */
         job->x += log(1 + fabs(job->x)) * 1e-9;
-    truth_end(0, job->more ? 3.0 / 4 : 0);
+    truth_end(0, 1 - 1 / job->times);
     return NULL;
 }
 
@@ -41,7 +41,8 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     bool more = truth_defect(rank) && rank == size / 2;
     for (int step = 0; step < STEPS; step++) {
-        struct job job = {x, TERMS / size * (more ? 4 : 1), more};
+        double times = truth_times(more, 4, step, STEPS);
+        struct job job = {x, (int)(TERMS / size * times), times};
         pthread_t thread;
         if (pthread_create(&thread, NULL, diagnose, &job))
             MPI_Abort(MPI_COMM_WORLD, 1);

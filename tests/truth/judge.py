@@ -30,10 +30,14 @@ def missing_waits(report, cause):
     return [name for name in cause.waits if rows and found[name] < NOTICED * every]
 
 
+def named_first(report):
+    return "{}:{}".format(*scalana.cause_site(report)[:2]) if report["root_causes"] else "none"
+
+
 def fault_of(report, cause, place, size):
     """None if the report is right about this cause, else what is wrong."""
     if not place:
-        return f"misses {cause.file}:{cause.line}"
+        return f"misses {cause.file}:{cause.line}, first is {named_first(report)}"
     found = report["root_causes"][place - 1]
     if found["category"] != cause.category:
         return f"category {found['category']}, the truth is {cause.category}"
@@ -41,6 +45,18 @@ def fault_of(report, cause, place, size):
         return f"ranks {found['ranks']}, the truth is {cause.ranks}"
     missing = missing_waits(report, cause)
     return f"no waits of class {', '.join(missing)}" if missing else None
+
+
+def reached_through(report, found, sites):
+    """None, or what is wrong with the calls that lead to the cause."""
+    vertices = {vertex["id"]: vertex for vertex in report["vertices"]}
+    at, calls = found["vertex"], set()
+    while at in vertices:
+        calls.add((vertices[at]["file"].rsplit("/", 1)[-1], vertices[at]["line"]))
+        at = vertices[at]["parent"]
+    if sites and not calls & set(sites):
+        return f"reached not through {sites[0][0]}:{sites[0][1]}"
+    return None
 
 
 def price(program, i, found, planted, off_gain, size):
@@ -90,19 +106,19 @@ def first_fault(program, report, without, causes, size):
     names = [f"{name}:{line}" for name, line, *_ in
              (scalana.cause_site(report, i) for i in range(len(report["root_causes"])))]
     if not program.causes:
-        return f"false alarm: {names[0]}" if names else None
+        return f"false alarm: {named_first(report)}" if names else None
     for i, cause in enumerate(program.causes):
-        fault = fault_of(report, cause, places[i], size)
+        fault = fault_of(report, cause, places[i], size) or reached_through(
+            report, report["root_causes"][places[i] - 1], program.sites())
         if fault:
             return fault
     if not is_first(causes) or max(places) > TOP:
-        return f"places {places}, first is {names[0]}"
+        return f"places {places}, first is {named_first(report)}"
     extra = [name for i, name in enumerate(names, 1) if i not in places]
     if extra:
         return f"also names {extra[0]}"
     if without and without["root_causes"]:
-        return f"switched off, false alarm: {scalana.cause_site(without)[0]}:" \
-               f"{scalana.cause_site(without)[1]}"
+        return f"switched off, false alarm: {named_first(without)}"
     return None
 
 
@@ -113,11 +129,22 @@ def judge(program, report, planted, without):
     causes = [dict(place=place, file=cause.file, line=cause.line,
                    **price(program, i, found[place - 1] if place else None, planted, gain, size))
               for i, (cause, place) in enumerate(zip(program.causes, places))]
-    return {"program": program.name, "causes": causes,
+    return {"program": program.name, "way": program.way, "opt": program.opt, "causes": causes,
             "wrong": first_fault(program, report, without, causes, size),
             "reported": len(found), "unexplained": unexplained(report),
             "healthy": [len(found)] if not program.causes else
                        [len(without["root_causes"])] if without else []}
+
+
+def broken(program, failure):
+    """The judgement of one that does not build or run."""
+    said = str(failure).strip().splitlines() or [type(failure).__name__]
+    nothing = {"reported": None, "planted": None, "off": None}
+    causes = [{"place": 0, "file": cause.file, "line": cause.line, "cost": nothing, "gain": nothing}
+              for cause in program.causes]
+    return {"program": program.name, "way": program.way, "opt": program.opt, "causes": causes,
+            "wrong": f"broken: {said[-1]}", "output": said, "reported": 0, "unexplained": 0,
+            "healthy": []}
 
 
 def nearness(pairs):
@@ -125,20 +152,35 @@ def nearness(pairs):
     return {"compared": len(pairs), "within": sum(abs(a - b) <= NEAR * b for a, b in pairs)}
 
 
+def never_right(results):
+    """Programs that were wrong in all of their tries."""
+    names = {result["program"] for result in results}
+    return sorted(names - {result["program"] for result in results if not result["wrong"]})
+
+
+def is_enough(summary, least):
+    """At least that share (of 1) is right, and each program at least once."""
+    return summary["tries"] > 0 and summary["share"] >= least and not summary["never_right"]
+
+
 def summarise(results):
     causes = [cause for result in results for cause in result["causes"]]
-    # of several causes in one program only one can be first
+    # of several causes in one program only one can be first; all counts are of tries
     firsts = sum(any(c["place"] == 1 for c in r["causes"]) for r in results if r["causes"])
     healthy = [n for result in results for n in result["healthy"]]
     left_open = [result["unexplained"] for result in results]
     return {
-        "programs": len(results),
+        "programs": len({result["program"] for result in results}),
+        "tries": len(results),
         "unexplained": {"most": max(left_open, default=0),
                         "within": sum(part <= LEFT_OPEN for part in left_open)},
-        "right": sum(not result["wrong"] for result in results),
+        "right": (right := sum(not result["wrong"] for result in results)),
+        "share": right / max(1, len(results)),
+        "never_right": never_right(results),
         "with_defect": sum(bool(result["causes"]) for result in results),
         "defects": len(causes),
         "first": firsts,
+        "share_first": firsts / max(1, sum(bool(result["causes"]) for result in results)),
         "top_three": sum(1 <= c["place"] <= TOP for c in causes),
         "missed": sum(not c["place"] for c in causes),
         "healthy_runs": len(healthy),

@@ -13,9 +13,9 @@ static double compute(double x, int count)
     return x;
 }
 
-static double sort(double x)
+static double sort(double x, int count)
 {
-    for (int i = 0; i < SORT; i++) /* CAUSE */
+    for (int i = 0; i < count; i++) /* CAUSE */
         x = x * 0.9999998 + 2e-8;
     return x;
 }
@@ -34,9 +34,10 @@ int main(int argc, char **argv)
             MPI_Ssend(&x, 1, MPI_DOUBLE, rank + 1, 0, MPI_COMM_WORLD);
             continue;
         }
-        if (defect) {
+        int extra = truth_extra(defect, SORT, WORK / size, step, STEPS);
+        if (extra) {
             truth_begin();
-            x = sort(x);
+            x = sort(x, extra);
             truth_end(0, 1);
         }
         MPI_Recv(&y, 1, MPI_DOUBLE, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

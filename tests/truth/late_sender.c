@@ -13,9 +13,9 @@ static double compute(double x, int count)
     return x;
 }
 
-static double pack(double x)
+static double pack(double x, int count)
 {
-    for (int i = 0; i < PACK; i++) /* CAUSE */
+    for (int i = 0; i < count; i++) /* CAUSE */
         x = x * 0.9999998 + 2e-8;
     return x;
 }
@@ -32,9 +32,10 @@ int main(int argc, char **argv)
     for (int step = 0; step < STEPS; step++) {
         x = compute(x, WORK / size);
         if (rank & 1) {
-            if (defect) {
+            int extra = truth_extra(defect, PACK, WORK / size, step, STEPS);
+            if (extra) {
                 truth_begin();
-                x = pack(x);
+                x = pack(x, extra);
                 truth_end(0, 1);
             }
             MPI_Send(&x, 1, MPI_DOUBLE, partner, 0, MPI_COMM_WORLD);

@@ -56,8 +56,9 @@ int main(int argc, char **argv)
     for (int step = 0; step < STEPS; step++) {
         x = iterate(x, count);
         at = follow(at, hops);
+        double times = truth_times(more, 3, step, STEPS);
         truth_begin();
-        at = follow(at, more ? 2 * hops : 0);
+        at = follow(at, (int)(hops * (times - 1)));
         truth_end(0, 1);
         MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         x = sum / size + at * 1e-20;

@@ -13,9 +13,9 @@ static double stage(double x)
     return x;
 }
 
-static double filter(double x)
+static double filter(double x, int count)
 {
-    for (int i = 0; i < EXTRA; i++) /* CAUSE */
+    for (int i = 0; i < count; i++) /* CAUSE */
         x = x * 0.9999998 + 2e-8;
     return x;
 }
@@ -32,9 +32,10 @@ int main(int argc, char **argv)
         if (rank > 0)
             MPI_Recv(&x, 1, MPI_DOUBLE, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         x = stage(x);
-        if (defect && rank == 1) {
+        int extra = truth_extra(defect && rank == 1, EXTRA, WORK, block, BLOCKS);
+        if (extra) {
             truth_begin();
-            x = filter(x);
+            x = filter(x, extra);
             truth_end(0, 1);
         }
         if (rank < size - 1)

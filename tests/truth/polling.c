@@ -33,9 +33,10 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     bool more = truth_defect(rank) && rank == 1;
     for (int step = 0; step < STEPS; step++) {
+        double times = truth_times(more, 3, step, STEPS);
         truth_begin();
-        x = advance(x, WORK / size * (more ? 3 : 1));
-        truth_end(0, more * 2. / 3);
+        x = advance(x, (int)(WORK / size * times));
+        truth_end(0, 1 - 1 / times);
         x = add_up(x, size);
     }
     if (rank == 0)

@@ -2,7 +2,8 @@
 
 A defect's line `TRUTH: key=value ...` knows: category, ranks, waits (classes of the waits it must
 cause, commas between; none), cost and gain (formulas, see planted()), file and library (sources of
-the program's own beside it), flags (of the compiler). The n-th line belongs to the n-th CAUSE.
+the program's own beside it), flags (of the compiler), and `fixed` if its slow steps are what it is
+about. The n-th line belongs to the n-th CAUSE.
 """
 import dataclasses
 import pathlib
@@ -12,11 +13,14 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 import scalana  # noqa: E402
+import ways  # noqa: E402
 
 FREQUENCY = 1000  # a second of this is as many samples as five of the usual
 SUFFIXES = (".c", ".cpp", ".f90")
 TRUTH = re.compile(r"TRUTH: (.*?)(?: \*/)?$", re.MULTILINE)
 CAUSE = re.compile(r"(/\*|//|!) CAUSE")
+SITE = re.compile(r"(/\*|//|!) SITE")
+OPTIMISE = {"O0": ["-O0"], "O2": ["-O2"], "O3": ["-O3"], "lto": ["-O2", "-flto", "-fuse-ld=lld"]}
 RANKS = {
     "all": lambda size: range(size),
     "upper-half": lambda size: range(size // 2, size),
@@ -43,53 +47,109 @@ class Cause:
 
 
 class Program:
-    def __init__(self, source, mpi="openmpi"):
-        self.source = pathlib.Path(source)
-        self.mpi = mpi
-        self.name = self.source.stem
+    """A source; with what belongs to it in a way of writing it (ways.py)."""
+
+    def __init__(self, source, mpi="openmpi", way="own", opt="O2", extra=(), name=None):
+        self.source, self.mpi, self.way, self.opt = pathlib.Path(source), mpi, way, opt
+        self.extra = list(extra)  # sources that the way brings along, compiled for themselves
+        self.name = name or self.source.stem
         lines = [dict(word.split("=", 1) for word in line.split() if word != "none")
                  for line in TRUTH.findall(self.source.read_text())]
-        self.parts = [HERE / line["file"] for line in lines if "file" in line]
-        self.libraries = [HERE / line["library"] for line in lines if "library" in line]
+        self.parts = [self.beside(line["file"]) for line in lines if "file" in line]
+        self.libraries = [self.beside(line["library"]) for line in lines if "library" in line]
         self.flags = [flag for line in lines for flag in line.get("flags", "").split(",") if flag]
-        places = [(path.name, number) for path in [self.source, *self.parts, *self.libraries]
-                  for number, text in enumerate(path.read_text().splitlines(), 1)
-                  if CAUSE.search(text)]
-        defects = [line for line in lines if line]
-        assert len(places) == len(defects), f"{source}: as many CAUSE as TRUTH"
-        self.causes = [
-            Cause(*place, line["category"], line["ranks"],
-                  tuple(w for w in line["waits"].split(",") if w != "none"),
-                  line.get("cost", "(P - n) * each"), line.get("gain", "P * worst"))
-            for place, line in zip(places, defects)]
+        self.fixed = any("fixed" in line for line in lines)
+        self.causes = self.find_causes([line for line in lines if line])
+
+    def beside(self, path):
+        """A part has the suffix of the source, if that is C++."""
+        path = self.source.parent / path
+        return path.with_suffix(".cpp") if self.source.suffix == ".cpp" else path
+
+    def sources(self):
+        """Those it is written in, without what a way brings along."""
+        return [self.source, *self.parts, *self.libraries]
+
+    def find_causes(self, defects):
+        places = marked(self.sources() + (self.extra if defects else []), CAUSE)
+        assert len(places) == len(defects), f"{self.source}: as many CAUSE as TRUTH"
+        return [Cause(*place, line["category"], line["ranks"],
+                      tuple(w for w in line["waits"].split(",") if w != "none"),
+                      line.get("cost", "(P - n) * each"), line.get("gain", "P * worst"))
+                for place, line in zip(places, defects)]
+
+    def sites(self):
+        """(file, line) of the calls that the marked loop must be told to be reached through."""
+        return marked(self.sources(), SITE)
+
+    def written(self, way, opt, folder):
+        """The same program in another way, its sources below the folder."""
+        if way == "own" or way in ways.SETTINGS:
+            return Program(self.source, self.mpi, way, opt, name=self.name)
+        extra = ways.write(self, way, folder)
+        source = next(path for path in folder.iterdir() if path.stem == self.source.stem)
+        return Program(source, self.mpi, way, opt, extra, name=self.name)
 
     def build(self, folder):
         """The program below `folder`, with everything that belongs to it."""
-        helper = scalana.compile_program(HERE / "parts/truth.c", folder / "truth.o",
-                                         mpi=self.mpi, flags=("-O2", "-c"), plain=True)
-        flags = ["-O2", *self.flags, "-I", HERE, helper, *self.parts]
+        flags = [*OPTIMISE[self.opt], *self.flags, "-I", HERE, "-I", self.source.parent]
+        objects = [scalana.compile_program(path, folder / f"{path.stem}.o", mpi=self.mpi,
+                                           flags=(*flags, "-J", folder, "-c") if is_fortran(path)
+                                           else (*flags, "-c"))
+                   for path in self.extra]
+        objects += [truth_object(folder.parent, self.mpi), *self.parts]
         for part in self.libraries:
-            flags.append(scalana.compile_program(part, folder / f"lib{part.stem}.so",
-                                                 mpi=self.mpi, flags=("-O2", "-fPIC", "-shared")))
-            flags.append(f"-Wl,-rpath,{folder}")
-        if self.source.suffix == ".f90":
-            flags += ["-J", folder, HERE / "parts/truth.f90"]
+            objects.append(scalana.compile_program(part, folder / f"lib{part.stem}.so",
+                                                   mpi=self.mpi,
+                                                   flags=(*flags, "-fPIC", "-shared")))
+            objects.append(f"-Wl,-rpath,{folder}")
+        if is_fortran(self.source):
+            objects += ["-J", folder, HERE / "parts/truth.f90"]
         return scalana.compile_program(self.source, folder / self.name, mpi=self.mpi,
-                                       flags=flags)
+                                       flags=[*flags, *objects])
 
     def run(self, program, size, folder, defect=True):
         """The run directory; with the CPU seconds each cause took, per rank."""
-        suffix = f"{self.name}-{size}p{'' if defect else '-off'}"
-        measured = scalana.fresh(folder / f"planted-{suffix}")
-        env = {"TRUTH_PLANTED": measured, "SCALANA_OUTPUT": folder / f"scalana-{suffix}",
-               "SCALANA_FREQUENCY": FREQUENCY, "SCALANA_BUDGET": 100, "OMP_WAIT_POLICY": "passive"}
+        profile, measured = self.results(size, folder, defect)
+        env = {"TRUTH_PLANTED": scalana.fresh(measured), "SCALANA_OUTPUT": profile,
+               "SCALANA_FREQUENCY": FREQUENCY, "SCALANA_BUDGET": 100, "OMP_WAIT_POLICY": "passive",
+               **ways.SETTINGS.get(self.way, {})}
         if not defect:
             env["TRUTH_DEFECT"] = "off"
         scalana.mpirun(size, [program], mpi=self.mpi, cwd=folder,
                        env={k: str(v) for k, v in env.items()})
-        return folder / f"scalana-{suffix}", [
-            [read_seconds(measured / str(rank), i) for rank in range(size)]
-            for i in range(len(self.causes))]
+        return self.left(size, folder, defect)
+
+    def results(self, size, folder, defect):
+        suffix = f"{self.name}-{size}p{'' if defect else '-off'}"
+        return folder / f"scalana-{suffix}", folder / f"planted-{suffix}"
+
+    def left(self, size, folder, defect=True):
+        """What run() has returned, some time ago."""
+        profile, measured = self.results(size, folder, defect)
+        return profile, [[read_seconds(measured / str(rank), i) for rank in range(size)]
+                         for i in range(len(self.causes))]
+
+
+def is_fortran(path):
+    return path.suffix == ".f90"
+
+
+def marked(paths, pattern):
+    return [(path.name, number) for path in paths
+            for number, text in enumerate(path.read_text().splitlines(), 1)
+            if pattern.search(text)]
+
+
+def truth_object(folder, mpi):
+    """truth.h's functions, compiled once; not by scalana-static, since they are no part of the
+    program."""
+    made = folder / f"truth-{mpi}.o"
+    source = HERE / "parts/truth.c"
+    if not made.exists() or made.stat().st_mtime < source.stat().st_mtime:
+        scalana.compile_program(source, made, mpi=mpi, flags=("-O2", "-c"),
+                                plain=True)
+    return made
 
 
 def read_seconds(path, cause):

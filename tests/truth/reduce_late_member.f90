@@ -32,19 +32,19 @@ program model
   integer, parameter :: steps = 80, terms = 5600000
   integer :: ierr, rank, nranks, step, own
   logical :: more
-  real(8) :: x, part, total
+  real(8) :: x, part, total, times
   call mpi_init(ierr)
   call mpi_comm_rank(MPI_COMM_WORLD, rank, ierr)
   call mpi_comm_size(MPI_COMM_WORLD, nranks, ierr)
   x = 1
   more = truth_defect(rank) .and. rank == nranks / 2
   own = terms / 4 / nranks
-  if (more) own = 6 * own
   do step = 1, steps
     call synthesis(x, terms / nranks)
+    times = truth_times(more, 6d0, step - 1, steps)
     call truth_begin()
-    part = energy(x, own)
-    call truth_end(0, merge(5d0 / 6, 0d0, more))
+    part = energy(x, int(own * times))
+    call truth_end(0, 1 - 1 / times)
     call mpi_reduce(part, total, 1, MPI_DOUBLE_PRECISION, MPI_SUM, 0, MPI_COMM_WORLD, ierr)
     call mpi_bcast(total, 1, MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD, ierr)
     x = x + total

@@ -1,118 +1,187 @@
 #!/usr/bin/env python3
 """Runs the truth suite: does the verdict say what the sources say, and at the right price?
 
-run.py [--work DIR] [--ranks 2,4,8] [--tries N] [--off] [--json FILE] [--mpi mpich]
+run.py [--ways all|WAY,...] [--opt O0,O2,O3,lto] [--tries N] [--turns] [--least PERCENT]
+       [--work DIR] [--again] [--ranks 2,4,8] [--off] [--json FILE] [--mpi mpich] [--list]
        [--seeds A-B | PROGRAM...]
 
-Exit status 1 if any verdict is wrong. --off runs each program also with its defect switched off:
-then there must be no cause, and the difference is the gain to compare with. --seeds runs programs
-drawn from these numbers (generate.py) instead of the suite's.
+Each program runs N times in each way of writing it (ways.py) and with each choice of optimisation;
+all tries count. --turns: N tries in all, the first as the program is, each other one in another
+way. Exit status 1 if fewer than PERCENT (97) of the tries are right, or if a program is right in
+none. --off runs each program also with its defect switched off: then there must be no cause, and
+the difference is the gain to compare with. --seeds runs programs drawn from these numbers
+(generate.py) instead of the suite's. --list tells in which ways each program is written, and why
+not in the others. --again runs nothing: it judges what an earlier call left in --work DIR by
+the detector that is now installed.
 """
 import argparse
 import json
 import pathlib
+import subprocess
 import sys
 import tempfile
 
 import generate
+import generate_fortran
 import judge
 import program as suite
 import scalana  # found by program
+import table
+import ways
 
-HEAD = (f"{'program':22} {'verdict':52} {'cost s':>7} {'planted':>7} {'gain s':>7} {'planted':>7} "
-        f"{'off':>7} {'open %':>6}")
+FAILURES = (AssertionError, OSError, subprocess.TimeoutExpired)
 
 
-def measure(program, folder, ranks, off):
+def sizes_for(program, options):
+    """All of --ranks; for the other ways by turns the first and the last of them, to save time."""
+    ranks = options.ranks
+    return [ranks[0], ranks[-1]] if options.turns and program.way != "own" else ranks
+
+
+def measure(program, binary, folder, options):
     """(report, planted seconds by cause and rank, report with the defect off or None)."""
-    binary = program.build(scalana.fresh(folder))
-    runs = [program.run(binary, size, folder) for size in ranks]
+    sizes = sizes_for(program, options)
+    if options.again:
+        runs = [program.left(size, folder) for size in sizes
+                if program.results(size, folder, True)[0].exists()]
+        return scalana.detect([run for run, _ in runs], folder)[0], runs[-1][1], None
+    scalana.fresh(folder)
+    runs = [program.run(binary, size, folder) for size in sizes]
     report = scalana.detect([run for run, _ in runs], folder)[0]
-    if not off or not program.causes:
+    if not options.off or not program.causes:
         return report, runs[-1][1], None
-    without = [program.run(binary, size, folder, defect=False)[0] for size in ranks]
+    without = [program.run(binary, size, folder, defect=False)[0] for size in sizes]
     return report, runs[-1][1], scalana.detect(without, folder)[0]
 
 
-def verdict(program, options, ranks, work):
-    """The judgement. More than one try is for machines that others use too; the table says what
-    went wrong before."""
-    for attempt in range(options.tries):
-        result = judge.judge(program, *measure(program, work / program.name, ranks, options.off))
-        if not result["wrong"]:
-            break
-        if attempt + 1 < options.tries:
-            print(f"{program.name:22} {result['wrong']}", flush=True)
-    return result
+def judged(written, binary, folder, options):
+    try:
+        result = judge.judge(written, *measure(written, binary, folder, options))
+    except FAILURES as failure:
+        result = judge.broken(written, failure)
+    return {**result, "folder": str(folder)}
+
+
+def tries_of(program, way, opt, count, options):
+    """Judgements of a program in one way, built once."""
+    folder = options.work / program.name / f"{way}-{opt}"
+    if options.again:
+        for runs in sorted(folder.glob("try*")):
+            yield judged(program.written(way, opt, folder / "src"), None, runs, options)
+        return
+    written = program.written(way, opt, scalana.fresh(folder) / "src")
+    try:
+        binary = written.build(folder)
+    except FAILURES as failure:
+        yield from [judge.broken(written, failure)] * count
+        return
+    for number in range(1, count + 1):
+        yield judged(written, binary, folder / f"try{number}", options)
+
+
+def turns(program, count):
+    """The program as it is, and `count` - 1 other ways: those that fewest programs of the suite
+    before it have had, so that all occur, and always the same ones."""
+    had = dict.fromkeys(ways.ALL, 0)
+    for other in suite.programs((), program.mpi):
+        possible = [way for way in ways.ALL if way != "own" and not ways.reason(other, way)]
+        taken = sorted(possible, key=lambda way: had[way])[:count - 1]
+        for way in taken:
+            had[way] += 1
+        if other.name == program.name:
+            return ["own", *taken]
+    return ["own"]
+
+
+def chosen(program, number, options):
+    """(way, opt, tries) of a program."""
+    if options.turns:
+        return [(way, options.opt[0], 1) for way in turns(program, options.tries)]
+    wanted, opts = options.ways, options.opt
+    if options.seeds and wanted == ["own"]:
+        draw = generate.Draw(number)
+        wanted, opts = ["own" if ways.reason(program, draw.writing) else draw.writing], [draw.opt]
+    return [(way, opt, options.tries) for way in wanted if not ways.reason(program, way)
+            for opt in opts]
 
 
 def drawn(seeds, folder, mpi):
     """Programs of "A-B", written below the folder."""
     first, last = (int(number) for number in seeds.split("-"))
     for seed in range(first, last + 1):
-        path = folder / f"seed{seed}.c"
-        path.write_text(generate.source(seed))
-        yield suite.Program(path, mpi)
+        draw = generate.Draw(seed)
+        path = folder / f"seed{seed}{'.f90' if draw.fortran else '.c'}"
+        path.write_text((generate_fortran if draw.fortran else generate).source(draw))
+        yield seed, suite.Program(path, mpi)
 
 
-def seconds(value):
-    return f"{value:7.2f}" if value is not None else f"{'':7}"
+def numbered(options):
+    """(number, program): its place in the suite, or its seed."""
+    if options.seeds:
+        return list(drawn(options.seeds, options.work, options.mpi))
+    return [(number, program) for number, program in enumerate(suite.programs((), options.mpi))
+            if not options.programs or program.name in options.programs]
 
 
-def rows(result):
-    """A line per cause of the program."""
-    words = result["wrong"] or "right"
-    left_open = f"{100 * result['unexplained']:6.1f}"
-    if not result["causes"]:
-        yield f"{result['program']:22} {words:52} {'':39} {left_open}"
-    for cause in result["causes"]:
-        columns = [cause["cost"]["reported"], cause["cost"]["planted"], cause["gain"]["reported"],
-                   cause["gain"]["planted"], cause["gain"]["off"]]
-        yield f"{result['program']:22} {words:52} {' '.join(seconds(c) for c in columns)} {left_open}"
-        words = left_open = ""
+def print_ways(programs):
+    for _, program in programs:
+        print(program.name)
+        for way in ways.ALL:
+            print(f"    {way:12} {ways.reason(program, way) or 'yes'}")
 
 
-def print_summary(summary):
-    print(f"{summary['right']} of {summary['programs']} right; of {summary['defects']} causes "
-          f"{summary['first']} first, {summary['top_three']} in the top three, "
-          f"{summary['missed']} missed; {summary['false_alarms']} false alarms on "
-          f"{summary['healthy_runs']} healthy programs")
-    left_open = summary["unexplained"]
-    print(f"waits that no computation explains: {left_open['most']:.1%} of all at most, "
-          f"{left_open['within']} of {summary['programs']} programs within {judge.LEFT_OPEN:.0%}")
-    for what in ("cost", "gain", "off"):
-        near = summary[what]
-        print(f"{what if what != 'off' else 'gain against off'}: {near['within']} of "
-              f"{near['compared']} within {judge.NEAR:.0%}")
+def save(results, options):
+    summary = judge.summarise(results)
+    if options.json:
+        options.json.write_text(json.dumps({"summary": summary, "programs": results}, indent=1))
+    return summary
 
 
-def main():
+def run_all(programs, options):
+    results = []
+    save(results, options)  # none of an earlier run
+    print(table.HEAD)
+    for number, program in programs:
+        for way, opt, tries in chosen(program, number, options):
+            for result in tries_of(program, way, opt, tries, options):
+                results.append(result)
+                print("\n".join(table.rows(result)), flush=True)
+                save(results, options)
+    summary = save(results, options)
+    table.print_all(results, summary)
+    return 0 if judge.is_enough(summary, options.least / 100) else 1
+
+
+def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("programs", nargs="*")
-    parser.add_argument("--work", type=pathlib.Path)
-    parser.add_argument("--ranks", default="2,4,8")
+    parser.add_argument("--ways", type=ways.choose, default=["own"])
+    parser.add_argument("--opt", type=lambda text: text.split(","), default=["O2"])
     parser.add_argument("--tries", type=int, default=1)
+    parser.add_argument("--turns", action="store_true")
+    parser.add_argument("--least", type=float, default=97)
+    parser.add_argument("--work", type=pathlib.Path)
+    parser.add_argument("--ranks", type=lambda text: [int(n) for n in text.split(",")],
+                        default=[2, 4, 8])
     parser.add_argument("--off", action="store_true")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("--seeds", metavar="A-B")
     parser.add_argument("--mpi", choices=("openmpi", "mpich"), default="openmpi")
-    options = parser.parse_args()
-    ranks = [int(n) for n in options.ranks.split(",")]
-    results = []
-    print(HEAD)
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--again", action="store_true")
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
     with tempfile.TemporaryDirectory() as scratch:
-        work = options.work or pathlib.Path(scratch)
-        work.mkdir(parents=True, exist_ok=True)
-        programs = (drawn(options.seeds, work, options.mpi) if options.seeds
-                    else suite.programs(options.programs, options.mpi))
-        for program in programs:
-            results.append(verdict(program, options, ranks, work))
-            print("\n".join(rows(results[-1])), flush=True)
-    summary = judge.summarise(results)
-    print_summary(summary)
-    if options.json:
-        options.json.write_text(json.dumps({"summary": summary, "programs": results}, indent=1))
-    return 1 if summary["right"] < len(results) or not results else 0
+        options.work = options.work or pathlib.Path(scratch)
+        options.work.mkdir(parents=True, exist_ok=True)
+        programs = numbered(options)
+        if options.list:
+            print_ways(programs)
+            return 0
+        return run_all(programs, options)
 
 
 if __name__ == "__main__":

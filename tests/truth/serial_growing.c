@@ -13,10 +13,10 @@ static double compute(double x, int count)
     return x;
 }
 
-static double merge(const double *all, int size)
+static double merge(const double *all, int size, int count)
 {
     double x = 0;
-    for (int i = 0; i < TABLE * size; i++) /* CAUSE */
+    for (int i = 0; i < count; i++) /* CAUSE */
         x = x * 0.9999998 + all[i % size] * 2e-8;
     return x;
 }
@@ -32,9 +32,10 @@ int main(int argc, char **argv)
     for (int step = 0; step < STEPS; step++) {
         x = compute(x, WORK / size);
         MPI_Gather(&x, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-        if (defect && rank == 0) {
+        int extra = truth_extra(defect && rank == 0, TABLE * size, WORK / size, step, STEPS);
+        if (extra) {
             truth_begin();
-            x = merge(all, size);
+            x = merge(all, size, extra);
             truth_end(0, 1);
         }
         MPI_Bcast(&x, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);

@@ -6,9 +6,9 @@
 
 enum { STEPS = 100, SERIAL = 2000000, PARALLEL = 240000000 };
 
-static double refine(double x)
+static double refine(double x, int count)
 {
-    for (int i = 0; i < SERIAL; i++) /* CAUSE */
+    for (int i = 0; i < count; i++) /* CAUSE */
         x = x * 0.9999999 + 1e-8;
     return x;
 }
@@ -29,9 +29,10 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     bool defect = truth_defect(rank);
     for (int step = 0; step < STEPS; step++) {
-        if (defect && rank == 0) {
+        int extra = truth_extra(defect && rank == 0, SERIAL, PARALLEL / STEPS / size, step, STEPS);
+        if (extra) {
             truth_begin();
-            x = refine(x);
+            x = refine(x, extra);
             truth_end(0, 1);
         }
         MPI_Bcast(&x, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);

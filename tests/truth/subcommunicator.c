@@ -14,9 +14,9 @@ static double solve(double x, int count)
     return x;
 }
 
-static double precondition(double x)
+static double precondition(double x, int count)
 {
-    for (int i = 0; i < EXTRA; i++) /* CAUSE */
+    for (int i = 0; i < count; i++) /* CAUSE */
         x = x * 0.9999998 + 2e-8;
     return x;
 }
@@ -33,9 +33,10 @@ int main(int argc, char **argv)
     MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &row);
     for (int step = 0; step < STEPS; step++) {
         x = solve(x, WORK / size);
-        if (defect && rank == 1) {
+        int extra = truth_extra(defect && rank == 1, EXTRA, WORK / size, step, STEPS);
+        if (extra) {
             truth_begin();
-            x = precondition(x);
+            x = precondition(x, extra);
             truth_end(0, 1);
         }
         MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, row);

@@ -34,9 +34,10 @@ int main(int argc, char **argv)
             x = smooth(x, ROUND / size);
             MPI_Bcast(&x, 1, MPI_DOUBLE, round % size, MPI_COMM_WORLD);
         }
+        double times = truth_times(slow, 4, step, STEPS);
         truth_begin();
-        x = check(x, TAIL / size * (slow ? 4 : 1));
-        truth_end(0, slow * 3.0 / 4);
+        x = check(x, (int)(TAIL / size * times));
+        truth_end(0, 1 - 1 / times);
         MPI_Reduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     }
     if (rank == 0)

@@ -15,16 +15,16 @@ static double chemistry(double x, int count)
     return x;
 }
 
-static double ignite(double x)
+static double ignite(double x, int count)
 {
-    for (int i = 0; i < FIRST; i++) /* CAUSE */
+    for (int i = 0; i < count; i++) /* CAUSE */
         x = x * 0.9999998 + 2e-8;
     return x;
 }
 
-static double radiate(double x)
+static double radiate(double x, int count)
 {
-    for (int i = 0; i < SECOND; i++) /* CAUSE */
+    for (int i = 0; i < count; i++) /* CAUSE */
         x = x * 0.9999997 + 3e-8;
     return x;
 }
@@ -39,15 +39,16 @@ int main(int argc, char **argv)
     bool defect = truth_defect(rank);
     for (int step = 0; step < STEPS; step++) {
         x = chemistry(x, WORK / size);
+        int first = truth_extra(defect && rank == 1, FIRST, WORK / size, step, STEPS);
         truth_begin();
-        if (defect && rank == 1)
-            x = ignite(x);
+        x = ignite(x, first);
         truth_end(0, 1);
         MPI_Barrier(MPI_COMM_WORLD);
         x = chemistry(x, WORK / size);
+        bool last = defect && rank == size - 1;
+        int second = truth_extra(last, SECOND, WORK / size / 2, step, STEPS);
         truth_begin();
-        if (defect && rank == size - 1)
-            x = radiate(x);
+        x = radiate(x, second);
         truth_end(1, 1);
         MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         x = sum / size;

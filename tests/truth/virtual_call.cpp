@@ -23,7 +23,7 @@ struct Elastic : Material {
 struct Plastic : Material {
     double stress(double x, int points) const override
     {
-        for (int i = 0; i < 3 * points; i++) // CAUSE
+        for (int i = 0; i < points; i++) // CAUSE
             x = x * 0.9999998 + 2e-8;
         return x;
     }
@@ -45,9 +45,10 @@ int main(int argc, char **argv)
         material = std::make_unique<Elastic>();
     std::vector<double> x(1, 1.0), sum(1);
     for (int step = 0; step < steps; step++) {
+        double times = truth_times(plastic, 3, step, steps);
         truth_begin();
-        x[0] = material->stress(x[0], points / size);
-        truth_end(0, plastic ? 2.0 / 3 : 0);
+        x[0] = material->stress(x[0], static_cast<int>(points / size * times));
+        truth_end(0, 1 - 1 / times);
         MPI_Allreduce(x.data(), sum.data(), 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         x[0] = sum[0] / size;
     }

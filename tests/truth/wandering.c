@@ -1,5 +1,5 @@
 /* The slow rank is another one in every step: totals are balanced, yet all wait. */
-/* TRUTH: category=imbalance ranks=all waits=wait-at-nxn cost=(P-1)*total gain=P*total */
+/* TRUTH: category=imbalance ranks=all waits=wait-at-nxn cost=(P-1)*total gain=P*total fixed=yes */
 #include "truth.h"
 #include <mpi.h>
 #include <stdio.h>
@@ -13,9 +13,9 @@ static double regular(double x, int count)
     return x;
 }
 
-static double rebalance(double x)
+static double rebalance(double x, int count)
 {
-    for (int i = 0; i < EXTRA; i++) /* CAUSE */
+    for (int i = 0; i < count; i++) /* CAUSE */
         x = x * 0.9999998 + 2e-8;
     return x;
 }
@@ -30,9 +30,10 @@ int main(int argc, char **argv)
     bool defect = truth_defect(rank);
     for (int step = 0; step < STEPS; step++) {
         x = regular(x, WORK / size);
-        if (defect && step % size == rank) {
+        int extra = truth_extra(defect && step % size == rank, EXTRA, WORK / size, step, STEPS);
+        if (extra) {
             truth_begin();
-            x = rebalance(x);
+            x = rebalance(x, extra);
             truth_end(0, 1);
         }
         MPI_Allreduce(&x, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);

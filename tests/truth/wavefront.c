@@ -14,9 +14,9 @@ static double cells(double x, int count)
     return x;
 }
 
-static double sources(double x)
+static double sources(double x, int count)
 {
-    for (int i = 0; i < SOURCES; i++) /* CAUSE */
+    for (int i = 0; i < count; i++) /* CAUSE */
         x = x * 0.9999998 + 2e-8;
     return x;
 }
@@ -63,9 +63,10 @@ int main(int argc, char **argv)
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         for (int plane = 0; plane < PLANES; plane++) {
             x = cells(x + inflow(&place), WORK / size);
-            if (more) {
+            int extra = truth_extra(more, SOURCES, WORK / size, plane, PLANES);
+            if (extra) {
                 truth_begin();
-                x = sources(x);
+                x = sources(x, extra);
                 truth_end(0, 1);
             }
             outflow(&place, x);

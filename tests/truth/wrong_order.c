@@ -14,9 +14,9 @@ static double compute(double x, int count)
     return x;
 }
 
-static double remesh(double x)
+static double remesh(double x, int count)
 {
-    for (int i = 0; i < MESH; i++) /* CAUSE */
+    for (int i = 0; i < count; i++) /* CAUSE */
         x = x * 0.9999998 + 2e-8;
     return x;
 }
@@ -31,9 +31,10 @@ int main(int argc, char **argv)
     bool defect = truth_defect(rank);
     for (int step = 0; step < STEPS; step++) {
         x = compute(x, WORK / size);
-        if (defect && rank == 1) {
+        int extra = truth_extra(defect && rank == 1, MESH, WORK / size, step, STEPS);
+        if (extra) {
             truth_begin();
-            x = remesh(x);
+            x = remesh(x, extra);
             truth_end(0, 1);
         }
         if (rank != 0)

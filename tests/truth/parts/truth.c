@@ -40,6 +40,31 @@ bool truth_defect(int rank)
     return !wish || strcmp(wish, "off") != 0;
 }
 
+static double factor(double usual)
+{
+    const char *wish = getenv("TRUTH_FACTOR");
+    return wish ? atof(wish) : usual;
+}
+
+/* How many steps' defects are in this one. */
+static int gathered(int step, int steps)
+{
+    const char *wish = getenv("TRUTH_EVERY");
+    int every = !wish ? 1 : atoi(wish) > 0 ? atoi(wish) : steps;
+    return step % every == every / 2 ? every : 0;
+}
+
+double truth_times(bool ill, double usual, int step, int steps)
+{
+    return ill ? 1 + (factor(usual) - 1) * gathered(step, steps) : 1;
+}
+
+int truth_extra(bool ill, int usual, int work, int step, int steps)
+{
+    double once = getenv("TRUTH_FACTOR") ? (factor(1) - 1) * work : usual;
+    return ill ? (int)(once * gathered(step, steps)) : 0;
+}
+
 void truth_begin(void)
 {
     began = cpu_seconds();

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""The truth suite itself: its ways of writing programs, and how tries are counted."""
+import pathlib
+import tempfile
+import unittest
+
+import judge
+import kernels
+import program as suite
+import run
+import ways
+
+
+def result(name, wrong=None, way="own"):
+    return {"program": name, "way": way, "opt": "O2", "causes": [], "wrong": wrong,
+            "unexplained": 0, "healthy": [1 if wrong else 0]}
+
+
+class Kernels(unittest.TestCase):
+    def test_products_and_sums(self):
+        for text, wanted in (("x * 0.5 + 1e-8", ("x", "0.5", "1e-8")),
+                             ("v[i - 1] + 0.25 * (u - 2 * v) / (1 + u)",
+                              ("0.25", "(u - 2 * v) / (1 + u)", "v[i - 1]")),
+                             ("0.5 * (a + b * c)", ("0.5", "(a + b * c)", "0"))):
+            self.assertEqual(kernels.flop_of("x", "=", text), kernels.Flop(*wanted))
+
+    def test_what_is_none(self):
+        for text in ("v[i]", "a ? x * b + c : d", "v[i] = x * 2 + 1", "0.5 * x"):
+            self.assertIsNone(kernels.flop_of("x", "=", text))
+
+    def test_a_sum_of_its_own(self):
+        self.assertEqual(kernels.flop_of("x", "+=", "a * b"), kernels.Flop("a", "b", "x"))
+
+    def test_loops_with_conditions(self):
+        found, = kernels.kernels("    for (int i = 1; ill && i <= n; i++) /* CAUSE */\n"
+                                 "        x = x * a + b;")
+        self.assertEqual((found.end, found.mark), ("ill ? n + 1 : 1", " /* CAUSE */"))
+
+
+class Ways(unittest.TestCase):
+    def setUp(self):
+        self.programs = suite.programs()
+
+    def test_each_written_program_keeps_its_causes(self):
+        for program in self.programs:
+            for way in ways.ALL:
+                if ways.reason(program, way):
+                    continue
+                with tempfile.TemporaryDirectory() as folder:
+                    written = program.written(way, "O2", pathlib.Path(folder))
+                    self.assertEqual(len(written.causes), len(program.causes), (program.name, way))
+                    self.assertEqual(bool(written.sites()), way == "paths" and bool(written.causes))
+
+    def test_all_ways_occur_by_turns(self):
+        had = {way for program in self.programs for way in run.turns(program, 3)}
+        self.assertEqual(had, set(ways.ALL))
+
+    def test_a_way_of_another_language_is_skipped(self):
+        late_sender, = suite.programs(["late_sender"])
+        self.assertEqual(ways.reason(late_sender, "module"), "written in C or C++")
+        self.assertIsNone(ways.reason(late_sender, "header"))
+
+    def test_groups_and_words(self):
+        self.assertEqual(ways.choose("b,e,nest"),
+                         ["header", "elemental", "internal", "module", "nest"])
+        self.assertRaises(ValueError, ways.choose, "b,nets")
+
+    def test_drawn_programs_have_as_many_causes_as_they_say(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for seed in range(1, 40):
+                number, program = next(run.drawn(f"{seed}-{seed}", pathlib.Path(folder), "openmpi"))
+                self.assertEqual((number, program.name), (seed, f"seed{seed}"))
+
+
+class Counting(unittest.TestCase):
+    def test_all_tries_count(self):
+        results = [result("a"), result("a", "wrong", "nest"), result("b"), result("b")]
+        summary = judge.summarise(results)
+        self.assertEqual((summary["tries"], summary["right"], summary["share"]), (4, 3, 0.75))
+        self.assertFalse(judge.is_enough(summary, 0.97))
+        self.assertTrue(judge.is_enough(summary, 0.75))
+
+    def test_a_program_that_is_never_right_is_too_much(self):
+        summary = judge.summarise([result("a")] * 100 + [result("b", "wrong")])
+        self.assertEqual(summary["never_right"], ["b"])
+        self.assertFalse(judge.is_enough(summary, 0.97))
+
+    def test_no_tries_are_not_enough(self):
+        self.assertFalse(judge.is_enough(judge.summarise([]), 0))
+
+
+if __name__ == "__main__":
+    unittest.main()
