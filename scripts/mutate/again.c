@@ -3,7 +3,8 @@
  * what that takes, so that the truth owes nothing to ScalAna. Settings:
  *
  * - MUTATE_OUT=DIR: each rank that comes to the loop writes DIR/<rank> at its end: instances of the
- *   loop, passes done again, their CPU seconds, 1 if several threads came
+ *   loop, those that were done again, passes done again, their CPU seconds, 1 if several threads
+ *   came
  * - MUTATE_RANKS=N,N: the ranks that do it again (none)
  * - MUTATE_AMOUNT=X: passes for each instance, on the mean (0)
  * - MUTATE_EVERY=N: all of them in every N-th instance (1)
@@ -29,12 +30,12 @@ static struct {
     bool ready, delayed, site;
     int rank;
     long every;
-    double amount;
+    double amount, clock; /* seconds of a look at the clock */
     pthread_t thread;
 } plan;
 
 static struct {
-    long instances, passes, left;
+    long instances, repeated, passes, left;
     double owed, began, seconds;
     int entered;
     bool threads;
@@ -60,7 +61,8 @@ static void write_down(void)
     FILE *file = fopen(path, "w");
     if (!file)
         return;
-    fprintf(file, "%ld %ld %.9f %d\n", state.instances, state.passes, state.seconds, state.threads);
+    fprintf(file, "%ld %ld %ld %.9f %d\n", state.instances, state.repeated, state.passes,
+            state.seconds, state.threads);
     fclose(file);
 }
 
@@ -78,6 +80,17 @@ static bool is_named(const char *list, int rank)
     return false;
 }
 
+static double cost_of_clock(void)
+{
+    double least = 1, before = cpu_seconds();
+    for (int i = 0; i < 100; i++) {
+        double now = cpu_seconds();
+        least = now - before < least ? now - before : least;
+        before = now;
+    }
+    return least;
+}
+
 static bool prepare(void)
 {
     int runs = 0;
@@ -93,6 +106,7 @@ static bool prepare(void)
     plan.every = strtol(setting("MUTATE_EVERY", "1"), NULL, 10);
     plan.site = *setting("MUTATE_SITE", "0") == '1';
     plan.thread = pthread_self();
+    plan.clock = cost_of_clock();
     atexit(write_down);
     return plan.ready = true;
 }
@@ -101,7 +115,7 @@ static bool goes_on(void)
 {
     if (--state.left > 0)
         return true;
-    state.seconds += cpu_seconds() - state.began;
+    state.seconds += cpu_seconds() - state.began - plan.clock;
     return false;
 }
 
@@ -124,9 +138,12 @@ int mutate_more(int place)
     state.owed += plan.amount * (double)plan.every;
     state.left = (long)state.owed;
     state.owed -= (double)state.left;
+    if (state.left <= 0)
+        return false;
+    state.repeated++;
     state.passes += state.left;
-    state.began = state.left ? cpu_seconds() : 0;
-    return state.left > 0;
+    state.began = cpu_seconds();
+    return true;
 }
 
 void mutate_enter(int place)

@@ -109,12 +109,14 @@ def statement_begin(code, i):
 
 
 def call_on(code, line, name):
-    last_word = re.findall(r"[A-Za-z_]\w*", re.sub(r"<.*>|\(.*\)", "", name))
-    for i, token in enumerate(code):
-        if token.line == line and last_word and token.text == last_word[-1] \
-                and text_at(code, i + 1) in ("(", "<"):
-            return i
-    raise Refused(f"no call of {name} on line {line}")
+    """The index of a call of that name; if there is none, of the one call through a pointer."""
+    last_word = re.findall(r"[A-Za-z_]\w*", re.sub(r"<.*>|\(.*\)", "", name))[-1:]
+    calls = [i for i, token in enumerate(code) if token.line == line and token.kind == "word"
+             and token.text not in CONTROL and text_at(code, i + 1) in ("(", "<")]
+    named = [i for i in calls if [code[i].text] == last_word]
+    if not named and len(calls) != 1:
+        raise Refused(f"no call of {name} on line {line}")
+    return (named or calls)[0]
 
 
 def mark_call(text, line, name):

@@ -1,6 +1,9 @@
 """One defect: planted, built, run on all numbers of ranks, measured. Thrown away where it is no fair
 question: it does not build or run, it changes what the program does, or its work is gone."""
+import dataclasses
 import json
+import math
+import re
 import shutil
 
 import launch
@@ -11,6 +14,8 @@ from kinds import LEAST_INSTANCES
 from rewrite import Planted
 
 TOO_LITTLE = 0.02  # of ranks x wall
+NEAR = 1.4  # so far beyond the limits a share may be
+SHORT = 5e-6  # seconds between two looks at the clock
 MORE_CALLS = 0.01  # of a place: a greater difference is another course
 MORE_COMPUTATION = 0.3
 BY_CHANCE = ("Test", "Iprobe", "Improbe", "Waitany", "Waitsome")
@@ -51,60 +56,96 @@ def useful(report):
     return sum(sum(v["rank_s"]) for v in report["vertices"] if v["parent"] is None)
 
 
+@dataclasses.dataclass
+class Rank:
+    """What again.c wrote."""
+    instances: int
+    repeated: int
+    passes: int
+    seconds: float
+    threads: int
+
+
+def measured(folder, size):
+    """A Rank for each; one that never came to the loop wrote nothing."""
+    found = []
+    for rank in range(size):
+        path = folder / str(rank)
+        words = path.read_text().split() if path.exists() else [0] * 5
+        found.append(Rank(*map(int, words[:3]), float(words[3]), int(words[4])))
+    return found
+
+
+def failed(what, why):
+    """A Thrown from what a command said last."""
+    how = re.search(r": (exit status \d+|not done after \d+ s|SIG\w+): ", str(why))
+    error = re.search(r"error: [^|]*", str(why), re.IGNORECASE)
+    words = error.group().strip() if error else how.group(1) if how else str(why)[-100:]
+    return Thrown(f"{what}: {words}")
+
+
 class Trial:
     def __init__(self, program, baseline, ranks, limits):
         self.program, self.baseline, self.ranks, self.limits = program, baseline, ranks, limits
         self.place = program.work / "trial"
 
-    def measured(self, size):
-        """[[instances, passes, seconds, threads]] of each rank."""
-        found = []
-        for rank in range(size):
-            path = self.place / f"planted-{size}" / str(rank)
-            words = path.read_text().split() if path.exists() else ["0", "0", "0", "0"]
-            found.append([int(words[0]), int(words[1]), float(words[2]), int(words[3])])
-        return found
-
     def run(self, defect, size):
         out = self.place / f"planted-{size}"
         shutil.rmtree(out, ignore_errors=True)
         out.mkdir(parents=True)
-        self.program.run(size, self.place / f"profile-{size}",
-                         {**defect.settings(size), "MUTATE_OUT": str(out)})
-        rows = self.measured(size)
-        if any(row[3] for row in rows):
+        try:
+            self.program.run(size, self.place / f"profile-{size}",
+                             {**defect.settings(size), "MUTATE_OUT": str(out)})
+        except Failure as why:
+            raise failed(f"the run on {size} ranks fails", why) from why
+        rows = measured(out, size)
+        if any(row.threads for row in rows):
             raise Thrown("the loop runs in several threads")
         return rows
 
     def check_instances(self, defect, rows):
-        delayed = [rows[rank] for rank in defect.ranks]
-        least = min(row[0] for row in delayed)
+        least = min(rows[rank].instances for rank in defect.ranks)
         if least == 0:
             raise Thrown("the loop was not reached: not built anew, or on another path")
         wanted = min(defect.amount * defect.every, 1) / defect.every
         if least * wanted < LEAST_INSTANCES and (defect.every > 1 or defect.amount < 1):
             raise Thrown(f"the loop has {least} instances only")
 
-    def adjusted(self, defect, rows):
-        """The rows once what is planted lies between the limits; the amount follows what the first
-        run measured."""
-        for attempt in range(2):
-            seconds = [row[2] for row in rows]
-            cost = verdict.truth(seconds, defect.ranks)["cost"]
-            base = defect.size * (self.baseline.duration + max(seconds))
-            share = cost / base
-            expected = defect.wanted / 2
-            if share < TOO_LITTLE and share < expected and attempt:
-                raise Thrown(f"planted {share:.1%} where {defect.wanted:.1%} were expected")
-            if self.limits[0] <= share <= self.limits[1] or defect.kind == "quarter":
-                break
-            if attempt or not cost:
-                raise Thrown(f"planted {share:.1%} where {defect.wanted:.1%} were expected")
-            more = max(seconds) and self.baseline.extra(defect) / (sum(seconds) / len(defect.ranks))
-            defect.amount *= min(20, max(0.05, more))
+    def grouped(self, defect, rows):
+        """The rows once what is done again at a time is long enough for the clock."""
+        rank = rows[defect.ranks[0]]
+        at_a_time = rank.seconds / rank.repeated if rank.repeated else 0
+        if 0 < at_a_time < SHORT and defect.kind != "every16":
+            defect.every = math.ceil(4 * SHORT / max(at_a_time, SHORT / 1000)
+                                     / min(1, defect.amount))
             rows = self.run(defect, defect.size)
-        if share < TOO_LITTLE:
-            raise Thrown(f"planted {share:.1%} only")
+            rank = rows[defect.ranks[0]]
+            at_a_time = rank.seconds / rank.repeated if rank.repeated else 0
+        if at_a_time < SHORT:
+            raise Thrown(f"an instance takes {1e6 * at_a_time:.1f} us: too short to be measured")
+        return rows
+
+    def share(self, rows, defect):
+        """What the others wait, of ranks x wall, by what was measured."""
+        seconds = [row.seconds for row in rows]
+        return verdict.truth(seconds, defect.ranks)["cost"] / \
+            (defect.size * (self.baseline.duration + max(seconds)))
+
+    def adjusted(self, defect, rows):
+        """The rows once what is planted is near the limits: the amount follows what the first run
+        measured."""
+        low, high = self.limits
+        share = self.share(rows, defect)
+        if share and not low / NEAR <= share <= high * NEAR and defect.kind != "quarter":
+            each = sum(row.seconds for row in rows) / len(defect.ranks)
+            defect.amount *= min(20, max(0.05, self.baseline.extra(defect) / each))
+            rows = self.run(defect, defect.size)
+            share = self.share(rows, defect)
+        if share < max(TOO_LITTLE, low / NEAR) and share < defect.wanted / 2:
+            raise Thrown(f"planted {share:.1%} where {defect.wanted:.1%} were expected: its work is "
+                         "optimised away, or done once for all")
+        if not TOO_LITTLE <= share <= high * NEAR:
+            raise Thrown(f"planted {share:.1%} where {defect.wanted:.1%} were expected")
         return rows
 
     def check_course(self, size):
@@ -122,18 +163,24 @@ class Trial:
     def judged(self, defect):
         rows = self.run(defect, defect.size)
         self.check_instances(defect, rows)
-        rows = self.adjusted(defect, rows)
+        rows = self.adjusted(defect, self.grouped(defect, rows))
         self.check_course(defect.size)
         for size in self.ranks[:-1]:
             self.run(defect, size)
             self.check_course(size)
         runs = [self.place / f"profile-{size}" for size in self.ranks]
         report = detect(self.program.prefix, runs, self.place / "report.json")
-        seconds = [row[2] for row in rows]
+        seconds = [row.seconds for row in rows]
         self.check_computation(report, seconds)
-        return {"planted_s": seconds, "passes": [row[1] for row in rows],
-                "instances": [row[0] for row in rows],
+        return {"planted_s": seconds, "passes": [row.passes for row in rows],
+                "instances": [row.instances for row in rows],
                 **verdict.judge(report, defect, seconds, self.baseline.known)}
+
+    def build(self):
+        try:
+            self.program.build()
+        except Failure as why:
+            raise failed("it does not build", why) from why
 
     def outcome(self, defect):
         """The judgement; Thrown if there is none."""
@@ -145,9 +192,7 @@ class Trial:
             raise Thrown("the source is not in the tree")
         try:
             with Planted(self.program, loop, site):
-                self.program.build()
+                self.build()
                 return self.judged(defect)
         except Refused as why:
             raise Thrown(f"not rewritten: {why}") from why
-        except Failure as why:
-            raise Thrown(str(why).replace(str(self.program.copy), "")[-200:]) from why

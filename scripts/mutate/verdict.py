@@ -1,5 +1,6 @@
 """What a report says of a planted defect."""
 import os
+import re
 
 import places
 
@@ -81,6 +82,15 @@ def truth(seconds, ranks):
     return {"cost": (size - len(ranks)) * each, "gain": size * max(seconds)}
 
 
+def under_the_noise(report, defect, seconds):
+    """A remark where the delay is below what is put down to shared cores."""
+    said = re.search(r"under ([\d.]+)x are put down", " ".join(report["notes"]))
+    usual = sorted(defect.seconds())[len(seconds) // 2]
+    ratio = 1 + max(seconds) / usual if usual else 0
+    return [f"{ratio:.2f}x, where under {said.group(1)}x is put down to shared cores"] \
+        if said and 0 < ratio < float(said.group(1)) else []
+
+
 def judge(report, defect, seconds, known):
     size = report["runs"][-1]["ranks"]
     ranks = defect.ranks_of(size)
@@ -93,6 +103,8 @@ def judge(report, defect, seconds, known):
         remarks.append("between two calls")
     if not cause and causes:
         remarks.append(f"first is {cause_name(report, causes[0][0])}")
+    if not cause:
+        remarks += under_the_noise(report, defect, seconds)
     return {"class": name, "category": cause and cause["category"], "remarks": remarks,
             "cost": {"reported": cause and caused_waits(cause), "planted": planted["cost"]},
             "gain": {"reported": cause and cause["gain_core_s"], "planted": planted["gain"]},
