@@ -7,12 +7,14 @@ import c_tokens
 from c_statements import text_at
 from edits import Refused, inserted
 
+SPLIT = "the loop's work is split among threads"
+NO_THREADS = f"#ifdef _OPENMP\n#error {SPLIT}\n#endif\n"
 DECLARATION = ("#ifdef __cplusplus\nextern \"C\" {\n#endif\nint mutate_more(int);\n"
                "void mutate_enter(int);\nvoid mutate_leave(int);\n"
                "#ifdef __cplusplus\n}\n#endif\n#line 1\n")
 LEAVING = ("return", "co_return")
 CONTROL = ("if", "for", "while", "switch", "catch")
-TALK = re.compile(r"P?MPI_(?!Wtime|INT$|DOUBLE$|COMM_WORLD$|Comm$|Status$|Request$)[A-Z]")
+TALK = re.compile(r"P?MPI_(?!Wtime|Abort|Comm_(?:rank|size)$)[A-Z]")
 SPLIT_WORK = re.compile(r"#\s*pragma\s+(?:omp|acc)\s+(?!simd\b)(?!.*\bparallel\b)", re.DOTALL)
 
 
@@ -69,8 +71,6 @@ def begin_of(source, first):
     names = [c_tokens.directive_name(t) for t in before]
     if "pragma" not in names:
         return source.code[first].begin, "do "
-    if any(SPLIT_WORK.match(t.text) for t in before):
-        raise Refused("the loop's work is split among threads by a pragma")
     if first == 0 or any(name.startswith("el") for name in names):
         raise Refused("a pragma that depends on an #if stands before the loop")
     return source.code[first - 1].end, " do"
@@ -84,8 +84,9 @@ def repeat_loop(text, line):
         raise Refused("the loop is no statement of its own")
     check_leaving(source.code[first:last + 1])
     check_conditions(source, first, last)
-    end = source.code[last].end
-    return [begin_of(source, first), (end, " while (mutate_more(0));")]
+    split = any(SPLIT_WORK.match(t.text) for t in source.between(first - 1, first))
+    return [*([(0, NO_THREADS)] if split else []), begin_of(source, first),
+            (source.code[last].end, " while (mutate_more(0));")]
 
 
 def statement_begin(code, i):
@@ -138,4 +139,6 @@ def mark_call(text, line, name):
 
 
 def rewritten(text, insertions):
-    return DECLARATION + inserted(text, insertions)
+    """The text with lines before its first, which count as none."""
+    threads = NO_THREADS if (0, NO_THREADS) in insertions else ""
+    return threads + DECLARATION + inserted(text, [i for i in insertions if i[1] != NO_THREADS])

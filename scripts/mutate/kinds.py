@@ -5,7 +5,7 @@ from places import Loop
 
 KINDS = ("repeat", "quarter", "serial", "every16", "one-site")
 QUARTER = 0.25
-LEAST_INSTANCES = 4  # of those that repeat
+LEAST_INSTANCES = 3  # of those that repeat
 
 
 @dataclasses.dataclass

@@ -21,7 +21,7 @@ from trial import Thrown, Trial  # noqa: E402
 
 SCHEMA = "scalana-mutate/1"
 MISUSE = 2
-DRAWS = 40  # for each defect, before the kind is given up
+SHORT = 0.5  # seconds
 EPILOG = """
 CMD is run by sh in a copy of DIR; begin from a clean tree, what is built already cannot be looked
 into. The build finds mpicc, mpicxx, mpifort (and their other names) in front of PATH, and CC, CXX, FC
@@ -147,6 +147,9 @@ def session(options, work):
     baseline = Baseline(program, options.ranks, options.least / 100)
     print(f"{tables.healthy(baseline.known)}; {len(baseline.loops)} loops to draw from, "
           f"{baseline.duration:.2f} s on {options.ranks[-1]} ranks\n{tables.HEAD}", flush=True)
+    if baseline.duration < SHORT:
+        command.say(f"mutate: {baseline.duration:.2f} s on {options.ranks[-1]} ranks have few samples: "
+                    "take a longer run for verdicts worth quoting")
     made = Session(options, program, baseline)
     made.run()
     if not made.results:
