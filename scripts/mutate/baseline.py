@@ -15,7 +15,7 @@ class Baseline:
         for size, run in zip(ranks, runs):
             program.run(size, run)
             self.calls[size] = trial.calls(program.prefix, run, place / "flat.json")
-        self.report = trial.detect(program.prefix, runs, place / "report.json")
+        self.report = trial.detect(program, runs, place / "report.json")
         self.known = verdict.healthy(self.report)
         self.duration = verdict.base(self.report) / ranks[-1]
         self.loops = [loop for loop in places.loops(self.report, least)

@@ -17,7 +17,7 @@ import verdict  # noqa: E402
 from baseline import Baseline  # noqa: E402
 from program import Program  # noqa: E402
 from toolchain import Toolchain  # noqa: E402
-from trial import Thrown, Trial  # noqa: E402
+from trial import Thrown, Trial, Unfit  # noqa: E402
 
 SCHEMA = "scalana-mutate/1"
 MISUSE = 2
@@ -40,6 +40,8 @@ def parser():
                                    formatter_class=argparse.RawDescriptionHelpFormatter)
     made.add_argument("tree", metavar="DIR", type=pathlib.Path, help="sources in C, C++, Fortran")
     made.add_argument("--build", required=True, metavar="CMD")
+    made.add_argument("--rebuild", metavar="CMD", help="after a source has changed (default: that of "
+                      "--build, which must then give the same program again)")
     made.add_argument("--run", required=True, metavar="CMD")
     made.add_argument("--ranks", required=True, type=command.numbers, metavar="N,..")
     made.add_argument("--seed", type=int, default=1, metavar="S", help="(default: %(default)s)")
@@ -53,6 +55,8 @@ def parser():
                       help="of the computation that a loop must have (default: %(default)g)")
     made.add_argument("--frequency", type=int, metavar="HZ", help="samples a second (default: the "
                       "runtime's)")
+    made.add_argument("--scaling", choices=("auto", "strong", "weak"), default="auto",
+                      help="as scalana-detect takes it")
     made.add_argument("--json", type=pathlib.Path, metavar="FILE", help="keep everything there")
     made.add_argument("--keep", type=pathlib.Path, metavar="DIR",
                       help="work there, and leave the copy and the last profiles behind")
@@ -102,7 +106,8 @@ class Session:
         try:
             found = {**described, **self.trial.outcome(defect), "amount": defect.amount}
         except Thrown as why:
-            self.given_up.add((defect.kind, defect.loop.name))
+            unfit = kinds.KINDS if isinstance(why, Unfit) else (defect.kind,)
+            self.given_up.update((kind, defect.loop.name) for kind in unfit)
             self.thrown.append({**described, "why": str(why)})
             command.say(f"mutate: thrown away: {defect.kind} at {defect.loop.name}: {why}")
             return
@@ -143,6 +148,8 @@ def session(options, work):
                       work, options.prefix)
     if options.frequency:
         program.settings["SCALANA_FREQUENCY"] = str(options.frequency)
+    program.rebuild_command = options.rebuild or options.build
+    program.detect_options = [f"--scaling={options.scaling}"]
     program.build()
     baseline = Baseline(program, options.ranks, options.least / 100)
     print(f"{tables.healthy(baseline.known)}; {len(baseline.loops)} loops to draw from, "

@@ -22,13 +22,14 @@ class Program:
         self.build_command, self.run_command = build, run
         self.toolchain, self.work, self.prefix = toolchain, work, prefix
         self.copy = (work / "tree").resolve()
-        self.settings = {}
+        self.rebuild_command = build
+        self.settings, self.detect_options = {}, []
         shutil.copytree(tree, self.copy, symlinks=True, ignore=shutil.ignore_patterns(".git"))
         self.walls = {}
 
-    def build(self, timeout=launch.TIMEOUT):
-        launch.run(["sh", "-c", self.build_command], cwd=self.copy, env=self.toolchain.env(),
-                   timeout=timeout)
+    def build(self, command=None):
+        launch.run(["sh", "-c", command or self.build_command], cwd=self.copy,
+                   env=self.toolchain.env())
 
     def words(self, ranks):
         """(command, whether it launches the ranks itself)."""

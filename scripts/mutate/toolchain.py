@@ -31,6 +31,7 @@ for name in {names}; do
     exec {folder}/"$name" "$@"
   fi
 done
+PATH={path}
 exec {static} "$@"
 """
 
@@ -46,7 +47,9 @@ class Toolchain:
         for name in self.names:
             self.add(name, self.wrapper(name))
             self.add(f"scalana-{name}", self.wrapper(name))
-        self.add("scalana-static", FRONT.format(names=" ".join(self.names), folder=self.folder,
+        self.add("scalana-static", FRONT.format(names=" ".join(self.names),
+                                                folder=shlex.quote(str(self.folder)),
+                                                path=shlex.quote(os.environ["PATH"]),
                                                 static=self.static))
 
     def build_helper(self):
@@ -59,7 +62,7 @@ class Toolchain:
 
     def wrapper(self, name):
         return WRAPPER.format(helper=shlex.quote(str(self.helper)), asks=ASKS, no_link=NO_LINK,
-                              real=shutil.which(name), static=self.static)
+                              real=shlex.quote(shutil.which(name)), static=self.static)
 
     def add(self, name, text):
         path = self.folder / name

@@ -26,8 +26,12 @@ class Thrown(Exception):
     """Why a defect is no fair question, in one line."""
 
 
-def detect(prefix, runs, out):
-    launch.run([prefix / "bin" / "scalana-detect", *runs, "-o", out])
+class Unfit(Thrown):
+    """The loop is no place for defects of any kind."""
+
+
+def detect(program, runs, out):
+    launch.run([program.prefix / "bin" / "scalana-detect", *program.detect_options, *runs, "-o", out])
     return json.loads(out.read_text())
 
 
@@ -77,11 +81,11 @@ def measured(folder, size):
 
 
 def failed(what, why):
-    """A Thrown from what a command said last."""
+    """What to throw after what a command said last."""
     how = re.search(r": (exit status \d+|not done after \d+ s|SIG\w+): ", str(why))
     error = re.search(r"error: [^|]*", str(why), re.IGNORECASE)
     words = error.group().strip() if error else how.group(1) if how else str(why)[-100:]
-    return Thrown(f"{what}: {words}")
+    return Unfit(f"{what}: {words}")
 
 
 class Trial:
@@ -100,7 +104,7 @@ class Trial:
             raise failed(f"the run on {size} ranks fails", why) from why
         rows = measured(out, size)
         if any(row.threads for row in rows):
-            raise Thrown("the loop runs in several threads")
+            raise Unfit("the loop runs in several threads")
         return rows
 
     def check_instances(self, defect, rows):
@@ -152,13 +156,13 @@ class Trial:
         after = calls(self.program.prefix, self.place / f"profile-{size}", self.place / "flat.json")
         other = another_course(self.baseline.calls[size], after)
         if other:
-            raise Thrown(f"another course on {size} ranks: {other}")
+            raise Unfit(f"another course on {size} ranks: {other}")
 
     def check_computation(self, report, seconds):
         before = useful(self.baseline.report)
         rest = useful(report) - sum(seconds)
         if abs(rest - before) > MORE_COMPUTATION * before:
-            raise Thrown(f"the other computation takes {rest:.2f} core-s, not {before:.2f}")
+            raise Unfit(f"the other computation takes {rest:.2f} core-s, not {before:.2f}")
 
     def judged(self, defect):
         rows = self.run(defect, defect.size)
@@ -169,7 +173,7 @@ class Trial:
             self.run(defect, size)
             self.check_course(size)
         runs = [self.place / f"profile-{size}" for size in self.ranks]
-        report = detect(self.program.prefix, runs, self.place / "report.json")
+        report = detect(self.program, runs, self.place / "report.json")
         seconds = [row.seconds for row in rows]
         self.check_computation(report, seconds)
         return {"planted_s": seconds, "passes": [row.passes for row in rows],
@@ -178,7 +182,7 @@ class Trial:
 
     def build(self):
         try:
-            self.program.build()
+            self.program.build(self.program.rebuild_command)
         except Failure as why:
             raise failed("it does not build", why) from why
 
@@ -195,4 +199,4 @@ class Trial:
                 self.build()
                 return self.judged(defect)
         except Refused as why:
-            raise Thrown(f"not rewritten: {why}") from why
+            raise (Thrown if site else Unfit)(f"not rewritten: {why}") from why
