@@ -113,7 +113,7 @@ static double core_factor(const struct judge *j, uint32_t r)
     const struct sca_within within = {j->ends, j->vertices, j->nvertices};
     double by_lines = sca_core_factor(j->m, r, &within, j->others), exact = j->elsewhere[r];
     if (exact > 0)
-        return fmax(1, by_lines > 0 ? fmin(by_lines, exact) : exact);
+        return fmax(1, fmin(by_lines > 0 ? by_lines : SCA_MOST_CORE_SPEED, exact));
     return by_lines;
 }
 

@@ -1,2 +1,0 @@
-#!/bin/sh
-exec python3 -B "$(dirname "$0")/bench/official.py" "$@"
