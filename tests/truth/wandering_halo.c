@@ -6,7 +6,7 @@
 #include <mpi.h>
 #include <stdio.h>
 
-enum { STEPS = 2000, WORK = 800000 };
+enum { STEPS = 1000, WORK = 800000 };
 
 static double relax(double x, int count)
 {
