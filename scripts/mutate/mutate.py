@@ -57,6 +57,8 @@ def parser():
                       "runtime's)")
     made.add_argument("--scaling", choices=("auto", "strong", "weak"), default="auto",
                       help="as scalana-detect takes it")
+    made.add_argument("--by-chance", action="store_true", help="how often the program calls MPI "
+                      "differs from run to run: do not compare")
     made.add_argument("--json", type=pathlib.Path, metavar="FILE", help="keep everything there")
     made.add_argument("--keep", type=pathlib.Path, metavar="DIR",
                       help="work there, and leave the copy and the last profiles behind")
@@ -149,6 +151,7 @@ def session(options, work):
     if options.frequency:
         program.settings["SCALANA_FREQUENCY"] = str(options.frequency)
     program.rebuild_command = options.rebuild or options.build
+    program.by_chance = options.by_chance
     program.detect_options = [f"--scaling={options.scaling}"]
     program.build()
     baseline = Baseline(program, options.ranks, options.least / 100)

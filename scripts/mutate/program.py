@@ -22,7 +22,7 @@ class Program:
         self.build_command, self.run_command = build, run
         self.toolchain, self.work, self.prefix = toolchain, work, prefix
         self.copy = (work / "tree").resolve()
-        self.rebuild_command = build
+        self.rebuild_command, self.by_chance = build, False
         self.settings, self.detect_options = {}, []
         shutil.copytree(tree, self.copy, symlinks=True, ignore=shutil.ignore_patterns(".git"))
         self.walls = {}
