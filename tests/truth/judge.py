@@ -47,6 +47,12 @@ def fault_of(report, cause, place, size):
     return f"no waits of class {', '.join(missing)}" if missing else None
 
 
+def is_told(report, cause):
+    """Whether a note names the place and leaves open only whether shared cores did it."""
+    place = f"({cause.file}:{cause.line} "
+    return any(place in note and "shared cores may differ" in note for note in report["notes"])
+
+
 def reached_through(report, found, sites):
     """None, or what is wrong with the calls that lead to the cause."""
     vertices = {vertex["id"]: vertex for vertex in report["vertices"]}
@@ -107,6 +113,8 @@ def first_fault(program, report, without, causes, size):
              (scalana.cause_site(report, i) for i in range(len(report["root_causes"])))]
     if not program.causes:
         return f"false alarm: {named_first(report)}" if names else None
+    if not names and all(is_told(report, cause) for cause in program.causes):
+        return None
     for i, cause in enumerate(program.causes):
         fault = fault_of(report, cause, places[i], size) or reached_through(
             report, report["root_causes"][places[i] - 1], program.sites())
@@ -131,6 +139,7 @@ def judge(program, report, planted, without):
               for i, (cause, place) in enumerate(zip(program.causes, places))]
     return {"program": program.name, "way": program.way, "opt": program.opt, "causes": causes,
             "wrong": first_fault(program, report, without, causes, size),
+            "told": not found and any(is_told(report, cause) for cause in program.causes),
             "reported": len(found), "unexplained": unexplained(report),
             "healthy": [len(found)] if not program.causes else
                        [len(without["root_causes"])] if without else []}
@@ -180,6 +189,7 @@ def summarise(results):
         "with_defect": sum(bool(result["causes"]) for result in results),
         "defects": len(causes),
         "first": firsts,
+        "told": sum(result.get("told", False) for result in results),
         "share_first": firsts / max(1, sum(bool(result["causes"]) for result in results)),
         "top_three": sum(1 <= c["place"] <= TOP for c in causes),
         "missed": sum(not c["place"] for c in causes),

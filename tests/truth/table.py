@@ -15,7 +15,7 @@ def seconds(value):
 
 def rows(result):
     """A line per cause of the program."""
-    words = result["wrong"] or "right"
+    words = result["wrong"] or ("told in a note" if result.get("told") else "right")
     left_open = f"{100 * result['unexplained']:6.1f}"
     start = f"{result['program']:22} {way_of(result):15}"
     if not result["causes"]:
@@ -64,6 +64,7 @@ def summary_rows(results, summary):
     yield (f"{summary['right']} of {summary['tries']} tries right, of {summary['programs']} "
            f"programs: {summary['share']:.1%}; the cause first in {summary['first']} of "
            f"{summary['with_defect']}: {summary['share_first']:.1%}")
+    yield (f"told in a note, for shared cores may differ as much: {summary['told']}")
     yield (f"of {summary['defects']} causes {summary['top_three']} in the top three, "
            f"{summary['missed']} missed; {summary['false_alarms']} false alarms on "
            f"{summary['healthy_runs']} healthy programs")

@@ -37,6 +37,16 @@ class Kernels(unittest.TestCase):
         self.assertEqual((found.end, found.mark), ("ill ? n + 1 : 1", " /* CAUSE */"))
 
 
+class Notes(unittest.TestCase):
+    cause = suite.Cause("a.c", 12, "imbalance", "1", (), "?", "?")
+
+    def test_what_shared_cores_leave_open_is_told(self):
+        note = "Rank 1 computed 1.2x as long (a.c:{} loop in f). {} cores may differ so much: ..."
+        for line, whose, told in ((12, "But shared", True), (13, "But shared", False),
+                                  (12, "But", False)):
+            self.assertEqual(judge.is_told({"notes": [note.format(line, whose)]}, self.cause), told)
+
+
 class Ways(unittest.TestCase):
     def setUp(self):
         self.programs = suite.programs()
