@@ -364,6 +364,11 @@ static uint32_t choose(struct sca_room *room, struct judge *j, bool *chosen, dou
     return count && j->m->shared ? drop_small(j, *reference, chosen) : count;
 }
 
+double sca_shared_limit(const struct sca_measure *m)
+{
+    return SHARED_CORES * (1 + m->noise_level);
+}
+
 /* Few ranks that are far from all others, which hardly differ, are not what shared cores make: that
  * falls on all of them. */
 static bool is_clear(const struct judge *j, const bool *chosen, uint32_t count)
@@ -386,7 +391,7 @@ static bool is_clear(const struct judge *j, const bool *chosen, uint32_t count)
  * nothing else tells how fast the cores are, these may. */
 static bool is_doubted(const struct judge *j, const bool *chosen, const struct sca_abnormal *a)
 {
-    double limit = SHARED_CORES * (1 + j->m->noise_level);
+    double limit = sca_shared_limit(j->m);
     for (uint32_t i = 0; i < a->nranks; i++)
         if (core_factor(j, a->ranks[i]) <= 0)
             limit = fmax(limit, LIKELY_CORES * SCA_MOST_CORE_SPEED);

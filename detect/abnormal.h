@@ -30,6 +30,9 @@ struct sca_abnormal {
     bool again;       /* and another run says the same */
 };
 
+/* The ratio up to which ranks that do the same have differed where they shared cores. */
+double sca_shared_limit(const struct sca_measure *m);
+
 struct sca_abnormals {
     uint32_t count;
     struct sca_abnormal *items; /* by vertex */

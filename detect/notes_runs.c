@@ -120,9 +120,9 @@ static void note_shared_cores(struct sca_case *c)
     sca_note(c,
              "Ranks shared cores (runs on %s ranks): their wall-clock waits are scheduling. "
              "Computation is CPU time and waits are replayed, so durations, costs and shares are "
-             "as if each rank had a core; differences between ranks under %.2fx are put down to "
-             "the cores.",
-             sizes, (1 + c->measures[c->last].noise_level) * c->settings->abnorm_thd);
+             "as if each rank had a core; differences between ranks under %.2fx that the cores may "
+             "have made are no causes, but told in notes.",
+             sizes, sca_shared_limit(&c->measures[c->last]));
 }
 
 static void note_busy(struct sca_case *c, const struct sca_measure *m)

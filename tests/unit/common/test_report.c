@@ -320,6 +320,32 @@ START_TEST(what_the_others_have_is_said_and_survives_the_file)
 }
 END_TEST
 
+START_TEST(site_and_function_of_a_cause_survive_the_file)
+{
+    struct sca_report *r = sca_sample_cg("cg.c");
+    struct sca_report_cause *c = &r->causes[0];
+    char text[SCA_PHRASE];
+    ck_assert_str_eq(sca_phrase_inner(text, c), "");
+    c->at_site = true;
+    c->site = r->vertices[c->vertex].parent;
+    c->inner_share = 0.75;
+    c->inner_function = "flop";
+    c->inner_file = "/src/work.h";
+    c->inner_line = 4;
+    c->inner_inlined = true;
+    r = round_trip(r);
+    c = &r->causes[0];
+    ck_assert(c->at_site && c->inner_inlined && !c->inner_foreign);
+    ck_assert_uint_eq(c->site, r->vertices[c->vertex].parent);
+    ck_assert_double_eq(c->inner_share, 0.75);
+    ck_assert_str_eq(sca_phrase_inner(text, c), "flop (work.h:4), inlined");
+    ck_assert_ptr_nonnull(strstr(sca_phrase_between(text, r, c), "called at "));
+    c->inner_foreign = true;
+    ck_assert_str_eq(sca_phrase_inner(text, c), "flop, called at work.h:4");
+    sca_report_free(r);
+}
+END_TEST
+
 START_TEST(bytes_that_are_not_utf8_are_replaced)
 {
     struct sca_report *r = round_trip(sca_sample_hostile());
@@ -514,6 +540,7 @@ int main(void)
     tcase_add_test(tcase, what_a_cause_must_save_survives_the_file);
     tcase_add_test(tcase, a_report_without_a_cause_says_above_what);
     tcase_add_test(tcase, what_the_others_have_is_said_and_survives_the_file);
+    tcase_add_test(tcase, site_and_function_of_a_cause_survive_the_file);
     tcase_add_test(tcase, bytes_that_are_not_utf8_are_replaced);
     tcase_add_test(tcase, an_unmeasured_number_reads_as_zero);
     tcase_add_test(tcase, a_failed_write_leaves_the_earlier_report);
