@@ -14,6 +14,7 @@
 #define SMALL_EXCESS    3.0  /* so much less than the most is put down to shared cores */
 #define LIKELY_CORES    1.1  /* cores that nothing tells about may differ as much */
 #define ALIKE_CORES     1.05 /* those that are as fast elsewhere, with other code */
+#define OWN_CORES       0.02 /* spread of equal ranks with a core each, where nothing tells */
 #define SHARED_CORES    1.3  /* what cores that are shared may make of equal work */
 #define FEW_OF          3    /* ranks in so many stand out from the rest */
 #define CLEARLY         10.0 /* times as far as the others are from each other */
@@ -298,7 +299,9 @@ static void find_limit(struct judge *j)
         if (sca_is_present(j->m, r))
             j->sorted[n++] = j->around[r];
     double reference = sca_median(j->sorted, n);
-    double spread = sca_dispersion(j->sorted, n, reference, j->m->noise_level);
+    bool known = j->m->level_known || j->m->shared;
+    double usual = known ? j->m->noise_level : OWN_CORES;
+    double spread = sca_dispersion(j->sorted, n, reference, usual);
     j->limit = fmax(j->threshold, 1 + SCA_NOISE_SIGMAS * spread);
 }
 

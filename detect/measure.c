@@ -220,6 +220,7 @@ static void measure_level(struct sca_room *room, struct sca_measure *m)
     uint32_t n = list_deviations(m, row, list, &weight);
     bool enough = m->npresent >= ENOUGH_RANKS ? n > 0 : n >= ENOUGH_GAPS;
     m->noise_level = usual;
+    m->level_known = enough;
     if (enough)
         m->noise_level =
             fmin(usual, fmax(LEAST_LEVEL, NORMAL_MAD * sca_weighted_median(list, n, weight)));

@@ -22,6 +22,7 @@ struct sca_measure {
     bool oversubscribed; /* more ranks than cores, as the runtime saw it */
     bool shared;         /* that, or the ranks ran on a core for a part of the time only */
     double noise_level;  /* how much normal ranks differ, relative, beside sampling; measure.c */
+    bool level_known;    /* by the run's own intervals; else noise_level is what is usual */
     double on_core;      /* that part: CPU time over wall, of all ranks */
     double wall;         /* longest rank */
     double *inclusive;   /* [vertex * nranks + rank] computation, own and all below */
