@@ -390,15 +390,15 @@ static bool is_clear(const struct judge *j, const bool *chosen, uint32_t count)
            apart >= CLEARLY * fmax(others, LEAST_SPREAD * mean);
 }
 
-/* Where ranks share cores: memory-bound ranks that do the same have differed as much, and if
- * nothing else tells how fast the cores are, these may. */
+/* Cores differ if nothing else a rank does tells that they are alike: two ranks with a core each,
+ * and the same work, by 1.24. Where ranks share cores, memory-bound ranks have differed even so. */
 static bool is_doubted(const struct judge *j, const bool *chosen, const struct sca_abnormal *a)
 {
-    double limit = sca_shared_limit(j->m);
+    double limit = j->m->shared ? sca_shared_limit(j->m) : 0;
     for (uint32_t i = 0; i < a->nranks; i++)
         if (core_factor(j, a->ranks[i]) <= 0)
             limit = fmax(limit, LIKELY_CORES * SCA_MOST_CORE_SPEED);
-    return j->m->shared && a->ratio > 0 && a->ratio < limit && !is_clear(j, chosen, a->nranks);
+    return a->ratio > 0 && a->ratio < limit && !is_clear(j, chosen, a->nranks);
 }
 
 static int judge_seconds(struct sca_room *room, struct judge *j, bool *chosen,

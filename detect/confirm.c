@@ -19,6 +19,8 @@ static bool agrees(const struct sca_case *c, uint32_t i, const struct sca_candid
     uint32_t nranks = c->measures[c->last].nranks, nothers = c->measures[i].nranks;
     uint32_t such = sca_corresponding_ranks(candidate->ranks, candidate->nranks, nranks,
                                             again->ranks, again->nranks, nothers);
+    if (candidate->doubted && again->doubted) /* two doubtful runs decide nothing */
+        return false;
     if (again->most < AS_MUCH * candidate->excess / candidate->nranks)
         return false;
     if (candidate->once)

@@ -76,6 +76,8 @@ static void phrase_rare(const struct sca_candidate *rare, const char *place,
 
 static const char *phrase_doubt(const struct sca_case *c, const struct sca_candidate *each)
 {
+    if (each->doubted && !c->measures[c->last].shared)
+        return "the cores may differ so much: run it on others to see";
     if (each->doubted || (each->uneven && each->again))
         return "shared cores may differ so much: run it with a core for each rank to see";
     if (c->ppg->nruns == 1)
