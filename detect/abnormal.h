@@ -25,7 +25,7 @@ struct sca_abnormal {
     double ratio;     /* mean of the ranks over the reference; 0 if the others have none */
     double excess;    /* seconds over the reference, summed over the ranks */
     double most;      /* the same of the slowest rank: the others may all wait for that long */
-    bool doubted;     /* cores that ranks share may differ as much */
+    bool doubted;     /* cores may differ as much */
     bool uneven;      /* no rank stands out (uneven.h), */
     bool again;       /* and another run says the same */
 };

@@ -51,7 +51,7 @@ struct sca_candidate {
     struct sca_core_time core; /* of `between` */
     uint32_t told_by; /* of `between`: ranks of the other run whose samples tell the line */
     bool in_interval; /* its ranks are those of that interval */
-    bool doubted;     /* cores that ranks share may differ as much: told in a note only */
+    bool doubted;     /* cores may differ as much: told in a note only */
     bool uneven;      /* no rank stands out (uneven.h), */
     bool again;       /* and another run says the same */
     uint64_t once;    /* of so many instances a single one has most of it (once.h); 0: more have */

@@ -43,7 +43,7 @@ class Notes(unittest.TestCase):
     def test_what_shared_cores_leave_open_is_told(self):
         note = "Rank 1 computed 1.2x as long (a.c:{} loop in f). {} cores may differ so much: ..."
         for line, whose, told in ((12, "But shared", True), (13, "But shared", False),
-                                  (12, "But", False)):
+                                  (12, "But the", True)):
             self.assertEqual(judge.is_told({"notes": [note.format(line, whose)]}, self.cause), told)
 
 
