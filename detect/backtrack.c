@@ -149,7 +149,8 @@ static bool follow(struct walk *w, uint32_t step)
 }
 
 /* Down into the cause: over data to the first loop or branch around it that does not hold the
- * call we come from, over control from there on. */
+ * call we come from, over control from there on. Loops that do not communicate are the cause's own
+ * nest, and told with its place. */
 static void descend(struct walk *w, uint32_t rank)
 {
     const struct sca_ppg *ppg = w->m->ppg;
@@ -161,7 +162,8 @@ static void descend(struct walk *w, uint32_t rank)
             u = ppg->vertices[u].parent;
         if (u == v)
             break; /* both lie in it */
-        if (ppg->vertices[v].kind == SCA_LOOP || ppg->vertices[v].kind == SCA_BRANCH)
+        bool structure = ppg->vertices[v].kind == SCA_LOOP || ppg->vertices[v].kind == SCA_BRANCH;
+        if (structure && !sca_is_nest(ppg, w->stage->ends, v))
             inner[n++] = v;
     }
     const char *via = "data";
