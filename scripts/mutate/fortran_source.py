@@ -1,5 +1,6 @@
 """Rewrites Fortran: behind a loop comes `call mutmor(0, *LABEL)`, whose other return leads to its DO
-again; a call is put between mutent and mutlea. Line numbers stay."""
+again; a call is put between mutent and mutlea. Line numbers stay. A loop that a directive splits among
+threads does not build then, since nothing may lead into it."""
 import re
 
 import fortran_statements
@@ -20,7 +21,7 @@ PLAIN = re.compile(r"call\b|(?!if\b|do\b|where\b|forall\b|select\b|print\b|write
 class Source:
     def __init__(self, text, fixed):
         self.text, self.fixed = text, fixed
-        self.code, self.directives = fortran_statements.read(text, fixed)
+        self.code = fortran_statements.read(text, fixed)
 
     def fits(self, offset, more):
         """Refused if the line with this offset gets too long for fixed form."""
@@ -86,12 +87,6 @@ def check_leaving(code):
             raise Refused("the loop is left by EXIT or CYCLE of one around it")
 
 
-def check_threads(source, first):
-    before = source.code[first - 1].last_line if first else 0
-    if any(before < number < source.code[first].line for number in source.directives):
-        raise Refused("a directive for threads stands before the loop")
-
-
 def unused_label(text):
     taken = {int(number) for number in re.findall(r"\b\d{4,5}\b", text)}
     return str(next(number for number in range(90001, 99999) if number not in taken))
@@ -121,7 +116,6 @@ def repeat_loop(text, line, fixed):
         raise Refused("a DO CONCURRENT")
     last = end_of(source.code, first)
     check_leaving(source.code[first:last + 1])
-    check_threads(source, first)
     label, insertions = labelled(source, statement)
     again = f"; call mutmor(0,*{label})"
     source.fits(source.code[last].end, len(again))

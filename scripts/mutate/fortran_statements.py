@@ -5,7 +5,6 @@ import re
 
 CODE = re.compile(r"""(?P<string>'(?:''|[^'\n])*'?|"(?:""|[^"\n])*"?)|(?P<comment>![^\n]*)
                       |(?P<split>;)|(?P<more>&)|[^'"!;&]+""", re.VERBOSE)
-DIRECTIVE = re.compile(r"[cC*!]\$\s*(omp|acc)\b", re.IGNORECASE)
 LAST_COLUMN = 72  # of fixed form
 
 
@@ -70,13 +69,11 @@ class Reader:
     """Collects the statements of a text, line by line."""
 
     def __init__(self, fixed):
-        self.fixed, self.found, self.directives = fixed, [], []
+        self.fixed, self.found = fixed, []
         self.open = None  # a statement that may be continued
         self.awaits = False  # free form: the line before ended in &
 
     def line(self, line, offset, number):
-        if DIRECTIVE.match(line if self.fixed else line.lstrip()):
-            self.directives.append(number)
         if is_comment(line, self.fixed):
             return
         goes_on = is_fixed_continuation(line) if self.fixed else self.awaits
@@ -104,9 +101,9 @@ class Reader:
 
 
 def read(text, fixed):
-    """(statements, numbers of the lines with directives of OpenMP or OpenACC)."""
+    """The statements of a text."""
     reader, offset = Reader(fixed), 0
     for number, line in enumerate(text.split("\n"), 1):
         reader.line(line.rstrip("\r"), offset, number)
         offset += len(line) + 1
-    return reader.found, reader.directives
+    return reader.found

@@ -158,8 +158,8 @@ def session(options, work):
     print(f"{tables.healthy(baseline.known)}; {len(baseline.loops)} loops to draw from, "
           f"{baseline.duration:.2f} s on {options.ranks[-1]} ranks\n{tables.HEAD}", flush=True)
     if baseline.duration < SHORT:
-        command.say(f"mutate: {baseline.duration:.2f} s on {options.ranks[-1]} ranks have few samples: "
-                    "take a longer run for verdicts worth quoting")
+        command.say(f"mutate: {baseline.duration:.2f} s on {options.ranks[-1]} ranks have few "
+                    "samples: take a longer run for verdicts worth quoting")
     made = Session(options, program, baseline)
     made.run()
     if not made.results:

@@ -9,7 +9,8 @@ import launch
 from command import Failure
 
 COMPILERS = {"CC": "mpicc", "CXX": "mpicxx", "FC": "mpifort"}
-OTHER_NAMES = {"CC": ("MPICC",), "CXX": ("MPICXX",), "FC": ("F77", "F90", "MPIFC", "MPIF77", "MPIF90")}
+OTHER_NAMES = {"CC": ("MPICC",), "CXX": ("MPICXX",),
+               "FC": ("F77", "F90", "MPIFC", "MPIF77", "MPIF90")}
 NAMES = ("mpicc", "mpicxx", "mpic++", "mpiCC", "mpifort", "mpif90", "mpif77")
 ASKS = "-showme*|-show|--showme*|-compile-info|-link-info"
 NO_LINK = "-c|-E|-S|-M|-MM|-fsyntax-only|--version|-dumpversion|-print-*|-r"

@@ -17,7 +17,7 @@ TOO_LITTLE = 0.02  # of ranks x wall
 NEAR = 1.4  # so far beyond the limits a share may be
 SHORT = 5e-6  # seconds between two looks at the clock
 MORE_CALLS = 0.01  # of a place: a greater difference is another course
-MORE_COMPUTATION = 0.3
+MORE_COMPUTATION = 0.5
 BY_CHANCE = ("Test", "Iprobe", "Improbe", "Waitany", "Waitsome")
 OURS = ("Comm_rank", "Initialized", "Finalized")  # again.c asks
 
@@ -31,7 +31,8 @@ class Unfit(Thrown):
 
 
 def detect(program, runs, out):
-    launch.run([program.prefix / "bin" / "scalana-detect", *program.detect_options, *runs, "-o", out])
+    launch.run([program.prefix / "bin" / "scalana-detect", *program.detect_options, *runs,
+                "-o", out])
     return json.loads(out.read_text())
 
 
@@ -146,8 +147,8 @@ class Trial:
             rows = self.run(defect, defect.size)
             share = self.share(rows, defect)
         if share < max(TOO_LITTLE, low / NEAR) and share < defect.wanted / 2:
-            raise Thrown(f"planted {share:.1%} where {defect.wanted:.1%} were expected: its work is "
-                         "optimised away, or done once for all")
+            raise Thrown(f"planted {share:.1%} where {defect.wanted:.1%} were expected: its work "
+                         "is optimised away, or done once for all")
         if not TOO_LITTLE <= share <= high * NEAR:
             raise Thrown(f"planted {share:.1%} where {defect.wanted:.1%} were expected")
         return rows

@@ -5,8 +5,8 @@ import places
 
 TOP = 3
 NEAR = 0.2
-CLASSES = ("first", "first, a callee's loop", "first, a loop inside", "loop around", "top three",
-           "missed")
+CLASSES = ("first", "first, a callee's loop", "first, a loop inside", "loop or call around",
+           "top three", "missed")
 
 
 def spot(vertex):
@@ -20,7 +20,7 @@ def caused_waits(cause):
 
 
 def relation(vertices, vertex, planted):
-    """How a cause's place lies to the planted loop: first, callee, inside, around, other."""
+    """How a cause's place lies to the planted loop: same, callee, inside, around, other."""
     if spot(vertex) == planted:
         return "same"
     called = vertex["kind"] == "call"
@@ -29,7 +29,7 @@ def relation(vertices, vertex, planted):
             return "callee" if called else "inside"
         called = called or around["kind"] == "call"
     for one in vertices:
-        if spot(one) == planted and vertex["kind"] == "loop" and vertex["id"] in (
+        if spot(one) == planted and vertex["kind"] in ("loop", "call") and vertex["id"] in (
                 around["id"] for around in places.ancestors(vertices, one)):
             return "around"
     return "other"

@@ -79,7 +79,8 @@ class Verdict(unittest.TestCase):
     def test_classes(self):
         for line, causes, wanted in (
                 (20, [(4, [2])], "first"), (20, [(5, [2])], "first, a loop inside"),
-                (20, [(9, [2])], "first, a callee's loop"), (20, [(1, [2])], "loop around"),
+                (20, [(9, [2])], "first, a callee's loop"), (20, [(1, [2])], "loop or call around"),
+                (20, [(3, [2])], "loop or call around"), (20, [(2, [2])], "missed"),
                 (20, [(10, [2]), (7, [2])], "top three"), (20, [(10, [2])], "missed"),
                 (20, [], "missed")):
             self.assertEqual(self.judge(line, *causes)["class"], wanted, causes)

@@ -187,7 +187,6 @@ class Fortran(unittest.TestCase):
         self.refused(FREE, 15, "return")
         self.refused(FREE, 18, "another statement stands before")
         self.refused(FREE, 7, "no DO")
-        self.refused("!$omp do\ndo i = 1, n\nend do\n", 2, "threads")
         self.refused("do i = 1, n\ncall mpi_barrier(c, e)\nend do\n", 1, "mpi_barrier")
         self.refused("a: do i = 1, n\ndo j = 1, n\nif (j == i) cycle a\nend do\nend do a\n", 2, "CYCLE")
 
