@@ -27,8 +27,7 @@ struct section { /* work of one rank that the others have none of */
     bool *local;               /* per site */
 };
 
-/* Calls that ask MPI something no other rank takes part in. */
-static bool is_local(const char *function)
+bool sca_is_local_call(const char *function)
 {
     static const char *const stems[] = {
         "MPI_Comm_rank",   "MPI_Comm_size",  "MPI_Comm_get_", "MPI_Cart_get", "MPI_Cart_rank",
@@ -45,7 +44,7 @@ static void find_local(struct section *s)
     const struct sca_profile *profile = s->m->run->profile;
     s->local = sca_room_alloc(s->room, profile->nsites, sizeof *s->local);
     for (uint32_t i = 0; i < profile->nsites; i++)
-        s->local[i] = is_local(profile->sites[i].function);
+        s->local[i] = sca_is_local_call(profile->sites[i].function);
 }
 
 /* The interval that most often comes before (or after) a local call; NULL if none does. */

@@ -1,4 +1,5 @@
 #include "comparable.h"
+#include "category.h"
 #include "interval.h"
 #include "model.h"
 #include "scene.h"
@@ -15,8 +16,9 @@
 
 static bool is_collective(const struct sca_measure *m, uint32_t v)
 {
-    return m->ppg->vertices[v].kind == SCA_MPI &&
-           sca_collective_shape(m->ppg->vertices[v].name) >= 0;
+    const char *name = m->ppg->vertices[v].name;
+    return m->ppg->vertices[v].kind == SCA_MPI && sca_collective_shape(name) >= 0 &&
+           !sca_is_local_call(name);
 }
 
 /* Per vertex: the collectives of a rank in it, with all below. */

@@ -1,5 +1,6 @@
 /* From graphs made by hand to verdicts: each defect by its line, ranks and category; none where
  * there is none. */
+#include "category.h"
 #include "verdict_program.h"
 
 #include <check.h>
@@ -102,6 +103,16 @@ START_TEST(few_samples_of_several_ranks_count_together)
         ck_assert_double_eq_tol(report->causes[0].gain_core_s, 8 * 0.0054, 0.005);
         program_finish(&p, &v);
     }
+}
+END_TEST
+
+/* Steps are counted by collectives: who asks for its number a thousand times makes no steps. */
+START_TEST(asking_for_a_number_is_no_collective)
+{
+    ck_assert(sca_is_local_call("MPI_Comm_rank"));
+    ck_assert(sca_is_local_call("MPI_Cart_coords"));
+    ck_assert(!sca_is_local_call("MPI_Comm_split"));
+    ck_assert(!sca_is_local_call("MPI_Barrier"));
 }
 END_TEST
 
@@ -512,6 +523,7 @@ int main(void)
     tcase_add_test(tcase, busy_cores_are_not_a_cause);
     tcase_add_test(tcase, extra_work_on_one_rank_is_its_loop);
     tcase_add_test(tcase, few_samples_of_several_ranks_count_together);
+    tcase_add_test(tcase, asking_for_a_number_is_no_collective);
     tcase_add_test(tcase, a_loop_of_two_calls_is_named);
     tcase_add_test(tcase, work_of_rank_0_alone_is_serial);
     tcase_add_test(tcase, more_work_of_rank_0_is_an_imbalance);
