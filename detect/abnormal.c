@@ -3,6 +3,7 @@
 #include "core_speed.h"
 #include "dispersion.h"
 #include "model.h"
+#include "same_code.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,11 +31,12 @@ struct judge {
     const struct sca_measure *m;
     const uint32_t *ends, *vertices;
     uint32_t nvertices;
+    const struct sca_way *way; /* instead of vertices */
     double threshold;
     double *seconds, *variance, *sorted; /* per rank; sorted: working memory */
     struct sca_weighted *others;         /* per vertex, working memory */
-    /* By exact times, per rank: what it takes in the intervals that hold what is judged; and in all
-     * others over the ranks' median, 0: too little to tell how fast its core is. */
+    /* By exact times, per rank: what it takes in the intervals that hold what is judged; and where
+     * other code runs, over the ranks' median, 0: too little to tell how fast its core is. */
     double *around, *elsewhere;
     double limit; /* the ratio from which a difference is more than what equal ranks differ by */
 };
@@ -112,7 +114,8 @@ static bool beyond_chance(const struct judge *j, uint32_t r, double usual)
 static double core_factor(const struct judge *j, uint32_t r)
 {
     const struct sca_within within = {j->ends, j->vertices, j->nvertices};
-    double by_lines = sca_core_factor(j->m, r, &within, j->others), exact = j->elsewhere[r];
+    double by_lines = j->nvertices ? sca_core_factor(j->m, r, &within, j->others) : 0;
+    double exact = j->elsewhere[r];
     if (exact > 0)
         return fmax(1, fmin(by_lines > 0 ? by_lines : SCA_MOST_CORE_SPEED, exact));
     return by_lines;
@@ -267,28 +270,38 @@ static uint32_t add_as_slow(struct sca_room *room, const struct judge *j, double
     return count;
 }
 
-/* What the ranks take in the intervals that hold the place. */
-static void time_around(struct sca_room *room, struct judge *j, const bool *chosen)
+/* What the ranks take in the intervals that hold the place, which are marked. */
+static void time_around(struct sca_room *room, struct judge *j, const bool *chosen, bool *on)
 {
     const struct sca_within place = {j->ends, j->vertices, j->nvertices};
     uint32_t *gaps, n = sca_gaps_of_place(room, j->m, &place, chosen, &gaps);
-    for (uint32_t r = 0; r < j->m->nranks; r++) {
-        j->around[r] = 0;
+    memset(j->around, 0, j->m->nranks * sizeof(double));
+    for (uint32_t i = 0; i < n; i++)
+        on[gaps[i]] = true;
+    for (uint32_t r = 0; r < j->m->nranks; r++)
         for (uint32_t i = 0; i < n; i++)
             j->around[r] += sca_seconds_in(j->m, r, gaps[i]);
-    }
 }
 
-static void time_elsewhere(struct judge *j)
+static double time_marked(const struct sca_measure *m, uint32_t rank, const bool *on)
+{
+    double seconds = 0;
+    for (uint32_t gap = 0; gap < m->run->gaps.n; gap++)
+        seconds += on[gap] ? sca_seconds_in(m, rank, gap) : 0;
+    return seconds;
+}
+
+/* What the marked gaps have not, nor others with the same code. */
+static void time_elsewhere(struct sca_room *room, struct judge *j, bool *on)
 {
     const struct sca_measure *m = j->m;
+    sca_add_same_code(room, m, on);
     for (uint32_t r = 0; r < m->nranks; r++)
-        j->sorted[r] = fmax(0, m->rank_total[r] - j->around[r]);
+        j->sorted[r] = j->elsewhere[r] = fmax(0, m->rank_total[r] - time_marked(m, r, on));
     double median = sca_median(j->sorted, m->nranks);
     for (uint32_t r = 0; r < m->nranks; r++) {
-        double rest = fmax(0, m->rank_total[r] - j->around[r]);
-        bool enough = median > 0 && rest >= ENOUGH_OTHER * m->rank_total[r];
-        j->elsewhere[r] = enough ? rest / median : 0;
+        bool enough = median > 0 && j->elsewhere[r] >= ENOUGH_OTHER * m->rank_total[r];
+        j->elsewhere[r] = enough ? j->elsewhere[r] / median : 0;
     }
 }
 
@@ -341,11 +354,13 @@ static uint32_t keep_over(struct sca_room *room, struct judge *j, double referen
 {
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
     uint32_t count = 0;
+    bool *on = j->way ? sca_way_gaps(&scratch, j->m, j->way)
+                      : sca_room_alloc(&scratch, j->m->run->gaps.n, sizeof *on);
     if (j->nvertices)
-        time_around(&scratch, j, chosen);
+        time_around(&scratch, j, chosen, on);
     else
         memcpy(j->around, j->seconds, j->m->nranks * sizeof(double));
-    time_elsewhere(j);
+    time_elsewhere(&scratch, j, on);
     find_limit(j);
     for (uint32_t r = 0; r < j->m->nranks; r++)
         count += chosen[r] = chosen[r] && is_over(j, r, reference);
@@ -450,10 +465,10 @@ static int judge_times(struct sca_room *room, struct judge *j, const struct sca_
 }
 
 int sca_abnormal_judge_way(struct sca_room *room, const struct sca_measure *m,
-                           const struct sca_way_times *of, double threshold,
-                           struct sca_abnormal *out)
+                           const struct sca_way *way, const struct sca_way_times *of,
+                           double threshold, struct sca_abnormal *out)
 {
-    struct judge j = {.m = m, .threshold = threshold};
+    struct judge j = {.m = m, .way = way, .threshold = threshold};
     prepare(room, &j);
     return judge_times(room, &j, of, out);
 }

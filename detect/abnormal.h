@@ -52,8 +52,8 @@ int sca_abnormal_judge(struct sca_room *room, const struct sca_measure *m, const
 
 /* Judges what lies on a way between two calls. out->vertex is SCA_NONE. */
 int sca_abnormal_judge_way(struct sca_room *room, const struct sca_measure *m,
-                           const struct sca_way_times *of, double threshold,
-                           struct sca_abnormal *out);
+                           const struct sca_way *way, const struct sca_way_times *of,
+                           double threshold, struct sca_abnormal *out);
 
 /* The same for a line that has most of it: how fast a core is, all other lines tell. */
 int sca_abnormal_judge_line(struct sca_room *room, const struct sca_measure *m,

@@ -29,7 +29,7 @@ int sca_interval_judge(struct sca_room *room, const struct sca_measure *m,
                        const struct sca_way *way, double threshold, struct sca_abnormal *out)
 {
     struct sca_way_times of = sca_way_measure(room, m, way);
-    return sca_way_compare(room, m, &of) && sca_abnormal_judge_way(room, m, &of, threshold, out);
+    return sca_way_compare(room, m, &of) && sca_abnormal_judge_way(room, m, way, &of, threshold, out);
 }
 
 /* The call that the named ranks come to after most of those seconds. */
@@ -229,7 +229,7 @@ static bool judge(const struct search *s, const struct sca_way *way, struct sca_
     struct sca_way_times of = sca_way_measure(s->room, s->m, way);
     if (!sca_way_compare(s->room, s->m, &of))
         return false;
-    if (sca_abnormal_judge_way(s->room, s->m, &of, s->threshold, a) &&
+    if (sca_abnormal_judge_way(s->room, s->m, way, &of, s->threshold, a) &&
         a->most * s->m->nranks >= s->least)
         return true;
     return sca_uneven_judge(s->room, s->runs, s->nruns, way, &of, s->least_uneven, a);

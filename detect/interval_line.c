@@ -210,7 +210,7 @@ static uint32_t find_in_other(const struct sca_line_search *s, const struct sca_
     struct sca_way_times of = sca_way_measure(s->room, other, way);
     struct sca_abnormal b;
     if (!sca_way_compare(s->room, other, &of) ||
-        !sca_abnormal_judge_way(s->room, other, &of, s->threshold, &b) ||
+        !sca_abnormal_judge_way(s->room, other, way, &of, s->threshold, &b) ||
         !sca_corresponding_ranks(a->ranks, a->nranks, s->m->nranks, b.ranks, b.nranks,
                                  other->nranks) ||
         is_off_core(&there, way, &b))

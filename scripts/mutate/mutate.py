@@ -11,6 +11,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "bench"))
 import command  # noqa: E402
 from command import Failure  # noqa: E402
 
+import kept  # noqa: E402
 import kinds  # noqa: E402
 import tables  # noqa: E402
 import verdict  # noqa: E402
@@ -38,12 +39,12 @@ Exit status: 0 if it could judge, 1 if not, 2 for a wrong command.
 def parser():
     made = argparse.ArgumentParser(prog="scripts/mutate.sh", description=__doc__, epilog=EPILOG,
                                    formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("tree", metavar="DIR", type=pathlib.Path, help="sources in C, C++, Fortran")
-    made.add_argument("--build", required=True, metavar="CMD")
+    made.add_argument("tree", metavar="DIR", type=pathlib.Path, nargs="?", help="sources in C, C++, Fortran")
+    made.add_argument("--build", metavar="CMD")
     made.add_argument("--rebuild", metavar="CMD", help="after a source has changed (default: that of "
                       "--build, which must then give the same program again)")
-    made.add_argument("--run", required=True, metavar="CMD")
-    made.add_argument("--ranks", required=True, type=command.numbers, metavar="N,..")
+    made.add_argument("--run", metavar="CMD")
+    made.add_argument("--ranks", type=command.numbers, metavar="N,..")
     made.add_argument("--seed", type=int, default=1, metavar="S", help="(default: %(default)s)")
     made.add_argument("--count", type=int, default=5, metavar="K",
                       help="defects (default: %(default)s)")
@@ -61,7 +62,9 @@ def parser():
                       "differs from run to run: do not compare")
     made.add_argument("--json", type=pathlib.Path, metavar="FILE", help="keep everything there")
     made.add_argument("--keep", type=pathlib.Path, metavar="DIR",
-                      help="work there, and leave the copy and the last profiles behind")
+                      help="work there, and leave the copy and all profiles behind")
+    made.add_argument("--again", type=pathlib.Path, metavar="DIR", help="judge what --keep left in "
+                      "DIR once more; nothing is built or run")
     made.add_argument("--prefix", type=pathlib.Path, metavar="DIR",
                       default=pathlib.Path(os.environ.get("SCALANA_PREFIX",
                                                           command.TOP / "prefix")),
@@ -114,6 +117,8 @@ class Session:
             command.say(f"mutate: thrown away: {defect.kind} at {defect.loop.name}: {why}")
             return
         self.results.append(found)
+        if self.options.keep:
+            kept.keep(self.trial.place, self.options.keep, found)
         print(tables.row(found), flush=True)
 
     def run(self):
@@ -132,6 +137,9 @@ class Session:
 
 def check(options):
     """What is wrong with the command line, before anything is built."""
+    missing = [name for name in ("tree", "build", "run", "ranks") if not getattr(options, name)]
+    if missing:
+        raise Failure("it takes DIR, --build, --run and --ranks, or --again alone")
     if not options.tree.is_dir():
         raise Failure(f"{options.tree}: no such directory")
     for kind in options.kinds:
@@ -161,37 +169,55 @@ def session(options, work):
         command.say(f"mutate: {baseline.duration:.2f} s on {options.ranks[-1]} ranks have few "
                     "samples: take a longer run for verdicts worth quoting")
     made = Session(options, program, baseline)
+    if options.keep:
+        kept.clear(work)
+        kept.save_binaries(program.copy, work / "unmutated")
     made.run()
     if not made.results:
         raise Failure("no defect could be planted")
     return made
 
 
-def write(options, made):
-    found = verdict.summary(made.results)
+def write(options, results, more):
+    found = verdict.summary(results)
     print("\n".join(tables.summary(found)))
     if options.json:
-        options.json.write_text(json.dumps({
-            "schema": SCHEMA, "seed": options.seed, "ranks": options.ranks,
-            "healthy": made.baseline.known, "duration_s": made.baseline.duration,
-            "loops": [{"loop": loop.name, "seconds": sum(loop.seconds)}
-                      for loop in made.baseline.loops],
-            "summary": found, "defects": made.results, "thrown": made.thrown}, indent=1) + "\n")
+        options.json.write_text(json.dumps({"schema": SCHEMA, **more, "summary": found,
+                                            "defects": results}, indent=1) + "\n")
+
+
+def plant(options, work):
+    made = session(options, work)
+    write(options, made.results, {
+        "seed": options.seed, "ranks": options.ranks, "healthy": made.baseline.known,
+        "duration_s": made.baseline.duration, "thrown": made.thrown,
+        "loops": [{"loop": loop.name, "seconds": sum(loop.seconds)}
+                  for loop in made.baseline.loops]})
+
+
+def judge_again(options):
+    known, results = kept.again(options.again, options.prefix, [f"--scaling={options.scaling}"])
+    write(options, results, {"healthy": known})
 
 
 def main():
     options = parser().parse_args()
     try:
-        check(options)
+        if not options.again:
+            check(options)
     except Failure as wrong:
         command.say(f"mutate: {wrong}")
         return MISUSE
     try:
         options.prefix = command.check_prefix(options.prefix)
+        if options.again:
+            judge_again(options)
+            return 0
         with tempfile.TemporaryDirectory(prefix="mutate-") as scratch:
             work = options.keep or pathlib.Path(scratch)
             work.mkdir(parents=True, exist_ok=True)
-            write(options, session(options, work.resolve()))
+            options.keep = options.keep and work.resolve()
+            plant(options, work.resolve())
     except (Failure, OSError) as wrong:
         command.say(f"mutate: {wrong}")
         return 1
