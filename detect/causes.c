@@ -11,6 +11,36 @@
 #define LEAST_UNEVEN 0.05 /* of the same: no two ranks are quite alike */
 #define SHARED_LEAST 2.0  /* times min-share where ranks share cores: wake-ups cost that */
 
+/* Takes out what the cores may have done, so that it hides nothing from the searches to come. */
+static struct sca_candidates take_doubted(struct sca_case *c)
+{
+    struct sca_candidates *all = &c->candidates, aside = {0};
+    uint32_t kept = 0;
+    aside.items = sca_room_alloc(c->room, all->count, sizeof *aside.items);
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->items[i].doubted)
+            aside.items[aside.count++] = all->items[i];
+        else
+            all->items[kept++] = all->items[i];
+    all->count = kept;
+    return aside;
+}
+
+static bool is_named(const struct sca_candidates *all, uint32_t vertex)
+{
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->items[i].vertex == vertex)
+            return true;
+    return false;
+}
+
+static void put_back(struct sca_candidates *all, const struct sca_candidates *aside)
+{
+    for (uint32_t i = 0; i < aside->count; i++)
+        if (!is_named(all, aside->items[i].vertex))
+            *sca_candidate_add(all) = aside->items[i];
+}
+
 static void find_candidates(struct sca_case *c)
 {
     const struct sca_measure *m = &c->measures[c->last];
@@ -22,6 +52,7 @@ static void find_candidates(struct sca_case *c)
     sca_candidates_interval(c->room, c->measures, c->ppg->nruns, c->ends, SCA_ANY_RATIO, least,
                             LEAST_UNEVEN * c->accounts[c->last].base, out);
     sca_drop_unconfirmed(c, out, 0);
+    struct sca_candidates doubted = take_doubted(c);
     if (c->scenes[c->last].recorded)
         sca_candidates_wander(c->room, m, c->ends, &c->scenes[c->last], c->settings->abnorm_thd,
                               LEAST_WANDER * c->accounts[c->last].base, out);
@@ -34,6 +65,7 @@ static void find_candidates(struct sca_case *c)
                     &c->growths);
     sca_candidates_growth(c->room, m, c->ends, &c->growths, out);
     sca_candidates_exchange(c->room, m, &c->exchanges, out);
+    put_back(out, &doubted);
 }
 
 static bool any_wanders(const struct sca_candidates *candidates)

@@ -1,13 +1,20 @@
 #include "confirm.h"
+#include "as_slow.h"
 #include "borne_out.h"
 #include "correspond.h"
 #include "interval.h"
+#include "model.h"
 #include "once.h"
 #include "served.h"
 #include "stall.h"
 #include "uneven.h"
 
-#define SURE_RATIO 2.0 /* no contention looks like that: needs no second run */
+#include <math.h>
+
+/* No contention looks like that, and needs no second run: of a place, and of all that its ranks
+ * compute between the same calls, for contention falls on what is bound by memory in it. */
+#define SURE_RATIO 2.0
+#define SURE_WHOLE 1.5
 #define AS_MUCH    0.1 /* of a rank's excess: what another run must have of it to agree */
 
 /* On the same ranks if it is a repetition (a slow core stays with its rank within a run, not from
@@ -71,6 +78,43 @@ static enum sca_belief belief_in(struct sca_case *c, const struct sca_candidate 
     return sca_uneven_belief(c->room, &c->measures[c->last], c->settings->abnorm_thd, candidate);
 }
 
+static void mark_ranks(const struct sca_candidate *candidate, bool *named)
+{
+    for (uint32_t i = 0; i < candidate->nranks; i++)
+        named[candidate->ranks[i]] = true;
+}
+
+/* How many times as long as the others its ranks take for all in the intervals of its place. */
+static double ratio_around(const struct sca_case *c, const struct sca_candidate *candidate)
+{
+    const struct sca_measure *m = &c->measures[c->last];
+    struct sca_room scratch = {.out_of_memory = c->room->out_of_memory};
+    const struct sca_within place = {c->ends, candidate->vertices, candidate->nvertices};
+    bool *named = sca_room_alloc(&scratch, m->nranks, sizeof *named);
+    double *others = sca_room_alloc(&scratch, m->nranks, sizeof *others), sum = 0;
+    mark_ranks(candidate, named);
+    uint32_t *gaps, n = 0, ngaps = sca_gaps_of_place(&scratch, m, &place, named, &gaps);
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        double seconds = 0;
+        for (uint32_t i = 0; i < ngaps; i++)
+            seconds += sca_seconds_in(m, r, gaps[i]);
+        if (named[r])
+            sum += seconds / candidate->nranks;
+        else if (sca_is_present(m, r))
+            others[n++] = seconds;
+    }
+    double usual = sca_median(others, n);
+    sca_room_free(&scratch);
+    return usual > 0 ? sum / usual : INFINITY;
+}
+
+static bool is_sure(const struct sca_case *c, const struct sca_candidate *candidate)
+{
+    if (candidate->ratio > 0 && candidate->ratio < SURE_RATIO)
+        return false;
+    return candidate->between || ratio_around(c, candidate) >= SURE_WHOLE;
+}
+
 /*
  * A difference that a busy core could make must stand in a second run, and so must what a rank did
  * in one step of many. Repetitions decide by
@@ -96,7 +140,7 @@ static bool is_confirmed(struct sca_case *c, const struct sca_candidate *candida
         return others_agree;
     if (!others || !c->measures[c->last].shared)
         return true;
-    return others_agree || candidate->ratio == 0 || candidate->ratio >= SURE_RATIO;
+    return others_agree || is_sure(c, candidate);
 }
 
 /* On shared cores, who had one for longer got more of the work that is handed out: then only slower
@@ -136,6 +180,7 @@ static void set_aside(struct sca_case *c, struct sca_candidate *each)
                  !stands_in_another(c, each);
     each->stalled = stall ? seconds : 0;
     each->doubted &= !is_settled(c, each);
+    each->doubted |= !each->once && !each->uneven && !is_confirmed(c, each);
     each->aside = stall || each->doubted || (each->once && !is_confirmed(c, each)) ||
                   (each->uneven && belief_in(c, each) == SCA_DOUBTED);
 }
@@ -146,7 +191,8 @@ void sca_drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates,
     for (uint32_t i = from; i < candidates->count; i++) {
         struct sca_candidate *each = &candidates->items[i];
         set_aside(c, each);
-        if (each->stalled > 0 || ((each->aside || is_confirmed(c, each)) && !is_chance(c, each)))
+        if (each->stalled > 0 ||
+            ((each->aside || is_confirmed(c, each)) && !is_chance(c, each)))
             candidates->items[kept++] = *each;
     }
     candidates->count = kept;
