@@ -270,39 +270,55 @@ static uint32_t add_as_slow(struct sca_room *room, const struct judge *j, double
     return count;
 }
 
-/* What the ranks take in the intervals that hold the place, which are marked. */
-static void time_around(struct sca_room *room, struct judge *j, const bool *chosen, bool *on)
+/* The intervals that hold the place; with those that the same code runs in on ranks that come there
+ * between other calls, as the first of a chain. */
+static void mark_around(struct sca_room *room, struct judge *j, const bool *chosen, bool *on)
 {
     const struct sca_within place = {j->ends, j->vertices, j->nvertices};
     uint32_t *gaps, n = sca_gaps_of_place(room, j->m, &place, chosen, &gaps);
-    memset(j->around, 0, j->m->nranks * sizeof(double));
     for (uint32_t i = 0; i < n; i++)
         on[gaps[i]] = true;
-    for (uint32_t r = 0; r < j->m->nranks; r++)
-        for (uint32_t i = 0; i < n; i++)
-            j->around[r] += sca_seconds_in(j->m, r, gaps[i]);
+    sca_add_same_code(room, j->m->ppg, j->m->run, on);
 }
 
-static double time_marked(const struct sca_measure *m, uint32_t rank, const bool *on)
+static void time_marked(const struct sca_measure *m, const bool *on, double *seconds)
 {
-    double seconds = 0;
-    for (uint32_t gap = 0; gap < m->run->gaps.n; gap++)
-        seconds += on[gap] ? sca_seconds_in(m, rank, gap) : 0;
-    return seconds;
+    memset(seconds, 0, m->nranks * sizeof *seconds);
+    for (uint32_t r = 0; r < m->nranks; r++)
+        for (uint32_t gap = 0; gap < m->run->gaps.n; gap++)
+            seconds[r] += on[gap] ? sca_seconds_in(m, r, gap) : 0;
 }
 
-/* What the marked gaps have not, nor others with the same code. */
-static void time_elsewhere(struct sca_room *room, struct judge *j, bool *on)
+/* `same`: what each rank takes for the same code. */
+static void time_elsewhere(struct judge *j, const double *same)
 {
     const struct sca_measure *m = j->m;
-    sca_add_same_code(room, m, on);
     for (uint32_t r = 0; r < m->nranks; r++)
-        j->sorted[r] = j->elsewhere[r] = fmax(0, m->rank_total[r] - time_marked(m, r, on));
+        j->sorted[r] = j->elsewhere[r] = fmax(0, m->rank_total[r] - same[r]);
     double median = sca_median(j->sorted, m->nranks);
     for (uint32_t r = 0; r < m->nranks; r++) {
         bool enough = median > 0 && j->elsewhere[r] >= ENOUGH_OTHER * m->rank_total[r];
         j->elsewhere[r] = enough ? j->elsewhere[r] / median : 0;
     }
+}
+
+static void time_place(struct sca_room *room, struct judge *j, const bool *chosen)
+{
+    bool *on = sca_room_alloc(room, j->m->run->gaps.n, sizeof *on);
+    mark_around(room, j, chosen, on);
+    time_marked(j->m, on, j->around);
+    time_elsewhere(j, j->around);
+}
+
+/* What is compared of a way is known; ranks that come there more often are not. */
+static void time_way(struct sca_room *room, struct judge *j)
+{
+    bool *on = sca_way_gaps(room, j->m, j->way);
+    double *same = sca_room_alloc(room, j->m->nranks, sizeof *same);
+    memcpy(j->around, j->seconds, j->m->nranks * sizeof(double));
+    sca_add_same_code(room, j->m->ppg, j->m->run, on);
+    time_marked(j->m, on, same);
+    time_elsewhere(j, same);
 }
 
 static void find_limit(struct judge *j)
@@ -354,13 +370,10 @@ static uint32_t keep_over(struct sca_room *room, struct judge *j, double referen
 {
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
     uint32_t count = 0;
-    bool *on = j->way ? sca_way_gaps(&scratch, j->m, j->way)
-                      : sca_room_alloc(&scratch, j->m->run->gaps.n, sizeof *on);
     if (j->nvertices)
-        time_around(&scratch, j, chosen, on);
+        time_place(&scratch, j, chosen);
     else
-        memcpy(j->around, j->seconds, j->m->nranks * sizeof(double));
-    time_elsewhere(&scratch, j, on);
+        time_way(&scratch, j);
     find_limit(j);
     for (uint32_t r = 0; r < j->m->nranks; r++)
         count += chosen[r] = chosen[r] && is_over(j, r, reference);

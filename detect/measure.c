@@ -1,4 +1,5 @@
 #include "measure.h"
+#include "same_code.h"
 
 #include "core_speed.h"
 #include "metrics.h"
@@ -43,6 +44,7 @@ bool sca_is_present(const struct sca_measure *m, uint32_t rank)
 
 #define USUAL_OWN    0.08 /* relative error of a vertex' time before any is seen */
 #define USUAL_SHARED 0.15
+#define NOT_ALIKE 2.0 /* times as much or as little as the median */
 #define LEAST_LEVEL  0.02
 #define NORMAL_MAD   1.4826 /* standard deviation over median deviation of a normal distribution */
 #define WORTH_ASKING                                                                               \
@@ -184,23 +186,69 @@ static void measure_medians(struct sca_room *room, struct sca_measure *m)
     }
 }
 
-/* Deviations from the ranks' median of a gap, weighted by that: those of ranks that do the same. */
-static uint32_t list_deviations(const struct sca_measure *m, double *row, struct sca_weighted *list,
-                                double *weight)
+/* Ranks that differ by more do it more often, or instead of something else. */
+static uint32_t keep_alike(double *row, uint32_t n, double median)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (row[i] > median / NOT_ALIKE && row[i] < median * NOT_ALIKE)
+            row[kept++] = row[i];
+    return kept;
+}
+
+/* What each rank takes in the marked gaps; then they are not marked. */
+static uint32_t take_marked(const struct sca_measure *m, bool *on, bool *asked, double *row)
 {
     uint32_t n = 0;
-    for (uint32_t g = 0; g < m->run->gaps.n; g++) {
-        uint32_t present = 0;
-        for (uint32_t r = 0; r < m->nranks; r++)
-            if (sca_is_present(m, r))
-                row[present++] = sca_seconds_in(m, r, g);
-        double median = sca_median(row, present);
-        if (median * present < WORTH_ASKING * m->total)
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        if (!sca_is_present(m, r))
             continue;
-        for (uint32_t i = 0; i < present; i++)
-            row[i] = fabs(row[i] - median) / median;
-        double deviation = present > 2 ? sca_median(row, present) : fmax(row[0], row[present - 1]);
-        list[n++] = (struct sca_weighted){deviation, median};
+        row[n] = 0;
+        for (uint32_t g = 0; g < m->run->gaps.n; g++)
+            row[n] += on[g] && !asked[g] ? sca_seconds_in(m, r, g) : 0;
+        n++;
+    }
+    for (uint32_t g = 0; g < m->run->gaps.n; g++) {
+        asked[g] |= on[g];
+        on[g] = false;
+    }
+    return n;
+}
+
+static double time_of(const struct sca_measure *m, uint32_t gap)
+{
+    double seconds = 0;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        seconds += sca_seconds_in(m, r, gap);
+    return seconds;
+}
+
+static double deviation_of(double *row, uint32_t n, double median)
+{
+    n = keep_alike(row, n, median);
+    for (uint32_t i = 0; i < n; i++)
+        row[i] = fabs(row[i] - median) / median;
+    return n > 2 ? sca_median(row, n) : fmax(row[0], row[n - 1]);
+}
+
+/* Deviations from the ranks' median of gaps with the same code, weighted by that: those of ranks
+ * that do the same. */
+static uint32_t list_deviations(struct sca_room *room, const struct sca_measure *m, double *row,
+                                struct sca_weighted *list, double *weight)
+{
+    bool *on = sca_room_alloc(room, m->run->gaps.n, sizeof *on);
+    bool *asked = sca_room_alloc(room, m->run->gaps.n, sizeof *asked);
+    uint32_t n = 0;
+    for (uint32_t g = 0; g < m->run->gaps.n; g++) {
+        if (asked[g] || time_of(m, g) < WORTH_ASKING * m->total)
+            continue;
+        on[g] = true;
+        sca_add_same_code(room, m->ppg, m->run, on);
+        uint32_t present = take_marked(m, on, asked, row);
+        double median = sca_median(row, present);
+        if (median <= 0)
+            continue;
+        list[n++] = (struct sca_weighted){deviation_of(row, present, median), median};
         *weight += median;
     }
     return n;
@@ -217,7 +265,7 @@ static void measure_level(struct sca_room *room, struct sca_measure *m)
     double *row = sca_room_alloc(room, m->nranks, sizeof *row), weight = 0;
     struct sca_weighted *list = sca_room_alloc(room, m->run->gaps.n, sizeof *list);
     double usual = m->shared ? USUAL_SHARED : USUAL_OWN;
-    uint32_t n = list_deviations(m, row, list, &weight);
+    uint32_t n = list_deviations(room, m, row, list, &weight);
     bool enough = m->npresent >= ENOUGH_RANKS ? n > 0 : n >= ENOUGH_GAPS;
     m->noise_level = usual;
     m->level_known = enough;

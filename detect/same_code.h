@@ -5,9 +5,11 @@
 #ifndef SCA_DETECT_SAME_CODE_H
 #define SCA_DETECT_SAME_CODE_H
 
-#include "measure.h"
+#include "ppg.h"
+#include "room.h"
 
 /* Marks those too. on[]: one per gap of the run, some of them marked. */
-void sca_add_same_code(struct sca_room *room, const struct sca_measure *m, bool *on);
+void sca_add_same_code(struct sca_room *room, const struct sca_ppg *ppg,
+                       const struct sca_ppg_run *run, bool *on);
 
 #endif
