@@ -57,9 +57,7 @@ static uint32_t main_gap(const struct line *l)
 
 static struct sca_way way_of_gap(const struct sca_ppg_run *run, uint32_t gap)
 {
-    uint32_t site = 0, next = run->gaps.next[gap];
-    while (run->gaps.first[site + 1] <= gap)
-        site++;
+    uint32_t site = sca_gap_site(&run->gaps, gap), next = run->gaps.next[gap];
     return (struct sca_way){run->site_vertex[site],
                             next == SCA_NONE ? SCA_NONE : run->site_vertex[next]};
 }

@@ -123,11 +123,21 @@ static double worth(const struct sca_stretch *s, double samples)
     return clumped ? 1 / (off * off * samples) : 1;
 }
 
-/* The ratio of two Poisson likelihoods, of clumps: of what the usual part of its time brings, and
- * of what all of it does. */
+/* The ratio of two Poisson likelihoods: of what all brings but for the part that is not seen, and of
+ * what all does. */
+static double too_few(double samples, double expected, double unseen)
+{
+    return expected > unseen
+               ? unseen + (samples > 0 ? samples * log((expected - unseen) / expected) : 0)
+               : 0;
+}
+
+/* Of clumps; that those after the same call say, too. */
 static double missed(const struct sca_stretch *s, double samples, double ratio, double worth)
 {
-    double more = s->expected * (1 - ratio) + (samples > 0 ? samples * log(ratio) : 0);
+    double unseen = s->expected * (1 - ratio);
+    double more = fmin(too_few(samples, s->expected, unseen),
+                       too_few(s->all, s->all_expected, unseen));
     return ratio > 0 && ratio < 1 ? fmax(0, more * fmin(1 / CLUMP, worth)) : 0;
 }
 

@@ -158,3 +158,16 @@ uint32_t sca_gap_number(const struct sca_gaps *gaps, uint32_t previous, uint32_t
     }
     return SCA_NONE;
 }
+
+uint32_t sca_gap_site(const struct sca_gaps *gaps, uint32_t gap)
+{
+    uint32_t low = 0, high = gaps->nsites;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (gaps->first[middle] <= gap)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}

@@ -32,4 +32,7 @@ int sca_gaps_open_joined(struct sca_gaps *gaps, uint32_t nsites);
 /* SCA_NONE where no rank has such a gap, or `next` is not known (0) and must be. */
 uint32_t sca_gap_number(const struct sca_gaps *gaps, uint32_t previous, uint32_t next);
 
+/* The site that a gap begins at. */
+uint32_t sca_gap_site(const struct sca_gaps *gaps, uint32_t gap);
+
 #endif

@@ -60,6 +60,37 @@ static double expected_samples(const struct spread *p, uint32_t gap, double samp
     return fmax(fmin(all, told), fmin(fmax(all, told), samples));
 }
 
+/* The rank's samples in the gap. */
+static const struct sca_weight *samples_of(const struct sca_rank_gaps *g, uint32_t gap,
+                                           size_t *count)
+{
+    size_t low = 0, high = g->nown;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (g->own[middle].gap < gap)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool any = low < g->nown && g->own[low].gap == gap;
+    *count = any ? sca_weights_of_gap(g->own, low, g->nown) - low : 0;
+    return g->own + low;
+}
+
+/* Of all gaps after the same call. */
+static void add_siblings(const struct spread *p, struct sca_stretch *s)
+{
+    const struct sca_gaps *gaps = p->gaps->numbers;
+    uint32_t site = sca_gap_site(gaps, s->gap);
+    for (uint32_t gap = gaps->first[site]; gap < gaps->first[site + 1]; gap++) {
+        size_t n;
+        const struct sca_weight *own = samples_of(p->gaps, gap, &n);
+        double samples = sca_weights_sum(own, 0, n);
+        s->all += samples;
+        s->all_expected += expected_samples(p, gap, samples);
+    }
+}
+
 static struct sca_division divide(struct spread *p, uint32_t gap, const struct sca_weight *own,
                                   size_t nown)
 {
@@ -71,6 +102,7 @@ static struct sca_division divide(struct spread *p, uint32_t gap, const struct s
                             .usual = sca_rank_gaps_usual(g, gap),
                             .unusual = g->unusual[gap],
                             .expected = expected_samples(p, gap, sca_weights_sum(own, 0, nown))};
+    add_siblings(p, &s);
     return sca_divide(p->divider, &s);
 }
 
@@ -111,23 +143,6 @@ static int by_previous(const void *a, const void *b)
     if ((*x)->previous != (*y)->previous)
         return (*x)->previous < (*y)->previous ? -1 : 1;
     return (*x)->site<(*y)->site ? -1 : (*x)->site>(*y)->site;
-}
-
-/* The rank's samples in the gap. */
-static const struct sca_weight *samples_of(const struct sca_rank_gaps *g, uint32_t gap,
-                                           size_t *count)
-{
-    size_t low = 0, high = g->nown;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (g->own[middle].gap < gap)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool any = low < g->nown && g->own[low].gap == gap;
-    *count = any ? sca_weights_of_gap(g->own, low, g->nown) - low : 0;
-    return g->own + low;
 }
 
 /* The gap whose samples say what is in this one; SCA_NONE: none. */

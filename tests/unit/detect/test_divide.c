@@ -45,11 +45,26 @@ static void tidy(void)
     sca_pool_free(&pool);
 }
 
+/* Beside it, after the same call, are so many samples more than its time brings. */
+static struct sca_division divide_beside(int rank, double seconds, double usual, double expected,
+                                         double more)
+{
+    double samples = sca_weights_sum(own[rank], 0, nown[rank]);
+    const struct sca_stretch s = {.gap = SITE,
+                                  .own = own[rank],
+                                  .nown = nown[rank],
+                                  .seconds = seconds,
+                                  .usual = usual,
+                                  .unusual = unusual[rank],
+                                  .expected = expected,
+                                  .all = samples + more,
+                                  .all_expected = expected};
+    return sca_divide(divider, &s);
+}
+
 static struct sca_division divide_expected(int rank, double seconds, double usual, double expected)
 {
-    const struct sca_stretch s = {SITE,  own[rank],     nown[rank], seconds,
-                                  usual, unusual[rank], expected};
-    return sca_divide(divider, &s);
+    return divide_beside(rank, seconds, usual, expected, 0);
 }
 
 /* As many samples as its time brings. */
