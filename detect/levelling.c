@@ -1,10 +1,25 @@
 #include "levelling.h"
+#include "as_slow.h"
 #include "model.h"
+#include "same_code.h"
 
 #include <math.h>
 
 #define SAMPLE_SIGMAS 3.0 /* as far as samples may mislead */
 #define MOST_MORE     1.5 /* and no further than that */
+
+/* The gaps that hold most of the place, and those that the same code runs in. */
+static bool *gaps_around(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                         const struct sca_candidate *c, const bool *named)
+{
+    const struct sca_within place = {ends, c->vertices, c->nvertices};
+    bool *on = sca_room_alloc(room, m->run->gaps.n, sizeof *on);
+    uint32_t *gaps, n = sca_gaps_of_place(room, m, &place, named, &gaps);
+    for (uint32_t i = 0; i < n; i++)
+        on[gaps[i]] = true;
+    sca_add_same_code(room, m->ppg, m->run, on);
+    return on;
+}
 
 /* By how much the named ranks compute longer between the calls around it than the others do: `out`
  * is by c->ranks. No samples are needed to tell. */
@@ -12,19 +27,23 @@ static void excess_of_gaps(struct sca_room *room, const struct sca_measure *m, c
                            const struct sca_candidate *c, double *out)
 {
     double *row = sca_room_alloc(room, m->nranks, sizeof *row);
-    for (uint32_t gap = 0; gap < m->run->gaps.n; gap++) {
-        uint32_t n = 0;
-        if (sca_part_in(m, ends, c->vertices, c->nvertices, c->ranks[0], gap) <= 0)
-            continue;
-        for (uint32_t r = 0, i = 0; r < m->nranks; r++)
-            if (i < c->nranks && c->ranks[i] == r)
-                i++;
-            else
-                row[n++] = sca_seconds_in(m, r, gap);
-        double usual = sca_median(row, n);
-        for (uint32_t i = 0; i < c->nranks; i++)
-            out[i] += sca_seconds_in(m, c->ranks[i], gap) - usual;
+    bool *named = sca_room_alloc(room, m->nranks, sizeof *named);
+    for (uint32_t i = 0; i < c->nranks; i++)
+        named[c->ranks[i]] = true;
+    const bool *on = gaps_around(room, m, ends, c, named);
+    uint32_t n = 0, i = 0;
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        double seconds = 0;
+        for (uint32_t gap = 0; gap < m->run->gaps.n; gap++)
+            seconds += on[gap] ? sca_seconds_in(m, r, gap) : 0;
+        if (named[r])
+            out[i++] = seconds;
+        else if (sca_is_present(m, r))
+            row[n++] = seconds;
     }
+    double usual = sca_median(row, n);
+    for (i = 0; i < c->nranks; i++)
+        out[i] -= usual;
 }
 
 /* The place's excess is known to within the error of its samples only, that of the gaps exactly.
