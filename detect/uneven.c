@@ -4,6 +4,7 @@
 #include "pattern.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MOST_LEFT    0.2 /* of the ranks' differences: so much may be others in another run */
@@ -12,6 +13,9 @@
 #define ENOUGH_OTHER 0.1 /* part of the work that must lie elsewhere to judge cores by it */
 #define SURE         1.15 /* times AbnormThd: more than memory-bound code ever differed on shared cores */
 #define MOSTLY       2.0 /* times as much of a difference as elsewhere, or it is the cores' */
+
+#define CLEARLY      10.0 /* times as far apart as ranks of a kind are from each other */
+#define LEAST_SPREAD 0.01 /* that these are taken to have */
 
 enum { ENOUGH_RANKS = 4 };
 
@@ -67,6 +71,37 @@ static bool comes_again(struct sca_room *room, const struct sca_measure *runs, u
     return false;
 }
 
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Over the mean deviation within the group of sorted ranks. */
+static double deviation_within(const double *sorted, uint32_t n, double *mean)
+{
+    *mean = mean_of(sorted, n);
+    return mean_deviation(sorted, n, *mean) * *mean * n;
+}
+
+/*
+ * Whether the ranks are of two kinds, each of which hardly differs: then those of the one have more
+ * to do than those of the other, however many they are. What shares cores falls on all of them.
+ */
+static bool is_in_two(struct sca_room *room, const double *seconds, uint32_t n)
+{
+    double *sorted = sca_room_alloc(room, n, sizeof *sorted), few, many;
+    uint32_t cut = 1;
+    memcpy(sorted, seconds, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, by_size);
+    for (uint32_t k = 1; k < n; k++)
+        if (sorted[k] - sorted[k - 1] > sorted[cut] - sorted[cut - 1])
+            cut = k;
+    double within = deviation_within(sorted, cut, &few);
+    within = (within + deviation_within(sorted + cut, n - cut, &many)) / n;
+    return many - few >= CLEARLY * fmax(within, LEAST_SPREAD * few);
+}
+
 static void describe(struct sca_room *room, const double *seconds, uint32_t nranks, double limit,
                      struct sca_abnormal *out)
 {
@@ -98,9 +133,8 @@ bool sca_uneven_judge(struct sca_room *room, const struct sca_measure *runs, uin
     double mean = mean_of(of->seconds, m->nranks), most = most_of(of->seconds, m->nranks);
     if ((most - mean) * m->nranks < least)
         return false;
-    bool again = comes_again(room, runs, nruns, way, of->seconds);
-    if (m->shared && !again)
-        return false;
+    bool again = comes_again(room, runs, nruns, way, of->seconds) ||
+                 is_in_two(room, of->seconds, m->nranks);
     double limit = mean + NAMED * usual_excess(of->seconds, m->nranks, mean);
     describe(room, of->seconds, m->nranks, limit, out);
     out->again = again;
@@ -167,7 +201,9 @@ enum sca_belief sca_uneven_belief(struct sca_room *room, const struct sca_measur
 {
     if (is_core_speed(room, m, c))
         return SCA_NOT_BELIEVED;
+    if (!c->again)
+        return SCA_DOUBTED;
     if (!m->shared)
-        return c->again ? SCA_BELIEVED : SCA_DOUBTED;
+        return SCA_BELIEVED;
     return c->ratio == 0 || c->ratio >= SURE * threshold ? SCA_BELIEVED : SCA_DOUBTED;
 }
