@@ -9,6 +9,15 @@ static double ratio(double part, double whole)
     return whole > 0 ? part / whole : 1;
 }
 
+/* Of a run whose ranks shared cores the replay's, or what its parts add up to: what is replayed in
+ * windows stands for more than it is, and each part is a sum of its own. */
+static double virtual_duration(const struct sca_stage *stage)
+{
+    const struct sca_measure *m = stage->m;
+    double parts = m->total + stage->waits + stage->transfer;
+    return fmax(stage->duration, parts / m->nranks);
+}
+
 void sca_account_run(const struct sca_stage *stage, struct sca_account *out)
 {
     const struct sca_measure *m = stage->m;
@@ -18,7 +27,7 @@ void sca_account_run(const struct sca_stage *stage, struct sca_account *out)
     *out = (struct sca_account){.ranks = m->nranks, .useful = m->total, .waits = stage->waits};
     out->is_virtual = m->shared;
     double ideal = fmax(stage->ideal, most);
-    out->duration = fmax(m->shared ? stage->duration : m->wall, most);
+    out->duration = fmax(m->shared ? virtual_duration(stage) : m->wall, most);
     out->base = out->duration * m->nranks;
     /* Estimated from one call in 64: in a run of a moment that may be more than all there was. */
     out->tool = fmin(m->tool_gap, MOST_TOOL * out->useful);
