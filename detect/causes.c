@@ -3,6 +3,7 @@
 #include "confirm.h"
 #include "critical.h"
 #include "interval.h"
+#include "once.h"
 #include "wander.h"
 
 #include <math.h>
@@ -41,6 +42,21 @@ static void put_back(struct sca_candidates *all, const struct sca_candidates *as
             *sca_candidate_add(all) = aside->items[i];
 }
 
+/* What grows but is done a few times only, in a program that goes in steps, is its set-up: a longer
+ * run pays it no more often. */
+static void put_set_up_aside(struct sca_case *c)
+{
+    const struct sca_measure *m = &c->measures[c->last];
+    for (uint32_t i = 0; i < c->candidates.count; i++) {
+        struct sca_candidate *each = &c->candidates.items[i];
+        if (each->category != SCA_CAUSE_NONSCALABLE || !sca_goes_in_steps(c->room, m))
+            continue;
+        uint64_t n = sca_instances_of(c->room, m, c->ends, each);
+        each->aside = n > 0 && n < SCA_SEVERAL;
+        each->once = each->aside ? n : 0;
+    }
+}
+
 static void find_candidates(struct sca_case *c)
 {
     const struct sca_measure *m = &c->measures[c->last];
@@ -64,6 +80,7 @@ static void find_candidates(struct sca_case *c)
     sca_growth_find(&c->comparable, c->settings, c->settings->min_share * c->accounts[c->last].base,
                     &c->growths);
     sca_candidates_growth(c->room, m, c->ends, &c->growths, out);
+    put_set_up_aside(c);
     sca_candidates_exchange(c->room, m, &c->exchanges, out);
     put_back(out, &doubted);
 }
@@ -233,7 +250,9 @@ static void rank_candidates(struct sca_case *c)
         levelled[i] = &c->candidates.items[i];
     sca_whatif(stage, levelled, c->ncauses);
     c->candidates.count = c->ncauses;
-    if (!sca_candidates_critical(stage, LEAST_WANDER * base, &c->candidates))
+    /* Which of them was first, only recorded windows tell. */
+    if (!c->scenes[c->last].recorded ||
+        !sca_candidates_critical(stage, LEAST_WANDER * base, &c->candidates))
         return;
     price_candidates(c);
     rank_once(c, least);

@@ -100,6 +100,15 @@ static void phrase_aside(const struct sca_case *c, const struct sca_candidate *e
                  place);
 }
 
+static void note_set_up(struct sca_case *c, const struct sca_candidate *each, const char *place)
+{
+    char once[SHORT];
+    phrase_once(each->once, once);
+    sca_note(c, "%s takes a rank no less time on more ranks, but %s: a longer run pays it no more "
+                "often. This one lost %.3g core-s to it.",
+             place, once, each->gain);
+}
+
 /* What the others waited for, but came only once, or is the cores' doing. */
 static void note_aside(struct sca_case *c)
 {
@@ -113,6 +122,10 @@ static void note_aside(struct sca_case *c)
         sca_phrase_ranks(ranks, &c->report->runs[c->last], each->ranks, each->nranks);
         ranks[0] = (char)toupper((unsigned char)ranks[0]);
         sca_phrase_cause(place, c->report, &where);
+        if (each->category == SCA_CAUSE_NONSCALABLE) {
+            note_set_up(c, each, place);
+            continue;
+        }
         phrase_aside(c, each, place, what);
         sca_note(c, "%s %s. The run lost %.3g core-s to it, but %s.", ranks, what, each->gain,
                  phrase_doubt(c, each));

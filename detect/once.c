@@ -76,3 +76,29 @@ uint64_t sca_only_once(struct sca_room *room, const struct sca_measure *m, const
         once &= shown[i] > 0;
     return once ? fewest : 0;
 }
+
+uint64_t sca_instances_of(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                          const struct sca_candidate *c)
+{
+    struct sca_opened *opened = sca_room_opened(room, m->run->profile);
+    uint64_t fewest = UINT64_MAX;
+    for (uint32_t i = 0; i < c->nranks; i++) {
+        const struct sca_rank *rank = sca_rank_open(opened, c->ranks[i], SCA_OPEN_INTERVALS);
+        struct instances in = instances_of(m, ends, c, rank, c->ranks[i]);
+        fewest = in.count < fewest ? in.count : fewest;
+    }
+    return fewest;
+}
+
+bool sca_goes_in_steps(struct sca_room *room, const struct sca_measure *m)
+{
+    struct sca_opened *opened = sca_room_opened(room, m->run->profile);
+    const struct sca_rank *rank = sca_rank_open(opened, 0, SCA_OPEN_INTERVALS);
+    double all = 0, again = 0;
+    for (uint32_t i = 0; i < rank->nintervals; i++) {
+        double seconds = sca_interval_seconds(&rank->intervals[i]);
+        all += seconds;
+        again += rank->intervals[i].count >= SCA_SEVERAL ? seconds : 0;
+    }
+    return again >= MOST_OF * all;
+}
