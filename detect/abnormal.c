@@ -4,6 +4,7 @@
 #include "dispersion.h"
 #include "model.h"
 #include "same_code.h"
+#include "walk.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -495,6 +496,41 @@ int sca_abnormal_judge_line(struct sca_room *room, const struct sca_measure *m,
         .m = m, .ends = ends, .vertices = vertices, .nvertices = nvertices, .threshold = threshold};
     prepare(room, &j);
     return judge_times(room, &j, of, out);
+}
+
+/* Seconds in the marked gaps, and their error. */
+static void add_marked(struct sca_room *room, struct judge *j, const bool *on)
+{
+    struct sca_opened *opened = sca_room_opened(room, j->m->run->profile);
+    for (uint32_t r = 0; r < j->m->nranks; r++) {
+        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
+        double count = 0;
+        for (uint32_t i = 0; i < rank->nintervals; i++) {
+            uint32_t gap = sca_gap_of(j->m, &rank->intervals[i]);
+            if (gap != SCA_NONE && on[gap])
+                count += (double)rank->intervals[i].count;
+        }
+        double error = count * sca_gap_error(j->m);
+        j->variance[r] = error * error;
+    }
+    time_marked(j->m, on, j->seconds);
+}
+
+int sca_abnormal_judge_around(struct sca_room *room, const struct sca_measure *m,
+                              const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
+                              double threshold, struct sca_abnormal *out)
+{
+    struct judge j = {
+        .m = m, .ends = ends, .vertices = vertices, .nvertices = nvertices, .threshold = threshold};
+    bool *on = sca_room_alloc(room, m->run->gaps.n, sizeof *on);
+    bool *chosen = sca_room_alloc(room, m->nranks, sizeof *chosen);
+    prepare(room, &j);
+    for (uint32_t r = 0; r < m->nranks; r++)
+        chosen[r] = sca_is_present(m, r);
+    mark_around(room, &j, chosen, on);
+    add_marked(room, &j, on);
+    memset(chosen, 0, m->nranks * sizeof *chosen);
+    return judge_seconds(room, &j, chosen, out);
 }
 
 /* All ranks waiting for the greatest difference: spares most vertices the closer look. */

@@ -55,7 +55,13 @@ int sca_abnormal_judge_way(struct sca_room *room, const struct sca_measure *m,
                            const struct sca_way *way, const struct sca_way_times *of,
                            double threshold, struct sca_abnormal *out);
 
-/* The same for a line that has most of it: how fast a core is, all other lines tell. */
+/* Judges all that ranks compute where they run the code of those vertices, between whichever calls:
+ * exact, whatever samples say of the vertices themselves. */
+int sca_abnormal_judge_around(struct sca_room *room, const struct sca_measure *m,
+                              const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
+                              double threshold, struct sca_abnormal *out);
+
+/* As of a way, for a line that has most of it: how fast a core is, all other lines tell. */
 int sca_abnormal_judge_line(struct sca_room *room, const struct sca_measure *m,
                             const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
                             const struct sca_way_times *of, double threshold,

@@ -98,3 +98,16 @@ bool sca_is_borne_out(struct sca_room *room, const struct sca_measure *m, const 
     return excess_of_line(&l, sca_way_gaps(room, m, way), out->ranks, out->nranks) >=
            HALF_OF * out->excess;
 }
+
+bool sca_is_borne_out_around(struct sca_room *room, const struct sca_measure *m,
+                             const uint32_t *ends, const struct sca_candidate *candidate,
+                             double threshold, struct sca_abnormal *out)
+{
+    struct line l = {room, m, ends, candidate};
+    if (!sca_abnormal_judge_around(room, m, ends, candidate->vertices, candidate->nvertices,
+                                   threshold, out))
+        return false;
+    bool *all = sca_room_alloc(room, m->run->gaps.n, sizeof *all);
+    memset(all, true, m->run->gaps.n * sizeof *all);
+    return excess_of_line(&l, all, out->ranks, out->nranks) >= HALF_OF * out->excess;
+}

@@ -19,4 +19,10 @@ bool sca_is_borne_out(struct sca_room *room, const struct sca_measure *m, const 
                       const struct sca_way *way, const struct sca_candidate *candidate,
                       double threshold, struct sca_abnormal *out);
 
+/* The same of all that is computed around the candidate's code, between whichever calls: for what
+ * lies on many ways. */
+bool sca_is_borne_out_around(struct sca_room *room, const struct sca_measure *m,
+                             const uint32_t *ends, const struct sca_candidate *candidate,
+                             double threshold, struct sca_abnormal *out);
+
 #endif

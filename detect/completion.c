@@ -13,6 +13,12 @@ bool sca_completes(const char *function)
            !strncmp(function, "MPI_Test", strlen("MPI_Test"));
 }
 
+bool sca_polls(const char *function)
+{
+    return !strncmp(function, "MPI_Test", strlen("MPI_Test")) ||
+           !strcmp(function, "MPI_Iprobe") || !strcmp(function, "MPI_Improbe");
+}
+
 /* "MPI_Iallgatherv" is MPI_Allgatherv that does not block. */
 bool sca_begins_collective(const char *function)
 {

@@ -12,6 +12,9 @@
 /* MPI_Wait, MPI_Test and their like. */
 bool sca_completes(const char *function);
 
+/* MPI_Test and its like, MPI_Iprobe: who calls them has other work to do, and does not wait. */
+bool sca_polls(const char *function);
+
 /* MPI_Ibarrier, MPI_Ialltoallv and their like. */
 bool sca_begins_collective(const char *function);
 

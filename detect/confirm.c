@@ -53,14 +53,18 @@ static bool is_timed(struct sca_case *c, uint32_t i, const struct sca_candidate 
            agrees(c, i, candidate, &again);
 }
 
-/* Whether its exact times bear out the line. */
+/* Whether its exact times bear out the line: on the way that holds most of it, or on all. */
 static bool is_borne_out(struct sca_case *c, uint32_t i, const struct sca_candidate *candidate)
 {
     struct sca_abnormal again;
     struct sca_way way;
-    return sca_way_of_line(c->room, &c->measures[c->last], c->ends, candidate, &way) &&
-           sca_is_borne_out(c->room, &c->measures[i], c->ends, &way, candidate, SCA_ANY_RATIO,
-                            &again) &&
+    if (sca_way_of_line(c->room, &c->measures[c->last], c->ends, candidate, &way) &&
+        sca_is_borne_out(c->room, &c->measures[i], c->ends, &way, candidate, SCA_ANY_RATIO,
+                         &again) &&
+        agrees(c, i, candidate, &again))
+        return true;
+    return sca_is_borne_out_around(c->room, &c->measures[i], c->ends, candidate, SCA_ANY_RATIO,
+                                   &again) &&
            agrees(c, i, candidate, &again);
 }
 

@@ -1,4 +1,5 @@
 #include "critical.h"
+#include "completion.h"
 #include "off_core.h"
 
 #include <math.h>
@@ -8,6 +9,7 @@
 #define SINGLE_LONG     2.0 /* instances on the path that long, of all: the instances are uneven */
 #define MORE_THAN_ONE   1.5 /* times what any rank has of it: no one of them is on the path alone */
 #define MOST_OFF_CORE   0.5 /* of what is too long: more than that off shared cores is scheduling */
+#define AS_OFTEN        0.5 /* of the steps of the rank that has most: one that does the same */
 #define TAKES_PART      0.1 /* ranks with less than that part of the mean are not named */
 
 struct path { /* what the replays play, and what of it is on the critical path */
@@ -44,7 +46,15 @@ static void book_rank(const struct path *p, uint32_t rank)
     }
 }
 
-/* Backwards from the end: whoever waited was not critical, but the one it waited for. */
+static bool polls(const struct path *p, const struct sca_replay *replay, uint32_t step)
+{
+    const struct sca_profile *profile = p->stage->m->run->profile;
+    uint32_t site = sca_replay_step(replay, step).site;
+    return site < profile->nsites && sca_polls(profile->sites[site].function);
+}
+
+/* Backwards from the end: whoever waited was not critical, but the one it waited for. Who polls
+ * would have gone on with its work, and is critical itself. */
 static void follow(struct path *p, const struct sca_replay *replay)
 {
     uint32_t n = replay->scene->nsteps, step = n ? replay->order[n - 1] : 0;
@@ -52,7 +62,7 @@ static void follow(struct path *p, const struct sca_replay *replay)
         if (sca_replay_exit(replay, replay->order[i]) > sca_replay_exit(replay, step))
             step = replay->order[i];
     for (uint32_t left = n; left > 0; left--) {
-        if (replay->waited_for[step] != SCA_NO_STEP)
+        if (replay->waited_for[step] != SCA_NO_STEP && !polls(p, replay, step))
             step = replay->waited_for[step];
         size_t row = (size_t)sca_replay_rank(replay, step) * p->ngaps;
         book(p, replay, step, p->on + row, p->on_count + row);
@@ -121,24 +131,43 @@ static bool is_of_one(const struct path *p, uint32_t v)
     return p->critical[v] * sum < MORE_THAN_ONE * most * p->mean[v] * p->stage->m->npresent;
 }
 
-/* Whether all ranks do it alike, so that it is the order that makes it long, not single steps. */
-static bool is_order(const struct path *p, uint32_t v)
+struct instances { /* of a vertex */
+    double on, on_count;   /* on the path: seconds, steps */
+    double all, all_count; /* of all ranks */
+    bool alike;            /* ranks come there as often; what polls does not */
+};
+
+static struct instances instances_of(const struct path *p, uint32_t v)
 {
-    double on = 0, on_count = 0, all[2] = {0}; /* seconds, steps */
+    struct instances in = {.alike = true};
+    double *count = sca_room_alloc(p->scratch, p->nranks, sizeof *count), most = 0;
     for (uint32_t r = 0; r < p->nranks; r++) {
         book_rank(p, r);
         for (uint32_t gap = 0; gap < p->ngaps; gap++) {
             size_t cell = (size_t)r * p->ngaps + gap;
             if (part_of(p, v, r, gap) <= 0)
                 continue;
-            on += p->on[cell];
-            on_count += p->on_count[cell];
-            all[0] += p->all[gap];
-            all[1] += p->all_count[gap];
+            in.on += p->on[cell];
+            in.on_count += p->on_count[cell];
+            in.all += p->all[gap];
+            count[r] += p->all_count[gap];
         }
     }
-    sca_team_sum(p->stage->scenes->team, all, 2);
-    return on_count > 0 && on / on_count < SINGLE_LONG * all[0] / all[1];
+    sca_team_sum(p->stage->scenes->team, &in.all, 1);
+    sca_team_sum(p->stage->scenes->team, count, p->nranks);
+    for (uint32_t r = 0; r < p->nranks; r++)
+        most = fmax(most, count[r]);
+    for (uint32_t r = 0; r < p->nranks; r++) {
+        in.all_count += count[r];
+        in.alike &= count[r] <= 0 || count[r] >= AS_OFTEN * most;
+    }
+    return in;
+}
+
+/* Whether all ranks do it alike, so that it is the order that makes it long, not single steps. */
+static bool is_order(const struct instances *in)
+{
+    return in->on_count > 0 && in->on / in->on_count < SINGLE_LONG * in->all / in->all_count;
 }
 
 /* Single long instances of what is done off shared cores are the scheduler's. */
@@ -192,12 +221,13 @@ static void name_ranks(const struct path *p, struct sca_candidate *c)
 static void add(const struct path *p, uint32_t v, struct sca_candidates *out)
 {
     struct sca_candidate c = {.vertex = v, .alike = true};
+    struct instances in = instances_of(p, v);
     double left = p->mean[v] / p->critical[v];
-    c.category = is_order(p, v) ? SCA_CAUSE_SERIAL : SCA_CAUSE_IMBALANCE;
+    c.category = is_order(&in) ? SCA_CAUSE_SERIAL : SCA_CAUSE_IMBALANCE;
     c.nvertices = sca_same_place(p->stage->room, p->stage->m->ppg, v, &c.vertices);
     c.excess = (p->critical[v] - p->mean[v]) * p->stage->m->npresent;
     c.ratio = p->critical[v] / fmax(p->mean[v], 1e-9);
-    if (c.category == SCA_CAUSE_IMBALANCE && is_scheduling(p, v, c.excess))
+    if (!in.alike || (c.category == SCA_CAUSE_IMBALANCE && is_scheduling(p, v, c.excess)))
         return;
     name_ranks(p, &c);
     c.factor = sca_room_alloc(p->stage->room, p->nranks, sizeof *c.factor);

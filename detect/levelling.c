@@ -95,6 +95,19 @@ static void level_paths(struct sca_room *room, const struct sca_measure *m, stru
         }
 }
 
+void sca_level_by(struct sca_room *room, const struct sca_measure *m, struct sca_candidate *c,
+                  const double *more)
+{
+    for (uint32_t i = 0; i < c->nranks; i++) {
+        double seconds = 0;
+        for (uint32_t k = 0; k < c->nvertices; k++)
+            seconds += m->inclusive[(size_t)c->vertices[k] * m->nranks + c->ranks[i]];
+        c->factor[c->ranks[i]] = seconds > 0 ? fmax(0, 1 - more[i] / seconds) : 1;
+    }
+    if (c->nvertices > 1)
+        level_paths(room, m, c);
+}
+
 void sca_level_to(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
                   struct sca_candidate *c, double reference)
 {

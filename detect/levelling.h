@@ -11,4 +11,8 @@
 void sca_level_to(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
                   struct sca_candidate *candidate, double reference);
 
+/* Takes so many seconds from each of its ranks instead: `more` is by c->ranks. */
+void sca_level_by(struct sca_room *room, const struct sca_measure *m,
+                  struct sca_candidate *candidate, const double *more);
+
 #endif

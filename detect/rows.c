@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define AS_MANY 0.9 /* instances, so much of the most */
+
 static uint32_t count_rank(const struct sca_track *track, uint32_t previous, uint32_t site)
 {
     uint32_t n = 0;
@@ -14,11 +16,14 @@ static uint32_t count_rank(const struct sca_track *track, uint32_t previous, uin
 void sca_rows_list(struct sca_room *room, const struct sca_scene *scene, uint32_t previous,
                    uint32_t site, struct sca_rows *out)
 {
+    uint32_t least = UINT32_MAX;
     *out = (struct sca_rows){.nranks = scene->nranks};
     for (uint32_t r = 0; r < scene->nranks; r++) {
         uint32_t n = count_rank(&scene->tracks[r], previous, site);
         out->count = n > out->count ? n : out->count;
+        least = n && n < least ? n : least;
     }
+    out->alike = out->count && least >= AS_MANY * out->count;
     out->step = sca_room_alloc(room, (size_t)out->count * scene->nranks, sizeof *out->step);
     memset(out->step, 0xff, (size_t)out->count * scene->nranks * sizeof *out->step);
     for (uint32_t r = 0; r < scene->nranks; r++)

@@ -9,6 +9,8 @@
 
 struct sca_rows {
     uint32_t nranks, count;
+    bool alike;     /* all ranks that have any have as many: else the k-th of one and of another are
+                       not of the same step, as between calls that poll */
     uint32_t *step; /* [row * nranks + rank] its place in arrays over all steps, SCA_NO_STEP */
 };
 

@@ -105,7 +105,7 @@ static void look_at(struct search *s, uint32_t previous, uint32_t site, double *
         const struct sca_scene *scene = &s->scenes->scenes[i];
         struct sca_rows in;
         sca_rows_list(s->room, scene, previous, site, &in);
-        for (uint32_t k = 0; k < in.count; k++)
+        for (uint32_t k = 0; k < in.count && in.alike; k++)
             add_row(s, scene, &in, k, gaps[i], sca_row_median(&in, k, gaps[i], work));
     }
     sum_up(s);

@@ -1,5 +1,6 @@
 """What a report says of a planted defect."""
 import os
+import re
 
 import places
 
@@ -81,17 +82,25 @@ def truth(seconds, ranks):
     return {"cost": (size - len(ranks)) * each, "gain": size * max(seconds)}
 
 
-def told(report, defect):
+def named_in(note):
+    """The places that a note names: (file, line)."""
+    return {(name, int(line)) for name, line in re.findall(r"\(([^\s():]+):(\d+) ", note)}
+
+
+def told(report, planted):
     """A remark where a note names the place, and what only another run can decide."""
-    place = f"({os.path.basename(defect.loop.file)}:{defect.loop.line} "
-    return ["told in a note"] if any(place in note for note in report["notes"]) else []
+    vertices = report["vertices"]
+    near = {spot(vertex) for vertex in vertices
+            if relation(vertices, vertex, planted) in CLASS_OF_FIRST}
+    return ["told in a note"] if any(named_in(note) & near for note in report["notes"]) else []
 
 
 def judge(report, defect, seconds, known):
     size = report["runs"][-1]["ranks"]
     ranks = defect.ranks_of(size)
     planted = truth(seconds, ranks)
-    causes = own_causes(report, (os.path.basename(defect.loop.file), defect.loop.line), known)
+    place = (os.path.basename(defect.loop.file), defect.loop.line)
+    causes = own_causes(report, place, known)
     name, cause = class_of(causes)
     remarks = [] if not cause or set(cause["ranks"]) == set(ranks) else \
         [f"ranks wrong: {','.join(str(r) for r in cause['ranks'])}"]
@@ -100,7 +109,7 @@ def judge(report, defect, seconds, known):
     if not cause and causes:
         remarks.append(f"first is {cause_name(report, causes[0][0])}")
     if not cause:
-        remarks += told(report, defect)
+        remarks += told(report, place)
     return {"class": name, "category": cause and cause["category"], "remarks": remarks,
             "cost": {"reported": cause and caused_waits(cause), "planted": planted["cost"]},
             "gain": {"reported": cause and cause["gain_core_s"], "planted": planted["gain"]},

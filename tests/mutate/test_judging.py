@@ -100,7 +100,9 @@ class Verdict(unittest.TestCase):
         self.assertEqual(self.judge(20, (4, [1, 2]))["remarks"], ["ranks wrong: 1,2"])
         note = "Rank 2 computed 1.2x as long as the others (a.c:20 loop in f). But cores may differ."
         self.assertEqual(self.judge(20, notes=[note])["remarks"], ["told in a note"])
-        self.assertEqual(self.judge(21, notes=[note])["remarks"], [])
+        self.assertEqual(self.judge(21, notes=[note])["remarks"], ["told in a note"])  # around it
+        self.assertEqual(self.judge(30, notes=[note])["remarks"], ["told in a note"])
+        self.assertEqual(self.judge(40, notes=[note])["remarks"], [])
 
     def test_summary(self):
         found = verdict.summary([self.judge(20, (4, [2])), self.judge(20)])
