@@ -3,7 +3,7 @@
 #include "confirm.h"
 #include "critical.h"
 #include "interval.h"
-#include "nested.h"
+#include "same_defect.h"
 #include "once.h"
 #include "wander.h"
 
@@ -69,7 +69,7 @@ static void find_candidates(struct sca_case *c)
     sca_candidates_interval(c->room, c->measures, c->ppg->nruns, c->ends, SCA_ANY_RATIO, least,
                             LEAST_UNEVEN * c->accounts[c->last].base, out);
     sca_drop_unconfirmed(c, out, 0);
-    sca_join_nested(c->room, m, c->ends, out);
+    sca_join_same_defect(c->room, m, c->ends, out);
     struct sca_candidates doubted = take_doubted(c);
     if (c->scenes[c->last].recorded)
         sca_candidates_wander(c->room, m, c->ends, &c->scenes[c->last], c->settings->abnorm_thd,
