@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define MOST_OF       0.5 /* of the outer one's excess must be seen at the inner one */
+#define PART_OF       0.2 /* of an interval's excess: a place has to be seen there as much */
 #define SAMPLE_SIGMAS 3.0 /* as far as samples may mislead */
 
 struct search {
@@ -102,16 +103,47 @@ static bool has_vertex(const struct sca_candidate *c, uint32_t vertex)
     return false;
 }
 
-/* Known by its interval; that its place is the candidate's, samples of some run say. */
-static bool is_path_of(const struct search *s, const struct sca_candidate *path,
-                       const struct sca_candidate *c)
+static bool may_be_path_of(const struct sca_candidate *path, const struct sca_candidate *c)
 {
-    const struct sca_ppg_vertex *vertices = s->m->ppg->vertices;
     return path->between && path->category <= SCA_CAUSE_SERIAL && path->factor && !c->wanders &&
            c->category <= SCA_CAUSE_SERIAL && c->factor && path->doubted == c->doubted &&
-           !sca_calls_mpi(s->m->ppg, s->ends, path->vertex) && !has_vertex(c, path->vertex) &&
-           sca_is_same_place(&vertices[path->vertex], &vertices[c->vertex]) &&
            on_the_same_ranks(path, c);
+}
+
+/* Seconds of the named ranks at a vertex on the candidate's way. */
+static double seconds_on_way(const struct search *s, const struct sca_candidate *c, uint32_t v)
+{
+    struct sca_way way = sca_candidate_way(c);
+    const bool *on = sca_way_gaps(s->room, s->m, &way);
+    double seconds = 0;
+    for (uint32_t gap = 0; gap < s->m->run->gaps.n; gap++)
+        for (uint32_t i = 0; i < c->nranks && on[gap]; i++)
+            seconds += sca_part_in(s->m, s->ends, &v, 1, c->ranks[i], gap);
+    return seconds;
+}
+
+/* The path of the other's place on which what is known by its interval lies: samples of some run
+ * say so, or no line was told and the place is there. SCA_NONE: none. */
+static uint32_t path_in(const struct search *s, const struct sca_candidate *path,
+                        const struct sca_candidate *c)
+{
+    const struct sca_ppg *ppg = s->m->ppg;
+    uint32_t *all, n = sca_same_place(s->room, ppg, c->vertex, &all), best = SCA_NONE;
+    bool told = !sca_calls_mpi(ppg, s->ends, path->vertex);
+    if (told)
+        return sca_is_same_place(&ppg->vertices[path->vertex], &ppg->vertices[c->vertex]) &&
+                       !has_vertex(c, path->vertex)
+                   ? path->vertex
+                   : SCA_NONE;
+    double most = PART_OF * path->excess;
+    for (uint32_t i = 0; i < n && !sca_calls_mpi(ppg, s->ends, c->vertex); i++) {
+        double seconds = has_vertex(c, all[i]) ? 0 : seconds_on_way(s, path, all[i]);
+        if (seconds >= most) {
+            most = seconds;
+            best = all[i];
+        }
+    }
+    return best;
 }
 
 /* Its factors by path, and those of one path more, on which nothing is taken yet. */
@@ -175,8 +207,10 @@ static void add_path(const struct search *s, struct sca_candidate *c, struct sca
 
 static bool join_path(const struct search *s, struct sca_candidate *c, struct sca_candidate *path)
 {
-    if (!is_path_of(s, path, c))
+    uint32_t at = may_be_path_of(path, c) ? path_in(s, path, c) : SCA_NONE;
+    if (at == SCA_NONE)
         return false;
+    path->vertex = at;
     if (c->between)
         settle_at_place(s, c);
     add_path(s, c, path);
