@@ -335,6 +335,17 @@ static void step_set_up(struct sim *s)
     step_with_start(s, is_last(s->rank, s->ranks) && s->defect ? 1200 : 400);
 }
 
+/* The steps are divided among the ranks, and what is done before them is not. */
+static void step_set_up_grows(struct sim *s)
+{
+    if (s->step == 0) {
+        sim_compute(s, EXTRA, share(s, 1500));
+        sim_collective(s, BARRIER, SIM_ALL, 0);
+    }
+    sim_compute(s, WORK, divided(s, 30));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
 /* Others computed beside some ranks' first touches of their memory, in the largest run alone. */
 static void step_pushed_aside(struct sim *s)
 {
@@ -373,6 +384,20 @@ static double sloping(const struct sim *s)
 static void step_slope(struct sim *s)
 {
     sim_compute(s, EXTRA, share(s, s->defect ? sloping(s) : 43.5));
+    sim_compute(s, WORK, share(s, 8));
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
+static bool is_beyond_quarter(uint32_t rank, uint32_t ranks)
+{
+    return 4 * rank >= ranks;
+}
+
+/* Three of four have more than the fourth, who waits: shared out evenly all had less. */
+static void step_majority(struct sim *s)
+{
+    double uneven = is_beyond_quarter(s->rank, s->ranks) ? 40 : 20;
+    sim_compute(s, EXTRA, share(s, s->defect ? uneven : 35));
     sim_compute(s, WORK, share(s, 8));
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
@@ -476,6 +501,10 @@ const struct sim_case sim_cases[] = {
          .options = {.noise = 0.02}),
     CASE("slope_on_shared_cores", step_slope_always, 0, 0, NULL, is_any, 64, 64, true,
          .options = {.noise = 0.02}, .told = "Ranks 48-63 computed 1.2x as long as the others"),
+    CASE("majority", step_majority, EXTRA, 0, "imbalance", is_beyond_quarter, 8, 1024, true,
+         .options = {.noise = 0.02}),
+    CASE("set_up_grows", step_set_up_grows, 0, 0, NULL, is_any, 64, 64, false,
+         .options = {.noise = 0.02}, .told = "simulated.c:20 loop in main takes a rank no less time"),
     CASE("most", step_most, EXTRA, 0, "imbalance", is_of_most, 64, 1024, true,
          .options = {.noise = 0.02}),
     CASE("two", step_two, EXTRA, OTHER, "imbalance", is_second, 4, 1024, false,

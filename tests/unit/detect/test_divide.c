@@ -177,6 +177,20 @@ START_TEST(what_too_few_samples_leave_open_is_not_put_where_they_are)
 }
 END_TEST
 
+/* But where as many too many fell on what comes after the same call, the stretches that samples are
+ * taken in only fell on that. */
+START_TEST(samples_beside_it_stand_for_those_that_are_missing)
+{
+    double samples[RANKS][PLACES] = {{0, 6, 0, 0}};
+    for (int r = 1; r < RANKS; r++)
+        memcpy(samples[r], (const double[PLACES]){0, 6, 0.2, 0.2}, sizeof samples[r]);
+    fill(samples, 1, 0.97);
+    double alone = divide_beside(0, 2.3, 1, 14, 0).unseen;
+    ck_assert_double_lt(divide_beside(0, 2.3, 1, 14, 8).unseen, alone / 2);
+    tidy();
+}
+END_TEST
+
 /* The same, and the samples that are there are at work that the others have not. */
 START_TEST(few_samples_of_its_own_work_tell_it)
 {
@@ -293,6 +307,7 @@ int main(void)
     tcase_add_test(tests, many_samples_far_off_their_time_say_little);
     tcase_add_test(tests, what_too_few_samples_leave_open_is_not_put_where_they_are);
     tcase_add_test(tests, few_samples_of_its_own_work_tell_it);
+    tcase_add_test(tests, samples_beside_it_stand_for_those_that_are_missing);
     tcase_add_test(tests, enough_samples_leave_nothing_open);
     tcase_add_test(tests, few_samples_of_one_that_takes_the_usual_time_say_little);
     tcase_add_test(tests, many_samples_say_all);

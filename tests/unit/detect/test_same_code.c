@@ -1,0 +1,78 @@
+/* Gaps that the same code runs in. */
+#include "same_code.h"
+
+#include <check.h>
+
+enum { RANKS = 4, GAPS = 4, STEP, OTHER_STEP, VERTICES };
+
+/* Gap 0: a loop and a trifle; 1: the same loop before another call; 2: other code; 3: other code
+ * with a little of the loop. */
+static struct sca_ppg_share shares[RANKS * GAPS * 2];
+static uint32_t first_share[RANKS * GAPS + 1];
+
+static void put(uint32_t *n, uint32_t vertex, double seconds)
+{
+    shares[(*n)++] = (struct sca_ppg_share){.vertex = vertex, .seconds = seconds};
+}
+
+static struct sca_ppg_run run_of(void)
+{
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < RANKS; r++) {
+        first_share[r * GAPS] = n;
+        put(&n, STEP, 1);
+        put(&n, OTHER_STEP, 0.1);
+        first_share[r * GAPS + 1] = n;
+        put(&n, STEP, r ? 0.01 : 0.02);
+        first_share[r * GAPS + 2] = n;
+        put(&n, OTHER_STEP, 1);
+        first_share[r * GAPS + 3] = n;
+        put(&n, STEP, 0.2);
+        put(&n, OTHER_STEP, 0.8);
+    }
+    first_share[RANKS * GAPS] = n;
+    return (struct sca_ppg_run){.nranks = RANKS,
+                                .gaps = {.n = GAPS},
+                                .first_share = first_share,
+                                .shares = shares};
+}
+
+START_TEST(a_loop_before_another_call_is_the_same_code)
+{
+    struct sca_room room = {0};
+    struct sca_ppg ppg = {.nvertices = VERTICES};
+    struct sca_ppg_run run = run_of();
+    bool on[GAPS] = {true};
+    sca_add_same_code(&room, &ppg, &run, on);
+    ck_assert(on[0] && on[1]);
+    ck_assert(!on[2] && !on[3]);
+    sca_room_free(&room);
+}
+END_TEST
+
+START_TEST(of_no_gap_there_is_none)
+{
+    struct sca_room room = {0};
+    struct sca_ppg ppg = {.nvertices = VERTICES};
+    struct sca_ppg_run run = run_of();
+    bool on[GAPS] = {false};
+    sca_add_same_code(&room, &ppg, &run, on);
+    for (int gap = 0; gap < GAPS; gap++)
+        ck_assert(!on[gap]);
+    sca_room_free(&room);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("same code");
+    TCase *tcase = tcase_create("gaps");
+    tcase_add_test(tcase, a_loop_before_another_call_is_the_same_code);
+    tcase_add_test(tcase, of_no_gap_there_is_none);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
