@@ -3,8 +3,9 @@
 #include "confirm.h"
 #include "critical.h"
 #include "interval.h"
-#include "same_defect.h"
 #include "once.h"
+#include "same_defect.h"
+#include "walk.h"
 #include "wander.h"
 
 #include <math.h>
@@ -239,6 +240,22 @@ static void put_aside_behind(struct sca_case *c)
         items[kept + i] = aside[i];
 }
 
+/* Which of several was first, recorded windows tell, or totals in which one call always leads to
+ * the same. */
+static bool is_order_known(const struct sca_case *c)
+{
+    const struct sca_measure *m = &c->measures[c->last];
+    const struct sca_profile *profile = m->run->profile;
+    struct sca_opened *opened = sca_room_opened(c->room, profile);
+    double *working = sca_room_alloc(c->room, profile->nsites, sizeof *working);
+    bool known = c->scenes[c->last].recorded;
+    uint32_t certain = 0;
+    for (uint32_t r = 0; r < m->nranks && !known; r++)
+        certain += sca_walk_is_certain(sca_rank_open(opened, r, SCA_OPEN_INTERVALS),
+                                       profile->nsites, working);
+    return known || certain == m->nranks;
+}
+
 /* What the causes found so far leave on the critical path may be a cause too; then all are ranked
  * again, for they may hide each other. */
 static void rank_candidates(struct sca_case *c)
@@ -252,8 +269,7 @@ static void rank_candidates(struct sca_case *c)
         levelled[i] = &c->candidates.items[i];
     sca_whatif(stage, levelled, c->ncauses);
     c->candidates.count = c->ncauses;
-    /* Which of them was first, only recorded windows tell. */
-    if (!c->scenes[c->last].recorded ||
+    if (!is_order_known(c) ||
         !sca_candidates_critical(stage, LEAST_WANDER * base, &c->candidates))
         return;
     price_candidates(c);

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#define CERTAIN 0.9 /* of a rank's intervals: those that follow the usual call before them */
+
 /* Of all ranks together, for what comes round less than once: where there are very many, what leads
  * back from a step's last call to its first is left out, for it takes a second round. */
 enum { SPARE_STEPS = 1000000 };
@@ -314,4 +316,19 @@ void sca_walk_open(struct sca_room *room, const struct sca_profile *profile, str
 {
     *out = (struct sca_walk){.profile = profile, .opened = sca_room_opened(room, profile)};
     out->factor = sca_shorten_factor(room, profile, out->opened);
+}
+
+bool sca_walk_is_certain(const struct sca_rank *rank, uint32_t nsites, double *most)
+{
+    double all = 0, usual = 0;
+    memset(most, 0, nsites * sizeof *most);
+    for (uint32_t i = 0; i < rank->nintervals; i++) {
+        const struct sca_part_interval *x = &rank->intervals[i];
+        all += (double)x->count;
+        if (x->previous < nsites)
+            most[x->previous] = fmax(most[x->previous], (double)x->count);
+    }
+    for (uint32_t site = 0; site < nsites; site++)
+        usual += most[site];
+    return usual >= CERTAIN * all;
 }

@@ -23,4 +23,8 @@ double sca_walk_rank(const struct sca_walk *walk, struct sca_room *room, uint32_
 /* Computation of an interval in own time (CPU time and what the program itself blocked for). */
 double sca_interval_seconds(const struct sca_part_interval *interval);
 
+/* Whether the totals of a rank leave no doubt of its order: after nearly every call the same one
+ * comes next. The rank is open with its intervals. */
+bool sca_walk_is_certain(const struct sca_rank *rank, uint32_t nsites, double *working);
+
 #endif
