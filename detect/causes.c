@@ -269,8 +269,7 @@ static void rank_candidates(struct sca_case *c)
         levelled[i] = &c->candidates.items[i];
     sca_whatif(stage, levelled, c->ncauses);
     c->candidates.count = c->ncauses;
-    if (!is_order_known(c) ||
-        !sca_candidates_critical(stage, LEAST_WANDER * base, &c->candidates))
+    if (!is_order_known(c) || !sca_candidates_critical(stage, LEAST_WANDER * base, &c->candidates))
         return;
     price_candidates(c);
     rank_once(c, least);

@@ -15,8 +15,8 @@ bool sca_completes(const char *function)
 
 bool sca_polls(const char *function)
 {
-    return !strncmp(function, "MPI_Test", strlen("MPI_Test")) ||
-           !strcmp(function, "MPI_Iprobe") || !strcmp(function, "MPI_Improbe");
+    return !strncmp(function, "MPI_Test", strlen("MPI_Test")) || !strcmp(function, "MPI_Iprobe") ||
+           !strcmp(function, "MPI_Improbe");
 }
 
 /* "MPI_Iallgatherv" is MPI_Allgatherv that does not block. */

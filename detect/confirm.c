@@ -195,8 +195,7 @@ void sca_drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates,
     for (uint32_t i = from; i < candidates->count; i++) {
         struct sca_candidate *each = &candidates->items[i];
         set_aside(c, each);
-        if (each->stalled > 0 ||
-            ((each->aside || is_confirmed(c, each)) && !is_chance(c, each)))
+        if (each->stalled > 0 || ((each->aside || is_confirmed(c, each)) && !is_chance(c, each)))
             candidates->items[kept++] = *each;
     }
     candidates->count = kept;

@@ -131,7 +131,7 @@ static bool is_of_one(const struct path *p, uint32_t v)
     return p->critical[v] * sum < MORE_THAN_ONE * most * p->mean[v] * p->stage->m->npresent;
 }
 
-struct instances { /* of a vertex */
+struct instances {         /* of a vertex */
     double on, on_count;   /* on the path: seconds, steps */
     double all, all_count; /* of all ranks */
     bool alike;            /* ranks come there as often; what polls does not */

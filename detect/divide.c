@@ -123,8 +123,8 @@ static double worth(const struct sca_stretch *s, double samples)
     return clumped ? 1 / (off * off * samples) : 1;
 }
 
-/* The ratio of two Poisson likelihoods: of what all brings but for the part that is not seen, and of
- * what all does. */
+/* The ratio of two Poisson likelihoods: of what all brings but for the part that is not seen, and
+ * of what all does. */
 static double too_few(double samples, double expected, double unseen)
 {
     return expected > unseen
@@ -136,8 +136,8 @@ static double too_few(double samples, double expected, double unseen)
 static double missed(const struct sca_stretch *s, double samples, double ratio, double worth)
 {
     double unseen = s->expected * (1 - ratio);
-    double more = fmin(too_few(samples, s->expected, unseen),
-                       too_few(s->all, s->all_expected, unseen));
+    double more =
+        fmin(too_few(samples, s->expected, unseen), too_few(s->all, s->all_expected, unseen));
     return ratio > 0 && ratio < 1 ? fmax(0, more * fmin(1 / CLUMP, worth)) : 0;
 }
 

@@ -29,7 +29,8 @@ int sca_interval_judge(struct sca_room *room, const struct sca_measure *m,
                        const struct sca_way *way, double threshold, struct sca_abnormal *out)
 {
     struct sca_way_times of = sca_way_measure(room, m, way);
-    return sca_way_compare(room, m, &of) && sca_abnormal_judge_way(room, m, way, &of, threshold, out);
+    return sca_way_compare(room, m, &of) &&
+           sca_abnormal_judge_way(room, m, way, &of, threshold, out);
 }
 
 /* The call that the named ranks come to after most of those seconds. */

@@ -44,7 +44,7 @@ bool sca_is_present(const struct sca_measure *m, uint32_t rank)
 
 #define USUAL_OWN    0.08 /* relative error of a vertex' time before any is seen */
 #define USUAL_SHARED 0.15
-#define NOT_ALIKE 2.0 /* times as much or as little as the median */
+#define NOT_ALIKE    2.0 /* times as much or as little as the median */
 #define LEAST_LEVEL  0.02
 #define NORMAL_MAD   1.4826 /* standard deviation over median deviation of a normal distribution */
 #define WORTH_ASKING                                                                               \

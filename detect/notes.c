@@ -104,8 +104,9 @@ static void note_set_up(struct sca_case *c, const struct sca_candidate *each, co
 {
     char once[SHORT];
     phrase_once(each->once, once);
-    sca_note(c, "%s takes a rank no less time on more ranks, but %s: a longer run pays it no more "
-                "often. This one lost %.3g core-s to it.",
+    sca_note(c,
+             "%s takes a rank no less time on more ranks, but %s: a longer run pays it no more "
+             "often. This one lost %.3g core-s to it.",
              place, once, each->gain);
 }
 

@@ -1,8 +1,9 @@
 #include "same_code.h"
 
-#define PART_OF 0.25 /* of its share of a gap: a vertex is of the marked gaps' code if it has as much \
-                        of their time */
-#define HALF_OF 0.5  /* of a gap's time: it runs that code if as much is at such vertices */
+#define PART_OF                                                                                    \
+    0.25 /* of its share of a gap: a vertex is of the marked gaps' code if it has as much          \
+            of their time */
+#define HALF_OF 0.5       /* of a gap's time: it runs that code if as much is at such vertices */
 enum { MOST_ASKED = 64 }; /* ranks: they do the same, mostly */
 
 struct shares {

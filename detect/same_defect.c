@@ -218,7 +218,7 @@ static bool join_path(const struct search *s, struct sca_candidate *c, struct sc
 }
 
 void sca_join_same_defect(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                     struct sca_candidates *candidates)
+                          struct sca_candidates *candidates)
 {
     const struct search s = {room, m, ends};
     for (uint32_t i = candidates->count; i-- > 0;) {

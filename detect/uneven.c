@@ -133,8 +133,8 @@ bool sca_uneven_judge(struct sca_room *room, const struct sca_measure *runs, uin
     double mean = mean_of(of->seconds, m->nranks), most = most_of(of->seconds, m->nranks);
     if ((most - mean) * m->nranks < least)
         return false;
-    bool again = comes_again(room, runs, nruns, way, of->seconds) ||
-                 is_in_two(room, of->seconds, m->nranks);
+    bool again =
+        comes_again(room, runs, nruns, way, of->seconds) || is_in_two(room, of->seconds, m->nranks);
     double limit = mean + NAMED * usual_excess(of->seconds, m->nranks, mean);
     describe(room, of->seconds, m->nranks, limit, out);
     out->again = again;

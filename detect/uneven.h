@@ -3,8 +3,8 @@
  * that has more than the other. AbnormThd compares with the ranks' median and does not see it; all
  * ranks wait for the one that has most all the same. Exact times of the interval between two calls
  * show it. What cores do to their ranks looks alike, so where ranks share cores it must come again
- * in another run, on the ranks that correspond (pattern.h), or the ranks be of two kinds that hardly
- * differ among themselves; and it must not be like the rest of the work.
+ * in another run, on the ranks that correspond (pattern.h), or the ranks be of two kinds that
+ * hardly differ among themselves; and it must not be like the rest of the work.
  */
 #ifndef SCA_DETECT_UNEVEN_H
 #define SCA_DETECT_UNEVEN_H

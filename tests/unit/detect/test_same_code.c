@@ -31,10 +31,8 @@ static struct sca_ppg_run run_of(void)
         put(&n, OTHER_STEP, 0.8);
     }
     first_share[RANKS * GAPS] = n;
-    return (struct sca_ppg_run){.nranks = RANKS,
-                                .gaps = {.n = GAPS},
-                                .first_share = first_share,
-                                .shares = shares};
+    return (struct sca_ppg_run){
+        .nranks = RANKS, .gaps = {.n = GAPS}, .first_share = first_share, .shares = shares};
 }
 
 START_TEST(a_loop_before_another_call_is_the_same_code)
