@@ -41,24 +41,44 @@ static bool is_told_by_levelling(const struct sca_candidate *cause)
     return cause->wanders || cause->between || cause->category == SCA_CAUSE_NONSCALABLE;
 }
 
+/* What is charged to a place is the least that it costs, where samples put some of its excess
+ * beside it; what goes when it is levelled is, where the others then wait for something else. */
+static bool is_told_by_either(const struct sca_candidate *cause)
+{
+    return cause->category <= SCA_CAUSE_SERIAL && !is_told_by_levelling(cause);
+}
+
+static void set_cost(struct sca_candidate *cause, double cost)
+{
+    cause->indirect *= cause->cost > 0 ? cost / cause->cost : 0;
+    cause->direct = cost - cause->indirect;
+    cause->cost = cost;
+}
+
 static void tell_by_levelling(struct sca_case *c, uint32_t i, const double *none, const double *all)
 {
     const double *alone = waits_with(c, i, true), *but_it = waits_with(c, i, false);
     struct sca_candidate *cause = &c->candidates.items[i];
-    double sum = 0, *symptoms = c->symptoms[i];
-    for (uint32_t v = 0; v < c->ppg->nvertices; v++)
-        sum += symptoms[v] = fmax(0, fmax(none[v] - alone[v], but_it[v] - all[v]));
-    if (cause->category == SCA_CAUSE_NONSCALABLE)
+    uint32_t nv = c->ppg->nvertices;
+    double sum = 0, *gone = sca_room_alloc(c->room, nv, sizeof *gone);
+    for (uint32_t v = 0; v < nv; v++)
+        sum += gone[v] = fmax(0, fmax(none[v] - alone[v], but_it[v] - all[v]));
+    if (is_told_by_either(cause) && sum <= cause->cost)
         return;
-    cause->indirect *= cause->cost > 0 ? sum / cause->cost : 0;
-    cause->direct = sum - cause->indirect;
-    cause->cost = sum;
+    c->symptoms[i] = gone;
+    if (cause->category != SCA_CAUSE_NONSCALABLE)
+        set_cost(cause, sum);
 }
 
-static bool any_told_by_levelling(const struct sca_case *c)
+static bool is_levelled(const struct sca_candidate *cause)
+{
+    return is_told_by_levelling(cause) || is_told_by_either(cause);
+}
+
+static bool any_levelled(const struct sca_case *c)
 {
     for (uint32_t i = 0; i < c->ncauses; i++)
-        if (is_told_by_levelling(&c->candidates.items[i]))
+        if (is_levelled(&c->candidates.items[i]))
             return true;
     return false;
 }
@@ -80,7 +100,7 @@ static void level_in_turn(struct sca_case *c)
 {
     const double *none = waits_by_vertex(c), *all = waits_with(c, SCA_NONE, false);
     for (uint32_t i = 0; i < c->ncauses; i++)
-        if (is_told_by_levelling(&c->candidates.items[i]))
+        if (is_levelled(&c->candidates.items[i]))
             tell_by_levelling(c, i, none, all);
     sca_whatif(&c->stages[c->last], NULL, 0);
 }
@@ -92,7 +112,7 @@ void sca_symptoms_find(struct sca_case *c)
     c->chains = sca_room_alloc(c->room, c->ncauses, sizeof *c->chains);
     sca_whatif(stage, NULL, 0);
     blame_all(c);
-    if (any_told_by_levelling(c))
+    if (any_levelled(c))
         level_in_turn(c);
     for (uint32_t i = 0; i < c->ncauses; i++)
         sca_backtrack(c->room, stage, &c->candidates.items[i], c->symptoms[i], &c->chains[i]);
