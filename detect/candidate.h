@@ -55,6 +55,7 @@ struct sca_candidate {
     bool uneven;      /* no rank stands out (uneven.h), */
     bool again;       /* and another run says the same */
     uint64_t once;    /* of so many instances a single one has most of it (once.h); 0: more have */
+    bool settled;     /* other runs were asked about it (confirm.h) */
     bool aside; /* no cause, but told: it came once, and no other run has it; or is uneven, for
                    which cores may be to blame */
     double

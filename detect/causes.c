@@ -69,15 +69,14 @@ static void find_candidates(struct sca_case *c)
     double least = SCA_LEAST_EXCESS * c->settings->min_share * c->accounts[c->last].base;
     sca_candidates_interval(c->room, c->measures, c->ppg->nruns, c->ends, SCA_ANY_RATIO, least,
                             LEAST_UNEVEN * c->accounts[c->last].base, out);
-    sca_drop_unconfirmed(c, out, 0);
+    sca_drop_unconfirmed(c, out);
     sca_join_same_defect(c->room, m, c->ends, out);
     struct sca_candidates doubted = take_doubted(c);
     if (c->scenes[c->last].recorded)
         sca_candidates_wander(c->room, m, c->ends, &c->scenes[c->last], c->settings->abnorm_thd,
                               LEAST_WANDER * c->accounts[c->last].base, out);
-    uint32_t found = out->count;
     sca_candidates_start(c->room, m, c->ends, SCA_ANY_RATIO, least, out);
-    sca_drop_unconfirmed(c, out, found < out->count ? found : out->count);
+    sca_drop_unconfirmed(c, out);
     sca_comparable_open(c->room, c->whole, c->nwhole, c->ends, out, c->settings->abnorm_thd,
                         &c->comparable);
     sca_growth_find(&c->comparable, c->settings, c->settings->min_share * c->accounts[c->last].base,

@@ -189,14 +189,20 @@ static void set_aside(struct sca_case *c, struct sca_candidate *each)
                   (each->uneven && belief_in(c, each) == SCA_DOUBTED);
 }
 
-void sca_drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates, uint32_t from)
+static bool stays(struct sca_case *c, struct sca_candidate *each)
 {
-    uint32_t kept = from;
-    for (uint32_t i = from; i < candidates->count; i++) {
-        struct sca_candidate *each = &candidates->items[i];
-        set_aside(c, each);
-        if (each->stalled > 0 || ((each->aside || is_confirmed(c, each)) && !is_chance(c, each)))
-            candidates->items[kept++] = *each;
-    }
+    if (each->settled || each->wanders)
+        return true;
+    set_aside(c, each);
+    each->settled = true;
+    return each->stalled > 0 || ((each->aside || is_confirmed(c, each)) && !is_chance(c, each));
+}
+
+void sca_drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < candidates->count; i++)
+        if (stays(c, &candidates->items[i]))
+            candidates->items[kept++] = candidates->items[i];
     candidates->count = kept;
 }

@@ -4,8 +4,9 @@
 
 #include "case.h"
 
-/* Of the candidates from number `from` on, keeps those that do, in their order; and those that are
- * stalls, marked as such: what is behind them is found when they are levelled. */
-void sca_drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates, uint32_t from);
+/* Of the candidates that other runs were not asked about yet, keeps those that do, in their order,
+ * whoever replaced which; and those that are stalls, marked as such: what is behind them is found
+ * when they are levelled. Which place wanders is not asked. */
+void sca_drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates);
 
 #endif

@@ -57,7 +57,9 @@ static void set_cost(struct sca_candidate *cause, double cost)
 
 static void tell_by_levelling(struct sca_case *c, uint32_t i, const double *none, const double *all)
 {
-    const double *alone = waits_with(c, i, true), *but_it = waits_with(c, i, false);
+    bool single = c->ncauses == 1; /* the same once more */
+    const double *alone = single ? all : waits_with(c, i, true);
+    const double *but_it = single ? none : waits_with(c, i, false);
     struct sca_candidate *cause = &c->candidates.items[i];
     uint32_t nv = c->ppg->nvertices;
     double sum = 0, *gone = sca_room_alloc(c->room, nv, sizeof *gone);
