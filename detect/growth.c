@@ -157,7 +157,8 @@ static double expected_slope(const struct analysis *a, uint32_t v)
     bool strong = a->mode == SCA_SCALING_STRONG;
     double ideal = strong ? -1 : 0, slope = ideal;
     /* The user's word on how the program is meant to scale rules over what the rest does. */
-    if (a->settings->scaling != SCA_SCALING_AUTO || !rest_slope(a, v, &slope))
+    if (a->settings->scaling != SCA_SCALING_AUTO || a->comparable->told ||
+        !rest_slope(a, v, &slope))
         return ideal;
     /* A rest that scales better than ideal (noise, larger caches) asks nothing more of the others.
      */

@@ -123,6 +123,8 @@ enum sca_scaling sca_scaling_recognise(const struct sca_comparable *comparable,
         return SCA_SCALING_SINGLE;
     if (settings->scaling != SCA_SCALING_AUTO)
         return settings->scaling;
+    if (comparable->told) /* compared per work, the problem stays the same */
+        return SCA_SCALING_STRONG;
     /* Where few samples divide the work, intervals and their sum are still exact. */
     struct sca_growths by_samples = *out;
     bool sampled = samples_of(first) >= ENOUGH_TOLD;
