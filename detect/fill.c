@@ -328,6 +328,7 @@ static void fill_scaling(struct sca_case *c)
         if (c->candidates.items[i].category == SCA_CAUSE_NONSCALABLE)
             grown += c->candidates.items[i].cost;
     c->report->scaling_mode = modes[mode];
+    c->report->scaling_open = c->growths.open;
     c->report->loss_core_s = a->base - a->useful + c->growths.useful_loss;
     explained += fmin(grown, c->growths.useful_loss);
     c->report->explained_share =

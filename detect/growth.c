@@ -250,6 +250,58 @@ static double useful_loss(const struct analysis *a)
     return fmax(0, last->total - ideal);
 }
 
+/* ---- two readings ---- */
+
+/* What does not scale if the problem stays the same (strong) or grows (weak): in items, by loss.
+ * Returns how many. */
+static uint32_t find_under(struct analysis *a, enum sca_scaling mode, double least,
+                           struct sca_growth *items)
+{
+    uint32_t count = 0;
+    a->mode = mode;
+    for (uint32_t v = 1; v < a->ppg->nvertices; v++)
+        if (a->ppg->vertices[v].kind != SCA_MPI && judge(a, v, least, &items[count]))
+            count += grows_everywhere(a, &items[count], least);
+    sca_room_put_in_order(a->room, items, count, sizeof *items, by_loss);
+    return count;
+}
+
+static bool is_among(const struct sca_growth *items, uint32_t count, uint32_t vertex)
+{
+    while (count-- > 0)
+        if (items[count].vertex == vertex)
+            return true;
+    return false;
+}
+
+/* Takes those from items that are not among the others. Returns how many are left. */
+static uint32_t take_lone(struct sca_growth *items, uint32_t count, const struct sca_growth *others,
+                          uint32_t nothers, struct sca_growth *lone, uint32_t *nlone)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (is_among(others, nothers, items[i].vertex))
+            items[kept++] = items[i];
+        else
+            lone[(*nlone)++] = items[i];
+    return kept;
+}
+
+/* Where both may be, a growth is what is one in both, as little as it then loses: that of the weak
+ * reading, which expects less. */
+static void find_both(struct analysis *a, double least, struct sca_growths *out)
+{
+    uint32_t nv = a->ppg->nvertices, nstrong;
+    struct sca_growth *strong = sca_room_alloc(a->room, nv, sizeof *strong);
+    out->if_same = sca_room_alloc(a->room, nv, sizeof *out->if_same);
+    out->if_grown = sca_room_alloc(a->room, nv, sizeof *out->if_grown);
+    nstrong = find_under(a, SCA_SCALING_STRONG, least, strong);
+    out->count = find_under(a, SCA_SCALING_WEAK, least, out->items);
+    nstrong = take_lone(strong, nstrong, out->items, out->count, out->if_same, &out->nif_same);
+    out->count = take_lone(out->items, out->count, strong, nstrong, out->if_grown, &out->nif_grown);
+    a->mode = out->mode;
+}
+
 static void prepare(struct analysis *a)
 {
     uint32_t nv = a->ppg->nvertices;
@@ -282,11 +334,9 @@ void sca_growth_find(const struct sca_comparable *comparable, const struct sca_s
         return;
     least *= LEAST_GROWTH * (runs[nruns - 1].shared ? SHARED_GROWTH : 1);
     least = fmax(least, SCA_BY_CHANCE * runs[nruns - 1].nranks);
-    for (uint32_t v = 1; v < a.ppg->nvertices; v++) {
-        struct sca_growth *g = &out->items[out->count];
-        if (a.ppg->vertices[v].kind != SCA_MPI && judge(&a, v, least, g))
-            out->count += grows_everywhere(&a, g, least);
-    }
-    sca_room_put_in_order(room, out->items, out->count, sizeof *out->items, by_loss);
+    if (out->open)
+        find_both(&a, least, out);
+    else
+        out->count = find_under(&a, out->mode, least, out->items);
     out->useful_loss = useful_loss(&a);
 }

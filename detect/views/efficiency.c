@@ -43,13 +43,14 @@ static void measure(const struct sca_view_input *in, struct sizes *sizes)
 }
 
 /* As the verdict sees it, unless the user says. */
-static bool is_weak(const struct sca_view_input *in)
+static bool is_weak(const struct sca_view_input *in, bool *open)
 {
     struct sca_verdict verdict = {0};
     if (in->settings->scaling != SCA_SCALING_AUTO)
         return in->settings->scaling == SCA_SCALING_WEAK;
     bool weak = sca_verdict_find(in->ppg, in->settings, &verdict) == SCA_OK &&
                 !strcmp(verdict.report->scaling_mode, "weak");
+    *open = verdict.report && verdict.report->scaling_open;
     sca_verdict_free(&verdict);
     return weak;
 }
@@ -71,14 +72,19 @@ static double work_on(const struct sca_ppg *ppg, uint32_t ranks)
 static const char *find_ideal(const struct sca_view_input *in, struct sizes *sizes)
 {
     double first = work_on(in->ppg, sizes->ranks[0]);
-    bool weak = !(first > 0) && is_weak(in);
+    bool open = false, weak = !(first > 0) && is_weak(in, &open);
     sizes->ideal = sca_room_alloc(in->room, sizes->n, sizeof *sizes->ideal);
     for (uint32_t i = 0; i < sizes->n; i++) {
         double fewer = (double)sizes->ranks[0] / sizes->ranks[i];
         double more = first > 0 ? work_on(in->ppg, sizes->ranks[i]) / first : 1;
         sizes->ideal[i] = weak ? 1 : fewer * more;
     }
-    return first > 0 ? "by the work that was told" : weak ? "weak scaling" : "strong scaling";
+    if (first > 0)
+        return "by the work that was told";
+    if (open)
+        return weak ? "as if it scaled weakly (not certain)"
+                    : "as if it scaled strongly (not certain)";
+    return weak ? "weak scaling" : "strong scaling";
 }
 
 /* Core-seconds of the largest run beyond what the smallest lets one expect. */
