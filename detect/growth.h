@@ -28,8 +28,7 @@ struct sca_growths {
     uint32_t count;
     struct sca_growth *items; /* by loss; where the mode is open, those that are one in both */
     double sum_exponent;      /* all computation goes as P to that: 0 the problem stays, 1 grows */
-    /* Where it is open: what is a growth only if the problem stays the same, or only if it grows.
-     */
+    /* Where it is open: what is one only if the problem stays the same, or only if it grows. */
     uint32_t nif_same, nif_grown;
     struct sca_growth *if_same, *if_grown;
     double useful_loss; /* growth of all computation beyond ideal scaling, core-seconds */
