@@ -51,6 +51,7 @@ static struct sca_candidates take_growth(struct sca_case *c, enum sca_scaling mo
     if (!count)
         return taken;
     one.fewest = c->growths.fewest;
+    one.same_problem = mode == SCA_SCALING_STRONG;
     sca_candidates_growth(c->room, &c->measures[c->last], c->ends, &one, all);
     taken.count = all->count - before;
     taken.items = sca_room_alloc(c->room, taken.count, sizeof *taken.items);

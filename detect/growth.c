@@ -13,6 +13,7 @@
 #define MOST_SLOWER   1.3 /* times: all that ranks compute, where more of them share cores */
 #define ENOUGH_OTHER  0.1
 #define MOST_OFF_CORE 0.5  /* of a loss: so much off shared cores may be the scheduler's doing */
+#define SAME_WORK     0.25 /* power of the ranks that work goes with, and is hardly more */
 #define EVERYBODYS    0.25 /* the median rank has at least that part of the mean */
 
 struct analysis {
@@ -302,6 +303,16 @@ static void find_both(struct analysis *a, double least, struct sca_growths *out)
     a->mode = out->mode;
 }
 
+/* Work that is told may grow. */
+static bool is_same_problem(const struct analysis *a)
+{
+    const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
+    double more = (double)last->nranks / first->nranks;
+    if (!a->comparable->told)
+        return a->mode == SCA_SCALING_STRONG;
+    return log(last->run->work / first->run->work) <= SAME_WORK * log(more);
+}
+
 static void prepare(struct analysis *a)
 {
     uint32_t nv = a->ppg->nvertices;
@@ -334,6 +345,7 @@ void sca_growth_find(const struct sca_comparable *comparable, const struct sca_s
         return;
     least *= LEAST_GROWTH * (runs[nruns - 1].shared ? SHARED_GROWTH : 1);
     least = fmax(least, SCA_BY_CHANCE * runs[nruns - 1].nranks);
+    out->same_problem = is_same_problem(&a);
     if (out->open)
         find_both(&a, least, out);
     else

@@ -21,6 +21,7 @@ struct sca_growth {
 struct sca_growths {
     enum sca_scaling mode;
     bool open;              /* neither strong nor weak is certain: mode is the likelier one */
+    bool same_problem;      /* all runs solve the same one: by the mode, or by the work told */
     uint32_t fewest;        /* ranks of the smallest run */
     double divided;         /* part of the smallest run's work that is divided among the ranks, */
     double clearly_divided; /* of it with a slope that fits no growing problem */
