@@ -29,6 +29,8 @@ struct sca_growths {
     uint32_t count;
     struct sca_growth *items; /* by loss; where the mode is open, those that are one in both */
     double sum_exponent;      /* all computation goes as P to that: 0 the problem stays, 1 grows */
+    double step_exponent;     /* likewise that of the steps, where they deny a sum that grows */
+    bool steps_deny;
     /* Where it is open: what is one only if the problem stays the same, or only if it grows. */
     uint32_t nif_same, nif_grown;
     struct sca_growth *if_same, *if_grown;

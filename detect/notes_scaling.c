@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
+enum { SHORT = 64 };
+
 #define UNSURE    0.2 /* so much of the work speaks against the scaling that was recognised */
 #define MUCH_TOLD 0.5 /* of the work: enough to doubt what its sum says */
 
@@ -85,14 +87,17 @@ static void phrase_growth(const struct sca_case *c, char *text, size_t size)
 
 static void note_open(struct sca_case *c)
 {
-    char text[4 * SCA_PHRASE];
+    char text[4 * SCA_PHRASE], steps[SHORT] = "";
+    if (c->growths.steps_deny)
+        snprintf(steps, sizeof steps, ", that of its steps with P^%.2f", c->growths.step_exponent);
     phrase_growth(c, text, sizeof text);
-    sca_note(c,
-             "Whether the problem stays the same on more ranks or grows with them is not certain: "
-             "all computation goes with P^%.2f (0: it stays, 1: it grows). %s Efficiencies are as "
-             "if it %s. Say --scaling or --work.",
-             c->growths.sum_exponent, text,
-             c->growths.mode == SCA_SCALING_STRONG ? "stayed the same" : "grew");
+    sca_note(
+        c,
+        "Whether the problem stays the same on more ranks or grows with them is not certain: "
+        "all computation goes with P^%.2f%s (0: it stays, 1: it grows). %s Efficiencies are as "
+        "if it %s. Say --scaling or --work.",
+        c->growths.sum_exponent, steps, text,
+        c->growths.mode == SCA_SCALING_STRONG ? "stayed the same" : "grew");
 }
 
 void sca_notes_of_scaling(struct sca_case *c)

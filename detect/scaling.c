@@ -1,5 +1,6 @@
 #include "scaling.h"
 #include "model.h"
+#include "once.h"
 #include "walk.h"
 
 #include <math.h>
@@ -35,6 +36,44 @@ static double usual_total(const struct sca_comparable *c, uint32_t run, const bo
         for (uint32_t r = 0; r < m->nranks && !apart[v]; r++)
             row[r] += m->run->comp[(size_t)v * m->nranks + r] * sca_comparable_scale(c, run, v);
     return m->nranks * sca_median(row, m->nranks);
+}
+
+static bool is_repeated(const struct sca_measure *m, uint32_t v)
+{
+    return v != SCA_NONE && m->run->calls[v] >= (uint64_t)SCA_SEVERAL * m->nranks;
+}
+
+/* As usual_total, of what comes after calls that are made several times: the program's steps,
+ * without what is done only once, as to set it up. */
+static double usual_steps(const struct sca_comparable *c, uint32_t run)
+{
+    const struct sca_measure *m = &c->runs[run];
+    double *row = sca_room_alloc(c->room, m->nranks, sizeof *row);
+    for (uint32_t site = 0; site < m->run->profile->nsites; site++) {
+        uint32_t v = m->run->site_vertex[site];
+        for (uint32_t r = 0; r < m->nranks && is_repeated(m, v); r++)
+            row[r] += sca_seconds_after(m, r, site) * sca_comparable_scale(c, run, v);
+    }
+    return m->nranks * sca_median(row, m->nranks);
+}
+
+/* The power of P with which the steps go; false where they are a matter of chance, or where a rank
+ * is alone: it makes other calls than those that have neighbours. */
+static bool fit_steps(const struct sca_comparable *c, double *exponent)
+{
+    struct sca_fit fit;
+    double *x = sca_room_alloc(c->room, c->nruns, sizeof *x);
+    double *y = sca_room_alloc(c->room, c->nruns, sizeof *y);
+    for (uint32_t i = 0; i < c->nruns; i++) {
+        x[i] = c->runs[i].nranks;
+        y[i] = usual_steps(c, i);
+        if (x[i] < 2 || y[i] <= 0)
+            return false;
+    }
+    if (y[0] < SCA_BY_CHANCE * x[0] || !sca_fit_loglog(x, y, c->nruns, 0, &fit))
+        return false;
+    *exponent = fit.slope;
+    return true;
 }
 
 /* With the ranks, all computation goes as P to this power: 0 where the problem stays the same, 1
@@ -146,12 +185,15 @@ static void doubt(const struct sca_growths *other, bool strong, struct sca_growt
 
 /* The problem stays the same where most of the work is clearly divided, or its sum stays; it grows
  * where the sum grows with the ranks. Where the sum does neither, or denies what the places say,
- * both may be: it may grow more slowly than the ranks, or have much that is not divided. */
-static enum sca_scaling decide(bool told, struct sca_growths *out)
+ * both may be: it may grow more slowly than the ranks, or have much that is not divided. Nor do
+ * steps that do not grow belong to a growing problem: what each rank does once, as to set up its
+ * memory, then is what grows. */
+static enum sca_scaling decide(const struct sca_comparable *c, bool told, struct sca_growths *out)
 {
     bool divided = told && out->divided > MOST, clearly = told && out->clearly_divided > MOST;
     bool stays = out->sum_exponent <= FITS, grows = out->sum_exponent >= 1 - FITS;
-    out->open = grows ? divided : !stays && !clearly;
+    out->steps_deny = grows && fit_steps(c, &out->step_exponent) && out->step_exponent < 1 - FITS;
+    out->open = grows ? divided || out->steps_deny : !stays && !clearly;
     return divided || out->sum_exponent < 0.5 ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
 }
 
@@ -174,7 +216,7 @@ enum sca_scaling sca_scaling_recognise(const struct sca_comparable *comparable,
     if (!sampled)
         find_divided_intervals(comparable, out);
     out->sum_exponent = sum_exponent(comparable, apart);
-    enum sca_scaling mode = decide(sampled || out->told > MOST, out);
+    enum sca_scaling mode = decide(comparable, sampled || out->told > MOST, out);
     if (samples_of(first) >= ENOUGH_ASK)
         doubt(&by_samples, mode == SCA_SCALING_STRONG, out);
     return mode;

@@ -146,6 +146,33 @@ START_TEST(what_fits_neither_is_left_open)
 }
 END_TEST
 
+/* What each rank does once, to set up its memory, grows with the ranks and hides that the little it
+ * does in each step is divided. */
+START_TEST(a_set_up_that_hides_the_steps_is_no_growing_problem)
+{
+    struct program p = program_new();
+    struct sca_verdict v;
+    double work[8], extra[8];
+    program_fill(extra, 8, 0);
+    for (uint32_t n = 2; n <= 8; n *= 2) {
+        program_fill(work, n, _i ? 0.1 : 0.2 / n);
+        uint32_t run = program_run(&p, n, work, extra), site = model_site(p.model, run, p.sum);
+        for (uint32_t r = 0; r < n; r++) {
+            model_work(p.model, run, r, 0, site, 1, p.body, 2);
+            model_calls(p.model, run, r, site, PROGRAM_STEPS, 0, 0);
+        }
+    }
+    const struct sca_report *r = program_judge(&p, &v);
+    const char *told = note(r, OPEN);
+    ck_assert_int_eq(r->scaling_open, !_i);
+    ck_assert_int_eq(told != NULL, !_i);
+    ck_assert_uint_eq(count_growth(r), 0);
+    if (told)
+        ck_assert_msg(strstr(told, "of its steps with P^0.0"), "%s", told);
+    program_finish(&p, &v);
+}
+END_TEST
+
 START_TEST(what_holds_in_both_readings_is_a_cause)
 {
     struct program p = make(three, between, growing, 1, NULL);
@@ -242,6 +269,7 @@ int main(void)
     tcase_add_test(tests, a_plant_does_not_flip_the_mode);
     tcase_add_test(tests, where_a_plant_hides_all_it_is_open);
     tcase_add_test(tests, what_fits_neither_is_left_open);
+    tcase_add_loop_test(tests, a_set_up_that_hides_the_steps_is_no_growing_problem, 0, 2);
     tcase_add_test(tests, what_holds_in_both_readings_is_a_cause);
     tcase_add_test(tests, an_imbalance_is_one_in_both_readings);
     tcase_add_test(tests, told_work_decides);
