@@ -60,6 +60,8 @@ const char *sca_phrase_ideal(char *buffer, const struct sca_report *report,
 {
     if (sca_report_work_told(report))
         snprintf(buffer, SCA_PHRASE, "P^%.2f by its work", growth->expected_slope);
+    else if (report->scaling_open)
+        snprintf(buffer, SCA_PHRASE, "P^-1 or P^0");
     else
         snprintf(buffer, SCA_PHRASE, "P^%d", strcmp(report->scaling_mode, "weak") ? -1 : 0);
     return buffer;

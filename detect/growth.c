@@ -25,6 +25,7 @@ struct analysis {
     const struct sca_settings *settings;
     const struct sca_comparable *comparable;
     enum sca_scaling mode;
+    bool open; /* the mode is one of two readings */
     double *x, *y, *row;
     double *slope, *weight; /* of the vertices' own computation; weight 0: no slope */
     const double
@@ -157,8 +158,9 @@ static double expected_slope(const struct analysis *a, uint32_t v)
 {
     bool strong = a->mode == SCA_SCALING_STRONG;
     double ideal = strong ? -1 : 0, slope = ideal;
-    /* The user's word on how the program is meant to scale rules over what the rest does. */
-    if (a->settings->scaling != SCA_SCALING_AUTO || a->comparable->told ||
+    /* The user's word on how the program is meant to scale rules over what the rest does; and a
+     * reading says what that word would. */
+    if (a->settings->scaling != SCA_SCALING_AUTO || a->comparable->told || a->open ||
         !rest_slope(a, v, &slope))
         return ideal;
     /* A rest that scales better than ideal (noise, larger caches) asks nothing more of the others.
@@ -345,6 +347,7 @@ void sca_growth_find(const struct sca_comparable *comparable, const struct sca_s
         return;
     least *= LEAST_GROWTH * (runs[nruns - 1].shared ? SHARED_GROWTH : 1);
     least = fmax(least, SCA_BY_CHANCE * runs[nruns - 1].nranks);
+    a.open = out->open;
     out->same_problem = is_same_problem(&a);
     if (out->open)
         find_both(&a, least, out);

@@ -15,7 +15,7 @@ uint32_t sca_phrase_sizes(char *buffer, const struct sca_report *report);
 /* "strong scaling", "work 100, 200 and 400", "strong or weak scaling not certain"; "" where there
  * is one number of ranks only and no work is told. */
 const char *sca_phrase_scaling(char *buffer, const struct sca_report *report);
-/* "P^-1", "P^0.50": how time per rank should go with the ranks. */
+/* "P^-1", "P^0.50 by its work", "P^-1 or P^0": how time per rank should go with the ranks. */
 const char *sca_phrase_ideal(char *buffer, const struct sca_report *report,
                              const struct sca_report_nonscalable *growth);
 /* "4", "0, 7", "4-7". */
