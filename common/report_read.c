@@ -64,6 +64,7 @@ static void read_run(struct sca_in *in, const cJSON *o, void *out, uint32_t inde
     (void)index;
     run->dir = sca_in_string(in, o, "dir", "");
     run->ranks = sca_in_u32(in, o, "ranks", 0);
+    run->work = sca_in_double(in, o, "work");
     run->wall_s = sca_in_double(in, o, "wall_s");
     run->useful_s = sca_in_double(in, o, "useful_s");
     run->mpi_s = sca_in_double(in, o, "mpi_s");
@@ -248,6 +249,7 @@ static void read_head(struct sca_in *in, const cJSON *root)
     r->path = sca_in_string(in, program, "path", "");
     r->build_id = sca_in_string(in, program, "build_id", "");
     r->scaling_mode = sca_in_string(in, scaling, "mode", "single");
+    r->scaling_open = sca_in_bool(in, scaling, "open", false);
     r->loss_core_s = sca_in_double(in, scaling, "loss_core_s");
     r->explained_share = sca_in_double(in, scaling, "explained_share");
     r->efficiency = sca_in_list(in, scaling, "efficiency", sizeof *r->efficiency, read_efficiency,

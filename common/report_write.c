@@ -126,6 +126,8 @@ static void put_runs(cJSON *root, const struct sca_report *r)
         cJSON *o = add_object(array);
         put_string(o, "dir", run->dir);
         put_number(o, "ranks", run->ranks);
+        if (run->work > 0)
+            put_number(o, "work", run->work);
         put_number(o, "wall_s", run->wall_s);
         put_number(o, "useful_s", run->useful_s);
         put_number(o, "mpi_s", run->mpi_s);
@@ -145,6 +147,7 @@ static void put_scaling(cJSON *root, const struct sca_report *r)
 {
     cJSON *scaling = cJSON_AddObjectToObject(root, "scaling");
     put_string(scaling, "mode", r->scaling_mode);
+    put_bool(scaling, "open", r->scaling_open);
     put_number(scaling, "loss_core_s", r->loss_core_s);
     put_number(scaling, "explained_share", r->explained_share);
     cJSON *array = cJSON_AddArrayToObject(scaling, "efficiency");

@@ -38,6 +38,7 @@ struct sca_case {
     uint32_t last;                    /* the run the causes are those of: the largest */
     struct sca_comparable comparable; /* the whole runs */
     struct sca_growths growths;
+    struct sca_candidates if_same, if_grown; /* growth in one reading only, by loss: no causes */
     struct sca_exchanges exchanges;
     struct sca_candidates candidates; /* the first ncauses are the causes, by gain */
     uint32_t ncauses;

@@ -59,6 +59,36 @@ static void put_set_up_aside(struct sca_case *c)
     }
 }
 
+/* Growth that is one in one reading only, at places that have no cause: told, not a cause. */
+static struct sca_candidates take_growth(struct sca_case *c, enum sca_scaling mode,
+                                         struct sca_growth *items, uint32_t count)
+{
+    struct sca_candidates *all = &c->candidates, taken = {0};
+    struct sca_growths one = {.mode = mode, .items = items, .count = count};
+    uint32_t before = all->count;
+    if (!count)
+        return taken;
+    one.fewest = c->growths.fewest;
+    one.same_problem = mode == SCA_SCALING_STRONG;
+    sca_candidates_growth(c->room, &c->measures[c->last], c->ends, &one, all);
+    taken.count = all->count - before;
+    taken.items = sca_room_alloc(c->room, taken.count, sizeof *taken.items);
+    for (uint32_t i = 0; i < taken.count; i++)
+        taken.items[i] = all->items[before + i];
+    all->count = before;
+    return taken;
+}
+
+static void find_growth(struct sca_case *c)
+{
+    struct sca_growths *g = &c->growths;
+    sca_growth_find(&c->comparable, c->settings, c->settings->min_share * c->accounts[c->last].base,
+                    g);
+    sca_candidates_growth(c->room, &c->measures[c->last], c->ends, g, &c->candidates);
+    c->if_same = take_growth(c, SCA_SCALING_STRONG, g->if_same, g->nif_same);
+    c->if_grown = take_growth(c, SCA_SCALING_WEAK, g->if_grown, g->nif_grown);
+}
+
 static void find_candidates(struct sca_case *c)
 {
     const struct sca_measure *m = &c->measures[c->last];
@@ -79,9 +109,7 @@ static void find_candidates(struct sca_case *c)
     sca_drop_unconfirmed(c, out);
     sca_comparable_open(c->room, c->whole, c->nwhole, c->ends, out, c->settings->abnorm_thd,
                         &c->comparable);
-    sca_growth_find(&c->comparable, c->settings, c->settings->min_share * c->accounts[c->last].base,
-                    &c->growths);
-    sca_candidates_growth(c->room, m, c->ends, &c->growths, out);
+    find_growth(c);
     put_set_up_aside(c);
     sca_candidates_exchange(c->room, m, &c->exchanges, out);
     put_back(out, &doubted);

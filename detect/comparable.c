@@ -74,7 +74,7 @@ static void compare_steps(struct sca_comparable *c)
         calls[i] = count_collectives(c, &c->runs[i]);
         c->steps[i] = calls[i][0];
     }
-    c->timed = stop_by_time(c);
+    c->timed = !c->told && stop_by_time(c);
     if (!c->timed)
         return;
     c->per_step = sca_room_alloc(c->room, c->nruns, sizeof *c->per_step);
@@ -82,8 +82,18 @@ static void compare_steps(struct sca_comparable *c)
         scale_vertices(c, i, calls);
 }
 
+static bool is_work_told(const struct sca_comparable *c)
+{
+    bool told = c->runs[0].nranks != c->runs[c->nruns - 1].nranks;
+    for (uint32_t i = 0; i < c->nruns; i++)
+        told = told && c->runs[i].run->work > 0;
+    return told;
+}
+
 double sca_comparable_scale(const struct sca_comparable *c, uint32_t run, uint32_t vertex)
 {
+    if (c->told)
+        return c->runs[c->nruns - 1].run->work / c->runs[run].run->work;
     return c->timed ? c->per_step[run][vertex] : 1;
 }
 
@@ -92,7 +102,7 @@ double sca_comparable_total(const struct sca_comparable *c, uint32_t run)
     const struct sca_measure *m = &c->runs[run];
     double total = 0;
     if (!c->timed)
-        return m->total;
+        return m->total * sca_comparable_scale(c, run, 0);
     for (uint32_t v = 0; v < m->ppg->nvertices; v++)
         for (uint32_t r = 0; r < m->nranks; r++)
             total += m->run->comp[(size_t)v * m->nranks + r] * c->per_step[run][v];
@@ -181,9 +191,9 @@ void sca_comparable_row(const struct sca_comparable *c, uint32_t run, uint32_t v
     memcpy(row, matrix + (size_t)vertex * m->nranks, m->nranks * sizeof *row);
     if (inclusive)
         take_unevens(c, run, vertex, row);
-    if (c->timed)
-        for (uint32_t r = 0; r < m->nranks; r++)
-            row[r] *= c->per_step[run][vertex];
+    double scale = sca_comparable_scale(c, run, vertex);
+    for (uint32_t r = 0; r < m->nranks && scale != 1; r++)
+        row[r] *= scale;
 }
 
 void sca_comparable_open(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
@@ -194,6 +204,7 @@ void sca_comparable_open(struct sca_room *room, const struct sca_measure *runs, 
     *out = (struct sca_comparable){.room = room, .runs = runs, .nruns = nruns, .ends = ends};
     out->odd = sca_room_alloc(room, most, sizeof *out->odd);
     out->others = sca_room_alloc(room, most, sizeof *out->others);
+    out->told = is_work_told(out);
     compare_steps(out);
     find_unevens(out, candidates, threshold);
 }

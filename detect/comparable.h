@@ -2,7 +2,8 @@
  * Runs made comparable, for models of scaling. What is known to be an imbalance is evened out: it
  * is a cause of its own and must not make the loop around it look as if that grew. And where the
  * runs stop by time, they make different numbers of steps: their computation is then compared per
- * step, by the collectives of the structure around it. The room's memory.
+ * step, by the collectives of the structure around it. Where the user tells each run's work, all of
+ * it is compared per work, in seconds of the largest run. The room's memory.
  */
 #ifndef SCA_DETECT_COMPARABLE_H
 #define SCA_DETECT_COMPARABLE_H
@@ -24,6 +25,7 @@ struct sca_comparable {
     const struct sca_measure *runs;
     uint32_t nruns;
     const uint32_t *ends;
+    bool told;        /* the user says how much work each run is: they are compared per work */
     bool timed;       /* the runs do not do the same: they are compared per step */
     double *steps;    /* per run: collectives of a rank, on the mean */
     float **per_step; /* per run, per vertex: what its seconds count; NULL if not timed */

@@ -18,6 +18,7 @@ struct search {
     const struct sca_measure *runs;
     const struct sca_transfers *transfers;
     uint32_t nruns;
+    double more_work; /* times: work per rank, where that is told and rises; else 1 */
     double *x, *y;
     bool *taken;
 };
@@ -27,11 +28,18 @@ static const struct sca_measure *last_of(const struct search *s)
     return &s->runs[s->nruns - 1];
 }
 
+/* Ranks that have more to do may send as much more, and as often. */
+static double more_work(const struct sca_measure *first, const struct sca_measure *last)
+{
+    double before = first->run->work / first->nranks, after = last->run->work / last->nranks;
+    return before > 0 ? fmax(1, after / before) : 1;
+}
+
 /* Slope of log(after / before) over the logarithm of the ranks; of nothing before: none. */
 static bool grows(const struct search *s, double before, double after)
 {
     double ranks = (double)last_of(s)->nranks / s->runs[0].nranks;
-    return before > 0 && log(after / before) >= GROWS * log(ranks);
+    return before > 0 && log(after / (before * s->more_work)) >= GROWS * log(ranks);
 }
 
 static bool is_collective(const struct search *s, uint32_t v)
@@ -180,7 +188,7 @@ static void model(struct search *s, struct sca_exchange *e)
         s->y[i] = seconds_of(s, i, e);
     }
     sca_fit_loglog(s->x, s->y, s->nruns, NOISE, &e->fit);
-    e->before = mean_seconds(s, 0);
+    e->before = mean_seconds(s, 0) * s->more_work;
     e->after = mean_seconds(s, s->nruns - 1);
 }
 
@@ -205,6 +213,7 @@ void sca_exchanges_find(struct sca_room *room, const struct sca_measure *runs,
     struct search s = {.room = room, .ppg = runs[0].ppg, .runs = runs, .transfers = transfers};
     uint32_t nv = s.ppg->nvertices;
     s.nruns = nruns;
+    s.more_work = more_work(&runs[0], &runs[nruns - 1]);
     s.x = sca_room_alloc(room, nruns, sizeof *s.x);
     s.y = sca_room_alloc(room, nruns, sizeof *s.y);
     s.taken = sca_room_alloc(room, nv, sizeof *s.taken);

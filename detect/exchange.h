@@ -17,7 +17,8 @@ struct sca_exchange {
     uint32_t vertex;         /* the call, or the loop that calls ever more often */
     uint32_t ncalls, *calls; /* MPI vertices that belong together */
     struct sca_fit fit;      /* transfer time of the busiest rank over ranks */
-    double before, after;    /* seconds of the busiest rank in the smallest and largest run */
+    double before, after; /* seconds of the busiest rank in the smallest and largest run; before: as
+                             much more as each rank's work, where that is told and rises */
 };
 
 struct sca_exchanges {

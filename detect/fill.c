@@ -35,10 +35,18 @@ static uint32_t *copy_ranks(struct sca_case *c, const uint32_t *ranks, uint32_t 
     return copy;
 }
 
-/* Computation of the smallest run, if it scaled ideally to this one. */
-static double ideal_useful(const struct sca_case *c, const struct sca_account *a)
+/* What a second of the run counts in one of the largest run's work. */
+static double work_scale(const struct sca_case *c, uint32_t i)
 {
-    double ideal = sca_comparable_total(&c->comparable, 0);
+    const struct sca_ppg_run *runs = c->ppg->runs;
+    return runs[i].work > 0 && runs[c->last].work > 0 ? runs[c->last].work / runs[i].work : 1;
+}
+
+/* Computation of the smallest run, if it scaled ideally to this one. */
+static double ideal_useful(const struct sca_case *c, uint32_t i)
+{
+    const struct sca_account *a = &c->accounts[i];
+    double ideal = sca_comparable_total(&c->comparable, 0) / work_scale(c, i);
     if (c->growths.mode == SCA_SCALING_SINGLE)
         return a->useful;
     if (c->growths.mode == SCA_SCALING_WEAK)
@@ -53,7 +61,7 @@ static void fill_account(struct sca_case *c, uint32_t i)
     to->is_virtual = a->is_virtual;
     to->duration_s = a->duration;
     to->base_core_s = a->base;
-    to->extra_core_s = a->useful - ideal_useful(c, a);
+    to->extra_core_s = a->useful - ideal_useful(c, i);
     to->tool_core_s = fmin(a->tool, (a->useful - to->extra_core_s) / 2);
     to->useful_core_s = a->useful - to->extra_core_s - to->tool_core_s;
     to->unexplained_core_s = c->costs[i].unexplained;
@@ -69,9 +77,9 @@ double sca_deviation(struct sca_case *c, uint32_t run)
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->ppg->nruns; i++)
         if (c->measures[i].nranks == c->measures[run].nranks && c->ppg->runs[i].profile->complete)
-            row[n++] = c->measures[i].total;
+            row[n++] = c->measures[i].total * work_scale(c, i);
     double median = sca_median(row, n);
-    return median > 0 ? c->measures[run].total / median - 1 : 0;
+    return median > 0 ? c->measures[run].total * work_scale(c, run) / median - 1 : 0;
 }
 
 static void fill_run(struct sca_case *c, uint32_t i)
@@ -80,6 +88,7 @@ static void fill_run(struct sca_case *c, uint32_t i)
     const struct sca_measure *m = &c->measures[i];
     run->dir = sca_report_string(c->report, m->run->profile->directory);
     run->ranks = m->nranks;
+    run->work = m->run->work;
     run->wall_s = m->wall;
     run->useful_s = m->total;
     run->mpi_s = m->mpi;
@@ -94,13 +103,14 @@ static void fill_run(struct sca_case *c, uint32_t i)
     sca_topologies_fill(c, i);
 }
 
-/* Useful computation, per step where the runs made different numbers of them. */
+/* Useful computation, per work where that is told, or per step where the runs made different
+ * numbers of them. */
 static double useful_to_compare(const struct sca_case *c, uint32_t i)
 {
     for (uint32_t k = 0; k < c->nwhole; k++)
         if (c->whole[k].run == c->measures[i].run)
             return sca_comparable_total(&c->comparable, k);
-    return c->accounts[i].useful;
+    return c->accounts[i].useful * work_scale(c, i);
 }
 
 static void fill_efficiency(struct sca_case *c, uint32_t i)
@@ -299,18 +309,26 @@ static void fill_cause(struct sca_case *c, uint32_t i)
     fill_path(c, &c->chains[i], to);
 }
 
+/* Which of the two the work that is told is nearer to. */
+static enum sca_scaling told_mode(const struct sca_case *c)
+{
+    return sca_work_exponent(c) < 0.5 ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
+}
+
 /* All that the largest run lost: what was not computation, and computation beyond ideal scaling.
  * Explained is what computation was charged with, and the growth of named vertices. */
 static void fill_scaling(struct sca_case *c)
 {
     static const char *const modes[] = {"auto", "strong", "weak", "single"};
+    enum sca_scaling mode = c->comparable.told ? told_mode(c) : c->growths.mode;
     const struct sca_account *a = &c->accounts[c->last];
     const struct sca_costs *costs = &c->costs[c->last];
     double explained = costs->waits - costs->unexplained, grown = 0;
     for (uint32_t i = 0; i < c->ncauses; i++)
         if (c->candidates.items[i].category == SCA_CAUSE_NONSCALABLE)
             grown += c->candidates.items[i].cost;
-    c->report->scaling_mode = modes[c->growths.mode];
+    c->report->scaling_mode = modes[mode];
+    c->report->scaling_open = c->growths.open;
     c->report->loss_core_s = a->base - a->useful + c->growths.useful_loss;
     explained += fmin(grown, c->growths.useful_loss);
     c->report->explained_share =

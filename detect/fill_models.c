@@ -27,6 +27,21 @@ static void project(struct sca_case *c, struct sca_report_nonscalable *n, const 
     }
 }
 
+double sca_work_exponent(const struct sca_case *c)
+{
+    struct sca_fit fit = {0};
+    double *x = sca_room_alloc(c->room, c->nwhole, sizeof *x);
+    double *y = sca_room_alloc(c->room, c->nwhole, sizeof *y);
+    if (!c->comparable.told)
+        return 0;
+    for (uint32_t i = 0; i < c->nwhole; i++) {
+        x[i] = c->whole[i].nranks;
+        y[i] = c->whole[i].run->work;
+    }
+    sca_fit_loglog(x, y, c->nwhole, 0, &fit);
+    return fit.slope;
+}
+
 /* Core-seconds per run: of computation with all below, or of an exchange's transfers. */
 static double *seconds_of_growth(struct sca_case *c, uint32_t vertex)
 {
@@ -44,7 +59,7 @@ static double *seconds_of_exchange(struct sca_case *c, const struct sca_exchange
     for (uint32_t i = 0; i < c->nwhole; i++) {
         const double *row = sca_exchange_seconds(c->room, &c->whole[i], e);
         for (uint32_t r = 0; r < c->whole[i].nranks; r++)
-            seconds[i] += row[r];
+            seconds[i] += row[r] * sca_comparable_scale(&c->comparable, i, e->vertex);
     }
     return seconds;
 }
@@ -61,6 +76,16 @@ static void fill_one(struct sca_case *c, uint32_t vertex, const struct sca_fit *
     project(c, to, seconds, communicates);
 }
 
+/* Seconds were compared per work: what is told is their own slope. */
+static void add_work_exponent(const struct sca_case *c, struct sca_report_nonscalable *to)
+{
+    double exponent = sca_work_exponent(c);
+    to->slope += exponent;
+    to->slope_ci[0] += exponent;
+    to->slope_ci[1] += exponent;
+    to->expected_slope += exponent;
+}
+
 void sca_models_fill(struct sca_case *c)
 {
     struct sca_report *report = c->report;
@@ -73,6 +98,7 @@ void sca_models_fill(struct sca_case *c)
         fill_one(c, g->vertex, &g->fit, seconds_of_growth(c, g->vertex), false, to);
         to->loss_core_s = g->loss;
         to->expected_slope = g->expected_slope;
+        add_work_exponent(c, to);
     }
     for (uint32_t i = 0; i < c->exchanges.count; i++) {
         const struct sca_exchange *e = &c->exchanges.items[i];

@@ -25,7 +25,7 @@ static bool always_alike(void *context, uint32_t a, uint32_t b)
  * but work that every rank repeats, there as well, is divided as a whole when it is. */
 static double left_of(const struct sca_growths *growths, const struct sca_growth *g)
 {
-    bool repeated = growths->mode == SCA_SCALING_STRONG && fabs(g->fit.slope) <= REPEATED &&
+    bool repeated = growths->same_problem && fabs(g->fit.slope) <= REPEATED &&
                     g->expected_slope <= -1 + REPEATED;
     return repeated ? g->expected / growths->fewest : g->expected;
 }

@@ -13,6 +13,7 @@
 #define MOST_SLOWER   1.3 /* times: all that ranks compute, where more of them share cores */
 #define ENOUGH_OTHER  0.1
 #define MOST_OFF_CORE 0.5  /* of a loss: so much off shared cores may be the scheduler's doing */
+#define SAME_WORK     0.25 /* power of the ranks that work goes with, and is hardly more */
 #define EVERYBODYS    0.25 /* the median rank has at least that part of the mean */
 
 struct analysis {
@@ -24,6 +25,7 @@ struct analysis {
     const struct sca_settings *settings;
     const struct sca_comparable *comparable;
     enum sca_scaling mode;
+    bool open; /* the mode is one of two readings */
     double *x, *y, *row;
     double *slope, *weight; /* of the vertices' own computation; weight 0: no slope */
     const double
@@ -156,8 +158,10 @@ static double expected_slope(const struct analysis *a, uint32_t v)
 {
     bool strong = a->mode == SCA_SCALING_STRONG;
     double ideal = strong ? -1 : 0, slope = ideal;
-    /* The user's word on how the program is meant to scale rules over what the rest does. */
-    if (a->settings->scaling != SCA_SCALING_AUTO || !rest_slope(a, v, &slope))
+    /* The user's word on how the program is meant to scale rules over what the rest does; and a
+     * reading says what that word would. */
+    if (a->settings->scaling != SCA_SCALING_AUTO || a->comparable->told || a->open ||
+        !rest_slope(a, v, &slope))
         return ideal;
     /* A rest that scales better than ideal (noise, larger caches) asks nothing more of the others.
      */
@@ -249,6 +253,68 @@ static double useful_loss(const struct analysis *a)
     return fmax(0, last->total - ideal);
 }
 
+/* ---- two readings ---- */
+
+/* What does not scale if the problem stays the same (strong) or grows (weak): in items, by loss.
+ * Returns how many. */
+static uint32_t find_under(struct analysis *a, enum sca_scaling mode, double least,
+                           struct sca_growth *items)
+{
+    uint32_t count = 0;
+    a->mode = mode;
+    for (uint32_t v = 1; v < a->ppg->nvertices; v++)
+        if (a->ppg->vertices[v].kind != SCA_MPI && judge(a, v, least, &items[count]))
+            count += grows_everywhere(a, &items[count], least);
+    sca_room_put_in_order(a->room, items, count, sizeof *items, by_loss);
+    return count;
+}
+
+static bool is_among(const struct sca_growth *items, uint32_t count, uint32_t vertex)
+{
+    while (count-- > 0)
+        if (items[count].vertex == vertex)
+            return true;
+    return false;
+}
+
+/* Takes those from items that are not among the others. Returns how many are left. */
+static uint32_t take_lone(struct sca_growth *items, uint32_t count, const struct sca_growth *others,
+                          uint32_t nothers, struct sca_growth *lone, uint32_t *nlone)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (is_among(others, nothers, items[i].vertex))
+            items[kept++] = items[i];
+        else
+            lone[(*nlone)++] = items[i];
+    return kept;
+}
+
+/* Where both may be, a growth is what is one in both, as little as it then loses: that of the weak
+ * reading, which expects less. */
+static void find_both(struct analysis *a, double least, struct sca_growths *out)
+{
+    uint32_t nv = a->ppg->nvertices, nstrong;
+    struct sca_growth *strong = sca_room_alloc(a->room, nv, sizeof *strong);
+    out->if_same = sca_room_alloc(a->room, nv, sizeof *out->if_same);
+    out->if_grown = sca_room_alloc(a->room, nv, sizeof *out->if_grown);
+    nstrong = find_under(a, SCA_SCALING_STRONG, least, strong);
+    out->count = find_under(a, SCA_SCALING_WEAK, least, out->items);
+    nstrong = take_lone(strong, nstrong, out->items, out->count, out->if_same, &out->nif_same);
+    out->count = take_lone(out->items, out->count, strong, nstrong, out->if_grown, &out->nif_grown);
+    a->mode = out->mode;
+}
+
+/* Work that is told may grow. */
+static bool is_same_problem(const struct analysis *a)
+{
+    const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
+    double more = (double)last->nranks / first->nranks;
+    if (!a->comparable->told)
+        return a->mode == SCA_SCALING_STRONG;
+    return log(last->run->work / first->run->work) <= SAME_WORK * log(more);
+}
+
 static void prepare(struct analysis *a)
 {
     uint32_t nv = a->ppg->nvertices;
@@ -281,11 +347,11 @@ void sca_growth_find(const struct sca_comparable *comparable, const struct sca_s
         return;
     least *= LEAST_GROWTH * (runs[nruns - 1].shared ? SHARED_GROWTH : 1);
     least = fmax(least, SCA_BY_CHANCE * runs[nruns - 1].nranks);
-    for (uint32_t v = 1; v < a.ppg->nvertices; v++) {
-        struct sca_growth *g = &out->items[out->count];
-        if (a.ppg->vertices[v].kind != SCA_MPI && judge(&a, v, least, g))
-            out->count += grows_everywhere(&a, g, least);
-    }
-    sca_room_put_in_order(room, out->items, out->count, sizeof *out->items, by_loss);
+    a.open = out->open;
+    out->same_problem = is_same_problem(&a);
+    if (out->open)
+        find_both(&a, least, out);
+    else
+        out->count = find_under(&a, out->mode, least, out->items);
     out->useful_loss = useful_loss(&a);
 }

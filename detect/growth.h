@@ -20,12 +20,21 @@ struct sca_growth {
 
 struct sca_growths {
     enum sca_scaling mode;
-    uint32_t fewest; /* ranks of the smallest run */
-    double divided;  /* part of the smallest run's work that is divided among the ranks */
-    double told;     /* part of it of which that can be told: what all ranks take part in */
+    bool open;              /* neither strong nor weak is certain: mode is the likelier one */
+    bool same_problem;      /* all runs solve the same one: by the mode, or by the work told */
+    uint32_t fewest;        /* ranks of the smallest run */
+    double divided;         /* part of the smallest run's work that is divided among the ranks, */
+    double clearly_divided; /* of it with a slope that fits no growing problem */
+    double told;            /* part of it of which that can be told: what all ranks take part in */
     uint32_t count;
-    struct sca_growth *items; /* by loss */
-    double useful_loss;       /* growth of all computation beyond ideal scaling, core-seconds */
+    struct sca_growth *items; /* by loss; where the mode is open, those that are one in both */
+    double sum_exponent;      /* all computation goes as P to that: 0 the problem stays, 1 grows */
+    double step_exponent;     /* likewise that of the steps, where they deny a sum that grows */
+    bool steps_deny;
+    /* Where it is open: what is one only if the problem stays the same, or only if it grows. */
+    uint32_t nif_same, nif_grown;
+    struct sca_growth *if_same, *if_grown;
+    double useful_loss; /* growth of all computation beyond ideal scaling, core-seconds */
 };
 
 /* `least`: the smallest loss a cause may have, core-seconds; growth must exceed it clearly. */

@@ -5,10 +5,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
+struct told { /* a run, and what the user says of it */
+    struct sca_profile *profile;
+    double work; /* 0: nothing */
+};
+
 static int by_ranks(const void *a, const void *b)
 {
-    const struct sca_profile *x = *(struct sca_profile *const *)a;
-    const struct sca_profile *y = *(struct sca_profile *const *)b;
+    const struct sca_profile *x = ((const struct told *)a)->profile;
+    const struct sca_profile *y = ((const struct told *)b)->profile;
     if (x->nranks != y->nranks)
         return x->nranks < y->nranks ? -1 : 1;
     if (x->complete != y->complete) /* the last one is the one that causes are those of */
@@ -128,13 +133,8 @@ static int refuse_repeated(char *const *directories, uint32_t i)
     return SCA_OK;
 }
 
-int sca_runs_load(char *const *directories, uint32_t count, uint32_t max_loop_depth,
-                  struct sca_runs *out)
+static int load_all(char *const *directories, uint32_t count, struct sca_runs *out)
 {
-    *out = (struct sca_runs){0};
-    out->profiles = calloc(count, sizeof *out->profiles);
-    if (!out->profiles)
-        return sca_fail(SCA_ENOMEM, "out of memory");
     for (uint32_t i = 0; i < count; i++) {
         int status = refuse_repeated(directories, i);
         if (status == SCA_OK)
@@ -146,8 +146,38 @@ int sca_runs_load(char *const *directories, uint32_t count, uint32_t max_loop_de
         if (status != SCA_OK)
             return status;
     }
-    qsort(out->profiles, count, sizeof *out->profiles, by_ranks);
-    return sca_ppg_build(out->profiles, count, max_loop_depth, &out->ppg);
+    return SCA_OK;
+}
+
+/* The numbers follow their runs. */
+static void put_in_order(struct told *runs, const struct sca_settings *settings,
+                         struct sca_runs *out)
+{
+    for (uint32_t i = 0; i < out->count; i++) {
+        runs[i].profile = out->profiles[i];
+        runs[i].work = settings->nwork == out->count ? settings->work[i] : 0;
+    }
+    qsort(runs, out->count, sizeof *runs, by_ranks);
+    for (uint32_t i = 0; i < out->count; i++)
+        out->profiles[i] = runs[i].profile;
+}
+
+int sca_runs_load(char *const *directories, uint32_t count, const struct sca_settings *settings,
+                  struct sca_runs *out)
+{
+    *out = (struct sca_runs){0};
+    out->profiles = calloc(count, sizeof *out->profiles);
+    struct told *runs = calloc(count, sizeof *runs);
+    int status = out->profiles && runs ? load_all(directories, count, out)
+                                       : sca_fail(SCA_ENOMEM, "out of memory");
+    if (status == SCA_OK) {
+        put_in_order(runs, settings, out);
+        status = sca_ppg_build(out->profiles, count, settings->max_loop_depth, &out->ppg);
+    }
+    for (uint32_t i = 0; status == SCA_OK && i < count; i++)
+        out->ppg->runs[i].work = runs[i].work;
+    free(runs);
+    return status;
 }
 
 void sca_runs_free(struct sca_runs *runs)

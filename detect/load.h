@@ -6,6 +6,7 @@
 #define SCA_DETECT_LOAD_H
 
 #include "ppg.h"
+#include "settings.h"
 
 struct sca_runs {
     uint32_t count;
@@ -13,8 +14,9 @@ struct sca_runs {
     struct sca_ppg *ppg;
 };
 
-/* Loads all or fails: SCA_E... of the first that cannot be read, or that does not belong. */
-int sca_runs_load(char *const *directories, uint32_t count, uint32_t max_loop_depth,
+/* Loads all or fails: SCA_E... of the first that cannot be read, or that does not belong. Of the
+ * settings it takes the depth of loops and, where there are as many numbers as runs, their work. */
+int sca_runs_load(char *const *directories, uint32_t count, const struct sca_settings *settings,
                   struct sca_runs *out);
 void sca_runs_free(struct sca_runs *runs);
 

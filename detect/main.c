@@ -85,7 +85,7 @@ static int analyse(struct sca_team *team, char *const *directories, uint32_t n,
                    const struct sca_settings *settings, struct sca_runs *runs,
                    struct sca_verdict *verdict)
 {
-    int status = sca_runs_load(directories, n, settings->max_loop_depth, runs);
+    int status = sca_runs_load(directories, n, settings, runs);
     status = sca_team_agree(team, status);
     if (status == SCA_OK)
         status = sca_verdict_share(team, runs->ppg, settings, verdict);
@@ -139,6 +139,20 @@ static int check_view(const struct sca_settings *settings, int noperands)
     return SCA_OK;
 }
 
+/* Each run has its work, and nothing else says what to expect of it. */
+static int check_work(const struct sca_settings *settings, int noperands)
+{
+    if (!settings->nwork)
+        return SCA_OK;
+    if (settings->scaling != SCA_SCALING_AUTO)
+        return sca_fail(SCA_EINVAL, "--work says how the problem grows: --scaling does not go "
+                                    "with it");
+    if (settings->nwork != (uint32_t)noperands)
+        return sca_fail(SCA_EINVAL, "--work has %u number%s for %d run%s", settings->nwork,
+                        settings->nwork == 1 ? "" : "s", noperands, noperands == 1 ? "" : "s");
+    return SCA_OK;
+}
+
 /* Large blocks go back to the system as soon as they are freed, and zeroed ones cost nothing before
  * they are touched; glibc would cease to do that once the first of them has been freed. */
 static void give_memory_back(void)
@@ -165,6 +179,8 @@ int main(int argc, char **argv)
         parsed = sca_fail(SCA_EINVAL, "no run directory given (see --help)");
     if (parsed == SCA_PARSE_RUN)
         parsed = check_view(&settings, noperands);
+    if (parsed == SCA_PARSE_RUN)
+        parsed = check_work(&settings, noperands);
     if (parsed < 0)
         return complain(SCA_EXIT_USAGE);
     if (settings.view && sca_launch_place().rank > 0)

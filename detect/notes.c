@@ -13,8 +13,6 @@
 
 enum { MOST_NOTES = 64, FEW_FOR_A_LINE = 5, SHORT = 64, MOST_SERVED = 1024 };
 
-#define UNSURE         0.2 /* so much of the work speaks against the scaling that was recognised */
-#define MUCH_TOLD      0.5 /* of the work: enough to doubt what its sum says */
 #define MUCH_ONE_SIDED 0.2 /* of the time in MPI */
 #define MUCH_LOST      0.05 /* part of the computation or of the calls that a sentence must mention */
 #define SOME_OFF_CORE  0.2 /* of the excess of an interval */
@@ -312,45 +310,6 @@ static void note_served(struct sca_case *c)
     }
 }
 
-/* A fixed problem that takes more iterations on more ranks looks as if it grew: each has less to
- * compute, but together they have not. */
-static bool note_iterations(struct sca_case *c)
-{
-    const struct sca_comparable *runs = &c->comparable;
-    uint32_t last = runs->nruns - 1;
-    const struct sca_measure *first = &runs->runs[0], *largest = &runs->runs[last];
-    double least = sqrt((double)largest->nranks / first->nranks);
-    double more = runs->steps[0] > 0 ? runs->steps[last] / runs->steps[0] : 0;
-    double before = first->total / first->nranks, after = largest->total / largest->nranks;
-    if (runs->timed || c->growths.mode != SCA_SCALING_WEAK || more < least ||
-        after * least > before * more)
-        return false;
-    sca_note(
-        c,
-        "Each rank made %.1f times as many collectives on %u ranks as on %u, and computed less "
-        "between them. If the problem stays the same and only takes more iterations, this is "
-        "strong scaling, not weak: --scaling=strong tells what they cost.",
-        more, largest->nranks, first->nranks);
-    return true;
-}
-
-/* A fixed problem with work that is not divided, or a growing one with some that is? */
-static void note_scaling(struct sca_case *c)
-{
-    double divided = c->growths.divided;
-    bool strong = c->growths.mode == SCA_SCALING_STRONG;
-    if (c->growths.mode == SCA_SCALING_SINGLE || c->settings->scaling != SCA_SCALING_AUTO ||
-        note_iterations(c) || c->growths.told < MUCH_TOLD ||
-        (strong ? 1 - divided : divided) < UNSURE)
-        return;
-    sca_note(
-        c,
-        "Whether the problem grows with the ranks is not certain: %.0f %% of the computation of "
-        "the smallest run is divided among more ranks, the rest is not. It is taken to %s scaling; "
-        "if that is wrong, say --scaling=%s.",
-        100 * divided, strong ? "stay the same, strong" : "grow, weak", strong ? "weak" : "strong");
-}
-
 /* Where there is next to nothing to judge. */
 static void note_short(struct sca_case *c)
 {
@@ -380,7 +339,7 @@ void sca_notes_fill(struct sca_case *c)
     note_one_sided(c);
     note_unexplained(c);
     note_topology(c);
-    note_scaling(c);
+    sca_notes_of_scaling(c);
     for (uint32_t i = 0; i < c->ppg->nnotes; i++)
         sca_note(c, "%s", c->ppg->notes[i]);
 }

@@ -9,6 +9,9 @@ void sca_notes_fill(struct sca_case *c);
 /* Those on what the runs' data are worth, and on what the runs cannot show. */
 void sca_notes_of_runs(struct sca_case *c);
 
+/* Whether strong or weak scaling is in doubt, and what each would mean. */
+void sca_notes_of_scaling(struct sca_case *c);
+
 /* What a cause that is named for a loop around MPI calls consists of. */
 void sca_notes_of_parts(struct sca_case *c);
 

@@ -3,6 +3,7 @@
 #include "sca_error.h"
 #include "sca_options.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,32 @@ static int set_scaling(void *context, const char *value)
                                         NULL};
     ((struct sca_settings *)context)->scaling = (enum sca_scaling)place_of(value, names);
     return SCA_OK;
+}
+
+/* One number and what ends it, a comma or the end of the list. */
+static int add_work(struct sca_settings *settings, const char **list)
+{
+    const char *text = *list;
+    char *end = NULL;
+    double work = strtod(text, &end);
+    if (end == text || (*end && *end != ',') || !isfinite(work) || work <= 0)
+        return sca_fail(SCA_EINVAL, "'%.*s' is not a positive number", (int)strcspn(text, ","),
+                        text);
+    if (settings->nwork == SCA_MAX_WORK)
+        return sca_fail(SCA_EINVAL, "more than %d numbers", SCA_MAX_WORK);
+    settings->work[settings->nwork++] = work;
+    *list = *end ? end + 1 : NULL;
+    return SCA_OK;
+}
+
+static int set_work(void *context, const char *value)
+{
+    struct sca_settings *settings = context;
+    int status = SCA_OK;
+    settings->nwork = 0;
+    while (value && status == SCA_OK)
+        status = add_work(settings, &value);
+    return status;
 }
 
 static int set_file(const char *option, const char *value, const char **out)
@@ -176,7 +203,15 @@ static const struct sca_option options[] = {
      .choices = "auto strong weak",
      .detail = "Strong: the same problem on more ranks, time per rank should go with 1/P. Weak: "
                "the problem grows with the ranks, time per rank should stay. Auto decides by the "
-               "total computation of the runs."},
+               "computation of the runs, or leaves it open where that fits neither: then growth "
+               "that is one in one of the two readings only is told in a note."},
+    {.name = "work",
+     .argument = "N,N,...",
+     .help = "problem size of each run, in the order of the runs",
+     .set = set_work,
+     .detail = "Positive numbers in any unit, one for each RUN as given. Time per rank should then "
+               "go with work per rank, and nobody has to guess whether the problem grows with the "
+               "ranks. Does not go with --scaling=strong or --scaling=weak."},
     {.name = "min-share",
      .argument = "FRACTION",
      .help = "leave out causes that save less (0.01)",

@@ -41,6 +41,7 @@ struct sca_ppg_share {
 struct sca_ppg_run {
     const struct sca_profile *profile;
     uint32_t nranks;
+    double work;           /* problem size as the user tells it, in any unit; 0: not told */
     uint32_t *site_vertex; /* per profile site; SCA_NONE for site 0 */
     uint32_t *node_vertex; /* per profile node: where a sample there belongs, */
     uint32_t *node_inner; /* and in which function of that vertex it is, in ppg.inners; 0: itself */

@@ -18,7 +18,7 @@ enum sca_merge {
 
 enum sca_scaling { SCA_SCALING_AUTO, SCA_SCALING_STRONG, SCA_SCALING_WEAK, SCA_SCALING_SINGLE };
 
-enum { SCA_MAX_EXPORTS = 16 };
+enum { SCA_MAX_EXPORTS = 16, SCA_MAX_WORK = 256 };
 #define SCA_TOP_USUAL UINT32_MAX
 
 struct sca_settings {
@@ -30,6 +30,8 @@ struct sca_settings {
     enum sca_merge merge;
     uint32_t merge_rank; /* for SCA_MERGE_RANK */
     enum sca_scaling scaling;
+    double work[SCA_MAX_WORK];            /* problem size of each run as given, in any unit, > 0 */
+    uint32_t nwork;                       /* 0: not told */
     const char *output;                   /* JSON, NULL: none */
     const char *html;                     /* NULL: none */
     const char *exports[SCA_MAX_EXPORTS]; /* FORMAT:FILE */

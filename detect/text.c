@@ -24,13 +24,13 @@ static const struct sca_report_run *largest(const struct sca_report *report)
 static void put_title(const struct writer *w)
 {
     const struct sca_report *r = w->report;
-    char sizes[SCA_PHRASE], runs[64] = "";
+    char sizes[SCA_PHRASE], scaling[SCA_PHRASE], runs[64] = "";
     if (sca_phrase_sizes(sizes, r) < r->nruns)
         snprintf(runs, sizeof runs, " (%u runs)", r->nruns);
-    const char *mode = !strcmp(r->scaling_mode, "single") ? "" : r->scaling_mode;
-    sca_page_wrap(&w->page, 0, 2, SCA_INK_BOLD, strlen(r->program), "%s on %s rank%s%s%s%s%s",
-                  r->program, sizes, largest(r)->ranks == 1 ? "" : "s", runs, mode[0] ? ", " : "",
-                  mode, mode[0] ? " scaling" : "");
+    sca_phrase_scaling(scaling, r);
+    sca_page_wrap(&w->page, 0, 2, SCA_INK_BOLD, strlen(r->program), "%s on %s rank%s%s%s%s",
+                  r->program, sizes, largest(r)->ranks == 1 ? "" : "s", runs,
+                  scaling[0] ? ", " : "", scaling);
     if (sca_phrase_hosts(sizes, largest(r))[0])
         sca_page_wrap(&w->page, 0, 2, SCA_INK_PLAIN, 0, "%s", sizes);
 }
@@ -52,11 +52,11 @@ static bool has_one_other(const struct sca_report *report, const struct sca_repo
 static void describe_ratio(const struct writer *w, const struct sca_report_cause *c, char *text)
 {
     const struct sca_report_nonscalable *g = growth_of(w->report, c->vertex);
+    char ideal[SCA_PHRASE];
     if (!strcmp(c->category, "nonscalable") && g)
         snprintf(text, SCA_PHRASE,
-                 "time per rank on P ranks goes with P^%.2f (95 %%: %.2f to %.2f), ideal is P^%d",
-                 g->slope, g->slope_ci[0], g->slope_ci[1],
-                 !strcmp(w->report->scaling_mode, "weak") ? 0 : -1);
+                 "time per rank on P ranks goes with P^%.2f (95 %%: %.2f to %.2f), ideal is %.32s",
+                 g->slope, g->slope_ci[0], g->slope_ci[1], sca_phrase_ideal(ideal, w->report, g));
     else if (!strcmp(c->category, "communication") && g)
         snprintf(text, SCA_PHRASE,
                  "transfers per rank on P ranks go with P^%.2f (95 %%: %.2f to %.2f), usual is P^0",

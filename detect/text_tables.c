@@ -39,7 +39,9 @@ void sca_text_efficiencies(const struct sca_page *page, const struct sca_report 
             partial ? "; * incomplete" : "");
     if (report->nefficiency > 1)
         fprintf(page->out, "  computation = that of the fewest ranks / this one's%s\n",
-                strcmp(report->scaling_mode, "weak") ? "" : ", per rank");
+                sca_report_work_told(report)           ? ", per work"
+                : strcmp(report->scaling_mode, "weak") ? ""
+                                                       : ", per rank");
 }
 
 void sca_text_account(const struct sca_page *page, const struct sca_report *report)

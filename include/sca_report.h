@@ -51,6 +51,7 @@ struct sca_report_topology {
 struct sca_report_run {
     const char *dir;
     uint32_t ranks;
+    double work;                    /* problem size as the user told it, any unit; 0: not told */
     double wall_s;                  /* longest rank, Init to Finalize */
     double useful_s, mpi_s, wait_s; /* core-seconds, summed over ranks */
     double tool_s;
@@ -173,6 +174,7 @@ struct sca_report_least {
 struct sca_report {
     const char *program, *path, *build_id;
     const char *scaling_mode; /* strong|weak|single */
+    bool scaling_open;        /* neither is certain: scaling_mode is the likelier one */
     double loss_core_s, explained_share;
     struct sca_report_least least_gain;
     bool set_aside; /* ranks waited for what came once, in one run alone: the notes say so */
@@ -209,6 +211,11 @@ uint32_t sca_report_waits_by_place(const struct sca_report *report, struct sca_r
  * most `most` are written; returns how many (none when out of memory). */
 uint32_t sca_report_wait_paths(const struct sca_report *report, const struct sca_report_wait *row,
                                struct sca_report_symptom *out, uint32_t most);
+/* Whether the user told the work of every run. */
+bool sca_report_work_told(const struct sca_report *report);
+/* Time per rank in a run if all scaled perfectly, over that in the first one: by the work that is
+ * told, else by the mode. */
+double sca_report_ideal(const struct sca_report *report, uint32_t run);
 /* What a class of waits means, in a few words; "" for one of a newer version. */
 const char *sca_wait_meaning(const char *wait_class);
 /* Where the others wait for a cause, longest first: calls of one line along several paths are one

@@ -1,16 +1,12 @@
 /* How a vertex's time goes with the number of ranks, as a table with bars and as a curve. */
 #include "panes.h"
+#include "sca_phrase.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { PLOT_ROWS = 7, PLOT_MOST = 56 };
-
-static bool is_weak(const struct sca_model *model)
-{
-    return !strcmp(model->report->scaling_mode, "weak");
-}
 
 static double per_rank(const struct sca_model *model, const struct sca_report_vertex *v, uint32_t i)
 {
@@ -21,9 +17,7 @@ static double per_rank(const struct sca_model *model, const struct sca_report_ve
 /* Mean seconds per rank if it scaled perfectly from the first run on. */
 static double ideal(const struct sca_model *model, const struct sca_report_vertex *v, uint32_t i)
 {
-    const struct sca_report_run *runs = model->report->runs;
-    double first = per_rank(model, v, 0);
-    return is_weak(model) || !runs[i].ranks ? first : first * runs[0].ranks / runs[i].ranks;
+    return per_rank(model, v, 0) * sca_report_ideal(model->report, i);
 }
 
 static void table(struct sca_pane *pane, const struct sca_model *model,
@@ -66,7 +60,7 @@ static void forecast(struct sca_pane *pane, const struct sca_report_nonscalable 
 static void slope(struct sca_pane *pane, const struct sca_model *model, uint32_t vertex, int width)
 {
     uint32_t i = model->model[vertex];
-    const char *wanted = is_weak(model) ? "0" : "-1";
+    char wanted[SCA_PHRASE];
     if (i == SCA_NO_VERTEX) {
         sca_lines_say(&pane->lines, SCA_PLAIN,
                       "No slope: it is not among the vertices found to scale badly.");
@@ -75,7 +69,8 @@ static void slope(struct sca_pane *pane, const struct sca_model *model, uint32_t
     const struct sca_report_nonscalable *n = &model->report->nonscalable[i];
     sca_lines_say(&pane->lines, SCA_MARKED,
                   "Slope %.2f (95 %%: %.2f to %.2f, R2 %.2f), ideal %s: scales badly", n->slope,
-                  n->slope_ci[0], n->slope_ci[1], n->r2, wanted);
+                  n->slope_ci[0], n->slope_ci[1], n->r2,
+                  sca_phrase_ideal(wanted, model->report, n) + strlen("P^"));
     forecast(pane, n, width);
 }
 

@@ -10,6 +10,7 @@
 static void title(const struct sca_view *view, struct sca_lines *screen)
 {
     const struct sca_report *r = view->model.report;
+    char scaling[SCA_PHRASE];
     sca_lines_begin(screen, SCA_TITLE, SCA_NO_VERTEX);
     sca_lines_add(screen, " ScalAna  ");
     sca_lines_text(screen, *r->program ? r->program : "?", 24, SCA_CUT_MIDDLE);
@@ -19,8 +20,8 @@ static void title(const struct sca_view *view, struct sca_lines *screen)
             sca_lines_add(screen, "%s%u", i && i + 6 != r->nruns ? ", " : "", r->runs[i].ranks);
     sca_lines_add(screen, " rank%s  ", r->nruns && r->runs[r->nruns - 1].ranks == 1 ? "" : "s");
     if (r->nruns > 1) {
-        sca_lines_text(screen, r->scaling_mode, 8, SCA_CUT_END);
-        sca_lines_add(screen, " scaling  ");
+        sca_lines_text(screen, sca_phrase_scaling(scaling, r), 40, SCA_CUT_END);
+        sca_lines_add(screen, "  ");
     }
     if (view->in_tree)
         sca_lines_add(screen, " all vertices by %s", sca_sort_name(view->tree.sort));

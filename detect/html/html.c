@@ -31,8 +31,8 @@ static void put_title(const struct sca_html *h)
     if (sca_phrase_sizes(text, r) < r->nruns)
         snprintf(runs, sizeof runs, " (%u runs)", r->nruns);
     sca_html_say(h, "%s rank%s%s", text, h->nranks == 1 ? "" : "s", runs);
-    if (strcmp(r->scaling_mode, "single"))
-        sca_html_say(h, ", %s scaling", r->scaling_mode);
+    if (sca_phrase_scaling(text, r)[0])
+        sca_html_say(h, ", %s", text);
     fputs("</p>", h->out);
     if (sca_phrase_hosts(text, h->run)[0]) {
         fputs("\n<p>", h->out);

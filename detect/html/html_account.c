@@ -93,11 +93,11 @@ void sca_html_account(const struct sca_html *h)
     }
     put_loss(h);
     put_efficiencies(h);
-    fputs(
-        "<p>Parallel efficiency is load balance \xc3\x97 communication efficiency, and that is "
-        "serialisation (waiting that balance over the whole run hides) \xc3\x97 transfer. "
-        "Computation compares what is computed in all (in weak scaling: per rank) with the run on "
-        "the fewest ranks.</p>\n",
-        h->out);
+    fputs("<p>Parallel efficiency is load balance \xc3\x97 communication efficiency, and that is "
+          "serialisation (waiting that balance over the whole run hides) \xc3\x97 transfer. "
+          "Computation compares what is computed in all (in weak scaling: per rank; where the work "
+          "of "
+          "each run was told: per work) with the run on the fewest ranks.</p>\n",
+          h->out);
     fputs("</section>\n", h->out);
 }

@@ -15,11 +15,6 @@ struct curve {
     double x0, x1, y0, y1;                                  /* logarithms at the borders */
 };
 
-static bool is_weak(const struct sca_html *h)
-{
-    return !strcmp(h->r->scaling_mode, "weak");
-}
-
 static bool is_shared(const struct sca_html *h)
 {
     for (uint32_t i = 0; i < h->r->nruns; i++)
@@ -65,15 +60,17 @@ static void set_borders(struct curve *c)
 /* vertex NULL: the whole program. False where a logarithm has nothing to show. */
 static bool set_curve(const struct sca_html *h, const struct sca_report_vertex *v, struct curve *c)
 {
+    uint32_t first = 0;
     *c = (struct curve){.growth = v ? sca_html_growth(h, v->id) : NULL};
     for (uint32_t i = 0; i < h->r->nruns && c->n < MOST_RUNS; i++) {
         const struct sca_report_run *run = &h->r->runs[i];
         double s = !run->ranks ? 0 : v ? sca_html_run_s(v, i) / run->ranks : run->wall_s;
         if (!(s > 0) || !isfinite(s) || (c->n && run->ranks == c->ranks[c->n - 1]))
             continue;
+        first = c->n ? first : i;
         c->ranks[c->n] = run->ranks;
         c->seconds[c->n] = s;
-        c->ideal[c->n] = c->seconds[0] * (is_weak(h) ? 1 : c->ranks[0] / run->ranks);
+        c->ideal[c->n] = c->seconds[0] * sca_report_ideal(h->r, i) / sca_report_ideal(h->r, first);
         c->n++;
     }
     if (c->growth && !(fabs(c->growth->slope) < 20 && fabs(c->growth->slope_ci[0]) < 20 &&

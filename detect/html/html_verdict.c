@@ -79,7 +79,7 @@ static void put_growth(const struct sca_html *h, const struct sca_report_cause *
 {
     const struct sca_report_nonscalable *g = sca_html_growth(h, c->vertex);
     bool weak = !strcmp(h->r->scaling_mode, "weak");
-    char thing[SCA_PHRASE], seconds[32], share[32];
+    char thing[SCA_PHRASE], ideal[SCA_PHRASE], seconds[32], share[32];
     sca_html_thing(thing, &h->r->vertices[c->vertex]);
     thing[0] = (char)toupper((unsigned char)thing[0]);
     sca_html_say(h, "%s %s: it costs %s core-seconds (%s) more than it should", thing,
@@ -90,9 +90,8 @@ static void put_growth(const struct sca_html *h, const struct sca_report_cause *
                  sca_html_percent(share, c->cost_share));
     if (g)
         sca_html_say(
-            h,
-            "; its time per rank on P ranks goes with P^%.2f (95 %%: %.2f to %.2f), ideal is P^%d",
-            g->slope, g->slope_ci[0], g->slope_ci[1], weak ? 0 : -1);
+            h, "; its time per rank on P ranks goes with P^%.2f (95 %%: %.2f to %.2f), ideal is %s",
+            g->slope, g->slope_ci[0], g->slope_ci[1], sca_phrase_ideal(ideal, h->r, g));
 }
 
 static void put_gain(const struct sca_html *h, const struct sca_report_cause *c)

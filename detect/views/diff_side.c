@@ -108,7 +108,8 @@ int sca_diff_open(struct sca_room *room, const char *operand, uint32_t max_loop_
         return status;
     }
     out->runs = sca_room_alloc(room, 1, sizeof *out->runs);
-    int status = sca_runs_load(&directory, 1, max_loop_depth, out->runs);
+    struct sca_settings settings = {.max_loop_depth = max_loop_depth};
+    int status = sca_runs_load(&directory, 1, &settings, out->runs);
     if (status == SCA_OK)
         take_run(room, out);
     return status;

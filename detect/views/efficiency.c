@@ -18,6 +18,7 @@ struct sizes { /* numbers of ranks, rising; runs with the same one are averaged 
     uint32_t n;
     uint32_t *ranks;
     double **seconds; /* [size][vertex]: per rank */
+    double *ideal;    /* per size: seconds per rank if all scaled perfectly, over the first one's */
 };
 
 static void measure(const struct sca_view_input *in, struct sizes *sizes)
@@ -42,23 +43,56 @@ static void measure(const struct sca_view_input *in, struct sizes *sizes)
 }
 
 /* As the verdict sees it, unless the user says. */
-static bool is_weak(const struct sca_view_input *in)
+static bool is_weak(const struct sca_view_input *in, bool *open)
 {
     struct sca_verdict verdict = {0};
     if (in->settings->scaling != SCA_SCALING_AUTO)
         return in->settings->scaling == SCA_SCALING_WEAK;
     bool weak = sca_verdict_find(in->ppg, in->settings, &verdict) == SCA_OK &&
                 !strcmp(verdict.report->scaling_mode, "weak");
+    *open = verdict.report && verdict.report->scaling_open;
     sca_verdict_free(&verdict);
     return weak;
 }
 
+/* Of all runs on so many ranks, on the mean; 0 if the user told that of none. */
+static double work_on(const struct sca_ppg *ppg, uint32_t ranks)
+{
+    double work = 0;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < ppg->nruns; i++)
+        if (ppg->runs[i].nranks == ranks) {
+            work += ppg->runs[i].work;
+            n++;
+        }
+    return work / n;
+}
+
+/* By the work that was told, or by the mode. Returns what that is called. */
+static const char *find_ideal(const struct sca_view_input *in, struct sizes *sizes)
+{
+    double first = work_on(in->ppg, sizes->ranks[0]);
+    bool open = false, weak = !(first > 0) && is_weak(in, &open);
+    sizes->ideal = sca_room_alloc(in->room, sizes->n, sizeof *sizes->ideal);
+    for (uint32_t i = 0; i < sizes->n; i++) {
+        double fewer = (double)sizes->ranks[0] / sizes->ranks[i];
+        double more = first > 0 ? work_on(in->ppg, sizes->ranks[i]) / first : 1;
+        sizes->ideal[i] = weak ? 1 : fewer * more;
+    }
+    if (first > 0)
+        return "by the work that was told";
+    if (open)
+        return weak ? "as if it scaled weakly (not certain)"
+                    : "as if it scaled strongly (not certain)";
+    return weak ? "weak scaling" : "strong scaling";
+}
+
 /* Core-seconds of the largest run beyond what the smallest lets one expect. */
-static double loss_of(const struct sizes *sizes, uint32_t v, bool weak)
+static double loss_of(const struct sizes *sizes, uint32_t v)
 {
     uint32_t last = sizes->n - 1;
-    double factor = weak ? 1 : (double)sizes->ranks[0] / sizes->ranks[last];
-    return sizes->ranks[last] * (sizes->seconds[last][v] - factor * sizes->seconds[0][v]);
+    return sizes->ranks[last] *
+           (sizes->seconds[last][v] - sizes->ideal[last] * sizes->seconds[0][v]);
 }
 
 struct ranked {
@@ -75,15 +109,14 @@ static int by_loss(const void *a, const void *b)
 }
 
 /* Which vertices are shown: those that lose most. */
-static bool *choose(const struct sca_view_input *in, const struct sizes *sizes, bool weak,
-                    uint32_t *left_out)
+static bool *choose(const struct sca_view_input *in, const struct sizes *sizes, uint32_t *left_out)
 {
     uint32_t n = 0, nv = in->ppg->nvertices;
     struct ranked *all = sca_room_alloc(in->room, nv, sizeof *all);
     bool *shown = sca_room_alloc(in->room, nv, sizeof *shown);
     for (uint32_t v = 0; v < nv; v++)
         if (sizes->seconds[sizes->n - 1][v] > 0 || sizes->seconds[0][v] > 0)
-            all[n++] = (struct ranked){v, loss_of(sizes, v, weak)};
+            all[n++] = (struct ranked){v, loss_of(sizes, v)};
     qsort(all, n, sizeof *all, by_loss);
     for (uint32_t i = 0; i < n; i++)
         if (in->top && i >= in->top)
@@ -107,7 +140,7 @@ static uint32_t shown_size(const struct sizes *sizes, uint32_t i)
     return sizes->n > MOST_SHOWN && i + 1 == MOST_SHOWN ? sizes->n - 1 : i;
 }
 
-static void add_row(const struct sizes *sizes, uint32_t v, bool weak, struct sca_table *out,
+static void add_row(const struct sizes *sizes, uint32_t v, struct sca_table *out,
                     struct sca_row *row)
 {
     uint32_t n = sizes->n;
@@ -118,9 +151,9 @@ static void add_row(const struct sizes *sizes, uint32_t v, bool weak, struct sca
         series[i] = sizes->ranks[i];
         series[n + i] = seconds;
         series[2 * n + i] = speedup;
-        series[3 * n + i] = weak ? speedup : speedup * sizes->ranks[0] / sizes->ranks[i];
+        series[3 * n + i] = speedup * sizes->ideal[i];
     }
-    row->cells[LOSS].number = loss_of(sizes, v, weak);
+    row->cells[LOSS].number = loss_of(sizes, v);
     double all = sizes->seconds[n - 1][0] * sizes->ranks[n - 1];
     row->cells[SHARE].number = all > 0 ? row->cells[LOSS].number / all : 0;
     for (uint32_t k = 0; k < 4; k++)
@@ -154,20 +187,20 @@ static void make_columns(const struct sizes *sizes, struct sca_table *out)
 void sca_view_efficiency(const struct sca_view_input *in, struct sca_table *out)
 {
     struct sizes sizes = {0};
-    bool weak = is_weak(in);
     measure(in, &sizes);
+    const char *scaling = find_ideal(in, &sizes);
     make_columns(&sizes, out);
-    bool *shown = choose(in, &sizes, weak, &out->left_out);
+    bool *shown = choose(in, &sizes, &out->left_out);
     out->title = sca_table_text(out,
-                                "%s: efficiency on each number of ranks, %s scaling; loss of the "
+                                "%s: efficiency on each number of ranks, %s; loss of the "
                                 "largest run in core-s",
-                                in->ppg->program, weak ? "weak" : "strong");
+                                in->ppg->program, scaling);
     for (uint32_t v = 0; v < in->ppg->nvertices; v++) {
         if (!shown[v])
             continue;
         struct sca_row *row = sca_table_row(out, &in->ppg->vertices[v]);
         row->depth = depth_of(in->ppg, shown, v);
-        add_row(&sizes, v, weak, out, row);
+        add_row(&sizes, v, out, row);
     }
     if (sizes.n < 2)
         sca_table_note(out, "One number of ranks only: efficiency compares several.");

@@ -58,7 +58,7 @@ static int show(struct sca_room *room, char *const *directories, uint32_t n,
     struct sca_runs runs;
     struct sca_table table = {.room = room, .view = settings->view};
     struct sca_view_input in = {.room = room, .settings = settings, .top = rows_of(settings)};
-    int status = sca_runs_load(directories, n, settings->max_loop_depth, &runs);
+    int status = sca_runs_load(directories, n, settings, &runs);
     in.ppg = table.ppg = runs.ppg;
     if (status == SCA_OK)
         status = make_guarded(&in, &table);

@@ -152,6 +152,17 @@ def unwritable_output(work):
     refused(done, 1, "/proc/no/report.json")
 
 
+def told_work(work):
+    """Of the command line alone: no run is read."""
+    def told(*arguments):
+        return scalana.execute([scalana.DETECT, *arguments], cwd=work, check=False)
+    refused(told("--work=1,2,3", "one", "two"), 2, "--work", "3 numbers", "2 runs")
+    refused(told("--work=1,0", "one", "two"), 2, "--work", "'0'", "positive")
+    refused(told("--work=1,,2", "one", "two"), 2, "--work", "positive")
+    refused(told("--work=1,2x", "one", "two"), 2, "--work", "'2x'")
+    refused(told("--work=1,2", "--scaling=weak", "one", "two"), 2, "--work", "--scaling")
+
+
 def abort_midway(work):
     program = scalana.compile_program(SMALL, work / "small")
     done = scalana.mpirun(4, [program, "abort"], cwd=work, check=False)

@@ -40,8 +40,7 @@ static void analyse(bool together)
         .abnorm_thd = 1.3, .min_share = 0.01, .fail_above = -1, .top = 5, .max_loop_depth = 10};
     struct sca_runs runs;
     struct sca_verdict verdict = {0};
-    if (sca_runs_load(directories, together && directories[1] ? 2 : 1, settings.max_loop_depth,
-                      &runs) == 0 &&
+    if (sca_runs_load(directories, together && directories[1] ? 2 : 1, &settings, &runs) == 0 &&
         sca_verdict_find(runs.ppg, &settings, &verdict) == 0) {
         publish(&verdict, &settings);
         sca_verdict_free(&verdict);

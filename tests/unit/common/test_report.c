@@ -274,6 +274,30 @@ START_TEST(what_a_cause_must_save_survives_the_file)
 }
 END_TEST
 
+/* Of as many runs as the sample has: the same problem, told twice as large for each further run. */
+START_TEST(work_that_is_told_survives_the_file)
+{
+    struct sca_report *r = sca_sample_healthy();
+    char text[SCA_PHRASE];
+    ck_assert(!sca_report_work_told(r) && !r->scaling_open);
+    ck_assert_str_eq(sca_phrase_scaling(text, r), "strong scaling");
+    r->scaling_open = true;
+    r = round_trip(r);
+    ck_assert(r->scaling_open && !sca_report_work_told(r));
+    ck_assert_str_eq(sca_phrase_scaling(text, r), "strong or weak scaling not certain");
+    for (uint32_t i = 0; i < r->nruns; i++)
+        r->runs[i].work = 100.5 * (double)(1 << i);
+    r = round_trip(r);
+    ck_assert(sca_report_work_told(r));
+    ck_assert_double_eq(r->runs[1].work, 201);
+    ck_assert_int_eq(strncmp(sca_phrase_scaling(text, r), "work 100.5", 10), 0);
+    ck_assert_double_eq(sca_report_ideal(r, 0), 1);
+    ck_assert_double_eq_tol(sca_report_ideal(r, 1), 2.0 * r->runs[0].ranks / r->runs[1].ranks,
+                            1e-9);
+    sca_report_free(r);
+}
+END_TEST
+
 START_TEST(a_report_without_a_cause_says_above_what)
 {
     struct sca_report *r = sca_sample_healthy();
@@ -538,6 +562,7 @@ int main(void)
     tcase_add_test(tcase, ranks_are_named_with_their_places);
     tcase_add_test(tcase, a_host_has_no_rank_that_the_run_has_not);
     tcase_add_test(tcase, what_a_cause_must_save_survives_the_file);
+    tcase_add_test(tcase, work_that_is_told_survives_the_file);
     tcase_add_test(tcase, a_report_without_a_cause_says_above_what);
     tcase_add_test(tcase, what_the_others_have_is_said_and_survives_the_file);
     tcase_add_test(tcase, site_and_function_of_a_cause_survive_the_file);

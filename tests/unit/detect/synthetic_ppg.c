@@ -11,6 +11,7 @@ struct work {
 };
 
 struct model_run {
+    double told;
     struct sca_profile profile;
     struct sca_site sites[SITES];
     uint32_t site_vertex[SITES];
@@ -104,6 +105,11 @@ void model_meta(struct model *m, uint32_t run, const char *key, const char *valu
     struct sca_profile *p = &m->data[run].profile;
     check(p->nmeta, METAS);
     p->meta[p->nmeta++] = (struct sca_metadata){key, value};
+}
+
+void model_told(struct model *m, uint32_t run, double work)
+{
+    m->data[run].told = work;
 }
 
 uint32_t model_site(struct model *m, uint32_t run, uint32_t vertex)
@@ -244,6 +250,7 @@ static void complete_run(struct model *m, uint32_t index)
     size_t cells = (size_t)m->ppg.nvertices * nranks;
     *run = (struct sca_ppg_run){
         .profile = &data->profile, .nranks = nranks, .site_vertex = data->site_vertex};
+    run->work = data->told;
     run->comp = take(cells, sizeof *run->comp);
     run->mpi = take(cells, sizeof *run->mpi);
     run->samples = take(m->ppg.nvertices, sizeof *run->samples);

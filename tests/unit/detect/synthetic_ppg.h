@@ -26,6 +26,8 @@ uint32_t model_vertex(struct model *m, uint32_t parent, uint32_t kind, const cha
                       const char *function, uint32_t line);
 uint32_t model_run(struct model *m, uint32_t nranks);
 void model_meta(struct model *m, uint32_t run, const char *key, const char *value);
+/* The user tells its problem size. */
+void model_told(struct model *m, uint32_t run, double work);
 uint32_t model_site(struct model *m, uint32_t run, uint32_t vertex);
 /* Adds computation of `vertex` to the interval previous -> site: it happened `count` times (the
  * largest count given for an interval counts), `seconds` in total, 1,000 samples a second. */
