@@ -53,12 +53,22 @@ def plant(work, build, *words, count=2):
     return found
 
 
+def again(work, found):
+    """What was kept, judged once more by the same detector: the same verdicts; no build, no run."""
+    done = script("--again", work / "kept", "--json", work / "again.json")
+    assert done.returncode == 0, done.stderr
+    rows = json.loads((work / "again.json").read_text())["defects"]
+    assert [(one["loop"], one["class"], one["gain"]) for one in rows] == \
+        [(one["loop"], one["class"], one["gain"]) for one in found["defects"]], rows
+
+
 def make(work):
     found = plant(work, "make -s cg", *RUN, "--kinds", "repeat,one-site")
     assert {one["kind"] for one in found["defects"]} <= {"one-site", "repeat"}, found
     for one in found["defects"]: # which are thrown away differs with the machine's load
         assert (one["kind"] == "one-site") == bool(one["site"]), one
         assert not one["site"] or one["site"].startswith("conj_grad.c:"), one
+    again(work, found)
     for name in ("CC=mpicc", "CC=scalana-mpicc"):
         made = scalana.execute([SCRIPT, NPB, "--prefix", scalana.PREFIX, "--build",
                                 f"make -s cg {name} && false", *RUN, "--ranks", "2"], check=False)
@@ -94,6 +104,7 @@ def bad_options(work):
     refused(NPB, *usual, "--build", "true", status=1, why="bin/cg")
     assert script(NPB, *usual, "--share", "40-5").returncode == 2
     assert script(NPB).returncode == 2
+    refused("--again", work, status=1, why="no profiles of defects")
     assert "--build" in script("--help").stdout
 
 
