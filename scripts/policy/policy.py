@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""The constants of the verdict: lists them, compares them with doc/policy.md, and tells what each
+of them changes in the recorded runs of the truth suite."""
+import argparse
+import pathlib
+import re
+import sys
+
+import constants
+from copy_of_sources import TOP, Failure
+
+EPILOG = """
+--vary judges what tests/truth/run.py --turns --tries 3 --work DIR has left in DIR, in a copy of the
+sources below BUILD. The runs stay as they are. --json goes on where an earlier call ended.
+
+  scripts/policy.sh --vary --runs DIR --detect-build BUILD --json FILE
+"""
+
+
+def arguments():
+    made = argparse.ArgumentParser(prog="scripts/policy.sh", description=__doc__, epilog=EPILOG,
+                                   formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("--check", action="store_true", help="does doc/policy.md have each of them, "
+                      "with its value, and no other? Exit status 1 if not")
+    made.add_argument("--fill", action="store_true", help="put the values of the sources there")
+    made.add_argument("--vary", action="store_true", help="each 30 %% lower and 30 %% higher")
+    made.add_argument("--runs", type=pathlib.Path, metavar="DIR")
+    made.add_argument("--turns", type=int, default=3, metavar="N", help="tries of each program, as "
+                      "the runs were made; 0: without --turns (default: %(default)s)")
+    made.add_argument("--detect-build", type=pathlib.Path, metavar="BUILD")
+    made.add_argument("--only", default="", metavar="REGEX", help="of 'file.c NAME'")
+    made.add_argument("--json", type=pathlib.Path, metavar="FILE")
+    made.add_argument("--tell", type=pathlib.Path, metavar="FILE",
+                      help="the section of doc/figures.md, from what --json has left in FILE")
+    options = made.parse_args()
+    if options.vary and not (options.runs and options.detect_build):
+        made.error("--vary needs --runs and --detect-build")
+    for name in ("runs", "detect_build", "json"):
+        if getattr(options, name):
+            setattr(options, name, getattr(options, name).resolve())
+    return options
+
+
+def work(options):
+    found = [one for one in constants.of_folder(TOP / "detect")
+             if re.search(options.only, one.key)]
+    if options.vary:
+        import vary  # needs the truth suite
+        vary.vary(found, options)
+    else:
+        for one in found:
+            print(f"{one.file:20} {one.name:20} {one.text}")
+    return 0
+
+
+def main():
+    try:
+        return work(arguments())
+    except Failure as failure:
+        print(f"scripts/policy.sh: {failure}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
