@@ -4,15 +4,16 @@ import re
 
 # Files of detect/ that are no part of the verdict: their constants are sizes of memory, of texts
 # and of formats, or say how processes share the work.
-NOT_VERDICT = ("arena.c", "checksums.c", "hosts.c", "inline_chain.h", "launch.c", "lines.h",
-               "main.c", "module.h", "mpi_library.c", "options.c", "place.c", "room.c",
+NOT_VERDICT = ("arena.c", "checksums.c", "completion.c", "hosts.c", "inline_chain.h", "launch.c",
+               "lines.h", "main.c", "module.h", "mpi_library.c", "options.c", "place.c", "room.c",
                "segments.c", "segments.h", "settings.h", "team.c", "text.c", "text_tables.c",
                "tree.c", "ungraphed.c", "units.c")
-NOT_VERDICT_NAMES = ("HASH_NONFATAL_OOM", "MOST_CELLS", "MOST_NAME", "MOST_THREADS", "SHORT")
+NOT_VERDICT_NAMES = ("AT_A_TIME", "HASH_NONFATAL_OOM", "MOST_CELLS", "MOST_DIMENSIONS", "MOST_NAME",
+                     "MOST_THREADS", "SCA_PLACES_APART", "SHORT", "SITES_AT_ONCE")
 
 NUMBER = r"[-+*/()<\s\d.]|[eE][-+]?\d|(?<=\d)[uUlL]+"
 VALUE = rf"(?:{NUMBER})*\d(?:{NUMBER})*"
-DEFINE = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+({VALUE})[ \t]*$", re.M)
+DEFINE = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:[ \t]|\\\n)+({VALUE})[ \t\\]*$", re.M)
 ENUM = re.compile(r"\benum\b\s*\w*\s*\{([^}]*)\}")
 MEMBER = re.compile(rf"\b([A-Z]\w*)\s*=\s*({VALUE})\s*(?=,|$)")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)

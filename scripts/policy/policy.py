@@ -6,9 +6,12 @@ import pathlib
 import re
 import sys
 
+import changes
 import constants
+import table
 from copy_of_sources import TOP, Failure
 
+POLICY = TOP / "doc" / "policy.md"
 EPILOG = """
 --vary judges what tests/truth/run.py --turns --tries 3 --work DIR has left in DIR, in a copy of the
 sources below BUILD. The runs stay as they are. --json goes on where an earlier call ended.
@@ -41,12 +44,26 @@ def arguments():
     return options
 
 
+def check(found):
+    faults = list(table.faults(found, POLICY.read_text()))
+    for fault in faults:
+        print(f"doc/policy.md: {fault}")
+    print(f"policy: {len(faults)} fault(s)" if faults else f"policy: {len(found)} constants, clean")
+    return 1 if faults else 0
+
+
 def work(options):
-    found = [one for one in constants.of_folder(TOP / "detect")
-             if re.search(options.only, one.key)]
+    everything = constants.of_folder(TOP / "detect")
+    found = [one for one in everything if re.search(options.only, one.key)]
+    if options.fill:
+        POLICY.write_text(table.filled(everything, POLICY.read_text()))
+    if options.check or options.fill:
+        return check(everything)
     if options.vary:
         import vary  # needs the truth suite
         vary.vary(found, options)
+    elif options.tell:
+        print(changes.section(options.tell), end="")
     else:
         for one in found:
             print(f"{one.file:20} {one.name:20} {one.text}")
