@@ -35,6 +35,7 @@ def arguments():
     made.add_argument("--json", type=pathlib.Path, metavar="FILE")
     made.add_argument("--tell", type=pathlib.Path, metavar="FILE",
                       help="the section of doc/figures.md, from what --json has left in FILE")
+    made.add_argument("--into", type=pathlib.Path, metavar="DOC", help="put it there")
     options = made.parse_args()
     if options.vary and not (options.runs and options.detect_build):
         made.error("--vary needs --runs and --detect-build")
@@ -52,6 +53,13 @@ def check(found):
     return 1 if faults else 0
 
 
+def tell(options, text):
+    if options.into:
+        options.into.write_text(changes.put_into(options.into.read_text(), text))
+    else:
+        print(text, end="")
+
+
 def work(options):
     everything = constants.of_folder(TOP / "detect")
     found = [one for one in everything if re.search(options.only, one.key)]
@@ -63,7 +71,7 @@ def work(options):
         import vary  # needs the truth suite
         vary.vary(found, options)
     elif options.tell:
-        print(changes.section(options.tell), end="")
+        tell(options, changes.section(options.tell, {one.key for one in everything}))
     else:
         for one in found:
             print(f"{one.file:20} {one.name:20} {one.text}")

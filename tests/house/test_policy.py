@@ -103,12 +103,12 @@ class Changes(unittest.TestCase):
             "a.c HALF_OF": {"text": "0.5", "-30 %": nothing,
                             "+30 %": {"kind": "verdict", "changes": [change]}},
             "a.c THIRD": {"text": "(1.0 / 3)", "-30 %": nothing, "+30 %": nothing},
-            "a.c FEW": {"text": "3", "-30 %": nothing}}}
+            "a.c GONE": {"text": "3", "-30 %": nothing, "+30 %": nothing}}}
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
             json.dump(kept, file)
             file.flush()
-            text = changes.section(pathlib.Path(file.name))
-        for line in ("| a verdict | 0 | 1 | 1 |", "| nothing | 2 | 1 | 1 |", "Of 2 constants",
+            text = changes.section(pathlib.Path(file.name), {"a.c HALF_OF", "a.c THIRD"})
+        for line in ("| a verdict | 0 | 1 | 1 |", "| nothing | 2 | 1 | 1 |", "What 2 constants",
                      "| a.c | HALF_OF | 0.5 | +30 % | p misses a.c:1 |", "a.c THIRD."):
             self.assertIn(line, text)
 
