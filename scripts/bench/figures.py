@@ -11,7 +11,8 @@ ORDER = ("truth", "overhead", "calls", "storage", "detect", "compile")
 HEAD = """# Figures
 
 Every figure here was measured by a script of this repository, and put here by
-`scripts/bench-all.sh`; nothing is typed by hand. Repeat all of them with
+`scripts/bench-all.sh`, the last section by `scripts/policy.sh`; nothing is typed by hand. Repeat all
+but that with
 
     scripts/bench-all.sh                 # an hour and a half, on a machine that does nothing else
     scripts/bench-all.sh --quick         # that the scripts work, in a minute: not figures
