@@ -20,13 +20,19 @@ sources below BUILD. The runs stay as they are. --json goes on where an earlier 
 """
 
 
+def factors(text):
+    return [float(word) for word in text.split(",")]
+
+
 def arguments():
     made = argparse.ArgumentParser(prog="scripts/policy.sh", description=__doc__, epilog=EPILOG,
                                    formatter_class=argparse.RawDescriptionHelpFormatter)
     made.add_argument("--check", action="store_true", help="does doc/policy.md have each of them, "
                       "with its value, and no other? Exit status 1 if not")
     made.add_argument("--fill", action="store_true", help="put the values of the sources there")
-    made.add_argument("--vary", action="store_true", help="each 30 %% lower and 30 %% higher")
+    made.add_argument("--vary", action="store_true", help="each of them")
+    made.add_argument("--factors", type=factors, default=[0.7, 1.3], metavar="X,..",
+                      help="by which (default: 0.7,1.3)")
     made.add_argument("--runs", type=pathlib.Path, metavar="DIR")
     made.add_argument("--turns", type=int, default=3, metavar="N", help="tries of each program, as "
                       "the runs were made; 0: without --turns (default: %(default)s)")

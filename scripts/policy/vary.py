@@ -1,4 +1,4 @@
-"""Judges all recorded runs again with each constant 30 % lower and 30 % higher."""
+"""Judges all recorded runs again with each constant lower and higher, by 30 % unless told."""
 import json
 import tempfile
 import pathlib
@@ -8,7 +8,6 @@ import difference
 import recorded
 from copy_of_sources import Copy, Failure
 
-FACTORS = {"-30 %": 0.7, "+30 %": 1.3}
 # Files whose constants come first: those that decide what is a cause.
 FIRST = ("abnormal", "uneven", "confirm", "interval", "causes", "candidate", "refine", "growth",
          "growing", "wander", "once", "critical", "category")
@@ -83,14 +82,18 @@ def save(path, suite, done):
                                     "wrong": wrong, "constants": done}, indent=1))
 
 
-def vary_all(found, copy, suite, path):
+def way_of(factor):
+    return f"{100 * (factor - 1):+.0f} %"
+
+
+def vary_all(found, copy, suite, path, factors):
     """Leaves out what the file has of an earlier call that was broken off."""
     done = read(path)
     for one in in_order(found):
         before = done.get(one.key, {})
         if before.get("text") != one.text:
             done[one.key] = {"text": one.text}
-        for way, factor in FACTORS.items():
+        for way, factor in ((way_of(factor), factor) for factor in factors):
             if way not in done[one.key]:
                 done[one.key][way] = trial(copy, suite, one, factor)
                 tell(one, way, done[one.key][way])
@@ -102,4 +105,4 @@ def vary(found, options):
         copy = Copy(options.detect_build)
         suite = Suite(options.runs, options.turns, pathlib.Path(scratch))
         suite.learn(copy.make())
-        vary_all(found, copy, suite, options.json)
+        vary_all(found, copy, suite, options.json, options.factors)
