@@ -11,7 +11,8 @@ ORDER = ("truth", "overhead", "calls", "storage", "detect", "compile")
 HEAD = """# Figures
 
 Every figure here was measured by a script of this repository, and put here by
-`scripts/bench-all.sh`; nothing is typed by hand. Repeat all of them with
+`scripts/bench-all.sh`, the last section by `scripts/policy.sh`; nothing is typed by hand. Repeat all
+but that with
 
     scripts/bench-all.sh                 # an hour and a half, on a machine that does nothing else
     scripts/bench-all.sh --quick         # that the scripts work, in a minute: not figures
@@ -20,6 +21,7 @@ or one with the command below its heading. Runs are compared as ratios within ro
 between the ways to run; the row `again` is a second run of the same thing, and shows how much of a
 figure is noise. An interval covers the median with the probability in the table.
 """
+POLICY = "## What the constants change"
 QUICK = "**Made with `--quick`: these runs are too short to measure anything.**\n"
 
 
@@ -35,6 +37,13 @@ def assemble(results):
                       *[output.markdown(result) for result in results]])
 
 
+def kept(target):
+    """What scripts/policy.sh has put at the end of an earlier document."""
+    text = target.read_text(encoding="utf-8") if target.exists() else ""
+    found = text.find(f"\n{POLICY}\n")
+    return text[found:] if found >= 0 else ""
+
+
 def main(folder, target):
     known = [pathlib.Path(folder) / f"{name}.json" for name in ORDER]
     results = [output.read(path) for path in known if path.exists()]
@@ -43,7 +52,8 @@ def main(folder, target):
     for path in known:
         if not path.exists():
             print(f"figures: {path} is not there: left out", file=sys.stderr)
-    pathlib.Path(target).write_text(assemble(results), encoding="utf-8")
+    target = pathlib.Path(target)
+    target.write_text(assemble(results) + kept(target), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,88 @@
+"""Finds the numeric constants of the verdict: `#define NAME 0.5` and `enum { NAME = 4 }`."""
+import dataclasses
+import re
+
+# Files of detect/ that are no part of the verdict: their constants are sizes of memory, of texts
+# and of formats, or say how processes share the work.
+NOT_VERDICT = ("arena.c", "checksums.c", "completion.c", "hosts.c", "inline_chain.h", "launch.c",
+               "lines.h", "main.c", "module.h", "mpi_library.c", "options.c", "place.c", "room.c",
+               "segments.c", "segments.h", "settings.h", "team.c", "text.c", "text_tables.c",
+               "tree.c", "ungraphed.c", "units.c")
+NOT_VERDICT_NAMES = ("AT_A_TIME", "HASH_NONFATAL_OOM", "MOST_CELLS", "MOST_DIMENSIONS", "MOST_NAME",
+                     "MOST_THREADS", "SCA_PLACES_APART", "SHORT", "SITES_AT_ONCE")
+
+NUMBER = r"[-+*/()<\s\d.]|[eE][-+]?\d|(?<=\d)[uUlL]+"
+VALUE = rf"(?:{NUMBER})*\d(?:{NUMBER})*"
+DEFINE = re.compile(rf"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:[ \t]|\\\n)+({VALUE})[ \t\\]*$", re.M)
+ENUM = re.compile(r"\benum\b\s*\w*\s*\{([^}]*)\}")
+MEMBER = re.compile(rf"\b([A-Z]\w*)\s*=\s*({VALUE})\s*(?=,|$)")
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
+
+
+@dataclasses.dataclass(frozen=True)
+class Constant:
+    file: str
+    name: str
+    text: str  # of its value
+    begin: int  # where that is in the file
+    end: int
+
+    @property
+    def key(self):
+        return f"{self.file} {self.name}"
+
+    @property
+    def value(self):
+        return number(self.text)
+
+    @property
+    def whole(self):
+        return isinstance(self.value, int)
+
+
+def number(text):
+    """The value of an expression in C that has no names in it."""
+    plain = re.sub(r"(?<=\d)[uUlL]+", "", text).strip()
+    if not re.fullmatch(VALUE, text.strip()):
+        raise ValueError(f"'{text}' is no number")
+    return eval(plain, {"__builtins__": {}})  # digits and operators only, by the line above
+
+
+def without_comments(text):
+    """As long as before, with blanks in place of comments."""
+    return COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
+
+
+def constant(file, found, start=0):
+    text = found.group(2).rstrip()
+    begin = start + found.start(2)
+    return Constant(file, found.group(1), text, begin, begin + len(text))
+
+
+def of_text(file, text):
+    plain = without_comments(text)
+    yield from (constant(file, found) for found in DEFINE.finditer(plain))
+    for enum in ENUM.finditer(plain):
+        for found in MEMBER.finditer(enum.group(1)):
+            yield constant(file, found, enum.start(1))
+
+
+def of_folder(folder):
+    """All of them, by file and place."""
+    found = []
+    for path in sorted(folder.glob("*.[ch]")):
+        if path.name not in NOT_VERDICT:
+            found += sorted(of_text(path.name, path.read_text()), key=lambda one: one.begin)
+    return [one for one in found if one.name not in NOT_VERDICT_NAMES]
+
+
+def varied(one, factor):
+    """The text of a value so much larger or smaller; whole numbers change by one at least."""
+    if not one.whole:
+        return f"({one.value * factor:.9g})"
+    step = max(1, round(abs(one.value * (factor - 1))))
+    return f"({one.value + (step if factor > 1 else -step)})"
+
+
+def replaced(text, one, value):
+    return text[:one.begin] + value + text[one.end:]

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""scripts/policy.sh: finds constants, compares the table with them, and tells what changes."""
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts" / "policy"))
+import changes
+import constants
+import difference
+import table
+
+SOURCE = """#include <math.h>
+#define HALF_OF 0.5 /* of it: 1.5 is another */
+#define THIRD   (1.0 / 3)
+#define LONG_ONE                              \\
+    1.4 /* on a line of its own */
+#define SUM (A + 1)
+#define EMPTY
+enum { FEW = 3, TWICE = 2 * FEW, SLOPE }; /* MANY = 5 */
+enum sized { BITS = 1 << 4 };
+/* #define GONE 7 */
+static int x[] = {1, 2};
+"""
+ROWS = """| file | name | value | unit | meaning | origin |
+|---|---|---|---|---|---|
+| a.c | HALF_OF | 0.50 | of it | half | choice |
+| a.c | THIRD | 1.0 / 3 | of it | a third | choice |
+"""
+
+
+def found():
+    return list(constants.of_text("a.c", SOURCE))
+
+
+def report(gain=2.0, line=7, note="It took 1.5 s."):
+    return json.dumps({"root_causes": [{"vertex": 3, "category": "imbalance", "ranks": [1],
+                                        "cost_core_s": 1.0, "gain_core_s": gain}],
+                       "vertices": [{"id": 3, "file": "x/y.c", "line": line}], "notes": [note]})
+
+
+class Constants(unittest.TestCase):
+    def test_numbers_are_found_and_nothing_else(self):
+        self.assertEqual({one.name: one.value for one in found()},
+                         {"HALF_OF": 0.5, "THIRD": 1 / 3, "LONG_ONE": 1.4, "FEW": 3, "BITS": 16})
+
+    def test_another_value_stands_where_the_old_one_was(self):
+        for one in found():
+            text = constants.replaced(SOURCE, one, "(77)")
+            now = {other.name: other.value for other in constants.of_text("a.c", text)}
+            self.assertEqual(now.pop(one.name), 77)
+            self.assertEqual(now, {o.name: o.value for o in found() if o.name != one.name})
+
+    def test_whole_numbers_stay_whole_and_change(self):
+        half, few = (one for one in found() if one.name in ("HALF_OF", "FEW"))
+        self.assertEqual([constants.varied(half, 0.7), constants.varied(half, 1.3)],
+                         ["(0.35)", "(0.65)"])
+        self.assertEqual([constants.varied(few, 0.7), constants.varied(few, 1.3)], ["(2)", "(4)"])
+
+
+class Table(unittest.TestCase):
+    def faults(self, rows):
+        few = [one for one in found() if one.name in ("HALF_OF", "THIRD")]
+        return list(table.faults(few, rows))
+
+    def test_a_sound_table(self):
+        self.assertEqual(self.faults(ROWS), [])
+
+    def test_faults(self):
+        for old, new, fault in (
+                ("0.50", "0.6", "a.c HALF_OF: the sources say 0.5, its row 0.6"),
+                ("THIRD", "FOURTH", "a.c THIRD: no row"),
+                ("THIRD", "HALF_OF", "a.c HALF_OF: two rows"),
+                ("half | choice", "half | ", "a.c HALF_OF: its row wants"),
+                ("a.c | THIRD", "b.c | THIRD", "b.c THIRD: no such constant")):
+            self.assertTrue(any(said.startswith(fault) for said in self.faults(ROWS.replace(old, new))),
+                            fault)
+
+    def test_values_are_filled_in(self):
+        worse = ROWS.replace("0.50", "?").replace("1.0 / 3", "7")
+        self.assertEqual(table.filled(found(), worse), ROWS.replace("0.50", "0.5"))
+
+
+class Changes(unittest.TestCase):
+    def test_kinds(self):
+        for now, kind in ((report(), "nothing"), (report(gain=2.02), "digits"),
+                          (report(gain=2.3), "price"), (report(line=8), "causes"),
+                          (report(note="It took 1.7 s."), "digits"),
+                          (report(note="It was late."), "notes")):
+            self.assertEqual(difference.of_reports(report(), now)[0], kind)
+
+    def test_a_verdict_changes_both_ways(self):
+        self.assertEqual(difference.of_verdicts(None, "misses it"), ("verdict", "wrong: misses it"))
+        self.assertEqual(difference.of_verdicts("misses it", None)[0], "verdict")
+        self.assertIsNone(difference.of_verdicts("misses it", "misses another"))
+
+    def test_the_section(self):
+        change = {"try": "p own-O2", "kind": "verdict", "what": "wrong: misses a.c:1; causes: x"}
+        nothing = {"kind": "nothing", "changes": []}
+        kept = {"tries": 2, "wrong": {}, "constants": {
+            "a.c HALF_OF": {"text": "0.5", "-30 %": nothing,
+                            "+30 %": {"kind": "verdict", "changes": [change]}},
+            "a.c THIRD": {"text": "(1.0 / 3)", "-30 %": nothing, "+30 %": nothing},
+            "a.c GONE": {"text": "3", "-30 %": nothing, "+30 %": nothing}}}
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump(kept, file)
+            file.flush()
+            text = changes.section(pathlib.Path(file.name), {"a.c HALF_OF", "a.c THIRD"})
+        for line in ("| a verdict | 0 | 1 | 1 |", "| nothing | 2 | 1 | 1 |", "What 2 constants",
+                     "| a.c | HALF_OF | 0.5 | +30 % | p misses a.c:1 |", "a.c THIRD."):
+            self.assertIn(line, text)
+
+    def test_the_section_takes_the_place_of_the_old_one(self):
+        text = changes.put_into("# F\n\n## A\n\na\n", changes.TITLE + "\n\none\n")
+        self.assertEqual(text, f"# F\n\n## A\n\na\n\n{changes.TITLE}\n\none\n")
+        again = changes.put_into(text + "\n## B\n\nb\n", changes.TITLE + "\n\ntwo\n")
+        self.assertEqual(again, f"# F\n\n## A\n\na\n\n{changes.TITLE}\n\ntwo\n\n## B\n\nb\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
