@@ -21,7 +21,7 @@ static struct sca_candidates take_doubted(struct sca_case *c)
     uint32_t kept = 0;
     aside.items = sca_room_alloc(c->room, all->count, sizeof *aside.items);
     for (uint32_t i = 0; i < all->count; i++)
-        if (all->items[i].doubted)
+        if (all->items[i].doubted || (all->items[i].uneven && all->items[i].aside))
             aside.items[aside.count++] = all->items[i];
         else
             all->items[kept++] = all->items[i];
