@@ -1,0 +1,110 @@
+/* Candidates that are one defect. */
+#include "same_defect.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+enum { RANKS = 4, ROOT = 0, OUTER, INNER, VERTICES, ILL = 1 };
+
+static struct sca_ppg_vertex vertices[VERTICES] = {
+    {.kind = SCA_ROOT}, {.kind = SCA_LOOP, .parent = ROOT}, {.kind = SCA_LOOP, .parent = OUTER}};
+static const uint32_t ends[VERTICES] = {VERTICES, VERTICES, VERTICES};
+static double inclusive[VERTICES * RANKS];
+static float noise[VERTICES * RANKS];
+static struct sca_candidate items[2 * VERTICES];
+static uint32_t ranks[RANKS] = {ILL}, place[VERTICES] = {ROOT, OUTER, INNER};
+static double factors[VERTICES][RANKS];
+static struct sca_room room;
+
+/* The ill rank takes 2 s in the outer loop where the others take 1 s, and so much of it in the
+ * inner one, of which the others do half a second. */
+static struct sca_measure measure_of(double inner, float error)
+{
+    static struct sca_ppg ppg = {.nvertices = VERTICES, .vertices = vertices};
+    for (uint32_t r = 0; r < RANKS; r++) {
+        inclusive[OUTER * RANKS + r] = r == ILL ? 2 : 1;
+        inclusive[INNER * RANKS + r] = r == ILL ? inner : 0.5;
+        noise[INNER * RANKS + r] = error;
+    }
+    return (struct sca_measure){
+        .ppg = &ppg, .nranks = RANKS, .npresent = RANKS, .inclusive = inclusive, .noise = noise};
+}
+
+static struct sca_candidate candidate_at(uint32_t vertex, double usual)
+{
+    for (uint32_t r = 0; r < RANKS; r++)
+        factors[vertex][r] = r == ILL ? usual / inclusive[vertex * RANKS + r] : 1;
+    return (struct sca_candidate){.vertex = vertex,
+                                  .nvertices = 1,
+                                  .vertices = &place[vertex],
+                                  .category = SCA_CAUSE_IMBALANCE,
+                                  .nranks = 1,
+                                  .ranks = ranks,
+                                  .factor = factors[vertex]};
+}
+
+static struct sca_candidates join(const struct sca_measure *m)
+{
+    struct sca_candidates all = {.count = 2, .items = items};
+    items[0] = candidate_at(OUTER, 1);
+    items[1] = candidate_at(INNER, 0.5);
+    sca_join_same_defect(&room, m, ends, &all);
+    return all;
+}
+
+START_TEST(the_inner_place_is_it_if_samples_allow)
+{
+    struct sca_measure m = measure_of(1.2, 0.1F);
+    struct sca_candidates all = join(&m);
+    ck_assert_uint_eq(all.count, 1);
+    ck_assert_uint_eq(all.items[0].vertex, INNER);
+    ck_assert_double_eq_tol((1 - all.items[0].factor[ILL]) * 1.2, 1, 1e-9);
+    sca_room_free(&room);
+}
+END_TEST
+
+START_TEST(both_are_where_samples_tell_them_apart)
+{
+    struct sca_measure m = measure_of(1.2, 0.01F);
+    ck_assert_uint_eq(join(&m).count, 2);
+    sca_room_free(&room);
+}
+END_TEST
+
+START_TEST(the_outer_place_is_it_where_the_inner_has_little)
+{
+    struct sca_measure m = measure_of(0.7, 0.3F);
+    ck_assert_uint_eq(join(&m).count, 2);
+    sca_room_free(&room);
+}
+END_TEST
+
+START_TEST(on_other_ranks_it_is_another_defect)
+{
+    static uint32_t other[] = {2};
+    struct sca_measure m = measure_of(1.2, 0.1F);
+    struct sca_candidates all = {.count = 2, .items = items};
+    items[0] = candidate_at(OUTER, 1);
+    items[1] = candidate_at(INNER, 0.5);
+    items[0].ranks = other;
+    sca_join_same_defect(&room, &m, ends, &all);
+    ck_assert_uint_eq(all.count, 2);
+    sca_room_free(&room);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("same defect");
+    TCase *tests = tcase_create("nested");
+    tcase_add_test(tests, the_inner_place_is_it_if_samples_allow);
+    tcase_add_test(tests, both_are_where_samples_tell_them_apart);
+    tcase_add_test(tests, the_outer_place_is_it_where_the_inner_has_little);
+    tcase_add_test(tests, on_other_ranks_it_is_another_defect);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
