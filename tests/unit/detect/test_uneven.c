@@ -1,0 +1,65 @@
+/* Whether work is shared out unevenly, of one run whose ranks share cores. */
+#include "uneven.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANKS = 4 };
+
+static struct sca_room room;
+
+/* Judges these seconds of an interval. */
+static bool judge(const double *seconds, struct sca_abnormal *out)
+{
+    static double all[RANKS], none[RANKS];
+    const struct sca_measure m = {.nranks = RANKS, .npresent = RANKS, .shared = true};
+    const struct sca_way way = {0};
+    const struct sca_way_times of = {.seconds = all, .variance = none, .count = none};
+    memcpy(all, seconds, sizeof all);
+    return sca_uneven_judge(&room, &m, 1, &way, &of, 0.1, out);
+}
+
+START_TEST(three_of_four_may_have_too_much)
+{
+    struct sca_abnormal a;
+    ck_assert(judge((const double[]){1, 2.01, 2, 1.99}, &a));
+    ck_assert(a.again);
+    ck_assert_uint_eq(a.nranks, 3);
+    ck_assert(a.ranks[0] == 1 && a.ranks[1] == 2 && a.ranks[2] == 3);
+    ck_assert_double_eq_tol(a.ratio, 2, 1e-9);
+    sca_room_free(&room);
+}
+END_TEST
+
+START_TEST(what_no_kind_of_ranks_makes_must_come_again)
+{
+    struct sca_abnormal a;
+    ck_assert(judge((const double[]){1, 1.3, 1.6, 1.9}, &a));
+    ck_assert(!a.again);
+    sca_room_free(&room);
+}
+END_TEST
+
+START_TEST(what_saves_too_little_is_even_enough)
+{
+    struct sca_abnormal a;
+    ck_assert(!judge((const double[]){1, 1.02, 1.02, 1.02}, &a));
+    sca_room_free(&room);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("uneven");
+    TCase *tests = tcase_create("one run");
+    tcase_add_test(tests, three_of_four_may_have_too_much);
+    tcase_add_test(tests, what_no_kind_of_ranks_makes_must_come_again);
+    tcase_add_test(tests, what_saves_too_little_is_even_enough);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
