@@ -9,7 +9,6 @@
 #define SINGLE_LONG     2.0 /* instances on the path that long, of all: the instances are uneven */
 #define MORE_THAN_ONE   1.5 /* times what any rank has of it: no one of them is on the path alone */
 #define MOST_OFF_CORE   0.5 /* of what is too long: more than that off shared cores is scheduling */
-#define AS_OFTEN        0.5 /* of the steps of the rank that has most: one that does the same */
 #define TAKES_PART      0.1 /* ranks with less than that part of the mean are not named */
 
 struct path { /* what the replays play, and what of it is on the critical path */
@@ -131,43 +130,24 @@ static bool is_of_one(const struct path *p, uint32_t v)
     return p->critical[v] * sum < MORE_THAN_ONE * most * p->mean[v] * p->stage->m->npresent;
 }
 
-struct instances {         /* of a vertex */
-    double on, on_count;   /* on the path: seconds, steps */
-    double all, all_count; /* of all ranks */
-    bool alike;            /* ranks come there as often; what polls does not */
-};
-
-static struct instances instances_of(const struct path *p, uint32_t v)
+/* Whether all ranks do it alike, so that it is the order that makes it long, not single steps. */
+static bool is_order(const struct path *p, uint32_t v)
 {
-    struct instances in = {.alike = true};
-    double *count = sca_room_alloc(p->scratch, p->nranks, sizeof *count), most = 0;
+    double on = 0, on_count = 0, all[2] = {0}; /* seconds, steps */
     for (uint32_t r = 0; r < p->nranks; r++) {
         book_rank(p, r);
         for (uint32_t gap = 0; gap < p->ngaps; gap++) {
             size_t cell = (size_t)r * p->ngaps + gap;
             if (part_of(p, v, r, gap) <= 0)
                 continue;
-            in.on += p->on[cell];
-            in.on_count += p->on_count[cell];
-            in.all += p->all[gap];
-            count[r] += p->all_count[gap];
+            on += p->on[cell];
+            on_count += p->on_count[cell];
+            all[0] += p->all[gap];
+            all[1] += p->all_count[gap];
         }
     }
-    sca_team_sum(p->stage->scenes->team, &in.all, 1);
-    sca_team_sum(p->stage->scenes->team, count, p->nranks);
-    for (uint32_t r = 0; r < p->nranks; r++)
-        most = fmax(most, count[r]);
-    for (uint32_t r = 0; r < p->nranks; r++) {
-        in.all_count += count[r];
-        in.alike &= count[r] <= 0 || count[r] >= AS_OFTEN * most;
-    }
-    return in;
-}
-
-/* Whether all ranks do it alike, so that it is the order that makes it long, not single steps. */
-static bool is_order(const struct instances *in)
-{
-    return in->on_count > 0 && in->on / in->on_count < SINGLE_LONG * in->all / in->all_count;
+    sca_team_sum(p->stage->scenes->team, all, 2);
+    return on_count > 0 && on / on_count < SINGLE_LONG * all[0] / all[1];
 }
 
 /* Single long instances of what is done off shared cores are the scheduler's. */
@@ -221,13 +201,12 @@ static void name_ranks(const struct path *p, struct sca_candidate *c)
 static void add(const struct path *p, uint32_t v, struct sca_candidates *out)
 {
     struct sca_candidate c = {.vertex = v, .alike = true};
-    struct instances in = instances_of(p, v);
     double left = p->mean[v] / p->critical[v];
-    c.category = is_order(&in) ? SCA_CAUSE_SERIAL : SCA_CAUSE_IMBALANCE;
+    c.category = is_order(p, v) ? SCA_CAUSE_SERIAL : SCA_CAUSE_IMBALANCE;
     c.nvertices = sca_same_place(p->stage->room, p->stage->m->ppg, v, &c.vertices);
     c.excess = (p->critical[v] - p->mean[v]) * p->stage->m->npresent;
     c.ratio = p->critical[v] / fmax(p->mean[v], 1e-9);
-    if (!in.alike || (c.category == SCA_CAUSE_IMBALANCE && is_scheduling(p, v, c.excess)))
+    if (c.category == SCA_CAUSE_IMBALANCE && is_scheduling(p, v, c.excess))
         return;
     name_ranks(p, &c);
     c.factor = sca_room_alloc(p->stage->room, p->nranks, sizeof *c.factor);
