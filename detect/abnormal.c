@@ -276,18 +276,7 @@ static uint32_t add_as_slow(struct sca_room *room, const struct judge *j, double
 static void mark_around(struct sca_room *room, struct judge *j, const bool *chosen, bool *on)
 {
     const struct sca_within place = {j->ends, j->vertices, j->nvertices};
-    uint32_t *gaps, n = sca_gaps_of_place(room, j->m, &place, chosen, &gaps);
-    for (uint32_t i = 0; i < n; i++)
-        on[gaps[i]] = true;
-    sca_add_same_code(room, j->m->ppg, j->m->run, on);
-}
-
-static void time_marked(const struct sca_measure *m, const bool *on, double *seconds)
-{
-    memset(seconds, 0, m->nranks * sizeof *seconds);
-    for (uint32_t r = 0; r < m->nranks; r++)
-        for (uint32_t gap = 0; gap < m->run->gaps.n; gap++)
-            seconds[r] += on[gap] ? sca_seconds_in(m, r, gap) : 0;
+    sca_mark_around(room, j->m, &place, chosen, on);
 }
 
 /* `same`: what each rank takes for the same code. */
@@ -307,7 +296,7 @@ static void time_place(struct sca_room *room, struct judge *j, const bool *chose
 {
     bool *on = sca_room_alloc(room, j->m->run->gaps.n, sizeof *on);
     mark_around(room, j, chosen, on);
-    time_marked(j->m, on, j->around);
+    sca_time_marked(j->m, on, j->around);
     time_elsewhere(j, j->around);
 }
 
@@ -318,7 +307,7 @@ static void time_way(struct sca_room *room, struct judge *j)
     double *same = sca_room_alloc(room, j->m->nranks, sizeof *same);
     memcpy(j->around, j->seconds, j->m->nranks * sizeof(double));
     sca_add_same_code(room, j->m->ppg, j->m->run, on);
-    time_marked(j->m, on, same);
+    sca_time_marked(j->m, on, same);
     time_elsewhere(j, same);
 }
 
@@ -513,7 +502,7 @@ static void add_marked(struct sca_room *room, struct judge *j, const bool *on)
         double error = count * sca_gap_error(j->m);
         j->variance[r] = error * error;
     }
-    time_marked(j->m, on, j->seconds);
+    sca_time_marked(j->m, on, j->seconds);
 }
 
 int sca_abnormal_judge_around(struct sca_room *room, const struct sca_measure *m,

@@ -1,5 +1,8 @@
 #include "as_slow.h"
 #include "model.h"
+#include "same_code.h"
+
+#include <string.h>
 
 #define MOST_OF 0.1 /* of the place's time: gaps with less do not count */
 #define HALF_OF 0.5
@@ -33,6 +36,23 @@ uint32_t sca_gaps_of_place(struct sca_room *room, const struct sca_measure *m,
         if (at[gap] > MOST_OF * all)
             (*gaps)[n++] = gap;
     return n;
+}
+
+void sca_mark_around(struct sca_room *room, const struct sca_measure *m,
+                     const struct sca_within *place, const bool *chosen, bool *on)
+{
+    uint32_t *gaps, n = sca_gaps_of_place(room, m, place, chosen, &gaps);
+    for (uint32_t i = 0; i < n; i++)
+        on[gaps[i]] = true;
+    sca_add_same_code(room, m->ppg, m->run, on);
+}
+
+void sca_time_marked(const struct sca_measure *m, const bool *on, double *seconds)
+{
+    memset(seconds, 0, m->nranks * sizeof *seconds);
+    for (uint32_t gap = 0; gap < m->run->gaps.n; gap++)
+        for (uint32_t r = 0; r < m->nranks && on[gap]; r++)
+            seconds[r] += sca_seconds_in(m, r, gap);
 }
 
 static void add_up(struct sca_room *room, struct search *s)

@@ -11,6 +11,14 @@
 uint32_t sca_gaps_of_place(struct sca_room *room, const struct sca_measure *m,
                            const struct sca_within *place, const bool *chosen, uint32_t **gaps);
 
+/* Marks those, and those that the same code runs in (same_code.h); on[]: one per gap, none marked.
+ */
+void sca_mark_around(struct sca_room *room, const struct sca_measure *m,
+                     const struct sca_within *place, const bool *chosen, bool *on);
+
+/* Seconds of each rank in the marked gaps. */
+void sca_time_marked(const struct sca_measure *m, const bool *on, double *seconds);
+
 /* Sets in as_slow[] the ranks, beside the chosen, that are: in the intervals in which the chosen
  * are at the place they take `least` times what others take, and at least half as much more as the
  * chosen do. */

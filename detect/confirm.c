@@ -88,7 +88,7 @@ static void mark_ranks(const struct sca_candidate *candidate, bool *named)
         named[candidate->ranks[i]] = true;
 }
 
-/* How many times as long as the others its ranks take for all in the intervals of its place. */
+/* How many times as long as the others its ranks take where the code of its place runs. */
 static double ratio_around(const struct sca_case *c, const struct sca_candidate *candidate)
 {
     const struct sca_measure *m = &c->measures[c->last];
@@ -97,16 +97,16 @@ static double ratio_around(const struct sca_case *c, const struct sca_candidate 
     bool *named = sca_room_alloc(&scratch, m->nranks, sizeof *named);
     double *others = sca_room_alloc(&scratch, m->nranks, sizeof *others), sum = 0;
     mark_ranks(candidate, named);
-    uint32_t *gaps, n = 0, ngaps = sca_gaps_of_place(&scratch, m, &place, named, &gaps);
-    for (uint32_t r = 0; r < m->nranks; r++) {
-        double seconds = 0;
-        for (uint32_t i = 0; i < ngaps; i++)
-            seconds += sca_seconds_in(m, r, gaps[i]);
+    bool *on = sca_room_alloc(&scratch, m->run->gaps.n, sizeof *on);
+    double *seconds = sca_room_alloc(&scratch, m->nranks, sizeof *seconds);
+    uint32_t n = 0;
+    sca_mark_around(&scratch, m, &place, named, on);
+    sca_time_marked(m, on, seconds);
+    for (uint32_t r = 0; r < m->nranks; r++)
         if (named[r])
-            sum += seconds / candidate->nranks;
+            sum += seconds[r] / candidate->nranks;
         else if (sca_is_present(m, r))
-            others[n++] = seconds;
-    }
+            others[n++] = seconds[r];
     double usual = sca_median(others, n);
     sca_room_free(&scratch);
     return usual > 0 ? sum / usual : INFINITY;

@@ -1,25 +1,11 @@
 #include "levelling.h"
 #include "as_slow.h"
 #include "model.h"
-#include "same_code.h"
 
 #include <math.h>
 
 #define SAMPLE_SIGMAS 3.0 /* as far as samples may mislead */
 #define MOST_MORE     1.5 /* and no further than that */
-
-/* The gaps that hold most of the place, and those that the same code runs in. */
-static bool *gaps_around(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                         const struct sca_candidate *c, const bool *named)
-{
-    const struct sca_within place = {ends, c->vertices, c->nvertices};
-    bool *on = sca_room_alloc(room, m->run->gaps.n, sizeof *on);
-    uint32_t *gaps, n = sca_gaps_of_place(room, m, &place, named, &gaps);
-    for (uint32_t i = 0; i < n; i++)
-        on[gaps[i]] = true;
-    sca_add_same_code(room, m->ppg, m->run, on);
-    return on;
-}
 
 /* By how much the named ranks compute longer between the calls around it than the others do: `out`
  * is by c->ranks. No samples are needed to tell. */
@@ -30,17 +16,17 @@ static void excess_of_gaps(struct sca_room *room, const struct sca_measure *m, c
     bool *named = sca_room_alloc(room, m->nranks, sizeof *named);
     for (uint32_t i = 0; i < c->nranks; i++)
         named[c->ranks[i]] = true;
-    const bool *on = gaps_around(room, m, ends, c, named);
+    const struct sca_within place = {ends, c->vertices, c->nvertices};
+    bool *on = sca_room_alloc(room, m->run->gaps.n, sizeof *on);
+    double *seconds = sca_room_alloc(room, m->nranks, sizeof *seconds);
+    sca_mark_around(room, m, &place, named, on);
+    sca_time_marked(m, on, seconds);
     uint32_t n = 0, i = 0;
-    for (uint32_t r = 0; r < m->nranks; r++) {
-        double seconds = 0;
-        for (uint32_t gap = 0; gap < m->run->gaps.n; gap++)
-            seconds += on[gap] ? sca_seconds_in(m, r, gap) : 0;
+    for (uint32_t r = 0; r < m->nranks; r++)
         if (named[r])
-            out[i++] = seconds;
+            out[i++] = seconds[r];
         else if (sca_is_present(m, r))
-            row[n++] = seconds;
-    }
+            row[n++] = seconds[r];
     double usual = sca_median(row, n);
     for (i = 0; i < c->nranks; i++)
         out[i] -= usual;

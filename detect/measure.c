@@ -196,22 +196,20 @@ static uint32_t keep_alike(double *row, uint32_t n, double median)
     return kept;
 }
 
-/* What each rank takes in the marked gaps; then they are not marked. */
+/* What each rank that is present takes in the marked gaps; then they are not marked. */
 static uint32_t take_marked(const struct sca_measure *m, bool *on, bool *asked, double *row)
 {
     uint32_t n = 0;
-    for (uint32_t r = 0; r < m->nranks; r++) {
-        if (!sca_is_present(m, r))
-            continue;
-        row[n] = 0;
-        for (uint32_t g = 0; g < m->run->gaps.n; g++)
-            row[n] += on[g] && !asked[g] ? sca_seconds_in(m, r, g) : 0;
-        n++;
-    }
+    memset(row, 0, m->nranks * sizeof *row);
     for (uint32_t g = 0; g < m->run->gaps.n; g++) {
+        for (uint32_t r = 0; r < m->nranks && on[g] && !asked[g]; r++)
+            row[r] += sca_seconds_in(m, r, g);
         asked[g] |= on[g];
         on[g] = false;
     }
+    for (uint32_t r = 0; r < m->nranks; r++)
+        if (sca_is_present(m, r))
+            row[n++] = row[r];
     return n;
 }
 
