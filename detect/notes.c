@@ -102,10 +102,11 @@ static void note_set_up(struct sca_case *c, const struct sca_candidate *each, co
 {
     char once[SHORT];
     phrase_once(each->once, once);
-    sca_note(c,
-             "%s takes a rank no less time on more ranks, but %s: a longer run pays it no more "
-             "often. This one lost %.3g core-s to it.",
-             place, once, each->gain);
+    sca_note(
+        c,
+        "%s takes each rank no less time on more ranks, %s: a longer run pays it no more often. "
+        "This run lost %.3g core-s to it.",
+        place, once, each->gain);
 }
 
 /* What the others waited for, but came only once, or is the cores' doing. */
