@@ -1,5 +1,5 @@
 /* What the user may ask of scalana-detect: parser, --help, manual page and completions. */
-#include "settings.h"
+#include "base/settings.h"
 #include "sca_error.h"
 #include "sca_options.h"
 

@@ -7,7 +7,7 @@
  * reader sees whole records whatever instant the process died at. Counters inside records may
  * be torn by at most one update. Offsets are from the start of the file.
  *
- * Written by prof/ alone; read by common/part.c, which checks every offset and count.
+ * Written by prof/ alone; read by common/profile/part.c, which checks every offset and count.
  * No pointers, no padding that is not named: the structs below are the format (doc/FORMATS.md).
  */
 #ifndef SCA_PART_H

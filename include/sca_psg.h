@@ -2,7 +2,7 @@
  * The Program Structure Graph: what static/ puts into the section `.scalana.psg` of every object
  * and what everything after the link reads back (ScalAna, SC'20, section III-A).
  *
- * A record per compilation unit, encoded by common/psg_write.c (layout: doc/FORMATS.md):
+ * A record per compilation unit, encoded by common/psg/psg_write.c (layout: doc/FORMATS.md):
  *  - its hash (also in the DWARF producer string as "scalana:<16 hex digits>") and source file;
  *  - for each function its local graph, and the first of its vertices' ids. The discriminator of an
  *    instruction in that unit is a vertex id: function with the greatest first_id <= id, vertex id

@@ -1,8 +1,8 @@
-#include "inspect.h"
+#include "inspect/inspect.h"
 #include "sca_error.h"
 #include "sca_options.h"
 #include "sca_psg.h"
-#include "wrapper.h"
+#include "wrapper/wrapper.h"
 
 #include <stdio.h>
 #include <stdlib.h>

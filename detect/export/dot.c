@@ -2,8 +2,8 @@
  * The performance graph for Graphviz: one cluster per rank, its vertices in program order, and the
  * backtracking paths of the causes across them; the same rows and ranks as in the HTML page.
  */
-#include "../html/html_parts.h"
-#include "formats.h"
+#include "html/html_parts.h"
+#include "export/formats.h"
 #include "sca_error.h"
 
 #include <stdlib.h>

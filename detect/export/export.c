@@ -1,8 +1,8 @@
-#include "export.h"
-#include "formats.h"
-#include "labels.h"
-#include "replace.h"
-#include "report_text.h"
+#include "export/export.h"
+#include "export/formats.h"
+#include "export/labels.h"
+#include "base/replace.h"
+#include "report/report_text.h"
 #include "sca_error.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-#include "labels.h"
-#include "report_text.h"
+#include "export/labels.h"
+#include "report/report_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "outline.h"
+#include "export/outline.h"
 #include "sca_error.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  * darker a vertex, the more of the largest run's computation (of its time in MPI) it holds; causes
  * have a thick rim. Shapes are those of scalana-static --dump=dot.
  */
-#include "formats.h"
+#include "export/formats.h"
 #include "sca_error.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Formats that are lists of call stacks: Extra-P, folded, speedscope. */
-#include "formats.h"
+#include "export/formats.h"
 #include "sca_error.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Formats that are trees: Hatchet's literal and Caliper's json-split. */
-#include "formats.h"
+#include "export/formats.h"
 #include "sca_error.h"
 
 #include <stdlib.h>

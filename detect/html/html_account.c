@@ -1,5 +1,5 @@
 /* Where the core-seconds went, as a bar and as tables. */
-#include "html_parts.h"
+#include "html/html_parts.h"
 #include "sca_account.h"
 
 #include <math.h>

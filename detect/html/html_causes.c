@@ -1,5 +1,5 @@
 /* Each cause at length: price, calling path, chain of waits, ranks, source. */
-#include "html_parts.h"
+#include "html/html_parts.h"
 #include "sca_calling_path.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Time against ranks, both logarithmic, with the fitted power and its interval. */
-#include "html_parts.h"
+#include "html/html_parts.h"
 
 #include <math.h>
 #include <string.h>

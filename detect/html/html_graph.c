@@ -3,7 +3,7 @@
  * small points where all is well, circles where a rank is abnormal, and the backtracking paths of
  * the first causes as arrows from the symptom to the cause.
  */
-#include "html_parts.h"
+#include "html/html_parts.h"
 #include "sca_error.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-#include "html_page.h"
-#include "report_text.h"
+#include "html/html_page.h"
+#include "report/report_text.h"
 #include "sca_error.h"
 
 #include <stdarg.h>

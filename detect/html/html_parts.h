@@ -2,7 +2,7 @@
 #ifndef SCA_DETECT_HTML_PARTS_H
 #define SCA_DETECT_HTML_PARTS_H
 
-#include "html_page.h"
+#include "html/html_page.h"
 
 extern const char sca_html_style[], sca_html_style_hash[];
 extern const char sca_html_script[], sca_html_script_hash[];

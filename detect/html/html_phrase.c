@@ -1,5 +1,5 @@
 /* Vertices in words, and the page's index of them. */
-#include "html_page.h"
+#include "html/html_page.h"
 #include "sca_error.h"
 
 #include <math.h>

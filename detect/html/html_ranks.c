@@ -1,5 +1,5 @@
 /* Ranks as columns: bars of one vertex, and the heat map of many. */
-#include "html_parts.h"
+#include "html/html_parts.h"
 #include "sca_error.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Which vertices and ranks are shown where there is no room for all. */
-#include "html_parts.h"
+#include "html/html_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

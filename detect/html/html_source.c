@@ -1,6 +1,6 @@
 /* The lines around a vertex, read from its source file as it is now. */
-#include "html_parts.h"
-#include "report_text.h"
+#include "html/html_parts.h"
+#include "report/report_text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Everything as tables that sort and filter. */
-#include "html_parts.h"
+#include "html/html_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The verdict in plain words. */
-#include "html_parts.h"
-#include "hosts.h"
+#include "html/html_parts.h"
+#include "report/hosts.h"
 
 #include <ctype.h>
 #include <stdlib.h>

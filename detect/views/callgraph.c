@@ -1,8 +1,8 @@
 /* Call graph: for the heaviest functions, who calls them and what they call, with time. Recursion
  * counts once: a function's time is that of its outermost activations. */
-#include "figures.h"
+#include "views/figures.h"
 #include "sca_psg.h"
-#include "view.h"
+#include "views/view.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* Correlation over the ranks: do those that compute longer in a place wait less, send more, miss
  * more in their caches? Pearson's coefficient of a place's time with each rank's figures. */
-#include "counters.h"
-#include "figures.h"
+#include "report/counters.h"
+#include "views/figures.h"
 #include "sca_phrase.h"
-#include "view.h"
+#include "views/view.h"
 
 #include <math.h>
 #include <stdlib.h>

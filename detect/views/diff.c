@@ -1,4 +1,4 @@
-#include "diff.h"
+#include "views/diff.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,10 +4,10 @@
  * kind, name, function and line; what is left by the number of lines instead of the line; the rest
  * by neither, as long as the order in the source stays the same.
  */
-#ifndef SCA_VIEWS_DIFF_H
-#define SCA_VIEWS_DIFF_H
+#ifndef SCA_DETECT_DIFF_H
+#define SCA_DETECT_DIFF_H
 
-#include "table.h"
+#include "views/table.h"
 
 struct sca_diff_side {
     const char *name, *program; /* where it came from */

@@ -1,7 +1,7 @@
 /* One side of a comparison, from a run directory or from a report. */
-#include "diff.h"
-#include "figures.h"
-#include "load.h"
+#include "views/diff.h"
+#include "views/figures.h"
+#include "load/run_loading.h"
 #include "sca_error.h"
 #include "sca_progress.h"
 #include "sca_psg.h"

@@ -1,9 +1,9 @@
 /* Speedup and efficiency of every vertex over the runs: mean time per rank, MPI included, against
  * the smallest run's. */
-#include "figures.h"
+#include "views/figures.h"
 #include "sca_error.h"
-#include "verdict.h"
-#include "view.h"
+#include "verdict/verdict.h"
+#include "views/view.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,11 +2,11 @@
  * What the views count with: the largest run's seconds per vertex, and places of the source, which
  * several call paths may share. In the room.
  */
-#ifndef SCA_VIEWS_FIGURES_H
-#define SCA_VIEWS_FIGURES_H
+#ifndef SCA_DETECT_FIGURES_H
+#define SCA_DETECT_FIGURES_H
 
-#include "ppg.h"
-#include "room.h"
+#include "graph/ppg.h"
+#include "base/scratch.h"
 
 struct sca_figures {
     const struct sca_ppg *ppg;

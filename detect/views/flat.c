@@ -1,6 +1,6 @@
 /* Flat profile: own time of every place in the source, whatever calls it. */
-#include "figures.h"
-#include "view.h"
+#include "views/figures.h"
+#include "views/view.h"
 
 #include <stdlib.h>
 

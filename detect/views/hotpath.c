@@ -1,6 +1,6 @@
 /* Where the time goes: from main down to where it spreads over several parts. */
-#include "figures.h"
-#include "view.h"
+#include "views/figures.h"
+#include "views/view.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* Load imbalance: how the ranks' own computation in a place differs, and what a perfect division
  * would save at most. */
-#include "figures.h"
-#include "lines.h"
-#include "view.h"
+#include "views/figures.h"
+#include "text/lines.h"
+#include "views/view.h"
 
 #include <math.h>
 #include <stdlib.h>

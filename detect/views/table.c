@@ -1,5 +1,5 @@
-#include "table.h"
-#include "lines.h"
+#include "views/table.h"
+#include "text/lines.h"
 
 #include <stdarg.h>
 #include <string.h>

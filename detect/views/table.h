@@ -1,12 +1,12 @@
 /*
  * What every view comes down to: rows of places in the program with figures. A view fills a
- * table; one printer makes text of it, another JSON. Everything lives in the room (room.h).
+ * table; one printer makes text of it, another JSON. Everything lives in the room (scratch.h).
  */
-#ifndef SCA_VIEWS_TABLE_H
-#define SCA_VIEWS_TABLE_H
+#ifndef SCA_DETECT_TABLE_H
+#define SCA_DETECT_TABLE_H
 
-#include "ppg.h"
-#include "room.h"
+#include "graph/ppg.h"
+#include "base/scratch.h"
 
 #include <stdio.h>
 

@@ -1,11 +1,11 @@
 /* A table as JSON: {"schema": "scalana-view/1", "view", "title", "program", "runs", "rows",
  * "notes"}. A row holds its place and every column by its key. */
-#include "report_text.h"
+#include "report/report_text.h"
 #include "sca_error.h"
 #include "sca_psg.h"
-#include "table.h"
+#include "views/table.h"
 
-#include "replace.h"
+#include "base/replace.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* A table as text of 80 columns: figures to the left, the place behind them. */
-#include "lines.h"
+#include "text/lines.h"
 #include "sca_error.h"
-#include "table.h"
+#include "views/table.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-#include "view.h"
-#include "diff.h"
-#include "load.h"
+#include "views/view.h"
+#include "views/diff.h"
+#include "load/run_loading.h"
 #include "sca_error.h"
 #include "sca_progress.h"
 

@@ -2,11 +2,11 @@
  * scalana-detect --view: other questions that a run answers, each as one table. See table.h for
  * how they are printed, doc/FORMATS.md for the JSON.
  */
-#ifndef SCA_VIEWS_VIEW_H
-#define SCA_VIEWS_VIEW_H
+#ifndef SCA_DETECT_VIEW_H
+#define SCA_DETECT_VIEW_H
 
-#include "settings.h"
-#include "table.h"
+#include "base/settings.h"
+#include "views/table.h"
 
 /* Makes the view `settings->view` of the runs and publishes it: text to `out`, or JSON to
  * settings->output. "diff" takes two runs or reports of before and after, the others one program's

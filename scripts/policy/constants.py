@@ -2,12 +2,11 @@
 import dataclasses
 import re
 
-# Files of detect/ that are no part of the verdict: their constants are sizes of memory, of texts
-# and of formats, or say how processes share the work.
-NOT_VERDICT = ("arena.c", "checksums.c", "completion.c", "hosts.c", "inline_chain.h", "launch.c",
-               "lines.h", "main.c", "module.h", "mpi_library.c", "options.c", "place.c", "room.c",
-               "segments.c", "segments.h", "settings.h", "team.c", "text.c", "text_tables.c",
-               "tree.c", "ungraphed.c", "units.c")
+# What of detect/ is no part of the verdict: rooms and files whose constants are sizes of memory, of
+# texts and of formats, or say how processes share the work.
+NOT_VERDICT_ROOMS = (".", "base", "team", "symbols", "text", "html", "export", "views")
+NOT_VERDICT = ("graph/context_tree.c", "graph/ungraphed.c", "measure/completion.c", "report/hosts.c",
+               "trace/segments.c", "trace/segments.h")
 NOT_VERDICT_NAMES = ("AT_A_TIME", "HASH_NONFATAL_OOM", "MOST_CELLS", "MOST_DIMENSIONS", "MOST_NAME",
                      "MOST_THREADS", "SCA_PLACES_APART", "SHORT", "SITES_AT_ONCE")
 
@@ -70,9 +69,10 @@ def of_text(file, text):
 def of_folder(folder):
     """All of them, by file and place."""
     found = []
-    for path in sorted(folder.glob("*.[ch]")):
-        if path.name not in NOT_VERDICT:
-            found += sorted(of_text(path.name, path.read_text()), key=lambda one: one.begin)
+    for path in sorted(folder.rglob("*.[ch]")):
+        file = path.relative_to(folder)
+        if str(file) not in NOT_VERDICT and str(file.parent) not in NOT_VERDICT_ROOMS:
+            found += sorted(of_text(str(file), path.read_text()), key=lambda one: one.begin)
     return [one for one in found if one.name not in NOT_VERDICT_NAMES]
 
 

@@ -4,9 +4,9 @@
  * with SCALANA_SANITIZE=ON, it does not even look where it must not).
  */
 #include "sca_error.h"
-#include "store.h"
+#include "profile/store.h"
 #include "synthetic.h"
-#include "tables.h"
+#include "profile/tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "container.h"
 #include "sca_error.h"
 #include "sca_profile.h"
-#include "store.h"
+#include "profile/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,10 +3,10 @@
  * says so, with an intact run on other ranks (SCALANA_FUZZ_OTHER, its directory). */
 #include "container.h"
 #include "html/html.h"
-#include "load.h"
+#include "load/run_loading.h"
 #include "sca_report.h"
-#include "text.h"
-#include "verdict.h"
+#include "text/report_text.h"
+#include "verdict/verdict.h"
 
 #include <stdlib.h>
 #include <string.h>

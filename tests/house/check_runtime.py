@@ -8,7 +8,7 @@ import sys
 import house
 
 RULE = ("The runtime lives in foreign programs: it may not end them, write to their streams, or "
-        "bring libraries along. Report through prof/say.h; open libraries with dlopen.")
+        "bring libraries along. Report through prof/base/say.h; open libraries with dlopen.")
 FORBIDDEN = set("""
 exit _exit _Exit quick_exit abort raise kill __assert_fail err errx warn warnx perror psignal
 printf fprintf vprintf vfprintf dprintf vdprintf puts fputs putchar fputc putc fwrite fflush

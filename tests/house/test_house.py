@@ -17,7 +17,7 @@ SOUND = {
     "include/sca_a.h": "#include <stdint.h>\n",
     "common/a.c": '#include "sca_a.h"\n#include <cjson/cJSON.h>\n',
     "detect/a.h": "",
-    "detect/model.h": "",
+    "detect/stats/regression.h": "",
     "viewer/model.h": "",
     "viewer/a.c": '#include "model.h"\n#include <curses.h>\n#include <sys/stat.h>\n',
     "static/P.cpp": '#include "llvm/IR/Module.h"\n#include <vector>\n',

@@ -4,7 +4,7 @@
 #include "sca_error.h"
 #include "sca_options.h"
 #include "sca_profile.h"
-#include "store.h"
+#include "profile/store.h"
 
 #include <errno.h>
 #include <stdlib.h>

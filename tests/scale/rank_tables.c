@@ -1,5 +1,5 @@
 #include "rank_tables.h"
-#include "event_io.h"
+#include "profile/event_io.h"
 
 #include <math.h>
 #include <stdlib.h>

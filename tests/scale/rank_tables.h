@@ -6,7 +6,7 @@
 
 #include "places.h"
 #include "plan.h"
-#include "tables.h"
+#include "profile/tables.h"
 
 struct scale_rows { /* a table that grows; emptied, not freed, between ranks */
     char *bytes;

@@ -6,7 +6,7 @@
 #ifndef SCA_SIM_PROFILE_H
 #define SCA_SIM_PROFILE_H
 
-#include "ppg.h"
+#include "graph/ppg.h"
 #include "sim.h"
 
 struct sim_graph {

@@ -1,7 +1,7 @@
 /* show_places BINARY: file addresses on stdin, in hexadecimal; for each a line of the address and
  * then what it is part of, innermost first: KIND:LINE of every vertex around it, or NAME() of a
  * function that has no graph. */
-#include "attribute.h"
+#include "symbols/attribution.h"
 #include "sca_error.h"
 
 #include <inttypes.h>

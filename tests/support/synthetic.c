@@ -1,8 +1,8 @@
 #include "synthetic.h"
-#include "event_io.h"
+#include "profile/event_io.h"
 #include "sca_error.h"
-#include "store.h"
-#include "tables.h"
+#include "profile/store.h"
+#include "profile/tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "event_io.h"
+#include "profile/event_io.h"
 #include "sca_error.h"
 #include <check.h>
 #include <math.h>

@@ -16,7 +16,7 @@
 #ifndef SCA_TEST_SYNTHETIC_PPG_H
 #define SCA_TEST_SYNTHETIC_PPG_H
 
-#include "ppg.h"
+#include "graph/ppg.h"
 
 struct model;
 

@@ -1,5 +1,5 @@
 /* Binaries that are cut off or changed give an error or fewer names, never a crash or a hang. */
-#include "attribute.h"
+#include "symbols/attribution.h"
 #include "sca_error.h"
 
 #include <check.h>

@@ -1,5 +1,5 @@
 /* Windows of four calls, of steps with three: each shows one of the three parts of a step twice. */
-#include "calibrate.h"
+#include "trace/calibrate.h"
 
 #include <check.h>
 #include <stdlib.h>

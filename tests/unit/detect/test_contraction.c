@@ -1,7 +1,7 @@
 /* Which functions are part of their callers, and which only drive what is passed to them. */
-#include "contraction.h"
-#include "dispersion.h"
-#include "inner.h"
+#include "graph/contraction.h"
+#include "stats/dispersion.h"
+#include "graph/inner_function.h"
 #include "sca_error.h"
 
 #include <check.h>

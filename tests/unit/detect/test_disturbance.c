@@ -1,8 +1,8 @@
 /* What is put down to shared cores. Planted: every instance's work, and which of it is disturbance.
  */
-#include "disturbance.h"
-#include "instances.h"
-#include "team.h"
+#include "trace/os_noise.h"
+#include "trace/instances.h"
+#include "team/team.h"
 
 #include <check.h>
 #include <stdlib.h>

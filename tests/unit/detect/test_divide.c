@@ -1,7 +1,7 @@
 /* How the seconds after a call are divided over vertices. What is true is planted: samples in
  * proportion to seconds per vertex that the test decides on. */
-#include "divide.h"
-#include "typical.h"
+#include "apportion/posterior.h"
+#include "apportion/typical_rank.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Which place an excess seen in windows is in: one that has as much, if enough samples say so. */
-#include "gap_place.h"
+#include "imbalance/instance_place.h"
 #include "synthetic_ppg.h"
 
 #include <check.h>

@@ -1,5 +1,5 @@
 /* Which intervals are told apart by their samples. */
-#include "gaps.h"
+#include "graph/intervals.h"
 #include "synthetic.h"
 
 #include <check.h>

@@ -1,6 +1,6 @@
-#include "hosts.h"
-#include "topologies.h"
-#include "lines.h"
+#include "report/hosts.h"
+#include "report/topologies.h"
+#include "text/lines.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The growing tree of contexts: what it calls functions. */
-#include "knot.h"
+#include "graph/context_node.h"
 #include "sca_error.h"
 
 #include <check.h>

@@ -1,4 +1,4 @@
-#include "model.h"
+#include "stats/regression.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Ranks of two runs that correspond, of any sizes. */
-#include "pattern.h"
+#include "stats/rank_pattern.h"
 
 #include <check.h>
 #include <math.h>

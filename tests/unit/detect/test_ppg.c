@@ -1,7 +1,7 @@
 /* The graph of synthetic runs of programs/halo.c, with and without its structure graph. */
-#include "attribute.h"
-#include "messages.h"
-#include "metrics.h"
+#include "symbols/attribution.h"
+#include "graph/messages.h"
+#include "apportion/metrics.h"
 #include "sca_error.h"
 #include "synthetic.h"
 

@@ -1,7 +1,7 @@
 /* The replay and the delay costs on programs whose waits are known by hand. Windows are given as
  * the runtime would record them. */
-#include "cost.h"
-#include "replay.h"
+#include "replay/delay_cost.h"
+#include "replay/replay.h"
 #include "synthetic_ppg.h"
 
 #include <check.h>

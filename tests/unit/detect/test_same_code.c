@@ -1,5 +1,5 @@
 /* Gaps that the same code runs in. */
-#include "same_code.h"
+#include "measure/same_code.h"
 
 #include <check.h>
 

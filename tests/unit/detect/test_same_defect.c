@@ -1,5 +1,5 @@
 /* Candidates that are one defect. */
-#include "same_defect.h"
+#include "confirm/same_defect.h"
 
 #include <check.h>
 #include <stdlib.h>

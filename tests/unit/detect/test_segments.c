@@ -1,6 +1,6 @@
 /* A walk that is cut where all ranks meet takes as long as the whole, and makes the same waits. */
-#include "replay.h"
-#include "segments.h"
+#include "replay/replay.h"
+#include "trace/segments.h"
 #include "synthetic_ppg.h"
 
 #include <check.h>

@@ -1,7 +1,7 @@
 /* Windows that follow each other in one scene. */
-#include "instances.h"
-#include "links.h"
-#include "sequence.h"
+#include "trace/instances.h"
+#include "replay/links.h"
+#include "trace/window_sequence.h"
 
 #include <check.h>
 #include <math.h>

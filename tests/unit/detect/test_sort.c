@@ -1,5 +1,5 @@
 /* Sorting keeps the order of what compares equal, in tables of any size and kind of element. */
-#include "sort.h"
+#include "base/sort.h"
 
 #include <check.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* The text says from a report alone what the page and the viewer say. */
 #include "sample_report.h"
-#include "text.h"
+#include "text/report_text.h"
 
 #include <check.h>
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /* Whether work is shared out unevenly, of one run whose ranks share cores. */
-#include "uneven.h"
+#include "imbalance/skew.h"
 
 #include <check.h>
 #include <stdlib.h>

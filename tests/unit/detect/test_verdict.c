@@ -1,6 +1,6 @@
 /* From graphs made by hand to verdicts: each defect by its line, ranks and category; none where
  * there is none. */
-#include "category.h"
+#include "imbalance/category.h"
 #include "verdict_program.h"
 
 #include <check.h>

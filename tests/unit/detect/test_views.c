@@ -1,5 +1,5 @@
 /* Each view against values computed by hand. */
-#include "counters.h"
+#include "report/counters.h"
 #include "sca_error.h"
 #include "sca_phrase.h"
 #include "synthetic_ppg.h"

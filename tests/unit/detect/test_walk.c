@@ -1,7 +1,7 @@
 /* A walk through a run's totals goes through nested loops as the program did, and one that is
  * shortened goes through fewer rounds of the outermost. */
 #include "synthetic_ppg.h"
-#include "walk.h"
+#include "trace/trace_synthesis.h"
 
 #include <check.h>
 

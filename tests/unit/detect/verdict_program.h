@@ -6,7 +6,7 @@
 #define SCA_TEST_VERDICT_PROGRAM_H
 
 #include "synthetic_ppg.h"
-#include "verdict.h"
+#include "verdict/verdict.h"
 
 enum { PROGRAM_STEPS = 100 };
 

@@ -2,8 +2,8 @@
 #include <libunwind.h>
 
 #include "oracle.h"
-#include "arena.h"
-#include "callpath.h"
+#include "arena/arena.h"
+#include "unwind/callpath.h"
 
 #include <stdio.h>
 #include <stdlib.h>

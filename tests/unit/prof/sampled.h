@@ -2,12 +2,12 @@
 #ifndef SCA_TEST_SAMPLED_H
 #define SCA_TEST_SAMPLED_H
 
-#include "arena.h"
-#include "callpath.h"
-#include "clock.h"
-#include "guard.h"
-#include "sampler.h"
-#include "settings.h"
+#include "arena/arena.h"
+#include "unwind/callpath.h"
+#include "clock/clock.h"
+#include "base/guard.h"
+#include "sampling/sampler.h"
+#include "base/settings.h"
 
 #include <check.h>
 #include <string.h>

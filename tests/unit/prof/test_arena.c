@@ -1,5 +1,5 @@
-#include "arena.h"
-#include "image.h"
+#include "arena/arena.h"
+#include "profile/image.h"
 #include "sca_error.h"
 
 #include <check.h>

@@ -1,5 +1,5 @@
 /* What a thread was blocked for is what it slept, whatever else wanted its core meanwhile. */
-#include "blocked.h"
+#include "clock/blocked.h"
 
 #include <check.h>
 #include <fcntl.h>

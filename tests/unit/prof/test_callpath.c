@@ -2,8 +2,8 @@
 #include "oracle.h"
 #include "subjects.h"
 
-#include "arena.h"
-#include "callpath.h"
+#include "arena/arena.h"
+#include "unwind/callpath.h"
 
 #include <check.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* The node clock agrees with CLOCK_MONOTONIC and never goes back; the state lock excludes. */
-#include "clock.h"
-#include "guard.h"
+#include "clock/clock.h"
+#include "base/guard.h"
 
 #include <check.h>
 #include <pthread.h>

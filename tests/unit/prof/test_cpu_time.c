@@ -1,8 +1,8 @@
 /* What is told of a thread's CPU time without asking the kernel, against the kernel's own clock. */
-#include "cpu_time.h"
+#include "clock/cpu_time.h"
 #include "busy.h"
-#include "clock.h"
-#include "stint.h"
+#include "clock/clock.h"
+#include "clock/stint.h"
 
 #include <check.h>
 #include <pthread.h>

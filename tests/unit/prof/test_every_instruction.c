@@ -3,8 +3,8 @@
 #include "oracle.h"
 #include "subjects.h"
 
-#include "arena.h"
-#include "callpath.h"
+#include "arena/arena.h"
+#include "unwind/callpath.h"
 
 #include <check.h>
 #include <signal.h>

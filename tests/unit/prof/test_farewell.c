@@ -1,6 +1,6 @@
 /* Processes that end early together, on a pipe in place of standard error. */
-#include "farewell.h"
-#include "say.h"
+#include "finish/farewell.h"
+#include "base/say.h"
 
 #include <check.h>
 #include <fcntl.h>

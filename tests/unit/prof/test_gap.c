@@ -1,7 +1,7 @@
 /* What is told of the time between two calls, on a core that another process shares. */
-#include "gap.h"
+#include "sampling/interval.h"
 #include "busy.h"
-#include "clock.h"
+#include "clock/clock.h"
 
 #include <check.h>
 #include <sched.h>

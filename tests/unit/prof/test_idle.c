@@ -1,6 +1,6 @@
 /* What lies between two looks that found nothing: waiting, or work. */
-#include "idle.h"
-#include "guard.h"
+#include "sampling/idle.h"
+#include "base/guard.h"
 #include "mpi_functions.h"
 
 #include <check.h>

@@ -1,11 +1,11 @@
 /* Hardware counters, as many as there are or more, against a fake PAPI whose rates are known. */
-#include "arena.h"
-#include "callpath.h"
-#include "clock.h"
+#include "arena/arena.h"
+#include "unwind/callpath.h"
+#include "clock/clock.h"
 #include "fake_papi.h"
-#include "guard.h"
-#include "sampler.h"
-#include "settings.h"
+#include "base/guard.h"
+#include "sampling/sampler.h"
+#include "base/settings.h"
 
 #include <check.h>
 #include <dlfcn.h>

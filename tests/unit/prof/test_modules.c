@@ -1,10 +1,10 @@
 /* Modules come and go: call paths name the right one, whatever lay at the address before. */
-#include "arena.h"
-#include "callpath.h"
-#include "clock.h"
-#include "guard.h"
-#include "sampler.h"
-#include "settings.h"
+#include "arena/arena.h"
+#include "unwind/callpath.h"
+#include "clock/clock.h"
+#include "base/guard.h"
+#include "sampling/sampler.h"
+#include "base/settings.h"
 
 #include <check.h>
 #include <dlfcn.h>

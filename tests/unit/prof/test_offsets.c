@@ -1,4 +1,4 @@
-#include "offsets.h"
+#include "finish/offsets.h"
 
 #include <check.h>
 #include <stdlib.h>

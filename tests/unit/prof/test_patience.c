@@ -1,4 +1,4 @@
-#include "patience.h"
+#include "base/patience.h"
 
 #include <check.h>
 #include <signal.h>

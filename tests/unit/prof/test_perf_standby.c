@@ -1,7 +1,7 @@
 /* The event that keeps the kernel's hooks on belongs to nobody that runs, and is given back; what
  * the program made of the descriptor meanwhile stays the program's. */
-#include "perf_clock.h"
-#include "perf_standby.h"
+#include "sampling/perf_clock.h"
+#include "sampling/perf_standby.h"
 
 #include <check.h>
 #include <dirent.h>

@@ -1,6 +1,6 @@
 /* What samples are booked under when the call that their computation led to is entered. */
-#include "arena.h"
-#include "sample_next.h"
+#include "arena/arena.h"
+#include "sampling/sample_next.h"
 
 #include <check.h>
 

@@ -1,11 +1,11 @@
 /* What the library says that samples cost is what a program loses by them, as the clock on the wall
  * sees it. */
-#include "arena.h"
-#include "callpath.h"
-#include "clock.h"
-#include "guard.h"
-#include "sampler.h"
-#include "settings.h"
+#include "arena/arena.h"
+#include "unwind/callpath.h"
+#include "clock/clock.h"
+#include "base/guard.h"
+#include "sampling/sampler.h"
+#include "base/settings.h"
 
 #include <check.h>
 

@@ -1,10 +1,10 @@
 /* Stretches are drawn for a clock so that each moment of a program has the same chance of a sample.
  * The clock is played here: what it would have sampled is known to the nanosecond. */
-#include "arena.h"
-#include "clock.h"
-#include "guard.h"
-#include "sampler_rate.h"
-#include "sampler_stretch.h"
+#include "arena/arena.h"
+#include "clock/clock.h"
+#include "base/guard.h"
+#include "sampling/sampler_rate.h"
+#include "sampling/sampler_stretch.h"
 
 #include <check.h>
 #include <string.h>

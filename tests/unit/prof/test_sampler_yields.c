@@ -1,5 +1,5 @@
 /* Where ranks share cores and yield, samples are taken in some stretches between waits. */
-#include "idle.h"
+#include "sampling/idle.h"
 #include "sampled.h"
 
 #include <sched.h>

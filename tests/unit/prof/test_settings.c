@@ -1,5 +1,5 @@
-#include "rundir.h"
-#include "settings.h"
+#include "finish/rundir.h"
+#include "base/settings.h"
 
 #include <check.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* A stint ends when the thread is switched or signalled: the kernel's own counts say when. */
-#include "stint.h"
+#include "clock/stint.h"
 
 #include <check.h>
 #include <pthread.h>

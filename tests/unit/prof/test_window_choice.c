@@ -1,6 +1,6 @@
-#include "arena.h"
-#include "window_choice.h"
-#include "window_store.h"
+#include "arena/arena.h"
+#include "windows/window_choice.h"
+#include "windows/window_store.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,0 +1,136 @@
+#include "profile/image.h"
+
+#include <string.h>
+
+enum { TICK_BITS = 10 };
+
+/* Undoes rounded() of the encoder; numbers it never writes come out as zero. */
+static uint64_t widened(uint64_t code)
+{
+    if (code < 128)
+        return code;
+    uint64_t exponent = (code - 128) / 64 + 1, digits = 64 + (code - 128) % 64;
+    return exponent > 57 ? 0 : digits << exponent;
+}
+
+/* Signed numbers as their two's complement. */
+static uint64_t get_round(struct sca_reader *r)
+{
+    uint64_t code = sca_get_varint(r);
+    if (code == 63 << 1)
+        return sca_get_varint(r);
+    uint64_t value = code >> 7 << (code >> 1 & 63);
+    return code & 1 ? 0 - value : value;
+}
+
+static void set_field(uint8_t *record, const struct sca_column *c, uint64_t value)
+{
+    uint32_t narrow = (uint32_t)value;
+    if (c->size == sizeof narrow)
+        memcpy(record + c->offset, &narrow, sizeof narrow);
+    else
+        memcpy(record + c->offset, &value, sizeof value);
+}
+
+static uint64_t get_value(struct sca_reader *r, const struct sca_column *c, uint64_t before)
+{
+    switch (c->coding) {
+    case SCA_CODE_DELTA:
+    case SCA_CODE_AFTER:
+        return before + (uint64_t)sca_get_svarint(r);
+    case SCA_CODE_TICKS:
+        return before + ((uint64_t)sca_get_svarint(r) << TICK_BITS);
+    case SCA_CODE_SPAN:
+        return before + widened(sca_get_varint(r));
+    case SCA_CODE_FLOOR:
+    case SCA_CODE_CEIL:
+        return widened(sca_get_varint(r));
+    case SCA_CODE_ROUND:
+        return get_round(r);
+    case SCA_CODE_ROUND_AFTER:
+        return before + get_round(r);
+    default:
+        return sca_get_varint(r);
+    }
+}
+
+static void get_column(struct sca_reader *r, const struct sca_column *c, uint8_t *record,
+                       uint32_t count)
+{
+    uint32_t stride = sca_table_stride[c->table];
+    uint64_t before = 0;
+    for (uint32_t i = 0; i < count && !r->failed; i++, record += stride) {
+        if (c->coding == SCA_CODE_BYTES) {
+            const uint8_t *bytes = sca_get_bytes(r, c->size);
+            if (bytes)
+                memcpy(record + c->offset, bytes, c->size);
+            continue;
+        }
+        if (sca_coding_looks_ahead(c->coding))
+            memcpy(&before, record + c->offset - sizeof before, sizeof before);
+        before = get_value(r, c, before);
+        set_field(record, c, before);
+    }
+}
+
+static const char *get_header(const struct sca_span *span, struct sca_part_header *h)
+{
+    uint64_t numbers[SCA_HEADER_NUMBERS];
+    struct sca_reader r;
+    sca_reader_init(&r, span->bytes, span->length);
+    for (int i = 0; i < SCA_HEADER_NUMBERS; i++)
+        numbers[i] = sca_get_varint(&r);
+    sca_header_from_numbers(h, numbers);
+    for (int i = 0; i < SCA_T_COUNT; i++) {
+        uint64_t count = sca_get_varint(&r);
+        h->table[i].dropped = (uint32_t)sca_get_varint(&r);
+        h->table[i].stride = sca_table_stride[i];
+        h->table[i].count = (uint32_t)count;
+        if (count > UINT32_MAX)
+            r.failed = 1;
+    }
+    return r.failed || sca_left(&r) ? "a rank's header is damaged" : NULL;
+}
+
+/* Every record takes at least a byte of each of its columns: a count beyond that is false. */
+static const char *check_counts(const struct sca_span *sections, const struct sca_part_header *h)
+{
+    for (int i = 0; i < SCA_COLUMNS; i++)
+        if (sections[1 + i].bytes && h->table[sca_columns[i].table].count > sections[1 + i].length)
+            return "a table is longer than its columns";
+    return NULL;
+}
+
+static const char *allocate(struct sca_region *region, struct sca_tables *out)
+{
+    for (int i = 0; i < SCA_T_COUNT; i++) {
+        out->record[i] = sca_region_array(region, out->header.table[i].count, sca_table_stride[i]);
+        if (!out->record[i])
+            return "out of memory";
+    }
+    return NULL;
+}
+
+static const char *get_section(const struct sca_span *span, const struct sca_column *c,
+                               struct sca_tables *out)
+{
+    struct sca_reader r;
+    uint8_t *record = (uint8_t *)out->record[c->table];
+    sca_reader_init(&r, span->bytes, span->length);
+    get_column(&r, c, record, out->header.table[c->table].count);
+    return r.failed || sca_left(&r) ? "a column does not fit its table" : NULL;
+}
+
+const char *sca_image_decode(const struct sca_span sections[SCA_SECTIONS],
+                             struct sca_region *region, struct sca_tables *out)
+{
+    *out = (struct sca_tables){0};
+    const char *wrong = get_header(&sections[0], &out->header);
+    if (!wrong)
+        wrong = check_counts(sections, &out->header);
+    if (!wrong)
+        wrong = allocate(region, out);
+    for (int i = 0; !wrong && i < SCA_COLUMNS && sections[1 + i].bytes; i++)
+        wrong = get_section(&sections[1 + i], &sca_columns[i], out);
+    return wrong ? wrong : sca_tables_check(out).what;
+}

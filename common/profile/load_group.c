@@ -1,0 +1,107 @@
+#include "profile/load_group.h"
+#include "sca_error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WORTH_A_THREAD = 256 << 10 }; /* bytes */
+
+static int damaged(const struct sca_group *g, const char *what)
+{
+    return sca_fail(SCA_EFORMAT, "%s: byte %zu: %s", g->path, g->chunk.at, what);
+}
+
+static int no_memory(const struct sca_group *g)
+{
+    return sca_fail(SCA_ENOMEM, "%s: out of memory", g->path);
+}
+
+/* Turns the group round again: span [rank][section]. */
+static int read_spans(struct sca_reader *r, uint32_t n, uint64_t sections, struct sca_span *spans)
+{
+    for (uint32_t section = 0; section < sections; section++)
+        for (uint32_t i = 0; i < n; i++) {
+            struct sca_span *span = &spans[(size_t)i * SCA_SECTIONS + section];
+            span->bytes = (const uint8_t *)sca_get_string(r, &span->length);
+        }
+    return !r->failed && !sca_left(r);
+}
+
+static int decode_ranks(struct sca_group *g, const struct sca_span *spans)
+{
+    g->tables = sca_region_array(&g->region, g->count, sizeof *g->tables);
+    if (!g->tables)
+        return no_memory(g);
+    for (uint32_t i = 0; i < g->count; i++) {
+        const char *wrong =
+            sca_image_decode(spans + (size_t)i * SCA_SECTIONS, &g->region, &g->tables[i]);
+        if (wrong)
+            return sca_fail(SCA_EFORMAT, "%s: rank %u in the chunk at byte %zu: %s", g->path,
+                            g->first + i, g->chunk.at, wrong);
+    }
+    return SCA_OK;
+}
+
+static int decode_images(struct sca_group *g, struct sca_reader *r, uint64_t sections)
+{
+    struct sca_span *spans = calloc((size_t)g->count * SCA_SECTIONS, sizeof *spans);
+    if (!spans)
+        return no_memory(g);
+    int status = read_spans(r, g->count, sections, spans)
+                     ? decode_ranks(g, spans)
+                     : damaged(g, "images that do not fill their chunk");
+    free(spans);
+    return status;
+}
+
+static int decode_group(struct sca_group *g, const uint8_t *raw)
+{
+    struct sca_reader r;
+    sca_reader_init(&r, raw, (size_t)g->chunk.raw_length);
+    uint64_t first = sca_get_varint(&r);
+    size_t n = sca_get_count(&r, SCA_LEAST_SECTIONS);
+    if (r.failed || !n || first >= g->nranks || n > g->nranks - first)
+        return damaged(g, "ranks outside the run");
+    uint64_t sections = sca_get_varint(&r);
+    if (sections < SCA_LEAST_SECTIONS || sections > SCA_SECTIONS)
+        return damaged(g, "images of another shape");
+    g->first = (uint32_t)first;
+    g->count = (uint32_t)n;
+    return decode_images(g, &r, sections);
+}
+
+static void *decode(void *argument)
+{
+    struct sca_group *g = argument;
+    uint8_t *raw = malloc((size_t)g->chunk.raw_length + 1);
+    g->status = raw ? sca_store_unpack(g->path, &g->chunk, raw) : no_memory(g);
+    if (g->status == SCA_OK)
+        g->status = decode_group(g, raw);
+    if (g->status < 0) /* messages are kept per thread */
+        snprintf(g->message, sizeof g->message, "%s", sca_error_message());
+    free(raw);
+    return NULL;
+}
+
+void sca_group_begin(struct sca_group *group, const char *path, const struct sca_chunk *chunk,
+                     uint32_t nranks)
+{
+    *group = (struct sca_group){.path = path, .chunk = *chunk, .nranks = nranks};
+    group->by_thread =
+        chunk->raw_length >= WORTH_A_THREAD && !pthread_create(&group->thread, NULL, decode, group);
+    if (!group->by_thread)
+        decode(group);
+}
+
+int sca_group_finish(struct sca_group *group)
+{
+    if (group->by_thread)
+        pthread_join(group->thread, NULL);
+    group->by_thread = false;
+    return group->status < 0 ? sca_fail(group->status, "%s", group->message) : SCA_OK;
+}
+
+void sca_group_free(struct sca_group *group)
+{
+    sca_region_free(&group->region);
+}

@@ -1,0 +1,90 @@
+/* The view of a .part file: what a rank left that did not get to write its image. */
+#include "profile/image.h"
+#include "sca_error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int sca_file_map(const char *path, struct sca_file *out)
+{
+    struct stat st;
+    *out = (struct sca_file){0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
+    if (fd < 0)
+        return sca_fail(errno == ENOENT || errno == ENOTDIR ? SCA_ENOTFOUND : SCA_EIO, "%s: %s",
+                        path, strerror(errno));
+    int error = fstat(fd, &st) ? errno : S_ISDIR(st.st_mode) ? EISDIR : 0;
+    if (!error && !S_ISREG(st.st_mode)) {
+        close(fd);
+        return sca_fail(SCA_EIO, "%s: not a regular file", path);
+    }
+    if (!error && st.st_size > 0) {
+        void *bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (bytes == MAP_FAILED)
+            error = errno;
+        else
+            *out = (struct sca_file){bytes, (size_t)st.st_size};
+    }
+    close(fd);
+    return error ? sca_fail(SCA_EIO, "%s: %s", path, strerror(error)) : SCA_OK;
+}
+
+void sca_file_unmap(struct sca_file *file)
+{
+    if (file->bytes)
+        munmap((void *)file->bytes, file->length);
+    *file = (struct sca_file){0};
+}
+
+static int damaged(const char *path, size_t offset, const char *what)
+{
+    return sca_fail(SCA_EFORMAT, "%s: byte %zu: %s", path, offset, what);
+}
+
+static int check_header(const char *path, const struct sca_file *file,
+                        const struct sca_part_header *h)
+{
+    if (memcmp(h->magic, SCA_PART_MAGIC, sizeof h->magic))
+        return damaged(path, 0, "not the live state of a rank");
+    if (h->version != SCA_PART_VERSION)
+        return sca_fail(SCA_EVERSION, "%s: version %u, this release reads %u", path, h->version,
+                        SCA_PART_VERSION);
+    if (h->header_size != sizeof *h)
+        return damaged(path, offsetof(struct sca_part_header, version), "a header of no version");
+    for (int i = 0; i < SCA_T_COUNT; i++) {
+        const struct sca_part_directory *d = &h->table[i];
+        size_t at = offsetof(struct sca_part_header, table) + (size_t)i * sizeof *d;
+        if (d->stride != sca_table_stride[i])
+            return damaged(path, at, "a table with records of the wrong size");
+        if (d->offset % 8 || d->offset > file->length ||
+            d->count > (file->length - d->offset) / d->stride)
+            return damaged(path, at, "a table that reaches beyond the end of the file");
+    }
+    return SCA_OK;
+}
+
+int sca_part_view(const char *path, const struct sca_file *file, struct sca_tables *out)
+{
+    struct sca_part_header *h = &out->header;
+    if (file->length < sizeof *h)
+        return damaged(path, file->length, "ends within the header");
+    memcpy(h, file->bytes, sizeof *h);
+    int status = check_header(path, file, h);
+    if (status < 0)
+        return status;
+    for (int i = 0; i < SCA_T_COUNT; i++)
+        out->record[i] = file->bytes + h->table[i].offset;
+    struct sca_fault fault = sca_tables_check(out);
+    if (!fault.what)
+        return SCA_OK;
+    size_t at = 0;
+    if (fault.table < SCA_T_COUNT)
+        at = h->table[fault.table].offset + (size_t)fault.index * sca_table_stride[fault.table];
+    return damaged(path, at, fault.what);
+}

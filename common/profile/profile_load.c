@@ -1,0 +1,173 @@
+/* From a run directory to one profile: profile.sca, or the parts a run left that did not end. */
+#include "profile/profile_load.h"
+#include "profile/packed_fields.h"
+#include "sca_error.h"
+#include "profile/timeline.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct memory {
+    struct sca_profile profile;
+    struct sca_region region;
+};
+
+static int start(struct sca_load *load, const char *directory)
+{
+    struct memory *memory = calloc(1, sizeof *memory);
+    if (!memory)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    load->profile = &memory->profile;
+    load->profile->memory = memory;
+    load->profile->directory = sca_region_text(&memory->region, directory, strlen(directory));
+    if (!load->profile->directory)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    load->packer.region = &memory->region;
+    return sca_merge_begin(&load->merge, &memory->region, load->profile);
+}
+
+int sca_load_ranks(struct sca_load *load, uint32_t nranks)
+{
+    load->profile->ranks = sca_region_array(load->merge.region, nranks, sizeof(struct sca_rank));
+    if (!load->profile->ranks)
+        return sca_fail(SCA_ENOMEM, "%s: no memory for %u ranks", load->profile->directory, nranks);
+    load->profile->nranks = nranks;
+    return SCA_OK;
+}
+
+/* The names of the counters, from "metrics": one per comma. */
+static int name_metrics(struct sca_load *load)
+{
+    struct sca_profile *p = load->profile;
+    const char *names = sca_profile_meta(p, "metrics", "");
+    char name[128];
+    for (uint32_t i = 0; i < p->nmetrics; i++) {
+        size_t length = strcspn(names, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, names);
+        if (!length)
+            snprintf(name, sizeof name, "metric %u", i);
+        names += length + (names[length] == ',');
+        p->metrics[i] = sca_merge_text(&load->merge, name);
+        if (!p->metrics[i])
+            return sca_fail(SCA_ENOMEM, "out of memory");
+    }
+    return SCA_OK;
+}
+
+static int note_sizes(struct sca_load *load)
+{
+    struct sca_profile *p = load->profile;
+    p->largest = load->packed ? sca_region_alloc(load->merge.region, sizeof *p->largest) : NULL;
+    if (load->packed && !p->largest)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    if (load->packed)
+        *p->largest = sca_sizes_of(p);
+    return SCA_OK;
+}
+
+/* A run is complete when every rank reached MPI_Finalize. */
+static int finish(struct sca_load *load)
+{
+    struct sca_profile *p = load->profile;
+    p->complete = true;
+    for (uint32_t i = 0; i < p->nranks; i++) {
+        p->complete &= p->ranks[i].present && p->ranks[i].complete;
+        if (!p->ranks[i].host)
+            p->ranks[i].host = p->ranks[i].address = "";
+    }
+    sca_timeline_finish(p);
+    int status = note_sizes(load);
+    return status ? status : name_metrics(load);
+}
+
+/* It is asked for only where much of an interval is time off the core, and costs memory. */
+static void drop_longest(struct sca_rank *rank)
+{
+    for (uint32_t i = 0; i < rank->nintervals; i++)
+        if (rank->intervals[i].blocked_ns < rank->intervals[i].cpu_ns / 4)
+            rank->intervals[i].max_ns = 0;
+}
+
+int sca_load_rank(struct sca_load *load, const struct sca_tables *tables, struct sca_rank *rank)
+{
+    struct sca_region records = {0};
+    if (!load->packed)
+        return sca_merge_rank(&load->merge, tables, rank);
+    load->merge.records = &records;
+    int status = sca_merge_rank(&load->merge, tables, rank);
+    if (status == SCA_OK)
+        drop_longest(rank);
+    if (status == SCA_OK && (status = sca_rank_pack(&load->packer, rank)) < 0)
+        *rank = (struct sca_rank){0};
+    sca_region_free(&records);
+    return status;
+}
+
+static int load_any(struct sca_load *load, const char *directory)
+{
+    struct stat st;
+    char path[SCA_LOAD_PATH];
+    if (stat(directory, &st))
+        return sca_fail(errno == ENOENT || errno == ENOTDIR ? SCA_ENOTFOUND : SCA_EIO,
+                        "%s: no run directory: %s", directory, strerror(errno));
+    if (!S_ISDIR(st.st_mode))
+        return sca_fail(SCA_ENOTFOUND, "%s: not a run directory, such as scalana-NAME-8p",
+                        directory);
+    snprintf(path, sizeof path, "%s/%s", directory, SCA_PROFILE_FILE);
+    return stat(path, &st) ? sca_load_parts(load, directory) : sca_load_store(load, path);
+}
+
+static int load_profile(const char *directory, bool packed, struct sca_profile **out)
+{
+    struct sca_load load = {.packed = packed};
+    *out = NULL;
+    int status = start(&load, directory);
+    if (status == SCA_OK)
+        status = load_any(&load, directory);
+    if (status == SCA_OK)
+        status = finish(&load);
+    sca_merge_end(&load.merge);
+    sca_packer_free(&load.packer);
+    if (status == SCA_OK)
+        *out = load.profile;
+    else
+        sca_profile_free(load.profile);
+    return status;
+}
+
+int sca_profile_load(const char *directory, struct sca_profile **out)
+{
+    return load_profile(directory, false, out);
+}
+
+int sca_profile_load_packed(const char *directory, struct sca_profile **out)
+{
+    return load_profile(directory, true, out);
+}
+
+struct sca_region *sca_profile_region(struct sca_profile *profile)
+{
+    return &((struct memory *)profile->memory)->region;
+}
+
+void sca_profile_free(struct sca_profile *profile)
+{
+    if (!profile)
+        return;
+    struct memory *memory = profile->memory;
+    sca_region_free(&memory->region);
+    free(memory);
+}
+
+const char *sca_profile_meta(const struct sca_profile *profile, const char *key,
+                             const char *fallback)
+{
+    for (uint32_t i = 0; i < profile->nmeta; i++)
+        if (!strcmp(profile->meta[i].key, key))
+            return profile->meta[i].value;
+    return fallback;
+}

@@ -1,0 +1,23 @@
+/*
+ * Steps of sca_program_link(), in the order they run; each fills in its members of the program.
+ * Between common/psg/psg_link.c, psg_cycles.c and psg_contract.c only. Memory stays the program's.
+ */
+#ifndef PSG_LINK_H
+#define PSG_LINK_H
+
+#include "sca_psg.h"
+
+/* Components of the call graph, numbered callees first, and the flags of recursion. */
+int sca_program_cycles(struct sca_program *program);
+/* whole[], kept[] and kind[] of every function. */
+int sca_program_contract(struct sca_program *program);
+
+/* A call to code without a graph, whose callee the linker knows: computation to us. */
+static inline bool sca_is_foreign(const struct sca_program_function *f, uint32_t vertex)
+{
+    const struct sca_vertex *v = &f->local->vertices[vertex];
+    return v->kind == SCA_CALL && !(v->flags & SCA_VF_INDIRECT) &&
+           f->callee[vertex] == SCA_NO_FUNCTION;
+}
+
+#endif

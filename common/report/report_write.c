@@ -1,0 +1,388 @@
+/* Writing a report: build the JSON tree, then put it in place in one step. */
+#include "sca_report.h"
+#include "base/replace.h"
+#include "report/report_ranks.h"
+#include "report/report_topology.h"
+#include "report/report_text.h"
+#include "sca_error.h"
+#include "sca_phrase.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Nine digits: more is noise in a measured second, and makes reports large and diffs restless. */
+static double rounded(double value)
+{
+    char text[32];
+    if (!isfinite(value))
+        return value;
+    snprintf(text, sizeof text, "%.9g", value);
+    return strtod(text, NULL);
+}
+
+#define WRITTEN_PLAIN 1e9 /* "%.9g" gives smaller numbers no exponent */
+
+/* Most numbers of a report: cJSON would look for the digits that it takes, several times over. */
+static cJSON *make_number(double value)
+{
+    char text[32];
+    if (!isfinite(value) || fabs(value) >= WRITTEN_PLAIN || value == trunc(value))
+        return cJSON_CreateNumber(rounded(value));
+    snprintf(text, sizeof text, "%.9g", value);
+    return cJSON_CreateRaw(text);
+}
+
+static void put_number(cJSON *object, const char *name, double value)
+{
+    cJSON_AddItemToObject(object, name, make_number(value));
+}
+
+static void put_bool(cJSON *object, const char *name, bool value)
+{
+    cJSON_AddBoolToObject(object, name, value);
+}
+
+static cJSON *make_string(const char *text)
+{
+    if (!text)
+        text = "";
+    if (sca_utf8_valid(text))
+        return cJSON_CreateString(text);
+    char *repaired = sca_utf8_repair(text);
+    cJSON *string = repaired ? cJSON_CreateString(repaired) : NULL;
+    free(repaired);
+    return string;
+}
+
+static void put_string(cJSON *object, const char *name, const char *text)
+{
+    cJSON_AddItemToObject(object, name, make_string(text));
+}
+
+static cJSON *add_object(cJSON *array)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToArray(array, object);
+    return object;
+}
+
+static void put_doubles(cJSON *object, const char *name, const double *values, uint32_t count)
+{
+    cJSON *array = cJSON_AddArrayToObject(object, name);
+    for (uint32_t i = 0; i < count; i++)
+        cJSON_AddItemToArray(array, make_number(values[i]));
+}
+
+static void put_ranks(cJSON *object, const uint32_t *ranks, uint32_t count)
+{
+    cJSON *array = cJSON_AddArrayToObject(object, "ranks");
+    for (uint32_t i = 0; i < count; i++)
+        cJSON_AddItemToArray(array, cJSON_CreateNumber(ranks[i]));
+}
+
+static void put_program(cJSON *root, const struct sca_report *r)
+{
+    cJSON *program = cJSON_AddObjectToObject(root, "program");
+    put_string(program, "name", r->program);
+    put_string(program, "path", r->path);
+    put_string(program, "build_id", r->build_id);
+}
+
+static void put_account(cJSON *run, const struct sca_report_account *a)
+{
+    cJSON *o = cJSON_AddObjectToObject(run, "account");
+    put_bool(o, "is_virtual", a->is_virtual);
+    put_number(o, "duration_s", a->duration_s);
+    put_number(o, "base_core_s", a->base_core_s);
+    put_number(o, "useful_core_s", a->useful_core_s);
+    put_number(o, "extra_core_s", a->extra_core_s);
+    put_number(o, "explained_core_s", a->explained_core_s);
+    put_number(o, "unexplained_core_s", a->unexplained_core_s);
+    put_number(o, "disturbed_core_s", a->disturbed_core_s);
+    put_number(o, "communication_core_s", a->communication_core_s);
+    put_number(o, "rest_core_s", a->rest_core_s);
+    put_number(o, "tool_core_s", a->tool_core_s);
+}
+
+static void put_hosts(cJSON *run, const struct sca_report_run *r)
+{
+    cJSON *array = cJSON_AddArrayToObject(run, "hosts");
+    for (uint32_t i = 0; i < r->nhosts; i++) {
+        cJSON *o = add_object(array);
+        put_string(o, "name", r->hosts[i].name);
+        put_string(o, "address", r->hosts[i].address);
+        put_ranks(o, r->hosts[i].ranks, r->hosts[i].nranks);
+    }
+}
+
+static void put_runs(cJSON *root, const struct sca_report *r)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, "runs");
+    for (uint32_t i = 0; i < r->nruns; i++) {
+        const struct sca_report_run *run = &r->runs[i];
+        cJSON *o = add_object(array);
+        put_string(o, "dir", run->dir);
+        put_number(o, "ranks", run->ranks);
+        if (run->work > 0)
+            put_number(o, "work", run->work);
+        put_number(o, "wall_s", run->wall_s);
+        put_number(o, "useful_s", run->useful_s);
+        put_number(o, "mpi_s", run->mpi_s);
+        put_number(o, "wait_s", run->wait_s);
+        put_number(o, "tool_s", run->tool_s);
+        put_bool(o, "complete", run->complete);
+        put_bool(o, "oversubscribed", run->oversubscribed);
+        put_bool(o, "noisy", run->noisy);
+        put_number(o, "noise", run->noise);
+        put_account(o, &run->account);
+        put_hosts(o, run);
+        sca_topology_put(o, &run->topology);
+    }
+}
+
+static void put_scaling(cJSON *root, const struct sca_report *r)
+{
+    cJSON *scaling = cJSON_AddObjectToObject(root, "scaling");
+    put_string(scaling, "mode", r->scaling_mode);
+    put_bool(scaling, "open", r->scaling_open);
+    put_number(scaling, "loss_core_s", r->loss_core_s);
+    put_number(scaling, "explained_share", r->explained_share);
+    cJSON *array = cJSON_AddArrayToObject(scaling, "efficiency");
+    for (uint32_t i = 0; i < r->nefficiency; i++) {
+        const struct sca_report_efficiency *e = &r->efficiency[i];
+        cJSON *o = add_object(array);
+        put_number(o, "ranks", e->ranks);
+        put_number(o, "parallel", e->parallel);
+        put_number(o, "load_balance", e->load_balance);
+        put_number(o, "communication", e->communication);
+        put_number(o, "computation", e->computation);
+        put_number(o, "serialisation", e->serialisation);
+        put_number(o, "transfer", e->transfer);
+    }
+}
+
+static void put_least_gain(cJSON *root, const struct sca_report *r)
+{
+    const struct sca_report_least *least = &r->least_gain;
+    if (least->known) {
+        cJSON *o = cJSON_AddObjectToObject(root, "least_gain");
+        put_number(o, "share", least->share);
+        put_number(o, "core_s", least->core_s);
+        put_number(o, "min_share", least->min_share);
+        put_bool(o, "shared_cores", least->shared_cores);
+        put_bool(o, "short_run", least->short_run);
+    }
+    put_bool(root, "set_aside", r->set_aside);
+}
+
+static void put_vertices(cJSON *root, const struct sca_report *r, const bool *with_ranks)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, "vertices");
+    for (uint32_t i = 0; i < r->nvertices; i++) {
+        const struct sca_report_vertex *v = &r->vertices[i];
+        cJSON *o = add_object(array);
+        put_number(o, "id", i);
+        put_string(o, "kind", v->kind);
+        put_string(o, "name", v->name);
+        put_string(o, "function", v->function);
+        put_string(o, "file", v->file);
+        put_number(o, "line", v->line);
+        put_number(o, "end_line", v->end_line);
+        if (v->parent == i)
+            cJSON_AddNullToObject(o, "parent"); /* a root */
+        else
+            put_number(o, "parent", v->parent);
+        put_doubles(o, "rank_s", v->rank_s, with_ranks[i] ? v->nranks : 0);
+        put_doubles(o, "run_s", v->run_s, v->nruns);
+    }
+}
+
+static void put_projections(cJSON *vertex, const struct sca_report_nonscalable *n)
+{
+    cJSON *array = cJSON_AddArrayToObject(vertex, "projections");
+    for (uint32_t i = 0; i < n->nprojections; i++) {
+        cJSON *o = add_object(array);
+        put_number(o, "ranks", n->projections[i].ranks);
+        put_number(o, "share", n->projections[i].share);
+        put_doubles(o, "share_ci", n->projections[i].share_ci, 2);
+    }
+}
+
+static void put_nonscalable(cJSON *root, const struct sca_report *r)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, "nonscalable");
+    for (uint32_t i = 0; i < r->nnonscalable; i++) {
+        const struct sca_report_nonscalable *n = &r->nonscalable[i];
+        cJSON *o = add_object(array);
+        put_number(o, "vertex", n->vertex);
+        put_number(o, "slope", n->slope);
+        put_doubles(o, "slope_ci", n->slope_ci, 2);
+        put_number(o, "r2", n->r2);
+        put_number(o, "share", n->share);
+        put_number(o, "loss_core_s", n->loss_core_s);
+        put_number(o, "expected_slope", n->expected_slope);
+        put_projections(o, n);
+    }
+}
+
+static void put_abnormal(cJSON *root, const struct sca_report *r)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, "abnormal");
+    for (uint32_t i = 0; i < r->nabnormal; i++) {
+        const struct sca_report_abnormal *a = &r->abnormal[i];
+        cJSON *o = add_object(array);
+        put_number(o, "vertex", a->vertex);
+        put_number(o, "ranks_of_run", a->ranks_of_run);
+        put_ranks(o, a->ranks, a->nranks);
+        put_number(o, "ratio", a->ratio);
+        put_number(o, "excess_core_s", a->excess_core_s);
+    }
+}
+
+static void put_chain(cJSON *cause, const struct sca_report_cause *c)
+{
+    cJSON *symptoms = cJSON_AddArrayToObject(cause, "symptoms");
+    for (uint32_t i = 0; i < c->nsymptoms; i++) {
+        cJSON *o = add_object(symptoms);
+        put_number(o, "vertex", c->symptoms[i].vertex);
+        put_number(o, "wait_core_s", c->symptoms[i].wait_core_s);
+    }
+    cJSON *path = cJSON_AddArrayToObject(cause, "path");
+    for (uint32_t i = 0; i < c->npath; i++) {
+        cJSON *o = add_object(path);
+        put_number(o, "vertex", c->path[i].vertex);
+        put_number(o, "rank", c->path[i].rank);
+        put_string(o, "via", c->path[i].via);
+    }
+}
+
+static void put_between(cJSON *cause, const struct sca_report_cause *c)
+{
+    if (!c->between)
+        return;
+    cJSON *o = cJSON_AddObjectToObject(cause, "between");
+    put_number(o, "after", c->after);
+    put_number(o, "before", c->before);
+}
+
+static void put_inside(cJSON *cause, const struct sca_report_cause *c)
+{
+    if (c->at_site)
+        put_number(cause, "site", c->site);
+    if (c->inner_share <= 0)
+        return;
+    cJSON *o = cJSON_AddObjectToObject(cause, "inner");
+    put_string(o, "function", c->inner_function);
+    put_string(o, "file", c->inner_file);
+    put_number(o, "line", c->inner_line);
+    put_number(o, "share", c->inner_share);
+    put_bool(o, "inlined", c->inner_inlined);
+    put_bool(o, "foreign", c->inner_foreign);
+}
+
+static void put_causes(cJSON *root, const struct sca_report *r)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, "root_causes");
+    for (uint32_t i = 0; i < r->ncauses; i++) {
+        const struct sca_report_cause *c = &r->causes[i];
+        cJSON *o = add_object(array);
+        put_number(o, "vertex", c->vertex);
+        put_string(o, "category", c->category);
+        put_ranks(o, c->ranks, c->nranks);
+        put_number(o, "cost_core_s", c->cost_core_s);
+        put_number(o, "cost_share", c->cost_share);
+        put_number(o, "gain_core_s", c->gain_core_s);
+        put_number(o, "gain_share", c->gain_share);
+        put_number(o, "direct_core_s", c->direct_core_s);
+        put_number(o, "indirect_core_s", c->indirect_core_s);
+        put_number(o, "ratio", c->ratio);
+        put_string(o, "others", c->others);
+        put_inside(o, c);
+        put_between(o, c);
+        if (c->nrank_s)
+            put_doubles(o, "rank_s", c->rank_s, c->nrank_s);
+        put_chain(o, c);
+    }
+}
+
+static void put_waits(cJSON *root, const struct sca_report *r)
+{
+    char path[SCA_PHRASE];
+    cJSON *array = cJSON_AddArrayToObject(root, "waits");
+    for (uint32_t i = 0; i < r->nwaits; i++) {
+        const struct sca_report_wait *w = &r->waits[i];
+        cJSON *o = add_object(array);
+        put_number(o, "vertex", w->vertex);
+        put_string(o, "call_path", sca_phrase_calling_path(path, r, w->vertex, UINT32_MAX));
+        put_string(o, "class", w->wait_class);
+        put_number(o, "count", w->count);
+        put_number(o, "wait_core_s", w->wait_core_s);
+        put_number(o, "direct_core_s", w->direct_core_s);
+        put_number(o, "indirect_core_s", w->indirect_core_s);
+    }
+}
+
+static void put_sources(cJSON *root, const struct sca_report *r)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, "sources");
+    for (uint32_t i = 0; i < r->nsources; i++) {
+        cJSON *o = add_object(array);
+        cJSON_AddItemToObject(o, "file", make_string(r->sources[i].file));
+        cJSON_AddItemToObject(o, "md5", make_string(r->sources[i].md5));
+    }
+}
+
+static void put_notes(cJSON *root, const struct sca_report *r)
+{
+    cJSON *array = cJSON_AddArrayToObject(root, "notes");
+    for (uint32_t i = 0; i < r->nnotes; i++)
+        cJSON_AddItemToArray(array, make_string(r->notes[i]));
+}
+
+/* The report as text that free() releases, or NULL. */
+static char *render(const struct sca_report *r)
+{
+    bool *with_ranks = sca_report_with_ranks(r);
+    cJSON *root = with_ranks ? cJSON_CreateObject() : NULL;
+    if (!root) {
+        free(with_ranks);
+        return NULL;
+    }
+    put_string(root, "schema", SCA_REPORT_SCHEMA);
+    put_program(root, r);
+    put_runs(root, r);
+    put_scaling(root, r);
+    put_least_gain(root, r);
+    put_causes(root, r);
+    put_nonscalable(root, r);
+    put_abnormal(root, r);
+    put_waits(root, r);
+    put_sources(root, r);
+    put_notes(root, r);
+    put_vertices(root, r, with_ranks);
+    char *text = cJSON_Print(root);
+    cJSON_Delete(root);
+    free(with_ranks);
+    return text;
+}
+
+/* What cannot be written is seen by who asked for it, at the stream. */
+static int put_text(FILE *out, const void *text)
+{
+    fputs(text, out);
+    fputc('\n', out);
+    return SCA_OK;
+}
+
+int sca_report_write(const struct sca_report *report, const char *path)
+{
+    char *text = render(report);
+    if (!text)
+        return sca_fail(SCA_ENOMEM, "out of memory writing %s", path);
+    int status = sca_replace_file(path, put_text, text);
+    free(text);
+    return status;
+}

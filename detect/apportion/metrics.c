@@ -1,0 +1,150 @@
+#include "apportion/metrics.h"
+#include "graph/rank_intervals.h"
+#include "sca_error.h"
+#include "sca_progress.h"
+#include "apportion/shares.h"
+
+#include <stdlib.h>
+
+struct build {
+    struct sca_arena *arena;
+    const struct sca_ppg *ppg;
+    struct sca_ppg_run *run;
+    void *memory; /* what ranks are opened in */
+    struct sca_opened *opened;
+    struct sca_rank_gaps gaps;
+    struct sca_pool pool;
+};
+
+static int no_memory(const struct build *b)
+{
+    return sca_fail(SCA_ENOMEM, "out of memory for the metrics of %s", b->run->profile->directory);
+}
+
+static int check_rank(const struct build *b, uint32_t rank, const struct sca_rank *r)
+{
+    const struct sca_profile *p = b->run->profile;
+    bool ok = true;
+    for (uint32_t i = 0; i < r->nsites; i++)
+        ok &= r->sites[i].site < p->nsites;
+    for (uint32_t i = 0; i < r->nintervals; i++)
+        ok &= r->intervals[i].site < p->nsites && r->intervals[i].previous < p->nsites;
+    for (uint32_t i = 0; i < r->npeers; i++)
+        ok &= r->peers[i].site < p->nsites;
+    for (uint32_t i = 0; i < r->nmessages; i++)
+        ok &= r->messages[i].site < p->nsites && r->messages[i].comm < p->ncomms;
+    return ok ? SCA_OK
+              : sca_fail(SCA_EFORMAT, "%s: rank %u refers to a call site that is not there",
+                         p->directory, rank);
+}
+
+static void count_calls(const struct build *b, const struct sca_rank *r)
+{
+    for (uint32_t i = 0; i < r->nsites; i++) {
+        uint32_t v = b->run->site_vertex[r->sites[i].site];
+        if (v != SCA_NONE)
+            b->run->calls[v] += r->sites[i].count;
+    }
+}
+
+static int open_checked(const struct build *b, uint32_t rank, const struct sca_rank **r)
+{
+    *r = sca_rank_open(b->opened, rank, SCA_OPEN_ALL & ~SCA_OPEN_WINDOWS);
+    return check_rank(b, rank, *r);
+}
+
+static int ask_what_is_usual(struct build *b)
+{
+    const struct sca_rank *rank;
+    int status = SCA_OK;
+    for (uint32_t r = 0; !status && r < b->run->nranks; r += b->gaps.typical.stride) {
+        status = open_checked(b, r, &rank);
+        if (!status)
+            sca_rank_gaps_ask(&b->gaps, rank);
+    }
+    if (!status)
+        sca_rank_gaps_asked(&b->gaps);
+    return status;
+}
+
+static int add_rank(struct build *b, uint32_t r)
+{
+    const struct sca_rank *rank;
+    int status = open_checked(b, r, &rank);
+    if (status)
+        return status;
+    count_calls(b, rank);
+    if (sca_rank_gaps_take(&b->gaps, rank, b->run->node_vertex) ||
+        sca_pool_add(&b->pool, b->gaps.own, b->gaps.nown, b->gaps.unusual))
+        return no_memory(b);
+    sca_pool_cover(&b->pool, b->gaps.seconds, b->gaps.sampled, b->gaps.unusual, b->gaps.each);
+    for (size_t i = 0; i < b->gaps.nown; i++)
+        b->run->samples[b->gaps.own[i].vertex] += b->gaps.own[i].count;
+    return SCA_OK;
+}
+
+static int take_memory(struct build *b)
+{
+    struct sca_ppg_run *run = b->run;
+    size_t nv = b->ppg->nvertices, cells = nv * run->nranks;
+    run->comp = sca_arena_alloc(b->arena, cells, sizeof *run->comp);
+    run->samples = sca_arena_alloc(b->arena, nv, sizeof *run->samples);
+    run->calls = sca_arena_alloc(b->arena, nv, sizeof *run->calls);
+    b->memory = calloc(1, sca_opened_size(run->profile));
+    if (!b->memory || !run->comp || !run->samples || !run->calls)
+        return no_memory(b);
+    b->opened = sca_opened_init(b->memory, run->profile);
+    if (sca_gaps_open(&run->gaps, run->profile, b->opened) ||
+        sca_rank_gaps_open(&b->gaps, &run->gaps, run->nranks) ||
+        sca_pool_open(&b->pool, run->gaps.n))
+        return no_memory(b);
+    run->first_share =
+        sca_arena_alloc(b->arena, (size_t)run->nranks * run->gaps.n + 1, sizeof *run->first_share);
+    if (!run->first_share)
+        return no_memory(b);
+    return SCA_OK;
+}
+
+int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct sca_ppg_run *run)
+{
+    struct build b = {.arena = arena, .ppg = ppg, .run = run};
+    int status = take_memory(&b);
+    if (!status)
+        status = ask_what_is_usual(&b);
+    for (uint32_t r = 0; !status && r < run->nranks; r++) {
+        sca_progress("dividing times by samples", r, run->nranks);
+        status = add_rank(&b, r);
+    }
+    if (!status &&
+        (sca_pool_close(&b.pool) || sca_shares_build(ppg, run, &b.gaps, &b.pool, b.opened)))
+        status = no_memory(&b);
+    sca_pool_free(&b.pool);
+    sca_rank_gaps_free(&b.gaps);
+    free(b.memory);
+    return status;
+}
+
+static void time_mpi(struct sca_ppg_run *run, struct sca_opened *opened, double *mpi)
+{
+    for (uint32_t r = 0; r < run->nranks; r++) {
+        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_SITES);
+        for (uint32_t i = 0; i < rank->nsites; i++) {
+            uint32_t v = run->site_vertex[rank->sites[i].site];
+            if (v != SCA_NONE)
+                mpi[(size_t)v * run->nranks + r] += (double)rank->sites[i].time_ns * 1e-9;
+        }
+    }
+}
+
+int sca_metrics_time_mpi(struct sca_arena *arena, const struct sca_ppg *ppg,
+                         struct sca_ppg_run *run)
+{
+    size_t cells = (size_t)ppg->nvertices * run->nranks;
+    void *memory = calloc(1, sca_opened_size(run->profile));
+    double *mpi = memory ? sca_arena_alloc(arena, cells, sizeof *mpi) : NULL;
+    if (mpi)
+        time_mpi(run, sca_opened_init(memory, run->profile), mpi);
+    free(memory);
+    run->mpi = mpi;
+    return mpi ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
+}

@@ -1,0 +1,47 @@
+/*
+ * Divides what a rank computed in a gap over vertices, by its samples there. Samples are few,
+ * the rank's seconds are exact, and so is what others take for the same: so several explanations
+ * are weighed by how well they foretell the samples, and averaged (Bayesian model averaging;
+ * Hoeting and others 1999):
+ *   - the rank does what all do, all of it as much slower or faster;
+ *   - it does what all do, but for one vertex with all below, whose time is the difference;
+ *   - it does what those do that are unusually slow (or fast) there like itself;
+ *   - it does something of its own;
+ *   - it does what all do, and longer than they what no sample fell on: samples that are taken in
+ *     stretches miss rare long ones. Where there are too few of them for its time, that is likelier
+ *     than that it does more of what they fell on.
+ */
+#ifndef SCA_DETECT_POSTERIOR_H
+#define SCA_DETECT_POSTERIOR_H
+
+#include "graph/ppg.h"
+#include "apportion/sample_pool.h"
+
+/* One rank's computation in a gap. */
+struct sca_stretch {
+    uint32_t gap;
+    const struct sca_weight *own; /* its samples, by vertex */
+    size_t nown;
+    double seconds, usual;    /* what it took; what it takes others */
+    double unusual;           /* as its samples went into the pool */
+    double expected;          /* samples that its time brings, as its own are counted */
+    double all, all_expected; /* the same of all that it does after the same call, this included:
+                                 what is sampled in stretches may fall on the one or the other */
+};
+
+/* Of a gap's seconds; they add up to 1. */
+struct sca_division {
+    const double *part; /* in the order of the pool's weights of that gap */
+    double unseen;      /* at places that nobody can tell */
+};
+
+struct sca_divider;
+
+/* The pool and the graph's vertices must outlive it. NULL: out of memory. */
+struct sca_divider *sca_divider_new(const struct sca_pool *pool, const struct sca_ppg *ppg);
+void sca_divider_free(struct sca_divider *d);
+
+/* There must be a weight of that gap in the pool. Valid until the next call. */
+struct sca_division sca_divide(struct sca_divider *d, const struct sca_stretch *s);
+
+#endif

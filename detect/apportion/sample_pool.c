@@ -1,0 +1,217 @@
+#include "apportion/sample_pool.h"
+#include "sca_error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+#define LEAST_ALIKE 2.0
+#define MOST_ALIKE  32.0
+/* No rank says more about the pool than this many samples: a slow rank has many. */
+#define POOL_CAP 8.0
+/* Ranks that are less usual are not asked how alike the ranks are. */
+#define LEAST_USUAL 0.5
+/* So many samples tell how much of a gap has samples as well as all gaps together do. */
+#define ENOUGH 20.0
+
+struct sca_pooled {
+    uint64_t key; /* gap, vertex */
+    struct sca_pool_weight weight;
+    double all, squares; /* not scaled, of usual ranks; squares over what each has there */
+    UT_hash_handle hh;
+};
+
+static struct sca_pooled *find_or_add(struct sca_pool *b, const struct sca_weight *w)
+{
+    uint64_t key = (uint64_t)w->gap << 32 | w->vertex;
+    struct sca_pooled *found;
+    HASH_FIND(hh, b->pooled, &key, sizeof key, found);
+    if (found)
+        return found;
+    found = calloc(1, sizeof *found);
+    if (!found)
+        return NULL;
+    found->key = key;
+    found->weight = (struct sca_pool_weight){.gap = w->gap, .vertex = w->vertex};
+    HASH_ADD(hh, b->pooled, key, sizeof key, found);
+    if (found->hh.tbl)
+        return found;
+    free(found);
+    return NULL;
+}
+
+/* `total` is what the rank has in the gap. */
+static int add_pooled(struct sca_pool *b, const struct sca_weight *w, double total, double unusual)
+{
+    struct sca_pooled *found = find_or_add(b, w);
+    double count = w->count * sca_pool_scale(total);
+    if (!found)
+        return SCA_ENOMEM;
+    found->weight.usual += count * (1 - fabs(unusual));
+    if (!sca_pool_is_usual(unusual)) {
+        found->weight.unusual[unusual > 0 ? SCA_LONGER : SCA_SHORTER] += count;
+    } else {
+        found->all += w->count;
+        found->squares += w->count * w->count / total;
+    }
+    return SCA_OK;
+}
+
+int sca_pool_open(struct sca_pool *pool, uint32_t ngaps)
+{
+    *pool = (struct sca_pool){.ngaps = ngaps};
+    pool->alike = calloc(ngaps + 1ul, sizeof *pool->alike);
+    pool->sampled = calloc(ngaps + 1ul, sizeof *pool->sampled);
+    pool->taken = calloc(2ul * ngaps + 1, sizeof *pool->taken);
+    pool->told = pool->taken ? pool->taken + ngaps : NULL;
+    return pool->alike && pool->sampled && pool->taken ? SCA_OK : SCA_ENOMEM;
+}
+
+int sca_weights_order(const void *a, const void *b)
+{
+    const struct sca_weight *x = a, *y = b;
+    if (x->gap != y->gap)
+        return x->gap < y->gap ? -1 : 1;
+    return x->vertex < y->vertex ? -1 : x->vertex > y->vertex;
+}
+
+size_t sca_weights_of_gap(const struct sca_weight *list, size_t first, size_t count)
+{
+    size_t end = first;
+    while (end < count && list[end].gap == list[first].gap)
+        end++;
+    return end;
+}
+
+double sca_weights_sum(const struct sca_weight *list, size_t first, size_t end)
+{
+    double total = 0;
+    for (size_t i = first; i < end; i++)
+        total += list[i].count;
+    return total;
+}
+
+bool sca_pool_is_usual(double unusual)
+{
+    return 1 - fabs(unusual) >= LEAST_USUAL;
+}
+
+double sca_pool_scale(double samples)
+{
+    return samples > POOL_CAP ? POOL_CAP / samples : 1;
+}
+
+int sca_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n,
+                 const double *unusual)
+{
+    int status = SCA_OK;
+    for (size_t first = 0, end; !status && first < n; first = end) {
+        end = sca_weights_of_gap(own, first, n);
+        double total = sca_weights_sum(own, first, end), of_gap = unusual[own[first].gap];
+        for (size_t i = first; !status && i < end; i++)
+            status = add_pooled(pool, &own[i], total, of_gap);
+        pool->sampled[own[first].gap] += sca_pool_is_usual(of_gap);
+    }
+    return status;
+}
+
+void sca_pool_cover(struct sca_pool *pool, const double *seconds, const double *sampled,
+                    const double *unusual, double each)
+{
+    pool->each = fmax(pool->each, each);
+    for (uint32_t gap = 0; gap < pool->ngaps; gap++)
+        if (sca_pool_is_usual(unusual[gap])) {
+            pool->taken[gap] += seconds[gap];
+            pool->told[gap] += sampled[gap];
+            pool->all_taken += seconds[gap];
+            pool->all_told += sampled[gap];
+        }
+}
+
+double sca_pool_told(const struct sca_pool *pool, uint32_t gap, double seconds)
+{
+    double usual = pool->all_told > 0 ? pool->all_told / pool->all_taken : 1;
+    double little = ENOUGH * pool->each, all = pool->taken[gap] + little;
+    return all > 0 ? seconds * (pool->told[gap] + little * usual) / all : seconds;
+}
+
+/*
+ * How alike the ranks are in what they do in a gap: the concentration of a
+ * Dirichlet-multinomial distribution by the method of moments, from Pearson's statistic over its
+ * degrees of freedom (Mosimann 1962). `chi2` is that statistic, of `all` samples of `ranks` ranks
+ * at `places` vertices.
+ */
+static double concentration(double chi2, double all, double ranks, double places)
+{
+    double freedom = (ranks - 1) * (places - 1), mean = ranks > 0 ? all / ranks : 0;
+    double spread = freedom > 0 ? chi2 / freedom : 1;
+    double alike = spread > 1 ? (mean - spread) / (spread - 1) : MOST_ALIKE;
+    return alike < LEAST_ALIKE ? LEAST_ALIKE : alike > MOST_ALIKE ? MOST_ALIKE : alike;
+}
+
+static void judge_gaps(struct sca_pool *b)
+{
+    uint32_t ngaps = b->ngaps;
+    double *all = calloc(ngaps + 1ul, sizeof *all), *ratio = calloc(ngaps + 1ul, sizeof *ratio);
+    double *places = calloc(ngaps + 1ul, sizeof *places);
+    struct sca_pooled *p, *next;
+    HASH_ITER(hh, b->pooled, p, next)
+    {
+        uint32_t gap = (uint32_t)(p->key >> 32);
+        if (!all || !ratio || !places)
+            break;
+        all[gap] += p->all;
+        ratio[gap] += p->all > 0 ? p->squares / p->all : 0;
+        places[gap] += p->all > 0;
+    }
+    for (uint32_t s = 0; all && ratio && places && s < ngaps; s++)
+        b->alike[s] = concentration(all[s] * (ratio[s] - 1), all[s], b->sampled[s], places[s]);
+    free(all);
+    free(ratio);
+    free(places);
+}
+
+static int by_gap(const void *a, const void *b)
+{
+    const struct sca_pool_weight *x = a, *y = b;
+    if (x->gap != y->gap)
+        return x->gap < y->gap ? -1 : 1;
+    return x->vertex < y->vertex ? -1 : x->vertex > y->vertex;
+}
+
+int sca_pool_close(struct sca_pool *b)
+{
+    size_t count = HASH_COUNT(b->pooled), ngaps = b->ngaps, n = 0;
+    struct sca_pooled *p, *next;
+    b->weights = calloc(count + 1, sizeof *b->weights);
+    b->first = calloc(ngaps + 1, sizeof *b->first);
+    if (!b->weights || !b->first)
+        return SCA_ENOMEM;
+    judge_gaps(b);
+    HASH_ITER(hh, b->pooled, p, next)
+    b->weights[n++] = p->weight;
+    qsort(b->weights, n, sizeof *b->weights, by_gap);
+    for (size_t s = 0, first = 0; s < ngaps; s++) {
+        b->first[s] = first;
+        while (first < n && b->weights[first].gap == s)
+            first++;
+    }
+    b->first[ngaps] = n;
+    return SCA_OK;
+}
+
+void sca_pool_free(struct sca_pool *pool)
+{
+    struct sca_pooled *p, *next;
+    HASH_ITER(hh, pool->pooled, p, next)
+    {
+        HASH_DEL(pool->pooled, p);
+        free(p);
+    }
+    free(pool->weights);
+    free(pool->first);
+    free(pool->alike);
+    free(pool->sampled);
+    free(pool->taken);
+}

@@ -1,0 +1,87 @@
+#include "confirm/balanced.h"
+#include "stats/regression.h"
+
+#include <math.h>
+
+#define HALF_OF 0.5 /* of the excess: so much must the others do instead */
+
+struct sides {           /* the candidate's ranks and the others, in one place */
+    double named, usual; /* seconds: the mean of these, the median of those */
+};
+
+struct search {
+    const struct sca_measure *m;
+    const uint32_t *ends;
+    const struct sca_candidate *c;
+    double limit; /* ratio */
+    double *row;  /* per rank, working memory */
+};
+
+static struct sides compare(const struct search *s, const double *seconds)
+{
+    const struct sca_candidate *c = s->c;
+    struct sides out = {0};
+    uint32_t n = 0;
+    for (uint32_t r = 0, i = 0; r < s->m->nranks; r++)
+        if (i < c->nranks && c->ranks[i] == r) {
+            out.named += seconds[r] / c->nranks;
+            i++;
+        } else if (sca_is_present(s->m, r))
+            s->row[n++] = seconds[r];
+    out.usual = sca_median(s->row, n);
+    return out;
+}
+
+/* The innermost structure with MPI calls in which the candidate's ranks have no more than the
+ * others; SCA_NONE if there is none. */
+static uint32_t even_around(const struct search *s)
+{
+    const struct sca_measure *m = s->m;
+    for (uint32_t v = s->c->vertex;; v = m->ppg->vertices[v].parent) {
+        struct sides all = compare(s, m->inclusive + (size_t)v * m->nranks);
+        if (sca_calls_mpi(m->ppg, s->ends, v) && all.named < s->limit * all.usual)
+            return v;
+        if (v == 0)
+            return SCA_NONE;
+    }
+}
+
+/* What the others do below a vertex that the candidate's ranks do not, or do much less of. */
+static double done_instead(const struct search *s, uint32_t around)
+{
+    const struct sca_measure *m = s->m;
+    double seconds = 0;
+    for (uint32_t v = around; v < s->ends[around]; v++) {
+        struct sides own = compare(s, m->run->comp + (size_t)v * m->nranks);
+        if (own.usual > s->limit * own.named)
+            seconds += own.usual - own.named;
+    }
+    return seconds * s->c->nranks;
+}
+
+/* The waits decide: work before a barrier and other work after it are as much in sum, and all wait
+ * for the one and for the other. */
+static bool is_balanced(const struct search *s)
+{
+    const struct sca_candidate *c = s->c;
+    if (c->wanders || c->between || c->category > SCA_CAUSE_SERIAL || c->nranks == s->m->npresent ||
+        c->cost >= (s->limit - 1) * c->excess)
+        return false;
+    uint32_t around = even_around(s);
+    return around != SCA_NONE && done_instead(s, around) >= HALF_OF * c->excess;
+}
+
+void sca_drop_balanced(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                       double threshold, struct sca_candidates *candidates)
+{
+    struct search s = {.m = m, .ends = ends};
+    uint32_t kept = 0;
+    s.limit = threshold * (m->shared ? 1 + m->noise_level : 1);
+    s.row = sca_room_alloc(room, m->nranks, sizeof *s.row);
+    for (uint32_t i = 0; i < candidates->count; i++) {
+        s.c = &candidates->items[i];
+        if (!is_balanced(&s))
+            candidates->items[kept++] = candidates->items[i];
+    }
+    candidates->count = kept;
+}

@@ -1,0 +1,16 @@
+/*
+ * Work that some ranks do while the others do other work that takes as long: two teams with a model
+ * each, ranks with more particles and fewer cells. Compared by that work alone these ranks have
+ * more than the others; nobody waits for it, and there is nothing to mend.
+ */
+#ifndef SCA_DETECT_BALANCED_H
+#define SCA_DETECT_BALANCED_H
+
+#include "imbalance/candidate.h"
+
+/* Drops imbalances that are none. Candidates must be priced (their cost is what others wait).
+ * `threshold` is the ratio from which a rank has more than others. */
+void sca_drop_balanced(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                       double threshold, struct sca_candidates *candidates);
+
+#endif

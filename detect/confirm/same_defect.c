@@ -1,0 +1,233 @@
+#include "confirm/same_defect.h"
+#include "imbalance/levelling.h"
+#include "stats/regression.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_OF       0.5 /* of the outer one's excess must be seen at the inner one */
+#define PART_OF       0.2 /* of an interval's excess: a place has to be seen there as much */
+#define SAMPLE_SIGMAS 3.0 /* as far as samples may mislead */
+
+struct search {
+    struct sca_room *room;
+    const struct sca_measure *m;
+    const uint32_t *ends;
+};
+
+static bool is_plain(const struct sca_candidate *c)
+{
+    return c->category <= SCA_CAUSE_SERIAL && !c->wanders && !c->between && !c->uneven &&
+           c->factor && !c->once;
+}
+
+static bool on_the_same_ranks(const struct sca_candidate *a, const struct sca_candidate *b)
+{
+    return a->nranks == b->nranks && !memcmp(a->ranks, b->ranks, a->nranks * sizeof *a->ranks);
+}
+
+/* Whether each of the inner one's call paths leads through the outer one. */
+static bool is_inside(const struct search *s, const struct sca_candidate *inner,
+                      const struct sca_candidate *outer)
+{
+    for (uint32_t i = 0; i < inner->nvertices; i++) {
+        bool inside = false;
+        for (uint32_t k = 0; k < outer->nvertices; k++)
+            inside |= inner->vertices[i] > outer->vertices[k] &&
+                      inner->vertices[i] < s->ends[outer->vertices[k]];
+        if (!inside)
+            return false;
+    }
+    return true;
+}
+
+/* Of one rank, once if a path lies in another: recursion. */
+static double seconds_of(const struct search *s, const struct sca_candidate *c, uint32_t rank)
+{
+    double seconds = 0;
+    for (uint32_t k = 0; k < c->nvertices; k++) {
+        bool nested = false;
+        for (uint32_t i = 0; i < c->nvertices; i++)
+            nested |= c->vertices[k] > c->vertices[i] && c->vertices[k] < s->ends[c->vertices[i]];
+        if (!nested)
+            seconds += s->m->inclusive[(size_t)c->vertices[k] * s->m->nranks + rank];
+    }
+    return seconds;
+}
+
+static double variance_of(const struct search *s, const struct sca_candidate *c, uint32_t rank)
+{
+    double variance = 0;
+    for (uint32_t k = 0; k < c->nvertices; k++) {
+        double noise = s->m->noise[(size_t)c->vertices[k] * s->m->nranks + rank];
+        variance += noise * noise;
+    }
+    return variance;
+}
+
+/* Whether all of the outer one's excess may be the inner one's. `more`: that, by rank. */
+static bool may_have_all(const struct search *s, const struct sca_candidate *inner,
+                         const struct sca_candidate *outer, double *more)
+{
+    double all = 0, seen = 0, variance = 0;
+    for (uint32_t i = 0; i < outer->nranks; i++) {
+        uint32_t r = outer->ranks[i];
+        more[i] = (1 - outer->factor[r]) * seconds_of(s, outer, r);
+        all += more[i];
+        seen += (1 - inner->factor[r]) * seconds_of(s, inner, r);
+        variance += 2 * variance_of(s, inner, r);
+    }
+    return seen >= MOST_OF * all && all - seen <= SAMPLE_SIGMAS * sqrt(variance);
+}
+
+static bool join(const struct search *s, struct sca_candidate *inner,
+                 const struct sca_candidate *outer)
+{
+    if (!is_plain(inner) || !is_plain(outer) || inner->doubted != outer->doubted ||
+        !on_the_same_ranks(inner, outer) || !is_inside(s, inner, outer))
+        return false;
+    double *more = sca_room_alloc(s->room, outer->nranks, sizeof *more);
+    if (!may_have_all(s, inner, outer, more))
+        return false;
+    sca_level_by(s->room, s->m, inner, more);
+    return true;
+}
+
+/* ---- one place on several call paths ---- */
+
+static bool has_vertex(const struct sca_candidate *c, uint32_t vertex)
+{
+    for (uint32_t k = 0; k < c->nvertices; k++)
+        if (c->vertices[k] == vertex)
+            return true;
+    return false;
+}
+
+static bool may_be_path_of(const struct sca_candidate *path, const struct sca_candidate *c)
+{
+    return path->between && path->category <= SCA_CAUSE_SERIAL && path->factor && !c->wanders &&
+           c->category <= SCA_CAUSE_SERIAL && c->factor && path->doubted == c->doubted &&
+           on_the_same_ranks(path, c);
+}
+
+/* Seconds of the named ranks at a vertex on the candidate's way. */
+static double seconds_on_way(const struct search *s, const struct sca_candidate *c, uint32_t v)
+{
+    struct sca_way way = sca_candidate_way(c);
+    const bool *on = sca_way_gaps(s->room, s->m, &way);
+    double seconds = 0;
+    for (uint32_t gap = 0; gap < s->m->run->gaps.n; gap++)
+        for (uint32_t i = 0; i < c->nranks && on[gap]; i++)
+            seconds += sca_part_in(s->m, s->ends, &v, 1, c->ranks[i], gap);
+    return seconds;
+}
+
+/* The path of the other's place on which what is known by its interval lies: samples of some run
+ * say so, or no line was told and the place is there. SCA_NONE: none. */
+static uint32_t path_in(const struct search *s, const struct sca_candidate *path,
+                        const struct sca_candidate *c)
+{
+    const struct sca_ppg *ppg = s->m->ppg;
+    uint32_t *all, n = sca_same_place(s->room, ppg, c->vertex, &all), best = SCA_NONE;
+    bool told = !sca_calls_mpi(ppg, s->ends, path->vertex);
+    if (told)
+        return sca_is_same_place(&ppg->vertices[path->vertex], &ppg->vertices[c->vertex]) &&
+                       !has_vertex(c, path->vertex)
+                   ? path->vertex
+                   : SCA_NONE;
+    double most = PART_OF * path->excess;
+    for (uint32_t i = 0; i < n && !sca_calls_mpi(ppg, s->ends, c->vertex); i++) {
+        double seconds = has_vertex(c, all[i]) ? 0 : seconds_on_way(s, path, all[i]);
+        if (seconds >= most) {
+            most = seconds;
+            best = all[i];
+        }
+    }
+    return best;
+}
+
+/* Its factors by path, and those of one path more, on which nothing is taken yet. */
+static double *extend_factors(const struct search *s, const struct sca_candidate *c)
+{
+    uint32_t n = s->m->nranks;
+    double *factors = sca_room_alloc(s->room, ((size_t)c->nvertices + 1) * n, sizeof *factors);
+    for (uint32_t k = 0; k <= c->nvertices; k++)
+        for (uint32_t r = 0; r < n; r++)
+            factors[(size_t)k * n + r] = k == c->nvertices ? 1
+                                         : c->factors      ? c->factors[(size_t)k * n + r]
+                                                           : c->factor[r];
+    return factors;
+}
+
+/* Makes what is known by an interval a candidate of its place on that path. */
+static void settle_at_place(const struct search *s, struct sca_candidate *c)
+{
+    struct sca_way way = sca_candidate_way(c);
+    const double *there = sca_way_measure(s->room, s->m, &way).seconds;
+    const double *own = s->m->inclusive + (size_t)c->vertex * s->m->nranks;
+    for (uint32_t i = 0; i < c->nranks; i++) {
+        uint32_t r = c->ranks[i];
+        double taken = (1 - c->factor[r]) * there[r];
+        c->factor[r] = own[r] > 0 ? fmax(0, 1 - taken / own[r]) : 1;
+    }
+    c->between = c->any = false;
+    c->told_by = 0;
+}
+
+static double ratio_of(const struct search *s, const struct sca_candidate *c)
+{
+    double *others = sca_room_alloc(s->room, s->m->nranks, sizeof *others), named = 0;
+    uint32_t n = 0;
+    for (uint32_t r = 0, i = 0; r < s->m->nranks; r++)
+        if (i < c->nranks && c->ranks[i] == r) {
+            named += seconds_of(s, c, r) / c->nranks;
+            i++;
+        } else if (sca_is_present(s->m, r)) {
+            others[n++] = seconds_of(s, c, r);
+        }
+    double usual = sca_median(others, n);
+    return usual * 20 > named ? named / usual : 0; /* as abnormal.c's */
+}
+
+static void add_path(const struct search *s, struct sca_candidate *c, struct sca_candidate *path)
+{
+    uint32_t *vertices = sca_room_alloc(s->room, c->nvertices + 1, sizeof *vertices);
+    double *factors = extend_factors(s, c);
+    settle_at_place(s, path);
+    memcpy(vertices, c->vertices, c->nvertices * sizeof *vertices);
+    vertices[c->nvertices] = path->vertex;
+    for (uint32_t i = 0; i < c->nranks; i++)
+        factors[(size_t)c->nvertices * s->m->nranks + c->ranks[i]] = path->factor[c->ranks[i]];
+    c->vertices = vertices;
+    c->factors = factors;
+    c->nvertices++;
+    c->excess += path->excess;
+    c->ratio = ratio_of(s, c);
+}
+
+static bool join_path(const struct search *s, struct sca_candidate *c, struct sca_candidate *path)
+{
+    uint32_t at = may_be_path_of(path, c) ? path_in(s, path, c) : SCA_NONE;
+    if (at == SCA_NONE)
+        return false;
+    path->vertex = at;
+    if (c->between)
+        settle_at_place(s, c);
+    add_path(s, c, path);
+    return true;
+}
+
+void sca_join_same_defect(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                          struct sca_candidates *candidates)
+{
+    const struct search s = {room, m, ends};
+    for (uint32_t i = candidates->count; i-- > 0;) {
+        bool joined = false;
+        for (uint32_t k = 0; k < candidates->count && !joined; k++)
+            joined = k != i && (join_path(&s, &candidates->items[k], &candidates->items[i]) ||
+                                join(&s, &candidates->items[k], &candidates->items[i]));
+        if (joined)
+            memmove(candidates->items + i, candidates->items + i + 1,
+                    (--candidates->count - i) * sizeof *candidates->items);
+    }
+}

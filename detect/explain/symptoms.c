@@ -1,0 +1,121 @@
+#include "explain/symptoms.h"
+#include "explain/delay_blame.h"
+
+#include <math.h>
+
+/* Waits of the replays as they stand, per MPI vertex. */
+static double *waits_by_vertex(struct sca_case *c)
+{
+    const struct sca_stage *stage = &c->stages[c->last];
+    double *waits = sca_room_alloc(c->room, c->ppg->nvertices, sizeof *waits);
+    for (uint32_t i = 0; i < stage->nreplays; i++) {
+        const struct sca_replay *replay = &stage->replays[i];
+        for (uint32_t k = 0; k < replay->scene->nsteps; k++) {
+            uint32_t s = replay->numbers.number[k];
+            uint32_t v = sca_step_vertex(stage->m->run, sca_replay_step(replay, s));
+            if (v != SCA_NONE)
+                waits[v] += (sca_replay_exit(replay, s) - replay->enter[s]) * replay->scene->weight;
+        }
+    }
+    sca_team_sum(c->team, waits, c->ppg->nvertices);
+    return waits;
+}
+
+/* Waits per vertex with one cause levelled (`only`), or all but that one. */
+static double *waits_with(struct sca_case *c, uint32_t cause, bool only)
+{
+    struct sca_candidate **levelled = sca_room_alloc(c->room, c->ncauses, sizeof *levelled);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->ncauses; i++)
+        if ((i == cause) == only)
+            levelled[n++] = &c->candidates.items[i];
+    sca_whatif(&c->stages[c->last], levelled, n);
+    return waits_by_vertex(c);
+}
+
+/* Waits are charged to vertices: what is known by an interval or by single steps, and growth, which
+ * no wait is charged to, is told by the waits that go when it is levelled; first of all causes or
+ * last, whichever is more, for another cause may hide it. */
+static bool is_told_by_levelling(const struct sca_candidate *cause)
+{
+    return cause->wanders || cause->between || cause->category == SCA_CAUSE_NONSCALABLE;
+}
+
+/* What is charged to a place is the least that it costs, where samples put some of its excess
+ * beside it; what goes when it is levelled is, where the others then wait for something else. */
+static bool is_told_by_either(const struct sca_candidate *cause)
+{
+    return cause->category <= SCA_CAUSE_SERIAL && !is_told_by_levelling(cause);
+}
+
+static void set_cost(struct sca_candidate *cause, double cost)
+{
+    cause->indirect *= cause->cost > 0 ? cost / cause->cost : 0;
+    cause->direct = cost - cause->indirect;
+    cause->cost = cost;
+}
+
+static void tell_by_levelling(struct sca_case *c, uint32_t i, const double *none, const double *all)
+{
+    bool single = c->ncauses == 1; /* the same once more */
+    const double *alone = single ? all : waits_with(c, i, true);
+    const double *but_it = single ? none : waits_with(c, i, false);
+    struct sca_candidate *cause = &c->candidates.items[i];
+    uint32_t nv = c->ppg->nvertices;
+    double sum = 0, *gone = sca_room_alloc(c->room, nv, sizeof *gone);
+    for (uint32_t v = 0; v < nv; v++)
+        sum += gone[v] = fmax(0, fmax(none[v] - alone[v], but_it[v] - all[v]));
+    if (is_told_by_either(cause) && sum <= cause->cost)
+        return;
+    c->symptoms[i] = gone;
+    if (cause->category != SCA_CAUSE_NONSCALABLE)
+        set_cost(cause, sum);
+}
+
+static bool is_levelled(const struct sca_candidate *cause)
+{
+    return is_told_by_levelling(cause) || is_told_by_either(cause);
+}
+
+static bool any_levelled(const struct sca_case *c)
+{
+    for (uint32_t i = 0; i < c->ncauses; i++)
+        if (is_levelled(&c->candidates.items[i]))
+            return true;
+    return false;
+}
+
+/* The replays must stand as measured. */
+static void blame_all(struct sca_case *c)
+{
+    const struct sca_stage *stage = &c->stages[c->last];
+    for (uint32_t i = 0; i < c->ncauses; i++)
+        c->symptoms[i] = sca_room_alloc(c->room, c->ppg->nvertices, sizeof(double));
+    for (uint32_t k = 0; k < stage->nreplays; k++)
+        sca_blame_add(c->room, stage->m, c->ends, &stage->replays[k], c->candidates.items,
+                      c->ncauses, c->symptoms);
+    for (uint32_t i = 0; i < c->ncauses; i++)
+        sca_team_sum(c->team, c->symptoms[i], c->ppg->nvertices);
+}
+
+static void level_in_turn(struct sca_case *c)
+{
+    const double *none = waits_by_vertex(c), *all = waits_with(c, SCA_NONE, false);
+    for (uint32_t i = 0; i < c->ncauses; i++)
+        if (is_levelled(&c->candidates.items[i]))
+            tell_by_levelling(c, i, none, all);
+    sca_whatif(&c->stages[c->last], NULL, 0);
+}
+
+void sca_symptoms_find(struct sca_case *c)
+{
+    struct sca_stage *stage = &c->stages[c->last];
+    c->symptoms = sca_room_alloc(c->room, c->ncauses, sizeof *c->symptoms);
+    c->chains = sca_room_alloc(c->room, c->ncauses, sizeof *c->chains);
+    sca_whatif(stage, NULL, 0);
+    blame_all(c);
+    if (any_levelled(c))
+        level_in_turn(c);
+    for (uint32_t i = 0; i < c->ncauses; i++)
+        sca_backtrack(c->room, stage, &c->candidates.items[i], c->symptoms[i], &c->chains[i]);
+}

@@ -1,0 +1,10 @@
+/* What the causes do to the others: which calls wait because of each, and the chain from the worst
+ * of them back to the cause. Needs the causes (causes.h). */
+#ifndef SCA_DETECT_SYMPTOMS_H
+#define SCA_DETECT_SYMPTOMS_H
+
+#include "verdict/analysis.h"
+
+void sca_symptoms_find(struct sca_case *c);
+
+#endif

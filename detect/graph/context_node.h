@@ -1,0 +1,20 @@
+/*
+ * The growing tree of contexts: its vertices while their children are still to come. Out of memory
+ * sets contexts->status, and everything becomes the root.
+ */
+#ifndef SCA_DETECT_CONTEXT_NODE_H
+#define SCA_DETECT_CONTEXT_NODE_H
+
+#include "graph/context_growth.h"
+
+/* In no function, below `parent`. */
+struct sca_knot sca_knot_blank(uint32_t parent, uint32_t kind, const char *name);
+/* The vertex like `wanted` below its parent, made if there is none. */
+uint32_t sca_knot_at(struct sca_contexts *contexts, const struct sca_knot *wanted);
+uint32_t sca_knot_append(struct sca_contexts *contexts, const struct sca_knot *wanted);
+/* Text that lives as long as the tree. */
+const char *sca_knot_copy(struct sca_contexts *contexts, const char *text);
+/* A Fortran program's main has no name that its user knows. */
+const char *sca_written_name(const char *function);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * The materialised context tree: the vertices of all runs, grown along the call paths that were
+ * seen, then put into program order (ppg.h says what a vertex is).
+ *
+ * Vertices and their strings come from the arena given to sca_tree_build() and live as long as
+ * it. Everything else is released before it returns.
+ */
+#ifndef SCA_DETECT_CONTEXT_TREE_H
+#define SCA_DETECT_CONTEXT_TREE_H
+
+#include "symbols/attribution.h"
+#include "graph/ppg.h"
+
+struct sca_tree_input { /* one run */
+    const struct sca_profile *profile;
+    const uint32_t *module; /* per profile module: its index in the attribution, or SCA_NONE */
+    uint32_t *site_vertex;  /* filled in, from the arena */
+    uint32_t *node_vertex;
+    uint32_t *node_inner;
+};
+
+/* SCA_ENOMEM; SCA_EFORMAT: a profile whose call paths are no tree. `inners` are the caller's. */
+int sca_tree_build(struct sca_arena *arena, struct sca_attribution *attribution,
+                   const struct sca_program *program, struct sca_tree_input *runs, uint32_t nruns,
+                   struct sca_ppg_vertex **vertices, uint32_t *nvertices,
+                   struct sca_inners *inners);
+
+#endif

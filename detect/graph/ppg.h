@@ -1,0 +1,92 @@
+/*
+ * The Program Performance Graph: the vertices that ran, times ranks, for all runs given together
+ * (ScalAna, SC'20, section III-C).
+ *
+ * One tree of vertices serves all runs, so that a vertex can be compared between rank counts. A
+ * tree vertex is a vertex of a function's contracted PSG in its calling context: only contexts
+ * that a call path or a sample went through exist; indirect calls are filled in from what ran, a
+ * recursive call re-uses the vertices of the outermost activation. Code without PSG (unmodified
+ * libraries) appears as functions (kind SCA_CALL) and lines from DWARF or the symbol table.
+ *
+ * Everything is owned by the graph until sca_ppg_free(). The profiles must outlive it.
+ */
+#ifndef SCA_DETECT_PPG_H
+#define SCA_DETECT_PPG_H
+
+#include "graph/intervals.h"
+#include "graph/inner_function.h"
+#include "sca_profile.h"
+#include "sca_psg.h"
+
+struct sca_ppg_vertex {
+    uint32_t parent;  /* vertex 0 is the program's root and its own parent; parents come first */
+    uint32_t kind;    /* enum sca_vertex_kind; SCA_ROOT only for vertex 0 */
+    uint32_t order;   /* program order among the children of its parent (PSG index, else line) */
+    uint32_t arm;     /* side of a branch */
+    const char *name; /* callee for calls and MPI, else "" */
+    const char *function; /* the function whose source holds it, as the user wrote it */
+    const char *file;
+    uint32_t line, end_line;
+    bool has_psg;
+    bool drives; /* a call of code that only drives what is passed to it: goes round like a loop */
+};
+
+/* Computation of one rank in a gap (intervals.h), spread over vertices. */
+struct sca_ppg_share {
+    uint32_t vertex;
+    float samples; /* how many samples carry it: 0 = taken from other ranks' samples */
+    double seconds;
+};
+
+struct sca_ppg_run {
+    const struct sca_profile *profile;
+    uint32_t nranks;
+    double work;           /* problem size as the user tells it, in any unit; 0: not told */
+    uint32_t *site_vertex; /* per profile site; SCA_NONE for site 0 */
+    uint32_t *node_vertex; /* per profile node: where a sample there belongs, */
+    uint32_t *node_inner; /* and in which function of that vertex it is, in ppg.inners; 0: itself */
+    double *comp;         /* [vertex * nranks + rank] exclusive computation, seconds of own
+                             time; sums per rank to that rank's intervals exactly */
+    double *mpi;          /* [vertex * nranks + rank] seconds inside MPI, SCA_MPI vertices; NULL
+                             before sca_ppg_time_mpi() */
+    double *samples;      /* [vertex] samples outside MPI, of all ranks */
+    uint64_t *calls;      /* [vertex] executions of SCA_MPI vertices, on all ranks */
+    /* Spread of the computation of rank `r` in gap `g`: shares[first[r * gaps.n + g] ..
+     * first[r * gaps.n + g + 1]), each vertex once; built from that rank's samples, shrunk towards
+     * all ranks'. */
+    struct sca_gaps gaps;
+    uint32_t *first_share;
+    struct sca_ppg_share *shares; /* by malloc */
+};
+
+struct sca_ppg {
+    uint32_t nvertices;
+    struct sca_ppg_vertex *vertices; /* preorder in program order */
+    uint32_t nruns;
+    struct sca_ppg_run *runs; /* as given */
+    struct sca_inners inners;
+    const char *program, *path, *build_id;
+    uint32_t nnotes; /* plain sentences: module without PSG, file not found, ... */
+    const char **notes;
+    void *memory;
+};
+
+/* Builds the graph of all runs; max_loop_depth SCA_NONE: as compiled. SCA_EMISMATCH: runs of
+ * different programs, or a binary that changed since the run (both build-ids in the message);
+ * SCA_ENOTFOUND: the binary is gone. */
+int sca_ppg_build(struct sca_profile *const *profiles, uint32_t nprofiles, uint32_t max_loop_depth,
+                  struct sca_ppg **out);
+void sca_ppg_free(struct sca_ppg *ppg);
+
+/* Fills the runs' `mpi` where it is not there yet. Only what is reported needs it: a replay has
+ * more memory without. SCA_ENOMEM. */
+int sca_ppg_time_mpi(const struct sca_ppg *ppg);
+
+/* Per vertex, the first after those below it; `ends` has nvertices. */
+void sca_ppg_ends(const struct sca_ppg *ppg, uint32_t *ends);
+
+/* Inclusive values: own plus all descendants'; `out` has nvertices doubles. */
+void sca_ppg_inclusive(const struct sca_ppg *ppg, const double *exclusive, uint32_t nranks,
+                       uint32_t rank, double *out);
+
+#endif

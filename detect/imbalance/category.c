@@ -1,0 +1,206 @@
+#include "imbalance/category.h"
+#include "stats/dispersion.h"
+#include "stats/regression.h"
+#include "trace/replay_trace.h"
+#include "trace/trace_synthesis.h"
+
+#include <math.h>
+#include <string.h>
+
+#define IDLE        0.05 /* others with less computation than this beside a section wait for it */
+#define MOSTLY_IDLE (1.0 / 3) /* for most of the time beside rank 0's */
+#define HALF_OF     0.5       /* of the other ranks, that are sent to: it is for everybody */
+enum { MOST_LOCAL = 16 };     /* local calls in a row */
+
+struct ends { /* of an interval: sites */
+    uint32_t previous, site;
+};
+
+struct section { /* work of one rank that the others have none of */
+    struct sca_room *room;
+    const struct sca_measure *m;
+    const uint32_t *ends;
+    const struct sca_candidate *c;
+    const struct sca_rank *rank;
+    struct sca_opened *opened; /* for the others */
+    double threshold, *row;    /* from that ratio on one takes longer than others */
+    bool *local;               /* per site */
+};
+
+bool sca_is_local_call(const char *function)
+{
+    static const char *const stems[] = {
+        "MPI_Comm_rank",   "MPI_Comm_size",  "MPI_Comm_get_", "MPI_Cart_get", "MPI_Cart_rank",
+        "MPI_Cart_coords", "MPI_Cart_shift", "MPI_Get_",      "MPI_Type_",    "MPI_Group_",
+        "MPI_Info_",       "MPI_Pack",       "MPI_Unpack",    "MPI_Op_",      "MPI_Initialized"};
+    for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
+        if (!strncmp(function, stems[i], strlen(stems[i])))
+            return true;
+    return false;
+}
+
+static void find_local(struct section *s)
+{
+    const struct sca_profile *profile = s->m->run->profile;
+    s->local = sca_room_alloc(s->room, profile->nsites, sizeof *s->local);
+    for (uint32_t i = 0; i < profile->nsites; i++)
+        s->local[i] = sca_is_local_call(profile->sites[i].function);
+}
+
+/* The interval that most often comes before (or after) a local call; NULL if none does. */
+static const struct sca_part_interval *beside(const struct sca_rank *rank, uint32_t site,
+                                              bool before)
+{
+    const struct sca_part_interval *best = NULL;
+    for (uint32_t i = 0; i < rank->nintervals; i++) {
+        const struct sca_part_interval *x = &rank->intervals[i];
+        if ((before ? x->site : x->previous) == site && (!best || x->count > best->count))
+            best = x;
+    }
+    return best;
+}
+
+/* The calls around an interval that other ranks can take part in: between the same two of them a
+ * rank that asks for its number, or for a size, does what the others do. */
+static struct ends ends_of(const struct section *s, const struct sca_rank *rank,
+                           const struct sca_part_interval *interval)
+{
+    struct ends e = {interval->previous, interval->site};
+    const struct sca_part_interval *next;
+    for (int i = 0; i < MOST_LOCAL && s->local[e.previous]; i++)
+        if ((next = beside(rank, e.previous, true)))
+            e.previous = next->previous;
+    for (int i = 0; i < MOST_LOCAL && s->local[e.site]; i++)
+        if ((next = beside(rank, e.site, false)))
+            e.site = next->site;
+    return e;
+}
+
+/* Negative if the rank has no such interval. */
+static double same_interval(const struct section *s, uint32_t r, const struct ends *like)
+{
+    const struct sca_rank *rank = sca_rank_open(s->opened, r, SCA_OPEN_INTERVALS);
+    double seconds = -1;
+    for (uint32_t i = 0; i < rank->nintervals; i++) {
+        struct ends e = ends_of(s, rank, &rank->intervals[i]);
+        if (e.previous == like->previous && e.site == like->site)
+            seconds = fmax(0, seconds) + sca_interval_seconds(&rank->intervals[i]);
+    }
+    return seconds;
+}
+
+/* The ranks' median of the interval; negative if no other rank has it. */
+static double usual_seconds(const struct section *s, const struct sca_part_interval *interval)
+{
+    struct ends around = ends_of(s, s->rank, interval);
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < s->m->nranks; r++) {
+        double seconds = r != s->c->ranks[0] ? same_interval(s, r, &around) : -1;
+        if (seconds >= 0)
+            s->row[n++] = seconds;
+    }
+    return n ? sca_median(s->row, n) : -1;
+}
+
+static bool holds_section(const struct section *s, const struct sca_part_interval *interval)
+{
+    return sca_part_in(s->m, s->ends, s->c->vertices, s->c->nvertices, s->c->ranks[0],
+                       sca_gap_of(s->m, interval)) > 0;
+}
+
+/* What part of its rank's time the others compute between the calls that enclose it. Of intervals
+ * only those count in which its rank takes longer than they do. Negative if what they do meanwhile
+ * is not between the same calls. */
+static double others_part(const struct section *s)
+{
+    double here = 0, there = 0;
+    for (uint32_t i = 0; i < s->rank->nintervals; i++) {
+        const struct sca_part_interval *interval = &s->rank->intervals[i];
+        if (!holds_section(s, interval))
+            continue;
+        double own = sca_interval_seconds(interval), others = usual_seconds(s, interval);
+        if (others < 0)
+            return -1;
+        here += own >= s->threshold * others ? own : 0;
+        there += own >= s->threshold * others ? others : 0;
+    }
+    return here > 0 ? there / here : 1;
+}
+
+static bool is_root(const struct section *s, uint32_t site, int shape)
+{
+    if (sca_collective_shape(s->m->run->profile->sites[site].function) != shape)
+        return false;
+    for (uint32_t i = 0; i < s->rank->ncollectives; i++)
+        if (s->rank->collectives[i].site == site &&
+            s->rank->collectives[i].root == (int32_t)s->c->ranks[0])
+            return true;
+    return false;
+}
+
+static bool talks_to_most(const struct section *s, uint32_t site, unsigned direction)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->rank->npeers; i++)
+        n += s->rank->peers[i].site == site && s->rank->peers[i].direction == direction;
+    return n > 1 && n >= HALF_OF * (s->m->npresent - 1);
+}
+
+/* Whether its rank hands something out when it is done: what the others wait for is its result. */
+static bool hands_out(const struct section *s, const struct sca_part_interval *interval)
+{
+    uint32_t site = ends_of(s, s->rank, interval).site;
+    return is_root(s, site, SCA_ONE_TO_ALL) || talks_to_most(s, site, SCA_SENT);
+}
+
+/* Whether it begins when the rank has collected what the others have. */
+static bool takes_in(const struct section *s, const struct sca_part_interval *interval)
+{
+    uint32_t site = ends_of(s, s->rank, interval).previous;
+    return is_root(s, site, SCA_ALL_TO_ONE) || talks_to_most(s, site, SCA_RECEIVED);
+}
+
+static bool mostly(const struct section *s,
+                   bool (*is)(const struct section *s, const struct sca_part_interval *interval))
+{
+    double all = 0, part = 0;
+    for (uint32_t i = 0; i < s->rank->nintervals; i++) {
+        const struct sca_part_interval *interval = &s->rank->intervals[i];
+        if (!holds_section(s, interval))
+            continue;
+        double own = sca_interval_seconds(interval);
+        all += own;
+        part += is(s, interval) ? own : 0;
+    }
+    return part > HALF_OF * all;
+}
+
+/*
+ * Work of one rank alone is a serial section if the others have nothing to do meanwhile; but a rank
+ * that is merely late is out of balance. So it must be rank 0's, as such sections are written, or
+ * be done for all: they get its result. Rank 0 may do it beside other work that all have, if that
+ * is less than half as much as the section, or if it is done for all: with what it has collected,
+ * as when it writes a file, or for what it hands out. What the others do between other calls, as
+ * workers do beside a master, is not beside it. A loop around MPI calls is named where the section
+ * itself cannot be (it sleeps): then the others have other parts of that loop.
+ */
+enum sca_category sca_category_of(struct sca_room *room, const struct sca_measure *m,
+                                  const uint32_t *ends, const struct sca_candidate *c)
+{
+    struct section s = {.room = room, .m = m, .ends = ends, .c = c};
+    s.threshold = 1 + SCA_NOISE_SIGMAS * m->noise_level;
+    bool around = sca_calls_mpi(m->ppg, ends, c->vertex);
+    if (c->nranks != 1 || (c->ratio > 0 && !around))
+        return SCA_CAUSE_IMBALANCE;
+    s.rank = sca_rank_open(sca_room_opened(room, m->run->profile), c->ranks[0],
+                           SCA_OPEN_INTERVALS | SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES);
+    s.opened = sca_room_opened(room, m->run->profile);
+    s.row = sca_room_alloc(room, m->nranks, sizeof *s.row);
+    find_local(&s);
+    double others = others_part(&s);
+    bool first = c->ranks[0] == 0, idle = others >= 0 && others < IDLE;
+    bool alone = idle && (first || mostly(&s, hands_out));
+    if (first && !around)
+        alone = others < MOSTLY_IDLE || mostly(&s, hands_out) || mostly(&s, takes_in);
+    return alone ? SCA_CAUSE_SERIAL : SCA_CAUSE_IMBALANCE;
+}

@@ -1,0 +1,18 @@
+/*
+ * Which place of the computation between two calls can be the one that takes long now and then:
+ * windows say how much that is, samples what is done there, but not in which instances.
+ */
+#ifndef SCA_DETECT_INSTANCE_PLACE_H
+#define SCA_DETECT_INSTANCE_PLACE_H
+
+#include "measure/measure.h"
+
+/* Seconds of a vertex and all below in a gap (intervals.h), over all ranks. */
+double sca_gap_seconds(const struct sca_measure *m, const uint32_t *ends, uint32_t gap,
+                       uint32_t vertex);
+
+/* The vertex, SCA_NONE if there is none. `alone`: it runs only when it delays. */
+uint32_t sca_gap_place(const struct sca_measure *m, const uint32_t *ends, uint32_t gap,
+                       double excess, bool *alone);
+
+#endif

@@ -1,0 +1,325 @@
+#include "imbalance/interval_findings.h"
+#include "imbalance/category.h"
+#include "imbalance/interval_line.h"
+#include "apportion/metrics.h"
+#include "stats/regression.h"
+#include "measure/off_cpu.h"
+#include "imbalance/skew.h"
+#include "trace/trace_synthesis.h"
+#include "measure/vertex_interval.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HALF_OF 0.5 /* an excess is explained by candidates that have as much of it */
+#define MOST_OF 0.8 /* a candidate's excess lies in an interval that has as much of it */
+#define PART_OF 0.2 /* of the excess: what is on the core must have as much to tell its line */
+#define EVENED  0.2 /* of an interval's excess: what is left of it around, if it is evened out */
+
+struct search {
+    struct sca_room *room;
+    const struct sca_measure *runs, *m; /* m: the last of them */
+    uint32_t nruns;
+    const uint32_t *ends;
+    double threshold, least, least_uneven;
+    struct sca_candidates *out;
+};
+
+int sca_interval_judge(struct sca_room *room, const struct sca_measure *m,
+                       const struct sca_way *way, double threshold, struct sca_abnormal *out)
+{
+    struct sca_way_times of = sca_way_measure(room, m, way);
+    return sca_way_compare(room, m, &of) &&
+           sca_abnormal_judge_way(room, m, way, &of, threshold, out);
+}
+
+/* The call that the named ranks come to after most of those seconds. */
+static uint32_t call_before(const struct search *s, const struct sca_way *way,
+                            const struct sca_abnormal *a)
+{
+    const struct sca_ppg_run *run = s->m->run;
+    double *seconds = sca_room_alloc(s->room, s->m->ppg->nvertices, sizeof *seconds);
+    uint32_t best = SCA_NONE;
+    struct sca_opened *opened = sca_room_opened(s->room, run->profile);
+    for (uint32_t k = 0; k < a->nranks; k++) {
+        const struct sca_rank *rank = sca_rank_open(opened, a->ranks[k], SCA_OPEN_INTERVALS);
+        for (uint32_t i = 0; i < rank->nintervals; i++) {
+            const struct sca_part_interval *interval = &rank->intervals[i];
+            uint32_t v = run->site_vertex[interval->site];
+            if (v == SCA_NONE || !sca_way_has(run, way, interval->previous, interval->site))
+                continue;
+            seconds[v] += sca_interval_seconds(interval);
+            best = best == SCA_NONE || seconds[v] > seconds[best] ? v : best;
+        }
+    }
+    return best;
+}
+
+/* What levelling a candidate of an interval takes from those ranks. */
+static double explained_between(const struct search *s, const struct sca_candidate *c,
+                                const struct sca_abnormal *a)
+{
+    struct sca_way way = sca_candidate_way(c);
+    const double *there = sca_way_measure(s->room, s->m, &way).seconds;
+    double seconds = 0;
+    for (uint32_t k = 0; k < a->nranks; k++)
+        seconds += (1 - c->factor[a->ranks[k]]) * there[a->ranks[k]];
+    return seconds;
+}
+
+/* How much of the interval's excess a candidate takes away when it is levelled. */
+static double explained_by(const struct search *s, const struct sca_candidate *c,
+                           const struct sca_way *way, const struct sca_abnormal *a)
+{
+    const bool *on = sca_way_gaps(s->room, s->m, way);
+    double seconds = 0;
+    for (uint32_t gap = 0; gap < s->m->run->gaps.n; gap++)
+        for (uint32_t k = 0; k < a->nranks && on[gap]; k++)
+            seconds += (1 - c->factor[a->ranks[k]]) *
+                       sca_part_in(s->m, s->ends, c->vertices, c->nvertices, a->ranks[k], gap);
+    return seconds;
+}
+
+static bool on_the_same_ranks(const struct sca_candidate *c, const struct sca_abnormal *a)
+{
+    return c->nranks == a->nranks && !memcmp(c->ranks, a->ranks, a->nranks * sizeof *a->ranks);
+}
+
+/* Whether a candidate named for a loop around MPI calls is late for that interval: by what goes
+ * there when it is levelled, or as the interval has as much of an excess. */
+static bool lies_in(const struct search *s, const struct sca_candidate *c, uint32_t after,
+                    const struct sca_abnormal *a, double part)
+{
+    if (!sca_calls_mpi(s->m->ppg, s->ends, c->vertex))
+        return false;
+    bool inside = after > c->vertex && after < s->ends[c->vertex] && on_the_same_ranks(c, a);
+    return part >= MOST_OF * c->excess || (inside && a->excess >= MOST_OF * c->excess);
+}
+
+/* What a rank does off the core has no line of its own. Who reads, writes or sleeps computes
+ * beside it, as who formats a file: the line of that is named, if there is enough of it. So is one
+ * that another run's samples tell. */
+static uint32_t place_between(const struct search *s, struct sca_candidate *c,
+                              const struct sca_way *way, const struct sca_abnormal *a)
+{
+    const struct sca_line_search search = {s->room, s->m, s->ends, s->threshold};
+    uint32_t place = SCA_NONE;
+    if (c->core.vertex != SCA_NONE && c->core.there >= PART_OF * c->excess)
+        return c->core.vertex;
+    for (uint32_t i = s->nruns - 1; i-- > 0 && place == SCA_NONE && !a->uneven;) {
+        place = sca_interval_place_again(&search, &s->runs[i], way, a);
+        c->told_by = s->runs[i].nranks;
+    }
+    if (place != SCA_NONE)
+        return place;
+    c->told_by = 0;
+    return sca_vertex_between(s->m->ppg, c->after, c->before);
+}
+
+/* Makes the candidate one of the interval. */
+static void settle(const struct search *s, struct sca_candidate *c, const struct sca_way *way,
+                   uint32_t before, const struct sca_abnormal *a)
+{
+    const double *seconds = sca_way_measure(s->room, s->m, way).seconds;
+    const struct sca_line_search search = {s->room, s->m, s->ends, s->threshold};
+    *c = (struct sca_candidate){
+        .between = true, .after = way->after, .before = before, .any = way->before == SCA_NONE};
+    c->nranks = a->nranks;
+    c->ranks = a->ranks;
+    c->ratio = a->ratio;
+    c->excess = a->excess;
+    c->uneven = a->uneven;
+    c->doubted = a->doubted;
+    c->again = a->again;
+    c->core = sca_interval_core(&search, way, a);
+    c->vertex = place_between(s, c, way, a);
+    c->vertices = sca_room_alloc(s->room, 1, sizeof *c->vertices);
+    c->vertices[c->nvertices++] = c->vertex;
+    c->category = sca_category_of(s->room, s->m, s->ends, c);
+    c->factor = sca_room_alloc(s->room, s->m->nranks, sizeof *c->factor);
+    for (uint32_t r = 0; r < s->m->nranks; r++)
+        c->factor[r] = 1;
+    for (uint32_t i = 0; i < c->nranks; i++)
+        c->factor[c->ranks[i]] = fmin(1, a->reference / seconds[c->ranks[i]]);
+    if (a->uneven)
+        sca_uneven_level(s->room, s->m, way, c);
+}
+
+/* All ranks waiting for the greatest difference in some gaps: spares most the closer look. */
+static double most_loss(const struct sca_measure *m, uint32_t first, uint32_t end)
+{
+    double least = INFINITY, most = 0;
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        double seconds = 0;
+        for (uint32_t gap = first; gap < end; gap++)
+            seconds += sca_seconds_in(m, r, gap);
+        least = fmin(least, seconds);
+        most = fmax(most, seconds);
+    }
+    return (most - least) * m->nranks;
+}
+
+/* Whether the same ranks do so much less in the structure around that it makes up for the excess.
+ * Then they do there what the others do between other calls, as the first one of a chain does
+ * without having received anything. Totals are exact, whatever the samples saw. */
+static bool is_evened_out(const struct search *s, uint32_t around, const struct sca_abnormal *a)
+{
+    const double *row = s->m->inclusive + (size_t)around * s->m->nranks;
+    double *others = sca_room_alloc(s->room, s->m->nranks, sizeof *others), more = 0;
+    uint32_t n = 0;
+    for (uint32_t r = 0, i = 0; r < s->m->nranks; r++)
+        if (i < a->nranks && a->ranks[i] == r)
+            i++;
+        else
+            others[n++] = row[r];
+    double usual = sca_median(others, n);
+    for (uint32_t i = 0; i < a->nranks; i++)
+        more += row[a->ranks[i]] - usual;
+    return more < EVENED * a->excess;
+}
+
+/* In the place of the candidate `instead`, if there is one, and of another that names the line; not
+ * of one that has more of it than that interval: what happens there is the least of it, and may be
+ * on other ranks. */
+static void put_line(const struct search *s, struct sca_candidate *instead, double excess,
+                     const struct sca_candidate *line)
+{
+    struct sca_candidates *all = s->out;
+    for (uint32_t i = 0; i < all->count; i++)
+        if (all->items[i].vertex == line->vertex && &all->items[i] != instead) {
+            if (all->items[i].wanders || excess < HALF_OF * all->items[i].excess)
+                return;
+            all->items[i] = *line;
+            if (instead)
+                *instead = all->items[--all->count];
+            return;
+        }
+    *(instead ? instead : sca_candidate_add(all)) = *line;
+}
+
+/* The line, if samples tell, else the interval. */
+static void name(const struct search *s, struct sca_candidate *instead, const struct sca_way *way,
+                 uint32_t before, const struct sca_abnormal *a)
+{
+    const struct sca_line_search search = {s->room, s->m, s->ends, a->uneven ? 1 : s->threshold};
+    struct sca_candidate line;
+    if (sca_interval_line(&search, way, a, &line)) {
+        line.uneven = a->uneven;
+        line.doubted = a->doubted;
+        line.again = a->again;
+        if (a->uneven)
+            sca_uneven_level(s->room, s->m, way, &line);
+        put_line(s, instead, a->excess, &line);
+    } else {
+        settle(s, instead ? instead : sca_candidate_add(s->out), way, before, a);
+    }
+}
+
+/* What comes before the first call may be the first of a loop's rounds. Computation says so by its
+ * samples, wherever it is; time off the core has none. */
+static bool is_first_round(const struct search *s, const struct sca_way *way,
+                           const struct sca_abnormal *a)
+{
+    return way->after == SCA_NONE &&
+           sca_off_core(s->room, s->m, sca_way_gaps(s->room, s->m, way)) < HALF_OF * a->excess;
+}
+
+/* Ranks that stand out, or else an uneven sharing out. */
+static bool judge(const struct search *s, const struct sca_way *way, struct sca_abnormal *a)
+{
+    struct sca_way_times of = sca_way_measure(s->room, s->m, way);
+    if (!sca_way_compare(s->room, s->m, &of))
+        return false;
+    if (sca_abnormal_judge_way(s->room, s->m, way, &of, s->threshold, a) &&
+        a->most * s->m->nranks >= s->least)
+        return true;
+    return sca_uneven_judge(s->room, s->runs, s->nruns, way, &of, s->least_uneven, a);
+}
+
+/* The candidate that is late for that interval, NULL if there is none. *explained: how much of the
+ * excess the others have. */
+static struct sca_candidate *late_for(const struct search *s, const struct sca_way *way,
+                                      const struct sca_abnormal *a, double *explained)
+{
+    *explained = 0;
+    for (uint32_t i = 0; i < s->out->count; i++) {
+        struct sca_candidate *c = &s->out->items[i];
+        double part = 0;
+        if (c->between && c->after == way->after)
+            part = way->before == SCA_NONE || c->before == way->before ? explained_between(s, c, a)
+                                                                       : 0;
+        else if (!c->wanders && !c->between)
+            part = explained_by(s, c, way, a);
+        if (!c->wanders && !c->between && lies_in(s, c, way->after, a, part))
+            return c;
+        *explained += part;
+    }
+    return NULL;
+}
+
+static void look_at(const struct search *s, const struct sca_way *way)
+{
+    struct sca_abnormal a;
+    double explained;
+    if (!judge(s, way, &a) || is_first_round(s, way, &a))
+        return;
+    uint32_t before = call_before(s, way, &a);
+    if (before == SCA_NONE ||
+        is_evened_out(s, sca_vertex_between(s->m->ppg, way->after, before), &a))
+        return;
+    struct sca_candidate *late = late_for(s, way, &a, &explained);
+    if (late || explained < HALF_OF * a.excess)
+        name(s, late, way, before, &a);
+}
+
+/* Several sites may be of one vertex. */
+static bool is_new(struct sca_way *seen, uint32_t *nseen, const struct sca_way *way)
+{
+    for (uint32_t i = 0; i < *nseen; i++)
+        if (seen[i].after == way->after && seen[i].before == way->before)
+            return false;
+    seen[(*nseen)++] = *way;
+    return true;
+}
+
+/* What lies between two calls, and, of a call after which several may come, all of it: a rank may
+ * come to the one and another to the other. */
+static void look_behind(const struct search *s, uint32_t site, struct sca_way *seen,
+                        uint32_t *nseen)
+{
+    const struct sca_ppg_run *run = s->m->run;
+    const uint32_t *first = &run->gaps.first[site];
+    struct sca_way way = {run->site_vertex[site], SCA_NONE};
+    for (uint32_t gap = first[0]; gap < first[1] && first[1] > first[0] + 1; gap++) {
+        way.before = run->site_vertex[run->gaps.next[gap]];
+        if (way.before != SCA_NONE && most_loss(s->m, gap, gap + 1) >= s->least &&
+            is_new(seen, nseen, &way))
+            look_at(s, &way);
+    }
+    way.before = SCA_NONE;
+    if (most_loss(s->m, first[0], first[1]) >= s->least && is_new(seen, nseen, &way))
+        look_at(s, &way);
+}
+
+void sca_candidates_interval(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
+                             const uint32_t *ends, double threshold, double least,
+                             double least_uneven, struct sca_candidates *out)
+{
+    const struct sca_measure *m = &runs[nruns - 1];
+    struct search s = {room, runs, m, nruns, ends, threshold, least, least_uneven, out};
+    const struct sca_ppg_run *run = m->run;
+    struct sca_way *seen = sca_room_alloc(room, run->gaps.n + run->gaps.nsites, sizeof *seen);
+    uint32_t nseen = 0;
+    for (uint32_t site = 1; site < run->gaps.nsites; site++)
+        if (run->site_vertex[site] != SCA_NONE)
+            look_behind(&s, site, seen, &nseen);
+}
+
+void sca_candidates_start(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                          double threshold, double least, struct sca_candidates *out)
+{
+    struct search s = {room, m, m, 1, ends, threshold, least, INFINITY, out};
+    const struct sca_gaps *gaps = &m->run->gaps;
+    if (gaps->nsites && most_loss(m, gaps->first[0], gaps->first[1]) >= least)
+        look_at(&s, &(struct sca_way){SCA_NONE, SCA_NONE});
+}

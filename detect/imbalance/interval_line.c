@@ -1,0 +1,264 @@
+#include "imbalance/interval_line.h"
+#include "imbalance/category.h"
+#include "stats/rank_correspondence.h"
+#include "imbalance/levelling.h"
+#include "stats/regression.h"
+#include "measure/off_cpu.h"
+
+#include <math.h>
+
+#define HALF_OF      0.5  /* the place has as much of the interval's excess */
+#define MOST_OF      0.8  /* the place has as much of what is on the core */
+#define FALSE_ALARMS 0.01 /* expected among all places of the program */
+#define SOME_OF                                                                                    \
+    0.2 /* of its own excess: a rank with less of the place is late for something else */
+#define MANY    20.0 /* samples that make another run's word count */
+#define NONE_OF 20.0 /* less than so small a part is "none": samples are few */
+
+/* Seconds on the way between two calls, with all below, by vertex: of the named ranks together,
+ * and of the others. */
+struct parts {
+    double *named, *others, *excess;
+};
+
+static bool is_named(const struct sca_abnormal *a, uint32_t rank)
+{
+    for (uint32_t i = 0; i < a->nranks; i++)
+        if (a->ranks[i] == rank)
+            return true;
+    return false;
+}
+
+static struct parts measure(const struct sca_line_search *s, const struct sca_way *way,
+                            const struct sca_abnormal *a)
+{
+    const bool *on = sca_way_gaps(s->room, s->m, way);
+    uint32_t nv = s->m->ppg->nvertices;
+    struct parts p = {sca_room_alloc(s->room, nv, sizeof(double)),
+                      sca_room_alloc(s->room, nv, sizeof(double)),
+                      sca_room_alloc(s->room, nv, sizeof(double))};
+    for (uint32_t r = 0; r < s->m->nranks; r++) {
+        double *sum = is_named(a, r) ? p.named : p.others;
+        for (uint32_t gap = 0; gap < s->m->run->gaps.n; gap++)
+            if (on[gap])
+                sca_add_in(s->m, r, gap, sum);
+    }
+    for (uint32_t v = nv; v-- > 1;) {
+        p.named[s->m->ppg->vertices[v].parent] += p.named[v];
+        p.others[s->m->ppg->vertices[v].parent] += p.others[v];
+    }
+    return p;
+}
+
+/* Seconds that a sample of the named ranks stands for, there. */
+static double worth_of_sample(const struct sca_measure *m, uint32_t v, const struct sca_abnormal *a)
+{
+    double seconds = 0, variance = 0;
+    for (uint32_t i = 0; i < a->nranks; i++) {
+        size_t cell = (size_t)v * m->nranks + a->ranks[i];
+        seconds += m->inclusive[cell];
+        variance += (double)m->noise[cell] * m->noise[cell];
+    }
+    return seconds > 0 ? variance / seconds : 0;
+}
+
+/* Chernoff's bound on the tail of a Poisson distribution, as for single ranks (abnormal.c); the
+ * ranks were not chosen by these samples, so only the places count as tries. */
+static bool beyond_chance(const struct sca_line_search *s, uint32_t v, const struct sca_abnormal *a,
+                          double named, double usual)
+{
+    double sample = worth_of_sample(s->m, v, a);
+    if (sample <= 0)
+        return false;
+    double found = named / sample, expected = usual / sample + 1;
+    return found > expected && found * log(found / expected) - found + expected >=
+                                   log(s->m->ppg->nvertices / FALSE_ALARMS);
+}
+
+static double usual_of_others(const struct sca_line_search *s, const struct parts *p, uint32_t v,
+                              const struct sca_abnormal *a)
+{
+    return p->others[v] * a->nranks / (s->m->npresent - a->nranks);
+}
+
+static bool has_as_much(const struct sca_line_search *s, const struct parts *p, uint32_t v,
+                        const struct sca_abnormal *a, double least)
+{
+    double usual = usual_of_others(s, p, v, a);
+    p->excess[v] = p->named[v] - usual;
+    return s->m->ppg->vertices[v].kind != SCA_MPI && p->excess[v] >= least &&
+           p->named[v] >= s->threshold * usual && !sca_calls_mpi(s->m->ppg, s->ends, v) &&
+           beyond_chance(s, v, a, p->named[v], usual);
+}
+
+/* The deepest place with so much of the excess, of several the one with the most; SCA_NONE. */
+static uint32_t find(const struct sca_line_search *s, const struct parts *p,
+                     const struct sca_abnormal *a, double least)
+{
+    uint32_t best = SCA_NONE;
+    for (uint32_t v = s->m->ppg->nvertices; v-- > 1;) {
+        bool around = best != SCA_NONE && best < s->ends[v];
+        if (has_as_much(s, p, v, a, least) && !around &&
+            (best == SCA_NONE || p->excess[v] > p->excess[best]))
+            best = v;
+    }
+    return best;
+}
+
+static double seconds_on(const struct sca_measure *m, const struct sca_candidate *c, uint32_t rank)
+{
+    double sum = 0;
+    for (uint32_t k = 0; k < c->nvertices; k++)
+        sum += m->inclusive[(size_t)c->vertices[k] * m->nranks + rank];
+    return sum;
+}
+
+/* What the others need, and what the named ranks need beyond that. */
+static double compare(const struct sca_line_search *s, struct sca_candidate *c)
+{
+    double *others = sca_room_alloc(s->room, s->m->nranks, sizeof *others), sum = 0;
+    uint32_t n = 0;
+    for (uint32_t r = 0, i = 0; r < s->m->nranks; r++)
+        if (i < c->nranks && c->ranks[i] == r) {
+            sum += seconds_on(s->m, c, r);
+            i++;
+        } else if (sca_is_present(s->m, r)) {
+            others[n++] = seconds_on(s->m, c, r);
+        }
+    double reference = sca_median(others, n);
+    c->excess = sum - c->nranks * reference;
+    if (reference * NONE_OF > sum / c->nranks)
+        c->ratio = sum / c->nranks / reference;
+    return reference;
+}
+
+/* Of the named ranks those that are late for this place. */
+static void keep_ranks(const struct sca_line_search *s, const struct parts *p,
+                       const struct sca_way *way, const struct sca_abnormal *a,
+                       struct sca_candidate *c)
+{
+    const bool *on = sca_way_gaps(s->room, s->m, way);
+    double usual = p->others[c->vertex] / (s->m->npresent - a->nranks);
+    c->ranks = sca_room_alloc(s->room, a->nranks, sizeof *c->ranks);
+    for (uint32_t i = 0; i < a->nranks; i++) {
+        double all = 0, here = 0;
+        for (uint32_t gap = 0; gap < s->m->run->gaps.n; gap++)
+            if (on[gap]) {
+                all += sca_seconds_in(s->m, a->ranks[i], gap);
+                here += sca_part_in(s->m, s->ends, &c->vertex, 1, a->ranks[i], gap);
+            }
+        if (here - usual >= SOME_OF * (all - a->reference))
+            c->ranks[c->nranks++] = a->ranks[i];
+    }
+}
+
+/* Samples say nothing of time off the core. */
+static bool is_off_core(const struct sca_line_search *s, const struct sca_way *way,
+                        const struct sca_abnormal *a)
+{
+    return sca_off_core(s->room, s->m, sca_way_gaps(s->room, s->m, way)) >= HALF_OF * a->excess;
+}
+
+bool sca_interval_line(const struct sca_line_search *s, const struct sca_way *way,
+                       const struct sca_abnormal *a, struct sca_candidate *c)
+{
+    struct parts p = measure(s, way, a);
+    uint32_t v = find(s, &p, a, HALF_OF * a->excess), n, *paths;
+    if (v == SCA_NONE || is_off_core(s, way, a))
+        return false;
+    v = sca_whole_place(s->m->ppg, s->ends, p.excess, v);
+    *c = (struct sca_candidate){.vertex = v,
+                                .in_interval = true,
+                                .after = way->after,
+                                .before = way->before,
+                                .any = way->before == SCA_NONE};
+    n = sca_same_place(s->room, s->m->ppg, v, &paths);
+    c->vertices = paths;
+    for (uint32_t i = 0; i < n; i++)
+        if (p.excess[paths[i]] > 0)
+            paths[c->nvertices++] = paths[i];
+    keep_ranks(s, &p, way, a, c);
+    double reference = compare(s, c);
+    c->category = sca_category_of(s->room, s->m, s->ends, c);
+    sca_level_to(s->room, s->m, s->ends, c, reference);
+    return true;
+}
+
+/* Of the named ranks, on the way, at a place and below. */
+static double samples_at(const struct sca_line_search *s, const struct sca_way *way,
+                         const struct sca_abnormal *a, uint32_t place)
+{
+    const struct sca_ppg_run *run = s->m->run;
+    const bool *on = sca_way_gaps(s->room, s->m, way);
+    double samples = 0;
+    for (uint32_t k = 0; k < a->nranks; k++)
+        for (uint32_t gap = 0; gap < run->gaps.n; gap++) {
+            const uint32_t *first = &run->first_share[(size_t)a->ranks[k] * run->gaps.n + gap];
+            for (uint32_t i = first[0]; i < first[1] && on[gap]; i++)
+                if (run->shares[i].vertex >= place && run->shares[i].vertex < s->ends[place])
+                    samples += (double)run->shares[i].samples;
+        }
+    return samples;
+}
+
+/* What another run proves on ranks like these; SCA_NONE. By many samples: of a place that has
+ * nearly all of a few the noise is told too low. */
+static uint32_t find_in_other(const struct sca_line_search *s, const struct sca_measure *other,
+                              const struct sca_way *way, const struct sca_abnormal *a)
+{
+    const struct sca_line_search there = {s->room, other, s->ends, s->threshold};
+    struct sca_way_times of = sca_way_measure(s->room, other, way);
+    struct sca_abnormal b;
+    if (!sca_way_compare(s->room, other, &of) ||
+        !sca_abnormal_judge_way(s->room, other, way, &of, s->threshold, &b) ||
+        !sca_corresponding_ranks(a->ranks, a->nranks, s->m->nranks, b.ranks, b.nranks,
+                                 other->nranks) ||
+        is_off_core(&there, way, &b))
+        return SCA_NONE;
+    struct parts p = measure(&there, way, &b);
+    uint32_t v = find(&there, &p, &b, HALF_OF * b.excess);
+    return v != SCA_NONE && samples_at(&there, way, &b, v) >= MANY ? v : SCA_NONE;
+}
+
+uint32_t sca_interval_place_again(const struct sca_line_search *s, const struct sca_measure *other,
+                                  const struct sca_way *way, const struct sca_abnormal *a)
+{
+    uint32_t v = find_in_other(s, other, way, a);
+    if (v == SCA_NONE || is_off_core(s, way, a))
+        return SCA_NONE;
+    struct parts p = measure(s, way, a);
+    for (uint32_t i = 0; i < s->m->ppg->nvertices; i++)
+        p.excess[i] = p.named[i] - usual_of_others(s, &p, i, a);
+    return p.excess[v] < HALF_OF * a->excess ? SCA_NONE
+                                             : sca_whole_place(s->m->ppg, s->ends, p.excess, v);
+}
+
+/* Beyond what the others have. */
+static double excess_off_core(const struct sca_line_search *s, const struct sca_way *way,
+                              const struct sca_abnormal *a)
+{
+    struct sca_opened *opened = sca_room_opened(s->room, s->m->run->profile);
+    double *others = sca_room_alloc(s->room, s->m->nranks, sizeof *others), named = 0;
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < s->m->nranks; r++)
+        if (is_named(a, r))
+            named += sca_off_core_on(opened, s->m, r, way);
+        else if (sca_is_present(s->m, r))
+            others[n++] = sca_off_core_on(opened, s->m, r, way);
+    return named - a->nranks * sca_median(others, n);
+}
+
+struct sca_core_time sca_interval_core(const struct sca_line_search *s, const struct sca_way *way,
+                                       const struct sca_abnormal *a)
+{
+    struct parts p = measure(s, way, a);
+    struct sca_core_time core = {.vertex = SCA_NONE};
+    core.off = fmax(0, fmin(a->excess, excess_off_core(s, way, a)));
+    core.on = a->excess - core.off;
+    uint32_t v = find(s, &p, a, MOST_OF * core.on);
+    if (v != SCA_NONE && core.on > 0) {
+        core.vertex = sca_whole_place(s->m->ppg, s->ends, p.excess, v);
+        core.there = fmin(core.on, p.excess[core.vertex]);
+    }
+    return core;
+}

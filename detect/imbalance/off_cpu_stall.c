@@ -1,0 +1,48 @@
+#include "imbalance/off_cpu_stall.h"
+#include "apportion/metrics.h"
+#include "trace/trace_synthesis.h"
+
+#include <math.h>
+
+#define MOST_OF 0.5 /* of the excess; and of the time off the core, in one instance */
+
+/* Where time off the core is booked: the structure around both calls (metrics.c). */
+static bool holds(const struct sca_measure *m, const uint32_t *ends, const struct sca_candidate *c,
+                  const struct sca_part_interval *interval)
+{
+    struct sca_way way = sca_candidate_way(c);
+    uint32_t after = m->run->site_vertex[interval->previous];
+    uint32_t before = m->run->site_vertex[interval->site];
+    if (c->between)
+        return sca_way_has(m->run, &way, interval->previous, interval->site);
+    uint32_t around = after == SCA_NONE || before == SCA_NONE
+                          ? SCA_NONE
+                          : sca_vertex_between(m->ppg, after, before);
+    for (uint32_t k = 0; k < c->nvertices && around != SCA_NONE; k++)
+        if (around >= c->vertices[k] && around < ends[c->vertices[k]])
+            return true;
+    return false;
+}
+
+bool sca_is_stall(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                  const struct sca_candidate *c, double *seconds)
+{
+    double once = 0;
+    *seconds = 0;
+    if (c->category > SCA_CAUSE_SERIAL || c->wanders)
+        return false;
+    struct sca_opened *opened = sca_room_opened(room, m->run->profile);
+    for (uint32_t k = 0; k < c->nranks; k++) {
+        const struct sca_rank *rank = sca_rank_open(opened, c->ranks[k], SCA_OPEN_INTERVALS);
+        double longest = 0;
+        for (uint32_t i = 0; i < rank->nintervals; i++) {
+            const struct sca_part_interval *x = &rank->intervals[i];
+            if (!holds(m, ends, c, x))
+                continue;
+            *seconds += (double)x->blocked_ns * 1e-9;
+            longest = fmax(longest, fmin((double)x->max_ns, (double)x->blocked_ns) * 1e-9);
+        }
+        once += longest;
+    }
+    return *seconds >= MOST_OF * c->excess && once >= MOST_OF * *seconds && *seconds > 0;
+}

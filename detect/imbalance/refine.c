@@ -1,0 +1,146 @@
+#include "imbalance/refine.h"
+#include "imbalance/candidate.h"
+#include "stats/regression.h"
+
+#include <math.h>
+
+#define MOST_OF   0.8 /* a part with that much of the excess has it */
+#define ALL_OF    0.9 /* but for the error of samples */
+#define HALF_OF   0.5
+#define CORE_DIFF 0.05 /* error of a part of the excess that cores make, beside sampling */
+
+struct part { /* of a vertex: a child with all below, or what the vertex does itself */
+    uint32_t vertex;
+    bool own;
+    double found, usual; /* part of the excess, and of a normal rank's time; weighted sums */
+    double weight;
+};
+
+struct refining {
+    struct sca_room *room;
+    const struct sca_measure *runs;
+    uint32_t nruns;
+    const uint32_t *ends;
+    double threshold;
+    struct part *parts;
+    uint32_t nparts;
+};
+
+static double seconds_of(const struct sca_measure *m, const struct part *p, uint32_t r)
+{
+    const double *matrix = p->own ? m->run->comp : m->inclusive;
+    return matrix[(size_t)p->vertex * m->nranks + r];
+}
+
+static double variance_of(const struct sca_measure *m, const struct part *p, uint32_t r)
+{
+    double noise = m->noise[(size_t)p->vertex * m->nranks + r];
+    return noise * noise;
+}
+
+static void list_parts(struct refining *f, uint32_t vertex)
+{
+    const struct sca_ppg *ppg = f->runs[0].ppg;
+    f->nparts = 0;
+    f->parts[f->nparts++] = (struct part){.vertex = vertex, .own = true};
+    for (uint32_t v = vertex + 1; v < f->ends[vertex]; v = f->ends[v])
+        if (ppg->vertices[v].kind != SCA_MPI)
+            f->parts[f->nparts++] = (struct part){.vertex = v};
+}
+
+static double normal_seconds(struct refining *f, const struct sca_measure *m,
+                             const struct sca_abnormal *a, const struct part *p)
+{
+    double *row = sca_room_alloc(f->room, m->nranks, sizeof *row);
+    uint32_t n = 0;
+    for (uint32_t r = 0, i = 0; r < m->nranks; r++)
+        if (i < a->nranks && a->ranks[i] == r)
+            i++;
+        else
+            row[n++] = seconds_of(m, p, r);
+    return sca_median(row, n);
+}
+
+/* What one run says of one part, weighted by how well it can tell. */
+static void ask_part(struct refining *f, const struct sca_measure *m, const struct sca_abnormal *a,
+                     struct part *p)
+{
+    double usual = normal_seconds(f, m, a, p), seconds = 0, variance = 0;
+    for (uint32_t i = 0; i < a->nranks; i++) {
+        seconds += seconds_of(m, p, a->ranks[i]);
+        variance += 2 * variance_of(m, p, a->ranks[i]);
+    }
+    double error = variance / (a->excess * a->excess) + CORE_DIFF * CORE_DIFF;
+    double whole = a->reference;
+    p->found += (seconds - a->nranks * usual) / a->excess / error;
+    p->usual += (whole > 0 ? usual / whole : 0) / error;
+    p->weight += 1 / error;
+}
+
+static bool ask_runs(struct refining *f, uint32_t vertex)
+{
+    bool asked = false;
+    for (uint32_t i = 0; i < f->nruns; i++) {
+        struct sca_abnormal a;
+        if (!sca_abnormal_judge(f->room, &f->runs[i], f->ends, &vertex, 1, f->threshold, &a))
+            continue;
+        asked = true;
+        for (uint32_t k = 0; k < f->nparts; k++)
+            ask_part(f, &f->runs[i], &a, &f->parts[k]);
+    }
+    for (uint32_t k = 0; k < f->nparts && asked; k++) {
+        f->parts[k].found /= f->parts[k].weight;
+        f->parts[k].usual /= f->parts[k].weight;
+    }
+    return asked;
+}
+
+/* Squared distance, in standard deviations, of what was found from "all of it is in `only`"
+ * (SCA_NONE: from "each part has its usual share"). */
+static double distance(const struct refining *f, uint32_t only)
+{
+    double sum = 0;
+    for (uint32_t k = 0; k < f->nparts; k++) {
+        const struct part *p = &f->parts[k];
+        double expected = only == SCA_NONE ? p->usual : k == only;
+        sum += (p->found - expected) * (p->found - expected) * p->weight;
+    }
+    return sum;
+}
+
+static uint32_t greatest_part(const struct refining *f)
+{
+    uint32_t best = 0;
+    for (uint32_t k = 1; k < f->nparts; k++)
+        if (f->parts[k].found > f->parts[best].found)
+            best = k;
+    return best;
+}
+
+/* Of a loop nest that does not communicate, a part that has not quite all of the excess is it only
+ * if that fits better than that all parts have theirs; elsewhere it need have half only. */
+static bool has_all(const struct refining *f, uint32_t best, bool nest)
+{
+    double found = f->parts[best].found;
+    bool fits = distance(f, best) < distance(f, SCA_NONE);
+    if (nest)
+        return found >= ALL_OF || (found >= MOST_OF && fits);
+    return found >= MOST_OF || (found >= HALF_OF && fits);
+}
+
+uint32_t sca_refine(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
+                    const uint32_t *ends, double threshold, uint32_t vertex)
+{
+    struct refining f = {room, runs, nruns, ends, threshold, NULL, 0};
+    f.parts = sca_room_alloc(room, (size_t)runs[0].ppg->nvertices + 1, sizeof *f.parts);
+    for (;;) {
+        list_parts(&f, vertex);
+        if (f.nparts < 2 || !ask_runs(&f, vertex))
+            return vertex;
+        uint32_t best = greatest_part(&f);
+        const struct part *p = &f.parts[best];
+        if (p->own || !has_all(&f, best, sca_is_nest(runs[0].ppg, ends, vertex)))
+            return vertex;
+        vertex = p->vertex;
+    }
+}

@@ -1,0 +1,396 @@
+#include "imbalance/rotating.h"
+#include "imbalance/instance_place.h"
+#include "stats/regression.h"
+#include "measure/off_cpu.h"
+#include "trace/instance_matrix.h"
+#include "trace/trace_synthesis.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHARED_FACTOR 1.5 /* single instances on shared cores scatter more than their totals */
+#define MOST_EXCESS   0.8 /* of an interval's, on ranks that are a cause already */
+#define MOST_ROWS     0.5 /* of the instances: spikes now and then are the machine's */
+#define BALANCED      2.0 /* a rank with more than that of the mean excess shows in the totals */
+#define SHOWN         8   /* instances that windows must show to tell */
+#define SURE_RATIO    3.0 /* of rare instances to the ranks' median */
+#define MOST_LONG     (1.0 / 3) /* of the ranks: more than these are not to be told from the usual */
+#define MOST_OFF_CORE 0.5       /* of the excess: more, off shared cores, is not the program's */
+#define MOST_SIGMAS   2.0       /* more ranks without an instance than chance leaves out */
+#define MOST_OF       0.5 /* of an interval: the place that wanders elsewhere has as much of it */
+#define LESS          0.1 /* of what makes a cause, there */
+#define TAKES_PART    0.1 /* ranks with less than that part of the mean excess are not named */
+
+struct search {
+    struct sca_room *room;
+    const struct sca_measure *m;
+    const uint32_t *ends;
+    const struct sca_scenes *scenes;
+    double limit;
+    double *excess; /* per rank, of the interval at hand */
+    double *times;  /* per rank: long instances that windows show */
+    double seconds, median, loss;
+    double rows, long_rows;              /* instances, and those where some rank took long */
+    double members, long_members;        /* of the latter: ranks, and those who took long */
+    double saved_levelled, saved_evened; /* what the slowest of each instance would save */
+};
+
+static double *gaps_of(struct sca_room *room, const struct sca_scene *scene)
+{
+    double *gap = sca_room_alloc(room, scene->nsteps, sizeof *gap);
+    uint64_t i = 0;
+    for (uint32_t r = 0; r < scene->nranks; r++)
+        for (uint32_t s = 0; s < scene->tracks[r].nsteps; s++)
+            gap[i++] = scene->tracks[r].gap[s];
+    return gap;
+}
+
+static void add_row(struct search *s, const struct sca_scene *scene, const struct sca_rows *in,
+                    uint32_t row, const double *gap, double median)
+{
+    double most = 0, slowest = 0, slowest_usual = 0, members = 0, long_members = 0;
+    for (uint32_t r = 0; r < in->nranks; r++) {
+        uint32_t step = in->step[(size_t)row * in->nranks + r];
+        if (step == SCA_NO_STEP)
+            continue;
+        members++;
+        slowest = fmax(slowest, gap[step]);
+        if (!sca_is_long(gap[step], median, s->limit)) {
+            slowest_usual = fmax(slowest_usual, gap[step]);
+            continue;
+        }
+        long_members++;
+        s->excess[r] += (gap[step] - median) * scene->weight;
+        s->times[r]++;
+        s->seconds += gap[step];
+        s->median += median;
+        most = fmax(most, gap[step] - median);
+    }
+    s->rows += scene->weight;
+    s->long_rows += most > 0 ? scene->weight : 0;
+    s->members += most > 0 ? members * scene->weight : 0;
+    s->long_members += long_members * scene->weight;
+    s->saved_levelled += (slowest - slowest_usual) * scene->weight;
+    s->saved_evened += (slowest - sca_row_mean(in, row, gap)) * scene->weight;
+    s->loss += most * in->nranks * scene->weight;
+}
+
+/* What all processes' windows show. */
+static void sum_up(struct search *s)
+{
+    double *sums[] = {&s->seconds,      &s->median,         &s->loss,
+                      &s->rows,         &s->long_rows,      &s->members,
+                      &s->long_members, &s->saved_levelled, &s->saved_evened};
+    enum { SUMS = sizeof sums / sizeof *sums };
+    double values[SUMS];
+    for (int i = 0; i < SUMS; i++)
+        values[i] = *sums[i];
+    sca_team_sum(s->scenes->team, values, SUMS);
+    for (int i = 0; i < SUMS; i++)
+        *sums[i] = values[i];
+    sca_team_sum(s->scenes->team, s->excess, s->m->nranks);
+    sca_team_sum(s->scenes->team, s->times, s->m->nranks);
+}
+
+static void look_at(struct search *s, uint32_t previous, uint32_t site, double *const *gaps)
+{
+    double *work = sca_room_alloc(s->room, s->m->nranks, sizeof *work);
+    memset(s->excess, 0, s->m->nranks * sizeof *s->excess);
+    memset(s->times, 0, s->m->nranks * sizeof *s->times);
+    s->seconds = s->median = s->loss = 0;
+    s->rows = s->long_rows = s->members = s->long_members = 0;
+    s->saved_levelled = s->saved_evened = 0;
+    for (uint32_t i = 0; i < s->scenes->count; i++) {
+        const struct sca_scene *scene = &s->scenes->scenes[i];
+        struct sca_rows in;
+        sca_rows_list(s->room, scene, previous, site, &in);
+        for (uint32_t k = 0; k < in.count && in.alike; k++)
+            add_row(s, scene, &in, k, gaps[i], sca_row_median(&in, k, gaps[i], work));
+    }
+    sum_up(s);
+}
+
+/* Windows show some instances only. Whether so many ranks without one are what chance leaves out
+ * when they fall on all ranks alike (the zeros of a Poisson distribution); those of one window
+ * follow each other, and are one throw of the dice. */
+static bool is_on_all(const struct search *s)
+{
+    double shown = 0, without = 0;
+    for (uint32_t r = 0; r < s->m->nranks; r++) {
+        shown += s->times[r];
+        without += s->times[r] == 0;
+    }
+    double thrown = fmin(shown, s->scenes->shown);
+    double expected = s->m->nranks * exp(-thrown / s->m->nranks);
+    return without <= expected + MOST_SIGMAS * sqrt(expected);
+}
+
+/* What has a place of its own is on all ranks that went there. */
+static void name_ranks(const struct search *s, bool has_place, struct sca_candidate *c)
+{
+    uint32_t nranks = s->m->nranks;
+    const double *own = s->m->inclusive + (size_t)c->vertex * nranks;
+    const double *part = has_place ? own : s->excess;
+    bool all = !has_place && is_on_all(s);
+    double sum = 0;
+    for (uint32_t r = 0; r < nranks; r++)
+        sum += part[r];
+    c->ranks = sca_room_alloc(s->room, nranks, sizeof *c->ranks);
+    for (uint32_t r = 0; r < nranks; r++)
+        if (all || part[r] > TAKES_PART * sum / nranks)
+            c->ranks[c->nranks++] = r;
+}
+
+/* Whether one vertex lies in the other. */
+static bool is_related(const struct search *s, uint32_t a, uint32_t b)
+{
+    return (a >= b && a < s->ends[b]) || (b >= a && b < s->ends[a]);
+}
+
+static uint32_t gap_of(const struct search *s, const struct sca_wandering *w)
+{
+    return sca_gap_number(&s->m->run->gaps, w->previous, w->site);
+}
+
+/* Whether its ranks compute enough of it in the interval. */
+static bool has_enough_there(const struct search *s, const struct sca_candidate *known,
+                             const struct sca_candidate *c)
+{
+    uint32_t gap = gap_of(s, c->wandering);
+    double there = 0;
+    for (uint32_t i = 0; i < known->nranks; i++)
+        there +=
+            sca_part_in(s->m, s->ends, known->vertices, known->nvertices, known->ranks[i], gap);
+    return there >= MOST_EXCESS * c->excess;
+}
+
+/* What always falls on the same ranks does not wander: a cause that these ranks have there is it.
+ */
+static bool explains(const struct search *s, const struct sca_candidate *known,
+                     const struct sca_candidate *c)
+{
+    double theirs = 0;
+    bool related = false;
+    if (known->wanders)
+        return false;
+    for (uint32_t i = 0; i < known->nranks; i++)
+        theirs += s->excess[known->ranks[i]];
+    for (uint32_t k = 0; k < known->nvertices; k++)
+        related |= is_related(s, known->vertices[k], c->vertex);
+    return theirs >= MOST_EXCESS * c->excess && (related || has_enough_there(s, known, c));
+}
+
+static bool is_known(const struct search *s, const struct sca_candidates *out,
+                     const struct sca_candidate *c)
+{
+    for (uint32_t i = 0; i < out->count; i++) {
+        const struct sca_candidate *known = &out->items[i];
+        if (explains(s, known, c))
+            return true;
+        struct sca_way way = sca_candidate_way(known);
+        if (known->between &&
+            sca_way_has(s->m->run, &way, c->wandering->previous, c->wandering->site))
+            return true;
+        for (uint32_t k = 0; k < known->nvertices && !known->between; k++)
+            if (known->vertices[k] == c->vertex)
+                return true;
+    }
+    return false;
+}
+
+/* What windows show on few ranks, or on one, is not theirs if these do no more of it in all: sums
+ * are exact, and windows show a few steps of many. */
+static bool is_evened_out(const struct search *s, uint32_t gap, double excess)
+{
+    struct sca_room scratch = {.out_of_memory = s->room->out_of_memory};
+    double *row = sca_room_alloc(&scratch, s->m->nranks, sizeof *row), more = 0;
+    for (uint32_t r = 0; r < s->m->nranks; r++)
+        row[r] = sca_seconds_in(s->m, r, gap);
+    double usual = sca_median(row, s->m->nranks);
+    for (uint32_t r = 0; r < s->m->nranks; r++)
+        more += fmax(0, sca_seconds_in(s->m, r, gap) - usual);
+    sca_room_free(&scratch);
+    return excess > BALANCED * more;
+}
+
+/* Work that wanders is somewhere most of the time, and everywhere in turn, or, where windows show
+ * fewer instances than there are ranks, on hardly any rank twice. Work of its own place may be
+ * rare: what a machine does now and then happens anywhere. */
+static bool wanders(const struct search *s, uint32_t gap, bool has_place)
+{
+    double sum = 0, most = 0, shown = 0, most_times = 0;
+    for (uint32_t r = 0; r < s->m->nranks; r++) {
+        sum += s->excess[r];
+        most = fmax(most, s->excess[r]);
+        shown += s->times[r];
+        most_times = fmax(most_times, s->times[r]);
+    }
+    if (has_place && s->seconds >= SURE_RATIO * s->median)
+        return true;
+    bool balanced = most * s->m->nranks <= BALANCED * sum ||
+                    (shown >= SHOWN && shown < s->m->nranks && most_times <= BALANCED);
+    return s->long_rows >= MOST_ROWS * s->rows && (balanced || is_evened_out(s, gap, sum));
+}
+
+/* Who waits for a thread of its own on shared cores waits for the scheduler as well. */
+static bool is_scheduling(const struct search *s, uint32_t gap, double excess)
+{
+    bool *in = sca_room_alloc(s->room, s->m->run->gaps.n, sizeof *in);
+    in[gap] = true;
+    return s->m->shared && sca_off_core(s->room, s->m, in) >= MOST_OFF_CORE * excess;
+}
+
+/* What lies between two calls as look_at() found it. */
+static struct sca_wandering wandering_at(const struct search *s, uint32_t previous, uint32_t site)
+{
+    bool many = s->long_members > MOST_LONG * s->members;
+    return (struct sca_wandering){previous, site, many || s->saved_evened > s->saved_levelled};
+}
+
+static void join(const struct search *s, struct sca_candidate *c, const struct sca_wandering *w)
+{
+    c->wandering = sca_room_grow(s->room, c->wandering, c->nwandering, c->nwandering + (size_t)1,
+                                 sizeof *c->wandering);
+    c->wandering[c->nwandering++] = *w;
+}
+
+static double excess_of(const struct search *s)
+{
+    double excess = 0;
+    for (uint32_t r = 0; r < s->m->nranks; r++)
+        excess += s->excess[r];
+    return excess;
+}
+
+static void add_interval(struct search *s, const struct sca_wandering *w,
+                         struct sca_candidates *out)
+{
+    struct sca_candidate c = {.wanders = true, .limit = s->limit, .excess = excess_of(s)};
+    uint32_t gap = gap_of(s, w);
+    bool alone;
+    if (is_scheduling(s, gap, c.excess))
+        return;
+    c.vertex = sca_gap_place(s->m, s->ends, gap, c.excess, &alone);
+    if (c.vertex == SCA_NONE || c.vertex == 0 || !wanders(s, gap, alone))
+        return;
+    double *weight = sca_room_alloc(s->room, s->m->ppg->nvertices, sizeof *weight);
+    for (uint32_t v = c.vertex; v; v = s->m->ppg->vertices[v].parent)
+        weight[v] = sca_gap_seconds(s->m, s->ends, gap, v);
+    c.vertex = sca_whole_place(s->m->ppg, s->ends, weight, c.vertex);
+    join(s, &c, w);
+    if (is_known(s, out, &c))
+        return;
+    c.ratio = s->median > 0 ? s->seconds / s->median : 0;
+    name_ranks(s, alone, &c);
+    c.nvertices = sca_same_place(s->room, s->m->ppg, c.vertex, &c.vertices);
+    *sca_candidate_add(out) = c;
+}
+
+static bool is_in(const struct sca_candidate *c, const struct sca_wandering *w)
+{
+    for (uint32_t i = 0; i < c->nwandering; i++)
+        if (c->wandering[i].previous == w->previous && c->wandering[i].site == w->site)
+            return true;
+    return false;
+}
+
+/* Of a loop that some calls are behind now and then, most rounds are found; the others, each of
+ * which keeps the ranks waiting as much, are too few to be a cause alone. */
+static void add_elsewhere(struct search *s, const struct sca_wandering *w,
+                          struct sca_candidates *out)
+{
+    uint32_t gap = gap_of(s, w);
+    double all = sca_gap_seconds(s->m, s->ends, gap, 0);
+    for (uint32_t i = 0; i < out->count; i++) {
+        struct sca_candidate *c = &out->items[i];
+        bool here = c->wanders && sca_gap_seconds(s->m, s->ends, gap, c->vertex) >= MOST_OF * all;
+        if (!here || is_in(c, w) || !wanders(s, gap, true))
+            continue;
+        c->excess += excess_of(s);
+        join(s, c, w);
+        return;
+    }
+}
+
+struct seen {
+    uint32_t site, rank;
+    struct seen *next; /* after the same call */
+};
+
+/* Every interval once: as the first rank that has it lists it. */
+static bool is_first(struct sca_room *room, struct seen **after, uint32_t rank,
+                     const struct sca_part_interval *x)
+{
+    struct seen *seen = after[x->previous];
+    while (seen && seen->site != x->site)
+        seen = seen->next;
+    if (seen)
+        return seen->rank == rank;
+    seen = sca_room_alloc(room, 1, sizeof *seen);
+    *seen = (struct seen){x->site, rank, after[x->previous]};
+    after[x->previous] = seen;
+    return true;
+}
+
+/* The intervals that take so many core-seconds if all ranks have as much as one of them. */
+static uint32_t list_intervals(struct search *s, double least, struct sca_wandering **out)
+{
+    const struct sca_profile *p = s->m->run->profile;
+    struct seen **after = sca_room_alloc(s->room, p->nsites, sizeof *after);
+    struct sca_opened *opened = sca_room_opened(s->room, p);
+    uint32_t n = 0, capacity = 0;
+    *out = NULL;
+    for (uint32_t r = 0; r < s->m->nranks; r++) {
+        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
+        for (uint32_t i = 0; i < rank->nintervals; i++) {
+            const struct sca_part_interval *x = &rank->intervals[i];
+            bool first = is_first(s->room, after, r, x);
+            if (!first || sca_interval_seconds(x) * s->m->nranks < least)
+                continue;
+            if (n == capacity)
+                *out = sca_room_grow(s->room, *out, n, capacity = 2 * n + 16, sizeof **out);
+            (*out)[n++] = (struct sca_wandering){x->previous, x->site, false};
+        }
+    }
+    return n;
+}
+
+static bool any_wanders(const struct sca_candidates *out)
+{
+    for (uint32_t i = 0; i < out->count; i++)
+        if (out->items[i].wanders)
+            return true;
+    return false;
+}
+
+typedef void add_function(struct search *, const struct sca_wandering *, struct sca_candidates *);
+
+static void look_at_all(struct search *s, double least, double *const *gaps, add_function *add,
+                        struct sca_candidates *out)
+{
+    struct sca_wandering *list;
+    uint32_t n = list_intervals(s, least, &list);
+    for (uint32_t i = 0; i < n; i++) {
+        look_at(s, list[i].previous, list[i].site, gaps);
+        struct sca_wandering w = wandering_at(s, list[i].previous, list[i].site);
+        if (s->loss >= least)
+            add(s, &w, out);
+    }
+}
+
+void sca_candidates_wander(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                           const struct sca_scenes *scenes, double threshold, double least,
+                           struct sca_candidates *out)
+{
+    struct search s = {.room = room, .m = m, .ends = ends, .scenes = scenes};
+    s.limit = threshold * (m->shared ? SHARED_FACTOR : 1);
+    s.excess = sca_room_alloc(room, m->nranks, sizeof *s.excess);
+    s.times = sca_room_alloc(room, m->nranks, sizeof *s.times);
+    double **gaps = sca_room_alloc(room, scenes->count, sizeof *gaps);
+    for (uint32_t i = 0; i < scenes->count; i++)
+        gaps[i] = gaps_of(room, &scenes->scenes[i]);
+    look_at_all(&s, least, gaps, add_interval, out);
+    if (any_wanders(out))
+        look_at_all(&s, LESS * least, gaps, add_elsewhere, out);
+}

@@ -1,0 +1,104 @@
+#include "imbalance/single_instance.h"
+#include "trace/trace_synthesis.h"
+
+#define MOST_OF 0.5 /* of the excess, which samples tell only roughly */
+#define A_FEW   2.0 /* a window that stands for as many is no exception */
+
+struct instances { /* of the intervals of a rank that hold the candidate */
+    uint64_t count;
+    double seconds;
+};
+
+static bool holds(const struct sca_measure *m, const uint32_t *ends, const struct sca_candidate *c,
+                  uint32_t rank, uint32_t previous, uint32_t site)
+{
+    struct sca_way way = sca_candidate_way(c);
+    if (c->between)
+        return sca_way_has(m->run, &way, previous, site);
+    return sca_part_in(m, ends, c->vertices, c->nvertices, rank,
+                       sca_gap_number(&m->run->gaps, previous, site)) > 0;
+}
+
+static struct instances instances_of(const struct sca_measure *m, const uint32_t *ends,
+                                     const struct sca_candidate *c, const struct sca_rank *rank,
+                                     uint32_t number)
+{
+    struct instances in = {0};
+    for (uint32_t i = 0; i < rank->nintervals; i++) {
+        const struct sca_part_interval *x = &rank->intervals[i];
+        if (!holds(m, ends, c, number, x->previous, x->site))
+            continue;
+        in.count += x->count;
+        in.seconds += sca_interval_seconds(x);
+    }
+    return in;
+}
+
+/* Windows keep steps of unusual length, each for itself. 0 if none of them shows it. */
+static double longest_of(const struct sca_measure *m, const uint32_t *ends,
+                         const struct sca_scenes *scenes, const struct sca_candidate *c,
+                         uint32_t rank)
+{
+    double longest = 0;
+    uint32_t nsites = m->run->profile->nsites;
+    for (uint32_t i = 0; i < scenes->count; i++) {
+        const struct sca_track *track = &scenes->scenes[i].tracks[rank];
+        for (uint32_t s = 0; s < track->nsteps && scenes->scenes[i].weight < A_FEW; s++) {
+            struct sca_step step = sca_step_of(track, s);
+            if (step.gap > longest && step.previous < nsites &&
+                holds(m, ends, c, rank, step.previous, step.site))
+                longest = step.gap;
+        }
+    }
+    return longest;
+}
+
+uint64_t sca_only_once(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                       const struct sca_scenes *scenes, const struct sca_candidate *c)
+{
+    if (c->category > SCA_CAUSE_SERIAL || c->wanders || !c->nranks || !scenes->recorded)
+        return 0;
+    struct sca_opened *opened = sca_room_opened(room, m->run->profile);
+    double *shown = sca_room_alloc(room, c->nranks, sizeof *shown);
+    uint64_t fewest = UINT64_MAX;
+    bool once = true;
+    for (uint32_t i = 0; i < c->nranks; i++) {
+        const struct sca_rank *rank = sca_rank_open(opened, c->ranks[i], SCA_OPEN_INTERVALS);
+        struct instances in = instances_of(m, ends, c, rank, c->ranks[i]);
+        double excess = c->excess / c->nranks, usual = (in.seconds - excess) / (double)in.count;
+        double longest = longest_of(m, ends, scenes, c, c->ranks[i]);
+        shown[i] =
+            in.count >= SCA_SEVERAL ? longest - usual >= MOST_OF * excess : in.count && m->shared;
+        fewest = in.count < fewest ? in.count : fewest;
+    }
+    sca_team_sum(scenes->team, shown, c->nranks); /* each process has some of the windows */
+    for (uint32_t i = 0; i < c->nranks; i++)
+        once &= shown[i] > 0;
+    return once ? fewest : 0;
+}
+
+uint64_t sca_instances_of(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                          const struct sca_candidate *c)
+{
+    struct sca_opened *opened = sca_room_opened(room, m->run->profile);
+    uint64_t fewest = UINT64_MAX;
+    for (uint32_t i = 0; i < c->nranks; i++) {
+        const struct sca_rank *rank = sca_rank_open(opened, c->ranks[i], SCA_OPEN_INTERVALS);
+        struct instances in = instances_of(m, ends, c, rank, c->ranks[i]);
+        fewest = in.count < fewest ? in.count : fewest;
+    }
+    return fewest;
+}
+
+bool sca_goes_in_steps(struct sca_room *room, const struct sca_measure *m)
+{
+    struct sca_opened *opened = sca_room_opened(room, m->run->profile);
+    const struct sca_rank *rank = sca_rank_open(opened, 0, SCA_OPEN_INTERVALS);
+    double all = 0, again = 0;
+    for (uint32_t i = 0; i < rank->nintervals; i++) {
+        double seconds = sca_interval_seconds(&rank->intervals[i]);
+        all += seconds;
+        again += rank->intervals[i].count >= SCA_SEVERAL ? seconds : 0;
+    }
+    return again >= MOST_OF * all;
+}

@@ -1,0 +1,28 @@
+/*
+ * Causes that rest on one instance: in one step of many a rank took long, and in all others it is
+ * like the rest. The program may do that; a machine may as well. So it is with what is done once or
+ * a few times only, where ranks share cores: page faults of a rank's first steps take twice as long
+ * when it is pushed aside in them.
+ */
+#ifndef SCA_DETECT_SINGLE_INSTANCE_H
+#define SCA_DETECT_SINGLE_INSTANCE_H
+
+#include "imbalance/candidate.h"
+#include "trace/replay_trace.h"
+
+enum { SCA_SEVERAL = 4 }; /* fewer instances are not many */
+
+/* Of how many instances a single one has most of the excess, on each of the candidate's ranks (the
+ * fewest of them), or how few there are on shared cores (below SCA_SEVERAL); 0 if it rests on more,
+ * or if that cannot be told. */
+uint64_t sca_only_once(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                       const struct sca_scenes *scenes, const struct sca_candidate *c);
+
+/* Whether most of what is computed comes again and again. */
+bool sca_goes_in_steps(struct sca_room *room, const struct sca_measure *m);
+
+/* How often the candidate's ranks come to it, the fewest of them. */
+uint64_t sca_instances_of(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                          const struct sca_candidate *c);
+
+#endif

@@ -1,0 +1,209 @@
+#include "imbalance/skew.h"
+#include "measure/vertex_interval.h"
+#include "stats/regression.h"
+#include "stats/rank_pattern.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_LEFT    0.2 /* of the ranks' differences: so much may be others in another run */
+#define LEAST_RATIO  1.1 /* cores and memories are not quite alike either */
+#define NAMED        0.5 /* of what the ranks over the mean have more than it on average */
+#define ENOUGH_OTHER 0.1 /* part of the work that must lie elsewhere to judge cores by it */
+#define SURE         1.15 /* times AbnormThd: more than memory-bound code ever differed on shared cores */
+#define MOSTLY       2.0 /* times as much of a difference as elsewhere, or it is the cores' */
+
+#define CLEARLY      10.0 /* times as far apart as ranks of a kind are from each other */
+#define LEAST_SPREAD 0.01 /* that these are taken to have */
+
+enum { ENOUGH_RANKS = 4 };
+
+static double mean_of(const double *seconds, uint32_t n)
+{
+    double sum = 0;
+    for (uint32_t r = 0; r < n; r++)
+        sum += seconds[r];
+    return sum / n;
+}
+
+static double most_of(const double *seconds, uint32_t n)
+{
+    double most = 0;
+    for (uint32_t r = 0; r < n; r++)
+        most = fmax(most, seconds[r]);
+    return most;
+}
+
+/* On average of the ranks over the mean: that of a single one may be a disturbance. */
+static double usual_excess(const double *seconds, uint32_t nranks, double mean)
+{
+    double sum = 0;
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < nranks; r++)
+        if (seconds[r] > mean) {
+            sum += seconds[r] - mean;
+            n++;
+        }
+    return n ? sum / n : 0;
+}
+
+static double mean_deviation(const double *seconds, uint32_t n, double mean)
+{
+    double sum = 0;
+    for (uint32_t r = 0; r < n; r++)
+        sum += fabs(seconds[r] - mean) / mean;
+    return sum / n;
+}
+
+/* Whether another run's ranks differ there in the same way. */
+static bool comes_again(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
+                        const struct sca_way *way, const double *seconds)
+{
+    uint32_t n = runs[nruns - 1].nranks;
+    double most = MOST_LEFT * mean_deviation(seconds, n, mean_of(seconds, n));
+    for (uint32_t i = 0; i + 1 < nruns; i++) {
+        struct sca_way_times other = sca_way_measure(room, &runs[i], way);
+        if (runs[i].npresent == runs[i].nranks && sca_way_compare(room, &runs[i], &other) &&
+            sca_pattern_left(seconds, n, other.seconds, runs[i].nranks) <= most)
+            return true;
+    }
+    return false;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Over the mean deviation within the group of sorted ranks. */
+static double deviation_within(const double *sorted, uint32_t n, double *mean)
+{
+    *mean = mean_of(sorted, n);
+    return mean_deviation(sorted, n, *mean) * *mean * n;
+}
+
+/*
+ * Whether the ranks are of two kinds, each of which hardly differs: then those of the one have more
+ * to do than those of the other, however many they are. What shares cores falls on all of them.
+ */
+static bool is_in_two(struct sca_room *room, const double *seconds, uint32_t n)
+{
+    double *sorted = sca_room_alloc(room, n, sizeof *sorted), few, many;
+    uint32_t cut = 1;
+    memcpy(sorted, seconds, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, by_size);
+    for (uint32_t k = 1; k < n; k++)
+        if (sorted[k] - sorted[k - 1] > sorted[cut] - sorted[cut - 1])
+            cut = k;
+    double within = deviation_within(sorted, cut, &few);
+    within = (within + deviation_within(sorted + cut, n - cut, &many)) / n;
+    return many - few >= CLEARLY * fmax(within, LEAST_SPREAD * few);
+}
+
+static void describe(struct sca_room *room, const double *seconds, uint32_t nranks, double limit,
+                     struct sca_abnormal *out)
+{
+    double *others = sca_room_alloc(room, nranks, sizeof *others), sum = 0;
+    uint32_t n = 0;
+    *out = (struct sca_abnormal){.vertex = SCA_NONE,
+                                 .uneven = true,
+                                 .ranks = sca_room_alloc(room, nranks, sizeof *out->ranks)};
+    for (uint32_t r = 0; r < nranks; r++)
+        if (seconds[r] >= limit) {
+            out->ranks[out->nranks++] = r;
+            sum += seconds[r];
+        } else {
+            others[n++] = seconds[r];
+        }
+    out->reference = sca_median(others, n);
+    out->excess = sum - out->nranks * out->reference;
+    out->most = most_of(seconds, nranks) - out->reference;
+    out->ratio = out->reference > 0 ? sum / out->nranks / out->reference : 0;
+}
+
+bool sca_uneven_judge(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
+                      const struct sca_way *way, const struct sca_way_times *of, double least,
+                      struct sca_abnormal *out)
+{
+    const struct sca_measure *m = &runs[nruns - 1];
+    if (m->npresent < m->nranks || m->nranks < ENOUGH_RANKS)
+        return false;
+    double mean = mean_of(of->seconds, m->nranks), most = most_of(of->seconds, m->nranks);
+    if ((most - mean) * m->nranks < least)
+        return false;
+    bool again =
+        comes_again(room, runs, nruns, way, of->seconds) || is_in_two(room, of->seconds, m->nranks);
+    double limit = mean + NAMED * usual_excess(of->seconds, m->nranks, mean);
+    describe(room, of->seconds, m->nranks, limit, out);
+    out->again = again;
+    return out->ratio == 0 || out->ratio >= LEAST_RATIO;
+}
+
+/* Seconds of each rank in the candidate's place or interval. */
+static void measure_place(struct sca_room *room, const struct sca_measure *m,
+                          const struct sca_candidate *c, double *seconds)
+{
+    struct sca_way way = sca_candidate_way(c);
+    if (c->between)
+        memcpy(seconds, sca_way_measure(room, m, &way).seconds, m->nranks * sizeof *seconds);
+    for (uint32_t k = 0; k < c->nvertices && !c->between; k++)
+        for (uint32_t r = 0; r < m->nranks; r++)
+            seconds[r] += m->inclusive[(size_t)c->vertices[k] * m->nranks + r];
+}
+
+void sca_uneven_level(struct sca_room *room, const struct sca_measure *m, const struct sca_way *way,
+                      struct sca_candidate *c)
+{
+    struct sca_way_times of = sca_way_measure(room, m, way);
+    double *here = sca_room_alloc(room, m->nranks, sizeof *here);
+    (void)sca_way_compare(room, m, &of);
+    measure_place(room, m, c, here);
+    double mean = mean_of(of.seconds, m->nranks);
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        double more = of.seconds[r] - mean;
+        c->factor[r] = more > 0 && here[r] > 0 ? fmax(0, 1 - more / here[r]) : 1;
+    }
+    c->alike = true;
+}
+
+/* How many times as much the candidate's ranks have as the others, on average. */
+static double ratio_of(const struct sca_candidate *c, const double *seconds, uint32_t nranks)
+{
+    double named = 0, others = 0;
+    for (uint32_t r = 0, i = 0; r < nranks; r++)
+        if (i < c->nranks && c->ranks[i] == r) {
+            named += seconds[r] / c->nranks;
+            i++;
+        } else {
+            others += seconds[r] / (nranks - c->nranks);
+        }
+    return others > 0 ? named / others : INFINITY;
+}
+
+static bool is_core_speed(struct sca_room *room, const struct sca_measure *m,
+                          const struct sca_candidate *c)
+{
+    double *here = sca_room_alloc(room, m->nranks, sizeof *here), sum = 0;
+    double *rest = sca_room_alloc(room, m->nranks, sizeof *rest);
+    measure_place(room, m, c, here);
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        rest[r] = fmax(0, m->rank_total[r] - here[r]);
+        sum += rest[r];
+    }
+    double core = sum < ENOUGH_OTHER * m->total ? INFINITY : ratio_of(c, rest, m->nranks);
+    return ratio_of(c, here, m->nranks) - 1 < MOSTLY * (core - 1);
+}
+
+enum sca_belief sca_uneven_belief(struct sca_room *room, const struct sca_measure *m,
+                                  double threshold, const struct sca_candidate *c)
+{
+    if (is_core_speed(room, m, c))
+        return SCA_NOT_BELIEVED;
+    if (!c->again)
+        return SCA_DOUBTED;
+    if (!m->shared)
+        return SCA_BELIEVED;
+    return c->ratio == 0 || c->ratio >= SURE * threshold ? SCA_BELIEVED : SCA_DOUBTED;
+}

@@ -1,0 +1,33 @@
+/*
+ * Work that is shared out unevenly although no rank stands out: a slope along the ranks, a half
+ * that has more than the other. AbnormThd compares with the ranks' median and does not see it; all
+ * ranks wait for the one that has most all the same. Exact times of the interval between two calls
+ * show it. What cores do to their ranks looks alike, so where ranks share cores it must come again
+ * in another run, on the ranks that correspond (rank_pattern.h), or the ranks be of two kinds that
+ * hardly differ among themselves; and it must not be like the rest of the work.
+ */
+#ifndef SCA_DETECT_SKEW_H
+#define SCA_DETECT_SKEW_H
+
+#include "imbalance/candidate.h"
+
+/* In the last of the runs, on a way between two calls: `of` has been compared. Named are the ranks
+ * over the mean by at least half of what all those over it are on average. `least`: core-seconds
+ * that sharing it out evenly must save. False if it is shared evenly enough. */
+bool sca_uneven_judge(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
+                      const struct sca_way *way, const struct sca_way_times *of, double least,
+                      struct sca_abnormal *out);
+
+/* Shared out evenly, ranks have what is the mean now: sets the candidate's factors, on all ranks
+ * that have more of the interval. */
+void sca_uneven_level(struct sca_room *room, const struct sca_measure *m, const struct sca_way *way,
+                      struct sca_candidate *c);
+
+/* Ranks that are bound to cores of unlike speed differ in each run alike. Not believed: they take
+ * longer elsewhere as well, or do too little elsewhere to tell. Doubted: memory-bound code may
+ * differ so much on shared cores; or no other run says the same. */
+enum sca_belief { SCA_NOT_BELIEVED, SCA_DOUBTED, SCA_BELIEVED };
+enum sca_belief sca_uneven_belief(struct sca_room *room, const struct sca_measure *m,
+                                  double threshold, const struct sca_candidate *c);
+
+#endif

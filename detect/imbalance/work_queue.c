@@ -1,0 +1,142 @@
+#include "imbalance/work_queue.h"
+#include "stats/regression.h"
+#include "trace/trace_synthesis.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HALF_OF 0.5
+
+struct pieces { /* by rank: the intervals in which the work is done */
+    double *seconds, *count;
+    bool *chosen;
+};
+
+/* Gaps in which some rank does the work: samples of one rank alone may have missed it. */
+static bool *gaps_with(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                       const struct sca_candidate *c)
+{
+    uint32_t ngaps = m->run->gaps.n;
+    bool *with = sca_room_alloc(room, ngaps, sizeof *with);
+    for (uint32_t gap = 0; gap < ngaps; gap++)
+        for (uint32_t r = 0; r < m->nranks && !with[gap]; r++)
+            with[gap] = sca_part_in(m, ends, c->vertices, c->nvertices, r, gap) > 0;
+    return with;
+}
+
+static struct pieces count_pieces(struct sca_room *room, const struct sca_measure *m,
+                                  const uint32_t *ends, const struct sca_candidate *c)
+{
+    struct pieces p = {sca_room_alloc(room, m->nranks, sizeof(double)),
+                       sca_room_alloc(room, m->nranks, sizeof(double)),
+                       sca_room_alloc(room, m->nranks, sizeof(bool))};
+    struct sca_opened *opened = sca_room_opened(room, m->run->profile);
+    const bool *with = gaps_with(room, m, ends, c);
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
+        for (uint32_t i = 0; i < rank->nintervals; i++)
+            if (with[sca_gap_of(m, &rank->intervals[i])]) {
+                p.seconds[r] += sca_interval_seconds(&rank->intervals[i]);
+                p.count[r] += (double)rank->intervals[i].count;
+            }
+    }
+    for (uint32_t k = 0; k < c->nranks; k++)
+        p.chosen[c->ranks[k]] = true;
+    return p;
+}
+
+/* Whether more of the chosen ranks' excess comes from how many pieces they have than from how long
+ * each takes. */
+static bool is_number(const struct pieces *p, uint32_t nranks)
+{
+    double seconds[2] = {0}, count[2] = {0}, ranks[2] = {0};
+    for (uint32_t r = 0; r < nranks; r++)
+        if (p->count[r] > 0) {
+            seconds[p->chosen[r]] += p->seconds[r];
+            count[p->chosen[r]] += p->count[r];
+            ranks[p->chosen[r]]++;
+        }
+    if (!ranks[0] || !ranks[1] || seconds[0] <= 0)
+        return false;
+    double more = count[1] / ranks[1] / (count[0] / ranks[0]);
+    double longer = seconds[1] / ranks[1] / (seconds[0] / ranks[0]);
+    return more > 1 && log(more) >= HALF_OF * log(longer);
+}
+
+/* Keeps those ranks to which this one sends about a message for each of its pieces. */
+static void keep_asked(struct sca_opened *opened, uint32_t r, double pieces, double *row,
+                       bool *asked, uint32_t nranks)
+{
+    const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_PEERS);
+    memset(row, 0, nranks * sizeof *row);
+    for (uint32_t i = 0; i < rank->npeers; i++)
+        if (rank->peers[i].direction == SCA_SENT && rank->peers[i].peer >= 0 &&
+            (uint32_t)rank->peers[i].peer < nranks)
+            row[rank->peers[i].peer] += (double)rank->peers[i].count;
+    for (uint32_t q = 0; q < nranks; q++)
+        asked[q] &= q == r || row[q] >= HALF_OF * pieces;
+}
+
+static bool has_server(struct sca_room *room, const struct sca_measure *m, const struct pieces *p)
+{
+    struct sca_opened *opened = sca_room_opened(room, m->run->profile);
+    double *row = sca_room_alloc(room, m->nranks, sizeof *row);
+    bool *asked = sca_room_alloc(room, m->nranks, sizeof *asked);
+    memset(asked, true, m->nranks * sizeof *asked);
+    for (uint32_t r = 0; r < m->nranks; r++)
+        if (p->count[r] > 0)
+            keep_asked(opened, r, p->count[r], row, asked, m->nranks);
+    for (uint32_t q = 0; q < m->nranks; q++)
+        if (asked[q] && p->count[q] <= 0)
+            return true;
+    return false;
+}
+
+bool sca_is_served(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                   const struct sca_candidate *c)
+{
+    struct pieces p = count_pieces(room, m, ends, c);
+    return is_number(&p, m->nranks) && has_server(room, m, &p);
+}
+
+bool sca_is_handed_out(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                       const struct sca_candidate *c)
+{
+    struct pieces p = count_pieces(room, m, ends, c);
+    return has_server(room, m, &p);
+}
+
+/* The others' seconds for a piece. */
+static double usual_piece(const struct pieces *p, uint32_t nranks, double *row)
+{
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < nranks; r++)
+        if (p->count[r] > 0)
+            row[n++] = p->seconds[r] / p->count[r];
+    return sca_median(row, n);
+}
+
+bool sca_keep_slow_pieces(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                          double threshold, struct sca_candidate *c)
+{
+    struct pieces p = count_pieces(room, m, ends, c);
+    double usual = usual_piece(&p, m->nranks, sca_room_alloc(room, m->nranks, sizeof(double)));
+    double sum = 0;
+    uint32_t n = 0;
+    c->excess = 0;
+    c->factors = NULL;
+    for (uint32_t k = 0; k < c->nranks; k++) {
+        uint32_t r = c->ranks[k];
+        double each = p.count[r] > 0 ? p.seconds[r] / p.count[r] : 0;
+        c->factor[r] = 1;
+        if (usual <= 0 || each < threshold * usual)
+            continue;
+        c->factor[r] = usual / each;
+        c->excess += p.seconds[r] * (1 - c->factor[r]);
+        sum += each / usual;
+        c->ranks[n++] = r;
+    }
+    c->nranks = n;
+    c->ratio = n ? sum / n : 0;
+    return n > 0;
+}

@@ -1,0 +1,191 @@
+#include "load/run_loading.h"
+#include "sca_error.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct told { /* a run, and what the user says of it */
+    struct sca_profile *profile;
+    double work; /* 0: nothing */
+};
+
+static int by_ranks(const void *a, const void *b)
+{
+    const struct sca_profile *x = ((const struct told *)a)->profile;
+    const struct sca_profile *y = ((const struct told *)b)->profile;
+    if (x->nranks != y->nranks)
+        return x->nranks < y->nranks ? -1 : 1;
+    if (x->complete != y->complete) /* the last one is the one that causes are those of */
+        return x->complete ? 1 : -1;
+    return strcmp(x->directory, y->directory);
+}
+
+/* More threads than any rank has: intervals of several may have been added up. */
+#define MOST_THREADS 1024
+
+static void repair(uint64_t *ns, uint64_t most, struct sca_rank *rank)
+{
+    if (*ns <= most)
+        return;
+    *ns = 0;
+    rank->absurd++;
+}
+
+static uint64_t times_threads(uint64_t ns)
+{
+    uint64_t most;
+    return __builtin_mul_overflow(ns, (uint64_t)MOST_THREADS, &most) ? UINT64_MAX : most;
+}
+
+static void repair_tables(struct sca_rank *rank, uint64_t most)
+{
+    for (uint32_t i = 0; i < rank->nintervals; i++) {
+        repair(&rank->intervals[i].cpu_ns, most, rank);
+        repair(&rank->intervals[i].blocked_ns, most, rank);
+    }
+    for (uint32_t i = 0; i < rank->nsites; i++) {
+        repair(&rank->sites[i].time_ns, most, rank);
+        repair(&rank->sites[i].min_ns, most, rank);
+    }
+    for (uint32_t w = 0; w < rank->nwindows; w++)
+        for (uint32_t e = 0; e < rank->windows[w].nevents; e++)
+            repair(&rank->windows[w].events[e].gap_ns, most, rank);
+}
+
+static int repair_rank(struct sca_profile *profile, struct sca_opened *opened, uint32_t r)
+{
+    struct sca_rank *rank = &profile->ranks[r];
+    uint64_t most = times_threads(rank->wall_ns);
+    repair(&rank->mpi_ns, most, rank);
+    repair(&rank->tool_ns, most, rank);
+    repair(&rank->tool_gap_ns, rank->tool_ns, rank);
+    if (rank->longest_ns <= most)
+        return SCA_OK;
+    struct sca_rank changed = *sca_rank_open(opened, r, SCA_OPEN_ALL);
+    repair_tables(&changed, most);
+    return sca_rank_keep(profile, r, &changed);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The span of a middle rank, Init to Finalize; 0 if there is none. */
+static uint64_t usual_span(const struct sca_profile *profile)
+{
+    uint64_t *spans = calloc((size_t)profile->nranks + 1, sizeof *spans), usual = 0;
+    uint32_t n = 0;
+    for (uint32_t r = 0; spans && r < profile->nranks; r++)
+        if (profile->ranks[r].present && profile->ranks[r].wall_ns > 0)
+            spans[n++] = profile->ranks[r].wall_ns;
+    if (n) {
+        qsort(spans, n, sizeof *spans, by_value);
+        usual = spans[(n - 1) / 2];
+    }
+    free(spans);
+    return usual;
+}
+
+/* A clock that jumped gives times no run can have; most of them are negative ones. Ranks begin and
+ * end together: one that claims to have run for far longer than the others has jumped as a whole.
+ * In a run that did not end, some may have died early. */
+static int repair_clocks(struct sca_profile *profile)
+{
+    uint64_t usual = usual_span(profile);
+    uint64_t most = profile->complete ? 2 * usual + 1000000000 : times_threads(usual);
+    void *memory = calloc(1, sca_opened_size(profile));
+    int status = memory ? SCA_OK : sca_fail(SCA_ENOMEM, "%s: out of memory", profile->directory);
+    struct sca_opened *opened = memory ? sca_opened_init(memory, profile) : NULL;
+    for (uint32_t r = 0; !status && usual && r < profile->nranks; r++) {
+        struct sca_rank *rank = &profile->ranks[r];
+        if (rank->wall_ns > most) {
+            rank->wall_ns = usual;
+            rank->absurd++;
+        }
+        status = repair_rank(profile, opened, r);
+    }
+    free(memory);
+    return status;
+}
+
+static int check(const struct sca_profile *profile)
+{
+    for (uint32_t r = 0; r < profile->nranks; r++)
+        if (profile->ranks[r].present)
+            return SCA_OK;
+    return sca_fail(SCA_EFORMAT, "%s: no rank left anything readable", profile->directory);
+}
+
+/* A run given twice would confirm itself. */
+static int refuse_repeated(char *const *directories, uint32_t i)
+{
+    struct stat here, there;
+    if (stat(directories[i], &here))
+        return SCA_OK; /* reading it says why */
+    for (uint32_t k = 0; k < i; k++)
+        if (!stat(directories[k], &there) && here.st_dev == there.st_dev &&
+            here.st_ino == there.st_ino)
+            return sca_fail(SCA_EINVAL, "%s: the same run as %s, given twice", directories[i],
+                            directories[k]);
+    return SCA_OK;
+}
+
+static int load_all(char *const *directories, uint32_t count, struct sca_runs *out)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        int status = refuse_repeated(directories, i);
+        if (status == SCA_OK)
+            status = sca_profile_load_packed(directories[i], &out->profiles[i]);
+        if (status == SCA_OK)
+            status = check(out->profiles[out->count++]);
+        if (status == SCA_OK)
+            status = repair_clocks(out->profiles[i]);
+        if (status != SCA_OK)
+            return status;
+    }
+    return SCA_OK;
+}
+
+/* The numbers follow their runs. */
+static void put_in_order(struct told *runs, const struct sca_settings *settings,
+                         struct sca_runs *out)
+{
+    for (uint32_t i = 0; i < out->count; i++) {
+        runs[i].profile = out->profiles[i];
+        runs[i].work = settings->nwork == out->count ? settings->work[i] : 0;
+    }
+    qsort(runs, out->count, sizeof *runs, by_ranks);
+    for (uint32_t i = 0; i < out->count; i++)
+        out->profiles[i] = runs[i].profile;
+}
+
+int sca_runs_load(char *const *directories, uint32_t count, const struct sca_settings *settings,
+                  struct sca_runs *out)
+{
+    *out = (struct sca_runs){0};
+    out->profiles = calloc(count, sizeof *out->profiles);
+    struct told *runs = calloc(count, sizeof *runs);
+    int status = out->profiles && runs ? load_all(directories, count, out)
+                                       : sca_fail(SCA_ENOMEM, "out of memory");
+    if (status == SCA_OK) {
+        put_in_order(runs, settings, out);
+        status = sca_ppg_build(out->profiles, count, settings->max_loop_depth, &out->ppg);
+    }
+    for (uint32_t i = 0; status == SCA_OK && i < count; i++)
+        out->ppg->runs[i].work = runs[i].work;
+    free(runs);
+    return status;
+}
+
+void sca_runs_free(struct sca_runs *runs)
+{
+    if (runs->ppg)
+        sca_ppg_free(runs->ppg);
+    for (uint32_t i = 0; i < runs->count; i++)
+        sca_profile_free(runs->profiles[i]);
+    free(runs->profiles);
+    *runs = (struct sca_runs){0};
+}

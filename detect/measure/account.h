@@ -1,0 +1,35 @@
+/*
+ * Where the core-seconds went: the account of each run and POP's efficiencies
+ * (pop-coe.eu: parallel efficiency = load balance x communication efficiency).
+ *
+ * Ranks x duration = computation + replayed waits + transfers of communication that grows + the
+ * rest (other transfer, scheduling, the error of sampling; signed). Our own cost was measured as
+ * part of the computation (samples are taken there, and calls booked after their end), so it is
+ * shown beside what the program computed, not on top of it. Where ranks shared cores
+ * (sca_measure.shared) the wall clock says nothing about the program: the duration is then the
+ * replay's, as if each rank had had a core.
+ */
+#ifndef SCA_DETECT_ACCOUNT_H
+#define SCA_DETECT_ACCOUNT_H
+
+#include "measure/measure.h"
+#include "base/settings.h"
+#include "replay/what_if.h"
+
+struct sca_account {
+    uint32_t ranks;
+    bool is_virtual;
+    double duration; /* seconds: wall, or virtual where ranks shared cores */
+    double base;     /* ranks x duration, what shares are of */
+    double useful, waits, transfer_time, rest, tool;
+    double parallel, load_balance, communication;
+    double serialisation, transfer; /* of communication; transfer 1 where not measurable */
+};
+
+void sca_account_run(const struct sca_stage *stage, struct sca_account *out);
+
+/* Computation scalability against the smallest run, of the useful computation of both. */
+double sca_account_computation(double first, uint32_t first_ranks, double useful, uint32_t ranks,
+                               enum sca_scaling mode);
+
+#endif

@@ -1,0 +1,77 @@
+#include "measure/code_inside.h"
+
+#define MOST_OF 0.5 /* of the samples: so much is in a function to be told */
+
+/* ---- the function ---- */
+
+static bool has_vertex(const struct sca_case *c, const struct sca_candidate *cause, uint32_t v)
+{
+    for (uint32_t k = 0; k < cause->nvertices; k++)
+        if (v >= cause->vertices[k] && v < c->ends[cause->vertices[k]])
+            return true;
+    return false;
+}
+
+/* Samples by function, of itself and of those it calls; returns how many there are in all. */
+static double count_samples(const struct sca_case *c, const struct sca_candidate *cause,
+                            double *counts)
+{
+    const struct sca_ppg_run *run = c->measures[c->last].run;
+    struct sca_opened *opened = sca_room_opened(c->room, run->profile);
+    double all = 0;
+    for (uint32_t k = 0; k < cause->nranks; k++) {
+        const struct sca_rank *r = sca_rank_open(opened, cause->ranks[k], SCA_OPEN_SAMPLES);
+        for (uint32_t i = 0; i < r->nsamples; i++) {
+            const struct sca_part_sample *s = &r->sample[i];
+            if (s->in_mpi || !has_vertex(c, cause, run->node_vertex[s->node]))
+                continue;
+            all += s->count;
+            for (uint32_t f = run->node_inner[s->node]; f; f = c->ppg->inners.items[f].parent)
+                counts[f] += s->count;
+        }
+    }
+    return all;
+}
+
+uint32_t sca_inside_most(const struct sca_case *c, const struct sca_candidate *cause, double *share)
+{
+    uint32_t n = c->ppg->inners.count, best = 0;
+    double *counts = sca_room_alloc(c->room, n + 1, sizeof *counts);
+    double all = n ? count_samples(c, cause, counts) : 0;
+    for (uint32_t f = 1; f < n; f++) /* callers come first: of equals the deepest */
+        if (counts[f] > MOST_OF * all && (!best || counts[f] > MOST_OF * counts[best]))
+            best = f;
+    *share = best ? counts[best] / all : 0;
+    return best;
+}
+
+/* ---- the call ---- */
+
+static bool is_below(const struct sca_case *c, uint32_t v, uint32_t top)
+{
+    return v >= top && v < c->ends[top];
+}
+
+static bool has_path(const struct sca_candidate *cause, uint32_t v)
+{
+    for (uint32_t k = 0; k < cause->nvertices; k++)
+        if (cause->vertices[k] == v)
+            return true;
+    return false;
+}
+
+uint32_t sca_inside_site(const struct sca_case *c, const struct sca_candidate *cause)
+{
+    const struct sca_ppg_vertex *all = c->ppg->vertices;
+    uint32_t *paths, n = sca_same_place(c->room, c->ppg, cause->vertex, &paths);
+    if (cause->between || n <= cause->nvertices)
+        return SCA_NONE;
+    for (uint32_t u = all[cause->vertex].parent; u; u = all[u].parent) {
+        bool fits = all[u].kind == SCA_CALL;
+        for (uint32_t i = 0; i < n && fits; i++)
+            fits = is_below(c, paths[i], u) == has_path(cause, paths[i]);
+        if (fits)
+            return u;
+    }
+    return SCA_NONE;
+}

@@ -1,0 +1,62 @@
+#include "measure/core_speed.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define ENOUGH_OTHER   0.1  /* part of a rank's work that must lie elsewhere to judge its core */
+#define ENOUGH_SAMPLES 25.0 /* of it: they are a fifth off, as chance has it */
+
+static bool inside(const struct sca_within *j, uint32_t v)
+{
+    for (uint32_t i = 0; i < j->nvertices; i++)
+        if (v >= j->vertices[i] && v < j->ends[j->vertices[i]])
+            return true;
+    return false;
+}
+
+static int by_ratio(const void *a, const void *b)
+{
+    double x = ((const struct sca_weighted *)a)->ratio, y = ((const struct sca_weighted *)b)->ratio;
+    return (x > y) - (x < y);
+}
+
+double sca_weighted_median(struct sca_weighted *w, uint32_t n, double total)
+{
+    double sum = 0;
+    qsort(w, n, sizeof *w, by_ratio);
+    for (uint32_t i = 0; i < n; i++) {
+        sum += w[i].weight;
+        if (sum * 2 >= total)
+            return w[i].ratio;
+    }
+    return 1;
+}
+
+/* What is known of the rank outside by its own samples. */
+static bool is_sampled(const struct sca_measure *m, uint32_t rank, const struct sca_within *judged)
+{
+    const struct sca_ppg_run *run = m->run;
+    const uint32_t *first = &run->first_share[(size_t)rank * run->gaps.n];
+    double samples = 0;
+    for (uint32_t i = first[0]; i < first[run->gaps.n] && samples < ENOUGH_SAMPLES; i++)
+        if (run->shares[i].samples > 0 && !inside(judged, run->shares[i].vertex))
+            samples += (double)run->shares[i].samples;
+    return samples >= ENOUGH_SAMPLES;
+}
+
+double sca_core_factor(const struct sca_measure *m, uint32_t rank, const struct sca_within *judged,
+                       struct sca_weighted *w)
+{
+    double total = 0;
+    uint32_t n = 0;
+    for (uint32_t v = 0; v < m->ppg->nvertices; v++) {
+        double seconds = m->run->comp[(size_t)v * m->nranks + rank], median = m->median[v];
+        if (seconds <= SCA_NEVER || median <= SCA_NEVER || inside(judged, v))
+            continue;
+        w[n++] = (struct sca_weighted){seconds / median, median};
+        total += median;
+    }
+    if (total < ENOUGH_OTHER * m->rank_total[rank] || !is_sampled(m, rank, judged))
+        return 0;
+    return fmin(SCA_MOST_CORE_SPEED, fmax(1, sca_weighted_median(w, n, total)));
+}

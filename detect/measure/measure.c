@@ -1,0 +1,351 @@
+#include "measure/measure.h"
+#include "measure/same_code.h"
+
+#include "measure/core_speed.h"
+#include "apportion/metrics.h"
+#include "stats/regression.h"
+#include "trace/trace_synthesis.h"
+
+#include <math.h>
+#include <string.h>
+
+uint32_t *sca_subtree_ends(struct sca_room *room, const struct sca_ppg *ppg)
+{
+    uint32_t *end = sca_room_alloc(room, ppg->nvertices, sizeof *end);
+    sca_ppg_ends(ppg, end);
+    return end;
+}
+
+/* Memory that stays untouched costs nothing, and most vertices cost most ranks nothing. */
+static void add_row(double *to, const double *from, uint32_t nranks)
+{
+    for (uint32_t r = 0; r < nranks; r++)
+        if (from[r] != 0)
+            to[r] += from[r];
+}
+
+static void add_up(const struct sca_ppg *ppg, const double *own, double *inclusive, uint32_t nranks)
+{
+    for (uint32_t v = 0; v < ppg->nvertices; v++)
+        add_row(inclusive + (size_t)v * nranks, own + (size_t)v * nranks, nranks);
+    for (uint32_t v = ppg->nvertices; v-- > 1;)
+        add_row(inclusive + (size_t)ppg->vertices[v].parent * nranks,
+                inclusive + (size_t)v * nranks, nranks);
+}
+
+bool sca_is_present(const struct sca_measure *m, uint32_t rank)
+{
+    return m->run->profile->ranks[rank].present;
+}
+
+#define OWN_CORE_GAP    0.1e-6 /* seconds of error per gap: reading the clock */
+#define SHARED_CORE_GAP 2e-6   /* and what a rank pays for having been switched out: cold caches */
+#define BUSY            0.75   /* ranks that run for less than that of their time share cores */
+
+#define USUAL_OWN    0.08 /* relative error of a vertex' time before any is seen */
+#define USUAL_SHARED 0.15
+#define NOT_ALIKE    2.0 /* times as much or as little as the median */
+#define LEAST_LEVEL  0.02
+#define NORMAL_MAD   1.4826 /* standard deviation over median deviation of a normal distribution */
+#define WORTH_ASKING                                                                               \
+    0.01 /* of the computation: what an interval must have to tell how ranks differ */
+enum { ENOUGH_RANKS = 4, ENOUGH_GAPS = 3 };
+
+struct noise {                  /* of one rank, per vertex */
+    double *variance, *per_gap; /* from sampling; seconds of error of the measurement */
+    double *part;               /* of the gap at hand, with all below; 0 between gaps */
+    uint32_t *touched, ntouched;
+};
+
+static void add_part(const struct sca_ppg *ppg, uint32_t vertex, double part, struct noise *n)
+{
+    for (uint32_t v = vertex;; v = ppg->vertices[v].parent) {
+        if (n->part[v] == 0)
+            n->touched[n->ntouched++] = v;
+        n->part[v] += part;
+        if (v == ppg->vertices[v].parent)
+            return;
+    }
+}
+
+/* What the rank did in a gap beside being sampled. */
+struct gap_time {
+    double visits, off_core; /* seconds */
+    uint32_t off_vertex;     /* that has them */
+};
+
+/*
+ * The total of a gap is exact; samples only divide it, but for what was off the core. A vertex that
+ * owns a gap alone has no sampling noise there, one with a part q as much as a count of samples has
+ * (binomial). To that comes the error of the gap's measurement, which does not average out.
+ */
+static void add_gap_noise(const struct sca_ppg *ppg, const struct sca_ppg_share *shares, uint32_t n,
+                          const struct gap_time *t, struct noise *noise)
+{
+    double seconds = -t->off_core, samples = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        seconds += shares[i].seconds;
+        samples += shares[i].samples;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        double on = shares[i].seconds - (shares[i].vertex == t->off_vertex ? t->off_core : 0);
+        if (on > 0 && seconds > 0)
+            add_part(ppg, shares[i].vertex, on / seconds, noise);
+    }
+    double enough = fmax(1, samples);
+    for (uint32_t i = 0; i < noise->ntouched; i++) {
+        uint32_t v = noise->touched[i];
+        double q = noise->part[v] > 1 ? 1 : noise->part[v];
+        noise->variance[v] += seconds * seconds * q * (1 - q) / enough;
+        noise->per_gap[v] += t->visits * q;
+        noise->part[v] = 0;
+    }
+    noise->ntouched = 0;
+}
+
+/* Of several intervals in one gap, off the core is where the last is that was. */
+static void time_gaps(const struct sca_measure *m, const struct sca_rank *r, struct gap_time *times)
+{
+    const uint32_t *vertex = m->run->site_vertex;
+    for (uint32_t g = 0; g < m->run->gaps.n; g++)
+        times[g] = (struct gap_time){0, 0, SCA_NONE};
+    for (uint32_t i = 0; i < r->nintervals; i++) {
+        const struct sca_part_interval *x = &r->intervals[i];
+        struct gap_time *t = &times[sca_gap_number(&m->run->gaps, x->previous, x->site)];
+        uint32_t to = vertex[x->site] == SCA_NONE ? 0 : vertex[x->site];
+        t->visits += (double)x->count;
+        t->off_core += (double)x->blocked_ns * 1e-9;
+        if (x->blocked_ns)
+            t->off_vertex = sca_vertex_between(m->ppg, vertex[x->previous], to);
+    }
+}
+
+double sca_gap_error(const struct sca_measure *m)
+{
+    return m->shared ? SHARED_CORE_GAP : OWN_CORE_GAP;
+}
+
+static void measure_noise(struct sca_room *room, struct sca_measure *m)
+{
+    const struct sca_ppg_run *run = m->run;
+    uint32_t ngaps = run->gaps.n, nv = m->ppg->nvertices;
+    double per_gap = sca_gap_error(m);
+    struct gap_time *times = sca_room_alloc(room, ngaps, sizeof *times);
+    struct sca_opened *opened = sca_room_opened(room, run->profile);
+    struct noise n = {
+        sca_room_alloc(room, nv, sizeof(double)), sca_room_alloc(room, nv, sizeof(double)),
+        sca_room_alloc(room, nv, sizeof(double)), sca_room_alloc(room, nv, sizeof(uint32_t)), 0};
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        memset(n.variance, 0, nv * sizeof(double));
+        memset(n.per_gap, 0, nv * sizeof(double));
+        time_gaps(m, sca_rank_open(opened, r, SCA_OPEN_INTERVALS), times);
+        for (uint32_t g = 0; g < ngaps; g++) {
+            const uint32_t *first = &run->first_share[(size_t)r * ngaps + g];
+            add_gap_noise(m->ppg, run->shares + first[0], first[1] - first[0], &times[g], &n);
+        }
+        for (uint32_t v = 0; v < nv; v++)
+            if (n.variance[v] > 0 || n.per_gap[v] > 0)
+                m->noise[(size_t)v * m->nranks + r] =
+                    (float)hypot(sqrt(n.variance[v]), n.per_gap[v] * per_gap);
+    }
+}
+
+static void measure_totals(struct sca_measure *m)
+{
+    const struct sca_profile *profile = m->run->profile;
+    double cpu = 0, wall = 0;
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        const struct sca_rank *rank = &profile->ranks[r];
+        m->npresent += rank->present;
+        m->rank_total[r] = m->inclusive[r];
+        m->total += m->inclusive[r];
+        m->wall = fmax(m->wall, (double)rank->wall_ns * 1e-9);
+        m->mpi += (double)rank->mpi_ns * 1e-9;
+        m->tool += (double)rank->tool_ns * 1e-9;
+        m->tool_gap += (double)rank->tool_gap_ns * 1e-9;
+        cpu += (double)rank->cpu_ns;
+        wall += (double)rank->wall_ns;
+    }
+    m->on_core = cpu > 0 && wall > 0 ? cpu / wall : 1;
+    m->shared = m->oversubscribed || m->on_core < BUSY;
+}
+
+static void measure_medians(struct sca_room *room, struct sca_measure *m)
+{
+    double *row = sca_room_alloc(room, m->nranks, sizeof *row);
+    bool *present = sca_room_alloc(room, m->nranks, sizeof *present);
+    for (uint32_t r = 0; r < m->nranks; r++)
+        present[r] = sca_is_present(m, r);
+    m->median = sca_room_alloc(room, m->ppg->nvertices, sizeof *m->median);
+    for (uint32_t v = 0; v < m->ppg->nvertices; v++) {
+        uint32_t n = 0;
+        for (uint32_t r = 0; r < m->nranks; r++)
+            if (present[r])
+                row[n++] = m->run->comp[(size_t)v * m->nranks + r];
+        m->median[v] = sca_median(row, n);
+    }
+}
+
+/* Ranks that differ by more do it more often, or instead of something else. */
+static uint32_t keep_alike(double *row, uint32_t n, double median)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (row[i] > median / NOT_ALIKE && row[i] < median * NOT_ALIKE)
+            row[kept++] = row[i];
+    return kept;
+}
+
+/* What each rank that is present takes in the marked gaps; then they are not marked. */
+static uint32_t take_marked(const struct sca_measure *m, bool *on, bool *asked, double *row)
+{
+    uint32_t n = 0;
+    memset(row, 0, m->nranks * sizeof *row);
+    for (uint32_t g = 0; g < m->run->gaps.n; g++) {
+        for (uint32_t r = 0; r < m->nranks && on[g] && !asked[g]; r++)
+            row[r] += sca_seconds_in(m, r, g);
+        asked[g] |= on[g];
+        on[g] = false;
+    }
+    for (uint32_t r = 0; r < m->nranks; r++)
+        if (sca_is_present(m, r))
+            row[n++] = row[r];
+    return n;
+}
+
+static double time_of(const struct sca_measure *m, uint32_t gap)
+{
+    double seconds = 0;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        seconds += sca_seconds_in(m, r, gap);
+    return seconds;
+}
+
+static double deviation_of(double *row, uint32_t n, double median)
+{
+    n = keep_alike(row, n, median);
+    for (uint32_t i = 0; i < n; i++)
+        row[i] = fabs(row[i] - median) / median;
+    return n > 2 ? sca_median(row, n) : fmax(row[0], row[n - 1]);
+}
+
+/* Deviations from the ranks' median of gaps with the same code, weighted by that: those of ranks
+ * that do the same. */
+static uint32_t list_deviations(struct sca_room *room, const struct sca_measure *m, double *row,
+                                struct sca_weighted *list, double *weight)
+{
+    bool *on = sca_room_alloc(room, m->run->gaps.n, sizeof *on);
+    bool *asked = sca_room_alloc(room, m->run->gaps.n, sizeof *asked);
+    uint32_t n = 0;
+    for (uint32_t g = 0; g < m->run->gaps.n; g++) {
+        if (asked[g] || time_of(m, g) < WORTH_ASKING * m->total)
+            continue;
+        on[g] = true;
+        sca_add_same_code(room, m->ppg, m->run, on);
+        uint32_t present = take_marked(m, on, asked, row);
+        double median = sca_median(row, present);
+        if (median <= 0)
+            continue;
+        list[n++] = (struct sca_weighted){deviation_of(row, present, median), median};
+        *weight += median;
+    }
+    return n;
+}
+
+/*
+ * How much ranks that do the same differ, beside what samples scatter: the median deviation from
+ * the ranks' median, of intervals, which no sampling divides. Half of the ranks may be abnormal
+ * without showing here, and half of the intervals. One interval alone does not say what is usual
+ * of few ranks.
+ */
+static void measure_level(struct sca_room *room, struct sca_measure *m)
+{
+    double *row = sca_room_alloc(room, m->nranks, sizeof *row), weight = 0;
+    struct sca_weighted *list = sca_room_alloc(room, m->run->gaps.n, sizeof *list);
+    double usual = m->shared ? USUAL_SHARED : USUAL_OWN;
+    uint32_t n = list_deviations(room, m, row, list, &weight);
+    bool enough = m->npresent >= ENOUGH_RANKS ? n > 0 : n >= ENOUGH_GAPS;
+    m->noise_level = usual;
+    m->level_known = enough;
+    if (enough)
+        m->noise_level =
+            fmin(usual, fmax(LEAST_LEVEL, NORMAL_MAD * sca_weighted_median(list, n, weight)));
+}
+
+void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t run,
+                     struct sca_measure *out)
+{
+    const struct sca_ppg_run *r = &ppg->runs[run];
+    size_t cells = (size_t)ppg->nvertices * r->nranks;
+    *out = (struct sca_measure){.ppg = ppg, .run = r, .nranks = r->nranks};
+    out->inclusive = sca_room_alloc(room, cells, sizeof(double));
+    out->noise = sca_room_alloc(room, cells, sizeof *out->noise);
+    out->rank_total = sca_room_alloc(room, r->nranks, sizeof(double));
+    out->oversubscribed = !strcmp(sca_profile_meta(r->profile, "oversubscribed", "0"), "1");
+    add_up(ppg, r->comp, out->inclusive, r->nranks);
+    measure_totals(out);
+    measure_medians(room, out);
+    measure_level(room, out);
+    measure_noise(room, out);
+}
+
+struct shares { /* of one gap, or of some that follow each other */
+    const struct sca_ppg_share *first, *end;
+};
+
+static struct shares shares_of(const struct sca_measure *m, uint32_t rank, uint32_t from,
+                               uint32_t to)
+{
+    const struct sca_ppg_run *run = m->run;
+    const uint32_t *first = &run->first_share[(size_t)rank * run->gaps.n];
+    return (struct shares){run->shares + first[from], run->shares + first[to]};
+}
+
+static struct shares shares_in(const struct sca_measure *m, uint32_t rank, uint32_t gap)
+{
+    bool none = gap == SCA_NONE;
+    return shares_of(m, rank, none ? 0 : gap, none ? 0 : gap + 1);
+}
+
+static double sum_up(struct shares s)
+{
+    double seconds = 0;
+    for (; s.first < s.end; s.first++)
+        seconds += s.first->seconds;
+    return seconds;
+}
+
+uint32_t sca_gap_of(const struct sca_measure *m, const struct sca_part_interval *interval)
+{
+    return sca_gap_number(&m->run->gaps, interval->previous, interval->site);
+}
+
+double sca_seconds_in(const struct sca_measure *m, uint32_t rank, uint32_t gap)
+{
+    return sum_up(shares_in(m, rank, gap));
+}
+
+double sca_seconds_after(const struct sca_measure *m, uint32_t rank, uint32_t site)
+{
+    const uint32_t *first = &m->run->gaps.first[site];
+    return sum_up(shares_of(m, rank, first[0], first[1]));
+}
+
+void sca_add_in(const struct sca_measure *m, uint32_t rank, uint32_t gap, double *by_vertex)
+{
+    struct shares s = shares_in(m, rank, gap);
+    for (; s.first < s.end; s.first++)
+        by_vertex[s.first->vertex] += s.first->seconds;
+}
+
+double sca_part_in(const struct sca_measure *m, const uint32_t *ends, const uint32_t *vertices,
+                   uint32_t nvertices, uint32_t rank, uint32_t gap)
+{
+    struct shares s = shares_in(m, rank, gap);
+    double seconds = 0;
+    for (; s.first < s.end; s.first++)
+        for (uint32_t k = 0; k < nvertices; k++)
+            if (s.first->vertex >= vertices[k] && s.first->vertex < ends[vertices[k]])
+                seconds += s.first->seconds;
+    return seconds;
+}

@@ -1,0 +1,62 @@
+/*
+ * What a run measured, in the form the detectors ask for: inclusive computation per (vertex,
+ * rank), its noise, totals. Seconds of own time, so that waiting for a core never looks like work.
+ * Owned by the room (scratch.h).
+ */
+#ifndef SCA_DETECT_MEASURE_H
+#define SCA_DETECT_MEASURE_H
+
+#include "base/scratch.h"
+#include "graph/ppg.h"
+
+/* Seconds that a run may take longer by chance: a tick, a burst of page faults, a late wake-up;
+ * what one sample stands for at the usual rate. A cause must be worth more, however short the run.
+ */
+#define SCA_BY_CHANCE 5e-3
+
+struct sca_measure {
+    const struct sca_ppg *ppg;
+    const struct sca_ppg_run *run;
+    uint32_t nranks;
+    uint32_t npresent;   /* ranks that left something; the others are not compared with */
+    bool oversubscribed; /* more ranks than cores, as the runtime saw it */
+    bool shared;         /* that, or the ranks ran on a core for a part of the time only */
+    double noise_level;  /* how much normal ranks differ, relative, beside sampling; measure.c */
+    bool level_known;    /* by the run's own intervals; else noise_level is what is usual */
+    double on_core;      /* that part: CPU time over wall, of all ranks */
+    double wall;         /* longest rank */
+    double *inclusive;   /* [vertex * nranks + rank] computation, own and all below */
+    float *noise;        /* same shape: one standard deviation of it, see measure.c */
+    double *median;      /* per vertex: the ranks' median of its own computation */
+    double *rank_total;  /* per rank */
+    double total;
+    double mpi, tool;     /* measured, summed over ranks */
+    double tool_gap;      /* of `tool`, in what counts as computation */
+    const double *waited; /* call_waits.h; NULL: not asked for */
+};
+
+void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t run,
+                     struct sca_measure *out);
+
+/* Seconds of error in each interval between two calls, beside sampling: it does not average out. */
+double sca_gap_error(const struct sca_measure *m);
+
+/* The gap (intervals.h) that an interval of the run lies in. */
+uint32_t sca_gap_of(const struct sca_measure *m, const struct sca_part_interval *interval);
+
+/* Computation of a rank in a gap of the run (intervals.h): all, by vertex, and what of it is of the
+ * vertices and all below. The number may be SCA_NONE: none. */
+double sca_seconds_in(const struct sca_measure *m, uint32_t rank, uint32_t gap);
+void sca_add_in(const struct sca_measure *m, uint32_t rank, uint32_t gap, double *by_vertex);
+double sca_part_in(const struct sca_measure *m, const uint32_t *ends, const uint32_t *vertices,
+                   uint32_t nvertices, uint32_t rank, uint32_t gap);
+
+/* All after a call site, whichever call comes next. */
+double sca_seconds_after(const struct sca_measure *m, uint32_t rank, uint32_t site);
+
+bool sca_is_present(const struct sca_measure *m, uint32_t rank);
+
+/* First vertex behind v's subtree: vertices stand in preorder. [nvertices], from the room. */
+uint32_t *sca_subtree_ends(struct sca_room *room, const struct sca_ppg *ppg);
+
+#endif

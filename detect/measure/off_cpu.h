@@ -1,0 +1,22 @@
+/*
+ * Time between MPI calls that a rank spent off its core by its own will: asleep, in I/O, or until a
+ * thread of its own was done. On shared cores the last contains the scheduler's doing, and differs
+ * from rank to rank and from step to step.
+ */
+#ifndef SCA_DETECT_OFF_CPU_H
+#define SCA_DETECT_OFF_CPU_H
+
+#include "measure/vertex_interval.h"
+
+/* Seconds of all ranks in the gaps (intervals.h) that are marked; NULL: in any. */
+double sca_off_core(struct sca_room *room, const struct sca_measure *m, const bool *in);
+
+/* Of one rank, on the way between two calls. */
+double sca_off_core_on(struct sca_opened *opened, const struct sca_measure *m, uint32_t rank,
+                       const struct sca_way *way);
+
+/* Of all ranks, per vertex, with all below: it belongs to the structure around both calls
+ * (metrics.h), for no sample tells more. */
+double *sca_off_core_within(struct sca_room *room, const struct sca_measure *m);
+
+#endif

@@ -1,0 +1,17 @@
+/*
+ * Work that is on the critical path far more than its share: ranks do it one after the other (a
+ * token, a chain of receives), or now one rank does it, now another. Balanced by totals and slow by
+ * order, so no comparison of ranks shows it (critical-path imbalance: Boehme et al., SC'12).
+ */
+#ifndef SCA_DETECT_CRITICAL_PATH_H
+#define SCA_DETECT_CRITICAL_PATH_H
+
+#include "imbalance/candidate.h"
+#include "replay/what_if.h"
+
+/* Looks at the replays as they are: run them with the causes known so far levelled, and what those
+ * explain is gone. Adds candidates that cost at least `least` core-seconds; places that `out` has
+ * already are left out. Returns how many. */
+uint32_t sca_candidates_critical(struct sca_stage *stage, double least, struct sca_candidates *out);
+
+#endif

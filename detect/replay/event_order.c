@@ -1,0 +1,228 @@
+#include "replay/event_order.h"
+
+#include <string.h>
+
+/*
+ * Ranks advance one after the other as far as they can. All dependences are on the *entering* of
+ * another step, so a rank that is stuck names one step it needs: it is queued on that step's rank
+ * and looked at again when that rank enters something.
+ */
+struct search {
+    const struct sca_scene *scene;
+    struct sca_replay_links *links;
+    struct sca_order *order;
+    uint32_t entered;
+    uint32_t *at;    /* per rank: place of the step entered but not left, or first[r + 1] */
+    double *enter;   /* by place, below 0 before; who is stuck for good leaves by virtual time */
+    bool *queued;    /* per rank */
+    uint32_t *ready; /* ring of ranks to look at */
+    uint32_t head, tail;
+    uint32_t *waiters, *next_waiter; /* list of ranks per rank waited on */
+};
+
+static void make_ready(struct search *s, uint32_t rank)
+{
+    if (s->queued[rank])
+        return;
+    s->queued[rank] = true;
+    s->ready[s->tail] = rank;
+    s->tail = (s->tail + 1) % (s->scene->nranks + 1);
+}
+
+/* Those who wait for something of this rank look again. */
+static void wake(struct search *s, uint32_t rank)
+{
+    uint32_t waiter = s->waiters[rank];
+    s->waiters[rank] = SCA_NONE;
+    while (waiter != SCA_NONE) {
+        uint32_t next = s->next_waiter[waiter];
+        make_ready(s, waiter);
+        waiter = next;
+    }
+}
+
+static void wait_on(struct search *s, uint32_t rank, uint32_t step)
+{
+    uint32_t other = sca_links_rank(s->links, step);
+    s->next_waiter[rank] = s->waiters[other];
+    s->waiters[other] = rank;
+}
+
+static void enter(struct search *s, uint32_t rank, double begin)
+{
+    uint32_t step = s->at[rank], first = s->scene->first[rank];
+    const struct sca_track *track = &s->scene->tracks[rank];
+    if (step == s->scene->first[rank + 1])
+        return;
+    s->enter[step] = begin + track->gap[step - first] + sca_transfer_of(track, step - first);
+    s->order->number[step] = s->entered;
+    s->order->place[s->entered++] = step;
+    sca_links_enter(s->links, step, s->enter[step]);
+    wake(s, rank);
+}
+
+static bool has_come(const struct search *s, uint32_t step)
+{
+    return step == SCA_NO_STEP || s->enter[step] >= 0;
+}
+
+/* A member that has not come yet, SCA_NO_STEP if all have. Starts where the last look ended. */
+static uint32_t missing_member(const struct search *s, struct sca_group *g)
+{
+    for (; g->seen < g->nmembers; g->seen++) {
+        uint32_t member = s->links->members[g->first + g->seen];
+        if (!has_come(s, member))
+            return member;
+    }
+    return SCA_NO_STEP;
+}
+
+static uint32_t missing_lower(const struct search *s, const struct sca_group *g, uint32_t step)
+{
+    for (uint32_t i = 0; i < g->nmembers && s->links->members[g->first + i] < step; i++)
+        if (!has_come(s, s->links->members[g->first + i]))
+            return s->links->members[g->first + i];
+    return SCA_NO_STEP;
+}
+
+static uint32_t missing_of_group(const struct search *s, struct sca_group *g, uint32_t step)
+{
+    switch (g->shape) {
+    case SCA_ONE_TO_ALL:
+        return has_come(s, g->root) ? SCA_NO_STEP : g->root;
+    case SCA_ALL_TO_ONE:
+        return sca_links_is_root(s->links, g, step) ? missing_member(s, g) : SCA_NO_STEP;
+    case SCA_PREFIX:
+        return missing_lower(s, g, step);
+    default:
+        return missing_member(s, g);
+    }
+}
+
+/* A step that this one has to wait for, SCA_NO_STEP if it can be left. */
+static uint32_t missing(const struct search *s, uint32_t step)
+{
+    const struct sca_replay_links *l = s->links;
+    uint32_t found = SCA_NO_STEP;
+    for (uint32_t i = l->first_input[step]; found == SCA_NO_STEP && i < l->first_input[step + 1];
+         i++)
+        if (!sca_input_is_collective(l->kind[i]))
+            found = has_come(s, l->input[i]) ? SCA_NO_STEP : l->input[i];
+        else if (l->kind[i] != SCA_OP_COLLECTIVE_POST)
+            found = missing_of_group(s, &l->groups[l->input[i]], step);
+    return found;
+}
+
+static double exit_of(const struct search *s, uint32_t step)
+{
+    uint32_t waited_for;
+    return sca_links_leave(s->links, s->enter, step, &waited_for);
+}
+
+static void leave(struct search *s, uint32_t rank)
+{
+    double exit = exit_of(s, s->at[rank]++);
+    enter(s, rank, exit);
+}
+
+static void advance(struct search *s, uint32_t rank)
+{
+    while (s->at[rank] < s->scene->first[rank + 1]) {
+        uint32_t other = missing(s, s->at[rank]);
+        if (other != SCA_NO_STEP) {
+            wait_on(s, rank, other);
+            return;
+        }
+        leave(s, rank);
+    }
+}
+
+static void advance_ready(struct search *s)
+{
+    while (s->head != s->tail) {
+        uint32_t rank = s->ready[s->head];
+        s->head = (s->head + 1) % (s->scene->nranks + 1);
+        s->queued[rank] = false;
+        advance(s, rank);
+    }
+}
+
+static uint32_t earliest_stuck(const struct search *s)
+{
+    uint32_t earliest = SCA_NONE;
+    double time = 0;
+    for (uint32_t r = 0; r < s->scene->nranks; r++) {
+        if (s->at[r] == s->scene->first[r + 1])
+            continue;
+        double exit = exit_of(s, s->at[r]);
+        if (earliest == SCA_NONE || exit < time) {
+            earliest = r;
+            time = exit;
+        }
+    }
+    return earliest;
+}
+
+/* A stuck rank stands in the list of the one that it waits for. */
+static void stop_waiting(struct search *s, uint32_t rank)
+{
+    uint32_t *at = &s->waiters[sca_links_rank(s->links, missing(s, s->at[rank]))];
+    while (*at != rank && *at != SCA_NONE)
+        at = &s->next_waiter[*at];
+    if (*at == rank)
+        *at = s->next_waiter[rank];
+}
+
+/* Nobody can go on: the earliest stuck rank leaves without what it waits for. */
+static bool force_one(struct search *s, uint64_t most)
+{
+    uint32_t earliest = earliest_stuck(s);
+    if (earliest == SCA_NONE || s->order->forced > most)
+        return false;
+    stop_waiting(s, earliest);
+    leave(s, earliest);
+    s->order->forced++;
+    make_ready(s, earliest);
+    return true;
+}
+
+static void take_memory(struct search *s, struct sca_room *scratch)
+{
+    uint32_t n = s->scene->nranks, nsteps = s->scene->nsteps;
+    s->at = sca_room_alloc(scratch, n, sizeof *s->at);
+    s->enter = sca_room_alloc_dense(scratch, nsteps, sizeof *s->enter);
+    s->queued = sca_room_alloc(scratch, n, sizeof *s->queued);
+    s->ready = sca_room_alloc(scratch, (size_t)n + 1, sizeof *s->ready);
+    s->waiters = sca_room_alloc(scratch, n, sizeof *s->waiters);
+    s->next_waiter = sca_room_alloc(scratch, n, sizeof *s->next_waiter);
+    memset(s->waiters, 0xff, n * sizeof *s->waiters);
+    for (uint32_t i = 0; i < nsteps; i++)
+        s->enter[i] = -1;
+}
+
+static void begin(struct search *s)
+{
+    sca_links_reset(s->links);
+    for (uint32_t r = 0; r < s->scene->nranks; r++) {
+        s->at[r] = s->scene->first[r];
+        make_ready(s, r);
+        enter(s, r, 0);
+    }
+    s->order->nfirst = s->entered;
+}
+
+void sca_order_find(struct sca_room *room, const struct sca_scene *scene,
+                    struct sca_replay_links *links, uint64_t most_forced, struct sca_order *out)
+{
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct search s = {.scene = scene, .links = links, .order = out};
+    *out = (struct sca_order){0};
+    out->number = sca_room_alloc_dense(room, scene->nsteps, sizeof *out->number);
+    out->place = sca_room_alloc_dense(room, scene->nsteps, sizeof *out->place);
+    take_memory(&s, &scratch);
+    begin(&s);
+    do
+        advance_ready(&s);
+    while (force_one(&s, most_forced));
+    sca_room_free(&scratch);
+}

@@ -1,0 +1,22 @@
+/*
+ * The order in which the steps of a scene are entered: each after all that it waits for. It depends
+ * on who waits for whom, not on when, so that one search serves all replays of the scene.
+ */
+#ifndef SCA_DETECT_EVENT_ORDER_H
+#define SCA_DETECT_EVENT_ORDER_H
+
+#include "replay/links.h"
+
+struct sca_order {
+    uint32_t *number; /* by place: as the manieth step is entered */
+    uint32_t *place;  /* by number */
+    uint32_t nfirst;  /* the first steps of the ranks come first */
+    uint64_t forced;  /* steps left although a partner never came */
+};
+
+/* Links are numbered by place. With more than `most_forced` the search ends: there is no order
+ * then, only `forced`. */
+void sca_order_find(struct sca_room *room, const struct sca_scene *scene,
+                    struct sca_replay_links *links, uint64_t most_forced, struct sca_order *out);
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * Who depends on whom in a scene: every receive finds its send (and a blocked send the receive's
+ * posting) by the number on its channel, every collective its members. Built once per scene.
+ *
+ * Steps have two numbers: their place, rank by rank, which links are built with, and the order in
+ * which they are entered (event_order.h), which the replay uses: then what it touches next lies
+ * next.
+ */
+#ifndef SCA_DETECT_LINKS_H
+#define SCA_DETECT_LINKS_H
+
+#include "trace/replay_trace.h"
+
+enum { SCA_PLACES_APART = 64 };
+
+struct sca_group {     /* one instance of a collective */
+    uint32_t nmembers; /* those that have come, each with one step */
+    uint32_t first;    /* into members */
+    uint32_t shape;
+    uint32_t seen; /* whoever plays: members known to have entered, in their order */
+    uint32_t root; /* step of the root, SCA_NO_STEP if it is not in the scene */
+    uint32_t last; /* whoever plays: latest entering, and whose */
+    double latest;
+};
+
+struct sca_replay_links {
+    const struct sca_scene *scene;
+    uint32_t *first_input; /* per step, into input: what it may wait for, messages first */
+    uint32_t *input;       /* a step, or a collective that it is in */
+    uint8_t *kind;         /* beside: enum sca_op_kind; RECV waits for a step that sends, SEND_DONE
+                              for one that posts the receive, COLLECTIVE and above are collectives */
+    uint32_t ngroups;
+    struct sca_group *groups;
+    uint32_t *members; /* steps, of lower ranks first */
+    uint32_t *near;    /* per SCA_PLACES_APART places: rank of the first */
+    uint32_t *place;   /* per step; NULL: steps are numbered by their places */
+};
+
+/* Numbered by place. */
+struct sca_replay_links *sca_links_build(struct sca_room *room, const struct sca_scene *scene);
+/* The same with other numbers: `number` by place, `place` by number, both kept. */
+struct sca_replay_links *sca_links_renumber(struct sca_room *room,
+                                            const struct sca_replay_links *links,
+                                            const uint32_t *number, uint32_t *place);
+/* Messages that do not fit together: only collectives are left. */
+void sca_links_drop_messages(struct sca_replay_links *links);
+/* Forgets who has entered which collective. */
+void sca_links_reset(struct sca_replay_links *links);
+
+uint32_t sca_links_rank(const struct sca_replay_links *links, uint32_t step);
+/* Whether the step is one of the root's. */
+bool sca_links_is_root(const struct sca_replay_links *links, const struct sca_group *group,
+                       uint32_t step);
+
+/* A step is entered: its collectives know who came last. */
+void sca_links_enter(struct sca_replay_links *links, uint32_t step, double time);
+/* When a step is left: entered at enter[step], and no earlier than all are that it waits for;
+ * those that have not been yet (enter below 0) are left out. *waited_for: the last of these. */
+double sca_links_leave(const struct sca_replay_links *links, const double *enter, uint32_t step,
+                       uint32_t *waited_for);
+
+static inline bool sca_input_is_collective(uint8_t kind)
+{
+    return kind >= SCA_OP_COLLECTIVE;
+}
+
+#endif

@@ -1,0 +1,128 @@
+#include "replay/wait_state.h"
+#include "replay/links.h"
+
+#include <string.h>
+
+enum { STEPS_AHEAD = 64 }; /* in search of a message that lies there already */
+
+const char *sca_wait_class_name(enum sca_wait_class kind)
+{
+    static const char *const names[] = {"late-sender",     "wrong-order",  "late-receiver",
+                                        "late-broadcast",  "early-reduce", "wait-at-nxn",
+                                        "wait-at-barrier", "wait-at-scan"};
+    return names[kind];
+}
+
+uint32_t sca_wait_vertex(const struct sca_ppg_run *run, struct sca_step step)
+{
+    uint32_t nsites = run->profile->nsites;
+    uint32_t site = step.site < nsites ? step.site : step.previous;
+    return site < nsites ? run->site_vertex[site] : SCA_NONE;
+}
+
+static const struct sca_group *common_group(const struct sca_replay_links *links, uint32_t a,
+                                            uint32_t b)
+{
+    for (uint32_t i = links->first_input[a]; i < links->first_input[a + 1]; i++)
+        for (uint32_t k = links->first_input[b]; k < links->first_input[b + 1]; k++)
+            if (sca_input_is_collective(links->kind[i]) &&
+                sca_input_is_collective(links->kind[k]) && links->input[i] == links->input[k])
+                return &links->groups[links->input[i]];
+    return NULL;
+}
+
+static bool is_barrier(const struct sca_ppg_run *run, struct sca_step step)
+{
+    const struct sca_profile *profile = run->profile;
+    if (step.site >= profile->nsites)
+        return true;
+    const char *name = profile->sites[step.site].function;
+    return strstr(name, "arrier") || !strcmp(name, "MPI_Finalize") ||
+           !strcmp(name, "MPI_Win_fence");
+}
+
+static enum sca_wait_class of_group(const struct sca_group *group, const struct sca_ppg_run *run,
+                                    struct sca_step step)
+{
+    switch (group->shape) {
+    case SCA_ONE_TO_ALL:
+        return SCA_WAIT_LATE_BROADCAST;
+    case SCA_ALL_TO_ONE:
+        return SCA_WAIT_EARLY_REDUCE;
+    case SCA_PREFIX:
+        return SCA_WAIT_AT_SCAN;
+    default:
+        return is_barrier(run, step) ? SCA_WAIT_AT_BARRIER : SCA_WAIT_AT_NXN;
+    }
+}
+
+static bool waits_for_receiver(const struct sca_replay_links *links, uint32_t step, uint32_t by)
+{
+    for (uint32_t i = links->first_input[step]; i < links->first_input[step + 1]; i++)
+        if (!sca_input_is_collective(links->kind[i]) && links->input[i] == by)
+            return links->kind[i] == SCA_OP_SEND_DONE;
+    return false;
+}
+
+static bool receives_from(const struct sca_replay *replay, uint32_t step, uint32_t rank)
+{
+    const struct sca_replay_links *links = replay->links;
+    for (uint32_t i = links->first_input[step]; i < links->first_input[step + 1]; i++)
+        if (links->kind[i] == SCA_OP_RECV && sca_replay_rank(replay, links->input[i]) == rank)
+            return true;
+    return false;
+}
+
+/* From one that the call which waits takes a message of as well, this is the next one: it is ahead.
+ */
+static bool takes_earlier(const struct sca_replay *replay, uint32_t step, uint32_t waits,
+                          uint32_t by)
+{
+    const struct sca_replay_links *links = replay->links;
+    for (uint32_t i = links->first_input[step]; i < links->first_input[step + 1]; i++)
+        if (links->kind[i] == SCA_OP_RECV && replay->enter[links->input[i]] < replay->enter[by] &&
+            !receives_from(replay, waits, sca_replay_rank(replay, links->input[i])))
+            return true;
+    return false;
+}
+
+/* Whether the program has come round to that call or beyond since: what it receives from here on is
+ * of its next round, and who waited could do nothing with it. */
+static bool has_come_round(const struct sca_replay *replay, const struct sca_ppg_run *run,
+                           uint32_t waited, uint32_t by, uint32_t now)
+{
+    uint32_t at = sca_wait_vertex(run, sca_replay_step(replay, waited));
+    uint32_t v = sca_wait_vertex(run, sca_replay_step(replay, now));
+    if (at == SCA_NONE || v == SCA_NONE)
+        return false;
+    return v < at || (v == at && receives_from(replay, now, sca_replay_rank(replay, by)));
+}
+
+/* Whether a message that this rank receives later was sent before the one it waits for. */
+static bool another_lies_there(const struct sca_replay *replay, const struct sca_ppg_run *run,
+                               uint32_t step, uint32_t by)
+{
+    const struct sca_scene *scene = replay->scene;
+    uint32_t rank = sca_replay_rank(replay, step);
+    uint32_t next = replay->numbers.place[step] - scene->first[rank] + 1;
+    for (uint32_t i = next; i < scene->tracks[rank].nsteps && i < next + STEPS_AHEAD; i++) {
+        uint32_t later = sca_replay_at(replay, rank, i);
+        if (has_come_round(replay, run, step, by, later))
+            return false;
+        if (takes_earlier(replay, later, step, by))
+            return true;
+    }
+    return false;
+}
+
+enum sca_wait_class sca_wait_classify(const struct sca_replay *replay,
+                                      const struct sca_ppg_run *run, uint32_t step)
+{
+    uint32_t by = replay->waited_for[step];
+    const struct sca_group *group = common_group(replay->links, step, by);
+    if (group)
+        return of_group(group, run, sca_replay_step(replay, step));
+    if (waits_for_receiver(replay->links, step, by))
+        return SCA_WAIT_LATE_RECEIVER;
+    return another_lies_there(replay, run, step, by) ? SCA_WAIT_WRONG_ORDER : SCA_WAIT_LATE_SENDER;
+}

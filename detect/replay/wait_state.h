@@ -1,0 +1,32 @@
+/*
+ * What a replayed wait is waiting for: the wait states of Scalasca's report, told from the edge of
+ * the replay that ended the wait.
+ */
+#ifndef SCA_DETECT_WAIT_STATE_H
+#define SCA_DETECT_WAIT_STATE_H
+
+#include "replay/replay.h"
+
+enum sca_wait_class {
+    SCA_WAIT_LATE_SENDER,
+    SCA_WAIT_WRONG_ORDER, /* late sender, while a message sent earlier is received later in the
+                             same round of the program */
+    SCA_WAIT_LATE_RECEIVER,
+    SCA_WAIT_LATE_BROADCAST, /* one to all: scatters too */
+    SCA_WAIT_EARLY_REDUCE,   /* all to one: gathers too */
+    SCA_WAIT_AT_NXN,
+    SCA_WAIT_AT_BARRIER, /* and at the run's end */
+    SCA_WAIT_AT_SCAN,
+    SCA_WAIT_CLASSES
+};
+
+/* Of a step that waited (replay->waited_for is a step). */
+enum sca_wait_class sca_wait_classify(const struct sca_replay *replay,
+                                      const struct sca_ppg_run *run, uint32_t step);
+/* As in the report: "late-sender". */
+const char *sca_wait_class_name(enum sca_wait_class kind);
+
+/* Vertex of a step's call; of the run's end the last call's; SCA_NONE if it has none. */
+uint32_t sca_wait_vertex(const struct sca_ppg_run *run, struct sca_step step);
+
+#endif

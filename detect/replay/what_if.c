@@ -1,0 +1,305 @@
+#include "replay/what_if.h"
+#include "trace/os_noise.h"
+#include "verdict/shortlist.h"
+#include "imbalance/rotating.h"
+#include "sca_progress.h"
+
+#include <malloc.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_FORCED 0.02 /* of the steps: beyond this the messages do not fit together */
+
+static double transfer_of(const struct sca_scene *scene)
+{
+    double seconds = 0;
+    for (uint32_t r = 0; r < scene->nranks; r++)
+        for (uint32_t i = 0; i < scene->tracks[r].nsteps; i++)
+            seconds += sca_transfer_of(&scene->tracks[r], i);
+    return seconds * scene->weight;
+}
+
+/* How much of each vertex is left on this rank. Nested levels do not multiply: the lesser rules. */
+static void keep_on_rank(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n,
+                         uint32_t rank)
+{
+    for (uint32_t v = 0; v < stage->m->ppg->nvertices; v++)
+        stage->keep[v] = stage->keep_alike[v] = 1;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < levelled[i]->nvertices; k++) {
+            if (levelled[i]->wanders || levelled[i]->between)
+                continue;
+            uint32_t top = levelled[i]->vertices[k];
+            const double *factors = levelled[i]->factors;
+            double factor =
+                factors ? factors[(size_t)k * stage->m->nranks + rank] : levelled[i]->factor[rank];
+            for (uint32_t v = top; v < stage->ends[top]; v++) {
+                stage->keep[v] = fmin(stage->keep[v], factor);
+                if (levelled[i]->alike)
+                    stage->keep_alike[v] = fmin(stage->keep_alike[v], factor);
+            }
+        }
+}
+
+/*
+ * `kept` and `kept_alike` are parts of the computation in a gap; `excess` the part that
+ * instances have beyond the other ranks' in the same instance. What is levelled is taken from the
+ * excess first, so that a step which takes long once in a while is the one that gets shorter.
+ */
+static void set_level(struct sca_level *level, double kept, double kept_alike, double excess)
+{
+    double uneven = fmax(0, kept_alike - kept), rest = fmax(0, uneven - excess * kept_alike);
+    level->usual = level->excess = (float)kept_alike;
+    if (excess > 0)
+        level->excess = (float)(kept_alike - fmin(kept_alike, uneven / excess));
+    if (rest > 0 && excess < 1)
+        level->usual = (float)(kept_alike - rest / (1 - excess));
+}
+
+/* What candidates of intervals leave of the computation between two calls. */
+static double keep_between(const struct sca_stage *stage, struct sca_candidate *const *levelled,
+                           uint32_t n, uint32_t rank, uint32_t previous, uint32_t site)
+{
+    double keep = 1;
+    for (uint32_t i = 0; i < n; i++) {
+        struct sca_way way = sca_candidate_way(levelled[i]);
+        if (levelled[i]->between && sca_way_has(stage->m->run, &way, previous, site))
+            keep = fmin(keep, levelled[i]->factor[rank]);
+    }
+    return keep;
+}
+
+static const float *excess_parts(const struct sca_stage *stage)
+{
+    const struct sca_scene *scene = stage->nreplays ? stage->replays[0].scene : NULL;
+    if (!scene)
+        return NULL;
+    return sca_excess_parts(scene, stage->calm);
+}
+
+static void level_gap(struct sca_stage *stage, uint32_t rank, uint32_t gap, double most,
+                      double transfer)
+{
+    const struct sca_ppg_run *run = stage->m->run;
+    const float *excess = excess_parts(stage);
+    size_t cell = (size_t)rank * run->gaps.n + gap;
+    double all = 0, kept = 0, alike = 0;
+    for (uint32_t i = run->first_share[cell]; i < run->first_share[cell + 1]; i++) {
+        const struct sca_ppg_share *share = &run->shares[i];
+        all += share->seconds;
+        kept += share->seconds * stage->keep[share->vertex];
+        alike += share->seconds * stage->keep_alike[share->vertex];
+    }
+    stage->levels[gap] = (struct sca_level){1, 1, (float)transfer};
+    if (all > 0)
+        set_level(&stage->levels[gap], fmax(0, fmin(kept / all, most)), fmax(0, alike / all),
+                  excess ? excess[cell] : 0);
+}
+
+static void level_gaps(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n,
+                       uint32_t rank)
+{
+    const struct sca_ppg_run *run = stage->m->run;
+    for (uint32_t s = 0; s < run->gaps.nsites; s++) {
+        uint32_t v = run->site_vertex[s];
+        for (uint32_t gap = run->gaps.first[s]; gap < run->gaps.first[s + 1]; gap++)
+            level_gap(stage, rank, gap,
+                      keep_between(stage, levelled, n, rank, s, run->gaps.next[gap]),
+                      v != SCA_NONE ? stage->keep[v] : 1);
+    }
+}
+
+static double levelled_gap(const struct sca_stage *stage, const struct sca_track *track, uint32_t i)
+{
+    struct sca_step s = sca_step_of(track, i);
+    double excess = stage->calm ? sca_calm_excess_of(track, i) : sca_excess_of(track, i);
+    s.gap -= stage->calm ? sca_disturbed_of(track, i) : 0;
+    uint32_t number = sca_gap_number(&stage->m->run->gaps, s.previous, s.site);
+    if (number == SCA_NONE)
+        return s.gap;
+    const struct sca_level *level = &stage->levels[number];
+    return (s.gap - excess) * level->usual + excess * level->excess +
+           sca_transfer_of(track, i) * level->transfer;
+}
+
+static void level_track(const struct sca_stage *stage, struct sca_replay *replay, uint32_t rank)
+{
+    const struct sca_track *track = &replay->scene->tracks[rank];
+    for (uint32_t i = 0; i < track->nsteps; i++) {
+        double *gap = &replay->gap[sca_replay_at(replay, rank, i)];
+        double levelled = levelled_gap(stage, track, i);
+        replay->stale |= *gap != levelled;
+        *gap = levelled;
+    }
+}
+
+static bool takes_away(struct sca_candidate *const *levelled, uint32_t n, uint32_t rank)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!levelled[i]->wanders && levelled[i]->factor[rank] < 1)
+            return true;
+    return false;
+}
+
+static void level_rank(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n,
+                       uint32_t rank, bool instant)
+{
+    uint32_t ngaps = stage->m->run->gaps.n;
+    bool taken = takes_away(levelled, n, rank);
+    if (!taken && !instant && !stage->changed[rank])
+        return;
+    stage->changed[rank] = taken || instant;
+    if (taken) {
+        keep_on_rank(stage, levelled, n, rank);
+        level_gaps(stage, levelled, n, rank);
+    } else {
+        for (uint32_t g = 0; g < ngaps; g++)
+            stage->levels[g] = (struct sca_level){1, 1, 1};
+    }
+    for (uint32_t g = 0; g < ngaps && instant; g++)
+        stage->levels[g].transfer = 0;
+    for (uint32_t i = 0; i < stage->nreplays; i++)
+        level_track(stage, &stage->replays[i], rank);
+}
+
+/* Steps of all ranks may have changed. */
+static void level_wandering(struct sca_stage *stage, const struct sca_candidate *candidate)
+{
+    for (uint32_t i = 0; i < stage->nreplays; i++) {
+        sca_wander_level(stage->room, candidate, &stage->replays[i]);
+        stage->replays[i].stale = true;
+    }
+    memset(stage->changed, true, stage->m->nranks * sizeof *stage->changed);
+}
+
+/* `instant`: as if transfers took no time. */
+static double play(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n,
+                   bool instant)
+{
+    double duration = 0;
+    for (uint32_t r = 0; r < stage->m->nranks; r++)
+        level_rank(stage, levelled, n, r, instant);
+    for (uint32_t k = 0; k < n; k++)
+        if (levelled[k]->wanders)
+            level_wandering(stage, levelled[k]);
+    for (uint32_t i = 0; i < stage->nreplays; i++) {
+        struct sca_replay *replay = &stage->replays[i];
+        sca_progress("replaying the run", i, stage->nreplays);
+        if (replay->stale)
+            sca_replay_run(replay);
+        duration += replay->end * replay->scene->weight;
+    }
+    sca_team_sum(stage->scenes->team, &duration, 1);
+    return duration;
+}
+
+static bool stands_at(const struct sca_stage *stage, struct sca_candidate *const *levelled,
+                      uint32_t n)
+{
+    uint32_t found = 0;
+    if (stage->nplayed != n)
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < n; k++)
+            found += stage->played[i] == levelled[k];
+    return found == n;
+}
+
+double sca_whatif(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n)
+{
+    if (stands_at(stage, levelled, n))
+        return stage->played_duration;
+    stage->nplayed = n <= SCA_SHORTLIST ? n : UINT32_MAX;
+    for (uint32_t i = 0; i < n && n <= SCA_SHORTLIST; i++)
+        stage->played[i] = levelled[i];
+    return stage->played_duration = play(stage, levelled, n, false);
+}
+
+void sca_stage_calm(struct sca_stage *stage)
+{
+    stage->calm = true;
+    stage->nplayed = UINT32_MAX;
+    memset(stage->changed, true, stage->m->nranks * sizeof *stage->changed);
+    for (uint32_t i = 0; i < stage->nreplays; i++)
+        stage->replays[i].calm = true;
+    sca_whatif(stage, NULL, 0);
+}
+
+static double without_transfer(struct sca_stage *stage)
+{
+    stage->nplayed = UINT32_MAX;
+    return play(stage, NULL, 0, true);
+}
+
+static double count_steps(const struct sca_scenes *scenes)
+{
+    double steps = 0; /* exact in a double */
+    for (uint32_t i = 0; i < scenes->count; i++)
+        steps += scenes->scenes[i].nsteps;
+    sca_team_sum(scenes->team, &steps, 1);
+    return steps;
+}
+
+/* Returns how many calls of all scenes were forced; above `most` there may be no replay. */
+static uint64_t open_all(struct sca_scenes *scenes, struct sca_replay_links *const *links,
+                         uint64_t most, struct sca_stage *out)
+{
+    double forced = 0;
+    for (uint32_t i = 0; i < scenes->count && forced <= (double)most; i++) {
+        sca_replay_open(&scenes->room, &scenes->scenes[i], links[i], most, &out->replays[i]);
+        forced += (double)out->replays[i].forced;
+    }
+    sca_team_sum(scenes->team, &forced, 1);
+    return (uint64_t)forced;
+}
+
+static void open_replays(struct sca_scenes *scenes, struct sca_room *ops, struct sca_stage *out)
+{
+    struct sca_room scratch = {.out_of_memory = scenes->room.out_of_memory};
+    struct sca_replay_links **links = sca_room_alloc(&scratch, scenes->count, sizeof *links);
+    double steps = count_steps(scenes);
+    uint64_t most = (uint64_t)(MOST_FORCED * (steps + 1));
+    out->steps = (uint64_t)steps;
+    out->replays = sca_room_alloc(&scenes->room, scenes->count, sizeof *out->replays);
+    for (uint32_t i = 0; i < scenes->count; i++)
+        links[i] = sca_links_build(&scratch, &scenes->scenes[i]);
+    sca_room_free(ops);
+    out->forced = open_all(scenes, links, most, out);
+    if (out->forced > most) {
+        for (uint32_t i = 0; i < scenes->count; i++)
+            sca_links_drop_messages(links[i]);
+        out->forced = open_all(scenes, links, UINT64_MAX, out);
+    }
+    sca_room_free(&scratch);
+    malloc_trim(0);
+}
+
+void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+                    struct sca_scenes *scenes, struct sca_room *ops, struct sca_stage *out)
+{
+    *out = (struct sca_stage){.room = room, .m = m, .ends = ends, .scenes = scenes};
+    out->nreplays = scenes->count;
+    out->lost = scenes->lost;
+    out->levels = sca_room_alloc(room, m->run->gaps.n, sizeof *out->levels);
+    out->played = sca_room_alloc(room, SCA_SHORTLIST, sizeof *out->played);
+    out->nplayed = UINT32_MAX;
+    out->changed = sca_room_alloc(room, m->nranks, sizeof *out->changed);
+    memset(out->changed, true, m->nranks * sizeof *out->changed);
+    out->keep = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep);
+    out->keep_alike = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep_alike);
+    if (m->shared)
+        sca_disturbance_find(scenes, m->nranks, &m->run->gaps);
+    open_replays(scenes, ops, out);
+    for (uint32_t i = 0; i < scenes->count; i++)
+        out->transfer += transfer_of(&scenes->scenes[i]);
+    sca_team_sum(scenes->team, &out->transfer, 1);
+    if (out->transfer > 0)
+        out->ideal = without_transfer(out);
+    out->duration = sca_whatif(out, NULL, 0);
+    if (out->transfer <= 0)
+        out->ideal = out->duration;
+    for (uint32_t i = 0; i < scenes->count; i++)
+        out->waits += out->replays[i].waits * scenes->scenes[i].weight;
+    sca_team_sum(scenes->team, &out->waits, 1);
+}

@@ -1,0 +1,346 @@
+#include "report/notes.h"
+#include "verdict/causes.h"
+#include "report/report_fill.h"
+#include "imbalance/single_instance.h"
+#include "sca_phrase.h"
+#include "imbalance/work_queue.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_NOTES = 64, FEW_FOR_A_LINE = 5, SHORT = 64, MOST_SERVED = 1024 };
+
+#define MUCH_ONE_SIDED 0.2 /* of the time in MPI */
+#define MUCH_LOST      0.05 /* part of the computation or of the calls that a sentence must mention */
+#define SOME_OFF_CORE  0.2 /* of the excess of an interval */
+
+void sca_note(struct sca_case *c, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    if (c->report->nnotes == MOST_NOTES)
+        return;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    c->report->notes[c->report->nnotes++] = sca_report_string(c->report, text);
+}
+
+/* "most of it in one instance of 100", "in what is done only once". */
+static void phrase_once(uint64_t instances, char text[SHORT])
+{
+    if (instances >= SCA_SEVERAL)
+        snprintf(text, SHORT, "most of it in one instance of %llu", (unsigned long long)instances);
+    else if (instances > 1)
+        snprintf(text, SHORT, "in what is done %llu times only", (unsigned long long)instances);
+    else
+        snprintf(text, SHORT, "in what is done only once");
+}
+
+/* What came once may never come again. Where there were other runs they have been asked. */
+static void note_once(struct sca_case *c)
+{
+    for (uint32_t i = 0; i < c->ncauses; i++) {
+        char once[SHORT];
+        if (!c->candidates.items[i].once)
+            continue;
+        phrase_once(c->candidates.items[i].once, once);
+        sca_note(c, "Cause %u is rare: %s.%s", i + 1, once,
+                 c->ppg->nruns > 1 ? "" : " See whether it comes back in another run.");
+    }
+}
+
+/* Time off shared cores that may be the scheduler's doing is not counted. */
+static void phrase_stall(const struct sca_case *c, const struct sca_candidate *stall,
+                         const char *place, char text[2 * SCA_PHRASE])
+{
+    snprintf(text, 2 * SCA_PHRASE,
+             "%s off the core for %s%.2g s, most of it at once (%s): stopped, asleep or in I/O",
+             stall->nranks > 1 ? "were" : "was", c->measures[c->last].shared ? "at least " : "",
+             stall->stalled, place);
+}
+
+static void phrase_rare(const struct sca_candidate *rare, const char *place,
+                        char text[2 * SCA_PHRASE])
+{
+    char once[SHORT];
+    phrase_once(rare->once, once);
+    snprintf(text, 2 * SCA_PHRASE, "computed %.2g s longer than the others, %s (%s)", rare->excess,
+             once, place);
+}
+
+static const char *phrase_doubt(const struct sca_case *c, const struct sca_candidate *each)
+{
+    if (each->doubted && !c->measures[c->last].shared)
+        return "the cores may differ so much: run it on others to see";
+    if (each->doubted || (each->uneven && each->again))
+        return "shared cores may differ so much: run it with a core for each rank to see";
+    if (c->ppg->nruns == 1)
+        return "without a second run nobody can say whether it comes back: so no line is named as "
+               "its cause";
+    return each->uneven ? "no other run has it on the ranks that correspond: so no line is named "
+                          "as its cause"
+                        : "no other run has it: so no line is named as its cause";
+}
+
+static void phrase_aside(const struct sca_case *c, const struct sca_candidate *each,
+                         const char *place, char text[2 * SCA_PHRASE])
+{
+    if (each->stalled > 0)
+        phrase_stall(c, each, place, text);
+    else if (each->once)
+        phrase_rare(each, place, text);
+    else
+        snprintf(text, 2 * SCA_PHRASE, "computed %.1fx as long as the others (%s)", each->ratio,
+                 place);
+}
+
+static void note_set_up(struct sca_case *c, const struct sca_candidate *each, const char *place)
+{
+    char once[SHORT];
+    phrase_once(each->once, once);
+    sca_note(
+        c,
+        "%s takes each rank no less time on more ranks, %s: a longer run pays it no more often. "
+        "This run lost %.3g core-s to it.",
+        place, once, each->gain);
+}
+
+/* What the others waited for, but came only once, or is the cores' doing. */
+static void note_aside(struct sca_case *c)
+{
+    for (uint32_t i = c->ncauses; i < c->ncauses + c->naside; i++) {
+        const struct sca_candidate *each = &c->candidates.items[i];
+        char ranks[SCA_PHRASE], place[SCA_PHRASE], what[2 * SCA_PHRASE];
+        struct sca_report_cause where = {.vertex = each->vertex,
+                                         .between = each->between,
+                                         .after = sca_reported_after(each),
+                                         .before = each->before};
+        sca_phrase_ranks(ranks, &c->report->runs[c->last], each->ranks, each->nranks);
+        ranks[0] = (char)toupper((unsigned char)ranks[0]);
+        sca_phrase_cause(place, c->report, &where);
+        if (each->category == SCA_CAUSE_NONSCALABLE) {
+            note_set_up(c, each, place);
+            continue;
+        }
+        phrase_aside(c, each, place, what);
+        sca_note(c, "%s %s. The run lost %.3g core-s to it, but %s.", ranks, what, each->gain,
+                 phrase_doubt(c, each));
+    }
+}
+
+static void note_replay(struct sca_case *c)
+{
+    const struct sca_stage *stage = &c->stages[c->last];
+    if (stage->lost > MUCH_LOST * c->measures[c->last].total)
+        sca_note(c,
+                 "%.0f %% of the computation could not be put in an order and is missing from the "
+                 "replay: costs and gains are too low by about as much.",
+                 100 * stage->lost / c->measures[c->last].total);
+    if ((double)stage->forced > MUCH_LOST * (double)stage->steps)
+        sca_note(c, "%.0f %% of the MPI calls found no partner in the replay: waits are uncertain.",
+                 100.0 * (double)stage->forced / (double)stage->steps);
+}
+
+/* A fence is a collective; locks and what starts and ends an access is not. */
+static bool is_unplayed(const char *function)
+{
+    return !strncmp(function, "MPI_Win_", strlen("MPI_Win_")) && sca_collective_shape(function) < 0;
+}
+
+/* They are no edges of the replay: a rank that is late there is waited for where it next meets the
+ * others, and a reader would look for the wait in the wrong place. */
+static void note_one_sided(struct sca_case *c)
+{
+    const struct sca_measure *m = &c->measures[c->last];
+    double seconds = 0;
+    for (uint32_t v = 0; v < c->ppg->nvertices; v++)
+        for (uint32_t r = 0; r < m->nranks; r++)
+            if (c->ppg->vertices[v].kind == SCA_MPI && is_unplayed(c->ppg->vertices[v].name))
+                seconds += m->run->mpi[(size_t)v * m->nranks + r];
+    if (m->mpi > 0 && seconds > MUCH_ONE_SIDED * m->mpi)
+        sca_note(c,
+                 "%.0f %% of the time in MPI were calls on windows (MPI_Win_unlock and the like). "
+                 "Waits there are not replayed: they appear where the ranks meet next, in "
+                 "MPI_Finalize at the latest. A rank that is always late is named all the same; "
+                 "that now one is late, now another, cannot be seen.",
+                 100 * seconds / m->mpi);
+}
+
+/* Costs are charged by exact computation; a cause also has to be abnormal. What the two leave
+ * between them is said, not hidden. */
+static void note_unexplained(struct sca_case *c)
+{
+    double waits = c->costs[c->last].waits, open = c->costs[c->last].unexplained;
+    if (waits > 0.01 * c->accounts[c->last].base && open > 0.1 * waits)
+        sca_note(c, "%.0f %% of the replayed waits could not be charged to any computation.",
+                 100 * open / waits);
+}
+
+static void note_grid(struct sca_case *c, const struct sca_report_topology *t)
+{
+    char dims[256] = "", periodic[256] = "";
+    for (uint32_t d = 0; d < t->ndims; d++) {
+        size_t used = strlen(dims), told = strlen(periodic);
+        snprintf(dims + used, sizeof dims - used, "%s%u", d ? " x " : "", t->dims[d]);
+        if (t->periodic[d])
+            snprintf(periodic + told, sizeof periodic - told, "%s%u", told ? ", " : "", d);
+    }
+    sca_note(c, "Ranks are named with their coordinates in the Cartesian topology of %s%s%s.", dims,
+             *periodic ? ", periodic in dimension " : "", periodic);
+}
+
+/* What the numbers behind a rank are. */
+static void note_topology(struct sca_case *c)
+{
+    const struct sca_report_topology *t = &c->report->runs[c->last].topology;
+    if (c->ncauses && t->ndims > 1)
+        note_grid(c, t);
+    else if (c->ncauses && t->nranks && !t->ndims)
+        sca_note(c, "Ranks are named with how many neighbours they have in the program's graph "
+                    "topology.");
+}
+
+/* Two ranks late for different reasons: whoever mends one sees nothing, and should know. */
+static void note_hidden(struct sca_case *c)
+{
+    for (uint32_t i = 0; i < c->ncauses; i++) {
+        const struct sca_candidate *cause = &c->candidates.items[i];
+        if (cause->alone < 0.5 * cause->gain)
+            sca_note(
+                c,
+                "Cause %u is hidden behind another: its gain comes when both are mended, alone "
+                "it saves %.3g core-s.",
+                i + 1, cause->alone);
+    }
+}
+
+static bool is_part_of(const struct sca_case *c, const struct sca_candidate *cause, uint32_t v)
+{
+    for (uint32_t i = 0; i < cause->nvertices; i++)
+        if (v >= cause->vertices[i] && v < c->ends[cause->vertices[i]])
+            return true;
+    return false;
+}
+
+/* Of its ranks, in the run it was found in. */
+static double samples_of(const struct sca_case *c, const struct sca_candidate *cause)
+{
+    const struct sca_ppg_run *run = &c->ppg->runs[c->last];
+    size_t ngaps = run->gaps.n;
+    double samples = 0;
+    for (uint32_t k = 0; k < cause->nranks; k++) {
+        const uint32_t *first = &run->first_share[cause->ranks[k] * ngaps];
+        for (uint32_t i = first[0]; i < first[ngaps]; i++)
+            if (is_part_of(c, cause, run->shares[i].vertex))
+                samples += (double)run->shares[i].samples;
+    }
+    return samples;
+}
+
+/* A line between two calls is known by samples alone. */
+static void note_guessed(struct sca_case *c)
+{
+    for (uint32_t i = 0; i < c->ncauses; i++) {
+        const struct sca_candidate *cause = &c->candidates.items[i];
+        if (cause->between || !cause->factor || cause->category > SCA_CAUSE_SERIAL ||
+            sca_calls_mpi(c->ppg, c->ends, cause->vertex))
+            continue;
+        double samples = samples_of(c, cause);
+        if (samples < FEW_FOR_A_LINE)
+            sca_note(
+                c,
+                "Cause %u: the time between MPI calls is exact, but that it is spent at this line "
+                "rests on %.0f sample%s. Take more.",
+                i + 1, samples, fabs(samples - 1) < 0.5 ? "" : "s");
+    }
+}
+
+static void note_told_by_another(struct sca_case *c)
+{
+    for (uint32_t i = 0; i < c->ncauses; i++)
+        if (c->candidates.items[i].told_by)
+            sca_note(c,
+                     "Cause %u: its time and ranks are exact. That it is at this line, the samples "
+                     "of the run on %u ranks say; those of this run are too few to prove it.",
+                     i + 1, c->candidates.items[i].told_by);
+}
+
+/* What sleeps, reads or writes has no samples meanwhile. */
+static void note_off_core(struct sca_case *c)
+{
+    for (uint32_t i = 0; i < c->ncauses; i++) {
+        const struct sca_candidate *cause = &c->candidates.items[i];
+        const struct sca_core_time *core = &cause->core;
+        char where[SCA_PHRASE], place[SCA_PHRASE];
+        if (!cause->between || core->off < SOME_OFF_CORE * cause->excess)
+            continue;
+        where[0] = '\0';
+        if (core->vertex != SCA_NONE)
+            snprintf(where, sizeof where, " Of the %.3g s on the core, %.0f %% are at %s.",
+                     core->on, 100 * core->there / core->on,
+                     sca_phrase_vertex(place, &c->report->vertices[core->vertex]));
+        sca_note(
+            c,
+            "Cause %u: of its %.3g s, %.3g were spent off the core (asleep, in I/O, waiting for "
+            "something else than MPI), where no sample tells the line.%s",
+            i + 1, cause->excess, core->off, where);
+    }
+}
+
+/* Of two ranks one always asks the other: that says nothing. */
+static bool may_be_handed_out(const struct sca_case *c)
+{
+    return c->measures[c->last].nranks > 2 && c->measures[c->last].nranks <= MOST_SERVED;
+}
+
+static void note_served(struct sca_case *c)
+{
+    for (uint32_t i = 0; i < c->ncauses && may_be_handed_out(c); i++) {
+        const struct sca_candidate *cause = &c->candidates.items[i];
+        if (cause->category <= SCA_CAUSE_SERIAL && cause->nvertices &&
+            sca_is_handed_out(c->room, &c->measures[c->last], c->ends, cause))
+            sca_note(c,
+                     "Cause %u is in work that seems to be handed out piece by piece. The replay "
+                     "keeps who did which piece, and in which order; once mended, other ranks "
+                     "would get other pieces. Its gain is an estimate.",
+                     i + 1);
+    }
+}
+
+/* Where there is next to nothing to judge. */
+static void note_short(struct sca_case *c)
+{
+    if (sca_is_short(c))
+        sca_note(c,
+                 "The run is short (%.2g s%s): what would save less than %.0f ms of it is not "
+                 "reported, for any run loses that by chance.",
+                 c->accounts[c->last].duration,
+                 c->accounts[c->last].is_virtual ? ", as if each rank had a core" : "",
+                 1e3 * SCA_BY_CHANCE);
+}
+
+void sca_notes_fill(struct sca_case *c)
+{
+    c->report->notes = sca_report_take(c, MOST_NOTES, sizeof *c->report->notes);
+    note_short(c);
+    note_hidden(c);
+    sca_notes_of_parts(c);
+    note_guessed(c);
+    note_told_by_another(c);
+    note_off_core(c);
+    note_served(c);
+    note_once(c);
+    note_aside(c);
+    sca_notes_of_runs(c);
+    note_replay(c);
+    note_one_sided(c);
+    note_unexplained(c);
+    note_topology(c);
+    sca_notes_of_scaling(c);
+    for (uint32_t i = 0; i < c->ppg->nnotes; i++)
+        sca_note(c, "%s", c->ppg->notes[i]);
+}

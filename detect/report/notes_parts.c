@@ -1,0 +1,109 @@
+#include "stats/regression.h"
+#include "report/notes.h"
+#include "sca_phrase.h"
+
+#include <stdio.h>
+
+enum { MOST_PARTS = 4 };
+
+#define NEARLY_ALL 0.8 /* of the excess around: then it is that part alone */
+#define SOME_OF    0.1 /* less is not worth a word */
+
+struct split {
+    const struct sca_case *c;
+    const struct sca_candidate *cause;
+    double *others; /* working memory, one per rank */
+    double whole;   /* excess */
+    uint32_t nparts, parts[MOST_PARTS];
+    double excess[MOST_PARTS]; /* the greatest first */
+};
+
+/* What the cause's ranks have of the vertex beyond the median of the others; seconds. */
+static double excess_of(const struct split *s, uint32_t vertex)
+{
+    const struct sca_measure *m = &s->c->measures[s->c->last];
+    const double *row = m->inclusive + (size_t)vertex * m->nranks;
+    double sum = 0;
+    uint32_t n = 0;
+    for (uint32_t r = 0, i = 0; r < m->nranks; r++)
+        if (i < s->cause->nranks && s->cause->ranks[i] == r) {
+            sum += row[r];
+            i++;
+        } else if (sca_is_present(m, r)) {
+            s->others[n++] = row[r];
+        }
+    return sum - s->cause->nranks * sca_median(s->others, n);
+}
+
+/* The innermost place that has nearly all of it. */
+static uint32_t innermost(const struct split *s, uint32_t vertex)
+{
+    const uint32_t *ends = s->c->ends;
+    double least = NEARLY_ALL * excess_of(s, vertex);
+    uint32_t v = vertex + 1;
+    while (v < ends[vertex])
+        if (excess_of(s, v) < least) {
+            v = ends[v];
+        } else {
+            vertex = v;
+            v++;
+        }
+    return vertex;
+}
+
+/* Kept in order; of too many the least goes. */
+static void add_part(struct split *s, uint32_t vertex, double excess)
+{
+    uint32_t at = s->nparts;
+    if (s->nparts < MOST_PARTS)
+        s->nparts++;
+    else if (excess <= s->excess[--at])
+        return;
+    for (; at > 0 && excess > s->excess[at - 1]; at--) {
+        s->parts[at] = s->parts[at - 1];
+        s->excess[at] = s->excess[at - 1];
+    }
+    s->parts[at] = vertex;
+    s->excess[at] = excess;
+}
+
+static void split_up(struct split *s)
+{
+    const struct sca_ppg *ppg = s->c->ppg;
+    uint32_t top = innermost(s, s->cause->vertex);
+    for (uint32_t v = top + 1; v < s->c->ends[top]; v = s->c->ends[v]) {
+        double excess = excess_of(s, v);
+        if (ppg->vertices[v].kind != SCA_MPI && excess >= SOME_OF * s->whole)
+            add_part(s, innermost(s, v), excess);
+    }
+}
+
+/* "41 % c.c:9 code in refine, 27 % c.c:16 code in integrate" */
+static void phrase_parts(const struct split *s, char *text, size_t size)
+{
+    char place[SCA_PHRASE];
+    size_t used = 0;
+    for (uint32_t i = 0; i < s->nparts && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%.0f %% %s", i ? ", " : "",
+                                 100 * s->excess[i] / s->whole,
+                                 sca_phrase_vertex(place, &s->c->report->vertices[s->parts[i]]));
+}
+
+void sca_notes_of_parts(struct sca_case *c)
+{
+    for (uint32_t i = 0; i < c->ncauses; i++) {
+        const struct sca_candidate *cause = &c->candidates.items[i];
+        struct split s = {.c = c, .cause = cause};
+        char text[SCA_PHRASE];
+        if (cause->category > SCA_CAUSE_SERIAL || cause->between || cause->wanders ||
+            cause->nvertices != 1 || cause->nranks >= c->measures[c->last].npresent ||
+            !sca_calls_mpi(c->ppg, c->ends, cause->vertex))
+            continue;
+        s.others = sca_room_alloc(c->room, c->measures[c->last].nranks, sizeof *s.others);
+        s.whole = excess_of(&s, cause->vertex);
+        split_up(&s);
+        phrase_parts(&s, text, sizeof text);
+        if (s.nparts > 1)
+            sca_note(c, "Cause %u is spread over several places: %s.", i + 1, text);
+    }
+}

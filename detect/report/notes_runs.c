@@ -1,0 +1,222 @@
+#include "report/notes.h"
+#include "report/counters.h"
+#include "report/report_fill.h"
+#include "measure/off_cpu.h"
+#include "sca_phrase.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { FEW_SAMPLES = 50 };
+
+#define MUCH_OFF_CORE 0.3 /* of the time between calls */
+
+static void note_complete(struct sca_case *c, const struct sca_profile *profile)
+{
+    uint32_t missing = 0, cut = 0;
+    for (uint32_t r = 0; r < profile->nranks; r++) {
+        missing += !profile->ranks[r].present;
+        cut += profile->ranks[r].present && !profile->ranks[r].complete;
+    }
+    if (profile->complete && !missing && !cut)
+        return;
+    char lost[48] = "";
+    if (missing)
+        snprintf(lost, sizeof lost, ", and of %u nothing is left", missing);
+    sca_note(
+        c,
+        "%s is incomplete: %u of %u ranks did not reach MPI_Finalize%s. What was recorded until "
+        "then is analysed.",
+        profile->directory, cut + missing, profile->nranks, lost);
+}
+
+/* Samples of computation, and how many ranks are there to have some. */
+static uint64_t count_samples(const struct sca_profile *profile, uint32_t *present)
+{
+    uint64_t samples = 0;
+    *present = 0;
+    for (uint32_t r = 0; r < profile->nranks; r++) {
+        *present += profile->ranks[r].present;
+        samples += profile->ranks[r].samples - profile->ranks[r].samples_in_mpi;
+    }
+    return samples;
+}
+
+/* One sentence for all runs that have few. */
+static void note_samples(struct sca_case *c)
+{
+    char few[512] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < c->ppg->nruns; i++) {
+        const struct sca_profile *profile = c->ppg->runs[i].profile;
+        uint32_t present;
+        uint64_t samples = count_samples(profile, &present);
+        if (samples == 0)
+            sca_note(c,
+                     "%s has no samples of computation: times between MPI calls are exact, but "
+                     "which of the lines between two calls took them is a guess. Run longer, or "
+                     "raise SCALANA_FREQUENCY.",
+                     profile->directory);
+        else if (samples < (uint64_t)FEW_SAMPLES * present && used < sizeof few)
+            used += (size_t)snprintf(few + used, sizeof few - used, "%s%llu on %u ranks",
+                                     used ? ", " : "", (unsigned long long)samples, present);
+    }
+    if (used)
+        sca_note(
+            c,
+            "Few samples (%s): small differences between lines are not told apart. Run longer, "
+            "or raise SCALANA_FREQUENCY.",
+            few);
+}
+
+static void note_dropped(struct sca_case *c, const struct sca_profile *profile)
+{
+    uint64_t dropped = 0;
+    for (uint32_t r = 0; r < profile->nranks; r++)
+        dropped += profile->ranks[r].dropped;
+    if (dropped)
+        sca_note(c, "%s: the runtime had no room for %llu records; totals may be too low.",
+                 profile->directory, (unsigned long long)dropped);
+}
+
+static void note_absurd(struct sca_case *c, const struct sca_profile *profile)
+{
+    uint64_t absurd = 0;
+    for (uint32_t r = 0; r < profile->nranks; r++)
+        absurd += profile->ranks[r].absurd;
+    if (absurd)
+        sca_note(
+            c,
+            "%s: %llu %s longer than the run: a clock jumped. Without, its totals may be too low.",
+            profile->directory, (unsigned long long)absurd,
+            absurd == 1 ? "time left out that was" : "times left out that were");
+}
+
+static bool is_repetition(const struct sca_case *c, uint32_t run)
+{
+    return run > 0 && c->measures[run].nranks == c->measures[run - 1].nranks;
+}
+
+static void note_left_out(struct sca_case *c)
+{
+    if (!c->measures[c->last].run->profile->complete && c->ppg->nruns > 1)
+        sca_note(c, "The largest run is incomplete: how computation and communication scale is not "
+                    "judged, for an aborted run computed less, not faster.");
+    else if (c->nwhole < c->ppg->nruns)
+        sca_note(c, "Incomplete runs are left out of the models of scaling.");
+}
+
+static void note_shared_cores(struct sca_case *c)
+{
+    char sizes[128] = "";
+    for (uint32_t i = 0; i < c->ppg->nruns; i++) {
+        size_t used = strlen(sizes);
+        if (c->measures[i].oversubscribed && !is_repetition(c, i))
+            snprintf(sizes + used, sizeof sizes - used, "%s%u", used ? ", " : "",
+                     c->measures[i].nranks);
+    }
+    if (!sizes[0])
+        return;
+    sca_note(c,
+             "Ranks shared cores (runs on %s ranks): their wall-clock waits are scheduling. "
+             "Computation is CPU time and waits are replayed, so durations, costs and shares are "
+             "as if each rank had a core; differences between ranks under %.2fx that the cores may "
+             "have made are no causes, but told in notes.",
+             sizes, sca_shared_limit(&c->measures[c->last]));
+}
+
+static void note_busy(struct sca_case *c, const struct sca_measure *m)
+{
+    if (m->shared && !m->oversubscribed)
+        sca_note(c,
+                 "The ranks of %s were on a core for %.0f %% of the time only: the machine was "
+                 "busy, or the program sleeps. Waits and durations of this run are replayed, and "
+                 "its times of computation may be too long.",
+                 m->run->profile->directory, 100 * m->on_core);
+}
+
+/* Of each run, but once what several have in common. */
+static void note_counters(struct sca_case *c)
+{
+    const char *before = "";
+    char text[SCA_PHRASE];
+    for (uint32_t i = c->ppg->nruns; i-- > 0;) {
+        const struct sca_profile *profile = c->ppg->runs[i].profile;
+        const char *absent = sca_profile_meta(profile, "metrics.absent", "");
+        if (strcmp(absent, before) && *sca_counters_absent(text, profile))
+            sca_note(c, "%s", text);
+        if (i == c->last && *sca_counters_estimated(text, profile))
+            sca_note(c, "%s", text);
+        if (i == c->last && *sca_counters_timer(text, profile))
+            sca_note(c, "%s", text);
+        before = absent;
+    }
+}
+
+static void note_noisy(struct sca_case *c)
+{
+    for (uint32_t i = 0; i < c->ppg->nruns; i++)
+        if (c->report->runs[i].noisy)
+            sca_note(
+                c,
+                "%s took %+.0f %% computation compared with the other runs on %u ranks: it was "
+                "disturbed, or the program does not always do the same.",
+                c->ppg->runs[i].profile->directory, 100 * sca_deviation(c, i),
+                c->measures[i].nranks);
+}
+
+static void note_few_runs(struct sca_case *c)
+{
+    if (c->measures[0].nranks == c->measures[c->last].nranks)
+        sca_note(c,
+                 "One number of ranks only: imbalance and waiting are analysed, but work that does "
+                 "not shrink with more ranks cannot be seen. Run on other sizes too.");
+}
+
+static void note_off_core(struct sca_case *c)
+{
+    const struct sca_measure *m = &c->measures[c->last];
+    double part = m->total > 0 ? sca_off_core(c->room, m, NULL) / m->total : 0;
+    if (m->shared && part > MUCH_OFF_CORE)
+        sca_note(c,
+                 "%.0f %% of the time between MPI calls was spent off the core: asleep, in I/O, or "
+                 "until threads of the rank's own were done. Where these shared cores, too, the "
+                 "scheduler's part of it cannot be told apart, and costs and gains are uncertain.",
+                 100 * part);
+}
+
+/* A user who lets a program run for a minute must not read that nothing scales. */
+static void note_timed(struct sca_case *c)
+{
+    char list[192] = "";
+    for (uint32_t i = 0; c->comparable.timed && i < c->nwhole; i++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%.0f on %u", used ? ", " : "",
+                 c->comparable.steps[i], c->whole[i].nranks);
+    }
+    if (list[0])
+        sca_note(
+            c,
+            "The runs did not do the same work: each rank made a different number of collectives "
+            "(%s ranks), so the program seems to stop by time. Scaling is judged per step; "
+            "whether more steps are needed on more ranks is not.",
+            list);
+}
+
+void sca_notes_of_runs(struct sca_case *c)
+{
+    for (uint32_t i = 0; i < c->ppg->nruns; i++) {
+        note_complete(c, c->ppg->runs[i].profile);
+        note_dropped(c, c->ppg->runs[i].profile);
+        note_absurd(c, c->ppg->runs[i].profile);
+        note_busy(c, &c->measures[i]);
+    }
+    note_left_out(c);
+    note_noisy(c);
+    note_samples(c);
+    note_shared_cores(c);
+    note_few_runs(c);
+    note_counters(c);
+    note_off_core(c);
+    note_timed(c);
+}

@@ -1,0 +1,112 @@
+/* Whether the problem stays the same on more ranks or grows with them, where that is in doubt. */
+#include "report/report_fill.h"
+#include "report/notes.h"
+#include "sca_phrase.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { SHORT = 64 };
+
+#define UNSURE    0.2 /* so much of the work speaks against the scaling that was recognised */
+#define MUCH_TOLD 0.5 /* of the work: enough to doubt what its sum says */
+
+/* A fixed problem that takes more iterations on more ranks looks as if it grew: each has less to
+ * compute, but together they have not. */
+static bool note_iterations(struct sca_case *c)
+{
+    const struct sca_comparable *runs = &c->comparable;
+    uint32_t last = runs->nruns - 1;
+    const struct sca_measure *first = &runs->runs[0], *largest = &runs->runs[last];
+    double least = sqrt((double)largest->nranks / first->nranks);
+    double more = runs->steps[0] > 0 ? runs->steps[last] / runs->steps[0] : 0;
+    double before = first->total / first->nranks, after = largest->total / largest->nranks;
+    if (runs->timed || c->growths.mode != SCA_SCALING_WEAK || more < least ||
+        after * least > before * more)
+        return false;
+    sca_note(
+        c,
+        "Each rank made %.1f times as many collectives on %u ranks as on %u, and computed less "
+        "between them. If the problem stays the same and only takes more iterations, this is "
+        "strong scaling, not weak: --scaling=strong tells what they cost.",
+        more, largest->nranks, first->nranks);
+    return true;
+}
+
+/* A fixed problem with work that is not divided, or a growing one with some that is? */
+static void note_mixed(struct sca_case *c)
+{
+    double divided = c->growths.divided;
+    bool strong = c->growths.mode == SCA_SCALING_STRONG;
+    if (c->growths.told < MUCH_TOLD || (strong ? 1 - divided : divided) < UNSURE)
+        return;
+    sca_note(
+        c,
+        "Whether the problem grows with the ranks is not certain: %.0f %% of the computation of "
+        "the smallest run is divided among more ranks, the rest is not. It is taken to %s scaling; "
+        "if that is wrong, say --scaling=%s, or --work.",
+        100 * divided, strong ? "stay the same, strong" : "grow, weak", strong ? "weak" : "strong");
+}
+
+/* "x.c:12 loop in main and 2 other places" */
+static void phrase_places(const struct sca_case *c, const struct sca_candidates *growth, char *text)
+{
+    char place[SCA_PHRASE], more[64] = "";
+    if (growth->count > 1)
+        snprintf(more, sizeof more, " (and at %u other place%s)", growth->count - 1,
+                 growth->count > 2 ? "s" : "");
+    snprintf(text, 2 * SCA_PHRASE, "%s%s",
+             sca_phrase_vertex(place, &c->report->vertices[growth->items[0].vertex]), more);
+}
+
+static double loss_of(const struct sca_candidates *growth)
+{
+    return growth->count ? growth->items[0].excess : 0;
+}
+
+/* The worst place, and what it is in each reading. */
+static void phrase_growth(const struct sca_case *c, char *text, size_t size)
+{
+    bool same = loss_of(&c->if_same) >= loss_of(&c->if_grown);
+    const struct sca_candidates *growth = same ? &c->if_same : &c->if_grown;
+    char places[2 * SCA_PHRASE], loss[32];
+    if (!growth->count) {
+        snprintf(text, size, "The causes are the same either way.");
+        return;
+    }
+    phrase_places(c, growth, places);
+    snprintf(loss, sizeof loss, "%.3g", loss_of(growth));
+    snprintf(text, size,
+             "If the problem %s, the time at %s %s: it costs %s core-s (%.0f %%). If it %s, that "
+             "is as it should be.",
+             same ? "stays the same" : "grows with the ranks", places,
+             same ? "does not shrink as it should" : "grows beyond that", loss,
+             100 * loss_of(growth) / c->accounts[c->last].base,
+             same ? "grows with the ranks" : "stays the same");
+}
+
+static void note_open(struct sca_case *c)
+{
+    char text[4 * SCA_PHRASE], steps[SHORT] = "";
+    if (c->growths.steps_deny)
+        snprintf(steps, sizeof steps, ", that of its steps with P^%.2f", c->growths.step_exponent);
+    phrase_growth(c, text, sizeof text);
+    sca_note(
+        c,
+        "Whether the problem stays the same on more ranks or grows with them is not certain: "
+        "all computation goes with P^%.2f%s (0: it stays, 1: it grows). %s Efficiencies are as "
+        "if it %s. Say --scaling or --work.",
+        c->growths.sum_exponent, steps, text,
+        c->growths.mode == SCA_SCALING_STRONG ? "stayed the same" : "grew");
+}
+
+void sca_notes_of_scaling(struct sca_case *c)
+{
+    if (c->growths.mode == SCA_SCALING_SINGLE || c->settings->scaling != SCA_SCALING_AUTO ||
+        c->comparable.told)
+        return;
+    if (c->growths.open)
+        note_open(c);
+    else if (!note_iterations(c))
+        note_mixed(c);
+}

@@ -1,0 +1,368 @@
+#include "report/report_fill.h"
+#include "verdict/causes.h"
+#include "report/fill_models.h"
+#include "measure/code_inside.h"
+#include "stats/regression.h"
+#include "report/hosts.h"
+#include "report/topologies.h"
+#include "symbols/source_checksums.h"
+#include "report/notes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SYMPTOMS = 16 };
+
+#define NOISY 0.15 /* relative difference between repetitions that a reader must know of */
+
+void *sca_report_take(struct sca_case *c, size_t count, size_t size)
+{
+    size_t bytes;
+    void *memory = NULL;
+    if (!__builtin_mul_overflow(count ? count : 1, size, &bytes))
+        memory = sca_report_alloc(c->report, bytes);
+    if (!memory)
+        longjmp(*c->room->out_of_memory, 1);
+    return memory;
+}
+
+static uint32_t *copy_ranks(struct sca_case *c, const uint32_t *ranks, uint32_t n)
+{
+    uint32_t *copy = sca_report_take(c, n, sizeof *copy);
+    memcpy(copy, ranks, n * sizeof *copy);
+    return copy;
+}
+
+/* What a second of the run counts in one of the largest run's work. */
+static double work_scale(const struct sca_case *c, uint32_t i)
+{
+    const struct sca_ppg_run *runs = c->ppg->runs;
+    return runs[i].work > 0 && runs[c->last].work > 0 ? runs[c->last].work / runs[i].work : 1;
+}
+
+/* Computation of the smallest run, if it scaled ideally to this one. */
+static double ideal_useful(const struct sca_case *c, uint32_t i)
+{
+    const struct sca_account *a = &c->accounts[i];
+    double ideal = sca_comparable_total(&c->comparable, 0) / work_scale(c, i);
+    if (c->growths.mode == SCA_SCALING_SINGLE)
+        return a->useful;
+    if (c->growths.mode == SCA_SCALING_WEAK)
+        ideal *= (double)a->ranks / c->whole[0].nranks;
+    return fmin(a->useful, ideal);
+}
+
+static void fill_account(struct sca_case *c, uint32_t i)
+{
+    const struct sca_account *a = &c->accounts[i];
+    struct sca_report_account *to = &c->report->runs[i].account;
+    to->is_virtual = a->is_virtual;
+    to->duration_s = a->duration;
+    to->base_core_s = a->base;
+    to->extra_core_s = a->useful - ideal_useful(c, i);
+    to->tool_core_s = fmin(a->tool, (a->useful - to->extra_core_s) / 2);
+    to->useful_core_s = a->useful - to->extra_core_s - to->tool_core_s;
+    to->unexplained_core_s = c->costs[i].unexplained;
+    to->disturbed_core_s = fmax(0, a->waits - c->costs[i].waits);
+    to->explained_core_s = a->waits - to->disturbed_core_s - to->unexplained_core_s;
+    to->communication_core_s = a->transfer_time;
+    to->rest_core_s = a->rest;
+}
+
+double sca_deviation(struct sca_case *c, uint32_t run)
+{
+    double *row = sca_room_alloc(c->room, c->ppg->nruns, sizeof *row);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->ppg->nruns; i++)
+        if (c->measures[i].nranks == c->measures[run].nranks && c->ppg->runs[i].profile->complete)
+            row[n++] = c->measures[i].total * work_scale(c, i);
+    double median = sca_median(row, n);
+    return median > 0 ? c->measures[run].total * work_scale(c, run) / median - 1 : 0;
+}
+
+static void fill_run(struct sca_case *c, uint32_t i)
+{
+    struct sca_report_run *run = &c->report->runs[i];
+    const struct sca_measure *m = &c->measures[i];
+    run->dir = sca_report_string(c->report, m->run->profile->directory);
+    run->ranks = m->nranks;
+    run->work = m->run->work;
+    run->wall_s = m->wall;
+    run->useful_s = m->total;
+    run->mpi_s = m->mpi;
+    run->wait_s = c->accounts[i].waits;
+    run->tool_s = m->tool;
+    run->complete = m->run->profile->complete;
+    run->oversubscribed = m->oversubscribed;
+    run->noise = fmax(m->noise_level, fabs(sca_deviation(c, i)));
+    run->noisy = run->complete && fabs(sca_deviation(c, i)) > NOISY;
+    fill_account(c, i);
+    sca_hosts_fill(c, i);
+    sca_topologies_fill(c, i);
+}
+
+/* Useful computation, per work where that is told, or per step where the runs made different
+ * numbers of them. */
+static double useful_to_compare(const struct sca_case *c, uint32_t i)
+{
+    for (uint32_t k = 0; k < c->nwhole; k++)
+        if (c->whole[k].run == c->measures[i].run)
+            return sca_comparable_total(&c->comparable, k);
+    return c->accounts[i].useful * work_scale(c, i);
+}
+
+static void fill_efficiency(struct sca_case *c, uint32_t i)
+{
+    const struct sca_account *a = &c->accounts[i];
+    c->report->efficiency[i] = (struct sca_report_efficiency){
+        .ranks = a->ranks,
+        .parallel = a->parallel,
+        .load_balance = a->load_balance,
+        .communication = a->communication,
+        .computation = sca_account_computation(useful_to_compare(c, 0), c->accounts[0].ranks,
+                                               useful_to_compare(c, i), a->ranks, c->growths.mode),
+        .serialisation = a->serialisation,
+        .transfer = a->transfer};
+}
+
+static const char *name_vertex(struct sca_case *c, const struct sca_ppg_vertex *v)
+{
+    char text[512];
+    const char *slash = strrchr(v->file, '/'), *file = slash ? slash + 1 : v->file;
+    if (v->name[0])
+        return sca_report_string(c->report, v->name);
+    if (v->kind == SCA_ROOT)
+        return sca_report_string(c->report, v->function);
+    snprintf(text, sizeof text, "%s at %s:%u", sca_vertex_kind_name(v->kind), file, v->line);
+    return sca_report_string(c->report, text);
+}
+
+/* Time per vertex: computation with all below, or time in the call for MPI vertices. */
+static double vertex_seconds(const struct sca_measure *m, uint32_t v, uint32_t r)
+{
+    bool mpi = m->ppg->vertices[v].kind == SCA_MPI;
+    return (mpi ? m->run->mpi : m->inclusive)[(size_t)v * m->nranks + r];
+}
+
+static void fill_vertex(struct sca_case *c, uint32_t v)
+{
+    const struct sca_ppg_vertex *from = &c->ppg->vertices[v];
+    struct sca_report_vertex *to = &c->report->vertices[v];
+    to->id = v;
+    to->kind = sca_report_string(c->report, sca_vertex_kind_name(from->kind));
+    to->name = name_vertex(c, from);
+    to->function = sca_report_string(c->report, from->function);
+    to->file = sca_report_string(c->report, from->file);
+    to->line = from->line;
+    to->end_line = from->end_line;
+    to->parent = from->parent;
+    to->nranks = c->measures[c->last].nranks;
+    to->rank_s = sca_report_take(c, to->nranks, sizeof *to->rank_s);
+    for (uint32_t r = 0; r < to->nranks; r++)
+        to->rank_s[r] = vertex_seconds(&c->measures[c->last], v, r);
+    to->nruns = c->ppg->nruns;
+    to->run_s = sca_report_take(c, to->nruns, sizeof *to->run_s);
+    for (uint32_t i = 0; i < to->nruns; i++)
+        for (uint32_t r = 0; r < c->measures[i].nranks; r++)
+            to->run_s[i] += vertex_seconds(&c->measures[i], v, r);
+}
+
+static void fill_tables(struct sca_case *c)
+{
+    struct sca_report *report = c->report;
+    report->nruns = report->nefficiency = c->ppg->nruns;
+    report->runs = sca_report_take(c, report->nruns, sizeof *report->runs);
+    report->efficiency = sca_report_take(c, report->nruns, sizeof *report->efficiency);
+    report->nvertices = c->ppg->nvertices;
+    report->vertices = sca_report_take(c, report->nvertices, sizeof *report->vertices);
+    for (uint32_t i = 0; i < report->nruns; i++) {
+        fill_run(c, i);
+        fill_efficiency(c, i);
+    }
+    for (uint32_t v = 0; v < report->nvertices; v++)
+        fill_vertex(c, v);
+}
+
+/* As AbnormThd asks. */
+static void fill_abnormal(struct sca_case *c)
+{
+    struct sca_report *report = c->report;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->ppg->nruns; i++)
+        n += c->abnormals[i].count;
+    report->abnormal = sca_report_take(c, n, sizeof *report->abnormal);
+    for (uint32_t i = c->ppg->nruns; i-- > 0;)
+        for (uint32_t k = 0; k < c->abnormals[i].count; k++) {
+            const struct sca_abnormal *a = &c->abnormals[i].items[k];
+            if (a->ratio > 0 && a->ratio < c->settings->abnorm_thd)
+                continue;
+            report->abnormal[report->nabnormal++] =
+                (struct sca_report_abnormal){a->vertex, c->measures[i].nranks,
+                                             a->nranks, copy_ranks(c, a->ranks, a->nranks),
+                                             a->ratio,  a->excess};
+        }
+}
+
+static int by_wait(const void *a, const void *b)
+{
+    double x = ((const struct sca_report_symptom *)a)->wait_core_s;
+    double y = ((const struct sca_report_symptom *)b)->wait_core_s;
+    return (x < y) - (x > y);
+}
+
+/* The waits it causes, longest first, without those that do not matter. */
+static void fill_symptoms(struct sca_case *c, const double *waits, struct sca_report_cause *to)
+{
+    double most = to->gain_core_s;
+    uint32_t n = 0;
+    for (uint32_t v = 0; v < c->ppg->nvertices; v++)
+        most = fmax(most, waits[v]);
+    struct sca_report_symptom *all = sca_room_alloc(c->room, c->ppg->nvertices, sizeof *all);
+    for (uint32_t v = 0; v < c->ppg->nvertices; v++)
+        if (waits[v] > 0.01 * most)
+            all[n++] = (struct sca_report_symptom){v, waits[v]};
+    sca_room_put_in_order(c->room, all, n, sizeof *all, by_wait);
+    to->nsymptoms = n < MOST_SYMPTOMS ? n : MOST_SYMPTOMS;
+    to->symptoms = sca_report_take(c, to->nsymptoms, sizeof *to->symptoms);
+    memcpy(to->symptoms, all, to->nsymptoms * sizeof *all);
+}
+
+static void fill_path(struct sca_case *c, const struct sca_chain *chain,
+                      struct sca_report_cause *to)
+{
+    to->npath = chain->count;
+    to->path = sca_report_take(c, chain->count, sizeof *to->path);
+    for (uint32_t i = 0; i < chain->count; i++)
+        to->path[i] = (struct sca_report_step){chain->steps[i].vertex, chain->steps[i].rank,
+                                               sca_report_string(c->report, chain->steps[i].via)};
+}
+
+/* What the ratio compares. */
+static double cause_seconds(const struct sca_case *c, const struct sca_candidate *cause, uint32_t r)
+{
+    const struct sca_measure *m = &c->measures[c->last];
+    double seconds = 0;
+    for (uint32_t k = 0, end = 0; k < cause->nvertices; k++)
+        if (cause->vertices[k] >= end || c->ends[cause->vertices[k]] > end) {
+            seconds += vertex_seconds(m, cause->vertices[k], r);
+            end = c->ends[cause->vertices[k]];
+        }
+    return seconds;
+}
+
+static void fill_ranks(struct sca_case *c, const struct sca_candidate *from,
+                       struct sca_report_cause *to)
+{
+    if (!from->between && from->nvertices < 2)
+        return;
+    to->nrank_s = c->measures[c->last].nranks;
+    to->rank_s = sca_report_take(c, to->nrank_s, sizeof *to->rank_s);
+    struct sca_way way = sca_candidate_way(from);
+    const double *between =
+        from->between ? sca_way_measure(c->room, &c->measures[c->last], &way).seconds : NULL;
+    for (uint32_t r = 0; r < to->nrank_s; r++)
+        to->rank_s[r] = between ? between[r] : cause_seconds(c, from, r);
+}
+
+static void fill_inside(struct sca_case *c, const struct sca_candidate *from,
+                        struct sca_report_cause *to)
+{
+    uint32_t site = sca_inside_site(c, from), inner = sca_inside_most(c, from, &to->inner_share);
+    to->at_site = site != SCA_NONE;
+    to->site = to->at_site ? site : 0;
+    to->inner_function = to->inner_file = "";
+    if (!inner)
+        return;
+    const struct sca_inner *f = &c->ppg->inners.items[inner];
+    to->inner_function = sca_report_string(c->report, f->function);
+    to->inner_file = sca_report_string(c->report, f->file);
+    to->inner_line = f->line;
+    to->inner_inlined = f->inlined;
+    to->inner_foreign = f->foreign;
+}
+
+static void fill_cause(struct sca_case *c, uint32_t i)
+{
+    const struct sca_candidate *from = &c->candidates.items[i];
+    struct sca_report_cause *to = &c->report->causes[i];
+    double base = c->accounts[c->last].base;
+    to->vertex = from->vertex;
+    to->category = sca_report_string(c->report, sca_category_name(from->category));
+    to->nranks = from->nranks;
+    to->ranks = copy_ranks(c, from->ranks, from->nranks);
+    to->cost_core_s = from->cost;
+    to->cost_share = from->cost / base;
+    to->gain_core_s = from->gain;
+    to->gain_share = from->gain / base;
+    to->direct_core_s = from->direct;
+    to->indirect_core_s = from->indirect;
+    to->ratio = from->ratio;
+    to->between = from->between;
+    to->after = sca_reported_after(from);
+    to->before = from->before;
+    fill_inside(c, from, to);
+    fill_ranks(c, from, to);
+    to->others = sca_cause_others(c->report, to);
+    fill_symptoms(c, c->symptoms[i], to);
+    fill_path(c, &c->chains[i], to);
+}
+
+/* Which of the two the work that is told is nearer to. */
+static enum sca_scaling told_mode(const struct sca_case *c)
+{
+    return sca_work_exponent(c) < 0.5 ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
+}
+
+/* All that the largest run lost: what was not computation, and computation beyond ideal scaling.
+ * Explained is what computation was charged with, and the growth of named vertices. */
+static void fill_scaling(struct sca_case *c)
+{
+    static const char *const modes[] = {"auto", "strong", "weak", "single"};
+    enum sca_scaling mode = c->comparable.told ? told_mode(c) : c->growths.mode;
+    const struct sca_account *a = &c->accounts[c->last];
+    const struct sca_costs *costs = &c->costs[c->last];
+    double explained = costs->waits - costs->unexplained, grown = 0;
+    for (uint32_t i = 0; i < c->ncauses; i++)
+        if (c->candidates.items[i].category == SCA_CAUSE_NONSCALABLE)
+            grown += c->candidates.items[i].cost;
+    c->report->scaling_mode = modes[mode];
+    c->report->scaling_open = c->growths.open;
+    c->report->loss_core_s = a->base - a->useful + c->growths.useful_loss;
+    explained += fmin(grown, c->growths.useful_loss);
+    c->report->explained_share =
+        c->report->loss_core_s > 0 ? fmin(1, explained / c->report->loss_core_s) : 1;
+}
+
+static void fill_least_gain(struct sca_case *c)
+{
+    double share = sca_least_share(c);
+    c->report->least_gain = (struct sca_report_least){.known = true,
+                                                      .share = share,
+                                                      .core_s = share * c->accounts[c->last].base,
+                                                      .min_share = c->settings->min_share,
+                                                      .shared_cores = c->measures[c->last].shared,
+                                                      .short_run = sca_is_short(c)};
+    c->report->set_aside = c->naside > 0;
+}
+
+void sca_report_fill(struct sca_case *c)
+{
+    struct sca_report *report = c->report;
+    report->program = sca_report_string(report, c->ppg->program);
+    report->path = sca_report_string(report, c->ppg->path);
+    report->build_id = sca_report_string(report, c->ppg->build_id);
+    fill_tables(c);
+    sca_models_fill(c);
+    fill_abnormal(c);
+    sca_waits_fill(c);
+    report->ncauses = c->ncauses;
+    report->causes = sca_report_take(c, c->ncauses, sizeof *report->causes);
+    for (uint32_t i = 0; i < c->ncauses; i++)
+        fill_cause(c, i);
+    fill_scaling(c);
+    fill_least_gain(c);
+    sca_notes_fill(c);
+    sca_checksums_fill(report, c->ppg->runs[c->last].profile);
+}

@@ -1,0 +1,210 @@
+#include "scaling/comparable.h"
+#include "imbalance/category.h"
+#include "imbalance/interval_findings.h"
+#include "stats/regression.h"
+#include "trace/replay_trace.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ENOUGH_STEPS 20.0 /* collectives of the smallest run that tell how many steps it made */
+#define SAME_STEPS   1.1  /* runs whose numbers of them differ by less made as many */
+#define FEWER_STEPS  1.25 /* no run of fixed work makes so many fewer on more ranks */
+#define SAME_WALL    0.25 /* logarithm of walls over that of steps: they took as long all the same */
+
+/* ---- steps ---- */
+
+static bool is_collective(const struct sca_measure *m, uint32_t v)
+{
+    const char *name = m->ppg->vertices[v].name;
+    return m->ppg->vertices[v].kind == SCA_MPI && sca_collective_shape(name) >= 0 &&
+           !sca_is_local_call(name);
+}
+
+/* Per vertex: the collectives of a rank in it, with all below. */
+static double *count_collectives(const struct sca_comparable *c, const struct sca_measure *m)
+{
+    uint32_t nv = m->ppg->nvertices;
+    double *calls = sca_room_alloc(c->room, nv, sizeof *calls);
+    for (uint32_t v = nv; v-- > 1;) {
+        calls[v] += is_collective(m, v) ? (double)m->run->calls[v] / m->nranks : 0;
+        calls[m->ppg->vertices[v].parent] += calls[v];
+    }
+    return calls;
+}
+
+/* A program that does a given work makes as many steps on more ranks, or more of them (a loop over
+ * ranks), never fewer; and it does not take as long however many it makes. */
+static bool stop_by_time(const struct sca_comparable *c)
+{
+    const double *steps = c->steps;
+    uint32_t last = c->nruns - 1;
+    double least = INFINITY, most = 0, shortest = INFINITY, longest = 0;
+    for (uint32_t i = 0; i < c->nruns; i++) {
+        least = fmin(least, steps[i]);
+        most = fmax(most, steps[i]);
+        shortest = fmin(shortest, c->runs[i].wall);
+        longest = fmax(longest, c->runs[i].wall);
+    }
+    if (c->runs[0].nranks == c->runs[last].nranks || least < ENOUGH_STEPS ||
+        most < SAME_STEPS * least)
+        return false;
+    return steps[0] >= FEWER_STEPS * steps[last] ||
+           log(longest / shortest) <= SAME_WALL * log(most / least);
+}
+
+/* The steps a vertex takes part in are those of the structure around it that has collectives. */
+static void scale_vertices(struct sca_comparable *c, uint32_t run, double *const *calls)
+{
+    const struct sca_ppg *ppg = c->runs[run].ppg;
+    const double *here = calls[run], *last = calls[c->nruns - 1];
+    c->per_step[run] = sca_room_alloc(c->room, ppg->nvertices, sizeof **c->per_step);
+    for (uint32_t v = 0; v < ppg->nvertices; v++) {
+        bool own = here[v] > 0 && last[v] > 0;
+        float around = v ? c->per_step[run][ppg->vertices[v].parent] : 1;
+        c->per_step[run][v] = own ? (float)(last[v] / here[v]) : around;
+    }
+}
+
+static void compare_steps(struct sca_comparable *c)
+{
+    double **calls = sca_room_alloc(c->room, c->nruns, sizeof *calls);
+    c->steps = sca_room_alloc(c->room, c->nruns, sizeof *c->steps);
+    for (uint32_t i = 0; i < c->nruns; i++) {
+        calls[i] = count_collectives(c, &c->runs[i]);
+        c->steps[i] = calls[i][0];
+    }
+    c->timed = !c->told && stop_by_time(c);
+    if (!c->timed)
+        return;
+    c->per_step = sca_room_alloc(c->room, c->nruns, sizeof *c->per_step);
+    for (uint32_t i = 0; i < c->nruns; i++)
+        scale_vertices(c, i, calls);
+}
+
+static bool is_work_told(const struct sca_comparable *c)
+{
+    bool told = c->runs[0].nranks != c->runs[c->nruns - 1].nranks;
+    for (uint32_t i = 0; i < c->nruns; i++)
+        told = told && c->runs[i].run->work > 0;
+    return told;
+}
+
+double sca_comparable_scale(const struct sca_comparable *c, uint32_t run, uint32_t vertex)
+{
+    if (c->told)
+        return c->runs[c->nruns - 1].run->work / c->runs[run].run->work;
+    return c->timed ? c->per_step[run][vertex] : 1;
+}
+
+double sca_comparable_total(const struct sca_comparable *c, uint32_t run)
+{
+    const struct sca_measure *m = &c->runs[run];
+    double total = 0;
+    if (!c->timed)
+        return m->total * sca_comparable_scale(c, run, 0);
+    for (uint32_t v = 0; v < m->ppg->nvertices; v++)
+        for (uint32_t r = 0; r < m->nranks; r++)
+            total += m->run->comp[(size_t)v * m->nranks + r] * c->per_step[run][v];
+    return total;
+}
+
+/* ---- imbalance ---- */
+
+/* Which ranks have more of it in this run: in the last one they are known. */
+static bool find_uneven(struct sca_comparable *c, uint32_t run, const struct sca_candidate *from,
+                        double threshold, struct sca_uneven *out)
+{
+    const struct sca_measure *m = &c->runs[run];
+    struct sca_abnormal a = {.nranks = from->nranks, .ranks = from->ranks, .excess = from->excess};
+    struct sca_way way = sca_candidate_way(from);
+    bool last = run == c->nruns - 1;
+    if (!last && from->wanders)
+        return false;
+    if (!last && !(from->between || from->in_interval
+                       ? sca_interval_judge(c->room, m, &way, threshold, &a)
+                       : sca_abnormal_judge(c->room, m, c->ends, from->vertices, from->nvertices,
+                                            threshold, &a)))
+        return false;
+    *out = (struct sca_uneven){from->vertex, a.nranks, a.ranks, a.excess};
+    return true;
+}
+
+static void find_unevens(struct sca_comparable *c, const struct sca_candidates *candidates,
+                         double threshold)
+{
+    c->unevens = sca_room_alloc(c->room, c->nruns, sizeof *c->unevens);
+    for (uint32_t i = 0; i < c->nruns; i++) {
+        struct sca_unevens *u = &c->unevens[i];
+        u->items = sca_room_alloc(c->room, candidates->count, sizeof *u->items);
+        for (uint32_t k = 0; k < candidates->count; k++)
+            u->count += find_uneven(c, i, &candidates->items[k], threshold, &u->items[u->count]);
+    }
+}
+
+/* Takes away what is known of samples, where no rank is left to compare with. */
+static void take_away(const struct sca_uneven *u, double *row)
+{
+    for (uint32_t i = 0; i < u->nranks; i++)
+        row[u->ranks[i]] = fmax(0, row[u->ranks[i]] - u->excess / u->nranks);
+}
+
+/* The odd ranks get what the others need: totals are exact where few samples divide them. */
+static void even_out(const struct sca_comparable *c, uint32_t nranks, double *row)
+{
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < nranks; r++)
+        if (!c->odd[r])
+            c->others[n++] = row[r];
+    double usual = sca_median(c->others, n);
+    for (uint32_t r = 0; r < nranks; r++)
+        if (c->odd[r])
+            row[r] = fmin(row[r], usual);
+}
+
+/* Of the imbalances in the vertex. */
+static void take_unevens(const struct sca_comparable *c, uint32_t run, uint32_t vertex, double *row)
+{
+    const struct sca_unevens *u = &c->unevens[run];
+    uint32_t nranks = c->runs[run].nranks, nodd = 0;
+    memset(c->odd, 0, nranks * sizeof *c->odd);
+    for (uint32_t i = 0; i < u->count; i++) {
+        const struct sca_uneven *item = &u->items[i];
+        if (item->vertex < vertex || item->vertex >= c->ends[vertex])
+            continue;
+        if (item->nranks == nranks)
+            take_away(item, row);
+        for (uint32_t k = 0; k < item->nranks && item->nranks < nranks; k++) {
+            nodd += !c->odd[item->ranks[k]];
+            c->odd[item->ranks[k]] = true;
+        }
+    }
+    if (nodd && nodd < nranks)
+        even_out(c, nranks, row);
+}
+
+void sca_comparable_row(const struct sca_comparable *c, uint32_t run, uint32_t vertex,
+                        bool inclusive, double *row)
+{
+    const struct sca_measure *m = &c->runs[run];
+    const double *matrix = inclusive ? m->inclusive : m->run->comp;
+    memcpy(row, matrix + (size_t)vertex * m->nranks, m->nranks * sizeof *row);
+    if (inclusive)
+        take_unevens(c, run, vertex, row);
+    double scale = sca_comparable_scale(c, run, vertex);
+    for (uint32_t r = 0; r < m->nranks && scale != 1; r++)
+        row[r] *= scale;
+}
+
+void sca_comparable_open(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
+                         const uint32_t *ends, const struct sca_candidates *candidates,
+                         double threshold, struct sca_comparable *out)
+{
+    uint32_t most = runs[nruns - 1].nranks;
+    *out = (struct sca_comparable){.room = room, .runs = runs, .nruns = nruns, .ends = ends};
+    out->odd = sca_room_alloc(room, most, sizeof *out->odd);
+    out->others = sca_room_alloc(room, most, sizeof *out->others);
+    out->told = is_work_told(out);
+    compare_steps(out);
+    find_unevens(out, candidates, threshold);
+}

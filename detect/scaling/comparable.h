@@ -1,0 +1,52 @@
+/*
+ * Runs made comparable, for models of scaling. What is known to be an imbalance is evened out: it
+ * is a cause of its own and must not make the loop around it look as if that grew. And where the
+ * runs stop by time, they make different numbers of steps: their computation is then compared per
+ * step, by the collectives of the structure around it. Where the user tells each run's work, all of
+ * it is compared per work, in seconds of the largest run. The room's memory.
+ */
+#ifndef SCA_DETECT_COMPARABLE_H
+#define SCA_DETECT_COMPARABLE_H
+
+#include "imbalance/candidate.h"
+
+struct sca_uneven { /* ranks that have more of a vertex than the others, in one run */
+    uint32_t vertex, nranks, *ranks;
+    double excess; /* of all of them */
+};
+
+struct sca_unevens {
+    uint32_t count;
+    struct sca_uneven *items;
+};
+
+struct sca_comparable {
+    struct sca_room *room;
+    const struct sca_measure *runs;
+    uint32_t nruns;
+    const uint32_t *ends;
+    bool told;        /* the user says how much work each run is: they are compared per work */
+    bool timed;       /* the runs do not do the same: they are compared per step */
+    double *steps;    /* per run: collectives of a rank, on the mean */
+    float **per_step; /* per run, per vertex: what its seconds count; NULL if not timed */
+    struct sca_unevens *unevens; /* per run */
+    bool *odd;                   /* per rank: working memory */
+    double *others;              /* likewise */
+};
+
+/* Runs by rising rank count; candidates are those of the last one. */
+void sca_comparable_open(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
+                         const uint32_t *ends, const struct sca_candidates *candidates,
+                         double threshold, struct sca_comparable *out);
+
+/* A vertex' seconds on the ranks of a run, with all below or its own: evened out and per step. */
+void sca_comparable_row(const struct sca_comparable *c, uint32_t run, uint32_t vertex,
+                        bool inclusive, double *row);
+
+/* What a second of the vertex counts in that run. */
+double sca_comparable_scale(const struct sca_comparable *c, uint32_t run, uint32_t vertex);
+
+/* All computation of a run, per step. */
+double sca_comparable_total(const struct sca_comparable *c, uint32_t run);
+
+#endif

@@ -1,0 +1,357 @@
+#include "scaling/growth.h"
+#include "measure/off_cpu.h"
+#include "scaling/scaling_mode.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define UNUSUAL       0.6 /* slope above the rest's: P^-0.5, as of 2-D grids' borders, is usual */
+#define NOISE_SIGMAS  3.0 /* beyond what samples scatter; the interval of the slope adds to that */
+#define LEAST_GROWTH  5.0 /* times min-share: borders and bookkeeping always grow a little */
+#define SHARED_GROWTH 2.0 /* so much more where ranks share cores, hence caches and page tables */
+#define SHOWS         0.3 /* of a loss, at least: so much more takes what lies between the calls */
+#define MOST_SLOWER   1.3 /* times: all that ranks compute, where more of them share cores */
+#define ENOUGH_OTHER  0.1
+#define MOST_OFF_CORE 0.5  /* of a loss: so much off shared cores may be the scheduler's doing */
+#define SAME_WORK     0.25 /* power of the ranks that work goes with, and is hardly more */
+#define EVERYBODYS    0.25 /* the median rank has at least that part of the mean */
+
+struct analysis {
+    struct sca_room *room;
+    const struct sca_ppg *ppg;
+    const struct sca_measure *runs;
+    uint32_t nruns;
+    const uint32_t *ends;
+    const struct sca_settings *settings;
+    const struct sca_comparable *comparable;
+    enum sca_scaling mode;
+    bool open; /* the mode is one of two readings */
+    double *x, *y, *row;
+    double *slope, *weight; /* of the vertices' own computation; weight 0: no slope */
+    const double
+        *off_core; /* per vertex, in the largest run; NULL where its ranks shared nothing */
+};
+
+static double sum_of(const double *row, uint32_t n)
+{
+    double sum = 0;
+    for (uint32_t r = 0; r < n; r++)
+        sum += row[r];
+    return sum;
+}
+
+/* What the runs have to compare of a vertex: on return it stands in a->row. */
+static double total_of(const struct analysis *a, uint32_t run, bool inclusive, uint32_t v)
+{
+    sca_comparable_row(a->comparable, run, v, inclusive, a->row);
+    return sum_of(a->row, a->runs[run].nranks);
+}
+
+static double squared_noise(const struct sca_measure *m, uint32_t v)
+{
+    double sum = 0;
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        double noise = m->noise[(size_t)v * m->nranks + r];
+        sum += noise * noise;
+    }
+    return sum;
+}
+
+static double scatter_of(const struct sca_measure *m, uint32_t v)
+{
+    double total = sum_of(m->inclusive + (size_t)v * m->nranks, m->nranks);
+    return total > 0 ? sqrt(squared_noise(m, v)) / total : 0;
+}
+
+/* Mean over the runs with the same number of ranks as `like`. */
+static double mean_total(const struct analysis *a, const struct sca_measure *like, bool inclusive,
+                         uint32_t v)
+{
+    double sum = 0;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < a->nruns; i++) {
+        if (a->runs[i].nranks != like->nranks)
+            continue;
+        sum += total_of(a, i, inclusive, v);
+        n++;
+    }
+    return sum / n;
+}
+
+/* Work of a few ranks alone says nothing about how a program divides its work, and what is left of
+ * it when it is evened out even less. */
+static bool is_everybodys(const struct analysis *a, uint32_t v, bool inclusive)
+{
+    for (uint32_t i = 0; i < a->nruns; i++) {
+        const struct sca_measure *m = &a->runs[i];
+        const double *seconds = inclusive ? m->inclusive : m->run->comp;
+        double mean = total_of(a, i, inclusive, v) / m->nranks;
+        double all = sum_of(seconds + (size_t)v * m->nranks, m->nranks) / m->nranks;
+        if (sca_median(a->row, m->nranks) < EVERYBODYS * mean ||
+            mean < EVERYBODYS * sca_comparable_scale(a->comparable, i, v) * all)
+            return false;
+    }
+    return true;
+}
+
+static int fit_vertex(const struct analysis *a, uint32_t v, bool inclusive, enum sca_merge merge,
+                      struct sca_fit *fit)
+{
+    double noise = 0;
+    for (uint32_t i = 0; i < a->nruns; i++) {
+        const struct sca_measure *m = &a->runs[i];
+        sca_comparable_row(a->comparable, i, v, inclusive, a->row);
+        a->x[i] = m->nranks;
+        a->y[i] = sca_merge_ranks(a->row, m->nranks, merge, a->settings->merge_rank);
+        noise = fmax(noise, hypot(m->noise_level, scatter_of(m, v)));
+    }
+    return sca_fit_loglog(a->x, a->y, a->nruns, noise, fit);
+}
+
+/* Slopes of all own computation, by the median rank: work of few ranks must not look divided. */
+static void fit_own(struct analysis *a)
+{
+    struct sca_fit fit;
+    for (uint32_t v = 0; v < a->ppg->nvertices; v++) {
+        if (a->ppg->vertices[v].kind == SCA_MPI || !is_everybodys(a, v, false) ||
+            !fit_vertex(a, v, false, SCA_MERGE_MEDIAN, &fit))
+            continue;
+        a->slope[v] = fit.slope;
+        a->weight[v] = mean_total(a, &a->runs[0], false, v);
+    }
+}
+
+struct sloped {
+    double slope, weight;
+};
+
+static int by_slope(const void *a, const void *b)
+{
+    double x = ((const struct sloped *)a)->slope, y = ((const struct sloped *)b)->slope;
+    return (x > y) - (x < y);
+}
+
+/* The slope of the rest of the program; false if there is too little of it. */
+static bool rest_slope(const struct analysis *a, uint32_t v, double *out)
+{
+    struct sloped *rest = malloc(a->ppg->nvertices * sizeof *rest);
+    double total = 0, sum = 0;
+    uint32_t n = 0;
+    if (!rest)
+        longjmp(*a->room->out_of_memory, 1);
+    for (uint32_t u = 0; u < a->ppg->nvertices; u++)
+        if ((u < v || u >= a->ends[v]) && a->weight[u] > 0) {
+            rest[n++] = (struct sloped){a->slope[u], a->weight[u]};
+            total += a->weight[u];
+        }
+    qsort(rest, n, sizeof *rest, by_slope);
+    for (uint32_t i = 0; i < n && 2 * sum < total; i++) {
+        sum += rest[i].weight;
+        *out = rest[i].slope;
+    }
+    free(rest);
+    return total >= ENOUGH_OTHER * sca_comparable_total(a->comparable, 0);
+}
+
+/* The slope this vertex should have. */
+static double expected_slope(const struct analysis *a, uint32_t v)
+{
+    bool strong = a->mode == SCA_SCALING_STRONG;
+    double ideal = strong ? -1 : 0, slope = ideal;
+    /* The user's word on how the program is meant to scale rules over what the rest does; and a
+     * reading says what that word would. */
+    if (a->settings->scaling != SCA_SCALING_AUTO || a->comparable->told || a->open ||
+        !rest_slope(a, v, &slope))
+        return ideal;
+    /* A rest that scales better than ideal (noise, larger caches) asks nothing more of the others.
+     */
+    return fmin(strong ? SCA_STRONG_SLOPE : 1, fmax(ideal, slope));
+}
+
+/* The structure around it that has MPI calls: its time is exact, whatever samples say of its parts.
+ */
+static uint32_t measured_around(const struct analysis *a, uint32_t v)
+{
+    while (v && !sca_calls_mpi(a->ppg, a->ends, v))
+        v = a->ppg->vertices[v].parent;
+    return v;
+}
+
+/* Samples that fall on one loop in one run and on its neighbour in the other make it grow, but not
+ * the two together. */
+static bool shows_around(const struct analysis *a, uint32_t v, double factor, double loss)
+{
+    uint32_t around = measured_around(a, v);
+    double before = mean_total(a, &a->runs[0], true, around);
+    return mean_total(a, &a->runs[a->nruns - 1], true, around) - factor * before >= SHOWS * loss;
+}
+
+/* What it would lose if all around it, lines that scale and lines that do not, were as much slower
+ * as the whole is: shared cores and busy machines make it so, and samples, which divide the whole,
+ * then need only fall a little differently for one line to grow and its neighbour to shrink. */
+static double lost_by_all(const struct analysis *a, uint32_t v, double factor, double expected)
+{
+    const struct sca_measure *last = &a->runs[a->nruns - 1];
+    uint32_t around = measured_around(a, v);
+    double before = factor * mean_total(a, &a->runs[0], true, around);
+    double slower = before > 0 ? mean_total(a, last, true, around) / before : 1;
+    return last->shared ? expected * (fmin(MOST_SLOWER, fmax(1, slower)) - 1) : 0;
+}
+
+/* Threads of the rank's own wait for cores as ranks do, the longer the more of them there are. */
+static bool may_be_scheduling(const struct analysis *a, uint32_t v, double loss)
+{
+    return a->off_core && a->off_core[v] >= MOST_OFF_CORE * loss;
+}
+
+static bool judge(const struct analysis *a, uint32_t v, double least, struct sca_growth *out)
+{
+    const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
+    double before = mean_total(a, first, true, v), after = mean_total(a, last, true, v);
+    if (after < least || before <= 0 || !is_everybodys(a, v, true) ||
+        !fit_vertex(a, v, true, a->settings->merge, &out->fit))
+        return false;
+    double expected = expected_slope(a, v);
+    double factor = pow((double)last->nranks / first->nranks, 1 + expected);
+    double before_noise = factor * sca_comparable_scale(a->comparable, 0, v);
+    double noise =
+        sqrt(squared_noise(last, v) + before_noise * before_noise * squared_noise(first, v));
+    out->vertex = v;
+    out->expected_slope = expected;
+    out->expected = before * factor;
+    out->loss = after - out->expected;
+    double own = out->loss - lost_by_all(a, v, factor, out->expected);
+    return own >= fmax(least, NOISE_SIGMAS * noise) && out->fit.low > expected &&
+           out->fit.slope >= expected + UNUSUAL && shows_around(a, v, factor, out->loss) &&
+           !may_be_scheduling(a, v, out->loss);
+}
+
+/* Whether the place in the source grows over all call paths to it: samples that happen to fall on
+ * one path and not on the other are no growth. */
+static bool grows_everywhere(const struct analysis *a, const struct sca_growth *g, double least)
+{
+    const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
+    double factor = g->expected / mean_total(a, first, true, g->vertex), loss = 0;
+    uint32_t *all, n = sca_same_place(a->room, a->ppg, g->vertex, &all);
+    for (uint32_t i = 0; i < n; i++)
+        loss += mean_total(a, last, true, all[i]) - factor * mean_total(a, first, true, all[i]);
+    return loss >= least;
+}
+
+static int by_loss(const void *a, const void *b)
+{
+    double x = ((const struct sca_growth *)a)->loss, y = ((const struct sca_growth *)b)->loss;
+    return (x < y) - (x > y);
+}
+
+static double useful_loss(const struct analysis *a)
+{
+    const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
+    double ideal = sca_comparable_total(a->comparable, 0);
+    if (a->mode == SCA_SCALING_WEAK)
+        ideal *= (double)last->nranks / first->nranks;
+    return fmax(0, last->total - ideal);
+}
+
+/* ---- two readings ---- */
+
+/* What does not scale if the problem stays the same (strong) or grows (weak): in items, by loss.
+ * Returns how many. */
+static uint32_t find_under(struct analysis *a, enum sca_scaling mode, double least,
+                           struct sca_growth *items)
+{
+    uint32_t count = 0;
+    a->mode = mode;
+    for (uint32_t v = 1; v < a->ppg->nvertices; v++)
+        if (a->ppg->vertices[v].kind != SCA_MPI && judge(a, v, least, &items[count]))
+            count += grows_everywhere(a, &items[count], least);
+    sca_room_put_in_order(a->room, items, count, sizeof *items, by_loss);
+    return count;
+}
+
+static bool is_among(const struct sca_growth *items, uint32_t count, uint32_t vertex)
+{
+    while (count-- > 0)
+        if (items[count].vertex == vertex)
+            return true;
+    return false;
+}
+
+/* Takes those from items that are not among the others. Returns how many are left. */
+static uint32_t take_lone(struct sca_growth *items, uint32_t count, const struct sca_growth *others,
+                          uint32_t nothers, struct sca_growth *lone, uint32_t *nlone)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (is_among(others, nothers, items[i].vertex))
+            items[kept++] = items[i];
+        else
+            lone[(*nlone)++] = items[i];
+    return kept;
+}
+
+/* Where both may be, a growth is what is one in both, as little as it then loses: that of the weak
+ * reading, which expects less. */
+static void find_both(struct analysis *a, double least, struct sca_growths *out)
+{
+    uint32_t nv = a->ppg->nvertices, nstrong;
+    struct sca_growth *strong = sca_room_alloc(a->room, nv, sizeof *strong);
+    out->if_same = sca_room_alloc(a->room, nv, sizeof *out->if_same);
+    out->if_grown = sca_room_alloc(a->room, nv, sizeof *out->if_grown);
+    nstrong = find_under(a, SCA_SCALING_STRONG, least, strong);
+    out->count = find_under(a, SCA_SCALING_WEAK, least, out->items);
+    nstrong = take_lone(strong, nstrong, out->items, out->count, out->if_same, &out->nif_same);
+    out->count = take_lone(out->items, out->count, strong, nstrong, out->if_grown, &out->nif_grown);
+    a->mode = out->mode;
+}
+
+/* Work that is told may grow. */
+static bool is_same_problem(const struct analysis *a)
+{
+    const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
+    double more = (double)last->nranks / first->nranks;
+    if (!a->comparable->told)
+        return a->mode == SCA_SCALING_STRONG;
+    return log(last->run->work / first->run->work) <= SAME_WORK * log(more);
+}
+
+static void prepare(struct analysis *a)
+{
+    uint32_t nv = a->ppg->nvertices;
+    a->x = sca_room_alloc(a->room, a->nruns, sizeof(double));
+    a->y = sca_room_alloc(a->room, a->nruns, sizeof(double));
+    a->row = sca_room_alloc(a->room, a->runs[a->nruns - 1].nranks, sizeof(double));
+    a->slope = sca_room_alloc(a->room, nv, sizeof(double));
+    a->weight = sca_room_alloc(a->room, nv, sizeof(double));
+    if (a->runs[a->nruns - 1].shared)
+        a->off_core = sca_off_core_within(a->room, &a->runs[a->nruns - 1]);
+}
+
+void sca_growth_find(const struct sca_comparable *comparable, const struct sca_settings *settings,
+                     double least, struct sca_growths *out)
+{
+    const struct sca_measure *runs = comparable->runs;
+    struct sca_room *room = comparable->room;
+    uint32_t nruns = comparable->nruns;
+    struct analysis a = {.room = room, .ppg = runs[0].ppg, .runs = runs, .nruns = nruns};
+    a.ends = comparable->ends;
+    a.settings = settings;
+    a.comparable = comparable;
+    prepare(&a);
+    *out = (struct sca_growths){0};
+    out->items = sca_room_alloc(room, a.ppg->nvertices, sizeof *out->items);
+    fit_own(&a);
+    out->fewest = runs[0].nranks;
+    out->mode = a.mode = sca_scaling_recognise(comparable, settings, a.slope, a.weight, out);
+    if (out->mode == SCA_SCALING_SINGLE)
+        return;
+    least *= LEAST_GROWTH * (runs[nruns - 1].shared ? SHARED_GROWTH : 1);
+    least = fmax(least, SCA_BY_CHANCE * runs[nruns - 1].nranks);
+    a.open = out->open;
+    out->same_problem = is_same_problem(&a);
+    if (out->open)
+        find_both(&a, least, out);
+    else
+        out->count = find_under(&a, out->mode, least, out->items);
+    out->useful_loss = useful_loss(&a);
+}

@@ -1,0 +1,132 @@
+#include "scaling/growth.h"
+
+#include <math.h>
+
+#define REPEATED    0.25 /* slopes that close to 0: every rank repeats the work */
+#define MOST_UNSEEN 3.0  /* times what a rank's samples show that it may lose beyond that */
+
+static double sum_over_ranks(const struct sca_measure *m, uint32_t v)
+{
+    double sum = 0;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        sum += m->inclusive[(size_t)v * m->nranks + r];
+    return sum;
+}
+
+static bool always_alike(void *context, uint32_t a, uint32_t b)
+{
+    (void)context;
+    (void)a;
+    (void)b;
+    return true; /* all ranks take part in each */
+}
+
+/* What is left when the growth is mended. It costs what it took beyond the smallest run's promise;
+ * but work that every rank repeats, there as well, is divided as a whole when it is. */
+static double left_of(const struct sca_growths *growths, const struct sca_growth *g)
+{
+    bool repeated = growths->same_problem && fabs(g->fit.slope) <= REPEATED &&
+                    g->expected_slope <= -1 + REPEATED;
+    return repeated ? g->expected / growths->fewest : g->expected;
+}
+
+/* What each rank likely has of it: where ranks differ no more than their samples scatter, the mean
+ * (James and Stein's estimate). `seconds` is by rank, and so is the result. */
+static void draw_together(const struct sca_measure *m, const double *seconds,
+                          const double *variance, double *likely)
+{
+    double mean = 0, spread = 0, noise = 0;
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        mean += seconds[r] / m->nranks;
+        noise += variance[r] / m->nranks;
+    }
+    for (uint32_t r = 0; r < m->nranks; r++)
+        spread += (seconds[r] - mean) * (seconds[r] - mean) / m->nranks;
+    double real = spread > noise ? 1 - noise / spread : 0;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        likely[r] = mean + real * (seconds[r] - mean);
+}
+
+/* All ranks lose the same part of what they likely have; a rank whose samples show less than that
+ * still loses it, so that less than nothing may be left of what they show. */
+static double *factors_of(struct sca_room *room, const struct sca_measure *m,
+                          const struct sca_candidate *c, double kept)
+{
+    double *factor = sca_room_alloc(room, m->nranks, sizeof *factor);
+    double *seconds = sca_room_alloc(room, m->nranks, sizeof *seconds);
+    double *variance = sca_room_alloc(room, m->nranks, sizeof *variance);
+    double *likely = sca_room_alloc(room, m->nranks, sizeof *likely);
+    for (uint32_t k = 0; k < c->nvertices; k++)
+        for (uint32_t r = 0; r < m->nranks; r++) {
+            size_t cell = (size_t)c->vertices[k] * m->nranks + r;
+            seconds[r] += m->inclusive[cell];
+            variance[r] += (double)m->noise[cell] * m->noise[cell];
+        }
+    draw_together(m, seconds, variance, likely);
+    for (uint32_t r = 0; r < m->nranks; r++)
+        factor[r] =
+            seconds[r] > 0 ? fmax(-MOST_UNSEEN, 1 - (1 - kept) * likely[r] / seconds[r]) : 1;
+    return factor;
+}
+
+static void add_growth(struct sca_room *room, const struct sca_measure *m, uint32_t v,
+                       const double *loss, const double *left, struct sca_candidates *out)
+{
+    struct sca_candidate c = {.vertex = v, .category = SCA_CAUSE_NONSCALABLE};
+    uint32_t *all, n = sca_same_place(room, m->ppg, v, &all);
+    double kept = 0, all_of = 0;
+    for (uint32_t i = 0; i < n; i++) { /* the other call paths only if they grow too */
+        if (loss[all[i]] <= 0)
+            continue;
+        all[c.nvertices++] = all[i];
+        c.excess += loss[all[i]];
+        kept += left[all[i]];
+        all_of += sum_over_ranks(m, all[i]);
+    }
+    c.vertices = all;
+    c.nranks = m->nranks;
+    c.ranks = sca_room_alloc(room, m->nranks, sizeof *c.ranks);
+    for (uint32_t r = 0; r < m->nranks; r++)
+        c.ranks[r] = r;
+    c.factor = factors_of(room, m, &c, fmin(1, kept / all_of));
+    c.alike = true;
+    c.cost = c.excess;
+    *sca_candidate_add(out) = c;
+}
+
+/* Named already, for growing or for being abnormal: one line, one cause. */
+static bool has_place(const struct sca_candidates *out, uint32_t v)
+{
+    for (uint32_t i = 0; i < out->count; i++)
+        for (uint32_t k = 0; k < out->items[i].nvertices && !out->items[i].between; k++)
+            if (out->items[i].vertices[k] == v)
+                return true;
+    return false;
+}
+
+void sca_candidates_growth(struct sca_room *room, const struct sca_measure *largest,
+                           const uint32_t *ends, const struct sca_growths *growths,
+                           struct sca_candidates *out)
+{
+    const struct sca_ppg *ppg = largest->ppg;
+    uint32_t nv = ppg->nvertices;
+    double *loss = sca_room_alloc(room, nv, sizeof *loss);
+    double *left = sca_room_alloc(room, nv, sizeof *left);
+    double *inclusive = sca_room_alloc(room, nv, sizeof *inclusive);
+    bool *flagged = sca_room_alloc(room, nv, sizeof *flagged);
+    uint32_t *carriers = sca_room_alloc(room, nv, sizeof *carriers);
+    for (uint32_t i = 0; i < growths->count; i++) {
+        const struct sca_growth *g = &growths->items[i];
+        flagged[g->vertex] = true;
+        loss[g->vertex] = g->loss;
+        left[g->vertex] = left_of(growths, g);
+        inclusive[g->vertex] = sum_over_ranks(largest, g->vertex);
+    }
+    uint32_t n =
+        sca_carriers(room, ppg, ends, flagged, loss, inclusive, always_alike, NULL, carriers);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t v = sca_whole_place(ppg, ends, loss, carriers[i]);
+        if (!has_place(out, v))
+            add_growth(room, largest, v, loss, left, out);
+    }
+}

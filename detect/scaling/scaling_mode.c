@@ -1,0 +1,223 @@
+#include "scaling/scaling_mode.h"
+#include "stats/regression.h"
+#include "imbalance/single_instance.h"
+#include "trace/trace_synthesis.h"
+
+#include <math.h>
+
+#define MOST        0.5  /* so much of the work is divided: strong scaling */
+#define FITS        0.25 /* an exponent is that near to a reading's: half of the way to the middle */
+#define ENOUGH_SEEN 10.0  /* samples that tell how much of the smallest run a vertex is */
+#define ENOUGH_TOLD 200.0 /* samples of the smallest run that tell which of its work is divided */
+#define ENOUGH_ASK  50.0  /* and that are worth a question */
+#define HARDLY_ANY  0.1   /* of the work: so little of it says nothing about the program */
+
+/* ---- what the sum of all computation says ---- */
+
+/* What some ranks alone have more of cannot be evened out where there is one rank only: it is left
+ * out, or a single rank that has it would look as if its work were divided among more. */
+static bool *find_apart(const struct sca_comparable *c)
+{
+    const struct sca_unevens *u = &c->unevens[c->nruns - 1];
+    bool *apart = sca_room_alloc(c->room, c->runs[0].ppg->nvertices, sizeof *apart);
+    for (uint32_t i = 0; i < u->count && c->runs[0].nranks == 1; i++)
+        if (u->items[i].nranks < c->runs[c->nruns - 1].nranks)
+            for (uint32_t v = u->items[i].vertex; v < c->ends[u->items[i].vertex]; v++)
+                apart[v] = true;
+    return apart;
+}
+
+/* All computation of a run, if each rank had what the median one has. */
+static double usual_total(const struct sca_comparable *c, uint32_t run, const bool *apart)
+{
+    const struct sca_measure *m = &c->runs[run];
+    double *row = sca_room_alloc(c->room, m->nranks, sizeof *row);
+    for (uint32_t v = 0; v < m->ppg->nvertices; v++)
+        for (uint32_t r = 0; r < m->nranks && !apart[v]; r++)
+            row[r] += m->run->comp[(size_t)v * m->nranks + r] * sca_comparable_scale(c, run, v);
+    return m->nranks * sca_median(row, m->nranks);
+}
+
+static bool is_repeated(const struct sca_measure *m, uint32_t v)
+{
+    return v != SCA_NONE && m->run->calls[v] >= (uint64_t)SCA_SEVERAL * m->nranks;
+}
+
+/* As usual_total, of what comes after calls that are made several times: the program's steps,
+ * without what is done only once, as to set it up. */
+static double usual_steps(const struct sca_comparable *c, uint32_t run)
+{
+    const struct sca_measure *m = &c->runs[run];
+    double *row = sca_room_alloc(c->room, m->nranks, sizeof *row);
+    for (uint32_t site = 0; site < m->run->profile->nsites; site++) {
+        uint32_t v = m->run->site_vertex[site];
+        for (uint32_t r = 0; r < m->nranks && is_repeated(m, v); r++)
+            row[r] += sca_seconds_after(m, r, site) * sca_comparable_scale(c, run, v);
+    }
+    return m->nranks * sca_median(row, m->nranks);
+}
+
+/* The power of P with which the steps go; false where they are a matter of chance, or where a rank
+ * is alone: it makes other calls than those that have neighbours. */
+static bool fit_steps(const struct sca_comparable *c, double *exponent)
+{
+    struct sca_fit fit;
+    double *x = sca_room_alloc(c->room, c->nruns, sizeof *x);
+    double *y = sca_room_alloc(c->room, c->nruns, sizeof *y);
+    for (uint32_t i = 0; i < c->nruns; i++) {
+        x[i] = c->runs[i].nranks;
+        y[i] = usual_steps(c, i);
+        if (x[i] < 2 || y[i] <= 0)
+            return false;
+    }
+    if (y[0] < SCA_BY_CHANCE * x[0] || !sca_fit_loglog(x, y, c->nruns, 0, &fit))
+        return false;
+    *exponent = fit.slope;
+    return true;
+}
+
+/* With the ranks, all computation goes as P to this power: 0 where the problem stays the same, 1
+ * where it grows with them. Where the usual rank has hardly any of it, as of a master and one
+ * worker, it is that of all. */
+static double sum_exponent(const struct sca_comparable *c, const bool *apart)
+{
+    struct sca_fit fit = {0};
+    bool usual = true;
+    double *x = sca_room_alloc(c->room, c->nruns, sizeof *x);
+    double *y = sca_room_alloc(c->room, c->nruns, sizeof *y);
+    for (uint32_t i = 0; i < c->nruns; i++) {
+        x[i] = c->runs[i].nranks;
+        y[i] = usual_total(c, i, apart);
+        usual = usual && y[i] >= HARDLY_ANY * sca_comparable_total(c, i);
+    }
+    for (uint32_t i = 0; i < c->nruns && !usual; i++)
+        y[i] = sca_comparable_total(c, i);
+    return sca_fit_loglog(x, y, c->nruns, 0, &fit) ? fit.slope : 0;
+}
+
+/* ---- what the work says, place by place ---- */
+
+static double samples_of(const struct sca_measure *m)
+{
+    double samples = 0;
+    for (uint32_t v = 0; v < m->ppg->nvertices; v++)
+        samples += m->run->samples[v];
+    return samples;
+}
+
+/* Seconds of the smallest run that are more than a matter of where few samples fell. */
+static double least_seen(const struct sca_measure *m)
+{
+    double samples = samples_of(m);
+    return samples > 0 ? ENOUGH_SEEN * m->total / samples : INFINITY;
+}
+
+/* The part of the smallest run's work that gets less per rank with more ranks. One loop that does,
+ * in a problem that grows, says no more than one that does not in a problem that is divided; and a
+ * few samples say nothing. */
+static void find_divided(const struct sca_measure *m, const bool *apart, const double *slope,
+                         const double *weight, struct sca_growths *out)
+{
+    double divided = 0, clearly = 0, all = 0;
+    for (uint32_t v = 0; v < m->ppg->nvertices; v++) {
+        divided += !apart[v] && slope[v] <= SCA_STRONG_SLOPE ? weight[v] : 0;
+        clearly += !apart[v] && slope[v] <= -1 + FITS ? weight[v] : 0;
+        all += apart[v] ? 0 : weight[v];
+    }
+    out->divided = divided > least_seen(m) ? divided / all : 0;
+    out->clearly_divided = clearly > least_seen(m) ? clearly / all : 0;
+    out->told = m->total > 0 ? all / m->total : 0;
+}
+
+/* ---- where samples are too few to divide the work ---- */
+
+/* What the median rank computes after the calls of each vertex: exact, whatever samples saw. 0
+ * where only a few ranks do. */
+static double *exact_rows(const struct sca_comparable *c, uint32_t run)
+{
+    const struct sca_measure *m = &c->runs[run];
+    uint32_t nv = m->ppg->nvertices;
+    double *rows = sca_room_alloc(c->room, (size_t)nv * m->nranks, sizeof *rows);
+    double *median = sca_room_alloc(c->room, nv, sizeof *median);
+    for (uint32_t site = 0; site < m->run->profile->nsites; site++) {
+        uint32_t v = m->run->site_vertex[site];
+        for (uint32_t r = 0; r < m->nranks && v != SCA_NONE; r++)
+            rows[(size_t)v * m->nranks + r] += sca_seconds_after(m, r, site);
+    }
+    for (uint32_t v = 0; v < nv; v++)
+        median[v] =
+            sca_median(rows + (size_t)v * m->nranks, m->nranks) * sca_comparable_scale(c, run, v);
+    return median;
+}
+
+/* As find_divided, of the intervals between calls. What follows a call in one run and another in
+ * the next, as where a single rank sends nothing, tells nothing: both runs must have most of it. */
+static void find_divided_intervals(const struct sca_comparable *c, struct sca_growths *out)
+{
+    uint32_t last = c->nruns - 1, first_ranks = c->runs[0].nranks, ranks = c->runs[last].nranks;
+    const double *before = exact_rows(c, 0), *after = exact_rows(c, last);
+    double more = (double)ranks / first_ranks, divided = 0, clearly = 0, all = 0, all_after = 0;
+    for (uint32_t v = 0; v < c->runs[0].ppg->nvertices; v++) {
+        if (before[v] <= 0 || after[v] <= 0)
+            continue;
+        divided += after[v] <= pow(more, SCA_STRONG_SLOPE) * before[v] ? before[v] : 0;
+        clearly += after[v] <= pow(more, -1 + FITS) * before[v] ? before[v] : 0;
+        all += before[v];
+        all_after += after[v];
+    }
+    double total = sca_comparable_total(c, 0), total_after = sca_comparable_total(c, last);
+    out->divided = all > 0 ? divided / all : 0;
+    out->clearly_divided = all > 0 ? clearly / all : 0;
+    out->told = total > 0 && total_after > 0
+                    ? fmin(all * first_ranks / total, all_after * ranks / total_after)
+                    : 0;
+}
+
+/* What says more against the answer is told with it. */
+static void doubt(const struct sca_growths *other, bool strong, struct sca_growths *out)
+{
+    if (other->told > MOST &&
+        (strong ? other->divided < out->divided : other->divided > out->divided)) {
+        out->divided = other->divided;
+        out->told = other->told;
+    }
+}
+
+/* The problem stays the same where most of the work is clearly divided, or its sum stays; it grows
+ * where the sum grows with the ranks. Where the sum does neither, or denies what the places say,
+ * both may be: it may grow more slowly than the ranks, or have much that is not divided. Nor do
+ * steps that do not grow belong to a growing problem: what each rank does once, as to set up its
+ * memory, then is what grows. */
+static enum sca_scaling decide(const struct sca_comparable *c, bool told, struct sca_growths *out)
+{
+    bool divided = told && out->divided > MOST, clearly = told && out->clearly_divided > MOST;
+    bool stays = out->sum_exponent <= FITS, grows = out->sum_exponent >= 1 - FITS;
+    out->steps_deny = grows && fit_steps(c, &out->step_exponent) && out->step_exponent < 1 - FITS;
+    out->open = grows ? divided || out->steps_deny : !stays && !clearly;
+    return divided || out->sum_exponent < 0.5 ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
+}
+
+enum sca_scaling sca_scaling_recognise(const struct sca_comparable *comparable,
+                                       const struct sca_settings *settings, const double *slope,
+                                       const double *weight, struct sca_growths *out)
+{
+    const struct sca_measure *first = &comparable->runs[0];
+    const bool *apart = find_apart(comparable);
+    find_divided(first, apart, slope, weight, out);
+    if (first->nranks == comparable->runs[comparable->nruns - 1].nranks)
+        return SCA_SCALING_SINGLE;
+    if (settings->scaling != SCA_SCALING_AUTO)
+        return settings->scaling;
+    if (comparable->told) /* compared per work, the problem stays the same */
+        return SCA_SCALING_STRONG;
+    /* Where few samples divide the work, intervals and their sum are still exact. */
+    struct sca_growths by_samples = *out;
+    bool sampled = samples_of(first) >= ENOUGH_TOLD;
+    if (!sampled)
+        find_divided_intervals(comparable, out);
+    out->sum_exponent = sum_exponent(comparable, apart);
+    enum sca_scaling mode = decide(comparable, sampled || out->told > MOST, out);
+    if (samples_of(first) >= ENOUGH_ASK)
+        doubt(&by_samples, mode == SCA_SCALING_STRONG, out);
+    return mode;
+}

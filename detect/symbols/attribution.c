@@ -1,0 +1,251 @@
+#include "symbols/attribution.h"
+#include "symbols/binary.h"
+#include "symbols/address_lookup.h"
+#include "sca_error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define HASH_NONFATAL_OOM 1 /* what does not fit is worked out again */
+#include <uthash.h>
+
+struct sca_code {
+    const char *path, *build_id;
+    bool program;
+    struct sca_binary *binary; /* NULL: could not be read */
+    struct sca_units units;
+};
+
+struct place_key {
+    uint64_t address;
+    uint32_t module, reserved;
+};
+
+struct sca_place_memo {
+    struct place_key key;
+    struct sca_place place;
+    UT_hash_handle hh;
+};
+
+int sca_attribution_note(struct sca_attribution *a, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    const char *note = sca_arena_string(&a->arena, text);
+    if (!note || sca_grow(&a->notes, sizeof *a->notes, a->nnotes, &a->notes_capacity))
+        return SCA_ENOMEM;
+    a->notes[a->nnotes++] = note;
+    return SCA_OK;
+}
+
+/* ---- modules ---- */
+
+/* Of the system's libraries nothing is shown: their symbols do. */
+static bool wants_lines(const struct sca_code *code)
+{
+    return code->program || code->binary->psg || sca_is_users_library(code->path);
+}
+
+static int read_module(struct sca_attribution *a, struct sca_code *code)
+{
+    int status = sca_binary_open(code->path, code->build_id, &code->binary);
+    if (!status && code->binary->psg)
+        status = sca_psg_add(&a->psg, code->binary->psg, code->binary->psg_size, code->path);
+    Dwarf *dwarf = !status && wants_lines(code) ? sca_binary_dwarf(code->binary) : NULL;
+    if (dwarf)
+        status = sca_units_read(dwarf, &code->units);
+    return status;
+}
+
+/* A library that is gone, changed or damaged costs names, not the analysis. */
+static int open_module(struct sca_attribution *a, struct sca_code *code)
+{
+    int status = code->path[0] == '/' ? read_module(a, code) : SCA_OK; /* not "[vdso]" */
+    if (code->program && code->path[0] != '/')
+        return sca_fail(SCA_ENOTFOUND, "the run does not say where its program \"%s\" lies",
+                        code->path);
+    if (!status || code->program || status == SCA_ENOMEM)
+        return status;
+    return sca_attribution_note(a, "a library's functions stay unnamed: %s", sca_error_message());
+}
+
+int sca_attribution_add(struct sca_attribution *a, const struct sca_module *module, bool program,
+                        uint32_t *index)
+{
+    for (*index = 0; *index < a->nmodules; ++*index) {
+        struct sca_code *known = &a->modules[*index];
+        if (!strcmp(known->path, module->path) && !strcmp(known->build_id, module->build_id))
+            return SCA_OK;
+    }
+    if (sca_grow(&a->modules, sizeof *a->modules, a->nmodules, &a->modules_capacity))
+        return SCA_ENOMEM;
+    struct sca_code *code = &a->modules[a->nmodules];
+    *code = (struct sca_code){.path = sca_arena_string(&a->arena, module->path),
+                              .build_id = sca_arena_string(&a->arena, module->build_id),
+                              .program = program};
+    if (!code->path || !code->build_id)
+        return SCA_ENOMEM;
+    a->nmodules++;
+    return open_module(a, code);
+}
+
+/* What to say of a file whose vertices cannot be found, as a format for its path and what is
+ * absent; NULL if they can, or if nobody expects it. */
+static const char *what_is_missing(const struct sca_code *code)
+{
+    bool lines = code->units.count > 0;
+    if (code->binary && code->binary->unreadable)
+        return "the debug information of %s is compressed in a way that this libdw cannot read "
+               "(zstd), so lines are missing: 'objcopy --decompress-debug-sections' on the file "
+               "that "
+               "has it brings them back, without another run";
+    if (code->binary && code->binary->psg && code->units.absent)
+        return "debug information of %s lies in %s, which was not found or cannot be read by this "
+               "libdw (a .dwp, -gsplit-dwarf=single): without it lines are right, but there are no "
+               "loops, and an inlined function has the name of its caller. Once it is there, "
+               "another run is not needed";
+    if (!code->binary || (code->binary->psg && lines) || (!code->program && !code->binary->psg))
+        return NULL;
+    if (code->binary->psg)
+        return "%s was stripped of its line table, and no debug file of it was found: its program "
+               "structure graph cannot be used";
+    if (!lines && code->binary->stripped)
+        return "%s was stripped, and no debug file of it was found: neither its program structure "
+               "graph nor its lines are known";
+    return lines ? "no program structure graph in %s: compile it with scalana-static; until then "
+                   "there are functions and lines, but no loops"
+                 : "no program structure graph in %s: compile it with scalana-static; without "
+                   "debug information (-g) there are functions only";
+}
+
+int sca_attribution_ready(struct sca_attribution *a)
+{
+    int status = SCA_OK;
+    for (uint32_t i = 0; !status && i < a->nmodules; i++) {
+        const char *missing = what_is_missing(&a->modules[i]);
+        if (missing)
+            status =
+                sca_attribution_note(a, missing, a->modules[i].path, a->modules[i].units.absent);
+    }
+    return status;
+}
+
+void sca_attribution_free(struct sca_attribution *a)
+{
+    struct sca_place_memo *memo, *next;
+    HASH_ITER(hh, a->memo, memo, next) HASH_DEL(a->memo, memo);
+    for (uint32_t i = 0; i < a->nmodules; i++) {
+        sca_units_free(&a->modules[i].units);
+        sca_binary_close(a->modules[i].binary);
+    }
+    free(a->modules);
+    free(a->notes);
+    sca_psg_free(&a->psg);
+    sca_arena_free(&a->arena);
+    *a = (struct sca_attribution){0};
+}
+
+/* ---- places ---- */
+
+bool sca_is_users_library(const char *path)
+{
+    static const char *const others[] = {"/lib", "/usr/lib"};
+    const char *slash = strrchr(path, '/');
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strncmp(path, others[i], strlen(others[i])))
+            return false;
+    return slash && strncmp(slash, "/libscalana-", 12);
+}
+
+static bool is_users(const struct sca_code *code, const struct sca_place *place)
+{
+    if (code->binary && code->binary->psg && code->units.count)
+        return place->user;
+    return code->program || (place->user && sca_is_users_library(code->path));
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* flang links its runtime library into every program. */
+static bool is_of_flang(const char *function)
+{
+    return strstr(function, "_Fortran") || strstr(function, "Fortran::");
+}
+
+const char *sca_attribution_ungraphed(const struct sca_attribution *a, uint32_t module,
+                                      const struct sca_place *place)
+{
+    const struct sca_code *code = &a->modules[module];
+    const struct sca_frame *frame = place->nframes ? &place->frames[place->nframes - 1] : NULL;
+    bool graph = code->binary && code->binary->psg && code->units.count && !code->units.absent;
+    for (uint32_t i = 0; i < place->nframes; i++)
+        if (place->frames[i].function != SCA_NO_FUNCTION)
+            return NULL;
+    bool users = place->user || (frame && !frame->line); /* or not even compiled with -g */
+    if (!frame || !users || (code->program ? !graph : !sca_is_users_library(code->path)))
+        return NULL;
+    if (!code->program)
+        return base_name(code->path);
+    if (!*frame->file && is_of_flang(frame->name))
+        return NULL;
+    return *frame->file ? base_name(frame->file) : frame->name;
+}
+
+static int work_out(struct sca_attribution *a, struct sca_code *code, uint64_t address,
+                    struct sca_place *place)
+{
+    struct sca_dwarf_unit *unit = code->binary ? sca_units_at(&code->units, address) : NULL;
+    int status = SCA_OK;
+    if (unit)
+        status = sca_place_from_dwarf(a, code->binary, &code->units, unit, address, place);
+    if (!status && code->binary && !place->nframes)
+        status = sca_place_from_symbol(a, code->binary, address, place);
+    place->program = code->program;
+    place->user = is_users(code, place);
+    return status;
+}
+
+/* A return address may already belong to the next statement, or to the next function. */
+static uint64_t address_of(uint64_t offset, uint32_t kind)
+{
+    return offset - (kind == SCA_NODE_RETURN && offset);
+}
+
+bool sca_attribution_is_called(const struct sca_attribution *a, uint32_t module, uint64_t offset,
+                               uint32_t kind, const char *linkage)
+{
+    struct sca_binary *binary = module < a->nmodules ? a->modules[module].binary : NULL;
+    return binary && sca_binary_is_symbol(binary, address_of(offset, kind), linkage);
+}
+
+int sca_attribution_place(struct sca_attribution *a, uint32_t module, uint64_t offset,
+                          uint32_t kind, const struct sca_place **out)
+{
+    static const struct sca_place nothing;
+    struct place_key key = {address_of(offset, kind), module, 0};
+    struct sca_place_memo *memo;
+    *out = &nothing;
+    if (module >= a->nmodules)
+        return SCA_OK;
+    HASH_FIND(hh, a->memo, &key, sizeof key, memo);
+    if (!memo) {
+        memo = sca_arena_alloc(&a->arena, 1, sizeof *memo);
+        if (!memo)
+            return SCA_ENOMEM;
+        memo->key = key;
+        int status = work_out(a, &a->modules[module], key.address, &memo->place);
+        if (status)
+            return status;
+        HASH_ADD(hh, a->memo, key, sizeof key, memo);
+    }
+    *out = &memo->place;
+    return SCA_OK;
+}

@@ -1,0 +1,72 @@
+/*
+ * From an address to the functions and graph vertices it belongs to.
+ *
+ * Add every module of every run first, call sca_attribution_ready(), then look places up: indices
+ * of the graph's functions move while sections are still being added. Places and their strings
+ * belong to the attribution until sca_attribution_free(). Each address is worked out once.
+ */
+#ifndef SCA_DETECT_ATTRIBUTION_H
+#define SCA_DETECT_ATTRIBUTION_H
+
+#include "base/arena.h"
+#include "sca_profile.h"
+#include "sca_psg.h"
+
+struct sca_frame {     /* a function that is active at an address, inlined or not */
+    uint32_t function; /* in psg.functions; SCA_NO_FUNCTION: code without graph */
+    uint32_t vertex;   /* in it: of the address, or of the call the next frame was inlined at */
+    const char *name;  /* as the user wrote it, never NULL */
+    const char *file;  /* "" unknown */
+    uint32_t line;     /* 0 unknown */
+};
+
+struct sca_place {
+    uint32_t nframes;         /* 0: nothing known */
+    struct sca_frame *frames; /* outermost first; all but the first are inlined */
+    bool user;    /* has lines or a graph, or is all we know of the program: can be changed */
+    bool program; /* in the main program's file */
+};
+
+struct sca_attribution {
+    struct sca_arena arena;
+    struct sca_psg psg;
+    uint32_t nmodules;
+    struct sca_code *modules;
+    struct sca_place_memo *memo;
+    uint32_t nnotes;
+    const char **notes; /* plain sentences for the report */
+    size_t modules_capacity, notes_capacity;
+};
+
+/* Zero-initialise, then add. `program`: this is the main program, without which there is no
+ * analysis (SCA_ENOTFOUND, SCA_EFORMAT); a library that cannot be read is a note. A file that
+ * changed since the run is SCA_EMISMATCH for the program, a note for a library. Equal modules get
+ * equal indices. */
+int sca_attribution_add(struct sca_attribution *a, const struct sca_module *module, bool program,
+                        uint32_t *index);
+/* Notes what the program's graph lacks. No sca_attribution_add() after it. */
+int sca_attribution_ready(struct sca_attribution *a);
+void sca_attribution_free(struct sca_attribution *a);
+
+/* `offset` and `kind` as in struct sca_node. */
+int sca_attribution_place(struct sca_attribution *a, uint32_t module, uint64_t offset,
+                          uint32_t kind, const struct sca_place **out);
+
+/* Whether the code at the place has several symbols, and this is one. */
+bool sca_attribution_is_called(const struct sca_attribution *a, uint32_t module, uint64_t offset,
+                               uint32_t kind, const char *linkage);
+
+/* The library, or the program's source file or function, that a place of the user's code without
+ * graph is in; NULL if it has a graph, or is not the user's to compile, or if no part of the
+ * program has one, which sca_attribution_ready() says. */
+const char *sca_attribution_ungraphed(const struct sca_attribution *a, uint32_t module,
+                                      const struct sca_place *place);
+
+/* The distribution's libraries are not the user's to change, debug information or not; nor is ours.
+ */
+bool sca_is_users_library(const char *path);
+
+int sca_attribution_note(struct sca_attribution *a, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * One file of machine code that took part in a run: its ELF, its DWARF (its own, or the separate
+ * debug file's), its symbols and its `.scalana.psg` section.
+ *
+ * Everything belongs to the sca_binary until sca_binary_close(). Only detect/'s attribution sees
+ * libdw's types. Not thread-safe.
+ */
+#ifndef SCA_DETECT_BINARY_H
+#define SCA_DETECT_BINARY_H
+
+#include "base/arena.h"
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SCA_BUILD_ID_TEXT 65 /* hex digits of the longest kept build-id, and NUL */
+
+struct sca_symbol {
+    uint64_t address, size;
+    const char *name; /* as in the symbol table */
+};
+
+struct sca_binary {
+    struct sca_arena arena;
+    char *path;
+    int file, debug_file; /* descriptors, -1 if none */
+    Elf *elf, *debug_elf; /* debug_elf: the separate debug file, NULL if there is none */
+    Dwarf *dwarf;         /* NULL until asked for, or none */
+    Dwarf_CFI *unwind;    /* NULL until asked for, or none */
+    char build_id[SCA_BUILD_ID_TEXT];
+    bool unreadable; /* with `dwarf`: sections of it are compressed as this libdw does not know */
+    bool stripped;   /* of symbols and lines, and no debug file brought them back */
+    const void *psg; /* NULL: no such section */
+    size_t psg_size;
+    bool symbols_read;
+    struct sca_symbol *symbols; /* functions, by address */
+    size_t nsymbols;
+};
+
+/* Opens the file and checks that it is the one that ran: `build_id` is what the run recorded, ""
+ * if it knew none. SCA_ENOTFOUND, SCA_EIO, SCA_EFORMAT, SCA_EMISMATCH (both build-ids named). */
+int sca_binary_open(const char *path, const char *build_id, struct sca_binary **out);
+void sca_binary_close(struct sca_binary *binary);
+
+/* Debug information, NULL if there is none. Reading it may mean to unpack megabytes. */
+Dwarf *sca_binary_dwarf(struct sca_binary *binary);
+
+/* Where the function begins that an address lies in, from the unwind tables that even stripped code
+ * has; the address itself if they do not know. */
+uint64_t sca_binary_function_start(struct sca_binary *binary, uint64_t address);
+/* The function a file address lies in, or NULL. */
+const struct sca_symbol *sca_binary_symbol(struct sca_binary *binary, uint64_t address);
+/* Whether one of the symbols where that one begins has this name. */
+bool sca_binary_is_symbol(struct sca_binary *binary, uint64_t address, const char *name);
+/* A C++ linkage name with all its arguments, to be freed; NULL if it is none. */
+char *sca_demangle(const char *linkage);
+/* A linkage name as the user wrote it, without arguments; owned by the binary. */
+const char *sca_binary_demangle(struct sca_binary *binary, const char *linkage);
+
+#endif

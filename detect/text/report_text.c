@@ -1,0 +1,221 @@
+#include "text/report_text.h"
+#include "report/hosts.h"
+#include "text/lines.h"
+#include "measure/measure.h"
+#include "sca_error.h"
+#include "text/text_tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { USUAL_CAUSES = 5, MOST_SYMPTOMS = 3, CHAIN_BEGIN = 5, CHAIN_END = 5 };
+
+struct writer {
+    struct sca_page page;
+    const struct sca_report *report;
+    const struct sca_settings *settings;
+};
+
+static const struct sca_report_run *largest(const struct sca_report *report)
+{
+    return &report->runs[report->nruns - 1];
+}
+
+static void put_title(const struct writer *w)
+{
+    const struct sca_report *r = w->report;
+    char sizes[SCA_PHRASE], scaling[SCA_PHRASE], runs[64] = "";
+    if (sca_phrase_sizes(sizes, r) < r->nruns)
+        snprintf(runs, sizeof runs, " (%u runs)", r->nruns);
+    sca_phrase_scaling(scaling, r);
+    sca_page_wrap(&w->page, 0, 2, SCA_INK_BOLD, strlen(r->program), "%s on %s rank%s%s%s%s",
+                  r->program, sizes, largest(r)->ranks == 1 ? "" : "s", runs,
+                  scaling[0] ? ", " : "", scaling);
+    if (sca_phrase_hosts(sizes, largest(r))[0])
+        sca_page_wrap(&w->page, 0, 2, SCA_INK_PLAIN, 0, "%s", sizes);
+}
+
+static const struct sca_report_nonscalable *growth_of(const struct sca_report *report,
+                                                      uint32_t vertex)
+{
+    for (uint32_t i = 0; i < report->nnonscalable; i++)
+        if (report->nonscalable[i].vertex == vertex)
+            return &report->nonscalable[i];
+    return NULL;
+}
+
+static bool has_one_other(const struct sca_report *report, const struct sca_report_cause *c)
+{
+    return largest(report)->ranks - c->nranks == 1;
+}
+
+static void describe_ratio(const struct writer *w, const struct sca_report_cause *c, char *text)
+{
+    const struct sca_report_nonscalable *g = growth_of(w->report, c->vertex);
+    char ideal[SCA_PHRASE];
+    if (!strcmp(c->category, "nonscalable") && g)
+        snprintf(text, SCA_PHRASE,
+                 "time per rank on P ranks goes with P^%.2f (95 %%: %.2f to %.2f), ideal is %.32s",
+                 g->slope, g->slope_ci[0], g->slope_ci[1], sca_phrase_ideal(ideal, w->report, g));
+    else if (!strcmp(c->category, "communication") && g)
+        snprintf(text, SCA_PHRASE,
+                 "transfers per rank on P ranks go with P^%.2f (95 %%: %.2f to %.2f), usual is P^0",
+                 g->slope, g->slope_ci[0], g->slope_ci[1]);
+    else if (!*sca_phrase_others(text, w->report, c))
+        snprintf(text, SCA_PHRASE, "grows with the ranks");
+}
+
+static void put_verdict(const struct writer *w, uint32_t i)
+{
+    const struct sca_report_cause *c = &w->report->causes[i];
+    char place[SCA_PHRASE], ranks[SCA_PHRASE], host[SCA_PHRASE], ratio[SCA_PHRASE];
+    char cost[32], gain[32], head[64];
+    bool grows = !strcmp(c->category, "nonscalable") || !strcmp(c->category, "communication");
+    describe_ratio(w, c, ratio);
+    snprintf(head, sizeof head, "%u. %s", i + 1, c->category);
+    sca_page_wrap(&w->page, 0, 3, SCA_INK_RED, strlen(head),
+                  "%s  %s, %s%s: %s; %s %s core-s (%.0f %%); fixing saves %s core-s (%.0f %%)",
+                  head, sca_phrase_cause(place, w->report, c),
+                  sca_phrase_ranks(ranks, largest(w->report), c->ranks, c->nranks),
+                  sca_phrase_host_of(host, largest(w->report), c->ranks, c->nranks), ratio,
+                  grows                         ? "costs"
+                  : has_one_other(w->report, c) ? "the other waits"
+                                                : "others wait",
+                  sca_phrase_seconds(cost, c->cost_core_s), 100 * c->cost_share,
+                  sca_phrase_seconds(gain, c->gain_core_s), 100 * c->gain_share);
+}
+
+/* "waits for rank 4 (1,0): cg.c:13 MPI_Send in exchange" */
+static void phrase_step(const struct writer *w, const struct sca_report_cause *c, uint32_t i,
+                        char *text)
+{
+    const struct sca_report_step *s = &c->path[i];
+    char place[SCA_PHRASE], rank[SCA_PHRASE];
+    bool message = !strcmp(s->via, "p2p"), together = !strcmp(s->via, "collective");
+    sca_phrase_vertex(place, &w->report->vertices[s->vertex]);
+    if (message || together)
+        snprintf(text, 2 * SCA_PHRASE, "waits for %s: %s",
+                 sca_phrase_ranks(rank, largest(w->report), &s->rank, 1), place);
+    else if (i + 1 == c->npath)
+        snprintf(text, 2 * SCA_PHRASE, "late because of %s", place);
+    else
+        snprintf(text, 2 * SCA_PHRASE, "%s %s", strcmp(s->via, "data") ? "in" : "late from", place);
+}
+
+static void put_chain(const struct writer *w, const struct sca_report_cause *c)
+{
+    char text[2 * SCA_PHRASE], rank[SCA_PHRASE];
+    if (c->npath < 2)
+        return;
+    sca_page_wrap(&w->page, 3, 3, SCA_INK_DIM, 100, "How it reaches the others, symptom first:");
+    sca_phrase_vertex(text, &w->report->vertices[c->path[0].vertex]);
+    sca_page_wrap(&w->page, 5, 7, SCA_INK_PLAIN, 0, "%s  %s",
+                  sca_phrase_ranks(rank, largest(w->report), &c->path[0].rank, 1), text);
+    for (uint32_t i = 1; i < c->npath; i++) {
+        if (i == CHAIN_BEGIN && c->npath > CHAIN_BEGIN + CHAIN_END + 1) {
+            i = c->npath - CHAIN_END;
+            sca_page_wrap(&w->page, 5, 18, SCA_INK_DIM, 3, "...          and so on, %u more steps",
+                          i - CHAIN_BEGIN);
+        }
+        phrase_step(w, c, i, text);
+        sca_page_wrap(&w->page, 5, 18, SCA_INK_DIM, 12, "%-12s %s", c->path[i].via, text);
+    }
+}
+
+static void put_inner(const struct writer *w, const struct sca_report_cause *c)
+{
+    char text[SCA_PHRASE];
+    if (*sca_phrase_inner(text, c))
+        sca_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Mostly in %s, %.0f %% of it", text,
+                      100 * c->inner_share);
+}
+
+static void put_calling_path(const struct writer *w, uint32_t vertex)
+{
+    char text[SCA_PHRASE];
+    if (*sca_phrase_calling_path(text, w->report, vertex, UINT32_MAX))
+        sca_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Call path %s", text);
+}
+
+static void put_symptoms(const struct writer *w, const struct sca_report_cause *c)
+{
+    char place[SCA_PHRASE], text[32];
+    uint32_t n;
+    struct sca_report_symptom *places = sca_cause_places(w->report, c, &n);
+    for (uint32_t i = 0; i < n && i < MOST_SYMPTOMS; i++)
+        sca_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "%-9s %s core-s of waiting at %s",
+                      i ? "" : "Symptoms", sca_phrase_seconds(text, places[i].wait_core_s),
+                      sca_phrase_vertex(place, &w->report->vertices[places[i].vertex]));
+    free(places);
+}
+
+/* How much of all time it will take on more ranks. */
+static void put_projections(const struct writer *w, const struct sca_report_cause *c)
+{
+    const struct sca_report_nonscalable *g = growth_of(w->report, c->vertex);
+    char text[SCA_PHRASE] = "";
+    for (uint32_t i = 0; g && i < g->nprojections; i++) {
+        const struct sca_report_projection *p = &g->projections[i];
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s%.0f %% on %u ranks (95 %%: %.0f to %.0f)",
+                 i ? ", " : "", 100 * p->share, p->ranks, 100 * p->share_ci[0],
+                 100 * p->share_ci[1]);
+    }
+    if (text[0])
+        sca_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Forecast  of all time: %s", text);
+}
+
+static void put_causes(const struct writer *w)
+{
+    const struct sca_report *r = w->report;
+    uint32_t shown = r->ncauses;
+    uint32_t most = w->settings->top == SCA_TOP_USUAL ? USUAL_CAUSES : w->settings->top;
+    if (most && most < shown)
+        shown = most;
+    for (uint32_t i = 0; i < shown; i++) {
+        fputc('\n', w->page.out);
+        put_verdict(w, i);
+        put_inner(w, &r->causes[i]);
+        put_chain(w, &r->causes[i]);
+        put_calling_path(w, r->causes[i].vertex);
+        put_symptoms(w, &r->causes[i]);
+        put_projections(w, &r->causes[i]);
+    }
+    if (shown < r->ncauses)
+        fprintf(w->page.out, "\n%u more (--top=%u shows them).\n", r->ncauses - shown, r->ncauses);
+}
+
+static void put_healthy(const struct writer *w)
+{
+    char text[SCA_PHRASE];
+    bool good = sca_phrase_no_cause(text, w->report);
+    fputc('\n', w->page.out);
+    sca_page_wrap(&w->page, 0, 0, good ? SCA_INK_GREEN : SCA_INK_BOLD, 30, "%s", text);
+}
+
+static void put_notes(const struct writer *w)
+{
+    if (!w->report->nnotes)
+        return;
+    sca_page_heading(&w->page, "Notes");
+    for (uint32_t i = 0; i < w->report->nnotes; i++)
+        sca_page_wrap(&w->page, 2, 4, SCA_INK_PLAIN, 0, "- %s", w->report->notes[i]);
+}
+
+int sca_text_print(FILE *out, const struct sca_verdict *verdict,
+                   const struct sca_settings *settings, bool colour)
+{
+    struct writer w = {{out, colour}, verdict->report, settings};
+    put_title(&w);
+    if (w.report->ncauses)
+        put_causes(&w);
+    else
+        put_healthy(&w);
+    sca_text_efficiencies(&w.page, w.report);
+    sca_text_account(&w.page, w.report);
+    sca_text_waits(&w.page, w.report);
+    put_notes(&w);
+    if (fflush(out) || ferror(out))
+        return sca_fail(SCA_EIO, "standard output: cannot be written");
+    return SCA_OK;
+}

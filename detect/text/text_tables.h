@@ -1,0 +1,12 @@
+/* The tables below the causes in the text report; each within 80 columns. */
+#ifndef SCA_DETECT_TEXT_TABLES_H
+#define SCA_DETECT_TEXT_TABLES_H
+
+#include "text/lines.h"
+
+void sca_text_efficiencies(const struct sca_page *page, const struct sca_report *report);
+void sca_text_account(const struct sca_page *page, const struct sca_report *report);
+/* The greatest wait states; nothing where there is hardly any waiting. */
+void sca_text_waits(const struct sca_page *page, const struct sca_report *report);
+
+#endif

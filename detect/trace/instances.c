@@ -1,0 +1,113 @@
+#include "trace/instances.h"
+#include "stats/regression.h"
+
+#include <math.h>
+
+enum { MANY = 8 };
+
+struct interval {
+    uint32_t site, first, rows; /* number of its first row; instances of the rank with most */
+    uint32_t rank, seen;        /* instances of the rank at hand */
+    struct interval *next;      /* after the same call */
+};
+
+struct instance {
+    double gap;
+    float *deviation; /* of its step */
+    struct interval *interval;
+    uint32_t number; /* among those of its rank */
+};
+
+struct comparing {
+    struct sca_room *room;
+    uint32_t nsites, nrows, ninstances;
+    struct interval **after; /* per site before */
+    struct instance *instances;
+    uint32_t *first; /* per row, into of_row: the same instance of all ranks */
+    const struct instance **of_row;
+};
+
+static struct interval *interval_of(struct comparing *c, const struct sca_step *s)
+{
+    struct interval **after = &c->after[s->previous], *found = *after;
+    while (found && found->site != s->site)
+        found = found->next;
+    if (found)
+        return found;
+    found = sca_room_alloc(c->room, 1, sizeof *found);
+    *found = (struct interval){.site = s->site, .rank = SCA_NONE, .next = *after};
+    return *after = found;
+}
+
+static void number_instances_of(struct comparing *c, const struct sca_track *track, uint32_t rank)
+{
+    for (uint32_t i = 0; i < track->nsteps; i++) {
+        struct sca_step s = sca_step_of(track, i);
+        if (s.previous >= c->nsites)
+            continue;
+        struct interval *v = interval_of(c, &s);
+        v->seen = v->rank == rank ? v->seen + 1 : 1;
+        v->rank = rank;
+        v->rows = v->seen > v->rows ? v->seen : v->rows;
+        c->instances[c->ninstances++] =
+            (struct instance){s.gap, &track->deviation[i], v, v->seen - 1};
+    }
+}
+
+static uint32_t row_of(const struct instance *i)
+{
+    return i->interval->first + i->number;
+}
+
+/* A counting sort. */
+static void sort_by_row(struct comparing *c)
+{
+    for (uint32_t s = 0; s < c->nsites; s++)
+        for (struct interval *v = c->after[s]; v; v = v->next) {
+            v->first = c->nrows;
+            c->nrows += v->rows;
+        }
+    c->first = sca_room_alloc(c->room, (size_t)c->nrows + 2, sizeof *c->first);
+    for (uint32_t i = 0; i < c->ninstances; i++)
+        c->first[row_of(&c->instances[i]) + 2]++;
+    for (uint32_t row = 2; row <= c->nrows + 1; row++)
+        c->first[row] += c->first[row - 1];
+    for (uint32_t i = 0; i < c->ninstances; i++)
+        c->of_row[c->first[row_of(&c->instances[i]) + 1]++] = &c->instances[i];
+}
+
+/* The median of few. Of two halves, one with more to do, that is the slowest of the other half: of
+ * more ranks it is one further down, which a slow instance of a single rank leaves where it is. */
+static double middle(double *gaps, uint32_t n)
+{
+    return n < MANY ? sca_median(gaps, n) : sca_select(gaps, n, (n - 1) * 2 / 5);
+}
+
+static void compare_row(const struct comparing *c, uint32_t row, double *work)
+{
+    uint32_t n = 0;
+    for (uint32_t i = c->first[row]; i < c->first[row + 1]; i++)
+        work[n++] = c->of_row[i]->gap;
+    double usual = middle(work, n);
+    for (uint32_t i = c->first[row]; i < c->first[row + 1]; i++)
+        *c->of_row[i]->deviation = (float)(c->of_row[i]->gap - usual);
+}
+
+void sca_instances_compare(struct sca_room *room, struct sca_scene *scene, uint32_t nsites)
+{
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct comparing c = {.room = &scratch, .nsites = nsites};
+    c.after = sca_room_alloc(&scratch, nsites, sizeof *c.after);
+    c.instances = sca_room_alloc(&scratch, scene->nsteps, sizeof *c.instances);
+    c.of_row = sca_room_alloc(&scratch, scene->nsteps, sizeof *c.of_row);
+    for (uint32_t r = 0; r < scene->nranks; r++) {
+        struct sca_track *track = &scene->tracks[r];
+        track->deviation = sca_room_alloc(room, track->nsteps, sizeof *track->deviation);
+        number_instances_of(&c, track, r);
+    }
+    sort_by_row(&c);
+    double *work = sca_room_alloc(&scratch, scene->nranks, sizeof *work);
+    for (uint32_t row = 0; row < c.nrows; row++)
+        compare_row(&c, row, work);
+    sca_room_free(&scratch);
+}

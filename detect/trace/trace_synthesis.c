@@ -1,0 +1,334 @@
+#include "trace/trace_synthesis.h"
+#include "trace/trace_scale.h"
+#include "trace/call_sequence.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CERTAIN 0.9 /* of a rank's intervals: those that follow the usual call before them */
+
+/* Of all ranks together, for what comes round less than once: where there are very many, what leads
+ * back from a step's last call to its first is left out, for it takes a second round. */
+enum { SPARE_STEPS = 1000000 };
+
+double sca_interval_seconds(const struct sca_part_interval *interval)
+{
+    return (double)(interval->cpu_ns + interval->blocked_ns) * 1e-9;
+}
+
+struct traffic { /* a peer or collective record of a site */
+    uint32_t site, comm;
+    int32_t peer;
+    uint32_t kind;        /* enum sca_op_kind */
+    int shape;            /* of a collective */
+    uint64_t count, used; /* count: that the walk has */
+    uint32_t channel;     /* traffic of equal channel shares a counter */
+};
+
+struct walker {
+    struct sca_room *room;
+    const struct sca_profile *profile;
+    const struct sca_rank *rank;
+    double factor;
+    struct sca_ways ways; /* the intervals */
+    struct traffic *traffic;
+    uint32_t ntraffic, *traffic_first; /* by site */
+    uint64_t *channel_next;
+    uint64_t *calls, *quota; /* per site: real ones, and those the walk makes */
+    uint64_t *walked;        /* of these, so far */
+    struct {
+        uint64_t quota, used;
+    } *left; /* per site: sums over the ways out of it */
+    struct sca_track *track;
+    uint32_t *sites; /* the track's */
+    uint32_t *way_of_step;
+    struct sca_scene_op *ops; /* the track's */
+    uint32_t op_capacity;
+};
+
+static int by_channel(const void *a, const void *b)
+{
+    const struct traffic *x = a, *y = b;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    if (x->comm != y->comm)
+        return x->comm < y->comm ? -1 : 1;
+    if (x->kind == SCA_OP_COLLECTIVE)
+        return 0; /* collectives of a communicator are counted together */
+    return (x->peer > y->peer) - (x->peer < y->peer);
+}
+
+static int by_channel_of(const void *a, const void *b)
+{
+    return by_channel(*(const struct traffic *const *)a, *(const struct traffic *const *)b);
+}
+
+static int by_site(const void *a, const void *b)
+{
+    const struct traffic *x = a, *y = b;
+    if (x->site != y->site)
+        return x->site < y->site ? -1 : 1;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    if (x->peer != y->peer)
+        return x->peer < y->peer ? -1 : 1;
+    return (x->channel > y->channel) - (x->channel < y->channel);
+}
+
+static void collect_ways(struct walker *w)
+{
+    const struct sca_rank *rank = w->rank;
+    struct sca_ways *ways = &w->ways;
+    ways->nsites = w->profile->nsites;
+    ways->list = sca_room_alloc(w->room, rank->nintervals, sizeof *ways->list);
+    for (uint32_t i = 0; i < rank->nintervals; i++) {
+        const struct sca_part_interval *interval = &rank->intervals[i];
+        if (interval->count)
+            ways->list[ways->n++] = (struct sca_way){.from = interval->previous,
+                                                     .to = interval->site,
+                                                     .count = interval->count,
+                                                     .seconds = sca_interval_seconds(interval)};
+    }
+    sca_trail_shorten(w->room, ways, w->factor, SPARE_STEPS / w->profile->nranks);
+    w->left = sca_room_alloc(w->room, ways->nsites, sizeof *w->left);
+    for (uint32_t i = 0; i < ways->n; i++)
+        w->left[ways->list[i].from].quota += ways->list[i].quota;
+}
+
+/*
+ * Who shortens what it sends as who receives it, by count alone, finds the same number of messages.
+ * One more or less, and each receive from there on would wait for the message after its own, whose
+ * sender waits for ours.
+ */
+static uint64_t shortened(const struct walker *w, uint64_t count)
+{
+    uint64_t kept = sca_shorten_count(count, w->factor);
+    return count && !kept ? 1 : kept;
+}
+
+static void add_traffic(struct walker *w, uint32_t site, uint32_t comm, int32_t peer, uint32_t kind,
+                        int shape, uint64_t count)
+{
+    if (count)
+        w->traffic[w->ntraffic++] = (struct traffic){site, comm, peer, kind, shape, count, 0, 0};
+}
+
+static void number_channels(struct walker *w)
+{
+    struct traffic **list = sca_room_alloc(w->room, w->ntraffic, sizeof(struct traffic *));
+    for (uint32_t i = 0; i < w->ntraffic; i++)
+        list[i] = &w->traffic[i];
+    sca_room_put_in_order(w->room, list, w->ntraffic, sizeof *list, by_channel_of);
+    for (uint32_t i = 1; i < w->ntraffic; i++)
+        list[i]->channel = list[i - 1]->channel + (by_channel(list[i], list[i - 1]) != 0);
+    w->channel_next = sca_room_alloc(w->room, (size_t)w->ntraffic + 1, sizeof(uint64_t));
+}
+
+static void collect_traffic(struct walker *w)
+{
+    const struct sca_rank *rank = w->rank;
+    uint32_t nsites = w->profile->nsites;
+    w->traffic =
+        sca_room_alloc(w->room, (size_t)rank->npeers + rank->ncollectives, sizeof *w->traffic);
+    for (uint32_t i = 0; i < rank->npeers; i++) {
+        const struct sca_part_peer *p = &rank->peers[i];
+        if (p->peer >= 0)
+            add_traffic(w, p->site, p->comm, p->peer,
+                        p->direction == SCA_SENT ? SCA_OP_SEND : SCA_OP_RECV, 0,
+                        shortened(w, p->count));
+    }
+    for (uint32_t i = 0; i < rank->ncollectives; i++) {
+        const struct sca_part_collective *c = &rank->collectives[i];
+        int shape = sca_collective_shape(w->profile->sites[c->site].function);
+        if (shape >= 0)
+            add_traffic(w, c->site, c->comm, c->root, SCA_OP_COLLECTIVE, shape, c->count);
+    }
+    number_channels(w);
+    sca_room_put_in_order(w->room, w->traffic, w->ntraffic, sizeof *w->traffic, by_site);
+    w->traffic_first = sca_room_alloc(w->room, (size_t)nsites + 1, sizeof(uint32_t));
+    for (uint32_t s = 0, t = 0; s <= nsites; s++) {
+        while (t < w->ntraffic && w->traffic[t].site < s)
+            t++;
+        w->traffic_first[s] = t;
+    }
+}
+
+static bool is_due(const struct sca_way *way, uint64_t quota, uint64_t used)
+{
+    bool kept = way->onward && way->used + 1 == way->quota; /* until nothing else is left */
+    return way->used < way->quota && !kept && (way->used + 1) * quota <= (used + 1) * way->quota;
+}
+
+/*
+ * The interval to walk next; NULL where all have been walked. In nested loops the most frequent of
+ * a call's ways leads back into the innermost one: it is taken so often between two of the others
+ * as is its share, then the same is asked of these. Where two are due, the more frequent comes
+ * first, so that inner loops come before the step out of them.
+ */
+static struct sca_way *next_way(struct walker *w, uint32_t site)
+{
+    struct sca_way *way = &w->ways.list[w->ways.first[site]], *other = NULL;
+    const struct sca_way *end = &w->ways.list[w->ways.first[site + 1]];
+    uint64_t quota = w->left[site].quota, used = w->left[site].used;
+    for (; way < end; way++) {
+        quota -= way->quota;
+        used -= way->used;
+        if (is_due(way, quota, used))
+            return way;
+        if (way->used < way->quota && (!other || other->onward))
+            other = way;
+    }
+    return other;
+}
+
+/* Of the step walked last. */
+static void add_op(struct walker *w, const struct sca_op *op)
+{
+    struct sca_track *track = w->track;
+    if (track->nops == w->op_capacity) {
+        w->op_capacity = w->op_capacity ? w->op_capacity * 2 : 64;
+        w->ops = sca_room_grow(w->room, w->ops, track->nops, w->op_capacity, sizeof *w->ops);
+    }
+    w->ops[track->nops++] = sca_scene_op(w->profile, op, track->nsteps - 1);
+}
+
+static void add_traffic_op(struct walker *w, struct traffic *t)
+{
+    struct sca_op op = {.kind = (uint8_t)t->kind,
+                        .shape = (uint8_t)t->shape,
+                        .comm = t->comm,
+                        .peer = t->peer,
+                        .number = w->channel_next[t->channel]++};
+    t->used++;
+    add_op(w, &op);
+}
+
+/* Traffic of one kind that this call owes: its count, spread evenly over so many of the site's
+ * calls; each time to the peer that lags furthest behind. */
+static void pay(struct walker *w, struct traffic *t, uint32_t n, uint64_t calls, uint64_t walked)
+{
+    uint64_t count = 0, paid = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        count += t[i].count;
+        paid += t[i].used;
+    }
+    uint64_t due = (uint64_t)llround((double)count / (double)calls * (double)walked);
+    for (; paid < due; paid++) {
+        struct traffic *best = &t[0];
+        for (uint32_t i = 1; i < n; i++)
+            if (((double)t[i].used + 1) / (double)t[i].count <
+                ((double)best->used + 1) / (double)best->count - 1e-12)
+                best = &t[i];
+        add_traffic_op(w, best);
+    }
+}
+
+static void add_call_ops(struct walker *w, uint32_t site)
+{
+    uint32_t end = w->traffic_first[site + 1];
+    w->walked[site]++;
+    for (uint32_t i = w->traffic_first[site]; i < end;) {
+        uint32_t n = 1;
+        while (i + n < end && w->traffic[i + n].kind == w->traffic[i].kind)
+            n++;
+        bool all = w->traffic[i].kind == SCA_OP_COLLECTIVE;
+        pay(w, w->traffic + i, n, (all ? w->calls : w->quota)[site], w->walked[site]);
+        i += n;
+    }
+}
+
+static void add_step(struct walker *w, uint32_t site, uint32_t way)
+{
+    w->way_of_step[w->track->nsteps] = way;
+    w->sites[++w->track->nsteps] = site;
+}
+
+/* All ranks end together: who is done first waits for the last. */
+static void add_end(struct walker *w)
+{
+    static const struct sca_op end = {
+        .kind = SCA_OP_COLLECTIVE, .shape = SCA_ALL_TO_ALL, .comm = SCA_COMM_END, .peer = -1};
+    add_step(w, SCA_NONE, SCA_NONE);
+    add_op(w, &end);
+}
+
+static void walk_ways(struct walker *w)
+{
+    uint64_t most = 2;
+    uint32_t at = 0;
+    struct sca_way *way;
+    for (uint32_t i = 0; i < w->ways.n; i++)
+        most += w->ways.list[i].quota;
+    w->sites = sca_room_alloc(w->room, most + 1, sizeof *w->sites);
+    w->way_of_step = sca_room_alloc(w->room, most, sizeof *w->way_of_step);
+    while ((way = next_way(w, at))) {
+        way->used++;
+        w->left[at].used++;
+        add_step(w, way->to, (uint32_t)(way - w->ways.list));
+        at = way->to;
+        add_call_ops(w, at);
+    }
+    if (w->rank->present) /* what is not known waits for nobody */
+        add_end(w);
+}
+
+/* Spreads each interval's exact time over the steps walked; returns what no step stands for. */
+static double spread_time(struct walker *w)
+{
+    double lost = 0;
+    w->track->gap = sca_room_alloc(w->room, w->track->nsteps, sizeof *w->track->gap);
+    for (uint32_t i = 0; i < w->ways.n; i++)
+        if (!w->ways.list[i].used)
+            lost += w->ways.list[i].seconds;
+    for (uint32_t i = 0; i < w->track->nsteps; i++) {
+        if (w->way_of_step[i] == SCA_NONE)
+            continue;
+        const struct sca_way *way = &w->ways.list[w->way_of_step[i]];
+        w->track->gap[i] = way->seconds / w->factor / (double)way->used;
+    }
+    return lost;
+}
+
+double sca_walk_rank(const struct sca_walk *walk, struct sca_room *room, uint32_t rank,
+                     struct sca_track *track)
+{
+    const unsigned tables = SCA_OPEN_INTERVALS | SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES;
+    const struct sca_profile *profile = walk->profile;
+    struct walker w = {.room = room, .profile = profile, .factor = walk->factor, .track = track};
+    *track = (struct sca_track){0};
+    w.rank = sca_rank_open(walk->opened, rank, tables);
+    w.calls = sca_room_alloc(room, profile->nsites, sizeof *w.calls);
+    w.walked = sca_room_alloc(room, profile->nsites, sizeof *w.walked);
+    w.quota = sca_room_alloc(room, profile->nsites, sizeof *w.quota);
+    collect_ways(&w);
+    collect_traffic(&w);
+    for (uint32_t i = 0; i < w.ways.n; i++) {
+        w.calls[w.ways.list[i].to] += w.ways.list[i].count;
+        w.quota[w.ways.list[i].to] += w.ways.list[i].quota;
+    }
+    walk_ways(&w);
+    track->ops = w.ops;
+    track->sites = w.sites;
+    return spread_time(&w);
+}
+
+void sca_walk_open(struct sca_room *room, const struct sca_profile *profile, struct sca_walk *out)
+{
+    *out = (struct sca_walk){.profile = profile, .opened = sca_room_opened(room, profile)};
+    out->factor = sca_shorten_factor(room, profile, out->opened);
+}
+
+bool sca_walk_is_certain(const struct sca_rank *rank, uint32_t nsites, double *most)
+{
+    double all = 0, usual = 0;
+    memset(most, 0, nsites * sizeof *most);
+    for (uint32_t i = 0; i < rank->nintervals; i++) {
+        const struct sca_part_interval *x = &rank->intervals[i];
+        all += (double)x->count;
+        if (x->previous < nsites)
+            most[x->previous] = fmax(most[x->previous], (double)x->count);
+    }
+    for (uint32_t site = 0; site < nsites; site++)
+        usual += most[site];
+    return usual >= CERTAIN * all;
+}

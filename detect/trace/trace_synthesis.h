@@ -1,0 +1,30 @@
+/*
+ * A scene from a run's totals: see replay_trace.h. Long runs are shortened by a common factor,
+ * which becomes the scene's weight; totals of time stay exact.
+ */
+#ifndef SCA_DETECT_TRACE_SYNTHESIS_H
+#define SCA_DETECT_TRACE_SYNTHESIS_H
+
+#include "trace/replay_trace.h"
+
+struct sca_walk {
+    const struct sca_profile *profile;
+    struct sca_opened *opened;
+    double factor; /* by which the walk is shorter than the run: its scenes' weight */
+};
+
+/* Lives in the room. */
+void sca_walk_open(struct sca_room *room, const struct sca_profile *profile, struct sca_walk *out);
+/* One rank's track, all of it in the room. Returns the computation that the walk does not reach,
+ * seconds. */
+double sca_walk_rank(const struct sca_walk *walk, struct sca_room *room, uint32_t rank,
+                     struct sca_track *track);
+
+/* Computation of an interval in own time (CPU time and what the program itself blocked for). */
+double sca_interval_seconds(const struct sca_part_interval *interval);
+
+/* Whether the totals of a rank leave no doubt of its order: after nearly every call the same one
+ * comes next. The rank is open with its intervals. */
+bool sca_walk_is_certain(const struct sca_rank *rank, uint32_t nsites, double *working);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * One scene of recorded windows that the ranks do not begin together, as where they only exchange
+ * messages: the windows follow each other, each as often as it stands for, and what one leaves a
+ * rank behind by, the next begins with. For what moves from rank to rank: it shows in windows only.
+ * Where nothing does, a walk through the run's totals (trace_synthesis.h) is the more exact.
+ */
+#ifndef SCA_DETECT_WINDOW_SEQUENCE_H
+#define SCA_DETECT_WINDOW_SEQUENCE_H
+
+#include "trace/replay_trace.h"
+
+/* Whether single instances have so much that in the ranks' sums is evened out. The windows know
+ * their instances' deviations. */
+bool sca_sequence_is_needed(struct sca_room *room, const struct sca_scene *windows, uint32_t count,
+                            const struct sca_gaps *gaps);
+
+struct sca_sequence {
+    uint32_t count, *order; /* indices of windows */
+    double weight;          /* how often the whole of it happened */
+    bool *in;       /* per window; the others happened too rarely, and stand for themselves */
+    uint32_t apart; /* numbers of messages that are repeated differ by that */
+};
+
+/* False: it would have too many steps for all windows to follow each other a few times. */
+bool sca_sequence_plan(struct sca_room *room, const struct sca_scene *windows, uint32_t count,
+                       struct sca_sequence *out);
+
+/* Operations live in `ops`. */
+void sca_sequence_play(struct sca_room *room, struct sca_room *ops, const struct sca_scene *windows,
+                       const struct sca_sequence *sequence, struct sca_scene *out);
+
+#endif

@@ -1,0 +1,374 @@
+#include "trace/window_trace.h"
+#include "trace/calibrate.h"
+#include "trace/instances.h"
+#include "trace/local_calls.h"
+#include "trace/window_sequence.h"
+#include "trace/trace_synthesis.h"
+
+#include <math.h>
+
+#define LEAST_COVERAGE 0.7 /* windows must show at least this part of the computation */
+
+enum { MOST_BLOCKS = 64, MOST_SUMS = 1 << 16 /* of all windows: they take tens of milliseconds */ };
+
+static const struct sca_window *find_window(const struct sca_rank *rank, uint64_t epoch)
+{
+    for (uint32_t w = 0; w < rank->nwindows; w++)
+        if (rank->windows[w].epoch == epoch)
+            return &rank->windows[w];
+    return NULL;
+}
+
+static bool all_kept(const struct sca_profile *profile, const struct sca_window *window)
+{
+    for (uint32_t r = 0; r < profile->nranks; r++) {
+        const struct sca_window *other = find_window(&profile->ranks[r], window->epoch);
+        if (!other || other->epochs != window->epochs)
+            return false;
+    }
+    return true;
+}
+
+/* The site that the rank most often comes from to this one; SCA_NONE if `likely` is one of those it
+ * comes from, or if there is none. */
+static uint32_t usual_before(const struct sca_rank *rank, uint32_t site, uint32_t likely)
+{
+    uint32_t usual = SCA_NONE;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < rank->nintervals; i++) {
+        const struct sca_part_interval *interval = &rank->intervals[i];
+        if (interval->site != site)
+            continue;
+        if (interval->previous == likely)
+            return SCA_NONE;
+        if (interval->count > most) {
+            most = interval->count;
+            usual = interval->previous;
+        }
+    }
+    return usual;
+}
+
+/* Where a window is a whole number of the program's steps, what came before its first call came
+ * before its last one too, unless it is the run's first. Where it is not, the intervals tell. */
+static uint32_t call_before(const struct sca_routes *routes, const struct sca_window *window)
+{
+    if (!window->epoch && routes->start != SCA_NONE)
+        return routes->start;
+    if (!window->nevents)
+        return SCA_NONE;
+    uint32_t last = window->events[window->nevents - 1].site;
+    uint32_t usual = usual_before(routes->rank, window->events[0].site, last);
+    return usual == SCA_NONE || routes->left_out[usual] ? last : usual;
+}
+
+static uint32_t count_steps(struct sca_routes *routes, const struct sca_window *window)
+{
+    uint32_t previous = call_before(routes, window), n = 0;
+    for (uint32_t e = 0; e < window->nevents; e++) {
+        n += sca_route(routes, previous, window->events[e].site)->nlegs;
+        previous = window->events[e].site;
+    }
+    return n;
+}
+
+static void play_event(const struct sca_profile *profile, const struct sca_route *route,
+                       const struct sca_window *window, const struct sca_event *event,
+                       struct sca_track *track, uint32_t *sites)
+{
+    for (uint32_t i = 0; i < route->nlegs; i++) {
+        track->gap[track->nsteps] = (double)event->gap_ns * 1e-9 * route->legs[i].part;
+        sites[++track->nsteps] = route->legs[i].site;
+    }
+    for (uint32_t i = 0; i < event->nops; i++)
+        track->ops[track->nops++] =
+            sca_scene_op(profile, &window->ops[event->first_op + i], track->nsteps - 1);
+}
+
+static uint32_t count_ops(const struct sca_window *window)
+{
+    uint32_t n = 0;
+    for (uint32_t e = 0; e < window->nevents; e++)
+        n += window->events[e].nops;
+    return n;
+}
+
+static void play_window(struct sca_room *room, struct sca_routes *routes,
+                        const struct sca_window *window, struct sca_track *tracks, uint32_t rank)
+{
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct sca_track *track = &tracks[rank];
+    uint32_t previous = call_before(routes, window), most = count_steps(routes, window);
+    uint32_t *sites = sca_room_alloc(&scratch, most + (size_t)1, sizeof *sites);
+    *track = (struct sca_track){0};
+    track->ops = sca_room_alloc(routes->room, count_ops(window), sizeof *track->ops);
+    track->gap = sca_room_alloc(room, most, sizeof *track->gap);
+    sites[0] = previous;
+    for (uint32_t e = 0; e < window->nevents; e++) {
+        play_event(routes->profile, sca_route(routes, previous, window->events[e].site), window,
+                   &window->events[e], track, sites);
+        previous = window->events[e].site;
+    }
+    track->sites = sca_scene_sites(room, tracks, rank, sites, track->nsteps);
+    sca_room_free(&scratch);
+}
+
+struct choice { /* windows that all ranks kept, as rank 0 has them */
+    uint32_t count;
+    const struct sca_window **windows;
+    double *weight;
+    bool together; /* all ranks begin them at once */
+};
+
+/* A window stands for the windows of its class that happened, over those that all ranks kept. */
+static void weigh(struct choice *c)
+{
+    for (uint32_t i = 0; i < c->count; i++) {
+        uint32_t same = 0;
+        for (uint32_t k = 0; k < c->count; k++)
+            same += c->windows[k]->duration_class == c->windows[i]->duration_class;
+        c->weight[i] = (double)c->windows[i]->class_total / same;
+    }
+}
+
+static void choose_windows(struct sca_room *room, const struct sca_profile *profile,
+                           struct choice *c)
+{
+    const struct sca_rank *first = &profile->ranks[0];
+    c->windows = sca_room_alloc(room, first->nwindows, sizeof(void *));
+    c->weight = sca_room_alloc(room, first->nwindows, sizeof *c->weight);
+    for (uint32_t w = 0; w < first->nwindows; w++)
+        if (all_kept(profile, &first->windows[w]))
+            c->windows[c->count++] = &first->windows[w];
+    weigh(c);
+}
+
+/* Whether the window's last call on this rank is one that all ranks of the run leave together. */
+static bool ends_together(const struct sca_profile *profile, const struct sca_window *window)
+{
+    if (!window->nevents)
+        return false;
+    const struct sca_event *last = &window->events[window->nevents - 1];
+    for (uint32_t i = 0; i < last->nops; i++) {
+        const struct sca_op *op = &window->ops[last->first_op + i];
+        if (op->kind == SCA_OP_COLLECTIVE && op->shape == SCA_ALL_TO_ALL &&
+            op->comm < profile->ncomms && profile->comms[op->comm].size == profile->nranks)
+            return true;
+    }
+    return false;
+}
+
+/* Windows are replayed as if all ranks began them at once. Where they do not, as in a pipeline,
+ * each window would fill it anew, and waits that were carried in would be missing. As one ends, so
+ * the next begins; how the last one ends, which may be where the run does, says nothing if there
+ * are others. */
+static bool begin_together(const struct sca_profile *profile, const struct choice *c,
+                           const struct sca_rank *rank)
+{
+    uint64_t last = 0;
+    for (uint32_t i = 0; i < c->count; i++)
+        last = c->windows[i]->epoch > last ? c->windows[i]->epoch : last;
+    for (uint32_t i = 0; i < c->count; i++) {
+        uint64_t epoch = c->windows[i]->epoch;
+        bool tells = c->count > 1 ? epoch < last : epoch > 0;
+        if (tells && !ends_together(profile, find_window(rank, epoch)))
+            return false;
+    }
+    return true;
+}
+
+static void sum_excess(struct sca_room *room, struct sca_scenes *scenes, uint32_t nranks,
+                       const struct sca_gaps *gaps)
+{
+    size_t cells = (size_t)nranks * gaps->n;
+    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    double *all = sca_room_alloc(&scratch, cells, sizeof *all);
+    double *more = sca_room_alloc(&scratch, cells, sizeof *more);
+    float *excess = sca_room_alloc(room, cells, sizeof *excess);
+    for (uint32_t i = 0; i < scenes->count; i++)
+        sca_scene_add_excess(&scenes->scenes[i], gaps, all, more);
+    sca_team_sum_sparse(scenes->team, all, cells);
+    sca_team_sum_sparse(scenes->team, more, cells);
+    for (size_t cell = 0; cell < cells; cell++)
+        if (more[cell] > 0)
+            excess[cell] = (float)(more[cell] / all[cell]);
+    for (uint32_t i = 0; i < scenes->count; i++)
+        scenes->scenes[i].excess = excess;
+    sca_room_free(&scratch);
+}
+
+static void count_window(struct sca_routes *routes, const struct sca_window *window,
+                         double *seconds)
+{
+    uint32_t previous = call_before(routes, window);
+    for (uint32_t e = 0; e < window->nevents; e++) {
+        const struct sca_event *event = &window->events[e];
+        const struct sca_route *route = sca_route(routes, previous, event->site);
+        for (uint32_t i = 0; i < route->nlegs; i++)
+            seconds[route->legs[i].site] += (double)event->gap_ns * 1e-9 * route->legs[i].part;
+        previous = event->site;
+    }
+}
+
+static void count_rank(const struct sca_rank *rank, double *seconds)
+{
+    for (uint32_t i = 0; i < rank->nintervals; i++)
+        seconds[rank->intervals[i].site] += sca_interval_seconds(&rank->intervals[i]);
+}
+
+/* What windows must add up to: the computation before each call site, of so many blocks of ranks,
+ * [block * nsites + site]. Of all ranks together, a rank that some other work keeps now and then
+ * would stand for one that is always late. */
+struct sums {
+    uint32_t nsites, nblocks;
+};
+
+static struct sums sums_of(const struct sca_profile *profile, uint32_t nwindows)
+{
+    uint64_t blocks = MOST_SUMS / ((uint64_t)nwindows * profile->nsites + 1);
+    uint32_t most = profile->nranks < MOST_BLOCKS ? profile->nranks : MOST_BLOCKS;
+    return (struct sums){profile->nsites, blocks < 1 ? 1 : blocks < most ? (uint32_t)blocks : most};
+}
+
+static size_t block_of(const struct sums *n, const struct sca_profile *profile, uint32_t rank)
+{
+    return (size_t)((uint64_t)rank * n->nblocks / profile->nranks) * n->nsites;
+}
+
+/* Site by site: a step with many collectives is longer than a window, and what lies in the parts
+ * of it that no window shows would have no price. */
+static bool cover_enough(const double *shown, const double *exact, const struct sums *n)
+{
+    double covered = 0, total = 0;
+    for (uint32_t s = 0; s < n->nsites; s++) {
+        double site_shown = 0, site_exact = 0;
+        for (uint32_t i = s; i < n->nsites * n->nblocks; i += n->nsites) {
+            site_shown += shown[i];
+            site_exact += exact[i];
+        }
+        covered += fmin(site_shown, site_exact);
+        total += site_exact;
+    }
+    return covered >= LEAST_COVERAGE * total;
+}
+
+/* seconds: the sums of each window, one behind the other. */
+static void count_all(struct sca_routes *routes, struct choice *c, const struct sums *n,
+                      double *seconds, double *exact)
+{
+    const struct sca_profile *profile = routes->profile;
+    size_t all = (size_t)n->nsites * n->nblocks;
+    c->together = true;
+    for (uint32_t r = 0; r < profile->nranks; r++) {
+        const struct sca_rank *rank = sca_routes_of_rank(routes, r);
+        size_t block = block_of(n, profile, r);
+        c->together = c->together && begin_together(profile, c, rank);
+        for (uint32_t i = 0; i < c->count; i++)
+            count_window(routes, find_window(rank, c->windows[i]->epoch),
+                         seconds + all * i + block);
+        count_rank(rank, exact + block);
+    }
+}
+
+static bool stand_for_run(struct sca_routes *routes, struct choice *c)
+{
+    struct sums n = sums_of(routes->profile, c->count);
+    uint32_t all = n.nsites * n.nblocks;
+    double *seconds = sca_room_alloc(routes->room, (size_t)c->count * all, sizeof *seconds);
+    double *exact = sca_room_alloc(routes->room, all, sizeof *exact);
+    double *shown = sca_room_alloc(routes->room, all, sizeof *shown);
+    count_all(routes, c, &n, seconds, exact);
+    sca_calibrate(c->weight, c->count, seconds, exact, shown, all);
+    sca_add_windows(c->weight, c->count, seconds, shown, all);
+    return cover_enough(shown, exact, &n);
+}
+
+/* Scenes of `count` windows, on from `first`. */
+static void play_windows(struct sca_room *room, struct sca_routes *routes, const struct choice *c,
+                         uint32_t first, uint32_t count, struct sca_scene *scenes)
+{
+    uint32_t nranks = routes->profile->nranks;
+    for (uint32_t i = 0; i < count; i++) {
+        scenes[i] = (struct sca_scene){.nranks = nranks, .weight = c->weight[first + i]};
+        scenes[i].tracks = sca_room_alloc(room, nranks, sizeof *scenes[i].tracks);
+    }
+    for (uint32_t r = 0; r < nranks; r++) {
+        const struct sca_rank *rank = sca_routes_of_rank(routes, r);
+        for (uint32_t i = 0; i < count; i++)
+            play_window(room, routes, find_window(rank, c->windows[first + i]->epoch),
+                        scenes[i].tracks, r);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        sca_scene_number(room, &scenes[i]);
+        sca_instances_compare(room, &scenes[i], routes->profile->nsites);
+    }
+}
+
+static void finish(struct sca_room *room, const struct sca_ppg_run *run, const struct choice *c,
+                   struct sca_scenes *out)
+{
+    out->recorded = true;
+    out->shown = c->count;
+    sum_excess(room, out, run->nranks, &run->gaps);
+}
+
+static bool from_windows(struct sca_room *room, struct sca_routes *routes, const struct choice *c,
+                         const struct sca_ppg_run *run, struct sca_scenes *out)
+{
+    sca_scenes_take(out, c->count);
+    play_windows(room, routes, c, out->first, out->count, out->scenes);
+    finish(room, run, c, out);
+    return true;
+}
+
+/* The first scene is the sequence, the others are what happened too rarely for it. */
+static void take_sequence(struct sca_room *room, struct sca_routes *routes,
+                          const struct sca_scene *windows, const struct sca_sequence *sequence,
+                          uint32_t count, struct sca_scenes *out)
+{
+    uint32_t *alone = sca_room_alloc(routes->room, count, sizeof *alone), n = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (!sequence->in[i])
+            alone[n++] = i;
+    sca_scenes_take(out, 1 + n);
+    for (uint32_t i = 0; i < out->count; i++) {
+        uint32_t number = out->first + i;
+        struct sca_sequence one = {.count = 1};
+        if (number) {
+            one.order = &alone[number - 1];
+            one.weight = windows[alone[number - 1]].weight;
+        }
+        sca_sequence_play(room, routes->room, windows, number ? &one : sequence, &out->scenes[i]);
+    }
+}
+
+static bool from_sequence(struct sca_room *room, struct sca_routes *routes, const struct choice *c,
+                          const struct sca_ppg_run *run, struct sca_scenes *out)
+{
+    struct sca_scene *windows = sca_room_alloc(routes->room, c->count, sizeof *windows);
+    struct sca_sequence sequence;
+    play_windows(routes->room, routes, c, 0, c->count, windows);
+    if (!sca_sequence_is_needed(routes->room, windows, c->count, &run->gaps) ||
+        !sca_sequence_plan(routes->room, windows, c->count, &sequence))
+        return false;
+    take_sequence(room, routes, windows, &sequence, c->count, out);
+    finish(room, run, c, out);
+    return true;
+}
+
+bool sca_recorded_play(struct sca_room *room, struct sca_room *scratch,
+                       const struct sca_ppg_run *run, struct sca_scenes *out)
+{
+    struct choice c = {0};
+    struct sca_routes routes;
+    choose_windows(scratch, run->profile, &c);
+    if (!c.count)
+        return false;
+    sca_routes_open(scratch, run->profile, &routes);
+    bool recorded = stand_for_run(&routes, &c);
+    if (recorded)
+        recorded = c.together ? from_windows(room, &routes, &c, run, out)
+                              : from_sequence(room, &routes, &c, run, out);
+    sca_routes_close(&routes);
+    return recorded;
+}

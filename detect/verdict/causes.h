@@ -1,0 +1,25 @@
+/*
+ * The causes of a case: candidates of all kinds are gathered, priced by what others wait because
+ * of them, and ranked by what mending them saves (doc/design.md, 3.6 and 3.7). Needs the replays of
+ * all runs; on return the first c->ncauses candidates are the causes, and c->naside behind them
+ * what came once, in this run alone.
+ */
+#ifndef SCA_DETECT_CAUSES_H
+#define SCA_DETECT_CAUSES_H
+
+#include "verdict/analysis.h"
+
+#define SCA_LEAST_EXCESS 0.25 /* of min-share: what several candidates may add up to */
+
+void sca_causes_find(struct sca_case *c);
+
+/* Fills c->costs[i]: of the last run, with detail; sca_causes_find() does that itself. */
+void sca_price_waits(struct sca_case *c, uint32_t i);
+
+/* The least a cause must save, as a share of the largest run. */
+double sca_least_share(const struct sca_case *c);
+
+/* Whether the run is so short that this is more than --min-share asks for. */
+bool sca_is_short(const struct sca_case *c);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * What a vertex will take on more ranks than were run: its time and that of all the rest are
+ * extrapolated by log-log models, each with the prediction error of its line; their quotient is the
+ * vertex' share.
+ */
+#ifndef SCA_DETECT_PROJECTION_H
+#define SCA_DETECT_PROJECTION_H
+
+#include "measure/measure.h"
+#include "stats/regression.h"
+
+struct sca_projection {
+    struct sca_fit vertex, rest;
+};
+
+/* seconds: core-seconds of the vertex per run; rest: of everything else. 0 if the runs allow no
+ * model. */
+int sca_projection_fit(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
+                       const double *seconds, const double *rest, struct sca_projection *out);
+
+/* Share on that many ranks, 0 to 1; `interval` 95 %. */
+double sca_projection_share(const struct sca_projection *projection, double ranks,
+                            double interval[2]);
+
+#endif

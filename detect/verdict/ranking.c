@@ -1,0 +1,160 @@
+/* The order of causes by what mending them saves: what_if.h. */
+#include "verdict/shortlist.h"
+#include "replay/what_if.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ranking {
+    struct sca_stage *stage;
+    struct sca_candidate **chosen; /* levelled so far, then the others */
+    uint32_t nchosen, n;
+    double unmended; /* duration with nothing levelled */
+    double duration; /* with the chosen levelled */
+};
+
+static void swap(struct ranking *k, uint32_t a, uint32_t b)
+{
+    struct sca_candidate *c = k->chosen[a];
+    k->chosen[a] = k->chosen[b];
+    k->chosen[b] = c;
+}
+
+/* What a group of the rest saves together on top of the chosen. */
+static double gain_of(struct ranking *k, uint32_t first, uint32_t n)
+{
+    struct sca_candidate *levelled[SCA_SHORTLIST];
+    memcpy(levelled, k->chosen, k->nchosen * sizeof *levelled);
+    memcpy(levelled + k->nchosen, k->chosen + first, n * sizeof *levelled);
+    return (k->duration - sca_whatif(k->stage, levelled, k->nchosen + n)) * k->stage->m->nranks;
+}
+
+struct best {
+    double gain;
+    uint32_t which; /* nobody saves more than `gain`: nchosen */
+};
+
+/* The one of a group that saves most. Levelling never makes a run longer, so a group that saves no
+ * more than what is known already has no better one in it. */
+static void find_best(struct ranking *k, uint32_t first, uint32_t n, struct best *best)
+{
+    double gain = gain_of(k, first, n);
+    if (gain <= best->gain)
+        return;
+    if (n == 1) {
+        *best = (struct best){gain, first};
+        return;
+    }
+    uint32_t half = first == k->nchosen ? 1 : n / 2; /* the first has the greatest excess */
+    find_best(k, first, half, best);
+    find_best(k, first + half, n - half, best);
+}
+
+/* Finds the one of the rest that saves most, at least `least`; puts it next and returns its gain.
+ */
+static double try_rest(struct ranking *k, double least)
+{
+    struct best best = {nextafter(least, 0), k->nchosen};
+    find_best(k, k->nchosen, k->n - k->nchosen, &best);
+    if (best.which == k->nchosen && best.gain < least)
+        return 0;
+    swap(k, k->nchosen, best.which);
+    return best.gain;
+}
+
+static void choose_singly(struct ranking *k, double least)
+{
+    while (k->nchosen < k->n) {
+        double gain = try_rest(k, least);
+        if (gain < least)
+            return;
+        k->nchosen++;
+        k->duration -= gain / k->stage->m->nranks;
+    }
+}
+
+/* Leaves out those of the rest without which the others save as much together. */
+static uint32_t needed_together(struct ranking *k, double joint, double least)
+{
+    uint32_t end = k->n;
+    for (uint32_t i = k->nchosen; i < end;) {
+        swap(k, i, end - 1);
+        double gain =
+            (k->duration - sca_whatif(k->stage, k->chosen, end - 1)) * k->stage->m->nranks;
+        if (joint - gain < least)
+            end--;
+        else
+            swap(k, i++, end - 1);
+    }
+    return end;
+}
+
+static void choose_together(struct ranking *k, double least)
+{
+    double joint = (k->duration - sca_whatif(k->stage, k->chosen, k->n)) * k->stage->m->nranks;
+    if (joint < least)
+        return;
+    k->nchosen = needed_together(k, joint, least / 2);
+}
+
+/* The chosen ones but one. */
+static double without(struct ranking *k, uint32_t i)
+{
+    swap(k, i, k->nchosen - 1);
+    double duration = sca_whatif(k->stage, k->chosen, k->nchosen - 1);
+    swap(k, i, k->nchosen - 1);
+    return duration;
+}
+
+/*
+ * The order of choice must not decide what each is worth: of two that hide each other the first
+ * would gain nothing and the second everything. So each gets the mean of what it saves alone and
+ * what it saves last, scaled so that all add up to what they save together.
+ */
+static void share_gain(struct ranking *k)
+{
+    uint32_t nranks = k->stage->m->nranks;
+    double all = sca_whatif(k->stage, k->chosen, k->nchosen), sum = 0;
+    double joint = (k->unmended - all) * nranks;
+    for (uint32_t i = 0; i < k->nchosen; i++) {
+        struct sca_candidate *c = k->chosen[i];
+        c->alone = fmax(0, (k->unmended - sca_whatif(k->stage, &c, 1)) * nranks);
+        c->gain = (c->alone + fmax(0, (without(k, i) - all) * nranks)) / 2;
+        sum += c->gain;
+    }
+    for (uint32_t i = 0; i < k->nchosen && sum > 0; i++)
+        k->chosen[i]->gain *= joint / sum;
+}
+
+static int by_excess(const void *a, const void *b)
+{
+    double x = ((const struct sca_candidate *)a)->excess;
+    double y = ((const struct sca_candidate *)b)->excess;
+    return (x < y) - (x > y);
+}
+
+static int by_gain(const void *a, const void *b)
+{
+    double x = ((const struct sca_candidate *)a)->gain, y = ((const struct sca_candidate *)b)->gain;
+    return x == y ? by_excess(a, b) : (x < y) - (x > y);
+}
+
+uint32_t sca_whatif_rank(struct sca_room *room, struct sca_stage *stage,
+                         struct sca_candidate *candidates, uint32_t n, double least)
+{
+    uint32_t gaining = 0;
+    struct ranking k = {.stage = stage};
+    k.chosen = sca_room_alloc(room, SCA_SHORTLIST, sizeof *k.chosen);
+    k.n = sca_shortlist(room, stage->m, candidates, n, least, k.chosen);
+    k.unmended = k.duration = sca_whatif(stage, NULL, 0);
+    choose_singly(&k, least);
+    if (k.n - k.nchosen >= 2)
+        choose_together(&k, least);
+    share_gain(&k);
+    stage->nplayed = UINT32_MAX; /* candidates move */
+    sca_room_put_in_order(room, candidates, n, sizeof *candidates, by_gain);
+    while (gaining < n && candidates[gaining].gain >= least)
+        gaining++;
+    return gaining;
+}

@@ -1,0 +1,85 @@
+#include "verdict/shortlist.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+struct entry {
+    struct sca_candidate *candidate;
+    double sum, most; /* what levelling takes from all ranks, from one: seconds */
+};
+
+static double removed_from(const struct sca_measure *m, const struct sca_candidate *c,
+                           uint32_t rank)
+{
+    double removed = 0;
+    for (uint32_t k = 0; k < c->nvertices; k++)
+        removed +=
+            fmax(0, 1 - c->factor[rank]) * m->inclusive[(size_t)c->vertices[k] * m->nranks + rank];
+    return removed;
+}
+
+static bool has_transfers(const struct sca_measure *m, const struct sca_candidate *c)
+{
+    for (uint32_t k = 0; k < c->nvertices; k++)
+        if (m->ppg->vertices[c->vertices[k]].kind == SCA_MPI)
+            return true;
+    return false;
+}
+
+static struct entry weigh(const struct sca_measure *m, struct sca_candidate *c)
+{
+    struct entry e = {c, 0, 0};
+    if (!c->factor || has_transfers(m, c)) /* not to be told without a replay */
+        return (struct entry){c, INFINITY, INFINITY};
+    if (c->between)
+        return (struct entry){c, c->excess, c->excess / (c->nranks ? c->nranks : 1)};
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        double removed = removed_from(m, c, r);
+        e.sum += removed;
+        e.most = fmax(e.most, removed);
+    }
+    return e;
+}
+
+static int by_excess(const void *a, const void *b)
+{
+    double x = ((const struct entry *)a)->candidate->excess;
+    double y = ((const struct entry *)b)->candidate->excess;
+    return (x < y) - (x > y);
+}
+
+static int by_most(const void *a, const void *b)
+{
+    double x = ((const struct entry *)a)->most, y = ((const struct entry *)b)->most;
+    return x == y ? by_excess(a, b) : (x < y) - (x > y);
+}
+
+/* Windows stand for a run only roughly: what may gain half is tried. No run gets shorter by more
+ * than what is taken away from its ranks. */
+static uint32_t drop_hopeless(const struct sca_measure *m, struct entry *entries, uint32_t n,
+                              double least)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (entries[i].sum * m->nranks >= least / 2)
+            entries[kept++] = entries[i];
+    return kept;
+}
+
+uint32_t sca_shortlist(struct sca_room *room, const struct sca_measure *m,
+                       struct sca_candidate *candidates, uint32_t n, double least,
+                       struct sca_candidate **out)
+{
+    struct entry *entries = sca_room_alloc(room, n, sizeof *entries);
+    for (uint32_t i = 0; i < n; i++)
+        entries[i] = weigh(m, &candidates[i]);
+    n = drop_hopeless(m, entries, n, least);
+    sca_room_put_in_order(room, entries, n, sizeof *entries, by_excess);
+    uint32_t first = n < SCA_SHORTLIST / 2 ? n : SCA_SHORTLIST / 2;
+    sca_room_put_in_order(room, entries + first, n - first, sizeof *entries, by_most);
+    n = n < SCA_SHORTLIST ? n : SCA_SHORTLIST;
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = entries[i].candidate;
+    return n;
+}

@@ -1,0 +1,175 @@
+#include "verdict/verdict.h"
+#include "verdict/causes.h"
+#include "report/report_fill.h"
+#include "sca_error.h"
+#include "explain/symptoms.h"
+#include "replay/call_waits.h"
+
+#include <math.h>
+
+#define LEAST_EXCHANGE 5.0 /* times min-share: like growth of computation, some is usual */
+
+static void open_stage(struct sca_case *c, const struct sca_measure *m, const double *inside,
+                       struct sca_stage *stage, struct sca_scenes *scenes)
+{
+    struct sca_room ops = {.out_of_memory = c->room->out_of_memory};
+    sca_scenes_build(&ops, m->run, c->team, scenes);
+    if (inside)
+        sca_scenes_add_transfer(scenes, inside, m->run->profile->nsites);
+    sca_stage_open(c->room, m, c->ends, scenes, &ops, stage);
+}
+
+static void measure_all(struct sca_case *c)
+{
+    uint32_t n = c->ppg->nruns;
+    c->measures = sca_room_alloc(c->room, n, sizeof *c->measures);
+    c->transfers = sca_room_alloc(c->room, n, sizeof *c->transfers);
+    c->ends = sca_subtree_ends(c->room, c->ppg);
+    c->last = n - 1;
+    for (uint32_t i = 0; i < n; i++) {
+        sca_measure_run(c->room, c->ppg, i, &c->measures[i]);
+        sca_transfers_measure(c->room, &c->measures[i], &c->transfers[i]);
+    }
+}
+
+/* An aborted run computed less, not faster. */
+static void choose_whole(struct sca_case *c)
+{
+    bool usable = c->measures[c->last].run->profile->complete;
+    c->nwhole = 0;
+    c->whole = sca_room_alloc(c->room, c->ppg->nruns, sizeof *c->whole);
+    c->whole_transfers = sca_room_alloc(c->room, c->ppg->nruns, sizeof *c->whole_transfers);
+    for (uint32_t i = 0; i < c->ppg->nruns; i++) {
+        if (i != c->last && !(usable && c->measures[i].run->profile->complete))
+            continue;
+        c->whole[c->nwhole] = c->measures[i];
+        c->whole_transfers[c->nwhole++] = c->transfers[i];
+    }
+}
+
+/* Before any replay: what the busiest rank computes, on all ranks. */
+static double rough_base(const struct sca_measure *m)
+{
+    double most = 0;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        most = fmax(most, m->rank_total[r]);
+    return most * m->nranks;
+}
+
+static void find_exchanges(struct sca_case *c)
+{
+    double least = LEAST_EXCHANGE * c->settings->min_share * rough_base(&c->measures[c->last]);
+    sca_exchanges_find(c->room, c->whole, c->whole_transfers, c->nwhole, least, &c->exchanges);
+}
+
+static void find_waited(struct sca_case *c, struct sca_measure *m)
+{
+    struct sca_stage stage;
+    struct sca_scenes scenes;
+    open_stage(c, m, NULL, &stage, &scenes);
+    m->waited = sca_waited_per_call(c->room, &stage);
+    sca_scenes_free(&scenes);
+}
+
+/* Once more, with what a replay says of how long their calls waited: that takes its time, and most
+ * programs have none. Where ranks share cores, what a call took tells nothing anyway. */
+static void confirm_exchanges(struct sca_case *c)
+{
+    if (!c->exchanges.count)
+        return;
+    for (uint32_t i = 0; i < c->ppg->nruns; i++)
+        if (!c->measures[i].shared)
+            find_waited(c, &c->measures[i]);
+    choose_whole(c);
+    find_exchanges(c);
+}
+
+static void play_run(struct sca_case *c, uint32_t i)
+{
+    const struct sca_measure *m = &c->measures[i];
+    const double *inside = sca_exchanges_per_call(c->room, m, &c->exchanges);
+    open_stage(c, m, inside, &c->stages[i], &c->scenes[i]);
+    sca_account_run(&c->stages[i], &c->accounts[i]);
+    if (i != c->last) /* causes decide what of the last one's is put down to chance */
+        sca_price_waits(c, i);
+    sca_abnormal_find(c->room, m, c->ends, SCA_ANY_RATIO,
+                      SCA_LEAST_EXCESS * c->settings->min_share * c->accounts[i].base,
+                      &c->abnormals[i]);
+}
+
+static void play_all(struct sca_case *c)
+{
+    uint32_t n = c->ppg->nruns;
+    c->stages = sca_room_alloc(c->room, n, sizeof *c->stages);
+    c->scenes = sca_room_alloc(c->room, n, sizeof *c->scenes);
+    c->accounts = sca_room_alloc(c->room, n, sizeof *c->accounts);
+    c->abnormals = sca_room_alloc(c->room, n, sizeof *c->abnormals);
+    c->costs = sca_room_alloc(c->room, n, sizeof *c->costs);
+    for (uint32_t i = 0; i < n; i++) {
+        play_run(c, i);
+        if (i != c->last) /* what has been played is summed up; causes are those of the last */
+            sca_scenes_free(&c->scenes[i]);
+    }
+}
+
+static void analyse(struct sca_case *c)
+{
+    measure_all(c);
+    choose_whole(c);
+    find_exchanges(c);
+    confirm_exchanges(c);
+    play_all(c);
+    sca_causes_find(c);
+    sca_symptoms_find(c);
+    sca_scenes_free(&c->scenes[c->last]);
+}
+
+/* Alone in its function: locals of a caller of setjmp are lost when it returns twice. */
+static int analyse_guarded(struct sca_case *c)
+{
+    jmp_buf failure;
+    c->room->out_of_memory = c->team->failure = &failure;
+    if (setjmp(failure)) /* the team's has a message */
+        return c->team->failed ? SCA_EINVAL : sca_fail(SCA_ENOMEM, "out of memory");
+    analyse(c);
+    if (c->team->rank > 0)
+        return SCA_OK;
+    int status = sca_ppg_time_mpi(c->ppg);
+    if (status == SCA_OK)
+        sca_report_fill(c);
+    return status;
+}
+
+int sca_verdict_find(const struct sca_ppg *ppg, const struct sca_settings *settings,
+                     struct sca_verdict *out)
+{
+    struct sca_team alone = {.size = 1};
+    return sca_verdict_share(&alone, ppg, settings, out);
+}
+
+int sca_verdict_share(struct sca_team *team, const struct sca_ppg *ppg,
+                      const struct sca_settings *settings, struct sca_verdict *out)
+{
+    struct sca_room room = {0};
+    struct sca_case c = {.team = team, .ppg = ppg, .settings = settings, .room = &room};
+    *out = (struct sca_verdict){0};
+    c.report = sca_report_new();
+    if (!c.report)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    int status = analyse_guarded(&c);
+    for (uint32_t i = 0; c.scenes && i < ppg->nruns; i++)
+        sca_scenes_free(&c.scenes[i]);
+    if (status == SCA_OK)
+        out->report = c.report;
+    else
+        sca_report_free(c.report);
+    sca_room_free(&room);
+    return status;
+}
+
+void sca_verdict_free(struct sca_verdict *verdict)
+{
+    if (verdict->report)
+        sca_report_free(verdict->report);
+    *verdict = (struct sca_verdict){0};
+}

@@ -1,0 +1,50 @@
+#include "arena/condense.h"
+#include "arena/arena.h"
+
+enum { DIGITS = 13, EXACT_RANKS = 32 };
+
+static uint64_t shortened(uint64_t ns)
+{
+    if (!(ns >> DIGITS))
+        return ns;
+    unsigned surplus = 64 - DIGITS - (unsigned)__builtin_clzll(ns);
+    return ((ns + (1ull << (surplus - 1))) >> surplus) << surplus;
+}
+
+static void condense_sites(void)
+{
+    struct sca_part_site *sites = sca_arena_table(SCA_T_SITES);
+    for (uint32_t i = 0; i < sca_arena_count(SCA_T_SITES); i++)
+        sites[i].time_ns = shortened(sites[i].time_ns);
+}
+
+static void condense_intervals(void)
+{
+    struct sca_part_interval *at = sca_arena_table(SCA_T_INTERVALS);
+    for (uint32_t i = 0; i < sca_arena_count(SCA_T_INTERVALS); i++, at++) {
+        uint64_t off_core = shortened(at->wall_ns - at->cpu_ns);
+        at->wall_ns = shortened(at->wall_ns);
+        at->cpu_ns = at->wall_ns > off_core ? at->wall_ns - off_core : 0;
+        at->blocked_ns = shortened(at->blocked_ns);
+    }
+}
+
+/* Records of samples whose next call was not known, and then was. No index goes by them now. */
+static void drop_empty_samples(void)
+{
+    struct sca_part_sample *all = sca_arena_table(SCA_T_SAMPLES);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < sca_arena_count(SCA_T_SAMPLES); i++)
+        if (all[i].count)
+            all[kept++] = all[i];
+    sca_arena_header()->table[SCA_T_SAMPLES].count = kept;
+}
+
+void sca_condense(void)
+{
+    drop_empty_samples();
+    if (sca_arena_header()->size <= EXACT_RANKS)
+        return;
+    condense_sites();
+    condense_intervals();
+}

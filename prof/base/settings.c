@@ -1,0 +1,142 @@
+#include "base/settings.h"
+#include "sca_part.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct sca_settings defaults = {
+    .enable = true, .frequency = 200, .events = "", .budget = 2, .log = SCA_LOG_INFO};
+
+struct sca_settings sca_settings = {
+    .enable = true, .frequency = 200, .events = "", .budget = 2, .log = SCA_LOG_INFO};
+
+__attribute__((format(printf, 1, 2))) static void warn(const char *format, ...)
+{
+    char *end = sca_settings.warnings + strlen(sca_settings.warnings);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(end, sizeof sca_settings.warnings - (size_t)(end - sca_settings.warnings), format,
+              args);
+    va_end(args);
+}
+
+static const char *value_of(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+/* Digits with at most one point: strtod would follow the application's locale. */
+static bool decimal(const char *text, double *out)
+{
+    double value = 0, unit = 1;
+    bool point = false, digits = false;
+    for (; *text; text++) {
+        if (*text == '.' && !point) {
+            point = true;
+        } else if (*text >= '0' && *text <= '9') {
+            digits = true;
+            value = 10 * value + (*text - '0');
+            unit *= point ? 10 : 1;
+        } else {
+            return false;
+        }
+    }
+    *out = value / unit;
+    return digits && isfinite(*out);
+}
+
+/* The variable as a number in [least, most]; warns once and keeps the default otherwise. */
+static double number(const char *name, double least, double most, double fallback)
+{
+    const char *value = value_of(name);
+    double x;
+    if (!value)
+        return fallback;
+    if (decimal(value, &x) && x >= least && x <= most)
+        return x;
+    warn("%s='%.60s' is not a number from %g to %g; using %g\n", name, value, least, most,
+         fallback);
+    return fallback;
+}
+
+static enum sca_log_level log_level(void)
+{
+    static const char *const names[] = {"quiet", "warn", "info", "debug"};
+    const char *value = value_of("SCALANA_LOG");
+    if (!value)
+        return defaults.log;
+    for (int i = 0; i < 4; i++)
+        if (!strcmp(value, names[i]))
+            return (enum sca_log_level)i;
+    warn("SCALANA_LOG='%.60s' is none of quiet, warn, info, debug; using info\n", value);
+    return defaults.log;
+}
+
+static bool enabled(void)
+{
+    const char *value = value_of("SCALANA_ENABLE");
+    if (!value || !strcmp(value, "1"))
+        return true;
+    if (!strcmp(value, "0"))
+        return false;
+    warn("SCALANA_ENABLE='%.60s' is neither 0 nor 1; using 1\n", value);
+    return true;
+}
+
+static bool full(void)
+{
+    const char *value = value_of("SCALANA_RECORD");
+    if (!value || !strcmp(value, "sample"))
+        return false;
+    if (!strcmp(value, "full"))
+        return true;
+    warn("SCALANA_RECORD='%.60s' is neither sample nor full; using sample\n", value);
+    return false;
+}
+
+static unsigned names_in(const char *list)
+{
+    unsigned n = 0;
+    for (list += strspn(list, ","); *list; list += strspn(list, ",")) {
+        list += strcspn(list, ",");
+        n++;
+    }
+    return n;
+}
+
+static const char *events(void)
+{
+    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                  "0123456789_:.,=-";
+    const char *value = value_of("SCALANA_EVENTS");
+    if (!value)
+        return defaults.events;
+    if (!value[strspn(value, allowed)] && names_in(value)) {
+        if (names_in(value) > SCA_MAX_METRICS)
+            warn("SCALANA_EVENTS='%.60s' names more than %d events; counting the first %d\n", value,
+                 SCA_MAX_METRICS, SCA_MAX_METRICS);
+        return value;
+    }
+    warn("SCALANA_EVENTS='%.60s' is not a list of event names with commas between; "
+         "counting none\n",
+         value);
+    return defaults.events;
+}
+
+void sca_settings_read(void)
+{
+    sca_settings = defaults;
+    sca_settings.enable = enabled();
+    sca_settings.output = value_of("SCALANA_OUTPUT");
+    sca_settings.frequency = (unsigned)number("SCALANA_FREQUENCY", 0, 10000, defaults.frequency);
+    sca_settings.steady = value_of("SCALANA_FREQUENCY") != NULL;
+    sca_settings.events = events();
+    sca_settings.budget = number("SCALANA_BUDGET", 0.1, 100, defaults.budget);
+    sca_settings.strict = value_of("SCALANA_BUDGET") != NULL;
+    sca_settings.full = full();
+    sca_settings.log = log_level();
+}

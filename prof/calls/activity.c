@@ -1,0 +1,314 @@
+#include "calls/activity.h"
+#include "mpi/abi.h"
+#include "arena/arena.h"
+#include "clock/budget.h"
+#include "unwind/callpath.h"
+#include "clock/clock.h"
+#include "clock/cpu_time.h"
+#include "sampling/interval.h"
+#include "base/guard.h"
+#include "base/hot.h"
+#include "sampling/idle.h"
+#include "windows/loops.h"
+#include "mpi_functions.h"
+#include "sampling/sample_next.h"
+#include "sampling/sampler.h"
+#include "windows/window.h"
+
+enum {
+    PAIRS_BITS = 6,      /* intervals a thread finds without the arena: as many pairs */
+    OWN_COST_EVERY = 64, /* calls whose tool time is measured: one in so many, on average */
+    UNUSUAL_NS = 20000 /* such a cost is a first time's or the scheduler's: it stands for itself */
+};
+
+struct cached {
+    uint32_t key[2], index;
+} __attribute__((aligned(16)));
+
+/* One per thread; zero means empty: index 0 is stored as 1. */
+struct memory {
+    const void *lent_return, *lent_cfa; /* a Fortran entry's frame, for the C call it makes */
+    uint32_t dice, not_timed;           /* not_timed: so many calls more */
+    struct cached intervals[2 << PAIRS_BITS] __attribute__((aligned(64))); /* pairs in a line */
+};
+static _Thread_local struct memory memory __attribute__((tls_model("initial-exec")));
+
+static uint32_t name_of[SCA_FN_COUNT]; /* strings of the arena, 0: not yet */
+
+/* Without room for one more path the call is still counted, under the root. */
+static SCA_COLD uint32_t add_site(uint32_t node, unsigned function)
+{
+    sca_state_lock();
+    if (!name_of[function])
+        name_of[function] = sca_arena_string(sca_function_name(function));
+    const uint32_t key[] = {node, name_of[function]}, below_root[] = {0, name_of[function]};
+    uint32_t site = SCA_NONE;
+    if (name_of[function] != SCA_NONE) {
+        if (node != SCA_NONE)
+            site = sca_arena_find(SCA_T_SITES, key, 2);
+        if (site == SCA_NONE)
+            site = sca_arena_find(SCA_T_SITES, below_root, 2);
+    }
+    sca_state_unlock();
+    return site;
+}
+
+/* A path's note is of the function called from there last, and of its site. */
+static uint32_t find_site(unsigned function, const void *return_address, const void *cfa)
+{
+    uint64_t *note;
+    uint32_t node = sca_callpath_call(return_address, cfa, &note);
+    uint64_t known = note ? __atomic_load_n(note, __ATOMIC_RELAXED) : 0;
+    if (__builtin_expect(known >> 32 == function + 1, 1))
+        return (uint32_t)known;
+    uint32_t site = add_site(node, function);
+    if (note && site != SCA_NONE)
+        __atomic_store_n(note, (uint64_t)(function + 1) << 32 | site, __ATOMIC_RELAXED);
+    return site;
+}
+
+static bool is_cached(const struct cached *at, uint32_t from, uint32_t to)
+{
+    return at->index && at->key[0] == from && at->key[1] == to;
+}
+
+static SCA_COLD uint32_t add_interval(struct cached *pair, uint32_t from, uint32_t to)
+{
+    const uint32_t key[] = {from, to};
+    sca_state_lock();
+    uint32_t index = to == SCA_NONE ? SCA_NONE : sca_arena_find(SCA_T_INTERVALS, key, 2);
+    sca_state_unlock();
+    if (index == SCA_NONE)
+        return SCA_NONE;
+    pair[1] = pair[0];
+    pair[0] = (struct cached){{from, to}, index + 1};
+    return index;
+}
+
+static uint32_t find_interval(uint32_t from, uint32_t to)
+{
+    uint32_t hash = (from * 2654435769u ^ to) * 2654435769u; /* multiplicative, as Knuth's */
+    struct cached *pair = &memory.intervals[2 * (hash >> (32 - PAIRS_BITS))];
+    if (__builtin_expect(is_cached(&pair[0], from, to), 1))
+        return pair[0].index - 1;
+    return is_cached(&pair[1], from, to) ? pair[1].index - 1 : add_interval(pair, from, to);
+}
+
+static uint64_t add_own_cost(uint64_t ns)
+{
+    __atomic_fetch_add(&sca_arena_header()->tool_ns, ns, __ATOMIC_RELAXED);
+    return ns;
+}
+
+/* Many threads may call: they wait for each other, and share cores as ranks do. */
+static bool threads_call;
+
+/* On a core of one's own, too, a hypervisor may have given it to others: then less CPU time has
+ * gone by since it was last known. */
+static uint64_t on_core(uint64_t cost)
+{
+    uint64_t known_ns = sca_cpu_time_known(), cpu_ns = sca_clock_cpu();
+    bool less = known_ns && cpu_ns > known_ns && cpu_ns - known_ns < cost;
+    return less ? cpu_ns - known_ns : cost;
+}
+
+/* By the node clock: the CPU clock would take longer than what it is to measure. What is unusual
+ * where cores are shared is time that another one had. The caller reads the clock: this function,
+ * seldom used, is not in the cache. */
+static SCA_COLD uint64_t book_own_cost(uint64_t cost)
+{
+    if (cost < UNUSUAL_NS)
+        return add_own_cost(cost * OWN_COST_EVERY);
+    return add_own_cost(sca_clock_is_crowded() || threads_call ? UNUSUAL_NS : on_core(cost));
+}
+
+/* At random distances: a program's calls come in patterns. Not the very first, which learns. */
+static bool is_timed(void)
+{
+    bool first = !memory.dice;
+    if (memory.not_timed) {
+        memory.not_timed--;
+        return false;
+    }
+    memory.dice = memory.dice * 1664525u + 1013904223u; /* Knuth's; the upper bits are the better */
+    memory.not_timed = OWN_COST_EVERY / 2 - 1 + (memory.dice >> 16) % (OWN_COST_EVERY + 1);
+    return !first;
+}
+
+/* An error handler of the application's may leave MPI by longjmp. A nested call has a frame below
+ * that of the one around it; else that one is gone. */
+static bool was_abandoned(const struct sca_thread *t, const void *cfa)
+{
+    return (uintptr_t)cfa >= (uintptr_t)t->mpi_cfa;
+}
+
+bool sca_call_enter(struct sca_call *call, unsigned function, const void *return_address,
+                    const void *cfa)
+{
+    struct sca_thread *t = &sca_thread;
+    if (__builtin_expect(t->in_mpi > 0, 0) && was_abandoned(t, cfa))
+        t->in_mpi = 0;
+    if (!sca_recording || t->in_mpi || t->in_tool)
+        return false;
+    t->in_tool++;
+    t->mpi_cfa = cfa;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    call->enter_ns = sca_clock_now();
+    if (memory.lent_return) {
+        return_address = memory.lent_return;
+        cfa = memory.lent_cfa;
+        memory.lent_return = 0;
+    }
+    if (!sca_gap_is_open())
+        sca_sampler_thread_start();
+    sca_gap_close(call->enter_ns, &call->gap);
+    call->idle_ns = __builtin_expect(t->looks, 0) ? sca_idle_between(function, &call->gap) : 0;
+    call->function = (uint16_t)function;
+    call->bytes = 0;
+    call->epoch = call->in_vain = false;
+    call->timed = is_timed();
+    call->previous = t->previous;
+    if (__builtin_expect(sca_paused, 0))
+        call->site = SCA_NONE;
+    else
+        t->previous = call->site = find_site(function, return_address, cfa);
+    if (call->timed && !call->idle_ns)
+        book_own_cost(sca_clock_now() - call->enter_ns);
+    t->in_mpi++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->in_tool--;
+    return true;
+}
+
+void sca_call_exit(struct sca_call *call)
+{
+    struct sca_thread *t = &sca_thread;
+    t->in_tool++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (__builtin_expect(t->waits | t->looks | call->in_vain, 0)) /* books its turns itself */
+        call->in_vain = sca_idle_exit(call->function, call->in_vain, call->idle_ns);
+    else if (sca_gap_may_be_long(t->previous))
+        sca_sampler_part();
+    call->exit_ns = sca_clock_now();
+    if (call->exit_ns < call->enter_ns)
+        call->exit_ns = call->enter_ns;
+    t->in_mpi--;
+}
+
+static void book_interval(const struct sca_call *call)
+{
+    uint32_t index = find_interval(call->previous, call->site);
+    if (index == SCA_NONE)
+        return;
+    struct sca_part_interval *at = sca_arena_table(SCA_T_INTERVALS);
+    uint64_t gap = sca_gap_own(&call->gap);
+    at += index;
+    if (!at->count || gap < at->min_ns)
+        at->min_ns = gap;
+    if (gap > at->max_ns)
+        at->max_ns = gap;
+    at->wall_ns += call->gap.wall_ns;
+    at->cpu_ns += call->gap.cpu_ns;
+    at->blocked_ns += call->gap.blocked_ns;
+    at->count++;
+}
+
+static void book_site(const struct sca_call *call)
+{
+    struct sca_part_header *header = sca_arena_header();
+    header->mpi_ns += call->exit_ns - call->enter_ns + call->idle_ns;
+    header->mpi_calls++;
+    header->last_ns = call->exit_ns;
+    struct sca_part_site *at = sca_arena_table(SCA_T_SITES);
+    uint64_t time = call->exit_ns - call->enter_ns;
+    at += call->site;
+    if (!at->count || time < at->min_ns)
+        at->min_ns = time;
+    if (time > at->max_ns)
+        at->max_ns = time;
+    at->time_ns += time + call->idle_ns;
+    at->bytes += call->bytes;
+    at->count++;
+}
+
+/* Closing a window may take time that is nobody's computation: the next gap begins after it. */
+static uint64_t leave_out(uint64_t exit_ns, uint64_t work_began)
+{
+    uint64_t now = sca_clock_now();
+    if (now - exit_ns < UNUSUAL_NS)
+        return exit_ns;
+    add_own_cost(sca_clock_work() - work_began);
+    return now;
+}
+
+/* After a call that was timed; a window that it closed has been booked whole. The next gap begins
+ * at the call's exit and has this in it. Looks while there is nothing else to do cost nothing. */
+static SCA_COLD void now_and_then(const struct sca_call *call, bool closed, uint64_t cost_ns)
+{
+    bool idles = call->idle_ns && call->in_vain;
+    if (!closed && !idles)
+        __atomic_fetch_add(&sca_arena_header()->tool_gap_ns, book_own_cost(cost_ns),
+                           __ATOMIC_RELAXED);
+    sca_state_lock();
+    sca_budget_look(call->exit_ns);
+    sca_state_unlock();
+    sca_loops_modules_changed();
+}
+
+void sca_call_leave(struct sca_call *call)
+{
+    struct sca_thread *t = &sca_thread;
+    sca_state_lock();
+    if (call->site != SCA_NONE) {
+        book_site(call);
+        if (sca_gap_is_open() && call->previous != SCA_NONE && !call->idle_ns)
+            book_interval(call);
+    }
+    if (__builtin_expect(t->nahead, 0) && call->site != SCA_NONE)
+        sca_samples_arrive(t, call->previous, call->site);
+    sca_window_call(call, sca_gap_own(&call->gap));
+    uint64_t work_began = call->epoch ? sca_clock_work() : 0;
+    bool closed = call->epoch && sca_window_epoch(call->exit_ns);
+    if (call->epoch)
+        sca_loops_collective();
+    if (call->in_vain)
+        sca_loops_found_nothing();
+    sca_state_unlock();
+    sca_gap_open(t->previous, closed ? leave_out(call->exit_ns, work_began) : call->exit_ns);
+    if (call->timed)
+        now_and_then(call, closed, sca_clock_now() - call->exit_ns);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->in_tool--;
+}
+
+bool sca_call_enter_fortran(struct sca_call *call, unsigned function, bool lends,
+                            const void *return_address, const void *cfa)
+{
+    if (!sca_abi.fortran_calls_c || !lends)
+        return sca_call_enter(call, function, return_address, cfa);
+    if (sca_thread.in_mpi && was_abandoned(&sca_thread, cfa))
+        sca_thread.in_mpi = 0;
+    if (sca_recording && !sca_thread.in_mpi && !sca_thread.in_tool) {
+        memory.lent_return = return_address;
+        memory.lent_cfa = cfa;
+    }
+    return false;
+}
+
+void sca_call_pass_fortran(void)
+{
+    memory.lent_return = 0;
+}
+
+void sca_activity_begin(void)
+{
+    int level = 0;
+    threads_call = !sca_mpi.query_thread(&level) && level == sca_abi.multiple;
+    sca_thread.previous = 0;
+    sca_activity_resume();
+}
+
+void sca_activity_resume(void)
+{
+    sca_gap_open(sca_thread.previous, sca_clock_now());
+}

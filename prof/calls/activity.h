@@ -1,0 +1,64 @@
+/*
+ * MPI calls and what lies between them.
+ *
+ * Every wrapper brackets the real call:
+ *     struct sca_call call;
+ *     if (sca_call_enter(&call, SCA_FN_Send, SCA_CALLER)) {
+ *         ... the real call ...
+ *         sca_call_exit(&call);    reads the clock
+ *         ...                      traffic.h, requests.h, comm.h: whom it had to do with
+ *         sca_call_leave(&call);
+ *     }
+ * Enter finds the site; leave books the computation since the previous call (of this thread) and
+ * count, time and bytes of the site. Enter says no when recording is off or the call is nested
+ * in another one; then nothing else may be called. Any thread, never in a handler.
+ */
+#ifndef SCA_PROF_ACTIVITY_H
+#define SCA_PROF_ACTIVITY_H
+
+#include "sampling/interval.h"
+#include "base/guard.h"
+#include "mpi/symbols.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sca_call {
+    uint16_t function;
+    bool timed;   /* the library's own cost is measured in this call */
+    bool epoch;   /* ends an epoch (window.h) */
+    bool in_vain; /* MPI_Test, MPI_Iprobe, ...: found nothing; or called while one looks so */
+    uint32_t site, previous;
+    uint64_t enter_ns, exit_ns;
+    uint64_t idle_ns;   /* before it, and waiting as well (idle.h); then there is no gap */
+    struct sca_gap gap; /* before it */
+    uint64_t bytes;
+};
+
+#define SCA_ENTRY  __attribute__((visibility("default")))
+#define SCA_CALLER __builtin_return_address(0), __builtin_dwarf_cfa()
+
+bool sca_call_enter(struct sca_call *call, unsigned function, const void *return_address,
+                    const void *cfa);
+void sca_call_exit(struct sca_call *call);
+void sca_call_leave(struct sca_call *call);
+
+/* A Fortran entry. Where the MPI library's own entry calls the C function, says no and lends that
+ * call this frame; sca_call_pass_fortran() takes it back. `lends`: not an entry of mpi_f08 without
+ * choice buffers; those never go through the C function. */
+bool sca_call_enter_fortran(struct sca_call *call, unsigned function, bool lends,
+                            const void *return_address, const void *cfa);
+void sca_call_pass_fortran(void);
+
+/* PMPI_X was called. True: by a call that is seen already, or by a tool that follows us, which is
+ * its own affair. False: by a tool before us, that has taken the program's MPI_X. */
+static inline bool sca_call_passes_below(unsigned function)
+{
+    return sca_thread.in_mpi || sca_thread.in_tool || SCA_REAL(function) != SCA_BELOW(function);
+}
+
+/* MPI_Init has returned on this thread: its first gap begins now. */
+void sca_activity_begin(void);
+/* Recording goes on after a pause: what lay in it is no computation. */
+void sca_activity_resume(void);
+
+#endif

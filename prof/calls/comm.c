@@ -1,0 +1,225 @@
+#include "calls/comm.h"
+#include "mpi/abi.h"
+#include "arena/arena.h"
+#include "calls/comm_name.h"
+#include "calls/channel.h"
+#include "base/guard.h"
+#include "base/hash.h"
+#include "base/hot.h"
+#include "base/pool.h"
+#include "calls/collective.h"
+#include "calls/requests.h"
+#include "mpi/topology.h"
+#include <string.h>
+
+enum { BUCKETS = 512, TEXT = 128 /* of a topology */ };
+
+static struct sca_communicator *buckets[BUCKETS];
+static struct sca_communicator *latest SCA_HOT; /* asked for last */
+static int32_t self SCA_HOT;
+static uint32_t overflow = SCA_NONE; /* the record of all that had no room */
+
+static struct sca_communicator **bucket_of(sca_word handle)
+{
+    return &buckets[sca_mix(0, handle) % BUCKETS];
+}
+
+static void insert(struct sca_communicator *comm)
+{
+    struct sca_communicator **bucket = bucket_of(comm->handle);
+    sca_state_lock();
+    comm->next = *bucket;
+    *bucket = comm;
+    sca_state_unlock();
+}
+
+/* World and self have none. */
+static void describe(struct sca_communicator *comm)
+{
+    char text[TEXT];
+    if (comm->inter || comm->maker == SCA_FN_Init)
+        return;
+    sca_topology_describe(comm->handle, (int)comm->rank, text, sizeof text);
+    if (*text && (comm->topology = sca_pool_alloc(TEXT)))
+        memcpy(comm->topology, text, TEXT);
+}
+
+const struct sca_neighbours *sca_comm_neighbours(struct sca_communicator *comm)
+{
+    if (!comm->near)
+        comm->near = sca_topology_neighbours(comm->handle, (int)comm->rank);
+    return comm->near;
+}
+
+static uint64_t name_of(const struct sca_origin *origin, uint64_t members)
+{
+    sca_state_lock();
+    uint64_t name = origin->name ? origin->name : sca_comm_name(origin->basis, members);
+    sca_state_unlock();
+    return name;
+}
+
+static SCA_COLD struct sca_communicator *make(sca_word handle, const struct sca_origin *origin)
+{
+    struct sca_members own, remote = {0};
+    int inter = 0, rank = 0;
+    struct sca_communicator *comm = sca_pool_alloc(sizeof *comm);
+    if (!comm)
+        return NULL;
+    sca_mpi.comm_test_inter(handle, &inter);
+    sca_mpi.comm_rank(handle, &rank);
+    bool failed = sca_members_of(handle, false, &own) < 0 ||
+                  (inter && sca_members_of(handle, true, &remote) < 0);
+    struct sca_members *peers = inter ? &remote : &own;
+    *comm = (struct sca_communicator){.handle = handle,
+                                      .index = SCA_NONE,
+                                      .size = own.size,
+                                      .rank = (uint32_t)rank,
+                                      .peers = peers->size,
+                                      .world = peers->world,
+                                      .inter = inter,
+                                      .maker = (uint16_t)origin->function};
+    if (!failed && !own.foreign && !remote.foreign)
+        comm->id = name_of(origin, inter ? sca_members_both(&own, &remote) : own.hash);
+    if (inter)
+        sca_members_free(&own);
+    describe(comm);
+    insert(comm);
+    return comm;
+}
+
+static struct sca_communicator *known(sca_word handle)
+{
+    sca_state_lock();
+    struct sca_communicator *comm = latest;
+    if (!comm || comm->handle != handle)
+        comm = *bucket_of(handle);
+    while (comm && comm->handle != handle)
+        comm = comm->next;
+    latest = comm;
+    sca_state_unlock();
+    return comm;
+}
+
+struct sca_communicator *sca_comm_find(sca_word argument)
+{
+    sca_word handle = sca_handle(argument);
+    struct sca_communicator *comm = known(handle);
+    return comm ? comm : make(handle, &(struct sca_origin){.function = SCA_FN_COUNT});
+}
+
+int sca_comm_begin(void)
+{
+    int rank = 0;
+    if (sca_members_begin() < 0 || sca_mpi.comm_rank(sca_abi.comm_world, &rank) != 0)
+        return -1;
+    self = rank;
+    struct sca_communicator *world =
+        make(sca_abi.comm_world, &(struct sca_origin){.basis = 1, .function = SCA_FN_Init});
+    bool has_self = sca_abi.comm_self != sca_abi.comm_null; /* sessions have none */
+    if (!world || (has_self && !make(sca_abi.comm_self,
+                                     &(struct sca_origin){.basis = 2, .function = SCA_FN_Init})))
+        return -1;
+    sca_state_lock();
+    sca_comm_index(world);
+    sca_state_unlock();
+    return 0;
+}
+
+int32_t sca_comm_world_rank(const struct sca_communicator *comm, int rank)
+{
+    if (rank < 0 || (uint32_t)rank >= comm->peers)
+        return -1;
+    return comm->world ? comm->world[rank] : rank;
+}
+
+int32_t sca_comm_self(void)
+{
+    return self;
+}
+
+static SCA_COLD uint32_t record(const struct sca_communicator *comm, const char *kind)
+{
+    struct sca_part_comm *at = sca_arena_next(SCA_T_COMMS);
+    if (!at)
+        return SCA_NONE;
+    uint32_t name = sca_arena_string(kind);
+    at->id = comm ? comm->id : 0;
+    at->size = comm ? comm->size : 0;
+    at->rank = comm ? comm->rank : 0;
+    at->kind = name == SCA_NONE ? 0 : name;
+    name = comm && comm->topology ? sca_arena_string(comm->topology) : 0;
+    at->topology = name == SCA_NONE ? 0 : name;
+    return sca_arena_commit(SCA_T_COMMS);
+}
+
+static const char *kind_of(const struct sca_communicator *comm)
+{
+    if (comm->handle == sca_abi.comm_world)
+        return "MPI_COMM_WORLD";
+    if (comm->handle == sca_abi.comm_self)
+        return "MPI_COMM_SELF";
+    return comm->maker < SCA_FN_COUNT ? sca_function_name(comm->maker) : "unknown";
+}
+
+uint32_t sca_comm_index(struct sca_communicator *comm)
+{
+    if (comm->index != SCA_NONE)
+        return comm->index;
+    const struct sca_part_header *header = sca_arena_header();
+    uint32_t left = header->table[SCA_T_COMMS].capacity - sca_arena_count(SCA_T_COMMS);
+    if (left > 1)
+        comm->index = record(comm, kind_of(comm));
+    else if (overflow == SCA_NONE)
+        overflow = record(NULL, "others");
+    if (comm->index == SCA_NONE)
+        comm->index = overflow;
+    return comm->index;
+}
+
+void sca_comm_use(struct sca_communicator *comm)
+{
+    comm->users++;
+}
+
+static void dispose(struct sca_communicator *comm)
+{
+    sca_channel_drop_all(comm);
+    if (comm->world)
+        sca_pool_free(comm->world, comm->peers * sizeof(int32_t));
+    sca_pool_free(comm->topology, TEXT);
+    sca_topology_free(comm->near);
+    sca_pool_free(comm, sizeof *comm);
+}
+
+void sca_comm_unuse(struct sca_communicator *comm)
+{
+    if (--comm->users == 0 && comm->freed)
+        dispose(comm);
+}
+
+void sca_on_comm_free(sca_word handle)
+{
+    sca_state_lock();
+    struct sca_communicator **at = bucket_of(handle);
+    while (*at && (*at)->handle != handle)
+        at = &(*at)->next;
+    struct sca_communicator *comm = *at;
+    if (comm) {
+        *at = comm->next;
+        latest = NULL;
+        comm->freed = true;
+        if (!comm->users)
+            dispose(comm);
+    }
+    sca_state_unlock();
+}
+
+struct sca_communicator *sca_comm_register(sca_word handle, const struct sca_origin *origin)
+{
+    if (handle == sca_abi.comm_null)
+        return NULL;
+    if (known(handle))
+        sca_on_comm_free(handle);
+    return make(handle, origin);
+}

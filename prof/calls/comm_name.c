@@ -1,0 +1,105 @@
+#include "calls/comm_name.h"
+#include "mpi/abi.h"
+#include "base/hash.h"
+#include "base/pool.h"
+#include <string.h>
+
+enum { COMBINATIONS = 4096, PROBES = 64 };
+
+static sca_word world_group;
+
+static struct {
+    uint64_t key;
+    uint32_t times;
+} combinations[COMBINATIONS];
+
+/* How often this combination was made before; -1 when too many different ones are. */
+static int64_t occurrence(uint64_t key)
+{
+    for (unsigned i = 0; i < PROBES; i++) {
+        unsigned at = (unsigned)(key + i) % COMBINATIONS;
+        if (!combinations[at].times)
+            combinations[at].key = key;
+        if (combinations[at].key == key)
+            return combinations[at].times++;
+    }
+    return -1;
+}
+
+int sca_members_begin(void)
+{
+    return sca_mpi.comm_group(sca_abi.comm_world, &world_group) ? -1 : 0;
+}
+
+static bool summarize(struct sca_members *m, int32_t *ranks)
+{
+    bool identity = true;
+    m->hash = m->size;
+    for (uint32_t i = 0; i < m->size; i++) {
+        identity = identity && ranks[i] == (int32_t)i;
+        if (ranks[i] == sca_abi.undefined) {
+            m->foreign = true;
+            ranks[i] = -1;
+        }
+        m->hash = sca_mix(m->hash, (uint32_t)ranks[i]);
+    }
+    return identity;
+}
+
+static int translate(sca_word group, struct sca_members *m)
+{
+    size_t bytes = m->size * sizeof(int32_t);
+    int32_t *from = sca_pool_alloc(bytes), *to = sca_pool_alloc(bytes);
+    int failed = !from || !to;
+    if (!failed) {
+        for (uint32_t i = 0; i < m->size; i++)
+            from[i] = (int32_t)i;
+        failed = sca_mpi.group_translate_ranks(group, (int)m->size, from, world_group, to) != 0;
+    }
+    sca_pool_free(from, bytes);
+    if (failed || summarize(m, to)) {
+        sca_pool_free(to, bytes);
+        return failed ? -1 : 0;
+    }
+    m->world = to;
+    return 0;
+}
+
+int sca_members_of(sca_word handle, bool remote, struct sca_members *m)
+{
+    sca_word group = 0;
+    int size = 0;
+    memset(m, 0, sizeof *m);
+    if ((remote ? sca_mpi.comm_remote_group : sca_mpi.comm_group)(handle, &group) != 0)
+        return -1;
+    int failed = sca_mpi.group_size(group, &size) != 0 || size <= 0;
+    m->size = failed ? 0 : (uint32_t)size;
+    if (!failed)
+        failed = translate(group, m) < 0;
+    sca_mpi.group_free(&group);
+    return failed ? -1 : 0;
+}
+
+void sca_members_free(struct sca_members *m)
+{
+    if (m->world)
+        sca_pool_free(m->world, m->size * sizeof(int32_t));
+    m->world = NULL;
+}
+
+uint64_t sca_members_both(const struct sca_members *a, const struct sca_members *b)
+{
+    return a->hash < b->hash ? sca_mix(a->hash, b->hash) : sca_mix(b->hash, a->hash);
+}
+
+uint64_t sca_comm_basis(uint64_t parent, unsigned function, uint32_t tag)
+{
+    return parent ? sca_mix(sca_mix(parent, function), tag) | 1 : 0;
+}
+
+uint64_t sca_comm_name(uint64_t basis, uint64_t members)
+{
+    uint64_t key = sca_mix(basis, members);
+    int64_t times = basis ? occurrence(key) : -1;
+    return times < 0 ? 0 : sca_mix(key, (uint64_t)times) | 1;
+}

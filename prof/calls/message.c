@@ -1,0 +1,145 @@
+/* The few messages of each pair of ranks that are kept: both ends choose the same ones. */
+#include "calls/channel.h"
+#include "mpi/abi.h"
+#include "arena/arena.h"
+#include "base/hash.h"
+#include "base/hot.h"
+#include "base/pool.h"
+
+enum { KEPT = 8, LEAST_KEPT = 2, ALL_KEPT_RANKS = 32, BUCKETS = 1024, MOST_PAIRS = 4096 };
+
+struct sca_pair {
+    struct sca_pair *next;
+    int32_t peer;
+    uint32_t direction;
+    uint32_t kept;
+    uint32_t greatest; /* position of the greatest hash in records, once they are all in use */
+    uint64_t limit;    /* that hash: nothing above it is kept */
+    uint32_t records[KEPT];
+};
+
+static struct sca_pair *buckets[BUCKETS];
+static unsigned pairs;
+
+struct sca_pair *sca_message_pair(int32_t peer, uint32_t direction)
+{
+    struct sca_pair **bucket = &buckets[((uint32_t)peer * 2 + direction) % BUCKETS];
+    struct sca_pair *pair = *bucket;
+    while (pair && (pair->peer != peer || pair->direction != direction))
+        pair = pair->next;
+    if (pair || pairs >= MOST_PAIRS || !(pair = sca_pool_alloc(sizeof *pair)))
+        return pair;
+    pairs++;
+    pair->peer = peer;
+    pair->direction = direction;
+    pair->limit = UINT64_MAX;
+    pair->next = *bucket;
+    return *bucket = pair;
+}
+
+/* The more ranks, the fewer of each pair: the same number on both sides. */
+static uint32_t quota(void)
+{
+    uint32_t fair = KEPT * ALL_KEPT_RANKS / sca_arena_header()->size;
+    return fair > KEPT ? KEPT : fair < LEAST_KEPT ? LEAST_KEPT : fair;
+}
+
+static struct sca_part_message *record_of(const struct sca_pair *pair, unsigned i)
+{
+    return (struct sca_part_message *)sca_arena_table(SCA_T_MESSAGES) + pair->records[i];
+}
+
+static void find_limit(struct sca_pair *pair)
+{
+    pair->greatest = 0;
+    for (unsigned i = 1; i < pair->kept; i++)
+        if (record_of(pair, i)->hash > record_of(pair, pair->greatest)->hash)
+            pair->greatest = i;
+    pair->limit = record_of(pair, pair->greatest)->hash;
+}
+
+/* A record that is overwritten has no hash meanwhile: a reader skips it. */
+static void put(struct sca_part_message *at, const struct sca_part_message *message)
+{
+    at->hash = 0;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    struct sca_part_message unnamed = *message;
+    unnamed.hash = 0;
+    *at = unnamed;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    at->hash = message->hash;
+}
+
+static SCA_COLD void keep(struct sca_pair *pair, const struct sca_part_message *message)
+{
+    uint32_t most = quota();
+    if (pair->kept < most) {
+        struct sca_part_message *at = sca_arena_next(SCA_T_MESSAGES);
+        if (!at)
+            return;
+        *at = *message;
+        pair->records[pair->kept++] = sca_arena_commit(SCA_T_MESSAGES);
+    } else {
+        put(record_of(pair, pair->greatest), message);
+    }
+    if (pair->kept == most)
+        find_limit(pair);
+}
+
+static uint64_t hash_of(const struct sca_channel *channel, uint64_t number)
+{
+    return sca_mix(channel->key, number) | 1;
+}
+
+void sca_message_sent(struct sca_channel *channel, const struct sca_call *call, uint32_t comm,
+                      uint64_t number, uint64_t bytes)
+{
+    uint64_t hash = hash_of(channel, number);
+    if (call->site == SCA_NONE || !channel->pair || hash >= channel->pair->limit)
+        return;
+    uint64_t start = sca_arena_header()->init_ns;
+    struct sca_part_message message = {.hash = hash,
+                                       .comm = comm,
+                                       .peer = channel->peer,
+                                       .tag = channel->tag,
+                                       .direction = SCA_SENT,
+                                       .number = number,
+                                       .site = call->site,
+                                       .post_site = call->site,
+                                       .bytes = bytes,
+                                       .enter_ns = call->enter_ns - start,
+                                       .exit_ns = call->exit_ns - start};
+    keep(channel->pair, &message);
+}
+
+void sca_message_received(const struct sca_receive *r)
+{
+    const struct sca_channel *channel = r->channel;
+    uint64_t hash = hash_of(channel, r->number);
+    if (r->site == SCA_NONE || r->post_site == SCA_NONE || !channel->pair ||
+        hash >= channel->pair->limit)
+        return;
+    uint64_t start = sca_arena_header()->init_ns;
+    struct sca_part_message message = {.hash = hash,
+                                       .comm = sca_comm_index(r->comm),
+                                       .peer = r->peer,
+                                       .tag = r->tag,
+                                       .direction = SCA_RECEIVED,
+                                       .number = r->number,
+                                       .site = r->site,
+                                       .post_site = r->post_site,
+                                       .bytes = r->bytes,
+                                       .enter_ns = r->enter_ns - start,
+                                       .exit_ns = r->exit_ns - start};
+    keep(channel->pair, &message);
+}
+
+void sca_message_retract(const struct sca_channel *channel, uint64_t from)
+{
+    const struct sca_pair *pair = channel->pair;
+    for (unsigned i = 0; pair && i < pair->kept; i++) {
+        struct sca_part_message *m = record_of(pair, i);
+        if (m->hash == hash_of(channel, m->number) && m->number >= from)
+            m->hash = 0;
+    }
+}

@@ -1,0 +1,88 @@
+#include "finish/describe.h"
+#include "arena/arena.h"
+#include "clock/clock.h"
+#include "base/settings.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+
+static void meta_number(const char *key, unsigned long value)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%lu", value);
+    sca_arena_meta(key, text);
+}
+
+static void describe_program(void)
+{
+    char path[SCA_DIRECTORY], build_id[65], start[32] = "";
+    time_t now = time(NULL);
+    struct tm utc;
+    sca_program_path(path, sizeof path);
+    sca_program_build_id(build_id, sizeof build_id);
+    if (gmtime_r(&now, &utc))
+        strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    sca_arena_meta("program", sca_base_name(path));
+    sca_arena_meta("path", path);
+    sca_arena_meta("build_id", build_id);
+    sca_arena_meta("version", SCA_VERSION);
+    sca_arena_meta("start", start);
+}
+
+/* Nothing where there is but one clock. */
+static void describe_clock(const struct sca_meeting *m)
+{
+    char text[32];
+    if (m->clocks < 2)
+        return;
+    const struct sca_offset *own = &m->offsets[m->own];
+    meta_number("clock.leader", m->leader[m->own]);
+    if (own->error == SCA_OFFSET_UNKNOWN)
+        return;
+    snprintf(text, sizeof text, "%" PRId64, own->ns);
+    sca_arena_meta("clock.offset", text);
+    snprintf(text, sizeof text, "%" PRIu64, own->error);
+    sca_arena_meta("clock.error", text);
+}
+
+static void describe_host(const struct sca_meeting *m)
+{
+    meta_number("hosts", m->hosts);
+    sca_arena_meta("host", m->host.name);
+    meta_number("node", m->node);
+    if (m->host.address[0])
+        sca_arena_meta("address", m->host.address);
+}
+
+void sca_describe_run(const struct sca_meeting *m, uint32_t ranks)
+{
+    describe_program();
+    meta_number("ranks", ranks);
+    describe_host(m);
+    meta_number("frequency", sca_settings.frequency);
+    sca_arena_meta("oversubscribed", m->crowded || m->local > m->cores ? "1" : "0");
+    sca_arena_meta("clock", sca_clock_source());
+    describe_clock(m);
+}
+
+static void meta_ns(const char *key, uint64_t ns)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, ns);
+    sca_arena_meta(key, text);
+}
+
+void sca_describe_end(const struct sca_meeting *m, uint64_t cost_ns, uint64_t cpu_ns)
+{
+    char key[40], text[64];
+    meta_ns("cost.ns", cost_ns);
+    meta_ns("cost.of_cpu_ns", cpu_ns);
+    for (uint32_t i = 1; i < m->clocks; i++) {
+        if (m->offsets[i].error == SCA_OFFSET_UNKNOWN)
+            continue;
+        snprintf(key, sizeof key, "clock.end.%u", m->leader[i]);
+        snprintf(text, sizeof text, "%" PRId64 " %" PRIu64, m->offsets[i].ns, m->offsets[i].error);
+        sca_arena_meta(key, text);
+    }
+}

@@ -1,0 +1,404 @@
+#!/usr/bin/env python3
+"""Makes the MPI wrappers of mpi.table.
+
+usage: gen_wrappers.py TABLE DIRECTORY
+
+Writes mpi_functions.h (numbers of functions and Fortran entries), mpi_functions.c (their names),
+wrappers_c.c and wrappers_fortran.c. Arguments are machine words, forwarded untouched; the table's
+letters say what each means, ACTIONS what is recorded.
+"""
+import os
+import re
+import sys
+
+# Of a call that only looks, where it says whether there was something. One that completes nothing
+# says so again and again, until all that the program waits for is there: it ends no wait (None).
+FOUND = {"test": "{x}", "testall": "{x}", "testany": "{x1}", "testsome": "{x}", "iprobe": "{x}",
+         "improbe": "{x}", "win_test": "{x}", "look": None}
+
+# name -> (before the call, after it if it succeeded, after it in any case[, after it failed]). {n} is the first
+# argument of letter n, {n1} the second; {F} 1 in a Fortran entry, {W} 1 in a big-count form.
+OWN = "struct sca_status_room room; {s:raw} = sca_status_own({s:raw}, &room, {F});"
+WAIT = "struct sca_wait wait; sca_wait_begin(&wait, {n}, {Q}, {F});"
+WAIT1 = "struct sca_wait wait; sca_wait_begin(&wait, 1, {q}, {F});"
+OWN_ONE = "{s:raw} = sca_wait_status(&wait, {s:raw});"
+OWN_ALL = "{S:raw} = sca_wait_statuses(&wait, {S:raw});"
+END = "sca_wait_end(&wait, ok);"
+SHARED_END = "sca_on_shared_end(&call, shared, ok);"
+TAKE = " struct sca_request *taken = sca_message_take(sca_message_at({m}, {F}));"
+HANDLE = "sca_request_at({q}, 0, {F})"
+ACTIONS = {
+    "local": ("", "", ""),
+    "other": ("", "", ""),
+    "probe": ("", "", ""),
+    "look": ("", "", ""),
+    "win_test": ("", "", ""),
+    "iprobe": ("", "", ""),
+    "send": ("", "sca_on_send(&call, {n}, {d}, {p}, {t}, {c});", "",
+             "sca_on_failed_send({p}, {t}, {c});"),
+    "isend": ("", "sca_on_isend(&call, {n}, {d}, {p}, {t}, {c}, " + HANDLE + ");", ""),
+    "recv": (OWN, "sca_on_recv(&call, {p}, {t}, {c}, {s});", "",
+             "sca_on_failed_recv({p}, {t}, {c});"),
+    "irecv": ("", "sca_on_irecv(&call, {p}, {t}, {c}, " + HANDLE + ");", ""),
+    "sendrecv": (OWN, "sca_on_send(&call, {n}, {d}, {p}, {t}, {c}); "
+                 "sca_on_recv(&call, {p1}, {t1}, {c}, {s});", "",
+                 "sca_on_failed_send({p}, {t}, {c}); sca_on_failed_recv({p1}, {t1}, {c});"),
+    "isendrecv": ("", "sca_on_send(&call, {n}, {d}, {p}, {t}, {c}); "
+                  "sca_on_isendrecv(&call, {p1}, {t1}, {c}, " + HANDLE + ");", ""),
+    "send_init": ("", "sca_on_send_init(call.function, {n}, {d}, {p}, {t}, {c}, " + HANDLE + ");", ""),
+    "recv_init": ("", "sca_on_recv_init({p}, {t}, {c}, " + HANDLE + ");", ""),
+    "start": ("", "sca_on_start(&call, " + HANDLE + ");", ""),
+    "startall": ("", "sca_on_startall(&call, {n}, {Q}, {F});", ""),
+    "wait": (WAIT1 + OWN_ONE, "sca_wait_one(&call, &wait, 0, {s});", END),
+    "waitall": (WAIT + OWN_ALL, "sca_wait_all(&call, &wait, {S});", END),
+    "waitany": (WAIT + OWN_ONE, "sca_wait_any(&call, &wait, {x}, {s});", END),
+    "waitsome": (WAIT + OWN_ALL, "sca_wait_some(&call, &wait, {x}, {X}, {S});", END),
+    "test": (WAIT1 + OWN_ONE, "if (sca_flag({x})) sca_wait_one(&call, &wait, 0, {s});", END),
+    "testall": (WAIT + OWN_ALL, "if (sca_flag({x})) sca_wait_all(&call, &wait, {S});", END),
+    "testany": (WAIT + OWN_ONE, "if (sca_flag({x1})) sca_wait_any(&call, &wait, {x}, {s});", END),
+    "testsome": (WAIT + OWN_ALL, "sca_wait_some(&call, &wait, {x}, {X}, {S});", END),
+    "mprobe": (OWN, "sca_on_mprobe(&call, {c}, sca_message_at({m}, {F}), {s});", ""),
+    "improbe": (OWN, "if (sca_flag({x})) sca_on_mprobe(&call, {c}, sca_message_at({m}, {F}), {s});", ""),
+    "mrecv": (OWN + TAKE, "sca_on_mrecv(&call, taken, {s});", "", "sca_message_lost(taken);"),
+    "imrecv": (TAKE, "sca_on_imrecv(taken, " + HANDLE + ");", "", "sca_message_lost(taken);"),
+    "cancel": ("", "sca_on_cancel(" + HANDLE + ");", ""),
+    "request_free": ("sca_on_request_free(" + HANDLE + ");", "", ""),
+    "newcomm": ("", "sca_on_newcomm(&call, {c}, {C}, {F});", ""),
+    "newcomm_group": ("", "sca_on_newcomm_group(&call, {c}, {t}, {C}, {F});", ""),
+    "newcomm_other": ("", "sca_on_newcomm_other(&call, {C}, {F});", ""),
+    "intercomm_set": ("", "sca_on_intercomm_set(&call, {$}, {$:length}, {C}, {F});", ""),
+    "intercomm": ("", "sca_on_intercomm(&call, {c}, {t}, {C}, {F});", ""),
+    "idup": ("", "sca_on_idup(&call, {c}, {C}, " + HANDLE + ", {F});", ""),
+    "freecomm": ("sca_on_comm_free(sca_comm_at({C}, {F}));", "", ""),
+    "psend_init": ("", "sca_on_psend_init(&call, {n}, {N}, {d}, {p}, {t}, {c}, " + HANDLE + ");", ""),
+    "precv_init": ("", "sca_on_precv_init(&call, {p}, {t}, {c}, " + HANDLE + ");", ""),
+    "pready": ("", "sca_on_pready(&call, 1, {R});", ""),
+    "pready_list": ("", "sca_on_pready(&call, {n}, {R});", ""),
+    "pready_range": ("", "sca_on_pready(&call, (int64_t){n1} - {n} + 1, {R});", ""),
+    "rma": ("", "sca_on_rma(&call, {p}, {n}, {d}, 0, 0);", ""),
+    "rma_fetch": ("", "sca_on_rma(&call, {p}, {n}, {d}, {n1}, {d1});", ""),
+    "rma1": ("", "sca_on_rma(&call, {p}, 1, {d}, 0, 0);", ""),
+    "newwin": ("", "sca_on_shared_new(&call, sca_win_at({u}, {F}), {c});", ""),
+    "win": ("", "sca_on_shared(&call, {w});", ""),
+    "freewin": ("struct sca_communicator *shared = sca_shared_take(sca_win_at({u}, {F}));", "",
+                SHARED_END),
+    "newfile": ("", "sca_on_shared_new(&call, sca_file_at({g}, {F}), {c});", ""),
+    "file": ("", "sca_on_shared(&call, {f});", ""),
+    "freefile": ("struct sca_communicator *shared = sca_shared_take(sca_file_at({g}, {F}));", "",
+                 SHARED_END),
+    "io_all": (OWN, "sca_on_io(&call, {s}); sca_on_shared(&call, {f});", ""),
+    "io": (OWN, "sca_on_io(&call, {s});", ""),
+    "io_begin": ("", "call.bytes += sca_bytes({n}, {d});", ""),
+}
+ACTIONS["sendrecv_replace"] = ACTIONS["sendrecv"]
+ACTIONS["isendrecv_replace"] = ACTIONS["isendrecv"]
+SHAPES = {"all": "SCA_ALL_TO_ALL", "one": "SCA_ONE_TO_ALL", "to_one": "SCA_ALL_TO_ONE",
+          "prefix": "SCA_PREFIX", "near": "SCA_NEAR"}
+
+
+class Function:
+    def __init__(self, name, args, action, big, pointer=False, extension=False):
+        self.x = name.startswith("X:")
+        self.name = name[2:] if self.x else name
+        self.args = "" if args == "-" else args
+        self.action, self.big, self.pointer = action, big, pointer
+        self.extension = extension
+
+    def variant(self):
+        """The big-count form."""
+        twin = Function(self.name + "_c", self.args or "-", self.action, False)
+        twin.wide = True
+        return twin
+
+    def forms(self):
+        """All that there are of it."""
+        older = [Function("X:" + self.name, self.args, self.action, False)] if self.extension else []
+        return [self] + ([self.variant()] if self.big else []) + older
+
+    wide = False
+
+    @property
+    def c_name(self):
+        return ("MPIX_" if self.x else "MPI_") + self.name
+
+    @property
+    def number(self):
+        return "SCA_FN_" + ("X_" if self.x else "") + self.name
+
+
+def read_table(path):
+    functions = []
+    with open(path) as table:
+        for line in table:
+            fields = line.split("#")[0].split()
+            if not fields:
+                continue
+            name, args, action, *rest = fields
+            functions.append(Function(name, args, action, "+c" in rest, "+cptr" in rest, "+x" in rest))
+    return functions
+
+
+def volume(f, kind):
+    """C expression for the bytes of a collective, and how often it counts them."""
+    per = {"P": "SCA_PER_MEMBER", "N": "SCA_PER_NEIGHBOUR"}.get(kind[-1], "SCA_PER_CALL")
+    twice = f.args.count("b") > 1 and f.args.count("d") + f.args.count("D") > 1
+    if kind == "0" or f.args.count("n") + f.args.count("v") == 0:
+        return "0", "SCA_PER_CALL"
+    if kind[0] == "v" or kind[0] == "w":
+        types, each = ("{D}", "1") if kind[0] == "w" else ("{d}", "0")
+        first = "sca_volume({c}, %s, {W}, %s, %s, {F}, %d)" % ("{v}", types, each, "N" in kind)
+        if not twice:
+            return first, "SCA_PER_CALL"
+        second = first.replace("{v}", "{v1}").replace("{d}", "{d1}").replace("{D}", "{D1}")
+        return "sca_is_in_place({b}, {F}) ? %s : %s" % (second, first), "SCA_PER_CALL"
+    if kind == "last":
+        count = "{n1}" if f.args.count("n") > 1 else "{n}"
+        return "sca_is_in_place({b1}, {F}) ? 0 : sca_bytes(%s, {d1})" % count, per
+    if not twice:
+        return "sca_bytes({n}, {d})", per
+    second = "sca_bytes({n1}, {d1})" if f.args.count("n") > 1 else "0"
+    return "sca_is_in_place({b}, {F}) ? %s : sca_bytes({n}, {d})" % second, per
+
+
+def collective(f):
+    _, shape, kind, *init = f.action.split("/")
+    bytes_, per = volume(f, kind)
+    root = "{r}" if "r" in f.args else "SCA_NO_ROOT"
+    handle = HANDLE if "q" in f.args else "0"
+    when = "SCA_AT_START" if init else "SCA_NOW"
+    post = "sca_on_collective(&call, %s, %s, {c}, %s, %s, %s, %s);" % (
+        SHAPES[shape], root, bytes_, per, when, handle)
+    return "", post, ""
+
+
+def recipe(f):
+    return collective(f) if f.action.startswith("coll/") else ACTIONS[f.action]
+
+
+def value(letter, i, f, fortran):
+    word = "a%d" % i
+    if letter == "n":
+        width = "int64_t" if f.wide else "int32_t"
+        return "*(const %s *)%s" % (width, word) if fortran else "(%s)%s" % (width, word)
+    if letter == "N":
+        return "*(const int64_t *)%s" % word if fortran else "(int64_t)%s" % word
+    if letter == "R":
+        return "sca_request_at(%s, 0, 1)" % word if fortran else "sca_handle(%s)" % word
+    if letter in "ptr":
+        return "*(const int32_t *)" + word if fortran else "(int32_t)" + word
+    if letter == "c" and fortran:
+        return "sca_fortran_comm(%s)" % word
+    if letter == "d" and fortran:
+        return "sca_fortran_type(%s)" % word
+    if letter == "w":
+        return ("sca_fortran_win(%s)" if fortran else "sca_handle(%s)") % word
+    if letter == "f" and fortran:
+        return "sca_fortran_file(%s)" % word
+    if letter == "$":
+        return "(const char *)" + word
+    return word
+
+
+def text_length(i, nth, f, fortran):
+    """Of the nth string: Fortran passes it behind all arguments and ierror."""
+    return "(size_t)a%d" % (len(f.args) + 1 + nth) if fortran else "strlen((const char *)a%d)" % i
+
+
+def fill(text, f, fortran):
+    seen = {}
+    slots = {"F": str(int(fortran)), "W": str(int(f.wide))}
+    for i, letter in enumerate(f.args):
+        n = seen[letter] = seen.get(letter, -1) + 1
+        key = letter + (str(n) if n else "")
+        slots[key] = value(letter, i, f, fortran)
+        slots[key + ":raw"] = "a%d" % i
+        slots[key + ":length"] = text_length(i, n, f, fortran)
+    return re.sub(r"\{([\w:$]+)\}", lambda m: slots[m.group(1)], text)
+
+
+def words(count):
+    return ", ".join("sca_word a%d" % i for i in range(count)) or "void"
+
+
+def call(real, index, count, result):
+    types = ", ".join(["sca_word"] * count) or "void"
+    names = ", ".join("a%d" % i for i in range(count))
+    return "((%s (*)(%s))%s(%s))(%s)" % (result, types, real, index, names)
+
+
+def looks(f, out, ok, fortran):
+    """Whether a poll found nothing must be known as the call is left."""
+    if f.action not in FOUND:
+        return
+    flag = FOUND[f.action]
+    nothing = " || wait.nothing" if f.action.startswith("test") else ""
+    found = " && (!sca_flag(%s)%s)" % (flag, nothing) if flag else ""
+    out.append(fill("    call.in_vain = %s%s;" % (ok, found), f, fortran))
+
+
+def record(out, ok, done, always, failed=""):
+    if done or always:
+        out.append("    bool ok = %s;" % ok)
+    if done:
+        out.append("    if (ok) {\n        %s\n    }" % done)
+    if failed:
+        out.append("    else {\n        %s\n    }" % failed)
+    if always:
+        out.append("    " + always)
+
+
+def c_wrapper(f, out):
+    before, *after = (fill(part, f, False) for part in recipe(f))
+    real = call("SCA_REAL", f.number, len(f.args), "sca_word")
+    out.append("SCA_ENTRY sca_word %s(%s)\n{" % (f.c_name, words(len(f.args))))
+    out.append("    struct sca_call call;")
+    out.append("    if (!sca_call_enter(&call, %s, SCA_CALLER))" % f.number)
+    out.append("        return %s;" % real)
+    if before:
+        out.append("    " + before)
+    out.append("    sca_word result = %s;" % real)
+    looks(f, out, "(int32_t)result == 0", False)
+    out.append("    sca_call_exit(&call);")
+    record(out, "(int32_t)result == 0", *after)
+    out.append("    sca_call_leave(&call);\n    return result;\n}\n")
+
+
+def below_wrapper(f, out):
+    """PMPI_X, for the sake of tools before this library."""
+    real = call("SCA_BELOW", f.number, len(f.args), "sca_word")
+    names = ", ".join("a%d" % i for i in range(len(f.args)))
+    out.append("SCA_ENTRY sca_word P%s(%s)\n{" % (f.c_name, words(len(f.args))))
+    out.append("    if (sca_call_passes_below(%s))\n        return %s;" % (f.number, real))
+    out.append("    return %s(%s);\n}\n" % (f.c_name, names))
+
+
+def spellings(low):
+    return [low + "_", low, low + "__", low.upper()]
+
+
+def fortran_entries(f):
+    """(suffix, names) of each real entry; further names are aliases of the first."""
+    low = f.c_name.lower()
+    if f.wide:
+        base = low[:-2]
+        return [(s, [base + s]) for s in ("_f08_large_", "_f08ts_large_")]
+    found = [("_", spellings(low)), ("_f08_", [low + "_f08_"]), ("_f08ts_", [low + "_f08ts_"])]
+    return found + ([("_cptr_", spellings(low + "_cptr"))] if f.pointer else [])
+
+
+def entry_number(f, suffix):
+    return "SCA_FORTRAN_%s%s%s" % ("X_" if f.x else "", f.name, suffix.rstrip("_"))
+
+
+def fortran_body(f, out):
+    count = len(f.args) + 1 + f.args.count("$")
+    ierror = "a%d" % len(f.args)
+    before, *after = (fill(part, f, True) for part in recipe(f))
+    real = call("SCA_REAL_FORTRAN", "entry", count, "void")
+    out.append("static void body_%s%s(unsigned entry, bool lends, const void *ra, "
+               "const void *cfa, %s)\n{" %
+               ("x_" if f.x else "", f.name, words(count)))
+    out.append("    struct sca_call call;")
+    out.append("    if (!sca_call_enter_fortran(&call, %s, lends, ra, cfa)) {" % f.number)
+    out.append("        %s;\n        sca_call_pass_fortran();\n        return;\n    }" % real)
+    if before:
+        out.append("    " + before)
+    out.append("    %s;" % real)
+    looks(f, out, "sca_fortran_ok(%s)" % ierror, True)
+    out.append("    sca_call_exit(&call);")
+    record(out, "sca_fortran_ok(%s)" % ierror, *after)
+    out.append("    sca_call_leave(&call);\n}\n")
+
+
+def fortran_wrapper(f, out):
+    count = len(f.args) + 1 + f.args.count("$")
+    fortran_body(f, out)
+    for suffix, names in fortran_entries(f):
+        passed = ", ".join("a%d" % i for i in range(count))
+        out.append("SCA_ENTRY void %s(%s)\n{" % (names[0], words(count)))
+        lends = "false" if suffix.startswith("_f08_") else "true"
+        out.append("    body_%s%s(%s, %s, SCA_CALLER, %s);\n}\n" % (
+            "x_" if f.x else "", f.name, entry_number(f, suffix), lends, passed))
+        for alias in names[1:]:
+            out.append('SCA_ENTRY void %s(%s) __attribute__((alias("%s")));' % (
+                alias, words(count), names[0]))
+        out.append("")
+
+
+HEAD = """/* Made from mpi.table by gen_wrappers.py. */
+#include "calls/activity.h"
+#include "mpi/abi.h"
+#include "calls/collective.h"
+#include "calls/comm.h"
+#include "calls/comm_new.h"
+#include "calls/partitioned.h"
+#include "calls/requests.h"
+#include "calls/shared.h"
+#include "calls/traffic.h"
+#include <string.h>
+
+"""
+
+
+def write(directory, name, text):
+    with open(os.path.join(directory, name), "w") as out:
+        out.write(text)
+
+
+def functions_header(functions, entries):
+    lines = ["/* Made from mpi.table by gen_wrappers.py: numbers of the wrapped functions. */",
+             "#ifndef SCA_PROF_MPI_FUNCTIONS_H", "#define SCA_PROF_MPI_FUNCTIONS_H", "",
+             "enum sca_function {"]
+    lines += ["    %s," % f.number for f in functions] + ["    SCA_FN_COUNT", "};", ""]
+    lines += ["enum sca_fortran_entry {"] + ["    %s," % n for n, _ in entries]
+    lines += ["    SCA_FORTRAN_COUNT", "};", "", "const char *sca_function_name(unsigned function);",
+              "const char *sca_fortran_name(unsigned entry);",
+              "/* Local: no communication. Poll: asks whether something has come. */",
+              "enum sca_function_class { SCA_CLASS_CALL, SCA_CLASS_LOCAL, SCA_CLASS_POLL };",
+              "enum sca_function_class sca_function_class(unsigned function);", "", "#endif", ""]
+    return "\n".join(lines)
+
+
+def function_class(action):
+    if action == "local":
+        return "SCA_CLASS_LOCAL"
+    return "SCA_CLASS_POLL" if action in FOUND else "SCA_CLASS_CALL"
+
+
+def functions_source(functions, entries):
+    lines = ["/* Made from mpi.table by gen_wrappers.py. */", '#include "mpi_functions.h"', "",
+             "static const char *const names[] = {"]
+    lines += ['    "%s",' % f.c_name for f in functions]
+    lines += ["};", "", "static const unsigned char classes[] = {"]
+    lines += ["    %s," % function_class(f.action) for f in functions]
+    lines += ["};", "", "static const char *const entries[] = {"]
+    lines += ['    "%s",' % n for _, n in entries]
+    lines += ["};", ""]
+    for name, table in (("sca_function_name", "names"), ("sca_fortran_name", "entries")):
+        lines += ["const char *%s(unsigned i)" % name, "{", "    return %s[i];" % table, "}", ""]
+    lines += ["enum sca_function_class sca_function_class(unsigned i)", "{",
+              "    return classes[i];", "}", ""]
+    return "\n".join(lines)
+
+
+def main():
+    table, directory = sys.argv[1:]
+    functions = []
+    for f in read_table(table):
+        if f.action != "skip":
+            functions += f.forms()
+    entries = [(entry_number(f, s), names[0]) for f in functions for s, names in fortran_entries(f)]
+    c, fortran = [], []
+    for f in functions:
+        if f.action != "special":
+            c_wrapper(f, c)
+            below_wrapper(f, c)
+            fortran_wrapper(f, fortran)
+    write(directory, "mpi_functions.h", functions_header(functions, entries))
+    write(directory, "mpi_functions.c", functions_source(functions, entries))
+    write(directory, "wrappers_c.c", HEAD + "\n".join(c))
+    write(directory, "wrappers_fortran.c", HEAD + "\n".join(fortran))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+#include "sampling/idle.h"
+#include "clock/clock.h"
+#include "clock/cpu_time.h"
+#include "base/guard.h"
+#include "mpi_functions.h"
+#include "sampling/sampler.h"
+
+#include <dlfcn.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+    NAP_NS = 50000
+}; /* CPU time that a short sleep, a yield, or losing the core takes at most */
+
+typedef int yield_function(void);
+static yield_function *next;
+
+/* At load, since a yield may come from places where nothing can be looked up. */
+__attribute__((constructor)) static void find_next(void)
+{
+    next = (yield_function *)dlsym(RTLD_NEXT, "sched_yield");
+}
+
+/* At the first yield: to stop the clock costs about what one switch with it does. */
+static void begin_wait(struct sca_thread *t)
+{
+    t->waits = true;
+    sca_sampler_pause(true);
+}
+
+static bool is_class(unsigned function, enum sca_function_class class)
+{
+    return sca_function_class(function) == class;
+}
+
+static bool is_brief(const struct sca_gap *gap)
+{
+    bool slept = sca_thread.yielded || gap->wall_ns > 2 * gap->cpu_ns;
+    return gap->cpu_ns < SCA_IDLE_NS || (gap->cpu_ns < NAP_NS && slept);
+}
+
+uint64_t sca_idle_between(unsigned function, struct sca_gap *gap)
+{
+    bool looks = is_class(function, SCA_CLASS_POLL) || is_class(function, SCA_CLASS_LOCAL);
+    uint64_t idle_ns = looks && is_brief(gap) ? gap->wall_ns : 0;
+    if (idle_ns)
+        *gap = (struct sca_gap){0};
+    return idle_ns;
+}
+
+static uint8_t one_more(uint8_t looks)
+{
+    return looks < SCA_MOST_LOOKS ? (uint8_t)(looks + 1) : looks;
+}
+
+static void begin_anew(struct sca_thread *t)
+{
+    if (!t->waits)
+        sca_sampler_pause(true);
+    t->in_vain = t->looks;
+    sca_sampler_pause(false);
+    t->waits = false;
+}
+
+bool sca_idle_exit(unsigned function, bool found_nothing, uint64_t idle_ns)
+{
+    struct sca_thread *t = &sca_thread;
+    bool in_vain = found_nothing || (idle_ns && is_class(function, SCA_CLASS_LOCAL));
+    t->yielded = false;
+    t->looks = !in_vain ? 0 : idle_ns ? one_more(t->looks) : 1;
+    if (t->waits || idle_ns || (t->in_vain && !in_vain))
+        begin_anew(t);
+    return in_vain;
+}
+
+static int yield(void)
+{
+    return next ? next() : (int)syscall(SYS_sched_yield);
+}
+
+__attribute__((visibility("default"))) int sched_yield(void)
+{
+    struct sca_thread *t = &sca_thread;
+    t->yielded |= !t->in_mpi;
+    if (!t->in_mpi || t->in_tool)
+        return yield();
+    if (!t->waits)
+        begin_wait(t);
+    if (!sca_clock_is_crowded())
+        return yield();
+    sca_cpu_time_yields();
+    int result = yield();
+    sca_cpu_time_yielded();
+    return result;
+}

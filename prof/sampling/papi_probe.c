@@ -1,0 +1,26 @@
+/* Are there such events here at all? Asked before sampling starts, in event sets that never run. */
+#include "sampling/papi_library.h"
+#include "sampling/sampler_backend.h"
+
+static bool exists(const struct sca_metric *metric)
+{
+    int set = PAPI_NULL, code;
+    if (sca_papi.event_name_to_code(metric->name, &code) != PAPI_OK ||
+        sca_papi.create_eventset(&set) != PAPI_OK)
+        return false;
+    bool found = sca_papi.add_event(set, code) == PAPI_OK;
+    sca_papi.cleanup_eventset(set);
+    sca_papi.destroy_eventset(&set);
+    return found;
+}
+
+bool sca_papi_is_in_vain(const struct sca_sampling *sampling)
+{
+    if (sca_papi_open())
+        return false;
+    for (unsigned i = 0; i < sampling->nmetrics; i++)
+        if (exists(&sampling->metric[i]))
+            return false;
+    sca_papi_close();
+    return true;
+}

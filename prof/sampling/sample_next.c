@@ -1,0 +1,58 @@
+#include "sampling/sample_next.h"
+#include "arena/arena.h"
+
+static struct sca_part_sample *samples(void)
+{
+    return sca_arena_table(SCA_T_SAMPLES);
+}
+
+void sca_sample_awaits(struct sca_thread *caller, uint32_t record, unsigned periods)
+{
+    struct sca_ahead *end = caller->ahead + caller->nahead, *at = caller->ahead;
+    while (at < end && at->record != record)
+        at++;
+    if (at == caller->ahead + SCA_MOST_AHEAD)
+        return;
+    if (at == end) {
+        *at = (struct sca_ahead){.record = record};
+        caller->nahead++;
+    }
+    at->periods += periods;
+}
+
+/* Events are counted by record, not by sample: each has its part of them. */
+static void move(struct sca_part_sample *from, struct sca_part_sample *to, uint64_t periods)
+{
+    if (periods > from->count) /* cannot be; but counts never go below 0 */
+        periods = from->count;
+    for (int i = 0; i < SCA_MAX_METRICS && periods; i++) {
+        double part = (double)periods / (double)from->count;
+        uint64_t events = (uint64_t)((double)from->metric[i] * part);
+        to->metric[i] += events;
+        from->metric[i] -= events;
+    }
+    to->count += periods;
+    from->count -= periods;
+}
+
+static void arrive(struct sca_ahead ahead, uint32_t site)
+{
+    const struct sca_part_sample *from = &samples()[ahead.record];
+    const uint32_t key[SCA_SAMPLE_KEY] = {from->node, from->previous, 0, site};
+    uint32_t to = sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
+    if (to != SCA_NONE)
+        move(&samples()[ahead.record], &samples()[to], ahead.periods);
+}
+
+void sca_samples_arrive(struct sca_thread *caller, uint32_t previous, uint32_t site)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < caller->nahead; i++) {
+        struct sca_ahead ahead = caller->ahead[i];
+        if (samples()[ahead.record].previous == previous)
+            arrive(ahead, site);
+        else if (samples()[ahead.record].previous == site) /* of other threads, meanwhile */
+            caller->ahead[kept++] = ahead;
+    }
+    caller->nahead = (uint8_t)kept;
+}

@@ -1,0 +1,22 @@
+/*
+ * Which call a sample's computation led to. A call may be followed by different ones, as in a loop
+ * by the next round or by what comes behind, and what was computed before each is known exactly
+ * (struct sca_part_interval). So samples are booked by both ends of their interval: by the first as
+ * they are taken, so that nothing is lost if the process dies, and by the other when it is reached.
+ *
+ * State lock held.
+ */
+#ifndef SCA_PROF_SAMPLE_NEXT_H
+#define SCA_PROF_SAMPLE_NEXT_H
+
+#include "base/guard.h"
+
+enum { SCA_SAMPLE_KEY = 4 }; /* words: node, previous, in_mpi, next */
+
+/* A record of SCA_T_SAMPLES has so many periods more, after a call of this thread's. In handlers,
+ * of other threads too. Beyond SCA_MOST_AHEAD records the next call stays unknown. */
+void sca_sample_awaits(struct sca_thread *caller, uint32_t record, unsigned periods);
+/* The calling thread has gone from one site to the next. Not in a handler. */
+void sca_samples_arrive(struct sca_thread *caller, uint32_t previous, uint32_t site);
+
+#endif

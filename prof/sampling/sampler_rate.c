@@ -1,0 +1,44 @@
+#include "sampling/sampler_rate.h"
+
+enum {
+    ENOUGH = 128, /* samples at one rate */
+    FEW = 64,
+    RAREST = 16
+};
+
+static struct {
+    unsigned periods, taken; /* taken: at this rate */
+    bool steady;
+} rate = {.periods = 1};
+
+void sca_rate_begin(bool steady)
+{
+    rate.periods = 1;
+    rate.taken = 0;
+    rate.steady = steady;
+}
+
+unsigned sca_rate_periods(void)
+{
+    return __atomic_load_n(&rate.periods, __ATOMIC_RELAXED);
+}
+
+bool sca_rate_is_new(void)
+{
+    return sca_rate_periods() == 1 && __atomic_load_n(&rate.taken, __ATOMIC_RELAXED) < FEW;
+}
+
+bool sca_rate_lower(void)
+{
+    unsigned periods = sca_rate_periods();
+    if (periods >= RAREST)
+        return false;
+    __atomic_store_n(&rate.taken, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&rate.periods, 2 * periods, __ATOMIC_RELAXED);
+    return true;
+}
+
+bool sca_rate_count(void)
+{
+    return __atomic_add_fetch(&rate.taken, 1, __ATOMIC_RELAXED) == ENOUGH && !rate.steady;
+}

@@ -1,0 +1,276 @@
+#include "sampling/sampler_stretch.h"
+#include "clock/clock.h"
+#include "clock/cpu_time.h"
+#include "base/guard.h"
+#include "sampling/idle.h"
+#include "sampling/sampler_backend.h"
+#include "sampling/sampler_rate.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    SITES = 1024,    /* calls told apart by the low bits of their number, and looks in vain */
+    FIRST_PARTS = 2, /* of a stretch as long as usual, a sample in each: of the very first */
+    MORE_PARTS = 4,
+    PARTS = 8,            /* and when samples are rarer */
+    CLOSE_NS = 50000,     /* no parts shorter than this, but for stretches that are */
+    GENTLY = 8,           /* so slowly a mean moves */
+    OUTLIER = 64,         /* times the mean, such as a set-up, counts as so much */
+    MOST_DOUBLINGS = 10,  /* of parts in a stretch that is longer than usual */
+    LOOK_NS = 10000000,   /* CPU time between looks for one that is so much longer */
+    OVERLONG = 4,         /* times what was likely */
+    FIRM_NS = 1000000,    /* and no less */
+    RARELY_NS = 50000000, /* while samples come steadily */
+    STEADILY = 8,         /* samples until the clock is set anew */
+    DEAR = 4              /* parts shorter than so many samples take */
+};
+
+static int signal_number;
+static const char mark; /* its address tells our timers' signals from others */
+
+struct stretches {
+    void (*run)(bool on);
+    uint64_t period_ns, sample_ns; /* what a sample takes */
+    timer_t timer;
+    bool timed;            /* there is a timer */
+    volatile bool clocked; /* this stretch, or the last one */
+    volatile bool parted;  /* a sample in each part of it; else steadily */
+    bool off;              /* recording is paused: not drawn, and tells nothing of others */
+    volatile bool busy;    /* waiting, or the clock is being set: no time for a look */
+    unsigned number;       /* of the stretch */
+    uint32_t site;         /* the call that it follows */
+    uint64_t began_ns; /* by the thread's CPU clock: what others had the core for is no matter */
+    unsigned periods, doublings;
+    uint64_t likely_ns, part_ns, offset_ns; /* offset: of the samples in their parts */
+    unsigned left;                          /* parts of what is likely that were not aimed at */
+    uint32_t mean_ns[SITES]; /* of stretches after each call; 0: there was none yet */
+    uint32_t usual_ns;       /* of all */
+};
+static _Thread_local struct stretches mine __attribute__((tls_model("initial-exec")));
+
+/* An eighth more or less. */
+static uint64_t vary(uint64_t ns)
+{
+    return ns - ns / 8 + sca_sampler_dice() % (ns / 4 + 1);
+}
+
+/* The clock is set for several samples at once, for that is dear; to another distance each time, or
+ * it would keep step with programs whose steps last as long as a few of them. */
+static struct sca_aim aim_steadily(uint64_t period_ns, bool first)
+{
+    unsigned periods = sca_rate_periods();
+    uint64_t period = period_ns * periods;
+    if (first) /* the clock comes into the midst of things */
+        return (struct sca_aim){1 + sca_sampler_dice() % period, 1, periods};
+    return (struct sca_aim){vary(period), STEADILY, periods};
+}
+
+/* One part further, and to the same place in it, though it may be twice as long. */
+static struct sca_aim aim_beyond(void)
+{
+    uint64_t length_ns = mine.part_ns << mine.doublings, at_ns = mine.offset_ns << mine.doublings;
+    if (mine.doublings == MOST_DOUBLINGS)
+        at_ns = 0;
+    else
+        mine.doublings++;
+    return (struct sca_aim){length_ns + at_ns, 1, mine.periods << mine.doublings};
+}
+
+/* At the same place of each part, drawn for each stretch. Where the clock runs on from sample to
+ * sample, what these take themselves goes by as well; by their usual price, so not where parts are
+ * hardly longer than that. Beyond what was likely, parts grow: a stretch
+ * that is many times as long as usual brings few samples more, which stand for much. */
+static struct sca_aim aim_at_parts(bool first)
+{
+    bool runs_on = mine.part_ns >= DEAR * mine.sample_ns;
+    if (first) {
+        mine.left = (unsigned)((mine.likely_ns - 1) / mine.part_ns);
+        mine.offset_ns = sca_sampler_dice() % mine.part_ns;
+        return (struct sca_aim){mine.offset_ns + 1, 1, mine.periods};
+    }
+    if (!mine.left)
+        return aim_beyond();
+    unsigned samples = runs_on ? mine.left : 1;
+    uint64_t meanwhile_ns = samples > 1 ? mine.sample_ns : 0;
+    mine.left -= samples;
+    return (struct sca_aim){mine.part_ns + meanwhile_ns, samples, mine.periods};
+}
+
+struct sca_aim sca_stretch_aim(uint64_t period_ns, bool first)
+{
+    return mine.parted ? aim_at_parts(first) : aim_steadily(period_ns, first);
+}
+
+/* Only for stretches that are drawn, which are few. */
+static void set_clock(bool on)
+{
+    uint64_t begin_ns = sca_clock_now();
+    mine.run(on);
+    mine.clocked = on;
+    sca_sampler_spent(begin_ns);
+}
+
+/* A clock that begins is dear, so what is drawn is sampled several times; not too closely. As a run
+ * goes on, more stretches have been seen, and samples become rarer: then more often. From the start
+ * it would be too few stretches to tell what is in one of eight. */
+static unsigned parts_now(void)
+{
+    if (mine.periods > 1)
+        return PARTS;
+    return sca_rate_is_new() ? FIRST_PARTS : MORE_PARTS;
+}
+
+static uint64_t part_of(uint64_t mean_ns)
+{
+    uint64_t part_ns = mean_ns / parts_now();
+    uint64_t least_ns = mean_ns < CLOSE_NS ? mean_ns : CLOSE_NS;
+    return vary(part_ns > least_ns ? part_ns : least_ns);
+}
+
+/* A program that waits by looking again and again does so most of the time in stretches that are
+ * over before a clock is set. Where it looks at a few things in turn and then works, the work comes
+ * after as many looks each time. */
+static bool is_idle(uint64_t mean_ns)
+{
+    return sca_thread.in_vain > 1 && mean_ns < SCA_IDLE_NS;
+}
+
+/* Drawn with the probability that brings one sample in a period. */
+static void begin(void)
+{
+    mine.off = sca_paused;
+    if (mine.off) {
+        mine.parted = false;
+        return;
+    }
+    mine.site = (sca_thread.previous * (SCA_MOST_LOOKS + 1) + sca_thread.in_vain) % SITES;
+    mine.number++;
+    mine.periods = sca_rate_periods();
+    uint32_t mean_ns = mine.mean_ns[mine.site] ? mine.mean_ns[mine.site] : mine.usual_ns;
+    mine.likely_ns = mean_ns;
+    mine.part_ns = part_of(mean_ns);
+    mine.doublings = 0;
+    uint64_t period_ns = mine.period_ns * mine.periods;
+    mine.parted = mine.part_ns && mine.part_ns < period_ns;
+    bool drawn = !mine.parted || sca_sampler_dice() % period_ns < mine.part_ns;
+    if (drawn && !is_idle(mean_ns))
+        set_clock(true);
+    mine.began_ns = sca_cpu_time_at(sca_clock_now());
+}
+
+static void learn(uint32_t *mean_ns, uint64_t length_ns)
+{
+    uint64_t most_ns = *mean_ns ? (uint64_t)*mean_ns * OUTLIER : UINT32_MAX;
+    length_ns = length_ns < most_ns ? length_ns : most_ns;
+    uint64_t now_ns = *mean_ns ? *mean_ns + length_ns / GENTLY - *mean_ns / GENTLY : length_ns;
+    *mean_ns = (uint32_t)(now_ns < UINT32_MAX ? now_ns : UINT32_MAX);
+}
+
+static void end(void)
+{
+    uint64_t now_ns = sca_cpu_time_at(sca_clock_now());
+    uint64_t length_ns = now_ns > mine.began_ns ? now_ns - mine.began_ns : 0;
+    if (mine.clocked)
+        set_clock(false);
+    if (mine.off)
+        return;
+    learn(&mine.mean_ns[mine.site], length_ns);
+    learn(&mine.usual_ns, length_ns);
+}
+
+void sca_stretch_wait(bool waits)
+{
+    if (!mine.run)
+        return;
+    mine.busy = true;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (waits)
+        end();
+    else
+        begin();
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    mine.busy = waits;
+}
+
+void sca_stretch_part(void)
+{
+    if (!mine.run || !mine.number)
+        return;
+    mine.busy = true;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    end();
+    begin();
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    mine.busy = false;
+}
+
+/* Had it not been drawn, all of it would go without samples. */
+static bool is_overlong(void)
+{
+    uint64_t now_ns = sca_clock_cpu(), most_ns = OVERLONG * mine.likely_ns;
+    most_ns = most_ns > FIRM_NS ? most_ns : FIRM_NS;
+    return now_ns > mine.began_ns && now_ns - mine.began_ns > most_ns;
+}
+
+/* What is much longer than anybody thought is sampled from here on, whether drawn or not. The next
+ * ones will be as others are: true if those need looks. */
+static bool look(void)
+{
+    bool parted = mine.parted;
+    if (!mine.busy && parted && is_overlong()) {
+        mine.parted = false;
+        set_clock(true);
+    }
+    return parted;
+}
+
+static void set_timer(bool soon)
+{
+    uint64_t in_ns = soon ? (uint64_t)LOOK_NS * sca_rate_periods() : RARELY_NS;
+    struct itimerspec at = {.it_value = {0, (long)in_ns}};
+    timer_settime(mine.timer, 0, &at, NULL);
+}
+
+static void on_signal(int number, siginfo_t *info, void *ucontext)
+{
+    (void)number;
+    (void)ucontext;
+    int kept = errno;
+    uint64_t begin_ns = sca_clock_now();
+    if (info->si_code == SI_TIMER && info->si_value.sival_ptr == &mark && mine.timed) {
+        set_timer(look());
+        sca_sampler_count_signal(begin_ns);
+    }
+    errno = kept;
+}
+
+static bool make_timer(void)
+{
+    if (!signal_number)
+        signal_number = sca_signal_take(on_signal);
+    return signal_number && sca_signal_timer(CLOCK_THREAD_CPUTIME_ID, (int)syscall(SYS_gettid),
+                                             signal_number, &mark, &mine.timer);
+}
+
+void sca_stretch_start(void (*run)(bool on), uint64_t period_ns, uint64_t sample_ns)
+{
+    mine = (struct stretches){.run = run,
+                              .period_ns = period_ns,
+                              .sample_ns = sample_ns,
+                              .began_ns = sca_cpu_time_at(sca_clock_now()),
+                              .clocked = true};
+    mine.timed = make_timer();
+    if (mine.timed)
+        set_timer(false);
+}
+
+void sca_stretch_stop(void)
+{
+    if (mine.timed)
+        timer_delete(mine.timer);
+    mine = (struct stretches){0};
+}

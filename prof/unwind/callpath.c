@@ -1,0 +1,284 @@
+#include "unwind/callpath.h"
+#include "arena/arena.h"
+#include "base/guard.h"
+#include "base/hot.h"
+#include "unwind/leaves.h"
+#include "unwind/modules.h"
+#include "unwind/recall.h"
+#include "base/reserve.h"
+#include "unwind/walk.h"
+
+#include <ucontext.h>
+
+enum { DEPTH = 1024, PATHS = 1 << 15, PROBES = 32, NODE_WORDS = 5, KEPT_MOST = 32 };
+
+/* Code of this library keeps frame pointers: a wrapper's caller's rbp is right below its CFA. */
+enum { SAVED_BP = 16 };
+
+/* Paths are known by a hash over their addresses and modules, with their depth: with all the paths
+ * there is room for, the odds of one mistake are below one in a thousand million. */
+struct path {
+    uint64_t hash;
+    uint32_t node;
+    uint16_t depth; /* stored last; 0: free */
+    uint16_t kept;  /* times it was written down, on several stacks */
+};
+
+struct code {
+    uint64_t key;
+    uint32_t slot;
+};
+
+struct measured {
+    uint64_t hash;
+    uint32_t depth;
+    bool whole; /* up to the outermost frame */
+};
+
+static struct path *paths SCA_HOT;
+static struct code trail[DEPTH]; /* under the state lock */
+static uint64_t truncated;
+static _Thread_local struct sca_record *last_call __attribute__((tls_model("initial-exec")));
+
+int sca_callpath_init(void)
+{
+    if (sca_frames_init() || sca_recall_init())
+        return -1;
+    sca_modules_init();
+    if (!paths)
+        paths = sca_reserve(PATHS * sizeof *paths);
+    return paths ? 0 : -1;
+}
+
+void sca_callpath_end(void)
+{
+    sca_frames_release();
+    sca_recall_release();
+    sca_reserve_anew(paths, PATHS * sizeof *paths);
+}
+
+static void forget(uint64_t first, uint64_t last)
+{
+    sca_frames_forget(first, last);
+    sca_leaves_forget(first, last);
+    sca_recall_forget();
+}
+
+void sca_callpath_modules_changed(void)
+{
+    if (!paths)
+        return;
+    sca_thread.in_tool++;
+    sca_modules_retire(forget);
+    sca_thread.in_tool--;
+}
+
+uint64_t sca_callpath_truncated(void)
+{
+    return __atomic_load_n(&truncated, __ATOMIC_RELAXED);
+}
+
+/* A polynomial in the frames' marks: short, since each step waits for the one before. */
+static inline uint64_t extend(uint64_t hash, const struct sca_frame *frame)
+{
+    return hash * 31 + frame->mark;
+}
+
+static inline struct measured measure(struct sca_cursor c, struct sca_ground *g)
+{
+    struct measured m = {.hash = extend(0, c.frame), .depth = 1};
+    while (m.depth < DEPTH && sca_walk_on(&c, g)) {
+        m.hash = extend(m.hash, c.frame);
+        m.depth++;
+    }
+    m.whole = c.frame->recipe.cfa == SCA_CFA_END;
+    if (!m.whole)
+        m.hash = ~m.hash;
+    return m;
+}
+
+static uint32_t add_node(uint32_t parent, uint32_t module, uint64_t offset, uint32_t kind)
+{
+    const uint32_t key[NODE_WORDS] = {parent, module, (uint32_t)offset, (uint32_t)(offset >> 32),
+                                      kind};
+    return sca_arena_find(SCA_T_NODES, key, NODE_WORDS);
+}
+
+/* Stands for callers that could not be told, and for code in no module, whose address would mean
+ * nothing after the run. */
+static uint32_t add_unknown(uint32_t parent, uint32_t kind)
+{
+    return add_node(parent, SCA_NONE, 0, kind);
+}
+
+/* Frames of this library are left out. */
+static uint32_t add_code(uint32_t parent, const struct code *code)
+{
+    if (parent == SCA_NONE || (code->slot != SCA_NONE && code->slot == sca_modules_own()))
+        return parent;
+    uint32_t kind = code->key & SCA_FRAME_EXACT ? SCA_NODE_PC : SCA_NODE_RETURN;
+    uint32_t module = sca_modules_record(code->slot);
+    if (module == SCA_NONE)
+        return add_unknown(parent, kind);
+    uint64_t offset = sca_frame_address(code->key) - sca_modules_bias(code->slot);
+    return add_node(parent, module, offset, kind);
+}
+
+/* Walks once more, noting the frames, and adds their nodes from the outermost inwards. */
+static uint32_t build(struct sca_cursor c, struct sca_ground *g, const struct measured *m)
+{
+    uint32_t n = 0, node = 0;
+    do
+        trail[n++] = (struct code){.key = c.frame->key, .slot = c.frame->slot};
+    while (n < m->depth && sca_walk_on(&c, g));
+    if (!m->whole && trail[n - 1].slot != SCA_NONE)
+        node = add_unknown(node, SCA_NODE_RETURN);
+    while (n--)
+        node = add_code(node, &trail[n]);
+    return node;
+}
+
+/* The path's place, or a free one; NULL when there is neither. */
+static inline struct path *path_place(const struct measured *m)
+{
+    for (uint32_t i = 0; i < PROBES; i++) {
+        struct path *p = &paths[((m->hash ^ m->hash >> 32) + i) % PATHS];
+        uint16_t depth = __atomic_load_n(&p->depth, __ATOMIC_ACQUIRE);
+        if (!depth || (depth == m->depth && p->hash == m->hash))
+            return p;
+    }
+    return NULL;
+}
+
+static SCA_COLD uint32_t add_path(struct sca_cursor c, struct sca_ground *g,
+                                  const struct measured *m)
+{
+    sca_state_lock();
+    struct path *p = path_place(m);
+    uint32_t node = p && p->depth ? p->node : build(c, g, m);
+    if (p && !p->depth && node != SCA_NONE) {
+        p->hash = m->hash;
+        p->node = node;
+        __atomic_store_n(&p->depth, (uint16_t)m->depth, __ATOMIC_RELEASE);
+    }
+    sca_state_unlock();
+    return node;
+}
+
+static inline void count_truncated(void)
+{
+    __atomic_fetch_add(&truncated, 1, __ATOMIC_RELAXED);
+}
+
+/* The ground has been walked on: to start over, it is laid anew. */
+static struct sca_cursor start_over(struct sca_cursor c, struct sca_ground *g, uint64_t key)
+{
+    g->stack = sca_stack_from(c.sp);
+    g->unwind.known = 0;
+    c.frame = sca_frames_find(key, g->in_handler, &g->spare);
+    return c;
+}
+
+static __attribute__((noinline)) uint32_t path_walked(struct sca_cursor c, struct sca_ground *g)
+{
+    uint64_t key = c.frame->key;
+    struct measured m = measure(c, g);
+    if (!m.whole)
+        count_truncated();
+    struct path *p = path_place(&m);
+    c = start_over(c, g, key);
+    if (!p || !p->depth)
+        return add_path(c, g, &m);
+    if (m.whole && p->kept < KEPT_MOST)
+        p->kept = sca_recall_keep(c, g, m.depth, p->node) ? p->kept + 1 : KEPT_MOST;
+    return p->node;
+}
+
+static uint32_t path_of_call(const void *return_address, const void *cfa, uint64_t **note)
+{
+    struct sca_ground g;
+    struct sca_cursor c = {.sp = (uintptr_t)cfa};
+    c.bp = *(const uint64_t *)(c.sp - SAVED_BP);
+    g.stack = sca_stack_from(c.sp);
+    struct sca_record *known = sca_recall_next(&last_call, (uintptr_t)return_address, c, &g.stack);
+    *note = known ? &known->note : NULL;
+    if (__builtin_expect(known != NULL, 1))
+        return known->node;
+    g.in_handler = false;
+    g.interrupted = NULL;
+    g.unwind.known = 0;
+    c.frame = sca_frames_find((uintptr_t)return_address, false, &g.spare);
+    return path_walked(c, &g);
+}
+
+static uint32_t path_of(struct sca_cursor c, struct sca_ground *g)
+{
+    const struct sca_record *known = sca_recall(c.frame->key, c, &g->stack);
+    return known ? known->node : path_walked(c, g);
+}
+
+uint32_t sca_callpath_call(const void *return_address, const void *cfa, uint64_t **note)
+{
+    *note = NULL;
+    if (!paths)
+        return SCA_NONE;
+    sca_thread.in_tool++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    uint32_t node = path_of_call(return_address, cfa, note);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    sca_thread.in_tool--;
+    return node;
+}
+
+static bool leave_innermost(struct sca_cursor *c, struct sca_ground *g)
+{
+    if (c->frame->recipe.cfa != SCA_CFA_UNKNOWN)
+        return sca_walk_on(c, g);
+    *c = sca_walk_guess(*c, g);
+    return c->frame;
+}
+
+/* The node of the interrupted function's callers. */
+static uint32_t callers(struct sca_cursor c, struct sca_ground *g)
+{
+    if (c.frame->recipe.cfa == SCA_CFA_END)
+        return 0;
+    if (leave_innermost(&c, g))
+        return path_of(c, g);
+    count_truncated();
+    sca_state_lock();
+    uint32_t node = add_unknown(0, SCA_NODE_RETURN);
+    sca_state_unlock();
+    return node;
+}
+
+static uint32_t path_of_sample(const greg_t *regs)
+{
+    struct sca_ground g;
+    struct sca_cursor c = {.sp = (uint64_t)regs[REG_RSP], .bp = (uint64_t)regs[REG_RBP]};
+    g.in_handler = true;
+    g.interrupted = regs;
+    g.unwind.known = 0;
+    g.stack = sca_stack_from(c.sp);
+    struct sca_frame leaf;
+    sca_leaves_find((uint64_t)regs[REG_RIP], &leaf);
+    c.frame = &leaf;
+    const struct code innermost = {.key = c.frame->key, .slot = c.frame->slot};
+    uint32_t parent = callers(c, &g);
+    sca_state_lock();
+    uint32_t node = add_code(parent, &innermost);
+    sca_state_unlock();
+    return node;
+}
+
+uint32_t sca_callpath_sample(const void *ucontext)
+{
+    if (!paths)
+        return SCA_NONE;
+    sca_thread.in_tool++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    uint32_t node = path_of_sample(((const ucontext_t *)ucontext)->uc_mcontext.gregs);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    sca_thread.in_tool--;
+    return node;
+}

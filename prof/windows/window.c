@@ -1,0 +1,271 @@
+#include "windows/window.h"
+#include "arena/arena.h"
+#include "clock/clock.h"
+#include "profile/event_io.h"
+#include "base/guard.h"
+#include "base/hash.h"
+#include "base/hot.h"
+#include "mpi_functions.h"
+#include "base/reserve.h"
+#include "base/settings.h"
+#include "windows/window_choice.h"
+#include "windows/window_store.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    EPOCHS = 4,
+    FEW_EPOCHS = 2, /* with so many ranks that a window must be small: */
+    MANY_RANKS = 64,
+    SITES = 16 << 10,
+    MOST_RARE = 3 /* what windows cost is then nothing beside the calls themselves */
+};
+
+/* The most that one window holds. A whole run may be one, without epochs. */
+struct limits {
+    uint32_t events, ops, encoded;
+};
+static const struct limits usual = {32 << 10, 48 << 10, 1 << 20},
+                           full = {4 << 20, 8 << 20, 256 << 20};
+
+/* Everything a window needs while it is open; one mapping, touched as far as it is used. */
+struct room {
+    struct limits most;
+    size_t bytes;
+    struct sca_op *ops; /* at its start; NULL: nothing is recorded */
+    struct sca_event *events;
+    struct sca_event_time *times; /* NULL: not wanted */
+    uint32_t *last;
+    uint8_t *encoded;
+};
+
+static struct {
+    const struct sca_thread *owner;
+    uint32_t nevents, nops, first_op; /* first_op: of the call not yet left */
+    uint64_t base;                    /* id of ops[0] */
+    uint64_t gap_ns;                  /* of calls that are no events */
+    uint64_t kind;                    /* of the window: its calls, but for looks in vain */
+    bool spoilt, left_out;
+    struct room room;
+    unsigned rareness; /* one in 2^rareness is recorded */
+    uint64_t epoch;    /* of the window's first */
+    uint32_t epochs, most_epochs;
+    uint64_t begin_ns;
+} open SCA_HOT_TABLE;
+
+static void make_room(bool timed, struct room *room)
+{
+    const struct limits *most = timed ? &full : &usual;
+    size_t times = timed ? most->events * sizeof(struct sca_event_time) : 0;
+    size_t ops = most->ops * sizeof(struct sca_op),
+           events = most->events * sizeof(struct sca_event);
+    size_t bytes = ops + events + times + SITES * sizeof(uint32_t) + most->encoded;
+    void *memory = sca_reserve(bytes);
+    if (!memory)
+        return;
+    room->most = *most;
+    room->bytes = bytes;
+    room->ops = memory;
+    room->events = (struct sca_event *)(room->ops + most->ops);
+    struct sca_event_time *after = (struct sca_event_time *)(room->events + most->events);
+    room->times = timed ? after : NULL;
+    room->last = (uint32_t *)(after + (timed ? most->events : 0));
+    room->encoded = (uint8_t *)(room->last + SITES);
+}
+
+void sca_window_begin(void)
+{
+    const struct sca_part_header *header = sca_arena_header();
+    if (header->size == 1 && !sca_settings.full)
+        return; /* nobody to wait for */
+    make_room(sca_settings.full, &open.room);
+    if (!open.room.ops)
+        return;
+    open.owner = &sca_thread;
+    open.begin_ns = header->init_ns;
+    open.most_epochs = header->size > MANY_RANKS ? FEW_EPOCHS : EPOCHS;
+    sca_window_store_begin();
+}
+
+uint64_t sca_window_op(const struct sca_op *op)
+{
+    if (!open.room.ops || open.spoilt || sca_paused)
+        return SCA_NO_OP;
+    if (open.owner != &sca_thread || open.nops == open.room.most.ops) {
+        open.spoilt = true;
+        return SCA_NO_OP;
+    }
+    open.room.ops[open.nops] = *op;
+    return open.base + open.nops++;
+}
+
+void sca_window_number(uint64_t id, int32_t peer, int32_t tag, uint64_t number)
+{
+    if (id == SCA_NO_OP || id < open.base || id - open.base >= open.nops)
+        return;
+    struct sca_op *op = &open.room.ops[id - open.base];
+    op->peer = peer;
+    op->tag = tag;
+    op->number = number;
+}
+
+void sca_window_rarer(void)
+{
+    bool enough = open.epoch >= (uint64_t)2 * SCA_MOST_CHOSEN * open.most_epochs;
+    if (enough && open.rareness < MOST_RARE)
+        open.rareness++;
+}
+
+unsigned sca_window_rareness(void)
+{
+    return 1u << open.rareness;
+}
+
+void sca_window_spoil(void)
+{
+    open.spoilt = true;
+}
+
+void sca_window_doubt(uint64_t since_ns)
+{
+    if (!open.room.ops)
+        return;
+    open.spoilt = true;
+    sca_window_drop_since(since_ns - sca_arena_header()->init_ns);
+}
+
+/* Local calls are part of the computation, looks while the program waits (idle.h) of the wait. */
+static bool folded(const struct sca_call *call)
+{
+    bool local = sca_function_class(call->function) == SCA_CLASS_LOCAL;
+    if (local && !call->in_vain && !sca_clock_is_crowded())
+        open.gap_ns += call->exit_ns - call->enter_ns;
+    return local || (call->in_vain && call->idle_ns);
+}
+
+/* A wait that the program makes of looks is one event, from the first that found nothing on. */
+static bool ends_wait(const struct sca_call *call)
+{
+    const struct sca_event *last = open.nevents ? &open.room.events[open.nevents - 1] : NULL;
+    return call->idle_ns && !open.gap_ns && last && last->site == call->site && !last->nops;
+}
+
+static void add_event(const struct sca_call *call)
+{
+    bool anew = !ends_wait(call);
+    uint32_t at = anew ? open.nevents++ : open.nevents - 1;
+    uint64_t start = sca_arena_header()->init_ns;
+    struct sca_event *event = &open.room.events[at];
+    if (anew)
+        *event = (struct sca_event){.site = call->site, .gap_ns = open.gap_ns};
+    event->first_op = open.first_op;
+    event->nops = open.nops - open.first_op;
+    if (!call->in_vain)
+        open.kind += sca_mix(0, call->site);
+    if (!open.room.times)
+        return;
+    if (anew)
+        open.room.times[at].enter_ns = call->enter_ns - start;
+    open.room.times[at].exit_ns = call->exit_ns - start;
+}
+
+void sca_window_call(const struct sca_call *call, uint64_t gap_ns)
+{
+    if (!open.room.ops || open.owner != &sca_thread || call->site == SCA_NONE || open.left_out)
+        return;
+    open.gap_ns += gap_ns;
+    if (folded(call))
+        return;
+    if (open.nevents == open.room.most.events || call->site >= SITES)
+        open.spoilt = true;
+    if (!open.spoilt)
+        add_event(call);
+    open.first_op = open.nops;
+    open.gap_ns = 0;
+}
+
+/* Operations that never got a number go. */
+static void drop_unnamed(void)
+{
+    uint32_t kept = 0;
+    for (uint32_t e = 0; e < open.nevents; e++) {
+        struct sca_event *event = &open.room.events[e];
+        uint32_t first = kept;
+        for (uint32_t i = 0; i < event->nops; i++)
+            if (open.room.ops[event->first_op + i].number != SCA_UNNAMED)
+                open.room.ops[kept++] = open.room.ops[event->first_op + i];
+        event->first_op = first;
+        event->nops = kept - first;
+    }
+}
+
+static void keep(struct sca_part_window *window)
+{
+    struct sca_writer w;
+    struct room *room = &open.room;
+    struct sca_window_facts facts = {.kind = open.kind};
+    drop_unnamed();
+    for (uint32_t e = 0; e < open.nevents; e++)
+        facts.own_ns += room->events[e].gap_ns;
+    sca_writer_init(&w, room->encoded, room->most.encoded);
+    const struct sca_events all = {room->events, room->times, room->ops, open.nevents,
+                                   window->begin_ns};
+    sca_events_encode(&w, &all, room->last, window->epoch * 1000003u + sca_arena_header()->rank);
+    window->nevents = open.nevents;
+    window->kept = room->times ? SCA_KEPT_TIMED : SCA_KEPT;
+    if (!w.failed)
+        sca_window_keep(window, room->encoded, (uint32_t)w.length, facts);
+}
+
+static uint32_t class_of(uint64_t duration_ns)
+{
+    return duration_ns ? 63 - (uint32_t)__builtin_clzll(duration_ns) : 0;
+}
+
+static void start_window(uint64_t begin_ns)
+{
+    open.begin_ns = begin_ns;
+    open.epochs = open.nevents = open.nops = open.first_op = 0;
+    open.kind = 0;
+    open.left_out = sca_window_hash(open.epoch) > UINT64_MAX >> open.rareness;
+    open.spoilt = open.left_out;
+    if (open.left_out)
+        open.gap_ns = 0;
+}
+
+static SCA_COLD void close_window(uint64_t end_ns)
+{
+    uint64_t start = sca_arena_header()->init_ns;
+    struct sca_part_window window = {.epoch = open.epoch,
+                                     .epochs = open.epochs,
+                                     .duration_class = class_of(end_ns - open.begin_ns),
+                                     .begin_ns = open.begin_ns - start,
+                                     .end_ns = end_ns - start};
+    bool wanted = sca_window_wanted(window.epoch, window.duration_class);
+    if (wanted && !open.spoilt)
+        keep(&window);
+    open.base += open.nops;
+    open.epoch += open.epochs;
+    start_window(end_ns);
+}
+
+bool sca_window_epoch(uint64_t exit_ns)
+{
+    if (!open.room.ops || ++open.epochs < open.most_epochs)
+        return false;
+    close_window(exit_ns);
+    return true;
+}
+
+/* What is left is a window too if it holds anything; the ranks agree on where it ends. */
+void sca_window_end(void)
+{
+    if (!open.room.ops)
+        return;
+    open.epochs++;
+    close_window(sca_clock_now());
+    sca_window_store_end();
+    munmap(open.room.ops, open.room.bytes);
+    open.room.ops = NULL;
+}

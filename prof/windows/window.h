@@ -1,0 +1,47 @@
+/*
+ * Windows: runs of whole epochs, recorded by all ranks at once (doc/design.md, 2).
+ *
+ * An epoch ends where a world-wide collective that nobody leaves before all have entered it is
+ * left; every rank counts them alike. Four make a window. Its calls are recorded as they come, on
+ * the thread that called MPI_Init, and at its end it is kept or not (window_store.h). Calls of
+ * another thread, or more calls than there is room for, spoil the window they fall into.
+ *
+ * Operations belong to the call that is being left. A receive behind a wildcard has no number yet:
+ * it gives its operations' ids to sca_window_number() once it has.
+ * All functions want the state lock held and mind that nothing may be recorded.
+ */
+#ifndef SCA_PROF_WINDOW_H
+#define SCA_PROF_WINDOW_H
+
+#include "calls/activity.h"
+#include "sca_profile.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SCA_NO_OP UINT64_MAX
+
+/* The calling thread's calls are recorded from now on. */
+void sca_window_begin(void);
+/* They cost too much: from the next on only half as many are recorded, those of the smaller
+ * hashes, for these are kept longest on all ranks. Classes are counted as before. Twice as many as
+ * the profile will hold are recorded first. */
+void sca_window_rarer(void);
+/* One in so many is recorded. */
+unsigned sca_window_rareness(void);
+/* The last window ends here. */
+void sca_window_end(void);
+
+/* One more operation of the call; its id, or SCA_NO_OP. */
+uint64_t sca_window_op(const struct sca_op *op);
+/* Peer, tag and number of an operation are known now. Too late is no harm. */
+void sca_window_number(uint64_t id, int32_t peer, int32_t tag, uint64_t number);
+/* Something recorded in this window has turned out wrong. */
+void sca_window_spoil(void);
+/* So has something that was recorded since then: windows that ended later go. */
+void sca_window_doubt(uint64_t since_ns);
+/* The call, with the operations since the last one. `gap_ns` is own time (interval.h). */
+void sca_window_call(const struct sca_call *call, uint64_t gap_ns);
+/* The call was not only left but ended an epoch. True if that closed a window: it took time. */
+bool sca_window_epoch(uint64_t exit_ns);
+
+#endif

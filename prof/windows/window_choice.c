@@ -1,0 +1,289 @@
+#include "windows/window_choice.h"
+#include "arena/arena.h"
+#include "base/settings.h"
+#include "windows/window_store.h"
+#include "windows/window_space.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    RUN_OF_FEW = 128 << 10,  /* bytes of each rank */
+    RUN_OF_MANY = 128 << 10, /* of all together; in between, ever fewer in all */
+    EQUAL = 32,              /* so many ranks have RUN_OF_MANY */
+    KINDS = 8,               /* more tell nothing about the program's steps */
+    OCTAVES = 128,           /* strata of a kind */
+    LEAST = 1 << 10          /* of each rank */
+};
+
+static int by_epoch(const void *a, const void *b)
+{
+    const struct sca_candidate *x = a, *y = b;
+    return (x->epoch > y->epoch) - (x->epoch < y->epoch);
+}
+
+void sca_candidates_find(struct sca_candidates *own)
+{
+    const struct sca_part_window *windows = sca_arena_table(SCA_T_WINDOWS);
+    uint32_t count = sca_arena_count(SCA_T_WINDOWS);
+    own->all = sca_settings.full;
+    own->count = 0;
+    for (uint32_t i = 0; i < count && own->count < SCA_MOST_CANDIDATES && !own->all; i++)
+        if (windows[i].kept)
+            own->window[own->count++] =
+                (struct sca_candidate){windows[i].epoch, windows[i].events_size + SCA_WINDOW_RECORD,
+                                       sca_window_facts(windows[i].epoch).own_ns};
+    qsort(own->window, own->count, sizeof *own->window, by_epoch);
+}
+
+static void add(struct sca_candidate *sum, const struct sca_candidate *other)
+{
+    sum->bytes += other->bytes;
+    if (sum->own_ns < other->own_ns)
+        sum->own_ns = other->own_ns;
+}
+
+void sca_candidates_join(struct sca_candidates *sum, const struct sca_candidates *other)
+{
+    uint64_t kept = 0, k = 0;
+    sum->all |= other->all;
+    for (uint64_t i = 0; i < sum->count; i++) {
+        struct sca_candidate both = sum->window[i];
+        while (k < other->count && other->window[k].epoch < both.epoch)
+            k++;
+        if (k == other->count || other->window[k].epoch != both.epoch)
+            continue;
+        add(&both, &other->window[k]);
+        sum->window[kept++] = both;
+    }
+    sum->count = kept;
+}
+
+static uint64_t budget_of(uint32_t ranks)
+{
+    uint64_t few = (uint64_t)ranks * RUN_OF_FEW, between = (uint64_t)EQUAL * RUN_OF_MANY / ranks;
+    uint64_t least = ranks > RUN_OF_MANY / LEAST ? (uint64_t)ranks * LEAST : RUN_OF_MANY;
+    uint64_t most = few < between ? few : between;
+    return most > least ? most : least;
+}
+
+/* A candidate while it is weighed. */
+struct weighed {
+    uint64_t epoch, bytes;
+    double weight; /* so many windows it stands for by its class of duration */
+    uint32_t stratum;
+    bool stays;
+};
+
+struct scales {
+    struct weighed window[SCA_MOST_CANDIDATES];
+    uint32_t count, staying;
+    uint64_t bytes; /* of those that stay */
+};
+
+/* Half octaves. */
+static uint32_t stratum_of(uint64_t own_ns)
+{
+    if (own_ns < 2)
+        return 0;
+    uint32_t octave = 63 - (uint32_t)__builtin_clzll(own_ns);
+    uint64_t rest = own_ns - (1ull << octave); /* the upper half begins at the root of two */
+    return 2 * octave + ((double)rest >= 0.41421356 * (double)(1ull << octave));
+}
+
+static const struct sca_part_window *own_window(uint64_t epoch)
+{
+    const struct sca_part_window *windows = sca_arena_table(SCA_T_WINDOWS);
+    uint32_t i = 0;
+    while (windows[i].epoch != epoch)
+        i++;
+    return &windows[i];
+}
+
+static double weight_of(const struct sca_candidates *list, uint64_t epoch)
+{
+    const struct sca_part_window *own = own_window(epoch);
+    uint32_t same = 0;
+    for (uint64_t i = 0; i < list->count; i++)
+        same += own_window(list->window[i].epoch)->duration_class == own->duration_class;
+    return (double)own->class_total / same;
+}
+
+/* Of each candidate, the number of its kind on this rank; all 0 if there are too many. */
+static void number_kinds(const struct sca_candidates *list, uint32_t *number)
+{
+    uint64_t kinds[KINDS];
+    uint32_t n = 0;
+    memset(number, 0, SCA_MOST_CANDIDATES * sizeof *number);
+    for (uint64_t i = 0; i < list->count; i++) {
+        uint64_t kind = sca_window_facts(list->window[i].epoch).kind;
+        uint32_t k = 0;
+        while (k < n && kinds[k] != kind)
+            k++;
+        if (k == KINDS) {
+            memset(number, 0, SCA_MOST_CANDIDATES * sizeof *number);
+            return;
+        }
+        kinds[k] = kind;
+        n = k == n ? n + 1 : n;
+        number[i] = k;
+    }
+}
+
+static void weigh(struct scales *scales, const struct sca_candidates *list)
+{
+    uint32_t kind[SCA_MOST_CANDIDATES];
+    number_kinds(list, kind);
+    scales->count = scales->staying = (uint32_t)list->count;
+    scales->bytes = 0;
+    for (uint32_t i = 0; i < scales->count; i++) {
+        const struct sca_candidate *from = &list->window[i];
+        scales->window[i] = (struct weighed){from->epoch, from->bytes, weight_of(list, from->epoch),
+                                             kind[i] * OCTAVES + stratum_of(from->own_ns), true};
+        scales->bytes += from->bytes;
+    }
+}
+
+static uint32_t staying_in(const struct scales *scales, uint32_t stratum)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < scales->count; i++)
+        n += scales->window[i].stays && scales->window[i].stratum == stratum;
+    return n;
+}
+
+/* As the ranks did before (window_store.c): of the strata with more than enough, else of the
+ * fullest, the one with the greatest hash. */
+static struct weighed *last_choice(struct scales *scales)
+{
+    uint32_t most = 0;
+    struct weighed *last = NULL, *end = scales->window + scales->count;
+    for (struct weighed *w = scales->window; w < end; w++) {
+        uint32_t n = w->stays ? staying_in(scales, w->stratum) : 0;
+        most = n > most ? n : most;
+    }
+    for (struct weighed *w = scales->window; w < end; w++) {
+        uint32_t n = w->stays ? staying_in(scales, w->stratum) : 0;
+        if (n && (n > SCA_WINDOW_KEEP || n == most) &&
+            (!last || sca_window_hash(w->epoch) > sca_window_hash(last->epoch)))
+            last = w;
+    }
+    return last;
+}
+
+static void drop(struct scales *scales, struct weighed *w)
+{
+    w->stays = false;
+    scales->bytes -= w->bytes;
+    scales->staying--;
+}
+
+/* The other way round: of what there is room for, the stratum with least, the smallest hash. */
+static struct weighed *first_choice(struct scales *scales, uint64_t budget)
+{
+    uint32_t least = UINT32_MAX;
+    struct weighed *first = NULL, *end = scales->window + scales->count;
+    for (struct weighed *w = scales->window; w < end; w++) {
+        if (w->stays || w->bytes > budget - scales->bytes)
+            continue;
+        uint32_t n = staying_in(scales, w->stratum);
+        n = n < SCA_WINDOW_KEEP ? n : SCA_WINDOW_KEEP;
+        if (n < least || (n == least && sca_window_hash(w->epoch) < sca_window_hash(first->epoch)))
+            first = w;
+        least = n < least ? n : least;
+    }
+    return first;
+}
+
+/* A large window, of steps before the loop was known, may have gone last, after all the others that
+ * there was no room for beside it: as many as have room come back. */
+static void choose(struct scales *scales, uint64_t budget)
+{
+    struct weighed *w;
+    while (scales->staying > SCA_MOST_CHOSEN || (scales->staying && scales->bytes > budget))
+        drop(scales, last_choice(scales));
+    while (scales->staying < SCA_MOST_CHOSEN && (w = first_choice(scales, budget))) {
+        w->stays = true;
+        scales->bytes += w->bytes;
+        scales->staying++;
+    }
+}
+
+static uint32_t distance(uint32_t a, uint32_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/* A stratum of which nothing stays is told by the nearest one. */
+static void move_to_nearest(const struct scales *scales, struct weighed *w)
+{
+    uint32_t nearest = w->stratum, best = UINT32_MAX;
+    for (uint32_t i = 0; i < scales->count; i++) {
+        const struct weighed *other = &scales->window[i];
+        if (other->stays && distance(other->stratum, w->stratum) < best) {
+            best = distance(other->stratum, w->stratum);
+            nearest = other->stratum;
+        }
+    }
+    w->stratum = nearest;
+}
+
+static uint64_t total_of(const struct scales *scales, uint32_t stratum)
+{
+    double total = 0.5;
+    for (uint32_t i = 0; i < scales->count; i++)
+        if (scales->window[i].stratum == stratum)
+            total += scales->window[i].weight;
+    return (uint64_t)total;
+}
+
+static void tell(const struct scales *scales, struct sca_chosen *chosen)
+{
+    for (uint32_t i = 0; i < scales->count; i++) {
+        const struct weighed *w = &scales->window[i];
+        if (!w->stays)
+            continue;
+        chosen->window[chosen->count].epoch = w->epoch;
+        chosen->window[chosen->count].stratum = w->stratum;
+        chosen->window[chosen->count++].total = total_of(scales, w->stratum);
+    }
+}
+
+void sca_candidates_choose(const struct sca_candidates *list, uint32_t ranks,
+                           struct sca_chosen *chosen)
+{
+    struct scales scales;
+    uint64_t budget = budget_of(ranks);
+    *chosen = (struct sca_chosen){.all = list->all};
+    if (list->all)
+        return;
+    weigh(&scales, list);
+    choose(&scales, budget);
+    for (uint32_t i = 0; i < scales.count; i++)
+        if (!scales.window[i].stays)
+            move_to_nearest(&scales, &scales.window[i]);
+    tell(&scales, chosen);
+}
+
+static void apply(const struct sca_chosen *chosen, struct sca_part_window *window)
+{
+    for (uint64_t i = 0; i < chosen->count; i++)
+        if (chosen->window[i].epoch == window->epoch) {
+            window->duration_class = chosen->window[i].stratum;
+            window->class_total = chosen->window[i].total;
+            return;
+        }
+    window->kept = SCA_FREE;
+}
+
+void sca_chosen_apply(const struct sca_chosen *chosen)
+{
+    struct sca_part_window *windows = sca_arena_table(SCA_T_WINDOWS);
+    uint32_t count = sca_arena_count(SCA_T_WINDOWS);
+    if (chosen->all)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        apply(chosen, &windows[i]);
+    sca_window_space_compact();
+}

@@ -1,0 +1,217 @@
+#include "windows/window_store.h"
+#include "arena/arena.h"
+#include "base/hash.h"
+#include "base/settings.h"
+#include "windows/window_choice.h"
+#include "windows/window_space.h"
+#include <string.h>
+
+enum {
+    CLASSES = SCA_WINDOW_CLASSES,
+    KEEP = SCA_WINDOW_KEEP,
+    MOST = SCA_MOST_CANDIDATES,
+    BYTES = 256 << 10,
+    OVERHEAD = SCA_WINDOW_RECORD
+};
+
+/* A class: how many of its windows happened, how many are kept, and the greatest hash of those
+ * (or more: it is found anew when one goes). */
+static struct {
+    uint64_t total, greatest;
+    uint32_t kept;
+} classes[CLASSES];
+
+/* Beside the records: these are a format. Slots are reused as the windows go. */
+static struct {
+    uint64_t epoch;
+    struct sca_window_facts facts;
+    bool used;
+} known[MOST];
+
+static uint32_t budget, used;
+static bool full; /* something had to go already */
+static uint64_t since_refresh;
+
+static struct sca_part_window *windows(void)
+{
+    return sca_arena_table(SCA_T_WINDOWS);
+}
+
+uint64_t sca_window_hash(uint64_t epoch)
+{
+    return sca_mix(7, epoch);
+}
+
+void sca_window_store_begin(void)
+{
+    memset(classes, 0, sizeof classes);
+    memset(known, 0, sizeof known);
+    used = 0;
+    sca_window_space_begin();
+    full = false;
+    budget = sca_settings.full ? sca_arena_header()->table[SCA_T_EVENTS].capacity : BYTES;
+}
+
+/* The window that goes first: of the classes with more than enough, else of the fullest, the one
+ * with the greatest hash. */
+static uint32_t victim(void)
+{
+    uint32_t count = sca_arena_count(SCA_T_WINDOWS), worst = SCA_NONE, most = 0;
+    for (unsigned c = 0; c < CLASSES; c++)
+        most = classes[c].kept > most ? classes[c].kept : most;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct sca_part_window *w = &windows()[i];
+        uint32_t kept = w->kept ? classes[w->duration_class].kept : 0;
+        if (!kept || (kept <= KEEP && kept < most))
+            continue;
+        if (worst == SCA_NONE ||
+            sca_window_hash(w->epoch) > sca_window_hash(windows()[worst].epoch))
+            worst = i;
+    }
+    return worst;
+}
+
+static void find_greatest(uint32_t duration_class)
+{
+    uint32_t count = sca_arena_count(SCA_T_WINDOWS);
+    uint64_t greatest = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct sca_part_window *w = &windows()[i];
+        if (w->kept && w->duration_class == duration_class && sca_window_hash(w->epoch) > greatest)
+            greatest = sca_window_hash(w->epoch);
+    }
+    classes[duration_class].greatest = greatest;
+}
+
+static void refresh_totals(void)
+{
+    uint32_t count = sca_arena_count(SCA_T_WINDOWS);
+    for (uint32_t i = 0; i < count; i++)
+        windows()[i].class_total = classes[windows()[i].duration_class].total;
+    since_refresh = 0;
+}
+
+bool sca_window_wanted(uint64_t epoch, uint32_t duration_class)
+{
+    classes[duration_class].total++;
+    if (++since_refresh >= 256)
+        refresh_totals(); /* what an abort leaves is nearly right */
+    return !full || classes[duration_class].kept < KEEP ||
+           sca_window_hash(epoch) < classes[duration_class].greatest;
+}
+
+static void note_facts(uint64_t epoch, struct sca_window_facts facts)
+{
+    for (unsigned i = 0; i < MOST; i++)
+        if (!known[i].used) {
+            known[i].epoch = epoch;
+            known[i].facts = facts;
+            known[i].used = true;
+            return;
+        }
+}
+
+static void forget_facts(uint64_t epoch)
+{
+    for (unsigned i = 0; i < MOST; i++)
+        known[i].used &= known[i].epoch != epoch;
+}
+
+struct sca_window_facts sca_window_facts(uint64_t epoch)
+{
+    for (unsigned i = 0; i < MOST; i++)
+        if (known[i].used && known[i].epoch == epoch)
+            return known[i].facts;
+    return (struct sca_window_facts){0};
+}
+
+/* Its bytes stay where they are. */
+static void forget(struct sca_part_window *w)
+{
+    w->kept = 0;
+    forget_facts(w->epoch);
+    used -= w->events_size + OVERHEAD;
+    classes[w->duration_class].kept--;
+    find_greatest(w->duration_class);
+}
+
+static void evict(uint32_t i)
+{
+    struct sca_part_window *w = &windows()[i];
+    forget(w);
+    sca_window_space_free(w->events_offset, w->events_size);
+    w->events_offset = w->events_size = 0;
+    full = true;
+}
+
+void sca_window_drop_since(uint64_t ns)
+{
+    uint32_t count = sca_arena_count(SCA_T_WINDOWS);
+    for (uint32_t i = 0; i < count; i++)
+        if (windows()[i].kept && windows()[i].end_ns >= ns)
+            forget(&windows()[i]);
+}
+
+static uint32_t free_record(void)
+{
+    uint32_t count = sca_arena_count(SCA_T_WINDOWS);
+    for (uint32_t i = 0; full && i < count; i++)
+        if (!windows()[i].kept)
+            return i;
+    if ((!sca_settings.full && count >= MOST) || !sca_arena_next(SCA_T_WINDOWS))
+        return SCA_NONE;
+    return sca_arena_commit(SCA_T_WINDOWS);
+}
+
+/* The record is filled in before `kept` says so. */
+static void fill(struct sca_part_window *at, const struct sca_part_window *window)
+{
+    *at = *window;
+    at->class_total = classes[window->duration_class].total;
+    at->kept = SCA_FREE;
+    __atomic_store_n(&at->kept, window->kept, __ATOMIC_RELEASE);
+    classes[window->duration_class].kept++;
+    used += window->events_size + OVERHEAD;
+    if (sca_window_hash(window->epoch) > classes[window->duration_class].greatest)
+        classes[window->duration_class].greatest = sca_window_hash(window->epoch);
+}
+
+void sca_window_keep(const struct sca_part_window *window, const void *events, uint32_t size,
+                     struct sca_window_facts facts)
+{
+    struct sca_part_window copy = *window;
+    uint32_t record = SCA_NONE;
+    copy.events_offset = SCA_NONE;
+    copy.events_size = size;
+    if (size + OVERHEAD > budget)
+        return;
+    /* It is judged among the others: room is made by whoever ranks last, and that may be it. */
+    while (record == SCA_NONE || copy.events_offset == SCA_NONE) {
+        if (used + size + OVERHEAD <= budget && record == SCA_NONE)
+            record = free_record();
+        if (record != SCA_NONE &&
+            (copy.events_offset = sca_window_space_take(events, size)) != SCA_NONE)
+            break;
+        full = true;
+        if (sca_settings.full)
+            return; /* the beginning of the run is whole, the rest is missed */
+        classes[copy.duration_class].kept++;
+        uint32_t worst = victim();
+        classes[copy.duration_class].kept--;
+        if (worst == SCA_NONE ||
+            (classes[copy.duration_class].kept >= KEEP &&
+             sca_window_hash(windows()[worst].epoch) < sca_window_hash(copy.epoch)))
+            return;
+        evict(worst);
+    }
+    fill(&windows()[record], &copy);
+    note_facts(copy.epoch, facts);
+}
+
+void sca_window_store_end(void)
+{
+    refresh_totals();
+    sca_window_space_compact();
+    if (!sca_settings.full) /* there nothing ever went, and all are as they came */
+        sca_window_space_order();
+}

@@ -1,0 +1,50 @@
+#include "wrapper/wrapper.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NEWEST = 999 };
+
+/* They stand in lib/scalana beside our own bin, wherever both were moved. */
+static char *plugin_folder(void)
+{
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0)
+        return NULL;
+    self[length] = 0;
+    for (int up = 0; up < 2 && strrchr(self, '/'); up++)
+        *strrchr(self, '/') = 0;
+    return format_text("%s/lib/scalana", self);
+}
+
+char *plugin_for(int version)
+{
+    char *folder = plugin_folder(), *path = NULL;
+    if (folder && version == SCA_LLVM_MAJOR)
+        path = format_text("%s/libscalana-pass.so", folder);
+    else if (folder)
+        path = format_text("%s/libscalana-pass-%d.so", folder, version);
+    free(folder);
+    if (path && access(path, R_OK)) {
+        free(path);
+        path = NULL;
+    }
+    return path;
+}
+
+char *plugin_versions(void)
+{
+    char *text = NULL;
+    for (int version = 0; version < NEWEST; version++) {
+        char *plugin = plugin_for(version), *before = text;
+        if (plugin)
+            text = before ? format_text("%s and %d", before, version) : format_text("%d", version);
+        if (plugin)
+            free(before);
+        free(plugin);
+    }
+    return text;
+}

@@ -1,0 +1,86 @@
+#include "wrapper/wrapper.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+char *format_text(const char *format, ...)
+{
+    char *text = NULL;
+    va_list args;
+    va_start(args, format);
+    int length = vasprintf(&text, format, args);
+    va_end(args);
+    return must(length < 0 ? NULL : text);
+}
+
+const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+char *find_program(const char *name)
+{
+    if (strchr(name, '/'))
+        return access(name, X_OK) ? NULL : must(strdup(name));
+    const char *path = getenv("PATH");
+    for (const char *at = path ? path : "/usr/bin:/bin"; *at;) {
+        size_t length = strcspn(at, ":");
+        char *candidate = format_text("%.*s/%s", (int)length, length ? at : ".", name);
+        if (!access(candidate, X_OK))
+            return candidate;
+        free(candidate);
+        at += length + (at[length] == ':');
+    }
+    return NULL;
+}
+
+static void become(char *const *command, int output)
+{
+    int nowhere = open("/dev/null", O_RDWR);
+    dup2(nowhere, 0);
+    dup2(output, 1);
+    dup2(nowhere, 2);
+    execvp(command[0], command);
+    _exit(127);
+}
+
+static char *read_line(int input)
+{
+    char *line = NULL;
+    size_t size = 0;
+    FILE *stream = fdopen(input, "r");
+    if (stream && getline(&line, &size, stream) < 0)
+        line = NULL;
+    while (stream && fgetc(stream) != EOF) /* let the command finish undisturbed */
+        continue;
+    if (stream)
+        fclose(stream);
+    if (line)
+        line[strcspn(line, "\n")] = 0;
+    return line;
+}
+
+char *first_line_of(char *const *command)
+{
+    int ends[2], status = 0;
+    if (pipe2(ends, O_CLOEXEC))
+        return NULL;
+    pid_t child = fork();
+    if (child == 0)
+        become(command, ends[1]);
+    close(ends[1]);
+    if (child < 0) {
+        close(ends[0]);
+        return NULL;
+    }
+    char *line = read_line(ends[0]);
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? line : NULL;
+}

@@ -1,0 +1,87 @@
+/*
+ * scalana-static as a compiler wrapper: what it learns of a command line, and the command it
+ * makes of it. Everything lives until the process becomes the compiler; nothing is freed, for
+ * exec or exit follows at once. Single-threaded. Failures are SCA_E... with a message.
+ */
+#ifndef WRAPPER_H
+#define WRAPPER_H
+
+#include "base/words.h"
+#include <stdbool.h>
+
+enum language { LANG_C, LANG_CXX, LANG_FORTRAN, LANG_COUNT };
+
+/* The compiler that was asked for, and the one that will really compile. */
+struct compiler {
+    const char *command; /* as the user wrote it, or what takes its place */
+    bool mpi;            /* command is an MPI wrapper */
+    int version;         /* of the LLVM that compiles */
+    enum language language;
+    struct words plain; /* if not empty: run this instead of `command`; user's words go between */
+    struct words after; /* what goes behind the user's words then: -I, -l */
+};
+
+/* What the arguments ask for. Response files are looked into, but passed on as they are. */
+struct request {
+    bool untouched; /* preprocessing, assembly text, questions: nothing to instrument */
+    bool compiles;  /* names a source */
+    bool links;
+    bool debug; /* line tables are asked for already */
+    bool debug_off_last;
+    bool lto, lld;
+    const char *refused; /* an option that needs the discriminators for itself */
+    /* Options that would overwrite the vertex ids, negated: they change what is noted for a later
+     * compilation, not the program. */
+    struct words taken_back;
+    struct words choices; /* words by which MPICH's wrappers are told what to run */
+    struct words sources;
+};
+
+void scan_request(struct request *request, char **arguments);
+/* An option, a source, an object, a response file: what stands behind a compiler's name. */
+bool follows_compiler(const char *word);
+/* -cc=clang and the like. */
+bool chooses_compiler(const char *word);
+
+/* Identifies the compiler, pointing an MPI wrapper to clang or flang by its environment. */
+int compiler_find(struct compiler *compiler, const char *command, const struct request *request);
+/* A program that runs the compiler given behind it, such as ccache. */
+bool is_launcher(const char *command);
+
+/* Where `plain` is run instead of an MPI wrapper: what the wrapper would have answered itself. */
+enum answer { ANSWER_NONE, ANSWER_GIVEN, ANSWER_BY_WRAPPER /* run it as it is */ };
+enum answer answer_in_place(const struct compiler *compiler, char **arguments);
+
+/* The pass for compilers of this LLVM version; NULL if ScalAna was not built for it. */
+char *plugin_for(int version);
+/* "19 and 22": the versions ScalAna was built for; NULL if no plugin is there at all. */
+char *plugin_versions(void);
+
+/* Runs the compiler: returns only with an exit status. */
+int wrapper_run(char **command, unsigned long max_loop_depth);
+
+/* What to tell the user, should a compilation fail. */
+struct explanation {
+    char *text;       /* NULL: nothing */
+    const char *mark; /* only if the compiler's messages have this in them; NULL: in any case */
+};
+
+/* What of the MPI's Fortran files flang cannot read: the module of a `use mpi` that is another
+ * compiler's (the line may be commented out by the preprocessor), Open MPI's header. */
+struct explanation fortran_foreign_files(const struct compiler *compiler,
+                                         const struct request *request, char *const *command);
+/* Runs the command and, if it fails, ends its messages with the explanation. Its exit status. */
+int fortran_run_and_explain(char *const *command, const struct explanation *explanation);
+
+/* Compiles a module mpi around mpif.h of the MPI that the wrapper is of; returns only with an exit
+ * status. */
+int fortran_make_module(const char *folder, char *mpifort);
+
+/* First line of what a command prints, NULL if it could not be run. */
+char *first_line_of(char *const *command);
+/* Where a command is found in PATH (or itself, if it has a slash); NULL if nowhere. */
+char *find_program(const char *name);
+const char *base_name(const char *path);
+char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
