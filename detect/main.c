@@ -8,7 +8,7 @@
 #include "base/settings.h"
 #include "text/report_text.h"
 #include "team/team.h"
-#include "verdict/verdict.h"
+#include "report/verdict.h"
 #include "views/view.h"
 #include "sca_progress.h"
 

@@ -6,7 +6,7 @@
 #ifndef SCA_DETECT_FIRST_ROUND_H
 #define SCA_DETECT_FIRST_ROUND_H
 
-#include "graph/rank_intervals.h"
+#include "apportion/rank_intervals.h"
 
 /* Per gap without samples, the one that it may be the first round of; else SCA_NONE. `out` has
  * gaps->n. SCA_OK or SCA_ENOMEM. */

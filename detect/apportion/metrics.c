@@ -1,5 +1,5 @@
 #include "apportion/metrics.h"
-#include "graph/rank_intervals.h"
+#include "apportion/rank_intervals.h"
 #include "sca_error.h"
 #include "sca_progress.h"
 #include "apportion/shares.h"
@@ -147,4 +147,13 @@ int sca_metrics_time_mpi(struct sca_arena *arena, const struct sca_ppg *ppg,
     free(memory);
     run->mpi = mpi;
     return mpi ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
+}
+
+int sca_ppg_time_mpi(const struct sca_ppg *ppg)
+{
+    int status = SCA_OK;
+    for (uint32_t r = 0; !status && r < ppg->nruns; r++)
+        if (!ppg->runs[r].mpi)
+            status = sca_metrics_time_mpi(ppg->memory, ppg, &ppg->runs[r]);
+    return status;
 }

@@ -15,8 +15,8 @@ int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct
 int sca_metrics_time_mpi(struct sca_arena *arena, const struct sca_ppg *ppg,
                          struct sca_ppg_run *run);
 
-/* The innermost vertex that holds the way from one vertex to another: the common ancestor, or the
- * loop around it when the way leads back. SCA_NONE as `from` is the program's start. */
-uint32_t sca_vertex_between(const struct sca_ppg *ppg, uint32_t from, uint32_t to);
+/* Fills the runs' `mpi` where it is not there yet. Only what is reported needs it: a replay has
+ * more memory without. SCA_ENOMEM. */
+int sca_ppg_time_mpi(const struct sca_ppg *ppg);
 
 #endif

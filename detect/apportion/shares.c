@@ -2,7 +2,6 @@
 #include "base/arena.h"
 #include "apportion/posterior.h"
 #include "apportion/first_round.h"
-#include "apportion/metrics.h"
 #include "sca_error.h"
 #include "base/sort.h"
 

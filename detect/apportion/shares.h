@@ -7,7 +7,7 @@
 #define SCA_DETECT_SHARES_H
 
 #include "graph/ppg.h"
-#include "graph/rank_intervals.h"
+#include "apportion/rank_intervals.h"
 
 /* Fills shares, first_share and comp of the run; first_share and comp are allocated and zero.
  * `gaps` takes one rank after the other; `pool` is closed. SCA_OK or SCA_ENOMEM. */

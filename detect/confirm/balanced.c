@@ -9,7 +9,7 @@ struct sides {           /* the candidate's ranks and the others, in one place *
     double named, usual; /* seconds: the mean of these, the median of those */
 };
 
-struct search {
+struct balance_search {
     const struct sca_measure *m;
     const uint32_t *ends;
     const struct sca_candidate *c;
@@ -17,7 +17,7 @@ struct search {
     double *row;  /* per rank, working memory */
 };
 
-static struct sides compare(const struct search *s, const double *seconds)
+static struct sides compare(const struct balance_search *s, const double *seconds)
 {
     const struct sca_candidate *c = s->c;
     struct sides out = {0};
@@ -34,7 +34,7 @@ static struct sides compare(const struct search *s, const double *seconds)
 
 /* The innermost structure with MPI calls in which the candidate's ranks have no more than the
  * others; SCA_NONE if there is none. */
-static uint32_t even_around(const struct search *s)
+static uint32_t even_around(const struct balance_search *s)
 {
     const struct sca_measure *m = s->m;
     for (uint32_t v = s->c->vertex;; v = m->ppg->vertices[v].parent) {
@@ -47,7 +47,7 @@ static uint32_t even_around(const struct search *s)
 }
 
 /* What the others do below a vertex that the candidate's ranks do not, or do much less of. */
-static double done_instead(const struct search *s, uint32_t around)
+static double done_instead(const struct balance_search *s, uint32_t around)
 {
     const struct sca_measure *m = s->m;
     double seconds = 0;
@@ -61,7 +61,7 @@ static double done_instead(const struct search *s, uint32_t around)
 
 /* The waits decide: work before a barrier and other work after it are as much in sum, and all wait
  * for the one and for the other. */
-static bool is_balanced(const struct search *s)
+static bool is_balanced(const struct balance_search *s)
 {
     const struct sca_candidate *c = s->c;
     if (c->wanders || c->between || c->category > SCA_CAUSE_SERIAL || c->nranks == s->m->npresent ||
@@ -74,7 +74,7 @@ static bool is_balanced(const struct search *s)
 void sca_drop_balanced(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
                        double threshold, struct sca_candidates *candidates)
 {
-    struct search s = {.m = m, .ends = ends};
+    struct balance_search s = {.m = m, .ends = ends};
     uint32_t kept = 0;
     s.limit = threshold * (m->shared ? 1 + m->noise_level : 1);
     s.row = sca_room_alloc(room, m->nranks, sizeof *s.row);

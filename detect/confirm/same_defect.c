@@ -9,7 +9,7 @@
 #define PART_OF       0.2 /* of an interval's excess: a place has to be seen there as much */
 #define SAMPLE_SIGMAS 3.0 /* as far as samples may mislead */
 
-struct search {
+struct defect_search {
     struct sca_room *room;
     const struct sca_measure *m;
     const uint32_t *ends;
@@ -27,7 +27,7 @@ static bool on_the_same_ranks(const struct sca_candidate *a, const struct sca_ca
 }
 
 /* Whether each of the inner one's call paths leads through the outer one. */
-static bool is_inside(const struct search *s, const struct sca_candidate *inner,
+static bool is_inside(const struct defect_search *s, const struct sca_candidate *inner,
                       const struct sca_candidate *outer)
 {
     for (uint32_t i = 0; i < inner->nvertices; i++) {
@@ -42,7 +42,8 @@ static bool is_inside(const struct search *s, const struct sca_candidate *inner,
 }
 
 /* Of one rank, once if a path lies in another: recursion. */
-static double seconds_of(const struct search *s, const struct sca_candidate *c, uint32_t rank)
+static double seconds_of(const struct defect_search *s, const struct sca_candidate *c,
+                         uint32_t rank)
 {
     double seconds = 0;
     for (uint32_t k = 0; k < c->nvertices; k++) {
@@ -55,7 +56,8 @@ static double seconds_of(const struct search *s, const struct sca_candidate *c, 
     return seconds;
 }
 
-static double variance_of(const struct search *s, const struct sca_candidate *c, uint32_t rank)
+static double variance_of(const struct defect_search *s, const struct sca_candidate *c,
+                          uint32_t rank)
 {
     double variance = 0;
     for (uint32_t k = 0; k < c->nvertices; k++) {
@@ -66,7 +68,7 @@ static double variance_of(const struct search *s, const struct sca_candidate *c,
 }
 
 /* Whether all of the outer one's excess may be the inner one's. `more`: that, by rank. */
-static bool may_have_all(const struct search *s, const struct sca_candidate *inner,
+static bool may_have_all(const struct defect_search *s, const struct sca_candidate *inner,
                          const struct sca_candidate *outer, double *more)
 {
     double all = 0, seen = 0, variance = 0;
@@ -80,7 +82,7 @@ static bool may_have_all(const struct search *s, const struct sca_candidate *inn
     return seen >= MOST_OF * all && all - seen <= SAMPLE_SIGMAS * sqrt(variance);
 }
 
-static bool join(const struct search *s, struct sca_candidate *inner,
+static bool join(const struct defect_search *s, struct sca_candidate *inner,
                  const struct sca_candidate *outer)
 {
     if (!is_plain(inner) || !is_plain(outer) || inner->doubted != outer->doubted ||
@@ -111,7 +113,8 @@ static bool may_be_path_of(const struct sca_candidate *path, const struct sca_ca
 }
 
 /* Seconds of the named ranks at a vertex on the candidate's way. */
-static double seconds_on_way(const struct search *s, const struct sca_candidate *c, uint32_t v)
+static double seconds_on_way(const struct defect_search *s, const struct sca_candidate *c,
+                             uint32_t v)
 {
     struct sca_way way = sca_candidate_way(c);
     const bool *on = sca_way_gaps(s->room, s->m, &way);
@@ -124,7 +127,7 @@ static double seconds_on_way(const struct search *s, const struct sca_candidate 
 
 /* The path of the other's place on which what is known by its interval lies: samples of some run
  * say so, or no line was told and the place is there. SCA_NONE: none. */
-static uint32_t path_in(const struct search *s, const struct sca_candidate *path,
+static uint32_t path_in(const struct defect_search *s, const struct sca_candidate *path,
                         const struct sca_candidate *c)
 {
     const struct sca_ppg *ppg = s->m->ppg;
@@ -147,7 +150,7 @@ static uint32_t path_in(const struct search *s, const struct sca_candidate *path
 }
 
 /* Its factors by path, and those of one path more, on which nothing is taken yet. */
-static double *extend_factors(const struct search *s, const struct sca_candidate *c)
+static double *extend_factors(const struct defect_search *s, const struct sca_candidate *c)
 {
     uint32_t n = s->m->nranks;
     double *factors = sca_room_alloc(s->room, ((size_t)c->nvertices + 1) * n, sizeof *factors);
@@ -160,7 +163,7 @@ static double *extend_factors(const struct search *s, const struct sca_candidate
 }
 
 /* Makes what is known by an interval a candidate of its place on that path. */
-static void settle_at_place(const struct search *s, struct sca_candidate *c)
+static void settle_at_place(const struct defect_search *s, struct sca_candidate *c)
 {
     struct sca_way way = sca_candidate_way(c);
     const double *there = sca_way_measure(s->room, s->m, &way).seconds;
@@ -174,7 +177,7 @@ static void settle_at_place(const struct search *s, struct sca_candidate *c)
     c->told_by = 0;
 }
 
-static double ratio_of(const struct search *s, const struct sca_candidate *c)
+static double ratio_of(const struct defect_search *s, const struct sca_candidate *c)
 {
     double *others = sca_room_alloc(s->room, s->m->nranks, sizeof *others), named = 0;
     uint32_t n = 0;
@@ -189,7 +192,8 @@ static double ratio_of(const struct search *s, const struct sca_candidate *c)
     return usual * 20 > named ? named / usual : 0; /* as abnormal.c's */
 }
 
-static void add_path(const struct search *s, struct sca_candidate *c, struct sca_candidate *path)
+static void add_path(const struct defect_search *s, struct sca_candidate *c,
+                     struct sca_candidate *path)
 {
     uint32_t *vertices = sca_room_alloc(s->room, c->nvertices + 1, sizeof *vertices);
     double *factors = extend_factors(s, c);
@@ -205,7 +209,8 @@ static void add_path(const struct search *s, struct sca_candidate *c, struct sca
     c->ratio = ratio_of(s, c);
 }
 
-static bool join_path(const struct search *s, struct sca_candidate *c, struct sca_candidate *path)
+static bool join_path(const struct defect_search *s, struct sca_candidate *c,
+                      struct sca_candidate *path)
 {
     uint32_t at = may_be_path_of(path, c) ? path_in(s, path, c) : SCA_NONE;
     if (at == SCA_NONE)
@@ -220,7 +225,7 @@ static bool join_path(const struct search *s, struct sca_candidate *c, struct sc
 void sca_join_same_defect(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
                           struct sca_candidates *candidates)
 {
-    const struct search s = {room, m, ends};
+    const struct defect_search s = {room, m, ends};
     for (uint32_t i = candidates->count; i-- > 0;) {
         bool joined = false;
         for (uint32_t k = 0; k < candidates->count && !joined; k++)

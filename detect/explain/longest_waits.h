@@ -6,7 +6,7 @@
 #define SCA_DETECT_LONGEST_WAITS_H
 
 #include "imbalance/candidate.h"
-#include "replay/what_if.h"
+#include "price/what_if.h"
 
 enum { SCA_MOST_WAITS = 64 };
 

@@ -6,29 +6,7 @@
 #ifndef SCA_DETECT_CONTEXT_GROWTH_H
 #define SCA_DETECT_CONTEXT_GROWTH_H
 
-#include "symbols/attribution.h"
-#include "graph/contraction.h"
-#include "graph/ppg.h"
-
-struct sca_knot {
-    struct sca_ppg_vertex shown;
-    uint32_t function, vertex; /* in the graph, or SCA_NO_FUNCTION and the line */
-    /* Calls and the root: the function that is active below. */
-    uint32_t active;
-    const char *active_file;
-    uint32_t first_child, next; /* SCA_NONE ends */
-};
-
-struct sca_contexts {
-    struct sca_arena *arena;
-    const struct sca_program *program;
-    const struct sca_contraction *contraction;
-    struct sca_inners *inners;
-    struct sca_knot *knots; /* from malloc; 0 is the root */
-    size_t capacity;
-    uint32_t count;
-    int status;
-};
+#include "graph/context_node.h"
 
 struct sca_spot {                  /* an active function, and where in it the path goes on */
     uint32_t base;                 /* its activation: the root or a call */

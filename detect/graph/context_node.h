@@ -5,7 +5,29 @@
 #ifndef SCA_DETECT_CONTEXT_NODE_H
 #define SCA_DETECT_CONTEXT_NODE_H
 
-#include "graph/context_growth.h"
+#include "graph/contraction.h"
+#include "graph/ppg.h"
+#include "symbols/attribution.h"
+
+struct sca_knot {
+    struct sca_ppg_vertex shown;
+    uint32_t function, vertex; /* in the graph, or SCA_NO_FUNCTION and the line */
+    /* Calls and the root: the function that is active below. */
+    uint32_t active;
+    const char *active_file;
+    uint32_t first_child, next; /* SCA_NONE ends */
+};
+
+struct sca_contexts {
+    struct sca_arena *arena;
+    const struct sca_program *program;
+    const struct sca_contraction *contraction;
+    struct sca_inners *inners;
+    struct sca_knot *knots; /* from malloc; 0 is the root */
+    size_t capacity;
+    uint32_t count;
+    int status;
+};
 
 /* In no function, below `parent`. */
 struct sca_knot sca_knot_blank(uint32_t parent, uint32_t kind, const char *name);

@@ -9,15 +9,7 @@
 #define SCA_DETECT_CONTEXT_TREE_H
 
 #include "symbols/attribution.h"
-#include "graph/ppg.h"
-
-struct sca_tree_input { /* one run */
-    const struct sca_profile *profile;
-    const uint32_t *module; /* per profile module: its index in the attribution, or SCA_NONE */
-    uint32_t *site_vertex;  /* filled in, from the arena */
-    uint32_t *node_vertex;
-    uint32_t *node_inner;
-};
+#include "graph/tree_input.h"
 
 /* SCA_ENOMEM; SCA_EFORMAT: a profile whose call paths are no tree. `inners` are the caller's. */
 int sca_tree_build(struct sca_arena *arena, struct sca_attribution *attribution,

@@ -71,16 +71,11 @@ struct sca_ppg {
     void *memory;
 };
 
-/* Builds the graph of all runs; max_loop_depth SCA_NONE: as compiled. SCA_EMISMATCH: runs of
- * different programs, or a binary that changed since the run (both build-ids in the message);
- * SCA_ENOTFOUND: the binary is gone. */
-int sca_ppg_build(struct sca_profile *const *profiles, uint32_t nprofiles, uint32_t max_loop_depth,
-                  struct sca_ppg **out);
 void sca_ppg_free(struct sca_ppg *ppg);
 
-/* Fills the runs' `mpi` where it is not there yet. Only what is reported needs it: a replay has
- * more memory without. SCA_ENOMEM. */
-int sca_ppg_time_mpi(const struct sca_ppg *ppg);
+/* The innermost vertex that holds the way from one vertex to another: the common ancestor, or the
+ * loop around it when the way leads back. SCA_NONE as `from` is the program's start. */
+uint32_t sca_vertex_between(const struct sca_ppg *ppg, uint32_t from, uint32_t to);
 
 /* Per vertex, the first after those below it; `ends` has nvertices. */
 void sca_ppg_ends(const struct sca_ppg *ppg, uint32_t *ends);

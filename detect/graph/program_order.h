@@ -6,7 +6,7 @@
 #define SCA_DETECT_PROGRAM_ORDER_H
 
 #include "graph/context_growth.h"
-#include "graph/context_tree.h"
+#include "graph/tree_input.h"
 
 /* Writes the vertices, in the contexts' arena, and renumbers the runs' sites and nodes. */
 int sca_program_order(struct sca_contexts *contexts, struct sca_tree_input *runs, uint32_t nruns,

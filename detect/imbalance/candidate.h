@@ -79,11 +79,6 @@ uint32_t sca_carriers(struct sca_room *room, const struct sca_ppg *ppg, const ui
                       bool (*alike)(void *context, uint32_t a, uint32_t b), void *context,
                       uint32_t *out);
 
-/* From the abnormal vertices of the last of the runs, the largest. */
-void sca_candidates_abnormal(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
-                             const uint32_t *ends, const struct sca_abnormals *abnormals,
-                             double threshold, struct sca_candidates *out);
-
 /* Appends one; the array has room for one per vertex. */
 struct sca_candidate *sca_candidate_add(struct sca_candidates *candidates);
 

@@ -16,7 +16,7 @@
 #define PART_OF 0.2 /* of the excess: what is on the core must have as much to tell its line */
 #define EVENED  0.2 /* of an interval's excess: what is left of it around, if it is evened out */
 
-struct search {
+struct interval_search {
     struct sca_room *room;
     const struct sca_measure *runs, *m; /* m: the last of them */
     uint32_t nruns;
@@ -34,7 +34,7 @@ int sca_interval_judge(struct sca_room *room, const struct sca_measure *m,
 }
 
 /* The call that the named ranks come to after most of those seconds. */
-static uint32_t call_before(const struct search *s, const struct sca_way *way,
+static uint32_t call_before(const struct interval_search *s, const struct sca_way *way,
                             const struct sca_abnormal *a)
 {
     const struct sca_ppg_run *run = s->m->run;
@@ -56,7 +56,7 @@ static uint32_t call_before(const struct search *s, const struct sca_way *way,
 }
 
 /* What levelling a candidate of an interval takes from those ranks. */
-static double explained_between(const struct search *s, const struct sca_candidate *c,
+static double explained_between(const struct interval_search *s, const struct sca_candidate *c,
                                 const struct sca_abnormal *a)
 {
     struct sca_way way = sca_candidate_way(c);
@@ -68,7 +68,7 @@ static double explained_between(const struct search *s, const struct sca_candida
 }
 
 /* How much of the interval's excess a candidate takes away when it is levelled. */
-static double explained_by(const struct search *s, const struct sca_candidate *c,
+static double explained_by(const struct interval_search *s, const struct sca_candidate *c,
                            const struct sca_way *way, const struct sca_abnormal *a)
 {
     const bool *on = sca_way_gaps(s->room, s->m, way);
@@ -87,7 +87,7 @@ static bool on_the_same_ranks(const struct sca_candidate *c, const struct sca_ab
 
 /* Whether a candidate named for a loop around MPI calls is late for that interval: by what goes
  * there when it is levelled, or as the interval has as much of an excess. */
-static bool lies_in(const struct search *s, const struct sca_candidate *c, uint32_t after,
+static bool lies_in(const struct interval_search *s, const struct sca_candidate *c, uint32_t after,
                     const struct sca_abnormal *a, double part)
 {
     if (!sca_calls_mpi(s->m->ppg, s->ends, c->vertex))
@@ -99,7 +99,7 @@ static bool lies_in(const struct search *s, const struct sca_candidate *c, uint3
 /* What a rank does off the core has no line of its own. Who reads, writes or sleeps computes
  * beside it, as who formats a file: the line of that is named, if there is enough of it. So is one
  * that another run's samples tell. */
-static uint32_t place_between(const struct search *s, struct sca_candidate *c,
+static uint32_t place_between(const struct interval_search *s, struct sca_candidate *c,
                               const struct sca_way *way, const struct sca_abnormal *a)
 {
     const struct sca_line_search search = {s->room, s->m, s->ends, s->threshold};
@@ -117,8 +117,8 @@ static uint32_t place_between(const struct search *s, struct sca_candidate *c,
 }
 
 /* Makes the candidate one of the interval. */
-static void settle(const struct search *s, struct sca_candidate *c, const struct sca_way *way,
-                   uint32_t before, const struct sca_abnormal *a)
+static void settle(const struct interval_search *s, struct sca_candidate *c,
+                   const struct sca_way *way, uint32_t before, const struct sca_abnormal *a)
 {
     const double *seconds = sca_way_measure(s->room, s->m, way).seconds;
     const struct sca_line_search search = {s->room, s->m, s->ends, s->threshold};
@@ -162,7 +162,8 @@ static double most_loss(const struct sca_measure *m, uint32_t first, uint32_t en
 /* Whether the same ranks do so much less in the structure around that it makes up for the excess.
  * Then they do there what the others do between other calls, as the first one of a chain does
  * without having received anything. Totals are exact, whatever the samples saw. */
-static bool is_evened_out(const struct search *s, uint32_t around, const struct sca_abnormal *a)
+static bool is_evened_out(const struct interval_search *s, uint32_t around,
+                          const struct sca_abnormal *a)
 {
     const double *row = s->m->inclusive + (size_t)around * s->m->nranks;
     double *others = sca_room_alloc(s->room, s->m->nranks, sizeof *others), more = 0;
@@ -181,7 +182,7 @@ static bool is_evened_out(const struct search *s, uint32_t around, const struct 
 /* In the place of the candidate `instead`, if there is one, and of another that names the line; not
  * of one that has more of it than that interval: what happens there is the least of it, and may be
  * on other ranks. */
-static void put_line(const struct search *s, struct sca_candidate *instead, double excess,
+static void put_line(const struct interval_search *s, struct sca_candidate *instead, double excess,
                      const struct sca_candidate *line)
 {
     struct sca_candidates *all = s->out;
@@ -198,8 +199,8 @@ static void put_line(const struct search *s, struct sca_candidate *instead, doub
 }
 
 /* The line, if samples tell, else the interval. */
-static void name(const struct search *s, struct sca_candidate *instead, const struct sca_way *way,
-                 uint32_t before, const struct sca_abnormal *a)
+static void name(const struct interval_search *s, struct sca_candidate *instead,
+                 const struct sca_way *way, uint32_t before, const struct sca_abnormal *a)
 {
     const struct sca_line_search search = {s->room, s->m, s->ends, a->uneven ? 1 : s->threshold};
     struct sca_candidate line;
@@ -217,7 +218,7 @@ static void name(const struct search *s, struct sca_candidate *instead, const st
 
 /* What comes before the first call may be the first of a loop's rounds. Computation says so by its
  * samples, wherever it is; time off the core has none. */
-static bool is_first_round(const struct search *s, const struct sca_way *way,
+static bool is_first_round(const struct interval_search *s, const struct sca_way *way,
                            const struct sca_abnormal *a)
 {
     return way->after == SCA_NONE &&
@@ -225,7 +226,8 @@ static bool is_first_round(const struct search *s, const struct sca_way *way,
 }
 
 /* Ranks that stand out, or else an uneven sharing out. */
-static bool judge(const struct search *s, const struct sca_way *way, struct sca_abnormal *a)
+static bool judge(const struct interval_search *s, const struct sca_way *way,
+                  struct sca_abnormal *a)
 {
     struct sca_way_times of = sca_way_measure(s->room, s->m, way);
     if (!sca_way_compare(s->room, s->m, &of))
@@ -238,7 +240,7 @@ static bool judge(const struct search *s, const struct sca_way *way, struct sca_
 
 /* The candidate that is late for that interval, NULL if there is none. *explained: how much of the
  * excess the others have. */
-static struct sca_candidate *late_for(const struct search *s, const struct sca_way *way,
+static struct sca_candidate *late_for(const struct interval_search *s, const struct sca_way *way,
                                       const struct sca_abnormal *a, double *explained)
 {
     *explained = 0;
@@ -257,7 +259,7 @@ static struct sca_candidate *late_for(const struct search *s, const struct sca_w
     return NULL;
 }
 
-static void look_at(const struct search *s, const struct sca_way *way)
+static void look_at(const struct interval_search *s, const struct sca_way *way)
 {
     struct sca_abnormal a;
     double explained;
@@ -284,7 +286,7 @@ static bool is_new(struct sca_way *seen, uint32_t *nseen, const struct sca_way *
 
 /* What lies between two calls, and, of a call after which several may come, all of it: a rank may
  * come to the one and another to the other. */
-static void look_behind(const struct search *s, uint32_t site, struct sca_way *seen,
+static void look_behind(const struct interval_search *s, uint32_t site, struct sca_way *seen,
                         uint32_t *nseen)
 {
     const struct sca_ppg_run *run = s->m->run;
@@ -306,7 +308,7 @@ void sca_candidates_interval(struct sca_room *room, const struct sca_measure *ru
                              double least_uneven, struct sca_candidates *out)
 {
     const struct sca_measure *m = &runs[nruns - 1];
-    struct search s = {room, runs, m, nruns, ends, threshold, least, least_uneven, out};
+    struct interval_search s = {room, runs, m, nruns, ends, threshold, least, least_uneven, out};
     const struct sca_ppg_run *run = m->run;
     struct sca_way *seen = sca_room_alloc(room, run->gaps.n + run->gaps.nsites, sizeof *seen);
     uint32_t nseen = 0;
@@ -318,7 +320,7 @@ void sca_candidates_interval(struct sca_room *room, const struct sca_measure *ru
 void sca_candidates_start(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
                           double threshold, double least, struct sca_candidates *out)
 {
-    struct search s = {room, m, m, 1, ends, threshold, least, INFINITY, out};
+    struct interval_search s = {room, m, m, 1, ends, threshold, least, INFINITY, out};
     const struct sca_gaps *gaps = &m->run->gaps;
     if (gaps->nsites && most_loss(m, gaps->first[0], gaps->first[1]) >= least)
         look_at(&s, &(struct sca_way){SCA_NONE, SCA_NONE});

@@ -22,7 +22,7 @@
 #define LESS          0.1 /* of what makes a cause, there */
 #define TAKES_PART    0.1 /* ranks with less than that part of the mean excess are not named */
 
-struct search {
+struct rotating_search {
     struct sca_room *room;
     const struct sca_measure *m;
     const uint32_t *ends;
@@ -46,8 +46,8 @@ static double *gaps_of(struct sca_room *room, const struct sca_scene *scene)
     return gap;
 }
 
-static void add_row(struct search *s, const struct sca_scene *scene, const struct sca_rows *in,
-                    uint32_t row, const double *gap, double median)
+static void add_row(struct rotating_search *s, const struct sca_scene *scene,
+                    const struct sca_rows *in, uint32_t row, const double *gap, double median)
 {
     double most = 0, slowest = 0, slowest_usual = 0, members = 0, long_members = 0;
     for (uint32_t r = 0; r < in->nranks; r++) {
@@ -77,7 +77,7 @@ static void add_row(struct search *s, const struct sca_scene *scene, const struc
 }
 
 /* What all processes' windows show. */
-static void sum_up(struct search *s)
+static void sum_up(struct rotating_search *s)
 {
     double *sums[] = {&s->seconds,      &s->median,         &s->loss,
                       &s->rows,         &s->long_rows,      &s->members,
@@ -93,7 +93,8 @@ static void sum_up(struct search *s)
     sca_team_sum(s->scenes->team, s->times, s->m->nranks);
 }
 
-static void look_at(struct search *s, uint32_t previous, uint32_t site, double *const *gaps)
+static void look_at(struct rotating_search *s, uint32_t previous, uint32_t site,
+                    double *const *gaps)
 {
     double *work = sca_room_alloc(s->room, s->m->nranks, sizeof *work);
     memset(s->excess, 0, s->m->nranks * sizeof *s->excess);
@@ -114,7 +115,7 @@ static void look_at(struct search *s, uint32_t previous, uint32_t site, double *
 /* Windows show some instances only. Whether so many ranks without one are what chance leaves out
  * when they fall on all ranks alike (the zeros of a Poisson distribution); those of one window
  * follow each other, and are one throw of the dice. */
-static bool is_on_all(const struct search *s)
+static bool is_on_all(const struct rotating_search *s)
 {
     double shown = 0, without = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++) {
@@ -127,7 +128,7 @@ static bool is_on_all(const struct search *s)
 }
 
 /* What has a place of its own is on all ranks that went there. */
-static void name_ranks(const struct search *s, bool has_place, struct sca_candidate *c)
+static void name_ranks(const struct rotating_search *s, bool has_place, struct sca_candidate *c)
 {
     uint32_t nranks = s->m->nranks;
     const double *own = s->m->inclusive + (size_t)c->vertex * nranks;
@@ -143,18 +144,18 @@ static void name_ranks(const struct search *s, bool has_place, struct sca_candid
 }
 
 /* Whether one vertex lies in the other. */
-static bool is_related(const struct search *s, uint32_t a, uint32_t b)
+static bool is_related(const struct rotating_search *s, uint32_t a, uint32_t b)
 {
     return (a >= b && a < s->ends[b]) || (b >= a && b < s->ends[a]);
 }
 
-static uint32_t gap_of(const struct search *s, const struct sca_wandering *w)
+static uint32_t gap_of(const struct rotating_search *s, const struct sca_wandering *w)
 {
     return sca_gap_number(&s->m->run->gaps, w->previous, w->site);
 }
 
 /* Whether its ranks compute enough of it in the interval. */
-static bool has_enough_there(const struct search *s, const struct sca_candidate *known,
+static bool has_enough_there(const struct rotating_search *s, const struct sca_candidate *known,
                              const struct sca_candidate *c)
 {
     uint32_t gap = gap_of(s, c->wandering);
@@ -167,7 +168,7 @@ static bool has_enough_there(const struct search *s, const struct sca_candidate 
 
 /* What always falls on the same ranks does not wander: a cause that these ranks have there is it.
  */
-static bool explains(const struct search *s, const struct sca_candidate *known,
+static bool explains(const struct rotating_search *s, const struct sca_candidate *known,
                      const struct sca_candidate *c)
 {
     double theirs = 0;
@@ -181,7 +182,7 @@ static bool explains(const struct search *s, const struct sca_candidate *known,
     return theirs >= MOST_EXCESS * c->excess && (related || has_enough_there(s, known, c));
 }
 
-static bool is_known(const struct search *s, const struct sca_candidates *out,
+static bool is_known(const struct rotating_search *s, const struct sca_candidates *out,
                      const struct sca_candidate *c)
 {
     for (uint32_t i = 0; i < out->count; i++) {
@@ -201,7 +202,7 @@ static bool is_known(const struct search *s, const struct sca_candidates *out,
 
 /* What windows show on few ranks, or on one, is not theirs if these do no more of it in all: sums
  * are exact, and windows show a few steps of many. */
-static bool is_evened_out(const struct search *s, uint32_t gap, double excess)
+static bool is_evened_out(const struct rotating_search *s, uint32_t gap, double excess)
 {
     struct sca_room scratch = {.out_of_memory = s->room->out_of_memory};
     double *row = sca_room_alloc(&scratch, s->m->nranks, sizeof *row), more = 0;
@@ -217,7 +218,7 @@ static bool is_evened_out(const struct search *s, uint32_t gap, double excess)
 /* Work that wanders is somewhere most of the time, and everywhere in turn, or, where windows show
  * fewer instances than there are ranks, on hardly any rank twice. Work of its own place may be
  * rare: what a machine does now and then happens anywhere. */
-static bool wanders(const struct search *s, uint32_t gap, bool has_place)
+static bool wanders(const struct rotating_search *s, uint32_t gap, bool has_place)
 {
     double sum = 0, most = 0, shown = 0, most_times = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++) {
@@ -234,7 +235,7 @@ static bool wanders(const struct search *s, uint32_t gap, bool has_place)
 }
 
 /* Who waits for a thread of its own on shared cores waits for the scheduler as well. */
-static bool is_scheduling(const struct search *s, uint32_t gap, double excess)
+static bool is_scheduling(const struct rotating_search *s, uint32_t gap, double excess)
 {
     bool *in = sca_room_alloc(s->room, s->m->run->gaps.n, sizeof *in);
     in[gap] = true;
@@ -242,20 +243,22 @@ static bool is_scheduling(const struct search *s, uint32_t gap, double excess)
 }
 
 /* What lies between two calls as look_at() found it. */
-static struct sca_wandering wandering_at(const struct search *s, uint32_t previous, uint32_t site)
+static struct sca_wandering wandering_at(const struct rotating_search *s, uint32_t previous,
+                                         uint32_t site)
 {
     bool many = s->long_members > MOST_LONG * s->members;
     return (struct sca_wandering){previous, site, many || s->saved_evened > s->saved_levelled};
 }
 
-static void join(const struct search *s, struct sca_candidate *c, const struct sca_wandering *w)
+static void join(const struct rotating_search *s, struct sca_candidate *c,
+                 const struct sca_wandering *w)
 {
     c->wandering = sca_room_grow(s->room, c->wandering, c->nwandering, c->nwandering + (size_t)1,
                                  sizeof *c->wandering);
     c->wandering[c->nwandering++] = *w;
 }
 
-static double excess_of(const struct search *s)
+static double excess_of(const struct rotating_search *s)
 {
     double excess = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++)
@@ -263,7 +266,7 @@ static double excess_of(const struct search *s)
     return excess;
 }
 
-static void add_interval(struct search *s, const struct sca_wandering *w,
+static void add_interval(struct rotating_search *s, const struct sca_wandering *w,
                          struct sca_candidates *out)
 {
     struct sca_candidate c = {.wanders = true, .limit = s->limit, .excess = excess_of(s)};
@@ -297,7 +300,7 @@ static bool is_in(const struct sca_candidate *c, const struct sca_wandering *w)
 
 /* Of a loop that some calls are behind now and then, most rounds are found; the others, each of
  * which keeps the ranks waiting as much, are too few to be a cause alone. */
-static void add_elsewhere(struct search *s, const struct sca_wandering *w,
+static void add_elsewhere(struct rotating_search *s, const struct sca_wandering *w,
                           struct sca_candidates *out)
 {
     uint32_t gap = gap_of(s, w);
@@ -334,7 +337,7 @@ static bool is_first(struct sca_room *room, struct seen **after, uint32_t rank,
 }
 
 /* The intervals that take so many core-seconds if all ranks have as much as one of them. */
-static uint32_t list_intervals(struct search *s, double least, struct sca_wandering **out)
+static uint32_t list_intervals(struct rotating_search *s, double least, struct sca_wandering **out)
 {
     const struct sca_profile *p = s->m->run->profile;
     struct seen **after = sca_room_alloc(s->room, p->nsites, sizeof *after);
@@ -364,10 +367,11 @@ static bool any_wanders(const struct sca_candidates *out)
     return false;
 }
 
-typedef void add_function(struct search *, const struct sca_wandering *, struct sca_candidates *);
+typedef void add_function(struct rotating_search *, const struct sca_wandering *,
+                          struct sca_candidates *);
 
-static void look_at_all(struct search *s, double least, double *const *gaps, add_function *add,
-                        struct sca_candidates *out)
+static void look_at_all(struct rotating_search *s, double least, double *const *gaps,
+                        add_function *add, struct sca_candidates *out)
 {
     struct sca_wandering *list;
     uint32_t n = list_intervals(s, least, &list);
@@ -383,7 +387,7 @@ void sca_candidates_wander(struct sca_room *room, const struct sca_measure *m, c
                            const struct sca_scenes *scenes, double threshold, double least,
                            struct sca_candidates *out)
 {
-    struct search s = {.room = room, .m = m, .ends = ends, .scenes = scenes};
+    struct rotating_search s = {.room = room, .m = m, .ends = ends, .scenes = scenes};
     s.limit = threshold * (m->shared ? SHARED_FACTOR : 1);
     s.excess = sca_room_alloc(room, m->nranks, sizeof *s.excess);
     s.times = sca_room_alloc(room, m->nranks, sizeof *s.times);

@@ -8,7 +8,7 @@
 #define HALF_OF 0.5
 enum { MOST_ASKED = 64 }; /* chosen ranks: they do the same */
 
-struct search {
+struct slow_search {
     const struct sca_measure *m;
     const bool *chosen;
     uint32_t *gaps, ngaps; /* in which the chosen ranks are at the place */
@@ -55,7 +55,7 @@ void sca_time_marked(const struct sca_measure *m, const bool *on, double *second
             seconds[r] += sca_seconds_in(m, r, gap);
 }
 
-static void add_up(struct sca_room *room, struct search *s)
+static void add_up(struct sca_room *room, struct slow_search *s)
 {
     double *others = sca_room_alloc(room, s->m->nranks, sizeof *others), chosen = 0;
     uint32_t n = 0, nchosen = 0;
@@ -78,7 +78,7 @@ void sca_find_as_slow(struct sca_room *room, const struct sca_measure *m,
                       bool *as_slow)
 {
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
-    struct search s = {.m = m, .chosen = chosen};
+    struct slow_search s = {.m = m, .chosen = chosen};
     s.seconds = sca_room_alloc(&scratch, m->nranks, sizeof *s.seconds);
     s.ngaps = sca_gaps_of_place(&scratch, m, place, chosen, &s.gaps);
     add_up(&scratch, &s);

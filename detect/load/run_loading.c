@@ -1,4 +1,6 @@
+#include "load/graph_build.h"
 #include "load/run_loading.h"
+#include "load/graph_build.h"
 #include "sca_error.h"
 
 #include <stdlib.h>

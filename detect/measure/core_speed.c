@@ -14,24 +14,6 @@ static bool inside(const struct sca_within *j, uint32_t v)
     return false;
 }
 
-static int by_ratio(const void *a, const void *b)
-{
-    double x = ((const struct sca_weighted *)a)->ratio, y = ((const struct sca_weighted *)b)->ratio;
-    return (x > y) - (x < y);
-}
-
-double sca_weighted_median(struct sca_weighted *w, uint32_t n, double total)
-{
-    double sum = 0;
-    qsort(w, n, sizeof *w, by_ratio);
-    for (uint32_t i = 0; i < n; i++) {
-        sum += w[i].weight;
-        if (sum * 2 >= total)
-            return w[i].ratio;
-    }
-    return 1;
-}
-
 /* What is known of the rank outside by its own samples. */
 static bool is_sampled(const struct sca_measure *m, uint32_t rank, const struct sca_within *judged)
 {

@@ -6,6 +6,7 @@
 #define SCA_DETECT_CORE_SPEED_H
 
 #include "measure/measure.h"
+#include "stats/weighted_median.h"
 
 #define SCA_NEVER 1e-9 /* seconds: as good as not executed */
 
@@ -13,13 +14,6 @@ struct sca_within { /* vertices with all below */
     const uint32_t *ends, *vertices;
     uint32_t nvertices;
 };
-
-struct sca_weighted {
-    double ratio, weight;
-};
-
-/* The ratio in the middle of the weight, of which there is `total`; 1 of nothing. Sorts. */
-double sca_weighted_median(struct sca_weighted *list, uint32_t n, double total);
 
 #define SCA_MOST_CORE_SPEED                                                                        \
     1.4 /* the largest difference between cores seen; more is the program's */

@@ -1,7 +1,7 @@
 #include "measure/measure.h"
 #include "measure/same_code.h"
 
-#include "measure/core_speed.h"
+#include "stats/weighted_median.h"
 #include "apportion/metrics.h"
 #include "stats/regression.h"
 #include "trace/trace_synthesis.h"

@@ -6,6 +6,7 @@
 #ifndef SCA_DETECT_DELAY_H
 #define SCA_DETECT_DELAY_H
 
+#include "measure/measure.h"
 #include "replay/replay.h"
 
 struct sca_delays {

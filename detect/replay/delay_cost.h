@@ -7,6 +7,7 @@
 #ifndef SCA_DETECT_DELAY_COST_H
 #define SCA_DETECT_DELAY_COST_H
 
+#include "measure/measure.h"
 #include "replay/replay.h"
 #include "replay/wait_state.h"
 

@@ -7,7 +7,7 @@
  * another step, so a rank that is stuck names one step it needs: it is queued on that step's rank
  * and looked at again when that rank enters something.
  */
-struct search {
+struct order_search {
     const struct sca_scene *scene;
     struct sca_replay_links *links;
     struct sca_order *order;
@@ -20,7 +20,7 @@ struct search {
     uint32_t *waiters, *next_waiter; /* list of ranks per rank waited on */
 };
 
-static void make_ready(struct search *s, uint32_t rank)
+static void make_ready(struct order_search *s, uint32_t rank)
 {
     if (s->queued[rank])
         return;
@@ -30,7 +30,7 @@ static void make_ready(struct search *s, uint32_t rank)
 }
 
 /* Those who wait for something of this rank look again. */
-static void wake(struct search *s, uint32_t rank)
+static void wake(struct order_search *s, uint32_t rank)
 {
     uint32_t waiter = s->waiters[rank];
     s->waiters[rank] = SCA_NONE;
@@ -41,14 +41,14 @@ static void wake(struct search *s, uint32_t rank)
     }
 }
 
-static void wait_on(struct search *s, uint32_t rank, uint32_t step)
+static void wait_on(struct order_search *s, uint32_t rank, uint32_t step)
 {
     uint32_t other = sca_links_rank(s->links, step);
     s->next_waiter[rank] = s->waiters[other];
     s->waiters[other] = rank;
 }
 
-static void enter(struct search *s, uint32_t rank, double begin)
+static void enter(struct order_search *s, uint32_t rank, double begin)
 {
     uint32_t step = s->at[rank], first = s->scene->first[rank];
     const struct sca_track *track = &s->scene->tracks[rank];
@@ -61,13 +61,13 @@ static void enter(struct search *s, uint32_t rank, double begin)
     wake(s, rank);
 }
 
-static bool has_come(const struct search *s, uint32_t step)
+static bool has_come(const struct order_search *s, uint32_t step)
 {
     return step == SCA_NO_STEP || s->enter[step] >= 0;
 }
 
 /* A member that has not come yet, SCA_NO_STEP if all have. Starts where the last look ended. */
-static uint32_t missing_member(const struct search *s, struct sca_group *g)
+static uint32_t missing_member(const struct order_search *s, struct sca_group *g)
 {
     for (; g->seen < g->nmembers; g->seen++) {
         uint32_t member = s->links->members[g->first + g->seen];
@@ -77,7 +77,8 @@ static uint32_t missing_member(const struct search *s, struct sca_group *g)
     return SCA_NO_STEP;
 }
 
-static uint32_t missing_lower(const struct search *s, const struct sca_group *g, uint32_t step)
+static uint32_t missing_lower(const struct order_search *s, const struct sca_group *g,
+                              uint32_t step)
 {
     for (uint32_t i = 0; i < g->nmembers && s->links->members[g->first + i] < step; i++)
         if (!has_come(s, s->links->members[g->first + i]))
@@ -85,7 +86,7 @@ static uint32_t missing_lower(const struct search *s, const struct sca_group *g,
     return SCA_NO_STEP;
 }
 
-static uint32_t missing_of_group(const struct search *s, struct sca_group *g, uint32_t step)
+static uint32_t missing_of_group(const struct order_search *s, struct sca_group *g, uint32_t step)
 {
     switch (g->shape) {
     case SCA_ONE_TO_ALL:
@@ -100,7 +101,7 @@ static uint32_t missing_of_group(const struct search *s, struct sca_group *g, ui
 }
 
 /* A step that this one has to wait for, SCA_NO_STEP if it can be left. */
-static uint32_t missing(const struct search *s, uint32_t step)
+static uint32_t missing(const struct order_search *s, uint32_t step)
 {
     const struct sca_replay_links *l = s->links;
     uint32_t found = SCA_NO_STEP;
@@ -113,19 +114,19 @@ static uint32_t missing(const struct search *s, uint32_t step)
     return found;
 }
 
-static double exit_of(const struct search *s, uint32_t step)
+static double exit_of(const struct order_search *s, uint32_t step)
 {
     uint32_t waited_for;
     return sca_links_leave(s->links, s->enter, step, &waited_for);
 }
 
-static void leave(struct search *s, uint32_t rank)
+static void leave(struct order_search *s, uint32_t rank)
 {
     double exit = exit_of(s, s->at[rank]++);
     enter(s, rank, exit);
 }
 
-static void advance(struct search *s, uint32_t rank)
+static void advance(struct order_search *s, uint32_t rank)
 {
     while (s->at[rank] < s->scene->first[rank + 1]) {
         uint32_t other = missing(s, s->at[rank]);
@@ -137,7 +138,7 @@ static void advance(struct search *s, uint32_t rank)
     }
 }
 
-static void advance_ready(struct search *s)
+static void advance_ready(struct order_search *s)
 {
     while (s->head != s->tail) {
         uint32_t rank = s->ready[s->head];
@@ -147,7 +148,7 @@ static void advance_ready(struct search *s)
     }
 }
 
-static uint32_t earliest_stuck(const struct search *s)
+static uint32_t earliest_stuck(const struct order_search *s)
 {
     uint32_t earliest = SCA_NONE;
     double time = 0;
@@ -164,7 +165,7 @@ static uint32_t earliest_stuck(const struct search *s)
 }
 
 /* A stuck rank stands in the list of the one that it waits for. */
-static void stop_waiting(struct search *s, uint32_t rank)
+static void stop_waiting(struct order_search *s, uint32_t rank)
 {
     uint32_t *at = &s->waiters[sca_links_rank(s->links, missing(s, s->at[rank]))];
     while (*at != rank && *at != SCA_NONE)
@@ -174,7 +175,7 @@ static void stop_waiting(struct search *s, uint32_t rank)
 }
 
 /* Nobody can go on: the earliest stuck rank leaves without what it waits for. */
-static bool force_one(struct search *s, uint64_t most)
+static bool force_one(struct order_search *s, uint64_t most)
 {
     uint32_t earliest = earliest_stuck(s);
     if (earliest == SCA_NONE || s->order->forced > most)
@@ -186,7 +187,7 @@ static bool force_one(struct search *s, uint64_t most)
     return true;
 }
 
-static void take_memory(struct search *s, struct sca_room *scratch)
+static void take_memory(struct order_search *s, struct sca_room *scratch)
 {
     uint32_t n = s->scene->nranks, nsteps = s->scene->nsteps;
     s->at = sca_room_alloc(scratch, n, sizeof *s->at);
@@ -200,7 +201,7 @@ static void take_memory(struct search *s, struct sca_room *scratch)
         s->enter[i] = -1;
 }
 
-static void begin(struct search *s)
+static void begin(struct order_search *s)
 {
     sca_links_reset(s->links);
     for (uint32_t r = 0; r < s->scene->nranks; r++) {
@@ -215,7 +216,7 @@ void sca_order_find(struct sca_room *room, const struct sca_scene *scene,
                     struct sca_replay_links *links, uint64_t most_forced, struct sca_order *out)
 {
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
-    struct search s = {.scene = scene, .links = links, .order = out};
+    struct order_search s = {.scene = scene, .links = links, .order = out};
     *out = (struct sca_order){0};
     out->number = sca_room_alloc_dense(room, scene->nsteps, sizeof *out->number);
     out->place = sca_room_alloc_dense(room, scene->nsteps, sizeof *out->place);

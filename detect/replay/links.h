@@ -59,9 +59,4 @@ void sca_links_enter(struct sca_replay_links *links, uint32_t step, double time)
 double sca_links_leave(const struct sca_replay_links *links, const double *enter, uint32_t step,
                        uint32_t *waited_for);
 
-static inline bool sca_input_is_collective(uint8_t kind)
-{
-    return kind >= SCA_OP_COLLECTIVE;
-}
-
 #endif

@@ -5,7 +5,7 @@
 #ifndef SCA_DETECT_MESSAGE_PAIRS_H
 #define SCA_DETECT_MESSAGE_PAIRS_H
 
-#include "replay/links.h"
+#include "trace/replay_trace.h"
 #include "base/scratch.h"
 
 struct sca_message_pair { /* a step that waits for another, both by place */

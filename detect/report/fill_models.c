@@ -1,5 +1,5 @@
 #include "report/fill_models.h"
-#include "report/report_fill.h"
+#include "report/report_memory.h"
 #include "verdict/projection.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "report/hosts.h"
-#include "report/report_fill.h"
-#include "text/lines.h"
+#include "report/report_memory.h"
+#include "report/lines.h"
 
 #include <stdio.h>
 #include <string.h>

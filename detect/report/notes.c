@@ -1,6 +1,6 @@
 #include "report/notes.h"
 #include "verdict/causes.h"
-#include "report/report_fill.h"
+#include "report/report_memory.h"
 #include "imbalance/single_instance.h"
 #include "sca_phrase.h"
 #include "imbalance/work_queue.h"

@@ -1,8 +1,8 @@
 #include "report/notes.h"
 #include "report/counters.h"
-#include "report/report_fill.h"
 #include "measure/off_cpu.h"
 #include "sca_phrase.h"
+#include "report/run_comparison.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,4 @@
 /* Whether the problem stays the same on more ranks or grows with them, where that is in doubt. */
-#include "report/report_fill.h"
 #include "report/notes.h"
 #include "sca_phrase.h"
 

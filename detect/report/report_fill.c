@@ -1,7 +1,9 @@
 #include "report/report_fill.h"
+#include "report/report_memory.h"
+#include "report/run_comparison.h"
 #include "verdict/causes.h"
 #include "report/fill_models.h"
-#include "measure/code_inside.h"
+#include "report/code_inside.h"
 #include "stats/regression.h"
 #include "report/hosts.h"
 #include "report/topologies.h"
@@ -17,17 +19,6 @@ enum { MOST_SYMPTOMS = 16 };
 
 #define NOISY 0.15 /* relative difference between repetitions that a reader must know of */
 
-void *sca_report_take(struct sca_case *c, size_t count, size_t size)
-{
-    size_t bytes;
-    void *memory = NULL;
-    if (!__builtin_mul_overflow(count ? count : 1, size, &bytes))
-        memory = sca_report_alloc(c->report, bytes);
-    if (!memory)
-        longjmp(*c->room->out_of_memory, 1);
-    return memory;
-}
-
 static uint32_t *copy_ranks(struct sca_case *c, const uint32_t *ranks, uint32_t n)
 {
     uint32_t *copy = sca_report_take(c, n, sizeof *copy);
@@ -35,18 +26,11 @@ static uint32_t *copy_ranks(struct sca_case *c, const uint32_t *ranks, uint32_t 
     return copy;
 }
 
-/* What a second of the run counts in one of the largest run's work. */
-static double work_scale(const struct sca_case *c, uint32_t i)
-{
-    const struct sca_ppg_run *runs = c->ppg->runs;
-    return runs[i].work > 0 && runs[c->last].work > 0 ? runs[c->last].work / runs[i].work : 1;
-}
-
 /* Computation of the smallest run, if it scaled ideally to this one. */
 static double ideal_useful(const struct sca_case *c, uint32_t i)
 {
     const struct sca_account *a = &c->accounts[i];
-    double ideal = sca_comparable_total(&c->comparable, 0) / work_scale(c, i);
+    double ideal = sca_comparable_total(&c->comparable, 0) / sca_work_scale(c, i);
     if (c->growths.mode == SCA_SCALING_SINGLE)
         return a->useful;
     if (c->growths.mode == SCA_SCALING_WEAK)
@@ -69,17 +53,6 @@ static void fill_account(struct sca_case *c, uint32_t i)
     to->explained_core_s = a->waits - to->disturbed_core_s - to->unexplained_core_s;
     to->communication_core_s = a->transfer_time;
     to->rest_core_s = a->rest;
-}
-
-double sca_deviation(struct sca_case *c, uint32_t run)
-{
-    double *row = sca_room_alloc(c->room, c->ppg->nruns, sizeof *row);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < c->ppg->nruns; i++)
-        if (c->measures[i].nranks == c->measures[run].nranks && c->ppg->runs[i].profile->complete)
-            row[n++] = c->measures[i].total * work_scale(c, i);
-    double median = sca_median(row, n);
-    return median > 0 ? c->measures[run].total * work_scale(c, run) / median - 1 : 0;
 }
 
 static void fill_run(struct sca_case *c, uint32_t i)
@@ -110,7 +83,7 @@ static double useful_to_compare(const struct sca_case *c, uint32_t i)
     for (uint32_t k = 0; k < c->nwhole; k++)
         if (c->whole[k].run == c->measures[i].run)
             return sca_comparable_total(&c->comparable, k);
-    return c->accounts[i].useful * work_scale(c, i);
+    return c->accounts[i].useful * sca_work_scale(c, i);
 }
 
 static void fill_efficiency(struct sca_case *c, uint32_t i)

@@ -6,9 +6,4 @@
 
 /* Jumps out of the case's room if the report runs out of memory. */
 void sca_report_fill(struct sca_case *c);
-/* Relative difference of a run's computation from the median of those on as many ranks. */
-double sca_deviation(struct sca_case *c, uint32_t run);
-/* Memory of the report, never NULL. */
-void *sca_report_take(struct sca_case *c, size_t count, size_t size);
-
 #endif

@@ -1,5 +1,5 @@
 #include "report/topologies.h"
-#include "report/report_fill.h"
+#include "report/report_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,13 +68,13 @@ static bool words_of(const struct sca_rank *rank, uint32_t comm, struct words *w
     return false;
 }
 
-struct choice {
+struct topology_choice {
     uint32_t comm, members;
     struct words words; /* of some member */
 };
 
 /* Coordinates say more than counts of neighbours, more dimensions more than fewer. */
-static bool is_better(const struct choice *a, const struct choice *b)
+static bool is_better(const struct topology_choice *a, const struct topology_choice *b)
 {
     bool grid = a->words.ndims > 0, other = b->words.ndims > 0;
     if (a->members != b->members)
@@ -104,14 +104,14 @@ static bool tells_apart(const struct sca_profile *p, uint32_t comm, const struct
     return differ;
 }
 
-static struct choice choose(struct sca_case *c, const struct sca_profile *p)
+static struct topology_choice choose(struct sca_case *c, const struct sca_profile *p)
 {
     uint32_t *members = sca_room_alloc(c->room, p->ncomms + 1u, sizeof *members);
     uint32_t *example = sca_room_alloc(c->room, p->ncomms + 1u, sizeof *example);
-    struct choice best = {0};
+    struct topology_choice best = {0};
     count_members(p, members, example);
     for (uint32_t i = 0; i < p->ncomms; i++) {
-        struct choice next = {.comm = i, .members = members[i]};
+        struct topology_choice next = {.comm = i, .members = members[i]};
         if (members[i] > 1 && words_of(&p->ranks[example[i]], i, &next.words) &&
             is_better(&next, &best) && tells_apart(p, i, &next.words))
             best = next;
@@ -125,7 +125,7 @@ static bool is_same(const struct words *a, const struct words *b)
            !memcmp(a->dims, b->dims, sizeof a->dims);
 }
 
-static void fill_places(const struct sca_profile *p, const struct choice *choice,
+static void fill_places(const struct sca_profile *p, const struct topology_choice *choice,
                         struct sca_report_topology *to)
 {
     struct words words;
@@ -141,7 +141,7 @@ void sca_topologies_fill(struct sca_case *c, uint32_t run)
 {
     const struct sca_profile *p = c->ppg->runs[run].profile;
     struct sca_report_topology *to = &c->report->runs[run].topology;
-    struct choice best = choose(c, p);
+    struct topology_choice best = choose(c, p);
     to->kind = sca_report_string(c->report, best.words.kind);
     if (!best.members)
         return;

@@ -12,7 +12,7 @@
 #define NOISE       0.25 /* relative error of the shortest call as a measure of the transfer */
 #define TAKES_PART  0.5  /* ranks with that part of the busiest one's transfers are named */
 
-struct search {
+struct exchange_search {
     struct sca_room *room;
     const struct sca_ppg *ppg;
     const struct sca_measure *runs;
@@ -23,7 +23,7 @@ struct search {
     bool *taken;
 };
 
-static const struct sca_measure *last_of(const struct search *s)
+static const struct sca_measure *last_of(const struct exchange_search *s)
 {
     return &s->runs[s->nruns - 1];
 }
@@ -36,13 +36,13 @@ static double more_work(const struct sca_measure *first, const struct sca_measur
 }
 
 /* Slope of log(after / before) over the logarithm of the ranks; of nothing before: none. */
-static bool grows(const struct search *s, double before, double after)
+static bool grows(const struct exchange_search *s, double before, double after)
 {
     double ranks = (double)last_of(s)->nranks / s->runs[0].nranks;
     return before > 0 && log(after / (before * s->more_work)) >= GROWS * log(ranks);
 }
 
-static bool is_collective(const struct search *s, uint32_t v)
+static bool is_collective(const struct exchange_search *s, uint32_t v)
 {
     const struct sca_ppg_run *run = last_of(s)->run;
     for (uint32_t site = 0; site < run->profile->nsites; site++)
@@ -51,12 +51,12 @@ static bool is_collective(const struct search *s, uint32_t v)
     return false;
 }
 
-static const struct sca_transfers *first_transfers(const struct search *s)
+static const struct sca_transfers *first_transfers(const struct exchange_search *s)
 {
     return &s->transfers[0];
 }
 
-static const struct sca_transfers *last_transfers(const struct search *s)
+static const struct sca_transfers *last_transfers(const struct exchange_search *s)
 {
     return &s->transfers[s->nruns - 1];
 }
@@ -66,22 +66,22 @@ static double ratio(double before, double after)
     return before > 0 ? after / before : 0;
 }
 
-static double more_messages(const struct search *s, uint32_t v)
+static double more_messages(const struct exchange_search *s, uint32_t v)
 {
     return ratio(first_transfers(s)->messages[v], last_transfers(s)->messages[v]);
 }
 
-static double more_bytes(const struct search *s, uint32_t v)
+static double more_bytes(const struct exchange_search *s, uint32_t v)
 {
     return ratio(first_transfers(s)->bytes[v], last_transfers(s)->bytes[v]);
 }
 
-static bool more_calls(const struct search *s, uint32_t v)
+static bool more_calls(const struct exchange_search *s, uint32_t v)
 {
     return grows(s, first_transfers(s)->calls[v], last_transfers(s)->calls[v]);
 }
 
-static bool is_growing(const struct search *s, uint32_t v)
+static bool is_growing(const struct exchange_search *s, uint32_t v)
 {
     double messages = last_transfers(s)->messages[v], bytes = last_transfers(s)->bytes[v];
     if (s->ppg->vertices[v].kind != SCA_MPI || messages <= 0)
@@ -102,7 +102,7 @@ static uint32_t loop_around(const struct sca_ppg *ppg, uint32_t v)
 }
 
 /* The loop that holds an exchange as a whole: not the one that grows with the ranks. */
-static uint32_t home_of(const struct search *s, uint32_t v)
+static uint32_t home_of(const struct exchange_search *s, uint32_t v)
 {
     uint32_t loop = loop_around(s->ppg, v);
     return loop && more_calls(s, v) ? loop_around(s->ppg, loop) : loop;
@@ -115,7 +115,7 @@ static bool completes(const struct sca_ppg *ppg, uint32_t v)
 
 /* Calls that grow in number belong together if one loop holds them, with the calls that complete
  * what they post; a call that only grows in volume stands for itself. */
-static bool belong_together(const struct search *s, uint32_t a, uint32_t b)
+static bool belong_together(const struct exchange_search *s, uint32_t a, uint32_t b)
 {
     bool loose_a = more_calls(s, a) || completes(s->ppg, a);
     bool loose_b = more_calls(s, b) || completes(s->ppg, b);
@@ -133,7 +133,8 @@ double *sca_exchange_seconds(struct sca_room *room, const struct sca_measure *m,
     return seconds;
 }
 
-static double seconds_of(const struct search *s, uint32_t run, const struct sca_exchange *e)
+static double seconds_of(const struct exchange_search *s, uint32_t run,
+                         const struct sca_exchange *e)
 {
     const double *seconds = sca_exchange_seconds(s->room, &s->runs[run], e);
     double most = 0;
@@ -143,7 +144,7 @@ static double seconds_of(const struct search *s, uint32_t run, const struct sca_
 }
 
 /* Mean over the runs with as many ranks. */
-static double mean_seconds(const struct search *s, uint32_t like)
+static double mean_seconds(const struct exchange_search *s, uint32_t like)
 {
     double sum = 0;
     uint32_t n = 0;
@@ -155,7 +156,7 @@ static double mean_seconds(const struct search *s, uint32_t like)
     return sum / n;
 }
 
-static void collect(struct search *s, uint32_t v, struct sca_exchange *e)
+static void collect(struct exchange_search *s, uint32_t v, struct sca_exchange *e)
 {
     e->calls = sca_room_alloc(s->room, s->ppg->nvertices, sizeof *e->calls);
     for (uint32_t u = v; u < s->ppg->nvertices; u++)
@@ -166,7 +167,7 @@ static void collect(struct search *s, uint32_t v, struct sca_exchange *e)
 }
 
 /* The loop that calls ever more often, if there is one; else the call that takes longest. */
-static void name(const struct search *s, struct sca_exchange *e)
+static void name(const struct exchange_search *s, struct sca_exchange *e)
 {
     double most = -1;
     e->vertex = e->calls[0];
@@ -181,7 +182,7 @@ static void name(const struct search *s, struct sca_exchange *e)
     }
 }
 
-static void model(struct search *s, struct sca_exchange *e)
+static void model(struct exchange_search *s, struct sca_exchange *e)
 {
     for (uint32_t i = 0; i < s->nruns; i++) {
         s->x[i] = s->runs[i].nranks;
@@ -210,7 +211,8 @@ void sca_exchanges_find(struct sca_room *room, const struct sca_measure *runs,
     }
     if (!nruns || runs[0].nranks == runs[nruns - 1].nranks)
         return;
-    struct search s = {.room = room, .ppg = runs[0].ppg, .runs = runs, .transfers = transfers};
+    struct exchange_search s = {
+        .room = room, .ppg = runs[0].ppg, .runs = runs, .transfers = transfers};
     uint32_t nv = s.ppg->nvertices;
     s.nruns = nruns;
     s.more_work = more_work(&runs[0], &runs[nruns - 1]);

@@ -7,35 +7,7 @@
 #ifndef SCA_DETECT_GROWTH_H
 #define SCA_DETECT_GROWTH_H
 
-#include "scaling/comparable.h"
-#include "stats/regression.h"
-
-struct sca_growth {
-    uint32_t vertex;
-    struct sca_fit fit;
-    double expected_slope;
-    double expected; /* core-seconds in the largest run, had it scaled like the rest */
-    double loss;     /* core-seconds beyond that */
-};
-
-struct sca_growths {
-    enum sca_scaling mode;
-    bool open;              /* neither strong nor weak is certain: mode is the likelier one */
-    bool same_problem;      /* all runs solve the same one: by the mode, or by the work told */
-    uint32_t fewest;        /* ranks of the smallest run */
-    double divided;         /* part of the smallest run's work that is divided among the ranks, */
-    double clearly_divided; /* of it with a slope that fits no growing problem */
-    double told;            /* part of it of which that can be told: what all ranks take part in */
-    uint32_t count;
-    struct sca_growth *items; /* by loss; where the mode is open, those that are one in both */
-    double sum_exponent;      /* all computation goes as P to that: 0 the problem stays, 1 grows */
-    double step_exponent;     /* likewise that of the steps, where they deny a sum that grows */
-    bool steps_deny;
-    /* Where it is open: what is one only if the problem stays the same, or only if it grows. */
-    uint32_t nif_same, nif_grown;
-    struct sca_growth *if_same, *if_grown;
-    double useful_loss; /* growth of all computation beyond ideal scaling, core-seconds */
-};
+#include "scaling/growths.h"
 
 /* `least`: the smallest loss a cause may have, core-seconds; growth must exceed it clearly. */
 void sca_growth_find(const struct sca_comparable *comparable, const struct sca_settings *settings,

@@ -7,7 +7,7 @@
 #ifndef SCA_DETECT_SCALING_MODE_H
 #define SCA_DETECT_SCALING_MODE_H
 
-#include "scaling/growth.h"
+#include "scaling/growths.h"
 
 #define SCA_STRONG_SLOPE (-0.5) /* of log time per rank over log ranks: work that is divided */
 

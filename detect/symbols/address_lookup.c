@@ -11,7 +11,8 @@
 #endif
 
 struct look_up {
-    struct sca_attribution *attribution;
+    struct sca_arena *arena;
+    struct sca_psg *psg;
     struct sca_binary *binary;
     const struct sca_units *units;
     struct sca_dwarf_unit *unit;
@@ -40,18 +41,18 @@ static const char *shown_name(const struct look_up *l, const struct sca_identity
                               const struct sca_frame *frame)
 {
     if (frame->function != SCA_NO_FUNCTION)
-        return l->attribution->psg.functions[frame->function].name;
+        return l->psg->functions[frame->function].name;
     if (!strncmp(who->linkage, "_Z", 2))
         return sca_binary_demangle(l->binary, who->linkage);
     return *who->name ? who->name : *who->linkage ? who->linkage : "?";
 }
 
 static int fill_frame(const struct look_up *l, const struct sca_identity *who,
-                      const struct sca_row *at, struct sca_frame *frame)
+                      const struct sca_line_row *at, struct sca_frame *frame)
 {
-    struct sca_arena *arena = &l->attribution->arena;
+    struct sca_arena *arena = l->arena;
     *frame = (struct sca_frame){.line = at->line};
-    sca_frame_vertex(&l->attribution->psg, who, at->discriminator, frame);
+    sca_frame_vertex(l->psg, who, at->discriminator, frame);
     const char *name = shown_name(l, who, frame);
     frame->name = name ? sca_arena_string(arena, name) : NULL;
     frame->file = sca_arena_string(arena, at->file ? at->file : "");
@@ -78,16 +79,17 @@ static void drop_details(const bool *detail, struct sca_place *place)
 
 /* A frame stands where the next one was inlined; the last one where the line table says. */
 static int fill_frames(const struct look_up *l, struct sca_inline_chain *chain,
-                       const struct sca_row *row, struct sca_place *out)
+                       const struct sca_line_row *row, struct sca_place *out)
 {
     bool detail[SCA_DEEPEST_CHAIN];
     int status = SCA_OK;
     for (size_t i = 0; !status && i < chain->count; i++) {
-        struct sca_row at = *row;
+        struct sca_line_row at = *row;
         if (i + 1 < chain->count) {
             Dwarf_Die *call = &chain->die[i + 1];
-            at = (struct sca_row){call_file(&l->unit->die, call), number(call, DW_AT_call_line),
-                                  number(call, DW_AT_GNU_discriminator), 0};
+            at =
+                (struct sca_line_row){call_file(&l->unit->die, call), number(call, DW_AT_call_line),
+                                      number(call, DW_AT_GNU_discriminator), 0};
         }
         struct sca_identity who = sca_identify(l->units, l->unit, &chain->die[i]);
         status = fill_frame(l, &who, &at, &out->frames[i]);
@@ -103,14 +105,14 @@ static int fill_frames(const struct look_up *l, struct sca_inline_chain *chain,
 static int from_row_and_symbol(const struct look_up *l, uint64_t address, struct sca_place *out)
 {
     const struct sca_symbol *symbol = sca_binary_symbol(l->binary, address);
-    struct sca_row row;
+    struct sca_line_row row;
     struct sca_identity who = {l->unit, "", ""};
     struct sca_piece piece = {address, UINT64_MAX};
     if (symbol)
         piece = (struct sca_piece){symbol->address, symbol->address + symbol->size};
     if (!sca_unit_row(l->unit, address, piece, &row))
         return SCA_OK;
-    out->frames = sca_arena_alloc(&l->attribution->arena, 1, sizeof *out->frames);
+    out->frames = sca_arena_alloc(l->arena, 1, sizeof *out->frames);
     if (!out->frames)
         return SCA_ENOMEM;
     out->nframes = 1;
@@ -123,32 +125,32 @@ static int from_row_and_symbol(const struct look_up *l, uint64_t address, struct
     return status;
 }
 
-int sca_place_from_dwarf(struct sca_attribution *a, struct sca_binary *binary,
+int sca_place_from_dwarf(struct sca_arena *arena, struct sca_psg *psg, struct sca_binary *binary,
                          const struct sca_units *units, struct sca_dwarf_unit *unit,
                          uint64_t address, struct sca_place *out)
 {
-    struct look_up look_up = {a, binary, units, unit};
+    struct look_up look_up = {arena, psg, binary, units, unit};
     struct sca_inline_chain chain;
-    struct sca_row row = {.address = address};
+    struct sca_line_row row = {.address = address};
     struct sca_piece piece = {0, 0};
     Dwarf_Die *function = sca_unit_function(unit, address, &piece);
     if (!function)
         return from_row_and_symbol(&look_up, address, out);
     sca_inline_chain(unit, function, piece, &row, &chain);
-    out->frames = sca_arena_alloc(&a->arena, chain.count, sizeof *out->frames);
+    out->frames = sca_arena_alloc(arena, chain.count, sizeof *out->frames);
     return out->frames ? fill_frames(&look_up, &chain, &row, out) : SCA_ENOMEM;
 }
 
-int sca_place_from_symbol(struct sca_attribution *a, struct sca_binary *binary, uint64_t address,
+int sca_place_from_symbol(struct sca_arena *arena, struct sca_binary *binary, uint64_t address,
                           struct sca_place *out)
 {
     const struct sca_symbol *symbol = sca_binary_symbol(binary, address);
     const char *name = symbol ? sca_binary_demangle(binary, symbol->name) : NULL;
     const char *slash = strrchr(binary->path, '/');
     if (!symbol)
-        name = sca_arena_format(&a->arena, "%s+0x%llx", slash ? slash + 1 : binary->path,
+        name = sca_arena_format(arena, "%s+0x%llx", slash ? slash + 1 : binary->path,
                                 (unsigned long long)sca_binary_function_start(binary, address));
-    out->frames = sca_arena_alloc(&a->arena, 1, sizeof *out->frames);
+    out->frames = sca_arena_alloc(arena, 1, sizeof *out->frames);
     if (!out->frames || !name)
         return SCA_ENOMEM;
     out->nframes = 1;

@@ -5,15 +5,16 @@
 #ifndef SCA_DETECT_ADDRESS_LOOKUP_H
 #define SCA_DETECT_ADDRESS_LOOKUP_H
 
-#include "symbols/attribution.h"
+#include "base/arena.h"
 #include "symbols/binary.h"
 #include "symbols/compile_units.h"
+#include "symbols/place.h"
 
 /* No frames if the unit has no function at the address. */
-int sca_place_from_dwarf(struct sca_attribution *a, struct sca_binary *binary,
+int sca_place_from_dwarf(struct sca_arena *arena, struct sca_psg *psg, struct sca_binary *binary,
                          const struct sca_units *units, struct sca_dwarf_unit *unit,
                          uint64_t address, struct sca_place *out);
-int sca_place_from_symbol(struct sca_attribution *a, struct sca_binary *binary, uint64_t address,
+int sca_place_from_symbol(struct sca_arena *arena, struct sca_binary *binary, uint64_t address,
                           struct sca_place *out);
 
 #endif

@@ -205,9 +205,10 @@ static int work_out(struct sca_attribution *a, struct sca_code *code, uint64_t a
     struct sca_dwarf_unit *unit = code->binary ? sca_units_at(&code->units, address) : NULL;
     int status = SCA_OK;
     if (unit)
-        status = sca_place_from_dwarf(a, code->binary, &code->units, unit, address, place);
+        status = sca_place_from_dwarf(&a->arena, &a->psg, code->binary, &code->units, unit, address,
+                                      place);
     if (!status && code->binary && !place->nframes)
-        status = sca_place_from_symbol(a, code->binary, address, place);
+        status = sca_place_from_symbol(&a->arena, code->binary, address, place);
     place->program = code->program;
     place->user = is_users(code, place);
     return status;

@@ -276,16 +276,16 @@ static bool next_line(Dwarf_Lines *lines, size_t count, size_t *index, uint64_t 
     return true;
 }
 
-static void fill_row(Dwarf_Line *row, int line, uint64_t address, struct sca_row *out)
+static void fill_row(Dwarf_Line *row, int line, uint64_t address, struct sca_line_row *out)
 {
     unsigned discriminator = 0;
-    *out = (struct sca_row){dwarf_linesrc(row, NULL, NULL), (uint32_t)line, 0, address};
+    *out = (struct sca_line_row){dwarf_linesrc(row, NULL, NULL), (uint32_t)line, 0, address};
     if (!dwarf_linediscriminator(row, &discriminator))
         out->discriminator = discriminator;
 }
 
 bool sca_unit_row_before(struct sca_dwarf_unit *u, uint64_t address, struct sca_piece piece,
-                         struct sca_row *out)
+                         struct sca_line_row *out)
 {
     Dwarf_Lines *lines;
     Dwarf_Addr behind;
@@ -305,7 +305,7 @@ bool sca_unit_row_before(struct sca_dwarf_unit *u, uint64_t address, struct sca_
 }
 
 bool sca_unit_row(struct sca_dwarf_unit *u, uint64_t address, struct sca_piece piece,
-                  struct sca_row *out)
+                  struct sca_line_row *out)
 {
     Dwarf_Lines *lines;
     size_t count, index, behind;

@@ -41,7 +41,7 @@ struct sca_units {
     const char *absent; /* a file with a part of the debug information, if one is not there */
 };
 
-struct sca_row {
+struct sca_line_row {
     const char *file; /* libdw's: as long as the Dwarf */
     uint32_t line, discriminator;
     uint64_t address; /* the one asked for, or one of the row that stands for it */
@@ -63,9 +63,9 @@ Dwarf_Die *sca_unit_function(struct sca_dwarf_unit *unit, uint64_t address,
                              struct sca_piece *piece);
 /* The row of an address. Code without a line takes the piece's next row that has one. */
 bool sca_unit_row(struct sca_dwarf_unit *unit, uint64_t address, struct sca_piece piece,
-                  struct sca_row *out);
+                  struct sca_line_row *out);
 /* Of code without a line: the last row before it in the piece that has one. */
 bool sca_unit_row_before(struct sca_dwarf_unit *u, uint64_t address, struct sca_piece piece,
-                         struct sca_row *out);
+                         struct sca_line_row *out);
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef SCA_DETECT_GRAPH_MATCH_H
 #define SCA_DETECT_GRAPH_MATCH_H
 
-#include "symbols/attribution.h"
+#include "symbols/place.h"
 #include "symbols/compile_units.h"
 
 struct sca_identity { /* of a function: which unit numbers its vertices, and what it is called */

@@ -46,9 +46,9 @@ static bool same_die(Dwarf_Die *a, Dwarf_Die *b)
  * than what stands before it in its basic block, so if that is the same call its row is the row
  * before. Else it begins a block, which the next row tells of. */
 void sca_inline_chain(struct sca_dwarf_unit *unit, Dwarf_Die *function, struct sca_piece piece,
-                      struct sca_row *row, struct sca_inline_chain *chain)
+                      struct sca_line_row *row, struct sca_inline_chain *chain)
 {
-    struct sca_row before;
+    struct sca_line_row before;
     struct sca_inline_chain earlier;
     uint64_t address = row->address;
     bool found = sca_unit_row(unit, address, piece, row);

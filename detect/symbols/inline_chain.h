@@ -17,6 +17,6 @@ struct sca_inline_chain { /* outermost first */
 /* The row of row->address, within the function's piece of code, and what is inlined there: a row
  * belongs to what is inlined where it is. */
 void sca_inline_chain(struct sca_dwarf_unit *unit, Dwarf_Die *function, struct sca_piece piece,
-                      struct sca_row *row, struct sca_inline_chain *chain);
+                      struct sca_line_row *row, struct sca_inline_chain *chain);
 
 #endif

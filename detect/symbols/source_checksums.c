@@ -18,7 +18,7 @@ struct lines { /* the sections that line tables refer to */
     uint32_t room;
 };
 
-struct format {
+struct entry_format {
     uint64_t content, form;
 };
 
@@ -61,8 +61,8 @@ static const char *inline_text(struct sca_reader *r)
 }
 
 /* One attribute of an entry; what is of no use here is passed over. False: an unknown form. */
-static bool take_attribute(const struct lines *l, struct sca_reader *r, struct format f, bool wide,
-                           struct entry *out)
+static bool take_attribute(const struct lines *l, struct sca_reader *r, struct entry_format f,
+                           bool wide, struct entry *out)
 {
     static const struct {
         uint64_t form;
@@ -98,7 +98,7 @@ static bool take_attribute(const struct lines *l, struct sca_reader *r, struct f
 }
 
 /* The formats of a table's entries; UINT_MAX if there are too many. */
-static unsigned read_formats(struct sca_reader *r, struct format *formats)
+static unsigned read_formats(struct sca_reader *r, struct entry_format *formats)
 {
     unsigned n = sca_get_u8(r);
     for (unsigned i = 0; i < n && i < MOST_FORMATS; i++) {
@@ -111,7 +111,7 @@ static unsigned read_formats(struct sca_reader *r, struct format *formats)
 /* All entries of a table; free() it. NULL: none, or it cannot be read. */
 static struct entry *read_entries(const struct lines *l, struct sca_reader *r, bool wide, size_t *n)
 {
-    struct format formats[MOST_FORMATS];
+    struct entry_format formats[MOST_FORMATS];
     unsigned nformats = read_formats(r, formats);
     *n = nformats == UINT32_MAX ? 0 : (size_t)sca_get_varint(r);
     if (*n > sca_left(r))

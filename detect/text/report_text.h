@@ -4,7 +4,7 @@
 #ifndef SCA_DETECT_REPORT_TEXT_H
 #define SCA_DETECT_REPORT_TEXT_H
 
-#include "verdict/verdict.h"
+#include "report/verdict.h"
 #include <stdio.h>
 
 /* 0, or SCA_EIO if the stream did not take it. */

@@ -29,14 +29,14 @@ struct search {
     double *calm_gaps, *calm_excess;
 };
 
-struct instance {
+struct disturbed_instance {
     struct sca_track *track;
     uint32_t step, number;
     size_t cell;
     double gap, deviation, weight;
 };
 
-typedef void visitor(struct search *s, const struct instance *i);
+typedef void visitor(struct search *s, const struct disturbed_instance *i);
 
 static void visit_track(struct search *s, const struct sca_scene *scene, uint32_t rank,
                         visitor *visit)
@@ -45,13 +45,13 @@ static void visit_track(struct search *s, const struct sca_scene *scene, uint32_
     for (uint32_t k = 0; k < track->nsteps; k++) {
         struct sca_step step = sca_step_of(track, k);
         uint32_t number = sca_gap_number(s->numbers, step.previous, step.site);
-        const struct instance i = {.track = track,
-                                   .step = k,
-                                   .number = number,
-                                   .cell = (size_t)rank * s->numbers->n + number,
-                                   .gap = step.gap,
-                                   .deviation = (double)track->deviation[k],
-                                   .weight = scene->weight};
+        const struct disturbed_instance i = {.track = track,
+                                             .step = k,
+                                             .number = number,
+                                             .cell = (size_t)rank * s->numbers->n + number,
+                                             .gap = step.gap,
+                                             .deviation = (double)track->deviation[k],
+                                             .weight = scene->weight};
         if (number != SCA_NONE)
             visit(s, &i);
     }
@@ -64,31 +64,31 @@ static void visit_all(struct search *s, visitor *visit)
             visit_track(s, &s->scenes->scenes[i], r, visit);
 }
 
-static void add_deviation(struct search *s, const struct instance *i)
+static void add_deviation(struct search *s, const struct disturbed_instance *i)
 {
     s->gaps[i->cell] += i->gap * i->weight;
     s->weights[i->cell] += i->weight;
     s->mean[i->cell] += i->deviation * i->weight;
 }
 
-static void add_below_mean(struct search *s, const struct instance *i)
+static void add_below_mean(struct search *s, const struct disturbed_instance *i)
 {
     s->usual[i->cell] += fmin(i->deviation, s->mean[i->cell]) * i->weight;
 }
 
-static double above(const struct search *s, const struct instance *i)
+static double above(const struct search *s, const struct disturbed_instance *i)
 {
     return fmin(i->gap, fmax(0, i->deviation - s->usual[i->cell]));
 }
 
-static void add_above(struct search *s, const struct instance *i)
+static void add_above(struct search *s, const struct disturbed_instance *i)
 {
     double seconds = above(s, i);
     s->above[i->cell] += seconds * i->weight;
     s->squares[i->cell] += seconds * seconds * i->weight;
 }
 
-static void add_capped(struct search *s, const struct instance *i)
+static void add_capped(struct search *s, const struct disturbed_instance *i)
 {
     s->capped[i->cell] += fmin(above(s, i), s->cap[i->number]) * i->weight;
 }
@@ -151,7 +151,7 @@ static void find_parts(struct search *s, double *row)
     }
 }
 
-static void mark(struct search *s, const struct instance *i)
+static void mark(struct search *s, const struct disturbed_instance *i)
 {
     double disturbed = fmin(above(s, i), s->cap[i->number]) * s->part[i->cell];
     i->track->disturbed[i->step] = (float)disturbed;

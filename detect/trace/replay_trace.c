@@ -1,6 +1,4 @@
 #include "trace/replay_trace.h"
-#include "trace/window_trace.h"
-#include "trace/segments.h"
 
 #include <string.h>
 
@@ -49,15 +47,6 @@ void sca_scenes_take(struct sca_scenes *scenes, uint32_t all)
     scenes->first = sca_team_first(scenes->team, all);
     scenes->count = sca_team_end(scenes->team, all) - scenes->first;
     scenes->scenes = sca_room_alloc(&scenes->room, scenes->count, sizeof *scenes->scenes);
-}
-
-void sca_scenes_build(struct sca_room *ops, const struct sca_ppg_run *run, struct sca_team *team,
-                      struct sca_scenes *out)
-{
-    *out = (struct sca_scenes){.team = team, .room.out_of_memory = ops->out_of_memory};
-    if (run->nranks && sca_recorded_play(&out->room, ops, run, out))
-        return;
-    sca_segments_walk(ops, run, SCA_STEPS_APART, out);
 }
 
 void sca_scenes_free(struct sca_scenes *scenes)

@@ -12,7 +12,8 @@
 #ifndef SCA_DETECT_REPLAY_TRACE_H
 #define SCA_DETECT_REPLAY_TRACE_H
 
-#include "measure/measure.h"
+#include "base/scratch.h"
+#include "graph/ppg.h"
 #include "team/team.h"
 
 struct sca_step {            /* one MPI call */
@@ -72,10 +73,6 @@ struct sca_scenes { /* this process' of a run; alone, all */
 /* Collectives of ranks in no recorded communicator: the run's end, where all wait for the last. */
 #define SCA_COMM_END (SCA_NONE - 1)
 
-/* The tracks' ops live in `ops`, with what else is not needed any longer when the links stand. The
- * scenes' own room begins empty, and jumps where that of `ops` does. */
-void sca_scenes_build(struct sca_room *ops, const struct sca_ppg_run *run, struct sca_team *team,
-                      struct sca_scenes *out);
 void sca_scenes_free(struct sca_scenes *scenes);
 
 /* Of `all` scenes, this process makes those from `first` on: sets count, and takes memory for them.
@@ -133,6 +130,11 @@ static inline const float *sca_excess_parts(const struct sca_scene *scene, bool 
 static inline double sca_transfer_of(const struct sca_track *track, uint32_t step)
 {
     return track->transfer ? track->transfer[step] : 0;
+}
+
+static inline bool sca_input_is_collective(uint8_t kind)
+{
+    return kind >= SCA_OP_COLLECTIVE;
 }
 
 /* Which ranks a collective makes wait, by its MPI name; -1: none (it returns before the others

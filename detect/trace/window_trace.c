@@ -219,25 +219,28 @@ static void count_rank(const struct sca_rank *rank, double *seconds)
 /* What windows must add up to: the computation before each call site, of so many blocks of ranks,
  * [block * nsites + site]. Of all ranks together, a rank that some other work keeps now and then
  * would stand for one that is always late. */
-struct sums {
+struct window_sums {
     uint32_t nsites, nblocks;
 };
 
-static struct sums sums_of(const struct sca_profile *profile, uint32_t nwindows)
+static struct window_sums sums_of(const struct sca_profile *profile, uint32_t nwindows)
 {
     uint64_t blocks = MOST_SUMS / ((uint64_t)nwindows * profile->nsites + 1);
     uint32_t most = profile->nranks < MOST_BLOCKS ? profile->nranks : MOST_BLOCKS;
-    return (struct sums){profile->nsites, blocks < 1 ? 1 : blocks < most ? (uint32_t)blocks : most};
+    return (struct window_sums){profile->nsites, blocks < 1      ? 1
+                                                 : blocks < most ? (uint32_t)blocks
+                                                                 : most};
 }
 
-static size_t block_of(const struct sums *n, const struct sca_profile *profile, uint32_t rank)
+static size_t block_of(const struct window_sums *n, const struct sca_profile *profile,
+                       uint32_t rank)
 {
     return (size_t)((uint64_t)rank * n->nblocks / profile->nranks) * n->nsites;
 }
 
 /* Site by site: a step with many collectives is longer than a window, and what lies in the parts
  * of it that no window shows would have no price. */
-static bool cover_enough(const double *shown, const double *exact, const struct sums *n)
+static bool cover_enough(const double *shown, const double *exact, const struct window_sums *n)
 {
     double covered = 0, total = 0;
     for (uint32_t s = 0; s < n->nsites; s++) {
@@ -253,7 +256,7 @@ static bool cover_enough(const double *shown, const double *exact, const struct 
 }
 
 /* seconds: the sums of each window, one behind the other. */
-static void count_all(struct sca_routes *routes, struct choice *c, const struct sums *n,
+static void count_all(struct sca_routes *routes, struct choice *c, const struct window_sums *n,
                       double *seconds, double *exact)
 {
     const struct sca_profile *profile = routes->profile;
@@ -272,7 +275,7 @@ static void count_all(struct sca_routes *routes, struct choice *c, const struct 
 
 static bool stand_for_run(struct sca_routes *routes, struct choice *c)
 {
-    struct sums n = sums_of(routes->profile, c->count);
+    struct window_sums n = sums_of(routes->profile, c->count);
     uint32_t all = n.nsites * n.nblocks;
     double *seconds = sca_room_alloc(routes->room, (size_t)c->count * all, sizeof *seconds);
     double *exact = sca_room_alloc(routes->room, all, sizeof *exact);

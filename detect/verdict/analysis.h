@@ -5,7 +5,7 @@
 #ifndef SCA_DETECT_ANALYSIS_H
 #define SCA_DETECT_ANALYSIS_H
 
-#include "measure/account.h"
+#include "price/account.h"
 #include "explain/backtrack.h"
 #include "replay/delay_cost.h"
 #include "scaling/exchange_growth.h"

@@ -1,6 +1,6 @@
 /* The order of causes by what mending them saves: what_if.h. */
-#include "verdict/shortlist.h"
-#include "replay/what_if.h"
+#include "price/shortlist.h"
+#include "price/what_if.h"
 
 #include <math.h>
 #include <stdlib.h>

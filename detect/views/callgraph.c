@@ -29,7 +29,7 @@ struct edge {
     double seconds;
 };
 
-struct graph {
+struct call_graph {
     const struct sca_figures *f;
     uint32_t *of; /* per vertex: the function that is active there */
     struct function *functions;
@@ -46,7 +46,7 @@ static const char *activated(const struct sca_ppg_vertex *v)
     return v->kind == SCA_CALL || v->kind == SCA_MPI ? v->name : NULL;
 }
 
-static uint32_t find_function(struct graph *g, const char *name, uint32_t vertex)
+static uint32_t find_function(struct call_graph *g, const char *name, uint32_t vertex)
 {
     for (uint32_t i = 0; i < g->nfunctions; i++)
         if (!strcmp(g->functions[i].name, name))
@@ -55,7 +55,7 @@ static uint32_t find_function(struct graph *g, const char *name, uint32_t vertex
     return g->nfunctions++;
 }
 
-static bool is_active_above(const struct graph *g, uint32_t vertex, uint32_t function)
+static bool is_active_above(const struct call_graph *g, uint32_t vertex, uint32_t function)
 {
     const struct sca_ppg_vertex *vertices = g->f->ppg->vertices;
     while (vertex) {
@@ -66,7 +66,7 @@ static bool is_active_above(const struct graph *g, uint32_t vertex, uint32_t fun
     return false;
 }
 
-static void add_edge(struct graph *g, uint32_t caller, uint32_t callee, double seconds)
+static void add_edge(struct call_graph *g, uint32_t caller, uint32_t callee, double seconds)
 {
     uint32_t i = 0;
     while (i < g->nedges && (g->edges[i].caller != caller || g->edges[i].callee != callee))
@@ -76,7 +76,7 @@ static void add_edge(struct graph *g, uint32_t caller, uint32_t callee, double s
     g->edges[i].seconds += seconds;
 }
 
-static void build(struct sca_room *room, struct graph *g)
+static void build(struct sca_room *room, struct call_graph *g)
 {
     const struct sca_ppg *ppg = g->f->ppg;
     g->of = sca_room_alloc(room, ppg->nvertices, sizeof *g->of);
@@ -113,7 +113,7 @@ static int by_seconds(const void *a, const void *b)
                                   : (x->callee > y->callee) - (x->callee < y->callee);
 }
 
-static struct sca_row *add(struct sca_table *t, const struct graph *g, const char *label,
+static struct sca_row *add(struct sca_table *t, const struct call_graph *g, const char *label,
                            const char *role, double seconds)
 {
     struct sca_row *row = sca_table_row(t, NULL);
@@ -125,7 +125,8 @@ static struct sca_row *add(struct sca_table *t, const struct graph *g, const cha
     return row;
 }
 
-static void add_edges(struct sca_table *t, const struct graph *g, uint32_t function, bool callers)
+static void add_edges(struct sca_table *t, const struct call_graph *g, uint32_t function,
+                      bool callers)
 {
     uint32_t shown = 0;
     for (uint32_t i = 0; i < g->nedges && shown < MOST_EDGES; i++) {
@@ -140,7 +141,7 @@ static void add_edges(struct sca_table *t, const struct graph *g, uint32_t funct
     }
 }
 
-static void add_function(struct sca_table *t, const struct graph *g, uint32_t i)
+static void add_function(struct sca_table *t, const struct call_graph *g, uint32_t i)
 {
     const struct function *function = &g->functions[i];
     uint32_t first = t->nrows;
@@ -155,7 +156,7 @@ static void add_function(struct sca_table *t, const struct graph *g, uint32_t i)
 void sca_view_callgraph(const struct sca_view_input *in, struct sca_table *out)
 {
     struct sca_figures f;
-    struct graph g = {.f = &f};
+    struct call_graph g = {.f = &f};
     sca_figures_of(in->room, in->ppg, in->ppg->nruns - 1, &f);
     build(in->room, &g);
     uint32_t *order = sca_room_alloc(in->room, g.nfunctions, sizeof *order);

@@ -50,14 +50,14 @@ static void measure(struct sca_room *room, const struct sca_figures *f, struct v
         measure_rank(f, r, sca_rank_open(opened, r, SCA_OPEN_SITES | SCA_OPEN_SAMPLES), out);
 }
 
-struct entry {
+struct correlated {
     const struct sca_source_place *place;
     double seconds;
 };
 
 static int by_seconds(const void *a, const void *b)
 {
-    const struct entry *x = a, *y = b;
+    const struct correlated *x = a, *y = b;
     if (x->seconds != y->seconds)
         return x->seconds < y->seconds ? 1 : -1;
     return (x->place > y->place) - (x->place < y->place);
@@ -94,10 +94,10 @@ static void add_places(const struct sca_view_input *in, const struct sca_figures
 {
     uint32_t n = 0, used = 0;
     struct sca_source_place *places = sca_places_of(in->room, in->ppg, &n);
-    struct entry *entries = sca_room_alloc(in->room, n, sizeof *entries);
+    struct correlated *entries = sca_room_alloc(in->room, n, sizeof *entries);
     double *row = sca_room_alloc(in->room, f->run->nranks, sizeof *row);
     for (uint32_t i = 0; i < n; i++) {
-        entries[used] = (struct entry){.place = &places[i]};
+        entries[used] = (struct correlated){.place = &places[i]};
         for (uint32_t k = 0; k < places[i].count; k++)
             entries[used].seconds += f->own[places[i].vertices[k]];
         used += entries[used].seconds > 0;

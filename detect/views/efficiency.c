@@ -2,7 +2,7 @@
  * the smallest run's. */
 #include "views/figures.h"
 #include "sca_error.h"
-#include "verdict/verdict.h"
+#include "report/verdict.h"
 #include "views/view.h"
 
 #include <math.h>

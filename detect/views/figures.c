@@ -1,3 +1,4 @@
+#include "apportion/metrics.h"
 #include "views/figures.h"
 
 #include <math.h>

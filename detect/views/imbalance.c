@@ -1,7 +1,7 @@
 /* Load imbalance: how the ranks' own computation in a place differs, and what a perfect division
  * would save at most. */
 #include "views/figures.h"
-#include "text/lines.h"
+#include "report/lines.h"
 #include "views/view.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ static const struct sca_column columns[COLUMNS] = {
 static const double parts[] = {0, 0.05, 0.25, 0.5, 0.75, 0.95, 1};
 enum { PARTS = sizeof parts / sizeof *parts };
 
-struct entry {
+struct uneven_entry {
     const struct sca_source_place *place;
     double mean, most, loss, samples;
 };
@@ -58,16 +58,16 @@ static void fill_row(const struct sca_figures *f, const struct sca_source_place 
 
 static int by_loss(const void *a, const void *b)
 {
-    const struct entry *x = a, *y = b;
+    const struct uneven_entry *x = a, *y = b;
     if (x->loss != y->loss)
         return x->loss < y->loss ? 1 : -1;
     return (x->place > y->place) - (x->place < y->place);
 }
 
-static struct entry measure(const struct sca_figures *f, const struct sca_source_place *place,
-                            double *row)
+static struct uneven_entry measure(const struct sca_figures *f,
+                                   const struct sca_source_place *place, double *row)
 {
-    struct entry e = {.place = place};
+    struct uneven_entry e = {.place = place};
     fill_row(f, place, row);
     for (uint32_t r = 0; r < f->run->nranks; r++) {
         e.mean += row[r] / f->run->nranks;
@@ -153,13 +153,13 @@ static const char *describe(struct sca_table *t, const struct sca_row *row)
 }
 
 /* The greatest of n ranks with k samples each lies about that far out though all are alike. */
-static double by_chance(const struct entry *e, uint32_t n)
+static double by_chance(const struct uneven_entry *e, uint32_t n)
 {
     return e->samples > 0 ? 1 + sqrt(2 * log(n) * n / e->samples) : (double)NAN;
 }
 
-static void add(const struct sca_view_input *in, const struct sca_figures *f, const struct entry *e,
-                double *values, struct sca_table *out)
+static void add(const struct sca_view_input *in, const struct sca_figures *f,
+                const struct uneven_entry *e, double *values, struct sca_table *out)
 {
     uint32_t n = f->run->nranks;
     struct sca_row *row = sca_table_row(out, &in->ppg->vertices[e->place->vertices[0]]);
@@ -183,7 +183,7 @@ void sca_view_imbalance(const struct sca_view_input *in, struct sca_table *out)
     struct sca_figures f;
     uint32_t n = 0, used = 0;
     struct sca_source_place *places = sca_places_of(in->room, in->ppg, &n);
-    struct entry *entries = sca_room_alloc(in->room, n, sizeof *entries);
+    struct uneven_entry *entries = sca_room_alloc(in->room, n, sizeof *entries);
     sca_figures_of(in->room, in->ppg, in->ppg->nruns - 1, &f);
     double *row = sca_room_alloc(in->room, f.run->nranks, sizeof *row);
     for (uint32_t i = 0; i < n; i++) {

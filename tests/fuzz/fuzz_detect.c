@@ -6,7 +6,7 @@
 #include "load/run_loading.h"
 #include "sca_report.h"
 #include "text/report_text.h"
-#include "verdict/verdict.h"
+#include "report/verdict.h"
 
 #include <stdlib.h>
 #include <string.h>

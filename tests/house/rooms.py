@@ -13,9 +13,9 @@ ROOMS = {
     "static": ("base", "pass", "wrapper", "inspect", "."),
     "prof": ("base", "arena", "clock", "mpi", "unwind", "sampling", "windows", "calls", "finish",
              "run"),
-    "detect": ("base", "stats", "team", "symbols", "graph", "apportion", "load", "trace", "replay",
-               "measure", "imbalance", "confirm", "scaling", "explain", "verdict", "report", "text",
-               "export", "html", "views", "."),
+    "detect": ("base", "stats", "team", "symbols", "graph", "apportion", "load", "trace", "measure",
+               "replay", "imbalance", "confirm", "scaling", "price", "explain", "verdict",
+               "report", "text", "html", "export", "views", "."),
     "viewer": (".",),
 }
 INCLUDE = re.compile(r'\s*#\s*include\s+"(?!llvm/)([^"]+)"')

@@ -2,7 +2,7 @@
  * saves are known exactly, for it can be switched off; from 2 to 1,024 ranks. */
 #include "sim_profile.h"
 #include "sim_programs.h"
-#include "verdict/verdict.h"
+#include "report/verdict.h"
 
 #include <check.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Strong or weak scaling, of simulated programs whose problem stays the same, grows with the ranks,
  * or grows more slowly than they do, with and without a rank that repeats a loop. */
 #include "sim_profile.h"
-#include "verdict/verdict.h"
+#include "report/verdict.h"
 
 #include <check.h>
 #include <math.h>

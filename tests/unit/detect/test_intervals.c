@@ -1,7 +1,7 @@
 /* What the exact times between MPI calls tell where no sample does: work at the top of main, off
  * the core or not, and whether a short run's problem is divided. */
 #include "synthetic_ppg.h"
-#include "verdict/verdict.h"
+#include "report/verdict.h"
 
 #include <check.h>
 #include <math.h>

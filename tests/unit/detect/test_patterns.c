@@ -1,7 +1,7 @@
 /* Patterns that no comparison of ranks shows: communication that grows, work that ranks do one
  * after the other, runs that are incomplete. */
 #include "synthetic_ppg.h"
-#include "verdict/verdict.h"
+#include "report/verdict.h"
 
 #include <check.h>
 #include <math.h>

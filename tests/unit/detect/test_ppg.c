@@ -1,4 +1,6 @@
 /* The graph of synthetic runs of programs/halo.c, with and without its structure graph. */
+#include "apportion/metrics.h"
+#include "load/graph_build.h"
 #include "symbols/attribution.h"
 #include "graph/messages.h"
 #include "apportion/metrics.h"

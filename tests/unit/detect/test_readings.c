@@ -139,8 +139,7 @@ START_TEST(what_fits_neither_is_left_open)
     ck_assert_uint_eq(r->ncauses, 0);
     ck_assert_uint_eq(r->nnonscalable, 0);
     ck_assert_ptr_nonnull(told);
-    ck_assert_msg(strstr(told, "If the problem stays the same, the time at regression.c:"), "%s",
-                  told);
+    ck_assert_msg(strstr(told, "If the problem stays the same, the time at model.c:"), "%s", told);
     ck_assert_msg(strstr(told, "If it grows with the ranks, that is as it should be"), "%s", told);
     ck_assert_msg(strstr(told, "--work"), "%s", told);
     program_finish(&p, &v);

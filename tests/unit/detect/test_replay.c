@@ -1,5 +1,7 @@
 /* The replay and the delay costs on programs whose waits are known by hand. Windows are given as
  * the runtime would record them. */
+#include "measure/measure.h"
+#include "trace/trace_build.h"
 #include "replay/delay_cost.h"
 #include "replay/replay.h"
 #include "synthetic_ppg.h"

@@ -6,7 +6,7 @@
 #define SCA_TEST_VERDICT_PROGRAM_H
 
 #include "synthetic_ppg.h"
-#include "verdict/verdict.h"
+#include "report/verdict.h"
 
 enum { PROGRAM_STEPS = 100 };
 

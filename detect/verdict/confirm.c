@@ -1,4 +1,4 @@
-#include "confirm/confirm.h"
+#include "verdict/confirm.h"
 #include "imbalance/slow_ranks.h"
 #include "confirm/borne_out.h"
 #include "stats/rank_correspondence.h"

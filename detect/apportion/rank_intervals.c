@@ -1,4 +1,4 @@
-#include "graph/rank_intervals.h"
+#include "apportion/rank_intervals.h"
 #include "base/arena.h"
 #include "sca_error.h"
 #include "base/sort.h"

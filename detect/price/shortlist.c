@@ -1,10 +1,10 @@
-#include "verdict/shortlist.h"
+#include "price/shortlist.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-struct entry {
+struct shortlisted {
     struct sca_candidate *candidate;
     double sum, most; /* what levelling takes from all ranks, from one: seconds */
 };
@@ -27,13 +27,13 @@ static bool has_transfers(const struct sca_measure *m, const struct sca_candidat
     return false;
 }
 
-static struct entry weigh(const struct sca_measure *m, struct sca_candidate *c)
+static struct shortlisted weigh(const struct sca_measure *m, struct sca_candidate *c)
 {
-    struct entry e = {c, 0, 0};
+    struct shortlisted e = {c, 0, 0};
     if (!c->factor || has_transfers(m, c)) /* not to be told without a replay */
-        return (struct entry){c, INFINITY, INFINITY};
+        return (struct shortlisted){c, INFINITY, INFINITY};
     if (c->between)
-        return (struct entry){c, c->excess, c->excess / (c->nranks ? c->nranks : 1)};
+        return (struct shortlisted){c, c->excess, c->excess / (c->nranks ? c->nranks : 1)};
     for (uint32_t r = 0; r < m->nranks; r++) {
         double removed = removed_from(m, c, r);
         e.sum += removed;
@@ -44,20 +44,20 @@ static struct entry weigh(const struct sca_measure *m, struct sca_candidate *c)
 
 static int by_excess(const void *a, const void *b)
 {
-    double x = ((const struct entry *)a)->candidate->excess;
-    double y = ((const struct entry *)b)->candidate->excess;
+    double x = ((const struct shortlisted *)a)->candidate->excess;
+    double y = ((const struct shortlisted *)b)->candidate->excess;
     return (x < y) - (x > y);
 }
 
 static int by_most(const void *a, const void *b)
 {
-    double x = ((const struct entry *)a)->most, y = ((const struct entry *)b)->most;
+    double x = ((const struct shortlisted *)a)->most, y = ((const struct shortlisted *)b)->most;
     return x == y ? by_excess(a, b) : (x < y) - (x > y);
 }
 
 /* Windows stand for a run only roughly: what may gain half is tried. No run gets shorter by more
  * than what is taken away from its ranks. */
-static uint32_t drop_hopeless(const struct sca_measure *m, struct entry *entries, uint32_t n,
+static uint32_t drop_hopeless(const struct sca_measure *m, struct shortlisted *entries, uint32_t n,
                               double least)
 {
     uint32_t kept = 0;
@@ -71,7 +71,7 @@ uint32_t sca_shortlist(struct sca_room *room, const struct sca_measure *m,
                        struct sca_candidate *candidates, uint32_t n, double least,
                        struct sca_candidate **out)
 {
-    struct entry *entries = sca_room_alloc(room, n, sizeof *entries);
+    struct shortlisted *entries = sca_room_alloc(room, n, sizeof *entries);
     for (uint32_t i = 0; i < n; i++)
         entries[i] = weigh(m, &candidates[i]);
     n = drop_hopeless(m, entries, n, least);

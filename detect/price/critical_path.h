@@ -7,7 +7,7 @@
 #define SCA_DETECT_CRITICAL_PATH_H
 
 #include "imbalance/candidate.h"
-#include "replay/what_if.h"
+#include "price/what_if.h"
 
 /* Looks at the replays as they are: run them with the causes known so far levelled, and what those
  * explain is gone. Adds candidates that cost at least `least` core-seconds; places that `out` has

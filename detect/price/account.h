@@ -14,7 +14,7 @@
 
 #include "measure/measure.h"
 #include "base/settings.h"
-#include "replay/what_if.h"
+#include "price/what_if.h"
 
 struct sca_account {
     uint32_t ranks;

@@ -1,4 +1,4 @@
-#include "replay/call_waits.h"
+#include "price/call_waits.h"
 #include "team/team.h"
 
 static void add_replay(const struct sca_replay *replay, uint32_t nsites, double *waited,

@@ -1,4 +1,4 @@
-#include "explain/symptoms.h"
+#include "verdict/symptoms.h"
 #include "explain/delay_blame.h"
 
 #include <math.h>

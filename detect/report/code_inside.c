@@ -1,4 +1,4 @@
-#include "measure/code_inside.h"
+#include "report/code_inside.h"
 
 #define MOST_OF 0.5 /* of the samples: so much is in a function to be told */
 

@@ -1,4 +1,4 @@
-#include "measure/account.h"
+#include "price/account.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "replay/critical_path.h"
+#include "price/critical_path.h"
 #include "measure/completion.h"
 #include "measure/off_cpu.h"
 

@@ -1,6 +1,6 @@
-#include "replay/what_if.h"
+#include "price/what_if.h"
 #include "trace/os_noise.h"
-#include "verdict/shortlist.h"
+#include "price/shortlist.h"
 #include "imbalance/rotating.h"
 #include "sca_progress.h"
 

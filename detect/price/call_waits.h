@@ -3,7 +3,7 @@
 #ifndef SCA_DETECT_CALL_WAITS_H
 #define SCA_DETECT_CALL_WAITS_H
 
-#include "replay/what_if.h"
+#include "price/what_if.h"
 
 /* [rank * nsites + site] seconds per call, from the room. The replays stand as measured. */
 double *sca_waited_per_call(struct sca_room *room, const struct sca_stage *stage);

@@ -1,4 +1,4 @@
-#include "export/outline.h"
+#include "report/outline.h"
 #include "sca_error.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "text/lines.h"
+#include "report/lines.h"
 
 #include <math.h>
 #include <stdarg.h>

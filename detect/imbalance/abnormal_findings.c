@@ -1,0 +1,174 @@
+#include "imbalance/abnormal_findings.h"
+#include "imbalance/category.h"
+#include "imbalance/levelling.h"
+#include "imbalance/refine.h"
+#include "sca_calling_path.h"
+#include "stats/regression.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_OF 0.8 /* a part that carries "it": 80 % */
+#define HALF_OF 0.5
+
+struct finder {
+    struct sca_room *room;
+    const struct sca_measure *m;
+    const uint32_t *ends;
+    const struct sca_abnormals *abnormals;
+    const struct sca_measure *runs;
+    uint32_t nruns;
+    double threshold;
+    double *weight, *inclusive;
+    bool *flagged;
+};
+
+static const struct sca_abnormal *of_vertex(const struct finder *f, uint32_t v)
+{
+    uint32_t i = f->abnormals->of_vertex[v];
+    return i == SCA_NONE ? NULL : &f->abnormals->items[i];
+}
+
+static bool same_ranks(void *context, uint32_t a, uint32_t b)
+{
+    const struct sca_abnormal *x = of_vertex(context, a), *y = of_vertex(context, b);
+    return x && y && x->nranks == y->nranks &&
+           !memcmp(x->ranks, y->ranks, x->nranks * sizeof *x->ranks);
+}
+
+static void weigh(struct finder *f)
+{
+    uint32_t nv = f->m->ppg->nvertices;
+    f->weight = sca_room_alloc(f->room, nv, sizeof(double));
+    f->inclusive = sca_room_alloc(f->room, nv, sizeof(double));
+    f->flagged = sca_room_alloc(f->room, nv, sizeof(bool));
+    for (uint32_t v = 0; v < nv; v++) {
+        const struct sca_abnormal *a = of_vertex(f, v);
+        if (!a)
+            continue;
+        f->flagged[v] = true;
+        f->weight[v] = a->excess;
+        f->inclusive[v] = a->excess + a->nranks * a->reference;
+    }
+}
+
+/* Call paths that are abnormal by themselves, of those to one place. */
+static uint32_t list_abnormal(const struct finder *f, const uint32_t *vertices, uint32_t n,
+                              uint32_t *out)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (f->flagged[vertices[i]])
+            out[kept++] = vertices[i];
+    return kept;
+}
+
+static bool judge_paths(const struct finder *f, const uint32_t *vertices, uint32_t n,
+                        struct sca_abnormal *out)
+{
+    return n && sca_abnormal_judge(f->room, f->m, f->ends, vertices, n, f->threshold, out);
+}
+
+/*
+ * One place reached along several call paths is judged as a whole: what one path has less of,
+ * another may have more of. If some of them have all the excess it is theirs; if the whole is not
+ * abnormal the abnormal paths are, unless the others make up for them.
+ */
+static bool judge_place(const struct finder *f, uint32_t vertex, struct sca_candidate *c,
+                        struct sca_abnormal *whole)
+{
+    struct sca_abnormal some;
+    uint32_t *all, n = sca_same_place(f->room, f->m->ppg, vertex, &all);
+    uint32_t *ill = sca_room_alloc(f->room, n, sizeof *ill), nill = list_abnormal(f, all, n, ill);
+    bool by_all = judge_paths(f, all, n, whole);
+    bool by_some = nill < n && judge_paths(f, ill, nill, &some);
+    double least = by_all ? MOST_OF * whole->excess : 0;
+    if (by_some && !by_all)
+        by_some = sca_spread(f->room, f->m, all, n) >= HALF_OF * some.excess;
+    c->vertices = all;
+    c->nvertices = n;
+    if (by_some && some.excess >= least) {
+        *whole = some;
+        c->vertices = ill;
+        c->nvertices = nill;
+        return true;
+    }
+    return by_all;
+}
+
+static uint32_t heaviest(const struct finder *f, const struct sca_candidate *c)
+{
+    uint32_t best = c->vertices[0];
+    double most = -1;
+    for (uint32_t k = 0; k < c->nvertices; k++) {
+        double seconds = 0;
+        for (uint32_t i = 0; i < c->nranks; i++)
+            seconds += f->m->inclusive[(size_t)c->vertices[k] * f->m->nranks + c->ranks[i]];
+        if (seconds > most) {
+            most = seconds;
+            best = c->vertices[k];
+        }
+    }
+    return best;
+}
+
+static bool already_there(const struct sca_ppg *ppg, const struct sca_candidates *candidates,
+                          uint32_t v)
+{
+    for (uint32_t i = 0; i < candidates->count; i++)
+        if (candidates->items[i].vertex == v ||
+            sca_is_same_place(&ppg->vertices[candidates->items[i].vertex], &ppg->vertices[v]))
+            return true;
+    return false;
+}
+
+/* The deepest place that has the excess by the word of all runs, and that the last run's samples
+ * prove abnormal too: where they are few, something around it. False: there is none yet unnamed. */
+static bool find_place(const struct finder *f, uint32_t vertex, const struct sca_candidates *out,
+                       struct sca_candidate *c, struct sca_abnormal *whole)
+{
+    uint32_t v = sca_refine(f->room, f->runs, f->nruns, f->ends, f->threshold, vertex);
+    for (;; v = f->m->ppg->vertices[v].parent) {
+        uint32_t named = sca_named_vertex(f->m->ppg, f->ends, v);
+        if (already_there(f->m->ppg, out, named) || already_there(f->m->ppg, out, v))
+            return false;
+        if (judge_place(f, named, c, whole) || (named != v && judge_place(f, v, c, whole)))
+            return true;
+        if (v == vertex)
+            return false;
+    }
+}
+
+static void add_abnormal(const struct finder *f, uint32_t vertex, struct sca_candidates *out)
+{
+    struct sca_abnormal whole;
+    struct sca_candidate c = {0};
+    if (!find_place(f, vertex, out, &c, &whole))
+        return;
+    c.nranks = whole.nranks;
+    c.ranks = whole.ranks;
+    c.ratio = whole.ratio;
+    c.excess = whole.excess;
+    c.doubted = whole.doubted;
+    c.vertex = heaviest(f, &c);
+    c.category = sca_category_of(f->room, f->m, f->ends, &c);
+    sca_level_to(f->room, f->m, f->ends, &c, whole.reference);
+    *sca_candidate_add(out) = c;
+}
+
+void sca_candidates_abnormal(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
+                             const uint32_t *ends, const struct sca_abnormals *abnormals,
+                             double threshold, struct sca_candidates *out)
+{
+    const struct sca_measure *m = &runs[nruns - 1];
+    struct finder f = {.room = room, .m = m, .ends = ends, .abnormals = abnormals};
+    uint32_t *carriers = sca_room_alloc(room, m->ppg->nvertices, sizeof *carriers);
+    f.runs = runs;
+    f.nruns = nruns;
+    f.threshold = threshold;
+    weigh(&f);
+    uint32_t n = sca_carriers(room, m->ppg, ends, f.flagged, f.weight, f.inclusive, same_ranks, &f,
+                              carriers);
+    for (uint32_t i = 0; i < n; i++)
+        add_abnormal(&f, carriers[i], out);
+}

@@ -1,0 +1,15 @@
+/*
+ * Candidates from abnormal vertices: the deepest that carry what is too much, one for each place in
+ * the source. Owned by the room.
+ */
+#ifndef SCA_DETECT_ABNORMAL_FINDINGS_H
+#define SCA_DETECT_ABNORMAL_FINDINGS_H
+
+#include "imbalance/candidate.h"
+
+/* From the abnormal vertices of the last of the runs, the largest. */
+void sca_candidates_abnormal(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
+                             const uint32_t *ends, const struct sca_abnormals *abnormals,
+                             double threshold, struct sca_candidates *out);
+
+#endif

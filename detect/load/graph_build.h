@@ -1,0 +1,16 @@
+/*
+ * Builds the performance graph (graph/ppg.h) from profiles: their call paths grow the tree of
+ * contexts, their samples and exact times fill it.
+ */
+#ifndef SCA_DETECT_GRAPH_BUILD_H
+#define SCA_DETECT_GRAPH_BUILD_H
+
+#include "graph/ppg.h"
+
+/* Builds the graph of all runs; max_loop_depth SCA_NONE: as compiled. SCA_EMISMATCH: runs of
+ * different programs, or a binary that changed since the run (both build-ids in the message);
+ * SCA_ENOTFOUND: the binary is gone. */
+int sca_ppg_build(struct sca_profile *const *profiles, uint32_t nprofiles, uint32_t max_loop_depth,
+                  struct sca_ppg **out);
+
+#endif

@@ -1,0 +1,12 @@
+/*
+ * Memory that lives as long as the report.
+ */
+#ifndef SCA_DETECT_REPORT_MEMORY_H
+#define SCA_DETECT_REPORT_MEMORY_H
+
+#include "verdict/analysis.h"
+
+/* Memory of the report, never NULL. */
+void *sca_report_take(struct sca_case *c, size_t count, size_t size);
+
+#endif

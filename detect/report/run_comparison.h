@@ -1,0 +1,15 @@
+/*
+ * One run beside the others.
+ */
+#ifndef SCA_DETECT_RUN_COMPARISON_H
+#define SCA_DETECT_RUN_COMPARISON_H
+
+#include "verdict/analysis.h"
+
+/* By how much its work is to be multiplied to be that of the largest run, as far as the user told;
+ * else 1. */
+double sca_work_scale(const struct sca_case *c, uint32_t run);
+/* Relative difference of a run's computation from the median of those on as many ranks. */
+double sca_deviation(struct sca_case *c, uint32_t run);
+
+#endif

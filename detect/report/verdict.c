@@ -1,0 +1,55 @@
+#include "report/verdict.h"
+#include "apportion/metrics.h"
+#include "report/report_fill.h"
+#include "sca_error.h"
+#include "verdict/analysis_run.h"
+
+/* Alone in its function: locals of a caller of setjmp are lost when it returns twice. */
+static int analyse_guarded(struct sca_case *c)
+{
+    jmp_buf failure;
+    c->room->out_of_memory = c->team->failure = &failure;
+    if (setjmp(failure)) /* the team's has a message */
+        return c->team->failed ? SCA_EINVAL : sca_fail(SCA_ENOMEM, "out of memory");
+    sca_analysis_run(c);
+    if (c->team->rank > 0)
+        return SCA_OK;
+    int status = sca_ppg_time_mpi(c->ppg);
+    if (status == SCA_OK)
+        sca_report_fill(c);
+    return status;
+}
+
+int sca_verdict_find(const struct sca_ppg *ppg, const struct sca_settings *settings,
+                     struct sca_verdict *out)
+{
+    struct sca_team alone = {.size = 1};
+    return sca_verdict_share(&alone, ppg, settings, out);
+}
+
+int sca_verdict_share(struct sca_team *team, const struct sca_ppg *ppg,
+                      const struct sca_settings *settings, struct sca_verdict *out)
+{
+    struct sca_room room = {0};
+    struct sca_case c = {.team = team, .ppg = ppg, .settings = settings, .room = &room};
+    *out = (struct sca_verdict){0};
+    c.report = sca_report_new();
+    if (!c.report)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    int status = analyse_guarded(&c);
+    for (uint32_t i = 0; c.scenes && i < ppg->nruns; i++)
+        sca_scenes_free(&c.scenes[i]);
+    if (status == SCA_OK)
+        out->report = c.report;
+    else
+        sca_report_free(c.report);
+    sca_room_free(&room);
+    return status;
+}
+
+void sca_verdict_free(struct sca_verdict *verdict)
+{
+    if (verdict->report)
+        sca_report_free(verdict->report);
+    *verdict = (struct sca_verdict){0};
+}
