@@ -490,16 +490,11 @@ int sca_abnormal_judge_line(struct sca_room *room, const struct sca_measure *m,
 /* Seconds in the marked gaps, and their error. */
 static void add_marked(struct sca_room *room, struct judge *j, const bool *on)
 {
-    struct sca_opened *opened = sca_room_opened(room, j->m->run->profile);
+    double *count = sca_room_alloc(room, j->m->nranks, sizeof *count);
+    sca_interval_add(&j->m->intervals, sca_interval_in_marked, on,
+                     &(struct sca_interval_sums){.count = count});
     for (uint32_t r = 0; r < j->m->nranks; r++) {
-        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
-        double count = 0;
-        for (uint32_t i = 0; i < rank->nintervals; i++) {
-            uint32_t gap = sca_gap_of(j->m, &rank->intervals[i]);
-            if (gap != SCA_NONE && on[gap])
-                count += (double)rank->intervals[i].count;
-        }
-        double error = count * sca_gap_error(j->m);
+        double error = count[r] * sca_gap_error(j->m);
         j->variance[r] = error * error;
     }
     sca_time_marked(j->m, on, j->seconds);

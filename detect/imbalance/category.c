@@ -22,9 +22,8 @@ struct section { /* work of one rank that the others have none of */
     const uint32_t *ends;
     const struct sca_candidate *c;
     const struct sca_rank *rank;
-    struct sca_opened *opened; /* for the others */
-    double threshold, *row;    /* from that ratio on one takes longer than others */
-    bool *local;               /* per site */
+    double threshold, *row; /* from that ratio on one takes longer than others */
+    bool *local;            /* per site */
 };
 
 bool sca_is_local_call(const char *function)
@@ -48,51 +47,58 @@ static void find_local(struct section *s)
 }
 
 /* The interval that most often comes before (or after) a local call; NULL if none does. */
-static const struct sca_part_interval *beside(const struct sca_rank *rank, uint32_t site,
-                                              bool before)
+static const struct sca_interval *beside(const struct section *s, uint32_t rank, uint32_t site,
+                                         bool before)
 {
-    const struct sca_part_interval *best = NULL;
-    for (uint32_t i = 0; i < rank->nintervals; i++) {
-        const struct sca_part_interval *x = &rank->intervals[i];
-        if ((before ? x->site : x->previous) == site && (!best || x->count > best->count))
+    const struct sca_interval_matrix *in = &s->m->intervals;
+    const struct sca_interval *best = NULL;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < in->n; i++) {
+        const struct sca_interval *x = &in->of[i];
+        const struct sca_interval_cell *cell =
+            (before ? x->site : x->previous) == site ? sca_interval_cell(in, i, rank) : NULL;
+        if (cell && (!best || cell->count > most)) {
             best = x;
+            most = cell->count;
+        }
     }
     return best;
 }
 
 /* The calls around an interval that other ranks can take part in: between the same two of them a
  * rank that asks for its number, or for a size, does what the others do. */
-static struct ends ends_of(const struct section *s, const struct sca_rank *rank,
-                           const struct sca_part_interval *interval)
+static struct ends ends_of(const struct section *s, uint32_t rank,
+                           const struct sca_interval *interval)
 {
     struct ends e = {interval->previous, interval->site};
-    const struct sca_part_interval *next;
+    const struct sca_interval *next;
     for (int i = 0; i < MOST_LOCAL && s->local[e.previous]; i++)
-        if ((next = beside(rank, e.previous, true)))
+        if ((next = beside(s, rank, e.previous, true)))
             e.previous = next->previous;
     for (int i = 0; i < MOST_LOCAL && s->local[e.site]; i++)
-        if ((next = beside(rank, e.site, false)))
+        if ((next = beside(s, rank, e.site, false)))
             e.site = next->site;
     return e;
 }
 
 /* Negative if the rank has no such interval. */
-static double same_interval(const struct section *s, uint32_t r, const struct ends *like)
+static double same_interval(const struct section *s, uint32_t rank, const struct ends *like)
 {
-    const struct sca_rank *rank = sca_rank_open(s->opened, r, SCA_OPEN_INTERVALS);
+    const struct sca_interval_matrix *in = &s->m->intervals;
     double seconds = -1;
-    for (uint32_t i = 0; i < rank->nintervals; i++) {
-        struct ends e = ends_of(s, rank, &rank->intervals[i]);
-        if (e.previous == like->previous && e.site == like->site)
-            seconds = fmax(0, seconds) + sca_interval_seconds(&rank->intervals[i]);
+    for (uint32_t i = 0; i < in->n; i++) {
+        const struct sca_interval_cell *cell = sca_interval_cell(in, i, rank);
+        struct ends e = cell ? ends_of(s, rank, &in->of[i]) : (struct ends){0};
+        if (cell && e.previous == like->previous && e.site == like->site)
+            seconds = fmax(0, seconds) + cell->seconds;
     }
     return seconds;
 }
 
 /* The ranks' median of the interval; negative if no other rank has it. */
-static double usual_seconds(const struct section *s, const struct sca_part_interval *interval)
+static double usual_seconds(const struct section *s, const struct sca_interval *interval)
 {
-    struct ends around = ends_of(s, s->rank, interval);
+    struct ends around = ends_of(s, s->c->ranks[0], interval);
     uint32_t n = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++) {
         double seconds = r != s->c->ranks[0] ? same_interval(s, r, &around) : -1;
@@ -102,10 +108,18 @@ static double usual_seconds(const struct section *s, const struct sca_part_inter
     return n ? sca_median(s->row, n) : -1;
 }
 
-static bool holds_section(const struct section *s, const struct sca_part_interval *interval)
+static bool holds_section(const struct section *s, const struct sca_interval *interval)
 {
     return sca_part_in(s->m, s->ends, s->c->vertices, s->c->nvertices, s->c->ranks[0],
-                       sca_gap_of(s->m, interval)) > 0;
+                       interval->gap) > 0;
+}
+
+/* Of its rank, in an interval that holds the section; NULL if there is none. */
+static const struct sca_interval_cell *own_cell(const struct section *s, uint32_t interval)
+{
+    const struct sca_interval_matrix *in = &s->m->intervals;
+    const struct sca_interval_cell *cell = sca_interval_cell(in, interval, s->c->ranks[0]);
+    return cell && holds_section(s, &in->of[interval]) ? cell : NULL;
 }
 
 /* What part of its rank's time the others compute between the calls that enclose it. Of intervals
@@ -114,11 +128,12 @@ static bool holds_section(const struct section *s, const struct sca_part_interva
 static double others_part(const struct section *s)
 {
     double here = 0, there = 0;
-    for (uint32_t i = 0; i < s->rank->nintervals; i++) {
-        const struct sca_part_interval *interval = &s->rank->intervals[i];
-        if (!holds_section(s, interval))
+    for (uint32_t i = 0; i < s->m->intervals.n; i++) {
+        const struct sca_interval *interval = &s->m->intervals.of[i];
+        const struct sca_interval_cell *cell = own_cell(s, i);
+        if (!cell)
             continue;
-        double own = sca_interval_seconds(interval), others = usual_seconds(s, interval);
+        double own = cell->seconds, others = usual_seconds(s, interval);
         if (others < 0)
             return -1;
         here += own >= s->threshold * others ? own : 0;
@@ -147,30 +162,29 @@ static bool talks_to_most(const struct section *s, uint32_t site, unsigned direc
 }
 
 /* Whether its rank hands something out when it is done: what the others wait for is its result. */
-static bool hands_out(const struct section *s, const struct sca_part_interval *interval)
+static bool hands_out(const struct section *s, const struct sca_interval *interval)
 {
-    uint32_t site = ends_of(s, s->rank, interval).site;
+    uint32_t site = ends_of(s, s->c->ranks[0], interval).site;
     return is_root(s, site, SCA_ONE_TO_ALL) || talks_to_most(s, site, SCA_SENT);
 }
 
 /* Whether it begins when the rank has collected what the others have. */
-static bool takes_in(const struct section *s, const struct sca_part_interval *interval)
+static bool takes_in(const struct section *s, const struct sca_interval *interval)
 {
-    uint32_t site = ends_of(s, s->rank, interval).previous;
+    uint32_t site = ends_of(s, s->c->ranks[0], interval).previous;
     return is_root(s, site, SCA_ALL_TO_ONE) || talks_to_most(s, site, SCA_RECEIVED);
 }
 
 static bool mostly(const struct section *s,
-                   bool (*is)(const struct section *s, const struct sca_part_interval *interval))
+                   bool (*is)(const struct section *s, const struct sca_interval *interval))
 {
     double all = 0, part = 0;
-    for (uint32_t i = 0; i < s->rank->nintervals; i++) {
-        const struct sca_part_interval *interval = &s->rank->intervals[i];
-        if (!holds_section(s, interval))
+    for (uint32_t i = 0; i < s->m->intervals.n; i++) {
+        const struct sca_interval_cell *cell = own_cell(s, i);
+        if (!cell)
             continue;
-        double own = sca_interval_seconds(interval);
-        all += own;
-        part += is(s, interval) ? own : 0;
+        all += cell->seconds;
+        part += is(s, &s->m->intervals.of[i]) ? cell->seconds : 0;
     }
     return part > HALF_OF * all;
 }
@@ -193,8 +207,7 @@ enum sca_category sca_category_of(struct sca_room *room, const struct sca_measur
     if (c->nranks != 1 || (c->ratio > 0 && !around))
         return SCA_CAUSE_IMBALANCE;
     s.rank = sca_rank_open(sca_room_opened(room, m->run->profile), c->ranks[0],
-                           SCA_OPEN_INTERVALS | SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES);
-    s.opened = sca_room_opened(room, m->run->profile);
+                           SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES);
     s.row = sca_room_alloc(room, m->nranks, sizeof *s.row);
     find_local(&s);
     double others = others_part(&s);

@@ -38,20 +38,18 @@ static uint32_t call_before(const struct interval_search *s, const struct sca_wa
                             const struct sca_abnormal *a)
 {
     const struct sca_ppg_run *run = s->m->run;
+    const struct sca_interval_matrix *in = &s->m->intervals;
     double *seconds = sca_room_alloc(s->room, s->m->ppg->nvertices, sizeof *seconds);
     uint32_t best = SCA_NONE;
-    struct sca_opened *opened = sca_room_opened(s->room, run->profile);
-    for (uint32_t k = 0; k < a->nranks; k++) {
-        const struct sca_rank *rank = sca_rank_open(opened, a->ranks[k], SCA_OPEN_INTERVALS);
-        for (uint32_t i = 0; i < rank->nintervals; i++) {
-            const struct sca_part_interval *interval = &rank->intervals[i];
-            uint32_t v = run->site_vertex[interval->site];
-            if (v == SCA_NONE || !sca_way_has(run, way, interval->previous, interval->site))
+    for (uint32_t k = 0; k < a->nranks; k++)
+        for (uint32_t i = 0; i < in->n; i++) {
+            uint32_t v = run->site_vertex[in->of[i].site];
+            if (v == SCA_NONE || !sca_way_has(run, way, in->of[i].previous, in->of[i].site))
                 continue;
-            seconds[v] += sca_interval_seconds(interval);
-            best = best == SCA_NONE || seconds[v] > seconds[best] ? v : best;
+            const struct sca_interval_cell *cell = sca_interval_cell(in, i, a->ranks[k]);
+            seconds[v] += cell ? cell->seconds : 0;
+            best = cell && (best == SCA_NONE || seconds[v] > seconds[best]) ? v : best;
         }
-    }
     return best;
 }
 

@@ -237,14 +237,14 @@ uint32_t sca_interval_place_again(const struct sca_line_search *s, const struct 
 static double excess_off_core(const struct sca_line_search *s, const struct sca_way *way,
                               const struct sca_abnormal *a)
 {
-    struct sca_opened *opened = sca_room_opened(s->room, s->m->run->profile);
+    const double *off = sca_off_core_on(s->room, s->m, way);
     double *others = sca_room_alloc(s->room, s->m->nranks, sizeof *others), named = 0;
     uint32_t n = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++)
         if (is_named(a, r))
-            named += sca_off_core_on(opened, s->m, r, way);
+            named += off[r];
         else if (sca_is_present(s->m, r))
-            others[n++] = sca_off_core_on(opened, s->m, r, way);
+            others[n++] = off[r];
     return named - a->nranks * sca_median(others, n);
 }
 

@@ -8,7 +8,7 @@
 
 /* Where time off the core is booked: the structure around both calls (metrics.c). */
 static bool holds(const struct sca_measure *m, const uint32_t *ends, const struct sca_candidate *c,
-                  const struct sca_part_interval *interval)
+                  const struct sca_interval *interval)
 {
     struct sca_way way = sca_candidate_way(c);
     uint32_t after = m->run->site_vertex[interval->previous];
@@ -24,25 +24,32 @@ static bool holds(const struct sca_measure *m, const uint32_t *ends, const struc
     return false;
 }
 
-bool sca_is_stall(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                  const struct sca_candidate *c, double *seconds)
+/* The longest instance off the core, of one rank; all its seconds off the core are added. */
+static double longest_off(const struct sca_measure *m, const uint32_t *ends,
+                          const struct sca_candidate *c, uint32_t rank, double *seconds)
+{
+    double longest = 0;
+    for (uint32_t i = 0; i < m->intervals.n; i++) {
+        const struct sca_interval_cell *x = holds(m, ends, c, &m->intervals.of[i])
+                                                ? sca_interval_cell(&m->intervals, i, rank)
+                                                : NULL;
+        if (!x)
+            continue;
+        const struct sca_interval_off *off = &m->intervals.off[x->off];
+        *seconds += off->seconds;
+        longest = fmax(longest, fmin(off->longest, off->seconds));
+    }
+    return longest;
+}
+
+bool sca_is_stall(const struct sca_measure *m, const uint32_t *ends, const struct sca_candidate *c,
+                  double *seconds)
 {
     double once = 0;
     *seconds = 0;
     if (c->category > SCA_CAUSE_SERIAL || c->wanders)
         return false;
-    struct sca_opened *opened = sca_room_opened(room, m->run->profile);
-    for (uint32_t k = 0; k < c->nranks; k++) {
-        const struct sca_rank *rank = sca_rank_open(opened, c->ranks[k], SCA_OPEN_INTERVALS);
-        double longest = 0;
-        for (uint32_t i = 0; i < rank->nintervals; i++) {
-            const struct sca_part_interval *x = &rank->intervals[i];
-            if (!holds(m, ends, c, x))
-                continue;
-            *seconds += (double)x->blocked_ns * 1e-9;
-            longest = fmax(longest, fmin((double)x->max_ns, (double)x->blocked_ns) * 1e-9);
-        }
-        once += longest;
-    }
+    for (uint32_t k = 0; k < c->nranks; k++)
+        once += longest_off(m, ends, c, c->ranks[k], seconds);
     return *seconds >= MOST_OF * c->excess && once >= MOST_OF * *seconds && *seconds > 0;
 }

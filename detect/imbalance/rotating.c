@@ -316,46 +316,15 @@ static void add_elsewhere(struct rotating_search *s, const struct sca_wandering 
     }
 }
 
-struct seen {
-    uint32_t site, rank;
-    struct seen *next; /* after the same call */
-};
-
-/* Every interval once: as the first rank that has it lists it. */
-static bool is_first(struct sca_room *room, struct seen **after, uint32_t rank,
-                     const struct sca_part_interval *x)
-{
-    struct seen *seen = after[x->previous];
-    while (seen && seen->site != x->site)
-        seen = seen->next;
-    if (seen)
-        return seen->rank == rank;
-    seen = sca_room_alloc(room, 1, sizeof *seen);
-    *seen = (struct seen){x->site, rank, after[x->previous]};
-    after[x->previous] = seen;
-    return true;
-}
-
 /* The intervals that take so many core-seconds if all ranks have as much as one of them. */
 static uint32_t list_intervals(struct rotating_search *s, double least, struct sca_wandering **out)
 {
-    const struct sca_profile *p = s->m->run->profile;
-    struct seen **after = sca_room_alloc(s->room, p->nsites, sizeof *after);
-    struct sca_opened *opened = sca_room_opened(s->room, p);
-    uint32_t n = 0, capacity = 0;
-    *out = NULL;
-    for (uint32_t r = 0; r < s->m->nranks; r++) {
-        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
-        for (uint32_t i = 0; i < rank->nintervals; i++) {
-            const struct sca_part_interval *x = &rank->intervals[i];
-            bool first = is_first(s->room, after, r, x);
-            if (!first || sca_interval_seconds(x) * s->m->nranks < least)
-                continue;
-            if (n == capacity)
-                *out = sca_room_grow(s->room, *out, n, capacity = 2 * n + 16, sizeof **out);
-            (*out)[n++] = (struct sca_wandering){x->previous, x->site, false};
-        }
-    }
+    const struct sca_interval_matrix *in = &s->m->intervals;
+    uint32_t n = 0;
+    *out = sca_room_alloc(s->room, in->n, sizeof **out);
+    for (uint32_t i = 0; i < in->n; i++)
+        if (sca_interval_first(in, i)->seconds * s->m->nranks >= least)
+            (*out)[n++] = (struct sca_wandering){in->of[i].previous, in->of[i].site, false};
     return n;
 }
 

@@ -20,16 +20,16 @@ static bool holds(const struct sca_measure *m, const uint32_t *ends, const struc
 }
 
 static struct instances instances_of(const struct sca_measure *m, const uint32_t *ends,
-                                     const struct sca_candidate *c, const struct sca_rank *rank,
-                                     uint32_t number)
+                                     const struct sca_candidate *c, uint32_t rank)
 {
     struct instances in = {0};
-    for (uint32_t i = 0; i < rank->nintervals; i++) {
-        const struct sca_part_interval *x = &rank->intervals[i];
-        if (!holds(m, ends, c, number, x->previous, x->site))
+    for (uint32_t i = 0; i < m->intervals.n; i++) {
+        const struct sca_interval *x = &m->intervals.of[i];
+        const struct sca_interval_cell *cell = sca_interval_cell(&m->intervals, i, rank);
+        if (!cell || !holds(m, ends, c, rank, x->previous, x->site))
             continue;
-        in.count += x->count;
-        in.seconds += sca_interval_seconds(x);
+        in.count += cell->count;
+        in.seconds += cell->seconds;
     }
     return in;
 }
@@ -58,13 +58,11 @@ uint64_t sca_only_once(struct sca_room *room, const struct sca_measure *m, const
 {
     if (c->category > SCA_CAUSE_SERIAL || c->wanders || !c->nranks || !scenes->recorded)
         return 0;
-    struct sca_opened *opened = sca_room_opened(room, m->run->profile);
     double *shown = sca_room_alloc(room, c->nranks, sizeof *shown);
     uint64_t fewest = UINT64_MAX;
     bool once = true;
     for (uint32_t i = 0; i < c->nranks; i++) {
-        const struct sca_rank *rank = sca_rank_open(opened, c->ranks[i], SCA_OPEN_INTERVALS);
-        struct instances in = instances_of(m, ends, c, rank, c->ranks[i]);
+        struct instances in = instances_of(m, ends, c, c->ranks[i]);
         double excess = c->excess / c->nranks, usual = (in.seconds - excess) / (double)in.count;
         double longest = longest_of(m, ends, scenes, c, c->ranks[i]);
         shown[i] =
@@ -77,28 +75,25 @@ uint64_t sca_only_once(struct sca_room *room, const struct sca_measure *m, const
     return once ? fewest : 0;
 }
 
-uint64_t sca_instances_of(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+uint64_t sca_instances_of(const struct sca_measure *m, const uint32_t *ends,
                           const struct sca_candidate *c)
 {
-    struct sca_opened *opened = sca_room_opened(room, m->run->profile);
     uint64_t fewest = UINT64_MAX;
     for (uint32_t i = 0; i < c->nranks; i++) {
-        const struct sca_rank *rank = sca_rank_open(opened, c->ranks[i], SCA_OPEN_INTERVALS);
-        struct instances in = instances_of(m, ends, c, rank, c->ranks[i]);
+        struct instances in = instances_of(m, ends, c, c->ranks[i]);
         fewest = in.count < fewest ? in.count : fewest;
     }
     return fewest;
 }
 
-bool sca_goes_in_steps(struct sca_room *room, const struct sca_measure *m)
+bool sca_goes_in_steps(const struct sca_measure *m)
 {
-    struct sca_opened *opened = sca_room_opened(room, m->run->profile);
-    const struct sca_rank *rank = sca_rank_open(opened, 0, SCA_OPEN_INTERVALS);
     double all = 0, again = 0;
-    for (uint32_t i = 0; i < rank->nintervals; i++) {
-        double seconds = sca_interval_seconds(&rank->intervals[i]);
+    for (uint32_t i = 0; i < m->intervals.n; i++) {
+        const struct sca_interval_cell *first = sca_interval_cell(&m->intervals, i, 0);
+        double seconds = first ? first->seconds : 0;
         all += seconds;
-        again += rank->intervals[i].count >= SCA_SEVERAL ? seconds : 0;
+        again += first && first->count >= SCA_SEVERAL ? seconds : 0;
     }
     return again >= MOST_OF * all;
 }

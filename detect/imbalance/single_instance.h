@@ -19,10 +19,10 @@ uint64_t sca_only_once(struct sca_room *room, const struct sca_measure *m, const
                        const struct sca_scenes *scenes, const struct sca_candidate *c);
 
 /* Whether most of what is computed comes again and again. */
-bool sca_goes_in_steps(struct sca_room *room, const struct sca_measure *m);
+bool sca_goes_in_steps(const struct sca_measure *m);
 
 /* How often the candidate's ranks come to it, the fewest of them. */
-uint64_t sca_instances_of(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
+uint64_t sca_instances_of(const struct sca_measure *m, const uint32_t *ends,
                           const struct sca_candidate *c);
 
 #endif

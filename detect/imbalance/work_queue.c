@@ -30,16 +30,8 @@ static struct pieces count_pieces(struct sca_room *room, const struct sca_measur
     struct pieces p = {sca_room_alloc(room, m->nranks, sizeof(double)),
                        sca_room_alloc(room, m->nranks, sizeof(double)),
                        sca_room_alloc(room, m->nranks, sizeof(bool))};
-    struct sca_opened *opened = sca_room_opened(room, m->run->profile);
-    const bool *with = gaps_with(room, m, ends, c);
-    for (uint32_t r = 0; r < m->nranks; r++) {
-        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
-        for (uint32_t i = 0; i < rank->nintervals; i++)
-            if (with[sca_gap_of(m, &rank->intervals[i])]) {
-                p.seconds[r] += sca_interval_seconds(&rank->intervals[i]);
-                p.count[r] += (double)rank->intervals[i].count;
-            }
-    }
+    sca_interval_add(&m->intervals, sca_interval_in_marked, gaps_with(room, m, ends, c),
+                     &(struct sca_interval_sums){.seconds = p.seconds, .count = p.count});
     for (uint32_t k = 0; k < c->nranks; k++)
         p.chosen[c->ranks[k]] = true;
     return p;

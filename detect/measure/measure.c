@@ -282,6 +282,7 @@ void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t 
     out->noise = sca_room_alloc(room, cells, sizeof *out->noise);
     out->rank_total = sca_room_alloc(room, r->nranks, sizeof(double));
     out->oversubscribed = !strcmp(sca_profile_meta(r->profile, "oversubscribed", "0"), "1");
+    sca_interval_matrix_fill(room, r, &out->intervals);
     add_up(ppg, r->comp, out->inclusive, r->nranks);
     measure_totals(out);
     measure_medians(room, out);
@@ -313,11 +314,6 @@ static double sum_up(struct shares s)
     for (; s.first < s.end; s.first++)
         seconds += s.first->seconds;
     return seconds;
-}
-
-uint32_t sca_gap_of(const struct sca_measure *m, const struct sca_part_interval *interval)
-{
-    return sca_gap_number(&m->run->gaps, interval->previous, interval->site);
 }
 
 double sca_seconds_in(const struct sca_measure *m, uint32_t rank, uint32_t gap)

@@ -8,6 +8,7 @@
 
 #include "base/scratch.h"
 #include "graph/ppg.h"
+#include "measure/interval_matrix.h"
 
 /* Seconds that a run may take longer by chance: a tick, a burst of page faults, a late wake-up;
  * what one sample stands for at the usual rate. A cause must be worth more, however short the run.
@@ -30,9 +31,10 @@ struct sca_measure {
     double *median;      /* per vertex: the ranks' median of its own computation */
     double *rank_total;  /* per rank */
     double total;
-    double mpi, tool;     /* measured, summed over ranks */
-    double tool_gap;      /* of `tool`, in what counts as computation */
-    const double *waited; /* call_waits.h; NULL: not asked for */
+    double mpi, tool;                     /* measured, summed over ranks */
+    double tool_gap;                      /* of `tool`, in what counts as computation */
+    struct sca_interval_matrix intervals; /* what its ranks took in each */
+    const double *waited;                 /* call_waits.h; NULL: not asked for */
 };
 
 void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t run,
@@ -40,9 +42,6 @@ void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t 
 
 /* Seconds of error in each interval between two calls, beside sampling: it does not average out. */
 double sca_gap_error(const struct sca_measure *m);
-
-/* The gap (intervals.h) that an interval of the run lies in. */
-uint32_t sca_gap_of(const struct sca_measure *m, const struct sca_part_interval *interval);
 
 /* Computation of a rank in a gap of the run (intervals.h): all, by vertex, and what of it is of the
  * vertices and all below. The number may be SCA_NONE: none. */

@@ -1,45 +1,46 @@
 #include "measure/off_cpu.h"
-#include "apportion/metrics.h"
+
+static bool is_any(const void *context, const struct sca_interval *interval)
+{
+    (void)context;
+    (void)interval;
+    return true;
+}
 
 double sca_off_core(struct sca_room *room, const struct sca_measure *m, const bool *in)
 {
-    struct sca_opened *opened = sca_room_opened(room, m->run->profile);
-    double seconds = 0;
-    for (uint32_t r = 0; r < m->nranks; r++) {
-        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
-        for (uint32_t i = 0; i < rank->nintervals; i++)
-            if (!in || in[sca_gap_of(m, &rank->intervals[i])])
-                seconds += (double)rank->intervals[i].blocked_ns * 1e-9;
-    }
+    double seconds = 0, *off = sca_room_alloc(room, m->nranks, sizeof *off);
+    sca_interval_add(&m->intervals, in ? sca_interval_in_marked : is_any, in,
+                     &(struct sca_interval_sums){.off = off});
+    for (uint32_t r = 0; r < m->nranks; r++)
+        seconds += off[r];
     return seconds;
 }
 
-double sca_off_core_on(struct sca_opened *opened, const struct sca_measure *m, uint32_t r,
-                       const struct sca_way *way)
+double *sca_off_core_on(struct sca_room *room, const struct sca_measure *m,
+                        const struct sca_way *way)
 {
-    const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
-    double seconds = 0;
-    for (uint32_t i = 0; i < rank->nintervals; i++)
-        if (sca_way_has(m->run, way, rank->intervals[i].previous, rank->intervals[i].site))
-            seconds += (double)rank->intervals[i].blocked_ns * 1e-9;
-    return seconds;
+    double *off = sca_room_alloc(room, m->nranks, sizeof *off);
+    sca_way_add(m, way, &(struct sca_interval_sums){.off = off});
+    return off;
+}
+
+/* The structure around both calls: no sample tells more. */
+static uint32_t around(const struct sca_measure *m, const struct sca_interval *x)
+{
+    const uint32_t *vertex = m->run->site_vertex;
+    uint32_t to = vertex[x->site] == SCA_NONE ? 0 : vertex[x->site];
+    return sca_vertex_between(m->ppg, vertex[x->previous], to);
 }
 
 double *sca_off_core_within(struct sca_room *room, const struct sca_measure *m)
 {
-    const uint32_t *vertex = m->run->site_vertex;
-    struct sca_opened *opened = sca_room_opened(room, m->run->profile);
     double *seconds = sca_room_alloc(room, m->ppg->nvertices, sizeof *seconds);
-    for (uint32_t r = 0; r < m->nranks; r++) {
-        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
-        for (uint32_t i = 0; i < rank->nintervals; i++) {
-            const struct sca_part_interval *x = &rank->intervals[i];
-            uint32_t to = vertex[x->site] == SCA_NONE ? 0 : vertex[x->site];
-            if (x->blocked_ns)
-                seconds[sca_vertex_between(m->ppg, vertex[x->previous], to)] +=
-                    (double)x->blocked_ns * 1e-9;
-        }
-    }
+    for (uint32_t i = 0; i < m->intervals.n; i++)
+        for (const struct sca_interval_cell *x = sca_interval_first(&m->intervals, i);
+             x < sca_interval_end(&m->intervals, i); x++)
+            if (x->off)
+                seconds[around(m, &m->intervals.of[i])] += sca_interval_off_s(&m->intervals, x);
     for (uint32_t v = m->ppg->nvertices; v-- > 1;)
         seconds[m->ppg->vertices[v].parent] += seconds[v];
     return seconds;

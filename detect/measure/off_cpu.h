@@ -11,9 +11,9 @@
 /* Seconds of all ranks in the gaps (intervals.h) that are marked; NULL: in any. */
 double sca_off_core(struct sca_room *room, const struct sca_measure *m, const bool *in);
 
-/* Of one rank, on the way between two calls. */
-double sca_off_core_on(struct sca_opened *opened, const struct sca_measure *m, uint32_t rank,
-                       const struct sca_way *way);
+/* Per rank, on the way between two calls. */
+double *sca_off_core_on(struct sca_room *room, const struct sca_measure *m,
+                        const struct sca_way *way);
 
 /* Of all ranks, per vertex, with all below: it belongs to the structure around both calls
  * (metrics.h), for no sample tells more. */

@@ -1,6 +1,5 @@
 #include "measure/vertex_interval.h"
 #include "stats/regression.h"
-#include "trace/trace_synthesis.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,20 +24,32 @@ bool *sca_way_gaps(struct sca_room *room, const struct sca_measure *m, const str
     return on;
 }
 
+struct on_way {
+    const struct sca_ppg_run *run;
+    const struct sca_way *way;
+};
+
+static bool is_on_way(const void *context, const struct sca_interval *x)
+{
+    const struct on_way *on = context;
+    return sca_way_has(on->run, on->way, x->previous, x->site);
+}
+
+void sca_way_add(const struct sca_measure *m, const struct sca_way *way,
+                 const struct sca_interval_sums *to)
+{
+    struct on_way on = {m->run, way};
+    sca_interval_add(&m->intervals, is_on_way, &on, to);
+}
+
 struct sca_way_times sca_way_measure(struct sca_room *room, const struct sca_measure *m,
                                      const struct sca_way *way)
 {
     struct sca_way_times out = {.seconds = sca_room_alloc(room, m->nranks, sizeof(double)),
                                 .variance = sca_room_alloc(room, m->nranks, sizeof(double)),
                                 .count = sca_room_alloc(room, m->nranks, sizeof(double))};
-    struct sca_opened *opened = sca_room_opened(room, m->run->profile);
+    sca_way_add(m, way, &(struct sca_interval_sums){.seconds = out.seconds, .count = out.count});
     for (uint32_t r = 0; r < m->nranks; r++) {
-        const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
-        for (uint32_t i = 0; i < rank->nintervals; i++)
-            if (sca_way_has(m->run, way, rank->intervals[i].previous, rank->intervals[i].site)) {
-                out.seconds[r] += sca_interval_seconds(&rank->intervals[i]);
-                out.count[r] += (double)rank->intervals[i].count;
-            }
         double error = out.count[r] * sca_gap_error(m);
         out.variance[r] = error * error;
     }

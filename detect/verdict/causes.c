@@ -50,13 +50,13 @@ static void put_back(struct sca_candidates *all, const struct sca_candidates *as
 static void put_set_up_aside(struct sca_case *c)
 {
     const struct sca_measure *m = &c->measures[c->last];
-    if (!sca_goes_in_steps(c->room, m))
+    if (!sca_goes_in_steps(m))
         return;
     for (uint32_t i = 0; i < c->candidates.count; i++) {
         struct sca_candidate *each = &c->candidates.items[i];
         if (each->category != SCA_CAUSE_NONSCALABLE)
             continue;
-        uint64_t n = sca_instances_of(c->room, m, c->ends, each);
+        uint64_t n = sca_instances_of(m, c->ends, each);
         each->aside = n > 0 && n < SCA_SEVERAL;
         each->once = each->aside ? n : 0;
     }

@@ -180,8 +180,8 @@ static void set_aside(struct sca_case *c, struct sca_candidate *each)
 {
     double seconds;
     each->once = sca_only_once(c->room, &c->measures[c->last], c->ends, &c->scenes[c->last], each);
-    bool stall = sca_is_stall(c->room, &c->measures[c->last], c->ends, each, &seconds) &&
-                 !stands_in_another(c, each);
+    bool stall =
+        sca_is_stall(&c->measures[c->last], c->ends, each, &seconds) && !stands_in_another(c, each);
     each->stalled = stall ? seconds : 0;
     each->doubted &= !is_settled(c, each);
     each->doubted |= !each->once && !each->uneven && !is_confirmed(c, each);
