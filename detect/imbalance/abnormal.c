@@ -491,7 +491,7 @@ int sca_abnormal_judge_line(struct sca_room *room, const struct sca_measure *m,
 static void add_marked(struct sca_room *room, struct judge *j, const bool *on)
 {
     double *count = sca_room_alloc(room, j->m->nranks, sizeof *count);
-    sca_interval_add(&j->m->intervals, sca_interval_in_marked, on,
+    sca_interval_add(&j->m->intervals, sca_intervals_in(room, &j->m->intervals, on),
                      &(struct sca_interval_sums){.count = count});
     for (uint32_t r = 0; r < j->m->nranks; r++) {
         double error = count[r] * sca_gap_error(j->m);

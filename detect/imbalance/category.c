@@ -21,7 +21,9 @@ struct section { /* work of one rank that the others have none of */
     const struct sca_measure *m;
     const uint32_t *ends;
     const struct sca_candidate *c;
-    const struct sca_rank *rank;
+    const struct sca_rank *rank;         /* that the section is of: its peers, collectives */
+    const struct sca_interval_cell *own; /* and its intervals */
+    uint32_t nown;
     double threshold, *row; /* from that ratio on one takes longer than others */
     bool *local;            /* per site */
 };
@@ -53,11 +55,10 @@ static const struct sca_interval *beside(const struct section *s, uint32_t rank,
     const struct sca_interval_matrix *in = &s->m->intervals;
     const struct sca_interval *best = NULL;
     uint64_t most = 0;
-    for (uint32_t i = 0; i < in->n; i++) {
-        const struct sca_interval *x = &in->of[i];
-        const struct sca_interval_cell *cell =
-            (before ? x->site : x->previous) == site ? sca_interval_cell(in, i, rank) : NULL;
-        if (cell && (!best || cell->count > most)) {
+    struct sca_interval_row row = sca_interval_row(in, rank);
+    for (const struct sca_interval_cell *cell = row.first; cell < row.end; cell++) {
+        const struct sca_interval *x = &in->of[cell->interval];
+        if ((before ? x->site : x->previous) == site && (!best || cell->count > most)) {
             best = x;
             most = cell->count;
         }
@@ -86,10 +87,10 @@ static double same_interval(const struct section *s, uint32_t rank, const struct
 {
     const struct sca_interval_matrix *in = &s->m->intervals;
     double seconds = -1;
-    for (uint32_t i = 0; i < in->n; i++) {
-        const struct sca_interval_cell *cell = sca_interval_cell(in, i, rank);
-        struct ends e = cell ? ends_of(s, rank, &in->of[i]) : (struct ends){0};
-        if (cell && e.previous == like->previous && e.site == like->site)
+    struct sca_interval_row row = sca_interval_row(in, rank);
+    for (const struct sca_interval_cell *cell = row.first; cell < row.end; cell++) {
+        struct ends e = ends_of(s, rank, &in->of[cell->interval]);
+        if (e.previous == like->previous && e.site == like->site)
             seconds = fmax(0, seconds) + cell->seconds;
     }
     return seconds;
@@ -114,26 +115,17 @@ static bool holds_section(const struct section *s, const struct sca_interval *in
                        interval->gap) > 0;
 }
 
-/* Of its rank, in an interval that holds the section; NULL if there is none. */
-static const struct sca_interval_cell *own_cell(const struct section *s, uint32_t interval)
-{
-    const struct sca_interval_matrix *in = &s->m->intervals;
-    const struct sca_interval_cell *cell = sca_interval_cell(in, interval, s->c->ranks[0]);
-    return cell && holds_section(s, &in->of[interval]) ? cell : NULL;
-}
-
 /* What part of its rank's time the others compute between the calls that enclose it. Of intervals
  * only those count in which its rank takes longer than they do. Negative if what they do meanwhile
  * is not between the same calls. */
 static double others_part(const struct section *s)
 {
     double here = 0, there = 0;
-    for (uint32_t i = 0; i < s->m->intervals.n; i++) {
-        const struct sca_interval *interval = &s->m->intervals.of[i];
-        const struct sca_interval_cell *cell = own_cell(s, i);
-        if (!cell)
+    for (uint32_t i = 0; i < s->nown; i++) {
+        const struct sca_interval *interval = &s->m->intervals.of[s->own[i].interval];
+        if (!holds_section(s, interval))
             continue;
-        double own = cell->seconds, others = usual_seconds(s, interval);
+        double own = s->own[i].seconds, others = usual_seconds(s, interval);
         if (others < 0)
             return -1;
         here += own >= s->threshold * others ? own : 0;
@@ -179,12 +171,12 @@ static bool mostly(const struct section *s,
                    bool (*is)(const struct section *s, const struct sca_interval *interval))
 {
     double all = 0, part = 0;
-    for (uint32_t i = 0; i < s->m->intervals.n; i++) {
-        const struct sca_interval_cell *cell = own_cell(s, i);
-        if (!cell)
+    for (uint32_t i = 0; i < s->nown; i++) {
+        const struct sca_interval *interval = &s->m->intervals.of[s->own[i].interval];
+        if (!holds_section(s, interval))
             continue;
-        all += cell->seconds;
-        part += is(s, &s->m->intervals.of[i]) ? cell->seconds : 0;
+        all += s->own[i].seconds;
+        part += is(s, interval) ? s->own[i].seconds : 0;
     }
     return part > HALF_OF * all;
 }
@@ -208,6 +200,9 @@ enum sca_category sca_category_of(struct sca_room *room, const struct sca_measur
         return SCA_CAUSE_IMBALANCE;
     s.rank = sca_rank_open(sca_room_opened(room, m->run->profile), c->ranks[0],
                            SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES);
+    struct sca_interval_row own = sca_interval_row(&m->intervals, c->ranks[0]);
+    s.nown = (uint32_t)(own.end - own.first);
+    s.own = sca_room_grow(room, own.first, s.nown, s.nown, sizeof *s.own);
     s.row = sca_room_alloc(room, m->nranks, sizeof *s.row);
     find_local(&s);
     double others = others_part(&s);

@@ -41,15 +41,17 @@ static uint32_t call_before(const struct interval_search *s, const struct sca_wa
     const struct sca_interval_matrix *in = &s->m->intervals;
     double *seconds = sca_room_alloc(s->room, s->m->ppg->nvertices, sizeof *seconds);
     uint32_t best = SCA_NONE;
-    for (uint32_t k = 0; k < a->nranks; k++)
-        for (uint32_t i = 0; i < in->n; i++) {
-            uint32_t v = run->site_vertex[in->of[i].site];
-            if (v == SCA_NONE || !sca_way_has(run, way, in->of[i].previous, in->of[i].site))
+    for (uint32_t k = 0; k < a->nranks; k++) {
+        struct sca_interval_row row = sca_interval_row(in, a->ranks[k]);
+        for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
+            const struct sca_interval *of = &in->of[x->interval];
+            uint32_t v = run->site_vertex[of->site];
+            if (v == SCA_NONE || !sca_way_has(run, way, of->previous, of->site))
                 continue;
-            const struct sca_interval_cell *cell = sca_interval_cell(in, i, a->ranks[k]);
-            seconds[v] += cell ? cell->seconds : 0;
-            best = cell && (best == SCA_NONE || seconds[v] > seconds[best]) ? v : best;
+            seconds[v] += x->seconds;
+            best = best == SCA_NONE || seconds[v] > seconds[best] ? v : best;
         }
+    }
     return best;
 }
 

@@ -29,15 +29,12 @@ static double longest_off(const struct sca_measure *m, const uint32_t *ends,
                           const struct sca_candidate *c, uint32_t rank, double *seconds)
 {
     double longest = 0;
-    for (uint32_t i = 0; i < m->intervals.n; i++) {
-        const struct sca_interval_cell *x = holds(m, ends, c, &m->intervals.of[i])
-                                                ? sca_interval_cell(&m->intervals, i, rank)
-                                                : NULL;
-        if (!x)
+    struct sca_interval_row row = sca_interval_row(&m->intervals, rank);
+    for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
+        if (!holds(m, ends, c, &m->intervals.of[x->interval]))
             continue;
-        const struct sca_interval_off *off = &m->intervals.off[x->off];
-        *seconds += off->seconds;
-        longest = fmax(longest, fmin(off->longest, off->seconds));
+        *seconds += x->off;
+        longest = fmax(longest, fmin((double)x->longest, x->off));
     }
     return longest;
 }

@@ -322,9 +322,14 @@ static uint32_t list_intervals(struct rotating_search *s, double least, struct s
     const struct sca_interval_matrix *in = &s->m->intervals;
     uint32_t n = 0;
     *out = sca_room_alloc(s->room, in->n, sizeof **out);
-    for (uint32_t i = 0; i < in->n; i++)
-        if (sca_interval_first(in, i)->seconds * s->m->nranks >= least)
-            (*out)[n++] = (struct sca_wandering){in->of[i].previous, in->of[i].site, false};
+    for (uint32_t r = 0; r < s->m->nranks; r++) {
+        struct sca_interval_row row = sca_interval_row(in, r);
+        for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
+            const struct sca_interval *of = &in->of[x->interval];
+            if (of->rank == r && x->seconds * s->m->nranks >= least)
+                (*out)[n++] = (struct sca_wandering){of->previous, of->site, false};
+        }
+    }
     return n;
 }
 

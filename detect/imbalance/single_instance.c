@@ -23,13 +23,13 @@ static struct instances instances_of(const struct sca_measure *m, const uint32_t
                                      const struct sca_candidate *c, uint32_t rank)
 {
     struct instances in = {0};
-    for (uint32_t i = 0; i < m->intervals.n; i++) {
-        const struct sca_interval *x = &m->intervals.of[i];
-        const struct sca_interval_cell *cell = sca_interval_cell(&m->intervals, i, rank);
-        if (!cell || !holds(m, ends, c, rank, x->previous, x->site))
+    struct sca_interval_row row = sca_interval_row(&m->intervals, rank);
+    for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
+        const struct sca_interval *of = &m->intervals.of[x->interval];
+        if (!holds(m, ends, c, rank, of->previous, of->site))
             continue;
-        in.count += cell->count;
-        in.seconds += cell->seconds;
+        in.count += x->count;
+        in.seconds += x->seconds;
     }
     return in;
 }
@@ -89,11 +89,10 @@ uint64_t sca_instances_of(const struct sca_measure *m, const uint32_t *ends,
 bool sca_goes_in_steps(const struct sca_measure *m)
 {
     double all = 0, again = 0;
-    for (uint32_t i = 0; i < m->intervals.n; i++) {
-        const struct sca_interval_cell *first = sca_interval_cell(&m->intervals, i, 0);
-        double seconds = first ? first->seconds : 0;
-        all += seconds;
-        again += first && first->count >= SCA_SEVERAL ? seconds : 0;
+    struct sca_interval_row row = sca_interval_row(&m->intervals, 0);
+    for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
+        all += x->seconds;
+        again += x->count >= SCA_SEVERAL ? x->seconds : 0;
     }
     return again >= MOST_OF * all;
 }

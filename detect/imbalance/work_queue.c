@@ -30,7 +30,8 @@ static struct pieces count_pieces(struct sca_room *room, const struct sca_measur
     struct pieces p = {sca_room_alloc(room, m->nranks, sizeof(double)),
                        sca_room_alloc(room, m->nranks, sizeof(double)),
                        sca_room_alloc(room, m->nranks, sizeof(bool))};
-    sca_interval_add(&m->intervals, sca_interval_in_marked, gaps_with(room, m, ends, c),
+    sca_interval_add(&m->intervals,
+                     sca_intervals_in(room, &m->intervals, gaps_with(room, m, ends, c)),
                      &(struct sca_interval_sums){.seconds = p.seconds, .count = p.count});
     for (uint32_t k = 0; k < c->nranks; k++)
         p.chosen[c->ranks[k]] = true;

@@ -1,176 +1,171 @@
 #include "measure/interval_matrix.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-struct filling {
+enum {
+    BLOCK = 128,            /* ranks */
+    MOST_RESIDENT = 1 << 20 /* cells that stay: 32 MB */
+};
+
+struct block {
+    uint32_t first[BLOCK + 1]; /* per rank: place of its cells */
+    struct sca_interval_cell *cells;
+    uint32_t capacity;
+};
+
+struct sca_interval_blocks {
     struct sca_room *room;
     const struct sca_ppg_run *run;
     struct sca_opened *opened;
-    struct sca_interval_matrix *out;
-    struct sca_interval *list; /* found so far; `first` counts cells */
+    struct block **resident; /* per block of ranks; NULL: it did not stay */
+    struct block one;        /* the last that was asked for of those */
+    uint32_t number;         /* of that block */
+    size_t ncells;           /* resident */
+    struct sca_interval *list;
     uint32_t n, capacity;
-    uint32_t *after; /* per previous site and order of first sight: chains through `next` */
-    uint32_t *next;
-    size_t noff;
+    uint32_t *after, *next; /* chains of intervals per previous site */
 };
 
-static bool is_sound(const struct filling *f, const struct sca_part_interval *x)
-{
-    return x->previous < f->run->profile->nsites && x->site < f->run->profile->nsites;
-}
+/* ---- numbers of intervals ---- */
 
-static uint32_t append(struct filling *f, const struct sca_part_interval *x)
+static uint32_t append(struct sca_interval_blocks *b, const struct sca_part_interval *x,
+                       uint32_t rank)
 {
-    if (f->n == f->capacity) {
-        uint32_t more = 2 * f->capacity + 64;
-        f->list = sca_room_grow(f->room, f->list, f->n, more, sizeof *f->list);
-        f->next = sca_room_grow(f->room, f->next, f->n, more, sizeof *f->next);
-        f->capacity = more;
+    if (b->n == b->capacity) {
+        uint32_t more = 2 * b->capacity + 64;
+        b->list = sca_room_grow(b->room, b->list, b->n, more, sizeof *b->list);
+        b->next = sca_room_grow(b->room, b->next, b->n, more, sizeof *b->next);
+        b->capacity = more;
     }
-    f->list[f->n] = (struct sca_interval){x->previous, x->site,
-                                          sca_gap_number(&f->run->gaps, x->previous, x->site), 0};
-    f->next[f->n] = f->after[x->previous];
-    f->after[x->previous] = f->n;
-    return f->n++;
+    uint32_t gap = sca_gap_number(&b->run->gaps, x->previous, x->site);
+    b->list[b->n] = (struct sca_interval){x->previous, x->site, gap, rank};
+    b->next[b->n] = b->after[x->previous];
+    b->after[x->previous] = b->n;
+    return b->n++;
 }
 
-static uint32_t found(struct filling *f, const struct sca_part_interval *x)
+/* `likely`: the one behind that of the interval before. */
+static uint32_t number_of(struct sca_interval_blocks *b, const struct sca_part_interval *x,
+                          uint32_t rank, uint32_t likely)
 {
-    uint32_t i = f->after[x->previous];
-    while (i != SCA_NONE && f->list[i].site != x->site)
-        i = f->next[i];
-    return i;
+    if (likely < b->n && b->list[likely].previous == x->previous && b->list[likely].site == x->site)
+        return likely;
+    uint32_t i = b->after[x->previous];
+    while (i != SCA_NONE && b->list[i].site != x->site)
+        i = b->next[i];
+    return i == SCA_NONE ? append(b, x, rank) : i;
 }
 
-static const struct sca_rank *open_rank(struct filling *f, uint32_t rank)
+/* ---- blocks ---- */
+
+static bool is_sound(const struct sca_interval_blocks *b, const struct sca_part_interval *x)
 {
-    return sca_rank_open(f->opened, rank, SCA_OPEN_INTERVALS);
+    return x->previous < b->run->profile->nsites && x->site < b->run->profile->nsites;
 }
 
-static void count_cells(struct filling *f)
+static struct sca_interval_cell cell_of(const struct sca_part_interval *x, uint32_t interval)
 {
-    for (uint32_t r = 0; r < f->run->nranks; r++) {
-        const struct sca_rank *rank = open_rank(f, r);
-        for (uint32_t i = 0; i < rank->nintervals; i++) {
-            const struct sca_part_interval *x = &rank->intervals[i];
-            if (!is_sound(f, x))
-                continue;
-            uint32_t at = found(f, x);
-            at = at == SCA_NONE ? append(f, x) : at;
-            f->list[at].first++;
-            f->noff += x->blocked_ns > 0;
+    return (struct sca_interval_cell){.seconds = (double)(x->cpu_ns + x->blocked_ns) * 1e-9,
+                                      .off = (double)x->blocked_ns * 1e-9,
+                                      .count = x->count,
+                                      .interval = interval,
+                                      .longest = (float)((double)x->max_ns * 1e-9)};
+}
+
+static uint32_t unpack_rank(struct sca_interval_blocks *b, struct block *to, uint32_t rank,
+                            uint32_t used)
+{
+    const struct sca_rank *r = sca_rank_open(b->opened, rank, SCA_OPEN_INTERVALS);
+    uint32_t number = SCA_NONE;
+    if (used + r->nintervals > to->capacity) {
+        uint32_t more = 2 * to->capacity + BLOCK * r->nintervals;
+        to->cells = sca_room_grow(b->room, to->cells, used, more, sizeof *to->cells);
+        to->capacity = more;
+    }
+    for (uint32_t i = 0; i < r->nintervals; i++)
+        if (is_sound(b, &r->intervals[i])) {
+            number = number_of(b, &r->intervals[i], rank, number + 1);
+            to->cells[used++] = cell_of(&r->intervals[i], number);
         }
+    return used;
+}
+
+static void unpack(struct sca_interval_blocks *b, struct block *to, uint32_t number)
+{
+    uint32_t used = 0, from = number * BLOCK;
+    for (uint32_t r = 0; r < BLOCK; r++) {
+        to->first[r] = used;
+        if (from + r < b->run->nranks)
+            used = unpack_rank(b, to, from + r, used);
     }
+    to->first[BLOCK] = used;
 }
 
-static int by_calls(const void *a, const void *b)
+/* Keeps a block that was just unpacked, if there is room. */
+static void keep(struct sca_interval_blocks *b, uint32_t number)
 {
-    const struct sca_interval *x = a, *y = b;
-    if (x->previous != y->previous)
-        return x->previous < y->previous ? -1 : 1;
-    return (x->site > y->site) - (x->site < y->site);
-}
-
-/* In order, with the place of each one's first cell; chains lead to the new places. */
-static void put_in_order(struct filling *f)
-{
-    struct sca_interval_matrix *out = f->out;
-    uint64_t cells = 0;
-    out->n = f->n;
-    out->of = sca_room_grow(f->room, f->list, f->n, f->n + (size_t)1, sizeof *out->of);
-    qsort(out->of, f->n, sizeof *out->of, by_calls);
-    memset(f->after, 0xff, f->run->profile->nsites * sizeof *f->after);
-    for (uint32_t i = 0; i < f->n; i++) {
-        uint32_t own = out->of[i].first;
-        out->of[i].first = (uint32_t)cells;
-        cells += own;
-        f->next[i] = f->after[out->of[i].previous];
-        f->after[out->of[i].previous] = i;
-    }
-    if (cells >= SCA_NONE || f->noff >= SCA_NONE)
-        longjmp(*f->room->out_of_memory, 1);
-    out->of[f->n] = (struct sca_interval){SCA_NONE, SCA_NONE, SCA_NONE, (uint32_t)cells};
-    f->list = out->of;
-}
-
-static void put_cell(struct filling *f, uint32_t place, uint32_t rank,
-                     const struct sca_part_interval *x)
-{
-    struct sca_interval_cell *cell = &f->out->cells[place];
-    *cell =
-        (struct sca_interval_cell){(double)(x->cpu_ns + x->blocked_ns) * 1e-9, x->count, rank, 0};
-    if (!x->blocked_ns)
+    uint32_t used = b->one.first[BLOCK];
+    if (b->ncells + used > MOST_RESIDENT)
         return;
-    cell->off = (uint32_t)++f->noff;
-    f->out->off[cell->off] =
-        (struct sca_interval_off){(double)x->blocked_ns * 1e-9, (double)x->max_ns * 1e-9};
-}
-
-static void fill_cells(struct filling *f)
-{
-    uint32_t *filled = sca_room_alloc(f->room, f->n, sizeof *filled);
-    f->noff = 0;
-    for (uint32_t r = 0; r < f->run->nranks; r++) {
-        const struct sca_rank *rank = open_rank(f, r);
-        for (uint32_t i = 0; i < rank->nintervals; i++)
-            if (is_sound(f, &rank->intervals[i])) {
-                uint32_t at = found(f, &rank->intervals[i]);
-                put_cell(f, f->list[at].first + filled[at]++, r, &rank->intervals[i]);
-            }
-    }
+    struct block *copy = sca_room_grow(b->room, &b->one, 1, 1, sizeof *copy);
+    copy->cells = sca_room_grow(b->room, b->one.cells, used, used, sizeof *copy->cells);
+    b->resident[number] = copy;
+    b->ncells += used;
 }
 
 void sca_interval_matrix_fill(struct sca_room *room, const struct sca_ppg_run *run,
                               struct sca_interval_matrix *out)
 {
-    uint32_t nsites = run->profile->nsites;
-    struct filling f = {.room = room, .run = run, .out = out};
-    f.opened = sca_room_opened(room, run->profile);
-    f.after = sca_room_alloc(room, nsites, sizeof *f.after);
-    memset(f.after, 0xff, nsites * sizeof *f.after);
-    count_cells(&f);
-    put_in_order(&f);
-    out->cells = sca_room_alloc(room, out->of[out->n].first, sizeof *out->cells);
-    out->off = sca_room_alloc(room, f.noff + 1, sizeof *out->off);
-    fill_cells(&f);
-}
-
-const struct sca_interval_cell *sca_interval_cell(const struct sca_interval_matrix *m,
-                                                  uint32_t interval, uint32_t rank)
-{
-    uint32_t low = m->of[interval].first, high = m->of[interval + 1].first;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (m->cells[middle].rank < rank)
-            low = middle + 1;
-        else
-            high = middle;
+    uint32_t nsites = run->profile->nsites, nblocks = run->nranks / BLOCK + 1;
+    struct sca_interval_blocks *b = sca_room_alloc(room, 1, sizeof *b);
+    *b = (struct sca_interval_blocks){.room = room, .run = run};
+    b->opened = sca_room_opened(room, run->profile);
+    b->after = sca_room_alloc(room, nsites, sizeof *b->after);
+    memset(b->after, 0xff, nsites * sizeof *b->after);
+    b->resident = sca_room_alloc(room, nblocks, sizeof(struct block *));
+    for (b->number = 0; b->number < nblocks; b->number++) {
+        unpack(b, &b->one, b->number);
+        keep(b, b->number);
     }
-    bool there = low < m->of[interval + 1].first && m->cells[low].rank == rank;
-    return there ? &m->cells[low] : NULL;
+    *out = (struct sca_interval_matrix){b->n, b->list, b};
 }
 
-void sca_interval_add(const struct sca_interval_matrix *m,
-                      bool (*has)(const void *context, const struct sca_interval *interval),
-                      const void *context, const struct sca_interval_sums *to)
+struct sca_interval_row sca_interval_row(const struct sca_interval_matrix *m, uint32_t rank)
 {
-    for (uint32_t i = 0; i < m->n; i++) {
-        if (!has(context, &m->of[i]))
-            continue;
-        for (const struct sca_interval_cell *x = sca_interval_first(m, i);
-             x < sca_interval_end(m, i); x++) {
+    struct sca_interval_blocks *b = m->blocks;
+    uint32_t number = rank / BLOCK, in = rank % BLOCK;
+    const struct block *block = b->resident[number];
+    if (!block && b->number != number)
+        unpack(b, &b->one, b->number = number);
+    block = block ? block : &b->one;
+    return (struct sca_interval_row){block->cells + block->first[in],
+                                     block->cells + block->first[in + 1]};
+}
+
+/* ---- sums ---- */
+
+void sca_interval_add(const struct sca_interval_matrix *m, const bool *in,
+                      const struct sca_interval_sums *to)
+{
+    for (uint32_t r = 0; r < m->blocks->run->nranks; r++) {
+        struct sca_interval_row row = sca_interval_row(m, r);
+        for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
+            if (in && !in[x->interval])
+                continue;
             if (to->seconds)
-                to->seconds[x->rank] += x->seconds;
+                to->seconds[r] += x->seconds;
             if (to->off)
-                to->off[x->rank] += sca_interval_off_s(m, x);
+                to->off[r] += x->off;
             if (to->count)
-                to->count[x->rank] += (double)x->count;
+                to->count[r] += (double)x->count;
         }
     }
 }
 
-bool sca_interval_in_marked(const void *marked, const struct sca_interval *interval)
+bool *sca_intervals_in(struct sca_room *room, const struct sca_interval_matrix *m, const bool *gaps)
 {
-    return interval->gap != SCA_NONE && ((const bool *)marked)[interval->gap];
+    bool *in = sca_room_alloc(room, m->n, sizeof *in);
+    for (uint32_t i = 0; i < m->n; i++)
+        in[i] = m->of[i].gap != SCA_NONE && gaps[m->of[i].gap];
+    return in;
 }

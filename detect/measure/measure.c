@@ -104,19 +104,20 @@ static void add_gap_noise(const struct sca_ppg *ppg, const struct sca_ppg_share 
 }
 
 /* Of several intervals in one gap, off the core is where the last is that was. */
-static void time_gaps(const struct sca_measure *m, const struct sca_rank *r, struct gap_time *times)
+static void time_gaps(const struct sca_measure *m, uint32_t rank, struct gap_time *times)
 {
     const uint32_t *vertex = m->run->site_vertex;
     for (uint32_t g = 0; g < m->run->gaps.n; g++)
         times[g] = (struct gap_time){0, 0, SCA_NONE};
-    for (uint32_t i = 0; i < r->nintervals; i++) {
-        const struct sca_part_interval *x = &r->intervals[i];
-        struct gap_time *t = &times[sca_gap_number(&m->run->gaps, x->previous, x->site)];
-        uint32_t to = vertex[x->site] == SCA_NONE ? 0 : vertex[x->site];
+    struct sca_interval_row row = sca_interval_row(&m->intervals, rank);
+    for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
+        const struct sca_interval *of = &m->intervals.of[x->interval];
+        struct gap_time *t = &times[of->gap];
+        uint32_t to = vertex[of->site] == SCA_NONE ? 0 : vertex[of->site];
         t->visits += (double)x->count;
-        t->off_core += (double)x->blocked_ns * 1e-9;
-        if (x->blocked_ns)
-            t->off_vertex = sca_vertex_between(m->ppg, vertex[x->previous], to);
+        t->off_core += x->off;
+        if (x->off > 0)
+            t->off_vertex = sca_vertex_between(m->ppg, vertex[of->previous], to);
     }
 }
 
@@ -131,14 +132,13 @@ static void measure_noise(struct sca_room *room, struct sca_measure *m)
     uint32_t ngaps = run->gaps.n, nv = m->ppg->nvertices;
     double per_gap = sca_gap_error(m);
     struct gap_time *times = sca_room_alloc(room, ngaps, sizeof *times);
-    struct sca_opened *opened = sca_room_opened(room, run->profile);
     struct noise n = {
         sca_room_alloc(room, nv, sizeof(double)), sca_room_alloc(room, nv, sizeof(double)),
         sca_room_alloc(room, nv, sizeof(double)), sca_room_alloc(room, nv, sizeof(uint32_t)), 0};
     for (uint32_t r = 0; r < m->nranks; r++) {
         memset(n.variance, 0, nv * sizeof(double));
         memset(n.per_gap, 0, nv * sizeof(double));
-        time_gaps(m, sca_rank_open(opened, r, SCA_OPEN_INTERVALS), times);
+        time_gaps(m, r, times);
         for (uint32_t g = 0; g < ngaps; g++) {
             const uint32_t *first = &run->first_share[(size_t)r * ngaps + g];
             add_gap_noise(m->ppg, run->shares + first[0], first[1] - first[0], &times[g], &n);

@@ -1,16 +1,9 @@
 #include "measure/off_cpu.h"
 
-static bool is_any(const void *context, const struct sca_interval *interval)
-{
-    (void)context;
-    (void)interval;
-    return true;
-}
-
 double sca_off_core(struct sca_room *room, const struct sca_measure *m, const bool *in)
 {
     double seconds = 0, *off = sca_room_alloc(room, m->nranks, sizeof *off);
-    sca_interval_add(&m->intervals, in ? sca_interval_in_marked : is_any, in,
+    sca_interval_add(&m->intervals, in ? sca_intervals_in(room, &m->intervals, in) : NULL,
                      &(struct sca_interval_sums){.off = off});
     for (uint32_t r = 0; r < m->nranks; r++)
         seconds += off[r];
@@ -21,7 +14,7 @@ double *sca_off_core_on(struct sca_room *room, const struct sca_measure *m,
                         const struct sca_way *way)
 {
     double *off = sca_room_alloc(room, m->nranks, sizeof *off);
-    sca_way_add(m, way, &(struct sca_interval_sums){.off = off});
+    sca_way_add(room, m, way, &(struct sca_interval_sums){.off = off});
     return off;
 }
 
@@ -36,11 +29,12 @@ static uint32_t around(const struct sca_measure *m, const struct sca_interval *x
 double *sca_off_core_within(struct sca_room *room, const struct sca_measure *m)
 {
     double *seconds = sca_room_alloc(room, m->ppg->nvertices, sizeof *seconds);
-    for (uint32_t i = 0; i < m->intervals.n; i++)
-        for (const struct sca_interval_cell *x = sca_interval_first(&m->intervals, i);
-             x < sca_interval_end(&m->intervals, i); x++)
-            if (x->off)
-                seconds[around(m, &m->intervals.of[i])] += sca_interval_off_s(&m->intervals, x);
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        struct sca_interval_row row = sca_interval_row(&m->intervals, r);
+        for (const struct sca_interval_cell *x = row.first; x < row.end; x++)
+            if (x->off > 0)
+                seconds[around(m, &m->intervals.of[x->interval])] += x->off;
+    }
     for (uint32_t v = m->ppg->nvertices; v-- > 1;)
         seconds[m->ppg->vertices[v].parent] += seconds[v];
     return seconds;

@@ -24,22 +24,14 @@ bool *sca_way_gaps(struct sca_room *room, const struct sca_measure *m, const str
     return on;
 }
 
-struct on_way {
-    const struct sca_ppg_run *run;
-    const struct sca_way *way;
-};
-
-static bool is_on_way(const void *context, const struct sca_interval *x)
-{
-    const struct on_way *on = context;
-    return sca_way_has(on->run, on->way, x->previous, x->site);
-}
-
-void sca_way_add(const struct sca_measure *m, const struct sca_way *way,
+void sca_way_add(struct sca_room *room, const struct sca_measure *m, const struct sca_way *way,
                  const struct sca_interval_sums *to)
 {
-    struct on_way on = {m->run, way};
-    sca_interval_add(&m->intervals, is_on_way, &on, to);
+    const struct sca_interval_matrix *all = &m->intervals;
+    bool *in = sca_room_alloc(room, all->n, sizeof *in);
+    for (uint32_t i = 0; i < all->n; i++)
+        in[i] = sca_way_has(m->run, way, all->of[i].previous, all->of[i].site);
+    sca_interval_add(all, in, to);
 }
 
 struct sca_way_times sca_way_measure(struct sca_room *room, const struct sca_measure *m,
@@ -48,7 +40,8 @@ struct sca_way_times sca_way_measure(struct sca_room *room, const struct sca_mea
     struct sca_way_times out = {.seconds = sca_room_alloc(room, m->nranks, sizeof(double)),
                                 .variance = sca_room_alloc(room, m->nranks, sizeof(double)),
                                 .count = sca_room_alloc(room, m->nranks, sizeof(double))};
-    sca_way_add(m, way, &(struct sca_interval_sums){.seconds = out.seconds, .count = out.count});
+    sca_way_add(room, m, way,
+                &(struct sca_interval_sums){.seconds = out.seconds, .count = out.count});
     for (uint32_t r = 0; r < m->nranks; r++) {
         double error = out.count[r] * sca_gap_error(m);
         out.variance[r] = error * error;

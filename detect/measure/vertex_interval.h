@@ -24,7 +24,7 @@ struct sca_way_times {
 };
 
 /* Adds up per rank what lies on the way. */
-void sca_way_add(const struct sca_measure *m, const struct sca_way *way,
+void sca_way_add(struct sca_room *room, const struct sca_measure *m, const struct sca_way *way,
                  const struct sca_interval_sums *to);
 
 struct sca_way_times sca_way_measure(struct sca_room *room, const struct sca_measure *m,
