@@ -33,10 +33,10 @@ static void add_up(struct sca_rank_gaps *g, const struct sca_rank *r)
 {
     memset(g->seconds, 0, 3ul * g->numbers->n * sizeof *g->seconds); /* and what lies behind */
     for (uint32_t i = 0; i < r->nintervals; i++) {
-        const struct sca_part_interval *interval = &r->intervals[i];
-        uint32_t gap = sca_gap_number(g->numbers, interval->previous, interval->site);
-        g->seconds[gap] += (double)interval->cpu_ns * 1e-9;
-        g->visits[gap] += (double)interval->count;
+        const struct sca_part_interval *x = &r->intervals[i];
+        uint32_t gap = sca_gap_number(g->numbers, x->previous, x->site);
+        g->seconds[gap] += (double)x->cpu_ns * 1e-9;
+        g->visits[gap] += (double)x->count;
     }
 }
 

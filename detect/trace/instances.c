@@ -12,7 +12,7 @@ struct interval {
 };
 
 struct instance {
-    double gap;
+    double seconds;
     float *deviation; /* of its step */
     struct interval *interval;
     uint32_t number; /* among those of its rank */
