@@ -87,10 +87,10 @@ static void compare_row(const struct comparing *c, uint32_t row, double *work)
 {
     uint32_t n = 0;
     for (uint32_t i = c->first[row]; i < c->first[row + 1]; i++)
-        work[n++] = c->of_row[i]->gap;
+        work[n++] = c->of_row[i]->seconds;
     double usual = middle(work, n);
     for (uint32_t i = c->first[row]; i < c->first[row + 1]; i++)
-        *c->of_row[i]->deviation = (float)(c->of_row[i]->gap - usual);
+        *c->of_row[i]->deviation = (float)(c->of_row[i]->seconds - usual);
 }
 
 void sca_instances_compare(struct sca_room *room, struct sca_scene *scene, uint32_t nsites)

@@ -62,7 +62,7 @@ static uint32_t span_of_numbers(const struct sca_scene *windows, uint32_t count)
 }
 
 /* Each in turn, as evenly as its number allows; the first one first, as in the run. */
-static void put_in_order(struct sca_sequence *s, const uint32_t *times, uint32_t *taken,
+static void put_in_order(struct sca_window_sequence *s, const uint32_t *times, uint32_t *taken,
                          uint32_t nwindows)
 {
     if (times[0])
@@ -81,14 +81,14 @@ static void put_in_order(struct sca_sequence *s, const uint32_t *times, uint32_t
 }
 
 bool sca_sequence_plan(struct sca_room *room, const struct sca_scene *windows, uint32_t count,
-                       struct sca_sequence *out)
+                       struct sca_window_sequence *out)
 {
     double steps = 0, happened = 0;
     uint32_t *times = sca_room_alloc(room, count, sizeof *times);
     for (uint32_t i = 0; i < count; i++)
         steps += windows[i].weight * windows[i].nsteps;
     double shorter = fmax(1, steps / MOST_STEPS);
-    *out = (struct sca_sequence){.in = sca_room_alloc(room, count, sizeof *out->in),
+    *out = (struct sca_window_sequence){.in = sca_room_alloc(room, count, sizeof *out->in),
                                  .apart = span_of_numbers(windows, count)};
     for (uint32_t i = 0; i < count; i++) {
         times[i] = (uint32_t)lround(windows[i].weight / shorter);
@@ -105,13 +105,13 @@ bool sca_sequence_plan(struct sca_room *room, const struct sca_scene *windows, u
 }
 
 static void take_memory(struct sca_room *room, struct sca_room *ops,
-                        const struct sca_scene *windows, const struct sca_sequence *sequence,
+                        const struct sca_scene *windows, const struct sca_window_sequence *order,
                         uint32_t rank, struct sca_track *out)
 {
     size_t nsteps = 0, nops = 0;
-    for (uint32_t t = 0; t < sequence->count; t++) {
-        nsteps += windows[sequence->order[t]].tracks[rank].nsteps;
-        nops += windows[sequence->order[t]].tracks[rank].nops;
+    for (uint32_t t = 0; t < order->count; t++) {
+        nsteps += windows[order->order[t]].tracks[rank].nsteps;
+        nops += windows[order->order[t]].tracks[rank].nops;
     }
     *out = (struct sca_track){.ops = sca_room_alloc(ops, nops, sizeof *out->ops),
                               .gap = sca_room_alloc(room, nsteps, sizeof *out->gap),
@@ -137,29 +137,29 @@ static void append(struct sca_track *to, const struct sca_track *window, uint32_
 }
 
 static void play_rank(struct sca_room *room, const struct sca_scene *windows,
-                      const struct sca_sequence *sequence, struct sca_track *tracks, uint32_t rank)
+                      const struct sca_window_sequence *order, struct sca_track *tracks, uint32_t rank)
 {
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
     struct sca_track *track = &tracks[rank];
     size_t most = 1;
-    for (uint32_t t = 0; t < sequence->count; t++)
-        most += windows[sequence->order[t]].tracks[rank].nsteps;
+    for (uint32_t t = 0; t < order->count; t++)
+        most += windows[order->order[t]].tracks[rank].nsteps;
     uint32_t *sites = sca_room_alloc(&scratch, most, sizeof *sites);
-    for (uint32_t t = 0; t < sequence->count; t++)
-        append(track, &windows[sequence->order[t]].tracks[rank], sites, t * sequence->apart);
+    for (uint32_t t = 0; t < order->count; t++)
+        append(track, &windows[order->order[t]].tracks[rank], sites, t * order->apart);
     track->sites = sca_scene_sites(room, tracks, rank, sites, track->nsteps);
     sca_room_free(&scratch);
 }
 
 void sca_sequence_play(struct sca_room *room, struct sca_room *ops, const struct sca_scene *windows,
-                       const struct sca_sequence *sequence, struct sca_scene *out)
+                       const struct sca_window_sequence *order, struct sca_scene *out)
 {
     uint32_t nranks = windows[0].nranks;
-    *out = (struct sca_scene){.nranks = nranks, .weight = sequence->weight};
+    *out = (struct sca_scene){.nranks = nranks, .weight = order->weight};
     out->tracks = sca_room_alloc(room, nranks, sizeof *out->tracks);
     for (uint32_t r = 0; r < nranks; r++) {
-        take_memory(room, ops, windows, sequence, r, &out->tracks[r]);
-        play_rank(room, windows, sequence, out->tracks, r);
+        take_memory(room, ops, windows, order, r, &out->tracks[r]);
+        play_rank(room, windows, order, out->tracks, r);
     }
     sca_scene_number(room, out);
 }

@@ -14,7 +14,7 @@
 bool sca_sequence_is_needed(struct sca_room *room, const struct sca_scene *windows, uint32_t count,
                             const struct sca_gaps *gaps);
 
-struct sca_sequence {
+struct sca_window_sequence {
     uint32_t count, *order; /* indices of windows */
     double weight;          /* how often the whole of it happened */
     bool *in;       /* per window; the others happened too rarely, and stand for themselves */
@@ -23,10 +23,10 @@ struct sca_sequence {
 
 /* False: it would have too many steps for all windows to follow each other a few times. */
 bool sca_sequence_plan(struct sca_room *room, const struct sca_scene *windows, uint32_t count,
-                       struct sca_sequence *out);
+                       struct sca_window_sequence *out);
 
 /* Operations live in `ops`. */
 void sca_sequence_play(struct sca_room *room, struct sca_room *ops, const struct sca_scene *windows,
-                       const struct sca_sequence *sequence, struct sca_scene *out);
+                       const struct sca_window_sequence *order, struct sca_scene *out);
 
 #endif

@@ -326,7 +326,7 @@ static bool from_windows(struct sca_room *room, struct sca_routes *routes, const
 
 /* The first scene is the sequence, the others are what happened too rarely for it. */
 static void take_sequence(struct sca_room *room, struct sca_routes *routes,
-                          const struct sca_scene *windows, const struct sca_sequence *sequence,
+                          const struct sca_scene *windows, const struct sca_window_sequence *sequence,
                           uint32_t count, struct sca_scenes *out)
 {
     uint32_t *alone = sca_room_alloc(routes->room, count, sizeof *alone), n = 0;
@@ -336,7 +336,7 @@ static void take_sequence(struct sca_room *room, struct sca_routes *routes,
     sca_scenes_take(out, 1 + n);
     for (uint32_t i = 0; i < out->count; i++) {
         uint32_t number = out->first + i;
-        struct sca_sequence one = {.count = 1};
+        struct sca_window_sequence one = {.count = 1};
         if (number) {
             one.order = &alone[number - 1];
             one.weight = windows[alone[number - 1]].weight;
@@ -349,7 +349,7 @@ static bool from_sequence(struct sca_room *room, struct sca_routes *routes, cons
                           const struct sca_ppg_run *run, struct sca_scenes *out)
 {
     struct sca_scene *windows = sca_room_alloc(routes->room, c->count, sizeof *windows);
-    struct sca_sequence sequence;
+    struct sca_window_sequence sequence;
     play_windows(routes->room, routes, c, 0, c->count, windows);
     if (!sca_sequence_is_needed(routes->room, windows, c->count, &run->gaps) ||
         !sca_sequence_plan(routes->room, windows, c->count, &sequence))

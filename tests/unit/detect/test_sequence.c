@@ -80,7 +80,7 @@ END_TEST
 
 START_TEST(each_comes_as_often_as_it_stands_for)
 {
-    struct sca_sequence s;
+    struct sca_window_sequence s;
     uint32_t times[WINDOWS] = {0}, longest = 0, since = 0;
     fill(weights, wanders);
     ck_assert(sca_sequence_plan(&room, windows, WINDOWS, &s));
@@ -103,7 +103,7 @@ END_TEST
 START_TEST(a_long_run_is_shortened)
 {
     static const double many[WINDOWS] = {1, 4e6, 1e6};
-    struct sca_sequence s;
+    struct sca_window_sequence s;
     fill(many, wanders);
     ck_assert(sca_sequence_plan(&room, windows, WINDOWS, &s));
     ck_assert_uint_le(s.count, 300000 / (RANKS * STEPS) + 1);
@@ -115,7 +115,7 @@ END_TEST
 START_TEST(few_windows_are_no_sequence)
 {
     static const double once[WINDOWS] = {1, 1, 1};
-    struct sca_sequence s;
+    struct sca_window_sequence s;
     fill(once, wanders);
     ck_assert(!sca_sequence_plan(&room, windows, WINDOWS, &s));
 }
@@ -124,7 +124,7 @@ END_TEST
 /* Every receive finds the send of its own round, though windows come again. */
 START_TEST(messages_stay_in_their_round)
 {
-    struct sca_sequence s;
+    struct sca_window_sequence s;
     struct sca_scene scene;
     fill(weights, wanders);
     ck_assert(sca_sequence_plan(&room, windows, WINDOWS, &s));
