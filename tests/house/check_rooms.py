@@ -8,6 +8,7 @@ import re
 import house
 import rooms
 
+PLAN = house.pathlib.Path("doc/architecture.md")
 RULE = ("A room uses itself and the rooms before it (tests/house/rooms.py). Move what is used up, "
         "or hand it in as an argument. Includes are written from the stage's root.")
 TAG = re.compile(r"^struct (\w+)(?: \{)?$|^static (?:const )?struct (\w+) \{")
@@ -50,8 +51,20 @@ def wrong_tags(stage):
             yield f"{places[1]}: struct {tag} is another thing at {places[0]}"
 
 
+def not_described():
+    """Each room has its duty in the plan of the house: a row of its stage's table."""
+    text = "\n".join(house.lines(PLAN)) if (house.ROOT / PLAN).exists() else ""
+    for stage, order in rooms.ROOMS.items():
+        part = text.split(f"### {stage}/", 1)[-1].split("\n#", 1)[0]
+        first = [row.split("|")[1] for row in part.splitlines() if row.startswith("| ")]
+        named = {room.strip() for cell in first for room in cell.split(",")}
+        if text and stage != "viewer":
+            yield from (f"{PLAN}: {stage}/{room} has no duty"
+                        for room in order if room not in named | {"."})
+
+
 def check():
-    faults = []
+    faults = list(not_described())
     for stage in rooms.ROOMS:
         faults += [*wrong_order(stage), *wrong_circles(stage), *wrong_tags(stage)]
     return house.finish("house.rooms", faults, RULE)

@@ -9,19 +9,20 @@ import unittest
 
 import check_includes
 import check_layers
+import check_rooms
 import check_size
 import check_words
 import house
 
 SOUND = {
     "include/sca_a.h": "#include <stdint.h>\n",
-    "common/a.c": '#include "sca_a.h"\n#include <cjson/cJSON.h>\n',
-    "detect/a.h": "",
-    "detect/stats/regression.h": "",
+    "common/base/a.c": '#include "sca_a.h"\n#include <cjson/cJSON.h>\n',
+    "detect/base/a.h": "struct one {\n",
+    "detect/stats/model.h": '#include "base/a.h"\n',
     "viewer/model.h": "",
     "viewer/a.c": '#include "model.h"\n#include <curses.h>\n#include <sys/stat.h>\n',
-    "static/P.cpp": '#include "llvm/IR/Module.h"\n#include <vector>\n',
-    "tests/unit/detect/t.c": '#include "a.h"\n#include <check.h>\n#include <elfutils/libdw.h>\n',
+    "static/pass/P.cpp": '#include "llvm/IR/Module.h"\n#include <vector>\n',
+    "tests/unit/detect/t.c": '#include "base/a.h"\n#include <check.h>\n#include <elfutils/libdw.h>\n',
     "examples/x.c": "#include <mpi.h>\n",
     "viewer/CMakeLists.txt": "target_link_libraries(sca_view sca_common)\n",
 }
@@ -55,16 +56,44 @@ class House(unittest.TestCase):
         self.assertIn(text, said)
 
     def test_sound_sources_are_clean(self):
-        for module in (check_layers, check_includes, check_size):
+        for module in (check_layers, check_rooms, check_includes, check_size):
             self.assertEqual(self.outcome(module)[0], 0, self.outcome(module)[1])
 
     def test_a_stage_that_includes_another(self):
-        self.put("viewer/b.c", '#include "../detect/a.h"\n')
+        self.put("viewer/b.c", '#include "../detect/base/a.h"\n')
         self.finds(check_layers, 'viewer/b.c:1: "a.h" belongs to detect')
 
     def test_common_that_includes_a_stage(self):
         self.put("common/b.c", '\n# include "model.h"\n')
         self.finds(check_layers, "common/b.c:2")
+
+    def test_an_include_that_runs_backwards(self):
+        self.put("detect/base/b.c", '#include "stats/model.h"\n')
+        self.finds(check_rooms, 'detect/base/b.c:1: "stats/model.h": base comes before stats')
+
+    def test_an_include_not_written_from_the_root(self):
+        self.put("detect/base/b.c", '#include "a.h"\n')
+        self.finds(check_rooms, 'detect/base/b.c:1: "a.h" is not written from the root')
+
+    def test_a_room_that_is_not_in_the_plan(self):
+        self.put("detect/attic/b.c", "")
+        self.finds(check_rooms, "detect/attic/b.c: attic is no room of detect")
+
+    def test_a_room_without_duty(self):
+        self.put("doc/architecture.md", "### common/\n\n| room | duty |\n|---|---|\n| base | x |\n")
+        self.finds(check_rooms, "common/psg has no duty")
+
+    def test_includes_that_go_round(self):
+        self.put("prof/base/b.h", '#include "base/c.h"\n')
+        self.put("prof/base/c.h", "")
+        self.put("prof/base/c.c", '#include "base/d.h"\n')
+        self.put("prof/base/d.h", '#include "base/b.h"\n')
+        self.finds(check_rooms, "a circle of includes: prof/base/b, prof/base/c, prof/base/d")
+
+    def test_one_tag_for_two_structs(self):
+        self.put("detect/stats/b.c", "struct one {\n")
+        self.put("viewer/b.c", "struct one {\n")
+        self.finds(check_rooms, "detect/stats/b.c:1: struct one is another thing at")
 
     def test_a_build_that_reaches_across(self):
         self.put("viewer/CMakeLists.txt", "target_link_libraries(sca_view sca_detect)\n")
