@@ -63,8 +63,19 @@ def not_described():
                         for room in order if room not in named | {"."})
 
 
+def lost_files():
+    """What a document names as `room/file.c` or `stage/room/file.c` is there."""
+    known = {str(path) for path in house.files(house.CODE)}
+    known |= {path.split("/", 1)[1] for path in known if path.startswith(tuple(rooms.ROOMS))}
+    for path in house.files({".md"}, ("doc",)):
+        for number, line in enumerate(house.lines(path), 1):
+            for name in re.findall(r"`((?:\w+/)+\w+\.[ch])`", line):
+                if name not in known:
+                    yield f"{path}:{number}: {name} is not there"
+
+
 def check():
-    faults = list(not_described())
+    faults = [*not_described(), *lost_files()]
     for stage in rooms.ROOMS:
         faults += [*wrong_order(stage), *wrong_circles(stage), *wrong_tags(stage)]
     return house.finish("house.rooms", faults, RULE)
