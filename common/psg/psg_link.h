@@ -13,7 +13,8 @@ int sca_program_cycles(struct sca_program *program);
 struct sca_ordered_function {
     uint32_t component, function;
 };
-/* Components known. The caller's to free; NULL without memory. */
+/* All functions, callees first, once sca_program_cycles() has numbered the components. The caller's
+ * to free; NULL without memory. */
 struct sca_ordered_function *sca_program_callees_first(const struct sca_program *program);
 /* whole[], kept[] and kind[] of every function. */
 int sca_program_contract(struct sca_program *program);

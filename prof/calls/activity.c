@@ -1,7 +1,7 @@
 #include "calls/activity.h"
 #include "mpi/abi.h"
 #include "arena/arena.h"
-#include "clock/budget.h"
+#include "calls/budget.h"
 #include "unwind/callpath.h"
 #include "clock/clock.h"
 #include "clock/cpu_time.h"

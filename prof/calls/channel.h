@@ -14,7 +14,7 @@
 #ifndef SCA_PROF_CHANNEL_H
 #define SCA_PROF_CHANNEL_H
 
-#include "calls/activity.h"
+#include "windows/call.h"
 #include "calls/comm.h"
 #include "sca_part.h"
 #include <stdbool.h>

@@ -9,7 +9,6 @@
 #ifndef SCA_PROF_COMM_H
 #define SCA_PROF_COMM_H
 
-#include "calls/activity.h"
 #include "sca_part.h"
 #include "mpi/symbols.h"
 #include <stdbool.h>

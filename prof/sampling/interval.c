@@ -3,7 +3,7 @@
 #include "clock/clock.h"
 #include "clock/cpu_time.h"
 #include "base/guard.h"
-#include "sampling/spawn.h"
+#include "sampling/threads.h"
 
 enum {
     SITES = 256,        /* call paths told apart by the low bits of their number */

@@ -9,7 +9,7 @@
 #include "sampling/sample_next.h"
 #include "base/say.h"
 #include "base/settings.h"
-#include "sampling/spawn.h"
+#include "sampling/threads.h"
 
 #include <errno.h>
 #include <stdio.h>

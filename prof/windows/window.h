@@ -13,7 +13,7 @@
 #ifndef SCA_PROF_WINDOW_H
 #define SCA_PROF_WINDOW_H
 
-#include "calls/activity.h"
+#include "windows/call.h"
 #include "sca_profile.h"
 #include <stdbool.h>
 #include <stdint.h>

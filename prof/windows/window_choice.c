@@ -29,7 +29,7 @@ void sca_candidates_find(struct sca_candidates *own)
     uint32_t count = sca_arena_count(SCA_T_WINDOWS);
     own->all = sca_settings.full;
     own->count = 0;
-    for (uint32_t i = 0; i < count && own->count < SCA_MOST_CANDIDATES && !own->all; i++)
+    for (uint32_t i = 0; i < count && own->count < SCA_MOST_WINDOWS && !own->all; i++)
         if (windows[i].kept)
             own->window[own->count++] =
                 (struct sca_candidate){windows[i].epoch, windows[i].events_size + SCA_WINDOW_RECORD,
@@ -77,7 +77,7 @@ struct weighed {
 };
 
 struct scales {
-    struct weighed window[SCA_MOST_CANDIDATES];
+    struct weighed window[SCA_MOST_WINDOWS];
     uint32_t count, staying;
     uint64_t bytes; /* of those that stay */
 };
@@ -115,14 +115,14 @@ static void number_kinds(const struct sca_candidates *list, uint32_t *number)
 {
     uint64_t kinds[KINDS];
     uint32_t n = 0;
-    memset(number, 0, SCA_MOST_CANDIDATES * sizeof *number);
+    memset(number, 0, SCA_MOST_WINDOWS * sizeof *number);
     for (uint64_t i = 0; i < list->count; i++) {
         uint64_t kind = sca_window_facts(list->window[i].epoch).kind;
         uint32_t k = 0;
         while (k < n && kinds[k] != kind)
             k++;
         if (k == KINDS) {
-            memset(number, 0, SCA_MOST_CANDIDATES * sizeof *number);
+            memset(number, 0, SCA_MOST_WINDOWS * sizeof *number);
             return;
         }
         kinds[k] = kind;
@@ -133,7 +133,7 @@ static void number_kinds(const struct sca_candidates *list, uint32_t *number)
 
 static void weigh(struct scales *scales, const struct sca_candidates *list)
 {
-    uint32_t kind[SCA_MOST_CANDIDATES];
+    uint32_t kind[SCA_MOST_WINDOWS];
     number_kinds(list, kind);
     scales->count = scales->staying = (uint32_t)list->count;
     scales->bytes = 0;

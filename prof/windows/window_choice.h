@@ -16,12 +16,10 @@
 #ifndef SCA_PROF_WINDOW_CHOICE_H
 #define SCA_PROF_WINDOW_CHOICE_H
 
+#include "windows/window_space.h"
 #include <stdint.h>
 
-enum {
-    SCA_MOST_CANDIDATES = 128, /* no rank keeps more */
-    SCA_MOST_CHOSEN = 16
-};
+enum { SCA_MOST_CHOSEN = 16 };
 
 struct sca_candidate {
     uint64_t epoch;
@@ -33,7 +31,7 @@ struct sca_candidate {
 struct sca_candidates {
     uint64_t count;
     uint64_t all; /* not 0: everything is recorded, and everything stays */
-    struct sca_candidate window[SCA_MOST_CANDIDATES];
+    struct sca_candidate window[SCA_MOST_WINDOWS];
 };
 
 /* Windows of a stratum share what happened of it: class and total of struct sca_part_window. */

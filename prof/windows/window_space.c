@@ -1,8 +1,6 @@
 #include "windows/window_space.h"
 #include "arena/arena.h"
-#include "windows/window_choice.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,7 +9,7 @@ struct hole {
     uint32_t offset, size;
 };
 
-static struct hole holes[SCA_MOST_CANDIDATES + 2]; /* sorted */
+static struct hole holes[SCA_MOST_WINDOWS + 2]; /* sorted */
 static unsigned nholes;
 
 static struct sca_part_window *windows(void)

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+enum { SCA_MOST_WINDOWS = 128 }; /* no rank keeps more, but for SCALANA_RECORD=full */
+
 void sca_window_space_begin(void);
 /* Copies the bytes to a place of their own; its offset, SCA_NONE if there is none. */
 uint32_t sca_window_space_take(const void *events, uint32_t size);

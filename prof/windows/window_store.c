@@ -2,14 +2,13 @@
 #include "arena/arena.h"
 #include "base/hash.h"
 #include "base/settings.h"
-#include "windows/window_choice.h"
 #include "windows/window_space.h"
 #include <string.h>
 
 enum {
     CLASSES = SCA_WINDOW_CLASSES,
     KEEP = SCA_WINDOW_KEEP,
-    MOST = SCA_MOST_CANDIDATES,
+    MOST = SCA_MOST_WINDOWS,
     BYTES = 256 << 10,
     OVERHEAD = SCA_WINDOW_RECORD
 };
