@@ -15,7 +15,7 @@
 #define SCA_PROF_CHANNEL_H
 
 #include "windows/call.h"
-#include "calls/comm.h"
+#include "calls/comm_record.h"
 #include "sca_part.h"
 #include <stdbool.h>
 #include <stdint.h>

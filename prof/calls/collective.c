@@ -4,7 +4,6 @@
 #include "base/guard.h"
 #include "calls/requests.h"
 #include "mpi/topology.h"
-#include "calls/traffic.h"
 #include "windows/window.h"
 
 /* What a collective looks like in a window. */
