@@ -44,7 +44,7 @@ static inline bool sca_call_passes_below(unsigned function)
     return sca_thread.in_mpi || sca_thread.in_tool || SCA_REAL(function) != SCA_BELOW(function);
 }
 
-/* MPI_Init has returned on this thread: its first gap begins now. */
+/* MPI_Init has returned on this thread: its first interval begins now. */
 void sca_activity_begin(void);
 /* Recording goes on after a pause: what lay in it is no computation. */
 void sca_activity_resume(void);

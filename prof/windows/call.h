@@ -13,8 +13,8 @@ struct sca_call {
     bool in_vain; /* MPI_Test, MPI_Iprobe, ...: found nothing; or called while one looks so */
     uint32_t site, previous;
     uint64_t enter_ns, exit_ns;
-    uint64_t idle_ns;   /* before it, and waiting as well (idle.h); then there is no gap */
-    struct sca_gap gap; /* before it */
+    uint64_t idle_ns; /* before it, and waiting as well (idle.h); then there is no interval */
+    struct sca_interval interval; /* before it */
     uint64_t bytes;
 };
 

@@ -44,7 +44,7 @@ static struct {
     const struct sca_thread *owner;
     uint32_t nevents, nops, first_op; /* first_op: of the call not yet left */
     uint64_t base;                    /* id of ops[0] */
-    uint64_t gap_ns;                  /* of calls that are no events */
+    uint64_t interval_ns;             /* of calls that are no events */
     uint64_t kind;                    /* of the window: its calls, but for looks in vain */
     bool spoilt, left_out;
     struct room room;
@@ -140,7 +140,7 @@ static bool folded(const struct sca_call *call)
 {
     bool local = sca_function_class(call->function) == SCA_CLASS_LOCAL;
     if (local && !call->in_vain && !sca_clock_is_crowded())
-        open.gap_ns += call->exit_ns - call->enter_ns;
+        open.interval_ns += call->exit_ns - call->enter_ns;
     return local || (call->in_vain && call->idle_ns);
 }
 
@@ -148,7 +148,7 @@ static bool folded(const struct sca_call *call)
 static bool ends_wait(const struct sca_call *call)
 {
     const struct sca_event *last = open.nevents ? &open.room.events[open.nevents - 1] : NULL;
-    return call->idle_ns && !open.gap_ns && last && last->site == call->site && !last->nops;
+    return call->idle_ns && !open.interval_ns && last && last->site == call->site && !last->nops;
 }
 
 static void add_event(const struct sca_call *call)
@@ -158,7 +158,7 @@ static void add_event(const struct sca_call *call)
     uint64_t start = sca_arena_header()->init_ns;
     struct sca_event *event = &open.room.events[at];
     if (anew)
-        *event = (struct sca_event){.site = call->site, .gap_ns = open.gap_ns};
+        *event = (struct sca_event){.site = call->site, .gap_ns = open.interval_ns};
     event->first_op = open.first_op;
     event->nops = open.nops - open.first_op;
     if (!call->in_vain)
@@ -170,11 +170,11 @@ static void add_event(const struct sca_call *call)
     open.room.times[at].exit_ns = call->exit_ns - start;
 }
 
-void sca_window_call(const struct sca_call *call, uint64_t gap_ns)
+void sca_window_call(const struct sca_call *call, uint64_t interval_ns)
 {
     if (!open.room.ops || open.owner != &sca_thread || call->site == SCA_NONE || open.left_out)
         return;
-    open.gap_ns += gap_ns;
+    open.interval_ns += interval_ns;
     if (folded(call))
         return;
     if (open.nevents == open.room.most.events || call->site >= SITES)
@@ -182,7 +182,7 @@ void sca_window_call(const struct sca_call *call, uint64_t gap_ns)
     if (!open.spoilt)
         add_event(call);
     open.first_op = open.nops;
-    open.gap_ns = 0;
+    open.interval_ns = 0;
 }
 
 /* Operations that never got a number go. */
@@ -231,7 +231,7 @@ static void start_window(uint64_t begin_ns)
     open.left_out = sca_window_hash(open.epoch) > UINT64_MAX >> open.rareness;
     open.spoilt = open.left_out;
     if (open.left_out)
-        open.gap_ns = 0;
+        open.interval_ns = 0;
 }
 
 static SCA_COLD void close_window(uint64_t end_ns)

@@ -39,8 +39,8 @@ void sca_window_number(uint64_t id, int32_t peer, int32_t tag, uint64_t number);
 void sca_window_spoil(void);
 /* So has something that was recorded since then: windows that ended later go. */
 void sca_window_doubt(uint64_t since_ns);
-/* The call, with the operations since the last one. `gap_ns` is own time (interval.h). */
-void sca_window_call(const struct sca_call *call, uint64_t gap_ns);
+/* The call, with the operations since the last one. `interval_ns` is own time (interval.h). */
+void sca_window_call(const struct sca_call *call, uint64_t interval_ns);
 /* The call was not only left but ended an epoch. True if that closed a window: it took time. */
 bool sca_window_epoch(uint64_t exit_ns);
 
