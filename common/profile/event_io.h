@@ -1,9 +1,9 @@
 /*
  * The events of a window as bytes (doc/FORMATS.md), and back.
  *
- * An event says what differs from the previous event of the same site in the window; a step that
- * repeats an earlier one costs its site and an interval. Intervals are kept to one part in 64 of an
- * octave, rounded up or down by chance so that sums stay true. Neither side allocates.
+ * An event says what differs from the previous event of the same site in the window; an iteration
+ * that repeats an earlier one costs its site and an interval. Intervals are kept to one part in 64
+ * of an octave, rounded up or down by chance so that sums stay true. Neither side allocates.
  */
 #ifndef SCA_EVENT_IO_H
 #define SCA_EVENT_IO_H

@@ -165,7 +165,7 @@ bool sca_call_enter(struct sca_call *call, unsigned function, const void *return
     call->idle_ns = __builtin_expect(t->looks, 0) ? sca_idle_between(function, &call->interval) : 0;
     call->function = (uint16_t)function;
     call->bytes = 0;
-    call->epoch = call->in_vain = false;
+    call->ends_iteration = call->in_vain = false;
     call->timed = is_timed();
     call->previous = t->previous;
     if (__builtin_expect(sca_paused, 0))
@@ -269,9 +269,9 @@ void sca_call_leave(struct sca_call *call)
     if (__builtin_expect(t->nahead, 0) && call->site != SCA_NONE)
         sca_samples_arrive(t, call->previous, call->site);
     sca_window_call(call, sca_interval_own(&call->interval));
-    uint64_t work_began = call->epoch ? sca_clock_work() : 0;
-    bool closed = call->epoch && sca_window_epoch(call->exit_ns);
-    if (call->epoch)
+    uint64_t work_began = call->ends_iteration ? sca_clock_work() : 0;
+    bool closed = call->ends_iteration && sca_window_iteration(call->exit_ns);
+    if (call->ends_iteration)
         sca_loops_collective();
     if (call->in_vain)
         sca_loops_found_nothing();

@@ -15,14 +15,14 @@
 #include <sys/mman.h>
 
 enum {
-    EPOCHS = 4,
-    FEW_EPOCHS = 2, /* with so many ranks that a window must be small: */
+    ITERATIONS = 4,
+    FEW_ITERATIONS = 2, /* with so many ranks that a window must be small: */
     MANY_RANKS = 64,
     SITES = 16 << 10,
     MOST_RARE = 3 /* what windows cost is then nothing beside the calls themselves */
 };
 
-/* The most that one window holds. A whole run may be one, without epochs. */
+/* The most that one window holds. A whole run may be one, without iterations. */
 struct limits {
     uint32_t events, ops, encoded;
 };
@@ -48,9 +48,9 @@ static struct {
     uint64_t kind;                    /* of the window: its calls, but for looks in vain */
     bool spoilt, left_out;
     struct room room;
-    unsigned rareness; /* one in 2^rareness is recorded */
-    uint64_t epoch;    /* of the window's first */
-    uint32_t epochs, most_epochs;
+    unsigned rareness;  /* one in 2^rareness is recorded */
+    uint64_t iteration; /* of the window's first */
+    uint32_t iterations, most_iterations;
     uint64_t begin_ns;
 } open SCA_HOT_TABLE;
 
@@ -84,7 +84,7 @@ void sca_window_begin(void)
         return;
     open.owner = &sca_thread;
     open.begin_ns = header->init_ns;
-    open.most_epochs = header->size > MANY_RANKS ? FEW_EPOCHS : EPOCHS;
+    open.most_iterations = header->size > MANY_RANKS ? FEW_ITERATIONS : ITERATIONS;
     sca_window_store_begin();
 }
 
@@ -112,7 +112,7 @@ void sca_window_number(uint64_t id, int32_t peer, int32_t tag, uint64_t number)
 
 void sca_window_rarer(void)
 {
-    bool enough = open.epoch >= (uint64_t)2 * SCA_MOST_CHOSEN * open.most_epochs;
+    bool enough = open.iteration >= (uint64_t)2 * SCA_MOST_CHOSEN * open.most_iterations;
     if (enough && open.rareness < MOST_RARE)
         open.rareness++;
 }
@@ -226,9 +226,9 @@ static uint32_t class_of(uint64_t duration_ns)
 static void start_window(uint64_t begin_ns)
 {
     open.begin_ns = begin_ns;
-    open.epochs = open.nevents = open.nops = open.first_op = 0;
+    open.iterations = open.nevents = open.nops = open.first_op = 0;
     open.kind = 0;
-    open.left_out = sca_window_hash(open.epoch) > UINT64_MAX >> open.rareness;
+    open.left_out = sca_window_hash(open.iteration) > UINT64_MAX >> open.rareness;
     open.spoilt = open.left_out;
     if (open.left_out)
         open.interval_ns = 0;
@@ -237,8 +237,8 @@ static void start_window(uint64_t begin_ns)
 static SCA_COLD void close_window(uint64_t end_ns)
 {
     uint64_t start = sca_arena_header()->init_ns;
-    struct sca_part_window window = {.epoch = open.epoch,
-                                     .epochs = open.epochs,
+    struct sca_part_window window = {.epoch = open.iteration,
+                                     .epochs = open.iterations,
                                      .duration_class = class_of(end_ns - open.begin_ns),
                                      .begin_ns = open.begin_ns - start,
                                      .end_ns = end_ns - start};
@@ -246,13 +246,13 @@ static SCA_COLD void close_window(uint64_t end_ns)
     if (wanted && !open.spoilt)
         keep(&window);
     open.base += open.nops;
-    open.epoch += open.epochs;
+    open.iteration += open.iterations;
     start_window(end_ns);
 }
 
-bool sca_window_epoch(uint64_t exit_ns)
+bool sca_window_iteration(uint64_t exit_ns)
 {
-    if (!open.room.ops || ++open.epochs < open.most_epochs)
+    if (!open.room.ops || ++open.iterations < open.most_iterations)
         return false;
     close_window(exit_ns);
     return true;
@@ -263,7 +263,7 @@ void sca_window_end(void)
 {
     if (!open.room.ops)
         return;
-    open.epochs++;
+    open.iterations++;
     close_window(sca_clock_now());
     sca_window_store_end();
     munmap(open.room.ops, open.room.bytes);

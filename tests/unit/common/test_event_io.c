@@ -14,7 +14,7 @@ static uint32_t last[SITES];
 static uint8_t bytes[1 << 16];
 static uint32_t nops;
 
-/* Steps that mostly repeat, with something new now and then. */
+/* Iterations that mostly repeat, with something new now and then. */
 static void make_events(void)
 {
     nops = 0;
@@ -76,7 +76,7 @@ START_TEST(events_come_back)
 }
 END_TEST
 
-START_TEST(a_repeated_step_costs_its_site_and_interval)
+START_TEST(a_repeated_iteration_costs_its_site_and_interval)
 {
     for (uint32_t e = 0; e < EVENTS; e++) {
         events[e] = (struct sca_event){3, e, 1, 1000};
@@ -151,7 +151,7 @@ int main(void)
     Suite *suite = suite_create("event_io");
     TCase *tests = tcase_create("events");
     tcase_add_test(tests, events_come_back);
-    tcase_add_test(tests, a_repeated_step_costs_its_site_and_interval);
+    tcase_add_test(tests, a_repeated_iteration_costs_its_site_and_interval);
     tcase_add_test(tests, times_come_back_exactly);
     tcase_add_test(tests, damage_is_an_error);
     tcase_add_test(tests, intervals_are_right_on_average);
