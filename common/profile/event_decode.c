@@ -12,7 +12,7 @@ struct decoder {
     uint32_t *last; /* event at a site + 1; when counting, its number of operations + 1 */
     struct sca_event_time *times; /* may be NULL */
     uint64_t now_ns;              /* the exit before */
-    const uint8_t *gaps;          /* two planes of nevents bytes; NULL: timed */
+    const uint8_t *intervals;     /* two planes of nevents bytes; NULL: timed */
     uint32_t nevents, nsites, nops;
 };
 
@@ -72,25 +72,25 @@ static uint32_t get_ops(struct decoder *d, const struct sca_event *previous)
     return n;
 }
 
-static uint64_t get_gap(struct decoder *d, uint32_t e)
+static uint64_t get_interval(struct decoder *d, uint32_t e)
 {
-    if (d->gaps) {
-        uint32_t high = d->gaps[e], low = d->gaps[d->nevents + e];
+    if (d->intervals) {
+        uint32_t high = d->intervals[e], low = d->intervals[d->nevents + e];
         d->in.failed |= high > 64 || low > 63;
-        return sca_gap_value(high << 6 | low);
+        return sca_interval_value(high << 6 | low);
     }
-    uint64_t gap = sca_get_varint(&d->in);
+    uint64_t interval = sca_get_varint(&d->in);
     uint64_t enter_ns = d->now_ns + (uint64_t)sca_get_svarint(&d->in);
     d->now_ns = enter_ns + sca_get_varint(&d->in);
     if (d->times)
         d->times[e] = (struct sca_event_time){enter_ns, d->now_ns};
-    return gap;
+    return interval;
 }
 
 static void get_event(struct decoder *d, uint32_t e)
 {
     uint64_t head = sca_get_varint(&d->in);
-    uint64_t gap_ns = get_gap(d, e);
+    uint64_t interval_ns = get_interval(d, e);
     if (d->in.failed || head >> 1 >= d->nsites || (head & 1 && !d->last[head >> 1])) {
         d->in.failed = 1;
         return;
@@ -103,17 +103,17 @@ static void get_event(struct decoder *d, uint32_t e)
     else
         nops = get_ops(d, previous);
     if (d->events)
-        d->events[e] = (struct sca_event){(uint32_t)(head >> 1), d->nops, nops, gap_ns};
+        d->events[e] = (struct sca_event){(uint32_t)(head >> 1), d->nops, nops, interval_ns};
     *last = (d->events ? e : nops) + 1;
     d->nops += nops;
-    if (d->nops > (d->gaps ? MOST_OPS : MOST_OPS_TIMED))
+    if (d->nops > (d->intervals ? MOST_OPS : MOST_OPS_TIMED))
         d->in.failed = 1;
 }
 
 static int run(struct decoder *d, uint32_t nevents, bool timed)
 {
     d->nevents = nevents;
-    d->gaps = timed ? NULL : sca_get_bytes(&d->in, 2 * (size_t)nevents);
+    d->intervals = timed ? NULL : sca_get_bytes(&d->in, 2 * (size_t)nevents);
     for (uint32_t e = 0; e < nevents && !d->in.failed; e++)
         get_event(d, e);
     memset(d->last, 0, d->nsites * sizeof *d->last);

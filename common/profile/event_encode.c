@@ -15,7 +15,8 @@ static const uint64_t steps[64] = {
     0x1fa7c181a,
 };
 
-/* The gap of a code, times 2^32 where that fits: codes of small gaps are finer than 1 ns. */
+/* The interval of a code, times 2^32 where that fits: codes of small intervals are finer than 1 ns.
+ */
 static double scaled(uint32_t code)
 {
     double value = (double)steps[code & 63];
@@ -23,8 +24,8 @@ static double scaled(uint32_t code)
                           : value * 4294967296.0 * (double)((uint64_t)1 << ((code >> 6) - 32));
 }
 
-/* Code 0 is no gap at all; the others begin at 1 ns. */
-uint64_t sca_gap_value(uint32_t code)
+/* Code 0 is no interval at all; the others begin at 1 ns. */
+uint64_t sca_interval_value(uint32_t code)
 {
     if (!code)
         return 0;
@@ -33,25 +34,26 @@ uint64_t sca_gap_value(uint32_t code)
     return (uint64_t)(scaled(code - 1) / 4294967296.0 + 0.5);
 }
 
-/* Short gaps, between calls that follow each other at once, are many and matter little: there
+/* Short intervals, between calls that follow each other at once, are many and matter little: there
  * only every so many steps are used. */
 static uint32_t stride_of(uint32_t octave)
 {
     return octave < 10 ? 8 : octave < 13 ? 4 : 1;
 }
 
-uint32_t sca_gap_code(uint64_t gap_ns, uint64_t chance)
+uint32_t sca_interval_code(uint64_t interval_ns, uint64_t chance)
 {
-    if (!gap_ns)
+    if (!interval_ns)
         return 0;
-    uint32_t octave = 63 - (uint32_t)__builtin_clzll(gap_ns), step = 0, stride = stride_of(octave);
-    double gap = (double)gap_ns * 4294967296.0;
+    uint32_t octave = 63 - (uint32_t)__builtin_clzll(interval_ns), step = 0,
+             stride = stride_of(octave);
+    double interval = (double)interval_ns * 4294967296.0;
     for (uint32_t half = 32; half >= stride; half /= 2)
-        if (gap >= scaled(octave << 6 | (step + half)))
+        if (interval >= scaled(octave << 6 | (step + half)))
             step += half;
     uint32_t code = octave << 6 | step;
     double low = scaled(code), high = scaled(code + stride);
-    bool up = (double)(chance >> 11) * 0x1p-53 * (high - low) < gap - low;
+    bool up = (double)(chance >> 11) * 0x1p-53 * (high - low) < interval - low;
     code += up ? stride + 1 : 1;
     return code < 64 * 64 ? code : 64 * 64;
 }
@@ -114,11 +116,11 @@ static void put_op(struct sca_writer *w, const struct sca_op *op, const struct s
 }
 
 /* In two planes: the octaves are much alike, the steps are not. */
-static void put_gaps(struct sca_writer *w, const struct sca_events *window, uint64_t seed)
+static void put_intervals(struct sca_writer *w, const struct sca_events *window, uint64_t seed)
 {
     for (int plane = 0; plane < 2; plane++)
         for (uint32_t e = 0; e < window->nevents; e++) {
-            uint32_t code = sca_gap_code(window->events[e].gap_ns, chance_of(seed, e));
+            uint32_t code = sca_interval_code(window->events[e].gap_ns, chance_of(seed, e));
             sca_put_u8(w, (uint8_t)(plane ? code & 63 : code >> 6));
         }
 }
@@ -138,7 +140,7 @@ void sca_events_encode(struct sca_writer *w, const struct sca_events *window, ui
     const struct sca_event *events = window->events;
     const struct sca_op *ops = window->ops;
     if (!window->times)
-        put_gaps(w, window, seed);
+        put_intervals(w, window, seed);
     for (uint32_t e = 0; e < window->nevents; e++) {
         const struct sca_event *event = &events[e];
         const struct sca_event *previous = last[event->site] ? &events[last[event->site] - 1] : 0;

@@ -1,9 +1,9 @@
 /*
  * The events of a window as bytes (doc/FORMATS.md), and back.
  *
- * An event says what differs from the previous event of the same site in the window; a step that
- * repeats an earlier one costs its site and a gap. Gaps are kept to one part in 64 of an octave,
- * rounded up or down by chance so that sums stay true. Neither side allocates.
+ * An event says what differs from the previous event of the same site in the window; an iteration
+ * that repeats an earlier one costs its site and an interval. Intervals are kept to one part in 64
+ * of an octave, rounded up or down by chance so that sums stay true. Neither side allocates.
  */
 #ifndef SCA_EVENT_IO_H
 #define SCA_EVENT_IO_H
@@ -14,7 +14,7 @@
 /* An operation whose number was never found out: not written. */
 #define SCA_UNNAMED UINT64_MAX
 
-/* The events of one window. With times, gaps are exact. */
+/* The events of one window. With times, intervals are exact. */
 struct sca_events {
     struct sca_event *events;
     struct sca_event_time *times; /* NULL: none */
@@ -38,8 +38,8 @@ int sca_events_count(const void *bytes, size_t size, uint32_t nevents, bool time
 int sca_events_decode(const void *bytes, size_t size, const struct sca_events *to, uint32_t *last,
                       uint32_t nsites);
 
-/* The code of a gap and what it stands for. `chance` is uniform. */
-uint32_t sca_gap_code(uint64_t gap_ns, uint64_t chance);
-uint64_t sca_gap_value(uint32_t code);
+/* The code of an interval and what it stands for. `chance` is uniform. */
+uint32_t sca_interval_code(uint64_t interval_ns, uint64_t chance);
+uint64_t sca_interval_value(uint32_t code);
 
 #endif

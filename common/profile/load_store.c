@@ -60,7 +60,7 @@ static int take_meta(struct sca_load *load, const char *path, const struct sca_c
     return status;
 }
 
-struct reading {
+struct rank_groups {
     struct sca_load *load;
     const char *path;
     struct sca_group groups[2]; /* the one that was begun, and the one before */
@@ -68,7 +68,7 @@ struct reading {
 };
 
 /* A group is decoded while the one before it is merged. */
-static int take_chunk(struct reading *r, const struct sca_chunk *chunk)
+static int take_chunk(struct rank_groups *r, const struct sca_chunk *chunk)
 {
     struct sca_group *before = &r->groups[r->current];
     if (chunk->tag == SCA_CHUNK_META)
@@ -81,7 +81,7 @@ static int take_chunk(struct reading *r, const struct sca_chunk *chunk)
 }
 
 /* After an error nobody asks for the group that is still being decoded. */
-static int end_groups(struct reading *r, int status)
+static int end_groups(struct rank_groups *r, int status)
 {
     struct sca_group *last = &r->groups[r->current];
     if (status == SCA_OK)
@@ -114,7 +114,7 @@ static int check_end(const struct sca_load *load, const char *path, const struct
 
 static int read_chunks(struct sca_load *load, const char *path, struct sca_reader *file)
 {
-    struct reading r = {.load = load, .path = path};
+    struct rank_groups r = {.load = load, .path = path};
     struct sca_chunk chunk;
     int status;
     uint32_t chunks = 0;

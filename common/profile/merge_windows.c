@@ -3,7 +3,7 @@
 #include "profile/merge.h"
 #include "sca_error.h"
 
-struct source {
+struct rank_windows {
     const struct sca_part_window *windows;
     const uint8_t *events;
     uint32_t nwindows, nsites;
@@ -31,7 +31,7 @@ static void translate(struct sca_merge *merge, const struct sca_tables *t,
     }
 }
 
-static int take_window(struct sca_merge *merge, const struct source *s,
+static int take_window(struct sca_merge *merge, const struct rank_windows *s,
                        const struct sca_part_window *from, struct sca_window *to)
 {
     const uint8_t *bytes = s->events + from->events_offset;
@@ -62,9 +62,9 @@ static int take_window(struct sca_merge *merge, const struct source *s,
 int sca_merge_windows(struct sca_merge *merge, const struct sca_tables *t,
                       const struct sca_merge_maps *maps, struct sca_rank *rank)
 {
-    struct source s = {t->record[SCA_T_WINDOWS], t->record[SCA_T_EVENTS],
-                       t->header.table[SCA_T_WINDOWS].count, t->header.table[SCA_T_SITES].count,
-                       NULL};
+    struct rank_windows s = {t->record[SCA_T_WINDOWS], t->record[SCA_T_EVENTS],
+                             t->header.table[SCA_T_WINDOWS].count,
+                             t->header.table[SCA_T_SITES].count, NULL};
     int status = SCA_OK;
     if (!s.nwindows)
         return SCA_OK;

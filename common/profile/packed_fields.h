@@ -2,7 +2,10 @@
 #ifndef SCA_PACKED_FIELDS_H
 #define SCA_PACKED_FIELDS_H
 
-#include "profile/rank_pack.h"
+#include "sca_profile.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 enum sca_packed_table {
     SCA_PACKED_SITES,
@@ -19,6 +22,20 @@ enum sca_packed_table {
 /* INTEGER: base + unsigned number; FLOAT: the upper bytes of a float. Values are read eight bytes
  * at a time, so that many follow the last. */
 enum { SCA_PACKED_INTEGER, SCA_PACKED_FLOAT, SCA_PACKED_PADDING = 8 };
+
+enum { SCA_PACKED_COLUMNS = 53 };
+
+struct sca_packed_column {
+    const uint8_t *bytes;
+    uint64_t base;       /* added to each */
+    uint8_t width, form; /* bytes per value, 0: all are the base; INTEGER or FLOAT */
+};
+
+/* What a rank's tables have become. */
+struct sca_packed {
+    uint32_t nevents, nops; /* of all windows, one behind the other */
+    struct sca_packed_column columns[SCA_PACKED_COLUMNS];
+};
 
 struct sca_packed_field {
     uint8_t table, offset, size, stride;

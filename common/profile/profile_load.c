@@ -11,23 +11,24 @@
 #include <string.h>
 #include <sys/stat.h>
 
-struct memory {
+/* A profile with what it lies in. */
+struct loaded {
     struct sca_profile profile;
     struct sca_region region;
 };
 
 static int start(struct sca_load *load, const char *directory)
 {
-    struct memory *memory = calloc(1, sizeof *memory);
-    if (!memory)
+    struct loaded *loaded = calloc(1, sizeof *loaded);
+    if (!loaded)
         return sca_fail(SCA_ENOMEM, "out of memory");
-    load->profile = &memory->profile;
-    load->profile->memory = memory;
-    load->profile->directory = sca_region_text(&memory->region, directory, strlen(directory));
+    load->profile = &loaded->profile;
+    load->profile->memory = loaded;
+    load->profile->directory = sca_region_text(&loaded->region, directory, strlen(directory));
     if (!load->profile->directory)
         return sca_fail(SCA_ENOMEM, "out of memory");
-    load->packer.region = &memory->region;
-    return sca_merge_begin(&load->merge, &memory->region, load->profile);
+    load->packer.region = &loaded->region;
+    return sca_merge_begin(&load->merge, &loaded->region, load->profile);
 }
 
 int sca_load_ranks(struct sca_load *load, uint32_t nranks)
@@ -151,16 +152,16 @@ int sca_profile_load_packed(const char *directory, struct sca_profile **out)
 
 struct sca_region *sca_profile_region(struct sca_profile *profile)
 {
-    return &((struct memory *)profile->memory)->region;
+    return &((struct loaded *)profile->memory)->region;
 }
 
 void sca_profile_free(struct sca_profile *profile)
 {
     if (!profile)
         return;
-    struct memory *memory = profile->memory;
-    sca_region_free(&memory->region);
-    free(memory);
+    struct loaded *loaded = profile->memory;
+    sca_region_free(&loaded->region);
+    free(loaded);
 }
 
 const char *sca_profile_meta(const struct sca_profile *profile, const char *key,

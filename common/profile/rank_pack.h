@@ -8,20 +8,10 @@
 #define SCA_RANK_PACK_H
 
 #include "base/region.h"
+#include "profile/packed_fields.h"
 #include "sca_profile.h"
 
-enum { SCA_PACKED_COLUMNS = 53, SCA_PACK_RECENT = 8 };
-
-struct sca_packed_column {
-    const uint8_t *bytes;
-    uint64_t base;       /* added to each */
-    uint8_t width, form; /* bytes per value, 0: all are the base; form: rank_pack.c */
-};
-
-struct sca_packed {
-    uint32_t nevents, nops; /* of all windows, one behind the other */
-    struct sca_packed_column columns[SCA_PACKED_COLUMNS];
-};
+enum { SCA_PACK_RECENT = 8 };
 
 struct sca_packer {
     struct sca_region *region; /* what is packed lives here */

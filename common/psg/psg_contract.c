@@ -38,26 +38,13 @@ static bool look_into(struct sca_program *program, struct sca_program_function *
            r.calls_mpi != was.calls_mpi || r.round != was.round;
 }
 
-struct ordered {
-    uint32_t component, function;
-};
-
-static int by_component(const void *a, const void *b)
-{
-    const struct ordered *x = a, *y = b;
-    return x->component < y->component ? -1 : x->component > y->component;
-}
-
 /* Components are numbered callees first: one sweep, repeated only inside a cycle. */
 static int close_over_calls(struct sca_program *program)
 {
     uint32_t n = program->nfunctions;
-    struct ordered *order = calloc(n + 1, sizeof *order);
+    struct sca_ordered_function *order = sca_program_callees_first(program);
     if (!order)
         return sca_fail(SCA_ENOMEM, "out of memory for the call graph");
-    for (uint32_t f = 0; f < n; f++)
-        order[f] = (struct ordered){program->functions[f].component, f};
-    qsort(order, n, sizeof *order, by_component);
     for (uint32_t first = 0, end; first < n; first = end) {
         bool changed = true;
         for (end = first; end < n && order[end].component == order[first].component;)

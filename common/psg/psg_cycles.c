@@ -106,3 +106,21 @@ int sca_program_cycles(struct sca_program *program)
         mark_recursion(program);
     return status;
 }
+
+static int by_component(const void *a, const void *b)
+{
+    const struct sca_ordered_function *x = a, *y = b;
+    return x->component < y->component ? -1 : x->component > y->component;
+}
+
+struct sca_ordered_function *sca_program_callees_first(const struct sca_program *program)
+{
+    uint32_t n = program->nfunctions;
+    struct sca_ordered_function *order = calloc(n + (size_t)1, sizeof *order);
+    if (!order)
+        return NULL;
+    for (uint32_t f = 0; f < n; f++)
+        order[f] = (struct sca_ordered_function){program->functions[f].component, f};
+    qsort(order, n, sizeof *order, by_component);
+    return order;
+}

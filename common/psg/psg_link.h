@@ -1,6 +1,6 @@
 /*
  * Steps of sca_program_link(), in the order they run; each fills in its members of the program.
- * Between common/psg/psg_link.c, psg_cycles.c and psg_contract.c only. Memory stays the program's.
+ * Inside common/psg only. Memory stays the program's.
  */
 #ifndef PSG_LINK_H
 #define PSG_LINK_H
@@ -9,6 +9,13 @@
 
 /* Components of the call graph, numbered callees first, and the flags of recursion. */
 int sca_program_cycles(struct sca_program *program);
+/* A function, with its component of the call graph. */
+struct sca_ordered_function {
+    uint32_t component, function;
+};
+/* All functions, callees first, once sca_program_cycles() has numbered the components. The caller's
+ * to free; NULL without memory. */
+struct sca_ordered_function *sca_program_callees_first(const struct sca_program *program);
 /* whole[], kept[] and kind[] of every function. */
 int sca_program_contract(struct sca_program *program);
 

@@ -8,8 +8,8 @@
 
 enum { CHUNK = 64 * 1024 };
 
-struct chunk {
-    struct chunk *next;
+struct psg_chunk {
+    struct psg_chunk *next;
     size_t used, size;
     _Alignas(16) uint8_t data[];
 };
@@ -20,16 +20,16 @@ struct known { /* what was pushed, by key or hash */
     UT_hash_handle hh;
 };
 
-struct memory {
-    struct chunk *chunks;
+struct psg_memory {
+    struct psg_chunk *chunks;
     struct known *known_functions, *known_texts;
     size_t functions, units, aliases; /* capacities */
 };
 
-static struct memory *memory_of(struct sca_psg *psg)
+static struct psg_memory *memory_of(struct sca_psg *psg)
 {
     if (!psg->memory)
-        psg->memory = calloc(1, sizeof(struct memory));
+        psg->memory = calloc(1, sizeof(struct psg_memory));
     if (!psg->memory)
         sca_fail(SCA_ENOMEM, "out of memory for the graph");
     return psg->memory;
@@ -37,18 +37,18 @@ static struct memory *memory_of(struct sca_psg *psg)
 
 void *sca_psg_alloc(struct sca_psg *psg, size_t size)
 {
-    struct memory *m = memory_of(psg);
+    struct psg_memory *m = memory_of(psg);
     if (!m)
         return NULL;
     size = (size + 15) & ~(size_t)15;
     if (!m->chunks || m->chunks->size - m->chunks->used < size) {
         size_t room = size > CHUNK ? size : CHUNK;
-        struct chunk *fresh = calloc(1, sizeof *fresh + room);
+        struct psg_chunk *fresh = calloc(1, sizeof *fresh + room);
         if (!fresh) {
             sca_fail(SCA_ENOMEM, "out of memory for the graph");
             return NULL;
         }
-        *fresh = (struct chunk){.next = m->chunks, .size = room};
+        *fresh = (struct psg_chunk){.next = m->chunks, .size = room};
         m->chunks = fresh;
     }
     void *result = m->chunks->data + m->chunks->used;
@@ -73,7 +73,7 @@ static int reserve(void **array, size_t *capacity, size_t count, size_t each)
 /* One push per table: the same few lines, typed. */
 #define PUSH(array, count, capacity, value)                                                        \
     do {                                                                                           \
-        struct memory *m = memory_of(psg);                                                         \
+        struct psg_memory *m = memory_of(psg);                                                     \
         void *grown = m ? (void *)(array) : NULL;                                                  \
         if (!m || reserve(&grown, &m->capacity, count, sizeof *(array)))                           \
             return SCA_ENOMEM;                                                                     \
@@ -101,13 +101,13 @@ static void remember(struct sca_psg *psg, struct known **set, uint64_t hash, con
 
 bool sca_psg_knows_function(const struct sca_psg *psg, uint64_t key)
 {
-    const struct memory *m = psg->memory;
+    const struct psg_memory *m = psg->memory;
     return m && find(m->known_functions, key);
 }
 
 const char *sca_psg_text(struct sca_psg *psg, const void *bytes, size_t length)
 {
-    struct memory *m = memory_of(psg);
+    struct psg_memory *m = memory_of(psg);
     uint64_t hash = sca_psg_hash(SCA_PSG_HASH_SEED, bytes, length);
     const struct known *known = m ? find(m->known_texts, hash) : NULL;
     if (known)
@@ -122,7 +122,7 @@ const char *sca_psg_text(struct sca_psg *psg, const void *bytes, size_t length)
 
 int sca_psg_push_function(struct sca_psg *psg, const struct sca_function *function)
 {
-    struct memory *all = memory_of(psg);
+    struct psg_memory *all = memory_of(psg);
     if (all)
         remember(psg, &all->known_functions, function->key, NULL);
     PUSH(psg->functions, psg->nfunctions, functions, *function);
@@ -177,7 +177,7 @@ static uint32_t settle(void *array, uint32_t count, size_t each,
 
 int sca_psg_settle(struct sca_psg *psg)
 {
-    struct memory *m = memory_of(psg);
+    struct psg_memory *m = memory_of(psg);
     if (!m)
         return SCA_ENOMEM;
     psg->nfunctions = settle(psg->functions, psg->nfunctions, sizeof *psg->functions, by_key);
@@ -188,13 +188,13 @@ int sca_psg_settle(struct sca_psg *psg)
 
 void sca_psg_free(struct sca_psg *psg)
 {
-    struct memory *m = psg->memory;
+    struct psg_memory *m = psg->memory;
     if (m)
         HASH_CLEAR(hh, m->known_functions);
     if (m)
         HASH_CLEAR(hh, m->known_texts);
     while (m && m->chunks) {
-        struct chunk *next = m->chunks->next;
+        struct psg_chunk *next = m->chunks->next;
         free(m->chunks);
         m->chunks = next;
     }

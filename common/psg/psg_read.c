@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A unit while it is read, and room for one function of it. */
-struct reading {
+struct unit_reading {
     struct sca_psg *psg;
     const char **texts;
     struct sca_unit_entry *entries;
@@ -41,7 +41,7 @@ static uint32_t get_u32(struct sca_reader *r)
     return r->failed ? 0 : (uint32_t)value;
 }
 
-static const char *get_text(struct sca_reader *r, struct reading *u)
+static const char *get_text(struct sca_reader *r, struct unit_reading *u)
 {
     uint64_t code = sca_get_varint(r);
     r->failed |= code == TEXT_NEXT ? u->used == u->ntexts : code >= TEXT_USED + (uint64_t)u->used;
@@ -51,7 +51,7 @@ static const char *get_text(struct sca_reader *r, struct reading *u)
 }
 
 /* NUL-terminated, one behind the other. */
-static int get_texts(struct sca_reader *r, struct reading *u)
+static int get_texts(struct sca_reader *r, struct unit_reading *u)
 {
     u->ntexts = (uint32_t)sca_get_count(r, 2);
     u->texts = calloc(u->ntexts + 1, sizeof *u->texts);
@@ -70,7 +70,7 @@ static int get_texts(struct sca_reader *r, struct reading *u)
 }
 
 /* The file's index in the function, which has those of its vertices in the order they come. */
-static uint32_t get_file(struct sca_reader *r, struct reading *u)
+static uint32_t get_file(struct sca_reader *r, struct unit_reading *u)
 {
     const char *file = get_text(r, u);
     uint32_t index = 0;
@@ -93,7 +93,7 @@ static uint32_t get_line(struct sca_reader *r, uint32_t from, int64_t more)
     return (uint32_t)(from + more);
 }
 
-static void get_vertex(struct sca_reader *r, struct reading *u, uint32_t index)
+static void get_vertex(struct sca_reader *r, struct unit_reading *u, uint32_t index)
 {
     struct sca_vertex *v = &u->vertices[index];
     uint8_t head = sca_get_u8(r);
@@ -127,7 +127,7 @@ static int keep_function(struct sca_psg *psg, struct sca_function *f)
     return sca_psg_push_function(psg, f);
 }
 
-static int add_entry(struct reading *u, const struct sca_function *f)
+static int add_entry(struct unit_reading *u, const struct sca_function *f)
 {
     uint32_t first = u->nentries ? u->next_id : 1;
     if (f->nvertices > SCA_PSG_MAX_ID || first > SCA_PSG_MAX_ID)
@@ -139,7 +139,7 @@ static int add_entry(struct reading *u, const struct sca_function *f)
     return SCA_OK;
 }
 
-static int get_vertices(struct sca_reader *r, struct reading *u, struct sca_function *f)
+static int get_vertices(struct sca_reader *r, struct unit_reading *u, struct sca_function *f)
 {
     f->nvertices = (uint32_t)sca_get_count(r, 3);
     r->failed |= !f->nvertices;
@@ -154,7 +154,7 @@ static int get_vertices(struct sca_reader *r, struct reading *u, struct sca_func
     return r->failed ? SCA_EFORMAT : SCA_OK;
 }
 
-static int get_function(struct sca_reader *r, struct reading *u)
+static int get_function(struct sca_reader *r, struct unit_reading *u)
 {
     struct sca_function f = {.linkage = get_text(r, u)};
     f.name = get_text(r, u);
@@ -171,14 +171,14 @@ static int get_function(struct sca_reader *r, struct reading *u)
     return keep_function(u->psg, &f);
 }
 
-static int get_alias(struct sca_reader *r, struct reading *u)
+static int get_alias(struct sca_reader *r, struct unit_reading *u)
 {
     struct sca_alias alias = {.linkage = get_text(r, u)};
     alias.target = get_text(r, u);
     return r->failed ? SCA_EFORMAT : sca_psg_push_alias(u->psg, &alias);
 }
 
-static int keep_unit(struct reading *u, struct sca_unit *unit)
+static int keep_unit(struct unit_reading *u, struct sca_unit *unit)
 {
     unit->nentries = u->nentries;
     unit->entries = u->entries;
@@ -192,7 +192,7 @@ static int keep_unit(struct reading *u, struct sca_unit *unit)
     return sca_psg_push_unit(u->psg, unit);
 }
 
-static int get_body(struct sca_reader *r, struct reading *u)
+static int get_body(struct sca_reader *r, struct unit_reading *u)
 {
     struct sca_unit unit = {.hash = sca_get_u64(r)};
     size_t length;
@@ -213,7 +213,7 @@ static int get_body(struct sca_reader *r, struct reading *u)
 
 static int get_unit(struct sca_reader *r, struct sca_psg *psg)
 {
-    struct reading unit = {.psg = psg};
+    struct unit_reading unit = {.psg = psg};
     int status = get_body(r, &unit);
     free(unit.texts);
     free(unit.entries);
@@ -224,17 +224,17 @@ static int get_unit(struct sca_reader *r, struct sca_psg *psg)
 
 /* ---- a section, or what was packed in it ---- */
 
-struct source {
+struct psg_bytes {
     struct sca_psg *psg;
     const char *name;
     bool packed; /* it was: nothing the compiler writes nests */
 };
 
-static int read_records(const struct source *from, const void *bytes, size_t length);
+static int read_records(const struct psg_bytes *from, const void *bytes, size_t length);
 
-static int get_packed(const struct source *from, struct sca_reader *body)
+static int get_packed(const struct psg_bytes *from, struct sca_reader *body)
 {
-    const struct source inside = {from->psg, from->name, true};
+    const struct psg_bytes inside = {from->psg, from->name, true};
     size_t length;
     uint8_t *bytes = from->packed ? NULL : sca_psg_unpack(body, &length);
     if (!bytes)
@@ -245,7 +245,7 @@ static int get_packed(const struct source *from, struct sca_reader *body)
     return status;
 }
 
-static int other_version(const struct source *from, unsigned version, size_t at)
+static int other_version(const struct psg_bytes *from, unsigned version, size_t at)
 {
     return sca_fail(SCA_EVERSION,
                     "%s: graph of version %u at byte %zu of " SCA_PSG_SECTION
@@ -254,7 +254,7 @@ static int other_version(const struct source *from, unsigned version, size_t at)
                     version < RECORD_VERSION ? ": compile it again with scalana-static" : "");
 }
 
-static int read_record(const struct source *from, struct sca_reader *r)
+static int read_record(const struct psg_bytes *from, struct sca_reader *r)
 {
     size_t at = r->position;
     uint8_t mark = sca_get_u8(r);
@@ -278,7 +278,7 @@ static int read_record(const struct source *from, struct sca_reader *r)
     return status;
 }
 
-static int read_records(const struct source *from, const void *bytes, size_t length)
+static int read_records(const struct psg_bytes *from, const void *bytes, size_t length)
 {
     struct sca_reader r;
     int status = SCA_OK;
@@ -290,7 +290,7 @@ static int read_records(const struct source *from, const void *bytes, size_t len
 
 int sca_psg_add(struct sca_psg *psg, const void *bytes, size_t length, const char *name)
 {
-    const struct source section = {psg, name, false};
+    const struct psg_bytes section = {psg, name, false};
     int status = read_records(&section, bytes, length);
     int settled = sca_psg_settle(psg);
     return status ? status : settled;

@@ -58,23 +58,10 @@ static void count_vertex(const struct sca_program *program, const struct sca_pro
     add(column(sum, f->kind[v]), 1);
 }
 
-struct ordered {
-    uint32_t component, function;
-};
-
-static int by_component(const void *a, const void *b)
-{
-    const struct ordered *x = a, *y = b;
-    return x->component < y->component ? -1 : x->component > y->component;
-}
-
 /* Callees have lower component numbers, so their totals are known. */
-static void count_all(const struct sca_program *program, struct ordered *order,
+static void count_all(const struct sca_program *program, const struct sca_ordered_function *order,
                       struct sca_psg_stats *totals)
 {
-    for (uint32_t i = 0; i < program->nfunctions; i++)
-        order[i] = (struct ordered){program->functions[i].component, i};
-    qsort(order, program->nfunctions, sizeof *order, by_component);
     for (uint32_t i = 0; i < program->nfunctions; i++) {
         const struct sca_program_function *f = &program->functions[order[i].function];
         for (uint32_t v = 1; v < f->local->nvertices; v++)
@@ -106,7 +93,7 @@ void sca_program_stats(const struct sca_program *program, struct sca_psg_stats *
 {
     size_t n = program->nfunctions + 1;
     struct sca_psg_stats *totals = calloc(n, sizeof *totals);
-    struct ordered *order = calloc(n, sizeof *order);
+    struct sca_ordered_function *order = sca_program_callees_first(program);
     bool *called = calloc(n, sizeof *called);
     memset(out, 0, sizeof *out);
     if (totals && order && called) {

@@ -7,16 +7,16 @@
 
 enum { CHUNK_BYTES = 64 * 1024, ALIGNMENT = 16 };
 
-struct chunk {
-    struct chunk *next;
+struct report_chunk {
+    struct report_chunk *next;
     size_t used, size;
     _Alignas(ALIGNMENT) unsigned char data[];
 };
 
-static struct chunk *new_chunk(struct sca_report *report, size_t bytes)
+static struct report_chunk *new_chunk(struct sca_report *report, size_t bytes)
 {
     size_t size = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
-    struct chunk *chunk = calloc(1, sizeof *chunk + size);
+    struct report_chunk *chunk = calloc(1, sizeof *chunk + size);
     if (!chunk)
         return NULL;
     chunk->size = size;
@@ -27,7 +27,7 @@ static struct chunk *new_chunk(struct sca_report *report, size_t bytes)
 
 void *sca_report_alloc(struct sca_report *report, size_t bytes)
 {
-    struct chunk *chunk = report->memory;
+    struct report_chunk *chunk = report->memory;
     if (bytes > SIZE_MAX / 2)
         return NULL;
     bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -63,7 +63,7 @@ void sca_report_free(struct sca_report *report)
 {
     if (!report)
         return;
-    for (struct chunk *chunk = report->memory, *next; chunk; chunk = next) {
+    for (struct report_chunk *chunk = report->memory, *next; chunk; chunk = next) {
         next = chunk->next;
         free(chunk);
     }

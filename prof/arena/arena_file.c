@@ -34,7 +34,7 @@ static const struct {
     [SCA_T_META] = {1, 64 << 10},
 };
 
-/* Full recording has room for every epoch: the file stays sparse. */
+/* Full recording has room for every iteration: the file stays sparse. */
 static uint32_t capacity_of(enum sca_part_table table)
 {
     if (sca_settings.full && table == SCA_T_EVENTS)

@@ -43,8 +43,8 @@ extern _Thread_local struct sca_thread sca_thread __attribute__((tls_model("init
 
 /* Recording is on: after MPI_Init's return, before Finalize's entry, not switched off. */
 extern volatile bool sca_recording;
-/* MPI_Pcontrol(0): calls are followed, so that messages, collectives and steps keep the numbers
- * that other ranks give them; nothing is booked. */
+/* MPI_Pcontrol(0): calls are followed, so that messages, collectives and iterations keep the
+ * numbers that other ranks give them; nothing is booked. */
 extern volatile bool sca_paused;
 
 void sca_state_lock(void);

@@ -19,7 +19,7 @@ struct sca_settings {
     const char *events;     /* SCALANA_EVENTS: PAPI names, commas between; "" for none */
     double budget;          /* SCALANA_BUDGET: most overhead, percent of CPU time */
     bool strict;            /* that was asked for */
-    bool full;              /* SCALANA_RECORD=full: every epoch, with times; else a sample */
+    bool full;              /* SCALANA_RECORD=full: every iteration, with times; else a sample */
     enum sca_log_level log; /* SCALANA_LOG: quiet, warn, info (default), debug */
     char warnings[512];     /* lines, or "" */
 };

@@ -1,7 +1,7 @@
 #include "calls/activity.h"
 #include "mpi/abi.h"
 #include "arena/arena.h"
-#include "clock/budget.h"
+#include "calls/budget.h"
 #include "unwind/callpath.h"
 #include "clock/clock.h"
 #include "clock/cpu_time.h"
@@ -159,13 +159,13 @@ bool sca_call_enter(struct sca_call *call, unsigned function, const void *return
         cfa = memory.lent_cfa;
         memory.lent_return = 0;
     }
-    if (!sca_gap_is_open())
+    if (!sca_interval_is_open())
         sca_sampler_thread_start();
-    sca_gap_close(call->enter_ns, &call->gap);
-    call->idle_ns = __builtin_expect(t->looks, 0) ? sca_idle_between(function, &call->gap) : 0;
+    sca_interval_close(call->enter_ns, &call->interval);
+    call->idle_ns = __builtin_expect(t->looks, 0) ? sca_idle_between(function, &call->interval) : 0;
     call->function = (uint16_t)function;
     call->bytes = 0;
-    call->epoch = call->in_vain = false;
+    call->ends_iteration = call->in_vain = false;
     call->timed = is_timed();
     call->previous = t->previous;
     if (__builtin_expect(sca_paused, 0))
@@ -187,7 +187,7 @@ void sca_call_exit(struct sca_call *call)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (__builtin_expect(t->waits | t->looks | call->in_vain, 0)) /* books its turns itself */
         call->in_vain = sca_idle_exit(call->function, call->in_vain, call->idle_ns);
-    else if (sca_gap_may_be_long(t->previous))
+    else if (sca_interval_may_be_long(t->previous))
         sca_sampler_part();
     call->exit_ns = sca_clock_now();
     if (call->exit_ns < call->enter_ns)
@@ -201,15 +201,15 @@ static void book_interval(const struct sca_call *call)
     if (index == SCA_NONE)
         return;
     struct sca_part_interval *at = sca_arena_table(SCA_T_INTERVALS);
-    uint64_t gap = sca_gap_own(&call->gap);
+    uint64_t own_ns = sca_interval_own(&call->interval);
     at += index;
-    if (!at->count || gap < at->min_ns)
-        at->min_ns = gap;
-    if (gap > at->max_ns)
-        at->max_ns = gap;
-    at->wall_ns += call->gap.wall_ns;
-    at->cpu_ns += call->gap.cpu_ns;
-    at->blocked_ns += call->gap.blocked_ns;
+    if (!at->count || own_ns < at->min_ns)
+        at->min_ns = own_ns;
+    if (own_ns > at->max_ns)
+        at->max_ns = own_ns;
+    at->wall_ns += call->interval.wall_ns;
+    at->cpu_ns += call->interval.cpu_ns;
+    at->blocked_ns += call->interval.blocked_ns;
     at->count++;
 }
 
@@ -231,7 +231,8 @@ static void book_site(const struct sca_call *call)
     at->count++;
 }
 
-/* Closing a window may take time that is nobody's computation: the next gap begins after it. */
+/* Closing a window may take time that is nobody's computation: the next interval begins after it.
+ */
 static uint64_t leave_out(uint64_t exit_ns, uint64_t work_began)
 {
     uint64_t now = sca_clock_now();
@@ -241,8 +242,9 @@ static uint64_t leave_out(uint64_t exit_ns, uint64_t work_began)
     return now;
 }
 
-/* After a call that was timed; a window that it closed has been booked whole. The next gap begins
- * at the call's exit and has this in it. Looks while there is nothing else to do cost nothing. */
+/* After a call that was timed; a window that it closed has been booked whole. The next interval
+ * begins at the call's exit and has this in it. Looks while there is nothing else to do cost
+ * nothing. */
 static SCA_COLD void now_and_then(const struct sca_call *call, bool closed, uint64_t cost_ns)
 {
     bool idles = call->idle_ns && call->in_vain;
@@ -261,20 +263,20 @@ void sca_call_leave(struct sca_call *call)
     sca_state_lock();
     if (call->site != SCA_NONE) {
         book_site(call);
-        if (sca_gap_is_open() && call->previous != SCA_NONE && !call->idle_ns)
+        if (sca_interval_is_open() && call->previous != SCA_NONE && !call->idle_ns)
             book_interval(call);
     }
     if (__builtin_expect(t->nahead, 0) && call->site != SCA_NONE)
         sca_samples_arrive(t, call->previous, call->site);
-    sca_window_call(call, sca_gap_own(&call->gap));
-    uint64_t work_began = call->epoch ? sca_clock_work() : 0;
-    bool closed = call->epoch && sca_window_epoch(call->exit_ns);
-    if (call->epoch)
+    sca_window_call(call, sca_interval_own(&call->interval));
+    uint64_t work_began = call->ends_iteration ? sca_clock_work() : 0;
+    bool closed = call->ends_iteration && sca_window_iteration(call->exit_ns);
+    if (call->ends_iteration)
         sca_loops_collective();
     if (call->in_vain)
         sca_loops_found_nothing();
     sca_state_unlock();
-    sca_gap_open(t->previous, closed ? leave_out(call->exit_ns, work_began) : call->exit_ns);
+    sca_interval_open(t->previous, closed ? leave_out(call->exit_ns, work_began) : call->exit_ns);
     if (call->timed)
         now_and_then(call, closed, sca_clock_now() - call->exit_ns);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -310,5 +312,5 @@ void sca_activity_begin(void)
 
 void sca_activity_resume(void)
 {
-    sca_gap_open(sca_thread.previous, sca_clock_now());
+    sca_interval_open(sca_thread.previous, sca_clock_now());
 }

@@ -16,23 +16,11 @@
 #ifndef SCA_PROF_ACTIVITY_H
 #define SCA_PROF_ACTIVITY_H
 
-#include "sampling/interval.h"
 #include "base/guard.h"
 #include "mpi/symbols.h"
+#include "windows/call.h"
 #include <stdbool.h>
 #include <stdint.h>
-
-struct sca_call {
-    uint16_t function;
-    bool timed;   /* the library's own cost is measured in this call */
-    bool epoch;   /* ends an epoch (window.h) */
-    bool in_vain; /* MPI_Test, MPI_Iprobe, ...: found nothing; or called while one looks so */
-    uint32_t site, previous;
-    uint64_t enter_ns, exit_ns;
-    uint64_t idle_ns;   /* before it, and waiting as well (idle.h); then there is no gap */
-    struct sca_gap gap; /* before it */
-    uint64_t bytes;
-};
 
 #define SCA_ENTRY  __attribute__((visibility("default")))
 #define SCA_CALLER __builtin_return_address(0), __builtin_dwarf_cfa()
@@ -56,7 +44,7 @@ static inline bool sca_call_passes_below(unsigned function)
     return sca_thread.in_mpi || sca_thread.in_tool || SCA_REAL(function) != SCA_BELOW(function);
 }
 
-/* MPI_Init has returned on this thread: its first gap begins now. */
+/* MPI_Init has returned on this thread: its first interval begins now. */
 void sca_activity_begin(void);
 /* Recording goes on after a pause: what lay in it is no computation. */
 void sca_activity_resume(void);

@@ -1,5 +1,4 @@
 #include "calls/channel.h"
-#include "mpi/abi.h"
 #include "base/guard.h"
 #include "base/hash.h"
 #include "base/hot.h"

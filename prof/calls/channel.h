@@ -14,8 +14,8 @@
 #ifndef SCA_PROF_CHANNEL_H
 #define SCA_PROF_CHANNEL_H
 
-#include "calls/activity.h"
-#include "calls/comm.h"
+#include "windows/call.h"
+#include "calls/comm_record.h"
 #include "sca_part.h"
 #include <stdbool.h>
 #include <stdint.h>

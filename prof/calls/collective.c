@@ -4,7 +4,6 @@
 #include "base/guard.h"
 #include "calls/requests.h"
 #include "mpi/topology.h"
-#include "calls/traffic.h"
 #include "windows/window.h"
 
 /* What a collective looks like in a window. */
@@ -121,7 +120,7 @@ static int32_t root_of(const struct sca_communicator *comm, int root)
 }
 
 /* All of the world leave it only after all have entered it. */
-static bool ends_epoch(const struct sca_communicator *comm)
+static bool ends_iteration(const struct sca_communicator *comm)
 {
     return comm->id && !comm->inter && comm->size == sca_arena_header()->size;
 }
@@ -150,7 +149,7 @@ static void complete(struct sca_call *call, struct action *a)
 {
     a->number = book_collective(call, a->comm, a->root, a->bytes);
     note_whole(a);
-    call->epoch = a->shape == SCA_ALL_TO_ALL && ends_epoch(a->comm);
+    call->ends_iteration = a->shape == SCA_ALL_TO_ALL && ends_iteration(a->comm);
 }
 
 void sca_on_collective(struct sca_call *call, int shape, int root, sca_word comm, uint64_t bytes,

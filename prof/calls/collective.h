@@ -6,7 +6,7 @@
 #ifndef SCA_PROF_COLLECTIVE_H
 #define SCA_PROF_COLLECTIVE_H
 
-#include "calls/activity.h"
+#include "windows/call.h"
 #include "calls/comm.h"
 #include "sca_profile.h"
 #include "mpi/symbols.h"

@@ -1,14 +1,11 @@
 #include "calls/comm.h"
 #include "mpi/abi.h"
-#include "arena/arena.h"
 #include "calls/comm_name.h"
 #include "calls/channel.h"
 #include "base/guard.h"
 #include "base/hash.h"
 #include "base/hot.h"
 #include "base/pool.h"
-#include "calls/collective.h"
-#include "calls/requests.h"
 #include "mpi/topology.h"
 #include <string.h>
 
@@ -16,8 +13,6 @@ enum { BUCKETS = 512, TEXT = 128 /* of a topology */ };
 
 static struct sca_communicator *buckets[BUCKETS];
 static struct sca_communicator *latest SCA_HOT; /* asked for last */
-static int32_t self SCA_HOT;
-static uint32_t overflow = SCA_NONE; /* the record of all that had no room */
 
 static struct sca_communicator **bucket_of(sca_word handle)
 {
@@ -113,7 +108,7 @@ int sca_comm_begin(void)
     int rank = 0;
     if (sca_members_begin() < 0 || sca_mpi.comm_rank(sca_abi.comm_world, &rank) != 0)
         return -1;
-    self = rank;
+    sca_comm_set_self(rank);
     struct sca_communicator *world =
         make(sca_abi.comm_world, &(struct sca_origin){.basis = 1, .function = SCA_FN_Init});
     bool has_self = sca_abi.comm_self != sca_abi.comm_null; /* sessions have none */
@@ -126,62 +121,6 @@ int sca_comm_begin(void)
     return 0;
 }
 
-int32_t sca_comm_world_rank(const struct sca_communicator *comm, int rank)
-{
-    if (rank < 0 || (uint32_t)rank >= comm->peers)
-        return -1;
-    return comm->world ? comm->world[rank] : rank;
-}
-
-int32_t sca_comm_self(void)
-{
-    return self;
-}
-
-static SCA_COLD uint32_t record(const struct sca_communicator *comm, const char *kind)
-{
-    struct sca_part_comm *at = sca_arena_next(SCA_T_COMMS);
-    if (!at)
-        return SCA_NONE;
-    uint32_t name = sca_arena_string(kind);
-    at->id = comm ? comm->id : 0;
-    at->size = comm ? comm->size : 0;
-    at->rank = comm ? comm->rank : 0;
-    at->kind = name == SCA_NONE ? 0 : name;
-    name = comm && comm->topology ? sca_arena_string(comm->topology) : 0;
-    at->topology = name == SCA_NONE ? 0 : name;
-    return sca_arena_commit(SCA_T_COMMS);
-}
-
-static const char *kind_of(const struct sca_communicator *comm)
-{
-    if (comm->handle == sca_abi.comm_world)
-        return "MPI_COMM_WORLD";
-    if (comm->handle == sca_abi.comm_self)
-        return "MPI_COMM_SELF";
-    return comm->maker < SCA_FN_COUNT ? sca_function_name(comm->maker) : "unknown";
-}
-
-uint32_t sca_comm_index(struct sca_communicator *comm)
-{
-    if (comm->index != SCA_NONE)
-        return comm->index;
-    const struct sca_part_header *header = sca_arena_header();
-    uint32_t left = header->table[SCA_T_COMMS].capacity - sca_arena_count(SCA_T_COMMS);
-    if (left > 1)
-        comm->index = record(comm, kind_of(comm));
-    else if (overflow == SCA_NONE)
-        overflow = record(NULL, "others");
-    if (comm->index == SCA_NONE)
-        comm->index = overflow;
-    return comm->index;
-}
-
-void sca_comm_use(struct sca_communicator *comm)
-{
-    comm->users++;
-}
-
 static void dispose(struct sca_communicator *comm)
 {
     sca_channel_drop_all(comm);
@@ -190,6 +129,11 @@ static void dispose(struct sca_communicator *comm)
     sca_pool_free(comm->topology, TEXT);
     sca_topology_free(comm->near);
     sca_pool_free(comm, sizeof *comm);
+}
+
+void sca_comm_use(struct sca_communicator *comm)
+{
+    comm->users++;
 }
 
 void sca_comm_unuse(struct sca_communicator *comm)

@@ -6,7 +6,7 @@
 #ifndef SCA_PROF_COMM_NEW_H
 #define SCA_PROF_COMM_NEW_H
 
-#include "calls/activity.h"
+#include "windows/call.h"
 #include "mpi/symbols.h"
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,5 @@
 /* The few messages of each pair of ranks that are kept: both ends choose the same ones. */
 #include "calls/channel.h"
-#include "mpi/abi.h"
 #include "arena/arena.h"
 #include "base/hash.h"
 #include "base/hot.h"

@@ -9,7 +9,7 @@
 #ifndef SCA_PROF_PARTITIONED_H
 #define SCA_PROF_PARTITIONED_H
 
-#include "calls/activity.h"
+#include "windows/call.h"
 #include "mpi/symbols.h"
 #include <stdint.h>
 

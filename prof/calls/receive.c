@@ -1,5 +1,6 @@
 /* Receives in post order: which of them can be numbered, and when. */
 #include "calls/channel.h"
+#include "calls/comm.h"
 #include "base/pool.h"
 #include "profile/event_io.h"
 #include "windows/window.h"

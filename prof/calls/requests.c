@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/hot.h"
 #include "base/pool.h"
-#include "calls/traffic.h"
+#include "calls/comm.h"
 
 enum { FEW = 32, BUCKETS = 1024 };
 

@@ -9,7 +9,7 @@
 #ifndef SCA_PROF_REQUESTS_H
 #define SCA_PROF_REQUESTS_H
 
-#include "calls/activity.h"
+#include "windows/call.h"
 #include "calls/channel.h"
 #include "mpi/symbols.h"
 #include <stdbool.h>

@@ -11,7 +11,7 @@
 #ifndef SCA_PROF_SHARED_H
 #define SCA_PROF_SHARED_H
 
-#include "calls/activity.h"
+#include "windows/call.h"
 #include "mpi/symbols.h"
 
 struct sca_communicator;

@@ -2,18 +2,9 @@
 #include "mpi/abi.h"
 #include "arena/arena.h"
 #include "calls/channel.h"
-#include "calls/collective.h"
 #include "base/guard.h"
 #include "calls/requests.h"
 #include "windows/window.h"
-
-uint64_t sca_bytes(int64_t count, sca_word type)
-{
-    int64_t size = 0;
-    if (count <= 0 || sca_mpi.type_size_x(type, &size) != 0 || size <= 0)
-        return 0;
-    return (uint64_t)count * (uint64_t)size;
-}
 
 static void book_peer(const struct sca_call *call, struct sca_communicator *comm, int32_t peer,
                       uint32_t direction, uint64_t bytes)
@@ -219,10 +210,6 @@ void sca_on_failed_recv(int peer, int tag, sca_word comm)
 
 void sca_traffic_done(const struct sca_request *r)
 {
-    sca_state_lock();
-    if (r->kind == SCA_REQUEST_SEND && r->channel && r->waits && !r->channel->tainted)
+    if (r->channel && r->waits && !r->channel->tainted)
         note_send(r->comm, r->channel, r->number, r->bytes, SCA_OP_SEND_DONE);
-    if (r->kind == SCA_REQUEST_COLLECTIVE)
-        sca_collective_done(r);
-    sca_state_unlock();
 }

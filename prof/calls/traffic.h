@@ -6,7 +6,7 @@
 #ifndef SCA_PROF_TRAFFIC_H
 #define SCA_PROF_TRAFFIC_H
 
-#include "calls/activity.h"
+#include "windows/call.h"
 #include "calls/comm.h"
 #include "sca_profile.h"
 #include "mpi/symbols.h"
@@ -15,7 +15,6 @@
 struct sca_channel;
 struct sca_request;
 
-uint64_t sca_bytes(int64_t count, sca_word type);
 /* One-sided: the first count and type, or the second where that is nothing (an operation that only
  * fetches); nothing to or from MPI_PROC_NULL. */
 void sca_on_rma(struct sca_call *call, int target, int64_t count, sca_word type,
@@ -54,7 +53,7 @@ bool sca_traffic_waits(unsigned function, uint64_t bytes);
 /* State lock held. A message is sent: the channel it took a number on, or NULL. */
 struct sca_channel *sca_traffic_post(struct sca_call *call, struct sca_communicator *comm,
                                      int32_t peer, int tag, uint64_t bytes, uint64_t *number);
-/* A send or collective is complete. */
+/* State lock held. A send is complete. */
 void sca_traffic_done(const struct sca_request *request);
 /* State lock held. The last part of a partitioned send is ready: its request has the number. */
 void sca_traffic_sent(struct sca_call *call, struct sca_request *request);

@@ -1,5 +1,6 @@
 /* What a call of the Wait and Test families completes. */
 #include "mpi/abi.h"
+#include "calls/collective.h"
 #include "calls/comm_new.h"
 #include "base/guard.h"
 #include "base/pool.h"
@@ -49,6 +50,16 @@ static void receive_done(struct sca_call *call, struct sca_request *request, con
     sca_state_unlock();
 }
 
+static void complete(const struct sca_request *request)
+{
+    sca_state_lock();
+    if (request->kind == SCA_REQUEST_SEND)
+        sca_traffic_done(request);
+    if (request->kind == SCA_REQUEST_COLLECTIVE)
+        sca_collective_done(request);
+    sca_state_unlock();
+}
+
 /* Held until now: its handle may be in use again already. */
 static void release(struct sca_request *request)
 {
@@ -68,7 +79,7 @@ static void done(struct sca_call *call, struct sca_request *request, const void 
     if (!idle && request->kind == SCA_REQUEST_RECV)
         receive_done(call, request, status);
     else if (!idle)
-        sca_traffic_done(request);
+        complete(request);
     if (request->kind == SCA_REQUEST_IDUP)
         sca_on_idup_done(request->function, request->name, request->address, request->fortran);
     release(request);

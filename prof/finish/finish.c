@@ -2,7 +2,7 @@
 #include "arena/arena.h"
 #include "clock/clock.h"
 #include "arena/condense.h"
-#include "base/cost.h"
+#include "clock/cost.h"
 #include "finish/assemble.h"
 #include "finish/describe.h"
 #include "finish/gather.h"

@@ -219,3 +219,11 @@ bool sca_statuses_ignored(sca_word statuses, int fortran)
     return statuses ==
            (fortran ? (sca_word)sca_abi.fortran_statuses_ignore : sca_abi.statuses_ignore);
 }
+
+uint64_t sca_bytes(int64_t count, sca_word type)
+{
+    int64_t size = 0;
+    if (count <= 0 || sca_mpi.type_size_x(type, &size) != 0 || size <= 0)
+        return 0;
+    return (uint64_t)count * (uint64_t)size;
+}

@@ -5,7 +5,7 @@
 #include "clock/clock.h"
 #include "calls/collective.h"
 #include "calls/comm.h"
-#include "base/cost.h"
+#include "clock/cost.h"
 #include "base/guard.h"
 #include "windows/loops.h"
 #include "finish/post.h"

@@ -1,6 +1,6 @@
 #include "run/run.h"
 #include "arena/arena.h"
-#include "clock/budget.h"
+#include "calls/budget.h"
 #include "unwind/callpath.h"
 #include "clock/clock.h"
 #include "finish/describe.h"

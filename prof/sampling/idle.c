@@ -35,18 +35,18 @@ static bool is_class(unsigned function, enum sca_function_class class)
     return sca_function_class(function) == class;
 }
 
-static bool is_brief(const struct sca_gap *gap)
+static bool is_brief(const struct sca_interval *interval)
 {
-    bool slept = sca_thread.yielded || gap->wall_ns > 2 * gap->cpu_ns;
-    return gap->cpu_ns < SCA_IDLE_NS || (gap->cpu_ns < NAP_NS && slept);
+    bool slept = sca_thread.yielded || interval->wall_ns > 2 * interval->cpu_ns;
+    return interval->cpu_ns < SCA_IDLE_NS || (interval->cpu_ns < NAP_NS && slept);
 }
 
-uint64_t sca_idle_between(unsigned function, struct sca_gap *gap)
+uint64_t sca_idle_between(unsigned function, struct sca_interval *interval)
 {
     bool looks = is_class(function, SCA_CLASS_POLL) || is_class(function, SCA_CLASS_LOCAL);
-    uint64_t idle_ns = looks && is_brief(gap) ? gap->wall_ns : 0;
+    uint64_t idle_ns = looks && is_brief(interval) ? interval->wall_ns : 0;
     if (idle_ns)
-        *gap = (struct sca_gap){0};
+        *interval = (struct sca_interval){0};
     return idle_ns;
 }
 

@@ -22,9 +22,9 @@
 
 #define SCA_IDLE_NS 4000u /* CPU time */
 
-/* A call of `function` begins after a look in vain and this gap. If that was idled away, the gap
- * is emptied, and its wall time returned; else 0. */
-uint64_t sca_idle_between(unsigned function, struct sca_gap *gap);
+/* A call of `function` begins after a look in vain and this interval. If that was idled away, the
+ * interval is emptied, and its wall time returned; else 0. */
+uint64_t sca_idle_between(unsigned function, struct sca_interval *interval);
 /* The call is left: it waited, looked and found nothing, or followed one that did. What comes next
  * is no more of the waiting, though it may not have yielded itself. True: still nothing found. */
 bool sca_idle_exit(unsigned function, bool found_nothing, uint64_t idle_ns);

@@ -3,7 +3,7 @@
 #include "clock/clock.h"
 #include "clock/cpu_time.h"
 #include "base/guard.h"
-#include "sampling/spawn.h"
+#include "sampling/threads.h"
 
 enum {
     SITES = 256,        /* call paths told apart by the low bits of their number */
@@ -11,26 +11,26 @@ enum {
     STALL_NS = 100000,  /* so much more wall than CPU time asks for a reason */
     FRESH_NS = 1000000, /* a reading so old still says enough of what came after */
     FEW = 3,            /* of these, one may be long where others are short */
-    CALM = 16,          /* gaps without need after which a call path is no longer watched */
-    TRUSTED = 250       /* gaps that were not blocked, after which that is asked afterwards only */
+    CALM = 16,          /* intervals without need after which a call path is no longer watched */
+    TRUSTED = 250 /* intervals that were not blocked, after which that is asked afterwards only */
 };
 
 struct watch { /* what followed this call path lately; zero: nothing is known, watch it */
-    uint8_t short_gaps, brief_gaps, smooth_gaps;
-    uint8_t trusted; /* gaps lately that were not blocked; up to TRUSTED */
+    uint8_t short_intervals, brief_intervals, smooth_intervals;
+    uint8_t trusted; /* intervals lately that were not blocked; up to TRUSTED */
     bool sleeps;     /* one was */
 };
 
 static _Thread_local struct {
-    uint64_t left_ns, cpu_ns; /* at the last sca_gap_open(); cpu_ns 0: was not read */
+    uint64_t left_ns, cpu_ns; /* at the last sca_interval_open(); cpu_ns 0: was not read */
     uint64_t earlier_cpu_ns;  /* where cpu_ns was not read: what was known before */
     bool is_marked;           /* what the process's other threads computed since then can be told */
     bool is_wary;             /* and exactly what was blocked */
     struct watch *current, watch[SITES];
 } state __attribute__((tls_model("initial-exec")));
 
-/* What costs nothing is always done. Else, where cores are shared, every gap may hold the time of
- * others: only after call paths that are followed at once by the next call is a somewhat older
+/* What costs nothing is always done. Else, where cores are shared, every interval may hold the time
+ * of others: only after call paths that are followed at once by the next call is a somewhat older
  * reading enough. After a look in vain the program may spin, and lose its core at any moment, or
  * sleep for a while; time is no matter then. */
 static bool is_watched(const struct watch *w, uint64_t now_ns)
@@ -38,11 +38,11 @@ static bool is_watched(const struct watch *w, uint64_t now_ns)
     if (sca_thread.looks || sca_cpu_time_is_free(now_ns))
         return true;
     if (!sca_clock_is_crowded())
-        return w->short_gaps < CALM;
-    return w->brief_gaps < CALM || sca_cpu_time_age(now_ns) > FRESH_NS;
+        return w->short_intervals < CALM;
+    return w->brief_intervals < CALM || sca_cpu_time_age(now_ns) > FRESH_NS;
 }
 
-void sca_gap_open(uint32_t site, uint64_t now_ns)
+void sca_interval_open(uint32_t site, uint64_t now_ns)
 {
     struct watch *w = &state.watch[site % SITES];
     if (!state.left_ns)
@@ -51,7 +51,7 @@ void sca_gap_open(uint32_t site, uint64_t now_ns)
     state.left_ns = now_ns;
     state.cpu_ns = is_watched(w, now_ns) ? sca_cpu_time_at(now_ns) : 0;
     state.earlier_cpu_ns = sca_clock_is_crowded() ? sca_cpu_time_known() : 0;
-    bool stalls = state.cpu_ns && w->smooth_gaps < CALM;
+    bool stalls = state.cpu_ns && w->smooth_intervals < CALM;
     state.is_wary = stalls && (w->sleeps || !sca_blocked_is_unlikely()) && w->trusted < TRUSTED;
     state.is_marked = stalls && sca_threads_is_first();
     if (state.is_wary)
@@ -70,7 +70,7 @@ static uint64_t blocked(uint64_t stall_ns)
  * them computes more than it does itself. That is computation, and sampled as such. Where cores
  * are shared, the rest of such a stall is the scheduler's.
  */
-static void divide(uint64_t stall_ns, struct sca_gap *out)
+static void divide(uint64_t stall_ns, struct sca_interval *out)
 {
     uint64_t blocked_ns = blocked(stall_ns), busiest_ns, waited_ns;
     if (!state.is_marked || !sca_threads_busiest(&busiest_ns)) {
@@ -85,17 +85,17 @@ static void divide(uint64_t stall_ns, struct sca_gap *out)
     out->cpu_ns += waited_ns;
 }
 
-static void calm(uint8_t *gaps, bool quiet)
+static void calm(uint8_t *intervals, bool quiet)
 {
-    *gaps = quiet ? (uint8_t)(*gaps + (*gaps < CALM)) : 0;
+    *intervals = quiet ? (uint8_t)(*intervals + (*intervals < CALM)) : 0;
 }
 
-static void trust(uint8_t *gaps, bool awake)
+static void trust(uint8_t *intervals, bool awake)
 {
-    *gaps = awake ? (uint8_t)(*gaps + (*gaps < TRUSTED)) : 0;
+    *intervals = awake ? (uint8_t)(*intervals + (*intervals < TRUSTED)) : 0;
 }
 
-static void measure(uint64_t now_ns, struct sca_gap *out)
+static void measure(uint64_t now_ns, struct sca_interval *out)
 {
     uint64_t cpu_ns = sca_cpu_time_at(now_ns);
     out->cpu_ns = cpu_ns > state.cpu_ns ? cpu_ns - state.cpu_ns : 0;
@@ -105,14 +105,14 @@ static void measure(uint64_t now_ns, struct sca_gap *out)
     bool smooth = stall_ns < STALL_NS;
     if (!smooth)
         divide(stall_ns, out);
-    calm(&state.current->smooth_gaps, smooth);
+    calm(&state.current->smooth_intervals, smooth);
     trust(&state.current->trusted, !out->blocked_ns);
     state.current->sleeps |= out->blocked_ns != 0;
 }
 
-/* A gap that was to be brief took long: no more of it was computation than the CPU clock has gone
- * on since the reading before. */
-static void limit(uint64_t now_ns, struct sca_gap *out)
+/* An interval that was to be brief took long: no more of it was computation than the CPU clock has
+ * gone on since the reading before. */
+static void limit(uint64_t now_ns, struct sca_interval *out)
 {
     uint64_t at_ns = sca_cpu_time_at(now_ns);
     uint64_t most_ns = at_ns > state.earlier_cpu_ns ? at_ns - state.earlier_cpu_ns : 0;
@@ -120,9 +120,9 @@ static void limit(uint64_t now_ns, struct sca_gap *out)
         out->cpu_ns = most_ns;
 }
 
-void sca_gap_close(uint64_t now_ns, struct sca_gap *out)
+void sca_interval_close(uint64_t now_ns, struct sca_interval *out)
 {
-    *out = (struct sca_gap){0};
+    *out = (struct sca_interval){0};
     if (!state.left_ns || now_ns <= state.left_ns)
         return;
     out->wall_ns = out->cpu_ns = now_ns - state.left_ns;
@@ -130,16 +130,16 @@ void sca_gap_close(uint64_t now_ns, struct sca_gap *out)
         measure(now_ns, out);
     else if (state.earlier_cpu_ns && out->wall_ns >= SCA_CPU_TIME_SHORT_NS)
         limit(now_ns, out);
-    calm(&state.current->brief_gaps, out->wall_ns < SCA_CPU_TIME_SHORT_NS);
-    calm(&state.current->short_gaps, out->wall_ns < LONG_NS);
+    calm(&state.current->brief_intervals, out->wall_ns < SCA_CPU_TIME_SHORT_NS);
+    calm(&state.current->short_intervals, out->wall_ns < LONG_NS);
 }
 
-bool sca_gap_may_be_long(uint32_t site)
+bool sca_interval_may_be_long(uint32_t site)
 {
-    return state.watch[site % SITES].short_gaps < FEW;
+    return state.watch[site % SITES].short_intervals < FEW;
 }
 
-int sca_gap_is_open(void)
+int sca_interval_is_open(void)
 {
     return state.left_ns != 0;
 }

@@ -6,34 +6,35 @@
  *
  * Reading the CPU clock is a system call. It is spared where CPU time is known all the same
  * (cpu_time.h), and else done only after call paths that are followed
- * by long gaps, and switches are counted only after those whose gaps were longer than their CPU
- * time; everywhere else wall time is own time. On crowded nodes it is read far more often, and a
- * wait for the process's own threads counts as long as they computed, not as the clock went.
+ * by long intervals, and switches are counted only after those whose intervals were longer than
+ * their CPU time; everywhere else wall time is own time. On crowded nodes it is read far more
+ * often, and a wait for the process's own threads counts as long as they computed, not as the clock
+ * went.
  *
  * One state per thread; never in a handler. Nanoseconds.
  */
-#ifndef SCA_PROF_GAP_H
-#define SCA_PROF_GAP_H
+#ifndef SCA_PROF_INTERVAL_H
+#define SCA_PROF_INTERVAL_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct sca_gap {
+struct sca_interval {
     uint64_t wall_ns, cpu_ns, blocked_ns; /* own time is cpu + blocked, at most wall */
 };
 
-/* An MPI call was left, at this time, with this site; the next gap begins. */
-void sca_gap_open(uint32_t site, uint64_t now_ns);
-/* The next MPI call is entered: the gap since sca_gap_open(); zeros if there was none. */
-void sca_gap_close(uint64_t now_ns, struct sca_gap *out);
-/* Whether one of the last few gaps after this site took a tenth of a millisecond or more. */
-bool sca_gap_may_be_long(uint32_t site);
+/* An MPI call was left, at this time, with this site; the next interval begins. */
+void sca_interval_open(uint32_t site, uint64_t now_ns);
+/* The next MPI call is entered: the interval since sca_interval_open(); zeros if there was none. */
+void sca_interval_close(uint64_t now_ns, struct sca_interval *out);
+/* Whether one of the last few intervals after this site took a tenth of a millisecond or more. */
+bool sca_interval_may_be_long(uint32_t site);
 /* Whether this thread has left an MPI call yet. */
-int sca_gap_is_open(void);
+int sca_interval_is_open(void);
 
-static inline uint64_t sca_gap_own(const struct sca_gap *gap)
+static inline uint64_t sca_interval_own(const struct sca_interval *interval)
 {
-    return gap->cpu_ns + gap->blocked_ns;
+    return interval->cpu_ns + interval->blocked_ns;
 }
 
 #endif

@@ -9,7 +9,7 @@
 #include "sampling/sample_next.h"
 #include "base/say.h"
 #include "base/settings.h"
-#include "sampling/spawn.h"
+#include "sampling/threads.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -52,7 +52,8 @@ static uint32_t node_of(const struct sca_thread *t, const void *ucontext)
     return t->previous < sca_arena_count(SCA_T_SITES) ? sites[t->previous].node : 0;
 }
 
-/* A thread that never called MPI works for the one that does: its work lies in that one's gaps. */
+/* A thread that never called MPI works for the one that does: its work lies in that one's
+ * intervals. */
 static struct sca_thread *caller_of(struct sca_thread *t)
 {
     struct sca_thread *caller = __atomic_load_n(&initial, __ATOMIC_RELAXED);

@@ -1,5 +1,5 @@
 /* Distances between samples, random around the period: a fixed one would keep step with programs
- * whose steps last as long as a few of them. */
+ * whose iterations last as long as a few of them. */
 #include "sampling/sampler_backend.h"
 #include "clock/clock.h"
 

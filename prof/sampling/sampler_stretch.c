@@ -59,7 +59,7 @@ static uint64_t vary(uint64_t ns)
 }
 
 /* The clock is set for several samples at once, for that is dear; to another distance each time, or
- * it would keep step with programs whose steps last as long as a few of them. */
+ * it would keep step with programs whose iterations last as long as a few of them. */
 static struct sca_aim aim_steadily(uint64_t period_ns, bool first)
 {
     unsigned periods = sca_rate_periods();

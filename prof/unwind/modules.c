@@ -10,8 +10,8 @@
 
 enum { PATH_BYTES = 1024 };
 
-/* All are looked through, so what that does not need lies elsewhere. */
-struct slot {
+/* A module, in its slot. All are looked through, so what that does not need lies elsewhere. */
+struct module {
     uint64_t first, last, bias; /* first == last: not loaded now */
     uint64_t header;
     uint32_t record; /* index in SCA_T_MODULES + 1 */
@@ -29,7 +29,7 @@ struct found {
     const char *path;
 };
 
-static struct slot slots[SCA_MODULES];
+static struct module slots[SCA_MODULES];
 static struct file files[SCA_MODULES]; /* of the slots */
 static uint32_t nslots;                /* slots [0, nslots) are whole */
 static int adding;
@@ -37,7 +37,7 @@ static char program[PATH_BYTES];
 static char directory[PATH_BYTES]; /* at the start, for modules loaded by a relative name */
 static uint32_t own = SCA_NONE, libc = SCA_NONE;
 
-static struct file *file_of(const struct slot *s)
+static struct file *file_of(const struct module *s)
 {
     return &files[s - slots];
 }
@@ -57,7 +57,7 @@ static void full_path(const struct found *f, char *out)
     out[n + rest] = '\0';
 }
 
-static void describe(struct slot *s, const struct found *f)
+static void describe(struct module *s, const struct found *f)
 {
     struct file *file = file_of(s);
     s->bias = f->bias;
@@ -68,7 +68,7 @@ static void describe(struct slot *s, const struct found *f)
     __atomic_store_n(&s->first, f->first, __ATOMIC_RELEASE);
 }
 
-static bool same_file(const struct slot *s, const struct found *f)
+static bool same_file(const struct module *s, const struct found *f)
 {
     const struct file *file = file_of(s);
     uint8_t id[SCA_BUILD_ID];
@@ -81,7 +81,7 @@ static bool same_file(const struct slot *s, const struct found *f)
 }
 
 /* The same file, loaded again: it keeps its slot. */
-static void place(struct slot *s, const struct found *f)
+static void place(struct module *s, const struct found *f)
 {
     s->bias = f->bias;
     s->header = f->header;
@@ -193,7 +193,7 @@ static bool find_prepared(uint64_t address, struct sca_loaded *out)
     uint32_t i = slot_at(address);
     if (i == SCA_NONE)
         return false;
-    const struct slot *s = &slots[i];
+    const struct module *s = &slots[i];
     *out = (struct sca_loaded){.slot = i,
                                .bias = s->bias,
                                .info = {.header = s->header, .first = s->first, .last = s->last}};
@@ -253,7 +253,7 @@ uint64_t sca_modules_bias(uint32_t slot)
     return slots[slot].bias;
 }
 
-static void fill_record(struct sca_part_module *m, const struct slot *s)
+static void fill_record(struct sca_part_module *m, const struct module *s)
 {
     const struct file *file = file_of(s);
     uint32_t path = sca_arena_string(file->path);
@@ -269,7 +269,7 @@ uint32_t sca_modules_record(uint32_t slot)
 {
     if (slot >= SCA_MODULES)
         return SCA_NONE;
-    struct slot *s = &slots[slot];
+    struct module *s = &slots[slot];
     if (!s->record) {
         struct sca_part_module *m = sca_arena_next(SCA_T_MODULES);
         if (!m)
@@ -280,7 +280,7 @@ uint32_t sca_modules_record(uint32_t slot)
     return s->record - 1;
 }
 
-static bool still_there(const struct slot *s)
+static bool still_there(const struct module *s)
 {
     struct found f;
     return ask_loader(s->first, &f) && f.first == s->first && f.last == s->last &&
@@ -291,7 +291,7 @@ static bool still_there(const struct slot *s)
 void sca_modules_retire(void (*gone)(uint64_t first, uint64_t last))
 {
     for (uint32_t i = 0; i < nslots; i++) {
-        struct slot *s = &slots[i];
+        struct module *s = &slots[i];
         uint64_t first = s->first, last = s->last;
         if (first == last || (loader_answers() && still_there(s)))
             continue;

@@ -12,9 +12,9 @@
 enum {
     MODULES = 64,
     DEPTH = 16,
-    ROUNDS = 16,      /* a loop that comes round so often may delimit epochs */
-    OUTER_ROUNDS = 4, /* so often, if it is around the one that does */
-    LARGE = 32,       /* ranks: with more, an epoch must be short to be kept at all: */
+    MANY = 16,        /* iterations of a loop that may delimit the program's */
+    MANY_AROUND = 4,  /* if it is around the one that does */
+    LARGE = 32,       /* ranks: with more, an iteration must be short to be kept at all: */
     MOST_CALLS = 256, /* MPI calls in one */
     PATIENCE = 1024,  /* iterations before the window is cut */
     FORGOTTEN = 2048, /* iterations of others after which a delimiter has had its time */
@@ -41,15 +41,15 @@ struct place {
 
 static struct running {
     struct place at;
-    uint64_t first;  /* MPI calls made when it began */
-    uint64_t calls;  /* when it last came round, but for those in vain */
-    uint32_t rounds; /* with calls in between */
-    bool idle;       /* came round without any */
+    uint64_t first;      /* MPI calls made when it began */
+    uint64_t calls;      /* when it last came round, but for those in vain */
+    uint32_t iterations; /* with calls in between */
+    bool idle;           /* came round without any */
 } stack[DEPTH];
 static unsigned depth;
 static struct place delimiter; /* none yet: marker 0 */
-static uint64_t iterations,
-    silent; /* since the last world collective; since the delimiter's last */
+/* Iterations since the world's last collective, and since the delimiter's last. */
+static uint64_t since_collective, since_delimiter;
 
 static bool same(struct place a, struct place b)
 {
@@ -67,7 +67,7 @@ static unsigned find(struct place at)
             depth = i + 1;
             return i;
         }
-    while (depth && stack[depth - 1].idle && !stack[depth - 1].rounds)
+    while (depth && stack[depth - 1].idle && !stack[depth - 1].iterations)
         depth--; /* set-up loops that never call MPI */
     if (depth == DEPTH)
         depth--;
@@ -80,7 +80,7 @@ static bool comes_round(struct running *at, uint64_t calls)
 {
     bool first = at->calls == NEW, counts = !first && calls != at->calls;
     at->idle = !first && !counts;
-    at->rounds += counts;
+    at->iterations += counts;
     at->first = first ? calls : at->first;
     at->calls = calls;
     return counts;
@@ -107,14 +107,14 @@ static bool is_around(struct place at)
 static bool is_short(const struct running *loop)
 {
     return sca_arena_header()->size <= LARGE ||
-           loop->calls - loop->first <= (uint64_t)MOST_CALLS * loop->rounds;
+           loop->calls - loop->first <= (uint64_t)MOST_CALLS * loop->iterations;
 }
 
 static void choose(const struct running *loop)
 {
-    bool first = !delimiter.marker && loop->rounds >= ROUNDS;
-    bool outer = loop->rounds >= OUTER_ROUNDS && is_around(loop->at) && is_short(loop);
-    bool later = silent > FORGOTTEN && loop->rounds >= ROUNDS;
+    bool first = !delimiter.marker && loop->iterations >= MANY;
+    bool outer = loop->iterations >= MANY_AROUND && is_around(loop->at) && is_short(loop);
+    bool later = since_delimiter > FORGOTTEN && loop->iterations >= MANY;
     if (first || outer || later)
         delimiter = loop->at;
 }
@@ -132,7 +132,7 @@ static void leave_alone_if_idle(struct sca_loop *loop)
         set(loop, NULL);
 }
 
-static void iteration(struct sca_loop *loop, struct place at)
+static void count_iteration(struct sca_loop *loop, struct place at)
 {
     uint64_t calls = sca_arena_header()->mpi_calls - in_vain;
     unsigned position = find(at);
@@ -141,16 +141,16 @@ static void iteration(struct sca_loop *loop, struct place at)
         return;
     }
     loop->own = 0;
-    iterations++;
-    silent++;
+    since_collective++;
+    since_delimiter++;
     if (!same(at, delimiter))
         choose(&stack[position]);
     if (!same(at, delimiter))
         return;
-    silent = 0;
+    since_delimiter = 0;
     note_around(position);
-    if (iterations > PATIENCE)
-        sca_window_epoch(sca_clock_now());
+    if (since_collective > PATIENCE)
+        sca_window_iteration(sca_clock_now());
 }
 
 static void hit(struct sca_loop *loop)
@@ -159,14 +159,14 @@ static void hit(struct sca_loop *loop)
     if (!sca_recording || &sca_thread != owner || sca_thread.in_mpi || sca_thread.in_tool)
         return;
     sca_state_lock();
-    iteration(loop, at);
+    count_iteration(loop, at);
     sca_state_unlock();
 }
 
 void sca_loops_collective(void)
 {
     if (&sca_thread == owner)
-        iterations = 0;
+        since_collective = 0;
 }
 
 void sca_loops_found_nothing(void)

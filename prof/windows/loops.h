@@ -1,13 +1,13 @@
 /*
- * Epochs of programs whose steps have no world-wide collective: iterations of a loop.
+ * Where the program's iterations end if they have no world-wide collective: at those of a loop.
  *
  * Instrumented loops that may reach MPI call a hook at each iteration (sca_hook.h); every rank of
  * an SPMD program sees the same ones. Iterations without an MPI call do not count, nor do those in
  * which MPI_Test or MPI_Iprobe found nothing and no other call was made: how often a rank looks is
  * its own affair. A loop that has 64 of them in a row is left alone for a while: its marker costs a
- * load and a branch then. The first loop to come round 16 times delimits epochs, until one around
- * it has come round four times. Only after a thousand iterations without a world collective is the
- * window cut at all: what fits into one window is better left whole.
+ * load and a branch then. The first loop with 16 iterations delimits the program's, until one
+ * around it has had four. Only after a thousand iterations without a world collective is the window
+ * cut at all: what fits into one window is better left whole.
  *
  * begin and end: once each, on the thread that called MPI_Init, whose iterations count.
  */
@@ -22,7 +22,7 @@ void sca_loops_begin(void);
  * modules that have gone, tries again those left alone. State lock not held; not in a handler. */
 void sca_loops_modules_changed(void);
 void sca_loops_end(void);
-/* A world collective has ended an epoch. */
+/* A world collective has ended an iteration. */
 void sca_loops_collective(void);
 /* The call that is being left was to see whether something is done, and it was not. */
 void sca_loops_found_nothing(void);

@@ -15,14 +15,14 @@
 #include <sys/mman.h>
 
 enum {
-    EPOCHS = 4,
-    FEW_EPOCHS = 2, /* with so many ranks that a window must be small: */
+    ITERATIONS = 4,
+    FEW_ITERATIONS = 2, /* with so many ranks that a window must be small: */
     MANY_RANKS = 64,
     SITES = 16 << 10,
     MOST_RARE = 3 /* what windows cost is then nothing beside the calls themselves */
 };
 
-/* The most that one window holds. A whole run may be one, without epochs. */
+/* The most that one window holds. A whole run may be one, without iterations. */
 struct limits {
     uint32_t events, ops, encoded;
 };
@@ -44,13 +44,13 @@ static struct {
     const struct sca_thread *owner;
     uint32_t nevents, nops, first_op; /* first_op: of the call not yet left */
     uint64_t base;                    /* id of ops[0] */
-    uint64_t gap_ns;                  /* of calls that are no events */
+    uint64_t interval_ns;             /* of calls that are no events */
     uint64_t kind;                    /* of the window: its calls, but for looks in vain */
     bool spoilt, left_out;
     struct room room;
-    unsigned rareness; /* one in 2^rareness is recorded */
-    uint64_t epoch;    /* of the window's first */
-    uint32_t epochs, most_epochs;
+    unsigned rareness;  /* one in 2^rareness is recorded */
+    uint64_t iteration; /* of the window's first */
+    uint32_t iterations, most_iterations;
     uint64_t begin_ns;
 } open SCA_HOT_TABLE;
 
@@ -84,7 +84,7 @@ void sca_window_begin(void)
         return;
     open.owner = &sca_thread;
     open.begin_ns = header->init_ns;
-    open.most_epochs = header->size > MANY_RANKS ? FEW_EPOCHS : EPOCHS;
+    open.most_iterations = header->size > MANY_RANKS ? FEW_ITERATIONS : ITERATIONS;
     sca_window_store_begin();
 }
 
@@ -112,7 +112,7 @@ void sca_window_number(uint64_t id, int32_t peer, int32_t tag, uint64_t number)
 
 void sca_window_rarer(void)
 {
-    bool enough = open.epoch >= (uint64_t)2 * SCA_MOST_CHOSEN * open.most_epochs;
+    bool enough = open.iteration >= (uint64_t)2 * SCA_MOST_CHOSEN * open.most_iterations;
     if (enough && open.rareness < MOST_RARE)
         open.rareness++;
 }
@@ -140,7 +140,7 @@ static bool folded(const struct sca_call *call)
 {
     bool local = sca_function_class(call->function) == SCA_CLASS_LOCAL;
     if (local && !call->in_vain && !sca_clock_is_crowded())
-        open.gap_ns += call->exit_ns - call->enter_ns;
+        open.interval_ns += call->exit_ns - call->enter_ns;
     return local || (call->in_vain && call->idle_ns);
 }
 
@@ -148,7 +148,7 @@ static bool folded(const struct sca_call *call)
 static bool ends_wait(const struct sca_call *call)
 {
     const struct sca_event *last = open.nevents ? &open.room.events[open.nevents - 1] : NULL;
-    return call->idle_ns && !open.gap_ns && last && last->site == call->site && !last->nops;
+    return call->idle_ns && !open.interval_ns && last && last->site == call->site && !last->nops;
 }
 
 static void add_event(const struct sca_call *call)
@@ -158,7 +158,7 @@ static void add_event(const struct sca_call *call)
     uint64_t start = sca_arena_header()->init_ns;
     struct sca_event *event = &open.room.events[at];
     if (anew)
-        *event = (struct sca_event){.site = call->site, .gap_ns = open.gap_ns};
+        *event = (struct sca_event){.site = call->site, .gap_ns = open.interval_ns};
     event->first_op = open.first_op;
     event->nops = open.nops - open.first_op;
     if (!call->in_vain)
@@ -170,11 +170,11 @@ static void add_event(const struct sca_call *call)
     open.room.times[at].exit_ns = call->exit_ns - start;
 }
 
-void sca_window_call(const struct sca_call *call, uint64_t gap_ns)
+void sca_window_call(const struct sca_call *call, uint64_t interval_ns)
 {
     if (!open.room.ops || open.owner != &sca_thread || call->site == SCA_NONE || open.left_out)
         return;
-    open.gap_ns += gap_ns;
+    open.interval_ns += interval_ns;
     if (folded(call))
         return;
     if (open.nevents == open.room.most.events || call->site >= SITES)
@@ -182,7 +182,7 @@ void sca_window_call(const struct sca_call *call, uint64_t gap_ns)
     if (!open.spoilt)
         add_event(call);
     open.first_op = open.nops;
-    open.gap_ns = 0;
+    open.interval_ns = 0;
 }
 
 /* Operations that never got a number go. */
@@ -226,19 +226,19 @@ static uint32_t class_of(uint64_t duration_ns)
 static void start_window(uint64_t begin_ns)
 {
     open.begin_ns = begin_ns;
-    open.epochs = open.nevents = open.nops = open.first_op = 0;
+    open.iterations = open.nevents = open.nops = open.first_op = 0;
     open.kind = 0;
-    open.left_out = sca_window_hash(open.epoch) > UINT64_MAX >> open.rareness;
+    open.left_out = sca_window_hash(open.iteration) > UINT64_MAX >> open.rareness;
     open.spoilt = open.left_out;
     if (open.left_out)
-        open.gap_ns = 0;
+        open.interval_ns = 0;
 }
 
 static SCA_COLD void close_window(uint64_t end_ns)
 {
     uint64_t start = sca_arena_header()->init_ns;
-    struct sca_part_window window = {.epoch = open.epoch,
-                                     .epochs = open.epochs,
+    struct sca_part_window window = {.epoch = open.iteration,
+                                     .epochs = open.iterations,
                                      .duration_class = class_of(end_ns - open.begin_ns),
                                      .begin_ns = open.begin_ns - start,
                                      .end_ns = end_ns - start};
@@ -246,13 +246,13 @@ static SCA_COLD void close_window(uint64_t end_ns)
     if (wanted && !open.spoilt)
         keep(&window);
     open.base += open.nops;
-    open.epoch += open.epochs;
+    open.iteration += open.iterations;
     start_window(end_ns);
 }
 
-bool sca_window_epoch(uint64_t exit_ns)
+bool sca_window_iteration(uint64_t exit_ns)
 {
-    if (!open.room.ops || ++open.epochs < open.most_epochs)
+    if (!open.room.ops || ++open.iterations < open.most_iterations)
         return false;
     close_window(exit_ns);
     return true;
@@ -263,7 +263,7 @@ void sca_window_end(void)
 {
     if (!open.room.ops)
         return;
-    open.epochs++;
+    open.iterations++;
     close_window(sca_clock_now());
     sca_window_store_end();
     munmap(open.room.ops, open.room.bytes);

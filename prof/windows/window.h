@@ -1,10 +1,11 @@
 /*
- * Windows: runs of whole epochs, recorded by all ranks at once (doc/design.md, 2).
+ * Windows: runs of whole iterations, recorded by all ranks at once (doc/design.md, 2).
  *
- * An epoch ends where a world-wide collective that nobody leaves before all have entered it is
- * left; every rank counts them alike. Four make a window. Its calls are recorded as they come, on
- * the thread that called MPI_Init, and at its end it is kept or not (window_store.h). Calls of
- * another thread, or more calls than there is room for, spoil the window they fall into.
+ * The program's main loop is told by its collectives: an iteration ends where a world-wide
+ * collective that nobody leaves before all have entered it is left; every rank counts them alike.
+ * Four make a window. Its calls are recorded as they come, on the thread that called MPI_Init, and
+ * at its end it is kept or not (window_store.h). Calls of another thread, or more calls than there
+ * is room for, spoil the window they fall into.
  *
  * Operations belong to the call that is being left. A receive behind a wildcard has no number yet:
  * it gives its operations' ids to sca_window_number() once it has.
@@ -13,7 +14,7 @@
 #ifndef SCA_PROF_WINDOW_H
 #define SCA_PROF_WINDOW_H
 
-#include "calls/activity.h"
+#include "windows/call.h"
 #include "sca_profile.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,9 +40,9 @@ void sca_window_number(uint64_t id, int32_t peer, int32_t tag, uint64_t number);
 void sca_window_spoil(void);
 /* So has something that was recorded since then: windows that ended later go. */
 void sca_window_doubt(uint64_t since_ns);
-/* The call, with the operations since the last one. `gap_ns` is own time (interval.h). */
-void sca_window_call(const struct sca_call *call, uint64_t gap_ns);
-/* The call was not only left but ended an epoch. True if that closed a window: it took time. */
-bool sca_window_epoch(uint64_t exit_ns);
+/* The call, with the operations since the last one. `interval_ns` is own time (interval.h). */
+void sca_window_call(const struct sca_call *call, uint64_t interval_ns);
+/* The call was not only left but ended an iteration. True if that closed a window: it took time. */
+bool sca_window_iteration(uint64_t exit_ns);
 
 #endif

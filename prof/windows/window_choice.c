@@ -12,15 +12,15 @@ enum {
     RUN_OF_FEW = 128 << 10,  /* bytes of each rank */
     RUN_OF_MANY = 128 << 10, /* of all together; in between, ever fewer in all */
     EQUAL = 32,              /* so many ranks have RUN_OF_MANY */
-    KINDS = 8,               /* more tell nothing about the program's steps */
+    KINDS = 8,               /* more tell nothing about the program's iterations */
     OCTAVES = 128,           /* strata of a kind */
     LEAST = 1 << 10          /* of each rank */
 };
 
-static int by_epoch(const void *a, const void *b)
+static int by_iteration(const void *a, const void *b)
 {
     const struct sca_candidate *x = a, *y = b;
-    return (x->epoch > y->epoch) - (x->epoch < y->epoch);
+    return (x->iteration > y->iteration) - (x->iteration < y->iteration);
 }
 
 void sca_candidates_find(struct sca_candidates *own)
@@ -29,12 +29,12 @@ void sca_candidates_find(struct sca_candidates *own)
     uint32_t count = sca_arena_count(SCA_T_WINDOWS);
     own->all = sca_settings.full;
     own->count = 0;
-    for (uint32_t i = 0; i < count && own->count < SCA_MOST_CANDIDATES && !own->all; i++)
+    for (uint32_t i = 0; i < count && own->count < SCA_MOST_WINDOWS && !own->all; i++)
         if (windows[i].kept)
             own->window[own->count++] =
                 (struct sca_candidate){windows[i].epoch, windows[i].events_size + SCA_WINDOW_RECORD,
                                        sca_window_facts(windows[i].epoch).own_ns};
-    qsort(own->window, own->count, sizeof *own->window, by_epoch);
+    qsort(own->window, own->count, sizeof *own->window, by_iteration);
 }
 
 static void add(struct sca_candidate *sum, const struct sca_candidate *other)
@@ -50,9 +50,9 @@ void sca_candidates_join(struct sca_candidates *sum, const struct sca_candidates
     sum->all |= other->all;
     for (uint64_t i = 0; i < sum->count; i++) {
         struct sca_candidate both = sum->window[i];
-        while (k < other->count && other->window[k].epoch < both.epoch)
+        while (k < other->count && other->window[k].iteration < both.iteration)
             k++;
-        if (k == other->count || other->window[k].epoch != both.epoch)
+        if (k == other->count || other->window[k].iteration != both.iteration)
             continue;
         add(&both, &other->window[k]);
         sum->window[kept++] = both;
@@ -70,14 +70,14 @@ static uint64_t budget_of(uint32_t ranks)
 
 /* A candidate while it is weighed. */
 struct weighed {
-    uint64_t epoch, bytes;
+    uint64_t iteration, bytes;
     double weight; /* so many windows it stands for by its class of duration */
     uint32_t stratum;
     bool stays;
 };
 
 struct scales {
-    struct weighed window[SCA_MOST_CANDIDATES];
+    struct weighed window[SCA_MOST_WINDOWS];
     uint32_t count, staying;
     uint64_t bytes; /* of those that stay */
 };
@@ -92,21 +92,21 @@ static uint32_t stratum_of(uint64_t own_ns)
     return 2 * octave + ((double)rest >= 0.41421356 * (double)(1ull << octave));
 }
 
-static const struct sca_part_window *own_window(uint64_t epoch)
+static const struct sca_part_window *own_window(uint64_t iteration)
 {
     const struct sca_part_window *windows = sca_arena_table(SCA_T_WINDOWS);
     uint32_t i = 0;
-    while (windows[i].epoch != epoch)
+    while (windows[i].epoch != iteration)
         i++;
     return &windows[i];
 }
 
-static double weight_of(const struct sca_candidates *list, uint64_t epoch)
+static double weight_of(const struct sca_candidates *list, uint64_t iteration)
 {
-    const struct sca_part_window *own = own_window(epoch);
+    const struct sca_part_window *own = own_window(iteration);
     uint32_t same = 0;
     for (uint64_t i = 0; i < list->count; i++)
-        same += own_window(list->window[i].epoch)->duration_class == own->duration_class;
+        same += own_window(list->window[i].iteration)->duration_class == own->duration_class;
     return (double)own->class_total / same;
 }
 
@@ -115,14 +115,14 @@ static void number_kinds(const struct sca_candidates *list, uint32_t *number)
 {
     uint64_t kinds[KINDS];
     uint32_t n = 0;
-    memset(number, 0, SCA_MOST_CANDIDATES * sizeof *number);
+    memset(number, 0, SCA_MOST_WINDOWS * sizeof *number);
     for (uint64_t i = 0; i < list->count; i++) {
-        uint64_t kind = sca_window_facts(list->window[i].epoch).kind;
+        uint64_t kind = sca_window_facts(list->window[i].iteration).kind;
         uint32_t k = 0;
         while (k < n && kinds[k] != kind)
             k++;
         if (k == KINDS) {
-            memset(number, 0, SCA_MOST_CANDIDATES * sizeof *number);
+            memset(number, 0, SCA_MOST_WINDOWS * sizeof *number);
             return;
         }
         kinds[k] = kind;
@@ -133,14 +133,15 @@ static void number_kinds(const struct sca_candidates *list, uint32_t *number)
 
 static void weigh(struct scales *scales, const struct sca_candidates *list)
 {
-    uint32_t kind[SCA_MOST_CANDIDATES];
+    uint32_t kind[SCA_MOST_WINDOWS];
     number_kinds(list, kind);
     scales->count = scales->staying = (uint32_t)list->count;
     scales->bytes = 0;
     for (uint32_t i = 0; i < scales->count; i++) {
         const struct sca_candidate *from = &list->window[i];
-        scales->window[i] = (struct weighed){from->epoch, from->bytes, weight_of(list, from->epoch),
-                                             kind[i] * OCTAVES + stratum_of(from->own_ns), true};
+        scales->window[i] =
+            (struct weighed){from->iteration, from->bytes, weight_of(list, from->iteration),
+                             kind[i] * OCTAVES + stratum_of(from->own_ns), true};
         scales->bytes += from->bytes;
     }
 }
@@ -166,7 +167,7 @@ static struct weighed *last_choice(struct scales *scales)
     for (struct weighed *w = scales->window; w < end; w++) {
         uint32_t n = w->stays ? staying_in(scales, w->stratum) : 0;
         if (n && (n > SCA_WINDOW_KEEP || n == most) &&
-            (!last || sca_window_hash(w->epoch) > sca_window_hash(last->epoch)))
+            (!last || sca_window_hash(w->iteration) > sca_window_hash(last->iteration)))
             last = w;
     }
     return last;
@@ -189,15 +190,16 @@ static struct weighed *first_choice(struct scales *scales, uint64_t budget)
             continue;
         uint32_t n = staying_in(scales, w->stratum);
         n = n < SCA_WINDOW_KEEP ? n : SCA_WINDOW_KEEP;
-        if (n < least || (n == least && sca_window_hash(w->epoch) < sca_window_hash(first->epoch)))
+        if (n < least ||
+            (n == least && sca_window_hash(w->iteration) < sca_window_hash(first->iteration)))
             first = w;
         least = n < least ? n : least;
     }
     return first;
 }
 
-/* A large window, of steps before the loop was known, may have gone last, after all the others that
- * there was no room for beside it: as many as have room come back. */
+/* A large window, of iterations before the loop was known, may have gone last, after all the others
+ * that there was no room for beside it: as many as have room come back. */
 static void choose(struct scales *scales, uint64_t budget)
 {
     struct weighed *w;
@@ -244,7 +246,7 @@ static void tell(const struct scales *scales, struct sca_chosen *chosen)
         const struct weighed *w = &scales->window[i];
         if (!w->stays)
             continue;
-        chosen->window[chosen->count].epoch = w->epoch;
+        chosen->window[chosen->count].iteration = w->iteration;
         chosen->window[chosen->count].stratum = w->stratum;
         chosen->window[chosen->count++].total = total_of(scales, w->stratum);
     }
@@ -269,7 +271,7 @@ void sca_candidates_choose(const struct sca_candidates *list, uint32_t ranks,
 static void apply(const struct sca_chosen *chosen, struct sca_part_window *window)
 {
     for (uint64_t i = 0; i < chosen->count; i++)
-        if (chosen->window[i].epoch == window->epoch) {
+        if (chosen->window[i].iteration == window->epoch) {
             window->duration_class = chosen->window[i].stratum;
             window->class_total = chosen->window[i].total;
             return;

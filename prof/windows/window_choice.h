@@ -2,13 +2,14 @@
  * Which windows the profile holds, agreed upon at MPI_Finalize. Ranks differ a little in what they
  * kept, and a window counts only where every rank has it: each names its own, the lists are
  * intersected on their way up the tree (gather.h), and rank 0 chooses among what is left: so many,
- * and of so many bytes over all ranks, that a run of a hundred steps leaves what one of hours does.
+ * and of so many bytes over all ranks, that a run of a hundred iterations leaves what one of hours
+ * does.
  *
  * What a window stands for is told anew (two-phase sampling for stratification; Cochran, Sampling
  * Techniques, 12.2). First by the class of its duration, as it was kept; then by the computation
  * of the rank that had most of it: durations have the waits and the system's noise in them, and a
- * slow step may take no longer than one that was disturbed. And by the calls that rank 0 made in
- * it: a window of four collectives, of steps with three, begins in another part of the step each
+ * slow iteration may take no longer than one that was disturbed. And by the calls that rank 0 made
+ * in it: a window of four collectives, of iterations with three, begins in another part of one each
  * time, and no part may be missing.
  *
  * On the thread that calls Finalize. Never allocates.
@@ -16,31 +17,29 @@
 #ifndef SCA_PROF_WINDOW_CHOICE_H
 #define SCA_PROF_WINDOW_CHOICE_H
 
+#include "windows/window_space.h"
 #include <stdint.h>
 
-enum {
-    SCA_MOST_CANDIDATES = 128, /* no rank keeps more */
-    SCA_MOST_CHOSEN = 16
-};
+enum { SCA_MOST_CHOSEN = 16 };
 
 struct sca_candidate {
-    uint64_t epoch;
+    uint64_t iteration;
     uint64_t bytes;  /* of the ranks that are joined already */
     uint64_t own_ns; /* computation of the one of them that has most */
 };
 
-/* By rising epoch. */
+/* By rising iteration. */
 struct sca_candidates {
     uint64_t count;
     uint64_t all; /* not 0: everything is recorded, and everything stays */
-    struct sca_candidate window[SCA_MOST_CANDIDATES];
+    struct sca_candidate window[SCA_MOST_WINDOWS];
 };
 
 /* Windows of a stratum share what happened of it: class and total of struct sca_part_window. */
 struct sca_chosen {
     uint64_t count, all;
     struct {
-        uint64_t epoch, total;
+        uint64_t iteration, total;
         uint32_t stratum, unused;
     } window[SCA_MOST_CHOSEN];
 };

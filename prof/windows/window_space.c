@@ -1,8 +1,6 @@
 #include "windows/window_space.h"
 #include "arena/arena.h"
-#include "windows/window_choice.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,7 +9,7 @@ struct hole {
     uint32_t offset, size;
 };
 
-static struct hole holes[SCA_MOST_CANDIDATES + 2]; /* sorted */
+static struct hole holes[SCA_MOST_WINDOWS + 2]; /* sorted */
 static unsigned nholes;
 
 static struct sca_part_window *windows(void)
@@ -75,7 +73,7 @@ uint32_t sca_window_space_take(const void *events, uint32_t size)
     return d->capacity - d->count < size ? SCA_NONE : sca_arena_bytes(SCA_T_EVENTS, events, size);
 }
 
-static int by_epoch(const void *a, const void *b)
+static int by_iteration(const void *a, const void *b)
 {
     const struct sca_part_window *x = a, *y = b;
     return (x->epoch > y->epoch) - (x->epoch < y->epoch);
@@ -118,7 +116,7 @@ void sca_window_space_order(void)
     if (copy == MAP_FAILED)
         return;
     memcpy(copy, bytes, length);
-    qsort(windows(), count, sizeof *windows(), by_epoch);
+    qsort(windows(), count, sizeof *windows(), by_iteration);
     for (uint32_t i = 0; i < count; i++) {
         struct sca_part_window *w = &windows()[i];
         memcpy(bytes + end, copy + w->events_offset, w->events_size);

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+enum { SCA_MOST_WINDOWS = 128 }; /* no rank keeps more, but for SCALANA_RECORD=full */
+
 void sca_window_space_begin(void);
 /* Copies the bytes to a place of their own; its offset, SCA_NONE if there is none. */
 uint32_t sca_window_space_take(const void *events, uint32_t size);
@@ -15,7 +17,7 @@ uint32_t sca_window_space_take(const void *events, uint32_t size);
 void sca_window_space_free(uint32_t offset, uint32_t size);
 /* Records with `kept` taken away are gone, and there are no bytes between those that stay. */
 void sca_window_space_compact(void);
-/* Compact ones: bytes as well as records in the order of their epochs, where neighbours differ
+/* Compact ones: bytes as well as records in the order of their iterations, where neighbours differ
  * least. */
 void sca_window_space_order(void);
 

@@ -2,14 +2,13 @@
 #include "arena/arena.h"
 #include "base/hash.h"
 #include "base/settings.h"
-#include "windows/window_choice.h"
 #include "windows/window_space.h"
 #include <string.h>
 
 enum {
     CLASSES = SCA_WINDOW_CLASSES,
     KEEP = SCA_WINDOW_KEEP,
-    MOST = SCA_MOST_CANDIDATES,
+    MOST = SCA_MOST_WINDOWS,
     BYTES = 256 << 10,
     OVERHEAD = SCA_WINDOW_RECORD
 };
@@ -23,7 +22,7 @@ static struct {
 
 /* Beside the records: these are a format. Slots are reused as the windows go. */
 static struct {
-    uint64_t epoch;
+    uint64_t iteration;
     struct sca_window_facts facts;
     bool used;
 } known[MOST];
@@ -37,9 +36,9 @@ static struct sca_part_window *windows(void)
     return sca_arena_table(SCA_T_WINDOWS);
 }
 
-uint64_t sca_window_hash(uint64_t epoch)
+uint64_t sca_window_hash(uint64_t iteration)
 {
-    return sca_mix(7, epoch);
+    return sca_mix(7, iteration);
 }
 
 void sca_window_store_begin(void)
@@ -91,36 +90,36 @@ static void refresh_totals(void)
     since_refresh = 0;
 }
 
-bool sca_window_wanted(uint64_t epoch, uint32_t duration_class)
+bool sca_window_wanted(uint64_t iteration, uint32_t duration_class)
 {
     classes[duration_class].total++;
     if (++since_refresh >= 256)
         refresh_totals(); /* what an abort leaves is nearly right */
     return !full || classes[duration_class].kept < KEEP ||
-           sca_window_hash(epoch) < classes[duration_class].greatest;
+           sca_window_hash(iteration) < classes[duration_class].greatest;
 }
 
-static void note_facts(uint64_t epoch, struct sca_window_facts facts)
+static void note_facts(uint64_t iteration, struct sca_window_facts facts)
 {
     for (unsigned i = 0; i < MOST; i++)
         if (!known[i].used) {
-            known[i].epoch = epoch;
+            known[i].iteration = iteration;
             known[i].facts = facts;
             known[i].used = true;
             return;
         }
 }
 
-static void forget_facts(uint64_t epoch)
+static void forget_facts(uint64_t iteration)
 {
     for (unsigned i = 0; i < MOST; i++)
-        known[i].used &= known[i].epoch != epoch;
+        known[i].used &= known[i].iteration != iteration;
 }
 
-struct sca_window_facts sca_window_facts(uint64_t epoch)
+struct sca_window_facts sca_window_facts(uint64_t iteration)
 {
     for (unsigned i = 0; i < MOST; i++)
-        if (known[i].used && known[i].epoch == epoch)
+        if (known[i].used && known[i].iteration == iteration)
             return known[i].facts;
     return (struct sca_window_facts){0};
 }

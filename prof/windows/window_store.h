@@ -1,7 +1,7 @@
 /*
  * Which windows are kept. All, while their bytes fit; then those with the smallest hash of their
- * epoch among the windows of their class (logarithm of duration): ranks differ in what fits, but
- * whatever one of them keeps less is what another would have dropped next. State lock held.
+ * iteration among the windows of their class (logarithm of duration): ranks differ in what fits,
+ * but whatever one of them keeps less is what another would have dropped next. State lock held.
  */
 #ifndef SCA_PROF_WINDOW_STORE_H
 #define SCA_PROF_WINDOW_STORE_H
@@ -17,12 +17,12 @@ enum {
 };
 
 /* Among equals, the greatest goes first. */
-uint64_t sca_window_hash(uint64_t epoch);
+uint64_t sca_window_hash(uint64_t iteration);
 /* Some more than the profile will hold (window_choice.h), for ranks keep not quite the same.
  * SCALANA_RECORD=full: all there is room for. */
 void sca_window_store_begin(void);
 /* A window of this class has ended: counts it. True if it may be kept. */
-bool sca_window_wanted(uint64_t epoch, uint32_t duration_class);
+bool sca_window_wanted(uint64_t iteration, uint32_t duration_class);
 /* What the last choice is made by (window_choice.h). */
 struct sca_window_facts {
     uint64_t own_ns; /* computation */
@@ -34,7 +34,7 @@ void sca_window_keep(const struct sca_part_window *window, const void *events, u
 /* Those that ended at this time of the run or later go. */
 void sca_window_drop_since(uint64_t ns);
 /* Of a window that was kept; zeros with SCALANA_RECORD=full. */
-struct sca_window_facts sca_window_facts(uint64_t epoch);
+struct sca_window_facts sca_window_facts(uint64_t iteration);
 /* The end: class totals, and no bytes between the windows that stayed. */
 void sca_window_store_end(void);
 

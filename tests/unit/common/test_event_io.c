@@ -14,7 +14,7 @@ static uint32_t last[SITES];
 static uint8_t bytes[1 << 16];
 static uint32_t nops;
 
-/* Steps that mostly repeat, with something new now and then. */
+/* Iterations that mostly repeat, with something new now and then. */
 static void make_events(void)
 {
     nops = 0;
@@ -64,19 +64,19 @@ START_TEST(events_come_back)
         ck_assert_uint_eq(back[e].site, events[e].site);
         ck_assert_uint_eq(back[e].nops, events[e].nops);
         ck_assert_uint_eq(back[e].first_op, events[e].first_op);
-        double gap = (double)events[e].gap_ns;
-        ck_assert(fabs((double)back[e].gap_ns - gap) <= (gap < 1024   ? 0.1
-                                                         : gap < 8192 ? 0.05
-                                                                      : 0.012) *
-                                                                gap +
-                                                            1);
+        double interval = (double)events[e].gap_ns;
+        ck_assert(fabs((double)back[e].gap_ns - interval) <= (interval < 1024   ? 0.1
+                                                              : interval < 8192 ? 0.05
+                                                                                : 0.012) *
+                                                                     interval +
+                                                                 1);
     }
     for (uint32_t i = 0; i < nops; i++)
         ck_assert(!memcmp(&ops[i], &ops_back[i], sizeof *ops));
 }
 END_TEST
 
-START_TEST(a_repeated_step_costs_its_site_and_gap)
+START_TEST(a_repeated_iteration_costs_its_site_and_interval)
 {
     for (uint32_t e = 0; e < EVENTS; e++) {
         events[e] = (struct sca_event){3, e, 1, 1000};
@@ -131,17 +131,18 @@ START_TEST(damage_is_an_error)
 }
 END_TEST
 
-START_TEST(gaps_are_right_on_average)
+START_TEST(intervals_are_right_on_average)
 {
-    static const uint64_t gaps[] = {1, 2, 3, 17, 100, 999, 12345, 87654321, 5000000000000u};
-    for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
+    static const uint64_t intervals[] = {1, 2, 3, 17, 100, 999, 12345, 87654321, 5000000000000u};
+    for (size_t i = 0; i < sizeof intervals / sizeof *intervals; i++) {
         double sum = 0;
         for (int n = 0; n < 20000; n++)
-            sum += (double)sca_gap_value(
-                sca_gap_code(gaps[i], ((uint64_t)rand() << 33) ^ ((uint64_t)rand() << 11)));
-        ck_assert_double_eq_tol(sum / 20000 / (double)gaps[i], 1, 0.001 + 0.5 / (double)gaps[i]);
+            sum += (double)sca_interval_value(sca_interval_code(
+                intervals[i], ((uint64_t)rand() << 33) ^ ((uint64_t)rand() << 11)));
+        ck_assert_double_eq_tol(sum / 20000 / (double)intervals[i], 1,
+                                0.001 + 0.5 / (double)intervals[i]);
     }
-    ck_assert_uint_eq(sca_gap_value(sca_gap_code(0, 1)), 0);
+    ck_assert_uint_eq(sca_interval_value(sca_interval_code(0, 1)), 0);
 }
 END_TEST
 
@@ -150,10 +151,10 @@ int main(void)
     Suite *suite = suite_create("event_io");
     TCase *tests = tcase_create("events");
     tcase_add_test(tests, events_come_back);
-    tcase_add_test(tests, a_repeated_step_costs_its_site_and_gap);
+    tcase_add_test(tests, a_repeated_iteration_costs_its_site_and_interval);
     tcase_add_test(tests, times_come_back_exactly);
     tcase_add_test(tests, damage_is_an_error);
-    tcase_add_test(tests, gaps_are_right_on_average);
+    tcase_add_test(tests, intervals_are_right_on_average);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -19,25 +19,25 @@ static unsigned number_of(const char *name)
 }
 
 static uint64_t between(const char *function, uint64_t cpu_ns, uint64_t wall_ns,
-                        struct sca_gap *gap)
+                        struct sca_interval *interval)
 {
-    *gap = (struct sca_gap){.wall_ns = wall_ns, .cpu_ns = cpu_ns};
-    return sca_idle_between(number_of(function), gap);
+    *interval = (struct sca_interval){.wall_ns = wall_ns, .cpu_ns = cpu_ns};
+    return sca_idle_between(number_of(function), interval);
 }
 
 static void expect_idle(const char *function, uint64_t cpu_ns, uint64_t wall_ns)
 {
-    struct sca_gap gap;
-    ck_assert_uint_eq(between(function, cpu_ns, wall_ns, &gap), wall_ns);
-    ck_assert_uint_eq(gap.wall_ns + gap.cpu_ns + gap.blocked_ns, 0);
+    struct sca_interval interval;
+    ck_assert_uint_eq(between(function, cpu_ns, wall_ns, &interval), wall_ns);
+    ck_assert_uint_eq(interval.wall_ns + interval.cpu_ns + interval.blocked_ns, 0);
 }
 
 static void expect_work(const char *function, uint64_t cpu_ns, uint64_t wall_ns)
 {
-    struct sca_gap gap;
-    ck_assert_uint_eq(between(function, cpu_ns, wall_ns, &gap), 0);
-    ck_assert_uint_eq(gap.wall_ns, wall_ns);
-    ck_assert_uint_eq(gap.cpu_ns, cpu_ns);
+    struct sca_interval interval;
+    ck_assert_uint_eq(between(function, cpu_ns, wall_ns, &interval), 0);
+    ck_assert_uint_eq(interval.wall_ns, wall_ns);
+    ck_assert_uint_eq(interval.cpu_ns, cpu_ns);
 }
 
 START_TEST(next_to_nothing_is_waiting)

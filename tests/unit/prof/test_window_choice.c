@@ -5,7 +5,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-enum { RANKS = 4, STEPS = 4000, SLOW = 100, SIZE = 100 };
+enum { RANKS = 4, ITERATIONS = 4000, SLOW = 100, SIZE = 100 };
 
 static unsigned kinds = 1;
 
@@ -14,8 +14,8 @@ static bool is_slow(unsigned n)
     return n % SLOW == SLOW / 2;
 }
 
-/* As rank `rank` sees a run: every hundredth step has ten times the work, on one rank; how long
- * steps take differs by chance, and from rank to rank. */
+/* As rank `rank` sees a run: every hundredth iteration has ten times the work, on one rank; how
+ * long iterations take differs by chance, and from rank to rank. */
 static void run_as(unsigned rank, struct sca_candidates *list)
 {
     static const char events[SIZE];
@@ -23,7 +23,7 @@ static void run_as(unsigned rank, struct sca_candidates *list)
     sca_arena_close();
     ck_assert_int_ge(sca_arena_open(NULL, rank, RANKS), 0);
     sca_window_store_begin();
-    for (unsigned n = 0; n < STEPS; n++) {
+    for (unsigned n = 0; n < ITERATIONS; n++) {
         uint64_t longest = is_slow(n) ? 10000000 : 1000000;
         uint64_t own = is_slow(n) && rank ? 1000000 : longest;
         uint64_t duration = longest + (uint64_t)(erand48(noise) * 3000000);
@@ -68,36 +68,36 @@ START_TEST(what_is_chosen_stands_for_the_run)
     ck_assert_uint_eq(chosen.count, SCA_MOST_CHOSEN);
     for (unsigned i = 0; i < chosen.count; i++) {
         all += weight_of(&chosen, i);
-        slow += is_slow((unsigned)chosen.window[i].epoch / 4) ? weight_of(&chosen, i) : 0;
+        slow += is_slow((unsigned)chosen.window[i].iteration / 4) ? weight_of(&chosen, i) : 0;
     }
-    ck_assert_double_eq_tol(all, STEPS, 2);
-    ck_assert_double_eq_tol(slow, STEPS / SLOW, STEPS / SLOW / 4);
+    ck_assert_double_eq_tol(all, ITERATIONS, 2);
+    ck_assert_double_eq_tol(slow, ITERATIONS / SLOW, ITERATIONS / SLOW / 4);
 }
 END_TEST
 
 static void expect_kinds(unsigned n, double most)
 {
     struct sca_chosen chosen;
-    double all[STEPS] = {0};
+    double all[ITERATIONS] = {0};
     kinds = n;
     choose(RANKS, &chosen);
     for (unsigned i = 0; i < chosen.count; i++)
-        all[chosen.window[i].epoch / 4 % n] += weight_of(&chosen, i);
+        all[chosen.window[i].iteration / 4 % n] += weight_of(&chosen, i);
     for (unsigned k = 0; k < n; k++)
-        ck_assert_double_eq_tol(all[k], STEPS / (double)n, most);
+        ck_assert_double_eq_tol(all[k], ITERATIONS / (double)n, most);
 }
 
-/* Windows that begin in different parts of a step. */
-START_TEST(no_part_of_a_step_is_missing)
+/* Windows that begin in different parts of an iteration. */
+START_TEST(no_part_of_an_iteration_is_missing)
 {
-    expect_kinds(3, STEPS / 3.0 / 3);
-    expect_kinds(5, STEPS / 5.0 / 2);
+    expect_kinds(3, ITERATIONS / 3.0 / 3);
+    expect_kinds(5, ITERATIONS / 5.0 / 2);
 }
 END_TEST
 
 START_TEST(kinds_that_never_come_again_tell_nothing)
 {
-    kinds = STEPS;
+    kinds = ITERATIONS;
     struct sca_chosen chosen;
     double all = 0;
     choose(RANKS, &chosen);
@@ -106,7 +106,7 @@ START_TEST(kinds_that_never_come_again_tell_nothing)
         ck_assert_uint_lt(chosen.window[i].stratum, 64);
         all += weight_of(&chosen, i);
     }
-    ck_assert_double_eq_tol(all, STEPS, 2);
+    ck_assert_double_eq_tol(all, ITERATIONS, 2);
 }
 END_TEST
 
@@ -119,7 +119,7 @@ START_TEST(the_others_leave_the_arena)
     ck_assert_uint_eq(sca_arena_count(SCA_T_WINDOWS), chosen.count);
     ck_assert_uint_eq(sca_arena_count(SCA_T_EVENTS), chosen.count * SIZE);
     for (unsigned i = 0; i < chosen.count; i++) {
-        ck_assert_uint_eq(windows[i].epoch, chosen.window[i].epoch);
+        ck_assert_uint_eq(windows[i].epoch, chosen.window[i].iteration);
         ck_assert_uint_eq(windows[i].class_total, chosen.window[i].total);
         ck_assert_uint_eq(windows[i].events_offset, i * SIZE);
     }
@@ -139,7 +139,7 @@ START_TEST(many_ranks_share_the_bytes)
     ck_assert_uint_eq(chosen.count, 3);
     for (unsigned i = 0; i < chosen.count; i++)
         all += weight_of(&chosen, i);
-    ck_assert_double_eq_tol(all, STEPS, 2);
+    ck_assert_double_eq_tol(all, ITERATIONS, 2);
 }
 END_TEST
 
@@ -157,7 +157,7 @@ START_TEST(a_large_window_is_not_there_in_place_of_many)
     sca_candidates_choose(&list, RANKS, &chosen);
     ck_assert_uint_eq(chosen.count, 5); /* of 100 KiB each in 512 */
     for (unsigned i = 0; i < chosen.count; i++)
-        ck_assert_uint_ne(chosen.window[i].epoch, list.window[0].epoch);
+        ck_assert_uint_ne(chosen.window[i].iteration, list.window[0].iteration);
 }
 END_TEST
 
@@ -179,7 +179,7 @@ int main(void)
     Suite *suite = suite_create("window choice");
     TCase *tcase = tcase_create("window choice");
     tcase_add_test(tcase, what_is_chosen_stands_for_the_run);
-    tcase_add_test(tcase, no_part_of_a_step_is_missing);
+    tcase_add_test(tcase, no_part_of_an_iteration_is_missing);
     tcase_add_test(tcase, kinds_that_never_come_again_tell_nothing);
     tcase_add_test(tcase, the_others_leave_the_arena);
     tcase_add_test(tcase, many_ranks_share_the_bytes);

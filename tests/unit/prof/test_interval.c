@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MS = 1000000, SLEEP_NS = 30 * MS, STEP_NS = 8 * MS, EVERY = 25, CALL, AFTER_A_SLEEP };
+enum { MS = 1000000, SLEEP_NS = 30 * MS, ITERATION_NS = 8 * MS, EVERY = 25, CALL, AFTER_A_SLEEP };
 
 static void compete(void)
 {
@@ -28,18 +28,18 @@ static void wait_by_yielding(void)
         sched_yield();
 }
 
-static struct sca_gap step(uint32_t call, bool sleeps)
+static struct sca_interval iteration(uint32_t call, bool sleeps)
 {
     static const struct timespec nap = {0, SLEEP_NS};
-    struct sca_gap gap;
+    struct sca_interval interval;
     wait_by_yielding();
-    sca_gap_open(call, sca_clock_now());
-    work(STEP_NS / 2);
+    sca_interval_open(call, sca_clock_now());
+    work(ITERATION_NS / 2);
     if (sleeps)
         nanosleep(&nap, NULL);
-    work(STEP_NS / 2);
-    sca_gap_close(sca_clock_now(), &gap);
-    return gap;
+    work(ITERATION_NS / 2);
+    sca_interval_close(sca_clock_now(), &interval);
+    return interval;
 }
 
 static void near(uint64_t told_ns, uint64_t true_ns)
@@ -48,18 +48,18 @@ static void near(uint64_t told_ns, uint64_t true_ns)
                   (long)told_ns, (long)true_ns);
 }
 
-/* Four times in a hundred steps, behind a call of its own: a checkpoint. */
+/* Four times in a hundred iterations, behind a call of its own: a checkpoint. */
 START_TEST(rare_sleeps_are_own_time_from_the_first_on)
 {
     uint64_t blocked_ns = 0, cpu_ns = 0;
     for (int i = 1; i <= 4 * EVERY; i++) {
         bool sleeps = i % EVERY == 0;
-        struct sca_gap gap = step(sleeps ? AFTER_A_SLEEP : CALL, sleeps);
-        blocked_ns += gap.blocked_ns;
-        cpu_ns += gap.cpu_ns;
+        struct sca_interval interval = iteration(sleeps ? AFTER_A_SLEEP : CALL, sleeps);
+        blocked_ns += interval.blocked_ns;
+        cpu_ns += interval.cpu_ns;
     }
     near(blocked_ns, 4 * SLEEP_NS);
-    near(cpu_ns, (uint64_t)4 * EVERY * STEP_NS);
+    near(cpu_ns, (uint64_t)4 * EVERY * ITERATION_NS);
 }
 END_TEST
 
@@ -67,11 +67,11 @@ START_TEST(waiting_for_the_core_is_nobodys_time)
 {
     uint64_t blocked_ns = 0, wall_ns = 0;
     for (int i = 0; i < 50; i++) {
-        struct sca_gap gap = step(CALL, false);
-        blocked_ns += gap.blocked_ns;
-        wall_ns += gap.wall_ns;
+        struct sca_interval interval = iteration(CALL, false);
+        blocked_ns += interval.blocked_ns;
+        wall_ns += interval.wall_ns;
     }
-    ck_assert_uint_gt(wall_ns, (uint64_t)60 * STEP_NS); /* else nothing was tried */
+    ck_assert_uint_gt(wall_ns, (uint64_t)60 * ITERATION_NS); /* else nothing was tried */
     ck_assert_uint_lt(blocked_ns, (uint64_t)5 * MS);
 }
 END_TEST
@@ -100,7 +100,7 @@ static void leave_core(void)
 
 int main(void)
 {
-    Suite *suite = suite_create("gap");
+    Suite *suite = suite_create("interval");
     TCase *shared = tcase_create("on a shared core");
     tcase_add_checked_fixture(shared, share_a_core, leave_core);
     tcase_set_timeout(shared, 30);

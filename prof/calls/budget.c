@@ -1,4 +1,4 @@
-#include "clock/budget.h"
+#include "calls/budget.h"
 #include "arena/arena.h"
 #include "sampling/sampler.h"
 #include "base/settings.h"

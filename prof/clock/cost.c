@@ -1,4 +1,4 @@
-#include "base/cost.h"
+#include "clock/cost.h"
 #include "clock/clock.h"
 
 static uint64_t since, sum;

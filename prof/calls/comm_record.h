@@ -1,0 +1,42 @@
+/* What is known of a communicator, and its record in SCA_T_COMMS. Found and made by comm.h. */
+#ifndef SCA_PROF_COMM_RECORD_H
+#define SCA_PROF_COMM_RECORD_H
+
+#include "mpi/symbols.h"
+#include "sca_part.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sca_channel;
+struct sca_receive;
+struct sca_neighbours;
+
+struct sca_communicator {
+    struct sca_communicator *next; /* same bucket */
+    sca_word handle;
+    uint64_t id;
+    uint32_t index; /* in SCA_T_COMMS; SCA_NONE before its first use */
+    uint32_t size, rank;
+    uint32_t peers; /* ranks that can be addressed: size, or the remote group's */
+    int32_t *world; /* their world ranks; NULL: the same numbers */
+    uint16_t maker; /* function that made it */
+    bool inter, freed;
+    bool receives_lost;          /* nobody knows what one of them took: no later one has a name */
+    struct sca_neighbours *near; /* NULL: not asked yet, or none */
+    char *topology;              /* in words, NULL: none */
+    uint32_t users;              /* receives and requests that still point here */
+    uint64_t collectives;        /* so far: their number */
+    struct sca_receive *first, *last; /* posted, without a number yet */
+    uint32_t waiting;                 /* of these, whose channel is known */
+    struct sca_channel *channels;
+};
+
+/* This process's world rank; set once, at the beginning. */
+void sca_comm_set_self(int32_t rank);
+int32_t sca_comm_self(void);
+/* World rank of a rank in it, -1 if it has none. */
+int32_t sca_comm_world_rank(const struct sca_communicator *comm, int rank);
+/* Its record; state lock held. A full table gives the last record, a tainted one, to all. */
+uint32_t sca_comm_index(struct sca_communicator *comm);
+
+#endif

@@ -1,0 +1,157 @@
+#include "sampling/threads.h"
+#include "sampling/sampler_backend.h"
+
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SLOTS = 1024 };
+#define REMEMBERED (63.0 / 64) /* of what was computed before the last mark */
+
+enum state { FREE, STARTING, RUNNING };
+
+static struct sca_thread_slot slots[SLOTS];
+static unsigned used; /* slots that a thread of the program ever had are below */
+static _Thread_local struct sca_thread_slot *mine __attribute__((tls_model("initial-exec")));
+
+static void use(unsigned slot)
+{
+    unsigned now = __atomic_load_n(&used, __ATOMIC_RELAXED);
+    while (now <= slot && !__atomic_compare_exchange_n(&used, &now, slot + 1, true,
+                                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
+/* The lowest that is free, so that few are ever used. */
+static struct sca_thread_slot *take_free(void)
+{
+    for (unsigned i = 0; i < SLOTS; i++) {
+        struct sca_thread_slot *s = &slots[i];
+        int expected = FREE;
+        if (__atomic_load_n(&s->state, __ATOMIC_RELAXED) == FREE &&
+            __atomic_compare_exchange_n(&s->state, &expected, STARTING, false, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_RELAXED)) {
+            return s;
+        }
+    }
+    return NULL;
+}
+
+struct sca_thread_slot *sca_threads_take(bool foreign)
+{
+    struct sca_thread_slot *s = take_free();
+    if (!s)
+        return NULL;
+    s->foreign = foreign;
+    if (!foreign)
+        use((unsigned)(s - slots));
+    return s;
+}
+
+void sca_threads_give_back(struct sca_thread_slot *s)
+{
+    if (s->adopted)
+        sca_timer_drop(s->handle);
+    s->adopted = false;
+    __atomic_store_n(&s->state, FREE, __ATOMIC_RELEASE);
+}
+
+void sca_threads_arrive(struct sca_thread_slot *s)
+{
+    mine = s;
+    s->tid = (int)syscall(SYS_gettid);
+    __atomic_store_n(&s->marked_ns, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->state, RUNNING, __ATOMIC_RELEASE);
+}
+
+static uint64_t cpu_ns(clockid_t clock)
+{
+    struct timespec now;
+    if (clock_gettime(clock, &now))
+        return 0;
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t beyond_mark(const struct sca_thread_slot *s, uint64_t now_ns)
+{
+    uint64_t marked_ns = __atomic_load_n(&s->marked_ns, __ATOMIC_RELAXED);
+    return now_ns > marked_ns ? now_ns - marked_ns : 0;
+}
+
+static void book_end(struct sca_thread_slot *s)
+{
+    uint64_t since_ns = beyond_mark(s, cpu_ns(CLOCK_THREAD_CPUTIME_ID));
+    __atomic_fetch_add(&s->ended_ns, since_ns, __ATOMIC_RELAXED);
+}
+
+void sca_threads_leave(struct sca_thread_slot *s)
+{
+    mine = NULL;
+    if (!s->foreign)
+        book_end(s);
+    sca_threads_give_back(s);
+}
+
+/* The kernel's way to name the clock of a thread by its number, as pthread_getcpuclockid() does. */
+static clockid_t clock_of(int tid)
+{
+    enum { PER_THREAD = 4, SCHEDULED = 2 };
+    return (clockid_t)(~(unsigned)tid << 3 | PER_THREAD | SCHEDULED);
+}
+
+static bool computes(const struct sca_thread_slot *s)
+{
+    return __atomic_load_n(&s->state, __ATOMIC_ACQUIRE) == RUNNING && !s->foreign;
+}
+
+bool sca_threads_is_first(void)
+{
+    return !mine;
+}
+
+void sca_threads_mark(void)
+{
+    unsigned end = __atomic_load_n(&used, __ATOMIC_RELAXED);
+    for (unsigned i = 0; i < end; i++) {
+        if (computes(&slots[i]))
+            __atomic_store_n(&slots[i].marked_ns, cpu_ns(clock_of(slots[i].tid)), __ATOMIC_RELAXED);
+        __atomic_store_n(&slots[i].ended_ns, 0, __ATOMIC_RELAXED);
+    }
+}
+
+static uint64_t since_mark(const struct sca_thread_slot *s)
+{
+    uint64_t ended_ns = __atomic_load_n(&s->ended_ns, __ATOMIC_RELAXED);
+    uint64_t now_ns = computes(s) ? cpu_ns(clock_of(s->tid)) : 0;
+    return ended_ns + beyond_mark(s, now_ns);
+}
+
+bool sca_threads_busiest(uint64_t *ns)
+{
+    unsigned end = __atomic_load_n(&used, __ATOMIC_RELAXED);
+    double all_ns = 0, lately_ns = 0, most_ns = 0;
+    for (unsigned i = 0; i < end; i++) {
+        struct sca_thread_slot *s = &slots[i];
+        double since_ns = (double)since_mark(s);
+        s->lately_ns = s->lately_ns * REMEMBERED + since_ns;
+        all_ns += since_ns;
+        lately_ns += s->lately_ns;
+        most_ns = s->lately_ns > most_ns ? s->lately_ns : most_ns;
+    }
+    *ns = all_ns > 0 ? (uint64_t)(all_ns * most_ns / lately_ns) : 0;
+    return all_ns > 0;
+}
+
+void sca_threads_adopt(unsigned frequency)
+{
+    for (int i = 0; i < SLOTS; i++) {
+        struct sca_thread_slot *s = &slots[i];
+        if (s != mine && !s->foreign && __atomic_load_n(&s->state, __ATOMIC_ACQUIRE) == RUNNING)
+            s->adopted = sca_timer_adopt(s->tid, &s->handle, frequency);
+    }
+}
+
+bool sca_threads_adopted(void)
+{
+    return mine && mine->adopted;
+}

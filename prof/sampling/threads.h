@@ -1,0 +1,49 @@
+/*
+ * The threads of the application that are followed from pthread_create (spawn.c) to their end: who
+ * samples them, and what they compute beside the first.
+ */
+#ifndef SCA_PROF_THREADS_H
+#define SCA_PROF_THREADS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <threads.h>
+
+/* One thread. No allocation: there are so many and no more. */
+struct sca_thread_slot {
+    int state; /* free, starting or running: threads.c */
+    int tid;
+    bool foreign; /* the MPI library's own */
+    uint64_t stack_bytes;
+    void *(*function)(void *);
+    thrd_start_t c11_function;
+    void *argument;
+    bool adopted;
+    void *handle;       /* of its timer, if adopted */
+    uint64_t marked_ns; /* its CPU time at the last mark; 0: began since */
+    uint64_t ended_ns;  /* what threads in this slot computed since then that have ended */
+    double lately_ns;   /* what they all computed between marks, the earlier the less */
+};
+
+/* For a thread that is about to be started; NULL if all are taken. */
+struct sca_thread_slot *sca_threads_take(bool foreign);
+void sca_threads_give_back(struct sca_thread_slot *slot); /* it was not started after all */
+/* The calling thread, whose slot this is, runs; and ends. */
+void sca_threads_arrive(struct sca_thread_slot *slot);
+void sca_threads_leave(struct sca_thread_slot *slot);
+
+/* Samples the threads that were there before sampling was. Not in a handler. */
+void sca_threads_adopt(unsigned frequency);
+/* Whether the calling thread is sampled that way. */
+bool sca_threads_adopted(void);
+/* From now on it is noted what the threads beside the first compute. This and the next only of the
+ * process's first thread (sca_threads_is_first()). */
+void sca_threads_mark(void);
+/* What the busiest of them computed since the mark, threads that follow each other being one; false
+ * if none ran: nobody waited for them. Who of a pool took most pieces this time is chance where
+ * cores are shared: what all did counts, by the share that one had lately. */
+bool sca_threads_busiest(uint64_t *ns);
+bool sca_threads_is_first(void);
+
+#endif
