@@ -14,8 +14,8 @@ ROOMS = {
     "prof": ("base", "arena", "clock", "mpi", "unwind", "sampling", "windows", "calls", "finish",
              "run"),
     "detect": ("base", "stats", "team", "symbols", "graph", "apportion", "load", "trace", "replay",
-               "measure", "imbalance", "confirm", "scaling", "explain", "verdict", "report", "text",
-               "export", "html", "views", "."),
+               "measure", "imbalance", "confirm", "scaling", "explain", "verdict", "report", "library",
+               "text", "export", "html", "views", "."),
     "viewer": (".",),
 }
 INCLUDE = re.compile(r'\s*#\s*include\s+"(?!llvm/)([^"]+)"')
