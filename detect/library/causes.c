@@ -45,7 +45,7 @@ int scalana_report_causes(const scalana_report *report, uint32_t first, uint32_t
     int status = sca_argument_there(report, "report");
     if (status != SCA_OK)
         return status;
-    struct sca_rows rows = {"causes", report->of->ncauses, sizeof *out, fill_cause, report->of};
+    struct sca_listing rows = {"causes", report->of->ncauses, sizeof *out, fill_cause, report->of};
     return sca_rows_copy(&rows, first, count, out, size);
 }
 
@@ -74,7 +74,7 @@ int scalana_cause_symptoms(const scalana_report *report, uint32_t cause, uint32_
     int status = take_cause(report, cause, &of);
     if (status != SCA_OK)
         return status;
-    struct sca_rows rows = {"symptoms", of->nsymptoms, sizeof *out, fill_symptoms, of};
+    struct sca_listing rows = {"symptoms", of->nsymptoms, sizeof *out, fill_symptoms, of};
     return sca_rows_copy(&rows, first, count, out, size);
 }
 
@@ -92,7 +92,7 @@ int scalana_cause_path(const scalana_report *report, uint32_t cause, uint32_t fi
     int status = take_cause(report, cause, &of);
     if (status != SCA_OK)
         return status;
-    struct sca_rows rows = {"steps", of->npath, sizeof *out, fill_path, of};
+    struct sca_listing rows = {"steps", of->npath, sizeof *out, fill_path, of};
     return sca_rows_copy(&rows, first, count, out, size);
 }
 

@@ -45,7 +45,8 @@ int scalana_graph_contexts(const scalana_runs *runs, uint32_t first, uint32_t co
     int status = sca_argument_there(runs, "runs");
     if (status != SCA_OK)
         return status;
-    struct sca_rows rows = {"contexts", scalana_graph_count(runs), sizeof *out, fill_context, runs};
+    struct sca_listing rows = {"contexts", scalana_graph_count(runs), sizeof *out, fill_context,
+                               runs};
     return sca_rows_copy(&rows, first, count, out, size);
 }
 

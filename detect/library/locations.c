@@ -36,7 +36,7 @@ int scalana_run_locations(const scalana_runs *runs, uint32_t run, uint32_t first
     int status = sca_run_take(runs, run, &of);
     if (status != SCA_OK)
         return status;
-    struct sca_rows rows = {"locations", of->nranks, sizeof *out, fill_location, of->profile};
+    struct sca_listing rows = {"locations", of->nranks, sizeof *out, fill_location, of->profile};
     return sca_rows_copy(&rows, first, count, out, size);
 }
 

@@ -26,8 +26,8 @@ int scalana_report_vertices(const scalana_report *report, uint32_t first, uint32
     int status = sca_argument_there(report, "report");
     if (status != SCA_OK)
         return status;
-    struct sca_rows rows = {"vertices", report->of->nvertices, sizeof *out, fill_vertex,
-                            report->of};
+    struct sca_listing rows = {"vertices", report->of->nvertices, sizeof *out, fill_vertex,
+                               report->of};
     return sca_rows_copy(&rows, first, count, out, size);
 }
 
@@ -51,8 +51,8 @@ int scalana_report_nonscalable(const scalana_report *report, uint32_t first, uin
     int status = sca_argument_there(report, "report");
     if (status != SCA_OK)
         return status;
-    struct sca_rows rows = {"non-scalable vertices", report->of->nnonscalable, sizeof *out,
-                            fill_nonscalable, report->of};
+    struct sca_listing rows = {"non-scalable vertices", report->of->nnonscalable, sizeof *out,
+                               fill_nonscalable, report->of};
     return sca_rows_copy(&rows, first, count, out, size);
 }
 
@@ -73,7 +73,7 @@ int scalana_report_projections(const scalana_report *report, uint32_t nonscalabl
     if (status != SCA_OK)
         return status;
     const struct sca_report_nonscalable *of = &report->of->nonscalable[nonscalable];
-    struct sca_rows rows = {"projections", of->nprojections, sizeof *out, fill_projection, of};
+    struct sca_listing rows = {"projections", of->nprojections, sizeof *out, fill_projection, of};
     return sca_rows_copy(&rows, first, count, out, size);
 }
 
@@ -94,8 +94,8 @@ int scalana_report_abnormal(const scalana_report *report, uint32_t first, uint32
     int status = sca_argument_there(report, "report");
     if (status != SCA_OK)
         return status;
-    struct sca_rows rows = {"abnormal vertices", report->of->nabnormal, sizeof *out, fill_abnormal,
-                            report->of};
+    struct sca_listing rows = {"abnormal vertices", report->of->nabnormal, sizeof *out,
+                               fill_abnormal, report->of};
     return sca_rows_copy(&rows, first, count, out, size);
 }
 
@@ -116,7 +116,7 @@ int scalana_report_waits(const scalana_report *report, uint32_t first, uint32_t 
     int status = sca_argument_there(report, "report");
     if (status != SCA_OK)
         return status;
-    struct sca_rows rows = {"waits", report->of->nwaits, sizeof *out, fill_wait, report->of};
+    struct sca_listing rows = {"waits", report->of->nwaits, sizeof *out, fill_wait, report->of};
     return sca_rows_copy(&rows, first, count, out, size);
 }
 
@@ -132,7 +132,8 @@ int scalana_report_sources(const scalana_report *report, uint32_t first, uint32_
     int status = sca_argument_there(report, "report");
     if (status != SCA_OK)
         return status;
-    struct sca_rows rows = {"sources", report->of->nsources, sizeof *out, fill_source, report->of};
+    struct sca_listing rows = {"sources", report->of->nsources, sizeof *out, fill_source,
+                               report->of};
     return sca_rows_copy(&rows, first, count, out, size);
 }
 

@@ -73,7 +73,7 @@ int scalana_report_runs(const scalana_report *report, uint32_t first, uint32_t c
     int status = sca_argument_there(report, "report");
     if (status != SCA_OK)
         return status;
-    struct sca_rows rows = {"runs", report->of->nruns, sizeof *out, fill_run, report->of};
+    struct sca_listing rows = {"runs", report->of->nruns, sizeof *out, fill_run, report->of};
     return sca_rows_copy(&rows, first, count, out, size);
 }
 
@@ -96,8 +96,8 @@ int scalana_report_efficiencies(const scalana_report *report, uint32_t first, ui
     int status = sca_argument_there(report, "report");
     if (status != SCA_OK)
         return status;
-    struct sca_rows rows = {"efficiencies", report->of->nefficiency, sizeof *out, fill_efficiency,
-                            report->of};
+    struct sca_listing rows = {"efficiencies", report->of->nefficiency, sizeof *out,
+                               fill_efficiency, report->of};
     return sca_rows_copy(&rows, first, count, out, size);
 }
 
@@ -125,7 +125,7 @@ int scalana_report_hosts(const scalana_report *report, uint32_t run, uint32_t fi
     int status = take_run(report, run, &of);
     if (status != SCA_OK)
         return status;
-    struct sca_rows rows = {"hosts", of->nhosts, sizeof *out, fill_host, of};
+    struct sca_listing rows = {"hosts", of->nhosts, sizeof *out, fill_host, of};
     return sca_rows_copy(&rows, first, count, out, size);
 }
 

@@ -21,7 +21,7 @@ static void give(const void *filled, size_t row, void *out, size_t size)
         memset((char *)out + row, 0, size - row);
 }
 
-int sca_rows_copy(const struct sca_rows *rows, uint32_t first, uint32_t count, void *out,
+int sca_rows_copy(const struct sca_listing *rows, uint32_t first, uint32_t count, void *out,
                   size_t size)
 {
     alignas(max_align_t) char row[SCA_ROW_MOST];

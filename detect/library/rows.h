@@ -10,7 +10,7 @@
 
 enum { SCA_ROW_MOST = 512 }; /* bytes of the longest row */
 
-struct sca_rows {
+struct sca_listing {
     const char *what; /* many of them: "waits" */
     uint32_t n;       /* how many there are */
     size_t row;       /* bytes of one in this release, at most SCA_ROW_MOST */
@@ -19,7 +19,7 @@ struct sca_rows {
 };
 
 /* Rows first ... first + count - 1 into `out`, `size` bytes each. SCA_EINVAL. */
-int sca_rows_copy(const struct sca_rows *rows, uint32_t first, uint32_t count, void *out,
+int sca_rows_copy(const struct sca_listing *rows, uint32_t first, uint32_t count, void *out,
                   size_t size);
 
 /* One row that is filled already: `row` bytes of it. SCA_EINVAL. */

@@ -58,7 +58,7 @@ int scalana_run_metrics(const scalana_runs *runs, uint32_t run, uint32_t first, 
     int status = sca_run_take(runs, run, &of);
     if (status != SCA_OK)
         return status;
-    struct sca_rows rows = {"metrics", sca_metrics_of(of), sizeof *out, fill_metric, of};
+    struct sca_listing rows = {"metrics", sca_metrics_of(of), sizeof *out, fill_metric, of};
     return sca_rows_copy(&rows, first, count, out, size);
 }
 

@@ -120,6 +120,6 @@ int scalana_runs_get(const scalana_runs *runs, uint32_t first, uint32_t count,
     if (status != SCA_OK)
         return status;
     const struct sca_ppg *ppg = runs->loaded.ppg;
-    struct sca_rows rows = {"runs", ppg->nruns, sizeof *out, fill_run, ppg};
+    struct sca_listing rows = {"runs", ppg->nruns, sizeof *out, fill_run, ppg};
     return sca_rows_copy(&rows, first, count, out, size);
 }
