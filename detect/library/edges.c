@@ -164,9 +164,12 @@ int scalana_edges_next(scalana_edges *edges, uint32_t room, struct scalana_edge 
 {
     int status = sca_argument_there(edges, "edges");
     if (status == SCA_OK)
+        status = sca_argument_there(out, "out");
+    if (status == SCA_OK)
         status = sca_argument_there(n, "n");
-    if (status == SCA_OK && !room)
-        status = sca_fail(SCA_EINVAL, "room is 0: at least one edge must fit");
+    if (status == SCA_OK && (!room || !size))
+        status =
+            sca_fail(SCA_EINVAL, "%s is 0: at least one edge must fit", room ? "size" : "room");
     if (status != SCA_OK)
         return status;
     for (*n = 0; status == SCA_OK && *n < room; ++*n) {
@@ -176,7 +179,7 @@ int scalana_edges_next(scalana_edges *edges, uint32_t room, struct scalana_edge 
         if (status != SCA_OK || (!control && edges->message == edges->pair.count))
             break;
         struct scalana_edge edge = control ? next_control(edges) : next_message(edges);
-        status = sca_row_copy(&edge, sizeof edge, out ? (char *)out + *n * size : NULL, size);
+        status = sca_row_copy(&edge, sizeof edge, (char *)out + *n * size, size);
     }
     return status;
 }
