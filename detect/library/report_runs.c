@@ -114,12 +114,12 @@ static int take_run(const scalana_report *report, uint32_t run, const struct sca
 static void fill_host(const void *source, uint32_t i, void *row)
 {
     const struct sca_report_host *h = &((const struct sca_report_run *)source)->hosts[i];
-    *(struct scalana_report_host *)row = (struct scalana_report_host){
+    *(struct scalana_host *)row = (struct scalana_host){
         .name = h->name, .address = h->address, .nranks = h->nranks, .ranks = h->ranks};
 }
 
 int scalana_report_hosts(const scalana_report *report, uint32_t run, uint32_t first, uint32_t count,
-                         struct scalana_report_host *out, size_t size)
+                         struct scalana_host *out, size_t size)
 {
     const struct sca_report_run *of;
     int status = take_run(report, run, &of);
@@ -130,19 +130,19 @@ int scalana_report_hosts(const scalana_report *report, uint32_t run, uint32_t fi
 }
 
 int scalana_report_topology(const scalana_report *report, uint32_t run,
-                            struct scalana_report_topology *out, size_t size)
+                            struct scalana_topology *out, size_t size)
 {
     const struct sca_report_run *of;
     int status = take_run(report, run, &of);
     if (status != SCA_OK)
         return status;
     const struct sca_report_topology *t = &of->topology;
-    struct scalana_report_topology topology = {.ndims = t->ndims,
-                                               .dims = t->dims,
-                                               .periodic = t->periodic,
-                                               .nranks = t->nranks,
-                                               .width = t->width,
-                                               .places = t->places,
-                                               .kind = t->kind ? t->kind : ""};
+    struct scalana_topology topology = {.ndims = t->ndims,
+                                        .dims = t->dims,
+                                        .periodic = t->periodic,
+                                        .nranks = t->nranks,
+                                        .width = t->width,
+                                        .places = t->places,
+                                        .kind = t->kind ? t->kind : ""};
     return sca_row_copy(&topology, sizeof topology, out, size);
 }

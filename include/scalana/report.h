@@ -73,16 +73,16 @@ struct scalana_report_run {
 int scalana_report_runs(const scalana_report *report, uint32_t first, uint32_t count,
                         struct scalana_report_run *out, size_t size);
 
-struct scalana_report_host {
+struct scalana_host {
     const char *name, *address; /* "" if unknown; names need not differ */
     uint32_t nranks;
     const uint32_t *ranks;
 };
 int scalana_report_hosts(const scalana_report *report, uint32_t run, uint32_t first, uint32_t count,
-                         struct scalana_report_host *out, size_t size);
+                         struct scalana_host *out, size_t size);
 
 /* The topology that most ranks of a run made, and where each of them stands in it. */
-struct scalana_report_topology {
+struct scalana_topology {
     const char *kind;      /* cart|graph|dist_graph; "" if there is none */
     uint32_t ndims;        /* of cart */
     const uint32_t *dims;  /* [ndims] */
@@ -92,7 +92,7 @@ struct scalana_report_topology {
     const int32_t *places; /* [nranks * width]; -1: this rank is not in it */
 };
 int scalana_report_topology(const scalana_report *report, uint32_t run,
-                            struct scalana_report_topology *out, size_t size);
+                            struct scalana_topology *out, size_t size);
 
 /* The efficiencies of the POP project (pop-coe.eu), fractions of 1, one row for each run: parallel
  * = load_balance x communication, communication = serialisation x transfer. */

@@ -371,8 +371,8 @@ static void check_runs_of(const scalana_report *report, uint32_t nruns)
 {
     for (uint32_t r = 0; r < nruns; r++) {
         struct scalana_report_run run;
-        struct scalana_report_host host;
-        struct scalana_report_topology topology;
+        struct scalana_host host;
+        struct scalana_topology topology;
         CHECK(!scalana_report_runs(report, r, 1, &run, sizeof run));
         double parts = run.useful_core_s + run.extra_core_s + run.explained_core_s +
                        run.unexplained_core_s + run.disturbed_core_s + run.communication_core_s +
