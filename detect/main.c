@@ -2,13 +2,14 @@
 #include "export/export.h"
 #include "html/html.h"
 #include "team/launch.h"
-#include "load/run_loading.h"
+#include "library/handles.h"
 #include "sca_error.h"
 #include "sca_options.h"
 #include "base/settings.h"
 #include "text/report_text.h"
 #include "team/team.h"
 #include "report/verdict.h"
+#include "scalana/scalana.h"
 #include "views/view.h"
 #include "sca_progress.h"
 
@@ -50,12 +51,13 @@ static void announce(const char *path)
         sca_progress_watch("writing %s", path);
 }
 
-static int write_files(const struct sca_report *report, const struct sca_settings *settings)
+static int write_files(const scalana_report *found, const struct sca_settings *settings)
 {
+    const struct sca_report *report = sca_library_report(found);
     int status = SCA_OK;
     if (settings->output) {
         announce(settings->output);
-        status = sca_report_write(report, settings->output);
+        status = scalana_report_write(found, settings->output);
     }
     if (status == SCA_OK && settings->html) {
         announce(settings->html);
@@ -69,26 +71,28 @@ static int write_files(const struct sca_report *report, const struct sca_setting
     return status;
 }
 
-static int publish(const struct sca_verdict *verdict, const struct sca_settings *settings)
+static int publish(const scalana_report *found, const struct sca_settings *settings)
 {
+    struct sca_report *report = sca_library_report(found);
+    struct sca_verdict verdict = {.report = report};
     bool to_stdout = is_stdout(settings->output) || is_stdout(settings->html);
     for (uint32_t i = 0; i < settings->nexports; i++)
         to_stdout |= is_stdout(strchr(settings->exports[i], ':') + 1);
-    if (!to_stdout && sca_text_print(stdout, verdict, settings, wants_colour()) != SCA_OK)
+    if (!to_stdout && sca_text_print(stdout, &verdict, settings, wants_colour()) != SCA_OK)
         return complain(SCA_EXIT_FAILED);
-    if (write_files(verdict->report, settings) != SCA_OK)
+    if (write_files(found, settings) != SCA_OK)
         return complain(SCA_EXIT_FAILED);
-    return is_above(verdict->report, settings->fail_above) ? SCA_EXIT_ABOVE : SCA_EXIT_OK;
+    return is_above(report, settings->fail_above) ? SCA_EXIT_ABOVE : SCA_EXIT_OK;
 }
 
 static int analyse(struct sca_team *team, char *const *directories, uint32_t n,
-                   const struct sca_settings *settings, struct sca_runs *runs,
-                   struct sca_verdict *verdict)
+                   scalana_options *options, scalana_runs **runs, scalana_report **report)
 {
-    int status = sca_runs_load(directories, n, settings, runs);
+    sca_library_join(options, team);
+    int status = scalana_runs_load((const char *const *)directories, n, options, runs);
     status = sca_team_agree(team, status);
     if (status == SCA_OK)
-        status = sca_verdict_share(team, runs->ppg, settings, verdict);
+        status = scalana_verdict_find(*runs, options, report);
     status = sca_team_agree(team, status);
     sca_progress_end();
     return status;
@@ -105,21 +109,22 @@ static bool is_alone(const struct sca_team *team, struct sca_launch at)
 }
 
 /* All processes analyse, the first one reports. */
-static int detect(char *const *directories, uint32_t n, const struct sca_settings *settings)
+static int detect(char *const *directories, uint32_t n, scalana_options *options)
 {
     struct sca_launch at = sca_launch_place();
-    struct sca_runs runs = {0};
-    struct sca_verdict verdict = {0};
+    scalana_runs *runs = NULL;
+    scalana_report *report = NULL;
     struct sca_team team;
     int result = SCA_EXIT_OK, status = sca_team_open(at, &team);
     if (status == SCA_OK && is_alone(&team, at) && at.rank > 0)
         return SCA_EXIT_OK;
     if (status == SCA_OK)
-        status = analyse(&team, directories, n, settings, &runs, &verdict);
+        status = analyse(&team, directories, n, options, &runs, &report);
     if (at.rank == 0)
-        result = status == SCA_OK ? publish(&verdict, settings) : complain(SCA_EXIT_FAILED);
-    sca_verdict_free(&verdict);
-    sca_runs_free(&runs);
+        result = status == SCA_OK ? publish(report, sca_library_settings(options))
+                                  : complain(SCA_EXIT_FAILED);
+    scalana_report_free(report);
+    scalana_runs_free(runs);
     sca_team_close(&team);
     return result;
 }
@@ -163,32 +168,48 @@ static void give_memory_back(void)
 #endif
 }
 
-int main(int argc, char **argv)
+static int show_view(char *const *operands, uint32_t n, const struct sca_settings *settings)
 {
-    struct sca_settings settings = {.abnorm_thd = 1.3,
-                                    .min_share = 0.01,
-                                    .fail_above = -1,
-                                    .top = SCA_TOP_USUAL,
-                                    .max_loop_depth = SCA_NONE};
-    int noperands = 0;
-    give_memory_back();
-    int parsed = sca_options_parse(&sca_detect_command, &settings, argc, argv, &noperands);
-    if (parsed == SCA_PARSE_DONE)
-        return SCA_EXIT_OK;
-    if (parsed == SCA_PARSE_RUN && noperands == 0)
+    if (sca_launch_place().rank > 0)
+        return SCA_EXIT_OK; /* not shared */
+    if (sca_view_show(operands, n, settings, stdout, wants_colour()) != SCA_OK)
+        return complain(SCA_EXIT_FAILED);
+    return SCA_EXIT_OK;
+}
+
+/* SCA_PARSE_..., or an error. */
+static int parse(int argc, char **argv, struct sca_settings *settings, int *noperands)
+{
+    int parsed = sca_options_parse(&sca_detect_command, settings, argc, argv, noperands);
+    if (parsed == SCA_PARSE_RUN && *noperands == 0)
         parsed = sca_fail(SCA_EINVAL, "no run directory given (see --help)");
     if (parsed == SCA_PARSE_RUN)
-        parsed = check_view(&settings, noperands);
+        parsed = check_view(settings, *noperands);
     if (parsed == SCA_PARSE_RUN)
-        parsed = check_work(&settings, noperands);
+        parsed = check_work(settings, *noperands);
+    return parsed;
+}
+
+static int run(int argc, char **argv, scalana_options *options)
+{
+    struct sca_settings *settings = sca_library_settings(options);
+    int noperands = 0, parsed = parse(argc, argv, settings, &noperands);
+    if (parsed == SCA_PARSE_DONE)
+        return SCA_EXIT_OK;
     if (parsed < 0)
         return complain(SCA_EXIT_USAGE);
-    if (settings.view && sca_launch_place().rank > 0)
-        return SCA_EXIT_OK; /* not shared */
-    if (settings.view)
-        return sca_view_show(argv + 1, (uint32_t)noperands, &settings, stdout, wants_colour()) ==
-                       SCA_OK
-                   ? SCA_EXIT_OK
-                   : complain(SCA_EXIT_FAILED);
-    return detect(argv + 1, (uint32_t)noperands, &settings);
+    if (settings->view)
+        return show_view(argv + 1, (uint32_t)noperands, settings);
+    return detect(argv + 1, (uint32_t)noperands, options);
+}
+
+int main(int argc, char **argv)
+{
+    give_memory_back();
+    scalana_options *options = scalana_options_new();
+    if (!options || scalana_options_set(options, "progress", "1") != SCALANA_OK)
+        return complain(SCA_EXIT_FAILED);
+    int result = run(argc, argv, options);
+    scalana_options_free(options);
+    return result;
 }

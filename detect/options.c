@@ -1,104 +1,17 @@
 /* What the user may ask of scalana-detect: parser, --help, manual page and completions. */
 #include "base/settings.h"
+#include "library/option_values.h"
 #include "sca_error.h"
 #include "sca_options.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-static int set_threshold(void *context, const char *value)
-{
-    return sca_parse_double(value, 1, 1e6, &((struct sca_settings *)context)->abnorm_thd);
-}
-
-static int set_min_share(void *context, const char *value)
-{
-    return sca_parse_double(value, 0, 1, &((struct sca_settings *)context)->min_share);
-}
 
 static int set_fail_above(void *context, const char *value)
 {
     return sca_parse_double(value, 0, 100, &((struct sca_settings *)context)->fail_above);
 }
 
-static int set_number(const char *value, unsigned long most, uint32_t *out)
-{
-    unsigned long n;
-    int status = sca_parse_uint(value, 0, most, &n);
-    if (status == SCA_OK)
-        *out = (uint32_t)n;
-    return status;
-}
-
 static int set_top(void *context, const char *value)
 {
-    return set_number(value, UINT32_MAX, &((struct sca_settings *)context)->top);
-}
-
-static int set_loop_depth(void *context, const char *value)
-{
-    return set_number(value, 1000, &((struct sca_settings *)context)->max_loop_depth);
-}
-
-/* The place of value among names, which end with NULL; the options table lets no other pass. */
-static int place_of(const char *value, const char *const *names)
-{
-    int i = 0;
-    while (names[i] && strcmp(names[i], value))
-        i++;
-    return i;
-}
-
-static int set_merge(void *context, const char *value)
-{
-    static const char *const names[] = {[SCA_MERGE_MEDIAN] = "median",
-                                        [SCA_MERGE_MEAN] = "mean",
-                                        [SCA_MERGE_MAX] = "max",
-                                        [SCA_MERGE_RANK] = "rank",
-                                        [SCA_MERGE_VARIANCE] = "variance",
-                                        [SCA_MERGE_CLUSTER] = "cluster",
-                                        NULL};
-    struct sca_settings *settings = context;
-    const char *colon = strchr(value, ':');
-    settings->merge = (enum sca_merge)place_of(colon ? "rank" : value, names);
-    return colon ? set_number(colon + 1, UINT32_MAX, &settings->merge_rank) : SCA_OK;
-}
-
-static int set_scaling(void *context, const char *value)
-{
-    static const char *const names[] = {[SCA_SCALING_AUTO] = "auto",
-                                        [SCA_SCALING_STRONG] = "strong",
-                                        [SCA_SCALING_WEAK] = "weak",
-                                        NULL};
-    ((struct sca_settings *)context)->scaling = (enum sca_scaling)place_of(value, names);
-    return SCA_OK;
-}
-
-/* One number and what ends it, a comma or the end of the list. */
-static int add_work(struct sca_settings *settings, const char **list)
-{
-    const char *text = *list;
-    char *end = NULL;
-    double work = strtod(text, &end);
-    if (end == text || (*end && *end != ',') || !isfinite(work) || work <= 0)
-        return sca_fail(SCA_EINVAL, "'%.*s' is not a positive number", (int)strcspn(text, ","),
-                        text);
-    if (settings->nwork == SCA_MAX_WORK)
-        return sca_fail(SCA_EINVAL, "more than %d numbers", SCA_MAX_WORK);
-    settings->work[settings->nwork++] = work;
-    *list = *end ? end + 1 : NULL;
-    return SCA_OK;
-}
-
-static int set_work(void *context, const char *value)
-{
-    struct sca_settings *settings = context;
-    int status = SCA_OK;
-    settings->nwork = 0;
-    while (value && status == SCA_OK)
-        status = add_work(settings, &value);
-    return status;
+    return sca_option_number(value, UINT32_MAX, &((struct sca_settings *)context)->top);
 }
 
 static int set_file(const char *option, const char *value, const char **out)
@@ -185,21 +98,21 @@ static const struct sca_option options[] = {
     {.name = "abnorm-thd",
      .argument = "RATIO",
      .help = "abnormal from this ratio to the ranks' median (1.3)",
-     .set = set_threshold,
+     .set = sca_option_abnorm_thd,
      .detail = "A rank is abnormal in a place that costs it this many times the median rank's "
                "time, beyond what sampling noise and slow cores explain. Where ranks share "
                "cores it is raised to up to 1.5, by how much ordinary ranks of the run differ."},
     {.name = "merge",
      .argument = "HOW",
      .help = "median, mean, max, rank:N, variance, cluster (median)",
-     .set = set_merge,
+     .set = sca_option_merge,
      .choices = "median mean max rank: variance cluster",
      .detail = "How the ranks' times of a place become the one number per run that the scaling "
                "models are fitted to."},
     {.name = "scaling",
      .argument = "MODE",
      .help = "auto, strong or weak (auto)",
-     .set = set_scaling,
+     .set = sca_option_scaling,
      .choices = "auto strong weak",
      .detail = "Strong: the same problem on more ranks, time per rank should go with 1/P. Weak: "
                "the problem grows with the ranks, time per rank should stay. Auto decides by the "
@@ -208,14 +121,14 @@ static const struct sca_option options[] = {
     {.name = "work",
      .argument = "N,N,...",
      .help = "problem size of each run, in the order of the runs",
-     .set = set_work,
+     .set = sca_option_work,
      .detail = "Positive numbers in any unit, one for each RUN as given. Time per rank should then "
                "go with work per rank, and nobody has to guess whether the problem grows with the "
                "ranks. Does not go with --scaling=strong or --scaling=weak."},
     {.name = "min-share",
      .argument = "FRACTION",
      .help = "leave out causes that save less (0.01)",
-     .set = set_min_share,
+     .set = sca_option_min_share,
      .detail = "Of ranks times wall time of the largest run. Where ranks share cores, twice as "
                "much is needed."},
     {.name = "top",
@@ -231,7 +144,7 @@ static const struct sca_option options[] = {
     {.name = "max-loop-depth",
      .argument = "N",
      .help = "keep loops without MPI to this depth (as compiled)",
-     .set = set_loop_depth,
+     .set = sca_option_max_loop_depth,
      .detail = "Deeper loops are merged into the computation around them."},
     {0},
 };

@@ -8,6 +8,7 @@
 #ifndef SCA_PROGRESS_H
 #define SCA_PROGRESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* "loading scalana-cg-8p", and how much of it is done; total 0: not known, then
@@ -17,6 +18,8 @@ void sca_progress(const char *step, uint64_t done, uint64_t total);
  * now on until the end, a thread of this module speaks for it. Call it, like sca_progress_end(),
  * from one thread only. Costs nothing where there is no terminal. */
 void sca_progress_watch(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* From now on nothing is said, or again: a library speaks only where it is asked to. */
+void sca_progress_silence(bool silence);
 /* Takes the line away: before anything else is printed. The first second begins anew. */
 void sca_progress_end(void);
 

@@ -49,6 +49,8 @@ OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
 scalana-detect scalana-ring-4p --output=ring.json --html=ring.html
 scalana-viewer ring.json | head -n 12
 grep -q 'ring.c' ring.json
+clang-19 /usr/share/doc/scalana/examples/library/causes.c -lscalana -o causes
+./causes scalana-ring-4p | grep 'ring.c'
 apt-get -qq -y purge scalana >/dev/null
 [ -z "$(find /usr -name '*scalana*')" ] || { echo "left behind:"; find /usr -name '*scalana*'; exit 1; }
 EOF

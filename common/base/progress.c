@@ -19,6 +19,8 @@ static struct {
     bool shown;
 } line = {.busy = ATOMIC_FLAG_INIT};
 
+static atomic_bool silent;
+
 static struct { /* the thread that speaks for steps that cannot */
     pthread_t thread;
     pthread_mutex_t lock;
@@ -37,7 +39,7 @@ static int64_t now_ms(void)
 static bool is_terminal(void)
 {
     const char *term = getenv("TERM");
-    return isatty(STDERR_FILENO) && term && strcmp(term, "dumb");
+    return !atomic_load(&silent) && isatty(STDERR_FILENO) && term && strcmp(term, "dumb");
 }
 
 static void put(const char *step, uint64_t done, uint64_t total)
@@ -52,6 +54,11 @@ static void put(const char *step, uint64_t done, uint64_t total)
                  (unsigned)((line.last - line.begun) / 1000));
     fprintf(stderr, "\r%s\x1b[K", text);
     line.shown = true;
+}
+
+void sca_progress_silence(bool silence)
+{
+    atomic_store(&silent, silence);
 }
 
 void sca_progress(const char *step, uint64_t done, uint64_t total)

@@ -5,7 +5,7 @@
 #ifndef SCA_DETECT_FORMATS_H
 #define SCA_DETECT_FORMATS_H
 
-#include "report/outline.h"
+#include "html/outline.h"
 
 #include <stdio.h>
 

@@ -6,8 +6,8 @@
 #ifndef SCA_DETECT_HTML_PAGE_H
 #define SCA_DETECT_HTML_PAGE_H
 
-#include "report/outline.h"
-#include "report/lines.h"
+#include "html/outline.h"
+#include "text/lines.h"
 #include "sca_report.h"
 
 #include <stdio.h>

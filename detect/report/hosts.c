@@ -1,6 +1,6 @@
+#include "sca_phrase.h"
 #include "report/hosts.h"
 #include "report/report_memory.h"
-#include "report/lines.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "text/report_text.h"
 #include "report/hosts.h"
-#include "report/lines.h"
+#include "text/lines.h"
 #include "measure/measure.h"
 #include "sca_error.h"
 #include "text/text_tables.h"

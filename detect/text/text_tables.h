@@ -2,7 +2,7 @@
 #ifndef SCA_DETECT_TEXT_TABLES_H
 #define SCA_DETECT_TEXT_TABLES_H
 
-#include "report/lines.h"
+#include "text/lines.h"
 
 void sca_text_efficiencies(const struct sca_page *page, const struct sca_report *report);
 void sca_text_account(const struct sca_page *page, const struct sca_report *report);

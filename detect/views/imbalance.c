@@ -1,7 +1,7 @@
 /* Load imbalance: how the ranks' own computation in a place differs, and what a perfect division
  * would save at most. */
 #include "views/figures.h"
-#include "report/lines.h"
+#include "text/lines.h"
 #include "views/view.h"
 
 #include <math.h>

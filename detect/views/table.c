@@ -1,5 +1,5 @@
 #include "views/table.h"
-#include "report/lines.h"
+#include "text/lines.h"
 
 #include <stdarg.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A table as text of 80 columns: figures to the left, the place behind them. */
-#include "report/lines.h"
+#include "text/lines.h"
 #include "sca_error.h"
 #include "views/table.h"
 

@@ -15,7 +15,7 @@ ROOMS = {
              "run"),
     "detect": ("base", "stats", "team", "symbols", "graph", "apportion", "load", "trace", "measure",
                "replay", "imbalance", "confirm", "scaling", "price", "explain", "verdict",
-               "report", "text", "html", "export", "views", "."),
+               "report", "library", "text", "html", "export", "views", "."),
     "viewer": (".",),
 }
 INCLUDE = re.compile(r'\s*#\s*include\s+"(?!llvm/)([^"]+)"')

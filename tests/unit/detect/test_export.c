@@ -1,6 +1,6 @@
 #include "export/export.h"
 #include "export/labels.h"
-#include "report/outline.h"
+#include "html/outline.h"
 #include "sample_report.h"
 #include "sca_error.h"
 

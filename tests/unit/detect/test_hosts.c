@@ -1,6 +1,6 @@
 #include "report/hosts.h"
 #include "report/topologies.h"
-#include "report/lines.h"
+#include "text/lines.h"
 
 #include <check.h>
 #include <stdlib.h>

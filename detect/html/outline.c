@@ -1,4 +1,4 @@
-#include "report/outline.h"
+#include "html/outline.h"
 #include "sca_error.h"
 
 #include <math.h>

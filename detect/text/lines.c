@@ -1,4 +1,4 @@
-#include "report/lines.h"
+#include "text/lines.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,0 +1,45 @@
+/*
+ * What stands behind the types of include/scalana/, and what scalana-detect itself asks of the
+ * library beyond them: it is of the same release, and parses into its settings, shares the work
+ * with a team of processes, and shows the report.
+ */
+#ifndef SCA_LIBRARY_HANDLES_H
+#define SCA_LIBRARY_HANDLES_H
+
+#include "load/run_loading.h"
+#include "sca_report.h"
+#include "scalana/verdict.h"
+#include "team/team.h"
+
+struct scalana_options {
+    struct sca_settings settings;
+    struct sca_team *team; /* NULL: alone */
+    bool progress;
+};
+
+struct scalana_runs {
+    struct sca_runs loaded;
+    uint32_t *ends; /* sca_ppg_ends() */
+};
+
+struct scalana_report {
+    struct sca_report *of;
+};
+
+/* To be filled before the options are used; lives as long as they do. */
+struct sca_settings *sca_library_settings(scalana_options *options);
+
+/* The processes that share the analysis; it outlives its use. The report of all but the first is
+ * empty. */
+void sca_library_join(scalana_options *options, struct sca_team *team);
+
+/* What the report is; lives as long as it does. */
+struct sca_report *sca_library_report(const scalana_report *report);
+
+/* A report as a handle, which owns it from now on, also where this fails. SCA_ENOMEM. */
+int sca_library_hand_out(struct sca_report *report, scalana_report **out);
+
+/* What the options say of progress, from now on; NULL: the default. */
+void sca_library_speak(const scalana_options *options);
+
+#endif

@@ -1,0 +1,108 @@
+#include "scalana/options.h"
+#include "library/arguments.h"
+#include "library/handles.h"
+#include "library/option_values.h"
+#include "sca_error.h"
+#include "sca_progress.h"
+
+#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+
+static int set_progress(struct scalana_options *options, const char *value)
+{
+    uint32_t n;
+    int status = sca_option_number(value, 1, &n);
+    if (status == SCA_OK)
+        options->progress = n;
+    return status;
+}
+
+static const struct option { /* its name, and what reads its value into the settings */
+    const char *name;
+    int (*set)(void *context, const char *value);
+} list[] = {
+    {"abnorm-thd", sca_option_abnorm_thd},
+    {"min-share", sca_option_min_share},
+    {"max-loop-depth", sca_option_max_loop_depth},
+    {"merge", sca_option_merge},
+    {"scaling", sca_option_scaling},
+    {"work", sca_option_work},
+    {"progress", NULL}, /* not of the settings */
+};
+
+enum { OPTIONS = sizeof list / sizeof *list };
+
+scalana_options *scalana_options_new(void)
+{
+    struct scalana_options *options = calloc(1, sizeof *options);
+    if (!options)
+        sca_fail(SCA_ENOMEM, "out of memory");
+    else
+        options->settings = sca_option_defaults();
+    return options;
+}
+
+void scalana_options_free(scalana_options *options)
+{
+    free(options);
+}
+
+static const struct option *find(const char *name)
+{
+    for (uint32_t i = 0; i < OPTIONS; i++)
+        if (!strcmp(list[i].name, name))
+            return &list[i];
+    return NULL;
+}
+
+/* A value that is wrong changes nothing. */
+static int apply(struct scalana_options *options, const struct option *option, const char *value)
+{
+    struct scalana_options changed = *options;
+    int status =
+        option->set ? option->set(&changed.settings, value) : set_progress(&changed, value);
+    if (status == SCA_OK)
+        *options = changed;
+    return status;
+}
+
+int scalana_options_set(scalana_options *options, const char *name, const char *value)
+{
+    char reason[256];
+    int status = sca_argument_there(options, "options");
+    if (status == SCA_OK)
+        status = sca_argument_there(name, "name");
+    if (status == SCA_OK)
+        status = sca_argument_there(value, "value");
+    if (status != SCA_OK)
+        return status;
+    const struct option *option = find(name);
+    if (!option)
+        return sca_fail(SCA_EINVAL, "%s: no such option", name);
+    status = apply(options, option, value);
+    if (status == SCA_OK)
+        return status;
+    snprintf(reason, sizeof reason, "%s", sca_error_message());
+    return sca_fail(status, "%s: %s", name, reason);
+}
+
+const char *scalana_options_name(uint32_t index)
+{
+    return index < OPTIONS ? list[index].name : NULL;
+}
+
+struct sca_settings *sca_library_settings(scalana_options *options)
+{
+    return &options->settings;
+}
+
+void sca_library_join(scalana_options *options, struct sca_team *team)
+{
+    options->team = team;
+}
+
+void sca_library_speak(const scalana_options *options)
+{
+    sca_progress_silence(!options || !options->progress);
+}

@@ -1,0 +1,125 @@
+/* Runs: loaded, counted, freed. */
+#include "scalana/run.h"
+#include "library/arguments.h"
+#include "library/handles.h"
+#include "library/run_metrics.h"
+#include "library/rows.h"
+#include "sca_error.h"
+
+#include <stdlib.h>
+
+static int check_directories(const char *const *directories, uint32_t n, const void *out)
+{
+    int status = sca_argument_there(out, "out");
+    if (status == SCA_OK)
+        status = sca_argument_there(directories, "directories");
+    if (status == SCA_OK && !n)
+        status = sca_fail(SCA_EINVAL, "no run directory given");
+    for (uint32_t i = 0; status == SCA_OK && i < n; i++)
+        status = sca_argument_there(directories[i], "a directory");
+    return status;
+}
+
+/* The work says what to expect of each run, and nothing else does. */
+static int check_work(const struct sca_settings *settings, uint32_t n)
+{
+    if (settings->nwork && settings->scaling != SCA_SCALING_AUTO)
+        return sca_fail(SCA_EINVAL, "work says how the problem grows: scaling does not go with it");
+    if (settings->nwork && settings->nwork != n)
+        return sca_fail(SCA_EINVAL, "work has %u number%s for %u run%s", settings->nwork,
+                        settings->nwork == 1 ? "" : "s", n, n == 1 ? "" : "s");
+    return SCA_OK;
+}
+
+static int load(const char *const *directories, uint32_t n, const struct sca_settings *settings,
+                struct scalana_runs *runs)
+{
+    /* char *const *: as main() has them; they are only read */
+    int status = sca_runs_load((char *const *)directories, n, settings, &runs->loaded);
+    if (status != SCA_OK)
+        return status;
+    runs->ends = calloc(runs->loaded.ppg->nvertices, sizeof *runs->ends);
+    if (!runs->ends)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    sca_ppg_ends(runs->loaded.ppg, runs->ends);
+    return SCA_OK;
+}
+
+static int load_with(const char *const *directories, uint32_t n, const scalana_options *options,
+                     scalana_runs **out)
+{
+    int status = check_work(&options->settings, n);
+    struct scalana_runs *runs = status == SCA_OK ? calloc(1, sizeof *runs) : NULL;
+    if (status == SCA_OK && !runs)
+        status = sca_fail(SCA_ENOMEM, "out of memory");
+    if (status == SCA_OK)
+        status = load(directories, n, &options->settings, runs);
+    if (status == SCA_OK)
+        *out = runs;
+    else
+        scalana_runs_free(runs);
+    return status;
+}
+
+int scalana_runs_load(const char *const *directories, uint32_t n, const scalana_options *options,
+                      scalana_runs **out)
+{
+    int status = check_directories(directories, n, out);
+    if (status != SCA_OK)
+        return status;
+    *out = NULL;
+    sca_library_speak(options);
+    scalana_options *usual = options ? NULL : scalana_options_new();
+    if (options || usual)
+        status = load_with(directories, n, options ? options : usual, out);
+    else
+        status = SCA_ENOMEM;
+    scalana_options_free(usual);
+    return status;
+}
+
+void scalana_runs_free(scalana_runs *runs)
+{
+    if (!runs)
+        return;
+    sca_runs_free(&runs->loaded);
+    free(runs->ends);
+    free(runs);
+}
+
+uint32_t scalana_runs_count(const scalana_runs *runs)
+{
+    return runs ? runs->loaded.ppg->nruns : 0;
+}
+
+static double longest_wall(const struct sca_profile *p)
+{
+    uint64_t most = 0;
+    for (uint32_t r = 0; r < p->nranks; r++)
+        if (p->ranks[r].present && p->ranks[r].wall_ns > most)
+            most = p->ranks[r].wall_ns;
+    return (double)most * 1e-9;
+}
+
+static void fill_run(const void *source, uint32_t i, void *row)
+{
+    const struct sca_ppg_run *run = &((const struct sca_ppg *)source)->runs[i];
+    *(struct scalana_run *)row = (struct scalana_run){.directory = run->profile->directory,
+                                                      .ranks = run->nranks,
+                                                      .nlocations = run->nranks,
+                                                      .nmetrics = sca_metrics_of(run),
+                                                      .complete = run->profile->complete,
+                                                      .work = run->work,
+                                                      .wall_s = longest_wall(run->profile)};
+}
+
+int scalana_runs_get(const scalana_runs *runs, uint32_t first, uint32_t count,
+                     struct scalana_run *out, size_t size)
+{
+    int status = sca_argument_there(runs, "runs");
+    if (status != SCA_OK)
+        return status;
+    const struct sca_ppg *ppg = runs->loaded.ppg;
+    struct sca_listing rows = {"runs", ppg->nruns, sizeof *out, fill_run, ppg};
+    return sca_rows_copy(&rows, first, count, out, size);
+}

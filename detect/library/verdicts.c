@@ -1,0 +1,80 @@
+/* Reports: made by an analysis, read, written, freed. */
+#include "report/verdict.h"
+#include "library/arguments.h"
+#include "library/handles.h"
+#include "sca_error.h"
+#include "sca_progress.h"
+
+#include <stdlib.h>
+
+int sca_library_hand_out(struct sca_report *report, scalana_report **out)
+{
+    struct scalana_report *handle = malloc(sizeof *handle);
+    if (!handle) {
+        sca_report_free(report);
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    }
+    handle->of = report;
+    *out = handle;
+    return SCA_OK;
+}
+
+static int find(const struct sca_ppg *ppg, const scalana_options *options, scalana_report **out)
+{
+    struct sca_verdict verdict;
+    int status = options->team ? sca_verdict_share(options->team, ppg, &options->settings, &verdict)
+                               : sca_verdict_find(ppg, &options->settings, &verdict);
+    return status == SCA_OK ? sca_library_hand_out(verdict.report, out) : status;
+}
+
+int scalana_verdict_find(scalana_runs *runs, const scalana_options *options, scalana_report **out)
+{
+    int status = sca_argument_there(runs, "runs");
+    if (status == SCA_OK)
+        status = sca_argument_there(out, "out");
+    if (status != SCA_OK)
+        return status;
+    *out = NULL;
+    sca_library_speak(options);
+    scalana_options *usual = options ? NULL : scalana_options_new();
+    if (options || usual)
+        status = find(runs->loaded.ppg, options ? options : usual, out);
+    else
+        status = SCA_ENOMEM;
+    scalana_options_free(usual);
+    return status;
+}
+
+int scalana_report_read(const char *path, scalana_report **out)
+{
+    struct sca_report *report;
+    int status = sca_argument_there(path, "path");
+    if (status == SCA_OK)
+        status = sca_argument_there(out, "out");
+    if (status != SCA_OK)
+        return status;
+    *out = NULL;
+    status = sca_report_read(path, &report);
+    return status == SCA_OK ? sca_library_hand_out(report, out) : status;
+}
+
+int scalana_report_write(const scalana_report *report, const char *path)
+{
+    int status = sca_argument_there(report, "report");
+    if (status == SCA_OK)
+        status = sca_argument_there(path, "path");
+    return status == SCA_OK ? sca_report_write(report->of, path) : status;
+}
+
+void scalana_report_free(scalana_report *report)
+{
+    if (!report)
+        return;
+    sca_report_free(report->of);
+    free(report);
+}
+
+struct sca_report *sca_library_report(const scalana_report *report)
+{
+    return report ? report->of : NULL;
+}

@@ -1,0 +1,136 @@
+/*
+ * libscalana: the performance graph: contexts x locations, with metrics and edges.
+ *
+ * It is the Program Performance Graph of Jin et al., "ScalAna: Automating Scaling Loss Detection
+ * with Graph Analysis", SC'20, section III-C: the vertices of the program structure graph that ran,
+ * in their calling contexts, times ranks. One tree of contexts serves all runs, so that a context
+ * can be compared between rank counts. It is numbered in preorder, in program order: context 0 is
+ * the program, a parent comes before its children, and what lies below context c are the contexts
+ * c + 1 to end - 1.
+ */
+#ifndef SCALANA_GRAPH_H
+#define SCALANA_GRAPH_H
+
+#include "scalana/run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum scalana_context_kind {                   /* more may come */
+                            SCALANA_ROOT = 0, /* context 0: the program */
+                            SCALANA_LOOP = 1,
+                            SCALANA_BRANCH = 2,
+                            SCALANA_CALL = 3,       /* of a function */
+                            SCALANA_MPI = 4,        /* a call of an MPI function */
+                            SCALANA_COMPUTATION = 5 /* a run of other instructions */
+};
+
+struct scalana_context {
+    uint32_t parent; /* that of context 0 is itself */
+    uint32_t end;    /* the first context after those below it; end = own number + 1: a leaf */
+    uint32_t kind;   /* enum scalana_context_kind */
+    uint32_t order;  /* program order among the children of the parent */
+    uint32_t arm;    /* of which side of a branch, if the parent is one */
+    uint32_t line, end_line; /* in `file`, from 1; 0: unknown */
+    bool has_structure;      /* of a function that was compiled with scalana-static */
+    const char *name;        /* the callee of calls and of MPI calls, else "" */
+    const char *function;    /* whose source holds it, as the user wrote it; "" if unknown */
+    const char *file;        /* as it was compiled; "" if unknown */
+};
+
+/* How many contexts there are, at least 1; 0 for NULL. */
+uint32_t scalana_graph_count(const scalana_runs *runs);
+
+/* Rows of contexts; the row's place in the graph is the context's number. */
+int scalana_graph_contexts(const scalana_runs *runs, uint32_t first, uint32_t count,
+                           struct scalana_context *out, size_t size);
+
+/* How many sentences there are that a reader of the graph must know (code without structure, a
+ * source not found ...), and one of them; NULL, with a message, if there is no such. */
+uint32_t scalana_graph_notes(const scalana_runs *runs);
+const char *scalana_graph_note(const scalana_runs *runs, uint32_t note);
+
+/* ---- metrics ---- */
+
+enum scalana_metric_id {
+    SCALANA_METRIC_COMPUTATION = 0, /* seconds of own time outside MPI: measured exactly from call
+                                       to call, divided among contexts by the samples */
+    SCALANA_METRIC_MPI_TIME = 1,    /* seconds inside MPI, of SCALANA_MPI contexts */
+    SCALANA_METRIC_SAMPLES = 2,     /* samples taken, outside MPI and in MPI calls */
+    SCALANA_METRIC_MPI_CALLS = 3,   /* executions of SCALANA_MPI contexts */
+    SCALANA_METRIC_MPI_BYTES = 4,   /* that these sent or received */
+    SCALANA_METRIC_COUNTER = 64     /* the first hardware counter of a run; the others follow */
+};
+
+struct scalana_metric {
+    uint32_t id;         /* enum scalana_metric_id, or SCALANA_METRIC_COUNTER + n */
+    const char *name;    /* "computation", "mpi_time", "samples", "mpi_calls", "mpi_bytes", or the
+                            counter's as it was asked for: "PAPI_L2_DCM" */
+    const char *unit;    /* "s", "samples", "calls", "bytes", "events" */
+    const char *meaning; /* a few words */
+};
+
+/* Rows of the metrics a run has: the fixed ones, then its hardware counters. */
+int scalana_run_metrics(const scalana_runs *runs, uint32_t run, uint32_t first, uint32_t count,
+                        struct scalana_metric *out, size_t size);
+
+/* The id of a metric of a run by its name. SCALANA_ENOTFOUND. */
+int scalana_metric_find(const scalana_runs *runs, uint32_t run, const char *name, uint32_t *id);
+
+enum scalana_values { SCALANA_EXCLUSIVE = 0, SCALANA_INCLUSIVE = 1 };
+
+/* A block of a metric's values, ncontexts x nlocations doubles: that of context
+ * first_context + c at location first_location + l is written to out[c * nlocations + l]. Exclusive
+ * values are a context's own; inclusive ones add all contexts below it. 0 where a rank is absent.
+ * One call for many contexts is cheaper than many calls: all but the computation walk the profile
+ * of each location once. SCALANA_EINVAL: out of range, or no such metric; SCALANA_ENOMEM. */
+int scalana_metric_values(const scalana_runs *runs, uint32_t run, uint32_t metric,
+                          enum scalana_values values, uint32_t first_context, uint32_t ncontexts,
+                          uint32_t first_location, uint32_t nlocations, double *out);
+
+/* ---- edges ---- */
+
+enum scalana_edge_kind {
+    SCALANA_EDGE_CONTROL = 1,      /* from a context to one inside it, on all locations alike */
+    SCALANA_EDGE_COMMUNICATION = 2 /* messages, from the call that sent to the one that received */
+};
+
+/* Receives count where they were completed (MPI_Wait ...). Messages and bytes are the receiver's
+ * exact totals. Which call of the sender they came from is known for the messages that both sides
+ * kept, by which the totals are shared out; without any it is the call whose count comes closest,
+ * or context 0 where the sender has none. */
+struct scalana_edge {
+    uint32_t kind; /* enum scalana_edge_kind */
+    uint32_t from_context, from_location;
+    uint32_t to_context, to_location; /* locations of control edges: SCALANA_NONE */
+    uint64_t messages, bytes;         /* 0 on control edges */
+    double seconds; /* control: computation and MPI in `to` and below it, over all locations;
+                       communication: 0 */
+    double late_s;  /* communication: mean time by which the receiver's call was entered before
+                       the sender's, of the kept messages; negative: the message was early. NaN if
+                       none was kept, and on control edges */
+};
+
+typedef struct scalana_edges scalana_edges;
+
+/* Walks the edges of a run: control edges first, by `to_context`, then communication edges to the
+ * receivers first_location ... first_location + nlocations - 1, by receiver, then by sender.
+ * `kinds` is a sum of enum scalana_edge_kind. The walk is one thread's and must end before the runs
+ * are freed; free it with scalana_edges_close(). SCALANA_EINVAL, SCALANA_ENOMEM: then *out is NULL.
+ */
+int scalana_edges_open(const scalana_runs *runs, uint32_t run, uint32_t kinds,
+                       uint32_t first_location, uint32_t nlocations, scalana_edges **out);
+
+/* The next edges, at most `room` >= 1 of `size` bytes each; *n is how many: 0 at the end. After
+ * SCALANA_ENOMEM the walk can only be closed. */
+int scalana_edges_next(scalana_edges *edges, uint32_t room, struct scalana_edge *out, size_t size,
+                       uint32_t *n);
+
+/* NULL is nothing to close. */
+void scalana_edges_close(scalana_edges *edges);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

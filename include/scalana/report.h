@@ -1,0 +1,177 @@
+/*
+ * libscalana: the report, from an analysis (verdict.h) or from a file that one wrote.
+ *
+ * It stands for itself: the runs need not be there. Seconds are doubles; core-seconds are summed
+ * over ranks; shares are fractions of ranks x wall time of the largest run. Vertices are those of
+ * the report, which leaves out what took no time: their numbers are not the graph's contexts.
+ * Strings, arrays and objects are as error.h says. Members have the names of the JSON's fields
+ * (FORMATS.md, "scalana-report/1").
+ */
+#ifndef SCALANA_REPORT_H
+#define SCALANA_REPORT_H
+
+#include "scalana/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct scalana_report scalana_report;
+
+/* Reads a report.json ("-": standard input). On success *out is the caller's, to be freed with
+ * scalana_report_free(); on failure it is NULL. SCALANA_ENOTFOUND; SCALANA_EFORMAT: not JSON, not a
+ * report, or an index or type in it is wrong; SCALANA_EVERSION: of a newer schema. */
+int scalana_report_read(const char *path, scalana_report **out);
+
+/* Writes it as JSON ("-": standard output), byte for byte as scalana-detect does: to a temporary
+ * file beside `path` first, so that an error leaves an earlier report as it was. SCALANA_EIO,
+ * SCALANA_ENOMEM. */
+int scalana_report_write(const scalana_report *report, const char *path);
+
+/* NULL is nothing to free. */
+void scalana_report_free(scalana_report *report);
+
+/* What there is one of, and how many rows the lists have. */
+struct scalana_summary {
+    const char *program, *path, *build_id;
+    const char *scaling_mode; /* strong|weak|single */
+    bool scaling_open;        /* neither is certain: scaling_mode is the likelier one */
+    bool set_aside;           /* ranks waited for what came once, in one run alone: see the notes */
+    double loss_core_s;       /* lost against ideal scaling of the smallest run */
+    double explained_share;   /* of the replayed waits that are charged to somebody: 0 to 1 */
+    /* What a cause must save to be one, known unless the report is old. */
+    bool least_known, least_shared_cores, least_short_run;
+    double least_share, least_core_s, least_min_share;
+    uint32_t nruns, nefficiencies, nvertices, nnonscalable, nabnormal, nwaits, ncauses, nsources,
+        nnotes;
+};
+int scalana_report_get(const scalana_report *report, struct scalana_summary *out, size_t size);
+
+/* A run, and where its ranks x duration went: its eight parts add up to
+ * base_core_s. */
+struct scalana_report_run {
+    const char *dir;
+    uint32_t ranks;
+    uint32_t nhosts;      /* rows of scalana_report_hosts(); 0: unknown */
+    bool complete;        /* every rank reached MPI_Finalize */
+    bool oversubscribed;  /* ranks shared cores */
+    bool noisy;           /* differs from what the other runs make expect */
+    bool account_virtual; /* the account is of the replay, as if each rank had had a core */
+    double work;          /* problem size as told; 0: not told */
+    double wall_s;        /* longest rank */
+    double useful_s, mpi_s, wait_s, tool_s; /* core-seconds */
+    double noise;                           /* relative error of a vertex' time, beside sampling */
+    double duration_s, base_core_s;         /* ranks x duration */
+    double useful_core_s;                   /* computation, */
+    double extra_core_s;                    /* and that beyond ideal scaling */
+    double explained_core_s, unexplained_core_s; /* waits charged to somebody, and others */
+    double disturbed_core_s;     /* waits for what sharing cores adds to single intervals */
+    double communication_core_s; /* inside MPI for communication that grows */
+    double rest_core_s;          /* transfer, scheduling, error of measurement: signed */
+    double tool_core_s;          /* the profiler's */
+};
+int scalana_report_runs(const scalana_report *report, uint32_t first, uint32_t count,
+                        struct scalana_report_run *out, size_t size);
+
+struct scalana_host {
+    const char *name, *address; /* "" if unknown; names need not differ */
+    uint32_t nranks;
+    const uint32_t *ranks;
+};
+int scalana_report_hosts(const scalana_report *report, uint32_t run, uint32_t first, uint32_t count,
+                         struct scalana_host *out, size_t size);
+
+/* The topology that most ranks of a run made, and where each of them stands in it. */
+struct scalana_topology {
+    const char *kind;      /* cart|graph|dist_graph; "" if there is none */
+    uint32_t ndims;        /* of cart */
+    const uint32_t *dims;  /* [ndims] */
+    const bool *periodic;  /* [ndims] */
+    uint32_t nranks;       /* 0 if there is none */
+    uint32_t width;        /* numbers of a place: coordinates, or how many neighbours */
+    const int32_t *places; /* [nranks * width]; -1: this rank is not in it */
+};
+int scalana_report_topology(const scalana_report *report, uint32_t run,
+                            struct scalana_topology *out, size_t size);
+
+/* The efficiencies of the POP project (pop-coe.eu), fractions of 1, one row for each run: parallel
+ * = load_balance x communication, communication = serialisation x transfer. */
+struct scalana_efficiency {
+    uint32_t ranks;
+    double parallel, load_balance, communication, serialisation, transfer;
+    double computation; /* that of the fewest ranks over this run's */
+};
+int scalana_report_efficiencies(const scalana_report *report, uint32_t first, uint32_t count,
+                                struct scalana_efficiency *out, size_t size);
+
+struct scalana_vertex {
+    const char *kind;            /* loop|branch|call|comp|mpi|root */
+    const char *name;            /* the callee of calls, else "loop at file:line" */
+    const char *function, *file; /* "" if unknown */
+    uint32_t line, end_line;     /* 0: unknown */
+    uint32_t parent;             /* of a root: itself */
+    uint32_t nranks;             /* of the largest run */
+    uint32_t nruns;
+    const double *rank_s; /* [nranks]: computation with that below it, or time inside MPI */
+    const double *run_s;  /* [nruns]: the same in each run, core-seconds */
+};
+int scalana_report_vertices(const scalana_report *report, uint32_t first, uint32_t count,
+                            struct scalana_vertex *out, size_t size);
+
+/* What grows with the ranks: time ~ ranks^slope, fitted to the runs in logarithms (SC'20, section
+ * IV-A). */
+struct scalana_nonscalable {
+    uint32_t vertex;
+    uint32_t nprojections;     /* rows of scalana_report_projections() */
+    double slope, slope_ci[2]; /* with its 95 % confidence interval */
+    double r2, share, loss_core_s;
+    double expected_slope; /* what the rest of the program does, or ideal */
+};
+int scalana_report_nonscalable(const scalana_report *report, uint32_t first, uint32_t count,
+                               struct scalana_nonscalable *out, size_t size);
+
+struct scalana_projection { /* on more ranks than were run */
+    uint32_t ranks;
+    double share, share_ci[2]; /* of all computation and communication then; 95 % */
+};
+int scalana_report_projections(const scalana_report *report, uint32_t nonscalable, uint32_t first,
+                               uint32_t count, struct scalana_projection *out, size_t size);
+
+/* Where ranks differ from the median of all (SC'20, section IV-A). */
+struct scalana_abnormal {
+    uint32_t vertex, ranks_of_run;
+    uint32_t nranks;
+    const uint32_t *ranks;
+    double ratio, excess_core_s;
+};
+int scalana_report_abnormal(const scalana_report *report, uint32_t first, uint32_t count,
+                            struct scalana_abnormal *out, size_t size);
+
+/* Replayed waiting of the largest run at one MPI call, longest first. Direct and indirect: delay
+ * costs (Boehme et al., "Identifying the root causes of wait states in large-scale parallel
+ * applications", ICPP 2010). */
+struct scalana_wait {
+    uint32_t vertex;
+    const char *wait_class; /* late-sender|late-receiver|wrong-order|early-reduce|late-broadcast|
+                               wait-at-nxn|wait-at-barrier|wait-at-scan */
+    double count;           /* calls that waited, estimated */
+    double wait_core_s, direct_core_s, indirect_core_s;
+};
+int scalana_report_waits(const scalana_report *report, uint32_t first, uint32_t count,
+                         struct scalana_wait *out, size_t size);
+
+struct scalana_source { /* as it was compiled; only those whose line table has a checksum */
+    const char *file;   /* as vertices name it */
+    const char *md5;    /* 32 hexadecimal digits */
+};
+int scalana_report_sources(const scalana_report *report, uint32_t first, uint32_t count,
+                           struct scalana_source *out, size_t size);
+
+/* A sentence that a reader must know: ranks shared cores, a run is incomplete ... NULL, with a
+ * message, if there is no such note. */
+const char *scalana_report_note(const scalana_report *report, uint32_t note);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

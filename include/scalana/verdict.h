@@ -1,0 +1,83 @@
+/*
+ * libscalana: the verdict: what is to blame, what it costs, and what the program gains without it.
+ *
+ * Findings are those of ScalAna's non-scalable and abnormal vertices with backtracking over the
+ * graph (Jin et al., SC'20, section IV); what they cost others is the delay cost of a replay of the
+ * communication (Boehme et al., ICPP 2010), and the gain is the difference of two replays.
+ */
+#ifndef SCALANA_VERDICT_H
+#define SCALANA_VERDICT_H
+
+#include "scalana/report.h"
+#include "scalana/run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Analyses the runs; the same runs and options give the same report. Of the options it takes
+ * abnorm-thd, min-share, merge, scaling and progress; NULL: the defaults. On success *out is the
+ * caller's, to be freed with scalana_report_free(); on failure it is NULL. One thread at a time for
+ * the same runs; their graph may be read meanwhile. SCALANA_ENOMEM. */
+int scalana_verdict_find(scalana_runs *runs, const scalana_options *options, scalana_report **out);
+
+/* Causes are sorted by gain, greatest first; a healthy program has none. */
+struct scalana_cause {
+    uint32_t vertex;      /* of the report */
+    const char *category; /* imbalance|serial|nonscalable|communication; more may come */
+    uint32_t nranks;      /* that are to blame */
+    const uint32_t *ranks;
+    double cost_core_s, cost_share; /* its own excess, and what others wait for it */
+    double gain_core_s, gain_share; /* what fixing it saves */
+    double direct_core_s,
+        indirect_core_s; /* of the cost: waits for it, and for who waited for it */
+    double ratio;        /* of the ranks to blame to the others; 0: does not apply */
+    const char *others;  /* have of it: none|some|less|in-turn; "": does not apply */
+    bool at_site;        /* only the call `site` leads to what is out of line */
+    uint32_t site;
+    bool between; /* known only as between two calls: the vertices `after` and `before` */
+    uint32_t after, before;
+    /* The function that is part of the place and has most of it; inner_share 0: there is none. Of
+     * code without structure (inner_foreign) file and line are those of the call. */
+    double inner_share;
+    const char *inner_function, *inner_file;
+    uint32_t inner_line;
+    bool inner_inlined, inner_foreign;
+    /* Seconds of it on each rank where they are not the vertex' own; nrank_s is 0 where they are.
+     */
+    uint32_t nrank_s;
+    const double *rank_s;
+    uint32_t nsymptoms; /* rows of scalana_cause_symptoms() */
+    uint32_t npath;     /* rows of scalana_cause_path() */
+};
+
+/* Rows of causes; scalana_report_get() says how many there are. */
+int scalana_report_causes(const scalana_report *report, uint32_t first, uint32_t count,
+                          struct scalana_cause *out, size_t size);
+
+struct scalana_symptom { /* where others wait for it */
+    uint32_t vertex;
+    double wait_core_s;
+};
+int scalana_cause_symptoms(const scalana_report *report, uint32_t cause, uint32_t first,
+                           uint32_t count, struct scalana_symptom *out, size_t size);
+
+/* The chain of waits, from the worst symptom back to the cause. */
+struct scalana_step {
+    uint32_t vertex, rank;
+    const char *via; /* how the walk came here: p2p|collective|data|control; "" for the first */
+};
+int scalana_cause_path(const scalana_report *report, uint32_t cause, uint32_t first, uint32_t count,
+                       struct scalana_step *out, size_t size);
+
+/* One line of text: "imbalance  cg.c:109 loop in conj_grad, rank 4: the others have none of it".
+ * At most `room` bytes with the final NUL are written to `text`; *length, if not NULL, is how many
+ * the whole line has without it, so that it was cut where that is not below `room`. `text` may be
+ * NULL where room is 0. */
+int scalana_cause_text(const scalana_report *report, uint32_t cause, char *text, size_t room,
+                       size_t *length);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""libscalana as its users have it: the headers, libraries and packages of an installation.
+
+library.py headers|symbols|errors|record|graph|report|pkg_config|cmake|moved|team RUNS
+
+`record` makes the runs that the others read, in the folder RUNS.
+"""
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import scalana  # noqa: E402
+
+STRICT = ["-Wall", "-Wextra", "-Werror", "-pedantic"]
+LANGUAGES = {"c": [os.environ.get("CC", "cc"), "-std=c11", *STRICT],
+             "c++": [os.environ.get("CXX", "c++"), "-std=c++17", *STRICT, "-x", "c++"]}
+FLAGS = shlex.split(os.environ.get("TEST_FLAGS", ""))
+EXAMPLE = scalana.SOURCES / "examples" / "library"
+SKIPPED = 77
+
+
+def need(program):
+    if not shutil.which(program):
+        print(f"{program} is not installed: skipped")
+        sys.exit(SKIPPED)
+
+
+def output(*command, **how):
+    return scalana.execute(command, **how).stdout
+
+
+def public_headers(prefix=scalana.PREFIX):
+    found = sorted((prefix / "include" / "scalana").glob("*.h"))
+    assert len(found) >= 7, found
+    return found
+
+
+def pkg_config(prefix):
+    need("pkg-config")
+    return output("pkg-config", "--cflags", "--libs", "scalana",
+                  env={"PKG_CONFIG_PATH": str(prefix / "lib" / "pkgconfig")}).split()
+
+
+def build(source, folder, language="c", prefix=scalana.PREFIX):
+    """By pkg-config, against an installation."""
+    program = folder / f"{pathlib.Path(source).stem}-{language.replace('+', 'x')}"
+    output(*LANGUAGES[language], *FLAGS, source, "-x", "none", *pkg_config(prefix), "-lm",
+           f"-Wl,-rpath,{prefix / 'lib'}", "-o", program)
+    return program
+
+
+def recorded(runs):
+    found = sorted(pathlib.Path(runs).glob("scalana-ring-*p"))
+    assert len(found) == 2, found
+    return found
+
+
+# ---- without a run ----
+
+def headers(folder, _):
+    """Each compiles alone, in both languages, and twice."""
+    compilers = list(LANGUAGES.values())
+    if shutil.which("clang-19"):
+        compilers += [["clang-19", *LANGUAGES["c"][1:]], ["clang++-19", *LANGUAGES["c++"][1:]]]
+    for header in public_headers():
+        source = folder / "alone.c"
+        source.write_text(f'#include "scalana/{header.name}"\n#include <scalana/{header.name}>\n'
+                          "int main(void) { return 0; }\n")
+        for compiler in compilers:
+            output(*compiler, "-Wstrict-prototypes" if "-std=c11" in compiler else "-Wshadow",
+                   f"-I{scalana.PREFIX / 'include'}", "-fsyntax-only", source)
+
+
+def declared():
+    text = "".join(path.read_text() for path in public_headers())
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+    return set(re.findall(r"\b(scalana_\w+)\(", text))
+
+
+def symbols(_, __):
+    """What the headers declare is exported, and nothing else but for scalana-detect."""
+    need("nm")
+    library = scalana.PREFIX / "lib" / "libscalana.so"
+    exported = [line.split()[-1] for line in output("nm", "-D", "--defined-only", library).splitlines()]
+    version = re.escape((scalana.SOURCES / "VERSION").read_text().split()[0])
+    public, private = set(), set()
+    for name in exported:
+        if re.fullmatch(rf"scalana_\w+@@SCALANA_1\.0", name):
+            public.add(name.split("@")[0])
+        elif re.fullmatch(rf"sca_\w+@@SCALANA_PRIVATE_{version}", name):
+            private.add(name.split("@")[0])
+        else:
+            assert re.match(r"SCALANA_|__asan|__odr_asan|__ubsan", name), name
+    assert public == declared(), public ^ declared()
+    assert private
+    # The program brings no second copy of anything that the library has.
+    own = {line.split()[-1] for line in output("nm", "--defined-only", scalana.DETECT).splitlines()
+           if line.split()[1] in "TDBR"}
+    assert not own & private, own & private
+    needed = output("readelf", "-d", library)
+    assert "[libscalana.so.1]" in needed and "libscalana.so.1" in output("readelf", "-d", scalana.DETECT)
+    assert not re.search(r"libmpi|libncurses", needed), needed
+
+
+def errors(folder, _):
+    for language in LANGUAGES:
+        output(build(HERE / "check_library.c", folder, language), "errors")
+
+
+# ---- with runs ----
+
+def record(folder, runs):
+    program = scalana.compile_program(HERE / "ring.c", folder / "ring")
+    runs = scalana.fresh(runs)
+    shutil.copy(program, runs / "ring")
+    for ranks in (2, 4):
+        scalana.mpirun(ranks, [runs / "ring"], cwd=runs)
+
+
+def graph(folder, runs):
+    for language in LANGUAGES:
+        output(build(HERE / "check_library.c", folder, language), "graph", *recorded(runs))
+
+
+def report(folder, runs):
+    """The same report from the library, from scalana-detect, and from a file."""
+    scalana.detect(recorded(runs), folder)
+    theirs = (folder / "report.json").read_bytes()
+    output(build(HERE / "check_library.c", folder), "report", folder / "own.json", *recorded(runs))
+    for name in ("own.json", "own.json.2", "own.json.3"):
+        assert (folder / name).read_bytes() == theirs, name
+
+
+def check_example(program, runs, folder):
+    """It names the causes of scalana-detect's report, at their cost and gain."""
+    shown = output(program, *recorded(runs))
+    expected, _ = scalana.detect(recorded(runs), folder)
+    causes = expected["root_causes"]
+    assert causes and f"Causes: {len(causes)}, {expected['scaling']['mode']} scaling" in shown, shown
+    told = re.findall(r"^    cost (\S+) core-s \(.*\), gain (\S+) core-s", shown, re.M)
+    assert [(float(cost), float(gain)) for cost, gain in told] == [
+        (cause["cost_core_s"], cause["gain_core_s"]) for cause in causes], shown
+    file, line, _, function = scalana.cause_site(expected)
+    first = re.search(r"^  (\w+)  (.*)$", shown[shown.index("Causes"):], re.M)
+    assert first.group(1) == causes[0]["category"] and f"{file}:{line} " in first.group(2), shown
+    assert function in first.group(2) and "rank 1" in first.group(2), shown
+    edges = re.search(r"^ +(\d+) +(\d+)  ring\.c:\d+ MPI MPI_Sendrecv_replace in main -> ring\.c:\d+ "
+                      "MPI MPI_Sendrecv_replace in main$", shown, re.M)
+    assert edges and edges.group(1) == str(4 * 60) and edges.group(2) == str(4 * 60 * 128), shown
+
+
+def by_pkg_config(folder, runs):
+    for language in LANGUAGES:
+        check_example(build(EXAMPLE / "causes.c", folder, language), runs, folder)
+
+
+def by_cmake(folder, runs):
+    need("cmake")
+    output("cmake", "-S", EXAMPLE, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={scalana.PREFIX}",
+           f"-DCMAKE_C_FLAGS={' '.join(STRICT)}")
+    output("cmake", "--build", folder / "build")
+    check_example(folder / "build" / "causes", runs, folder)
+    shutil.copy(EXAMPLE / "causes.c", folder / "causes.cpp")
+    (folder / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.18)\nproject(causes CXX)\nset(CMAKE_CXX_STANDARD 17)\n"
+        "find_package(scalana REQUIRED)\nadd_executable(causes causes.cpp)\n"
+        "target_link_libraries(causes PRIVATE scalana::scalana)\n")
+    output("cmake", "-S", folder, "-B", folder / "buildxx", f"-DCMAKE_PREFIX_PATH={scalana.PREFIX}",
+           f"-DCMAKE_CXX_FLAGS={' '.join(STRICT)}")
+    output("cmake", "--build", folder / "buildxx")
+    check_example(folder / "buildxx" / "causes", runs, folder)
+
+
+def moved(folder, runs):
+    """From another place: the program finds its library there, and users theirs."""
+    prefix = folder / "elsewhere"
+    shutil.copytree(scalana.PREFIX, prefix, symlinks=True)
+    linked = output("ldd", prefix / "bin" / "scalana-detect")
+    found = re.search(r"libscalana\.so\.1 => (\S+)", linked)
+    assert found and pathlib.Path(found.group(1)).samefile(prefix / "lib" / "libscalana.so.1"), linked
+    check_example(build(EXAMPLE / "causes.c", folder, prefix=prefix), runs, folder)
+    output("cmake", "-S", EXAMPLE, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={prefix}")
+    output("cmake", "--build", folder / "build")
+    check_example(folder / "build" / "causes", runs, folder)
+
+
+def team(folder, runs):
+    """Processes that share the analysis come to the same report."""
+    scalana.detect(recorded(runs), folder)
+    alone = (folder / "report.json").read_bytes()
+    shared = folder / "shared.json"
+    scalana.mpirun(2, [scalana.DETECT, *recorded(runs), "-o", shared], cwd=folder, preload=False)
+    assert shared.read_bytes() == alone
+
+
+CASES = {"headers": headers, "symbols": symbols, "errors": errors, "record": record,
+         "graph": graph, "report": report, "pkg_config": by_pkg_config, "cmake": by_cmake,
+         "moved": moved, "team": team}
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory(prefix="scalana-library-") as scratch:
+        CASES[sys.argv[1]](pathlib.Path(scratch), sys.argv[2])
