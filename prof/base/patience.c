@@ -12,12 +12,12 @@
 
 static const int32_t *pids; /* by rank, 0: elsewhere */
 
-void sca_watch(const int32_t *by_rank)
+void sca_patience_watch(const int32_t *by_rank)
 {
     pids = by_rank;
 }
 
-double sca_seconds(void)
+double sca_patience_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -25,7 +25,7 @@ double sca_seconds(void)
 }
 
 /* Between two looks at what has not come yet: yields at first, then sleeps ever longer. */
-void sca_pause(unsigned *turn)
+void sca_patience_pause(unsigned *turn)
 {
     unsigned us = *turn < 64 ? 0 : *turn < 128 ? 50 : 500;
     (*turn)++;
@@ -38,7 +38,7 @@ void sca_pause(unsigned *turn)
 }
 
 /* Ranks that share this host and its process numbers can be seen to have died. A zombie has. */
-bool sca_is_dead(uint32_t rank)
+bool sca_patience_is_dead(uint32_t rank)
 {
     char path[40], stat[256];
     if (!pids || !pids[rank])
@@ -54,22 +54,22 @@ bool sca_is_dead(uint32_t rank)
     return n <= 0 || (state && (state[2] == 'Z' || state[2] == 'X'));
 }
 
-struct sca_patience sca_patience(double limit)
+struct sca_patience sca_patience_begin(double limit)
 {
-    double now = sca_seconds();
+    double now = sca_patience_now();
     return (struct sca_patience){now + limit, now + LOOK_SECONDS};
 }
 
-bool sca_time_to_look(struct sca_patience *p)
+bool sca_patience_looks(struct sca_patience *p)
 {
-    double now = sca_seconds();
+    double now = sca_patience_now();
     if (now < p->look)
         return false;
     p->look = now + LOOK_SECONDS;
     return true;
 }
 
-bool sca_is_over(const struct sca_patience *p)
+bool sca_patience_is_over(const struct sca_patience *p)
 {
-    return sca_seconds() > p->end;
+    return sca_patience_now() > p->end;
 }

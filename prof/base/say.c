@@ -46,11 +46,11 @@ void sca_say(enum sca_log_level level, const char *format, ...)
 
 void sca_say_wait(void)
 {
-    struct sca_patience p = sca_patience(0.1);
+    struct sca_patience p = sca_patience_begin(0.1);
     int unread = 0;
     if (!still_ours() || !S_ISFIFO(at_begin.st_mode))
         return;
-    for (unsigned turn = 0; !sca_is_over(&p); sca_pause(&turn))
+    for (unsigned turn = 0; !sca_patience_is_over(&p); sca_patience_pause(&turn))
         if (ioctl(STDERR_FILENO, FIONREAD, &unread) || !unread)
             return;
 }

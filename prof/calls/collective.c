@@ -185,8 +185,8 @@ static int64_t count_at(sca_word counts, int wide, uint32_t i)
     return wide ? ((const int64_t *)counts)[i] : ((const int32_t *)counts)[i];
 }
 
-uint64_t sca_volume(sca_word comm, sca_word counts, int wide, sca_word types, int each, int fortran,
-                    int neighbours)
+uint64_t sca_collective_volume(sca_word comm, sca_word counts, int wide, sca_word types, int each,
+                               int fortran, int neighbours)
 {
     struct sca_communicator *c = sca_comm_find(comm);
     uint32_t n = c ? c->peers : 0;
@@ -196,9 +196,9 @@ uint64_t sca_volume(sca_word comm, sca_word counts, int wide, sca_word types, in
         n = c ? out_degree(c) : 0;
     for (uint32_t i = 0; i < n; i++) {
         if (each)
-            sum += sca_bytes(count_at(counts, wide, i), sca_type_at(types, i, fortran));
+            sum += sca_type_bytes(count_at(counts, wide, i), sca_type_at(types, i, fortran));
         else
             total += count_at(counts, wide, i);
     }
-    return each ? sum : sca_bytes(total, types);
+    return each ? sum : sca_type_bytes(total, types);
 }

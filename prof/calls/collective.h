@@ -26,8 +26,8 @@ void sca_on_collective(struct sca_call *call, int shape, int root, sca_word comm
 void sca_on_meeting(struct sca_call *call, struct sca_communicator *comm);
 /* Sum over a vector of counts (wide: MPI_Count) for the members or neighbours of comm; `types` is
  * one type, or an array of them (each). */
-uint64_t sca_volume(sca_word comm, sca_word counts, int wide, sca_word types, int each, int fortran,
-                    int neighbours);
+uint64_t sca_collective_volume(sca_word comm, sca_word counts, int wide, sca_word types, int each,
+                               int fortran, int neighbours);
 
 /* A persistent one starts; one that was followed is complete. State lock held. */
 void sca_collective_start(struct sca_call *call, struct sca_request *request);

@@ -2,6 +2,7 @@
 #include "calls/traffic.h"
 #include "mpi/abi.h"
 #include "base/guard.h"
+#include "calls/receive.h"
 #include "calls/requests.h"
 
 /* A matched probe takes its message out of MPI's queues: it is the receive. Messages are followed

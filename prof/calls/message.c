@@ -1,5 +1,6 @@
 /* The few messages of each pair of ranks that are kept: both ends choose the same ones. */
 #include "calls/channel.h"
+#include "calls/receive.h"
 #include "arena/arena.h"
 #include "base/hash.h"
 #include "base/hot.h"

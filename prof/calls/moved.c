@@ -7,8 +7,8 @@ void sca_on_rma(struct sca_call *call, int target, int64_t count, sca_word type,
 {
     if (target == sca_abi.proc_null)
         return;
-    uint64_t bytes = sca_bytes(count, type);
-    call->bytes += bytes ? bytes : sca_bytes(fetched_count, fetched_type);
+    uint64_t bytes = sca_type_bytes(count, type);
+    call->bytes += bytes ? bytes : sca_type_bytes(fetched_count, fetched_type);
 }
 
 void sca_on_io(struct sca_call *call, sca_word status)

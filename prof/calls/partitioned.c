@@ -45,7 +45,7 @@ void sca_on_psend_init(const struct sca_call *call, int64_t partitions, int64_t 
     struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
     if (!c || partitions <= 0)
         return;
-    uint64_t bytes = sca_bytes(count, type) * (uint64_t)partitions;
+    uint64_t bytes = sca_type_bytes(count, type) * (uint64_t)partitions;
     sca_state_lock();
     struct sca_request *request = make(SCA_REQUEST_SEND, c, peer, tag, handle, call);
     if (request) {

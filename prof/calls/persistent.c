@@ -4,6 +4,7 @@
 #include "calls/collective.h"
 #include "base/guard.h"
 #include "calls/partitioned.h"
+#include "calls/receive.h"
 #include "calls/requests.h"
 
 void sca_on_send_init(unsigned function, int64_t count, sca_word type, int peer, int tag,
@@ -12,7 +13,7 @@ void sca_on_send_init(unsigned function, int64_t count, sca_word type, int peer,
     struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
     if (!c)
         return;
-    uint64_t bytes = sca_bytes(count, type);
+    uint64_t bytes = sca_type_bytes(count, type);
     sca_state_lock();
     struct sca_request *request = sca_request_add(handle, SCA_REQUEST_SEND, c);
     if (request) {

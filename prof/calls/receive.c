@@ -1,5 +1,5 @@
 /* Receives in post order: which of them can be numbered, and when. */
-#include "calls/channel.h"
+#include "calls/receive.h"
 #include "calls/comm.h"
 #include "base/pool.h"
 #include "profile/event_io.h"

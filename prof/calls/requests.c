@@ -1,4 +1,5 @@
 #include "calls/requests.h"
+#include "calls/receive.h"
 #include "mpi/abi.h"
 #include "base/guard.h"
 #include "base/hash.h"

@@ -10,10 +10,13 @@
 #define SCA_PROF_REQUESTS_H
 
 #include "windows/call.h"
-#include "calls/channel.h"
 #include "mpi/symbols.h"
 #include <stdbool.h>
 #include <stdint.h>
+
+struct sca_channel;
+struct sca_communicator;
+struct sca_receive;
 
 enum sca_request_kind {
     SCA_REQUEST_SEND,

@@ -3,6 +3,7 @@
 #include "arena/arena.h"
 #include "calls/channel.h"
 #include "base/guard.h"
+#include "calls/receive.h"
 #include "calls/requests.h"
 #include "windows/window.h"
 
@@ -92,7 +93,7 @@ void sca_on_send(struct sca_call *call, int64_t count, sca_word type, int peer, 
     uint64_t number;
     if (!c)
         return;
-    uint64_t bytes = sca_bytes(count, type);
+    uint64_t bytes = sca_type_bytes(count, type);
     sca_state_lock();
     struct sca_channel *channel =
         sca_traffic_post(call, c, sca_comm_world_rank(c, peer), tag, bytes, &number);
@@ -108,7 +109,7 @@ void sca_on_isend(struct sca_call *call, int64_t count, sca_word type, int peer,
     uint64_t number = 0;
     if (!c)
         return;
-    uint64_t bytes = sca_bytes(count, type);
+    uint64_t bytes = sca_type_bytes(count, type);
     sca_state_lock();
     struct sca_channel *channel =
         sca_traffic_post(call, c, sca_comm_world_rank(c, peer), tag, bytes, &number);

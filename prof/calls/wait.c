@@ -4,6 +4,7 @@
 #include "calls/comm_new.h"
 #include "base/guard.h"
 #include "base/pool.h"
+#include "calls/receive.h"
 #include "calls/requests.h"
 #include "calls/traffic.h"
 

@@ -18,11 +18,11 @@
 /* The kernel lets go of the lock of who is killed while it speaks: the next one speaks then. */
 static void await_turn(int fd)
 {
-    struct sca_patience p = sca_patience(WAIT_SECONDS);
+    struct sca_patience p = sca_patience_begin(WAIT_SECONDS);
     for (unsigned turn = 0; flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;) {
-        if (sca_is_over(&p))
+        if (sca_patience_is_over(&p))
             return;
-        sca_pause(&turn);
+        sca_patience_pause(&turn);
     }
 }
 

@@ -40,7 +40,7 @@ static void find_relatives(uint32_t rank, uint32_t size)
     me.rank = rank;
     me.parent = rank ? sca_tree_parent(rank) : SCA_NONE;
     me.nchildren = sca_tree_children(rank, size, ranks);
-    me.arrived = sca_seconds();
+    me.arrived = sca_patience_now();
     for (unsigned i = 0; i < me.nchildren; i++)
         children[i] = (struct child){.rank = ranks[i]};
 }
@@ -76,8 +76,8 @@ static bool look_at(struct child *c, bool thoroughly)
         c->here = sca_post_done(&c->here_request) > 0;
     int state = sca_post_done(&c->ready_request);
     c->ready = state > 0;
-    return c->ready || (state == 0 && sca_seconds() - me.arrived <= limit_of(c) &&
-                        !(thoroughly && sca_is_dead(c->rank)));
+    return c->ready || (state == 0 && sca_patience_now() - me.arrived <= limit_of(c) &&
+                        !(thoroughly && sca_patience_is_dead(c->rank)));
 }
 
 /* One look at all children; returns how many are not ready, SCA_NONE when that was in vain. */
@@ -100,10 +100,10 @@ static uint32_t look_at_all(bool thoroughly, uint32_t *missing)
 
 static uint32_t await_children(void)
 {
-    struct sca_patience p = sca_patience(0);
+    struct sca_patience p = sca_patience_begin(0);
     uint32_t missing = SCA_NONE, before = me.nchildren, left;
-    for (unsigned turn = 0;; sca_pause(&turn)) {
-        left = look_at_all(sca_time_to_look(&p), &missing);
+    for (unsigned turn = 0;; sca_patience_pause(&turn)) {
+        left = look_at_all(sca_patience_looks(&p), &missing);
         if (!left || left == SCA_NONE)
             return missing;
         if (left < before)
@@ -135,7 +135,7 @@ static void add_children(struct sca_arrival *sum)
 /* A parent that is there has its reasons to let wait: it waits for others. */
 static bool await_decision(struct sca_arrival *sum)
 {
-    double left = me.arrived + SCA_ARRIVE_SECONDS - sca_seconds();
+    double left = me.arrived + SCA_ARRIVE_SECONDS - sca_patience_now();
     me.sent = *sum;
     if (sca_post_send(&me.sent, sizeof me.sent, me.parent, SCA_TAG_READY, &me.out) &&
         sca_post_wait(&me.here_request, me.parent, left) &&
@@ -200,10 +200,10 @@ static uint64_t await_verdict(void)
 
 bool sca_gather_verdict(bool written, bool in_touch)
 {
-    double end = sca_seconds() + 1;
+    double end = sca_patience_now() + 1;
     me.verdict = is_root() ? written : in_touch ? await_verdict() : 0;
     tell_children(&me.verdict, sizeof me.verdict, SCA_TAG_VERDICT);
     for (struct child *c = children; c < children + me.nchildren; c++)
-        sca_post_wait(&c->sent, c->rank, end - sca_seconds());
+        sca_post_wait(&c->sent, c->rank, end - sca_patience_now());
     return me.verdict != 0;
 }

@@ -184,7 +184,7 @@ static void watch(const struct hello *all, uint32_t rank, uint32_t size)
     for (uint32_t i = 0; pids && i < size; i++)
         if (all[i].processes == own->processes)
             pids[i] = (int32_t)all[i].pid;
-    sca_watch(pids);
+    sca_patience_watch(pids);
 }
 
 static void decide(uint32_t size)

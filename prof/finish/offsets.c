@@ -21,9 +21,9 @@ static uint64_t pong_out, pong_in;
 /* A sleep would be longer than the trip: spins first. */
 static bool wait_briefly(sca_word *request, uint32_t rank, double limit)
 {
-    double end = sca_seconds() + SPIN_SECONDS;
+    double end = sca_patience_now() + SPIN_SECONDS;
     int state;
-    while (!(state = sca_post_done(request)) && sca_seconds() < end)
+    while (!(state = sca_post_done(request)) && sca_patience_now() < end)
         sched_yield();
     return state ? state > 0 : sca_post_wait(request, rank, limit);
 }
@@ -63,7 +63,7 @@ static void dismiss(uint32_t leader)
 static struct sca_offset measure(uint32_t leader, double end)
 {
     struct sca_offset best = {0, SCA_OFFSET_UNKNOWN}, one;
-    for (int i = 0; i < ROUNDS && (i < LEAST_ROUNDS || sca_seconds() < end); i++) {
+    for (int i = 0; i < ROUNDS && (i < LEAST_ROUNDS || sca_patience_now() < end); i++) {
         if (!round_trip(leader, &one))
             return (struct sca_offset){0, SCA_OFFSET_UNKNOWN};
         if (one.error < best.error)
@@ -77,7 +77,7 @@ static struct sca_offset measure(uint32_t leader, double end)
 void sca_offsets_measure(const uint32_t *leaders, uint32_t count, struct sca_offset *offsets,
                          bool again)
 {
-    double end = sca_seconds() + MOST_SECONDS;
+    double end = sca_patience_now() + MOST_SECONDS;
     bool all_answer = true;
     offsets[0] = (struct sca_offset){0, 0};
     for (uint32_t i = 1; i < count; i++) {
@@ -94,9 +94,9 @@ void sca_offsets_measure(const uint32_t *leaders, uint32_t count, struct sca_off
 
 static bool next_ping(sca_word *request)
 {
-    struct sca_patience p = sca_patience(SCA_ARRIVE_SECONDS);
+    struct sca_patience p = sca_patience_begin(SCA_ARRIVE_SECONDS);
     while (!wait_briefly(request, 0, 0.1))
-        if (sca_is_over(&p) || sca_is_dead(0))
+        if (sca_patience_is_over(&p) || sca_patience_is_dead(0))
             return false;
     return true;
 }

@@ -86,10 +86,10 @@ bool sca_post_receive(void *bytes, uint64_t n, uint32_t from, enum sca_post_tag 
 
 bool sca_post_wait(sca_word *request, uint32_t rank, double limit)
 {
-    struct sca_patience p = sca_patience(limit);
+    struct sca_patience p = sca_patience_begin(limit);
     int state = 0;
-    for (unsigned turn = 0; !(state = sca_post_done(request)); sca_pause(&turn))
-        if (sca_is_over(&p) || (sca_time_to_look(&p) && sca_is_dead(rank)))
+    for (unsigned turn = 0; !(state = sca_post_done(request)); sca_patience_pause(&turn))
+        if (sca_patience_is_over(&p) || (sca_patience_looks(&p) && sca_patience_is_dead(rank)))
             return false;
     return state > 0;
 }
@@ -109,10 +109,10 @@ void sca_post_give_up(sca_word *request)
 /* False when not all have taken part in good time: someone has no library, or has given up. */
 static bool all_take_part(sca_word *request, double limit)
 {
-    struct sca_patience p = sca_patience(limit);
+    struct sca_patience p = sca_patience_begin(limit);
     int state = 0;
-    for (unsigned turn = 0; !(state = sca_post_done(request)); sca_pause(&turn))
-        if (sca_is_over(&p))
+    for (unsigned turn = 0; !(state = sca_post_done(request)); sca_patience_pause(&turn))
+        if (sca_patience_is_over(&p))
             return sca_post_done(request) > 0;
     return state > 0;
 }

@@ -147,9 +147,9 @@ int sca_presence_missing(void)
     if (fd < 0)
         return -1;
     local.first = is_lowest(fd);
-    struct sca_patience patience = sca_patience(LATE_SECONDS);
-    for (unsigned turn = 0; (missing = look(fd, missing)) >= 0 && !sca_is_over(&patience);)
-        sca_pause(&turn);
+    struct sca_patience patience = sca_patience_begin(LATE_SECONDS);
+    for (unsigned turn = 0; (missing = look(fd, missing)) >= 0 && !sca_patience_is_over(&patience);)
+        sca_patience_pause(&turn);
     close(fd);
     errno = saved;
     return missing;

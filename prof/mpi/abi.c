@@ -220,7 +220,7 @@ bool sca_statuses_ignored(sca_word statuses, int fortran)
            (fortran ? (sca_word)sca_abi.fortran_statuses_ignore : sca_abi.statuses_ignore);
 }
 
-uint64_t sca_bytes(int64_t count, sca_word type)
+uint64_t sca_type_bytes(int64_t count, sca_word type)
 {
     int64_t size = 0;
     if (count <= 0 || sca_mpi.type_size_x(type, &size) != 0 || size <= 0)

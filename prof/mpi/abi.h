@@ -78,7 +78,7 @@ sca_word sca_fortran_file(sca_word address);
 /* f08 leaves ierror out by passing NULL; what failed then has ended the program. */
 bool sca_fortran_ok(sca_word ierror);
 /* Of so many elements; 0 where the library cannot tell. */
-uint64_t sca_bytes(int64_t count, sca_word type);
+uint64_t sca_type_bytes(int64_t count, sca_word type);
 bool sca_is_in_place(sca_word buffer, int fortran);
 
 int sca_status_source(const void *status);

@@ -88,7 +88,7 @@ ACTIONS = {
                  SHARED_END),
     "io_all": (OWN, "sca_on_io(&call, {s}); sca_on_shared(&call, {f});", ""),
     "io": (OWN, "sca_on_io(&call, {s});", ""),
-    "io_begin": ("", "call.bytes += sca_bytes({n}, {d});", ""),
+    "io_begin": ("", "call.bytes += sca_type_bytes({n}, {d});", ""),
 }
 ACTIONS["sendrecv_replace"] = ACTIONS["sendrecv"]
 ACTIONS["isendrecv_replace"] = ACTIONS["isendrecv"]
@@ -146,18 +146,18 @@ def volume(f, kind):
         return "0", "SCA_PER_CALL"
     if kind[0] == "v" or kind[0] == "w":
         types, each = ("{D}", "1") if kind[0] == "w" else ("{d}", "0")
-        first = "sca_volume({c}, %s, {W}, %s, %s, {F}, %d)" % ("{v}", types, each, "N" in kind)
+        first = "sca_collective_volume({c}, %s, {W}, %s, %s, {F}, %d)" % ("{v}", types, each, "N" in kind)
         if not twice:
             return first, "SCA_PER_CALL"
         second = first.replace("{v}", "{v1}").replace("{d}", "{d1}").replace("{D}", "{D1}")
         return "sca_is_in_place({b}, {F}) ? %s : %s" % (second, first), "SCA_PER_CALL"
     if kind == "last":
         count = "{n1}" if f.args.count("n") > 1 else "{n}"
-        return "sca_is_in_place({b1}, {F}) ? 0 : sca_bytes(%s, {d1})" % count, per
+        return "sca_is_in_place({b1}, {F}) ? 0 : sca_type_bytes(%s, {d1})" % count, per
     if not twice:
-        return "sca_bytes({n}, {d})", per
-    second = "sca_bytes({n1}, {d1})" if f.args.count("n") > 1 else "0"
-    return "sca_is_in_place({b}, {F}) ? %s : sca_bytes({n}, {d})" % second, per
+        return "sca_type_bytes({n}, {d})", per
+    second = "sca_type_bytes({n1}, {d1})" if f.args.count("n") > 1 else "0"
+    return "sca_is_in_place({b}, {F}) ? %s : sca_type_bytes({n}, {d})" % second, per
 
 
 def collective(f):
