@@ -1,6 +1,7 @@
 /* The causes of a report, their symptoms and their chains of waits. */
 #include "library/arguments.h"
 #include "library/handles.h"
+#include "library/plain_numbers.h"
 #include "library/rows.h"
 #include "sca_error.h"
 #include "sca_phrase.h"
@@ -118,7 +119,10 @@ int scalana_cause_text(const scalana_report *report, uint32_t cause, char *text,
         status = sca_argument_there(text, "text");
     if (status != SCA_OK)
         return status;
+    struct sca_plain_numbers numbers;
+    sca_plain_numbers_begin(&numbers);
     phrase(report->of, of, line, sizeof line);
+    sca_plain_numbers_end(&numbers);
     int used = snprintf(text, room, "%s", line);
     if (length)
         *length = (size_t)used;

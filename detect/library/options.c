@@ -2,6 +2,7 @@
 #include "library/arguments.h"
 #include "library/handles.h"
 #include "library/option_values.h"
+#include "library/plain_numbers.h"
 #include "sca_error.h"
 #include "sca_progress.h"
 
@@ -60,8 +61,11 @@ static const struct option *find(const char *name)
 static int apply(struct scalana_options *options, const struct option *option, const char *value)
 {
     struct scalana_options changed = *options;
+    struct sca_plain_numbers numbers;
+    sca_plain_numbers_begin(&numbers);
     int status =
         option->set ? option->set(&changed.settings, value) : set_progress(&changed, value);
+    sca_plain_numbers_end(&numbers);
     if (status == SCA_OK)
         *options = changed;
     return status;

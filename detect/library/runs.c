@@ -2,6 +2,7 @@
 #include "scalana/run.h"
 #include "library/arguments.h"
 #include "library/handles.h"
+#include "library/plain_numbers.h"
 #include "library/run_metrics.h"
 #include "library/rows.h"
 #include "sca_error.h"
@@ -67,6 +68,8 @@ int scalana_runs_load(const char *const *directories, uint32_t n, const scalana_
     int status = check_directories(directories, n, out);
     if (status != SCA_OK)
         return status;
+    struct sca_plain_numbers numbers;
+    sca_plain_numbers_begin(&numbers);
     *out = NULL;
     sca_library_speak(options);
     scalana_options *usual = options ? NULL : scalana_options_new();
@@ -75,6 +78,7 @@ int scalana_runs_load(const char *const *directories, uint32_t n, const scalana_
     else
         status = SCA_ENOMEM;
     scalana_options_free(usual);
+    sca_plain_numbers_end(&numbers);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #include "report/verdict.h"
 #include "library/arguments.h"
 #include "library/handles.h"
+#include "library/plain_numbers.h"
 #include "sca_error.h"
 #include "sca_progress.h"
 
@@ -34,6 +35,8 @@ int scalana_verdict_find(scalana_runs *runs, const scalana_options *options, sca
         status = sca_argument_there(out, "out");
     if (status != SCA_OK)
         return status;
+    struct sca_plain_numbers numbers;
+    sca_plain_numbers_begin(&numbers);
     *out = NULL;
     sca_library_speak(options);
     scalana_options *usual = options ? NULL : scalana_options_new();
@@ -42,6 +45,7 @@ int scalana_verdict_find(scalana_runs *runs, const scalana_options *options, sca
     else
         status = SCA_ENOMEM;
     scalana_options_free(usual);
+    sca_plain_numbers_end(&numbers);
     return status;
 }
 
@@ -53,8 +57,11 @@ int scalana_report_read(const char *path, scalana_report **out)
         status = sca_argument_there(out, "out");
     if (status != SCA_OK)
         return status;
+    struct sca_plain_numbers numbers;
+    sca_plain_numbers_begin(&numbers);
     *out = NULL;
     status = sca_report_read(path, &report);
+    sca_plain_numbers_end(&numbers);
     return status == SCA_OK ? sca_library_hand_out(report, out) : status;
 }
 
@@ -63,7 +70,13 @@ int scalana_report_write(const scalana_report *report, const char *path)
     int status = sca_argument_there(report, "report");
     if (status == SCA_OK)
         status = sca_argument_there(path, "path");
-    return status == SCA_OK ? sca_report_write(report->of, path) : status;
+    if (status != SCA_OK)
+        return status;
+    struct sca_plain_numbers numbers;
+    sca_plain_numbers_begin(&numbers);
+    status = sca_report_write(report->of, path);
+    sca_plain_numbers_end(&numbers);
+    return status;
 }
 
 void scalana_report_free(scalana_report *report)

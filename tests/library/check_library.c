@@ -5,6 +5,7 @@
  */
 #include "scalana/scalana.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -428,6 +429,7 @@ static void check_report(const char *path, char **dirs, int n)
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
+    setlocale(LC_ALL, ""); /* perhaps one whose numbers have commas */
     if (!strcmp(what, "errors"))
         check_errors();
     else if (!strcmp(what, "graph"))

@@ -128,11 +128,21 @@ def graph(folder, runs):
         output(build(HERE / "check_library.c", folder, language), "graph", *recorded(runs))
 
 
+def with_commas(folder):
+    """The environment of a program that writes numbers with commas, where that can be made."""
+    if not shutil.which("localedef"):
+        return {}
+    made = scalana.execute(["localedef", "-i", "de_DE", "-f", "UTF-8", folder / "de_DE.UTF-8"],
+                           check=False)
+    return {} if made.returncode else {"LOCPATH": str(folder), "LC_ALL": "de_DE.UTF-8"}
+
+
 def report(folder, runs):
     """The same report from the library, from scalana-detect, and from a file."""
     scalana.detect(recorded(runs), folder)
     theirs = (folder / "report.json").read_bytes()
-    output(build(HERE / "check_library.c", folder), "report", folder / "own.json", *recorded(runs))
+    output(build(HERE / "check_library.c", folder), "report", folder / "own.json", *recorded(runs),
+           env=with_commas(folder))
     for name in ("own.json", "own.json.2", "own.json.3"):
         assert (folder / name).read_bytes() == theirs, name
 
