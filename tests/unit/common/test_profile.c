@@ -1,7 +1,7 @@
 #include "sca_error.h"
 #include "synthetic.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -458,7 +458,7 @@ START_TEST(ranks_alike_take_little_room)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("profile");
     TCase *tcase = tcase_create("profile");
@@ -482,9 +482,5 @@ int main(void)
     tcase_add_test(tcase, a_newer_release_is_said_to_be_one);
     tcase_add_test(tcase, ranks_alike_take_little_room);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

@@ -3,8 +3,8 @@
 #include "export/outline.h"
 #include "sample_report.h"
 #include "sca_error.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,7 +189,7 @@ static void drop_folder(void)
     rmdir(folder);
 }
 
-int main(void)
+Suite *test_suite(void)
 {
     const TTest *const tests[] = {own_time_is_what_children_leave_and_mpi_is_its_own,
                                   equal_siblings_get_labels_of_their_own,
@@ -206,9 +206,5 @@ int main(void)
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
         tcase_add_test(tcase, tests[i]);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

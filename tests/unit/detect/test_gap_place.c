@@ -1,8 +1,8 @@
 /* Which place an excess seen in windows is in: one that has as much, if enough samples say so. */
 #include "imbalance/instance_place.h"
 #include "synthetic_ppg.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 /* Two ranks compute in a loop and, some seconds long, in another. Where is an excess of as much? */
@@ -49,16 +49,4 @@ START_TEST(a_handful_of_samples_is_chance)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("gap_place");
-    TCase *tcase = tcase_create("gap_place");
-    tcase_add_test(tcase, a_place_that_has_as_much_is_it);
-    tcase_add_test(tcase, a_handful_of_samples_is_chance);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("gap_place", a_place_that_has_as_much_is_it, a_handful_of_samples_is_chance)

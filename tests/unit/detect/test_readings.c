@@ -1,8 +1,8 @@
 /* Strong or weak scaling: told by the user, by the work itself, or left open. */
 #include "sca_phrase.h"
 #include "verdict_program.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,8 +139,7 @@ START_TEST(what_fits_neither_is_left_open)
     ck_assert_uint_eq(r->ncauses, 0);
     ck_assert_uint_eq(r->nnonscalable, 0);
     ck_assert_ptr_nonnull(told);
-    ck_assert_msg(strstr(told, "If the problem stays the same, the time at regression.c:"), "%s",
-                  told);
+    ck_assert_msg(strstr(told, "If the problem stays the same, the time at model.c:"), "%s", told);
     ck_assert_msg(strstr(told, "If it grows with the ranks, that is as it should be"), "%s", told);
     ck_assert_msg(strstr(told, "--work"), "%s", told);
     program_finish(&p, &v);
@@ -262,7 +261,7 @@ START_TEST(growth_beyond_told_work_is_told_in_its_own_seconds)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("readings");
     TCase *tests = tcase_create("scaling");
@@ -277,9 +276,5 @@ int main(void)
     tcase_add_test(tests, told_work_finds_what_is_not_divided);
     tcase_add_test(tests, growth_beyond_told_work_is_told_in_its_own_seconds);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

@@ -3,8 +3,8 @@
 #include "replay/delay_cost.h"
 #include "replay/replay.h"
 #include "synthetic_ppg.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -506,30 +506,15 @@ START_TEST(a_message_that_never_comes_does_not_hang)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("replay");
-    TCase *tcase = tcase_create("replay");
-    tcase_add_test(tcase, a_late_sender_is_charged);
-    tcase_add_test(tcase, a_chain_is_charged_to_its_origin);
-    tcase_add_test(tcase, all_wait_for_the_last_at_an_allreduce);
-    tcase_add_test(tcase, rooted_collectives_wait_one_way);
-    tcase_add_test(tcase, other_collectives_have_their_own_classes);
-    tcase_add_test(tcase, a_receive_in_the_wrong_order_is_told_from_a_late_sender);
-    tcase_add_test(tcase, a_message_of_the_next_round_is_no_wrong_order);
-    tcase_add_test(tcase, nor_is_one_that_is_received_further_up_in_the_loop);
-    tcase_add_test(tcase, nor_is_one_of_a_neighbour_that_is_ahead);
-    tcase_add_test(tcase, a_non_blocking_collective_waits_for_the_others_to_begin);
-    tcase_add_test(tcase, work_beside_a_non_blocking_collective_is_charged);
-    tcase_add_test(tcase, computation_hides_a_non_blocking_collective);
-    tcase_add_test(tcase, a_late_receiver_holds_up_a_synchronous_send);
-    tcase_add_test(tcase, other_gaps_are_played_in_the_same_order);
-    tcase_add_test(tcase, a_pipeline_waits_for_its_slow_stage);
-    tcase_add_test(tcase, a_message_that_never_comes_does_not_hang);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("replay", a_late_sender_is_charged, a_chain_is_charged_to_its_origin,
+          all_wait_for_the_last_at_an_allreduce, rooted_collectives_wait_one_way,
+          other_collectives_have_their_own_classes,
+          a_receive_in_the_wrong_order_is_told_from_a_late_sender,
+          a_message_of_the_next_round_is_no_wrong_order,
+          nor_is_one_that_is_received_further_up_in_the_loop,
+          nor_is_one_of_a_neighbour_that_is_ahead,
+          a_non_blocking_collective_waits_for_the_others_to_begin,
+          work_beside_a_non_blocking_collective_is_charged,
+          computation_hides_a_non_blocking_collective, a_late_receiver_holds_up_a_synchronous_send,
+          other_gaps_are_played_in_the_same_order, a_pipeline_waits_for_its_slow_stage,
+          a_message_that_never_comes_does_not_hang)

@@ -1,8 +1,8 @@
 #include "arena/arena.h"
 #include "profile/image.h"
 #include "sca_error.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -253,7 +253,7 @@ START_TEST(before_it_is_open_everything_is_full)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("arena");
     TCase *tcase = tcase_create("arena");
@@ -275,9 +275,5 @@ int main(void)
     tcase_add_test(tcase, the_name_outlives_a_chdir);
     tcase_add_test(tcase, before_it_is_open_everything_is_full);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

@@ -1,8 +1,8 @@
 /* Processes that end early together, on a pipe in place of standard error. */
 #include "finish/farewell.h"
 #include "base/say.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -150,7 +150,7 @@ START_TEST(without_a_directory_each_speaks)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("farewell");
     TCase *tests = tcase_create("farewell");
@@ -163,9 +163,5 @@ int main(void)
     tcase_add_test(tests, where_no_note_fits_one_speaks_too);
     tcase_add_test(tests, without_a_directory_each_speaks);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

@@ -1,7 +1,7 @@
 #include "finish/rundir.h"
 #include "base/settings.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,22 +127,7 @@ START_TEST(the_program_knows_its_build_id)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("settings");
-    TCase *tcase = tcase_create("settings");
-    tcase_add_test(tcase, defaults_without_environment);
-    tcase_add_test(tcase, values_are_taken);
-    tcase_add_test(tcase, wrong_values_warn_once_and_leave_the_default);
-    tcase_add_test(tcase, events_past_the_fourth_are_told);
-    tcase_add_test(tcase, an_endless_value_stays_bounded);
-    tcase_add_test(tcase, directories_are_new_ones);
-    tcase_add_test(tcase, an_empty_directory_of_the_users_is_taken);
-    tcase_add_test(tcase, the_program_knows_its_build_id);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("settings", defaults_without_environment, values_are_taken,
+          wrong_values_warn_once_and_leave_the_default, events_past_the_fourth_are_told,
+          an_endless_value_stays_bounded, directories_are_new_ones,
+          an_empty_directory_of_the_users_is_taken, the_program_knows_its_build_id)

@@ -189,7 +189,8 @@ START_TEST(missing_sources_say_what_to_do)
 }
 END_TEST
 
-SCA_SUITE("viewer_source", a_mapping_leads_to_moved_sources, wrong_mappings_are_refused,
-          files_beside_the_report_or_here_are_found,
-          the_lines_of_the_vertex_are_marked_and_in_sight, sources_that_changed_are_said_and_shown,
-          the_checksum_of_a_source_counts_more_than_its_date, missing_sources_say_what_to_do)
+VIEWER_SUITE("viewer_source", a_mapping_leads_to_moved_sources, wrong_mappings_are_refused,
+             files_beside_the_report_or_here_are_found,
+             the_lines_of_the_vertex_are_marked_and_in_sight,
+             sources_that_changed_are_said_and_shown,
+             the_checksum_of_a_source_counts_more_than_its_date, missing_sources_say_what_to_do)
