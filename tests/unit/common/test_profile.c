@@ -1,6 +1,7 @@
 #include "sca_error.h"
 #include "synthetic.h"
 #include "check_main.h"
+#include "temp_folder.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,19 +10,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char directory[64];
+static char directory[TEMP_FOLDER];
 
 static void make_directory(void)
 {
-    strcpy(directory, "/tmp/scalana-test-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(directory));
+    temp_folder(directory);
 }
 
 static void remove_directory(void)
 {
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", directory);
-    ck_assert_int_eq(system(command), 0);
+    temp_folder_drop(directory);
 }
 
 /* Two ranks, one call path each way, one message between them. */

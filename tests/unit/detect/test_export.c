@@ -4,6 +4,7 @@
 #include "sample_report.h"
 #include "sca_error.h"
 #include "check_main.h"
+#include "temp_folder.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/sca-export-XXXXXX";
+static char folder[TEMP_FOLDER];
 
 /* main [loop [MPI_Wait], MPI_Wait x 2]: 4, 3, 0.5, 0.25 and 0.25 s on each of two ranks. */
 static struct sca_report *small(void)
@@ -181,12 +182,12 @@ END_TEST
 
 static void make_folder(void)
 {
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    temp_folder(folder);
 }
 
 static void drop_folder(void)
 {
-    rmdir(folder);
+    temp_folder_drop(folder);
 }
 
 Suite *test_suite(void)

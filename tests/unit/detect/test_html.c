@@ -2,6 +2,7 @@
 #include "sample_report.h"
 #include "sca_error.h"
 #include "check_main.h"
+#include "temp_folder.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/sca-html-XXXXXX";
+static char folder[TEMP_FOLDER];
 
 static const char *in_folder(const char *name)
 {
@@ -342,12 +343,12 @@ END_TEST
 
 static void make_folder(void)
 {
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    temp_folder(folder);
 }
 
 static void drop_folder(void)
 {
-    rmdir(folder);
+    temp_folder_drop(folder);
 }
 
 Suite *test_suite(void)

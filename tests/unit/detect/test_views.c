@@ -7,6 +7,7 @@
 #include "views/figures.h"
 #include "views/view.h"
 #include "check_main.h"
+#include "temp_folder.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -395,11 +396,11 @@ static const char *shared_report(const char *path, double duration_s, double wai
 
 START_TEST(reports_of_runs_that_shared_cores_are_compared_without_the_wall_clock)
 {
-    char directory[] = "/tmp/scalana-views-XXXXXX", paths[2][64];
+    char directory[TEMP_FOLDER], paths[2][TEMP_FOLDER + 8];
     struct sca_diff_side sides[2] = {{0}};
     struct sca_table t = {.room = &room};
     room.out_of_memory = &out_of_memory;
-    ck_assert_ptr_nonnull(mkdtemp(directory));
+    temp_folder(directory);
     for (int i = 0; i < 2; i++) {
         snprintf(paths[i], sizeof paths[i], "%s/%d.json", directory, i);
         shared_report(paths[i], i ? 1 : 2.5, i ? 4 : 16);
@@ -411,11 +412,9 @@ START_TEST(reports_of_runs_that_shared_cores_are_compared_without_the_wall_clock
     near(&t, 1, "before_core_s", 16);
     near(&t, 1, "after_core_s", 4);
     near(&t, 2, "before_core_s", 4);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         sca_diff_close(&sides[i]);
-        unlink(paths[i]);
-    }
-    rmdir(directory);
+    temp_folder_drop(directory);
 }
 END_TEST
 

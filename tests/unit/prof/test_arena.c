@@ -2,6 +2,7 @@
 #include "profile/image.h"
 #include "sca_error.h"
 #include "check_main.h"
+#include "temp_folder.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -13,20 +14,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char directory[64], path[96];
+static char directory[TEMP_FOLDER], path[96];
 
 static void setup(void)
 {
-    strcpy(directory, "/tmp/scalana-test-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(directory));
+    temp_folder(directory);
     snprintf(path, sizeof path, "%s/rank-3.part", directory);
 }
 
 static void teardown(void)
 {
     sca_arena_close();
-    unlink(path);
-    rmdir(directory);
+    temp_folder_drop(directory);
 }
 
 /* Reads the file as the loader does. */

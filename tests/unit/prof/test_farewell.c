@@ -2,6 +2,7 @@
 #include "finish/farewell.h"
 #include "base/say.h"
 #include "check_main.h"
+#include "temp_folder.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -15,12 +16,12 @@
 
 enum { RANKS = 8, RIGHTS = 0600 };
 
-static char directory[] = "/tmp/sca-farewell-XXXXXX", note[sizeof directory + 16];
+static char directory[TEMP_FOLDER], note[sizeof directory + 16];
 static int said[2];
 
 static void setup(void)
 {
-    ck_assert_ptr_nonnull(mkdtemp(directory));
+    temp_folder(directory);
     snprintf(note, sizeof note, "%s/incomplete", directory);
     ck_assert_int_eq(pipe(said), 0);
     ck_assert_int_eq(dup2(said[1], STDERR_FILENO), STDERR_FILENO);
@@ -30,8 +31,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-    unlink(note);
-    rmdir(directory);
+    temp_folder_drop(directory);
 }
 
 /* Why is what is said, here. */

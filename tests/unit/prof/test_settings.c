@@ -1,6 +1,7 @@
 #include "finish/rundir.h"
 #include "base/settings.h"
 #include "check_main.h"
+#include "temp_folder.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -88,8 +89,8 @@ END_TEST
 
 START_TEST(directories_are_new_ones)
 {
-    char root[] = "/tmp/scalana-test-XXXXXX", made[SCA_DIRECTORY], expected[96];
-    ck_assert_ptr_nonnull(mkdtemp(root));
+    char root[TEMP_FOLDER], made[SCA_DIRECTORY], expected[96];
+    temp_folder(root);
     ck_assert_int_eq(chdir(root), 0);
     ck_assert_int_eq(sca_rundir_make(made, NULL, "cg", 8), 0);
     snprintf(expected, sizeof expected, "%s/scalana-cg-8p", root);
@@ -99,18 +100,17 @@ START_TEST(directories_are_new_ones)
     ck_assert_int_eq(sca_rundir_make(made, NULL, "cg", 8), 0);
     ck_assert_str_eq(made + strlen(expected), ".3");
     ck_assert_int_eq(chdir("/"), 0);
-    snprintf(expected, sizeof expected, "rm -rf %s", root);
-    ck_assert_int_eq(system(expected), 0);
+    temp_folder_drop(root);
 }
 END_TEST
 
 START_TEST(an_empty_directory_of_the_users_is_taken)
 {
-    char root[] = "/tmp/scalana-test-XXXXXX", made[SCA_DIRECTORY];
-    ck_assert_ptr_nonnull(mkdtemp(root));
+    char root[TEMP_FOLDER], made[SCA_DIRECTORY];
+    temp_folder(root);
     ck_assert_int_eq(sca_rundir_make(made, root, "cg", 8), 0);
     ck_assert_str_eq(made, root);
-    rmdir(root);
+    temp_folder_drop(root);
     ck_assert_int_eq(sca_rundir_make(made, "/proc/none/run", "cg", 8), ENOENT);
     ck_assert_str_eq(made, "/proc/none/run");
 }

@@ -50,5 +50,7 @@ void model_luck(struct model *m, uint32_t run, uint32_t rank, double shortest);
 void model_lose(struct model *m, uint32_t run, uint32_t rank);
 /* Completes and returns the graph; nothing may be added afterwards. */
 const struct sca_ppg *model_ppg(struct model *m);
+/* As it was completed. */
+const struct sca_ppg *model_graph(const struct model *m);
 
 #endif

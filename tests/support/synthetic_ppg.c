@@ -276,6 +276,11 @@ const struct sca_ppg *model_ppg(struct model *m)
     return &m->ppg;
 }
 
+const struct sca_ppg *model_graph(const struct model *m)
+{
+    return &m->ppg;
+}
+
 static void free_run(struct model_run *data, struct sca_ppg_run *run)
 {
     for (uint32_t r = 0; r < data->profile.nranks; r++) {
