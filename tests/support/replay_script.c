@@ -108,3 +108,19 @@ void script_work(struct script *s, uint32_t rank, uint32_t after, uint32_t befor
 {
     model_work(s->model, s->run, rank, after, before, 1, vertex, seconds);
 }
+
+void script_stage(struct script *s, struct staged *out)
+{
+    script_scenes(s, &out->played);
+    out->room = test_room();
+    sca_measure_run(&out->room, model_graph(s->model), s->run, &out->measure);
+    out->ends = sca_subtree_ends(&out->room, model_graph(s->model));
+    sca_stage_open(&out->room, &out->measure, out->ends, &out->played.scenes, &out->played.room,
+                   &out->stage);
+}
+
+void staged_end(struct script *s, struct staged *staged)
+{
+    sca_room_free(&staged->room);
+    script_end(s, &staged->played);
+}

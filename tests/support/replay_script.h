@@ -18,6 +18,7 @@
 #include "measure/measure.h"
 #include "replay/delay_cost.h"
 #include "replay/replay.h"
+#include "replay/what_if.h"
 #include "synthetic_ppg.h"
 #include "trace/replay_trace.h"
 
@@ -61,6 +62,16 @@ void script_play(struct script *s, struct played *p);
 /* Up to the scenes only: nothing is measured, nor replayed. */
 void script_scenes(struct script *s, struct played *p);
 void script_end(struct script *s, struct played *p);
+/* The same as a stage of what-ifs (what_if.h), in `stage`; the rest of *s stays where it is. */
+struct staged {
+    struct played played; /* up to its scenes */
+    struct sca_room room;
+    struct sca_measure measure;
+    uint32_t *ends;
+    struct sca_stage stage;
+};
+void script_stage(struct script *s, struct staged *out);
+void staged_end(struct script *s, struct staged *staged);
 /* When a rank left its manieth call. */
 double played_left(const struct played *p, uint32_t rank, uint32_t i);
 /* What others waited for that computation. */

@@ -1,5 +1,5 @@
 # Tests of single modules, on what is made by hand.
-foreach(module candidate category completion core_speed instance_matrix off_cpu_stall projection
-               rank_correspondence shortlist single_instance vertex_interval work_queue)
+foreach(module abnormal backtrack balanced candidate category completion confirm core_speed delay event_order
+               levelling longest_waits message_pairs rank_correspondence refine rotating sample_pool slow_ranks trace_scale wait_state what_if shortlist single_instance vertex_interval work_queue)
   scalana_unit(${module} sca_model)
 endforeach()
