@@ -89,7 +89,7 @@ bool sca_sequence_plan(struct sca_room *room, const struct sca_scene *windows, u
         steps += windows[i].weight * windows[i].nsteps;
     double shorter = fmax(1, steps / MOST_STEPS);
     *out = (struct sca_window_sequence){.in = sca_room_alloc(room, count, sizeof *out->in),
-                                 .apart = span_of_numbers(windows, count)};
+                                        .apart = span_of_numbers(windows, count)};
     for (uint32_t i = 0; i < count; i++) {
         times[i] = (uint32_t)lround(windows[i].weight / shorter);
         out->in[i] = times[i] > 0;
@@ -137,7 +137,8 @@ static void append(struct sca_track *to, const struct sca_track *window, uint32_
 }
 
 static void play_rank(struct sca_room *room, const struct sca_scene *windows,
-                      const struct sca_window_sequence *order, struct sca_track *tracks, uint32_t rank)
+                      const struct sca_window_sequence *order, struct sca_track *tracks,
+                      uint32_t rank)
 {
     struct sca_room scratch = {.out_of_memory = room->out_of_memory};
     struct sca_track *track = &tracks[rank];

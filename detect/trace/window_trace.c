@@ -326,8 +326,9 @@ static bool from_windows(struct sca_room *room, struct sca_routes *routes, const
 
 /* The first scene is the sequence, the others are what happened too rarely for it. */
 static void take_sequence(struct sca_room *room, struct sca_routes *routes,
-                          const struct sca_scene *windows, const struct sca_window_sequence *sequence,
-                          uint32_t count, struct sca_scenes *out)
+                          const struct sca_scene *windows,
+                          const struct sca_window_sequence *sequence, uint32_t count,
+                          struct sca_scenes *out)
 {
     uint32_t *alone = sca_room_alloc(routes->room, count, sizeof *alone), n = 0;
     for (uint32_t i = 0; i < count; i++)

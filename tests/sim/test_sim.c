@@ -3,8 +3,8 @@
 #include "sim_profile.h"
 #include "sim_programs.h"
 #include "report/verdict.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,12 +161,11 @@ static void judge(const struct scene *scene)
 }
 
 /* Every program on every size, one test each, so that each failure has its name. */
-static const struct sim_case *chosen;
-
 START_TEST(the_cause_is_found)
 {
     struct scene scene;
-    uint32_t ranks = sizes[_i];
+    const struct sim_case *chosen = &sim_cases[_i / (int)NSIZES];
+    uint32_t ranks = sizes[_i % (int)NSIZES];
     if (!chosen->category || ranks < chosen->least || ranks > chosen->most)
         return;
     set_up(&scene, chosen, ranks, true);
@@ -187,7 +186,8 @@ static void check_told(const struct sca_report *report, const char *told)
 START_TEST(without_it_there_is_none)
 {
     struct scene scene;
-    uint32_t ranks = sizes[_i];
+    const struct sim_case *chosen = &sim_cases[_i / (int)NSIZES];
+    uint32_t ranks = sizes[_i % (int)NSIZES];
     if (ranks < chosen->least || ranks > chosen->most)
         return;
     set_up(&scene, chosen, ranks, false);
@@ -199,24 +199,17 @@ START_TEST(without_it_there_is_none)
 }
 END_TEST
 
-int main(int argc, char **argv)
+/* Each program is a case of its own, by its name. */
+Suite *test_suite(void)
 {
-    for (uint32_t i = 0; argc == 2 && i < sim_ncases; i++)
-        if (!strcmp(sim_cases[i].name, argv[1]))
-            chosen = &sim_cases[i];
-    if (!chosen) {
-        fprintf(stderr, "usage: test_sim CASE\n");
-        return 2;
+    Suite *suite = suite_create("simulated programs");
+    for (uint32_t i = 0; i < sim_ncases; i++) {
+        TCase *tests = tcase_create(sim_cases[i].name);
+        int first = (int)(i * NSIZES), end = first + (int)NSIZES;
+        tcase_set_timeout(tests, 120);
+        tcase_add_loop_test(tests, the_cause_is_found, first, end);
+        tcase_add_loop_test(tests, without_it_there_is_none, first, end);
+        suite_add_tcase(suite, tests);
     }
-    Suite *suite = suite_create(chosen->name);
-    TCase *tests = tcase_create("sizes");
-    tcase_set_timeout(tests, 120);
-    tcase_add_loop_test(tests, the_cause_is_found, 0, NSIZES);
-    tcase_add_loop_test(tests, without_it_there_is_none, 0, NSIZES);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

@@ -2,8 +2,8 @@
  * or grows more slowly than they do, with and without a rank that repeats a loop. */
 #include "sim_profile.h"
 #include "report/verdict.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,7 +170,7 @@ START_TEST(told_work_decides)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     enum { SIZES = sizeof all_sizes / sizeof *all_sizes, FEW = 2 };
     Suite *suite = suite_create("readings");
@@ -182,9 +182,5 @@ int main(void)
     tcase_add_loop_test(tests, growth_of_one_reading_is_a_note, 0, FEW);
     tcase_add_loop_test(tests, told_work_decides, 0, SIZES);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

@@ -1,6 +1,6 @@
 #include "sca_debug_file.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -62,18 +62,5 @@ START_TEST(a_file_is_known_by_its_crc)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("debug_file");
-    TCase *tcase = tcase_create("debug_file");
-    tcase_add_test(tcase, the_places_are_those_of_gdb);
-    tcase_add_test(tcase, what_a_binary_does_not_name_is_no_place);
-    tcase_add_test(tcase, a_link_has_a_name_and_a_crc_or_is_damaged);
-    tcase_add_test(tcase, a_file_is_known_by_its_crc);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("debug_file", the_places_are_those_of_gdb, what_a_binary_does_not_name_is_no_place,
+          a_link_has_a_name_and_a_crc_or_is_damaged, a_file_is_known_by_its_crc)

@@ -1,9 +1,9 @@
 #include "profile/event_io.h"
 #include "sca_error.h"
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "check_main.h"
 
 enum { SITES = 10, EVENTS = 300, MOST_OPS = 2000 };
 
@@ -146,19 +146,5 @@ START_TEST(intervals_are_right_on_average)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("event_io");
-    TCase *tests = tcase_create("events");
-    tcase_add_test(tests, events_come_back);
-    tcase_add_test(tests, a_repeated_iteration_costs_its_site_and_interval);
-    tcase_add_test(tests, times_come_back_exactly);
-    tcase_add_test(tests, damage_is_an_error);
-    tcase_add_test(tests, intervals_are_right_on_average);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SCA_SUITE("event_io", events_come_back, a_repeated_iteration_costs_its_site_and_interval,
+          times_come_back_exactly, damage_is_an_error, intervals_are_right_on_average)

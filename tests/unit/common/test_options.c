@@ -1,7 +1,7 @@
 #include "sca_error.h"
 #include "sca_options.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,16 +64,4 @@ START_TEST(values_stand_behind_or_beside_their_option)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("options");
-    TCase *tests = tcase_create("options");
-    tcase_add_test(tests, a_choice_is_one_of_those_listed);
-    tcase_add_test(tests, values_stand_behind_or_beside_their_option);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("options", a_choice_is_one_of_those_listed, values_stand_behind_or_beside_their_option)

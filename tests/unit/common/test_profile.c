@@ -1,7 +1,8 @@
 #include "sca_error.h"
 #include "synthetic.h"
+#include "check_main.h"
+#include "temp_folder.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,19 +10,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char directory[64];
+static char directory[TEMP_FOLDER];
 
 static void make_directory(void)
 {
-    strcpy(directory, "/tmp/scalana-test-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(directory));
+    temp_folder(directory);
 }
 
 static void remove_directory(void)
 {
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", directory);
-    ck_assert_int_eq(system(command), 0);
+    temp_folder_drop(directory);
 }
 
 /* Two ranks, one call path each way, one message between them. */
@@ -458,7 +456,7 @@ START_TEST(ranks_alike_take_little_room)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("profile");
     TCase *tcase = tcase_create("profile");
@@ -482,9 +480,5 @@ int main(void)
     tcase_add_test(tcase, a_newer_release_is_said_to_be_one);
     tcase_add_test(tcase, ranks_alike_take_little_room);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

@@ -1,6 +1,6 @@
 #include "sca_progress.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <pty.h>
 #include <stdio.h>
@@ -106,7 +106,7 @@ START_TEST(a_file_is_told_nothing)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("progress");
     TCase *tests = tcase_create("progress");
@@ -116,9 +116,5 @@ int main(void)
     tcase_add_test(tests, short_work_says_nothing);
     tcase_add_test(tests, a_file_is_told_nothing);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

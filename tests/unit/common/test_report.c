@@ -1,8 +1,8 @@
 #include "sample_report.h"
 #include "sca_error.h"
 #include "sca_phrase.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -545,7 +545,7 @@ static void leave(void)
     ck_assert_int_eq(rmdir(directory), 0); /* no temporary is left behind */
 }
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("report");
     TCase *tcase = tcase_create("report");
@@ -578,9 +578,5 @@ int main(void)
     tcase_add_test(tcase, a_newer_schema_is_told_apart);
     tcase_add_test(tcase, files_that_cannot_be_read_say_so);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

@@ -1,6 +1,6 @@
 #include "sca_wire.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 static const uint64_t numbers[] = {0, 1, 127, 128, 16383, 16384, UINT32_MAX, UINT64_MAX};
@@ -93,21 +93,7 @@ START_TEST(a_count_that_cannot_fit_is_refused)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("wire");
-    TCase *tcase = tcase_create("wire");
-    tcase_add_test(tcase, varints_round_trip);
-    tcase_add_test(tcase, bytes_are_little_endian);
-    tcase_add_test(tcase, a_full_writer_stays_failed_and_writes_nothing);
-    tcase_add_test(tcase, a_counting_writer_tells_the_size);
-    tcase_add_test(tcase, reading_past_the_end_is_sticky);
-    tcase_add_test(tcase, an_overlong_varint_is_refused);
-    tcase_add_test(tcase, a_count_that_cannot_fit_is_refused);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("wire", varints_round_trip, bytes_are_little_endian,
+          a_full_writer_stays_failed_and_writes_nothing, a_counting_writer_tells_the_size,
+          reading_past_the_end_is_sticky, an_overlong_varint_is_refused,
+          a_count_that_cannot_fit_is_refused)

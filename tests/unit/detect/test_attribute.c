@@ -2,8 +2,8 @@
 #include "symbols/attribution.h"
 #include "symbols/binary.h"
 #include "sca_error.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -305,7 +305,7 @@ START_TEST(stripped_functions_are_told_apart_by_their_start)
 }
 END_TEST
 
-static Suite *suite(void)
+Suite *test_suite(void)
 {
     Suite *s = suite_create("attribute");
     TCase *c = tcase_create("frames");
@@ -318,13 +318,4 @@ static Suite *suite(void)
     tcase_add_test(c, stripped_functions_are_told_apart_by_their_start);
     suite_add_tcase(s, c);
     return s;
-}
-
-int main(void)
-{
-    SRunner *runner = srunner_create(suite());
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

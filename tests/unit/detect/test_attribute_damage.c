@@ -1,8 +1,8 @@
 /* Binaries that are cut off or changed give an error or fewer names, never a crash or a hang. */
 #include "symbols/attribution.h"
 #include "sca_error.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,7 +121,7 @@ START_TEST(changed_binaries_are_no_crash)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *s = suite_create("attribute_damage");
     TCase *c = tcase_create("damage");
@@ -129,9 +129,5 @@ int main(void)
     tcase_add_test(c, cut_binaries_are_no_crash);
     tcase_add_test(c, changed_binaries_are_no_crash);
     suite_add_tcase(s, c);
-    SRunner *runner = srunner_create(s);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return s;
 }

@@ -1,7 +1,7 @@
 /* Windows of four calls, of steps with three: each shows one of the three parts of a step twice. */
 #include "trace/calibrate.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 enum { WINDOWS = 16, PARTS = 3, STEPS = 800 };
@@ -76,18 +76,5 @@ START_TEST(what_is_not_shown_is_not_made_up)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("calibrate");
-    TCase *tests = tcase_create("calibrate");
-    tcase_add_test(tests, windows_add_up_to_the_run);
-    tcase_add_test(tests, what_adds_up_stays);
-    tcase_add_test(tests, what_happened_once_happened_once);
-    tcase_add_test(tests, what_is_not_shown_is_not_made_up);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("calibrate", windows_add_up_to_the_run, what_adds_up_stays,
+          what_happened_once_happened_once, what_is_not_shown_is_not_made_up)

@@ -3,8 +3,8 @@
 #include "stats/dispersion.h"
 #include "graph/inner_function.h"
 #include "sca_error.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -148,7 +148,7 @@ START_TEST(those_below_the_median_say_how_much_ranks_differ)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("contraction");
     TCase *tcase = tcase_create("contraction");
@@ -159,9 +159,5 @@ int main(void)
     tcase_add_test(tcase, equal_functions_are_one);
     tcase_add_test(tcase, those_below_the_median_say_how_much_ranks_differ);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

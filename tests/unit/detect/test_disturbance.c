@@ -3,8 +3,8 @@
 #include "trace/os_noise.h"
 #include "trace/instances.h"
 #include "team/team.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,12 +182,21 @@ START_TEST(instances_that_are_not_known_are_left_alone)
 }
 END_TEST
 
-int main(void)
+static void open_gaps(void)
 {
-    if (sca_gaps_open_joined(&gaps_of_run, NSITES))
-        return 1;
+    ck_assert_int_eq(sca_gaps_open_joined(&gaps_of_run, NSITES), 0);
+}
+
+static void close_gaps(void)
+{
+    sca_gaps_free(&gaps_of_run);
+}
+
+Suite *test_suite(void)
+{
     Suite *suite = suite_create("disturbance");
     TCase *tests = tcase_create("disturbance");
+    tcase_add_checked_fixture(tests, open_gaps, close_gaps);
     tcase_add_test(tests, what_falls_on_all_alike_is_the_cores);
     tcase_add_test(tests, a_slow_step_of_one_rank_is_its_own);
     tcase_add_test(tests, what_differs_always_is_excess_still);
@@ -198,9 +207,5 @@ int main(void)
     tcase_add_test(tests, who_has_rare_slow_steps_is_disturbed_no_more_for_them);
     tcase_add_test(tests, instances_that_are_not_known_are_left_alone);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

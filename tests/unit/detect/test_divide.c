@@ -2,8 +2,8 @@
  * proportion to seconds per vertex that the test decides on. */
 #include "apportion/posterior.h"
 #include "apportion/typical_rank.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -296,30 +296,15 @@ START_TEST(who_is_alone_is_typical)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("divide");
-    TCase *tests = tcase_create("divide");
-    tcase_add_test(tests, who_is_twice_as_slow_everywhere_has_the_usual_parts);
-    tcase_add_test(tests, one_loop_with_more_work_gets_the_difference);
-    tcase_add_test(tests, work_that_nobody_else_has_gets_the_difference);
-    tcase_add_test(tests, loops_of_a_call_with_more_work_get_it_together);
-    tcase_add_test(tests, many_samples_far_off_their_time_say_little);
-    tcase_add_test(tests, what_too_few_samples_leave_open_is_not_put_where_they_are);
-    tcase_add_test(tests, few_samples_of_its_own_work_tell_it);
-    tcase_add_test(tests, samples_beside_it_stand_for_those_that_are_missing);
-    tcase_add_test(tests, enough_samples_leave_nothing_open);
-    tcase_add_test(tests, few_samples_of_one_that_takes_the_usual_time_say_little);
-    tcase_add_test(tests, many_samples_say_all);
-    tcase_add_test(tests, without_samples_a_slow_one_does_what_other_slow_ones_do);
-    tcase_add_test(tests, without_samples_it_is_what_others_do);
-    tcase_add_test(tests, what_samples_stand_for_is_known_by_all_gaps);
-    tcase_add_test(tests, what_is_typical_leaves_out_who_asks);
-    tcase_add_test(tests, who_is_alone_is_typical);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("divide", who_is_twice_as_slow_everywhere_has_the_usual_parts,
+          one_loop_with_more_work_gets_the_difference,
+          work_that_nobody_else_has_gets_the_difference,
+          loops_of_a_call_with_more_work_get_it_together,
+          many_samples_far_off_their_time_say_little,
+          what_too_few_samples_leave_open_is_not_put_where_they_are,
+          few_samples_of_its_own_work_tell_it, samples_beside_it_stand_for_those_that_are_missing,
+          enough_samples_leave_nothing_open,
+          few_samples_of_one_that_takes_the_usual_time_say_little, many_samples_say_all,
+          without_samples_a_slow_one_does_what_other_slow_ones_do,
+          without_samples_it_is_what_others_do, what_samples_stand_for_is_known_by_all_gaps,
+          what_is_typical_leaves_out_who_asks, who_is_alone_is_typical)

@@ -3,15 +3,16 @@
 #include "html/outline.h"
 #include "sample_report.h"
 #include "sca_error.h"
+#include "check_main.h"
+#include "temp_folder.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/sca-export-XXXXXX";
+static char folder[TEMP_FOLDER];
 
 /* main [loop [MPI_Wait], MPI_Wait x 2]: 4, 3, 0.5, 0.25 and 0.25 s on each of two ranks. */
 static struct sca_report *small(void)
@@ -181,15 +182,15 @@ END_TEST
 
 static void make_folder(void)
 {
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    temp_folder(folder);
 }
 
 static void drop_folder(void)
 {
-    rmdir(folder);
+    temp_folder_drop(folder);
 }
 
-int main(void)
+Suite *test_suite(void)
 {
     const TTest *const tests[] = {own_time_is_what_children_leave_and_mpi_is_its_own,
                                   equal_siblings_get_labels_of_their_own,
@@ -206,9 +207,5 @@ int main(void)
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
         tcase_add_test(tcase, tests[i]);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

@@ -1,9 +1,7 @@
 /* Which place an excess seen in windows is in: one that has as much, if enough samples say so. */
 #include "imbalance/instance_place.h"
-#include "synthetic_ppg.h"
-
-#include <check.h>
-#include <stdlib.h>
+#include "measured.h"
+#include "check_main.h"
 
 /* Two ranks compute in a loop and, some seconds long, in another. Where is an excess of as much? */
 static uint32_t place_of(double seconds, uint32_t *other, bool *alone)
@@ -17,16 +15,9 @@ static uint32_t place_of(double seconds, uint32_t *other, bool *alone)
         model_work(model, run, r, site, site, 100, work, 100 * seconds);
         model_work(model, run, r, site, site, 100, *other, seconds / 2);
     }
-    const struct sca_ppg *ppg = model_ppg(model);
-    struct sca_room room = {0};
-    jmp_buf out_of_memory;
-    struct sca_measure m;
-    room.out_of_memory = &out_of_memory;
-    ck_assert(!setjmp(out_of_memory));
-    sca_measure_run(&room, ppg, run, &m);
-    uint32_t place = sca_gap_place(&m, sca_subtree_ends(&room, ppg), site, seconds, alone);
-    sca_room_free(&room);
-    model_free(model);
+    struct measured d = measured_open(model);
+    uint32_t place = sca_gap_place(&d.m[run], d.ends, site, seconds, alone);
+    measured_close(&d);
     return place;
 }
 
@@ -49,16 +40,4 @@ START_TEST(a_handful_of_samples_is_chance)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("gap_place");
-    TCase *tcase = tcase_create("gap_place");
-    tcase_add_test(tcase, a_place_that_has_as_much_is_it);
-    tcase_add_test(tcase, a_handful_of_samples_is_chance);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("gap_place", a_place_that_has_as_much_is_it, a_handful_of_samples_is_chance)

@@ -1,8 +1,8 @@
 /* Which intervals are told apart by their samples. */
 #include "graph/intervals.h"
 #include "synthetic.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 enum { RANKS = 2 };
@@ -98,17 +98,5 @@ START_TEST(few_unknown_ones_change_nothing)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("gaps");
-    TCase *tests = tcase_create("gaps");
-    tcase_add_test(tests, an_interval_with_samples_of_its_own_is_one_gap);
-    tcase_add_test(tests, unknown_samples_make_one_gap_of_what_follows_a_call);
-    tcase_add_test(tests, few_unknown_ones_change_nothing);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
-}
+SCA_SUITE("gaps", an_interval_with_samples_of_its_own_is_one_gap,
+          unknown_samples_make_one_gap_of_what_follows_a_call, few_unknown_ones_change_nothing)

@@ -1,8 +1,8 @@
 #include "report/hosts.h"
 #include "report/topologies.h"
 #include "text/lines.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,19 +106,6 @@ START_TEST(as_many_neighbours_everywhere_are_not_worth_a_word)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("hosts");
-    TCase *tcase = tcase_create("hosts");
-    tcase_add_test(tcase, a_run_is_described_by_its_hosts);
-    tcase_add_test(tcase, the_host_of_a_cause_is_named_where_it_has_one);
-    tcase_add_test(tcase, many_hosts_do_not_fill_a_report);
-    tcase_add_test(tcase, the_topology_of_most_ranks_is_reported);
-    tcase_add_test(tcase, as_many_neighbours_everywhere_are_not_worth_a_word);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("hosts", a_run_is_described_by_its_hosts, the_host_of_a_cause_is_named_where_it_has_one,
+          many_hosts_do_not_fill_a_report, the_topology_of_most_ranks_is_reported,
+          as_many_neighbours_everywhere_are_not_worth_a_word)

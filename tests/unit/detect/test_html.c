@@ -1,8 +1,9 @@
 #include "html/html.h"
 #include "sample_report.h"
 #include "sca_error.h"
+#include "check_main.h"
+#include "temp_folder.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/sca-html-XXXXXX";
+static char folder[TEMP_FOLDER];
 
 static const char *in_folder(const char *name)
 {
@@ -342,15 +343,15 @@ END_TEST
 
 static void make_folder(void)
 {
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    temp_folder(folder);
 }
 
 static void drop_folder(void)
 {
-    rmdir(folder);
+    temp_folder_drop(folder);
 }
 
-int main(void)
+Suite *test_suite(void)
 {
     const TTest *const tests[] = {
         the_verdict_comes_first_and_in_words,
@@ -380,9 +381,5 @@ int main(void)
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
         tcase_add_test(tcase, tests[i]);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

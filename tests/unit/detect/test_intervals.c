@@ -2,8 +2,8 @@
  * the core or not, and whether a short run's problem is divided. */
 #include "synthetic_ppg.h"
 #include "report/verdict.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -237,7 +237,7 @@ START_TEST(waiting_for_a_shared_core_does_not_scale_badly)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("intervals");
     TCase *tcase = tcase_create("intervals");
@@ -247,9 +247,5 @@ int main(void)
     tcase_add_loop_test(tcase, a_short_run_that_may_be_divided_is_told, 0, 2);
     tcase_add_loop_test(tcase, waiting_for_a_shared_core_does_not_scale_badly, 0, 2);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

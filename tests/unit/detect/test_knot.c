@@ -1,8 +1,8 @@
 /* The growing tree of contexts: what it calls functions. */
 #include "graph/context_node.h"
 #include "sca_error.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 /* A run without a graph knows functions by the names in the debug information. */
@@ -25,15 +25,4 @@ START_TEST(a_fortran_program_begins_in_main)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("knot");
-    TCase *tcase = tcase_create("knot");
-    tcase_add_test(tcase, a_fortran_program_begins_in_main);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("knot", a_fortran_program_begins_in_main)

@@ -1,8 +1,8 @@
 /* Which ranks belong to those that a place is abnormal on, and whether another run agrees: by
  * samples, by exact times, by both. */
 #include "verdict_program.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,23 +179,9 @@ START_TEST(a_loop_around_calls_is_told_by_its_parts)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("members");
-    TCase *tcase = tcase_create("members");
-    tcase_add_test(tcase, exact_times_name_a_rank_that_was_hardly_sampled);
-    tcase_add_test(tcase, samples_are_compared_with_normal_ranks);
-    tcase_add_test(tcase, samples_and_exact_times_prove_together);
-    tcase_add_test(tcase, exact_times_of_another_run_bear_out_a_line);
-    tcase_add_test(tcase, another_run_without_it_does_not);
-    tcase_add_test(tcase, another_run_that_is_late_for_another_line_does_not);
-    tcase_add_test(tcase, another_run_tells_the_line_of_an_interval);
-    tcase_add_test(tcase, another_run_with_other_ranks_does_not);
-    tcase_add_test(tcase, a_loop_around_calls_is_told_by_its_parts);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("members", exact_times_name_a_rank_that_was_hardly_sampled,
+          samples_are_compared_with_normal_ranks, samples_and_exact_times_prove_together,
+          exact_times_of_another_run_bear_out_a_line, another_run_without_it_does_not,
+          another_run_that_is_late_for_another_line_does_not,
+          another_run_tells_the_line_of_an_interval, another_run_with_other_ranks_does_not,
+          a_loop_around_calls_is_told_by_its_parts)

@@ -1,6 +1,6 @@
 #include "stats/regression.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -72,20 +72,6 @@ START_TEST(what_cannot_be_fitted_is_refused)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("model");
-    TCase *tcase = tcase_create("model");
-    tcase_add_test(tcase, the_lower_median_of_two_is_the_lesser);
-    tcase_add_test(tcase, every_strategy_merges_as_named);
-    tcase_add_test(tcase, a_rank_that_a_run_lacks_merges_to_nothing);
-    tcase_add_test(tcase, a_power_law_is_found_exactly);
-    tcase_add_test(tcase, scatter_widens_the_interval);
-    tcase_add_test(tcase, what_cannot_be_fitted_is_refused);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("model", the_lower_median_of_two_is_the_lesser, every_strategy_merges_as_named,
+          a_rank_that_a_run_lacks_merges_to_nothing, a_power_law_is_found_exactly,
+          scatter_widens_the_interval, what_cannot_be_fitted_is_refused)

@@ -1,7 +1,7 @@
 /* Ranks of two runs that correspond, of any sizes. */
 #include "stats/rank_pattern.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -81,17 +81,5 @@ START_TEST(few_ranks_say_nothing)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("pattern");
-    TCase *tests = tcase_create("pattern");
-    tcase_add_test(tests, shapes_come_again_on_other_numbers_of_ranks);
-    tcase_add_test(tests, chance_does_not);
-    tcase_add_test(tests, few_ranks_say_nothing);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
-}
+SCA_SUITE("pattern", shapes_come_again_on_other_numbers_of_ranks, chance_does_not,
+          few_ranks_say_nothing)

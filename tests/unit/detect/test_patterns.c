@@ -2,8 +2,8 @@
  * after the other, runs that are incomplete. */
 #include "synthetic_ppg.h"
 #include "report/verdict.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -344,26 +344,10 @@ START_TEST(incomplete_runs_make_no_models)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("patterns");
-    TCase *tcase = tcase_create("patterns");
-    tcase_add_test(tcase, an_exchange_with_everybody_is_communication);
-    tcase_add_test(tcase, an_exchange_that_does_not_block_is_communication);
-    tcase_add_test(tcase, what_two_lucky_calls_moved_is_not_free);
-    tcase_add_test(tcase, a_chain_leads_to_what_its_cause_does);
-    tcase_add_test(tcase, more_iterations_on_more_ranks_are_told);
-    tcase_add_test(tcase, a_reduction_is_not_communication_that_grows);
-    tcase_add_test(tcase, a_small_gather_takes_as_long_as_its_tree);
-    tcase_add_test(tcase, borders_are_not_communication_that_grows);
-    tcase_add_test(tcase, work_that_ranks_do_one_after_the_other_is_serial);
-    tcase_add_test(tcase, lost_ranks_are_compared_with_nobody);
-    tcase_add_test(tcase, a_disturbed_repetition_is_named_and_blames_nobody);
-    tcase_add_test(tcase, incomplete_runs_make_no_models);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("patterns", an_exchange_with_everybody_is_communication,
+          an_exchange_that_does_not_block_is_communication, what_two_lucky_calls_moved_is_not_free,
+          a_chain_leads_to_what_its_cause_does, more_iterations_on_more_ranks_are_told,
+          a_reduction_is_not_communication_that_grows, a_small_gather_takes_as_long_as_its_tree,
+          borders_are_not_communication_that_grows,
+          work_that_ranks_do_one_after_the_other_is_serial, lost_ranks_are_compared_with_nobody,
+          a_disturbed_repetition_is_named_and_blames_nobody, incomplete_runs_make_no_models)

@@ -6,8 +6,8 @@
 #include "apportion/metrics.h"
 #include "sca_error.h"
 #include "synthetic.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -529,7 +529,7 @@ START_TEST(runs_of_different_programs_do_not_mix)
 }
 END_TEST
 
-static Suite *suite(void)
+Suite *test_suite(void)
 {
     Suite *s = suite_create("ppg");
     TCase *c = tcase_create("ppg");
@@ -550,13 +550,4 @@ static Suite *suite(void)
     tcase_add_test(c, runs_of_different_programs_do_not_mix);
     suite_add_tcase(s, c);
     return s;
-}
-
-int main(void)
-{
-    SRunner *runner = srunner_create(suite());
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

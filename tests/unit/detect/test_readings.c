@@ -1,8 +1,8 @@
 /* Strong or weak scaling: told by the user, by the work itself, or left open. */
 #include "sca_phrase.h"
 #include "verdict_program.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -261,7 +261,7 @@ START_TEST(growth_beyond_told_work_is_told_in_its_own_seconds)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("readings");
     TCase *tests = tcase_create("scaling");
@@ -276,9 +276,5 @@ int main(void)
     tcase_add_test(tests, told_work_finds_what_is_not_divided);
     tcase_add_test(tests, growth_beyond_told_work_is_told_in_its_own_seconds);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

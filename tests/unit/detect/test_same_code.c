@@ -1,7 +1,6 @@
 /* Gaps that the same code runs in. */
 #include "measure/same_code.h"
-
-#include <check.h>
+#include "check_main.h"
 
 enum { RANKS = 4, GAPS = 4, STEP, OTHER_STEP, VERTICES };
 
@@ -61,16 +60,4 @@ START_TEST(of_no_gap_there_is_none)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("same code");
-    TCase *tcase = tcase_create("gaps");
-    tcase_add_test(tcase, a_loop_before_another_call_is_the_same_code);
-    tcase_add_test(tcase, of_no_gap_there_is_none);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SCA_SUITE("same code", a_loop_before_another_call_is_the_same_code, of_no_gap_there_is_none)

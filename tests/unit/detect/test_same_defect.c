@@ -1,7 +1,7 @@
 /* Candidates that are one defect. */
 #include "confirm/same_defect.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 enum { RANKS = 4, ROOT = 0, OUTER, INNER, VERTICES, ILL = 1 };
@@ -93,18 +93,6 @@ START_TEST(on_other_ranks_it_is_another_defect)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("same defect");
-    TCase *tests = tcase_create("nested");
-    tcase_add_test(tests, the_inner_place_is_it_if_samples_allow);
-    tcase_add_test(tests, both_are_where_samples_tell_them_apart);
-    tcase_add_test(tests, the_outer_place_is_it_where_the_inner_has_little);
-    tcase_add_test(tests, on_other_ranks_it_is_another_defect);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("same defect", the_inner_place_is_it_if_samples_allow,
+          both_are_where_samples_tell_them_apart, the_outer_place_is_it_where_the_inner_has_little,
+          on_other_ranks_it_is_another_defect)

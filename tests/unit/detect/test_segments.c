@@ -2,8 +2,8 @@
 #include "replay/replay.h"
 #include "trace/segments.h"
 #include "synthetic_ppg.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <math.h>
 
 enum { STEPS = 60, RANKS = 4, APART = 40 };
@@ -122,17 +122,5 @@ START_TEST(ranks_that_do_not_all_meet_are_not_cut)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("segments");
-    TCase *cases = tcase_create("segments");
-    tcase_add_test(cases, segments_add_up_to_the_whole);
-    tcase_add_test(cases, processes_have_all_segments_between_them);
-    tcase_add_test(cases, ranks_that_do_not_all_meet_are_not_cut);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SCA_SUITE("segments", segments_add_up_to_the_whole, processes_have_all_segments_between_them,
+          ranks_that_do_not_all_meet_are_not_cut)

@@ -2,8 +2,8 @@
 #include "trace/instances.h"
 #include "replay/links.h"
 #include "trace/window_sequence.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,23 +143,27 @@ START_TEST(messages_stay_in_their_round)
 }
 END_TEST
 
-int main(void)
+static void open_gaps(void)
 {
-    if (sca_gaps_open_joined(&gaps, NSITES))
-        return EXIT_FAILURE;
+    ck_assert_int_eq(sca_gaps_open_joined(&gaps, NSITES), 0);
+}
+
+static void close_gaps(void)
+{
+    sca_room_free(&room);
+    sca_gaps_free(&gaps);
+}
+
+Suite *test_suite(void)
+{
     Suite *suite = suite_create("sequence");
     TCase *tests = tcase_create("sequence");
+    tcase_add_checked_fixture(tests, open_gaps, close_gaps);
     tcase_add_test(tests, what_moves_from_rank_to_rank_needs_it);
     tcase_add_test(tests, each_comes_as_often_as_it_stands_for);
     tcase_add_test(tests, a_long_run_is_shortened);
     tcase_add_test(tests, few_windows_are_no_sequence);
     tcase_add_test(tests, messages_stay_in_their_round);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    sca_room_free(&room);
-    sca_gaps_free(&gaps);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

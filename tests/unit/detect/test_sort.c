@@ -1,7 +1,7 @@
 /* Sorting keeps the order of what compares equal, in tables of any size and kind of element. */
 #include "base/sort.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -162,7 +162,7 @@ START_TEST(test_what_is_in_order_is_looked_at_once)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("sort");
     TCase *tcase = tcase_create("sort");
@@ -170,9 +170,5 @@ int main(void)
     tcase_add_test(tcase, test_short_lists);
     tcase_add_test(tcase, test_what_is_in_order_is_looked_at_once);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite;
 }

@@ -1,8 +1,8 @@
 /* The text says from a report alone what the page and the viewer say. */
 #include "sample_report.h"
 #include "text/report_text.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,16 +50,4 @@ START_TEST(it_says_what_the_others_have_of_a_cause)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("text");
-    TCase *tcase = tcase_create("text");
-    tcase_add_test(tcase, without_a_cause_it_says_above_what);
-    tcase_add_test(tcase, it_says_what_the_others_have_of_a_cause);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SCA_SUITE("text", without_a_cause_it_says_above_what, it_says_what_the_others_have_of_a_cause)

@@ -1,7 +1,7 @@
 /* Whether work is shared out unevenly, of one run whose ranks share cores. */
 #include "imbalance/skew.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,17 +49,5 @@ START_TEST(what_saves_too_little_is_even_enough)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("uneven");
-    TCase *tests = tcase_create("one run");
-    tcase_add_test(tests, three_of_four_may_have_too_much);
-    tcase_add_test(tests, what_no_kind_of_ranks_makes_must_come_again);
-    tcase_add_test(tests, what_saves_too_little_is_even_enough);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("uneven", three_of_four_may_have_too_much, what_no_kind_of_ranks_makes_must_come_again,
+          what_saves_too_little_is_even_enough)

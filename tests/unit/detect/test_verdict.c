@@ -2,8 +2,8 @@
  * there is none. */
 #include "imbalance/category.h"
 #include "verdict_program.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -515,36 +515,15 @@ START_TEST(the_account_adds_up)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("verdict");
-    TCase *tcase = tcase_create("verdict");
-    tcase_add_test(tcase, a_balanced_program_has_no_cause);
-    tcase_add_test(tcase, busy_cores_are_not_a_cause);
-    tcase_add_test(tcase, extra_work_on_one_rank_is_its_loop);
-    tcase_add_test(tcase, few_samples_of_several_ranks_count_together);
-    tcase_add_test(tcase, asking_for_a_number_is_no_collective);
-    tcase_add_test(tcase, a_loop_of_two_calls_is_named);
-    tcase_add_test(tcase, work_of_rank_0_alone_is_serial);
-    tcase_add_test(tcase, more_work_of_rank_0_is_an_imbalance);
-    tcase_add_test(tcase, work_instead_of_other_work_is_no_cause);
-    tcase_add_test(tcase, an_undivided_loop_is_nonscalable);
-    tcase_add_test(tcase, an_imbalance_does_not_grow_what_is_around_it);
-    tcase_add_test(tcase, symptoms_add_up_to_the_cost);
-    tcase_add_test(tcase, runs_that_stop_by_time_are_compared_per_step);
-    tcase_add_test(tcase, a_growing_problem_with_a_divided_loop_has_no_cause);
-    tcase_add_test(tcase, what_all_are_slower_by_is_no_growth_of_one_line);
-    tcase_add_test(tcase, causes_that_hide_each_other_are_both_named);
-    tcase_add_test(tcase, edges_with_more_work_are_one_cause);
-    tcase_add_test(tcase, the_chain_follows_the_messages);
-    tcase_add_test(tcase, a_cause_that_wanders_is_found_in_windows);
-    tcase_add_test(tcase, one_rank_alone_is_no_trouble);
-    tcase_add_test(tcase, a_run_without_anything_is_no_trouble);
-    tcase_add_test(tcase, the_account_adds_up);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("verdict", a_balanced_program_has_no_cause, busy_cores_are_not_a_cause,
+          extra_work_on_one_rank_is_its_loop, few_samples_of_several_ranks_count_together,
+          asking_for_a_number_is_no_collective, a_loop_of_two_calls_is_named,
+          work_of_rank_0_alone_is_serial, more_work_of_rank_0_is_an_imbalance,
+          work_instead_of_other_work_is_no_cause, an_undivided_loop_is_nonscalable,
+          an_imbalance_does_not_grow_what_is_around_it, symptoms_add_up_to_the_cost,
+          runs_that_stop_by_time_are_compared_per_step,
+          a_growing_problem_with_a_divided_loop_has_no_cause,
+          what_all_are_slower_by_is_no_growth_of_one_line,
+          causes_that_hide_each_other_are_both_named, edges_with_more_work_are_one_cause,
+          the_chain_follows_the_messages, a_cause_that_wanders_is_found_in_windows,
+          one_rank_alone_is_no_trouble, a_run_without_anything_is_no_trouble, the_account_adds_up)

@@ -6,8 +6,9 @@
 #include "views/diff.h"
 #include "views/figures.h"
 #include "views/view.h"
+#include "check_main.h"
+#include "temp_folder.h"
 
-#include <check.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -395,11 +396,11 @@ static const char *shared_report(const char *path, double duration_s, double wai
 
 START_TEST(reports_of_runs_that_shared_cores_are_compared_without_the_wall_clock)
 {
-    char directory[] = "/tmp/scalana-views-XXXXXX", paths[2][64];
+    char directory[TEMP_FOLDER], paths[2][TEMP_FOLDER + 8];
     struct sca_diff_side sides[2] = {{0}};
     struct sca_table t = {.room = &room};
     room.out_of_memory = &out_of_memory;
-    ck_assert_ptr_nonnull(mkdtemp(directory));
+    temp_folder(directory);
     for (int i = 0; i < 2; i++) {
         snprintf(paths[i], sizeof paths[i], "%s/%d.json", directory, i);
         shared_report(paths[i], i ? 1 : 2.5, i ? 4 : 16);
@@ -411,35 +412,16 @@ START_TEST(reports_of_runs_that_shared_cores_are_compared_without_the_wall_clock
     near(&t, 1, "before_core_s", 16);
     near(&t, 1, "after_core_s", 4);
     near(&t, 2, "before_core_s", 4);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         sca_diff_close(&sides[i]);
-        unlink(paths[i]);
-    }
-    rmdir(directory);
+    temp_folder_drop(directory);
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("views");
-    TCase *all = tcase_create("all");
-    tcase_add_test(all, the_hot_path_ends_where_time_spreads);
-    tcase_add_test(all, the_flat_profile_adds_up);
-    tcase_add_test(all, top_leaves_rows_out_and_says_so);
-    tcase_add_test(all, the_call_graph_shows_callers_and_callees);
-    tcase_add_test(all, recursion_counts_once);
-    tcase_add_test(all, imbalance_has_ranks_percentiles_and_a_histogram);
-    tcase_add_test(all, efficiency_is_against_the_smallest_run);
-    tcase_add_test(all, ranks_that_compute_longer_wait_less);
-    tcase_add_test(all, a_moved_loop_is_the_same_loop);
-    tcase_add_test(all, a_loop_that_is_gone_is_none_of_the_others);
-    tcase_add_test(all, what_is_new_or_gone_is_told);
-    tcase_add_test(all, what_was_not_counted_is_told_with_the_reason);
-    tcase_add_test(all, reports_of_runs_that_shared_cores_are_compared_without_the_wall_clock);
-    suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("views", the_hot_path_ends_where_time_spreads, the_flat_profile_adds_up,
+          top_leaves_rows_out_and_says_so, the_call_graph_shows_callers_and_callees,
+          recursion_counts_once, imbalance_has_ranks_percentiles_and_a_histogram,
+          efficiency_is_against_the_smallest_run, ranks_that_compute_longer_wait_less,
+          a_moved_loop_is_the_same_loop, a_loop_that_is_gone_is_none_of_the_others,
+          what_is_new_or_gone_is_told, what_was_not_counted_is_told_with_the_reason,
+          reports_of_runs_that_shared_cores_are_compared_without_the_wall_clock)

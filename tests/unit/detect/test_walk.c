@@ -2,8 +2,7 @@
  * shortened goes through fewer rounds of the outermost. */
 #include "synthetic_ppg.h"
 #include "trace/trace_synthesis.h"
-
-#include <check.h>
+#include "check_main.h"
 
 enum { INNER = 4, MIDDLE = 25 };
 
@@ -216,19 +215,6 @@ START_TEST(messages_stay_pairs)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("walk");
-    TCase *cases = tcase_create("walk");
-    tcase_add_test(cases, nested_loops_come_in_the_order_of_the_program);
-    tcase_add_test(cases, long_runs_are_shortened_by_whole_rounds);
-    tcase_add_test(cases, a_short_loop_does_not_end_the_walk);
-    tcase_add_test(cases, counts_that_do_not_fit_lose_no_more_than_that);
-    tcase_add_test(cases, messages_stay_pairs);
-    suite_add_tcase(suite, cases);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
-}
+SCA_SUITE("walk", nested_loops_come_in_the_order_of_the_program,
+          long_runs_are_shortened_by_whole_rounds, a_short_loop_does_not_end_the_walk,
+          counts_that_do_not_fit_lose_no_more_than_that, messages_stay_pairs)

@@ -1,7 +1,4 @@
 # Unit tests of the verdict, on graphs made by hand.
-add_library(sca_model STATIC EXCLUDE_FROM_ALL synthetic_ppg.c verdict_program.c)
-target_link_libraries(sca_model PUBLIC sca_detect)
-scalana_tool(sca_model)
 scalana_unit(replay sca_model)
 scalana_unit(segments sca_model)
 scalana_unit(disturbance sca_detect)

@@ -1,8 +1,9 @@
 #include "arena/arena.h"
 #include "profile/image.h"
 #include "sca_error.h"
+#include "check_main.h"
+#include "temp_folder.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,20 +14,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char directory[64], path[96];
+static char directory[TEMP_FOLDER], path[96];
 
 static void setup(void)
 {
-    strcpy(directory, "/tmp/scalana-test-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(directory));
+    temp_folder(directory);
     snprintf(path, sizeof path, "%s/rank-3.part", directory);
 }
 
 static void teardown(void)
 {
     sca_arena_close();
-    unlink(path);
-    rmdir(directory);
+    temp_folder_drop(directory);
 }
 
 /* Reads the file as the loader does. */
@@ -253,7 +252,7 @@ START_TEST(before_it_is_open_everything_is_full)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("arena");
     TCase *tcase = tcase_create("arena");
@@ -275,9 +274,5 @@ int main(void)
     tcase_add_test(tcase, the_name_outlives_a_chdir);
     tcase_add_test(tcase, before_it_is_open_everything_is_full);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

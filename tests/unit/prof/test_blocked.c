@@ -1,7 +1,7 @@
 /* What a thread was blocked for is what it slept, whatever else wanted its core meanwhile. */
 #include "clock/blocked.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -134,7 +134,7 @@ START_TEST(a_descriptor_that_is_taken_is_left_alone)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("blocked");
     TCase *all = tcase_create("all");
@@ -146,9 +146,5 @@ int main(void)
     }
     tcase_add_test(all, a_descriptor_that_is_taken_is_left_alone);
     suite_add_tcase(suite, all);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

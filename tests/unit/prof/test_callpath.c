@@ -1,11 +1,11 @@
 /* Call paths at MPI calls, as libunwind sees them, over the shapes in subject_*. */
 #include "oracle.h"
 #include "subjects.h"
+#include "check_main.h"
 
 #include "arena/arena.h"
 #include "unwind/callpath.h"
 
-#include <check.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -212,7 +212,7 @@ START_TEST(one_function_from_many_lines)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("callpath");
     TCase *tests = tcase_create("paths");
@@ -241,9 +241,5 @@ int main(void)
     tcase_add_test(tests, same_path_same_node);
     tcase_add_test(tests, one_function_from_many_lines);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite;
 }

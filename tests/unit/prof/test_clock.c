@@ -1,8 +1,8 @@
 /* The node clock agrees with CLOCK_MONOTONIC and never goes back; the state lock excludes. */
 #include "clock/clock.h"
 #include "base/guard.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -145,7 +145,7 @@ START_TEST(the_state_lock_excludes)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("clock");
     TCase *tests = tcase_create("clock");
@@ -156,9 +156,5 @@ int main(void)
     tcase_add_loop_test(tests, threads_agree, 0, 20);
     tcase_add_test(tests, the_state_lock_excludes);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite;
 }

@@ -3,8 +3,8 @@
 #include "busy.h"
 #include "clock/clock.h"
 #include "clock/stint.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -98,7 +98,7 @@ START_TEST(reads_after_other_switches)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("cpu_time");
     TCase *tcase = tcase_create("cpu_time");
@@ -107,9 +107,5 @@ int main(void)
     tcase_add_test(tcase, follows_yields);
     tcase_add_test(tcase, reads_after_other_switches);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

@@ -2,11 +2,11 @@
  * leaf functions, PLT entries, the C library's own code. The trap flag stops after each. */
 #include "oracle.h"
 #include "subjects.h"
+#include "check_main.h"
 
 #include "arena/arena.h"
 #include "unwind/callpath.h"
 
-#include <check.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,7 +153,7 @@ START_TEST(assembly_with_a_frame_pointer)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("every_instruction");
     TCase *tests = tcase_create("steps");
@@ -178,9 +178,5 @@ int main(void)
     tcase_add_test(tests, assembly_without_frame_information);
     tcase_add_test(tests, assembly_with_a_frame_pointer);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite;
 }

@@ -1,8 +1,9 @@
 /* Processes that end early together, on a pipe in place of standard error. */
 #include "finish/farewell.h"
 #include "base/say.h"
+#include "check_main.h"
+#include "temp_folder.h"
 
-#include <check.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,12 +16,12 @@
 
 enum { RANKS = 8, RIGHTS = 0600 };
 
-static char directory[] = "/tmp/sca-farewell-XXXXXX", note[sizeof directory + 16];
+static char directory[TEMP_FOLDER], note[sizeof directory + 16];
 static int said[2];
 
 static void setup(void)
 {
-    ck_assert_ptr_nonnull(mkdtemp(directory));
+    temp_folder(directory);
     snprintf(note, sizeof note, "%s/incomplete", directory);
     ck_assert_int_eq(pipe(said), 0);
     ck_assert_int_eq(dup2(said[1], STDERR_FILENO), STDERR_FILENO);
@@ -30,8 +31,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-    unlink(note);
-    rmdir(directory);
+    temp_folder_drop(directory);
 }
 
 /* Why is what is said, here. */
@@ -150,7 +150,7 @@ START_TEST(without_a_directory_each_speaks)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("farewell");
     TCase *tests = tcase_create("farewell");
@@ -163,9 +163,5 @@ int main(void)
     tcase_add_test(tests, where_no_note_fits_one_speaks_too);
     tcase_add_test(tests, without_a_directory_each_speaks);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

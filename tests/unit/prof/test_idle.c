@@ -2,8 +2,8 @@
 #include "sampling/idle.h"
 #include "base/guard.h"
 #include "mpi_functions.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,19 +98,5 @@ START_TEST(looks_in_a_row_are_counted)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("idle");
-    TCase *tests = tcase_create("idle");
-    tcase_add_test(tests, next_to_nothing_is_waiting);
-    tcase_add_test(tests, a_nap_is_waiting);
-    tcase_add_test(tests, a_yield_is_waiting);
-    tcase_add_test(tests, work_is_work);
-    tcase_add_test(tests, looks_in_a_row_are_counted);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
-}
+SCA_SUITE("idle", next_to_nothing_is_waiting, a_nap_is_waiting, a_yield_is_waiting, work_is_work,
+          looks_in_a_row_are_counted)

@@ -2,8 +2,8 @@
 #include "sampling/interval.h"
 #include "busy.h"
 #include "clock/clock.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -98,7 +98,7 @@ static void leave_core(void)
     waitpid(competitor, NULL, 0);
 }
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("interval");
     TCase *shared = tcase_create("on a shared core");
@@ -108,9 +108,5 @@ int main(void)
     if (!access("/proc/thread-self/schedstat", R_OK)) /* the kernel was built to keep account */
         tcase_add_test(shared, rare_sleeps_are_own_time_from_the_first_on);
     suite_add_tcase(suite, shared);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

@@ -6,8 +6,8 @@
 #include "base/guard.h"
 #include "sampling/sampler.h"
 #include "base/settings.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,17 +118,4 @@ START_TEST(none_of_that_name)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("metrics");
-    TCase *tests = tcase_create("metrics");
-    tcase_add_test(tests, as_many_as_counters);
-    tcase_add_test(tests, more_than_counters);
-    tcase_add_test(tests, none_of_that_name);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("metrics", as_many_as_counters, more_than_counters, none_of_that_name)

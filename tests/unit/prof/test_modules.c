@@ -5,8 +5,8 @@
 #include "base/guard.h"
 #include "sampling/sampler.h"
 #include "base/settings.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
@@ -127,7 +127,7 @@ START_TEST(loading_in_a_loop_under_fast_sampling)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("modules");
     TCase *tests = tcase_create("modules");
@@ -136,9 +136,5 @@ int main(void)
     tcase_add_test(tests, records_name_file_and_build_id);
     tcase_add_test(tests, loading_in_a_loop_under_fast_sampling);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite;
 }

@@ -1,6 +1,6 @@
 #include "finish/offsets.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 /* The other clock is 1000000 ahead; the answer was given somewhere between sending and return. */
@@ -23,16 +23,5 @@ START_TEST(clocks_may_differ_by_more_than_they_show)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("offsets");
-    TCase *tcase = tcase_create("offsets");
-    tcase_add_test(tcase, the_error_of_a_round_trip_encloses_the_truth);
-    tcase_add_test(tcase, clocks_may_differ_by_more_than_they_show);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("offsets", the_error_of_a_round_trip_encloses_the_truth,
+          clocks_may_differ_by_more_than_they_show)

@@ -1,6 +1,6 @@
 #include "base/patience.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -41,16 +41,4 @@ START_TEST(patience_ends)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("patience");
-    TCase *tcase = tcase_create("patience");
-    tcase_add_test(tcase, the_dead_are_seen_even_before_they_are_buried);
-    tcase_add_test(tcase, patience_ends);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("patience", the_dead_are_seen_even_before_they_are_buried, patience_ends)

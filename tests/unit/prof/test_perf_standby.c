@@ -2,8 +2,8 @@
  * the program made of the descriptor meanwhile stays the program's. */
 #include "sampling/perf_clock.h"
 #include "sampling/perf_standby.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -86,17 +86,5 @@ START_TEST(a_descriptor_that_the_program_took_over_stays_open)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("perf_standby");
-    TCase *tests = tcase_create("standby");
-    tcase_add_test(tests, one_event_is_open_while_it_stands_by);
-    tcase_add_test(tests, it_may_end_before_it_was_joined);
-    tcase_add_test(tests, a_descriptor_that_the_program_took_over_stays_open);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
-}
+SCA_SUITE("perf_standby", one_event_is_open_while_it_stands_by, it_may_end_before_it_was_joined,
+          a_descriptor_that_the_program_took_over_stays_open)

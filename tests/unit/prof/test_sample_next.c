@@ -1,8 +1,7 @@
 /* What samples are booked under when the call that their computation led to is entered. */
 #include "arena/arena.h"
 #include "sampling/sample_next.h"
-
-#include <check.h>
+#include "check_main.h"
 
 enum { INNER = 1, OUTER = 2, LOOP = 10, BEHIND = 11 }; /* sites; nodes */
 
@@ -89,17 +88,5 @@ START_TEST(of_too_many_places_none_is_lost)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("sample_next");
-    TCase *tests = tcase_create("sample_next");
-    tcase_add_test(tests, each_goes_to_the_call_that_came_next);
-    tcase_add_test(tests, what_others_did_meanwhile_waits_for_the_call_after);
-    tcase_add_test(tests, of_too_many_places_none_is_lost);
-    suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
-}
+SCA_SUITE("sample_next", each_goes_to_the_call_that_came_next,
+          what_others_did_meanwhile_waits_for_the_call_after, of_too_many_places_none_is_lost)

@@ -1,5 +1,6 @@
 /* Samples land where the work is, on every thread, by PAPI and by timers. */
 #include "sampled.h"
+#include "check_main.h"
 
 #include <dlfcn.h>
 #include <poll.h>
@@ -376,7 +377,7 @@ START_TEST(a_forked_child_is_not_sampled)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("sampler");
     TCase *tests = tcase_create("samples");
@@ -401,9 +402,5 @@ int main(void)
     tcase_add_test(tests, an_exec_leaves_nothing_behind);
     tcase_add_test(tests, a_forked_child_is_not_sampled);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite;
 }

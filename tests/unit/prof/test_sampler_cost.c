@@ -6,8 +6,7 @@
 #include "base/guard.h"
 #include "sampling/sampler.h"
 #include "base/settings.h"
-
-#include <check.h>
+#include "check_main.h"
 
 enum { HZ = 5000 };
 
@@ -65,16 +64,12 @@ START_TEST(own_cost_is_what_the_program_loses)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("sampler_cost");
     TCase *tests = tcase_create("cost");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, own_cost_is_what_the_program_loses);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite;
 }

@@ -5,8 +5,8 @@
 #include "base/guard.h"
 #include "sampling/sampler_rate.h"
 #include "sampling/sampler_stretch.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <string.h>
 
 enum { PERIOD_NS = 1000000, SAMPLE_NS = 10000, STRETCHES = 12000, HALVES = 2 };
@@ -189,7 +189,7 @@ START_TEST(a_thread_that_was_not_started_is_sampled_steadily)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("sampler_stretch");
     TCase *tests = tcase_create("stretches");
@@ -201,9 +201,5 @@ int main(void)
     tcase_add_test(tests, nothing_is_drawn_while_recording_is_off);
     tcase_add_test(tests, a_thread_that_was_not_started_is_sampled_steadily);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite;
 }

@@ -1,6 +1,7 @@
 /* Where ranks share cores and yield, samples are taken in some stretches between waits. */
 #include "sampling/idle.h"
 #include "sampled.h"
+#include "check_main.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -144,7 +145,7 @@ START_TEST(not_while_it_waits)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     Suite *suite = suite_create("sampler_yields");
     TCase *tests = tcase_create("stretches");
@@ -154,9 +155,5 @@ int main(void)
     tcase_add_test(tests, in_a_stretch_longer_than_usual);
     tcase_add_test(tests, not_while_it_waits);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite;
 }

@@ -1,7 +1,8 @@
 #include "finish/rundir.h"
 #include "base/settings.h"
+#include "check_main.h"
+#include "temp_folder.h"
 
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,8 +89,8 @@ END_TEST
 
 START_TEST(directories_are_new_ones)
 {
-    char root[] = "/tmp/scalana-test-XXXXXX", made[SCA_DIRECTORY], expected[96];
-    ck_assert_ptr_nonnull(mkdtemp(root));
+    char root[TEMP_FOLDER], made[SCA_DIRECTORY], expected[96];
+    temp_folder(root);
     ck_assert_int_eq(chdir(root), 0);
     ck_assert_int_eq(sca_rundir_make(made, NULL, "cg", 8), 0);
     snprintf(expected, sizeof expected, "%s/scalana-cg-8p", root);
@@ -99,18 +100,17 @@ START_TEST(directories_are_new_ones)
     ck_assert_int_eq(sca_rundir_make(made, NULL, "cg", 8), 0);
     ck_assert_str_eq(made + strlen(expected), ".3");
     ck_assert_int_eq(chdir("/"), 0);
-    snprintf(expected, sizeof expected, "rm -rf %s", root);
-    ck_assert_int_eq(system(expected), 0);
+    temp_folder_drop(root);
 }
 END_TEST
 
 START_TEST(an_empty_directory_of_the_users_is_taken)
 {
-    char root[] = "/tmp/scalana-test-XXXXXX", made[SCA_DIRECTORY];
-    ck_assert_ptr_nonnull(mkdtemp(root));
+    char root[TEMP_FOLDER], made[SCA_DIRECTORY];
+    temp_folder(root);
     ck_assert_int_eq(sca_rundir_make(made, root, "cg", 8), 0);
     ck_assert_str_eq(made, root);
-    rmdir(root);
+    temp_folder_drop(root);
     ck_assert_int_eq(sca_rundir_make(made, "/proc/none/run", "cg", 8), ENOENT);
     ck_assert_str_eq(made, "/proc/none/run");
 }
@@ -127,22 +127,7 @@ START_TEST(the_program_knows_its_build_id)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("settings");
-    TCase *tcase = tcase_create("settings");
-    tcase_add_test(tcase, defaults_without_environment);
-    tcase_add_test(tcase, values_are_taken);
-    tcase_add_test(tcase, wrong_values_warn_once_and_leave_the_default);
-    tcase_add_test(tcase, events_past_the_fourth_are_told);
-    tcase_add_test(tcase, an_endless_value_stays_bounded);
-    tcase_add_test(tcase, directories_are_new_ones);
-    tcase_add_test(tcase, an_empty_directory_of_the_users_is_taken);
-    tcase_add_test(tcase, the_program_knows_its_build_id);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("settings", defaults_without_environment, values_are_taken,
+          wrong_values_warn_once_and_leave_the_default, events_past_the_fourth_are_told,
+          an_endless_value_stays_bounded, directories_are_new_ones,
+          an_empty_directory_of_the_users_is_taken, the_program_knows_its_build_id)

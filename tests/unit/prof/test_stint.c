@@ -1,7 +1,7 @@
 /* A stint ends when the thread is switched or signalled: the kernel's own counts say when. */
 #include "clock/stint.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -113,18 +113,5 @@ START_TEST(ends_with_a_signal)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("stint");
-    TCase *tcase = tcase_create("stint");
-    tcase_add_test(tcase, is_over_before_it_began);
-    tcase_add_test(tcase, ends_with_every_switch);
-    tcase_add_test(tcase, ends_with_a_sleep);
-    tcase_add_test(tcase, ends_with_a_signal);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("stint", is_over_before_it_began, ends_with_every_switch, ends_with_a_sleep,
+          ends_with_a_signal)

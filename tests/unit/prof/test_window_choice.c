@@ -1,8 +1,8 @@
 #include "arena/arena.h"
 #include "windows/window_choice.h"
 #include "windows/window_store.h"
+#include "check_main.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 enum { RANKS = 4, ITERATIONS = 4000, SLOW = 100, SIZE = 100 };
@@ -174,21 +174,7 @@ START_TEST(nothing_in_common_is_no_window)
 }
 END_TEST
 
-int main(void)
-{
-    Suite *suite = suite_create("window choice");
-    TCase *tcase = tcase_create("window choice");
-    tcase_add_test(tcase, what_is_chosen_stands_for_the_run);
-    tcase_add_test(tcase, no_part_of_an_iteration_is_missing);
-    tcase_add_test(tcase, kinds_that_never_come_again_tell_nothing);
-    tcase_add_test(tcase, the_others_leave_the_arena);
-    tcase_add_test(tcase, many_ranks_share_the_bytes);
-    tcase_add_test(tcase, a_large_window_is_not_there_in_place_of_many);
-    tcase_add_test(tcase, nothing_in_common_is_no_window);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
+SCA_SUITE("window choice", what_is_chosen_stands_for_the_run, no_part_of_an_iteration_is_missing,
+          kinds_that_never_come_again_tell_nothing, the_others_leave_the_arena,
+          many_ranks_share_the_bytes, a_large_window_is_not_there_in_place_of_many,
+          nothing_in_common_is_no_window)

@@ -1,4 +1,5 @@
 #include "psg_fixture.h"
+#include "check_main.h"
 #include "sca_error.h"
 
 #include <stdio.h>
@@ -229,7 +230,7 @@ START_TEST(an_expansion_too_large_to_build_is_counted)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     const TTest *const tests[] = {
         figure4_contracted,
@@ -242,5 +243,5 @@ int main(void)
         an_alias_resolves_to_its_target,
         an_expansion_too_large_to_build_is_counted,
     };
-    return run_suite("psg_link", tests, sizeof tests / sizeof *tests);
+    return one_case("psg_link", tests, sizeof tests / sizeof *tests);
 }

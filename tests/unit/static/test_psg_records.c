@@ -1,4 +1,5 @@
 #include "psg_fixture.h"
+#include "check_main.h"
 #include "sca_error.h"
 
 static struct section s;
@@ -278,7 +279,7 @@ START_TEST(packed_records_do_not_nest)
 }
 END_TEST
 
-int main(void)
+Suite *test_suite(void)
 {
     const TTest *const tests[] = {
         what_was_written_is_read,
@@ -296,5 +297,5 @@ int main(void)
         damage_inside_packed_records_never_harms,
         packed_records_do_not_nest,
     };
-    return run_suite("psg_records", tests, sizeof tests / sizeof *tests);
+    return one_case("psg_records", tests, sizeof tests / sizeof *tests);
 }

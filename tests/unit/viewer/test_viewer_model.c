@@ -138,6 +138,6 @@ START_TEST(an_empty_report_has_an_empty_model)
 }
 END_TEST
 
-SCA_SUITE("viewer_model", causes_sort_by_each_key, figures_of_a_vertex, words_for_a_vertex,
-          seconds_take_the_fitting_unit, search_looks_at_name_function_and_place,
-          the_tree_opens_closes_and_sorts, an_empty_report_has_an_empty_model)
+VIEWER_SUITE("viewer_model", causes_sort_by_each_key, figures_of_a_vertex, words_for_a_vertex,
+             seconds_take_the_fitting_unit, search_looks_at_name_function_and_place,
+             the_tree_opens_closes_and_sorts, an_empty_report_has_an_empty_model)

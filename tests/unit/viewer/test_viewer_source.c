@@ -1,6 +1,7 @@
 #include "panes.h"
 #include "sample_report.h"
 #include "suite.h"
+#include "temp_folder.h"
 #include "sca_error.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include <unistd.h>
 #include <utime.h>
 
-static char home[] = "/tmp/sca-source-XXXXXX";
+static char home[TEMP_FOLDER];
 static struct sca_sources sources;
 
 static void write_file(const char *name, const char *text)
@@ -22,8 +23,7 @@ static void write_file(const char *name, const char *text)
 
 static void enter(void)
 {
-    strcpy(home + sizeof home - 7, "XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(home));
+    temp_folder(home);
     ck_assert_int_eq(chdir(home), 0);
     mkdir("out", 0700);
     mkdir("moved", 0700);
@@ -36,10 +36,8 @@ static void enter(void)
 static void leave(void)
 {
     sca_sources_close(&sources);
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", home);
     ck_assert_int_eq(chdir("/"), 0);
-    ck_assert_int_eq(system(command), 0);
+    temp_folder_drop(home);
 }
 
 START_TEST(a_mapping_leads_to_moved_sources)
@@ -189,7 +187,8 @@ START_TEST(missing_sources_say_what_to_do)
 }
 END_TEST
 
-SCA_SUITE("viewer_source", a_mapping_leads_to_moved_sources, wrong_mappings_are_refused,
-          files_beside_the_report_or_here_are_found,
-          the_lines_of_the_vertex_are_marked_and_in_sight, sources_that_changed_are_said_and_shown,
-          the_checksum_of_a_source_counts_more_than_its_date, missing_sources_say_what_to_do)
+VIEWER_SUITE("viewer_source", a_mapping_leads_to_moved_sources, wrong_mappings_are_refused,
+             files_beside_the_report_or_here_are_found,
+             the_lines_of_the_vertex_are_marked_and_in_sight,
+             sources_that_changed_are_said_and_shown,
+             the_checksum_of_a_source_counts_more_than_its_date, missing_sources_say_what_to_do)

@@ -69,6 +69,6 @@ START_TEST(source_lines_may_be_latin1_and_have_tabs)
 }
 END_TEST
 
-SCA_SUITE("viewer_text", control_characters_become_visible, a_locale_without_utf8_sees_ascii_only,
-          fitting_counts_columns_and_not_bytes, cpp_names_lose_their_arguments_first,
-          source_lines_may_be_latin1_and_have_tabs)
+VIEWER_SUITE("viewer_text", control_characters_become_visible,
+             a_locale_without_utf8_sees_ascii_only, fitting_counts_columns_and_not_bytes,
+             cpp_names_lose_their_arguments_first, source_lines_may_be_latin1_and_have_tabs)

@@ -151,6 +151,15 @@ void model_work(struct model *m, uint32_t run, uint32_t rank, uint32_t previous,
     data->work[data->nwork++] = (struct work){rank, previous, site, vertex, seconds};
 }
 
+void model_blocked(struct model *m, uint32_t run, uint32_t rank, uint32_t previous, uint32_t site,
+                   double seconds, double longest)
+{
+    struct sca_part_interval *i = interval(&m->data[run].profile.ranks[rank], previous, site);
+    i->blocked_ns = (uint64_t)(seconds * 1e9);
+    i->cpu_ns = i->wall_ns - i->blocked_ns;
+    i->max_ns = (uint64_t)(longest * 1e9);
+}
+
 void model_rare(struct model *m, uint32_t run, uint32_t rank, double hz)
 {
     m->data[run].rare = rank;
@@ -273,6 +282,11 @@ const struct sca_ppg *model_ppg(struct model *m)
 {
     for (uint32_t i = 0; i < m->ppg.nruns; i++)
         complete_run(m, i);
+    return &m->ppg;
+}
+
+const struct sca_ppg *model_graph(const struct model *m)
+{
     return &m->ppg;
 }
 

@@ -33,6 +33,10 @@ uint32_t model_site(struct model *m, uint32_t run, uint32_t vertex);
  * largest count given for an interval counts), `seconds` in total, 1,000 samples a second. */
 void model_work(struct model *m, uint32_t run, uint32_t rank, uint32_t previous, uint32_t site,
                 uint64_t count, uint32_t vertex, double seconds);
+/* Of an interval that has its work: so much was off the core, by the rank's own will, at most
+ * `longest` at once. */
+void model_blocked(struct model *m, uint32_t run, uint32_t rank, uint32_t previous, uint32_t site,
+                   double seconds, double longest);
 /* One rank (SCA_NONE: each) is sampled so often a second instead. */
 void model_rare(struct model *m, uint32_t run, uint32_t rank, double hz);
 void model_sent(struct model *m, uint32_t run, uint32_t rank, uint32_t site, int32_t peer,
@@ -50,5 +54,7 @@ void model_luck(struct model *m, uint32_t run, uint32_t rank, double shortest);
 void model_lose(struct model *m, uint32_t run, uint32_t rank);
 /* Completes and returns the graph; nothing may be added afterwards. */
 const struct sca_ppg *model_ppg(struct model *m);
+/* As it was completed. */
+const struct sca_ppg *model_graph(const struct model *m);
 
 #endif

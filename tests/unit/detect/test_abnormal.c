@@ -1,0 +1,155 @@
+/* Ranks that compute more than the others, and what is left alone. */
+#include "imbalance/abnormal.h"
+#include "measured.h"
+#include "verdict_program.h"
+#include "check_main.h"
+
+#include <string.h>
+
+enum { RANKS = 8 };
+
+static struct program p;
+static struct measured d;
+static struct sca_abnormals found;
+
+/* Ten seconds of the work and five of the rest on each, but for what is told. */
+static void measure(const double *work, const double *extra)
+{
+    p = program_new();
+    program_run(&p, RANKS, work, extra);
+    d = measured_open(p.model);
+}
+
+static const struct sca_abnormal *look(double threshold, double least)
+{
+    memset(&found, 0, sizeof found);
+    sca_abnormal_find(&d.room, &d.m[0], d.ends, threshold, least, &found);
+    uint32_t i = found.of_vertex[p.work];
+    return i == SCA_NONE ? NULL : &found.items[i];
+}
+
+static const double even[RANKS] = {10, 10, 10, 10, 10, 10, 10, 10};
+static const double five[RANKS] = {5, 5, 5, 5, 5, 5, 5, 5};
+
+START_TEST(equal_ranks_are_normal)
+{
+    measure(even, five);
+    ck_assert_ptr_null(look(1.3, 0));
+    ck_assert_uint_eq(found.count, 0);
+    measured_close(&d);
+}
+END_TEST
+
+START_TEST(one_with_twice_the_work_is_not)
+{
+    measure((double[RANKS]){10, 10, 10, 20, 10, 10, 10, 10}, five);
+    const struct sca_abnormal *a = look(1.3, 0);
+    ck_assert_ptr_nonnull(a);
+    ck_assert_uint_eq(a->nranks, 1);
+    ck_assert_uint_eq(a->ranks[0], 3);
+    ck_assert_double_eq_tol(a->reference, 10, 1e-6);
+    ck_assert_double_eq_tol(a->ratio, 2, 1e-6);
+    ck_assert_double_eq_tol(a->excess, 10, 1e-6);
+    ck_assert_double_eq_tol(a->most, 10, 1e-6);
+    ck_assert_uint_eq(found.of_vertex[p.extra], SCA_NONE);
+    measured_close(&d);
+}
+END_TEST
+
+static bool is_abnormal(double seconds, double threshold, double least)
+{
+    measure((double[RANKS]){10, 10, 10, seconds, 10, 10, 10, 10}, five);
+    bool is = look(threshold, least) != NULL;
+    measured_close(&d);
+    return is;
+}
+
+START_TEST(from_the_threshold_on)
+{
+    ck_assert(!is_abnormal(12.9, 1.3, 0));
+    ck_assert(is_abnormal(13.1, 1.3, 0));
+    ck_assert(!is_abnormal(13.1, 1.4, 0));
+}
+END_TEST
+
+/* All eight wait for its ten seconds: 80 core-seconds. */
+START_TEST(what_is_not_worth_it_is_left_alone)
+{
+    ck_assert(is_abnormal(20, 1.3, 79));
+    ck_assert(!is_abnormal(20, 1.3, 81));
+}
+END_TEST
+
+START_TEST(less_than_the_others_is_nothing)
+{
+    ck_assert(!is_abnormal(5, 1.3, 0));
+}
+END_TEST
+
+START_TEST(half_of_the_ranks_may_stand_out_and_no_more)
+{
+    measure((double[RANKS]){10, 20, 10, 20, 10, 20, 10, 20}, five);
+    const struct sca_abnormal *a = look(1.3, 0);
+    ck_assert_ptr_nonnull(a);
+    ck_assert_uint_eq(a->nranks, 4);
+    ck_assert_double_eq_tol(a->excess, 40, 1e-6);
+    measured_close(&d);
+    measure((double[RANKS]){20, 20, 10, 20, 10, 20, 10, 20}, five);
+    ck_assert_ptr_null(look(1.3, 0));
+    measured_close(&d);
+}
+END_TEST
+
+START_TEST(what_the_others_have_none_of_has_no_ratio)
+{
+    measure(even, (double[RANKS]){0, 0, 0, 0, 0, 0, 6, 0});
+    look(1.3, 0);
+    uint32_t i = found.of_vertex[p.extra];
+    ck_assert_uint_ne(i, SCA_NONE);
+    ck_assert_double_eq(found.items[i].ratio, 0);
+    ck_assert_double_eq_tol(found.items[i].excess, 6, 1e-6);
+    ck_assert_uint_eq(found.items[i].ranks[0], 6);
+    measured_close(&d);
+}
+END_TEST
+
+START_TEST(one_rank_is_compared_with_nobody)
+{
+    p = program_new();
+    program_run(&p, 1, (double[]){10}, (double[]){5});
+    d = measured_open(p.model);
+    ck_assert_ptr_null(look(1.3, 0));
+    ck_assert_uint_eq(found.count, 0);
+    measured_close(&d);
+}
+END_TEST
+
+/* Ten samples a second: one in 1.5 s of the others' 1 s, with few, is chance. */
+START_TEST(few_samples_are_chance)
+{
+    p = program_new();
+    program_run(&p, RANKS, (double[RANKS]){1, 1, 1, 1.5, 1, 1, 1, 1}, five);
+    model_rare(p.model, 0, SCA_NONE, 10);
+    d = measured_open(p.model);
+    ck_assert_ptr_null(look(1.3, 0));
+    measured_close(&d);
+}
+END_TEST
+
+/* Two ranks above 10: by 10 and by 2; two below do not take anything away. */
+START_TEST(the_spread_is_what_lies_above_the_median)
+{
+    measure((double[RANKS]){10, 20, 10, 12, 10, 5, 10, 5}, five);
+    ck_assert_double_eq_tol(sca_spread(&d.room, &d.m[0], &p.work, 1), 12, 1e-6);
+    uint32_t both[] = {p.work, p.extra};
+    ck_assert_double_eq_tol(sca_spread(&d.room, &d.m[0], both, 2), 12, 1e-6);
+    ck_assert_double_eq_tol(sca_spread(&d.room, &d.m[0], &p.extra, 1), 0, 1e-6);
+    measured_close(&d);
+}
+END_TEST
+
+SCA_SUITE("abnormal", equal_ranks_are_normal, one_with_twice_the_work_is_not, from_the_threshold_on,
+          what_is_not_worth_it_is_left_alone, less_than_the_others_is_nothing,
+          half_of_the_ranks_may_stand_out_and_no_more, what_the_others_have_none_of_has_no_ratio,
+          one_rank_is_compared_with_nobody, few_samples_are_chance,
+          the_spread_is_what_lies_above_the_median)

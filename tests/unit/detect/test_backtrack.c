@@ -1,0 +1,92 @@
+/* The chain from a call that waits back to the computation that is to blame. */
+#include "explain/backtrack.h"
+#include "replay_script.h"
+#include "check_main.h"
+
+#include <stdlib.h>
+
+enum { RANKS = 3 };
+
+static struct script *s;
+static struct staged st;
+static uint32_t slow, usual, in, out, in_site, out_site;
+static struct sca_chain chain;
+
+/* Rank 0 computes for five seconds; rank 1 waits for its message and passes one on to rank 2. */
+static void begin(void)
+{
+    s = script_new(RANKS);
+    slow = model_vertex(s->model, 0, SCA_LOOP, "", "main", 10);
+    usual = model_vertex(s->model, 0, SCA_LOOP, "", "main", 14);
+    in_site = script_site(s, "MPI_Recv", 21);
+    out_site = script_site(s, "MPI_Send", 20);
+    script_work(s, 0, out_site, out_site, slow, 5);
+    script_work(s, 1, out_site, in_site, usual, 1);
+    script_work(s, 2, in_site, in_site, usual, 1);
+    script_send(s, 0, 5, out_site, 1, 0);
+    script_receive(s, 1, 1, in_site, 0, 0);
+    script_send(s, 1, 0, out_site, 2, 0);
+    script_receive(s, 2, 1, in_site, 1, 0);
+    script_stage(s, &st);
+    in = st.measure.run->site_vertex[in_site];
+    out = st.measure.run->site_vertex[out_site];
+}
+
+static void back_from(const double *symptom, uint32_t rank)
+{
+    static uint32_t of;
+    of = rank;
+    struct sca_candidate cause = {
+        .vertex = slow, .nvertices = 1, .vertices = &slow, .nranks = 1, .ranks = &of, .excess = 4};
+    sca_backtrack(&st.room, &st.stage, &cause, symptom, &chain);
+}
+
+static void check_step(uint32_t i, uint32_t vertex, uint32_t rank, const char *via)
+{
+    ck_assert_uint_lt(i, chain.count);
+    ck_assert_uint_eq(chain.steps[i].vertex, vertex);
+    ck_assert_uint_eq(chain.steps[i].rank, rank);
+    ck_assert_str_eq(chain.steps[i].via, via);
+}
+
+/* Both waits take four seconds; the lower rank's is told. */
+START_TEST(from_a_wait_to_who_made_it)
+{
+    double symptom[64] = {0};
+    begin();
+    symptom[in] = 8;
+    back_from(symptom, 0);
+    ck_assert_uint_eq(chain.count, 3);
+    check_step(0, in, 1, "");
+    check_step(1, out, 0, "p2p");
+    check_step(2, slow, 0, "data");
+    staged_end(s, &st);
+}
+END_TEST
+
+START_TEST(without_a_symptom_it_is_the_cause_alone)
+{
+    double symptom[64] = {0};
+    begin();
+    back_from(symptom, 0);
+    ck_assert_uint_eq(chain.count, 1);
+    check_step(0, slow, 0, "");
+    staged_end(s, &st);
+}
+END_TEST
+
+/* Nobody waits for rank 2. */
+START_TEST(waits_for_others_do_not_lead_there)
+{
+    double symptom[64] = {0};
+    begin();
+    symptom[in] = 8;
+    back_from(symptom, 2);
+    ck_assert_uint_eq(chain.count, 1);
+    check_step(0, slow, 2, "");
+    staged_end(s, &st);
+}
+END_TEST
+
+SCA_SUITE("backtrack", from_a_wait_to_who_made_it, without_a_symptom_it_is_the_cause_alone,
+          waits_for_others_do_not_lead_there)

@@ -1,0 +1,117 @@
+/* Work that takes long now on this rank, now on that. */
+#include "imbalance/rotating.h"
+#include "measured.h"
+#include "replay_script.h"
+#include "check_main.h"
+
+enum { RANKS = 4, STEPS = 24 };
+
+START_TEST(long_is_over_the_limit_and_more_than_a_switch)
+{
+    ck_assert(sca_is_long(1.51, 1, 1.5));
+    ck_assert(!sca_is_long(1.5, 1, 1.5));
+    ck_assert(!sca_is_long(1e-5, 1e-6, 1.5)); /* ten times as much, and still nothing */
+    ck_assert(sca_is_long(52e-6, 1e-6, 1.5));
+    ck_assert(!sca_is_long(50e-6, 1e-6, 1.5));
+    ck_assert(sca_is_long(1, 0, 1.5));
+}
+END_TEST
+
+static struct script *s;
+static uint32_t site, work;
+
+/* In each step the ranks compute so long between two barriers. */
+static void write_script(double (*seconds)(uint32_t rank, uint32_t step))
+{
+    s = script_new(RANKS);
+    work = model_vertex(s->model, 0, SCA_LOOP, "", "main", 10);
+    site = script_site(s, "MPI_Barrier", 20);
+    for (uint32_t r = 0; r < RANKS; r++)
+        for (uint32_t i = 0; i < STEPS; i++) {
+            script_collective(s, r, seconds(r, i), site, SCA_ALL_TO_ALL, -1, i);
+            model_work(s->model, s->run, r, site, site, STEPS, work, seconds(r, i));
+        }
+}
+
+static double in_turn(uint32_t rank, uint32_t step)
+{
+    return step % RANKS == rank ? 1 : 0.5;
+}
+
+static double always_one(uint32_t rank, uint32_t step)
+{
+    return rank == 1 && step < STEPS ? 1 : 0.5;
+}
+
+static double never(uint32_t rank, uint32_t step)
+{
+    return rank < RANKS && step < STEPS ? 0.1 : 0;
+}
+
+static double level(bool evened, uint32_t rank, uint32_t step)
+{
+    struct played p;
+    write_script(in_turn);
+    script_play(s, &p);
+    struct sca_wandering in = {.previous = site, .site = site, .evened = evened};
+    struct sca_candidate c = {.limit = 1.5, .nwandering = 1, .wandering = &in};
+    sca_wander_level(&p.room, &c, &p.replay);
+    double gap = p.replay.gap[sca_replay_at(&p.replay, rank, step)];
+    script_end(s, &p);
+    return gap;
+}
+
+START_TEST(long_instances_take_the_median)
+{
+    ck_assert_double_eq_tol(level(false, 1, 1), 0.5, 1e-6);
+    ck_assert_double_eq_tol(level(false, 0, 1), 0.5, 1e-6);
+}
+END_TEST
+
+/* Of 1 s and three times 0.5 s, 0.625 s. */
+START_TEST(evened_out_they_take_the_mean)
+{
+    ck_assert_double_eq_tol(level(true, 1, 1), 0.625, 1e-6);
+    ck_assert_double_eq_tol(level(true, 0, 1), 0.5, 1e-6);
+}
+END_TEST
+
+static struct sca_candidates find(double (*seconds)(uint32_t, uint32_t), double least)
+{
+    static struct sca_candidate items[64];
+    struct sca_candidates out = {.items = items};
+    struct played p;
+    write_script(seconds);
+    script_play(s, &p);
+    sca_candidates_wander(&p.room, &p.measure, sca_subtree_ends(&p.room, p.measure.ppg), &p.scenes,
+                          1.3, least, &out);
+    if (out.count) {
+        ck_assert(items[0].wanders);
+        ck_assert_uint_eq(items[0].nwandering, 1);
+        ck_assert_uint_eq(items[0].wandering[0].previous, site);
+        ck_assert_uint_eq(items[0].wandering[0].site, site);
+        ck_assert_uint_eq(items[0].nranks, RANKS);
+        ck_assert_uint_eq(items[0].vertex, work);
+    }
+    script_end(s, &p);
+    return out;
+}
+
+/* In 24 steps four ranks wait for 0.5 s of one: 48 core-seconds. */
+START_TEST(what_is_slow_in_turn_wanders)
+{
+    ck_assert_uint_eq(find(in_turn, 47).count, 1);
+    ck_assert_uint_eq(find(in_turn, 49).count, 0);
+}
+END_TEST
+
+START_TEST(what_is_always_on_one_rank_or_nowhere_does_not)
+{
+    ck_assert_uint_eq(find(always_one, 1).count, 0);
+    ck_assert_uint_eq(find(never, 0.001).count, 0);
+}
+END_TEST
+
+SCA_SUITE("rotating", long_is_over_the_limit_and_more_than_a_switch, long_instances_take_the_median,
+          evened_out_they_take_the_mean, what_is_slow_in_turn_wanders,
+          what_is_always_on_one_rank_or_nowhere_does_not)

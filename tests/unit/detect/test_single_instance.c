@@ -1,0 +1,131 @@
+/* Whether a cause rests on one instance of many. */
+#include "imbalance/single_instance.h"
+#include "measured.h"
+#include "verdict_program.h"
+#include "check_main.h"
+
+enum { RANKS = 2 };
+
+static struct sca_team alone = {.size = 1};
+
+struct shown { /* one step of rank 1 in a window */
+    double gap, weight;
+    bool recorded;
+    enum sca_category category;
+    bool wanders;
+};
+
+/* Rank 1 has a second more, in 99 instances of 2 s in all beside that: usually 20 ms. */
+static uint64_t once(struct shown s)
+{
+    struct program p = program_new();
+    uint32_t one = 1, sites[] = {1, 1};
+    uint32_t run = program_run(&p, RANKS, (double[RANKS]){2, 2}, (double[RANKS]){0, 1});
+    struct measured d = measured_open(p.model);
+    struct sca_track tracks[RANKS] = {{0}, {.nsteps = 1, .sites = sites, .gap = &s.gap}};
+    struct sca_scene scene = {.nranks = RANKS, .tracks = tracks, .weight = s.weight};
+    struct sca_scenes scenes = {.team = &alone, .count = 1, .scenes = &scene};
+    scenes.recorded = s.recorded;
+    struct sca_candidate c = {.category = s.category,
+                              .vertex = p.extra,
+                              .nvertices = 1,
+                              .vertices = &p.extra,
+                              .nranks = 1,
+                              .ranks = &one,
+                              .excess = 1,
+                              .wanders = s.wanders};
+    uint64_t n = sca_only_once(&d.room, &d.m[run], d.ends, &scenes, &c);
+    measured_close(&d);
+    return n;
+}
+
+START_TEST(one_instance_with_most_of_the_excess)
+{
+    ck_assert_uint_eq(once((struct shown){.gap = 0.53, .weight = 1, .recorded = true}), 99);
+    ck_assert_uint_eq(once((struct shown){.gap = 0.51, .weight = 1, .recorded = true}), 0);
+}
+END_TEST
+
+/* It happened as often as its window stands for. */
+START_TEST(a_step_that_stands_for_more_is_no_exception)
+{
+    ck_assert_uint_eq(once((struct shown){.gap = 0.9, .weight = 1.9, .recorded = true}), 99);
+    ck_assert_uint_eq(once((struct shown){.gap = 0.9, .weight = 2, .recorded = true}), 0);
+}
+END_TEST
+
+START_TEST(without_windows_it_cannot_be_told)
+{
+    ck_assert_uint_eq(once((struct shown){.gap = 0.9, .weight = 1}), 0);
+}
+END_TEST
+
+START_TEST(other_kinds_of_causes_are_not_asked)
+{
+    struct shown s = {.gap = 0.9, .weight = 1, .recorded = true, .wanders = true};
+    ck_assert_uint_eq(once(s), 0);
+    s.wanders = false;
+    s.category = SCA_CAUSE_NONSCALABLE;
+    ck_assert_uint_eq(once(s), 0);
+}
+END_TEST
+
+/* One rank comes `count` times to the work, the other once more. */
+static uint64_t few(uint64_t count, bool shared, uint64_t *instances)
+{
+    struct model *model = model_new();
+    uint32_t work = model_vertex(model, 0, SCA_LOOP, "", "main", 10), ranks[] = {0, 1};
+    uint32_t sum = model_vertex(model, 0, SCA_MPI, "MPI_Allreduce", "main", 20);
+    uint32_t run = model_run(model, RANKS), site = model_site(model, run, sum);
+    for (uint32_t r = 0; r < RANKS; r++)
+        model_work(model, run, r, site, site, count + r, work, 1);
+    struct measured d = measured_open(model);
+    d.m[run].shared = shared;
+    struct sca_scenes scenes = {.team = &alone, .recorded = true};
+    struct sca_candidate c = {
+        .nvertices = 1, .vertices = &work, .nranks = RANKS, .ranks = ranks, .excess = 0.5};
+    uint64_t n = sca_only_once(&d.room, &d.m[run], d.ends, &scenes, &c);
+    *instances = sca_instances_of(&d.m[run], d.ends, &c);
+    measured_close(&d);
+    return n;
+}
+
+START_TEST(a_few_on_shared_cores_are_not_enough)
+{
+    uint64_t instances;
+    ck_assert_uint_eq(few(2, true, &instances), 2);
+    ck_assert_uint_eq(instances, 2);
+    ck_assert_uint_eq(few(2, false, &instances), 0);
+    ck_assert_uint_eq(few(SCA_SEVERAL, true, &instances), 0);
+    ck_assert_uint_eq(instances, SCA_SEVERAL);
+}
+END_TEST
+
+/* Of rank 0's seconds, 1 s comes three times, the rest again and again. */
+static bool in_steps(double rest)
+{
+    struct model *model = model_new();
+    uint32_t work = model_vertex(model, 0, SCA_LOOP, "", "main", 10);
+    uint32_t sum = model_vertex(model, 0, SCA_MPI, "MPI_Allreduce", "main", 20);
+    uint32_t run = model_run(model, 1), site = model_site(model, run, sum);
+    model_work(model, run, 0, 0, site, SCA_SEVERAL - 1, work, 1);
+    if (rest > 0)
+        model_work(model, run, 0, site, site, SCA_SEVERAL, work, rest);
+    struct measured d = measured_open(model);
+    bool is = sca_goes_in_steps(&d.m[run]);
+    measured_close(&d);
+    return is;
+}
+
+START_TEST(steps_are_what_most_is_computed_in)
+{
+    ck_assert(in_steps(1.1));
+    ck_assert(!in_steps(0.9));
+    ck_assert(!in_steps(0));
+}
+END_TEST
+
+SCA_SUITE("single_instance", one_instance_with_most_of_the_excess,
+          a_step_that_stands_for_more_is_no_exception, without_windows_it_cannot_be_told,
+          other_kinds_of_causes_are_not_asked, a_few_on_shared_cores_are_not_enough,
+          steps_are_what_most_is_computed_in)

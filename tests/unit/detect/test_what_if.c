@@ -1,0 +1,136 @@
+/* What levelling a cause saves, by a replay. */
+#include "price/what_if.h"
+#include "replay_script.h"
+#include "price/shortlist.h"
+#include "check_main.h"
+
+enum { RANKS = 3 };
+
+static struct script *s;
+static struct staged st;
+static uint32_t first, second;
+static double factor[2][RANKS];
+static uint32_t of_rank[2] = {0, 1};
+static struct sca_candidate causes[2];
+
+/* A barrier after each of two phases: rank 0 has `a` seconds in the first and rank 1 `b` in the
+ * second, where all others have one. Levelled, both have one. */
+static void begin(double a, double b)
+{
+    s = script_new(RANKS);
+    first = model_vertex(s->model, 0, SCA_LOOP, "", "main", 10);
+    uint32_t one = script_site(s, "MPI_Barrier", 20);
+    second = model_vertex(s->model, 0, SCA_LOOP, "", "main", 30);
+    uint32_t two = script_site(s, "MPI_Barrier", 40);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        double in_first = r == 0 ? a : 1, in_second = r == 1 ? b : 1;
+        script_collective(s, r, in_first, one, SCA_ALL_TO_ALL, -1, 0);
+        script_collective(s, r, in_second, two, SCA_ALL_TO_ALL, -1, 1);
+        script_work(s, r, two, one, first, in_first);
+        script_work(s, r, one, two, second, in_second);
+        factor[0][r] = r == 0 ? 1 / a : 1;
+        factor[1][r] = r == 1 ? 1 / b : 1;
+    }
+    script_stage(s, &st);
+    uint32_t *vertices[] = {&first, &second};
+    for (int i = 0; i < 2; i++)
+        causes[i] = (struct sca_candidate){.vertex = *vertices[i],
+                                           .nvertices = 1,
+                                           .vertices = vertices[i],
+                                           .nranks = 1,
+                                           .ranks = &of_rank[i],
+                                           .excess = i ? b - 1 : a - 1,
+                                           .factor = factor[i]};
+}
+
+static void end(void)
+{
+    staged_end(s, &st);
+}
+
+START_TEST(a_stage_stands_as_measured)
+{
+    begin(3, 2);
+    ck_assert_double_eq_tol(st.stage.duration, 5, 1e-6);
+    ck_assert_double_eq_tol(st.stage.ideal, 5, 1e-6);
+    ck_assert_double_eq_tol(st.stage.waits, 2 * 2 + 2 * 1, 1e-6);
+    ck_assert_uint_eq(st.stage.forced, 0);
+    end();
+}
+END_TEST
+
+START_TEST(levelled_the_others_wait_no_longer)
+{
+    struct sca_candidate *both[] = {&causes[0], &causes[1]};
+    begin(3, 2);
+    ck_assert_double_eq_tol(sca_whatif(&st.stage, both, 1), 3, 1e-6);
+    ck_assert_double_eq_tol(sca_whatif(&st.stage, both + 1, 1), 4, 1e-6);
+    ck_assert_double_eq_tol(sca_whatif(&st.stage, both, 2), 2, 1e-6);
+    ck_assert_double_eq_tol(sca_whatif(&st.stage, NULL, 0), 5, 1e-6);
+    end();
+}
+END_TEST
+
+/* Three ranks that end a second earlier: three core-seconds. */
+START_TEST(gains_are_of_all_ranks_and_the_greatest_is_first)
+{
+    begin(2, 3);
+    ck_assert_uint_eq(sca_whatif_rank(&st.room, &st.stage, causes, 2, 0.1), 2);
+    ck_assert_uint_eq(causes[0].vertex, second);
+    ck_assert_double_eq_tol(causes[0].gain, 6, 1e-6);
+    ck_assert_double_eq_tol(causes[1].gain, 3, 1e-6);
+    end();
+}
+END_TEST
+
+START_TEST(what_gains_too_little_is_not_among_them)
+{
+    begin(2, 3);
+    ck_assert_uint_eq(sca_whatif_rank(&st.room, &st.stage, causes, 2, 3.1), 1);
+    end();
+    begin(2, 3);
+    ck_assert_uint_eq(sca_whatif_rank(&st.room, &st.stage, causes, 2, 6.1), 0);
+    end();
+    begin(2, 3);
+    ck_assert_uint_eq(sca_whatif_rank(&st.room, &st.stage, causes, 0, 0.1), 0);
+    end();
+}
+END_TEST
+
+/* Ranks 0 and 1 are late by two seconds in the first phase, for different reasons: mending one of
+ * them saves nothing, both together six core-seconds. */
+START_TEST(those_that_help_only_together_share_what_they_save)
+{
+    s = script_new(RANKS);
+    first = model_vertex(s->model, 0, SCA_LOOP, "", "main", 10);
+    second = model_vertex(s->model, 0, SCA_LOOP, "", "main", 12);
+    uint32_t all = script_site(s, "MPI_Barrier", 20);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        script_collective(s, r, r < 2 ? 3 : 1, all, SCA_ALL_TO_ALL, -1, 0);
+        script_work(s, r, all, all, r == 1 ? second : first, r < 2 ? 3 : 1);
+    }
+    script_stage(s, &st);
+    for (int i = 0; i < 2; i++) {
+        for (uint32_t r = 0; r < RANKS; r++)
+            factor[i][r] = r == of_rank[i] ? 1.0 / 3 : 1;
+        causes[i] = (struct sca_candidate){.vertex = i ? second : first,
+                                           .nvertices = 1,
+                                           .vertices = i ? &second : &first,
+                                           .nranks = 1,
+                                           .ranks = &of_rank[i],
+                                           .excess = 2,
+                                           .factor = factor[i]};
+    }
+    struct sca_candidate *one = &causes[0];
+    ck_assert_double_eq_tol(sca_whatif(&st.stage, &one, 1), 3, 1e-6);
+    ck_assert_uint_eq(sca_whatif_rank(&st.room, &st.stage, causes, 2, 0.5), 2);
+    ck_assert_double_eq_tol(causes[0].gain + causes[1].gain, 6, 1e-6);
+    ck_assert_double_gt(causes[0].gain, 0);
+    ck_assert_double_gt(causes[1].gain, 0);
+    end();
+}
+END_TEST
+
+SCA_SUITE("what_if", a_stage_stands_as_measured, levelled_the_others_wait_no_longer,
+          gains_are_of_all_ranks_and_the_greatest_is_first, what_gains_too_little_is_not_among_them,
+          those_that_help_only_together_share_what_they_save)
