@@ -66,7 +66,8 @@ def not_described():
 def lost_files():
     """What a document names as `room/file.c` or `stage/room/file.c` is there."""
     known = {str(path) for path in house.files(house.CODE)}
-    known |= {path.split("/", 1)[1] for path in known if path.startswith(tuple(rooms.ROOMS))}
+    stages = (*rooms.ROOMS, "include")
+    known |= {path.split("/", 1)[1] for path in known if path.startswith(stages)}
     for path in house.files({".md"}, ("doc",)):
         for number, line in enumerate(house.lines(path), 1):
             for name in re.findall(r"`((?:\w+/)+\w+\.[ch])`", line):
