@@ -30,7 +30,7 @@ struct walker {
     const struct sca_profile *profile;
     const struct sca_rank *rank;
     double factor;
-    struct sca_exits exits; /* the intervals */
+    struct sca_transitions transitions; /* the intervals */
     struct traffic *traffic;
     uint32_t ntraffic, *traffic_first; /* by site */
     uint64_t *channel_next;
@@ -75,25 +75,25 @@ static int by_site(const void *a, const void *b)
     return (x->channel > y->channel) - (x->channel < y->channel);
 }
 
-static void collect_exits(struct walker *w)
+static void collect_transitions(struct walker *w)
 {
     const struct sca_rank *rank = w->rank;
-    struct sca_exits *exits = &w->exits;
-    exits->nsites = w->profile->nsites;
-    exits->list = sca_workspace_alloc(w->space, rank->nintervals, sizeof *exits->list);
+    struct sca_transitions *transitions = &w->transitions;
+    transitions->nsites = w->profile->nsites;
+    transitions->list = sca_workspace_alloc(w->space, rank->nintervals, sizeof *transitions->list);
     for (uint32_t i = 0; i < rank->nintervals; i++) {
         const struct sca_part_interval *interval = &rank->intervals[i];
         if (interval->count)
-            exits->list[exits->n++] =
-                (struct sca_exit){.from = interval->previous,
-                                  .to = interval->site,
-                                  .count = interval->count,
-                                  .seconds = sca_trace_synthesis_seconds(interval)};
+            transitions->list[transitions->n++] =
+                (struct sca_transition){.from = interval->previous,
+                                        .to = interval->site,
+                                        .count = interval->count,
+                                        .seconds = sca_trace_synthesis_seconds(interval)};
     }
-    sca_call_sequence_shorten(w->space, exits, w->factor, SPARE_STEPS / w->profile->nranks);
-    w->left = sca_workspace_alloc(w->space, exits->nsites, sizeof *w->left);
-    for (uint32_t i = 0; i < exits->n; i++)
-        w->left[exits->list[i].from].quota += exits->list[i].quota;
+    sca_call_sequence_shorten(w->space, transitions, w->factor, SPARE_STEPS / w->profile->nranks);
+    w->left = sca_workspace_alloc(w->space, transitions->nsites, sizeof *w->left);
+    for (uint32_t i = 0; i < transitions->n; i++)
+        w->left[transitions->list[i].from].quota += transitions->list[i].quota;
 }
 
 /*
@@ -154,11 +154,12 @@ static void collect_traffic(struct walker *w)
     }
 }
 
-static bool is_due(const struct sca_exit *exit, uint64_t quota, uint64_t used)
+static bool is_due(const struct sca_transition *transition, uint64_t quota, uint64_t used)
 {
-    bool kept = exit->onward && exit->used + 1 == exit->quota; /* until nothing else is left */
-    return exit->used < exit->quota && !kept &&
-           (exit->used + 1) * quota <= (used + 1) * exit->quota;
+    bool kept = transition->onward &&
+                transition->used + 1 == transition->quota; /* until nothing else is left */
+    return transition->used < transition->quota && !kept &&
+           (transition->used + 1) * quota <= (used + 1) * transition->quota;
 }
 
 /*
@@ -167,18 +168,19 @@ static bool is_due(const struct sca_exit *exit, uint64_t quota, uint64_t used)
  * as is its share, then the same is asked of these. Where two are due, the more frequent comes
  * first, so that inner loops come before the step out of them.
  */
-static struct sca_exit *next_exit(struct walker *w, uint32_t site)
+static struct sca_transition *next_transition(struct walker *w, uint32_t site)
 {
-    struct sca_exit *exit = &w->exits.list[w->exits.first[site]], *other = NULL;
-    const struct sca_exit *end = &w->exits.list[w->exits.first[site + 1]];
+    struct sca_transition *transition = &w->transitions.list[w->transitions.first[site]],
+                          *other = NULL;
+    const struct sca_transition *end = &w->transitions.list[w->transitions.first[site + 1]];
     uint64_t quota = w->left[site].quota, used = w->left[site].used;
-    for (; exit < end; exit++) {
-        quota -= exit->quota;
-        used -= exit->used;
-        if (is_due(exit, quota, used))
-            return exit;
-        if (exit->used < exit->quota && (!other || other->onward))
-            other = exit;
+    for (; transition < end; transition++) {
+        quota -= transition->quota;
+        used -= transition->used;
+        if (is_due(transition, quota, used))
+            return transition;
+        if (transition->used < transition->quota && (!other || other->onward))
+            other = transition;
     }
     return other;
 }
@@ -240,9 +242,9 @@ static void add_call_ops(struct walker *w, uint32_t site)
     }
 }
 
-static void add_event(struct walker *w, uint32_t site, uint32_t exit)
+static void add_event(struct walker *w, uint32_t site, uint32_t transition)
 {
-    w->way_of_event[w->sequence->nevents] = exit;
+    w->way_of_event[w->sequence->nevents] = transition;
     w->sites[++w->sequence->nevents] = site;
 }
 
@@ -255,20 +257,20 @@ static void add_end(struct walker *w)
     add_op(w, &end);
 }
 
-static void walk_exits(struct walker *w)
+static void walk_transitions(struct walker *w)
 {
     uint64_t most = 2;
     uint32_t at = 0;
-    struct sca_exit *exit;
-    for (uint32_t i = 0; i < w->exits.n; i++)
-        most += w->exits.list[i].quota;
+    struct sca_transition *transition;
+    for (uint32_t i = 0; i < w->transitions.n; i++)
+        most += w->transitions.list[i].quota;
     w->sites = sca_workspace_alloc(w->space, most + 1, sizeof *w->sites);
     w->way_of_event = sca_workspace_alloc(w->space, most, sizeof *w->way_of_event);
-    while ((exit = next_exit(w, at))) {
-        exit->used++;
+    while ((transition = next_transition(w, at))) {
+        transition->used++;
         w->left[at].used++;
-        add_event(w, exit->to, (uint32_t)(exit - w->exits.list));
-        at = exit->to;
+        add_event(w, transition->to, (uint32_t)(transition - w->transitions.list));
+        at = transition->to;
         add_call_ops(w, at);
     }
     if (w->rank->present) /* what is not known waits for nobody */
@@ -281,14 +283,14 @@ static double spread_time(struct walker *w)
     double lost = 0;
     w->sequence->interval =
         sca_workspace_alloc(w->space, w->sequence->nevents, sizeof *w->sequence->interval);
-    for (uint32_t i = 0; i < w->exits.n; i++)
-        if (!w->exits.list[i].used)
-            lost += w->exits.list[i].seconds;
+    for (uint32_t i = 0; i < w->transitions.n; i++)
+        if (!w->transitions.list[i].used)
+            lost += w->transitions.list[i].seconds;
     for (uint32_t i = 0; i < w->sequence->nevents; i++) {
         if (w->way_of_event[i] == SCA_NONE)
             continue;
-        const struct sca_exit *exit = &w->exits.list[w->way_of_event[i]];
-        w->sequence->interval[i] = exit->seconds / w->factor / (double)exit->used;
+        const struct sca_transition *transition = &w->transitions.list[w->way_of_event[i]];
+        w->sequence->interval[i] = transition->seconds / w->factor / (double)transition->used;
     }
     return lost;
 }
@@ -305,13 +307,13 @@ double sca_trace_synthesis_of_rank(const struct sca_walk *walk, struct sca_works
     w.calls = sca_workspace_alloc(space, profile->nsites, sizeof *w.calls);
     w.walked = sca_workspace_alloc(space, profile->nsites, sizeof *w.walked);
     w.quota = sca_workspace_alloc(space, profile->nsites, sizeof *w.quota);
-    collect_exits(&w);
+    collect_transitions(&w);
     collect_traffic(&w);
-    for (uint32_t i = 0; i < w.exits.n; i++) {
-        w.calls[w.exits.list[i].to] += w.exits.list[i].count;
-        w.quota[w.exits.list[i].to] += w.exits.list[i].quota;
+    for (uint32_t i = 0; i < w.transitions.n; i++) {
+        w.calls[w.transitions.list[i].to] += w.transitions.list[i].count;
+        w.quota[w.transitions.list[i].to] += w.transitions.list[i].quota;
     }
-    walk_exits(&w);
+    walk_transitions(&w);
     sequence->ops = w.ops;
     sequence->sites = w.sites;
     return spread_time(&w);
