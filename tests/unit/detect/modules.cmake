@@ -1,5 +1,8 @@
 # Tests of single modules, on what is made by hand.
-foreach(module abnormal account belief call_sequence first_round growth launch off_cpu same_place transfer backtrack balanced candidate category completion confirm core_speed delay event_order
-               levelling longest_waits message_pairs rank_correspondence refine rotating sample_pool slow_ranks trace_scale wait_state what_if shortlist single_instance vertex_interval work_queue)
+foreach(module abnormal account backtrack balanced belief borne_out call_sequence candidate category
+               completion confirm core_speed delay event_order exchange_growth first_round growth
+               launch levelling longest_waits message_pairs off_cpu rank_correspondence refine
+               rotating same_place sample_pool shortlist single_instance slow_ranks trace_scale
+               transfer vertex_interval wait_state what_if work_queue)
   scalana_unit(${module} sca_model)
 endforeach()
