@@ -1,6 +1,6 @@
 /* Where the core-seconds went: each part by hand. */
-#include "measure/account.h"
-#include "replay/what_if.h"
+#include "price/account.h"
+#include "price/what_if.h"
 #include "check_main.h"
 
 enum { RANKS = 4 };

@@ -1,7 +1,7 @@
 /* Gaps without samples that are the first round of a loop. */
 #include "apportion/first_round.h"
 #include "graph/intervals.h"
-#include "graph/rank_intervals.h"
+#include "apportion/rank_intervals.h"
 #include "check_main.h"
 
 static bool is_first(double visits, double seconds, uint32_t of)
