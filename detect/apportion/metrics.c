@@ -12,7 +12,7 @@ struct build {
     struct sca_ppg_run *run;
     void *memory; /* what ranks are opened in */
     struct sca_opened *opened;
-    struct sca_rank_gaps gaps;
+    struct sca_rank_intervals intervals;
     struct sca_pool pool;
 };
 
@@ -57,13 +57,13 @@ static int ask_what_is_usual(struct build *b)
 {
     const struct sca_rank *rank;
     int status = SCA_OK;
-    for (uint32_t r = 0; !status && r < b->run->nranks; r += b->gaps.typical.stride) {
+    for (uint32_t r = 0; !status && r < b->run->nranks; r += b->intervals.typical.stride) {
         status = open_checked(b, r, &rank);
         if (!status)
-            sca_rank_gaps_ask(&b->gaps, rank);
+            sca_rank_intervals_ask(&b->intervals, rank);
     }
     if (!status)
-        sca_rank_gaps_asked(&b->gaps);
+        sca_rank_intervals_asked(&b->intervals);
     return status;
 }
 
@@ -74,12 +74,13 @@ static int add_rank(struct build *b, uint32_t r)
     if (status)
         return status;
     count_calls(b, rank);
-    if (sca_rank_gaps_take(&b->gaps, rank, b->run->node_vertex) ||
-        sca_pool_add(&b->pool, b->gaps.own, b->gaps.nown, b->gaps.unusual))
+    if (sca_rank_intervals_take(&b->intervals, rank, b->run->node_vertex) ||
+        sca_sample_pool_add(&b->pool, b->intervals.own, b->intervals.nown, b->intervals.unusual))
         return no_memory(b);
-    sca_pool_cover(&b->pool, b->gaps.seconds, b->gaps.sampled, b->gaps.unusual, b->gaps.each);
-    for (size_t i = 0; i < b->gaps.nown; i++)
-        b->run->samples[b->gaps.own[i].vertex] += b->gaps.own[i].count;
+    sca_sample_pool_cover(&b->pool, b->intervals.seconds, b->intervals.sampled,
+                          b->intervals.unusual, b->intervals.each);
+    for (size_t i = 0; i < b->intervals.nown; i++)
+        b->run->samples[b->intervals.own[i].vertex] += b->intervals.own[i].count;
     return SCA_OK;
 }
 
@@ -94,12 +95,12 @@ static int take_memory(struct build *b)
     if (!b->memory || !run->comp || !run->samples || !run->calls)
         return no_memory(b);
     b->opened = sca_opened_init(b->memory, run->profile);
-    if (sca_gaps_open(&run->gaps, run->profile, b->opened) ||
-        sca_rank_gaps_open(&b->gaps, &run->gaps, run->nranks) ||
-        sca_pool_open(&b->pool, run->gaps.n))
+    if (sca_intervals_open(&run->intervals, run->profile, b->opened) ||
+        sca_rank_intervals_open(&b->intervals, &run->intervals, run->nranks) ||
+        sca_sample_pool_open(&b->pool, run->intervals.n))
         return no_memory(b);
-    run->first_share =
-        sca_arena_alloc(b->arena, (size_t)run->nranks * run->gaps.n + 1, sizeof *run->first_share);
+    run->first_share = sca_arena_alloc(b->arena, (size_t)run->nranks * run->intervals.n + 1,
+                                       sizeof *run->first_share);
     if (!run->first_share)
         return no_memory(b);
     return SCA_OK;
@@ -115,11 +116,11 @@ int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct
         sca_progress("dividing times by samples", r, run->nranks);
         status = add_rank(&b, r);
     }
-    if (!status &&
-        (sca_pool_close(&b.pool) || sca_shares_build(ppg, run, &b.gaps, &b.pool, b.opened)))
+    if (!status && (sca_sample_pool_close(&b.pool) ||
+                    sca_shares_build(ppg, run, &b.intervals, &b.pool, b.opened)))
         status = no_memory(&b);
-    sca_pool_free(&b.pool);
-    sca_rank_gaps_free(&b.gaps);
+    sca_sample_pool_free(&b.pool);
+    sca_rank_intervals_free(&b.intervals);
     free(b.memory);
     return status;
 }
@@ -149,7 +150,7 @@ int sca_metrics_time_mpi(struct sca_arena *arena, const struct sca_ppg *ppg,
     return mpi ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
 }
 
-int sca_ppg_time_mpi(const struct sca_ppg *ppg)
+int sca_metrics_fill_mpi_time(const struct sca_ppg *ppg)
 {
     int status = SCA_OK;
     for (uint32_t r = 0; !status && r < ppg->nruns; r++)

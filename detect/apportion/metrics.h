@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "graph/ppg.h"
 
-/* calls, samples, gaps; then shares, first_share and comp. SCA_ENOMEM, SCA_EFORMAT. */
+/* calls, samples, intervals; then shares, first_share and comp. SCA_ENOMEM, SCA_EFORMAT. */
 int sca_metrics_build(struct sca_arena *arena, const struct sca_ppg *ppg, struct sca_ppg_run *run);
 /* mpi. SCA_ENOMEM. */
 int sca_metrics_time_mpi(struct sca_arena *arena, const struct sca_ppg *ppg,
@@ -17,6 +17,6 @@ int sca_metrics_time_mpi(struct sca_arena *arena, const struct sca_ppg *ppg,
 
 /* Fills the runs' `mpi` where it is not there yet. Only what is reported needs it: a replay has
  * more memory without. SCA_ENOMEM. */
-int sca_ppg_time_mpi(const struct sca_ppg *ppg);
+int sca_metrics_fill_mpi_time(const struct sca_ppg *ppg);
 
 #endif

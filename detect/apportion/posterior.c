@@ -25,7 +25,7 @@
 
 enum { MOST_DEVIANTS = 3, MOST_AROUND = 4, MOST_GUESSES = MOST_DEVIANTS * MOST_AROUND + 4 };
 
-/* Places [from, to) of the gap take what others' do not explain; none: all alike. Or as the
+/* Places [from, to) of the interval take what others' do not explain; none: all alike. Or as the
  * unusual ranks do. Or the usual is as usual, and the rest is not seen. */
 struct guess {
     size_t from, to;
@@ -37,7 +37,7 @@ struct sca_divider {
     const struct sca_pool *pool;
     const struct sca_ppg_vertex *vertices;
     uint32_t *ends; /* per vertex, the first after those below it */
-    double *own, *usual, *likewise, *part, *guessed; /* per place of the gap at hand */
+    double *own, *usual, *likewise, *part, *guessed; /* per place of the interval at hand */
     size_t first, count;
     double samples, ratio; /* usual seconds over the rank's */
     double said;           /* by other unusual ranks about this one, 0 to 1 */
@@ -51,13 +51,13 @@ struct sca_divider {
 static size_t most_places(const struct sca_pool *pool)
 {
     size_t most = 1;
-    for (uint32_t s = 0; s < pool->ngaps; s++)
+    for (uint32_t s = 0; s < pool->nintervals; s++)
         if (pool->first[s + 1] - pool->first[s] > most)
             most = pool->first[s + 1] - pool->first[s];
     return most;
 }
 
-struct sca_divider *sca_divider_new(const struct sca_pool *pool, const struct sca_ppg *ppg)
+struct sca_divider *sca_posterior_open(const struct sca_pool *pool, const struct sca_ppg *ppg)
 {
     struct sca_divider *d = calloc(1, sizeof *d);
     size_t most = most_places(pool);
@@ -67,7 +67,7 @@ struct sca_divider *sca_divider_new(const struct sca_pool *pool, const struct sc
     d->own = calloc(5 * most, sizeof *d->own);
     d->ends = calloc(ppg->nvertices, sizeof *d->ends);
     if (!d->own || !d->ends) {
-        sca_divider_free(d);
+        sca_posterior_close(d);
         return NULL;
     }
     d->usual = d->own + most;
@@ -78,7 +78,7 @@ struct sca_divider *sca_divider_new(const struct sca_pool *pool, const struct sc
     return d;
 }
 
-void sca_divider_free(struct sca_divider *d)
+void sca_posterior_close(struct sca_divider *d)
 {
     if (d) {
         free(d->own);
@@ -146,8 +146,8 @@ static void look(struct sca_divider *d, const struct sca_stretch *s)
 {
     const struct sca_pool_weight *pool = d->pool->weights + d->first;
     int kind = s->unusual > 0 ? SCA_LONGER : SCA_SHORTER;
-    d->samples = sca_weights_sum(s->own, 0, s->nown);
-    double each = sca_pool_scale(d->samples), unusual = fabs(s->unusual);
+    d->samples = sca_sample_pool_sum(s->own, 0, s->nown);
+    double each = sca_sample_pool_scale(d->samples), unusual = fabs(s->unusual);
     for (size_t i = 0, o = 0; i < d->count; i++) {
         bool seen = o < s->nown && s->own[o].vertex == pool[i].vertex;
         d->own[i] = seen ? s->own[o++].count : 0;
@@ -155,7 +155,7 @@ static void look(struct sca_divider *d, const struct sca_stretch *s)
         d->likewise[i] = fmax(0, pool[i].unusual[kind] - each * d->own[i]);
     }
     double others = sum(d->likewise, 0, d->count);
-    d->said = sca_pool_is_usual(s->unusual) ? 0 : others / (others + ENOUGH);
+    d->said = sca_sample_pool_is_usual(s->unusual) ? 0 : others / (others + ENOUGH);
     if (sum(d->usual, 0, d->count) < IMAGINED)
         for (size_t i = 0; i < d->count; i++)
             d->usual[i] = pool[i].usual + pool[i].unusual[kind];
@@ -293,9 +293,9 @@ static double odds_of_difference(const struct sca_divider *d)
 }
 
 /* What other unusual ranks do says more about an unusual one than what usual ones do. */
-static void make_guesses(struct sca_divider *d, uint32_t gap)
+static void make_guesses(struct sca_divider *d, uint32_t interval)
 {
-    double alike = d->pool->alike[gap], differs = odds_of_difference(d);
+    double alike = d->pool->alike[interval], differs = odds_of_difference(d);
     double slower = (1 - differs) * (1 - d->said), rest = differs * (1 - LIKEWISE * d->said);
     d->nguesses = 0;
     guess(d, 0, 0, alike, slower);
@@ -311,9 +311,9 @@ static void make_guesses(struct sca_divider *d, uint32_t gap)
         guess_unseen(d, alike, fmax(1e-3, rest) * UNSEEN);
 }
 
-static void guess_plainly(struct sca_divider *d, uint32_t gap)
+static void guess_plainly(struct sca_divider *d, uint32_t interval)
 {
-    d->guess[0] = (struct guess){.alike = d->pool->alike[gap], .prior = 1};
+    d->guess[0] = (struct guess){.alike = d->pool->alike[interval], .prior = 1};
     d->nguesses = 1;
 }
 
@@ -346,15 +346,15 @@ static void average(struct sca_divider *d)
     d->unseen /= all;
 }
 
-struct sca_division sca_divide(struct sca_divider *d, const struct sca_stretch *s)
+struct sca_division sca_posterior_divide(struct sca_divider *d, const struct sca_stretch *s)
 {
-    d->first = d->pool->first[s->gap];
-    d->count = d->pool->first[s->gap + 1] - d->first;
+    d->first = d->pool->first[s->interval];
+    d->count = d->pool->first[s->interval + 1] - d->first;
     look(d, s);
     if (is_plain(d))
-        guess_plainly(d, s->gap);
+        guess_plainly(d, s->interval);
     else
-        make_guesses(d, s->gap);
+        make_guesses(d, s->interval);
     average(d);
     return (struct sca_division){d->part, d->unseen};
 }

@@ -1,5 +1,5 @@
 /*
- * Divides what a rank computed in a gap over vertices, by its samples there. Samples are few,
+ * Divides what a rank computed in an interval over vertices, by its samples there. Samples are few,
  * the rank's seconds are exact, and so is what others take for the same: so several explanations
  * are weighed by how well they foretell the samples, and averaged (Bayesian model averaging;
  * Hoeting and others 1999):
@@ -17,9 +17,9 @@
 #include "graph/ppg.h"
 #include "apportion/sample_pool.h"
 
-/* One rank's computation in a gap. */
+/* One rank's computation in an interval. */
 struct sca_stretch {
-    uint32_t gap;
+    uint32_t interval;
     const struct sca_weight *own; /* its samples, by vertex */
     size_t nown;
     double seconds, usual;    /* what it took; what it takes others */
@@ -29,19 +29,19 @@ struct sca_stretch {
                                  what is sampled in stretches may fall on the one or the other */
 };
 
-/* Of a gap's seconds; they add up to 1. */
+/* Of an interval's seconds; they add up to 1. */
 struct sca_division {
-    const double *part; /* in the order of the pool's weights of that gap */
+    const double *part; /* in the order of the pool's weights of that interval */
     double unseen;      /* at places that nobody can tell */
 };
 
 struct sca_divider;
 
 /* The pool and the graph's vertices must outlive it. NULL: out of memory. */
-struct sca_divider *sca_divider_new(const struct sca_pool *pool, const struct sca_ppg *ppg);
-void sca_divider_free(struct sca_divider *d);
+struct sca_divider *sca_posterior_open(const struct sca_pool *pool, const struct sca_ppg *ppg);
+void sca_posterior_close(struct sca_divider *d);
 
-/* There must be a weight of that gap in the pool. Valid until the next call. */
-struct sca_division sca_divide(struct sca_divider *d, const struct sca_stretch *s);
+/* There must be a weight of that interval in the pool. Valid until the next call. */
+struct sca_division sca_posterior_divide(struct sca_divider *d, const struct sca_stretch *s);
 
 #endif

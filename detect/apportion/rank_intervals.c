@@ -10,9 +10,10 @@
 /* So far from the usual time, relatively, a rank is half usual. */
 #define HALF_USUAL 0.25
 
-int sca_rank_gaps_open(struct sca_rank_gaps *g, const struct sca_gaps *numbers, uint32_t nranks)
+int sca_rank_intervals_open(struct sca_rank_intervals *g, const struct sca_intervals *numbers,
+                            uint32_t nranks)
 {
-    *g = (struct sca_rank_gaps){.numbers = numbers};
+    *g = (struct sca_rank_intervals){.numbers = numbers};
     g->seconds = calloc(4ul * numbers->n + 1, sizeof *g->seconds);
     if (!g->seconds)
         return SCA_ENOMEM;
@@ -22,50 +23,50 @@ int sca_rank_gaps_open(struct sca_rank_gaps *g, const struct sca_gaps *numbers, 
     return sca_typical_open(&g->typical, numbers->n, nranks);
 }
 
-void sca_rank_gaps_free(struct sca_rank_gaps *g)
+void sca_rank_intervals_free(struct sca_rank_intervals *g)
 {
     sca_typical_free(&g->typical);
     free(g->seconds);
     free(g->own);
 }
 
-static void add_up(struct sca_rank_gaps *g, const struct sca_rank *r)
+static void add_up(struct sca_rank_intervals *g, const struct sca_rank *r)
 {
     memset(g->seconds, 0, 3ul * g->numbers->n * sizeof *g->seconds); /* and what lies behind */
     for (uint32_t i = 0; i < r->nintervals; i++) {
         const struct sca_part_interval *x = &r->intervals[i];
-        uint32_t gap = sca_gap_number(g->numbers, x->previous, x->site);
-        g->seconds[gap] += (double)x->cpu_ns * 1e-9;
-        g->visits[gap] += (double)x->count;
+        uint32_t interval = sca_interval_number(g->numbers, x->previous, x->site);
+        g->seconds[interval] += (double)x->cpu_ns * 1e-9;
+        g->visits[interval] += (double)x->count;
     }
 }
 
-void sca_rank_gaps_ask(struct sca_rank_gaps *g, const struct sca_rank *r)
+void sca_rank_intervals_ask(struct sca_rank_intervals *g, const struct sca_rank *r)
 {
     add_up(g, r);
     sca_typical_add(&g->typical, g->seconds, g->visits);
 }
 
-void sca_rank_gaps_asked(struct sca_rank_gaps *g)
+void sca_rank_intervals_asked(struct sca_rank_intervals *g)
 {
     sca_typical_close(&g->typical);
 }
 
-double sca_rank_gaps_usual(const struct sca_rank_gaps *g, uint32_t gap)
+double sca_rank_intervals_usual(const struct sca_rank_intervals *g, uint32_t interval)
 {
-    return sca_typical_seconds(&g->typical, gap, g->seconds[gap], g->visits[gap]);
+    return sca_typical_seconds(&g->typical, interval, g->seconds[interval], g->visits[interval]);
 }
 
 /* Who needs longer or less long than others does something that they do not; also where it was not
  * sampled itself. */
-static void judge_unusual(struct sca_rank_gaps *g)
+static void judge_unusual(struct sca_rank_intervals *g)
 {
-    for (uint32_t gap = 0; gap < g->numbers->n; gap++) {
-        if (g->seconds[gap] <= 0)
+    for (uint32_t interval = 0; interval < g->numbers->n; interval++) {
+        if (g->seconds[interval] <= 0)
             continue;
-        double usual = sca_rank_gaps_usual(g, gap);
-        double off = usual > 0 ? (g->seconds[gap] / usual - 1) / HALF_USUAL : 0;
-        g->unusual[gap] = off * fabs(off) / (1 + off * off);
+        double usual = sca_rank_intervals_usual(g, interval);
+        double off = usual > 0 ? (g->seconds[interval] / usual - 1) / HALF_USUAL : 0;
+        g->unusual[interval] = off * fabs(off) / (1 + off * off);
     }
 }
 
@@ -73,14 +74,14 @@ static void merge_equal(struct sca_weight *list, size_t *count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < *count; i++)
-        if (kept && !sca_weights_order(&list[kept - 1], &list[i]))
+        if (kept && !sca_sample_pool_order(&list[kept - 1], &list[i]))
             list[kept - 1].count += list[i].count;
         else
             list[kept++] = list[i];
     *count = kept;
 }
 
-static int collect_own(struct sca_rank_gaps *g, const struct sca_rank *r,
+static int collect_own(struct sca_rank_intervals *g, const struct sca_rank *r,
                        const uint32_t *node_vertex)
 {
     double period = (double)r->sample_period_ns * 1e-9;
@@ -89,23 +90,23 @@ static int collect_own(struct sca_rank_gaps *g, const struct sca_rank *r,
     memset(g->sampled, 0, g->numbers->n * sizeof *g->sampled);
     for (uint32_t i = 0; i < r->nsamples; i++) {
         const struct sca_part_sample *s = &r->sample[i];
-        uint32_t gap = sca_gap_number(g->numbers, s->previous, s->next);
-        if (s->in_mpi || !s->count || gap == SCA_NONE)
+        uint32_t interval = sca_interval_number(g->numbers, s->previous, s->next);
+        if (s->in_mpi || !s->count || interval == SCA_NONE)
             continue;
-        if (sca_grow(&g->own, sizeof *g->own, g->nown, &g->own_capacity))
+        if (sca_arena_grow(&g->own, sizeof *g->own, g->nown, &g->own_capacity))
             return SCA_ENOMEM;
         g->own[g->nown++] =
-            (struct sca_weight){gap, node_vertex[s->node], (double)s->count * r->sample_worth};
-        g->sampled[gap] += (double)s->count * period;
+            (struct sca_weight){interval, node_vertex[s->node], (double)s->count * r->sample_worth};
+        g->sampled[interval] += (double)s->count * period;
     }
-    if (sca_put_in_order(g->own, g->nown, sizeof *g->own, sca_weights_order))
+    if (sca_sort_in_order(g->own, g->nown, sizeof *g->own, sca_sample_pool_order))
         return SCA_ENOMEM;
     merge_equal(g->own, &g->nown);
     return SCA_OK;
 }
 
-int sca_rank_gaps_take(struct sca_rank_gaps *g, const struct sca_rank *r,
-                       const uint32_t *node_vertex)
+int sca_rank_intervals_take(struct sca_rank_intervals *g, const struct sca_rank *r,
+                            const uint32_t *node_vertex)
 {
     int status = collect_own(g, r, node_vertex);
     add_up(g, r);

@@ -1,7 +1,7 @@
 /*
- * What one rank at a time does in each gap (intervals.h): how long, how often, what its samples
- * say, and how far its time is from that of others. Owned by struct sca_rank_gaps until
- * sca_rank_gaps_free().
+ * What one rank at a time does in each interval (intervals.h): how long, how often, what its
+ * samples say, and how far its time is from that of others. Owned by struct sca_rank_intervals
+ * until sca_rank_intervals_free().
  */
 #ifndef SCA_DETECT_RANK_INTERVALS_H
 #define SCA_DETECT_RANK_INTERVALS_H
@@ -11,29 +11,30 @@
 #include "sca_profile.h"
 #include "apportion/typical_rank.h"
 
-struct sca_rank_gaps {
-    const struct sca_gaps *numbers;
-    struct sca_weight *own; /* samples outside MPI, by gap, vertex */
+struct sca_rank_intervals {
+    const struct sca_intervals *numbers;
+    struct sca_weight *own; /* samples outside MPI, by interval, vertex */
     size_t nown, own_capacity;
     double each;              /* seconds that one of them stands for; 0: there are none */
-    double *seconds, *visits; /* per gap */
-    double *sampled;          /* per gap: seconds that its samples stand for */
-    double *unusual;          /* per gap: as sca_pool_add() takes it */
+    double *seconds, *visits; /* per interval */
+    double *sampled;          /* per interval: seconds that its samples stand for */
+    double *unusual;          /* per interval: as sca_sample_pool_add() takes it */
     struct sca_typical typical;
 };
 
 /* All return SCA_OK or SCA_ENOMEM. After that, too, it must be freed. The numbers must outlive it.
  */
-int sca_rank_gaps_open(struct sca_rank_gaps *g, const struct sca_gaps *numbers, uint32_t nranks);
+int sca_rank_intervals_open(struct sca_rank_intervals *g, const struct sca_intervals *numbers,
+                            uint32_t nranks);
 /* Ranks that are multiples of typical.stride, each once, before any is taken. */
-void sca_rank_gaps_ask(struct sca_rank_gaps *g, const struct sca_rank *r);
-void sca_rank_gaps_asked(struct sca_rank_gaps *g);
+void sca_rank_intervals_ask(struct sca_rank_intervals *g, const struct sca_rank *r);
+void sca_rank_intervals_asked(struct sca_rank_intervals *g);
 /* Takes a rank in place of the one before; `node_vertex` says where its samples were. */
-int sca_rank_gaps_take(struct sca_rank_gaps *g, const struct sca_rank *r,
-                       const uint32_t *node_vertex);
-void sca_rank_gaps_free(struct sca_rank_gaps *g);
+int sca_rank_intervals_take(struct sca_rank_intervals *g, const struct sca_rank *r,
+                            const uint32_t *node_vertex);
+void sca_rank_intervals_free(struct sca_rank_intervals *g);
 
-/* What as many visits of the gap take other ranks. */
-double sca_rank_gaps_usual(const struct sca_rank_gaps *g, uint32_t gap);
+/* What as many visits of the interval take other ranks. */
+double sca_rank_intervals_usual(const struct sca_rank_intervals *g, uint32_t interval);
 
 #endif

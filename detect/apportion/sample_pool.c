@@ -12,11 +12,11 @@
 #define POOL_CAP 8.0
 /* Ranks that are less usual are not asked how alike the ranks are. */
 #define LEAST_USUAL 0.5
-/* So many samples tell how much of a gap has samples as well as all gaps together do. */
+/* So many samples tell how much of an interval has samples as well as all intervals together do. */
 #define ENOUGH 20.0
 
 struct sca_pooled {
-    uint64_t key; /* gap, vertex */
+    uint64_t key; /* interval, vertex */
     struct sca_pool_weight weight;
     double all, squares; /* not scaled, of usual ranks; squares over what each has there */
     UT_hash_handle hh;
@@ -24,7 +24,7 @@ struct sca_pooled {
 
 static struct sca_pooled *find_or_add(struct sca_pool *b, const struct sca_weight *w)
 {
-    uint64_t key = (uint64_t)w->gap << 32 | w->vertex;
+    uint64_t key = (uint64_t)w->interval << 32 | w->vertex;
     struct sca_pooled *found;
     HASH_FIND(hh, b->pooled, &key, sizeof key, found);
     if (found)
@@ -33,7 +33,7 @@ static struct sca_pooled *find_or_add(struct sca_pool *b, const struct sca_weigh
     if (!found)
         return NULL;
     found->key = key;
-    found->weight = (struct sca_pool_weight){.gap = w->gap, .vertex = w->vertex};
+    found->weight = (struct sca_pool_weight){.interval = w->interval, .vertex = w->vertex};
     HASH_ADD(hh, b->pooled, key, sizeof key, found);
     if (found->hh.tbl)
         return found;
@@ -41,15 +41,15 @@ static struct sca_pooled *find_or_add(struct sca_pool *b, const struct sca_weigh
     return NULL;
 }
 
-/* `total` is what the rank has in the gap. */
+/* `total` is what the rank has in the interval. */
 static int add_pooled(struct sca_pool *b, const struct sca_weight *w, double total, double unusual)
 {
     struct sca_pooled *found = find_or_add(b, w);
-    double count = w->count * sca_pool_scale(total);
+    double count = w->count * sca_sample_pool_scale(total);
     if (!found)
         return SCA_ENOMEM;
     found->weight.usual += count * (1 - fabs(unusual));
-    if (!sca_pool_is_usual(unusual)) {
+    if (!sca_sample_pool_is_usual(unusual)) {
         found->weight.unusual[unusual > 0 ? SCA_LONGER : SCA_SHORTER] += count;
     } else {
         found->all += w->count;
@@ -58,33 +58,33 @@ static int add_pooled(struct sca_pool *b, const struct sca_weight *w, double tot
     return SCA_OK;
 }
 
-int sca_pool_open(struct sca_pool *pool, uint32_t ngaps)
+int sca_sample_pool_open(struct sca_pool *pool, uint32_t nintervals)
 {
-    *pool = (struct sca_pool){.ngaps = ngaps};
-    pool->alike = calloc(ngaps + 1ul, sizeof *pool->alike);
-    pool->sampled = calloc(ngaps + 1ul, sizeof *pool->sampled);
-    pool->taken = calloc(2ul * ngaps + 1, sizeof *pool->taken);
-    pool->told = pool->taken ? pool->taken + ngaps : NULL;
+    *pool = (struct sca_pool){.nintervals = nintervals};
+    pool->alike = calloc(nintervals + 1ul, sizeof *pool->alike);
+    pool->sampled = calloc(nintervals + 1ul, sizeof *pool->sampled);
+    pool->taken = calloc(2ul * nintervals + 1, sizeof *pool->taken);
+    pool->told = pool->taken ? pool->taken + nintervals : NULL;
     return pool->alike && pool->sampled && pool->taken ? SCA_OK : SCA_ENOMEM;
 }
 
-int sca_weights_order(const void *a, const void *b)
+int sca_sample_pool_order(const void *a, const void *b)
 {
     const struct sca_weight *x = a, *y = b;
-    if (x->gap != y->gap)
-        return x->gap < y->gap ? -1 : 1;
+    if (x->interval != y->interval)
+        return x->interval < y->interval ? -1 : 1;
     return x->vertex < y->vertex ? -1 : x->vertex > y->vertex;
 }
 
-size_t sca_weights_of_gap(const struct sca_weight *list, size_t first, size_t count)
+size_t sca_sample_pool_of_interval(const struct sca_weight *list, size_t first, size_t count)
 {
     size_t end = first;
-    while (end < count && list[end].gap == list[first].gap)
+    while (end < count && list[end].interval == list[first].interval)
         end++;
     return end;
 }
 
-double sca_weights_sum(const struct sca_weight *list, size_t first, size_t end)
+double sca_sample_pool_sum(const struct sca_weight *list, size_t first, size_t end)
 {
     double total = 0;
     for (size_t i = first; i < end; i++)
@@ -92,52 +92,53 @@ double sca_weights_sum(const struct sca_weight *list, size_t first, size_t end)
     return total;
 }
 
-bool sca_pool_is_usual(double unusual)
+bool sca_sample_pool_is_usual(double unusual)
 {
     return 1 - fabs(unusual) >= LEAST_USUAL;
 }
 
-double sca_pool_scale(double samples)
+double sca_sample_pool_scale(double samples)
 {
     return samples > POOL_CAP ? POOL_CAP / samples : 1;
 }
 
-int sca_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n,
-                 const double *unusual)
+int sca_sample_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n,
+                        const double *unusual)
 {
     int status = SCA_OK;
     for (size_t first = 0, end; !status && first < n; first = end) {
-        end = sca_weights_of_gap(own, first, n);
-        double total = sca_weights_sum(own, first, end), of_gap = unusual[own[first].gap];
+        end = sca_sample_pool_of_interval(own, first, n);
+        double total = sca_sample_pool_sum(own, first, end),
+               of_interval = unusual[own[first].interval];
         for (size_t i = first; !status && i < end; i++)
-            status = add_pooled(pool, &own[i], total, of_gap);
-        pool->sampled[own[first].gap] += sca_pool_is_usual(of_gap);
+            status = add_pooled(pool, &own[i], total, of_interval);
+        pool->sampled[own[first].interval] += sca_sample_pool_is_usual(of_interval);
     }
     return status;
 }
 
-void sca_pool_cover(struct sca_pool *pool, const double *seconds, const double *sampled,
-                    const double *unusual, double each)
+void sca_sample_pool_cover(struct sca_pool *pool, const double *seconds, const double *sampled,
+                           const double *unusual, double each)
 {
     pool->each = fmax(pool->each, each);
-    for (uint32_t gap = 0; gap < pool->ngaps; gap++)
-        if (sca_pool_is_usual(unusual[gap])) {
-            pool->taken[gap] += seconds[gap];
-            pool->told[gap] += sampled[gap];
-            pool->all_taken += seconds[gap];
-            pool->all_told += sampled[gap];
+    for (uint32_t interval = 0; interval < pool->nintervals; interval++)
+        if (sca_sample_pool_is_usual(unusual[interval])) {
+            pool->taken[interval] += seconds[interval];
+            pool->told[interval] += sampled[interval];
+            pool->all_taken += seconds[interval];
+            pool->all_told += sampled[interval];
         }
 }
 
-double sca_pool_told(const struct sca_pool *pool, uint32_t gap, double seconds)
+double sca_sample_pool_told(const struct sca_pool *pool, uint32_t interval, double seconds)
 {
     double usual = pool->all_told > 0 ? pool->all_told / pool->all_taken : 1;
-    double little = ENOUGH * pool->each, all = pool->taken[gap] + little;
-    return all > 0 ? seconds * (pool->told[gap] + little * usual) / all : seconds;
+    double little = ENOUGH * pool->each, all = pool->taken[interval] + little;
+    return all > 0 ? seconds * (pool->told[interval] + little * usual) / all : seconds;
 }
 
 /*
- * How alike the ranks are in what they do in a gap: the concentration of a
+ * How alike the ranks are in what they do in an interval: the concentration of a
  * Dirichlet-multinomial distribution by the method of moments, from Pearson's statistic over its
  * degrees of freedom (Mosimann 1962). `chi2` is that statistic, of `all` samples of `ranks` ranks
  * at `places` vertices.
@@ -150,58 +151,59 @@ static double concentration(double chi2, double all, double ranks, double places
     return alike < LEAST_ALIKE ? LEAST_ALIKE : alike > MOST_ALIKE ? MOST_ALIKE : alike;
 }
 
-static void judge_gaps(struct sca_pool *b)
+static void judge_intervals(struct sca_pool *b)
 {
-    uint32_t ngaps = b->ngaps;
-    double *all = calloc(ngaps + 1ul, sizeof *all), *ratio = calloc(ngaps + 1ul, sizeof *ratio);
-    double *places = calloc(ngaps + 1ul, sizeof *places);
+    uint32_t nintervals = b->nintervals;
+    double *all = calloc(nintervals + 1ul, sizeof *all),
+           *ratio = calloc(nintervals + 1ul, sizeof *ratio);
+    double *places = calloc(nintervals + 1ul, sizeof *places);
     struct sca_pooled *p, *next;
     HASH_ITER(hh, b->pooled, p, next)
     {
-        uint32_t gap = (uint32_t)(p->key >> 32);
+        uint32_t interval = (uint32_t)(p->key >> 32);
         if (!all || !ratio || !places)
             break;
-        all[gap] += p->all;
-        ratio[gap] += p->all > 0 ? p->squares / p->all : 0;
-        places[gap] += p->all > 0;
+        all[interval] += p->all;
+        ratio[interval] += p->all > 0 ? p->squares / p->all : 0;
+        places[interval] += p->all > 0;
     }
-    for (uint32_t s = 0; all && ratio && places && s < ngaps; s++)
+    for (uint32_t s = 0; all && ratio && places && s < nintervals; s++)
         b->alike[s] = concentration(all[s] * (ratio[s] - 1), all[s], b->sampled[s], places[s]);
     free(all);
     free(ratio);
     free(places);
 }
 
-static int by_gap(const void *a, const void *b)
+static int by_interval(const void *a, const void *b)
 {
     const struct sca_pool_weight *x = a, *y = b;
-    if (x->gap != y->gap)
-        return x->gap < y->gap ? -1 : 1;
+    if (x->interval != y->interval)
+        return x->interval < y->interval ? -1 : 1;
     return x->vertex < y->vertex ? -1 : x->vertex > y->vertex;
 }
 
-int sca_pool_close(struct sca_pool *b)
+int sca_sample_pool_close(struct sca_pool *b)
 {
-    size_t count = HASH_COUNT(b->pooled), ngaps = b->ngaps, n = 0;
+    size_t count = HASH_COUNT(b->pooled), nintervals = b->nintervals, n = 0;
     struct sca_pooled *p, *next;
     b->weights = calloc(count + 1, sizeof *b->weights);
-    b->first = calloc(ngaps + 1, sizeof *b->first);
+    b->first = calloc(nintervals + 1, sizeof *b->first);
     if (!b->weights || !b->first)
         return SCA_ENOMEM;
-    judge_gaps(b);
+    judge_intervals(b);
     HASH_ITER(hh, b->pooled, p, next)
     b->weights[n++] = p->weight;
-    qsort(b->weights, n, sizeof *b->weights, by_gap);
-    for (size_t s = 0, first = 0; s < ngaps; s++) {
+    qsort(b->weights, n, sizeof *b->weights, by_interval);
+    for (size_t s = 0, first = 0; s < nintervals; s++) {
         b->first[s] = first;
-        while (first < n && b->weights[first].gap == s)
+        while (first < n && b->weights[first].interval == s)
             first++;
     }
-    b->first[ngaps] = n;
+    b->first[nintervals] = n;
     return SCA_OK;
 }
 
-void sca_pool_free(struct sca_pool *pool)
+void sca_sample_pool_free(struct sca_pool *pool)
 {
     struct sca_pooled *p, *next;
     HASH_ITER(hh, pool->pooled, p, next)

@@ -1,7 +1,7 @@
 /*
  * Samples of all ranks together: what is usually done between one MPI call and the next, and what
  * by ranks whose time there is not the usual. Everything is owned by the pool until
- * sca_pool_free().
+ * sca_sample_pool_free().
  */
 #ifndef SCA_DETECT_SAMPLE_POOL_H
 #define SCA_DETECT_SAMPLE_POOL_H
@@ -10,63 +10,64 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct sca_weight { /* samples in a gap, by vertex */
-    uint32_t gap, vertex;
+struct sca_weight { /* samples in an interval, by vertex */
+    uint32_t interval, vertex;
     double count;
 };
 
-/* Ranks that are not usual in a gap: they need less time there, or more. */
+/* Ranks that are not usual in an interval: they need less time there, or more. */
 enum { SCA_SHORTER, SCA_LONGER, SCA_UNUSUAL_KINDS };
 
-struct sca_pool_weight { /* samples of all ranks, each scaled (sca_pool_scale) */
-    uint32_t gap, vertex;
+struct sca_pool_weight { /* samples of all ranks, each scaled (sca_sample_pool_scale) */
+    uint32_t interval, vertex;
     double usual, unusual[SCA_UNUSUAL_KINDS];
 };
 
 struct sca_pooled;
 
 struct sca_pool {
-    uint32_t ngaps;
+    uint32_t nintervals;
     struct sca_pooled *pooled;
-    struct sca_pool_weight *weights; /* by gap, vertex */
-    size_t *first;                   /* per gap, into weights; one more at the end */
-    double *alike;        /* per gap: the ranks differ as if each had drawn so many samples of its
-                             own before those it was asked for (concentration of a Dirichlet
-                             distribution) */
-    uint32_t *sampled;    /* per gap: ranks with samples there */
-    double *taken, *told; /* per gap: seconds of usual ranks; what their samples stand for */
-    double all_taken, all_told; /* of all gaps */
+    struct sca_pool_weight *weights; /* by interval, vertex */
+    size_t *first;                   /* per interval, into weights; one more at the end */
+    double *alike;     /* per interval: the ranks differ as if each had drawn so many samples of its
+                          own before those it was asked for (concentration of a Dirichlet
+                          distribution) */
+    uint32_t *sampled; /* per interval: ranks with samples there */
+    double *taken, *told; /* per interval: seconds of usual ranks; what their samples stand for */
+    double all_taken, all_told; /* of all intervals */
     double each;                /* the most that one sample stands for */
 };
 
 /* All return SCA_OK or SCA_ENOMEM. After that, too, the pool must be freed. */
-int sca_pool_open(struct sca_pool *pool, uint32_t ngaps);
-/* Of one rank, by gap, vertex; per gap how unusual its time is, from -1 (much shorter) over 0 to
- * 1 (much longer). */
-int sca_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n,
-                 const double *unusual);
-/* The same rank's seconds by gap, and what its samples stand for, each for as much. */
-void sca_pool_cover(struct sca_pool *pool, const double *seconds, const double *sampled,
-                    const double *unusual, double each);
+int sca_sample_pool_open(struct sca_pool *pool, uint32_t nintervals);
+/* Of one rank, by interval, vertex; per interval how unusual its time is, from -1 (much shorter)
+ * over 0 to 1 (much longer). */
+int sca_sample_pool_add(struct sca_pool *pool, const struct sca_weight *own, size_t n,
+                        const double *unusual);
+/* The same rank's seconds by interval, and what its samples stand for, each for as much. */
+void sca_sample_pool_cover(struct sca_pool *pool, const double *seconds, const double *sampled,
+                           const double *unusual, double each);
 /* When all have been added: weights, first and alike are there. */
-int sca_pool_close(struct sca_pool *pool);
-void sca_pool_free(struct sca_pool *pool);
+int sca_sample_pool_close(struct sca_pool *pool);
+void sca_sample_pool_free(struct sca_pool *pool);
 
-/* The seconds that samples should stand for in a gap, of so many: what all have, since time in the
- * kernel has no samples, and other threads' work has. Where few samples would tell, as in other
- * gaps. */
-double sca_pool_told(const struct sca_pool *pool, uint32_t gap, double seconds);
+/* The seconds that samples should stand for in an interval, of so many: what all have, since time
+ * in the kernel has no samples, and other threads' work has. Where few samples would tell, as in
+ * other intervals. */
+double sca_sample_pool_told(const struct sca_pool *pool, uint32_t interval, double seconds);
 
-/* How much a sample of a rank counts that has `samples` of them in a gap: a slow one has many.
+/* How much a sample of a rank counts that has `samples` of them in an interval: a slow one has
+ * many.
  */
-double sca_pool_scale(double samples);
+double sca_sample_pool_scale(double samples);
 /* Whether samples of a rank are not among those of the unusual ones. */
-bool sca_pool_is_usual(double unusual);
+bool sca_sample_pool_is_usual(double unusual);
 
-/* By gap, vertex: for qsort(). */
-int sca_weights_order(const void *a, const void *b);
-/* The end of a gap's weights that begin at `first`, and their sum. */
-size_t sca_weights_of_gap(const struct sca_weight *list, size_t first, size_t count);
-double sca_weights_sum(const struct sca_weight *list, size_t first, size_t end);
+/* By interval, vertex: for qsort(). */
+int sca_sample_pool_order(const void *a, const void *b);
+/* The end of an interval's weights that begin at `first`, and their sum. */
+size_t sca_sample_pool_of_interval(const struct sca_weight *list, size_t first, size_t count);
+double sca_sample_pool_sum(const struct sca_weight *list, size_t first, size_t end);
 
 #endif

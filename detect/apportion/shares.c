@@ -14,19 +14,19 @@
 struct spread {
     const struct sca_ppg *ppg;
     struct sca_ppg_run *run;
-    struct sca_rank_gaps *gaps;
+    struct sca_rank_intervals *intervals;
     const struct sca_pool *pool;
     struct sca_opened *opened;
     struct sca_divider *divider;
-    uint32_t *round_of; /* per gap without samples: the one that may tell what is in it */
-    const struct sca_part_interval **order; /* of the rank at hand, by gap */
+    uint32_t *round_of; /* per interval without samples: the one that may tell what is in it */
+    const struct sca_part_interval **order; /* of the rank at hand, by interval */
     struct sca_ppg_share *shares;
     size_t nshares, capacity;
 };
 
 static int add_share(struct spread *p, uint32_t vertex, double seconds, double samples)
 {
-    if (sca_grow(&p->shares, sizeof *p->shares, p->nshares, &p->capacity))
+    if (sca_arena_grow(&p->shares, sizeof *p->shares, p->nshares, &p->capacity))
         return SCA_ENOMEM;
     p->shares[p->nshares++] = (struct sca_ppg_share){vertex, (float)samples, seconds};
     return SCA_OK;
@@ -47,67 +47,69 @@ static void settle(struct sca_ppg_share *shares, size_t count, double seconds)
     shares[greatest].seconds += seconds - given;
 }
 
-/* How many samples a rank's time in a gap brings: as many as the others', or one for each period of
- * it, or any number between, as others may have hardly been sampled. */
-static double expected_samples(const struct spread *p, uint32_t gap, double samples)
+/* How many samples a rank's time in an interval brings: as many as the others', or one for each
+ * period of it, or any number between, as others may have hardly been sampled. */
+static double expected_samples(const struct spread *p, uint32_t interval, double samples)
 {
-    const struct sca_rank_gaps *g = p->gaps;
+    const struct sca_rank_intervals *g = p->intervals;
     if (g->each <= 0)
         return 0;
-    double all = g->seconds[gap] / g->each;
-    double told = sca_pool_told(p->pool, gap, g->seconds[gap]) / g->each;
+    double all = g->seconds[interval] / g->each;
+    double told = sca_sample_pool_told(p->pool, interval, g->seconds[interval]) / g->each;
     return fmax(fmin(all, told), fmin(fmax(all, told), samples));
 }
 
-/* The rank's samples in the gap. */
-static const struct sca_weight *samples_of(const struct sca_rank_gaps *g, uint32_t gap,
+/* The rank's samples in the interval. */
+static const struct sca_weight *samples_of(const struct sca_rank_intervals *g, uint32_t interval,
                                            size_t *count)
 {
     size_t low = 0, high = g->nown;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (g->own[middle].gap < gap)
+        if (g->own[middle].interval < interval)
             low = middle + 1;
         else
             high = middle;
     }
-    bool any = low < g->nown && g->own[low].gap == gap;
-    *count = any ? sca_weights_of_gap(g->own, low, g->nown) - low : 0;
+    bool any = low < g->nown && g->own[low].interval == interval;
+    *count = any ? sca_sample_pool_of_interval(g->own, low, g->nown) - low : 0;
     return g->own + low;
 }
 
-/* Of all gaps after the same call. */
+/* Of all intervals after the same call. */
 static void add_siblings(const struct spread *p, struct sca_stretch *s)
 {
-    const struct sca_gaps *gaps = p->gaps->numbers;
-    uint32_t site = sca_gap_site(gaps, s->gap);
-    for (uint32_t gap = gaps->first[site]; gap < gaps->first[site + 1]; gap++) {
+    const struct sca_intervals *intervals = p->intervals->numbers;
+    uint32_t site = sca_interval_site(intervals, s->interval);
+    for (uint32_t interval = intervals->first[site]; interval < intervals->first[site + 1];
+         interval++) {
         size_t n;
-        const struct sca_weight *own = samples_of(p->gaps, gap, &n);
-        double samples = sca_weights_sum(own, 0, n);
+        const struct sca_weight *own = samples_of(p->intervals, interval, &n);
+        double samples = sca_sample_pool_sum(own, 0, n);
         s->all += samples;
-        s->all_expected += expected_samples(p, gap, samples);
+        s->all_expected += expected_samples(p, interval, samples);
     }
 }
 
-static struct sca_division divide(struct spread *p, uint32_t gap, const struct sca_weight *own,
+static struct sca_division divide(struct spread *p, uint32_t interval, const struct sca_weight *own,
                                   size_t nown)
 {
-    const struct sca_rank_gaps *g = p->gaps;
-    struct sca_stretch s = {.gap = gap,
+    const struct sca_rank_intervals *g = p->intervals;
+    struct sca_stretch s = {.interval = interval,
                             .own = own,
                             .nown = nown,
-                            .seconds = g->seconds[gap],
-                            .usual = sca_rank_gaps_usual(g, gap),
-                            .unusual = g->unusual[gap],
-                            .expected = expected_samples(p, gap, sca_weights_sum(own, 0, nown))};
+                            .seconds = g->seconds[interval],
+                            .usual = sca_rank_intervals_usual(g, interval),
+                            .unusual = g->unusual[interval],
+                            .expected =
+                                expected_samples(p, interval, sca_sample_pool_sum(own, 0, nown))};
     add_siblings(p, &s);
-    return sca_divide(p->divider, &s);
+    return sca_posterior_divide(p->divider, &s);
 }
 
-/* The gap's seconds, by what samples say of the gap `told`: mostly itself. *unseen: the part that
- * they tell nothing of, which is left. */
-static int spread_by_samples(struct spread *p, uint32_t gap, uint32_t told,
+/* The interval's seconds, by what samples say of the interval `told`: mostly itself. *unseen: the
+ * part that they tell nothing of, which is left. */
+static int spread_by_samples(struct spread *p, uint32_t interval, uint32_t told,
                              const struct sca_weight *own, size_t nown, double *unseen)
 {
     struct sca_division divided = divide(p, told, own, nown);
@@ -118,10 +120,11 @@ static int spread_by_samples(struct spread *p, uint32_t gap, uint32_t told,
         bool seen = o < nown && own[o].vertex == vertex;
         double share = divided.part[i - p->pool->first[told]], count = seen ? own[o++].count : 0;
         if (seen || share >= LEAST_SHARE || nown == 0)
-            status = add_share(p, vertex, share, told == gap ? count : 0);
+            status = add_share(p, vertex, share, told == interval ? count : 0);
     }
     if (!status)
-        settle(p->shares + first, p->nshares - first, p->gaps->seconds[gap] * (1 - divided.unseen));
+        settle(p->shares + first, p->nshares - first,
+               p->intervals->seconds[interval] * (1 - divided.unseen));
     *unseen = divided.unseen;
     return status;
 }
@@ -133,7 +136,7 @@ static int spread_by_structure(struct spread *p, const struct sca_part_interval 
 {
     const uint32_t *vertex = p->run->site_vertex;
     uint32_t to = vertex[interval->site] == SCA_NONE ? 0 : vertex[interval->site];
-    return add_share(p, sca_vertex_between(p->ppg, vertex[interval->previous], to), seconds, 0);
+    return add_share(p, sca_ppg_vertex_between(p->ppg, vertex[interval->previous], to), seconds, 0);
 }
 
 static int by_previous(const void *a, const void *b)
@@ -144,13 +147,13 @@ static int by_previous(const void *a, const void *b)
     return (*x)->site<(*y)->site ? -1 : (*x)->site>(*y)->site;
 }
 
-/* The gap whose samples say what is in this one; SCA_NONE: none. */
-static uint32_t told_by(const struct spread *p, uint32_t gap)
+/* The interval whose samples say what is in this one; SCA_NONE: none. */
+static uint32_t told_by(const struct spread *p, uint32_t interval)
 {
-    if (p->pool->first[gap] < p->pool->first[gap + 1])
-        return gap;
-    uint32_t of = p->round_of[gap];
-    return sca_is_first_round(p->gaps, gap, of) ? of : SCA_NONE;
+    if (p->pool->first[interval] < p->pool->first[interval + 1])
+        return interval;
+    uint32_t of = p->round_of[interval];
+    return sca_first_round_is(p->intervals, interval, of) ? of : SCA_NONE;
 }
 
 static int by_vertex(const void *a, const void *b)
@@ -165,7 +168,7 @@ static int join_equal(struct spread *p, size_t first)
     size_t last = first, count = p->nshares - first;
     if (!count)
         return SCA_OK;
-    if (sca_put_in_order(p->shares + first, count, sizeof *p->shares, by_vertex))
+    if (sca_sort_in_order(p->shares + first, count, sizeof *p->shares, by_vertex))
         return SCA_ENOMEM;
     for (size_t i = first + 1; i < p->nshares; i++) {
         struct sca_ppg_share *kept = &p->shares[last], *share = &p->shares[i];
@@ -180,17 +183,17 @@ static int join_equal(struct spread *p, size_t first)
     return SCA_OK;
 }
 
-/* All intervals of one rank in one gap. */
-static int spread_gap(struct spread *p, uint32_t gap,
-                      const struct sca_part_interval *const *intervals, size_t count)
+/* All intervals of one rank in one interval. */
+static int spread_interval(struct spread *p, uint32_t interval,
+                           const struct sca_part_interval *const *intervals, size_t count)
 {
     size_t first = p->nshares, nown;
     double unseen = 1;
-    uint32_t told = told_by(p, gap);
+    uint32_t told = told_by(p, interval);
     int status = SCA_OK;
-    if (told != SCA_NONE && p->gaps->seconds[gap] > 0) {
-        const struct sca_weight *own = samples_of(p->gaps, told, &nown);
-        status = spread_by_samples(p, gap, told, own, nown, &unseen);
+    if (told != SCA_NONE && p->intervals->seconds[interval] > 0) {
+        const struct sca_weight *own = samples_of(p->intervals, told, &nown);
+        status = spread_by_samples(p, interval, told, own, nown, &unseen);
     }
     for (size_t i = 0; !status && i < count; i++) {
         double ns = (double)intervals[i]->blocked_ns + unseen * (double)intervals[i]->cpu_ns;
@@ -200,37 +203,37 @@ static int spread_gap(struct spread *p, uint32_t gap,
     return status ? status : join_equal(p, first);
 }
 
-static uint32_t gap_of(const struct spread *p, const struct sca_part_interval *interval)
+static uint32_t interval_of(const struct spread *p, const struct sca_part_interval *interval)
 {
-    return sca_gap_number(p->gaps->numbers, interval->previous, interval->site);
+    return sca_interval_number(p->intervals->numbers, interval->previous, interval->site);
 }
 
 static int put_in_order(struct spread *p, const struct sca_rank *r)
 {
     for (uint32_t i = 0; i < r->nintervals; i++)
         p->order[i] = &r->intervals[i];
-    return sca_put_in_order(p->order, r->nintervals, sizeof *p->order, by_previous);
+    return sca_sort_in_order(p->order, r->nintervals, sizeof *p->order, by_previous);
 }
 
 static int spread_rank(struct spread *p, uint32_t rank)
 {
     const struct sca_rank *r =
         sca_rank_open(p->opened, rank, SCA_OPEN_INTERVALS | SCA_OPEN_SAMPLES);
-    uint32_t ngaps = p->run->gaps.n, number = 0;
-    uint32_t *first = p->run->first_share + (size_t)rank * ngaps;
+    uint32_t nintervals = p->run->intervals.n, number = 0;
+    uint32_t *first = p->run->first_share + (size_t)rank * nintervals;
     size_t from = p->nshares;
-    int status = sca_rank_gaps_take(p->gaps, r, p->run->node_vertex);
+    int status = sca_rank_intervals_take(p->intervals, r, p->run->node_vertex);
     if (!status)
         status = put_in_order(p, r);
     for (uint32_t i = 0, end; !status && i < r->nintervals; i = end) {
-        uint32_t gap = gap_of(p, p->order[i]);
-        for (end = i; end < r->nintervals && gap_of(p, p->order[end]) == gap;)
+        uint32_t interval = interval_of(p, p->order[i]);
+        for (end = i; end < r->nintervals && interval_of(p, p->order[end]) == interval;)
             end++;
-        while (number <= gap)
+        while (number <= interval)
             first[number++] = (uint32_t)p->nshares;
-        status = spread_gap(p, gap, p->order + i, end - i);
+        status = spread_interval(p, interval, p->order + i, end - i);
     }
-    while (number < ngaps)
+    while (number < nintervals)
         first[number++] = (uint32_t)p->nshares;
     for (size_t i = from; i < p->nshares; i++)
         p->run->comp[(size_t)p->shares[i].vertex * p->run->nranks + rank] += p->shares[i].seconds;
@@ -245,29 +248,31 @@ static int spread_all(struct spread *p)
         status = spread_rank(p, r);
     if (status || p->nshares > UINT32_MAX)
         return SCA_ENOMEM;
-    p->run->first_share[(size_t)profile->nranks * p->run->gaps.n] = (uint32_t)p->nshares;
+    p->run->first_share[(size_t)profile->nranks * p->run->intervals.n] = (uint32_t)p->nshares;
     p->run->shares = p->shares; /* too many to copy */
     return SCA_OK;
 }
 
-int sca_shares_build(const struct sca_ppg *ppg, struct sca_ppg_run *run, struct sca_rank_gaps *gaps,
-                     const struct sca_pool *pool, struct sca_opened *opened)
+int sca_shares_build(const struct sca_ppg *ppg, struct sca_ppg_run *run,
+                     struct sca_rank_intervals *intervals, const struct sca_pool *pool,
+                     struct sca_opened *opened)
 {
-    struct spread p = {.ppg = ppg, .run = run, .gaps = gaps, .pool = pool, .opened = opened};
+    struct spread p = {
+        .ppg = ppg, .run = run, .intervals = intervals, .pool = pool, .opened = opened};
     size_t most = 1;
     for (uint32_t r = 0; r < run->nranks; r++)
         most = run->profile->ranks[r].nintervals > most ? run->profile->ranks[r].nintervals : most;
     p.order = calloc(most, sizeof *p.order);
-    p.divider = sca_divider_new(pool, ppg);
-    p.round_of = calloc(run->gaps.n + 1ul, sizeof *p.round_of);
+    p.divider = sca_posterior_open(pool, ppg);
+    p.round_of = calloc(run->intervals.n + 1ul, sizeof *p.round_of);
     int status = p.order && p.divider && p.round_of ? SCA_OK : SCA_ENOMEM;
     if (!status)
-        status = sca_first_rounds(&run->gaps, pool, &gaps->typical, p.round_of);
+        status = sca_first_rounds(&run->intervals, pool, &intervals->typical, p.round_of);
     if (!status)
         status = spread_all(&p);
     if (status)
         free(p.shares);
-    sca_divider_free(p.divider);
+    sca_posterior_close(p.divider);
     free(p.round_of);
     free(p.order);
     return status;

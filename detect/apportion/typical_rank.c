@@ -5,19 +5,20 @@
 
 enum { MOST_ASKED = 256, MANY = 64 /* of them, one more or less hardly moves the median */ };
 
-int sca_typical_open(struct sca_typical *t, uint32_t ngaps, uint32_t nranks)
+int sca_typical_open(struct sca_typical *t, uint32_t nintervals, uint32_t nranks)
 {
-    *t = (struct sca_typical){.ngaps = ngaps, .stride = (nranks + MOST_ASKED - 1) / MOST_ASKED};
+    *t = (struct sca_typical){.nintervals = nintervals,
+                              .stride = (nranks + MOST_ASKED - 1) / MOST_ASKED};
     t->stride += !t->stride;
-    t->count = calloc(ngaps + 1ul, sizeof *t->count);
-    t->per_visit = calloc((ngaps + 1ul) * MOST_ASKED, sizeof *t->per_visit);
-    t->median = calloc(ngaps + 1ul, sizeof *t->median);
+    t->count = calloc(nintervals + 1ul, sizeof *t->count);
+    t->per_visit = calloc((nintervals + 1ul) * MOST_ASKED, sizeof *t->per_visit);
+    t->median = calloc(nintervals + 1ul, sizeof *t->median);
     return t->count && t->per_visit && t->median ? SCA_OK : SCA_ENOMEM;
 }
 
 void sca_typical_add(struct sca_typical *t, const double *seconds, const double *visits)
 {
-    for (uint32_t s = 0; s < t->ngaps; s++)
+    for (uint32_t s = 0; s < t->nintervals; s++)
         if (seconds[s] > 0 && visits[s] > 0 && t->count[s] < MOST_ASKED)
             t->per_visit[(size_t)s * MOST_ASKED + t->count[s]++] = (float)(seconds[s] / visits[s]);
 }
@@ -38,7 +39,7 @@ static double median_without(const float *sorted, uint32_t count, uint32_t left_
 
 void sca_typical_close(struct sca_typical *t)
 {
-    for (uint32_t s = 0; s < t->ngaps; s++) {
+    for (uint32_t s = 0; s < t->nintervals; s++) {
         float *sorted = t->per_visit + (size_t)s * MOST_ASKED;
         qsort(sorted, t->count[s], sizeof *sorted, ascending);
         if (t->count[s])
@@ -53,13 +54,14 @@ void sca_typical_free(struct sca_typical *t)
     free(t->per_visit);
 }
 
-double sca_typical_seconds(const struct sca_typical *t, uint32_t gap, double seconds, double visits)
+double sca_typical_seconds(const struct sca_typical *t, uint32_t interval, double seconds,
+                           double visits)
 {
-    const float *sorted = t->per_visit + (size_t)gap * MOST_ASKED;
-    if (t->count[gap] >= MANY && visits > 0)
-        return visits * t->median[gap];
+    const float *sorted = t->per_visit + (size_t)interval * MOST_ASKED;
+    if (t->count[interval] >= MANY && visits > 0)
+        return visits * t->median[interval];
     float own = visits > 0 ? (float)(seconds / visits) : 0;
-    uint32_t count = t->count[gap];
+    uint32_t count = t->count[interval];
     const float *found = bsearch(&own, sorted, count, sizeof own, ascending);
     if (count < (found ? 2u : 1u) || visits <= 0)
         return seconds;

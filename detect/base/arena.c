@@ -97,7 +97,7 @@ void sca_arena_free(struct sca_arena *arena)
     arena->chunks = NULL;
 }
 
-int sca_grow(void *array, size_t size, size_t used, size_t *capacity)
+int sca_arena_grow(void *array, size_t size, size_t used, size_t *capacity)
 {
     if (used < *capacity)
         return SCA_OK;

@@ -20,6 +20,6 @@ char *sca_arena_format(struct sca_arena *arena, const char *format, ...)
 void sca_arena_free(struct sca_arena *arena);
 
 /* Makes room for one more element of an array from malloc: doubles *capacity. SCA_ENOMEM. */
-int sca_grow(void *array, size_t size, size_t used, size_t *capacity);
+int sca_arena_grow(void *array, size_t size, size_t used, size_t *capacity);
 
 #endif

@@ -62,8 +62,8 @@ static int is_in_order(const char *at, size_t count, size_t size,
     return 1;
 }
 
-int sca_put_in_order(void *list, size_t count, size_t size,
-                     int (*compare)(const void *, const void *))
+int sca_sort_in_order(void *list, size_t count, size_t size,
+                      int (*compare)(const void *, const void *))
 {
     if (is_in_order(list, count, size, compare))
         return SCA_OK;

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /* `list` may be NULL when count is 0. SCA_ENOMEM: the list is as it was. */
-int sca_put_in_order(void *list, size_t count, size_t size,
-                     int (*compare)(const void *, const void *));
+int sca_sort_in_order(void *list, size_t count, size_t size,
+                      int (*compare)(const void *, const void *));
 
 #endif

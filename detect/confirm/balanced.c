@@ -26,7 +26,7 @@ static struct sides compare(const struct balance_search *s, const double *second
         if (i < c->nranks && c->ranks[i] == r) {
             out.named += seconds[r] / c->nranks;
             i++;
-        } else if (sca_is_present(s->m, r))
+        } else if (sca_measure_is_present(s->m, r))
             s->row[n++] = seconds[r];
     out.usual = sca_median(s->row, n);
     return out;
@@ -39,7 +39,7 @@ static uint32_t even_around(const struct balance_search *s)
     const struct sca_measure *m = s->m;
     for (uint32_t v = s->c->vertex;; v = m->ppg->vertices[v].parent) {
         struct sides all = compare(s, m->inclusive + (size_t)v * m->nranks);
-        if (sca_calls_mpi(m->ppg, s->ends, v) && all.named < s->limit * all.usual)
+        if (sca_candidate_calls_mpi(m->ppg, s->ends, v) && all.named < s->limit * all.usual)
             return v;
         if (v == 0)
             return SCA_NONE;
@@ -64,20 +64,20 @@ static double done_instead(const struct balance_search *s, uint32_t around)
 static bool is_balanced(const struct balance_search *s)
 {
     const struct sca_candidate *c = s->c;
-    if (c->wanders || c->between || c->category > SCA_CAUSE_SERIAL || c->nranks == s->m->npresent ||
+    if (c->rotates || c->between || c->category > SCA_CAUSE_SERIAL || c->nranks == s->m->npresent ||
         c->cost >= (s->limit - 1) * c->excess)
         return false;
     uint32_t around = even_around(s);
     return around != SCA_NONE && done_instead(s, around) >= HALF_OF * c->excess;
 }
 
-void sca_drop_balanced(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                       double threshold, struct sca_candidates *candidates)
+void sca_balanced_drop(struct sca_workspace *space, const struct sca_measure *m,
+                       const uint32_t *ends, double threshold, struct sca_candidates *candidates)
 {
     struct balance_search s = {.m = m, .ends = ends};
     uint32_t kept = 0;
     s.limit = threshold * (m->shared ? 1 + m->noise_level : 1);
-    s.row = sca_room_alloc(room, m->nranks, sizeof *s.row);
+    s.row = sca_workspace_alloc(space, m->nranks, sizeof *s.row);
     for (uint32_t i = 0; i < candidates->count; i++) {
         s.c = &candidates->items[i];
         if (!is_balanced(&s))

@@ -10,7 +10,7 @@
 
 /* Drops imbalances that are none. Candidates must be priced (their cost is what others wait).
  * `threshold` is the ratio from which a rank has more than others. */
-void sca_drop_balanced(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                       double threshold, struct sca_candidates *candidates);
+void sca_balanced_drop(struct sca_workspace *space, const struct sca_measure *m,
+                       const uint32_t *ends, double threshold, struct sca_candidates *candidates);
 
 #endif

@@ -10,18 +10,20 @@
 
 /* The way between two calls that holds most of the candidate's excess in that run, if most of what
  * its ranks are late by there is the candidate's. */
-bool sca_way_of_line(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                     const struct sca_candidate *candidate, struct sca_way *out);
+bool sca_borne_out_bounds_of_line(struct sca_workspace *space, const struct sca_measure *m,
+                                  const uint32_t *ends, const struct sca_candidate *candidate,
+                                  struct sca_interval_bounds *out);
 
 /* Whether ranks of another run take longer on that way, and most of it for those lines as far as
  * samples tell: *out says which ranks and by how much. */
-bool sca_is_borne_out(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                      const struct sca_way *way, const struct sca_candidate *candidate,
-                      double threshold, struct sca_abnormal *out);
+bool sca_borne_out_is(struct sca_workspace *space, const struct sca_measure *m,
+                      const uint32_t *ends, const struct sca_interval_bounds *bounds,
+                      const struct sca_candidate *candidate, double threshold,
+                      struct sca_abnormal *out);
 
 /* The same of all that is computed around the candidate's code, between whichever calls: for what
  * lies on many ways. */
-bool sca_is_borne_out_around(struct sca_room *room, const struct sca_measure *m,
+bool sca_borne_out_is_around(struct sca_workspace *space, const struct sca_measure *m,
                              const uint32_t *ends, const struct sca_candidate *candidate,
                              double threshold, struct sca_abnormal *out);
 

@@ -10,15 +10,15 @@
 #define SAMPLE_SIGMAS 3.0 /* as far as samples may mislead */
 
 struct defect_search {
-    struct sca_room *room;
+    struct sca_workspace *space;
     const struct sca_measure *m;
     const uint32_t *ends;
 };
 
 static bool is_plain(const struct sca_candidate *c)
 {
-    return c->category <= SCA_CAUSE_SERIAL && !c->wanders && !c->between && !c->uneven &&
-           c->factor && !c->once;
+    return c->category <= SCA_CAUSE_SERIAL && !c->rotates && !c->between && !c->skewed &&
+           c->factor && !c->single;
 }
 
 static bool on_the_same_ranks(const struct sca_candidate *a, const struct sca_candidate *b)
@@ -88,10 +88,10 @@ static bool join(const struct defect_search *s, struct sca_candidate *inner,
     if (!is_plain(inner) || !is_plain(outer) || inner->doubted != outer->doubted ||
         !on_the_same_ranks(inner, outer) || !is_inside(s, inner, outer))
         return false;
-    double *more = sca_room_alloc(s->room, outer->nranks, sizeof *more);
+    double *more = sca_workspace_alloc(s->space, outer->nranks, sizeof *more);
     if (!may_have_all(s, inner, outer, more))
         return false;
-    sca_level_by(s->room, s->m, inner, more);
+    sca_levelling_level_by(s->space, s->m, inner, more);
     return true;
 }
 
@@ -107,21 +107,21 @@ static bool has_vertex(const struct sca_candidate *c, uint32_t vertex)
 
 static bool may_be_path_of(const struct sca_candidate *path, const struct sca_candidate *c)
 {
-    return path->between && path->category <= SCA_CAUSE_SERIAL && path->factor && !c->wanders &&
+    return path->between && path->category <= SCA_CAUSE_SERIAL && path->factor && !c->rotates &&
            c->category <= SCA_CAUSE_SERIAL && c->factor && path->doubted == c->doubted &&
            on_the_same_ranks(path, c);
 }
 
 /* Seconds of the named ranks at a vertex on the candidate's way. */
-static double seconds_on_way(const struct defect_search *s, const struct sca_candidate *c,
-                             uint32_t v)
+static double seconds_on_bounds(const struct defect_search *s, const struct sca_candidate *c,
+                                uint32_t v)
 {
-    struct sca_way way = sca_candidate_way(c);
-    const bool *on = sca_way_gaps(s->room, s->m, &way);
+    struct sca_interval_bounds bounds = sca_candidate_bounds(c);
+    const bool *on = sca_interval_bounds_intervals(s->space, s->m, &bounds);
     double seconds = 0;
-    for (uint32_t gap = 0; gap < s->m->run->gaps.n; gap++)
-        for (uint32_t i = 0; i < c->nranks && on[gap]; i++)
-            seconds += sca_part_in(s->m, s->ends, &v, 1, c->ranks[i], gap);
+    for (uint32_t interval = 0; interval < s->m->run->intervals.n; interval++)
+        for (uint32_t i = 0; i < c->nranks && on[interval]; i++)
+            seconds += sca_measure_part_in(s->m, s->ends, &v, 1, c->ranks[i], interval);
     return seconds;
 }
 
@@ -131,16 +131,16 @@ static uint32_t path_in(const struct defect_search *s, const struct sca_candidat
                         const struct sca_candidate *c)
 {
     const struct sca_ppg *ppg = s->m->ppg;
-    uint32_t *all, n = sca_same_place(s->room, ppg, c->vertex, &all), best = SCA_NONE;
-    bool told = !sca_calls_mpi(ppg, s->ends, path->vertex);
+    uint32_t *all, n = sca_same_place(s->space, ppg, c->vertex, &all), best = SCA_NONE;
+    bool told = !sca_candidate_calls_mpi(ppg, s->ends, path->vertex);
     if (told)
-        return sca_is_same_place(&ppg->vertices[path->vertex], &ppg->vertices[c->vertex]) &&
+        return sca_same_place_is(&ppg->vertices[path->vertex], &ppg->vertices[c->vertex]) &&
                        !has_vertex(c, path->vertex)
                    ? path->vertex
                    : SCA_NONE;
     double most = PART_OF * path->excess;
-    for (uint32_t i = 0; i < n && !sca_calls_mpi(ppg, s->ends, c->vertex); i++) {
-        double seconds = has_vertex(c, all[i]) ? 0 : seconds_on_way(s, path, all[i]);
+    for (uint32_t i = 0; i < n && !sca_candidate_calls_mpi(ppg, s->ends, c->vertex); i++) {
+        double seconds = has_vertex(c, all[i]) ? 0 : seconds_on_bounds(s, path, all[i]);
         if (seconds >= most) {
             most = seconds;
             best = all[i];
@@ -153,7 +153,8 @@ static uint32_t path_in(const struct defect_search *s, const struct sca_candidat
 static double *extend_factors(const struct defect_search *s, const struct sca_candidate *c)
 {
     uint32_t n = s->m->nranks;
-    double *factors = sca_room_alloc(s->room, ((size_t)c->nvertices + 1) * n, sizeof *factors);
+    double *factors =
+        sca_workspace_alloc(s->space, ((size_t)c->nvertices + 1) * n, sizeof *factors);
     for (uint32_t k = 0; k <= c->nvertices; k++)
         for (uint32_t r = 0; r < n; r++)
             factors[(size_t)k * n + r] = k == c->nvertices ? 1
@@ -165,8 +166,8 @@ static double *extend_factors(const struct defect_search *s, const struct sca_ca
 /* Makes what is known by an interval a candidate of its place on that path. */
 static void settle_at_place(const struct defect_search *s, struct sca_candidate *c)
 {
-    struct sca_way way = sca_candidate_way(c);
-    const double *there = sca_way_measure(s->room, s->m, &way).seconds;
+    struct sca_interval_bounds bounds = sca_candidate_bounds(c);
+    const double *there = sca_interval_bounds_measure(s->space, s->m, &bounds).seconds;
     const double *own = s->m->inclusive + (size_t)c->vertex * s->m->nranks;
     for (uint32_t i = 0; i < c->nranks; i++) {
         uint32_t r = c->ranks[i];
@@ -179,13 +180,13 @@ static void settle_at_place(const struct defect_search *s, struct sca_candidate 
 
 static double ratio_of(const struct defect_search *s, const struct sca_candidate *c)
 {
-    double *others = sca_room_alloc(s->room, s->m->nranks, sizeof *others), named = 0;
+    double *others = sca_workspace_alloc(s->space, s->m->nranks, sizeof *others), named = 0;
     uint32_t n = 0;
     for (uint32_t r = 0, i = 0; r < s->m->nranks; r++)
         if (i < c->nranks && c->ranks[i] == r) {
             named += seconds_of(s, c, r) / c->nranks;
             i++;
-        } else if (sca_is_present(s->m, r)) {
+        } else if (sca_measure_is_present(s->m, r)) {
             others[n++] = seconds_of(s, c, r);
         }
     double usual = sca_median(others, n);
@@ -195,7 +196,7 @@ static double ratio_of(const struct defect_search *s, const struct sca_candidate
 static void add_path(const struct defect_search *s, struct sca_candidate *c,
                      struct sca_candidate *path)
 {
-    uint32_t *vertices = sca_room_alloc(s->room, c->nvertices + 1, sizeof *vertices);
+    uint32_t *vertices = sca_workspace_alloc(s->space, c->nvertices + 1, sizeof *vertices);
     double *factors = extend_factors(s, c);
     settle_at_place(s, path);
     memcpy(vertices, c->vertices, c->nvertices * sizeof *vertices);
@@ -222,10 +223,10 @@ static bool join_path(const struct defect_search *s, struct sca_candidate *c,
     return true;
 }
 
-void sca_join_same_defect(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                          struct sca_candidates *candidates)
+void sca_same_defect_join(struct sca_workspace *space, const struct sca_measure *m,
+                          const uint32_t *ends, struct sca_candidates *candidates)
 {
-    const struct defect_search s = {room, m, ends};
+    const struct defect_search s = {space, m, ends};
     for (uint32_t i = candidates->count; i-- > 0;) {
         bool joined = false;
         for (uint32_t k = 0; k < candidates->count && !joined; k++)

@@ -10,7 +10,7 @@
 
 /* Of the first kind, drops the outer ones and levels the inner ones by their excess; of the second,
  * makes them one candidate on all those paths. */
-void sca_join_same_defect(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                          struct sca_candidates *candidates);
+void sca_same_defect_join(struct sca_workspace *space, const struct sca_measure *m,
+                          const uint32_t *ends, struct sca_candidates *candidates);
 
 #endif

@@ -10,7 +10,7 @@ enum { MOST_HOPS = 32, MOST_DEPTH = 64, MOST_CHAIN = 2 * MOST_HOPS + MOST_DEPTH 
 #define MOST_OF_IT 0.2 /* a wait that made a rank late is at least that part of what it caused */
 
 struct walk {
-    struct sca_room *room;
+    struct sca_workspace *space;
     const struct sca_measure *m;
     const struct sca_replay *replay;
     const struct sca_candidate *cause;
@@ -22,7 +22,7 @@ struct walk {
 
 static uint32_t vertex_at(const struct walk *w, uint32_t step)
 {
-    return sca_step_vertex(w->m->run, sca_replay_step(w->replay, step));
+    return sca_event_vertex(w->m->run, sca_replay_event(w->replay, step));
 }
 
 /* A call that stands in the chain already is come back to: step for step it is the same again. */
@@ -43,18 +43,18 @@ static void add(struct walk *w, uint32_t vertex, uint32_t rank, const char *via)
  * made it late, so look back over as long a time as the wait that is being explained. */
 static uint32_t own_wait(const struct walk *w, uint32_t step, double length)
 {
-    uint32_t best = SCA_NO_STEP;
+    uint32_t best = SCA_NO_EVENT;
     double since = w->replay->enter[step] - 4 * length;
     for (uint32_t s = sca_replay_before(w->replay, step);
-         s != SCA_NO_STEP && sca_replay_exit(w->replay, s) > since;
+         s != SCA_NO_EVENT && sca_replay_exit(w->replay, s) > since;
          s = sca_replay_before(w->replay, s))
         if (sca_replay_waited(w->replay, s) > SCA_NO_WAIT &&
-            (best == SCA_NO_STEP ||
+            (best == SCA_NO_EVENT ||
              sca_replay_waited(w->replay, s) > sca_replay_waited(w->replay, best)))
             best = s;
-    return best != SCA_NO_STEP && sca_replay_waited(w->replay, best) >= MOST_OF_IT * length
+    return best != SCA_NO_EVENT && sca_replay_waited(w->replay, best) >= MOST_OF_IT * length
                ? best
-               : SCA_NO_STEP;
+               : SCA_NO_EVENT;
 }
 
 /* The vertex `from` if one of the edges into `v` begins there, else where most of them do. */
@@ -80,13 +80,13 @@ static uint32_t usual_sender(const struct sca_messages *messages, uint32_t v, ui
  * sends between two ranks only some may reach this receive. */
 static uint32_t send_vertex(const struct walk *w, uint32_t receive, uint32_t send)
 {
-    struct sca_room scratch = {.out_of_memory = w->room->out_of_memory};
+    struct sca_workspace scratch = {.out_of_memory = w->space->out_of_memory};
     struct sca_messages messages;
     if (sca_messages_between(&scratch.arena, w->m->run, sca_replay_rank(w->replay, send),
                              sca_replay_rank(w->replay, receive), &messages))
-        longjmp(*w->room->out_of_memory, 1);
+        longjmp(*w->space->out_of_memory, 1);
     uint32_t vertex = usual_sender(&messages, vertex_at(w, receive), vertex_at(w, send));
-    sca_room_free(&scratch);
+    sca_workspace_free(&scratch);
     return vertex;
 }
 
@@ -103,7 +103,7 @@ static uint32_t hop(struct walk *w, uint32_t step)
 /* Whether waits say of what computation they are: these are charged to vertices, on some ranks. */
 static bool is_told_by_waits(const struct sca_measure *m, const struct sca_candidate *cause)
 {
-    return cause->category <= SCA_CAUSE_SERIAL && !cause->wanders && !cause->between &&
+    return cause->category <= SCA_CAUSE_SERIAL && !cause->rotates && !cause->between &&
            cause->nranks < m->nranks;
 }
 
@@ -134,14 +134,15 @@ static bool follow(struct walk *w, uint32_t step)
     w->chain->count = 0;
     add(w, vertex_at(w, step), sca_replay_rank(w->replay, step), "");
     for (int hops = 0; hops < MOST_HOPS; hops++) {
-        if (w->replay->waited_for[step] == SCA_NO_STEP)
+        if (w->replay->waited_for[step] == SCA_NO_EVENT)
             return false;
         uint32_t by = hop(w, step);
-        if (sca_is_delaying(w->cause, sca_replay_rank(w->replay, by)) && is_its_doing(w, step))
+        if (sca_longest_waits_is_delaying(w->cause, sca_replay_rank(w->replay, by)) &&
+            is_its_doing(w, step))
             return true;
         double length = sca_replay_waited(w->replay, step);
         step = own_wait(w, by, length);
-        if (step == SCA_NO_STEP)
+        if (step == SCA_NO_EVENT)
             return false;
         add(w, vertex_at(w, step), sca_replay_rank(w->replay, step), "data");
     }
@@ -163,7 +164,7 @@ static void descend(struct walk *w, uint32_t rank)
         if (u == v)
             break; /* both lie in it */
         bool structure = ppg->vertices[v].kind == SCA_LOOP || ppg->vertices[v].kind == SCA_BRANCH;
-        if (structure && !sca_is_nest(ppg, w->stage->ends, v))
+        if (structure && !sca_candidate_is_nest(ppg, w->stage->ends, v))
             inner[n++] = v;
     }
     const char *via = "data";
@@ -178,9 +179,9 @@ static void descend(struct walk *w, uint32_t rank)
 static uint32_t first_own(struct walk *w, const struct sca_wait *starts)
 {
     for (uint32_t i = 0; i < SCA_MOST_WAITS; i++) {
-        if (starts[i].process != w->stage->scenes->team->rank)
+        if (starts[i].process != w->stage->traces->team->rank)
             continue;
-        w->replay = sca_own_replay(w->stage, starts[i].scene);
+        w->replay = sca_longest_waits_own_replay(w->stage, starts[i].trace);
         sca_delays_turn_to(&w->delays, w->replay);
         if (follow(w, starts[i].step))
             return i;
@@ -203,8 +204,8 @@ static void share_chain(struct walk *w, uint32_t from)
         for (steps[i].via = 0; strcmp(words[steps[i].via], chain->steps[i].via);)
             steps[i].via++;
     }
-    sca_team_share(w->stage->scenes->team, &chain->count, sizeof chain->count, from);
-    sca_team_share(w->stage->scenes->team, steps, sizeof steps, from);
+    sca_team_share(w->stage->traces->team, &chain->count, sizeof chain->count, from);
+    sca_team_share(w->stage->traces->team, steps, sizeof steps, from);
     for (uint32_t i = 0; i < chain->count; i++)
         chain->steps[i] =
             (struct sca_chain_step){steps[i].vertex, steps[i].rank, words[steps[i].via % WORDS]};
@@ -212,12 +213,12 @@ static void share_chain(struct walk *w, uint32_t from)
 
 static bool chain_from(struct walk *w, uint32_t vertex, uint32_t first, uint32_t end)
 {
-    struct sca_team *team = w->stage->scenes->team;
-    struct sca_room scratch = {.out_of_memory = w->room->out_of_memory};
-    uint32_t *found = sca_room_alloc(&scratch, team->size, sizeof *found), best = 0;
+    struct sca_team *team = w->stage->traces->team;
+    struct sca_workspace scratch = {.out_of_memory = w->space->out_of_memory};
+    uint32_t *found = sca_workspace_alloc(&scratch, team->size, sizeof *found), best = 0;
     const struct sca_wait_search search = {w->stage, w->cause, vertex};
     struct sca_wait starts[SCA_MOST_WAITS];
-    sca_longest_waits(w->room, &search, first, end, starts);
+    sca_longest_waits(w->space, &search, first, end, starts);
     uint32_t own = first_own(w, starts);
     sca_team_gather(team, &own, sizeof own, found);
     for (uint32_t i = 1; i < team->size; i++)
@@ -226,17 +227,17 @@ static bool chain_from(struct walk *w, uint32_t vertex, uint32_t first, uint32_t
     bool any = found[best] != SCA_NONE;
     if (any && team->size > 1)
         share_chain(w, best);
-    sca_room_free(&scratch);
+    sca_workspace_free(&scratch);
     return any;
 }
 
 /* Recorded windows are looked at one after the other; segments of one walk are one. */
 static bool chain_to(struct walk *w, uint32_t vertex)
 {
-    const struct sca_scenes *scenes = w->stage->scenes;
-    if (!scenes->recorded)
-        return chain_from(w, vertex, 0, scenes->all);
-    for (uint32_t i = 0; i < scenes->all; i++)
+    const struct sca_traces *traces = w->stage->traces;
+    if (!traces->recorded)
+        return chain_from(w, vertex, 0, traces->all);
+    for (uint32_t i = 0; i < traces->all; i++)
         if (chain_from(w, vertex, i, i + 1))
             return true;
     return false;
@@ -265,26 +266,26 @@ static uint32_t slowest_rank(const struct walk *w)
 /* From the greatest symptom from which it can be followed. */
 static bool find_chain(struct walk *w, const double *symptom)
 {
-    struct sca_room scratch = {.out_of_memory = w->room->out_of_memory};
+    struct sca_workspace scratch = {.out_of_memory = w->space->out_of_memory};
     uint32_t nv = w->m->ppg->nvertices;
-    bool *tried = sca_room_alloc(&scratch, nv, sizeof *tried), found = false;
+    bool *tried = sca_workspace_alloc(&scratch, nv, sizeof *tried), found = false;
     for (uint32_t v; !found && (v = greatest(symptom, tried, nv)) != SCA_NONE;) {
         tried[v] = true;
         found = chain_to(w, v);
     }
-    sca_room_free(&scratch);
+    sca_workspace_free(&scratch);
     return found;
 }
 
-void sca_backtrack(struct sca_room *room, const struct sca_stage *stage,
+void sca_backtrack(struct sca_workspace *space, const struct sca_stage *stage,
                    const struct sca_candidate *cause, const double *symptom, struct sca_chain *out)
 {
-    struct walk w = {.room = room, .m = stage->m, .cause = cause, .chain = out, .stage = stage};
+    struct walk w = {.space = space, .m = stage->m, .cause = cause, .chain = out, .stage = stage};
     w.strict = is_told_by_waits(stage->m, cause);
     if (w.strict && stage->nreplays)
-        sca_delays_open(room, stage->m, stage->replays, &w.delays);
+        sca_delays_open(space, stage->m, stage->replays, &w.delays);
     out->count = 0;
-    out->steps = sca_room_alloc(room, MOST_CHAIN, sizeof *out->steps);
+    out->steps = sca_workspace_alloc(space, MOST_CHAIN, sizeof *out->steps);
     bool found = find_chain(&w, symptom);
     if (!found && w.strict) {
         w.strict = false;

@@ -3,7 +3,7 @@
  * over the communication edge to the rank it waited for; there over data edges to the call that
  * made that rank late, and so on, until the rank that does the excess work; then over control
  * edges into the loop. Only edges along which the replay saw a wait are taken: the pruning the
- * paper asks for. Owned by the room.
+ * paper asks for. Owned by the workspace.
  */
 #ifndef SCA_DETECT_BACKTRACK_H
 #define SCA_DETECT_BACKTRACK_H
@@ -23,7 +23,7 @@ struct sca_chain {
 /* Replays must have run as measured. symptom[v] > 0 marks the MPI vertices where the cause makes
  * others wait, and how long: the chain starts at the greatest from which it can be followed.
  * Without any, the chain is the cause alone. */
-void sca_backtrack(struct sca_room *room, const struct sca_stage *stage,
+void sca_backtrack(struct sca_workspace *space, const struct sca_stage *stage,
                    const struct sca_candidate *cause, const double *symptom, struct sca_chain *out);
 
 #endif

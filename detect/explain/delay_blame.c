@@ -78,32 +78,33 @@ static void blame(struct blaming *b)
 {
     const struct sca_replay *replay = b->replay;
     struct sca_delay d;
-    for (uint32_t k = 0; k < replay->scene->nsteps; k++) {
+    for (uint32_t k = 0; k < replay->trace->nevents; k++) {
         uint32_t step = replay->order[k];
         if (!share_out(b, step, &d))
             continue;
-        uint32_t v = sca_wait_vertex(b->m->run, sca_replay_step(replay, step));
+        uint32_t v = sca_wait_vertex(b->m->run, sca_replay_event(replay, step));
         for (uint32_t i = 0; i < b->n && v != SCA_NONE; i++)
-            b->waits[i][v] += b->part[(size_t)step * b->n + i] * d.own * replay->scene->weight;
+            b->waits[i][v] += b->part[(size_t)step * b->n + i] * d.own * replay->trace->weight;
     }
 }
 
-void sca_blame_add(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                   const struct sca_replay *replay, const struct sca_candidate *causes, uint32_t n,
-                   double *const *waits)
+void sca_delay_blame_add(struct sca_workspace *space, const struct sca_measure *m,
+                         const uint32_t *ends, const struct sca_replay *replay,
+                         const struct sca_candidate *causes, uint32_t n, double *const *waits)
 {
     for (uint32_t first = 0; first < n; first += AT_A_TIME) {
-        struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+        struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
         struct blaming b = {.m = m, .replay = replay, .causes = causes + first};
         b.n = n - first < AT_A_TIME ? n - first : AT_A_TIME;
         b.waits = waits + first;
-        b.inside = sca_room_alloc(&scratch, m->ppg->nvertices, sizeof *b.inside);
-        b.on = sca_room_alloc(&scratch, m->nranks, sizeof *b.on);
-        b.blamed = sca_room_alloc(&scratch, m->nranks, sizeof *b.blamed);
-        b.part = sca_room_alloc(&scratch, (size_t)replay->scene->nsteps * b.n, sizeof *b.part);
+        b.inside = sca_workspace_alloc(&scratch, m->ppg->nvertices, sizeof *b.inside);
+        b.on = sca_workspace_alloc(&scratch, m->nranks, sizeof *b.on);
+        b.blamed = sca_workspace_alloc(&scratch, m->nranks, sizeof *b.blamed);
+        b.part =
+            sca_workspace_alloc(&scratch, (size_t)replay->trace->nevents * b.n, sizeof *b.part);
         sca_delays_open(&scratch, m, replay, &b.delays);
         mark(&b, ends);
         blame(&b);
-        sca_room_free(&scratch);
+        sca_workspace_free(&scratch);
     }
 }

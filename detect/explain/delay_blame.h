@@ -11,8 +11,8 @@
 
 /* Adds to waits[i][vertex] what calls of that vertex waited because of causes[i]: of computation
  * of its ranks in its vertices. The replay must have run as measured. */
-void sca_blame_add(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                   const struct sca_replay *replay, const struct sca_candidate *causes, uint32_t n,
-                   double *const *waits);
+void sca_delay_blame_add(struct sca_workspace *space, const struct sca_measure *m,
+                         const uint32_t *ends, const struct sca_replay *replay,
+                         const struct sca_candidate *causes, uint32_t n, double *const *waits);
 
 #endif

@@ -1,6 +1,6 @@
 #include "explain/longest_waits.h"
 
-bool sca_is_delaying(const struct sca_candidate *cause, uint32_t rank)
+bool sca_longest_waits_is_delaying(const struct sca_candidate *cause, uint32_t rank)
 {
     for (uint32_t i = 0; i < cause->nranks; i++)
         if (cause->ranks[i] == rank)
@@ -8,22 +8,22 @@ bool sca_is_delaying(const struct sca_candidate *cause, uint32_t rank)
     return false;
 }
 
-uint32_t sca_step_vertex(const struct sca_ppg_run *run, struct sca_step step)
+uint32_t sca_event_vertex(const struct sca_ppg_run *run, struct sca_trace_event step)
 {
     return step.site < run->profile->nsites ? run->site_vertex[step.site] : SCA_NONE;
 }
 
-const struct sca_replay *sca_own_replay(const struct sca_stage *stage, uint32_t scene)
+const struct sca_replay *sca_longest_waits_own_replay(const struct sca_stage *stage, uint32_t trace)
 {
-    uint32_t i = scene - stage->scenes->first;
-    return scene >= stage->scenes->first && i < stage->nreplays ? &stage->replays[i] : NULL;
+    uint32_t i = trace - stage->traces->first;
+    return trace >= stage->traces->first && i < stage->nreplays ? &stage->replays[i] : NULL;
 }
 
 /* Where all ranks are to blame, each waits for another one. */
 static bool may_wait(const struct sca_wait_search *s, uint32_t rank)
 {
-    return s->cause->wanders || s->cause->nranks == s->stage->m->nranks ||
-           !sca_is_delaying(s->cause, rank);
+    return s->cause->rotates || s->cause->nranks == s->stage->m->nranks ||
+           !sca_longest_waits_is_delaying(s->cause, rank);
 }
 
 /* Longest first; of equal ones the lowest rank's, then the earliest. */
@@ -36,8 +36,8 @@ static int by_length(const void *a, const void *b)
         return x->waited < y->waited ? 1 : -1;
     if (x->rank != y->rank)
         return x->rank < y->rank ? -1 : 1;
-    if (x->scene != y->scene)
-        return x->scene < y->scene ? -1 : 1;
+    if (x->trace != y->trace)
+        return x->trace < y->trace ? -1 : 1;
     return (x->place > y->place) - (x->place < y->place);
 }
 
@@ -52,16 +52,16 @@ static void insert(struct sca_wait *starts, const struct sca_wait *fresh)
 }
 
 static void add_waits_of(const struct sca_wait_search *search, const struct sca_replay *replay,
-                         uint32_t scene, struct sca_wait *out)
+                         uint32_t trace, struct sca_wait *out)
 {
-    for (uint32_t i = 0; i < replay->scene->nsteps; i++) {
+    for (uint32_t i = 0; i < replay->trace->nevents; i++) {
         uint32_t s = replay->numbers.number[i], rank = sca_replay_rank(replay, s);
         double waited = sca_replay_waited(replay, s);
         if (waited <= SCA_NO_WAIT || !may_wait(search, rank) ||
-            sca_step_vertex(search->stage->m->run, sca_replay_step(replay, s)) != search->vertex)
+            sca_event_vertex(search->stage->m->run, sca_replay_event(replay, s)) != search->vertex)
             continue;
-        struct sca_wait fresh = {.waited = waited, .rank = rank, .scene = scene, .place = i};
-        fresh.process = search->stage->scenes->team->rank;
+        struct sca_wait fresh = {.waited = waited, .rank = rank, .trace = trace, .place = i};
+        fresh.process = search->stage->traces->team->rank;
         fresh.step = s;
         insert(out, &fresh);
     }
@@ -73,22 +73,22 @@ static void clear(struct sca_wait *waits)
         waits[i] = (struct sca_wait){.process = SCA_NONE};
 }
 
-void sca_longest_waits(struct sca_room *room, const struct sca_wait_search *search, uint32_t first,
-                       uint32_t end, struct sca_wait *out)
+void sca_longest_waits(struct sca_workspace *space, const struct sca_wait_search *search,
+                       uint32_t first, uint32_t end, struct sca_wait *out)
 {
-    struct sca_team *team = search->stage->scenes->team;
-    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct sca_team *team = search->stage->traces->team;
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct sca_wait *all =
-        sca_room_alloc(&scratch, (size_t)team->size * SCA_MOST_WAITS, sizeof *all);
+        sca_workspace_alloc(&scratch, (size_t)team->size * SCA_MOST_WAITS, sizeof *all);
     const struct sca_replay *replay;
     clear(out);
-    for (uint32_t scene = first; scene < end; scene++)
-        if ((replay = sca_own_replay(search->stage, scene)))
-            add_waits_of(search, replay, scene, out);
+    for (uint32_t trace = first; trace < end; trace++)
+        if ((replay = sca_longest_waits_own_replay(search->stage, trace)))
+            add_waits_of(search, replay, trace, out);
     sca_team_gather(team, out, SCA_MOST_WAITS * sizeof *out, all);
     clear(out);
     for (uint32_t i = 0; i < team->size * SCA_MOST_WAITS; i++)
         if (all[i].process != SCA_NONE)
             insert(out, &all[i]);
-    sca_room_free(&scratch);
+    sca_workspace_free(&scratch);
 }

@@ -52,22 +52,23 @@ static uint32_t below_anchor(struct sca_contexts *g, uint32_t base, uint32_t fun
     return graph_vertex(g, base, function, anchor_of(graph(g, function), v));
 }
 
-static struct sca_knot graph_knot(struct sca_contexts *g, uint32_t base, uint32_t function,
-                                  uint32_t v, uint32_t kind, const char *name)
+static struct sca_context_node graph_node(struct sca_contexts *g, uint32_t base, uint32_t function,
+                                          uint32_t v, uint32_t kind, const char *name)
 {
     const struct sca_program_function *f = graph(g, function);
     const struct sca_vertex *local = &f->local->vertices[v];
-    struct sca_knot knot = sca_knot_blank(below_anchor(g, base, function, v), kind, name);
-    knot.function = function;
-    knot.vertex = v;
-    knot.shown.order = v;
-    knot.shown.arm = arm_of(f, v, anchor_of(f, v));
-    knot.shown.function = f->local->name;
-    knot.shown.file = local->file < f->local->nfiles ? f->local->files[local->file] : "";
-    knot.shown.line = local->line;
-    knot.shown.end_line = local->end_line;
-    knot.shown.has_psg = true;
-    return knot;
+    struct sca_context_node node =
+        sca_context_node_blank(below_anchor(g, base, function, v), kind, name);
+    node.function = function;
+    node.vertex = v;
+    node.shown.order = v;
+    node.shown.arm = arm_of(f, v, anchor_of(f, v));
+    node.shown.function = f->local->name;
+    node.shown.file = local->file < f->local->nfiles ? f->local->files[local->file] : "";
+    node.shown.line = local->line;
+    node.shown.end_line = local->end_line;
+    node.shown.has_psg = true;
+    return node;
 }
 
 static bool is_framework(const struct sca_contexts *g, uint32_t function)
@@ -82,45 +83,46 @@ static uint32_t graph_vertex(struct sca_contexts *g, uint32_t base, uint32_t fun
     if (!v || is_framework(g, function))
         return base;
     uint32_t kind = graph(g, function)->kind[v];
-    struct sca_knot knot = graph_knot(g, base, function, v, kind, "");
-    return sca_knot_at(g, &knot);
+    struct sca_context_node node = graph_node(g, base, function, v, kind, "");
+    return sca_context_node_at(g, &node);
 }
 
 /* A call or MPI call at a frame. Where the id led to other than a call (a loop, a run of Comp) it
  * hangs below the structure there and takes the frame's line. */
-static struct sca_knot call_at(struct sca_contexts *g, const struct sca_spot *spot, uint32_t kind,
-                               const char *name)
+static struct sca_context_node call_at(struct sca_contexts *g, const struct sca_spot *spot,
+                                       uint32_t kind, const char *name)
 {
     const struct sca_frame *at = spot->frame;
     uint32_t f = at->function, v = at->vertex;
-    struct sca_knot knot = graph_knot(g, spot->base, f, v, kind, name);
+    struct sca_context_node node = graph_node(g, spot->base, f, v, kind, name);
     uint32_t local = graph(g, f)->local->vertices[v].kind;
     if (local == SCA_CALL || local == SCA_MPI)
-        return knot;
+        return node;
     if (is_structure(graph(g, f), v)) {
-        knot.shown.parent = graph_vertex(g, spot->base, f, v);
-        knot.shown.arm = 0;
+        node.shown.parent = graph_vertex(g, spot->base, f, v);
+        node.shown.arm = 0;
     }
-    knot.shown.line = knot.shown.end_line = at->line;
+    node.shown.line = node.shown.end_line = at->line;
     if (*at->file)
-        knot.shown.file = at->file;
-    return knot;
+        node.shown.file = at->file;
+    return node;
 }
 
-static struct sca_knot plain_at(const struct sca_spot *spot, uint32_t kind, const char *name)
+static struct sca_context_node plain_at(const struct sca_spot *spot, uint32_t kind,
+                                        const char *name)
 {
-    struct sca_knot knot = sca_knot_blank(spot->base, kind, name);
+    struct sca_context_node node = sca_context_node_blank(spot->base, kind, name);
     if (!spot->frame)
-        return knot;
-    knot.vertex = knot.shown.order = spot->frame->line;
-    knot.shown.line = knot.shown.end_line = spot->frame->line;
-    knot.shown.function = spot->frame->name;
-    knot.shown.file = spot->frame->file;
-    return knot;
+        return node;
+    node.vertex = node.shown.order = spot->frame->line;
+    node.shown.line = node.shown.end_line = spot->frame->line;
+    node.shown.function = spot->frame->name;
+    node.shown.file = spot->frame->file;
+    return node;
 }
 
-static struct sca_knot knot_at(struct sca_contexts *g, const struct sca_spot *spot, uint32_t kind,
-                               const char *name)
+static struct sca_context_node node_at(struct sca_contexts *g, const struct sca_spot *spot,
+                                       uint32_t kind, const char *name)
 {
     if (spot->frame && spot->frame->function != SCA_NO_FUNCTION)
         return call_at(g, spot, kind, name);
@@ -129,14 +131,14 @@ static struct sca_knot knot_at(struct sca_contexts *g, const struct sca_spot *sp
 
 /* ---- activations ---- */
 
-static bool is_active(const struct sca_knot *knot, const struct sca_frame *callee)
+static bool is_active(const struct sca_context_node *node, const struct sca_frame *callee)
 {
-    if (knot->shown.kind != SCA_CALL && knot->shown.kind != SCA_ROOT)
+    if (node->shown.kind != SCA_CALL && node->shown.kind != SCA_ROOT)
         return false;
-    if (callee->function != SCA_NO_FUNCTION || knot->active != SCA_NO_FUNCTION)
-        return knot->active == callee->function;
-    const char *name = knot->shown.kind == SCA_ROOT ? knot->shown.function : knot->shown.name;
-    return !strcmp(name, callee->name) && !strcmp(knot->active_file, callee->file);
+    if (callee->function != SCA_NO_FUNCTION || node->active != SCA_NO_FUNCTION)
+        return node->active == callee->function;
+    const char *name = node->shown.kind == SCA_ROOT ? node->shown.function : node->shown.name;
+    return !strcmp(name, callee->name) && !strcmp(node->active_file, callee->file);
 }
 
 void sca_contexts_init(struct sca_contexts *g, struct sca_arena *arena,
@@ -146,18 +148,18 @@ void sca_contexts_init(struct sca_contexts *g, struct sca_arena *arena,
     *g = (struct sca_contexts){
         .arena = arena, .program = program, .contraction = contraction, .inners = inners};
     *inners = (struct sca_inners){.arena = arena};
-    struct sca_knot root = sca_knot_blank(0, SCA_ROOT, name);
-    sca_knot_append(g, &root);
+    struct sca_context_node root = sca_context_node_blank(0, SCA_ROOT, name);
+    sca_context_node_append(g, &root);
 }
 
 void sca_context_main(struct sca_contexts *g, const struct sca_frame *frame)
 {
-    struct sca_knot *root = g->knots;
+    struct sca_context_node *root = g->nodes;
     if (!root || (*root->shown.function && root->active == frame->function))
         return;
     root->active = frame->function;
-    root->active_file = sca_knot_copy(g, frame->file);
-    root->shown.function = sca_knot_copy(g, sca_written_name(frame->name));
+    root->active_file = sca_context_node_copy(g, frame->file);
+    root->shown.function = sca_context_node_copy(g, sca_context_node_written_name(frame->name));
     root->shown.file = root->active_file;
     if (frame->function == SCA_NO_FUNCTION)
         return;
@@ -166,19 +168,19 @@ void sca_context_main(struct sca_contexts *g, const struct sca_frame *frame)
     root->shown.end_line = f->vertices[0].end_line;
     root->shown.has_psg = true;
     if (f->vertices[0].file < f->nfiles)
-        root->shown.file = sca_knot_copy(g, f->files[f->vertices[0].file]);
+        root->shown.file = sca_context_node_copy(g, f->files[f->vertices[0].file]);
 }
 
-static uint32_t activate(struct sca_contexts *g, struct sca_knot *call,
+static uint32_t activate(struct sca_contexts *g, struct sca_context_node *call,
                          const struct sca_frame *callee)
 {
     call->active = callee->function;
     call->active_file = callee->file;
     call->shown.drives = is_framework(g, callee->function);
-    uint32_t index = sca_knot_at(g, call);
-    if (!g->status && g->knots[index].active == SCA_NO_FUNCTION) { /* seen as a mere call so far */
-        g->knots[index].active = callee->function;
-        g->knots[index].shown.drives = call->shown.drives;
+    uint32_t index = sca_context_node_at(g, call);
+    if (!g->status && g->nodes[index].active == SCA_NO_FUNCTION) { /* seen as a mere call so far */
+        g->nodes[index].active = callee->function;
+        g->nodes[index].shown.drives = call->shown.drives;
     }
     return index;
 }
@@ -188,8 +190,8 @@ uint32_t sca_context_call(struct sca_contexts *g, const struct sca_spot *spot,
 {
     if (g->status)
         return 0;
-    for (uint32_t up = spot->base;; up = g->knots[up].shown.parent) {
-        if (is_active(&g->knots[up], callee))
+    for (uint32_t up = spot->base;; up = g->nodes[up].shown.parent) {
+        if (is_active(&g->nodes[up], callee))
             return up;
         if (!up)
             break;
@@ -198,7 +200,7 @@ uint32_t sca_context_call(struct sca_contexts *g, const struct sca_spot *spot,
     struct sca_frame missing;
     if (spot->frame && sca_tail_call(g->program, spot->frame, callee, &missing))
         last = (struct sca_spot){.base = sca_context_call(g, spot, &missing), .frame = &missing};
-    struct sca_knot call = knot_at(g, &last, SCA_CALL, callee->name);
+    struct sca_context_node call = node_at(g, &last, SCA_CALL, callee->name);
     return activate(g, &call, callee);
 }
 
@@ -208,7 +210,7 @@ static uint32_t find_origin(const struct sca_contexts *g, const char *name)
     const char *mark = strstr(name, ".omp_outlined");
     size_t length = mark ? (size_t)(mark - name) : 0;
     for (uint32_t i = 0; length && i < g->count; i++) {
-        const struct sca_ppg_vertex *v = &g->knots[i].shown;
+        const struct sca_ppg_vertex *v = &g->nodes[i].shown;
         const char *active = v->kind == SCA_ROOT ? v->function : v->name;
         if ((v->kind == SCA_ROOT || v->kind == SCA_CALL) && !strncmp(active, name, length) &&
             !active[length])
@@ -222,9 +224,10 @@ uint32_t sca_context_thread(struct sca_contexts *g, const struct sca_frame *call
     if (g->status)
         return 0;
     for (uint32_t i = 0; i < g->count; i++)
-        if (is_active(&g->knots[i], callee))
+        if (is_active(&g->nodes[i], callee))
             return i;
-    struct sca_knot call = sca_knot_blank(find_origin(g, callee->name), SCA_CALL, callee->name);
+    struct sca_context_node call =
+        sca_context_node_blank(find_origin(g, callee->name), SCA_CALL, callee->name);
     call.shown.file = callee->file;
     call.shown.line = call.shown.end_line = callee->line;
     if (callee->function != SCA_NO_FUNCTION) {
@@ -245,14 +248,14 @@ static bool is_foreign(const struct sca_contexts *g, const struct sca_spot *spot
     return spot->inner && g->inners->items[spot->inner].foreign;
 }
 
-static struct sca_knot call_in_graph(struct sca_contexts *g, const struct sca_spot *spot,
-                                     uint32_t v)
+static struct sca_context_node call_in_graph(struct sca_contexts *g, const struct sca_spot *spot,
+                                             uint32_t v)
 {
     const struct sca_program_function *f = graph(g, spot->frame->function);
     const char *name = f->local->vertices[v].callee;
     if (f->callee[v] != SCA_NO_FUNCTION)
         name = graph(g, f->callee[v])->local->name;
-    return graph_knot(g, spot->base, spot->frame->function, v, SCA_CALL,
+    return graph_node(g, spot->base, spot->frame->function, v, SCA_CALL,
                       *name ? name : "(indirect call)");
 }
 
@@ -272,8 +275,8 @@ static uint32_t sample_in_graph(struct sca_contexts *g, const struct sca_spot *s
         call = (v = local);
     if (!call)
         return graph_vertex(g, spot->base, function, v);
-    struct sca_knot knot = call_in_graph(g, spot, v);
-    return sca_knot_at(g, &knot);
+    struct sca_context_node node = call_in_graph(g, spot, v);
+    return sca_context_node_at(g, &node);
 }
 
 uint32_t sca_context_sample(struct sca_contexts *g, const struct sca_spot *spot)
@@ -284,8 +287,8 @@ uint32_t sca_context_sample(struct sca_contexts *g, const struct sca_spot *spot)
         return sample_in_graph(g, spot);
     if (!spot->frame->line)
         return spot->base;
-    struct sca_knot knot = plain_at(spot, SCA_COMP, "");
-    return sca_knot_at(g, &knot);
+    struct sca_context_node node = plain_at(spot, SCA_COMP, "");
+    return sca_context_node_at(g, &node);
 }
 
 uint32_t sca_context_mpi(struct sca_contexts *g, const struct sca_spot *spot, const char *name)
@@ -296,6 +299,6 @@ uint32_t sca_context_mpi(struct sca_contexts *g, const struct sca_spot *spot, co
     struct sca_frame missing;
     if (spot->frame && sca_tail_mpi(g->program, spot->frame, name, &missing))
         last = (struct sca_spot){.base = sca_context_call(g, spot, &missing), .frame = &missing};
-    struct sca_knot knot = knot_at(g, &last, SCA_MPI, name);
-    return sca_knot_at(g, &knot);
+    struct sca_context_node node = node_at(g, &last, SCA_MPI, name);
+    return sca_context_node_at(g, &node);
 }

@@ -9,7 +9,7 @@
 #include "graph/ppg.h"
 #include "symbols/attribution.h"
 
-struct sca_knot {
+struct sca_context_node {
     struct sca_ppg_vertex shown;
     uint32_t function, vertex; /* in the graph, or SCA_NO_FUNCTION and the line */
     /* Calls and the root: the function that is active below. */
@@ -23,20 +23,21 @@ struct sca_contexts {
     const struct sca_program *program;
     const struct sca_contraction *contraction;
     struct sca_inners *inners;
-    struct sca_knot *knots; /* from malloc; 0 is the root */
+    struct sca_context_node *nodes; /* from malloc; 0 is the root */
     size_t capacity;
     uint32_t count;
     int status;
 };
 
 /* In no function, below `parent`. */
-struct sca_knot sca_knot_blank(uint32_t parent, uint32_t kind, const char *name);
+struct sca_context_node sca_context_node_blank(uint32_t parent, uint32_t kind, const char *name);
 /* The vertex like `wanted` below its parent, made if there is none. */
-uint32_t sca_knot_at(struct sca_contexts *contexts, const struct sca_knot *wanted);
-uint32_t sca_knot_append(struct sca_contexts *contexts, const struct sca_knot *wanted);
+uint32_t sca_context_node_at(struct sca_contexts *contexts, const struct sca_context_node *wanted);
+uint32_t sca_context_node_append(struct sca_contexts *contexts,
+                                 const struct sca_context_node *wanted);
 /* Text that lives as long as the tree. */
-const char *sca_knot_copy(struct sca_contexts *contexts, const char *text);
+const char *sca_context_node_copy(struct sca_contexts *contexts, const char *text);
 /* A Fortran program's main has no name that its user knows. */
-const char *sca_written_name(const char *function);
+const char *sca_context_node_written_name(const char *function);
 
 #endif

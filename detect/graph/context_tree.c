@@ -14,8 +14,8 @@ struct walk { /* one run */
     struct sca_contexts *contexts;
     struct sca_attribution *attribution;
     const struct sca_tree_input *run;
-    const struct sca_place **places; /* per node */
-    struct sca_spot *spots;          /* per node: the innermost function a user can see */
+    const struct sca_address_info **places; /* per node */
+    struct sca_spot *spots;                 /* per node: the innermost function a user can see */
     uint8_t *marks;
 };
 
@@ -39,13 +39,13 @@ static bool is_main(const struct walk *w, const struct sca_frame *frame)
 /* The C library calls main, whatever a stripped program calls it. */
 static bool is_called_by_start(const struct walk *w, uint32_t node)
 {
-    const struct sca_place *up = w->places[w->run->profile->nodes[node].parent];
+    const struct sca_address_info *up = w->places[w->run->profile->nodes[node].parent];
     return up->nframes && !strncmp(up->frames[up->nframes - 1].name, "__libc_start", 12);
 }
 
 static bool starts_here(const struct walk *w, uint32_t node, uint32_t frame)
 {
-    const struct sca_place *place = w->places[node];
+    const struct sca_address_info *place = w->places[node];
     return place->user &&
            (is_main(w, &place->frames[frame]) || (frame == 0 && is_called_by_start(w, node)));
 }
@@ -72,7 +72,7 @@ static struct sca_inner inner_of(const struct walk *w, const struct sca_frame *f
     const struct sca_program *program = w->contexts->program;
     struct sca_frame begin = *frame;
     if (frame->function != SCA_NO_FUNCTION)
-        begin = sca_frame_in_graph(program, frame->function, 0);
+        begin = sca_tail_call_frame(program, frame->function, 0);
     return (struct sca_inner){.function = frame->name, .file = begin.file, .line = begin.line};
 }
 
@@ -87,7 +87,7 @@ static void join(struct walk *w, struct sca_spot *spot, const struct sca_frame *
 }
 
 /* What is called there has no graph and is not the user's: the caller's graph knows its name. */
-static void leave(struct walk *w, struct sca_spot *spot, const struct sca_place *place)
+static void leave(struct walk *w, struct sca_spot *spot, const struct sca_address_info *place)
 {
     const struct sca_frame *at = spot->last ? spot->last : spot->frame;
     const struct sca_inners *inners = w->contexts->inners;
@@ -129,7 +129,7 @@ static const struct sca_frame *frame_below(struct walk *w, const struct sca_spot
     const struct sca_node *n = &w->run->profile->nodes[node];
     const struct sca_frame *frame = &w->places[node]->frames[i];
     uint32_t meant =
-        !i && spot->frame ? sca_folded_into(program, spot->frame, frame) : SCA_NO_FUNCTION;
+        !i && spot->frame ? sca_identical_code_into(program, spot->frame, frame) : SCA_NO_FUNCTION;
     if (meant == SCA_NO_FUNCTION ||
         !sca_attribution_is_called(w->attribution, w->run->module[n->module], n->offset, n->kind,
                                    program->functions[meant].local->linkage))
@@ -137,14 +137,14 @@ static const struct sca_frame *frame_below(struct walk *w, const struct sca_spot
     struct sca_frame *made = sca_arena_alloc(w->contexts->arena, 1, sizeof *made);
     if (!made)
         return frame;
-    *made = sca_folded_frame(program, meant, frame);
+    *made = sca_identical_code_frame(program, meant, frame);
     return made;
 }
 
 static struct sca_spot below_main(struct walk *w, uint32_t node)
 {
     struct sca_spot spot = w->spots[w->run->profile->nodes[node].parent];
-    const struct sca_place *place = w->places[node];
+    const struct sca_address_info *place = w->places[node];
     for (uint32_t i = 0; i < place->nframes; i++) {
         if (spot.frame && place->user) {
             push(w, &spot, frame_below(w, &spot, node, i), i > 0);
@@ -162,7 +162,7 @@ static struct sca_spot below_main(struct walk *w, uint32_t node)
 static struct sca_spot in_thread(struct walk *w, uint32_t node)
 {
     struct sca_spot spot = w->spots[w->run->profile->nodes[node].parent];
-    const struct sca_place *place = w->places[node];
+    const struct sca_address_info *place = w->places[node];
     for (uint32_t i = 0; place->user && i < place->nframes; i++) {
         const struct sca_frame *frame = frame_below(w, &spot, node, i);
         if (!spot.frame)
@@ -190,7 +190,7 @@ static void walk_nodes(struct walk *w, bool threads)
 /* Library functions between the user's code and an MPI call appear; elsewhere they do not. */
 static struct sca_spot full_spot(struct walk *w, uint32_t node)
 {
-    const struct sca_place *place = w->places[node];
+    const struct sca_address_info *place = w->places[node];
     if (!node || place->user || !(w->spots[node].frame))
         return w->spots[node];
     struct sca_spot spot = full_spot(w, w->run->profile->nodes[node].parent);
@@ -265,8 +265,8 @@ static int find_places(struct walk *w)
         if (n && node->parent >= n)
             return damaged(p, "call-path node", n);
         status =
-            sca_attribution_place(w->attribution, known ? w->run->module[node->module] : SCA_NONE,
-                                  node->offset, node->kind, &w->places[n]);
+            sca_attribution_lookup(w->attribution, known ? w->run->module[node->module] : SCA_NONE,
+                                   node->offset, node->kind, &w->places[n]);
     }
     return status;
 }
@@ -338,9 +338,10 @@ static void free_walks(struct walk *walks, uint32_t nruns)
     free(walks);
 }
 
-int sca_tree_build(struct sca_arena *arena, struct sca_attribution *attribution,
-                   const struct sca_program *program, struct sca_tree_input *runs, uint32_t nruns,
-                   struct sca_ppg_vertex **vertices, uint32_t *nvertices, struct sca_inners *inners)
+int sca_context_tree_build(struct sca_arena *arena, struct sca_attribution *attribution,
+                           const struct sca_program *program, struct sca_tree_input *runs,
+                           uint32_t nruns, struct sca_ppg_vertex **vertices, uint32_t *nvertices,
+                           struct sca_inners *inners)
 {
     struct sca_contexts contexts = {0};
     struct sca_contraction contraction = {0};
@@ -361,6 +362,6 @@ int sca_tree_build(struct sca_arena *arena, struct sca_attribution *attribution,
         status = sca_program_order(&contexts, runs, nruns, vertices, nvertices);
     free_walks(walks, nruns);
     sca_contraction_free(&contraction);
-    free(contexts.knots);
+    free(contexts.nodes);
     return status;
 }

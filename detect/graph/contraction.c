@@ -36,7 +36,8 @@ static bool set(bool *flag, bool value)
 }
 
 /* From the innermost function outwards. User's code without a graph may go round. */
-static bool add_place(struct sca_contraction *c, const struct sca_place *place, struct below *at)
+static bool add_place(struct sca_contraction *c, const struct sca_address_info *place,
+                      struct below *at)
 {
     bool news = false;
     for (uint32_t i = place->nframes; i-- > 0;) {
@@ -54,7 +55,7 @@ static bool add_place(struct sca_contraction *c, const struct sca_place *place, 
 }
 
 bool sca_contraction_add(struct sca_contraction *c, const struct sca_profile *profile,
-                         const struct sca_place *const *places, int *status)
+                         const struct sca_address_info *const *places, int *status)
 {
     struct below *below = calloc(profile->nnodes + 1ul, sizeof *below);
     bool news = false;

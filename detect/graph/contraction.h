@@ -25,7 +25,7 @@ void sca_contraction_free(struct sca_contraction *contraction);
 /* Adds what the call paths of a run show; places are by node. True if that was news: then runs that
  * were added before may have more to tell. SCA_ENOMEM is left in *status. */
 bool sca_contraction_add(struct sca_contraction *contraction, const struct sca_profile *profile,
-                         const struct sca_place *const *places, int *status);
+                         const struct sca_address_info *const *places, int *status);
 /* When all is added: framework functions that reach MPI are none. */
 void sca_contraction_ready(const struct sca_program *program, struct sca_contraction *contraction);
 

@@ -9,7 +9,7 @@ static uint32_t append(struct sca_inners *all, const struct sca_inner *wanted)
     made.function = sca_arena_string(all->arena, wanted->function);
     made.file = sca_arena_string(all->arena, wanted->file);
     if (!made.function || !made.file ||
-        sca_grow(&all->items, sizeof *all->items, all->count, &all->capacity))
+        sca_arena_grow(&all->items, sizeof *all->items, all->count, &all->capacity))
         return 0;
     struct sca_inner *parent = &all->items[wanted->parent];
     made.first_child = 0;

@@ -9,7 +9,7 @@
 /* Where so many of the samples are not known, the others do not speak for them. */
 #define FEW_UNKNOWN 0.1
 
-struct pair {     /* a gap that some rank has */
+struct pair {     /* an interval that some rank has */
     uint64_t key; /* previous, next */
     UT_hash_handle hh;
 };
@@ -77,7 +77,8 @@ static int by_key(const struct pair *a, const struct pair *b)
     return (a->key > b->key) - (a->key < b->key);
 }
 
-static void number(struct sca_gaps *gaps, struct pair **pairs, const struct samples *samples)
+static void number(struct sca_intervals *intervals, struct pair **pairs,
+                   const struct samples *samples)
 {
     uint32_t site = 0, joined = SCA_NONE;
     HASH_SORT(*pairs, by_key);
@@ -86,72 +87,73 @@ static void number(struct sca_gaps *gaps, struct pair **pairs, const struct samp
         if (previous == joined)
             continue;
         while (site <= previous)
-            gaps->first[site++] = gaps->n;
+            intervals->first[site++] = intervals->n;
         joined = are_one(&samples[previous]) ? previous : joined;
-        gaps->next[gaps->n++] = previous == joined ? SCA_NONE : (uint32_t)p->key;
+        intervals->next[intervals->n++] = previous == joined ? SCA_NONE : (uint32_t)p->key;
     }
-    while (site <= gaps->nsites)
-        gaps->first[site++] = gaps->n;
+    while (site <= intervals->nsites)
+        intervals->first[site++] = intervals->n;
 }
 
-static int take_memory(struct sca_gaps *gaps, uint32_t nsites, size_t most)
+static int take_memory(struct sca_intervals *intervals, uint32_t nsites, size_t most)
 {
-    *gaps = (struct sca_gaps){.nsites = nsites,
-                              .first = calloc(nsites + 1ul, sizeof *gaps->first),
-                              .next = calloc(most + 1, sizeof *gaps->next)};
-    return gaps->first && gaps->next && most < SCA_NONE ? SCA_OK : SCA_ENOMEM;
+    *intervals = (struct sca_intervals){.nsites = nsites,
+                                        .first = calloc(nsites + 1ul, sizeof *intervals->first),
+                                        .next = calloc(most + 1, sizeof *intervals->next)};
+    return intervals->first && intervals->next && most < SCA_NONE ? SCA_OK : SCA_ENOMEM;
 }
 
-int sca_gaps_open(struct sca_gaps *gaps, const struct sca_profile *profile,
-                  struct sca_opened *opened)
+int sca_intervals_open(struct sca_intervals *intervals, const struct sca_profile *profile,
+                       struct sca_opened *opened)
 {
     const unsigned tables = SCA_OPEN_INTERVALS | SCA_OPEN_SAMPLES;
     uint32_t nsites = profile->nsites;
     struct samples *samples = calloc(nsites + 1ul, sizeof *samples);
     struct pair *pairs = NULL;
     int status = samples ? SCA_OK : SCA_ENOMEM;
-    *gaps = (struct sca_gaps){0};
+    *intervals = (struct sca_intervals){0};
     for (uint32_t r = 0; !status && r < profile->nranks; r++)
         status = add_rank(&pairs, nsites, sca_rank_open(opened, r, tables), samples);
     if (!status)
-        status = take_memory(gaps, nsites, HASH_COUNT(pairs));
+        status = take_memory(intervals, nsites, HASH_COUNT(pairs));
     if (!status)
-        number(gaps, &pairs, samples);
+        number(intervals, &pairs, samples);
     free_pairs(pairs);
     free(samples);
     return status;
 }
 
-int sca_gaps_open_joined(struct sca_gaps *gaps, uint32_t nsites)
+int sca_intervals_open_joined(struct sca_intervals *intervals, uint32_t nsites)
 {
-    int status = take_memory(gaps, nsites, nsites);
+    int status = take_memory(intervals, nsites, nsites);
     for (uint32_t s = 0; !status && s <= nsites; s++)
-        gaps->first[s] = s;
+        intervals->first[s] = s;
     for (uint32_t s = 0; !status && s < nsites; s++)
-        gaps->next[s] = SCA_NONE;
-    gaps->n = status ? 0 : nsites;
+        intervals->next[s] = SCA_NONE;
+    intervals->n = status ? 0 : nsites;
     return status;
 }
 
-void sca_gaps_free(struct sca_gaps *gaps)
+void sca_intervals_free(struct sca_intervals *intervals)
 {
-    free(gaps->first);
-    free(gaps->next);
-    *gaps = (struct sca_gaps){0};
+    free(intervals->first);
+    free(intervals->next);
+    *intervals = (struct sca_intervals){0};
 }
 
-uint32_t sca_gap_number(const struct sca_gaps *gaps, uint32_t previous, uint32_t next)
+uint32_t sca_interval_number(const struct sca_intervals *intervals, uint32_t previous,
+                             uint32_t next)
 {
-    if (previous >= gaps->nsites)
+    if (previous >= intervals->nsites)
         return SCA_NONE;
-    uint32_t low = gaps->first[previous], high = gaps->first[previous + 1];
-    if (low < high && gaps->next[low] == SCA_NONE)
+    uint32_t low = intervals->first[previous], high = intervals->first[previous + 1];
+    if (low < high && intervals->next[low] == SCA_NONE)
         return low;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (gaps->next[middle] == next)
+        if (intervals->next[middle] == next)
             return middle;
-        if (gaps->next[middle] < next)
+        if (intervals->next[middle] < next)
             low = middle + 1;
         else
             high = middle;
@@ -159,12 +161,12 @@ uint32_t sca_gap_number(const struct sca_gaps *gaps, uint32_t previous, uint32_t
     return SCA_NONE;
 }
 
-uint32_t sca_gap_site(const struct sca_gaps *gaps, uint32_t gap)
+uint32_t sca_interval_site(const struct sca_intervals *intervals, uint32_t interval)
 {
-    uint32_t low = 0, high = gaps->nsites;
+    uint32_t low = 0, high = intervals->nsites;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
-        if (gaps->first[middle] <= gap)
+        if (intervals->first[middle] <= interval)
             low = middle;
         else
             high = middle;

@@ -38,7 +38,8 @@ static int add_kept(struct joining *j, uint32_t rank, const struct sca_part_mess
     uint64_t comm = p->comms[m->comm].id;
     if (!comm || vertex == SCA_NONE || m->peer < 0 || (uint32_t)m->peer >= p->nranks)
         return SCA_OK; /* tainted, or not to be placed */
-    if (sca_grow(&j->kept[side], sizeof *j->kept[side], j->nkept[side], &j->kept_capacity[side]))
+    if (sca_arena_grow(&j->kept[side], sizeof *j->kept[side], j->nkept[side],
+                       &j->kept_capacity[side]))
         return SCA_ENOMEM;
     j->kept[side][j->nkept[side]++] = (struct kept){.comm = comm,
                                                     .number = m->number,
@@ -103,7 +104,7 @@ static bool is_single(const struct kept *list, size_t count, size_t i)
 
 static int add_joined(struct joining *j, const struct kept *send, const struct kept *receive)
 {
-    if (sca_grow(&j->joined, sizeof *j->joined, j->njoined, &j->joined_capacity))
+    if (sca_arena_grow(&j->joined, sizeof *j->joined, j->njoined, &j->joined_capacity))
         return SCA_ENOMEM;
     j->joined[j->njoined++] = (struct sca_joined){receive->vertex,
                                                   (uint32_t)receive->destination,
@@ -148,7 +149,7 @@ static int by_edge(const void *a, const void *b)
 static int merge_joined(struct joining *j)
 {
     size_t kept = 0;
-    int status = sca_put_in_order(j->joined, j->njoined, sizeof *j->joined, by_edge);
+    int status = sca_sort_in_order(j->joined, j->njoined, sizeof *j->joined, by_edge);
     for (size_t i = 0; !status && i < j->njoined; i++) {
         struct sca_joined *last = kept ? &j->joined[kept - 1] : NULL;
         if (last && !by_edge(last, &j->joined[i])) {

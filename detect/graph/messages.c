@@ -30,8 +30,8 @@ static int add_traffic(struct edges *e, uint32_t rank, const struct sca_part_pee
     uint32_t vertex = e->run->site_vertex[p->site];
     if (vertex == SCA_NONE || p->peer < 0 || (uint32_t)p->peer >= e->run->nranks)
         return SCA_OK;
-    if (sca_grow(&e->traffic[side], sizeof *e->traffic[side], e->ntraffic[side],
-                 &e->traffic_capacity[side]))
+    if (sca_arena_grow(&e->traffic[side], sizeof *e->traffic[side], e->ntraffic[side],
+                       &e->traffic_capacity[side]))
         return SCA_ENOMEM;
     e->traffic[side][e->ntraffic[side]++] =
         (struct traffic){vertex, rank, (uint32_t)p->peer, p->count, p->bytes};
@@ -125,7 +125,7 @@ static uint32_t likely_sender(const struct edges *e, const struct traffic *recei
 
 static int add_edge(struct edges *e, const struct sca_ppg_message *message)
 {
-    if (sca_grow(&e->messages, sizeof *e->messages, e->nmessages, &e->messages_capacity))
+    if (sca_arena_grow(&e->messages, sizeof *e->messages, e->nmessages, &e->messages_capacity))
         return SCA_ENOMEM;
     e->messages[e->nmessages++] = *message;
     return SCA_OK;

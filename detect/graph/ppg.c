@@ -9,7 +9,7 @@ static void free_shares(struct sca_ppg *ppg)
 {
     for (uint32_t r = 0; ppg->runs && r < ppg->nruns; r++) {
         free(ppg->runs[r].shares);
-        sca_gaps_free(&ppg->runs[r].gaps);
+        sca_intervals_free(&ppg->runs[r].intervals);
     }
 }
 
@@ -53,7 +53,7 @@ static uint32_t loop_around(const struct sca_ppg *ppg, uint32_t vertex)
     return vertex;
 }
 
-uint32_t sca_vertex_between(const struct sca_ppg *ppg, uint32_t from, uint32_t to)
+uint32_t sca_ppg_vertex_between(const struct sca_ppg *ppg, uint32_t from, uint32_t to)
 {
     uint32_t a = from == SCA_NONE ? 0 : from, b = to, below_a = a, below_b = b;
     while (a != b) { /* parents come first: the greater index is never an ancestor */

@@ -31,7 +31,7 @@ struct sca_ppg_vertex {
     bool drives; /* a call of code that only drives what is passed to it: goes round like a loop */
 };
 
-/* Computation of one rank in a gap (intervals.h), spread over vertices. */
+/* Computation of one rank in an interval (intervals.h), spread over vertices. */
 struct sca_ppg_share {
     uint32_t vertex;
     float samples; /* how many samples carry it: 0 = taken from other ranks' samples */
@@ -48,13 +48,13 @@ struct sca_ppg_run {
     double *comp;         /* [vertex * nranks + rank] exclusive computation, seconds of own
                              time; sums per rank to that rank's intervals exactly */
     double *mpi;          /* [vertex * nranks + rank] seconds inside MPI, SCA_MPI vertices; NULL
-                             before sca_ppg_time_mpi() */
+                             before sca_metrics_fill_mpi_time() */
     double *samples;      /* [vertex] samples outside MPI, of all ranks */
     uint64_t *calls;      /* [vertex] executions of SCA_MPI vertices, on all ranks */
-    /* Spread of the computation of rank `r` in gap `g`: shares[first[r * gaps.n + g] ..
-     * first[r * gaps.n + g + 1]), each vertex once; built from that rank's samples, shrunk towards
-     * all ranks'. */
-    struct sca_gaps gaps;
+    /* Spread of the computation of rank `r` in interval `g`: shares[first[r * intervals.n + g] ..
+     * first[r * intervals.n + g + 1]), each vertex once; built from that rank's samples, shrunk
+     * towards all ranks'. */
+    struct sca_intervals intervals;
     uint32_t *first_share;
     struct sca_ppg_share *shares; /* by malloc */
 };
@@ -75,7 +75,7 @@ void sca_ppg_free(struct sca_ppg *ppg);
 
 /* The innermost vertex that holds the way from one vertex to another: the common ancestor, or the
  * loop around it when the way leads back. SCA_NONE as `from` is the program's start. */
-uint32_t sca_vertex_between(const struct sca_ppg *ppg, uint32_t from, uint32_t to);
+uint32_t sca_ppg_vertex_between(const struct sca_ppg *ppg, uint32_t from, uint32_t to);
 
 /* Per vertex, the first after those below it; `ends` has nvertices. */
 void sca_ppg_ends(const struct sca_ppg *ppg, uint32_t *ends);

@@ -5,31 +5,31 @@
 #include <string.h>
 
 struct child {
-    const struct sca_knot *knot;
+    const struct sca_context_node *node;
     uint32_t index;
 };
 
 static int in_order(const void *a, const void *b)
 {
     const struct child *x = a, *y = b;
-    const struct sca_ppg_vertex *v = &x->knot->shown, *w = &y->knot->shown;
+    const struct sca_ppg_vertex *v = &x->node->shown, *w = &y->node->shown;
     if (v->order != w->order)
         return v->order < w->order ? -1 : 1;
     int names = strcmp(v->name, w->name);
     return names ? names : x->index < y->index ? -1 : x->index > y->index;
 }
 
-static void sort_children(struct sca_contexts *g, uint32_t parent, struct child *room)
+static void sort_children(struct sca_contexts *g, uint32_t parent, struct child *space)
 {
     size_t count = 0;
-    for (uint32_t c = g->knots[parent].first_child; c != SCA_NONE; c = g->knots[c].next)
-        room[count++] = (struct child){&g->knots[c], c};
+    for (uint32_t c = g->nodes[parent].first_child; c != SCA_NONE; c = g->nodes[c].next)
+        space[count++] = (struct child){&g->nodes[c], c};
     if (count < 2)
         return;
-    qsort(room, count, sizeof *room, in_order);
-    g->knots[parent].first_child = room[0].index;
+    qsort(space, count, sizeof *space, in_order);
+    g->nodes[parent].first_child = space[0].index;
     for (size_t i = 0; i < count; i++)
-        g->knots[room[i].index].next = i + 1 < count ? room[i + 1].index : SCA_NONE;
+        g->nodes[space[i].index].next = i + 1 < count ? space[i + 1].index : SCA_NONE;
 }
 
 /* Preorder along the sorted children; number[] maps the old index to the new one. */
@@ -37,18 +37,18 @@ static void enumerate(const struct sca_contexts *g, struct sca_ppg_vertex *out, 
 {
     uint32_t at = 0, count = 0;
     for (;;) {
-        out[count] = g->knots[at].shown;
-        out[count].parent = number[g->knots[at].shown.parent];
+        out[count] = g->nodes[at].shown;
+        out[count].parent = number[g->nodes[at].shown.parent];
         number[at] = count++;
-        if (g->knots[at].first_child != SCA_NONE) {
-            at = g->knots[at].first_child;
+        if (g->nodes[at].first_child != SCA_NONE) {
+            at = g->nodes[at].first_child;
             continue;
         }
-        while (at && g->knots[at].next == SCA_NONE)
-            at = g->knots[at].shown.parent;
+        while (at && g->nodes[at].next == SCA_NONE)
+            at = g->nodes[at].shown.parent;
         if (!at)
             return;
-        at = g->knots[at].next;
+        at = g->nodes[at].next;
     }
 }
 
@@ -64,17 +64,17 @@ int sca_program_order(struct sca_contexts *g, struct sca_tree_input *runs, uint3
                       struct sca_ppg_vertex **vertices, uint32_t *nvertices)
 {
     uint32_t *number = calloc(g->count, sizeof *number);
-    struct child *room = calloc(g->count, sizeof *room);
+    struct child *space = calloc(g->count, sizeof *space);
     *vertices = sca_arena_alloc(g->arena, g->count, sizeof **vertices);
     *nvertices = g->count;
-    bool ok = number && room && *vertices;
+    bool ok = number && space && *vertices;
     for (uint32_t i = 0; ok && i < g->count; i++)
-        sort_children(g, i, room);
+        sort_children(g, i, space);
     if (ok)
         enumerate(g, *vertices, number);
     for (uint32_t r = 0; ok && r < nruns; r++)
         renumber(&runs[r], number);
     free(number);
-    free(room);
+    free(space);
     return ok ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory for the program's vertices");
 }

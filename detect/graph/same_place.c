@@ -18,22 +18,22 @@ static int compare(const struct sca_ppg_vertex *a, const struct sca_ppg_vertex *
     return order ? order : strcmp(a->file, b->file);
 }
 
-bool sca_is_same_place(const struct sca_ppg_vertex *a, const struct sca_ppg_vertex *b)
+bool sca_same_place_is(const struct sca_ppg_vertex *a, const struct sca_ppg_vertex *b)
 {
     return a->line && compare(a, b) == 0;
 }
 
-uint32_t sca_same_place(struct sca_room *room, const struct sca_ppg *ppg, uint32_t vertex,
+uint32_t sca_same_place(struct sca_workspace *space, const struct sca_ppg *ppg, uint32_t vertex,
                         uint32_t **out)
 {
     const struct sca_ppg_vertex *all = ppg->vertices;
     uint32_t n = 1, i = 1;
     for (uint32_t v = 1; v < ppg->nvertices; v++)
-        n += v != vertex && sca_is_same_place(&all[v], &all[vertex]);
-    *out = sca_room_alloc(room, n, sizeof **out);
+        n += v != vertex && sca_same_place_is(&all[v], &all[vertex]);
+    *out = sca_workspace_alloc(space, n, sizeof **out);
     (*out)[0] = vertex;
     for (uint32_t v = 1; v < ppg->nvertices; v++)
-        if (v != vertex && sca_is_same_place(&all[v], &all[vertex]))
+        if (v != vertex && sca_same_place_is(&all[v], &all[vertex]))
             (*out)[i++] = v;
     return n;
 }
@@ -46,16 +46,16 @@ static int by_place(const void *a, const void *b, void *vertices)
     return order ? order : compare_numbers(x, y);
 }
 
-uint32_t *sca_places(struct sca_room *room, const struct sca_ppg *ppg)
+uint32_t *sca_places(struct sca_workspace *space, const struct sca_ppg *ppg)
 {
-    uint32_t *sorted = sca_room_alloc(room, ppg->nvertices, sizeof *sorted);
-    uint32_t *place = sca_room_alloc(room, ppg->nvertices, sizeof *place);
+    uint32_t *sorted = sca_workspace_alloc(space, ppg->nvertices, sizeof *sorted);
+    uint32_t *place = sca_workspace_alloc(space, ppg->nvertices, sizeof *place);
     for (uint32_t v = 0; v < ppg->nvertices; v++)
         sorted[v] = v;
     qsort_r(sorted, ppg->nvertices, sizeof *sorted, by_place, ppg->vertices);
     for (uint32_t i = 0; i < ppg->nvertices; i++) {
         uint32_t v = sorted[i], before = i ? sorted[i - 1] : v;
-        bool same = i && sca_is_same_place(&ppg->vertices[before], &ppg->vertices[v]);
+        bool same = i && sca_same_place_is(&ppg->vertices[before], &ppg->vertices[v]);
         place[v] = same ? place[before] : v;
     }
     return place;

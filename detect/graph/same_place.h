@@ -1,21 +1,21 @@
 /*
  * Vertices that are one place in the source, reached along several call paths. Lists are owned by
- * the room.
+ * the workspace.
  */
 #ifndef SCA_DETECT_SAME_PLACE_H
 #define SCA_DETECT_SAME_PLACE_H
 
 #include "graph/ppg.h"
-#include "base/scratch.h"
+#include "base/workspace.h"
 
 /* All vertices that are the same place in the source, the given one first. */
-uint32_t sca_same_place(struct sca_room *room, const struct sca_ppg *ppg, uint32_t vertex,
+uint32_t sca_same_place(struct sca_workspace *space, const struct sca_ppg *ppg, uint32_t vertex,
                         uint32_t **out);
 
 /* False for what has no line: two such may be anything. */
-bool sca_is_same_place(const struct sca_ppg_vertex *a, const struct sca_ppg_vertex *b);
+bool sca_same_place_is(const struct sca_ppg_vertex *a, const struct sca_ppg_vertex *b);
 
 /* For each vertex one that stands for its place: equal for equal places. */
-uint32_t *sca_places(struct sca_room *room, const struct sca_ppg *ppg);
+uint32_t *sca_places(struct sca_workspace *space, const struct sca_ppg *ppg);
 
 #endif

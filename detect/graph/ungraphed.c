@@ -38,13 +38,13 @@ static void count(struct counts *c, const char *name, uint64_t samples)
 static int count_node(struct counts *c, uint32_t n, uint64_t samples)
 {
     const struct sca_node *node = &c->profile->nodes[n];
-    const struct sca_place *place;
+    const struct sca_address_info *place;
     const char *name;
     uint32_t module = node->module < c->profile->nmodules ? c->module[node->module] : SCA_NONE;
     c->samples += samples;
     if (!samples || module == SCA_NONE)
         return SCA_OK;
-    int status = sca_attribution_place(c->attribution, module, node->offset, node->kind, &place);
+    int status = sca_attribution_lookup(c->attribution, module, node->offset, node->kind, &place);
     if (!status && (name = sca_attribution_ungraphed(c->attribution, module, place)))
         count(c, name, samples);
     return status;

@@ -34,7 +34,7 @@ static void put_title(const struct sca_html *h)
     if (sca_phrase_scaling(text, r)[0])
         sca_html_say(h, ", %s", text);
     fputs("</p>", h->out);
-    if (sca_phrase_hosts(text, h->run)[0]) {
+    if (sca_hosts_phrase(text, h->run)[0]) {
         fputs("\n<p>", h->out);
         sca_html_text(h, text);
         fputs("</p>", h->out);

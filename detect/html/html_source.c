@@ -109,9 +109,9 @@ static bool put_lines(const struct sca_html *h, FILE *file, const char *recorded
                       const struct range *range)
 {
     char *line = NULL;
-    size_t room = 0;
+    size_t space = 0;
     uint32_t number = 0;
-    while (number < range->last && getline(&line, &room, file) >= 0)
+    while (number < range->last && getline(&line, &space, file) >= 0)
         if (++number >= range->first)
             put_line(h, line, number, line_s(h, recorded, number),
                      number >= range->mark && number <= range->mark_end);

@@ -14,7 +14,7 @@ static void put_ranks(const struct sca_html *h, const struct sca_report_cause *c
     sca_phrase_ranks(text, h->run, c->ranks, c->nranks);
     text[0] = (char)toupper((unsigned char)text[0]);
     sca_html_text(h, text);
-    sca_html_text(h, sca_phrase_host_of(host, h->run, c->ranks, c->nranks));
+    sca_html_text(h, sca_hosts_phrase_of_rank(host, h->run, c->ranks, c->nranks));
 }
 
 /* What makes "other" mean the ranks that are not the cause's. */

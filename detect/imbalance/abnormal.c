@@ -32,7 +32,7 @@ struct judge {
     const struct sca_measure *m;
     const uint32_t *ends, *vertices;
     uint32_t nvertices;
-    const struct sca_way *way; /* instead of vertices */
+    const struct sca_interval_bounds *bounds; /* instead of vertices */
     double threshold;
     double *seconds, *variance, *sorted; /* per rank; sorted: working memory */
     struct sca_weighted *others;         /* per vertex, working memory */
@@ -57,7 +57,7 @@ static double median_of(struct judge *j, const bool *left_out)
 {
     uint32_t n = 0;
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (sca_is_present(j->m, r) && (!left_out || !left_out[r]))
+        if (sca_measure_is_present(j->m, r) && (!left_out || !left_out[r]))
             j->sorted[n++] = j->seconds[r];
     return sca_median(j->sorted, n);
 }
@@ -66,7 +66,7 @@ static double median_variance(struct judge *j)
 {
     uint32_t n = 0;
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (sca_is_present(j->m, r))
+        if (sca_measure_is_present(j->m, r))
             j->sorted[n++] = j->variance[r];
     return MEDIAN_VARIANCE * sca_median(j->sorted, n) / fmax(1, n / 2.0);
 }
@@ -88,7 +88,7 @@ static double usual_seconds(const struct judge *j, const bool *chosen, double re
     uint32_t n = 0;
     double sum = 0;
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (sca_is_present(j->m, r) && !chosen[r]) {
+        if (sca_measure_is_present(j->m, r) && !chosen[r]) {
             sum += j->seconds[r];
             n++;
         }
@@ -142,12 +142,12 @@ static bool stands_out(const struct judge *j, uint32_t r, double reference,
                SCA_NOISE_SIGMAS * sqrt(usual_variance(j, r, reference) + reference_variance);
 }
 
-static void describe(struct sca_room *room, struct judge *j, const bool *chosen, uint32_t count,
-                     struct sca_abnormal *out)
+static void describe(struct sca_workspace *space, struct judge *j, const bool *chosen,
+                     uint32_t count, struct sca_abnormal *out)
 {
     double sum = 0;
     out->vertex = j->nvertices ? j->vertices[0] : SCA_NONE;
-    out->ranks = sca_room_alloc(room, count, sizeof *out->ranks);
+    out->ranks = sca_workspace_alloc(space, count, sizeof *out->ranks);
     for (uint32_t r = 0; r < j->m->nranks; r++)
         if (chosen[r]) {
             out->ranks[out->nranks++] = r;
@@ -163,15 +163,15 @@ static void describe(struct sca_room *room, struct judge *j, const bool *chosen,
         out->ratio = sum / count / out->reference;
 }
 
-static void prepare(struct sca_room *room, struct judge *j)
+static void prepare(struct sca_workspace *space, struct judge *j)
 {
     uint32_t n = j->m->nranks;
-    j->seconds = sca_room_alloc(room, n, sizeof(double));
-    j->variance = sca_room_alloc(room, n, sizeof(double));
-    j->sorted = sca_room_alloc(room, n, sizeof(double));
-    j->around = sca_room_alloc(room, n, sizeof(double));
-    j->elsewhere = sca_room_alloc(room, n, sizeof(double));
-    j->others = sca_room_alloc(room, j->m->ppg->nvertices, sizeof *j->others);
+    j->seconds = sca_workspace_alloc(space, n, sizeof(double));
+    j->variance = sca_workspace_alloc(space, n, sizeof(double));
+    j->sorted = sca_workspace_alloc(space, n, sizeof(double));
+    j->around = sca_workspace_alloc(space, n, sizeof(double));
+    j->elsewhere = sca_workspace_alloc(space, n, sizeof(double));
+    j->others = sca_workspace_alloc(space, j->m->ppg->nvertices, sizeof *j->others);
 }
 
 static uint32_t drop_chance(const struct judge *j, double reference, bool *chosen)
@@ -240,7 +240,7 @@ static uint32_t add_alike(const struct judge *j, double reference, bool *chosen,
 {
     double abnormal = mean_of(j, chosen, count);
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (!chosen[r] && sca_is_present(j->m, r) && is_over(j, r, reference) &&
+        if (!chosen[r] && sca_measure_is_present(j->m, r) && is_over(j, r, reference) &&
             is_like(j, r, usual_beside(j, chosen, r, reference), abnormal, FALSE_MEMBERS)) {
             chosen[r] = true;
             count++;
@@ -250,16 +250,16 @@ static uint32_t add_alike(const struct judge *j, double reference, bool *chosen,
 
 /* Nor need samples prove what exact times do; what each of them says likely, both together prove.
  */
-static uint32_t add_as_slow(struct sca_room *room, const struct judge *j, double reference,
+static uint32_t add_as_slow(struct sca_workspace *space, const struct judge *j, double reference,
                             bool *chosen, uint32_t count)
 {
-    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     const struct sca_within place = {j->ends, j->vertices, j->nvertices};
-    bool *as_slow = sca_room_alloc(&scratch, j->m->nranks, sizeof *as_slow);
-    bool *rather = sca_room_alloc(&scratch, j->m->nranks, sizeof *rather);
+    bool *as_slow = sca_workspace_alloc(&scratch, j->m->nranks, sizeof *as_slow);
+    bool *rather = sca_workspace_alloc(&scratch, j->m->nranks, sizeof *rather);
     double abnormal = mean_of(j, chosen, count);
-    sca_find_as_slow(&scratch, j->m, &place, chosen, j->limit, as_slow);
-    sca_find_as_slow(&scratch, j->m, &place, chosen, 1, rather);
+    sca_slow_ranks_find(&scratch, j->m, &place, chosen, j->limit, as_slow);
+    sca_slow_ranks_find(&scratch, j->m, &place, chosen, 1, rather);
     for (uint32_t r = 0; r < j->m->nranks; r++)
         if ((as_slow[r] && may_be_over(j, r, reference)) ||
             (rather[r] && is_over(j, r, reference) &&
@@ -267,16 +267,16 @@ static uint32_t add_as_slow(struct sca_room *room, const struct judge *j, double
             chosen[r] = true;
             count++;
         }
-    sca_room_free(&scratch);
+    sca_workspace_free(&scratch);
     return count;
 }
 
 /* The intervals that hold the place; with those that the same code runs in on ranks that come there
  * between other calls, as the first of a chain. */
-static void mark_around(struct sca_room *room, struct judge *j, const bool *chosen, bool *on)
+static void mark_around(struct sca_workspace *space, struct judge *j, const bool *chosen, bool *on)
 {
     const struct sca_within place = {j->ends, j->vertices, j->nvertices};
-    sca_mark_around(room, j->m, &place, chosen, on);
+    sca_slow_ranks_mark_around(space, j->m, &place, chosen, on);
 }
 
 /* `same`: what each rank takes for the same code. */
@@ -292,22 +292,22 @@ static void time_elsewhere(struct judge *j, const double *same)
     }
 }
 
-static void time_place(struct sca_room *room, struct judge *j, const bool *chosen)
+static void time_place(struct sca_workspace *space, struct judge *j, const bool *chosen)
 {
-    bool *on = sca_room_alloc(room, j->m->run->gaps.n, sizeof *on);
-    mark_around(room, j, chosen, on);
-    sca_time_marked(j->m, on, j->around);
+    bool *on = sca_workspace_alloc(space, j->m->run->intervals.n, sizeof *on);
+    mark_around(space, j, chosen, on);
+    sca_slow_ranks_time_marked(j->m, on, j->around);
     time_elsewhere(j, j->around);
 }
 
 /* What is compared of a way is known; ranks that come there more often are not. */
-static void time_way(struct sca_room *room, struct judge *j)
+static void time_bounds(struct sca_workspace *space, struct judge *j)
 {
-    bool *on = sca_way_gaps(room, j->m, j->way);
-    double *same = sca_room_alloc(room, j->m->nranks, sizeof *same);
+    bool *on = sca_interval_bounds_intervals(space, j->m, j->bounds);
+    double *same = sca_workspace_alloc(space, j->m->nranks, sizeof *same);
     memcpy(j->around, j->seconds, j->m->nranks * sizeof(double));
-    sca_add_same_code(room, j->m->ppg, j->m->run, on);
-    sca_time_marked(j->m, on, same);
+    sca_same_code_add(space, j->m->ppg, j->m->run, on);
+    sca_slow_ranks_time_marked(j->m, on, same);
     time_elsewhere(j, same);
 }
 
@@ -315,7 +315,7 @@ static void find_limit(struct judge *j)
 {
     uint32_t n = 0;
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (sca_is_present(j->m, r))
+        if (sca_measure_is_present(j->m, r))
             j->sorted[n++] = j->around[r];
     double reference = sca_median(j->sorted, n);
     bool known = j->m->level_known || j->m->shared;
@@ -330,14 +330,14 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Ranks stand out if there is a gap below them: who is at the top of a slope is one of many, and
- * the work is shared out unevenly (skew.h). By exact times. */
+/* Ranks stand out if there is an interval below them: who is at the top of a slope is one of many,
+ * and the work is shared out unevenly (skew.h). By exact times. */
 static uint32_t keep_apart(struct judge *j, bool *chosen)
 {
     uint32_t n = 0, count = 0;
     double least = INFINITY, cut = INFINITY;
     for (uint32_t r = 0; r < j->m->nranks; r++) {
-        if (sca_is_present(j->m, r))
+        if (sca_measure_is_present(j->m, r))
             j->sorted[n++] = j->around[r];
         least = chosen[r] ? fmin(least, j->around[r]) : least;
     }
@@ -356,22 +356,24 @@ static uint32_t keep_apart(struct judge *j, bool *chosen)
 
 /* Exact times say how much equal ranks differ there, and how fast cores are. Taken only where some
  * rank stands out. */
-static uint32_t keep_over(struct sca_room *room, struct judge *j, double reference, bool *chosen)
+static uint32_t keep_over(struct sca_workspace *space, struct judge *j, double reference,
+                          bool *chosen)
 {
-    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     uint32_t count = 0;
     if (j->nvertices)
         time_place(&scratch, j, chosen);
     else
-        time_way(&scratch, j);
+        time_bounds(&scratch, j);
     find_limit(j);
     for (uint32_t r = 0; r < j->m->nranks; r++)
         count += chosen[r] = chosen[r] && is_over(j, r, reference);
-    sca_room_free(&scratch);
+    sca_workspace_free(&scratch);
     return count ? keep_apart(j, chosen) : 0;
 }
 
-static uint32_t choose(struct sca_room *room, struct judge *j, bool *chosen, double *reference)
+static uint32_t choose(struct sca_workspace *space, struct judge *j, bool *chosen,
+                       double *reference)
 {
     double variance = median_variance(j);
     uint32_t count = 0;
@@ -381,11 +383,11 @@ static uint32_t choose(struct sca_room *room, struct judge *j, bool *chosen, dou
     if (count)
         count = drop_chance(j, *reference, chosen);
     if (count)
-        count = keep_over(room, j, *reference, chosen);
+        count = keep_over(space, j, *reference, chosen);
     return count && j->m->shared ? drop_small(j, *reference, chosen) : count;
 }
 
-double sca_shared_limit(const struct sca_measure *m)
+double sca_abnormal_shared_limit(const struct sca_measure *m)
 {
     return SHARED_CORES * (1 + m->noise_level);
 }
@@ -397,12 +399,12 @@ static bool is_clear(const struct judge *j, const bool *chosen, uint32_t count)
     double others = 0, sum = 0, apart = 0;
     uint32_t n = j->m->npresent - count;
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        sum += sca_is_present(j->m, r) && !chosen[r] ? j->around[r] : 0;
+        sum += sca_measure_is_present(j->m, r) && !chosen[r] ? j->around[r] : 0;
     double mean = sum / n;
     for (uint32_t r = 0; r < j->m->nranks; r++)
         if (chosen[r])
             apart += (j->around[r] - mean) / count;
-        else if (sca_is_present(j->m, r))
+        else if (sca_measure_is_present(j->m, r))
             others += fabs(j->around[r] - mean) / n;
     return FEW_OF * count <= j->m->npresent && n >= ENOUGH_OTHERS &&
            apart >= CLEARLY * fmax(others, LEAST_SPREAD * mean);
@@ -412,109 +414,111 @@ static bool is_clear(const struct judge *j, const bool *chosen, uint32_t count)
  * and the same work, by 1.24. Where ranks share cores, memory-bound ranks have differed even so. */
 static bool is_doubted(const struct judge *j, const bool *chosen, const struct sca_abnormal *a)
 {
-    double limit = j->m->shared ? sca_shared_limit(j->m) : 0;
+    double limit = j->m->shared ? sca_abnormal_shared_limit(j->m) : 0;
     for (uint32_t i = 0; i < a->nranks; i++)
         if (core_factor(j, a->ranks[i]) <= 0)
             limit = fmax(limit, LIKELY_CORES * SCA_MOST_CORE_SPEED);
     return a->ratio > 0 && a->ratio < limit && !is_clear(j, chosen, a->nranks);
 }
 
-static int judge_seconds(struct sca_room *room, struct judge *j, bool *chosen,
+static int judge_seconds(struct sca_workspace *space, struct judge *j, bool *chosen,
                          struct sca_abnormal *out)
 {
     double reference;
-    uint32_t count = choose(room, j, chosen, &reference);
+    uint32_t count = choose(space, j, chosen, &reference);
     if (count) /* of many that stand out the median of all is half theirs */
         reference = median_of(j, chosen);
     if (count)
         count = add_alike(j, reference, chosen, count);
     if (count && count < j->m->npresent && j->nvertices)
-        count = add_as_slow(room, j, reference, chosen, count);
+        count = add_as_slow(space, j, reference, chosen, count);
     *out = (struct sca_abnormal){0};
     if (count == 0 || count == j->m->npresent)
         return 0;
-    describe(room, j, chosen, count, out);
+    describe(space, j, chosen, count, out);
     out->doubted = is_doubted(j, chosen, out);
     return 1;
 }
 
-static int judge(struct sca_room *room, struct judge *j, bool *chosen, struct sca_abnormal *out)
+static int judge(struct sca_workspace *space, struct judge *j, bool *chosen,
+                 struct sca_abnormal *out)
 {
     memset(j->seconds, 0, j->m->nranks * sizeof(double));
     memset(j->variance, 0, j->m->nranks * sizeof(double));
     add_members(j);
-    return judge_seconds(room, j, chosen, out);
+    return judge_seconds(space, j, chosen, out);
 }
 
-int sca_abnormal_judge(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                       const uint32_t *vertices, uint32_t nvertices, double threshold,
-                       struct sca_abnormal *out)
+int sca_abnormal_judge(struct sca_workspace *space, const struct sca_measure *m,
+                       const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
+                       double threshold, struct sca_abnormal *out)
 {
-    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct judge j = {
         .m = m, .ends = ends, .vertices = vertices, .nvertices = nvertices, .threshold = threshold};
     prepare(&scratch, &j);
-    int found = judge(room, &j, sca_room_alloc(&scratch, m->nranks, sizeof(bool)), out);
-    sca_room_free(&scratch);
+    int found = judge(space, &j, sca_workspace_alloc(&scratch, m->nranks, sizeof(bool)), out);
+    sca_workspace_free(&scratch);
     return found;
 }
 
-static int judge_times(struct sca_room *room, struct judge *j, const struct sca_way_times *of,
-                       struct sca_abnormal *out)
+static int judge_times(struct sca_workspace *space, struct judge *j,
+                       const struct sca_interval_bounds_times *of, struct sca_abnormal *out)
 {
     memcpy(j->seconds, of->seconds, j->m->nranks * sizeof(double));
     memcpy(j->variance, of->variance, j->m->nranks * sizeof(double));
-    return judge_seconds(room, j, sca_room_alloc(room, j->m->nranks, sizeof(bool)), out);
+    return judge_seconds(space, j, sca_workspace_alloc(space, j->m->nranks, sizeof(bool)), out);
 }
 
-int sca_abnormal_judge_way(struct sca_room *room, const struct sca_measure *m,
-                           const struct sca_way *way, const struct sca_way_times *of,
-                           double threshold, struct sca_abnormal *out)
+int sca_abnormal_judge_bounds(struct sca_workspace *space, const struct sca_measure *m,
+                              const struct sca_interval_bounds *bounds,
+                              const struct sca_interval_bounds_times *of, double threshold,
+                              struct sca_abnormal *out)
 {
-    struct judge j = {.m = m, .way = way, .threshold = threshold};
-    prepare(room, &j);
-    return judge_times(room, &j, of, out);
+    struct judge j = {.m = m, .bounds = bounds, .threshold = threshold};
+    prepare(space, &j);
+    return judge_times(space, &j, of, out);
 }
 
-int sca_abnormal_judge_line(struct sca_room *room, const struct sca_measure *m,
+int sca_abnormal_judge_line(struct sca_workspace *space, const struct sca_measure *m,
                             const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
-                            const struct sca_way_times *of, double threshold,
+                            const struct sca_interval_bounds_times *of, double threshold,
                             struct sca_abnormal *out)
 {
     struct judge j = {
         .m = m, .ends = ends, .vertices = vertices, .nvertices = nvertices, .threshold = threshold};
-    prepare(room, &j);
-    return judge_times(room, &j, of, out);
+    prepare(space, &j);
+    return judge_times(space, &j, of, out);
 }
 
-/* Seconds in the marked gaps, and their error. */
-static void add_marked(struct sca_room *room, struct judge *j, const bool *on)
+/* Seconds in the marked intervals, and their error. */
+static void add_marked(struct sca_workspace *space, struct judge *j, const bool *on)
 {
-    double *count = sca_room_alloc(room, j->m->nranks, sizeof *count);
-    sca_interval_add(&j->m->intervals, sca_intervals_in(room, &j->m->intervals, on),
+    double *count = sca_workspace_alloc(space, j->m->nranks, sizeof *count);
+    sca_interval_add(&j->m->intervals, sca_intervals_in(space, &j->m->intervals, on),
                      &(struct sca_interval_sums){.count = count});
     for (uint32_t r = 0; r < j->m->nranks; r++) {
-        double error = count[r] * sca_gap_error(j->m);
+        double error = count[r] * sca_measure_interval_error(j->m);
         j->variance[r] = error * error;
     }
-    sca_time_marked(j->m, on, j->seconds);
+    sca_slow_ranks_time_marked(j->m, on, j->seconds);
 }
 
-int sca_abnormal_judge_around(struct sca_room *room, const struct sca_measure *m,
+int sca_abnormal_judge_around(struct sca_workspace *space, const struct sca_measure *m,
                               const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
                               double threshold, struct sca_abnormal *out)
 {
     struct judge j = {
         .m = m, .ends = ends, .vertices = vertices, .nvertices = nvertices, .threshold = threshold};
-    bool *on = sca_room_alloc(room, m->run->gaps.n, sizeof *on);
-    bool *chosen = sca_room_alloc(room, m->nranks, sizeof *chosen);
-    prepare(room, &j);
+    bool *on = sca_workspace_alloc(space, m->run->intervals.n, sizeof *on);
+    bool *chosen = sca_workspace_alloc(space, m->nranks, sizeof *chosen);
+    prepare(space, &j);
     for (uint32_t r = 0; r < m->nranks; r++)
-        chosen[r] = sca_is_present(m, r);
-    mark_around(room, &j, chosen, on);
-    add_marked(room, &j, on);
+        chosen[r] = sca_measure_is_present(m, r);
+    mark_around(space, &j, chosen, on);
+    add_marked(space, &j, on);
     memset(chosen, 0, m->nranks * sizeof *chosen);
-    return judge_seconds(room, &j, chosen, out);
+    return judge_seconds(space, &j, chosen, out);
 }
 
 /* All ranks waiting for the greatest difference: spares most vertices the closer look. */
@@ -529,31 +533,32 @@ static double most_loss(const struct sca_measure *m, uint32_t v)
     return (most - least) * m->nranks;
 }
 
-void sca_abnormal_find(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                       double threshold, double least, struct sca_abnormals *out)
+void sca_abnormal_find(struct sca_workspace *space, const struct sca_measure *m,
+                       const uint32_t *ends, double threshold, double least,
+                       struct sca_abnormals *out)
 {
     uint32_t nv = m->ppg->nvertices;
     struct judge j = {.m = m, .ends = ends, .nvertices = 1, .threshold = threshold};
-    bool *chosen = sca_room_alloc(room, m->nranks, sizeof *chosen);
-    prepare(room, &j);
-    *out = (struct sca_abnormals){.items = sca_room_alloc(room, nv, sizeof *out->items),
-                                  .of_vertex = sca_room_alloc(room, nv, sizeof(uint32_t))};
+    bool *chosen = sca_workspace_alloc(space, m->nranks, sizeof *chosen);
+    prepare(space, &j);
+    *out = (struct sca_abnormals){.items = sca_workspace_alloc(space, nv, sizeof *out->items),
+                                  .of_vertex = sca_workspace_alloc(space, nv, sizeof(uint32_t))};
     for (uint32_t v = 0; v < nv; v++) {
         struct sca_abnormal *item = &out->items[out->count];
         out->of_vertex[v] = SCA_NONE;
         j.vertices = &v;
         if (v == 0 || m->ppg->vertices[v].kind == SCA_MPI || most_loss(m, v) < least)
             continue;
-        if (!judge(room, &j, chosen, item) || item->most * m->nranks < least)
+        if (!judge(space, &j, chosen, item) || item->most * m->nranks < least)
             continue;
         out->of_vertex[v] = out->count++;
     }
 }
 
-double sca_spread(struct sca_room *room, const struct sca_measure *m, const uint32_t *vertices,
-                  uint32_t nvertices)
+double sca_abnormal_spread(struct sca_workspace *space, const struct sca_measure *m,
+                           const uint32_t *vertices, uint32_t nvertices)
 {
-    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct judge j = {.m = m, .vertices = vertices, .nvertices = nvertices};
     double sum = 0;
     prepare(&scratch, &j);
@@ -561,6 +566,6 @@ double sca_spread(struct sca_room *room, const struct sca_measure *m, const uint
     double reference = median_of(&j, NULL);
     for (uint32_t r = 0; r < m->nranks; r++)
         sum += fmax(0, j.seconds[r] - reference);
-    sca_room_free(&scratch);
+    sca_workspace_free(&scratch);
     return sum;
 }

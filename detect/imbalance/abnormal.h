@@ -6,12 +6,12 @@
  *
  * A slow core (shared cache, shared core) slows all computation of its rank alike: a rank's
  * computation elsewhere in the program says by how much, and a vertex must exceed that too. Results
- * live in the room (scratch.h).
+ * live in the workspace (workspace.h).
  */
 #ifndef SCA_DETECT_ABNORMAL_H
 #define SCA_DETECT_ABNORMAL_H
 
-#include "measure/vertex_interval.h"
+#include "measure/interval_bounds.h"
 #include "measure/measure.h"
 
 /* Whatever is certain: the ratio is asked only whether it is more than equal ranks differ by. */
@@ -26,12 +26,12 @@ struct sca_abnormal {
     double excess;    /* seconds over the reference, summed over the ranks */
     double most;      /* the same of the slowest rank: the others may all wait for that long */
     bool doubted;     /* cores may differ as much */
-    bool uneven;      /* no rank stands out (skew.h), */
+    bool skewed;      /* no rank stands out (skew.h), */
     bool again;       /* and another run says the same */
 };
 
 /* The ratio up to which ranks that do the same have differed where they shared cores. */
-double sca_shared_limit(const struct sca_measure *m);
+double sca_abnormal_shared_limit(const struct sca_measure *m);
 
 struct sca_abnormals {
     uint32_t count;
@@ -41,34 +41,36 @@ struct sca_abnormals {
 
 /* `least` is the smallest loss worth looking at, in core-seconds: all ranks waiting for the excess
  * of the slowest. */
-void sca_abnormal_find(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                       double threshold, double least, struct sca_abnormals *out);
+void sca_abnormal_find(struct sca_workspace *space, const struct sca_measure *m,
+                       const uint32_t *ends, double threshold, double least,
+                       struct sca_abnormals *out);
 
 /* Judges one vertex, or several that are one loop reached along several call paths: `seconds`
  * and `variance` per rank are their sums. 0 if it is normal. */
-int sca_abnormal_judge(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                       const uint32_t *vertices, uint32_t nvertices, double threshold,
-                       struct sca_abnormal *out);
+int sca_abnormal_judge(struct sca_workspace *space, const struct sca_measure *m,
+                       const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
+                       double threshold, struct sca_abnormal *out);
 
 /* Judges what lies on a way between two calls. out->vertex is SCA_NONE. */
-int sca_abnormal_judge_way(struct sca_room *room, const struct sca_measure *m,
-                           const struct sca_way *way, const struct sca_way_times *of,
-                           double threshold, struct sca_abnormal *out);
+int sca_abnormal_judge_bounds(struct sca_workspace *space, const struct sca_measure *m,
+                              const struct sca_interval_bounds *bounds,
+                              const struct sca_interval_bounds_times *of, double threshold,
+                              struct sca_abnormal *out);
 
 /* Judges all that ranks compute where they run the code of those vertices, between whichever calls:
  * exact, whatever samples say of the vertices themselves. */
-int sca_abnormal_judge_around(struct sca_room *room, const struct sca_measure *m,
+int sca_abnormal_judge_around(struct sca_workspace *space, const struct sca_measure *m,
                               const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
                               double threshold, struct sca_abnormal *out);
 
 /* As of a way, for a line that has most of it: how fast a core is, all other lines tell. */
-int sca_abnormal_judge_line(struct sca_room *room, const struct sca_measure *m,
+int sca_abnormal_judge_line(struct sca_workspace *space, const struct sca_measure *m,
                             const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
-                            const struct sca_way_times *of, double threshold,
+                            const struct sca_interval_bounds_times *of, double threshold,
                             struct sca_abnormal *out);
 
 /* Seconds above the ranks' median, summed over the ranks above it, of several vertices together. */
-double sca_spread(struct sca_room *room, const struct sca_measure *m, const uint32_t *vertices,
-                  uint32_t nvertices);
+double sca_abnormal_spread(struct sca_workspace *space, const struct sca_measure *m,
+                           const uint32_t *vertices, uint32_t nvertices);
 
 #endif

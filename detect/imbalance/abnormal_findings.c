@@ -12,7 +12,7 @@
 #define HALF_OF 0.5
 
 struct finder {
-    struct sca_room *room;
+    struct sca_workspace *space;
     const struct sca_measure *m;
     const uint32_t *ends;
     const struct sca_abnormals *abnormals;
@@ -39,9 +39,9 @@ static bool same_ranks(void *context, uint32_t a, uint32_t b)
 static void weigh(struct finder *f)
 {
     uint32_t nv = f->m->ppg->nvertices;
-    f->weight = sca_room_alloc(f->room, nv, sizeof(double));
-    f->inclusive = sca_room_alloc(f->room, nv, sizeof(double));
-    f->flagged = sca_room_alloc(f->room, nv, sizeof(bool));
+    f->weight = sca_workspace_alloc(f->space, nv, sizeof(double));
+    f->inclusive = sca_workspace_alloc(f->space, nv, sizeof(double));
+    f->flagged = sca_workspace_alloc(f->space, nv, sizeof(bool));
     for (uint32_t v = 0; v < nv; v++) {
         const struct sca_abnormal *a = of_vertex(f, v);
         if (!a)
@@ -66,7 +66,7 @@ static uint32_t list_abnormal(const struct finder *f, const uint32_t *vertices, 
 static bool judge_paths(const struct finder *f, const uint32_t *vertices, uint32_t n,
                         struct sca_abnormal *out)
 {
-    return n && sca_abnormal_judge(f->room, f->m, f->ends, vertices, n, f->threshold, out);
+    return n && sca_abnormal_judge(f->space, f->m, f->ends, vertices, n, f->threshold, out);
 }
 
 /*
@@ -78,13 +78,14 @@ static bool judge_place(const struct finder *f, uint32_t vertex, struct sca_cand
                         struct sca_abnormal *whole)
 {
     struct sca_abnormal some;
-    uint32_t *all, n = sca_same_place(f->room, f->m->ppg, vertex, &all);
-    uint32_t *ill = sca_room_alloc(f->room, n, sizeof *ill), nill = list_abnormal(f, all, n, ill);
+    uint32_t *all, n = sca_same_place(f->space, f->m->ppg, vertex, &all);
+    uint32_t *ill = sca_workspace_alloc(f->space, n, sizeof *ill),
+             nill = list_abnormal(f, all, n, ill);
     bool by_all = judge_paths(f, all, n, whole);
     bool by_some = nill < n && judge_paths(f, ill, nill, &some);
     double least = by_all ? MOST_OF * whole->excess : 0;
     if (by_some && !by_all)
-        by_some = sca_spread(f->room, f->m, all, n) >= HALF_OF * some.excess;
+        by_some = sca_abnormal_spread(f->space, f->m, all, n) >= HALF_OF * some.excess;
     c->vertices = all;
     c->nvertices = n;
     if (by_some && some.excess >= least) {
@@ -117,7 +118,7 @@ static bool already_there(const struct sca_ppg *ppg, const struct sca_candidates
 {
     for (uint32_t i = 0; i < candidates->count; i++)
         if (candidates->items[i].vertex == v ||
-            sca_is_same_place(&ppg->vertices[candidates->items[i].vertex], &ppg->vertices[v]))
+            sca_same_place_is(&ppg->vertices[candidates->items[i].vertex], &ppg->vertices[v]))
             return true;
     return false;
 }
@@ -127,9 +128,9 @@ static bool already_there(const struct sca_ppg *ppg, const struct sca_candidates
 static bool find_place(const struct finder *f, uint32_t vertex, const struct sca_candidates *out,
                        struct sca_candidate *c, struct sca_abnormal *whole)
 {
-    uint32_t v = sca_refine(f->room, f->runs, f->nruns, f->ends, f->threshold, vertex);
+    uint32_t v = sca_refine_vertex(f->space, f->runs, f->nruns, f->ends, f->threshold, vertex);
     for (;; v = f->m->ppg->vertices[v].parent) {
-        uint32_t named = sca_named_vertex(f->m->ppg, f->ends, v);
+        uint32_t named = sca_candidate_named_vertex(f->m->ppg, f->ends, v);
         if (already_there(f->m->ppg, out, named) || already_there(f->m->ppg, out, v))
             return false;
         if (judge_place(f, named, c, whole) || (named != v && judge_place(f, v, c, whole)))
@@ -151,24 +152,25 @@ static void add_abnormal(const struct finder *f, uint32_t vertex, struct sca_can
     c.excess = whole.excess;
     c.doubted = whole.doubted;
     c.vertex = heaviest(f, &c);
-    c.category = sca_category_of(f->room, f->m, f->ends, &c);
-    sca_level_to(f->room, f->m, f->ends, &c, whole.reference);
+    c.category = sca_category_of(f->space, f->m, f->ends, &c);
+    sca_levelling_level_to(f->space, f->m, f->ends, &c, whole.reference);
     *sca_candidate_add(out) = c;
 }
 
-void sca_candidates_abnormal(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
-                             const uint32_t *ends, const struct sca_abnormals *abnormals,
-                             double threshold, struct sca_candidates *out)
+void sca_abnormal_find_candidates(struct sca_workspace *space, const struct sca_measure *runs,
+                                  uint32_t nruns, const uint32_t *ends,
+                                  const struct sca_abnormals *abnormals, double threshold,
+                                  struct sca_candidates *out)
 {
     const struct sca_measure *m = &runs[nruns - 1];
-    struct finder f = {.room = room, .m = m, .ends = ends, .abnormals = abnormals};
-    uint32_t *carriers = sca_room_alloc(room, m->ppg->nvertices, sizeof *carriers);
+    struct finder f = {.space = space, .m = m, .ends = ends, .abnormals = abnormals};
+    uint32_t *carriers = sca_workspace_alloc(space, m->ppg->nvertices, sizeof *carriers);
     f.runs = runs;
     f.nruns = nruns;
     f.threshold = threshold;
     weigh(&f);
-    uint32_t n = sca_carriers(room, m->ppg, ends, f.flagged, f.weight, f.inclusive, same_ranks, &f,
-                              carriers);
+    uint32_t n = sca_candidate_carriers(space, m->ppg, ends, f.flagged, f.weight, f.inclusive,
+                                        same_ranks, &f, carriers);
     for (uint32_t i = 0; i < n; i++)
         add_abnormal(&f, carriers[i], out);
 }

@@ -1,6 +1,6 @@
 /*
  * Candidates from abnormal vertices: the deepest that carry what is too much, one for each place in
- * the source. Owned by the room.
+ * the source. Owned by the workspace.
  */
 #ifndef SCA_DETECT_ABNORMAL_FINDINGS_H
 #define SCA_DETECT_ABNORMAL_FINDINGS_H
@@ -8,8 +8,9 @@
 #include "imbalance/candidate.h"
 
 /* From the abnormal vertices of the last of the runs, the largest. */
-void sca_candidates_abnormal(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
-                             const uint32_t *ends, const struct sca_abnormals *abnormals,
-                             double threshold, struct sca_candidates *out);
+void sca_abnormal_find_candidates(struct sca_workspace *space, const struct sca_measure *runs,
+                                  uint32_t nruns, const uint32_t *ends,
+                                  const struct sca_abnormals *abnormals, double threshold,
+                                  struct sca_candidates *out);
 
 #endif

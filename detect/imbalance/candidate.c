@@ -8,13 +8,13 @@
 #define MOST_OF 0.8 /* a part that carries "it": 80 % */
 #define HALF_OF 0.5
 
-const char *sca_category_name(enum sca_category category)
+const char *sca_candidate_category_name(enum sca_category category)
 {
     static const char *const names[] = {"imbalance", "serial", "nonscalable", "communication"};
     return names[category];
 }
 
-bool sca_calls_mpi(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex)
+bool sca_candidate_calls_mpi(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex)
 {
     for (uint32_t v = vertex; v < ends[vertex]; v++)
         if (ppg->vertices[v].kind == SCA_MPI)
@@ -73,23 +73,24 @@ static bool inner_carry(const struct carrying *w, uint32_t v)
     struct inner in = look_below(w, v);
     if (in.best >= MOST_OF * w->weight[v])
         return true;
-    if (in.first == SCA_NONE || (in.alike && sca_is_nest(w->ppg, w->ends, v)))
+    if (in.first == SCA_NONE || (in.alike && sca_candidate_is_nest(w->ppg, w->ends, v)))
         return false;
     if (in.explained >= MOST_OF * w->weight[v])
         return !spread_over(w, &in, v);
     return in.explained >= HALF_OF * w->weight[v];
 }
 
-uint32_t sca_carriers(struct sca_room *room, const struct sca_ppg *ppg, const uint32_t *ends,
-                      const bool *flagged, const double *weight, const double *inclusive,
-                      bool (*alike)(void *context, uint32_t a, uint32_t b), void *context,
-                      uint32_t *out)
+uint32_t sca_candidate_carriers(struct sca_workspace *space, const struct sca_ppg *ppg,
+                                const uint32_t *ends, const bool *flagged, const double *weight,
+                                const double *inclusive,
+                                bool (*alike)(void *context, uint32_t a, uint32_t b), void *context,
+                                uint32_t *out)
 {
     uint32_t n = 0, nv = ppg->nvertices;
     struct carrying w = {.ppg = ppg, .ends = ends, .weight = weight, .inclusive = inclusive};
-    w.carrier = sca_room_alloc(room, nv, sizeof *w.carrier);
-    w.of_place = sca_room_alloc(room, nv, sizeof *w.of_place);
-    w.place = sca_places(room, ppg);
+    w.carrier = sca_workspace_alloc(space, nv, sizeof *w.carrier);
+    w.of_place = sca_workspace_alloc(space, nv, sizeof *w.of_place);
+    w.place = sca_places(space, ppg);
     w.alike = alike;
     w.context = context;
     for (uint32_t v = nv; v-- > 1;) {
@@ -104,10 +105,10 @@ uint32_t sca_carriers(struct sca_room *room, const struct sca_ppg *ppg, const ui
     return n;
 }
 
-bool sca_is_nest(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t v)
+bool sca_candidate_is_nest(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t v)
 {
     bool round = ppg->vertices[v].kind == SCA_LOOP || ppg->vertices[v].drives;
-    return round && !sca_calls_mpi(ppg, ends, v);
+    return round && !sca_candidate_calls_mpi(ppg, ends, v);
 }
 
 /* The nearest loop around, if it does not communicate; else SCA_NONE. */
@@ -116,10 +117,11 @@ static uint32_t nest_around(const struct sca_ppg *ppg, const uint32_t *ends, uin
     uint32_t v = ppg->vertices[vertex].parent;
     while (v && ppg->vertices[v].kind != SCA_LOOP && !ppg->vertices[v].drives)
         v = ppg->vertices[v].parent;
-    return v && sca_is_nest(ppg, ends, v) ? v : SCA_NONE;
+    return v && sca_candidate_is_nest(ppg, ends, v) ? v : SCA_NONE;
 }
 
-uint32_t sca_named_vertex(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex)
+uint32_t sca_candidate_named_vertex(const struct sca_ppg *ppg, const uint32_t *ends,
+                                    uint32_t vertex)
 {
     uint32_t kind = ppg->vertices[vertex].kind;
     if (kind != SCA_COMP && kind != SCA_BRANCH)
@@ -128,10 +130,10 @@ uint32_t sca_named_vertex(const struct sca_ppg *ppg, const uint32_t *ends, uint3
     return loop == SCA_NONE ? vertex : loop;
 }
 
-uint32_t sca_whole_place(const struct sca_ppg *ppg, const uint32_t *ends, const double *weight,
-                         uint32_t vertex)
+uint32_t sca_candidate_whole_place(const struct sca_ppg *ppg, const uint32_t *ends,
+                                   const double *weight, uint32_t vertex)
 {
-    uint32_t v = sca_named_vertex(ppg, ends, vertex), around = v;
+    uint32_t v = sca_candidate_named_vertex(ppg, ends, vertex), around = v;
     while ((around = nest_around(ppg, ends, around)) != SCA_NONE)
         if (weight[v] < MOST_OF * weight[around])
             v = around;

@@ -17,7 +17,7 @@ struct ends { /* of an interval: sites */
 };
 
 struct section { /* work of one rank that the others have none of */
-    struct sca_room *room;
+    struct sca_workspace *space;
     const struct sca_measure *m;
     const uint32_t *ends;
     const struct sca_candidate *c;
@@ -28,7 +28,7 @@ struct section { /* work of one rank that the others have none of */
     bool *local;            /* per site */
 };
 
-bool sca_is_local_call(const char *function)
+bool sca_category_is_local_call(const char *function)
 {
     static const char *const stems[] = {
         "MPI_Comm_rank",   "MPI_Comm_size",  "MPI_Comm_get_", "MPI_Cart_get", "MPI_Cart_rank",
@@ -43,21 +43,21 @@ bool sca_is_local_call(const char *function)
 static void find_local(struct section *s)
 {
     const struct sca_profile *profile = s->m->run->profile;
-    s->local = sca_room_alloc(s->room, profile->nsites, sizeof *s->local);
+    s->local = sca_workspace_alloc(s->space, profile->nsites, sizeof *s->local);
     for (uint32_t i = 0; i < profile->nsites; i++)
-        s->local[i] = sca_is_local_call(profile->sites[i].function);
+        s->local[i] = sca_category_is_local_call(profile->sites[i].function);
 }
 
 /* The interval that most often comes before (or after) a local call; NULL if none does. */
-static const struct sca_interval *beside(const struct section *s, uint32_t rank, uint32_t site,
-                                         bool before)
+static const struct sca_call_pair *beside(const struct section *s, uint32_t rank, uint32_t site,
+                                          bool before)
 {
     const struct sca_interval_matrix *in = &s->m->intervals;
-    const struct sca_interval *best = NULL;
+    const struct sca_call_pair *best = NULL;
     uint64_t most = 0;
     struct sca_interval_row row = sca_interval_row(in, rank);
     for (const struct sca_interval_cell *cell = row.first; cell < row.end; cell++) {
-        const struct sca_interval *x = &in->of[cell->interval];
+        const struct sca_call_pair *x = &in->of[cell->interval];
         if ((before ? x->site : x->previous) == site && (!best || cell->count > most)) {
             best = x;
             most = cell->count;
@@ -69,10 +69,10 @@ static const struct sca_interval *beside(const struct section *s, uint32_t rank,
 /* The calls around an interval that other ranks can take part in: between the same two of them a
  * rank that asks for its number, or for a size, does what the others do. */
 static struct ends ends_of(const struct section *s, uint32_t rank,
-                           const struct sca_interval *interval)
+                           const struct sca_call_pair *interval)
 {
     struct ends e = {interval->previous, interval->site};
-    const struct sca_interval *next;
+    const struct sca_call_pair *next;
     for (int i = 0; i < MOST_LOCAL && s->local[e.previous]; i++)
         if ((next = beside(s, rank, e.previous, true)))
             e.previous = next->previous;
@@ -97,7 +97,7 @@ static double same_interval(const struct section *s, uint32_t rank, const struct
 }
 
 /* The ranks' median of the interval; negative if no other rank has it. */
-static double usual_seconds(const struct section *s, const struct sca_interval *interval)
+static double usual_seconds(const struct section *s, const struct sca_call_pair *interval)
 {
     struct ends around = ends_of(s, s->c->ranks[0], interval);
     uint32_t n = 0;
@@ -109,10 +109,10 @@ static double usual_seconds(const struct section *s, const struct sca_interval *
     return n ? sca_median(s->row, n) : -1;
 }
 
-static bool holds_section(const struct section *s, const struct sca_interval *interval)
+static bool holds_section(const struct section *s, const struct sca_call_pair *interval)
 {
-    return sca_part_in(s->m, s->ends, s->c->vertices, s->c->nvertices, s->c->ranks[0],
-                       interval->gap) > 0;
+    return sca_measure_part_in(s->m, s->ends, s->c->vertices, s->c->nvertices, s->c->ranks[0],
+                               interval->interval) > 0;
 }
 
 /* What part of its rank's time the others compute between the calls that enclose it. Of intervals
@@ -122,7 +122,7 @@ static double others_part(const struct section *s)
 {
     double here = 0, there = 0;
     for (uint32_t i = 0; i < s->nown; i++) {
-        const struct sca_interval *interval = &s->m->intervals.of[s->own[i].interval];
+        const struct sca_call_pair *interval = &s->m->intervals.of[s->own[i].interval];
         if (!holds_section(s, interval))
             continue;
         double own = s->own[i].seconds, others = usual_seconds(s, interval);
@@ -154,25 +154,25 @@ static bool talks_to_most(const struct section *s, uint32_t site, unsigned direc
 }
 
 /* Whether its rank hands something out when it is done: what the others wait for is its result. */
-static bool hands_out(const struct section *s, const struct sca_interval *interval)
+static bool hands_out(const struct section *s, const struct sca_call_pair *interval)
 {
     uint32_t site = ends_of(s, s->c->ranks[0], interval).site;
     return is_root(s, site, SCA_ONE_TO_ALL) || talks_to_most(s, site, SCA_SENT);
 }
 
 /* Whether it begins when the rank has collected what the others have. */
-static bool takes_in(const struct section *s, const struct sca_interval *interval)
+static bool takes_in(const struct section *s, const struct sca_call_pair *interval)
 {
     uint32_t site = ends_of(s, s->c->ranks[0], interval).previous;
     return is_root(s, site, SCA_ALL_TO_ONE) || talks_to_most(s, site, SCA_RECEIVED);
 }
 
 static bool mostly(const struct section *s,
-                   bool (*is)(const struct section *s, const struct sca_interval *interval))
+                   bool (*is)(const struct section *s, const struct sca_call_pair *interval))
 {
     double all = 0, part = 0;
     for (uint32_t i = 0; i < s->nown; i++) {
-        const struct sca_interval *interval = &s->m->intervals.of[s->own[i].interval];
+        const struct sca_call_pair *interval = &s->m->intervals.of[s->own[i].interval];
         if (!holds_section(s, interval))
             continue;
         all += s->own[i].seconds;
@@ -190,20 +190,20 @@ static bool mostly(const struct section *s,
  * workers do beside a master, is not beside it. A loop around MPI calls is named where the section
  * itself cannot be (it sleeps): then the others have other parts of that loop.
  */
-enum sca_category sca_category_of(struct sca_room *room, const struct sca_measure *m,
+enum sca_category sca_category_of(struct sca_workspace *space, const struct sca_measure *m,
                                   const uint32_t *ends, const struct sca_candidate *c)
 {
-    struct section s = {.room = room, .m = m, .ends = ends, .c = c};
+    struct section s = {.space = space, .m = m, .ends = ends, .c = c};
     s.threshold = 1 + SCA_NOISE_SIGMAS * m->noise_level;
-    bool around = sca_calls_mpi(m->ppg, ends, c->vertex);
+    bool around = sca_candidate_calls_mpi(m->ppg, ends, c->vertex);
     if (c->nranks != 1 || (c->ratio > 0 && !around))
         return SCA_CAUSE_IMBALANCE;
-    s.rank = sca_rank_open(sca_room_opened(room, m->run->profile), c->ranks[0],
+    s.rank = sca_rank_open(sca_workspace_opened(space, m->run->profile), c->ranks[0],
                            SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES);
     struct sca_interval_row own = sca_interval_row(&m->intervals, c->ranks[0]);
     s.nown = (uint32_t)(own.end - own.first);
-    s.own = sca_room_grow(room, own.first, s.nown, s.nown, sizeof *s.own);
-    s.row = sca_room_alloc(room, m->nranks, sizeof *s.row);
+    s.own = sca_workspace_grow(space, own.first, s.nown, s.nown, sizeof *s.own);
+    s.row = sca_workspace_alloc(space, m->nranks, sizeof *s.row);
     find_local(&s);
     double others = others_part(&s);
     bool first = c->ranks[0] == 0, idle = others >= 0 && others < IDLE;

@@ -8,10 +8,10 @@
 #include "imbalance/candidate.h"
 
 /* A call that asks MPI something no other rank takes part in, as MPI_Comm_rank. */
-bool sca_is_local_call(const char *function);
+bool sca_category_is_local_call(const char *function);
 
 /* Its vertices, ranks and ratio are known. */
-enum sca_category sca_category_of(struct sca_room *room, const struct sca_measure *m,
+enum sca_category sca_category_of(struct sca_workspace *space, const struct sca_measure *m,
                                   const uint32_t *ends, const struct sca_candidate *candidate);
 
 #endif

@@ -8,11 +8,12 @@
 #define ENOUGH    16  /* samples: fewer are off by more than that */
 #define MAY_CARRY 0.5 /* one that has less, but more than that, cannot be ruled out */
 
-double sca_gap_seconds(const struct sca_measure *m, const uint32_t *ends, uint32_t gap, uint32_t v)
+double sca_instance_place_seconds(const struct sca_measure *m, const uint32_t *ends,
+                                  uint32_t interval, uint32_t v)
 {
     double seconds = 0;
     for (uint32_t r = 0; r < m->nranks; r++)
-        seconds += sca_part_in(m, ends, &v, 1, r, gap);
+        seconds += sca_measure_part_in(m, ends, &v, 1, r, interval);
     return seconds;
 }
 
@@ -32,16 +33,17 @@ static uint32_t join(const struct sca_ppg *ppg, uint32_t a, uint32_t b)
     return a == SCA_NONE ? b : b == SCA_NONE ? a : common_ancestor(ppg, a, b);
 }
 
-/* The deepest vertices of the gap with between so many seconds; of several, what encloses them. */
-static uint32_t deepest_with(const struct sca_measure *m, const uint32_t *ends, uint32_t gap,
+/* The deepest vertices of the interval with between so many seconds; of several, what encloses
+ * them. */
+static uint32_t deepest_with(const struct sca_measure *m, const uint32_t *ends, uint32_t interval,
                              double least, double most)
 {
     uint32_t found = SCA_NONE;
     for (uint32_t v = m->ppg->nvertices; v-- > 1;) {
-        double seconds = sca_gap_seconds(m, ends, gap, v);
+        double seconds = sca_instance_place_seconds(m, ends, interval, v);
         bool deepest = seconds >= least && seconds <= most;
         for (uint32_t c = v + 1; c < ends[v] && deepest; c = ends[c])
-            deepest = sca_gap_seconds(m, ends, gap, c) < least;
+            deepest = sca_instance_place_seconds(m, ends, interval, c) < least;
         if (deepest)
             found = join(m->ppg, found, v);
     }
@@ -57,18 +59,18 @@ static bool is_sampled(const struct sca_measure *m, const uint32_t *ends, uint32
 }
 
 /*
- * Which vertex of the gap the excess can be in: a deepest one with that many seconds. Of several,
- * the one that has hardly more (then it runs only when it delays; of few samples that is chance);
- * else what encloses all that can have most of it.
+ * Which vertex of the interval the excess can be in: a deepest one with that many seconds. Of
+ * several, the one that has hardly more (then it runs only when it delays; of few samples that is
+ * chance); else what encloses all that can have most of it.
  */
-uint32_t sca_gap_place(const struct sca_measure *m, const uint32_t *ends, uint32_t gap,
-                       double excess, bool *alone)
+uint32_t sca_instance_place_vertex(const struct sca_measure *m, const uint32_t *ends,
+                                   uint32_t interval, double excess, bool *alone)
 {
     const struct sca_ppg *ppg = m->ppg;
-    uint32_t near = deepest_with(m, ends, gap, CARRIES * excess, NEAR * excess);
+    uint32_t near = deepest_with(m, ends, interval, CARRIES * excess, NEAR * excess);
     *alone = near != SCA_NONE && is_sampled(m, ends, near);
     if (*alone)
         return near;
-    return join(ppg, deepest_with(m, ends, gap, CARRIES * excess, INFINITY),
-                deepest_with(m, ends, gap, MAY_CARRY * excess, NEAR * excess));
+    return join(ppg, deepest_with(m, ends, interval, CARRIES * excess, INFINITY),
+                deepest_with(m, ends, interval, MAY_CARRY * excess, NEAR * excess));
 }

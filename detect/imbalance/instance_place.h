@@ -7,12 +7,12 @@
 
 #include "measure/measure.h"
 
-/* Seconds of a vertex and all below in a gap (intervals.h), over all ranks. */
-double sca_gap_seconds(const struct sca_measure *m, const uint32_t *ends, uint32_t gap,
-                       uint32_t vertex);
+/* Seconds of a vertex and all below in an interval (intervals.h), over all ranks. */
+double sca_instance_place_seconds(const struct sca_measure *m, const uint32_t *ends,
+                                  uint32_t interval, uint32_t vertex);
 
 /* The vertex, SCA_NONE if there is none. `alone`: it runs only when it delays. */
-uint32_t sca_gap_place(const struct sca_measure *m, const uint32_t *ends, uint32_t gap,
-                       double excess, bool *alone);
+uint32_t sca_instance_place_vertex(const struct sca_measure *m, const uint32_t *ends,
+                                   uint32_t interval, double excess, bool *alone);
 
 #endif

@@ -6,7 +6,7 @@
 #include "measure/off_cpu.h"
 #include "imbalance/skew.h"
 #include "trace/trace_synthesis.h"
-#include "measure/vertex_interval.h"
+#include "measure/interval_bounds.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #define EVENED  0.2 /* of an interval's excess: what is left of it around, if it is evened out */
 
 struct interval_search {
-    struct sca_room *room;
+    struct sca_workspace *space;
     const struct sca_measure *runs, *m; /* m: the last of them */
     uint32_t nruns;
     const uint32_t *ends;
@@ -25,28 +25,29 @@ struct interval_search {
     struct sca_candidates *out;
 };
 
-int sca_interval_judge(struct sca_room *room, const struct sca_measure *m,
-                       const struct sca_way *way, double threshold, struct sca_abnormal *out)
+int sca_interval_judge(struct sca_workspace *space, const struct sca_measure *m,
+                       const struct sca_interval_bounds *bounds, double threshold,
+                       struct sca_abnormal *out)
 {
-    struct sca_way_times of = sca_way_measure(room, m, way);
-    return sca_way_compare(room, m, &of) &&
-           sca_abnormal_judge_way(room, m, way, &of, threshold, out);
+    struct sca_interval_bounds_times of = sca_interval_bounds_measure(space, m, bounds);
+    return sca_interval_bounds_compare(space, m, &of) &&
+           sca_abnormal_judge_bounds(space, m, bounds, &of, threshold, out);
 }
 
 /* The call that the named ranks come to after most of those seconds. */
-static uint32_t call_before(const struct interval_search *s, const struct sca_way *way,
-                            const struct sca_abnormal *a)
+static uint32_t call_before(const struct interval_search *s,
+                            const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
 {
     const struct sca_ppg_run *run = s->m->run;
     const struct sca_interval_matrix *in = &s->m->intervals;
-    double *seconds = sca_room_alloc(s->room, s->m->ppg->nvertices, sizeof *seconds);
+    double *seconds = sca_workspace_alloc(s->space, s->m->ppg->nvertices, sizeof *seconds);
     uint32_t best = SCA_NONE;
     for (uint32_t k = 0; k < a->nranks; k++) {
         struct sca_interval_row row = sca_interval_row(in, a->ranks[k]);
         for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
-            const struct sca_interval *of = &in->of[x->interval];
+            const struct sca_call_pair *of = &in->of[x->interval];
             uint32_t v = run->site_vertex[of->site];
-            if (v == SCA_NONE || !sca_way_has(run, way, of->previous, of->site))
+            if (v == SCA_NONE || !sca_interval_bounds_has(run, bounds, of->previous, of->site))
                 continue;
             seconds[v] += x->seconds;
             best = best == SCA_NONE || seconds[v] > seconds[best] ? v : best;
@@ -59,8 +60,8 @@ static uint32_t call_before(const struct interval_search *s, const struct sca_wa
 static double explained_between(const struct interval_search *s, const struct sca_candidate *c,
                                 const struct sca_abnormal *a)
 {
-    struct sca_way way = sca_candidate_way(c);
-    const double *there = sca_way_measure(s->room, s->m, &way).seconds;
+    struct sca_interval_bounds bounds = sca_candidate_bounds(c);
+    const double *there = sca_interval_bounds_measure(s->space, s->m, &bounds).seconds;
     double seconds = 0;
     for (uint32_t k = 0; k < a->nranks; k++)
         seconds += (1 - c->factor[a->ranks[k]]) * there[a->ranks[k]];
@@ -69,14 +70,15 @@ static double explained_between(const struct interval_search *s, const struct sc
 
 /* How much of the interval's excess a candidate takes away when it is levelled. */
 static double explained_by(const struct interval_search *s, const struct sca_candidate *c,
-                           const struct sca_way *way, const struct sca_abnormal *a)
+                           const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
 {
-    const bool *on = sca_way_gaps(s->room, s->m, way);
+    const bool *on = sca_interval_bounds_intervals(s->space, s->m, bounds);
     double seconds = 0;
-    for (uint32_t gap = 0; gap < s->m->run->gaps.n; gap++)
-        for (uint32_t k = 0; k < a->nranks && on[gap]; k++)
-            seconds += (1 - c->factor[a->ranks[k]]) *
-                       sca_part_in(s->m, s->ends, c->vertices, c->nvertices, a->ranks[k], gap);
+    for (uint32_t interval = 0; interval < s->m->run->intervals.n; interval++)
+        for (uint32_t k = 0; k < a->nranks && on[interval]; k++)
+            seconds += (1 - c->factor[a->ranks[k]]) * sca_measure_part_in(s->m, s->ends,
+                                                                          c->vertices, c->nvertices,
+                                                                          a->ranks[k], interval);
     return seconds;
 }
 
@@ -90,7 +92,7 @@ static bool on_the_same_ranks(const struct sca_candidate *c, const struct sca_ab
 static bool lies_in(const struct interval_search *s, const struct sca_candidate *c, uint32_t after,
                     const struct sca_abnormal *a, double part)
 {
-    if (!sca_calls_mpi(s->m->ppg, s->ends, c->vertex))
+    if (!sca_candidate_calls_mpi(s->m->ppg, s->ends, c->vertex))
         return false;
     bool inside = after > c->vertex && after < s->ends[c->vertex] && on_the_same_ranks(c, a);
     return part >= MOST_OF * c->excess || (inside && a->excess >= MOST_OF * c->excess);
@@ -100,59 +102,63 @@ static bool lies_in(const struct interval_search *s, const struct sca_candidate 
  * beside it, as who formats a file: the line of that is named, if there is enough of it. So is one
  * that another run's samples tell. */
 static uint32_t place_between(const struct interval_search *s, struct sca_candidate *c,
-                              const struct sca_way *way, const struct sca_abnormal *a)
+                              const struct sca_interval_bounds *bounds,
+                              const struct sca_abnormal *a)
 {
-    const struct sca_line_search search = {s->room, s->m, s->ends, s->threshold};
+    const struct sca_line_search search = {s->space, s->m, s->ends, s->threshold};
     uint32_t place = SCA_NONE;
     if (c->core.vertex != SCA_NONE && c->core.there >= PART_OF * c->excess)
         return c->core.vertex;
-    for (uint32_t i = s->nruns - 1; i-- > 0 && place == SCA_NONE && !a->uneven;) {
-        place = sca_interval_place_again(&search, &s->runs[i], way, a);
+    for (uint32_t i = s->nruns - 1; i-- > 0 && place == SCA_NONE && !a->skewed;) {
+        place = sca_interval_place_again(&search, &s->runs[i], bounds, a);
         c->told_by = s->runs[i].nranks;
     }
     if (place != SCA_NONE)
         return place;
     c->told_by = 0;
-    return sca_vertex_between(s->m->ppg, c->after, c->before);
+    return sca_ppg_vertex_between(s->m->ppg, c->after, c->before);
 }
 
 /* Makes the candidate one of the interval. */
 static void settle(const struct interval_search *s, struct sca_candidate *c,
-                   const struct sca_way *way, uint32_t before, const struct sca_abnormal *a)
+                   const struct sca_interval_bounds *bounds, uint32_t before,
+                   const struct sca_abnormal *a)
 {
-    const double *seconds = sca_way_measure(s->room, s->m, way).seconds;
-    const struct sca_line_search search = {s->room, s->m, s->ends, s->threshold};
-    *c = (struct sca_candidate){
-        .between = true, .after = way->after, .before = before, .any = way->before == SCA_NONE};
+    const double *seconds = sca_interval_bounds_measure(s->space, s->m, bounds).seconds;
+    const struct sca_line_search search = {s->space, s->m, s->ends, s->threshold};
+    *c = (struct sca_candidate){.between = true,
+                                .after = bounds->after,
+                                .before = before,
+                                .any = bounds->before == SCA_NONE};
     c->nranks = a->nranks;
     c->ranks = a->ranks;
     c->ratio = a->ratio;
     c->excess = a->excess;
-    c->uneven = a->uneven;
+    c->skewed = a->skewed;
     c->doubted = a->doubted;
     c->again = a->again;
-    c->core = sca_interval_core(&search, way, a);
-    c->vertex = place_between(s, c, way, a);
-    c->vertices = sca_room_alloc(s->room, 1, sizeof *c->vertices);
+    c->core = sca_interval_core(&search, bounds, a);
+    c->vertex = place_between(s, c, bounds, a);
+    c->vertices = sca_workspace_alloc(s->space, 1, sizeof *c->vertices);
     c->vertices[c->nvertices++] = c->vertex;
-    c->category = sca_category_of(s->room, s->m, s->ends, c);
-    c->factor = sca_room_alloc(s->room, s->m->nranks, sizeof *c->factor);
+    c->category = sca_category_of(s->space, s->m, s->ends, c);
+    c->factor = sca_workspace_alloc(s->space, s->m->nranks, sizeof *c->factor);
     for (uint32_t r = 0; r < s->m->nranks; r++)
         c->factor[r] = 1;
     for (uint32_t i = 0; i < c->nranks; i++)
         c->factor[c->ranks[i]] = fmin(1, a->reference / seconds[c->ranks[i]]);
-    if (a->uneven)
-        sca_uneven_level(s->room, s->m, way, c);
+    if (a->skewed)
+        sca_skew_level(s->space, s->m, bounds, c);
 }
 
-/* All ranks waiting for the greatest difference in some gaps: spares most the closer look. */
+/* All ranks waiting for the greatest difference in some intervals: spares most the closer look. */
 static double most_loss(const struct sca_measure *m, uint32_t first, uint32_t end)
 {
     double least = INFINITY, most = 0;
     for (uint32_t r = 0; r < m->nranks; r++) {
         double seconds = 0;
-        for (uint32_t gap = first; gap < end; gap++)
-            seconds += sca_seconds_in(m, r, gap);
+        for (uint32_t interval = first; interval < end; interval++)
+            seconds += sca_measure_seconds_in(m, r, interval);
         least = fmin(least, seconds);
         most = fmax(most, seconds);
     }
@@ -166,7 +172,7 @@ static bool is_evened_out(const struct interval_search *s, uint32_t around,
                           const struct sca_abnormal *a)
 {
     const double *row = s->m->inclusive + (size_t)around * s->m->nranks;
-    double *others = sca_room_alloc(s->room, s->m->nranks, sizeof *others), more = 0;
+    double *others = sca_workspace_alloc(s->space, s->m->nranks, sizeof *others), more = 0;
     uint32_t n = 0;
     for (uint32_t r = 0, i = 0; r < s->m->nranks; r++)
         if (i < a->nranks && a->ranks[i] == r)
@@ -188,7 +194,7 @@ static void put_line(const struct interval_search *s, struct sca_candidate *inst
     struct sca_candidates *all = s->out;
     for (uint32_t i = 0; i < all->count; i++)
         if (all->items[i].vertex == line->vertex && &all->items[i] != instead) {
-            if (all->items[i].wanders || excess < HALF_OF * all->items[i].excess)
+            if (all->items[i].rotates || excess < HALF_OF * all->items[i].excess)
                 return;
             all->items[i] = *line;
             if (instead)
@@ -200,128 +206,135 @@ static void put_line(const struct interval_search *s, struct sca_candidate *inst
 
 /* The line, if samples tell, else the interval. */
 static void name(const struct interval_search *s, struct sca_candidate *instead,
-                 const struct sca_way *way, uint32_t before, const struct sca_abnormal *a)
+                 const struct sca_interval_bounds *bounds, uint32_t before,
+                 const struct sca_abnormal *a)
 {
-    const struct sca_line_search search = {s->room, s->m, s->ends, a->uneven ? 1 : s->threshold};
+    const struct sca_line_search search = {s->space, s->m, s->ends, a->skewed ? 1 : s->threshold};
     struct sca_candidate line;
-    if (sca_interval_line(&search, way, a, &line)) {
-        line.uneven = a->uneven;
+    if (sca_interval_line(&search, bounds, a, &line)) {
+        line.skewed = a->skewed;
         line.doubted = a->doubted;
         line.again = a->again;
-        if (a->uneven)
-            sca_uneven_level(s->room, s->m, way, &line);
+        if (a->skewed)
+            sca_skew_level(s->space, s->m, bounds, &line);
         put_line(s, instead, a->excess, &line);
     } else {
-        settle(s, instead ? instead : sca_candidate_add(s->out), way, before, a);
+        settle(s, instead ? instead : sca_candidate_add(s->out), bounds, before, a);
     }
 }
 
 /* What comes before the first call may be the first of a loop's rounds. Computation says so by its
  * samples, wherever it is; time off the core has none. */
-static bool is_first_round(const struct interval_search *s, const struct sca_way *way,
-                           const struct sca_abnormal *a)
+static bool is_first_round(const struct interval_search *s,
+                           const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
 {
-    return way->after == SCA_NONE &&
-           sca_off_core(s->room, s->m, sca_way_gaps(s->room, s->m, way)) < HALF_OF * a->excess;
+    return bounds->after == SCA_NONE &&
+           sca_off_cpu(s->space, s->m, sca_interval_bounds_intervals(s->space, s->m, bounds)) <
+               HALF_OF * a->excess;
 }
 
 /* Ranks that stand out, or else an uneven sharing out. */
-static bool judge(const struct interval_search *s, const struct sca_way *way,
+static bool judge(const struct interval_search *s, const struct sca_interval_bounds *bounds,
                   struct sca_abnormal *a)
 {
-    struct sca_way_times of = sca_way_measure(s->room, s->m, way);
-    if (!sca_way_compare(s->room, s->m, &of))
+    struct sca_interval_bounds_times of = sca_interval_bounds_measure(s->space, s->m, bounds);
+    if (!sca_interval_bounds_compare(s->space, s->m, &of))
         return false;
-    if (sca_abnormal_judge_way(s->room, s->m, way, &of, s->threshold, a) &&
+    if (sca_abnormal_judge_bounds(s->space, s->m, bounds, &of, s->threshold, a) &&
         a->most * s->m->nranks >= s->least)
         return true;
-    return sca_uneven_judge(s->room, s->runs, s->nruns, way, &of, s->least_uneven, a);
+    return sca_skew_judge(s->space, s->runs, s->nruns, bounds, &of, s->least_uneven, a);
 }
 
 /* The candidate that is late for that interval, NULL if there is none. *explained: how much of the
  * excess the others have. */
-static struct sca_candidate *late_for(const struct interval_search *s, const struct sca_way *way,
+static struct sca_candidate *late_for(const struct interval_search *s,
+                                      const struct sca_interval_bounds *bounds,
                                       const struct sca_abnormal *a, double *explained)
 {
     *explained = 0;
     for (uint32_t i = 0; i < s->out->count; i++) {
         struct sca_candidate *c = &s->out->items[i];
         double part = 0;
-        if (c->between && c->after == way->after)
-            part = way->before == SCA_NONE || c->before == way->before ? explained_between(s, c, a)
-                                                                       : 0;
-        else if (!c->wanders && !c->between)
-            part = explained_by(s, c, way, a);
-        if (!c->wanders && !c->between && lies_in(s, c, way->after, a, part))
+        if (c->between && c->after == bounds->after)
+            part = bounds->before == SCA_NONE || c->before == bounds->before
+                       ? explained_between(s, c, a)
+                       : 0;
+        else if (!c->rotates && !c->between)
+            part = explained_by(s, c, bounds, a);
+        if (!c->rotates && !c->between && lies_in(s, c, bounds->after, a, part))
             return c;
         *explained += part;
     }
     return NULL;
 }
 
-static void look_at(const struct interval_search *s, const struct sca_way *way)
+static void look_at(const struct interval_search *s, const struct sca_interval_bounds *bounds)
 {
     struct sca_abnormal a;
     double explained;
-    if (!judge(s, way, &a) || is_first_round(s, way, &a))
+    if (!judge(s, bounds, &a) || is_first_round(s, bounds, &a))
         return;
-    uint32_t before = call_before(s, way, &a);
+    uint32_t before = call_before(s, bounds, &a);
     if (before == SCA_NONE ||
-        is_evened_out(s, sca_vertex_between(s->m->ppg, way->after, before), &a))
+        is_evened_out(s, sca_ppg_vertex_between(s->m->ppg, bounds->after, before), &a))
         return;
-    struct sca_candidate *late = late_for(s, way, &a, &explained);
+    struct sca_candidate *late = late_for(s, bounds, &a, &explained);
     if (late || explained < HALF_OF * a.excess)
-        name(s, late, way, before, &a);
+        name(s, late, bounds, before, &a);
 }
 
 /* Several sites may be of one vertex. */
-static bool is_new(struct sca_way *seen, uint32_t *nseen, const struct sca_way *way)
+static bool is_new(struct sca_interval_bounds *seen, uint32_t *nseen,
+                   const struct sca_interval_bounds *bounds)
 {
     for (uint32_t i = 0; i < *nseen; i++)
-        if (seen[i].after == way->after && seen[i].before == way->before)
+        if (seen[i].after == bounds->after && seen[i].before == bounds->before)
             return false;
-    seen[(*nseen)++] = *way;
+    seen[(*nseen)++] = *bounds;
     return true;
 }
 
 /* What lies between two calls, and, of a call after which several may come, all of it: a rank may
  * come to the one and another to the other. */
-static void look_behind(const struct interval_search *s, uint32_t site, struct sca_way *seen,
-                        uint32_t *nseen)
+static void look_behind(const struct interval_search *s, uint32_t site,
+                        struct sca_interval_bounds *seen, uint32_t *nseen)
 {
     const struct sca_ppg_run *run = s->m->run;
-    const uint32_t *first = &run->gaps.first[site];
-    struct sca_way way = {run->site_vertex[site], SCA_NONE};
-    for (uint32_t gap = first[0]; gap < first[1] && first[1] > first[0] + 1; gap++) {
-        way.before = run->site_vertex[run->gaps.next[gap]];
-        if (way.before != SCA_NONE && most_loss(s->m, gap, gap + 1) >= s->least &&
-            is_new(seen, nseen, &way))
-            look_at(s, &way);
+    const uint32_t *first = &run->intervals.first[site];
+    struct sca_interval_bounds bounds = {run->site_vertex[site], SCA_NONE};
+    for (uint32_t interval = first[0]; interval < first[1] && first[1] > first[0] + 1; interval++) {
+        bounds.before = run->site_vertex[run->intervals.next[interval]];
+        if (bounds.before != SCA_NONE && most_loss(s->m, interval, interval + 1) >= s->least &&
+            is_new(seen, nseen, &bounds))
+            look_at(s, &bounds);
     }
-    way.before = SCA_NONE;
-    if (most_loss(s->m, first[0], first[1]) >= s->least && is_new(seen, nseen, &way))
-        look_at(s, &way);
+    bounds.before = SCA_NONE;
+    if (most_loss(s->m, first[0], first[1]) >= s->least && is_new(seen, nseen, &bounds))
+        look_at(s, &bounds);
 }
 
-void sca_candidates_interval(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
-                             const uint32_t *ends, double threshold, double least,
-                             double least_uneven, struct sca_candidates *out)
+void sca_interval_find(struct sca_workspace *space, const struct sca_measure *runs, uint32_t nruns,
+                       const uint32_t *ends, double threshold, double least, double least_uneven,
+                       struct sca_candidates *out)
 {
     const struct sca_measure *m = &runs[nruns - 1];
-    struct interval_search s = {room, runs, m, nruns, ends, threshold, least, least_uneven, out};
+    struct interval_search s = {space, runs, m, nruns, ends, threshold, least, least_uneven, out};
     const struct sca_ppg_run *run = m->run;
-    struct sca_way *seen = sca_room_alloc(room, run->gaps.n + run->gaps.nsites, sizeof *seen);
+    struct sca_interval_bounds *seen =
+        sca_workspace_alloc(space, run->intervals.n + run->intervals.nsites, sizeof *seen);
     uint32_t nseen = 0;
-    for (uint32_t site = 1; site < run->gaps.nsites; site++)
+    for (uint32_t site = 1; site < run->intervals.nsites; site++)
         if (run->site_vertex[site] != SCA_NONE)
             look_behind(&s, site, seen, &nseen);
 }
 
-void sca_candidates_start(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                          double threshold, double least, struct sca_candidates *out)
+void sca_interval_find_start(struct sca_workspace *space, const struct sca_measure *m,
+                             const uint32_t *ends, double threshold, double least,
+                             struct sca_candidates *out)
 {
-    struct interval_search s = {room, m, m, 1, ends, threshold, least, INFINITY, out};
-    const struct sca_gaps *gaps = &m->run->gaps;
-    if (gaps->nsites && most_loss(m, gaps->first[0], gaps->first[1]) >= least)
-        look_at(&s, &(struct sca_way){SCA_NONE, SCA_NONE});
+    struct interval_search s = {space, m, m, 1, ends, threshold, least, INFINITY, out};
+    const struct sca_intervals *intervals = &m->run->intervals;
+    if (intervals->nsites && most_loss(m, intervals->first[0], intervals->first[1]) >= least)
+        look_at(&s, &(struct sca_interval_bounds){SCA_NONE, SCA_NONE});
 }

@@ -29,19 +29,19 @@ static bool is_named(const struct sca_abnormal *a, uint32_t rank)
     return false;
 }
 
-static struct parts measure(const struct sca_line_search *s, const struct sca_way *way,
-                            const struct sca_abnormal *a)
+static struct parts measure(const struct sca_line_search *s,
+                            const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
 {
-    const bool *on = sca_way_gaps(s->room, s->m, way);
+    const bool *on = sca_interval_bounds_intervals(s->space, s->m, bounds);
     uint32_t nv = s->m->ppg->nvertices;
-    struct parts p = {sca_room_alloc(s->room, nv, sizeof(double)),
-                      sca_room_alloc(s->room, nv, sizeof(double)),
-                      sca_room_alloc(s->room, nv, sizeof(double))};
+    struct parts p = {sca_workspace_alloc(s->space, nv, sizeof(double)),
+                      sca_workspace_alloc(s->space, nv, sizeof(double)),
+                      sca_workspace_alloc(s->space, nv, sizeof(double))};
     for (uint32_t r = 0; r < s->m->nranks; r++) {
         double *sum = is_named(a, r) ? p.named : p.others;
-        for (uint32_t gap = 0; gap < s->m->run->gaps.n; gap++)
-            if (on[gap])
-                sca_add_in(s->m, r, gap, sum);
+        for (uint32_t interval = 0; interval < s->m->run->intervals.n; interval++)
+            if (on[interval])
+                sca_measure_add_in(s->m, r, interval, sum);
     }
     for (uint32_t v = nv; v-- > 1;) {
         p.named[s->m->ppg->vertices[v].parent] += p.named[v];
@@ -87,7 +87,7 @@ static bool has_as_much(const struct sca_line_search *s, const struct parts *p, 
     double usual = usual_of_others(s, p, v, a);
     p->excess[v] = p->named[v] - usual;
     return s->m->ppg->vertices[v].kind != SCA_MPI && p->excess[v] >= least &&
-           p->named[v] >= s->threshold * usual && !sca_calls_mpi(s->m->ppg, s->ends, v) &&
+           p->named[v] >= s->threshold * usual && !sca_candidate_calls_mpi(s->m->ppg, s->ends, v) &&
            beyond_chance(s, v, a, p->named[v], usual);
 }
 
@@ -116,13 +116,13 @@ static double seconds_on(const struct sca_measure *m, const struct sca_candidate
 /* What the others need, and what the named ranks need beyond that. */
 static double compare(const struct sca_line_search *s, struct sca_candidate *c)
 {
-    double *others = sca_room_alloc(s->room, s->m->nranks, sizeof *others), sum = 0;
+    double *others = sca_workspace_alloc(s->space, s->m->nranks, sizeof *others), sum = 0;
     uint32_t n = 0;
     for (uint32_t r = 0, i = 0; r < s->m->nranks; r++)
         if (i < c->nranks && c->ranks[i] == r) {
             sum += seconds_on(s->m, c, r);
             i++;
-        } else if (sca_is_present(s->m, r)) {
+        } else if (sca_measure_is_present(s->m, r)) {
             others[n++] = seconds_on(s->m, c, r);
         }
     double reference = sca_median(others, n);
@@ -134,18 +134,18 @@ static double compare(const struct sca_line_search *s, struct sca_candidate *c)
 
 /* Of the named ranks those that are late for this place. */
 static void keep_ranks(const struct sca_line_search *s, const struct parts *p,
-                       const struct sca_way *way, const struct sca_abnormal *a,
+                       const struct sca_interval_bounds *bounds, const struct sca_abnormal *a,
                        struct sca_candidate *c)
 {
-    const bool *on = sca_way_gaps(s->room, s->m, way);
+    const bool *on = sca_interval_bounds_intervals(s->space, s->m, bounds);
     double usual = p->others[c->vertex] / (s->m->npresent - a->nranks);
-    c->ranks = sca_room_alloc(s->room, a->nranks, sizeof *c->ranks);
+    c->ranks = sca_workspace_alloc(s->space, a->nranks, sizeof *c->ranks);
     for (uint32_t i = 0; i < a->nranks; i++) {
         double all = 0, here = 0;
-        for (uint32_t gap = 0; gap < s->m->run->gaps.n; gap++)
-            if (on[gap]) {
-                all += sca_seconds_in(s->m, a->ranks[i], gap);
-                here += sca_part_in(s->m, s->ends, &c->vertex, 1, a->ranks[i], gap);
+        for (uint32_t interval = 0; interval < s->m->run->intervals.n; interval++)
+            if (on[interval]) {
+                all += sca_measure_seconds_in(s->m, a->ranks[i], interval);
+                here += sca_measure_part_in(s->m, s->ends, &c->vertex, 1, a->ranks[i], interval);
             }
         if (here - usual >= SOME_OF * (all - a->reference))
             c->ranks[c->nranks++] = a->ranks[i];
@@ -153,48 +153,50 @@ static void keep_ranks(const struct sca_line_search *s, const struct parts *p,
 }
 
 /* Samples say nothing of time off the core. */
-static bool is_off_core(const struct sca_line_search *s, const struct sca_way *way,
-                        const struct sca_abnormal *a)
+static bool is_off_cpu(const struct sca_line_search *s, const struct sca_interval_bounds *bounds,
+                       const struct sca_abnormal *a)
 {
-    return sca_off_core(s->room, s->m, sca_way_gaps(s->room, s->m, way)) >= HALF_OF * a->excess;
+    return sca_off_cpu(s->space, s->m, sca_interval_bounds_intervals(s->space, s->m, bounds)) >=
+           HALF_OF * a->excess;
 }
 
-bool sca_interval_line(const struct sca_line_search *s, const struct sca_way *way,
+bool sca_interval_line(const struct sca_line_search *s, const struct sca_interval_bounds *bounds,
                        const struct sca_abnormal *a, struct sca_candidate *c)
 {
-    struct parts p = measure(s, way, a);
+    struct parts p = measure(s, bounds, a);
     uint32_t v = find(s, &p, a, HALF_OF * a->excess), n, *paths;
-    if (v == SCA_NONE || is_off_core(s, way, a))
+    if (v == SCA_NONE || is_off_cpu(s, bounds, a))
         return false;
-    v = sca_whole_place(s->m->ppg, s->ends, p.excess, v);
+    v = sca_candidate_whole_place(s->m->ppg, s->ends, p.excess, v);
     *c = (struct sca_candidate){.vertex = v,
                                 .in_interval = true,
-                                .after = way->after,
-                                .before = way->before,
-                                .any = way->before == SCA_NONE};
-    n = sca_same_place(s->room, s->m->ppg, v, &paths);
+                                .after = bounds->after,
+                                .before = bounds->before,
+                                .any = bounds->before == SCA_NONE};
+    n = sca_same_place(s->space, s->m->ppg, v, &paths);
     c->vertices = paths;
     for (uint32_t i = 0; i < n; i++)
         if (p.excess[paths[i]] > 0)
             paths[c->nvertices++] = paths[i];
-    keep_ranks(s, &p, way, a, c);
+    keep_ranks(s, &p, bounds, a, c);
     double reference = compare(s, c);
-    c->category = sca_category_of(s->room, s->m, s->ends, c);
-    sca_level_to(s->room, s->m, s->ends, c, reference);
+    c->category = sca_category_of(s->space, s->m, s->ends, c);
+    sca_levelling_level_to(s->space, s->m, s->ends, c, reference);
     return true;
 }
 
 /* Of the named ranks, on the way, at a place and below. */
-static double samples_at(const struct sca_line_search *s, const struct sca_way *way,
+static double samples_at(const struct sca_line_search *s, const struct sca_interval_bounds *bounds,
                          const struct sca_abnormal *a, uint32_t place)
 {
     const struct sca_ppg_run *run = s->m->run;
-    const bool *on = sca_way_gaps(s->room, s->m, way);
+    const bool *on = sca_interval_bounds_intervals(s->space, s->m, bounds);
     double samples = 0;
     for (uint32_t k = 0; k < a->nranks; k++)
-        for (uint32_t gap = 0; gap < run->gaps.n; gap++) {
-            const uint32_t *first = &run->first_share[(size_t)a->ranks[k] * run->gaps.n + gap];
-            for (uint32_t i = first[0]; i < first[1] && on[gap]; i++)
+        for (uint32_t interval = 0; interval < run->intervals.n; interval++) {
+            const uint32_t *first =
+                &run->first_share[(size_t)a->ranks[k] * run->intervals.n + interval];
+            for (uint32_t i = first[0]; i < first[1] && on[interval]; i++)
                 if (run->shares[i].vertex >= place && run->shares[i].vertex < s->ends[place])
                     samples += (double)run->shares[i].samples;
         }
@@ -204,60 +206,64 @@ static double samples_at(const struct sca_line_search *s, const struct sca_way *
 /* What another run proves on ranks like these; SCA_NONE. By many samples: of a place that has
  * nearly all of a few the noise is told too low. */
 static uint32_t find_in_other(const struct sca_line_search *s, const struct sca_measure *other,
-                              const struct sca_way *way, const struct sca_abnormal *a)
+                              const struct sca_interval_bounds *bounds,
+                              const struct sca_abnormal *a)
 {
-    const struct sca_line_search there = {s->room, other, s->ends, s->threshold};
-    struct sca_way_times of = sca_way_measure(s->room, other, way);
+    const struct sca_line_search there = {s->space, other, s->ends, s->threshold};
+    struct sca_interval_bounds_times of = sca_interval_bounds_measure(s->space, other, bounds);
     struct sca_abnormal b;
-    if (!sca_way_compare(s->room, other, &of) ||
-        !sca_abnormal_judge_way(s->room, other, way, &of, s->threshold, &b) ||
-        !sca_corresponding_ranks(a->ranks, a->nranks, s->m->nranks, b.ranks, b.nranks,
-                                 other->nranks) ||
-        is_off_core(&there, way, &b))
+    if (!sca_interval_bounds_compare(s->space, other, &of) ||
+        !sca_abnormal_judge_bounds(s->space, other, bounds, &of, s->threshold, &b) ||
+        !sca_rank_correspondence_count(a->ranks, a->nranks, s->m->nranks, b.ranks, b.nranks,
+                                       other->nranks) ||
+        is_off_cpu(&there, bounds, &b))
         return SCA_NONE;
-    struct parts p = measure(&there, way, &b);
+    struct parts p = measure(&there, bounds, &b);
     uint32_t v = find(&there, &p, &b, HALF_OF * b.excess);
-    return v != SCA_NONE && samples_at(&there, way, &b, v) >= MANY ? v : SCA_NONE;
+    return v != SCA_NONE && samples_at(&there, bounds, &b, v) >= MANY ? v : SCA_NONE;
 }
 
 uint32_t sca_interval_place_again(const struct sca_line_search *s, const struct sca_measure *other,
-                                  const struct sca_way *way, const struct sca_abnormal *a)
+                                  const struct sca_interval_bounds *bounds,
+                                  const struct sca_abnormal *a)
 {
-    uint32_t v = find_in_other(s, other, way, a);
-    if (v == SCA_NONE || is_off_core(s, way, a))
+    uint32_t v = find_in_other(s, other, bounds, a);
+    if (v == SCA_NONE || is_off_cpu(s, bounds, a))
         return SCA_NONE;
-    struct parts p = measure(s, way, a);
+    struct parts p = measure(s, bounds, a);
     for (uint32_t i = 0; i < s->m->ppg->nvertices; i++)
         p.excess[i] = p.named[i] - usual_of_others(s, &p, i, a);
-    return p.excess[v] < HALF_OF * a->excess ? SCA_NONE
-                                             : sca_whole_place(s->m->ppg, s->ends, p.excess, v);
+    return p.excess[v] < HALF_OF * a->excess
+               ? SCA_NONE
+               : sca_candidate_whole_place(s->m->ppg, s->ends, p.excess, v);
 }
 
 /* Beyond what the others have. */
-static double excess_off_core(const struct sca_line_search *s, const struct sca_way *way,
-                              const struct sca_abnormal *a)
+static double excess_off_cpu(const struct sca_line_search *s,
+                             const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
 {
-    const double *off = sca_off_core_on(s->room, s->m, way);
-    double *others = sca_room_alloc(s->room, s->m->nranks, sizeof *others), named = 0;
+    const double *off = sca_off_cpu_on(s->space, s->m, bounds);
+    double *others = sca_workspace_alloc(s->space, s->m->nranks, sizeof *others), named = 0;
     uint32_t n = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++)
         if (is_named(a, r))
             named += off[r];
-        else if (sca_is_present(s->m, r))
+        else if (sca_measure_is_present(s->m, r))
             others[n++] = off[r];
     return named - a->nranks * sca_median(others, n);
 }
 
-struct sca_core_time sca_interval_core(const struct sca_line_search *s, const struct sca_way *way,
+struct sca_core_time sca_interval_core(const struct sca_line_search *s,
+                                       const struct sca_interval_bounds *bounds,
                                        const struct sca_abnormal *a)
 {
-    struct parts p = measure(s, way, a);
+    struct parts p = measure(s, bounds, a);
     struct sca_core_time core = {.vertex = SCA_NONE};
-    core.off = fmax(0, fmin(a->excess, excess_off_core(s, way, a)));
+    core.off = fmax(0, fmin(a->excess, excess_off_cpu(s, bounds, a)));
     core.on = a->excess - core.off;
     uint32_t v = find(s, &p, a, MOST_OF * core.on);
     if (v != SCA_NONE && core.on > 0) {
-        core.vertex = sca_whole_place(s->m->ppg, s->ends, p.excess, v);
+        core.vertex = sca_candidate_whole_place(s->m->ppg, s->ends, p.excess, v);
         core.there = fmin(core.on, p.excess[core.vertex]);
     }
     return core;

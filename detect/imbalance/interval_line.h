@@ -9,7 +9,7 @@
 #include "imbalance/candidate.h"
 
 struct sca_line_search {
-    struct sca_room *room;
+    struct sca_workspace *space;
     const struct sca_measure *m;
     const uint32_t *ends;
     double threshold; /* --abnorm-thd */
@@ -17,18 +17,21 @@ struct sca_line_search {
 
 /* `a` are the ranks that take longer for what lies on the way between two calls. True if most of
  * that is in one place by more than chance: *out is then a candidate for it. */
-bool sca_interval_line(const struct sca_line_search *search, const struct sca_way *way,
-                       const struct sca_abnormal *a, struct sca_candidate *out);
+bool sca_interval_line(const struct sca_line_search *search,
+                       const struct sca_interval_bounds *bounds, const struct sca_abnormal *a,
+                       struct sca_candidate *out);
 
 /* Where the run's samples are too few to prove it: the place that another run proves on ranks like
  * these, if in this one, too, most of it is there as far as samples tell; SCA_NONE. */
 uint32_t sca_interval_place_again(const struct sca_line_search *search,
-                                  const struct sca_measure *other, const struct sca_way *way,
+                                  const struct sca_measure *other,
+                                  const struct sca_interval_bounds *bounds,
                                   const struct sca_abnormal *a);
 
 /* Of an interval that is partly spent off the core, where no sample tells the line: how much that
  * is, and the deepest place that has nearly all of the rest. */
 struct sca_core_time sca_interval_core(const struct sca_line_search *search,
-                                       const struct sca_way *way, const struct sca_abnormal *a);
+                                       const struct sca_interval_bounds *bounds,
+                                       const struct sca_abnormal *a);
 
 #endif

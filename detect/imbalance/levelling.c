@@ -9,36 +9,36 @@
 
 /* By how much the named ranks compute longer between the calls around it than the others do: `out`
  * is by c->ranks. No samples are needed to tell. */
-static void excess_of_gaps(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                           const struct sca_candidate *c, double *out)
+static void excess_of_intervals(struct sca_workspace *space, const struct sca_measure *m,
+                                const uint32_t *ends, const struct sca_candidate *c, double *out)
 {
-    double *row = sca_room_alloc(room, m->nranks, sizeof *row);
-    bool *named = sca_room_alloc(room, m->nranks, sizeof *named);
+    double *row = sca_workspace_alloc(space, m->nranks, sizeof *row);
+    bool *named = sca_workspace_alloc(space, m->nranks, sizeof *named);
     for (uint32_t i = 0; i < c->nranks; i++)
         named[c->ranks[i]] = true;
     const struct sca_within place = {ends, c->vertices, c->nvertices};
-    bool *on = sca_room_alloc(room, m->run->gaps.n, sizeof *on);
-    double *seconds = sca_room_alloc(room, m->nranks, sizeof *seconds);
-    sca_mark_around(room, m, &place, named, on);
-    sca_time_marked(m, on, seconds);
+    bool *on = sca_workspace_alloc(space, m->run->intervals.n, sizeof *on);
+    double *seconds = sca_workspace_alloc(space, m->nranks, sizeof *seconds);
+    sca_slow_ranks_mark_around(space, m, &place, named, on);
+    sca_slow_ranks_time_marked(m, on, seconds);
     uint32_t n = 0, i = 0;
     for (uint32_t r = 0; r < m->nranks; r++)
         if (named[r])
             out[i++] = seconds[r];
-        else if (sca_is_present(m, r))
+        else if (sca_measure_is_present(m, r))
             row[n++] = seconds[r];
     double usual = sca_median(row, n);
     for (i = 0; i < c->nranks; i++)
         out[i] -= usual;
 }
 
-/* The place's excess is known to within the error of its samples only, that of the gaps exactly.
- * If all of theirs can be the place's, it is. */
-static double likely_excess(double excess, double noise, double of_gaps)
+/* The place's excess is known to within the error of its samples only, that of the intervals
+ * exactly. If all of theirs can be the place's, it is. */
+static double likely_excess(double excess, double noise, double of_intervals)
 {
-    bool can_be = fabs(of_gaps - excess) <= SAMPLE_SIGMAS * noise &&
-                  of_gaps <= MOST_MORE * excess && excess <= MOST_MORE * of_gaps;
-    return can_be ? of_gaps : excess;
+    bool can_be = fabs(of_intervals - excess) <= SAMPLE_SIGMAS * noise &&
+                  of_intervals <= MOST_MORE * excess && excess <= MOST_MORE * of_intervals;
+    return can_be ? of_intervals : excess;
 }
 
 /* What the other ranks need for one call path. */
@@ -56,13 +56,14 @@ static double usual_on_path(const struct sca_measure *m, const struct sca_candid
 
 /* A rank may have its excess on one of several call paths: from that one it is taken, and not from
  * those where it needs no more than the others. */
-static void level_paths(struct sca_room *room, const struct sca_measure *m, struct sca_candidate *c)
+static void level_paths(struct sca_workspace *space, const struct sca_measure *m,
+                        struct sca_candidate *c)
 {
     uint32_t nranks = m->nranks;
-    double *row = sca_room_alloc(room, nranks, sizeof *row);
-    double *seconds = sca_room_alloc(room, nranks, sizeof *seconds);
-    double *excess = sca_room_alloc(room, nranks, sizeof *excess);
-    c->factors = sca_room_alloc(room, (size_t)c->nvertices * nranks, sizeof *c->factors);
+    double *row = sca_workspace_alloc(space, nranks, sizeof *row);
+    double *seconds = sca_workspace_alloc(space, nranks, sizeof *seconds);
+    double *excess = sca_workspace_alloc(space, nranks, sizeof *excess);
+    c->factors = sca_workspace_alloc(space, (size_t)c->nvertices * nranks, sizeof *c->factors);
     for (uint32_t k = 0; k < c->nvertices; k++) {
         const double *own = m->inclusive + (size_t)c->vertices[k] * nranks;
         double usual = usual_on_path(m, c, c->vertices[k], row);
@@ -81,8 +82,8 @@ static void level_paths(struct sca_room *room, const struct sca_measure *m, stru
         }
 }
 
-void sca_level_by(struct sca_room *room, const struct sca_measure *m, struct sca_candidate *c,
-                  const double *more)
+void sca_levelling_level_by(struct sca_workspace *space, const struct sca_measure *m,
+                            struct sca_candidate *c, const double *more)
 {
     for (uint32_t i = 0; i < c->nranks; i++) {
         double seconds = 0;
@@ -91,16 +92,16 @@ void sca_level_by(struct sca_room *room, const struct sca_measure *m, struct sca
         c->factor[c->ranks[i]] = seconds > 0 ? fmax(0, 1 - more[i] / seconds) : 1;
     }
     if (c->nvertices > 1)
-        level_paths(room, m, c);
+        level_paths(space, m, c);
 }
 
-void sca_level_to(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                  struct sca_candidate *c, double reference)
+void sca_levelling_level_to(struct sca_workspace *space, const struct sca_measure *m,
+                            const uint32_t *ends, struct sca_candidate *c, double reference)
 {
     uint32_t nranks = m->nranks;
-    double *of_gaps = sca_room_alloc(room, c->nranks, sizeof *of_gaps);
-    c->factor = sca_room_alloc(room, nranks, sizeof *c->factor);
-    excess_of_gaps(room, m, ends, c, of_gaps);
+    double *of_intervals = sca_workspace_alloc(space, c->nranks, sizeof *of_intervals);
+    c->factor = sca_workspace_alloc(space, nranks, sizeof *c->factor);
+    excess_of_intervals(space, m, ends, c, of_intervals);
     for (uint32_t r = 0; r < nranks; r++)
         c->factor[r] = 1;
     for (uint32_t i = 0; i < c->nranks; i++) {
@@ -110,10 +111,10 @@ void sca_level_to(struct sca_room *room, const struct sca_measure *m, const uint
             seconds += m->inclusive[cell];
             variance += 2.0 * m->noise[cell] * m->noise[cell]; /* its own, the reference's */
         }
-        double excess = likely_excess(seconds - reference, sqrt(variance), of_gaps[i]);
+        double excess = likely_excess(seconds - reference, sqrt(variance), of_intervals[i]);
         if (seconds > reference)
             c->factor[c->ranks[i]] = fmax(0, 1 - excess / seconds);
     }
     if (c->nvertices > 1)
-        level_paths(room, m, c);
+        level_paths(space, m, c);
 }

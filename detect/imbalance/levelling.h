@@ -8,11 +8,12 @@
 
 /* Sets the candidate's factors; its vertices and ranks are known. `reference` is what the other
  * ranks need for the vertices, seconds. */
-void sca_level_to(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                  struct sca_candidate *candidate, double reference);
+void sca_levelling_level_to(struct sca_workspace *space, const struct sca_measure *m,
+                            const uint32_t *ends, struct sca_candidate *candidate,
+                            double reference);
 
 /* Takes so many seconds from each of its ranks instead: `more` is by c->ranks. */
-void sca_level_by(struct sca_room *room, const struct sca_measure *m,
-                  struct sca_candidate *candidate, const double *more);
+void sca_levelling_level_by(struct sca_workspace *space, const struct sca_measure *m,
+                            struct sca_candidate *candidate, const double *more);
 
 #endif

@@ -8,16 +8,16 @@
 
 /* Where time off the core is booked: the structure around both calls (metrics.c). */
 static bool holds(const struct sca_measure *m, const uint32_t *ends, const struct sca_candidate *c,
-                  const struct sca_interval *interval)
+                  const struct sca_call_pair *interval)
 {
-    struct sca_way way = sca_candidate_way(c);
+    struct sca_interval_bounds bounds = sca_candidate_bounds(c);
     uint32_t after = m->run->site_vertex[interval->previous];
     uint32_t before = m->run->site_vertex[interval->site];
     if (c->between)
-        return sca_way_has(m->run, &way, interval->previous, interval->site);
+        return sca_interval_bounds_has(m->run, &bounds, interval->previous, interval->site);
     uint32_t around = after == SCA_NONE || before == SCA_NONE
                           ? SCA_NONE
-                          : sca_vertex_between(m->ppg, after, before);
+                          : sca_ppg_vertex_between(m->ppg, after, before);
     for (uint32_t k = 0; k < c->nvertices && around != SCA_NONE; k++)
         if (around >= c->vertices[k] && around < ends[c->vertices[k]])
             return true;
@@ -39,14 +39,14 @@ static double longest_off(const struct sca_measure *m, const uint32_t *ends,
     return longest;
 }
 
-bool sca_is_stall(const struct sca_measure *m, const uint32_t *ends, const struct sca_candidate *c,
-                  double *seconds)
+bool sca_off_cpu_is_stall(const struct sca_measure *m, const uint32_t *ends,
+                          const struct sca_candidate *c, double *seconds)
 {
-    double once = 0;
+    double single = 0;
     *seconds = 0;
-    if (c->category > SCA_CAUSE_SERIAL || c->wanders)
+    if (c->category > SCA_CAUSE_SERIAL || c->rotates)
         return false;
     for (uint32_t k = 0; k < c->nranks; k++)
-        once += longest_off(m, ends, c, c->ranks[k], seconds);
-    return *seconds >= MOST_OF * c->excess && once >= MOST_OF * *seconds && *seconds > 0;
+        single += longest_off(m, ends, c, c->ranks[k], seconds);
+    return *seconds >= MOST_OF * c->excess && single >= MOST_OF * *seconds && *seconds > 0;
 }

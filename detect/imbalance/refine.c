@@ -17,7 +17,7 @@ struct part { /* of a vertex: a child with all below, or what the vertex does it
 };
 
 struct refining {
-    struct sca_room *room;
+    struct sca_workspace *space;
     const struct sca_measure *runs;
     uint32_t nruns;
     const uint32_t *ends;
@@ -51,7 +51,7 @@ static void list_parts(struct refining *f, uint32_t vertex)
 static double normal_seconds(struct refining *f, const struct sca_measure *m,
                              const struct sca_abnormal *a, const struct part *p)
 {
-    double *row = sca_room_alloc(f->room, m->nranks, sizeof *row);
+    double *row = sca_workspace_alloc(f->space, m->nranks, sizeof *row);
     uint32_t n = 0;
     for (uint32_t r = 0, i = 0; r < m->nranks; r++)
         if (i < a->nranks && a->ranks[i] == r)
@@ -82,7 +82,7 @@ static bool ask_runs(struct refining *f, uint32_t vertex)
     bool asked = false;
     for (uint32_t i = 0; i < f->nruns; i++) {
         struct sca_abnormal a;
-        if (!sca_abnormal_judge(f->room, &f->runs[i], f->ends, &vertex, 1, f->threshold, &a))
+        if (!sca_abnormal_judge(f->space, &f->runs[i], f->ends, &vertex, 1, f->threshold, &a))
             continue;
         asked = true;
         for (uint32_t k = 0; k < f->nparts; k++)
@@ -128,18 +128,18 @@ static bool has_all(const struct refining *f, uint32_t best, bool nest)
     return found >= MOST_OF || (found >= HALF_OF && fits);
 }
 
-uint32_t sca_refine(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
-                    const uint32_t *ends, double threshold, uint32_t vertex)
+uint32_t sca_refine_vertex(struct sca_workspace *space, const struct sca_measure *runs,
+                           uint32_t nruns, const uint32_t *ends, double threshold, uint32_t vertex)
 {
-    struct refining f = {room, runs, nruns, ends, threshold, NULL, 0};
-    f.parts = sca_room_alloc(room, (size_t)runs[0].ppg->nvertices + 1, sizeof *f.parts);
+    struct refining f = {space, runs, nruns, ends, threshold, NULL, 0};
+    f.parts = sca_workspace_alloc(space, (size_t)runs[0].ppg->nvertices + 1, sizeof *f.parts);
     for (;;) {
         list_parts(&f, vertex);
         if (f.nparts < 2 || !ask_runs(&f, vertex))
             return vertex;
         uint32_t best = greatest_part(&f);
         const struct part *p = &f.parts[best];
-        if (p->own || !has_all(&f, best, sca_is_nest(runs[0].ppg, ends, vertex)))
+        if (p->own || !has_all(&f, best, sca_candidate_is_nest(runs[0].ppg, ends, vertex)))
             return vertex;
         vertex = p->vertex;
     }

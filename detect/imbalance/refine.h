@@ -9,7 +9,7 @@
 #include "imbalance/abnormal.h"
 
 /* The deepest vertex at or below `vertex` that the runs agree carries its excess. */
-uint32_t sca_refine(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
-                    const uint32_t *ends, double threshold, uint32_t vertex);
+uint32_t sca_refine_vertex(struct sca_workspace *space, const struct sca_measure *runs,
+                           uint32_t nruns, const uint32_t *ends, double threshold, uint32_t vertex);
 
 #endif

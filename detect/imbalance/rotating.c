@@ -23,10 +23,10 @@
 #define TAKES_PART    0.1 /* ranks with less than that part of the mean excess are not named */
 
 struct rotating_search {
-    struct sca_room *room;
+    struct sca_workspace *space;
     const struct sca_measure *m;
     const uint32_t *ends;
-    const struct sca_scenes *scenes;
+    const struct sca_traces *traces;
     double limit;
     double *excess; /* per rank, of the interval at hand */
     double *times;  /* per rank: long instances that windows show */
@@ -36,44 +36,44 @@ struct rotating_search {
     double saved_levelled, saved_evened; /* what the slowest of each instance would save */
 };
 
-static double *gaps_of(struct sca_room *room, const struct sca_scene *scene)
+static double *intervals_of(struct sca_workspace *space, const struct sca_trace *trace)
 {
-    double *gap = sca_room_alloc(room, scene->nsteps, sizeof *gap);
+    double *interval = sca_workspace_alloc(space, trace->nevents, sizeof *interval);
     uint64_t i = 0;
-    for (uint32_t r = 0; r < scene->nranks; r++)
-        for (uint32_t s = 0; s < scene->tracks[r].nsteps; s++)
-            gap[i++] = scene->tracks[r].gap[s];
-    return gap;
+    for (uint32_t r = 0; r < trace->nranks; r++)
+        for (uint32_t s = 0; s < trace->sequences[r].nevents; s++)
+            interval[i++] = trace->sequences[r].interval[s];
+    return interval;
 }
 
-static void add_row(struct rotating_search *s, const struct sca_scene *scene,
-                    const struct sca_rows *in, uint32_t row, const double *gap, double median)
+static void add_row(struct rotating_search *s, const struct sca_trace *trace,
+                    const struct sca_rows *in, uint32_t row, const double *interval, double median)
 {
     double most = 0, slowest = 0, slowest_usual = 0, members = 0, long_members = 0;
     for (uint32_t r = 0; r < in->nranks; r++) {
-        uint32_t step = in->step[(size_t)row * in->nranks + r];
-        if (step == SCA_NO_STEP)
+        uint32_t event = in->event[(size_t)row * in->nranks + r];
+        if (event == SCA_NO_EVENT)
             continue;
         members++;
-        slowest = fmax(slowest, gap[step]);
-        if (!sca_is_long(gap[step], median, s->limit)) {
-            slowest_usual = fmax(slowest_usual, gap[step]);
+        slowest = fmax(slowest, interval[event]);
+        if (!sca_rotating_is_long(interval[event], median, s->limit)) {
+            slowest_usual = fmax(slowest_usual, interval[event]);
             continue;
         }
         long_members++;
-        s->excess[r] += (gap[step] - median) * scene->weight;
+        s->excess[r] += (interval[event] - median) * trace->weight;
         s->times[r]++;
-        s->seconds += gap[step];
+        s->seconds += interval[event];
         s->median += median;
-        most = fmax(most, gap[step] - median);
+        most = fmax(most, interval[event] - median);
     }
-    s->rows += scene->weight;
-    s->long_rows += most > 0 ? scene->weight : 0;
-    s->members += most > 0 ? members * scene->weight : 0;
-    s->long_members += long_members * scene->weight;
-    s->saved_levelled += (slowest - slowest_usual) * scene->weight;
-    s->saved_evened += (slowest - sca_row_mean(in, row, gap)) * scene->weight;
-    s->loss += most * in->nranks * scene->weight;
+    s->rows += trace->weight;
+    s->long_rows += most > 0 ? trace->weight : 0;
+    s->members += most > 0 ? members * trace->weight : 0;
+    s->long_members += long_members * trace->weight;
+    s->saved_levelled += (slowest - slowest_usual) * trace->weight;
+    s->saved_evened += (slowest - sca_instance_matrix_mean(in, row, interval)) * trace->weight;
+    s->loss += most * in->nranks * trace->weight;
 }
 
 /* What all processes' windows show. */
@@ -86,28 +86,29 @@ static void sum_up(struct rotating_search *s)
     double values[SUMS];
     for (int i = 0; i < SUMS; i++)
         values[i] = *sums[i];
-    sca_team_sum(s->scenes->team, values, SUMS);
+    sca_team_sum(s->traces->team, values, SUMS);
     for (int i = 0; i < SUMS; i++)
         *sums[i] = values[i];
-    sca_team_sum(s->scenes->team, s->excess, s->m->nranks);
-    sca_team_sum(s->scenes->team, s->times, s->m->nranks);
+    sca_team_sum(s->traces->team, s->excess, s->m->nranks);
+    sca_team_sum(s->traces->team, s->times, s->m->nranks);
 }
 
 static void look_at(struct rotating_search *s, uint32_t previous, uint32_t site,
-                    double *const *gaps)
+                    double *const *intervals)
 {
-    double *work = sca_room_alloc(s->room, s->m->nranks, sizeof *work);
+    double *work = sca_workspace_alloc(s->space, s->m->nranks, sizeof *work);
     memset(s->excess, 0, s->m->nranks * sizeof *s->excess);
     memset(s->times, 0, s->m->nranks * sizeof *s->times);
     s->seconds = s->median = s->loss = 0;
     s->rows = s->long_rows = s->members = s->long_members = 0;
     s->saved_levelled = s->saved_evened = 0;
-    for (uint32_t i = 0; i < s->scenes->count; i++) {
-        const struct sca_scene *scene = &s->scenes->scenes[i];
+    for (uint32_t i = 0; i < s->traces->count; i++) {
+        const struct sca_trace *trace = &s->traces->traces[i];
         struct sca_rows in;
-        sca_rows_list(s->room, scene, previous, site, &in);
+        sca_instance_matrix_rows(s->space, trace, previous, site, &in);
         for (uint32_t k = 0; k < in.count && in.alike; k++)
-            add_row(s, scene, &in, k, gaps[i], sca_row_median(&in, k, gaps[i], work));
+            add_row(s, trace, &in, k, intervals[i],
+                    sca_instance_matrix_median(&in, k, intervals[i], work));
     }
     sum_up(s);
 }
@@ -122,7 +123,7 @@ static bool is_on_all(const struct rotating_search *s)
         shown += s->times[r];
         without += s->times[r] == 0;
     }
-    double thrown = fmin(shown, s->scenes->shown);
+    double thrown = fmin(shown, s->traces->shown);
     double expected = s->m->nranks * exp(-thrown / s->m->nranks);
     return without <= expected + MOST_SIGMAS * sqrt(expected);
 }
@@ -137,7 +138,7 @@ static void name_ranks(const struct rotating_search *s, bool has_place, struct s
     double sum = 0;
     for (uint32_t r = 0; r < nranks; r++)
         sum += part[r];
-    c->ranks = sca_room_alloc(s->room, nranks, sizeof *c->ranks);
+    c->ranks = sca_workspace_alloc(s->space, nranks, sizeof *c->ranks);
     for (uint32_t r = 0; r < nranks; r++)
         if (all || part[r] > TAKES_PART * sum / nranks)
             c->ranks[c->nranks++] = r;
@@ -149,20 +150,20 @@ static bool is_related(const struct rotating_search *s, uint32_t a, uint32_t b)
     return (a >= b && a < s->ends[b]) || (b >= a && b < s->ends[a]);
 }
 
-static uint32_t gap_of(const struct rotating_search *s, const struct sca_wandering *w)
+static uint32_t interval_of(const struct rotating_search *s, const struct sca_rotating_interval *w)
 {
-    return sca_gap_number(&s->m->run->gaps, w->previous, w->site);
+    return sca_interval_number(&s->m->run->intervals, w->previous, w->site);
 }
 
 /* Whether its ranks compute enough of it in the interval. */
 static bool has_enough_there(const struct rotating_search *s, const struct sca_candidate *known,
                              const struct sca_candidate *c)
 {
-    uint32_t gap = gap_of(s, c->wandering);
+    uint32_t interval = interval_of(s, c->rotating);
     double there = 0;
     for (uint32_t i = 0; i < known->nranks; i++)
-        there +=
-            sca_part_in(s->m, s->ends, known->vertices, known->nvertices, known->ranks[i], gap);
+        there += sca_measure_part_in(s->m, s->ends, known->vertices, known->nvertices,
+                                     known->ranks[i], interval);
     return there >= MOST_EXCESS * c->excess;
 }
 
@@ -173,7 +174,7 @@ static bool explains(const struct rotating_search *s, const struct sca_candidate
 {
     double theirs = 0;
     bool related = false;
-    if (known->wanders)
+    if (known->rotates)
         return false;
     for (uint32_t i = 0; i < known->nranks; i++)
         theirs += s->excess[known->ranks[i]];
@@ -189,9 +190,9 @@ static bool is_known(const struct rotating_search *s, const struct sca_candidate
         const struct sca_candidate *known = &out->items[i];
         if (explains(s, known, c))
             return true;
-        struct sca_way way = sca_candidate_way(known);
+        struct sca_interval_bounds bounds = sca_candidate_bounds(known);
         if (known->between &&
-            sca_way_has(s->m->run, &way, c->wandering->previous, c->wandering->site))
+            sca_interval_bounds_has(s->m->run, &bounds, c->rotating->previous, c->rotating->site))
             return true;
         for (uint32_t k = 0; k < known->nvertices && !known->between; k++)
             if (known->vertices[k] == c->vertex)
@@ -202,23 +203,23 @@ static bool is_known(const struct rotating_search *s, const struct sca_candidate
 
 /* What windows show on few ranks, or on one, is not theirs if these do no more of it in all: sums
  * are exact, and windows show a few steps of many. */
-static bool is_evened_out(const struct rotating_search *s, uint32_t gap, double excess)
+static bool is_evened_out(const struct rotating_search *s, uint32_t interval, double excess)
 {
-    struct sca_room scratch = {.out_of_memory = s->room->out_of_memory};
-    double *row = sca_room_alloc(&scratch, s->m->nranks, sizeof *row), more = 0;
+    struct sca_workspace scratch = {.out_of_memory = s->space->out_of_memory};
+    double *row = sca_workspace_alloc(&scratch, s->m->nranks, sizeof *row), more = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++)
-        row[r] = sca_seconds_in(s->m, r, gap);
+        row[r] = sca_measure_seconds_in(s->m, r, interval);
     double usual = sca_median(row, s->m->nranks);
     for (uint32_t r = 0; r < s->m->nranks; r++)
-        more += fmax(0, sca_seconds_in(s->m, r, gap) - usual);
-    sca_room_free(&scratch);
+        more += fmax(0, sca_measure_seconds_in(s->m, r, interval) - usual);
+    sca_workspace_free(&scratch);
     return excess > BALANCED * more;
 }
 
 /* Work that wanders is somewhere most of the time, and everywhere in turn, or, where windows show
  * fewer instances than there are ranks, on hardly any rank twice. Work of its own place may be
  * rare: what a machine does now and then happens anywhere. */
-static bool wanders(const struct rotating_search *s, uint32_t gap, bool has_place)
+static bool rotates(const struct rotating_search *s, uint32_t interval, bool has_place)
 {
     double sum = 0, most = 0, shown = 0, most_times = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++) {
@@ -231,31 +232,32 @@ static bool wanders(const struct rotating_search *s, uint32_t gap, bool has_plac
         return true;
     bool balanced = most * s->m->nranks <= BALANCED * sum ||
                     (shown >= SHOWN && shown < s->m->nranks && most_times <= BALANCED);
-    return s->long_rows >= MOST_ROWS * s->rows && (balanced || is_evened_out(s, gap, sum));
+    return s->long_rows >= MOST_ROWS * s->rows && (balanced || is_evened_out(s, interval, sum));
 }
 
 /* Who waits for a thread of its own on shared cores waits for the scheduler as well. */
-static bool is_scheduling(const struct rotating_search *s, uint32_t gap, double excess)
+static bool is_scheduling(const struct rotating_search *s, uint32_t interval, double excess)
 {
-    bool *in = sca_room_alloc(s->room, s->m->run->gaps.n, sizeof *in);
-    in[gap] = true;
-    return s->m->shared && sca_off_core(s->room, s->m, in) >= MOST_OFF_CORE * excess;
+    bool *in = sca_workspace_alloc(s->space, s->m->run->intervals.n, sizeof *in);
+    in[interval] = true;
+    return s->m->shared && sca_off_cpu(s->space, s->m, in) >= MOST_OFF_CORE * excess;
 }
 
 /* What lies between two calls as look_at() found it. */
-static struct sca_wandering wandering_at(const struct rotating_search *s, uint32_t previous,
-                                         uint32_t site)
+static struct sca_rotating_interval rotating_at(const struct rotating_search *s, uint32_t previous,
+                                                uint32_t site)
 {
     bool many = s->long_members > MOST_LONG * s->members;
-    return (struct sca_wandering){previous, site, many || s->saved_evened > s->saved_levelled};
+    return (struct sca_rotating_interval){previous, site,
+                                          many || s->saved_evened > s->saved_levelled};
 }
 
 static void join(const struct rotating_search *s, struct sca_candidate *c,
-                 const struct sca_wandering *w)
+                 const struct sca_rotating_interval *w)
 {
-    c->wandering = sca_room_grow(s->room, c->wandering, c->nwandering, c->nwandering + (size_t)1,
-                                 sizeof *c->wandering);
-    c->wandering[c->nwandering++] = *w;
+    c->rotating = sca_workspace_grow(s->space, c->rotating, c->nrotating, c->nrotating + (size_t)1,
+                                     sizeof *c->rotating);
+    c->rotating[c->nrotating++] = *w;
 }
 
 static double excess_of(const struct rotating_search *s)
@@ -266,49 +268,50 @@ static double excess_of(const struct rotating_search *s)
     return excess;
 }
 
-static void add_interval(struct rotating_search *s, const struct sca_wandering *w,
+static void add_interval(struct rotating_search *s, const struct sca_rotating_interval *w,
                          struct sca_candidates *out)
 {
-    struct sca_candidate c = {.wanders = true, .limit = s->limit, .excess = excess_of(s)};
-    uint32_t gap = gap_of(s, w);
+    struct sca_candidate c = {.rotates = true, .limit = s->limit, .excess = excess_of(s)};
+    uint32_t interval = interval_of(s, w);
     bool alone;
-    if (is_scheduling(s, gap, c.excess))
+    if (is_scheduling(s, interval, c.excess))
         return;
-    c.vertex = sca_gap_place(s->m, s->ends, gap, c.excess, &alone);
-    if (c.vertex == SCA_NONE || c.vertex == 0 || !wanders(s, gap, alone))
+    c.vertex = sca_instance_place_vertex(s->m, s->ends, interval, c.excess, &alone);
+    if (c.vertex == SCA_NONE || c.vertex == 0 || !rotates(s, interval, alone))
         return;
-    double *weight = sca_room_alloc(s->room, s->m->ppg->nvertices, sizeof *weight);
+    double *weight = sca_workspace_alloc(s->space, s->m->ppg->nvertices, sizeof *weight);
     for (uint32_t v = c.vertex; v; v = s->m->ppg->vertices[v].parent)
-        weight[v] = sca_gap_seconds(s->m, s->ends, gap, v);
-    c.vertex = sca_whole_place(s->m->ppg, s->ends, weight, c.vertex);
+        weight[v] = sca_instance_place_seconds(s->m, s->ends, interval, v);
+    c.vertex = sca_candidate_whole_place(s->m->ppg, s->ends, weight, c.vertex);
     join(s, &c, w);
     if (is_known(s, out, &c))
         return;
     c.ratio = s->median > 0 ? s->seconds / s->median : 0;
     name_ranks(s, alone, &c);
-    c.nvertices = sca_same_place(s->room, s->m->ppg, c.vertex, &c.vertices);
+    c.nvertices = sca_same_place(s->space, s->m->ppg, c.vertex, &c.vertices);
     *sca_candidate_add(out) = c;
 }
 
-static bool is_in(const struct sca_candidate *c, const struct sca_wandering *w)
+static bool is_in(const struct sca_candidate *c, const struct sca_rotating_interval *w)
 {
-    for (uint32_t i = 0; i < c->nwandering; i++)
-        if (c->wandering[i].previous == w->previous && c->wandering[i].site == w->site)
+    for (uint32_t i = 0; i < c->nrotating; i++)
+        if (c->rotating[i].previous == w->previous && c->rotating[i].site == w->site)
             return true;
     return false;
 }
 
 /* Of a loop that some calls are behind now and then, most rounds are found; the others, each of
  * which keeps the ranks waiting as much, are too few to be a cause alone. */
-static void add_elsewhere(struct rotating_search *s, const struct sca_wandering *w,
+static void add_elsewhere(struct rotating_search *s, const struct sca_rotating_interval *w,
                           struct sca_candidates *out)
 {
-    uint32_t gap = gap_of(s, w);
-    double all = sca_gap_seconds(s->m, s->ends, gap, 0);
+    uint32_t interval = interval_of(s, w);
+    double all = sca_instance_place_seconds(s->m, s->ends, interval, 0);
     for (uint32_t i = 0; i < out->count; i++) {
         struct sca_candidate *c = &out->items[i];
-        bool here = c->wanders && sca_gap_seconds(s->m, s->ends, gap, c->vertex) >= MOST_OF * all;
-        if (!here || is_in(c, w) || !wanders(s, gap, true))
+        bool here = c->rotates &&
+                    sca_instance_place_seconds(s->m, s->ends, interval, c->vertex) >= MOST_OF * all;
+        if (!here || is_in(c, w) || !rotates(s, interval, true))
             continue;
         c->excess += excess_of(s);
         join(s, c, w);
@@ -317,58 +320,59 @@ static void add_elsewhere(struct rotating_search *s, const struct sca_wandering 
 }
 
 /* The intervals that take so many core-seconds if all ranks have as much as one of them. */
-static uint32_t list_intervals(struct rotating_search *s, double least, struct sca_wandering **out)
+static uint32_t list_intervals(struct rotating_search *s, double least,
+                               struct sca_rotating_interval **out)
 {
     const struct sca_interval_matrix *in = &s->m->intervals;
     uint32_t n = 0;
-    *out = sca_room_alloc(s->room, in->n, sizeof **out);
+    *out = sca_workspace_alloc(s->space, in->n, sizeof **out);
     for (uint32_t r = 0; r < s->m->nranks; r++) {
         struct sca_interval_row row = sca_interval_row(in, r);
         for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
-            const struct sca_interval *of = &in->of[x->interval];
+            const struct sca_call_pair *of = &in->of[x->interval];
             if (of->rank == r && x->seconds * s->m->nranks >= least)
-                (*out)[n++] = (struct sca_wandering){of->previous, of->site, false};
+                (*out)[n++] = (struct sca_rotating_interval){of->previous, of->site, false};
         }
     }
     return n;
 }
 
-static bool any_wanders(const struct sca_candidates *out)
+static bool any_rotates(const struct sca_candidates *out)
 {
     for (uint32_t i = 0; i < out->count; i++)
-        if (out->items[i].wanders)
+        if (out->items[i].rotates)
             return true;
     return false;
 }
 
-typedef void add_function(struct rotating_search *, const struct sca_wandering *,
+typedef void add_function(struct rotating_search *, const struct sca_rotating_interval *,
                           struct sca_candidates *);
 
-static void look_at_all(struct rotating_search *s, double least, double *const *gaps,
+static void look_at_all(struct rotating_search *s, double least, double *const *intervals,
                         add_function *add, struct sca_candidates *out)
 {
-    struct sca_wandering *list;
+    struct sca_rotating_interval *list;
     uint32_t n = list_intervals(s, least, &list);
     for (uint32_t i = 0; i < n; i++) {
-        look_at(s, list[i].previous, list[i].site, gaps);
-        struct sca_wandering w = wandering_at(s, list[i].previous, list[i].site);
+        look_at(s, list[i].previous, list[i].site, intervals);
+        struct sca_rotating_interval w = rotating_at(s, list[i].previous, list[i].site);
         if (s->loss >= least)
             add(s, &w, out);
     }
 }
 
-void sca_candidates_wander(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                           const struct sca_scenes *scenes, double threshold, double least,
-                           struct sca_candidates *out)
+void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
+                       const uint32_t *ends, const struct sca_traces *traces, double threshold,
+                       double least, struct sca_candidates *out)
 {
-    struct rotating_search s = {.room = room, .m = m, .ends = ends, .scenes = scenes};
+    struct rotating_search s = {.space = space, .m = m, .ends = ends, .traces = traces};
     s.limit = threshold * (m->shared ? SHARED_FACTOR : 1);
-    s.excess = sca_room_alloc(room, m->nranks, sizeof *s.excess);
-    s.times = sca_room_alloc(room, m->nranks, sizeof *s.times);
-    double **gaps = sca_room_alloc(room, scenes->count, sizeof *gaps);
-    for (uint32_t i = 0; i < scenes->count; i++)
-        gaps[i] = gaps_of(room, &scenes->scenes[i]);
-    look_at_all(&s, least, gaps, add_interval, out);
-    if (any_wanders(out))
-        look_at_all(&s, LESS * least, gaps, add_elsewhere, out);
+    s.excess = sca_workspace_alloc(space, m->nranks, sizeof *s.excess);
+    s.times = sca_workspace_alloc(space, m->nranks, sizeof *s.times);
+    double **intervals = sca_workspace_alloc(space, traces->count, sizeof *intervals);
+    for (uint32_t i = 0; i < traces->count; i++)
+        intervals[i] = intervals_of(space, &traces->traces[i]);
+    look_at_all(&s, least, intervals, add_interval, out);
+    if (any_rotates(out))
+        look_at_all(&s, LESS * least, intervals, add_elsewhere, out);
 }

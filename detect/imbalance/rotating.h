@@ -11,16 +11,16 @@
 
 /* Adds candidates for intervals whose instances exceed the ranks' median by more than a busy core
  * explains, at least `least` core-seconds of others' waiting in all. */
-void sca_candidates_wander(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                           const struct sca_scenes *scenes, double threshold, double least,
-                           struct sca_candidates *out);
+void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
+                       const uint32_t *ends, const struct sca_traces *traces, double threshold,
+                       double least, struct sca_candidates *out);
 
 /* Whether an instance of so many seconds is one that others wait for. */
-bool sca_is_long(double seconds, double median, double limit);
+bool sca_rotating_is_long(double seconds, double median, double limit);
 
-/* Levels a wandering candidate in the gaps of a replay: long instances take the ranks' median, or,
- * where the candidate is evened out, all that are longer take the mean. */
-void sca_wander_level(struct sca_room *room, const struct sca_candidate *candidate,
-                      struct sca_replay *replay);
+/* Levels a wandering candidate in the intervals of a replay: long instances take the ranks' median,
+ * or, where the candidate is evened out, all that are longer take the mean. */
+void sca_rotating_level(struct sca_workspace *space, const struct sca_candidate *candidate,
+                        struct sca_replay *replay);
 
 #endif

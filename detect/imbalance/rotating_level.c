@@ -5,45 +5,46 @@
 
 #define SWITCHED_OUT 50e-6 /* seconds: a rank may lose that much when it is switched out */
 
-bool sca_is_long(double gap, double median, double limit)
+bool sca_rotating_is_long(double interval, double median, double limit)
 {
-    return gap > limit * median && gap > median + SWITCHED_OUT;
+    return interval > limit * median && interval > median + SWITCHED_OUT;
 }
 
 /* The instances of a row that are over their share take the mean, or the long ones the median. */
 static void level_row(double limit, bool evened, const struct sca_rows *in, uint32_t row,
-                      double *gap, double *work)
+                      double *interval, double *work)
 {
-    double median = sca_row_median(in, row, gap, work), mean = sca_row_mean(in, row, gap);
+    double median = sca_instance_matrix_median(in, row, interval, work),
+           mean = sca_instance_matrix_mean(in, row, interval);
     for (uint32_t r = 0; r < in->nranks; r++) {
-        uint32_t step = in->step[(size_t)row * in->nranks + r];
-        if (step == SCA_NO_STEP)
+        uint32_t event = in->event[(size_t)row * in->nranks + r];
+        if (event == SCA_NO_EVENT)
             continue;
         if (evened)
-            gap[step] = fmin(gap[step], mean);
-        else if (sca_is_long(gap[step], median, limit))
-            gap[step] = median;
+            interval[event] = fmin(interval[event], mean);
+        else if (sca_rotating_is_long(interval[event], median, limit))
+            interval[event] = median;
     }
 }
 
-static void level_interval(struct sca_room *room, const struct sca_wandering *w, double limit,
-                           struct sca_replay *replay)
+static void level_interval(struct sca_workspace *space, const struct sca_rotating_interval *w,
+                           double limit, struct sca_replay *replay)
 {
-    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct sca_rows in;
-    double *work = sca_room_alloc(&scratch, replay->scene->nranks, sizeof *work);
-    sca_rows_list(&scratch, replay->scene, w->previous, w->site, &in);
+    double *work = sca_workspace_alloc(&scratch, replay->trace->nranks, sizeof *work);
+    sca_instance_matrix_rows(&scratch, replay->trace, w->previous, w->site, &in);
     for (size_t i = 0; i < (size_t)in.count * in.nranks; i++)
-        if (in.step[i] != SCA_NO_STEP)
-            in.step[i] = replay->numbers.number[in.step[i]];
+        if (in.event[i] != SCA_NO_EVENT)
+            in.event[i] = replay->numbers.number[in.event[i]];
     for (uint32_t k = 0; k < in.count; k++)
-        level_row(limit, w->evened, &in, k, replay->gap, work);
-    sca_room_free(&scratch);
+        level_row(limit, w->evened, &in, k, replay->interval, work);
+    sca_workspace_free(&scratch);
 }
 
-void sca_wander_level(struct sca_room *room, const struct sca_candidate *c,
-                      struct sca_replay *replay)
+void sca_rotating_level(struct sca_workspace *space, const struct sca_candidate *c,
+                        struct sca_replay *replay)
 {
-    for (uint32_t i = 0; i < c->nwandering; i++)
-        level_interval(room, &c->wandering[i], c->limit, replay);
+    for (uint32_t i = 0; i < c->nrotating; i++)
+        level_interval(space, &c->rotating[i], c->limit, replay);
 }

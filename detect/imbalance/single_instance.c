@@ -12,11 +12,11 @@ struct instances { /* of the intervals of a rank that hold the candidate */
 static bool holds(const struct sca_measure *m, const uint32_t *ends, const struct sca_candidate *c,
                   uint32_t rank, uint32_t previous, uint32_t site)
 {
-    struct sca_way way = sca_candidate_way(c);
+    struct sca_interval_bounds bounds = sca_candidate_bounds(c);
     if (c->between)
-        return sca_way_has(m->run, &way, previous, site);
-    return sca_part_in(m, ends, c->vertices, c->nvertices, rank,
-                       sca_gap_number(&m->run->gaps, previous, site)) > 0;
+        return sca_interval_bounds_has(m->run, &bounds, previous, site);
+    return sca_measure_part_in(m, ends, c->vertices, c->nvertices, rank,
+                               sca_interval_number(&m->run->intervals, previous, site)) > 0;
 }
 
 static struct instances instances_of(const struct sca_measure *m, const uint32_t *ends,
@@ -25,7 +25,7 @@ static struct instances instances_of(const struct sca_measure *m, const uint32_t
     struct instances in = {0};
     struct sca_interval_row row = sca_interval_row(&m->intervals, rank);
     for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
-        const struct sca_interval *of = &m->intervals.of[x->interval];
+        const struct sca_call_pair *of = &m->intervals.of[x->interval];
         if (!holds(m, ends, c, rank, of->previous, of->site))
             continue;
         in.count += x->count;
@@ -36,47 +36,48 @@ static struct instances instances_of(const struct sca_measure *m, const uint32_t
 
 /* Windows keep steps of unusual length, each for itself. 0 if none of them shows it. */
 static double longest_of(const struct sca_measure *m, const uint32_t *ends,
-                         const struct sca_scenes *scenes, const struct sca_candidate *c,
+                         const struct sca_traces *traces, const struct sca_candidate *c,
                          uint32_t rank)
 {
     double longest = 0;
     uint32_t nsites = m->run->profile->nsites;
-    for (uint32_t i = 0; i < scenes->count; i++) {
-        const struct sca_track *track = &scenes->scenes[i].tracks[rank];
-        for (uint32_t s = 0; s < track->nsteps && scenes->scenes[i].weight < A_FEW; s++) {
-            struct sca_step step = sca_step_of(track, s);
-            if (step.gap > longest && step.previous < nsites &&
-                holds(m, ends, c, rank, step.previous, step.site))
-                longest = step.gap;
+    for (uint32_t i = 0; i < traces->count; i++) {
+        const struct sca_event_sequence *sequence = &traces->traces[i].sequences[rank];
+        for (uint32_t s = 0; s < sequence->nevents && traces->traces[i].weight < A_FEW; s++) {
+            struct sca_trace_event event = sca_trace_event_of(sequence, s);
+            if (event.interval > longest && event.previous < nsites &&
+                holds(m, ends, c, rank, event.previous, event.site))
+                longest = event.interval;
         }
     }
     return longest;
 }
 
-uint64_t sca_only_once(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                       const struct sca_scenes *scenes, const struct sca_candidate *c)
+uint64_t sca_single_instance_of(struct sca_workspace *space, const struct sca_measure *m,
+                                const uint32_t *ends, const struct sca_traces *traces,
+                                const struct sca_candidate *c)
 {
-    if (c->category > SCA_CAUSE_SERIAL || c->wanders || !c->nranks || !scenes->recorded)
+    if (c->category > SCA_CAUSE_SERIAL || c->rotates || !c->nranks || !traces->recorded)
         return 0;
-    double *shown = sca_room_alloc(room, c->nranks, sizeof *shown);
+    double *shown = sca_workspace_alloc(space, c->nranks, sizeof *shown);
     uint64_t fewest = UINT64_MAX;
-    bool once = true;
+    bool single = true;
     for (uint32_t i = 0; i < c->nranks; i++) {
         struct instances in = instances_of(m, ends, c, c->ranks[i]);
         double excess = c->excess / c->nranks, usual = (in.seconds - excess) / (double)in.count;
-        double longest = longest_of(m, ends, scenes, c, c->ranks[i]);
+        double longest = longest_of(m, ends, traces, c, c->ranks[i]);
         shown[i] =
             in.count >= SCA_SEVERAL ? longest - usual >= MOST_OF * excess : in.count && m->shared;
         fewest = in.count < fewest ? in.count : fewest;
     }
-    sca_team_sum(scenes->team, shown, c->nranks); /* each process has some of the windows */
+    sca_team_sum(traces->team, shown, c->nranks); /* each process has some of the windows */
     for (uint32_t i = 0; i < c->nranks; i++)
-        once &= shown[i] > 0;
-    return once ? fewest : 0;
+        single &= shown[i] > 0;
+    return single ? fewest : 0;
 }
 
-uint64_t sca_instances_of(const struct sca_measure *m, const uint32_t *ends,
-                          const struct sca_candidate *c)
+uint64_t sca_single_instance_count(const struct sca_measure *m, const uint32_t *ends,
+                                   const struct sca_candidate *c)
 {
     uint64_t fewest = UINT64_MAX;
     for (uint32_t i = 0; i < c->nranks; i++) {
@@ -86,7 +87,7 @@ uint64_t sca_instances_of(const struct sca_measure *m, const uint32_t *ends,
     return fewest;
 }
 
-bool sca_goes_in_steps(const struct sca_measure *m)
+bool sca_single_instance_goes_in_iterations(const struct sca_measure *m)
 {
     double all = 0, again = 0;
     struct sca_interval_row row = sca_interval_row(&m->intervals, 0);

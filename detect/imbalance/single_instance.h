@@ -15,14 +15,15 @@ enum { SCA_SEVERAL = 4 }; /* fewer instances are not many */
 /* Of how many instances a single one has most of the excess, on each of the candidate's ranks (the
  * fewest of them), or how few there are on shared cores (below SCA_SEVERAL); 0 if it rests on more,
  * or if that cannot be told. */
-uint64_t sca_only_once(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                       const struct sca_scenes *scenes, const struct sca_candidate *c);
+uint64_t sca_single_instance_of(struct sca_workspace *space, const struct sca_measure *m,
+                                const uint32_t *ends, const struct sca_traces *traces,
+                                const struct sca_candidate *c);
 
 /* Whether most of what is computed comes again and again. */
-bool sca_goes_in_steps(const struct sca_measure *m);
+bool sca_single_instance_goes_in_iterations(const struct sca_measure *m);
 
 /* How often the candidate's ranks come to it, the fewest of them. */
-uint64_t sca_instances_of(const struct sca_measure *m, const uint32_t *ends,
-                          const struct sca_candidate *c);
+uint64_t sca_single_instance_count(const struct sca_measure *m, const uint32_t *ends,
+                                   const struct sca_candidate *c);
 
 #endif

@@ -1,5 +1,5 @@
 #include "imbalance/skew.h"
-#include "measure/vertex_interval.h"
+#include "measure/interval_bounds.h"
 #include "stats/regression.h"
 #include "stats/rank_pattern.h"
 
@@ -57,15 +57,17 @@ static double mean_deviation(const double *seconds, uint32_t n, double mean)
 }
 
 /* Whether another run's ranks differ there in the same way. */
-static bool comes_again(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
-                        const struct sca_way *way, const double *seconds)
+static bool comes_again(struct sca_workspace *space, const struct sca_measure *runs, uint32_t nruns,
+                        const struct sca_interval_bounds *bounds, const double *seconds)
 {
     uint32_t n = runs[nruns - 1].nranks;
     double most = MOST_LEFT * mean_deviation(seconds, n, mean_of(seconds, n));
     for (uint32_t i = 0; i + 1 < nruns; i++) {
-        struct sca_way_times other = sca_way_measure(room, &runs[i], way);
-        if (runs[i].npresent == runs[i].nranks && sca_way_compare(room, &runs[i], &other) &&
-            sca_pattern_left(seconds, n, other.seconds, runs[i].nranks) <= most)
+        struct sca_interval_bounds_times other =
+            sca_interval_bounds_measure(space, &runs[i], bounds);
+        if (runs[i].npresent == runs[i].nranks &&
+            sca_interval_bounds_compare(space, &runs[i], &other) &&
+            sca_rank_pattern_left(seconds, n, other.seconds, runs[i].nranks) <= most)
             return true;
     }
     return false;
@@ -88,9 +90,9 @@ static double deviation_within(const double *sorted, uint32_t n, double *mean)
  * Whether the ranks are of two kinds, each of which hardly differs: then those of the one have more
  * to do than those of the other, however many they are. What shares cores falls on all of them.
  */
-static bool is_in_two(struct sca_room *room, const double *seconds, uint32_t n)
+static bool is_in_two(struct sca_workspace *space, const double *seconds, uint32_t n)
 {
-    double *sorted = sca_room_alloc(room, n, sizeof *sorted), few, many;
+    double *sorted = sca_workspace_alloc(space, n, sizeof *sorted), few, many;
     uint32_t cut = 1;
     memcpy(sorted, seconds, n * sizeof *sorted);
     qsort(sorted, n, sizeof *sorted, by_size);
@@ -102,14 +104,14 @@ static bool is_in_two(struct sca_room *room, const double *seconds, uint32_t n)
     return many - few >= CLEARLY * fmax(within, LEAST_SPREAD * few);
 }
 
-static void describe(struct sca_room *room, const double *seconds, uint32_t nranks, double limit,
-                     struct sca_abnormal *out)
+static void describe(struct sca_workspace *space, const double *seconds, uint32_t nranks,
+                     double limit, struct sca_abnormal *out)
 {
-    double *others = sca_room_alloc(room, nranks, sizeof *others), sum = 0;
+    double *others = sca_workspace_alloc(space, nranks, sizeof *others), sum = 0;
     uint32_t n = 0;
     *out = (struct sca_abnormal){.vertex = SCA_NONE,
-                                 .uneven = true,
-                                 .ranks = sca_room_alloc(room, nranks, sizeof *out->ranks)};
+                                 .skewed = true,
+                                 .ranks = sca_workspace_alloc(space, nranks, sizeof *out->ranks)};
     for (uint32_t r = 0; r < nranks; r++)
         if (seconds[r] >= limit) {
             out->ranks[out->nranks++] = r;
@@ -123,9 +125,10 @@ static void describe(struct sca_room *room, const double *seconds, uint32_t nran
     out->ratio = out->reference > 0 ? sum / out->nranks / out->reference : 0;
 }
 
-bool sca_uneven_judge(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
-                      const struct sca_way *way, const struct sca_way_times *of, double least,
-                      struct sca_abnormal *out)
+bool sca_skew_judge(struct sca_workspace *space, const struct sca_measure *runs, uint32_t nruns,
+                    const struct sca_interval_bounds *bounds,
+                    const struct sca_interval_bounds_times *of, double least,
+                    struct sca_abnormal *out)
 {
     const struct sca_measure *m = &runs[nruns - 1];
     if (m->npresent < m->nranks || m->nranks < ENOUGH_RANKS)
@@ -133,33 +136,34 @@ bool sca_uneven_judge(struct sca_room *room, const struct sca_measure *runs, uin
     double mean = mean_of(of->seconds, m->nranks), most = most_of(of->seconds, m->nranks);
     if ((most - mean) * m->nranks < least)
         return false;
-    bool again =
-        comes_again(room, runs, nruns, way, of->seconds) || is_in_two(room, of->seconds, m->nranks);
+    bool again = comes_again(space, runs, nruns, bounds, of->seconds) ||
+                 is_in_two(space, of->seconds, m->nranks);
     double limit = mean + NAMED * usual_excess(of->seconds, m->nranks, mean);
-    describe(room, of->seconds, m->nranks, limit, out);
+    describe(space, of->seconds, m->nranks, limit, out);
     out->again = again;
     return out->ratio == 0 || out->ratio >= LEAST_RATIO;
 }
 
 /* Seconds of each rank in the candidate's place or interval. */
-static void measure_place(struct sca_room *room, const struct sca_measure *m,
+static void measure_place(struct sca_workspace *space, const struct sca_measure *m,
                           const struct sca_candidate *c, double *seconds)
 {
-    struct sca_way way = sca_candidate_way(c);
+    struct sca_interval_bounds bounds = sca_candidate_bounds(c);
     if (c->between)
-        memcpy(seconds, sca_way_measure(room, m, &way).seconds, m->nranks * sizeof *seconds);
+        memcpy(seconds, sca_interval_bounds_measure(space, m, &bounds).seconds,
+               m->nranks * sizeof *seconds);
     for (uint32_t k = 0; k < c->nvertices && !c->between; k++)
         for (uint32_t r = 0; r < m->nranks; r++)
             seconds[r] += m->inclusive[(size_t)c->vertices[k] * m->nranks + r];
 }
 
-void sca_uneven_level(struct sca_room *room, const struct sca_measure *m, const struct sca_way *way,
-                      struct sca_candidate *c)
+void sca_skew_level(struct sca_workspace *space, const struct sca_measure *m,
+                    const struct sca_interval_bounds *bounds, struct sca_candidate *c)
 {
-    struct sca_way_times of = sca_way_measure(room, m, way);
-    double *here = sca_room_alloc(room, m->nranks, sizeof *here);
-    (void)sca_way_compare(room, m, &of);
-    measure_place(room, m, c, here);
+    struct sca_interval_bounds_times of = sca_interval_bounds_measure(space, m, bounds);
+    double *here = sca_workspace_alloc(space, m->nranks, sizeof *here);
+    (void)sca_interval_bounds_compare(space, m, &of);
+    measure_place(space, m, c, here);
     double mean = mean_of(of.seconds, m->nranks);
     for (uint32_t r = 0; r < m->nranks; r++) {
         double more = of.seconds[r] - mean;
@@ -182,12 +186,12 @@ static double ratio_of(const struct sca_candidate *c, const double *seconds, uin
     return others > 0 ? named / others : INFINITY;
 }
 
-static bool is_core_speed(struct sca_room *room, const struct sca_measure *m,
+static bool is_core_speed(struct sca_workspace *space, const struct sca_measure *m,
                           const struct sca_candidate *c)
 {
-    double *here = sca_room_alloc(room, m->nranks, sizeof *here), sum = 0;
-    double *rest = sca_room_alloc(room, m->nranks, sizeof *rest);
-    measure_place(room, m, c, here);
+    double *here = sca_workspace_alloc(space, m->nranks, sizeof *here), sum = 0;
+    double *rest = sca_workspace_alloc(space, m->nranks, sizeof *rest);
+    measure_place(space, m, c, here);
     for (uint32_t r = 0; r < m->nranks; r++) {
         rest[r] = fmax(0, m->rank_total[r] - here[r]);
         sum += rest[r];
@@ -196,10 +200,10 @@ static bool is_core_speed(struct sca_room *room, const struct sca_measure *m,
     return ratio_of(c, here, m->nranks) - 1 < MOSTLY * (core - 1);
 }
 
-enum sca_belief sca_uneven_belief(struct sca_room *room, const struct sca_measure *m,
-                                  double threshold, const struct sca_candidate *c)
+enum sca_belief sca_skew_belief(struct sca_workspace *space, const struct sca_measure *m,
+                                double threshold, const struct sca_candidate *c)
 {
-    if (is_core_speed(room, m, c))
+    if (is_core_speed(space, m, c))
         return SCA_NOT_BELIEVED;
     if (!c->again)
         return SCA_DOUBTED;

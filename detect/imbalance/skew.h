@@ -14,20 +14,21 @@
 /* In the last of the runs, on a way between two calls: `of` has been compared. Named are the ranks
  * over the mean by at least half of what all those over it are on average. `least`: core-seconds
  * that sharing it out evenly must save. False if it is shared evenly enough. */
-bool sca_uneven_judge(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
-                      const struct sca_way *way, const struct sca_way_times *of, double least,
-                      struct sca_abnormal *out);
+bool sca_skew_judge(struct sca_workspace *space, const struct sca_measure *runs, uint32_t nruns,
+                    const struct sca_interval_bounds *bounds,
+                    const struct sca_interval_bounds_times *of, double least,
+                    struct sca_abnormal *out);
 
 /* Shared out evenly, ranks have what is the mean now: sets the candidate's factors, on all ranks
  * that have more of the interval. */
-void sca_uneven_level(struct sca_room *room, const struct sca_measure *m, const struct sca_way *way,
-                      struct sca_candidate *c);
+void sca_skew_level(struct sca_workspace *space, const struct sca_measure *m,
+                    const struct sca_interval_bounds *bounds, struct sca_candidate *c);
 
 /* Ranks that are bound to cores of unlike speed differ in each run alike. Not believed: they take
  * longer elsewhere as well, or do too little elsewhere to tell. Doubted: memory-bound code may
  * differ so much on shared cores; or no other run says the same. */
 enum sca_belief { SCA_NOT_BELIEVED, SCA_DOUBTED, SCA_BELIEVED };
-enum sca_belief sca_uneven_belief(struct sca_room *room, const struct sca_measure *m,
-                                  double threshold, const struct sca_candidate *c);
+enum sca_belief sca_skew_belief(struct sca_workspace *space, const struct sca_measure *m,
+                                double threshold, const struct sca_candidate *c);
 
 #endif

@@ -4,68 +4,70 @@
 
 #include <string.h>
 
-#define MOST_OF 0.1 /* of the place's time: gaps with less do not count */
+#define MOST_OF 0.1 /* of the place's time: intervals with less do not count */
 #define HALF_OF 0.5
 enum { MOST_ASKED = 64 }; /* chosen ranks: they do the same */
 
 struct slow_search {
     const struct sca_measure *m;
     const bool *chosen;
-    uint32_t *gaps, ngaps; /* in which the chosen ranks are at the place */
-    double *seconds;       /* per rank, in those */
+    uint32_t *intervals, nintervals; /* in which the chosen ranks are at the place */
+    double *seconds;                 /* per rank, in those */
     double usual, abnormal;
 };
 
-uint32_t sca_gaps_of_place(struct sca_room *room, const struct sca_measure *m,
-                           const struct sca_within *place, const bool *chosen, uint32_t **gaps)
+uint32_t sca_slow_ranks_intervals(struct sca_workspace *space, const struct sca_measure *m,
+                                  const struct sca_within *place, const bool *chosen,
+                                  uint32_t **intervals)
 {
-    uint32_t all_gaps = m->run->gaps.n, asked = 0, n = 0;
-    double *at = sca_room_alloc(room, all_gaps, sizeof *at), all = 0;
-    *gaps = sca_room_alloc(room, all_gaps, sizeof **gaps);
+    uint32_t all_intervals = m->run->intervals.n, asked = 0, n = 0;
+    double *at = sca_workspace_alloc(space, all_intervals, sizeof *at), all = 0;
+    *intervals = sca_workspace_alloc(space, all_intervals, sizeof **intervals);
     for (uint32_t r = 0; r < m->nranks && asked < MOST_ASKED; r++) {
         if (!chosen[r])
             continue;
         asked++;
-        for (uint32_t gap = 0; gap < all_gaps; gap++) {
-            double part = sca_part_in(m, place->ends, place->vertices, place->nvertices, r, gap);
-            at[gap] += part;
+        for (uint32_t interval = 0; interval < all_intervals; interval++) {
+            double part =
+                sca_measure_part_in(m, place->ends, place->vertices, place->nvertices, r, interval);
+            at[interval] += part;
             all += part;
         }
     }
-    for (uint32_t gap = 0; gap < all_gaps; gap++)
-        if (at[gap] > MOST_OF * all)
-            (*gaps)[n++] = gap;
+    for (uint32_t interval = 0; interval < all_intervals; interval++)
+        if (at[interval] > MOST_OF * all)
+            (*intervals)[n++] = interval;
     return n;
 }
 
-void sca_mark_around(struct sca_room *room, const struct sca_measure *m,
-                     const struct sca_within *place, const bool *chosen, bool *on)
+void sca_slow_ranks_mark_around(struct sca_workspace *space, const struct sca_measure *m,
+                                const struct sca_within *place, const bool *chosen, bool *on)
 {
-    uint32_t *gaps, n = sca_gaps_of_place(room, m, place, chosen, &gaps);
+    uint32_t *intervals, n = sca_slow_ranks_intervals(space, m, place, chosen, &intervals);
     for (uint32_t i = 0; i < n; i++)
-        on[gaps[i]] = true;
-    sca_add_same_code(room, m->ppg, m->run, on);
+        on[intervals[i]] = true;
+    sca_same_code_add(space, m->ppg, m->run, on);
 }
 
-void sca_time_marked(const struct sca_measure *m, const bool *on, double *seconds)
+void sca_slow_ranks_time_marked(const struct sca_measure *m, const bool *on, double *seconds)
 {
     memset(seconds, 0, m->nranks * sizeof *seconds);
-    for (uint32_t gap = 0; gap < m->run->gaps.n; gap++)
-        for (uint32_t r = 0; r < m->nranks && on[gap]; r++)
-            seconds[r] += sca_seconds_in(m, r, gap);
+    for (uint32_t interval = 0; interval < m->run->intervals.n; interval++)
+        for (uint32_t r = 0; r < m->nranks && on[interval]; r++)
+            seconds[r] += sca_measure_seconds_in(m, r, interval);
 }
 
-static void add_up(struct sca_room *room, struct slow_search *s)
+static void add_up(struct sca_workspace *space, struct slow_search *s)
 {
-    double *others = sca_room_alloc(room, s->m->nranks, sizeof *others), chosen = 0;
+    double *others = sca_workspace_alloc(space, s->m->nranks, sizeof *others), chosen = 0;
     uint32_t n = 0, nchosen = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++) {
-        for (uint32_t i = 0; i < s->ngaps; i++)
-            s->seconds[r] += sca_seconds_in(s->m, r, s->gaps[i]);
+        for (uint32_t i = 0; i < s->nintervals; i++)
+            s->seconds[r] += sca_measure_seconds_in(s->m, r, s->intervals[i]);
         if (s->chosen[r]) {
             chosen += s->seconds[r];
             nchosen++;
-        } else if (sca_is_present(s->m, r)) {
+        } else if (sca_measure_is_present(s->m, r)) {
             others[n++] = s->seconds[r];
         }
     }
@@ -73,18 +75,18 @@ static void add_up(struct sca_room *room, struct slow_search *s)
     s->abnormal = nchosen ? chosen / nchosen : 0;
 }
 
-void sca_find_as_slow(struct sca_room *room, const struct sca_measure *m,
-                      const struct sca_within *place, const bool *chosen, double least,
-                      bool *as_slow)
+void sca_slow_ranks_find(struct sca_workspace *space, const struct sca_measure *m,
+                         const struct sca_within *place, const bool *chosen, double least,
+                         bool *as_slow)
 {
-    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct slow_search s = {.m = m, .chosen = chosen};
-    s.seconds = sca_room_alloc(&scratch, m->nranks, sizeof *s.seconds);
-    s.ngaps = sca_gaps_of_place(&scratch, m, place, chosen, &s.gaps);
+    s.seconds = sca_workspace_alloc(&scratch, m->nranks, sizeof *s.seconds);
+    s.nintervals = sca_slow_ranks_intervals(&scratch, m, place, chosen, &s.intervals);
     add_up(&scratch, &s);
     double enough = s.usual + HALF_OF * (s.abnormal - s.usual);
     for (uint32_t r = 0; r < m->nranks; r++)
-        as_slow[r] = !chosen[r] && sca_is_present(m, r) && s.seconds[r] >= enough &&
+        as_slow[r] = !chosen[r] && sca_measure_is_present(m, r) && s.seconds[r] >= enough &&
                      s.seconds[r] >= least * s.usual && s.seconds[r] > SCA_NEVER;
-    sca_room_free(&scratch);
+    sca_workspace_free(&scratch);
 }

@@ -7,23 +7,25 @@
 
 #include "measure/core_speed.h"
 
-/* The gaps (intervals.h) in which the chosen ranks spend most of their time at the place. */
-uint32_t sca_gaps_of_place(struct sca_room *room, const struct sca_measure *m,
-                           const struct sca_within *place, const bool *chosen, uint32_t **gaps);
+/* The intervals (intervals.h) in which the chosen ranks spend most of their time at the place. */
+uint32_t sca_slow_ranks_intervals(struct sca_workspace *space, const struct sca_measure *m,
+                                  const struct sca_within *place, const bool *chosen,
+                                  uint32_t **intervals);
 
-/* Marks those, and those that the same code runs in (same_code.h); on[]: one per gap, none marked.
+/* Marks those, and those that the same code runs in (same_code.h); on[]: one per interval, none
+ * marked.
  */
-void sca_mark_around(struct sca_room *room, const struct sca_measure *m,
-                     const struct sca_within *place, const bool *chosen, bool *on);
+void sca_slow_ranks_mark_around(struct sca_workspace *space, const struct sca_measure *m,
+                                const struct sca_within *place, const bool *chosen, bool *on);
 
-/* Seconds of each rank in the marked gaps. */
-void sca_time_marked(const struct sca_measure *m, const bool *on, double *seconds);
+/* Seconds of each rank in the marked intervals. */
+void sca_slow_ranks_time_marked(const struct sca_measure *m, const bool *on, double *seconds);
 
 /* Sets in as_slow[] the ranks, beside the chosen, that are: in the intervals in which the chosen
  * are at the place they take `least` times what others take, and at least half as much more as the
  * chosen do. */
-void sca_find_as_slow(struct sca_room *room, const struct sca_measure *m,
-                      const struct sca_within *place, const bool *chosen, double least,
-                      bool *as_slow);
+void sca_slow_ranks_find(struct sca_workspace *space, const struct sca_measure *m,
+                         const struct sca_within *place, const bool *chosen, double least,
+                         bool *as_slow);
 
 #endif

@@ -13,25 +13,26 @@ struct pieces { /* by rank: the intervals in which the work is done */
 };
 
 /* Gaps in which some rank does the work: samples of one rank alone may have missed it. */
-static bool *gaps_with(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                       const struct sca_candidate *c)
+static bool *intervals_with(struct sca_workspace *space, const struct sca_measure *m,
+                            const uint32_t *ends, const struct sca_candidate *c)
 {
-    uint32_t ngaps = m->run->gaps.n;
-    bool *with = sca_room_alloc(room, ngaps, sizeof *with);
-    for (uint32_t gap = 0; gap < ngaps; gap++)
-        for (uint32_t r = 0; r < m->nranks && !with[gap]; r++)
-            with[gap] = sca_part_in(m, ends, c->vertices, c->nvertices, r, gap) > 0;
+    uint32_t nintervals = m->run->intervals.n;
+    bool *with = sca_workspace_alloc(space, nintervals, sizeof *with);
+    for (uint32_t interval = 0; interval < nintervals; interval++)
+        for (uint32_t r = 0; r < m->nranks && !with[interval]; r++)
+            with[interval] =
+                sca_measure_part_in(m, ends, c->vertices, c->nvertices, r, interval) > 0;
     return with;
 }
 
-static struct pieces count_pieces(struct sca_room *room, const struct sca_measure *m,
+static struct pieces count_pieces(struct sca_workspace *space, const struct sca_measure *m,
                                   const uint32_t *ends, const struct sca_candidate *c)
 {
-    struct pieces p = {sca_room_alloc(room, m->nranks, sizeof(double)),
-                       sca_room_alloc(room, m->nranks, sizeof(double)),
-                       sca_room_alloc(room, m->nranks, sizeof(bool))};
+    struct pieces p = {sca_workspace_alloc(space, m->nranks, sizeof(double)),
+                       sca_workspace_alloc(space, m->nranks, sizeof(double)),
+                       sca_workspace_alloc(space, m->nranks, sizeof(bool))};
     sca_interval_add(&m->intervals,
-                     sca_intervals_in(room, &m->intervals, gaps_with(room, m, ends, c)),
+                     sca_intervals_in(space, &m->intervals, intervals_with(space, m, ends, c)),
                      &(struct sca_interval_sums){.seconds = p.seconds, .count = p.count});
     for (uint32_t k = 0; k < c->nranks; k++)
         p.chosen[c->ranks[k]] = true;
@@ -70,11 +71,12 @@ static void keep_asked(struct sca_opened *opened, uint32_t r, double pieces, dou
         asked[q] &= q == r || row[q] >= HALF_OF * pieces;
 }
 
-static bool has_server(struct sca_room *room, const struct sca_measure *m, const struct pieces *p)
+static bool has_server(struct sca_workspace *space, const struct sca_measure *m,
+                       const struct pieces *p)
 {
-    struct sca_opened *opened = sca_room_opened(room, m->run->profile);
-    double *row = sca_room_alloc(room, m->nranks, sizeof *row);
-    bool *asked = sca_room_alloc(room, m->nranks, sizeof *asked);
+    struct sca_opened *opened = sca_workspace_opened(space, m->run->profile);
+    double *row = sca_workspace_alloc(space, m->nranks, sizeof *row);
+    bool *asked = sca_workspace_alloc(space, m->nranks, sizeof *asked);
     memset(asked, true, m->nranks * sizeof *asked);
     for (uint32_t r = 0; r < m->nranks; r++)
         if (p->count[r] > 0)
@@ -85,18 +87,18 @@ static bool has_server(struct sca_room *room, const struct sca_measure *m, const
     return false;
 }
 
-bool sca_is_served(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                   const struct sca_candidate *c)
+bool sca_work_queue_is(struct sca_workspace *space, const struct sca_measure *m,
+                       const uint32_t *ends, const struct sca_candidate *c)
 {
-    struct pieces p = count_pieces(room, m, ends, c);
-    return is_number(&p, m->nranks) && has_server(room, m, &p);
+    struct pieces p = count_pieces(space, m, ends, c);
+    return is_number(&p, m->nranks) && has_server(space, m, &p);
 }
 
-bool sca_is_handed_out(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                       const struct sca_candidate *c)
+bool sca_work_queue_is_handed_out(struct sca_workspace *space, const struct sca_measure *m,
+                                  const uint32_t *ends, const struct sca_candidate *c)
 {
-    struct pieces p = count_pieces(room, m, ends, c);
-    return has_server(room, m, &p);
+    struct pieces p = count_pieces(space, m, ends, c);
+    return has_server(space, m, &p);
 }
 
 /* The others' seconds for a piece. */
@@ -109,11 +111,13 @@ static double usual_piece(const struct pieces *p, uint32_t nranks, double *row)
     return sca_median(row, n);
 }
 
-bool sca_keep_slow_pieces(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                          double threshold, struct sca_candidate *c)
+bool sca_work_queue_keep_slow_pieces(struct sca_workspace *space, const struct sca_measure *m,
+                                     const uint32_t *ends, double threshold,
+                                     struct sca_candidate *c)
 {
-    struct pieces p = count_pieces(room, m, ends, c);
-    double usual = usual_piece(&p, m->nranks, sca_room_alloc(room, m->nranks, sizeof(double)));
+    struct pieces p = count_pieces(space, m, ends, c);
+    double usual =
+        usual_piece(&p, m->nranks, sca_workspace_alloc(space, m->nranks, sizeof(double)));
     double sum = 0;
     uint32_t n = 0;
     c->excess = 0;

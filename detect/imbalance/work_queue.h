@@ -12,17 +12,18 @@
  * that do it send a message to one and the same rank for each piece. Whether that rank really took
  * whoever came first is not recorded. Meant for runs on shared cores; takes time that grows with
  * ranks * ranks. */
-bool sca_is_served(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                   const struct sca_candidate *c);
+bool sca_work_queue_is(struct sca_workspace *space, const struct sca_measure *m,
+                       const uint32_t *ends, const struct sca_candidate *c);
 
 /* True if all ranks that do the candidate's work send a message to one and the same rank for each
  * piece: who does which may be another one in another run. Time as above. */
-bool sca_is_handed_out(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                       const struct sca_candidate *c);
+bool sca_work_queue_is_handed_out(struct sca_workspace *space, const struct sca_measure *m,
+                                  const uint32_t *ends, const struct sca_candidate *c);
 
 /* Of ranks with more of such work, keeps those whose single pieces take `threshold` times as long
  * as usual, levelled to that. False: there is none. */
-bool sca_keep_slow_pieces(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                          double threshold, struct sca_candidate *candidate);
+bool sca_work_queue_keep_slow_pieces(struct sca_workspace *space, const struct sca_measure *m,
+                                     const uint32_t *ends, double threshold,
+                                     struct sca_candidate *candidate);
 
 #endif

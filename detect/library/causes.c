@@ -99,23 +99,23 @@ int scalana_cause_path(const scalana_report *report, uint32_t cause, uint32_t fi
 
 /* "imbalance  cg.c:109 loop in conj_grad, rank 4: the others have none of it" */
 static void phrase(const struct sca_report *report, const struct sca_report_cause *c, char *text,
-                   size_t room)
+                   size_t space)
 {
     char place[SCA_PHRASE], ranks[SCA_PHRASE], others[SCA_PHRASE];
     sca_phrase_cause(place, report, c);
     sca_phrase_ranks(ranks, &report->runs[report->nruns - 1], c->ranks, c->nranks);
     sca_phrase_others(others, report, c);
-    snprintf(text, room, "%s  %s%s%s%s%s", c->category, place, c->nranks ? ", " : "",
+    snprintf(text, space, "%s  %s%s%s%s%s", c->category, place, c->nranks ? ", " : "",
              c->nranks ? ranks : "", *others ? ": " : "", others);
 }
 
-int scalana_cause_text(const scalana_report *report, uint32_t cause, char *text, size_t room,
+int scalana_cause_text(const scalana_report *report, uint32_t cause, char *text, size_t space,
                        size_t *length)
 {
     char line[4 * SCA_PHRASE];
     const struct sca_report_cause *of;
     int status = take_cause(report, cause, &of);
-    if (status == SCA_OK && room)
+    if (status == SCA_OK && space)
         status = sca_argument_there(text, "text");
     if (status != SCA_OK)
         return status;
@@ -123,7 +123,7 @@ int scalana_cause_text(const scalana_report *report, uint32_t cause, char *text,
     sca_plain_numbers_begin(&numbers);
     phrase(report->of, of, line, sizeof line);
     sca_plain_numbers_end(&numbers);
-    int used = snprintf(text, room, "%s", line);
+    int used = snprintf(text, space, "%s", line);
     if (length)
         *length = (size_t)used;
     return SCA_OK;

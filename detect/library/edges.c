@@ -159,7 +159,7 @@ static int find_pair(scalana_edges *e)
     return status == SCA_OK ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
 }
 
-int scalana_edges_next(scalana_edges *edges, uint32_t room, struct scalana_edge *out, size_t size,
+int scalana_edges_next(scalana_edges *edges, uint32_t space, struct scalana_edge *out, size_t size,
                        uint32_t *n)
 {
     int status = sca_argument_there(edges, "edges");
@@ -167,12 +167,12 @@ int scalana_edges_next(scalana_edges *edges, uint32_t room, struct scalana_edge 
         status = sca_argument_there(out, "out");
     if (status == SCA_OK)
         status = sca_argument_there(n, "n");
-    if (status == SCA_OK && (!room || !size))
+    if (status == SCA_OK && (!space || !size))
         status =
-            sca_fail(SCA_EINVAL, "%s is 0: at least one edge must fit", room ? "size" : "room");
+            sca_fail(SCA_EINVAL, "%s is 0: at least one edge must fit", space ? "size" : "room");
     if (status != SCA_OK)
         return status;
-    for (*n = 0; status == SCA_OK && *n < room; ++*n) {
+    for (*n = 0; status == SCA_OK && *n < space; ++*n) {
         bool control = edges->context < edges->ppg->nvertices;
         if (!control)
             status = find_pair(edges);

@@ -15,7 +15,7 @@ static int add(struct sca_senders *senders, uint32_t direction, int32_t peer)
 {
     if (direction != SCA_RECEIVED || peer < 0)
         return SCA_OK;
-    if (sca_grow(&senders->ranks, sizeof *senders->ranks, senders->n, &senders->capacity))
+    if (sca_arena_grow(&senders->ranks, sizeof *senders->ranks, senders->n, &senders->capacity))
         return SCA_ENOMEM;
     senders->ranks[senders->n++] = (uint32_t)peer;
     return SCA_OK;

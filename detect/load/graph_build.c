@@ -125,8 +125,8 @@ static int build(struct building *b, uint32_t max_loop_depth)
     if (!status)
         status = sca_program_link(&b->attribution.psg, max_loop_depth, &b->program);
     if (!status)
-        status = sca_tree_build(b->arena, &b->attribution, &b->program, b->inputs, g->nruns,
-                                &g->vertices, &g->nvertices, &g->inners);
+        status = sca_context_tree_build(b->arena, &b->attribution, &b->program, b->inputs, g->nruns,
+                                        &g->vertices, &g->nvertices, &g->inners);
     if (!status)
         status = measure(b);
     if (!status) /* of the largest run */
@@ -153,8 +153,8 @@ static int take_memory(struct building *b, struct sca_profile *const *profiles, 
     return SCA_OK;
 }
 
-int sca_ppg_build(struct sca_profile *const *profiles, uint32_t nprofiles, uint32_t max_loop_depth,
-                  struct sca_ppg **out)
+int sca_graph_build(struct sca_profile *const *profiles, uint32_t nprofiles,
+                    uint32_t max_loop_depth, struct sca_ppg **out)
 {
     struct building b = {0};
     *out = NULL;

@@ -10,7 +10,7 @@
 /* Builds the graph of all runs; max_loop_depth SCA_NONE: as compiled. SCA_EMISMATCH: runs of
  * different programs, or a binary that changed since the run (both build-ids in the message);
  * SCA_ENOTFOUND: the binary is gone. */
-int sca_ppg_build(struct sca_profile *const *profiles, uint32_t nprofiles, uint32_t max_loop_depth,
-                  struct sca_ppg **out);
+int sca_graph_build(struct sca_profile *const *profiles, uint32_t nprofiles,
+                    uint32_t max_loop_depth, struct sca_ppg **out);
 
 #endif

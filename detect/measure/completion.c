@@ -7,20 +7,20 @@
 
 enum { MOST_HOPS = 16, MOST_NAME = 64 };
 
-bool sca_completes(const char *function)
+bool sca_completion_is(const char *function)
 {
     return !strncmp(function, "MPI_Wait", strlen("MPI_Wait")) ||
            !strncmp(function, "MPI_Test", strlen("MPI_Test"));
 }
 
-bool sca_polls(const char *function)
+bool sca_completion_polls(const char *function)
 {
     return !strncmp(function, "MPI_Test", strlen("MPI_Test")) || !strcmp(function, "MPI_Iprobe") ||
            !strcmp(function, "MPI_Improbe");
 }
 
 /* "MPI_Iallgatherv" is MPI_Allgatherv that does not block. */
-bool sca_begins_collective(const char *function)
+bool sca_completion_begins_collective(const char *function)
 {
     char blocking[MOST_NAME];
     if (strncmp(function, "MPI_I", strlen("MPI_I")) || !islower((unsigned char)function[5]))
@@ -40,17 +40,17 @@ static uint32_t usually_next(const struct sca_rank *rank, uint32_t site)
     return best ? best->site : UINT32_MAX;
 }
 
-uint32_t sca_completing_site(const struct sca_profile *profile, const struct sca_rank *rank,
+uint32_t sca_completion_site(const struct sca_profile *profile, const struct sca_rank *rank,
                              uint32_t site)
 {
     uint32_t next = site;
-    if (!sca_begins_collective(profile->sites[site].function))
+    if (!sca_completion_begins_collective(profile->sites[site].function))
         return UINT32_MAX;
     for (int i = 0; i < MOST_HOPS; i++) {
         next = usually_next(rank, next);
-        if (next == UINT32_MAX || next == site || sca_completes(profile->sites[next].function))
+        if (next == UINT32_MAX || next == site || sca_completion_is(profile->sites[next].function))
             break;
     }
-    bool found = next != UINT32_MAX && sca_completes(profile->sites[next].function);
+    bool found = next != UINT32_MAX && sca_completion_is(profile->sites[next].function);
     return found ? next : UINT32_MAX;
 }

@@ -18,9 +18,9 @@ static bool inside(const struct sca_within *j, uint32_t v)
 static bool is_sampled(const struct sca_measure *m, uint32_t rank, const struct sca_within *judged)
 {
     const struct sca_ppg_run *run = m->run;
-    const uint32_t *first = &run->first_share[(size_t)rank * run->gaps.n];
+    const uint32_t *first = &run->first_share[(size_t)rank * run->intervals.n];
     double samples = 0;
-    for (uint32_t i = first[0]; i < first[run->gaps.n] && samples < ENOUGH_SAMPLES; i++)
+    for (uint32_t i = first[0]; i < first[run->intervals.n] && samples < ENOUGH_SAMPLES; i++)
         if (run->shares[i].samples > 0 && !inside(judged, run->shares[i].vertex))
             samples += (double)run->shares[i].samples;
     return samples >= ENOUGH_SAMPLES;

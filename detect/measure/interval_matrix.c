@@ -14,14 +14,14 @@ struct block {
 };
 
 struct sca_interval_blocks {
-    struct sca_room *room;
+    struct sca_workspace *space;
     const struct sca_ppg_run *run;
     struct sca_opened *opened;
     struct block **resident; /* per block of ranks; NULL: it did not stay */
     struct block one;        /* the last that was asked for of those */
     uint32_t number;         /* of that block */
     size_t ncells;           /* resident */
-    struct sca_interval *list;
+    struct sca_call_pair *list;
     uint32_t n, capacity;
     uint32_t *after, *next; /* chains of intervals per previous site */
 };
@@ -33,12 +33,12 @@ static uint32_t append(struct sca_interval_blocks *b, const struct sca_part_inte
 {
     if (b->n == b->capacity) {
         uint32_t more = 2 * b->capacity + 64;
-        b->list = sca_room_grow(b->room, b->list, b->n, more, sizeof *b->list);
-        b->next = sca_room_grow(b->room, b->next, b->n, more, sizeof *b->next);
+        b->list = sca_workspace_grow(b->space, b->list, b->n, more, sizeof *b->list);
+        b->next = sca_workspace_grow(b->space, b->next, b->n, more, sizeof *b->next);
         b->capacity = more;
     }
-    uint32_t gap = sca_gap_number(&b->run->gaps, x->previous, x->site);
-    b->list[b->n] = (struct sca_interval){x->previous, x->site, gap, rank};
+    uint32_t interval = sca_interval_number(&b->run->intervals, x->previous, x->site);
+    b->list[b->n] = (struct sca_call_pair){x->previous, x->site, interval, rank};
     b->next[b->n] = b->after[x->previous];
     b->after[x->previous] = b->n;
     return b->n++;
@@ -79,7 +79,7 @@ static uint32_t unpack_rank(struct sca_interval_blocks *b, struct block *to, uin
     uint32_t number = SCA_NONE;
     if (used + r->nintervals > to->capacity) {
         uint32_t more = 2 * to->capacity + BLOCK * r->nintervals;
-        to->cells = sca_room_grow(b->room, to->cells, used, more, sizeof *to->cells);
+        to->cells = sca_workspace_grow(b->space, to->cells, used, more, sizeof *to->cells);
         to->capacity = more;
     }
     for (uint32_t i = 0; i < r->nintervals; i++)
@@ -107,22 +107,22 @@ static void keep(struct sca_interval_blocks *b, uint32_t number)
     uint32_t used = b->one.first[BLOCK];
     if (b->ncells + used > MOST_RESIDENT)
         return;
-    struct block *copy = sca_room_grow(b->room, &b->one, 1, 1, sizeof *copy);
-    copy->cells = sca_room_grow(b->room, b->one.cells, used, used, sizeof *copy->cells);
+    struct block *copy = sca_workspace_grow(b->space, &b->one, 1, 1, sizeof *copy);
+    copy->cells = sca_workspace_grow(b->space, b->one.cells, used, used, sizeof *copy->cells);
     b->resident[number] = copy;
     b->ncells += used;
 }
 
-void sca_interval_matrix_fill(struct sca_room *room, const struct sca_ppg_run *run,
+void sca_interval_matrix_fill(struct sca_workspace *space, const struct sca_ppg_run *run,
                               struct sca_interval_matrix *out)
 {
     uint32_t nsites = run->profile->nsites, nblocks = run->nranks / BLOCK + 1;
-    struct sca_interval_blocks *b = sca_room_alloc(room, 1, sizeof *b);
-    *b = (struct sca_interval_blocks){.room = room, .run = run};
-    b->opened = sca_room_opened(room, run->profile);
-    b->after = sca_room_alloc(room, nsites, sizeof *b->after);
+    struct sca_interval_blocks *b = sca_workspace_alloc(space, 1, sizeof *b);
+    *b = (struct sca_interval_blocks){.space = space, .run = run};
+    b->opened = sca_workspace_opened(space, run->profile);
+    b->after = sca_workspace_alloc(space, nsites, sizeof *b->after);
     memset(b->after, 0xff, nsites * sizeof *b->after);
-    b->resident = sca_room_alloc(room, nblocks, sizeof(struct block *));
+    b->resident = sca_workspace_alloc(space, nblocks, sizeof(struct block *));
     for (b->number = 0; b->number < nblocks; b->number++) {
         unpack(b, &b->one, b->number);
         keep(b, b->number);
@@ -162,10 +162,11 @@ void sca_interval_add(const struct sca_interval_matrix *m, const bool *in,
     }
 }
 
-bool *sca_intervals_in(struct sca_room *room, const struct sca_interval_matrix *m, const bool *gaps)
+bool *sca_intervals_in(struct sca_workspace *space, const struct sca_interval_matrix *m,
+                       const bool *intervals)
 {
-    bool *in = sca_room_alloc(room, m->n, sizeof *in);
+    bool *in = sca_workspace_alloc(space, m->n, sizeof *in);
     for (uint32_t i = 0; i < m->n; i++)
-        in[i] = m->of[i].gap != SCA_NONE && gaps[m->of[i].gap];
+        in[i] = m->of[i].interval != SCA_NONE && intervals[m->of[i].interval];
     return in;
 }

@@ -1,7 +1,8 @@
 /*
  * What each rank took in each compute interval of a run: the ranks' exact times, unpacked once. An
  * interval lies between two call paths, `previous` and `site` of the profile; those that
- * graph/intervals.h joins are apart here. Seconds of own time. Owned by the room (scratch.h).
+ * graph/intervals.h joins are apart here. Seconds of own time. Owned by the workspace
+ * (workspace.h).
  *
  * Ranks stand in blocks. Blocks stay as long as there are not too many cells; of a larger run, one
  * is unpacked again when it is asked for. A row is valid until another rank's is asked for.
@@ -9,13 +10,13 @@
 #ifndef SCA_DETECT_INTERVAL_MATRIX_H
 #define SCA_DETECT_INTERVAL_MATRIX_H
 
-#include "base/scratch.h"
+#include "base/workspace.h"
 #include "graph/ppg.h"
 
-struct sca_interval {
+struct sca_call_pair {
     uint32_t previous, site;
-    uint32_t gap;  /* of the run's gaps */
-    uint32_t rank; /* the first that has it */
+    uint32_t interval; /* of the run's intervals */
+    uint32_t rank;     /* the first that has it */
 };
 
 struct sca_interval_cell {
@@ -32,13 +33,14 @@ struct sca_interval_row { /* a rank's, as its profile lists them */
 
 struct sca_interval_matrix {
     uint32_t n; /* intervals, in order of first sight */
-    const struct sca_interval *of;
+    const struct sca_call_pair *of;
     struct sca_interval_blocks *blocks;
 };
 
-/* Intervals of sites that are not there are left out. Jumps out of the room where it has no memory.
+/* Intervals of sites that are not there are left out. Jumps out of the workspace where it has no
+ * memory.
  */
-void sca_interval_matrix_fill(struct sca_room *room, const struct sca_ppg_run *run,
+void sca_interval_matrix_fill(struct sca_workspace *space, const struct sca_ppg_run *run,
                               struct sca_interval_matrix *out);
 
 struct sca_interval_row sca_interval_row(const struct sca_interval_matrix *m, uint32_t rank);
@@ -51,8 +53,8 @@ struct sca_interval_sums { /* per rank; those that are NULL are not asked for */
 void sca_interval_add(const struct sca_interval_matrix *m, const bool *in,
                       const struct sca_interval_sums *to);
 
-/* Those in the gaps that are marked (graph/intervals.h). From the room. */
-bool *sca_intervals_in(struct sca_room *room, const struct sca_interval_matrix *m,
-                       const bool *gaps);
+/* Those in the intervals that are marked (graph/intervals.h). From the workspace. */
+bool *sca_intervals_in(struct sca_workspace *space, const struct sca_interval_matrix *m,
+                       const bool *intervals);
 
 #endif

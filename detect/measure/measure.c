@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-uint32_t *sca_subtree_ends(struct sca_room *room, const struct sca_ppg *ppg)
+uint32_t *sca_measure_subtree_ends(struct sca_workspace *space, const struct sca_ppg *ppg)
 {
-    uint32_t *end = sca_room_alloc(room, ppg->nvertices, sizeof *end);
+    uint32_t *end = sca_workspace_alloc(space, ppg->nvertices, sizeof *end);
     sca_ppg_ends(ppg, end);
     return end;
 }
@@ -33,12 +33,12 @@ static void add_up(const struct sca_ppg *ppg, const double *own, double *inclusi
                 inclusive + (size_t)v * nranks, nranks);
 }
 
-bool sca_is_present(const struct sca_measure *m, uint32_t rank)
+bool sca_measure_is_present(const struct sca_measure *m, uint32_t rank)
 {
     return m->run->profile->ranks[rank].present;
 }
 
-#define OWN_CORE_GAP    0.1e-6 /* seconds of error per gap: reading the clock */
+#define OWN_CORE_GAP    0.1e-6 /* seconds of error per interval: reading the clock */
 #define SHARED_CORE_GAP 2e-6   /* and what a rank pays for having been switched out: cold caches */
 #define BUSY            0.75   /* ranks that run for less than that of their time share cores */
 
@@ -51,9 +51,9 @@ bool sca_is_present(const struct sca_measure *m, uint32_t rank)
     0.01 /* of the computation: what an interval must have to tell how ranks differ */
 enum { ENOUGH_RANKS = 4, ENOUGH_GAPS = 3 };
 
-struct noise {                  /* of one rank, per vertex */
-    double *variance, *per_gap; /* from sampling; seconds of error of the measurement */
-    double *part;               /* of the gap at hand, with all below; 0 between gaps */
+struct noise {                       /* of one rank, per vertex */
+    double *variance, *per_interval; /* from sampling; seconds of error of the measurement */
+    double *part; /* of the interval at hand, with all below; 0 between intervals */
     uint32_t *touched, ntouched;
 };
 
@@ -68,27 +68,28 @@ static void add_part(const struct sca_ppg *ppg, uint32_t vertex, double part, st
     }
 }
 
-/* What the rank did in a gap beside being sampled. */
-struct gap_time {
-    double visits, off_core; /* seconds */
-    uint32_t off_vertex;     /* that has them */
+/* What the rank did in an interval beside being sampled. */
+struct interval_time {
+    double visits, off_cpu; /* seconds */
+    uint32_t off_vertex;    /* that has them */
 };
 
 /*
- * The total of a gap is exact; samples only divide it, but for what was off the core. A vertex that
- * owns a gap alone has no sampling noise there, one with a part q as much as a count of samples has
- * (binomial). To that comes the error of the gap's measurement, which does not average out.
+ * The total of an interval is exact; samples only divide it, but for what was off the core. A
+ * vertex that owns an interval alone has no sampling noise there, one with a part q as much as a
+ * count of samples has (binomial). To that comes the error of the interval's measurement, which
+ * does not average out.
  */
-static void add_gap_noise(const struct sca_ppg *ppg, const struct sca_ppg_share *shares, uint32_t n,
-                          const struct gap_time *t, struct noise *noise)
+static void add_interval_noise(const struct sca_ppg *ppg, const struct sca_ppg_share *shares,
+                               uint32_t n, const struct interval_time *t, struct noise *noise)
 {
-    double seconds = -t->off_core, samples = 0;
+    double seconds = -t->off_cpu, samples = 0;
     for (uint32_t i = 0; i < n; i++) {
         seconds += shares[i].seconds;
         samples += shares[i].samples;
     }
     for (uint32_t i = 0; i < n; i++) {
-        double on = shares[i].seconds - (shares[i].vertex == t->off_vertex ? t->off_core : 0);
+        double on = shares[i].seconds - (shares[i].vertex == t->off_vertex ? t->off_cpu : 0);
         if (on > 0 && seconds > 0)
             add_part(ppg, shares[i].vertex, on / seconds, noise);
     }
@@ -97,56 +98,57 @@ static void add_gap_noise(const struct sca_ppg *ppg, const struct sca_ppg_share 
         uint32_t v = noise->touched[i];
         double q = noise->part[v] > 1 ? 1 : noise->part[v];
         noise->variance[v] += seconds * seconds * q * (1 - q) / enough;
-        noise->per_gap[v] += t->visits * q;
+        noise->per_interval[v] += t->visits * q;
         noise->part[v] = 0;
     }
     noise->ntouched = 0;
 }
 
-/* Of several intervals in one gap, off the core is where the last is that was. */
-static void time_gaps(const struct sca_measure *m, uint32_t rank, struct gap_time *times)
+/* Of several intervals in one interval, off the core is where the last is that was. */
+static void time_intervals(const struct sca_measure *m, uint32_t rank, struct interval_time *times)
 {
     const uint32_t *vertex = m->run->site_vertex;
-    for (uint32_t g = 0; g < m->run->gaps.n; g++)
-        times[g] = (struct gap_time){0, 0, SCA_NONE};
+    for (uint32_t g = 0; g < m->run->intervals.n; g++)
+        times[g] = (struct interval_time){0, 0, SCA_NONE};
     struct sca_interval_row row = sca_interval_row(&m->intervals, rank);
     for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
-        const struct sca_interval *of = &m->intervals.of[x->interval];
-        struct gap_time *t = &times[of->gap];
+        const struct sca_call_pair *of = &m->intervals.of[x->interval];
+        struct interval_time *t = &times[of->interval];
         uint32_t to = vertex[of->site] == SCA_NONE ? 0 : vertex[of->site];
         t->visits += (double)x->count;
-        t->off_core += x->off;
+        t->off_cpu += x->off;
         if (x->off > 0)
-            t->off_vertex = sca_vertex_between(m->ppg, vertex[of->previous], to);
+            t->off_vertex = sca_ppg_vertex_between(m->ppg, vertex[of->previous], to);
     }
 }
 
-double sca_gap_error(const struct sca_measure *m)
+double sca_measure_interval_error(const struct sca_measure *m)
 {
     return m->shared ? SHARED_CORE_GAP : OWN_CORE_GAP;
 }
 
-static void measure_noise(struct sca_room *room, struct sca_measure *m)
+static void measure_noise(struct sca_workspace *space, struct sca_measure *m)
 {
     const struct sca_ppg_run *run = m->run;
-    uint32_t ngaps = run->gaps.n, nv = m->ppg->nvertices;
-    double per_gap = sca_gap_error(m);
-    struct gap_time *times = sca_room_alloc(room, ngaps, sizeof *times);
-    struct noise n = {
-        sca_room_alloc(room, nv, sizeof(double)), sca_room_alloc(room, nv, sizeof(double)),
-        sca_room_alloc(room, nv, sizeof(double)), sca_room_alloc(room, nv, sizeof(uint32_t)), 0};
+    uint32_t nintervals = run->intervals.n, nv = m->ppg->nvertices;
+    double per_interval = sca_measure_interval_error(m);
+    struct interval_time *times = sca_workspace_alloc(space, nintervals, sizeof *times);
+    struct noise n = {sca_workspace_alloc(space, nv, sizeof(double)),
+                      sca_workspace_alloc(space, nv, sizeof(double)),
+                      sca_workspace_alloc(space, nv, sizeof(double)),
+                      sca_workspace_alloc(space, nv, sizeof(uint32_t)), 0};
     for (uint32_t r = 0; r < m->nranks; r++) {
         memset(n.variance, 0, nv * sizeof(double));
-        memset(n.per_gap, 0, nv * sizeof(double));
-        time_gaps(m, r, times);
-        for (uint32_t g = 0; g < ngaps; g++) {
-            const uint32_t *first = &run->first_share[(size_t)r * ngaps + g];
-            add_gap_noise(m->ppg, run->shares + first[0], first[1] - first[0], &times[g], &n);
+        memset(n.per_interval, 0, nv * sizeof(double));
+        time_intervals(m, r, times);
+        for (uint32_t g = 0; g < nintervals; g++) {
+            const uint32_t *first = &run->first_share[(size_t)r * nintervals + g];
+            add_interval_noise(m->ppg, run->shares + first[0], first[1] - first[0], &times[g], &n);
         }
         for (uint32_t v = 0; v < nv; v++)
-            if (n.variance[v] > 0 || n.per_gap[v] > 0)
+            if (n.variance[v] > 0 || n.per_interval[v] > 0)
                 m->noise[(size_t)v * m->nranks + r] =
-                    (float)hypot(sqrt(n.variance[v]), n.per_gap[v] * per_gap);
+                    (float)hypot(sqrt(n.variance[v]), n.per_interval[v] * per_interval);
     }
 }
 
@@ -162,7 +164,7 @@ static void measure_totals(struct sca_measure *m)
         m->wall = fmax(m->wall, (double)rank->wall_ns * 1e-9);
         m->mpi += (double)rank->mpi_ns * 1e-9;
         m->tool += (double)rank->tool_ns * 1e-9;
-        m->tool_gap += (double)rank->tool_gap_ns * 1e-9;
+        m->tool_interval += (double)rank->tool_gap_ns * 1e-9;
         cpu += (double)rank->cpu_ns;
         wall += (double)rank->wall_ns;
     }
@@ -170,13 +172,13 @@ static void measure_totals(struct sca_measure *m)
     m->shared = m->oversubscribed || m->on_core < BUSY;
 }
 
-static void measure_medians(struct sca_room *room, struct sca_measure *m)
+static void measure_medians(struct sca_workspace *space, struct sca_measure *m)
 {
-    double *row = sca_room_alloc(room, m->nranks, sizeof *row);
-    bool *present = sca_room_alloc(room, m->nranks, sizeof *present);
+    double *row = sca_workspace_alloc(space, m->nranks, sizeof *row);
+    bool *present = sca_workspace_alloc(space, m->nranks, sizeof *present);
     for (uint32_t r = 0; r < m->nranks; r++)
-        present[r] = sca_is_present(m, r);
-    m->median = sca_room_alloc(room, m->ppg->nvertices, sizeof *m->median);
+        present[r] = sca_measure_is_present(m, r);
+    m->median = sca_workspace_alloc(space, m->ppg->nvertices, sizeof *m->median);
     for (uint32_t v = 0; v < m->ppg->nvertices; v++) {
         uint32_t n = 0;
         for (uint32_t r = 0; r < m->nranks; r++)
@@ -196,28 +198,28 @@ static uint32_t keep_alike(double *row, uint32_t n, double median)
     return kept;
 }
 
-/* What each rank that is present takes in the marked gaps; then they are not marked. */
+/* What each rank that is present takes in the marked intervals; then they are not marked. */
 static uint32_t take_marked(const struct sca_measure *m, bool *on, bool *asked, double *row)
 {
     uint32_t n = 0;
     memset(row, 0, m->nranks * sizeof *row);
-    for (uint32_t g = 0; g < m->run->gaps.n; g++) {
+    for (uint32_t g = 0; g < m->run->intervals.n; g++) {
         for (uint32_t r = 0; r < m->nranks && on[g] && !asked[g]; r++)
-            row[r] += sca_seconds_in(m, r, g);
+            row[r] += sca_measure_seconds_in(m, r, g);
         asked[g] |= on[g];
         on[g] = false;
     }
     for (uint32_t r = 0; r < m->nranks; r++)
-        if (sca_is_present(m, r))
+        if (sca_measure_is_present(m, r))
             row[n++] = row[r];
     return n;
 }
 
-static double time_of(const struct sca_measure *m, uint32_t gap)
+static double time_of(const struct sca_measure *m, uint32_t interval)
 {
     double seconds = 0;
     for (uint32_t r = 0; r < m->nranks; r++)
-        seconds += sca_seconds_in(m, r, gap);
+        seconds += sca_measure_seconds_in(m, r, interval);
     return seconds;
 }
 
@@ -229,19 +231,19 @@ static double deviation_of(double *row, uint32_t n, double median)
     return n > 2 ? sca_median(row, n) : fmax(row[0], row[n - 1]);
 }
 
-/* Deviations from the ranks' median of gaps with the same code, weighted by that: those of ranks
- * that do the same. */
-static uint32_t list_deviations(struct sca_room *room, const struct sca_measure *m, double *row,
-                                struct sca_weighted *list, double *weight)
+/* Deviations from the ranks' median of intervals with the same code, weighted by that: those of
+ * ranks that do the same. */
+static uint32_t list_deviations(struct sca_workspace *space, const struct sca_measure *m,
+                                double *row, struct sca_weighted *list, double *weight)
 {
-    bool *on = sca_room_alloc(room, m->run->gaps.n, sizeof *on);
-    bool *asked = sca_room_alloc(room, m->run->gaps.n, sizeof *asked);
+    bool *on = sca_workspace_alloc(space, m->run->intervals.n, sizeof *on);
+    bool *asked = sca_workspace_alloc(space, m->run->intervals.n, sizeof *asked);
     uint32_t n = 0;
-    for (uint32_t g = 0; g < m->run->gaps.n; g++) {
+    for (uint32_t g = 0; g < m->run->intervals.n; g++) {
         if (asked[g] || time_of(m, g) < WORTH_ASKING * m->total)
             continue;
         on[g] = true;
-        sca_add_same_code(room, m->ppg, m->run, on);
+        sca_same_code_add(space, m->ppg, m->run, on);
         uint32_t present = take_marked(m, on, asked, row);
         double median = sca_median(row, present);
         if (median <= 0)
@@ -258,12 +260,12 @@ static uint32_t list_deviations(struct sca_room *room, const struct sca_measure 
  * without showing here, and half of the intervals. One interval alone does not say what is usual
  * of few ranks.
  */
-static void measure_level(struct sca_room *room, struct sca_measure *m)
+static void measure_level(struct sca_workspace *space, struct sca_measure *m)
 {
-    double *row = sca_room_alloc(room, m->nranks, sizeof *row), weight = 0;
-    struct sca_weighted *list = sca_room_alloc(room, m->run->gaps.n, sizeof *list);
+    double *row = sca_workspace_alloc(space, m->nranks, sizeof *row), weight = 0;
+    struct sca_weighted *list = sca_workspace_alloc(space, m->run->intervals.n, sizeof *list);
     double usual = m->shared ? USUAL_SHARED : USUAL_OWN;
-    uint32_t n = list_deviations(room, m, row, list, &weight);
+    uint32_t n = list_deviations(space, m, row, list, &weight);
     bool enough = m->npresent >= ENOUGH_RANKS ? n > 0 : n >= ENOUGH_GAPS;
     m->noise_level = usual;
     m->level_known = enough;
@@ -272,25 +274,25 @@ static void measure_level(struct sca_room *room, struct sca_measure *m)
             fmin(usual, fmax(LEAST_LEVEL, NORMAL_MAD * sca_weighted_median(list, n, weight)));
 }
 
-void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t run,
+void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uint32_t run,
                      struct sca_measure *out)
 {
     const struct sca_ppg_run *r = &ppg->runs[run];
     size_t cells = (size_t)ppg->nvertices * r->nranks;
     *out = (struct sca_measure){.ppg = ppg, .run = r, .nranks = r->nranks};
-    out->inclusive = sca_room_alloc(room, cells, sizeof(double));
-    out->noise = sca_room_alloc(room, cells, sizeof *out->noise);
-    out->rank_total = sca_room_alloc(room, r->nranks, sizeof(double));
+    out->inclusive = sca_workspace_alloc(space, cells, sizeof(double));
+    out->noise = sca_workspace_alloc(space, cells, sizeof *out->noise);
+    out->rank_total = sca_workspace_alloc(space, r->nranks, sizeof(double));
     out->oversubscribed = !strcmp(sca_profile_meta(r->profile, "oversubscribed", "0"), "1");
-    sca_interval_matrix_fill(room, r, &out->intervals);
+    sca_interval_matrix_fill(space, r, &out->intervals);
     add_up(ppg, r->comp, out->inclusive, r->nranks);
     measure_totals(out);
-    measure_medians(room, out);
-    measure_level(room, out);
-    measure_noise(room, out);
+    measure_medians(space, out);
+    measure_level(space, out);
+    measure_noise(space, out);
 }
 
-struct shares { /* of one gap, or of some that follow each other */
+struct shares { /* of one interval, or of some that follow each other */
     const struct sca_ppg_share *first, *end;
 };
 
@@ -298,14 +300,14 @@ static struct shares shares_of(const struct sca_measure *m, uint32_t rank, uint3
                                uint32_t to)
 {
     const struct sca_ppg_run *run = m->run;
-    const uint32_t *first = &run->first_share[(size_t)rank * run->gaps.n];
+    const uint32_t *first = &run->first_share[(size_t)rank * run->intervals.n];
     return (struct shares){run->shares + first[from], run->shares + first[to]};
 }
 
-static struct shares shares_in(const struct sca_measure *m, uint32_t rank, uint32_t gap)
+static struct shares shares_in(const struct sca_measure *m, uint32_t rank, uint32_t interval)
 {
-    bool none = gap == SCA_NONE;
-    return shares_of(m, rank, none ? 0 : gap, none ? 0 : gap + 1);
+    bool none = interval == SCA_NONE;
+    return shares_of(m, rank, none ? 0 : interval, none ? 0 : interval + 1);
 }
 
 static double sum_up(struct shares s)
@@ -316,28 +318,30 @@ static double sum_up(struct shares s)
     return seconds;
 }
 
-double sca_seconds_in(const struct sca_measure *m, uint32_t rank, uint32_t gap)
+double sca_measure_seconds_in(const struct sca_measure *m, uint32_t rank, uint32_t interval)
 {
-    return sum_up(shares_in(m, rank, gap));
+    return sum_up(shares_in(m, rank, interval));
 }
 
-double sca_seconds_after(const struct sca_measure *m, uint32_t rank, uint32_t site)
+double sca_measure_seconds_after(const struct sca_measure *m, uint32_t rank, uint32_t site)
 {
-    const uint32_t *first = &m->run->gaps.first[site];
+    const uint32_t *first = &m->run->intervals.first[site];
     return sum_up(shares_of(m, rank, first[0], first[1]));
 }
 
-void sca_add_in(const struct sca_measure *m, uint32_t rank, uint32_t gap, double *by_vertex)
+void sca_measure_add_in(const struct sca_measure *m, uint32_t rank, uint32_t interval,
+                        double *by_vertex)
 {
-    struct shares s = shares_in(m, rank, gap);
+    struct shares s = shares_in(m, rank, interval);
     for (; s.first < s.end; s.first++)
         by_vertex[s.first->vertex] += s.first->seconds;
 }
 
-double sca_part_in(const struct sca_measure *m, const uint32_t *ends, const uint32_t *vertices,
-                   uint32_t nvertices, uint32_t rank, uint32_t gap)
+double sca_measure_part_in(const struct sca_measure *m, const uint32_t *ends,
+                           const uint32_t *vertices, uint32_t nvertices, uint32_t rank,
+                           uint32_t interval)
 {
-    struct shares s = shares_in(m, rank, gap);
+    struct shares s = shares_in(m, rank, interval);
     double seconds = 0;
     for (; s.first < s.end; s.first++)
         for (uint32_t k = 0; k < nvertices; k++)

@@ -1,12 +1,12 @@
 /*
  * What a run measured, in the form the detectors ask for: inclusive computation per (vertex,
  * rank), its noise, totals. Seconds of own time, so that waiting for a core never looks like work.
- * Owned by the room (scratch.h).
+ * Owned by the workspace (workspace.h).
  */
 #ifndef SCA_DETECT_MEASURE_H
 #define SCA_DETECT_MEASURE_H
 
-#include "base/scratch.h"
+#include "base/workspace.h"
 #include "graph/ppg.h"
 #include "measure/interval_matrix.h"
 
@@ -32,30 +32,32 @@ struct sca_measure {
     double *rank_total;  /* per rank */
     double total;
     double mpi, tool;                     /* measured, summed over ranks */
-    double tool_gap;                      /* of `tool`, in what counts as computation */
+    double tool_interval;                 /* of `tool`, in what counts as computation */
     struct sca_interval_matrix intervals; /* what its ranks took in each */
     const double *waited;                 /* call_waits.h; NULL: not asked for */
 };
 
-void sca_measure_run(struct sca_room *room, const struct sca_ppg *ppg, uint32_t run,
+void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uint32_t run,
                      struct sca_measure *out);
 
 /* Seconds of error in each interval between two calls, beside sampling: it does not average out. */
-double sca_gap_error(const struct sca_measure *m);
+double sca_measure_interval_error(const struct sca_measure *m);
 
-/* Computation of a rank in a gap of the run (intervals.h): all, by vertex, and what of it is of the
- * vertices and all below. The number may be SCA_NONE: none. */
-double sca_seconds_in(const struct sca_measure *m, uint32_t rank, uint32_t gap);
-void sca_add_in(const struct sca_measure *m, uint32_t rank, uint32_t gap, double *by_vertex);
-double sca_part_in(const struct sca_measure *m, const uint32_t *ends, const uint32_t *vertices,
-                   uint32_t nvertices, uint32_t rank, uint32_t gap);
+/* Computation of a rank in an interval of the run (intervals.h): all, by vertex, and what of it is
+ * of the vertices and all below. The number may be SCA_NONE: none. */
+double sca_measure_seconds_in(const struct sca_measure *m, uint32_t rank, uint32_t interval);
+void sca_measure_add_in(const struct sca_measure *m, uint32_t rank, uint32_t interval,
+                        double *by_vertex);
+double sca_measure_part_in(const struct sca_measure *m, const uint32_t *ends,
+                           const uint32_t *vertices, uint32_t nvertices, uint32_t rank,
+                           uint32_t interval);
 
 /* All after a call site, whichever call comes next. */
-double sca_seconds_after(const struct sca_measure *m, uint32_t rank, uint32_t site);
+double sca_measure_seconds_after(const struct sca_measure *m, uint32_t rank, uint32_t site);
 
-bool sca_is_present(const struct sca_measure *m, uint32_t rank);
+bool sca_measure_is_present(const struct sca_measure *m, uint32_t rank);
 
-/* First vertex behind v's subtree: vertices stand in preorder. [nvertices], from the room. */
-uint32_t *sca_subtree_ends(struct sca_room *room, const struct sca_ppg *ppg);
+/* First vertex behind v's subtree: vertices stand in preorder. [nvertices], from the workspace. */
+uint32_t *sca_measure_subtree_ends(struct sca_workspace *space, const struct sca_ppg *ppg);
 
 #endif

@@ -6,17 +6,17 @@
 #ifndef SCA_DETECT_OFF_CPU_H
 #define SCA_DETECT_OFF_CPU_H
 
-#include "measure/vertex_interval.h"
+#include "measure/interval_bounds.h"
 
-/* Seconds of all ranks in the gaps (intervals.h) that are marked; NULL: in any. */
-double sca_off_core(struct sca_room *room, const struct sca_measure *m, const bool *in);
+/* Seconds of all ranks in the intervals (intervals.h) that are marked; NULL: in any. */
+double sca_off_cpu(struct sca_workspace *space, const struct sca_measure *m, const bool *in);
 
 /* Per rank, on the way between two calls. */
-double *sca_off_core_on(struct sca_room *room, const struct sca_measure *m,
-                        const struct sca_way *way);
+double *sca_off_cpu_on(struct sca_workspace *space, const struct sca_measure *m,
+                       const struct sca_interval_bounds *bounds);
 
 /* Of all ranks, per vertex, with all below: it belongs to the structure around both calls
  * (metrics.h), for no sample tells more. */
-double *sca_off_core_within(struct sca_room *room, const struct sca_measure *m);
+double *sca_off_cpu_within(struct sca_workspace *space, const struct sca_measure *m);
 
 #endif

@@ -7,10 +7,10 @@
 #define SCA_DETECT_SAME_CODE_H
 
 #include "graph/ppg.h"
-#include "base/scratch.h"
+#include "base/workspace.h"
 
-/* Marks those too. on[]: one per gap of the run, some of them marked. */
-void sca_add_same_code(struct sca_room *room, const struct sca_ppg *ppg,
+/* Marks those too. on[]: one per interval of the run, some of them marked. */
+void sca_same_code_add(struct sca_workspace *space, const struct sca_ppg *ppg,
                        const struct sca_ppg_run *run, bool *on);
 
 #endif

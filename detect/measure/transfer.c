@@ -90,7 +90,7 @@ static void find_completions(struct walk *w, const struct sca_rank *r)
     }
     for (uint32_t i = 0; i < r->ncollectives; i++) {
         uint32_t site = r->collectives[i].site;
-        w->completing[site] = sca_completing_site(w->m->run->profile, r, site);
+        w->completing[site] = sca_completion_site(w->m->run->profile, r, site);
     }
     for (uint32_t s = 0; s < w->nsites; s++)
         if (w->completing[s] < w->nsites)
@@ -120,17 +120,17 @@ static void add_completions(struct walk *w, const struct sca_rank *r)
     }
 }
 
-static struct walk start(struct sca_room *room, const struct sca_measure *m)
+static struct walk start(struct sca_workspace *space, const struct sca_measure *m)
 {
     struct walk w = {.m = m, .nsites = m->run->profile->nsites};
-    w.of = sca_room_alloc(room, w.nsites, sizeof *w.of);
+    w.of = sca_workspace_alloc(space, w.nsites, sizeof *w.of);
     for (uint32_t s = 0; s < w.nsites; s++)
-        w.begins |= sca_begins_collective(m->run->profile->sites[s].function);
+        w.begins |= sca_completion_begins_collective(m->run->profile->sites[s].function);
     if (w.begins) {
-        w.completed = sca_room_alloc(room, w.nsites, sizeof *w.completed);
-        w.completing = sca_room_alloc(room, w.nsites, sizeof *w.completing);
+        w.completed = sca_workspace_alloc(space, w.nsites, sizeof *w.completed);
+        w.completing = sca_workspace_alloc(space, w.nsites, sizeof *w.completing);
     }
-    w.opened = sca_room_opened(room, m->run->profile);
+    w.opened = sca_workspace_opened(space, m->run->profile);
     return w;
 }
 
@@ -155,18 +155,18 @@ static void keep_most(const struct sca_ppg *ppg, double *sum, double *most)
     }
 }
 
-void sca_transfers_measure(struct sca_room *room, const struct sca_measure *m,
+void sca_transfers_measure(struct sca_workspace *space, const struct sca_measure *m,
                            struct sca_transfers *out)
 {
     uint32_t nv = m->ppg->nvertices;
-    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct walk w = start(&scratch, m);
-    double *messages = sca_room_alloc(room, nv, sizeof *messages);
-    double *bytes = sca_room_alloc(room, nv, sizeof *bytes);
-    double *calls = sca_room_alloc(room, nv, sizeof *calls);
-    out->messages = sca_room_alloc(room, nv, sizeof(double));
-    out->bytes = sca_room_alloc(room, nv, sizeof(double));
-    out->calls = sca_room_alloc(room, nv, sizeof(double));
+    double *messages = sca_workspace_alloc(space, nv, sizeof *messages);
+    double *bytes = sca_workspace_alloc(space, nv, sizeof *bytes);
+    double *calls = sca_workspace_alloc(space, nv, sizeof *calls);
+    out->messages = sca_workspace_alloc(space, nv, sizeof(double));
+    out->bytes = sca_workspace_alloc(space, nv, sizeof(double));
+    out->calls = sca_workspace_alloc(space, nv, sizeof(double));
     for (uint32_t r = 0; r < m->nranks; r++) {
         look_at(&w, r);
         for (uint32_t s = 0; s < w.nsites; s++) {
@@ -181,7 +181,7 @@ void sca_transfers_measure(struct sca_room *room, const struct sca_measure *m,
         keep_most(m->ppg, bytes, out->bytes);
         keep_most(m->ppg, calls, out->calls);
     }
-    sca_room_free(&scratch);
+    sca_workspace_free(&scratch);
 }
 
 struct one { /* one site on one rank, per call */
@@ -259,10 +259,10 @@ static void time_site(const struct sca_measure *m, const struct timed *t, uint32
         if (v->calls <= 0 || v->messages <= 0)
             continue;
         size_t cell = (size_t)r * nsites + site;
-        double once = one_call(m, seconds_alike(t->list, n, v->bytes / v->calls), v, cell);
-        seconds[r] += once * v->calls;
+        double single = one_call(m, seconds_alike(t->list, n, v->bytes / v->calls), v, cell);
+        seconds[r] += single * v->calls;
         if (per_call)
-            per_call[cell] = once;
+            per_call[cell] = single;
     }
 }
 
@@ -287,14 +287,15 @@ static uint32_t next_sites(const struct sca_measure *m, const bool *in, uint32_t
     return n;
 }
 
-void sca_transfers_seconds(struct sca_room *room, const struct sca_measure *m, const bool *in,
+void sca_transfers_seconds(struct sca_workspace *space, const struct sca_measure *m, const bool *in,
                            double *seconds, double *per_call)
 {
-    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct walk w = start(&scratch, m);
-    struct volume *of = sca_room_alloc(&scratch, (size_t)SITES_AT_ONCE * m->nranks, sizeof *of);
-    struct timed t = {NULL, sca_room_alloc(&scratch, m->nranks, sizeof *t.list),
-                      sca_room_alloc(&scratch, m->nranks, sizeof *t.row)};
+    struct volume *of =
+        sca_workspace_alloc(&scratch, (size_t)SITES_AT_ONCE * m->nranks, sizeof *of);
+    struct timed t = {NULL, sca_workspace_alloc(&scratch, m->nranks, sizeof *t.list),
+                      sca_workspace_alloc(&scratch, m->nranks, sizeof *t.row)};
     uint32_t sites[SITES_AT_ONCE], from = 0, n;
     memset(seconds, 0, m->nranks * sizeof *seconds);
     while ((n = next_sites(m, in, &from, sites))) {
@@ -304,5 +305,5 @@ void sca_transfers_seconds(struct sca_room *room, const struct sca_measure *m, c
             time_site(m, &t, sites[i], seconds, per_call);
         }
     }
-    sca_room_free(&scratch);
+    sca_workspace_free(&scratch);
 }

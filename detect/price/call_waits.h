@@ -5,7 +5,7 @@
 
 #include "price/what_if.h"
 
-/* [rank * nsites + site] seconds per call, from the room. The replays stand as measured. */
-double *sca_waited_per_call(struct sca_room *room, const struct sca_stage *stage);
+/* [rank * nsites + site] seconds per call, from the workspace. The replays stand as measured. */
+double *sca_call_waits_find(struct sca_workspace *space, const struct sca_stage *stage);
 
 #endif

@@ -13,109 +13,109 @@
 
 struct path { /* what the replays play, and what of it is on the critical path */
     struct sca_stage *stage;
-    struct sca_room *scratch;
-    const struct sca_gaps *gaps;
-    uint32_t nranks, ngaps;
-    double *all, *all_count; /* per gap, of one rank: seconds, and steps of them; of this process'
-                                scenes, all else of all */
-    double *on, *on_count;   /* [rank * ngaps + gap] the same on the path */
+    struct sca_workspace *scratch;
+    const struct sca_intervals *intervals;
+    uint32_t nranks, nintervals;
+    double *all, *all_count; /* per interval, of one rank: seconds, and steps of them; of this
+                                process' traces, all else of all */
+    double *on, *on_count;   /* [rank * ngaps + interval] the same on the path */
     double *mean, *critical; /* per vertex, with all below: mean over the ranks; on the path */
 };
 
 /* `seconds` and `count`: of the step's rank. */
-static void book(const struct path *p, const struct sca_replay *replay, uint32_t step,
+static void book(const struct path *p, const struct sca_replay *replay, uint32_t event,
                  double *seconds, double *count)
 {
-    struct sca_step s = sca_replay_step(replay, step);
-    uint32_t gap = sca_gap_number(p->gaps, s.previous, s.site);
-    if (gap == SCA_NONE)
+    struct sca_trace_event s = sca_replay_event(replay, event);
+    uint32_t interval = sca_interval_number(p->intervals, s.previous, s.site);
+    if (interval == SCA_NONE)
         return;
-    seconds[gap] += replay->gap[step] * replay->scene->weight;
-    count[gap] += replay->scene->weight;
+    seconds[interval] += replay->interval[event] * replay->trace->weight;
+    count[interval] += replay->trace->weight;
 }
 
 static void book_rank(const struct path *p, uint32_t rank)
 {
-    memset(p->all, 0, p->ngaps * sizeof *p->all);
-    memset(p->all_count, 0, p->ngaps * sizeof *p->all_count);
+    memset(p->all, 0, p->nintervals * sizeof *p->all);
+    memset(p->all_count, 0, p->nintervals * sizeof *p->all_count);
     for (uint32_t i = 0; i < p->stage->nreplays; i++) {
         const struct sca_replay *replay = &p->stage->replays[i];
-        for (uint32_t k = 0; k < replay->scene->tracks[rank].nsteps; k++)
+        for (uint32_t k = 0; k < replay->trace->sequences[rank].nevents; k++)
             book(p, replay, sca_replay_at(replay, rank, k), p->all, p->all_count);
     }
 }
 
-static bool polls(const struct path *p, const struct sca_replay *replay, uint32_t step)
+static bool polls(const struct path *p, const struct sca_replay *replay, uint32_t event)
 {
     const struct sca_profile *profile = p->stage->m->run->profile;
-    uint32_t site = sca_replay_step(replay, step).site;
-    return site < profile->nsites && sca_polls(profile->sites[site].function);
+    uint32_t site = sca_replay_event(replay, event).site;
+    return site < profile->nsites && sca_completion_polls(profile->sites[site].function);
 }
 
 /* Backwards from the end: whoever waited was not critical, but the one it waited for. Who polls
  * would have gone on with its work, and is critical itself. */
 static void follow(struct path *p, const struct sca_replay *replay)
 {
-    uint32_t n = replay->scene->nsteps, step = n ? replay->order[n - 1] : 0;
+    uint32_t n = replay->trace->nevents, event = n ? replay->order[n - 1] : 0;
     for (uint32_t i = 0; i < n; i++)
-        if (sca_replay_exit(replay, replay->order[i]) > sca_replay_exit(replay, step))
-            step = replay->order[i];
+        if (sca_replay_exit(replay, replay->order[i]) > sca_replay_exit(replay, event))
+            event = replay->order[i];
     for (uint32_t left = n; left > 0; left--) {
-        if (replay->waited_for[step] != SCA_NO_STEP && !polls(p, replay, step))
-            step = replay->waited_for[step];
-        size_t row = (size_t)sca_replay_rank(replay, step) * p->ngaps;
-        book(p, replay, step, p->on + row, p->on_count + row);
-        step = sca_replay_before(replay, step);
-        if (step == SCA_NO_STEP)
+        if (replay->waited_for[event] != SCA_NO_EVENT && !polls(p, replay, event))
+            event = replay->waited_for[event];
+        size_t row = (size_t)sca_replay_rank(replay, event) * p->nintervals;
+        book(p, replay, event, p->on + row, p->on_count + row);
+        event = sca_replay_before(replay, event);
+        if (event == SCA_NO_EVENT)
             return;
     }
 }
 
-/* A gap consists of the vertices that it did in the run, in equal parts of its seconds. */
-static void split(struct path *p, uint32_t rank, uint32_t gap)
+/* An interval consists of the vertices that it did in the run, in equal parts of its seconds. */
+static void split(struct path *p, uint32_t rank, uint32_t interval)
 {
     const struct sca_ppg_run *run = p->stage->m->run;
-    size_t cell = (size_t)rank * p->ngaps + gap;
-    double total = sca_seconds_in(p->stage->m, rank, gap);
+    size_t cell = (size_t)rank * p->nintervals + interval;
+    double total = sca_measure_seconds_in(p->stage->m, rank, interval);
     for (uint32_t i = run->first_share[cell]; total > 0 && i < run->first_share[cell + 1]; i++) {
         const struct sca_ppg_share *share = &run->shares[i];
         double part = share->seconds / total;
-        p->mean[share->vertex] += p->all[gap] * part / p->stage->m->npresent;
+        p->mean[share->vertex] += p->all[interval] * part / p->stage->m->npresent;
         p->critical[share->vertex] += p->on[cell] * part;
     }
 }
 
 static void open_path(struct path *p)
 {
-    struct sca_room *room = p->scratch;
+    struct sca_workspace *space = p->scratch;
     const struct sca_ppg *ppg = p->stage->m->ppg;
-    size_t cells = (size_t)p->nranks * p->ngaps;
-    p->all = sca_room_alloc(room, p->ngaps, sizeof(double));
-    p->all_count = sca_room_alloc(room, p->ngaps, sizeof(double));
-    p->on = sca_room_alloc(room, cells, sizeof(double));
-    p->on_count = sca_room_alloc(room, cells, sizeof(double));
-    p->mean = sca_room_alloc(room, ppg->nvertices, sizeof(double));
-    p->critical = sca_room_alloc(room, ppg->nvertices, sizeof(double));
+    size_t cells = (size_t)p->nranks * p->nintervals;
+    p->all = sca_workspace_alloc(space, p->nintervals, sizeof(double));
+    p->all_count = sca_workspace_alloc(space, p->nintervals, sizeof(double));
+    p->on = sca_workspace_alloc(space, cells, sizeof(double));
+    p->on_count = sca_workspace_alloc(space, cells, sizeof(double));
+    p->mean = sca_workspace_alloc(space, ppg->nvertices, sizeof(double));
+    p->critical = sca_workspace_alloc(space, ppg->nvertices, sizeof(double));
     for (uint32_t i = 0; i < p->stage->nreplays; i++)
         follow(p, &p->stage->replays[i]);
     for (uint32_t r = 0; r < p->nranks; r++) {
         book_rank(p, r);
-        for (uint32_t gap = 0; gap < p->ngaps; gap++)
-            split(p, r, gap);
+        for (uint32_t interval = 0; interval < p->nintervals; interval++)
+            split(p, r, interval);
     }
-    sca_team_sum(p->stage->scenes->team, p->mean, ppg->nvertices);
-    sca_team_sum(p->stage->scenes->team, p->critical, ppg->nvertices);
-    sca_team_sum_sparse(p->stage->scenes->team, p->on, cells);
-    sca_team_sum_sparse(p->stage->scenes->team, p->on_count, cells);
+    sca_team_sum(p->stage->traces->team, p->mean, ppg->nvertices);
+    sca_team_sum(p->stage->traces->team, p->critical, ppg->nvertices);
+    sca_team_sum_sparse(p->stage->traces->team, p->on, cells);
+    sca_team_sum_sparse(p->stage->traces->team, p->on_count, cells);
     for (uint32_t v = ppg->nvertices; v-- > 1;) {
         p->mean[ppg->vertices[v].parent] += p->mean[v];
         p->critical[ppg->vertices[v].parent] += p->critical[v];
     }
 }
 
-static double part_of(const struct path *p, uint32_t v, uint32_t rank, uint32_t gap)
+static double part_of(const struct path *p, uint32_t v, uint32_t rank, uint32_t interval)
 {
-    return sca_part_in(p->stage->m, p->stage->ends, &v, 1, rank, gap);
+    return sca_measure_part_in(p->stage->m, p->stage->ends, &v, 1, rank, interval);
 }
 
 /* Whether one rank alone could have put so much of it on the path. */
@@ -136,28 +136,28 @@ static bool is_order(const struct path *p, uint32_t v)
     double on = 0, on_count = 0, all[2] = {0}; /* seconds, steps */
     for (uint32_t r = 0; r < p->nranks; r++) {
         book_rank(p, r);
-        for (uint32_t gap = 0; gap < p->ngaps; gap++) {
-            size_t cell = (size_t)r * p->ngaps + gap;
-            if (part_of(p, v, r, gap) <= 0)
+        for (uint32_t interval = 0; interval < p->nintervals; interval++) {
+            size_t cell = (size_t)r * p->nintervals + interval;
+            if (part_of(p, v, r, interval) <= 0)
                 continue;
             on += p->on[cell];
             on_count += p->on_count[cell];
-            all[0] += p->all[gap];
-            all[1] += p->all_count[gap];
+            all[0] += p->all[interval];
+            all[1] += p->all_count[interval];
         }
     }
-    sca_team_sum(p->stage->scenes->team, all, 2);
+    sca_team_sum(p->stage->traces->team, all, 2);
     return on_count > 0 && on / on_count < SINGLE_LONG * all[0] / all[1];
 }
 
 /* Single long instances of what is done off shared cores are the scheduler's. */
 static bool is_scheduling(const struct path *p, uint32_t v, double excess)
 {
-    bool *in = sca_room_alloc(p->scratch, p->ngaps, sizeof *in);
-    for (uint32_t gap = 0; gap < p->ngaps; gap++)
-        for (uint32_t r = 0; r < p->nranks && !in[gap]; r++)
-            in[gap] = part_of(p, v, r, gap) > 0;
-    return p->stage->m->shared && sca_off_core(p->scratch, p->stage->m, in) >=
+    bool *in = sca_workspace_alloc(p->scratch, p->nintervals, sizeof *in);
+    for (uint32_t interval = 0; interval < p->nintervals; interval++)
+        for (uint32_t r = 0; r < p->nranks && !in[interval]; r++)
+            in[interval] = part_of(p, v, r, interval) > 0;
+    return p->stage->m->shared && sca_off_cpu(p->scratch, p->stage->m, in) >=
                                       MOST_OFF_CORE * excess / p->stage->m->npresent;
 }
 
@@ -182,17 +182,17 @@ static bool always_alike(void *context, uint32_t a, uint32_t b)
 
 static void name_ranks(const struct path *p, struct sca_candidate *c)
 {
-    double *on = sca_room_alloc(p->scratch, p->nranks, sizeof *on), sum = 0;
+    double *on = sca_workspace_alloc(p->scratch, p->nranks, sizeof *on), sum = 0;
     for (uint32_t r = 0; r < p->nranks; r++) {
-        for (uint32_t gap = 0; gap < p->ngaps; gap++) {
-            size_t cell = (size_t)r * p->ngaps + gap;
-            double part = p->on[cell] > 0 ? part_of(p, c->vertex, r, gap) : 0;
+        for (uint32_t interval = 0; interval < p->nintervals; interval++) {
+            size_t cell = (size_t)r * p->nintervals + interval;
+            double part = p->on[cell] > 0 ? part_of(p, c->vertex, r, interval) : 0;
             if (part > 0)
-                on[r] += p->on[cell] * part / sca_seconds_in(p->stage->m, r, gap);
+                on[r] += p->on[cell] * part / sca_measure_seconds_in(p->stage->m, r, interval);
         }
         sum += on[r];
     }
-    c->ranks = sca_room_alloc(p->stage->room, p->nranks, sizeof *c->ranks);
+    c->ranks = sca_workspace_alloc(p->stage->space, p->nranks, sizeof *c->ranks);
     for (uint32_t r = 0; r < p->nranks; r++)
         if (on[r] > TAKES_PART * sum / p->nranks)
             c->ranks[c->nranks++] = r;
@@ -203,46 +203,46 @@ static void add(const struct path *p, uint32_t v, struct sca_candidates *out)
     struct sca_candidate c = {.vertex = v, .alike = true};
     double left = p->mean[v] / p->critical[v];
     c.category = is_order(p, v) ? SCA_CAUSE_SERIAL : SCA_CAUSE_IMBALANCE;
-    c.nvertices = sca_same_place(p->stage->room, p->stage->m->ppg, v, &c.vertices);
+    c.nvertices = sca_same_place(p->stage->space, p->stage->m->ppg, v, &c.vertices);
     c.excess = (p->critical[v] - p->mean[v]) * p->stage->m->npresent;
     c.ratio = p->critical[v] / fmax(p->mean[v], 1e-9);
     if (c.category == SCA_CAUSE_IMBALANCE && is_scheduling(p, v, c.excess))
         return;
     name_ranks(p, &c);
-    c.factor = sca_room_alloc(p->stage->room, p->nranks, sizeof *c.factor);
+    c.factor = sca_workspace_alloc(p->stage->space, p->nranks, sizeof *c.factor);
     for (uint32_t r = 0; r < p->nranks; r++)
         c.factor[r] = left;
     if (c.nranks)
         *sca_candidate_add(out) = c;
 }
 
-uint32_t sca_candidates_critical(struct sca_stage *stage, double least, struct sca_candidates *out)
+uint32_t sca_critical_path_find(struct sca_stage *stage, double least, struct sca_candidates *out)
 {
     const struct sca_ppg *ppg = stage->m->ppg;
-    struct sca_room scratch = {.out_of_memory = stage->room->out_of_memory};
+    struct sca_workspace scratch = {.out_of_memory = stage->space->out_of_memory};
     struct path p = {.stage = stage, .scratch = &scratch, .nranks = stage->m->nranks};
     uint32_t before = out->count;
-    p.gaps = &stage->m->run->gaps;
-    p.ngaps = p.gaps->n;
+    p.intervals = &stage->m->run->intervals;
+    p.nintervals = p.intervals->n;
     open_path(&p);
-    bool *flagged = sca_room_alloc(&scratch, ppg->nvertices, sizeof *flagged);
-    double *weight = sca_room_alloc(&scratch, ppg->nvertices, sizeof *weight);
-    uint32_t *carriers = sca_room_alloc(&scratch, ppg->nvertices, sizeof *carriers);
+    bool *flagged = sca_workspace_alloc(&scratch, ppg->nvertices, sizeof *flagged);
+    double *weight = sca_workspace_alloc(&scratch, ppg->nvertices, sizeof *weight);
+    uint32_t *carriers = sca_workspace_alloc(&scratch, ppg->nvertices, sizeof *carriers);
     for (uint32_t v = 1; v < ppg->nvertices; v++) {
         weight[v] = fmax(0, (p.critical[v] - p.mean[v]) * stage->m->npresent);
         flagged[v] = weight[v] >= least && p.critical[v] >= ONE_AFTER_OTHER * p.mean[v];
     }
-    uint32_t n = sca_carriers(&scratch, ppg, stage->ends, flagged, weight, p.critical, always_alike,
-                              NULL, carriers);
+    uint32_t n = sca_candidate_carriers(&scratch, ppg, stage->ends, flagged, weight, p.critical,
+                                        always_alike, NULL, carriers);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t v = sca_whole_place(ppg, stage->ends, weight, carriers[i]);
+        uint32_t v = sca_candidate_whole_place(ppg, stage->ends, weight, carriers[i]);
         /* What one rank has more of is not the order's fault: if it were abnormal it would be
          * known, and if half of the ranks do other work, somebody's is left on the path. What holds
          * MPI calls is no work that could be done at the same time: who is late in it changes. */
         if (!is_known(out, stage->ends, v) && !is_of_one(&p, v) &&
-            !sca_calls_mpi(ppg, stage->ends, v))
+            !sca_candidate_calls_mpi(ppg, stage->ends, v))
             add(&p, v, out);
     }
-    sca_room_free(&scratch);
+    sca_workspace_free(&scratch);
     return out->count - before;
 }

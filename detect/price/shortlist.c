@@ -67,17 +67,17 @@ static uint32_t drop_hopeless(const struct sca_measure *m, struct shortlisted *e
     return kept;
 }
 
-uint32_t sca_shortlist(struct sca_room *room, const struct sca_measure *m,
+uint32_t sca_shortlist(struct sca_workspace *space, const struct sca_measure *m,
                        struct sca_candidate *candidates, uint32_t n, double least,
                        struct sca_candidate **out)
 {
-    struct shortlisted *entries = sca_room_alloc(room, n, sizeof *entries);
+    struct shortlisted *entries = sca_workspace_alloc(space, n, sizeof *entries);
     for (uint32_t i = 0; i < n; i++)
         entries[i] = weigh(m, &candidates[i]);
     n = drop_hopeless(m, entries, n, least);
-    sca_room_put_in_order(room, entries, n, sizeof *entries, by_excess);
+    sca_workspace_put_in_order(space, entries, n, sizeof *entries, by_excess);
     uint32_t first = n < SCA_SHORTLIST / 2 ? n : SCA_SHORTLIST / 2;
-    sca_room_put_in_order(room, entries + first, n - first, sizeof *entries, by_most);
+    sca_workspace_put_in_order(space, entries + first, n - first, sizeof *entries, by_most);
     n = n < SCA_SHORTLIST ? n : SCA_SHORTLIST;
     for (uint32_t i = 0; i < n; i++)
         out[i] = entries[i].candidate;

@@ -13,7 +13,7 @@ enum { SCA_SHORTLIST = 24 }; /* the most that are tried */
 /* Fills `out`, of SCA_SHORTLIST places, in order: those of the greatest excess, then those that
  * keep a single rank longest. Left out is what cannot gain `least` core-seconds. Returns how many.
  */
-uint32_t sca_shortlist(struct sca_room *room, const struct sca_measure *m,
+uint32_t sca_shortlist(struct sca_workspace *space, const struct sca_measure *m,
                        struct sca_candidate *candidates, uint32_t n, double least,
                        struct sca_candidate **out);
 

@@ -11,13 +11,13 @@
 
 #define MOST_FORCED 0.02 /* of the steps: beyond this the messages do not fit together */
 
-static double transfer_of(const struct sca_scene *scene)
+static double transfer_of(const struct sca_trace *trace)
 {
     double seconds = 0;
-    for (uint32_t r = 0; r < scene->nranks; r++)
-        for (uint32_t i = 0; i < scene->tracks[r].nsteps; i++)
-            seconds += sca_transfer_of(&scene->tracks[r], i);
-    return seconds * scene->weight;
+    for (uint32_t r = 0; r < trace->nranks; r++)
+        for (uint32_t i = 0; i < trace->sequences[r].nevents; i++)
+            seconds += sca_transfer_of(&trace->sequences[r], i);
+    return seconds * trace->weight;
 }
 
 /* How much of each vertex is left on this rank. Nested levels do not multiply: the lesser rules. */
@@ -28,7 +28,7 @@ static void keep_on_rank(struct sca_stage *stage, struct sca_candidate *const *l
         stage->keep[v] = stage->keep_alike[v] = 1;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < levelled[i]->nvertices; k++) {
-            if (levelled[i]->wanders || levelled[i]->between)
+            if (levelled[i]->rotates || levelled[i]->between)
                 continue;
             uint32_t top = levelled[i]->vertices[k];
             const double *factors = levelled[i]->factors;
@@ -43,16 +43,16 @@ static void keep_on_rank(struct sca_stage *stage, struct sca_candidate *const *l
 }
 
 /*
- * `kept` and `kept_alike` are parts of the computation in a gap; `excess` the part that
+ * `kept` and `kept_alike` are parts of the computation in an interval; `excess` the part that
  * instances have beyond the other ranks' in the same instance. What is levelled is taken from the
  * excess first, so that a step which takes long once in a while is the one that gets shorter.
  */
 static void set_level(struct sca_level *level, double kept, double kept_alike, double excess)
 {
-    double uneven = fmax(0, kept_alike - kept), rest = fmax(0, uneven - excess * kept_alike);
+    double skewed = fmax(0, kept_alike - kept), rest = fmax(0, skewed - excess * kept_alike);
     level->usual = level->excess = (float)kept_alike;
     if (excess > 0)
-        level->excess = (float)(kept_alike - fmin(kept_alike, uneven / excess));
+        level->excess = (float)(kept_alike - fmin(kept_alike, skewed / excess));
     if (rest > 0 && excess < 1)
         level->usual = (float)(kept_alike - rest / (1 - excess));
 }
@@ -63,8 +63,8 @@ static double keep_between(const struct sca_stage *stage, struct sca_candidate *
 {
     double keep = 1;
     for (uint32_t i = 0; i < n; i++) {
-        struct sca_way way = sca_candidate_way(levelled[i]);
-        if (levelled[i]->between && sca_way_has(stage->m->run, &way, previous, site))
+        struct sca_interval_bounds bounds = sca_candidate_bounds(levelled[i]);
+        if (levelled[i]->between && sca_interval_bounds_has(stage->m->run, &bounds, previous, site))
             keep = fmin(keep, levelled[i]->factor[rank]);
     }
     return keep;
@@ -72,18 +72,18 @@ static double keep_between(const struct sca_stage *stage, struct sca_candidate *
 
 static const float *excess_parts(const struct sca_stage *stage)
 {
-    const struct sca_scene *scene = stage->nreplays ? stage->replays[0].scene : NULL;
-    if (!scene)
+    const struct sca_trace *trace = stage->nreplays ? stage->replays[0].trace : NULL;
+    if (!trace)
         return NULL;
-    return sca_excess_parts(scene, stage->calm);
+    return sca_excess_parts(trace, stage->calm);
 }
 
-static void level_gap(struct sca_stage *stage, uint32_t rank, uint32_t gap, double most,
-                      double transfer)
+static void level_interval(struct sca_stage *stage, uint32_t rank, uint32_t interval, double most,
+                           double transfer)
 {
     const struct sca_ppg_run *run = stage->m->run;
     const float *excess = excess_parts(stage);
-    size_t cell = (size_t)rank * run->gaps.n + gap;
+    size_t cell = (size_t)rank * run->intervals.n + interval;
     double all = 0, kept = 0, alike = 0;
     for (uint32_t i = run->first_share[cell]; i < run->first_share[cell + 1]; i++) {
         const struct sca_ppg_share *share = &run->shares[i];
@@ -91,53 +91,55 @@ static void level_gap(struct sca_stage *stage, uint32_t rank, uint32_t gap, doub
         kept += share->seconds * stage->keep[share->vertex];
         alike += share->seconds * stage->keep_alike[share->vertex];
     }
-    stage->levels[gap] = (struct sca_level){1, 1, (float)transfer};
+    stage->levels[interval] = (struct sca_level){1, 1, (float)transfer};
     if (all > 0)
-        set_level(&stage->levels[gap], fmax(0, fmin(kept / all, most)), fmax(0, alike / all),
+        set_level(&stage->levels[interval], fmax(0, fmin(kept / all, most)), fmax(0, alike / all),
                   excess ? excess[cell] : 0);
 }
 
-static void level_gaps(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n,
-                       uint32_t rank)
+static void level_intervals(struct sca_stage *stage, struct sca_candidate *const *levelled,
+                            uint32_t n, uint32_t rank)
 {
     const struct sca_ppg_run *run = stage->m->run;
-    for (uint32_t s = 0; s < run->gaps.nsites; s++) {
+    for (uint32_t s = 0; s < run->intervals.nsites; s++) {
         uint32_t v = run->site_vertex[s];
-        for (uint32_t gap = run->gaps.first[s]; gap < run->gaps.first[s + 1]; gap++)
-            level_gap(stage, rank, gap,
-                      keep_between(stage, levelled, n, rank, s, run->gaps.next[gap]),
-                      v != SCA_NONE ? stage->keep[v] : 1);
+        for (uint32_t interval = run->intervals.first[s]; interval < run->intervals.first[s + 1];
+             interval++)
+            level_interval(stage, rank, interval,
+                           keep_between(stage, levelled, n, rank, s, run->intervals.next[interval]),
+                           v != SCA_NONE ? stage->keep[v] : 1);
     }
 }
 
-static double levelled_gap(const struct sca_stage *stage, const struct sca_track *track, uint32_t i)
+static double levelled_interval(const struct sca_stage *stage,
+                                const struct sca_event_sequence *sequence, uint32_t i)
 {
-    struct sca_step s = sca_step_of(track, i);
-    double excess = stage->calm ? sca_calm_excess_of(track, i) : sca_excess_of(track, i);
-    s.gap -= stage->calm ? sca_disturbed_of(track, i) : 0;
-    uint32_t number = sca_gap_number(&stage->m->run->gaps, s.previous, s.site);
+    struct sca_trace_event s = sca_trace_event_of(sequence, i);
+    double excess = stage->calm ? sca_calm_excess_of(sequence, i) : sca_excess_of(sequence, i);
+    s.interval -= stage->calm ? sca_disturbed_of(sequence, i) : 0;
+    uint32_t number = sca_interval_number(&stage->m->run->intervals, s.previous, s.site);
     if (number == SCA_NONE)
-        return s.gap;
+        return s.interval;
     const struct sca_level *level = &stage->levels[number];
-    return (s.gap - excess) * level->usual + excess * level->excess +
-           sca_transfer_of(track, i) * level->transfer;
+    return (s.interval - excess) * level->usual + excess * level->excess +
+           sca_transfer_of(sequence, i) * level->transfer;
 }
 
-static void level_track(const struct sca_stage *stage, struct sca_replay *replay, uint32_t rank)
+static void level_sequence(const struct sca_stage *stage, struct sca_replay *replay, uint32_t rank)
 {
-    const struct sca_track *track = &replay->scene->tracks[rank];
-    for (uint32_t i = 0; i < track->nsteps; i++) {
-        double *gap = &replay->gap[sca_replay_at(replay, rank, i)];
-        double levelled = levelled_gap(stage, track, i);
-        replay->stale |= *gap != levelled;
-        *gap = levelled;
+    const struct sca_event_sequence *sequence = &replay->trace->sequences[rank];
+    for (uint32_t i = 0; i < sequence->nevents; i++) {
+        double *interval = &replay->interval[sca_replay_at(replay, rank, i)];
+        double levelled = levelled_interval(stage, sequence, i);
+        replay->stale |= *interval != levelled;
+        *interval = levelled;
     }
 }
 
 static bool takes_away(struct sca_candidate *const *levelled, uint32_t n, uint32_t rank)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (!levelled[i]->wanders && levelled[i]->factor[rank] < 1)
+        if (!levelled[i]->rotates && levelled[i]->factor[rank] < 1)
             return true;
     return false;
 }
@@ -145,29 +147,29 @@ static bool takes_away(struct sca_candidate *const *levelled, uint32_t n, uint32
 static void level_rank(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n,
                        uint32_t rank, bool instant)
 {
-    uint32_t ngaps = stage->m->run->gaps.n;
+    uint32_t nintervals = stage->m->run->intervals.n;
     bool taken = takes_away(levelled, n, rank);
     if (!taken && !instant && !stage->changed[rank])
         return;
     stage->changed[rank] = taken || instant;
     if (taken) {
         keep_on_rank(stage, levelled, n, rank);
-        level_gaps(stage, levelled, n, rank);
+        level_intervals(stage, levelled, n, rank);
     } else {
-        for (uint32_t g = 0; g < ngaps; g++)
+        for (uint32_t g = 0; g < nintervals; g++)
             stage->levels[g] = (struct sca_level){1, 1, 1};
     }
-    for (uint32_t g = 0; g < ngaps && instant; g++)
+    for (uint32_t g = 0; g < nintervals && instant; g++)
         stage->levels[g].transfer = 0;
     for (uint32_t i = 0; i < stage->nreplays; i++)
-        level_track(stage, &stage->replays[i], rank);
+        level_sequence(stage, &stage->replays[i], rank);
 }
 
 /* Steps of all ranks may have changed. */
-static void level_wandering(struct sca_stage *stage, const struct sca_candidate *candidate)
+static void level_rotating(struct sca_stage *stage, const struct sca_candidate *candidate)
 {
     for (uint32_t i = 0; i < stage->nreplays; i++) {
-        sca_wander_level(stage->room, candidate, &stage->replays[i]);
+        sca_rotating_level(stage->space, candidate, &stage->replays[i]);
         stage->replays[i].stale = true;
     }
     memset(stage->changed, true, stage->m->nranks * sizeof *stage->changed);
@@ -181,16 +183,16 @@ static double play(struct sca_stage *stage, struct sca_candidate *const *levelle
     for (uint32_t r = 0; r < stage->m->nranks; r++)
         level_rank(stage, levelled, n, r, instant);
     for (uint32_t k = 0; k < n; k++)
-        if (levelled[k]->wanders)
-            level_wandering(stage, levelled[k]);
+        if (levelled[k]->rotates)
+            level_rotating(stage, levelled[k]);
     for (uint32_t i = 0; i < stage->nreplays; i++) {
         struct sca_replay *replay = &stage->replays[i];
         sca_progress("replaying the run", i, stage->nreplays);
         if (replay->stale)
             sca_replay_run(replay);
-        duration += replay->end * replay->scene->weight;
+        duration += replay->end * replay->trace->weight;
     }
-    sca_team_sum(stage->scenes->team, &duration, 1);
+    sca_team_sum(stage->traces->team, &duration, 1);
     return duration;
 }
 
@@ -206,7 +208,7 @@ static bool stands_at(const struct sca_stage *stage, struct sca_candidate *const
     return found == n;
 }
 
-double sca_whatif(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n)
+double sca_what_if_level(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n)
 {
     if (stands_at(stage, levelled, n))
         return stage->played_duration;
@@ -216,14 +218,14 @@ double sca_whatif(struct sca_stage *stage, struct sca_candidate *const *levelled
     return stage->played_duration = play(stage, levelled, n, false);
 }
 
-void sca_stage_calm(struct sca_stage *stage)
+void sca_what_if_calm(struct sca_stage *stage)
 {
     stage->calm = true;
     stage->nplayed = UINT32_MAX;
     memset(stage->changed, true, stage->m->nranks * sizeof *stage->changed);
     for (uint32_t i = 0; i < stage->nreplays; i++)
         stage->replays[i].calm = true;
-    sca_whatif(stage, NULL, 0);
+    sca_what_if_level(stage, NULL, 0);
 }
 
 static double without_transfer(struct sca_stage *stage)
@@ -232,74 +234,76 @@ static double without_transfer(struct sca_stage *stage)
     return play(stage, NULL, 0, true);
 }
 
-static double count_steps(const struct sca_scenes *scenes)
+static double count_steps(const struct sca_traces *traces)
 {
-    double steps = 0; /* exact in a double */
-    for (uint32_t i = 0; i < scenes->count; i++)
-        steps += scenes->scenes[i].nsteps;
-    sca_team_sum(scenes->team, &steps, 1);
-    return steps;
+    double events = 0; /* exact in a double */
+    for (uint32_t i = 0; i < traces->count; i++)
+        events += traces->traces[i].nevents;
+    sca_team_sum(traces->team, &events, 1);
+    return events;
 }
 
-/* Returns how many calls of all scenes were forced; above `most` there may be no replay. */
-static uint64_t open_all(struct sca_scenes *scenes, struct sca_replay_links *const *links,
+/* Returns how many calls of all traces were forced; above `most` there may be no replay. */
+static uint64_t open_all(struct sca_traces *traces, struct sca_replay_links *const *links,
                          uint64_t most, struct sca_stage *out)
 {
     double forced = 0;
-    for (uint32_t i = 0; i < scenes->count && forced <= (double)most; i++) {
-        sca_replay_open(&scenes->room, &scenes->scenes[i], links[i], most, &out->replays[i]);
+    for (uint32_t i = 0; i < traces->count && forced <= (double)most; i++) {
+        sca_replay_open(&traces->space, &traces->traces[i], links[i], most, &out->replays[i]);
         forced += (double)out->replays[i].forced;
     }
-    sca_team_sum(scenes->team, &forced, 1);
+    sca_team_sum(traces->team, &forced, 1);
     return (uint64_t)forced;
 }
 
-static void open_replays(struct sca_scenes *scenes, struct sca_room *ops, struct sca_stage *out)
+static void open_replays(struct sca_traces *traces, struct sca_workspace *ops,
+                         struct sca_stage *out)
 {
-    struct sca_room scratch = {.out_of_memory = scenes->room.out_of_memory};
-    struct sca_replay_links **links = sca_room_alloc(&scratch, scenes->count, sizeof *links);
-    double steps = count_steps(scenes);
-    uint64_t most = (uint64_t)(MOST_FORCED * (steps + 1));
-    out->steps = (uint64_t)steps;
-    out->replays = sca_room_alloc(&scenes->room, scenes->count, sizeof *out->replays);
-    for (uint32_t i = 0; i < scenes->count; i++)
-        links[i] = sca_links_build(&scratch, &scenes->scenes[i]);
-    sca_room_free(ops);
-    out->forced = open_all(scenes, links, most, out);
+    struct sca_workspace scratch = {.out_of_memory = traces->space.out_of_memory};
+    struct sca_replay_links **links = sca_workspace_alloc(&scratch, traces->count, sizeof *links);
+    double events = count_steps(traces);
+    uint64_t most = (uint64_t)(MOST_FORCED * (events + 1));
+    out->events = (uint64_t)events;
+    out->replays = sca_workspace_alloc(&traces->space, traces->count, sizeof *out->replays);
+    for (uint32_t i = 0; i < traces->count; i++)
+        links[i] = sca_links_build(&scratch, &traces->traces[i]);
+    sca_workspace_free(ops);
+    out->forced = open_all(traces, links, most, out);
     if (out->forced > most) {
-        for (uint32_t i = 0; i < scenes->count; i++)
+        for (uint32_t i = 0; i < traces->count; i++)
             sca_links_drop_messages(links[i]);
-        out->forced = open_all(scenes, links, UINT64_MAX, out);
+        out->forced = open_all(traces, links, UINT64_MAX, out);
     }
-    sca_room_free(&scratch);
+    sca_workspace_free(&scratch);
     malloc_trim(0);
 }
 
-void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                    struct sca_scenes *scenes, struct sca_room *ops, struct sca_stage *out)
+void sca_what_if_open(struct sca_workspace *space, const struct sca_measure *m,
+                      const uint32_t *ends, struct sca_traces *traces, struct sca_workspace *ops,
+                      struct sca_stage *out)
 {
-    *out = (struct sca_stage){.room = room, .m = m, .ends = ends, .scenes = scenes};
-    out->nreplays = scenes->count;
-    out->lost = scenes->lost;
-    out->levels = sca_room_alloc(room, m->run->gaps.n, sizeof *out->levels);
-    out->played = sca_room_alloc(room, SCA_SHORTLIST, sizeof *out->played);
+    *out = (struct sca_stage){.space = space, .m = m, .ends = ends, .traces = traces};
+    out->nreplays = traces->count;
+    out->lost = traces->lost;
+    out->levels = sca_workspace_alloc(space, m->run->intervals.n, sizeof *out->levels);
+    out->played = sca_workspace_alloc(space, SCA_SHORTLIST, sizeof *out->played);
     out->nplayed = UINT32_MAX;
-    out->changed = sca_room_alloc(room, m->nranks, sizeof *out->changed);
+    out->changed = sca_workspace_alloc(space, m->nranks, sizeof *out->changed);
     memset(out->changed, true, m->nranks * sizeof *out->changed);
-    out->keep = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep);
-    out->keep_alike = sca_room_alloc(room, m->ppg->nvertices, sizeof *out->keep_alike);
+    out->keep = sca_workspace_alloc(space, m->ppg->nvertices, sizeof *out->keep);
+    out->keep_alike = sca_workspace_alloc(space, m->ppg->nvertices, sizeof *out->keep_alike);
     if (m->shared)
-        sca_disturbance_find(scenes, m->nranks, &m->run->gaps);
-    open_replays(scenes, ops, out);
-    for (uint32_t i = 0; i < scenes->count; i++)
-        out->transfer += transfer_of(&scenes->scenes[i]);
-    sca_team_sum(scenes->team, &out->transfer, 1);
+        sca_os_noise_find(traces, m->nranks, &m->run->intervals);
+    open_replays(traces, ops, out);
+    for (uint32_t i = 0; i < traces->count; i++)
+        out->transfer += transfer_of(&traces->traces[i]);
+    sca_team_sum(traces->team, &out->transfer, 1);
     if (out->transfer > 0)
         out->ideal = without_transfer(out);
-    out->duration = sca_whatif(out, NULL, 0);
+    out->duration = sca_what_if_level(out, NULL, 0);
     if (out->transfer <= 0)
         out->ideal = out->duration;
-    for (uint32_t i = 0; i < scenes->count; i++)
-        out->waits += out->replays[i].waits * scenes->scenes[i].weight;
-    sca_team_sum(scenes->team, &out->waits, 1);
+    for (uint32_t i = 0; i < traces->count; i++)
+        out->waits += out->replays[i].waits * traces->traces[i].weight;
+    sca_team_sum(traces->team, &out->waits, 1);
 }

@@ -1,6 +1,6 @@
 /*
  * What fixing a vertex would save: it is levelled to what the other ranks (or the smallest run)
- * need, and the scenes are replayed (doc/design.md, 3.7). Core-seconds. Owned by the room.
+ * need, and the traces are replayed (doc/design.md, 3.7). Core-seconds. Owned by the workspace.
  */
 #ifndef SCA_DETECT_WHAT_IF_H
 #define SCA_DETECT_WHAT_IF_H
@@ -15,48 +15,50 @@ struct sca_level {
 };
 
 struct sca_stage { /* the replays of a run, and how long it takes in virtual time */
-    struct sca_room *room;
+    struct sca_workspace *space;
     const struct sca_measure *m;
     const uint32_t *ends;
-    const struct sca_scenes *scenes;
-    uint32_t nreplays; /* of this process' scenes; all else is of the whole run */
+    const struct sca_traces *traces;
+    uint32_t nreplays; /* of this process' traces; all else is of the whole run */
     struct sca_replay *replays;
-    double duration; /* seconds, all scenes times their weights, nothing levelled */
+    double duration; /* seconds, all traces times their weights, nothing levelled */
     double ideal;    /* the same on a network that takes no time */
     double waits;
-    bool calm;              /* replays are without what is put down to shared cores */
-    double transfer;        /* core-seconds inside MPI that the replays play */
-    double lost;            /* seconds of computation that the scenes do not show */
-    uint64_t steps, forced; /* of the replays; replay.h */
+    bool calm;               /* replays are without what is put down to shared cores */
+    double transfer;         /* core-seconds inside MPI that the replays play */
+    double lost;             /* seconds of computation that the traces do not show */
+    uint64_t events, forced; /* of the replays; replay.h */
     /* Working memory, of the rank that is levelled at the moment. */
-    struct sca_level *levels;  /* per gap */
+    struct sca_level *levels;  /* per interval */
     double *keep, *keep_alike; /* per vertex */
-    bool *changed;             /* per rank: its gaps may not be as measured */
+    bool *changed;             /* per rank: its intervals may not be as measured */
     /* What the replays stand at, so that nothing is played twice. */
     struct sca_candidate **played;
     uint32_t nplayed; /* UINT32_MAX: unknown */
     double played_duration;
 };
 
-/* `ops`: what the scenes' operations live in; freed as soon as they are not needed any longer. The
- * replays live in the scenes' room, the rest in `room`. Messages that do not fit together are left
+/* `ops`: what the traces' operations live in; freed as soon as they are not needed any longer. The
+ * replays live in the traces' room, the rest in `room`. Messages that do not fit together are left
  * out. */
-void sca_stage_open(struct sca_room *room, const struct sca_measure *m, const uint32_t *ends,
-                    struct sca_scenes *scenes, struct sca_room *ops, struct sca_stage *out);
+void sca_what_if_open(struct sca_workspace *space, const struct sca_measure *m,
+                      const uint32_t *ends, struct sca_traces *traces, struct sca_workspace *ops,
+                      struct sca_stage *out);
 
 /* From now on, replays are without what is put down to shared cores (os_noise.h), and stand so.
  */
-void sca_stage_calm(struct sca_stage *stage);
+void sca_what_if_calm(struct sca_stage *stage);
 
 /* Replays with these candidates levelled; returns the virtual duration. With n == 0 the replays
  * are back as measured. */
-double sca_whatif(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n);
+double sca_what_if_level(struct sca_stage *stage, struct sca_candidate *const *levelled,
+                         uint32_t n);
 
 /* Gives each candidate its gain. Chosen greedily, the greatest first, each on top of those before,
  * until less than `least` core-seconds are left to gain; then those that only help together (two
  * ranks equally late for different reasons). What all chosen save is shared out between them.
  * Sorts by gain; returns how many gain at least `least`. */
-uint32_t sca_whatif_rank(struct sca_room *room, struct sca_stage *stage,
-                         struct sca_candidate *candidates, uint32_t n, double least);
+uint32_t sca_ranking_order(struct sca_workspace *space, struct sca_stage *stage,
+                           struct sca_candidate *candidates, uint32_t n, double least);
 
 #endif

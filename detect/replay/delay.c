@@ -19,25 +19,25 @@ static inline void add_surplus(struct sca_delays *p, uint32_t vertex, double sec
     p->surplus[vertex] += seconds;
 }
 
-/* The computation of a rank in a gap, and how much of it the other ranks do not have. */
-struct gap_parts {
+/* The computation of a rank in an interval, and how much of it the other ranks do not have. */
+struct interval_parts {
     const struct sca_ppg_share *shares, *end;
     uint32_t rank;
     double seconds, extra;
 };
 
-static double extra_of(const struct sca_delays *p, const struct gap_parts *g,
+static double extra_of(const struct sca_delays *p, const struct interval_parts *g,
                        const struct sca_ppg_share *share)
 {
     double own = p->m->run->comp[(size_t)share->vertex * p->m->nranks + g->rank];
     return own > 0 ? share->seconds * fmax(0, 1 - p->m->median[share->vertex] / own) : 0;
 }
 
-static struct gap_parts parts_of(const struct sca_delays *p, uint32_t rank, size_t gap)
+static struct interval_parts parts_of(const struct sca_delays *p, uint32_t rank, size_t interval)
 {
     const struct sca_ppg_run *run = p->m->run;
-    struct gap_parts g = {run->shares + run->first_share[gap],
-                          run->shares + run->first_share[gap + 1], rank, 0, 0};
+    struct interval_parts g = {run->shares + run->first_share[interval],
+                               run->shares + run->first_share[interval + 1], rank, 0, 0};
     for (const struct sca_ppg_share *s = g.shares; s < g.end; s++) {
         g.seconds += s->seconds;
         g.extra += extra_of(p, &g, s);
@@ -46,11 +46,11 @@ static struct gap_parts parts_of(const struct sca_delays *p, uint32_t rank, size
 }
 
 /*
- * Spreads `seconds` of one instance of a gap. What the instance has more than those of other ranks
- * consists of what the rank has more than they; the rest, of all other work. Summed over the
+ * Spreads `seconds` of one instance of an interval. What the instance has more than those of other
+ * ranks consists of what the rank has more than they; the rest, of all other work. Summed over the
  * instances that is again what the shares say.
  */
-static void add_parts(struct sca_delays *p, const struct gap_parts *g, double seconds,
+static void add_parts(struct sca_delays *p, const struct interval_parts *g, double seconds,
                       double excess, double of_all)
 {
     double extra = g->extra / g->seconds, told = fmin(extra, of_all);
@@ -65,11 +65,11 @@ static void add_parts(struct sca_delays *p, const struct gap_parts *g, double se
 
 /* Where no instance is known to have more than others it consists of what all have. Most do: this
  * is asked for a million times of a run on a hundred ranks. */
-static void add_alike(struct sca_delays *p, size_t gap, double seconds)
+static void add_alike(struct sca_delays *p, size_t interval, double seconds)
 {
     const struct sca_ppg_run *run = p->m->run;
-    const struct sca_ppg_share *shares = run->shares + run->first_share[gap];
-    const struct sca_ppg_share *end = run->shares + run->first_share[gap + 1];
+    const struct sca_ppg_share *shares = run->shares + run->first_share[interval];
+    const struct sca_ppg_share *end = run->shares + run->first_share[interval + 1];
     double sum = 0;
     for (const struct sca_ppg_share *s = shares; s < end; s++)
         sum += s->seconds;
@@ -77,19 +77,20 @@ static void add_alike(struct sca_delays *p, size_t gap, double seconds)
         add_surplus(p, s->vertex, s->seconds * (seconds / sum));
 }
 
-/* Spreads `seconds` of the gap before a rank's step over the vertices it is known to consist of. */
-static void add_gap(struct sca_delays *p, uint32_t rank, uint32_t step, double seconds)
+/* Spreads `seconds` of the interval before a rank's step over the vertices it is known to consist
+ * of. */
+static void add_interval(struct sca_delays *p, uint32_t rank, uint32_t event, double seconds)
 {
     const struct sca_ppg_run *run = p->m->run;
-    const struct sca_track *track = &p->replay->scene->tracks[rank];
-    uint32_t index = sca_replay_place(p->replay, rank, step);
-    const struct sca_step s = sca_step_of(track, index);
-    const float *excess = sca_excess_parts(p->replay->scene, p->replay->calm);
+    const struct sca_event_sequence *sequence = &p->replay->trace->sequences[rank];
+    uint32_t index = sca_replay_place(p->replay, rank, event);
+    const struct sca_trace_event s = sca_trace_event_of(sequence, index);
+    const float *excess = sca_excess_parts(p->replay->trace, p->replay->calm);
     bool calm = p->replay->calm;
-    double own = s.gap - (calm ? sca_disturbed_of(track, index) : 0);
-    double more = calm ? sca_calm_excess_of(track, index) : sca_excess_of(track, index);
-    double transfer = sca_transfer_of(track, index);
-    uint32_t number = sca_gap_number(&run->gaps, s.previous, s.site);
+    double own = s.interval - (calm ? sca_disturbed_of(sequence, index) : 0);
+    double more = calm ? sca_calm_excess_of(sequence, index) : sca_excess_of(sequence, index);
+    double transfer = sca_transfer_of(sequence, index);
+    uint32_t number = sca_interval_number(&run->intervals, s.previous, s.site);
     if (number == SCA_NONE)
         return;
     if (transfer > 0 && run->site_vertex[s.previous] != SCA_NONE) {
@@ -97,13 +98,13 @@ static void add_gap(struct sca_delays *p, uint32_t rank, uint32_t step, double s
         add_surplus(p, run->site_vertex[s.previous], inside);
         seconds -= inside;
     }
-    size_t gap = (size_t)rank * run->gaps.n + number;
-    double of_all = excess ? excess[gap] : 0;
+    size_t interval = (size_t)rank * run->intervals.n + number;
+    double of_all = excess ? excess[interval] : 0;
     if (of_all <= 0) {
-        add_alike(p, gap, seconds);
+        add_alike(p, interval, seconds);
         return;
     }
-    struct gap_parts g = parts_of(p, rank, gap);
+    struct interval_parts g = parts_of(p, rank, interval);
     if (g.seconds > 0)
         add_parts(p, &g, seconds, own > 0 ? more / own : 0, of_all);
 }
@@ -121,36 +122,36 @@ static uint32_t member_of(const struct sca_delays *p, const struct sca_group *g,
             high = middle;
     }
     bool found = low < g->nmembers && sca_links_rank(p->links, members[low]) == rank;
-    return found ? members[low] : SCA_NO_STEP;
+    return found ? members[low] : SCA_NO_EVENT;
 }
 
 /* The root of a reduction leaves it after who only handed something in, and who takes what the root
  * hands out may come long after it. Of a collective that had only to be begun by the others nothing
  * is known but that. */
 static bool met_in_group(const struct sca_delays *p, const struct sca_group *g, uint8_t kind,
-                         uint32_t step, uint32_t other, double skew)
+                         uint32_t event, uint32_t other, double skew)
 {
     const struct sca_replay *replay = p->replay;
-    uint32_t there = kind == SCA_OP_COLLECTIVE_POST ? SCA_NO_STEP : member_of(p, g, other);
-    if (there == SCA_NO_STEP)
+    uint32_t there = kind == SCA_OP_COLLECTIVE_POST ? SCA_NO_EVENT : member_of(p, g, other);
+    if (there == SCA_NO_EVENT)
         return false;
     double left = kind == SCA_OP_COLLECTIVE ? sca_replay_exit(replay, there) : replay->enter[there];
-    return fabs(sca_replay_exit(replay, step) - left) <= skew;
+    return fabs(sca_replay_exit(replay, event) - left) <= skew;
 }
 
 /*
  * Whether the ranks stood at the same point of their programs when this step was left, give or take
  * `skew` seconds. A message that had been there for long says nothing: its sender was ahead.
  */
-static bool synchronises(const struct sca_delays *p, uint32_t step, uint32_t other, double skew)
+static bool synchronises(const struct sca_delays *p, uint32_t event, uint32_t other, double skew)
 {
     const struct sca_replay_links *links = p->links;
     const struct sca_replay *replay = p->replay;
-    for (uint32_t i = links->first_input[step]; i < links->first_input[step + 1]; i++) {
+    for (uint32_t i = links->first_input[event]; i < links->first_input[event + 1]; i++) {
         uint32_t input = links->input[i];
         bool met = sca_input_is_collective(links->kind[i])
-                       ? met_in_group(p, &links->groups[input], links->kind[i], step, other, skew)
-                       : sca_replay_exit(replay, step) - replay->enter[input] <= skew &&
+                       ? met_in_group(p, &links->groups[input], links->kind[i], event, other, skew)
+                       : sca_replay_exit(replay, event) - replay->enter[input] <= skew &&
                              sca_links_rank(links, input) == other;
         if (met)
             return true;
@@ -166,17 +167,17 @@ static inline double later(double a, double b)
 
 /* When `rank`, before this step, last left a call at which it met `other`; no earlier than
  * `least`. */
-static double last_sync(const struct sca_delays *p, uint32_t step, uint32_t other, double skew,
+static double last_sync(const struct sca_delays *p, uint32_t event, uint32_t other, double skew,
                         double least)
 {
-    uint32_t before = sca_replay_before(p->replay, step);
-    for (int back = 0; back < MOST_STEPS_BACK && before != SCA_NO_STEP; back++) {
-        step = before;
-        if (sca_replay_exit(p->replay, step) <= least || synchronises(p, step, other, skew))
-            return later(least, sca_replay_exit(p->replay, step));
-        before = sca_replay_before(p->replay, step);
+    uint32_t before = sca_replay_before(p->replay, event);
+    for (int back = 0; back < MOST_STEPS_BACK && before != SCA_NO_EVENT; back++) {
+        event = before;
+        if (sca_replay_exit(p->replay, event) <= least || synchronises(p, event, other, skew))
+            return later(least, sca_replay_exit(p->replay, event));
+        before = sca_replay_before(p->replay, event);
     }
-    return before != SCA_NO_STEP ? later(least, sca_replay_exit(p->replay, step)) : least;
+    return before != SCA_NO_EVENT ? later(least, sca_replay_exit(p->replay, event)) : least;
 }
 
 /*
@@ -184,20 +185,20 @@ static double last_sync(const struct sca_delays *p, uint32_t step, uint32_t othe
  * `sign`; returns its waiting. For any `since` the difference of two ranks' computation and
  * waiting is exactly the wait between them; the last synchronisation keeps it short.
  */
-static double account_for(struct sca_delays *p, uint32_t step, double since, double sign)
+static double account_for(struct sca_delays *p, uint32_t event, double since, double sign)
 {
     const struct sca_replay *replay = p->replay;
-    uint32_t rank = sca_replay_rank(replay, step);
+    uint32_t rank = sca_replay_rank(replay, event);
     double waited = 0;
-    for (uint32_t s = step, before;; s = before) {
+    for (uint32_t s = event, before;; s = before) {
         before = sca_replay_before(replay, s);
-        double begin = before != SCA_NO_STEP ? sca_replay_exit(replay, before) : 0;
+        double begin = before != SCA_NO_EVENT ? sca_replay_exit(replay, before) : 0;
         double computed = replay->enter[s] - later(begin, since);
-        if (s != step)
+        if (s != event)
             waited += later(0, sca_replay_exit(replay, s) - later(replay->enter[s], since));
         if (computed > 0)
-            add_gap(p, rank, s, sign * computed);
-        if (before == SCA_NO_STEP || begin <= since)
+            add_interval(p, rank, s, sign * computed);
+        if (before == SCA_NO_EVENT || begin <= since)
             return waited;
     }
 }
@@ -223,49 +224,49 @@ void sca_delays_turn_to(struct sca_delays *delays, const struct sca_replay *repl
     delays->links = replay->links;
 }
 
-void sca_delays_open(struct sca_room *room, const struct sca_measure *m,
+void sca_delays_open(struct sca_workspace *space, const struct sca_measure *m,
                      const struct sca_replay *replay, struct sca_delays *out)
 {
     uint32_t nv = m->ppg->nvertices;
     *out = (struct sca_delays){.m = m};
     sca_delays_turn_to(out, replay);
-    out->surplus = sca_room_alloc(room, nv, sizeof *out->surplus);
-    out->touched = sca_room_alloc(room, nv, sizeof *out->touched);
-    out->is_touched = sca_room_alloc(room, nv, sizeof *out->is_touched);
+    out->surplus = sca_workspace_alloc(space, nv, sizeof *out->surplus);
+    out->touched = sca_workspace_alloc(space, nv, sizeof *out->touched);
+    out->is_touched = sca_workspace_alloc(space, nv, sizeof *out->is_touched);
 }
 
-bool sca_delay_find(struct sca_delays *p, uint32_t step, struct sca_delay *out)
+bool sca_delay_find(struct sca_delays *p, uint32_t event, struct sca_delay *out)
 {
     const struct sca_replay *replay = p->replay;
-    double own = sca_replay_exit(replay, step) - replay->enter[step];
-    uint32_t by = replay->waited_for[step];
-    if (by == SCA_NO_STEP || own <= tiny)
+    double own = sca_replay_exit(replay, event) - replay->enter[event];
+    uint32_t by = replay->waited_for[event];
+    if (by == SCA_NO_EVENT || own <= tiny)
         return false;
-    uint32_t rank = sca_replay_rank(replay, step), other = sca_replay_rank(replay, by);
-    double since = last_sync(p, step, other, SKEW * own, 0);
-    since = fmin(replay->enter[step], last_sync(p, by, rank, SKEW * own, since));
+    uint32_t rank = sca_replay_rank(replay, event), other = sca_replay_rank(replay, by);
+    double since = last_sync(p, event, other, SKEW * own, 0);
+    since = fmin(replay->enter[event], last_sync(p, by, rank, SKEW * own, since));
     *out = (struct sca_delay){.own = own, .by = by, .rank = other, .since = since};
     return true;
 }
 
-void sca_delay_explain(struct sca_delays *p, uint32_t step, struct sca_delay *delay)
+void sca_delay_explain(struct sca_delays *p, uint32_t event, struct sca_delay *delay)
 {
     forget_surplus(p);
-    account_for(p, step, delay->since, -1);
+    account_for(p, event, delay->since, -1);
     delay->waited = account_for(p, delay->by, delay->since, 1);
     delay->computed = positive_surplus(p);
     delay->explained = delay->computed + delay->waited > tiny;
 }
 
-double sca_delay_next_wait(const struct sca_delays *p, const struct sca_delay *d, uint32_t *step)
+double sca_delay_next_wait(const struct sca_delays *p, const struct sca_delay *d, uint32_t *event)
 {
     const struct sca_replay *replay = p->replay;
-    uint32_t s = sca_replay_before(replay, *step);
-    for (; s != SCA_NO_STEP && sca_replay_exit(replay, s) > d->since;
+    uint32_t s = sca_replay_before(replay, *event);
+    for (; s != SCA_NO_EVENT && sca_replay_exit(replay, s) > d->since;
          s = sca_replay_before(replay, s)) {
         double part = sca_replay_exit(replay, s) - later(replay->enter[s], d->since);
         if (part > 0) {
-            *step = s;
+            *event = s;
             return part;
         }
     }

@@ -28,17 +28,17 @@ struct sca_delay {
     bool explained;          /* by these two */
 };
 
-void sca_delays_open(struct sca_room *room, const struct sca_measure *m,
+void sca_delays_open(struct sca_workspace *space, const struct sca_measure *m,
                      const struct sca_replay *replay, struct sca_delays *out);
 /* To another replay of the same run. */
 void sca_delays_turn_to(struct sca_delays *delays, const struct sca_replay *replay);
 /* False: the step did not wait. Else fills `own` to `since`. */
-bool sca_delay_find(struct sca_delays *delays, uint32_t step, struct sca_delay *out);
+bool sca_delay_find(struct sca_delays *delays, uint32_t event, struct sca_delay *out);
 /* Fills the rest; the surplus is that of the step until the next call. */
-void sca_delay_explain(struct sca_delays *delays, uint32_t step, struct sca_delay *delay);
+void sca_delay_explain(struct sca_delays *delays, uint32_t event, struct sca_delay *delay);
 /* The delaying rank's own waits that `waited` sums up, latest first: begin with *step = by. Returns
  * the seconds of the next one and its step; 0: there is none left. */
 double sca_delay_next_wait(const struct sca_delays *delays, const struct sca_delay *delay,
-                           uint32_t *step);
+                           uint32_t *event);
 
 #endif

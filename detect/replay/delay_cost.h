@@ -2,7 +2,7 @@
  * What computation costs the others: each wait of a replay is charged to the computation that
  * caused it (delay costs: Boehme, Geimer, Wolf, Arnold, ICPP 2010).
  *
- * Waits = sum of the costs + unexplained, exactly. Core-seconds. Owned by the room.
+ * Waits = sum of the costs + unexplained, exactly. Core-seconds. Owned by the workspace.
  */
 #ifndef SCA_DETECT_DELAY_COST_H
 #define SCA_DETECT_DELAY_COST_H
@@ -26,13 +26,14 @@ struct sca_costs {
 };
 
 /* Without detail `of` and `direct_of` are NULL: a run of which only the sums are asked. */
-void sca_costs_open(struct sca_room *room, const struct sca_measure *m, bool detail,
-                    struct sca_costs *out);
-/* The waits of replays that have run, times their scenes' weights. */
-void sca_costs_find(struct sca_room *room, const struct sca_measure *m,
-                    const struct sca_replay *replays, uint32_t n, struct sca_costs *costs);
+void sca_delay_cost_open(struct sca_workspace *space, const struct sca_measure *m, bool detail,
+                         struct sca_costs *out);
+/* The waits of replays that have run, times their traces' weights. */
+void sca_delay_cost_find(struct sca_workspace *space, const struct sca_measure *m,
+                         const struct sca_replay *replays, uint32_t n, struct sca_costs *costs);
 
 /* When each process has added its replays: from here on they are the sums of all. */
-void sca_costs_sum(struct sca_team *team, const struct sca_measure *m, struct sca_costs *costs);
+void sca_delay_cost_sum(struct sca_team *team, const struct sca_measure *m,
+                        struct sca_costs *costs);
 
 #endif

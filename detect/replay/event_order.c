@@ -8,7 +8,7 @@
  * and looked at again when that rank enters something.
  */
 struct order_search {
-    const struct sca_scene *scene;
+    const struct sca_trace *trace;
     struct sca_replay_links *links;
     struct sca_order *order;
     uint32_t entered;
@@ -26,7 +26,7 @@ static void make_ready(struct order_search *s, uint32_t rank)
         return;
     s->queued[rank] = true;
     s->ready[s->tail] = rank;
-    s->tail = (s->tail + 1) % (s->scene->nranks + 1);
+    s->tail = (s->tail + 1) % (s->trace->nranks + 1);
 }
 
 /* Those who wait for something of this rank look again. */
@@ -41,29 +41,30 @@ static void wake(struct order_search *s, uint32_t rank)
     }
 }
 
-static void wait_on(struct order_search *s, uint32_t rank, uint32_t step)
+static void wait_on(struct order_search *s, uint32_t rank, uint32_t event)
 {
-    uint32_t other = sca_links_rank(s->links, step);
+    uint32_t other = sca_links_rank(s->links, event);
     s->next_waiter[rank] = s->waiters[other];
     s->waiters[other] = rank;
 }
 
 static void enter(struct order_search *s, uint32_t rank, double begin)
 {
-    uint32_t step = s->at[rank], first = s->scene->first[rank];
-    const struct sca_track *track = &s->scene->tracks[rank];
-    if (step == s->scene->first[rank + 1])
+    uint32_t event = s->at[rank], first = s->trace->first[rank];
+    const struct sca_event_sequence *sequence = &s->trace->sequences[rank];
+    if (event == s->trace->first[rank + 1])
         return;
-    s->enter[step] = begin + track->gap[step - first] + sca_transfer_of(track, step - first);
-    s->order->number[step] = s->entered;
-    s->order->place[s->entered++] = step;
-    sca_links_enter(s->links, step, s->enter[step]);
+    s->enter[event] =
+        begin + sequence->interval[event - first] + sca_transfer_of(sequence, event - first);
+    s->order->number[event] = s->entered;
+    s->order->place[s->entered++] = event;
+    sca_links_enter(s->links, event, s->enter[event]);
     wake(s, rank);
 }
 
-static bool has_come(const struct order_search *s, uint32_t step)
+static bool has_come(const struct order_search *s, uint32_t event)
 {
-    return step == SCA_NO_STEP || s->enter[step] >= 0;
+    return event == SCA_NO_EVENT || s->enter[event] >= 0;
 }
 
 /* A member that has not come yet, SCA_NO_STEP if all have. Starts where the last look ended. */
@@ -74,50 +75,50 @@ static uint32_t missing_member(const struct order_search *s, struct sca_group *g
         if (!has_come(s, member))
             return member;
     }
-    return SCA_NO_STEP;
+    return SCA_NO_EVENT;
 }
 
 static uint32_t missing_lower(const struct order_search *s, const struct sca_group *g,
-                              uint32_t step)
+                              uint32_t event)
 {
-    for (uint32_t i = 0; i < g->nmembers && s->links->members[g->first + i] < step; i++)
+    for (uint32_t i = 0; i < g->nmembers && s->links->members[g->first + i] < event; i++)
         if (!has_come(s, s->links->members[g->first + i]))
             return s->links->members[g->first + i];
-    return SCA_NO_STEP;
+    return SCA_NO_EVENT;
 }
 
-static uint32_t missing_of_group(const struct order_search *s, struct sca_group *g, uint32_t step)
+static uint32_t missing_of_group(const struct order_search *s, struct sca_group *g, uint32_t event)
 {
     switch (g->shape) {
     case SCA_ONE_TO_ALL:
-        return has_come(s, g->root) ? SCA_NO_STEP : g->root;
+        return has_come(s, g->root) ? SCA_NO_EVENT : g->root;
     case SCA_ALL_TO_ONE:
-        return sca_links_is_root(s->links, g, step) ? missing_member(s, g) : SCA_NO_STEP;
+        return sca_links_is_root(s->links, g, event) ? missing_member(s, g) : SCA_NO_EVENT;
     case SCA_PREFIX:
-        return missing_lower(s, g, step);
+        return missing_lower(s, g, event);
     default:
         return missing_member(s, g);
     }
 }
 
 /* A step that this one has to wait for, SCA_NO_STEP if it can be left. */
-static uint32_t missing(const struct order_search *s, uint32_t step)
+static uint32_t missing(const struct order_search *s, uint32_t event)
 {
     const struct sca_replay_links *l = s->links;
-    uint32_t found = SCA_NO_STEP;
-    for (uint32_t i = l->first_input[step]; found == SCA_NO_STEP && i < l->first_input[step + 1];
+    uint32_t found = SCA_NO_EVENT;
+    for (uint32_t i = l->first_input[event]; found == SCA_NO_EVENT && i < l->first_input[event + 1];
          i++)
         if (!sca_input_is_collective(l->kind[i]))
-            found = has_come(s, l->input[i]) ? SCA_NO_STEP : l->input[i];
+            found = has_come(s, l->input[i]) ? SCA_NO_EVENT : l->input[i];
         else if (l->kind[i] != SCA_OP_COLLECTIVE_POST)
-            found = missing_of_group(s, &l->groups[l->input[i]], step);
+            found = missing_of_group(s, &l->groups[l->input[i]], event);
     return found;
 }
 
-static double exit_of(const struct order_search *s, uint32_t step)
+static double exit_of(const struct order_search *s, uint32_t event)
 {
     uint32_t waited_for;
-    return sca_links_leave(s->links, s->enter, step, &waited_for);
+    return sca_links_leave(s->links, s->enter, event, &waited_for);
 }
 
 static void leave(struct order_search *s, uint32_t rank)
@@ -128,9 +129,9 @@ static void leave(struct order_search *s, uint32_t rank)
 
 static void advance(struct order_search *s, uint32_t rank)
 {
-    while (s->at[rank] < s->scene->first[rank + 1]) {
+    while (s->at[rank] < s->trace->first[rank + 1]) {
         uint32_t other = missing(s, s->at[rank]);
-        if (other != SCA_NO_STEP) {
+        if (other != SCA_NO_EVENT) {
             wait_on(s, rank, other);
             return;
         }
@@ -142,7 +143,7 @@ static void advance_ready(struct order_search *s)
 {
     while (s->head != s->tail) {
         uint32_t rank = s->ready[s->head];
-        s->head = (s->head + 1) % (s->scene->nranks + 1);
+        s->head = (s->head + 1) % (s->trace->nranks + 1);
         s->queued[rank] = false;
         advance(s, rank);
     }
@@ -152,8 +153,8 @@ static uint32_t earliest_stuck(const struct order_search *s)
 {
     uint32_t earliest = SCA_NONE;
     double time = 0;
-    for (uint32_t r = 0; r < s->scene->nranks; r++) {
-        if (s->at[r] == s->scene->first[r + 1])
+    for (uint32_t r = 0; r < s->trace->nranks; r++) {
+        if (s->at[r] == s->trace->first[r + 1])
             continue;
         double exit = exit_of(s, s->at[r]);
         if (earliest == SCA_NONE || exit < time) {
@@ -187,43 +188,44 @@ static bool force_one(struct order_search *s, uint64_t most)
     return true;
 }
 
-static void take_memory(struct order_search *s, struct sca_room *scratch)
+static void take_memory(struct order_search *s, struct sca_workspace *scratch)
 {
-    uint32_t n = s->scene->nranks, nsteps = s->scene->nsteps;
-    s->at = sca_room_alloc(scratch, n, sizeof *s->at);
-    s->enter = sca_room_alloc_dense(scratch, nsteps, sizeof *s->enter);
-    s->queued = sca_room_alloc(scratch, n, sizeof *s->queued);
-    s->ready = sca_room_alloc(scratch, (size_t)n + 1, sizeof *s->ready);
-    s->waiters = sca_room_alloc(scratch, n, sizeof *s->waiters);
-    s->next_waiter = sca_room_alloc(scratch, n, sizeof *s->next_waiter);
+    uint32_t n = s->trace->nranks, nevents = s->trace->nevents;
+    s->at = sca_workspace_alloc(scratch, n, sizeof *s->at);
+    s->enter = sca_workspace_alloc_dense(scratch, nevents, sizeof *s->enter);
+    s->queued = sca_workspace_alloc(scratch, n, sizeof *s->queued);
+    s->ready = sca_workspace_alloc(scratch, (size_t)n + 1, sizeof *s->ready);
+    s->waiters = sca_workspace_alloc(scratch, n, sizeof *s->waiters);
+    s->next_waiter = sca_workspace_alloc(scratch, n, sizeof *s->next_waiter);
     memset(s->waiters, 0xff, n * sizeof *s->waiters);
-    for (uint32_t i = 0; i < nsteps; i++)
+    for (uint32_t i = 0; i < nevents; i++)
         s->enter[i] = -1;
 }
 
 static void begin(struct order_search *s)
 {
     sca_links_reset(s->links);
-    for (uint32_t r = 0; r < s->scene->nranks; r++) {
-        s->at[r] = s->scene->first[r];
+    for (uint32_t r = 0; r < s->trace->nranks; r++) {
+        s->at[r] = s->trace->first[r];
         make_ready(s, r);
         enter(s, r, 0);
     }
     s->order->nfirst = s->entered;
 }
 
-void sca_order_find(struct sca_room *room, const struct sca_scene *scene,
-                    struct sca_replay_links *links, uint64_t most_forced, struct sca_order *out)
+void sca_event_order_find(struct sca_workspace *space, const struct sca_trace *trace,
+                          struct sca_replay_links *links, uint64_t most_forced,
+                          struct sca_order *out)
 {
-    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
-    struct order_search s = {.scene = scene, .links = links, .order = out};
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
+    struct order_search s = {.trace = trace, .links = links, .order = out};
     *out = (struct sca_order){0};
-    out->number = sca_room_alloc_dense(room, scene->nsteps, sizeof *out->number);
-    out->place = sca_room_alloc_dense(room, scene->nsteps, sizeof *out->place);
+    out->number = sca_workspace_alloc_dense(space, trace->nevents, sizeof *out->number);
+    out->place = sca_workspace_alloc_dense(space, trace->nevents, sizeof *out->place);
     take_memory(&s, &scratch);
     begin(&s);
     do
         advance_ready(&s);
     while (force_one(&s, most_forced));
-    sca_room_free(&scratch);
+    sca_workspace_free(&scratch);
 }

@@ -1,6 +1,6 @@
 /*
- * The order in which the steps of a scene are entered: each after all that it waits for. It depends
- * on who waits for whom, not on when, so that one search serves all replays of the scene.
+ * The order in which the steps of a trace are entered: each after all that it waits for. It depends
+ * on who waits for whom, not on when, so that one search serves all replays of the trace.
  */
 #ifndef SCA_DETECT_EVENT_ORDER_H
 #define SCA_DETECT_EVENT_ORDER_H
@@ -16,7 +16,8 @@ struct sca_order {
 
 /* Links are numbered by place. With more than `most_forced` the search ends: there is no order
  * then, only `forced`. */
-void sca_order_find(struct sca_room *room, const struct sca_scene *scene,
-                    struct sca_replay_links *links, uint64_t most_forced, struct sca_order *out);
+void sca_event_order_find(struct sca_workspace *space, const struct sca_trace *trace,
+                          struct sca_replay_links *links, uint64_t most_forced,
+                          struct sca_order *out);
 
 #endif

@@ -16,8 +16,8 @@ struct instance { /* a collective that some have been seen to take part in */
 };
 
 struct builder {
-    struct sca_room *room, *scratch; /* scratch: until the links stand */
-    const struct sca_scene *scene;
+    struct sca_workspace *space, *scratch; /* scratch: until the links stand */
+    const struct sca_trace *trace;
     struct sca_replay_links *links;
     struct sca_message_pairs messages;
     struct instance *instances, *last; /* last: the one found before */
@@ -29,7 +29,7 @@ static int compare(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-static bool is_collective(const struct sca_scene_op *op)
+static bool is_collective(const struct sca_trace_op *op)
 {
     return sca_input_is_collective(op->kind);
 }
@@ -39,14 +39,14 @@ typedef void visit(struct builder *b, uint32_t rank, uint32_t op);
 /* By rank, by step: places rise. */
 static void for_all_ops(struct builder *b, visit *visit)
 {
-    for (uint32_t r = 0; r < b->scene->nranks; r++)
-        for (uint32_t k = 0; k < b->scene->tracks[r].nops; k++)
+    for (uint32_t r = 0; r < b->trace->nranks; r++)
+        for (uint32_t k = 0; k < b->trace->sequences[r].nops; k++)
             visit(b, r, k);
 }
 
-static uint32_t step_of(const struct builder *b, uint32_t rank, uint32_t op)
+static uint32_t event_of(const struct builder *b, uint32_t rank, uint32_t op)
 {
-    return b->scene->first[rank] + b->scene->tracks[rank].ops[op].step;
+    return b->trace->first[rank] + b->trace->sequences[rank].ops[op].event;
 }
 
 static void sum_up(uint32_t *first, uint32_t n)
@@ -58,10 +58,10 @@ static void sum_up(uint32_t *first, uint32_t n)
 /* ---- rows of inputs ---- */
 
 /* Puts an input into its step's row, which stays in order: messages first. */
-static void insert(struct builder *b, uint32_t step, uint32_t input, uint8_t kind)
+static void insert(struct builder *b, uint32_t event, uint32_t input, uint8_t kind)
 {
     struct sca_replay_links *l = b->links;
-    uint32_t row = l->first_input[step], end = row + b->filled[step]++;
+    uint32_t row = l->first_input[event], end = row + b->filled[event]++;
     for (; end > row && l->input[end - 1] > input &&
            sca_input_is_collective(l->kind[end - 1]) == sca_input_is_collective(kind);
          end--) {
@@ -76,11 +76,11 @@ static void insert(struct builder *b, uint32_t step, uint32_t input, uint8_t kin
 static void lay_rows_out(struct builder *b)
 {
     struct sca_replay_links *links = b->links;
-    uint32_t n = b->scene->nsteps;
+    uint32_t n = b->trace->nevents;
     sum_up(links->first_input, n);
-    links->input = sca_room_alloc(b->room, links->first_input[n], sizeof *links->input);
-    links->kind = sca_room_alloc(b->room, links->first_input[n], sizeof *links->kind);
-    b->filled = sca_room_alloc(b->scratch, n, sizeof *b->filled);
+    links->input = sca_workspace_alloc(b->space, links->first_input[n], sizeof *links->input);
+    links->kind = sca_workspace_alloc(b->space, links->first_input[n], sizeof *links->kind);
+    b->filled = sca_workspace_alloc(b->scratch, n, sizeof *b->filled);
     for (uint32_t i = 0; i < b->messages.count; i++) {
         const struct sca_message_pair *pair = &b->messages.items[i];
         insert(b, pair->waiter, pair->on, pair->kind);
@@ -89,13 +89,13 @@ static void lay_rows_out(struct builder *b)
 
 /* ---- collectives ---- */
 
-static bool is_of(const struct instance *i, const struct sca_scene_op *op)
+static bool is_of(const struct instance *i, const struct sca_trace_op *op)
 {
     return i && i->key.number == op->number && i->key.comm == op->comm;
 }
 
 /* NULL if there is none. All ranks come to their collectives in much the same order. */
-static struct instance *find_instance(struct builder *b, const struct sca_scene_op *op)
+static struct instance *find_instance(struct builder *b, const struct sca_trace_op *op)
 {
     struct instance *found = b->last ? b->last->hh.next : b->instances;
     if (!is_of(found, op)) {
@@ -105,28 +105,28 @@ static struct instance *find_instance(struct builder *b, const struct sca_scene_
     return b->last = found;
 }
 
-static struct instance *add_instance(struct builder *b, const struct sca_scene_op *op)
+static struct instance *add_instance(struct builder *b, const struct sca_trace_op *op)
 {
-    struct instance *fresh = sca_room_alloc(b->scratch, 1, sizeof *fresh);
+    struct instance *fresh = sca_workspace_alloc(b->scratch, 1, sizeof *fresh);
     fresh->key.number = op->number;
     fresh->key.comm = op->comm;
     fresh->shape = op->shape;
     HASH_ADD(hh, b->instances, key, sizeof fresh->key, fresh);
     if (!fresh->hh.tbl)
-        longjmp(*b->room->out_of_memory, 1);
+        longjmp(*b->space->out_of_memory, 1);
     return b->last = fresh;
 }
 
 static void note_member(struct builder *b, uint32_t rank, uint32_t op)
 {
-    const struct sca_scene_op *o = &b->scene->tracks[rank].ops[op];
+    const struct sca_trace_op *o = &b->trace->sequences[rank].ops[op];
     if (!is_collective(o))
         return;
     struct instance *instance = find_instance(b, o);
     if (!instance)
         instance = add_instance(b, o);
     instance->nmembers += o->kind != SCA_OP_COLLECTIVE_DONE;
-    b->links->first_input[step_of(b, rank, op) + 1]++;
+    b->links->first_input[event_of(b, rank, op) + 1]++;
 }
 
 static int by_key(const struct instance *x, const struct instance *y)
@@ -140,29 +140,31 @@ static void lay_groups_out(struct builder *b)
     struct sca_replay_links *links = b->links;
     uint64_t first = 0;
     HASH_SORT(b->instances, by_key);
-    links->groups = sca_room_alloc(b->room, HASH_COUNT(b->instances), sizeof *links->groups);
+    links->groups = sca_workspace_alloc(b->space, HASH_COUNT(b->instances), sizeof *links->groups);
     for (struct instance *i = b->instances; i; i = i->hh.next) {
         i->group = links->ngroups++;
-        links->groups[i->group] = (struct sca_group){
-            .first = (uint32_t)first, .shape = i->shape, .root = SCA_NO_STEP, .last = SCA_NO_STEP};
+        links->groups[i->group] = (struct sca_group){.first = (uint32_t)first,
+                                                     .shape = i->shape,
+                                                     .root = SCA_NO_EVENT,
+                                                     .last = SCA_NO_EVENT};
         first += i->nmembers;
     }
-    links->members = sca_room_alloc(b->room, first, sizeof *links->members);
+    links->members = sca_workspace_alloc(b->space, first, sizeof *links->members);
 }
 
 static void add_member(struct builder *b, uint32_t rank, uint32_t op)
 {
-    const struct sca_scene_op *o = &b->scene->tracks[rank].ops[op];
+    const struct sca_trace_op *o = &b->trace->sequences[rank].ops[op];
     if (!is_collective(o))
         return;
-    uint32_t index = find_instance(b, o)->group, step = step_of(b, rank, op);
+    uint32_t index = find_instance(b, o)->group, event = event_of(b, rank, op);
     struct sca_group *group = &b->links->groups[index];
-    insert(b, step, index, (uint8_t)o->kind);
+    insert(b, event, index, (uint8_t)o->kind);
     if (o->kind == SCA_OP_COLLECTIVE_DONE)
         return;
-    b->links->members[group->first + group->nmembers++] = step;
+    b->links->members[group->first + group->nmembers++] = event;
     if (o->peer == (int64_t)rank)
-        group->root = step;
+        group->root = event;
 }
 
 static void add_members(struct builder *b)
@@ -178,15 +180,15 @@ static void add_members(struct builder *b)
 static void check_size(const struct builder *b)
 {
     uint64_t nops = 0;
-    for (uint32_t r = 0; r < b->scene->nranks; r++)
-        nops += b->scene->tracks[r].nops;
+    for (uint32_t r = 0; r < b->trace->nranks; r++)
+        nops += b->trace->sequences[r].nops;
     if (nops >= UINT32_MAX)
-        longjmp(*b->room->out_of_memory, 1);
+        longjmp(*b->space->out_of_memory, 1);
 }
 
 static void link_messages(struct builder *b)
 {
-    sca_message_pairs_find(b->scratch, b->scene, &b->messages);
+    sca_message_pairs_find(b->scratch, b->trace, &b->messages);
     for (uint32_t i = 0; i < b->messages.count; i++)
         b->links->first_input[b->messages.items[i].waiter + 1]++;
 }
@@ -194,30 +196,30 @@ static void link_messages(struct builder *b)
 /* So that the rank of a step is found with a look or two. */
 static void note_ranks(struct builder *b)
 {
-    const struct sca_scene *scene = b->scene;
-    uint32_t n = scene->nsteps / SCA_PLACES_APART + 1, r = 0;
-    b->links->near = sca_room_alloc(b->room, n, sizeof *b->links->near);
+    const struct sca_trace *trace = b->trace;
+    uint32_t n = trace->nevents / SCA_PLACES_APART + 1, r = 0;
+    b->links->near = sca_workspace_alloc(b->space, n, sizeof *b->links->near);
     for (uint32_t i = 0; i < n; i++) {
-        while (r + 1 < scene->nranks && scene->first[r + 1] <= i * SCA_PLACES_APART)
+        while (r + 1 < trace->nranks && trace->first[r + 1] <= i * SCA_PLACES_APART)
             r++;
         b->links->near[i] = r;
     }
 }
 
-struct sca_replay_links *sca_links_build(struct sca_room *room, const struct sca_scene *scene)
+struct sca_replay_links *sca_links_build(struct sca_workspace *space, const struct sca_trace *trace)
 {
-    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
-    struct builder b = {.room = room, .scratch = &scratch, .scene = scene};
-    b.links = sca_room_alloc(room, 1, sizeof *b.links);
-    b.links->scene = scene;
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
+    struct builder b = {.space = space, .scratch = &scratch, .trace = trace};
+    b.links = sca_workspace_alloc(space, 1, sizeof *b.links);
+    b.links->trace = trace;
     b.links->first_input =
-        sca_room_alloc(room, (size_t)scene->nsteps + 1, sizeof *b.links->first_input);
+        sca_workspace_alloc(space, (size_t)trace->nevents + 1, sizeof *b.links->first_input);
     note_ranks(&b);
     check_size(&b);
     link_messages(&b);
     for_all_ops(&b, note_member);
     lay_rows_out(&b);
     add_members(&b);
-    sca_room_free(&scratch);
+    sca_workspace_free(&scratch);
     return b.links;
 }

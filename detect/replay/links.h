@@ -1,6 +1,6 @@
 /*
- * Who depends on whom in a scene: every receive finds its send (and a blocked send the receive's
- * posting) by the number on its channel, every collective its members. Built once per scene.
+ * Who depends on whom in a trace: every receive finds its send (and a blocked send the receive's
+ * posting) by the number on its channel, every collective its members. Built once per trace.
  *
  * Steps have two numbers: their place, rank by rank, which links are built with, and the order in
  * which they are entered (event_order.h), which the replay uses: then what it touches next lies
@@ -18,13 +18,13 @@ struct sca_group {     /* one instance of a collective */
     uint32_t first;    /* into members */
     uint32_t shape;
     uint32_t seen; /* whoever plays: members known to have entered, in their order */
-    uint32_t root; /* step of the root, SCA_NO_STEP if it is not in the scene */
+    uint32_t root; /* step of the root, SCA_NO_STEP if it is not in the trace */
     uint32_t last; /* whoever plays: latest entering, and whose */
     double latest;
 };
 
 struct sca_replay_links {
-    const struct sca_scene *scene;
+    const struct sca_trace *trace;
     uint32_t *first_input; /* per step, into input: what it may wait for, messages first */
     uint32_t *input;       /* a step, or a collective that it is in */
     uint8_t *kind;         /* beside: enum sca_op_kind; RECV waits for a step that sends, SEND_DONE
@@ -37,9 +37,10 @@ struct sca_replay_links {
 };
 
 /* Numbered by place. */
-struct sca_replay_links *sca_links_build(struct sca_room *room, const struct sca_scene *scene);
+struct sca_replay_links *sca_links_build(struct sca_workspace *space,
+                                         const struct sca_trace *trace);
 /* The same with other numbers: `number` by place, `place` by number, both kept. */
-struct sca_replay_links *sca_links_renumber(struct sca_room *room,
+struct sca_replay_links *sca_links_renumber(struct sca_workspace *space,
                                             const struct sca_replay_links *links,
                                             const uint32_t *number, uint32_t *place);
 /* Messages that do not fit together: only collectives are left. */
@@ -47,16 +48,16 @@ void sca_links_drop_messages(struct sca_replay_links *links);
 /* Forgets who has entered which collective. */
 void sca_links_reset(struct sca_replay_links *links);
 
-uint32_t sca_links_rank(const struct sca_replay_links *links, uint32_t step);
+uint32_t sca_links_rank(const struct sca_replay_links *links, uint32_t event);
 /* Whether the step is one of the root's. */
 bool sca_links_is_root(const struct sca_replay_links *links, const struct sca_group *group,
-                       uint32_t step);
+                       uint32_t event);
 
 /* A step is entered: its collectives know who came last. */
-void sca_links_enter(struct sca_replay_links *links, uint32_t step, double time);
+void sca_links_enter(struct sca_replay_links *links, uint32_t event, double time);
 /* When a step is left: entered at enter[step], and no earlier than all are that it waits for;
  * those that have not been yet (enter below 0) are left out. *waited_for: the last of these. */
-double sca_links_leave(const struct sca_replay_links *links, const double *enter, uint32_t step,
+double sca_links_leave(const struct sca_replay_links *links, const double *enter, uint32_t event,
                        uint32_t *waited_for);
 
 #endif

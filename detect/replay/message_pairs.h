@@ -1,12 +1,12 @@
 /*
- * Messages of a scene, joined: a receive waits for its send, a blocked send for the posting of its
+ * Messages of a trace, joined: a receive waits for its send, a blocked send for the posting of its
  * receive. They find each other by the number on their channel.
  */
 #ifndef SCA_DETECT_MESSAGE_PAIRS_H
 #define SCA_DETECT_MESSAGE_PAIRS_H
 
 #include "trace/replay_trace.h"
-#include "base/scratch.h"
+#include "base/workspace.h"
 
 struct sca_message_pair { /* a step that waits for another, both by place */
     uint32_t waiter, on;
@@ -15,11 +15,11 @@ struct sca_message_pair { /* a step that waits for another, both by place */
 
 struct sca_message_pairs {
     uint32_t count;
-    struct sca_message_pair *items; /* in the room */
+    struct sca_message_pair *items; /* in the workspace */
 };
 
-/* The scene must have less than 2^32 operations. */
-void sca_message_pairs_find(struct sca_room *room, const struct sca_scene *scene,
+/* The trace must have less than 2^32 operations. */
+void sca_message_pairs_find(struct sca_workspace *space, const struct sca_trace *trace,
                             struct sca_message_pairs *out);
 
 #endif

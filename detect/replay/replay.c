@@ -3,87 +3,88 @@
 #include <math.h>
 
 /* Leaving a step is entering the next one of its rank; the last ones are left at the end. */
-static void order_leaving(struct sca_room *room, struct sca_replay *replay)
+static void order_leaving(struct sca_workspace *space, struct sca_replay *replay)
 {
-    const struct sca_scene *scene = replay->scene;
+    const struct sca_trace *trace = replay->trace;
     const struct sca_order *numbers = &replay->numbers;
     uint32_t n = 0;
-    replay->order = sca_room_alloc_dense(room, scene->nsteps, sizeof *replay->order);
-    for (uint32_t i = numbers->nfirst; i < scene->nsteps; i++)
+    replay->order = sca_workspace_alloc_dense(space, trace->nevents, sizeof *replay->order);
+    for (uint32_t i = numbers->nfirst; i < trace->nevents; i++)
         replay->order[n++] = numbers->number[numbers->place[i] - 1];
-    for (uint32_t r = 0; r < scene->nranks; r++)
-        if (scene->tracks[r].nsteps)
-            replay->order[n++] = sca_replay_at(replay, r, scene->tracks[r].nsteps - 1);
+    for (uint32_t r = 0; r < trace->nranks; r++)
+        if (trace->sequences[r].nevents)
+            replay->order[n++] = sca_replay_at(replay, r, trace->sequences[r].nevents - 1);
 }
 
-static void take_gaps(struct sca_replay *replay)
+static void take_intervals(struct sca_replay *replay)
 {
-    const struct sca_scene *scene = replay->scene;
-    for (uint32_t r = 0; r < scene->nranks; r++)
-        for (uint32_t i = 0; i < scene->tracks[r].nsteps; i++)
-            replay->gap[sca_replay_at(replay, r, i)] =
-                scene->tracks[r].gap[i] + sca_transfer_of(&scene->tracks[r], i);
+    const struct sca_trace *trace = replay->trace;
+    for (uint32_t r = 0; r < trace->nranks; r++)
+        for (uint32_t i = 0; i < trace->sequences[r].nevents; i++)
+            replay->interval[sca_replay_at(replay, r, i)] =
+                trace->sequences[r].interval[i] + sca_transfer_of(&trace->sequences[r], i);
 }
 
-void sca_replay_open(struct sca_room *room, const struct sca_scene *scene,
+void sca_replay_open(struct sca_workspace *space, const struct sca_trace *trace,
                      struct sca_replay_links *links, uint64_t most_forced, struct sca_replay *out)
 {
-    uint32_t n = scene->nsteps;
-    *out = (struct sca_replay){.scene = scene, .stale = true};
-    sca_order_find(room, scene, links, most_forced, &out->numbers);
+    uint32_t n = trace->nevents;
+    *out = (struct sca_replay){.trace = trace, .stale = true};
+    sca_event_order_find(space, trace, links, most_forced, &out->numbers);
     out->forced = out->numbers.forced;
     if (out->forced > most_forced)
         return;
-    out->links = sca_links_renumber(room, links, out->numbers.number, out->numbers.place);
-    order_leaving(room, out);
-    out->gap = sca_room_alloc_dense(room, n, sizeof *out->gap);
-    out->enter = sca_room_alloc_dense(room, n, sizeof *out->enter);
-    out->waited_for = sca_room_alloc_dense(room, n, sizeof *out->waited_for);
-    take_gaps(out);
+    out->links = sca_links_renumber(space, links, out->numbers.number, out->numbers.place);
+    order_leaving(space, out);
+    out->interval = sca_workspace_alloc_dense(space, n, sizeof *out->interval);
+    out->enter = sca_workspace_alloc_dense(space, n, sizeof *out->enter);
+    out->waited_for = sca_workspace_alloc_dense(space, n, sizeof *out->waited_for);
+    take_intervals(out);
 }
 
-uint32_t sca_replay_rank(const struct sca_replay *replay, uint32_t step)
+uint32_t sca_replay_rank(const struct sca_replay *replay, uint32_t event)
 {
-    return sca_links_rank(replay->links, step);
+    return sca_links_rank(replay->links, event);
 }
 
-struct sca_step sca_replay_step(const struct sca_replay *replay, uint32_t step)
+struct sca_trace_event sca_replay_event(const struct sca_replay *replay, uint32_t event)
 {
-    uint32_t rank = sca_replay_rank(replay, step);
-    return sca_step_of(&replay->scene->tracks[rank], sca_replay_place(replay, rank, step));
+    uint32_t rank = sca_replay_rank(replay, event);
+    return sca_trace_event_of(&replay->trace->sequences[rank],
+                              sca_replay_place(replay, rank, event));
 }
 
-bool sca_replay_is_collective(const struct sca_replay *replay, uint32_t step)
+bool sca_replay_is_collective(const struct sca_replay *replay, uint32_t event)
 {
     const struct sca_replay_links *l = replay->links;
-    uint32_t end = l->first_input[step + 1];
-    return end > l->first_input[step] && sca_input_is_collective(l->kind[end - 1]);
+    uint32_t end = l->first_input[event + 1];
+    return end > l->first_input[event] && sca_input_is_collective(l->kind[end - 1]);
 }
 
-static double leave(struct sca_replay *replay, uint32_t step)
+static double leave(struct sca_replay *replay, uint32_t event)
 {
-    double exit = sca_links_leave(replay->links, replay->enter, step, &replay->waited_for[step]);
-    replay->waits += exit - replay->enter[step];
+    double exit = sca_links_leave(replay->links, replay->enter, event, &replay->waited_for[event]);
+    replay->waits += exit - replay->enter[event];
     return exit;
 }
 
-static void enter(struct sca_replay *replay, uint32_t step, double begin)
+static void enter(struct sca_replay *replay, uint32_t event, double begin)
 {
-    replay->enter[step] = begin + replay->gap[step];
-    sca_links_enter(replay->links, step, replay->enter[step]);
+    replay->enter[event] = begin + replay->interval[event];
+    sca_links_enter(replay->links, event, replay->enter[event]);
 }
 
 static void reset(struct sca_replay *replay)
 {
     replay->end = replay->waits = 0;
     sca_links_reset(replay->links);
-    for (uint32_t i = 0; replay->forced && i < replay->scene->nsteps; i++)
+    for (uint32_t i = 0; replay->forced && i < replay->trace->nevents; i++)
         replay->enter[i] = -1; /* else nobody leaves before all have come that it waits for */
 }
 
 void sca_replay_run(struct sca_replay *replay)
 {
-    uint32_t n = replay->scene->nsteps, nfirst = replay->numbers.nfirst;
+    uint32_t n = replay->trace->nevents, nfirst = replay->numbers.nfirst;
     replay->stale = false;
     reset(replay);
     for (uint32_t i = 0; i < nfirst; i++)

@@ -1,5 +1,5 @@
 /*
- * Virtual time: plays a scene forward as if each rank had a core and messages took no time
+ * Virtual time: plays a trace forward as if each rank had a core and messages took no time
  * (doc/design.md, 3.5). A call is entered when the computation before it is done, and left at the
  * latest of that and the entering of all it depends on. The waits that come out are immune to ranks
  * that share cores.
@@ -13,13 +13,13 @@
 #include "replay/event_order.h"
 
 struct sca_replay {
-    const struct sca_scene *scene;
-    double *gap;          /* the computation played: the scene's, or levelled by a what-if */
-    double *enter;        /* seconds since the scene's begin */
+    const struct sca_trace *trace;
+    double *interval;     /* the computation played: the trace's, or levelled by a what-if */
+    double *enter;        /* seconds since the trace's begin */
     uint32_t *waited_for; /* step whose entering ended the wait; SCA_NO_STEP: did not wait */
     uint32_t *order;      /* steps as they are left: what a step depends on stands before it */
-    bool calm;            /* gaps are without what is put down to shared cores (os_noise.h) */
-    bool stale;           /* gaps have changed since it was played */
+    bool calm;            /* intervals are without what is put down to shared cores (os_noise.h) */
+    bool stale;           /* intervals have changed since it was played */
     double end;           /* latest exit */
     double waits;         /* sum of exit - enter */
     uint64_t forced;      /* calls left although a partner never came: what they miss is unknown */
@@ -27,9 +27,9 @@ struct sca_replay {
     struct sca_replay_links *links;
 };
 
-/* Links are those of the scene, by place, and not needed any longer; gap starts as the scene's.
- * More than `most_forced` calls forced: there is no replay, only their number so far. */
-void sca_replay_open(struct sca_room *room, const struct sca_scene *scene,
+/* Links are those of the trace, by place, and not needed any longer; interval starts as the
+ * trace's. More than `most_forced` calls forced: there is no replay, only their number so far. */
+void sca_replay_open(struct sca_workspace *space, const struct sca_trace *trace,
                      struct sca_replay_links *links, uint64_t most_forced, struct sca_replay *out);
 /* Not stale afterwards. */
 void sca_replay_run(struct sca_replay *replay);
@@ -37,38 +37,38 @@ void sca_replay_run(struct sca_replay *replay);
 /* The manieth step of a rank, from 0. */
 static inline uint32_t sca_replay_at(const struct sca_replay *replay, uint32_t rank, uint32_t i)
 {
-    return replay->numbers.number[replay->scene->first[rank] + i];
+    return replay->numbers.number[replay->trace->first[rank] + i];
 }
 
 /* When a step is left: what it waited for was entered then. */
-static inline double sca_replay_exit(const struct sca_replay *replay, uint32_t step)
+static inline double sca_replay_exit(const struct sca_replay *replay, uint32_t event)
 {
-    uint32_t by = replay->waited_for[step];
-    return replay->enter[by == SCA_NO_STEP ? step : by];
+    uint32_t by = replay->waited_for[event];
+    return replay->enter[by == SCA_NO_EVENT ? event : by];
 }
 
-static inline double sca_replay_waited(const struct sca_replay *replay, uint32_t step)
+static inline double sca_replay_waited(const struct sca_replay *replay, uint32_t event)
 {
-    return sca_replay_exit(replay, step) - replay->enter[step];
+    return sca_replay_exit(replay, event) - replay->enter[event];
 }
 
 /* The same rank's step before; SCA_NO_STEP: it is its first. */
-static inline uint32_t sca_replay_before(const struct sca_replay *replay, uint32_t step)
+static inline uint32_t sca_replay_before(const struct sca_replay *replay, uint32_t event)
 {
-    return step < replay->numbers.nfirst ? SCA_NO_STEP
-                                         : replay->order[step - replay->numbers.nfirst];
+    return event < replay->numbers.nfirst ? SCA_NO_EVENT
+                                          : replay->order[event - replay->numbers.nfirst];
 }
 
 /* Rank of a step. */
-uint32_t sca_replay_rank(const struct sca_replay *replay, uint32_t step);
-struct sca_step sca_replay_step(const struct sca_replay *replay, uint32_t step);
-/* A step whose rank is known: its place in the rank's track. */
+uint32_t sca_replay_rank(const struct sca_replay *replay, uint32_t event);
+struct sca_trace_event sca_replay_event(const struct sca_replay *replay, uint32_t event);
+/* A step whose rank is known: its place in the rank's sequence. */
 static inline uint32_t sca_replay_place(const struct sca_replay *replay, uint32_t rank,
-                                        uint32_t step)
+                                        uint32_t event)
 {
-    return replay->numbers.place[step] - replay->scene->first[rank];
+    return replay->numbers.place[event] - replay->trace->first[rank];
 }
 /* Whether two steps meet in one collective: how a wait's edge is called. */
-bool sca_replay_is_collective(const struct sca_replay *replay, uint32_t step);
+bool sca_replay_is_collective(const struct sca_replay *replay, uint32_t event);
 
 #endif

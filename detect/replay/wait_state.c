@@ -13,10 +13,10 @@ const char *sca_wait_class_name(enum sca_wait_class kind)
     return names[kind];
 }
 
-uint32_t sca_wait_vertex(const struct sca_ppg_run *run, struct sca_step step)
+uint32_t sca_wait_vertex(const struct sca_ppg_run *run, struct sca_trace_event event)
 {
     uint32_t nsites = run->profile->nsites;
-    uint32_t site = step.site < nsites ? step.site : step.previous;
+    uint32_t site = event.site < nsites ? event.site : event.previous;
     return site < nsites ? run->site_vertex[site] : SCA_NONE;
 }
 
@@ -31,18 +31,18 @@ static const struct sca_group *common_group(const struct sca_replay_links *links
     return NULL;
 }
 
-static bool is_barrier(const struct sca_ppg_run *run, struct sca_step step)
+static bool is_barrier(const struct sca_ppg_run *run, struct sca_trace_event event)
 {
     const struct sca_profile *profile = run->profile;
-    if (step.site >= profile->nsites)
+    if (event.site >= profile->nsites)
         return true;
-    const char *name = profile->sites[step.site].function;
+    const char *name = profile->sites[event.site].function;
     return strstr(name, "arrier") || !strcmp(name, "MPI_Finalize") ||
            !strcmp(name, "MPI_Win_fence");
 }
 
 static enum sca_wait_class of_group(const struct sca_group *group, const struct sca_ppg_run *run,
-                                    struct sca_step step)
+                                    struct sca_trace_event event)
 {
     switch (group->shape) {
     case SCA_ONE_TO_ALL:
@@ -52,22 +52,22 @@ static enum sca_wait_class of_group(const struct sca_group *group, const struct 
     case SCA_PREFIX:
         return SCA_WAIT_AT_SCAN;
     default:
-        return is_barrier(run, step) ? SCA_WAIT_AT_BARRIER : SCA_WAIT_AT_NXN;
+        return is_barrier(run, event) ? SCA_WAIT_AT_BARRIER : SCA_WAIT_AT_NXN;
     }
 }
 
-static bool waits_for_receiver(const struct sca_replay_links *links, uint32_t step, uint32_t by)
+static bool waits_for_receiver(const struct sca_replay_links *links, uint32_t event, uint32_t by)
 {
-    for (uint32_t i = links->first_input[step]; i < links->first_input[step + 1]; i++)
+    for (uint32_t i = links->first_input[event]; i < links->first_input[event + 1]; i++)
         if (!sca_input_is_collective(links->kind[i]) && links->input[i] == by)
             return links->kind[i] == SCA_OP_SEND_DONE;
     return false;
 }
 
-static bool receives_from(const struct sca_replay *replay, uint32_t step, uint32_t rank)
+static bool receives_from(const struct sca_replay *replay, uint32_t event, uint32_t rank)
 {
     const struct sca_replay_links *links = replay->links;
-    for (uint32_t i = links->first_input[step]; i < links->first_input[step + 1]; i++)
+    for (uint32_t i = links->first_input[event]; i < links->first_input[event + 1]; i++)
         if (links->kind[i] == SCA_OP_RECV && sca_replay_rank(replay, links->input[i]) == rank)
             return true;
     return false;
@@ -75,11 +75,11 @@ static bool receives_from(const struct sca_replay *replay, uint32_t step, uint32
 
 /* From one that the call which waits takes a message of as well, this is the next one: it is ahead.
  */
-static bool takes_earlier(const struct sca_replay *replay, uint32_t step, uint32_t waits,
+static bool takes_earlier(const struct sca_replay *replay, uint32_t event, uint32_t waits,
                           uint32_t by)
 {
     const struct sca_replay_links *links = replay->links;
-    for (uint32_t i = links->first_input[step]; i < links->first_input[step + 1]; i++)
+    for (uint32_t i = links->first_input[event]; i < links->first_input[event + 1]; i++)
         if (links->kind[i] == SCA_OP_RECV && replay->enter[links->input[i]] < replay->enter[by] &&
             !receives_from(replay, waits, sca_replay_rank(replay, links->input[i])))
             return true;
@@ -91,8 +91,8 @@ static bool takes_earlier(const struct sca_replay *replay, uint32_t step, uint32
 static bool has_come_round(const struct sca_replay *replay, const struct sca_ppg_run *run,
                            uint32_t waited, uint32_t by, uint32_t now)
 {
-    uint32_t at = sca_wait_vertex(run, sca_replay_step(replay, waited));
-    uint32_t v = sca_wait_vertex(run, sca_replay_step(replay, now));
+    uint32_t at = sca_wait_vertex(run, sca_replay_event(replay, waited));
+    uint32_t v = sca_wait_vertex(run, sca_replay_event(replay, now));
     if (at == SCA_NONE || v == SCA_NONE)
         return false;
     return v < at || (v == at && receives_from(replay, now, sca_replay_rank(replay, by)));
@@ -100,29 +100,29 @@ static bool has_come_round(const struct sca_replay *replay, const struct sca_ppg
 
 /* Whether a message that this rank receives later was sent before the one it waits for. */
 static bool another_lies_there(const struct sca_replay *replay, const struct sca_ppg_run *run,
-                               uint32_t step, uint32_t by)
+                               uint32_t event, uint32_t by)
 {
-    const struct sca_scene *scene = replay->scene;
-    uint32_t rank = sca_replay_rank(replay, step);
-    uint32_t next = replay->numbers.place[step] - scene->first[rank] + 1;
-    for (uint32_t i = next; i < scene->tracks[rank].nsteps && i < next + STEPS_AHEAD; i++) {
+    const struct sca_trace *trace = replay->trace;
+    uint32_t rank = sca_replay_rank(replay, event);
+    uint32_t next = replay->numbers.place[event] - trace->first[rank] + 1;
+    for (uint32_t i = next; i < trace->sequences[rank].nevents && i < next + STEPS_AHEAD; i++) {
         uint32_t later = sca_replay_at(replay, rank, i);
-        if (has_come_round(replay, run, step, by, later))
+        if (has_come_round(replay, run, event, by, later))
             return false;
-        if (takes_earlier(replay, later, step, by))
+        if (takes_earlier(replay, later, event, by))
             return true;
     }
     return false;
 }
 
 enum sca_wait_class sca_wait_classify(const struct sca_replay *replay,
-                                      const struct sca_ppg_run *run, uint32_t step)
+                                      const struct sca_ppg_run *run, uint32_t event)
 {
-    uint32_t by = replay->waited_for[step];
-    const struct sca_group *group = common_group(replay->links, step, by);
+    uint32_t by = replay->waited_for[event];
+    const struct sca_group *group = common_group(replay->links, event, by);
     if (group)
-        return of_group(group, run, sca_replay_step(replay, step));
-    if (waits_for_receiver(replay->links, step, by))
+        return of_group(group, run, sca_replay_event(replay, event));
+    if (waits_for_receiver(replay->links, event, by))
         return SCA_WAIT_LATE_RECEIVER;
-    return another_lies_there(replay, run, step, by) ? SCA_WAIT_WRONG_ORDER : SCA_WAIT_LATE_SENDER;
+    return another_lies_there(replay, run, event, by) ? SCA_WAIT_WRONG_ORDER : SCA_WAIT_LATE_SENDER;
 }

@@ -4,7 +4,7 @@
 
 /* ---- the function ---- */
 
-static bool has_vertex(const struct sca_case *c, const struct sca_candidate *cause, uint32_t v)
+static bool has_vertex(const struct sca_analysis *c, const struct sca_candidate *cause, uint32_t v)
 {
     for (uint32_t k = 0; k < cause->nvertices; k++)
         if (v >= cause->vertices[k] && v < c->ends[cause->vertices[k]])
@@ -13,11 +13,11 @@ static bool has_vertex(const struct sca_case *c, const struct sca_candidate *cau
 }
 
 /* Samples by function, of itself and of those it calls; returns how many there are in all. */
-static double count_samples(const struct sca_case *c, const struct sca_candidate *cause,
+static double count_samples(const struct sca_analysis *c, const struct sca_candidate *cause,
                             double *counts)
 {
     const struct sca_ppg_run *run = c->measures[c->last].run;
-    struct sca_opened *opened = sca_room_opened(c->room, run->profile);
+    struct sca_opened *opened = sca_workspace_opened(c->space, run->profile);
     double all = 0;
     for (uint32_t k = 0; k < cause->nranks; k++) {
         const struct sca_rank *r = sca_rank_open(opened, cause->ranks[k], SCA_OPEN_SAMPLES);
@@ -33,10 +33,11 @@ static double count_samples(const struct sca_case *c, const struct sca_candidate
     return all;
 }
 
-uint32_t sca_inside_most(const struct sca_case *c, const struct sca_candidate *cause, double *share)
+uint32_t sca_code_inside_most(const struct sca_analysis *c, const struct sca_candidate *cause,
+                              double *share)
 {
     uint32_t n = c->ppg->inners.count, best = 0;
-    double *counts = sca_room_alloc(c->room, n + 1, sizeof *counts);
+    double *counts = sca_workspace_alloc(c->space, n + 1, sizeof *counts);
     double all = n ? count_samples(c, cause, counts) : 0;
     for (uint32_t f = 1; f < n; f++) /* callers come first: of equals the deepest */
         if (counts[f] > MOST_OF * all && (!best || counts[f] > MOST_OF * counts[best]))
@@ -47,7 +48,7 @@ uint32_t sca_inside_most(const struct sca_case *c, const struct sca_candidate *c
 
 /* ---- the call ---- */
 
-static bool is_below(const struct sca_case *c, uint32_t v, uint32_t top)
+static bool is_below(const struct sca_analysis *c, uint32_t v, uint32_t top)
 {
     return v >= top && v < c->ends[top];
 }
@@ -60,10 +61,10 @@ static bool has_path(const struct sca_candidate *cause, uint32_t v)
     return false;
 }
 
-uint32_t sca_inside_site(const struct sca_case *c, const struct sca_candidate *cause)
+uint32_t sca_code_inside_site(const struct sca_analysis *c, const struct sca_candidate *cause)
 {
     const struct sca_ppg_vertex *all = c->ppg->vertices;
-    uint32_t *paths, n = sca_same_place(c->room, c->ppg, cause->vertex, &paths);
+    uint32_t *paths, n = sca_same_place(c->space, c->ppg, cause->vertex, &paths);
     if (cause->between || n <= cause->nvertices)
         return SCA_NONE;
     for (uint32_t u = all[cause->vertex].parent; u; u = all[u].parent) {

@@ -5,10 +5,10 @@
 #include <string.h>
 
 /* "A,B" -> "A, B" */
-static void spaced(char *to, size_t room, const char *list)
+static void spaced(char *to, size_t space, const char *list)
 {
     size_t used = 0;
-    for (; *list && used + 3 < room; list++) {
+    for (; *list && used + 3 < space; list++) {
         to[used++] = *list;
         if (*list == ',')
             to[used++] = ' ';

@@ -6,17 +6,17 @@
 
 #define LEAST_WAIT 1e-4 /* share of all waits: what is less is left out of the table */
 
-static void project(struct sca_case *c, struct sca_report_nonscalable *n, const double *seconds,
+static void project(struct sca_analysis *c, struct sca_report_nonscalable *n, const double *seconds,
                     bool communicates)
 {
     static const uint32_t times[] = {2, 8, 64};
     enum { COUNT = sizeof times / sizeof *times };
     struct sca_projection p;
     const struct sca_measure *last = &c->measures[c->last];
-    double *rest = sca_room_alloc(c->room, c->nwhole, sizeof *rest);
+    double *rest = sca_workspace_alloc(c->space, c->nwhole, sizeof *rest);
     for (uint32_t i = 0; i < c->nwhole; i++)
         rest[i] = sca_comparable_total(&c->comparable, i) - (communicates ? 0 : seconds[i]);
-    if (!sca_projection_fit(c->room, c->whole, c->nwhole, seconds, rest, &p))
+    if (!sca_projection_fit(c->space, c->whole, c->nwhole, seconds, rest, &p))
         return;
     n->nprojections = COUNT;
     n->projections = sca_report_take(c, COUNT, sizeof *n->projections);
@@ -27,11 +27,11 @@ static void project(struct sca_case *c, struct sca_report_nonscalable *n, const 
     }
 }
 
-double sca_work_exponent(const struct sca_case *c)
+double sca_fill_models_work_exponent(const struct sca_analysis *c)
 {
     struct sca_fit fit = {0};
-    double *x = sca_room_alloc(c->room, c->nwhole, sizeof *x);
-    double *y = sca_room_alloc(c->room, c->nwhole, sizeof *y);
+    double *x = sca_workspace_alloc(c->space, c->nwhole, sizeof *x);
+    double *y = sca_workspace_alloc(c->space, c->nwhole, sizeof *y);
     if (!c->comparable.told)
         return 0;
     for (uint32_t i = 0; i < c->nwhole; i++) {
@@ -43,9 +43,9 @@ double sca_work_exponent(const struct sca_case *c)
 }
 
 /* Core-seconds per run: of computation with all below, or of an exchange's transfers. */
-static double *seconds_of_growth(struct sca_case *c, uint32_t vertex)
+static double *seconds_of_growth(struct sca_analysis *c, uint32_t vertex)
 {
-    double *seconds = sca_room_alloc(c->room, c->nwhole, sizeof *seconds);
+    double *seconds = sca_workspace_alloc(c->space, c->nwhole, sizeof *seconds);
     for (uint32_t i = 0; i < c->nwhole; i++)
         for (uint32_t r = 0; r < c->whole[i].nranks; r++)
             seconds[i] += c->whole[i].inclusive[(size_t)vertex * c->whole[i].nranks + r] *
@@ -53,18 +53,18 @@ static double *seconds_of_growth(struct sca_case *c, uint32_t vertex)
     return seconds;
 }
 
-static double *seconds_of_exchange(struct sca_case *c, const struct sca_exchange *e)
+static double *seconds_of_exchange(struct sca_analysis *c, const struct sca_exchange *e)
 {
-    double *seconds = sca_room_alloc(c->room, c->nwhole, sizeof *seconds);
+    double *seconds = sca_workspace_alloc(c->space, c->nwhole, sizeof *seconds);
     for (uint32_t i = 0; i < c->nwhole; i++) {
-        const double *row = sca_exchange_seconds(c->room, &c->whole[i], e);
+        const double *row = sca_exchange_seconds(c->space, &c->whole[i], e);
         for (uint32_t r = 0; r < c->whole[i].nranks; r++)
             seconds[i] += row[r] * sca_comparable_scale(&c->comparable, i, e->vertex);
     }
     return seconds;
 }
 
-static void fill_one(struct sca_case *c, uint32_t vertex, const struct sca_fit *fit,
+static void fill_one(struct sca_analysis *c, uint32_t vertex, const struct sca_fit *fit,
                      const double *seconds, bool communicates, struct sca_report_nonscalable *to)
 {
     to->vertex = vertex;
@@ -77,16 +77,16 @@ static void fill_one(struct sca_case *c, uint32_t vertex, const struct sca_fit *
 }
 
 /* Seconds were compared per work: what is told is their own slope. */
-static void add_work_exponent(const struct sca_case *c, struct sca_report_nonscalable *to)
+static void add_work_exponent(const struct sca_analysis *c, struct sca_report_nonscalable *to)
 {
-    double exponent = sca_work_exponent(c);
+    double exponent = sca_fill_models_work_exponent(c);
     to->slope += exponent;
     to->slope_ci[0] += exponent;
     to->slope_ci[1] += exponent;
     to->expected_slope += exponent;
 }
 
-void sca_models_fill(struct sca_case *c)
+void sca_fill_models(struct sca_analysis *c)
 {
     struct sca_report *report = c->report;
     uint32_t n = c->growths.count + c->exchanges.count, at = 0;
@@ -115,7 +115,7 @@ static int by_wait(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-void sca_waits_fill(struct sca_case *c)
+void sca_fill_models_waits(struct sca_analysis *c)
 {
     const struct sca_costs *costs = &c->costs[c->last];
     uint32_t cells = c->ppg->nvertices * SCA_WAIT_CLASSES, n = 0;
@@ -131,7 +131,7 @@ void sca_waits_fill(struct sca_case *c)
                                             .direct_core_s = w->direct,
                                             .indirect_core_s = w->indirect};
     }
-    sca_room_put_in_order(c->room, all, n, sizeof *all, by_wait);
+    sca_workspace_put_in_order(c->space, all, n, sizeof *all, by_wait);
     c->report->nwaits = n;
     c->report->waits = all;
 }

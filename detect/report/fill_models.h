@@ -5,10 +5,10 @@
 #include "verdict/analysis.h"
 
 /* Work that is told goes with the ranks to that power: 0 where nobody tells it. */
-double sca_work_exponent(const struct sca_case *c);
+double sca_fill_models_work_exponent(const struct sca_analysis *c);
 
-/* Jump out of the case's room if the report runs out of memory. */
-void sca_models_fill(struct sca_case *c);
-void sca_waits_fill(struct sca_case *c);
+/* Jump out of the analysis' workspace if the report runs out of memory. */
+void sca_fill_models(struct sca_analysis *c);
+void sca_fill_models_waits(struct sca_analysis *c);
 
 #endif

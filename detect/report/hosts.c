@@ -17,21 +17,21 @@ static uint32_t place_of(const struct sca_profile *p, uint32_t *lowest, uint32_t
     return i;
 }
 
-static void fill_host(struct sca_case *c, struct sca_report_host *host, const struct sca_rank *rank,
-                      uint32_t nranks)
+static void fill_host(struct sca_analysis *c, struct sca_report_host *host,
+                      const struct sca_rank *rank, uint32_t nranks)
 {
     host->name = sca_report_string(c->report, rank->host);
     host->address = sca_report_string(c->report, rank->address);
     host->ranks = sca_report_take(c, nranks, sizeof *host->ranks);
 }
 
-void sca_hosts_fill(struct sca_case *c, uint32_t i)
+void sca_hosts_fill(struct sca_analysis *c, uint32_t i)
 {
     const struct sca_profile *p = c->ppg->runs[i].profile;
     struct sca_report_run *run = &c->report->runs[i];
-    uint32_t *lowest = sca_room_alloc(c->room, p->nranks, sizeof *lowest);
-    uint32_t *place = sca_room_alloc(c->room, p->nranks, sizeof *place);
-    uint32_t *size = sca_room_alloc(c->room, p->nranks, sizeof *size);
+    uint32_t *lowest = sca_workspace_alloc(c->space, p->nranks, sizeof *lowest);
+    uint32_t *place = sca_workspace_alloc(c->space, p->nranks, sizeof *place);
+    uint32_t *size = sca_workspace_alloc(c->space, p->nranks, sizeof *size);
     for (uint32_t r = 0; r < p->nranks; r++)
         if (p->ranks[r].present) {
             bool same = r && p->ranks[r - 1].present && p->ranks[r - 1].node == p->ranks[r].node;
@@ -48,14 +48,14 @@ void sca_hosts_fill(struct sca_case *c, uint32_t i)
 }
 
 /* The address belongs to it where the name alone does not tell hosts apart. */
-static int write_name(char *to, size_t room, const struct sca_report_host *h, bool address)
+static int write_name(char *to, size_t space, const struct sca_report_host *h, bool address)
 {
     address = h->address[0] && (address || !h->name[0]);
-    return snprintf(to, room, "%s%s%s%s", h->name, address && h->name[0] ? " (" : "",
+    return snprintf(to, space, "%s%s%s%s", h->name, address && h->name[0] ? " (" : "",
                     address ? h->address : "", address && h->name[0] ? ")" : "");
 }
 
-const char *sca_phrase_hosts(char *buffer, const struct sca_report_run *run)
+const char *sca_hosts_phrase(char *buffer, const struct sca_report_run *run)
 {
     char name[320], ranks[SCA_PHRASE];
     size_t used = 0;
@@ -92,8 +92,8 @@ static bool is_only_name(const struct sca_report_run *run, const struct sca_repo
     return true;
 }
 
-const char *sca_phrase_host_of(char *buffer, const struct sca_report_run *run,
-                               const uint32_t *ranks, uint32_t n)
+const char *sca_hosts_phrase_of_rank(char *buffer, const struct sca_report_run *run,
+                                     const uint32_t *ranks, uint32_t n)
 {
     char name[320];
     buffer[0] = '\0';

@@ -17,7 +17,7 @@ enum { MOST_NOTES = 64, FEW_FOR_A_LINE = 5, SHORT = 64, MOST_SERVED = 1024 };
 #define MUCH_LOST      0.05 /* part of the computation or of the calls that a sentence must mention */
 #define SOME_OFF_CORE  0.2 /* of the excess of an interval */
 
-void sca_note(struct sca_case *c, const char *format, ...)
+void sca_note(struct sca_analysis *c, const char *format, ...)
 {
     char text[1024];
     va_list args;
@@ -41,83 +41,83 @@ static void phrase_once(uint64_t instances, char text[SHORT])
 }
 
 /* What came once may never come again. Where there were other runs they have been asked. */
-static void note_once(struct sca_case *c)
+static void note_once(struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->ncauses; i++) {
-        char once[SHORT];
-        if (!c->candidates.items[i].once)
+        char single[SHORT];
+        if (!c->candidates.items[i].single)
             continue;
-        phrase_once(c->candidates.items[i].once, once);
-        sca_note(c, "Cause %u is rare: %s.%s", i + 1, once,
+        phrase_once(c->candidates.items[i].single, single);
+        sca_note(c, "Cause %u is rare: %s.%s", i + 1, single,
                  c->ppg->nruns > 1 ? "" : " See whether it comes back in another run.");
     }
 }
 
 /* Time off shared cores that may be the scheduler's doing is not counted. */
-static void phrase_stall(const struct sca_case *c, const struct sca_candidate *stall,
+static void phrase_stall(const struct sca_analysis *c, const struct sca_candidate *stall,
                          const char *place, char text[2 * SCA_PHRASE])
 {
     snprintf(text, 2 * SCA_PHRASE,
              "%s off the core for %s%.2g s, most of it at once (%s): stopped, asleep or in I/O",
              stall->nranks > 1 ? "were" : "was", c->measures[c->last].shared ? "at least " : "",
-             stall->stalled, place);
+             stall->off_cpu_s, place);
 }
 
 static void phrase_rare(const struct sca_candidate *rare, const char *place,
                         char text[2 * SCA_PHRASE])
 {
-    char once[SHORT];
-    phrase_once(rare->once, once);
+    char single[SHORT];
+    phrase_once(rare->single, single);
     snprintf(text, 2 * SCA_PHRASE, "computed %.2g s longer than the others, %s (%s)", rare->excess,
-             once, place);
+             single, place);
 }
 
-static const char *phrase_doubt(const struct sca_case *c, const struct sca_candidate *each)
+static const char *phrase_doubt(const struct sca_analysis *c, const struct sca_candidate *each)
 {
     if (each->doubted && !c->measures[c->last].shared)
         return "the cores may differ so much: run it on others to see";
-    if (each->doubted || (each->uneven && each->again))
+    if (each->doubted || (each->skewed && each->again))
         return "shared cores may differ so much: run it with a core for each rank to see";
     if (c->ppg->nruns == 1)
         return "without a second run nobody can say whether it comes back: so no line is named as "
                "its cause";
-    return each->uneven ? "no other run has it on the ranks that correspond: so no line is named "
+    return each->skewed ? "no other run has it on the ranks that correspond: so no line is named "
                           "as its cause"
                         : "no other run has it: so no line is named as its cause";
 }
 
-static void phrase_aside(const struct sca_case *c, const struct sca_candidate *each,
+static void phrase_aside(const struct sca_analysis *c, const struct sca_candidate *each,
                          const char *place, char text[2 * SCA_PHRASE])
 {
-    if (each->stalled > 0)
+    if (each->off_cpu_s > 0)
         phrase_stall(c, each, place, text);
-    else if (each->once)
+    else if (each->single)
         phrase_rare(each, place, text);
     else
         snprintf(text, 2 * SCA_PHRASE, "computed %.1fx as long as the others (%s)", each->ratio,
                  place);
 }
 
-static void note_set_up(struct sca_case *c, const struct sca_candidate *each, const char *place)
+static void note_set_up(struct sca_analysis *c, const struct sca_candidate *each, const char *place)
 {
-    char once[SHORT];
-    phrase_once(each->once, once);
+    char single[SHORT];
+    phrase_once(each->single, single);
     sca_note(
         c,
         "%s takes each rank no less time on more ranks, %s: a longer run pays it no more often. "
         "This run lost %.3g core-s to it.",
-        place, once, each->gain);
+        place, single, each->gain);
 }
 
 /* What the others waited for, but came only once, or is the cores' doing. */
-static void note_aside(struct sca_case *c)
+static void note_aside(struct sca_analysis *c)
 {
     for (uint32_t i = c->ncauses; i < c->ncauses + c->naside; i++) {
         const struct sca_candidate *each = &c->candidates.items[i];
         char ranks[SCA_PHRASE], place[SCA_PHRASE], what[2 * SCA_PHRASE];
         struct sca_report_cause where = {.vertex = each->vertex,
                                          .between = each->between,
-                                         .after = sca_reported_after(each),
+                                         .after = sca_candidate_reported_after(each),
                                          .before = each->before};
         sca_phrase_ranks(ranks, &c->report->runs[c->last], each->ranks, each->nranks);
         ranks[0] = (char)toupper((unsigned char)ranks[0]);
@@ -132,7 +132,7 @@ static void note_aside(struct sca_case *c)
     }
 }
 
-static void note_replay(struct sca_case *c)
+static void note_replay(struct sca_analysis *c)
 {
     const struct sca_stage *stage = &c->stages[c->last];
     if (stage->lost > MUCH_LOST * c->measures[c->last].total)
@@ -140,9 +140,9 @@ static void note_replay(struct sca_case *c)
                  "%.0f %% of the computation could not be put in an order and is missing from the "
                  "replay: costs and gains are too low by about as much.",
                  100 * stage->lost / c->measures[c->last].total);
-    if ((double)stage->forced > MUCH_LOST * (double)stage->steps)
+    if ((double)stage->forced > MUCH_LOST * (double)stage->events)
         sca_note(c, "%.0f %% of the MPI calls found no partner in the replay: waits are uncertain.",
-                 100.0 * (double)stage->forced / (double)stage->steps);
+                 100.0 * (double)stage->forced / (double)stage->events);
 }
 
 /* A fence is a collective; locks and what starts and ends an access is not. */
@@ -153,7 +153,7 @@ static bool is_unplayed(const char *function)
 
 /* They are no edges of the replay: a rank that is late there is waited for where it next meets the
  * others, and a reader would look for the wait in the wrong place. */
-static void note_one_sided(struct sca_case *c)
+static void note_one_sided(struct sca_analysis *c)
 {
     const struct sca_measure *m = &c->measures[c->last];
     double seconds = 0;
@@ -172,7 +172,7 @@ static void note_one_sided(struct sca_case *c)
 
 /* Costs are charged by exact computation; a cause also has to be abnormal. What the two leave
  * between them is said, not hidden. */
-static void note_unexplained(struct sca_case *c)
+static void note_unexplained(struct sca_analysis *c)
 {
     double waits = c->costs[c->last].waits, open = c->costs[c->last].unexplained;
     if (waits > 0.01 * c->accounts[c->last].base && open > 0.1 * waits)
@@ -180,7 +180,7 @@ static void note_unexplained(struct sca_case *c)
                  100 * open / waits);
 }
 
-static void note_grid(struct sca_case *c, const struct sca_report_topology *t)
+static void note_grid(struct sca_analysis *c, const struct sca_report_topology *t)
 {
     char dims[256] = "", periodic[256] = "";
     for (uint32_t d = 0; d < t->ndims; d++) {
@@ -194,7 +194,7 @@ static void note_grid(struct sca_case *c, const struct sca_report_topology *t)
 }
 
 /* What the numbers behind a rank are. */
-static void note_topology(struct sca_case *c)
+static void note_topology(struct sca_analysis *c)
 {
     const struct sca_report_topology *t = &c->report->runs[c->last].topology;
     if (c->ncauses && t->ndims > 1)
@@ -205,7 +205,7 @@ static void note_topology(struct sca_case *c)
 }
 
 /* Two ranks late for different reasons: whoever mends one sees nothing, and should know. */
-static void note_hidden(struct sca_case *c)
+static void note_hidden(struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->ncauses; i++) {
         const struct sca_candidate *cause = &c->candidates.items[i];
@@ -218,7 +218,7 @@ static void note_hidden(struct sca_case *c)
     }
 }
 
-static bool is_part_of(const struct sca_case *c, const struct sca_candidate *cause, uint32_t v)
+static bool is_part_of(const struct sca_analysis *c, const struct sca_candidate *cause, uint32_t v)
 {
     for (uint32_t i = 0; i < cause->nvertices; i++)
         if (v >= cause->vertices[i] && v < c->ends[cause->vertices[i]])
@@ -227,14 +227,14 @@ static bool is_part_of(const struct sca_case *c, const struct sca_candidate *cau
 }
 
 /* Of its ranks, in the run it was found in. */
-static double samples_of(const struct sca_case *c, const struct sca_candidate *cause)
+static double samples_of(const struct sca_analysis *c, const struct sca_candidate *cause)
 {
     const struct sca_ppg_run *run = &c->ppg->runs[c->last];
-    size_t ngaps = run->gaps.n;
+    size_t nintervals = run->intervals.n;
     double samples = 0;
     for (uint32_t k = 0; k < cause->nranks; k++) {
-        const uint32_t *first = &run->first_share[cause->ranks[k] * ngaps];
-        for (uint32_t i = first[0]; i < first[ngaps]; i++)
+        const uint32_t *first = &run->first_share[cause->ranks[k] * nintervals];
+        for (uint32_t i = first[0]; i < first[nintervals]; i++)
             if (is_part_of(c, cause, run->shares[i].vertex))
                 samples += (double)run->shares[i].samples;
     }
@@ -242,12 +242,12 @@ static double samples_of(const struct sca_case *c, const struct sca_candidate *c
 }
 
 /* A line between two calls is known by samples alone. */
-static void note_guessed(struct sca_case *c)
+static void note_guessed(struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->ncauses; i++) {
         const struct sca_candidate *cause = &c->candidates.items[i];
         if (cause->between || !cause->factor || cause->category > SCA_CAUSE_SERIAL ||
-            sca_calls_mpi(c->ppg, c->ends, cause->vertex))
+            sca_candidate_calls_mpi(c->ppg, c->ends, cause->vertex))
             continue;
         double samples = samples_of(c, cause);
         if (samples < FEW_FOR_A_LINE)
@@ -259,7 +259,7 @@ static void note_guessed(struct sca_case *c)
     }
 }
 
-static void note_told_by_another(struct sca_case *c)
+static void note_told_by_another(struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->ncauses; i++)
         if (c->candidates.items[i].told_by)
@@ -270,7 +270,7 @@ static void note_told_by_another(struct sca_case *c)
 }
 
 /* What sleeps, reads or writes has no samples meanwhile. */
-static void note_off_core(struct sca_case *c)
+static void note_off_cpu(struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->ncauses; i++) {
         const struct sca_candidate *cause = &c->candidates.items[i];
@@ -292,17 +292,17 @@ static void note_off_core(struct sca_case *c)
 }
 
 /* Of two ranks one always asks the other: that says nothing. */
-static bool may_be_handed_out(const struct sca_case *c)
+static bool may_be_handed_out(const struct sca_analysis *c)
 {
     return c->measures[c->last].nranks > 2 && c->measures[c->last].nranks <= MOST_SERVED;
 }
 
-static void note_served(struct sca_case *c)
+static void note_served(struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->ncauses && may_be_handed_out(c); i++) {
         const struct sca_candidate *cause = &c->candidates.items[i];
         if (cause->category <= SCA_CAUSE_SERIAL && cause->nvertices &&
-            sca_is_handed_out(c->room, &c->measures[c->last], c->ends, cause))
+            sca_work_queue_is_handed_out(c->space, &c->measures[c->last], c->ends, cause))
             sca_note(c,
                      "Cause %u is in work that seems to be handed out piece by piece. The replay "
                      "keeps who did which piece, and in which order; once mended, other ranks "
@@ -312,9 +312,9 @@ static void note_served(struct sca_case *c)
 }
 
 /* Where there is next to nothing to judge. */
-static void note_short(struct sca_case *c)
+static void note_short(struct sca_analysis *c)
 {
-    if (sca_is_short(c))
+    if (sca_causes_is_short(c))
         sca_note(c,
                  "The run is short (%.2g s%s): what would save less than %.0f ms of it is not "
                  "reported, for any run loses that by chance.",
@@ -323,7 +323,7 @@ static void note_short(struct sca_case *c)
                  1e3 * SCA_BY_CHANCE);
 }
 
-void sca_notes_fill(struct sca_case *c)
+void sca_notes_fill(struct sca_analysis *c)
 {
     c->report->notes = sca_report_take(c, MOST_NOTES, sizeof *c->report->notes);
     note_short(c);
@@ -331,7 +331,7 @@ void sca_notes_fill(struct sca_case *c)
     sca_notes_of_parts(c);
     note_guessed(c);
     note_told_by_another(c);
-    note_off_core(c);
+    note_off_cpu(c);
     note_served(c);
     note_once(c);
     note_aside(c);

@@ -4,18 +4,19 @@
 
 #include "verdict/analysis.h"
 
-void sca_notes_fill(struct sca_case *c);
+void sca_notes_fill(struct sca_analysis *c);
 
 /* Those on what the runs' data are worth, and on what the runs cannot show. */
-void sca_notes_of_runs(struct sca_case *c);
+void sca_notes_of_runs(struct sca_analysis *c);
 
 /* Whether strong or weak scaling is in doubt, and what each would mean. */
-void sca_notes_of_scaling(struct sca_case *c);
+void sca_notes_of_scaling(struct sca_analysis *c);
 
 /* What a cause that is named for a loop around MPI calls consists of. */
-void sca_notes_of_parts(struct sca_case *c);
+void sca_notes_of_parts(struct sca_analysis *c);
 
 /* Appends one; nothing more when there are very many. */
-void sca_note(struct sca_case *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void sca_note(struct sca_analysis *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

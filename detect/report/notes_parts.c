@@ -10,7 +10,7 @@ enum { MOST_PARTS = 4 };
 #define SOME_OF    0.1 /* less is not worth a word */
 
 struct split {
-    const struct sca_case *c;
+    const struct sca_analysis *c;
     const struct sca_candidate *cause;
     double *others; /* working memory, one per rank */
     double whole;   /* excess */
@@ -29,7 +29,7 @@ static double excess_of(const struct split *s, uint32_t vertex)
         if (i < s->cause->nranks && s->cause->ranks[i] == r) {
             sum += row[r];
             i++;
-        } else if (sca_is_present(m, r)) {
+        } else if (sca_measure_is_present(m, r)) {
             s->others[n++] = row[r];
         }
     return sum - s->cause->nranks * sca_median(s->others, n);
@@ -89,17 +89,17 @@ static void phrase_parts(const struct split *s, char *text, size_t size)
                                  sca_phrase_vertex(place, &s->c->report->vertices[s->parts[i]]));
 }
 
-void sca_notes_of_parts(struct sca_case *c)
+void sca_notes_of_parts(struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->ncauses; i++) {
         const struct sca_candidate *cause = &c->candidates.items[i];
         struct split s = {.c = c, .cause = cause};
         char text[SCA_PHRASE];
-        if (cause->category > SCA_CAUSE_SERIAL || cause->between || cause->wanders ||
+        if (cause->category > SCA_CAUSE_SERIAL || cause->between || cause->rotates ||
             cause->nvertices != 1 || cause->nranks >= c->measures[c->last].npresent ||
-            !sca_calls_mpi(c->ppg, c->ends, cause->vertex))
+            !sca_candidate_calls_mpi(c->ppg, c->ends, cause->vertex))
             continue;
-        s.others = sca_room_alloc(c->room, c->measures[c->last].nranks, sizeof *s.others);
+        s.others = sca_workspace_alloc(c->space, c->measures[c->last].nranks, sizeof *s.others);
         s.whole = excess_of(&s, cause->vertex);
         split_up(&s);
         phrase_parts(&s, text, sizeof text);

@@ -11,7 +11,7 @@ enum { FEW_SAMPLES = 50 };
 
 #define MUCH_OFF_CORE 0.3 /* of the time between calls */
 
-static void note_complete(struct sca_case *c, const struct sca_profile *profile)
+static void note_complete(struct sca_analysis *c, const struct sca_profile *profile)
 {
     uint32_t missing = 0, cut = 0;
     for (uint32_t r = 0; r < profile->nranks; r++) {
@@ -43,7 +43,7 @@ static uint64_t count_samples(const struct sca_profile *profile, uint32_t *prese
 }
 
 /* One sentence for all runs that have few. */
-static void note_samples(struct sca_case *c)
+static void note_samples(struct sca_analysis *c)
 {
     char few[512] = "";
     size_t used = 0;
@@ -69,7 +69,7 @@ static void note_samples(struct sca_case *c)
             few);
 }
 
-static void note_dropped(struct sca_case *c, const struct sca_profile *profile)
+static void note_dropped(struct sca_analysis *c, const struct sca_profile *profile)
 {
     uint64_t dropped = 0;
     for (uint32_t r = 0; r < profile->nranks; r++)
@@ -79,7 +79,7 @@ static void note_dropped(struct sca_case *c, const struct sca_profile *profile)
                  profile->directory, (unsigned long long)dropped);
 }
 
-static void note_absurd(struct sca_case *c, const struct sca_profile *profile)
+static void note_absurd(struct sca_analysis *c, const struct sca_profile *profile)
 {
     uint64_t absurd = 0;
     for (uint32_t r = 0; r < profile->nranks; r++)
@@ -92,12 +92,12 @@ static void note_absurd(struct sca_case *c, const struct sca_profile *profile)
             absurd == 1 ? "time left out that was" : "times left out that were");
 }
 
-static bool is_repetition(const struct sca_case *c, uint32_t run)
+static bool is_repetition(const struct sca_analysis *c, uint32_t run)
 {
     return run > 0 && c->measures[run].nranks == c->measures[run - 1].nranks;
 }
 
-static void note_left_out(struct sca_case *c)
+static void note_left_out(struct sca_analysis *c)
 {
     if (!c->measures[c->last].run->profile->complete && c->ppg->nruns > 1)
         sca_note(c, "The largest run is incomplete: how computation and communication scale is not "
@@ -106,7 +106,7 @@ static void note_left_out(struct sca_case *c)
         sca_note(c, "Incomplete runs are left out of the models of scaling.");
 }
 
-static void note_shared_cores(struct sca_case *c)
+static void note_shared_cores(struct sca_analysis *c)
 {
     char sizes[128] = "";
     for (uint32_t i = 0; i < c->ppg->nruns; i++) {
@@ -122,10 +122,10 @@ static void note_shared_cores(struct sca_case *c)
              "Computation is CPU time and waits are replayed, so durations, costs and shares are "
              "as if each rank had a core; differences between ranks under %.2fx that the cores may "
              "have made are no causes, but told in notes.",
-             sizes, sca_shared_limit(&c->measures[c->last]));
+             sizes, sca_abnormal_shared_limit(&c->measures[c->last]));
 }
 
-static void note_busy(struct sca_case *c, const struct sca_measure *m)
+static void note_busy(struct sca_analysis *c, const struct sca_measure *m)
 {
     if (m->shared && !m->oversubscribed)
         sca_note(c,
@@ -136,7 +136,7 @@ static void note_busy(struct sca_case *c, const struct sca_measure *m)
 }
 
 /* Of each run, but once what several have in common. */
-static void note_counters(struct sca_case *c)
+static void note_counters(struct sca_analysis *c)
 {
     const char *before = "";
     char text[SCA_PHRASE];
@@ -153,7 +153,7 @@ static void note_counters(struct sca_case *c)
     }
 }
 
-static void note_noisy(struct sca_case *c)
+static void note_noisy(struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->ppg->nruns; i++)
         if (c->report->runs[i].noisy)
@@ -161,11 +161,11 @@ static void note_noisy(struct sca_case *c)
                 c,
                 "%s took %+.0f %% computation compared with the other runs on %u ranks: it was "
                 "disturbed, or the program does not always do the same.",
-                c->ppg->runs[i].profile->directory, 100 * sca_deviation(c, i),
+                c->ppg->runs[i].profile->directory, 100 * sca_run_comparison_deviation(c, i),
                 c->measures[i].nranks);
 }
 
-static void note_few_runs(struct sca_case *c)
+static void note_few_runs(struct sca_analysis *c)
 {
     if (c->measures[0].nranks == c->measures[c->last].nranks)
         sca_note(c,
@@ -173,10 +173,10 @@ static void note_few_runs(struct sca_case *c)
                  "not shrink with more ranks cannot be seen. Run on other sizes too.");
 }
 
-static void note_off_core(struct sca_case *c)
+static void note_off_cpu(struct sca_analysis *c)
 {
     const struct sca_measure *m = &c->measures[c->last];
-    double part = m->total > 0 ? sca_off_core(c->room, m, NULL) / m->total : 0;
+    double part = m->total > 0 ? sca_off_cpu(c->space, m, NULL) / m->total : 0;
     if (m->shared && part > MUCH_OFF_CORE)
         sca_note(c,
                  "%.0f %% of the time between MPI calls was spent off the core: asleep, in I/O, or "
@@ -186,7 +186,7 @@ static void note_off_core(struct sca_case *c)
 }
 
 /* A user who lets a program run for a minute must not read that nothing scales. */
-static void note_timed(struct sca_case *c)
+static void note_timed(struct sca_analysis *c)
 {
     char list[192] = "";
     for (uint32_t i = 0; c->comparable.timed && i < c->nwhole; i++) {
@@ -203,7 +203,7 @@ static void note_timed(struct sca_case *c)
             list);
 }
 
-void sca_notes_of_runs(struct sca_case *c)
+void sca_notes_of_runs(struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->ppg->nruns; i++) {
         note_complete(c, c->ppg->runs[i].profile);
@@ -217,6 +217,6 @@ void sca_notes_of_runs(struct sca_case *c)
     note_shared_cores(c);
     note_few_runs(c);
     note_counters(c);
-    note_off_core(c);
+    note_off_cpu(c);
     note_timed(c);
 }

@@ -12,7 +12,7 @@ enum { SHORT = 64 };
 
 /* A fixed problem that takes more iterations on more ranks looks as if it grew: each has less to
  * compute, but together they have not. */
-static bool note_iterations(struct sca_case *c)
+static bool note_iterations(struct sca_analysis *c)
 {
     const struct sca_comparable *runs = &c->comparable;
     uint32_t last = runs->nruns - 1;
@@ -33,7 +33,7 @@ static bool note_iterations(struct sca_case *c)
 }
 
 /* A fixed problem with work that is not divided, or a growing one with some that is? */
-static void note_mixed(struct sca_case *c)
+static void note_mixed(struct sca_analysis *c)
 {
     double divided = c->growths.divided;
     bool strong = c->growths.mode == SCA_SCALING_STRONG;
@@ -48,7 +48,8 @@ static void note_mixed(struct sca_case *c)
 }
 
 /* "x.c:12 loop in main and 2 other places" */
-static void phrase_places(const struct sca_case *c, const struct sca_candidates *growth, char *text)
+static void phrase_places(const struct sca_analysis *c, const struct sca_candidates *growth,
+                          char *text)
 {
     char place[SCA_PHRASE], more[64] = "";
     if (growth->count > 1)
@@ -64,7 +65,7 @@ static double loss_of(const struct sca_candidates *growth)
 }
 
 /* The worst place, and what it is in each reading. */
-static void phrase_growth(const struct sca_case *c, char *text, size_t size)
+static void phrase_growth(const struct sca_analysis *c, char *text, size_t size)
 {
     bool same = loss_of(&c->if_same) >= loss_of(&c->if_grown);
     const struct sca_candidates *growth = same ? &c->if_same : &c->if_grown;
@@ -84,7 +85,7 @@ static void phrase_growth(const struct sca_case *c, char *text, size_t size)
              same ? "grows with the ranks" : "stays the same");
 }
 
-static void note_open(struct sca_case *c)
+static void note_open(struct sca_analysis *c)
 {
     char text[4 * SCA_PHRASE], steps[SHORT] = "";
     if (c->growths.steps_deny)
@@ -99,7 +100,7 @@ static void note_open(struct sca_case *c)
         c->growths.mode == SCA_SCALING_STRONG ? "stayed the same" : "grew");
 }
 
-void sca_notes_of_scaling(struct sca_case *c)
+void sca_notes_of_scaling(struct sca_analysis *c)
 {
     if (c->growths.mode == SCA_SCALING_SINGLE || c->settings->scaling != SCA_SCALING_AUTO ||
         c->comparable.told)

@@ -19,7 +19,7 @@ enum { MOST_SYMPTOMS = 16 };
 
 #define NOISY 0.15 /* relative difference between repetitions that a reader must know of */
 
-static uint32_t *copy_ranks(struct sca_case *c, const uint32_t *ranks, uint32_t n)
+static uint32_t *copy_ranks(struct sca_analysis *c, const uint32_t *ranks, uint32_t n)
 {
     uint32_t *copy = sca_report_take(c, n, sizeof *copy);
     memcpy(copy, ranks, n * sizeof *copy);
@@ -27,10 +27,10 @@ static uint32_t *copy_ranks(struct sca_case *c, const uint32_t *ranks, uint32_t 
 }
 
 /* Computation of the smallest run, if it scaled ideally to this one. */
-static double ideal_useful(const struct sca_case *c, uint32_t i)
+static double ideal_useful(const struct sca_analysis *c, uint32_t i)
 {
     const struct sca_account *a = &c->accounts[i];
-    double ideal = sca_comparable_total(&c->comparable, 0) / sca_work_scale(c, i);
+    double ideal = sca_comparable_total(&c->comparable, 0) / sca_run_comparison_work_scale(c, i);
     if (c->growths.mode == SCA_SCALING_SINGLE)
         return a->useful;
     if (c->growths.mode == SCA_SCALING_WEAK)
@@ -38,7 +38,7 @@ static double ideal_useful(const struct sca_case *c, uint32_t i)
     return fmin(a->useful, ideal);
 }
 
-static void fill_account(struct sca_case *c, uint32_t i)
+static void fill_account(struct sca_analysis *c, uint32_t i)
 {
     const struct sca_account *a = &c->accounts[i];
     struct sca_report_account *to = &c->report->runs[i].account;
@@ -55,7 +55,7 @@ static void fill_account(struct sca_case *c, uint32_t i)
     to->rest_core_s = a->rest;
 }
 
-static void fill_run(struct sca_case *c, uint32_t i)
+static void fill_run(struct sca_analysis *c, uint32_t i)
 {
     struct sca_report_run *run = &c->report->runs[i];
     const struct sca_measure *m = &c->measures[i];
@@ -69,8 +69,8 @@ static void fill_run(struct sca_case *c, uint32_t i)
     run->tool_s = m->tool;
     run->complete = m->run->profile->complete;
     run->oversubscribed = m->oversubscribed;
-    run->noise = fmax(m->noise_level, fabs(sca_deviation(c, i)));
-    run->noisy = run->complete && fabs(sca_deviation(c, i)) > NOISY;
+    run->noise = fmax(m->noise_level, fabs(sca_run_comparison_deviation(c, i)));
+    run->noisy = run->complete && fabs(sca_run_comparison_deviation(c, i)) > NOISY;
     fill_account(c, i);
     sca_hosts_fill(c, i);
     sca_topologies_fill(c, i);
@@ -78,15 +78,15 @@ static void fill_run(struct sca_case *c, uint32_t i)
 
 /* Useful computation, per work where that is told, or per step where the runs made different
  * numbers of them. */
-static double useful_to_compare(const struct sca_case *c, uint32_t i)
+static double useful_to_compare(const struct sca_analysis *c, uint32_t i)
 {
     for (uint32_t k = 0; k < c->nwhole; k++)
         if (c->whole[k].run == c->measures[i].run)
             return sca_comparable_total(&c->comparable, k);
-    return c->accounts[i].useful * sca_work_scale(c, i);
+    return c->accounts[i].useful * sca_run_comparison_work_scale(c, i);
 }
 
-static void fill_efficiency(struct sca_case *c, uint32_t i)
+static void fill_efficiency(struct sca_analysis *c, uint32_t i)
 {
     const struct sca_account *a = &c->accounts[i];
     c->report->efficiency[i] = (struct sca_report_efficiency){
@@ -100,7 +100,7 @@ static void fill_efficiency(struct sca_case *c, uint32_t i)
         .transfer = a->transfer};
 }
 
-static const char *name_vertex(struct sca_case *c, const struct sca_ppg_vertex *v)
+static const char *name_vertex(struct sca_analysis *c, const struct sca_ppg_vertex *v)
 {
     char text[512];
     const char *slash = strrchr(v->file, '/'), *file = slash ? slash + 1 : v->file;
@@ -119,7 +119,7 @@ static double vertex_seconds(const struct sca_measure *m, uint32_t v, uint32_t r
     return (mpi ? m->run->mpi : m->inclusive)[(size_t)v * m->nranks + r];
 }
 
-static void fill_vertex(struct sca_case *c, uint32_t v)
+static void fill_vertex(struct sca_analysis *c, uint32_t v)
 {
     const struct sca_ppg_vertex *from = &c->ppg->vertices[v];
     struct sca_report_vertex *to = &c->report->vertices[v];
@@ -142,7 +142,7 @@ static void fill_vertex(struct sca_case *c, uint32_t v)
             to->run_s[i] += vertex_seconds(&c->measures[i], v, r);
 }
 
-static void fill_tables(struct sca_case *c)
+static void fill_tables(struct sca_analysis *c)
 {
     struct sca_report *report = c->report;
     report->nruns = report->nefficiency = c->ppg->nruns;
@@ -159,7 +159,7 @@ static void fill_tables(struct sca_case *c)
 }
 
 /* As AbnormThd asks. */
-static void fill_abnormal(struct sca_case *c)
+static void fill_abnormal(struct sca_analysis *c)
 {
     struct sca_report *report = c->report;
     uint32_t n = 0;
@@ -186,23 +186,23 @@ static int by_wait(const void *a, const void *b)
 }
 
 /* The waits it causes, longest first, without those that do not matter. */
-static void fill_symptoms(struct sca_case *c, const double *waits, struct sca_report_cause *to)
+static void fill_symptoms(struct sca_analysis *c, const double *waits, struct sca_report_cause *to)
 {
     double most = to->gain_core_s;
     uint32_t n = 0;
     for (uint32_t v = 0; v < c->ppg->nvertices; v++)
         most = fmax(most, waits[v]);
-    struct sca_report_symptom *all = sca_room_alloc(c->room, c->ppg->nvertices, sizeof *all);
+    struct sca_report_symptom *all = sca_workspace_alloc(c->space, c->ppg->nvertices, sizeof *all);
     for (uint32_t v = 0; v < c->ppg->nvertices; v++)
         if (waits[v] > 0.01 * most)
             all[n++] = (struct sca_report_symptom){v, waits[v]};
-    sca_room_put_in_order(c->room, all, n, sizeof *all, by_wait);
+    sca_workspace_put_in_order(c->space, all, n, sizeof *all, by_wait);
     to->nsymptoms = n < MOST_SYMPTOMS ? n : MOST_SYMPTOMS;
     to->symptoms = sca_report_take(c, to->nsymptoms, sizeof *to->symptoms);
     memcpy(to->symptoms, all, to->nsymptoms * sizeof *all);
 }
 
-static void fill_path(struct sca_case *c, const struct sca_chain *chain,
+static void fill_path(struct sca_analysis *c, const struct sca_chain *chain,
                       struct sca_report_cause *to)
 {
     to->npath = chain->count;
@@ -213,7 +213,8 @@ static void fill_path(struct sca_case *c, const struct sca_chain *chain,
 }
 
 /* What the ratio compares. */
-static double cause_seconds(const struct sca_case *c, const struct sca_candidate *cause, uint32_t r)
+static double cause_seconds(const struct sca_analysis *c, const struct sca_candidate *cause,
+                            uint32_t r)
 {
     const struct sca_measure *m = &c->measures[c->last];
     double seconds = 0;
@@ -225,24 +226,27 @@ static double cause_seconds(const struct sca_case *c, const struct sca_candidate
     return seconds;
 }
 
-static void fill_ranks(struct sca_case *c, const struct sca_candidate *from,
+static void fill_ranks(struct sca_analysis *c, const struct sca_candidate *from,
                        struct sca_report_cause *to)
 {
     if (!from->between && from->nvertices < 2)
         return;
     to->nrank_s = c->measures[c->last].nranks;
     to->rank_s = sca_report_take(c, to->nrank_s, sizeof *to->rank_s);
-    struct sca_way way = sca_candidate_way(from);
+    struct sca_interval_bounds bounds = sca_candidate_bounds(from);
     const double *between =
-        from->between ? sca_way_measure(c->room, &c->measures[c->last], &way).seconds : NULL;
+        from->between
+            ? sca_interval_bounds_measure(c->space, &c->measures[c->last], &bounds).seconds
+            : NULL;
     for (uint32_t r = 0; r < to->nrank_s; r++)
         to->rank_s[r] = between ? between[r] : cause_seconds(c, from, r);
 }
 
-static void fill_inside(struct sca_case *c, const struct sca_candidate *from,
+static void fill_inside(struct sca_analysis *c, const struct sca_candidate *from,
                         struct sca_report_cause *to)
 {
-    uint32_t site = sca_inside_site(c, from), inner = sca_inside_most(c, from, &to->inner_share);
+    uint32_t site = sca_code_inside_site(c, from),
+             inner = sca_code_inside_most(c, from, &to->inner_share);
     to->at_site = site != SCA_NONE;
     to->site = to->at_site ? site : 0;
     to->inner_function = to->inner_file = "";
@@ -256,13 +260,13 @@ static void fill_inside(struct sca_case *c, const struct sca_candidate *from,
     to->inner_foreign = f->foreign;
 }
 
-static void fill_cause(struct sca_case *c, uint32_t i)
+static void fill_cause(struct sca_analysis *c, uint32_t i)
 {
     const struct sca_candidate *from = &c->candidates.items[i];
     struct sca_report_cause *to = &c->report->causes[i];
     double base = c->accounts[c->last].base;
     to->vertex = from->vertex;
-    to->category = sca_report_string(c->report, sca_category_name(from->category));
+    to->category = sca_report_string(c->report, sca_candidate_category_name(from->category));
     to->nranks = from->nranks;
     to->ranks = copy_ranks(c, from->ranks, from->nranks);
     to->cost_core_s = from->cost;
@@ -273,7 +277,7 @@ static void fill_cause(struct sca_case *c, uint32_t i)
     to->indirect_core_s = from->indirect;
     to->ratio = from->ratio;
     to->between = from->between;
-    to->after = sca_reported_after(from);
+    to->after = sca_candidate_reported_after(from);
     to->before = from->before;
     fill_inside(c, from, to);
     fill_ranks(c, from, to);
@@ -283,14 +287,14 @@ static void fill_cause(struct sca_case *c, uint32_t i)
 }
 
 /* Which of the two the work that is told is nearer to. */
-static enum sca_scaling told_mode(const struct sca_case *c)
+static enum sca_scaling told_mode(const struct sca_analysis *c)
 {
-    return sca_work_exponent(c) < 0.5 ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
+    return sca_fill_models_work_exponent(c) < 0.5 ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
 }
 
 /* All that the largest run lost: what was not computation, and computation beyond ideal scaling.
  * Explained is what computation was charged with, and the growth of named vertices. */
-static void fill_scaling(struct sca_case *c)
+static void fill_scaling(struct sca_analysis *c)
 {
     static const char *const modes[] = {"auto", "strong", "weak", "single"};
     enum sca_scaling mode = c->comparable.told ? told_mode(c) : c->growths.mode;
@@ -308,28 +312,28 @@ static void fill_scaling(struct sca_case *c)
         c->report->loss_core_s > 0 ? fmin(1, explained / c->report->loss_core_s) : 1;
 }
 
-static void fill_least_gain(struct sca_case *c)
+static void fill_least_gain(struct sca_analysis *c)
 {
-    double share = sca_least_share(c);
+    double share = sca_causes_least_share(c);
     c->report->least_gain = (struct sca_report_least){.known = true,
                                                       .share = share,
                                                       .core_s = share * c->accounts[c->last].base,
                                                       .min_share = c->settings->min_share,
                                                       .shared_cores = c->measures[c->last].shared,
-                                                      .short_run = sca_is_short(c)};
+                                                      .short_run = sca_causes_is_short(c)};
     c->report->set_aside = c->naside > 0;
 }
 
-void sca_report_fill(struct sca_case *c)
+void sca_report_fill(struct sca_analysis *c)
 {
     struct sca_report *report = c->report;
     report->program = sca_report_string(report, c->ppg->program);
     report->path = sca_report_string(report, c->ppg->path);
     report->build_id = sca_report_string(report, c->ppg->build_id);
     fill_tables(c);
-    sca_models_fill(c);
+    sca_fill_models(c);
     fill_abnormal(c);
-    sca_waits_fill(c);
+    sca_fill_models_waits(c);
     report->ncauses = c->ncauses;
     report->causes = sca_report_take(c, c->ncauses, sizeof *report->causes);
     for (uint32_t i = 0; i < c->ncauses; i++)
@@ -337,5 +341,5 @@ void sca_report_fill(struct sca_case *c)
     fill_scaling(c);
     fill_least_gain(c);
     sca_notes_fill(c);
-    sca_checksums_fill(report, c->ppg->runs[c->last].profile);
+    sca_source_checksums_fill(report, c->ppg->runs[c->last].profile);
 }

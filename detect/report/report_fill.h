@@ -4,6 +4,6 @@
 
 #include "verdict/analysis.h"
 
-/* Jumps out of the case's room if the report runs out of memory. */
-void sca_report_fill(struct sca_case *c);
+/* Jumps out of the analysis' workspace if the report runs out of memory. */
+void sca_report_fill(struct sca_analysis *c);
 #endif

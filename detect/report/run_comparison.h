@@ -8,8 +8,8 @@
 
 /* By how much its work is to be multiplied to be that of the largest run, as far as the user told;
  * else 1. */
-double sca_work_scale(const struct sca_case *c, uint32_t run);
+double sca_run_comparison_work_scale(const struct sca_analysis *c, uint32_t run);
 /* Relative difference of a run's computation from the median of those on as many ranks. */
-double sca_deviation(struct sca_case *c, uint32_t run);
+double sca_run_comparison_deviation(struct sca_analysis *c, uint32_t run);
 
 #endif

@@ -104,10 +104,10 @@ static bool tells_apart(const struct sca_profile *p, uint32_t comm, const struct
     return differ;
 }
 
-static struct topology_choice choose(struct sca_case *c, const struct sca_profile *p)
+static struct topology_choice choose(struct sca_analysis *c, const struct sca_profile *p)
 {
-    uint32_t *members = sca_room_alloc(c->room, p->ncomms + 1u, sizeof *members);
-    uint32_t *example = sca_room_alloc(c->room, p->ncomms + 1u, sizeof *example);
+    uint32_t *members = sca_workspace_alloc(c->space, p->ncomms + 1u, sizeof *members);
+    uint32_t *example = sca_workspace_alloc(c->space, p->ncomms + 1u, sizeof *example);
     struct topology_choice best = {0};
     count_members(p, members, example);
     for (uint32_t i = 0; i < p->ncomms; i++) {
@@ -137,7 +137,7 @@ static void fill_places(const struct sca_profile *p, const struct topology_choic
     }
 }
 
-void sca_topologies_fill(struct sca_case *c, uint32_t run)
+void sca_topologies_fill(struct sca_analysis *c, uint32_t run)
 {
     const struct sca_profile *p = c->ppg->runs[run].profile;
     struct sca_report_topology *to = &c->report->runs[run].topology;

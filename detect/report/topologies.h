@@ -7,6 +7,6 @@
 
 #include "verdict/analysis.h"
 
-void sca_topologies_fill(struct sca_case *c, uint32_t run);
+void sca_topologies_fill(struct sca_analysis *c, uint32_t run);
 
 #endif

@@ -5,16 +5,16 @@
 #include "verdict/analysis_run.h"
 
 /* Alone in its function: locals of a caller of setjmp are lost when it returns twice. */
-static int analyse_guarded(struct sca_case *c)
+static int analyse_guarded(struct sca_analysis *c)
 {
     jmp_buf failure;
-    c->room->out_of_memory = c->team->failure = &failure;
+    c->space->out_of_memory = c->team->failure = &failure;
     if (setjmp(failure)) /* the team's has a message */
         return c->team->failed ? SCA_EINVAL : sca_fail(SCA_ENOMEM, "out of memory");
     sca_analysis_run(c);
     if (c->team->rank > 0)
         return SCA_OK;
-    int status = sca_ppg_time_mpi(c->ppg);
+    int status = sca_metrics_fill_mpi_time(c->ppg);
     if (status == SCA_OK)
         sca_report_fill(c);
     return status;
@@ -30,20 +30,20 @@ int sca_verdict_find(const struct sca_ppg *ppg, const struct sca_settings *setti
 int sca_verdict_share(struct sca_team *team, const struct sca_ppg *ppg,
                       const struct sca_settings *settings, struct sca_verdict *out)
 {
-    struct sca_room room = {0};
-    struct sca_case c = {.team = team, .ppg = ppg, .settings = settings, .room = &room};
+    struct sca_workspace space = {0};
+    struct sca_analysis c = {.team = team, .ppg = ppg, .settings = settings, .space = &space};
     *out = (struct sca_verdict){0};
     c.report = sca_report_new();
     if (!c.report)
         return sca_fail(SCA_ENOMEM, "out of memory");
     int status = analyse_guarded(&c);
-    for (uint32_t i = 0; c.scenes && i < ppg->nruns; i++)
-        sca_scenes_free(&c.scenes[i]);
+    for (uint32_t i = 0; c.traces && i < ppg->nruns; i++)
+        sca_traces_free(&c.traces[i]);
     if (status == SCA_OK)
         out->report = c.report;
     else
         sca_report_free(c.report);
-    sca_room_free(&room);
+    sca_workspace_free(&space);
     return status;
 }
 

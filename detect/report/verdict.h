@@ -1,6 +1,6 @@
 /*
  * The verdict: from the graph of all runs to the report. Runs every step in order; on failure
- * nothing is left behind. Not re-entrant in one room.
+ * nothing is left behind. Not re-entrant in one workspace.
  */
 #ifndef SCA_DETECT_VERDICT_H
 #define SCA_DETECT_VERDICT_H

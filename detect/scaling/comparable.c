@@ -18,14 +18,14 @@ static bool is_collective(const struct sca_measure *m, uint32_t v)
 {
     const char *name = m->ppg->vertices[v].name;
     return m->ppg->vertices[v].kind == SCA_MPI && sca_collective_shape(name) >= 0 &&
-           !sca_is_local_call(name);
+           !sca_category_is_local_call(name);
 }
 
 /* Per vertex: the collectives of a rank in it, with all below. */
 static double *count_collectives(const struct sca_comparable *c, const struct sca_measure *m)
 {
     uint32_t nv = m->ppg->nvertices;
-    double *calls = sca_room_alloc(c->room, nv, sizeof *calls);
+    double *calls = sca_workspace_alloc(c->space, nv, sizeof *calls);
     for (uint32_t v = nv; v-- > 1;) {
         calls[v] += is_collective(m, v) ? (double)m->run->calls[v] / m->nranks : 0;
         calls[m->ppg->vertices[v].parent] += calls[v];
@@ -58,7 +58,7 @@ static void scale_vertices(struct sca_comparable *c, uint32_t run, double *const
 {
     const struct sca_ppg *ppg = c->runs[run].ppg;
     const double *here = calls[run], *last = calls[c->nruns - 1];
-    c->per_step[run] = sca_room_alloc(c->room, ppg->nvertices, sizeof **c->per_step);
+    c->per_step[run] = sca_workspace_alloc(c->space, ppg->nvertices, sizeof **c->per_step);
     for (uint32_t v = 0; v < ppg->nvertices; v++) {
         bool own = here[v] > 0 && last[v] > 0;
         float around = v ? c->per_step[run][ppg->vertices[v].parent] : 1;
@@ -68,8 +68,8 @@ static void scale_vertices(struct sca_comparable *c, uint32_t run, double *const
 
 static void compare_steps(struct sca_comparable *c)
 {
-    double **calls = sca_room_alloc(c->room, c->nruns, sizeof *calls);
-    c->steps = sca_room_alloc(c->room, c->nruns, sizeof *c->steps);
+    double **calls = sca_workspace_alloc(c->space, c->nruns, sizeof *calls);
+    c->steps = sca_workspace_alloc(c->space, c->nruns, sizeof *c->steps);
     for (uint32_t i = 0; i < c->nruns; i++) {
         calls[i] = count_collectives(c, &c->runs[i]);
         c->steps[i] = calls[i][0];
@@ -77,7 +77,7 @@ static void compare_steps(struct sca_comparable *c)
     c->timed = !c->told && stop_by_time(c);
     if (!c->timed)
         return;
-    c->per_step = sca_room_alloc(c->room, c->nruns, sizeof *c->per_step);
+    c->per_step = sca_workspace_alloc(c->space, c->nruns, sizeof *c->per_step);
     for (uint32_t i = 0; i < c->nruns; i++)
         scale_vertices(c, i, calls);
 }
@@ -113,37 +113,37 @@ double sca_comparable_total(const struct sca_comparable *c, uint32_t run)
 
 /* Which ranks have more of it in this run: in the last one they are known. */
 static bool find_uneven(struct sca_comparable *c, uint32_t run, const struct sca_candidate *from,
-                        double threshold, struct sca_uneven *out)
+                        double threshold, struct sca_skew *out)
 {
     const struct sca_measure *m = &c->runs[run];
     struct sca_abnormal a = {.nranks = from->nranks, .ranks = from->ranks, .excess = from->excess};
-    struct sca_way way = sca_candidate_way(from);
+    struct sca_interval_bounds bounds = sca_candidate_bounds(from);
     bool last = run == c->nruns - 1;
-    if (!last && from->wanders)
+    if (!last && from->rotates)
         return false;
     if (!last && !(from->between || from->in_interval
-                       ? sca_interval_judge(c->room, m, &way, threshold, &a)
-                       : sca_abnormal_judge(c->room, m, c->ends, from->vertices, from->nvertices,
+                       ? sca_interval_judge(c->space, m, &bounds, threshold, &a)
+                       : sca_abnormal_judge(c->space, m, c->ends, from->vertices, from->nvertices,
                                             threshold, &a)))
         return false;
-    *out = (struct sca_uneven){from->vertex, a.nranks, a.ranks, a.excess};
+    *out = (struct sca_skew){from->vertex, a.nranks, a.ranks, a.excess};
     return true;
 }
 
 static void find_unevens(struct sca_comparable *c, const struct sca_candidates *candidates,
                          double threshold)
 {
-    c->unevens = sca_room_alloc(c->room, c->nruns, sizeof *c->unevens);
+    c->unevens = sca_workspace_alloc(c->space, c->nruns, sizeof *c->unevens);
     for (uint32_t i = 0; i < c->nruns; i++) {
-        struct sca_unevens *u = &c->unevens[i];
-        u->items = sca_room_alloc(c->room, candidates->count, sizeof *u->items);
+        struct sca_skews *u = &c->unevens[i];
+        u->items = sca_workspace_alloc(c->space, candidates->count, sizeof *u->items);
         for (uint32_t k = 0; k < candidates->count; k++)
             u->count += find_uneven(c, i, &candidates->items[k], threshold, &u->items[u->count]);
     }
 }
 
 /* Takes away what is known of samples, where no rank is left to compare with. */
-static void take_away(const struct sca_uneven *u, double *row)
+static void take_away(const struct sca_skew *u, double *row)
 {
     for (uint32_t i = 0; i < u->nranks; i++)
         row[u->ranks[i]] = fmax(0, row[u->ranks[i]] - u->excess / u->nranks);
@@ -165,11 +165,11 @@ static void even_out(const struct sca_comparable *c, uint32_t nranks, double *ro
 /* Of the imbalances in the vertex. */
 static void take_unevens(const struct sca_comparable *c, uint32_t run, uint32_t vertex, double *row)
 {
-    const struct sca_unevens *u = &c->unevens[run];
+    const struct sca_skews *u = &c->unevens[run];
     uint32_t nranks = c->runs[run].nranks, nodd = 0;
     memset(c->odd, 0, nranks * sizeof *c->odd);
     for (uint32_t i = 0; i < u->count; i++) {
-        const struct sca_uneven *item = &u->items[i];
+        const struct sca_skew *item = &u->items[i];
         if (item->vertex < vertex || item->vertex >= c->ends[vertex])
             continue;
         if (item->nranks == nranks)
@@ -196,14 +196,15 @@ void sca_comparable_row(const struct sca_comparable *c, uint32_t run, uint32_t v
         row[r] *= scale;
 }
 
-void sca_comparable_open(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
-                         const uint32_t *ends, const struct sca_candidates *candidates,
-                         double threshold, struct sca_comparable *out)
+void sca_comparable_open(struct sca_workspace *space, const struct sca_measure *runs,
+                         uint32_t nruns, const uint32_t *ends,
+                         const struct sca_candidates *candidates, double threshold,
+                         struct sca_comparable *out)
 {
     uint32_t most = runs[nruns - 1].nranks;
-    *out = (struct sca_comparable){.room = room, .runs = runs, .nruns = nruns, .ends = ends};
-    out->odd = sca_room_alloc(room, most, sizeof *out->odd);
-    out->others = sca_room_alloc(room, most, sizeof *out->others);
+    *out = (struct sca_comparable){.space = space, .runs = runs, .nruns = nruns, .ends = ends};
+    out->odd = sca_workspace_alloc(space, most, sizeof *out->odd);
+    out->others = sca_workspace_alloc(space, most, sizeof *out->others);
     out->told = is_work_told(out);
     compare_steps(out);
     find_unevens(out, candidates, threshold);

@@ -10,18 +10,18 @@
 
 #include "imbalance/candidate.h"
 
-struct sca_uneven { /* ranks that have more of a vertex than the others, in one run */
+struct sca_skew { /* ranks that have more of a vertex than the others, in one run */
     uint32_t vertex, nranks, *ranks;
     double excess; /* of all of them */
 };
 
-struct sca_unevens {
+struct sca_skews {
     uint32_t count;
-    struct sca_uneven *items;
+    struct sca_skew *items;
 };
 
 struct sca_comparable {
-    struct sca_room *room;
+    struct sca_workspace *space;
     const struct sca_measure *runs;
     uint32_t nruns;
     const uint32_t *ends;
@@ -29,15 +29,16 @@ struct sca_comparable {
     bool timed;       /* the runs do not do the same: they are compared per step */
     double *steps;    /* per run: collectives of a rank, on the mean */
     float **per_step; /* per run, per vertex: what its seconds count; NULL if not timed */
-    struct sca_unevens *unevens; /* per run */
-    bool *odd;                   /* per rank: working memory */
-    double *others;              /* likewise */
+    struct sca_skews *unevens; /* per run */
+    bool *odd;                 /* per rank: working memory */
+    double *others;            /* likewise */
 };
 
 /* Runs by rising rank count; candidates are those of the last one. */
-void sca_comparable_open(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
-                         const uint32_t *ends, const struct sca_candidates *candidates,
-                         double threshold, struct sca_comparable *out);
+void sca_comparable_open(struct sca_workspace *space, const struct sca_measure *runs,
+                         uint32_t nruns, const uint32_t *ends,
+                         const struct sca_candidates *candidates, double threshold,
+                         struct sca_comparable *out);
 
 /* A vertex' seconds on the ranks of a run, with all below or its own: evened out and per step. */
 void sca_comparable_row(const struct sca_comparable *c, uint32_t run, uint32_t vertex,

@@ -13,7 +13,7 @@
 #define TAKES_PART  0.5  /* ranks with that part of the busiest one's transfers are named */
 
 struct exchange_search {
-    struct sca_room *room;
+    struct sca_workspace *space;
     const struct sca_ppg *ppg;
     const struct sca_measure *runs;
     const struct sca_transfers *transfers;
@@ -110,7 +110,7 @@ static uint32_t home_of(const struct exchange_search *s, uint32_t v)
 
 static bool completes(const struct sca_ppg *ppg, uint32_t v)
 {
-    return sca_completes(ppg->vertices[v].name);
+    return sca_completion_is(ppg->vertices[v].name);
 }
 
 /* Calls that grow in number belong together if one loop holds them, with the calls that complete
@@ -122,21 +122,21 @@ static bool belong_together(const struct exchange_search *s, uint32_t a, uint32_
     return loose_a && loose_b && home_of(s, a) == home_of(s, b);
 }
 
-double *sca_exchange_seconds(struct sca_room *room, const struct sca_measure *m,
+double *sca_exchange_seconds(struct sca_workspace *space, const struct sca_measure *m,
                              const struct sca_exchange *e)
 {
-    bool *in = sca_room_alloc(room, m->ppg->nvertices, sizeof *in);
-    double *seconds = sca_room_alloc(room, m->nranks, sizeof *seconds);
+    bool *in = sca_workspace_alloc(space, m->ppg->nvertices, sizeof *in);
+    double *seconds = sca_workspace_alloc(space, m->nranks, sizeof *seconds);
     for (uint32_t i = 0; i < e->ncalls; i++)
         in[e->calls[i]] = true;
-    sca_transfers_seconds(room, m, in, seconds, NULL);
+    sca_transfers_seconds(space, m, in, seconds, NULL);
     return seconds;
 }
 
 static double seconds_of(const struct exchange_search *s, uint32_t run,
                          const struct sca_exchange *e)
 {
-    const double *seconds = sca_exchange_seconds(s->room, &s->runs[run], e);
+    const double *seconds = sca_exchange_seconds(s->space, &s->runs[run], e);
     double most = 0;
     for (uint32_t r = 0; r < s->runs[run].nranks; r++)
         most = fmax(most, seconds[r]);
@@ -158,7 +158,7 @@ static double mean_seconds(const struct exchange_search *s, uint32_t like)
 
 static void collect(struct exchange_search *s, uint32_t v, struct sca_exchange *e)
 {
-    e->calls = sca_room_alloc(s->room, s->ppg->nvertices, sizeof *e->calls);
+    e->calls = sca_workspace_alloc(s->space, s->ppg->nvertices, sizeof *e->calls);
     for (uint32_t u = v; u < s->ppg->nvertices; u++)
         if (!s->taken[u] && is_growing(s, u) && (u == v || belong_together(s, v, u))) {
             s->taken[u] = true;
@@ -200,7 +200,7 @@ static int by_loss(const void *a, const void *b)
     return (p < q) - (p > q);
 }
 
-void sca_exchanges_find(struct sca_room *room, const struct sca_measure *runs,
+void sca_exchanges_find(struct sca_workspace *space, const struct sca_measure *runs,
                         const struct sca_transfers *transfers, uint32_t nruns, double least,
                         struct sca_exchanges *out)
 {
@@ -212,14 +212,14 @@ void sca_exchanges_find(struct sca_room *room, const struct sca_measure *runs,
     if (!nruns || runs[0].nranks == runs[nruns - 1].nranks)
         return;
     struct exchange_search s = {
-        .room = room, .ppg = runs[0].ppg, .runs = runs, .transfers = transfers};
+        .space = space, .ppg = runs[0].ppg, .runs = runs, .transfers = transfers};
     uint32_t nv = s.ppg->nvertices;
     s.nruns = nruns;
     s.more_work = more_work(&runs[0], &runs[nruns - 1]);
-    s.x = sca_room_alloc(room, nruns, sizeof *s.x);
-    s.y = sca_room_alloc(room, nruns, sizeof *s.y);
-    s.taken = sca_room_alloc(room, nv, sizeof *s.taken);
-    out->items = sca_room_alloc(room, nv, sizeof *out->items);
+    s.x = sca_workspace_alloc(space, nruns, sizeof *s.x);
+    s.y = sca_workspace_alloc(space, nruns, sizeof *s.y);
+    s.taken = sca_workspace_alloc(space, nv, sizeof *s.taken);
+    out->items = sca_workspace_alloc(space, nv, sizeof *out->items);
     for (uint32_t v = 1; v < nv; v++) {
         struct sca_exchange *e = &out->items[out->count];
         if (s.taken[v] || !is_growing(&s, v))
@@ -230,25 +230,26 @@ void sca_exchanges_find(struct sca_room *room, const struct sca_measure *runs,
         model(&s, e);
         out->count += (e->after - e->before) * runs[nruns - 1].nranks >= least;
     }
-    sca_room_put_in_order(room, out->items, out->count, sizeof *out->items, by_loss);
+    sca_workspace_put_in_order(space, out->items, out->count, sizeof *out->items, by_loss);
 }
 
-double *sca_exchanges_per_call(struct sca_room *room, const struct sca_measure *m,
+double *sca_exchanges_per_call(struct sca_workspace *space, const struct sca_measure *m,
                                const struct sca_exchanges *exchanges)
 {
     size_t cells = (size_t)m->nranks * m->run->profile->nsites;
     if (!exchanges->count)
         return NULL;
-    bool *in = sca_room_alloc(room, m->ppg->nvertices, sizeof *in);
-    double *per_call = sca_room_alloc(room, cells, sizeof *per_call);
+    bool *in = sca_workspace_alloc(space, m->ppg->nvertices, sizeof *in);
+    double *per_call = sca_workspace_alloc(space, cells, sizeof *per_call);
     for (uint32_t i = 0; i < exchanges->count; i++)
         for (uint32_t k = 0; k < exchanges->items[i].ncalls; k++)
             in[exchanges->items[i].calls[k]] = true;
-    sca_transfers_seconds(room, m, in, sca_room_alloc(room, m->nranks, sizeof(double)), per_call);
+    sca_transfers_seconds(space, m, in, sca_workspace_alloc(space, m->nranks, sizeof(double)),
+                          per_call);
     return per_call;
 }
 
-static void add_exchange(struct sca_room *room, const struct sca_measure *m,
+static void add_exchange(struct sca_workspace *space, const struct sca_measure *m,
                          const struct sca_exchange *e, struct sca_candidates *out)
 {
     struct sca_candidate c = {
@@ -256,9 +257,9 @@ static void add_exchange(struct sca_room *room, const struct sca_measure *m,
     double left = e->after > 0 ? fmin(1, e->before / e->after) : 1;
     c.nvertices = e->ncalls;
     c.vertices = e->calls;
-    c.ranks = sca_room_alloc(room, m->nranks, sizeof *c.ranks);
-    c.factor = sca_room_alloc(room, m->nranks, sizeof *c.factor);
-    const double *seconds = sca_exchange_seconds(room, m, e);
+    c.ranks = sca_workspace_alloc(space, m->nranks, sizeof *c.ranks);
+    c.factor = sca_workspace_alloc(space, m->nranks, sizeof *c.factor);
+    const double *seconds = sca_exchange_seconds(space, m, e);
     for (uint32_t r = 0; r < m->nranks; r++) {
         c.factor[r] = left;
         c.excess += seconds[r] * (1 - left);
@@ -269,9 +270,9 @@ static void add_exchange(struct sca_room *room, const struct sca_measure *m,
         *sca_candidate_add(out) = c;
 }
 
-void sca_candidates_exchange(struct sca_room *room, const struct sca_measure *largest,
-                             const struct sca_exchanges *exchanges, struct sca_candidates *out)
+void sca_exchange_find_candidates(struct sca_workspace *space, const struct sca_measure *largest,
+                                  const struct sca_exchanges *exchanges, struct sca_candidates *out)
 {
     for (uint32_t i = 0; i < exchanges->count; i++)
-        add_exchange(room, largest, &exchanges->items[i], out);
+        add_exchange(space, largest, &exchanges->items[i], out);
 }

@@ -5,7 +5,7 @@
  *
  * That it grows is told by exact counts, in the smallest run and the largest; how long it takes by
  * the shortest calls (transfer.h). Reductions and other trees grow with the logarithm, borders of a
- * grid with less than the number of ranks: both are usual. Owned by the room.
+ * grid with less than the number of ranks: both are usual. Owned by the workspace.
  */
 #ifndef SCA_DETECT_EXCHANGE_GROWTH_H
 #define SCA_DETECT_EXCHANGE_GROWTH_H
@@ -27,20 +27,21 @@ struct sca_exchanges {
 };
 
 /* Runs by rising rank count. `least`: the smallest loss worth naming, core-seconds. */
-void sca_exchanges_find(struct sca_room *room, const struct sca_measure *runs,
+void sca_exchanges_find(struct sca_workspace *space, const struct sca_measure *runs,
                         const struct sca_transfers *transfers, uint32_t nruns, double least,
                         struct sca_exchanges *out);
 
 /* Seconds of its transfers, per rank of a run. */
-double *sca_exchange_seconds(struct sca_room *room, const struct sca_measure *m,
+double *sca_exchange_seconds(struct sca_workspace *space, const struct sca_measure *m,
                              const struct sca_exchange *exchange);
 
-/* per_call of a run as sca_scenes_add_transfer() wants it: of these exchanges only. NULL if there
+/* per_call of a run as sca_traces_add_transfer() wants it: of these exchanges only. NULL if there
  * are none. */
-double *sca_exchanges_per_call(struct sca_room *room, const struct sca_measure *m,
+double *sca_exchanges_per_call(struct sca_workspace *space, const struct sca_measure *m,
                                const struct sca_exchanges *exchanges);
 
-void sca_candidates_exchange(struct sca_room *room, const struct sca_measure *largest,
-                             const struct sca_exchanges *exchanges, struct sca_candidates *out);
+void sca_exchange_find_candidates(struct sca_workspace *space, const struct sca_measure *largest,
+                                  const struct sca_exchanges *exchanges,
+                                  struct sca_candidates *out);
 
 #endif

@@ -17,7 +17,7 @@
 #define EVERYBODYS    0.25 /* the median rank has at least that part of the mean */
 
 struct analysis {
-    struct sca_room *room;
+    struct sca_workspace *space;
     const struct sca_ppg *ppg;
     const struct sca_measure *runs;
     uint32_t nruns;
@@ -28,8 +28,7 @@ struct analysis {
     bool open; /* the mode is one of two readings */
     double *x, *y, *row;
     double *slope, *weight; /* of the vertices' own computation; weight 0: no slope */
-    const double
-        *off_core; /* per vertex, in the largest run; NULL where its ranks shared nothing */
+    const double *off_cpu; /* per vertex, in the largest run; NULL where its ranks shared nothing */
 };
 
 static double sum_of(const double *row, uint32_t n)
@@ -138,7 +137,7 @@ static bool rest_slope(const struct analysis *a, uint32_t v, double *out)
     double total = 0, sum = 0;
     uint32_t n = 0;
     if (!rest)
-        longjmp(*a->room->out_of_memory, 1);
+        longjmp(*a->space->out_of_memory, 1);
     for (uint32_t u = 0; u < a->ppg->nvertices; u++)
         if ((u < v || u >= a->ends[v]) && a->weight[u] > 0) {
             rest[n++] = (struct sloped){a->slope[u], a->weight[u]};
@@ -172,7 +171,7 @@ static double expected_slope(const struct analysis *a, uint32_t v)
  */
 static uint32_t measured_around(const struct analysis *a, uint32_t v)
 {
-    while (v && !sca_calls_mpi(a->ppg, a->ends, v))
+    while (v && !sca_candidate_calls_mpi(a->ppg, a->ends, v))
         v = a->ppg->vertices[v].parent;
     return v;
 }
@@ -201,7 +200,7 @@ static double lost_by_all(const struct analysis *a, uint32_t v, double factor, d
 /* Threads of the rank's own wait for cores as ranks do, the longer the more of them there are. */
 static bool may_be_scheduling(const struct analysis *a, uint32_t v, double loss)
 {
-    return a->off_core && a->off_core[v] >= MOST_OFF_CORE * loss;
+    return a->off_cpu && a->off_cpu[v] >= MOST_OFF_CORE * loss;
 }
 
 static bool judge(const struct analysis *a, uint32_t v, double least, struct sca_growth *out)
@@ -232,7 +231,7 @@ static bool grows_everywhere(const struct analysis *a, const struct sca_growth *
 {
     const struct sca_measure *first = &a->runs[0], *last = &a->runs[a->nruns - 1];
     double factor = g->expected / mean_total(a, first, true, g->vertex), loss = 0;
-    uint32_t *all, n = sca_same_place(a->room, a->ppg, g->vertex, &all);
+    uint32_t *all, n = sca_same_place(a->space, a->ppg, g->vertex, &all);
     for (uint32_t i = 0; i < n; i++)
         loss += mean_total(a, last, true, all[i]) - factor * mean_total(a, first, true, all[i]);
     return loss >= least;
@@ -265,7 +264,7 @@ static uint32_t find_under(struct analysis *a, enum sca_scaling mode, double lea
     for (uint32_t v = 1; v < a->ppg->nvertices; v++)
         if (a->ppg->vertices[v].kind != SCA_MPI && judge(a, v, least, &items[count]))
             count += grows_everywhere(a, &items[count], least);
-    sca_room_put_in_order(a->room, items, count, sizeof *items, by_loss);
+    sca_workspace_put_in_order(a->space, items, count, sizeof *items, by_loss);
     return count;
 }
 
@@ -295,9 +294,9 @@ static uint32_t take_lone(struct sca_growth *items, uint32_t count, const struct
 static void find_both(struct analysis *a, double least, struct sca_growths *out)
 {
     uint32_t nv = a->ppg->nvertices, nstrong;
-    struct sca_growth *strong = sca_room_alloc(a->room, nv, sizeof *strong);
-    out->if_same = sca_room_alloc(a->room, nv, sizeof *out->if_same);
-    out->if_grown = sca_room_alloc(a->room, nv, sizeof *out->if_grown);
+    struct sca_growth *strong = sca_workspace_alloc(a->space, nv, sizeof *strong);
+    out->if_same = sca_workspace_alloc(a->space, nv, sizeof *out->if_same);
+    out->if_grown = sca_workspace_alloc(a->space, nv, sizeof *out->if_grown);
     nstrong = find_under(a, SCA_SCALING_STRONG, least, strong);
     out->count = find_under(a, SCA_SCALING_WEAK, least, out->items);
     nstrong = take_lone(strong, nstrong, out->items, out->count, out->if_same, &out->nif_same);
@@ -318,28 +317,28 @@ static bool is_same_problem(const struct analysis *a)
 static void prepare(struct analysis *a)
 {
     uint32_t nv = a->ppg->nvertices;
-    a->x = sca_room_alloc(a->room, a->nruns, sizeof(double));
-    a->y = sca_room_alloc(a->room, a->nruns, sizeof(double));
-    a->row = sca_room_alloc(a->room, a->runs[a->nruns - 1].nranks, sizeof(double));
-    a->slope = sca_room_alloc(a->room, nv, sizeof(double));
-    a->weight = sca_room_alloc(a->room, nv, sizeof(double));
+    a->x = sca_workspace_alloc(a->space, a->nruns, sizeof(double));
+    a->y = sca_workspace_alloc(a->space, a->nruns, sizeof(double));
+    a->row = sca_workspace_alloc(a->space, a->runs[a->nruns - 1].nranks, sizeof(double));
+    a->slope = sca_workspace_alloc(a->space, nv, sizeof(double));
+    a->weight = sca_workspace_alloc(a->space, nv, sizeof(double));
     if (a->runs[a->nruns - 1].shared)
-        a->off_core = sca_off_core_within(a->room, &a->runs[a->nruns - 1]);
+        a->off_cpu = sca_off_cpu_within(a->space, &a->runs[a->nruns - 1]);
 }
 
 void sca_growth_find(const struct sca_comparable *comparable, const struct sca_settings *settings,
                      double least, struct sca_growths *out)
 {
     const struct sca_measure *runs = comparable->runs;
-    struct sca_room *room = comparable->room;
+    struct sca_workspace *space = comparable->space;
     uint32_t nruns = comparable->nruns;
-    struct analysis a = {.room = room, .ppg = runs[0].ppg, .runs = runs, .nruns = nruns};
+    struct analysis a = {.space = space, .ppg = runs[0].ppg, .runs = runs, .nruns = nruns};
     a.ends = comparable->ends;
     a.settings = settings;
     a.comparable = comparable;
     prepare(&a);
     *out = (struct sca_growths){0};
-    out->items = sca_room_alloc(room, a.ppg->nvertices, sizeof *out->items);
+    out->items = sca_workspace_alloc(space, a.ppg->nvertices, sizeof *out->items);
     fit_own(&a);
     out->fewest = runs[0].nranks;
     out->mode = a.mode = sca_scaling_recognise(comparable, settings, a.slope, a.weight, out);

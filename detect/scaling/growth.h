@@ -2,7 +2,7 @@
  * Non-scalable vertices: their computation does not shrink (strong scaling) or grows (weak) with
  * the ranks, unlike the rest of the program's (SC'20, IV-A: "unusual slope comparing with other
  * vertices"). Where ranks share cores everything slows down with their number; only what slows
- * down more than the rest is called non-scalable. Owned by the room.
+ * down more than the rest is called non-scalable. Owned by the workspace.
  */
 #ifndef SCA_DETECT_GROWTH_H
 #define SCA_DETECT_GROWTH_H
@@ -14,8 +14,8 @@ void sca_growth_find(const struct sca_comparable *comparable, const struct sca_s
                      double least, struct sca_growths *out);
 
 /* The deepest of them as candidates, one per place in the source. */
-void sca_candidates_growth(struct sca_room *room, const struct sca_measure *largest,
-                           const uint32_t *ends, const struct sca_growths *growths,
-                           struct sca_candidates *out);
+void sca_growth_find_candidates(struct sca_workspace *space, const struct sca_measure *largest,
+                                const uint32_t *ends, const struct sca_growths *growths,
+                                struct sca_candidates *out);
 
 #endif

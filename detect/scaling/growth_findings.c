@@ -49,13 +49,13 @@ static void draw_together(const struct sca_measure *m, const double *seconds,
 
 /* All ranks lose the same part of what they likely have; a rank whose samples show less than that
  * still loses it, so that less than nothing may be left of what they show. */
-static double *factors_of(struct sca_room *room, const struct sca_measure *m,
+static double *factors_of(struct sca_workspace *space, const struct sca_measure *m,
                           const struct sca_candidate *c, double kept)
 {
-    double *factor = sca_room_alloc(room, m->nranks, sizeof *factor);
-    double *seconds = sca_room_alloc(room, m->nranks, sizeof *seconds);
-    double *variance = sca_room_alloc(room, m->nranks, sizeof *variance);
-    double *likely = sca_room_alloc(room, m->nranks, sizeof *likely);
+    double *factor = sca_workspace_alloc(space, m->nranks, sizeof *factor);
+    double *seconds = sca_workspace_alloc(space, m->nranks, sizeof *seconds);
+    double *variance = sca_workspace_alloc(space, m->nranks, sizeof *variance);
+    double *likely = sca_workspace_alloc(space, m->nranks, sizeof *likely);
     for (uint32_t k = 0; k < c->nvertices; k++)
         for (uint32_t r = 0; r < m->nranks; r++) {
             size_t cell = (size_t)c->vertices[k] * m->nranks + r;
@@ -69,11 +69,11 @@ static double *factors_of(struct sca_room *room, const struct sca_measure *m,
     return factor;
 }
 
-static void add_growth(struct sca_room *room, const struct sca_measure *m, uint32_t v,
+static void add_growth(struct sca_workspace *space, const struct sca_measure *m, uint32_t v,
                        const double *loss, const double *left, struct sca_candidates *out)
 {
     struct sca_candidate c = {.vertex = v, .category = SCA_CAUSE_NONSCALABLE};
-    uint32_t *all, n = sca_same_place(room, m->ppg, v, &all);
+    uint32_t *all, n = sca_same_place(space, m->ppg, v, &all);
     double kept = 0, all_of = 0;
     for (uint32_t i = 0; i < n; i++) { /* the other call paths only if they grow too */
         if (loss[all[i]] <= 0)
@@ -85,10 +85,10 @@ static void add_growth(struct sca_room *room, const struct sca_measure *m, uint3
     }
     c.vertices = all;
     c.nranks = m->nranks;
-    c.ranks = sca_room_alloc(room, m->nranks, sizeof *c.ranks);
+    c.ranks = sca_workspace_alloc(space, m->nranks, sizeof *c.ranks);
     for (uint32_t r = 0; r < m->nranks; r++)
         c.ranks[r] = r;
-    c.factor = factors_of(room, m, &c, fmin(1, kept / all_of));
+    c.factor = factors_of(space, m, &c, fmin(1, kept / all_of));
     c.alike = true;
     c.cost = c.excess;
     *sca_candidate_add(out) = c;
@@ -104,17 +104,17 @@ static bool has_place(const struct sca_candidates *out, uint32_t v)
     return false;
 }
 
-void sca_candidates_growth(struct sca_room *room, const struct sca_measure *largest,
-                           const uint32_t *ends, const struct sca_growths *growths,
-                           struct sca_candidates *out)
+void sca_growth_find_candidates(struct sca_workspace *space, const struct sca_measure *largest,
+                                const uint32_t *ends, const struct sca_growths *growths,
+                                struct sca_candidates *out)
 {
     const struct sca_ppg *ppg = largest->ppg;
     uint32_t nv = ppg->nvertices;
-    double *loss = sca_room_alloc(room, nv, sizeof *loss);
-    double *left = sca_room_alloc(room, nv, sizeof *left);
-    double *inclusive = sca_room_alloc(room, nv, sizeof *inclusive);
-    bool *flagged = sca_room_alloc(room, nv, sizeof *flagged);
-    uint32_t *carriers = sca_room_alloc(room, nv, sizeof *carriers);
+    double *loss = sca_workspace_alloc(space, nv, sizeof *loss);
+    double *left = sca_workspace_alloc(space, nv, sizeof *left);
+    double *inclusive = sca_workspace_alloc(space, nv, sizeof *inclusive);
+    bool *flagged = sca_workspace_alloc(space, nv, sizeof *flagged);
+    uint32_t *carriers = sca_workspace_alloc(space, nv, sizeof *carriers);
     for (uint32_t i = 0; i < growths->count; i++) {
         const struct sca_growth *g = &growths->items[i];
         flagged[g->vertex] = true;
@@ -122,11 +122,11 @@ void sca_candidates_growth(struct sca_room *room, const struct sca_measure *larg
         left[g->vertex] = left_of(growths, g);
         inclusive[g->vertex] = sum_over_ranks(largest, g->vertex);
     }
-    uint32_t n =
-        sca_carriers(room, ppg, ends, flagged, loss, inclusive, always_alike, NULL, carriers);
+    uint32_t n = sca_candidate_carriers(space, ppg, ends, flagged, loss, inclusive, always_alike,
+                                        NULL, carriers);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t v = sca_whole_place(ppg, ends, loss, carriers[i]);
+        uint32_t v = sca_candidate_whole_place(ppg, ends, loss, carriers[i]);
         if (!has_place(out, v))
-            add_growth(room, largest, v, loss, left, out);
+            add_growth(space, largest, v, loss, left, out);
     }
 }

@@ -18,8 +18,8 @@
  * out, or a single rank that has it would look as if its work were divided among more. */
 static bool *find_apart(const struct sca_comparable *c)
 {
-    const struct sca_unevens *u = &c->unevens[c->nruns - 1];
-    bool *apart = sca_room_alloc(c->room, c->runs[0].ppg->nvertices, sizeof *apart);
+    const struct sca_skews *u = &c->unevens[c->nruns - 1];
+    bool *apart = sca_workspace_alloc(c->space, c->runs[0].ppg->nvertices, sizeof *apart);
     for (uint32_t i = 0; i < u->count && c->runs[0].nranks == 1; i++)
         if (u->items[i].nranks < c->runs[c->nruns - 1].nranks)
             for (uint32_t v = u->items[i].vertex; v < c->ends[u->items[i].vertex]; v++)
@@ -31,7 +31,7 @@ static bool *find_apart(const struct sca_comparable *c)
 static double usual_total(const struct sca_comparable *c, uint32_t run, const bool *apart)
 {
     const struct sca_measure *m = &c->runs[run];
-    double *row = sca_room_alloc(c->room, m->nranks, sizeof *row);
+    double *row = sca_workspace_alloc(c->space, m->nranks, sizeof *row);
     for (uint32_t v = 0; v < m->ppg->nvertices; v++)
         for (uint32_t r = 0; r < m->nranks && !apart[v]; r++)
             row[r] += m->run->comp[(size_t)v * m->nranks + r] * sca_comparable_scale(c, run, v);
@@ -48,11 +48,11 @@ static bool is_repeated(const struct sca_measure *m, uint32_t v)
 static double usual_steps(const struct sca_comparable *c, uint32_t run)
 {
     const struct sca_measure *m = &c->runs[run];
-    double *row = sca_room_alloc(c->room, m->nranks, sizeof *row);
+    double *row = sca_workspace_alloc(c->space, m->nranks, sizeof *row);
     for (uint32_t site = 0; site < m->run->profile->nsites; site++) {
         uint32_t v = m->run->site_vertex[site];
         for (uint32_t r = 0; r < m->nranks && is_repeated(m, v); r++)
-            row[r] += sca_seconds_after(m, r, site) * sca_comparable_scale(c, run, v);
+            row[r] += sca_measure_seconds_after(m, r, site) * sca_comparable_scale(c, run, v);
     }
     return m->nranks * sca_median(row, m->nranks);
 }
@@ -62,8 +62,8 @@ static double usual_steps(const struct sca_comparable *c, uint32_t run)
 static bool fit_steps(const struct sca_comparable *c, double *exponent)
 {
     struct sca_fit fit;
-    double *x = sca_room_alloc(c->room, c->nruns, sizeof *x);
-    double *y = sca_room_alloc(c->room, c->nruns, sizeof *y);
+    double *x = sca_workspace_alloc(c->space, c->nruns, sizeof *x);
+    double *y = sca_workspace_alloc(c->space, c->nruns, sizeof *y);
     for (uint32_t i = 0; i < c->nruns; i++) {
         x[i] = c->runs[i].nranks;
         y[i] = usual_steps(c, i);
@@ -83,8 +83,8 @@ static double sum_exponent(const struct sca_comparable *c, const bool *apart)
 {
     struct sca_fit fit = {0};
     bool usual = true;
-    double *x = sca_room_alloc(c->room, c->nruns, sizeof *x);
-    double *y = sca_room_alloc(c->room, c->nruns, sizeof *y);
+    double *x = sca_workspace_alloc(c->space, c->nruns, sizeof *x);
+    double *y = sca_workspace_alloc(c->space, c->nruns, sizeof *y);
     for (uint32_t i = 0; i < c->nruns; i++) {
         x[i] = c->runs[i].nranks;
         y[i] = usual_total(c, i, apart);
@@ -137,12 +137,12 @@ static double *exact_rows(const struct sca_comparable *c, uint32_t run)
 {
     const struct sca_measure *m = &c->runs[run];
     uint32_t nv = m->ppg->nvertices;
-    double *rows = sca_room_alloc(c->room, (size_t)nv * m->nranks, sizeof *rows);
-    double *median = sca_room_alloc(c->room, nv, sizeof *median);
+    double *rows = sca_workspace_alloc(c->space, (size_t)nv * m->nranks, sizeof *rows);
+    double *median = sca_workspace_alloc(c->space, nv, sizeof *median);
     for (uint32_t site = 0; site < m->run->profile->nsites; site++) {
         uint32_t v = m->run->site_vertex[site];
         for (uint32_t r = 0; r < m->nranks && v != SCA_NONE; r++)
-            rows[(size_t)v * m->nranks + r] += sca_seconds_after(m, r, site);
+            rows[(size_t)v * m->nranks + r] += sca_measure_seconds_after(m, r, site);
     }
     for (uint32_t v = 0; v < nv; v++)
         median[v] =

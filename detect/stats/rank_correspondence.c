@@ -11,9 +11,9 @@ static bool corresponds(uint32_t rank, uint32_t nranks, uint32_t other, uint32_t
                                                    other == (uint64_t)rank * nothers / nranks));
 }
 
-uint32_t sca_corresponding_ranks(const uint32_t *ranks, uint32_t n, uint32_t nranks,
-                                 const uint32_t *others, uint32_t nothers,
-                                 uint32_t nranks_of_others)
+uint32_t sca_rank_correspondence_count(const uint32_t *ranks, uint32_t n, uint32_t nranks,
+                                       const uint32_t *others, uint32_t nothers,
+                                       uint32_t nranks_of_others)
 {
     uint32_t count = 0;
     for (uint32_t b = 0; b < n; b++) {

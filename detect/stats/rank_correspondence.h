@@ -9,8 +9,8 @@
 
 /* How many of the `n` ranks, of a run on nranks, have one among the `nothers` of a run on
  * nranks_of_others. */
-uint32_t sca_corresponding_ranks(const uint32_t *ranks, uint32_t n, uint32_t nranks,
-                                 const uint32_t *others, uint32_t nothers,
-                                 uint32_t nranks_of_others);
+uint32_t sca_rank_correspondence_count(const uint32_t *ranks, uint32_t n, uint32_t nranks,
+                                       const uint32_t *others, uint32_t nothers,
+                                       uint32_t nranks_of_others);
 
 #endif

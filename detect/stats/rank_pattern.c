@@ -56,8 +56,8 @@ static double left_of(const struct row *row, const struct row *other, enum align
     return n < ENOUGH_RANKS ? INFINITY : sum / n;
 }
 
-double sca_pattern_left(const double *seconds, uint32_t nranks, const double *other,
-                        uint32_t nothers)
+double sca_rank_pattern_left(const double *seconds, uint32_t nranks, const double *other,
+                             uint32_t nothers)
 {
     struct row row = row_of(seconds, nranks), others = row_of(other, nothers);
     double least = INFINITY;

@@ -12,7 +12,7 @@
  * their mean differ from those of the other's, on average. A rank is compared with that of the
  * same number, or as many from the end, or at the same part of the way, along a slope or in blocks;
  * all ranks in the same manner, whichever leaves least. INFINITY if too few can be compared. */
-double sca_pattern_left(const double *seconds, uint32_t nranks, const double *other,
-                        uint32_t nothers);
+double sca_rank_pattern_left(const double *seconds, uint32_t nranks, const double *other,
+                             uint32_t nothers);
 
 #endif

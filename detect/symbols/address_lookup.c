@@ -52,7 +52,7 @@ static int fill_frame(const struct look_up *l, const struct sca_identity *who,
 {
     struct sca_arena *arena = l->arena;
     *frame = (struct sca_frame){.line = at->line};
-    sca_frame_vertex(l->psg, who, at->discriminator, frame);
+    sca_graph_match_vertex(l->psg, who, at->discriminator, frame);
     const char *name = shown_name(l, who, frame);
     frame->name = name ? sca_arena_string(arena, name) : NULL;
     frame->file = sca_arena_string(arena, at->file ? at->file : "");
@@ -62,7 +62,7 @@ static int fill_frame(const struct look_up *l, const struct sca_identity *who,
 /* The compiler gives no graph to small change, such as vector::operator[]: it is its caller's
  * computation, inlined or not. `detail` marks frames compiled with graphs, but without their own.
  */
-static void drop_details(const bool *detail, struct sca_place *place)
+static void drop_details(const bool *detail, struct sca_address_info *place)
 {
     uint32_t kept = 0;
     bool graph = false, all = true;
@@ -79,7 +79,7 @@ static void drop_details(const bool *detail, struct sca_place *place)
 
 /* A frame stands where the next one was inlined; the last one where the line table says. */
 static int fill_frames(const struct look_up *l, struct sca_inline_chain *chain,
-                       const struct sca_line_row *row, struct sca_place *out)
+                       const struct sca_line_row *row, struct sca_address_info *out)
 {
     bool detail[SCA_DEEPEST_CHAIN];
     int status = SCA_OK;
@@ -91,7 +91,7 @@ static int fill_frames(const struct look_up *l, struct sca_inline_chain *chain,
                 (struct sca_line_row){call_file(&l->unit->die, call), number(call, DW_AT_call_line),
                                       number(call, DW_AT_GNU_discriminator), 0};
         }
-        struct sca_identity who = sca_identify(l->units, l->unit, &chain->die[i]);
+        struct sca_identity who = sca_graph_match_identify(l->units, l->unit, &chain->die[i]);
         status = fill_frame(l, &who, &at, &out->frames[i]);
         detail[i] = who.unit->has_hash && out->frames[i].function == SCA_NO_FUNCTION;
     }
@@ -102,7 +102,8 @@ static int fill_frames(const struct look_up *l, struct sca_inline_chain *chain,
 
 /* -g1 leaves out functions with nothing inlined into them: the symbol names them, the rows are all
  * their own. */
-static int from_row_and_symbol(const struct look_up *l, uint64_t address, struct sca_place *out)
+static int from_row_and_symbol(const struct look_up *l, uint64_t address,
+                               struct sca_address_info *out)
 {
     const struct sca_symbol *symbol = sca_binary_symbol(l->binary, address);
     struct sca_line_row row;
@@ -125,9 +126,9 @@ static int from_row_and_symbol(const struct look_up *l, uint64_t address, struct
     return status;
 }
 
-int sca_place_from_dwarf(struct sca_arena *arena, struct sca_psg *psg, struct sca_binary *binary,
-                         const struct sca_units *units, struct sca_dwarf_unit *unit,
-                         uint64_t address, struct sca_place *out)
+int sca_address_from_dwarf(struct sca_arena *arena, struct sca_psg *psg, struct sca_binary *binary,
+                           const struct sca_units *units, struct sca_dwarf_unit *unit,
+                           uint64_t address, struct sca_address_info *out)
 {
     struct look_up look_up = {arena, psg, binary, units, unit};
     struct sca_inline_chain chain;
@@ -141,8 +142,8 @@ int sca_place_from_dwarf(struct sca_arena *arena, struct sca_psg *psg, struct sc
     return out->frames ? fill_frames(&look_up, &chain, &row, out) : SCA_ENOMEM;
 }
 
-int sca_place_from_symbol(struct sca_arena *arena, struct sca_binary *binary, uint64_t address,
-                          struct sca_place *out)
+int sca_address_from_symbol(struct sca_arena *arena, struct sca_binary *binary, uint64_t address,
+                            struct sca_address_info *out)
 {
     const struct sca_symbol *symbol = sca_binary_symbol(binary, address);
     const char *name = symbol ? sca_binary_demangle(binary, symbol->name) : NULL;

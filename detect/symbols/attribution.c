@@ -22,9 +22,9 @@ struct place_key {
     uint32_t module, reserved;
 };
 
-struct sca_place_memo {
+struct sca_address_memo {
     struct place_key key;
-    struct sca_place place;
+    struct sca_address_info place;
     UT_hash_handle hh;
 };
 
@@ -36,7 +36,7 @@ int sca_attribution_note(struct sca_attribution *a, const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     const char *note = sca_arena_string(&a->arena, text);
-    if (!note || sca_grow(&a->notes, sizeof *a->notes, a->nnotes, &a->notes_capacity))
+    if (!note || sca_arena_grow(&a->notes, sizeof *a->notes, a->nnotes, &a->notes_capacity))
         return SCA_ENOMEM;
     a->notes[a->nnotes++] = note;
     return SCA_OK;
@@ -57,7 +57,7 @@ static int read_module(struct sca_attribution *a, struct sca_code *code)
         status = sca_psg_add(&a->psg, code->binary->psg, code->binary->psg_size, code->path);
     Dwarf *dwarf = !status && wants_lines(code) ? sca_binary_dwarf(code->binary) : NULL;
     if (dwarf)
-        status = sca_units_read(dwarf, &code->units);
+        status = sca_compile_units_read(dwarf, &code->units);
     return status;
 }
 
@@ -81,7 +81,7 @@ int sca_attribution_add(struct sca_attribution *a, const struct sca_module *modu
         if (!strcmp(known->path, module->path) && !strcmp(known->build_id, module->build_id))
             return SCA_OK;
     }
-    if (sca_grow(&a->modules, sizeof *a->modules, a->nmodules, &a->modules_capacity))
+    if (sca_arena_grow(&a->modules, sizeof *a->modules, a->nmodules, &a->modules_capacity))
         return SCA_ENOMEM;
     struct sca_code *code = &a->modules[a->nmodules];
     *code = (struct sca_code){.path = sca_arena_string(&a->arena, module->path),
@@ -136,10 +136,10 @@ int sca_attribution_ready(struct sca_attribution *a)
 
 void sca_attribution_free(struct sca_attribution *a)
 {
-    struct sca_place_memo *memo, *next;
+    struct sca_address_memo *memo, *next;
     HASH_ITER(hh, a->memo, memo, next) HASH_DEL(a->memo, memo);
     for (uint32_t i = 0; i < a->nmodules; i++) {
-        sca_units_free(&a->modules[i].units);
+        sca_compile_units_free(&a->modules[i].units);
         sca_binary_close(a->modules[i].binary);
     }
     free(a->modules);
@@ -161,7 +161,7 @@ bool sca_is_users_library(const char *path)
     return slash && strncmp(slash, "/libscalana-", 12);
 }
 
-static bool is_users(const struct sca_code *code, const struct sca_place *place)
+static bool is_users(const struct sca_code *code, const struct sca_address_info *place)
 {
     if (code->binary && code->binary->psg && code->units.count)
         return place->user;
@@ -181,7 +181,7 @@ static bool is_of_flang(const char *function)
 }
 
 const char *sca_attribution_ungraphed(const struct sca_attribution *a, uint32_t module,
-                                      const struct sca_place *place)
+                                      const struct sca_address_info *place)
 {
     const struct sca_code *code = &a->modules[module];
     const struct sca_frame *frame = place->nframes ? &place->frames[place->nframes - 1] : NULL;
@@ -200,15 +200,15 @@ const char *sca_attribution_ungraphed(const struct sca_attribution *a, uint32_t 
 }
 
 static int work_out(struct sca_attribution *a, struct sca_code *code, uint64_t address,
-                    struct sca_place *place)
+                    struct sca_address_info *place)
 {
-    struct sca_dwarf_unit *unit = code->binary ? sca_units_at(&code->units, address) : NULL;
+    struct sca_dwarf_unit *unit = code->binary ? sca_compile_units_at(&code->units, address) : NULL;
     int status = SCA_OK;
     if (unit)
-        status = sca_place_from_dwarf(&a->arena, &a->psg, code->binary, &code->units, unit, address,
-                                      place);
+        status = sca_address_from_dwarf(&a->arena, &a->psg, code->binary, &code->units, unit,
+                                        address, place);
     if (!status && code->binary && !place->nframes)
-        status = sca_place_from_symbol(&a->arena, code->binary, address, place);
+        status = sca_address_from_symbol(&a->arena, code->binary, address, place);
     place->program = code->program;
     place->user = is_users(code, place);
     return status;
@@ -227,12 +227,12 @@ bool sca_attribution_is_called(const struct sca_attribution *a, uint32_t module,
     return binary && sca_binary_is_symbol(binary, address_of(offset, kind), linkage);
 }
 
-int sca_attribution_place(struct sca_attribution *a, uint32_t module, uint64_t offset,
-                          uint32_t kind, const struct sca_place **out)
+int sca_attribution_lookup(struct sca_attribution *a, uint32_t module, uint64_t offset,
+                           uint32_t kind, const struct sca_address_info **out)
 {
-    static const struct sca_place nothing;
+    static const struct sca_address_info nothing;
     struct place_key key = {address_of(offset, kind), module, 0};
-    struct sca_place_memo *memo;
+    struct sca_address_memo *memo;
     *out = &nothing;
     if (module >= a->nmodules)
         return SCA_OK;

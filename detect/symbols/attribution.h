@@ -18,7 +18,7 @@ struct sca_attribution {
     struct sca_psg psg;
     uint32_t nmodules;
     struct sca_code *modules;
-    struct sca_place_memo *memo;
+    struct sca_address_memo *memo;
     uint32_t nnotes;
     const char **notes; /* plain sentences for the report */
     size_t modules_capacity, notes_capacity;
@@ -35,8 +35,8 @@ int sca_attribution_ready(struct sca_attribution *a);
 void sca_attribution_free(struct sca_attribution *a);
 
 /* `offset` and `kind` as in struct sca_node. */
-int sca_attribution_place(struct sca_attribution *a, uint32_t module, uint64_t offset,
-                          uint32_t kind, const struct sca_place **out);
+int sca_attribution_lookup(struct sca_attribution *a, uint32_t module, uint64_t offset,
+                           uint32_t kind, const struct sca_address_info **out);
 
 /* Whether the code at the place has several symbols, and this is one. */
 bool sca_attribution_is_called(const struct sca_attribution *a, uint32_t module, uint64_t offset,
@@ -46,7 +46,7 @@ bool sca_attribution_is_called(const struct sca_attribution *a, uint32_t module,
  * graph is in; NULL if it has a graph, or is not the user's to compile, or if no part of the
  * program has one, which sca_attribution_ready() says. */
 const char *sca_attribution_ungraphed(const struct sca_attribution *a, uint32_t module,
-                                      const struct sca_place *place);
+                                      const struct sca_address_info *place);
 
 /* The distribution's libraries are not the user's to change, debug information or not; nor is ours.
  */

@@ -19,7 +19,7 @@ static int add_range(struct sca_ranges *r, uint64_t low, uint64_t high, size_t i
 {
     if (!low || low >= high) /* what the linker threw away stays behind at address 0 */
         return SCA_OK;
-    if (sca_grow(&r->list, sizeof *r->list, r->count, &r->capacity))
+    if (sca_arena_grow(&r->list, sizeof *r->list, r->count, &r->capacity))
         return SCA_ENOMEM;
     r->list[r->count++] = (struct sca_range){low, high, index};
     return SCA_OK;
@@ -76,7 +76,7 @@ static const struct sca_range *find_range(const struct sca_ranges *r, uint64_t a
 
 static int add_function(struct sca_dwarf_unit *u, Dwarf_Die *die)
 {
-    if (sca_grow(&u->functions, sizeof *u->functions, u->nfunctions, &u->capacity))
+    if (sca_arena_grow(&u->functions, sizeof *u->functions, u->nfunctions, &u->capacity))
         return SCA_ENOMEM;
     u->functions[u->nfunctions] = *die;
     return add_die_ranges(&u->ranges, die, u->nfunctions++);
@@ -159,7 +159,7 @@ static const char *absent_supplement(Dwarf *dwarf)
 /* A unit without ranges of its own is covered by those of its functions. */
 static int add_unit(struct sca_units *all, Dwarf_Die *die, Dwarf_Die *split)
 {
-    if (sca_grow(&all->units, sizeof *all->units, all->count, &all->capacity))
+    if (sca_arena_grow(&all->units, sizeof *all->units, all->count, &all->capacity))
         return SCA_ENOMEM;
     size_t index = all->count++, before = all->ranges.count;
     struct sca_dwarf_unit *u = &all->units[index];
@@ -174,7 +174,7 @@ static int add_unit(struct sca_units *all, Dwarf_Die *die, Dwarf_Die *split)
     return status;
 }
 
-int sca_units_read(Dwarf *dwarf, struct sca_units *out)
+int sca_compile_units_read(Dwarf *dwarf, struct sca_units *out)
 {
     Dwarf_CU *unit = NULL;
     Dwarf_Die die, split;
@@ -191,7 +191,7 @@ int sca_units_read(Dwarf *dwarf, struct sca_units *out)
     return status;
 }
 
-void sca_units_free(struct sca_units *units)
+void sca_compile_units_free(struct sca_units *units)
 {
     for (size_t i = 0; i < units->count; i++) {
         free(units->units[i].functions);
@@ -202,13 +202,13 @@ void sca_units_free(struct sca_units *units)
     *units = (struct sca_units){0};
 }
 
-struct sca_dwarf_unit *sca_units_at(const struct sca_units *units, uint64_t address)
+struct sca_dwarf_unit *sca_compile_units_at(const struct sca_units *units, uint64_t address)
 {
     const struct sca_range *range = find_range(&units->ranges, address);
     return range ? &units->units[range->index] : NULL;
 }
 
-struct sca_dwarf_unit *sca_units_of(const struct sca_units *units, Dwarf_Die *die)
+struct sca_dwarf_unit *sca_compile_units_of(const struct sca_units *units, Dwarf_Die *die)
 {
     Dwarf_Die unit;
     if (!dwarf_diecu(die, &unit, NULL, NULL))

@@ -3,7 +3,8 @@
  * has. The unit map comes from the units' own ranges, since clang writes no .debug_aranges;
  * functions are indexed per unit when first asked for.
  *
- * Belongs to whoever called sca_units_read(), until sca_units_free(); the Dwarf must outlive it.
+ * Belongs to whoever called sca_compile_units_read(), until sca_compile_units_free(); the Dwarf
+ * must outlive it.
  */
 #ifndef SCA_DETECT_COMPILE_UNITS_H
 #define SCA_DETECT_COMPILE_UNITS_H
@@ -48,12 +49,12 @@ struct sca_line_row {
 };
 
 /* Damaged units are left out. SCA_ENOMEM. */
-int sca_units_read(Dwarf *dwarf, struct sca_units *out);
-void sca_units_free(struct sca_units *units);
+int sca_compile_units_read(Dwarf *dwarf, struct sca_units *out);
+void sca_compile_units_free(struct sca_units *units);
 
-struct sca_dwarf_unit *sca_units_at(const struct sca_units *units, uint64_t address);
+struct sca_dwarf_unit *sca_compile_units_at(const struct sca_units *units, uint64_t address);
 /* The unit a DIE stands in; NULL if it is none of these. */
-struct sca_dwarf_unit *sca_units_of(const struct sca_units *units, Dwarf_Die *die);
+struct sca_dwarf_unit *sca_compile_units_of(const struct sca_units *units, Dwarf_Die *die);
 struct sca_piece { /* a piece of a function */
     uint64_t low, high;
 };

@@ -59,11 +59,11 @@ static bool is_named(const struct sca_function *function, const char *linkage, c
            contains(function->linkage, name, length);
 }
 
-struct sca_identity sca_identify(const struct sca_units *units, const struct sca_dwarf_unit *unit,
-                                 Dwarf_Die *die)
+struct sca_identity sca_graph_match_identify(const struct sca_units *units,
+                                             const struct sca_dwarf_unit *unit, Dwarf_Die *die)
 {
     Dwarf_Die origin = origin_of(die);
-    const struct sca_dwarf_unit *home = sca_units_of(units, &origin);
+    const struct sca_dwarf_unit *home = sca_compile_units_of(units, &origin);
     const char *name = dwarf_diename(die);
     return (struct sca_identity){home ? home : unit, linkage_name(die), name ? name : ""};
 }
@@ -109,8 +109,8 @@ static bool find_by_line(struct sca_psg *psg, uint64_t hash, const char *linkage
     return false;
 }
 
-void sca_frame_vertex(struct sca_psg *psg, const struct sca_identity *who, uint32_t id,
-                      struct sca_frame *frame)
+void sca_graph_match_vertex(struct sca_psg *psg, const struct sca_identity *who, uint32_t id,
+                            struct sca_frame *frame)
 {
     uint64_t hash = who->unit->hash;
     const char *linkage = who->linkage, *name = who->name;

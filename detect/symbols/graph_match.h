@@ -14,11 +14,11 @@ struct sca_identity { /* of a function: which unit numbers its vertices, and wha
 };
 
 /* Of a function, inlined or not, that a DIE of `unit` describes. */
-struct sca_identity sca_identify(const struct sca_units *units, const struct sca_dwarf_unit *unit,
-                                 Dwarf_Die *die);
+struct sca_identity sca_graph_match_identify(const struct sca_units *units,
+                                             const struct sca_dwarf_unit *unit, Dwarf_Die *die);
 
 /* Fills the frame's function and vertex, at frame->line; SCA_NO_FUNCTION if it has no graph. */
-void sca_frame_vertex(struct sca_psg *psg, const struct sca_identity *who, uint32_t id,
-                      struct sca_frame *frame);
+void sca_graph_match_vertex(struct sca_psg *psg, const struct sca_identity *who, uint32_t id,
+                            struct sca_frame *frame);
 
 #endif

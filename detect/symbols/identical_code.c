@@ -13,8 +13,8 @@ static bool same_shape(const struct sca_function *f, const struct sca_function *
     return same;
 }
 
-uint32_t sca_folded_into(const struct sca_program *program, const struct sca_frame *caller,
-                         const struct sca_frame *frame)
+uint32_t sca_identical_code_into(const struct sca_program *program, const struct sca_frame *caller,
+                                 const struct sca_frame *frame)
 {
     if (caller->function == SCA_NO_FUNCTION || frame->function == SCA_NO_FUNCTION)
         return SCA_NO_FUNCTION;
@@ -27,13 +27,13 @@ uint32_t sca_folded_into(const struct sca_program *program, const struct sca_fra
     return other && same_shape(meant, found) ? called : SCA_NO_FUNCTION;
 }
 
-struct sca_frame sca_folded_frame(const struct sca_program *program, uint32_t function,
-                                  const struct sca_frame *frame)
+struct sca_frame sca_identical_code_frame(const struct sca_program *program, uint32_t function,
+                                          const struct sca_frame *frame)
 {
     const struct sca_vertex *there =
         &program->functions[frame->function].local->vertices[frame->vertex];
     const struct sca_vertex *here = &program->functions[function].local->vertices[frame->vertex];
-    struct sca_frame result = sca_frame_in_graph(program, function, frame->vertex);
+    struct sca_frame result = sca_tail_call_frame(program, function, frame->vertex);
     if (here->end_line - here->line == there->end_line - there->line &&
         frame->line >= there->line && frame->line <= there->end_line)
         result.line += frame->line - there->line;

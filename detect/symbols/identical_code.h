@@ -10,10 +10,10 @@
 
 /* The function that `caller` calls by name, if it is another than the one `frame` is in and has a
  * graph of the same shape; else SCA_NO_FUNCTION. */
-uint32_t sca_folded_into(const struct sca_program *program, const struct sca_frame *caller,
-                         const struct sca_frame *frame);
+uint32_t sca_identical_code_into(const struct sca_program *program, const struct sca_frame *caller,
+                                 const struct sca_frame *frame);
 /* The same place in that function. Its strings are the program's. */
-struct sca_frame sca_folded_frame(const struct sca_program *program, uint32_t function,
-                                  const struct sca_frame *frame);
+struct sca_frame sca_identical_code_frame(const struct sca_program *program, uint32_t function,
+                                          const struct sca_frame *frame);
 
 #endif

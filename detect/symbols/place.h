@@ -17,7 +17,7 @@ struct sca_frame {     /* a function that is active at an address, inlined or no
     uint32_t line;     /* 0 unknown */
 };
 
-struct sca_place {
+struct sca_address_info {
     uint32_t nframes;         /* 0: nothing known */
     struct sca_frame *frames; /* outermost first; all but the first are inlined */
     bool user;    /* has lines or a graph, or is all we know of the program: can be changed */

@@ -15,7 +15,7 @@ enum { MOST_FORMATS = 16, MD5_BYTES = 16, MOST_PATH = 4096 };
 struct lines { /* the sections that line tables refer to */
     struct sca_report *report;
     Elf_Data *table, *names;
-    uint32_t room;
+    uint32_t space;
 };
 
 struct entry_format {
@@ -148,7 +148,7 @@ static void add_source(struct lines *l, const char *file, const uint8_t *md5)
 {
     struct sca_report *r = l->report;
     char text[2 * MD5_BYTES + 1];
-    if (r->nsources == l->room || is_known(r, file) || !is_shown(r, file))
+    if (r->nsources == l->space || is_known(r, file) || !is_shown(r, file))
         return;
     for (int i = 0; i < MD5_BYTES; i++)
         snprintf(text + 2 * i, 3, "%02x", md5[i]);
@@ -222,10 +222,10 @@ static void read_binary(struct lines *l, const char *path, const char *build_id)
     sca_binary_close(binary);
 }
 
-void sca_checksums_fill(struct sca_report *report, const struct sca_profile *run)
+void sca_source_checksums_fill(struct sca_report *report, const struct sca_profile *run)
 {
-    struct lines l = {.report = report, .room = report->nvertices};
-    report->sources = sca_report_alloc(report, (l.room + 1) * sizeof *report->sources);
+    struct lines l = {.report = report, .space = report->nvertices};
+    report->sources = sca_report_alloc(report, (l.space + 1) * sizeof *report->sources);
     if (!report->sources)
         return;
     read_binary(&l, report->path, report->build_id);

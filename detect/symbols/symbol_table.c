@@ -26,7 +26,7 @@ static int add_symbol(struct sca_binary *b, const GElf_Sym *symbol, const char *
     if ((type != STT_FUNC && type != STT_GNU_IFUNC) || symbol->st_shndx == SHN_UNDEF || !name ||
         !*name)
         return SCA_OK;
-    if (sca_grow(&b->symbols, sizeof *b->symbols, b->nsymbols, capacity))
+    if (sca_arena_grow(&b->symbols, sizeof *b->symbols, b->nsymbols, capacity))
         return SCA_ENOMEM;
     b->symbols[b->nsymbols++] = (struct sca_symbol){symbol->st_value, symbol->st_size, name};
     return SCA_OK;

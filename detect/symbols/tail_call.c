@@ -19,8 +19,8 @@ static bool is_in_loop(const struct sca_function *f, uint32_t v)
     return false;
 }
 
-struct sca_frame sca_frame_in_graph(const struct sca_program *program, uint32_t function,
-                                    uint32_t v)
+struct sca_frame sca_tail_call_frame(const struct sca_program *program, uint32_t function,
+                                     uint32_t v)
 {
     const struct sca_function *f = program->functions[function].local;
     const struct sca_vertex *vertex = &f->vertices[v];
@@ -65,7 +65,7 @@ static bool find_last_act(const struct sca_program *program, uint32_t called, co
         found = v;
     }
     if (found)
-        *out = sca_frame_in_graph(program, called, found);
+        *out = sca_tail_call_frame(program, called, found);
     return found;
 }
 

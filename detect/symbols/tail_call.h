@@ -10,8 +10,8 @@
 #include "symbols/attribution.h"
 
 /* Where the graph has the vertex. Its strings are the program's. */
-struct sca_frame sca_frame_in_graph(const struct sca_program *program, uint32_t function,
-                                    uint32_t vertex);
+struct sca_frame sca_tail_call_frame(const struct sca_program *program, uint32_t function,
+                                     uint32_t vertex);
 /* `at`: where a path ends. True if that is a direct call of a function with a graph, and just one
  * call of this MPI function in it could be its last act: then `out` is the frame that is missing
  * below `at`. Its strings are the program's. */

@@ -1,6 +1,6 @@
 /*
  * The processes that share one analysis: `mpirun -n K scalana-detect`. All read the runs and take
- * every decision alike; each holds and replays its part of the scenes, and what the scenes add up
+ * every decision alike; each holds and replays its part of the traces, and what the traces add up
  * to is summed over the processes, in their order, so that all go on with the same numbers.
  *
  * A process that fails says so at the next exchange, where all others learn of it: none is left

@@ -8,12 +8,12 @@
 static const char *const inks[] = {"", "\033[1m", "\033[1;31m", "\033[1;32m", "\033[2m"};
 
 /* Bytes of the next line: up to the last space that fits, or the whole word if none does. */
-static size_t line_length(const char *text, size_t room)
+static size_t line_length(const char *text, size_t space)
 {
     size_t length = strlen(text), cut;
-    if (length <= room)
+    if (length <= space)
         return length;
-    for (cut = room; cut > 0 && (text[cut] != ' ' || text[cut + 1] == '%'); cut--)
+    for (cut = space; cut > 0 && (text[cut] != ' ' || text[cut + 1] == '%'); cut--)
         ;
     return cut ? cut : strcspn(text, " ");
 }

@@ -31,7 +31,7 @@ static void put_title(const struct writer *w)
     sca_page_wrap(&w->page, 0, 2, SCA_INK_BOLD, strlen(r->program), "%s on %s rank%s%s%s%s",
                   r->program, sizes, largest(r)->ranks == 1 ? "" : "s", runs,
                   scaling[0] ? ", " : "", scaling);
-    if (sca_phrase_hosts(sizes, largest(r))[0])
+    if (sca_hosts_phrase(sizes, largest(r))[0])
         sca_page_wrap(&w->page, 0, 2, SCA_INK_PLAIN, 0, "%s", sizes);
 }
 
@@ -77,7 +77,7 @@ static void put_verdict(const struct writer *w, uint32_t i)
                   "%s  %s, %s%s: %s; %s %s core-s (%.0f %%); fixing saves %s core-s (%.0f %%)",
                   head, sca_phrase_cause(place, w->report, c),
                   sca_phrase_ranks(ranks, largest(w->report), c->ranks, c->nranks),
-                  sca_phrase_host_of(host, largest(w->report), c->ranks, c->nranks), ratio,
+                  sca_hosts_phrase_of_rank(host, largest(w->report), c->ranks, c->nranks), ratio,
                   grows                         ? "costs"
                   : has_one_other(w->report, c) ? "the other waits"
                                                 : "others wait",

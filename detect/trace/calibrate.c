@@ -8,8 +8,8 @@
 enum { ROUNDS = 600 };
 #define SETTLED 1e-6 /* relative: weights that move less have found their place */
 
-void sca_add_windows(const double *weight, uint32_t nwindows, const double *seconds, double *shown,
-                     uint32_t nsums)
+void sca_calibrate_add_windows(const double *weight, uint32_t nwindows, const double *seconds,
+                               double *shown, uint32_t nsums)
 {
     memset(shown, 0, nsums * sizeof *shown);
     for (uint32_t w = 0; w < nwindows; w++) {
@@ -57,7 +57,7 @@ void sca_calibrate(double *weight, uint32_t nwindows, const double *seconds, con
 {
     bool moved = true;
     for (int round = 0; round < ROUNDS && moved; round++) {
-        sca_add_windows(weight, nwindows, seconds, shown, nsums);
+        sca_calibrate_add_windows(weight, nwindows, seconds, shown, nsums);
         compare(exact, shown, nsums);
         moved = move_weights(weight, nwindows, seconds, shown, nsums);
     }

@@ -16,7 +16,7 @@
 void sca_calibrate(double *weight, uint32_t nwindows, const double *seconds, const double *exact,
                    double *shown, uint32_t nsums);
 /* What the windows add up to, per sum. */
-void sca_add_windows(const double *weight, uint32_t nwindows, const double *seconds, double *shown,
-                     uint32_t nsums);
+void sca_calibrate_add_windows(const double *weight, uint32_t nwindows, const double *seconds,
+                               double *shown, uint32_t nsums);
 
 #endif

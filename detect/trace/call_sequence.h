@@ -10,19 +10,19 @@
 #ifndef SCA_DETECT_CALL_SEQUENCE_H
 #define SCA_DETECT_CALL_SEQUENCE_H
 
-#include "base/scratch.h"
+#include "base/workspace.h"
 
-struct sca_way {       /* from one call to the next */
-    uint32_t from, to; /* sites; a trail begins at site 0 */
-    uint64_t count;    /* how often the run went there, at least 1 */
-    uint64_t quota;    /* the shortened trail */
-    uint64_t used;     /* for who walks it */
-    bool onward;       /* the last to be taken of a call's ways: from it the end can be reached */
-    double seconds;    /* computation on all of them */
+struct sca_transition { /* from one call to the next */
+    uint32_t from, to;  /* sites; a trail begins at site 0 */
+    uint64_t count;     /* how often the run went there, at least 1 */
+    uint64_t quota;     /* the shortened trail */
+    uint64_t used;      /* for who walks it */
+    bool onward;        /* the last to be taken of a call's ways: from it the end can be reached */
+    double seconds;     /* computation on all of them */
 };
 
-struct sca_ways {
-    struct sca_way *list; /* by `from`, then the most frequent first */
+struct sca_transitions {
+    struct sca_transition *list; /* by `from`, then the most frequent first */
     uint32_t n, nsites;
     uint32_t *first; /* by site, nsites + 1 of them */
 };
@@ -31,6 +31,7 @@ struct sca_ways {
  * would be gone less than once are gone once, as long as there are `spare` steps for them. Other
  * ways have the quota 0, and so have those on no trail from site 0, as of counts that do not fit
  * each other. */
-void sca_trail_shorten(struct sca_room *room, struct sca_ways *ways, double factor, uint64_t spare);
+void sca_call_sequence_shorten(struct sca_workspace *space, struct sca_transitions *transitions,
+                               double factor, uint64_t spare);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The instances of one interval (between two calls) in a scene, side by side: row k has the k-th
+ * The instances of one interval (between two calls) in a trace, side by side: row k has the k-th
  * of every rank that has one. The room's memory.
  */
 #ifndef SCA_DETECT_INSTANCE_MATRIX_H
@@ -9,17 +9,18 @@
 
 struct sca_rows {
     uint32_t nranks, count;
-    bool alike;     /* all ranks that have any have as many: else the k-th of one and of another are
-                       not of the same step, as between calls that poll */
-    uint32_t *step; /* [row * nranks + rank] its place in arrays over all steps, SCA_NO_STEP */
+    bool alike; /* all ranks that have any have as many: else the k-th of one and of another are
+                   not of the same step, as between calls that poll */
+    uint32_t *event; /* [row * nranks + rank] its place in arrays over all steps, SCA_NO_STEP */
 };
 
-void sca_rows_list(struct sca_room *room, const struct sca_scene *scene, uint32_t previous,
-                   uint32_t site, struct sca_rows *out);
+void sca_instance_matrix_rows(struct sca_workspace *space, const struct sca_trace *trace,
+                              uint32_t previous, uint32_t site, struct sca_rows *out);
 
-/* Of a row's gaps, `gap` being by step: the ranks' lower median and their mean. `work` has room for
- * all ranks. */
-double sca_row_median(const struct sca_rows *rows, uint32_t row, const double *gap, double *work);
-double sca_row_mean(const struct sca_rows *rows, uint32_t row, const double *gap);
+/* Of a row's intervals, `interval` being by step: the ranks' lower median and their mean. `work`
+ * has room for all ranks. */
+double sca_instance_matrix_median(const struct sca_rows *rows, uint32_t row, const double *interval,
+                                  double *work);
+double sca_instance_matrix_mean(const struct sca_rows *rows, uint32_t row, const double *interval);
 
 #endif

@@ -19,7 +19,7 @@ struct instance {
 };
 
 struct comparing {
-    struct sca_room *room;
+    struct sca_workspace *space;
     uint32_t nsites, nrows, ninstances;
     struct interval **after; /* per site before */
     struct instance *instances;
@@ -27,22 +27,23 @@ struct comparing {
     const struct instance **of_row;
 };
 
-static struct interval *interval_of(struct comparing *c, const struct sca_step *s)
+static struct interval *interval_of(struct comparing *c, const struct sca_trace_event *s)
 {
     struct interval **after = &c->after[s->previous], *found = *after;
     while (found && found->site != s->site)
         found = found->next;
     if (found)
         return found;
-    found = sca_room_alloc(c->room, 1, sizeof *found);
+    found = sca_workspace_alloc(c->space, 1, sizeof *found);
     *found = (struct interval){.site = s->site, .rank = SCA_NONE, .next = *after};
     return *after = found;
 }
 
-static void number_instances_of(struct comparing *c, const struct sca_track *track, uint32_t rank)
+static void number_instances_of(struct comparing *c, const struct sca_event_sequence *sequence,
+                                uint32_t rank)
 {
-    for (uint32_t i = 0; i < track->nsteps; i++) {
-        struct sca_step s = sca_step_of(track, i);
+    for (uint32_t i = 0; i < sequence->nevents; i++) {
+        struct sca_trace_event s = sca_trace_event_of(sequence, i);
         if (s.previous >= c->nsites)
             continue;
         struct interval *v = interval_of(c, &s);
@@ -50,7 +51,7 @@ static void number_instances_of(struct comparing *c, const struct sca_track *tra
         v->rank = rank;
         v->rows = v->seen > v->rows ? v->seen : v->rows;
         c->instances[c->ninstances++] =
-            (struct instance){s.gap, &track->deviation[i], v, v->seen - 1};
+            (struct instance){s.interval, &sequence->deviation[i], v, v->seen - 1};
     }
 }
 
@@ -67,7 +68,7 @@ static void sort_by_row(struct comparing *c)
             v->first = c->nrows;
             c->nrows += v->rows;
         }
-    c->first = sca_room_alloc(c->room, (size_t)c->nrows + 2, sizeof *c->first);
+    c->first = sca_workspace_alloc(c->space, (size_t)c->nrows + 2, sizeof *c->first);
     for (uint32_t i = 0; i < c->ninstances; i++)
         c->first[row_of(&c->instances[i]) + 2]++;
     for (uint32_t row = 2; row <= c->nrows + 1; row++)
@@ -78,9 +79,9 @@ static void sort_by_row(struct comparing *c)
 
 /* The median of few. Of two halves, one with more to do, that is the slowest of the other half: of
  * more ranks it is one further down, which a slow instance of a single rank leaves where it is. */
-static double middle(double *gaps, uint32_t n)
+static double middle(double *intervals, uint32_t n)
 {
-    return n < MANY ? sca_median(gaps, n) : sca_select(gaps, n, (n - 1) * 2 / 5);
+    return n < MANY ? sca_median(intervals, n) : sca_select(intervals, n, (n - 1) * 2 / 5);
 }
 
 static void compare_row(const struct comparing *c, uint32_t row, double *work)
@@ -93,21 +94,22 @@ static void compare_row(const struct comparing *c, uint32_t row, double *work)
         *c->of_row[i]->deviation = (float)(c->of_row[i]->seconds - usual);
 }
 
-void sca_instances_compare(struct sca_room *room, struct sca_scene *scene, uint32_t nsites)
+void sca_instances_compare(struct sca_workspace *space, struct sca_trace *trace, uint32_t nsites)
 {
-    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
-    struct comparing c = {.room = &scratch, .nsites = nsites};
-    c.after = sca_room_alloc(&scratch, nsites, sizeof *c.after);
-    c.instances = sca_room_alloc(&scratch, scene->nsteps, sizeof *c.instances);
-    c.of_row = sca_room_alloc(&scratch, scene->nsteps, sizeof *c.of_row);
-    for (uint32_t r = 0; r < scene->nranks; r++) {
-        struct sca_track *track = &scene->tracks[r];
-        track->deviation = sca_room_alloc(room, track->nsteps, sizeof *track->deviation);
-        number_instances_of(&c, track, r);
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
+    struct comparing c = {.space = &scratch, .nsites = nsites};
+    c.after = sca_workspace_alloc(&scratch, nsites, sizeof *c.after);
+    c.instances = sca_workspace_alloc(&scratch, trace->nevents, sizeof *c.instances);
+    c.of_row = sca_workspace_alloc(&scratch, trace->nevents, sizeof *c.of_row);
+    for (uint32_t r = 0; r < trace->nranks; r++) {
+        struct sca_event_sequence *sequence = &trace->sequences[r];
+        sequence->deviation =
+            sca_workspace_alloc(space, sequence->nevents, sizeof *sequence->deviation);
+        number_instances_of(&c, sequence, r);
     }
     sort_by_row(&c);
-    double *work = sca_room_alloc(&scratch, scene->nranks, sizeof *work);
+    double *work = sca_workspace_alloc(&scratch, trace->nranks, sizeof *work);
     for (uint32_t row = 0; row < c.nrows; row++)
         compare_row(&c, row, work);
-    sca_room_free(&scratch);
+    sca_workspace_free(&scratch);
 }

@@ -1,5 +1,5 @@
 /*
- * Instances of an interval (one MPI call to the next) compared between the ranks of a scene: the
+ * Instances of an interval (one MPI call to the next) compared between the ranks of a trace: the
  * k-th of one rank with the k-th of the others. Totals tell how much more a rank computes; the
  * instances tell in which steps it does, and in all of them or in a few.
  */
@@ -8,8 +8,8 @@
 
 #include "trace/replay_trace.h"
 
-/* Gives every step its deviation: its gap less that of the middle rank (of eight or more, the one
- * at two fifths) in the same instance; 0 where no other rank has it. */
-void sca_instances_compare(struct sca_room *room, struct sca_scene *scene, uint32_t nsites);
+/* Gives every step its deviation: its interval less that of the middle rank (of eight or more, the
+ * one at two fifths) in the same instance; 0 where no other rank has it. */
+void sca_instances_compare(struct sca_workspace *space, struct sca_trace *trace, uint32_t nsites);
 
 #endif

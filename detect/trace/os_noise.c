@@ -4,54 +4,55 @@
 
 #include <math.h>
 
-/* Of a gap's computation. What all ranks have more of than that now and then is the program's. */
+/* Of an interval's computation. What all ranks have more of than that now and then is the
+ * program's. */
 #define MOST_DISTURBED 0.15
 /* Ranks are not disturbed alike: so many times what the middle one is. */
 #define UNEVEN 2.0
 /* Nor are instances: the most, over what a disturbance takes on average. */
 #define GREATEST 3.0
 
-/* Ranks x gaps: bounds memory to some hundred MB. */
+/* Ranks x intervals: bounds memory to some hundred MB. */
 #define MOST_CELLS (4ul << 20)
 
-/* All [rank * gaps + gap], sums over the instances of all processes, but `cap`. */
+/* All [rank * intervals + interval], sums over the instances of all processes, but `cap`. */
 struct search {
-    struct sca_scenes *scenes;
-    const struct sca_gaps *numbers;
+    struct sca_traces *traces;
+    const struct sca_intervals *numbers;
     uint32_t nranks;
     size_t cells;
-    double *gaps, *weights, *mean; /* seconds; instances; deviation */
-    double *usual;                 /* deviation */
-    double *above, *squares;       /* seconds beyond the usual, and of their squares */
-    double *cap;                   /* per gap: the most that an instance is disturbed */
-    double *capped;                /* seconds beyond the usual, up to the cap */
-    double *part;                  /* of these: put down to the cores */
-    double *calm_gaps, *calm_excess;
+    double *intervals, *weights, *mean; /* seconds; instances; deviation */
+    double *usual;                      /* deviation */
+    double *above, *squares;            /* seconds beyond the usual, and of their squares */
+    double *cap;                        /* per interval: the most that an instance is disturbed */
+    double *capped;                     /* seconds beyond the usual, up to the cap */
+    double *part;                       /* of these: put down to the cores */
+    double *calm_intervals, *calm_excess;
 };
 
 struct disturbed_instance {
-    struct sca_track *track;
-    uint32_t step, number;
+    struct sca_event_sequence *sequence;
+    uint32_t event, number;
     size_t cell;
-    double gap, deviation, weight;
+    double interval, deviation, weight;
 };
 
 typedef void visitor(struct search *s, const struct disturbed_instance *i);
 
-static void visit_track(struct search *s, const struct sca_scene *scene, uint32_t rank,
-                        visitor *visit)
+static void visit_sequence(struct search *s, const struct sca_trace *trace, uint32_t rank,
+                           visitor *visit)
 {
-    struct sca_track *track = &scene->tracks[rank];
-    for (uint32_t k = 0; k < track->nsteps; k++) {
-        struct sca_step step = sca_step_of(track, k);
-        uint32_t number = sca_gap_number(s->numbers, step.previous, step.site);
-        const struct disturbed_instance i = {.track = track,
-                                             .step = k,
+    struct sca_event_sequence *sequence = &trace->sequences[rank];
+    for (uint32_t k = 0; k < sequence->nevents; k++) {
+        struct sca_trace_event event = sca_trace_event_of(sequence, k);
+        uint32_t number = sca_interval_number(s->numbers, event.previous, event.site);
+        const struct disturbed_instance i = {.sequence = sequence,
+                                             .event = k,
                                              .number = number,
                                              .cell = (size_t)rank * s->numbers->n + number,
-                                             .gap = step.gap,
-                                             .deviation = (double)track->deviation[k],
-                                             .weight = scene->weight};
+                                             .interval = event.interval,
+                                             .deviation = (double)sequence->deviation[k],
+                                             .weight = trace->weight};
         if (number != SCA_NONE)
             visit(s, &i);
     }
@@ -59,14 +60,14 @@ static void visit_track(struct search *s, const struct sca_scene *scene, uint32_
 
 static void visit_all(struct search *s, visitor *visit)
 {
-    for (uint32_t i = 0; i < s->scenes->count; i++)
+    for (uint32_t i = 0; i < s->traces->count; i++)
         for (uint32_t r = 0; r < s->nranks; r++)
-            visit_track(s, &s->scenes->scenes[i], r, visit);
+            visit_sequence(s, &s->traces->traces[i], r, visit);
 }
 
 static void add_deviation(struct search *s, const struct disturbed_instance *i)
 {
-    s->gaps[i->cell] += i->gap * i->weight;
+    s->intervals[i->cell] += i->interval * i->weight;
     s->weights[i->cell] += i->weight;
     s->mean[i->cell] += i->deviation * i->weight;
 }
@@ -78,7 +79,7 @@ static void add_below_mean(struct search *s, const struct disturbed_instance *i)
 
 static double above(const struct search *s, const struct disturbed_instance *i)
 {
-    return fmin(i->gap, fmax(0, i->deviation - s->usual[i->cell]));
+    return fmin(i->interval, fmax(0, i->deviation - s->usual[i->cell]));
 }
 
 static void add_above(struct search *s, const struct disturbed_instance *i)
@@ -100,12 +101,12 @@ static void divide(double *sums, const double *counts, size_t n)
 }
 
 /* The mean of deviations that are cut off at their mean: a few long ones hardly count. Sums, unlike
- * medians, are the same however many processes share the scenes. */
+ * medians, are the same however many processes share the traces. */
 static void find_usual(struct search *s)
 {
-    struct sca_team *team = s->scenes->team;
+    struct sca_team *team = s->traces->team;
     visit_all(s, add_deviation);
-    sca_team_sum_sparse(team, s->gaps, s->cells);
+    sca_team_sum_sparse(team, s->intervals, s->cells);
     sca_team_sum_sparse(team, s->weights, s->cells);
     sca_team_sum_sparse(team, s->mean, s->cells);
     divide(s->mean, s->weights, s->cells);
@@ -114,14 +115,14 @@ static void find_usual(struct search *s)
     divide(s->usual, s->weights, s->cells);
 }
 
-/* The middle rank's quotient of two sums in a gap, of those that were there. */
-static double middle(const struct search *s, uint32_t gap, const double *of, const double *over,
-                     double *row)
+/* The middle rank's quotient of two sums in an interval, of those that were there. */
+static double middle(const struct search *s, uint32_t interval, const double *of,
+                     const double *over, double *row)
 {
     uint32_t n = 0;
     for (uint32_t r = 0; r < s->nranks; r++) {
-        size_t cell = (size_t)r * s->numbers->n + gap;
-        if (s->gaps[cell] > 0)
+        size_t cell = (size_t)r * s->numbers->n + interval;
+        if (s->intervals[cell] > 0)
             row[n++] = over[cell] > 0 ? of[cell] / over[cell] : 0;
     }
     return n ? sca_median(row, n) : 0;
@@ -130,21 +131,21 @@ static double middle(const struct search *s, uint32_t gap, const double *of, con
 static void find_caps(struct search *s, double *row)
 {
     visit_all(s, add_above);
-    sca_team_sum_sparse(s->scenes->team, s->above, s->cells);
-    sca_team_sum_sparse(s->scenes->team, s->squares, s->cells);
-    for (uint32_t gap = 0; gap < s->numbers->n; gap++)
-        s->cap[gap] = GREATEST * middle(s, gap, s->squares, s->above, row);
+    sca_team_sum_sparse(s->traces->team, s->above, s->cells);
+    sca_team_sum_sparse(s->traces->team, s->squares, s->cells);
+    for (uint32_t interval = 0; interval < s->numbers->n; interval++)
+        s->cap[interval] = GREATEST * middle(s, interval, s->squares, s->above, row);
     visit_all(s, add_capped);
-    sca_team_sum_sparse(s->scenes->team, s->capped, s->cells);
+    sca_team_sum_sparse(s->traces->team, s->capped, s->cells);
 }
 
 static void find_parts(struct search *s, double *row)
 {
-    for (uint32_t gap = 0; gap < s->numbers->n; gap++) {
-        double part = middle(s, gap, s->above, s->gaps, row);
+    for (uint32_t interval = 0; interval < s->numbers->n; interval++) {
+        double part = middle(s, interval, s->above, s->intervals, row);
         for (uint32_t r = 0; r < s->nranks; r++) {
-            size_t cell = (size_t)r * s->numbers->n + gap;
-            double usual = s->gaps[cell] - s->above[cell];
+            size_t cell = (size_t)r * s->numbers->n + interval;
+            double usual = s->intervals[cell] - s->above[cell];
             double most = part <= MOST_DISTURBED ? UNEVEN * part * usual : 0;
             s->part[cell] = s->capped[cell] > 0 ? fmin(1, most / s->capped[cell]) : 0;
         }
@@ -154,51 +155,53 @@ static void find_parts(struct search *s, double *row)
 static void mark(struct search *s, const struct disturbed_instance *i)
 {
     double disturbed = fmin(above(s, i), s->cap[i->number]) * s->part[i->cell];
-    i->track->disturbed[i->step] = (float)disturbed;
-    s->calm_gaps[i->cell] += (i->gap - disturbed) * i->weight;
-    s->calm_excess[i->cell] += sca_calm_excess_of(i->track, i->step) * i->weight;
+    i->sequence->disturbed[i->event] = (float)disturbed;
+    s->calm_intervals[i->cell] += (i->interval - disturbed) * i->weight;
+    s->calm_excess[i->cell] += sca_calm_excess_of(i->sequence, i->event) * i->weight;
 }
 
 static void mark_all(struct search *s)
 {
-    float *part = sca_room_alloc(&s->scenes->room, s->cells, sizeof *part);
-    for (uint32_t i = 0; i < s->scenes->count; i++)
+    float *part = sca_workspace_alloc(&s->traces->space, s->cells, sizeof *part);
+    for (uint32_t i = 0; i < s->traces->count; i++)
         for (uint32_t r = 0; r < s->nranks; r++) {
-            struct sca_track *track = &s->scenes->scenes[i].tracks[r];
-            track->disturbed = sca_room_alloc(&s->scenes->room, track->nsteps, sizeof(float));
+            struct sca_event_sequence *sequence = &s->traces->traces[i].sequences[r];
+            sequence->disturbed =
+                sca_workspace_alloc(&s->traces->space, sequence->nevents, sizeof(float));
         }
     visit_all(s, mark);
-    sca_team_sum_sparse(s->scenes->team, s->calm_gaps, s->cells);
-    sca_team_sum_sparse(s->scenes->team, s->calm_excess, s->cells);
-    divide(s->calm_excess, s->calm_gaps, s->cells);
+    sca_team_sum_sparse(s->traces->team, s->calm_intervals, s->cells);
+    sca_team_sum_sparse(s->traces->team, s->calm_excess, s->cells);
+    divide(s->calm_excess, s->calm_intervals, s->cells);
     for (size_t i = 0; i < s->cells; i++)
         part[i] = (float)s->calm_excess[i];
-    for (uint32_t i = 0; i < s->scenes->count; i++)
-        s->scenes->scenes[i].calm_excess = part;
+    for (uint32_t i = 0; i < s->traces->count; i++)
+        s->traces->traces[i].calm_excess = part;
 }
 
-static void open_search(struct search *s, struct sca_room *scratch)
+static void open_search(struct search *s, struct sca_workspace *scratch)
 {
-    double **lists[] = {&s->gaps,    &s->weights, &s->mean, &s->usual,     &s->above,
-                        &s->squares, &s->capped,  &s->part, &s->calm_gaps, &s->calm_excess};
+    double **lists[] = {&s->intervals, &s->weights, &s->mean, &s->usual,          &s->above,
+                        &s->squares,   &s->capped,  &s->part, &s->calm_intervals, &s->calm_excess};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        *lists[i] = sca_room_alloc(scratch, s->cells, sizeof(double));
-    s->cap = sca_room_alloc(scratch, s->numbers->n, sizeof *s->cap);
+        *lists[i] = sca_workspace_alloc(scratch, s->cells, sizeof(double));
+    s->cap = sca_workspace_alloc(scratch, s->numbers->n, sizeof *s->cap);
 }
 
-void sca_disturbance_find(struct sca_scenes *scenes, uint32_t nranks, const struct sca_gaps *gaps)
+void sca_os_noise_find(struct sca_traces *traces, uint32_t nranks,
+                       const struct sca_intervals *intervals)
 {
-    struct sca_room scratch = {.out_of_memory = scenes->room.out_of_memory};
-    struct search s = {.scenes = scenes, .nranks = nranks, .numbers = gaps};
+    struct sca_workspace scratch = {.out_of_memory = traces->space.out_of_memory};
+    struct search s = {.traces = traces, .nranks = nranks, .numbers = intervals};
     double *row;
-    s.cells = (size_t)nranks * gaps->n;
-    if (!scenes->recorded || s.cells > MOST_CELLS)
+    s.cells = (size_t)nranks * intervals->n;
+    if (!traces->recorded || s.cells > MOST_CELLS)
         return;
     open_search(&s, &scratch);
-    row = sca_room_alloc(&scratch, nranks, sizeof *row);
+    row = sca_workspace_alloc(&scratch, nranks, sizeof *row);
     find_usual(&s);
     find_caps(&s, row);
     find_parts(&s, row);
     mark_all(&s);
-    sca_room_free(&scratch);
+    sca_workspace_free(&scratch);
 }

@@ -4,18 +4,19 @@
  * ranks alike and at random; in a replay, where the slowest of each step counts, they hide a part
  * of what mending a cause saves.
  *
- * Put down to the cores is, per rank and gap (intervals.h), by what an instance differs from the
- * other ranks more than the rank's usually do: up to twice what the middle rank has of that, in an
- * instance and in all, if that is little.
+ * Put down to the cores is, per rank and interval (intervals.h), by what an instance differs from
+ * the other ranks more than the rank's usually do: up to twice what the middle rank has of that, in
+ * an instance and in all, if that is little.
  */
 #ifndef SCA_DETECT_OS_NOISE_H
 #define SCA_DETECT_OS_NOISE_H
 
 #include "trace/replay_trace.h"
 
-/* Fills `disturbed` of the tracks and `calm_excess` of the scenes, in the scenes' room. Without
- * recorded windows, where instances are not known, and with more than four million gaps of ranks,
- * nothing is done. */
-void sca_disturbance_find(struct sca_scenes *scenes, uint32_t nranks, const struct sca_gaps *gaps);
+/* Fills `disturbed` of the sequences and `calm_excess` of the traces, in the traces' room. Without
+ * recorded windows, where instances are not known, and with more than four million intervals of
+ * ranks, nothing is done. */
+void sca_os_noise_find(struct sca_traces *traces, uint32_t nranks,
+                       const struct sca_intervals *intervals);
 
 #endif

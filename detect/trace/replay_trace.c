@@ -5,24 +5,24 @@
 enum { LIKE_BEFORE = 4 }; /* ranks before that one may be like */
 
 /* Beyond 2^32 steps no machine has the memory to replay them. */
-void sca_scene_number(struct sca_room *room, struct sca_scene *scene)
+void sca_trace_number(struct sca_workspace *space, struct sca_trace *trace)
 {
-    uint64_t nsteps = 0;
-    scene->first = sca_room_alloc(room, (size_t)scene->nranks + 1, sizeof *scene->first);
-    for (uint32_t r = 0; r < scene->nranks; r++) {
-        scene->first[r] = (uint32_t)nsteps;
-        nsteps += scene->tracks[r].nsteps;
-        if (nsteps >= SCA_NO_STEP)
-            longjmp(*room->out_of_memory, 1);
+    uint64_t nevents = 0;
+    trace->first = sca_workspace_alloc(space, (size_t)trace->nranks + 1, sizeof *trace->first);
+    for (uint32_t r = 0; r < trace->nranks; r++) {
+        trace->first[r] = (uint32_t)nevents;
+        nevents += trace->sequences[r].nevents;
+        if (nevents >= SCA_NO_EVENT)
+            longjmp(*space->out_of_memory, 1);
     }
-    scene->first[scene->nranks] = scene->nsteps = (uint32_t)nsteps;
+    trace->first[trace->nranks] = trace->nevents = (uint32_t)nevents;
 }
 
-struct sca_scene_op sca_scene_op(const struct sca_profile *profile, const struct sca_op *op,
-                                 uint32_t step)
+struct sca_trace_op sca_trace_op(const struct sca_profile *profile, const struct sca_op *op,
+                                 uint32_t event)
 {
     bool known = op->peer >= 0 && (uint32_t)op->peer < profile->nranks;
-    return (struct sca_scene_op){.step = step,
+    return (struct sca_trace_op){.event = event,
                                  .comm = op->comm,
                                  .number = (uint32_t)op->number,
                                  .tag = op->tag,
@@ -31,54 +31,58 @@ struct sca_scene_op sca_scene_op(const struct sca_profile *profile, const struct
                                  .shape = op->shape};
 }
 
-const uint32_t *sca_scene_sites(struct sca_room *room, const struct sca_track *tracks,
-                                uint32_t rank, const uint32_t *sites, uint32_t nsteps)
+const uint32_t *sca_trace_sites(struct sca_workspace *space,
+                                const struct sca_event_sequence *sequences, uint32_t rank,
+                                const uint32_t *sites, uint32_t nevents)
 {
     for (uint32_t r = rank; r > 0 && r + LIKE_BEFORE > rank; r--)
-        if (tracks[r - 1].nsteps == nsteps &&
-            !memcmp(tracks[r - 1].sites, sites, (nsteps + (size_t)1) * sizeof *sites))
-            return tracks[r - 1].sites;
-    return sca_room_grow(room, sites, nsteps + (size_t)1, nsteps + (size_t)1, sizeof *sites);
+        if (sequences[r - 1].nevents == nevents &&
+            !memcmp(sequences[r - 1].sites, sites, (nevents + (size_t)1) * sizeof *sites))
+            return sequences[r - 1].sites;
+    return sca_workspace_grow(space, sites, nevents + (size_t)1, nevents + (size_t)1,
+                              sizeof *sites);
 }
 
-void sca_scenes_take(struct sca_scenes *scenes, uint32_t all)
+void sca_traces_take(struct sca_traces *traces, uint32_t all)
 {
-    scenes->all = all;
-    scenes->first = sca_team_first(scenes->team, all);
-    scenes->count = sca_team_end(scenes->team, all) - scenes->first;
-    scenes->scenes = sca_room_alloc(&scenes->room, scenes->count, sizeof *scenes->scenes);
+    traces->all = all;
+    traces->first = sca_team_first(traces->team, all);
+    traces->count = sca_team_end(traces->team, all) - traces->first;
+    traces->traces = sca_workspace_alloc(&traces->space, traces->count, sizeof *traces->traces);
 }
 
-void sca_scenes_free(struct sca_scenes *scenes)
+void sca_traces_free(struct sca_traces *traces)
 {
-    sca_room_free(&scenes->room);
-    scenes->scenes = NULL;
-    scenes->count = 0;
+    sca_workspace_free(&traces->space);
+    traces->traces = NULL;
+    traces->count = 0;
 }
 
-void sca_scene_add_excess(const struct sca_scene *scene, const struct sca_gaps *gaps,
+void sca_trace_add_excess(const struct sca_trace *trace, const struct sca_intervals *intervals,
                           double *seconds, double *excess)
 {
-    for (uint32_t r = 0; r < scene->nranks; r++)
-        for (uint32_t k = 0; k < scene->tracks[r].nsteps; k++) {
-            struct sca_step step = sca_step_of(&scene->tracks[r], k);
-            uint32_t gap = sca_gap_number(gaps, step.previous, step.site);
-            if (gap == SCA_NONE)
+    for (uint32_t r = 0; r < trace->nranks; r++)
+        for (uint32_t k = 0; k < trace->sequences[r].nevents; k++) {
+            struct sca_trace_event event = sca_trace_event_of(&trace->sequences[r], k);
+            uint32_t interval = sca_interval_number(intervals, event.previous, event.site);
+            if (interval == SCA_NONE)
                 continue;
-            size_t cell = (size_t)r * gaps->n + gap;
-            seconds[cell] += step.gap * scene->weight;
-            excess[cell] += sca_excess_of(&scene->tracks[r], k) * scene->weight;
+            size_t cell = (size_t)r * intervals->n + interval;
+            seconds[cell] += event.interval * trace->weight;
+            excess[cell] += sca_excess_of(&trace->sequences[r], k) * trace->weight;
         }
 }
 
-void sca_scenes_add_transfer(struct sca_scenes *scenes, const double *per_call, uint32_t nsites)
+void sca_traces_add_transfer(struct sca_traces *traces, const double *per_call, uint32_t nsites)
 {
-    for (uint32_t i = 0; i < scenes->count; i++)
-        for (uint32_t r = 0; r < scenes->scenes[i].nranks; r++) {
-            struct sca_track *track = &scenes->scenes[i].tracks[r];
-            track->transfer = sca_room_alloc(&scenes->room, track->nsteps, sizeof *track->transfer);
-            for (uint32_t k = 0; k < track->nsteps; k++)
-                if (track->sites[k] < nsites)
-                    track->transfer[k] = (float)per_call[(size_t)r * nsites + track->sites[k]];
+    for (uint32_t i = 0; i < traces->count; i++)
+        for (uint32_t r = 0; r < traces->traces[i].nranks; r++) {
+            struct sca_event_sequence *sequence = &traces->traces[i].sequences[r];
+            sequence->transfer =
+                sca_workspace_alloc(&traces->space, sequence->nevents, sizeof *sequence->transfer);
+            for (uint32_t k = 0; k < sequence->nevents; k++)
+                if (sequence->sites[k] < nsites)
+                    sequence->transfer[k] =
+                        (float)per_call[(size_t)r * nsites + sequence->sites[k]];
         }
 }

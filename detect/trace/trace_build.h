@@ -7,9 +7,9 @@
 
 #include "trace/replay_trace.h"
 
-/* The tracks' ops live in `ops`, with what else is not needed any longer when the links stand. The
- * scenes' own room begins empty, and jumps where that of `ops` does. */
-void sca_scenes_build(struct sca_room *ops, const struct sca_ppg_run *run, struct sca_team *team,
-                      struct sca_scenes *out);
+/* The sequences' ops live in `ops`, with what else is not needed any longer when the links stand.
+ * The traces' own workspace begins empty, and jumps where that of `ops` does. */
+void sca_traces_build(struct sca_workspace *ops, const struct sca_ppg_run *run,
+                      struct sca_team *team, struct sca_traces *out);
 
 #endif

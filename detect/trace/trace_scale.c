@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 enum {
-    MOST_STEPS = 300000, /* in a scene: keeps what-if replays quick */
+    MOST_STEPS = 300000, /* in a trace: keeps what-if replays quick */
     LEAST_PER_RANK = 64, /* but never fewer than this per rank */
     MOST_LOOKED_AT = 16, /* ranks, for the loop that they are in */
     MOST_SHORTER = 2,    /* times what is needed, for the sake of whole rounds */
@@ -53,14 +53,15 @@ static void merge_equal(struct counts *c)
     c->n = kept;
 }
 
-static struct counts collect(struct sca_room *room, const struct sca_profile *profile,
+static struct counts collect(struct sca_workspace *space, const struct sca_profile *profile,
                              struct sca_opened *opened)
 {
     struct counts c = {0};
     uint32_t apart = (profile->nranks + MOST_LOOKED_AT - 1) / MOST_LOOKED_AT;
     for (uint32_t r = 0; r < profile->nranks; r += apart) {
         const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
-        c.list = sca_room_grow(room, c.list, c.n, (size_t)c.n + rank->nintervals, sizeof *c.list);
+        c.list =
+            sca_workspace_grow(space, c.list, c.n, (size_t)c.n + rank->nintervals, sizeof *c.list);
         for (uint32_t i = 0; i < rank->nintervals; i++)
             if (rank->intervals[i].count)
                 c.list[c.n++] =
@@ -99,21 +100,21 @@ static double whole_rounds(const struct counts *c, double least)
     return best;
 }
 
-double sca_shorten_factor(struct sca_room *room, const struct sca_profile *profile,
-                          struct sca_opened *opened)
+double sca_trace_scale_factor(struct sca_workspace *space, const struct sca_profile *profile,
+                              struct sca_opened *opened)
 {
     double most = fmax(MOST_STEPS, (double)LEAST_PER_RANK * profile->nranks);
     double least = total_calls(profile, opened) / most;
     if (least <= 1)
         return 1;
-    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct counts c = collect(&scratch, profile, opened);
     double factor = whole_rounds(&c, least);
-    sca_room_free(&scratch);
+    sca_workspace_free(&scratch);
     return factor;
 }
 
-uint64_t sca_shorten_count(uint64_t count, double factor)
+uint64_t sca_trace_scale_count(uint64_t count, double factor)
 {
     return (uint64_t)((double)count / factor * (1 + EVEN));
 }

@@ -9,12 +9,12 @@
 #ifndef SCA_DETECT_TRACE_SCALE_H
 #define SCA_DETECT_TRACE_SCALE_H
 
-#include "base/scratch.h"
+#include "base/workspace.h"
 
 /* At least 1. `opened` is used; memory is taken for the duration of the call. */
-double sca_shorten_factor(struct sca_room *room, const struct sca_profile *profile,
-                          struct sca_opened *opened);
+double sca_trace_scale_factor(struct sca_workspace *space, const struct sca_profile *profile,
+                              struct sca_opened *opened);
 /* How often a walk shorter by the factor goes where the run went `count` times, rounded down. */
-uint64_t sca_shorten_count(uint64_t count, double factor);
+uint64_t sca_trace_scale_count(uint64_t count, double factor);
 
 #endif

@@ -11,7 +11,7 @@
  * back from a step's last call to its first is left out, for it takes a second round. */
 enum { SPARE_STEPS = 1000000 };
 
-double sca_interval_seconds(const struct sca_part_interval *interval)
+double sca_trace_synthesis_seconds(const struct sca_part_interval *interval)
 {
     return (double)(interval->cpu_ns + interval->blocked_ns) * 1e-9;
 }
@@ -26,11 +26,11 @@ struct traffic { /* a peer or collective record of a site */
 };
 
 struct walker {
-    struct sca_room *room;
+    struct sca_workspace *space;
     const struct sca_profile *profile;
     const struct sca_rank *rank;
     double factor;
-    struct sca_ways ways; /* the intervals */
+    struct sca_transitions transitions; /* the intervals */
     struct traffic *traffic;
     uint32_t ntraffic, *traffic_first; /* by site */
     uint64_t *channel_next;
@@ -39,10 +39,10 @@ struct walker {
     struct {
         uint64_t quota, used;
     } *left; /* per site: sums over the ways out of it */
-    struct sca_track *track;
-    uint32_t *sites; /* the track's */
-    uint32_t *way_of_step;
-    struct sca_scene_op *ops; /* the track's */
+    struct sca_event_sequence *sequence;
+    uint32_t *sites; /* the sequence's */
+    uint32_t *way_of_event;
+    struct sca_trace_op *ops; /* the sequence's */
     uint32_t op_capacity;
 };
 
@@ -75,24 +75,25 @@ static int by_site(const void *a, const void *b)
     return (x->channel > y->channel) - (x->channel < y->channel);
 }
 
-static void collect_ways(struct walker *w)
+static void collect_transitions(struct walker *w)
 {
     const struct sca_rank *rank = w->rank;
-    struct sca_ways *ways = &w->ways;
-    ways->nsites = w->profile->nsites;
-    ways->list = sca_room_alloc(w->room, rank->nintervals, sizeof *ways->list);
+    struct sca_transitions *transitions = &w->transitions;
+    transitions->nsites = w->profile->nsites;
+    transitions->list = sca_workspace_alloc(w->space, rank->nintervals, sizeof *transitions->list);
     for (uint32_t i = 0; i < rank->nintervals; i++) {
         const struct sca_part_interval *interval = &rank->intervals[i];
         if (interval->count)
-            ways->list[ways->n++] = (struct sca_way){.from = interval->previous,
-                                                     .to = interval->site,
-                                                     .count = interval->count,
-                                                     .seconds = sca_interval_seconds(interval)};
+            transitions->list[transitions->n++] =
+                (struct sca_transition){.from = interval->previous,
+                                        .to = interval->site,
+                                        .count = interval->count,
+                                        .seconds = sca_trace_synthesis_seconds(interval)};
     }
-    sca_trail_shorten(w->room, ways, w->factor, SPARE_STEPS / w->profile->nranks);
-    w->left = sca_room_alloc(w->room, ways->nsites, sizeof *w->left);
-    for (uint32_t i = 0; i < ways->n; i++)
-        w->left[ways->list[i].from].quota += ways->list[i].quota;
+    sca_call_sequence_shorten(w->space, transitions, w->factor, SPARE_STEPS / w->profile->nranks);
+    w->left = sca_workspace_alloc(w->space, transitions->nsites, sizeof *w->left);
+    for (uint32_t i = 0; i < transitions->n; i++)
+        w->left[transitions->list[i].from].quota += transitions->list[i].quota;
 }
 
 /*
@@ -102,7 +103,7 @@ static void collect_ways(struct walker *w)
  */
 static uint64_t shortened(const struct walker *w, uint64_t count)
 {
-    uint64_t kept = sca_shorten_count(count, w->factor);
+    uint64_t kept = sca_trace_scale_count(count, w->factor);
     return count && !kept ? 1 : kept;
 }
 
@@ -115,21 +116,21 @@ static void add_traffic(struct walker *w, uint32_t site, uint32_t comm, int32_t 
 
 static void number_channels(struct walker *w)
 {
-    struct traffic **list = sca_room_alloc(w->room, w->ntraffic, sizeof(struct traffic *));
+    struct traffic **list = sca_workspace_alloc(w->space, w->ntraffic, sizeof(struct traffic *));
     for (uint32_t i = 0; i < w->ntraffic; i++)
         list[i] = &w->traffic[i];
-    sca_room_put_in_order(w->room, list, w->ntraffic, sizeof *list, by_channel_of);
+    sca_workspace_put_in_order(w->space, list, w->ntraffic, sizeof *list, by_channel_of);
     for (uint32_t i = 1; i < w->ntraffic; i++)
         list[i]->channel = list[i - 1]->channel + (by_channel(list[i], list[i - 1]) != 0);
-    w->channel_next = sca_room_alloc(w->room, (size_t)w->ntraffic + 1, sizeof(uint64_t));
+    w->channel_next = sca_workspace_alloc(w->space, (size_t)w->ntraffic + 1, sizeof(uint64_t));
 }
 
 static void collect_traffic(struct walker *w)
 {
     const struct sca_rank *rank = w->rank;
     uint32_t nsites = w->profile->nsites;
-    w->traffic =
-        sca_room_alloc(w->room, (size_t)rank->npeers + rank->ncollectives, sizeof *w->traffic);
+    w->traffic = sca_workspace_alloc(w->space, (size_t)rank->npeers + rank->ncollectives,
+                                     sizeof *w->traffic);
     for (uint32_t i = 0; i < rank->npeers; i++) {
         const struct sca_part_peer *p = &rank->peers[i];
         if (p->peer >= 0)
@@ -144,8 +145,8 @@ static void collect_traffic(struct walker *w)
             add_traffic(w, c->site, c->comm, c->root, SCA_OP_COLLECTIVE, shape, c->count);
     }
     number_channels(w);
-    sca_room_put_in_order(w->room, w->traffic, w->ntraffic, sizeof *w->traffic, by_site);
-    w->traffic_first = sca_room_alloc(w->room, (size_t)nsites + 1, sizeof(uint32_t));
+    sca_workspace_put_in_order(w->space, w->traffic, w->ntraffic, sizeof *w->traffic, by_site);
+    w->traffic_first = sca_workspace_alloc(w->space, (size_t)nsites + 1, sizeof(uint32_t));
     for (uint32_t s = 0, t = 0; s <= nsites; s++) {
         while (t < w->ntraffic && w->traffic[t].site < s)
             t++;
@@ -153,10 +154,12 @@ static void collect_traffic(struct walker *w)
     }
 }
 
-static bool is_due(const struct sca_way *way, uint64_t quota, uint64_t used)
+static bool is_due(const struct sca_transition *transition, uint64_t quota, uint64_t used)
 {
-    bool kept = way->onward && way->used + 1 == way->quota; /* until nothing else is left */
-    return way->used < way->quota && !kept && (way->used + 1) * quota <= (used + 1) * way->quota;
+    bool kept = transition->onward &&
+                transition->used + 1 == transition->quota; /* until nothing else is left */
+    return transition->used < transition->quota && !kept &&
+           (transition->used + 1) * quota <= (used + 1) * transition->quota;
 }
 
 /*
@@ -165,18 +168,19 @@ static bool is_due(const struct sca_way *way, uint64_t quota, uint64_t used)
  * as is its share, then the same is asked of these. Where two are due, the more frequent comes
  * first, so that inner loops come before the step out of them.
  */
-static struct sca_way *next_way(struct walker *w, uint32_t site)
+static struct sca_transition *next_transition(struct walker *w, uint32_t site)
 {
-    struct sca_way *way = &w->ways.list[w->ways.first[site]], *other = NULL;
-    const struct sca_way *end = &w->ways.list[w->ways.first[site + 1]];
+    struct sca_transition *transition = &w->transitions.list[w->transitions.first[site]],
+                          *other = NULL;
+    const struct sca_transition *end = &w->transitions.list[w->transitions.first[site + 1]];
     uint64_t quota = w->left[site].quota, used = w->left[site].used;
-    for (; way < end; way++) {
-        quota -= way->quota;
-        used -= way->used;
-        if (is_due(way, quota, used))
-            return way;
-        if (way->used < way->quota && (!other || other->onward))
-            other = way;
+    for (; transition < end; transition++) {
+        quota -= transition->quota;
+        used -= transition->used;
+        if (is_due(transition, quota, used))
+            return transition;
+        if (transition->used < transition->quota && (!other || other->onward))
+            other = transition;
     }
     return other;
 }
@@ -184,12 +188,13 @@ static struct sca_way *next_way(struct walker *w, uint32_t site)
 /* Of the step walked last. */
 static void add_op(struct walker *w, const struct sca_op *op)
 {
-    struct sca_track *track = w->track;
-    if (track->nops == w->op_capacity) {
+    struct sca_event_sequence *sequence = w->sequence;
+    if (sequence->nops == w->op_capacity) {
         w->op_capacity = w->op_capacity ? w->op_capacity * 2 : 64;
-        w->ops = sca_room_grow(w->room, w->ops, track->nops, w->op_capacity, sizeof *w->ops);
+        w->ops =
+            sca_workspace_grow(w->space, w->ops, sequence->nops, w->op_capacity, sizeof *w->ops);
     }
-    w->ops[track->nops++] = sca_scene_op(w->profile, op, track->nsteps - 1);
+    w->ops[sequence->nops++] = sca_trace_op(w->profile, op, sequence->nevents - 1);
 }
 
 static void add_traffic_op(struct walker *w, struct traffic *t)
@@ -237,10 +242,10 @@ static void add_call_ops(struct walker *w, uint32_t site)
     }
 }
 
-static void add_step(struct walker *w, uint32_t site, uint32_t way)
+static void add_event(struct walker *w, uint32_t site, uint32_t transition)
 {
-    w->way_of_step[w->track->nsteps] = way;
-    w->sites[++w->track->nsteps] = site;
+    w->way_of_event[w->sequence->nevents] = transition;
+    w->sites[++w->sequence->nevents] = site;
 }
 
 /* All ranks end together: who is done first waits for the last. */
@@ -248,24 +253,24 @@ static void add_end(struct walker *w)
 {
     static const struct sca_op end = {
         .kind = SCA_OP_COLLECTIVE, .shape = SCA_ALL_TO_ALL, .comm = SCA_COMM_END, .peer = -1};
-    add_step(w, SCA_NONE, SCA_NONE);
+    add_event(w, SCA_NONE, SCA_NONE);
     add_op(w, &end);
 }
 
-static void walk_ways(struct walker *w)
+static void walk_transitions(struct walker *w)
 {
     uint64_t most = 2;
     uint32_t at = 0;
-    struct sca_way *way;
-    for (uint32_t i = 0; i < w->ways.n; i++)
-        most += w->ways.list[i].quota;
-    w->sites = sca_room_alloc(w->room, most + 1, sizeof *w->sites);
-    w->way_of_step = sca_room_alloc(w->room, most, sizeof *w->way_of_step);
-    while ((way = next_way(w, at))) {
-        way->used++;
+    struct sca_transition *transition;
+    for (uint32_t i = 0; i < w->transitions.n; i++)
+        most += w->transitions.list[i].quota;
+    w->sites = sca_workspace_alloc(w->space, most + 1, sizeof *w->sites);
+    w->way_of_event = sca_workspace_alloc(w->space, most, sizeof *w->way_of_event);
+    while ((transition = next_transition(w, at))) {
+        transition->used++;
         w->left[at].used++;
-        add_step(w, way->to, (uint32_t)(way - w->ways.list));
-        at = way->to;
+        add_event(w, transition->to, (uint32_t)(transition - w->transitions.list));
+        at = transition->to;
         add_call_ops(w, at);
     }
     if (w->rank->present) /* what is not known waits for nobody */
@@ -276,49 +281,52 @@ static void walk_ways(struct walker *w)
 static double spread_time(struct walker *w)
 {
     double lost = 0;
-    w->track->gap = sca_room_alloc(w->room, w->track->nsteps, sizeof *w->track->gap);
-    for (uint32_t i = 0; i < w->ways.n; i++)
-        if (!w->ways.list[i].used)
-            lost += w->ways.list[i].seconds;
-    for (uint32_t i = 0; i < w->track->nsteps; i++) {
-        if (w->way_of_step[i] == SCA_NONE)
+    w->sequence->interval =
+        sca_workspace_alloc(w->space, w->sequence->nevents, sizeof *w->sequence->interval);
+    for (uint32_t i = 0; i < w->transitions.n; i++)
+        if (!w->transitions.list[i].used)
+            lost += w->transitions.list[i].seconds;
+    for (uint32_t i = 0; i < w->sequence->nevents; i++) {
+        if (w->way_of_event[i] == SCA_NONE)
             continue;
-        const struct sca_way *way = &w->ways.list[w->way_of_step[i]];
-        w->track->gap[i] = way->seconds / w->factor / (double)way->used;
+        const struct sca_transition *transition = &w->transitions.list[w->way_of_event[i]];
+        w->sequence->interval[i] = transition->seconds / w->factor / (double)transition->used;
     }
     return lost;
 }
 
-double sca_walk_rank(const struct sca_walk *walk, struct sca_room *room, uint32_t rank,
-                     struct sca_track *track)
+double sca_trace_synthesis_of_rank(const struct sca_walk *walk, struct sca_workspace *space,
+                                   uint32_t rank, struct sca_event_sequence *sequence)
 {
     const unsigned tables = SCA_OPEN_INTERVALS | SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES;
     const struct sca_profile *profile = walk->profile;
-    struct walker w = {.room = room, .profile = profile, .factor = walk->factor, .track = track};
-    *track = (struct sca_track){0};
+    struct walker w = {
+        .space = space, .profile = profile, .factor = walk->factor, .sequence = sequence};
+    *sequence = (struct sca_event_sequence){0};
     w.rank = sca_rank_open(walk->opened, rank, tables);
-    w.calls = sca_room_alloc(room, profile->nsites, sizeof *w.calls);
-    w.walked = sca_room_alloc(room, profile->nsites, sizeof *w.walked);
-    w.quota = sca_room_alloc(room, profile->nsites, sizeof *w.quota);
-    collect_ways(&w);
+    w.calls = sca_workspace_alloc(space, profile->nsites, sizeof *w.calls);
+    w.walked = sca_workspace_alloc(space, profile->nsites, sizeof *w.walked);
+    w.quota = sca_workspace_alloc(space, profile->nsites, sizeof *w.quota);
+    collect_transitions(&w);
     collect_traffic(&w);
-    for (uint32_t i = 0; i < w.ways.n; i++) {
-        w.calls[w.ways.list[i].to] += w.ways.list[i].count;
-        w.quota[w.ways.list[i].to] += w.ways.list[i].quota;
+    for (uint32_t i = 0; i < w.transitions.n; i++) {
+        w.calls[w.transitions.list[i].to] += w.transitions.list[i].count;
+        w.quota[w.transitions.list[i].to] += w.transitions.list[i].quota;
     }
-    walk_ways(&w);
-    track->ops = w.ops;
-    track->sites = w.sites;
+    walk_transitions(&w);
+    sequence->ops = w.ops;
+    sequence->sites = w.sites;
     return spread_time(&w);
 }
 
-void sca_walk_open(struct sca_room *room, const struct sca_profile *profile, struct sca_walk *out)
+void sca_trace_synthesis_open(struct sca_workspace *space, const struct sca_profile *profile,
+                              struct sca_walk *out)
 {
-    *out = (struct sca_walk){.profile = profile, .opened = sca_room_opened(room, profile)};
-    out->factor = sca_shorten_factor(room, profile, out->opened);
+    *out = (struct sca_walk){.profile = profile, .opened = sca_workspace_opened(space, profile)};
+    out->factor = sca_trace_scale_factor(space, profile, out->opened);
 }
 
-bool sca_walk_is_certain(const struct sca_rank *rank, uint32_t nsites, double *most)
+bool sca_trace_synthesis_is_certain(const struct sca_rank *rank, uint32_t nsites, double *most)
 {
     double all = 0, usual = 0;
     memset(most, 0, nsites * sizeof *most);

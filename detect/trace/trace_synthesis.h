@@ -1,6 +1,6 @@
 /*
- * A scene from a run's totals: see replay_trace.h. Long runs are shortened by a common factor,
- * which becomes the scene's weight; totals of time stay exact.
+ * A trace from a run's totals: see replay_trace.h. Long runs are shortened by a common factor,
+ * which becomes the trace's weight; totals of time stay exact.
  */
 #ifndef SCA_DETECT_TRACE_SYNTHESIS_H
 #define SCA_DETECT_TRACE_SYNTHESIS_H
@@ -10,21 +10,22 @@
 struct sca_walk {
     const struct sca_profile *profile;
     struct sca_opened *opened;
-    double factor; /* by which the walk is shorter than the run: its scenes' weight */
+    double factor; /* by which the walk is shorter than the run: its traces' weight */
 };
 
-/* Lives in the room. */
-void sca_walk_open(struct sca_room *room, const struct sca_profile *profile, struct sca_walk *out);
-/* One rank's track, all of it in the room. Returns the computation that the walk does not reach,
- * seconds. */
-double sca_walk_rank(const struct sca_walk *walk, struct sca_room *room, uint32_t rank,
-                     struct sca_track *track);
+/* Lives in the workspace. */
+void sca_trace_synthesis_open(struct sca_workspace *space, const struct sca_profile *profile,
+                              struct sca_walk *out);
+/* One rank's sequence, all of it in the workspace. Returns the computation that the walk does not
+ * reach, seconds. */
+double sca_trace_synthesis_of_rank(const struct sca_walk *walk, struct sca_workspace *space,
+                                   uint32_t rank, struct sca_event_sequence *sequence);
 
 /* Computation of an interval in own time (CPU time and what the program itself blocked for). */
-double sca_interval_seconds(const struct sca_part_interval *interval);
+double sca_trace_synthesis_seconds(const struct sca_part_interval *interval);
 
 /* Whether the totals of a rank leave no doubt of its order: after nearly every call the same one
  * comes next. The rank is open with its intervals. */
-bool sca_walk_is_certain(const struct sca_rank *rank, uint32_t nsites, double *working);
+bool sca_trace_synthesis_is_certain(const struct sca_rank *rank, uint32_t nsites, double *working);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * One scene of recorded windows that the ranks do not begin together, as where they only exchange
+ * One trace of recorded windows that the ranks do not begin together, as where they only exchange
  * messages: the windows follow each other, each as often as it stands for, and what one leaves a
  * rank behind by, the next begins with. For what moves from rank to rank: it shows in windows only.
  * Where nothing does, a walk through the run's totals (trace_synthesis.h) is the more exact.
@@ -11,8 +11,8 @@
 
 /* Whether single instances have so much that in the ranks' sums is evened out. The windows know
  * their instances' deviations. */
-bool sca_sequence_is_needed(struct sca_room *room, const struct sca_scene *windows, uint32_t count,
-                            const struct sca_gaps *gaps);
+bool sca_window_sequence_is_needed(struct sca_workspace *space, const struct sca_trace *windows,
+                                   uint32_t count, const struct sca_intervals *intervals);
 
 struct sca_window_sequence {
     uint32_t count, *order; /* indices of windows */
@@ -22,11 +22,12 @@ struct sca_window_sequence {
 };
 
 /* False: it would have too many steps for all windows to follow each other a few times. */
-bool sca_sequence_plan(struct sca_room *room, const struct sca_scene *windows, uint32_t count,
-                       struct sca_window_sequence *out);
+bool sca_window_sequence_plan(struct sca_workspace *space, const struct sca_trace *windows,
+                              uint32_t count, struct sca_window_sequence *out);
 
 /* Operations live in `ops`. */
-void sca_sequence_play(struct sca_room *room, struct sca_room *ops, const struct sca_scene *windows,
-                       const struct sca_window_sequence *order, struct sca_scene *out);
+void sca_window_sequence_play(struct sca_workspace *space, struct sca_workspace *ops,
+                              const struct sca_trace *windows,
+                              const struct sca_window_sequence *order, struct sca_trace *out);
 
 #endif

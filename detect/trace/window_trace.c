@@ -51,38 +51,38 @@ static uint32_t usual_before(const struct sca_rank *rank, uint32_t site, uint32_
 
 /* Where a window is a whole number of the program's steps, what came before its first call came
  * before its last one too, unless it is the run's first. Where it is not, the intervals tell. */
-static uint32_t call_before(const struct sca_routes *routes, const struct sca_window *window)
+static uint32_t call_before(const struct sca_detours *detours, const struct sca_window *window)
 {
-    if (!window->epoch && routes->start != SCA_NONE)
-        return routes->start;
+    if (!window->epoch && detours->start != SCA_NONE)
+        return detours->start;
     if (!window->nevents)
         return SCA_NONE;
     uint32_t last = window->events[window->nevents - 1].site;
-    uint32_t usual = usual_before(routes->rank, window->events[0].site, last);
-    return usual == SCA_NONE || routes->left_out[usual] ? last : usual;
+    uint32_t usual = usual_before(detours->rank, window->events[0].site, last);
+    return usual == SCA_NONE || detours->left_out[usual] ? last : usual;
 }
 
-static uint32_t count_steps(struct sca_routes *routes, const struct sca_window *window)
+static uint32_t count_steps(struct sca_detours *detours, const struct sca_window *window)
 {
-    uint32_t previous = call_before(routes, window), n = 0;
+    uint32_t previous = call_before(detours, window), n = 0;
     for (uint32_t e = 0; e < window->nevents; e++) {
-        n += sca_route(routes, previous, window->events[e].site)->nlegs;
+        n += sca_detour(detours, previous, window->events[e].site)->nhops;
         previous = window->events[e].site;
     }
     return n;
 }
 
-static void play_event(const struct sca_profile *profile, const struct sca_route *route,
+static void play_event(const struct sca_profile *profile, const struct sca_detour *detour,
                        const struct sca_window *window, const struct sca_event *event,
-                       struct sca_track *track, uint32_t *sites)
+                       struct sca_event_sequence *sequence, uint32_t *sites)
 {
-    for (uint32_t i = 0; i < route->nlegs; i++) {
-        track->gap[track->nsteps] = (double)event->gap_ns * 1e-9 * route->legs[i].part;
-        sites[++track->nsteps] = route->legs[i].site;
+    for (uint32_t i = 0; i < detour->nhops; i++) {
+        sequence->interval[sequence->nevents] = (double)event->gap_ns * 1e-9 * detour->hops[i].part;
+        sites[++sequence->nevents] = detour->hops[i].site;
     }
     for (uint32_t i = 0; i < event->nops; i++)
-        track->ops[track->nops++] =
-            sca_scene_op(profile, &window->ops[event->first_op + i], track->nsteps - 1);
+        sequence->ops[sequence->nops++] =
+            sca_trace_op(profile, &window->ops[event->first_op + i], sequence->nevents - 1);
 }
 
 static uint32_t count_ops(const struct sca_window *window)
@@ -93,24 +93,25 @@ static uint32_t count_ops(const struct sca_window *window)
     return n;
 }
 
-static void play_window(struct sca_room *room, struct sca_routes *routes,
-                        const struct sca_window *window, struct sca_track *tracks, uint32_t rank)
+static void play_window(struct sca_workspace *space, struct sca_detours *detours,
+                        const struct sca_window *window, struct sca_event_sequence *sequences,
+                        uint32_t rank)
 {
-    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
-    struct sca_track *track = &tracks[rank];
-    uint32_t previous = call_before(routes, window), most = count_steps(routes, window);
-    uint32_t *sites = sca_room_alloc(&scratch, most + (size_t)1, sizeof *sites);
-    *track = (struct sca_track){0};
-    track->ops = sca_room_alloc(routes->room, count_ops(window), sizeof *track->ops);
-    track->gap = sca_room_alloc(room, most, sizeof *track->gap);
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
+    struct sca_event_sequence *sequence = &sequences[rank];
+    uint32_t previous = call_before(detours, window), most = count_steps(detours, window);
+    uint32_t *sites = sca_workspace_alloc(&scratch, most + (size_t)1, sizeof *sites);
+    *sequence = (struct sca_event_sequence){0};
+    sequence->ops = sca_workspace_alloc(detours->space, count_ops(window), sizeof *sequence->ops);
+    sequence->interval = sca_workspace_alloc(space, most, sizeof *sequence->interval);
     sites[0] = previous;
     for (uint32_t e = 0; e < window->nevents; e++) {
-        play_event(routes->profile, sca_route(routes, previous, window->events[e].site), window,
-                   &window->events[e], track, sites);
+        play_event(detours->profile, sca_detour(detours, previous, window->events[e].site), window,
+                   &window->events[e], sequence, sites);
         previous = window->events[e].site;
     }
-    track->sites = sca_scene_sites(room, tracks, rank, sites, track->nsteps);
-    sca_room_free(&scratch);
+    sequence->sites = sca_trace_sites(space, sequences, rank, sites, sequence->nevents);
+    sca_workspace_free(&scratch);
 }
 
 struct choice { /* windows that all ranks kept, as rank 0 has them */
@@ -131,12 +132,12 @@ static void weigh(struct choice *c)
     }
 }
 
-static void choose_windows(struct sca_room *room, const struct sca_profile *profile,
+static void choose_windows(struct sca_workspace *space, const struct sca_profile *profile,
                            struct choice *c)
 {
     const struct sca_rank *first = &profile->ranks[0];
-    c->windows = sca_room_alloc(room, first->nwindows, sizeof(void *));
-    c->weight = sca_room_alloc(room, first->nwindows, sizeof *c->weight);
+    c->windows = sca_workspace_alloc(space, first->nwindows, sizeof(void *));
+    c->weight = sca_workspace_alloc(space, first->nwindows, sizeof *c->weight);
     for (uint32_t w = 0; w < first->nwindows; w++)
         if (all_kept(profile, &first->windows[w]))
             c->windows[c->count++] = &first->windows[w];
@@ -177,35 +178,35 @@ static bool begin_together(const struct sca_profile *profile, const struct choic
     return true;
 }
 
-static void sum_excess(struct sca_room *room, struct sca_scenes *scenes, uint32_t nranks,
-                       const struct sca_gaps *gaps)
+static void sum_excess(struct sca_workspace *space, struct sca_traces *traces, uint32_t nranks,
+                       const struct sca_intervals *intervals)
 {
-    size_t cells = (size_t)nranks * gaps->n;
-    struct sca_room scratch = {.out_of_memory = room->out_of_memory};
-    double *all = sca_room_alloc(&scratch, cells, sizeof *all);
-    double *more = sca_room_alloc(&scratch, cells, sizeof *more);
-    float *excess = sca_room_alloc(room, cells, sizeof *excess);
-    for (uint32_t i = 0; i < scenes->count; i++)
-        sca_scene_add_excess(&scenes->scenes[i], gaps, all, more);
-    sca_team_sum_sparse(scenes->team, all, cells);
-    sca_team_sum_sparse(scenes->team, more, cells);
+    size_t cells = (size_t)nranks * intervals->n;
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
+    double *all = sca_workspace_alloc(&scratch, cells, sizeof *all);
+    double *more = sca_workspace_alloc(&scratch, cells, sizeof *more);
+    float *excess = sca_workspace_alloc(space, cells, sizeof *excess);
+    for (uint32_t i = 0; i < traces->count; i++)
+        sca_trace_add_excess(&traces->traces[i], intervals, all, more);
+    sca_team_sum_sparse(traces->team, all, cells);
+    sca_team_sum_sparse(traces->team, more, cells);
     for (size_t cell = 0; cell < cells; cell++)
         if (more[cell] > 0)
             excess[cell] = (float)(more[cell] / all[cell]);
-    for (uint32_t i = 0; i < scenes->count; i++)
-        scenes->scenes[i].excess = excess;
-    sca_room_free(&scratch);
+    for (uint32_t i = 0; i < traces->count; i++)
+        traces->traces[i].excess = excess;
+    sca_workspace_free(&scratch);
 }
 
-static void count_window(struct sca_routes *routes, const struct sca_window *window,
+static void count_window(struct sca_detours *detours, const struct sca_window *window,
                          double *seconds)
 {
-    uint32_t previous = call_before(routes, window);
+    uint32_t previous = call_before(detours, window);
     for (uint32_t e = 0; e < window->nevents; e++) {
         const struct sca_event *event = &window->events[e];
-        const struct sca_route *route = sca_route(routes, previous, event->site);
-        for (uint32_t i = 0; i < route->nlegs; i++)
-            seconds[route->legs[i].site] += (double)event->gap_ns * 1e-9 * route->legs[i].part;
+        const struct sca_detour *detour = sca_detour(detours, previous, event->site);
+        for (uint32_t i = 0; i < detour->nhops; i++)
+            seconds[detour->hops[i].site] += (double)event->gap_ns * 1e-9 * detour->hops[i].part;
         previous = event->site;
     }
 }
@@ -213,7 +214,7 @@ static void count_window(struct sca_routes *routes, const struct sca_window *win
 static void count_rank(const struct sca_rank *rank, double *seconds)
 {
     for (uint32_t i = 0; i < rank->nintervals; i++)
-        seconds[rank->intervals[i].site] += sca_interval_seconds(&rank->intervals[i]);
+        seconds[rank->intervals[i].site] += sca_trace_synthesis_seconds(&rank->intervals[i]);
 }
 
 /* What windows must add up to: the computation before each call site, of so many blocks of ranks,
@@ -256,85 +257,87 @@ static bool cover_enough(const double *shown, const double *exact, const struct 
 }
 
 /* seconds: the sums of each window, one behind the other. */
-static void count_all(struct sca_routes *routes, struct choice *c, const struct window_sums *n,
+static void count_all(struct sca_detours *detours, struct choice *c, const struct window_sums *n,
                       double *seconds, double *exact)
 {
-    const struct sca_profile *profile = routes->profile;
+    const struct sca_profile *profile = detours->profile;
     size_t all = (size_t)n->nsites * n->nblocks;
     c->together = true;
     for (uint32_t r = 0; r < profile->nranks; r++) {
-        const struct sca_rank *rank = sca_routes_of_rank(routes, r);
+        const struct sca_rank *rank = sca_local_calls_of_rank(detours, r);
         size_t block = block_of(n, profile, r);
         c->together = c->together && begin_together(profile, c, rank);
         for (uint32_t i = 0; i < c->count; i++)
-            count_window(routes, find_window(rank, c->windows[i]->epoch),
+            count_window(detours, find_window(rank, c->windows[i]->epoch),
                          seconds + all * i + block);
         count_rank(rank, exact + block);
     }
 }
 
-static bool stand_for_run(struct sca_routes *routes, struct choice *c)
+static bool stand_for_run(struct sca_detours *detours, struct choice *c)
 {
-    struct window_sums n = sums_of(routes->profile, c->count);
+    struct window_sums n = sums_of(detours->profile, c->count);
     uint32_t all = n.nsites * n.nblocks;
-    double *seconds = sca_room_alloc(routes->room, (size_t)c->count * all, sizeof *seconds);
-    double *exact = sca_room_alloc(routes->room, all, sizeof *exact);
-    double *shown = sca_room_alloc(routes->room, all, sizeof *shown);
-    count_all(routes, c, &n, seconds, exact);
+    double *seconds = sca_workspace_alloc(detours->space, (size_t)c->count * all, sizeof *seconds);
+    double *exact = sca_workspace_alloc(detours->space, all, sizeof *exact);
+    double *shown = sca_workspace_alloc(detours->space, all, sizeof *shown);
+    count_all(detours, c, &n, seconds, exact);
     sca_calibrate(c->weight, c->count, seconds, exact, shown, all);
-    sca_add_windows(c->weight, c->count, seconds, shown, all);
+    sca_calibrate_add_windows(c->weight, c->count, seconds, shown, all);
     return cover_enough(shown, exact, &n);
 }
 
 /* Scenes of `count` windows, on from `first`. */
-static void play_windows(struct sca_room *room, struct sca_routes *routes, const struct choice *c,
-                         uint32_t first, uint32_t count, struct sca_scene *scenes)
+static void play_windows(struct sca_workspace *space, struct sca_detours *detours,
+                         const struct choice *c, uint32_t first, uint32_t count,
+                         struct sca_trace *traces)
 {
-    uint32_t nranks = routes->profile->nranks;
+    uint32_t nranks = detours->profile->nranks;
     for (uint32_t i = 0; i < count; i++) {
-        scenes[i] = (struct sca_scene){.nranks = nranks, .weight = c->weight[first + i]};
-        scenes[i].tracks = sca_room_alloc(room, nranks, sizeof *scenes[i].tracks);
+        traces[i] = (struct sca_trace){.nranks = nranks, .weight = c->weight[first + i]};
+        traces[i].sequences = sca_workspace_alloc(space, nranks, sizeof *traces[i].sequences);
     }
     for (uint32_t r = 0; r < nranks; r++) {
-        const struct sca_rank *rank = sca_routes_of_rank(routes, r);
+        const struct sca_rank *rank = sca_local_calls_of_rank(detours, r);
         for (uint32_t i = 0; i < count; i++)
-            play_window(room, routes, find_window(rank, c->windows[first + i]->epoch),
-                        scenes[i].tracks, r);
+            play_window(space, detours, find_window(rank, c->windows[first + i]->epoch),
+                        traces[i].sequences, r);
     }
     for (uint32_t i = 0; i < count; i++) {
-        sca_scene_number(room, &scenes[i]);
-        sca_instances_compare(room, &scenes[i], routes->profile->nsites);
+        sca_trace_number(space, &traces[i]);
+        sca_instances_compare(space, &traces[i], detours->profile->nsites);
     }
 }
 
-static void finish(struct sca_room *room, const struct sca_ppg_run *run, const struct choice *c,
-                   struct sca_scenes *out)
+static void finish(struct sca_workspace *space, const struct sca_ppg_run *run,
+                   const struct choice *c, struct sca_traces *out)
 {
     out->recorded = true;
     out->shown = c->count;
-    sum_excess(room, out, run->nranks, &run->gaps);
+    sum_excess(space, out, run->nranks, &run->intervals);
 }
 
-static bool from_windows(struct sca_room *room, struct sca_routes *routes, const struct choice *c,
-                         const struct sca_ppg_run *run, struct sca_scenes *out)
+static bool from_windows(struct sca_workspace *space, struct sca_detours *detours,
+                         const struct choice *c, const struct sca_ppg_run *run,
+                         struct sca_traces *out)
 {
-    sca_scenes_take(out, c->count);
-    play_windows(room, routes, c, out->first, out->count, out->scenes);
-    finish(room, run, c, out);
+    sca_traces_take(out, c->count);
+    play_windows(space, detours, c, out->first, out->count, out->traces);
+    finish(space, run, c, out);
     return true;
 }
 
-/* The first scene is the sequence, the others are what happened too rarely for it. */
-static void take_sequence(struct sca_room *room, struct sca_routes *routes,
-                          const struct sca_scene *windows,
+/* The first trace is the sequence, the others are what happened too rarely for it. */
+static void take_sequence(struct sca_workspace *space, struct sca_detours *detours,
+                          const struct sca_trace *windows,
                           const struct sca_window_sequence *sequence, uint32_t count,
-                          struct sca_scenes *out)
+                          struct sca_traces *out)
 {
-    uint32_t *alone = sca_room_alloc(routes->room, count, sizeof *alone), n = 0;
+    uint32_t *alone = sca_workspace_alloc(detours->space, count, sizeof *alone), n = 0;
     for (uint32_t i = 0; i < count; i++)
         if (!sequence->in[i])
             alone[n++] = i;
-    sca_scenes_take(out, 1 + n);
+    sca_traces_take(out, 1 + n);
     for (uint32_t i = 0; i < out->count; i++) {
         uint32_t number = out->first + i;
         struct sca_window_sequence one = {.count = 1};
@@ -342,37 +345,39 @@ static void take_sequence(struct sca_room *room, struct sca_routes *routes,
             one.order = &alone[number - 1];
             one.weight = windows[alone[number - 1]].weight;
         }
-        sca_sequence_play(room, routes->room, windows, number ? &one : sequence, &out->scenes[i]);
+        sca_window_sequence_play(space, detours->space, windows, number ? &one : sequence,
+                                 &out->traces[i]);
     }
 }
 
-static bool from_sequence(struct sca_room *room, struct sca_routes *routes, const struct choice *c,
-                          const struct sca_ppg_run *run, struct sca_scenes *out)
+static bool from_sequence(struct sca_workspace *space, struct sca_detours *detours,
+                          const struct choice *c, const struct sca_ppg_run *run,
+                          struct sca_traces *out)
 {
-    struct sca_scene *windows = sca_room_alloc(routes->room, c->count, sizeof *windows);
+    struct sca_trace *windows = sca_workspace_alloc(detours->space, c->count, sizeof *windows);
     struct sca_window_sequence sequence;
-    play_windows(routes->room, routes, c, 0, c->count, windows);
-    if (!sca_sequence_is_needed(routes->room, windows, c->count, &run->gaps) ||
-        !sca_sequence_plan(routes->room, windows, c->count, &sequence))
+    play_windows(detours->space, detours, c, 0, c->count, windows);
+    if (!sca_window_sequence_is_needed(detours->space, windows, c->count, &run->intervals) ||
+        !sca_window_sequence_plan(detours->space, windows, c->count, &sequence))
         return false;
-    take_sequence(room, routes, windows, &sequence, c->count, out);
-    finish(room, run, c, out);
+    take_sequence(space, detours, windows, &sequence, c->count, out);
+    finish(space, run, c, out);
     return true;
 }
 
-bool sca_recorded_play(struct sca_room *room, struct sca_room *scratch,
-                       const struct sca_ppg_run *run, struct sca_scenes *out)
+bool sca_window_trace_play(struct sca_workspace *space, struct sca_workspace *scratch,
+                           const struct sca_ppg_run *run, struct sca_traces *out)
 {
     struct choice c = {0};
-    struct sca_routes routes;
+    struct sca_detours detours;
     choose_windows(scratch, run->profile, &c);
     if (!c.count)
         return false;
-    sca_routes_open(scratch, run->profile, &routes);
-    bool recorded = stand_for_run(&routes, &c);
+    sca_local_calls_open(scratch, run->profile, &detours);
+    bool recorded = stand_for_run(&detours, &c);
     if (recorded)
-        recorded = c.together ? from_windows(room, &routes, &c, run, out)
-                              : from_sequence(room, &routes, &c, run, out);
-    sca_routes_close(&routes);
+        recorded = c.together ? from_windows(space, &detours, &c, run, out)
+                              : from_sequence(space, &detours, &c, run, out);
+    sca_local_calls_close(&detours);
     return recorded;
 }

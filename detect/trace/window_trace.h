@@ -9,7 +9,7 @@
 #include "trace/replay_trace.h"
 
 /* False: the windows do not stand for the run, and nothing was made. Operations live in `ops`. */
-bool sca_recorded_play(struct sca_room *room, struct sca_room *ops, const struct sca_ppg_run *run,
-                       struct sca_scenes *out);
+bool sca_window_trace_play(struct sca_workspace *space, struct sca_workspace *ops,
+                           const struct sca_ppg_run *run, struct sca_traces *out);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * One analysis while it is under way: what each step found, for the next. Filled by verdict.c in
- * the order of the members; everything lives in the room but the report.
+ * the order of the members; everything lives in the workspace but the report.
  */
 #ifndef SCA_DETECT_ANALYSIS_H
 #define SCA_DETECT_ANALYSIS_H
@@ -12,18 +12,18 @@
 #include "scaling/growth.h"
 #include "sca_report.h"
 
-struct sca_case {
+struct sca_analysis {
     struct sca_team *team; /* who shares it */
     const struct sca_ppg *ppg;
     const struct sca_settings *settings;
-    struct sca_room *room;
+    struct sca_workspace *space;
     struct sca_report *report;
 
     uint32_t *ends;
     /* per run */
     struct sca_measure *measures;
     struct sca_transfers *transfers;
-    struct sca_scenes *scenes;
+    struct sca_traces *traces;
     struct sca_stage *stages;
     struct sca_account *accounts;
     struct sca_abnormals *abnormals;

@@ -8,36 +8,36 @@
 
 #define LEAST_EXCHANGE 5.0 /* times min-share: like growth of computation, some is usual */
 
-static void open_stage(struct sca_case *c, const struct sca_measure *m, const double *inside,
-                       struct sca_stage *stage, struct sca_scenes *scenes)
+static void open_stage(struct sca_analysis *c, const struct sca_measure *m, const double *inside,
+                       struct sca_stage *stage, struct sca_traces *traces)
 {
-    struct sca_room ops = {.out_of_memory = c->room->out_of_memory};
-    sca_scenes_build(&ops, m->run, c->team, scenes);
+    struct sca_workspace ops = {.out_of_memory = c->space->out_of_memory};
+    sca_traces_build(&ops, m->run, c->team, traces);
     if (inside)
-        sca_scenes_add_transfer(scenes, inside, m->run->profile->nsites);
-    sca_stage_open(c->room, m, c->ends, scenes, &ops, stage);
+        sca_traces_add_transfer(traces, inside, m->run->profile->nsites);
+    sca_what_if_open(c->space, m, c->ends, traces, &ops, stage);
 }
 
-static void measure_all(struct sca_case *c)
+static void measure_all(struct sca_analysis *c)
 {
     uint32_t n = c->ppg->nruns;
-    c->measures = sca_room_alloc(c->room, n, sizeof *c->measures);
-    c->transfers = sca_room_alloc(c->room, n, sizeof *c->transfers);
-    c->ends = sca_subtree_ends(c->room, c->ppg);
+    c->measures = sca_workspace_alloc(c->space, n, sizeof *c->measures);
+    c->transfers = sca_workspace_alloc(c->space, n, sizeof *c->transfers);
+    c->ends = sca_measure_subtree_ends(c->space, c->ppg);
     c->last = n - 1;
     for (uint32_t i = 0; i < n; i++) {
-        sca_measure_run(c->room, c->ppg, i, &c->measures[i]);
-        sca_transfers_measure(c->room, &c->measures[i], &c->transfers[i]);
+        sca_measure_run(c->space, c->ppg, i, &c->measures[i]);
+        sca_transfers_measure(c->space, &c->measures[i], &c->transfers[i]);
     }
 }
 
 /* An aborted run computed less, not faster. */
-static void choose_whole(struct sca_case *c)
+static void choose_whole(struct sca_analysis *c)
 {
     bool usable = c->measures[c->last].run->profile->complete;
     c->nwhole = 0;
-    c->whole = sca_room_alloc(c->room, c->ppg->nruns, sizeof *c->whole);
-    c->whole_transfers = sca_room_alloc(c->room, c->ppg->nruns, sizeof *c->whole_transfers);
+    c->whole = sca_workspace_alloc(c->space, c->ppg->nruns, sizeof *c->whole);
+    c->whole_transfers = sca_workspace_alloc(c->space, c->ppg->nruns, sizeof *c->whole_transfers);
     for (uint32_t i = 0; i < c->ppg->nruns; i++) {
         if (i != c->last && !(usable && c->measures[i].run->profile->complete))
             continue;
@@ -55,24 +55,24 @@ static double rough_base(const struct sca_measure *m)
     return most * m->nranks;
 }
 
-static void find_exchanges(struct sca_case *c)
+static void find_exchanges(struct sca_analysis *c)
 {
     double least = LEAST_EXCHANGE * c->settings->min_share * rough_base(&c->measures[c->last]);
-    sca_exchanges_find(c->room, c->whole, c->whole_transfers, c->nwhole, least, &c->exchanges);
+    sca_exchanges_find(c->space, c->whole, c->whole_transfers, c->nwhole, least, &c->exchanges);
 }
 
-static void find_waited(struct sca_case *c, struct sca_measure *m)
+static void find_waited(struct sca_analysis *c, struct sca_measure *m)
 {
     struct sca_stage stage;
-    struct sca_scenes scenes;
-    open_stage(c, m, NULL, &stage, &scenes);
-    m->waited = sca_waited_per_call(c->room, &stage);
-    sca_scenes_free(&scenes);
+    struct sca_traces traces;
+    open_stage(c, m, NULL, &stage, &traces);
+    m->waited = sca_call_waits_find(c->space, &stage);
+    sca_traces_free(&traces);
 }
 
 /* Once more, with what a replay says of how long their calls waited: that takes its time, and most
  * programs have none. Where ranks share cores, what a call took tells nothing anyway. */
-static void confirm_exchanges(struct sca_case *c)
+static void confirm_exchanges(struct sca_analysis *c)
 {
     if (!c->exchanges.count)
         return;
@@ -83,35 +83,35 @@ static void confirm_exchanges(struct sca_case *c)
     find_exchanges(c);
 }
 
-static void play_run(struct sca_case *c, uint32_t i)
+static void play_run(struct sca_analysis *c, uint32_t i)
 {
     const struct sca_measure *m = &c->measures[i];
-    const double *inside = sca_exchanges_per_call(c->room, m, &c->exchanges);
-    open_stage(c, m, inside, &c->stages[i], &c->scenes[i]);
+    const double *inside = sca_exchanges_per_call(c->space, m, &c->exchanges);
+    open_stage(c, m, inside, &c->stages[i], &c->traces[i]);
     sca_account_run(&c->stages[i], &c->accounts[i]);
     if (i != c->last) /* causes decide what of the last one's is put down to chance */
-        sca_price_waits(c, i);
-    sca_abnormal_find(c->room, m, c->ends, SCA_ANY_RATIO,
+        sca_causes_price_waits(c, i);
+    sca_abnormal_find(c->space, m, c->ends, SCA_ANY_RATIO,
                       SCA_LEAST_EXCESS * c->settings->min_share * c->accounts[i].base,
                       &c->abnormals[i]);
 }
 
-static void play_all(struct sca_case *c)
+static void play_all(struct sca_analysis *c)
 {
     uint32_t n = c->ppg->nruns;
-    c->stages = sca_room_alloc(c->room, n, sizeof *c->stages);
-    c->scenes = sca_room_alloc(c->room, n, sizeof *c->scenes);
-    c->accounts = sca_room_alloc(c->room, n, sizeof *c->accounts);
-    c->abnormals = sca_room_alloc(c->room, n, sizeof *c->abnormals);
-    c->costs = sca_room_alloc(c->room, n, sizeof *c->costs);
+    c->stages = sca_workspace_alloc(c->space, n, sizeof *c->stages);
+    c->traces = sca_workspace_alloc(c->space, n, sizeof *c->traces);
+    c->accounts = sca_workspace_alloc(c->space, n, sizeof *c->accounts);
+    c->abnormals = sca_workspace_alloc(c->space, n, sizeof *c->abnormals);
+    c->costs = sca_workspace_alloc(c->space, n, sizeof *c->costs);
     for (uint32_t i = 0; i < n; i++) {
         play_run(c, i);
         if (i != c->last) /* what has been played is summed up; causes are those of the last */
-            sca_scenes_free(&c->scenes[i]);
+            sca_traces_free(&c->traces[i]);
     }
 }
 
-void sca_analysis_run(struct sca_case *c)
+void sca_analysis_run(struct sca_analysis *c)
 {
     measure_all(c);
     choose_whole(c);
@@ -120,5 +120,5 @@ void sca_analysis_run(struct sca_case *c)
     play_all(c);
     sca_causes_find(c);
     sca_symptoms_find(c);
-    sca_scenes_free(&c->scenes[c->last]);
+    sca_traces_free(&c->traces[c->last]);
 }

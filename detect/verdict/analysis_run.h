@@ -9,6 +9,6 @@
 
 /* Team, graph, settings, memory and an empty report are set: fills the rest but the report. Jumps
  * out of the analysis' memory where there is none left. */
-void sca_analysis_run(struct sca_case *c);
+void sca_analysis_run(struct sca_analysis *c);
 
 #endif

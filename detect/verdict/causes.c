@@ -16,13 +16,13 @@
 #define SHARED_LEAST 2.0  /* times min-share where ranks share cores: wake-ups cost that */
 
 /* Takes out what the cores may have done, so that it hides nothing from the searches to come. */
-static struct sca_candidates take_doubted(struct sca_case *c)
+static struct sca_candidates take_doubted(struct sca_analysis *c)
 {
     struct sca_candidates *all = &c->candidates, aside = {0};
     uint32_t kept = 0;
-    aside.items = sca_room_alloc(c->room, all->count, sizeof *aside.items);
+    aside.items = sca_workspace_alloc(c->space, all->count, sizeof *aside.items);
     for (uint32_t i = 0; i < all->count; i++)
-        if (all->items[i].doubted || (all->items[i].uneven && all->items[i].aside))
+        if (all->items[i].doubted || (all->items[i].skewed && all->items[i].aside))
             aside.items[aside.count++] = all->items[i];
         else
             all->items[kept++] = all->items[i];
@@ -47,23 +47,23 @@ static void put_back(struct sca_candidates *all, const struct sca_candidates *as
 
 /* What grows but is done a few times only, in a program that goes in steps, is its set-up: a longer
  * run pays it no more often. */
-static void put_set_up_aside(struct sca_case *c)
+static void put_set_up_aside(struct sca_analysis *c)
 {
     const struct sca_measure *m = &c->measures[c->last];
-    if (!sca_goes_in_steps(m))
+    if (!sca_single_instance_goes_in_iterations(m))
         return;
     for (uint32_t i = 0; i < c->candidates.count; i++) {
         struct sca_candidate *each = &c->candidates.items[i];
         if (each->category != SCA_CAUSE_NONSCALABLE)
             continue;
-        uint64_t n = sca_instances_of(m, c->ends, each);
+        uint64_t n = sca_single_instance_count(m, c->ends, each);
         each->aside = n > 0 && n < SCA_SEVERAL;
-        each->once = each->aside ? n : 0;
+        each->single = each->aside ? n : 0;
     }
 }
 
 /* Growth that is one in one reading only, at places that have no cause: told, not a cause. */
-static struct sca_candidates take_growth(struct sca_case *c, enum sca_scaling mode,
+static struct sca_candidates take_growth(struct sca_analysis *c, enum sca_scaling mode,
                                          struct sca_growth *items, uint32_t count)
 {
     struct sca_candidates *all = &c->candidates, taken = {0};
@@ -73,77 +73,78 @@ static struct sca_candidates take_growth(struct sca_case *c, enum sca_scaling mo
         return taken;
     one.fewest = c->growths.fewest;
     one.same_problem = mode == SCA_SCALING_STRONG;
-    sca_candidates_growth(c->room, &c->measures[c->last], c->ends, &one, all);
+    sca_growth_find_candidates(c->space, &c->measures[c->last], c->ends, &one, all);
     taken.count = all->count - before;
-    taken.items = sca_room_alloc(c->room, taken.count, sizeof *taken.items);
+    taken.items = sca_workspace_alloc(c->space, taken.count, sizeof *taken.items);
     for (uint32_t i = 0; i < taken.count; i++)
         taken.items[i] = all->items[before + i];
     all->count = before;
     return taken;
 }
 
-static void find_growth(struct sca_case *c)
+static void find_growth(struct sca_analysis *c)
 {
     struct sca_growths *g = &c->growths;
     sca_growth_find(&c->comparable, c->settings, c->settings->min_share * c->accounts[c->last].base,
                     g);
-    sca_candidates_growth(c->room, &c->measures[c->last], c->ends, g, &c->candidates);
+    sca_growth_find_candidates(c->space, &c->measures[c->last], c->ends, g, &c->candidates);
     c->if_same = take_growth(c, SCA_SCALING_STRONG, g->if_same, g->nif_same);
     c->if_grown = take_growth(c, SCA_SCALING_WEAK, g->if_grown, g->nif_grown);
 }
 
-static void find_candidates(struct sca_case *c)
+static void find_candidates(struct sca_analysis *c)
 {
     const struct sca_measure *m = &c->measures[c->last];
     struct sca_candidates *out = &c->candidates;
-    out->items = sca_room_alloc(c->room, 3 * (size_t)c->ppg->nvertices, sizeof *out->items);
-    sca_candidates_abnormal(c->room, c->measures, c->ppg->nruns, c->ends, &c->abnormals[c->last],
-                            SCA_ANY_RATIO, out);
+    out->items = sca_workspace_alloc(c->space, 3 * (size_t)c->ppg->nvertices, sizeof *out->items);
+    sca_abnormal_find_candidates(c->space, c->measures, c->ppg->nruns, c->ends,
+                                 &c->abnormals[c->last], SCA_ANY_RATIO, out);
     double least = SCA_LEAST_EXCESS * c->settings->min_share * c->accounts[c->last].base;
-    sca_candidates_interval(c->room, c->measures, c->ppg->nruns, c->ends, SCA_ANY_RATIO, least,
-                            LEAST_UNEVEN * c->accounts[c->last].base, out);
-    sca_drop_unconfirmed(c, out);
-    sca_join_same_defect(c->room, m, c->ends, out);
+    sca_interval_find(c->space, c->measures, c->ppg->nruns, c->ends, SCA_ANY_RATIO, least,
+                      LEAST_UNEVEN * c->accounts[c->last].base, out);
+    sca_confirm_drop(c, out);
+    sca_same_defect_join(c->space, m, c->ends, out);
     struct sca_candidates doubted = take_doubted(c);
-    if (c->scenes[c->last].recorded)
-        sca_candidates_wander(c->room, m, c->ends, &c->scenes[c->last], c->settings->abnorm_thd,
-                              LEAST_WANDER * c->accounts[c->last].base, out);
-    sca_candidates_start(c->room, m, c->ends, SCA_ANY_RATIO, least, out);
-    sca_drop_unconfirmed(c, out);
-    sca_comparable_open(c->room, c->whole, c->nwhole, c->ends, out, c->settings->abnorm_thd,
+    if (c->traces[c->last].recorded)
+        sca_rotating_find(c->space, m, c->ends, &c->traces[c->last], c->settings->abnorm_thd,
+                          LEAST_WANDER * c->accounts[c->last].base, out);
+    sca_interval_find_start(c->space, m, c->ends, SCA_ANY_RATIO, least, out);
+    sca_confirm_drop(c, out);
+    sca_comparable_open(c->space, c->whole, c->nwhole, c->ends, out, c->settings->abnorm_thd,
                         &c->comparable);
     find_growth(c);
     put_set_up_aside(c);
-    sca_candidates_exchange(c->room, m, &c->exchanges, out);
+    sca_exchange_find_candidates(c->space, m, &c->exchanges, out);
     put_back(out, &doubted);
 }
 
-static bool any_wanders(const struct sca_candidates *candidates)
+static bool any_rotates(const struct sca_candidates *candidates)
 {
     for (uint32_t i = 0; i < candidates->count; i++)
-        if (candidates->items[i].wanders)
+        if (candidates->items[i].rotates)
             return true;
     return false;
 }
 
 /* On shared cores, causes are priced without what is put down to the cores. What wanders falls on
  * all ranks by turns, as disturbances do: then nothing is. */
-static void calm_down(struct sca_case *c)
+static void calm_down(struct sca_analysis *c)
 {
-    if (c->measures[c->last].shared && !any_wanders(&c->candidates))
-        sca_stage_calm(&c->stages[c->last]);
+    if (c->measures[c->last].shared && !any_rotates(&c->candidates))
+        sca_what_if_calm(&c->stages[c->last]);
 }
 
-void sca_price_waits(struct sca_case *c, uint32_t i)
+void sca_causes_price_waits(struct sca_analysis *c, uint32_t i)
 {
     const struct sca_stage *stage = &c->stages[i];
-    sca_costs_open(c->room, stage->m, i == c->last, &c->costs[i]);
-    sca_costs_find(c->room, stage->m, stage->replays, stage->nreplays, &c->costs[i]);
-    sca_costs_sum(c->team, stage->m, &c->costs[i]);
+    sca_delay_cost_open(c->space, stage->m, i == c->last, &c->costs[i]);
+    sca_delay_cost_find(c->space, stage->m, stage->replays, stage->nreplays, &c->costs[i]);
+    sca_delay_cost_sum(c->team, stage->m, &c->costs[i]);
 }
 
 /* Whether it lies in another of the candidate's call paths: recursion. */
-static bool is_nested(const struct sca_case *c, const struct sca_candidate *candidate, uint32_t v)
+static bool is_nested(const struct sca_analysis *c, const struct sca_candidate *candidate,
+                      uint32_t v)
 {
     for (uint32_t k = 0; k < candidate->nvertices; k++)
         if (v > candidate->vertices[k] && v < c->ends[candidate->vertices[k]])
@@ -152,7 +153,7 @@ static bool is_nested(const struct sca_case *c, const struct sca_candidate *cand
 }
 
 /* What the others wait because of the candidate's ranks below that vertex. */
-static void price_below(const struct sca_case *c, struct sca_candidate *candidate, uint32_t top)
+static void price_below(const struct sca_analysis *c, struct sca_candidate *candidate, uint32_t top)
 {
     const struct sca_costs *costs = &c->costs[c->last];
     uint32_t nranks = c->measures[c->last].nranks;
@@ -164,7 +165,7 @@ static void price_below(const struct sca_case *c, struct sca_candidate *candidat
         }
 }
 
-static void price(const struct sca_case *c, struct sca_candidate *candidate)
+static void price(const struct sca_analysis *c, struct sca_candidate *candidate)
 {
     for (uint32_t k = 0; k < candidate->nvertices; k++)
         if (!is_nested(c, candidate, candidate->vertices[k]))
@@ -172,7 +173,7 @@ static void price(const struct sca_case *c, struct sca_candidate *candidate)
 }
 
 /* Growth costs its own excess; communication that grows, the waits it causes as well. */
-static void price_candidates(struct sca_case *c)
+static void price_candidates(struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->candidates.count; i++) {
         struct sca_candidate *candidate = &c->candidates.items[i];
@@ -186,22 +187,22 @@ static void price_candidates(struct sca_case *c)
     }
 }
 
-static double usual_share(const struct sca_case *c)
+static double usual_share(const struct sca_analysis *c)
 {
     return c->settings->min_share * (c->measures[c->last].shared ? SHARED_LEAST : 1);
 }
 
-bool sca_is_short(const struct sca_case *c)
+bool sca_causes_is_short(const struct sca_analysis *c)
 {
     const struct sca_account *a = &c->accounts[c->last];
     return SCA_BY_CHANCE > usual_share(c) * a->duration;
 }
 
-double sca_least_share(const struct sca_case *c)
+double sca_causes_least_share(const struct sca_analysis *c)
 {
     const struct sca_account *a = &c->accounts[c->last];
-    return sca_is_short(c) && a->duration > 0 ? fmin(1, SCA_BY_CHANCE / a->duration)
-                                              : usual_share(c);
+    return sca_causes_is_short(c) && a->duration > 0 ? fmin(1, SCA_BY_CHANCE / a->duration)
+                                                     : usual_share(c);
 }
 
 static bool has_rank(const struct sca_candidate *candidate, uint32_t rank)
@@ -217,7 +218,7 @@ static bool has_rank(const struct sca_candidate *candidate, uint32_t rank)
 static bool share_ranks_out(const struct sca_candidate *a, const struct sca_candidate *b,
                             uint32_t nranks)
 {
-    if (a->ratio > 0 || b->ratio > 0 || a->wanders || b->wanders)
+    if (a->ratio > 0 || b->ratio > 0 || a->rotates || b->rotates)
         return false;
     for (uint32_t r = 0; r < nranks; r++)
         if (has_rank(a, r) == has_rank(b, r))
@@ -227,7 +228,7 @@ static bool share_ranks_out(const struct sca_candidate *a, const struct sca_cand
 
 /* Work of one group that saves nothing alone only looks like a cause because that of the other
  * group was levelled away before: nobody is left who does neither, to compare with. */
-static bool drop_work_beside(struct sca_case *c, double least)
+static bool drop_work_beside(struct sca_analysis *c, double least)
 {
     uint32_t kept = 0, nranks = c->measures[c->last].nranks;
     struct sca_candidate *items = c->candidates.items;
@@ -243,21 +244,21 @@ static bool drop_work_beside(struct sca_case *c, double least)
     return dropped;
 }
 
-static void rank_once(struct sca_case *c, double least)
+static void rank_once(struct sca_analysis *c, double least)
 {
     struct sca_candidates *all = &c->candidates;
     struct sca_stage *stage = &c->stages[c->last];
-    c->ncauses = sca_whatif_rank(c->room, stage, all->items, all->count, least);
+    c->ncauses = sca_ranking_order(c->space, stage, all->items, all->count, least);
     if (drop_work_beside(c, least))
-        c->ncauses = sca_whatif_rank(c->room, stage, all->items, c->ncauses, least);
+        c->ncauses = sca_ranking_order(c->space, stage, all->items, c->ncauses, least);
 }
 
 /* Behind the causes, both in their order. What shared cores may have done is told if much would be
  * saved. */
-static void put_aside_behind(struct sca_case *c)
+static void put_aside_behind(struct sca_analysis *c)
 {
     struct sca_candidate *items = c->candidates.items;
-    struct sca_candidate *aside = sca_room_alloc(c->room, c->ncauses, sizeof *aside);
+    struct sca_candidate *aside = sca_workspace_alloc(c->space, c->ncauses, sizeof *aside);
     double least = LEAST_UNEVEN * c->accounts[c->last].base;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < c->ncauses; i++)
@@ -272,46 +273,46 @@ static void put_aside_behind(struct sca_case *c)
 
 /* Which of several was first, recorded windows tell, or totals in which one call always leads to
  * the same. */
-static bool is_order_known(const struct sca_case *c)
+static bool is_order_known(const struct sca_analysis *c)
 {
     const struct sca_measure *m = &c->measures[c->last];
     const struct sca_profile *profile = m->run->profile;
-    struct sca_opened *opened = sca_room_opened(c->room, profile);
-    double *working = sca_room_alloc(c->room, profile->nsites, sizeof *working);
-    bool known = c->scenes[c->last].recorded;
+    struct sca_opened *opened = sca_workspace_opened(c->space, profile);
+    double *working = sca_workspace_alloc(c->space, profile->nsites, sizeof *working);
+    bool known = c->traces[c->last].recorded;
     uint32_t certain = 0;
     for (uint32_t r = 0; r < m->nranks && !known; r++)
-        certain += sca_walk_is_certain(sca_rank_open(opened, r, SCA_OPEN_INTERVALS),
-                                       profile->nsites, working);
+        certain += sca_trace_synthesis_is_certain(sca_rank_open(opened, r, SCA_OPEN_INTERVALS),
+                                                  profile->nsites, working);
     return known || certain == m->nranks;
 }
 
 /* What the causes found so far leave on the critical path may be a cause too; then all are ranked
  * again, for they may hide each other. */
-static void rank_candidates(struct sca_case *c)
+static void rank_candidates(struct sca_analysis *c)
 {
     struct sca_stage *stage = &c->stages[c->last];
     struct sca_candidate **levelled;
-    double base = c->accounts[c->last].base, least = sca_least_share(c) * base;
+    double base = c->accounts[c->last].base, least = sca_causes_least_share(c) * base;
     rank_once(c, least);
-    levelled = sca_room_alloc(c->room, c->ncauses, sizeof *levelled);
+    levelled = sca_workspace_alloc(c->space, c->ncauses, sizeof *levelled);
     for (uint32_t i = 0; i < c->ncauses; i++)
         levelled[i] = &c->candidates.items[i];
-    sca_whatif(stage, levelled, c->ncauses);
+    sca_what_if_level(stage, levelled, c->ncauses);
     c->candidates.count = c->ncauses;
-    if (!is_order_known(c) || !sca_candidates_critical(stage, LEAST_WANDER * base, &c->candidates))
+    if (!is_order_known(c) || !sca_critical_path_find(stage, LEAST_WANDER * base, &c->candidates))
         return;
     price_candidates(c);
     rank_once(c, least);
 }
 
-void sca_causes_find(struct sca_case *c)
+void sca_causes_find(struct sca_analysis *c)
 {
     find_candidates(c);
     calm_down(c);
-    sca_price_waits(c, c->last);
+    sca_causes_price_waits(c, c->last);
     price_candidates(c);
-    sca_drop_balanced(c->room, &c->measures[c->last], c->ends, c->settings->abnorm_thd,
+    sca_balanced_drop(c->space, &c->measures[c->last], c->ends, c->settings->abnorm_thd,
                       &c->candidates);
     rank_candidates(c);
     put_aside_behind(c);

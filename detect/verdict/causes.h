@@ -11,15 +11,15 @@
 
 #define SCA_LEAST_EXCESS 0.25 /* of min-share: what several candidates may add up to */
 
-void sca_causes_find(struct sca_case *c);
+void sca_causes_find(struct sca_analysis *c);
 
 /* Fills c->costs[i]: of the last run, with detail; sca_causes_find() does that itself. */
-void sca_price_waits(struct sca_case *c, uint32_t i);
+void sca_causes_price_waits(struct sca_analysis *c, uint32_t i);
 
 /* The least a cause must save, as a share of the largest run. */
-double sca_least_share(const struct sca_case *c);
+double sca_causes_least_share(const struct sca_analysis *c);
 
 /* Whether the run is so short that this is more than --min-share asks for. */
-bool sca_is_short(const struct sca_case *c);
+bool sca_causes_is_short(const struct sca_analysis *c);
 
 #endif

@@ -20,56 +20,57 @@
 /* On the same ranks if it is a repetition (a slow core stays with its rank within a run, not from
  * run to run), most of them on ranks like these if it came once, as a disturbance does, now here,
  * now there; and more than a trifle. */
-static bool agrees(const struct sca_case *c, uint32_t i, const struct sca_candidate *candidate,
+static bool agrees(const struct sca_analysis *c, uint32_t i, const struct sca_candidate *candidate,
                    const struct sca_abnormal *again)
 {
     uint32_t nranks = c->measures[c->last].nranks, nothers = c->measures[i].nranks;
-    uint32_t such = sca_corresponding_ranks(candidate->ranks, candidate->nranks, nranks,
-                                            again->ranks, again->nranks, nothers);
+    uint32_t such = sca_rank_correspondence_count(candidate->ranks, candidate->nranks, nranks,
+                                                  again->ranks, again->nranks, nothers);
     if (candidate->doubted && again->doubted) /* two doubtful runs decide nothing */
         return false;
     if (again->most < AS_MUCH * candidate->excess / candidate->nranks)
         return false;
-    if (candidate->once)
+    if (candidate->single)
         return 2 * such > candidate->nranks;
     return such || nothers != nranks;
 }
 
 /* Whether run i has the line abnormal by its samples. */
-static bool is_sampled(struct sca_case *c, uint32_t i, const struct sca_candidate *candidate)
+static bool is_sampled(struct sca_analysis *c, uint32_t i, const struct sca_candidate *candidate)
 {
     struct sca_abnormal again;
-    return sca_abnormal_judge(c->room, &c->measures[i], c->ends, candidate->vertices,
+    return sca_abnormal_judge(c->space, &c->measures[i], c->ends, candidate->vertices,
                               candidate->nvertices, SCA_ANY_RATIO, &again) &&
            agrees(c, i, candidate, &again);
 }
 
 /* Whether it has by exact times what lies between two calls. */
-static bool is_timed(struct sca_case *c, uint32_t i, const struct sca_candidate *candidate)
+static bool is_timed(struct sca_analysis *c, uint32_t i, const struct sca_candidate *candidate)
 {
     struct sca_abnormal again;
-    struct sca_way way = sca_candidate_way(candidate);
-    return sca_interval_judge(c->room, &c->measures[i], &way, SCA_ANY_RATIO, &again) &&
+    struct sca_interval_bounds bounds = sca_candidate_bounds(candidate);
+    return sca_interval_judge(c->space, &c->measures[i], &bounds, SCA_ANY_RATIO, &again) &&
            agrees(c, i, candidate, &again);
 }
 
 /* Whether its exact times bear out the line: on the way that holds most of it, or on all. */
-static bool is_borne_out(struct sca_case *c, uint32_t i, const struct sca_candidate *candidate)
+static bool is_borne_out(struct sca_analysis *c, uint32_t i, const struct sca_candidate *candidate)
 {
     struct sca_abnormal again;
-    struct sca_way way;
-    if (sca_way_of_line(c->room, &c->measures[c->last], c->ends, candidate, &way) &&
-        sca_is_borne_out(c->room, &c->measures[i], c->ends, &way, candidate, SCA_ANY_RATIO,
+    struct sca_interval_bounds bounds;
+    if (sca_borne_out_bounds_of_line(c->space, &c->measures[c->last], c->ends, candidate,
+                                     &bounds) &&
+        sca_borne_out_is(c->space, &c->measures[i], c->ends, &bounds, candidate, SCA_ANY_RATIO,
                          &again) &&
         agrees(c, i, candidate, &again))
         return true;
-    return sca_is_borne_out_around(c->room, &c->measures[i], c->ends, candidate, SCA_ANY_RATIO,
+    return sca_borne_out_is_around(c->space, &c->measures[i], c->ends, candidate, SCA_ANY_RATIO,
                                    &again) &&
            agrees(c, i, candidate, &again);
 }
 
 /* Whether run i finds the candidate's place abnormal too. */
-static bool stands_in(struct sca_case *c, uint32_t i, const struct sca_candidate *candidate)
+static bool stands_in(struct sca_analysis *c, uint32_t i, const struct sca_candidate *candidate)
 {
     if (candidate->between)
         return is_timed(c, i, candidate);
@@ -77,9 +78,9 @@ static bool stands_in(struct sca_case *c, uint32_t i, const struct sca_candidate
            is_borne_out(c, i, candidate);
 }
 
-static enum sca_belief belief_in(struct sca_case *c, const struct sca_candidate *candidate)
+static enum sca_belief belief_in(struct sca_analysis *c, const struct sca_candidate *candidate)
 {
-    return sca_uneven_belief(c->room, &c->measures[c->last], c->settings->abnorm_thd, candidate);
+    return sca_skew_belief(c->space, &c->measures[c->last], c->settings->abnorm_thd, candidate);
 }
 
 static void mark_ranks(const struct sca_candidate *candidate, bool *named)
@@ -89,30 +90,30 @@ static void mark_ranks(const struct sca_candidate *candidate, bool *named)
 }
 
 /* How many times as long as the others its ranks take where the code of its place runs. */
-static double ratio_around(const struct sca_case *c, const struct sca_candidate *candidate)
+static double ratio_around(const struct sca_analysis *c, const struct sca_candidate *candidate)
 {
     const struct sca_measure *m = &c->measures[c->last];
-    struct sca_room scratch = {.out_of_memory = c->room->out_of_memory};
+    struct sca_workspace scratch = {.out_of_memory = c->space->out_of_memory};
     const struct sca_within place = {c->ends, candidate->vertices, candidate->nvertices};
-    bool *named = sca_room_alloc(&scratch, m->nranks, sizeof *named);
-    double *others = sca_room_alloc(&scratch, m->nranks, sizeof *others), sum = 0;
+    bool *named = sca_workspace_alloc(&scratch, m->nranks, sizeof *named);
+    double *others = sca_workspace_alloc(&scratch, m->nranks, sizeof *others), sum = 0;
     mark_ranks(candidate, named);
-    bool *on = sca_room_alloc(&scratch, m->run->gaps.n, sizeof *on);
-    double *seconds = sca_room_alloc(&scratch, m->nranks, sizeof *seconds);
+    bool *on = sca_workspace_alloc(&scratch, m->run->intervals.n, sizeof *on);
+    double *seconds = sca_workspace_alloc(&scratch, m->nranks, sizeof *seconds);
     uint32_t n = 0;
-    sca_mark_around(&scratch, m, &place, named, on);
-    sca_time_marked(m, on, seconds);
+    sca_slow_ranks_mark_around(&scratch, m, &place, named, on);
+    sca_slow_ranks_time_marked(m, on, seconds);
     for (uint32_t r = 0; r < m->nranks; r++)
         if (named[r])
             sum += seconds[r] / candidate->nranks;
-        else if (sca_is_present(m, r))
+        else if (sca_measure_is_present(m, r))
             others[n++] = seconds[r];
     double usual = sca_median(others, n);
-    sca_room_free(&scratch);
+    sca_workspace_free(&scratch);
     return usual > 0 ? sum / usual : INFINITY;
 }
 
-static bool is_sure(const struct sca_case *c, const struct sca_candidate *candidate)
+static bool is_sure(const struct sca_analysis *c, const struct sca_candidate *candidate)
 {
     if (candidate->ratio > 0 && candidate->ratio < SURE_RATIO)
         return false;
@@ -125,9 +126,9 @@ static bool is_sure(const struct sca_case *c, const struct sca_candidate *candid
  * majority; without any, one other run of at least three ranks must agree, for with two ranks
  * both may be the slow ones (edges).
  */
-static bool is_confirmed(struct sca_case *c, const struct sca_candidate *candidate)
+static bool is_confirmed(struct sca_analysis *c, const struct sca_candidate *candidate)
 {
-    if (candidate->uneven) /* other runs were asked */
+    if (candidate->skewed) /* other runs were asked */
         return belief_in(c, candidate) == SCA_BELIEVED;
     uint32_t same = 0, agree = 0, others = 0, others_agree = 0;
     for (uint32_t i = 0; i < c->last; i++) {
@@ -140,7 +141,7 @@ static bool is_confirmed(struct sca_case *c, const struct sca_candidate *candida
     }
     if (same)
         return 2 * (agree + 1) > same + 1;
-    if (others && candidate->once)
+    if (others && candidate->single)
         return others_agree;
     if (!others || !c->measures[c->last].shared)
         return true;
@@ -149,15 +150,15 @@ static bool is_confirmed(struct sca_case *c, const struct sca_candidate *candida
 
 /* On shared cores, who had one for longer got more of the work that is handed out: then only slower
  * pieces tell something. */
-static bool is_chance(const struct sca_case *c, struct sca_candidate *candidate)
+static bool is_chance(const struct sca_analysis *c, struct sca_candidate *candidate)
 {
     const struct sca_measure *m = &c->measures[c->last];
     double threshold = c->settings->abnorm_thd * (1 + m->noise_level);
-    return m->shared && sca_is_served(c->room, m, c->ends, candidate) &&
-           !sca_keep_slow_pieces(c->room, m, c->ends, threshold, candidate);
+    return m->shared && sca_work_queue_is(c->space, m, c->ends, candidate) &&
+           !sca_work_queue_keep_slow_pieces(c->space, m, c->ends, threshold, candidate);
 }
 
-static bool stands_in_another(struct sca_case *c, const struct sca_candidate *candidate)
+static bool stands_in_another(struct sca_analysis *c, const struct sca_candidate *candidate)
 {
     for (uint32_t i = 0; i < c->last; i++)
         if (stands_in(c, i, candidate))
@@ -166,7 +167,7 @@ static bool stands_in_another(struct sca_case *c, const struct sca_candidate *ca
 }
 
 /* A run in which each rank had a core decides what shared cores leave open. */
-static bool is_settled(struct sca_case *c, const struct sca_candidate *candidate)
+static bool is_settled(struct sca_analysis *c, const struct sca_candidate *candidate)
 {
     for (uint32_t i = 0; i < c->last; i++)
         if (!c->measures[i].shared && c->measures[i].nranks > 1 && stands_in(c, i, candidate))
@@ -176,29 +177,30 @@ static bool is_settled(struct sca_case *c, const struct sca_candidate *candidate
 
 /* What came once, and in no other run: off the core, or in one step of many. What cores may have
  * done. */
-static void set_aside(struct sca_case *c, struct sca_candidate *each)
+static void set_aside(struct sca_analysis *c, struct sca_candidate *each)
 {
     double seconds;
-    each->once = sca_only_once(c->room, &c->measures[c->last], c->ends, &c->scenes[c->last], each);
-    bool stall =
-        sca_is_stall(&c->measures[c->last], c->ends, each, &seconds) && !stands_in_another(c, each);
-    each->stalled = stall ? seconds : 0;
+    each->single =
+        sca_single_instance_of(c->space, &c->measures[c->last], c->ends, &c->traces[c->last], each);
+    bool stall = sca_off_cpu_is_stall(&c->measures[c->last], c->ends, each, &seconds) &&
+                 !stands_in_another(c, each);
+    each->off_cpu_s = stall ? seconds : 0;
     each->doubted &= !is_settled(c, each);
-    each->doubted |= !each->once && !each->uneven && !is_confirmed(c, each);
-    each->aside = stall || each->doubted || (each->once && !is_confirmed(c, each)) ||
-                  (each->uneven && belief_in(c, each) == SCA_DOUBTED);
+    each->doubted |= !each->single && !each->skewed && !is_confirmed(c, each);
+    each->aside = stall || each->doubted || (each->single && !is_confirmed(c, each)) ||
+                  (each->skewed && belief_in(c, each) == SCA_DOUBTED);
 }
 
-static bool stays(struct sca_case *c, struct sca_candidate *each)
+static bool stays(struct sca_analysis *c, struct sca_candidate *each)
 {
-    if (each->settled || each->wanders)
+    if (each->settled || each->rotates)
         return true;
     set_aside(c, each);
     each->settled = true;
-    return each->stalled > 0 || ((each->aside || is_confirmed(c, each)) && !is_chance(c, each));
+    return each->off_cpu_s > 0 || ((each->aside || is_confirmed(c, each)) && !is_chance(c, each));
 }
 
-void sca_drop_unconfirmed(struct sca_case *c, struct sca_candidates *candidates)
+void sca_confirm_drop(struct sca_analysis *c, struct sca_candidates *candidates)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < candidates->count; i++)

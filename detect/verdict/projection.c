@@ -2,10 +2,10 @@
 
 #include <math.h>
 
-int sca_projection_fit(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
+int sca_projection_fit(struct sca_workspace *space, const struct sca_measure *runs, uint32_t nruns,
                        const double *seconds, const double *rest, struct sca_projection *out)
 {
-    double *x = sca_room_alloc(room, nruns, sizeof *x), noise = 0;
+    double *x = sca_workspace_alloc(space, nruns, sizeof *x), noise = 0;
     for (uint32_t i = 0; i < nruns; i++) {
         x[i] = runs[i].nranks;
         noise = fmax(noise, runs[i].noise_level);

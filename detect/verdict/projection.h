@@ -15,7 +15,7 @@ struct sca_projection {
 
 /* seconds: core-seconds of the vertex per run; rest: of everything else. 0 if the runs allow no
  * model. */
-int sca_projection_fit(struct sca_room *room, const struct sca_measure *runs, uint32_t nruns,
+int sca_projection_fit(struct sca_workspace *space, const struct sca_measure *runs, uint32_t nruns,
                        const double *seconds, const double *rest, struct sca_projection *out);
 
 /* Share on that many ranks, 0 to 1; `interval` 95 %. */

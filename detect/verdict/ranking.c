@@ -27,7 +27,8 @@ static double gain_of(struct ranking *k, uint32_t first, uint32_t n)
     struct sca_candidate *levelled[SCA_SHORTLIST];
     memcpy(levelled, k->chosen, k->nchosen * sizeof *levelled);
     memcpy(levelled + k->nchosen, k->chosen + first, n * sizeof *levelled);
-    return (k->duration - sca_whatif(k->stage, levelled, k->nchosen + n)) * k->stage->m->nranks;
+    return (k->duration - sca_what_if_level(k->stage, levelled, k->nchosen + n)) *
+           k->stage->m->nranks;
 }
 
 struct best {
@@ -81,7 +82,7 @@ static uint32_t needed_together(struct ranking *k, double joint, double least)
     for (uint32_t i = k->nchosen; i < end;) {
         swap(k, i, end - 1);
         double gain =
-            (k->duration - sca_whatif(k->stage, k->chosen, end - 1)) * k->stage->m->nranks;
+            (k->duration - sca_what_if_level(k->stage, k->chosen, end - 1)) * k->stage->m->nranks;
         if (joint - gain < least)
             end--;
         else
@@ -92,7 +93,8 @@ static uint32_t needed_together(struct ranking *k, double joint, double least)
 
 static void choose_together(struct ranking *k, double least)
 {
-    double joint = (k->duration - sca_whatif(k->stage, k->chosen, k->n)) * k->stage->m->nranks;
+    double joint =
+        (k->duration - sca_what_if_level(k->stage, k->chosen, k->n)) * k->stage->m->nranks;
     if (joint < least)
         return;
     k->nchosen = needed_together(k, joint, least / 2);
@@ -102,7 +104,7 @@ static void choose_together(struct ranking *k, double least)
 static double without(struct ranking *k, uint32_t i)
 {
     swap(k, i, k->nchosen - 1);
-    double duration = sca_whatif(k->stage, k->chosen, k->nchosen - 1);
+    double duration = sca_what_if_level(k->stage, k->chosen, k->nchosen - 1);
     swap(k, i, k->nchosen - 1);
     return duration;
 }
@@ -115,11 +117,11 @@ static double without(struct ranking *k, uint32_t i)
 static void share_gain(struct ranking *k)
 {
     uint32_t nranks = k->stage->m->nranks;
-    double all = sca_whatif(k->stage, k->chosen, k->nchosen), sum = 0;
+    double all = sca_what_if_level(k->stage, k->chosen, k->nchosen), sum = 0;
     double joint = (k->unmended - all) * nranks;
     for (uint32_t i = 0; i < k->nchosen; i++) {
         struct sca_candidate *c = k->chosen[i];
-        c->alone = fmax(0, (k->unmended - sca_whatif(k->stage, &c, 1)) * nranks);
+        c->alone = fmax(0, (k->unmended - sca_what_if_level(k->stage, &c, 1)) * nranks);
         c->gain = (c->alone + fmax(0, (without(k, i) - all) * nranks)) / 2;
         sum += c->gain;
     }
@@ -140,20 +142,20 @@ static int by_gain(const void *a, const void *b)
     return x == y ? by_excess(a, b) : (x < y) - (x > y);
 }
 
-uint32_t sca_whatif_rank(struct sca_room *room, struct sca_stage *stage,
-                         struct sca_candidate *candidates, uint32_t n, double least)
+uint32_t sca_ranking_order(struct sca_workspace *space, struct sca_stage *stage,
+                           struct sca_candidate *candidates, uint32_t n, double least)
 {
     uint32_t gaining = 0;
     struct ranking k = {.stage = stage};
-    k.chosen = sca_room_alloc(room, SCA_SHORTLIST, sizeof *k.chosen);
-    k.n = sca_shortlist(room, stage->m, candidates, n, least, k.chosen);
-    k.unmended = k.duration = sca_whatif(stage, NULL, 0);
+    k.chosen = sca_workspace_alloc(space, SCA_SHORTLIST, sizeof *k.chosen);
+    k.n = sca_shortlist(space, stage->m, candidates, n, least, k.chosen);
+    k.unmended = k.duration = sca_what_if_level(stage, NULL, 0);
     choose_singly(&k, least);
     if (k.n - k.nchosen >= 2)
         choose_together(&k, least);
     share_gain(&k);
     stage->nplayed = UINT32_MAX; /* candidates move */
-    sca_room_put_in_order(room, candidates, n, sizeof *candidates, by_gain);
+    sca_workspace_put_in_order(space, candidates, n, sizeof *candidates, by_gain);
     while (gaining < n && candidates[gaining].gain >= least)
         gaining++;
     return gaining;

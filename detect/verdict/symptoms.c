@@ -4,17 +4,17 @@
 #include <math.h>
 
 /* Waits of the replays as they stand, per MPI vertex. */
-static double *waits_by_vertex(struct sca_case *c)
+static double *waits_by_vertex(struct sca_analysis *c)
 {
     const struct sca_stage *stage = &c->stages[c->last];
-    double *waits = sca_room_alloc(c->room, c->ppg->nvertices, sizeof *waits);
+    double *waits = sca_workspace_alloc(c->space, c->ppg->nvertices, sizeof *waits);
     for (uint32_t i = 0; i < stage->nreplays; i++) {
         const struct sca_replay *replay = &stage->replays[i];
-        for (uint32_t k = 0; k < replay->scene->nsteps; k++) {
+        for (uint32_t k = 0; k < replay->trace->nevents; k++) {
             uint32_t s = replay->numbers.number[k];
-            uint32_t v = sca_step_vertex(stage->m->run, sca_replay_step(replay, s));
+            uint32_t v = sca_event_vertex(stage->m->run, sca_replay_event(replay, s));
             if (v != SCA_NONE)
-                waits[v] += (sca_replay_exit(replay, s) - replay->enter[s]) * replay->scene->weight;
+                waits[v] += (sca_replay_exit(replay, s) - replay->enter[s]) * replay->trace->weight;
         }
     }
     sca_team_sum(c->team, waits, c->ppg->nvertices);
@@ -22,14 +22,14 @@ static double *waits_by_vertex(struct sca_case *c)
 }
 
 /* Waits per vertex with one cause levelled (`only`), or all but that one. */
-static double *waits_with(struct sca_case *c, uint32_t cause, bool only)
+static double *waits_with(struct sca_analysis *c, uint32_t cause, bool only)
 {
-    struct sca_candidate **levelled = sca_room_alloc(c->room, c->ncauses, sizeof *levelled);
+    struct sca_candidate **levelled = sca_workspace_alloc(c->space, c->ncauses, sizeof *levelled);
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->ncauses; i++)
         if ((i == cause) == only)
             levelled[n++] = &c->candidates.items[i];
-    sca_whatif(&c->stages[c->last], levelled, n);
+    sca_what_if_level(&c->stages[c->last], levelled, n);
     return waits_by_vertex(c);
 }
 
@@ -38,7 +38,7 @@ static double *waits_with(struct sca_case *c, uint32_t cause, bool only)
  * last, whichever is more, for another cause may hide it. */
 static bool is_told_by_levelling(const struct sca_candidate *cause)
 {
-    return cause->wanders || cause->between || cause->category == SCA_CAUSE_NONSCALABLE;
+    return cause->rotates || cause->between || cause->category == SCA_CAUSE_NONSCALABLE;
 }
 
 /* What is charged to a place is the least that it costs, where samples put some of its excess
@@ -55,14 +55,15 @@ static void set_cost(struct sca_candidate *cause, double cost)
     cause->cost = cost;
 }
 
-static void tell_by_levelling(struct sca_case *c, uint32_t i, const double *none, const double *all)
+static void tell_by_levelling(struct sca_analysis *c, uint32_t i, const double *none,
+                              const double *all)
 {
     bool single = c->ncauses == 1; /* the same once more */
     const double *alone = single ? all : waits_with(c, i, true);
     const double *but_it = single ? none : waits_with(c, i, false);
     struct sca_candidate *cause = &c->candidates.items[i];
     uint32_t nv = c->ppg->nvertices;
-    double sum = 0, *gone = sca_room_alloc(c->room, nv, sizeof *gone);
+    double sum = 0, *gone = sca_workspace_alloc(c->space, nv, sizeof *gone);
     for (uint32_t v = 0; v < nv; v++)
         sum += gone[v] = fmax(0, fmax(none[v] - alone[v], but_it[v] - all[v]));
     if (is_told_by_either(cause) && sum <= cause->cost)
@@ -77,7 +78,7 @@ static bool is_levelled(const struct sca_candidate *cause)
     return is_told_by_levelling(cause) || is_told_by_either(cause);
 }
 
-static bool any_levelled(const struct sca_case *c)
+static bool any_levelled(const struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->ncauses; i++)
         if (is_levelled(&c->candidates.items[i]))
@@ -86,36 +87,36 @@ static bool any_levelled(const struct sca_case *c)
 }
 
 /* The replays must stand as measured. */
-static void blame_all(struct sca_case *c)
+static void blame_all(struct sca_analysis *c)
 {
     const struct sca_stage *stage = &c->stages[c->last];
     for (uint32_t i = 0; i < c->ncauses; i++)
-        c->symptoms[i] = sca_room_alloc(c->room, c->ppg->nvertices, sizeof(double));
+        c->symptoms[i] = sca_workspace_alloc(c->space, c->ppg->nvertices, sizeof(double));
     for (uint32_t k = 0; k < stage->nreplays; k++)
-        sca_blame_add(c->room, stage->m, c->ends, &stage->replays[k], c->candidates.items,
-                      c->ncauses, c->symptoms);
+        sca_delay_blame_add(c->space, stage->m, c->ends, &stage->replays[k], c->candidates.items,
+                            c->ncauses, c->symptoms);
     for (uint32_t i = 0; i < c->ncauses; i++)
         sca_team_sum(c->team, c->symptoms[i], c->ppg->nvertices);
 }
 
-static void level_in_turn(struct sca_case *c)
+static void level_in_turn(struct sca_analysis *c)
 {
     const double *none = waits_by_vertex(c), *all = waits_with(c, SCA_NONE, false);
     for (uint32_t i = 0; i < c->ncauses; i++)
         if (is_levelled(&c->candidates.items[i]))
             tell_by_levelling(c, i, none, all);
-    sca_whatif(&c->stages[c->last], NULL, 0);
+    sca_what_if_level(&c->stages[c->last], NULL, 0);
 }
 
-void sca_symptoms_find(struct sca_case *c)
+void sca_symptoms_find(struct sca_analysis *c)
 {
     struct sca_stage *stage = &c->stages[c->last];
-    c->symptoms = sca_room_alloc(c->room, c->ncauses, sizeof *c->symptoms);
-    c->chains = sca_room_alloc(c->room, c->ncauses, sizeof *c->chains);
-    sca_whatif(stage, NULL, 0);
+    c->symptoms = sca_workspace_alloc(c->space, c->ncauses, sizeof *c->symptoms);
+    c->chains = sca_workspace_alloc(c->space, c->ncauses, sizeof *c->chains);
+    sca_what_if_level(stage, NULL, 0);
     blame_all(c);
     if (any_levelled(c))
         level_in_turn(c);
     for (uint32_t i = 0; i < c->ncauses; i++)
-        sca_backtrack(c->room, stage, &c->candidates.items[i], c->symptoms[i], &c->chains[i]);
+        sca_backtrack(c->space, stage, &c->candidates.items[i], c->symptoms[i], &c->chains[i]);
 }

@@ -5,6 +5,6 @@
 
 #include "verdict/analysis.h"
 
-void sca_symptoms_find(struct sca_case *c);
+void sca_symptoms_find(struct sca_analysis *c);
 
 #endif

@@ -76,12 +76,12 @@ static void add_edge(struct call_graph *g, uint32_t caller, uint32_t callee, dou
     g->edges[i].seconds += seconds;
 }
 
-static void build(struct sca_room *room, struct call_graph *g)
+static void build(struct sca_workspace *space, struct call_graph *g)
 {
     const struct sca_ppg *ppg = g->f->ppg;
-    g->of = sca_room_alloc(room, ppg->nvertices, sizeof *g->of);
-    g->functions = sca_room_alloc(room, ppg->nvertices, sizeof *g->functions);
-    g->edges = sca_room_alloc(room, ppg->nvertices, sizeof *g->edges);
+    g->of = sca_workspace_alloc(space, ppg->nvertices, sizeof *g->of);
+    g->functions = sca_workspace_alloc(space, ppg->nvertices, sizeof *g->functions);
+    g->edges = sca_workspace_alloc(space, ppg->nvertices, sizeof *g->edges);
     for (uint32_t v = 0; v < ppg->nvertices; v++) {
         const char *name = activated(&ppg->vertices[v]);
         uint32_t around = g->of[ppg->vertices[v].parent];
@@ -150,16 +150,16 @@ static void add_function(struct sca_table *t, const struct call_graph *g, uint32
     row->cells[SELF].number = function->self;
     row->bold = true;
     add_edges(t, g, i, false);
-    t->rows[first].gap = first > 0;
+    t->rows[first].interval = first > 0;
 }
 
 void sca_view_callgraph(const struct sca_view_input *in, struct sca_table *out)
 {
     struct sca_figures f;
     struct call_graph g = {.f = &f};
-    sca_figures_of(in->room, in->ppg, in->ppg->nruns - 1, &f);
-    build(in->room, &g);
-    uint32_t *order = sca_room_alloc(in->room, g.nfunctions, sizeof *order);
+    sca_figures_of(in->space, in->ppg, in->ppg->nruns - 1, &f);
+    build(in->space, &g);
+    uint32_t *order = sca_workspace_alloc(in->space, g.nfunctions, sizeof *order);
     uint32_t most = in->top && in->top < MOST_FUNCTIONS ? in->top : MOST_FUNCTIONS;
     for (uint32_t i = 0; i < g.nfunctions; i++)
         order[i] = i;

@@ -35,7 +35,7 @@ static void measure_rank(const struct sca_figures *f, uint32_t r, const struct s
             out->of[FIXED + m][r] += (double)rank->sample[i].metric[m];
 }
 
-static void measure(struct sca_room *room, const struct sca_figures *f, struct variables *out)
+static void measure(struct sca_workspace *space, const struct sca_figures *f, struct variables *out)
 {
     static const char *const names[FIXED] = {"computation", "MPI time", "MPI calls", "bytes"};
     const struct sca_profile *p = f->run->profile;
@@ -43,9 +43,9 @@ static void measure(struct sca_room *room, const struct sca_figures *f, struct v
     out->n = FIXED + p->nmetrics;
     for (uint32_t i = 0; i < out->n; i++) {
         out->names[i] = i < FIXED ? names[i] : p->metrics[i - FIXED];
-        out->of[i] = sca_room_alloc(room, out->nranks, sizeof(double));
+        out->of[i] = sca_workspace_alloc(space, out->nranks, sizeof(double));
     }
-    struct sca_opened *opened = sca_room_opened(room, p);
+    struct sca_opened *opened = sca_workspace_opened(space, p);
     for (uint32_t r = 0; r < out->nranks; r++)
         measure_rank(f, r, sca_rank_open(opened, r, SCA_OPEN_SITES | SCA_OPEN_SAMPLES), out);
 }
@@ -93,9 +93,9 @@ static void add_places(const struct sca_view_input *in, const struct sca_figures
                        const struct variables *variables, struct sca_table *out)
 {
     uint32_t n = 0, used = 0;
-    struct sca_source_place *places = sca_places_of(in->room, in->ppg, &n);
-    struct correlated *entries = sca_room_alloc(in->room, n, sizeof *entries);
-    double *row = sca_room_alloc(in->room, f->run->nranks, sizeof *row);
+    struct sca_source_place *places = sca_places_of(in->space, in->ppg, &n);
+    struct correlated *entries = sca_workspace_alloc(in->space, n, sizeof *entries);
+    double *row = sca_workspace_alloc(in->space, f->run->nranks, sizeof *row);
     for (uint32_t i = 0; i < n; i++) {
         entries[used] = (struct correlated){.place = &places[i]};
         for (uint32_t k = 0; k < places[i].count; k++)
@@ -122,7 +122,8 @@ static void make_columns(const struct variables *variables, struct sca_table *ou
 {
     static const char *const heads[FIXED] = {"comp", "MPI", "calls", "bytes"};
     static const char *const keys[FIXED] = {"computation", "mpi_time", "mpi_calls", "bytes"};
-    struct sca_column *columns = sca_room_alloc(out->room, variables->n + 1u, sizeof *columns);
+    struct sca_column *columns =
+        sca_workspace_alloc(out->space, variables->n + 1u, sizeof *columns);
     columns[0] = (struct sca_column){"core_s", "core-s", SCA_CELL_SECONDS};
     for (uint32_t i = 0; i < variables->n; i++) {
         bool fixed = i < FIXED;
@@ -147,8 +148,8 @@ void sca_view_correlation(const struct sca_view_input *in, struct sca_table *out
 {
     struct sca_figures f;
     struct variables variables = {0};
-    sca_figures_of(in->room, in->ppg, in->ppg->nruns - 1, &f);
-    measure(in->room, &f, &variables);
+    sca_figures_of(in->space, in->ppg, in->ppg->nruns - 1, &f);
+    measure(in->space, &f, &variables);
     make_columns(&variables, out);
     out->title = sca_table_text(
         out, "%s on %u ranks: correlation over the ranks, -1 to 1, of times with each figure",

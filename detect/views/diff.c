@@ -69,10 +69,11 @@ static void match_children(struct matching *m, uint32_t a, uint32_t b, enum like
             }
 }
 
-static uint32_t *chain(struct sca_room *room, const struct sca_diff_side *side, uint32_t **first)
+static uint32_t *chain(struct sca_workspace *space, const struct sca_diff_side *side,
+                       uint32_t **first)
 {
-    uint32_t *next = sca_room_alloc(room, side->nvertices, sizeof *next);
-    *first = sca_room_alloc(room, side->nvertices, sizeof **first);
+    uint32_t *next = sca_workspace_alloc(space, side->nvertices, sizeof *next);
+    *first = sca_workspace_alloc(space, side->nvertices, sizeof **first);
     memset(*first, 0xff, side->nvertices * sizeof **first);
     for (uint32_t v = side->nvertices; v-- > 0;) {
         uint32_t parent = side->vertices[v].parent;
@@ -84,16 +85,16 @@ static uint32_t *chain(struct sca_room *room, const struct sca_diff_side *side, 
     return next;
 }
 
-uint32_t *sca_diff_match(struct sca_room *room, const struct sca_diff_side *before,
+uint32_t *sca_diff_match(struct sca_workspace *space, const struct sca_diff_side *before,
                          const struct sca_diff_side *after)
 {
     struct matching m = {.before = before, .after = after};
-    m.to = sca_room_alloc(room, before->nvertices, sizeof *m.to);
-    m.from = sca_room_alloc(room, after->nvertices, sizeof *m.from);
+    m.to = sca_workspace_alloc(space, before->nvertices, sizeof *m.to);
+    m.from = sca_workspace_alloc(space, after->nvertices, sizeof *m.from);
     memset(m.to, 0xff, before->nvertices * sizeof *m.to);
     memset(m.from, 0xff, after->nvertices * sizeof *m.from);
-    m.next_before = chain(room, before, &m.first_before);
-    m.next_after = chain(room, after, &m.first_after);
+    m.next_before = chain(space, before, &m.first_before);
+    m.next_after = chain(space, after, &m.first_after);
     m.to[0] = m.from[0] = 0;
     for (uint32_t v = 0; v < before->nvertices; v++)
         if (m.to[v] != SCA_NONE)
@@ -133,10 +134,10 @@ static int by_size(const void *a, const void *b)
     return p != q ? (p < q ? 1 : -1) : by_place(a, b);
 }
 
-static uint32_t merge_places(struct sca_room *room, struct change *changes, uint32_t n)
+static uint32_t merge_places(struct sca_workspace *space, struct change *changes, uint32_t n)
 {
     uint32_t kept = 0;
-    sca_room_put_in_order(room, changes, n, sizeof *changes, by_place);
+    sca_workspace_put_in_order(space, changes, n, sizeof *changes, by_place);
     for (uint32_t i = 0; i < n; i++)
         if (kept && !by_place(&changes[kept - 1], &changes[i])) {
             changes[kept - 1].before_s += changes[i].before_s;
@@ -144,17 +145,17 @@ static uint32_t merge_places(struct sca_room *room, struct change *changes, uint
         } else {
             changes[kept++] = changes[i];
         }
-    sca_room_put_in_order(room, changes, kept, sizeof *changes, by_size);
+    sca_workspace_put_in_order(space, changes, kept, sizeof *changes, by_size);
     return kept;
 }
 
-static struct change *collect(struct sca_room *room, const struct sca_diff_side *before,
+static struct change *collect(struct sca_workspace *space, const struct sca_diff_side *before,
                               const struct sca_diff_side *after, uint32_t *n)
 {
-    const uint32_t *to = sca_diff_match(room, before, after);
+    const uint32_t *to = sca_diff_match(space, before, after);
     struct change *all =
-        sca_room_alloc(room, (size_t)before->nvertices + after->nvertices, sizeof *all);
-    bool *seen = sca_room_alloc(room, after->nvertices, sizeof *seen);
+        sca_workspace_alloc(space, (size_t)before->nvertices + after->nvertices, sizeof *all);
+    bool *seen = sca_workspace_alloc(space, after->nvertices, sizeof *seen);
     *n = 0;
     for (uint32_t v = 0; v < before->nvertices; v++) {
         struct change *c = &all[(*n)++];
@@ -168,7 +169,7 @@ static struct change *collect(struct sca_room *room, const struct sca_diff_side 
     for (uint32_t v = 0; v < after->nvertices; v++)
         if (!seen[v])
             all[(*n)++] = (struct change){.after = &after->vertices[v], .after_s = after->own[v]};
-    *n = merge_places(room, all, *n);
+    *n = merge_places(space, all, *n);
     return all;
 }
 
@@ -239,12 +240,12 @@ static void prefer_replayed(struct sca_diff_side *before, struct sca_diff_side *
     }
 }
 
-void sca_view_diff(struct sca_diff_side *before, struct sca_diff_side *after, uint32_t top,
+void sca_diff_view(struct sca_diff_side *before, struct sca_diff_side *after, uint32_t top,
                    struct sca_table *out)
 {
     uint32_t n = 0;
     prefer_replayed(before, after);
-    struct change *changes = collect(out->room, before, after, &n);
+    struct change *changes = collect(out->space, before, after, &n);
     out->columns = columns;
     out->ncolumns = COLUMNS;
     out->title =

@@ -23,18 +23,18 @@ struct sca_diff_side {
     struct sca_report *report;
 };
 
-/* SCA_OK or SCA_E... with a message. What it needs lives in the room. */
-int sca_diff_open(struct sca_room *room, const char *operand, uint32_t max_loop_depth,
+/* SCA_OK or SCA_E... with a message. What it needs lives in the workspace. */
+int sca_diff_open(struct sca_workspace *space, const char *operand, uint32_t max_loop_depth,
                   struct sca_diff_side *out);
 void sca_diff_close(struct sca_diff_side *side);
 
 /* Per vertex of `before`: the vertex of `after` that it became, SCA_NONE if there is none. */
-uint32_t *sca_diff_match(struct sca_room *room, const struct sca_diff_side *before,
+uint32_t *sca_diff_match(struct sca_workspace *space, const struct sca_diff_side *before,
                          const struct sca_diff_side *after);
 
 /* `top` rows with the greatest change, 0 for all. Where ranks shared cores and both sides are
  * reports, the sides' replayed times are compared and become their own. */
-void sca_view_diff(struct sca_diff_side *before, struct sca_diff_side *after, uint32_t top,
+void sca_diff_view(struct sca_diff_side *before, struct sca_diff_side *after, uint32_t top,
                    struct sca_table *out);
 
 #endif

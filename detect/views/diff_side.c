@@ -34,13 +34,13 @@ static struct sca_ppg_vertex vertex_of(const struct sca_report_vertex *v)
 }
 
 /* What counts where ranks shared cores: time in MPI is mostly scheduling there. */
-static void take_replayed(struct sca_room *room, struct sca_diff_side *out)
+static void take_replayed(struct sca_workspace *space, struct sca_diff_side *out)
 {
     const struct sca_report *r = out->report;
     out->replayed_total = r->runs[r->nruns - 1].account.base_core_s;
     if (!(out->replayed_total > 0))
         return;
-    out->replayed = sca_room_alloc(room, r->nvertices, sizeof *out->replayed);
+    out->replayed = sca_workspace_alloc(space, r->nvertices, sizeof *out->replayed);
     for (uint32_t v = 0; v < r->nvertices; v++)
         out->replayed[v] = out->vertices[v].kind == SCA_MPI ? 0 : out->own[v];
     for (uint32_t i = 0; i < r->nwaits; i++)
@@ -49,11 +49,11 @@ static void take_replayed(struct sca_room *room, struct sca_diff_side *out)
 }
 
 /* Reports have computation with all below it; own time is what the children leave. */
-static void take_report(struct sca_room *room, struct sca_diff_side *out)
+static void take_report(struct sca_workspace *space, struct sca_diff_side *out)
 {
     const struct sca_report *r = out->report;
-    struct sca_ppg_vertex *vertices = sca_room_alloc(room, r->nvertices, sizeof *vertices);
-    out->own = sca_room_alloc(room, r->nvertices, sizeof *out->own);
+    struct sca_ppg_vertex *vertices = sca_workspace_alloc(space, r->nvertices, sizeof *vertices);
+    out->own = sca_workspace_alloc(space, r->nvertices, sizeof *out->own);
     out->nvertices = r->nvertices;
     out->vertices = vertices;
     out->program = r->program;
@@ -72,14 +72,14 @@ static void take_report(struct sca_room *room, struct sca_diff_side *out)
     }
     for (uint32_t v = 0; v < r->nvertices; v++)
         out->own[v] = fmax(0, out->own[v]);
-    take_replayed(room, out);
+    take_replayed(space, out);
 }
 
-static void take_run(struct sca_room *room, struct sca_diff_side *out)
+static void take_run(struct sca_workspace *space, struct sca_diff_side *out)
 {
     const struct sca_ppg *ppg = out->runs->ppg;
     struct sca_figures f;
-    sca_figures_of(room, ppg, 0, &f);
+    sca_figures_of(space, ppg, 0, &f);
     out->nvertices = ppg->nvertices;
     out->vertices = ppg->vertices;
     out->program = ppg->program;
@@ -90,7 +90,7 @@ static void take_run(struct sca_room *room, struct sca_diff_side *out)
         out->wall = fmax(out->wall, (double)f.run->profile->ranks[r].wall_ns * 1e-9);
 }
 
-int sca_diff_open(struct sca_room *room, const char *operand, uint32_t max_loop_depth,
+int sca_diff_open(struct sca_workspace *space, const char *operand, uint32_t max_loop_depth,
                   struct sca_diff_side *out)
 {
     struct stat st;
@@ -104,14 +104,14 @@ int sca_diff_open(struct sca_room *room, const char *operand, uint32_t max_loop_
         if (status == SCA_OK && (!out->report->nruns || !out->report->nvertices))
             status = sca_fail(SCA_EFORMAT, "%s: a report without runs", operand);
         if (status == SCA_OK)
-            take_report(room, out);
+            take_report(space, out);
         return status;
     }
-    out->runs = sca_room_alloc(room, 1, sizeof *out->runs);
+    out->runs = sca_workspace_alloc(space, 1, sizeof *out->runs);
     struct sca_settings settings = {.max_loop_depth = max_loop_depth};
     int status = sca_runs_load(&directory, 1, &settings, out->runs);
     if (status == SCA_OK)
-        take_run(room, out);
+        take_run(space, out);
     return status;
 }
 

@@ -24,16 +24,16 @@ struct sizes { /* numbers of ranks, rising; runs with the same one are averaged 
 static void measure(const struct sca_view_input *in, struct sizes *sizes)
 {
     const struct sca_ppg *ppg = in->ppg;
-    sizes->ranks = sca_room_alloc(in->room, ppg->nruns, sizeof *sizes->ranks);
-    sizes->seconds = sca_room_alloc(in->room, ppg->nruns, sizeof *sizes->seconds);
+    sizes->ranks = sca_workspace_alloc(in->space, ppg->nruns, sizeof *sizes->ranks);
+    sizes->seconds = sca_workspace_alloc(in->space, ppg->nruns, sizeof *sizes->seconds);
     for (uint32_t first = 0, end; first < ppg->nruns; first = end) {
         uint32_t ranks = ppg->runs[first].nranks;
-        double *seconds = sca_room_alloc(in->room, ppg->nvertices, sizeof *seconds);
+        double *seconds = sca_workspace_alloc(in->space, ppg->nvertices, sizeof *seconds);
         for (end = first; end < ppg->nruns && ppg->runs[end].nranks == ranks;)
             end++;
         for (uint32_t i = first; i < end; i++) {
             struct sca_figures f;
-            sca_figures_of(in->room, ppg, i, &f);
+            sca_figures_of(in->space, ppg, i, &f);
             for (uint32_t v = 0; v < ppg->nvertices; v++)
                 seconds[v] += f.inclusive[v] / ranks / (end - first);
         }
@@ -73,7 +73,7 @@ static const char *find_ideal(const struct sca_view_input *in, struct sizes *siz
 {
     double first = work_on(in->ppg, sizes->ranks[0]);
     bool open = false, weak = !(first > 0) && is_weak(in, &open);
-    sizes->ideal = sca_room_alloc(in->room, sizes->n, sizeof *sizes->ideal);
+    sizes->ideal = sca_workspace_alloc(in->space, sizes->n, sizeof *sizes->ideal);
     for (uint32_t i = 0; i < sizes->n; i++) {
         double fewer = (double)sizes->ranks[0] / sizes->ranks[i];
         double more = first > 0 ? work_on(in->ppg, sizes->ranks[i]) / first : 1;
@@ -112,8 +112,8 @@ static int by_loss(const void *a, const void *b)
 static bool *choose(const struct sca_view_input *in, const struct sizes *sizes, uint32_t *left_out)
 {
     uint32_t n = 0, nv = in->ppg->nvertices;
-    struct ranked *all = sca_room_alloc(in->room, nv, sizeof *all);
-    bool *shown = sca_room_alloc(in->room, nv, sizeof *shown);
+    struct ranked *all = sca_workspace_alloc(in->space, nv, sizeof *all);
+    bool *shown = sca_workspace_alloc(in->space, nv, sizeof *shown);
     for (uint32_t v = 0; v < nv; v++)
         if (sizes->seconds[sizes->n - 1][v] > 0 || sizes->seconds[0][v] > 0)
             all[n++] = (struct ranked){v, loss_of(sizes, v)};
@@ -144,7 +144,7 @@ static void add_row(const struct sizes *sizes, uint32_t v, struct sca_table *out
                     struct sca_row *row)
 {
     uint32_t n = sizes->n;
-    double *series = sca_room_alloc(out->room, 4 * (size_t)n, sizeof *series);
+    double *series = sca_workspace_alloc(out->space, 4 * (size_t)n, sizeof *series);
     const double first = sizes->seconds[0][v];
     for (uint32_t i = 0; i < n; i++) {
         double seconds = sizes->seconds[i][v], speedup = seconds > 0 ? first / seconds : NAN;
@@ -173,7 +173,7 @@ static void make_columns(const struct sizes *sizes, struct sca_table *out)
         [EFFICIENCY] = {"efficiency", NULL, SCA_CELL_SERIES},
     };
     uint32_t n = sizes->n < MOST_SHOWN ? sizes->n : MOST_SHOWN;
-    struct sca_column *columns = sca_room_alloc(out->room, FIXED + n, sizeof *columns);
+    struct sca_column *columns = sca_workspace_alloc(out->space, FIXED + n, sizeof *columns);
     memcpy(columns, fixed, sizeof fixed);
     for (uint32_t i = 0; i < n; i++) {
         const char *head = sca_table_text(out, "%u", sizes->ranks[shown_size(sizes, i)]);

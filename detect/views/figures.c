@@ -11,21 +11,21 @@ double sca_own_seconds(const struct sca_ppg_run *run, uint32_t vertex, uint32_t 
     return run->comp[cell] + run->mpi[cell];
 }
 
-void sca_figures_of(struct sca_room *room, const struct sca_ppg *ppg, uint32_t run,
+void sca_figures_of(struct sca_workspace *space, const struct sca_ppg *ppg, uint32_t run,
                     struct sca_figures *out)
 {
     uint32_t n = ppg->nvertices;
-    if (sca_ppg_time_mpi(ppg) < 0)
-        longjmp(*room->out_of_memory, 1);
+    if (sca_metrics_fill_mpi_time(ppg) < 0)
+        longjmp(*space->out_of_memory, 1);
     *out = (struct sca_figures){.ppg = ppg, .run = &ppg->runs[run]};
-    out->own = sca_room_alloc(room, n, sizeof(double));
-    out->mpi = sca_room_alloc(room, n, sizeof(double));
+    out->own = sca_workspace_alloc(space, n, sizeof(double));
+    out->mpi = sca_workspace_alloc(space, n, sizeof(double));
     for (uint32_t v = 0; v < n; v++)
         for (uint32_t r = 0; r < out->run->nranks; r++) {
             out->own[v] += sca_own_seconds(out->run, v, r);
             out->mpi[v] += out->run->mpi[(size_t)v * out->run->nranks + r];
         }
-    out->inclusive = sca_room_grow(room, out->own, n, n, sizeof(double));
+    out->inclusive = sca_workspace_grow(space, out->own, n, n, sizeof(double));
     for (uint32_t v = n; v-- > 1;) {
         out->inclusive[ppg->vertices[v].parent] += out->inclusive[v];
         out->mpi[ppg->vertices[v].parent] += out->mpi[v];
@@ -50,11 +50,11 @@ static int by_place(const void *a, const void *b, void *vertices)
     return order ? order : (x > y) - (x < y);
 }
 
-struct sca_source_place *sca_places_of(struct sca_room *room, const struct sca_ppg *ppg,
+struct sca_source_place *sca_places_of(struct sca_workspace *space, const struct sca_ppg *ppg,
                                        uint32_t *n)
 {
-    uint32_t *sorted = sca_room_alloc(room, ppg->nvertices, sizeof *sorted);
-    struct sca_source_place *places = sca_room_alloc(room, ppg->nvertices, sizeof *places);
+    uint32_t *sorted = sca_workspace_alloc(space, ppg->nvertices, sizeof *sorted);
+    struct sca_source_place *places = sca_workspace_alloc(space, ppg->nvertices, sizeof *places);
     *n = 0;
     for (uint32_t v = 0; v < ppg->nvertices; v++)
         sorted[v] = v;

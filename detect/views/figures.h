@@ -1,12 +1,12 @@
 /*
  * What the views count with: the largest run's seconds per vertex, and places of the source, which
- * several call paths may share. In the room.
+ * several call paths may share. In the workspace.
  */
 #ifndef SCA_DETECT_FIGURES_H
 #define SCA_DETECT_FIGURES_H
 
 #include "graph/ppg.h"
-#include "base/scratch.h"
+#include "base/workspace.h"
 
 struct sca_figures {
     const struct sca_ppg *ppg;
@@ -16,7 +16,7 @@ struct sca_figures {
     double total; /* inclusive of the root */
 };
 
-void sca_figures_of(struct sca_room *room, const struct sca_ppg *ppg, uint32_t run,
+void sca_figures_of(struct sca_workspace *space, const struct sca_ppg *ppg, uint32_t run,
                     struct sca_figures *out);
 
 /* One rank's seconds in a vertex, without what is below. */
@@ -28,7 +28,7 @@ struct sca_source_place { /* vertices with the same function, file, line, kind a
 };
 
 /* All places; *n counts them. */
-struct sca_source_place *sca_places_of(struct sca_room *room, const struct sca_ppg *ppg,
+struct sca_source_place *sca_places_of(struct sca_workspace *space, const struct sca_ppg *ppg,
                                        uint32_t *n);
 
 /* Of n sorted values, linear between neighbours; part is 0 to 1. */

@@ -43,9 +43,9 @@ void sca_view_flat(const struct sca_view_input *in, struct sca_table *out)
     struct sca_figures f;
     uint32_t n = 0, used = 0;
     double sum = 0;
-    struct sca_source_place *places = sca_places_of(in->room, in->ppg, &n);
-    struct entry *entries = sca_room_alloc(in->room, n, sizeof *entries);
-    sca_figures_of(in->room, in->ppg, in->ppg->nruns - 1, &f);
+    struct sca_source_place *places = sca_places_of(in->space, in->ppg, &n);
+    struct entry *entries = sca_workspace_alloc(in->space, n, sizeof *entries);
+    sca_figures_of(in->space, in->ppg, in->ppg->nruns - 1, &f);
     for (uint32_t i = 0; i < n; i++) {
         entries[used] = count(&f, &places[i]);
         used += entries[used].seconds > 0 || entries[used].calls > 0;

@@ -49,9 +49,9 @@ static uint32_t children_of(const struct sca_figures *f, uint32_t parent, uint32
 void sca_view_hotpath(const struct sca_view_input *in, struct sca_table *out)
 {
     struct sca_figures f;
-    uint32_t *children = sca_room_alloc(in->room, in->ppg->nvertices, sizeof *children);
+    uint32_t *children = sca_workspace_alloc(in->space, in->ppg->nvertices, sizeof *children);
     uint32_t at = 0, depth = 0, n;
-    sca_figures_of(in->room, in->ppg, in->ppg->nruns - 1, &f);
+    sca_figures_of(in->space, in->ppg, in->ppg->nruns - 1, &f);
     out->columns = columns;
     out->ncolumns = COLUMNS;
     out->title = sca_table_text(out, "%s on %u ranks: the hot path, heaviest call first",

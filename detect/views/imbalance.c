@@ -89,13 +89,13 @@ static int by_row(const void *a, const void *b, void *row)
 }
 
 /* The slowest ranks: their numbers and seconds. */
-static uint32_t find_top(struct sca_room *room, const double *row, uint32_t nranks,
+static uint32_t find_top(struct sca_workspace *space, const double *row, uint32_t nranks,
                          struct sca_cell *ranks, struct sca_cell *seconds)
 {
-    uint32_t *order = sca_room_alloc(room, nranks, sizeof *order);
+    uint32_t *order = sca_workspace_alloc(space, nranks, sizeof *order);
     uint32_t n = nranks < TOP_RANKS ? nranks : TOP_RANKS;
-    double *numbers = sca_room_alloc(room, n, sizeof(double));
-    double *values = sca_room_alloc(room, n, sizeof(double));
+    double *numbers = sca_workspace_alloc(space, n, sizeof(double));
+    double *values = sca_workspace_alloc(space, n, sizeof(double));
     for (uint32_t r = 0; r < nranks; r++)
         order[r] = r;
     qsort_r(order, nranks, sizeof *order, by_row, (void *)(uintptr_t)row);
@@ -108,20 +108,20 @@ static uint32_t find_top(struct sca_room *room, const double *row, uint32_t nran
     return n;
 }
 
-static void fill_percentiles(struct sca_room *room, const double *sorted, uint32_t n,
+static void fill_percentiles(struct sca_workspace *space, const double *sorted, uint32_t n,
                              struct sca_cell *out)
 {
-    double *values = sca_room_alloc(room, PARTS, sizeof(double));
+    double *values = sca_workspace_alloc(space, PARTS, sizeof(double));
     for (int i = 0; i < PARTS; i++)
         values[i] = sca_quantile(sorted, n, parts[i]);
     *out = (struct sca_cell){.series = values, .count = PARTS};
 }
 
-static void fill_histogram(struct sca_room *room, const double *sorted, uint32_t n,
+static void fill_histogram(struct sca_workspace *space, const double *sorted, uint32_t n,
                            struct sca_cell *edges, struct sca_cell *counts)
 {
-    double *edge = sca_room_alloc(room, BINS + 1, sizeof(double));
-    double *count = sca_room_alloc(room, BINS, sizeof(double));
+    double *edge = sca_workspace_alloc(space, BINS + 1, sizeof(double));
+    double *count = sca_workspace_alloc(space, BINS, sizeof(double));
     double least = sorted[0], width = (sorted[n - 1] - least) / BINS;
     for (int i = 0; i <= BINS; i++)
         edge[i] = least + i * width;
@@ -171,10 +171,10 @@ static void add(const struct sca_view_input *in, const struct sca_figures *f,
     c[MEAN].number = e->mean;
     c[MOST].number = e->most;
     fill_row(f, e->place, values);
-    find_top(in->room, values, n, &c[MOST_RANKS], &c[MOST_SECONDS]);
+    find_top(in->space, values, n, &c[MOST_RANKS], &c[MOST_SECONDS]);
     sca_sort(values, n);
-    fill_percentiles(in->room, values, n, &c[PERCENTILES]);
-    fill_histogram(in->room, values, n, &c[BIN_EDGES], &c[HISTOGRAM]);
+    fill_percentiles(in->space, values, n, &c[PERCENTILES]);
+    fill_histogram(in->space, values, n, &c[BIN_EDGES], &c[HISTOGRAM]);
     row->detail = describe(out, row);
 }
 
@@ -182,10 +182,10 @@ void sca_view_imbalance(const struct sca_view_input *in, struct sca_table *out)
 {
     struct sca_figures f;
     uint32_t n = 0, used = 0;
-    struct sca_source_place *places = sca_places_of(in->room, in->ppg, &n);
-    struct uneven_entry *entries = sca_room_alloc(in->room, n, sizeof *entries);
-    sca_figures_of(in->room, in->ppg, in->ppg->nruns - 1, &f);
-    double *row = sca_room_alloc(in->room, f.run->nranks, sizeof *row);
+    struct sca_source_place *places = sca_places_of(in->space, in->ppg, &n);
+    struct uneven_entry *entries = sca_workspace_alloc(in->space, n, sizeof *entries);
+    sca_figures_of(in->space, in->ppg, in->ppg->nruns - 1, &f);
+    double *row = sca_workspace_alloc(in->space, f.run->nranks, sizeof *row);
     for (uint32_t i = 0; i < n; i++) {
         entries[used] = measure(&f, &places[i], row);
         used += entries[used].most > 0;

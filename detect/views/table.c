@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-static const char *phrase_place(struct sca_room *room, const struct sca_ppg_vertex *v)
+static const char *phrase_place(struct sca_workspace *space, const struct sca_ppg_vertex *v)
 {
     char text[SCA_PHRASE];
     const struct sca_report_vertex same = {.kind = sca_vertex_kind_name(v->kind),
@@ -15,9 +15,9 @@ static const char *phrase_place(struct sca_room *room, const struct sca_ppg_vert
     if (v->kind == SCA_ROOT)
         return v->function;
     sca_phrase_vertex(text, &same);
-    const char *copy = sca_arena_string(&room->arena, text);
+    const char *copy = sca_arena_string(&space->arena, text);
     if (!copy)
-        longjmp(*room->out_of_memory, 1);
+        longjmp(*space->out_of_memory, 1);
     return copy;
 }
 
@@ -25,21 +25,21 @@ struct sca_row *sca_table_row(struct sca_table *t, const struct sca_ppg_vertex *
 {
     if (t->nrows == t->capacity) {
         t->capacity = t->capacity ? 2 * t->capacity : 32;
-        t->rows = sca_room_grow(t->room, t->rows, t->nrows, t->capacity, sizeof *t->rows);
+        t->rows = sca_workspace_grow(t->space, t->rows, t->nrows, t->capacity, sizeof *t->rows);
     }
     struct sca_row *row = &t->rows[t->nrows++];
-    *row = (struct sca_row){.place = place, .label = place ? phrase_place(t->room, place) : ""};
-    row->cells = sca_room_alloc(t->room, t->ncolumns, sizeof *row->cells);
+    *row = (struct sca_row){.place = place, .label = place ? phrase_place(t->space, place) : ""};
+    row->cells = sca_workspace_alloc(t->space, t->ncolumns, sizeof *row->cells);
     return row;
 }
 
-static const char *format_text(struct sca_room *room, const char *format, va_list args)
+static const char *format_text(struct sca_workspace *space, const char *format, va_list args)
 {
     char text[2 * SCA_PHRASE];
     vsnprintf(text, sizeof text, format, args);
-    const char *copy = sca_arena_string(&room->arena, text);
+    const char *copy = sca_arena_string(&space->arena, text);
     if (!copy)
-        longjmp(*room->out_of_memory, 1);
+        longjmp(*space->out_of_memory, 1);
     return copy;
 }
 
@@ -47,7 +47,7 @@ const char *sca_table_text(struct sca_table *t, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const char *text = format_text(t->room, format, args);
+    const char *text = format_text(t->space, format, args);
     va_end(args);
     return text;
 }
@@ -61,11 +61,12 @@ void sca_table_note(struct sca_table *t, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const char *text = format_text(t->room, format, args);
+    const char *text = format_text(t->space, format, args);
     va_end(args);
     if (t->nnotes == t->notes_capacity) {
         t->notes_capacity = t->notes_capacity ? 2 * t->notes_capacity : 4;
-        t->notes = sca_room_grow(t->room, t->notes, t->nnotes, t->notes_capacity, sizeof *t->notes);
+        t->notes =
+            sca_workspace_grow(t->space, t->notes, t->nnotes, t->notes_capacity, sizeof *t->notes);
     }
     t->notes[t->nnotes++] = text;
 }

@@ -1,12 +1,13 @@
 /*
  * What every view comes down to: rows of places in the program with figures. A view fills a
- * table; one printer makes text of it, another JSON. Everything lives in the room (scratch.h).
+ * table; one printer makes text of it, another JSON. Everything lives in the workspace
+ * (workspace.h).
  */
 #ifndef SCA_DETECT_TABLE_H
 #define SCA_DETECT_TABLE_H
 
 #include "graph/ppg.h"
-#include "base/scratch.h"
+#include "base/workspace.h"
 
 #include <stdio.h>
 
@@ -39,12 +40,12 @@ struct sca_row {
     const char *label;
     const char *detail; /* a further line of text; NULL: none */
     uint32_t depth;
-    bool bold, gap;         /* gap: an empty line before it */
+    bool bold, interval;    /* interval: an empty line before it */
     struct sca_cell *cells; /* [ncolumns] */
 };
 
 struct sca_table {
-    struct sca_room *room;
+    struct sca_workspace *space;
     const char *view, *title;
     const struct sca_column *columns;
     uint32_t ncolumns;
@@ -66,7 +67,7 @@ bool sca_view_shares_cores(const struct sca_ppg_run *run);
 struct sca_row *sca_table_row(struct sca_table *table, const struct sca_ppg_vertex *place);
 void sca_table_note(struct sca_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Formatted, in the room. */
+/* Formatted, in the workspace. */
 const char *sca_table_text(struct sca_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

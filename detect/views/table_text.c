@@ -68,7 +68,7 @@ static int put_figures(const struct sca_page *page, const struct sca_table *t,
     return used + fprintf(page->out, "%*s", GAP, "");
 }
 
-/* Wrapped behind the figures; deep rows share the room that is left. */
+/* Wrapped behind the figures; deep rows share the workspace that is left. */
 static void put_label(const struct sca_page *page, int used, const struct sca_row *row)
 {
     int indent = (int)(row->depth < MOST_INDENT ? row->depth : MOST_INDENT);
@@ -76,21 +76,21 @@ static void put_label(const struct sca_page *page, int used, const struct sca_ro
     char text[SCA_PHRASE];
     indent = indent > most ? (most > 0 ? most : 0) : indent;
     snprintf(text, sizeof text, "%s", row->label);
-    size_t length = strlen(text), room = (size_t)(SCA_COLUMNS - 1 - used - indent);
+    size_t length = strlen(text), space = (size_t)(SCA_COLUMNS - 1 - used - indent);
     const char *at = text;
     for (int line = 0; line == 0 || *at; line++) {
         size_t cut = length;
-        if (length > room)
-            for (cut = room; cut > 0 && at[cut] != ' '; cut--)
+        if (length > space)
+            for (cut = space; cut > 0 && at[cut] != ' '; cut--)
                 ;
-        cut = cut ? cut : room;
+        cut = cut ? cut : space;
         bool ink = page->colour && row->bold;
         fprintf(page->out, "%*s%s%.*s%s\n", line ? used + indent + 2 : indent, "",
                 ink ? "\033[1m" : "", (int)cut, at, ink ? "\033[0m" : "");
         at += cut;
         at += strspn(at, " ");
         length = strlen(at);
-        room -= line ? 0 : 2;
+        space -= line ? 0 : 2;
     }
 }
 
@@ -104,7 +104,7 @@ static void put_rows(const struct sca_page *page, const struct sca_table *t)
     fputs("where\n", page->out);
     for (uint32_t r = 0; r < t->nrows; r++) {
         const struct sca_row *row = &t->rows[r];
-        if (row->gap)
+        if (row->interval)
             fputc('\n', page->out);
         used = put_figures(page, t, row, widths);
         put_label(page, used, row);

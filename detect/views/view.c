@@ -37,7 +37,7 @@ static int publish(const struct sca_table *table, const struct sca_settings *set
 static int make_guarded(const struct sca_view_input *in, struct sca_table *table)
 {
     jmp_buf out_of_memory;
-    in->room->out_of_memory = &out_of_memory;
+    in->space->out_of_memory = &out_of_memory;
     if (setjmp(out_of_memory))
         return sca_fail(SCA_ENOMEM, "out of memory");
     sca_progress_watch("making the view");
@@ -52,12 +52,12 @@ static int make_guarded(const struct sca_view_input *in, struct sca_table *table
     return SCA_OK;
 }
 
-static int show(struct sca_room *room, char *const *directories, uint32_t n,
+static int show(struct sca_workspace *space, char *const *directories, uint32_t n,
                 const struct sca_settings *settings, FILE *out, bool colour)
 {
     struct sca_runs runs;
-    struct sca_table table = {.room = room, .view = settings->view};
-    struct sca_view_input in = {.room = room, .settings = settings, .top = rows_of(settings)};
+    struct sca_table table = {.space = space, .view = settings->view};
+    struct sca_view_input in = {.space = space, .settings = settings, .top = rows_of(settings)};
     int status = sca_runs_load(directories, n, settings, &runs);
     in.ppg = table.ppg = runs.ppg;
     if (status == SCA_OK)
@@ -68,29 +68,29 @@ static int show(struct sca_room *room, char *const *directories, uint32_t n,
     return status;
 }
 
-static int diff_guarded(struct sca_room *room, char *const *operands,
+static int diff_guarded(struct sca_workspace *space, char *const *operands,
                         const struct sca_settings *settings, struct sca_diff_side *sides,
                         struct sca_table *table)
 {
     jmp_buf out_of_memory;
-    room->out_of_memory = &out_of_memory;
+    space->out_of_memory = &out_of_memory;
     if (setjmp(out_of_memory))
         return sca_fail(SCA_ENOMEM, "out of memory");
     for (int i = 0; i < 2; i++) {
-        int status = sca_diff_open(room, operands[i], settings->max_loop_depth, &sides[i]);
+        int status = sca_diff_open(space, operands[i], settings->max_loop_depth, &sides[i]);
         if (status != SCA_OK)
             return status;
     }
-    sca_view_diff(&sides[0], &sides[1], rows_of(settings), table);
+    sca_diff_view(&sides[0], &sides[1], rows_of(settings), table);
     return SCA_OK;
 }
 
-static int show_diff(struct sca_room *room, char *const *operands,
+static int show_diff(struct sca_workspace *space, char *const *operands,
                      const struct sca_settings *settings, FILE *out, bool colour)
 {
     struct sca_diff_side sides[2] = {{0}};
-    struct sca_table table = {.room = room, .view = settings->view};
-    int status = diff_guarded(room, operands, settings, sides, &table);
+    struct sca_table table = {.space = space, .view = settings->view};
+    int status = diff_guarded(space, operands, settings, sides, &table);
     if (status == SCA_OK)
         status = publish(&table, settings, out, colour);
     sca_diff_close(&sides[0]);
@@ -101,10 +101,10 @@ static int show_diff(struct sca_room *room, char *const *operands,
 int sca_view_show(char *const *operands, uint32_t n, const struct sca_settings *settings, FILE *out,
                   bool colour)
 {
-    struct sca_room room = {0};
+    struct sca_workspace space = {0};
     bool diff = !strcmp(settings->view, "diff");
-    int status = diff ? show_diff(&room, operands, settings, out, colour)
-                      : show(&room, operands, n, settings, out, colour);
-    sca_room_free(&room);
+    int status = diff ? show_diff(&space, operands, settings, out, colour)
+                      : show(&space, operands, n, settings, out, colour);
+    sca_workspace_free(&space);
     return status;
 }

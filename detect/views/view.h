@@ -15,9 +15,9 @@ int sca_view_show(char *const *operands, uint32_t n, const struct sca_settings *
                   bool colour);
 
 /* The tables, for sca_view_show() and tests; runs sorted by ranks, the last one counts. They jump
- * when the room is out of memory. `top`: rows shown, 0 for all. */
+ * when the workspace is out of memory. `top`: rows shown, 0 for all. */
 struct sca_view_input {
-    struct sca_room *room;
+    struct sca_workspace *space;
     const struct sca_ppg *ppg;
     const struct sca_settings *settings;
     uint32_t top;

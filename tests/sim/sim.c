@@ -8,7 +8,7 @@
 struct pair { /* of ranks: when each message was sent, and how many were received */
     uint64_t key;
     double *sent;
-    uint32_t nsent, room, nposted;
+    uint32_t nsent, space, nposted;
     UT_hash_handle hh;
 };
 
@@ -61,33 +61,33 @@ static double core_factor(const struct sim *s)
 void sim_compute(struct sim *s, uint32_t place, double seconds)
 {
     double noisy = seconds * core_factor(s) * fmax(0.1, 1 + s->options.noise * normal(s));
-    s->gap += noisy;
+    s->interval += noisy;
     s->loops[place] += noisy;
 }
 
 void sim_stall(struct sim *s, double seconds)
 {
-    s->gap += seconds;
+    s->interval += seconds;
 }
 
 static struct sim_call *add_call(struct sim *s, uint32_t place, enum sim_kind kind, uint32_t peer)
 {
-    struct sim_track *track = &s->tracks[s->rank];
-    if (track->ncalls == track->room) {
-        track->room = track->room ? 2 * track->room : 256;
-        track->calls = realloc(track->calls, track->room * sizeof *track->calls);
-        if (!track->calls)
+    struct sim_sequence *sequence = &s->sequences[s->rank];
+    if (sequence->ncalls == sequence->space) {
+        sequence->space = sequence->space ? 2 * sequence->space : 256;
+        sequence->calls = realloc(sequence->calls, sequence->space * sizeof *sequence->calls);
+        if (!sequence->calls)
             abort();
     }
-    struct sim_call *call = &track->calls[track->ncalls++];
+    struct sim_call *call = &sequence->calls[sequence->ncalls++];
     *call = (struct sim_call){.place = place,
                               .step = s->step,
                               .peer = (int32_t)peer,
                               .kind = (uint8_t)kind,
-                              .gap = s->gap};
+                              .interval = s->interval};
     memcpy(call->loops, s->loops, sizeof call->loops);
     memset(s->loops, 0, sizeof s->loops);
-    s->gap = 0;
+    s->interval = 0;
     return call;
 }
 
@@ -122,9 +122,9 @@ static struct pair *pair_of(struct engine *e, uint32_t from, uint32_t to)
 static bool send(struct engine *e, uint32_t rank, struct sim_call *call)
 {
     struct pair *p = pair_of(e, rank, (uint32_t)call->peer);
-    if (p->nsent == p->room) {
-        p->room = p->room ? 2 * p->room : 64;
-        p->sent = realloc(p->sent, p->room * sizeof *p->sent);
+    if (p->nsent == p->space) {
+        p->space = p->space ? 2 * p->space : 64;
+        p->sent = realloc(p->sent, p->space * sizeof *p->sent);
         if (!p->sent)
             abort();
     }
@@ -167,7 +167,7 @@ static bool play_call(struct engine *e, uint32_t rank, struct sim_call *call)
     bool came = call->enter < 0;
     const struct sim_call *before = call - 1;
     if (came)
-        call->enter = (call > e->s->tracks[rank].calls ? before->exit : 0) + call->gap;
+        call->enter = (call > e->s->sequences[rank].calls ? before->exit : 0) + call->interval;
     if (call->kind == SIM_COLLECTIVE)
         return meet(e, rank, call, came);
     return call->kind == SIM_SEND ? send(e, rank, call) : receive(e, rank, call);
@@ -176,9 +176,9 @@ static bool play_call(struct engine *e, uint32_t rank, struct sim_call *call)
 /* As far as the rank comes. */
 static bool play_rank(struct engine *e, uint32_t rank)
 {
-    struct sim_track *track = &e->s->tracks[rank];
+    struct sim_sequence *sequence = &e->s->sequences[rank];
     uint32_t start = e->at[rank];
-    while (e->at[rank] < track->ncalls && play_call(e, rank, &track->calls[e->at[rank]]))
+    while (e->at[rank] < sequence->ncalls && play_call(e, rank, &sequence->calls[e->at[rank]]))
         e->at[rank]++;
     return e->at[rank] > start;
 }
@@ -192,7 +192,7 @@ static void play(struct engine *e)
             moved |= play_rank(e, rank);
     }
     for (uint32_t rank = 0; rank < e->s->ranks; rank++)
-        if (e->at[rank] < e->s->tracks[rank].ncalls)
+        if (e->at[rank] < e->s->sequences[rank].ncalls)
             abort(); /* the program waits for itself */
 }
 
@@ -201,15 +201,15 @@ static void write_script(struct sim *s)
     for (s->rank = 0; s->rank < s->ranks; s->rank++) {
         uint64_t collectives = 0;
         s->drawn = 0;
-        s->gap = 0;
+        s->interval = 0;
         memset(s->loops, 0, sizeof s->loops);
         for (s->step = 0; s->step < s->program->steps; s->step++)
             s->program->step(s);
-        struct sim_track *track = &s->tracks[s->rank];
-        for (uint32_t i = 0; i < track->ncalls; i++) {
-            track->calls[i].enter = -1;
-            if (track->calls[i].kind == SIM_COLLECTIVE)
-                track->calls[i].number = collectives++;
+        struct sim_sequence *sequence = &s->sequences[s->rank];
+        for (uint32_t i = 0; i < sequence->ncalls; i++) {
+            sequence->calls[i].enter = -1;
+            if (sequence->calls[i].kind == SIM_COLLECTIVE)
+                sequence->calls[i].number = collectives++;
         }
     }
 }
@@ -219,10 +219,10 @@ struct sim *sim_run(const struct sim_program *program, struct sim_options option
     struct sim *s = sim_memory(1, sizeof *s);
     *s = (struct sim){
         .program = program, .options = options, .ranks = options.ranks, .defect = options.defect};
-    s->tracks = sim_memory(s->ranks, sizeof *s->tracks);
+    s->sequences = sim_memory(s->ranks, sizeof *s->sequences);
     write_script(s);
     struct engine e = {.s = s, .at = sim_memory(s->ranks, sizeof *e.at)};
-    e.meetings = sim_memory(s->tracks[0].ncalls, sizeof *e.meetings);
+    e.meetings = sim_memory(s->sequences[0].ncalls, sizeof *e.meetings);
     play(&e);
     struct pair *p, *next;
     HASH_ITER(hh, e.pairs, p, next)
@@ -239,8 +239,8 @@ struct sim *sim_run(const struct sim_program *program, struct sim_options option
 void sim_free(struct sim *s)
 {
     for (uint32_t rank = 0; rank < s->ranks; rank++)
-        free(s->tracks[rank].calls);
-    free(s->tracks);
+        free(s->sequences[rank].calls);
+    free(s->sequences);
     free(s);
 }
 
@@ -248,7 +248,7 @@ double sim_seconds(const struct sim *s)
 {
     double latest = 0;
     for (uint32_t rank = 0; rank < s->ranks; rank++)
-        if (s->tracks[rank].ncalls)
-            latest = fmax(latest, s->tracks[rank].calls[s->tracks[rank].ncalls - 1].exit);
+        if (s->sequences[rank].ncalls)
+            latest = fmax(latest, s->sequences[rank].calls[s->sequences[rank].ncalls - 1].exit);
     return latest;
 }

@@ -56,15 +56,15 @@ struct sim_call { /* of one rank, in order */
     uint8_t kind; /* enum sim_kind */
     uint8_t shape;
     uint64_t number; /* of the message among those of its pair, of the collective */
-    double gap, enter, exit;
-    double loops[SIM_PLACES]; /* what the gap consists of */
+    double interval, enter, exit;
+    double loops[SIM_PLACES]; /* what the interval consists of */
 };
 
 enum sim_kind { SIM_SEND, SIM_RECEIVE, SIM_COLLECTIVE };
 
-struct sim_track {
+struct sim_sequence {
     struct sim_call *calls;
-    uint32_t ncalls, room;
+    uint32_t ncalls, space;
 };
 
 struct sim {
@@ -72,8 +72,8 @@ struct sim {
     struct sim_options options;
     uint32_t rank, step, ranks; /* while program->step runs */
     bool defect;
-    struct sim_track *tracks; /* per rank */
-    double gap, loops[SIM_PLACES];
+    struct sim_sequence *sequences; /* per rank */
+    double interval, loops[SIM_PLACES];
     uint64_t drawn;
 };
 

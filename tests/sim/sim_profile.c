@@ -29,22 +29,22 @@ static double dilation(const struct sim *s)
 }
 
 /* Site 0 is the start of recording. */
-static uint32_t previous_site(const struct sim_track *track, uint32_t i)
+static uint32_t previous_site(const struct sim_sequence *sequence, uint32_t i)
 {
-    return i ? track->calls[i - 1].place + 1 : 0;
+    return i ? sequence->calls[i - 1].place + 1 : 0;
 }
 
 /* ---- exact tables ---- */
 
 struct sums {
     uint64_t count;
-    double seconds, longest, stalled;
+    double seconds, longest, off_cpu_s;
 };
 
 /* What no loop took. */
 static double stalled_in(const struct sim_call *c)
 {
-    double left = c->gap;
+    double left = c->interval;
     for (uint32_t p = 0; p < SIM_PLACES; p++)
         left -= c->loops[p];
     return left > 1e-9 ? left : 0;
@@ -52,26 +52,27 @@ static double stalled_in(const struct sim_call *c)
 
 static void add_rank(struct synth *to, const struct sim *s, uint32_t rank)
 {
-    const struct sim_track *track = &s->tracks[rank];
-    struct sums inside[SIM_PLACES] = {{0}}, gaps[SIM_PLACES + 1][SIM_PLACES] = {{{0}}};
-    for (uint32_t i = 0; i < track->ncalls; i++) {
-        const struct sim_call *c = &track->calls[i];
-        struct sums *gap = &gaps[previous_site(track, i)][c->place];
+    const struct sim_sequence *sequence = &s->sequences[rank];
+    struct sums inside[SIM_PLACES] = {{0}}, intervals[SIM_PLACES + 1][SIM_PLACES] = {{{0}}};
+    for (uint32_t i = 0; i < sequence->ncalls; i++) {
+        const struct sim_call *c = &sequence->calls[i];
+        struct sums *interval = &intervals[previous_site(sequence, i)][c->place];
         inside[c->place].count++;
         inside[c->place].seconds += (c->exit - c->enter) * dilation(s);
-        gap->count++;
-        gap->seconds += c->gap;
-        gap->stalled += stalled_in(c);
-        gap->longest = fmax(gap->longest, c->gap);
+        interval->count++;
+        interval->seconds += c->interval;
+        interval->off_cpu_s += stalled_in(c);
+        interval->longest = fmax(interval->longest, c->interval);
     }
     for (uint32_t p = 0; p < s->program->nplaces; p++) {
         if (inside[p].count)
             synth_total(to, rank, p + 1, inside[p].count, ns(inside[p].seconds),
                         BYTES * inside[p].count);
         for (uint32_t q = 0; q <= s->program->nplaces; q++)
-            if (gaps[q][p].count)
-                synth_stalled(to, rank, q, p + 1, gaps[q][p].count, ns(gaps[q][p].seconds),
-                              ns(gaps[q][p].stalled), ns(gaps[q][p].longest));
+            if (intervals[q][p].count)
+                synth_stalled(to, rank, q, p + 1, intervals[q][p].count,
+                              ns(intervals[q][p].seconds), ns(intervals[q][p].off_cpu_s),
+                              ns(intervals[q][p].longest));
     }
 }
 
@@ -102,11 +103,11 @@ static void add_traffic(struct synth *to, const struct traffic *t, uint32_t rank
 
 static void add_all_traffic(struct synth *to, const struct sim *s, uint32_t rank)
 {
-    const struct sim_track *track = &s->tracks[rank];
-    struct traffic *all = sim_memory(track->ncalls, sizeof *all);
+    const struct sim_sequence *sequence = &s->sequences[rank];
+    struct traffic *all = sim_memory(sequence->ncalls, sizeof *all);
     uint32_t n = 0;
-    for (uint32_t i = 0; i < track->ncalls; i++) {
-        const struct sim_call *c = &track->calls[i];
+    for (uint32_t i = 0; i < sequence->ncalls; i++) {
+        const struct sim_call *c = &sequence->calls[i];
         uint32_t k = 0;
         while (k < n && (all[k].like->place != c->place || all[k].like->peer != c->peer))
             k++;
@@ -142,11 +143,11 @@ static int by_chance(const void *a, const void *b)
 }
 
 /* When the rank left its last call before the step. */
-static double begin_of(const struct sim_track *track, uint32_t step)
+static double begin_of(const struct sim_sequence *sequence, uint32_t step)
 {
     double begin = 0;
-    for (uint32_t i = 0; i < track->ncalls && track->calls[i].step < step; i++)
-        begin = track->calls[i].exit;
+    for (uint32_t i = 0; i < sequence->ncalls && sequence->calls[i].step < step; i++)
+        begin = sequence->calls[i].exit;
     return begin;
 }
 
@@ -159,7 +160,7 @@ static struct choice *all_windows(const struct sim *s, uint32_t *n)
     for (uint32_t i = 0; i < *n; i++) {
         uint32_t step = i * STEPS_OF_WINDOW;
         double seconds =
-            begin_of(&s->tracks[0], step + STEPS_OF_WINDOW) - begin_of(&s->tracks[0], step);
+            begin_of(&s->sequences[0], step + STEPS_OF_WINDOW) - begin_of(&s->sequences[0], step);
         all[i] = (struct choice){.step = step,
                                  .class = (uint32_t)fmax(0, log2(fmax(1, seconds * 1e9))),
                                  .chance = sim_chance(s->options.seed + 2, step, 0)};
@@ -194,21 +195,22 @@ static uint32_t operations(const struct sim_call *c, struct sca_op *out)
 static void add_window(struct synth *to, const struct sim *s, uint32_t rank,
                        const struct choice *choice)
 {
-    const struct sim_track *track = &s->tracks[rank];
+    const struct sim_sequence *sequence = &s->sequences[rank];
     struct sca_window w = {.epoch = choice->step,
                            .epochs = STEPS_OF_WINDOW,
                            .duration_class = choice->class,
                            .class_total = choice->total};
-    w.begin_ns = ns(begin_of(track, choice->step) * dilation(s));
-    w.end_ns = ns(begin_of(track, choice->step + STEPS_OF_WINDOW) * dilation(s));
-    w.events = sim_memory(track->ncalls, sizeof *w.events);
-    w.ops = sim_memory(2 * (size_t)track->ncalls, sizeof *w.ops);
-    for (uint32_t i = 0; i < track->ncalls; i++) {
-        const struct sim_call *c = &track->calls[i];
+    w.begin_ns = ns(begin_of(sequence, choice->step) * dilation(s));
+    w.end_ns = ns(begin_of(sequence, choice->step + STEPS_OF_WINDOW) * dilation(s));
+    w.events = sim_memory(sequence->ncalls, sizeof *w.events);
+    w.ops = sim_memory(2 * (size_t)sequence->ncalls, sizeof *w.ops);
+    for (uint32_t i = 0; i < sequence->ncalls; i++) {
+        const struct sim_call *c = &sequence->calls[i];
         if (c->step < choice->step || c->step >= choice->step + STEPS_OF_WINDOW)
             continue;
         struct sca_event *event = &w.events[w.nevents++];
-        *event = (struct sca_event){.site = c->place + 1, .first_op = w.nops, .gap_ns = ns(c->gap)};
+        *event =
+            (struct sca_event){.site = c->place + 1, .first_op = w.nops, .gap_ns = ns(c->interval)};
         event->nops = operations(c, &w.ops[w.nops]);
         w.nops += event->nops;
     }
@@ -268,10 +270,10 @@ static double samples_in(const struct sim *s, double seconds, uint64_t a, uint64
 /* [site * SIM_PLACES + loop] seconds of a rank after each site. */
 static void sum_loops(const struct sim *s, uint32_t rank, double *out)
 {
-    const struct sim_track *track = &s->tracks[rank];
-    for (uint32_t i = 0; i < track->ncalls; i++)
+    const struct sim_sequence *sequence = &s->sequences[rank];
+    for (uint32_t i = 0; i < sequence->ncalls; i++)
         for (uint32_t p = 0; p < s->program->nplaces; p++)
-            out[previous_site(track, i) * SIM_PLACES + p] += track->calls[i].loops[p];
+            out[previous_site(sequence, i) * SIM_PLACES + p] += sequence->calls[i].loops[p];
 }
 
 static double sum(const double *places)
@@ -311,8 +313,8 @@ static double *draw_all(const struct sim *s, uint32_t nsites)
         memset(exact, 0, cells * sizeof *exact);
         sum_loops(s, rank, exact);
         for (size_t c = 0; c < cells; c++) {
-            size_t gap = (size_t)rank * nsites + c / SIM_PLACES;
-            drawn[rank * cells + c] = samples_in(s, exact[c], gap, (c % SIM_PLACES) << 20);
+            size_t interval = (size_t)rank * nsites + c / SIM_PLACES;
+            drawn[rank * cells + c] = samples_in(s, exact[c], interval, (c % SIM_PLACES) << 20);
         }
         for (size_t site = 0; site < nsites; site++)
             add_to_pool(drawn + rank * cells + site * SIM_PLACES, pool + site * SIM_PLACES);
@@ -338,11 +340,11 @@ static void share_site(const struct sim *s, struct sca_ppg_run *run, uint32_t fi
 /* Of a rank after a site. */
 static double stalled_after(const struct sim *s, uint32_t rank, uint32_t site)
 {
-    const struct sim_track *track = &s->tracks[rank];
+    const struct sim_sequence *sequence = &s->sequences[rank];
     double seconds = 0;
-    for (uint32_t i = 0; i < track->ncalls; i++)
-        if (previous_site(track, i) == site)
-            seconds += stalled_in(&track->calls[i]);
+    for (uint32_t i = 0; i < sequence->ncalls; i++)
+        if (previous_site(sequence, i) == site)
+            seconds += stalled_in(&sequence->calls[i]);
     return seconds;
 }
 
@@ -354,14 +356,14 @@ static void share_rank(const struct sim *s, struct sim_graph *g, struct sca_ppg_
     double *exact = sim_memory(cells, sizeof *exact);
     sum_loops(s, rank, exact);
     for (uint32_t site = 0; site < nsites; site++) {
-        size_t gap = (size_t)rank * nsites + site, here = (size_t)site * SIM_PLACES;
-        uint32_t at = run->first_share[gap];
+        size_t interval = (size_t)rank * nsites + site, here = (size_t)site * SIM_PLACES;
+        uint32_t at = run->first_share[interval];
         share_site(s, run, g->first_place, drawn + rank * cells + here,
                    drawn + s->ranks * cells + here, sum(exact + here), rank, &at);
-        double stalled = stalled_after(s, rank, site);
-        if (stalled > 0)
-            add_share(run, rank, &at, AROUND, stalled, 0);
-        run->first_share[gap + 1] = at;
+        double off_cpu_s = stalled_after(s, rank, site);
+        if (off_cpu_s > 0)
+            add_share(run, rank, &at, AROUND, off_cpu_s, 0);
+        run->first_share[interval + 1] = at;
     }
     free(exact);
 }
@@ -382,17 +384,18 @@ static void add_calls(const struct sim *s, struct sim_graph *g, struct sca_ppg_r
 static void add_run(const struct sim *s, struct sim_graph *g, struct sca_ppg_run *run)
 {
     struct sca_profile *profile = profile_of(s);
-    size_t cells = (size_t)g->ppg.nvertices * s->ranks, gaps = (size_t)s->ranks * profile->nsites;
+    size_t cells = (size_t)g->ppg.nvertices * s->ranks,
+           intervals = (size_t)s->ranks * profile->nsites;
     *run = (struct sca_ppg_run){.profile = profile, .nranks = s->ranks};
     run->comp = sim_memory(cells, sizeof *run->comp);
     run->mpi = sim_memory(cells, sizeof *run->mpi);
     run->samples = sim_memory(cells, sizeof *run->samples);
     run->calls = sim_memory(cells, sizeof *run->calls);
     run->site_vertex = sim_memory(profile->nsites, sizeof *run->site_vertex);
-    run->first_share = sim_memory(gaps + 1, sizeof *run->first_share);
-    run->shares = sim_memory(gaps * (s->program->nplaces + 1), sizeof *run->shares);
+    run->first_share = sim_memory(intervals + 1, sizeof *run->first_share);
+    run->shares = sim_memory(intervals * (s->program->nplaces + 1), sizeof *run->shares);
     run->site_vertex[0] = SCA_NONE;
-    sca_gaps_open_joined(&run->gaps, profile->nsites);
+    sca_intervals_open_joined(&run->intervals, profile->nsites);
     for (uint32_t p = 0; p < s->program->nplaces; p++)
         run->site_vertex[p + 1] = g->first_place + p;
     double *drawn = draw_all(s, profile->nsites);
@@ -452,7 +455,7 @@ void sim_graph_free(struct sim_graph *g)
         free(run->samples);
         free(run->calls);
         free(run->site_vertex);
-        sca_gaps_free(&run->gaps);
+        sca_intervals_free(&run->intervals);
         free(run->first_share);
         free(run->shares);
     }

@@ -149,12 +149,12 @@ static void step_wavefront(struct sim *s)
 
 /* Rank 0 does something for all before it tells them to go on: `computed` on the core, `stalled`
  * off it, where no sample is. */
-static void step_with_first(struct sim *s, double computed, double stalled)
+static void step_with_first(struct sim *s, double computed, double off_cpu_s)
 {
     if (is_first(s->rank, s->ranks) && s->defect) {
         sim_compute(s, EXTRA, delay(s, computed));
-        if (stalled > 0)
-            sim_stall(s, delay(s, stalled));
+        if (off_cpu_s > 0)
+            sim_stall(s, delay(s, off_cpu_s));
     }
     sim_collective(s, BCAST, SIM_FROM_ROOT, 0);
     sim_compute(s, WORK, share(s, 20));
@@ -254,7 +254,7 @@ static void step_serial_middle(struct sim *s)
 
 /* Strong scaling: rank by rank the delay is divided too, so that weak scaling would look like
  * strong, unless the user says so. */
-static void step_wandering(struct sim *s)
+static void step_rotating(struct sim *s)
 {
     sim_compute(s, WORK, divided(s, 20));
     if (s->step % s->ranks == s->rank && s->defect)
@@ -263,7 +263,7 @@ static void step_wandering(struct sim *s)
 }
 
 /* The same loop, and not in every rank's turn is a window. */
-static void step_wandering_alike(struct sim *s)
+static void step_rotating_alike(struct sim *s)
 {
     bool more = s->step % s->ranks == s->rank && s->defect;
     sim_compute(s, WORK, divided(s, more ? 60 : 20));
@@ -271,7 +271,7 @@ static void step_wandering_alike(struct sim *s)
 }
 
 /* Most wait for a root that waited itself. */
-static void step_wandering_to_root(struct sim *s)
+static void step_rotating_to_root(struct sim *s)
 {
     sim_compute(s, WORK, divided(s, 20));
     if (s->step % s->ranks == s->rank && s->defect)
@@ -396,8 +396,8 @@ static bool is_beyond_quarter(uint32_t rank, uint32_t ranks)
 /* Three of four have more than the fourth, who waits: shared out evenly all had less. */
 static void step_majority(struct sim *s)
 {
-    double uneven = is_beyond_quarter(s->rank, s->ranks) ? 40 : 20;
-    sim_compute(s, EXTRA, share(s, s->defect ? uneven : 35));
+    double skewed = is_beyond_quarter(s->rank, s->ranks) ? 40 : 20;
+    sim_compute(s, EXTRA, share(s, s->defect ? skewed : 35));
     sim_compute(s, WORK, share(s, 8));
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
@@ -481,11 +481,11 @@ const struct sim_case sim_cases[] = {
          .options = {.noise = 0.02}, .after = REDUCE, .before = BCAST, .at_line = true),
     CASE("asleep", step_asleep, EXTRA, 0, "serial", is_first, 2, 1024, false,
          .options = {.noise = 0.02}, .after = REDUCE, .before = BCAST),
-    CASE("wandering", step_wandering, EXTRA, 0, "imbalance", is_any, 4, 64, false,
+    CASE("wandering", step_rotating, EXTRA, 0, "imbalance", is_any, 4, 64, false,
          .options = {.noise = 0.02}),
-    CASE("wandering_alike", step_wandering_alike, WORK, 0, "imbalance", is_any, 4, 64, false,
+    CASE("wandering_alike", step_rotating_alike, WORK, 0, "imbalance", is_any, 4, 64, false,
          .options = {.noise = 0.02}),
-    CASE("wandering_to_root", step_wandering_to_root, EXTRA, 0, "imbalance", is_any, 4, 64, false,
+    CASE("wandering_to_root", step_rotating_to_root, EXTRA, 0, "imbalance", is_any, 4, 64, false,
          .options = {.noise = 0.02}),
     CASE("rare", step_rare, EXTRA, 0, "imbalance", is_last, 2, 1024, false,
          .options = {.noise = 0.02}),

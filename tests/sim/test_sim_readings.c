@@ -35,7 +35,7 @@ static void step_half(struct sim *s)
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
 
-struct scene {
+struct trace {
     struct sim *runs[RUNS];
     uint32_t nruns;
     struct sim_graph *graph;
@@ -46,32 +46,32 @@ static const uint32_t one_and_eight[] = {1, 8, 0}, doubled[] = {2, 4, 8, 0},
                       many[] = {16, 64, 256, 0};
 static const uint32_t *const all_sizes[] = {one_and_eight, doubled, many};
 
-static struct sca_report *judge(struct scene *scene, void (*body)(struct sim *),
+static struct sca_report *judge(struct trace *trace, void (*body)(struct sim *),
                                 const uint32_t *sizes, bool defect)
 {
     static const struct sca_settings usual = {
         .abnorm_thd = 1.3, .min_share = 0.01, .fail_above = -1, .max_loop_depth = 10};
     struct sim_program program = {.places = places, .nplaces = 3, .steps = STEPS, .step = body};
-    *scene = (struct scene){0};
-    for (; sizes[scene->nruns]; scene->nruns++)
-        scene->runs[scene->nruns] =
-            sim_run(&program, (struct sim_options){.ranks = sizes[scene->nruns],
+    *trace = (struct trace){0};
+    for (; sizes[trace->nruns]; trace->nruns++)
+        trace->runs[trace->nruns] =
+            sim_run(&program, (struct sim_options){.ranks = sizes[trace->nruns],
                                                    .noise = 0.02,
-                                                   .seed = 7 + scene->nruns,
+                                                   .seed = 7 + trace->nruns,
                                                    .defect = defect});
-    scene->graph = sim_graph(scene->runs, scene->nruns);
-    for (uint32_t i = 0; i < scene->nruns; i++)
-        scene->graph->ppg.runs[i].work = told[i];
-    ck_assert_int_eq(sca_verdict_find(&scene->graph->ppg, &usual, &scene->verdict), 0);
-    return scene->verdict.report;
+    trace->graph = sim_graph(trace->runs, trace->nruns);
+    for (uint32_t i = 0; i < trace->nruns; i++)
+        trace->graph->ppg.runs[i].work = told[i];
+    ck_assert_int_eq(sca_verdict_find(&trace->graph->ppg, &usual, &trace->verdict), 0);
+    return trace->verdict.report;
 }
 
-static void tear_down(struct scene *scene)
+static void tear_down(struct trace *trace)
 {
-    sca_verdict_free(&scene->verdict);
-    sim_graph_free(scene->graph);
-    for (uint32_t i = 0; i < scene->nruns; i++)
-        sim_free(scene->runs[i]);
+    sca_verdict_free(&trace->verdict);
+    sim_graph_free(trace->graph);
+    for (uint32_t i = 0; i < trace->nruns; i++)
+        sim_free(trace->runs[i]);
 }
 
 static uint32_t count_causes(const struct sca_report *r, const char *category)
@@ -93,15 +93,15 @@ static uint32_t count_notes(const struct sca_report *r, const char *words)
 /* With the defect, the one cause is the rank that has more: no growth in either case. */
 static void check_clear(double power, const char *mode, const uint32_t *sizes, bool defect)
 {
-    struct scene scene;
+    struct trace trace;
     grows = power;
-    const struct sca_report *r = judge(&scene, step, sizes, defect);
+    const struct sca_report *r = judge(&trace, step, sizes, defect);
     ck_assert_str_eq(r->scaling_mode, mode);
     ck_assert(!r->scaling_open);
     ck_assert_uint_eq(count_causes(r, "nonscalable"), 0);
     ck_assert_uint_eq(count_causes(r, "imbalance"), defect);
     ck_assert_uint_eq(r->ncauses, defect);
-    tear_down(&scene);
+    tear_down(&trace);
 }
 
 START_TEST(a_growing_problem_is_weak)
@@ -121,51 +121,51 @@ END_TEST
 /* A problem that grows more slowly than the ranks: causes are those of both readings. */
 START_TEST(one_in_between_is_open)
 {
-    struct scene scene;
+    struct trace trace;
     grows = 0.65;
     for (int defect = 0; defect < 2; defect++) {
-        const struct sca_report *r = judge(&scene, step, all_sizes[_i], defect);
+        const struct sca_report *r = judge(&trace, step, all_sizes[_i], defect);
         ck_assert(r->scaling_open);
         ck_assert_uint_eq(count_causes(r, "imbalance"), (uint32_t)defect);
         ck_assert_uint_eq(r->ncauses, (uint32_t)defect);
         ck_assert_uint_eq(count_notes(r, "Whether the problem stays the same"), 1);
-        tear_down(&scene);
+        tear_down(&trace);
     }
 }
 END_TEST
 
 START_TEST(growth_of_one_reading_is_a_note)
 {
-    struct scene scene;
-    const struct sca_report *r = judge(&scene, step_half, all_sizes[_i], false);
+    struct trace trace;
+    const struct sca_report *r = judge(&trace, step_half, all_sizes[_i], false);
     ck_assert(r->scaling_open);
     ck_assert_uint_eq(r->ncauses, 0);
     ck_assert_uint_eq(count_notes(r, "If the problem stays the same, the time at"), 1);
     ck_assert_uint_eq(count_notes(r, "If it grows with the ranks, that is as it should be"), 1);
-    tear_down(&scene);
+    tear_down(&trace);
 }
 END_TEST
 
 /* The same runs, of a problem that is told to grow as it does, or to stay the same. */
 START_TEST(told_work_decides)
 {
-    struct scene scene;
+    struct trace trace;
     const uint32_t *sizes = all_sizes[_i];
     grows = 0.65;
     for (uint32_t i = 0; sizes[i]; i++)
         told[i] = 1000 * pow(sizes[i], grows);
-    const struct sca_report *r = judge(&scene, step, sizes, false);
+    const struct sca_report *r = judge(&trace, step, sizes, false);
     ck_assert(!r->scaling_open);
     ck_assert_uint_eq(r->ncauses, 0);
     ck_assert_double_eq_tol(r->efficiency[r->nefficiency - 1].computation, 1, 0.05);
-    tear_down(&scene);
+    tear_down(&trace);
     for (uint32_t i = 0; sizes[i]; i++)
         told[i] = 1000;
-    r = judge(&scene, step, sizes, false);
+    r = judge(&trace, step, sizes, false);
     ck_assert(!r->scaling_open);
     ck_assert_str_eq(r->scaling_mode, "strong");
     ck_assert_uint_ge(count_causes(r, "nonscalable"), 1);
-    tear_down(&scene);
+    tear_down(&trace);
     memset(told, 0, sizeof told);
 }
 END_TEST

@@ -9,7 +9,7 @@
 #ifndef SCA_TEST_MEASURED_H
 #define SCA_TEST_MEASURED_H
 
-#include "base/scratch.h"
+#include "base/workspace.h"
 #include "measure/measure.h"
 #include "synthetic_ppg.h"
 
@@ -18,7 +18,7 @@ enum { MEASURED_RUNS = 8 };
 struct measured {
     struct model *model;
     const struct sca_ppg *ppg;
-    struct sca_room room;
+    struct sca_workspace space;
     uint32_t *ends;
     struct sca_measure m[MEASURED_RUNS];
 };
@@ -27,6 +27,6 @@ struct measured measured_open(struct model *model);
 void measured_close(struct measured *d);
 
 /* A room whose lack of memory ends the test. */
-struct sca_room test_room(void);
+struct sca_workspace test_room(void);
 
 #endif

@@ -38,20 +38,21 @@ uint32_t script_site(struct script *s, const char *function, uint32_t line);
 /* One instance of work of `vertex` between two sites, in the run's totals. */
 void script_work(struct script *s, uint32_t rank, uint32_t after, uint32_t before, uint32_t vertex,
                  double seconds);
-/* Rank r computes for `gap` seconds and calls site; what the call takes part in follows. */
-void script_call(struct script *s, uint32_t r, double gap, uint32_t site);
+/* Rank r computes for `interval` seconds and calls site; what the call takes part in follows. */
+void script_call(struct script *s, uint32_t r, double interval, uint32_t site);
 void script_op(struct script *s, uint32_t r, struct sca_op op);
 /* The same with its operation: message `n` to or from a rank, the n-th collective. */
-void script_send(struct script *s, uint32_t r, double gap, uint32_t site, int32_t to, uint64_t n);
-void script_receive(struct script *s, uint32_t r, double gap, uint32_t site, int32_t from,
+void script_send(struct script *s, uint32_t r, double interval, uint32_t site, int32_t to,
+                 uint64_t n);
+void script_receive(struct script *s, uint32_t r, double interval, uint32_t site, int32_t from,
                     uint64_t n);
-void script_collective(struct script *s, uint32_t r, double gap, uint32_t site, uint8_t shape,
+void script_collective(struct script *s, uint32_t r, double interval, uint32_t site, uint8_t shape,
                        int32_t root, uint64_t n);
 
 struct played {
     struct sca_team team;
-    struct sca_room room;
-    struct sca_scenes scenes;
+    struct sca_workspace space;
+    struct sca_traces traces;
     struct sca_replay replay;
     struct sca_measure measure;
     struct sca_costs costs;
@@ -59,13 +60,13 @@ struct played {
 
 /* The model is complete then. */
 void script_play(struct script *s, struct played *p);
-/* Up to the scenes only: nothing is measured, nor replayed. */
-void script_scenes(struct script *s, struct played *p);
+/* Up to the traces only: nothing is measured, nor replayed. */
+void script_traces(struct script *s, struct played *p);
 void script_end(struct script *s, struct played *p);
 /* The same as a stage of what-ifs (what_if.h), in `stage`; the rest of *s stays where it is. */
 struct staged {
-    struct played played; /* up to its scenes */
-    struct sca_room room;
+    struct played played; /* up to its traces */
+    struct sca_workspace space;
     struct sca_measure measure;
     uint32_t *ends;
     struct sca_stage stage;

@@ -26,8 +26,8 @@ static int show_all(struct sca_attribution *a, uint32_t module)
 {
     uint64_t address;
     while (scanf("%" SCNx64, &address) == 1) {
-        const struct sca_place *place;
-        int status = sca_attribution_place(a, module, address, SCA_NODE_PC, &place);
+        const struct sca_address_info *place;
+        int status = sca_attribution_lookup(a, module, address, SCA_NODE_PC, &place);
         if (status)
             return status;
         printf("%" PRIx64, address);

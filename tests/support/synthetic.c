@@ -12,7 +12,7 @@
 
 struct rows {
     char *bytes;
-    uint32_t count, room;
+    uint32_t count, space;
 };
 
 struct rank {
@@ -38,9 +38,9 @@ static void must(int fine, const char *what)
 static uint32_t add(struct rows *rows, enum sca_part_table table, const void *record, uint32_t n)
 {
     uint32_t stride = sca_table_stride[table], at = rows->count;
-    if (at + n > rows->room) {
-        rows->room = 2 * (at + n);
-        rows->bytes = realloc(rows->bytes, (size_t)rows->room * stride);
+    if (at + n > rows->space) {
+        rows->space = 2 * (at + n);
+        rows->bytes = realloc(rows->bytes, (size_t)rows->space * stride);
         must(rows->bytes != NULL, "no memory");
     }
     memcpy(rows->bytes + (size_t)at * stride, record, (size_t)n * stride);

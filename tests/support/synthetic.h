@@ -52,8 +52,8 @@ void synth_peer(struct synth *s, uint32_t rank, const struct sca_part_peer *peer
 void synth_collective(struct synth *s, uint32_t rank, const struct sca_part_collective *collective);
 void synth_message(struct synth *s, uint32_t rank, const struct sca_part_message *message);
 
-/* Its events and operations name sites and communicators as handed out above; gaps come back to
- * within 1 %. */
+/* Its events and operations name sites and communicators as handed out above; intervals come back
+ * to within 1 %. */
 void synth_window(struct synth *s, uint32_t rank, const struct sca_window *window);
 
 /* A directory with profile.sca; it may exist already. */

@@ -221,7 +221,7 @@ void model_lose(struct model *m, uint32_t run, uint32_t rank)
     p->complete = p->ranks[rank].present = p->ranks[rank].complete = false;
 }
 
-static int by_gap(const void *a, const void *b)
+static int by_interval(const void *a, const void *b)
 {
     const struct work *x = a, *y = b;
     if (x->rank != y->rank)
@@ -233,12 +233,12 @@ static int by_gap(const void *a, const void *b)
 
 static void share_out(struct model_run *data, struct sca_ppg_run *run)
 {
-    uint32_t nsites = data->profile.nsites, ngaps = run->nranks * nsites;
-    sca_gaps_open_joined(&run->gaps, nsites);
-    run->first_share = take(ngaps + 1, sizeof *run->first_share);
+    uint32_t nsites = data->profile.nsites, nintervals = run->nranks * nsites;
+    sca_intervals_open_joined(&run->intervals, nsites);
+    run->first_share = take(nintervals + 1, sizeof *run->first_share);
     run->shares = take(data->nwork, sizeof *run->shares);
     if (data->nwork)
-        qsort(data->work, data->nwork, sizeof *data->work, by_gap);
+        qsort(data->work, data->nwork, sizeof *data->work, by_interval);
     for (uint32_t i = 0; i < data->nwork; i++) {
         const struct work *w = &data->work[i];
         double hz = data->rare_hz > 0 && (data->rare == SCA_NONE || w->rank == data->rare)
@@ -247,7 +247,7 @@ static void share_out(struct model_run *data, struct sca_ppg_run *run)
         run->shares[i] = (struct sca_ppg_share){w->vertex, (float)(w->seconds * hz), w->seconds};
         run->first_share[w->rank * nsites + w->previous + 1]++;
     }
-    for (uint32_t g = 0; g < ngaps; g++)
+    for (uint32_t g = 0; g < nintervals; g++)
         run->first_share[g + 1] += run->first_share[g];
 }
 
@@ -300,7 +300,7 @@ static void free_run(struct model_run *data, struct sca_ppg_run *run)
     }
     free(data->profile.ranks);
     free(data->work);
-    sca_gaps_free(&run->gaps);
+    sca_intervals_free(&run->intervals);
     free(run->first_share);
     free(run->shares);
     free(run->comp);

@@ -23,7 +23,7 @@ static void measure(const double *work, const double *extra)
 static const struct sca_abnormal *look(double threshold, double least)
 {
     memset(&found, 0, sizeof found);
-    sca_abnormal_find(&d.room, &d.m[0], d.ends, threshold, least, &found);
+    sca_abnormal_find(&d.space, &d.m[0], d.ends, threshold, least, &found);
     uint32_t i = found.of_vertex[p.work];
     return i == SCA_NONE ? NULL : &found.items[i];
 }
@@ -140,10 +140,10 @@ END_TEST
 START_TEST(the_spread_is_what_lies_above_the_median)
 {
     measure((double[RANKS]){10, 20, 10, 12, 10, 5, 10, 5}, five);
-    ck_assert_double_eq_tol(sca_spread(&d.room, &d.m[0], &p.work, 1), 12, 1e-6);
+    ck_assert_double_eq_tol(sca_abnormal_spread(&d.space, &d.m[0], &p.work, 1), 12, 1e-6);
     uint32_t both[] = {p.work, p.extra};
-    ck_assert_double_eq_tol(sca_spread(&d.room, &d.m[0], both, 2), 12, 1e-6);
-    ck_assert_double_eq_tol(sca_spread(&d.room, &d.m[0], &p.extra, 1), 0, 1e-6);
+    ck_assert_double_eq_tol(sca_abnormal_spread(&d.space, &d.m[0], both, 2), 12, 1e-6);
+    ck_assert_double_eq_tol(sca_abnormal_spread(&d.space, &d.m[0], &p.extra, 1), 0, 1e-6);
     measured_close(&d);
 }
 END_TEST

@@ -18,7 +18,7 @@ static void account(bool shared)
                              .rank_total = totals,
                              .total = 6,
                              .wall = 4,
-                             .tool_gap = 0.5,
+                             .tool_interval = 0.5,
                              .shared = shared};
     stage = (struct sca_stage){.m = &m, .waits = 5, .transfer = 1, .duration = 2, .ideal = 3.5};
     sca_account_run(&stage, &a);
@@ -63,7 +63,7 @@ END_TEST
 START_TEST(the_tool_has_no_more_than_half_of_the_computation)
 {
     account(false);
-    m.tool_gap = 100;
+    m.tool_interval = 100;
     sca_account_run(&stage, &a);
     ck_assert_double_eq(a.tool, 3);
 }

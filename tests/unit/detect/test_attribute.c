@@ -82,7 +82,7 @@ struct score {
     unsigned addresses, right, inlined;
 };
 
-static bool is_right(const struct sca_place *place, const struct expected *frames, int count)
+static bool is_right(const struct sca_address_info *place, const struct expected *frames, int count)
 {
     if ((int)place->nframes != count)
         return false;
@@ -98,8 +98,8 @@ static bool is_right(const struct sca_place *place, const struct expected *frame
     return true;
 }
 
-static void complain(uint64_t address, const struct sca_place *place, const struct expected *e,
-                     int count)
+static void complain(uint64_t address, const struct sca_address_info *place,
+                     const struct expected *e, int count)
 {
     fprintf(stderr, "0x%llx\n", (unsigned long long)address);
     for (int i = 0; i < count; i++)
@@ -123,9 +123,9 @@ static struct score compare(const char *program, unsigned step)
     FILE *in = symbolize(program, text, step);
     ck_assert_ptr_nonnull(in);
     for (uint64_t at = text.first; at < text.last; at += step) {
-        const struct sca_place *place;
+        const struct sca_address_info *place;
         int count = read_expected(in, frames);
-        ck_assert_int_eq(sca_attribution_place(&a, index, at, SCA_NODE_PC, &place), SCA_OK);
+        ck_assert_int_eq(sca_attribution_lookup(&a, index, at, SCA_NODE_PC, &place), SCA_OK);
         if (!strcmp(frames[0].file, "??") || !strcmp(frames[0].name, "??") || !frames[0].line)
             continue; /* start-up code, padding, a line of zero: the decoder goes its own way */
         bool right = is_right(place, frames, count);
@@ -183,8 +183,8 @@ struct vertices {
     unsigned frames, in_graph, calls, right_calls, leaves, right_lines;
 };
 
-static void check_frame(const struct sca_attribution *a, const struct sca_place *place, uint32_t i,
-                        struct vertices *count)
+static void check_frame(const struct sca_attribution *a, const struct sca_address_info *place,
+                        uint32_t i, struct vertices *count)
 {
     const struct sca_frame *f = &place->frames[i];
     count->frames++;
@@ -215,8 +215,8 @@ static struct vertices count_vertices(const char *program)
     sca_binary_close(binary);
     ck_assert_int_eq(sca_attribution_add(&a, &module, true, &index), SCA_OK);
     for (uint64_t at = text.first; at < text.last; at++) {
-        const struct sca_place *place;
-        ck_assert_int_eq(sca_attribution_place(&a, index, at, SCA_NODE_PC, &place), SCA_OK);
+        const struct sca_address_info *place;
+        ck_assert_int_eq(sca_attribution_lookup(&a, index, at, SCA_NODE_PC, &place), SCA_OK);
         for (uint32_t i = 0; i < place->nframes; i++)
             if (strstr(place->frames[0].file, "/programs/"))
                 check_frame(&a, place, i, &count);
@@ -284,13 +284,13 @@ START_TEST(stripped_functions_are_told_apart_by_their_start)
     char path[4096];
     snprintf(path, sizeof path, "%s/halo_stripped", TEST_PROGRAMS);
     struct sca_module module = {path, ""};
-    const struct sca_place *place;
+    const struct sca_address_info *place;
     uint32_t index;
     unsigned names = 0, known = 0;
     char last[256] = "", own[32];
     ck_assert_int_eq(sca_attribution_add(&a, &module, true, &index), SCA_OK);
     for (uint64_t at = 0x1000; at < 0x1400; at++) {
-        ck_assert_int_eq(sca_attribution_place(&a, index, at, SCA_NODE_PC, &place), SCA_OK);
+        ck_assert_int_eq(sca_attribution_lookup(&a, index, at, SCA_NODE_PC, &place), SCA_OK);
         ck_assert_uint_eq(place->nframes, 1);
         snprintf(own, sizeof own, "+0x%llx", (unsigned long long)at);
         if (strstr(place->frames[0].name, own))

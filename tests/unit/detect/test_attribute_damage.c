@@ -51,8 +51,8 @@ static int look_around(size_t size)
     if (!status)
         status = sca_attribution_ready(&a);
     for (uint64_t at = 0x1100; !status && at < 0x1700; at += 13) {
-        const struct sca_place *place;
-        status = sca_attribution_place(&a, index, at, SCA_NODE_PC, &place);
+        const struct sca_address_info *place;
+        status = sca_attribution_lookup(&a, index, at, SCA_NODE_PC, &place);
         for (uint32_t i = 0; !status && i < place->nframes; i++)
             ck_assert_ptr_nonnull(place->frames[i].name);
     }

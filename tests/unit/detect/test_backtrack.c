@@ -38,7 +38,7 @@ static void back_from(const double *symptom, uint32_t rank)
     of = rank;
     struct sca_candidate cause = {
         .vertex = slow, .nvertices = 1, .vertices = &slow, .nranks = 1, .ranks = &of, .excess = 4};
-    sca_backtrack(&st.room, &st.stage, &cause, symptom, &chain);
+    sca_backtrack(&st.space, &st.stage, &cause, symptom, &chain);
 }
 
 static void check_step(uint32_t i, uint32_t vertex, uint32_t rank, const char *via)

@@ -10,7 +10,7 @@ struct teams {
     double instead; /* seconds of the other two ranks, while the candidate's have four */
     double cost;
     enum sca_category category;
-    bool wanders, between, all;
+    bool rotates, between, all;
 };
 
 static bool is_dropped(struct teams t)
@@ -28,10 +28,10 @@ static bool is_dropped(struct teams t)
                               .excess = 8,
                               .cost = t.cost,
                               .category = t.category,
-                              .wanders = t.wanders,
+                              .rotates = t.rotates,
                               .between = t.between};
     struct sca_candidates list = {.count = 1, .items = &c};
-    sca_drop_balanced(&d.room, &d.m[0], d.ends, 1.3, &list);
+    sca_balanced_drop(&d.space, &d.m[0], d.ends, 1.3, &list);
     measured_close(&d);
     return list.count == 0;
 }
@@ -63,7 +63,7 @@ START_TEST(other_kinds_are_kept)
 {
     ck_assert(is_dropped((struct teams){.instead = 4, .category = SCA_CAUSE_SERIAL}));
     ck_assert(!is_dropped((struct teams){.instead = 4, .category = SCA_CAUSE_NONSCALABLE}));
-    ck_assert(!is_dropped((struct teams){.instead = 4, .wanders = true}));
+    ck_assert(!is_dropped((struct teams){.instead = 4, .rotates = true}));
     ck_assert(!is_dropped((struct teams){.instead = 4, .between = true}));
     ck_assert(!is_dropped((struct teams){.instead = 4, .all = true}));
 }
@@ -78,18 +78,18 @@ START_TEST(the_others_keep_their_order)
     struct sca_candidate balanced = {
         .vertex = p.work, .nvertices = 1, .vertices = &p.work, .nranks = 2, .ranks = ranks};
     balanced.excess = 8;
-    struct sca_candidate late = balanced, wanders = balanced, items[3];
+    struct sca_candidate late = balanced, rotates = balanced, items[3];
     late.cost = 8;
-    wanders.wanders = true;
+    rotates.rotates = true;
     items[0] = late;
     items[1] = balanced;
-    items[2] = wanders;
+    items[2] = rotates;
     struct sca_candidates list = {.count = 3, .items = items};
-    sca_drop_balanced(&d.room, &d.m[0], d.ends, 1.3, &list);
+    sca_balanced_drop(&d.space, &d.m[0], d.ends, 1.3, &list);
     ck_assert_uint_eq(list.count, 2);
-    ck_assert(items[0].cost > 0 && items[1].wanders);
+    ck_assert(items[0].cost > 0 && items[1].rotates);
     list.count = 0;
-    sca_drop_balanced(&d.room, &d.m[0], d.ends, 1.3, &list);
+    sca_balanced_drop(&d.space, &d.m[0], d.ends, 1.3, &list);
     ck_assert_uint_eq(list.count, 0);
     measured_close(&d);
 }

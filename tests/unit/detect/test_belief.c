@@ -21,9 +21,9 @@ static enum sca_belief belief(double rest, double all, bool again, bool shared, 
                               .nranks = 2,
                               .ranks = ranks,
                               .ratio = ratio,
-                              .uneven = true,
+                              .skewed = true,
                               .again = again};
-    enum sca_belief found = sca_uneven_belief(&d.room, &d.m[0], 1.3, &c);
+    enum sca_belief found = sca_skew_belief(&d.space, &d.m[0], 1.3, &c);
     measured_close(&d);
     return found;
 }
@@ -67,10 +67,10 @@ START_TEST(levelled_all_have_the_mean)
     double factor[RANKS];
     program_run(&p, RANKS, (double[RANKS]){1, 1, 2, 2}, (double[RANKS]){0});
     struct measured d = measured_open(p.model);
-    const struct sca_way way = {p.sum, SCA_NONE};
+    const struct sca_interval_bounds bounds = {p.sum, SCA_NONE};
     struct sca_candidate c = {
         .between = true, .any = true, .after = p.sum, .before = p.sum, .factor = factor};
-    sca_uneven_level(&d.room, &d.m[0], &way, &c);
+    sca_skew_level(&d.space, &d.m[0], &bounds, &c);
     ck_assert_double_eq(factor[0], 1);
     ck_assert_double_eq(factor[1], 1);
     ck_assert_double_eq_tol(factor[2], 0.75, 1e-6);

@@ -38,40 +38,40 @@ START_TEST(an_interval_is_judged_by_exact_times)
 {
     struct sca_abnormal a;
     measure(15, 0);
-    const struct sca_way steps = {p.sum, SCA_NONE}, start = {SCA_NONE, SCA_NONE};
-    ck_assert(sca_interval_judge(&d.room, &d.m[0], &steps, 1.3, &a));
+    const struct sca_interval_bounds steps = {p.sum, SCA_NONE}, start = {SCA_NONE, SCA_NONE};
+    ck_assert(sca_interval_judge(&d.space, &d.m[0], &steps, 1.3, &a));
     ck_assert_uint_eq(a.nranks, 1);
     ck_assert_uint_eq(a.ranks[0], SLOW);
     ck_assert_double_eq_tol(a.excess, 15 * 0.99, 1e-6); /* one step of a hundred is before */
     ck_assert_double_eq(a.vertex, SCA_NONE);
-    ck_assert(sca_interval_judge(&d.room, &d.m[0], &start, 1.3, &a));
+    ck_assert(sca_interval_judge(&d.space, &d.m[0], &start, 1.3, &a));
     measured_close(&d);
     measure(0, 0);
-    ck_assert(!sca_interval_judge(&d.room, &d.m[0], &steps, 1.3, &a));
+    ck_assert(!sca_interval_judge(&d.space, &d.m[0], &steps, 1.3, &a));
     measured_close(&d);
 }
 END_TEST
 
-static bool has_way(double work, double extra, double excess, struct sca_way *way)
+static bool has_bounds(double work, double extra, double excess, struct sca_interval_bounds *bounds)
 {
     measure(work, extra);
     struct sca_candidate c = line(excess);
-    bool has = sca_way_of_line(&d.room, &d.m[0], d.ends, &c, way);
-    ck_assert(!has || way->after == p.sum);
+    bool has = sca_borne_out_bounds_of_line(&d.space, &d.m[0], d.ends, &c, bounds);
+    ck_assert(!has || bounds->after == p.sum);
     measured_close(&d);
     return has;
 }
 
 /* Half of the candidate's excess must be there, and half of what the rank is late by. */
-START_TEST(the_way_of_a_line_has_most_of_it)
+START_TEST(the_bounds_of_a_line_has_most_of_it)
 {
-    struct sca_way way;
-    ck_assert(has_way(10, 0, 10, &way));
-    ck_assert(has_way(10, 0, 19, &way));
-    ck_assert(!has_way(10, 0, 21, &way));
-    ck_assert(has_way(10, 9, 10, &way));
-    ck_assert(!has_way(10, 11, 10, &way));
-    ck_assert(!has_way(0, 0, 1, &way));
+    struct sca_interval_bounds bounds;
+    ck_assert(has_bounds(10, 0, 10, &bounds));
+    ck_assert(has_bounds(10, 0, 19, &bounds));
+    ck_assert(!has_bounds(10, 0, 21, &bounds));
+    ck_assert(has_bounds(10, 9, 10, &bounds));
+    ck_assert(!has_bounds(10, 11, 10, &bounds));
+    ck_assert(!has_bounds(0, 0, 1, &bounds));
 }
 END_TEST
 
@@ -79,10 +79,10 @@ static bool is_borne_out(double work, double extra)
 {
     struct sca_abnormal a;
     measure(work, extra);
-    const struct sca_way way = {p.sum, SCA_NONE};
+    const struct sca_interval_bounds bounds = {p.sum, SCA_NONE};
     struct sca_candidate c = line(10);
-    bool is = sca_is_borne_out(&d.room, &d.m[0], d.ends, &way, &c, 1.3, &a);
-    ck_assert_int_eq(sca_is_borne_out_around(&d.room, &d.m[0], d.ends, &c, 1.3, &a), is);
+    bool is = sca_borne_out_is(&d.space, &d.m[0], d.ends, &bounds, &c, 1.3, &a);
+    ck_assert_int_eq(sca_borne_out_is_around(&d.space, &d.m[0], d.ends, &c, 1.3, &a), is);
     measured_close(&d);
     return is;
 }
@@ -98,5 +98,5 @@ START_TEST(a_run_bears_out_what_is_late_for_that_line)
 }
 END_TEST
 
-SCA_SUITE("borne_out", an_interval_is_judged_by_exact_times, the_way_of_a_line_has_most_of_it,
+SCA_SUITE("borne_out", an_interval_is_judged_by_exact_times, the_bounds_of_a_line_has_most_of_it,
           a_run_bears_out_what_is_late_for_that_line)

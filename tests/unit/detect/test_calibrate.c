@@ -27,13 +27,13 @@ static void fill(const int *twice)
 static void calibrate(void)
 {
     sca_calibrate(weight, WINDOWS, seconds, exact, shown, PARTS);
-    sca_add_windows(weight, WINDOWS, seconds, shown, PARTS);
+    sca_calibrate_add_windows(weight, WINDOWS, seconds, shown, PARTS);
 }
 
 START_TEST(windows_add_up_to_the_run)
 {
     fill((const int[]){3, 8, 5});
-    sca_add_windows(weight, WINDOWS, seconds, shown, PARTS);
+    sca_calibrate_add_windows(weight, WINDOWS, seconds, shown, PARTS);
     ck_assert_double_le(shown[0], 0.95 * exact[0]);
     calibrate();
     for (int p = 0; p < PARTS; p++)

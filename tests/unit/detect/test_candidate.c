@@ -43,7 +43,8 @@ static bool never(void *context, uint32_t a, uint32_t b)
 
 static uint32_t carriers(bool (*alike)(void *, uint32_t, uint32_t))
 {
-    return sca_carriers(&d.room, d.ppg, d.ends, flagged, weight, inclusive, alike, NULL, out);
+    return sca_candidate_carriers(&d.space, d.ppg, d.ends, flagged, weight, inclusive, alike, NULL,
+                                  out);
 }
 
 START_TEST(nothing_flagged_carries_nothing)
@@ -120,23 +121,24 @@ END_TEST
 
 START_TEST(code_is_named_by_a_loop_that_does_not_communicate)
 {
-    ck_assert(sca_is_nest(d.ppg, d.ends, p.extra));
-    ck_assert(!sca_is_nest(d.ppg, d.ends, p.step));
-    ck_assert(!sca_is_nest(d.ppg, d.ends, p.branch));
-    ck_assert(sca_calls_mpi(d.ppg, d.ends, p.step) && sca_calls_mpi(d.ppg, d.ends, p.sum));
-    ck_assert(!sca_calls_mpi(d.ppg, d.ends, p.branch));
-    ck_assert_uint_eq(sca_named_vertex(d.ppg, d.ends, p.body), p.extra);
-    ck_assert_uint_eq(sca_named_vertex(d.ppg, d.ends, p.branch), p.branch);
-    ck_assert_uint_eq(sca_named_vertex(d.ppg, d.ends, p.work), p.work);
+    ck_assert(sca_candidate_is_nest(d.ppg, d.ends, p.extra));
+    ck_assert(!sca_candidate_is_nest(d.ppg, d.ends, p.step));
+    ck_assert(!sca_candidate_is_nest(d.ppg, d.ends, p.branch));
+    ck_assert(sca_candidate_calls_mpi(d.ppg, d.ends, p.step) &&
+              sca_candidate_calls_mpi(d.ppg, d.ends, p.sum));
+    ck_assert(!sca_candidate_calls_mpi(d.ppg, d.ends, p.branch));
+    ck_assert_uint_eq(sca_candidate_named_vertex(d.ppg, d.ends, p.body), p.extra);
+    ck_assert_uint_eq(sca_candidate_named_vertex(d.ppg, d.ends, p.branch), p.branch);
+    ck_assert_uint_eq(sca_candidate_named_vertex(d.ppg, d.ends, p.work), p.work);
 }
 END_TEST
 
 START_TEST(categories_have_their_names_in_reports)
 {
-    ck_assert_str_eq(sca_category_name(SCA_CAUSE_IMBALANCE), "imbalance");
-    ck_assert_str_eq(sca_category_name(SCA_CAUSE_SERIAL), "serial");
-    ck_assert_str_eq(sca_category_name(SCA_CAUSE_NONSCALABLE), "nonscalable");
-    ck_assert_str_eq(sca_category_name(SCA_CAUSE_COMMUNICATION), "communication");
+    ck_assert_str_eq(sca_candidate_category_name(SCA_CAUSE_IMBALANCE), "imbalance");
+    ck_assert_str_eq(sca_candidate_category_name(SCA_CAUSE_SERIAL), "serial");
+    ck_assert_str_eq(sca_candidate_category_name(SCA_CAUSE_NONSCALABLE), "nonscalable");
+    ck_assert_str_eq(sca_candidate_category_name(SCA_CAUSE_COMMUNICATION), "communication");
 }
 END_TEST
 

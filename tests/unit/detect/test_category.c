@@ -8,10 +8,12 @@ enum { RANKS = 4 };
 
 START_TEST(local_calls_are_told_by_their_names)
 {
-    ck_assert(sca_is_local_call("MPI_Comm_rank") && sca_is_local_call("MPI_Get_count"));
-    ck_assert(sca_is_local_call("MPI_Type_create_struct"));
-    ck_assert(!sca_is_local_call("MPI_Comm_dup") && !sca_is_local_call("MPI_Send"));
-    ck_assert(!sca_is_local_call("") && !sca_is_local_call("MPI_Allreduce"));
+    ck_assert(sca_category_is_local_call("MPI_Comm_rank") &&
+              sca_category_is_local_call("MPI_Get_count"));
+    ck_assert(sca_category_is_local_call("MPI_Type_create_struct"));
+    ck_assert(!sca_category_is_local_call("MPI_Comm_dup") &&
+              !sca_category_is_local_call("MPI_Send"));
+    ck_assert(!sca_category_is_local_call("") && !sca_category_is_local_call("MPI_Allreduce"));
 }
 END_TEST
 
@@ -49,7 +51,7 @@ static enum sca_category category(struct section s)
     struct sca_candidate c = {.vertex = own, .nvertices = 1, .vertices = &own, .ranks = ranks};
     c.nranks = s.nranks ? s.nranks : 1;
     c.ratio = s.ratio;
-    enum sca_category found = sca_category_of(&d.room, &d.m[run], d.ends, &c);
+    enum sca_category found = sca_category_of(&d.space, &d.m[run], d.ends, &c);
     measured_close(&d);
     return found;
 }

@@ -5,29 +5,30 @@
 
 START_TEST(waits_and_tests_complete)
 {
-    ck_assert(sca_completes("MPI_Wait") && sca_completes("MPI_Waitall"));
-    ck_assert(sca_completes("MPI_Testsome"));
-    ck_assert(!sca_completes("MPI_Iprobe") && !sca_completes("MPI_Recv") && !sca_completes(""));
+    ck_assert(sca_completion_is("MPI_Wait") && sca_completion_is("MPI_Waitall"));
+    ck_assert(sca_completion_is("MPI_Testsome"));
+    ck_assert(!sca_completion_is("MPI_Iprobe") && !sca_completion_is("MPI_Recv") &&
+              !sca_completion_is(""));
 }
 END_TEST
 
 START_TEST(who_waits_does_not_poll)
 {
-    ck_assert(sca_polls("MPI_Test") && sca_polls("MPI_Testany"));
-    ck_assert(sca_polls("MPI_Iprobe") && sca_polls("MPI_Improbe"));
-    ck_assert(!sca_polls("MPI_Wait") && !sca_polls("MPI_Probe"));
+    ck_assert(sca_completion_polls("MPI_Test") && sca_completion_polls("MPI_Testany"));
+    ck_assert(sca_completion_polls("MPI_Iprobe") && sca_completion_polls("MPI_Improbe"));
+    ck_assert(!sca_completion_polls("MPI_Wait") && !sca_completion_polls("MPI_Probe"));
 }
 END_TEST
 
 START_TEST(collectives_that_return_at_once)
 {
-    ck_assert(sca_begins_collective("MPI_Ibarrier"));
-    ck_assert(sca_begins_collective("MPI_Ialltoallv"));
-    ck_assert(!sca_begins_collective("MPI_Barrier"));
-    ck_assert(!sca_begins_collective("MPI_Isend"));
-    ck_assert(!sca_begins_collective("MPI_Init"));
-    ck_assert(!sca_begins_collective("MPI_Iprobe"));
-    ck_assert(!sca_begins_collective("MPI_Info_create"));
+    ck_assert(sca_completion_begins_collective("MPI_Ibarrier"));
+    ck_assert(sca_completion_begins_collective("MPI_Ialltoallv"));
+    ck_assert(!sca_completion_begins_collective("MPI_Barrier"));
+    ck_assert(!sca_completion_begins_collective("MPI_Isend"));
+    ck_assert(!sca_completion_begins_collective("MPI_Init"));
+    ck_assert(!sca_completion_begins_collective("MPI_Iprobe"));
+    ck_assert(!sca_completion_begins_collective("MPI_Info_create"));
 }
 END_TEST
 
@@ -49,19 +50,19 @@ static uint32_t completing(uint64_t often, const char *last, uint32_t of)
     model_work(model, run, 0, site[SEND], site[WAIT], 10, work, 1);
     model_work(model, run, 0, site[WAIT], site[BEGIN], 10, work, 1);
     const struct sca_profile *profile = model_ppg(model)->runs[run].profile;
-    uint32_t found = sca_completing_site(profile, &profile->ranks[0], site[of]);
+    uint32_t found = sca_completion_site(profile, &profile->ranks[0], site[of]);
     model_free(model);
     return found;
 }
 
-START_TEST(the_first_that_completes_on_the_usual_way)
+START_TEST(the_first_that_completes_on_the_usual_bounds)
 {
     ck_assert_uint_eq(completing(9, "MPI_Wait", BEGIN), WAIT);
     ck_assert_uint_eq(completing(11, "MPI_Wait", BEGIN), POLL);
 }
 END_TEST
 
-START_TEST(none_where_the_way_comes_back)
+START_TEST(none_where_the_bounds_comes_back)
 {
     ck_assert_uint_eq(completing(9, "MPI_Recv", BEGIN), UINT32_MAX);
 }
@@ -74,5 +75,5 @@ START_TEST(other_calls_have_none)
 END_TEST
 
 SCA_SUITE("completion", waits_and_tests_complete, who_waits_does_not_poll,
-          collectives_that_return_at_once, the_first_that_completes_on_the_usual_way,
-          none_where_the_way_comes_back, other_calls_have_none)
+          collectives_that_return_at_once, the_first_that_completes_on_the_usual_bounds,
+          none_where_the_bounds_comes_back, other_calls_have_none)

@@ -10,7 +10,7 @@ enum { RANKS = 8, SLOW = 5 };
 static struct program p;
 static struct measured d;
 static struct sca_team alone = {.size = 1};
-static struct sca_scenes scenes[MEASURED_RUNS];
+static struct sca_traces traces[MEASURED_RUNS];
 
 /* A run of which one rank, or none (SCA_NONE), has twice the work. */
 static void add_run(uint32_t nranks, uint32_t slow)
@@ -29,15 +29,15 @@ static struct sca_candidate ask(struct sca_candidate c)
     static uint32_t slow = SLOW;
     d = measured_open(p.model);
     for (uint32_t i = 0; i < d.ppg->nruns; i++)
-        scenes[i] = (struct sca_scenes){.team = &alone};
-    struct sca_case of = {.team = &alone,
-                          .ppg = d.ppg,
-                          .settings = &program_settings,
-                          .room = &d.room,
-                          .ends = d.ends,
-                          .measures = d.m,
-                          .scenes = scenes,
-                          .last = d.ppg->nruns - 1};
+        traces[i] = (struct sca_traces){.team = &alone};
+    struct sca_analysis of = {.team = &alone,
+                              .ppg = d.ppg,
+                              .settings = &program_settings,
+                              .space = &d.space,
+                              .ends = d.ends,
+                              .measures = d.m,
+                              .traces = traces,
+                              .last = d.ppg->nruns - 1};
     c.vertex = p.work;
     c.vertices = &p.work;
     c.nvertices = 1;
@@ -46,7 +46,7 @@ static struct sca_candidate ask(struct sca_candidate c)
     c.ratio = 2;
     c.excess = 10;
     struct sca_candidates list = {.count = 1, .items = &c};
-    sca_drop_unconfirmed(&of, &list);
+    sca_confirm_drop(&of, &list);
     c.nranks = list.count;
     measured_close(&d);
     return c;
@@ -117,7 +117,7 @@ START_TEST(runs_of_other_sizes_are_no_repetitions)
 }
 END_TEST
 
-START_TEST(who_was_asked_and_who_wanders_is_not_asked)
+START_TEST(who_was_asked_and_who_rotates_is_not_asked)
 {
     p = program_new();
     add_run(RANKS, SCA_NONE);
@@ -127,11 +127,11 @@ START_TEST(who_was_asked_and_who_wanders_is_not_asked)
     p = program_new();
     add_run(RANKS, SCA_NONE);
     add_run(RANKS, SLOW);
-    c = ask((struct sca_candidate){.wanders = true});
+    c = ask((struct sca_candidate){.rotates = true});
     ck_assert(c.nranks == 1 && !c.aside && !c.settled);
 }
 END_TEST
 
 SCA_SUITE("confirm", one_run_alone_is_believed, a_repetition_must_agree,
           on_another_rank_it_is_not_the_same, repetitions_decide_by_majority,
-          runs_of_other_sizes_are_no_repetitions, who_was_asked_and_who_wanders_is_not_asked)
+          runs_of_other_sizes_are_no_repetitions, who_was_asked_and_who_rotates_is_not_asked)

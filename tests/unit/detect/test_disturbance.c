@@ -14,17 +14,17 @@ static const double WORK = 1e-3, SPIKE = 0.8e-3, EXTRA = 1e-3, LONG = 20e-3;
 
 static jmp_buf out_of_memory;
 static struct sca_team alone = {.size = 1};
-static struct sca_track tracks[RANKS];
-static double gaps[RANKS][STEPS];
+static struct sca_event_sequence sequences[RANKS];
+static double intervals[RANKS][STEPS];
 static uint32_t sites[STEPS + 1];
-static struct sca_scene scene;
-static struct sca_scenes scenes;
-static struct sca_gaps gaps_of_run;
+static struct sca_trace trace;
+static struct sca_traces traces;
+static struct sca_intervals intervals_of_run;
 
 /* Every rank is disturbed in one step of sixteen, each in others. */
-static bool is_disturbed(uint32_t rank, uint32_t step)
+static bool is_disturbed(uint32_t rank, uint32_t event)
 {
-    return step % 16 == 2 * rank;
+    return event % 16 == 2 * rank;
 }
 
 static void fill(double spike)
@@ -33,20 +33,21 @@ static void fill(double spike)
         sites[i] = SITE;
     for (uint32_t r = 0; r < RANKS; r++) {
         for (uint32_t i = 0; i < STEPS; i++)
-            gaps[r][i] = WORK + (r == MORE ? EXTRA : 0) + (is_disturbed(r, i) ? spike : 0);
-        tracks[r] = (struct sca_track){.nsteps = STEPS, .sites = sites, .gap = gaps[r]};
+            intervals[r][i] = WORK + (r == MORE ? EXTRA : 0) + (is_disturbed(r, i) ? spike : 0);
+        sequences[r] =
+            (struct sca_event_sequence){.nevents = STEPS, .sites = sites, .interval = intervals[r]};
     }
-    gaps[RARE][SLOW_STEP] += LONG;
-    scene =
-        (struct sca_scene){.nranks = RANKS, .tracks = tracks, .weight = 1, .nsteps = RANKS * STEPS};
-    scenes = (struct sca_scenes){.team = &alone, .count = 1, .scenes = &scene, .recorded = true};
-    scenes.room.out_of_memory = &out_of_memory;
+    intervals[RARE][SLOW_STEP] += LONG;
+    trace = (struct sca_trace){
+        .nranks = RANKS, .sequences = sequences, .weight = 1, .nevents = RANKS * STEPS};
+    traces = (struct sca_traces){.team = &alone, .count = 1, .traces = &trace, .recorded = true};
+    traces.space.out_of_memory = &out_of_memory;
 }
 
 static void find(void)
 {
-    sca_instances_compare(&scenes.room, &scene, NSITES);
-    sca_disturbance_find(&scenes, RANKS, &gaps_of_run);
+    sca_instances_compare(&traces.space, &trace, NSITES);
+    sca_os_noise_find(&traces, RANKS, &intervals_of_run);
 }
 
 static void judge(double spike)
@@ -61,12 +62,12 @@ static void fill_upper(uint32_t first, double spike)
     fill(spike);
     for (uint32_t r = 0; r < RANKS; r++)
         for (uint32_t i = 0; i < STEPS; i++)
-            gaps[r][i] += (r >= first ? EXTRA : 0) - (r == MORE ? EXTRA : 0);
+            intervals[r][i] += (r >= first ? EXTRA : 0) - (r == MORE ? EXTRA : 0);
 }
 
-static double calm(uint32_t rank, uint32_t step)
+static double calm(uint32_t rank, uint32_t event)
 {
-    return tracks[rank].gap[step] - (double)tracks[rank].disturbed[step];
+    return sequences[rank].interval[event] - (double)sequences[rank].disturbed[event];
 }
 
 START_TEST(what_falls_on_all_alike_is_the_cores)
@@ -76,7 +77,7 @@ START_TEST(what_falls_on_all_alike_is_the_cores)
         for (uint32_t i = 0; i < STEPS; i++)
             if (r != RARE)
                 ck_assert_double_eq_tol(calm(r, i), WORK + (r == MORE ? EXTRA : 0), 1e-5);
-    sca_room_free(&scenes.room);
+    sca_workspace_free(&traces.space);
 }
 END_TEST
 
@@ -84,17 +85,17 @@ START_TEST(a_slow_step_of_one_rank_is_its_own)
 {
     judge(SPIKE);
     ck_assert_double_ge(calm(RARE, SLOW_STEP), WORK + 0.7 * LONG);
-    sca_room_free(&scenes.room);
+    sca_workspace_free(&traces.space);
 }
 END_TEST
 
 START_TEST(what_differs_always_is_excess_still)
 {
     judge(SPIKE);
-    ck_assert_double_eq_tol((double)scene.calm_excess[MORE * NSITES + SITE], EXTRA / (WORK + EXTRA),
+    ck_assert_double_eq_tol((double)trace.calm_excess[MORE * NSITES + SITE], EXTRA / (WORK + EXTRA),
                             1e-3);
-    ck_assert_double_eq_tol((double)scene.calm_excess[SITE], 0, 5e-3);
-    sca_room_free(&scenes.room);
+    ck_assert_double_eq_tol((double)trace.calm_excess[SITE], 0, 5e-3);
+    sca_workspace_free(&traces.space);
 }
 END_TEST
 
@@ -104,8 +105,8 @@ START_TEST(much_that_falls_on_all_is_the_programs)
     judge(3 * WORK);
     for (uint32_t r = 0; r < RANKS; r++)
         for (uint32_t i = 0; i < STEPS; i++)
-            ck_assert_double_eq(calm(r, i), gaps[r][i]);
-    sca_room_free(&scenes.room);
+            ck_assert_double_eq(calm(r, i), intervals[r][i]);
+    sca_workspace_free(&traces.space);
 }
 END_TEST
 
@@ -117,7 +118,7 @@ START_TEST(half_of_the_ranks_slow_are_no_disturbance)
         for (uint32_t i = 0; i < STEPS; i++)
             if (r != RARE)
                 ck_assert_double_eq_tol(calm(r, i), WORK + (r >= RANKS / 2 ? EXTRA : 0), 1e-5);
-    sca_room_free(&scenes.room);
+    sca_workspace_free(&traces.space);
 }
 END_TEST
 
@@ -126,14 +127,14 @@ START_TEST(long_instances_disturb_no_other_rank)
 {
     static const uint32_t sometimes[] = {7, 23, 24, 51};
     fill_upper(RANKS / 2, 0);
-    gaps[RARE][SLOW_STEP] -= LONG;
+    intervals[RARE][SLOW_STEP] -= LONG;
     for (size_t i = 0; i < sizeof sometimes / sizeof *sometimes; i++)
-        gaps[i % 2][sometimes[i]] += 2 * EXTRA;
+        intervals[i % 2][sometimes[i]] += 2 * EXTRA;
     find();
     for (uint32_t r = 2; r < RANKS; r++)
         for (uint32_t i = 0; i < STEPS; i++)
-            ck_assert_double_eq_tol((double)tracks[r].disturbed[i], 0, 1e-6);
-    sca_room_free(&scenes.room);
+            ck_assert_double_eq_tol((double)sequences[r].disturbed[i], 0, 1e-6);
+    sca_workspace_free(&traces.space);
 }
 END_TEST
 
@@ -143,12 +144,12 @@ START_TEST(no_more_than_there_is_is_put_down_to_the_cores)
 {
     fill_upper(RANKS / 4, SPIKE);
     for (uint32_t r = 0; r < RANKS; r++)
-        gaps[r][STEPS - 1] = WORK / 100;
+        intervals[r][STEPS - 1] = WORK / 100;
     find();
     for (uint32_t r = 0; r < RANKS; r++)
         for (uint32_t i = 0; i < STEPS; i++)
             ck_assert_double_ge(calm(r, i), 0);
-    sca_room_free(&scenes.room);
+    sca_workspace_free(&traces.space);
 }
 END_TEST
 
@@ -158,45 +159,45 @@ START_TEST(who_has_rare_slow_steps_is_disturbed_no_more_for_them)
 {
     double all = 0, planted = 0;
     fill(SPIKE);
-    gaps[RARE][SLOW_STEP] -= LONG;
+    intervals[RARE][SLOW_STEP] -= LONG;
     for (uint32_t i = 5; i < STEPS; i += 10) {
-        gaps[RARE][i] += 2 * SPIKE;
+        intervals[RARE][i] += 2 * SPIKE;
         planted += 2 * SPIKE;
     }
     find();
     for (uint32_t i = 0; i < STEPS; i++)
         all += calm(RARE, i) - WORK;
     ck_assert_double_ge(all, 0.65 * planted);
-    sca_room_free(&scenes.room);
+    sca_workspace_free(&traces.space);
 }
 END_TEST
 
 START_TEST(instances_that_are_not_known_are_left_alone)
 {
     fill(SPIKE);
-    scenes.recorded = false;
-    sca_disturbance_find(&scenes, RANKS, &gaps_of_run);
-    ck_assert_ptr_null(tracks[0].disturbed);
-    ck_assert_ptr_null(scene.calm_excess);
-    sca_room_free(&scenes.room);
+    traces.recorded = false;
+    sca_os_noise_find(&traces, RANKS, &intervals_of_run);
+    ck_assert_ptr_null(sequences[0].disturbed);
+    ck_assert_ptr_null(trace.calm_excess);
+    sca_workspace_free(&traces.space);
 }
 END_TEST
 
-static void open_gaps(void)
+static void open_intervals(void)
 {
-    ck_assert_int_eq(sca_gaps_open_joined(&gaps_of_run, NSITES), 0);
+    ck_assert_int_eq(sca_intervals_open_joined(&intervals_of_run, NSITES), 0);
 }
 
-static void close_gaps(void)
+static void close_intervals(void)
 {
-    sca_gaps_free(&gaps_of_run);
+    sca_intervals_free(&intervals_of_run);
 }
 
 Suite *test_suite(void)
 {
     Suite *suite = suite_create("disturbance");
     TCase *tests = tcase_create("disturbance");
-    tcase_add_checked_fixture(tests, open_gaps, close_gaps);
+    tcase_add_checked_fixture(tests, open_intervals, close_intervals);
     tcase_add_test(tests, what_falls_on_all_alike_is_the_cores);
     tcase_add_test(tests, a_slow_step_of_one_rank_is_its_own);
     tcase_add_test(tests, what_differs_always_is_excess_still);

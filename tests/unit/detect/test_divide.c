@@ -25,32 +25,32 @@ static struct sca_divider *divider;
 /* Ranks with so many samples per vertex; the first n as unusual as told, the others usual. */
 static void fill(const double samples[RANKS][PLACES], int n, double of_first)
 {
-    ck_assert_int_eq(sca_pool_open(&pool, SITE + 1), 0);
+    ck_assert_int_eq(sca_sample_pool_open(&pool, SITE + 1), 0);
     for (int r = 0; r < RANKS; r++) {
         double of_site[SITE + 1] = {0, unusual[r] = r < n ? of_first : 0};
         nown[r] = 0;
         for (int i = 0; i < PLACES; i++)
             if (samples[r][i] > 0)
                 own[r][nown[r]++] = (struct sca_weight){SITE, place[i], samples[r][i]};
-        ck_assert_int_eq(sca_pool_add(&pool, own[r], nown[r], of_site), 0);
+        ck_assert_int_eq(sca_sample_pool_add(&pool, own[r], nown[r], of_site), 0);
     }
-    ck_assert_int_eq(sca_pool_close(&pool), 0);
-    divider = sca_divider_new(&pool, &ppg);
+    ck_assert_int_eq(sca_sample_pool_close(&pool), 0);
+    divider = sca_posterior_open(&pool, &ppg);
     ck_assert_ptr_nonnull(divider);
 }
 
 static void tidy(void)
 {
-    sca_divider_free(divider);
-    sca_pool_free(&pool);
+    sca_posterior_close(divider);
+    sca_sample_pool_free(&pool);
 }
 
 /* Beside it, after the same call, are so many samples more than its time brings. */
 static struct sca_division divide_beside(int rank, double seconds, double usual, double expected,
                                          double more)
 {
-    double samples = sca_weights_sum(own[rank], 0, nown[rank]);
-    const struct sca_stretch s = {.gap = SITE,
+    double samples = sca_sample_pool_sum(own[rank], 0, nown[rank]);
+    const struct sca_stretch s = {.interval = SITE,
                                   .own = own[rank],
                                   .nown = nown[rank],
                                   .seconds = seconds,
@@ -59,7 +59,7 @@ static struct sca_division divide_beside(int rank, double seconds, double usual,
                                   .expected = expected,
                                   .all = samples + more,
                                   .all_expected = expected};
-    return sca_divide(divider, &s);
+    return sca_posterior_divide(divider, &s);
 }
 
 static struct sca_division divide_expected(int rank, double seconds, double usual, double expected)
@@ -70,7 +70,7 @@ static struct sca_division divide_expected(int rank, double seconds, double usua
 /* As many samples as its time brings. */
 static const double *divide(int rank, double seconds, double usual)
 {
-    double samples = sca_weights_sum(own[rank], 0, nown[rank]);
+    double samples = sca_sample_pool_sum(own[rank], 0, nown[rank]);
     struct sca_division d = divide_expected(rank, seconds, usual, samples);
     ck_assert_double_lt(d.unseen, 1e-12);
     return d.part;
@@ -151,8 +151,8 @@ START_TEST(many_samples_far_off_their_time_say_little)
         memcpy(samples[r], (const double[PLACES]){0, 64, 16, 16}, sizeof samples[r]);
     fill(samples, 1, 0.99);
     for (int r = 1; r < RANKS; r++)
-        sca_pool_cover(&pool, second, all, usual, 0.01);
-    double told = sca_pool_told(&pool, SITE, 4.2);
+        sca_sample_pool_cover(&pool, second, all, usual, 0.01);
+    double told = sca_sample_pool_told(&pool, SITE, 4.2);
     ck_assert_double_eq_tol(told, 4.2 * 0.96, 1e-9);
     struct sca_division d = divide_expected(0, 4.2, 1, 179 * told / 1.79);
     assert_parts(d.part, (const double[]){0.762, 0.159, 0.04, 0.04}, 0.06);
@@ -257,15 +257,15 @@ START_TEST(without_samples_it_is_what_others_do)
 END_TEST
 
 /* Nobody else is there for long: by one stray sample of theirs, or none, nothing is expected. */
-START_TEST(what_samples_stand_for_is_known_by_all_gaps)
+START_TEST(what_samples_stand_for_is_known_by_all_intervals)
 {
     const double usual[] = {0, 0}, seconds[] = {1, 0.001}, told[] = {0.9, 0}, more[] = {0.9, 0.01};
-    ck_assert_int_eq(sca_pool_open(&pool, 2), 0);
-    sca_pool_cover(&pool, seconds, told, usual, 0.01);
-    ck_assert_double_eq_tol(sca_pool_told(&pool, 1, 2), 1.8, 0.02);
-    sca_pool_cover(&pool, seconds, more, usual, 0.01);
-    ck_assert_double_eq_tol(sca_pool_told(&pool, 1, 2), 1.8, 0.12);
-    sca_pool_free(&pool);
+    ck_assert_int_eq(sca_sample_pool_open(&pool, 2), 0);
+    sca_sample_pool_cover(&pool, seconds, told, usual, 0.01);
+    ck_assert_double_eq_tol(sca_sample_pool_told(&pool, 1, 2), 1.8, 0.02);
+    sca_sample_pool_cover(&pool, seconds, more, usual, 0.01);
+    ck_assert_double_eq_tol(sca_sample_pool_told(&pool, 1, 2), 1.8, 0.12);
+    sca_sample_pool_free(&pool);
 }
 END_TEST
 
@@ -306,5 +306,5 @@ SCA_SUITE("divide", who_is_twice_as_slow_everywhere_has_the_usual_parts,
           enough_samples_leave_nothing_open,
           few_samples_of_one_that_takes_the_usual_time_say_little, many_samples_say_all,
           without_samples_a_slow_one_does_what_other_slow_ones_do,
-          without_samples_it_is_what_others_do, what_samples_stand_for_is_known_by_all_gaps,
+          without_samples_it_is_what_others_do, what_samples_stand_for_is_known_by_all_intervals,
           what_is_typical_leaves_out_who_asks, who_is_alone_is_typical)

@@ -1,4 +1,4 @@
-/* In which order the steps of a scene are entered. */
+/* In which order the steps of a trace are entered. */
 #include "replay/event_order.h"
 #include "replay/links.h"
 #include "replay_script.h"
@@ -18,15 +18,15 @@ static void begin(uint32_t nranks)
 static struct sca_order order(uint64_t most_forced)
 {
     struct sca_order found;
-    script_scenes(s, &p);
-    struct sca_scene *scene = &p.scenes.scenes[0];
-    sca_order_find(&p.room, scene, sca_links_build(&p.room, scene), most_forced, &found);
+    script_traces(s, &p);
+    struct sca_trace *trace = &p.traces.traces[0];
+    sca_event_order_find(&p.space, trace, sca_links_build(&p.space, trace), most_forced, &found);
     return found;
 }
 
 static uint32_t number(const struct sca_order *o, uint32_t rank, uint32_t i)
 {
-    return o->number[p.scenes.scenes[0].first[rank] + i];
+    return o->number[p.traces.traces[0].first[rank] + i];
 }
 
 /* However late it is by the clock: what a step waits for is entered before the one after it. */
@@ -54,11 +54,11 @@ START_TEST(first_steps_come_first_and_each_has_one_number)
     script_receive(s, 1, 1, in, 0, 0);
     script_receive(s, 1, 1, in, 0, 1);
     struct sca_order o = order(0);
-    uint32_t nsteps = p.scenes.scenes[0].nsteps;
+    uint32_t nevents = p.traces.traces[0].nevents;
     ck_assert_uint_lt(number(&o, 0, 0), 2);
     ck_assert_uint_lt(number(&o, 1, 0), 2);
     ck_assert_uint_eq(o.forced, 0);
-    for (uint32_t place = 0; place < nsteps; place++)
+    for (uint32_t place = 0; place < nevents; place++)
         ck_assert_uint_eq(o.place[o.number[place]], place);
     script_end(s, &p);
 }

@@ -59,14 +59,14 @@ static struct sca_report *small(void)
 static char *exported(struct sca_report *report, const char *format)
 {
     char wish[300], *text = NULL;
-    size_t room = 0;
+    size_t space = 0;
     snprintf(wish, sizeof wish, "%s:%s/file", format, folder);
     ck_assert_msg(sca_export_write(report, wish) == SCA_OK, "%s", sca_error_message());
     sca_report_free(report);
     const char *path = strchr(wish, ':') + 1;
     FILE *file = fopen(path, "re");
     ck_assert_ptr_nonnull(file);
-    ck_assert_int_ge(getdelim(&text, &room, '\0', file), 0);
+    ck_assert_int_ge(getdelim(&text, &space, '\0', file), 0);
     fclose(file);
     unlink(path);
     return text;

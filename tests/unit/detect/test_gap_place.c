@@ -16,7 +16,7 @@ static uint32_t place_of(double seconds, uint32_t *other, bool *alone)
         model_work(model, run, r, site, site, 100, *other, seconds / 2);
     }
     struct measured d = measured_open(model);
-    uint32_t place = sca_gap_place(&d.m[run], d.ends, site, seconds, alone);
+    uint32_t place = sca_instance_place_vertex(&d.m[run], d.ends, site, seconds, alone);
     measured_close(&d);
     return place;
 }

@@ -10,7 +10,7 @@ enum { RANKS = 2 };
 struct run {
     struct sca_profile *profile;
     void *memory;
-    struct sca_gaps gaps;
+    struct sca_intervals intervals;
 };
 
 static uint32_t inner, outer, finalize, node;
@@ -38,49 +38,51 @@ static struct run number(struct synth *s)
     struct run run = {.profile = synth_profile(s)};
     run.memory = calloc(1, sca_opened_size(run.profile));
     ck_assert_int_eq(
-        sca_gaps_open(&run.gaps, run.profile, sca_opened_init(run.memory, run.profile)), 0);
+        sca_intervals_open(&run.intervals, run.profile, sca_opened_init(run.memory, run.profile)),
+        0);
     synth_free(s);
     return run;
 }
 
 static void end(struct run *run)
 {
-    sca_gaps_free(&run->gaps);
+    sca_intervals_free(&run->intervals);
     free(run->memory);
     sca_profile_free(run->profile);
 }
 
-START_TEST(an_interval_with_samples_of_its_own_is_one_gap)
+START_TEST(an_interval_with_samples_of_its_own_is_one_interval)
 {
     struct synth *s = loops();
     synth_sample_to(s, 0, node, inner, inner, 20);
     synth_sample_to(s, 1, node, inner, outer, 100);
     struct run run = number(s);
-    ck_assert_uint_eq(run.gaps.n, 4);
-    ck_assert_uint_lt(sca_gap_number(&run.gaps, inner, inner),
-                      sca_gap_number(&run.gaps, inner, outer));
-    ck_assert_uint_lt(sca_gap_number(&run.gaps, inner, outer),
-                      sca_gap_number(&run.gaps, outer, inner));
-    ck_assert_uint_eq(sca_gap_number(&run.gaps, inner, finalize), SCA_NONE);
-    ck_assert_uint_eq(sca_gap_number(&run.gaps, inner, 0), SCA_NONE);
+    ck_assert_uint_eq(run.intervals.n, 4);
+    ck_assert_uint_lt(sca_interval_number(&run.intervals, inner, inner),
+                      sca_interval_number(&run.intervals, inner, outer));
+    ck_assert_uint_lt(sca_interval_number(&run.intervals, inner, outer),
+                      sca_interval_number(&run.intervals, outer, inner));
+    ck_assert_uint_eq(sca_interval_number(&run.intervals, inner, finalize), SCA_NONE);
+    ck_assert_uint_eq(sca_interval_number(&run.intervals, inner, 0), SCA_NONE);
     end(&run);
 }
 END_TEST
 
 /* Such as of an older profile, or of threads. The others are told apart all the same. */
-START_TEST(unknown_samples_make_one_gap_of_what_follows_a_call)
+START_TEST(unknown_samples_make_one_interval_of_what_follows_a_call)
 {
     struct synth *s = loops();
     synth_sample(s, 0, node, inner, false, 20);
     synth_sample_to(s, 1, node, inner, outer, 100);
     synth_sample_to(s, 1, node, outer, inner, 5);
     struct run run = number(s);
-    ck_assert_uint_eq(run.gaps.n, 3);
-    ck_assert_uint_eq(sca_gap_number(&run.gaps, inner, inner),
-                      sca_gap_number(&run.gaps, inner, outer));
-    ck_assert_uint_eq(sca_gap_number(&run.gaps, inner, inner), sca_gap_number(&run.gaps, inner, 0));
-    ck_assert_uint_ne(sca_gap_number(&run.gaps, outer, inner),
-                      sca_gap_number(&run.gaps, outer, finalize));
+    ck_assert_uint_eq(run.intervals.n, 3);
+    ck_assert_uint_eq(sca_interval_number(&run.intervals, inner, inner),
+                      sca_interval_number(&run.intervals, inner, outer));
+    ck_assert_uint_eq(sca_interval_number(&run.intervals, inner, inner),
+                      sca_interval_number(&run.intervals, inner, 0));
+    ck_assert_uint_ne(sca_interval_number(&run.intervals, outer, inner),
+                      sca_interval_number(&run.intervals, outer, finalize));
     end(&run);
 }
 END_TEST
@@ -93,10 +95,10 @@ START_TEST(few_unknown_ones_change_nothing)
     synth_sample(s, 0, node, inner, true, 5000);
     synth_sample_to(s, 1, node, inner, outer, 100);
     struct run run = number(s);
-    ck_assert_uint_eq(run.gaps.n, 4);
+    ck_assert_uint_eq(run.intervals.n, 4);
     end(&run);
 }
 END_TEST
 
-SCA_SUITE("gaps", an_interval_with_samples_of_its_own_is_one_gap,
-          unknown_samples_make_one_gap_of_what_follows_a_call, few_unknown_ones_change_nothing)
+SCA_SUITE("gaps", an_interval_with_samples_of_its_own_is_one_interval,
+          unknown_samples_make_one_interval_of_what_follows_a_call, few_unknown_ones_change_nothing)

@@ -23,7 +23,7 @@ static uint32_t add_run(uint32_t nranks, double work, double extra)
 static void compare(const struct sca_candidates *candidates)
 {
     d = measured_open(p.model);
-    sca_comparable_open(&d.room, d.m, d.ppg->nruns, d.ends, candidates, 1.3, &c);
+    sca_comparable_open(&d.space, d.m, d.ppg->nruns, d.ends, candidates, 1.3, &c);
 }
 
 static const struct sca_growth *grow(enum sca_scaling mode, double least)
@@ -54,7 +54,7 @@ START_TEST(what_is_not_divided_costs_what_is_repeated)
     ck_assert_double_eq_tol(found->loss, 6, 1e-6);
     struct sca_candidate items[16];
     struct sca_candidates out = {.items = items};
-    sca_candidates_growth(&d.room, &d.m[2], d.ends, &g, &out);
+    sca_growth_find_candidates(&d.space, &d.m[2], d.ends, &g, &out);
     ck_assert_uint_eq(out.count, 1);
     ck_assert_uint_eq(items[0].vertex, p.extra);
     ck_assert_int_eq(items[0].category, SCA_CAUSE_NONSCALABLE);

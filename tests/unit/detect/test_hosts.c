@@ -18,19 +18,19 @@ static char text[SCA_PHRASE];
 
 START_TEST(a_run_is_described_by_its_hosts)
 {
-    ck_assert_str_eq(sca_phrase_hosts(text, &two),
+    ck_assert_str_eq(sca_hosts_phrase(text, &two),
                      "4 ranks on 2 hosts: a (10.0.0.1) 0, 1; b (10.0.0.2) 2, 3");
-    ck_assert_str_eq(sca_phrase_hosts(text, &one), "");
+    ck_assert_str_eq(sca_hosts_phrase(text, &one), "");
 }
 END_TEST
 
 START_TEST(the_host_of_a_cause_is_named_where_it_has_one)
 {
-    ck_assert_str_eq(sca_phrase_host_of(text, &two, high, 2), " (all of b)");
-    ck_assert_str_eq(sca_phrase_host_of(text, &two, last, 1), " (on b)");
-    ck_assert_str_eq(sca_phrase_host_of(text, &two, mixed, 2), "");
-    ck_assert_str_eq(sca_phrase_host_of(text, &one, low, 1), "");
-    ck_assert_str_eq(sca_phrase_host_of(text, &same, last, 1), " (on x (10.0.0.2))");
+    ck_assert_str_eq(sca_hosts_phrase_of_rank(text, &two, high, 2), " (all of b)");
+    ck_assert_str_eq(sca_hosts_phrase_of_rank(text, &two, last, 1), " (on b)");
+    ck_assert_str_eq(sca_hosts_phrase_of_rank(text, &two, mixed, 2), "");
+    ck_assert_str_eq(sca_hosts_phrase_of_rank(text, &one, low, 1), "");
+    ck_assert_str_eq(sca_hosts_phrase_of_rank(text, &same, last, 1), " (on x (10.0.0.2))");
 }
 END_TEST
 
@@ -42,7 +42,7 @@ START_TEST(many_hosts_do_not_fill_a_report)
     for (int i = 0; i < MANY; i++)
         many[i] = (struct sca_report_host){"a-rather-long-name.of.a.large.cluster.example",
                                            "100.100.100.100", 1, last};
-    sca_phrase_hosts(text, &run);
+    sca_hosts_phrase(text, &run);
     ck_assert_uint_lt(strlen(text), 600);
     ck_assert_str_eq(text + strlen(text) - 5, "; ...");
     free(many);
@@ -57,17 +57,17 @@ static struct sca_report *report_of(const char *words[3][2])
     struct sca_profile profile = {.nranks = 3, .ncomms = 2, .ranks = ranks};
     struct sca_ppg_run run = {.profile = &profile};
     struct sca_ppg ppg = {.nruns = 1, .runs = &run};
-    struct sca_room room = {0};
+    struct sca_workspace space = {0};
     jmp_buf out_of_memory;
-    struct sca_case c = {.ppg = &ppg, .room = &room, .report = sca_report_new()};
+    struct sca_analysis c = {.ppg = &ppg, .space = &space, .report = sca_report_new()};
     for (int i = 0; i < 3; i++)
         ranks[i] =
             (struct sca_rank){.present = true, .ncomms = 2, .comms = comms, .topologies = words[i]};
-    room.out_of_memory = &out_of_memory;
+    space.out_of_memory = &out_of_memory;
     ck_assert(!setjmp(out_of_memory));
     c.report->runs = sca_report_alloc(c.report, sizeof *c.report->runs);
     sca_topologies_fill(&c, 0);
-    sca_room_free(&room);
+    sca_workspace_free(&space);
     return c.report;
 }
 

@@ -25,8 +25,8 @@ static char *contents(const char *path, size_t *length)
     FILE *file = fopen(path, "re");
     ck_assert_ptr_nonnull(file);
     char *text = NULL;
-    size_t room = 0;
-    ssize_t n = getdelim(&text, &room, '\0', file);
+    size_t space = 0;
+    ssize_t n = getdelim(&text, &space, '\0', file);
     fclose(file);
     ck_assert_int_ge(n, 0);
     if (length)
@@ -166,7 +166,7 @@ START_TEST(repeated_runs_and_paths_of_one_line_are_told_once)
 }
 END_TEST
 
-START_TEST(a_cause_that_wanders_is_told_so)
+START_TEST(a_cause_that_rotates_is_told_so)
 {
     struct sca_report *report = sca_sample_cg("/nowhere/cg.c");
     report->causes[0].ranks = report->causes[1].ranks;
@@ -361,7 +361,7 @@ Suite *test_suite(void)
         ranks_that_share_cores_get_an_account_without_the_wall_clock,
         the_parts_of_the_account_make_a_hundred_percent,
         repeated_runs_and_paths_of_one_line_are_told_once,
-        a_cause_that_wanders_is_told_so,
+        a_cause_that_rotates_is_told_so,
         what_a_program_names_is_text,
         the_source_is_shown_with_its_lines_marked,
         the_checksum_of_a_source_counts_more_than_its_date,

@@ -8,47 +8,47 @@ enum { RANKS = 3, STEPS = 4, A = 1, B = 2, SITES = 3 };
 
 /* A, B, A, A; the last rank has only the first two of them. */
 static const uint32_t sites[] = {0, A, B, A, A};
-static double gaps[RANKS][STEPS] = {{9, 1, 2, 5}, {9, 2, 4, 6}, {9, 6, 0, 0}};
-static struct sca_track tracks[RANKS];
-static struct sca_scene scene;
+static double intervals[RANKS][STEPS] = {{9, 1, 2, 5}, {9, 2, 4, 6}, {9, 6, 0, 0}};
+static struct sca_event_sequence sequences[RANKS];
+static struct sca_trace trace;
 
-static void make(struct sca_room *room)
+static void make(struct sca_workspace *space)
 {
-    *room = test_room();
+    *space = test_room();
     for (uint32_t r = 0; r < RANKS; r++)
-        tracks[r] = (struct sca_track){
-            .nsteps = r + 1 == RANKS ? 2 : STEPS, .sites = sites, .gap = gaps[r]};
-    scene = (struct sca_scene){.nranks = RANKS, .tracks = tracks, .weight = 1};
-    sca_scene_number(room, &scene);
+        sequences[r] = (struct sca_event_sequence){
+            .nevents = r + 1 == RANKS ? 2 : STEPS, .sites = sites, .interval = intervals[r]};
+    trace = (struct sca_trace){.nranks = RANKS, .sequences = sequences, .weight = 1};
+    sca_trace_number(space, &trace);
 }
 
 START_TEST(rows_have_the_instances_of_one_interval)
 {
-    struct sca_room room;
+    struct sca_workspace space;
     struct sca_rows rows;
-    make(&room);
-    sca_rows_list(&room, &scene, A, B, &rows);
+    make(&space);
+    sca_instance_matrix_rows(&space, &trace, A, B, &rows);
     ck_assert_uint_eq(rows.count, 1);
     ck_assert(rows.alike);
     for (uint32_t r = 0; r < RANKS; r++)
-        ck_assert_uint_eq(rows.step[r], scene.first[r] + 1);
-    sca_room_free(&room);
+        ck_assert_uint_eq(rows.event[r], trace.first[r] + 1);
+    sca_workspace_free(&space);
 }
 END_TEST
 
 START_TEST(who_has_none_has_no_step)
 {
-    struct sca_room room;
+    struct sca_workspace space;
     struct sca_rows rows;
-    make(&room);
-    sca_rows_list(&room, &scene, B, A, &rows);
+    make(&space);
+    sca_instance_matrix_rows(&space, &trace, B, A, &rows);
     ck_assert_uint_eq(rows.count, 1);
     ck_assert(rows.alike); /* those that have any have as many */
-    ck_assert_uint_eq(rows.step[RANKS - 1], SCA_NO_STEP);
-    sca_rows_list(&room, &scene, B, B, &rows);
+    ck_assert_uint_eq(rows.event[RANKS - 1], SCA_NO_EVENT);
+    sca_instance_matrix_rows(&space, &trace, B, B, &rows);
     ck_assert_uint_eq(rows.count, 0);
     ck_assert(!rows.alike);
-    sca_room_free(&room);
+    sca_workspace_free(&space);
 }
 END_TEST
 
@@ -56,45 +56,45 @@ END_TEST
 START_TEST(ranks_with_fewer_instances_are_not_alike)
 {
     static const uint32_t round[] = {A, A, A, A};
-    struct sca_room room = test_room();
+    struct sca_workspace space = test_room();
     struct sca_rows rows;
-    struct sca_track two[] = {{.nsteps = 3, .sites = round, .gap = gaps[0]},
-                              {.nsteps = 2, .sites = round, .gap = gaps[1]}};
-    struct sca_scene uneven = {.nranks = 2, .tracks = two, .weight = 1};
-    sca_scene_number(&room, &uneven);
-    sca_rows_list(&room, &uneven, A, A, &rows);
+    struct sca_event_sequence two[] = {{.nevents = 3, .sites = round, .interval = intervals[0]},
+                                       {.nevents = 2, .sites = round, .interval = intervals[1]}};
+    struct sca_trace skewed = {.nranks = 2, .sequences = two, .weight = 1};
+    sca_trace_number(&space, &skewed);
+    sca_instance_matrix_rows(&space, &skewed, A, A, &rows);
     ck_assert_uint_eq(rows.count, 3);
     ck_assert(!rows.alike);
-    sca_room_free(&room);
+    sca_workspace_free(&space);
 }
 END_TEST
 
 START_TEST(a_row_has_a_lower_median_and_a_mean)
 {
-    struct sca_room room;
+    struct sca_workspace space;
     struct sca_rows rows;
     double work[RANKS], flat[2 * STEPS + 2] = {9, 1, 2, 5, 9, 2, 4, 6, 9, 6};
-    make(&room);
-    sca_rows_list(&room, &scene, A, B, &rows);
-    ck_assert_double_eq(sca_row_median(&rows, 0, flat, work), 2);
-    ck_assert_double_eq(sca_row_mean(&rows, 0, flat), 3);
-    sca_rows_list(&room, &scene, B, A, &rows); /* of two ranks, 2 s and 4 s */
-    ck_assert_double_eq(sca_row_median(&rows, 0, flat, work), 2);
-    ck_assert_double_eq(sca_row_mean(&rows, 0, flat), 3);
-    sca_room_free(&room);
+    make(&space);
+    sca_instance_matrix_rows(&space, &trace, A, B, &rows);
+    ck_assert_double_eq(sca_instance_matrix_median(&rows, 0, flat, work), 2);
+    ck_assert_double_eq(sca_instance_matrix_mean(&rows, 0, flat), 3);
+    sca_instance_matrix_rows(&space, &trace, B, A, &rows); /* of two ranks, 2 s and 4 s */
+    ck_assert_double_eq(sca_instance_matrix_median(&rows, 0, flat, work), 2);
+    ck_assert_double_eq(sca_instance_matrix_mean(&rows, 0, flat), 3);
+    sca_workspace_free(&space);
 }
 END_TEST
 
 START_TEST(a_step_deviates_from_the_middle_rank)
 {
-    struct sca_room room;
-    make(&room);
-    sca_instances_compare(&room, &scene, SITES);
+    struct sca_workspace space;
+    make(&space);
+    sca_instances_compare(&space, &trace, SITES);
     const float expected[RANKS][STEPS] = {{0, -1, 0, 0}, {0, 0, 2, 1}, {0, 4}};
     for (uint32_t r = 0; r < RANKS; r++)
-        for (uint32_t i = 0; i < tracks[r].nsteps; i++)
-            ck_assert_float_eq(tracks[r].deviation[i], expected[r][i]);
-    sca_room_free(&room);
+        for (uint32_t i = 0; i < sequences[r].nevents; i++)
+            ck_assert_float_eq(sequences[r].deviation[i], expected[r][i]);
+    sca_workspace_free(&space);
 }
 END_TEST
 
@@ -104,20 +104,20 @@ START_TEST(of_many_ranks_it_is_the_one_at_two_fifths)
 {
     static const uint32_t one[] = {A, B};
     double seconds[] = {1, 2, 3, 4, 5, 6, 7, 8};
-    struct sca_room room = test_room();
-    struct sca_track eight[8];
+    struct sca_workspace space = test_room();
+    struct sca_event_sequence eight[8];
     for (uint32_t r = 0; r < 8; r++)
-        eight[r] = (struct sca_track){.nsteps = 1, .sites = one, .gap = &seconds[r]};
-    struct sca_scene all = {.nranks = 8, .tracks = eight, .weight = 1};
-    sca_scene_number(&room, &all);
-    sca_instances_compare(&room, &all, SITES);
+        eight[r] = (struct sca_event_sequence){.nevents = 1, .sites = one, .interval = &seconds[r]};
+    struct sca_trace all = {.nranks = 8, .sequences = eight, .weight = 1};
+    sca_trace_number(&space, &all);
+    sca_instances_compare(&space, &all, SITES);
     ck_assert_float_eq(eight[2].deviation[0], 0);
     ck_assert_float_eq(eight[7].deviation[0], 5);
     all.nranks = 7;
-    sca_scene_number(&room, &all);
-    sca_instances_compare(&room, &all, SITES);
+    sca_trace_number(&space, &all);
+    sca_instances_compare(&space, &all, SITES);
     ck_assert_float_eq(eight[3].deviation[0], 0);
-    sca_room_free(&room);
+    sca_workspace_free(&space);
 }
 END_TEST
 

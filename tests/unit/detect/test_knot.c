@@ -10,17 +10,17 @@ START_TEST(a_fortran_program_begins_in_main)
 {
     struct sca_arena arena = {0};
     struct sca_contexts contexts = {.arena = &arena};
-    struct sca_knot root = sca_knot_blank(0, SCA_ROOT, "ocean");
-    sca_knot_append(&contexts, &root);
-    struct sca_knot wanted = sca_knot_blank(0, SCA_LOOP, "");
+    struct sca_context_node root = sca_context_node_blank(0, SCA_ROOT, "ocean");
+    sca_context_node_append(&contexts, &root);
+    struct sca_context_node wanted = sca_context_node_blank(0, SCA_LOOP, "");
     wanted.shown.function = "_QQmain";
-    uint32_t first = sca_knot_at(&contexts, &wanted);
-    ck_assert_uint_eq(sca_knot_at(&contexts, &wanted), first);
-    ck_assert_str_eq(contexts.knots[first].shown.function, "main");
+    uint32_t first = sca_context_node_at(&contexts, &wanted);
+    ck_assert_uint_eq(sca_context_node_at(&contexts, &wanted), first);
+    ck_assert_str_eq(contexts.nodes[first].shown.function, "main");
     wanted.shown.function = "_QQmainly";
-    ck_assert_uint_ne(sca_knot_at(&contexts, &wanted), first);
+    ck_assert_uint_ne(sca_context_node_at(&contexts, &wanted), first);
     ck_assert_int_eq(contexts.status, SCA_OK);
-    free(contexts.knots);
+    free(contexts.nodes);
     sca_arena_free(&arena);
 }
 END_TEST

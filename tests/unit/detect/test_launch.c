@@ -46,7 +46,7 @@ START_TEST(what_makes_no_sense_is_not_believed)
 }
 END_TEST
 
-/* Ten things among four: 2, 3, 2 and 3, without a gap. */
+/* Ten things among four: 2, 3, 2 and 3, without an interval. */
 START_TEST(all_is_somebodys_part)
 {
     uint32_t end = 0;

@@ -22,7 +22,7 @@ START_TEST(to_what_the_others_need)
     measure((double[RANKS]){10, 20, 10, 40});
     struct sca_candidate c = {
         .vertex = p.work, .nvertices = 1, .vertices = &p.work, .nranks = 2, .ranks = ranks};
-    sca_level_to(&d.room, &d.m[0], d.ends, &c, 10);
+    sca_levelling_level_to(&d.space, &d.m[0], d.ends, &c, 10);
     ck_assert_double_eq(c.factor[0], 1);
     ck_assert_double_eq_tol(c.factor[1], 0.5, 1e-6);
     ck_assert_double_eq(c.factor[2], 1);
@@ -37,7 +37,7 @@ START_TEST(nothing_is_left_of_what_nobody_else_has)
     measure((double[RANKS]){0, 0, 8, 0});
     struct sca_candidate c = {
         .vertex = p.work, .nvertices = 1, .vertices = &p.work, .nranks = 1, .ranks = &one};
-    sca_level_to(&d.room, &d.m[0], d.ends, &c, 0);
+    sca_levelling_level_to(&d.space, &d.m[0], d.ends, &c, 0);
     ck_assert_double_eq_tol(c.factor[2], 0, 1e-6);
     ck_assert_double_eq(c.factor[1], 1);
     measured_close(&d);
@@ -55,7 +55,7 @@ START_TEST(by_so_many_seconds_and_never_below_none)
                               .nranks = 2,
                               .ranks = ranks,
                               .factor = factor};
-    sca_level_by(&d.room, &d.m[0], &c, (double[]){2.5, 11});
+    sca_levelling_level_by(&d.space, &d.m[0], &c, (double[]){2.5, 11});
     ck_assert_double_eq_tol(c.factor[0], 0.75, 1e-6);
     ck_assert_double_eq(c.factor[1], 1);
     ck_assert_double_eq(c.factor[2], 0);
@@ -78,7 +78,7 @@ START_TEST(of_several_paths_the_one_that_has_it)
                               .nranks = 1,
                               .ranks = &one,
                               .factor = factor};
-    sca_level_by(&d.room, &d.m[0], &c, (double[]){8});
+    sca_levelling_level_by(&d.space, &d.m[0], &c, (double[]){8});
     ck_assert_double_eq_tol(c.factor[1], 1 - 8.0 / 23, 1e-6);
     ck_assert_double_eq_tol(c.factors[1], 10.0 / 18, 1e-6);
     ck_assert_double_eq_tol(c.factors[RANKS + 1], 1, 1e-6);

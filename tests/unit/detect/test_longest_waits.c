@@ -27,7 +27,7 @@ static void begin(void)
 static void search(const struct sca_candidate *cause, uint32_t vertex, struct sca_wait *out)
 {
     const struct sca_wait_search of = {&st.stage, cause, vertex};
-    sca_longest_waits(&st.room, &of, 0, st.stage.scenes->all, out);
+    sca_longest_waits(&st.space, &of, 0, st.stage.traces->all, out);
 }
 
 static uint32_t count(const struct sca_wait *waits)
@@ -61,10 +61,10 @@ END_TEST
 START_TEST(where_all_are_to_blame_all_may_wait)
 {
     uint32_t ranks[] = {0, 1, 2, 3}, one = 2;
-    struct sca_candidate all = {.nranks = RANKS, .ranks = ranks}, wanders = {.wanders = true};
+    struct sca_candidate all = {.nranks = RANKS, .ranks = ranks}, rotates = {.rotates = true};
     struct sca_wait out[SCA_MOST_WAITS];
-    wanders.nranks = 1;
-    wanders.ranks = &one;
+    rotates.nranks = 1;
+    rotates.ranks = &one;
     begin();
     uint32_t vertex = st.measure.run->site_vertex[site];
     search(&all, vertex, out);
@@ -72,7 +72,7 @@ START_TEST(where_all_are_to_blame_all_may_wait)
     ck_assert_uint_eq(out[0].rank, 2);
     ck_assert_uint_eq(out[1].rank, 3);
     ck_assert_uint_eq(out[2].rank, 0);
-    search(&wanders, vertex, out);
+    search(&rotates, vertex, out);
     ck_assert_uint_eq(count(out), 6);
     staged_end(s, &st);
 }
@@ -86,9 +86,10 @@ START_TEST(elsewhere_nobody_waits)
     begin();
     search(&cause, 0, out);
     ck_assert_uint_eq(count(out), 0);
-    ck_assert_ptr_nonnull(sca_own_replay(&st.stage, 0));
-    ck_assert_ptr_null(sca_own_replay(&st.stage, 1));
-    ck_assert(sca_is_delaying(&cause, 0) && !sca_is_delaying(&cause, 1));
+    ck_assert_ptr_nonnull(sca_longest_waits_own_replay(&st.stage, 0));
+    ck_assert_ptr_null(sca_longest_waits_own_replay(&st.stage, 1));
+    ck_assert(sca_longest_waits_is_delaying(&cause, 0) &&
+              !sca_longest_waits_is_delaying(&cause, 1));
     staged_end(s, &st);
 }
 END_TEST

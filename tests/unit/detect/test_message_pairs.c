@@ -17,8 +17,8 @@ static void begin(void)
 static struct sca_message_pairs pairs(void)
 {
     struct sca_message_pairs found;
-    script_scenes(s, &p);
-    sca_message_pairs_find(&p.room, &p.scenes.scenes[0], &found);
+    script_traces(s, &p);
+    sca_message_pairs_find(&p.space, &p.traces.traces[0], &found);
     return found;
 }
 
@@ -26,7 +26,7 @@ static struct sca_message_pairs pairs(void)
 static uint32_t count(const struct sca_message_pairs *found, uint32_t waiter, uint32_t i,
                       uint32_t on, uint32_t k, uint8_t kind)
 {
-    const uint32_t *first = p.scenes.scenes[0].first;
+    const uint32_t *first = p.traces.traces[0].first;
     uint32_t n = 0;
     for (uint32_t j = 0; j < found->count; j++)
         n += found->items[j].waiter == first[waiter] + i && found->items[j].on == first[on] + k &&

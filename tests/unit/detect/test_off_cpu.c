@@ -17,26 +17,26 @@ static void measure(void)
     d = measured_open(p.model);
 }
 
-START_TEST(in_all_gaps_or_in_some)
+START_TEST(in_all_intervals_or_in_some)
 {
     const bool before[] = {true, false}, steps[] = {false, true}, none[] = {false, false};
     measure();
-    ck_assert_double_eq_tol(sca_off_core(&d.room, &d.m[0], NULL), 0.7, 1e-9);
-    ck_assert_double_eq_tol(sca_off_core(&d.room, &d.m[0], before), 0.2, 1e-9);
-    ck_assert_double_eq_tol(sca_off_core(&d.room, &d.m[0], steps), 0.5, 1e-9);
-    ck_assert_double_eq(sca_off_core(&d.room, &d.m[0], none), 0);
+    ck_assert_double_eq_tol(sca_off_cpu(&d.space, &d.m[0], NULL), 0.7, 1e-9);
+    ck_assert_double_eq_tol(sca_off_cpu(&d.space, &d.m[0], before), 0.2, 1e-9);
+    ck_assert_double_eq_tol(sca_off_cpu(&d.space, &d.m[0], steps), 0.5, 1e-9);
+    ck_assert_double_eq(sca_off_cpu(&d.space, &d.m[0], none), 0);
     measured_close(&d);
 }
 END_TEST
 
-START_TEST(of_one_rank_on_a_way)
+START_TEST(per_rank_between_two_calls)
 {
     measure();
-    const struct sca_way round = {p.sum, p.sum}, start = {SCA_NONE, p.sum};
-    struct sca_opened *opened = sca_room_opened(&d.room, d.m[0].run->profile);
-    ck_assert_double_eq(sca_off_core_on(opened, &d.m[0], 0, &round), 0);
-    ck_assert_double_eq_tol(sca_off_core_on(opened, &d.m[0], 1, &round), 0.5, 1e-9);
-    ck_assert_double_eq_tol(sca_off_core_on(opened, &d.m[0], 0, &start), 0.2, 1e-9);
+    const struct sca_interval_bounds round = {p.sum, p.sum}, start = {SCA_NONE, p.sum};
+    const double *off = sca_off_cpu_on(&d.space, &d.m[0], &round);
+    ck_assert_double_eq(off[0], 0);
+    ck_assert_double_eq_tol(off[1], 0.5, 1e-9);
+    ck_assert_double_eq_tol(sca_off_cpu_on(&d.space, &d.m[0], &start)[0], 0.2, 1e-9);
     measured_close(&d);
 }
 END_TEST
@@ -45,7 +45,7 @@ END_TEST
 START_TEST(it_belongs_to_what_is_around_both_calls)
 {
     measure();
-    const double *within = sca_off_core_within(&d.room, &d.m[0]);
+    const double *within = sca_off_cpu_within(&d.space, &d.m[0]);
     ck_assert_double_ge(within[p.step], 0.5);
     ck_assert_double_eq_tol(within[0], 0.7, 1e-9);
     ck_assert_double_eq(within[p.work], 0);
@@ -53,5 +53,5 @@ START_TEST(it_belongs_to_what_is_around_both_calls)
 }
 END_TEST
 
-SCA_SUITE("off_cpu", in_all_gaps_or_in_some, of_one_rank_on_a_way,
+SCA_SUITE("off_cpu", in_all_intervals_or_in_some, per_rank_between_two_calls,
           it_belongs_to_what_is_around_both_calls)

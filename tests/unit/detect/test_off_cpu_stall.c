@@ -10,7 +10,7 @@ struct stall {
     double blocked, longest; /* of rank 1, in the steps */
     double excess;
     enum sca_category category;
-    bool wanders, between;
+    bool rotates, between;
 };
 
 static bool is_stall(struct stall s, double *seconds)
@@ -27,11 +27,11 @@ static bool is_stall(struct stall s, double *seconds)
                               .nranks = 1,
                               .ranks = &one,
                               .excess = s.excess,
-                              .wanders = s.wanders,
+                              .rotates = s.rotates,
                               .between = s.between,
                               .after = p.sum,
                               .before = p.sum};
-    bool is = sca_is_stall(&d.m[run], d.ends, &c, seconds);
+    bool is = sca_off_cpu_is_stall(&d.m[run], d.ends, &c, seconds);
     measured_close(&d);
     return is;
 }
@@ -71,7 +71,7 @@ START_TEST(other_kinds_of_causes_are_none)
     ck_assert(is_stall(s, &seconds));
     s.category = SCA_CAUSE_NONSCALABLE;
     ck_assert(!is_stall(s, &seconds));
-    s = (struct stall){.blocked = 0.6, .longest = 0.6, .excess = 1, .wanders = true};
+    s = (struct stall){.blocked = 0.6, .longest = 0.6, .excess = 1, .rotates = true};
     ck_assert(!is_stall(s, &seconds));
 }
 END_TEST

@@ -48,7 +48,7 @@ static double left(shape *of, uint32_t ranks, uint32_t others)
         b[r] = of(r, others);
     for (uint32_t r = 0; r < ranks; r++)
         deviation += fabs(a[r] / mean - 1) / ranks;
-    return sca_pattern_left(a, ranks, b, others) / deviation;
+    return sca_rank_pattern_left(a, ranks, b, others) / deviation;
 }
 
 START_TEST(shapes_come_again_on_other_numbers_of_ranks)
@@ -74,10 +74,10 @@ END_TEST
 START_TEST(few_ranks_say_nothing)
 {
     const double a[MORE] = {1, 2, 1, 2, 1, 2, 1, 2}, none[MORE] = {0};
-    ck_assert(isinf(sca_pattern_left(a, MORE, a, 3)));
-    ck_assert(isinf(sca_pattern_left(a, 2, a, MORE)));
-    ck_assert(isinf(sca_pattern_left(a, MORE, none, MORE)));
-    ck_assert(isinf(sca_pattern_left(none, MORE, a, MORE)));
+    ck_assert(isinf(sca_rank_pattern_left(a, MORE, a, 3)));
+    ck_assert(isinf(sca_rank_pattern_left(a, 2, a, MORE)));
+    ck_assert(isinf(sca_rank_pattern_left(a, MORE, none, MORE)));
+    ck_assert(isinf(sca_rank_pattern_left(none, MORE, a, MORE)));
 }
 END_TEST
 

@@ -142,14 +142,14 @@ START_TEST(a_chain_leads_to_what_its_cause_does)
 {
     struct program p = new_program("MPI_Allreduce");
     struct sca_verdict v;
-    uint32_t once = model_vertex(p.model, 0, SCA_LOOP, "", "main", 30);
+    uint32_t single = model_vertex(p.model, 0, SCA_LOOP, "", "main", 30);
     uint32_t barrier = model_vertex(p.model, 0, SCA_MPI, "MPI_Barrier", "main", 32);
     uint32_t run = model_run(p.model, 4), all = model_site(p.model, run, p.all);
     uint32_t start = model_site(p.model, run, barrier);
     for (uint32_t r = 0; r < 4; r++) {
         double own = r == 1 ? 0.008 : 0;
-        model_work(p.model, run, r, 0, start, 1, once, r == 1 ? 0.012 : 1e-6);
-        model_work(p.model, run, r, start, all, 1, once, r == 0 ? 0.034 : 0.02 + own);
+        model_work(p.model, run, r, 0, start, 1, single, r == 1 ? 0.012 : 1e-6);
+        model_work(p.model, run, r, start, all, 1, single, r == 0 ? 0.034 : 0.02 + own);
         model_work(p.model, run, r, all, all, STEPS - 1, p.work, 0.02 * (STEPS - 1));
         model_work(p.model, run, r, all, all, STEPS - 1, p.own, own * (STEPS - 1));
         model_collective(p.model, run, r, start, -1, 1);

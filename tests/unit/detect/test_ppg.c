@@ -31,8 +31,8 @@ static uint64_t address_of(struct setting *s, const char *function, uint32_t lin
 {
     uint64_t found = 0;
     for (uint64_t at = 0x1000; at < 0x2000; at++) {
-        const struct sca_place *place;
-        ck_assert_int_eq(sca_attribution_place(&s->code, 0, at, SCA_NODE_PC, &place), SCA_OK);
+        const struct sca_address_info *place;
+        ck_assert_int_eq(sca_attribution_lookup(&s->code, 0, at, SCA_NODE_PC, &place), SCA_OK);
         const struct sca_frame *f = place->nframes ? &place->frames[place->nframes - 1] : NULL;
         if (!f || strcmp(place->frames[0].name, function) || f->line != line)
             continue;
@@ -101,7 +101,7 @@ static bool set_up(struct setting *s, const char *program, uint32_t ranks)
 static struct sca_ppg *build(struct sca_profile *profile)
 {
     struct sca_ppg *ppg;
-    int status = sca_ppg_build(&profile, 1, 10, &ppg);
+    int status = sca_graph_build(&profile, 1, 10, &ppg);
     ck_assert_msg(status == SCA_OK, "%s", sca_error_message());
     return ppg;
 }
@@ -221,12 +221,12 @@ START_TEST(computation_keeps_its_exact_sums)
     struct sca_profile *p = synth_profile(s.synth);
     struct sca_ppg *g = build(p);
     const struct sca_ppg_run *run = &g->runs[0];
-    ck_assert_int_eq(sca_ppg_time_mpi(g), SCA_OK);
+    ck_assert_int_eq(sca_metrics_fill_mpi_time(g), SCA_OK);
     for (uint32_t r = 0; r < 4; r++) {
         double expected = (123456789 + r + 7654321) * 1e-9, share = 0;
         ck_assert_double_eq_tol(rank_sum(g, run->comp, r), expected, 1e-15);
-        for (uint32_t gap = 0; gap < run->gaps.n; gap++) {
-            const uint32_t *first = &run->first_share[r * run->gaps.n + gap];
+        for (uint32_t interval = 0; interval < run->intervals.n; interval++) {
+            const uint32_t *first = &run->first_share[r * run->intervals.n + interval];
             for (uint32_t i = first[0]; i < first[1]; i++)
                 share += run->shares[i].seconds;
         }
@@ -440,12 +440,12 @@ static uint64_t address_in(const char *path)
 {
     struct sca_attribution code = {0};
     struct sca_module module = {path, ""};
-    const struct sca_place *place = NULL;
+    const struct sca_address_info *place = NULL;
     uint64_t at = 0x1000;
     uint32_t index;
     ck_assert_int_eq(sca_attribution_add(&code, &module, false, &index), SCA_OK);
     for (; at < 0x4000 && !(place && place->nframes && place->frames->line); at++)
-        ck_assert_int_eq(sca_attribution_place(&code, index, at, SCA_NODE_PC, &place), SCA_OK);
+        ck_assert_int_eq(sca_attribution_lookup(&code, index, at, SCA_NODE_PC, &place), SCA_OK);
     ck_assert_uint_lt(at, 0x4000);
     sca_attribution_free(&code);
     return at - 1;
@@ -481,7 +481,7 @@ static int try_build(const char *path, const char *build_id, const char *program
     uint32_t exe = synth_module(synth, path, build_id);
     synth_site(synth, synth_node(synth, 0, exe, 0x1150, SCA_NODE_RETURN), "MPI_Barrier");
     struct sca_profile *p = synth_profile(synth);
-    int status = sca_ppg_build(&p, 1, 10, &g);
+    int status = sca_graph_build(&p, 1, 10, &g);
     sca_ppg_free(g);
     sca_profile_free(p);
     synth_free(synth);
@@ -519,7 +519,7 @@ START_TEST(runs_of_different_programs_do_not_mix)
         synth_meta(synths[i], "program", i ? "lu" : "cg");
         profiles[i] = synth_profile(synths[i]);
     }
-    ck_assert_int_eq(sca_ppg_build(profiles, 2, 10, &g), SCA_EMISMATCH);
+    ck_assert_int_eq(sca_graph_build(profiles, 2, 10, &g), SCA_EMISMATCH);
     ck_assert_ptr_nonnull(strstr(sca_error_message(), "\"cg\""));
     ck_assert_ptr_nonnull(strstr(sca_error_message(), "\"lu\""));
     for (int i = 0; i < 2; i++) {

@@ -19,40 +19,40 @@ static void measure(double noise)
 START_TEST(what_grows_takes_over)
 {
     const double vertex[RUNS] = {1, 2, 4, 8}, rest[RUNS] = {9, 9, 9, 9};
-    struct sca_room room = test_room();
+    struct sca_workspace space = test_room();
     struct sca_projection p;
     double interval[2];
     measure(0);
-    ck_assert(sca_projection_fit(&room, runs, RUNS, vertex, rest, &p));
+    ck_assert(sca_projection_fit(&space, runs, RUNS, vertex, rest, &p));
     ck_assert_double_eq_tol(sca_projection_share(&p, 1, interval), 0.1, 1e-9);
     ck_assert_double_eq_tol(sca_projection_share(&p, 81, interval), 0.9, 1e-9);
     ck_assert_double_eq_tol(interval[0], 0.9, 1e-6); /* no point is off the line */
     ck_assert_double_eq_tol(interval[1], 0.9, 1e-6);
-    sca_room_free(&room);
+    sca_workspace_free(&space);
 }
 END_TEST
 
 START_TEST(what_scales_alike_keeps_its_share)
 {
     const double vertex[RUNS] = {2, 2.2, 2.42, 2.662}, rest[RUNS] = {6, 6.6, 7.26, 7.986};
-    struct sca_room room = test_room();
+    struct sca_workspace space = test_room();
     struct sca_projection p;
     double interval[2];
     measure(0.05);
-    ck_assert(sca_projection_fit(&room, runs, RUNS, vertex, rest, &p));
+    ck_assert(sca_projection_fit(&space, runs, RUNS, vertex, rest, &p));
     ck_assert_double_eq_tol(sca_projection_share(&p, 1024, interval), 0.25, 1e-6);
-    sca_room_free(&room);
+    sca_workspace_free(&space);
 }
 END_TEST
 
 START_TEST(the_further_the_less_certain)
 {
     const double vertex[RUNS] = {1, 2, 4, 8}, rest[RUNS] = {9, 9, 9, 9};
-    struct sca_room room = test_room();
+    struct sca_workspace space = test_room();
     struct sca_projection p;
     double near[2], far[2];
     measure(0.1);
-    ck_assert(sca_projection_fit(&room, runs, RUNS, vertex, rest, &p));
+    ck_assert(sca_projection_fit(&space, runs, RUNS, vertex, rest, &p));
     sca_projection_share(&p, 9, near);
     double share = sca_projection_share(&p, 1000, far);
     ck_assert(far[0] < share && share < far[1]);
@@ -60,22 +60,22 @@ START_TEST(the_further_the_less_certain)
     /* as odds, which a share near 1 hides */
     double wide = log(far[1] / (1 - far[1])) - log(far[0] / (1 - far[0]));
     ck_assert_double_gt(wide, log(near[1] / (1 - near[1])) - log(near[0] / (1 - near[0])));
-    sca_room_free(&room);
+    sca_workspace_free(&space);
 }
 END_TEST
 
 START_TEST(one_run_or_no_time_allows_no_model)
 {
     const double vertex[RUNS] = {1, 2, 4, 8}, none[RUNS] = {0};
-    struct sca_room room = test_room();
+    struct sca_workspace space = test_room();
     struct sca_projection p;
     measure(0);
-    ck_assert(!sca_projection_fit(&room, runs, 1, vertex, vertex, &p));
-    ck_assert(!sca_projection_fit(&room, runs, RUNS, none, vertex, &p));
-    ck_assert(!sca_projection_fit(&room, runs, RUNS, vertex, none, &p));
+    ck_assert(!sca_projection_fit(&space, runs, 1, vertex, vertex, &p));
+    ck_assert(!sca_projection_fit(&space, runs, RUNS, none, vertex, &p));
+    ck_assert(!sca_projection_fit(&space, runs, RUNS, vertex, none, &p));
     runs[1].nranks = runs[0].nranks;
-    ck_assert(!sca_projection_fit(&room, runs, 2, vertex, vertex, &p));
-    sca_room_free(&room);
+    ck_assert(!sca_projection_fit(&space, runs, 2, vertex, vertex, &p));
+    sca_workspace_free(&space);
 }
 END_TEST
 

@@ -7,7 +7,7 @@
 static uint32_t count(const uint32_t *ranks, uint32_t n, uint32_t nranks, const uint32_t *others,
                       uint32_t nothers, uint32_t nranks_of_others)
 {
-    return sca_corresponding_ranks(ranks, n, nranks, others, nothers, nranks_of_others);
+    return sca_rank_correspondence_count(ranks, n, nranks, others, nothers, nranks_of_others);
 }
 
 static bool is_same(uint32_t rank, uint32_t nranks, uint32_t other, uint32_t nothers)
@@ -41,7 +41,7 @@ START_TEST(the_end_is_counted_from_in_the_upper_half_only)
 }
 END_TEST
 
-START_TEST(the_same_part_of_the_way)
+START_TEST(the_same_part_of_the_bounds)
 {
     ck_assert(is_same(4, 8, 8, 16));
     ck_assert(is_same(2, 8, 4, 16));
@@ -62,5 +62,5 @@ END_TEST
 
 SCA_SUITE("rank_correspondence", the_same_number_is_the_same_rank,
           as_many_from_the_end_in_runs_of_other_sizes,
-          the_end_is_counted_from_in_the_upper_half_only, the_same_part_of_the_way,
+          the_end_is_counted_from_in_the_upper_half_only, the_same_part_of_the_bounds,
           each_is_counted_once)

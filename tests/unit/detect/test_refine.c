@@ -22,7 +22,7 @@ static void add_run(double work, double extra)
 static uint32_t refine(uint32_t from)
 {
     struct measured d = measured_open(p.model);
-    uint32_t found = sca_refine(&d.room, d.m, d.ppg->nruns, d.ends, 1.3, from);
+    uint32_t found = sca_refine_vertex(&d.space, d.m, d.ppg->nruns, d.ends, 1.3, from);
     measured_close(&d);
     return found;
 }

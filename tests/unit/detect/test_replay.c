@@ -102,7 +102,7 @@ START_TEST(all_wait_for_the_last_at_an_allreduce)
 }
 END_TEST
 
-START_TEST(rooted_collectives_wait_one_way)
+START_TEST(rooted_collectives_wait_one_bounds)
 {
     struct script *s = script_new(3);
     struct played p;
@@ -220,10 +220,10 @@ START_TEST(nor_is_one_that_is_received_further_up_in_the_loop)
 }
 END_TEST
 
-static void half(struct script *s, uint32_t r, double gap, uint32_t site, uint8_t kind,
+static void half(struct script *s, uint32_t r, double interval, uint32_t site, uint8_t kind,
                  uint8_t shape, int32_t root, uint64_t n)
 {
-    script_call(s, r, gap, site);
+    script_call(s, r, interval, site);
     script_op(s, r, (struct sca_op){.kind = kind, .shape = shape, .peer = root, .number = n});
 }
 
@@ -298,8 +298,9 @@ START_TEST(computation_hides_a_non_blocking_collective)
 }
 END_TEST
 
-/* The order of the steps is found once, with calls that are forced; times are those of the gaps. */
-START_TEST(other_gaps_are_played_in_the_same_order)
+/* The order of the steps is found once, with calls that are forced; times are those of the
+ * intervals. */
+START_TEST(other_intervals_are_played_in_the_same_order)
 {
     struct script *s = script_new(3);
     struct played p;
@@ -315,8 +316,8 @@ START_TEST(other_gaps_are_played_in_the_same_order)
         script_collective(s, r, 1, all, SCA_ALL_TO_ALL, -1, 0);
     script_play(s, &p);
     assert_near(p.replay.waits, 4 + 4);
-    p.replay.gap[sca_replay_at(&p.replay, 0, 0)] = 0;
-    p.replay.gap[sca_replay_at(&p.replay, 2, 2)] = 9;
+    p.replay.interval[sca_replay_at(&p.replay, 0, 0)] = 0;
+    p.replay.interval[sca_replay_at(&p.replay, 2, 2)] = 9;
     sca_replay_run(&p.replay);
     assert_near(played_left(&p, 0, 1), 1);
     assert_near(played_left(&p, 1, 1), 10);
@@ -385,7 +386,7 @@ START_TEST(a_message_that_never_comes_does_not_hang)
 END_TEST
 
 SCA_SUITE("replay", a_late_sender_is_charged, a_chain_is_charged_to_its_origin,
-          all_wait_for_the_last_at_an_allreduce, rooted_collectives_wait_one_way,
+          all_wait_for_the_last_at_an_allreduce, rooted_collectives_wait_one_bounds,
           other_collectives_have_their_own_classes,
           a_receive_in_the_wrong_order_is_told_from_a_late_sender,
           a_message_of_the_next_round_is_no_wrong_order,
@@ -394,5 +395,5 @@ SCA_SUITE("replay", a_late_sender_is_charged, a_chain_is_charged_to_its_origin,
           a_non_blocking_collective_waits_for_the_others_to_begin,
           work_beside_a_non_blocking_collective_is_charged,
           computation_hides_a_non_blocking_collective, a_late_receiver_holds_up_a_synchronous_send,
-          other_gaps_are_played_in_the_same_order, a_pipeline_waits_for_its_slow_stage,
+          other_intervals_are_played_in_the_same_order, a_pipeline_waits_for_its_slow_stage,
           a_message_that_never_comes_does_not_hang)

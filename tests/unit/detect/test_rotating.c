@@ -8,12 +8,12 @@ enum { RANKS = 4, STEPS = 24 };
 
 START_TEST(long_is_over_the_limit_and_more_than_a_switch)
 {
-    ck_assert(sca_is_long(1.51, 1, 1.5));
-    ck_assert(!sca_is_long(1.5, 1, 1.5));
-    ck_assert(!sca_is_long(1e-5, 1e-6, 1.5)); /* ten times as much, and still nothing */
-    ck_assert(sca_is_long(52e-6, 1e-6, 1.5));
-    ck_assert(!sca_is_long(50e-6, 1e-6, 1.5));
-    ck_assert(sca_is_long(1, 0, 1.5));
+    ck_assert(sca_rotating_is_long(1.51, 1, 1.5));
+    ck_assert(!sca_rotating_is_long(1.5, 1, 1.5));
+    ck_assert(!sca_rotating_is_long(1e-5, 1e-6, 1.5)); /* ten times as much, and still nothing */
+    ck_assert(sca_rotating_is_long(52e-6, 1e-6, 1.5));
+    ck_assert(!sca_rotating_is_long(50e-6, 1e-6, 1.5));
+    ck_assert(sca_rotating_is_long(1, 0, 1.5));
 }
 END_TEST
 
@@ -53,12 +53,12 @@ static double level(bool evened, uint32_t rank, uint32_t step)
     struct played p;
     write_script(in_turn);
     script_play(s, &p);
-    struct sca_wandering in = {.previous = site, .site = site, .evened = evened};
-    struct sca_candidate c = {.limit = 1.5, .nwandering = 1, .wandering = &in};
-    sca_wander_level(&p.room, &c, &p.replay);
-    double gap = p.replay.gap[sca_replay_at(&p.replay, rank, step)];
+    struct sca_rotating_interval in = {.previous = site, .site = site, .evened = evened};
+    struct sca_candidate c = {.limit = 1.5, .nrotating = 1, .rotating = &in};
+    sca_rotating_level(&p.space, &c, &p.replay);
+    double interval = p.replay.interval[sca_replay_at(&p.replay, rank, step)];
     script_end(s, &p);
-    return gap;
+    return interval;
 }
 
 START_TEST(long_instances_take_the_median)
@@ -83,13 +83,13 @@ static struct sca_candidates find(double (*seconds)(uint32_t, uint32_t), double 
     struct played p;
     write_script(seconds);
     script_play(s, &p);
-    sca_candidates_wander(&p.room, &p.measure, sca_subtree_ends(&p.room, p.measure.ppg), &p.scenes,
-                          1.3, least, &out);
+    sca_rotating_find(&p.space, &p.measure, sca_measure_subtree_ends(&p.space, p.measure.ppg),
+                      &p.traces, 1.3, least, &out);
     if (out.count) {
-        ck_assert(items[0].wanders);
-        ck_assert_uint_eq(items[0].nwandering, 1);
-        ck_assert_uint_eq(items[0].wandering[0].previous, site);
-        ck_assert_uint_eq(items[0].wandering[0].site, site);
+        ck_assert(items[0].rotates);
+        ck_assert_uint_eq(items[0].nrotating, 1);
+        ck_assert_uint_eq(items[0].rotating[0].previous, site);
+        ck_assert_uint_eq(items[0].rotating[0].site, site);
         ck_assert_uint_eq(items[0].nranks, RANKS);
         ck_assert_uint_eq(items[0].vertex, work);
     }
@@ -98,7 +98,7 @@ static struct sca_candidates find(double (*seconds)(uint32_t, uint32_t), double 
 }
 
 /* In 24 steps four ranks wait for 0.5 s of one: 48 core-seconds. */
-START_TEST(what_is_slow_in_turn_wanders)
+START_TEST(what_is_slow_in_turn_rotates)
 {
     ck_assert_uint_eq(find(in_turn, 47).count, 1);
     ck_assert_uint_eq(find(in_turn, 49).count, 0);
@@ -113,5 +113,5 @@ START_TEST(what_is_always_on_one_rank_or_nowhere_does_not)
 END_TEST
 
 SCA_SUITE("rotating", long_is_over_the_limit_and_more_than_a_switch, long_instances_take_the_median,
-          evened_out_they_take_the_mean, what_is_slow_in_turn_wanders,
+          evened_out_they_take_the_mean, what_is_slow_in_turn_rotates,
           what_is_always_on_one_rank_or_nowhere_does_not)

@@ -31,33 +31,33 @@ static struct sca_ppg_run run_of(void)
     }
     first_share[RANKS * GAPS] = n;
     return (struct sca_ppg_run){
-        .nranks = RANKS, .gaps = {.n = GAPS}, .first_share = first_share, .shares = shares};
+        .nranks = RANKS, .intervals = {.n = GAPS}, .first_share = first_share, .shares = shares};
 }
 
 START_TEST(a_loop_before_another_call_is_the_same_code)
 {
-    struct sca_room room = {0};
+    struct sca_workspace space = {0};
     struct sca_ppg ppg = {.nvertices = VERTICES};
     struct sca_ppg_run run = run_of();
     bool on[GAPS] = {true};
-    sca_add_same_code(&room, &ppg, &run, on);
+    sca_same_code_add(&space, &ppg, &run, on);
     ck_assert(on[0] && on[1]);
     ck_assert(!on[2] && !on[3]);
-    sca_room_free(&room);
+    sca_workspace_free(&space);
 }
 END_TEST
 
-START_TEST(of_no_gap_there_is_none)
+START_TEST(of_no_interval_there_is_none)
 {
-    struct sca_room room = {0};
+    struct sca_workspace space = {0};
     struct sca_ppg ppg = {.nvertices = VERTICES};
     struct sca_ppg_run run = run_of();
     bool on[GAPS] = {false};
-    sca_add_same_code(&room, &ppg, &run, on);
-    for (int gap = 0; gap < GAPS; gap++)
-        ck_assert(!on[gap]);
-    sca_room_free(&room);
+    sca_same_code_add(&space, &ppg, &run, on);
+    for (int interval = 0; interval < GAPS; interval++)
+        ck_assert(!on[interval]);
+    sca_workspace_free(&space);
 }
 END_TEST
 
-SCA_SUITE("same code", a_loop_before_another_call_is_the_same_code, of_no_gap_there_is_none)
+SCA_SUITE("same code", a_loop_before_another_call_is_the_same_code, of_no_interval_there_is_none)

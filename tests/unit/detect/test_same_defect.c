@@ -14,7 +14,7 @@ static float noise[VERTICES * RANKS];
 static struct sca_candidate items[2 * VERTICES];
 static uint32_t ranks[RANKS] = {ILL}, place[VERTICES] = {ROOT, OUTER, INNER};
 static double factors[VERTICES][RANKS];
-static struct sca_room room;
+static struct sca_workspace space;
 
 /* The ill rank takes 2 s in the outer loop where the others take 1 s, and so much of it in the
  * inner one, of which the others do half a second. */
@@ -48,7 +48,7 @@ static struct sca_candidates join(const struct sca_measure *m)
     struct sca_candidates all = {.count = 2, .items = items};
     items[0] = candidate_at(OUTER, 1);
     items[1] = candidate_at(INNER, 0.5);
-    sca_join_same_defect(&room, m, ends, &all);
+    sca_same_defect_join(&space, m, ends, &all);
     return all;
 }
 
@@ -59,7 +59,7 @@ START_TEST(the_inner_place_is_it_if_samples_allow)
     ck_assert_uint_eq(all.count, 1);
     ck_assert_uint_eq(all.items[0].vertex, INNER);
     ck_assert_double_eq_tol((1 - all.items[0].factor[ILL]) * 1.2, 1, 1e-9);
-    sca_room_free(&room);
+    sca_workspace_free(&space);
 }
 END_TEST
 
@@ -67,7 +67,7 @@ START_TEST(both_are_where_samples_tell_them_apart)
 {
     struct sca_measure m = measure_of(1.2, 0.01F);
     ck_assert_uint_eq(join(&m).count, 2);
-    sca_room_free(&room);
+    sca_workspace_free(&space);
 }
 END_TEST
 
@@ -75,7 +75,7 @@ START_TEST(the_outer_place_is_it_where_the_inner_has_little)
 {
     struct sca_measure m = measure_of(0.7, 0.3F);
     ck_assert_uint_eq(join(&m).count, 2);
-    sca_room_free(&room);
+    sca_workspace_free(&space);
 }
 END_TEST
 
@@ -87,9 +87,9 @@ START_TEST(on_other_ranks_it_is_another_defect)
     items[0] = candidate_at(OUTER, 1);
     items[1] = candidate_at(INNER, 0.5);
     items[0].ranks = other;
-    sca_join_same_defect(&room, &m, ends, &all);
+    sca_same_defect_join(&space, &m, ends, &all);
     ck_assert_uint_eq(all.count, 2);
-    sca_room_free(&room);
+    sca_workspace_free(&space);
 }
 END_TEST
 

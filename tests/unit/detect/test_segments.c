@@ -51,23 +51,23 @@ struct played {
 
 static struct played play(struct program *p, struct sca_team team, uint32_t apart)
 {
-    struct sca_room ops = {.out_of_memory = &out_of_memory};
-    struct sca_scenes scenes = {.team = &team, .room.out_of_memory = &out_of_memory};
+    struct sca_workspace ops = {.out_of_memory = &out_of_memory};
+    struct sca_traces traces = {.team = &team, .space.out_of_memory = &out_of_memory};
     struct played sum = {0};
-    sca_segments_walk(&ops, &p->ppg->runs[p->run], apart, &scenes);
-    sum.segments = scenes.count;
-    sum.all = scenes.all;
-    for (uint32_t i = 0; i < scenes.count; i++) {
+    sca_segments_walk(&ops, &p->ppg->runs[p->run], apart, &traces);
+    sum.segments = traces.count;
+    sum.all = traces.all;
+    for (uint32_t i = 0; i < traces.count; i++) {
         struct sca_replay replay;
-        struct sca_replay_links *links = sca_links_build(&ops, &scenes.scenes[i]);
-        sca_replay_open(&scenes.room, &scenes.scenes[i], links, UINT64_MAX, &replay);
+        struct sca_replay_links *links = sca_links_build(&ops, &traces.traces[i]);
+        sca_replay_open(&traces.space, &traces.traces[i], links, UINT64_MAX, &replay);
         sca_replay_run(&replay);
         ck_assert_uint_eq(replay.forced, 0);
-        sum.duration += replay.end * scenes.scenes[i].weight;
-        sum.waits += replay.waits * scenes.scenes[i].weight;
+        sum.duration += replay.end * traces.traces[i].weight;
+        sum.waits += replay.waits * traces.traces[i].weight;
     }
-    sca_scenes_free(&scenes);
-    sca_room_free(&ops);
+    sca_traces_free(&traces);
+    sca_workspace_free(&ops);
     return sum;
 }
 
@@ -110,14 +110,14 @@ END_TEST
 START_TEST(ranks_that_do_not_all_meet_are_not_cut)
 {
     struct program p = ring(1);
-    struct sca_room ops = {.out_of_memory = &out_of_memory};
+    struct sca_workspace ops = {.out_of_memory = &out_of_memory};
     struct sca_team team = alone;
-    struct sca_scenes scenes = {.team = &team, .room.out_of_memory = &out_of_memory};
-    sca_segments_walk(&ops, &p.ppg->runs[p.run], APART, &scenes);
-    ck_assert_uint_eq(scenes.count, 1);
-    ck_assert_uint_eq(scenes.scenes[0].nranks, RANKS);
-    sca_scenes_free(&scenes);
-    sca_room_free(&ops);
+    struct sca_traces traces = {.team = &team, .space.out_of_memory = &out_of_memory};
+    sca_segments_walk(&ops, &p.ppg->runs[p.run], APART, &traces);
+    ck_assert_uint_eq(traces.count, 1);
+    ck_assert_uint_eq(traces.traces[0].nranks, RANKS);
+    sca_traces_free(&traces);
+    sca_workspace_free(&ops);
     model_free(p.model);
 }
 END_TEST

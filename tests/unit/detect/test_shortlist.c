@@ -35,7 +35,7 @@ static void put(uint32_t i, double excess, double of_first, double of_second)
 
 static uint32_t shortlist(uint32_t n, double least)
 {
-    return sca_shortlist(&d.room, &d.m[0], list, n, least, out);
+    return sca_shortlist(&d.space, &d.m[0], list, n, least, out);
 }
 
 START_TEST(of_none_there_is_none)

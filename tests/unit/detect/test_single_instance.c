@@ -9,23 +9,24 @@ enum { RANKS = 2 };
 static struct sca_team alone = {.size = 1};
 
 struct shown { /* one step of rank 1 in a window */
-    double gap, weight;
+    double interval, weight;
     bool recorded;
     enum sca_category category;
-    bool wanders;
+    bool rotates;
 };
 
 /* Rank 1 has a second more, in 99 instances of 2 s in all beside that: usually 20 ms. */
-static uint64_t once(struct shown s)
+static uint64_t single(struct shown s)
 {
     struct program p = program_new();
     uint32_t one = 1, sites[] = {1, 1};
     uint32_t run = program_run(&p, RANKS, (double[RANKS]){2, 2}, (double[RANKS]){0, 1});
     struct measured d = measured_open(p.model);
-    struct sca_track tracks[RANKS] = {{0}, {.nsteps = 1, .sites = sites, .gap = &s.gap}};
-    struct sca_scene scene = {.nranks = RANKS, .tracks = tracks, .weight = s.weight};
-    struct sca_scenes scenes = {.team = &alone, .count = 1, .scenes = &scene};
-    scenes.recorded = s.recorded;
+    struct sca_event_sequence sequences[RANKS] = {
+        {0}, {.nevents = 1, .sites = sites, .interval = &s.interval}};
+    struct sca_trace trace = {.nranks = RANKS, .sequences = sequences, .weight = s.weight};
+    struct sca_traces traces = {.team = &alone, .count = 1, .traces = &trace};
+    traces.recorded = s.recorded;
     struct sca_candidate c = {.category = s.category,
                               .vertex = p.extra,
                               .nvertices = 1,
@@ -33,40 +34,40 @@ static uint64_t once(struct shown s)
                               .nranks = 1,
                               .ranks = &one,
                               .excess = 1,
-                              .wanders = s.wanders};
-    uint64_t n = sca_only_once(&d.room, &d.m[run], d.ends, &scenes, &c);
+                              .rotates = s.rotates};
+    uint64_t n = sca_single_instance_of(&d.space, &d.m[run], d.ends, &traces, &c);
     measured_close(&d);
     return n;
 }
 
 START_TEST(one_instance_with_most_of_the_excess)
 {
-    ck_assert_uint_eq(once((struct shown){.gap = 0.53, .weight = 1, .recorded = true}), 99);
-    ck_assert_uint_eq(once((struct shown){.gap = 0.51, .weight = 1, .recorded = true}), 0);
+    ck_assert_uint_eq(single((struct shown){.interval = 0.53, .weight = 1, .recorded = true}), 99);
+    ck_assert_uint_eq(single((struct shown){.interval = 0.51, .weight = 1, .recorded = true}), 0);
 }
 END_TEST
 
 /* It happened as often as its window stands for. */
 START_TEST(a_step_that_stands_for_more_is_no_exception)
 {
-    ck_assert_uint_eq(once((struct shown){.gap = 0.9, .weight = 1.9, .recorded = true}), 99);
-    ck_assert_uint_eq(once((struct shown){.gap = 0.9, .weight = 2, .recorded = true}), 0);
+    ck_assert_uint_eq(single((struct shown){.interval = 0.9, .weight = 1.9, .recorded = true}), 99);
+    ck_assert_uint_eq(single((struct shown){.interval = 0.9, .weight = 2, .recorded = true}), 0);
 }
 END_TEST
 
 START_TEST(without_windows_it_cannot_be_told)
 {
-    ck_assert_uint_eq(once((struct shown){.gap = 0.9, .weight = 1}), 0);
+    ck_assert_uint_eq(single((struct shown){.interval = 0.9, .weight = 1}), 0);
 }
 END_TEST
 
 START_TEST(other_kinds_of_causes_are_not_asked)
 {
-    struct shown s = {.gap = 0.9, .weight = 1, .recorded = true, .wanders = true};
-    ck_assert_uint_eq(once(s), 0);
-    s.wanders = false;
+    struct shown s = {.interval = 0.9, .weight = 1, .recorded = true, .rotates = true};
+    ck_assert_uint_eq(single(s), 0);
+    s.rotates = false;
     s.category = SCA_CAUSE_NONSCALABLE;
-    ck_assert_uint_eq(once(s), 0);
+    ck_assert_uint_eq(single(s), 0);
 }
 END_TEST
 
@@ -81,11 +82,11 @@ static uint64_t few(uint64_t count, bool shared, uint64_t *instances)
         model_work(model, run, r, site, site, count + r, work, 1);
     struct measured d = measured_open(model);
     d.m[run].shared = shared;
-    struct sca_scenes scenes = {.team = &alone, .recorded = true};
+    struct sca_traces traces = {.team = &alone, .recorded = true};
     struct sca_candidate c = {
         .nvertices = 1, .vertices = &work, .nranks = RANKS, .ranks = ranks, .excess = 0.5};
-    uint64_t n = sca_only_once(&d.room, &d.m[run], d.ends, &scenes, &c);
-    *instances = sca_instances_of(&d.m[run], d.ends, &c);
+    uint64_t n = sca_single_instance_of(&d.space, &d.m[run], d.ends, &traces, &c);
+    *instances = sca_single_instance_count(&d.m[run], d.ends, &c);
     measured_close(&d);
     return n;
 }
@@ -112,7 +113,7 @@ static bool in_steps(double rest)
     if (rest > 0)
         model_work(model, run, 0, site, site, SCA_SEVERAL, work, rest);
     struct measured d = measured_open(model);
-    bool is = sca_goes_in_steps(&d.m[run]);
+    bool is = sca_single_instance_goes_in_iterations(&d.m[run]);
     measured_close(&d);
     return is;
 }

@@ -17,7 +17,7 @@ static bool is_as_slow(double seconds, double least)
     program_run(&p, RANKS, (double[RANKS]){2, 4, 2, 2, seconds, 2}, (double[RANKS]){0});
     struct measured d = measured_open(p.model);
     const struct sca_within place = {.ends = d.ends, .vertices = &p.work, .nvertices = 1};
-    sca_find_as_slow(&d.room, &d.m[0], &place, chosen, least, slow);
+    sca_slow_ranks_find(&d.space, &d.m[0], &place, chosen, least, slow);
     ck_assert(!slow[0] && !slow[CHOSEN] && !slow[2] && !slow[3] && !slow[5]);
     bool is = slow[ASKED];
     measured_close(&d);
@@ -41,14 +41,14 @@ START_TEST(and_so_many_times_as_much)
 END_TEST
 
 /* The place is in the steps for 9 parts of 10 and before them for one; something else follows. */
-START_TEST(gaps_with_little_of_the_place_are_left_out)
+START_TEST(intervals_with_little_of_the_place_are_left_out)
 {
     struct model *model = model_new();
     uint32_t work = model_vertex(model, 0, SCA_LOOP, "", "main", 10);
     uint32_t other = model_vertex(model, 0, SCA_LOOP, "", "main", 20);
     uint32_t sum = model_vertex(model, 0, SCA_MPI, "MPI_Allreduce", "main", 30);
     uint32_t end = model_vertex(model, 0, SCA_MPI, "MPI_Barrier", "main", 40);
-    uint32_t run = model_run(model, 2), *gaps;
+    uint32_t run = model_run(model, 2), *intervals;
     uint32_t step = model_site(model, run, sum), last = model_site(model, run, end);
     for (uint32_t r = 0; r < 2; r++) {
         model_work(model, run, r, 0, step, 1, work, 0.05);
@@ -58,16 +58,17 @@ START_TEST(gaps_with_little_of_the_place_are_left_out)
     struct measured d = measured_open(model);
     const struct sca_within place = {.ends = d.ends, .vertices = &work, .nvertices = 1};
     const bool both[] = {true, true}, neither[] = {false, false};
-    ck_assert_uint_eq(sca_gaps_of_place(&d.room, &d.m[run], &place, both, &gaps), 1);
-    ck_assert_uint_eq(gaps[0], step);
-    ck_assert_uint_eq(sca_gaps_of_place(&d.room, &d.m[run], &place, neither, &gaps), 0);
+    ck_assert_uint_eq(sca_slow_ranks_intervals(&d.space, &d.m[run], &place, both, &intervals), 1);
+    ck_assert_uint_eq(intervals[0], step);
+    ck_assert_uint_eq(sca_slow_ranks_intervals(&d.space, &d.m[run], &place, neither, &intervals),
+                      0);
     double seconds[2];
     const bool on[] = {true, true, false};
-    sca_time_marked(&d.m[run], on, seconds);
+    sca_slow_ranks_time_marked(&d.m[run], on, seconds);
     ck_assert_double_eq_tol(seconds[0], 1, 1e-9);
     measured_close(&d);
 }
 END_TEST
 
 SCA_SUITE("slow_ranks", half_as_much_more_is_as_slow, and_so_many_times_as_much,
-          gaps_with_little_of_the_place_are_left_out)
+          intervals_with_little_of_the_place_are_left_out)

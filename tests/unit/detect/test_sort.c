@@ -132,7 +132,7 @@ START_TEST(test_equal_keys_keep_their_order)
     char *list = malloc(MANY * size);
     fill(list, size, MANY, key);
     looks = 0;
-    ck_assert_int_eq(sca_put_in_order(list, MANY, size, by_key), 0);
+    ck_assert_int_eq(sca_sort_in_order(list, MANY, size, by_key), 0);
     ck_assert_uint_le(looks, (size_t)MOST_LOOKS * MANY);
     check(list, size, MANY, key);
     free(list);
@@ -145,10 +145,10 @@ START_TEST(test_short_lists)
     for (uint32_t n = 0; n <= 40; n++)
         for (size_t k = 0; k < 5; k++) {
             fill((char *)list, sizeof *list, n, keys[k]);
-            ck_assert_int_eq(sca_put_in_order(list, n, sizeof *list, by_key), 0);
+            ck_assert_int_eq(sca_sort_in_order(list, n, sizeof *list, by_key), 0);
             check((char *)list, sizeof *list, n, keys[k]);
         }
-    ck_assert_int_eq(sca_put_in_order(NULL, 0, 8, by_key), 0);
+    ck_assert_int_eq(sca_sort_in_order(NULL, 0, 8, by_key), 0);
 }
 END_TEST
 
@@ -156,7 +156,7 @@ START_TEST(test_what_is_in_order_is_looked_at_once)
 {
     struct small *list = calloc(MANY, sizeof *list);
     looks = 0;
-    ck_assert_int_eq(sca_put_in_order(list, MANY, sizeof *list, by_key), 0);
+    ck_assert_int_eq(sca_sort_in_order(list, MANY, sizeof *list, by_key), 0);
     ck_assert_uint_eq(looks, MANY - 1);
     free(list);
 }

@@ -1,5 +1,5 @@
 /* By how much a walk is shorter than the run. */
-#include "base/scratch.h"
+#include "base/workspace.h"
 #include "measured.h"
 #include "trace/trace_scale.h"
 #include "check_main.h"
@@ -17,9 +17,9 @@ static double factor(uint64_t outer, uint64_t inner)
     if (inner)
         model_work(model, run, 0, in, in, inner, work, 1);
     const struct sca_profile *profile = model_ppg(model)->runs[run].profile;
-    struct sca_room room = test_room();
-    double found = sca_shorten_factor(&room, profile, sca_room_opened(&room, profile));
-    sca_room_free(&room);
+    struct sca_workspace space = test_room();
+    double found = sca_trace_scale_factor(&space, profile, sca_workspace_opened(&space, profile));
+    sca_workspace_free(&space);
     model_free(model);
     return found;
 }
@@ -49,13 +49,13 @@ END_TEST
 
 START_TEST(counts_are_rounded_down_but_multiples_stay)
 {
-    ck_assert_uint_eq(sca_shorten_count(15, 15.0 / 7), 7);
-    ck_assert_uint_eq(sca_shorten_count(14, 15.0 / 7), 6);
-    ck_assert_uint_eq(sca_shorten_count(600000, 15.0 / 7), 280000);
-    ck_assert_uint_eq(sca_shorten_count(1, 2), 0);
-    ck_assert_uint_eq(sca_shorten_count(0, 3), 0);
-    ck_assert_uint_eq(sca_shorten_count(12345, 1), 12345);
-    ck_assert_uint_eq(sca_shorten_count(3, 0.1 * 3 * 10 / 3), 3);
+    ck_assert_uint_eq(sca_trace_scale_count(15, 15.0 / 7), 7);
+    ck_assert_uint_eq(sca_trace_scale_count(14, 15.0 / 7), 6);
+    ck_assert_uint_eq(sca_trace_scale_count(600000, 15.0 / 7), 280000);
+    ck_assert_uint_eq(sca_trace_scale_count(1, 2), 0);
+    ck_assert_uint_eq(sca_trace_scale_count(0, 3), 0);
+    ck_assert_uint_eq(sca_trace_scale_count(12345, 1), 12345);
+    ck_assert_uint_eq(sca_trace_scale_count(3, 0.1 * 3 * 10 / 3), 3);
 }
 END_TEST
 

@@ -7,17 +7,17 @@
 
 enum { RANKS = 4 };
 
-static struct sca_room room;
+static struct sca_workspace space;
 
 /* Judges these seconds of an interval. */
 static bool judge(const double *seconds, struct sca_abnormal *out)
 {
     static double all[RANKS], none[RANKS];
     const struct sca_measure m = {.nranks = RANKS, .npresent = RANKS, .shared = true};
-    const struct sca_way way = {0};
-    const struct sca_way_times of = {.seconds = all, .variance = none, .count = none};
+    const struct sca_interval_bounds bounds = {0};
+    const struct sca_interval_bounds_times of = {.seconds = all, .variance = none, .count = none};
     memcpy(all, seconds, sizeof all);
-    return sca_uneven_judge(&room, &m, 1, &way, &of, 0.1, out);
+    return sca_skew_judge(&space, &m, 1, &bounds, &of, 0.1, out);
 }
 
 START_TEST(three_of_four_may_have_too_much)
@@ -28,7 +28,7 @@ START_TEST(three_of_four_may_have_too_much)
     ck_assert_uint_eq(a.nranks, 3);
     ck_assert(a.ranks[0] == 1 && a.ranks[1] == 2 && a.ranks[2] == 3);
     ck_assert_double_eq_tol(a.ratio, 2, 1e-9);
-    sca_room_free(&room);
+    sca_workspace_free(&space);
 }
 END_TEST
 
@@ -37,7 +37,7 @@ START_TEST(what_no_kind_of_ranks_makes_must_come_again)
     struct sca_abnormal a;
     ck_assert(judge((const double[]){1, 1.3, 1.6, 1.9}, &a));
     ck_assert(!a.again);
-    sca_room_free(&room);
+    sca_workspace_free(&space);
 }
 END_TEST
 
@@ -45,7 +45,7 @@ START_TEST(what_saves_too_little_is_even_enough)
 {
     struct sca_abnormal a;
     ck_assert(!judge((const double[]){1, 1.02, 1.02, 1.02}, &a));
-    sca_room_free(&room);
+    sca_workspace_free(&space);
 }
 END_TEST
 

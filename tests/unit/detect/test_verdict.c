@@ -109,10 +109,10 @@ END_TEST
 /* Steps are counted by collectives: who asks for its number a thousand times makes no steps. */
 START_TEST(asking_for_a_number_is_no_collective)
 {
-    ck_assert(sca_is_local_call("MPI_Comm_rank"));
-    ck_assert(sca_is_local_call("MPI_Cart_coords"));
-    ck_assert(!sca_is_local_call("MPI_Comm_split"));
-    ck_assert(!sca_is_local_call("MPI_Barrier"));
+    ck_assert(sca_category_is_local_call("MPI_Comm_rank"));
+    ck_assert(sca_category_is_local_call("MPI_Cart_coords"));
+    ck_assert(!sca_category_is_local_call("MPI_Comm_split"));
+    ck_assert(!sca_category_is_local_call("MPI_Barrier"));
 }
 END_TEST
 
@@ -403,7 +403,7 @@ START_TEST(the_chain_follows_the_messages)
 END_TEST
 
 /* In each of eight windows another rank is late: all totals are equal, yet all wait. */
-START_TEST(a_cause_that_wanders_is_found_in_windows)
+START_TEST(a_cause_that_rotates_is_found_in_windows)
 {
     enum { RANKS = 4, WINDOWS = 8, WORK_MS = 20, EXTRA_MS = 40 };
     static struct sca_window windows[RANKS][WINDOWS];
@@ -525,5 +525,5 @@ SCA_SUITE("verdict", a_balanced_program_has_no_cause, busy_cores_are_not_a_cause
           a_growing_problem_with_a_divided_loop_has_no_cause,
           what_all_are_slower_by_is_no_growth_of_one_line,
           causes_that_hide_each_other_are_both_named, edges_with_more_work_are_one_cause,
-          the_chain_follows_the_messages, a_cause_that_wanders_is_found_in_windows,
+          the_chain_follows_the_messages, a_cause_that_rotates_is_found_in_windows,
           one_rank_alone_is_no_trouble, a_run_without_anything_is_no_trouble, the_account_adds_up)

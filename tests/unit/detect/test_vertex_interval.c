@@ -1,5 +1,5 @@
 /* What ranks compute on the way from one call to another. */
-#include "measure/vertex_interval.h"
+#include "measure/interval_bounds.h"
 #include "measured.h"
 #include "check_main.h"
 
@@ -27,31 +27,33 @@ static void make(const uint64_t *count, const double *seconds)
 
 static const uint64_t alike[RANKS] = {10, 10, 10, 10, 10};
 
-START_TEST(a_way_has_the_intervals_between_its_calls)
+START_TEST(a_bounds_has_the_intervals_between_its_calls)
 {
     make(alike, (double[RANKS]){1, 2, 3, 4, 5});
     const struct sca_ppg_run *r = &model_ppg(model)->runs[run];
-    const struct sca_way forth = {halo, sum}, onward = {halo, SCA_NONE}, start = {SCA_NONE, halo};
-    ck_assert(sca_way_has(r, &forth, first, second));
-    ck_assert(!sca_way_has(r, &forth, second, first));
-    ck_assert(!sca_way_has(r, &forth, first, SCA_NONE));
-    ck_assert(sca_way_has(r, &onward, first, second));
-    ck_assert(sca_way_has(r, &onward, first, SCA_NONE));
-    ck_assert(!sca_way_has(r, &onward, second, first));
-    ck_assert(sca_way_has(r, &start, 0, first));
-    ck_assert(!sca_way_has(r, &start, second, first));
+    const struct sca_interval_bounds forth = {halo, sum}, onward = {halo, SCA_NONE},
+                                     start = {SCA_NONE, halo};
+    ck_assert(sca_interval_bounds_has(r, &forth, first, second));
+    ck_assert(!sca_interval_bounds_has(r, &forth, second, first));
+    ck_assert(!sca_interval_bounds_has(r, &forth, first, SCA_NONE));
+    ck_assert(sca_interval_bounds_has(r, &onward, first, second));
+    ck_assert(sca_interval_bounds_has(r, &onward, first, SCA_NONE));
+    ck_assert(!sca_interval_bounds_has(r, &onward, second, first));
+    ck_assert(sca_interval_bounds_has(r, &start, 0, first));
+    ck_assert(!sca_interval_bounds_has(r, &start, second, first));
     model_free(model);
 }
 END_TEST
 
-START_TEST(seconds_and_counts_are_those_of_the_way)
+START_TEST(seconds_and_counts_are_those_of_the_bounds)
 {
     const double seconds[RANKS] = {1, 2, 3, 4, 5};
     make(alike, seconds);
     struct measured d = measured_open(model);
-    const struct sca_way forth = {halo, sum}, back = {sum, SCA_NONE};
-    struct sca_way_times of = sca_way_measure(&d.room, &d.m[run], &forth);
-    struct sca_way_times after = sca_way_measure(&d.room, &d.m[run], &back);
+    const struct sca_interval_bounds forth = {halo, sum}, back = {sum, SCA_NONE};
+    struct sca_interval_bounds_times of = sca_interval_bounds_measure(&d.space, &d.m[run], &forth);
+    struct sca_interval_bounds_times after =
+        sca_interval_bounds_measure(&d.space, &d.m[run], &back);
     for (uint32_t r = 0; r < RANKS; r++) {
         ck_assert_double_eq_tol(of.seconds[r], seconds[r], 1e-9);
         ck_assert_double_eq(of.count[r], 10);
@@ -66,9 +68,9 @@ START_TEST(who_comes_more_or_less_often_gets_the_median)
 {
     make((uint64_t[RANKS]){10, 11, 10, 9, 12}, (double[RANKS]){1, 2, 3, 2.5, 50});
     struct measured d = measured_open(model);
-    const struct sca_way forth = {halo, sum};
-    struct sca_way_times of = sca_way_measure(&d.room, &d.m[run], &forth);
-    ck_assert(sca_way_compare(&d.room, &d.m[run], &of));
+    const struct sca_interval_bounds forth = {halo, sum};
+    struct sca_interval_bounds_times of = sca_interval_bounds_measure(&d.space, &d.m[run], &forth);
+    ck_assert(sca_interval_bounds_compare(&d.space, &d.m[run], &of));
     ck_assert_double_eq_tol(of.seconds[1], 2, 1e-9);
     ck_assert_double_eq_tol(of.seconds[3], 2.5, 1e-9);
     ck_assert_double_eq_tol(of.seconds[4], 2, 1e-9); /* lower median of 1, 2, 2.5, 3 */
@@ -80,15 +82,16 @@ START_TEST(half_of_the_ranks_must_be_comparable)
 {
     make((uint64_t[RANKS]){10, 20, 30, 10, 20}, (double[RANKS]){1, 1, 1, 1, 1});
     struct measured d = measured_open(model);
-    const struct sca_way forth = {halo, sum}, nowhere = {sum, sum};
-    struct sca_way_times of = sca_way_measure(&d.room, &d.m[run], &forth);
-    ck_assert(!sca_way_compare(&d.room, &d.m[run], &of)); /* two of five come 20 times */
-    of = sca_way_measure(&d.room, &d.m[run], &nowhere);
-    ck_assert(!sca_way_compare(&d.room, &d.m[run], &of));
+    const struct sca_interval_bounds forth = {halo, sum}, nowhere = {sum, sum};
+    struct sca_interval_bounds_times of = sca_interval_bounds_measure(&d.space, &d.m[run], &forth);
+    ck_assert(
+        !sca_interval_bounds_compare(&d.space, &d.m[run], &of)); /* two of five come 20 times */
+    of = sca_interval_bounds_measure(&d.space, &d.m[run], &nowhere);
+    ck_assert(!sca_interval_bounds_compare(&d.space, &d.m[run], &of));
     measured_close(&d);
 }
 END_TEST
 
-SCA_SUITE("vertex_interval", a_way_has_the_intervals_between_its_calls,
-          seconds_and_counts_are_those_of_the_way, who_comes_more_or_less_often_gets_the_median,
+SCA_SUITE("vertex_interval", a_bounds_has_the_intervals_between_its_calls,
+          seconds_and_counts_are_those_of_the_bounds, who_comes_more_or_less_often_gets_the_median,
           half_of_the_ranks_must_be_comparable)

@@ -59,15 +59,15 @@ static void complete(struct program *p)
 }
 
 static jmp_buf out_of_memory;
-static struct sca_room room;
+static struct sca_workspace space;
 static struct sca_settings settings = {.scaling = SCA_SCALING_STRONG, .max_loop_depth = 10};
 
 static struct sca_table make(void (*view)(const struct sca_view_input *, struct sca_table *),
                              const struct sca_ppg *ppg, uint32_t top)
 {
-    struct sca_table table = {.room = &room, .ppg = ppg};
-    const struct sca_view_input in = {&room, ppg, &settings, top};
-    room.out_of_memory = &out_of_memory;
+    struct sca_table table = {.space = &space, .ppg = ppg};
+    const struct sca_view_input in = {&space, ppg, &settings, top};
+    space.out_of_memory = &out_of_memory;
     view(&in, &table);
     return table;
 }
@@ -97,8 +97,8 @@ static void series(const struct sca_table *t, uint32_t row, const char *key, uin
 
 static void finish(struct program *p)
 {
-    sca_room_free(&room);
-    room = (struct sca_room){0};
+    sca_workspace_free(&space);
+    space = (struct sca_workspace){0};
     model_free(p->model);
 }
 
@@ -267,8 +267,8 @@ static struct sca_diff_side side_of(struct program *p)
     static struct sca_figures f[2];
     static int n;
     struct sca_figures *mine = &f[n++ % 2];
-    room.out_of_memory = &out_of_memory;
-    sca_figures_of(&room, p->ppg, 0, mine);
+    space.out_of_memory = &out_of_memory;
+    sca_figures_of(&space, p->ppg, 0, mine);
     return (struct sca_diff_side){.name = "run",
                                   .program = "model",
                                   .ranks = 4,
@@ -283,8 +283,8 @@ START_TEST(a_moved_loop_is_the_same_loop)
     add_run(&after, 4, 0.5);
     complete(&after);
     struct sca_diff_side a = side_of(&before), b = side_of(&after);
-    struct sca_table t = {.room = &room};
-    sca_view_diff(&a, &b, 0, &t);
+    struct sca_table t = {.space = &space};
+    sca_diff_view(&a, &b, 0, &t);
     /* 28 before; 6 + 2 + 12 after */
     near(&t, 0, "before_core_s", 28);
     near(&t, 0, "after_core_s", 20);
@@ -317,12 +317,12 @@ START_TEST(a_loop_that_is_gone_is_none_of_the_others)
     struct sca_ppg_vertex after[] = {loop_at(1, 99), loop_at(18, 20), loop_at(28, 36)};
     struct sca_diff_side a = {.nvertices = 4, .vertices = before},
                          b = {.nvertices = 3, .vertices = after};
-    room.out_of_memory = &out_of_memory;
-    const uint32_t *to = sca_diff_match(&room, &a, &b);
+    space.out_of_memory = &out_of_memory;
+    const uint32_t *to = sca_diff_match(&space, &a, &b);
     ck_assert_uint_eq(to[1], SCA_NONE);
     ck_assert_uint_eq(to[2], 1);
     ck_assert_uint_eq(to[3], 2);
-    sca_room_free(&room);
+    sca_workspace_free(&space);
 }
 END_TEST
 
@@ -336,9 +336,9 @@ START_TEST(what_is_new_or_gone_is_told)
     add_run(&after, 4, 1);
     complete(&after);
     struct sca_diff_side a = side_of(&before), b = side_of(&after);
-    struct sca_table t = {.room = &room};
+    struct sca_table t = {.space = &space};
     uint32_t gone = 0, fresh = 0;
-    sca_view_diff(&a, &b, 0, &t);
+    sca_diff_view(&a, &b, 0, &t);
     for (uint32_t i = 1; i < t.nrows; i++) {
         gone += strstr(t.rows[i].label, "(gone)") != NULL;
         fresh += strstr(t.rows[i].label, "(new)") != NULL;
@@ -398,15 +398,15 @@ START_TEST(reports_of_runs_that_shared_cores_are_compared_without_the_wall_clock
 {
     char directory[TEMP_FOLDER], paths[2][TEMP_FOLDER + 8];
     struct sca_diff_side sides[2] = {{0}};
-    struct sca_table t = {.room = &room};
-    room.out_of_memory = &out_of_memory;
+    struct sca_table t = {.space = &space};
+    space.out_of_memory = &out_of_memory;
     temp_folder(directory);
     for (int i = 0; i < 2; i++) {
         snprintf(paths[i], sizeof paths[i], "%s/%d.json", directory, i);
         shared_report(paths[i], i ? 1 : 2.5, i ? 4 : 16);
-        ck_assert_int_eq(sca_diff_open(&room, paths[i], SCA_NONE, &sides[i]), SCA_OK);
+        ck_assert_int_eq(sca_diff_open(&space, paths[i], SCA_NONE, &sides[i]), SCA_OK);
     }
-    sca_view_diff(&sides[0], &sides[1], 0, &t);
+    sca_diff_view(&sides[0], &sides[1], 0, &t);
     near(&t, 0, "before_core_s", 20);
     near(&t, 0, "after_core_s", 8);
     near(&t, 1, "before_core_s", 16);

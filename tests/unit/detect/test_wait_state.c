@@ -28,10 +28,10 @@ static enum sca_wait_class class_of(const char *function, uint8_t shape, int32_t
     for (uint32_t r = 0; r < 2; r++)
         script_collective(s, r, r == early ? 1 : 3, site, shape, root, 0);
     script_play(s, &p);
-    uint32_t step = sca_replay_at(&p.replay, early, 0);
-    ck_assert_double_eq_tol(sca_replay_waited(&p.replay, step), 2, 1e-6);
-    enum sca_wait_class kind = sca_wait_classify(&p.replay, p.measure.run, step);
-    ck_assert_uint_eq(sca_wait_vertex(p.measure.run, sca_replay_step(&p.replay, step)),
+    uint32_t event = sca_replay_at(&p.replay, early, 0);
+    ck_assert_double_eq_tol(sca_replay_waited(&p.replay, event), 2, 1e-6);
+    enum sca_wait_class kind = sca_wait_classify(&p.replay, p.measure.run, event);
+    ck_assert_uint_eq(sca_wait_vertex(p.measure.run, sca_replay_event(&p.replay, event)),
                       p.measure.run->site_vertex[site]);
     script_end(s, &p);
     return kind;
@@ -63,10 +63,11 @@ START_TEST(the_end_is_where_the_last_call_is)
     uint32_t site = script_site(s, "MPI_Barrier", 20);
     const struct sca_ppg_run *run = &model_ppg(s->model)->runs[s->run];
     uint32_t vertex = run->site_vertex[site], beyond = run->profile->nsites;
-    ck_assert_uint_eq(sca_wait_vertex(run, (struct sca_step){site, 0, 0}), vertex);
-    ck_assert_uint_eq(sca_wait_vertex(run, (struct sca_step){beyond, site, 0}), vertex);
-    ck_assert_uint_eq(sca_wait_vertex(run, (struct sca_step){beyond, beyond, 0}), SCA_NONE);
-    ck_assert_uint_eq(sca_wait_vertex(run, (struct sca_step){0, 0, 0}), SCA_NONE); /* MPI_Init */
+    ck_assert_uint_eq(sca_wait_vertex(run, (struct sca_trace_event){site, 0, 0}), vertex);
+    ck_assert_uint_eq(sca_wait_vertex(run, (struct sca_trace_event){beyond, site, 0}), vertex);
+    ck_assert_uint_eq(sca_wait_vertex(run, (struct sca_trace_event){beyond, beyond, 0}), SCA_NONE);
+    ck_assert_uint_eq(sca_wait_vertex(run, (struct sca_trace_event){0, 0, 0}),
+                      SCA_NONE); /* MPI_Init */
     model_free(s->model);
     free(s);
 }

@@ -58,23 +58,23 @@ static uint32_t expected(const struct nest *n, uint32_t rounds, uint32_t i)
 static void check_walk(uint64_t rounds, uint32_t walked)
 {
     struct nest n = nest(rounds);
-    struct sca_room room = {.out_of_memory = &out_of_memory};
+    struct sca_workspace space = {.out_of_memory = &out_of_memory};
     struct sca_walk walk;
-    struct sca_track track;
+    struct sca_event_sequence sequence;
     double seconds = 0;
-    sca_walk_open(&room, model_ppg(n.model)->runs[n.run].profile, &walk);
-    ck_assert_double_eq(sca_walk_rank(&walk, &room, 0, &track), 0);
-    uint32_t steps = walked * (MIDDLE * (INNER + 1) + 1) + 1;
-    ck_assert_uint_eq(track.nsteps, steps + 1); /* and the run's end */
+    sca_trace_synthesis_open(&space, model_ppg(n.model)->runs[n.run].profile, &walk);
+    ck_assert_double_eq(sca_trace_synthesis_of_rank(&walk, &space, 0, &sequence), 0);
+    uint32_t events = walked * (MIDDLE * (INNER + 1) + 1) + 1;
+    ck_assert_uint_eq(sequence.nevents, events + 1); /* and the run's end */
     uint32_t same = 0;
-    while (same < steps && track.sites[same + 1] == expected(&n, walked, same))
+    while (same < events && sequence.sites[same + 1] == expected(&n, walked, same))
         same++;
-    ck_assert_uint_eq(same, steps);
-    for (uint32_t i = 0; i < track.nsteps; i++)
-        seconds += track.gap[i] * walk.factor;
+    ck_assert_uint_eq(same, events);
+    for (uint32_t i = 0; i < sequence.nevents; i++)
+        seconds += sequence.interval[i] * walk.factor;
     double all = (double)(rounds * (MIDDLE * (INNER + 1) + 1) + 1) * 1e-6;
     ck_assert_double_eq_tol(seconds, all, all * 1e-3);
-    sca_room_free(&room);
+    sca_workspace_free(&space);
     model_free(n.model);
 }
 
@@ -112,9 +112,9 @@ static void three_rounds_then(struct nest *n, const uint32_t s[5], uint64_t roun
 static void check_all_is_reached(bool backwards)
 {
     struct nest n = {.model = model_new()};
-    struct sca_room room = {.out_of_memory = &out_of_memory};
+    struct sca_workspace space = {.out_of_memory = &out_of_memory};
     struct sca_walk walk;
-    struct sca_track track;
+    struct sca_event_sequence sequence;
     uint32_t s[5], rounds = 250000;
     double seconds = 0;
     n.run = model_run(n.model, 1);
@@ -122,15 +122,15 @@ static void check_all_is_reached(bool backwards)
         s[backwards ? 4 - i : i] = site(&n, "MPI_Send", 10 + i);
     n.end = site(&n, "MPI_Finalize", 40);
     three_rounds_then(&n, s, rounds);
-    sca_walk_open(&room, model_ppg(n.model)->runs[n.run].profile, &walk);
+    sca_trace_synthesis_open(&space, model_ppg(n.model)->runs[n.run].profile, &walk);
     ck_assert_double_gt(walk.factor, 2);
-    ck_assert_double_eq(sca_walk_rank(&walk, &room, 0, &track), 0);
-    for (uint32_t i = 0; i < track.nsteps; i++)
-        seconds += track.gap[i] * walk.factor;
+    ck_assert_double_eq(sca_trace_synthesis_of_rank(&walk, &space, 0, &sequence), 0);
+    for (uint32_t i = 0; i < sequence.nevents; i++)
+        seconds += sequence.interval[i] * walk.factor;
     ck_assert_double_eq_tol(seconds, (3.0 * rounds + 7) * 1e-6, 1e-9);
-    ck_assert_uint_gt(track.nsteps, 3 * rounds / walk.factor);
-    ck_assert_uint_eq(track.sites[track.nsteps - 1], n.end);
-    sca_room_free(&room);
+    ck_assert_uint_gt(sequence.nevents, 3 * rounds / walk.factor);
+    ck_assert_uint_eq(sequence.sites[sequence.nevents - 1], n.end);
+    sca_workspace_free(&space);
     model_free(n.model);
 }
 
@@ -147,26 +147,27 @@ END_TEST
 START_TEST(counts_that_do_not_fit_lose_no_more_than_that)
 {
     struct nest n = nest(9001);
-    struct sca_room room = {.out_of_memory = &out_of_memory};
+    struct sca_workspace space = {.out_of_memory = &out_of_memory};
     struct sca_walk walk;
-    struct sca_track track;
+    struct sca_event_sequence sequence;
     uint32_t stray = site(&n, "MPI_Recv", 50), lost = site(&n, "MPI_Recv", 60);
     go(&n, n.middle, stray, 7);  /* from where nothing leads on */
     go(&n, stray, n.outer, 2);   /* but now and then */
     go(&n, lost, lost, 1000000); /* where nothing leads to */
-    sca_walk_open(&room, model_ppg(n.model)->runs[n.run].profile, &walk);
-    ck_assert_double_eq_tol(sca_walk_rank(&walk, &room, 0, &track), 1, 1e-3);
-    ck_assert_uint_gt(track.nsteps, 9000 * (MIDDLE * (INNER + 1) + 1) / walk.factor);
-    sca_room_free(&room);
+    sca_trace_synthesis_open(&space, model_ppg(n.model)->runs[n.run].profile, &walk);
+    ck_assert_double_eq_tol(sca_trace_synthesis_of_rank(&walk, &space, 0, &sequence), 1, 1e-3);
+    ck_assert_uint_gt(sequence.nevents, 9000 * (MIDDLE * (INNER + 1) + 1) / walk.factor);
+    sca_workspace_free(&space);
     model_free(n.model);
 }
 END_TEST
 
-static uint32_t count_ops(const struct sca_track *track, enum sca_op_kind kind, uint32_t peer)
+static uint32_t count_ops(const struct sca_event_sequence *sequence, enum sca_op_kind kind,
+                          uint32_t peer)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < track->nops; i++)
-        n += track->ops[i].kind == kind && track->ops[i].peer == (int32_t)peer;
+    for (uint32_t i = 0; i < sequence->nops; i++)
+        n += sequence->ops[i].kind == kind && sequence->ops[i].peer == (int32_t)peer;
     return n;
 }
 
@@ -191,9 +192,9 @@ START_TEST(messages_stay_pairs)
 {
     enum { ALL = 4 };
     struct nest n = {.model = model_new()};
-    struct sca_room room = {.out_of_memory = &out_of_memory};
+    struct sca_workspace space = {.out_of_memory = &out_of_memory};
     struct sca_walk walk;
-    struct sca_track sender, receiver;
+    struct sca_event_sequence sender, receiver;
     uint32_t s[5], rounds = 240000;
     n.run = model_run(n.model, ALL);
     for (unsigned i = 0; i < 5; i++)
@@ -201,16 +202,16 @@ START_TEST(messages_stay_pairs)
     n.end = site(&n, "MPI_Finalize", 40);
     three_rounds_then(&n, s, rounds);
     add_messages(&n, s, rounds, ALL);
-    sca_walk_open(&room, model_ppg(n.model)->runs[n.run].profile, &walk);
+    sca_trace_synthesis_open(&space, model_ppg(n.model)->runs[n.run].profile, &walk);
     ck_assert_double_gt(walk.factor, 4);
-    sca_walk_rank(&walk, &room, 0, &sender);
+    sca_trace_synthesis_of_rank(&walk, &space, 0, &sender);
     for (uint32_t r = 1; r < ALL; r++) {
-        sca_walk_rank(&walk, &room, r, &receiver);
+        sca_trace_synthesis_of_rank(&walk, &space, r, &receiver);
         uint32_t sent = count_ops(&sender, SCA_OP_SEND, r);
         ck_assert_uint_eq(sent, count_ops(&receiver, SCA_OP_RECV, 0));
         ck_assert_uint_gt(sent, rounds / 3 / walk.factor);
     }
-    sca_room_free(&room);
+    sca_workspace_free(&space);
     model_free(n.model);
 }
 END_TEST

@@ -63,10 +63,10 @@ START_TEST(levelled_the_others_wait_no_longer)
 {
     struct sca_candidate *both[] = {&causes[0], &causes[1]};
     begin(3, 2);
-    ck_assert_double_eq_tol(sca_whatif(&st.stage, both, 1), 3, 1e-6);
-    ck_assert_double_eq_tol(sca_whatif(&st.stage, both + 1, 1), 4, 1e-6);
-    ck_assert_double_eq_tol(sca_whatif(&st.stage, both, 2), 2, 1e-6);
-    ck_assert_double_eq_tol(sca_whatif(&st.stage, NULL, 0), 5, 1e-6);
+    ck_assert_double_eq_tol(sca_what_if_level(&st.stage, both, 1), 3, 1e-6);
+    ck_assert_double_eq_tol(sca_what_if_level(&st.stage, both + 1, 1), 4, 1e-6);
+    ck_assert_double_eq_tol(sca_what_if_level(&st.stage, both, 2), 2, 1e-6);
+    ck_assert_double_eq_tol(sca_what_if_level(&st.stage, NULL, 0), 5, 1e-6);
     end();
 }
 END_TEST
@@ -75,7 +75,7 @@ END_TEST
 START_TEST(gains_are_of_all_ranks_and_the_greatest_is_first)
 {
     begin(2, 3);
-    ck_assert_uint_eq(sca_whatif_rank(&st.room, &st.stage, causes, 2, 0.1), 2);
+    ck_assert_uint_eq(sca_ranking_order(&st.space, &st.stage, causes, 2, 0.1), 2);
     ck_assert_uint_eq(causes[0].vertex, second);
     ck_assert_double_eq_tol(causes[0].gain, 6, 1e-6);
     ck_assert_double_eq_tol(causes[1].gain, 3, 1e-6);
@@ -86,13 +86,13 @@ END_TEST
 START_TEST(what_gains_too_little_is_not_among_them)
 {
     begin(2, 3);
-    ck_assert_uint_eq(sca_whatif_rank(&st.room, &st.stage, causes, 2, 3.1), 1);
+    ck_assert_uint_eq(sca_ranking_order(&st.space, &st.stage, causes, 2, 3.1), 1);
     end();
     begin(2, 3);
-    ck_assert_uint_eq(sca_whatif_rank(&st.room, &st.stage, causes, 2, 6.1), 0);
+    ck_assert_uint_eq(sca_ranking_order(&st.space, &st.stage, causes, 2, 6.1), 0);
     end();
     begin(2, 3);
-    ck_assert_uint_eq(sca_whatif_rank(&st.room, &st.stage, causes, 0, 0.1), 0);
+    ck_assert_uint_eq(sca_ranking_order(&st.space, &st.stage, causes, 0, 0.1), 0);
     end();
 }
 END_TEST
@@ -122,8 +122,8 @@ START_TEST(those_that_help_only_together_share_what_they_save)
                                            .factor = factor[i]};
     }
     struct sca_candidate *one = &causes[0];
-    ck_assert_double_eq_tol(sca_whatif(&st.stage, &one, 1), 3, 1e-6);
-    ck_assert_uint_eq(sca_whatif_rank(&st.room, &st.stage, causes, 2, 0.5), 2);
+    ck_assert_double_eq_tol(sca_what_if_level(&st.stage, &one, 1), 3, 1e-6);
+    ck_assert_uint_eq(sca_ranking_order(&st.space, &st.stage, causes, 2, 0.5), 2);
     ck_assert_double_eq_tol(causes[0].gain + causes[1].gain, 6, 1e-6);
     ck_assert_double_gt(causes[0].gain, 0);
     ck_assert_double_gt(causes[1].gain, 0);

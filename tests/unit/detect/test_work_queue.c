@@ -33,9 +33,9 @@ static struct asked ask(struct queue q)
     double factor[RANKS] = {1, 1, 1, 1, 1};
     struct sca_candidate c = {.nvertices = 1, .vertices = &work, .nranks = 1, .ranks = ranks};
     c.factor = factor;
-    struct asked a = {.served = sca_is_served(&d.room, &d.m[run], d.ends, &c),
-                      .handed_out = sca_is_handed_out(&d.room, &d.m[run], d.ends, &c)};
-    a.slow = sca_keep_slow_pieces(&d.room, &d.m[run], d.ends, 1.3, &c);
+    struct asked a = {.served = sca_work_queue_is(&d.space, &d.m[run], d.ends, &c),
+                      .handed_out = sca_work_queue_is_handed_out(&d.space, &d.m[run], d.ends, &c)};
+    a.slow = sca_work_queue_keep_slow_pieces(&d.space, &d.m[run], d.ends, 1.3, &c);
     a.factor = factor[MORE];
     a.excess = c.excess;
     a.nranks = c.nranks;

@@ -1,0 +1,75 @@
+#include "measure/interval_bounds.h"
+#include "stats/regression.h"
+
+#include <math.h>
+#include <string.h>
+
+#define AS_OFTEN 0.1 /* counts that differ by no more: ranks do the same there */
+
+bool sca_interval_bounds_has(const struct sca_ppg_run *run,
+                             const struct sca_interval_bounds *bounds, uint32_t previous,
+                             uint32_t site)
+{
+    if (run->site_vertex[previous] != bounds->after)
+        return false;
+    return bounds->before == SCA_NONE ||
+           (site != SCA_NONE && run->site_vertex[site] == bounds->before);
+}
+
+bool *sca_interval_bounds_intervals(struct sca_workspace *space, const struct sca_measure *m,
+                                    const struct sca_interval_bounds *bounds)
+{
+    const struct sca_intervals *intervals = &m->run->intervals;
+    bool *on = sca_workspace_alloc(space, intervals->n, sizeof *on);
+    for (uint32_t site = 0; site < intervals->nsites; site++)
+        for (uint32_t interval = intervals->first[site]; interval < intervals->first[site + 1];
+             interval++)
+            on[interval] = sca_interval_bounds_has(m->run, bounds, site, intervals->next[interval]);
+    return on;
+}
+
+void sca_interval_bounds_add(struct sca_workspace *space, const struct sca_measure *m,
+                             const struct sca_interval_bounds *bounds,
+                             const struct sca_interval_sums *to)
+{
+    const struct sca_interval_matrix *all = &m->intervals;
+    bool *in = sca_workspace_alloc(space, all->n, sizeof *in);
+    for (uint32_t i = 0; i < all->n; i++)
+        in[i] = sca_interval_bounds_has(m->run, bounds, all->of[i].previous, all->of[i].site);
+    sca_interval_add(all, in, to);
+}
+
+struct sca_interval_bounds_times
+sca_interval_bounds_measure(struct sca_workspace *space, const struct sca_measure *m,
+                            const struct sca_interval_bounds *bounds)
+{
+    struct sca_interval_bounds_times out = {
+        .seconds = sca_workspace_alloc(space, m->nranks, sizeof(double)),
+        .variance = sca_workspace_alloc(space, m->nranks, sizeof(double)),
+        .count = sca_workspace_alloc(space, m->nranks, sizeof(double))};
+    sca_interval_bounds_add(
+        space, m, bounds, &(struct sca_interval_sums){.seconds = out.seconds, .count = out.count});
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        double error = out.count[r] * sca_measure_interval_error(m);
+        out.variance[r] = error * error;
+    }
+    return out;
+}
+
+bool sca_interval_bounds_compare(struct sca_workspace *space, const struct sca_measure *m,
+                                 struct sca_interval_bounds_times *of)
+{
+    double *row = sca_workspace_alloc(space, m->nranks, sizeof *row);
+    bool *comparable = sca_workspace_alloc(space, m->nranks, sizeof *comparable);
+    uint32_t n = 0;
+    memcpy(row, of->count, m->nranks * sizeof *row);
+    double usual = sca_median(row, m->nranks);
+    for (uint32_t r = 0; r < m->nranks; r++)
+        if ((comparable[r] = usual > 0 && fabs(of->count[r] - usual) <= AS_OFTEN * usual))
+            row[n++] = of->seconds[r];
+    double median = sca_median(row, n);
+    for (uint32_t r = 0; r < m->nranks; r++)
+        if (!comparable[r])
+            of->seconds[r] = median;
+    return 2 * n > m->npresent;
+}
