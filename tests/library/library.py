@@ -5,6 +5,7 @@ library.py headers|symbols|errors|record|graph|report|pkg_config|cmake|moved|tea
 
 `record` makes the runs that the others read, in the folder RUNS.
 """
+import json
 import os
 import pathlib
 import re
@@ -200,13 +201,23 @@ def moved(folder, runs):
     check_example(folder / "build" / "causes", runs, folder)
 
 
+def same(one, other):
+    """But for the last bits of sums."""
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, float) or isinstance(other, float):
+        return abs(one - other) <= 1e-9 * max(1, abs(one))
+    return one == other
+
+
 def team(folder, runs):
     """Processes that share the analysis come to the same report."""
-    scalana.detect(recorded(runs), folder)
-    alone = (folder / "report.json").read_bytes()
+    alone, _ = scalana.detect(recorded(runs), folder)
     shared = folder / "shared.json"
     scalana.mpirun(2, [scalana.DETECT, *recorded(runs), "-o", shared], cwd=folder, preload=False)
-    assert shared.read_bytes() == alone
+    assert same(json.loads(shared.read_text()), alone)
 
 
 CASES = {"headers": headers, "symbols": symbols, "errors": errors, "record": record,

@@ -1,0 +1,83 @@
+/* Where the core-seconds went: each part by hand. */
+#include "price/account.h"
+#include "price/what_if.h"
+#include "check_main.h"
+
+enum { RANKS = 4 };
+
+static double totals[RANKS] = {1, 1, 1, 3};
+static struct sca_measure m;
+static struct sca_stage stage;
+static struct sca_account a;
+
+/* Six seconds of computation, three on one rank; a wall of four. */
+static void account(bool shared)
+{
+    m = (struct sca_measure){.nranks = RANKS,
+                             .npresent = RANKS,
+                             .rank_total = totals,
+                             .total = 6,
+                             .wall = 4,
+                             .tool_interval = 0.5,
+                             .shared = shared};
+    stage = (struct sca_stage){.m = &m, .waits = 5, .transfer = 1, .duration = 2, .ideal = 3.5};
+    sca_account_run(&stage, &a);
+}
+
+START_TEST(the_parts_make_the_whole)
+{
+    account(false);
+    ck_assert(!a.is_virtual);
+    ck_assert_double_eq(a.duration, 4);
+    ck_assert_double_eq(a.base, 16);
+    ck_assert_double_eq(a.useful + a.waits + a.transfer_time + a.rest, 16);
+    ck_assert_double_eq(a.rest, 4);
+    ck_assert_double_eq(a.tool, 0.5);
+}
+END_TEST
+
+START_TEST(efficiencies_multiply)
+{
+    account(false);
+    ck_assert_double_eq(a.parallel, 6.0 / 16);
+    ck_assert_double_eq(a.load_balance, 6.0 / 12);
+    ck_assert_double_eq(a.communication, 3.0 / 4);
+    ck_assert_double_eq_tol(a.parallel, a.load_balance * a.communication, 1e-12);
+    ck_assert_double_eq(a.serialisation, 3 / 3.5);
+    ck_assert_double_eq(a.transfer, 3.5 / 4);
+    ck_assert_double_eq_tol(a.communication, a.serialisation * a.transfer, 1e-12);
+}
+END_TEST
+
+/* Computation, waits and transfers are 12 core-seconds: three seconds of four ranks, more than the
+ * replay's two. */
+START_TEST(on_shared_cores_it_takes_what_its_parts_add_up_to)
+{
+    account(true);
+    ck_assert(a.is_virtual);
+    ck_assert_double_eq(a.duration, 3);
+    ck_assert_double_eq(a.rest, 0);
+}
+END_TEST
+
+START_TEST(the_tool_has_no_more_than_half_of_the_computation)
+{
+    account(false);
+    m.tool_interval = 100;
+    sca_account_run(&stage, &a);
+    ck_assert_double_eq(a.tool, 3);
+}
+END_TEST
+
+START_TEST(computation_is_compared_with_the_smallest_run)
+{
+    ck_assert_double_eq(sca_account_computation(6, 2, 8, 4, SCA_SCALING_STRONG), 0.75);
+    ck_assert_double_eq(sca_account_computation(6, 2, 16, 4, SCA_SCALING_WEAK), 0.75);
+    ck_assert_double_eq(sca_account_computation(6, 2, 0, 4, SCA_SCALING_STRONG), 1);
+}
+END_TEST
+
+SCA_SUITE("account", the_parts_make_the_whole, efficiencies_multiply,
+          on_shared_cores_it_takes_what_its_parts_add_up_to,
+          the_tool_has_no_more_than_half_of_the_computation,
+          computation_is_compared_with_the_smallest_run)

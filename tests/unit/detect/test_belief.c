@@ -1,0 +1,85 @@
+/* Whether work that is shared out unevenly is the program's doing, or the cores'. */
+#include "imbalance/skew.h"
+#include "measured.h"
+#include "verdict_program.h"
+#include "check_main.h"
+
+enum { RANKS = 4 };
+
+/* Ranks 2 and 3 have twice the work; of the rest they have so much, the others five seconds. */
+static enum sca_belief belief(double rest, double all, bool again, bool shared, double ratio)
+{
+    struct program p = program_new();
+    uint32_t ranks[] = {2, 3};
+    program_run(&p, RANKS, (double[RANKS]){1, 1, 2, 2},
+                (double[RANKS]){all, all, all * rest, all * rest});
+    struct measured d = measured_open(p.model);
+    d.m[0].shared = shared;
+    struct sca_candidate c = {.vertex = p.work,
+                              .nvertices = 1,
+                              .vertices = &p.work,
+                              .nranks = 2,
+                              .ranks = ranks,
+                              .ratio = ratio,
+                              .skewed = true,
+                              .again = again};
+    enum sca_belief found = sca_skew_belief(&d.space, &d.m[0], 1.3, &c);
+    measured_close(&d);
+    return found;
+}
+
+START_TEST(another_run_makes_it_sure)
+{
+    ck_assert_int_eq(belief(1, 5, true, false, 2), SCA_BELIEVED);
+    ck_assert_int_eq(belief(1, 5, false, false, 2), SCA_DOUBTED);
+}
+END_TEST
+
+/* Twice as much is a whole more: elsewhere they may have a half more. */
+START_TEST(who_is_slow_elsewhere_has_a_slow_core)
+{
+    ck_assert_int_eq(belief(1.45, 5, true, false, 2), SCA_BELIEVED);
+    ck_assert_int_eq(belief(1.55, 5, true, false, 2), SCA_NOT_BELIEVED);
+}
+END_TEST
+
+/* Six seconds of this work: a tenth of all is two thirds of a second. */
+START_TEST(too_little_elsewhere_tells_nothing)
+{
+    ck_assert_int_eq(belief(1, 0.15, true, false, 2), SCA_NOT_BELIEVED);
+    ck_assert_int_eq(belief(1, 0.18, true, false, 2), SCA_BELIEVED);
+}
+END_TEST
+
+/* 1.15 times the threshold of 1.3. */
+START_TEST(on_shared_cores_it_must_be_much)
+{
+    ck_assert_int_eq(belief(1, 5, true, true, 1.48), SCA_DOUBTED);
+    ck_assert_int_eq(belief(1, 5, true, true, 1.51), SCA_BELIEVED);
+    ck_assert_int_eq(belief(1, 5, true, true, 0), SCA_BELIEVED); /* the others have none */
+}
+END_TEST
+
+/* 0.99, 0.99, 1.98 and 1.98 s in the steps: 1.485 s on average. */
+START_TEST(levelled_all_have_the_mean)
+{
+    struct program p = program_new();
+    double factor[RANKS];
+    program_run(&p, RANKS, (double[RANKS]){1, 1, 2, 2}, (double[RANKS]){0});
+    struct measured d = measured_open(p.model);
+    const struct sca_interval_bounds bounds = {p.sum, SCA_NONE};
+    struct sca_candidate c = {
+        .between = true, .any = true, .after = p.sum, .before = p.sum, .factor = factor};
+    sca_skew_level(&d.space, &d.m[0], &bounds, &c);
+    ck_assert_double_eq(factor[0], 1);
+    ck_assert_double_eq(factor[1], 1);
+    ck_assert_double_eq_tol(factor[2], 0.75, 1e-6);
+    ck_assert_double_eq_tol(factor[3], 0.75, 1e-6);
+    ck_assert(c.alike);
+    measured_close(&d);
+}
+END_TEST
+
+SCA_SUITE("belief", another_run_makes_it_sure, who_is_slow_elsewhere_has_a_slow_core,
+          too_little_elsewhere_tells_nothing, on_shared_cores_it_must_be_much,
+          levelled_all_have_the_mean)

@@ -1,0 +1,178 @@
+/* Computation that does not scale, and runs made comparable for that. */
+#include "measured.h"
+#include "scaling/comparable.h"
+#include "scaling/growth.h"
+#include "scaling/scaling_mode.h"
+#include "verdict_program.h"
+#include "check_main.h"
+
+static struct program p;
+static struct measured d;
+static struct sca_comparable c;
+static struct sca_growths g;
+static const struct sca_candidates no_candidates = {0};
+
+static uint32_t add_run(uint32_t nranks, double work, double extra)
+{
+    double w[8], e[8];
+    program_fill(w, nranks, work);
+    program_fill(e, nranks, extra);
+    return program_run(&p, nranks, w, e);
+}
+
+static void compare(const struct sca_candidates *candidates)
+{
+    d = measured_open(p.model);
+    sca_comparable_open(&d.space, d.m, d.ppg->nruns, d.ends, candidates, 1.3, &c);
+}
+
+static const struct sca_growth *grow(enum sca_scaling mode, double least)
+{
+    struct sca_settings settings = program_settings;
+    settings.scaling = mode;
+    g = (struct sca_growths){0};
+    sca_growth_find(&c, &settings, least, &g);
+    for (uint32_t i = 0; i < g.count; i++)
+        if (g.items[i].vertex == p.extra)
+            return &g.items[i];
+    return NULL;
+}
+
+/* Two core-seconds on two ranks are eight on eight, where two were enough. */
+START_TEST(what_is_not_divided_costs_what_is_repeated)
+{
+    p = program_new();
+    add_run(2, 32, 1);
+    add_run(4, 16, 1);
+    add_run(8, 8, 1);
+    compare(&no_candidates);
+    const struct sca_growth *found = grow(SCA_SCALING_STRONG, 0.1);
+    ck_assert_ptr_nonnull(found);
+    ck_assert_double_eq_tol(found->fit.slope, 0, 1e-6);
+    ck_assert_double_eq(found->expected_slope, -1);
+    ck_assert_double_eq_tol(found->expected, 2, 1e-6);
+    ck_assert_double_eq_tol(found->loss, 6, 1e-6);
+    struct sca_candidate items[16];
+    struct sca_candidates out = {.items = items};
+    sca_growth_find_candidates(&d.space, &d.m[2], d.ends, &g, &out);
+    ck_assert_uint_eq(out.count, 1);
+    ck_assert_uint_eq(items[0].vertex, p.extra);
+    ck_assert_int_eq(items[0].category, SCA_CAUSE_NONSCALABLE);
+    measured_close(&d);
+}
+END_TEST
+
+START_TEST(too_small_a_loss_is_none)
+{
+    p = program_new();
+    add_run(2, 32, 1);
+    add_run(4, 16, 1);
+    add_run(8, 8, 1);
+    compare(&no_candidates);
+    ck_assert_ptr_null(grow(SCA_SCALING_STRONG, 7));
+    measured_close(&d);
+}
+END_TEST
+
+/* In a problem that grows each rank may keep its second; four of them are too many. */
+START_TEST(what_grows_on_each_rank_is_told_in_weak_scaling)
+{
+    p = program_new();
+    add_run(2, 10, 1);
+    add_run(4, 10, 2);
+    add_run(8, 10, 4);
+    compare(&no_candidates);
+    const struct sca_growth *found = grow(SCA_SCALING_WEAK, 0.1);
+    ck_assert_ptr_nonnull(found);
+    ck_assert_double_eq_tol(found->fit.slope, 1, 1e-6);
+    ck_assert_double_eq_tol(found->loss, 24, 1e-6);
+    measured_close(&d);
+    p = program_new();
+    add_run(2, 10, 1);
+    add_run(4, 10, 1);
+    add_run(8, 10, 1);
+    compare(&no_candidates);
+    ck_assert_ptr_null(grow(SCA_SCALING_WEAK, 0.1));
+    ck_assert_uint_eq(g.count, 0);
+    measured_close(&d);
+}
+END_TEST
+
+START_TEST(modes_are_told_by_the_work)
+{
+    static const struct {
+        double first, last;
+        uint32_t nranks;
+        enum sca_scaling mode;
+        bool open;
+    } cases[] = {{32, 8, 8, SCA_SCALING_STRONG, false},
+                 {10, 10, 8, SCA_SCALING_WEAK, false},
+                 {10, 5, 8, SCA_SCALING_STRONG, true}, /* the sum goes as the root of P */
+                 {10, 10, 2, SCA_SCALING_SINGLE, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        p = program_new();
+        add_run(2, cases[i].first, 0);
+        add_run(cases[i].nranks, cases[i].last, 0);
+        compare(&no_candidates);
+        grow(SCA_SCALING_AUTO, 0.1);
+        if (cases[i].nranks > 2 && !cases[i].open)
+            ck_assert_int_eq(g.mode, cases[i].mode);
+        if (cases[i].nranks > 2)
+            ck_assert_int_eq(g.open, cases[i].open);
+        else
+            ck_assert_uint_eq(g.count, 0);
+        measured_close(&d);
+    }
+}
+END_TEST
+
+/* Twice the work in the second run: a second of the first counts two. */
+START_TEST(where_work_is_told_it_is_compared_per_work)
+{
+    double row[8];
+    p = program_new();
+    model_told(p.model, add_run(2, 10, 1), 100);
+    model_told(p.model, add_run(4, 10, 1), 200);
+    compare(&no_candidates);
+    ck_assert(c.told);
+    ck_assert_double_eq(sca_comparable_scale(&c, 0, p.work), 2);
+    ck_assert_double_eq(sca_comparable_scale(&c, 1, p.work), 1);
+    sca_comparable_row(&c, 0, p.work, true, row);
+    ck_assert_double_eq_tol(row[1], 20, 1e-6);
+    ck_assert_double_eq_tol(sca_comparable_total(&c, 0), 44, 1e-6);
+    measured_close(&d);
+    p = program_new();
+    model_told(p.model, add_run(2, 10, 1), 100);
+    add_run(4, 10, 1);
+    compare(&no_candidates);
+    ck_assert(!c.told);
+    measured_close(&d);
+}
+END_TEST
+
+/* Rank 1 of the last run is known to have 30 s where the others have 10 s. */
+START_TEST(what_is_an_imbalance_is_evened_out)
+{
+    uint32_t one = 1;
+    double row[8];
+    p = program_new();
+    add_run(2, 10, 1);
+    program_run(&p, 4, (double[4]){10, 30, 10, 10}, (double[4]){1, 1, 1, 1});
+    struct sca_candidate known = {
+        .vertex = p.work, .nvertices = 1, .vertices = &p.work, .nranks = 1, .ranks = &one};
+    known.excess = 20;
+    const struct sca_candidates candidates = {.count = 1, .items = &known};
+    compare(&candidates);
+    sca_comparable_row(&c, 1, p.work, true, row);
+    ck_assert_double_eq_tol(row[1], 10, 1e-6);
+    sca_comparable_row(&c, 1, p.step, true, row); /* around it as well */
+    ck_assert_double_eq_tol(row[1], 11, 1e-6);
+    sca_comparable_row(&c, 1, p.work, false, row); /* its own alone is as it was */
+    ck_assert_double_eq_tol(row[1], 30, 1e-6);
+    measured_close(&d);
+}
+END_TEST
+
+SCA_SUITE("growth", what_is_not_divided_costs_what_is_repeated, too_small_a_loss_is_none,
+          what_grows_on_each_rank_is_told_in_weak_scaling, modes_are_told_by_the_work,
+          where_work_is_told_it_is_compared_per_work, what_is_an_imbalance_is_evened_out)
