@@ -10,7 +10,7 @@
 
 enum { BELOW_MAIN = 1, LEADS_TO_MAIN = 2, SAMPLED = 4 };
 
-struct walk { /* one run */
+struct tree_walk { /* one run */
     struct sca_contexts *contexts;
     struct sca_attribution *attribution;
     const struct sca_tree_input *run;
@@ -26,7 +26,7 @@ static bool is_fortran_main(const struct sca_frame *frame)
     return !strcmp(frame->name, "_QQmain") || !strcmp(frame->name, "MAIN__");
 }
 
-static bool is_main(const struct walk *w, const struct sca_frame *frame)
+static bool is_main(const struct tree_walk *w, const struct sca_frame *frame)
 {
     if (frame->function != SCA_NO_FUNCTION) {
         const char *linkage = w->contexts->program->functions[frame->function].local->linkage;
@@ -37,20 +37,20 @@ static bool is_main(const struct walk *w, const struct sca_frame *frame)
 }
 
 /* The C library calls main, whatever a stripped program calls it. */
-static bool is_called_by_start(const struct walk *w, uint32_t node)
+static bool is_called_by_start(const struct tree_walk *w, uint32_t node)
 {
     const struct sca_address_info *up = w->places[w->run->profile->nodes[node].parent];
     return up->nframes && !strncmp(up->frames[up->nframes - 1].name, "__libc_start", 12);
 }
 
-static bool starts_here(const struct walk *w, uint32_t node, uint32_t frame)
+static bool starts_here(const struct tree_walk *w, uint32_t node, uint32_t frame)
 {
     const struct sca_address_info *place = w->places[node];
     return place->user &&
            (is_main(w, &place->frames[frame]) || (frame == 0 && is_called_by_start(w, node)));
 }
 
-static void mark_main(struct walk *w)
+static void mark_main(struct tree_walk *w)
 {
     const struct sca_profile *p = w->run->profile;
     for (uint32_t n = 1; n < p->nnodes; n++) {
@@ -67,7 +67,7 @@ static void mark_main(struct walk *w)
 /* ---- along the paths ---- */
 
 /* Where in the program's graph a function begins, or else where it was seen. */
-static struct sca_inner inner_of(const struct walk *w, const struct sca_frame *frame)
+static struct sca_inner inner_of(const struct tree_walk *w, const struct sca_frame *frame)
 {
     const struct sca_program *program = w->contexts->program;
     struct sca_frame begin = *frame;
@@ -77,7 +77,8 @@ static struct sca_inner inner_of(const struct walk *w, const struct sca_frame *f
 }
 
 /* The function is part of the one that calls it. */
-static void join(struct walk *w, struct sca_spot *spot, const struct sca_frame *frame, bool inlined)
+static void join(struct tree_walk *w, struct sca_spot *spot, const struct sca_frame *frame,
+                 bool inlined)
 {
     struct sca_inner inner = inner_of(w, frame);
     inner.parent = spot->inner;
@@ -87,7 +88,7 @@ static void join(struct walk *w, struct sca_spot *spot, const struct sca_frame *
 }
 
 /* What is called there has no graph and is not the user's: the caller's graph knows its name. */
-static void leave(struct walk *w, struct sca_spot *spot, const struct sca_address_info *place)
+static void leave(struct tree_walk *w, struct sca_spot *spot, const struct sca_address_info *place)
 {
     const struct sca_frame *at = spot->last ? spot->last : spot->frame;
     const struct sca_inners *inners = w->contexts->inners;
@@ -106,7 +107,8 @@ static void leave(struct walk *w, struct sca_spot *spot, const struct sca_addres
         spot->inner = sca_inner_at(w->contexts->inners, &inner);
 }
 
-static void push(struct walk *w, struct sca_spot *spot, const struct sca_frame *frame, bool inlined)
+static void push(struct tree_walk *w, struct sca_spot *spot, const struct sca_frame *frame,
+                 bool inlined)
 {
     const struct sca_contraction *contraction = w->contexts->contraction;
     if (spot->frame && sca_contraction_joins(contraction, spot->frame->function, frame->function)) {
@@ -122,7 +124,7 @@ static void push(struct walk *w, struct sca_spot *spot, const struct sca_frame *
 }
 
 /* The frame below a spot; that of the function meant, where the linker folded several into one. */
-static const struct sca_frame *frame_below(struct walk *w, const struct sca_spot *spot,
+static const struct sca_frame *frame_below(struct tree_walk *w, const struct sca_spot *spot,
                                            uint32_t node, uint32_t i)
 {
     const struct sca_program *program = w->contexts->program;
@@ -141,7 +143,7 @@ static const struct sca_frame *frame_below(struct walk *w, const struct sca_spot
     return made;
 }
 
-static struct sca_spot below_main(struct walk *w, uint32_t node)
+static struct sca_spot below_main(struct tree_walk *w, uint32_t node)
 {
     struct sca_spot spot = w->spots[w->run->profile->nodes[node].parent];
     const struct sca_address_info *place = w->places[node];
@@ -159,7 +161,7 @@ static struct sca_spot below_main(struct walk *w, uint32_t node)
 }
 
 /* Threads do not come from main: their first function with a source stands for it. */
-static struct sca_spot in_thread(struct walk *w, uint32_t node)
+static struct sca_spot in_thread(struct tree_walk *w, uint32_t node)
 {
     struct sca_spot spot = w->spots[w->run->profile->nodes[node].parent];
     const struct sca_address_info *place = w->places[node];
@@ -176,7 +178,7 @@ static struct sca_spot in_thread(struct walk *w, uint32_t node)
     return spot;
 }
 
-static void walk_nodes(struct walk *w, bool threads)
+static void walk_nodes(struct tree_walk *w, bool threads)
 {
     for (uint32_t n = 1; n < w->run->profile->nnodes; n++) {
         bool below = w->marks[n] & BELOW_MAIN, above = w->marks[n] & LEADS_TO_MAIN;
@@ -188,7 +190,7 @@ static void walk_nodes(struct walk *w, bool threads)
 }
 
 /* Library functions between the user's code and an MPI call appear; elsewhere they do not. */
-static struct sca_spot full_spot(struct walk *w, uint32_t node)
+static struct sca_spot full_spot(struct tree_walk *w, uint32_t node)
 {
     const struct sca_address_info *place = w->places[node];
     if (!node || place->user || !(w->spots[node].frame))
@@ -199,7 +201,7 @@ static struct sca_spot full_spot(struct walk *w, uint32_t node)
     return spot;
 }
 
-static void end_paths(struct walk *w)
+static void end_paths(struct tree_walk *w)
 {
     const struct sca_profile *p = w->run->profile;
     for (uint32_t s = 1; s < p->nsites; s++) {
@@ -222,7 +224,7 @@ static int damaged(const struct sca_profile *p, const char *what, uint32_t index
                     what, index);
 }
 
-static int mark_samples_of(struct walk *w, const struct sca_rank *rank)
+static int mark_samples_of(struct tree_walk *w, const struct sca_rank *rank)
 {
     const struct sca_profile *p = w->run->profile;
     for (uint32_t i = 0; i < rank->nsamples; i++) {
@@ -235,7 +237,7 @@ static int mark_samples_of(struct walk *w, const struct sca_rank *rank)
     return SCA_OK;
 }
 
-static int mark_samples(struct walk *w)
+static int mark_samples(struct tree_walk *w)
 {
     const struct sca_profile *p = w->run->profile;
     void *memory = calloc(1, sca_opened_size(p));
@@ -255,7 +257,7 @@ static int check_sites(const struct sca_profile *p)
     return SCA_OK;
 }
 
-static int find_places(struct walk *w)
+static int find_places(struct tree_walk *w)
 {
     const struct sca_profile *p = w->run->profile;
     int status = SCA_OK;
@@ -271,7 +273,7 @@ static int find_places(struct walk *w)
     return status;
 }
 
-static int set_up(struct walk *w, struct sca_arena *arena, struct sca_tree_input *run)
+static int set_up(struct tree_walk *w, struct sca_arena *arena, struct sca_tree_input *run)
 {
     const struct sca_profile *p = run->profile;
     run->site_vertex = sca_arena_alloc(arena, p->nsites + 1, sizeof *run->site_vertex);
@@ -298,7 +300,8 @@ static int set_up(struct walk *w, struct sca_arena *arena, struct sca_tree_input
 /* ---- all runs ---- */
 
 /* What one run shows of a function holds in all. */
-static int contract(const struct walk *walks, uint32_t nruns, struct sca_contraction *contraction)
+static int contract(const struct tree_walk *walks, uint32_t nruns,
+                    struct sca_contraction *contraction)
 {
     int status = SCA_OK;
     bool news = true;
@@ -312,7 +315,7 @@ static int contract(const struct walk *walks, uint32_t nruns, struct sca_contrac
     return status;
 }
 
-static int grow_all(struct walk *walks, struct sca_arena *arena, struct sca_tree_input *runs,
+static int grow_all(struct tree_walk *walks, struct sca_arena *arena, struct sca_tree_input *runs,
                     uint32_t nruns, struct sca_contraction *contraction)
 {
     int status = SCA_OK;
@@ -328,7 +331,7 @@ static int grow_all(struct walk *walks, struct sca_arena *arena, struct sca_tree
     return status;
 }
 
-static void free_walks(struct walk *walks, uint32_t nruns)
+static void free_walks(struct tree_walk *walks, uint32_t nruns)
 {
     for (uint32_t r = 0; r < nruns; r++) {
         free(walks[r].places);
@@ -345,14 +348,14 @@ int sca_context_tree_build(struct sca_arena *arena, struct sca_attribution *attr
 {
     struct sca_contexts contexts = {0};
     struct sca_contraction contraction = {0};
-    struct walk *walks = calloc(nruns + 1, sizeof *walks);
+    struct tree_walk *walks = calloc(nruns + 1, sizeof *walks);
     if (!walks)
         return sca_fail(SCA_ENOMEM, "out of memory for the call paths");
     sca_contexts_init(&contexts, arena, program, &contraction, inners,
                       sca_profile_meta(runs[0].profile, "program", ""));
     for (uint32_t r = 0; r < nruns; r++)
         walks[r] =
-            (struct walk){.contexts = &contexts, .attribution = attribution, .run = &runs[r]};
+            (struct tree_walk){.contexts = &contexts, .attribution = attribution, .run = &runs[r]};
     int status = contexts.status ? contexts.status : sca_contraction_open(program, &contraction);
     if (!status)
         status = grow_all(walks, arena, runs, nruns, &contraction);

@@ -495,7 +495,7 @@ int sca_abnormal_judge_line(struct sca_workspace *space, const struct sca_measur
 static void add_marked(struct sca_workspace *space, struct judge *j, const bool *on)
 {
     double *count = sca_workspace_alloc(space, j->m->nranks, sizeof *count);
-    sca_interval_add(&j->m->intervals, sca_intervals_in(space, &j->m->intervals, on),
+    sca_interval_add(&j->m->matrix, sca_intervals_in(space, &j->m->matrix, on),
                      &(struct sca_interval_sums){.count = count});
     for (uint32_t r = 0; r < j->m->nranks; r++) {
         double error = count[r] * sca_measure_interval_error(j->m);

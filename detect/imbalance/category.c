@@ -52,12 +52,12 @@ static void find_local(struct section *s)
 static const struct sca_call_pair *beside(const struct section *s, uint32_t rank, uint32_t site,
                                           bool before)
 {
-    const struct sca_interval_matrix *in = &s->m->intervals;
+    const struct sca_interval_matrix *in = &s->m->matrix;
     const struct sca_call_pair *best = NULL;
     uint64_t most = 0;
     struct sca_interval_row row = sca_interval_row(in, rank);
     for (const struct sca_interval_cell *cell = row.first; cell < row.end; cell++) {
-        const struct sca_call_pair *x = &in->of[cell->interval];
+        const struct sca_call_pair *x = &in->of[cell->pair];
         if ((before ? x->site : x->previous) == site && (!best || cell->count > most)) {
             best = x;
             most = cell->count;
@@ -85,11 +85,11 @@ static struct ends ends_of(const struct section *s, uint32_t rank,
 /* Negative if the rank has no such interval. */
 static double same_interval(const struct section *s, uint32_t rank, const struct ends *like)
 {
-    const struct sca_interval_matrix *in = &s->m->intervals;
+    const struct sca_interval_matrix *in = &s->m->matrix;
     double seconds = -1;
     struct sca_interval_row row = sca_interval_row(in, rank);
     for (const struct sca_interval_cell *cell = row.first; cell < row.end; cell++) {
-        struct ends e = ends_of(s, rank, &in->of[cell->interval]);
+        struct ends e = ends_of(s, rank, &in->of[cell->pair]);
         if (e.previous == like->previous && e.site == like->site)
             seconds = fmax(0, seconds) + cell->seconds;
     }
@@ -122,7 +122,7 @@ static double others_part(const struct section *s)
 {
     double here = 0, there = 0;
     for (uint32_t i = 0; i < s->nown; i++) {
-        const struct sca_call_pair *interval = &s->m->intervals.of[s->own[i].interval];
+        const struct sca_call_pair *interval = &s->m->matrix.of[s->own[i].pair];
         if (!holds_section(s, interval))
             continue;
         double own = s->own[i].seconds, others = usual_seconds(s, interval);
@@ -172,7 +172,7 @@ static bool mostly(const struct section *s,
 {
     double all = 0, part = 0;
     for (uint32_t i = 0; i < s->nown; i++) {
-        const struct sca_call_pair *interval = &s->m->intervals.of[s->own[i].interval];
+        const struct sca_call_pair *interval = &s->m->matrix.of[s->own[i].pair];
         if (!holds_section(s, interval))
             continue;
         all += s->own[i].seconds;
@@ -200,7 +200,7 @@ enum sca_category sca_category_of(struct sca_workspace *space, const struct sca_
         return SCA_CAUSE_IMBALANCE;
     s.rank = sca_rank_open(sca_workspace_opened(space, m->run->profile), c->ranks[0],
                            SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES);
-    struct sca_interval_row own = sca_interval_row(&m->intervals, c->ranks[0]);
+    struct sca_interval_row own = sca_interval_row(&m->matrix, c->ranks[0]);
     s.nown = (uint32_t)(own.end - own.first);
     s.own = sca_workspace_grow(space, own.first, s.nown, s.nown, sizeof *s.own);
     s.row = sca_workspace_alloc(space, m->nranks, sizeof *s.row);

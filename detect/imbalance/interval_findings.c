@@ -39,13 +39,13 @@ static uint32_t call_before(const struct interval_search *s,
                             const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
 {
     const struct sca_ppg_run *run = s->m->run;
-    const struct sca_interval_matrix *in = &s->m->intervals;
+    const struct sca_interval_matrix *in = &s->m->matrix;
     double *seconds = sca_workspace_alloc(s->space, s->m->ppg->nvertices, sizeof *seconds);
     uint32_t best = SCA_NONE;
     for (uint32_t k = 0; k < a->nranks; k++) {
         struct sca_interval_row row = sca_interval_row(in, a->ranks[k]);
         for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
-            const struct sca_call_pair *of = &in->of[x->interval];
+            const struct sca_call_pair *of = &in->of[x->pair];
             uint32_t v = run->site_vertex[of->site];
             if (v == SCA_NONE || !sca_interval_bounds_has(run, bounds, of->previous, of->site))
                 continue;

@@ -29,9 +29,9 @@ static double longest_off(const struct sca_measure *m, const uint32_t *ends,
                           const struct sca_candidate *c, uint32_t rank, double *seconds)
 {
     double longest = 0;
-    struct sca_interval_row row = sca_interval_row(&m->intervals, rank);
+    struct sca_interval_row row = sca_interval_row(&m->matrix, rank);
     for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
-        if (!holds(m, ends, c, &m->intervals.of[x->interval]))
+        if (!holds(m, ends, c, &m->matrix.of[x->pair]))
             continue;
         *seconds += x->off;
         longest = fmax(longest, fmin((double)x->longest, x->off));

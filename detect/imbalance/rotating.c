@@ -323,13 +323,13 @@ static void add_elsewhere(struct rotating_search *s, const struct sca_rotating_i
 static uint32_t list_intervals(struct rotating_search *s, double least,
                                struct sca_rotating_interval **out)
 {
-    const struct sca_interval_matrix *in = &s->m->intervals;
+    const struct sca_interval_matrix *in = &s->m->matrix;
     uint32_t n = 0;
     *out = sca_workspace_alloc(s->space, in->n, sizeof **out);
     for (uint32_t r = 0; r < s->m->nranks; r++) {
         struct sca_interval_row row = sca_interval_row(in, r);
         for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
-            const struct sca_call_pair *of = &in->of[x->interval];
+            const struct sca_call_pair *of = &in->of[x->pair];
             if (of->rank == r && x->seconds * s->m->nranks >= least)
                 (*out)[n++] = (struct sca_rotating_interval){of->previous, of->site, false};
         }

@@ -23,9 +23,9 @@ static struct instances instances_of(const struct sca_measure *m, const uint32_t
                                      const struct sca_candidate *c, uint32_t rank)
 {
     struct instances in = {0};
-    struct sca_interval_row row = sca_interval_row(&m->intervals, rank);
+    struct sca_interval_row row = sca_interval_row(&m->matrix, rank);
     for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
-        const struct sca_call_pair *of = &m->intervals.of[x->interval];
+        const struct sca_call_pair *of = &m->matrix.of[x->pair];
         if (!holds(m, ends, c, rank, of->previous, of->site))
             continue;
         in.count += x->count;
@@ -90,7 +90,7 @@ uint64_t sca_single_instance_count(const struct sca_measure *m, const uint32_t *
 bool sca_single_instance_goes_in_iterations(const struct sca_measure *m)
 {
     double all = 0, again = 0;
-    struct sca_interval_row row = sca_interval_row(&m->intervals, 0);
+    struct sca_interval_row row = sca_interval_row(&m->matrix, 0);
     for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
         all += x->seconds;
         again += x->count >= SCA_SEVERAL ? x->seconds : 0;

@@ -31,8 +31,8 @@ static struct pieces count_pieces(struct sca_workspace *space, const struct sca_
     struct pieces p = {sca_workspace_alloc(space, m->nranks, sizeof(double)),
                        sca_workspace_alloc(space, m->nranks, sizeof(double)),
                        sca_workspace_alloc(space, m->nranks, sizeof(bool))};
-    sca_interval_add(&m->intervals,
-                     sca_intervals_in(space, &m->intervals, intervals_with(space, m, ends, c)),
+    sca_interval_add(&m->matrix,
+                     sca_intervals_in(space, &m->matrix, intervals_with(space, m, ends, c)),
                      &(struct sca_interval_sums){.seconds = p.seconds, .count = p.count});
     for (uint32_t k = 0; k < c->nranks; k++)
         p.chosen[c->ranks[k]] = true;

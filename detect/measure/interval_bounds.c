@@ -32,7 +32,7 @@ void sca_interval_bounds_add(struct sca_workspace *space, const struct sca_measu
                              const struct sca_interval_bounds *bounds,
                              const struct sca_interval_sums *to)
 {
-    const struct sca_interval_matrix *all = &m->intervals;
+    const struct sca_interval_matrix *all = &m->matrix;
     bool *in = sca_workspace_alloc(space, all->n, sizeof *in);
     for (uint32_t i = 0; i < all->n; i++)
         in[i] = sca_interval_bounds_has(m->run, bounds, all->of[i].previous, all->of[i].site);

@@ -7,7 +7,7 @@ enum {
     MOST_RESIDENT = 1 << 20 /* cells that stay: 32 MB */
 };
 
-struct block {
+struct rank_block {
     uint32_t first[BLOCK + 1]; /* per rank: place of its cells */
     struct sca_interval_cell *cells;
     uint32_t capacity;
@@ -17,10 +17,10 @@ struct sca_interval_blocks {
     struct sca_workspace *space;
     const struct sca_ppg_run *run;
     struct sca_opened *opened;
-    struct block **resident; /* per block of ranks; NULL: it did not stay */
-    struct block one;        /* the last that was asked for of those */
-    uint32_t number;         /* of that block */
-    size_t ncells;           /* resident */
+    struct rank_block **resident; /* per block of ranks; NULL: it did not stay */
+    struct rank_block one;        /* the last that was asked for of those */
+    uint32_t number;              /* of that block */
+    size_t ncells;                /* resident */
     struct sca_call_pair *list;
     uint32_t n, capacity;
     uint32_t *after, *next; /* chains of intervals per previous site */
@@ -63,16 +63,16 @@ static bool is_sound(const struct sca_interval_blocks *b, const struct sca_part_
     return x->previous < b->run->profile->nsites && x->site < b->run->profile->nsites;
 }
 
-static struct sca_interval_cell cell_of(const struct sca_part_interval *x, uint32_t interval)
+static struct sca_interval_cell cell_of(const struct sca_part_interval *x, uint32_t pair)
 {
     return (struct sca_interval_cell){.seconds = (double)(x->cpu_ns + x->blocked_ns) * 1e-9,
                                       .off = (double)x->blocked_ns * 1e-9,
                                       .count = x->count,
-                                      .interval = interval,
+                                      .pair = pair,
                                       .longest = (float)((double)x->max_ns * 1e-9)};
 }
 
-static uint32_t unpack_rank(struct sca_interval_blocks *b, struct block *to, uint32_t rank,
+static uint32_t unpack_rank(struct sca_interval_blocks *b, struct rank_block *to, uint32_t rank,
                             uint32_t used)
 {
     const struct sca_rank *r = sca_rank_open(b->opened, rank, SCA_OPEN_INTERVALS);
@@ -90,7 +90,7 @@ static uint32_t unpack_rank(struct sca_interval_blocks *b, struct block *to, uin
     return used;
 }
 
-static void unpack(struct sca_interval_blocks *b, struct block *to, uint32_t number)
+static void unpack(struct sca_interval_blocks *b, struct rank_block *to, uint32_t number)
 {
     uint32_t used = 0, from = number * BLOCK;
     for (uint32_t r = 0; r < BLOCK; r++) {
@@ -107,7 +107,7 @@ static void keep(struct sca_interval_blocks *b, uint32_t number)
     uint32_t used = b->one.first[BLOCK];
     if (b->ncells + used > MOST_RESIDENT)
         return;
-    struct block *copy = sca_workspace_grow(b->space, &b->one, 1, 1, sizeof *copy);
+    struct rank_block *copy = sca_workspace_grow(b->space, &b->one, 1, 1, sizeof *copy);
     copy->cells = sca_workspace_grow(b->space, b->one.cells, used, used, sizeof *copy->cells);
     b->resident[number] = copy;
     b->ncells += used;
@@ -122,7 +122,7 @@ void sca_interval_matrix_fill(struct sca_workspace *space, const struct sca_ppg_
     b->opened = sca_workspace_opened(space, run->profile);
     b->after = sca_workspace_alloc(space, nsites, sizeof *b->after);
     memset(b->after, 0xff, nsites * sizeof *b->after);
-    b->resident = sca_workspace_alloc(space, nblocks, sizeof(struct block *));
+    b->resident = sca_workspace_alloc(space, nblocks, sizeof(struct rank_block *));
     for (b->number = 0; b->number < nblocks; b->number++) {
         unpack(b, &b->one, b->number);
         keep(b, b->number);
@@ -134,7 +134,7 @@ struct sca_interval_row sca_interval_row(const struct sca_interval_matrix *m, ui
 {
     struct sca_interval_blocks *b = m->blocks;
     uint32_t number = rank / BLOCK, in = rank % BLOCK;
-    const struct block *block = b->resident[number];
+    const struct rank_block *block = b->resident[number];
     if (!block && b->number != number)
         unpack(b, &b->one, b->number = number);
     block = block ? block : &b->one;
@@ -150,7 +150,7 @@ void sca_interval_add(const struct sca_interval_matrix *m, const bool *in,
     for (uint32_t r = 0; r < m->blocks->run->nranks; r++) {
         struct sca_interval_row row = sca_interval_row(m, r);
         for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
-            if (in && !in[x->interval])
+            if (in && !in[x->pair])
                 continue;
             if (to->seconds)
                 to->seconds[r] += x->seconds;

@@ -20,11 +20,11 @@ struct sca_call_pair {
 };
 
 struct sca_interval_cell {
-    double seconds;    /* on the core, and off it by the program's own will */
-    double off;        /* of them, off the core */
-    uint64_t count;    /* instances */
-    uint32_t interval; /* of the matrix */
-    float longest;     /* instance, seconds, of those with time off the core */
+    double seconds; /* on the core, and off it by the program's own will */
+    double off;     /* of them, off the core */
+    uint64_t count; /* instances */
+    uint32_t pair;  /* of calls, in the matrix */
+    float longest;  /* instance, seconds, of those with time off the core */
 };
 
 struct sca_interval_row { /* a rank's, as its profile lists them */

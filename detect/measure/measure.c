@@ -110,9 +110,9 @@ static void time_intervals(const struct sca_measure *m, uint32_t rank, struct in
     const uint32_t *vertex = m->run->site_vertex;
     for (uint32_t g = 0; g < m->run->intervals.n; g++)
         times[g] = (struct interval_time){0, 0, SCA_NONE};
-    struct sca_interval_row row = sca_interval_row(&m->intervals, rank);
+    struct sca_interval_row row = sca_interval_row(&m->matrix, rank);
     for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
-        const struct sca_call_pair *of = &m->intervals.of[x->interval];
+        const struct sca_call_pair *of = &m->matrix.of[x->pair];
         struct interval_time *t = &times[of->interval];
         uint32_t to = vertex[of->site] == SCA_NONE ? 0 : vertex[of->site];
         t->visits += (double)x->count;
@@ -284,7 +284,7 @@ void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uin
     out->noise = sca_workspace_alloc(space, cells, sizeof *out->noise);
     out->rank_total = sca_workspace_alloc(space, r->nranks, sizeof(double));
     out->oversubscribed = !strcmp(sca_profile_meta(r->profile, "oversubscribed", "0"), "1");
-    sca_interval_matrix_fill(space, r, &out->intervals);
+    sca_interval_matrix_fill(space, r, &out->matrix);
     add_up(ppg, r->comp, out->inclusive, r->nranks);
     measure_totals(out);
     measure_medians(space, out);

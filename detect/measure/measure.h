@@ -31,10 +31,10 @@ struct sca_measure {
     double *median;      /* per vertex: the ranks' median of its own computation */
     double *rank_total;  /* per rank */
     double total;
-    double mpi, tool;                     /* measured, summed over ranks */
-    double tool_interval;                 /* of `tool`, in what counts as computation */
-    struct sca_interval_matrix intervals; /* what its ranks took in each */
-    const double *waited;                 /* call_waits.h; NULL: not asked for */
+    double mpi, tool;                  /* measured, summed over ranks */
+    double tool_interval;              /* of `tool`, in what counts as computation */
+    struct sca_interval_matrix matrix; /* what its ranks took in each */
+    const double *waited;              /* call_waits.h; NULL: not asked for */
 };
 
 void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uint32_t run,

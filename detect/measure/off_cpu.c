@@ -3,7 +3,7 @@
 double sca_off_cpu(struct sca_workspace *space, const struct sca_measure *m, const bool *in)
 {
     double seconds = 0, *off = sca_workspace_alloc(space, m->nranks, sizeof *off);
-    sca_interval_add(&m->intervals, in ? sca_intervals_in(space, &m->intervals, in) : NULL,
+    sca_interval_add(&m->matrix, in ? sca_intervals_in(space, &m->matrix, in) : NULL,
                      &(struct sca_interval_sums){.off = off});
     for (uint32_t r = 0; r < m->nranks; r++)
         seconds += off[r];
@@ -30,10 +30,10 @@ double *sca_off_cpu_within(struct sca_workspace *space, const struct sca_measure
 {
     double *seconds = sca_workspace_alloc(space, m->ppg->nvertices, sizeof *seconds);
     for (uint32_t r = 0; r < m->nranks; r++) {
-        struct sca_interval_row row = sca_interval_row(&m->intervals, r);
+        struct sca_interval_row row = sca_interval_row(&m->matrix, r);
         for (const struct sca_interval_cell *x = row.first; x < row.end; x++)
             if (x->off > 0)
-                seconds[around(m, &m->intervals.of[x->interval])] += x->off;
+                seconds[around(m, &m->matrix.of[x->pair])] += x->off;
     }
     for (uint32_t v = m->ppg->nvertices; v-- > 1;)
         seconds[m->ppg->vertices[v].parent] += seconds[v];

@@ -6,14 +6,14 @@
 #define HALF_OF 0.5 /* of an interval's time: it runs that code if as much is at such vertices */
 enum { MOST_ASKED = 64 }; /* ranks: they do the same, mostly */
 
-struct shares {
+struct code_shares {
     const struct sca_ppg_share *first, *end;
 };
 
-static struct shares shares_of(const struct sca_ppg_run *run, uint32_t rank, uint32_t interval)
+static struct code_shares shares_of(const struct sca_ppg_run *run, uint32_t rank, uint32_t interval)
 {
     const uint32_t *first = &run->first_share[(size_t)rank * run->intervals.n + interval];
-    return (struct shares){run->shares + first[0], run->shares + first[1]};
+    return (struct code_shares){run->shares + first[0], run->shares + first[1]};
 }
 
 static uint32_t stride_of(const struct sca_ppg_run *run)
@@ -26,7 +26,7 @@ static double add_up(const struct sca_ppg_run *run, uint32_t interval, double *b
 {
     double sum = 0;
     for (uint32_t r = 0; r < run->nranks; r += stride_of(run))
-        for (struct shares s = shares_of(run, r, interval); s.first < s.end; s.first++) {
+        for (struct code_shares s = shares_of(run, r, interval); s.first < s.end; s.first++) {
             by_vertex[s.first->vertex] += s.first->seconds;
             sum += s.first->seconds;
         }
@@ -36,7 +36,7 @@ static double add_up(const struct sca_ppg_run *run, uint32_t interval, double *b
 static void forget(const struct sca_ppg_run *run, uint32_t interval, double *by_vertex)
 {
     for (uint32_t r = 0; r < run->nranks; r += stride_of(run))
-        for (struct shares s = shares_of(run, r, interval); s.first < s.end; s.first++)
+        for (struct code_shares s = shares_of(run, r, interval); s.first < s.end; s.first++)
             by_vertex[s.first->vertex] = 0;
 }
 
@@ -46,7 +46,7 @@ static double common(const struct sca_ppg_run *run, uint32_t interval, const dou
 {
     double sum = 0;
     for (uint32_t r = 0; r < run->nranks; r += stride_of(run))
-        for (struct shares s = shares_of(run, r, interval); s.first < s.end; s.first++) {
+        for (struct code_shares s = shares_of(run, r, interval); s.first < s.end; s.first++) {
             uint32_t v = s.first->vertex;
             sum += marked[v] * time >= PART_OF * here[v] * all ? s.first->seconds : 0;
         }

@@ -14,7 +14,7 @@ struct volume { /* of one site on one rank */
     double calls, seconds, least_seconds, messages, bytes;
 };
 
-struct walk { /* over the ranks: the volumes of one at a time */
+struct transfer_walk { /* over the ranks: the volumes of one at a time */
     const struct sca_measure *m;
     struct sca_opened *opened;
     uint32_t nsites;
@@ -54,7 +54,7 @@ static double partners(const char *name, double members)
     return strstr(operation(name), "lltoall") ? members - 1 : ceil(log2(fmax(2, members)));
 }
 
-static void add_sites(struct walk *w, const struct sca_rank *r)
+static void add_sites(struct transfer_walk *w, const struct sca_rank *r)
 {
     for (uint32_t i = 0; i < r->nsites; i++) {
         struct volume *v = &w->of[r->sites[i].site];
@@ -67,7 +67,7 @@ static void add_sites(struct walk *w, const struct sca_rank *r)
         w->of[r->peers[i].site].messages += (double)r->peers[i].count;
 }
 
-static void add_collectives(struct walk *w, uint32_t rank, const struct sca_rank *r)
+static void add_collectives(struct transfer_walk *w, uint32_t rank, const struct sca_rank *r)
 {
     const struct sca_profile *profile = w->m->run->profile;
     for (uint32_t i = 0; i < r->ncollectives; i++) {
@@ -82,7 +82,7 @@ static void add_collectives(struct walk *w, uint32_t rank, const struct sca_rank
     }
 }
 
-static void find_completions(struct walk *w, const struct sca_rank *r)
+static void find_completions(struct transfer_walk *w, const struct sca_rank *r)
 {
     for (uint32_t s = 0; s < w->nsites; s++) {
         w->completing[s] = UINT32_MAX;
@@ -100,14 +100,14 @@ static void find_completions(struct walk *w, const struct sca_rank *r)
 /* What of such a pair of calls a transfer takes at least. The one may copy all when it comes last,
  * then the other has nothing to do, so that the shortest of both say little; where ranks share
  * cores, one_call() bounds what both take. */
-static double least_of_pair(const struct walk *w, const struct volume *v)
+static double least_of_pair(const struct transfer_walk *w, const struct volume *v)
 {
     return w->m->shared && v->calls > 0 ? v->seconds / v->calls : v->least_seconds;
 }
 
 /* What a collective that does not block moves is moved when it is completed. Where one call
  * completes several, its time is shared out by their bytes. */
-static void add_completions(struct walk *w, const struct sca_rank *r)
+static void add_completions(struct transfer_walk *w, const struct sca_rank *r)
 {
     find_completions(w, r);
     for (uint32_t s = 0; s < w->nsites; s++) {
@@ -120,9 +120,9 @@ static void add_completions(struct walk *w, const struct sca_rank *r)
     }
 }
 
-static struct walk start(struct sca_workspace *space, const struct sca_measure *m)
+static struct transfer_walk start(struct sca_workspace *space, const struct sca_measure *m)
 {
-    struct walk w = {.m = m, .nsites = m->run->profile->nsites};
+    struct transfer_walk w = {.m = m, .nsites = m->run->profile->nsites};
     w.of = sca_workspace_alloc(space, w.nsites, sizeof *w.of);
     for (uint32_t s = 0; s < w.nsites; s++)
         w.begins |= sca_completion_begins_collective(m->run->profile->sites[s].function);
@@ -134,7 +134,7 @@ static struct walk start(struct sca_workspace *space, const struct sca_measure *
     return w;
 }
 
-static void look_at(struct walk *w, uint32_t rank)
+static void look_at(struct transfer_walk *w, uint32_t rank)
 {
     memset(w->of, 0, w->nsites * sizeof *w->of);
     unsigned tables = SCA_OPEN_SITES | SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES;
@@ -160,7 +160,7 @@ void sca_transfers_measure(struct sca_workspace *space, const struct sca_measure
 {
     uint32_t nv = m->ppg->nvertices;
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
-    struct walk w = start(&scratch, m);
+    struct transfer_walk w = start(&scratch, m);
     double *messages = sca_workspace_alloc(space, nv, sizeof *messages);
     double *bytes = sca_workspace_alloc(space, nv, sizeof *bytes);
     double *calls = sca_workspace_alloc(space, nv, sizeof *calls);
@@ -216,7 +216,7 @@ static void level_alike(struct one *list, uint32_t n, double *row)
 
 enum { SITES_AT_ONCE = 16 }; /* each look at all ranks takes its time, and each site memory */
 
-struct timed { /* all ranks at one site */
+struct timed_call { /* all ranks at one site */
     const struct volume *of;
     struct one *list;
     double *row;
@@ -246,7 +246,7 @@ static double one_call(const struct sca_measure *m, double seconds, const struct
                      : seconds;
 }
 
-static void time_site(const struct sca_measure *m, const struct timed *t, uint32_t site,
+static void time_site(const struct sca_measure *m, const struct timed_call *t, uint32_t site,
                       double *seconds, double *per_call)
 {
     uint32_t n = 0, nsites = m->run->profile->nsites;
@@ -267,7 +267,7 @@ static void time_site(const struct sca_measure *m, const struct timed *t, uint32
 }
 
 /* The volumes of all ranks at some sites, one site behind the other. */
-static void gather(struct walk *w, const uint32_t *sites, uint32_t n, struct volume *of)
+static void gather(struct transfer_walk *w, const uint32_t *sites, uint32_t n, struct volume *of)
 {
     for (uint32_t r = 0; r < w->m->nranks; r++) {
         look_at(w, r);
@@ -291,11 +291,11 @@ void sca_transfers_seconds(struct sca_workspace *space, const struct sca_measure
                            double *seconds, double *per_call)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
-    struct walk w = start(&scratch, m);
+    struct transfer_walk w = start(&scratch, m);
     struct volume *of =
         sca_workspace_alloc(&scratch, (size_t)SITES_AT_ONCE * m->nranks, sizeof *of);
-    struct timed t = {NULL, sca_workspace_alloc(&scratch, m->nranks, sizeof *t.list),
-                      sca_workspace_alloc(&scratch, m->nranks, sizeof *t.row)};
+    struct timed_call t = {NULL, sca_workspace_alloc(&scratch, m->nranks, sizeof *t.list),
+                           sca_workspace_alloc(&scratch, m->nranks, sizeof *t.row)};
     uint32_t sites[SITES_AT_ONCE], from = 0, n;
     memset(seconds, 0, m->nranks * sizeof *seconds);
     while ((n = next_sites(m, in, &from, sites))) {

@@ -11,7 +11,7 @@ struct interval {
     struct interval *next;      /* after the same call */
 };
 
-struct instance {
+struct compared_instance {
     double seconds;
     float *deviation; /* of its step */
     struct interval *interval;
@@ -22,9 +22,9 @@ struct comparing {
     struct sca_workspace *space;
     uint32_t nsites, nrows, ninstances;
     struct interval **after; /* per site before */
-    struct instance *instances;
+    struct compared_instance *instances;
     uint32_t *first; /* per row, into of_row: the same instance of all ranks */
-    const struct instance **of_row;
+    const struct compared_instance **of_row;
 };
 
 static struct interval *interval_of(struct comparing *c, const struct sca_trace_event *s)
@@ -51,11 +51,11 @@ static void number_instances_of(struct comparing *c, const struct sca_event_sequ
         v->rank = rank;
         v->rows = v->seen > v->rows ? v->seen : v->rows;
         c->instances[c->ninstances++] =
-            (struct instance){s.interval, &sequence->deviation[i], v, v->seen - 1};
+            (struct compared_instance){s.interval, &sequence->deviation[i], v, v->seen - 1};
     }
 }
 
-static uint32_t row_of(const struct instance *i)
+static uint32_t row_of(const struct compared_instance *i)
 {
     return i->interval->first + i->number;
 }

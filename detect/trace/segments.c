@@ -77,17 +77,18 @@ static bool comes_to_all(const struct cutting *c, const struct sca_event_sequenc
     return n == c->nmeetings;
 }
 
-struct place { /* in a rank's walk */
+struct cut_place { /* in a rank's walk */
     uint32_t event, op;
 };
 
 /* Behind the next cut, or the end where there is none left. */
-static struct place next_place(const struct cutting *c, const struct sca_event_sequence *sequence,
-                               struct place from, uint32_t segment)
+static struct cut_place next_place(const struct cutting *c,
+                                   const struct sca_event_sequence *sequence, struct cut_place from,
+                                   uint32_t segment)
 {
     uint32_t i = from.op;
     if (segment == c->ncuts)
-        return (struct place){sequence->nevents, sequence->nops};
+        return (struct cut_place){sequence->nevents, sequence->nops};
     const struct meeting *end = &c->meetings[c->cuts[segment]];
     while (!is_meeting(c, &sequence->ops[i]) || sequence->ops[i].comm != end->comm ||
            sequence->ops[i].number != end->number)
@@ -95,11 +96,11 @@ static struct place next_place(const struct cutting *c, const struct sca_event_s
     uint32_t event = sequence->ops[i].event;
     while (i < sequence->nops && sequence->ops[i].event == event)
         i++;
-    return (struct place){event + 1, i};
+    return (struct cut_place){event + 1, i};
 }
 
-static void take(struct cutting *c, const struct sca_event_sequence *all, struct place from,
-                 struct place to, struct sca_event_sequence *sequences, uint32_t rank)
+static void take(struct cutting *c, const struct sca_event_sequence *all, struct cut_place from,
+                 struct cut_place to, struct sca_event_sequence *sequences, uint32_t rank)
 {
     struct sca_workspace *space = &c->out->space;
     struct sca_event_sequence *sequence = &sequences[rank];
@@ -121,11 +122,11 @@ static bool walk_rank(struct cutting *c, uint32_t rank)
     struct sca_workspace space = {.out_of_memory = c->out->space.out_of_memory};
     struct sca_traces *out = c->out;
     struct sca_event_sequence sequence;
-    struct place at = {0};
+    struct cut_place at = {0};
     out->lost += sca_trace_synthesis_of_rank(c->walk, &space, rank, &sequence);
     bool usual = !c->ncuts || comes_to_all(c, &sequence);
     for (uint32_t i = 0; usual && i < out->first + out->count; i++) {
-        struct place from = at;
+        struct cut_place from = at;
         at = next_place(c, &sequence, from, i);
         if (i >= out->first)
             take(c, &sequence, from, at, out->traces[i - out->first].sequences, rank);

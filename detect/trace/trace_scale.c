@@ -18,7 +18,7 @@ struct count { /* intervals that happened as often */
     double calls; /* in all of them */
 };
 
-struct counts { /* of the intervals of some ranks; each number once, rising */
+struct call_counts { /* of the intervals of some ranks; each number once, rising */
     struct count *list;
     uint32_t n;
 };
@@ -40,7 +40,7 @@ static int by_times(const void *a, const void *b)
     return (x->times > y->times) - (x->times < y->times);
 }
 
-static void merge_equal(struct counts *c)
+static void merge_equal(struct call_counts *c)
 {
     uint32_t kept = 0;
     if (c->n)
@@ -53,10 +53,10 @@ static void merge_equal(struct counts *c)
     c->n = kept;
 }
 
-static struct counts collect(struct sca_workspace *space, const struct sca_profile *profile,
-                             struct sca_opened *opened)
+static struct call_counts collect(struct sca_workspace *space, const struct sca_profile *profile,
+                                  struct sca_opened *opened)
 {
-    struct counts c = {0};
+    struct call_counts c = {0};
     uint32_t apart = (profile->nranks + MOST_LOOKED_AT - 1) / MOST_LOOKED_AT;
     for (uint32_t r = 0; r < profile->nranks; r += apart) {
         const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_INTERVALS);
@@ -72,7 +72,7 @@ static struct counts collect(struct sca_workspace *space, const struct sca_profi
 }
 
 /* Calls that are made equally often in each of n rounds. */
-static double calls_in_rounds(const struct counts *c, uint64_t n)
+static double calls_in_rounds(const struct call_counts *c, uint64_t n)
 {
     double calls = 0;
     for (uint32_t i = 0; i < c->n; i++)
@@ -82,7 +82,7 @@ static double calls_in_rounds(const struct counts *c, uint64_t n)
 }
 
 /* The factor nearest to `least` and above it that leaves whole rounds; `least` if none does. */
-static double whole_rounds(const struct counts *c, double least)
+static double whole_rounds(const struct call_counts *c, double least)
 {
     double best = least, most = 0;
     uint64_t tries = c->n ? MOST_TRIED / c->n + 1 : 0;
@@ -108,7 +108,7 @@ double sca_trace_scale_factor(struct sca_workspace *space, const struct sca_prof
     if (least <= 1)
         return 1;
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
-    struct counts c = collect(&scratch, profile, opened);
+    struct call_counts c = collect(&scratch, profile, opened);
     double factor = whole_rounds(&c, least);
     sca_workspace_free(&scratch);
     return factor;

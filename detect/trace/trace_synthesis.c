@@ -16,7 +16,7 @@ double sca_trace_synthesis_seconds(const struct sca_part_interval *interval)
     return (double)(interval->cpu_ns + interval->blocked_ns) * 1e-9;
 }
 
-struct traffic { /* a peer or collective record of a site */
+struct record { /* a peer or collective record of a site */
     uint32_t site, comm;
     int32_t peer;
     uint32_t kind;        /* enum sca_op_kind */
@@ -31,7 +31,7 @@ struct walker {
     const struct sca_rank *rank;
     double factor;
     struct sca_transitions transitions; /* the intervals */
-    struct traffic *traffic;
+    struct record *traffic;
     uint32_t ntraffic, *traffic_first; /* by site */
     uint64_t *channel_next;
     uint64_t *calls, *quota; /* per site: real ones, and those the walk makes */
@@ -48,7 +48,7 @@ struct walker {
 
 static int by_channel(const void *a, const void *b)
 {
-    const struct traffic *x = a, *y = b;
+    const struct record *x = a, *y = b;
     if (x->kind != y->kind)
         return x->kind < y->kind ? -1 : 1;
     if (x->comm != y->comm)
@@ -60,12 +60,12 @@ static int by_channel(const void *a, const void *b)
 
 static int by_channel_of(const void *a, const void *b)
 {
-    return by_channel(*(const struct traffic *const *)a, *(const struct traffic *const *)b);
+    return by_channel(*(const struct record *const *)a, *(const struct record *const *)b);
 }
 
 static int by_site(const void *a, const void *b)
 {
-    const struct traffic *x = a, *y = b;
+    const struct record *x = a, *y = b;
     if (x->site != y->site)
         return x->site < y->site ? -1 : 1;
     if (x->kind != y->kind)
@@ -111,12 +111,12 @@ static void add_traffic(struct walker *w, uint32_t site, uint32_t comm, int32_t 
                         int shape, uint64_t count)
 {
     if (count)
-        w->traffic[w->ntraffic++] = (struct traffic){site, comm, peer, kind, shape, count, 0, 0};
+        w->traffic[w->ntraffic++] = (struct record){site, comm, peer, kind, shape, count, 0, 0};
 }
 
 static void number_channels(struct walker *w)
 {
-    struct traffic **list = sca_workspace_alloc(w->space, w->ntraffic, sizeof(struct traffic *));
+    struct record **list = sca_workspace_alloc(w->space, w->ntraffic, sizeof(struct record *));
     for (uint32_t i = 0; i < w->ntraffic; i++)
         list[i] = &w->traffic[i];
     sca_workspace_put_in_order(w->space, list, w->ntraffic, sizeof *list, by_channel_of);
@@ -197,7 +197,7 @@ static void add_op(struct walker *w, const struct sca_op *op)
     w->ops[sequence->nops++] = sca_trace_op(w->profile, op, sequence->nevents - 1);
 }
 
-static void add_traffic_op(struct walker *w, struct traffic *t)
+static void add_traffic_op(struct walker *w, struct record *t)
 {
     struct sca_op op = {.kind = (uint8_t)t->kind,
                         .shape = (uint8_t)t->shape,
@@ -210,7 +210,7 @@ static void add_traffic_op(struct walker *w, struct traffic *t)
 
 /* Traffic of one kind that this call owes: its count, spread evenly over so many of the site's
  * calls; each time to the peer that lags furthest behind. */
-static void pay(struct walker *w, struct traffic *t, uint32_t n, uint64_t calls, uint64_t walked)
+static void pay(struct walker *w, struct record *t, uint32_t n, uint64_t calls, uint64_t walked)
 {
     uint64_t count = 0, paid = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -219,7 +219,7 @@ static void pay(struct walker *w, struct traffic *t, uint32_t n, uint64_t calls,
     }
     uint64_t due = (uint64_t)llround((double)count / (double)calls * (double)walked);
     for (; paid < due; paid++) {
-        struct traffic *best = &t[0];
+        struct record *best = &t[0];
         for (uint32_t i = 1; i < n; i++)
             if (((double)t[i].used + 1) / (double)t[i].count <
                 ((double)best->used + 1) / (double)best->count - 1e-12)

@@ -9,12 +9,12 @@
 
 enum { MOST_STEPS = 300000, A_FEW = 4 /* times each window, on average */ };
 
-struct sums { /* [rank * intervals + interval] */
+struct window_totals { /* [rank * intervals + interval] */
     double *seconds, *excess;
 };
 
 /* What instances have beyond other ranks', less what the ranks' sums have. */
-static double evened_out(const struct sums *sums, uint32_t interval, uint32_t nintervals,
+static double evened_out(const struct window_totals *sums, uint32_t interval, uint32_t nintervals,
                          uint32_t nranks, double *row)
 {
     double of_instances = 0, of_sums = 0;
@@ -34,8 +34,8 @@ bool sca_window_sequence_is_needed(struct sca_workspace *space, const struct sca
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     uint32_t nranks = windows[0].nranks;
     size_t cells = (size_t)nranks * intervals->n;
-    struct sums sums = {sca_workspace_alloc(&scratch, cells, sizeof(double)),
-                        sca_workspace_alloc(&scratch, cells, sizeof(double))};
+    struct window_totals sums = {sca_workspace_alloc(&scratch, cells, sizeof(double)),
+                                 sca_workspace_alloc(&scratch, cells, sizeof(double))};
     double *row = sca_workspace_alloc(&scratch, nranks, sizeof *row), all = 0, evened = 0;
     for (uint32_t i = 0; i < count; i++)
         sca_trace_add_excess(&windows[i], intervals, sums.seconds, sums.excess);

@@ -114,7 +114,7 @@ static void play_window(struct sca_workspace *space, struct sca_detours *detours
     sca_workspace_free(&scratch);
 }
 
-struct choice { /* windows that all ranks kept, as rank 0 has them */
+struct window_choice { /* windows that all ranks kept, as rank 0 has them */
     uint32_t count;
     const struct sca_window **windows;
     double *weight;
@@ -122,7 +122,7 @@ struct choice { /* windows that all ranks kept, as rank 0 has them */
 };
 
 /* A window stands for the windows of its class that happened, over those that all ranks kept. */
-static void weigh(struct choice *c)
+static void weigh(struct window_choice *c)
 {
     for (uint32_t i = 0; i < c->count; i++) {
         uint32_t same = 0;
@@ -133,7 +133,7 @@ static void weigh(struct choice *c)
 }
 
 static void choose_windows(struct sca_workspace *space, const struct sca_profile *profile,
-                           struct choice *c)
+                           struct window_choice *c)
 {
     const struct sca_rank *first = &profile->ranks[0];
     c->windows = sca_workspace_alloc(space, first->nwindows, sizeof(void *));
@@ -163,7 +163,7 @@ static bool ends_together(const struct sca_profile *profile, const struct sca_wi
  * each window would fill it anew, and waits that were carried in would be missing. As one ends, so
  * the next begins; how the last one ends, which may be where the run does, says nothing if there
  * are others. */
-static bool begin_together(const struct sca_profile *profile, const struct choice *c,
+static bool begin_together(const struct sca_profile *profile, const struct window_choice *c,
                            const struct sca_rank *rank)
 {
     uint64_t last = 0;
@@ -257,8 +257,8 @@ static bool cover_enough(const double *shown, const double *exact, const struct 
 }
 
 /* seconds: the sums of each window, one behind the other. */
-static void count_all(struct sca_detours *detours, struct choice *c, const struct window_sums *n,
-                      double *seconds, double *exact)
+static void count_all(struct sca_detours *detours, struct window_choice *c,
+                      const struct window_sums *n, double *seconds, double *exact)
 {
     const struct sca_profile *profile = detours->profile;
     size_t all = (size_t)n->nsites * n->nblocks;
@@ -274,7 +274,7 @@ static void count_all(struct sca_detours *detours, struct choice *c, const struc
     }
 }
 
-static bool stand_for_run(struct sca_detours *detours, struct choice *c)
+static bool stand_for_run(struct sca_detours *detours, struct window_choice *c)
 {
     struct window_sums n = sums_of(detours->profile, c->count);
     uint32_t all = n.nsites * n.nblocks;
@@ -289,7 +289,7 @@ static bool stand_for_run(struct sca_detours *detours, struct choice *c)
 
 /* Scenes of `count` windows, on from `first`. */
 static void play_windows(struct sca_workspace *space, struct sca_detours *detours,
-                         const struct choice *c, uint32_t first, uint32_t count,
+                         const struct window_choice *c, uint32_t first, uint32_t count,
                          struct sca_trace *traces)
 {
     uint32_t nranks = detours->profile->nranks;
@@ -310,7 +310,7 @@ static void play_windows(struct sca_workspace *space, struct sca_detours *detour
 }
 
 static void finish(struct sca_workspace *space, const struct sca_ppg_run *run,
-                   const struct choice *c, struct sca_traces *out)
+                   const struct window_choice *c, struct sca_traces *out)
 {
     out->recorded = true;
     out->shown = c->count;
@@ -318,7 +318,7 @@ static void finish(struct sca_workspace *space, const struct sca_ppg_run *run,
 }
 
 static bool from_windows(struct sca_workspace *space, struct sca_detours *detours,
-                         const struct choice *c, const struct sca_ppg_run *run,
+                         const struct window_choice *c, const struct sca_ppg_run *run,
                          struct sca_traces *out)
 {
     sca_traces_take(out, c->count);
@@ -351,7 +351,7 @@ static void take_sequence(struct sca_workspace *space, struct sca_detours *detou
 }
 
 static bool from_sequence(struct sca_workspace *space, struct sca_detours *detours,
-                          const struct choice *c, const struct sca_ppg_run *run,
+                          const struct window_choice *c, const struct sca_ppg_run *run,
                           struct sca_traces *out)
 {
     struct sca_trace *windows = sca_workspace_alloc(detours->space, c->count, sizeof *windows);
@@ -368,7 +368,7 @@ static bool from_sequence(struct sca_workspace *space, struct sca_detours *detou
 bool sca_window_trace_play(struct sca_workspace *space, struct sca_workspace *scratch,
                            const struct sca_ppg_run *run, struct sca_traces *out)
 {
-    struct choice c = {0};
+    struct window_choice c = {0};
     struct sca_detours detours;
     choose_windows(scratch, run->profile, &c);
     if (!c.count)

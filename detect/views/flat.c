@@ -14,22 +14,22 @@ static const struct sca_column columns[COLUMNS] = {
     [CALLS] = {"calls", "calls", SCA_CELL_COUNT},
 };
 
-struct entry {
+struct flat_entry {
     uint32_t vertex;
     double seconds, samples, calls;
 };
 
 static int by_seconds(const void *a, const void *b)
 {
-    const struct entry *x = a, *y = b;
+    const struct flat_entry *x = a, *y = b;
     if (x->seconds != y->seconds)
         return x->seconds < y->seconds ? 1 : -1;
     return (x->vertex > y->vertex) - (x->vertex < y->vertex);
 }
 
-static struct entry count(const struct sca_figures *f, const struct sca_source_place *place)
+static struct flat_entry count(const struct sca_figures *f, const struct sca_source_place *place)
 {
-    struct entry e = {.vertex = place->vertices[0]};
+    struct flat_entry e = {.vertex = place->vertices[0]};
     for (uint32_t i = 0; i < place->count; i++) {
         e.seconds += f->own[place->vertices[i]];
         e.samples += f->run->samples[place->vertices[i]];
@@ -44,7 +44,7 @@ void sca_view_flat(const struct sca_view_input *in, struct sca_table *out)
     uint32_t n = 0, used = 0;
     double sum = 0;
     struct sca_source_place *places = sca_places_of(in->space, in->ppg, &n);
-    struct entry *entries = sca_workspace_alloc(in->space, n, sizeof *entries);
+    struct flat_entry *entries = sca_workspace_alloc(in->space, n, sizeof *entries);
     sca_figures_of(in->space, in->ppg, in->ppg->nruns - 1, &f);
     for (uint32_t i = 0; i < n; i++) {
         entries[used] = count(&f, &places[i]);
@@ -56,7 +56,7 @@ void sca_view_flat(const struct sca_view_input *in, struct sca_table *out)
     out->title = sca_table_text(out, "%s on %u ranks: flat profile, own time of each place",
                                 in->ppg->program, f.run->nranks);
     for (uint32_t i = 0; i < used; i++) {
-        const struct entry *e = &entries[i];
+        const struct flat_entry *e = &entries[i];
         sum += e->seconds;
         if (in->top && i >= in->top) {
             out->left_out++;

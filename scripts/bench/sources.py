@@ -39,7 +39,7 @@ def kernel(name):
 
 def project(stage):
     """The stage's own files; no MPI, so the plugin has every loop and branch but no marker."""
-    files = sorted((TOP / stage).glob("*.c"))
+    files = sorted((TOP / stage).rglob("*.c"))
     return Program(f"{stage}/ of this project", files,
                    tuple(f"-I{TOP / folder}" for folder in ("include", "common", stage)))
 

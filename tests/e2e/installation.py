@@ -76,7 +76,7 @@ def manuals(_):
 def check_environment():
     """The variables the runtime reads are those of the manual and of the README."""
     read = set()
-    for path in (scalana.SOURCES / "prof").glob("*.c"):
+    for path in (scalana.SOURCES / "prof").rglob("*.c"):
         read |= set(re.findall(r'(?:getenv|value_of|number)\("(SCALANA_\w+)"', path.read_text()))
     assert read, "no variable found in prof/"
     text = (scalana.SOURCES / "doc" / "man" / "scalana.7.in").read_text()

@@ -1,5 +1,5 @@
 # Tests of single modules, on what is made by hand.
-foreach(module abnormal account backtrack balanced belief borne_out call_sequence candidate category
+foreach(module interval_matrix abnormal account backtrack balanced belief borne_out call_sequence candidate category
                completion confirm core_speed delay event_order exchange_growth first_round growth
                instance_matrix launch levelling longest_waits message_pairs off_cpu off_cpu_stall
                projection rank_correspondence refine rotating same_place sample_pool shortlist
