@@ -15,18 +15,19 @@ def sets_below(folders):
     """[[run directory, ...]]: the run directories that have one parent, by name."""
     found = {}
     for folder in folders:
-        for profile in sorted(folder.rglob("profile.sca")):
-            found.setdefault(profile.parent.parent, []).append(profile.parent)
+        files = [*folder.rglob("profile.sca"), *folder.rglob("rank-*.part")]
+        for run in sorted({path.parent for path in files}):
+            found.setdefault(run.parent, []).append(run)
     return [found[key] for key in sorted(found)]
 
 
 def damaged(run, scratch):
-    """A copy of a run whose profile ends early."""
+    """A copy of a run whose files end early."""
     copy = scratch / "damaged"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(run, copy)
-    whole = (copy / "profile.sca").read_bytes()
-    (copy / "profile.sca").write_bytes(whole[:len(whole) * 2 // 3])
+    for path in [*copy.glob("profile.sca"), *copy.glob("rank-*.part")]:
+        path.write_bytes(path.read_bytes()[:path.stat().st_size * 2 // 3])
     return copy
 
 
