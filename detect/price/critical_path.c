@@ -16,13 +16,13 @@ struct path { /* what the replays play, and what of it is on the critical path *
     struct sca_workspace *scratch;
     const struct sca_intervals *intervals;
     uint32_t nranks, nintervals;
-    double *all, *all_count; /* per interval, of one rank: seconds, and steps of them; of this
+    double *all, *all_count; /* per interval, of one rank: seconds, and events of them; of this
                                 process' traces, all else of all */
     double *on, *on_count;   /* [rank * ngaps + interval] the same on the path */
     double *mean, *critical; /* per vertex, with all below: mean over the ranks; on the path */
 };
 
-/* `seconds` and `count`: of the step's rank. */
+/* `seconds` and `count`: of the event's rank. */
 static void book(const struct path *p, const struct sca_replay *replay, uint32_t event,
                  double *seconds, double *count)
 {
@@ -133,7 +133,7 @@ static bool is_of_one(const struct path *p, uint32_t v)
 /* Whether all ranks do it alike, so that it is the order that makes it long, not single steps. */
 static bool is_order(const struct path *p, uint32_t v)
 {
-    double on = 0, on_count = 0, all[2] = {0}; /* seconds, steps */
+    double on = 0, on_count = 0, all[2] = {0}; /* seconds, events */
     for (uint32_t r = 0; r < p->nranks; r++) {
         book_rank(p, r);
         for (uint32_t interval = 0; interval < p->nintervals; interval++) {

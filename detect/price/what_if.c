@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_FORCED 0.02 /* of the steps: beyond this the messages do not fit together */
+#define MOST_FORCED 0.02 /* of the events: beyond this the messages do not fit together */
 
 static double transfer_of(const struct sca_trace *trace)
 {

@@ -77,7 +77,7 @@ static void add_alike(struct sca_delays *p, size_t interval, double seconds)
         add_surplus(p, s->vertex, s->seconds * (seconds / sum));
 }
 
-/* Spreads `seconds` of the interval before a rank's step over the vertices it is known to consist
+/* Spreads `seconds` of the interval before a rank's event over the vertices it is known to consist
  * of. */
 static void add_interval(struct sca_delays *p, uint32_t rank, uint32_t event, double seconds)
 {
@@ -109,7 +109,7 @@ static void add_interval(struct sca_delays *p, uint32_t rank, uint32_t event, do
         add_parts(p, &g, seconds, own > 0 ? more / own : 0, of_all);
 }
 
-/* The rank's step in a collective, SCA_NO_STEP if it has none. */
+/* The rank's event in a collective, SCA_NO_EVENT if it has none. */
 static uint32_t member_of(const struct sca_delays *p, const struct sca_group *g, uint32_t rank)
 {
     const uint32_t *members = p->links->members + g->first;
@@ -140,8 +140,8 @@ static bool met_in_group(const struct sca_delays *p, const struct sca_group *g, 
 }
 
 /*
- * Whether the ranks stood at the same point of their programs when this step was left, give or take
- * `skew` seconds. A message that had been there for long says nothing: its sender was ahead.
+ * Whether the ranks stood at the same point of their programs when this event was left, give or
+ * take `skew` seconds. A message that had been there for long says nothing: its sender was ahead.
  */
 static bool synchronises(const struct sca_delays *p, uint32_t event, uint32_t other, double skew)
 {
@@ -159,13 +159,13 @@ static bool synchronises(const struct sca_delays *p, uint32_t event, uint32_t ot
     return false;
 }
 
-/* fmax() is a call of the library, and these are asked for at every step. No NaN comes here. */
+/* fmax() is a call of the library, and these are asked for at every event. No NaN comes here. */
 static inline double later(double a, double b)
 {
     return a > b ? a : b;
 }
 
-/* When `rank`, before this step, last left a call at which it met `other`; no earlier than
+/* When `rank`, before this event, last left a call at which it met `other`; no earlier than
  * `least`. */
 static double last_sync(const struct sca_delays *p, uint32_t event, uint32_t other, double skew,
                         double least)
@@ -181,7 +181,7 @@ static double last_sync(const struct sca_delays *p, uint32_t event, uint32_t oth
 }
 
 /*
- * What a rank did between `since` and entering `step`: its computation goes to the surplus with
+ * What a rank did between `since` and entering `event`: its computation goes to the surplus with
  * `sign`; returns its waiting. For any `since` the difference of two ranks' computation and
  * waiting is exactly the wait between them; the last synchronisation keeps it short.
  */

@@ -21,8 +21,8 @@ struct sca_delays {
 };
 
 struct sca_delay {
-    double own;              /* seconds the step waited */
-    uint32_t by, rank;       /* the step that ended the wait, and its rank */
+    double own;              /* seconds the event waited */
+    uint32_t by, rank;       /* the event that ended the wait, and its rank */
     double since;            /* when the two ranks had last met */
     double computed, waited; /* the rank's positive surplus, and its own waits since then */
     bool explained;          /* by these two */
@@ -32,12 +32,12 @@ void sca_delays_open(struct sca_workspace *space, const struct sca_measure *m,
                      const struct sca_replay *replay, struct sca_delays *out);
 /* To another replay of the same run. */
 void sca_delays_turn_to(struct sca_delays *delays, const struct sca_replay *replay);
-/* False: the step did not wait. Else fills `own` to `since`. */
+/* False: the event did not wait. Else fills `own` to `since`. */
 bool sca_delay_find(struct sca_delays *delays, uint32_t event, struct sca_delay *out);
-/* Fills the rest; the surplus is that of the step until the next call. */
+/* Fills the rest; the surplus is that of the event until the next call. */
 void sca_delay_explain(struct sca_delays *delays, uint32_t event, struct sca_delay *delay);
-/* The delaying rank's own waits that `waited` sums up, latest first: begin with *step = by. Returns
- * the seconds of the next one and its step; 0: there is none left. */
+/* The delaying rank's own waits that `waited` sums up, latest first: begin with *event = by.
+ * Returns the seconds of the next one and its event; 0: there is none left. */
 double sca_delay_next_wait(const struct sca_delays *delays, const struct sca_delay *delay,
                            uint32_t *event);
 

@@ -10,7 +10,7 @@ struct pricing {
     const struct sca_replay *replay;
     struct sca_costs *costs;
     struct sca_delays delays;
-    double *carried; /* per step: later waits of others that its own wait has caused */
+    double *carried; /* per event: later waits of others that its own wait has caused */
 };
 
 /* Hands the part of a wait that the delaying rank had itself waited for to those waits. */

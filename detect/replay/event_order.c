@@ -4,15 +4,15 @@
 
 /*
  * Ranks advance one after the other as far as they can. All dependences are on the *entering* of
- * another step, so a rank that is stuck names one step it needs: it is queued on that step's rank
- * and looked at again when that rank enters something.
+ * another event, so a rank that is stuck names one event it needs: it is queued on that event's
+ * rank and looked at again when that rank enters something.
  */
 struct order_search {
     const struct sca_trace *trace;
     struct sca_replay_links *links;
     struct sca_order *order;
     uint32_t entered;
-    uint32_t *at;    /* per rank: place of the step entered but not left, or first[r + 1] */
+    uint32_t *at;    /* per rank: place of the event entered but not left, or first[r + 1] */
     double *enter;   /* by place, below 0 before; who is stuck for good leaves by virtual time */
     bool *queued;    /* per rank */
     uint32_t *ready; /* ring of ranks to look at */
@@ -67,7 +67,7 @@ static bool has_come(const struct order_search *s, uint32_t event)
     return event == SCA_NO_EVENT || s->enter[event] >= 0;
 }
 
-/* A member that has not come yet, SCA_NO_STEP if all have. Starts where the last look ended. */
+/* A member that has not come yet, SCA_NO_EVENT if all have. Starts where the last look ended. */
 static uint32_t missing_member(const struct order_search *s, struct sca_group *g)
 {
     for (; g->seen < g->nmembers; g->seen++) {
@@ -101,7 +101,7 @@ static uint32_t missing_of_group(const struct order_search *s, struct sca_group 
     }
 }
 
-/* A step that this one has to wait for, SCA_NO_STEP if it can be left. */
+/* An event that this one has to wait for, SCA_NO_EVENT if it can be left. */
 static uint32_t missing(const struct order_search *s, uint32_t event)
 {
     const struct sca_replay_links *l = s->links;

@@ -21,7 +21,7 @@ struct builder {
     struct sca_replay_links *links;
     struct sca_message_pairs messages;
     struct instance *instances, *last; /* last: the one found before */
-    uint32_t *filled;                  /* per step: inputs placed */
+    uint32_t *filled;                  /* per event: inputs placed */
 };
 
 static int compare(uint64_t a, uint64_t b)
@@ -36,7 +36,7 @@ static bool is_collective(const struct sca_trace_op *op)
 
 typedef void visit(struct builder *b, uint32_t rank, uint32_t op);
 
-/* By rank, by step: places rise. */
+/* By rank, by event: places rise. */
 static void for_all_ops(struct builder *b, visit *visit)
 {
     for (uint32_t r = 0; r < b->trace->nranks; r++)
@@ -57,7 +57,7 @@ static void sum_up(uint32_t *first, uint32_t n)
 
 /* ---- rows of inputs ---- */
 
-/* Puts an input into its step's row, which stays in order: messages first. */
+/* Puts an input into its event's row, which stays in order: messages first. */
 static void insert(struct builder *b, uint32_t event, uint32_t input, uint8_t kind)
 {
     struct sca_replay_links *l = b->links;
@@ -193,7 +193,7 @@ static void link_messages(struct builder *b)
         b->links->first_input[b->messages.items[i].waiter + 1]++;
 }
 
-/* So that the rank of a step is found with a look or two. */
+/* So that the rank of an event is found with a look or two. */
 static void note_ranks(struct builder *b)
 {
     const struct sca_trace *trace = b->trace;

@@ -14,26 +14,26 @@
 enum { SCA_PLACES_APART = 64 };
 
 struct sca_group {     /* one instance of a collective */
-    uint32_t nmembers; /* those that have come, each with one step */
+    uint32_t nmembers; /* those that have come, each with one event */
     uint32_t first;    /* into members */
     uint32_t shape;
     uint32_t seen; /* whoever plays: members known to have entered, in their order */
-    uint32_t root; /* step of the root, SCA_NO_STEP if it is not in the trace */
+    uint32_t root; /* event of the root, SCA_NO_EVENT if it is not in the trace */
     uint32_t last; /* whoever plays: latest entering, and whose */
     double latest;
 };
 
 struct sca_replay_links {
     const struct sca_trace *trace;
-    uint32_t *first_input; /* per step, into input: what it may wait for, messages first */
-    uint32_t *input;       /* a step, or a collective that it is in */
-    uint8_t *kind;         /* beside: enum sca_op_kind; RECV waits for a step that sends, SEND_DONE
-                              for one that posts the receive, COLLECTIVE and above are collectives */
+    uint32_t *first_input; /* per event, into input: what it may wait for, messages first */
+    uint32_t *input;       /* an event, or a collective that it is in */
+    uint8_t *kind; /* beside: enum sca_op_kind; RECV waits for an event that sends, SEND_DONE
+                      for one that posts the receive, COLLECTIVE and above are collectives */
     uint32_t ngroups;
     struct sca_group *groups;
-    uint32_t *members; /* steps, of lower ranks first */
+    uint32_t *members; /* events, of lower ranks first */
     uint32_t *near;    /* per SCA_PLACES_APART places: rank of the first */
-    uint32_t *place;   /* per step; NULL: steps are numbered by their places */
+    uint32_t *place;   /* per event; NULL: events are numbered by their places */
 };
 
 /* Numbered by place. */
@@ -49,13 +49,13 @@ void sca_links_drop_messages(struct sca_replay_links *links);
 void sca_links_reset(struct sca_replay_links *links);
 
 uint32_t sca_links_rank(const struct sca_replay_links *links, uint32_t event);
-/* Whether the step is one of the root's. */
+/* Whether the event is one of the root's. */
 bool sca_links_is_root(const struct sca_replay_links *links, const struct sca_group *group,
                        uint32_t event);
 
-/* A step is entered: its collectives know who came last. */
+/* An event is entered: its collectives know who came last. */
 void sca_links_enter(struct sca_replay_links *links, uint32_t event, double time);
-/* When a step is left: entered at enter[step], and no earlier than all are that it waits for;
+/* When an event is left: entered at enter[event], and no earlier than all are that it waits for;
  * those that have not been yet (enter below 0) are left out. *waited_for: the last of these. */
 double sca_links_leave(const struct sca_replay_links *links, const double *enter, uint32_t event,
                        uint32_t *waited_for);

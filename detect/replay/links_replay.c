@@ -1,4 +1,4 @@
-/* Links while a trace is played: numbered as steps are entered, and when a step can be left. */
+/* Links while a trace is played: numbered as events are entered, and when an event can be left. */
 #include "replay/links.h"
 
 static const double tiny = 1e-12;

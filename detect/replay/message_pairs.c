@@ -44,7 +44,7 @@ static uint32_t source_of(const struct sca_trace_op *op, uint32_t rank)
 
 typedef void visit(struct pairing *p, const struct sca_trace_op *op, uint32_t rank, uint32_t k);
 
-/* By rank, by step: places rise. */
+/* By rank, by event: places rise. */
 static void for_all_messages(struct pairing *p, visit *visit)
 {
     for (uint32_t r = 0; r < p->trace->nranks; r++)

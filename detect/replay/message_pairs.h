@@ -8,7 +8,7 @@
 #include "trace/replay_trace.h"
 #include "base/workspace.h"
 
-struct sca_message_pair { /* a step that waits for another, both by place */
+struct sca_message_pair { /* an event that waits for another, both by place */
     uint32_t waiter, on;
     uint8_t kind; /* SCA_OP_RECV or SCA_OP_SEND_DONE */
 };

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Leaving a step is entering the next one of its rank; the last ones are left at the end. */
+/* Leaving an event is entering the next one of its rank; the last ones are left at the end. */
 static void order_leaving(struct sca_workspace *space, struct sca_replay *replay)
 {
     const struct sca_trace *trace = replay->trace;

@@ -4,8 +4,8 @@
  * latest of that and the entering of all it depends on. The waits that come out are immune to ranks
  * that share cores.
  *
- * A step's number says as the manieth of all it is entered; arrays are by number. They live in the
- * room and are used again by the next sca_replay_run() of the same replay.
+ * An event's number says as the manieth of all it is entered; arrays are by number. They live in
+ * the room and are used again by the next sca_replay_run() of the same replay.
  */
 #ifndef SCA_DETECT_REPLAY_H
 #define SCA_DETECT_REPLAY_H
@@ -16,8 +16,8 @@ struct sca_replay {
     const struct sca_trace *trace;
     double *interval;     /* the computation played: the trace's, or levelled by a what-if */
     double *enter;        /* seconds since the trace's begin */
-    uint32_t *waited_for; /* step whose entering ended the wait; SCA_NO_STEP: did not wait */
-    uint32_t *order;      /* steps as they are left: what a step depends on stands before it */
+    uint32_t *waited_for; /* event whose entering ended the wait; SCA_NO_EVENT: did not wait */
+    uint32_t *order;      /* events as they are left: what an event depends on stands before it */
     bool calm;            /* intervals are without what is put down to shared cores (os_noise.h) */
     bool stale;           /* intervals have changed since it was played */
     double end;           /* latest exit */
@@ -34,13 +34,13 @@ void sca_replay_open(struct sca_workspace *space, const struct sca_trace *trace,
 /* Not stale afterwards. */
 void sca_replay_run(struct sca_replay *replay);
 
-/* The manieth step of a rank, from 0. */
+/* The manieth event of a rank, from 0. */
 static inline uint32_t sca_replay_at(const struct sca_replay *replay, uint32_t rank, uint32_t i)
 {
     return replay->numbers.number[replay->trace->first[rank] + i];
 }
 
-/* When a step is left: what it waited for was entered then. */
+/* When an event is left: what it waited for was entered then. */
 static inline double sca_replay_exit(const struct sca_replay *replay, uint32_t event)
 {
     uint32_t by = replay->waited_for[event];
@@ -52,23 +52,23 @@ static inline double sca_replay_waited(const struct sca_replay *replay, uint32_t
     return sca_replay_exit(replay, event) - replay->enter[event];
 }
 
-/* The same rank's step before; SCA_NO_STEP: it is its first. */
+/* The same rank's event before; SCA_NO_EVENT: it is its first. */
 static inline uint32_t sca_replay_before(const struct sca_replay *replay, uint32_t event)
 {
     return event < replay->numbers.nfirst ? SCA_NO_EVENT
                                           : replay->order[event - replay->numbers.nfirst];
 }
 
-/* Rank of a step. */
+/* Rank of an event. */
 uint32_t sca_replay_rank(const struct sca_replay *replay, uint32_t event);
 struct sca_trace_event sca_replay_event(const struct sca_replay *replay, uint32_t event);
-/* A step whose rank is known: its place in the rank's sequence. */
+/* An event whose rank is known: its place in the rank's sequence. */
 static inline uint32_t sca_replay_place(const struct sca_replay *replay, uint32_t rank,
                                         uint32_t event)
 {
     return replay->numbers.place[event] - replay->trace->first[rank];
 }
-/* Whether two steps meet in one collective: how a wait's edge is called. */
+/* Whether two events meet in one collective: how a wait's edge is called. */
 bool sca_replay_is_collective(const struct sca_replay *replay, uint32_t event);
 
 #endif

@@ -35,7 +35,7 @@ void sca_instance_matrix_rows(struct sca_workspace *space, const struct sca_trac
         }
 }
 
-/* The ranks' median of a row; `interval` is by step. */
+/* The ranks' median of a row; `interval` is by event. */
 double sca_instance_matrix_median(const struct sca_rows *in, uint32_t row, const double *interval,
                                   double *work)
 {

@@ -10,14 +10,14 @@
 struct sca_rows {
     uint32_t nranks, count;
     bool alike; /* all ranks that have any have as many: else the k-th of one and of another are
-                   not of the same step, as between calls that poll */
-    uint32_t *event; /* [row * nranks + rank] its place in arrays over all steps, SCA_NO_STEP */
+                   not of the same event, as between calls that poll */
+    uint32_t *event; /* [row * nranks + rank] its place in arrays over all events, SCA_NO_EVENT */
 };
 
 void sca_instance_matrix_rows(struct sca_workspace *space, const struct sca_trace *trace,
                               uint32_t previous, uint32_t site, struct sca_rows *out);
 
-/* Of a row's intervals, `interval` being by step: the ranks' lower median and their mean. `work`
+/* Of a row's intervals, `interval` being by event: the ranks' lower median and their mean. `work`
  * has room for all ranks. */
 double sca_instance_matrix_median(const struct sca_rows *rows, uint32_t row, const double *interval,
                                   double *work);

@@ -13,7 +13,7 @@ struct interval {
 
 struct compared_instance {
     double seconds;
-    float *deviation; /* of its step */
+    float *deviation; /* of its event */
     struct interval *interval;
     uint32_t number; /* among those of its rank */
 };

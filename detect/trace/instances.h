@@ -8,7 +8,7 @@
 
 #include "trace/replay_trace.h"
 
-/* Gives every step its deviation: its interval less that of the middle rank (of eight or more, the
+/* Gives every event its deviation: its interval less that of the middle rank (of eight or more, the
  * one at two fifths) in the same instance; 0 where no other rank has it. */
 void sca_instances_compare(struct sca_workspace *space, struct sca_trace *trace, uint32_t nsites);
 

@@ -4,7 +4,7 @@
 
 enum { LIKE_BEFORE = 4 }; /* ranks before that one may be like */
 
-/* Beyond 2^32 steps no machine has the memory to replay them. */
+/* Beyond 2^32 events no machine has the memory to replay them. */
 void sca_trace_number(struct sca_workspace *space, struct sca_trace *trace)
 {
     uint64_t nevents = 0;

@@ -33,15 +33,15 @@ struct sca_trace_op {
 
 struct sca_event_sequence { /* a rank */
     uint32_t nevents, nops;
-    const uint32_t *sites; /* [i + 1] is the call of step i, [i] the one before it; ranks that go
+    const uint32_t *sites; /* [i + 1] is the call of event i, [i] the one before it; ranks that go
                               through the same calls may have one array */
-    double *interval;      /* per step */
-    float *deviation; /* per step: the interval less the middle rank's in the same instance; above 0
-                         it is excess. instances.h. NULL: not known */
-    float *disturbed; /* per step, of the interval: put down to shared cores; os_noise.h. NULL:
+    double *interval;      /* per event */
+    float *deviation; /* per event: the interval less the middle rank's in the same instance; above
+                         0 it is excess. instances.h. NULL: not known */
+    float *disturbed; /* per event, of the interval: put down to shared cores; os_noise.h. NULL:
                          nothing is */
-    float *transfer;  /* per step: inside the call before, beside waiting. NULL unless it grows */
-    struct sca_trace_op *ops; /* by step, for links.h; not kept after that */
+    float *transfer;  /* per event: inside the call before, beside waiting. NULL unless it grows */
+    struct sca_trace_op *ops; /* by event, for links.h; not kept after that */
 };
 
 struct sca_trace {
@@ -53,7 +53,8 @@ struct sca_trace {
      * are all alike. */
     const float *excess;
     const float *calm_excess; /* the same without what is put down to the cores; NULL: nothing is */
-    /* first[r]: place of rank r's first step in arrays over all steps, rank by rank; nsteps in all
+    /* first[r]: place of rank r's first event in arrays over all events, rank by rank; nevents in
+     * all
      */
     uint32_t *first, nevents;
 };
@@ -80,7 +81,7 @@ void sca_traces_free(struct sca_traces *traces);
  */
 void sca_traces_take(struct sca_traces *traces, uint32_t all);
 
-/* Fills `first` and `nsteps`, when the sequences stand. */
+/* Fills `first` and `nevents`, when the sequences stand. */
 void sca_trace_number(struct sca_workspace *space, struct sca_trace *trace);
 
 /* Adds the computation in each interval to seconds[], and what of it is excess to excess[], times
@@ -89,7 +90,7 @@ void sca_trace_number(struct sca_workspace *space, struct sca_trace *trace);
 void sca_trace_add_excess(const struct sca_trace *trace, const struct sca_intervals *intervals,
                           double *seconds, double *excess);
 
-/* Gives the steps their transfers: per_call is [rank * nsites + site], seconds. */
+/* Gives the events their transfers: per_call is [rank * nsites + site], seconds. */
 void sca_traces_add_transfer(struct sca_traces *traces, const double *per_call, uint32_t nsites);
 
 struct sca_trace_op sca_trace_op(const struct sca_profile *profile, const struct sca_op *op,

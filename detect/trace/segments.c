@@ -33,7 +33,7 @@ static void list_meetings(struct cutting *c, const struct sca_event_sequence *se
     }
 }
 
-/* So that segments have about the same number of steps: on rank 0, which is taken for all. */
+/* So that segments have about the same number of events: on rank 0, which is taken for all. */
 static void choose_cuts(struct cutting *c, const struct sca_event_sequence *sequence,
                         uint32_t steps_apart)
 {

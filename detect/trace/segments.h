@@ -13,8 +13,8 @@ enum {
     SCA_WORTH_CUTTING = 8      /* segments: with fewer there is nothing to gain */
 };
 
-/* Cuts into segments of that many steps, or more, as far as there are such collectives. Fills `out`
- * with numbered traces, in out->room; their operations live in `ops`. */
+/* Cuts into segments of that many events, or more, as far as there are such collectives. Fills
+ * `out` with numbered traces, in out->room; their operations live in `ops`. */
 void sca_segments_walk(struct sca_workspace *ops, const struct sca_ppg_run *run,
                        uint32_t steps_apart, struct sca_traces *out);
 

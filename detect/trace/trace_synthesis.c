@@ -185,7 +185,7 @@ static struct sca_transition *next_transition(struct walker *w, uint32_t site)
     return other;
 }
 
-/* Of the step walked last. */
+/* Of the event walked last. */
 static void add_op(struct walker *w, const struct sca_op *op)
 {
     struct sca_event_sequence *sequence = w->sequence;
@@ -277,7 +277,7 @@ static void walk_transitions(struct walker *w)
         add_end(w);
 }
 
-/* Spreads each interval's exact time over the steps walked; returns what no step stands for. */
+/* Spreads each interval's exact time over the events walked; returns what no event stands for. */
 static double spread_time(struct walker *w)
 {
     double lost = 0;
