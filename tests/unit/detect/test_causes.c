@@ -85,6 +85,11 @@ START_TEST(work_of_two_groups_is_no_cause)
     }
     ck_assert_uint_eq(judge(work, extra, RANKS)->ncauses, 0);
     program_finish(&p, &v);
+    program_fill(extra + RANKS / 2, RANKS / 2, 20); /* only what takes longer is one */
+    const struct sca_report *longer = judge(work, extra, RANKS);
+    ck_assert_uint_eq(longer->ncauses, 1);
+    ck_assert_uint_eq(longer->causes[0].vertex, p.extra);
+    program_finish(&p, &v);
     program_fill(work, RANKS, 10); /* beside what all do, the same is one */
     const struct sca_report *report = judge(work, extra, RANKS);
     ck_assert_uint_eq(report->ncauses, 1);
