@@ -1,0 +1,169 @@
+/* Work that ranks do one after the other. */
+#include "price/critical_path.h"
+#include "replay_script.h"
+#include "check_main.h"
+
+enum { RANKS = 4 };
+
+static struct script *s;
+static struct staged st;
+static uint32_t work, out_site, in_site, all;
+static struct sca_candidate items[64];
+static struct sca_candidates found;
+
+static void begin(uint32_t nranks)
+{
+    s = script_new(nranks);
+    work = model_vertex(s->model, 0, SCA_LOOP, "", "main", 10);
+    out_site = script_site(s, "MPI_Send", 20);
+    in_site = script_site(s, "MPI_Recv", 21);
+    all = script_site(s, "MPI_Barrier", 22);
+    found = (struct sca_candidates){.items = items};
+}
+
+static uint32_t find(double least)
+{
+    script_stage(s, &st);
+    return sca_critical_path_find(&st.stage, least, &found);
+}
+
+static void end(void)
+{
+    staged_end(s, &st);
+}
+
+/* Each waits for the rank before it, works for a second and lets the next one go; at last all meet
+ * in a barrier. */
+static void pass_token(uint32_t nranks)
+{
+    begin(nranks);
+    for (uint32_t r = 0; r < nranks; r++) {
+        bool last = r + 1 == nranks;
+        if (r > 0)
+            script_receive(s, r, 0, in_site, (int32_t)r - 1, 0);
+        if (!last)
+            script_send(s, r, 1, out_site, (int32_t)r + 1, 0);
+        script_collective(s, r, last ? 1 : 0, all, SCA_ALL_TO_ALL, -1, 0);
+        script_work(s, r, r > 0 ? in_site : all, last ? all : out_site, work, 1);
+    }
+}
+
+/* Of four seconds on the path, four ranks at the same time would need one. */
+START_TEST(a_token_makes_it_serial)
+{
+    pass_token(RANKS);
+    ck_assert_uint_eq(find(1), 1);
+    ck_assert_uint_eq(items[0].vertex, work);
+    ck_assert_int_eq(items[0].category, SCA_CAUSE_SERIAL);
+    ck_assert(items[0].alike);
+    ck_assert_double_eq_tol(items[0].ratio, 4, 1e-6);
+    ck_assert_double_eq_tol(items[0].excess, 3 * RANKS, 1e-6);
+    ck_assert_uint_eq(items[0].nranks, RANKS);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        ck_assert_uint_eq(items[0].ranks[r], r);
+        ck_assert_double_eq_tol(items[0].factor[r], 0.25, 1e-6);
+    }
+    end();
+}
+END_TEST
+
+START_TEST(it_must_be_worth_it)
+{
+    pass_token(RANKS);
+    ck_assert_uint_eq(find(11.9), 1);
+    end();
+    pass_token(RANKS);
+    ck_assert_uint_eq(find(12.1), 0);
+    end();
+}
+END_TEST
+
+START_TEST(what_is_known_is_not_added)
+{
+    for (int between = 0; between < 2; between++) { /* a place, or only two calls around one */
+        pass_token(RANKS);
+        items[0] = (struct sca_candidate){
+            .vertex = work, .nvertices = 1, .vertices = &work, .between = between};
+        found.count = 1;
+        ck_assert_uint_eq(find(1), between ? 1 : 0);
+        ck_assert_uint_eq(found.count, between ? 2 : 1);
+        end();
+    }
+}
+END_TEST
+
+/* In each step so long between two barriers. */
+static uint32_t find_in_steps(double (*seconds)(uint32_t rank, uint32_t step))
+{
+    begin(RANKS);
+    for (uint32_t r = 0; r < RANKS; r++)
+        for (uint32_t i = 0; i < 2 * RANKS; i++) {
+            script_collective(s, r, seconds(r, i), all, SCA_ALL_TO_ALL, -1, i);
+            model_work(s->model, s->run, r, all, all, 2 * RANKS, work, seconds(r, i));
+        }
+    uint32_t n = find(0.5);
+    end();
+    return n;
+}
+
+static double at_once(uint32_t rank, uint32_t step)
+{
+    return rank < RANKS && step % 2 ? 1 : 0.5;
+}
+
+static double in_turn(uint32_t rank, uint32_t step)
+{
+    return step % RANKS == rank ? 1 : 0.1;
+}
+
+/* Beside the usual 0.34 s it is one second: less than twice the mean of 0.505 s. */
+static double hardly_in_turn(uint32_t rank, uint32_t step)
+{
+    return step % RANKS == rank ? 1 : 0.34;
+}
+
+static double on_one(uint32_t rank, uint32_t step)
+{
+    return rank == 2 && step < 2 * RANKS ? 1 : 0.1;
+}
+
+START_TEST(work_at_the_same_time_is_none)
+{
+    ck_assert_uint_eq(find_in_steps(at_once), 0);
+}
+END_TEST
+
+/* Of four ranks one at a time has ten times as much: no order, single steps are long. */
+START_TEST(now_this_rank_now_that_is_uneven)
+{
+    ck_assert_uint_eq(find_in_steps(in_turn), 1);
+    ck_assert_int_eq(items[0].category, SCA_CAUSE_IMBALANCE);
+    ck_assert_double_eq_tol(items[0].ratio, 1 / 0.325, 1e-6);
+    ck_assert_double_eq_tol(items[0].excess, (1 - 0.325) * 2 * RANKS * RANKS, 1e-6);
+    ck_assert_uint_eq(find_in_steps(hardly_in_turn), 0);
+}
+END_TEST
+
+START_TEST(what_one_rank_alone_puts_there_is_not_the_order)
+{
+    ck_assert_uint_eq(find_in_steps(on_one), 0);
+}
+END_TEST
+
+/* Two ranks take turns: twice the mean. One is on the path alone with what it has anyway. */
+START_TEST(of_two_ranks_and_of_one)
+{
+    pass_token(2);
+    ck_assert_uint_eq(find(1.9), 1);
+    ck_assert_double_eq_tol(items[0].excess, 2, 1e-6);
+    ck_assert_uint_eq(items[0].nranks, 2);
+    end();
+    pass_token(1);
+    ck_assert_uint_eq(find(0), 0);
+    end();
+}
+END_TEST
+
+SCA_SUITE("critical path", a_token_makes_it_serial, it_must_be_worth_it, what_is_known_is_not_added,
+          work_at_the_same_time_is_none, now_this_rank_now_that_is_uneven,
+          what_one_rank_alone_puts_there_is_not_the_order, of_two_ranks_and_of_one)

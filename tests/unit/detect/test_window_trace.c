@@ -1,0 +1,166 @@
+/* Whether recorded windows stand for a run, and what scenes they make. */
+#include "trace/window_trace.h"
+#include "measured.h"
+#include "replay_script.h"
+#include "check_main.h"
+
+#include <stdlib.h>
+
+enum { RANKS = 2, WINDOWS = 4 };
+
+static struct script *s;
+static struct sca_workspace space, ops;
+static struct sca_team team = {.size = 1};
+static struct sca_traces traces;
+static struct sca_window windows[RANKS][WINDOWS];
+static uint32_t work, shown, hidden;
+
+/* Each rank has one scripted window, which begins after the call it ends with. */
+static void begin(void)
+{
+    s = script_new(RANKS);
+    work = model_vertex(s->model, 0, SCA_LOOP, "", "main", 10);
+    shown = script_site(s, "MPI_Barrier", 20);
+    hidden = script_site(s, "MPI_Comm_dup", 21);
+    for (uint32_t r = 0; r < RANKS; r++)
+        script_collective(s, r, 1, shown, SCA_ALL_TO_ALL, -1, 0);
+}
+
+/* Copies of that window, of these epochs. */
+static bool play(const uint64_t (*epochs)[WINDOWS], uint32_t n, uint64_t class_total)
+{
+    struct sca_ppg_run *run = &model_ppg(s->model)->runs[s->run];
+    struct sca_profile *profile = (struct sca_profile *)run->profile;
+    for (uint32_t r = 0; r < RANKS; r++) {
+        for (uint32_t w = 0; w < n; w++) {
+            windows[r][w] = s->windows[r];
+            windows[r][w].epoch = epochs[r][w];
+            windows[r][w].class_total = class_total;
+        }
+        profile->ranks[r].nwindows = n;
+        profile->ranks[r].windows = windows[r];
+    }
+    space = ops = test_room();
+    traces = (struct sca_traces){.team = &team, .space = space};
+    return sca_window_trace_play(&space, &ops, run, &traces);
+}
+
+static void end(void)
+{
+    sca_workspace_free(&space);
+    sca_workspace_free(&ops);
+    model_free(s->model);
+    free(s);
+}
+
+static void went(uint32_t previous, uint32_t site, uint64_t count, double seconds)
+{
+    for (uint32_t r = 0; r < RANKS; r++)
+        model_work(s->model, s->run, r, previous, site, count, work, seconds);
+}
+
+static const uint64_t one[RANKS][WINDOWS] = {{5}, {5}};
+
+START_TEST(a_window_is_a_scene_that_stands_for_all_alike)
+{
+    begin();
+    went(shown, shown, 7, 7);
+    ck_assert(play(one, 1, 7));
+    ck_assert(traces.recorded);
+    ck_assert_uint_eq(traces.count, 1);
+    ck_assert_uint_eq(traces.shown, 1);
+    ck_assert_double_eq_tol(traces.traces[0].weight, 7, 1e-4);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        const struct sca_event_sequence *of = &traces.traces[0].sequences[r];
+        ck_assert_uint_eq(of->nevents, 1);
+        ck_assert_uint_eq(of->sites[0], shown);
+        ck_assert_uint_eq(of->sites[1], shown);
+        ck_assert_double_eq_tol(of->interval[0], 1, 1e-9);
+    }
+    end();
+}
+END_TEST
+
+/* Seven seconds of the run lie before calls that a window shows: of ten they are 0.7. */
+START_TEST(most_of_the_computation_must_be_shown)
+{
+    for (int more = 0; more < 2; more++) {
+        begin();
+        went(shown, shown, 7, 7);
+        went(shown, hidden, 1, more ? 3.1 : 2.9);
+        ck_assert(play(one, 1, 7) == !more);
+        if (more)
+            ck_assert(!traces.recorded && traces.count == 0);
+        end();
+    }
+}
+END_TEST
+
+START_TEST(only_what_all_ranks_kept)
+{
+    static const uint64_t partly[RANKS][WINDOWS] = {{5, 6, 7}, {7, 5, 8}};
+    static const uint64_t apart[RANKS][WINDOWS] = {{5, 6}, {7, 8}};
+    begin();
+    went(shown, shown, 8, 8);
+    ck_assert(play(partly, 3, 8));
+    ck_assert_uint_eq(traces.count, 2);
+    for (uint32_t i = 0; i < 2; i++) /* both are of one class */
+        ck_assert_double_eq_tol(traces.traces[i].weight, 4, 1e-4);
+    end();
+    begin();
+    went(shown, shown, 8, 8);
+    ck_assert(!play(apart, 2, 8));
+    end();
+    begin();
+    went(shown, shown, 8, 8);
+    ck_assert(!play(one, 0, 8));
+    end();
+}
+END_TEST
+
+/* Of equal epochs one may be of several steps: then they are not the same. */
+START_TEST(windows_of_unlike_length_are_not_the_same)
+{
+    begin();
+    s->windows[1].epochs = 2;
+    went(shown, shown, 7, 7);
+    ck_assert(!play(one, 1, 7));
+    end();
+}
+END_TEST
+
+/* A call that windows leave out comes back: a quarter of the time is before it. */
+START_TEST(local_calls_are_put_back)
+{
+    begin();
+    went(shown, hidden, 7, 1.75);
+    went(hidden, shown, 7, 5.25);
+    ck_assert(play(one, 1, 7));
+    const struct sca_event_sequence *of = &traces.traces[0].sequences[1];
+    ck_assert_uint_eq(of->nevents, 2);
+    ck_assert_uint_eq(of->sites[1], hidden);
+    ck_assert_uint_eq(of->sites[2], shown);
+    ck_assert_double_eq_tol(of->interval[0], 0.25, 1e-9);
+    ck_assert_double_eq_tol(of->interval[1], 0.75, 1e-9);
+    ck_assert_uint_eq(of->ops[0].event, 1);
+    end();
+}
+END_TEST
+
+/* The run's first window begins after MPI_Init, whatever it ends with. */
+START_TEST(the_first_window_begins_with_the_run)
+{
+    static const uint64_t start[RANKS][WINDOWS] = {{0}, {0}};
+    begin();
+    went(0, shown, 1, 1);
+    went(shown, shown, 6, 6);
+    ck_assert(play(start, 1, 7));
+    ck_assert_uint_eq(traces.traces[0].sequences[0].sites[0], 0);
+    end();
+}
+END_TEST
+
+SCA_SUITE("window trace", a_window_is_a_scene_that_stands_for_all_alike,
+          most_of_the_computation_must_be_shown, only_what_all_ranks_kept,
+          windows_of_unlike_length_are_not_the_same, local_calls_are_put_back,
+          the_first_window_begins_with_the_run)
