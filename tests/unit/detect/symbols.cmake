@@ -1,4 +1,5 @@
 # Tests of what addresses, call paths and functions are taken for.
-foreach(module tail_call identical_code)
+foreach(module framework identical_code tail_call)
   scalana_unit(${module} sca_model)
 endforeach()
+scalana_unit(graph_match sca_model PkgConfig::LIBDW)
