@@ -3,3 +3,11 @@ foreach(module framework identical_code tail_call)
   scalana_unit(${module} sca_model)
 endforeach()
 scalana_unit(graph_match sca_model PkgConfig::LIBDW)
+
+# These look addresses up that programs/rows.s lays down.
+foreach(module compile_units inline_chain source_checksums)
+  scalana_unit(${module} sca_model PkgConfig::LIBDW)
+  add_dependencies(test_${module} detect_test_programs)
+  target_compile_definitions(test_${module} PRIVATE
+    TEST_PROGRAMS="${CMAKE_CURRENT_BINARY_DIR}/programs")
+endforeach()
