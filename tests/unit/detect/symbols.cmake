@@ -1,5 +1,5 @@
 # Tests of what addresses, call paths and messages are taken for.
-foreach(module framework identical_code message_join program_order tail_call)
+foreach(module context_growth framework identical_code message_join program_order tail_call)
   scalana_unit(${module} sca_model)
 endforeach()
 scalana_unit(graph_match sca_model PkgConfig::LIBDW)
