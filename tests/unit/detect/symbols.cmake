@@ -11,3 +11,8 @@ foreach(module compile_units inline_chain source_checksums)
   target_compile_definitions(test_${module} PRIVATE
     TEST_PROGRAMS="${CMAKE_CURRENT_BINARY_DIR}/programs")
 endforeach()
+
+scalana_unit(run_loading sca_model sca_synthetic)
+add_dependencies(test_run_loading detect_test_programs)
+target_compile_definitions(test_run_loading PRIVATE
+  TEST_PROGRAMS="${CMAKE_CURRENT_BINARY_DIR}/programs")
