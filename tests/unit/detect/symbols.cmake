@@ -1,11 +1,12 @@
-# Tests of what addresses, call paths and messages are taken for.
-foreach(module context_growth framework identical_code message_join program_order tail_call)
+# Tests of what addresses, call paths, messages and runs are taken for.
+foreach(module context_growth framework identical_code message_join program_order run_comparison
+               tail_call)
   scalana_unit(${module} sca_model)
 endforeach()
 scalana_unit(graph_match sca_model PkgConfig::LIBDW)
 
 # These look addresses up that programs/rows.s lays down.
-foreach(module compile_units inline_chain source_checksums)
+foreach(module compile_units inline_chain source_checksums ungraphed)
   scalana_unit(${module} sca_model PkgConfig::LIBDW)
   add_dependencies(test_${module} detect_test_programs)
   target_compile_definitions(test_${module} PRIVATE
