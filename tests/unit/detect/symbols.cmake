@@ -1,6 +1,6 @@
 # Tests of what addresses, call paths, messages and runs are taken for.
-foreach(module context_growth framework identical_code message_join program_order run_comparison
-               tail_call)
+foreach(module context_growth framework identical_code message_join notes_runs program_order
+               run_comparison tail_call)
   scalana_unit(${module} sca_model)
 endforeach()
 scalana_unit(graph_match sca_model PkgConfig::LIBDW)
