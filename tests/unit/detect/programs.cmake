@@ -42,6 +42,7 @@ scalana_test_program(halo_plain halo.c "${SCALANA_TEST_CLANG}" -O1 -g
                      -Wl,--unresolved-symbols=ignore-all)
 scalana_test_program(halo_stripped halo.c "${SCALANA_TEST_CLANG}" -O1 -s
                      -Wl,--unresolved-symbols=ignore-all)
+scalana_test_program(rows rows.s "${SCALANA_TEST_CLANG}" -nostdlib -static -Wl,-Ttext=0x10000)
 scalana_test_program(graph_halo halo.c "${SCALANA_TEST_CLANG}" -O1
                      -Wl,--unresolved-symbols=ignore-all)
 scalana_test_program(graph_nested_o0 nested.c "${SCALANA_TEST_CLANG}" -O0)
