@@ -3,11 +3,15 @@
 #include <string.h>
 #include <strings.h>
 
-/* Fortran's MPI_BARRIER, mpi_barrier_ and mpi_barrier_f08_ are MPI_Barrier. */
+/* Fortran's MPI_BARRIER, mpi_barrier_ and mpi_barrier_f08_ are MPI_Barrier; MPI_Barrier_init is
+ * not. */
 static bool is_named(const char *callee, const char *mpi)
 {
     size_t length = strlen(mpi);
-    return !strncasecmp(callee, mpi, length) && (!callee[length] || callee[length] == '_');
+    const char *rest = callee + length;
+    if (strncasecmp(callee, mpi, length))
+        return false;
+    return !rest[strspn(rest, "_")] || !strncasecmp(rest, "_f08", strlen("_f08"));
 }
 
 /* What a loop comes back from is not the function's last act. */

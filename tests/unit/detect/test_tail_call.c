@@ -11,11 +11,12 @@ static struct psg_text text[FUNCTIONS] = {
                            PSG_CALL(0, "looped"), PSG_CALL(0, "after_loop"),
                            PSG_CALL(0, "fortran_"), PSG_CALL(0, "step"), PSG_CALL(0, "two_solves"),
                            PSG_CALL(0, "printf"), PSG_POINTER(0), PSG_MPI(0, "MPI_Barrier")}},
-    [SYNC] = {"sync", .nvertices = 4,
+    [SYNC] = {"sync", .nvertices = 5,
               .vertices = {PSG_ROOT,
                            PSG_COMP(0),
                            PSG_MPI(0, "MPI_Send"),
-                           {.kind = SCA_MPI, .callee = "MPI_Barrier", .line = 77}}},
+                           {.kind = SCA_MPI, .callee = "MPI_Barrier", .line = 77},
+                           PSG_MPI(0, "MPI_Barrier_init")}},
     [EITHER] = {"either", .nvertices = 4,
                 .vertices = {PSG_ROOT,
                              PSG_BRANCH(0),
@@ -79,6 +80,7 @@ START_TEST(a_function_that_jumped_to_mpi_gets_its_frame_back)
     ck_assert_str_eq(out.file, "user.c");
     ck_assert_uint_eq(out.line, 77);
     ck_assert_uint_eq(last_mpi(TO_SYNC, "MPI_Send"), 2);
+    ck_assert_uint_eq(last_mpi(TO_SYNC, "MPI_Barrier_init"), 4);
     ck_assert_uint_eq(last_mpi(TO_SYNC, "MPI_Recv"), 0);
 }
 END_TEST
