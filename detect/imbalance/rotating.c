@@ -319,21 +319,23 @@ static void add_elsewhere(struct rotating_search *s, const struct sca_rotating_i
     }
 }
 
-/* The intervals that take so many core-seconds if all ranks have as much as one of them. */
+/* The intervals that could cost so many core-seconds: were each instance on one rank at a time, all
+ * ranks would wait for the seconds of all. */
 static uint32_t list_intervals(struct rotating_search *s, double least,
                                struct sca_rotating_interval **out)
 {
     const struct sca_interval_matrix *in = &s->m->matrix;
+    double *seconds = sca_workspace_alloc(s->space, in->n, sizeof *seconds);
     uint32_t n = 0;
     *out = sca_workspace_alloc(s->space, in->n, sizeof **out);
     for (uint32_t r = 0; r < s->m->nranks; r++) {
         struct sca_interval_row row = sca_interval_row(in, r);
-        for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
-            const struct sca_call_pair *of = &in->of[x->pair];
-            if (of->rank == r && x->seconds * s->m->nranks >= least)
-                (*out)[n++] = (struct sca_rotating_interval){of->previous, of->site, false};
-        }
+        for (const struct sca_interval_cell *x = row.first; x < row.end; x++)
+            seconds[x->pair] += x->seconds;
     }
+    for (uint32_t i = 0; i < in->n; i++)
+        if (seconds[i] * s->m->nranks >= least)
+            (*out)[n++] = (struct sca_rotating_interval){in->of[i].previous, in->of[i].site, false};
     return n;
 }
 

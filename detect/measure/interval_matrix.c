@@ -28,8 +28,7 @@ struct sca_interval_blocks {
 
 /* ---- numbers of intervals ---- */
 
-static uint32_t append(struct sca_interval_blocks *b, const struct sca_part_interval *x,
-                       uint32_t rank)
+static uint32_t append(struct sca_interval_blocks *b, const struct sca_part_interval *x)
 {
     if (b->n == b->capacity) {
         uint32_t more = 2 * b->capacity + 64;
@@ -38,7 +37,7 @@ static uint32_t append(struct sca_interval_blocks *b, const struct sca_part_inte
         b->capacity = more;
     }
     uint32_t interval = sca_interval_number(&b->run->intervals, x->previous, x->site);
-    b->list[b->n] = (struct sca_call_pair){x->previous, x->site, interval, rank};
+    b->list[b->n] = (struct sca_call_pair){x->previous, x->site, interval};
     b->next[b->n] = b->after[x->previous];
     b->after[x->previous] = b->n;
     return b->n++;
@@ -46,14 +45,14 @@ static uint32_t append(struct sca_interval_blocks *b, const struct sca_part_inte
 
 /* `likely`: the one behind that of the interval before. */
 static uint32_t number_of(struct sca_interval_blocks *b, const struct sca_part_interval *x,
-                          uint32_t rank, uint32_t likely)
+                          uint32_t likely)
 {
     if (likely < b->n && b->list[likely].previous == x->previous && b->list[likely].site == x->site)
         return likely;
     uint32_t i = b->after[x->previous];
     while (i != SCA_NONE && b->list[i].site != x->site)
         i = b->next[i];
-    return i == SCA_NONE ? append(b, x, rank) : i;
+    return i == SCA_NONE ? append(b, x) : i;
 }
 
 /* ---- blocks ---- */
@@ -84,7 +83,7 @@ static uint32_t unpack_rank(struct sca_interval_blocks *b, struct rank_block *to
     }
     for (uint32_t i = 0; i < r->nintervals; i++)
         if (is_sound(b, &r->intervals[i])) {
-            number = number_of(b, &r->intervals[i], rank, number + 1);
+            number = number_of(b, &r->intervals[i], number + 1);
             to->cells[used++] = cell_of(&r->intervals[i], number);
         }
     return used;

@@ -16,7 +16,6 @@
 struct sca_call_pair {
     uint32_t previous, site;
     uint32_t interval; /* of the run's intervals */
-    uint32_t rank;     /* the first that has it */
 };
 
 struct sca_interval_cell {

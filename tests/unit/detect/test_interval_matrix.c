@@ -44,7 +44,6 @@ START_TEST(rows_are_as_the_profile_has_them)
     uint32_t there = number_of(m, first, second), back = number_of(m, second, first);
     ck_assert_uint_eq(m->n, 2);
     ck_assert(there != SCA_NONE && back != SCA_NONE);
-    ck_assert_uint_eq(m->of[there].rank, 0);
     struct sca_interval_row row = sca_interval_row(m, 2);
     ck_assert_int_eq(row.end - row.first, 2);
     for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {

@@ -105,6 +105,19 @@ START_TEST(what_is_slow_in_turn_rotates)
 }
 END_TEST
 
+/* One rank's own seconds tell little of it: rank 0 has 7.8 s, all wait for 24 times 0.9 s. */
+static double far_in_turn(uint32_t rank, uint32_t step)
+{
+    return step % RANKS == rank ? 1 : 0.1;
+}
+
+START_TEST(what_is_far_slower_in_turn_rotates)
+{
+    ck_assert_uint_eq(find(far_in_turn, 86).count, 1);
+    ck_assert_uint_eq(find(far_in_turn, 87).count, 0);
+}
+END_TEST
+
 START_TEST(what_is_always_on_one_rank_or_nowhere_does_not)
 {
     ck_assert_uint_eq(find(always_one, 1).count, 0);
@@ -114,4 +127,4 @@ END_TEST
 
 SCA_SUITE("rotating", long_is_over_the_limit_and_more_than_a_switch, long_instances_take_the_median,
           evened_out_they_take_the_mean, what_is_slow_in_turn_rotates,
-          what_is_always_on_one_rank_or_nowhere_does_not)
+          what_is_far_slower_in_turn_rotates, what_is_always_on_one_rank_or_nowhere_does_not)
