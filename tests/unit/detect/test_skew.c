@@ -49,5 +49,5 @@ START_TEST(what_saves_too_little_is_even_enough)
 }
 END_TEST
 
-SCA_SUITE("uneven", three_of_four_may_have_too_much, what_no_kind_of_ranks_makes_must_come_again,
+SCA_SUITE("skew", three_of_four_may_have_too_much, what_no_kind_of_ranks_makes_must_come_again,
           what_saves_too_little_is_even_enough)

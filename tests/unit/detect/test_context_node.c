@@ -25,4 +25,4 @@ START_TEST(a_fortran_program_begins_in_main)
 }
 END_TEST
 
-SCA_SUITE("knot", a_fortran_program_begins_in_main)
+SCA_SUITE("context_node", a_fortran_program_begins_in_main)

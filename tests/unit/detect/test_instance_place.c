@@ -40,4 +40,4 @@ START_TEST(a_handful_of_samples_is_chance)
 }
 END_TEST
 
-SCA_SUITE("gap_place", a_place_that_has_as_much_is_it, a_handful_of_samples_is_chance)
+SCA_SUITE("instance_place", a_place_that_has_as_much_is_it, a_handful_of_samples_is_chance)
