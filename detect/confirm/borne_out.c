@@ -82,7 +82,7 @@ bool sca_borne_out_bounds_of_line(struct sca_workspace *space, const struct sca_
     if (interval == SCA_NONE)
         return false;
     *out = bounds_of_interval(m->run, interval);
-    const bool *on = sca_interval_bounds_intervals(space, m, out);
+    const bool *on = sca_interval_bounds_mark(space, m, out);
     double of_line = excess_of_line(&l, on, candidate->ranks, candidate->nranks);
     double in_all = excess_on_bounds(&l, out);
     return in_all > 0 && of_line >= HALF_OF * candidate->excess && of_line >= HALF_OF * in_all;
@@ -99,7 +99,7 @@ bool sca_borne_out_is(struct sca_workspace *space, const struct sca_measure *m,
         !sca_abnormal_judge_line(space, m, ends, candidate->vertices, candidate->nvertices, &of,
                                  threshold, out))
         return false;
-    return excess_of_line(&l, sca_interval_bounds_intervals(space, m, bounds), out->ranks,
+    return excess_of_line(&l, sca_interval_bounds_mark(space, m, bounds), out->ranks,
                           out->nranks) >= HALF_OF * out->excess;
 }
 

@@ -117,7 +117,7 @@ static double seconds_on_bounds(const struct defect_search *s, const struct sca_
                                 uint32_t v)
 {
     struct sca_interval_bounds bounds = sca_candidate_bounds(c);
-    const bool *on = sca_interval_bounds_intervals(s->space, s->m, &bounds);
+    const bool *on = sca_interval_bounds_mark(s->space, s->m, &bounds);
     double seconds = 0;
     for (uint32_t interval = 0; interval < s->m->run->intervals.n; interval++)
         for (uint32_t i = 0; i < c->nranks && on[interval]; i++)

@@ -303,7 +303,7 @@ static void time_place(struct sca_workspace *space, struct judge *j, const bool 
 /* What is compared of a way is known; ranks that come there more often are not. */
 static void time_bounds(struct sca_workspace *space, struct judge *j)
 {
-    bool *on = sca_interval_bounds_intervals(space, j->m, j->bounds);
+    bool *on = sca_interval_bounds_mark(space, j->m, j->bounds);
     double *same = sca_workspace_alloc(space, j->m->nranks, sizeof *same);
     memcpy(j->around, j->seconds, j->m->nranks * sizeof(double));
     sca_same_code_add(space, j->m->ppg, j->m->run, on);

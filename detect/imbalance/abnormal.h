@@ -51,7 +51,7 @@ int sca_abnormal_judge(struct sca_workspace *space, const struct sca_measure *m,
                        const uint32_t *ends, const uint32_t *vertices, uint32_t nvertices,
                        double threshold, struct sca_abnormal *out);
 
-/* Judges what lies on a way between two calls. out->vertex is SCA_NONE. */
+/* Judges the interval between the calls of two vertices. out->vertex is SCA_NONE. */
 int sca_abnormal_judge_bounds(struct sca_workspace *space, const struct sca_measure *m,
                               const struct sca_interval_bounds *bounds,
                               const struct sca_interval_bounds_times *of, double threshold,

@@ -72,7 +72,7 @@ static double explained_between(const struct interval_search *s, const struct sc
 static double explained_by(const struct interval_search *s, const struct sca_candidate *c,
                            const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
 {
-    const bool *on = sca_interval_bounds_intervals(s->space, s->m, bounds);
+    const bool *on = sca_interval_bounds_mark(s->space, s->m, bounds);
     double seconds = 0;
     for (uint32_t interval = 0; interval < s->m->run->intervals.n; interval++)
         for (uint32_t k = 0; k < a->nranks && on[interval]; k++)
@@ -229,7 +229,7 @@ static bool is_first_round(const struct interval_search *s,
                            const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
 {
     return bounds->after == SCA_NONE &&
-           sca_off_cpu(s->space, s->m, sca_interval_bounds_intervals(s->space, s->m, bounds)) <
+           sca_off_cpu(s->space, s->m, sca_interval_bounds_mark(s->space, s->m, bounds)) <
                HALF_OF * a->excess;
 }
 

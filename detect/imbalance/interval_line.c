@@ -15,7 +15,7 @@
 #define MANY    20.0 /* samples that make another run's word count */
 #define NONE_OF 20.0 /* less than so small a part is "none": samples are few */
 
-/* Seconds on the way between two calls, with all below, by vertex: of the named ranks together,
+/* Seconds between two calls, with all below, by vertex: of the named ranks together,
  * and of the others. */
 struct parts {
     double *named, *others, *excess;
@@ -32,7 +32,7 @@ static bool is_named(const struct sca_abnormal *a, uint32_t rank)
 static struct parts measure(const struct sca_line_search *s,
                             const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
 {
-    const bool *on = sca_interval_bounds_intervals(s->space, s->m, bounds);
+    const bool *on = sca_interval_bounds_mark(s->space, s->m, bounds);
     uint32_t nv = s->m->ppg->nvertices;
     struct parts p = {sca_workspace_alloc(s->space, nv, sizeof(double)),
                       sca_workspace_alloc(s->space, nv, sizeof(double)),
@@ -137,7 +137,7 @@ static void keep_ranks(const struct sca_line_search *s, const struct parts *p,
                        const struct sca_interval_bounds *bounds, const struct sca_abnormal *a,
                        struct sca_candidate *c)
 {
-    const bool *on = sca_interval_bounds_intervals(s->space, s->m, bounds);
+    const bool *on = sca_interval_bounds_mark(s->space, s->m, bounds);
     double usual = p->others[c->vertex] / (s->m->npresent - a->nranks);
     c->ranks = sca_workspace_alloc(s->space, a->nranks, sizeof *c->ranks);
     for (uint32_t i = 0; i < a->nranks; i++) {
@@ -156,7 +156,7 @@ static void keep_ranks(const struct sca_line_search *s, const struct parts *p,
 static bool is_off_cpu(const struct sca_line_search *s, const struct sca_interval_bounds *bounds,
                        const struct sca_abnormal *a)
 {
-    return sca_off_cpu(s->space, s->m, sca_interval_bounds_intervals(s->space, s->m, bounds)) >=
+    return sca_off_cpu(s->space, s->m, sca_interval_bounds_mark(s->space, s->m, bounds)) >=
            HALF_OF * a->excess;
 }
 
@@ -190,7 +190,7 @@ static double samples_at(const struct sca_line_search *s, const struct sca_inter
                          const struct sca_abnormal *a, uint32_t place)
 {
     const struct sca_ppg_run *run = s->m->run;
-    const bool *on = sca_interval_bounds_intervals(s->space, s->m, bounds);
+    const bool *on = sca_interval_bounds_mark(s->space, s->m, bounds);
     double samples = 0;
     for (uint32_t k = 0; k < a->nranks; k++)
         for (uint32_t interval = 0; interval < run->intervals.n; interval++) {

@@ -15,7 +15,7 @@ struct sca_line_search {
     double threshold; /* --abnorm-thd */
 };
 
-/* `a` are the ranks that take longer for what lies on the way between two calls. True if most of
+/* `a` are the ranks that take longer for what lies between two calls. True if most of
  * that is in one place by more than chance: *out is then a candidate for it. */
 bool sca_interval_line(const struct sca_line_search *search,
                        const struct sca_interval_bounds *bounds, const struct sca_abnormal *a,

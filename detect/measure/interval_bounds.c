@@ -16,8 +16,8 @@ bool sca_interval_bounds_has(const struct sca_ppg_run *run,
            (site != SCA_NONE && run->site_vertex[site] == bounds->before);
 }
 
-bool *sca_interval_bounds_intervals(struct sca_workspace *space, const struct sca_measure *m,
-                                    const struct sca_interval_bounds *bounds)
+bool *sca_interval_bounds_mark(struct sca_workspace *space, const struct sca_measure *m,
+                               const struct sca_interval_bounds *bounds)
 {
     const struct sca_intervals *intervals = &m->run->intervals;
     bool *on = sca_workspace_alloc(space, intervals->n, sizeof *on);

@@ -18,8 +18,8 @@ bool sca_interval_bounds_has(const struct sca_ppg_run *run,
                              uint32_t site);
 
 /* Marks the run's intervals (intervals.h) on it. */
-bool *sca_interval_bounds_intervals(struct sca_workspace *space, const struct sca_measure *m,
-                                    const struct sca_interval_bounds *bounds);
+bool *sca_interval_bounds_mark(struct sca_workspace *space, const struct sca_measure *m,
+                               const struct sca_interval_bounds *bounds);
 
 struct sca_interval_bounds_times {
     double *seconds, *variance, *count; /* by rank */

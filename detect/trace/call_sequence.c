@@ -5,10 +5,10 @@ struct tracer {
     struct sca_transitions *transitions;
     uint64_t *left;    /* by way: what no round has taken yet */
     uint32_t *next;    /* by site: its first way of which something may be left */
-    uint32_t *arrived; /* by site: how many ways lie before it, where it is being traced */
-    uint32_t *trace;   /* ways from site 0 to where we are, each site on it once */
+    uint32_t *arrived; /* by site: how many transitions lie before it, where it is being traced */
+    uint32_t *trace;   /* transitions from site 0 to where we are, each site on it once */
     uint32_t length;
-    uint64_t spare; /* steps that ways may take that come round less than once */
+    uint64_t spare; /* steps that transitions may take that come round less than once */
     bool ended;     /* the way to the run's end is known */
 };
 
@@ -67,8 +67,8 @@ static bool is_gone(const struct tracer *t, uint32_t start)
 }
 
 /*
- * How often the shortened trail goes the round that the run went so many times: so that the way of
- * which nothing is left afterwards has its count divided by the factor, and that each is gone.
+ * How often the shortened sequence goes the round that the run went so many times: so that the way
+ * of which nothing is left afterwards has its count divided by the factor, and that each is gone.
  */
 static uint64_t rounds(struct tracer *t, uint32_t start, uint32_t transition, double factor)
 {

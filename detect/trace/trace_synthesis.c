@@ -38,7 +38,7 @@ struct walker {
     uint64_t *walked;        /* of these, so far */
     struct {
         uint64_t quota, used;
-    } *left; /* per site: sums over the ways out of it */
+    } *left; /* per site: sums over the transitions out of it */
     struct sca_event_sequence *sequence;
     uint32_t *sites; /* the sequence's */
     uint32_t *way_of_event;
@@ -164,9 +164,9 @@ static bool is_due(const struct sca_transition *transition, uint64_t quota, uint
 
 /*
  * The interval to walk next; NULL where all have been walked. In nested loops the most frequent of
- * a call's ways leads back into the innermost one: it is taken so often between two of the others
- * as is its share, then the same is asked of these. Where two are due, the more frequent comes
- * first, so that inner loops come before the step out of them.
+ * a call's transitions leads back into the innermost one: it is taken so often between two of the
+ * others as is its share, then the same is asked of these. Where two are due, the more frequent
+ * comes first, so that inner loops come before the step out of them.
  */
 static struct sca_transition *next_transition(struct walker *w, uint32_t site)
 {
