@@ -10,10 +10,12 @@
  *   - it does what all do, and longer than they what no sample fell on: samples that are taken in
  *     stretches miss rare long ones. Where there are too few of them for its time, that is likelier
  *     than that it does more of what they fell on.
+ * Which of them holds is not asked of each interval alone: suspects.h.
  */
 #ifndef SCA_DETECT_POSTERIOR_H
 #define SCA_DETECT_POSTERIOR_H
 
+#include "apportion/rank_pace.h"
 #include "graph/ppg.h"
 #include "apportion/sample_pool.h"
 
@@ -25,6 +27,7 @@ struct sca_stretch {
     double seconds, usual;    /* what it took; what it takes others */
     double unusual;           /* as its samples went into the pool */
     double expected;          /* samples that its time brings, as its own are counted */
+    struct sca_beside beside; /* how fast its core is, by other intervals */
     double all, all_expected; /* the same of all that it does after the same call, this included:
                                  what is sampled in stretches may fall on the one or the other */
 };
@@ -40,6 +43,9 @@ struct sca_divider;
 /* The pool and the graph's vertices must outlive it. NULL: out of memory. */
 struct sca_divider *sca_posterior_open(const struct sca_pool *pool, const struct sca_ppg *ppg);
 void sca_posterior_close(struct sca_divider *d);
+
+/* All that a rank computed, before any of it is divided: what its intervals say together. */
+void sca_posterior_study(struct sca_divider *d, const struct sca_stretch *all, size_t n);
 
 /* There must be a weight of that interval in the pool. Valid until the next call. */
 struct sca_division sca_posterior_divide(struct sca_divider *d, const struct sca_stretch *s);

@@ -1,6 +1,7 @@
 #include "apportion/shares.h"
 #include "base/arena.h"
 #include "apportion/posterior.h"
+#include "apportion/rank_pace.h"
 #include "apportion/first_round.h"
 #include "sca_error.h"
 #include "base/sort.h"
@@ -20,6 +21,8 @@ struct spread {
     struct sca_divider *divider;
     uint32_t *round_of; /* per interval without samples: the one that may tell what is in it */
     const struct sca_part_interval **order; /* of the rank at hand, by interval */
+    struct sca_stretch *stretches;          /* the same, those with samples of anybody */
+    struct sca_rank_pace pace;              /* the same */
     struct sca_ppg_share *shares;
     size_t nshares, capacity;
 };
@@ -91,10 +94,11 @@ static void add_siblings(const struct spread *p, struct sca_stretch *s)
     }
 }
 
-static struct sca_division divide(struct spread *p, uint32_t interval, const struct sca_weight *own,
-                                  size_t nown)
+static struct sca_stretch stretch_of(const struct spread *p, uint32_t interval)
 {
     const struct sca_rank_intervals *g = p->intervals;
+    size_t nown;
+    const struct sca_weight *own = samples_of(g, interval, &nown);
     struct sca_stretch s = {.interval = interval,
                             .own = own,
                             .nown = nown,
@@ -103,8 +107,34 @@ static struct sca_division divide(struct spread *p, uint32_t interval, const str
                             .unusual = g->unusual[interval],
                             .expected =
                                 expected_samples(p, interval, sca_sample_pool_sum(own, 0, nown))};
+    if (s.seconds > 0 && s.usual > 0)
+        s.beside = sca_rank_pace_beside(&p->pace, interval);
     add_siblings(p, &s);
-    return sca_posterior_divide(p->divider, &s);
+    return s;
+}
+
+static void measure_pace(struct spread *p)
+{
+    const struct sca_rank_intervals *g = p->intervals;
+    sca_rank_pace_clear(&p->pace);
+    for (uint32_t interval = 0; interval < p->run->intervals.n; interval++) {
+        double usual = g->seconds[interval] > 0 ? sca_rank_intervals_usual(g, interval) : 0;
+        if (usual > 0)
+            sca_rank_pace_add(&p->pace, interval, g->seconds[interval], usual);
+    }
+    sca_rank_pace_sort(&p->pace);
+}
+
+/* All that samples tell something of; p->stretches has room for every interval. */
+static void study(struct spread *p)
+{
+    size_t n = 0;
+    measure_pace(p);
+    for (uint32_t interval = 0; interval < p->run->intervals.n; interval++)
+        if (p->intervals->seconds[interval] > 0 &&
+            p->pool->first[interval] < p->pool->first[interval + 1])
+            p->stretches[n++] = stretch_of(p, interval);
+    sca_posterior_study(p->divider, p->stretches, n);
 }
 
 /* The interval's seconds, by what samples say of the interval `told`: mostly itself. *unseen: the
@@ -112,7 +142,8 @@ static struct sca_division divide(struct spread *p, uint32_t interval, const str
 static int spread_by_samples(struct spread *p, uint32_t interval, uint32_t told,
                              const struct sca_weight *own, size_t nown, double *unseen)
 {
-    struct sca_division divided = divide(p, told, own, nown);
+    struct sca_stretch stretch = stretch_of(p, told);
+    struct sca_division divided = sca_posterior_divide(p->divider, &stretch);
     size_t first = p->nshares;
     int status = SCA_OK;
     for (size_t i = p->pool->first[told], o = 0; !status && i < p->pool->first[told + 1]; i++) {
@@ -225,6 +256,8 @@ static int spread_rank(struct spread *p, uint32_t rank)
     int status = sca_rank_intervals_take(p->intervals, r, p->run->node_vertex);
     if (!status)
         status = put_in_order(p, r);
+    if (!status)
+        study(p);
     for (uint32_t i = 0, end; !status && i < r->nintervals; i = end) {
         uint32_t interval = interval_of(p, p->order[i]);
         for (end = i; end < r->nintervals && interval_of(p, p->order[end]) == interval;)
@@ -265,7 +298,11 @@ int sca_shares_build(const struct sca_ppg *ppg, struct sca_ppg_run *run,
     p.order = calloc(most, sizeof *p.order);
     p.divider = sca_posterior_open(pool, ppg);
     p.round_of = calloc(run->intervals.n + 1ul, sizeof *p.round_of);
-    int status = p.order && p.divider && p.round_of ? SCA_OK : SCA_ENOMEM;
+    p.stretches = calloc(run->intervals.n + 1ul, sizeof *p.stretches);
+    int status = p.order && p.divider && p.round_of && p.stretches &&
+                         !sca_rank_pace_open(&p.pace, run->intervals.n)
+                     ? SCA_OK
+                     : SCA_ENOMEM;
     if (!status)
         status = sca_first_rounds(&run->intervals, pool, &intervals->typical, p.round_of);
     if (!status)
@@ -274,6 +311,8 @@ int sca_shares_build(const struct sca_ppg *ppg, struct sca_ppg_run *run,
         free(p.shares);
     sca_posterior_close(p.divider);
     free(p.round_of);
+    free(p.stretches);
+    sca_rank_pace_close(&p.pace);
     free(p.order);
     return status;
 }

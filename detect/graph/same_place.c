@@ -46,10 +46,8 @@ static int by_place(const void *a, const void *b, void *vertices)
     return order ? order : compare_numbers(x, y);
 }
 
-uint32_t *sca_places(struct sca_workspace *space, const struct sca_ppg *ppg)
+void sca_places_fill(const struct sca_ppg *ppg, uint32_t *sorted, uint32_t *place)
 {
-    uint32_t *sorted = sca_workspace_alloc(space, ppg->nvertices, sizeof *sorted);
-    uint32_t *place = sca_workspace_alloc(space, ppg->nvertices, sizeof *place);
     for (uint32_t v = 0; v < ppg->nvertices; v++)
         sorted[v] = v;
     qsort_r(sorted, ppg->nvertices, sizeof *sorted, by_place, ppg->vertices);
@@ -58,5 +56,12 @@ uint32_t *sca_places(struct sca_workspace *space, const struct sca_ppg *ppg)
         bool same = i && sca_same_place_is(&ppg->vertices[before], &ppg->vertices[v]);
         place[v] = same ? place[before] : v;
     }
+}
+
+uint32_t *sca_places(struct sca_workspace *space, const struct sca_ppg *ppg)
+{
+    uint32_t *sorted = sca_workspace_alloc(space, ppg->nvertices, sizeof *sorted);
+    uint32_t *place = sca_workspace_alloc(space, ppg->nvertices, sizeof *place);
+    sca_places_fill(ppg, sorted, place);
     return place;
 }

@@ -17,5 +17,7 @@ bool sca_same_place_is(const struct sca_ppg_vertex *a, const struct sca_ppg_vert
 
 /* For each vertex one that stands for its place: equal for equal places. */
 uint32_t *sca_places(struct sca_workspace *space, const struct sca_ppg *ppg);
+/* The same into `place`, by way of `sorted`; both have nvertices. */
+void sca_places_fill(const struct sca_ppg *ppg, uint32_t *sorted, uint32_t *place);
 
 #endif

@@ -11,8 +11,10 @@
 enum { RANKS = 8, PLACES = 4, SITE = 1 };
 
 /* Root, a loop, a call with two loops in it. */
-static struct sca_ppg_vertex vertices[] = {
-    {.parent = 0}, {.parent = 0}, {.parent = 0}, {.parent = 2}, {.parent = 2}};
+#define VERTEX(around, at)                                                                         \
+    {.parent = (around), .name = "", .function = "f", .file = "f.c", .line = (at)}
+static struct sca_ppg_vertex vertices[] = {VERTEX(0, 0), VERTEX(0, 1), VERTEX(0, 2), VERTEX(2, 3),
+                                           VERTEX(2, 4)};
 static const struct sca_ppg ppg = {.nvertices = 5, .vertices = vertices};
 static const uint32_t place[PLACES] = {0, 1, 3, 4};
 

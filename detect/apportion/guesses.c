@@ -1,0 +1,377 @@
+#include "apportion/guesses.h"
+#include "base/settings.h"
+#include "sca_error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How often, before samples are seen, a rank whose time is far from the usual does what all do, all
+ * of it slower or faster; of those that do not, how often what others of them do, if these say all;
+ * and of the rest, how often something of its own. */
+#define LIKEWISE 0.5
+#define ITS_OWN  0.2
+#define UNSEEN   0.4 /* or, beside that, what no sample fell on, where there are too few */
+/* A relative difference that is as often chance as not. */
+#define UNUSUAL 0.25
+/* So many samples of others are imagined at places that may have been missed: half of them at all
+ * alike, half as samples of the same places in the source lie in all intervals. */
+#define IMAGINED 0.5
+/* So many samples of other unusual ranks say as much as is known without. */
+#define ENOUGH 8.0
+#define FEW    16.0
+#define RARE   0.02
+/* Times that differ by less need no explanation. */
+#define SAME 0.02
+
+size_t sca_guesses_most_places(const struct sca_pool *pool)
+{
+    size_t most = 1;
+    for (uint32_t s = 0; s < pool->nintervals; s++)
+        if (pool->first[s + 1] - pool->first[s] > most)
+            most = pool->first[s + 1] - pool->first[s];
+    return most;
+}
+
+static double weight_of(const struct sca_pool_weight *w)
+{
+    return w->usual + w->unusual[SCA_SHORTER] + w->unusual[SCA_LONGER];
+}
+
+static void find_elsewhere(struct sca_guesses *d, double *by_place)
+{
+    const struct sca_pool *pool = d->pool;
+    const uint32_t *place = d->suspects->place;
+    for (size_t i = 0; i < pool->first[pool->nintervals]; i++)
+        by_place[place[pool->weights[i].vertex]] += weight_of(&pool->weights[i]);
+    for (uint32_t interval = 0; interval < pool->nintervals; interval++) {
+        size_t first = pool->first[interval], end = pool->first[interval + 1];
+        double all = 0;
+        for (size_t i = first; i < end; i++)
+            all += by_place[place[pool->weights[i].vertex]];
+        for (size_t i = first; i < end; i++)
+            d->elsewhere[i] =
+                0.5 / (double)(end - first) + 0.5 * by_place[place[pool->weights[i].vertex]] / all;
+    }
+}
+
+static int open_elsewhere(struct sca_guesses *d, uint32_t nvertices)
+{
+    double *by_place = calloc(nvertices, sizeof *by_place);
+    d->elsewhere = calloc(d->pool->first[d->pool->nintervals] + 1, sizeof *d->elsewhere);
+    if (by_place && d->elsewhere)
+        find_elsewhere(d, by_place);
+    free(by_place);
+    return by_place && d->elsewhere ? SCA_OK : SCA_ENOMEM;
+}
+
+int sca_guesses_open(struct sca_guesses *d, const struct sca_pool *pool, const struct sca_ppg *ppg,
+                     const struct sca_suspects *suspects)
+{
+    size_t most = sca_guesses_most_places(pool);
+    *d = (struct sca_guesses){.pool = pool, .vertices = ppg->vertices, .suspects = suspects};
+    d->own = calloc(4 * most, sizeof *d->own);
+    d->ends = calloc(ppg->nvertices, sizeof *d->ends);
+    if (!d->own || !d->ends || open_elsewhere(d, ppg->nvertices))
+        return SCA_ENOMEM;
+    d->usual = d->own + most;
+    d->guessed = d->own + 2 * most;
+    d->likewise = d->own + 3 * most;
+    sca_ppg_ends(ppg, d->ends);
+    return SCA_OK;
+}
+
+void sca_guesses_close(struct sca_guesses *d)
+{
+    free(d->own);
+    free(d->ends);
+    free(d->elsewhere);
+}
+
+static double sum(const double *list, size_t from, size_t to)
+{
+    double total = 0;
+    for (size_t i = from; i < to; i++)
+        total += list[i];
+    return total;
+}
+
+static void scale(double *list, size_t count, double factor)
+{
+    for (size_t i = 0; i < count; i++)
+        list[i] *= factor;
+}
+
+/* Counts of places become parts, which places that may have been missed share in. */
+static void make_parts(const struct sca_guesses *d, double *list)
+{
+    for (size_t i = 0; i < d->count; i++)
+        list[i] += IMAGINED * d->elsewhere[d->first + i];
+    scale(list, d->count, 1 / sum(list, 0, d->count));
+}
+
+/* Samples that are off their time by so many standard deviations did not come one by one. */
+#define IN_CLUMPS 3.0
+/* As many as come together, mostly. */
+#define CLUMP 3.0
+
+/* As many independent samples as are off by as much as these (their number's relative variance is
+ * one over it), where that is too much for chance. */
+static double worth(const struct sca_stretch *s, double samples)
+{
+    double off = s->expected > 0 ? samples / s->expected - 1 : 0;
+    bool clumped = off * off * s->expected > IN_CLUMPS * IN_CLUMPS && off * off * samples > 1;
+    return clumped ? 1 / (off * off * samples) : 1;
+}
+
+/* The ratio of two Poisson likelihoods: of what all brings but for the part that is not seen, and
+ * of what all does. */
+static double too_few(double samples, double expected, double unseen)
+{
+    return expected > unseen
+               ? unseen + (samples > 0 ? samples * log((expected - unseen) / expected) : 0)
+               : 0;
+}
+
+/* Of clumps; that those after the same call say, too. */
+static double missed(const struct sca_stretch *s, double samples, double ratio, double worth)
+{
+    double unseen = s->expected * (1 - ratio);
+    double more =
+        fmin(too_few(samples, s->expected, unseen), too_few(s->all, s->all_expected, unseen));
+    return ratio > 0 && ratio < 1 ? fmax(0, more * fmin(1 / CLUMP, worth)) : 0;
+}
+
+/* How fast a core is, only other code tells: as far as there is enough of it to be no chance. */
+double sca_guesses_same_core(const struct sca_beside *beside, double ratio)
+{
+    if (beside->seconds <= 0)
+        return 1;
+    double told = beside->seconds / (beside->seconds + SCA_BY_CHANCE);
+    double off = (1 / (ratio * beside->ratio) - 1) / UNUSUAL;
+    return 1 - told * off * off / (1 + off * off);
+}
+
+/* The rank's samples by place, and what the others' say: without its own, if there are others. */
+static void look(struct sca_guesses *d, const struct sca_stretch *s)
+{
+    const struct sca_pool_weight *pool = d->pool->weights + d->first;
+    int kind = s->unusual > 0 ? SCA_LONGER : SCA_SHORTER;
+    d->samples = sca_sample_pool_sum(s->own, 0, s->nown);
+    double each = sca_sample_pool_scale(d->samples), unusual = fabs(s->unusual);
+    for (size_t i = 0, o = 0; i < d->count; i++) {
+        bool seen = o < s->nown && s->own[o].vertex == pool[i].vertex;
+        d->own[i] = seen ? s->own[o++].count : 0;
+        d->usual[i] = fmax(0, pool[i].usual - each * (1 - unusual) * d->own[i]);
+        d->likewise[i] = fmax(0, pool[i].unusual[kind] - each * d->own[i]);
+    }
+    double others = sum(d->likewise, 0, d->count);
+    d->said = sca_sample_pool_is_usual(s->unusual) ? 0 : others / (others + ENOUGH);
+    if (sum(d->usual, 0, d->count) < IMAGINED)
+        for (size_t i = 0; i < d->count; i++)
+            d->usual[i] = pool[i].usual + pool[i].unusual[kind];
+    make_parts(d, d->usual);
+    make_parts(d, d->likewise);
+    d->ratio = s->usual > 0 ? s->usual / s->seconds : 1;
+    d->core = sca_guesses_same_core(&s->beside, d->ratio);
+    d->worth = worth(s, d->samples);
+    d->missed = missed(s, d->samples, d->ratio, d->worth);
+    scale(d->own, d->count, d->worth);
+    d->samples = sum(d->own, 0, d->count);
+}
+
+/* The parts that a guess foretells. */
+void sca_guesses_foretell(struct sca_guesses *d, const struct sca_guess *g)
+{
+    if (g->likewise) {
+        memcpy(d->guessed, d->likewise, d->count * sizeof *d->guessed);
+        return;
+    }
+    double inside = sum(d->usual, g->from, g->to);
+    double outside = g->to > g->from ? d->ratio : 1;
+    double rest = 1 - (1 - inside) * outside;
+    for (size_t i = 0; i < d->count; i++) {
+        bool in = i >= g->from && i < g->to;
+        d->guessed[i] = d->usual[i] * (in ? rest / inside : outside);
+    }
+}
+
+/* Of the samples: Dirichlet-multinomial, without what is the same for all guesses. */
+static double likelihood(const struct sca_guesses *d, double alike)
+{
+    double log = lgamma(alike) - lgamma(d->samples + alike);
+    for (size_t i = 0; i < d->count; i++)
+        if (d->own[i] > 0)
+            log += lgamma(d->own[i] + alike * d->guessed[i]) - lgamma(alike * d->guessed[i]);
+    return log;
+}
+
+static void guess_likewise(struct sca_guesses *d, double alike, double prior)
+{
+    struct sca_guess *g = &d->guess[d->n++];
+    *g = (struct sca_guess){.vertex = SCA_NONE, .likewise = true, .alike = alike, .prior = prior};
+    sca_guesses_foretell(d, g);
+    g->likelihood = likelihood(d, alike);
+}
+
+static bool is_known(const struct sca_guesses *d, size_t from, size_t to)
+{
+    for (unsigned i = 0; i < d->n; i++)
+        if (!d->guess[i].likewise && d->guess[i].from == from && d->guess[i].to == to)
+            return true;
+    return false;
+}
+
+static void guess(struct sca_guesses *d, size_t from, size_t to, double alike, double prior,
+                  uint32_t vertex)
+{
+    struct sca_guess *g = &d->guess[d->n];
+    double outside = to > from ? 1 - sum(d->usual, from, to) : 0;
+    *g = (struct sca_guess){from, to, vertex, .alike = alike, .prior = prior};
+    if (outside * d->ratio >= 1)
+        return;
+    sca_guesses_foretell(d, g);
+    g->likelihood = likelihood(d, alike);
+    d->n++;
+}
+
+/* What is seen says nothing of it but by being too little. That there is work of its own, each
+ * sample says; samples in clumps only say less well how much. */
+static void guess_unseen(struct sca_guesses *d, double alike, double prior)
+{
+    double best = -INFINITY;
+    for (unsigned i = 0; i < d->n; i++)
+        best = fmax(best, d->guess[i].likelihood);
+    struct sca_guess *g = &d->guess[d->n];
+    guess(d, 0, 0, alike, prior, SCA_NONE);
+    g->unseen = true;
+    g->likelihood = best + (g->likelihood - best) / d->worth + d->missed;
+}
+
+static void guess_once(struct sca_guesses *d, size_t from, size_t to, double alike, uint32_t vertex)
+{
+    if (!is_known(d, from, to) && d->n < SCA_MOST_GUESSES - 1)
+        guess(d, from, to, alike, 1, vertex);
+}
+
+/* All places of the interval that lie in the vertex, which holds the one at `*from`. */
+static size_t widen(const struct sca_guesses *d, uint32_t v, size_t *from)
+{
+    const struct sca_pool_weight *pool = d->pool->weights + d->first;
+    size_t to = *from + 1;
+    while (*from > 0 && pool[*from - 1].vertex >= v)
+        --*from;
+    while (to < d->count && pool[to].vertex < d->ends[v])
+        to++;
+    return to;
+}
+
+/* A vertex alone, and it and those around it with all below, as long as that is not everything. */
+static void guess_around(struct sca_guesses *d, size_t place, double alike)
+{
+    uint32_t v = d->pool->weights[d->first + place].vertex;
+    size_t from = place, to = place + 1;
+    guess_once(d, from, to, alike, v);
+    for (unsigned around = 0; around < SCA_MOST_AROUND && v; v = d->vertices[v].parent) {
+        size_t width = to - from;
+        to = widen(d, v, &from);
+        if (to - from == d->count)
+            return;
+        around += to - from > width;
+        guess_once(d, from, to, alike, v);
+    }
+}
+
+/* Where the rank's suspects are in the interval: the outermost that holds each of its places. */
+static void guess_suspects(struct sca_guesses *d, double alike)
+{
+    for (size_t i = 0, to; d->suspects->n && i < d->count; i = to) {
+        uint32_t found = SCA_NONE;
+        for (uint32_t v = d->pool->weights[d->first + i].vertex; v; v = d->vertices[v].parent)
+            if (sca_suspects_reason(d->suspects, v))
+                found = v;
+        size_t from = i;
+        to = found == SCA_NONE ? i + 1 : widen(d, found, &from);
+        if (found != SCA_NONE && to - from < d->count)
+            guess_once(d, from, to, alike, found);
+    }
+}
+
+/* How much more, or less where all is less, a place has than others have. */
+static double deviation(const struct sca_guesses *d, size_t i)
+{
+    double more = d->own[i] / d->samples - d->usual[i] * d->ratio;
+    return d->ratio < 1 ? more : -more;
+}
+
+/* Those that differ most: guesses for them and around them. */
+static void guess_deviants(struct sca_guesses *d, double alike)
+{
+    double before = INFINITY;
+    for (int k = 0; k < SCA_MOST_DEVIANTS; k++) {
+        size_t most = d->count;
+        for (size_t i = 0; i < d->count; i++)
+            if (deviation(d, i) < before && deviation(d, i) > 0 &&
+                (most == d->count || deviation(d, i) > deviation(d, most)))
+                most = i;
+        if (most == d->count)
+            return;
+        before = deviation(d, most);
+        guess_around(d, most, alike);
+    }
+}
+
+/* Who needs the usual time most likely does the usual. */
+static double odds_of_difference(const struct sca_guesses *d)
+{
+    double off = (1 / d->ratio - 1) / UNUSUAL;
+    return (1 - SCA_ALL_ALIKE * d->core) * off * off / (1 + off * off);
+}
+
+/* What other unusual ranks do says more about an unusual one than what usual ones do. */
+static void make_guesses(struct sca_guesses *d, uint32_t interval)
+{
+    double alike = d->pool->alike[interval], differs = odds_of_difference(d);
+    double slower = (1 - differs) * (1 - d->said), rest = differs * (1 - LIKEWISE * d->said);
+    d->n = 0;
+    guess(d, 0, 0, alike, slower, SCA_NONE);
+    guess(d, 0, 0, 1, fmax(1e-3, rest) * ITS_OWN, SCA_NONE);
+    if (d->said > 0)
+        guess_likewise(d, alike, 1 - slower - rest);
+    unsigned before = d->n;
+    if (fabs(d->ratio - 1) > SAME && d->count > 1) {
+        guess_suspects(d, alike);
+        if (d->samples > 0)
+            guess_deviants(d, alike);
+    }
+    for (unsigned i = before; i < d->n; i++)
+        d->guess[i].prior = rest * (1 - ITS_OWN) / (d->n - before);
+    if (d->missed > 0)
+        guess_unseen(d, alike, fmax(1e-3, rest) * UNSEEN);
+}
+
+/* Few samples of a rank that takes the usual time say nothing against its doing the usual. */
+static bool is_plain(const struct sca_guesses *d)
+{
+    return d->samples < FEW && odds_of_difference(d) < RARE;
+}
+
+static void guess_plainly(struct sca_guesses *d, uint32_t interval)
+{
+    d->guess[0] =
+        (struct sca_guess){.vertex = SCA_NONE, .alike = d->pool->alike[interval], .prior = 1};
+    d->n = 1;
+}
+
+bool sca_guesses_make(struct sca_guesses *d, const struct sca_stretch *s)
+{
+    d->first = d->pool->first[s->interval];
+    d->count = d->pool->first[s->interval + 1] - d->first;
+    look(d, s);
+    bool plain = is_plain(d);
+    if (plain)
+        guess_plainly(d, s->interval);
+    else
+        make_guesses(d, s->interval);
+    return !plain;
+}

@@ -1,0 +1,67 @@
+/*
+ * What may explain the time that one rank took in one interval, and how well each of that foretells
+ * its samples (posterior.h says which explanations there are). Working memory of the interval at
+ * hand; owned by struct sca_guesses until sca_guesses_close().
+ */
+#ifndef SCA_DETECT_GUESSES_H
+#define SCA_DETECT_GUESSES_H
+
+#include "apportion/posterior.h"
+#include "apportion/suspects.h"
+
+enum {
+    SCA_MOST_DEVIANTS = 3,
+    SCA_MOST_AROUND = 4,
+    SCA_MOST_GUESSES = SCA_MOST_DEVIANTS * SCA_MOST_AROUND + 2 * SCA_MOST_SUSPECTS + 4
+};
+
+/* Places [from, to) of the interval take what others' do not explain; none: all alike. Or as the
+ * unusual ranks do. Or the usual is as usual, and the rest is not seen. */
+struct sca_guess {
+    size_t from, to;
+    uint32_t vertex; /* these places; SCA_NONE: none */
+    bool likewise, unseen;
+    double alike, prior, likelihood; /* the last a logarithm */
+};
+
+struct sca_guesses {
+    const struct sca_pool *pool;
+    const struct sca_ppg_vertex *vertices;
+    const struct sca_suspects *suspects;
+    uint32_t *ends;    /* per vertex, the first after those below it */
+    double *elsewhere; /* per weight of the pool: its part of what is imagined in the interval */
+    double *own, *usual, *likewise, *guessed; /* per place of the interval at hand */
+    size_t first, count;                      /* of the pool's weights */
+    double samples, ratio;                    /* usual seconds over the rank's */
+    double core;   /* how likely its core is as slow as that, by other intervals */
+    double said;   /* by other unusual ranks about this one, 0 to 1 */
+    double missed; /* log of how much likelier so few samples are if they missed the
+                      excess; 0: no less than others have */
+    double worth;
+    struct sca_guess guess[SCA_MOST_GUESSES]; /* the first: all is as much slower */
+    unsigned n;
+};
+
+/* How likely a rank's core explains its time before samples are seen, if nothing else tells. */
+#define SCA_ALL_ALIKE 0.5
+
+/* In an interval; 1 at least. */
+size_t sca_guesses_most_places(const struct sca_pool *pool);
+
+/* The pool, the graph's vertices and the suspects must outlive it. SCA_OK or SCA_ENOMEM; after
+ * that, too, it must be closed. */
+int sca_guesses_open(struct sca_guesses *d, const struct sca_pool *pool, const struct sca_ppg *ppg,
+                     const struct sca_suspects *suspects);
+void sca_guesses_close(struct sca_guesses *d);
+
+/* Those for an interval; there must be a weight of it in the pool. False: it is as usual, and one
+ * guess is all. */
+bool sca_guesses_make(struct sca_guesses *d, const struct sca_stretch *s);
+
+/* The parts that a guess foretells: into d->guessed. */
+void sca_guesses_foretell(struct sca_guesses *d, const struct sca_guess *guess);
+
+/* How likely the rank's core makes the usual seconds such a part of its own, 0 to 1. */
+double sca_guesses_same_core(const struct sca_beside *beside, double ratio);
+
+#endif

@@ -1,0 +1,208 @@
+/* A rank that is odd in many intervals, each with few samples: what they say together. The truth is
+ * planted, and samples are drawn by it. */
+#include "apportion/posterior.h"
+#include "apportion/rank_pace.h"
+#include "apportion/suspects.h"
+#include "check_main.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { RANKS = 8, INTERVALS = 6, PLACES = 3, DRAWS = 200 };
+
+/* Below the root, per interval: a call with a sweep and a sum of it. Sweeps are one place in the
+ * source, sums another; what is beside them is not. */
+enum { PER_INTERVAL = 4, VERTICES = 1 + INTERVALS * PER_INTERVAL };
+
+static struct sca_ppg_vertex vertices[VERTICES];
+static const struct sca_ppg ppg = {.nvertices = VERTICES, .vertices = vertices};
+static uint64_t seed;
+
+static void make_tree(void)
+{
+    for (uint32_t i = 0; i < INTERVALS; i++)
+        for (uint32_t k = 0; k < PER_INTERVAL; k++) {
+            uint32_t call = 1 + i * PER_INTERVAL;
+            uint32_t line = k < 2 ? 100 * (i + 1) + k : k; /* call and other work, or what is one */
+            vertices[call + k] = (struct sca_ppg_vertex){
+                .parent = k ? call : 0, .name = "", .function = "f", .file = "f.c", .line = line};
+        }
+    vertices[0] = (struct sca_ppg_vertex){.name = "", .function = "", .file = ""};
+}
+
+static uint32_t vertex_of(uint32_t interval, uint32_t place)
+{
+    return 1 + interval * PER_INTERVAL + 1 + place;
+}
+
+static double chance(void)
+{
+    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+    return (double)(seed >> 11) * 0x1p-53;
+}
+
+/* Knuth's. */
+static double poisson(double mean)
+{
+    double product = chance(), count = 0;
+    for (; product > exp(-mean); product *= chance())
+        count++;
+    return count;
+}
+
+struct drawn {
+    struct sca_weight own[RANKS][INTERVALS * PLACES];
+    size_t nown[RANKS];
+};
+
+/* Samples of each rank by `usual`, of rank 0 by `first`: what is expected in each interval. */
+static void draw(struct drawn *d, const double *usual, const double *first)
+{
+    for (int r = 0; r < RANKS; r++) {
+        d->nown[r] = 0;
+        for (uint32_t i = 0; i < INTERVALS * PLACES; i++) {
+            double count = poisson((r ? usual : first)[i % PLACES]);
+            if (count > 0)
+                d->own[r][d->nown[r]++] =
+                    (struct sca_weight){i / PLACES, vertex_of(i / PLACES, i % PLACES), count};
+        }
+    }
+}
+
+static double sum_of(const double *list)
+{
+    return list[0] + list[1] + list[2];
+}
+
+static void open_pool(struct sca_pool *pool, const struct drawn *d, double of_first)
+{
+    ck_assert_int_eq(sca_sample_pool_open(pool, INTERVALS), 0);
+    for (int r = 0; r < RANKS; r++) {
+        double unusual[INTERVALS];
+        for (int i = 0; i < INTERVALS; i++)
+            unusual[i] = r ? 0 : of_first;
+        ck_assert_int_eq(sca_sample_pool_add(pool, d->own[r], d->nown[r], unusual), 0);
+    }
+    ck_assert_int_eq(sca_sample_pool_close(pool), 0);
+}
+
+static struct sca_stretch stretch(const struct drawn *d, uint32_t interval, double seconds,
+                                  double usual)
+{
+    const struct sca_weight *own = d->own[0];
+    size_t from = 0, to;
+    while (from < d->nown[0] && own[from].interval < interval)
+        from++;
+    for (to = from; to < d->nown[0] && own[to].interval == interval;)
+        to++;
+    double off = (seconds / usual - 1) / 0.25, samples = sca_sample_pool_sum(own, from, to);
+    return (struct sca_stretch){.interval = interval,
+                                .own = own + from,
+                                .nown = to - from,
+                                .seconds = seconds,
+                                .usual = usual,
+                                .unusual = off * fabs(off) / (1 + off * off),
+                                .expected = samples,
+                                .all = samples,
+                                .all_expected = samples};
+}
+
+/* Seconds that rank 0 is given at a place, in all its intervals, on the mean of many draws. */
+static double given(const double *usual, const double *first, uint32_t place,
+                    struct sca_beside beside)
+{
+    double seconds = sum_of(first), sum = 0;
+    for (int n = 0; n < DRAWS; n++) {
+        struct drawn d;
+        struct sca_pool pool;
+        struct sca_stretch all[INTERVALS];
+        draw(&d, usual, first);
+        open_pool(&pool, &d, stretch(&d, 0, seconds, sum_of(usual)).unusual);
+        for (uint32_t i = 0; i < INTERVALS; i++) {
+            all[i] = stretch(&d, i, seconds, sum_of(usual));
+            all[i].beside = beside;
+        }
+        struct sca_divider *divider = sca_posterior_open(&pool, &ppg);
+        sca_posterior_study(divider, all, INTERVALS);
+        for (uint32_t i = 0; i < INTERVALS; i++) {
+            const double *part = sca_posterior_divide(divider, &all[i]).part;
+            for (size_t w = pool.first[i]; w < pool.first[i + 1]; w++)
+                if (pool.weights[w].vertex == vertex_of(i, place))
+                    sum += part[w - pool.first[i]] * seconds / DRAWS;
+        }
+        sca_posterior_close(divider);
+        sca_sample_pool_free(&pool);
+    }
+    return sum;
+}
+
+static const double usual[PLACES] = {2, 3, 2};
+
+/* What other intervals say of its core, and how much of the difference may go elsewhere then: the
+ * more others take for the place, the less samples tell. */
+static void check_place(double factor, double least)
+{
+    const double first[PLACES] = {usual[0], usual[1] * factor, usual[2]};
+    seed = 1;
+    double is = given(usual, first, 1, (struct sca_beside){1, 10}) - INTERVALS * usual[1];
+    double part = is / (INTERVALS * usual[1] * (factor - 1));
+    ck_assert_msg(part >= least && part <= 1.05, "%.2fx: %.3f of the difference", factor, part);
+}
+
+START_TEST(one_place_in_many_intervals_gets_what_it_takes)
+{
+    check_place(1.5, 0.65); /* 0.63 by each interval alone, 0.76 and 0.91 in those below */
+    check_place(2, 0.8);
+    check_place(3, 0.95);
+}
+END_TEST
+
+START_TEST(a_slow_core_stays_one)
+{
+    static const double factors[] = {1.25, 1.5, 2, 3};
+    for (int i = 0; i < 4; i++) {
+        double f = factors[i];
+        const double first[PLACES] = {usual[0] * f, usual[1] * f, usual[2] * f};
+        seed = 2;
+        double part = given(usual, first, 1, (struct sca_beside){f, 10}) / (INTERVALS * first[1]);
+        ck_assert_msg(fabs(part - 1) <= 0.03, "%.2fx: %.3f of what it is", f, part);
+    }
+}
+END_TEST
+
+START_TEST(how_fast_a_rank_is_its_other_intervals_say)
+{
+    struct sca_rank_pace pace;
+    ck_assert_int_eq(sca_rank_pace_open(&pace, 4), 0);
+    sca_rank_pace_add(&pace, 0, 2.4, 2);
+    sca_rank_pace_add(&pace, 1, 3.6, 3);
+    sca_rank_pace_add(&pace, 3, 9, 3);
+    sca_rank_pace_sort(&pace);
+    for (uint32_t i = 0; i < 4; i += 3) { /* the one with more work says nothing */
+        struct sca_beside beside = sca_rank_pace_beside(&pace, i);
+        ck_assert_double_eq_tol(beside.ratio, 1.2, 1e-9);
+        ck_assert_double_eq_tol(beside.seconds, i ? 5 : 6, 1e-9);
+    }
+    sca_rank_pace_close(&pace);
+}
+END_TEST
+
+START_TEST(one_interval_alone_says_nothing_of_the_core)
+{
+    struct sca_rank_pace pace;
+    ck_assert_int_eq(sca_rank_pace_open(&pace, 1), 0);
+    sca_rank_pace_add(&pace, 0, 2, 1);
+    sca_rank_pace_sort(&pace);
+    ck_assert_double_eq(sca_rank_pace_beside(&pace, 0).seconds, 0);
+    sca_rank_pace_close(&pace);
+}
+END_TEST
+
+Suite *test_suite(void)
+{
+    const TTest *const tests[] = {one_place_in_many_intervals_gets_what_it_takes,
+                                  a_slow_core_stays_one, how_fast_a_rank_is_its_other_intervals_say,
+                                  one_interval_alone_says_nothing_of_the_core};
+    make_tree();
+    return one_case("suspects", tests, sizeof tests / sizeof *tests);
+}
