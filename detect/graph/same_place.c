@@ -38,6 +38,14 @@ uint32_t sca_same_place(struct sca_workspace *space, const struct sca_ppg *ppg, 
     return n;
 }
 
+bool sca_same_place_is_inside(const struct sca_ppg *ppg, uint32_t vertex)
+{
+    for (uint32_t v = ppg->vertices[vertex].parent; v; v = ppg->vertices[v].parent)
+        if (sca_same_place_is(&ppg->vertices[v], &ppg->vertices[vertex]))
+            return true;
+    return false;
+}
+
 static int by_place(const void *a, const void *b, void *vertices)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;

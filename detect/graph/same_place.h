@@ -12,6 +12,10 @@
 uint32_t sca_same_place(struct sca_workspace *space, const struct sca_ppg *ppg, uint32_t vertex,
                         uint32_t **out);
 
+/* Whether the vertex lies in another that is the same place: recursion, or a loop in a loop of one
+ * line. What the other takes has its seconds already. */
+bool sca_same_place_is_inside(const struct sca_ppg *ppg, uint32_t vertex);
+
 /* False for what has no line: two such may be anything. */
 bool sca_same_place_is(const struct sca_ppg_vertex *a, const struct sca_ppg_vertex *b);
 

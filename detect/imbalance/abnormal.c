@@ -542,7 +542,8 @@ void sca_abnormal_find(struct sca_workspace *space, const struct sca_measure *m,
     bool *chosen = sca_workspace_alloc(space, m->nranks, sizeof *chosen);
     prepare(space, &j);
     *out = (struct sca_abnormals){.items = sca_workspace_alloc(space, nv, sizeof *out->items),
-                                  .of_vertex = sca_workspace_alloc(space, nv, sizeof(uint32_t))};
+                                  .of_vertex = sca_workspace_alloc(space, nv, sizeof(uint32_t)),
+                                  .least = least};
     for (uint32_t v = 0; v < nv; v++) {
         struct sca_abnormal *item = &out->items[out->count];
         out->of_vertex[v] = SCA_NONE;

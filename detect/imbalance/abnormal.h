@@ -37,6 +37,7 @@ struct sca_abnormals {
     uint32_t count;
     struct sca_abnormal *items; /* by vertex */
     uint32_t *of_vertex;        /* [nvertices] index into items, SCA_NONE */
+    double least;               /* loss that was worth looking at, see below */
 };
 
 /* `least` is the smallest loss worth looking at, in core-seconds: all ranks waiting for the excess

@@ -1,4 +1,5 @@
 #include "imbalance/abnormal_findings.h"
+#include "imbalance/abnormal_places.h"
 #include "imbalance/category.h"
 #include "imbalance/levelling.h"
 #include "imbalance/refine.h"
@@ -19,14 +20,16 @@ struct finder {
     const struct sca_measure *runs;
     uint32_t nruns;
     double threshold;
+    const struct sca_abnormal **places; /* abnormal_places.h */
     double *weight, *inclusive;
     bool *flagged;
 };
 
+/* By itself, else as one of its place. */
 static const struct sca_abnormal *of_vertex(const struct finder *f, uint32_t v)
 {
     uint32_t i = f->abnormals->of_vertex[v];
-    return i == SCA_NONE ? NULL : &f->abnormals->items[i];
+    return i == SCA_NONE ? f->places[v] : &f->abnormals->items[i];
 }
 
 static bool same_ranks(void *context, uint32_t a, uint32_t b)
@@ -34,6 +37,14 @@ static bool same_ranks(void *context, uint32_t a, uint32_t b)
     const struct sca_abnormal *x = of_vertex(context, a), *y = of_vertex(context, b);
     return x && y && x->nranks == y->nranks &&
            !memcmp(x->ranks, y->ranks, x->nranks * sizeof *x->ranks);
+}
+
+static double seconds_of(const struct finder *f, const struct sca_abnormal *a, uint32_t v)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < a->nranks; i++)
+        sum += f->m->inclusive[(size_t)v * f->m->nranks + a->ranks[i]];
+    return sum;
 }
 
 static void weigh(struct finder *f)
@@ -44,11 +55,13 @@ static void weigh(struct finder *f)
     f->flagged = sca_workspace_alloc(f->space, nv, sizeof(bool));
     for (uint32_t v = 0; v < nv; v++) {
         const struct sca_abnormal *a = of_vertex(f, v);
-        if (!a)
+        bool by_itself = f->abnormals->of_vertex[v] != SCA_NONE;
+        double excess = a && !by_itself ? sca_abnormal_places_excess(f->space, f->m, a, v) : 0;
+        if (!a || (!by_itself && excess <= 0))
             continue;
         f->flagged[v] = true;
-        f->weight[v] = a->excess;
-        f->inclusive[v] = a->excess + a->nranks * a->reference;
+        f->weight[v] = by_itself ? a->excess : excess;
+        f->inclusive[v] = by_itself ? a->excess + a->nranks * a->reference : seconds_of(f, a, v);
     }
 }
 
@@ -63,10 +76,20 @@ static uint32_t list_abnormal(const struct finder *f, const uint32_t *vertices, 
     return kept;
 }
 
+/* All call paths to the vertex's place. */
+static uint32_t list_outermost(const struct finder *f, uint32_t vertex, uint32_t **out)
+{
+    uint32_t n = sca_same_place(f->space, f->m->ppg, vertex, out), kept = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (!sca_same_place_is_inside(f->m->ppg, (*out)[i]))
+            (*out)[kept++] = (*out)[i];
+    return kept;
+}
+
 static bool judge_paths(const struct finder *f, const uint32_t *vertices, uint32_t n,
                         struct sca_abnormal *out)
 {
-    return n && sca_abnormal_judge(f->space, f->m, f->ends, vertices, n, f->threshold, out);
+    return n && sca_abnormal_places_judge(f->space, f->m, f->ends, vertices, n, f->threshold, out);
 }
 
 /*
@@ -78,7 +101,7 @@ static bool judge_place(const struct finder *f, uint32_t vertex, struct sca_cand
                         struct sca_abnormal *whole)
 {
     struct sca_abnormal some;
-    uint32_t *all, n = sca_same_place(f->space, f->m->ppg, vertex, &all);
+    uint32_t *all, n = list_outermost(f, vertex, &all);
     uint32_t *ill = sca_workspace_alloc(f->space, n, sizeof *ill),
              nill = list_abnormal(f, all, n, ill);
     bool by_all = judge_paths(f, all, n, whole);
@@ -168,6 +191,7 @@ void sca_abnormal_find_candidates(struct sca_workspace *space, const struct sca_
     f.runs = runs;
     f.nruns = nruns;
     f.threshold = threshold;
+    f.places = sca_abnormal_places(space, m, ends, threshold, abnormals->least);
     weigh(&f);
     uint32_t n = sca_candidate_carriers(space, m->ppg, ends, f.flagged, f.weight, f.inclusive,
                                         same_ranks, &f, carriers);

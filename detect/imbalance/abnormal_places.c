@@ -1,0 +1,156 @@
+#include "imbalance/abnormal_places.h"
+#include "graph/same_place.h"
+#include "stats/regression.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HALF_OF 0.5 /* of what its ranks have too much around it: a place that carries it */
+
+struct places {
+    struct sca_workspace *space;
+    const struct sca_measure *m;
+    const uint32_t *ends;
+    double threshold, least;
+    uint32_t *next;     /* per vertex, the next of the same place; SCA_NONE: the last */
+    uint32_t *vertices; /* of the place at hand */
+    double *row;        /* per rank */
+};
+
+/* Lists are made from the back, so that each is in the graph's order; `first` is by place. */
+static uint32_t *link(struct places *p)
+{
+    uint32_t nv = p->m->ppg->nvertices, *place = sca_places(p->space, p->m->ppg);
+    uint32_t *first = sca_workspace_alloc(p->space, nv, sizeof *first);
+    p->next = sca_workspace_alloc(p->space, nv, sizeof *p->next);
+    memset(first, 0xff, nv * sizeof *first);
+    for (uint32_t v = nv; v-- > 1;) {
+        p->next[v] = first[place[v]];
+        first[place[v]] = v;
+    }
+    return first;
+}
+
+static uint32_t list(struct places *p, uint32_t first)
+{
+    uint32_t n = 0;
+    for (uint32_t v = first; v != SCA_NONE; v = p->next[v])
+        if (!sca_same_place_is_inside(p->m->ppg, v))
+            p->vertices[n++] = v;
+    return n;
+}
+
+static void add_up(const struct sca_measure *m, const uint32_t *vertices, uint32_t n, double *row)
+{
+    memset(row, 0, m->nranks * sizeof *row);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t r = 0; r < m->nranks; r++)
+            row[r] += m->inclusive[(size_t)vertices[i] * m->nranks + r];
+}
+
+static double median_of_others(struct sca_workspace *scratch, const struct sca_measure *m,
+                               const struct sca_abnormal *a, const double *row)
+{
+    bool *of = sca_workspace_alloc(scratch, m->nranks, sizeof *of);
+    double *others = sca_workspace_alloc(scratch, m->nranks, sizeof *others);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < a->nranks; i++)
+        of[a->ranks[i]] = true;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        if (!of[r] && sca_measure_is_present(m, r))
+            others[n++] = row[r];
+    return sca_median(others, n);
+}
+
+/* All ranks waiting for the greatest difference: spares most places the closer look. */
+static double most_loss(struct places *p, uint32_t n)
+{
+    uint32_t nranks = p->m->nranks;
+    double least = INFINITY, most = 0;
+    add_up(p->m, p->vertices, n, p->row);
+    for (uint32_t r = 0; r < nranks; r++) {
+        least = fmin(least, p->row[r]);
+        most = fmax(most, p->row[r]);
+    }
+    return (most - least) * nranks;
+}
+
+/* What the place has of the excess of those ranks. */
+static void measure_place(struct sca_workspace *space, const struct sca_measure *m,
+                          const uint32_t *vertices, uint32_t n, struct sca_abnormal *a)
+{
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
+    double *row = sca_workspace_alloc(&scratch, m->nranks, sizeof *row), sum = 0, most = 0;
+    add_up(m, vertices, n, row);
+    double reference = median_of_others(&scratch, m, a, row);
+    for (uint32_t i = 0; i < a->nranks; i++) {
+        sum += row[a->ranks[i]];
+        most = fmax(most, row[a->ranks[i]]);
+    }
+    a->vertex = vertices[0];
+    a->reference = reference;
+    a->excess = sum - a->nranks * reference;
+    a->most = most - reference;
+    a->ratio = reference * 20 > sum / a->nranks ? sum / a->nranks / reference : 0;
+    sca_workspace_free(&scratch);
+}
+
+static bool judge_by_times(struct sca_workspace *space, const struct sca_measure *m,
+                           const uint32_t *ends, const uint32_t *vertices, uint32_t n,
+                           double threshold, struct sca_abnormal *out)
+{
+    if (!sca_abnormal_judge_around(space, m, ends, vertices, n, threshold, out))
+        return false;
+    double around = out->excess;
+    measure_place(space, m, vertices, n, out);
+    return out->excess >= HALF_OF * around;
+}
+
+bool sca_abnormal_places_judge(struct sca_workspace *space, const struct sca_measure *m,
+                               const uint32_t *ends, const uint32_t *vertices, uint32_t n,
+                               double threshold, struct sca_abnormal *out)
+{
+    return sca_abnormal_judge(space, m, ends, vertices, n, threshold, out) ||
+           judge_by_times(space, m, ends, vertices, n, threshold, out);
+}
+
+static const struct sca_abnormal *judge(struct places *p, uint32_t n)
+{
+    struct sca_abnormal found;
+    if (most_loss(p, n) < p->least ||
+        !sca_abnormal_places_judge(p->space, p->m, p->ends, p->vertices, n, p->threshold, &found) ||
+        found.most * p->m->nranks < p->least)
+        return NULL;
+    struct sca_abnormal *kept = sca_workspace_alloc(p->space, 1, sizeof *kept);
+    *kept = found;
+    return kept;
+}
+
+const struct sca_abnormal **sca_abnormal_places(struct sca_workspace *space,
+                                                const struct sca_measure *m, const uint32_t *ends,
+                                                double threshold, double least)
+{
+    struct places p = {.space = space, .m = m, .ends = ends, .threshold = threshold};
+    uint32_t nv = m->ppg->nvertices, *first = link(&p);
+    const struct sca_abnormal **out = sca_workspace_alloc(space, nv, sizeof *out);
+    p.least = least;
+    p.vertices = sca_workspace_alloc(space, nv, sizeof *p.vertices);
+    p.row = sca_workspace_alloc(space, m->nranks, sizeof *p.row);
+    for (uint32_t place = 1; place < nv; place++) {
+        uint32_t v = first[place];
+        if (v == SCA_NONE || m->ppg->vertices[v].kind == SCA_MPI)
+            continue;
+        const struct sca_abnormal *found = judge(&p, list(&p, v));
+        for (; found && v != SCA_NONE; v = p.next[v])
+            out[v] = found;
+    }
+    return out;
+}
+
+double sca_abnormal_places_excess(struct sca_workspace *space, const struct sca_measure *m,
+                                  const struct sca_abnormal *a, uint32_t vertex)
+{
+    struct sca_abnormal here = *a;
+    measure_place(space, m, &vertex, 1, &here);
+    return here.excess;
+}
