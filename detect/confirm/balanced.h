@@ -6,11 +6,11 @@
 #ifndef SCA_DETECT_BALANCED_H
 #define SCA_DETECT_BALANCED_H
 
-#include "imbalance/candidate.h"
+#include "findings/finding.h"
 
-/* Drops imbalances that are none. Candidates must be priced (their cost is what others wait).
+/* Drops imbalances that are none. Findings must be priced (their cost is what others wait).
  * `threshold` is the ratio from which a rank has more than others. */
 void sca_balanced_drop(struct sca_workspace *space, const struct sca_measure *m,
-                       const uint32_t *ends, double threshold, struct sca_candidates *candidates);
+                       const uint32_t *ends, double threshold, struct sca_findings *findings);
 
 #endif

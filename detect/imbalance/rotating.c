@@ -1,4 +1,6 @@
 #include "imbalance/rotating.h"
+#include "graph/same_place.h"
+#include "findings/named_place.h"
 #include "imbalance/instance_place.h"
 #include "stats/regression.h"
 #include "measure/off_cpu.h"
@@ -129,7 +131,7 @@ static bool is_on_all(const struct rotating_search *s)
 }
 
 /* What has a place of its own is on all ranks that went there. */
-static void name_ranks(const struct rotating_search *s, bool has_place, struct sca_candidate *c)
+static void name_ranks(const struct rotating_search *s, bool has_place, struct sca_finding *c)
 {
     uint32_t nranks = s->m->nranks;
     const double *own = s->m->inclusive + (size_t)c->vertex * nranks;
@@ -156,10 +158,10 @@ static uint32_t interval_of(const struct rotating_search *s, const struct sca_ro
 }
 
 /* Whether its ranks compute enough of it in the interval. */
-static bool has_enough_there(const struct rotating_search *s, const struct sca_candidate *known,
-                             const struct sca_candidate *c)
+static bool has_enough_there(const struct rotating_search *s, const struct sca_finding *known,
+                             const struct sca_finding *c)
 {
-    uint32_t interval = interval_of(s, c->rotating);
+    uint32_t interval = interval_of(s, c->transform.rotating);
     double there = 0;
     for (uint32_t i = 0; i < known->nranks; i++)
         there += sca_measure_part_in(s->m, s->ends, known->vertices, known->nvertices,
@@ -169,12 +171,12 @@ static bool has_enough_there(const struct rotating_search *s, const struct sca_c
 
 /* What always falls on the same ranks does not rotate: a cause that these ranks have there is it.
  */
-static bool explains(const struct rotating_search *s, const struct sca_candidate *known,
-                     const struct sca_candidate *c)
+static bool explains(const struct rotating_search *s, const struct sca_finding *known,
+                     const struct sca_finding *c)
 {
     double theirs = 0;
     bool related = false;
-    if (known->rotates)
+    if (sca_finding_rotates(known))
         return false;
     for (uint32_t i = 0; i < known->nranks; i++)
         theirs += s->excess[known->ranks[i]];
@@ -183,18 +185,19 @@ static bool explains(const struct rotating_search *s, const struct sca_candidate
     return theirs >= MOST_EXCESS * c->excess && (related || has_enough_there(s, known, c));
 }
 
-static bool is_known(const struct rotating_search *s, const struct sca_candidates *out,
-                     const struct sca_candidate *c)
+static bool is_known(const struct rotating_search *s, const struct sca_findings *out,
+                     const struct sca_finding *c)
 {
     for (uint32_t i = 0; i < out->count; i++) {
-        const struct sca_candidate *known = &out->items[i];
+        const struct sca_finding *known = &out->items[i];
         if (explains(s, known, c))
             return true;
-        struct sca_interval_bounds bounds = sca_candidate_bounds(known);
-        if (known->between &&
-            sca_interval_bounds_has(s->m->run, &bounds, c->rotating->previous, c->rotating->site))
+        struct sca_interval_bounds bounds = sca_finding_bounds(known);
+        if (sca_finding_is_interval(known) &&
+            sca_interval_bounds_has(s->m->run, &bounds, c->transform.rotating->previous,
+                                    c->transform.rotating->site))
             return true;
-        for (uint32_t k = 0; k < known->nvertices && !known->between; k++)
+        for (uint32_t k = 0; k < known->nvertices && !sca_finding_is_interval(known); k++)
             if (known->vertices[k] == c->vertex)
                 return true;
     }
@@ -252,12 +255,13 @@ static struct sca_rotating_interval rotating_at(const struct rotating_search *s,
                                           many || s->saved_evened > s->saved_levelled};
 }
 
-static void join(const struct rotating_search *s, struct sca_candidate *c,
+static void join(const struct rotating_search *s, struct sca_finding *c,
                  const struct sca_rotating_interval *w)
 {
-    c->rotating = sca_workspace_grow(s->space, c->rotating, c->nrotating, c->nrotating + (size_t)1,
-                                     sizeof *c->rotating);
-    c->rotating[c->nrotating++] = *w;
+    c->transform.rotating =
+        sca_workspace_grow(s->space, c->transform.rotating, c->transform.nrotating,
+                           c->transform.nrotating + (size_t)1, sizeof *c->transform.rotating);
+    c->transform.rotating[c->transform.nrotating++] = *w;
 }
 
 static double excess_of(const struct rotating_search *s)
@@ -269,9 +273,9 @@ static double excess_of(const struct rotating_search *s)
 }
 
 static void add_interval(struct rotating_search *s, const struct sca_rotating_interval *w,
-                         struct sca_candidates *out)
+                         struct sca_findings *out)
 {
-    struct sca_candidate c = {.rotates = true, .limit = s->limit, .excess = excess_of(s)};
+    struct sca_finding c = {.transform.limit = s->limit, .excess = excess_of(s)};
     uint32_t interval = interval_of(s, w);
     bool alone;
     if (is_scheduling(s, interval, c.excess))
@@ -282,20 +286,21 @@ static void add_interval(struct rotating_search *s, const struct sca_rotating_in
     double *weight = sca_workspace_alloc(s->space, s->m->ppg->nvertices, sizeof *weight);
     for (uint32_t v = c.vertex; v; v = s->m->ppg->vertices[v].parent)
         weight[v] = sca_instance_place_seconds(s->m, s->ends, interval, v);
-    c.vertex = sca_candidate_whole_place(s->m->ppg, s->ends, weight, c.vertex);
+    c.vertex = sca_named_place_whole(s->m->ppg, s->ends, weight, c.vertex);
     join(s, &c, w);
     if (is_known(s, out, &c))
         return;
     c.ratio = s->median > 0 ? s->seconds / s->median : 0;
     name_ranks(s, alone, &c);
     c.nvertices = sca_same_place(s->space, s->m->ppg, c.vertex, &c.vertices);
-    *sca_candidate_add(out) = c;
+    *sca_finding_add(out) = c;
 }
 
-static bool is_in(const struct sca_candidate *c, const struct sca_rotating_interval *w)
+static bool is_in(const struct sca_finding *c, const struct sca_rotating_interval *w)
 {
-    for (uint32_t i = 0; i < c->nrotating; i++)
-        if (c->rotating[i].previous == w->previous && c->rotating[i].site == w->site)
+    for (uint32_t i = 0; i < c->transform.nrotating; i++)
+        if (c->transform.rotating[i].previous == w->previous &&
+            c->transform.rotating[i].site == w->site)
             return true;
     return false;
 }
@@ -303,13 +308,13 @@ static bool is_in(const struct sca_candidate *c, const struct sca_rotating_inter
 /* Of a loop that some calls are behind now and then, most rounds are found; the others, each of
  * which keeps the ranks waiting as much, are too few to be a cause alone. */
 static void add_elsewhere(struct rotating_search *s, const struct sca_rotating_interval *w,
-                          struct sca_candidates *out)
+                          struct sca_findings *out)
 {
     uint32_t interval = interval_of(s, w);
     double all = sca_instance_place_seconds(s->m, s->ends, interval, 0);
     for (uint32_t i = 0; i < out->count; i++) {
-        struct sca_candidate *c = &out->items[i];
-        bool here = c->rotates &&
+        struct sca_finding *c = &out->items[i];
+        bool here = sca_finding_rotates(c) &&
                     sca_instance_place_seconds(s->m, s->ends, interval, c->vertex) >= MOST_OF * all;
         if (!here || is_in(c, w) || !rotates(s, interval, true))
             continue;
@@ -339,19 +344,19 @@ static uint32_t list_intervals(struct rotating_search *s, double least,
     return n;
 }
 
-static bool any_rotates(const struct sca_candidates *out)
+static bool any_rotates(const struct sca_findings *out)
 {
     for (uint32_t i = 0; i < out->count; i++)
-        if (out->items[i].rotates)
+        if (sca_finding_rotates(&out->items[i]))
             return true;
     return false;
 }
 
 typedef void add_function(struct rotating_search *, const struct sca_rotating_interval *,
-                          struct sca_candidates *);
+                          struct sca_findings *);
 
 static void look_at_all(struct rotating_search *s, double least, double *const *intervals,
-                        add_function *add, struct sca_candidates *out)
+                        add_function *add, struct sca_findings *out)
 {
     struct sca_rotating_interval *list;
     uint32_t n = list_intervals(s, least, &list);
@@ -365,7 +370,7 @@ static void look_at_all(struct rotating_search *s, double least, double *const *
 
 void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
                        const uint32_t *ends, const struct sca_traces *traces, double threshold,
-                       double least, struct sca_candidates *out)
+                       double least, struct sca_findings *out)
 {
     struct rotating_search s = {.space = space, .m = m, .ends = ends, .traces = traces};
     s.limit = threshold * (m->shared ? SHARED_FACTOR : 1);

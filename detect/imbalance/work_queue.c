@@ -14,7 +14,7 @@ struct pieces { /* by rank: the intervals in which the work is done */
 
 /* Gaps in which some rank does the work: samples of one rank alone may have missed it. */
 static bool *intervals_with(struct sca_workspace *space, const struct sca_measure *m,
-                            const uint32_t *ends, const struct sca_candidate *c)
+                            const uint32_t *ends, const struct sca_finding *c)
 {
     uint32_t nintervals = m->run->intervals.n;
     bool *with = sca_workspace_alloc(space, nintervals, sizeof *with);
@@ -26,7 +26,7 @@ static bool *intervals_with(struct sca_workspace *space, const struct sca_measur
 }
 
 static struct pieces count_pieces(struct sca_workspace *space, const struct sca_measure *m,
-                                  const uint32_t *ends, const struct sca_candidate *c)
+                                  const uint32_t *ends, const struct sca_finding *c)
 {
     struct pieces p = {sca_workspace_alloc(space, m->nranks, sizeof(double)),
                        sca_workspace_alloc(space, m->nranks, sizeof(double)),
@@ -88,14 +88,14 @@ static bool has_server(struct sca_workspace *space, const struct sca_measure *m,
 }
 
 bool sca_work_queue_is(struct sca_workspace *space, const struct sca_measure *m,
-                       const uint32_t *ends, const struct sca_candidate *c)
+                       const uint32_t *ends, const struct sca_finding *c)
 {
     struct pieces p = count_pieces(space, m, ends, c);
     return is_number(&p, m->nranks) && has_server(space, m, &p);
 }
 
 bool sca_work_queue_is_handed_out(struct sca_workspace *space, const struct sca_measure *m,
-                                  const uint32_t *ends, const struct sca_candidate *c)
+                                  const uint32_t *ends, const struct sca_finding *c)
 {
     struct pieces p = count_pieces(space, m, ends, c);
     return has_server(space, m, &p);
@@ -112,8 +112,7 @@ static double usual_piece(const struct pieces *p, uint32_t nranks, double *row)
 }
 
 bool sca_work_queue_keep_slow_pieces(struct sca_workspace *space, const struct sca_measure *m,
-                                     const uint32_t *ends, double threshold,
-                                     struct sca_candidate *c)
+                                     const uint32_t *ends, double threshold, struct sca_finding *c)
 {
     struct pieces p = count_pieces(space, m, ends, c);
     double usual =
@@ -121,15 +120,15 @@ bool sca_work_queue_keep_slow_pieces(struct sca_workspace *space, const struct s
     double sum = 0;
     uint32_t n = 0;
     c->excess = 0;
-    c->factors = NULL;
+    c->transform.factors = NULL;
     for (uint32_t k = 0; k < c->nranks; k++) {
         uint32_t r = c->ranks[k];
         double each = p.count[r] > 0 ? p.seconds[r] / p.count[r] : 0;
-        c->factor[r] = 1;
+        c->transform.factor[r] = 1;
         if (usual <= 0 || each < threshold * usual)
             continue;
-        c->factor[r] = usual / each;
-        c->excess += p.seconds[r] * (1 - c->factor[r]);
+        c->transform.factor[r] = usual / each;
+        c->excess += p.seconds[r] * (1 - c->transform.factor[r]);
         sum += each / usual;
         c->ranks[n++] = r;
     }

@@ -1,4 +1,6 @@
 #include "price/critical_path.h"
+#include "graph/same_place.h"
+#include "findings/named_place.h"
 #include "measure/completion.h"
 #include "measure/off_cpu.h"
 
@@ -161,10 +163,11 @@ static bool is_scheduling(const struct path *p, uint32_t v, double excess)
                                       MOST_OFF_CORE * excess / p->stage->m->npresent;
 }
 
-static bool is_known(const struct sca_candidates *out, const uint32_t *ends, uint32_t v)
+static bool is_known(const struct sca_findings *out, const uint32_t *ends, uint32_t v)
 {
     for (uint32_t i = 0; i < out->count; i++)
-        for (uint32_t k = 0; k < out->items[i].nvertices && !out->items[i].between; k++) {
+        for (uint32_t k = 0;
+             k < out->items[i].nvertices && !sca_finding_is_interval(&out->items[i]); k++) {
             uint32_t u = out->items[i].vertices[k];
             if ((v >= u && v < ends[u]) || (u >= v && u < ends[v]))
                 return true;
@@ -180,7 +183,7 @@ static bool always_alike(void *context, uint32_t a, uint32_t b)
     return true;
 }
 
-static void name_ranks(const struct path *p, struct sca_candidate *c)
+static void name_ranks(const struct path *p, struct sca_finding *c)
 {
     double *on = sca_workspace_alloc(p->scratch, p->nranks, sizeof *on), sum = 0;
     for (uint32_t r = 0; r < p->nranks; r++) {
@@ -198,9 +201,9 @@ static void name_ranks(const struct path *p, struct sca_candidate *c)
             c->ranks[c->nranks++] = r;
 }
 
-static void add(const struct path *p, uint32_t v, struct sca_candidates *out)
+static void add(const struct path *p, uint32_t v, struct sca_findings *out)
 {
-    struct sca_candidate c = {.vertex = v, .alike = true};
+    struct sca_finding c = {.vertex = v, .transform.alike = true};
     double left = p->mean[v] / p->critical[v];
     c.category = is_order(p, v) ? SCA_CAUSE_SERIAL : SCA_CAUSE_IMBALANCE;
     c.nvertices = sca_same_place(p->stage->space, p->stage->m->ppg, v, &c.vertices);
@@ -209,14 +212,15 @@ static void add(const struct path *p, uint32_t v, struct sca_candidates *out)
     if (c.category == SCA_CAUSE_IMBALANCE && is_scheduling(p, v, c.excess))
         return;
     name_ranks(p, &c);
-    c.factor = sca_workspace_alloc(p->stage->space, p->nranks, sizeof *c.factor);
+    c.transform.factor =
+        sca_workspace_alloc(p->stage->space, p->nranks, sizeof *c.transform.factor);
     for (uint32_t r = 0; r < p->nranks; r++)
-        c.factor[r] = left;
+        c.transform.factor[r] = left;
     if (c.nranks)
-        *sca_candidate_add(out) = c;
+        *sca_finding_add(out) = c;
 }
 
-uint32_t sca_critical_path_find(struct sca_stage *stage, double least, struct sca_candidates *out)
+uint32_t sca_critical_path_find(struct sca_stage *stage, double least, struct sca_findings *out)
 {
     const struct sca_ppg *ppg = stage->m->ppg;
     struct sca_workspace scratch = {.out_of_memory = stage->space->out_of_memory};
@@ -232,15 +236,15 @@ uint32_t sca_critical_path_find(struct sca_stage *stage, double least, struct sc
         weight[v] = fmax(0, (p.critical[v] - p.mean[v]) * stage->m->npresent);
         flagged[v] = weight[v] >= least && p.critical[v] >= ONE_AFTER_OTHER * p.mean[v];
     }
-    uint32_t n = sca_candidate_carriers(&scratch, ppg, stage->ends, flagged, weight, p.critical,
-                                        always_alike, NULL, carriers);
+    uint32_t n = sca_named_place_carriers(&scratch, ppg, stage->ends, flagged, weight, p.critical,
+                                          always_alike, NULL, carriers);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t v = sca_candidate_whole_place(ppg, stage->ends, weight, carriers[i]);
+        uint32_t v = sca_named_place_whole(ppg, stage->ends, weight, carriers[i]);
         /* What one rank has more of is not the order's fault: if it were abnormal it would be
          * known, and if half of the ranks do other work, somebody's is left on the path. What holds
          * MPI calls is no work that could be done at the same time: who is late in it changes. */
         if (!is_known(out, stage->ends, v) && !is_of_one(&p, v) &&
-            !sca_candidate_calls_mpi(ppg, stage->ends, v))
+            !sca_named_place_calls_mpi(ppg, stage->ends, v))
             add(&p, v, out);
     }
     sca_workspace_free(&scratch);

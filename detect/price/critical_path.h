@@ -6,12 +6,12 @@
 #ifndef SCA_DETECT_CRITICAL_PATH_H
 #define SCA_DETECT_CRITICAL_PATH_H
 
-#include "imbalance/candidate.h"
+#include "findings/finding.h"
 #include "price/what_if.h"
 
 /* Looks at the replays as they are: run them with the causes known so far levelled, and what those
- * explain is gone. Adds candidates that cost at least `least` core-seconds; places that `out` has
+ * explain is gone. Adds findings that cost at least `least` core-seconds; places that `out` has
  * already are left out. Returns how many. */
-uint32_t sca_critical_path_find(struct sca_stage *stage, double least, struct sca_candidates *out);
+uint32_t sca_critical_path_find(struct sca_stage *stage, double least, struct sca_findings *out);
 
 #endif

@@ -1,4 +1,5 @@
 #include "report/notes.h"
+#include "findings/named_place.h"
 #include "verdict/causes.h"
 #include "report/report_memory.h"
 #include "imbalance/single_instance.h"
@@ -45,16 +46,16 @@ static void note_once(struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->ncauses; i++) {
         char single[SHORT];
-        if (!c->candidates.items[i].single)
+        if (!c->findings.items[i].single)
             continue;
-        phrase_once(c->candidates.items[i].single, single);
+        phrase_once(c->findings.items[i].single, single);
         sca_note(c, "Cause %u is rare: %s.%s", i + 1, single,
                  c->ppg->nruns > 1 ? "" : " See whether it comes back in another run.");
     }
 }
 
 /* Time off shared cores that may be the scheduler's doing is not counted. */
-static void phrase_stall(const struct sca_analysis *c, const struct sca_candidate *stall,
+static void phrase_stall(const struct sca_analysis *c, const struct sca_finding *stall,
                          const char *place, char text[2 * SCA_PHRASE])
 {
     snprintf(text, 2 * SCA_PHRASE,
@@ -63,7 +64,7 @@ static void phrase_stall(const struct sca_analysis *c, const struct sca_candidat
              stall->off_cpu_s, place);
 }
 
-static void phrase_rare(const struct sca_candidate *rare, const char *place,
+static void phrase_rare(const struct sca_finding *rare, const char *place,
                         char text[2 * SCA_PHRASE])
 {
     char single[SHORT];
@@ -72,7 +73,7 @@ static void phrase_rare(const struct sca_candidate *rare, const char *place,
              single, place);
 }
 
-static const char *phrase_doubt(const struct sca_analysis *c, const struct sca_candidate *each)
+static const char *phrase_doubt(const struct sca_analysis *c, const struct sca_finding *each)
 {
     if (each->doubted && !c->measures[c->last].shared)
         return "the cores may differ so much: run it on others to see";
@@ -86,7 +87,7 @@ static const char *phrase_doubt(const struct sca_analysis *c, const struct sca_c
                         : "no other run has it: so no line is named as its cause";
 }
 
-static void phrase_aside(const struct sca_analysis *c, const struct sca_candidate *each,
+static void phrase_aside(const struct sca_analysis *c, const struct sca_finding *each,
                          const char *place, char text[2 * SCA_PHRASE])
 {
     if (each->off_cpu_s > 0)
@@ -98,7 +99,7 @@ static void phrase_aside(const struct sca_analysis *c, const struct sca_candidat
                  place);
 }
 
-static void note_set_up(struct sca_analysis *c, const struct sca_candidate *each, const char *place)
+static void note_set_up(struct sca_analysis *c, const struct sca_finding *each, const char *place)
 {
     char single[SHORT];
     phrase_once(each->single, single);
@@ -113,12 +114,12 @@ static void note_set_up(struct sca_analysis *c, const struct sca_candidate *each
 static void note_aside(struct sca_analysis *c)
 {
     for (uint32_t i = c->ncauses; i < c->ncauses + c->naside; i++) {
-        const struct sca_candidate *each = &c->candidates.items[i];
+        const struct sca_finding *each = &c->findings.items[i];
         char ranks[SCA_PHRASE], place[SCA_PHRASE], what[2 * SCA_PHRASE];
         struct sca_report_cause where = {.vertex = each->vertex,
-                                         .between = each->between,
-                                         .after = sca_candidate_reported_after(each),
-                                         .before = each->before};
+                                         .between = sca_finding_is_interval(each),
+                                         .after = sca_finding_reported_after(each),
+                                         .before = each->interval.before};
         sca_phrase_ranks(ranks, &c->report->runs[c->last], each->ranks, each->nranks);
         ranks[0] = (char)toupper((unsigned char)ranks[0]);
         sca_phrase_cause(place, c->report, &where);
@@ -208,7 +209,7 @@ static void note_topology(struct sca_analysis *c)
 static void note_hidden(struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->ncauses; i++) {
-        const struct sca_candidate *cause = &c->candidates.items[i];
+        const struct sca_finding *cause = &c->findings.items[i];
         if (cause->alone < 0.5 * cause->gain)
             sca_note(
                 c,
@@ -218,7 +219,7 @@ static void note_hidden(struct sca_analysis *c)
     }
 }
 
-static bool is_part_of(const struct sca_analysis *c, const struct sca_candidate *cause, uint32_t v)
+static bool is_part_of(const struct sca_analysis *c, const struct sca_finding *cause, uint32_t v)
 {
     for (uint32_t i = 0; i < cause->nvertices; i++)
         if (v >= cause->vertices[i] && v < c->ends[cause->vertices[i]])
@@ -227,7 +228,7 @@ static bool is_part_of(const struct sca_analysis *c, const struct sca_candidate 
 }
 
 /* Of its ranks, in the run it was found in. */
-static double samples_of(const struct sca_analysis *c, const struct sca_candidate *cause)
+static double samples_of(const struct sca_analysis *c, const struct sca_finding *cause)
 {
     const struct sca_ppg_run *run = &c->ppg->runs[c->last];
     size_t nintervals = run->intervals.n;
@@ -245,9 +246,10 @@ static double samples_of(const struct sca_analysis *c, const struct sca_candidat
 static void note_guessed(struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->ncauses; i++) {
-        const struct sca_candidate *cause = &c->candidates.items[i];
-        if (cause->between || !cause->factor || cause->category > SCA_CAUSE_SERIAL ||
-            sca_candidate_calls_mpi(c->ppg, c->ends, cause->vertex))
+        const struct sca_finding *cause = &c->findings.items[i];
+        if (sca_finding_is_interval(cause) || !cause->transform.factor ||
+            cause->category > SCA_CAUSE_SERIAL ||
+            sca_named_place_calls_mpi(c->ppg, c->ends, cause->vertex))
             continue;
         double samples = samples_of(c, cause);
         if (samples < FEW_FOR_A_LINE)
@@ -262,21 +264,21 @@ static void note_guessed(struct sca_analysis *c)
 static void note_told_by_another(struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->ncauses; i++)
-        if (c->candidates.items[i].told_by)
+        if (c->findings.items[i].interval.told_by)
             sca_note(c,
                      "Cause %u: its time and ranks are exact. That it is at this line, the samples "
                      "of the run on %u ranks say; those of this run are too few to prove it.",
-                     i + 1, c->candidates.items[i].told_by);
+                     i + 1, c->findings.items[i].interval.told_by);
 }
 
 /* What sleeps, reads or writes has no samples meanwhile. */
 static void note_off_cpu(struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->ncauses; i++) {
-        const struct sca_candidate *cause = &c->candidates.items[i];
-        const struct sca_core_time *core = &cause->core;
+        const struct sca_finding *cause = &c->findings.items[i];
+        const struct sca_core_time *core = &cause->interval.core;
         char where[SCA_PHRASE], place[SCA_PHRASE];
-        if (!cause->between || core->off < SOME_OFF_CORE * cause->excess)
+        if (!sca_finding_is_interval(cause) || core->off < SOME_OFF_CORE * cause->excess)
             continue;
         where[0] = '\0';
         if (core->vertex != SCA_NONE)
@@ -300,7 +302,7 @@ static bool may_be_handed_out(const struct sca_analysis *c)
 static void note_served(struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->ncauses && may_be_handed_out(c); i++) {
-        const struct sca_candidate *cause = &c->candidates.items[i];
+        const struct sca_finding *cause = &c->findings.items[i];
         if (cause->category <= SCA_CAUSE_SERIAL && cause->nvertices &&
             sca_work_queue_is_handed_out(c->space, &c->measures[c->last], c->ends, cause))
             sca_note(c,

@@ -48,7 +48,7 @@ static void note_mixed(struct sca_analysis *c)
 }
 
 /* "x.c:12 loop in main and 2 other places" */
-static void phrase_places(const struct sca_analysis *c, const struct sca_candidates *growth,
+static void phrase_places(const struct sca_analysis *c, const struct sca_findings *growth,
                           char *text)
 {
     char place[SCA_PHRASE], more[64] = "";
@@ -59,7 +59,7 @@ static void phrase_places(const struct sca_analysis *c, const struct sca_candida
              sca_phrase_vertex(place, &c->report->vertices[growth->items[0].vertex]), more);
 }
 
-static double loss_of(const struct sca_candidates *growth)
+static double loss_of(const struct sca_findings *growth)
 {
     return growth->count ? growth->items[0].excess : 0;
 }
@@ -68,7 +68,7 @@ static double loss_of(const struct sca_candidates *growth)
 static void phrase_growth(const struct sca_analysis *c, char *text, size_t size)
 {
     bool same = loss_of(&c->if_same) >= loss_of(&c->if_grown);
-    const struct sca_candidates *growth = same ? &c->if_same : &c->if_grown;
+    const struct sca_findings *growth = same ? &c->if_same : &c->if_grown;
     char places[2 * SCA_PHRASE], loss[32];
     if (!growth->count) {
         snprintf(text, size, "The causes are the same either way.");

@@ -5,6 +5,7 @@
 #ifndef SCA_DETECT_ANALYSIS_H
 #define SCA_DETECT_ANALYSIS_H
 
+#include "imbalance/abnormal.h"
 #include "price/account.h"
 #include "explain/backtrack.h"
 #include "replay/delay_cost.h"
@@ -38,9 +39,9 @@ struct sca_analysis {
     uint32_t last;                    /* the run the causes are those of: the largest */
     struct sca_comparable comparable; /* the whole runs */
     struct sca_growths growths;
-    struct sca_candidates if_same, if_grown; /* growth in one reading only, by loss: no causes */
+    struct sca_findings if_same, if_grown; /* growth in one reading only, by loss: no causes */
     struct sca_exchanges exchanges;
-    struct sca_candidates candidates; /* the first ncauses are the causes, by gain */
+    struct sca_findings findings; /* the first ncauses are the causes, by gain */
     uint32_t ncauses;
     uint32_t naside;          /* behind them: what the others waited for and no line is to blame */
     double **symptoms;        /* per cause: core-seconds of waiting per vertex */

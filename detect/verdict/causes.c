@@ -16,9 +16,9 @@
 #define SHARED_LEAST 2.0  /* times min-share where ranks share cores: wake-ups cost that */
 
 /* Takes out what the cores may have done, so that it hides nothing from the searches to come. */
-static struct sca_candidates take_doubted(struct sca_analysis *c)
+static struct sca_findings take_doubted(struct sca_analysis *c)
 {
-    struct sca_candidates *all = &c->candidates, aside = {0};
+    struct sca_findings *all = &c->findings, aside = {0};
     uint32_t kept = 0;
     aside.items = sca_workspace_alloc(c->space, all->count, sizeof *aside.items);
     for (uint32_t i = 0; i < all->count; i++)
@@ -30,7 +30,7 @@ static struct sca_candidates take_doubted(struct sca_analysis *c)
     return aside;
 }
 
-static bool is_named(const struct sca_candidates *all, uint32_t vertex)
+static bool is_named(const struct sca_findings *all, uint32_t vertex)
 {
     for (uint32_t i = 0; i < all->count; i++)
         if (all->items[i].vertex == vertex)
@@ -38,11 +38,11 @@ static bool is_named(const struct sca_candidates *all, uint32_t vertex)
     return false;
 }
 
-static void put_back(struct sca_candidates *all, const struct sca_candidates *aside)
+static void put_back(struct sca_findings *all, const struct sca_findings *aside)
 {
     for (uint32_t i = 0; i < aside->count; i++)
         if (!is_named(all, aside->items[i].vertex))
-            *sca_candidate_add(all) = aside->items[i];
+            *sca_finding_add(all) = aside->items[i];
 }
 
 /* What grows but is done a few times only, in a program that goes in steps, is its set-up: a longer
@@ -52,8 +52,8 @@ static void put_set_up_aside(struct sca_analysis *c)
     const struct sca_measure *m = &c->measures[c->last];
     if (!sca_single_instance_goes_in_iterations(m))
         return;
-    for (uint32_t i = 0; i < c->candidates.count; i++) {
-        struct sca_candidate *each = &c->candidates.items[i];
+    for (uint32_t i = 0; i < c->findings.count; i++) {
+        struct sca_finding *each = &c->findings.items[i];
         if (each->category != SCA_CAUSE_NONSCALABLE)
             continue;
         uint64_t n = sca_single_instance_count(m, c->ends, each);
@@ -63,17 +63,17 @@ static void put_set_up_aside(struct sca_analysis *c)
 }
 
 /* Growth that is one in one reading only, at places that have no cause: told, not a cause. */
-static struct sca_candidates take_growth(struct sca_analysis *c, enum sca_scaling mode,
-                                         struct sca_growth *items, uint32_t count)
+static struct sca_findings take_growth(struct sca_analysis *c, enum sca_scaling mode,
+                                       struct sca_growth *items, uint32_t count)
 {
-    struct sca_candidates *all = &c->candidates, taken = {0};
+    struct sca_findings *all = &c->findings, taken = {0};
     struct sca_growths one = {.mode = mode, .items = items, .count = count};
     uint32_t before = all->count;
     if (!count)
         return taken;
     one.fewest = c->growths.fewest;
     one.same_problem = mode == SCA_SCALING_STRONG;
-    sca_growth_find_candidates(c->space, &c->measures[c->last], c->ends, &one, all);
+    sca_growth_findings_add(c->space, &c->measures[c->last], c->ends, &one, all);
     taken.count = all->count - before;
     taken.items = sca_workspace_alloc(c->space, taken.count, sizeof *taken.items);
     for (uint32_t i = 0; i < taken.count; i++)
@@ -87,24 +87,24 @@ static void find_growth(struct sca_analysis *c)
     struct sca_growths *g = &c->growths;
     sca_growth_find(&c->comparable, c->settings, c->settings->min_share * c->accounts[c->last].base,
                     g);
-    sca_growth_find_candidates(c->space, &c->measures[c->last], c->ends, g, &c->candidates);
+    sca_growth_findings_add(c->space, &c->measures[c->last], c->ends, g, &c->findings);
     c->if_same = take_growth(c, SCA_SCALING_STRONG, g->if_same, g->nif_same);
     c->if_grown = take_growth(c, SCA_SCALING_WEAK, g->if_grown, g->nif_grown);
 }
 
-static void find_candidates(struct sca_analysis *c)
+static void find_all(struct sca_analysis *c)
 {
     const struct sca_measure *m = &c->measures[c->last];
-    struct sca_candidates *out = &c->candidates;
+    struct sca_findings *out = &c->findings;
     out->items = sca_workspace_alloc(c->space, 3 * (size_t)c->ppg->nvertices, sizeof *out->items);
-    sca_abnormal_find_candidates(c->space, c->measures, c->ppg->nruns, c->ends,
-                                 &c->abnormals[c->last], SCA_ANY_RATIO, out);
+    sca_abnormal_findings_add(c->space, c->measures, c->ppg->nruns, c->ends, &c->abnormals[c->last],
+                              SCA_ANY_RATIO, out);
     double least = SCA_LEAST_EXCESS * c->settings->min_share * c->accounts[c->last].base;
     sca_interval_find(c->space, c->measures, c->ppg->nruns, c->ends, SCA_ANY_RATIO, least,
                       LEAST_UNEVEN * c->accounts[c->last].base, out);
     sca_confirm_drop(c, out);
     sca_same_defect_join(c->space, m, c->ends, out);
-    struct sca_candidates doubted = take_doubted(c);
+    struct sca_findings doubted = take_doubted(c);
     if (c->traces[c->last].recorded)
         sca_rotating_find(c->space, m, c->ends, &c->traces[c->last], c->settings->abnorm_thd,
                           LEAST_WANDER * c->accounts[c->last].base, out);
@@ -114,14 +114,14 @@ static void find_candidates(struct sca_analysis *c)
                         &c->comparable);
     find_growth(c);
     put_set_up_aside(c);
-    sca_exchange_find_candidates(c->space, m, &c->exchanges, out);
+    sca_exchange_findings_add(c->space, m, &c->exchanges, out);
     put_back(out, &doubted);
 }
 
-static bool any_rotates(const struct sca_candidates *candidates)
+static bool any_rotates(const struct sca_findings *findings)
 {
-    for (uint32_t i = 0; i < candidates->count; i++)
-        if (candidates->items[i].rotates)
+    for (uint32_t i = 0; i < findings->count; i++)
+        if (sca_finding_rotates(&findings->items[i]))
             return true;
     return false;
 }
@@ -130,7 +130,7 @@ static bool any_rotates(const struct sca_candidates *candidates)
  * all ranks by turns, as disturbances do: then nothing is. */
 static void calm_down(struct sca_analysis *c)
 {
-    if (c->measures[c->last].shared && !any_rotates(&c->candidates))
+    if (c->measures[c->last].shared && !any_rotates(&c->findings))
         sca_what_if_calm(&c->stages[c->last]);
 }
 
@@ -142,48 +142,47 @@ void sca_causes_price_waits(struct sca_analysis *c, uint32_t i)
     sca_delay_cost_sum(c->team, stage->m, &c->costs[i]);
 }
 
-/* Whether it lies in another of the candidate's call paths: recursion. */
-static bool is_nested(const struct sca_analysis *c, const struct sca_candidate *candidate,
-                      uint32_t v)
+/* Whether it lies in another of the finding's call paths: recursion. */
+static bool is_nested(const struct sca_analysis *c, const struct sca_finding *finding, uint32_t v)
 {
-    for (uint32_t k = 0; k < candidate->nvertices; k++)
-        if (v > candidate->vertices[k] && v < c->ends[candidate->vertices[k]])
+    for (uint32_t k = 0; k < finding->nvertices; k++)
+        if (v > finding->vertices[k] && v < c->ends[finding->vertices[k]])
             return true;
     return false;
 }
 
-/* What the others wait because of the candidate's ranks below that vertex. */
-static void price_below(const struct sca_analysis *c, struct sca_candidate *candidate, uint32_t top)
+/* What the others wait because of the finding's ranks below that vertex. */
+static void price_below(const struct sca_analysis *c, struct sca_finding *finding, uint32_t top)
 {
     const struct sca_costs *costs = &c->costs[c->last];
     uint32_t nranks = c->measures[c->last].nranks;
     for (uint32_t v = top; v < c->ends[top]; v++)
-        for (uint32_t i = 0; i < candidate->nranks; i++) {
-            size_t cell = (size_t)v * nranks + candidate->ranks[i];
-            candidate->cost += costs->of[cell];
-            candidate->direct += costs->direct_of[cell];
+        for (uint32_t i = 0; i < finding->nranks; i++) {
+            size_t cell = (size_t)v * nranks + finding->ranks[i];
+            finding->cost += costs->of[cell];
+            finding->direct += costs->direct_of[cell];
         }
 }
 
-static void price(const struct sca_analysis *c, struct sca_candidate *candidate)
+static void price(const struct sca_analysis *c, struct sca_finding *finding)
 {
-    for (uint32_t k = 0; k < candidate->nvertices; k++)
-        if (!is_nested(c, candidate, candidate->vertices[k]))
-            price_below(c, candidate, candidate->vertices[k]);
+    for (uint32_t k = 0; k < finding->nvertices; k++)
+        if (!is_nested(c, finding, finding->vertices[k]))
+            price_below(c, finding, finding->vertices[k]);
 }
 
 /* Growth costs its own excess; communication that grows, the waits it causes as well. */
-static void price_candidates(struct sca_analysis *c)
+static void price_all(struct sca_analysis *c)
 {
-    for (uint32_t i = 0; i < c->candidates.count; i++) {
-        struct sca_candidate *candidate = &c->candidates.items[i];
-        bool communicates = candidate->category == SCA_CAUSE_COMMUNICATION;
-        candidate->cost = candidate->direct = 0;
-        if (candidate->category != SCA_CAUSE_NONSCALABLE && !candidate->between)
-            price(c, candidate);
-        candidate->indirect = candidate->cost - candidate->direct;
-        if (communicates || candidate->category == SCA_CAUSE_NONSCALABLE)
-            candidate->cost += candidate->excess;
+    for (uint32_t i = 0; i < c->findings.count; i++) {
+        struct sca_finding *finding = &c->findings.items[i];
+        bool communicates = finding->category == SCA_CAUSE_COMMUNICATION;
+        finding->cost = finding->direct = 0;
+        if (finding->category != SCA_CAUSE_NONSCALABLE && !sca_finding_is_interval(finding))
+            price(c, finding);
+        finding->indirect = finding->cost - finding->direct;
+        if (communicates || finding->category == SCA_CAUSE_NONSCALABLE)
+            finding->cost += finding->excess;
     }
 }
 
@@ -205,20 +204,20 @@ double sca_causes_least_share(const struct sca_analysis *c)
                                                      : usual_share(c);
 }
 
-static bool has_rank(const struct sca_candidate *candidate, uint32_t rank)
+static bool has_rank(const struct sca_finding *finding, uint32_t rank)
 {
-    for (uint32_t i = 0; i < candidate->nranks; i++)
-        if (candidate->ranks[i] == rank)
+    for (uint32_t i = 0; i < finding->nranks; i++)
+        if (finding->ranks[i] == rank)
             return true;
     return false;
 }
 
 /* Whether either all ranks have none of the one or none of the other: two kinds of work, done by
  * two groups of ranks. */
-static bool share_ranks_out(const struct sca_candidate *a, const struct sca_candidate *b,
+static bool share_ranks_out(const struct sca_finding *a, const struct sca_finding *b,
                             uint32_t nranks)
 {
-    if (a->ratio > 0 || b->ratio > 0 || a->rotates || b->rotates)
+    if (a->ratio > 0 || b->ratio > 0 || sca_finding_rotates(a) || sca_finding_rotates(b))
         return false;
     for (uint32_t r = 0; r < nranks; r++)
         if (has_rank(a, r) == has_rank(b, r))
@@ -231,7 +230,7 @@ static bool share_ranks_out(const struct sca_candidate *a, const struct sca_cand
 static bool drop_work_beside(struct sca_analysis *c, double least)
 {
     uint32_t kept = 0, nranks = c->measures[c->last].nranks;
-    struct sca_candidate *items = c->candidates.items;
+    struct sca_finding *items = c->findings.items;
     for (uint32_t i = 0; i < c->ncauses; i++) {
         bool beside = false;
         for (uint32_t k = 0; k < kept && items[i].alone < least; k++)
@@ -246,7 +245,7 @@ static bool drop_work_beside(struct sca_analysis *c, double least)
 
 static void rank_once(struct sca_analysis *c, double least)
 {
-    struct sca_candidates *all = &c->candidates;
+    struct sca_findings *all = &c->findings;
     struct sca_stage *stage = &c->stages[c->last];
     c->ncauses = sca_ranking_order(c->space, stage, all->items, all->count, least);
     if (drop_work_beside(c, least))
@@ -257,8 +256,8 @@ static void rank_once(struct sca_analysis *c, double least)
  * saved. */
 static void put_aside_behind(struct sca_analysis *c)
 {
-    struct sca_candidate *items = c->candidates.items;
-    struct sca_candidate *aside = sca_workspace_alloc(c->space, c->ncauses, sizeof *aside);
+    struct sca_finding *items = c->findings.items;
+    struct sca_finding *aside = sca_workspace_alloc(c->space, c->ncauses, sizeof *aside);
     double least = LEAST_UNEVEN * c->accounts[c->last].base;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < c->ncauses; i++)
@@ -289,31 +288,31 @@ static bool is_order_known(const struct sca_analysis *c)
 
 /* What the causes found so far leave on the critical path may be a cause too; then all are ranked
  * again, for they may hide each other. */
-static void rank_candidates(struct sca_analysis *c)
+static void rank_all(struct sca_analysis *c)
 {
     struct sca_stage *stage = &c->stages[c->last];
-    struct sca_candidate **levelled;
+    struct sca_finding **levelled;
     double base = c->accounts[c->last].base, least = sca_causes_least_share(c) * base;
     rank_once(c, least);
     levelled = sca_workspace_alloc(c->space, c->ncauses, sizeof *levelled);
     for (uint32_t i = 0; i < c->ncauses; i++)
-        levelled[i] = &c->candidates.items[i];
+        levelled[i] = &c->findings.items[i];
     sca_what_if_level(stage, levelled, c->ncauses);
-    c->candidates.count = c->ncauses;
-    if (!is_order_known(c) || !sca_critical_path_find(stage, LEAST_WANDER * base, &c->candidates))
+    c->findings.count = c->ncauses;
+    if (!is_order_known(c) || !sca_critical_path_find(stage, LEAST_WANDER * base, &c->findings))
         return;
-    price_candidates(c);
+    price_all(c);
     rank_once(c, least);
 }
 
 void sca_causes_find(struct sca_analysis *c)
 {
-    find_candidates(c);
+    find_all(c);
     calm_down(c);
     sca_causes_price_waits(c, c->last);
-    price_candidates(c);
+    price_all(c);
     sca_balanced_drop(c->space, &c->measures[c->last], c->ends, c->settings->abnorm_thd,
-                      &c->candidates);
-    rank_candidates(c);
+                      &c->findings);
+    rank_all(c);
     put_aside_behind(c);
 }

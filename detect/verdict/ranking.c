@@ -8,7 +8,7 @@
 
 struct ranking {
     struct sca_stage *stage;
-    struct sca_candidate **chosen; /* levelled so far, then the others */
+    struct sca_finding **chosen; /* levelled so far, then the others */
     uint32_t nchosen, n;
     double unmended; /* duration with nothing levelled */
     double duration; /* with the chosen levelled */
@@ -16,7 +16,7 @@ struct ranking {
 
 static void swap(struct ranking *k, uint32_t a, uint32_t b)
 {
-    struct sca_candidate *c = k->chosen[a];
+    struct sca_finding *c = k->chosen[a];
     k->chosen[a] = k->chosen[b];
     k->chosen[b] = c;
 }
@@ -24,7 +24,7 @@ static void swap(struct ranking *k, uint32_t a, uint32_t b)
 /* What a group of the rest saves together on top of the chosen. */
 static double gain_of(struct ranking *k, uint32_t first, uint32_t n)
 {
-    struct sca_candidate *levelled[SCA_SHORTLIST];
+    struct sca_finding *levelled[SCA_SHORTLIST];
     memcpy(levelled, k->chosen, k->nchosen * sizeof *levelled);
     memcpy(levelled + k->nchosen, k->chosen + first, n * sizeof *levelled);
     return (k->duration - sca_what_if_level(k->stage, levelled, k->nchosen + n)) *
@@ -120,7 +120,7 @@ static void share_gain(struct ranking *k)
     double all = sca_what_if_level(k->stage, k->chosen, k->nchosen), sum = 0;
     double joint = (k->unmended - all) * nranks;
     for (uint32_t i = 0; i < k->nchosen; i++) {
-        struct sca_candidate *c = k->chosen[i];
+        struct sca_finding *c = k->chosen[i];
         c->alone = fmax(0, (k->unmended - sca_what_if_level(k->stage, &c, 1)) * nranks);
         c->gain = (c->alone + fmax(0, (without(k, i) - all) * nranks)) / 2;
         sum += c->gain;
@@ -131,32 +131,32 @@ static void share_gain(struct ranking *k)
 
 static int by_excess(const void *a, const void *b)
 {
-    double x = ((const struct sca_candidate *)a)->excess;
-    double y = ((const struct sca_candidate *)b)->excess;
+    double x = ((const struct sca_finding *)a)->excess;
+    double y = ((const struct sca_finding *)b)->excess;
     return (x < y) - (x > y);
 }
 
 static int by_gain(const void *a, const void *b)
 {
-    double x = ((const struct sca_candidate *)a)->gain, y = ((const struct sca_candidate *)b)->gain;
+    double x = ((const struct sca_finding *)a)->gain, y = ((const struct sca_finding *)b)->gain;
     return x == y ? by_excess(a, b) : (x < y) - (x > y);
 }
 
 uint32_t sca_ranking_order(struct sca_workspace *space, struct sca_stage *stage,
-                           struct sca_candidate *candidates, uint32_t n, double least)
+                           struct sca_finding *findings, uint32_t n, double least)
 {
     uint32_t gaining = 0;
     struct ranking k = {.stage = stage};
     k.chosen = sca_workspace_alloc(space, SCA_SHORTLIST, sizeof *k.chosen);
-    k.n = sca_shortlist(space, stage->m, candidates, n, least, k.chosen);
+    k.n = sca_shortlist(space, stage->m, findings, n, least, k.chosen);
     k.unmended = k.duration = sca_what_if_level(stage, NULL, 0);
     choose_singly(&k, least);
     if (k.n - k.nchosen >= 2)
         choose_together(&k, least);
     share_gain(&k);
-    stage->nplayed = UINT32_MAX; /* candidates move */
-    sca_workspace_put_in_order(space, candidates, n, sizeof *candidates, by_gain);
-    while (gaining < n && candidates[gaining].gain >= least)
+    stage->nplayed = UINT32_MAX; /* findings move */
+    sca_workspace_put_in_order(space, findings, n, sizeof *findings, by_gain);
+    while (gaining < n && findings[gaining].gain >= least)
         gaining++;
     return gaining;
 }

@@ -24,11 +24,11 @@ static double *waits_by_vertex(struct sca_analysis *c)
 /* Waits per vertex with one cause levelled (`only`), or all but that one. */
 static double *waits_with(struct sca_analysis *c, uint32_t cause, bool only)
 {
-    struct sca_candidate **levelled = sca_workspace_alloc(c->space, c->ncauses, sizeof *levelled);
+    struct sca_finding **levelled = sca_workspace_alloc(c->space, c->ncauses, sizeof *levelled);
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->ncauses; i++)
         if ((i == cause) == only)
-            levelled[n++] = &c->candidates.items[i];
+            levelled[n++] = &c->findings.items[i];
     sca_what_if_level(&c->stages[c->last], levelled, n);
     return waits_by_vertex(c);
 }
@@ -36,19 +36,20 @@ static double *waits_with(struct sca_analysis *c, uint32_t cause, bool only)
 /* Waits are charged to vertices: what is known by an interval or by single steps, and growth, which
  * no wait is charged to, is told by the waits that go when it is levelled; first of all causes or
  * last, whichever is more, for another cause may hide it. */
-static bool is_told_by_levelling(const struct sca_candidate *cause)
+static bool is_told_by_levelling(const struct sca_finding *cause)
 {
-    return cause->rotates || cause->between || cause->category == SCA_CAUSE_NONSCALABLE;
+    return sca_finding_rotates(cause) || sca_finding_is_interval(cause) ||
+           cause->category == SCA_CAUSE_NONSCALABLE;
 }
 
 /* What is charged to a place is the least that it costs, where samples put some of its excess
  * beside it; what goes when it is levelled is, where the others then wait for something else. */
-static bool is_told_by_either(const struct sca_candidate *cause)
+static bool is_told_by_either(const struct sca_finding *cause)
 {
     return cause->category <= SCA_CAUSE_SERIAL && !is_told_by_levelling(cause);
 }
 
-static void set_cost(struct sca_candidate *cause, double cost)
+static void set_cost(struct sca_finding *cause, double cost)
 {
     cause->indirect *= cause->cost > 0 ? cost / cause->cost : 0;
     cause->direct = cost - cause->indirect;
@@ -61,7 +62,7 @@ static void tell_by_levelling(struct sca_analysis *c, uint32_t i, const double *
     bool single = c->ncauses == 1; /* the same once more */
     const double *alone = single ? all : waits_with(c, i, true);
     const double *but_it = single ? none : waits_with(c, i, false);
-    struct sca_candidate *cause = &c->candidates.items[i];
+    struct sca_finding *cause = &c->findings.items[i];
     uint32_t nv = c->ppg->nvertices;
     double sum = 0, *gone = sca_workspace_alloc(c->space, nv, sizeof *gone);
     for (uint32_t v = 0; v < nv; v++)
@@ -73,7 +74,7 @@ static void tell_by_levelling(struct sca_analysis *c, uint32_t i, const double *
         set_cost(cause, sum);
 }
 
-static bool is_levelled(const struct sca_candidate *cause)
+static bool is_levelled(const struct sca_finding *cause)
 {
     return is_told_by_levelling(cause) || is_told_by_either(cause);
 }
@@ -81,7 +82,7 @@ static bool is_levelled(const struct sca_candidate *cause)
 static bool any_levelled(const struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->ncauses; i++)
-        if (is_levelled(&c->candidates.items[i]))
+        if (is_levelled(&c->findings.items[i]))
             return true;
     return false;
 }
@@ -93,7 +94,7 @@ static void blame_all(struct sca_analysis *c)
     for (uint32_t i = 0; i < c->ncauses; i++)
         c->symptoms[i] = sca_workspace_alloc(c->space, c->ppg->nvertices, sizeof(double));
     for (uint32_t k = 0; k < stage->nreplays; k++)
-        sca_delay_blame_add(c->space, stage->m, c->ends, &stage->replays[k], c->candidates.items,
+        sca_delay_blame_add(c->space, stage->m, c->ends, &stage->replays[k], c->findings.items,
                             c->ncauses, c->symptoms);
     for (uint32_t i = 0; i < c->ncauses; i++)
         sca_team_sum(c->team, c->symptoms[i], c->ppg->nvertices);
@@ -103,7 +104,7 @@ static void level_in_turn(struct sca_analysis *c)
 {
     const double *none = waits_by_vertex(c), *all = waits_with(c, SCA_NONE, false);
     for (uint32_t i = 0; i < c->ncauses; i++)
-        if (is_levelled(&c->candidates.items[i]))
+        if (is_levelled(&c->findings.items[i]))
             tell_by_levelling(c, i, none, all);
     sca_what_if_level(&c->stages[c->last], NULL, 0);
 }
@@ -118,5 +119,5 @@ void sca_symptoms_find(struct sca_analysis *c)
     if (any_levelled(c))
         level_in_turn(c);
     for (uint32_t i = 0; i < c->ncauses; i++)
-        sca_backtrack(c->space, stage, &c->candidates.items[i], c->symptoms[i], &c->chains[i]);
+        sca_backtrack(c->space, stage, &c->findings.items[i], c->symptoms[i], &c->chains[i]);
 }

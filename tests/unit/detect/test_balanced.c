@@ -7,7 +7,7 @@
 enum { RANKS = 4 };
 
 struct teams {
-    double instead; /* seconds of the other two ranks, while the candidate's have four */
+    double instead; /* seconds of the other two ranks, while the finding's have four */
     double cost;
     enum sca_category category;
     bool rotates, between, all;
@@ -20,17 +20,17 @@ static bool is_dropped(struct teams t)
     program_run(&p, RANKS, (double[RANKS]){4, 4, 0, 0},
                 (double[RANKS]){0, 0, t.instead, t.instead});
     struct measured d = measured_open(p.model);
-    struct sca_candidate c = {.vertex = p.work,
-                              .nvertices = 1,
-                              .vertices = &p.work,
-                              .nranks = t.all ? 4 : 2,
-                              .ranks = ranks,
-                              .excess = 8,
-                              .cost = t.cost,
-                              .category = t.category,
-                              .rotates = t.rotates,
-                              .between = t.between};
-    struct sca_candidates list = {.count = 1, .items = &c};
+    struct sca_finding c = {.vertex = p.work,
+                            .nvertices = 1,
+                            .vertices = &p.work,
+                            .nranks = t.all ? 4 : 2,
+                            .ranks = ranks,
+                            .excess = 8,
+                            .cost = t.cost,
+                            .category = t.category,
+                            .transform.nrotating = t.rotates,
+                            .interval.part = t.between ? SCA_ALL_OF_INTERVAL : SCA_NO_INTERVAL};
+    struct sca_findings list = {.count = 1, .items = &c};
     sca_balanced_drop(&d.space, &d.m[0], d.ends, 1.3, &list);
     measured_close(&d);
     return list.count == 0;
@@ -75,19 +75,19 @@ START_TEST(the_others_keep_their_order)
     uint32_t ranks[] = {0, 1};
     program_run(&p, RANKS, (double[RANKS]){4, 4, 0, 0}, (double[RANKS]){0, 0, 4, 4});
     struct measured d = measured_open(p.model);
-    struct sca_candidate balanced = {
+    struct sca_finding balanced = {
         .vertex = p.work, .nvertices = 1, .vertices = &p.work, .nranks = 2, .ranks = ranks};
     balanced.excess = 8;
-    struct sca_candidate late = balanced, rotates = balanced, items[3];
+    struct sca_finding late = balanced, rotates = balanced, items[3];
     late.cost = 8;
-    rotates.rotates = true;
+    rotates.transform.nrotating = 1;
     items[0] = late;
     items[1] = balanced;
     items[2] = rotates;
-    struct sca_candidates list = {.count = 3, .items = items};
+    struct sca_findings list = {.count = 3, .items = items};
     sca_balanced_drop(&d.space, &d.m[0], d.ends, 1.3, &list);
     ck_assert_uint_eq(list.count, 2);
-    ck_assert(items[0].cost > 0 && items[1].rotates);
+    ck_assert(items[0].cost > 0 && sca_finding_rotates(&items[1]));
     list.count = 0;
     sca_balanced_drop(&d.space, &d.m[0], d.ends, 1.3, &list);
     ck_assert_uint_eq(list.count, 0);

@@ -23,8 +23,8 @@ static void add_run(uint32_t nranks, uint32_t slow)
     program_run(&p, nranks, work, extra);
 }
 
-/* Asks the runs; the candidate as it is then, with nranks 0 if it was dropped. */
-static struct sca_candidate ask(struct sca_candidate c)
+/* Asks the runs; the finding as it is then, with nranks 0 if it was dropped. */
+static struct sca_finding ask(struct sca_finding c)
 {
     static uint32_t slow = SLOW;
     d = measured_open(p.model);
@@ -45,14 +45,14 @@ static struct sca_candidate ask(struct sca_candidate c)
     c.nranks = 1;
     c.ratio = 2;
     c.excess = 10;
-    struct sca_candidates list = {.count = 1, .items = &c};
+    struct sca_findings list = {.count = 1, .items = &c};
     sca_confirm_drop(&of, &list);
     c.nranks = list.count;
     measured_close(&d);
     return c;
 }
 
-static bool is_confirmed(struct sca_candidate c)
+static bool is_confirmed(struct sca_finding c)
 {
     c = ask(c);
     return c.nranks == 1 && !c.aside && !c.doubted && c.settled;
@@ -62,7 +62,7 @@ START_TEST(one_run_alone_is_believed)
 {
     p = program_new();
     add_run(RANKS, SLOW);
-    ck_assert(is_confirmed((struct sca_candidate){0}));
+    ck_assert(is_confirmed((struct sca_finding){0}));
 }
 END_TEST
 
@@ -71,11 +71,11 @@ START_TEST(a_repetition_must_agree)
     p = program_new();
     add_run(RANKS, SLOW);
     add_run(RANKS, SLOW);
-    ck_assert(is_confirmed((struct sca_candidate){0}));
+    ck_assert(is_confirmed((struct sca_finding){0}));
     p = program_new();
     add_run(RANKS, SCA_NONE);
     add_run(RANKS, SLOW);
-    struct sca_candidate c = ask((struct sca_candidate){0});
+    struct sca_finding c = ask((struct sca_finding){0});
     ck_assert_uint_eq(c.nranks, 1); /* told, and no cause */
     ck_assert(c.aside && c.doubted);
 }
@@ -87,7 +87,7 @@ START_TEST(on_another_rank_it_is_not_the_same)
     p = program_new();
     add_run(RANKS, 2);
     add_run(RANKS, SLOW);
-    ck_assert(!is_confirmed((struct sca_candidate){0}));
+    ck_assert(!is_confirmed((struct sca_finding){0}));
 }
 END_TEST
 
@@ -97,13 +97,13 @@ START_TEST(repetitions_decide_by_majority)
     add_run(RANKS, SLOW);
     add_run(RANKS, SCA_NONE);
     add_run(RANKS, SLOW);
-    ck_assert(is_confirmed((struct sca_candidate){0})); /* two of three */
+    ck_assert(is_confirmed((struct sca_finding){0})); /* two of three */
     p = program_new();
     add_run(RANKS, SLOW);
     add_run(RANKS, SCA_NONE);
     add_run(RANKS, SCA_NONE);
     add_run(RANKS, SLOW);
-    ck_assert(!is_confirmed((struct sca_candidate){0})); /* two of four */
+    ck_assert(!is_confirmed((struct sca_finding){0})); /* two of four */
 }
 END_TEST
 
@@ -113,7 +113,7 @@ START_TEST(runs_of_other_sizes_are_no_repetitions)
     p = program_new();
     add_run(RANKS / 2, SCA_NONE);
     add_run(RANKS, SLOW);
-    ck_assert(is_confirmed((struct sca_candidate){0}));
+    ck_assert(is_confirmed((struct sca_finding){0}));
 }
 END_TEST
 
@@ -122,12 +122,12 @@ START_TEST(who_was_asked_and_who_rotates_is_not_asked)
     p = program_new();
     add_run(RANKS, SCA_NONE);
     add_run(RANKS, SLOW);
-    struct sca_candidate c = ask((struct sca_candidate){.settled = true});
+    struct sca_finding c = ask((struct sca_finding){.settled = true});
     ck_assert(c.nranks == 1 && !c.aside);
     p = program_new();
     add_run(RANKS, SCA_NONE);
     add_run(RANKS, SLOW);
-    c = ask((struct sca_candidate){.rotates = true});
+    c = ask((struct sca_finding){.transform.nrotating = 1});
     ck_assert(c.nranks == 1 && !c.aside && !c.settled);
 }
 END_TEST

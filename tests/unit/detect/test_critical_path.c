@@ -8,8 +8,8 @@ enum { RANKS = 4 };
 static struct script *s;
 static struct staged st;
 static uint32_t work, out_site, in_site, all;
-static struct sca_candidate items[64];
-static struct sca_candidates found;
+static struct sca_finding items[64];
+static struct sca_findings found;
 
 static void begin(uint32_t nranks)
 {
@@ -18,7 +18,7 @@ static void begin(uint32_t nranks)
     out_site = script_site(s, "MPI_Send", 20);
     in_site = script_site(s, "MPI_Recv", 21);
     all = script_site(s, "MPI_Barrier", 22);
-    found = (struct sca_candidates){.items = items};
+    found = (struct sca_findings){.items = items};
 }
 
 static uint32_t find(double least)
@@ -55,13 +55,13 @@ START_TEST(a_token_makes_it_serial)
     ck_assert_uint_eq(find(1), 1);
     ck_assert_uint_eq(items[0].vertex, work);
     ck_assert_int_eq(items[0].category, SCA_CAUSE_SERIAL);
-    ck_assert(items[0].alike);
+    ck_assert(items[0].transform.alike);
     ck_assert_double_eq_tol(items[0].ratio, 4, 1e-6);
     ck_assert_double_eq_tol(items[0].excess, 3 * RANKS, 1e-6);
     ck_assert_uint_eq(items[0].nranks, RANKS);
     for (uint32_t r = 0; r < RANKS; r++) {
         ck_assert_uint_eq(items[0].ranks[r], r);
-        ck_assert_double_eq_tol(items[0].factor[r], 0.25, 1e-6);
+        ck_assert_double_eq_tol(items[0].transform.factor[r], 0.25, 1e-6);
     }
     end();
 }
@@ -82,8 +82,11 @@ START_TEST(what_is_known_is_not_added)
 {
     for (int between = 0; between < 2; between++) { /* a place, or only two calls around one */
         pass_token(RANKS);
-        items[0] = (struct sca_candidate){
-            .vertex = work, .nvertices = 1, .vertices = &work, .between = between};
+        items[0] =
+            (struct sca_finding){.vertex = work,
+                                 .nvertices = 1,
+                                 .vertices = &work,
+                                 .interval.part = between ? SCA_ALL_OF_INTERVAL : SCA_NO_INTERVAL};
         found.count = 1;
         ck_assert_uint_eq(find(1), between ? 1 : 0);
         ck_assert_uint_eq(found.count, between ? 2 : 1);

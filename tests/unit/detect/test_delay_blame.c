@@ -26,17 +26,17 @@ static void begin(void)
 static void blame(const uint32_t (*what)[2], uint32_t n)
 {
     static uint32_t vertex[CAUSES], rank[CAUSES];
-    static struct sca_candidate causes[CAUSES];
+    static struct sca_finding causes[CAUSES];
     double *to[CAUSES];
     script_play(s, &p);
     for (uint32_t i = 0; i < n; i++) {
         vertex[i] = what[i][0];
         rank[i] = what[i][1];
-        causes[i] = (struct sca_candidate){.vertex = vertex[i],
-                                           .nvertices = 1,
-                                           .vertices = &vertex[i],
-                                           .nranks = 1,
-                                           .ranks = &rank[i]};
+        causes[i] = (struct sca_finding){.vertex = vertex[i],
+                                         .nvertices = 1,
+                                         .vertices = &vertex[i],
+                                         .nranks = 1,
+                                         .ranks = &rank[i]};
         to[i] = waits[i];
         for (uint32_t v = 0; v < 64; v++)
             waits[i][v] = 0;

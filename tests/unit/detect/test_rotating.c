@@ -54,7 +54,8 @@ static double level(bool evened, uint32_t rank, uint32_t step)
     write_script(in_turn);
     script_play(s, &p);
     struct sca_rotating_interval in = {.previous = site, .site = site, .evened = evened};
-    struct sca_candidate c = {.limit = 1.5, .nrotating = 1, .rotating = &in};
+    struct sca_finding c = {
+        .transform.limit = 1.5, .transform.nrotating = 1, .transform.rotating = &in};
     sca_rotating_level(&p.space, &c, &p.replay);
     double interval = p.replay.interval[sca_replay_at(&p.replay, rank, step)];
     script_end(s, &p);
@@ -76,20 +77,20 @@ START_TEST(evened_out_they_take_the_mean)
 }
 END_TEST
 
-static struct sca_candidates find(double (*seconds)(uint32_t, uint32_t), double least)
+static struct sca_findings find(double (*seconds)(uint32_t, uint32_t), double least)
 {
-    static struct sca_candidate items[64];
-    struct sca_candidates out = {.items = items};
+    static struct sca_finding items[64];
+    struct sca_findings out = {.items = items};
     struct played p;
     write_script(seconds);
     script_play(s, &p);
     sca_rotating_find(&p.space, &p.measure, sca_measure_subtree_ends(&p.space, p.measure.ppg),
                       &p.traces, 1.3, least, &out);
     if (out.count) {
-        ck_assert(items[0].rotates);
-        ck_assert_uint_eq(items[0].nrotating, 1);
-        ck_assert_uint_eq(items[0].rotating[0].previous, site);
-        ck_assert_uint_eq(items[0].rotating[0].site, site);
+        ck_assert(sca_finding_rotates(&items[0]));
+        ck_assert_uint_eq(items[0].transform.nrotating, 1);
+        ck_assert_uint_eq(items[0].transform.rotating[0].previous, site);
+        ck_assert_uint_eq(items[0].transform.rotating[0].site, site);
         ck_assert_uint_eq(items[0].nranks, RANKS);
         ck_assert_uint_eq(items[0].vertex, work);
     }

@@ -1,4 +1,4 @@
-/* Candidates that are one defect. */
+/* Findings that are one defect. */
 #include "confirm/same_defect.h"
 #include "check_main.h"
 
@@ -11,7 +11,7 @@ static struct sca_ppg_vertex vertices[VERTICES] = {
 static const uint32_t ends[VERTICES] = {VERTICES, VERTICES, VERTICES};
 static double inclusive[VERTICES * RANKS];
 static float noise[VERTICES * RANKS];
-static struct sca_candidate items[2 * VERTICES];
+static struct sca_finding items[2 * VERTICES];
 static uint32_t ranks[RANKS] = {ILL}, place[VERTICES] = {ROOT, OUTER, INNER};
 static double factors[VERTICES][RANKS];
 static struct sca_workspace space;
@@ -30,24 +30,24 @@ static struct sca_measure measure_of(double inner, float error)
         .ppg = &ppg, .nranks = RANKS, .npresent = RANKS, .inclusive = inclusive, .noise = noise};
 }
 
-static struct sca_candidate candidate_at(uint32_t vertex, double usual)
+static struct sca_finding finding_at(uint32_t vertex, double usual)
 {
     for (uint32_t r = 0; r < RANKS; r++)
         factors[vertex][r] = r == ILL ? usual / inclusive[vertex * RANKS + r] : 1;
-    return (struct sca_candidate){.vertex = vertex,
-                                  .nvertices = 1,
-                                  .vertices = &place[vertex],
-                                  .category = SCA_CAUSE_IMBALANCE,
-                                  .nranks = 1,
-                                  .ranks = ranks,
-                                  .factor = factors[vertex]};
+    return (struct sca_finding){.vertex = vertex,
+                                .nvertices = 1,
+                                .vertices = &place[vertex],
+                                .category = SCA_CAUSE_IMBALANCE,
+                                .nranks = 1,
+                                .ranks = ranks,
+                                .transform.factor = factors[vertex]};
 }
 
-static struct sca_candidates join(const struct sca_measure *m)
+static struct sca_findings join(const struct sca_measure *m)
 {
-    struct sca_candidates all = {.count = 2, .items = items};
-    items[0] = candidate_at(OUTER, 1);
-    items[1] = candidate_at(INNER, 0.5);
+    struct sca_findings all = {.count = 2, .items = items};
+    items[0] = finding_at(OUTER, 1);
+    items[1] = finding_at(INNER, 0.5);
     sca_same_defect_join(&space, m, ends, &all);
     return all;
 }
@@ -55,10 +55,10 @@ static struct sca_candidates join(const struct sca_measure *m)
 START_TEST(the_inner_place_is_it_if_samples_allow)
 {
     struct sca_measure m = measure_of(1.2, 0.1F);
-    struct sca_candidates all = join(&m);
+    struct sca_findings all = join(&m);
     ck_assert_uint_eq(all.count, 1);
     ck_assert_uint_eq(all.items[0].vertex, INNER);
-    ck_assert_double_eq_tol((1 - all.items[0].factor[ILL]) * 1.2, 1, 1e-9);
+    ck_assert_double_eq_tol((1 - all.items[0].transform.factor[ILL]) * 1.2, 1, 1e-9);
     sca_workspace_free(&space);
 }
 END_TEST
@@ -83,9 +83,9 @@ START_TEST(on_other_ranks_it_is_another_defect)
 {
     static uint32_t other[] = {2};
     struct sca_measure m = measure_of(1.2, 0.1F);
-    struct sca_candidates all = {.count = 2, .items = items};
-    items[0] = candidate_at(OUTER, 1);
-    items[1] = candidate_at(INNER, 0.5);
+    struct sca_findings all = {.count = 2, .items = items};
+    items[0] = finding_at(OUTER, 1);
+    items[1] = finding_at(INNER, 0.5);
     items[0].ranks = other;
     sca_same_defect_join(&space, &m, ends, &all);
     ck_assert_uint_eq(all.count, 2);

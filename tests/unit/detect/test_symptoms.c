@@ -10,22 +10,22 @@ static struct staged st;
 static uint32_t first, second, one, two;
 static uint32_t of_rank[2] = {0, 1};
 static double factor[2][RANKS];
-static struct sca_candidate causes[2];
+static struct sca_finding causes[2];
 static struct sca_analysis c;
 
 static void set_cause(uint32_t i, uint32_t *vertex, double left, double cost)
 {
     for (uint32_t r = 0; r < RANKS; r++)
         factor[i][r] = r == of_rank[i] ? left : 1;
-    causes[i] = (struct sca_candidate){.vertex = *vertex,
-                                       .nvertices = 1,
-                                       .vertices = vertex,
-                                       .nranks = 1,
-                                       .ranks = &of_rank[i],
-                                       .factor = factor[i],
-                                       .cost = cost,
-                                       .direct = 0.75 * cost,
-                                       .indirect = 0.25 * cost};
+    causes[i] = (struct sca_finding){.vertex = *vertex,
+                                     .nvertices = 1,
+                                     .vertices = vertex,
+                                     .nranks = 1,
+                                     .ranks = &of_rank[i],
+                                     .transform.factor = factor[i],
+                                     .cost = cost,
+                                     .direct = 0.75 * cost,
+                                     .indirect = 0.25 * cost};
 }
 
 static void stage(uint32_t site_one, uint32_t site_two)
@@ -39,7 +39,7 @@ static void stage(uint32_t site_one, uint32_t site_two)
                               .ends = st.ends,
                               .measures = &st.measure,
                               .stages = &st.stage,
-                              .candidates = {2, causes},
+                              .findings = {2, causes},
                               .ncauses = 2};
 }
 
@@ -103,10 +103,10 @@ END_TEST
 START_TEST(intervals_and_growth_are_told_by_levelling)
 {
     begin(0, 7);
-    causes[0].between = true;
-    causes[0].after = two;
-    causes[0].before = one;
-    causes[0].any = true;
+    causes[0].interval.part = SCA_ALL_OF_INTERVAL;
+    causes[0].interval.after = two;
+    causes[0].interval.before = one;
+    causes[0].interval.any = true;
     causes[1].category = SCA_CAUSE_NONSCALABLE;
     sca_symptoms_find(&c);
     check_waits(0, 4, 0);

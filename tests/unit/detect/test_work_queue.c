@@ -31,8 +31,8 @@ static struct asked ask(struct queue q)
     }
     struct measured d = measured_open(model);
     double factor[RANKS] = {1, 1, 1, 1, 1};
-    struct sca_candidate c = {.nvertices = 1, .vertices = &work, .nranks = 1, .ranks = ranks};
-    c.factor = factor;
+    struct sca_finding c = {.nvertices = 1, .vertices = &work, .nranks = 1, .ranks = ranks};
+    c.transform.factor = factor;
     struct asked a = {.served = sca_work_queue_is(&d.space, &d.m[run], d.ends, &c),
                       .handed_out = sca_work_queue_is_handed_out(&d.space, &d.m[run], d.ends, &c)};
     a.slow = sca_work_queue_keep_slow_pieces(&d.space, &d.m[run], d.ends, 1.3, &c);
