@@ -62,27 +62,20 @@ static double done_instead(const struct balance_search *s, uint32_t around)
 
 /* The waits decide: work before a barrier and other work after it are as much in sum, and all wait
  * for the one and for the other. */
-static bool is_balanced(const struct balance_search *s)
+static bool is_waited_for(const struct balance_search *s, double cost)
 {
-    const struct sca_finding *c = s->c;
-    if (sca_finding_rotates(c) || sca_finding_is_interval(c) || c->category > SCA_CAUSE_SERIAL ||
-        c->nranks == s->m->npresent || c->cost >= (s->limit - 1) * c->excess)
-        return false;
-    uint32_t around = even_around(s);
-    return around != SCA_NONE && done_instead(s, around) >= HALF_OF * c->excess;
+    return cost >= (s->limit - 1) * s->c->excess;
 }
 
-void sca_balanced_drop(struct sca_workspace *space, const struct sca_measure *m,
-                       const uint32_t *ends, double threshold, struct sca_findings *findings)
+bool sca_balanced_is(struct sca_workspace *space, const struct sca_measure *m, const uint32_t *ends,
+                     double threshold, const struct sca_finding *c, double cost)
 {
-    struct balance_search s = {.m = m, .ends = ends};
-    uint32_t kept = 0;
+    struct balance_search s = {.m = m, .ends = ends, .c = c};
     s.limit = threshold * (m->shared ? 1 + m->noise_level : 1);
+    if (sca_finding_rotates(c) || sca_finding_is_interval(c) || c->category > SCA_CAUSE_SERIAL ||
+        c->nranks == m->npresent || is_waited_for(&s, cost))
+        return false;
     s.row = sca_workspace_alloc(space, m->nranks, sizeof *s.row);
-    for (uint32_t i = 0; i < findings->count; i++) {
-        s.c = &findings->items[i];
-        if (!is_balanced(&s))
-            findings->items[kept++] = findings->items[i];
-    }
-    findings->count = kept;
+    uint32_t around = even_around(&s);
+    return around != SCA_NONE && done_instead(&s, around) >= HALF_OF * c->excess;
 }

@@ -20,7 +20,8 @@ struct defect_search {
 static bool is_plain(const struct sca_finding *c)
 {
     return c->category <= SCA_CAUSE_SERIAL && !sca_finding_rotates(c) &&
-           !sca_finding_is_interval(c) && !c->skewed && c->transform.factor && !c->single;
+           !sca_finding_is_interval(c) && !sca_finding_has(c, SCA_EVIDENCE_SKEWED) &&
+           c->transform.factor && !sca_finding_has(c, SCA_EVIDENCE_SINGLE);
 }
 
 static bool on_the_same_ranks(const struct sca_finding *a, const struct sca_finding *b)
@@ -82,16 +83,24 @@ static bool may_have_all(const struct defect_search *s, const struct sca_finding
     return seen >= MOST_OF * all && all - seen <= SAMPLE_SIGMAS * sqrt(variance);
 }
 
-static bool join(const struct defect_search *s, struct sca_finding *inner,
-                 const struct sca_finding *outer)
+/* Cores are to blame for both or for neither. */
+static bool are_alike_doubted(const struct sca_finding *a, const struct sca_finding *b)
 {
-    if (!is_plain(inner) || !is_plain(outer) || inner->doubted != outer->doubted ||
+    return sca_finding_is_doubted(a) == sca_finding_is_doubted(b);
+}
+
+/* *draft: the inner one, levelled by what the outer one has more. */
+static bool join(const struct defect_search *s, const struct sca_finding *inner,
+                 const struct sca_finding *outer, struct sca_finding *draft)
+{
+    if (!is_plain(inner) || !is_plain(outer) || !are_alike_doubted(inner, outer) ||
         !on_the_same_ranks(inner, outer) || !is_inside(s, inner, outer))
         return false;
     double *more = sca_workspace_alloc(s->space, outer->nranks, sizeof *more);
     if (!may_have_all(s, inner, outer, more))
         return false;
-    sca_levelling_level_by(s->space, s->m, inner, more);
+    *draft = *inner;
+    sca_levelling_level_by(s->space, s->m, draft, more);
     return true;
 }
 
@@ -109,7 +118,7 @@ static bool may_be_path_of(const struct sca_finding *path, const struct sca_find
 {
     return sca_finding_is_interval(path) && path->category <= SCA_CAUSE_SERIAL &&
            path->transform.factor && !sca_finding_rotates(c) && c->category <= SCA_CAUSE_SERIAL &&
-           c->transform.factor && path->doubted == c->doubted && on_the_same_ranks(path, c);
+           c->transform.factor && are_alike_doubted(path, c) && on_the_same_ranks(path, c);
 }
 
 /* Seconds of the named ranks at a vertex on the finding's way. */
@@ -164,12 +173,14 @@ static double *extend_factors(const struct defect_search *s, const struct sca_fi
     return factors;
 }
 
-/* Makes what is known by an interval a finding of its place on that path. */
+/* Makes a draft of what is known by an interval one of its place on that path. */
 static void settle_at_place(const struct defect_search *s, struct sca_finding *c)
 {
     struct sca_interval_bounds bounds = sca_finding_bounds(c);
     const double *there = sca_interval_bounds_measure(s->space, s->m, &bounds).seconds;
     const double *own = s->m->inclusive + (size_t)c->vertex * s->m->nranks;
+    c->transform.factor = sca_workspace_grow(s->space, c->transform.factor, s->m->nranks,
+                                             s->m->nranks, sizeof *c->transform.factor);
     for (uint32_t i = 0; i < c->nranks; i++) {
         uint32_t r = c->ranks[i];
         double taken = (1 - c->transform.factor[r]) * there[r];
@@ -177,7 +188,6 @@ static void settle_at_place(const struct defect_search *s, struct sca_finding *c
     }
     c->interval.part = SCA_NO_INTERVAL;
     c->interval.any = false;
-    c->interval.told_by = 0;
 }
 
 static double ratio_of(const struct defect_search *s, const struct sca_finding *c)
@@ -212,30 +222,46 @@ static void add_path(const struct defect_search *s, struct sca_finding *c, struc
     c->ratio = ratio_of(s, c);
 }
 
-static bool join_path(const struct defect_search *s, struct sca_finding *c,
-                      struct sca_finding *path)
+/* *draft: the finding with one path more. */
+static bool join_path(const struct defect_search *s, const struct sca_finding *c,
+                      const struct sca_finding *path, struct sca_finding *draft)
 {
     uint32_t at = may_be_path_of(path, c) ? path_in(s, path, c) : SCA_NONE;
     if (at == SCA_NONE)
         return false;
-    path->vertex = at;
-    if (sca_finding_is_interval(c))
-        settle_at_place(s, c);
-    add_path(s, c, path);
+    struct sca_finding on_path = *path;
+    on_path.vertex = at;
+    *draft = *c;
+    if (sca_finding_is_interval(draft))
+        settle_at_place(s, draft);
+    add_path(s, draft, &on_path);
     return true;
 }
 
+/* If the finding is the same defect as another, a better one tells of both. */
+static void join_any(const struct defect_search *s, struct sca_ledger *ledger,
+                     const struct sca_finding *finding)
+{
+    struct sca_finding draft;
+    for (uint32_t k = 0; k < ledger->open.count; k++) {
+        const struct sca_finding *other = ledger->open.items[k];
+        if (other == finding ||
+            !(join_path(s, other, finding, &draft) || join(s, other, finding, &draft)))
+            continue;
+        sca_finding_add_evidence(
+            s->space, &draft,
+            (struct sca_evidence){.kind = SCA_EVIDENCE_JOINED, .of = finding->number});
+        other = sca_ledger_refine(ledger, other, &draft);
+        sca_ledger_close(ledger, finding,
+                         (struct sca_outcome){.kind = SCA_OUTCOME_JOINED, .of = other->number});
+        return;
+    }
+}
+
 void sca_same_defect_join(struct sca_workspace *space, const struct sca_measure *m,
-                          const uint32_t *ends, struct sca_findings *findings)
+                          const uint32_t *ends, struct sca_ledger *ledger)
 {
     const struct defect_search s = {space, m, ends};
-    for (uint32_t i = findings->count; i-- > 0;) {
-        bool joined = false;
-        for (uint32_t k = 0; k < findings->count && !joined; k++)
-            joined = k != i && (join_path(&s, &findings->items[k], &findings->items[i]) ||
-                                join(&s, &findings->items[k], &findings->items[i]));
-        if (joined)
-            memmove(findings->items + i, findings->items + i + 1,
-                    (--findings->count - i) * sizeof *findings->items);
-    }
+    for (uint32_t i = ledger->open.count; i-- > 0;)
+        join_any(&s, ledger, ledger->open.items[i]);
 }

@@ -6,11 +6,11 @@
 #ifndef SCA_DETECT_SAME_DEFECT_H
 #define SCA_DETECT_SAME_DEFECT_H
 
-#include "findings/finding.h"
+#include "findings/ledger.h"
 
-/* Of the first kind, drops the outer ones and levels the inner ones by their excess; of the second,
- * makes them one finding on all those paths. */
+/* Of the first kind, levels the inner ones by the excess of the outer ones; of the second, makes
+ * them one finding on all those paths. Of open findings; those that are joined are closed. */
 void sca_same_defect_join(struct sca_workspace *space, const struct sca_measure *m,
-                          const uint32_t *ends, struct sca_findings *findings);
+                          const uint32_t *ends, struct sca_ledger *ledger);
 
 #endif

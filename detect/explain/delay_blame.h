@@ -13,6 +13,6 @@
  * of its ranks in its vertices. The replay must have run as measured. */
 void sca_delay_blame_add(struct sca_workspace *space, const struct sca_measure *m,
                          const uint32_t *ends, const struct sca_replay *replay,
-                         const struct sca_finding *causes, uint32_t n, double *const *waits);
+                         const struct sca_finding *const *causes, uint32_t n, double *const *waits);
 
 #endif

@@ -1,10 +1,13 @@
 /*
- * A finding: what an analysis says is too much, where, on which ranks, and what mending it would
- * take away. Owned by the workspace.
+ * A finding: what an analysis says is too much, where, on which ranks, what mending it would take
+ * away, and what speaks for it. A draft until it is in the ledger (ledger.h); from then on only
+ * evidence is added. What it costs and saves is no part of it (price/price.h). Owned by the
+ * workspace.
  */
 #ifndef SCA_DETECT_FINDING_H
 #define SCA_DETECT_FINDING_H
 
+#include "findings/evidence.h"
 #include "measure/interval_bounds.h"
 
 enum sca_category {
@@ -33,7 +36,6 @@ struct sca_finding_interval {
     uint32_t after, before; /* vertices; `after` SCA_NONE: since MPI_Init */
     bool any; /* and what leads from `after` to other calls; `before` has most of it */
     struct sca_core_time core; /* of all of an interval */
-    uint32_t told_by; /* of `between`: ranks of the other run whose samples tell the line */
 };
 
 struct sca_rotating_interval {
@@ -56,6 +58,7 @@ struct sca_transform {
         *rotating; /* in these intervals, the first of which shows it best */
 };
 
+/* All zero: a draft to begin with. */
 struct sca_finding {
     uint32_t vertex;               /* the one that carries most of it */
     uint32_t nvertices, *vertices; /* all call paths to that place, with what is nested below */
@@ -65,30 +68,36 @@ struct sca_finding {
         excess; /* to the others, 0: they have none; seconds beyond theirs, of all ranks */
     struct sca_finding_interval interval;
     struct sca_transform transform;
-    bool doubted;    /* cores may differ as much: told in a note only */
-    bool skewed;     /* no rank stands out (skew.h), */
-    bool again;      /* and another run says the same */
-    uint64_t single; /* of so many instances a single one has most of it (single_instance.h); 0:
-                      more  have */
-    bool settled;    /* other runs were asked about it (confirm.h) */
-    bool aside;      /* no cause, but told: it came once, and no other run has it; or is uneven, for
-                        which cores may be to blame */
-    double off_cpu_s; /* seconds its ranks were off the core for that, all at once
-                       (off_cpu_stall.h); else 0 */
-    double cost, gain;
-    double direct, indirect; /* of the cost: waits for it, and waits for who waited for it */
-    double alone;            /* what mending it saves while the other causes stay */
+    struct sca_evidence_list evidence;
+    uint32_t number; /* in the ledger (ledger.h), which gives it */
 };
-
-struct sca_findings {
-    uint32_t count;
-    struct sca_finding *items;
-};
-
-/* Appends one; the array has room for one per vertex. */
-struct sca_finding *sca_finding_add(struct sca_findings *findings);
 
 const char *sca_finding_category_name(enum sca_category category);
+
+void sca_finding_add_evidence(struct sca_workspace *space, struct sca_finding *draft,
+                              struct sca_evidence evidence);
+
+/* ---- what the evidence says ---- */
+
+/* Cores may differ as much, or other runs that were asked do not have it: told in a note only. */
+bool sca_finding_is_doubted(const struct sca_finding *finding);
+
+/* No cause, but told: it came once, and no other run has it; or is uneven, for which cores may be
+ * to blame; or sets the program up. */
+bool sca_finding_is_aside(const struct sca_finding *finding);
+
+/* Of so many instances a single one has most of it, or it is done so few times only; 0: neither. */
+uint64_t sca_finding_instances(const struct sca_finding *finding);
+
+/* Seconds its ranks were off the core for that, all at once (off_cpu_stall.h); else 0. */
+double sca_finding_off_core(const struct sca_finding *finding);
+
+static inline bool sca_finding_has(const struct sca_finding *finding, enum sca_evidence_kind kind)
+{
+    return sca_evidence_has(&finding->evidence, kind);
+}
+
+/* ---- what kind it is of ---- */
 
 /* Known only to lie between two calls: all computation there is levelled. */
 static inline bool sca_finding_is_interval(const struct sca_finding *finding)

@@ -115,25 +115,26 @@ static uint32_t heaviest(const struct finder *f, const struct sca_finding *c)
     return best;
 }
 
-static bool already_there(const struct sca_ppg *ppg, const struct sca_findings *findings,
+static bool already_there(const struct sca_ppg *ppg, const struct sca_finding_list *known,
                           uint32_t v)
 {
-    for (uint32_t i = 0; i < findings->count; i++)
-        if (findings->items[i].vertex == v ||
-            sca_same_place_is(&ppg->vertices[findings->items[i].vertex], &ppg->vertices[v]))
+    for (uint32_t i = 0; i < known->count; i++)
+        if (known->items[i]->vertex == v ||
+            sca_same_place_is(&ppg->vertices[known->items[i]->vertex], &ppg->vertices[v]))
             return true;
     return false;
 }
 
 /* The deepest place that has the excess by the word of all runs, and that the last run's samples
  * prove abnormal too: where they are few, something around it. False: there is none yet unnamed. */
-static bool find_place(const struct finder *f, uint32_t vertex, const struct sca_findings *out,
-                       struct sca_finding *c, struct sca_abnormal *whole)
+static bool find_place(const struct finder *f, uint32_t vertex,
+                       const struct sca_finding_list *known, struct sca_finding *c,
+                       struct sca_abnormal *whole)
 {
     uint32_t v = sca_refine_vertex(f->space, f->runs, f->nruns, f->ends, f->threshold, vertex);
     for (;; v = f->m->ppg->vertices[v].parent) {
         uint32_t named = sca_named_place_of(f->m->ppg, f->ends, v);
-        if (already_there(f->m->ppg, out, named) || already_there(f->m->ppg, out, v))
+        if (already_there(f->m->ppg, known, named) || already_there(f->m->ppg, known, v))
             return false;
         if (judge_place(f, named, c, whole) || (named != v && judge_place(f, v, c, whole)))
             return true;
@@ -142,27 +143,38 @@ static bool find_place(const struct finder *f, uint32_t vertex, const struct sca
     }
 }
 
-static void add_abnormal(const struct finder *f, uint32_t vertex, struct sca_findings *out)
+void sca_abnormal_findings_add_evidence(struct sca_workspace *space, const struct sca_abnormal *a,
+                                        struct sca_finding *draft)
+{
+    if (a->doubted)
+        sca_finding_add_evidence(space, draft, (struct sca_evidence){.kind = SCA_EVIDENCE_CORES});
+    if (a->skewed)
+        sca_finding_add_evidence(space, draft, (struct sca_evidence){.kind = SCA_EVIDENCE_SKEWED});
+    if (a->again)
+        sca_finding_add_evidence(space, draft, (struct sca_evidence){.kind = SCA_EVIDENCE_AGAIN});
+}
+
+static void add_abnormal(const struct finder *f, uint32_t vertex, struct sca_ledger *out)
 {
     struct sca_abnormal whole;
     struct sca_finding c = {0};
-    if (!find_place(f, vertex, out, &c, &whole))
+    if (!find_place(f, vertex, &out->open, &c, &whole))
         return;
     c.nranks = whole.nranks;
     c.ranks = whole.ranks;
     c.ratio = whole.ratio;
     c.excess = whole.excess;
-    c.doubted = whole.doubted;
+    sca_abnormal_findings_add_evidence(f->space, &whole, &c);
     c.vertex = heaviest(f, &c);
     c.category = sca_category_of(f->space, f->m, f->ends, &c);
     sca_levelling_level_to(f->space, f->m, f->ends, &c, whole.reference);
-    *sca_finding_add(out) = c;
+    sca_ledger_append(out, &c);
 }
 
 void sca_abnormal_findings_add(struct sca_workspace *space, const struct sca_measure *runs,
                                uint32_t nruns, const uint32_t *ends,
                                const struct sca_abnormals *abnormals, double threshold,
-                               struct sca_findings *out)
+                               struct sca_ledger *out)
 {
     const struct sca_measure *m = &runs[nruns - 1];
     struct finder f = {.space = space, .m = m, .ends = ends, .abnormals = abnormals};

@@ -1,5 +1,6 @@
 #include "imbalance/interval_findings.h"
 #include "findings/named_place.h"
+#include "imbalance/abnormal_findings.h"
 #include "imbalance/category.h"
 #include "imbalance/interval_line.h"
 #include "apportion/metrics.h"
@@ -23,7 +24,7 @@ struct interval_search {
     uint32_t nruns;
     const uint32_t *ends;
     double threshold, least, least_uneven;
-    struct sca_findings *out;
+    struct sca_ledger *out;
 };
 
 int sca_interval_judge(struct sca_workspace *space, const struct sca_measure *m,
@@ -107,41 +108,55 @@ static uint32_t place_between(const struct interval_search *s, struct sca_findin
                               const struct sca_abnormal *a)
 {
     const struct sca_line_search search = {s->space, s->m, s->ends, s->threshold};
-    uint32_t place = SCA_NONE;
+    uint32_t place;
     if (c->interval.core.vertex != SCA_NONE && c->interval.core.there >= PART_OF * c->excess)
         return c->interval.core.vertex;
-    for (uint32_t i = s->nruns - 1; i-- > 0 && place == SCA_NONE && !a->skewed;) {
+    for (uint32_t i = s->nruns - 1; i-- > 0 && !a->skewed;) {
         place = sca_interval_place_again(&search, &s->runs[i], bounds, a);
-        c->interval.told_by = s->runs[i].nranks;
-    }
-    if (place != SCA_NONE)
+        if (place == SCA_NONE)
+            continue;
+        sca_finding_add_evidence(s->space, c,
+                                 (struct sca_evidence){.kind = SCA_EVIDENCE_LINE_TOLD, .of = i});
         return place;
-    c->interval.told_by = 0;
+    }
     return sca_ppg_vertex_between(s->m->ppg, c->interval.after, c->interval.before);
 }
 
-/* Makes the finding one of the interval. */
-static void settle(const struct interval_search *s, struct sca_finding *c,
-                   const struct sca_interval_bounds *bounds, uint32_t before,
-                   const struct sca_abnormal *a)
+/* What is certain of the interval: bounds, ranks and how much it is. */
+static struct sca_finding begin_draft(const struct interval_search *s,
+                                      const struct sca_interval_bounds *bounds, uint32_t before,
+                                      const struct sca_abnormal *a)
+{
+    struct sca_finding c = {.interval.part = SCA_ALL_OF_INTERVAL,
+                            .interval.after = bounds->after,
+                            .interval.before = before,
+                            .interval.any = bounds->before == SCA_NONE};
+    c.nranks = a->nranks;
+    c.ranks = a->ranks;
+    c.ratio = a->ratio;
+    c.excess = a->excess;
+    sca_abnormal_findings_add_evidence(s->space, a, &c);
+    return c;
+}
+
+static void set_place(const struct interval_search *s, struct sca_finding *c, uint32_t vertex)
+{
+    c->vertex = vertex;
+    c->nvertices = 1;
+    c->vertices = sca_workspace_alloc(s->space, 1, sizeof *c->vertices);
+    c->vertices[0] = vertex;
+}
+
+/* A draft of all that lies in the interval. */
+static struct sca_finding draft_interval(const struct interval_search *s,
+                                         const struct sca_interval_bounds *bounds, uint32_t before,
+                                         const struct sca_abnormal *a)
 {
     const double *seconds = sca_interval_bounds_measure(s->space, s->m, bounds).seconds;
     const struct sca_line_search search = {s->space, s->m, s->ends, s->threshold};
-    *c = (struct sca_finding){.interval.part = SCA_ALL_OF_INTERVAL,
-                              .interval.after = bounds->after,
-                              .interval.before = before,
-                              .interval.any = bounds->before == SCA_NONE};
-    c->nranks = a->nranks;
-    c->ranks = a->ranks;
-    c->ratio = a->ratio;
-    c->excess = a->excess;
-    c->skewed = a->skewed;
-    c->doubted = a->doubted;
-    c->again = a->again;
+    struct sca_finding draft = begin_draft(s, bounds, before, a), *c = &draft;
     c->interval.core = sca_interval_core(&search, bounds, a);
-    c->vertex = place_between(s, c, bounds, a);
-    c->vertices = sca_workspace_alloc(s->space, 1, sizeof *c->vertices);
-    c->vertices[c->nvertices++] = c->vertex;
+    set_place(s, c, place_between(s, c, bounds, a));
     c->category = sca_category_of(s->space, s->m, s->ends, c);
     c->transform.factor = sca_workspace_alloc(s->space, s->m->nranks, sizeof *c->transform.factor);
     for (uint32_t r = 0; r < s->m->nranks; r++)
@@ -150,6 +165,7 @@ static void settle(const struct interval_search *s, struct sca_finding *c,
         c->transform.factor[c->ranks[i]] = fmin(1, a->reference / seconds[c->ranks[i]]);
     if (a->skewed)
         sca_skew_level(s->space, s->m, bounds, c);
+    return draft;
 }
 
 /* All ranks waiting for the greatest difference in some intervals: spares most the closer look. */
@@ -186,42 +202,67 @@ static bool is_evened_out(const struct interval_search *s, uint32_t around,
     return more < EVENED * a->excess;
 }
 
+/* The finding whose place the line is, but `instead`; NULL if there is none. */
+static const struct sca_finding *with_place(const struct interval_search *s, uint32_t vertex,
+                                            const struct sca_finding *instead)
+{
+    for (uint32_t i = 0; i < s->out->open.count; i++)
+        if (s->out->open.items[i]->vertex == vertex && s->out->open.items[i] != instead)
+            return s->out->open.items[i];
+    return NULL;
+}
+
 /* In the place of the finding `instead`, if there is one, and of another that names the line; not
  * of one that has more of it than that interval: what happens there is the least of it, and may be
  * on other ranks. */
-static void put_line(const struct interval_search *s, struct sca_finding *instead, double excess,
-                     const struct sca_finding *line)
+static void put_line(const struct interval_search *s, const struct sca_finding *instead,
+                     double excess, const struct sca_finding *line)
 {
-    struct sca_findings *all = s->out;
-    for (uint32_t i = 0; i < all->count; i++)
-        if (all->items[i].vertex == line->vertex && &all->items[i] != instead) {
-            if (sca_finding_rotates(&all->items[i]) || excess < HALF_OF * all->items[i].excess)
-                return;
-            all->items[i] = *line;
-            if (instead)
-                *instead = all->items[--all->count];
-            return;
-        }
-    *(instead ? instead : sca_finding_add(all)) = *line;
+    const struct sca_finding *named = with_place(s, line->vertex, instead);
+    if (!named && instead) {
+        sca_ledger_refine(s->out, instead, line);
+    } else if (!named) {
+        sca_ledger_append(s->out, line);
+    } else if (sca_finding_rotates(named) || excess < HALF_OF * named->excess) {
+        sca_ledger_append_closed(
+            s->out, line, (struct sca_outcome){.kind = SCA_OUTCOME_TOLD, .of = named->number});
+    } else {
+        named = sca_ledger_refine(s->out, named, line);
+        if (instead)
+            sca_ledger_close_for_last(
+                s->out, instead,
+                (struct sca_outcome){.kind = SCA_OUTCOME_REFINED, .of = named->number});
+    }
 }
 
 /* The line, if samples tell, else the interval. */
-static void name(const struct interval_search *s, struct sca_finding *instead,
+static void name(const struct interval_search *s, const struct sca_finding *instead,
                  const struct sca_interval_bounds *bounds, uint32_t before,
                  const struct sca_abnormal *a)
 {
     const struct sca_line_search search = {s->space, s->m, s->ends, a->skewed ? 1 : s->threshold};
-    struct sca_finding line;
-    if (sca_interval_line(&search, bounds, a, &line)) {
-        line.skewed = a->skewed;
-        line.doubted = a->doubted;
-        line.again = a->again;
+    struct sca_finding draft;
+    if (sca_interval_line(&search, bounds, a, &draft)) {
+        sca_abnormal_findings_add_evidence(s->space, a, &draft);
         if (a->skewed)
-            sca_skew_level(s->space, s->m, bounds, &line);
-        put_line(s, instead, a->excess, &line);
-    } else {
-        settle(s, instead ? instead : sca_finding_add(s->out), bounds, before, a);
+            sca_skew_level(s->space, s->m, bounds, &draft);
+        put_line(s, instead, a->excess, &draft);
+        return;
     }
+    draft = draft_interval(s, bounds, before, a);
+    if (instead)
+        sca_ledger_refine(s->out, instead, &draft);
+    else
+        sca_ledger_append(s->out, &draft);
+}
+
+/* What is not looked into any further. */
+static void set_aside(const struct interval_search *s, const struct sca_interval_bounds *bounds,
+                      uint32_t before, const struct sca_abnormal *a, struct sca_outcome outcome)
+{
+    struct sca_finding draft = begin_draft(s, bounds, before, a);
+    set_place(s, &draft, sca_ppg_vertex_between(s->m->ppg, bounds->after, before));
+    sca_ledger_append_closed(s->out, &draft, outcome);
 }
 
 /* What comes before the first call may be the first of a loop's rounds. Computation says so by its
@@ -247,43 +288,65 @@ static bool judge(const struct interval_search *s, const struct sca_interval_bou
     return sca_skew_judge(s->space, s->runs, s->nruns, bounds, &of, s->least_uneven, a);
 }
 
-/* The finding that is late for that interval, NULL if there is none. *explained: how much of the
- * excess the others have. */
-static struct sca_finding *late_for(const struct interval_search *s,
-                                    const struct sca_interval_bounds *bounds,
-                                    const struct sca_abnormal *a, double *explained)
+struct known {                      /* what open findings say of an interval */
+    const struct sca_finding *late; /* the one that is late for it, NULL: none */
+    double explained;               /* how much of the excess the others have */
+    uint32_t by;                    /* the one with most of that; SCA_NONE */
+};
+
+/* How much of the interval's excess the finding has. */
+static double part_of(const struct interval_search *s, const struct sca_finding *c,
+                      const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
 {
-    *explained = 0;
-    for (uint32_t i = 0; i < s->out->count; i++) {
-        struct sca_finding *c = &s->out->items[i];
-        double part = 0;
-        if (sca_finding_is_interval(c) && c->interval.after == bounds->after)
-            part = bounds->before == SCA_NONE || c->interval.before == bounds->before
-                       ? explained_between(s, c, a)
-                       : 0;
-        else if (!sca_finding_rotates(c) && !sca_finding_is_interval(c))
-            part = explained_by(s, c, bounds, a);
+    bool any = bounds->before == SCA_NONE;
+    if (sca_finding_is_interval(c))
+        return c->interval.after == bounds->after && (any || c->interval.before == bounds->before)
+                   ? explained_between(s, c, a)
+                   : 0;
+    return sca_finding_rotates(c) ? 0 : explained_by(s, c, bounds, a);
+}
+
+static struct known ask_known(const struct interval_search *s,
+                              const struct sca_interval_bounds *bounds,
+                              const struct sca_abnormal *a)
+{
+    struct known known = {.by = SCA_NONE};
+    double most = 0;
+    for (uint32_t i = 0; i < s->out->open.count; i++) {
+        const struct sca_finding *c = s->out->open.items[i];
+        double part = part_of(s, c, bounds, a);
         if (!sca_finding_rotates(c) && !sca_finding_is_interval(c) &&
-            lies_in(s, c, bounds->after, a, part))
-            return c;
-        *explained += part;
+            lies_in(s, c, bounds->after, a, part)) {
+            known.late = c;
+            return known;
+        }
+        known.explained += part;
+        known.by = part > most ? c->number : known.by;
+        most = fmax(most, part);
     }
-    return NULL;
+    return known;
 }
 
 static void look_at(const struct interval_search *s, const struct sca_interval_bounds *bounds)
 {
     struct sca_abnormal a;
-    double explained;
-    if (!judge(s, bounds, &a) || is_first_round(s, bounds, &a))
+    if (!judge(s, bounds, &a))
         return;
     uint32_t before = call_before(s, bounds, &a);
-    if (before == SCA_NONE ||
-        is_evened_out(s, sca_ppg_vertex_between(s->m->ppg, bounds->after, before), &a))
+    if (before == SCA_NONE)
         return;
-    struct sca_finding *late = late_for(s, bounds, &a, &explained);
-    if (late || explained < HALF_OF * a.excess)
-        name(s, late, bounds, before, &a);
+    struct sca_outcome outcome = {.of = SCA_NONE};
+    struct known known = {0};
+    if (is_first_round(s, bounds, &a))
+        outcome.kind = SCA_OUTCOME_FIRST_ROUND;
+    else if (is_evened_out(s, sca_ppg_vertex_between(s->m->ppg, bounds->after, before), &a))
+        outcome.kind = SCA_OUTCOME_EVENED_OUT;
+    else if (!(known = ask_known(s, bounds, &a)).late && known.explained >= HALF_OF * a.excess)
+        outcome = (struct sca_outcome){.kind = SCA_OUTCOME_EXPLAINED, .of = known.by};
+    if (outcome.kind == SCA_OUTCOME_OPEN)
+        name(s, known.late, bounds, before, &a);
+    else
+        set_aside(s, bounds, before, &a, outcome);
 }
 
 /* Several sites may be of one vertex. */
@@ -318,7 +381,7 @@ static void look_behind(const struct interval_search *s, uint32_t site,
 
 void sca_interval_find(struct sca_workspace *space, const struct sca_measure *runs, uint32_t nruns,
                        const uint32_t *ends, double threshold, double least, double least_uneven,
-                       struct sca_findings *out)
+                       struct sca_ledger *out)
 {
     const struct sca_measure *m = &runs[nruns - 1];
     struct interval_search s = {space, runs, m, nruns, ends, threshold, least, least_uneven, out};
@@ -333,7 +396,7 @@ void sca_interval_find(struct sca_workspace *space, const struct sca_measure *ru
 
 void sca_interval_find_start(struct sca_workspace *space, const struct sca_measure *m,
                              const uint32_t *ends, double threshold, double least,
-                             struct sca_findings *out)
+                             struct sca_ledger *out)
 {
     struct interval_search s = {space, m, m, 1, ends, threshold, least, INFINITY, out};
     const struct sca_intervals *intervals = &m->run->intervals;

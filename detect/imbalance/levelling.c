@@ -87,6 +87,8 @@ static void level_paths(struct sca_workspace *space, const struct sca_measure *m
 void sca_levelling_level_by(struct sca_workspace *space, const struct sca_measure *m,
                             struct sca_finding *c, const double *more)
 {
+    c->transform.factor = sca_workspace_grow(space, c->transform.factor, m->nranks, m->nranks,
+                                             sizeof *c->transform.factor);
     for (uint32_t i = 0; i < c->nranks; i++) {
         double seconds = 0;
         for (uint32_t k = 0; k < c->nvertices; k++)

@@ -36,6 +36,8 @@ struct rotating_search {
     double rows, long_rows;              /* instances, and those where some rank took long */
     double members, long_members;        /* of the latter: ranks, and those who took long */
     double saved_levelled, saved_evened; /* what the slowest of each instance would save */
+    struct sca_finding *found;           /* drafts of those that rotate */
+    uint32_t nfound;
 };
 
 static double *intervals_of(struct sca_workspace *space, const struct sca_trace *trace)
@@ -185,23 +187,29 @@ static bool explains(const struct rotating_search *s, const struct sca_finding *
     return theirs >= MOST_EXCESS * c->excess && (related || has_enough_there(s, known, c));
 }
 
-static bool is_known(const struct rotating_search *s, const struct sca_findings *out,
-                     const struct sca_finding *c)
+/* Whether the place is the other's, or the interval. */
+static bool is_at(const struct rotating_search *s, const struct sca_finding *known,
+                  const struct sca_finding *c)
 {
-    for (uint32_t i = 0; i < out->count; i++) {
-        const struct sca_finding *known = &out->items[i];
-        if (explains(s, known, c))
+    struct sca_interval_bounds bounds = sca_finding_bounds(known);
+    if (sca_finding_is_interval(known))
+        return sca_interval_bounds_has(s->m->run, &bounds, c->transform.rotating->previous,
+                                       c->transform.rotating->site);
+    for (uint32_t k = 0; k < known->nvertices; k++)
+        if (known->vertices[k] == c->vertex)
             return true;
-        struct sca_interval_bounds bounds = sca_finding_bounds(known);
-        if (sca_finding_is_interval(known) &&
-            sca_interval_bounds_has(s->m->run, &bounds, c->transform.rotating->previous,
-                                    c->transform.rotating->site))
-            return true;
-        for (uint32_t k = 0; k < known->nvertices && !sca_finding_is_interval(known); k++)
-            if (known->vertices[k] == c->vertex)
-                return true;
-    }
     return false;
+}
+
+/* The finding that has it already; NULL if there is none. */
+static const struct sca_finding *known_by(const struct rotating_search *s,
+                                          const struct sca_finding_list *known,
+                                          const struct sca_finding *c)
+{
+    for (uint32_t i = 0; i < known->count; i++)
+        if (explains(s, known->items[i], c) || is_at(s, known->items[i], c))
+            return known->items[i];
+    return NULL;
 }
 
 /* What windows show on few ranks, or on one, is not theirs if these do no more of it in all: sums
@@ -272,28 +280,44 @@ static double excess_of(const struct rotating_search *s)
     return excess;
 }
 
+/* Its place; false if it is none, or does not rotate: *why says so. */
+static bool find_place(const struct rotating_search *s, uint32_t interval, struct sca_finding *c,
+                       bool *alone, struct sca_outcome *why)
+{
+    bool scheduling = is_scheduling(s, interval, c->excess);
+    c->vertex = sca_instance_place_vertex(s->m, s->ends, interval, c->excess, alone);
+    why->kind = scheduling ? SCA_OUTCOME_SCHEDULING : SCA_OUTCOME_SELDOM;
+    if (c->vertex == SCA_NONE)
+        c->vertex = 0;
+    if (scheduling || c->vertex == 0 || !rotates(s, interval, *alone))
+        return false;
+    double *weight = sca_workspace_alloc(s->space, s->m->ppg->nvertices, sizeof *weight);
+    for (uint32_t v = c->vertex; v; v = s->m->ppg->vertices[v].parent)
+        weight[v] = sca_instance_place_seconds(s->m, s->ends, interval, v);
+    c->vertex = sca_named_place_whole(s->m->ppg, s->ends, weight, c->vertex);
+    return true;
+}
+
 static void add_interval(struct rotating_search *s, const struct sca_rotating_interval *w,
-                         struct sca_findings *out)
+                         struct sca_ledger *out)
 {
     struct sca_finding c = {.transform.limit = s->limit, .excess = excess_of(s)};
-    uint32_t interval = interval_of(s, w);
-    bool alone;
-    if (is_scheduling(s, interval, c.excess))
-        return;
-    c.vertex = sca_instance_place_vertex(s->m, s->ends, interval, c.excess, &alone);
-    if (c.vertex == SCA_NONE || c.vertex == 0 || !rotates(s, interval, alone))
-        return;
-    double *weight = sca_workspace_alloc(s->space, s->m->ppg->nvertices, sizeof *weight);
-    for (uint32_t v = c.vertex; v; v = s->m->ppg->vertices[v].parent)
-        weight[v] = sca_instance_place_seconds(s->m, s->ends, interval, v);
-    c.vertex = sca_named_place_whole(s->m->ppg, s->ends, weight, c.vertex);
+    struct sca_outcome why;
+    bool alone, is = find_place(s, interval_of(s, w), &c, &alone, &why);
+    sca_finding_add_evidence(s->space, &c,
+                             (struct sca_evidence){SCA_EVIDENCE_ROTATES, 0, s->long_rows, s->rows});
     join(s, &c, w);
-    if (is_known(s, out, &c))
-        return;
+    const struct sca_finding *known = is ? known_by(s, &out->open, &c) : NULL;
     c.ratio = s->median > 0 ? s->seconds / s->median : 0;
     name_ranks(s, alone, &c);
     c.nvertices = sca_same_place(s->space, s->m->ppg, c.vertex, &c.vertices);
-    *sca_finding_add(out) = c;
+    if (!is)
+        sca_ledger_append_closed(out, &c, why);
+    else if (known)
+        sca_ledger_append_closed(
+            out, &c, (struct sca_outcome){.kind = SCA_OUTCOME_EXPLAINED, .of = known->number});
+    else
+        sca_ledger_append(out, &c);
 }
 
 static bool is_in(const struct sca_finding *c, const struct sca_rotating_interval *w)
@@ -308,14 +332,14 @@ static bool is_in(const struct sca_finding *c, const struct sca_rotating_interva
 /* Of a loop that some calls are behind now and then, most rounds are found; the others, each of
  * which keeps the ranks waiting as much, are too few to be a cause alone. */
 static void add_elsewhere(struct rotating_search *s, const struct sca_rotating_interval *w,
-                          struct sca_findings *out)
+                          struct sca_ledger *out)
 {
     uint32_t interval = interval_of(s, w);
     double all = sca_instance_place_seconds(s->m, s->ends, interval, 0);
-    for (uint32_t i = 0; i < out->count; i++) {
-        struct sca_finding *c = &out->items[i];
-        bool here = sca_finding_rotates(c) &&
-                    sca_instance_place_seconds(s->m, s->ends, interval, c->vertex) >= MOST_OF * all;
+    (void)out;
+    for (uint32_t i = 0; i < s->nfound; i++) {
+        struct sca_finding *c = &s->found[i];
+        bool here = sca_instance_place_seconds(s->m, s->ends, interval, c->vertex) >= MOST_OF * all;
         if (!here || is_in(c, w) || !rotates(s, interval, true))
             continue;
         c->excess += excess_of(s);
@@ -344,19 +368,30 @@ static uint32_t list_intervals(struct rotating_search *s, double least,
     return n;
 }
 
-static bool any_rotates(const struct sca_findings *out)
+/* Drafts of those that rotate, which add_elsewhere() adds to. */
+static void list_found(struct rotating_search *s, const struct sca_finding_list *open)
 {
-    for (uint32_t i = 0; i < out->count; i++)
-        if (sca_finding_rotates(&out->items[i]))
-            return true;
-    return false;
+    s->nfound = 0;
+    s->found = sca_workspace_alloc(s->space, open->count, sizeof *s->found);
+    for (uint32_t i = 0; i < open->count; i++)
+        if (sca_finding_rotates(open->items[i]))
+            s->found[s->nfound++] = *open->items[i];
+}
+
+static void refine_found(const struct rotating_search *s, struct sca_ledger *out)
+{
+    for (uint32_t i = 0; i < s->nfound; i++) {
+        const struct sca_finding *from = out->all[s->found[i].number];
+        if (s->found[i].transform.nrotating > from->transform.nrotating)
+            sca_ledger_refine(out, from, &s->found[i]);
+    }
 }
 
 typedef void add_function(struct rotating_search *, const struct sca_rotating_interval *,
-                          struct sca_findings *);
+                          struct sca_ledger *);
 
 static void look_at_all(struct rotating_search *s, double least, double *const *intervals,
-                        add_function *add, struct sca_findings *out)
+                        add_function *add, struct sca_ledger *out)
 {
     struct sca_rotating_interval *list;
     uint32_t n = list_intervals(s, least, &list);
@@ -370,7 +405,7 @@ static void look_at_all(struct rotating_search *s, double least, double *const *
 
 void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
                        const uint32_t *ends, const struct sca_traces *traces, double threshold,
-                       double least, struct sca_findings *out)
+                       double least, struct sca_ledger *out)
 {
     struct rotating_search s = {.space = space, .m = m, .ends = ends, .traces = traces};
     s.limit = threshold * (m->shared ? SHARED_FACTOR : 1);
@@ -380,6 +415,8 @@ void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
     for (uint32_t i = 0; i < traces->count; i++)
         intervals[i] = intervals_of(space, &traces->traces[i]);
     look_at_all(&s, least, intervals, add_interval, out);
-    if (any_rotates(out))
+    list_found(&s, &out->open);
+    if (s.nfound)
         look_at_all(&s, LESS * least, intervals, add_elsewhere, out);
+    refine_found(&s, out);
 }

@@ -6,14 +6,14 @@
 #ifndef SCA_DETECT_ROTATING_H
 #define SCA_DETECT_ROTATING_H
 
-#include "findings/finding.h"
+#include "findings/ledger.h"
 #include "replay/replay.h"
 
 /* Adds findings for intervals whose instances exceed the ranks' median by more than a busy core
  * explains, at least `least` core-seconds of others' waiting in all. */
 void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
                        const uint32_t *ends, const struct sca_traces *traces, double threshold,
-                       double least, struct sca_findings *out);
+                       double least, struct sca_ledger *out);
 
 /* Whether an instance of so many seconds is one that others wait for. */
 bool sca_rotating_is_long(double seconds, double median, double limit);

@@ -205,7 +205,7 @@ enum sca_belief sca_skew_belief(struct sca_workspace *space, const struct sca_me
 {
     if (is_core_speed(space, m, c))
         return SCA_NOT_BELIEVED;
-    if (!c->again)
+    if (!sca_finding_has(c, SCA_EVIDENCE_AGAIN))
         return SCA_DOUBTED;
     if (!m->shared)
         return SCA_BELIEVED;

@@ -163,15 +163,16 @@ static bool is_scheduling(const struct path *p, uint32_t v, double excess)
                                       MOST_OFF_CORE * excess / p->stage->m->npresent;
 }
 
-static bool is_known(const struct sca_findings *out, const uint32_t *ends, uint32_t v)
+static bool is_known(const struct sca_finding_list *known, const uint32_t *ends, uint32_t v)
 {
-    for (uint32_t i = 0; i < out->count; i++)
-        for (uint32_t k = 0;
-             k < out->items[i].nvertices && !sca_finding_is_interval(&out->items[i]); k++) {
-            uint32_t u = out->items[i].vertices[k];
+    for (uint32_t i = 0; i < known->count; i++) {
+        const struct sca_finding *c = known->items[i];
+        for (uint32_t k = 0; k < c->nvertices && !sca_finding_is_interval(c); k++) {
+            uint32_t u = c->vertices[k];
             if ((v >= u && v < ends[u]) || (u >= v && u < ends[v]))
                 return true;
         }
+    }
     return false;
 }
 
@@ -201,7 +202,8 @@ static void name_ranks(const struct path *p, struct sca_finding *c)
             c->ranks[c->nranks++] = r;
 }
 
-static void add(const struct path *p, uint32_t v, struct sca_findings *out)
+static void add(const struct path *p, uint32_t v, struct sca_ledger *out,
+                struct sca_finding_list *known)
 {
     struct sca_finding c = {.vertex = v, .transform.alike = true};
     double left = p->mean[v] / p->critical[v];
@@ -209,23 +211,29 @@ static void add(const struct path *p, uint32_t v, struct sca_findings *out)
     c.nvertices = sca_same_place(p->stage->space, p->stage->m->ppg, v, &c.vertices);
     c.excess = (p->critical[v] - p->mean[v]) * p->stage->m->npresent;
     c.ratio = p->critical[v] / fmax(p->mean[v], 1e-9);
-    if (c.category == SCA_CAUSE_IMBALANCE && is_scheduling(p, v, c.excess))
-        return;
+    sca_finding_add_evidence(
+        p->stage->space, &c,
+        (struct sca_evidence){SCA_EVIDENCE_ON_PATH, 0, p->critical[v], p->mean[v]});
     name_ranks(p, &c);
+    if (c.category == SCA_CAUSE_IMBALANCE && is_scheduling(p, v, c.excess)) {
+        sca_ledger_append_closed(out, &c, (struct sca_outcome){.kind = SCA_OUTCOME_SCHEDULING});
+        return;
+    }
     c.transform.factor =
         sca_workspace_alloc(p->stage->space, p->nranks, sizeof *c.transform.factor);
     for (uint32_t r = 0; r < p->nranks; r++)
         c.transform.factor[r] = left;
     if (c.nranks)
-        *sca_finding_add(out) = c;
+        sca_finding_list_add(p->stage->space, known, sca_ledger_append(out, &c));
 }
 
-uint32_t sca_critical_path_find(struct sca_stage *stage, double least, struct sca_findings *out)
+uint32_t sca_critical_path_find(struct sca_stage *stage, double least, struct sca_ledger *out,
+                                struct sca_finding_list *known)
 {
     const struct sca_ppg *ppg = stage->m->ppg;
     struct sca_workspace scratch = {.out_of_memory = stage->space->out_of_memory};
     struct path p = {.stage = stage, .scratch = &scratch, .nranks = stage->m->nranks};
-    uint32_t before = out->count;
+    uint32_t before = known->count;
     p.intervals = &stage->m->run->intervals;
     p.nintervals = p.intervals->n;
     open_path(&p);
@@ -243,10 +251,10 @@ uint32_t sca_critical_path_find(struct sca_stage *stage, double least, struct sc
         /* What one rank has more of is not the order's fault: if it were abnormal it would be
          * known, and if half of the ranks do other work, somebody's is left on the path. What holds
          * MPI calls is no work that could be done at the same time: who is late in it changes. */
-        if (!is_known(out, stage->ends, v) && !is_of_one(&p, v) &&
+        if (!is_known(known, stage->ends, v) && !is_of_one(&p, v) &&
             !sca_named_place_calls_mpi(ppg, stage->ends, v))
-            add(&p, v, out);
+            add(&p, v, out, known);
     }
     sca_workspace_free(&scratch);
-    return out->count - before;
+    return known->count - before;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 struct shortlisted {
-    struct sca_finding *finding;
+    const struct sca_finding *finding;
     double sum, most; /* what levelling takes from all ranks, from one: seconds */
 };
 
@@ -26,7 +26,7 @@ static bool has_transfers(const struct sca_measure *m, const struct sca_finding 
     return false;
 }
 
-static struct shortlisted weigh(const struct sca_measure *m, struct sca_finding *c)
+static struct shortlisted weigh(const struct sca_measure *m, const struct sca_finding *c)
 {
     struct shortlisted e = {c, 0, 0};
     if (!c->transform.factor || has_transfers(m, c)) /* not to be told without a replay */
@@ -67,12 +67,13 @@ static uint32_t drop_hopeless(const struct sca_measure *m, struct shortlisted *e
 }
 
 uint32_t sca_shortlist(struct sca_workspace *space, const struct sca_measure *m,
-                       struct sca_finding *findings, uint32_t n, double least,
-                       struct sca_finding **out)
+                       const struct sca_finding_list *findings, double least,
+                       const struct sca_finding **out)
 {
+    uint32_t n = findings->count;
     struct shortlisted *entries = sca_workspace_alloc(space, n, sizeof *entries);
     for (uint32_t i = 0; i < n; i++)
-        entries[i] = weigh(m, &findings[i]);
+        entries[i] = weigh(m, findings->items[i]);
     n = drop_hopeless(m, entries, n, least);
     sca_workspace_put_in_order(space, entries, n, sizeof *entries, by_excess);
     uint32_t first = n < SCA_SHORTLIST / 2 ? n : SCA_SHORTLIST / 2;

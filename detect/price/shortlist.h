@@ -5,7 +5,7 @@
 #ifndef SCA_DETECT_SHORTLIST_H
 #define SCA_DETECT_SHORTLIST_H
 
-#include "findings/finding.h"
+#include "findings/ledger.h"
 #include "measure/measure.h"
 
 enum { SCA_SHORTLIST = 24 }; /* the most that are tried */
@@ -14,7 +14,7 @@ enum { SCA_SHORTLIST = 24 }; /* the most that are tried */
  * keep a single rank longest. Left out is what cannot gain `least` core-seconds. Returns how many.
  */
 uint32_t sca_shortlist(struct sca_workspace *space, const struct sca_measure *m,
-                       struct sca_finding *findings, uint32_t n, double least,
-                       struct sca_finding **out);
+                       const struct sca_finding_list *findings, double least,
+                       const struct sca_finding **out);
 
 #endif

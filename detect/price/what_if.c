@@ -21,8 +21,8 @@ static double transfer_of(const struct sca_trace *trace)
 }
 
 /* How much of each vertex is left on this rank. Nested levels do not multiply: the lesser rules. */
-static void keep_on_rank(struct sca_stage *stage, struct sca_finding *const *levelled, uint32_t n,
-                         uint32_t rank)
+static void keep_on_rank(struct sca_stage *stage, const struct sca_finding *const *levelled,
+                         uint32_t n, uint32_t rank)
 {
     for (uint32_t v = 0; v < stage->m->ppg->nvertices; v++)
         stage->keep[v] = stage->keep_alike[v] = 1;
@@ -58,7 +58,7 @@ static void set_level(struct sca_level *level, double kept, double kept_alike, d
 }
 
 /* What findings of intervals leave of the computation between two calls. */
-static double keep_between(const struct sca_stage *stage, struct sca_finding *const *levelled,
+static double keep_between(const struct sca_stage *stage, const struct sca_finding *const *levelled,
                            uint32_t n, uint32_t rank, uint32_t previous, uint32_t site)
 {
     double keep = 1;
@@ -98,7 +98,7 @@ static void level_interval(struct sca_stage *stage, uint32_t rank, uint32_t inte
                   excess ? excess[cell] : 0);
 }
 
-static void level_intervals(struct sca_stage *stage, struct sca_finding *const *levelled,
+static void level_intervals(struct sca_stage *stage, const struct sca_finding *const *levelled,
                             uint32_t n, uint32_t rank)
 {
     const struct sca_ppg_run *run = stage->m->run;
@@ -137,7 +137,7 @@ static void level_sequence(const struct sca_stage *stage, struct sca_replay *rep
     }
 }
 
-static bool takes_away(struct sca_finding *const *levelled, uint32_t n, uint32_t rank)
+static bool takes_away(const struct sca_finding *const *levelled, uint32_t n, uint32_t rank)
 {
     for (uint32_t i = 0; i < n; i++)
         if (!sca_finding_rotates(levelled[i]) && levelled[i]->transform.factor[rank] < 1)
@@ -145,8 +145,8 @@ static bool takes_away(struct sca_finding *const *levelled, uint32_t n, uint32_t
     return false;
 }
 
-static void level_rank(struct sca_stage *stage, struct sca_finding *const *levelled, uint32_t n,
-                       uint32_t rank, bool instant)
+static void level_rank(struct sca_stage *stage, const struct sca_finding *const *levelled,
+                       uint32_t n, uint32_t rank, bool instant)
 {
     uint32_t nintervals = stage->m->run->intervals.n;
     bool taken = takes_away(levelled, n, rank);
@@ -177,7 +177,7 @@ static void level_rotating(struct sca_stage *stage, const struct sca_finding *fi
 }
 
 /* `instant`: as if transfers took no time. */
-static double play(struct sca_stage *stage, struct sca_finding *const *levelled, uint32_t n,
+static double play(struct sca_stage *stage, const struct sca_finding *const *levelled, uint32_t n,
                    bool instant)
 {
     double duration = 0;
@@ -197,7 +197,7 @@ static double play(struct sca_stage *stage, struct sca_finding *const *levelled,
     return duration;
 }
 
-static bool stands_at(const struct sca_stage *stage, struct sca_finding *const *levelled,
+static bool stands_at(const struct sca_stage *stage, const struct sca_finding *const *levelled,
                       uint32_t n)
 {
     uint32_t found = 0;
@@ -209,7 +209,8 @@ static bool stands_at(const struct sca_stage *stage, struct sca_finding *const *
     return found == n;
 }
 
-double sca_what_if_level(struct sca_stage *stage, struct sca_finding *const *levelled, uint32_t n)
+double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *const *levelled,
+                         uint32_t n)
 {
     if (stands_at(stage, levelled, n))
         return stage->played_duration;

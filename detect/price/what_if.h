@@ -33,7 +33,7 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     double *keep, *keep_alike; /* per vertex */
     bool *changed;             /* per rank: its intervals may not be as measured */
     /* What the replays stand at, so that nothing is played twice. */
-    struct sca_finding **played;
+    const struct sca_finding **played;
     uint32_t nplayed; /* UINT32_MAX: unknown */
     double played_duration;
 };
@@ -51,13 +51,7 @@ void sca_what_if_calm(struct sca_stage *stage);
 
 /* Replays with these findings levelled; returns the virtual duration. With n == 0 the replays
  * are back as measured. */
-double sca_what_if_level(struct sca_stage *stage, struct sca_finding *const *levelled, uint32_t n);
-
-/* Gives each finding its gain. Chosen greedily, the greatest first, each on top of those before,
- * until less than `least` core-seconds are left to gain; then those that only help together (two
- * ranks equally late for different reasons). What all chosen save is shared out between them.
- * Sorts by gain; returns how many gain at least `least`. */
-uint32_t sca_ranking_order(struct sca_workspace *space, struct sca_stage *stage,
-                           struct sca_finding *findings, uint32_t n, double least);
+double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *const *levelled,
+                         uint32_t n);
 
 #endif

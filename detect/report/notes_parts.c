@@ -92,8 +92,8 @@ static void phrase_parts(const struct split *s, char *text, size_t size)
 
 void sca_notes_of_parts(struct sca_analysis *c)
 {
-    for (uint32_t i = 0; i < c->ncauses; i++) {
-        const struct sca_finding *cause = &c->findings.items[i];
+    for (uint32_t i = 0; i < c->causes.count; i++) {
+        const struct sca_finding *cause = c->causes.items[i];
         struct split s = {.c = c, .cause = cause};
         char text[SCA_PHRASE];
         if (cause->category > SCA_CAUSE_SERIAL || sca_finding_is_interval(cause) ||

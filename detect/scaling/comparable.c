@@ -130,7 +130,7 @@ static bool find_uneven(struct sca_comparable *c, uint32_t run, const struct sca
     return true;
 }
 
-static void find_unevens(struct sca_comparable *c, const struct sca_findings *findings,
+static void find_unevens(struct sca_comparable *c, const struct sca_finding_list *findings,
                          double threshold)
 {
     c->unevens = sca_workspace_alloc(c->space, c->nruns, sizeof *c->unevens);
@@ -138,7 +138,7 @@ static void find_unevens(struct sca_comparable *c, const struct sca_findings *fi
         struct sca_skews *u = &c->unevens[i];
         u->items = sca_workspace_alloc(c->space, findings->count, sizeof *u->items);
         for (uint32_t k = 0; k < findings->count; k++)
-            u->count += find_uneven(c, i, &findings->items[k], threshold, &u->items[u->count]);
+            u->count += find_uneven(c, i, findings->items[k], threshold, &u->items[u->count]);
     }
 }
 
@@ -197,8 +197,9 @@ void sca_comparable_row(const struct sca_comparable *c, uint32_t run, uint32_t v
 }
 
 void sca_comparable_open(struct sca_workspace *space, const struct sca_measure *runs,
-                         uint32_t nruns, const uint32_t *ends, const struct sca_findings *findings,
-                         double threshold, struct sca_comparable *out)
+                         uint32_t nruns, const uint32_t *ends,
+                         const struct sca_finding_list *findings, double threshold,
+                         struct sca_comparable *out)
 {
     uint32_t most = runs[nruns - 1].nranks;
     *out = (struct sca_comparable){.space = space, .runs = runs, .nruns = nruns, .ends = ends};

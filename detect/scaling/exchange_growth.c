@@ -250,7 +250,7 @@ double *sca_exchanges_per_call(struct sca_workspace *space, const struct sca_mea
 }
 
 static void add_exchange(struct sca_workspace *space, const struct sca_measure *m,
-                         const struct sca_exchange *e, struct sca_findings *out)
+                         const struct sca_exchange *e, struct sca_ledger *out)
 {
     struct sca_finding c = {
         .vertex = e->vertex, .category = SCA_CAUSE_COMMUNICATION, .transform.alike = true};
@@ -266,12 +266,14 @@ static void add_exchange(struct sca_workspace *space, const struct sca_measure *
         if (seconds[r] >= TAKES_PART * e->after)
             c.ranks[c.nranks++] = r;
     }
+    sca_finding_add_evidence(space, &c,
+                             (struct sca_evidence){SCA_EVIDENCE_EXCHANGE, 0, e->before, e->after});
     if (c.nranks)
-        *sca_finding_add(out) = c;
+        sca_ledger_append(out, &c);
 }
 
 void sca_exchange_findings_add(struct sca_workspace *space, const struct sca_measure *largest,
-                               const struct sca_exchanges *exchanges, struct sca_findings *out)
+                               const struct sca_exchanges *exchanges, struct sca_ledger *out)
 {
     for (uint32_t i = 0; i < exchanges->count; i++)
         add_exchange(space, largest, &exchanges->items[i], out);

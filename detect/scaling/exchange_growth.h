@@ -41,6 +41,6 @@ double *sca_exchanges_per_call(struct sca_workspace *space, const struct sca_mea
                                const struct sca_exchanges *exchanges);
 
 void sca_exchange_findings_add(struct sca_workspace *space, const struct sca_measure *largest,
-                               const struct sca_exchanges *exchanges, struct sca_findings *out);
+                               const struct sca_exchanges *exchanges, struct sca_ledger *out);
 
 #endif

@@ -16,6 +16,6 @@ void sca_growth_find(const struct sca_comparable *comparable, const struct sca_s
 /* The deepest of them as findings, one per place in the source. */
 void sca_growth_findings_add(struct sca_workspace *space, const struct sca_measure *largest,
                              const uint32_t *ends, const struct sca_growths *growths,
-                             struct sca_findings *out);
+                             struct sca_ledger *out);
 
 #endif

@@ -71,8 +71,8 @@ static double *factors_of(struct sca_workspace *space, const struct sca_measure 
     return factor;
 }
 
-static void add_growth(struct sca_workspace *space, const struct sca_measure *m, uint32_t v,
-                       const double *loss, const double *left, struct sca_findings *out)
+static struct sca_finding draft_growth(struct sca_workspace *space, const struct sca_measure *m,
+                                       uint32_t v, const double *loss, const double *left)
 {
     struct sca_finding c = {.vertex = v, .category = SCA_CAUSE_NONSCALABLE};
     uint32_t *all, n = sca_same_place(space, m->ppg, v, &all);
@@ -92,24 +92,47 @@ static void add_growth(struct sca_workspace *space, const struct sca_measure *m,
         c.ranks[r] = r;
     c.transform.factor = factors_of(space, m, &c, fmin(1, kept / all_of));
     c.transform.alike = true;
-    c.cost = c.excess;
-    *sca_finding_add(out) = c;
+    return c;
 }
 
-/* Named already, for growing or for being abnormal: one line, one cause. */
-static bool has_place(const struct sca_findings *out, uint32_t v)
+/* Named already, for growing or for being abnormal: one line, one cause. NULL if it is not. */
+static const struct sca_finding *with_place(const struct sca_finding_list *known, uint32_t v)
 {
-    for (uint32_t i = 0; i < out->count; i++)
+    for (uint32_t i = 0; i < known->count; i++)
         for (uint32_t k = 0;
-             k < out->items[i].nvertices && !sca_finding_is_interval(&out->items[i]); k++)
-            if (out->items[i].vertices[k] == v)
-                return true;
-    return false;
+             k < known->items[i]->nvertices && !sca_finding_is_interval(known->items[i]); k++)
+            if (known->items[i]->vertices[k] == v)
+                return known->items[i];
+    return NULL;
+}
+
+static void add_slope(struct sca_workspace *space, const struct sca_growths *growths,
+                      struct sca_finding *draft)
+{
+    for (uint32_t i = 0; i < growths->count; i++) {
+        const struct sca_growth *g = &growths->items[i];
+        if (g->vertex == draft->vertex)
+            sca_finding_add_evidence(
+                space, draft,
+                (struct sca_evidence){SCA_EVIDENCE_GROWS, 0, g->fit.slope, g->expected_slope});
+    }
+}
+
+static void add_growth(struct sca_ledger *out, const struct sca_growths *growths,
+                       struct sca_finding *draft)
+{
+    const struct sca_finding *known = with_place(&out->open, draft->vertex);
+    add_slope(out->space, growths, draft);
+    if (known)
+        sca_ledger_append_closed(
+            out, draft, (struct sca_outcome){.kind = SCA_OUTCOME_TOLD, .of = known->number});
+    else
+        sca_ledger_append(out, draft);
 }
 
 void sca_growth_findings_add(struct sca_workspace *space, const struct sca_measure *largest,
                              const uint32_t *ends, const struct sca_growths *growths,
-                             struct sca_findings *out)
+                             struct sca_ledger *out)
 {
     const struct sca_ppg *ppg = largest->ppg;
     uint32_t nv = ppg->nvertices;
@@ -129,7 +152,7 @@ void sca_growth_findings_add(struct sca_workspace *space, const struct sca_measu
                                           NULL, carriers);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t v = sca_named_place_whole(ppg, ends, loss, carriers[i]);
-        if (!has_place(out, v))
-            add_growth(space, largest, v, loss, left, out);
+        struct sca_finding draft = draft_growth(space, largest, v, loss, left);
+        add_growth(out, growths, &draft);
     }
 }

@@ -20,9 +20,9 @@ static enum sca_belief belief(double rest, double all, bool again, bool shared, 
                             .vertices = &p.work,
                             .nranks = 2,
                             .ranks = ranks,
-                            .ratio = ratio,
-                            .skewed = true,
-                            .again = again};
+                            .ratio = ratio};
+    if (again)
+        sca_finding_add_evidence(&d.space, &c, (struct sca_evidence){.kind = SCA_EVIDENCE_AGAIN});
     enum sca_belief found = sca_skew_belief(&d.space, &d.m[0], 1.3, &c);
     measured_close(&d);
     return found;

@@ -10,7 +10,7 @@ static struct program p;
 static struct measured d;
 static struct sca_comparable c;
 static struct sca_growths g;
-static const struct sca_findings no_findings = {0};
+static const struct sca_finding_list no_findings = {0};
 
 static uint32_t add_run(uint32_t nranks, double work, double extra)
 {
@@ -20,7 +20,7 @@ static uint32_t add_run(uint32_t nranks, double work, double extra)
     return program_run(&p, nranks, w, e);
 }
 
-static void compare(const struct sca_findings *findings)
+static void compare(const struct sca_finding_list *findings)
 {
     d = measured_open(p.model);
     sca_comparable_open(&d.space, d.m, d.ppg->nruns, d.ends, findings, 1.3, &c);
@@ -52,12 +52,12 @@ START_TEST(what_is_not_divided_costs_what_is_repeated)
     ck_assert_double_eq(found->expected_slope, -1);
     ck_assert_double_eq_tol(found->expected, 2, 1e-6);
     ck_assert_double_eq_tol(found->loss, 6, 1e-6);
-    struct sca_finding items[16];
-    struct sca_findings out = {.items = items};
+    struct sca_ledger out;
+    sca_ledger_begin(&d.space, &out);
     sca_growth_findings_add(&d.space, &d.m[2], d.ends, &g, &out);
-    ck_assert_uint_eq(out.count, 1);
-    ck_assert_uint_eq(items[0].vertex, p.extra);
-    ck_assert_int_eq(items[0].category, SCA_CAUSE_NONSCALABLE);
+    ck_assert_uint_eq(out.open.count, 1);
+    ck_assert_uint_eq(out.all[0]->vertex, p.extra);
+    ck_assert_int_eq(out.all[0]->category, SCA_CAUSE_NONSCALABLE);
     measured_close(&d);
 }
 END_TEST
@@ -161,7 +161,8 @@ START_TEST(what_is_an_imbalance_is_evened_out)
     struct sca_finding known = {
         .vertex = p.work, .nvertices = 1, .vertices = &p.work, .nranks = 1, .ranks = &one};
     known.excess = 20;
-    const struct sca_findings findings = {.count = 1, .items = &known};
+    const struct sca_finding *list = &known;
+    const struct sca_finding_list findings = {.count = 1, .items = &list};
     compare(&findings);
     sca_comparable_row(&c, 1, p.work, true, row);
     ck_assert_double_eq_tol(row[1], 10, 1e-6);

@@ -8,7 +8,8 @@ enum { RANKS = 2, MANY = SCA_SHORTLIST + 6 };
 
 static struct program p;
 static struct measured d;
-static struct sca_finding list[MANY], *out[SCA_SHORTLIST];
+static struct sca_finding list[MANY];
+static const struct sca_finding *out[SCA_SHORTLIST];
 static double factors[MANY][RANKS];
 
 /* Both ranks have ten seconds of the work. */
@@ -35,7 +36,11 @@ static void put(uint32_t i, double excess, double of_first, double of_second)
 
 static uint32_t shortlist(uint32_t n, double least)
 {
-    return sca_shortlist(&d.space, &d.m[0], list, n, least, out);
+    const struct sca_finding *items[MANY];
+    const struct sca_finding_list of = {.count = n, .items = items};
+    for (uint32_t i = 0; i < n; i++)
+        items[i] = &list[i];
+    return sca_shortlist(&d.space, &d.m[0], &of, least, out);
 }
 
 START_TEST(of_none_there_is_none)
