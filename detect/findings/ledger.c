@@ -109,6 +109,13 @@ void sca_ledger_close(struct sca_ledger *ledger, const struct sca_finding *findi
     set_outcome(ledger, finding, outcome);
 }
 
+void sca_ledger_close_all(struct sca_ledger *ledger, const struct sca_finding_list *list,
+                          enum sca_outcome_kind kind)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        sca_ledger_close(ledger, list->items[i], (struct sca_outcome){.kind = kind});
+}
+
 void sca_ledger_close_for_last(struct sca_ledger *ledger, const struct sca_finding *finding,
                                struct sca_outcome outcome)
 {

@@ -75,7 +75,10 @@ void sca_ledger_add_evidence(struct sca_ledger *ledger, const struct sca_finding
 void sca_ledger_close(struct sca_ledger *ledger, const struct sca_finding *finding,
                       struct sca_outcome outcome);
 
-/* The same; the last of the open ones takes its turn. */
+void sca_ledger_close_all(struct sca_ledger *ledger, const struct sca_finding_list *list,
+                          enum sca_outcome_kind kind);
+
+/* As the first; the last of the open ones takes its turn. */
 void sca_ledger_close_for_last(struct sca_ledger *ledger, const struct sca_finding *finding,
                                struct sca_outcome outcome);
 
