@@ -280,16 +280,24 @@ static double excess_of(const struct rotating_search *s)
     return excess;
 }
 
-/* Its place; false if it is none, or does not rotate: *why says so. */
-static bool find_place(const struct rotating_search *s, uint32_t interval, struct sca_finding *c,
-                       bool *alone, struct sca_outcome *why)
+static enum sca_outcome_kind why_not(const struct rotating_search *s, const struct sca_finding *c,
+                                     uint32_t interval)
 {
-    bool scheduling = is_scheduling(s, interval, c->excess);
+    if (is_scheduling(s, interval, c->excess))
+        return SCA_OUTCOME_SCHEDULING;
+    if (c->vertex == 0)
+        return SCA_OUTCOME_NO_PLACE;
+    return s->long_rows < MOST_ROWS * s->rows ? SCA_OUTCOME_SELDOM : SCA_OUTCOME_SAME_RANKS;
+}
+
+/* Its place; false if it has none, or does not rotate. */
+static bool find_place(const struct rotating_search *s, uint32_t interval, struct sca_finding *c,
+                       bool *alone)
+{
     c->vertex = sca_instance_place_vertex(s->m, s->ends, interval, c->excess, alone);
-    why->kind = scheduling ? SCA_OUTCOME_SCHEDULING : SCA_OUTCOME_SELDOM;
     if (c->vertex == SCA_NONE)
         c->vertex = 0;
-    if (scheduling || c->vertex == 0 || !rotates(s, interval, *alone))
+    if (is_scheduling(s, interval, c->excess) || c->vertex == 0 || !rotates(s, interval, *alone))
         return false;
     double *weight = sca_workspace_alloc(s->space, s->m->ppg->nvertices, sizeof *weight);
     for (uint32_t v = c->vertex; v; v = s->m->ppg->vertices[v].parent)
@@ -302,8 +310,8 @@ static void add_interval(struct rotating_search *s, const struct sca_rotating_in
                          struct sca_ledger *out)
 {
     struct sca_finding c = {.transform.limit = s->limit, .excess = excess_of(s)};
-    struct sca_outcome why;
-    bool alone, is = find_place(s, interval_of(s, w), &c, &alone, &why);
+    uint32_t interval = interval_of(s, w);
+    bool alone, is = find_place(s, interval, &c, &alone);
     sca_finding_add_evidence(s->space, &c,
                              (struct sca_evidence){SCA_EVIDENCE_ROTATES, 0, s->long_rows, s->rows});
     join(s, &c, w);
@@ -312,7 +320,7 @@ static void add_interval(struct rotating_search *s, const struct sca_rotating_in
     name_ranks(s, alone, &c);
     c.nvertices = sca_same_place(s->space, s->m->ppg, c.vertex, &c.vertices);
     if (!is)
-        sca_ledger_append_closed(out, &c, why);
+        sca_ledger_append_closed(out, &c, (struct sca_outcome){.kind = why_not(s, &c, interval)});
     else if (known)
         sca_ledger_append_closed(
             out, &c, (struct sca_outcome){.kind = SCA_OUTCOME_EXPLAINED, .of = known->number});

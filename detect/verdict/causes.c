@@ -124,11 +124,13 @@ static void close_balanced(struct sca_analysis *c)
     struct sca_finding_list open = {0};
     for (uint32_t i = 0; i < c->findings.open.count; i++)
         sca_finding_list_add(c->space, &open, c->findings.open.items[i]);
-    for (uint32_t i = 0; i < open.count; i++)
+    for (uint32_t i = 0; i < open.count; i++) {
+        double waits = c->charges[open.items[i]->number].cost;
         if (sca_balanced_is(c->space, &c->measures[c->last], c->ends, c->settings->abnorm_thd,
-                            open.items[i], c->charges[open.items[i]->number].cost))
+                            open.items[i], waits))
             sca_ledger_close(&c->findings, open.items[i],
-                             (struct sca_outcome){.kind = SCA_OUTCOME_BALANCED});
+                             (struct sca_outcome){.kind = SCA_OUTCOME_BALANCED, .number = waits});
+    }
 }
 
 static double usual_share(const struct sca_analysis *c)

@@ -26,8 +26,12 @@ static const struct {
                                  "Not believed: what comes before the first MPI call may be the "
                                  "first round of a loop."},
     [SCA_OUTCOME_SELDOM] = {"seldom", SCA_FINDING_NOT_BELIEVED,
-                            "Not believed: too few instances take long to say that it rotates, or "
-                            "always the same ranks do, or no place has it."},
+                            "Not believed: too few instances take long."},
+    [SCA_OUTCOME_SAME_RANKS] = {"same-ranks", SCA_FINDING_NOT_BELIEVED,
+                                "Not believed: it does not rotate, the same ranks have most of "
+                                "it."},
+    [SCA_OUTCOME_NO_PLACE] = {"no-place", SCA_FINDING_NOT_BELIEVED,
+                              "Not believed: samples show no place that has so much."},
     [SCA_OUTCOME_SCHEDULING] = {"scheduling", SCA_FINDING_NOT_BELIEVED,
                                 "Not believed: its ranks were off shared cores meanwhile, which "
                                 "may be the scheduler's doing."},
@@ -39,7 +43,7 @@ static const struct {
                             "cores it is chance who gets more pieces."},
     [SCA_OUTCOME_BALANCED] = {"balanced", SCA_FINDING_NOT_BELIEVED,
                               "Not believed: the other ranks do other work meanwhile that takes as "
-                              "long, and nobody waits."},
+                              "long, and wait"},
     [SCA_OUTCOME_BESIDE] = {"beside", SCA_FINDING_NOT_BELIEVED,
                             "Not believed: it only looks like a cause when the work of finding %u "
                             "is gone."},
@@ -69,6 +73,8 @@ const char *sca_finding_phrase_outcome(char *buffer, const struct sca_analysis *
     if (o->kind == SCA_OUTCOME_LITTLE || o->kind == SCA_OUTCOME_LITTLE_DOUBT)
         snprintf(buffer, S, "%s mending it saves %.3g core-s, and %.3g are needed.", sentence,
                  o->number, o->least);
+    else if (o->kind == SCA_OUTCOME_BALANCED)
+        snprintf(buffer, S, "%s for %.3g core-s.", sentence, o->number);
     else if (o->kind == SCA_OUTCOME_EXPLAINED && o->of == SCA_NONE)
         snprintf(buffer, S, "Explained by other findings.");
     else
