@@ -1,8 +1,7 @@
 #include "imbalance/interval_findings.h"
-#include "findings/named_place.h"
 #include "imbalance/abnormal_findings.h"
-#include "imbalance/category.h"
-#include "imbalance/interval_line.h"
+#include "imbalance/interval_draft.h"
+#include "imbalance/interval_known.h"
 #include "apportion/metrics.h"
 #include "stats/regression.h"
 #include "measure/off_cpu.h"
@@ -14,8 +13,6 @@
 #include <string.h>
 
 #define HALF_OF 0.5 /* an excess is explained by findings that have as much of it */
-#define MOST_OF 0.8 /* a finding's excess lies in an interval that has as much of it */
-#define PART_OF 0.2 /* of the excess: what is on the core must have as much to tell its line */
 #define EVENED  0.2 /* of an interval's excess: what is left of it around, if it is evened out */
 
 struct interval_search {
@@ -26,6 +23,11 @@ struct interval_search {
     double threshold, least, least_uneven;
     struct sca_ledger *out;
 };
+
+static struct sca_line_search search_of(const struct interval_search *s, double threshold)
+{
+    return (struct sca_line_search){s->space, s->m, s->ends, threshold};
+}
 
 int sca_interval_judge(struct sca_workspace *space, const struct sca_measure *m,
                        const struct sca_interval_bounds *bounds, double threshold,
@@ -56,116 +58,6 @@ static uint32_t call_before(const struct interval_search *s,
         }
     }
     return best;
-}
-
-/* What levelling a finding of an interval takes from those ranks. */
-static double explained_between(const struct interval_search *s, const struct sca_finding *c,
-                                const struct sca_abnormal *a)
-{
-    struct sca_interval_bounds bounds = sca_finding_bounds(c);
-    const double *there = sca_interval_bounds_measure(s->space, s->m, &bounds).seconds;
-    double seconds = 0;
-    for (uint32_t k = 0; k < a->nranks; k++)
-        seconds += (1 - c->transform.factor[a->ranks[k]]) * there[a->ranks[k]];
-    return seconds;
-}
-
-/* How much of the interval's excess a finding takes away when it is levelled. */
-static double explained_by(const struct interval_search *s, const struct sca_finding *c,
-                           const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
-{
-    const bool *on = sca_interval_bounds_mark(s->space, s->m, bounds);
-    double seconds = 0;
-    for (uint32_t interval = 0; interval < s->m->run->intervals.n; interval++)
-        for (uint32_t k = 0; k < a->nranks && on[interval]; k++)
-            seconds += (1 - c->transform.factor[a->ranks[k]]) *
-                       sca_measure_part_in(s->m, s->ends, c->vertices, c->nvertices, a->ranks[k],
-                                           interval);
-    return seconds;
-}
-
-static bool on_the_same_ranks(const struct sca_finding *c, const struct sca_abnormal *a)
-{
-    return c->nranks == a->nranks && !memcmp(c->ranks, a->ranks, a->nranks * sizeof *a->ranks);
-}
-
-/* Whether a finding named for a loop around MPI calls is late for that interval: by what goes
- * there when it is levelled, or as the interval has as much of an excess. */
-static bool lies_in(const struct interval_search *s, const struct sca_finding *c, uint32_t after,
-                    const struct sca_abnormal *a, double part)
-{
-    if (!sca_named_place_calls_mpi(s->m->ppg, s->ends, c->vertex))
-        return false;
-    bool inside = after > c->vertex && after < s->ends[c->vertex] && on_the_same_ranks(c, a);
-    return part >= MOST_OF * c->excess || (inside && a->excess >= MOST_OF * c->excess);
-}
-
-/* What a rank does off the core has no line of its own. Who reads, writes or sleeps computes
- * beside it, as who formats a file: the line of that is named, if there is enough of it. So is one
- * that another run's samples tell. */
-static uint32_t place_between(const struct interval_search *s, struct sca_finding *c,
-                              const struct sca_interval_bounds *bounds,
-                              const struct sca_abnormal *a)
-{
-    const struct sca_line_search search = {s->space, s->m, s->ends, s->threshold};
-    uint32_t place;
-    if (c->interval.core.vertex != SCA_NONE && c->interval.core.there >= PART_OF * c->excess)
-        return c->interval.core.vertex;
-    for (uint32_t i = s->nruns - 1; i-- > 0 && !a->skewed;) {
-        place = sca_interval_place_again(&search, &s->runs[i], bounds, a);
-        if (place == SCA_NONE)
-            continue;
-        sca_finding_add_evidence(s->space, c,
-                                 (struct sca_evidence){.kind = SCA_EVIDENCE_LINE_TOLD, .of = i});
-        return place;
-    }
-    return sca_ppg_vertex_between(s->m->ppg, c->interval.after, c->interval.before);
-}
-
-/* What is certain of the interval: bounds, ranks and how much it is. */
-static struct sca_finding begin_draft(const struct interval_search *s,
-                                      const struct sca_interval_bounds *bounds, uint32_t before,
-                                      const struct sca_abnormal *a)
-{
-    struct sca_finding c = {.interval.part = SCA_ALL_OF_INTERVAL,
-                            .interval.after = bounds->after,
-                            .interval.before = before,
-                            .interval.any = bounds->before == SCA_NONE};
-    c.nranks = a->nranks;
-    c.ranks = a->ranks;
-    c.ratio = a->ratio;
-    c.excess = a->excess;
-    sca_abnormal_findings_add_evidence(s->space, a, &c);
-    return c;
-}
-
-static void set_place(const struct interval_search *s, struct sca_finding *c, uint32_t vertex)
-{
-    c->vertex = vertex;
-    c->nvertices = 1;
-    c->vertices = sca_workspace_alloc(s->space, 1, sizeof *c->vertices);
-    c->vertices[0] = vertex;
-}
-
-/* A draft of all that lies in the interval. */
-static struct sca_finding draft_interval(const struct interval_search *s,
-                                         const struct sca_interval_bounds *bounds, uint32_t before,
-                                         const struct sca_abnormal *a)
-{
-    const double *seconds = sca_interval_bounds_measure(s->space, s->m, bounds).seconds;
-    const struct sca_line_search search = {s->space, s->m, s->ends, s->threshold};
-    struct sca_finding draft = begin_draft(s, bounds, before, a), *c = &draft;
-    c->interval.core = sca_interval_core(&search, bounds, a);
-    set_place(s, c, place_between(s, c, bounds, a));
-    c->category = sca_category_of(s->space, s->m, s->ends, c);
-    c->transform.factor = sca_workspace_alloc(s->space, s->m->nranks, sizeof *c->transform.factor);
-    for (uint32_t r = 0; r < s->m->nranks; r++)
-        c->transform.factor[r] = 1;
-    for (uint32_t i = 0; i < c->nranks; i++)
-        c->transform.factor[c->ranks[i]] = fmin(1, a->reference / seconds[c->ranks[i]]);
-    if (a->skewed)
-        sca_skew_level(s->space, s->m, bounds, c);
-    return draft;
 }
 
 /* All ranks waiting for the greatest difference in some intervals: spares most the closer look. */
@@ -240,16 +132,17 @@ static void name(const struct interval_search *s, const struct sca_finding *inst
                  const struct sca_interval_bounds *bounds, uint32_t before,
                  const struct sca_abnormal *a)
 {
-    const struct sca_line_search search = {s->space, s->m, s->ends, a->skewed ? 1 : s->threshold};
+    const struct sca_line_search search = search_of(s, s->threshold),
+                                 for_line = search_of(s, a->skewed ? 1 : s->threshold);
     struct sca_finding draft;
-    if (sca_interval_line(&search, bounds, a, &draft)) {
+    if (sca_interval_line(&for_line, bounds, a, &draft)) {
         sca_abnormal_findings_add_evidence(s->space, a, &draft);
         if (a->skewed)
             sca_skew_level(s->space, s->m, bounds, &draft);
         put_line(s, instead, a->excess, &draft);
         return;
     }
-    draft = draft_interval(s, bounds, before, a);
+    draft = sca_interval_draft(&search, s->runs, s->nruns - 1, bounds, before, a);
     if (instead)
         sca_ledger_refine(s->out, instead, &draft);
     else
@@ -260,8 +153,7 @@ static void name(const struct interval_search *s, const struct sca_finding *inst
 static void set_aside(const struct interval_search *s, const struct sca_interval_bounds *bounds,
                       uint32_t before, const struct sca_abnormal *a, struct sca_outcome outcome)
 {
-    struct sca_finding draft = begin_draft(s, bounds, before, a);
-    set_place(s, &draft, sca_ppg_vertex_between(s->m->ppg, bounds->after, before));
+    struct sca_finding draft = sca_interval_draft_unplaced(s->space, s->m, bounds, before, a);
     sca_ledger_append_closed(s->out, &draft, outcome);
 }
 
@@ -288,45 +180,6 @@ static bool judge(const struct interval_search *s, const struct sca_interval_bou
     return sca_skew_judge(s->space, s->runs, s->nruns, bounds, &of, s->least_uneven, a);
 }
 
-struct known {                      /* what open findings say of an interval */
-    const struct sca_finding *late; /* the one that is late for it, NULL: none */
-    double explained;               /* how much of the excess the others have */
-    uint32_t by;                    /* the one with most of that; SCA_NONE */
-};
-
-/* How much of the interval's excess the finding has. */
-static double part_of(const struct interval_search *s, const struct sca_finding *c,
-                      const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
-{
-    bool any = bounds->before == SCA_NONE;
-    if (sca_finding_is_interval(c))
-        return c->interval.after == bounds->after && (any || c->interval.before == bounds->before)
-                   ? explained_between(s, c, a)
-                   : 0;
-    return sca_finding_rotates(c) ? 0 : explained_by(s, c, bounds, a);
-}
-
-static struct known ask_known(const struct interval_search *s,
-                              const struct sca_interval_bounds *bounds,
-                              const struct sca_abnormal *a)
-{
-    struct known known = {.by = SCA_NONE};
-    double most = 0;
-    for (uint32_t i = 0; i < s->out->open.count; i++) {
-        const struct sca_finding *c = s->out->open.items[i];
-        double part = part_of(s, c, bounds, a);
-        if (!sca_finding_rotates(c) && !sca_finding_is_interval(c) &&
-            lies_in(s, c, bounds->after, a, part)) {
-            known.late = c;
-            return known;
-        }
-        known.explained += part;
-        known.by = part > most ? c->number : known.by;
-        most = fmax(most, part);
-    }
-    return known;
-}
-
 static void look_at(const struct interval_search *s, const struct sca_interval_bounds *bounds)
 {
     struct sca_abnormal a;
@@ -336,12 +189,14 @@ static void look_at(const struct interval_search *s, const struct sca_interval_b
     if (before == SCA_NONE)
         return;
     struct sca_outcome outcome = {.of = SCA_NONE};
-    struct known known = {0};
+    struct sca_interval_known known = {0};
+    const struct sca_line_search search = search_of(s, s->threshold);
     if (is_first_round(s, bounds, &a))
         outcome.kind = SCA_OUTCOME_FIRST_ROUND;
     else if (is_evened_out(s, sca_ppg_vertex_between(s->m->ppg, bounds->after, before), &a))
         outcome.kind = SCA_OUTCOME_EVENED_OUT;
-    else if (!(known = ask_known(s, bounds, &a)).late && known.explained >= HALF_OF * a.excess)
+    else if (!(known = sca_interval_ask_known(&search, &s->out->open, bounds, &a)).late &&
+             known.explained >= HALF_OF * a.excess)
         outcome = (struct sca_outcome){.kind = SCA_OUTCOME_EXPLAINED, .of = known.by};
     if (outcome.kind == SCA_OUTCOME_OPEN)
         name(s, known.late, bounds, before, &a);
