@@ -78,9 +78,10 @@ static const struct sca_option options[] = {
     {
         .name = "view",
         .argument = "VIEW",
-        .help = "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation instead",
+        .help =
+            "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings instead",
         .set = set_view,
-        .choices = "hotpath flat callgraph imbalance efficiency diff correlation",
+        .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
             "runs the largest counts.\n"
@@ -93,7 +94,9 @@ static const struct sca_option options[] = {
             "diff: two runs, before and after, also of two builds. Either may be a report written "
             "with -o, when the binary of that run is gone.\n"
             "correlation: whether ranks that take longer in a place wait less, send more, or have "
-            "higher counters.",
+            "higher counters.\n"
+            "findings: all that was found, with its evidence: causes, what notes tell, and what is "
+            "not believed, with the reason.",
     },
     {.name = "abnorm-thd",
      .argument = "RATIO",

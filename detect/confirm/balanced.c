@@ -1,25 +1,26 @@
 #include "confirm/balanced.h"
+#include "findings/named_place.h"
 #include "stats/regression.h"
 
 #include <math.h>
 
 #define HALF_OF 0.5 /* of the excess: so much must the others do instead */
 
-struct sides {           /* the candidate's ranks and the others, in one place */
+struct sides {           /* the finding's ranks and the others, in one place */
     double named, usual; /* seconds: the mean of these, the median of those */
 };
 
 struct balance_search {
     const struct sca_measure *m;
     const uint32_t *ends;
-    const struct sca_candidate *c;
+    const struct sca_finding *c;
     double limit; /* ratio */
     double *row;  /* per rank, working memory */
 };
 
 static struct sides compare(const struct balance_search *s, const double *seconds)
 {
-    const struct sca_candidate *c = s->c;
+    const struct sca_finding *c = s->c;
     struct sides out = {0};
     uint32_t n = 0;
     for (uint32_t r = 0, i = 0; r < s->m->nranks; r++)
@@ -32,21 +33,21 @@ static struct sides compare(const struct balance_search *s, const double *second
     return out;
 }
 
-/* The innermost structure with MPI calls in which the candidate's ranks have no more than the
+/* The innermost structure with MPI calls in which the finding's ranks have no more than the
  * others; SCA_NONE if there is none. */
 static uint32_t even_around(const struct balance_search *s)
 {
     const struct sca_measure *m = s->m;
     for (uint32_t v = s->c->vertex;; v = m->ppg->vertices[v].parent) {
         struct sides all = compare(s, m->inclusive + (size_t)v * m->nranks);
-        if (sca_candidate_calls_mpi(m->ppg, s->ends, v) && all.named < s->limit * all.usual)
+        if (sca_named_place_calls_mpi(m->ppg, s->ends, v) && all.named < s->limit * all.usual)
             return v;
         if (v == 0)
             return SCA_NONE;
     }
 }
 
-/* What the others do below a vertex that the candidate's ranks do not, or do much less of. */
+/* What the others do below a vertex that the finding's ranks do not, or do much less of. */
 static double done_instead(const struct balance_search *s, uint32_t around)
 {
     const struct sca_measure *m = s->m;
@@ -61,27 +62,20 @@ static double done_instead(const struct balance_search *s, uint32_t around)
 
 /* The waits decide: work before a barrier and other work after it are as much in sum, and all wait
  * for the one and for the other. */
-static bool is_balanced(const struct balance_search *s)
+static bool is_waited_for(const struct balance_search *s, double cost)
 {
-    const struct sca_candidate *c = s->c;
-    if (c->rotates || c->between || c->category > SCA_CAUSE_SERIAL || c->nranks == s->m->npresent ||
-        c->cost >= (s->limit - 1) * c->excess)
-        return false;
-    uint32_t around = even_around(s);
-    return around != SCA_NONE && done_instead(s, around) >= HALF_OF * c->excess;
+    return cost >= (s->limit - 1) * s->c->excess;
 }
 
-void sca_balanced_drop(struct sca_workspace *space, const struct sca_measure *m,
-                       const uint32_t *ends, double threshold, struct sca_candidates *candidates)
+bool sca_balanced_is(struct sca_workspace *space, const struct sca_measure *m, const uint32_t *ends,
+                     double threshold, const struct sca_finding *c, double cost)
 {
-    struct balance_search s = {.m = m, .ends = ends};
-    uint32_t kept = 0;
+    struct balance_search s = {.m = m, .ends = ends, .c = c};
     s.limit = threshold * (m->shared ? 1 + m->noise_level : 1);
+    if (sca_finding_rotates(c) || sca_finding_is_interval(c) || c->category > SCA_CAUSE_SERIAL ||
+        c->nranks == m->npresent || is_waited_for(&s, cost))
+        return false;
     s.row = sca_workspace_alloc(space, m->nranks, sizeof *s.row);
-    for (uint32_t i = 0; i < candidates->count; i++) {
-        s.c = &candidates->items[i];
-        if (!is_balanced(&s))
-            candidates->items[kept++] = candidates->items[i];
-    }
-    candidates->count = kept;
+    uint32_t around = even_around(&s);
+    return around != SCA_NONE && done_instead(&s, around) >= HALF_OF * c->excess;
 }

@@ -6,11 +6,11 @@
 #ifndef SCA_DETECT_BALANCED_H
 #define SCA_DETECT_BALANCED_H
 
-#include "imbalance/candidate.h"
+#include "findings/finding.h"
 
-/* Drops imbalances that are none. Candidates must be priced (their cost is what others wait).
- * `threshold` is the ratio from which a rank has more than others. */
-void sca_balanced_drop(struct sca_workspace *space, const struct sca_measure *m,
-                       const uint32_t *ends, double threshold, struct sca_candidates *candidates);
+/* Whether an imbalance is none. `cost`: what others wait because of it, core-seconds; `threshold`:
+ * the ratio from which a rank has more than others. */
+bool sca_balanced_is(struct sca_workspace *space, const struct sca_measure *m, const uint32_t *ends,
+                     double threshold, const struct sca_finding *finding, double cost);
 
 #endif

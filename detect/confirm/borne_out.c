@@ -10,7 +10,7 @@ struct line {
     struct sca_workspace *space;
     const struct sca_measure *m;
     const uint32_t *ends;
-    const struct sca_candidate *c;
+    const struct sca_finding *c;
 };
 
 /* What those ranks have beyond the median of all. */
@@ -37,7 +37,7 @@ static double excess_of_line(const struct line *l, const bool *on, const uint32_
     return over_median(l, row, ranks, nranks);
 }
 
-/* The interval with most of the line on the candidate's ranks. */
+/* The interval with most of the line on the finding's ranks. */
 static uint32_t main_interval(const struct line *l)
 {
     uint32_t best = SCA_NONE;
@@ -64,7 +64,7 @@ static struct sca_interval_bounds bounds_of_interval(const struct sca_ppg_run *r
                                         next == SCA_NONE ? SCA_NONE : run->site_vertex[next]};
 }
 
-/* What the candidate's ranks take on the way beyond the ranks' median: exact. */
+/* What the finding's ranks take on the way beyond the ranks' median: exact. */
 static double excess_on_bounds(const struct line *l, const struct sca_interval_bounds *bounds)
 {
     struct sca_interval_bounds_times of = sca_interval_bounds_measure(l->space, l->m, bounds);
@@ -74,29 +74,28 @@ static double excess_on_bounds(const struct line *l, const struct sca_interval_b
 }
 
 bool sca_borne_out_bounds_of_line(struct sca_workspace *space, const struct sca_measure *m,
-                                  const uint32_t *ends, const struct sca_candidate *candidate,
+                                  const uint32_t *ends, const struct sca_finding *finding,
                                   struct sca_interval_bounds *out)
 {
-    struct line l = {space, m, ends, candidate};
+    struct line l = {space, m, ends, finding};
     uint32_t interval = main_interval(&l);
     if (interval == SCA_NONE)
         return false;
     *out = bounds_of_interval(m->run, interval);
     const bool *on = sca_interval_bounds_mark(space, m, out);
-    double of_line = excess_of_line(&l, on, candidate->ranks, candidate->nranks);
+    double of_line = excess_of_line(&l, on, finding->ranks, finding->nranks);
     double in_all = excess_on_bounds(&l, out);
-    return in_all > 0 && of_line >= HALF_OF * candidate->excess && of_line >= HALF_OF * in_all;
+    return in_all > 0 && of_line >= HALF_OF * finding->excess && of_line >= HALF_OF * in_all;
 }
 
 bool sca_borne_out_is(struct sca_workspace *space, const struct sca_measure *m,
                       const uint32_t *ends, const struct sca_interval_bounds *bounds,
-                      const struct sca_candidate *candidate, double threshold,
-                      struct sca_abnormal *out)
+                      const struct sca_finding *finding, double threshold, struct sca_abnormal *out)
 {
-    struct line l = {space, m, ends, candidate};
+    struct line l = {space, m, ends, finding};
     struct sca_interval_bounds_times of = sca_interval_bounds_measure(space, m, bounds);
     if (!sca_interval_bounds_compare(space, m, &of) ||
-        !sca_abnormal_judge_line(space, m, ends, candidate->vertices, candidate->nvertices, &of,
+        !sca_abnormal_judge_line(space, m, ends, finding->vertices, finding->nvertices, &of,
                                  threshold, out))
         return false;
     return excess_of_line(&l, sca_interval_bounds_mark(space, m, bounds), out->ranks,
@@ -104,12 +103,12 @@ bool sca_borne_out_is(struct sca_workspace *space, const struct sca_measure *m,
 }
 
 bool sca_borne_out_is_around(struct sca_workspace *space, const struct sca_measure *m,
-                             const uint32_t *ends, const struct sca_candidate *candidate,
+                             const uint32_t *ends, const struct sca_finding *finding,
                              double threshold, struct sca_abnormal *out)
 {
-    struct line l = {space, m, ends, candidate};
-    if (!sca_abnormal_judge_around(space, m, ends, candidate->vertices, candidate->nvertices,
-                                   threshold, out))
+    struct line l = {space, m, ends, finding};
+    if (!sca_abnormal_judge_around(space, m, ends, finding->vertices, finding->nvertices, threshold,
+                                   out))
         return false;
     bool *all = sca_workspace_alloc(space, m->run->intervals.n, sizeof *all);
     memset(all, true, m->run->intervals.n * sizeof *all);

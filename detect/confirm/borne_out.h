@@ -6,25 +6,26 @@
 #ifndef SCA_DETECT_BORNE_OUT_H
 #define SCA_DETECT_BORNE_OUT_H
 
-#include "imbalance/candidate.h"
+#include "findings/finding.h"
+#include "imbalance/abnormal.h"
 
-/* The way between two calls that holds most of the candidate's excess in that run, if most of what
- * its ranks are late by there is the candidate's. */
+/* The way between two calls that holds most of the finding's excess in that run, if most of what
+ * its ranks are late by there is the finding's. */
 bool sca_borne_out_bounds_of_line(struct sca_workspace *space, const struct sca_measure *m,
-                                  const uint32_t *ends, const struct sca_candidate *candidate,
+                                  const uint32_t *ends, const struct sca_finding *finding,
                                   struct sca_interval_bounds *out);
 
 /* Whether ranks of another run take longer on that way, and most of it for those lines as far as
  * samples tell: *out says which ranks and by how much. */
 bool sca_borne_out_is(struct sca_workspace *space, const struct sca_measure *m,
                       const uint32_t *ends, const struct sca_interval_bounds *bounds,
-                      const struct sca_candidate *candidate, double threshold,
+                      const struct sca_finding *finding, double threshold,
                       struct sca_abnormal *out);
 
-/* The same of all that is computed around the candidate's code, between whichever calls: for what
+/* The same of all that is computed around the finding's code, between whichever calls: for what
  * lies on many ways. */
 bool sca_borne_out_is_around(struct sca_workspace *space, const struct sca_measure *m,
-                             const uint32_t *ends, const struct sca_candidate *candidate,
+                             const uint32_t *ends, const struct sca_finding *finding,
                              double threshold, struct sca_abnormal *out);
 
 #endif

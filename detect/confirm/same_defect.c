@@ -1,4 +1,6 @@
 #include "confirm/same_defect.h"
+#include "graph/same_place.h"
+#include "findings/named_place.h"
 #include "imbalance/levelling.h"
 #include "stats/regression.h"
 
@@ -15,20 +17,21 @@ struct defect_search {
     const uint32_t *ends;
 };
 
-static bool is_plain(const struct sca_candidate *c)
+static bool is_plain(const struct sca_finding *c)
 {
-    return c->category <= SCA_CAUSE_SERIAL && !c->rotates && !c->between && !c->skewed &&
-           c->factor && !c->single;
+    return c->category <= SCA_CAUSE_SERIAL && !sca_finding_rotates(c) &&
+           !sca_finding_is_interval(c) && !sca_finding_has(c, SCA_EVIDENCE_SKEWED) &&
+           c->transform.factor && !sca_finding_has(c, SCA_EVIDENCE_SINGLE);
 }
 
-static bool on_the_same_ranks(const struct sca_candidate *a, const struct sca_candidate *b)
+static bool on_the_same_ranks(const struct sca_finding *a, const struct sca_finding *b)
 {
     return a->nranks == b->nranks && !memcmp(a->ranks, b->ranks, a->nranks * sizeof *a->ranks);
 }
 
 /* Whether each of the inner one's call paths leads through the outer one. */
-static bool is_inside(const struct defect_search *s, const struct sca_candidate *inner,
-                      const struct sca_candidate *outer)
+static bool is_inside(const struct defect_search *s, const struct sca_finding *inner,
+                      const struct sca_finding *outer)
 {
     for (uint32_t i = 0; i < inner->nvertices; i++) {
         bool inside = false;
@@ -42,8 +45,7 @@ static bool is_inside(const struct defect_search *s, const struct sca_candidate 
 }
 
 /* Of one rank, once if a path lies in another: recursion. */
-static double seconds_of(const struct defect_search *s, const struct sca_candidate *c,
-                         uint32_t rank)
+static double seconds_of(const struct defect_search *s, const struct sca_finding *c, uint32_t rank)
 {
     double seconds = 0;
     for (uint32_t k = 0; k < c->nvertices; k++) {
@@ -56,8 +58,7 @@ static double seconds_of(const struct defect_search *s, const struct sca_candida
     return seconds;
 }
 
-static double variance_of(const struct defect_search *s, const struct sca_candidate *c,
-                          uint32_t rank)
+static double variance_of(const struct defect_search *s, const struct sca_finding *c, uint32_t rank)
 {
     double variance = 0;
     for (uint32_t k = 0; k < c->nvertices; k++) {
@@ -68,36 +69,44 @@ static double variance_of(const struct defect_search *s, const struct sca_candid
 }
 
 /* Whether all of the outer one's excess may be the inner one's. `more`: that, by rank. */
-static bool may_have_all(const struct defect_search *s, const struct sca_candidate *inner,
-                         const struct sca_candidate *outer, double *more)
+static bool may_have_all(const struct defect_search *s, const struct sca_finding *inner,
+                         const struct sca_finding *outer, double *more)
 {
     double all = 0, seen = 0, variance = 0;
     for (uint32_t i = 0; i < outer->nranks; i++) {
         uint32_t r = outer->ranks[i];
-        more[i] = (1 - outer->factor[r]) * seconds_of(s, outer, r);
+        more[i] = (1 - outer->transform.factor[r]) * seconds_of(s, outer, r);
         all += more[i];
-        seen += (1 - inner->factor[r]) * seconds_of(s, inner, r);
+        seen += (1 - inner->transform.factor[r]) * seconds_of(s, inner, r);
         variance += 2 * variance_of(s, inner, r);
     }
     return seen >= MOST_OF * all && all - seen <= SAMPLE_SIGMAS * sqrt(variance);
 }
 
-static bool join(const struct defect_search *s, struct sca_candidate *inner,
-                 const struct sca_candidate *outer)
+/* Cores are to blame for both or for neither. */
+static bool are_alike_doubted(const struct sca_finding *a, const struct sca_finding *b)
 {
-    if (!is_plain(inner) || !is_plain(outer) || inner->doubted != outer->doubted ||
+    return sca_finding_is_doubted(a) == sca_finding_is_doubted(b);
+}
+
+/* *draft: the inner one, levelled by what the outer one has more. */
+static bool join(const struct defect_search *s, const struct sca_finding *inner,
+                 const struct sca_finding *outer, struct sca_finding *draft)
+{
+    if (!is_plain(inner) || !is_plain(outer) || !are_alike_doubted(inner, outer) ||
         !on_the_same_ranks(inner, outer) || !is_inside(s, inner, outer))
         return false;
     double *more = sca_workspace_alloc(s->space, outer->nranks, sizeof *more);
     if (!may_have_all(s, inner, outer, more))
         return false;
-    sca_levelling_level_by(s->space, s->m, inner, more);
+    *draft = *inner;
+    sca_levelling_level_by(s->space, s->m, draft, more);
     return true;
 }
 
 /* ---- one place on several call paths ---- */
 
-static bool has_vertex(const struct sca_candidate *c, uint32_t vertex)
+static bool has_vertex(const struct sca_finding *c, uint32_t vertex)
 {
     for (uint32_t k = 0; k < c->nvertices; k++)
         if (c->vertices[k] == vertex)
@@ -105,18 +114,18 @@ static bool has_vertex(const struct sca_candidate *c, uint32_t vertex)
     return false;
 }
 
-static bool may_be_path_of(const struct sca_candidate *path, const struct sca_candidate *c)
+static bool may_be_path_of(const struct sca_finding *path, const struct sca_finding *c)
 {
-    return path->between && path->category <= SCA_CAUSE_SERIAL && path->factor && !c->rotates &&
-           c->category <= SCA_CAUSE_SERIAL && c->factor && path->doubted == c->doubted &&
-           on_the_same_ranks(path, c);
+    return sca_finding_is_interval(path) && path->category <= SCA_CAUSE_SERIAL &&
+           path->transform.factor && !sca_finding_rotates(c) && c->category <= SCA_CAUSE_SERIAL &&
+           c->transform.factor && are_alike_doubted(path, c) && on_the_same_ranks(path, c);
 }
 
-/* Seconds of the named ranks at a vertex on the candidate's way. */
-static double seconds_on_bounds(const struct defect_search *s, const struct sca_candidate *c,
+/* Seconds of the named ranks at a vertex on the finding's way. */
+static double seconds_on_bounds(const struct defect_search *s, const struct sca_finding *c,
                                 uint32_t v)
 {
-    struct sca_interval_bounds bounds = sca_candidate_bounds(c);
+    struct sca_interval_bounds bounds = sca_finding_bounds(c);
     const bool *on = sca_interval_bounds_mark(s->space, s->m, &bounds);
     double seconds = 0;
     for (uint32_t interval = 0; interval < s->m->run->intervals.n; interval++)
@@ -127,19 +136,19 @@ static double seconds_on_bounds(const struct defect_search *s, const struct sca_
 
 /* The path of the other's place on which what is known by its interval lies: samples of some run
  * say so, or no line was told and the place is there. SCA_NONE: none. */
-static uint32_t path_in(const struct defect_search *s, const struct sca_candidate *path,
-                        const struct sca_candidate *c)
+static uint32_t path_in(const struct defect_search *s, const struct sca_finding *path,
+                        const struct sca_finding *c)
 {
     const struct sca_ppg *ppg = s->m->ppg;
     uint32_t *all, n = sca_same_place(s->space, ppg, c->vertex, &all), best = SCA_NONE;
-    bool told = !sca_candidate_calls_mpi(ppg, s->ends, path->vertex);
+    bool told = !sca_named_place_calls_mpi(ppg, s->ends, path->vertex);
     if (told)
         return sca_same_place_is(&ppg->vertices[path->vertex], &ppg->vertices[c->vertex]) &&
                        !has_vertex(c, path->vertex)
                    ? path->vertex
                    : SCA_NONE;
     double most = PART_OF * path->excess;
-    for (uint32_t i = 0; i < n && !sca_candidate_calls_mpi(ppg, s->ends, c->vertex); i++) {
+    for (uint32_t i = 0; i < n && !sca_named_place_calls_mpi(ppg, s->ends, c->vertex); i++) {
         double seconds = has_vertex(c, all[i]) ? 0 : seconds_on_bounds(s, path, all[i]);
         if (seconds >= most) {
             most = seconds;
@@ -150,7 +159,7 @@ static uint32_t path_in(const struct defect_search *s, const struct sca_candidat
 }
 
 /* Its factors by path, and those of one path more, on which nothing is taken yet. */
-static double *extend_factors(const struct defect_search *s, const struct sca_candidate *c)
+static double *extend_factors(const struct defect_search *s, const struct sca_finding *c)
 {
     uint32_t n = s->m->nranks;
     double *factors =
@@ -158,27 +167,30 @@ static double *extend_factors(const struct defect_search *s, const struct sca_ca
     for (uint32_t k = 0; k <= c->nvertices; k++)
         for (uint32_t r = 0; r < n; r++)
             factors[(size_t)k * n + r] = k == c->nvertices ? 1
-                                         : c->factors      ? c->factors[(size_t)k * n + r]
-                                                           : c->factor[r];
+                                         : c->transform.factors
+                                             ? c->transform.factors[(size_t)k * n + r]
+                                             : c->transform.factor[r];
     return factors;
 }
 
-/* Makes what is known by an interval a candidate of its place on that path. */
-static void settle_at_place(const struct defect_search *s, struct sca_candidate *c)
+/* Makes a draft of what is known by an interval one of its place on that path. */
+static void settle_at_place(const struct defect_search *s, struct sca_finding *c)
 {
-    struct sca_interval_bounds bounds = sca_candidate_bounds(c);
+    struct sca_interval_bounds bounds = sca_finding_bounds(c);
     const double *there = sca_interval_bounds_measure(s->space, s->m, &bounds).seconds;
     const double *own = s->m->inclusive + (size_t)c->vertex * s->m->nranks;
+    c->transform.factor = sca_workspace_grow(s->space, c->transform.factor, s->m->nranks,
+                                             s->m->nranks, sizeof *c->transform.factor);
     for (uint32_t i = 0; i < c->nranks; i++) {
         uint32_t r = c->ranks[i];
-        double taken = (1 - c->factor[r]) * there[r];
-        c->factor[r] = own[r] > 0 ? fmax(0, 1 - taken / own[r]) : 1;
+        double taken = (1 - c->transform.factor[r]) * there[r];
+        c->transform.factor[r] = own[r] > 0 ? fmax(0, 1 - taken / own[r]) : 1;
     }
-    c->between = c->any = false;
-    c->told_by = 0;
+    c->interval.part = SCA_NO_INTERVAL;
+    c->interval.any = false;
 }
 
-static double ratio_of(const struct defect_search *s, const struct sca_candidate *c)
+static double ratio_of(const struct defect_search *s, const struct sca_finding *c)
 {
     double *others = sca_workspace_alloc(s->space, s->m->nranks, sizeof *others), named = 0;
     uint32_t n = 0;
@@ -193,8 +205,7 @@ static double ratio_of(const struct defect_search *s, const struct sca_candidate
     return usual * 20 > named ? named / usual : 0; /* as abnormal.c's */
 }
 
-static void add_path(const struct defect_search *s, struct sca_candidate *c,
-                     struct sca_candidate *path)
+static void add_path(const struct defect_search *s, struct sca_finding *c, struct sca_finding *path)
 {
     uint32_t *vertices = sca_workspace_alloc(s->space, c->nvertices + 1, sizeof *vertices);
     double *factors = extend_factors(s, c);
@@ -202,38 +213,55 @@ static void add_path(const struct defect_search *s, struct sca_candidate *c,
     memcpy(vertices, c->vertices, c->nvertices * sizeof *vertices);
     vertices[c->nvertices] = path->vertex;
     for (uint32_t i = 0; i < c->nranks; i++)
-        factors[(size_t)c->nvertices * s->m->nranks + c->ranks[i]] = path->factor[c->ranks[i]];
+        factors[(size_t)c->nvertices * s->m->nranks + c->ranks[i]] =
+            path->transform.factor[c->ranks[i]];
     c->vertices = vertices;
-    c->factors = factors;
+    c->transform.factors = factors;
     c->nvertices++;
     c->excess += path->excess;
     c->ratio = ratio_of(s, c);
 }
 
-static bool join_path(const struct defect_search *s, struct sca_candidate *c,
-                      struct sca_candidate *path)
+/* *draft: the finding with one path more. */
+static bool join_path(const struct defect_search *s, const struct sca_finding *c,
+                      const struct sca_finding *path, struct sca_finding *draft)
 {
     uint32_t at = may_be_path_of(path, c) ? path_in(s, path, c) : SCA_NONE;
     if (at == SCA_NONE)
         return false;
-    path->vertex = at;
-    if (c->between)
-        settle_at_place(s, c);
-    add_path(s, c, path);
+    struct sca_finding on_path = *path;
+    on_path.vertex = at;
+    *draft = *c;
+    if (sca_finding_is_interval(draft))
+        settle_at_place(s, draft);
+    add_path(s, draft, &on_path);
     return true;
 }
 
+/* If the finding is the same defect as another, a better one tells of both. */
+static void join_any(const struct defect_search *s, struct sca_ledger *ledger,
+                     const struct sca_finding *finding)
+{
+    struct sca_finding draft;
+    for (uint32_t k = 0; k < ledger->open.count; k++) {
+        const struct sca_finding *other = ledger->open.items[k];
+        if (other == finding ||
+            !(join_path(s, other, finding, &draft) || join(s, other, finding, &draft)))
+            continue;
+        sca_finding_add_evidence(
+            s->space, &draft,
+            (struct sca_evidence){.kind = SCA_EVIDENCE_JOINED, .of = finding->number});
+        other = sca_ledger_refine(ledger, other, &draft);
+        sca_ledger_close(ledger, finding,
+                         (struct sca_outcome){.kind = SCA_OUTCOME_JOINED, .of = other->number});
+        return;
+    }
+}
+
 void sca_same_defect_join(struct sca_workspace *space, const struct sca_measure *m,
-                          const uint32_t *ends, struct sca_candidates *candidates)
+                          const uint32_t *ends, struct sca_ledger *ledger)
 {
     const struct defect_search s = {space, m, ends};
-    for (uint32_t i = candidates->count; i-- > 0;) {
-        bool joined = false;
-        for (uint32_t k = 0; k < candidates->count && !joined; k++)
-            joined = k != i && (join_path(&s, &candidates->items[k], &candidates->items[i]) ||
-                                join(&s, &candidates->items[k], &candidates->items[i]));
-        if (joined)
-            memmove(candidates->items + i, candidates->items + i + 1,
-                    (--candidates->count - i) * sizeof *candidates->items);
-    }
+    for (uint32_t i = ledger->open.count; i-- > 0;)
+        join_any(&s, ledger, ledger->open.items[i]);
 }

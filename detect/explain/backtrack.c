@@ -1,4 +1,5 @@
 #include "explain/backtrack.h"
+#include "findings/named_place.h"
 #include "replay/delay.h"
 #include "explain/longest_waits.h"
 #include "graph/messages.h"
@@ -13,7 +14,7 @@ struct walk {
     struct sca_workspace *space;
     const struct sca_measure *m;
     const struct sca_replay *replay;
-    const struct sca_candidate *cause;
+    const struct sca_finding *cause;
     struct sca_chain *chain;
     const struct sca_stage *stage;
     struct sca_delays delays; /* of the replay */
@@ -101,10 +102,10 @@ static uint32_t hop(struct walk *w, uint32_t step)
 }
 
 /* Whether waits say of what computation they are: these are charged to vertices, on some ranks. */
-static bool is_told_by_waits(const struct sca_measure *m, const struct sca_candidate *cause)
+static bool is_told_by_waits(const struct sca_measure *m, const struct sca_finding *cause)
 {
-    return cause->category <= SCA_CAUSE_SERIAL && !cause->rotates && !cause->between &&
-           cause->nranks < m->nranks;
+    return cause->category <= SCA_CAUSE_SERIAL && !sca_finding_rotates(cause) &&
+           !sca_finding_is_interval(cause) && cause->nranks < m->nranks;
 }
 
 /* The waiting step's wait for a rank of the cause: a good part of it is the cause's doing. The rank
@@ -164,7 +165,7 @@ static void descend(struct walk *w, uint32_t rank)
         if (u == v)
             break; /* both lie in it */
         bool structure = ppg->vertices[v].kind == SCA_LOOP || ppg->vertices[v].kind == SCA_BRANCH;
-        if (structure && !sca_candidate_is_nest(ppg, w->stage->ends, v))
+        if (structure && !sca_named_place_is_nest(ppg, w->stage->ends, v))
             inner[n++] = v;
     }
     const char *via = "data";
@@ -278,7 +279,7 @@ static bool find_chain(struct walk *w, const double *symptom)
 }
 
 void sca_backtrack(struct sca_workspace *space, const struct sca_stage *stage,
-                   const struct sca_candidate *cause, const double *symptom, struct sca_chain *out)
+                   const struct sca_finding *cause, const double *symptom, struct sca_chain *out)
 {
     struct walk w = {.space = space, .m = stage->m, .cause = cause, .chain = out, .stage = stage};
     w.strict = is_told_by_waits(stage->m, cause);

@@ -24,6 +24,6 @@ struct sca_chain {
  * others wait, and how long: the chain starts at the greatest from which it can be followed.
  * Without any, the chain is the cause alone. */
 void sca_backtrack(struct sca_workspace *space, const struct sca_stage *stage,
-                   const struct sca_candidate *cause, const double *symptom, struct sca_chain *out);
+                   const struct sca_finding *cause, const double *symptom, struct sca_chain *out);
 
 #endif

@@ -9,7 +9,7 @@ enum { AT_A_TIME = 4 }; /* causes: bounds the memory, which is per step and caus
 struct blaming {
     const struct sca_measure *m;
     const struct sca_replay *replay;
-    const struct sca_candidate *causes; /* those at hand */
+    const struct sca_finding *const *causes; /* those at hand */
     uint32_t n;
     struct sca_delays delays;
     uint8_t *inside, *on; /* per vertex, per rank: bit i is of cause i */
@@ -21,7 +21,7 @@ struct blaming {
 static void mark(struct blaming *b, const uint32_t *ends)
 {
     for (uint32_t i = 0; i < b->n; i++) {
-        const struct sca_candidate *c = &b->causes[i];
+        const struct sca_finding *c = b->causes[i];
         for (uint32_t k = 0; k < c->nvertices; k++)
             for (uint32_t v = c->vertices[k]; v < ends[c->vertices[k]]; v++)
                 b->inside[v] |= (uint8_t)(1 << i);
@@ -90,7 +90,7 @@ static void blame(struct blaming *b)
 
 void sca_delay_blame_add(struct sca_workspace *space, const struct sca_measure *m,
                          const uint32_t *ends, const struct sca_replay *replay,
-                         const struct sca_candidate *causes, uint32_t n, double *const *waits)
+                         const struct sca_finding *const *causes, uint32_t n, double *const *waits)
 {
     for (uint32_t first = 0; first < n; first += AT_A_TIME) {
         struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};

@@ -1,6 +1,6 @@
 #include "explain/longest_waits.h"
 
-bool sca_longest_waits_is_delaying(const struct sca_candidate *cause, uint32_t rank)
+bool sca_longest_waits_is_delaying(const struct sca_finding *cause, uint32_t rank)
 {
     for (uint32_t i = 0; i < cause->nranks; i++)
         if (cause->ranks[i] == rank)
@@ -22,7 +22,7 @@ const struct sca_replay *sca_longest_waits_own_replay(const struct sca_stage *st
 /* Where all ranks are to blame, each waits for another one. */
 static bool may_wait(const struct sca_wait_search *s, uint32_t rank)
 {
-    return s->cause->rotates || s->cause->nranks == s->stage->m->nranks ||
+    return sca_finding_rotates(s->cause) || s->cause->nranks == s->stage->m->nranks ||
            !sca_longest_waits_is_delaying(s->cause, rank);
 }
 

@@ -5,7 +5,7 @@
 #ifndef SCA_DETECT_LONGEST_WAITS_H
 #define SCA_DETECT_LONGEST_WAITS_H
 
-#include "imbalance/candidate.h"
+#include "findings/finding.h"
 #include "price/what_if.h"
 
 enum { SCA_MOST_WAITS = 64 };
@@ -20,7 +20,7 @@ struct sca_wait {
 
 struct sca_wait_search {
     const struct sca_stage *stage;
-    const struct sca_candidate *cause; /* its own ranks' waits are left out, unless all are */
+    const struct sca_finding *cause; /* its own ranks' waits are left out, unless all are */
     uint32_t vertex;
 };
 
@@ -32,7 +32,7 @@ void sca_longest_waits(struct sca_workspace *space, const struct sca_wait_search
 const struct sca_replay *sca_longest_waits_own_replay(const struct sca_stage *stage,
                                                       uint32_t trace);
 
-bool sca_longest_waits_is_delaying(const struct sca_candidate *cause, uint32_t rank);
+bool sca_longest_waits_is_delaying(const struct sca_finding *cause, uint32_t rank);
 
 /* Vertex of a step's call, SCA_NONE for the end of the run. */
 uint32_t sca_event_vertex(const struct sca_ppg_run *run, struct sca_trace_event step);

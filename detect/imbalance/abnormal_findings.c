@@ -1,4 +1,6 @@
 #include "imbalance/abnormal_findings.h"
+#include "findings/named_place.h"
+#include "graph/same_place.h"
 #include "imbalance/abnormal_places.h"
 #include "imbalance/category.h"
 #include "imbalance/levelling.h"
@@ -97,7 +99,7 @@ static bool judge_paths(const struct finder *f, const uint32_t *vertices, uint32
  * another may have more of. If some of them have all the excess it is theirs; if the whole is not
  * abnormal the abnormal paths are, unless the others make up for them.
  */
-static bool judge_place(const struct finder *f, uint32_t vertex, struct sca_candidate *c,
+static bool judge_place(const struct finder *f, uint32_t vertex, struct sca_finding *c,
                         struct sca_abnormal *whole)
 {
     struct sca_abnormal some;
@@ -120,7 +122,7 @@ static bool judge_place(const struct finder *f, uint32_t vertex, struct sca_cand
     return by_all;
 }
 
-static uint32_t heaviest(const struct finder *f, const struct sca_candidate *c)
+static uint32_t heaviest(const struct finder *f, const struct sca_finding *c)
 {
     uint32_t best = c->vertices[0];
     double most = -1;
@@ -136,25 +138,26 @@ static uint32_t heaviest(const struct finder *f, const struct sca_candidate *c)
     return best;
 }
 
-static bool already_there(const struct sca_ppg *ppg, const struct sca_candidates *candidates,
+static bool already_there(const struct sca_ppg *ppg, const struct sca_finding_list *known,
                           uint32_t v)
 {
-    for (uint32_t i = 0; i < candidates->count; i++)
-        if (candidates->items[i].vertex == v ||
-            sca_same_place_is(&ppg->vertices[candidates->items[i].vertex], &ppg->vertices[v]))
+    for (uint32_t i = 0; i < known->count; i++)
+        if (known->items[i]->vertex == v ||
+            sca_same_place_is(&ppg->vertices[known->items[i]->vertex], &ppg->vertices[v]))
             return true;
     return false;
 }
 
 /* The deepest place that has the excess by the word of all runs, and that the last run's samples
  * prove abnormal too: where they are few, something around it. False: there is none yet unnamed. */
-static bool find_place(const struct finder *f, uint32_t vertex, const struct sca_candidates *out,
-                       struct sca_candidate *c, struct sca_abnormal *whole)
+static bool find_place(const struct finder *f, uint32_t vertex,
+                       const struct sca_finding_list *known, struct sca_finding *c,
+                       struct sca_abnormal *whole)
 {
     uint32_t v = sca_refine_vertex(f->space, f->runs, f->nruns, f->ends, f->threshold, vertex);
     for (;; v = f->m->ppg->vertices[v].parent) {
-        uint32_t named = sca_candidate_named_vertex(f->m->ppg, f->ends, v);
-        if (already_there(f->m->ppg, out, named) || already_there(f->m->ppg, out, v))
+        uint32_t named = sca_named_place_of(f->m->ppg, f->ends, v);
+        if (already_there(f->m->ppg, known, named) || already_there(f->m->ppg, known, v))
             return false;
         if (judge_place(f, named, c, whole) || (named != v && judge_place(f, v, c, whole)))
             return true;
@@ -163,27 +166,38 @@ static bool find_place(const struct finder *f, uint32_t vertex, const struct sca
     }
 }
 
-static void add_abnormal(const struct finder *f, uint32_t vertex, struct sca_candidates *out)
+void sca_abnormal_findings_add_evidence(struct sca_workspace *space, const struct sca_abnormal *a,
+                                        struct sca_finding *draft)
+{
+    if (a->doubted)
+        sca_finding_add_evidence(space, draft, (struct sca_evidence){.kind = SCA_EVIDENCE_CORES});
+    if (a->skewed)
+        sca_finding_add_evidence(space, draft, (struct sca_evidence){.kind = SCA_EVIDENCE_SKEWED});
+    if (a->again)
+        sca_finding_add_evidence(space, draft, (struct sca_evidence){.kind = SCA_EVIDENCE_AGAIN});
+}
+
+static void add_abnormal(const struct finder *f, uint32_t vertex, struct sca_ledger *out)
 {
     struct sca_abnormal whole;
-    struct sca_candidate c = {0};
-    if (!find_place(f, vertex, out, &c, &whole))
+    struct sca_finding c = {0};
+    if (!find_place(f, vertex, &out->open, &c, &whole))
         return;
     c.nranks = whole.nranks;
     c.ranks = whole.ranks;
     c.ratio = whole.ratio;
     c.excess = whole.excess;
-    c.doubted = whole.doubted;
+    sca_abnormal_findings_add_evidence(f->space, &whole, &c);
     c.vertex = heaviest(f, &c);
     c.category = sca_category_of(f->space, f->m, f->ends, &c);
     sca_levelling_level_to(f->space, f->m, f->ends, &c, whole.reference);
-    *sca_candidate_add(out) = c;
+    sca_ledger_append(out, &c);
 }
 
-void sca_abnormal_find_candidates(struct sca_workspace *space, const struct sca_measure *runs,
-                                  uint32_t nruns, const uint32_t *ends,
-                                  const struct sca_abnormals *abnormals, double threshold,
-                                  struct sca_candidates *out)
+void sca_abnormal_findings_add(struct sca_workspace *space, const struct sca_measure *runs,
+                               uint32_t nruns, const uint32_t *ends,
+                               const struct sca_abnormals *abnormals, double threshold,
+                               struct sca_ledger *out)
 {
     const struct sca_measure *m = &runs[nruns - 1];
     struct finder f = {.space = space, .m = m, .ends = ends, .abnormals = abnormals};
@@ -193,8 +207,8 @@ void sca_abnormal_find_candidates(struct sca_workspace *space, const struct sca_
     f.threshold = threshold;
     f.places = sca_abnormal_places(space, m, ends, threshold, abnormals->least);
     weigh(&f);
-    uint32_t n = sca_candidate_carriers(space, m->ppg, ends, f.flagged, f.weight, f.inclusive,
-                                        same_ranks, &f, carriers);
+    uint32_t n = sca_named_place_carriers(space, m->ppg, ends, f.flagged, f.weight, f.inclusive,
+                                          same_ranks, &f, carriers);
     for (uint32_t i = 0; i < n; i++)
         add_abnormal(&f, carriers[i], out);
 }

@@ -1,4 +1,5 @@
 #include "imbalance/category.h"
+#include "findings/named_place.h"
 #include "stats/dispersion.h"
 #include "stats/regression.h"
 #include "trace/replay_trace.h"
@@ -20,7 +21,7 @@ struct section { /* work of one rank that the others have none of */
     struct sca_workspace *space;
     const struct sca_measure *m;
     const uint32_t *ends;
-    const struct sca_candidate *c;
+    const struct sca_finding *c;
     const struct sca_rank *rank;         /* that the section is of: its peers, collectives */
     const struct sca_interval_cell *own; /* and its intervals */
     uint32_t nown;
@@ -191,11 +192,11 @@ static bool mostly(const struct section *s,
  * itself cannot be (it sleeps): then the others have other parts of that loop.
  */
 enum sca_category sca_category_of(struct sca_workspace *space, const struct sca_measure *m,
-                                  const uint32_t *ends, const struct sca_candidate *c)
+                                  const uint32_t *ends, const struct sca_finding *c)
 {
     struct section s = {.space = space, .m = m, .ends = ends, .c = c};
     s.threshold = 1 + SCA_NOISE_SIGMAS * m->noise_level;
-    bool around = sca_candidate_calls_mpi(m->ppg, ends, c->vertex);
+    bool around = sca_named_place_calls_mpi(m->ppg, ends, c->vertex);
     if (c->nranks != 1 || (c->ratio > 0 && !around))
         return SCA_CAUSE_IMBALANCE;
     s.rank = sca_rank_open(sca_workspace_opened(space, m->run->profile), c->ranks[0],

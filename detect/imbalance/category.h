@@ -1,17 +1,17 @@
 /*
- * What kind of cause a candidate is whose ranks compute more than the others: an imbalance, or a
+ * What kind of cause a finding is whose ranks compute more than the others: an imbalance, or a
  * serial section that the others wait for with nothing to do.
  */
 #ifndef SCA_DETECT_CATEGORY_H
 #define SCA_DETECT_CATEGORY_H
 
-#include "imbalance/candidate.h"
+#include "findings/finding.h"
 
 /* A call that asks MPI something no other rank takes part in, as MPI_Comm_rank. */
 bool sca_category_is_local_call(const char *function);
 
 /* Its vertices, ranks and ratio are known. */
 enum sca_category sca_category_of(struct sca_workspace *space, const struct sca_measure *m,
-                                  const uint32_t *ends, const struct sca_candidate *candidate);
+                                  const uint32_t *ends, const struct sca_finding *finding);
 
 #endif

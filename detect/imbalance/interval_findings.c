@@ -1,6 +1,7 @@
 #include "imbalance/interval_findings.h"
-#include "imbalance/category.h"
-#include "imbalance/interval_line.h"
+#include "imbalance/abnormal_findings.h"
+#include "imbalance/interval_draft.h"
+#include "imbalance/interval_known.h"
 #include "apportion/metrics.h"
 #include "stats/regression.h"
 #include "measure/off_cpu.h"
@@ -11,9 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#define HALF_OF 0.5 /* an excess is explained by candidates that have as much of it */
-#define MOST_OF 0.8 /* a candidate's excess lies in an interval that has as much of it */
-#define PART_OF 0.2 /* of the excess: what is on the core must have as much to tell its line */
+#define HALF_OF 0.5 /* an excess is explained by findings that have as much of it */
 #define EVENED  0.2 /* of an interval's excess: what is left of it around, if it is evened out */
 
 struct interval_search {
@@ -22,8 +21,13 @@ struct interval_search {
     uint32_t nruns;
     const uint32_t *ends;
     double threshold, least, least_uneven;
-    struct sca_candidates *out;
+    struct sca_ledger *out;
 };
+
+static struct sca_line_search search_of(const struct interval_search *s, double threshold)
+{
+    return (struct sca_line_search){s->space, s->m, s->ends, threshold};
+}
 
 int sca_interval_judge(struct sca_workspace *space, const struct sca_measure *m,
                        const struct sca_interval_bounds *bounds, double threshold,
@@ -54,101 +58,6 @@ static uint32_t call_before(const struct interval_search *s,
         }
     }
     return best;
-}
-
-/* What levelling a candidate of an interval takes from those ranks. */
-static double explained_between(const struct interval_search *s, const struct sca_candidate *c,
-                                const struct sca_abnormal *a)
-{
-    struct sca_interval_bounds bounds = sca_candidate_bounds(c);
-    const double *there = sca_interval_bounds_measure(s->space, s->m, &bounds).seconds;
-    double seconds = 0;
-    for (uint32_t k = 0; k < a->nranks; k++)
-        seconds += (1 - c->factor[a->ranks[k]]) * there[a->ranks[k]];
-    return seconds;
-}
-
-/* How much of the interval's excess a candidate takes away when it is levelled. */
-static double explained_by(const struct interval_search *s, const struct sca_candidate *c,
-                           const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
-{
-    const bool *on = sca_interval_bounds_mark(s->space, s->m, bounds);
-    double seconds = 0;
-    for (uint32_t interval = 0; interval < s->m->run->intervals.n; interval++)
-        for (uint32_t k = 0; k < a->nranks && on[interval]; k++)
-            seconds += (1 - c->factor[a->ranks[k]]) * sca_measure_part_in(s->m, s->ends,
-                                                                          c->vertices, c->nvertices,
-                                                                          a->ranks[k], interval);
-    return seconds;
-}
-
-static bool on_the_same_ranks(const struct sca_candidate *c, const struct sca_abnormal *a)
-{
-    return c->nranks == a->nranks && !memcmp(c->ranks, a->ranks, a->nranks * sizeof *a->ranks);
-}
-
-/* Whether a candidate named for a loop around MPI calls is late for that interval: by what goes
- * there when it is levelled, or as the interval has as much of an excess. */
-static bool lies_in(const struct interval_search *s, const struct sca_candidate *c, uint32_t after,
-                    const struct sca_abnormal *a, double part)
-{
-    if (!sca_candidate_calls_mpi(s->m->ppg, s->ends, c->vertex))
-        return false;
-    bool inside = after > c->vertex && after < s->ends[c->vertex] && on_the_same_ranks(c, a);
-    return part >= MOST_OF * c->excess || (inside && a->excess >= MOST_OF * c->excess);
-}
-
-/* What a rank does off the core has no line of its own. Who reads, writes or sleeps computes
- * beside it, as who formats a file: the line of that is named, if there is enough of it. So is one
- * that another run's samples tell. */
-static uint32_t place_between(const struct interval_search *s, struct sca_candidate *c,
-                              const struct sca_interval_bounds *bounds,
-                              const struct sca_abnormal *a)
-{
-    const struct sca_line_search search = {s->space, s->m, s->ends, s->threshold};
-    uint32_t place = SCA_NONE;
-    if (c->core.vertex != SCA_NONE && c->core.there >= PART_OF * c->excess)
-        return c->core.vertex;
-    for (uint32_t i = s->nruns - 1; i-- > 0 && place == SCA_NONE && !a->skewed;) {
-        place = sca_interval_place_again(&search, &s->runs[i], bounds, a);
-        c->told_by = s->runs[i].nranks;
-    }
-    if (place != SCA_NONE)
-        return place;
-    c->told_by = 0;
-    return sca_ppg_vertex_between(s->m->ppg, c->after, c->before);
-}
-
-/* Makes the candidate one of the interval. */
-static void settle(const struct interval_search *s, struct sca_candidate *c,
-                   const struct sca_interval_bounds *bounds, uint32_t before,
-                   const struct sca_abnormal *a)
-{
-    const double *seconds = sca_interval_bounds_measure(s->space, s->m, bounds).seconds;
-    const struct sca_line_search search = {s->space, s->m, s->ends, s->threshold};
-    *c = (struct sca_candidate){.between = true,
-                                .after = bounds->after,
-                                .before = before,
-                                .any = bounds->before == SCA_NONE};
-    c->nranks = a->nranks;
-    c->ranks = a->ranks;
-    c->ratio = a->ratio;
-    c->excess = a->excess;
-    c->skewed = a->skewed;
-    c->doubted = a->doubted;
-    c->again = a->again;
-    c->core = sca_interval_core(&search, bounds, a);
-    c->vertex = place_between(s, c, bounds, a);
-    c->vertices = sca_workspace_alloc(s->space, 1, sizeof *c->vertices);
-    c->vertices[c->nvertices++] = c->vertex;
-    c->category = sca_category_of(s->space, s->m, s->ends, c);
-    c->factor = sca_workspace_alloc(s->space, s->m->nranks, sizeof *c->factor);
-    for (uint32_t r = 0; r < s->m->nranks; r++)
-        c->factor[r] = 1;
-    for (uint32_t i = 0; i < c->nranks; i++)
-        c->factor[c->ranks[i]] = fmin(1, a->reference / seconds[c->ranks[i]]);
-    if (a->skewed)
-        sca_skew_level(s->space, s->m, bounds, c);
 }
 
 /* All ranks waiting for the greatest difference in some intervals: spares most the closer look. */
@@ -185,42 +94,67 @@ static bool is_evened_out(const struct interval_search *s, uint32_t around,
     return more < EVENED * a->excess;
 }
 
-/* In the place of the candidate `instead`, if there is one, and of another that names the line; not
+/* The finding whose place the line is, but `instead`; NULL if there is none. */
+static const struct sca_finding *with_place(const struct interval_search *s, uint32_t vertex,
+                                            const struct sca_finding *instead)
+{
+    for (uint32_t i = 0; i < s->out->open.count; i++)
+        if (s->out->open.items[i]->vertex == vertex && s->out->open.items[i] != instead)
+            return s->out->open.items[i];
+    return NULL;
+}
+
+/* In the place of the finding `instead`, if there is one, and of another that names the line; not
  * of one that has more of it than that interval: what happens there is the least of it, and may be
  * on other ranks. */
-static void put_line(const struct interval_search *s, struct sca_candidate *instead, double excess,
-                     const struct sca_candidate *line)
+static void put_line(const struct interval_search *s, const struct sca_finding *instead,
+                     double excess, const struct sca_finding *line)
 {
-    struct sca_candidates *all = s->out;
-    for (uint32_t i = 0; i < all->count; i++)
-        if (all->items[i].vertex == line->vertex && &all->items[i] != instead) {
-            if (all->items[i].rotates || excess < HALF_OF * all->items[i].excess)
-                return;
-            all->items[i] = *line;
-            if (instead)
-                *instead = all->items[--all->count];
-            return;
-        }
-    *(instead ? instead : sca_candidate_add(all)) = *line;
+    const struct sca_finding *named = with_place(s, line->vertex, instead);
+    if (!named && instead) {
+        sca_ledger_refine(s->out, instead, line);
+    } else if (!named) {
+        sca_ledger_append(s->out, line);
+    } else if (sca_finding_rotates(named) || excess < HALF_OF * named->excess) {
+        sca_ledger_append_closed(
+            s->out, line, (struct sca_outcome){.kind = SCA_OUTCOME_TOLD, .of = named->number});
+    } else {
+        named = sca_ledger_refine(s->out, named, line);
+        if (instead)
+            sca_ledger_close_for_last(
+                s->out, instead,
+                (struct sca_outcome){.kind = SCA_OUTCOME_REFINED, .of = named->number});
+    }
 }
 
 /* The line, if samples tell, else the interval. */
-static void name(const struct interval_search *s, struct sca_candidate *instead,
+static void name(const struct interval_search *s, const struct sca_finding *instead,
                  const struct sca_interval_bounds *bounds, uint32_t before,
                  const struct sca_abnormal *a)
 {
-    const struct sca_line_search search = {s->space, s->m, s->ends, a->skewed ? 1 : s->threshold};
-    struct sca_candidate line;
-    if (sca_interval_line(&search, bounds, a, &line)) {
-        line.skewed = a->skewed;
-        line.doubted = a->doubted;
-        line.again = a->again;
+    const struct sca_line_search search = search_of(s, s->threshold),
+                                 for_line = search_of(s, a->skewed ? 1 : s->threshold);
+    struct sca_finding draft;
+    if (sca_interval_line(&for_line, bounds, a, &draft)) {
+        sca_abnormal_findings_add_evidence(s->space, a, &draft);
         if (a->skewed)
-            sca_skew_level(s->space, s->m, bounds, &line);
-        put_line(s, instead, a->excess, &line);
-    } else {
-        settle(s, instead ? instead : sca_candidate_add(s->out), bounds, before, a);
+            sca_skew_level(s->space, s->m, bounds, &draft);
+        put_line(s, instead, a->excess, &draft);
+        return;
     }
+    draft = sca_interval_draft(&search, s->runs, s->nruns - 1, bounds, before, a);
+    if (instead)
+        sca_ledger_refine(s->out, instead, &draft);
+    else
+        sca_ledger_append(s->out, &draft);
+}
+
+/* What is not looked into any further. */
+static void set_aside(const struct interval_search *s, const struct sca_interval_bounds *bounds,
+                      uint32_t before, const struct sca_abnormal *a, struct sca_outcome outcome)
+{
+    struct sca_finding draft = sca_interval_draft_unplaced(s->space, s->m, bounds, before, a);
+    sca_ledger_append_closed(s->out, &draft, outcome);
 }
 
 /* What comes before the first call may be the first of a loop's rounds. Computation says so by its
@@ -246,42 +180,28 @@ static bool judge(const struct interval_search *s, const struct sca_interval_bou
     return sca_skew_judge(s->space, s->runs, s->nruns, bounds, &of, s->least_uneven, a);
 }
 
-/* The candidate that is late for that interval, NULL if there is none. *explained: how much of the
- * excess the others have. */
-static struct sca_candidate *late_for(const struct interval_search *s,
-                                      const struct sca_interval_bounds *bounds,
-                                      const struct sca_abnormal *a, double *explained)
-{
-    *explained = 0;
-    for (uint32_t i = 0; i < s->out->count; i++) {
-        struct sca_candidate *c = &s->out->items[i];
-        double part = 0;
-        if (c->between && c->after == bounds->after)
-            part = bounds->before == SCA_NONE || c->before == bounds->before
-                       ? explained_between(s, c, a)
-                       : 0;
-        else if (!c->rotates && !c->between)
-            part = explained_by(s, c, bounds, a);
-        if (!c->rotates && !c->between && lies_in(s, c, bounds->after, a, part))
-            return c;
-        *explained += part;
-    }
-    return NULL;
-}
-
 static void look_at(const struct interval_search *s, const struct sca_interval_bounds *bounds)
 {
     struct sca_abnormal a;
-    double explained;
-    if (!judge(s, bounds, &a) || is_first_round(s, bounds, &a))
+    if (!judge(s, bounds, &a))
         return;
     uint32_t before = call_before(s, bounds, &a);
-    if (before == SCA_NONE ||
-        is_evened_out(s, sca_ppg_vertex_between(s->m->ppg, bounds->after, before), &a))
+    if (before == SCA_NONE)
         return;
-    struct sca_candidate *late = late_for(s, bounds, &a, &explained);
-    if (late || explained < HALF_OF * a.excess)
-        name(s, late, bounds, before, &a);
+    struct sca_outcome outcome = {.of = SCA_NONE};
+    struct sca_interval_known known = {0};
+    const struct sca_line_search search = search_of(s, s->threshold);
+    if (is_first_round(s, bounds, &a))
+        outcome.kind = SCA_OUTCOME_FIRST_ROUND;
+    else if (is_evened_out(s, sca_ppg_vertex_between(s->m->ppg, bounds->after, before), &a))
+        outcome.kind = SCA_OUTCOME_EVENED_OUT;
+    else if (!(known = sca_interval_ask_known(&search, &s->out->open, bounds, &a)).late &&
+             known.explained >= HALF_OF * a.excess)
+        outcome = (struct sca_outcome){.kind = SCA_OUTCOME_EXPLAINED, .of = known.by};
+    if (outcome.kind == SCA_OUTCOME_OPEN)
+        name(s, known.late, bounds, before, &a);
+    else
+        set_aside(s, bounds, before, &a, outcome);
 }
 
 /* Several sites may be of one vertex. */
@@ -316,7 +236,7 @@ static void look_behind(const struct interval_search *s, uint32_t site,
 
 void sca_interval_find(struct sca_workspace *space, const struct sca_measure *runs, uint32_t nruns,
                        const uint32_t *ends, double threshold, double least, double least_uneven,
-                       struct sca_candidates *out)
+                       struct sca_ledger *out)
 {
     const struct sca_measure *m = &runs[nruns - 1];
     struct interval_search s = {space, runs, m, nruns, ends, threshold, least, least_uneven, out};
@@ -331,7 +251,7 @@ void sca_interval_find(struct sca_workspace *space, const struct sca_measure *ru
 
 void sca_interval_find_start(struct sca_workspace *space, const struct sca_measure *m,
                              const uint32_t *ends, double threshold, double least,
-                             struct sca_candidates *out)
+                             struct sca_ledger *out)
 {
     struct interval_search s = {space, m, m, 1, ends, threshold, least, INFINITY, out};
     const struct sca_intervals *intervals = &m->run->intervals;

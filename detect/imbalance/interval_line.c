@@ -1,4 +1,6 @@
 #include "imbalance/interval_line.h"
+#include "graph/same_place.h"
+#include "findings/named_place.h"
 #include "imbalance/category.h"
 #include "stats/rank_correspondence.h"
 #include "imbalance/levelling.h"
@@ -87,7 +89,8 @@ static bool has_as_much(const struct sca_line_search *s, const struct parts *p, 
     double usual = usual_of_others(s, p, v, a);
     p->excess[v] = p->named[v] - usual;
     return s->m->ppg->vertices[v].kind != SCA_MPI && p->excess[v] >= least &&
-           p->named[v] >= s->threshold * usual && !sca_candidate_calls_mpi(s->m->ppg, s->ends, v) &&
+           p->named[v] >= s->threshold * usual &&
+           !sca_named_place_calls_mpi(s->m->ppg, s->ends, v) &&
            beyond_chance(s, v, a, p->named[v], usual);
 }
 
@@ -105,7 +108,7 @@ static uint32_t find(const struct sca_line_search *s, const struct parts *p,
     return best;
 }
 
-static double seconds_on(const struct sca_measure *m, const struct sca_candidate *c, uint32_t rank)
+static double seconds_on(const struct sca_measure *m, const struct sca_finding *c, uint32_t rank)
 {
     double sum = 0;
     for (uint32_t k = 0; k < c->nvertices; k++)
@@ -114,7 +117,7 @@ static double seconds_on(const struct sca_measure *m, const struct sca_candidate
 }
 
 /* What the others need, and what the named ranks need beyond that. */
-static double compare(const struct sca_line_search *s, struct sca_candidate *c)
+static double compare(const struct sca_line_search *s, struct sca_finding *c)
 {
     double *others = sca_workspace_alloc(s->space, s->m->nranks, sizeof *others), sum = 0;
     uint32_t n = 0;
@@ -135,7 +138,7 @@ static double compare(const struct sca_line_search *s, struct sca_candidate *c)
 /* Of the named ranks those that are late for this place. */
 static void keep_ranks(const struct sca_line_search *s, const struct parts *p,
                        const struct sca_interval_bounds *bounds, const struct sca_abnormal *a,
-                       struct sca_candidate *c)
+                       struct sca_finding *c)
 {
     const bool *on = sca_interval_bounds_mark(s->space, s->m, bounds);
     double usual = p->others[c->vertex] / (s->m->npresent - a->nranks);
@@ -161,18 +164,18 @@ static bool is_off_cpu(const struct sca_line_search *s, const struct sca_interva
 }
 
 bool sca_interval_line(const struct sca_line_search *s, const struct sca_interval_bounds *bounds,
-                       const struct sca_abnormal *a, struct sca_candidate *c)
+                       const struct sca_abnormal *a, struct sca_finding *c)
 {
     struct parts p = measure(s, bounds, a);
     uint32_t v = find(s, &p, a, HALF_OF * a->excess), n, *paths;
     if (v == SCA_NONE || is_off_cpu(s, bounds, a))
         return false;
-    v = sca_candidate_whole_place(s->m->ppg, s->ends, p.excess, v);
-    *c = (struct sca_candidate){.vertex = v,
-                                .in_interval = true,
-                                .after = bounds->after,
-                                .before = bounds->before,
-                                .any = bounds->before == SCA_NONE};
+    v = sca_named_place_whole(s->m->ppg, s->ends, p.excess, v);
+    *c = (struct sca_finding){.vertex = v,
+                              .interval.part = SCA_RANKS_OF_INTERVAL,
+                              .interval.after = bounds->after,
+                              .interval.before = bounds->before,
+                              .interval.any = bounds->before == SCA_NONE};
     n = sca_same_place(s->space, s->m->ppg, v, &paths);
     c->vertices = paths;
     for (uint32_t i = 0; i < n; i++)
@@ -235,7 +238,7 @@ uint32_t sca_interval_place_again(const struct sca_line_search *s, const struct 
         p.excess[i] = p.named[i] - usual_of_others(s, &p, i, a);
     return p.excess[v] < HALF_OF * a->excess
                ? SCA_NONE
-               : sca_candidate_whole_place(s->m->ppg, s->ends, p.excess, v);
+               : sca_named_place_whole(s->m->ppg, s->ends, p.excess, v);
 }
 
 /* Beyond what the others have. */
@@ -263,7 +266,7 @@ struct sca_core_time sca_interval_core(const struct sca_line_search *s,
     core.on = a->excess - core.off;
     uint32_t v = find(s, &p, a, MOST_OF * core.on);
     if (v != SCA_NONE && core.on > 0) {
-        core.vertex = sca_candidate_whole_place(s->m->ppg, s->ends, p.excess, v);
+        core.vertex = sca_named_place_whole(s->m->ppg, s->ends, p.excess, v);
         core.there = fmin(core.on, p.excess[core.vertex]);
     }
     return core;

@@ -6,7 +6,8 @@
 #ifndef SCA_DETECT_INTERVAL_LINE_H
 #define SCA_DETECT_INTERVAL_LINE_H
 
-#include "imbalance/candidate.h"
+#include "findings/finding.h"
+#include "imbalance/abnormal.h"
 
 struct sca_line_search {
     struct sca_workspace *space;
@@ -16,10 +17,10 @@ struct sca_line_search {
 };
 
 /* `a` are the ranks that take longer for what lies between two calls. True if most of
- * that is in one place by more than chance: *out is then a candidate for it. */
+ * that is in one place by more than chance: *out is then a finding for it. */
 bool sca_interval_line(const struct sca_line_search *search,
                        const struct sca_interval_bounds *bounds, const struct sca_abnormal *a,
-                       struct sca_candidate *out);
+                       struct sca_finding *out);
 
 /* Where the run's samples are too few to prove it: the place that another run proves on ranks like
  * these, if in this one, too, most of it is there as far as samples tell; SCA_NONE. */

@@ -10,7 +10,7 @@
 /* By how much the named ranks compute longer between the calls around it than the others do: `out`
  * is by c->ranks. No samples are needed to tell. */
 static void excess_of_intervals(struct sca_workspace *space, const struct sca_measure *m,
-                                const uint32_t *ends, const struct sca_candidate *c, double *out)
+                                const uint32_t *ends, const struct sca_finding *c, double *out)
 {
     double *row = sca_workspace_alloc(space, m->nranks, sizeof *row);
     bool *named = sca_workspace_alloc(space, m->nranks, sizeof *named);
@@ -42,7 +42,7 @@ static double likely_excess(double excess, double noise, double of_intervals)
 }
 
 /* What the other ranks need for one call path. */
-static double usual_on_path(const struct sca_measure *m, const struct sca_candidate *c, uint32_t v,
+static double usual_on_path(const struct sca_measure *m, const struct sca_finding *c, uint32_t v,
                             double *row)
 {
     uint32_t n = 0;
@@ -57,53 +57,57 @@ static double usual_on_path(const struct sca_measure *m, const struct sca_candid
 /* A rank may have its excess on one of several call paths: from that one it is taken, and not from
  * those where it needs no more than the others. */
 static void level_paths(struct sca_workspace *space, const struct sca_measure *m,
-                        struct sca_candidate *c)
+                        struct sca_finding *c)
 {
     uint32_t nranks = m->nranks;
     double *row = sca_workspace_alloc(space, nranks, sizeof *row);
     double *seconds = sca_workspace_alloc(space, nranks, sizeof *seconds);
     double *excess = sca_workspace_alloc(space, nranks, sizeof *excess);
-    c->factors = sca_workspace_alloc(space, (size_t)c->nvertices * nranks, sizeof *c->factors);
+    c->transform.factors =
+        sca_workspace_alloc(space, (size_t)c->nvertices * nranks, sizeof *c->transform.factors);
     for (uint32_t k = 0; k < c->nvertices; k++) {
         const double *own = m->inclusive + (size_t)c->vertices[k] * nranks;
         double usual = usual_on_path(m, c, c->vertices[k], row);
         for (uint32_t r = 0; r < nranks; r++) {
-            c->factors[(size_t)k * nranks + r] = fmax(0, own[r] - usual);
+            c->transform.factors[(size_t)k * nranks + r] = fmax(0, own[r] - usual);
             excess[r] += fmax(0, own[r] - usual);
             seconds[r] += own[r];
         }
     }
     for (uint32_t k = 0; k < c->nvertices; k++)
         for (uint32_t r = 0; r < nranks; r++) {
-            double *of = &c->factors[(size_t)k * nranks + r];
+            double *of = &c->transform.factors[(size_t)k * nranks + r];
             double own = m->inclusive[(size_t)c->vertices[k] * nranks + r];
-            double taken = excess[r] > 0 ? (1 - c->factor[r]) * seconds[r] * *of / excess[r] : 0;
+            double taken =
+                excess[r] > 0 ? (1 - c->transform.factor[r]) * seconds[r] * *of / excess[r] : 0;
             *of = own > 0 ? fmax(0, 1 - taken / own) : 1;
         }
 }
 
 void sca_levelling_level_by(struct sca_workspace *space, const struct sca_measure *m,
-                            struct sca_candidate *c, const double *more)
+                            struct sca_finding *c, const double *more)
 {
+    c->transform.factor = sca_workspace_grow(space, c->transform.factor, m->nranks, m->nranks,
+                                             sizeof *c->transform.factor);
     for (uint32_t i = 0; i < c->nranks; i++) {
         double seconds = 0;
         for (uint32_t k = 0; k < c->nvertices; k++)
             seconds += m->inclusive[(size_t)c->vertices[k] * m->nranks + c->ranks[i]];
-        c->factor[c->ranks[i]] = seconds > 0 ? fmax(0, 1 - more[i] / seconds) : 1;
+        c->transform.factor[c->ranks[i]] = seconds > 0 ? fmax(0, 1 - more[i] / seconds) : 1;
     }
     if (c->nvertices > 1)
         level_paths(space, m, c);
 }
 
 void sca_levelling_level_to(struct sca_workspace *space, const struct sca_measure *m,
-                            const uint32_t *ends, struct sca_candidate *c, double reference)
+                            const uint32_t *ends, struct sca_finding *c, double reference)
 {
     uint32_t nranks = m->nranks;
     double *of_intervals = sca_workspace_alloc(space, c->nranks, sizeof *of_intervals);
-    c->factor = sca_workspace_alloc(space, nranks, sizeof *c->factor);
+    c->transform.factor = sca_workspace_alloc(space, nranks, sizeof *c->transform.factor);
     excess_of_intervals(space, m, ends, c, of_intervals);
     for (uint32_t r = 0; r < nranks; r++)
-        c->factor[r] = 1;
+        c->transform.factor[r] = 1;
     for (uint32_t i = 0; i < c->nranks; i++) {
         double seconds = 0, variance = 0;
         for (uint32_t k = 0; k < c->nvertices; k++) {
@@ -113,7 +117,7 @@ void sca_levelling_level_to(struct sca_workspace *space, const struct sca_measur
         }
         double excess = likely_excess(seconds - reference, sqrt(variance), of_intervals[i]);
         if (seconds > reference)
-            c->factor[c->ranks[i]] = fmax(0, 1 - excess / seconds);
+            c->transform.factor[c->ranks[i]] = fmax(0, 1 - excess / seconds);
     }
     if (c->nvertices > 1)
         level_paths(space, m, c);

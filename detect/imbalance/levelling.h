@@ -1,19 +1,18 @@
 /*
- * How much of a candidate's work is left when its ranks are given what the others need.
+ * How much of a finding's work is left when its ranks are given what the others need.
  */
 #ifndef SCA_DETECT_LEVELLING_H
 #define SCA_DETECT_LEVELLING_H
 
-#include "imbalance/candidate.h"
+#include "findings/finding.h"
 
-/* Sets the candidate's factors; its vertices and ranks are known. `reference` is what the other
+/* Sets the finding's factors; its vertices and ranks are known. `reference` is what the other
  * ranks need for the vertices, seconds. */
 void sca_levelling_level_to(struct sca_workspace *space, const struct sca_measure *m,
-                            const uint32_t *ends, struct sca_candidate *candidate,
-                            double reference);
+                            const uint32_t *ends, struct sca_finding *finding, double reference);
 
 /* Takes so many seconds from each of its ranks instead: `more` is by c->ranks. */
 void sca_levelling_level_by(struct sca_workspace *space, const struct sca_measure *m,
-                            struct sca_candidate *candidate, const double *more);
+                            struct sca_finding *finding, const double *more);
 
 #endif

@@ -7,13 +7,13 @@
 #define MOST_OF 0.5 /* of the excess; and of the time off the core, in one instance */
 
 /* Where time off the core is booked: the structure around both calls (metrics.c). */
-static bool holds(const struct sca_measure *m, const uint32_t *ends, const struct sca_candidate *c,
+static bool holds(const struct sca_measure *m, const uint32_t *ends, const struct sca_finding *c,
                   const struct sca_call_pair *interval)
 {
-    struct sca_interval_bounds bounds = sca_candidate_bounds(c);
+    struct sca_interval_bounds bounds = sca_finding_bounds(c);
     uint32_t after = m->run->site_vertex[interval->previous];
     uint32_t before = m->run->site_vertex[interval->site];
-    if (c->between)
+    if (sca_finding_is_interval(c))
         return sca_interval_bounds_has(m->run, &bounds, interval->previous, interval->site);
     uint32_t around = after == SCA_NONE || before == SCA_NONE
                           ? SCA_NONE
@@ -26,7 +26,7 @@ static bool holds(const struct sca_measure *m, const uint32_t *ends, const struc
 
 /* The longest instance off the core, of one rank; all its seconds off the core are added. */
 static double longest_off(const struct sca_measure *m, const uint32_t *ends,
-                          const struct sca_candidate *c, uint32_t rank, double *seconds)
+                          const struct sca_finding *c, uint32_t rank, double *seconds)
 {
     double longest = 0;
     struct sca_interval_row row = sca_interval_row(&m->matrix, rank);
@@ -40,11 +40,11 @@ static double longest_off(const struct sca_measure *m, const uint32_t *ends,
 }
 
 bool sca_off_cpu_is_stall(const struct sca_measure *m, const uint32_t *ends,
-                          const struct sca_candidate *c, double *seconds)
+                          const struct sca_finding *c, double *seconds)
 {
     double single = 0;
     *seconds = 0;
-    if (c->category > SCA_CAUSE_SERIAL || c->rotates)
+    if (c->category > SCA_CAUSE_SERIAL || sca_finding_rotates(c))
         return false;
     for (uint32_t k = 0; k < c->nranks; k++)
         single += longest_off(m, ends, c, c->ranks[k], seconds);

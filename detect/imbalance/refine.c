@@ -1,5 +1,6 @@
 #include "imbalance/refine.h"
-#include "imbalance/candidate.h"
+#include "findings/finding.h"
+#include "findings/named_place.h"
 #include "stats/regression.h"
 
 #include <math.h>
@@ -139,7 +140,7 @@ uint32_t sca_refine_vertex(struct sca_workspace *space, const struct sca_measure
             return vertex;
         uint32_t best = greatest_part(&f);
         const struct part *p = &f.parts[best];
-        if (p->own || !has_all(&f, best, sca_candidate_is_nest(runs[0].ppg, ends, vertex)))
+        if (p->own || !has_all(&f, best, sca_named_place_is_nest(runs[0].ppg, ends, vertex)))
             return vertex;
         vertex = p->vertex;
     }

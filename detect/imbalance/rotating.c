@@ -1,4 +1,6 @@
 #include "imbalance/rotating.h"
+#include "graph/same_place.h"
+#include "findings/named_place.h"
 #include "imbalance/instance_place.h"
 #include "stats/regression.h"
 #include "measure/off_cpu.h"
@@ -34,6 +36,8 @@ struct rotating_search {
     double rows, long_rows;              /* instances, and those where some rank took long */
     double members, long_members;        /* of the latter: ranks, and those who took long */
     double saved_levelled, saved_evened; /* what the slowest of each instance would save */
+    struct sca_finding *found;           /* drafts of those that rotate */
+    uint32_t nfound;
 };
 
 static double *intervals_of(struct sca_workspace *space, const struct sca_trace *trace)
@@ -129,7 +133,7 @@ static bool is_on_all(const struct rotating_search *s)
 }
 
 /* What has a place of its own is on all ranks that went there. */
-static void name_ranks(const struct rotating_search *s, bool has_place, struct sca_candidate *c)
+static void name_ranks(const struct rotating_search *s, bool has_place, struct sca_finding *c)
 {
     uint32_t nranks = s->m->nranks;
     const double *own = s->m->inclusive + (size_t)c->vertex * nranks;
@@ -156,10 +160,10 @@ static uint32_t interval_of(const struct rotating_search *s, const struct sca_ro
 }
 
 /* Whether its ranks compute enough of it in the interval. */
-static bool has_enough_there(const struct rotating_search *s, const struct sca_candidate *known,
-                             const struct sca_candidate *c)
+static bool has_enough_there(const struct rotating_search *s, const struct sca_finding *known,
+                             const struct sca_finding *c)
 {
-    uint32_t interval = interval_of(s, c->rotating);
+    uint32_t interval = interval_of(s, c->transform.rotating);
     double there = 0;
     for (uint32_t i = 0; i < known->nranks; i++)
         there += sca_measure_part_in(s->m, s->ends, known->vertices, known->nvertices,
@@ -169,12 +173,12 @@ static bool has_enough_there(const struct rotating_search *s, const struct sca_c
 
 /* What always falls on the same ranks does not rotate: a cause that these ranks have there is it.
  */
-static bool explains(const struct rotating_search *s, const struct sca_candidate *known,
-                     const struct sca_candidate *c)
+static bool explains(const struct rotating_search *s, const struct sca_finding *known,
+                     const struct sca_finding *c)
 {
     double theirs = 0;
     bool related = false;
-    if (known->rotates)
+    if (sca_finding_rotates(known))
         return false;
     for (uint32_t i = 0; i < known->nranks; i++)
         theirs += s->excess[known->ranks[i]];
@@ -183,22 +187,29 @@ static bool explains(const struct rotating_search *s, const struct sca_candidate
     return theirs >= MOST_EXCESS * c->excess && (related || has_enough_there(s, known, c));
 }
 
-static bool is_known(const struct rotating_search *s, const struct sca_candidates *out,
-                     const struct sca_candidate *c)
+/* Whether the place is the other's, or the interval. */
+static bool is_at(const struct rotating_search *s, const struct sca_finding *known,
+                  const struct sca_finding *c)
 {
-    for (uint32_t i = 0; i < out->count; i++) {
-        const struct sca_candidate *known = &out->items[i];
-        if (explains(s, known, c))
+    struct sca_interval_bounds bounds = sca_finding_bounds(known);
+    if (sca_finding_is_interval(known))
+        return sca_interval_bounds_has(s->m->run, &bounds, c->transform.rotating->previous,
+                                       c->transform.rotating->site);
+    for (uint32_t k = 0; k < known->nvertices; k++)
+        if (known->vertices[k] == c->vertex)
             return true;
-        struct sca_interval_bounds bounds = sca_candidate_bounds(known);
-        if (known->between &&
-            sca_interval_bounds_has(s->m->run, &bounds, c->rotating->previous, c->rotating->site))
-            return true;
-        for (uint32_t k = 0; k < known->nvertices && !known->between; k++)
-            if (known->vertices[k] == c->vertex)
-                return true;
-    }
     return false;
+}
+
+/* The finding that has it already; NULL if there is none. */
+static const struct sca_finding *known_by(const struct rotating_search *s,
+                                          const struct sca_finding_list *known,
+                                          const struct sca_finding *c)
+{
+    for (uint32_t i = 0; i < known->count; i++)
+        if (explains(s, known->items[i], c) || is_at(s, known->items[i], c))
+            return known->items[i];
+    return NULL;
 }
 
 /* What windows show on few ranks, or on one, is not theirs if these do no more of it in all: sums
@@ -252,12 +263,13 @@ static struct sca_rotating_interval rotating_at(const struct rotating_search *s,
                                           many || s->saved_evened > s->saved_levelled};
 }
 
-static void join(const struct rotating_search *s, struct sca_candidate *c,
+static void join(const struct rotating_search *s, struct sca_finding *c,
                  const struct sca_rotating_interval *w)
 {
-    c->rotating = sca_workspace_grow(s->space, c->rotating, c->nrotating, c->nrotating + (size_t)1,
-                                     sizeof *c->rotating);
-    c->rotating[c->nrotating++] = *w;
+    c->transform.rotating =
+        sca_workspace_grow(s->space, c->transform.rotating, c->transform.nrotating,
+                           c->transform.nrotating + (size_t)1, sizeof *c->transform.rotating);
+    c->transform.rotating[c->transform.nrotating++] = *w;
 }
 
 static double excess_of(const struct rotating_search *s)
@@ -268,34 +280,59 @@ static double excess_of(const struct rotating_search *s)
     return excess;
 }
 
-static void add_interval(struct rotating_search *s, const struct sca_rotating_interval *w,
-                         struct sca_candidates *out)
+static enum sca_outcome_kind why_not(const struct rotating_search *s, const struct sca_finding *c,
+                                     uint32_t interval)
 {
-    struct sca_candidate c = {.rotates = true, .limit = s->limit, .excess = excess_of(s)};
-    uint32_t interval = interval_of(s, w);
-    bool alone;
-    if (is_scheduling(s, interval, c.excess))
-        return;
-    c.vertex = sca_instance_place_vertex(s->m, s->ends, interval, c.excess, &alone);
-    if (c.vertex == SCA_NONE || c.vertex == 0 || !rotates(s, interval, alone))
-        return;
+    if (is_scheduling(s, interval, c->excess))
+        return SCA_OUTCOME_SCHEDULING;
+    if (c->vertex == 0)
+        return SCA_OUTCOME_NO_PLACE;
+    return s->long_rows < MOST_ROWS * s->rows ? SCA_OUTCOME_SELDOM : SCA_OUTCOME_SAME_RANKS;
+}
+
+/* Its place; false if it has none, or does not rotate. */
+static bool find_place(const struct rotating_search *s, uint32_t interval, struct sca_finding *c,
+                       bool *alone)
+{
+    c->vertex = sca_instance_place_vertex(s->m, s->ends, interval, c->excess, alone);
+    if (c->vertex == SCA_NONE)
+        c->vertex = 0;
+    if (is_scheduling(s, interval, c->excess) || c->vertex == 0 || !rotates(s, interval, *alone))
+        return false;
     double *weight = sca_workspace_alloc(s->space, s->m->ppg->nvertices, sizeof *weight);
-    for (uint32_t v = c.vertex; v; v = s->m->ppg->vertices[v].parent)
+    for (uint32_t v = c->vertex; v; v = s->m->ppg->vertices[v].parent)
         weight[v] = sca_instance_place_seconds(s->m, s->ends, interval, v);
-    c.vertex = sca_candidate_whole_place(s->m->ppg, s->ends, weight, c.vertex);
+    c->vertex = sca_named_place_whole(s->m->ppg, s->ends, weight, c->vertex);
+    return true;
+}
+
+static void add_interval(struct rotating_search *s, const struct sca_rotating_interval *w,
+                         struct sca_ledger *out)
+{
+    struct sca_finding c = {.transform.limit = s->limit, .excess = excess_of(s)};
+    uint32_t interval = interval_of(s, w);
+    bool alone, is = find_place(s, interval, &c, &alone);
+    sca_finding_add_evidence(s->space, &c,
+                             (struct sca_evidence){SCA_EVIDENCE_ROTATES, 0, s->long_rows, s->rows});
     join(s, &c, w);
-    if (is_known(s, out, &c))
-        return;
+    const struct sca_finding *known = is ? known_by(s, &out->open, &c) : NULL;
     c.ratio = s->median > 0 ? s->seconds / s->median : 0;
     name_ranks(s, alone, &c);
     c.nvertices = sca_same_place(s->space, s->m->ppg, c.vertex, &c.vertices);
-    *sca_candidate_add(out) = c;
+    if (!is)
+        sca_ledger_append_closed(out, &c, (struct sca_outcome){.kind = why_not(s, &c, interval)});
+    else if (known)
+        sca_ledger_append_closed(
+            out, &c, (struct sca_outcome){.kind = SCA_OUTCOME_EXPLAINED, .of = known->number});
+    else
+        sca_ledger_append(out, &c);
 }
 
-static bool is_in(const struct sca_candidate *c, const struct sca_rotating_interval *w)
+static bool is_in(const struct sca_finding *c, const struct sca_rotating_interval *w)
 {
-    for (uint32_t i = 0; i < c->nrotating; i++)
-        if (c->rotating[i].previous == w->previous && c->rotating[i].site == w->site)
+    for (uint32_t i = 0; i < c->transform.nrotating; i++)
+        if (c->transform.rotating[i].previous == w->previous &&
+            c->transform.rotating[i].site == w->site)
             return true;
     return false;
 }
@@ -303,14 +340,14 @@ static bool is_in(const struct sca_candidate *c, const struct sca_rotating_inter
 /* Of a loop that some calls are behind now and then, most rounds are found; the others, each of
  * which keeps the ranks waiting as much, are too few to be a cause alone. */
 static void add_elsewhere(struct rotating_search *s, const struct sca_rotating_interval *w,
-                          struct sca_candidates *out)
+                          struct sca_ledger *out)
 {
     uint32_t interval = interval_of(s, w);
     double all = sca_instance_place_seconds(s->m, s->ends, interval, 0);
-    for (uint32_t i = 0; i < out->count; i++) {
-        struct sca_candidate *c = &out->items[i];
-        bool here = c->rotates &&
-                    sca_instance_place_seconds(s->m, s->ends, interval, c->vertex) >= MOST_OF * all;
+    (void)out;
+    for (uint32_t i = 0; i < s->nfound; i++) {
+        struct sca_finding *c = &s->found[i];
+        bool here = sca_instance_place_seconds(s->m, s->ends, interval, c->vertex) >= MOST_OF * all;
         if (!here || is_in(c, w) || !rotates(s, interval, true))
             continue;
         c->excess += excess_of(s);
@@ -339,19 +376,30 @@ static uint32_t list_intervals(struct rotating_search *s, double least,
     return n;
 }
 
-static bool any_rotates(const struct sca_candidates *out)
+/* Drafts of those that rotate, which add_elsewhere() adds to. */
+static void list_found(struct rotating_search *s, const struct sca_finding_list *open)
 {
-    for (uint32_t i = 0; i < out->count; i++)
-        if (out->items[i].rotates)
-            return true;
-    return false;
+    s->nfound = 0;
+    s->found = sca_workspace_alloc(s->space, open->count, sizeof *s->found);
+    for (uint32_t i = 0; i < open->count; i++)
+        if (sca_finding_rotates(open->items[i]))
+            s->found[s->nfound++] = *open->items[i];
+}
+
+static void refine_found(const struct rotating_search *s, struct sca_ledger *out)
+{
+    for (uint32_t i = 0; i < s->nfound; i++) {
+        const struct sca_finding *from = out->all[s->found[i].number];
+        if (s->found[i].transform.nrotating > from->transform.nrotating)
+            sca_ledger_refine(out, from, &s->found[i]);
+    }
 }
 
 typedef void add_function(struct rotating_search *, const struct sca_rotating_interval *,
-                          struct sca_candidates *);
+                          struct sca_ledger *);
 
 static void look_at_all(struct rotating_search *s, double least, double *const *intervals,
-                        add_function *add, struct sca_candidates *out)
+                        add_function *add, struct sca_ledger *out)
 {
     struct sca_rotating_interval *list;
     uint32_t n = list_intervals(s, least, &list);
@@ -365,7 +413,7 @@ static void look_at_all(struct rotating_search *s, double least, double *const *
 
 void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
                        const uint32_t *ends, const struct sca_traces *traces, double threshold,
-                       double least, struct sca_candidates *out)
+                       double least, struct sca_ledger *out)
 {
     struct rotating_search s = {.space = space, .m = m, .ends = ends, .traces = traces};
     s.limit = threshold * (m->shared ? SHARED_FACTOR : 1);
@@ -375,6 +423,8 @@ void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
     for (uint32_t i = 0; i < traces->count; i++)
         intervals[i] = intervals_of(space, &traces->traces[i]);
     look_at_all(&s, least, intervals, add_interval, out);
-    if (any_rotates(out))
+    list_found(&s, &out->open);
+    if (s.nfound)
         look_at_all(&s, LESS * least, intervals, add_elsewhere, out);
+    refine_found(&s, out);
 }

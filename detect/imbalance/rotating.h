@@ -6,21 +6,21 @@
 #ifndef SCA_DETECT_ROTATING_H
 #define SCA_DETECT_ROTATING_H
 
-#include "imbalance/candidate.h"
+#include "findings/ledger.h"
 #include "replay/replay.h"
 
-/* Adds candidates for intervals whose instances exceed the ranks' median by more than a busy core
+/* Adds findings for intervals whose instances exceed the ranks' median by more than a busy core
  * explains, at least `least` core-seconds of others' waiting in all. */
 void sca_rotating_find(struct sca_workspace *space, const struct sca_measure *m,
                        const uint32_t *ends, const struct sca_traces *traces, double threshold,
-                       double least, struct sca_candidates *out);
+                       double least, struct sca_ledger *out);
 
 /* Whether an instance of so many seconds is one that others wait for. */
 bool sca_rotating_is_long(double seconds, double median, double limit);
 
-/* Levels a wandering candidate in the intervals of a replay: long instances take the ranks' median,
- * or, where the candidate is evened out, all that are longer take the mean. */
-void sca_rotating_level(struct sca_workspace *space, const struct sca_candidate *candidate,
+/* Levels a wandering finding in the intervals of a replay: long instances take the ranks' median,
+ * or, where the finding is evened out, all that are longer take the mean. */
+void sca_rotating_level(struct sca_workspace *space, const struct sca_finding *finding,
                         struct sca_replay *replay);
 
 #endif

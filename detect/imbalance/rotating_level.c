@@ -42,9 +42,9 @@ static void level_interval(struct sca_workspace *space, const struct sca_rotatin
     sca_workspace_free(&scratch);
 }
 
-void sca_rotating_level(struct sca_workspace *space, const struct sca_candidate *c,
+void sca_rotating_level(struct sca_workspace *space, const struct sca_finding *c,
                         struct sca_replay *replay)
 {
-    for (uint32_t i = 0; i < c->nrotating; i++)
-        level_interval(space, &c->rotating[i], c->limit, replay);
+    for (uint32_t i = 0; i < c->transform.nrotating; i++)
+        level_interval(space, &c->transform.rotating[i], c->transform.limit, replay);
 }

@@ -4,23 +4,23 @@
 #define MOST_OF 0.5 /* of the excess, which samples tell only roughly */
 #define A_FEW   2.0 /* a window that stands for as many is no exception */
 
-struct instances { /* of the intervals of a rank that hold the candidate */
+struct instances { /* of the intervals of a rank that hold the finding */
     uint64_t count;
     double seconds;
 };
 
-static bool holds(const struct sca_measure *m, const uint32_t *ends, const struct sca_candidate *c,
+static bool holds(const struct sca_measure *m, const uint32_t *ends, const struct sca_finding *c,
                   uint32_t rank, uint32_t previous, uint32_t site)
 {
-    struct sca_interval_bounds bounds = sca_candidate_bounds(c);
-    if (c->between)
+    struct sca_interval_bounds bounds = sca_finding_bounds(c);
+    if (sca_finding_is_interval(c))
         return sca_interval_bounds_has(m->run, &bounds, previous, site);
     return sca_measure_part_in(m, ends, c->vertices, c->nvertices, rank,
                                sca_interval_number(&m->run->intervals, previous, site)) > 0;
 }
 
 static struct instances instances_of(const struct sca_measure *m, const uint32_t *ends,
-                                     const struct sca_candidate *c, uint32_t rank)
+                                     const struct sca_finding *c, uint32_t rank)
 {
     struct instances in = {0};
     struct sca_interval_row row = sca_interval_row(&m->matrix, rank);
@@ -36,7 +36,7 @@ static struct instances instances_of(const struct sca_measure *m, const uint32_t
 
 /* Windows keep steps of unusual length, each for itself. 0 if none of them shows it. */
 static double longest_of(const struct sca_measure *m, const uint32_t *ends,
-                         const struct sca_traces *traces, const struct sca_candidate *c,
+                         const struct sca_traces *traces, const struct sca_finding *c,
                          uint32_t rank)
 {
     double longest = 0;
@@ -55,9 +55,9 @@ static double longest_of(const struct sca_measure *m, const uint32_t *ends,
 
 uint64_t sca_single_instance_of(struct sca_workspace *space, const struct sca_measure *m,
                                 const uint32_t *ends, const struct sca_traces *traces,
-                                const struct sca_candidate *c)
+                                const struct sca_finding *c)
 {
-    if (c->category > SCA_CAUSE_SERIAL || c->rotates || !c->nranks || !traces->recorded)
+    if (c->category > SCA_CAUSE_SERIAL || sca_finding_rotates(c) || !c->nranks || !traces->recorded)
         return 0;
     double *shown = sca_workspace_alloc(space, c->nranks, sizeof *shown);
     uint64_t fewest = UINT64_MAX;
@@ -77,7 +77,7 @@ uint64_t sca_single_instance_of(struct sca_workspace *space, const struct sca_me
 }
 
 uint64_t sca_single_instance_count(const struct sca_measure *m, const uint32_t *ends,
-                                   const struct sca_candidate *c)
+                                   const struct sca_finding *c)
 {
     uint64_t fewest = UINT64_MAX;
     for (uint32_t i = 0; i < c->nranks; i++) {

@@ -7,23 +7,23 @@
 #ifndef SCA_DETECT_SINGLE_INSTANCE_H
 #define SCA_DETECT_SINGLE_INSTANCE_H
 
-#include "imbalance/candidate.h"
+#include "findings/finding.h"
 #include "trace/replay_trace.h"
 
 enum { SCA_SEVERAL = 4 }; /* fewer instances are not many */
 
-/* Of how many instances a single one has most of the excess, on each of the candidate's ranks (the
+/* Of how many instances a single one has most of the excess, on each of the finding's ranks (the
  * fewest of them), or how few there are on shared cores (below SCA_SEVERAL); 0 if it rests on more,
  * or if that cannot be told. */
 uint64_t sca_single_instance_of(struct sca_workspace *space, const struct sca_measure *m,
                                 const uint32_t *ends, const struct sca_traces *traces,
-                                const struct sca_candidate *c);
+                                const struct sca_finding *c);
 
 /* Whether most of what is computed comes again and again. */
 bool sca_single_instance_goes_in_iterations(const struct sca_measure *m);
 
-/* How often the candidate's ranks come to it, the fewest of them. */
+/* How often the finding's ranks come to it, the fewest of them. */
 uint64_t sca_single_instance_count(const struct sca_measure *m, const uint32_t *ends,
-                                   const struct sca_candidate *c);
+                                   const struct sca_finding *c);
 
 #endif

@@ -144,21 +144,21 @@ bool sca_skew_judge(struct sca_workspace *space, const struct sca_measure *runs,
     return out->ratio == 0 || out->ratio >= LEAST_RATIO;
 }
 
-/* Seconds of each rank in the candidate's place or interval. */
+/* Seconds of each rank in the finding's place or interval. */
 static void measure_place(struct sca_workspace *space, const struct sca_measure *m,
-                          const struct sca_candidate *c, double *seconds)
+                          const struct sca_finding *c, double *seconds)
 {
-    struct sca_interval_bounds bounds = sca_candidate_bounds(c);
-    if (c->between)
+    struct sca_interval_bounds bounds = sca_finding_bounds(c);
+    if (sca_finding_is_interval(c))
         memcpy(seconds, sca_interval_bounds_measure(space, m, &bounds).seconds,
                m->nranks * sizeof *seconds);
-    for (uint32_t k = 0; k < c->nvertices && !c->between; k++)
+    for (uint32_t k = 0; k < c->nvertices && !sca_finding_is_interval(c); k++)
         for (uint32_t r = 0; r < m->nranks; r++)
             seconds[r] += m->inclusive[(size_t)c->vertices[k] * m->nranks + r];
 }
 
 void sca_skew_level(struct sca_workspace *space, const struct sca_measure *m,
-                    const struct sca_interval_bounds *bounds, struct sca_candidate *c)
+                    const struct sca_interval_bounds *bounds, struct sca_finding *c)
 {
     struct sca_interval_bounds_times of = sca_interval_bounds_measure(space, m, bounds);
     double *here = sca_workspace_alloc(space, m->nranks, sizeof *here);
@@ -167,13 +167,13 @@ void sca_skew_level(struct sca_workspace *space, const struct sca_measure *m,
     double mean = mean_of(of.seconds, m->nranks);
     for (uint32_t r = 0; r < m->nranks; r++) {
         double more = of.seconds[r] - mean;
-        c->factor[r] = more > 0 && here[r] > 0 ? fmax(0, 1 - more / here[r]) : 1;
+        c->transform.factor[r] = more > 0 && here[r] > 0 ? fmax(0, 1 - more / here[r]) : 1;
     }
-    c->alike = true;
+    c->transform.alike = true;
 }
 
-/* How many times as much the candidate's ranks have as the others, on average. */
-static double ratio_of(const struct sca_candidate *c, const double *seconds, uint32_t nranks)
+/* How many times as much the finding's ranks have as the others, on average. */
+static double ratio_of(const struct sca_finding *c, const double *seconds, uint32_t nranks)
 {
     double named = 0, others = 0;
     for (uint32_t r = 0, i = 0; r < nranks; r++)
@@ -187,7 +187,7 @@ static double ratio_of(const struct sca_candidate *c, const double *seconds, uin
 }
 
 static bool is_core_speed(struct sca_workspace *space, const struct sca_measure *m,
-                          const struct sca_candidate *c)
+                          const struct sca_finding *c)
 {
     double *here = sca_workspace_alloc(space, m->nranks, sizeof *here), sum = 0;
     double *rest = sca_workspace_alloc(space, m->nranks, sizeof *rest);
@@ -201,11 +201,11 @@ static bool is_core_speed(struct sca_workspace *space, const struct sca_measure 
 }
 
 enum sca_belief sca_skew_belief(struct sca_workspace *space, const struct sca_measure *m,
-                                double threshold, const struct sca_candidate *c)
+                                double threshold, const struct sca_finding *c)
 {
     if (is_core_speed(space, m, c))
         return SCA_NOT_BELIEVED;
-    if (!c->again)
+    if (!sca_finding_has(c, SCA_EVIDENCE_AGAIN))
         return SCA_DOUBTED;
     if (!m->shared)
         return SCA_BELIEVED;

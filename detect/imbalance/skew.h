@@ -9,7 +9,8 @@
 #ifndef SCA_DETECT_SKEW_H
 #define SCA_DETECT_SKEW_H
 
-#include "imbalance/candidate.h"
+#include "findings/finding.h"
+#include "imbalance/abnormal.h"
 
 /* In the last of the runs, on a way between two calls: `of` has been compared. Named are the ranks
  * over the mean by at least half of what all those over it are on average. `least`: core-seconds
@@ -19,16 +20,16 @@ bool sca_skew_judge(struct sca_workspace *space, const struct sca_measure *runs,
                     const struct sca_interval_bounds_times *of, double least,
                     struct sca_abnormal *out);
 
-/* Shared out evenly, ranks have what is the mean now: sets the candidate's factors, on all ranks
+/* Shared out evenly, ranks have what is the mean now: sets the finding's factors, on all ranks
  * that have more of the interval. */
 void sca_skew_level(struct sca_workspace *space, const struct sca_measure *m,
-                    const struct sca_interval_bounds *bounds, struct sca_candidate *c);
+                    const struct sca_interval_bounds *bounds, struct sca_finding *c);
 
 /* Ranks that are bound to cores of unlike speed differ in each run alike. Not believed: they take
  * longer elsewhere as well, or do too little elsewhere to tell. Doubted: memory-bound code may
  * differ so much on shared cores; or no other run says the same. */
 enum sca_belief { SCA_NOT_BELIEVED, SCA_DOUBTED, SCA_BELIEVED };
 enum sca_belief sca_skew_belief(struct sca_workspace *space, const struct sca_measure *m,
-                                double threshold, const struct sca_candidate *c);
+                                double threshold, const struct sca_finding *c);
 
 #endif

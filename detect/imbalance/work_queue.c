@@ -14,7 +14,7 @@ struct pieces { /* by rank: the intervals in which the work is done */
 
 /* Gaps in which some rank does the work: samples of one rank alone may have missed it. */
 static bool *intervals_with(struct sca_workspace *space, const struct sca_measure *m,
-                            const uint32_t *ends, const struct sca_candidate *c)
+                            const uint32_t *ends, const struct sca_finding *c)
 {
     uint32_t nintervals = m->run->intervals.n;
     bool *with = sca_workspace_alloc(space, nintervals, sizeof *with);
@@ -26,7 +26,7 @@ static bool *intervals_with(struct sca_workspace *space, const struct sca_measur
 }
 
 static struct pieces count_pieces(struct sca_workspace *space, const struct sca_measure *m,
-                                  const uint32_t *ends, const struct sca_candidate *c)
+                                  const uint32_t *ends, const struct sca_finding *c)
 {
     struct pieces p = {sca_workspace_alloc(space, m->nranks, sizeof(double)),
                        sca_workspace_alloc(space, m->nranks, sizeof(double)),
@@ -88,14 +88,14 @@ static bool has_server(struct sca_workspace *space, const struct sca_measure *m,
 }
 
 bool sca_work_queue_is(struct sca_workspace *space, const struct sca_measure *m,
-                       const uint32_t *ends, const struct sca_candidate *c)
+                       const uint32_t *ends, const struct sca_finding *c)
 {
     struct pieces p = count_pieces(space, m, ends, c);
     return is_number(&p, m->nranks) && has_server(space, m, &p);
 }
 
 bool sca_work_queue_is_handed_out(struct sca_workspace *space, const struct sca_measure *m,
-                                  const uint32_t *ends, const struct sca_candidate *c)
+                                  const uint32_t *ends, const struct sca_finding *c)
 {
     struct pieces p = count_pieces(space, m, ends, c);
     return has_server(space, m, &p);
@@ -111,29 +111,41 @@ static double usual_piece(const struct pieces *p, uint32_t nranks, double *row)
     return sca_median(row, n);
 }
 
+/* A draft of the same without ranks, on which nothing is levelled. */
+static struct sca_finding without_ranks(struct sca_workspace *space, const struct sca_measure *m,
+                                        const struct sca_finding *c)
+{
+    struct sca_finding out = *c;
+    out.nranks = 0;
+    out.ranks = sca_workspace_alloc(space, c->nranks, sizeof *out.ranks);
+    out.ratio = out.excess = 0;
+    out.transform.factors = NULL;
+    out.transform.factor = sca_workspace_grow(space, c->transform.factor, m->nranks, m->nranks,
+                                              sizeof *out.transform.factor);
+    for (uint32_t k = 0; k < c->nranks; k++)
+        out.transform.factor[c->ranks[k]] = 1;
+    return out;
+}
+
 bool sca_work_queue_keep_slow_pieces(struct sca_workspace *space, const struct sca_measure *m,
                                      const uint32_t *ends, double threshold,
-                                     struct sca_candidate *c)
+                                     const struct sca_finding *c, struct sca_finding *slow)
 {
     struct pieces p = count_pieces(space, m, ends, c);
     double usual =
         usual_piece(&p, m->nranks, sca_workspace_alloc(space, m->nranks, sizeof(double)));
     double sum = 0;
-    uint32_t n = 0;
-    c->excess = 0;
-    c->factors = NULL;
+    *slow = without_ranks(space, m, c);
     for (uint32_t k = 0; k < c->nranks; k++) {
         uint32_t r = c->ranks[k];
         double each = p.count[r] > 0 ? p.seconds[r] / p.count[r] : 0;
-        c->factor[r] = 1;
         if (usual <= 0 || each < threshold * usual)
             continue;
-        c->factor[r] = usual / each;
-        c->excess += p.seconds[r] * (1 - c->factor[r]);
+        slow->transform.factor[r] = usual / each;
+        slow->excess += p.seconds[r] * (1 - slow->transform.factor[r]);
         sum += each / usual;
-        c->ranks[n++] = r;
+        slow->ranks[slow->nranks++] = r;
     }
-    c->nranks = n;
-    c->ratio = n ? sum / n : 0;
-    return n > 0;
+    slow->ratio = slow->nranks ? sum / slow->nranks : 0;
+    return slow->nranks > 0;
 }

@@ -5,25 +5,25 @@
 #ifndef SCA_DETECT_WORK_QUEUE_H
 #define SCA_DETECT_WORK_QUEUE_H
 
-#include "imbalance/candidate.h"
+#include "findings/finding.h"
 #include "measure/measure.h"
 
-/* True if the candidate's ranks have more pieces of the work rather than longer ones, and all ranks
+/* True if the finding's ranks have more pieces of the work rather than longer ones, and all ranks
  * that do it send a message to one and the same rank for each piece. Whether that rank really took
  * whoever came first is not recorded. Meant for runs on shared cores; takes time that grows with
  * ranks * ranks. */
 bool sca_work_queue_is(struct sca_workspace *space, const struct sca_measure *m,
-                       const uint32_t *ends, const struct sca_candidate *c);
+                       const uint32_t *ends, const struct sca_finding *c);
 
-/* True if all ranks that do the candidate's work send a message to one and the same rank for each
+/* True if all ranks that do the finding's work send a message to one and the same rank for each
  * piece: who does which may be another one in another run. Time as above. */
 bool sca_work_queue_is_handed_out(struct sca_workspace *space, const struct sca_measure *m,
-                                  const uint32_t *ends, const struct sca_candidate *c);
+                                  const uint32_t *ends, const struct sca_finding *c);
 
-/* Of ranks with more of such work, keeps those whose single pieces take `threshold` times as long
- * as usual, levelled to that. False: there is none. */
+/* Of ranks with more of such work, those whose single pieces take `threshold` times as long as
+ * usual, levelled to that: *slow is then a draft of these. False: there is none. */
 bool sca_work_queue_keep_slow_pieces(struct sca_workspace *space, const struct sca_measure *m,
                                      const uint32_t *ends, double threshold,
-                                     struct sca_candidate *candidate);
+                                     const struct sca_finding *finding, struct sca_finding *slow);
 
 #endif

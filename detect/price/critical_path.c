@@ -1,4 +1,6 @@
 #include "price/critical_path.h"
+#include "graph/same_place.h"
+#include "findings/named_place.h"
 #include "measure/completion.h"
 #include "measure/off_cpu.h"
 
@@ -161,14 +163,16 @@ static bool is_scheduling(const struct path *p, uint32_t v, double excess)
                                       MOST_OFF_CORE * excess / p->stage->m->npresent;
 }
 
-static bool is_known(const struct sca_candidates *out, const uint32_t *ends, uint32_t v)
+static bool is_known(const struct sca_finding_list *known, const uint32_t *ends, uint32_t v)
 {
-    for (uint32_t i = 0; i < out->count; i++)
-        for (uint32_t k = 0; k < out->items[i].nvertices && !out->items[i].between; k++) {
-            uint32_t u = out->items[i].vertices[k];
+    for (uint32_t i = 0; i < known->count; i++) {
+        const struct sca_finding *c = known->items[i];
+        for (uint32_t k = 0; k < c->nvertices && !sca_finding_is_interval(c); k++) {
+            uint32_t u = c->vertices[k];
             if ((v >= u && v < ends[u]) || (u >= v && u < ends[v]))
                 return true;
         }
+    }
     return false;
 }
 
@@ -180,7 +184,7 @@ static bool always_alike(void *context, uint32_t a, uint32_t b)
     return true;
 }
 
-static void name_ranks(const struct path *p, struct sca_candidate *c)
+static void name_ranks(const struct path *p, struct sca_finding *c)
 {
     double *on = sca_workspace_alloc(p->scratch, p->nranks, sizeof *on), sum = 0;
     for (uint32_t r = 0; r < p->nranks; r++) {
@@ -198,30 +202,38 @@ static void name_ranks(const struct path *p, struct sca_candidate *c)
             c->ranks[c->nranks++] = r;
 }
 
-static void add(const struct path *p, uint32_t v, struct sca_candidates *out)
+static void add(const struct path *p, uint32_t v, struct sca_ledger *out,
+                struct sca_finding_list *known)
 {
-    struct sca_candidate c = {.vertex = v, .alike = true};
+    struct sca_finding c = {.vertex = v, .transform.alike = true};
     double left = p->mean[v] / p->critical[v];
     c.category = is_order(p, v) ? SCA_CAUSE_SERIAL : SCA_CAUSE_IMBALANCE;
     c.nvertices = sca_same_place(p->stage->space, p->stage->m->ppg, v, &c.vertices);
     c.excess = (p->critical[v] - p->mean[v]) * p->stage->m->npresent;
     c.ratio = p->critical[v] / fmax(p->mean[v], 1e-9);
-    if (c.category == SCA_CAUSE_IMBALANCE && is_scheduling(p, v, c.excess))
-        return;
+    sca_finding_add_evidence(
+        p->stage->space, &c,
+        (struct sca_evidence){SCA_EVIDENCE_ON_PATH, 0, p->critical[v], p->mean[v]});
     name_ranks(p, &c);
-    c.factor = sca_workspace_alloc(p->stage->space, p->nranks, sizeof *c.factor);
+    if (c.category == SCA_CAUSE_IMBALANCE && is_scheduling(p, v, c.excess)) {
+        sca_ledger_append_closed(out, &c, (struct sca_outcome){.kind = SCA_OUTCOME_SCHEDULING});
+        return;
+    }
+    c.transform.factor =
+        sca_workspace_alloc(p->stage->space, p->nranks, sizeof *c.transform.factor);
     for (uint32_t r = 0; r < p->nranks; r++)
-        c.factor[r] = left;
+        c.transform.factor[r] = left;
     if (c.nranks)
-        *sca_candidate_add(out) = c;
+        sca_finding_list_add(p->stage->space, known, sca_ledger_append(out, &c));
 }
 
-uint32_t sca_critical_path_find(struct sca_stage *stage, double least, struct sca_candidates *out)
+uint32_t sca_critical_path_find(struct sca_stage *stage, double least, struct sca_ledger *out,
+                                struct sca_finding_list *known)
 {
     const struct sca_ppg *ppg = stage->m->ppg;
     struct sca_workspace scratch = {.out_of_memory = stage->space->out_of_memory};
     struct path p = {.stage = stage, .scratch = &scratch, .nranks = stage->m->nranks};
-    uint32_t before = out->count;
+    uint32_t before = known->count;
     p.intervals = &stage->m->run->intervals;
     p.nintervals = p.intervals->n;
     open_path(&p);
@@ -232,17 +244,17 @@ uint32_t sca_critical_path_find(struct sca_stage *stage, double least, struct sc
         weight[v] = fmax(0, (p.critical[v] - p.mean[v]) * stage->m->npresent);
         flagged[v] = weight[v] >= least && p.critical[v] >= ONE_AFTER_OTHER * p.mean[v];
     }
-    uint32_t n = sca_candidate_carriers(&scratch, ppg, stage->ends, flagged, weight, p.critical,
-                                        always_alike, NULL, carriers);
+    uint32_t n = sca_named_place_carriers(&scratch, ppg, stage->ends, flagged, weight, p.critical,
+                                          always_alike, NULL, carriers);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t v = sca_candidate_whole_place(ppg, stage->ends, weight, carriers[i]);
+        uint32_t v = sca_named_place_whole(ppg, stage->ends, weight, carriers[i]);
         /* What one rank has more of is not the order's fault: if it were abnormal it would be
          * known, and if half of the ranks do other work, somebody's is left on the path. What holds
          * MPI calls is no work that could be done at the same time: who is late in it changes. */
-        if (!is_known(out, stage->ends, v) && !is_of_one(&p, v) &&
-            !sca_candidate_calls_mpi(ppg, stage->ends, v))
-            add(&p, v, out);
+        if (!is_known(known, stage->ends, v) && !is_of_one(&p, v) &&
+            !sca_named_place_calls_mpi(ppg, stage->ends, v))
+            add(&p, v, out, known);
     }
     sca_workspace_free(&scratch);
-    return out->count - before;
+    return known->count - before;
 }

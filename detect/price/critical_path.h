@@ -6,12 +6,13 @@
 #ifndef SCA_DETECT_CRITICAL_PATH_H
 #define SCA_DETECT_CRITICAL_PATH_H
 
-#include "imbalance/candidate.h"
+#include "findings/ledger.h"
 #include "price/what_if.h"
 
 /* Looks at the replays as they are: run them with the causes known so far levelled, and what those
- * explain is gone. Adds candidates that cost at least `least` core-seconds; places that `out` has
- * already are left out. Returns how many. */
-uint32_t sca_critical_path_find(struct sca_stage *stage, double least, struct sca_candidates *out);
+ * explain is gone. Appends findings that cost at least `least` core-seconds to the ledger and to
+ * `known`, whose places are left out. Returns how many. */
+uint32_t sca_critical_path_find(struct sca_stage *stage, double least, struct sca_ledger *out,
+                                struct sca_finding_list *known);
 
 #endif

@@ -5,21 +5,20 @@
 #include <stdlib.h>
 
 struct shortlisted {
-    struct sca_candidate *candidate;
+    const struct sca_finding *finding;
     double sum, most; /* what levelling takes from all ranks, from one: seconds */
 };
 
-static double removed_from(const struct sca_measure *m, const struct sca_candidate *c,
-                           uint32_t rank)
+static double removed_from(const struct sca_measure *m, const struct sca_finding *c, uint32_t rank)
 {
     double removed = 0;
     for (uint32_t k = 0; k < c->nvertices; k++)
-        removed +=
-            fmax(0, 1 - c->factor[rank]) * m->inclusive[(size_t)c->vertices[k] * m->nranks + rank];
+        removed += fmax(0, 1 - c->transform.factor[rank]) *
+                   m->inclusive[(size_t)c->vertices[k] * m->nranks + rank];
     return removed;
 }
 
-static bool has_transfers(const struct sca_measure *m, const struct sca_candidate *c)
+static bool has_transfers(const struct sca_measure *m, const struct sca_finding *c)
 {
     for (uint32_t k = 0; k < c->nvertices; k++)
         if (m->ppg->vertices[c->vertices[k]].kind == SCA_MPI)
@@ -27,12 +26,12 @@ static bool has_transfers(const struct sca_measure *m, const struct sca_candidat
     return false;
 }
 
-static struct shortlisted weigh(const struct sca_measure *m, struct sca_candidate *c)
+static struct shortlisted weigh(const struct sca_measure *m, const struct sca_finding *c)
 {
     struct shortlisted e = {c, 0, 0};
-    if (!c->factor || has_transfers(m, c)) /* not to be told without a replay */
+    if (!c->transform.factor || has_transfers(m, c)) /* not to be told without a replay */
         return (struct shortlisted){c, INFINITY, INFINITY};
-    if (c->between)
+    if (sca_finding_is_interval(c))
         return (struct shortlisted){c, c->excess, c->excess / (c->nranks ? c->nranks : 1)};
     for (uint32_t r = 0; r < m->nranks; r++) {
         double removed = removed_from(m, c, r);
@@ -44,8 +43,8 @@ static struct shortlisted weigh(const struct sca_measure *m, struct sca_candidat
 
 static int by_excess(const void *a, const void *b)
 {
-    double x = ((const struct shortlisted *)a)->candidate->excess;
-    double y = ((const struct shortlisted *)b)->candidate->excess;
+    double x = ((const struct shortlisted *)a)->finding->excess;
+    double y = ((const struct shortlisted *)b)->finding->excess;
     return (x < y) - (x > y);
 }
 
@@ -68,18 +67,19 @@ static uint32_t drop_hopeless(const struct sca_measure *m, struct shortlisted *e
 }
 
 uint32_t sca_shortlist(struct sca_workspace *space, const struct sca_measure *m,
-                       struct sca_candidate *candidates, uint32_t n, double least,
-                       struct sca_candidate **out)
+                       const struct sca_finding_list *findings, double least,
+                       const struct sca_finding **out)
 {
+    uint32_t n = findings->count;
     struct shortlisted *entries = sca_workspace_alloc(space, n, sizeof *entries);
     for (uint32_t i = 0; i < n; i++)
-        entries[i] = weigh(m, &candidates[i]);
+        entries[i] = weigh(m, findings->items[i]);
     n = drop_hopeless(m, entries, n, least);
     sca_workspace_put_in_order(space, entries, n, sizeof *entries, by_excess);
     uint32_t first = n < SCA_SHORTLIST / 2 ? n : SCA_SHORTLIST / 2;
     sca_workspace_put_in_order(space, entries + first, n - first, sizeof *entries, by_most);
     n = n < SCA_SHORTLIST ? n : SCA_SHORTLIST;
     for (uint32_t i = 0; i < n; i++)
-        out[i] = entries[i].candidate;
+        out[i] = entries[i].finding;
     return n;
 }

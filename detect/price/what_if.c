@@ -21,22 +21,22 @@ static double transfer_of(const struct sca_trace *trace)
 }
 
 /* How much of each vertex is left on this rank. Nested levels do not multiply: the lesser rules. */
-static void keep_on_rank(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n,
-                         uint32_t rank)
+static void keep_on_rank(struct sca_stage *stage, const struct sca_finding *const *levelled,
+                         uint32_t n, uint32_t rank)
 {
     for (uint32_t v = 0; v < stage->m->ppg->nvertices; v++)
         stage->keep[v] = stage->keep_alike[v] = 1;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < levelled[i]->nvertices; k++) {
-            if (levelled[i]->rotates || levelled[i]->between)
+            if (sca_finding_rotates(levelled[i]) || sca_finding_is_interval(levelled[i]))
                 continue;
             uint32_t top = levelled[i]->vertices[k];
-            const double *factors = levelled[i]->factors;
-            double factor =
-                factors ? factors[(size_t)k * stage->m->nranks + rank] : levelled[i]->factor[rank];
+            const double *factors = levelled[i]->transform.factors;
+            double factor = factors ? factors[(size_t)k * stage->m->nranks + rank]
+                                    : levelled[i]->transform.factor[rank];
             for (uint32_t v = top; v < stage->ends[top]; v++) {
                 stage->keep[v] = fmin(stage->keep[v], factor);
-                if (levelled[i]->alike)
+                if (levelled[i]->transform.alike)
                     stage->keep_alike[v] = fmin(stage->keep_alike[v], factor);
             }
         }
@@ -57,15 +57,16 @@ static void set_level(struct sca_level *level, double kept, double kept_alike, d
         level->usual = (float)(kept_alike - rest / (1 - excess));
 }
 
-/* What candidates of intervals leave of the computation between two calls. */
-static double keep_between(const struct sca_stage *stage, struct sca_candidate *const *levelled,
+/* What findings of intervals leave of the computation between two calls. */
+static double keep_between(const struct sca_stage *stage, const struct sca_finding *const *levelled,
                            uint32_t n, uint32_t rank, uint32_t previous, uint32_t site)
 {
     double keep = 1;
     for (uint32_t i = 0; i < n; i++) {
-        struct sca_interval_bounds bounds = sca_candidate_bounds(levelled[i]);
-        if (levelled[i]->between && sca_interval_bounds_has(stage->m->run, &bounds, previous, site))
-            keep = fmin(keep, levelled[i]->factor[rank]);
+        struct sca_interval_bounds bounds = sca_finding_bounds(levelled[i]);
+        if (sca_finding_is_interval(levelled[i]) &&
+            sca_interval_bounds_has(stage->m->run, &bounds, previous, site))
+            keep = fmin(keep, levelled[i]->transform.factor[rank]);
     }
     return keep;
 }
@@ -97,7 +98,7 @@ static void level_interval(struct sca_stage *stage, uint32_t rank, uint32_t inte
                   excess ? excess[cell] : 0);
 }
 
-static void level_intervals(struct sca_stage *stage, struct sca_candidate *const *levelled,
+static void level_intervals(struct sca_stage *stage, const struct sca_finding *const *levelled,
                             uint32_t n, uint32_t rank)
 {
     const struct sca_ppg_run *run = stage->m->run;
@@ -136,16 +137,16 @@ static void level_sequence(const struct sca_stage *stage, struct sca_replay *rep
     }
 }
 
-static bool takes_away(struct sca_candidate *const *levelled, uint32_t n, uint32_t rank)
+static bool takes_away(const struct sca_finding *const *levelled, uint32_t n, uint32_t rank)
 {
     for (uint32_t i = 0; i < n; i++)
-        if (!levelled[i]->rotates && levelled[i]->factor[rank] < 1)
+        if (!sca_finding_rotates(levelled[i]) && levelled[i]->transform.factor[rank] < 1)
             return true;
     return false;
 }
 
-static void level_rank(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n,
-                       uint32_t rank, bool instant)
+static void level_rank(struct sca_stage *stage, const struct sca_finding *const *levelled,
+                       uint32_t n, uint32_t rank, bool instant)
 {
     uint32_t nintervals = stage->m->run->intervals.n;
     bool taken = takes_away(levelled, n, rank);
@@ -166,24 +167,24 @@ static void level_rank(struct sca_stage *stage, struct sca_candidate *const *lev
 }
 
 /* Steps of all ranks may have changed. */
-static void level_rotating(struct sca_stage *stage, const struct sca_candidate *candidate)
+static void level_rotating(struct sca_stage *stage, const struct sca_finding *finding)
 {
     for (uint32_t i = 0; i < stage->nreplays; i++) {
-        sca_rotating_level(stage->space, candidate, &stage->replays[i]);
+        sca_rotating_level(stage->space, finding, &stage->replays[i]);
         stage->replays[i].stale = true;
     }
     memset(stage->changed, true, stage->m->nranks * sizeof *stage->changed);
 }
 
 /* `instant`: as if transfers took no time. */
-static double play(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n,
+static double play(struct sca_stage *stage, const struct sca_finding *const *levelled, uint32_t n,
                    bool instant)
 {
     double duration = 0;
     for (uint32_t r = 0; r < stage->m->nranks; r++)
         level_rank(stage, levelled, n, r, instant);
     for (uint32_t k = 0; k < n; k++)
-        if (levelled[k]->rotates)
+        if (sca_finding_rotates(levelled[k]))
             level_rotating(stage, levelled[k]);
     for (uint32_t i = 0; i < stage->nreplays; i++) {
         struct sca_replay *replay = &stage->replays[i];
@@ -196,7 +197,7 @@ static double play(struct sca_stage *stage, struct sca_candidate *const *levelle
     return duration;
 }
 
-static bool stands_at(const struct sca_stage *stage, struct sca_candidate *const *levelled,
+static bool stands_at(const struct sca_stage *stage, const struct sca_finding *const *levelled,
                       uint32_t n)
 {
     uint32_t found = 0;
@@ -208,7 +209,8 @@ static bool stands_at(const struct sca_stage *stage, struct sca_candidate *const
     return found == n;
 }
 
-double sca_what_if_level(struct sca_stage *stage, struct sca_candidate *const *levelled, uint32_t n)
+double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *const *levelled,
+                         uint32_t n)
 {
     if (stands_at(stage, levelled, n))
         return stage->played_duration;

@@ -5,10 +5,10 @@
 #ifndef SCA_DETECT_WHAT_IF_H
 #define SCA_DETECT_WHAT_IF_H
 
-#include "imbalance/candidate.h"
+#include "findings/finding.h"
 #include "replay/replay.h"
 
-/* What is left of the computation after a call when candidates are levelled: of what instances have
+/* What is left of the computation after a call when findings are levelled: of what instances have
  * that is not excess, of their excess; and of the call's own transfer. */
 struct sca_level {
     float usual, excess, transfer;
@@ -33,7 +33,7 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     double *keep, *keep_alike; /* per vertex */
     bool *changed;             /* per rank: its intervals may not be as measured */
     /* What the replays stand at, so that nothing is played twice. */
-    struct sca_candidate **played;
+    const struct sca_finding **played;
     uint32_t nplayed; /* UINT32_MAX: unknown */
     double played_duration;
 };
@@ -49,16 +49,9 @@ void sca_what_if_open(struct sca_workspace *space, const struct sca_measure *m,
  */
 void sca_what_if_calm(struct sca_stage *stage);
 
-/* Replays with these candidates levelled; returns the virtual duration. With n == 0 the replays
+/* Replays with these findings levelled; returns the virtual duration. With n == 0 the replays
  * are back as measured. */
-double sca_what_if_level(struct sca_stage *stage, struct sca_candidate *const *levelled,
+double sca_what_if_level(struct sca_stage *stage, const struct sca_finding *const *levelled,
                          uint32_t n);
-
-/* Gives each candidate its gain. Chosen greedily, the greatest first, each on top of those before,
- * until less than `least` core-seconds are left to gain; then those that only help together (two
- * ranks equally late for different reasons). What all chosen save is shared out between them.
- * Sorts by gain; returns how many gain at least `least`. */
-uint32_t sca_ranking_order(struct sca_workspace *space, struct sca_stage *stage,
-                           struct sca_candidate *candidates, uint32_t n, double least);
 
 #endif

@@ -1,10 +1,11 @@
 #include "report/code_inside.h"
+#include "graph/same_place.h"
 
 #define MOST_OF 0.5 /* of the samples: so much is in a function to be told */
 
 /* ---- the function ---- */
 
-static bool has_vertex(const struct sca_analysis *c, const struct sca_candidate *cause, uint32_t v)
+static bool has_vertex(const struct sca_analysis *c, const struct sca_finding *cause, uint32_t v)
 {
     for (uint32_t k = 0; k < cause->nvertices; k++)
         if (v >= cause->vertices[k] && v < c->ends[cause->vertices[k]])
@@ -13,7 +14,7 @@ static bool has_vertex(const struct sca_analysis *c, const struct sca_candidate 
 }
 
 /* Samples by function, of itself and of those it calls; returns how many there are in all. */
-static double count_samples(const struct sca_analysis *c, const struct sca_candidate *cause,
+static double count_samples(const struct sca_analysis *c, const struct sca_finding *cause,
                             double *counts)
 {
     const struct sca_ppg_run *run = c->measures[c->last].run;
@@ -33,7 +34,7 @@ static double count_samples(const struct sca_analysis *c, const struct sca_candi
     return all;
 }
 
-uint32_t sca_code_inside_most(const struct sca_analysis *c, const struct sca_candidate *cause,
+uint32_t sca_code_inside_most(const struct sca_analysis *c, const struct sca_finding *cause,
                               double *share)
 {
     uint32_t n = c->ppg->inners.count, best = 0;
@@ -53,7 +54,7 @@ static bool is_below(const struct sca_analysis *c, uint32_t v, uint32_t top)
     return v >= top && v < c->ends[top];
 }
 
-static bool has_path(const struct sca_candidate *cause, uint32_t v)
+static bool has_path(const struct sca_finding *cause, uint32_t v)
 {
     for (uint32_t k = 0; k < cause->nvertices; k++)
         if (cause->vertices[k] == v)
@@ -61,11 +62,11 @@ static bool has_path(const struct sca_candidate *cause, uint32_t v)
     return false;
 }
 
-uint32_t sca_code_inside_site(const struct sca_analysis *c, const struct sca_candidate *cause)
+uint32_t sca_code_inside_site(const struct sca_analysis *c, const struct sca_finding *cause)
 {
     const struct sca_ppg_vertex *all = c->ppg->vertices;
     uint32_t *paths, n = sca_same_place(c->space, c->ppg, cause->vertex, &paths);
-    if (cause->between || n <= cause->nvertices)
+    if (sca_finding_is_interval(cause) || n <= cause->nvertices)
         return SCA_NONE;
     for (uint32_t u = all[cause->vertex].parent; u; u = all[u].parent) {
         bool fits = all[u].kind == SCA_CALL;

@@ -1,4 +1,5 @@
 #include "report/notes.h"
+#include "findings/named_place.h"
 #include "verdict/causes.h"
 #include "report/report_memory.h"
 #include "imbalance/single_instance.h"
@@ -43,82 +44,84 @@ static void phrase_once(uint64_t instances, char text[SHORT])
 /* What came once may never come again. Where there were other runs they have been asked. */
 static void note_once(struct sca_analysis *c)
 {
-    for (uint32_t i = 0; i < c->ncauses; i++) {
+    for (uint32_t i = 0; i < c->causes.count; i++) {
         char single[SHORT];
-        if (!c->candidates.items[i].single)
+        if (!sca_finding_instances(c->causes.items[i]))
             continue;
-        phrase_once(c->candidates.items[i].single, single);
+        phrase_once(sca_finding_instances(c->causes.items[i]), single);
         sca_note(c, "Cause %u is rare: %s.%s", i + 1, single,
                  c->ppg->nruns > 1 ? "" : " See whether it comes back in another run.");
     }
 }
 
 /* Time off shared cores that may be the scheduler's doing is not counted. */
-static void phrase_stall(const struct sca_analysis *c, const struct sca_candidate *stall,
+static void phrase_stall(const struct sca_analysis *c, const struct sca_finding *stall,
                          const char *place, char text[2 * SCA_PHRASE])
 {
     snprintf(text, 2 * SCA_PHRASE,
              "%s off the core for %s%.2g s, most of it at once (%s): stopped, asleep or in I/O",
              stall->nranks > 1 ? "were" : "was", c->measures[c->last].shared ? "at least " : "",
-             stall->off_cpu_s, place);
+             sca_finding_off_core(stall), place);
 }
 
-static void phrase_rare(const struct sca_candidate *rare, const char *place,
+static void phrase_rare(const struct sca_finding *rare, const char *place,
                         char text[2 * SCA_PHRASE])
 {
     char single[SHORT];
-    phrase_once(rare->single, single);
+    phrase_once(sca_finding_instances(rare), single);
     snprintf(text, 2 * SCA_PHRASE, "computed %.2g s longer than the others, %s (%s)", rare->excess,
              single, place);
 }
 
-static const char *phrase_doubt(const struct sca_analysis *c, const struct sca_candidate *each)
+static const char *phrase_doubt(const struct sca_analysis *c, const struct sca_finding *each)
 {
-    if (each->doubted && !c->measures[c->last].shared)
+    bool doubted = sca_finding_is_doubted(each),
+         skewed = sca_finding_has(each, SCA_EVIDENCE_SKEWED);
+    if (doubted && !c->measures[c->last].shared)
         return "the cores may differ so much: run it on others to see";
-    if (each->doubted || (each->skewed && each->again))
+    if (doubted || (skewed && sca_finding_has(each, SCA_EVIDENCE_AGAIN)))
         return "shared cores may differ so much: run it with a core for each rank to see";
     if (c->ppg->nruns == 1)
         return "without a second run nobody can say whether it comes back: so no line is named as "
                "its cause";
-    return each->skewed ? "no other run has it on the ranks that correspond: so no line is named "
-                          "as its cause"
-                        : "no other run has it: so no line is named as its cause";
+    return skewed ? "no other run has it on the ranks that correspond: so no line is named "
+                    "as its cause"
+                  : "no other run has it: so no line is named as its cause";
 }
 
-static void phrase_aside(const struct sca_analysis *c, const struct sca_candidate *each,
+static void phrase_aside(const struct sca_analysis *c, const struct sca_finding *each,
                          const char *place, char text[2 * SCA_PHRASE])
 {
-    if (each->off_cpu_s > 0)
+    if (sca_finding_off_core(each) > 0)
         phrase_stall(c, each, place, text);
-    else if (each->single)
+    else if (sca_finding_instances(each))
         phrase_rare(each, place, text);
     else
         snprintf(text, 2 * SCA_PHRASE, "computed %.1fx as long as the others (%s)", each->ratio,
                  place);
 }
 
-static void note_set_up(struct sca_analysis *c, const struct sca_candidate *each, const char *place)
+static void note_set_up(struct sca_analysis *c, const struct sca_finding *each, const char *place)
 {
     char single[SHORT];
-    phrase_once(each->single, single);
+    phrase_once(sca_finding_instances(each), single);
     sca_note(
         c,
         "%s takes each rank no less time on more ranks, %s: a longer run pays it no more often. "
         "This run lost %.3g core-s to it.",
-        place, single, each->gain);
+        place, single, c->prices[each->number].gain);
 }
 
 /* What the others waited for, but came only once, or is the cores' doing. */
 static void note_aside(struct sca_analysis *c)
 {
-    for (uint32_t i = c->ncauses; i < c->ncauses + c->naside; i++) {
-        const struct sca_candidate *each = &c->candidates.items[i];
+    for (uint32_t i = 0; i < c->asides.count; i++) {
+        const struct sca_finding *each = c->asides.items[i];
         char ranks[SCA_PHRASE], place[SCA_PHRASE], what[2 * SCA_PHRASE];
         struct sca_report_cause where = {.vertex = each->vertex,
-                                         .between = each->between,
-                                         .after = sca_candidate_reported_after(each),
-                                         .before = each->before};
+                                         .between = sca_finding_is_interval(each),
+                                         .after = sca_finding_reported_after(each),
+                                         .before = each->interval.before};
         sca_phrase_ranks(ranks, &c->report->runs[c->last], each->ranks, each->nranks);
         ranks[0] = (char)toupper((unsigned char)ranks[0]);
         sca_phrase_cause(place, c->report, &where);
@@ -127,8 +130,8 @@ static void note_aside(struct sca_analysis *c)
             continue;
         }
         phrase_aside(c, each, place, what);
-        sca_note(c, "%s %s. The run lost %.3g core-s to it, but %s.", ranks, what, each->gain,
-                 phrase_doubt(c, each));
+        sca_note(c, "%s %s. The run lost %.3g core-s to it, but %s.", ranks, what,
+                 c->prices[each->number].gain, phrase_doubt(c, each));
     }
 }
 
@@ -197,9 +200,9 @@ static void note_grid(struct sca_analysis *c, const struct sca_report_topology *
 static void note_topology(struct sca_analysis *c)
 {
     const struct sca_report_topology *t = &c->report->runs[c->last].topology;
-    if (c->ncauses && t->ndims > 1)
+    if (c->causes.count && t->ndims > 1)
         note_grid(c, t);
-    else if (c->ncauses && t->nranks && !t->ndims)
+    else if (c->causes.count && t->nranks && !t->ndims)
         sca_note(c, "Ranks are named with how many neighbours they have in the program's graph "
                     "topology.");
 }
@@ -207,18 +210,19 @@ static void note_topology(struct sca_analysis *c)
 /* Two ranks late for different reasons: whoever mends one sees nothing, and should know. */
 static void note_hidden(struct sca_analysis *c)
 {
-    for (uint32_t i = 0; i < c->ncauses; i++) {
-        const struct sca_candidate *cause = &c->candidates.items[i];
-        if (cause->alone < 0.5 * cause->gain)
+    for (uint32_t i = 0; i < c->causes.count; i++) {
+        const struct sca_finding *cause = c->causes.items[i];
+        const struct sca_price *price = &c->prices[cause->number];
+        if (price->alone < 0.5 * price->gain)
             sca_note(
                 c,
                 "Cause %u is hidden behind another: its gain comes when both are mended, alone "
                 "it saves %.3g core-s.",
-                i + 1, cause->alone);
+                i + 1, price->alone);
     }
 }
 
-static bool is_part_of(const struct sca_analysis *c, const struct sca_candidate *cause, uint32_t v)
+static bool is_part_of(const struct sca_analysis *c, const struct sca_finding *cause, uint32_t v)
 {
     for (uint32_t i = 0; i < cause->nvertices; i++)
         if (v >= cause->vertices[i] && v < c->ends[cause->vertices[i]])
@@ -227,7 +231,7 @@ static bool is_part_of(const struct sca_analysis *c, const struct sca_candidate 
 }
 
 /* Of its ranks, in the run it was found in. */
-static double samples_of(const struct sca_analysis *c, const struct sca_candidate *cause)
+static double samples_of(const struct sca_analysis *c, const struct sca_finding *cause)
 {
     const struct sca_ppg_run *run = &c->ppg->runs[c->last];
     size_t nintervals = run->intervals.n;
@@ -244,10 +248,11 @@ static double samples_of(const struct sca_analysis *c, const struct sca_candidat
 /* A line between two calls is known by samples alone. */
 static void note_guessed(struct sca_analysis *c)
 {
-    for (uint32_t i = 0; i < c->ncauses; i++) {
-        const struct sca_candidate *cause = &c->candidates.items[i];
-        if (cause->between || !cause->factor || cause->category > SCA_CAUSE_SERIAL ||
-            sca_candidate_calls_mpi(c->ppg, c->ends, cause->vertex))
+    for (uint32_t i = 0; i < c->causes.count; i++) {
+        const struct sca_finding *cause = c->causes.items[i];
+        if (sca_finding_is_interval(cause) || !cause->transform.factor ||
+            cause->category > SCA_CAUSE_SERIAL ||
+            sca_named_place_calls_mpi(c->ppg, c->ends, cause->vertex))
             continue;
         double samples = samples_of(c, cause);
         if (samples < FEW_FOR_A_LINE)
@@ -259,24 +264,29 @@ static void note_guessed(struct sca_analysis *c)
     }
 }
 
+/* Of an interval: samples of this run tell no line. */
 static void note_told_by_another(struct sca_analysis *c)
 {
-    for (uint32_t i = 0; i < c->ncauses; i++)
-        if (c->candidates.items[i].told_by)
+    for (uint32_t i = 0; i < c->causes.count; i++) {
+        const struct sca_finding *cause = c->causes.items[i];
+        const struct sca_evidence *told =
+            sca_evidence_find(&cause->evidence, SCA_EVIDENCE_LINE_TOLD);
+        if (told && sca_finding_is_interval(cause))
             sca_note(c,
                      "Cause %u: its time and ranks are exact. That it is at this line, the samples "
                      "of the run on %u ranks say; those of this run are too few to prove it.",
-                     i + 1, c->candidates.items[i].told_by);
+                     i + 1, c->measures[told->of].nranks);
+    }
 }
 
 /* What sleeps, reads or writes has no samples meanwhile. */
 static void note_off_cpu(struct sca_analysis *c)
 {
-    for (uint32_t i = 0; i < c->ncauses; i++) {
-        const struct sca_candidate *cause = &c->candidates.items[i];
-        const struct sca_core_time *core = &cause->core;
+    for (uint32_t i = 0; i < c->causes.count; i++) {
+        const struct sca_finding *cause = c->causes.items[i];
+        const struct sca_core_time *core = &cause->interval.core;
         char where[SCA_PHRASE], place[SCA_PHRASE];
-        if (!cause->between || core->off < SOME_OFF_CORE * cause->excess)
+        if (!sca_finding_is_interval(cause) || core->off < SOME_OFF_CORE * cause->excess)
             continue;
         where[0] = '\0';
         if (core->vertex != SCA_NONE)
@@ -299,8 +309,8 @@ static bool may_be_handed_out(const struct sca_analysis *c)
 
 static void note_served(struct sca_analysis *c)
 {
-    for (uint32_t i = 0; i < c->ncauses && may_be_handed_out(c); i++) {
-        const struct sca_candidate *cause = &c->candidates.items[i];
+    for (uint32_t i = 0; i < c->causes.count && may_be_handed_out(c); i++) {
+        const struct sca_finding *cause = c->causes.items[i];
         if (cause->category <= SCA_CAUSE_SERIAL && cause->nvertices &&
             sca_work_queue_is_handed_out(c->space, &c->measures[c->last], c->ends, cause))
             sca_note(c,

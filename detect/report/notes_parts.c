@@ -1,4 +1,5 @@
 #include "stats/regression.h"
+#include "findings/named_place.h"
 #include "report/notes.h"
 #include "sca_phrase.h"
 
@@ -11,7 +12,7 @@ enum { MOST_PARTS = 4 };
 
 struct split {
     const struct sca_analysis *c;
-    const struct sca_candidate *cause;
+    const struct sca_finding *cause;
     double *others; /* working memory, one per rank */
     double whole;   /* excess */
     uint32_t nparts, parts[MOST_PARTS];
@@ -91,13 +92,14 @@ static void phrase_parts(const struct split *s, char *text, size_t size)
 
 void sca_notes_of_parts(struct sca_analysis *c)
 {
-    for (uint32_t i = 0; i < c->ncauses; i++) {
-        const struct sca_candidate *cause = &c->candidates.items[i];
+    for (uint32_t i = 0; i < c->causes.count; i++) {
+        const struct sca_finding *cause = c->causes.items[i];
         struct split s = {.c = c, .cause = cause};
         char text[SCA_PHRASE];
-        if (cause->category > SCA_CAUSE_SERIAL || cause->between || cause->rotates ||
-            cause->nvertices != 1 || cause->nranks >= c->measures[c->last].npresent ||
-            !sca_candidate_calls_mpi(c->ppg, c->ends, cause->vertex))
+        if (cause->category > SCA_CAUSE_SERIAL || sca_finding_is_interval(cause) ||
+            sca_finding_rotates(cause) || cause->nvertices != 1 ||
+            cause->nranks >= c->measures[c->last].npresent ||
+            !sca_named_place_calls_mpi(c->ppg, c->ends, cause->vertex))
             continue;
         s.others = sca_workspace_alloc(c->space, c->measures[c->last].nranks, sizeof *s.others);
         s.whole = excess_of(&s, cause->vertex);

@@ -48,7 +48,7 @@ static void note_mixed(struct sca_analysis *c)
 }
 
 /* "x.c:12 loop in main and 2 other places" */
-static void phrase_places(const struct sca_analysis *c, const struct sca_candidates *growth,
+static void phrase_places(const struct sca_analysis *c, const struct sca_finding_list *growth,
                           char *text)
 {
     char place[SCA_PHRASE], more[64] = "";
@@ -56,32 +56,27 @@ static void phrase_places(const struct sca_analysis *c, const struct sca_candida
         snprintf(more, sizeof more, " (and at %u other place%s)", growth->count - 1,
                  growth->count > 2 ? "s" : "");
     snprintf(text, 2 * SCA_PHRASE, "%s%s",
-             sca_phrase_vertex(place, &c->report->vertices[growth->items[0].vertex]), more);
-}
-
-static double loss_of(const struct sca_candidates *growth)
-{
-    return growth->count ? growth->items[0].excess : 0;
+             sca_phrase_vertex(place, &c->report->vertices[growth->items[0]->vertex]), more);
 }
 
 /* The worst place, and what it is in each reading. */
 static void phrase_growth(const struct sca_analysis *c, char *text, size_t size)
 {
-    bool same = loss_of(&c->if_same) >= loss_of(&c->if_grown);
-    const struct sca_candidates *growth = same ? &c->if_same : &c->if_grown;
+    bool same = c->told_if_same;
+    const struct sca_finding_list *growth = same ? &c->if_same : &c->if_grown;
     char places[2 * SCA_PHRASE], loss[32];
     if (!growth->count) {
         snprintf(text, size, "The causes are the same either way.");
         return;
     }
     phrase_places(c, growth, places);
-    snprintf(loss, sizeof loss, "%.3g", loss_of(growth));
+    snprintf(loss, sizeof loss, "%.3g", growth->items[0]->excess);
     snprintf(text, size,
              "If the problem %s, the time at %s %s: it costs %s core-s (%.0f %%). If it %s, that "
              "is as it should be.",
              same ? "stays the same" : "grows with the ranks", places,
              same ? "does not shrink as it should" : "grows beyond that", loss,
-             100 * loss_of(growth) / c->accounts[c->last].base,
+             100 * growth->items[0]->excess / c->accounts[c->last].base,
              same ? "grows with the ranks" : "stays the same");
 }
 

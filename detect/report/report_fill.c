@@ -213,7 +213,7 @@ static void fill_path(struct sca_analysis *c, const struct sca_chain *chain,
 }
 
 /* What the ratio compares. */
-static double cause_seconds(const struct sca_analysis *c, const struct sca_candidate *cause,
+static double cause_seconds(const struct sca_analysis *c, const struct sca_finding *cause,
                             uint32_t r)
 {
     const struct sca_measure *m = &c->measures[c->last];
@@ -226,23 +226,23 @@ static double cause_seconds(const struct sca_analysis *c, const struct sca_candi
     return seconds;
 }
 
-static void fill_ranks(struct sca_analysis *c, const struct sca_candidate *from,
+static void fill_ranks(struct sca_analysis *c, const struct sca_finding *from,
                        struct sca_report_cause *to)
 {
-    if (!from->between && from->nvertices < 2)
+    if (!sca_finding_is_interval(from) && from->nvertices < 2)
         return;
     to->nrank_s = c->measures[c->last].nranks;
     to->rank_s = sca_report_take(c, to->nrank_s, sizeof *to->rank_s);
-    struct sca_interval_bounds bounds = sca_candidate_bounds(from);
+    struct sca_interval_bounds bounds = sca_finding_bounds(from);
     const double *between =
-        from->between
+        sca_finding_is_interval(from)
             ? sca_interval_bounds_measure(c->space, &c->measures[c->last], &bounds).seconds
             : NULL;
     for (uint32_t r = 0; r < to->nrank_s; r++)
         to->rank_s[r] = between ? between[r] : cause_seconds(c, from, r);
 }
 
-static void fill_inside(struct sca_analysis *c, const struct sca_candidate *from,
+static void fill_inside(struct sca_analysis *c, const struct sca_finding *from,
                         struct sca_report_cause *to)
 {
     uint32_t site = sca_code_inside_site(c, from),
@@ -262,23 +262,24 @@ static void fill_inside(struct sca_analysis *c, const struct sca_candidate *from
 
 static void fill_cause(struct sca_analysis *c, uint32_t i)
 {
-    const struct sca_candidate *from = &c->candidates.items[i];
+    const struct sca_finding *from = c->causes.items[i];
     struct sca_report_cause *to = &c->report->causes[i];
+    const struct sca_price *price = &c->prices[from->number];
     double base = c->accounts[c->last].base;
     to->vertex = from->vertex;
-    to->category = sca_report_string(c->report, sca_candidate_category_name(from->category));
+    to->category = sca_report_string(c->report, sca_finding_category_name(from->category));
     to->nranks = from->nranks;
     to->ranks = copy_ranks(c, from->ranks, from->nranks);
-    to->cost_core_s = from->cost;
-    to->cost_share = from->cost / base;
-    to->gain_core_s = from->gain;
-    to->gain_share = from->gain / base;
-    to->direct_core_s = from->direct;
-    to->indirect_core_s = from->indirect;
+    to->cost_core_s = price->cost;
+    to->cost_share = price->cost / base;
+    to->gain_core_s = price->gain;
+    to->gain_share = price->gain / base;
+    to->direct_core_s = price->direct;
+    to->indirect_core_s = price->indirect;
     to->ratio = from->ratio;
-    to->between = from->between;
-    to->after = sca_candidate_reported_after(from);
-    to->before = from->before;
+    to->between = sca_finding_is_interval(from);
+    to->after = sca_finding_reported_after(from);
+    to->before = from->interval.before;
     fill_inside(c, from, to);
     fill_ranks(c, from, to);
     to->others = sca_cause_others(c->report, to);
@@ -301,9 +302,9 @@ static void fill_scaling(struct sca_analysis *c)
     const struct sca_account *a = &c->accounts[c->last];
     const struct sca_costs *costs = &c->costs[c->last];
     double explained = costs->waits - costs->unexplained, grown = 0;
-    for (uint32_t i = 0; i < c->ncauses; i++)
-        if (c->candidates.items[i].category == SCA_CAUSE_NONSCALABLE)
-            grown += c->candidates.items[i].cost;
+    for (uint32_t i = 0; i < c->causes.count; i++)
+        if (c->causes.items[i]->category == SCA_CAUSE_NONSCALABLE)
+            grown += c->prices[c->causes.items[i]->number].cost;
     c->report->scaling_mode = modes[mode];
     c->report->scaling_open = c->growths.open;
     c->report->loss_core_s = a->base - a->useful + c->growths.useful_loss;
@@ -321,7 +322,7 @@ static void fill_least_gain(struct sca_analysis *c)
                                                       .min_share = c->settings->min_share,
                                                       .shared_cores = c->measures[c->last].shared,
                                                       .short_run = sca_causes_is_short(c)};
-    c->report->set_aside = c->naside > 0;
+    c->report->set_aside = c->asides.count > 0;
 }
 
 void sca_report_fill(struct sca_analysis *c)
@@ -334,9 +335,9 @@ void sca_report_fill(struct sca_analysis *c)
     sca_fill_models(c);
     fill_abnormal(c);
     sca_fill_models_waits(c);
-    report->ncauses = c->ncauses;
-    report->causes = sca_report_take(c, c->ncauses, sizeof *report->causes);
-    for (uint32_t i = 0; i < c->ncauses; i++)
+    report->ncauses = c->causes.count;
+    report->causes = sca_report_take(c, c->causes.count, sizeof *report->causes);
+    for (uint32_t i = 0; i < c->causes.count; i++)
         fill_cause(c, i);
     fill_scaling(c);
     fill_least_gain(c);

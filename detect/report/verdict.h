@@ -21,6 +21,18 @@ int sca_verdict_find(const struct sca_ppg *ppg, const struct sca_settings *setti
  * one of all: that one's status. */
 int sca_verdict_share(struct sca_team *team, const struct sca_ppg *ppg,
                       const struct sca_settings *settings, struct sca_verdict *out);
+
+/* The same alone, for whoever wants more than the report: `look` sees the finished analysis, report
+ * and all, before it is taken down. It may jump to the analysis' out_of_memory. An analysis that
+ * failed it does not see. */
+struct sca_analysis;
+struct sca_verdict_look {
+    void (*at)(void *context, const struct sca_analysis *analysis);
+    void *context;
+};
+int sca_verdict_look(const struct sca_ppg *ppg, const struct sca_settings *settings,
+                     const struct sca_verdict_look *look);
+
 void sca_verdict_free(struct sca_verdict *verdict);
 
 #endif

@@ -112,16 +112,16 @@ double sca_comparable_total(const struct sca_comparable *c, uint32_t run)
 /* ---- imbalance ---- */
 
 /* Which ranks have more of it in this run: in the last one they are known. */
-static bool find_uneven(struct sca_comparable *c, uint32_t run, const struct sca_candidate *from,
+static bool find_uneven(struct sca_comparable *c, uint32_t run, const struct sca_finding *from,
                         double threshold, struct sca_skew *out)
 {
     const struct sca_measure *m = &c->runs[run];
     struct sca_abnormal a = {.nranks = from->nranks, .ranks = from->ranks, .excess = from->excess};
-    struct sca_interval_bounds bounds = sca_candidate_bounds(from);
+    struct sca_interval_bounds bounds = sca_finding_bounds(from);
     bool last = run == c->nruns - 1;
-    if (!last && from->rotates)
+    if (!last && sca_finding_rotates(from))
         return false;
-    if (!last && !(from->between || from->in_interval
+    if (!last && !(from->interval.part != SCA_NO_INTERVAL
                        ? sca_interval_judge(c->space, m, &bounds, threshold, &a)
                        : sca_abnormal_judge(c->space, m, c->ends, from->vertices, from->nvertices,
                                             threshold, &a)))
@@ -130,15 +130,15 @@ static bool find_uneven(struct sca_comparable *c, uint32_t run, const struct sca
     return true;
 }
 
-static void find_unevens(struct sca_comparable *c, const struct sca_candidates *candidates,
+static void find_unevens(struct sca_comparable *c, const struct sca_finding_list *findings,
                          double threshold)
 {
     c->unevens = sca_workspace_alloc(c->space, c->nruns, sizeof *c->unevens);
     for (uint32_t i = 0; i < c->nruns; i++) {
         struct sca_skews *u = &c->unevens[i];
-        u->items = sca_workspace_alloc(c->space, candidates->count, sizeof *u->items);
-        for (uint32_t k = 0; k < candidates->count; k++)
-            u->count += find_uneven(c, i, &candidates->items[k], threshold, &u->items[u->count]);
+        u->items = sca_workspace_alloc(c->space, findings->count, sizeof *u->items);
+        for (uint32_t k = 0; k < findings->count; k++)
+            u->count += find_uneven(c, i, findings->items[k], threshold, &u->items[u->count]);
     }
 }
 
@@ -198,7 +198,7 @@ void sca_comparable_row(const struct sca_comparable *c, uint32_t run, uint32_t v
 
 void sca_comparable_open(struct sca_workspace *space, const struct sca_measure *runs,
                          uint32_t nruns, const uint32_t *ends,
-                         const struct sca_candidates *candidates, double threshold,
+                         const struct sca_finding_list *findings, double threshold,
                          struct sca_comparable *out)
 {
     uint32_t most = runs[nruns - 1].nranks;
@@ -207,5 +207,5 @@ void sca_comparable_open(struct sca_workspace *space, const struct sca_measure *
     out->others = sca_workspace_alloc(space, most, sizeof *out->others);
     out->told = is_work_told(out);
     compare_steps(out);
-    find_unevens(out, candidates, threshold);
+    find_unevens(out, findings, threshold);
 }

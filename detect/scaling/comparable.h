@@ -8,7 +8,7 @@
 #ifndef SCA_DETECT_COMPARABLE_H
 #define SCA_DETECT_COMPARABLE_H
 
-#include "imbalance/candidate.h"
+#include "findings/ledger.h"
 
 struct sca_skew { /* ranks that have more of a vertex than the others, in one run */
     uint32_t vertex, nranks, *ranks;
@@ -34,10 +34,10 @@ struct sca_comparable {
     double *others;            /* likewise */
 };
 
-/* Runs by rising rank count; candidates are those of the last one. */
+/* Runs by rising rank count; findings are those of the last one. */
 void sca_comparable_open(struct sca_workspace *space, const struct sca_measure *runs,
                          uint32_t nruns, const uint32_t *ends,
-                         const struct sca_candidates *candidates, double threshold,
+                         const struct sca_finding_list *findings, double threshold,
                          struct sca_comparable *out);
 
 /* A vertex' seconds on the ranks of a run, with all below or its own: evened out and per step. */

@@ -250,28 +250,30 @@ double *sca_exchanges_per_call(struct sca_workspace *space, const struct sca_mea
 }
 
 static void add_exchange(struct sca_workspace *space, const struct sca_measure *m,
-                         const struct sca_exchange *e, struct sca_candidates *out)
+                         const struct sca_exchange *e, struct sca_ledger *out)
 {
-    struct sca_candidate c = {
-        .vertex = e->vertex, .category = SCA_CAUSE_COMMUNICATION, .alike = true};
+    struct sca_finding c = {
+        .vertex = e->vertex, .category = SCA_CAUSE_COMMUNICATION, .transform.alike = true};
     double left = e->after > 0 ? fmin(1, e->before / e->after) : 1;
     c.nvertices = e->ncalls;
     c.vertices = e->calls;
     c.ranks = sca_workspace_alloc(space, m->nranks, sizeof *c.ranks);
-    c.factor = sca_workspace_alloc(space, m->nranks, sizeof *c.factor);
+    c.transform.factor = sca_workspace_alloc(space, m->nranks, sizeof *c.transform.factor);
     const double *seconds = sca_exchange_seconds(space, m, e);
     for (uint32_t r = 0; r < m->nranks; r++) {
-        c.factor[r] = left;
+        c.transform.factor[r] = left;
         c.excess += seconds[r] * (1 - left);
         if (seconds[r] >= TAKES_PART * e->after)
             c.ranks[c.nranks++] = r;
     }
+    sca_finding_add_evidence(space, &c,
+                             (struct sca_evidence){SCA_EVIDENCE_EXCHANGE, 0, e->before, e->after});
     if (c.nranks)
-        *sca_candidate_add(out) = c;
+        sca_ledger_append(out, &c);
 }
 
-void sca_exchange_find_candidates(struct sca_workspace *space, const struct sca_measure *largest,
-                                  const struct sca_exchanges *exchanges, struct sca_candidates *out)
+void sca_exchange_findings_add(struct sca_workspace *space, const struct sca_measure *largest,
+                               const struct sca_exchanges *exchanges, struct sca_ledger *out)
 {
     for (uint32_t i = 0; i < exchanges->count; i++)
         add_exchange(space, largest, &exchanges->items[i], out);

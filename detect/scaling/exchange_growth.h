@@ -40,8 +40,7 @@ double *sca_exchange_seconds(struct sca_workspace *space, const struct sca_measu
 double *sca_exchanges_per_call(struct sca_workspace *space, const struct sca_measure *m,
                                const struct sca_exchanges *exchanges);
 
-void sca_exchange_find_candidates(struct sca_workspace *space, const struct sca_measure *largest,
-                                  const struct sca_exchanges *exchanges,
-                                  struct sca_candidates *out);
+void sca_exchange_findings_add(struct sca_workspace *space, const struct sca_measure *largest,
+                               const struct sca_exchanges *exchanges, struct sca_ledger *out);
 
 #endif

@@ -1,4 +1,6 @@
 #include "scaling/growth.h"
+#include "graph/same_place.h"
+#include "findings/named_place.h"
 #include "measure/off_cpu.h"
 #include "scaling/scaling_mode.h"
 
@@ -171,7 +173,7 @@ static double expected_slope(const struct analysis *a, uint32_t v)
  */
 static uint32_t measured_around(const struct analysis *a, uint32_t v)
 {
-    while (v && !sca_candidate_calls_mpi(a->ppg, a->ends, v))
+    while (v && !sca_named_place_calls_mpi(a->ppg, a->ends, v))
         v = a->ppg->vertices[v].parent;
     return v;
 }

@@ -13,9 +13,9 @@
 void sca_growth_find(const struct sca_comparable *comparable, const struct sca_settings *settings,
                      double least, struct sca_growths *out);
 
-/* The deepest of them as candidates, one per place in the source. */
-void sca_growth_find_candidates(struct sca_workspace *space, const struct sca_measure *largest,
-                                const uint32_t *ends, const struct sca_growths *growths,
-                                struct sca_candidates *out);
+/* The deepest of them as findings, one per place in the source. */
+void sca_growth_findings_add(struct sca_workspace *space, const struct sca_measure *largest,
+                             const uint32_t *ends, const struct sca_growths *growths,
+                             struct sca_ledger *out);
 
 #endif

@@ -1,4 +1,6 @@
 #include "scaling/growth.h"
+#include "graph/same_place.h"
+#include "findings/named_place.h"
 
 #include <math.h>
 
@@ -50,7 +52,7 @@ static void draw_together(const struct sca_measure *m, const double *seconds,
 /* All ranks lose the same part of what they likely have; a rank whose samples show less than that
  * still loses it, so that less than nothing may be left of what they show. */
 static double *factors_of(struct sca_workspace *space, const struct sca_measure *m,
-                          const struct sca_candidate *c, double kept)
+                          const struct sca_finding *c, double kept)
 {
     double *factor = sca_workspace_alloc(space, m->nranks, sizeof *factor);
     double *seconds = sca_workspace_alloc(space, m->nranks, sizeof *seconds);
@@ -69,10 +71,10 @@ static double *factors_of(struct sca_workspace *space, const struct sca_measure 
     return factor;
 }
 
-static void add_growth(struct sca_workspace *space, const struct sca_measure *m, uint32_t v,
-                       const double *loss, const double *left, struct sca_candidates *out)
+static struct sca_finding draft_growth(struct sca_workspace *space, const struct sca_measure *m,
+                                       uint32_t v, const double *loss, const double *left)
 {
-    struct sca_candidate c = {.vertex = v, .category = SCA_CAUSE_NONSCALABLE};
+    struct sca_finding c = {.vertex = v, .category = SCA_CAUSE_NONSCALABLE};
     uint32_t *all, n = sca_same_place(space, m->ppg, v, &all);
     double kept = 0, all_of = 0;
     for (uint32_t i = 0; i < n; i++) { /* the other call paths only if they grow too */
@@ -88,25 +90,49 @@ static void add_growth(struct sca_workspace *space, const struct sca_measure *m,
     c.ranks = sca_workspace_alloc(space, m->nranks, sizeof *c.ranks);
     for (uint32_t r = 0; r < m->nranks; r++)
         c.ranks[r] = r;
-    c.factor = factors_of(space, m, &c, fmin(1, kept / all_of));
-    c.alike = true;
-    c.cost = c.excess;
-    *sca_candidate_add(out) = c;
+    c.transform.factor = factors_of(space, m, &c, fmin(1, kept / all_of));
+    c.transform.alike = true;
+    return c;
 }
 
-/* Named already, for growing or for being abnormal: one line, one cause. */
-static bool has_place(const struct sca_candidates *out, uint32_t v)
+/* Named already, for growing or for being abnormal: one line, one cause. NULL if it is not. */
+static const struct sca_finding *with_place(const struct sca_finding_list *known, uint32_t v)
 {
-    for (uint32_t i = 0; i < out->count; i++)
-        for (uint32_t k = 0; k < out->items[i].nvertices && !out->items[i].between; k++)
-            if (out->items[i].vertices[k] == v)
-                return true;
-    return false;
+    for (uint32_t i = 0; i < known->count; i++)
+        for (uint32_t k = 0;
+             k < known->items[i]->nvertices && !sca_finding_is_interval(known->items[i]); k++)
+            if (known->items[i]->vertices[k] == v)
+                return known->items[i];
+    return NULL;
 }
 
-void sca_growth_find_candidates(struct sca_workspace *space, const struct sca_measure *largest,
-                                const uint32_t *ends, const struct sca_growths *growths,
-                                struct sca_candidates *out)
+static void add_slope(struct sca_workspace *space, const struct sca_growths *growths,
+                      struct sca_finding *draft)
+{
+    for (uint32_t i = 0; i < growths->count; i++) {
+        const struct sca_growth *g = &growths->items[i];
+        if (g->vertex == draft->vertex)
+            sca_finding_add_evidence(
+                space, draft,
+                (struct sca_evidence){SCA_EVIDENCE_GROWS, 0, g->fit.slope, g->expected_slope});
+    }
+}
+
+static void add_growth(struct sca_ledger *out, const struct sca_growths *growths,
+                       struct sca_finding *draft)
+{
+    const struct sca_finding *known = with_place(&out->open, draft->vertex);
+    add_slope(out->space, growths, draft);
+    if (known)
+        sca_ledger_append_closed(
+            out, draft, (struct sca_outcome){.kind = SCA_OUTCOME_TOLD, .of = known->number});
+    else
+        sca_ledger_append(out, draft);
+}
+
+void sca_growth_findings_add(struct sca_workspace *space, const struct sca_measure *largest,
+                             const uint32_t *ends, const struct sca_growths *growths,
+                             struct sca_ledger *out)
 {
     const struct sca_ppg *ppg = largest->ppg;
     uint32_t nv = ppg->nvertices;
@@ -122,11 +148,11 @@ void sca_growth_find_candidates(struct sca_workspace *space, const struct sca_me
         left[g->vertex] = left_of(growths, g);
         inclusive[g->vertex] = sum_over_ranks(largest, g->vertex);
     }
-    uint32_t n = sca_candidate_carriers(space, ppg, ends, flagged, loss, inclusive, always_alike,
-                                        NULL, carriers);
+    uint32_t n = sca_named_place_carriers(space, ppg, ends, flagged, loss, inclusive, always_alike,
+                                          NULL, carriers);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t v = sca_candidate_whole_place(ppg, ends, loss, carriers[i]);
-        if (!has_place(out, v))
-            add_growth(space, largest, v, loss, left, out);
+        uint32_t v = sca_named_place_whole(ppg, ends, loss, carriers[i]);
+        struct sca_finding draft = draft_growth(space, largest, v, loss, left);
+        add_growth(out, growths, &draft);
     }
 }

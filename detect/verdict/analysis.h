@@ -5,7 +5,10 @@
 #ifndef SCA_DETECT_ANALYSIS_H
 #define SCA_DETECT_ANALYSIS_H
 
+#include "imbalance/abnormal.h"
+#include "findings/ledger.h"
 #include "price/account.h"
+#include "price/price.h"
 #include "explain/backtrack.h"
 #include "replay/delay_cost.h"
 #include "scaling/exchange_growth.h"
@@ -38,13 +41,18 @@ struct sca_analysis {
     uint32_t last;                    /* the run the causes are those of: the largest */
     struct sca_comparable comparable; /* the whole runs */
     struct sca_growths growths;
-    struct sca_candidates if_same, if_grown; /* growth in one reading only, by loss: no causes */
     struct sca_exchanges exchanges;
-    struct sca_candidates candidates; /* the first ncauses are the causes, by gain */
-    uint32_t ncauses;
-    uint32_t naside;          /* behind them: what the others waited for and no line is to blame */
-    double **symptoms;        /* per cause: core-seconds of waiting per vertex */
-    struct sca_chain *chains; /* per cause */
+    struct sca_ledger findings;                /* all of them, and what became of each */
+    struct sca_finding_list if_same, if_grown; /* growth in one reading only, by loss: no causes */
+    bool told_if_same; /* which of the two a note tells: the one with the worst place */
+    struct sca_finding_list causes;   /* by gain */
+    struct sca_finding_list asides;   /* what the others waited for and no line is to blame for */
+    const struct sca_charge *charges; /* by number of the finding */
+    const struct sca_gain *gains;     /* likewise */
+    uint32_t ncharges, ngains;        /* how many of the findings have one */
+    const struct sca_price *prices;   /* likewise */
+    double **symptoms;                /* per cause: core-seconds of waiting per vertex */
+    struct sca_chain *chains;         /* per cause */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * All steps of an analysis in their order: measures, traces, replays, candidates, causes with
+ * All steps of an analysis in their order: measures, traces, replays, findings, causes with
  * their prices, chains.
  */
 #ifndef SCA_DETECT_ANALYSIS_RUN_H

@@ -1,10 +1,12 @@
 #include "verdict/causes.h"
+#include "price/charge.h"
+#include "verdict/ranking.h"
 #include "imbalance/abnormal_findings.h"
 #include "confirm/balanced.h"
 #include "verdict/confirm.h"
+#include "verdict/growth_causes.h"
 #include "price/critical_path.h"
 #include "imbalance/interval_findings.h"
-#include "imbalance/single_instance.h"
 #include "confirm/same_defect.h"
 #include "trace/trace_synthesis.h"
 #include "imbalance/rotating.h"
@@ -15,113 +17,73 @@
 #define LEAST_UNEVEN 0.05 /* of the same: no two ranks are quite alike */
 #define SHARED_LEAST 2.0  /* times min-share where ranks share cores: wake-ups cost that */
 
-/* Takes out what the cores may have done, so that it hides nothing from the searches to come. */
-static struct sca_candidates take_doubted(struct sca_analysis *c)
+/* What the cores may have done hides nothing from the searches to come. */
+static struct sca_finding_list withhold_doubted(struct sca_analysis *c)
 {
-    struct sca_candidates *all = &c->candidates, aside = {0};
-    uint32_t kept = 0;
-    aside.items = sca_workspace_alloc(c->space, all->count, sizeof *aside.items);
-    for (uint32_t i = 0; i < all->count; i++)
-        if (all->items[i].doubted || (all->items[i].skewed && all->items[i].aside))
-            aside.items[aside.count++] = all->items[i];
+    struct sca_finding_list *open = &c->findings.open, withheld = {0};
+    for (uint32_t i = 0; i < open->count; i++) {
+        const struct sca_finding *each = open->items[i];
+        if (sca_finding_is_doubted(each) ||
+            (sca_finding_has(each, SCA_EVIDENCE_SKEWED) && sca_finding_is_aside(each)))
+            sca_finding_list_add(c->space, &withheld, each);
+    }
+    for (uint32_t i = 0; i < withheld.count; i++)
+        sca_ledger_withhold(&c->findings, withheld.items[i]);
+    return withheld;
+}
+
+/* NULL if there is none. */
+static const struct sca_finding *with_vertex(const struct sca_finding_list *open, uint32_t vertex)
+{
+    for (uint32_t i = 0; i < open->count; i++)
+        if (open->items[i]->vertex == vertex)
+            return open->items[i];
+    return NULL;
+}
+
+/* But for places that were named since. */
+static void put_back(struct sca_ledger *ledger, const struct sca_finding_list *withheld)
+{
+    for (uint32_t i = 0; i < withheld->count; i++) {
+        const struct sca_finding *each = withheld->items[i],
+                                 *named = with_vertex(&ledger->open, each->vertex);
+        if (named)
+            sca_ledger_close(ledger, each,
+                             (struct sca_outcome){.kind = SCA_OUTCOME_TOLD, .of = named->number});
         else
-            all->items[kept++] = all->items[i];
-    all->count = kept;
-    return aside;
-}
-
-static bool is_named(const struct sca_candidates *all, uint32_t vertex)
-{
-    for (uint32_t i = 0; i < all->count; i++)
-        if (all->items[i].vertex == vertex)
-            return true;
-    return false;
-}
-
-static void put_back(struct sca_candidates *all, const struct sca_candidates *aside)
-{
-    for (uint32_t i = 0; i < aside->count; i++)
-        if (!is_named(all, aside->items[i].vertex))
-            *sca_candidate_add(all) = aside->items[i];
-}
-
-/* What grows but is done a few times only, in a program that goes in steps, is its set-up: a longer
- * run pays it no more often. */
-static void put_set_up_aside(struct sca_analysis *c)
-{
-    const struct sca_measure *m = &c->measures[c->last];
-    if (!sca_single_instance_goes_in_iterations(m))
-        return;
-    for (uint32_t i = 0; i < c->candidates.count; i++) {
-        struct sca_candidate *each = &c->candidates.items[i];
-        if (each->category != SCA_CAUSE_NONSCALABLE)
-            continue;
-        uint64_t n = sca_single_instance_count(m, c->ends, each);
-        each->aside = n > 0 && n < SCA_SEVERAL;
-        each->single = each->aside ? n : 0;
+            sca_ledger_put_back(ledger, each);
     }
 }
 
-/* Growth that is one in one reading only, at places that have no cause: told, not a cause. */
-static struct sca_candidates take_growth(struct sca_analysis *c, enum sca_scaling mode,
-                                         struct sca_growth *items, uint32_t count)
-{
-    struct sca_candidates *all = &c->candidates, taken = {0};
-    struct sca_growths one = {.mode = mode, .items = items, .count = count};
-    uint32_t before = all->count;
-    if (!count)
-        return taken;
-    one.fewest = c->growths.fewest;
-    one.same_problem = mode == SCA_SCALING_STRONG;
-    sca_growth_find_candidates(c->space, &c->measures[c->last], c->ends, &one, all);
-    taken.count = all->count - before;
-    taken.items = sca_workspace_alloc(c->space, taken.count, sizeof *taken.items);
-    for (uint32_t i = 0; i < taken.count; i++)
-        taken.items[i] = all->items[before + i];
-    all->count = before;
-    return taken;
-}
-
-static void find_growth(struct sca_analysis *c)
-{
-    struct sca_growths *g = &c->growths;
-    sca_growth_find(&c->comparable, c->settings, c->settings->min_share * c->accounts[c->last].base,
-                    g);
-    sca_growth_find_candidates(c->space, &c->measures[c->last], c->ends, g, &c->candidates);
-    c->if_same = take_growth(c, SCA_SCALING_STRONG, g->if_same, g->nif_same);
-    c->if_grown = take_growth(c, SCA_SCALING_WEAK, g->if_grown, g->nif_grown);
-}
-
-static void find_candidates(struct sca_analysis *c)
+static void find_all(struct sca_analysis *c)
 {
     const struct sca_measure *m = &c->measures[c->last];
-    struct sca_candidates *out = &c->candidates;
-    out->items = sca_workspace_alloc(c->space, 3 * (size_t)c->ppg->nvertices, sizeof *out->items);
-    sca_abnormal_find_candidates(c->space, c->measures, c->ppg->nruns, c->ends,
-                                 &c->abnormals[c->last], SCA_ANY_RATIO, out);
+    struct sca_ledger *out = &c->findings;
+    sca_ledger_begin(c->space, out);
+    sca_abnormal_findings_add(c->space, c->measures, c->ppg->nruns, c->ends, &c->abnormals[c->last],
+                              SCA_ANY_RATIO, out);
     double least = SCA_LEAST_EXCESS * c->settings->min_share * c->accounts[c->last].base;
     sca_interval_find(c->space, c->measures, c->ppg->nruns, c->ends, SCA_ANY_RATIO, least,
                       LEAST_UNEVEN * c->accounts[c->last].base, out);
-    sca_confirm_drop(c, out);
+    sca_confirm_ask(c);
     sca_same_defect_join(c->space, m, c->ends, out);
-    struct sca_candidates doubted = take_doubted(c);
+    struct sca_finding_list doubted = withhold_doubted(c);
     if (c->traces[c->last].recorded)
         sca_rotating_find(c->space, m, c->ends, &c->traces[c->last], c->settings->abnorm_thd,
                           LEAST_WANDER * c->accounts[c->last].base, out);
     sca_interval_find_start(c->space, m, c->ends, SCA_ANY_RATIO, least, out);
-    sca_confirm_drop(c, out);
-    sca_comparable_open(c->space, c->whole, c->nwhole, c->ends, out, c->settings->abnorm_thd,
+    sca_confirm_ask(c);
+    sca_comparable_open(c->space, c->whole, c->nwhole, c->ends, &out->open, c->settings->abnorm_thd,
                         &c->comparable);
-    find_growth(c);
-    put_set_up_aside(c);
-    sca_exchange_find_candidates(c->space, m, &c->exchanges, out);
+    sca_growth_causes_find(c);
+    sca_exchange_findings_add(c->space, m, &c->exchanges, out);
     put_back(out, &doubted);
 }
 
-static bool any_rotates(const struct sca_candidates *candidates)
+static bool any_rotates(const struct sca_finding_list *open)
 {
-    for (uint32_t i = 0; i < candidates->count; i++)
-        if (candidates->items[i].rotates)
+    for (uint32_t i = 0; i < open->count; i++)
+        if (sca_finding_rotates(open->items[i]))
             return true;
     return false;
 }
@@ -130,7 +92,7 @@ static bool any_rotates(const struct sca_candidates *candidates)
  * all ranks by turns, as disturbances do: then nothing is. */
 static void calm_down(struct sca_analysis *c)
 {
-    if (c->measures[c->last].shared && !any_rotates(&c->candidates))
+    if (c->measures[c->last].shared && !any_rotates(&c->findings.open))
         sca_what_if_calm(&c->stages[c->last]);
 }
 
@@ -142,48 +104,32 @@ void sca_causes_price_waits(struct sca_analysis *c, uint32_t i)
     sca_delay_cost_sum(c->team, stage->m, &c->costs[i]);
 }
 
-/* Whether it lies in another of the candidate's call paths: recursion. */
-static bool is_nested(const struct sca_analysis *c, const struct sca_candidate *candidate,
-                      uint32_t v)
+/* Of findings that are open, those that are new. */
+static void charge_new(struct sca_analysis *c)
 {
-    for (uint32_t k = 0; k < candidate->nvertices; k++)
-        if (v > candidate->vertices[k] && v < c->ends[candidate->vertices[k]])
-            return true;
-    return false;
+    const struct sca_ledger *all = &c->findings;
+    struct sca_charge *charges =
+        sca_workspace_grow(c->space, c->charges, c->ncharges, all->count, sizeof *charges);
+    for (uint32_t i = c->ncharges; i < all->count; i++)
+        if (all->outcomes[i].kind == SCA_OUTCOME_OPEN)
+            charges[i] =
+                sca_charge_of(&c->costs[c->last], &c->measures[c->last], c->ends, all->all[i]);
+    c->charges = charges;
+    c->ncharges = all->count;
 }
 
-/* What the others wait because of the candidate's ranks below that vertex. */
-static void price_below(const struct sca_analysis *c, struct sca_candidate *candidate, uint32_t top)
+/* Work that the others do other work instead of. */
+static void close_balanced(struct sca_analysis *c)
 {
-    const struct sca_costs *costs = &c->costs[c->last];
-    uint32_t nranks = c->measures[c->last].nranks;
-    for (uint32_t v = top; v < c->ends[top]; v++)
-        for (uint32_t i = 0; i < candidate->nranks; i++) {
-            size_t cell = (size_t)v * nranks + candidate->ranks[i];
-            candidate->cost += costs->of[cell];
-            candidate->direct += costs->direct_of[cell];
-        }
-}
-
-static void price(const struct sca_analysis *c, struct sca_candidate *candidate)
-{
-    for (uint32_t k = 0; k < candidate->nvertices; k++)
-        if (!is_nested(c, candidate, candidate->vertices[k]))
-            price_below(c, candidate, candidate->vertices[k]);
-}
-
-/* Growth costs its own excess; communication that grows, the waits it causes as well. */
-static void price_candidates(struct sca_analysis *c)
-{
-    for (uint32_t i = 0; i < c->candidates.count; i++) {
-        struct sca_candidate *candidate = &c->candidates.items[i];
-        bool communicates = candidate->category == SCA_CAUSE_COMMUNICATION;
-        candidate->cost = candidate->direct = 0;
-        if (candidate->category != SCA_CAUSE_NONSCALABLE && !candidate->between)
-            price(c, candidate);
-        candidate->indirect = candidate->cost - candidate->direct;
-        if (communicates || candidate->category == SCA_CAUSE_NONSCALABLE)
-            candidate->cost += candidate->excess;
+    struct sca_finding_list open = {0};
+    for (uint32_t i = 0; i < c->findings.open.count; i++)
+        sca_finding_list_add(c->space, &open, c->findings.open.items[i]);
+    for (uint32_t i = 0; i < open.count; i++) {
+        double waits = c->charges[open.items[i]->number].cost;
+        if (sca_balanced_is(c->space, &c->measures[c->last], c->ends, c->settings->abnorm_thd,
+                            open.items[i], waits))
+            sca_ledger_close(&c->findings, open.items[i],
+                             (struct sca_outcome){.kind = SCA_OUTCOME_BALANCED, .number = waits});
     }
 }
 
@@ -205,20 +151,20 @@ double sca_causes_least_share(const struct sca_analysis *c)
                                                      : usual_share(c);
 }
 
-static bool has_rank(const struct sca_candidate *candidate, uint32_t rank)
+static bool has_rank(const struct sca_finding *finding, uint32_t rank)
 {
-    for (uint32_t i = 0; i < candidate->nranks; i++)
-        if (candidate->ranks[i] == rank)
+    for (uint32_t i = 0; i < finding->nranks; i++)
+        if (finding->ranks[i] == rank)
             return true;
     return false;
 }
 
 /* Whether either all ranks have none of the one or none of the other: two kinds of work, done by
  * two groups of ranks. */
-static bool share_ranks_out(const struct sca_candidate *a, const struct sca_candidate *b,
+static bool share_ranks_out(const struct sca_finding *a, const struct sca_finding *b,
                             uint32_t nranks)
 {
-    if (a->ratio > 0 || b->ratio > 0 || a->rotates || b->rotates)
+    if (a->ratio > 0 || b->ratio > 0 || sca_finding_rotates(a) || sca_finding_rotates(b))
         return false;
     for (uint32_t r = 0; r < nranks; r++)
         if (has_rank(a, r) == has_rank(b, r))
@@ -226,49 +172,80 @@ static bool share_ranks_out(const struct sca_candidate *a, const struct sca_cand
     return true;
 }
 
-/* Work of one group that saves nothing alone only looks like a cause because that of the other
- * group was levelled away before: nobody is left who does neither, to compare with. */
-static bool drop_work_beside(struct sca_analysis *c, double least)
+static const struct sca_finding *beside(const struct sca_analysis *c,
+                                        const struct sca_finding *each,
+                                        const struct sca_finding_list *kept)
 {
-    uint32_t kept = 0, nranks = c->measures[c->last].nranks;
-    struct sca_candidate *items = c->candidates.items;
-    for (uint32_t i = 0; i < c->ncauses; i++) {
-        bool beside = false;
-        for (uint32_t k = 0; k < kept && items[i].alone < least; k++)
-            beside |= share_ranks_out(&items[i], &items[k], nranks);
-        if (!beside)
-            items[kept++] = items[i];
+    for (uint32_t k = 0; k < kept->count; k++)
+        if (share_ranks_out(each, kept->items[k], c->measures[c->last].nranks))
+            return kept->items[k];
+    return NULL;
+}
+
+/* Work of one group that saves nothing alone only looks like a cause because that of the other
+ * group was levelled away before: nobody is left who does neither, to compare with. False: there
+ * is none. */
+static bool close_work_beside(struct sca_analysis *c, double least)
+{
+    struct sca_finding_list kept = {0}, all = c->causes;
+    for (uint32_t i = 0; i < all.count; i++) {
+        const struct sca_finding *each = all.items[i], *other = c->gains[each->number].alone < least
+                                                                    ? beside(c, each, &kept)
+                                                                    : NULL;
+        if (other)
+            sca_ledger_close(&c->findings, each,
+                             (struct sca_outcome){.kind = SCA_OUTCOME_BESIDE, .of = other->number});
+        else
+            sca_finding_list_add(c->space, &kept, each);
     }
-    bool dropped = kept < c->ncauses;
-    c->ncauses = kept;
-    return dropped;
+    c->causes = kept;
+    return kept.count < all.count;
+}
+
+/* Orders the causes so far by new gains, and closes those that save too little. What is not worth a
+ * replay keeps the gain that it had. */
+static void order_causes(struct sca_analysis *c, double least)
+{
+    uint32_t count = c->findings.count;
+    struct sca_gain *gains =
+        sca_workspace_grow(c->space, c->gains, c->ngains, count, sizeof *gains);
+    uint32_t n = sca_ranking_order(c->space, &c->stages[c->last], &c->causes, least, gains);
+    c->gains = gains;
+    c->ngains = count;
+    for (uint32_t i = n; i < c->causes.count; i++)
+        sca_ledger_close(&c->findings, c->causes.items[i],
+                         (struct sca_outcome){SCA_OUTCOME_LITTLE, SCA_NONE,
+                                              gains[c->causes.items[i]->number].gain, least});
+    c->causes.count = n;
 }
 
 static void rank_once(struct sca_analysis *c, double least)
 {
-    struct sca_candidates *all = &c->candidates;
-    struct sca_stage *stage = &c->stages[c->last];
-    c->ncauses = sca_ranking_order(c->space, stage, all->items, all->count, least);
-    if (drop_work_beside(c, least))
-        c->ncauses = sca_ranking_order(c->space, stage, all->items, c->ncauses, least);
+    order_causes(c, least);
+    if (close_work_beside(c, least))
+        order_causes(c, least);
 }
 
-/* Behind the causes, both in their order. What shared cores may have done is told if much would be
- * saved. */
-static void put_aside_behind(struct sca_analysis *c)
+/* What is told, but is no cause. What shared cores may have done is told if much would be saved. */
+static void part_asides(struct sca_analysis *c)
 {
-    struct sca_candidate *items = c->candidates.items;
-    struct sca_candidate *aside = sca_workspace_alloc(c->space, c->ncauses, sizeof *aside);
+    struct sca_finding_list all = c->causes;
     double least = LEAST_UNEVEN * c->accounts[c->last].base;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < c->ncauses; i++)
-        if (!items[i].aside)
-            items[kept++] = items[i];
-        else if (!items[i].doubted || items[i].alone >= least)
-            aside[c->naside++] = items[i];
-    c->ncauses = kept;
-    for (uint32_t i = 0; i < c->naside; i++)
-        items[kept + i] = aside[i];
+    c->causes = (struct sca_finding_list){0};
+    for (uint32_t i = 0; i < all.count; i++) {
+        const struct sca_finding *each = all.items[i];
+        double alone = c->gains[each->number].alone;
+        if (!sca_finding_is_aside(each))
+            sca_finding_list_add(c->space, &c->causes, each);
+        else if (!sca_finding_is_doubted(each) || alone >= least)
+            sca_finding_list_add(c->space, &c->asides, each);
+        else
+            sca_ledger_close(
+                &c->findings, each,
+                (struct sca_outcome){SCA_OUTCOME_LITTLE_DOUBT, SCA_NONE, alone, least});
+    }
+    sca_ledger_close_all(&c->findings, &c->causes, SCA_OUTCOME_CAUSE);
+    sca_ledger_close_all(&c->findings, &c->asides, SCA_OUTCOME_NOTE);
 }
 
 /* Which of several was first, recorded windows tell, or totals in which one call always leads to
@@ -289,31 +266,28 @@ static bool is_order_known(const struct sca_analysis *c)
 
 /* What the causes found so far leave on the critical path may be a cause too; then all are ranked
  * again, for they may hide each other. */
-static void rank_candidates(struct sca_analysis *c)
+static void rank_all(struct sca_analysis *c)
 {
     struct sca_stage *stage = &c->stages[c->last];
-    struct sca_candidate **levelled;
     double base = c->accounts[c->last].base, least = sca_causes_least_share(c) * base;
+    for (uint32_t i = 0; i < c->findings.open.count; i++)
+        sca_finding_list_add(c->space, &c->causes, c->findings.open.items[i]);
     rank_once(c, least);
-    levelled = sca_workspace_alloc(c->space, c->ncauses, sizeof *levelled);
-    for (uint32_t i = 0; i < c->ncauses; i++)
-        levelled[i] = &c->candidates.items[i];
-    sca_what_if_level(stage, levelled, c->ncauses);
-    c->candidates.count = c->ncauses;
-    if (!is_order_known(c) || !sca_critical_path_find(stage, LEAST_WANDER * base, &c->candidates))
+    sca_what_if_level(stage, c->causes.items, c->causes.count);
+    if (!is_order_known(c) ||
+        !sca_critical_path_find(stage, LEAST_WANDER * base, &c->findings, &c->causes))
         return;
-    price_candidates(c);
+    charge_new(c);
     rank_once(c, least);
 }
 
 void sca_causes_find(struct sca_analysis *c)
 {
-    find_candidates(c);
+    find_all(c);
     calm_down(c);
     sca_causes_price_waits(c, c->last);
-    price_candidates(c);
-    sca_balanced_drop(c->space, &c->measures[c->last], c->ends, c->settings->abnorm_thd,
-                      &c->candidates);
-    rank_candidates(c);
-    put_aside_behind(c);
+    charge_new(c);
+    close_balanced(c);
+    rank_all(c);
+    part_asides(c);
 }

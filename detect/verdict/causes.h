@@ -1,15 +1,15 @@
 /*
- * The causes of a case: candidates of all kinds are gathered, priced by what others wait because
+ * The causes of a case: findings of all kinds are gathered, charged with what others wait because
  * of them, and ranked by what mending them saves (doc/design.md, 3.6 and 3.7). Needs the replays of
- * all runs; on return the first c->ncauses candidates are the causes, and c->naside behind them
- * what came once, in this run alone.
+ * all runs; on return each finding has an outcome, c->causes are the causes, and c->asides what a
+ * note tells instead: it came once, in this run alone, or cores may have done it.
  */
 #ifndef SCA_DETECT_CAUSES_H
 #define SCA_DETECT_CAUSES_H
 
 #include "verdict/analysis.h"
 
-#define SCA_LEAST_EXCESS 0.25 /* of min-share: what several candidates may add up to */
+#define SCA_LEAST_EXCESS 0.25 /* of min-share: what several findings may add up to */
 
 void sca_causes_find(struct sca_analysis *c);
 

@@ -20,84 +20,102 @@
 /* On the same ranks if it is a repetition (a slow core stays with its rank within a run, not from
  * run to run), most of them on ranks like these if it came once, as a disturbance does, now here,
  * now there; and more than a trifle. */
-static bool agrees(const struct sca_analysis *c, uint32_t i, const struct sca_candidate *candidate,
+static bool agrees(const struct sca_analysis *c, uint32_t i, const struct sca_finding *finding,
                    const struct sca_abnormal *again)
 {
     uint32_t nranks = c->measures[c->last].nranks, nothers = c->measures[i].nranks;
-    uint32_t such = sca_rank_correspondence_count(candidate->ranks, candidate->nranks, nranks,
+    uint32_t such = sca_rank_correspondence_count(finding->ranks, finding->nranks, nranks,
                                                   again->ranks, again->nranks, nothers);
-    if (candidate->doubted && again->doubted) /* two doubtful runs decide nothing */
+    if (sca_finding_is_doubted(finding) && again->doubted) /* two doubtful runs decide nothing */
         return false;
-    if (again->most < AS_MUCH * candidate->excess / candidate->nranks)
+    if (again->most < AS_MUCH * finding->excess / finding->nranks)
         return false;
-    if (candidate->single)
-        return 2 * such > candidate->nranks;
+    if (sca_finding_has(finding, SCA_EVIDENCE_SINGLE))
+        return 2 * such > finding->nranks;
     return such || nothers != nranks;
 }
 
-/* Whether run i has the line abnormal by its samples. */
-static bool is_sampled(struct sca_analysis *c, uint32_t i, const struct sca_candidate *candidate)
+/* Whether run i has the line abnormal by its samples. *found: what it has there, if anything. */
+static bool is_sampled(struct sca_analysis *c, uint32_t i, const struct sca_finding *finding,
+                       struct sca_abnormal *found)
 {
     struct sca_abnormal again;
-    return sca_abnormal_judge(c->space, &c->measures[i], c->ends, candidate->vertices,
-                              candidate->nvertices, SCA_ANY_RATIO, &again) &&
-           agrees(c, i, candidate, &again);
+    if (!sca_abnormal_judge(c->space, &c->measures[i], c->ends, finding->vertices,
+                            finding->nvertices, SCA_ANY_RATIO, &again))
+        return false;
+    *found = again;
+    return agrees(c, i, finding, &again);
 }
 
 /* Whether it has by exact times what lies between two calls. */
-static bool is_timed(struct sca_analysis *c, uint32_t i, const struct sca_candidate *candidate)
+static bool is_timed(struct sca_analysis *c, uint32_t i, const struct sca_finding *finding,
+                     struct sca_abnormal *found)
 {
     struct sca_abnormal again;
-    struct sca_interval_bounds bounds = sca_candidate_bounds(candidate);
-    return sca_interval_judge(c->space, &c->measures[i], &bounds, SCA_ANY_RATIO, &again) &&
-           agrees(c, i, candidate, &again);
+    struct sca_interval_bounds bounds = sca_finding_bounds(finding);
+    if (!sca_interval_judge(c->space, &c->measures[i], &bounds, SCA_ANY_RATIO, &again))
+        return false;
+    *found = again;
+    return agrees(c, i, finding, &again);
 }
 
 /* Whether its exact times bear out the line: on the way that holds most of it, or on all. */
-static bool is_borne_out(struct sca_analysis *c, uint32_t i, const struct sca_candidate *candidate)
+static bool is_borne_out(struct sca_analysis *c, uint32_t i, const struct sca_finding *finding,
+                         struct sca_abnormal *found)
 {
     struct sca_abnormal again;
     struct sca_interval_bounds bounds;
-    if (sca_borne_out_bounds_of_line(c->space, &c->measures[c->last], c->ends, candidate,
-                                     &bounds) &&
-        sca_borne_out_is(c->space, &c->measures[i], c->ends, &bounds, candidate, SCA_ANY_RATIO,
-                         &again) &&
-        agrees(c, i, candidate, &again))
+    if (sca_borne_out_bounds_of_line(c->space, &c->measures[c->last], c->ends, finding, &bounds) &&
+        sca_borne_out_is(c->space, &c->measures[i], c->ends, &bounds, finding, SCA_ANY_RATIO,
+                         &again)) {
+        *found = again;
+        if (agrees(c, i, finding, &again))
+            return true;
+    }
+    if (!sca_borne_out_is_around(c->space, &c->measures[i], c->ends, finding, SCA_ANY_RATIO,
+                                 &again))
+        return false;
+    *found = again;
+    return agrees(c, i, finding, &again);
+}
+
+/* Whether run i finds the finding's place abnormal too. */
+static bool stands_in(struct sca_analysis *c, uint32_t i, const struct sca_finding *finding,
+                      struct sca_abnormal *found)
+{
+    bool by_interval = finding->interval.part != SCA_NO_INTERVAL;
+    *found = (struct sca_abnormal){0};
+    if ((by_interval ? is_timed : is_sampled)(c, i, finding, found))
         return true;
-    return sca_borne_out_is_around(c->space, &c->measures[i], c->ends, candidate, SCA_ANY_RATIO,
-                                   &again) &&
-           agrees(c, i, candidate, &again);
+    return !sca_finding_is_interval(finding) && is_borne_out(c, i, finding, found);
 }
 
-/* Whether run i finds the candidate's place abnormal too. */
-static bool stands_in(struct sca_analysis *c, uint32_t i, const struct sca_candidate *candidate)
+/* The same, put down as evidence. */
+static bool ask_run(struct sca_analysis *c, uint32_t i, const struct sca_finding *finding)
 {
-    if (candidate->between)
-        return is_timed(c, i, candidate);
-    return (candidate->in_interval ? is_timed : is_sampled)(c, i, candidate) ||
-           is_borne_out(c, i, candidate);
+    struct sca_abnormal found;
+    bool stands = stands_in(c, i, finding, &found);
+    struct sca_evidence evidence = {stands ? SCA_EVIDENCE_STANDS_IN : SCA_EVIDENCE_NOT_IN, i,
+                                    stands ? found.ratio : found.nranks, found.excess};
+    sca_ledger_add_evidence(&c->findings, finding, evidence);
+    return stands;
 }
 
-static enum sca_belief belief_in(struct sca_analysis *c, const struct sca_candidate *candidate)
+static void mark_ranks(const struct sca_finding *finding, bool *named)
 {
-    return sca_skew_belief(c->space, &c->measures[c->last], c->settings->abnorm_thd, candidate);
-}
-
-static void mark_ranks(const struct sca_candidate *candidate, bool *named)
-{
-    for (uint32_t i = 0; i < candidate->nranks; i++)
-        named[candidate->ranks[i]] = true;
+    for (uint32_t i = 0; i < finding->nranks; i++)
+        named[finding->ranks[i]] = true;
 }
 
 /* How many times as long as the others its ranks take where the code of its place runs. */
-static double ratio_around(const struct sca_analysis *c, const struct sca_candidate *candidate)
+static double ratio_around(const struct sca_analysis *c, const struct sca_finding *finding)
 {
     const struct sca_measure *m = &c->measures[c->last];
     struct sca_workspace scratch = {.out_of_memory = c->space->out_of_memory};
-    const struct sca_within place = {c->ends, candidate->vertices, candidate->nvertices};
+    const struct sca_within place = {c->ends, finding->vertices, finding->nvertices};
     bool *named = sca_workspace_alloc(&scratch, m->nranks, sizeof *named);
     double *others = sca_workspace_alloc(&scratch, m->nranks, sizeof *others), sum = 0;
-    mark_ranks(candidate, named);
+    mark_ranks(finding, named);
     bool *on = sca_workspace_alloc(&scratch, m->run->intervals.n, sizeof *on);
     double *seconds = sca_workspace_alloc(&scratch, m->nranks, sizeof *seconds);
     uint32_t n = 0;
@@ -105,7 +123,7 @@ static double ratio_around(const struct sca_analysis *c, const struct sca_candid
     sca_slow_ranks_time_marked(m, on, seconds);
     for (uint32_t r = 0; r < m->nranks; r++)
         if (named[r])
-            sum += seconds[r] / candidate->nranks;
+            sum += seconds[r] / finding->nranks;
         else if (sca_measure_is_present(m, r))
             others[n++] = seconds[r];
     double usual = sca_median(others, n);
@@ -113,27 +131,24 @@ static double ratio_around(const struct sca_analysis *c, const struct sca_candid
     return usual > 0 ? sum / usual : INFINITY;
 }
 
-static bool is_sure(const struct sca_analysis *c, const struct sca_candidate *candidate)
+static bool is_sure(const struct sca_analysis *c, const struct sca_finding *finding)
 {
-    if (candidate->ratio > 0 && candidate->ratio < SURE_RATIO)
+    if (finding->ratio > 0 && finding->ratio < SURE_RATIO)
         return false;
-    return candidate->between || ratio_around(c, candidate) >= SURE_WHOLE;
+    return sca_finding_is_interval(finding) || ratio_around(c, finding) >= SURE_WHOLE;
 }
 
 /*
  * A difference that a busy core could make must stand in a second run, and so must what a rank did
- * in one step of many. Repetitions decide by
- * majority; without any, one other run of at least three ranks must agree, for with two ranks
- * both may be the slow ones (edges).
+ * in one step of many. Repetitions decide by majority; without any, one other run of at least three
+ * ranks must agree, for with two ranks both may be the slow ones (edges).
  */
-static bool is_confirmed(struct sca_analysis *c, const struct sca_candidate *candidate)
+static bool is_confirmed(struct sca_analysis *c, const struct sca_finding *finding)
 {
-    if (candidate->skewed) /* other runs were asked */
-        return belief_in(c, candidate) == SCA_BELIEVED;
     uint32_t same = 0, agree = 0, others = 0, others_agree = 0;
     for (uint32_t i = 0; i < c->last; i++) {
         bool repetition = c->measures[i].nranks == c->measures[c->last].nranks;
-        bool stands = (repetition || c->measures[i].nranks > 2) && stands_in(c, i, candidate);
+        bool stands = (repetition || c->measures[i].nranks > 2) && ask_run(c, i, finding);
         same += repetition;
         agree += repetition && stands;
         others += !repetition && c->measures[i].nranks > 2;
@@ -141,70 +156,109 @@ static bool is_confirmed(struct sca_analysis *c, const struct sca_candidate *can
     }
     if (same)
         return 2 * (agree + 1) > same + 1;
-    if (others && candidate->single)
+    if (others && sca_finding_has(finding, SCA_EVIDENCE_SINGLE))
         return others_agree;
     if (!others || !c->measures[c->last].shared)
         return true;
-    return others_agree || is_sure(c, candidate);
+    return others_agree || is_sure(c, finding);
 }
 
 /* On shared cores, who had one for longer got more of the work that is handed out: then only slower
  * pieces tell something. */
-static bool is_chance(const struct sca_analysis *c, struct sca_candidate *candidate)
+static void ask_work_queue(struct sca_analysis *c, const struct sca_finding *finding)
 {
     const struct sca_measure *m = &c->measures[c->last];
     double threshold = c->settings->abnorm_thd * (1 + m->noise_level);
-    return m->shared && sca_work_queue_is(c->space, m, c->ends, candidate) &&
-           !sca_work_queue_keep_slow_pieces(c->space, m, c->ends, threshold, candidate);
+    struct sca_finding slow;
+    if (!m->shared || !sca_work_queue_is(c->space, m, c->ends, finding))
+        return;
+    if (!sca_work_queue_keep_slow_pieces(c->space, m, c->ends, threshold, finding, &slow)) {
+        sca_ledger_close(&c->findings, finding, (struct sca_outcome){.kind = SCA_OUTCOME_CHANCE});
+        return;
+    }
+    sca_finding_add_evidence(c->space, &slow,
+                             (struct sca_evidence){.kind = SCA_EVIDENCE_SLOW_PIECES});
+    sca_ledger_refine(&c->findings, finding, &slow);
 }
 
-static bool stands_in_another(struct sca_analysis *c, const struct sca_candidate *candidate)
+static bool stands_in_another(struct sca_analysis *c, const struct sca_finding *finding)
 {
+    struct sca_abnormal found;
     for (uint32_t i = 0; i < c->last; i++)
-        if (stands_in(c, i, candidate))
+        if (stands_in(c, i, finding, &found))
             return true;
     return false;
 }
 
-/* A run in which each rank had a core decides what shared cores leave open. */
-static bool is_settled(struct sca_analysis *c, const struct sca_candidate *candidate)
+/* A run in which each rank had a core decides what shared cores leave open; SCA_NONE: none has it.
+ */
+static uint32_t settled_by(struct sca_analysis *c, const struct sca_finding *finding)
 {
+    struct sca_abnormal found;
     for (uint32_t i = 0; i < c->last; i++)
-        if (!c->measures[i].shared && c->measures[i].nranks > 1 && stands_in(c, i, candidate))
-            return true;
-    return false;
+        if (!c->measures[i].shared && c->measures[i].nranks > 1 && stands_in(c, i, finding, &found))
+            return i;
+    return SCA_NONE;
 }
 
-/* What came once, and in no other run: off the core, or in one step of many. What cores may have
- * done. */
-static void set_aside(struct sca_analysis *c, struct sca_candidate *each)
+static void put_down(struct sca_analysis *c, const struct sca_finding *finding,
+                     enum sca_evidence_kind kind, uint32_t of, double number)
 {
+    sca_ledger_add_evidence(&c->findings, finding,
+                            (struct sca_evidence){.kind = kind, .of = of, .number = number});
+}
+
+/* What came once, and in no other run: off the core, or in one step of many. */
+static void ask_whether_once(struct sca_analysis *c, const struct sca_finding *each)
+{
+    const struct sca_measure *m = &c->measures[c->last];
     double seconds;
-    each->single =
-        sca_single_instance_of(c->space, &c->measures[c->last], c->ends, &c->traces[c->last], each);
-    bool stall = sca_off_cpu_is_stall(&c->measures[c->last], c->ends, each, &seconds) &&
-                 !stands_in_another(c, each);
-    each->off_cpu_s = stall ? seconds : 0;
-    each->doubted &= !is_settled(c, each);
-    each->doubted |= !each->single && !each->skewed && !is_confirmed(c, each);
-    each->aside = stall || each->doubted || (each->single && !is_confirmed(c, each)) ||
-                  (each->skewed && belief_in(c, each) == SCA_DOUBTED);
+    uint64_t single = sca_single_instance_of(c->space, m, c->ends, &c->traces[c->last], each);
+    if (single)
+        put_down(c, each, SCA_EVIDENCE_SINGLE, 0, (double)single);
+    if (sca_off_cpu_is_stall(m, c->ends, each, &seconds) && !stands_in_another(c, each))
+        put_down(c, each, SCA_EVIDENCE_OFF_CORE, 0, seconds);
 }
 
-static bool stays(struct sca_analysis *c, struct sca_candidate *each)
+/* What cores may have done. Of what is skewed other runs were asked when it was found. */
+static void ask_whether_cores(struct sca_analysis *c, const struct sca_finding *each)
 {
-    if (each->settled || each->rotates)
-        return true;
-    set_aside(c, each);
-    each->settled = true;
-    return each->off_cpu_s > 0 || ((each->aside || is_confirmed(c, each)) && !is_chance(c, each));
+    uint32_t run = sca_finding_is_doubted(each) ? settled_by(c, each) : SCA_NONE;
+    if (run != SCA_NONE)
+        put_down(c, each, SCA_EVIDENCE_SETTLED, run, 0);
+    if (!sca_finding_has(each, SCA_EVIDENCE_SKEWED)) {
+        if (!is_confirmed(c, each))
+            put_down(c, each, SCA_EVIDENCE_NOT_CONFIRMED, 0, 0);
+        return;
+    }
+    enum sca_belief belief =
+        sca_skew_belief(c->space, &c->measures[c->last], c->settings->abnorm_thd, each);
+    if (belief != SCA_BELIEVED)
+        put_down(c, each,
+                 belief == SCA_DOUBTED ? SCA_EVIDENCE_PATTERN_DOUBTED : SCA_EVIDENCE_SLOW_ELSEWHERE,
+                 0, 0);
 }
 
-void sca_confirm_drop(struct sca_analysis *c, struct sca_candidates *candidates)
+static void ask(struct sca_analysis *c, const struct sca_finding *each)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < candidates->count; i++)
-        if (stays(c, &candidates->items[i]))
-            candidates->items[kept++] = candidates->items[i];
-    candidates->count = kept;
+    ask_whether_once(c, each);
+    ask_whether_cores(c, each);
+    put_down(c, each, SCA_EVIDENCE_ASKED, 0, 0);
+    if (sca_finding_has(each, SCA_EVIDENCE_OFF_CORE))
+        return;
+    if (sca_finding_has(each, SCA_EVIDENCE_SLOW_ELSEWHERE) && !sca_finding_is_aside(each))
+        sca_ledger_close(&c->findings, each, (struct sca_outcome){.kind = SCA_OUTCOME_SLOW_CORES});
+    else
+        ask_work_queue(c, each);
+}
+
+void sca_confirm_ask(struct sca_analysis *c)
+{
+    struct sca_finding_list open = {0};
+    for (uint32_t i = 0; i < c->findings.open.count; i++)
+        sca_finding_list_add(c->space, &open, c->findings.open.items[i]);
+    for (uint32_t i = 0; i < open.count; i++)
+        if (!sca_finding_has(open.items[i], SCA_EVIDENCE_ASKED) &&
+            !sca_finding_rotates(open.items[i]))
+            ask(c, open.items[i]);
 }

@@ -4,9 +4,9 @@
 
 #include "verdict/analysis.h"
 
-/* Of the candidates that other runs were not asked about yet, keeps those that do, in their order,
- * whoever replaced which; and those that are stalls, marked as such: what is behind them is found
- * when they are levelled. Which place rotates is not asked. */
-void sca_confirm_drop(struct sca_analysis *c, struct sca_candidates *candidates);
+/* Asks the other runs about open findings that they were not asked about yet, and puts down what
+ * they say. Closed is what is not believed; stalls stay: what is behind them is found when they are
+ * levelled. Which place rotates is not asked. */
+void sca_confirm_ask(struct sca_analysis *c);
 
 #endif

@@ -1,6 +1,5 @@
-/* The order of causes by what mending them saves: what_if.h. */
+#include "verdict/ranking.h"
 #include "price/shortlist.h"
-#include "price/what_if.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +7,7 @@
 
 struct ranking {
     struct sca_stage *stage;
-    struct sca_candidate **chosen; /* levelled so far, then the others */
+    const struct sca_finding **chosen; /* levelled so far, then the others */
     uint32_t nchosen, n;
     double unmended; /* duration with nothing levelled */
     double duration; /* with the chosen levelled */
@@ -16,7 +15,7 @@ struct ranking {
 
 static void swap(struct ranking *k, uint32_t a, uint32_t b)
 {
-    struct sca_candidate *c = k->chosen[a];
+    const struct sca_finding *c = k->chosen[a];
     k->chosen[a] = k->chosen[b];
     k->chosen[b] = c;
 }
@@ -24,7 +23,7 @@ static void swap(struct ranking *k, uint32_t a, uint32_t b)
 /* What a group of the rest saves together on top of the chosen. */
 static double gain_of(struct ranking *k, uint32_t first, uint32_t n)
 {
-    struct sca_candidate *levelled[SCA_SHORTLIST];
+    const struct sca_finding *levelled[SCA_SHORTLIST];
     memcpy(levelled, k->chosen, k->nchosen * sizeof *levelled);
     memcpy(levelled + k->nchosen, k->chosen + first, n * sizeof *levelled);
     return (k->duration - sca_what_if_level(k->stage, levelled, k->nchosen + n)) *
@@ -114,49 +113,60 @@ static double without(struct ranking *k, uint32_t i)
  * would gain nothing and the second everything. So each gets the mean of what it saves alone and
  * what it saves last, scaled so that all add up to what they save together.
  */
-static void share_gain(struct ranking *k)
+static void share_gain(struct ranking *k, struct sca_gain *gains)
 {
     uint32_t nranks = k->stage->m->nranks;
     double all = sca_what_if_level(k->stage, k->chosen, k->nchosen), sum = 0;
     double joint = (k->unmended - all) * nranks;
     for (uint32_t i = 0; i < k->nchosen; i++) {
-        struct sca_candidate *c = k->chosen[i];
-        c->alone = fmax(0, (k->unmended - sca_what_if_level(k->stage, &c, 1)) * nranks);
-        c->gain = (c->alone + fmax(0, (without(k, i) - all) * nranks)) / 2;
-        sum += c->gain;
+        const struct sca_finding *c = k->chosen[i];
+        struct sca_gain *of = &gains[c->number];
+        of->alone = fmax(0, (k->unmended - sca_what_if_level(k->stage, &c, 1)) * nranks);
+        of->gain = (of->alone + fmax(0, (without(k, i) - all) * nranks)) / 2;
+        sum += of->gain;
     }
     for (uint32_t i = 0; i < k->nchosen && sum > 0; i++)
-        k->chosen[i]->gain *= joint / sum;
+        gains[k->chosen[i]->number].gain *= joint / sum;
 }
 
-static int by_excess(const void *a, const void *b)
-{
-    double x = ((const struct sca_candidate *)a)->excess;
-    double y = ((const struct sca_candidate *)b)->excess;
-    return (x < y) - (x > y);
-}
+struct gain_order {
+    const struct sca_finding *finding;
+    double gain;
+};
 
 static int by_gain(const void *a, const void *b)
 {
-    double x = ((const struct sca_candidate *)a)->gain, y = ((const struct sca_candidate *)b)->gain;
-    return x == y ? by_excess(a, b) : (x < y) - (x > y);
+    const struct gain_order *x = a, *y = b;
+    if (x->gain != y->gain)
+        return (x->gain < y->gain) - (x->gain > y->gain);
+    return (x->finding->excess < y->finding->excess) - (x->finding->excess > y->finding->excess);
+}
+
+static void put_in_order(struct sca_workspace *space, struct sca_finding_list *findings,
+                         const struct sca_gain *gains)
+{
+    struct gain_order *ranked = sca_workspace_alloc(space, findings->count, sizeof *ranked);
+    for (uint32_t i = 0; i < findings->count; i++)
+        ranked[i] = (struct gain_order){findings->items[i], gains[findings->items[i]->number].gain};
+    sca_workspace_put_in_order(space, ranked, findings->count, sizeof *ranked, by_gain);
+    for (uint32_t i = 0; i < findings->count; i++)
+        findings->items[i] = ranked[i].finding;
 }
 
 uint32_t sca_ranking_order(struct sca_workspace *space, struct sca_stage *stage,
-                           struct sca_candidate *candidates, uint32_t n, double least)
+                           struct sca_finding_list *findings, double least, struct sca_gain *gains)
 {
     uint32_t gaining = 0;
     struct ranking k = {.stage = stage};
     k.chosen = sca_workspace_alloc(space, SCA_SHORTLIST, sizeof *k.chosen);
-    k.n = sca_shortlist(space, stage->m, candidates, n, least, k.chosen);
+    k.n = sca_shortlist(space, stage->m, findings, least, k.chosen);
     k.unmended = k.duration = sca_what_if_level(stage, NULL, 0);
     choose_singly(&k, least);
     if (k.n - k.nchosen >= 2)
         choose_together(&k, least);
-    share_gain(&k);
-    stage->nplayed = UINT32_MAX; /* candidates move */
-    sca_workspace_put_in_order(space, candidates, n, sizeof *candidates, by_gain);
-    while (gaining < n && candidates[gaining].gain >= least)
+    share_gain(&k, gains);
+    put_in_order(space, findings, gains);
+    while (gaining < findings->count && gains[findings->items[gaining]->number].gain >= least)
         gaining++;
     return gaining;
 }

@@ -24,11 +24,12 @@ static double *waits_by_vertex(struct sca_analysis *c)
 /* Waits per vertex with one cause levelled (`only`), or all but that one. */
 static double *waits_with(struct sca_analysis *c, uint32_t cause, bool only)
 {
-    struct sca_candidate **levelled = sca_workspace_alloc(c->space, c->ncauses, sizeof *levelled);
+    const struct sca_finding **levelled =
+        sca_workspace_alloc(c->space, c->causes.count, sizeof *levelled);
     uint32_t n = 0;
-    for (uint32_t i = 0; i < c->ncauses; i++)
+    for (uint32_t i = 0; i < c->causes.count; i++)
         if ((i == cause) == only)
-            levelled[n++] = &c->candidates.items[i];
+            levelled[n++] = c->causes.items[i];
     sca_what_if_level(&c->stages[c->last], levelled, n);
     return waits_by_vertex(c);
 }
@@ -36,52 +37,66 @@ static double *waits_with(struct sca_analysis *c, uint32_t cause, bool only)
 /* Waits are charged to vertices: what is known by an interval or by single steps, and growth, which
  * no wait is charged to, is told by the waits that go when it is levelled; first of all causes or
  * last, whichever is more, for another cause may hide it. */
-static bool is_told_by_levelling(const struct sca_candidate *cause)
+static bool is_told_by_levelling(const struct sca_finding *cause)
 {
-    return cause->rotates || cause->between || cause->category == SCA_CAUSE_NONSCALABLE;
+    return sca_finding_rotates(cause) || sca_finding_is_interval(cause) ||
+           cause->category == SCA_CAUSE_NONSCALABLE;
 }
 
 /* What is charged to a place is the least that it costs, where samples put some of its excess
  * beside it; what goes when it is levelled is, where the others then wait for something else. */
-static bool is_told_by_either(const struct sca_candidate *cause)
+static bool is_told_by_either(const struct sca_finding *cause)
 {
     return cause->category <= SCA_CAUSE_SERIAL && !is_told_by_levelling(cause);
 }
 
-static void set_cost(struct sca_candidate *cause, double cost)
+/* The price by the waits that are charged to it; nothing for what was closed before. */
+static struct sca_price charged_price(const struct sca_analysis *c, const struct sca_finding *f)
 {
-    cause->indirect *= cause->cost > 0 ? cost / cause->cost : 0;
-    cause->direct = cost - cause->indirect;
-    cause->cost = cost;
+    struct sca_charge charge =
+        f->number < c->ncharges ? c->charges[f->number] : (struct sca_charge){0};
+    struct sca_gain gain = f->number < c->ngains ? c->gains[f->number] : (struct sca_gain){0};
+    return (struct sca_price){charge.cost, charge.direct, charge.indirect, gain.gain, gain.alone};
+}
+
+/* The same, if it costs more than that. */
+static struct sca_price levelled_price(const struct sca_analysis *c, const struct sca_finding *f,
+                                       double cost)
+{
+    struct sca_price price = charged_price(c, f);
+    price.indirect *= price.cost > 0 ? cost / price.cost : 0;
+    price.direct = cost - price.indirect;
+    price.cost = cost;
+    return price;
 }
 
 static void tell_by_levelling(struct sca_analysis *c, uint32_t i, const double *none,
-                              const double *all)
+                              const double *all, struct sca_price *price)
 {
-    bool single = c->ncauses == 1; /* the same once more */
+    bool single = c->causes.count == 1; /* the same once more */
     const double *alone = single ? all : waits_with(c, i, true);
     const double *but_it = single ? none : waits_with(c, i, false);
-    struct sca_candidate *cause = &c->candidates.items[i];
+    const struct sca_finding *cause = c->causes.items[i];
     uint32_t nv = c->ppg->nvertices;
     double sum = 0, *gone = sca_workspace_alloc(c->space, nv, sizeof *gone);
     for (uint32_t v = 0; v < nv; v++)
         sum += gone[v] = fmax(0, fmax(none[v] - alone[v], but_it[v] - all[v]));
-    if (is_told_by_either(cause) && sum <= cause->cost)
+    if (is_told_by_either(cause) && sum <= c->charges[cause->number].cost)
         return;
     c->symptoms[i] = gone;
     if (cause->category != SCA_CAUSE_NONSCALABLE)
-        set_cost(cause, sum);
+        *price = levelled_price(c, cause, sum);
 }
 
-static bool is_levelled(const struct sca_candidate *cause)
+static bool is_levelled(const struct sca_finding *cause)
 {
     return is_told_by_levelling(cause) || is_told_by_either(cause);
 }
 
 static bool any_levelled(const struct sca_analysis *c)
 {
-    for (uint32_t i = 0; i < c->ncauses; i++)
-        if (is_levelled(&c->candidates.items[i]))
+    for (uint32_t i = 0; i < c->causes.count; i++)
+        if (is_levelled(c->causes.items[i]))
             return true;
     return false;
 }
@@ -90,33 +105,37 @@ static bool any_levelled(const struct sca_analysis *c)
 static void blame_all(struct sca_analysis *c)
 {
     const struct sca_stage *stage = &c->stages[c->last];
-    for (uint32_t i = 0; i < c->ncauses; i++)
+    for (uint32_t i = 0; i < c->causes.count; i++)
         c->symptoms[i] = sca_workspace_alloc(c->space, c->ppg->nvertices, sizeof(double));
     for (uint32_t k = 0; k < stage->nreplays; k++)
-        sca_delay_blame_add(c->space, stage->m, c->ends, &stage->replays[k], c->candidates.items,
-                            c->ncauses, c->symptoms);
-    for (uint32_t i = 0; i < c->ncauses; i++)
+        sca_delay_blame_add(c->space, stage->m, c->ends, &stage->replays[k], c->causes.items,
+                            c->causes.count, c->symptoms);
+    for (uint32_t i = 0; i < c->causes.count; i++)
         sca_team_sum(c->team, c->symptoms[i], c->ppg->nvertices);
 }
 
-static void level_in_turn(struct sca_analysis *c)
+static void level_in_turn(struct sca_analysis *c, struct sca_price *prices)
 {
     const double *none = waits_by_vertex(c), *all = waits_with(c, SCA_NONE, false);
-    for (uint32_t i = 0; i < c->ncauses; i++)
-        if (is_levelled(&c->candidates.items[i]))
-            tell_by_levelling(c, i, none, all);
+    for (uint32_t i = 0; i < c->causes.count; i++)
+        if (is_levelled(c->causes.items[i]))
+            tell_by_levelling(c, i, none, all, &prices[c->causes.items[i]->number]);
     sca_what_if_level(&c->stages[c->last], NULL, 0);
 }
 
 void sca_symptoms_find(struct sca_analysis *c)
 {
     struct sca_stage *stage = &c->stages[c->last];
-    c->symptoms = sca_workspace_alloc(c->space, c->ncauses, sizeof *c->symptoms);
-    c->chains = sca_workspace_alloc(c->space, c->ncauses, sizeof *c->chains);
+    c->symptoms = sca_workspace_alloc(c->space, c->causes.count, sizeof *c->symptoms);
+    c->chains = sca_workspace_alloc(c->space, c->causes.count, sizeof *c->chains);
+    struct sca_price *prices = sca_workspace_alloc(c->space, c->findings.count, sizeof *prices);
+    for (uint32_t i = 0; i < c->findings.count; i++)
+        prices[i] = charged_price(c, c->findings.all[i]);
     sca_what_if_level(stage, NULL, 0);
     blame_all(c);
     if (any_levelled(c))
-        level_in_turn(c);
-    for (uint32_t i = 0; i < c->ncauses; i++)
-        sca_backtrack(c->space, stage, &c->candidates.items[i], c->symptoms[i], &c->chains[i]);
+        level_in_turn(c, prices);
+    c->prices = prices;
+    for (uint32_t i = 0; i < c->causes.count; i++)
+        sca_backtrack(c->space, stage, c->causes.items[i], c->symptoms[i], &c->chains[i]);
 }

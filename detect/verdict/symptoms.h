@@ -1,5 +1,6 @@
 /* What the causes do to the others: which calls wait because of each, and the chain from the worst
- * of them back to the cause. Needs the causes (causes.h). */
+ * of them back to the cause; and what findings cost by that, their prices. Needs the causes
+ * (causes.h). */
 #ifndef SCA_DETECT_SYMPTOMS_H
 #define SCA_DETECT_SYMPTOMS_H
 

@@ -38,7 +38,7 @@ struct sca_cell { /* a number that is NAN: there is none, "-" and null */
 struct sca_row {
     const struct sca_ppg_vertex *place; /* NULL: not in the source; then the label is its name */
     const char *label;
-    const char *detail; /* a further line of text; NULL: none */
+    const char *detail; /* further lines of text; NULL: none */
     uint32_t depth;
     bool bold, interval;    /* interval: an empty line before it */
     struct sca_cell *cells; /* [ncolumns] */
@@ -55,6 +55,7 @@ struct sca_table {
     const char **notes;
     uint32_t nnotes, notes_capacity;
     const struct sca_ppg *ppg; /* program and runs, for JSON; diff: the run after */
+    int status;                /* SCA_OK, or why it could not be made, with a message */
 };
 
 /* More ranks than cores, as the runtime saw it: then every view says this. */

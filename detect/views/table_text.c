@@ -94,6 +94,15 @@ static void put_label(const struct sca_page *page, int used, const struct sca_ro
     }
 }
 
+/* Line by line. */
+static void put_detail(const struct sca_page *page, const char *text)
+{
+    for (size_t length; *text; text += length + (text[length] == '\n')) {
+        length = strcspn(text, "\n");
+        sca_page_wrap(page, 6, 8, SCA_INK_DIM, SCA_PHRASE, "%.*s", (int)length, text);
+    }
+}
+
 static void put_rows(const struct sca_page *page, const struct sca_table *t)
 {
     int widths[32] = {0}, used = 0;
@@ -109,7 +118,7 @@ static void put_rows(const struct sca_page *page, const struct sca_table *t)
         used = put_figures(page, t, row, widths);
         put_label(page, used, row);
         if (row->detail)
-            sca_page_wrap(page, 6, 8, SCA_INK_DIM, SCA_PHRASE, "%s", row->detail);
+            put_detail(page, row->detail);
     }
 }
 

@@ -11,10 +11,15 @@ enum { USUAL_ROWS = 20 };
 static const struct {
     const char *name;
     void (*make)(const struct sca_view_input *in, struct sca_table *out);
+    bool replayed; /* what ranks waited is not the wall clock's */
 } views[] = {
-    {"callgraph", sca_view_callgraph},   {"correlation", sca_view_correlation},
-    {"efficiency", sca_view_efficiency}, {"flat", sca_view_flat},
-    {"hotpath", sca_view_hotpath},       {"imbalance", sca_view_imbalance},
+    {"callgraph", sca_view_callgraph, false},
+    {"correlation", sca_view_correlation, false},
+    {"efficiency", sca_view_efficiency, false},
+    {"findings", sca_view_findings, true},
+    {"flat", sca_view_flat, false},
+    {"hotpath", sca_view_hotpath, false},
+    {"imbalance", sca_view_imbalance, false},
 };
 
 /* JSON has every row. */
@@ -40,16 +45,19 @@ static int make_guarded(const struct sca_view_input *in, struct sca_table *table
     in->space->out_of_memory = &out_of_memory;
     if (setjmp(out_of_memory))
         return sca_fail(SCA_ENOMEM, "out of memory");
+    bool replayed = false;
     sca_progress_watch("making the view");
     for (size_t i = 0; i < sizeof views / sizeof *views; i++)
-        if (!strcmp(views[i].name, table->view))
+        if (!strcmp(views[i].name, table->view)) {
             views[i].make(in, table);
-    for (uint32_t i = 0; i < in->ppg->nruns; i++)
+            replayed = views[i].replayed;
+        }
+    for (uint32_t i = 0; i < in->ppg->nruns && !replayed; i++)
         if (sca_view_shares_cores(&in->ppg->runs[i])) {
             sca_table_note(table, SCA_VIEW_SHARED);
             break;
         }
-    return SCA_OK;
+    return table->status;
 }
 
 static int show(struct sca_workspace *space, char *const *directories, uint32_t n,

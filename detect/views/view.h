@@ -29,5 +29,7 @@ void sca_view_callgraph(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_imbalance(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_efficiency(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_correlation(const struct sca_view_input *in, struct sca_table *out);
+/* Analyses the runs as for a report; out->status says whether it could. */
+void sca_view_findings(const struct sca_view_input *in, struct sca_table *out);
 
 #endif

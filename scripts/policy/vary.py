@@ -9,7 +9,7 @@ import recorded
 from copy_of_sources import Copy, Failure
 
 # Files whose constants come first: those that decide what is a cause.
-FIRST = ("abnormal", "uneven", "confirm", "interval", "causes", "candidate", "refine", "growth",
+FIRST = ("abnormal", "uneven", "confirm", "interval", "causes", "named_place", "refine", "growth",
          "growing", "wander", "once", "critical", "category")
 
 

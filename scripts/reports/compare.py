@@ -5,10 +5,9 @@ import subprocess
 import tempfile
 
 SECONDS = 300  # more than any detection takes
-VIEWS = ("hotpath", "flat", "callgraph", "imbalance", "efficiency", "correlation")
-ASKED = (["-o", "report.json", "--html", "page.html", "--export", "dot:graph.dot",
-          "--export", "folded:stacks.txt"],
-         *(["--view", view] for view in VIEWS))
+VIEWS = ("hotpath", "flat", "callgraph", "imbalance", "efficiency", "correlation", "findings")
+REPORT = ["-o", "report.json", "--html", "page.html", "--export", "dot:graph.dot",
+          "--export", "folded:stacks.txt"]
 
 
 def sets_below(folders):
@@ -42,15 +41,22 @@ def said(detector, runs, arguments, folder):
             "errors": done.stderr, **written}
 
 
+def asked(detectors):
+    """The command lines: the report, and each view that both know."""
+    helps = [subprocess.run([detector, "--help"], capture_output=True, text=True, check=True).stdout
+             for detector in detectors]
+    return [REPORT, *(["--view", view] for view in VIEWS if all(view in text for text in helps))]
+
+
 def is_judged(detector, runs, folder):
     """Whether the detector takes these runs at all: two that both refuse them say alike little."""
-    return said(detector, runs, ASKED[0], folder)["status"] == b"0"
+    return said(detector, runs, REPORT, folder)["status"] == b"0"
 
 
-def differences(detectors, runs, scratch):
+def differences(detectors, ways, runs, scratch):
     """Names of what differs, for one set of runs."""
     bad = damaged(runs[-1], scratch)
-    cases = [(runs, arguments) for arguments in ASKED] + [([*runs[:-1], bad], ASKED[0])]
+    cases = [(runs, arguments) for arguments in ways] + [([*runs[:-1], bad], REPORT)]
     for given, arguments in cases:
         one, other = (said(detector, given, arguments, scratch / "work") for detector in detectors)
         for name in sorted(one.keys() | other.keys()):
@@ -62,14 +68,15 @@ def all_of(folders, detectors, most):
     sets = sets_below(folders)
     if most and len(sets) > most:
         sets = [sets[number * len(sets) // most] for number in range(most)]
+    ways = asked(detectors)
     same = judged = 0
     with tempfile.TemporaryDirectory() as scratch:
         for runs in sets:
-            found = list(differences(detectors, runs, pathlib.Path(scratch)))
+            found = list(differences(detectors, ways, runs, pathlib.Path(scratch)))
             same += not found
             judged += is_judged(detectors[0], runs, pathlib.Path(scratch) / "work")
             for what in found:
                 print(f"{runs[0].parent}: {what}")
     print(f"{same} of {len(sets)} sets ({sum(map(len, sets))} runs) are reported alike, "
-          f"{len(ASKED) + 1} ways each; {judged} sets have a verdict")
+          f"{len(ways) + 1} ways each; {judged} sets have a verdict")
     return 0 if sets and same == len(sets) else 1

@@ -14,7 +14,7 @@ ROOMS = {
     "prof": ("base", "arena", "clock", "mpi", "unwind", "sampling", "windows", "calls", "finish",
              "run"),
     "detect": ("base", "stats", "team", "symbols", "graph", "apportion", "load", "trace", "measure",
-               "replay", "imbalance", "confirm", "scaling", "price", "explain", "verdict",
+               "replay", "findings", "imbalance", "confirm", "scaling", "price", "explain", "verdict",
                "report", "library", "text", "html", "export", "views", "."),
     "viewer": (".",),
 }

@@ -11,7 +11,8 @@ import sys
 import tempfile
 
 PHASE = 41
-VIEWS = ("hotpath", "flat", "callgraph", "imbalance", "efficiency", "correlation")
+VIEWS = ("hotpath", "flat", "callgraph", "imbalance", "efficiency", "correlation",
+         "findings")
 
 
 def run(*command, status=0):
@@ -49,6 +50,10 @@ def main():
         assert is_planted(worst) and sorted(worst["top_ranks"][:2]) == [5, 6], worst
         assert abs(sum(row["core_s"] for row in tables["flat"]["rows"]) -
                    tables["hotpath"]["rows"][0]["core_s"]) < 0.01
+
+        cause = tables["findings"]["rows"][0]
+        assert is_planted(cause) and cause["outcome"] == "cause", cause
+        assert cause["ranks"] == [5, 6] and cause["gain_core_s"] > 0, cause
 
         # A comparison does as well with the report that was kept of the run before.
         by_run = view(detect, "diff", folder / "32p", folder / "fixed")

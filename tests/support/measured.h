@@ -3,7 +3,7 @@
  * room of their own.
  *
  *     struct measured d = measured_open(model);        // nothing may be added to the model then
- *     sca_category_of(&d.room, &d.m[0], d.ends, &candidate);
+ *     sca_category_of(&d.room, &d.m[0], d.ends, &finding);
  *     measured_close(&d);                              // the model too
  */
 #ifndef SCA_TEST_MEASURED_H

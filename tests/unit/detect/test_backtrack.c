@@ -36,7 +36,7 @@ static void back_from(const double *symptom, uint32_t rank)
 {
     static uint32_t of;
     of = rank;
-    struct sca_candidate cause = {
+    struct sca_finding cause = {
         .vertex = slow, .nvertices = 1, .vertices = &slow, .nranks = 1, .ranks = &of, .excess = 4};
     sca_backtrack(&st.space, &st.stage, &cause, symptom, &chain);
 }

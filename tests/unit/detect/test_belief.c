@@ -15,14 +15,14 @@ static enum sca_belief belief(double rest, double all, bool again, bool shared, 
                 (double[RANKS]){all, all, all * rest, all * rest});
     struct measured d = measured_open(p.model);
     d.m[0].shared = shared;
-    struct sca_candidate c = {.vertex = p.work,
-                              .nvertices = 1,
-                              .vertices = &p.work,
-                              .nranks = 2,
-                              .ranks = ranks,
-                              .ratio = ratio,
-                              .skewed = true,
-                              .again = again};
+    struct sca_finding c = {.vertex = p.work,
+                            .nvertices = 1,
+                            .vertices = &p.work,
+                            .nranks = 2,
+                            .ranks = ranks,
+                            .ratio = ratio};
+    if (again)
+        sca_finding_add_evidence(&d.space, &c, (struct sca_evidence){.kind = SCA_EVIDENCE_AGAIN});
     enum sca_belief found = sca_skew_belief(&d.space, &d.m[0], 1.3, &c);
     measured_close(&d);
     return found;
@@ -68,14 +68,15 @@ START_TEST(levelled_all_have_the_mean)
     program_run(&p, RANKS, (double[RANKS]){1, 1, 2, 2}, (double[RANKS]){0});
     struct measured d = measured_open(p.model);
     const struct sca_interval_bounds bounds = {p.sum, SCA_NONE};
-    struct sca_candidate c = {
-        .between = true, .any = true, .after = p.sum, .before = p.sum, .factor = factor};
+    struct sca_finding c = {
+        .interval = {.part = SCA_ALL_OF_INTERVAL, .any = true, .after = p.sum, .before = p.sum},
+        .transform.factor = factor};
     sca_skew_level(&d.space, &d.m[0], &bounds, &c);
     ck_assert_double_eq(factor[0], 1);
     ck_assert_double_eq(factor[1], 1);
     ck_assert_double_eq_tol(factor[2], 0.75, 1e-6);
     ck_assert_double_eq_tol(factor[3], 0.75, 1e-6);
-    ck_assert(c.alike);
+    ck_assert(c.transform.alike);
     measured_close(&d);
 }
 END_TEST

@@ -24,14 +24,14 @@ static void measure(double work, double extra)
     d = measured_open(p.model);
 }
 
-static struct sca_candidate line(double excess)
+static struct sca_finding line(double excess)
 {
-    return (struct sca_candidate){.vertex = p.work,
-                                  .nvertices = 1,
-                                  .vertices = &p.work,
-                                  .nranks = 1,
-                                  .ranks = &slow,
-                                  .excess = excess};
+    return (struct sca_finding){.vertex = p.work,
+                                .nvertices = 1,
+                                .vertices = &p.work,
+                                .nranks = 1,
+                                .ranks = &slow,
+                                .excess = excess};
 }
 
 START_TEST(an_interval_is_judged_by_exact_times)
@@ -55,14 +55,14 @@ END_TEST
 static bool has_bounds(double work, double extra, double excess, struct sca_interval_bounds *bounds)
 {
     measure(work, extra);
-    struct sca_candidate c = line(excess);
+    struct sca_finding c = line(excess);
     bool has = sca_borne_out_bounds_of_line(&d.space, &d.m[0], d.ends, &c, bounds);
     ck_assert(!has || bounds->after == p.sum);
     measured_close(&d);
     return has;
 }
 
-/* Half of the candidate's excess must be there, and half of what the rank is late by. */
+/* Half of the finding's excess must be there, and half of what the rank is late by. */
 START_TEST(the_bounds_of_a_line_has_most_of_it)
 {
     struct sca_interval_bounds bounds;
@@ -80,7 +80,7 @@ static bool is_borne_out(double work, double extra)
     struct sca_abnormal a;
     measure(work, extra);
     const struct sca_interval_bounds bounds = {p.sum, SCA_NONE};
-    struct sca_candidate c = line(10);
+    struct sca_finding c = line(10);
     bool is = sca_borne_out_is(&d.space, &d.m[0], d.ends, &bounds, &c, 1.3, &a);
     ck_assert_int_eq(sca_borne_out_is_around(&d.space, &d.m[0], d.ends, &c, 1.3, &a), is);
     measured_close(&d);

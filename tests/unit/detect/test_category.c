@@ -48,7 +48,7 @@ static enum sca_category category(struct section s)
         model_collective(model, run, r, second, (int32_t)s.rank, 10);
     }
     struct measured d = measured_open(model);
-    struct sca_candidate c = {.vertex = own, .nvertices = 1, .vertices = &own, .ranks = ranks};
+    struct sca_finding c = {.vertex = own, .nvertices = 1, .vertices = &own, .ranks = ranks};
     c.nranks = s.nranks ? s.nranks : 1;
     c.ratio = s.ratio;
     enum sca_category found = sca_category_of(&d.space, &d.m[run], d.ends, &c);

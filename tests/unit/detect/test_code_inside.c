@@ -37,7 +37,7 @@ static uint32_t most(const uint64_t (*count)[NODES], uint32_t nranks, double *sh
     struct sca_measure measure = {.run = &ppg->runs[run]};
     struct sca_analysis c = {.ppg = ppg, .space = &space, .measures = &measure};
     c.ends = sca_measure_subtree_ends(&space, ppg);
-    const struct sca_candidate cause = {
+    const struct sca_finding cause = {
         .vertex = loop, .nvertices = 1, .vertices = &loop, .nranks = nranks, .ranks = ranks};
     uint32_t found = sca_code_inside_most(&c, &cause, share);
     sca_workspace_free(&space);
@@ -105,8 +105,11 @@ static uint32_t site_of(const uint32_t *ill, uint32_t n, bool between)
     struct sca_workspace space = test_room();
     struct sca_analysis c = {.ppg = model_ppg(model), .space = &space};
     c.ends = sca_measure_subtree_ends(&space, c.ppg);
-    const struct sca_candidate cause = {
-        .vertex = vertices[0], .nvertices = n, .vertices = vertices, .between = between};
+    const struct sca_finding cause = {.vertex = vertices[0],
+                                      .nvertices = n,
+                                      .vertices = vertices,
+                                      .interval.part =
+                                          between ? SCA_ALL_OF_INTERVAL : SCA_NO_INTERVAL};
     uint32_t found = sca_code_inside_site(&c, &cause);
     sca_workspace_free(&space);
     model_free(model);

@@ -23,8 +23,22 @@ static void add_run(uint32_t nranks, uint32_t slow)
     program_run(&p, nranks, work, extra);
 }
 
-/* Asks the runs; the candidate as it is then, with nranks 0 if it was dropped. */
-static struct sca_candidate ask(struct sca_candidate c)
+struct asked { /* what the ledger has of the finding then */
+    struct sca_outcome outcome;
+    bool open, aside, doubted, asked;
+    uint32_t has, has_not; /* runs that say so */
+};
+
+static uint32_t count(const struct sca_finding *f, enum sca_evidence_kind kind)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->evidence.count; i++)
+        n += f->evidence.items[i].kind == kind;
+    return n;
+}
+
+/* Asks the runs. */
+static struct asked ask(struct sca_finding c, bool before)
 {
     static uint32_t slow = SLOW;
     d = measured_open(p.model);
@@ -45,24 +59,38 @@ static struct sca_candidate ask(struct sca_candidate c)
     c.nranks = 1;
     c.ratio = 2;
     c.excess = 10;
-    struct sca_candidates list = {.count = 1, .items = &c};
-    sca_confirm_drop(&of, &list);
-    c.nranks = list.count;
+    sca_ledger_begin(&d.space, &of.findings);
+    if (before)
+        sca_finding_add_evidence(&d.space, &c, (struct sca_evidence){.kind = SCA_EVIDENCE_ASKED});
+    const struct sca_finding *f = sca_ledger_append(&of.findings, &c);
+    sca_confirm_ask(&of);
+    struct asked out = {of.findings.outcomes[0],
+                        of.findings.open.count == 1,
+                        sca_finding_is_aside(f),
+                        sca_finding_is_doubted(f),
+                        sca_finding_has(f, SCA_EVIDENCE_ASKED),
+                        count(f, SCA_EVIDENCE_STANDS_IN),
+                        count(f, SCA_EVIDENCE_NOT_IN)};
     measured_close(&d);
-    return c;
+    return out;
 }
 
-static bool is_confirmed(struct sca_candidate c)
+static struct asked ask_new(void)
 {
-    c = ask(c);
-    return c.nranks == 1 && !c.aside && !c.doubted && c.settled;
+    return ask((struct sca_finding){0}, false);
+}
+
+static bool is_confirmed(void)
+{
+    struct asked a = ask_new();
+    return a.open && !a.aside && !a.doubted && a.asked;
 }
 
 START_TEST(one_run_alone_is_believed)
 {
     p = program_new();
     add_run(RANKS, SLOW);
-    ck_assert(is_confirmed((struct sca_candidate){0}));
+    ck_assert(is_confirmed());
 }
 END_TEST
 
@@ -71,13 +99,14 @@ START_TEST(a_repetition_must_agree)
     p = program_new();
     add_run(RANKS, SLOW);
     add_run(RANKS, SLOW);
-    ck_assert(is_confirmed((struct sca_candidate){0}));
+    ck_assert(is_confirmed());
     p = program_new();
     add_run(RANKS, SCA_NONE);
     add_run(RANKS, SLOW);
-    struct sca_candidate c = ask((struct sca_candidate){0});
-    ck_assert_uint_eq(c.nranks, 1); /* told, and no cause */
-    ck_assert(c.aside && c.doubted);
+    struct asked a = ask_new();
+    ck_assert(a.open && a.aside && a.doubted); /* told, and no cause */
+    ck_assert_uint_eq(a.has, 0);
+    ck_assert_uint_eq(a.has_not, 1);
 }
 END_TEST
 
@@ -87,7 +116,7 @@ START_TEST(on_another_rank_it_is_not_the_same)
     p = program_new();
     add_run(RANKS, 2);
     add_run(RANKS, SLOW);
-    ck_assert(!is_confirmed((struct sca_candidate){0}));
+    ck_assert(!is_confirmed());
 }
 END_TEST
 
@@ -97,13 +126,13 @@ START_TEST(repetitions_decide_by_majority)
     add_run(RANKS, SLOW);
     add_run(RANKS, SCA_NONE);
     add_run(RANKS, SLOW);
-    ck_assert(is_confirmed((struct sca_candidate){0})); /* two of three */
+    ck_assert(is_confirmed()); /* two of three */
     p = program_new();
     add_run(RANKS, SLOW);
     add_run(RANKS, SCA_NONE);
     add_run(RANKS, SCA_NONE);
     add_run(RANKS, SLOW);
-    ck_assert(!is_confirmed((struct sca_candidate){0})); /* two of four */
+    ck_assert(!is_confirmed()); /* two of four */
 }
 END_TEST
 
@@ -113,7 +142,7 @@ START_TEST(runs_of_other_sizes_are_no_repetitions)
     p = program_new();
     add_run(RANKS / 2, SCA_NONE);
     add_run(RANKS, SLOW);
-    ck_assert(is_confirmed((struct sca_candidate){0}));
+    ck_assert(is_confirmed());
 }
 END_TEST
 
@@ -122,13 +151,13 @@ START_TEST(who_was_asked_and_who_rotates_is_not_asked)
     p = program_new();
     add_run(RANKS, SCA_NONE);
     add_run(RANKS, SLOW);
-    struct sca_candidate c = ask((struct sca_candidate){.settled = true});
-    ck_assert(c.nranks == 1 && !c.aside);
+    struct asked a = ask((struct sca_finding){0}, true);
+    ck_assert(a.open && !a.aside && !a.has_not);
     p = program_new();
     add_run(RANKS, SCA_NONE);
     add_run(RANKS, SLOW);
-    c = ask((struct sca_candidate){.rotates = true});
-    ck_assert(c.nranks == 1 && !c.aside && !c.settled);
+    a = ask((struct sca_finding){.transform.nrotating = 1}, false);
+    ck_assert(a.open && !a.aside && !a.asked);
 }
 END_TEST
 

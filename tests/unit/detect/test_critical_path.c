@@ -8,8 +8,8 @@ enum { RANKS = 4 };
 static struct script *s;
 static struct staged st;
 static uint32_t work, out_site, in_site, all;
-static struct sca_candidate items[64];
-static struct sca_candidates found;
+static struct sca_ledger all_found;
+static struct sca_finding_list found;
 
 static void begin(uint32_t nranks)
 {
@@ -18,13 +18,14 @@ static void begin(uint32_t nranks)
     out_site = script_site(s, "MPI_Send", 20);
     in_site = script_site(s, "MPI_Recv", 21);
     all = script_site(s, "MPI_Barrier", 22);
-    found = (struct sca_candidates){.items = items};
+    found = (struct sca_finding_list){0};
 }
 
 static uint32_t find(double least)
 {
     script_stage(s, &st);
-    return sca_critical_path_find(&st.stage, least, &found);
+    sca_ledger_begin(&st.space, &all_found);
+    return sca_critical_path_find(&st.stage, least, &all_found, &found);
 }
 
 static void end(void)
@@ -53,15 +54,15 @@ START_TEST(a_token_makes_it_serial)
 {
     pass_token(RANKS);
     ck_assert_uint_eq(find(1), 1);
-    ck_assert_uint_eq(items[0].vertex, work);
-    ck_assert_int_eq(items[0].category, SCA_CAUSE_SERIAL);
-    ck_assert(items[0].alike);
-    ck_assert_double_eq_tol(items[0].ratio, 4, 1e-6);
-    ck_assert_double_eq_tol(items[0].excess, 3 * RANKS, 1e-6);
-    ck_assert_uint_eq(items[0].nranks, RANKS);
+    ck_assert_uint_eq(found.items[0]->vertex, work);
+    ck_assert_int_eq(found.items[0]->category, SCA_CAUSE_SERIAL);
+    ck_assert(found.items[0]->transform.alike);
+    ck_assert_double_eq_tol(found.items[0]->ratio, 4, 1e-6);
+    ck_assert_double_eq_tol(found.items[0]->excess, 3 * RANKS, 1e-6);
+    ck_assert_uint_eq(found.items[0]->nranks, RANKS);
     for (uint32_t r = 0; r < RANKS; r++) {
-        ck_assert_uint_eq(items[0].ranks[r], r);
-        ck_assert_double_eq_tol(items[0].factor[r], 0.25, 1e-6);
+        ck_assert_uint_eq(found.items[0]->ranks[r], r);
+        ck_assert_double_eq_tol(found.items[0]->transform.factor[r], 0.25, 1e-6);
     }
     end();
 }
@@ -82,9 +83,13 @@ START_TEST(what_is_known_is_not_added)
 {
     for (int between = 0; between < 2; between++) { /* a place, or only two calls around one */
         pass_token(RANKS);
-        items[0] = (struct sca_candidate){
-            .vertex = work, .nvertices = 1, .vertices = &work, .between = between};
-        found.count = 1;
+        struct sca_finding known =
+            (struct sca_finding){.vertex = work,
+                                 .nvertices = 1,
+                                 .vertices = &work,
+                                 .interval.part = between ? SCA_ALL_OF_INTERVAL : SCA_NO_INTERVAL};
+        const struct sca_finding *list[4] = {&known};
+        found = (struct sca_finding_list){1, 4, list};
         ck_assert_uint_eq(find(1), between ? 1 : 0);
         ck_assert_uint_eq(found.count, between ? 2 : 1);
         end();
@@ -137,9 +142,9 @@ END_TEST
 START_TEST(now_this_rank_now_that_is_uneven)
 {
     ck_assert_uint_eq(find_in_steps(in_turn), 1);
-    ck_assert_int_eq(items[0].category, SCA_CAUSE_IMBALANCE);
-    ck_assert_double_eq_tol(items[0].ratio, 1 / 0.325, 1e-6);
-    ck_assert_double_eq_tol(items[0].excess, (1 - 0.325) * 2 * RANKS * RANKS, 1e-6);
+    ck_assert_int_eq(found.items[0]->category, SCA_CAUSE_IMBALANCE);
+    ck_assert_double_eq_tol(found.items[0]->ratio, 1 / 0.325, 1e-6);
+    ck_assert_double_eq_tol(found.items[0]->excess, (1 - 0.325) * 2 * RANKS * RANKS, 1e-6);
     ck_assert_uint_eq(find_in_steps(hardly_in_turn), 0);
 }
 END_TEST
@@ -155,8 +160,8 @@ START_TEST(of_two_ranks_and_of_one)
 {
     pass_token(2);
     ck_assert_uint_eq(find(1.9), 1);
-    ck_assert_double_eq_tol(items[0].excess, 2, 1e-6);
-    ck_assert_uint_eq(items[0].nranks, 2);
+    ck_assert_double_eq_tol(found.items[0]->excess, 2, 1e-6);
+    ck_assert_uint_eq(found.items[0]->nranks, 2);
     end();
     pass_token(1);
     ck_assert_uint_eq(find(0), 0);

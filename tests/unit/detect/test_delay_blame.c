@@ -26,23 +26,25 @@ static void begin(void)
 static void blame(const uint32_t (*what)[2], uint32_t n)
 {
     static uint32_t vertex[CAUSES], rank[CAUSES];
-    static struct sca_candidate causes[CAUSES];
+    static struct sca_finding causes[CAUSES];
+    const struct sca_finding *list[CAUSES];
     double *to[CAUSES];
     script_play(s, &p);
     for (uint32_t i = 0; i < n; i++) {
         vertex[i] = what[i][0];
         rank[i] = what[i][1];
-        causes[i] = (struct sca_candidate){.vertex = vertex[i],
-                                           .nvertices = 1,
-                                           .vertices = &vertex[i],
-                                           .nranks = 1,
-                                           .ranks = &rank[i]};
+        causes[i] = (struct sca_finding){.vertex = vertex[i],
+                                         .nvertices = 1,
+                                         .vertices = &vertex[i],
+                                         .nranks = 1,
+                                         .ranks = &rank[i]};
+        list[i] = &causes[i];
         to[i] = waits[i];
         for (uint32_t v = 0; v < 64; v++)
             waits[i][v] = 0;
     }
     const uint32_t *ends = sca_measure_subtree_ends(&p.space, p.measure.ppg);
-    sca_delay_blame_add(&p.space, &p.measure, ends, &p.replay, causes, n, to);
+    sca_delay_blame_add(&p.space, &p.measure, ends, &p.replay, list, n, to);
     in = p.measure.run->site_vertex[in_site];
     out = p.measure.run->site_vertex[out_site];
     all = p.measure.run->site_vertex[all_site];

@@ -10,7 +10,7 @@ static struct program p;
 static struct measured d;
 static struct sca_comparable c;
 static struct sca_growths g;
-static const struct sca_candidates no_candidates = {0};
+static const struct sca_finding_list no_findings = {0};
 
 static uint32_t add_run(uint32_t nranks, double work, double extra)
 {
@@ -20,10 +20,10 @@ static uint32_t add_run(uint32_t nranks, double work, double extra)
     return program_run(&p, nranks, w, e);
 }
 
-static void compare(const struct sca_candidates *candidates)
+static void compare(const struct sca_finding_list *findings)
 {
     d = measured_open(p.model);
-    sca_comparable_open(&d.space, d.m, d.ppg->nruns, d.ends, candidates, 1.3, &c);
+    sca_comparable_open(&d.space, d.m, d.ppg->nruns, d.ends, findings, 1.3, &c);
 }
 
 static const struct sca_growth *grow(enum sca_scaling mode, double least)
@@ -45,19 +45,19 @@ START_TEST(what_is_not_divided_costs_what_is_repeated)
     add_run(2, 32, 1);
     add_run(4, 16, 1);
     add_run(8, 8, 1);
-    compare(&no_candidates);
+    compare(&no_findings);
     const struct sca_growth *found = grow(SCA_SCALING_STRONG, 0.1);
     ck_assert_ptr_nonnull(found);
     ck_assert_double_eq_tol(found->fit.slope, 0, 1e-6);
     ck_assert_double_eq(found->expected_slope, -1);
     ck_assert_double_eq_tol(found->expected, 2, 1e-6);
     ck_assert_double_eq_tol(found->loss, 6, 1e-6);
-    struct sca_candidate items[16];
-    struct sca_candidates out = {.items = items};
-    sca_growth_find_candidates(&d.space, &d.m[2], d.ends, &g, &out);
-    ck_assert_uint_eq(out.count, 1);
-    ck_assert_uint_eq(items[0].vertex, p.extra);
-    ck_assert_int_eq(items[0].category, SCA_CAUSE_NONSCALABLE);
+    struct sca_ledger out;
+    sca_ledger_begin(&d.space, &out);
+    sca_growth_findings_add(&d.space, &d.m[2], d.ends, &g, &out);
+    ck_assert_uint_eq(out.open.count, 1);
+    ck_assert_uint_eq(out.all[0]->vertex, p.extra);
+    ck_assert_int_eq(out.all[0]->category, SCA_CAUSE_NONSCALABLE);
     measured_close(&d);
 }
 END_TEST
@@ -68,7 +68,7 @@ START_TEST(too_small_a_loss_is_none)
     add_run(2, 32, 1);
     add_run(4, 16, 1);
     add_run(8, 8, 1);
-    compare(&no_candidates);
+    compare(&no_findings);
     ck_assert_ptr_null(grow(SCA_SCALING_STRONG, 7));
     measured_close(&d);
 }
@@ -81,7 +81,7 @@ START_TEST(what_grows_on_each_rank_is_told_in_weak_scaling)
     add_run(2, 10, 1);
     add_run(4, 10, 2);
     add_run(8, 10, 4);
-    compare(&no_candidates);
+    compare(&no_findings);
     const struct sca_growth *found = grow(SCA_SCALING_WEAK, 0.1);
     ck_assert_ptr_nonnull(found);
     ck_assert_double_eq_tol(found->fit.slope, 1, 1e-6);
@@ -91,7 +91,7 @@ START_TEST(what_grows_on_each_rank_is_told_in_weak_scaling)
     add_run(2, 10, 1);
     add_run(4, 10, 1);
     add_run(8, 10, 1);
-    compare(&no_candidates);
+    compare(&no_findings);
     ck_assert_ptr_null(grow(SCA_SCALING_WEAK, 0.1));
     ck_assert_uint_eq(g.count, 0);
     measured_close(&d);
@@ -113,7 +113,7 @@ START_TEST(modes_are_told_by_the_work)
         p = program_new();
         add_run(2, cases[i].first, 0);
         add_run(cases[i].nranks, cases[i].last, 0);
-        compare(&no_candidates);
+        compare(&no_findings);
         grow(SCA_SCALING_AUTO, 0.1);
         if (cases[i].nranks > 2 && !cases[i].open)
             ck_assert_int_eq(g.mode, cases[i].mode);
@@ -133,7 +133,7 @@ START_TEST(where_work_is_told_it_is_compared_per_work)
     p = program_new();
     model_told(p.model, add_run(2, 10, 1), 100);
     model_told(p.model, add_run(4, 10, 1), 200);
-    compare(&no_candidates);
+    compare(&no_findings);
     ck_assert(c.told);
     ck_assert_double_eq(sca_comparable_scale(&c, 0, p.work), 2);
     ck_assert_double_eq(sca_comparable_scale(&c, 1, p.work), 1);
@@ -144,7 +144,7 @@ START_TEST(where_work_is_told_it_is_compared_per_work)
     p = program_new();
     model_told(p.model, add_run(2, 10, 1), 100);
     add_run(4, 10, 1);
-    compare(&no_candidates);
+    compare(&no_findings);
     ck_assert(!c.told);
     measured_close(&d);
 }
@@ -158,11 +158,12 @@ START_TEST(what_is_an_imbalance_is_evened_out)
     p = program_new();
     add_run(2, 10, 1);
     program_run(&p, 4, (double[4]){10, 30, 10, 10}, (double[4]){1, 1, 1, 1});
-    struct sca_candidate known = {
+    struct sca_finding known = {
         .vertex = p.work, .nvertices = 1, .vertices = &p.work, .nranks = 1, .ranks = &one};
     known.excess = 20;
-    const struct sca_candidates candidates = {.count = 1, .items = &known};
-    compare(&candidates);
+    const struct sca_finding *list = &known;
+    const struct sca_finding_list findings = {.count = 1, .items = &list};
+    compare(&findings);
     sca_comparable_row(&c, 1, p.work, true, row);
     ck_assert_double_eq_tol(row[1], 10, 1e-6);
     sca_comparable_row(&c, 1, p.step, true, row); /* around it as well */

@@ -1,4 +1,4 @@
-/* Which intervals become candidates, and what of them is known already. */
+/* Which intervals become findings, and what of them is known already. */
 #include "imbalance/interval_findings.h"
 #include "measured.h"
 #include "check_main.h"
@@ -10,9 +10,9 @@ enum { RANKS = 8, SLOW = 3, STEPS = 100 };
 static struct model *model;
 static struct measured d;
 static uint32_t step, work, other, rest, first, second;
-static struct sca_candidate items[64];
-static struct sca_candidates found;
-static double less; /* seconds of the work, on another rank */
+static struct sca_ledger found;
+static const struct sca_finding *before; /* is there before; NULL: none is */
+static double less;                      /* seconds of the work, on another rank */
 
 /* A step: two seconds of work and two of other code between two calls, four of the rest on the way
  * back. One rank differs by so many in the work and in the rest; rare samples do not tell lines. */
@@ -35,14 +35,17 @@ static void make(uint32_t nranks, double more, double more_back, double hz)
         model_work(model, run, r, back, site, STEPS, rest, 4 + (slow ? more_back : 0));
     }
     model_rare(model, run, SCA_NONE, hz);
-    found = (struct sca_candidates){.items = items};
+    before = NULL;
 }
 
 static uint32_t find(double least)
 {
     d = measured_open(model);
+    sca_ledger_begin(&d.space, &found);
+    if (before)
+        sca_ledger_append(&found, before);
     sca_interval_find(&d.space, d.m, 1, d.ends, 1.3, least, INFINITY, &found);
-    return found.count;
+    return found.open.count;
 }
 
 static uint32_t count(uint32_t nranks, double more, double more_back, double least)
@@ -57,16 +60,18 @@ START_TEST(without_samples_it_is_known_by_its_calls)
 {
     make(RANKS, 2, 0, 1);
     ck_assert_uint_eq(find(1), 1);
-    ck_assert(items[0].between && !items[0].in_interval);
-    ck_assert_uint_eq(items[0].after, first);
-    ck_assert_uint_eq(items[0].before, second);
-    ck_assert_uint_eq(items[0].vertex, step);
-    ck_assert_uint_eq(items[0].nranks, 1);
-    ck_assert_uint_eq(items[0].ranks[0], SLOW);
-    ck_assert_double_eq_tol(items[0].excess, 2, 1e-6);
-    ck_assert_double_eq_tol(items[0].ratio, 1.5, 1e-6);
+    ck_assert(sca_finding_is_interval(found.open.items[0]) &&
+              found.open.items[0]->interval.part != SCA_RANKS_OF_INTERVAL);
+    ck_assert_uint_eq(found.open.items[0]->interval.after, first);
+    ck_assert_uint_eq(found.open.items[0]->interval.before, second);
+    ck_assert_uint_eq(found.open.items[0]->vertex, step);
+    ck_assert_uint_eq(found.open.items[0]->nranks, 1);
+    ck_assert_uint_eq(found.open.items[0]->ranks[0], SLOW);
+    ck_assert_double_eq_tol(found.open.items[0]->excess, 2, 1e-6);
+    ck_assert_double_eq_tol(found.open.items[0]->ratio, 1.5, 1e-6);
     for (uint32_t r = 0; r < RANKS; r++)
-        ck_assert_double_eq_tol(items[0].factor[r], r == SLOW ? 4.0 / 6 : 1, 1e-6);
+        ck_assert_double_eq_tol(found.open.items[0]->transform.factor[r], r == SLOW ? 4.0 / 6 : 1,
+                                1e-6);
     measured_close(&d);
 }
 END_TEST
@@ -75,9 +80,10 @@ START_TEST(with_samples_it_is_the_line)
 {
     make(RANKS, 2, 0, 1000);
     ck_assert_uint_eq(find(1), 1);
-    ck_assert(items[0].in_interval && !items[0].between);
-    ck_assert_uint_eq(items[0].vertex, work);
-    ck_assert_uint_eq(items[0].ranks[0], SLOW);
+    ck_assert(found.open.items[0]->interval.part == SCA_RANKS_OF_INTERVAL &&
+              !sca_finding_is_interval(found.open.items[0]));
+    ck_assert_uint_eq(found.open.items[0]->vertex, work);
+    ck_assert_uint_eq(found.open.items[0]->ranks[0], SLOW);
     measured_close(&d);
 }
 END_TEST
@@ -110,7 +116,7 @@ START_TEST(what_the_same_rank_saves_elsewhere_is_evened_out)
 }
 END_TEST
 
-/* One candidate that is there before, levelled on the slow rank to that part. */
+/* One finding that is there before, levelled on the slow rank to that part. */
 static void find_beside(const uint32_t *vertex, double left, double excess)
 {
     static uint32_t of, slow = SLOW;
@@ -119,14 +125,15 @@ static void find_beside(const uint32_t *vertex, double left, double excess)
     of = *vertex;
     for (uint32_t r = 0; r < RANKS; r++)
         factor[r] = r == SLOW ? left : 1;
-    items[0] = (struct sca_candidate){.vertex = of,
-                                      .nvertices = 1,
-                                      .vertices = &of,
-                                      .nranks = 1,
-                                      .ranks = &slow,
-                                      .excess = excess,
-                                      .factor = factor};
-    found.count = 1;
+    static struct sca_finding known;
+    known = (struct sca_finding){.vertex = of,
+                                 .nvertices = 1,
+                                 .vertices = &of,
+                                 .nranks = 1,
+                                 .ranks = &slow,
+                                 .excess = excess,
+                                 .transform.factor = factor};
+    before = &known;
     find(1);
 }
 
@@ -134,15 +141,18 @@ static void find_beside(const uint32_t *vertex, double left, double excess)
 START_TEST(what_others_explain_by_half_is_left_alone)
 {
     find_beside(&work, 0.7, 1.2);
-    ck_assert_uint_eq(found.count, 1);
-    ck_assert_uint_eq(items[0].vertex, work);
+    ck_assert_uint_eq(found.open.count, 1);
+    ck_assert_uint_eq(found.count, 2); /* it is kept, with the reason */
+    ck_assert_int_eq(found.outcomes[1].kind, SCA_OUTCOME_EXPLAINED);
+    ck_assert_uint_eq(found.outcomes[1].of, 0);
+    ck_assert_uint_eq(found.open.items[0]->vertex, work);
     measured_close(&d);
     find_beside(&work, 0.8, 0.8);
-    ck_assert_uint_eq(found.count, 2);
-    ck_assert(items[1].between);
+    ck_assert_uint_eq(found.open.count, 2);
+    ck_assert(sca_finding_is_interval(found.open.items[1]));
     measured_close(&d);
     find_beside(&rest, 0.5, 2); /* of other work */
-    ck_assert_uint_eq(found.count, 2);
+    ck_assert_uint_eq(found.open.count, 2);
     measured_close(&d);
 }
 END_TEST
@@ -151,14 +161,16 @@ END_TEST
 START_TEST(a_loop_around_calls_becomes_the_interval)
 {
     find_beside(&step, 0.75, 2.4);
-    ck_assert_uint_eq(found.count, 1);
-    ck_assert(items[0].between);
-    ck_assert_uint_eq(items[0].after, first);
-    ck_assert_double_eq_tol(items[0].excess, 2, 1e-6);
+    ck_assert_uint_eq(found.open.count, 1);
+    ck_assert_int_eq(found.outcomes[0].kind, SCA_OUTCOME_REFINED);
+    ck_assert_uint_eq(found.outcomes[0].of, found.open.items[0]->number);
+    ck_assert(sca_finding_is_interval(found.open.items[0]));
+    ck_assert_uint_eq(found.open.items[0]->interval.after, first);
+    ck_assert_double_eq_tol(found.open.items[0]->excess, 2, 1e-6);
     measured_close(&d);
     find_beside(&step, 0.75, 2.6); /* it explains enough as it stands */
-    ck_assert_uint_eq(found.count, 1);
-    ck_assert(!items[0].between);
+    ck_assert_uint_eq(found.open.count, 1);
+    ck_assert(!sca_finding_is_interval(found.open.items[0]));
     measured_close(&d);
 }
 END_TEST
@@ -172,15 +184,17 @@ static uint32_t find_start(double off)
         model_work(model, run, r, 0, site, 1, step, r == SLOW ? 3 : 1);
     model_blocked(model, run, SLOW, 0, site, off, off);
     d = measured_open(model);
+    sca_ledger_begin(&d.space, &found);
     sca_interval_find_start(&d.space, &d.m[run], d.ends, 1.3, 1, &found);
-    if (found.count) {
-        ck_assert(items[0].between);
-        ck_assert_uint_eq(items[0].after, SCA_NONE);
-        ck_assert_uint_eq(items[0].before, first);
-        ck_assert_uint_eq(items[0].ranks[0], SLOW);
+    if (found.open.count) {
+        ck_assert(sca_finding_is_interval(found.open.items[0]));
+        ck_assert_uint_eq(found.open.items[0]->interval.after, SCA_NONE);
+        ck_assert_uint_eq(found.open.items[0]->interval.before, first);
+        ck_assert_uint_eq(found.open.items[0]->ranks[0], SLOW);
     }
+    uint32_t n = found.open.count;
     measured_close(&d);
-    return found.count;
+    return n;
 }
 
 START_TEST(before_the_first_call_only_what_is_off_the_core)

@@ -51,7 +51,7 @@ static struct sca_abnormal late(double reference, double excess)
                                  .most = excess};
 }
 
-static struct sca_candidate c;
+static struct sca_finding c;
 
 /* The line of the last run, for an excess of two seconds over two. */
 static uint32_t line(void)
@@ -60,7 +60,7 @@ static uint32_t line(void)
     struct sca_line_search s = search(d.ppg->nruns - 1);
     struct sca_interval_bounds bounds = {first, SCA_NONE};
     struct sca_abnormal a = late(2, 2);
-    c = (struct sca_candidate){.vertex = SCA_NONE};
+    c = (struct sca_finding){.vertex = SCA_NONE};
     return sca_interval_line(&s, &bounds, &a, &c) ? c.vertex : SCA_NONE;
 }
 
@@ -73,20 +73,20 @@ static uint32_t line_of(double of_work, double of_other)
     return v;
 }
 
-START_TEST(the_line_with_all_of_it_is_the_candidate)
+START_TEST(the_line_with_all_of_it_is_the_finding)
 {
     begin();
     add_run(SLOW, 1, 3, 1);
     ck_assert_uint_eq(line(), work);
-    ck_assert(c.in_interval && c.any && !c.between);
-    ck_assert_uint_eq(c.after, first);
+    ck_assert(c.interval.part == SCA_RANKS_OF_INTERVAL && c.interval.any);
+    ck_assert_uint_eq(c.interval.after, first);
     ck_assert_uint_eq(c.nvertices, 1);
     ck_assert_uint_eq(c.nranks, 1);
     ck_assert_uint_eq(c.ranks[0], SLOW);
     ck_assert_double_eq_tol(c.excess, 2, 1e-6);
     ck_assert_double_eq_tol(c.ratio, 3, 1e-6);
     for (uint32_t r = 0; r < RANKS; r++)
-        ck_assert_double_eq_tol(c.factor[r], r == SLOW ? 1.0 / 3 : 1, 1e-6);
+        ck_assert_double_eq_tol(c.transform.factor[r], r == SLOW ? 1.0 / 3 : 1, 1e-6);
     measured_close(&d);
 }
 END_TEST
@@ -228,7 +228,7 @@ START_TEST(what_is_off_the_core_and_the_line_of_the_rest)
 }
 END_TEST
 
-SCA_SUITE("interval line", the_line_with_all_of_it_is_the_candidate, half_of_it_must_be_there,
+SCA_SUITE("interval line", the_line_with_all_of_it_is_the_finding, half_of_it_must_be_there,
           less_than_the_threshold_is_no_line, few_samples_prove_nothing,
           off_the_core_samples_tell_nothing, who_is_late_for_something_else_is_not_named,
           another_run_proves_it_for_the_same_rank, by_twenty_samples,

@@ -1,4 +1,4 @@
-/* How much of a candidate's work is left when its ranks are given what the others need. */
+/* How much of a finding's work is left when its ranks are given what the others need. */
 #include "imbalance/levelling.h"
 #include "measured.h"
 #include "verdict_program.h"
@@ -20,13 +20,13 @@ START_TEST(to_what_the_others_need)
 {
     uint32_t ranks[] = {1, 3};
     measure((double[RANKS]){10, 20, 10, 40});
-    struct sca_candidate c = {
+    struct sca_finding c = {
         .vertex = p.work, .nvertices = 1, .vertices = &p.work, .nranks = 2, .ranks = ranks};
     sca_levelling_level_to(&d.space, &d.m[0], d.ends, &c, 10);
-    ck_assert_double_eq(c.factor[0], 1);
-    ck_assert_double_eq_tol(c.factor[1], 0.5, 1e-6);
-    ck_assert_double_eq(c.factor[2], 1);
-    ck_assert_double_eq_tol(c.factor[3], 0.25, 1e-6);
+    ck_assert_double_eq(c.transform.factor[0], 1);
+    ck_assert_double_eq_tol(c.transform.factor[1], 0.5, 1e-6);
+    ck_assert_double_eq(c.transform.factor[2], 1);
+    ck_assert_double_eq_tol(c.transform.factor[3], 0.25, 1e-6);
     measured_close(&d);
 }
 END_TEST
@@ -35,11 +35,11 @@ START_TEST(nothing_is_left_of_what_nobody_else_has)
 {
     uint32_t one = 2;
     measure((double[RANKS]){0, 0, 8, 0});
-    struct sca_candidate c = {
+    struct sca_finding c = {
         .vertex = p.work, .nvertices = 1, .vertices = &p.work, .nranks = 1, .ranks = &one};
     sca_levelling_level_to(&d.space, &d.m[0], d.ends, &c, 0);
-    ck_assert_double_eq_tol(c.factor[2], 0, 1e-6);
-    ck_assert_double_eq(c.factor[1], 1);
+    ck_assert_double_eq_tol(c.transform.factor[2], 0, 1e-6);
+    ck_assert_double_eq(c.transform.factor[1], 1);
     measured_close(&d);
 }
 END_TEST
@@ -49,17 +49,17 @@ START_TEST(by_so_many_seconds_and_never_below_none)
     uint32_t ranks[] = {0, 2};
     double factor[RANKS] = {1, 1, 1, 1};
     measure((double[RANKS]){10, 10, 10, 10});
-    struct sca_candidate c = {.vertex = p.work,
-                              .nvertices = 1,
-                              .vertices = &p.work,
-                              .nranks = 2,
-                              .ranks = ranks,
-                              .factor = factor};
+    struct sca_finding c = {.vertex = p.work,
+                            .nvertices = 1,
+                            .vertices = &p.work,
+                            .nranks = 2,
+                            .ranks = ranks,
+                            .transform.factor = factor};
     sca_levelling_level_by(&d.space, &d.m[0], &c, (double[]){2.5, 11});
-    ck_assert_double_eq_tol(c.factor[0], 0.75, 1e-6);
-    ck_assert_double_eq(c.factor[1], 1);
-    ck_assert_double_eq(c.factor[2], 0);
-    ck_assert_ptr_null(c.factors);
+    ck_assert_double_eq_tol(c.transform.factor[0], 0.75, 1e-6);
+    ck_assert_double_eq(c.transform.factor[1], 1);
+    ck_assert_double_eq(c.transform.factor[2], 0);
+    ck_assert_ptr_null(c.transform.factors);
     measured_close(&d);
 }
 END_TEST
@@ -72,16 +72,16 @@ START_TEST(of_several_paths_the_one_that_has_it)
     measure((double[RANKS]){10, 18, 10, 10});
     paths[0] = p.work;
     paths[1] = p.extra;
-    struct sca_candidate c = {.vertex = p.work,
-                              .nvertices = 2,
-                              .vertices = paths,
-                              .nranks = 1,
-                              .ranks = &one,
-                              .factor = factor};
+    struct sca_finding c = {.vertex = p.work,
+                            .nvertices = 2,
+                            .vertices = paths,
+                            .nranks = 1,
+                            .ranks = &one,
+                            .transform.factor = factor};
     sca_levelling_level_by(&d.space, &d.m[0], &c, (double[]){8});
-    ck_assert_double_eq_tol(c.factor[1], 1 - 8.0 / 23, 1e-6);
-    ck_assert_double_eq_tol(c.factors[1], 10.0 / 18, 1e-6);
-    ck_assert_double_eq_tol(c.factors[RANKS + 1], 1, 1e-6);
+    ck_assert_double_eq_tol(c.transform.factor[1], 1 - 8.0 / 23, 1e-6);
+    ck_assert_double_eq_tol(c.transform.factors[1], 10.0 / 18, 1e-6);
+    ck_assert_double_eq_tol(c.transform.factors[RANKS + 1], 1, 1e-6);
     measured_close(&d);
 }
 END_TEST

@@ -24,7 +24,7 @@ static void begin(void)
     script_stage(s, &st);
 }
 
-static void search(const struct sca_candidate *cause, uint32_t vertex, struct sca_wait *out)
+static void search(const struct sca_finding *cause, uint32_t vertex, struct sca_wait *out)
 {
     const struct sca_wait_search of = {&st.stage, cause, vertex};
     sca_longest_waits(&st.space, &of, 0, st.stage.traces->all, out);
@@ -44,7 +44,7 @@ START_TEST(longest_first_and_the_lowest_rank_of_equals)
     static const uint32_t rank[] = {2, 1, 2, 1};
     static const double waited[] = {5, 2, 2, 1};
     uint32_t ranks[] = {0, 3};
-    struct sca_candidate cause = {.nranks = 2, .ranks = ranks};
+    struct sca_finding cause = {.nranks = 2, .ranks = ranks};
     struct sca_wait out[SCA_MOST_WAITS];
     begin();
     uint32_t vertex = st.measure.run->site_vertex[site];
@@ -61,7 +61,8 @@ END_TEST
 START_TEST(where_all_are_to_blame_all_may_wait)
 {
     uint32_t ranks[] = {0, 1, 2, 3}, one = 2;
-    struct sca_candidate all = {.nranks = RANKS, .ranks = ranks}, rotates = {.rotates = true};
+    struct sca_finding all = {.nranks = RANKS, .ranks = ranks},
+                       rotates = {.transform.nrotating = 1};
     struct sca_wait out[SCA_MOST_WAITS];
     rotates.nranks = 1;
     rotates.ranks = &one;
@@ -81,7 +82,7 @@ END_TEST
 START_TEST(elsewhere_nobody_waits)
 {
     uint32_t one = 0;
-    struct sca_candidate cause = {.nranks = 1, .ranks = &one};
+    struct sca_finding cause = {.nranks = 1, .ranks = &one};
     struct sca_wait out[SCA_MOST_WAITS];
     begin();
     search(&cause, 0, out);

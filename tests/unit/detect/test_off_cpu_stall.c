@@ -20,17 +20,17 @@ static bool is_stall(struct stall s, double *seconds)
     uint32_t run = program_run(&p, RANKS, (double[RANKS]){2, 3, 2, 2}, (double[RANKS]){0});
     model_blocked(p.model, run, 1, 1, 1, s.blocked, s.longest);
     struct measured d = measured_open(p.model);
-    struct sca_candidate c = {.category = s.category,
-                              .vertex = p.step,
-                              .nvertices = 1,
-                              .vertices = &p.step,
-                              .nranks = 1,
-                              .ranks = &one,
-                              .excess = s.excess,
-                              .rotates = s.rotates,
-                              .between = s.between,
-                              .after = p.sum,
-                              .before = p.sum};
+    struct sca_finding c = {.category = s.category,
+                            .vertex = p.step,
+                            .nvertices = 1,
+                            .vertices = &p.step,
+                            .nranks = 1,
+                            .ranks = &one,
+                            .excess = s.excess,
+                            .transform.nrotating = s.rotates,
+                            .interval = {.part = s.between ? SCA_ALL_OF_INTERVAL : SCA_NO_INTERVAL,
+                                         .after = p.sum,
+                                         .before = p.sum}};
     bool is = sca_off_cpu_is_stall(&d.m[run], d.ends, &c, seconds);
     measured_close(&d);
     return is;

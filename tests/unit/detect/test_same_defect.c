@@ -1,4 +1,4 @@
-/* Candidates that are one defect. */
+/* Findings that are one defect. */
 #include "confirm/same_defect.h"
 #include "check_main.h"
 
@@ -11,7 +11,7 @@ static struct sca_ppg_vertex vertices[VERTICES] = {
 static const uint32_t ends[VERTICES] = {VERTICES, VERTICES, VERTICES};
 static double inclusive[VERTICES * RANKS];
 static float noise[VERTICES * RANKS];
-static struct sca_candidate items[2 * VERTICES];
+static struct sca_ledger all;
 static uint32_t ranks[RANKS] = {ILL}, place[VERTICES] = {ROOT, OUTER, INNER};
 static double factors[VERTICES][RANKS];
 static struct sca_workspace space;
@@ -30,35 +30,42 @@ static struct sca_measure measure_of(double inner, float error)
         .ppg = &ppg, .nranks = RANKS, .npresent = RANKS, .inclusive = inclusive, .noise = noise};
 }
 
-static struct sca_candidate candidate_at(uint32_t vertex, double usual)
+static struct sca_finding finding_at(uint32_t vertex, double usual)
 {
     for (uint32_t r = 0; r < RANKS; r++)
         factors[vertex][r] = r == ILL ? usual / inclusive[vertex * RANKS + r] : 1;
-    return (struct sca_candidate){.vertex = vertex,
-                                  .nvertices = 1,
-                                  .vertices = &place[vertex],
-                                  .category = SCA_CAUSE_IMBALANCE,
-                                  .nranks = 1,
-                                  .ranks = ranks,
-                                  .factor = factors[vertex]};
+    return (struct sca_finding){.vertex = vertex,
+                                .nvertices = 1,
+                                .vertices = &place[vertex],
+                                .category = SCA_CAUSE_IMBALANCE,
+                                .nranks = 1,
+                                .ranks = ranks,
+                                .transform.factor = factors[vertex]};
 }
 
-static struct sca_candidates join(const struct sca_measure *m)
+/* How many are open then. */
+static uint32_t join(const struct sca_measure *m, uint32_t *outer_ranks)
 {
-    struct sca_candidates all = {.count = 2, .items = items};
-    items[0] = candidate_at(OUTER, 1);
-    items[1] = candidate_at(INNER, 0.5);
+    struct sca_finding outer = finding_at(OUTER, 1), inner = finding_at(INNER, 0.5);
+    outer.ranks = outer_ranks;
+    sca_ledger_begin(&space, &all);
+    sca_ledger_append(&all, &outer);
+    sca_ledger_append(&all, &inner);
     sca_same_defect_join(&space, m, ends, &all);
-    return all;
+    return all.open.count;
 }
 
 START_TEST(the_inner_place_is_it_if_samples_allow)
 {
     struct sca_measure m = measure_of(1.2, 0.1F);
-    struct sca_candidates all = join(&m);
-    ck_assert_uint_eq(all.count, 1);
-    ck_assert_uint_eq(all.items[0].vertex, INNER);
-    ck_assert_double_eq_tol((1 - all.items[0].factor[ILL]) * 1.2, 1, 1e-9);
+    ck_assert_uint_eq(join(&m, ranks), 1);
+    const struct sca_finding *both = all.open.items[0];
+    ck_assert_uint_eq(both->vertex, INNER);
+    ck_assert_double_eq_tol((1 - both->transform.factor[ILL]) * 1.2, 1, 1e-9);
+    ck_assert_int_eq(all.outcomes[0].kind, SCA_OUTCOME_JOINED);
+    ck_assert_int_eq(all.outcomes[1].kind, SCA_OUTCOME_REFINED);
+    ck_assert(all.outcomes[0].of == both->number && all.outcomes[1].of == both->number);
+    ck_assert_double_eq(all.all[1]->transform.factor[ILL], 0.5 / 1.2); /* as it was found */
     sca_workspace_free(&space);
 }
 END_TEST
@@ -66,7 +73,7 @@ END_TEST
 START_TEST(both_are_where_samples_tell_them_apart)
 {
     struct sca_measure m = measure_of(1.2, 0.01F);
-    ck_assert_uint_eq(join(&m).count, 2);
+    ck_assert_uint_eq(join(&m, ranks), 2);
     sca_workspace_free(&space);
 }
 END_TEST
@@ -74,7 +81,7 @@ END_TEST
 START_TEST(the_outer_place_is_it_where_the_inner_has_little)
 {
     struct sca_measure m = measure_of(0.7, 0.3F);
-    ck_assert_uint_eq(join(&m).count, 2);
+    ck_assert_uint_eq(join(&m, ranks), 2);
     sca_workspace_free(&space);
 }
 END_TEST
@@ -83,12 +90,7 @@ START_TEST(on_other_ranks_it_is_another_defect)
 {
     static uint32_t other[] = {2};
     struct sca_measure m = measure_of(1.2, 0.1F);
-    struct sca_candidates all = {.count = 2, .items = items};
-    items[0] = candidate_at(OUTER, 1);
-    items[1] = candidate_at(INNER, 0.5);
-    items[0].ranks = other;
-    sca_same_defect_join(&space, &m, ends, &all);
-    ck_assert_uint_eq(all.count, 2);
+    ck_assert_uint_eq(join(&m, other), 2);
     sca_workspace_free(&space);
 }
 END_TEST

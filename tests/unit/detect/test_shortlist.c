@@ -1,4 +1,4 @@
-/* Which candidates are replayed: the greatest, then those that hold up one rank longest. */
+/* Which findings are replayed: the greatest, then those that hold up one rank longest. */
 #include "price/shortlist.h"
 #include "measured.h"
 #include "verdict_program.h"
@@ -8,7 +8,8 @@ enum { RANKS = 2, MANY = SCA_SHORTLIST + 6 };
 
 static struct program p;
 static struct measured d;
-static struct sca_candidate list[MANY], *out[SCA_SHORTLIST];
+static struct sca_finding list[MANY];
+static const struct sca_finding *out[SCA_SHORTLIST];
 static double factors[MANY][RANKS];
 
 /* Both ranks have ten seconds of the work. */
@@ -29,13 +30,17 @@ static void put(uint32_t i, double excess, double of_first, double of_second)
 {
     factors[i][0] = 1 - of_first;
     factors[i][1] = 1 - of_second;
-    list[i] = (struct sca_candidate){
-        .nvertices = 1, .vertices = &p.work, .factor = factors[i], .excess = excess};
+    list[i] = (struct sca_finding){
+        .nvertices = 1, .vertices = &p.work, .transform.factor = factors[i], .excess = excess};
 }
 
 static uint32_t shortlist(uint32_t n, double least)
 {
-    return sca_shortlist(&d.space, &d.m[0], list, n, least, out);
+    const struct sca_finding *items[MANY];
+    const struct sca_finding_list of = {.count = n, .items = items};
+    for (uint32_t i = 0; i < n; i++)
+        items[i] = &list[i];
+    return sca_shortlist(&d.space, &d.m[0], &of, least, out);
 }
 
 START_TEST(of_none_there_is_none)
@@ -69,7 +74,7 @@ END_TEST
 START_TEST(what_only_a_replay_tells_is_tried)
 {
     put(0, 0, 0, 0);
-    list[0].factor = NULL; /* it wanders */
+    list[0].transform.factor = NULL; /* it wanders */
     put(1, 0, 0, 0);
     list[1].vertices = &p.sum; /* transfers */
     ck_assert_uint_eq(shortlist(2, 100), 2);

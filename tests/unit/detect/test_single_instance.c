@@ -27,14 +27,14 @@ static uint64_t single(struct shown s)
     struct sca_trace trace = {.nranks = RANKS, .sequences = sequences, .weight = s.weight};
     struct sca_traces traces = {.team = &alone, .count = 1, .traces = &trace};
     traces.recorded = s.recorded;
-    struct sca_candidate c = {.category = s.category,
-                              .vertex = p.extra,
-                              .nvertices = 1,
-                              .vertices = &p.extra,
-                              .nranks = 1,
-                              .ranks = &one,
-                              .excess = 1,
-                              .rotates = s.rotates};
+    struct sca_finding c = {.category = s.category,
+                            .vertex = p.extra,
+                            .nvertices = 1,
+                            .vertices = &p.extra,
+                            .nranks = 1,
+                            .ranks = &one,
+                            .excess = 1,
+                            .transform.nrotating = s.rotates};
     uint64_t n = sca_single_instance_of(&d.space, &d.m[run], d.ends, &traces, &c);
     measured_close(&d);
     return n;
@@ -83,7 +83,7 @@ static uint64_t few(uint64_t count, bool shared, uint64_t *instances)
     struct measured d = measured_open(model);
     d.m[run].shared = shared;
     struct sca_traces traces = {.team = &alone, .recorded = true};
-    struct sca_candidate c = {
+    struct sca_finding c = {
         .nvertices = 1, .vertices = &work, .nranks = RANKS, .ranks = ranks, .excess = 0.5};
     uint64_t n = sca_single_instance_of(&d.space, &d.m[run], d.ends, &traces, &c);
     *instances = sca_single_instance_count(&d.m[run], d.ends, &c);

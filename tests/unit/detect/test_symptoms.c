@@ -10,22 +10,25 @@ static struct staged st;
 static uint32_t first, second, one, two;
 static uint32_t of_rank[2] = {0, 1};
 static double factor[2][RANKS];
-static struct sca_candidate causes[2];
+static struct sca_finding causes[2], *all[2];
+static const struct sca_finding *list[2];
+static struct sca_charge charges[2];
+static const struct sca_gain gains[2];
 static struct sca_analysis c;
 
 static void set_cause(uint32_t i, uint32_t *vertex, double left, double cost)
 {
     for (uint32_t r = 0; r < RANKS; r++)
         factor[i][r] = r == of_rank[i] ? left : 1;
-    causes[i] = (struct sca_candidate){.vertex = *vertex,
-                                       .nvertices = 1,
-                                       .vertices = vertex,
-                                       .nranks = 1,
-                                       .ranks = &of_rank[i],
-                                       .factor = factor[i],
-                                       .cost = cost,
-                                       .direct = 0.75 * cost,
-                                       .indirect = 0.25 * cost};
+    causes[i] = (struct sca_finding){.vertex = *vertex,
+                                     .nvertices = 1,
+                                     .vertices = vertex,
+                                     .nranks = 1,
+                                     .ranks = &of_rank[i],
+                                     .transform.factor = factor[i],
+                                     .number = i};
+    charges[i] = (struct sca_charge){cost, 0.75 * cost, 0.25 * cost};
+    list[i] = all[i] = &causes[i];
 }
 
 static void stage(uint32_t site_one, uint32_t site_two)
@@ -39,8 +42,12 @@ static void stage(uint32_t site_one, uint32_t site_two)
                               .ends = st.ends,
                               .measures = &st.measure,
                               .stages = &st.stage,
-                              .candidates = {2, causes},
-                              .ncauses = 2};
+                              .findings = {.count = 2, .all = all},
+                              .charges = charges,
+                              .gains = gains,
+                              .ncharges = 2,
+                              .ngains = 2,
+                              .causes = {.count = 2, .items = list}};
 }
 
 /* A barrier after each of two phases: rank 0 has three seconds in the first, rank 1 two in the
@@ -80,8 +87,8 @@ START_TEST(each_has_its_own_waits)
     sca_symptoms_find(&c);
     check_waits(0, 4, 0);
     check_waits(1, 0, 2);
-    ck_assert_double_eq_tol(causes[0].cost, 4, 1e-5);
-    ck_assert_double_eq_tol(causes[1].cost, 2, 1e-5);
+    ck_assert_double_eq_tol(c.prices[0].cost, 4, 1e-5);
+    ck_assert_double_eq_tol(c.prices[1].cost, 2, 1e-5);
     staged_end(s, &st);
 }
 END_TEST
@@ -91,10 +98,10 @@ START_TEST(what_goes_when_it_is_levelled_is_the_least_that_it_costs)
 {
     begin(1, 3);
     sca_symptoms_find(&c);
-    ck_assert_double_eq_tol(causes[0].cost, 4, 1e-5);
-    ck_assert_double_eq_tol(causes[0].direct, 3, 1e-5);
-    ck_assert_double_eq_tol(causes[0].indirect, 1, 1e-5);
-    ck_assert_double_eq_tol(causes[1].cost, 3, 1e-5);
+    ck_assert_double_eq_tol(c.prices[0].cost, 4, 1e-5);
+    ck_assert_double_eq_tol(c.prices[0].direct, 3, 1e-5);
+    ck_assert_double_eq_tol(c.prices[0].indirect, 1, 1e-5);
+    ck_assert_double_eq_tol(c.prices[1].cost, 3, 1e-5);
     staged_end(s, &st);
 }
 END_TEST
@@ -103,17 +110,17 @@ END_TEST
 START_TEST(intervals_and_growth_are_told_by_levelling)
 {
     begin(0, 7);
-    causes[0].between = true;
-    causes[0].after = two;
-    causes[0].before = one;
-    causes[0].any = true;
+    causes[0].interval.part = SCA_ALL_OF_INTERVAL;
+    causes[0].interval.after = two;
+    causes[0].interval.before = one;
+    causes[0].interval.any = true;
     causes[1].category = SCA_CAUSE_NONSCALABLE;
     sca_symptoms_find(&c);
     check_waits(0, 4, 0);
     check_waits(1, 0, 2);
-    ck_assert_double_eq_tol(causes[0].cost, 4, 1e-5);
-    ck_assert_double_eq_tol(causes[0].direct, 4, 1e-5);
-    ck_assert_double_eq_tol(causes[1].cost, 7, 1e-5);
+    ck_assert_double_eq_tol(c.prices[0].cost, 4, 1e-5);
+    ck_assert_double_eq_tol(c.prices[0].direct, 4, 1e-5);
+    ck_assert_double_eq_tol(c.prices[1].cost, 7, 1e-5);
     staged_end(s, &st);
 }
 END_TEST
@@ -149,7 +156,7 @@ START_TEST(afterwards_the_replay_stands_as_measured)
     ck_assert_uint_eq(c.chains[0].steps[c.chains[0].count - 1].vertex, first);
     ck_assert_uint_eq(c.chains[0].steps[0].vertex, one);
     ck_assert_uint_eq(c.chains[1].steps[0].vertex, two);
-    c.ncauses = 0; /* nor without any cause */
+    c.causes.count = 0; /* nor without any cause */
     sca_symptoms_find(&c);
     staged_end(s, &st);
 }

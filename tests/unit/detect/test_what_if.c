@@ -1,5 +1,5 @@
 /* What levelling a cause saves, by a replay. */
-#include "price/what_if.h"
+#include "verdict/ranking.h"
 #include "replay_script.h"
 #include "price/shortlist.h"
 #include "check_main.h"
@@ -11,7 +11,21 @@ static struct staged st;
 static uint32_t first, second;
 static double factor[2][RANKS];
 static uint32_t of_rank[2] = {0, 1};
-static struct sca_candidate causes[2];
+static struct sca_finding causes[2];
+static const struct sca_finding *order[2];
+static struct sca_gain gains[2];
+
+/* Of the first n causes, those that gain as much. */
+static uint32_t rank(uint32_t n, double least)
+{
+    struct sca_finding_list list = {.count = n, .items = order};
+    for (uint32_t i = 0; i < 2; i++) {
+        causes[i].number = i;
+        order[i] = &causes[i];
+        gains[i] = (struct sca_gain){0};
+    }
+    return sca_ranking_order(&st.space, &st.stage, &list, least, gains);
+}
 
 /* A barrier after each of two phases: rank 0 has `a` seconds in the first and rank 1 `b` in the
  * second, where all others have one. Levelled, both have one. */
@@ -34,13 +48,13 @@ static void begin(double a, double b)
     script_stage(s, &st);
     uint32_t *vertices[] = {&first, &second};
     for (int i = 0; i < 2; i++)
-        causes[i] = (struct sca_candidate){.vertex = *vertices[i],
-                                           .nvertices = 1,
-                                           .vertices = vertices[i],
-                                           .nranks = 1,
-                                           .ranks = &of_rank[i],
-                                           .excess = i ? b - 1 : a - 1,
-                                           .factor = factor[i]};
+        causes[i] = (struct sca_finding){.vertex = *vertices[i],
+                                         .nvertices = 1,
+                                         .vertices = vertices[i],
+                                         .nranks = 1,
+                                         .ranks = &of_rank[i],
+                                         .excess = i ? b - 1 : a - 1,
+                                         .transform.factor = factor[i]};
 }
 
 static void end(void)
@@ -61,7 +75,7 @@ END_TEST
 
 START_TEST(levelled_the_others_wait_no_longer)
 {
-    struct sca_candidate *both[] = {&causes[0], &causes[1]};
+    const struct sca_finding *both[] = {&causes[0], &causes[1]};
     begin(3, 2);
     ck_assert_double_eq_tol(sca_what_if_level(&st.stage, both, 1), 3, 1e-6);
     ck_assert_double_eq_tol(sca_what_if_level(&st.stage, both + 1, 1), 4, 1e-6);
@@ -75,10 +89,10 @@ END_TEST
 START_TEST(gains_are_of_all_ranks_and_the_greatest_is_first)
 {
     begin(2, 3);
-    ck_assert_uint_eq(sca_ranking_order(&st.space, &st.stage, causes, 2, 0.1), 2);
-    ck_assert_uint_eq(causes[0].vertex, second);
-    ck_assert_double_eq_tol(causes[0].gain, 6, 1e-6);
-    ck_assert_double_eq_tol(causes[1].gain, 3, 1e-6);
+    ck_assert_uint_eq(rank(2, 0.1), 2);
+    ck_assert_uint_eq(order[0]->vertex, second);
+    ck_assert_double_eq_tol(gains[1].gain, 6, 1e-6);
+    ck_assert_double_eq_tol(gains[0].gain, 3, 1e-6);
     end();
 }
 END_TEST
@@ -86,13 +100,13 @@ END_TEST
 START_TEST(what_gains_too_little_is_not_among_them)
 {
     begin(2, 3);
-    ck_assert_uint_eq(sca_ranking_order(&st.space, &st.stage, causes, 2, 3.1), 1);
+    ck_assert_uint_eq(rank(2, 3.1), 1);
     end();
     begin(2, 3);
-    ck_assert_uint_eq(sca_ranking_order(&st.space, &st.stage, causes, 2, 6.1), 0);
+    ck_assert_uint_eq(rank(2, 6.1), 0);
     end();
     begin(2, 3);
-    ck_assert_uint_eq(sca_ranking_order(&st.space, &st.stage, causes, 0, 0.1), 0);
+    ck_assert_uint_eq(rank(0, 0.1), 0);
     end();
 }
 END_TEST
@@ -113,20 +127,20 @@ START_TEST(those_that_help_only_together_share_what_they_save)
     for (int i = 0; i < 2; i++) {
         for (uint32_t r = 0; r < RANKS; r++)
             factor[i][r] = r == of_rank[i] ? 1.0 / 3 : 1;
-        causes[i] = (struct sca_candidate){.vertex = i ? second : first,
-                                           .nvertices = 1,
-                                           .vertices = i ? &second : &first,
-                                           .nranks = 1,
-                                           .ranks = &of_rank[i],
-                                           .excess = 2,
-                                           .factor = factor[i]};
+        causes[i] = (struct sca_finding){.vertex = i ? second : first,
+                                         .nvertices = 1,
+                                         .vertices = i ? &second : &first,
+                                         .nranks = 1,
+                                         .ranks = &of_rank[i],
+                                         .excess = 2,
+                                         .transform.factor = factor[i]};
     }
-    struct sca_candidate *one = &causes[0];
+    const struct sca_finding *one = &causes[0];
     ck_assert_double_eq_tol(sca_what_if_level(&st.stage, &one, 1), 3, 1e-6);
-    ck_assert_uint_eq(sca_ranking_order(&st.space, &st.stage, causes, 2, 0.5), 2);
-    ck_assert_double_eq_tol(causes[0].gain + causes[1].gain, 6, 1e-6);
-    ck_assert_double_gt(causes[0].gain, 0);
-    ck_assert_double_gt(causes[1].gain, 0);
+    ck_assert_uint_eq(rank(2, 0.5), 2);
+    ck_assert_double_eq_tol(gains[0].gain + gains[1].gain, 6, 1e-6);
+    ck_assert_double_gt(gains[0].gain, 0);
+    ck_assert_double_gt(gains[1].gain, 0);
     end();
 }
 END_TEST

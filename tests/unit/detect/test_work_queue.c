@@ -31,14 +31,16 @@ static struct asked ask(struct queue q)
     }
     struct measured d = measured_open(model);
     double factor[RANKS] = {1, 1, 1, 1, 1};
-    struct sca_candidate c = {.nvertices = 1, .vertices = &work, .nranks = 1, .ranks = ranks};
-    c.factor = factor;
+    struct sca_finding c = {.nvertices = 1, .vertices = &work, .nranks = 1, .ranks = ranks};
+    c.transform.factor = factor;
     struct asked a = {.served = sca_work_queue_is(&d.space, &d.m[run], d.ends, &c),
                       .handed_out = sca_work_queue_is_handed_out(&d.space, &d.m[run], d.ends, &c)};
-    a.slow = sca_work_queue_keep_slow_pieces(&d.space, &d.m[run], d.ends, 1.3, &c);
-    a.factor = factor[MORE];
-    a.excess = c.excess;
-    a.nranks = c.nranks;
+    struct sca_finding slow;
+    a.slow = sca_work_queue_keep_slow_pieces(&d.space, &d.m[run], d.ends, 1.3, &c, &slow);
+    a.factor = slow.transform.factor[MORE];
+    a.excess = slow.excess;
+    a.nranks = slow.nranks;
+    ck_assert(factor[MORE] == 1 && c.nranks == 1); /* the finding stays as it is */
     measured_close(&d);
     return a;
 }

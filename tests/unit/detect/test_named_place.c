@@ -1,5 +1,7 @@
 /* Which vertex is named: the deepest that has it, the loop around what is spread over it. */
-#include "imbalance/candidate.h"
+#include "findings/finding.h"
+#include "findings/named_place.h"
+#include "findings/named_place.h"
 #include "measured.h"
 #include "verdict_program.h"
 #include "check_main.h"
@@ -43,8 +45,8 @@ static bool never(void *context, uint32_t a, uint32_t b)
 
 static uint32_t carriers(bool (*alike)(void *, uint32_t, uint32_t))
 {
-    return sca_candidate_carriers(&d.space, d.ppg, d.ends, flagged, weight, inclusive, alike, NULL,
-                                  out);
+    return sca_named_place_carriers(&d.space, d.ppg, d.ends, flagged, weight, inclusive, alike,
+                                    NULL, out);
 }
 
 START_TEST(nothing_flagged_carries_nothing)
@@ -121,24 +123,24 @@ END_TEST
 
 START_TEST(code_is_named_by_a_loop_that_does_not_communicate)
 {
-    ck_assert(sca_candidate_is_nest(d.ppg, d.ends, p.extra));
-    ck_assert(!sca_candidate_is_nest(d.ppg, d.ends, p.step));
-    ck_assert(!sca_candidate_is_nest(d.ppg, d.ends, p.branch));
-    ck_assert(sca_candidate_calls_mpi(d.ppg, d.ends, p.step) &&
-              sca_candidate_calls_mpi(d.ppg, d.ends, p.sum));
-    ck_assert(!sca_candidate_calls_mpi(d.ppg, d.ends, p.branch));
-    ck_assert_uint_eq(sca_candidate_named_vertex(d.ppg, d.ends, p.body), p.extra);
-    ck_assert_uint_eq(sca_candidate_named_vertex(d.ppg, d.ends, p.branch), p.branch);
-    ck_assert_uint_eq(sca_candidate_named_vertex(d.ppg, d.ends, p.work), p.work);
+    ck_assert(sca_named_place_is_nest(d.ppg, d.ends, p.extra));
+    ck_assert(!sca_named_place_is_nest(d.ppg, d.ends, p.step));
+    ck_assert(!sca_named_place_is_nest(d.ppg, d.ends, p.branch));
+    ck_assert(sca_named_place_calls_mpi(d.ppg, d.ends, p.step) &&
+              sca_named_place_calls_mpi(d.ppg, d.ends, p.sum));
+    ck_assert(!sca_named_place_calls_mpi(d.ppg, d.ends, p.branch));
+    ck_assert_uint_eq(sca_named_place_of(d.ppg, d.ends, p.body), p.extra);
+    ck_assert_uint_eq(sca_named_place_of(d.ppg, d.ends, p.branch), p.branch);
+    ck_assert_uint_eq(sca_named_place_of(d.ppg, d.ends, p.work), p.work);
 }
 END_TEST
 
 START_TEST(categories_have_their_names_in_reports)
 {
-    ck_assert_str_eq(sca_candidate_category_name(SCA_CAUSE_IMBALANCE), "imbalance");
-    ck_assert_str_eq(sca_candidate_category_name(SCA_CAUSE_SERIAL), "serial");
-    ck_assert_str_eq(sca_candidate_category_name(SCA_CAUSE_NONSCALABLE), "nonscalable");
-    ck_assert_str_eq(sca_candidate_category_name(SCA_CAUSE_COMMUNICATION), "communication");
+    ck_assert_str_eq(sca_finding_category_name(SCA_CAUSE_IMBALANCE), "imbalance");
+    ck_assert_str_eq(sca_finding_category_name(SCA_CAUSE_SERIAL), "serial");
+    ck_assert_str_eq(sca_finding_category_name(SCA_CAUSE_NONSCALABLE), "nonscalable");
+    ck_assert_str_eq(sca_finding_category_name(SCA_CAUSE_COMMUNICATION), "communication");
 }
 END_TEST
 
@@ -153,8 +155,8 @@ Suite *test_suite(void)
                                   of_a_nest_the_inner_one_needs_nearly_all,
                                   code_is_named_by_a_loop_that_does_not_communicate,
                                   categories_have_their_names_in_reports};
-    Suite *suite = suite_create("candidate");
-    TCase *tcase = tcase_create("candidate");
+    Suite *suite = suite_create("finding");
+    TCase *tcase = tcase_create("finding");
     tcase_add_checked_fixture(tcase, open_program, close_program);
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
         tcase_add_test(tcase, tests[i]);

@@ -1,6 +1,5 @@
-#include "imbalance/candidate.h"
-#include "stats/regression.h"
-#include "sca_calling_path.h"
+#include "findings/named_place.h"
+#include "graph/same_place.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,13 +7,7 @@
 #define MOST_OF 0.8 /* a part that carries "it": 80 % */
 #define HALF_OF 0.5
 
-const char *sca_candidate_category_name(enum sca_category category)
-{
-    static const char *const names[] = {"imbalance", "serial", "nonscalable", "communication"};
-    return names[category];
-}
-
-bool sca_candidate_calls_mpi(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex)
+bool sca_named_place_calls_mpi(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex)
 {
     for (uint32_t v = vertex; v < ends[vertex]; v++)
         if (ppg->vertices[v].kind == SCA_MPI)
@@ -73,18 +66,18 @@ static bool inner_carry(const struct carrying *w, uint32_t v)
     struct inner in = look_below(w, v);
     if (in.best >= MOST_OF * w->weight[v])
         return true;
-    if (in.first == SCA_NONE || (in.alike && sca_candidate_is_nest(w->ppg, w->ends, v)))
+    if (in.first == SCA_NONE || (in.alike && sca_named_place_is_nest(w->ppg, w->ends, v)))
         return false;
     if (in.explained >= MOST_OF * w->weight[v])
         return !spread_over(w, &in, v);
     return in.explained >= HALF_OF * w->weight[v];
 }
 
-uint32_t sca_candidate_carriers(struct sca_workspace *space, const struct sca_ppg *ppg,
-                                const uint32_t *ends, const bool *flagged, const double *weight,
-                                const double *inclusive,
-                                bool (*alike)(void *context, uint32_t a, uint32_t b), void *context,
-                                uint32_t *out)
+uint32_t sca_named_place_carriers(struct sca_workspace *space, const struct sca_ppg *ppg,
+                                  const uint32_t *ends, const bool *flagged, const double *weight,
+                                  const double *inclusive,
+                                  bool (*alike)(void *context, uint32_t a, uint32_t b),
+                                  void *context, uint32_t *out)
 {
     uint32_t n = 0, nv = ppg->nvertices;
     struct carrying w = {.ppg = ppg, .ends = ends, .weight = weight, .inclusive = inclusive};
@@ -105,10 +98,10 @@ uint32_t sca_candidate_carriers(struct sca_workspace *space, const struct sca_pp
     return n;
 }
 
-bool sca_candidate_is_nest(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t v)
+bool sca_named_place_is_nest(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t v)
 {
     bool round = ppg->vertices[v].kind == SCA_LOOP || ppg->vertices[v].drives;
-    return round && !sca_candidate_calls_mpi(ppg, ends, v);
+    return round && !sca_named_place_calls_mpi(ppg, ends, v);
 }
 
 /* The nearest loop around, if it does not communicate; else SCA_NONE. */
@@ -117,11 +110,10 @@ static uint32_t nest_around(const struct sca_ppg *ppg, const uint32_t *ends, uin
     uint32_t v = ppg->vertices[vertex].parent;
     while (v && ppg->vertices[v].kind != SCA_LOOP && !ppg->vertices[v].drives)
         v = ppg->vertices[v].parent;
-    return v && sca_candidate_is_nest(ppg, ends, v) ? v : SCA_NONE;
+    return v && sca_named_place_is_nest(ppg, ends, v) ? v : SCA_NONE;
 }
 
-uint32_t sca_candidate_named_vertex(const struct sca_ppg *ppg, const uint32_t *ends,
-                                    uint32_t vertex)
+uint32_t sca_named_place_of(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex)
 {
     uint32_t kind = ppg->vertices[vertex].kind;
     if (kind != SCA_COMP && kind != SCA_BRANCH)
@@ -130,17 +122,12 @@ uint32_t sca_candidate_named_vertex(const struct sca_ppg *ppg, const uint32_t *e
     return loop == SCA_NONE ? vertex : loop;
 }
 
-uint32_t sca_candidate_whole_place(const struct sca_ppg *ppg, const uint32_t *ends,
-                                   const double *weight, uint32_t vertex)
+uint32_t sca_named_place_whole(const struct sca_ppg *ppg, const uint32_t *ends,
+                               const double *weight, uint32_t vertex)
 {
-    uint32_t v = sca_candidate_named_vertex(ppg, ends, vertex), around = v;
+    uint32_t v = sca_named_place_of(ppg, ends, vertex), around = v;
     while ((around = nest_around(ppg, ends, around)) != SCA_NONE)
         if (weight[v] < MOST_OF * weight[around])
             v = around;
     return v;
-}
-
-struct sca_candidate *sca_candidate_add(struct sca_candidates *candidates)
-{
-    return &candidates->items[candidates->count++];
 }

@@ -1,0 +1,57 @@
+#include "findings/finding.h"
+
+const char *sca_finding_category_name(enum sca_category category)
+{
+    static const char *const names[] = {"imbalance", "serial", "nonscalable", "communication"};
+    return names[category];
+}
+
+void sca_finding_add_evidence(struct sca_workspace *space, struct sca_finding *draft,
+                              struct sca_evidence evidence)
+{
+    sca_evidence_add(space, &draft->evidence, evidence);
+}
+
+static double number_of(const struct sca_finding *finding, enum sca_evidence_kind kind)
+{
+    const struct sca_evidence *e = sca_evidence_find(&finding->evidence, kind);
+    return e ? e->number : 0;
+}
+
+/* A run with a core for each rank decides what cores leave open. What came once, or is uneven, is
+ * not asked for cores. */
+bool sca_finding_is_doubted(const struct sca_finding *finding)
+{
+    if (sca_finding_has(finding, SCA_EVIDENCE_CORES) &&
+        !sca_finding_has(finding, SCA_EVIDENCE_SETTLED))
+        return true;
+    return sca_finding_has(finding, SCA_EVIDENCE_NOT_CONFIRMED) &&
+           !sca_finding_has(finding, SCA_EVIDENCE_SINGLE) &&
+           !sca_finding_has(finding, SCA_EVIDENCE_SKEWED);
+}
+
+static bool is_denied(const struct sca_finding *finding)
+{
+    return sca_finding_has(finding, SCA_EVIDENCE_NOT_CONFIRMED) ||
+           sca_finding_has(finding, SCA_EVIDENCE_SLOW_ELSEWHERE) ||
+           sca_finding_has(finding, SCA_EVIDENCE_PATTERN_DOUBTED);
+}
+
+bool sca_finding_is_aside(const struct sca_finding *finding)
+{
+    return sca_finding_is_doubted(finding) || sca_finding_has(finding, SCA_EVIDENCE_OFF_CORE) ||
+           sca_finding_has(finding, SCA_EVIDENCE_SET_UP) ||
+           sca_finding_has(finding, SCA_EVIDENCE_PATTERN_DOUBTED) ||
+           (sca_finding_has(finding, SCA_EVIDENCE_SINGLE) && is_denied(finding));
+}
+
+uint64_t sca_finding_instances(const struct sca_finding *finding)
+{
+    double n = number_of(finding, SCA_EVIDENCE_SINGLE);
+    return (uint64_t)(n > 0 ? n : number_of(finding, SCA_EVIDENCE_SET_UP));
+}
+
+double sca_finding_off_core(const struct sca_finding *finding)
+{
+    return number_of(finding, SCA_EVIDENCE_OFF_CORE);
+}

@@ -1,0 +1,83 @@
+#include "imbalance/interval_known.h"
+#include "findings/named_place.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_OF 0.8 /* a finding's excess lies in an interval that has as much of it */
+
+/* What levelling a finding of an interval takes from those ranks. */
+static double explained_between(const struct sca_line_search *s, const struct sca_finding *c,
+                                const struct sca_abnormal *a)
+{
+    struct sca_interval_bounds bounds = sca_finding_bounds(c);
+    const double *there = sca_interval_bounds_measure(s->space, s->m, &bounds).seconds;
+    double seconds = 0;
+    for (uint32_t k = 0; k < a->nranks; k++)
+        seconds += (1 - c->transform.factor[a->ranks[k]]) * there[a->ranks[k]];
+    return seconds;
+}
+
+/* How much of the interval's excess a finding takes away when it is levelled. */
+static double explained_by(const struct sca_line_search *s, const struct sca_finding *c,
+                           const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
+{
+    const bool *on = sca_interval_bounds_mark(s->space, s->m, bounds);
+    double seconds = 0;
+    for (uint32_t interval = 0; interval < s->m->run->intervals.n; interval++)
+        for (uint32_t k = 0; k < a->nranks && on[interval]; k++)
+            seconds += (1 - c->transform.factor[a->ranks[k]]) *
+                       sca_measure_part_in(s->m, s->ends, c->vertices, c->nvertices, a->ranks[k],
+                                           interval);
+    return seconds;
+}
+
+static bool on_the_same_ranks(const struct sca_finding *c, const struct sca_abnormal *a)
+{
+    return c->nranks == a->nranks && !memcmp(c->ranks, a->ranks, a->nranks * sizeof *a->ranks);
+}
+
+/* Whether a finding named for a loop around MPI calls is late for that interval: by what goes
+ * there when it is levelled, or as the interval has as much of an excess. */
+static bool lies_in(const struct sca_line_search *s, const struct sca_finding *c, uint32_t after,
+                    const struct sca_abnormal *a, double part)
+{
+    if (!sca_named_place_calls_mpi(s->m->ppg, s->ends, c->vertex))
+        return false;
+    bool inside = after > c->vertex && after < s->ends[c->vertex] && on_the_same_ranks(c, a);
+    return part >= MOST_OF * c->excess || (inside && a->excess >= MOST_OF * c->excess);
+}
+
+/* How much of the interval's excess the finding has. */
+static double part_of(const struct sca_line_search *s, const struct sca_finding *c,
+                      const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
+{
+    bool any = bounds->before == SCA_NONE;
+    if (sca_finding_is_interval(c))
+        return c->interval.after == bounds->after && (any || c->interval.before == bounds->before)
+                   ? explained_between(s, c, a)
+                   : 0;
+    return sca_finding_rotates(c) ? 0 : explained_by(s, c, bounds, a);
+}
+
+struct sca_interval_known sca_interval_ask_known(const struct sca_line_search *s,
+                                                 const struct sca_finding_list *open,
+                                                 const struct sca_interval_bounds *bounds,
+                                                 const struct sca_abnormal *a)
+{
+    struct sca_interval_known known = {.by = SCA_NONE};
+    double most = 0;
+    for (uint32_t i = 0; i < open->count; i++) {
+        const struct sca_finding *c = open->items[i];
+        double part = part_of(s, c, bounds, a);
+        if (!sca_finding_rotates(c) && !sca_finding_is_interval(c) &&
+            lies_in(s, c, bounds->after, a, part)) {
+            known.late = c;
+            return known;
+        }
+        known.explained += part;
+        known.by = part > most ? c->number : known.by;
+        most = fmax(most, part);
+    }
+    return known;
+}

@@ -1,0 +1,35 @@
+/*
+ * A finding in plain sentences: what became of it, and its evidence. Buffers are the caller's and
+ * have SCA_PHRASE bytes.
+ */
+#ifndef SCA_DETECT_FINDING_PHRASE_H
+#define SCA_DETECT_FINDING_PHRASE_H
+
+#include "sca_phrase.h"
+#include "verdict/analysis.h"
+
+enum sca_finding_group { /* in the order in which they are shown */
+                         SCA_FINDING_CAUSE,
+                         SCA_FINDING_NOTE,
+                         SCA_FINDING_NOT_BELIEVED,
+                         SCA_FINDING_TOLD_BY_ANOTHER
+};
+
+enum sca_finding_group sca_finding_group_of(const struct sca_outcome *outcome);
+
+/* One word, for JSON: "cause", "balanced". */
+const char *sca_finding_outcome_word(enum sca_outcome_kind kind);
+
+/* "Not believed: the other ranks do other work meanwhile that takes as long." Numbers of findings
+ * are counted from 1 here. */
+const char *sca_finding_phrase_outcome(char *buffer, const struct sca_analysis *c,
+                                       const struct sca_finding *finding);
+
+/* "The run on 8 ranks has nothing of it."; "" where a reader learns nothing from it. */
+const char *sca_finding_phrase_evidence(char *buffer, const struct sca_analysis *c,
+                                        const struct sca_evidence *evidence);
+
+/* "Exact times between the two calls tell it."; "" for what samples tell alone. */
+const char *sca_finding_phrase_interval(char *buffer, const struct sca_finding *finding);
+
+#endif
