@@ -1,4 +1,5 @@
 #include "findings/named_place.h"
+#include "graph/mpi_function.h"
 #include "graph/same_place.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 bool sca_named_place_calls_mpi(const struct sca_ppg *ppg, const uint32_t *ends, uint32_t vertex)
 {
     for (uint32_t v = vertex; v < ends[vertex]; v++)
-        if (ppg->vertices[v].kind == SCA_MPI)
+        if (ppg->vertices[v].kind == SCA_MPI && !sca_mpi_function_is_local(ppg->vertices[v].name))
             return true;
     return false;
 }

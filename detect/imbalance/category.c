@@ -1,4 +1,5 @@
 #include "imbalance/category.h"
+#include "graph/mpi_function.h"
 #include "findings/named_place.h"
 #include "stats/dispersion.h"
 #include "stats/regression.h"
@@ -29,24 +30,12 @@ struct section { /* work of one rank that the others have none of */
     bool *local;            /* per site */
 };
 
-bool sca_category_is_local_call(const char *function)
-{
-    static const char *const stems[] = {
-        "MPI_Comm_rank",   "MPI_Comm_size",  "MPI_Comm_get_", "MPI_Cart_get", "MPI_Cart_rank",
-        "MPI_Cart_coords", "MPI_Cart_shift", "MPI_Get_",      "MPI_Type_",    "MPI_Group_",
-        "MPI_Info_",       "MPI_Pack",       "MPI_Unpack",    "MPI_Op_",      "MPI_Initialized"};
-    for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
-        if (!strncmp(function, stems[i], strlen(stems[i])))
-            return true;
-    return false;
-}
-
 static void find_local(struct section *s)
 {
     const struct sca_profile *profile = s->m->run->profile;
     s->local = sca_workspace_alloc(s->space, profile->nsites, sizeof *s->local);
     for (uint32_t i = 0; i < profile->nsites; i++)
-        s->local[i] = sca_category_is_local_call(profile->sites[i].function);
+        s->local[i] = sca_mpi_function_is_local(profile->sites[i].function);
 }
 
 /* The interval that most often comes before (or after) a local call; NULL if none does. */

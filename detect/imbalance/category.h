@@ -7,9 +7,6 @@
 
 #include "findings/finding.h"
 
-/* A call that asks MPI something no other rank takes part in, as MPI_Comm_rank. */
-bool sca_category_is_local_call(const char *function);
-
 /* Its vertices, ranks and ratio are known. */
 enum sca_category sca_category_of(struct sca_workspace *space, const struct sca_measure *m,
                                   const uint32_t *ends, const struct sca_finding *finding);

@@ -1,5 +1,5 @@
 #include "scaling/comparable.h"
-#include "imbalance/category.h"
+#include "graph/mpi_function.h"
 #include "imbalance/interval_findings.h"
 #include "stats/regression.h"
 #include "trace/replay_trace.h"
@@ -18,7 +18,7 @@ static bool is_collective(const struct sca_measure *m, uint32_t v)
 {
     const char *name = m->ppg->vertices[v].name;
     return m->ppg->vertices[v].kind == SCA_MPI && sca_collective_shape(name) >= 0 &&
-           !sca_category_is_local_call(name);
+           !sca_mpi_function_is_local(name);
 }
 
 /* Per vertex: the collectives of a rank in it, with all below. */
