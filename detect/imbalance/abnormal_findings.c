@@ -148,8 +148,16 @@ static bool already_there(const struct sca_ppg *ppg, const struct sca_finding_li
     return false;
 }
 
-/* The deepest place that has the excess by the word of all runs, and that the last run's samples
- * prove abnormal too: where they are few, something around it. False: there is none yet unnamed. */
+/* What exact times prove of a place in another must be most of what the other has too much. */
+static bool holds(const struct finder *f, uint32_t v, uint32_t vertex, struct sca_finding *c,
+                  struct sca_abnormal *whole)
+{
+    return judge_place(f, v, c, whole) &&
+           (!whole->by_times || whole->excess >= MOST_OF * f->weight[vertex]);
+}
+
+/* The deepest place that has the excess by the word of all runs, and that the last run proves
+ * abnormal too: where samples are few, something around it. False: there is none yet unnamed. */
 static bool find_place(const struct finder *f, uint32_t vertex,
                        const struct sca_finding_list *known, struct sca_finding *c,
                        struct sca_abnormal *whole)
@@ -159,7 +167,7 @@ static bool find_place(const struct finder *f, uint32_t vertex,
         uint32_t named = sca_named_place_of(f->m->ppg, f->ends, v);
         if (already_there(f->m->ppg, known, named) || already_there(f->m->ppg, known, v))
             return false;
-        if (judge_place(f, named, c, whole) || (named != v && judge_place(f, v, c, whole)))
+        if (holds(f, named, vertex, c, whole) || (named != v && holds(f, v, vertex, c, whole)))
             return true;
         if (v == vertex)
             return false;

@@ -103,6 +103,7 @@ static bool judge_by_times(struct sca_workspace *space, const struct sca_measure
         return false;
     double around = out->excess;
     measure_place(space, m, vertices, n, out);
+    out->by_times = true;
     return out->excess >= HALF_OF * around;
 }
 
