@@ -4,8 +4,8 @@ foreach(module abnormal account backtrack balanced belief borne_out call_sequenc
                delay delay_blame event_order exchange_growth first_round growth instance_matrix
                interval_findings interval_line interval_matrix launch ledger levelling local_calls
                longest_waits message_pairs named_place off_cpu off_cpu_stall projection
-               rank_correspondence refine rotating same_place sample_pool shares shortlist single_instance slow_ranks
-               symptoms trace_scale transfer vertex_interval wait_state what_if window_trace
-               work_queue)
+               rank_correspondence refine rotating same_place sample_pool shares shortlist
+               single_instance slow_ranks symptoms trace_scale transfer vertex_interval wait_state
+               what_if window_trace work_queue)
   scalana_unit(${module} sca_model)
 endforeach()
