@@ -13,11 +13,13 @@ enum { RANKS = 4 };
 static jmp_buf out_of_memory;
 static struct sca_workspace space;
 static struct program p;
+static const struct sca_ppg *ppg; /* NULL until it is looked at */
 static struct sca_table table;
 
 static void view(uint32_t top)
 {
-    const struct sca_view_input in = {&space, model_ppg(p.model), &program_settings, top};
+    ppg = ppg ? ppg : model_ppg(p.model);
+    const struct sca_view_input in = {&space, ppg, &program_settings, top};
     space.out_of_memory = &out_of_memory;
     table = (struct sca_table){.space = &space, .ppg = in.ppg, .view = "findings"};
     sca_view_findings(&in, &table);
@@ -29,6 +31,8 @@ static void finish(void)
 {
     sca_workspace_free(&space);
     model_free(p.model);
+    space = (struct sca_workspace){0};
+    ppg = NULL;
 }
 
 static const struct sca_cell *cell(uint32_t row, const char *key)
