@@ -6,7 +6,7 @@
 #ifndef SCA_DETECT_GUESSES_H
 #define SCA_DETECT_GUESSES_H
 
-#include "apportion/posterior.h"
+#include "apportion/stretch.h"
 #include "apportion/suspects.h"
 
 enum {

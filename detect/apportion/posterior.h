@@ -15,22 +15,8 @@
 #ifndef SCA_DETECT_POSTERIOR_H
 #define SCA_DETECT_POSTERIOR_H
 
-#include "apportion/rank_pace.h"
+#include "apportion/stretch.h"
 #include "graph/ppg.h"
-#include "apportion/sample_pool.h"
-
-/* One rank's computation in an interval. */
-struct sca_stretch {
-    uint32_t interval;
-    const struct sca_weight *own; /* its samples, by vertex */
-    size_t nown;
-    double seconds, usual;    /* what it took; what it takes others */
-    double unusual;           /* as its samples went into the pool */
-    double expected;          /* samples that its time brings, as its own are counted */
-    struct sca_beside beside; /* how fast its core is, by other intervals */
-    double all, all_expected; /* the same of all that it does after the same call, this included:
-                                 what is sampled in stretches may fall on the one or the other */
-};
 
 /* Of an interval's seconds; they add up to 1. */
 struct sca_division {

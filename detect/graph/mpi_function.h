@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-/* Asks or tells MPI something that no other rank takes part in, as MPI_Comm_rank: "local" in the MPI
- * standard, but for those that complete or test for a communication. */
+/* Asks or tells MPI something that no other rank takes part in, as MPI_Comm_rank: "local" in the
+ * MPI standard, but for those that complete or test for a communication. */
 bool sca_mpi_function_is_local(const char *name);
 
 #endif

@@ -5,7 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#define HALF_OF 0.5 /* of what its ranks have too much around it: a place that carries it */
+/* Of what its ranks have too much around it, as samples are divided (posterior.h): a place that has
+ * most of it is the one; that half of it is there must be no chance. */
+#define MOST_OF 0.8
+#define HALF_OF 0.5
+#define WRONG   0.05 /* of the latter */
 
 struct places {
     struct sca_workspace *space;
@@ -95,6 +99,26 @@ static void measure_place(struct sca_workspace *space, const struct sca_measure 
     sca_workspace_free(&scratch);
 }
 
+/* Whether its samples, beside those of others, are too many for chance: that there is something,
+ * times prove; that it is here, samples must tell with confidence (Chernoff's bound for a Poisson
+ * distribution, as in abnormal.c). */
+static bool samples_tell(const struct sca_measure *m, const uint32_t *vertices, uint32_t n,
+                         const struct sca_abnormal *a)
+{
+    double seconds = 0, variance = 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < a->nranks; k++) {
+            size_t cell = (size_t)vertices[i] * m->nranks + a->ranks[k];
+            seconds += m->inclusive[cell];
+            variance += (double)m->noise[cell] * m->noise[cell];
+        }
+    if (variance <= 0)
+        return seconds > 0;
+    double found = seconds * seconds / variance;
+    double expected = a->nranks * (a->reference * seconds / variance + 1.0 / m->npresent);
+    return found > expected && found * log(found / expected) - found + expected >= -log(WRONG);
+}
+
 static bool judge_by_times(struct sca_workspace *space, const struct sca_measure *m,
                            const uint32_t *ends, const uint32_t *vertices, uint32_t n,
                            double threshold, struct sca_abnormal *out)
@@ -104,7 +128,8 @@ static bool judge_by_times(struct sca_workspace *space, const struct sca_measure
     double around = out->excess;
     measure_place(space, m, vertices, n, out);
     out->by_times = true;
-    return out->excess >= HALF_OF * around;
+    return out->excess >= MOST_OF * around ||
+           (out->excess >= HALF_OF * around && samples_tell(m, vertices, n, out));
 }
 
 bool sca_abnormal_places_judge(struct sca_workspace *space, const struct sca_measure *m,

@@ -1,4 +1,5 @@
 /* An imbalance, or a serial section: by what the others do meanwhile. */
+#include "graph/mpi_function.h"
 #include "imbalance/category.h"
 #include "measured.h"
 #include "trace/replay_trace.h"
@@ -8,12 +9,11 @@ enum { RANKS = 4 };
 
 START_TEST(local_calls_are_told_by_their_names)
 {
-    ck_assert(sca_category_is_local_call("MPI_Comm_rank") &&
-              sca_category_is_local_call("MPI_Get_count"));
-    ck_assert(sca_category_is_local_call("MPI_Type_create_struct"));
-    ck_assert(!sca_category_is_local_call("MPI_Comm_dup") &&
-              !sca_category_is_local_call("MPI_Send"));
-    ck_assert(!sca_category_is_local_call("") && !sca_category_is_local_call("MPI_Allreduce"));
+    ck_assert(sca_mpi_function_is_local("MPI_Comm_rank") &&
+              sca_mpi_function_is_local("MPI_Get_count"));
+    ck_assert(sca_mpi_function_is_local("MPI_Type_create_struct"));
+    ck_assert(!sca_mpi_function_is_local("MPI_Comm_dup") && !sca_mpi_function_is_local("MPI_Send"));
+    ck_assert(!sca_mpi_function_is_local("") && !sca_mpi_function_is_local("MPI_Allreduce"));
 }
 END_TEST
 

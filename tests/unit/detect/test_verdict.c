@@ -1,6 +1,6 @@
 /* From graphs made by hand to verdicts: each defect by its line, ranks and category; none where
  * there is none. */
-#include "imbalance/category.h"
+#include "graph/mpi_function.h"
 #include "verdict_program.h"
 #include "check_main.h"
 
@@ -109,10 +109,10 @@ END_TEST
 /* Steps are counted by collectives: who asks for its number a thousand times makes no steps. */
 START_TEST(asking_for_a_number_is_no_collective)
 {
-    ck_assert(sca_category_is_local_call("MPI_Comm_rank"));
-    ck_assert(sca_category_is_local_call("MPI_Cart_coords"));
-    ck_assert(!sca_category_is_local_call("MPI_Comm_split"));
-    ck_assert(!sca_category_is_local_call("MPI_Barrier"));
+    ck_assert(sca_mpi_function_is_local("MPI_Comm_rank"));
+    ck_assert(sca_mpi_function_is_local("MPI_Cart_coords"));
+    ck_assert(!sca_mpi_function_is_local("MPI_Comm_split"));
+    ck_assert(!sca_mpi_function_is_local("MPI_Barrier"));
 }
 END_TEST
 
