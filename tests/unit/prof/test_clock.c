@@ -122,11 +122,11 @@ static long counter;
 static void *count_up(void *unused)
 {
     for (int i = 0; i < ROUNDS; i++) {
-        sca_state_lock();
-        sca_state_lock(); /* a thread may nest it */
+        sca_guard_lock();
+        sca_guard_lock(); /* a thread may nest it */
         counter++;
-        sca_state_unlock();
-        sca_state_unlock();
+        sca_guard_unlock();
+        sca_guard_unlock();
     }
     return sca_thread.in_tool ? &counter : unused;
 }

@@ -44,8 +44,8 @@ static int threads(void)
 static bool has_events(void)
 {
     struct sca_perf_clock clock;
-    bool can = sca_perf_open(&clock, 1000000, SIGIO);
-    sca_perf_close(&clock);
+    bool can = sca_perf_clock_open(&clock, 1000000, SIGIO);
+    sca_perf_clock_close(&clock);
     return can;
 }
 

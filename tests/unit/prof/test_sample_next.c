@@ -25,7 +25,7 @@ static void sample(uint32_t node, uint32_t previous, unsigned periods, uint64_t 
     struct sca_part_sample *s = at(node, previous, 0);
     s->count += periods;
     s->metric[1] += events;
-    sca_sample_awaits(&caller, record(node, previous, 0), periods);
+    sca_sample_next_await(&caller, record(node, previous, 0), periods);
 }
 
 static void begin(void)
@@ -38,11 +38,11 @@ START_TEST(each_goes_to_the_call_that_came_next)
 {
     begin();
     sample(LOOP, INNER, 1, 100);
-    sca_samples_arrive(&caller, INNER, INNER);
+    sca_sample_next_arrive(&caller, INNER, INNER);
     sample(LOOP, INNER, 2, 200);
     sample(BEHIND, INNER, 4, 50);
     sample(BEHIND, INNER, 4, 60);
-    sca_samples_arrive(&caller, INNER, OUTER);
+    sca_sample_next_arrive(&caller, INNER, OUTER);
     ck_assert_uint_eq(at(LOOP, INNER, INNER)->count, 1);
     ck_assert_uint_eq(at(LOOP, INNER, INNER)->metric[1], 100);
     ck_assert_uint_eq(at(LOOP, INNER, OUTER)->count, 2);
@@ -62,10 +62,10 @@ START_TEST(what_others_did_meanwhile_waits_for_the_call_after)
     begin();
     sample(LOOP, INNER, 1, 0);
     sample(BEHIND, OUTER, 5, 0);
-    sca_samples_arrive(&caller, INNER, OUTER);
+    sca_sample_next_arrive(&caller, INNER, OUTER);
     ck_assert_uint_eq(at(LOOP, INNER, OUTER)->count, 1);
     ck_assert_uint_eq(at(BEHIND, OUTER, 0)->count, 5);
-    sca_samples_arrive(&caller, OUTER, INNER);
+    sca_sample_next_arrive(&caller, OUTER, INNER);
     ck_assert_uint_eq(at(BEHIND, OUTER, INNER)->count, 5);
     ck_assert_uint_eq(at(BEHIND, OUTER, 0)->count, 0);
 }
@@ -78,7 +78,7 @@ START_TEST(of_too_many_places_none_is_lost)
     begin();
     for (uint32_t node = 0; node < SCA_MOST_AHEAD + 5; node++)
         sample(LOOP + node, INNER, 3, 7);
-    sca_samples_arrive(&caller, INNER, OUTER);
+    sca_sample_next_arrive(&caller, INNER, OUTER);
     for (uint32_t node = 0; node < SCA_MOST_AHEAD + 5; node++) {
         known += at(LOOP + node, INNER, OUTER)->count;
         unknown += at(LOOP + node, INNER, 0)->count;

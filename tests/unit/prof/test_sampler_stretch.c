@@ -30,10 +30,10 @@ static void begin_run(void)
 {
     ck_assert_int_ge(sca_arena_open(NULL, 0, 1), 0);
     sca_clock_init();
-    sca_rate_begin(true);
+    sca_sampler_rate_begin(true);
     run(true);
-    sca_stretch_start(run, PERIOD_NS, SAMPLE_NS);
-    sca_stretch_wait(true);
+    sca_sampler_stretch_start(run, PERIOD_NS, SAMPLE_NS);
+    sca_sampler_stretch_wait(true);
     begun = 0;
 }
 
@@ -42,7 +42,7 @@ static void begin_run(void)
 static void play(uint64_t length_ns, double halves[HALVES])
 {
     for (uint64_t at_ns = 0;;) {
-        struct sca_aim aim = sca_stretch_aim(PERIOD_NS, at_ns == 0);
+        struct sca_aim aim = sca_sampler_stretch_aim(PERIOD_NS, at_ns == 0);
         for (unsigned i = 0; i < aim.samples; i++) {
             at_ns += aim.distance_ns - (i ? SAMPLE_NS : 0);
             if (at_ns > length_ns)
@@ -55,11 +55,11 @@ static void play(uint64_t length_ns, double halves[HALVES])
 static void stretch(uint32_t site, uint64_t length_ns, double halves[HALVES])
 {
     sca_thread.previous = site;
-    sca_stretch_wait(false);
+    sca_sampler_stretch_wait(false);
     if (clocked)
         play(length_ns, halves);
     spin(length_ns);
-    sca_stretch_wait(true);
+    sca_sampler_stretch_wait(true);
 }
 
 static void check_halves(const double halves[HALVES], double seconds)
@@ -78,7 +78,7 @@ START_TEST(each_moment_has_the_same_chance)
         if (i % 3 == 0)
             stretch(1, 600000, longs);
     }
-    sca_stretch_stop();
+    sca_sampler_stretch_stop();
     check_halves(longs, STRETCHES / 3 * 600e-6);
     check_halves(shorts, STRETCHES * 50e-6);
     ck_assert_uint_lt(begun, STRETCHES / 3);
@@ -93,18 +93,18 @@ START_TEST(first_samples_lie_anywhere_in_their_part)
     begin_run();
     for (int i = 0; i < 20; i++)
         stretch(1, 200000, halves);
-    sca_stretch_wait(false);
+    sca_sampler_stretch_wait(false);
     for (unsigned i = 0; i < STRETCHES; i++) {
-        uint64_t at_ns = sca_stretch_aim(PERIOD_NS, true).distance_ns - 1;
+        uint64_t at_ns = sca_sampler_stretch_aim(PERIOD_NS, true).distance_ns - 1;
         latest = at_ns > latest ? at_ns : latest;
         sum += (double)at_ns;
     }
-    struct sca_aim next = sca_stretch_aim(PERIOD_NS, false);
+    struct sca_aim next = sca_sampler_stretch_aim(PERIOD_NS, false);
     uint64_t part_ns = next.distance_ns - (next.samples > 1 ? SAMPLE_NS : 0);
     ck_assert_uint_ge(next.samples, 1);
     ck_assert_uint_lt(latest, part_ns);
     ck_assert_double_eq_tol(sum / STRETCHES, (double)part_ns / 2, 0.02 * (double)part_ns);
-    sca_stretch_stop();
+    sca_sampler_stretch_stop();
 }
 END_TEST
 
@@ -120,7 +120,7 @@ START_TEST(what_is_likely_to_be_long_is_drawn_more_often)
         stretch(2, 1600000, longs);
         of_longs += begun - before;
     }
-    sca_stretch_stop();
+    sca_sampler_stretch_stop();
     ck_assert_uint_gt(of_longs, (begun - of_longs) * 5 / 4);
     check_halves(longs, STRETCHES / 12 * 1600e-6);
 }
@@ -135,20 +135,20 @@ START_TEST(long_computation_is_a_stretch_of_its_own)
     begin_run();
     for (unsigned i = 0; i < STRETCHES / 12; i++) {
         sca_thread.previous = 1;
-        sca_stretch_wait(false);
+        sca_sampler_stretch_wait(false);
         if (clocked)
             play(20000, shorts);
         spin(20000);
         sca_thread.previous = 2;
         unsigned before = begun;
-        sca_stretch_part();
+        sca_sampler_stretch_part();
         drawn += begun - before;
         if (clocked)
             play(1200000, longs);
         spin(1200000);
-        sca_stretch_wait(true);
+        sca_sampler_stretch_wait(true);
     }
-    sca_stretch_stop();
+    sca_sampler_stretch_stop();
     check_halves(longs, STRETCHES / 12 * 1200e-6);
     ck_assert_uint_gt(drawn, STRETCHES / 12 / 5);
 }
@@ -163,28 +163,28 @@ START_TEST(nothing_is_drawn_while_recording_is_off)
     for (int i = 0; i < 200; i++)
         stretch(1, 50000, halves);
     sca_paused = true;
-    sca_stretch_wait(false);
-    sca_stretch_part();
+    sca_sampler_stretch_wait(false);
+    sca_sampler_stretch_part();
     begun = 0;
     spin(300000000);
     ck_assert(!clocked);
     ck_assert_uint_eq(begun, 0);
     sca_paused = false;
-    sca_stretch_part();
+    sca_sampler_stretch_part();
     for (int i = 0; i < 1000; i++)
-        ck_assert_uint_lt(sca_stretch_aim(PERIOD_NS, true).distance_ns, 100000);
-    sca_stretch_stop();
+        ck_assert_uint_lt(sca_sampler_stretch_aim(PERIOD_NS, true).distance_ns, 100000);
+    sca_sampler_stretch_stop();
 }
 END_TEST
 
 START_TEST(a_thread_that_was_not_started_is_sampled_steadily)
 {
     uint64_t sum = 0;
-    sca_rate_begin(true);
-    sca_stretch_wait(true);
-    sca_stretch_wait(false);
+    sca_sampler_rate_begin(true);
+    sca_sampler_stretch_wait(true);
+    sca_sampler_stretch_wait(false);
     for (int i = 0; i < STRETCHES; i++)
-        sum += sca_stretch_aim(PERIOD_NS, false).distance_ns;
+        sum += sca_sampler_stretch_aim(PERIOD_NS, false).distance_ns;
     ck_assert_double_eq_tol((double)sum / STRETCHES, PERIOD_NS, 0.05 * PERIOD_NS);
 }
 END_TEST

@@ -119,9 +119,9 @@ END_TEST
 START_TEST(the_program_knows_its_build_id)
 {
     char path[4096], hex[65];
-    sca_program_path(path, sizeof path);
-    ck_assert_str_eq(sca_base_name(path), "test_settings");
-    sca_program_build_id(hex, sizeof hex);
+    sca_rundir_program_path(path, sizeof path);
+    ck_assert_str_eq(sca_rundir_base_name(path), "test_settings");
+    sca_rundir_program_build_id(hex, sizeof hex);
     ck_assert_uint_eq(strlen(hex), 40);
     ck_assert_uint_eq(strspn(hex, "0123456789abcdef"), 40);
 }

@@ -31,11 +31,11 @@ static void run_as(unsigned rank, struct sca_candidates *list)
                                          .epochs = 4,
                                          .duration_class = 63 - (uint32_t)__builtin_clzll(duration),
                                          .kept = SCA_KEPT};
-        if (sca_window_wanted(window.epoch, window.duration_class))
-            sca_window_keep(&window, events, SIZE, (struct sca_window_facts){own, n % kinds});
+        if (sca_window_store_wants(window.epoch, window.duration_class))
+            sca_window_store_keep(&window, events, SIZE, (struct sca_window_facts){own, n % kinds});
     }
     sca_window_store_end();
-    sca_candidates_find(list);
+    sca_window_choice_find(list);
     ck_assert_uint_gt(list->count, 64);
 }
 
@@ -46,10 +46,10 @@ static void choose(uint32_t ranks, struct sca_chosen *chosen)
     run_as(RANKS - 1, &sum);
     for (unsigned rank = RANKS - 1; rank-- > 0;) {
         run_as(rank, &other);
-        sca_candidates_join(&other, &sum);
+        sca_window_choice_join(&other, &sum);
         sum = other;
     }
-    sca_candidates_choose(&sum, ranks, chosen);
+    sca_window_choice_make(&sum, ranks, chosen);
 }
 
 static double weight_of(const struct sca_chosen *chosen, unsigned i)
@@ -114,7 +114,7 @@ START_TEST(the_others_leave_the_arena)
 {
     struct sca_chosen chosen;
     choose(RANKS, &chosen);
-    sca_chosen_apply(&chosen);
+    sca_window_choice_apply(&chosen);
     const struct sca_part_window *windows = sca_arena_table(SCA_T_WINDOWS);
     ck_assert_uint_eq(sca_arena_count(SCA_T_WINDOWS), chosen.count);
     ck_assert_uint_eq(sca_arena_count(SCA_T_EVENTS), chosen.count * SIZE);
@@ -135,7 +135,7 @@ START_TEST(many_ranks_share_the_bytes)
     run_as(0, &list);
     for (unsigned i = 0; i < list.count; i++)
         list.window[i].bytes = 40 << 10;
-    sca_candidates_choose(&list, 128, &chosen);
+    sca_window_choice_make(&list, 128, &chosen);
     ck_assert_uint_eq(chosen.count, 3);
     for (unsigned i = 0; i < chosen.count; i++)
         all += weight_of(&chosen, i);
@@ -154,7 +154,7 @@ START_TEST(a_large_window_is_not_there_in_place_of_many)
         list.window[i].bytes = 100 << 10;
     list.window[0].bytes = 480 << 10;
     list.window[0].own_ns = 1000000000;
-    sca_candidates_choose(&list, RANKS, &chosen);
+    sca_window_choice_make(&list, RANKS, &chosen);
     ck_assert_uint_eq(chosen.count, 5); /* of 100 KiB each in 512 */
     for (unsigned i = 0; i < chosen.count; i++)
         ck_assert_uint_ne(chosen.window[i].iteration, list.window[0].iteration);
@@ -166,10 +166,10 @@ START_TEST(nothing_in_common_is_no_window)
     struct sca_candidates list, none = {.count = 0};
     struct sca_chosen chosen;
     run_as(0, &list);
-    sca_candidates_join(&list, &none);
-    sca_candidates_choose(&list, RANKS, &chosen);
+    sca_window_choice_join(&list, &none);
+    sca_window_choice_make(&list, RANKS, &chosen);
     ck_assert_uint_eq(chosen.count, 0);
-    sca_chosen_apply(&chosen);
+    sca_window_choice_apply(&chosen);
     ck_assert_uint_eq(sca_arena_count(SCA_T_WINDOWS), 0);
 }
 END_TEST
