@@ -6,7 +6,7 @@
 
 static int set_fail_above(void *context, const char *value)
 {
-    return sca_parse_double(value, 0, 100, &((struct sca_settings *)context)->fail_above);
+    return sca_options_parse_double(value, 0, 100, &((struct sca_settings *)context)->fail_above);
 }
 
 static int set_top(void *context, const char *value)
@@ -17,7 +17,7 @@ static int set_top(void *context, const char *value)
 static int set_file(const char *option, const char *value, const char **out)
 {
     if (!*value)
-        return sca_fail(SCA_EINVAL, "--%s needs a file name", option);
+        return sca_error(SCA_EINVAL, "--%s needs a file name", option);
     *out = value;
     return SCA_OK;
 }
@@ -36,7 +36,7 @@ static int set_export(void *context, const char *value)
 {
     struct sca_settings *settings = context;
     if (settings->nexports == SCA_MAX_EXPORTS)
-        return sca_fail(SCA_EINVAL, "more than %d times --export", SCA_MAX_EXPORTS);
+        return sca_error(SCA_EINVAL, "more than %d times --export", SCA_MAX_EXPORTS);
     settings->exports[settings->nexports++] = value;
     return SCA_OK;
 }

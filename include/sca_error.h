@@ -4,7 +4,7 @@
  * A function that can fail returns SCA_OK or one of the negative codes below. The message is set
  * where the fault is seen, with the file and the byte offset or the reason; only a main.c prints
  * it and picks the exit status. The message is thread-local and stays valid until the next
- * sca_fail() of the same thread. Not for signal handlers; prof/ does not use it.
+ * sca_error() of the same thread. Not for signal handlers; prof/ does not use it.
  */
 #ifndef SCA_ERROR_H
 #define SCA_ERROR_H
@@ -25,7 +25,7 @@ enum sca_status {
 };
 
 /* Sets this thread's message (printf style, at most 511 bytes kept) and returns code. */
-int sca_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int sca_error(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The message of the last failure on this thread; "" if there was none. Never NULL. */
 const char *sca_error_message(void);

@@ -18,7 +18,7 @@ static int set_depth(void *context, const char *value)
 {
     struct choice *choice = context;
     choice->depth_given = true;
-    return sca_parse_uint(value, 0, 1000000, &choice->depth);
+    return sca_options_parse_uint(value, 0, 1000000, &choice->depth);
 }
 
 static int set_stats(void *context, const char *value)
@@ -118,11 +118,11 @@ static bool lacks_compiler(const char *word)
 
 static int refuse_without_compiler(const char *word)
 {
-    return fail(sca_fail(SCA_EINVAL,
-                         "no compiler in front of '%s': if CC=\"scalana-static mpicc\" lost its "
-                         "second word, say CC=scalana-mpicc, CXX=scalana-mpicxx, "
-                         "FC=scalana-mpifort (see --help)",
-                         word));
+    return fail(sca_error(SCA_EINVAL,
+                          "no compiler in front of '%s': if CC=\"scalana-static mpicc\" lost its "
+                          "second word, say CC=scalana-mpicc, CXX=scalana-mpicxx, "
+                          "FC=scalana-mpifort (see --help)",
+                          word));
 }
 
 int main(int argc, char **argv)
@@ -142,9 +142,9 @@ int main(int argc, char **argv)
     if (status)
         return fail(status);
     if (!operands)
-        return fail(sca_fail(SCA_EINVAL, choice.stats || choice.dump
-                                             ? "no binary given (see --help)"
-                                             : "no compiler given (see --help)"));
+        return fail(sca_error(SCA_EINVAL, choice.stats || choice.dump
+                                              ? "no binary given (see --help)"
+                                              : "no compiler given (see --help)"));
     argv[1 + operands] = NULL;
     if (choice.mpi_module)
         return fortran_make_module(choice.mpi_module, argv[1]);

@@ -77,7 +77,7 @@ static void hop(struct sca_lines *lines, const struct sca_model *model,
     if (!last)
         return;
     sca_lines_say(lines, SCA_MARKED, "      This is the cause");
-    if (!strcmp(sca_cause_others(model->report, c), "less"))
+    if (!strcmp(sca_report_cause_others(model->report, c), "less"))
         sca_lines_add(lines, ": %.2f%s the time of the other ranks", c->ratio, sca_glyphs()->times);
     else if (*sca_phrase_others(rank, model->report, c))
         sca_lines_add(lines, ": %s", rank);
@@ -92,7 +92,7 @@ static void waits(struct sca_lines *lines, const struct sca_model *model,
 {
     char text[16], other[16];
     uint32_t n;
-    struct sca_report_symptom *places = sca_cause_places(model->report, c, &n);
+    struct sca_report_symptom *places = sca_report_cause_places(model->report, c, &n);
     sca_lines_say(lines, SCA_HEADER, "Where others wait for it, core-seconds:");
     for (uint32_t i = 0; i < n; i++) {
         sca_lines_begin(lines, SCA_PLAIN, places[i].vertex);
@@ -122,7 +122,7 @@ static void wait_states(struct sca_lines *lines, const struct sca_report *r, uin
         sca_lines_say(lines, SCA_PLAIN, "   %9s  ", sca_seconds(w->wait_core_s, text));
         sca_lines_text(lines, w->wait_class, 16, SCA_CUT_END);
         sca_lines_pad(lines, 31);
-        sca_lines_add(lines, "%s", sca_wait_meaning(w->wait_class));
+        sca_lines_add(lines, "%s", sca_wait_class_meaning(w->wait_class));
     }
 }
 

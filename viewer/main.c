@@ -56,7 +56,7 @@ static int print_plain(const struct sca_view *view)
     for (size_t i = 0; i < lines.count; i++)
         puts(lines.line[i].text);
     sca_lines_free(&lines);
-    return fflush(stdout) ? sca_fail(SCA_EIO, "cannot write the list") : SCA_OK;
+    return fflush(stdout) ? sca_error(SCA_EIO, "cannot write the list") : SCA_OK;
 }
 
 static int show(const struct sca_report *report, struct sca_sources *sources)
@@ -94,7 +94,7 @@ int main(int argc, char **argv)
     } else if (parsed < 0) {
         result = complain(SCA_EXIT_USAGE);
     } else if (operands != 1) {
-        sca_fail(SCA_EINVAL, "give one report (usage: %s)", command.usage);
+        sca_error(SCA_EINVAL, "give one report (usage: %s)", command.usage);
         result = complain(SCA_EXIT_USAGE);
     } else {
         sca_sources_open(&sources, argv[1]);

@@ -22,7 +22,7 @@ int sca_model_open(struct sca_model *model, const struct sca_report *report)
     model->model = new_table(report->nvertices);
     if (!model->order || !model->cause || !model->model) {
         sca_model_close(model);
-        return sca_fail(SCA_ENOMEM, "out of memory");
+        return sca_error(SCA_ENOMEM, "out of memory");
     }
     for (uint32_t i = report->ncauses; i-- > 0;)
         model->cause[report->causes[i].vertex] = i;

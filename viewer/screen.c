@@ -115,11 +115,11 @@ static int check_terminal(void)
     int status;
     const char *name = getenv("TERM");
     if (setupterm(NULL, STDOUT_FILENO, &status) == ERR)
-        return sca_fail(SCA_EINVAL, "unknown terminal type '%s' (TERM)", name ? name : "");
+        return sca_error(SCA_EINVAL, "unknown terminal type '%s' (TERM)", name ? name : "");
     bool able = cursor_address != NULL;
     del_curterm(cur_term);
     return able ? SCA_OK
-                : sca_fail(SCA_EINVAL, "terminal type '%s' cannot place its cursor (TERM)", name);
+                : sca_error(SCA_EINVAL, "terminal type '%s' cannot place its cursor (TERM)", name);
 }
 
 int sca_screen_run(struct sca_view *view)
@@ -127,11 +127,11 @@ int sca_screen_run(struct sca_view *view)
     struct sca_lines page = {0};
     FILE *keys = isatty(STDIN_FILENO) ? stdin : fopen("/dev/tty", "re");
     if (!keys)
-        return sca_fail(SCA_EINVAL, "no terminal to read keys from");
+        return sca_error(SCA_EINVAL, "no terminal to read keys from");
     int status = check_terminal();
     SCREEN *terminal = status ? NULL : newterm(NULL, stdout, keys);
     if (!status && !terminal)
-        status = sca_fail(SCA_EINVAL, "cannot use this terminal");
+        status = sca_error(SCA_EINVAL, "cannot use this terminal");
     if (terminal) {
         prepare();
         sca_view_resize(view, LINES, COLS);

@@ -51,9 +51,9 @@ int sca_sources_map(struct sca_sources *sources, const char *mapping)
 {
     const char *sign = strchr(mapping, '=');
     if (!sign || sign == mapping || !sign[1])
-        return sca_fail(SCA_EINVAL, "'%s' is not OLD=NEW", mapping);
+        return sca_error(SCA_EINVAL, "'%s' is not OLD=NEW", mapping);
     if (sources->nmappings == SCA_MAX_MAPPINGS)
-        return sca_fail(SCA_EINVAL, "more than %d path mappings", SCA_MAX_MAPPINGS);
+        return sca_error(SCA_EINVAL, "more than %d path mappings", SCA_MAX_MAPPINGS);
     size_t length = without_slashes(mapping, (size_t)(sign - mapping));
     int i = sources->nmappings++;
     sources->mapping[i].from = strndup(mapping, length);

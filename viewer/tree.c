@@ -62,7 +62,7 @@ int sca_tree_open(struct sca_tree *tree, const struct sca_model *model)
         complete &= (*tables[i] = calloc(n, sizeof **tables[i])) != NULL;
     if (!complete) {
         sca_tree_close(tree);
-        return sca_fail(SCA_ENOMEM, "out of memory");
+        return sca_error(SCA_ENOMEM, "out of memory");
     }
     for (uint32_t v = 0; v < count(tree); v++)
         tree->open[v] = is_root(tree, v);

@@ -5,7 +5,7 @@
 
 static _Thread_local char message[512];
 
-int sca_fail(int code, const char *format, ...)
+int sca_error(int code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);

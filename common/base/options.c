@@ -62,7 +62,7 @@ static int check_choice(const struct sca_option *o, const char *value)
     if (!o->choices)
         return SCA_OK;
     list_choices(o->choices, text, sizeof text);
-    return sca_fail(SCA_EINVAL, "--%s=%s: choose %s", o->name, value, text);
+    return sca_error(SCA_EINVAL, "--%s=%s: choose %s", o->name, value, text);
 }
 
 static int is_word(const char *arg, const char *word)
@@ -78,7 +78,7 @@ static int set(const struct sca_option *o, void *context, const char *value)
     if (status >= 0)
         return status;
     snprintf(message, sizeof message, "%s", sca_error_message());
-    return strncmp(message, "--", 2) ? sca_fail(status, "--%s: %s", o->name, message) : status;
+    return strncmp(message, "--", 2) ? sca_error(status, "--%s: %s", o->name, message) : status;
 }
 
 /* Applies argv[i] (and perhaps argv[i + 1]); returns how many words it took, or an error. */
@@ -95,13 +95,13 @@ static int apply(const struct sca_command *command, void *context, int argc, cha
         value = arg[2] ? arg + 2 : NULL;
     }
     if (!o)
-        return sca_fail(SCA_EINVAL, "unknown option %s (see --help)", arg);
+        return sca_error(SCA_EINVAL, "unknown option %s (see --help)", arg);
     if (!o->argument && value)
-        return sca_fail(SCA_EINVAL, "option --%s takes no value", o->name);
+        return sca_error(SCA_EINVAL, "option --%s takes no value", o->name);
     int words = 1;
     if (o->argument && !value) {
         if (i + 1 >= argc)
-            return sca_fail(SCA_EINVAL, "option --%s needs %s", o->name, o->argument);
+            return sca_error(SCA_EINVAL, "option --%s needs %s", o->name, o->argument);
         value = argv[i + 1];
         words = 2;
     }
@@ -179,24 +179,25 @@ void sca_options_help(const struct sca_command *command)
     print_option(0, "version", NULL, "the version");
 }
 
-int sca_parse_uint(const char *value, unsigned long least, unsigned long most, unsigned long *out)
+int sca_options_parse_uint(const char *value, unsigned long least, unsigned long most,
+                           unsigned long *out)
 {
     char *end = NULL;
     errno = 0;
     unsigned long n = strtoul(value, &end, 10);
     if (errno || end == value || *end || value[0] == '-' || n < least || n > most)
-        return sca_fail(SCA_EINVAL, "'%s' is not a whole number from %lu to %lu", value, least,
-                        most);
+        return sca_error(SCA_EINVAL, "'%s' is not a whole number from %lu to %lu", value, least,
+                         most);
     *out = n;
     return SCA_OK;
 }
 
-int sca_parse_double(const char *value, double least, double most, double *out)
+int sca_options_parse_double(const char *value, double least, double most, double *out)
 {
     char *end = NULL;
     double x = strtod(value, &end);
     if (end == value || *end || !isfinite(x) || x < least || x > most)
-        return sca_fail(SCA_EINVAL, "'%s' is not a number from %g to %g", value, least, most);
+        return sca_error(SCA_EINVAL, "'%s' is not a number from %g to %g", value, least, most);
     *out = x;
     return SCA_OK;
 }

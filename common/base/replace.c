@@ -15,8 +15,8 @@ struct job {
 
 static int refuse(const struct job *job)
 {
-    return sca_fail(SCA_EIO, "cannot write %s: %s",
-                    strcmp(job->path, "-") ? job->path : "standard output", strerror(errno));
+    return sca_error(SCA_EIO, "cannot write %s: %s",
+                     strcmp(job->path, "-") ? job->path : "standard output", strerror(errno));
 }
 
 static int fill(const struct job *job, FILE *out)
@@ -45,7 +45,7 @@ static int replace(const struct job *job)
     int status = SCA_OK;
     if (asprintf(&temporary, "%s.%ld.tmp", target, (long)getpid()) < 0) {
         free(real);
-        return sca_fail(SCA_ENOMEM, "out of memory writing %s", job->path);
+        return sca_error(SCA_ENOMEM, "out of memory writing %s", job->path);
     }
     unlink(temporary); /* left by a dead process of the same number */
     status = write_to(job, temporary, "wxe");

@@ -50,7 +50,7 @@ static int add_part(struct parts *parts, uint32_t rank)
         size_t room = parts->count ? 2 * (size_t)parts->count : 1;
         struct part *larger = realloc(parts->list, room * sizeof *larger);
         if (!larger)
-            return sca_fail(SCA_ENOMEM, "out of memory");
+            return sca_error(SCA_ENOMEM, "out of memory");
         parts->list = larger;
     }
     parts->list[parts->count++] = (struct part){rank, 0};
@@ -62,15 +62,15 @@ static int list_parts(const char *directory, struct parts *parts)
     DIR *dir = opendir(directory);
     uint32_t rank;
     if (!dir)
-        return sca_fail(SCA_EIO, "%s: %s", directory, strerror(errno));
+        return sca_error(SCA_EIO, "%s: %s", directory, strerror(errno));
     int status = SCA_OK;
     for (struct dirent *entry; status == SCA_OK && (entry = readdir(dir));)
         if (rank_of(entry->d_name, &rank))
             status = add_part(parts, rank);
     closedir(dir);
     if (status == SCA_OK && !parts->count)
-        status = sca_fail(SCA_ENOTFOUND, "%s: no profile in it, neither %s nor rank-*.part",
-                          directory, SCA_PROFILE_FILE);
+        status = sca_error(SCA_ENOTFOUND, "%s: no profile in it, neither %s nor rank-*.part",
+                           directory, SCA_PROFILE_FILE);
     if (status == SCA_OK)
         qsort(parts->list, parts->count, sizeof *parts->list, by_rank);
     return status;
@@ -93,7 +93,7 @@ static int view(const char *directory, const struct part *part, struct sca_file 
     if (status == SCA_OK)
         status = sca_part_view(path, file, tables);
     if (status == SCA_OK && tables->header.rank != part->rank)
-        status = sca_fail(SCA_EFORMAT, "%s: the state of rank %u", path, tables->header.rank);
+        status = sca_error(SCA_EFORMAT, "%s: the state of rank %u", path, tables->header.rank);
     return status;
 }
 
@@ -129,16 +129,16 @@ static int take_part(struct sca_load *load, const char *directory, const struct 
     struct sca_profile *p = load->profile;
     int status = view(directory, part, &file, &tables);
     if (status == SCA_OK && tables.header.size != p->nranks)
-        status = sca_fail(SCA_EFORMAT, "%s/rank-%u.part: of a run with %u ranks, not %u", directory,
-                          part->rank, tables.header.size, p->nranks);
+        status = sca_error(SCA_EFORMAT, "%s/rank-%u.part: of a run with %u ranks, not %u",
+                           directory, part->rank, tables.header.size, p->nranks);
     if (status == SCA_OK && !p->nmeta)
         status = sca_merge_meta(&load->merge, tables.record[SCA_T_META],
                                 tables.header.table[SCA_T_META].count);
     if (status == SCA_OK &&
-        (status = sca_load_rank(load, &tables, &p->ranks[part->rank])) == SCA_EFORMAT) {
+        (status = sca_profile_load_rank(load, &tables, &p->ranks[part->rank])) == SCA_EFORMAT) {
         char message[256];
         snprintf(message, sizeof message, "%s", sca_error_message());
-        sca_fail(status, "%s/rank-%u.part: %s", directory, part->rank, message);
+        sca_error(status, "%s/rank-%u.part: %s", directory, part->rank, message);
     }
     if (status == SCA_OK && tables.header.nmetrics > p->nmetrics)
         p->nmetrics = tables.header.nmetrics;
@@ -161,7 +161,7 @@ static int take_parts(struct sca_load *load, const char *directory, struct parts
             present++;
     }
     if (!present)
-        return sca_fail(parts->first_status, "%s", parts->first_message);
+        return sca_error(parts->first_status, "%s", parts->first_message);
     return parts->damaged ? sca_merge_add_meta(&load->merge, "damaged", parts->first_message)
                           : SCA_OK;
 }
@@ -172,8 +172,8 @@ int sca_load_parts(struct sca_load *load, const char *directory)
     int status = list_parts(directory, &parts);
     if (status == SCA_OK) {
         uint32_t size = survey(directory, &parts);
-        status = size ? sca_load_ranks(load, size)
-                      : sca_fail(parts.first_status, "%s", parts.first_message);
+        status = size ? sca_profile_load_ranks(load, size)
+                      : sca_error(parts.first_status, "%s", parts.first_message);
     }
     if (status == SCA_OK)
         status = take_parts(load, directory, &parts);

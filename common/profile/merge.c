@@ -7,7 +7,7 @@
 
 static int no_memory(void)
 {
-    return sca_fail(SCA_ENOMEM, "out of memory while merging the ranks");
+    return sca_error(SCA_ENOMEM, "out of memory while merging the ranks");
 }
 
 static uint32_t count(const struct sca_tables *t, enum sca_part_table table)

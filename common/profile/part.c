@@ -17,12 +17,12 @@ int sca_file_map(const char *path, struct sca_file *out)
     *out = (struct sca_file){0};
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
     if (fd < 0)
-        return sca_fail(errno == ENOENT || errno == ENOTDIR ? SCA_ENOTFOUND : SCA_EIO, "%s: %s",
-                        path, strerror(errno));
+        return sca_error(errno == ENOENT || errno == ENOTDIR ? SCA_ENOTFOUND : SCA_EIO, "%s: %s",
+                         path, strerror(errno));
     int error = fstat(fd, &st) ? errno : S_ISDIR(st.st_mode) ? EISDIR : 0;
     if (!error && !S_ISREG(st.st_mode)) {
         close(fd);
-        return sca_fail(SCA_EIO, "%s: not a regular file", path);
+        return sca_error(SCA_EIO, "%s: not a regular file", path);
     }
     if (!error && st.st_size > 0) {
         void *bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -32,7 +32,7 @@ int sca_file_map(const char *path, struct sca_file *out)
             *out = (struct sca_file){bytes, (size_t)st.st_size};
     }
     close(fd);
-    return error ? sca_fail(SCA_EIO, "%s: %s", path, strerror(error)) : SCA_OK;
+    return error ? sca_error(SCA_EIO, "%s: %s", path, strerror(error)) : SCA_OK;
 }
 
 void sca_file_unmap(struct sca_file *file)
@@ -44,7 +44,7 @@ void sca_file_unmap(struct sca_file *file)
 
 static int damaged(const char *path, size_t offset, const char *what)
 {
-    return sca_fail(SCA_EFORMAT, "%s: byte %zu: %s", path, offset, what);
+    return sca_error(SCA_EFORMAT, "%s: byte %zu: %s", path, offset, what);
 }
 
 static int check_header(const char *path, const struct sca_file *file,
@@ -53,8 +53,8 @@ static int check_header(const char *path, const struct sca_file *file,
     if (memcmp(h->magic, SCA_PART_MAGIC, sizeof h->magic))
         return damaged(path, 0, "not the live state of a rank");
     if (h->version != SCA_PART_VERSION)
-        return sca_fail(SCA_EVERSION, "%s: version %u, this release reads %u", path, h->version,
-                        SCA_PART_VERSION);
+        return sca_error(SCA_EVERSION, "%s: version %u, this release reads %u", path, h->version,
+                         SCA_PART_VERSION);
     if (h->header_size != sizeof *h)
         return damaged(path, offsetof(struct sca_part_header, version), "a header of no version");
     for (int i = 0; i < SCA_T_COUNT; i++) {

@@ -21,21 +21,22 @@ static int start(struct sca_load *load, const char *directory)
 {
     struct loaded *loaded = calloc(1, sizeof *loaded);
     if (!loaded)
-        return sca_fail(SCA_ENOMEM, "out of memory");
+        return sca_error(SCA_ENOMEM, "out of memory");
     load->profile = &loaded->profile;
     load->profile->memory = loaded;
     load->profile->directory = sca_region_text(&loaded->region, directory, strlen(directory));
     if (!load->profile->directory)
-        return sca_fail(SCA_ENOMEM, "out of memory");
+        return sca_error(SCA_ENOMEM, "out of memory");
     load->packer.region = &loaded->region;
     return sca_merge_begin(&load->merge, &loaded->region, load->profile);
 }
 
-int sca_load_ranks(struct sca_load *load, uint32_t nranks)
+int sca_profile_load_ranks(struct sca_load *load, uint32_t nranks)
 {
     load->profile->ranks = sca_region_array(load->merge.region, nranks, sizeof(struct sca_rank));
     if (!load->profile->ranks)
-        return sca_fail(SCA_ENOMEM, "%s: no memory for %u ranks", load->profile->directory, nranks);
+        return sca_error(SCA_ENOMEM, "%s: no memory for %u ranks", load->profile->directory,
+                         nranks);
     load->profile->nranks = nranks;
     return SCA_OK;
 }
@@ -54,7 +55,7 @@ static int name_metrics(struct sca_load *load)
         names += length + (names[length] == ',');
         p->metrics[i] = sca_merge_text(&load->merge, name);
         if (!p->metrics[i])
-            return sca_fail(SCA_ENOMEM, "out of memory");
+            return sca_error(SCA_ENOMEM, "out of memory");
     }
     return SCA_OK;
 }
@@ -64,9 +65,9 @@ static int note_sizes(struct sca_load *load)
     struct sca_profile *p = load->profile;
     p->largest = load->packed ? sca_region_alloc(load->merge.region, sizeof *p->largest) : NULL;
     if (load->packed && !p->largest)
-        return sca_fail(SCA_ENOMEM, "out of memory");
+        return sca_error(SCA_ENOMEM, "out of memory");
     if (load->packed)
-        *p->largest = sca_sizes_of(p);
+        *p->largest = sca_packed_fields_sizes(p);
     return SCA_OK;
 }
 
@@ -93,7 +94,8 @@ static void drop_longest(struct sca_rank *rank)
             rank->intervals[i].max_ns = 0;
 }
 
-int sca_load_rank(struct sca_load *load, const struct sca_tables *tables, struct sca_rank *rank)
+int sca_profile_load_rank(struct sca_load *load, const struct sca_tables *tables,
+                          struct sca_rank *rank)
 {
     struct sca_region records = {0};
     if (!load->packed)
@@ -113,11 +115,11 @@ static int load_any(struct sca_load *load, const char *directory)
     struct stat st;
     char path[SCA_LOAD_PATH];
     if (stat(directory, &st))
-        return sca_fail(errno == ENOENT || errno == ENOTDIR ? SCA_ENOTFOUND : SCA_EIO,
-                        "%s: no run directory: %s", directory, strerror(errno));
+        return sca_error(errno == ENOENT || errno == ENOTDIR ? SCA_ENOTFOUND : SCA_EIO,
+                         "%s: no run directory: %s", directory, strerror(errno));
     if (!S_ISDIR(st.st_mode))
-        return sca_fail(SCA_ENOTFOUND, "%s: not a run directory, such as scalana-NAME-8p",
-                        directory);
+        return sca_error(SCA_ENOTFOUND, "%s: not a run directory, such as scalana-NAME-8p",
+                         directory);
     snprintf(path, sizeof path, "%s/%s", directory, SCA_PROFILE_FILE);
     return stat(path, &st) ? sca_load_parts(load, directory) : sca_load_store(load, path);
 }
@@ -132,7 +134,7 @@ static int load_profile(const char *directory, bool packed, struct sca_profile *
     if (status == SCA_OK)
         status = finish(&load);
     sca_merge_end(&load.merge);
-    sca_packer_free(&load.packer);
+    sca_rank_pack_free(&load.packer);
     if (status == SCA_OK)
         *out = load.profile;
     else
@@ -150,7 +152,7 @@ int sca_profile_load_packed(const char *directory, struct sca_profile **out)
     return load_profile(directory, true, out);
 }
 
-struct sca_region *sca_profile_region(struct sca_profile *profile)
+struct sca_region *sca_profile_load_region(struct sca_profile *profile)
 {
     return &((struct loaded *)profile->memory)->region;
 }

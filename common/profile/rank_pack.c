@@ -13,7 +13,7 @@ struct span { /* one table of a rank */
 
 static int no_memory(void)
 {
-    return sca_fail(SCA_ENOMEM, "out of memory while packing a rank's tables");
+    return sca_error(SCA_ENOMEM, "out of memory while packing a rank's tables");
 }
 
 static int take_room(struct sca_packer *p, size_t n)
@@ -254,7 +254,7 @@ int sca_rank_pack(struct sca_packer *p, struct sca_rank *rank)
     return SCA_OK;
 }
 
-void sca_packer_free(struct sca_packer *packer)
+void sca_rank_pack_free(struct sca_packer *packer)
 {
     free(packer->values);
     packer->values = NULL;

@@ -47,7 +47,7 @@ static int collect_names(struct names *n)
     n->list = calloc(most + 1, sizeof *n->list);
     n->unit_of = malloc((n->psg->nfunctions + 1) * sizeof *n->unit_of);
     if (!n->list || !n->unit_of || most > UINT32_MAX)
-        return sca_fail(SCA_ENOMEM, "out of memory for the program's functions");
+        return sca_error(SCA_ENOMEM, "out of memory for the program's functions");
     for (uint32_t f = 0; f < n->psg->nfunctions; f++) {
         n->unit_of[f] = SCA_NO_FUNCTION;
         if (!n->psg->functions[f].local)
@@ -110,7 +110,7 @@ static int link_function(const struct names *n, uint32_t index, struct sca_progr
     size_t count = local->nvertices;
     uint32_t *words = malloc(count * (3 * sizeof *words + 2));
     if (!words)
-        return sca_fail(SCA_ENOMEM, "out of memory for the program's functions");
+        return sca_error(SCA_ENOMEM, "out of memory for the program's functions");
     f->local = local;
     f->callee = words;
     f->whole = words + count;
@@ -143,7 +143,7 @@ static int link_all(struct names *n, struct sca_program *out)
     int status = collect_names(n);
     out->functions = calloc(n->psg->nfunctions + 1, sizeof *out->functions);
     if (!out->functions)
-        return sca_fail(SCA_ENOMEM, "out of memory for the program's functions");
+        return sca_error(SCA_ENOMEM, "out of memory for the program's functions");
     for (uint32_t f = 0; !status && f < n->psg->nfunctions; f++) {
         status = link_function(n, f, &out->functions[f]);
         out->nfunctions += !status;
@@ -153,7 +153,7 @@ static int link_all(struct names *n, struct sca_program *out)
     return status;
 }
 
-int sca_program_link(const struct sca_psg *psg, uint32_t max_loop_depth, struct sca_program *out)
+int sca_psg_link(const struct sca_psg *psg, uint32_t max_loop_depth, struct sca_program *out)
 {
     struct names names = {.psg = psg};
     *out = (struct sca_program){.main = SCA_NO_FUNCTION, .max_loop_depth = max_loop_depth};
@@ -161,15 +161,15 @@ int sca_program_link(const struct sca_psg *psg, uint32_t max_loop_depth, struct 
     free(names.list);
     free(names.unit_of);
     if (!status)
-        status = sca_program_cycles(out);
+        status = sca_psg_cycles(out);
     if (!status)
-        status = sca_program_contract(out);
+        status = sca_psg_contract(out);
     if (status)
-        sca_program_free(out);
+        sca_psg_program_free(out);
     return status;
 }
 
-void sca_program_free(struct sca_program *program)
+void sca_psg_program_free(struct sca_program *program)
 {
     for (uint32_t f = 0; f < program->nfunctions; f++)
         free(program->functions[f].callee);

@@ -18,7 +18,7 @@ struct build {
 
 static int no_memory(const struct build *b)
 {
-    return sca_fail(SCA_ENOMEM, "out of memory for the metrics of %s", b->run->profile->directory);
+    return sca_error(SCA_ENOMEM, "out of memory for the metrics of %s", b->run->profile->directory);
 }
 
 static int check_rank(const struct build *b, uint32_t rank, const struct sca_rank *r)
@@ -34,8 +34,8 @@ static int check_rank(const struct build *b, uint32_t rank, const struct sca_ran
     for (uint32_t i = 0; i < r->nmessages; i++)
         ok &= r->messages[i].site < p->nsites && r->messages[i].comm < p->ncomms;
     return ok ? SCA_OK
-              : sca_fail(SCA_EFORMAT, "%s: rank %u refers to a call site that is not there",
-                         p->directory, rank);
+              : sca_error(SCA_EFORMAT, "%s: rank %u refers to a call site that is not there",
+                          p->directory, rank);
 }
 
 static void count_calls(const struct build *b, const struct sca_rank *r)
@@ -91,10 +91,10 @@ static int take_memory(struct build *b)
     run->comp = sca_arena_alloc(b->arena, cells, sizeof *run->comp);
     run->samples = sca_arena_alloc(b->arena, nv, sizeof *run->samples);
     run->calls = sca_arena_alloc(b->arena, nv, sizeof *run->calls);
-    b->memory = calloc(1, sca_opened_size(run->profile));
+    b->memory = calloc(1, sca_rank_open_size(run->profile));
     if (!b->memory || !run->comp || !run->samples || !run->calls)
         return no_memory(b);
-    b->opened = sca_opened_init(b->memory, run->profile);
+    b->opened = sca_rank_open_init(b->memory, run->profile);
     if (sca_intervals_open(&run->intervals, run->profile, b->opened) ||
         sca_rank_intervals_open(&b->intervals, &run->intervals, run->nranks) ||
         sca_sample_pool_open(&b->pool, run->intervals.n))
@@ -141,13 +141,13 @@ int sca_metrics_time_mpi(struct sca_arena *arena, const struct sca_ppg *ppg,
                          struct sca_ppg_run *run)
 {
     size_t cells = (size_t)ppg->nvertices * run->nranks;
-    void *memory = calloc(1, sca_opened_size(run->profile));
+    void *memory = calloc(1, sca_rank_open_size(run->profile));
     double *mpi = memory ? sca_arena_alloc(arena, cells, sizeof *mpi) : NULL;
     if (mpi)
-        time_mpi(run, sca_opened_init(memory, run->profile), mpi);
+        time_mpi(run, sca_rank_open_init(memory, run->profile), mpi);
     free(memory);
     run->mpi = mpi;
-    return mpi ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
+    return mpi ? SCA_OK : sca_error(SCA_ENOMEM, "out of memory");
 }
 
 int sca_metrics_fill_mpi_time(const struct sca_ppg *ppg)

@@ -45,7 +45,7 @@ void sca_workspace_put_in_order(struct sca_workspace *space, void *list, size_t 
 struct sca_opened *sca_workspace_opened(struct sca_workspace *space,
                                         const struct sca_profile *profile)
 {
-    return sca_opened_init(sca_workspace_alloc(space, 1, sca_opened_size(profile)), profile);
+    return sca_rank_open_init(sca_workspace_alloc(space, 1, sca_rank_open_size(profile)), profile);
 }
 
 void sca_workspace_free(struct sca_workspace *space)

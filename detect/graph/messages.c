@@ -243,11 +243,11 @@ int sca_messages_between(struct sca_arena *arena, const struct sca_ppg_run *run,
                          uint32_t receiver, struct sca_messages *out)
 {
     struct edges e = {.run = run, .sender = sender, .receiver = receiver};
-    void *memory = sca_arena_alloc(arena, 1, sca_opened_size(run->profile));
+    void *memory = sca_arena_alloc(arena, 1, sca_rank_open_size(run->profile));
     *out = (struct sca_messages){0};
     if (!memory)
         return SCA_ENOMEM;
-    e.opened = sca_opened_init(memory, run->profile);
+    e.opened = sca_rank_open_init(memory, run->profile);
     int status = find(&e);
     if (!status)
         status = hand_over(&e, arena, out);

@@ -12,7 +12,7 @@ void sca_html_calling_path(const struct sca_html *h, uint32_t vertex, uint32_t m
     struct sca_calling_frame frames[SCA_MOST_FRAMES];
     char text[SCA_PHRASE];
     bool whole;
-    uint32_t n = sca_calling_frames(h->r, vertex, most, frames, &whole);
+    uint32_t n = sca_calling_path_frames(h->r, vertex, most, frames, &whole);
     if (n && !whole)
         sca_html_text(h, "\xe2\x80\xa6 \xe2\x80\xba ");
     for (bool first = true; n-- > 0; first = false) {
@@ -64,7 +64,7 @@ static void put_symptoms(const struct sca_html *h, const struct sca_report_cause
 {
     char text[32], other[32], thing[SCA_PHRASE];
     uint32_t n;
-    struct sca_report_symptom *places = sca_cause_places(h->r, c, &n);
+    struct sca_report_symptom *places = sca_report_cause_places(h->r, c, &n);
     if (!n) {
         free(places);
         return;

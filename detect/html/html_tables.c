@@ -156,7 +156,7 @@ static void put_wait_states(const struct sca_html *h)
         fputs("<tr>", h->out);
         put_vertex(h, w->vertex);
         sca_html_cell(h, w->wait_class);
-        sca_html_cell(h, sca_wait_meaning(w->wait_class));
+        sca_html_cell(h, sca_wait_class_meaning(w->wait_class));
         sca_html_number(h, "%.0f", w->count);
         sca_html_number(h, "%.3f", w->wait_core_s);
         sca_html_number(h, "%.3f", w->direct_core_s);

@@ -32,7 +32,7 @@ static void put_waits(const struct sca_html *h, const struct sca_report_cause *c
     sca_html_say(h, "; the other%s %s %s core-seconds (%s) for %s", others(h, c),
                  *others(h, c) ? "wait" : "waits", sca_phrase_seconds(seconds, c->cost_core_s),
                  sca_html_percent(share, c->cost_share), c->nranks == 1 ? "it" : "them");
-    places = sca_cause_places(h->r, c, &n);
+    places = sca_report_cause_places(h->r, c, &n);
     if (n)
         sca_html_say(h, " in %s", sca_html_thing(thing, &h->r->vertices[places[0].vertex]));
     if (n > 1)
@@ -52,7 +52,7 @@ static void put_between(const struct sca_html *h, const struct sca_report_cause 
 static void put_place(const struct sca_html *h, const struct sca_report_cause *c)
 {
     char thing[SCA_PHRASE], none[SCA_PHRASE];
-    bool less = !strcmp(sca_cause_others(h->r, c), "less");
+    bool less = !strcmp(sca_report_cause_others(h->r, c), "less");
     const char *spend = c->nranks == 1 ? "spends" : "spend";
     sca_html_thing(thing, &h->r->vertices[c->vertex]);
     if (less)

@@ -10,18 +10,18 @@
 
 int sca_option_abnorm_thd(void *context, const char *value)
 {
-    return sca_parse_double(value, 1, 1e6, &((struct sca_settings *)context)->abnorm_thd);
+    return sca_options_parse_double(value, 1, 1e6, &((struct sca_settings *)context)->abnorm_thd);
 }
 
 int sca_option_min_share(void *context, const char *value)
 {
-    return sca_parse_double(value, 0, 1, &((struct sca_settings *)context)->min_share);
+    return sca_options_parse_double(value, 0, 1, &((struct sca_settings *)context)->min_share);
 }
 
 int sca_option_number(const char *value, unsigned long most, uint32_t *out)
 {
     unsigned long n;
-    int status = sca_parse_uint(value, 0, most, &n);
+    int status = sca_options_parse_uint(value, 0, most, &n);
     if (status == SCA_OK)
         *out = (uint32_t)n;
     return status;
@@ -38,7 +38,7 @@ static int choose(const char *value, const char *const *names, int *place)
     for (*place = 0; names[*place]; ++*place)
         if (!strcmp(names[*place], value))
             return SCA_OK;
-    return sca_fail(SCA_EINVAL, "'%s' is none of its values", value);
+    return sca_error(SCA_EINVAL, "'%s' is none of its values", value);
 }
 
 int sca_option_merge(void *context, const char *value)
@@ -80,10 +80,10 @@ static int add_work(struct sca_settings *settings, const char **list)
     char *end = NULL;
     double work = strtod(text, &end);
     if (end == text || (*end && *end != ',') || !isfinite(work) || work <= 0)
-        return sca_fail(SCA_EINVAL, "'%.*s' is not a positive number", (int)strcspn(text, ","),
-                        text);
+        return sca_error(SCA_EINVAL, "'%.*s' is not a positive number", (int)strcspn(text, ","),
+                         text);
     if (settings->nwork == SCA_MAX_WORK)
-        return sca_fail(SCA_EINVAL, "more than %d numbers", SCA_MAX_WORK);
+        return sca_error(SCA_EINVAL, "more than %d numbers", SCA_MAX_WORK);
     settings->work[settings->nwork++] = work;
     *list = *end ? end + 1 : NULL;
     return SCA_OK;

@@ -28,7 +28,7 @@ static int check_same_program(struct sca_profile *const *profiles, uint32_t coun
             const char *a = sca_profile_meta(profiles[0], keys[k], "");
             const char *b = sca_profile_meta(profiles[i], keys[k], "");
             if (strcmp(a, b))
-                return sca_fail(
+                return sca_error(
                     SCA_EMISMATCH,
                     "runs of different programs cannot be compared: the %s is \"%s\" in "
                     "%s, but \"%s\" in %s",
@@ -60,7 +60,7 @@ static int add_modules(struct building *b, uint32_t run)
     uint32_t program = find_program(p);
     uint32_t *index = calloc(p->nmodules + 1, sizeof *index);
     bool *used = calloc(p->nmodules + 1, sizeof *used);
-    int status = index && used ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
+    int status = index && used ? SCA_OK : sca_error(SCA_ENOMEM, "out of memory");
     b->inputs[run] = (struct sca_tree_input){.profile = p, .module = index};
     for (uint32_t n = 1; !status && n < p->nnodes; n++)
         if (p->nodes[n].module < p->nmodules)
@@ -123,7 +123,7 @@ static int build(struct building *b, uint32_t max_loop_depth)
     if (max_loop_depth == SCA_NONE)
         max_loop_depth = sca_psg_max_loop_depth(&b->attribution.psg);
     if (!status)
-        status = sca_program_link(&b->attribution.psg, max_loop_depth, &b->program);
+        status = sca_psg_link(&b->attribution.psg, max_loop_depth, &b->program);
     if (!status)
         status = sca_context_tree_build(b->arena, &b->attribution, &b->program, b->inputs, g->nruns,
                                         &g->vertices, &g->nvertices, &g->inners);
@@ -143,7 +143,7 @@ static int take_memory(struct building *b, struct sca_profile *const *profiles, 
     if (b->ppg && b->arena)
         b->ppg->runs = sca_arena_alloc(b->arena, count + 1, sizeof *b->ppg->runs);
     if (!b->ppg || !b->arena || !b->inputs || !b->ppg->runs)
-        return sca_fail(SCA_ENOMEM, "out of memory");
+        return sca_error(SCA_ENOMEM, "out of memory");
     b->ppg->memory = b->arena;
     b->ppg->nruns = count;
     for (uint32_t r = 0; r < count; r++) {
@@ -159,14 +159,14 @@ int sca_graph_build(struct sca_profile *const *profiles, uint32_t nprofiles,
     struct building b = {0};
     *out = NULL;
     if (!nprofiles)
-        return sca_fail(SCA_EINVAL, "no run was given");
+        return sca_error(SCA_EINVAL, "no run was given");
     int status = check_same_program(profiles, nprofiles);
     if (status)
         return status;
     status = take_memory(&b, profiles, nprofiles);
     if (!status)
         status = build(&b, max_loop_depth);
-    sca_program_free(&b.program);
+    sca_psg_program_free(&b.program);
     sca_attribution_free(&b.attribution);
     for (uint32_t r = 0; b.inputs && r < nprofiles; r++)
         free((void *)b.inputs[r].module);

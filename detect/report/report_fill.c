@@ -108,7 +108,7 @@ static const char *name_vertex(struct sca_analysis *c, const struct sca_ppg_vert
         return sca_report_string(c->report, v->name);
     if (v->kind == SCA_ROOT)
         return sca_report_string(c->report, v->function);
-    snprintf(text, sizeof text, "%s at %s:%u", sca_vertex_kind_name(v->kind), file, v->line);
+    snprintf(text, sizeof text, "%s at %s:%u", sca_psg_kind_name(v->kind), file, v->line);
     return sca_report_string(c->report, text);
 }
 
@@ -124,7 +124,7 @@ static void fill_vertex(struct sca_analysis *c, uint32_t v)
     const struct sca_ppg_vertex *from = &c->ppg->vertices[v];
     struct sca_report_vertex *to = &c->report->vertices[v];
     to->id = v;
-    to->kind = sca_report_string(c->report, sca_vertex_kind_name(from->kind));
+    to->kind = sca_report_string(c->report, sca_psg_kind_name(from->kind));
     to->name = name_vertex(c, from);
     to->function = sca_report_string(c->report, from->function);
     to->file = sca_report_string(c->report, from->file);
@@ -281,7 +281,7 @@ static void fill_cause(struct sca_analysis *c, uint32_t i)
     to->before = from->before;
     fill_inside(c, from, to);
     fill_ranks(c, from, to);
-    to->others = sca_cause_others(c->report, to);
+    to->others = sca_report_cause_others(c->report, to);
     fill_symptoms(c, c->symptoms[i], to);
     fill_path(c, &c->chains[i], to);
 }

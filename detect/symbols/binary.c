@@ -91,7 +91,8 @@ static void find_debug_file(struct sca_binary *b)
     Elf_Scn *section = find_section(b->elf, ".gnu_debuglink");
     Elf_Data *data = section ? elf_rawdata(section, NULL) : NULL;
     const struct sca_debug_link link = {
-        b->path, b->build_id, data ? sca_debug_link_name(data->d_buf, data->d_size, &crc) : NULL};
+        b->path, b->build_id,
+        data ? sca_debug_file_link_name(data->d_buf, data->d_size, &crc) : NULL};
     for (unsigned i = 0; i < SCA_DEBUG_FILE_PLACES && !b->debug_elf; i++)
         if (sca_debug_file_place(&link, i, path, sizeof path))
             try_debug_file(b, path, crc);
@@ -109,8 +110,8 @@ static int read_psg(struct sca_binary *b)
         elf_compress(section, 0, 0);
     Elf_Data *data = elf_rawdata(section, NULL);
     if (!data || (data->d_size && !data->d_buf))
-        return sca_fail(SCA_EFORMAT, "%s: section %s: %s", b->path, SCA_PSG_SECTION,
-                        elf_errmsg(-1));
+        return sca_error(SCA_EFORMAT, "%s: section %s: %s", b->path, SCA_PSG_SECTION,
+                         elf_errmsg(-1));
     b->psg = data->d_buf;
     b->psg_size = data->d_size;
     return SCA_OK;
@@ -155,19 +156,20 @@ static int check_identity(struct sca_binary *b, const char *expected)
     read_build_id(b->elf, b->build_id);
     if (!*expected || !strcmp(expected, b->build_id))
         return SCA_OK;
-    return sca_fail(SCA_EMISMATCH,
-                    "%s is not the file that ran: its build-id is %s, the run's was %s. Run again, "
-                    "or put the old file back",
-                    b->path, *b->build_id ? b->build_id : "missing", expected);
+    return sca_error(
+        SCA_EMISMATCH,
+        "%s is not the file that ran: its build-id is %s, the run's was %s. Run again, "
+        "or put the old file back",
+        b->path, *b->build_id ? b->build_id : "missing", expected);
 }
 
 static int cannot_open(const char *path)
 {
     if (errno == ENOENT || errno == ENOTDIR)
-        return sca_fail(SCA_ENOTFOUND, "%s: no such file; it ran, and its lines are needed", path);
+        return sca_error(SCA_ENOTFOUND, "%s: no such file; it ran, and its lines are needed", path);
     if (errno)
-        return sca_fail(SCA_EIO, "%s: %s", path, strerror(errno));
-    return sca_fail(SCA_EFORMAT, "%s: not an ELF program or library", path);
+        return sca_error(SCA_EIO, "%s: %s", path, strerror(errno));
+    return sca_error(SCA_EFORMAT, "%s: not an ELF program or library", path);
 }
 
 /* libelf takes a section table behind the end of the file for none. */
@@ -185,8 +187,8 @@ static int open_parts(struct sca_binary *b, const char *build_id)
     if (!b->elf)
         return cannot_open(b->path);
     if (is_cut_off(b->elf))
-        return sca_fail(SCA_EFORMAT, "%s is cut off: its section table lies behind its end",
-                        b->path);
+        return sca_error(SCA_EFORMAT, "%s is cut off: its section table lies behind its end",
+                         b->path);
     int status = check_identity(b, build_id);
     if (status)
         return status;
@@ -202,7 +204,7 @@ int sca_binary_open(const char *path, const char *build_id, struct sca_binary **
     *out = NULL;
     if (!b || elf_version(EV_CURRENT) == EV_NONE) {
         free(b);
-        return sca_fail(SCA_ENOMEM, "%s: out of memory", path);
+        return sca_error(SCA_ENOMEM, "%s: out of memory", path);
     }
     b->file = b->debug_file = -1;
     b->path = sca_arena_string(&b->arena, path);

@@ -54,10 +54,10 @@ static const char *text_at(const Elf_Data *data, uint64_t offset)
 
 static const char *inline_text(struct sca_reader *r)
 {
-    size_t left = sca_left(r);
+    size_t left = sca_wire_left(r);
     const char *text = (const char *)r->data + r->position;
     const char *end = left ? memchr(text, '\0', left) : NULL;
-    return sca_get_bytes(r, end ? (size_t)(end - text) + 1 : left + 1) ? text : "";
+    return sca_wire_get_bytes(r, end ? (size_t)(end - text) + 1 : left + 1) ? text : "";
 }
 
 /* One attribute of an entry; what is of no use here is passed over. False: an unknown form. */
@@ -70,23 +70,23 @@ static bool take_attribute(const struct lines *l, struct sca_reader *r, struct e
     } fixed[] = {{DW_FORM_data1, 1}, {DW_FORM_data2, 2}, {DW_FORM_data4, 4}, {DW_FORM_data8, 8}};
     uint64_t number = 0;
     if (f.form == DW_FORM_line_strp || f.form == DW_FORM_strp) {
-        number = wide ? sca_get_u64(r) : sca_get_u32(r);
+        number = wide ? sca_wire_get_u64(r) : sca_wire_get_u32(r);
         if (f.content == DW_LNCT_path && f.form == DW_FORM_line_strp)
             out->name = text_at(l->names, number);
     } else if (f.form == DW_FORM_string) {
         const char *text = inline_text(r);
         out->name = f.content == DW_LNCT_path ? text : out->name;
     } else if (f.form == DW_FORM_udata) {
-        number = sca_get_varint(r);
+        number = sca_wire_get_varint(r);
     } else if (f.form == DW_FORM_data16) {
-        const uint8_t *bytes = sca_get_bytes(r, MD5_BYTES);
+        const uint8_t *bytes = sca_wire_get_bytes(r, MD5_BYTES);
         out->md5 = f.content == DW_LNCT_MD5 ? bytes : out->md5;
     } else {
         size_t i = 0;
         while (i < sizeof fixed / sizeof *fixed && fixed[i].form != f.form)
             i++;
         const uint8_t *bytes =
-            i < sizeof fixed / sizeof *fixed ? sca_get_bytes(r, fixed[i].size) : NULL;
+            i < sizeof fixed / sizeof *fixed ? sca_wire_get_bytes(r, fixed[i].size) : NULL;
         for (size_t k = bytes ? fixed[i].size : 0; k-- > 0;)
             number = number << 8 | bytes[k];
         if (!bytes)
@@ -100,10 +100,10 @@ static bool take_attribute(const struct lines *l, struct sca_reader *r, struct e
 /* The formats of a table's entries; UINT_MAX if there are too many. */
 static unsigned read_formats(struct sca_reader *r, struct entry_format *formats)
 {
-    unsigned n = sca_get_u8(r);
+    unsigned n = sca_wire_get_u8(r);
     for (unsigned i = 0; i < n && i < MOST_FORMATS; i++) {
-        formats[i].content = sca_get_varint(r);
-        formats[i].form = sca_get_varint(r);
+        formats[i].content = sca_wire_get_varint(r);
+        formats[i].form = sca_wire_get_varint(r);
     }
     return n <= MOST_FORMATS && !r->failed ? n : UINT32_MAX;
 }
@@ -113,8 +113,8 @@ static struct entry *read_entries(const struct lines *l, struct sca_reader *r, b
 {
     struct entry_format formats[MOST_FORMATS];
     unsigned nformats = read_formats(r, formats);
-    *n = nformats == UINT32_MAX ? 0 : (size_t)sca_get_varint(r);
-    if (*n > sca_left(r))
+    *n = nformats == UINT32_MAX ? 0 : (size_t)sca_wire_get_varint(r);
+    if (*n > sca_wire_left(r))
         *n = 0;
     struct entry *entries = calloc(*n + 1, sizeof *entries);
     for (size_t i = 0; entries && i < *n; i++) {
@@ -176,14 +176,14 @@ static void take_file(struct lines *l, const struct entry *file, const struct en
 static void read_unit(struct lines *l, struct sca_reader *r, bool wide)
 {
     size_t ndirectories = 0, nfiles = 0;
-    const uint8_t *version = sca_get_bytes(r, 2);
+    const uint8_t *version = sca_wire_get_bytes(r, 2);
     if (!version || version[0] != 5 || version[1])
         return;
-    sca_get_bytes(r, 2); /* sizes of addresses and segments */
-    wide ? sca_get_u64(r) : sca_get_u32(r);
-    sca_get_bytes(r, 5); /* instruction lengths, line base and range */
-    unsigned opcodes = sca_get_u8(r);
-    sca_get_bytes(r, opcodes ? opcodes - 1 : 0);
+    sca_wire_get_bytes(r, 2); /* sizes of addresses and segments */
+    wide ? sca_wire_get_u64(r) : sca_wire_get_u32(r);
+    sca_wire_get_bytes(r, 5); /* instruction lengths, line base and range */
+    unsigned opcodes = sca_wire_get_u8(r);
+    sca_wire_get_bytes(r, opcodes ? opcodes - 1 : 0);
     struct entry *directories = read_entries(l, r, wide, &ndirectories);
     struct entry *files = directories ? read_entries(l, r, wide, &nfiles) : NULL;
     for (size_t i = 0; files && i < nfiles; i++)
@@ -195,16 +195,17 @@ static void read_unit(struct lines *l, struct sca_reader *r, bool wide)
 static void read_units(struct lines *l)
 {
     struct sca_reader all, unit;
-    sca_reader_init(&all, l->table->d_buf, l->table->d_size);
-    while (sca_left(&all) > 4) {
-        uint64_t length = sca_get_u32(&all);
+    sca_wire_reader_init(&all, l->table->d_buf, l->table->d_size);
+    while (sca_wire_left(&all) > 4) {
+        uint64_t length = sca_wire_get_u32(&all);
         bool wide = length == UINT32_MAX;
         if (wide)
-            length = sca_get_u64(&all);
-        const uint8_t *bytes = length <= sca_left(&all) ? sca_get_bytes(&all, length) : NULL;
+            length = sca_wire_get_u64(&all);
+        const uint8_t *bytes =
+            length <= sca_wire_left(&all) ? sca_wire_get_bytes(&all, length) : NULL;
         if (!bytes)
             return;
-        sca_reader_init(&unit, bytes, (size_t)length);
+        sca_wire_reader_init(&unit, bytes, (size_t)length);
         read_unit(l, &unit, wide);
     }
 }

@@ -8,7 +8,7 @@ static int number(const char *name, uint32_t *out)
 {
     const char *value = getenv(name);
     unsigned long n;
-    if (!value || sca_parse_uint(value, 0, UINT32_MAX, &n) != SCA_OK)
+    if (!value || sca_options_parse_uint(value, 0, UINT32_MAX, &n) != SCA_OK)
         return 0;
     *out = (uint32_t)n;
     return 1;

@@ -141,7 +141,7 @@ static void put_symptoms(const struct writer *w, const struct sca_report_cause *
 {
     char place[SCA_PHRASE], text[32];
     uint32_t n;
-    struct sca_report_symptom *places = sca_cause_places(w->report, c, &n);
+    struct sca_report_symptom *places = sca_report_cause_places(w->report, c, &n);
     for (uint32_t i = 0; i < n && i < MOST_SYMPTOMS; i++)
         sca_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "%-9s %s core-s of waiting at %s",
                       i ? "" : "Symptoms", sca_phrase_seconds(text, places[i].wait_core_s),
@@ -216,6 +216,6 @@ int sca_text_print(FILE *out, const struct sca_verdict *verdict,
     sca_text_waits(&w.page, w.report);
     put_notes(&w);
     if (fflush(out) || ferror(out))
-        return sca_fail(SCA_EIO, "standard output: cannot be written");
+        return sca_error(SCA_EIO, "standard output: cannot be written");
     return SCA_OK;
 }

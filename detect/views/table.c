@@ -7,7 +7,7 @@
 static const char *phrase_place(struct sca_workspace *space, const struct sca_ppg_vertex *v)
 {
     char text[SCA_PHRASE];
-    const struct sca_report_vertex same = {.kind = sca_vertex_kind_name(v->kind),
+    const struct sca_report_vertex same = {.kind = sca_psg_kind_name(v->kind),
                                            .name = v->name,
                                            .function = v->function,
                                            .file = v->file,

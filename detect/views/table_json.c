@@ -40,7 +40,7 @@ static cJSON *series_of(const struct sca_cell *cell)
 
 static void put_place(cJSON *row, const struct sca_ppg_vertex *v)
 {
-    cJSON_AddItemToObject(row, "kind", text_of(sca_vertex_kind_name(v->kind)));
+    cJSON_AddItemToObject(row, "kind", text_of(sca_psg_kind_name(v->kind)));
     cJSON_AddItemToObject(row, "name", text_of(v->name));
     cJSON_AddItemToObject(row, "function", text_of(v->function));
     cJSON_AddItemToObject(row, "file", text_of(v->file));
@@ -111,7 +111,7 @@ int sca_table_write(const struct sca_table *t, const char *path)
 {
     char *text = render(t);
     if (!text)
-        return sca_fail(SCA_ENOMEM, "out of memory writing %s", path);
+        return sca_error(SCA_ENOMEM, "out of memory writing %s", path);
     int status = sca_replace_file(path, put_text, text);
     free(text);
     return status;

@@ -43,7 +43,7 @@ static struct sca_store_image image_room(void)
 {
     struct sca_tables t = live_tables();
     struct sca_writer w;
-    sca_writer_init(&w, NULL, 0);
+    sca_wire_writer_init(&w, NULL, 0);
     sca_image_encode(&t, &w);
     void *memory = sca_scratch(w.length + SLACK);
     return (struct sca_store_image){memory, memory ? w.length + SLACK : 0};
@@ -54,7 +54,7 @@ static void fill_image(struct sca_store_image *image)
 {
     struct sca_tables t = live_tables();
     struct sca_writer w;
-    sca_writer_init(&w, (void *)(uintptr_t)image->bytes, image->length);
+    sca_wire_writer_init(&w, (void *)(uintptr_t)image->bytes, image->length);
     sca_image_encode(&t, &w);
     image->length = w.length;
 }

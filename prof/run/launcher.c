@@ -18,7 +18,7 @@ enum { EXIT_CANNOT_RUN = 126, EXIT_NO_PROGRAM = 127 };
 
 static int put(const char *name, const char *value)
 {
-    return setenv(name, value, 1) ? sca_fail(SCA_ENOMEM, "out of memory") : SCA_OK;
+    return setenv(name, value, 1) ? sca_error(SCA_ENOMEM, "out of memory") : SCA_OK;
 }
 
 static int set_output(void *context, const char *value)
@@ -30,7 +30,7 @@ static int set_output(void *context, const char *value)
 static int set_frequency(void *context, const char *value)
 {
     unsigned long n;
-    int status = sca_parse_uint(value, 0, 10000, &n);
+    int status = sca_options_parse_uint(value, 0, 10000, &n);
     (void)context;
     return status < 0 ? status : put("SCALANA_FREQUENCY", value);
 }
@@ -44,7 +44,7 @@ static int set_events(void *context, const char *value)
 static int set_budget(void *context, const char *value)
 {
     double percent;
-    int status = sca_parse_double(value, 0.1, 100, &percent);
+    int status = sca_options_parse_double(value, 0.1, 100, &percent);
     (void)context;
     return status < 0 ? status : put("SCALANA_BUDGET", value);
 }
@@ -102,10 +102,10 @@ static int check_name(const char *library)
 {
     if (!library[strcspn(library, " :")])
         return SCA_OK;
-    return sca_fail(SCA_ENOTFOUND,
-                    "%s: LD_PRELOAD cannot name a path with a blank or a colon in it; install "
-                    "ScalAna elsewhere, or make a symbolic link to it and preload that",
-                    library);
+    return sca_error(SCA_ENOTFOUND,
+                     "%s: LD_PRELOAD cannot name a path with a blank or a colon in it; install "
+                     "ScalAna elsewhere, or make a symbolic link to it and preload that",
+                     library);
 }
 
 /* Beside this program as it is built, or in ../lib as it is installed. */
@@ -126,9 +126,9 @@ static int find_library(char *path, size_t size)
         int fits = snprintf(path, size, "%s", real) < (int)size;
         free(real);
         return fits ? check_name(path)
-                    : sca_fail(SCA_EINVAL, "%s: the path is too long", candidate);
+                    : sca_error(SCA_EINVAL, "%s: the path is too long", candidate);
     }
-    return sca_fail(SCA_ENOTFOUND, LIBRARY " is neither in %s nor in %s../lib", self, self);
+    return sca_error(SCA_ENOTFOUND, LIBRARY " is neither in %s nor in %s../lib", self, self);
 }
 
 /* In front of what others preload; once only. */
@@ -142,7 +142,7 @@ static int preload(const char *library)
     size_t size = strlen(library) + strlen(others) + 2;
     char *both = malloc(size);
     if (!both)
-        return sca_fail(SCA_ENOMEM, "out of memory");
+        return sca_error(SCA_ENOMEM, "out of memory");
     snprintf(both, size, "%s:%s", library, others);
     int status = put("LD_PRELOAD", both);
     free(both);
@@ -163,7 +163,7 @@ int main(int argc, char **argv)
     if (status == SCA_PARSE_DONE)
         return SCA_EXIT_OK;
     if (status == SCA_OK && !operands)
-        status = sca_fail(SCA_EINVAL, "no program given (see --help)");
+        status = sca_error(SCA_EINVAL, "no program given (see --help)");
     if (status == SCA_OK)
         status = find_library(library, sizeof library);
     if (status == SCA_OK)

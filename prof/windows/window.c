@@ -208,10 +208,10 @@ static void keep(struct sca_part_window *window)
     drop_unnamed();
     for (uint32_t e = 0; e < open.nevents; e++)
         facts.own_ns += room->events[e].gap_ns;
-    sca_writer_init(&w, room->encoded, room->most.encoded);
+    sca_wire_writer_init(&w, room->encoded, room->most.encoded);
     const struct sca_events all = {room->events, room->times, room->ops, open.nevents,
                                    window->begin_ns};
-    sca_events_encode(&w, &all, room->last, window->epoch * 1000003u + sca_arena_header()->rank);
+    sca_event_io_encode(&w, &all, room->last, window->epoch * 1000003u + sca_arena_header()->rank);
     window->nevents = open.nevents;
     window->kept = room->times ? SCA_KEPT_TIMED : SCA_KEPT;
     if (!w.failed)

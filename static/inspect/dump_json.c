@@ -23,7 +23,7 @@ static void print_vertex(const struct sca_program_function *f, uint32_t v)
 {
     const struct sca_vertex *vertex = &f->local->vertices[v];
     printf("%s\n      {\"vertex\": %u, \"kind\": \"%s\", \"parent\": %u, \"arm\": %u", v ? "," : "",
-           v, sca_vertex_kind_name(vertex->kind), vertex->parent, vertex->arm);
+           v, sca_psg_kind_name(vertex->kind), vertex->parent, vertex->arm);
     printf(", \"file\": %u, \"line\": %u, \"end_line\": %u", vertex->file, vertex->line,
            vertex->end_line);
     if (*vertex->callee) {
@@ -38,7 +38,7 @@ static void print_vertex(const struct sca_program_function *f, uint32_t v)
            f->flags[v] & SCA_VF_MARKED ? "true" : "false");
     printf(", \"reaches_mpi\": %s", f->flags[v] & SCA_VF_REACHES ? "true" : "false");
     printf(", \"whole\": %u, \"kept\": %u, \"kept_kind\": \"%s\"}", f->whole[v], f->kept[v],
-           sca_vertex_kind_name(f->kind[f->kept[v]]));
+           sca_psg_kind_name(f->kind[f->kept[v]]));
 }
 
 static void print_function(const struct sca_program *program, uint32_t index)

@@ -31,7 +31,7 @@ static void print_vertex(const struct sca_program *program, const struct sca_pro
     uint32_t first = vertex->line, last = vertex->end_line;
     if (contracted)
         merged_lines(f, v, &first, &last);
-    printf("  %*s%s", (int)(2 * depth_of(f, v, contracted)), "", sca_vertex_kind_name(kind));
+    printf("  %*s%s", (int)(2 * depth_of(f, v, contracted)), "", sca_psg_kind_name(kind));
     if (kind == SCA_CALL || kind == SCA_MPI)
         printf(" %s", vertex_label(f, v, contracted));
     printf(" %u", first);

@@ -70,7 +70,7 @@ Elf *elf_debug_open(Elf *elf, const char *path, int *fd)
     char id[2 * LONGEST_ID + 1], real[PATH_MAX], place[PATH_MAX];
     uint32_t crc = 0;
     Elf_Data *data = section_data(elf, ".gnu_debuglink");
-    const char *name = data ? sca_debug_link_name(data->d_buf, data->d_size, &crc) : NULL;
+    const char *name = data ? sca_debug_file_link_name(data->d_buf, data->d_size, &crc) : NULL;
     read_build_id(elf, id);
     const struct sca_debug_link link = {realpath(path, real) ? real : path, id, name};
     Elf *found = NULL;

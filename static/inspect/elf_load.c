@@ -48,9 +48,9 @@ static int load_sections(struct loading *l, Elf *elf, const char *name)
     size_t strings;
     int status = SCA_OK;
     if (is_cut_off(elf))
-        return sca_fail(SCA_EFORMAT, "%s is cut off: its section table lies behind its end", name);
+        return sca_error(SCA_EFORMAT, "%s is cut off: its section table lies behind its end", name);
     if (elf_getshdrstrndx(elf, &strings))
-        return sca_fail(SCA_EFORMAT, "%s: damaged ELF file: %s", name, elf_errmsg(-1));
+        return sca_error(SCA_EFORMAT, "%s: damaged ELF file: %s", name, elf_errmsg(-1));
     for (Elf_Scn *section = NULL; !status && (section = elf_nextscn(elf, section));) {
         GElf_Shdr header;
         const char *title = NULL;
@@ -202,7 +202,7 @@ static int load_thin_archive(struct loading *l, const char *path)
     int status = thin_archive_members(path, &members);
     for (size_t i = 0; !status && i < members.count; i++)
         if (access(members.list[i], R_OK))
-            status = sca_fail(SCA_EIO, "%s, of the archive %s: %m", members.list[i], path);
+            status = sca_error(SCA_EIO, "%s, of the archive %s: %m", members.list[i], path);
         else
             status = load_file(l, members.list[i]);
     words_free(&members);
@@ -216,7 +216,7 @@ static int load_file(struct loading *l, const char *path)
     int status = SCA_OK, fd = open(path, O_RDONLY | O_CLOEXEC);
     Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ, NULL);
     if (fd < 0)
-        status = sca_fail(SCA_EIO, "%s: %m", path);
+        status = sca_error(SCA_EIO, "%s: %m", path);
     else if (elf && elf_kind(elf) == ELF_K_AR)
         status = load_archive(l, elf, fd, path);
     else if (elf && elf_kind(elf) == ELF_K_ELF)
@@ -226,7 +226,7 @@ static int load_file(struct loading *l, const char *path)
     else if (elf && is_bitcode(elf))
         l->bitcode = true;
     else if (l->files.count == 1) /* a library may be a linker script */
-        status = sca_fail(SCA_EFORMAT, "%s is not an ELF binary", path);
+        status = sca_error(SCA_EFORMAT, "%s is not an ELF binary", path);
     elf_end(elf);
     if (fd >= 0)
         close(fd);
@@ -237,27 +237,27 @@ int elf_load(struct sca_psg *psg, const char *path)
 {
     struct loading l = {.psg = psg};
     if (access(path, R_OK))
-        return sca_fail(SCA_EIO, "%s: %m", path);
+        return sca_error(SCA_EIO, "%s: %m", path);
     if (elf_version(EV_CURRENT) == EV_NONE)
-        return sca_fail(SCA_EVERSION, "libelf is too old: %s", elf_errmsg(-1));
+        return sca_error(SCA_EVERSION, "libelf is too old: %s", elf_errmsg(-1));
     int status = load_file(&l, path);
     words_free(&l.files);
     free(l.rpath);
     if (!status && !psg->nfunctions && l.bitcode)
-        status = sca_fail(SCA_ENOTFOUND,
-                          "%s is bitcode (-flto): ask for the program that it is linked into, "
-                          "which carries its program structure graph",
-                          path);
+        status = sca_error(SCA_ENOTFOUND,
+                           "%s is bitcode (-flto): ask for the program that it is linked into, "
+                           "which carries its program structure graph",
+                           path);
     else if (!status && !psg->nfunctions && l.stripped)
-        status = sca_fail(SCA_ENOTFOUND,
-                          "%s carries no program structure graph: it was not built with "
-                          "'scalana-static COMPILER ...', or it was stripped and its debug file "
-                          "was not found",
-                          path);
+        status = sca_error(SCA_ENOTFOUND,
+                           "%s carries no program structure graph: it was not built with "
+                           "'scalana-static COMPILER ...', or it was stripped and its debug file "
+                           "was not found",
+                           path);
     else if (!status && !psg->nfunctions)
-        status = sca_fail(SCA_ENOTFOUND,
-                          "%s carries no program structure graph: compile it with "
-                          "'scalana-static COMPILER ...'",
-                          path);
+        status = sca_error(SCA_ENOTFOUND,
+                           "%s carries no program structure graph: compile it with "
+                           "'scalana-static COMPILER ...'",
+                           path);
     return status;
 }

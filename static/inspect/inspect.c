@@ -18,9 +18,9 @@ static int load(struct loaded *loaded, const char *path, long depth)
     sca_progress_watch("reading %s", path);
     int status = elf_load(&loaded->psg, path);
     if (!status)
-        status = sca_program_link(
-            &loaded->psg, depth < 0 ? sca_psg_max_loop_depth(&loaded->psg) : (uint32_t)depth,
-            &loaded->program);
+        status = sca_psg_link(&loaded->psg,
+                              depth < 0 ? sca_psg_max_loop_depth(&loaded->psg) : (uint32_t)depth,
+                              &loaded->program);
     if (status)
         sca_psg_free(&loaded->psg);
     if (status)
@@ -31,7 +31,7 @@ static int load(struct loaded *loaded, const char *path, long depth)
 static void unload(struct loaded *loaded)
 {
     sca_progress_end();
-    sca_program_free(&loaded->program);
+    sca_psg_program_free(&loaded->program);
     sca_psg_free(&loaded->psg);
 }
 
@@ -53,7 +53,7 @@ int inspect_stats(const char *path, long depth)
     int status = load(&loaded, path, depth);
     if (status)
         return status;
-    sca_program_stats(&loaded.program, &stats);
+    sca_psg_stats(&loaded.program, &stats);
     sca_progress_end();
     const uint64_t values[] = {stats.before,   stats.after, stats.loops,
                                stats.branches, stats.comps, stats.mpis};
@@ -108,5 +108,5 @@ const char *vertex_label(const struct sca_program_function *f, uint32_t v, bool 
         return f->local->name;
     if (kind == SCA_CALL && (vertex->flags & SCA_VF_INDIRECT))
         return "(indirect)";
-    return kind == SCA_CALL || kind == SCA_MPI ? vertex->callee : sca_vertex_kind_name(kind);
+    return kind == SCA_CALL || kind == SCA_MPI ? vertex->callee : sca_psg_kind_name(kind);
 }

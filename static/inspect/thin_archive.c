@@ -82,9 +82,9 @@ int thin_archive_members(const char *path, struct words *members)
 {
     struct thin thin = {.file = fopen(path, "re"), .path = path, .members = members};
     if (!thin.file)
-        return sca_fail(SCA_EIO, "%s: %m", path);
+        return sca_error(SCA_EIO, "%s: %m", path);
     bool whole = get_all(&thin);
     fclose(thin.file);
     free(thin.names);
-    return whole ? SCA_OK : sca_fail(SCA_EFORMAT, "%s: damaged thin archive", path);
+    return whole ? SCA_OK : sca_error(SCA_EFORMAT, "%s: damaged thin archive", path);
 }

@@ -93,22 +93,23 @@ static int refuse(const char *what, const char *command, int version)
     char *versions = plugin_versions();
     const char *which = *what ? ", which" : "";
     if (!versions)
-        return sca_fail(SCA_ENOTFOUND, "lib/scalana/libscalana-pass.so is missing beside bin/: "
-                                       "ScalAna is not completely installed");
+        return sca_error(SCA_ENOTFOUND, "lib/scalana/libscalana-pass.so is missing beside bin/: "
+                                        "ScalAna is not completely installed");
     if (version)
-        return sca_fail(SCA_EINVAL, "%s%s%s is LLVM %d, but this ScalAna was built for LLVM %s",
-                        what, command, which, version, versions);
-    return sca_fail(SCA_EINVAL,
-                    "%s%s%s is not clang or flang: ScalAna analyses programs compiled with LLVM %s "
-                    "(clang-%d, clang++-%d, flang-new-%d)",
-                    what, command, which, versions, SCA_LLVM_MAJOR, SCA_LLVM_MAJOR, SCA_LLVM_MAJOR);
+        return sca_error(SCA_EINVAL, "%s%s%s is LLVM %d, but this ScalAna was built for LLVM %s",
+                         what, command, which, version, versions);
+    return sca_error(
+        SCA_EINVAL,
+        "%s%s%s is not clang or flang: ScalAna analyses programs compiled with LLVM %s "
+        "(clang-%d, clang++-%d, flang-new-%d)",
+        what, command, which, versions, SCA_LLVM_MAJOR, SCA_LLVM_MAJOR, SCA_LLVM_MAJOR);
 }
 
 static int check_llvm(struct compiler *c, const char *what, const char *command)
 {
     char *path = find_program(command);
     if (!path)
-        return sca_fail(SCA_EINVAL, "%s%s: no such compiler", what, command);
+        return sca_error(SCA_EINVAL, "%s%s: no such compiler", what, command);
     c->version = llvm_version(path);
     return is_ours(path) ? SCA_OK : refuse(what, command, c->version);
 }
@@ -207,15 +208,15 @@ static int check_mpi_wrapper(struct compiler *c, const struct request *request)
     for (const char *const *v = variables[c->language]; *v && ours; v++)
         setenv(*v, ours, 0);
     if (!ours && !set)
-        return sca_fail(SCA_EINVAL, "%s-%d is not installed; %s would use another compiler",
-                        driver_names[c->language], SCA_LLVM_MAJOR, c->command);
+        return sca_error(SCA_EINVAL, "%s-%d is not installed; %s would use another compiler",
+                         driver_names[c->language], SCA_LLVM_MAJOR, c->command);
     if (ours && !set && told)
         return check_llvm(c, "", ours);
     const char *own = getenv(variables[c->language][0]);
     const char *shown = told && own && *own ? own : ask_what_it_runs(c, request);
     if (!shown || !*shown)
-        return sca_fail(SCA_EINVAL, "%s -show: no such MPI compiler wrapper, or it failed",
-                        c->command);
+        return sca_error(SCA_EINVAL, "%s -show: no such MPI compiler wrapper, or it failed",
+                         c->command);
     char **real = split(shown).list;
     while (is_launcher(*real) && real[1]) /* OMPI_CC="ccache clang" */
         real++;

@@ -112,10 +112,10 @@ int wrapper_run(char **arguments, unsigned long max_loop_depth)
         words_add(&command, arguments[0]);
     scan_request(&request, arguments + 1);
     if (request.refused) {
-        sca_fail(SCA_EINVAL,
-                 "%s looks up a profile by the line table's discriminators, which ScalAna needs "
-                 "for itself: leave it out",
-                 request.refused);
+        sca_error(SCA_EINVAL,
+                  "%s looks up a profile by the line table's discriminators, which ScalAna needs "
+                  "for itself: leave it out",
+                  request.refused);
         return usage_error();
     }
     if (compiler_find(&compiler, arguments[0], &request))

@@ -169,7 +169,7 @@ static void store_image(struct bytes image)
     static unsigned char out[1 << 20], scratch[2 << 20];
     struct sca_store_image only = {image.data, image.length};
     struct sca_writer w;
-    sca_writer_init(&w, out, sizeof out);
+    sca_wire_writer_init(&w, out, sizeof out);
     sca_store_write(&w, &only, 1, "", 0, scratch, sizeof scratch);
     if (!w.failed)
         write_file(SCA_PROFILE_FILE, out, w.length);
@@ -206,7 +206,7 @@ static void damage_image(void)
         t.header.table[i].count = rows[i].count;
     }
     struct sca_writer w;
-    sca_writer_init(&w, data, sizeof data);
+    sca_wire_writer_init(&w, data, sizeof data);
     sca_image_encode(&t, &w);
     struct bytes image = {data, w.length};
     store_image(image);

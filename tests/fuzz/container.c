@@ -49,13 +49,13 @@ void fuzz_remove(const char *name)
 static void put_chunk(struct sca_writer *w, uint32_t tag, const void *bytes, size_t length)
 {
     size_t start = w->length;
-    sca_put_u32(w, tag);
-    sca_put_u32(w, SCA_CODING_RAW);
-    sca_put_u64(w, length);
-    sca_put_u64(w, length);
+    sca_wire_put_u32(w, tag);
+    sca_wire_put_u32(w, SCA_CODING_RAW);
+    sca_wire_put_u64(w, length);
+    sca_wire_put_u64(w, length);
     uint32_t head = (uint32_t)crc32_z(0, w->data + start, SCA_CHUNK_HEADER - 4);
-    sca_put_u32(w, (uint32_t)crc32_z(head, bytes, length));
-    sca_put_bytes(w, bytes, length);
+    sca_wire_put_u32(w, (uint32_t)crc32_z(head, bytes, length));
+    sca_wire_put_bytes(w, bytes, length);
 }
 
 void fuzz_write_store(uint32_t ranks, const void *meta, size_t meta_length, const void *group,
@@ -67,11 +67,11 @@ void fuzz_write_store(uint32_t ranks, const void *meta, size_t meta_length, cons
     struct sca_writer w;
     if (!bytes)
         abort();
-    sca_writer_init(&w, bytes, room);
-    sca_put_bytes(&w, SCA_STORE_MAGIC, sizeof SCA_STORE_MAGIC);
-    sca_put_u32(&w, SCA_STORE_VERSION);
-    sca_put_u32(&w, ranks);
-    sca_put_u32(&w, (uint32_t)crc32_z(0, bytes, SCA_STORE_HEADER - 4));
+    sca_wire_writer_init(&w, bytes, room);
+    sca_wire_put_bytes(&w, SCA_STORE_MAGIC, sizeof SCA_STORE_MAGIC);
+    sca_wire_put_u32(&w, SCA_STORE_VERSION);
+    sca_wire_put_u32(&w, ranks);
+    sca_wire_put_u32(&w, (uint32_t)crc32_z(0, bytes, SCA_STORE_HEADER - 4));
     put_chunk(&w, SCA_CHUNK_META, meta, meta_length);
     put_chunk(&w, SCA_CHUNK_RANKS, group, length);
     put_chunk(&w, SCA_CHUNK_END, end, sizeof end);
@@ -99,7 +99,7 @@ void *fuzz_read_group(const char *path, uint32_t *ranks, size_t *length)
     struct sca_chunk chunk;
     size_t size;
     void *bytes = read_file(path, &size), *raw = NULL;
-    sca_reader_init(&file, bytes, size);
+    sca_wire_reader_init(&file, bytes, size);
     if (sca_store_open(path, &file, ranks) < 0)
         abort();
     while (!raw && sca_store_next(path, &file, &chunk) == SCA_OK && chunk.tag != SCA_CHUNK_END)

@@ -13,9 +13,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (uint32_t u = 0; u < psg.nunits; u++)
             sca_psg_find(&psg, &psg.units[u], u, &function, &vertex);
         for (uint32_t depth = 0; depth <= 10; depth += 5)
-            if (sca_program_link(&psg, depth, &program) == 0) {
-                sca_program_stats(&program, &stats);
-                sca_program_free(&program);
+            if (sca_psg_link(&psg, depth, &program) == 0) {
+                sca_psg_stats(&program, &stats);
+                sca_psg_program_free(&program);
             }
     }
     sca_psg_free(&psg);

@@ -276,9 +276,9 @@ static void add_window(struct filling *f, const struct scale_window *window, uin
     double length = 0;
     for (uint32_t i = 0; i < SCALE_EPOCHS; i++)
         length += record_phase(f, &r, to.epoch + i);
-    sca_writer_init(&w, bytes, sizeof bytes);
+    sca_wire_writer_init(&w, bytes, sizeof bytes);
     const struct sca_events all = {.events = r.events, .ops = r.ops, .nevents = r.nevents};
-    sca_events_encode(&w, &all, last, to.epoch * 1000003 + f->rank);
+    sca_event_io_encode(&w, &all, last, to.epoch * 1000003 + f->rank);
     to.begin_ns = window->number * ns(length);
     to.end_ns = to.begin_ns + ns(length);
     to.nevents = r.nevents;

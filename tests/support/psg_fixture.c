@@ -35,10 +35,10 @@ void psg_fixture_open(struct psg_fixture *p, struct psg_text *text, uint32_t cou
         add_to_unit(p, &text[f], f + 1);
     }
     p->psg.nfunctions = count;
-    ck_assert_int_eq(sca_program_link(&p->psg, 10, &p->program), SCA_OK);
+    ck_assert_int_eq(sca_psg_link(&p->psg, 10, &p->program), SCA_OK);
 }
 
 void psg_fixture_close(struct psg_fixture *p)
 {
-    sca_program_free(&p->program);
+    sca_psg_program_free(&p->program);
 }

@@ -16,7 +16,7 @@ static void show_frame(const struct sca_attribution *a, const struct sca_frame *
     }
     const struct sca_vertex *vertices = a->psg.functions[frame->function].vertices;
     for (uint32_t v = frame->vertex;; v = vertices[v].parent) {
-        printf(" %s:%" PRIu32, sca_vertex_kind_name(vertices[v].kind), vertices[v].line);
+        printf(" %s:%" PRIu32, sca_psg_kind_name(vertices[v].kind), vertices[v].line);
         if (!v)
             return;
     }

@@ -241,9 +241,9 @@ void synth_window(struct synth *s, uint32_t rank, const struct sca_window *w)
     struct sca_writer out;
     uint32_t *last = calloc(s->ranks[rank].rows[SCA_T_SITES].count, sizeof *last);
     must(last != NULL, "no memory");
-    sca_writer_init(&out, bytes, sizeof bytes);
+    sca_wire_writer_init(&out, bytes, sizeof bytes);
     const struct sca_events all = {w->events, w->times, w->ops, w->nevents, w->begin_ns};
-    sca_events_encode(&out, &all, last, w->epoch + rank);
+    sca_event_io_encode(&out, &all, last, w->epoch + rank);
     must(!out.failed, "window");
     free(last);
     const struct sca_part_window window = {
@@ -306,11 +306,11 @@ static struct sca_store_image image_of(const struct synth *s, uint32_t rank)
 {
     struct sca_tables t = tables_of(s, rank);
     struct sca_writer w;
-    sca_writer_init(&w, NULL, 0);
+    sca_wire_writer_init(&w, NULL, 0);
     sca_image_encode(&t, &w);
     void *bytes = malloc(w.length);
     must(bytes != NULL, "no memory");
-    sca_writer_init(&w, bytes, w.length);
+    sca_wire_writer_init(&w, bytes, w.length);
     sca_image_encode(&t, &w);
     return (struct sca_store_image){bytes, w.length};
 }
@@ -326,7 +326,7 @@ static void write_store(struct synth *s, struct sca_store_image *images, const c
     void *scratch = malloc(scratch_size), *bytes = malloc(bound);
     struct sca_writer out;
     must(scratch && bytes, "no memory");
-    sca_writer_init(&out, bytes, bound);
+    sca_wire_writer_init(&out, bytes, bound);
     sca_store_write(&out, images, s->nranks, meta->bytes, meta->count, scratch, scratch_size);
     must(!out.failed, "encoding");
     write_file(path, bytes, out.length);

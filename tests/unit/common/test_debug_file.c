@@ -37,14 +37,14 @@ START_TEST(a_link_has_a_name_and_a_crc_or_is_damaged)
 {
     const char whole[] = "s.debug\0\x26\x39\xf4\xcb", padded[] = "s\0\0\0\1\0\0\0";
     uint32_t crc = 0;
-    ck_assert_str_eq(sca_debug_link_name(whole, 12, &crc), "s.debug");
+    ck_assert_str_eq(sca_debug_file_link_name(whole, 12, &crc), "s.debug");
     ck_assert_uint_eq(crc, 0xcbf43926);
-    ck_assert_str_eq(sca_debug_link_name(padded, 8, &crc), "s");
+    ck_assert_str_eq(sca_debug_file_link_name(padded, 8, &crc), "s");
     ck_assert_uint_eq(crc, 1);
     for (size_t length = 0; length < 12; length++)
-        ck_assert_ptr_null(sca_debug_link_name(whole, length, &crc));
-    ck_assert_ptr_null(sca_debug_link_name("../x\0\0\0\0\0\0\0\0", 12, &crc));
-    ck_assert_ptr_null(sca_debug_link_name(NULL, 0, &crc));
+        ck_assert_ptr_null(sca_debug_file_link_name(whole, length, &crc));
+    ck_assert_ptr_null(sca_debug_file_link_name("../x\0\0\0\0\0\0\0\0", 12, &crc));
+    ck_assert_ptr_null(sca_debug_file_link_name(NULL, 0, &crc));
 }
 END_TEST
 

@@ -41,8 +41,8 @@ static const struct sca_events plain_back = {back, NULL, ops_back, EVENTS, 0};
 static size_t encode_as(const struct sca_events *window)
 {
     struct sca_writer w;
-    sca_writer_init(&w, bytes, sizeof bytes);
-    sca_events_encode(&w, window, last, 42);
+    sca_wire_writer_init(&w, bytes, sizeof bytes);
+    sca_event_io_encode(&w, window, last, 42);
     ck_assert(!w.failed);
     return w.length;
 }
@@ -57,9 +57,9 @@ START_TEST(events_come_back)
     make_events();
     size_t length = encode();
     uint32_t n = 0;
-    ck_assert_int_eq(sca_events_count(bytes, length, EVENTS, false, last, SITES, &n), SCA_OK);
+    ck_assert_int_eq(sca_event_io_count(bytes, length, EVENTS, false, last, SITES, &n), SCA_OK);
     ck_assert_uint_eq(n, nops);
-    ck_assert_int_eq(sca_events_decode(bytes, length, &plain_back, last, SITES), SCA_OK);
+    ck_assert_int_eq(sca_event_io_decode(bytes, length, &plain_back, last, SITES), SCA_OK);
     for (uint32_t e = 0; e < EVENTS; e++) {
         ck_assert_uint_eq(back[e].site, events[e].site);
         ck_assert_uint_eq(back[e].nops, events[e].nops);
@@ -99,14 +99,14 @@ START_TEST(times_come_back_exactly)
     }
     size_t length = encode_as(&timed);
     uint32_t n = 0;
-    ck_assert_int_eq(sca_events_count(bytes, length, EVENTS, true, last, SITES, &n), SCA_OK);
+    ck_assert_int_eq(sca_event_io_count(bytes, length, EVENTS, true, last, SITES, &n), SCA_OK);
     ck_assert_uint_eq(n, nops);
-    ck_assert_int_eq(sca_events_decode(bytes, length, &timed_back, last, SITES), SCA_OK);
+    ck_assert_int_eq(sca_event_io_decode(bytes, length, &timed_back, last, SITES), SCA_OK);
     ck_assert(!memcmp(times, times_back, sizeof times));
     ck_assert(!memcmp(ops, ops_back, nops * sizeof *ops));
     for (uint32_t e = 0; e < EVENTS; e++)
         ck_assert_uint_eq(back[e].gap_ns, events[e].gap_ns);
-    ck_assert_int_eq(sca_events_count(bytes, length - 1, EVENTS, true, last, SITES, &n),
+    ck_assert_int_eq(sca_event_io_count(bytes, length - 1, EVENTS, true, last, SITES, &n),
                      SCA_EFORMAT);
 }
 END_TEST
@@ -117,15 +117,16 @@ START_TEST(damage_is_an_error)
     size_t length = encode();
     uint32_t n;
     for (size_t cut = 0; cut < length; cut++)
-        ck_assert_int_eq(sca_events_count(bytes, cut, EVENTS, false, last, SITES, &n), SCA_EFORMAT);
-    ck_assert_int_eq(sca_events_count(bytes, length, EVENTS, false, last, 6, &n), SCA_EFORMAT);
-    ck_assert_int_eq(sca_events_count(bytes, length, EVENTS + 1, false, last, SITES, &n),
+        ck_assert_int_eq(sca_event_io_count(bytes, cut, EVENTS, false, last, SITES, &n),
+                         SCA_EFORMAT);
+    ck_assert_int_eq(sca_event_io_count(bytes, length, EVENTS, false, last, 6, &n), SCA_EFORMAT);
+    ck_assert_int_eq(sca_event_io_count(bytes, length, EVENTS + 1, false, last, SITES, &n),
                      SCA_EFORMAT);
     for (size_t i = 0; i < length; i++) {
         bytes[i] ^= 0x55;
-        if (sca_events_count(bytes, length, EVENTS, false, last, SITES, &n) == SCA_OK &&
+        if (sca_event_io_count(bytes, length, EVENTS, false, last, SITES, &n) == SCA_OK &&
             n <= MOST_OPS)
-            ck_assert_int_eq(sca_events_decode(bytes, length, &plain_back, last, SITES), SCA_OK);
+            ck_assert_int_eq(sca_event_io_decode(bytes, length, &plain_back, last, SITES), SCA_OK);
         bytes[i] ^= 0x55;
     }
 }
@@ -137,12 +138,12 @@ START_TEST(intervals_are_right_on_average)
     for (size_t i = 0; i < sizeof intervals / sizeof *intervals; i++) {
         double sum = 0;
         for (int n = 0; n < 20000; n++)
-            sum += (double)sca_interval_value(sca_interval_code(
+            sum += (double)sca_event_io_interval_value(sca_event_io_interval_code(
                 intervals[i], ((uint64_t)rand() << 33) ^ ((uint64_t)rand() << 11)));
         ck_assert_double_eq_tol(sum / 20000 / (double)intervals[i], 1,
                                 0.001 + 0.5 / (double)intervals[i]);
     }
-    ck_assert_uint_eq(sca_interval_value(sca_interval_code(0, 1)), 0);
+    ck_assert_uint_eq(sca_event_io_interval_value(sca_event_io_interval_code(0, 1)), 0);
 }
 END_TEST
 

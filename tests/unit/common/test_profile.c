@@ -387,12 +387,12 @@ START_TEST(packed_ranks_open_as_they_were)
     synth_window(s, 1, &window);
     struct sca_profile *plain = written_and_loaded(s), *packed;
     ck_assert_int_eq(sca_profile_load_packed(directory, &packed), SCA_OK);
-    struct sca_opened *opened = sca_opened_init(calloc(1, sca_opened_size(packed)), packed);
+    struct sca_opened *opened = sca_rank_open_init(calloc(1, sca_rank_open_size(packed)), packed);
     for (int again = 0; again < 2; again++)
         for (uint32_t r = 0; r < 2; r++) {
             const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_ALL);
             check_same_rank(&plain->ranks[r], rank);
-            ck_assert_int_eq(sca_rank_keep(packed, r, rank), SCA_OK);
+            ck_assert_int_eq(sca_rank_open_keep(packed, r, rank), SCA_OK);
         }
     free(opened);
     sca_profile_free(packed);

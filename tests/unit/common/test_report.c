@@ -436,7 +436,7 @@ START_TEST(waits_of_one_line_along_several_paths_are_one_place)
     uint32_t n;
     r->vertices[5].line = r->vertices[6].line;
     r->vertices[5].name = r->vertices[6].name; /* MPI_Wait of cg.c:36 by another path */
-    places = sca_cause_places(r, &cause, &n);
+    places = sca_report_cause_places(r, &cause, &n);
     ck_assert_uint_eq(n, 2);
     ck_assert_double_eq(places[0].wait_core_s, 4.5);
     ck_assert_uint_eq(places[0].vertex, 5);

@@ -62,14 +62,14 @@ static void set_up(void)
                                              .nvertices = program_text[f].nvertices,
                                              .vertices = program_text[f].vertices};
     psg = (struct sca_psg){.nfunctions = FUNCTIONS, .functions = functions};
-    ck_assert_int_eq(sca_program_link(&psg, 10, &program), SCA_OK);
+    ck_assert_int_eq(sca_psg_link(&psg, 10, &program), SCA_OK);
     ck_assert_int_eq(sca_contraction_open(&program, &contraction), SCA_OK);
 }
 
 static void tear_down(void)
 {
     sca_contraction_free(&contraction);
-    sca_program_free(&program);
+    sca_psg_program_free(&program);
 }
 
 /* ---- contraction ---- */

@@ -36,10 +36,10 @@ static struct synth *loops(void)
 static struct run number(struct synth *s)
 {
     struct run run = {.profile = synth_profile(s)};
-    run.memory = calloc(1, sca_opened_size(run.profile));
-    ck_assert_int_eq(
-        sca_intervals_open(&run.intervals, run.profile, sca_opened_init(run.memory, run.profile)),
-        0);
+    run.memory = calloc(1, sca_rank_open_size(run.profile));
+    ck_assert_int_eq(sca_intervals_open(&run.intervals, run.profile,
+                                        sca_rank_open_init(run.memory, run.profile)),
+                     0);
     synth_free(s);
     return run;
 }

@@ -57,8 +57,8 @@ static size_t join(uint32_t sender, uint32_t receiver)
 {
     struct sca_profile profile = {.nranks = 2, .ranks = ranks, .ncomms = COMMS, .comms = comms};
     struct sca_ppg_run run = {.profile = &profile, .nranks = 2, .site_vertex = site_vertex};
-    void *memory = calloc(1, sca_opened_size(&profile));
-    struct sca_opened *opened = sca_opened_init(memory, &profile);
+    void *memory = calloc(1, sca_rank_open_size(&profile));
+    struct sca_opened *opened = sca_rank_open_init(memory, &profile);
     free(joined);
     ck_assert_int_eq(sca_messages_join(&run, opened, sender, receiver, &joined, &njoined), SCA_OK);
     free(memory);

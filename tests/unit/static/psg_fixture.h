@@ -16,7 +16,7 @@ struct section {
 
 static inline void section_init(struct section *s)
 {
-    sca_writer_init(&s->w, s->bytes, sizeof s->bytes);
+    sca_wire_writer_init(&s->w, s->bytes, sizeof s->bytes);
     s->out = (struct sca_psg_output){0};
 }
 

@@ -12,8 +12,8 @@ static struct sca_psg_stats stats;
 static void link_section(uint32_t depth)
 {
     ck_assert_int_eq(sca_psg_add(&psg, s.bytes, s.w.length, "a.o"), SCA_OK);
-    ck_assert_int_eq(sca_program_link(&psg, depth, &program), SCA_OK);
-    sca_program_stats(&program, &stats);
+    ck_assert_int_eq(sca_psg_link(&psg, depth, &program), SCA_OK);
+    sca_psg_stats(&program, &stats);
 }
 
 static struct sca_program_function *linked(const char *name)
@@ -23,7 +23,7 @@ static struct sca_program_function *linked(const char *name)
 
 static void unlink_section(void)
 {
-    sca_program_free(&program);
+    sca_psg_program_free(&program);
     sca_psg_free(&psg);
 }
 

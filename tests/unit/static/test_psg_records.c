@@ -56,7 +56,7 @@ START_TEST(equal_functions_are_stored_once_and_padding_is_skipped)
     section_init(&s);
     section_figure3(&s);
     section_unit(&s, 10);
-    sca_put_u32(&s.w, 0);
+    sca_wire_put_u32(&s.w, 0);
     section_figure3(&s);
     section_unit(&s, 11);
     ck_assert_int_eq(sca_psg_add(&psg, s.bytes, s.w.length, "a.o"), SCA_OK);
@@ -192,7 +192,7 @@ START_TEST(packed_records_are_read_and_repeats_kept_once)
 {
     s = many();
     s.w.data = s.bytes;
-    sca_put_u32(&s.w, 0);
+    sca_wire_put_u32(&s.w, 0);
     section_figure3(&s);
     section_unit(&s, 11);
     ck_assert_int_eq(sca_psg_add(&psg, s.bytes, s.w.length, "a.o"), SCA_OK);
@@ -271,7 +271,7 @@ START_TEST(packed_records_do_not_nest)
     section_init(&outer);
     for (int i = 0; i < 40; i++) {
         s = many();
-        sca_put_bytes(&twice.w, s.bytes, s.w.length);
+        sca_wire_put_bytes(&twice.w, s.bytes, s.w.length);
     }
     sca_psg_put_packed(&outer.w, twice.bytes, twice.w.length);
     ck_assert_uint_lt(outer.w.length, twice.w.length);
