@@ -77,7 +77,7 @@ static void print_unit(const struct sca_psg *psg, uint32_t index)
 }
 
 /* Before contraction: vertices that are their own `whole`; after: their own `kept`. */
-void dump_json(const struct sca_psg *psg, const struct sca_program *program)
+void sca_dump_json(const struct sca_psg *psg, const struct sca_program *program)
 {
     printf("{\"schema\": \"scalana-psg/1\", \"max_loop_depth\": %u, \"main\": ",
            program->max_loop_depth);
