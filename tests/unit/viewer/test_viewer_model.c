@@ -87,7 +87,7 @@ START_TEST(seconds_take_the_fitting_unit)
                  {45678, "45678 s"},   {-1.5, "-1.50 s"}, {3e9, "3e+09 s"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[16];
-        ck_assert_str_eq(sca_seconds(cases[i].seconds, text), cases[i].text);
+        ck_assert_str_eq(sca_label_seconds(cases[i].seconds, text), cases[i].text);
     }
 }
 END_TEST

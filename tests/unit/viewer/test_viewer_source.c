@@ -30,12 +30,12 @@ static void enter(void)
     mkdir("moved/src", 0700);
     write_file("out/report.json", "{}");
     sources = (struct sca_sources){0};
-    sca_sources_open(&sources, "out/report.json");
+    sca_source_open(&sources, "out/report.json");
 }
 
 static void leave(void)
 {
-    sca_sources_close(&sources);
+    sca_source_close(&sources);
     ck_assert_int_eq(chdir("/"), 0);
     temp_folder_drop(home);
 }
@@ -44,11 +44,11 @@ START_TEST(a_mapping_leads_to_moved_sources)
 {
     enter();
     write_file("moved/src/a.c", "one\ntwo");
-    ck_assert_int_eq(sca_sources_load(&sources, "/build/src/a.c"), SCA_ENOTFOUND);
-    ck_assert_int_eq(sca_sources_map(&sources, "/buil=moved"), 0);
-    ck_assert_int_eq(sca_sources_load(&sources, "/build/src/a.c"), SCA_ENOTFOUND);
-    ck_assert_int_eq(sca_sources_map(&sources, "/build/=moved/"), 0);
-    ck_assert_int_eq(sca_sources_load(&sources, "/build/src/a.c"), 0);
+    ck_assert_int_eq(sca_source_load(&sources, "/build/src/a.c"), SCA_ENOTFOUND);
+    ck_assert_int_eq(sca_source_map(&sources, "/buil=moved"), 0);
+    ck_assert_int_eq(sca_source_load(&sources, "/build/src/a.c"), SCA_ENOTFOUND);
+    ck_assert_int_eq(sca_source_map(&sources, "/build/=moved/"), 0);
+    ck_assert_int_eq(sca_source_load(&sources, "/build/src/a.c"), 0);
     ck_assert_str_eq(sources.found, "moved/src/a.c");
     ck_assert_uint_eq(sources.nlines, 2);
     leave();
@@ -58,12 +58,12 @@ END_TEST
 START_TEST(wrong_mappings_are_refused)
 {
     enter();
-    ck_assert_int_eq(sca_sources_map(&sources, "nothing"), SCA_EINVAL);
-    ck_assert_int_eq(sca_sources_map(&sources, "=b"), SCA_EINVAL);
-    ck_assert_int_eq(sca_sources_map(&sources, "a="), SCA_EINVAL);
+    ck_assert_int_eq(sca_source_map(&sources, "nothing"), SCA_EINVAL);
+    ck_assert_int_eq(sca_source_map(&sources, "=b"), SCA_EINVAL);
+    ck_assert_int_eq(sca_source_map(&sources, "a="), SCA_EINVAL);
     for (int i = 0; i < SCA_MAX_MAPPINGS; i++)
-        ck_assert_int_eq(sca_sources_map(&sources, "/=/tmp"), 0);
-    ck_assert_int_eq(sca_sources_map(&sources, "/=/tmp"), SCA_EINVAL);
+        ck_assert_int_eq(sca_source_map(&sources, "/=/tmp"), 0);
+    ck_assert_int_eq(sca_source_map(&sources, "/=/tmp"), SCA_EINVAL);
     leave();
 }
 END_TEST
@@ -73,11 +73,11 @@ START_TEST(files_beside_the_report_or_here_are_found)
     enter();
     write_file("out/beside.c", "x\n");
     write_file("moved/src/here.c", "x\n");
-    ck_assert_int_eq(sca_sources_load(&sources, "/gone/src/beside.c"), 0);
+    ck_assert_int_eq(sca_source_load(&sources, "/gone/src/beside.c"), 0);
     ck_assert_str_eq(sources.found, "out/beside.c");
-    ck_assert_int_eq(sca_sources_load(&sources, "/gone/moved/src/here.c"), 0);
-    ck_assert_int_eq(sca_sources_load(&sources, "/gone/out"), SCA_ENOTFOUND);
-    ck_assert_int_eq(sca_sources_load(&sources, ""), SCA_ENOTFOUND);
+    ck_assert_int_eq(sca_source_load(&sources, "/gone/moved/src/here.c"), 0);
+    ck_assert_int_eq(sca_source_load(&sources, "/gone/out"), SCA_ENOTFOUND);
+    ck_assert_int_eq(sca_source_load(&sources, ""), SCA_ENOTFOUND);
     leave();
 }
 END_TEST
@@ -134,8 +134,8 @@ START_TEST(sources_that_changed_are_said_and_shown)
     enter();
     write_lines("a.c", 100);
     utime("out/report.json", &old);
-    sca_sources_close(&sources);
-    sca_sources_open(&sources, "out/report.json");
+    sca_source_close(&sources);
+    sca_source_open(&sources, "out/report.json");
     show("a.c", 4);
     ck_assert_ptr_nonnull(strstr(pane.lines.line[1].text, "changed since it was compiled"));
     ck_assert_uint_eq(pane.lines.count, 102);
@@ -158,8 +158,8 @@ START_TEST(the_checksum_of_a_source_counts_more_than_its_date)
     for (int changed = 0; changed < 2; changed++) {
         struct sca_report_source recorded = {"a.c", sums[changed]};
         utime(changed ? "a.c" : "out/report.json", &old); /* by date it would be the other way */
-        sca_sources_close(&sources);
-        sca_sources_open(&sources, "out/report.json");
+        sca_source_close(&sources);
+        sca_source_open(&sources, "out/report.json");
         report = sca_sample_cg("a.c");
         report->sources = &recorded;
         report->nsources = 1;

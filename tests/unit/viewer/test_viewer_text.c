@@ -25,7 +25,7 @@ START_TEST(a_locale_without_utf8_sees_ascii_only)
 {
     sca_text_setup(false);
     expect(sca_text_clean("wärme 温"), "w?rme ?");
-    for (const char *p = sca_glyphs()->ellipsis; *p; p++)
+    for (const char *p = sca_text_glyphs()->ellipsis; *p; p++)
         ck_assert_int_lt(*p, 127);
     sca_text_setup(true);
 }

@@ -23,7 +23,7 @@ static void start(struct sca_report *sample)
 static void stop(void)
 {
     sca_view_close(&view);
-    sca_sources_close(&sources);
+    sca_source_close(&sources);
     sca_lines_free(&screen);
     sca_report_free(report);
 }
