@@ -135,12 +135,12 @@ static int check_view(const struct sca_settings *settings, int noperands)
     if (!settings->view)
         return SCA_OK;
     if (settings->html || settings->nexports || settings->fail_above >= 0)
-        return sca_error(SCA_EINVAL,
-                         "--view=%s: --html, --export and --fail-above belong to the "
-                         "report, which is not made with it",
-                         settings->view);
+        return sca_fail(SCA_EINVAL,
+                        "--view=%s: --html, --export and --fail-above belong to the "
+                        "report, which is not made with it",
+                        settings->view);
     if (!strcmp(settings->view, "diff") && noperands != 2)
-        return sca_error(SCA_EINVAL, "--view=diff takes two runs or reports, before and after");
+        return sca_fail(SCA_EINVAL, "--view=diff takes two runs or reports, before and after");
     return SCA_OK;
 }
 
@@ -150,11 +150,11 @@ static int check_work(const struct sca_settings *settings, int noperands)
     if (!settings->nwork)
         return SCA_OK;
     if (settings->scaling != SCA_SCALING_AUTO)
-        return sca_error(SCA_EINVAL, "--work says how the problem grows: --scaling does not go "
-                                     "with it");
+        return sca_fail(SCA_EINVAL, "--work says how the problem grows: --scaling does not go "
+                                    "with it");
     if (settings->nwork != (uint32_t)noperands)
-        return sca_error(SCA_EINVAL, "--work has %u number%s for %d run%s", settings->nwork,
-                         settings->nwork == 1 ? "" : "s", noperands, noperands == 1 ? "" : "s");
+        return sca_fail(SCA_EINVAL, "--work has %u number%s for %d run%s", settings->nwork,
+                        settings->nwork == 1 ? "" : "s", noperands, noperands == 1 ? "" : "s");
     return SCA_OK;
 }
 
@@ -182,7 +182,7 @@ static int parse(int argc, char **argv, struct sca_settings *settings, int *nope
 {
     int parsed = sca_options_parse(&sca_detect_command, settings, argc, argv, noperands);
     if (parsed == SCA_PARSE_RUN && *noperands == 0)
-        parsed = sca_error(SCA_EINVAL, "no run directory given (see --help)");
+        parsed = sca_fail(SCA_EINVAL, "no run directory given (see --help)");
     if (parsed == SCA_PARSE_RUN)
         parsed = check_view(settings, *noperands);
     if (parsed == SCA_PARSE_RUN)

@@ -17,7 +17,7 @@ static int set_top(void *context, const char *value)
 static int set_file(const char *option, const char *value, const char **out)
 {
     if (!*value)
-        return sca_error(SCA_EINVAL, "--%s needs a file name", option);
+        return sca_fail(SCA_EINVAL, "--%s needs a file name", option);
     *out = value;
     return SCA_OK;
 }
@@ -36,7 +36,7 @@ static int set_export(void *context, const char *value)
 {
     struct sca_settings *settings = context;
     if (settings->nexports == SCA_MAX_EXPORTS)
-        return sca_error(SCA_EINVAL, "more than %d times --export", SCA_MAX_EXPORTS);
+        return sca_fail(SCA_EINVAL, "more than %d times --export", SCA_MAX_EXPORTS);
     settings->exports[settings->nexports++] = value;
     return SCA_OK;
 }

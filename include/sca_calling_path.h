@@ -18,10 +18,10 @@ struct sca_calling_frame {
 };
 
 /* Below /usr/include and the like, or a compiler's. */
-bool sca_is_system_file(const char *file);
+bool sca_calling_path_is_system_file(const char *file);
 
 /* Innermost first, at most so many; *whole: up to the root. Returns how many. */
-uint32_t sca_calling_frames(const struct sca_report *report, uint32_t vertex, uint32_t most,
-                            struct sca_calling_frame *out, bool *whole);
+uint32_t sca_calling_path_frames(const struct sca_report *report, uint32_t vertex, uint32_t most,
+                                 struct sca_calling_frame *out, bool *whole);
 
 #endif

@@ -25,7 +25,7 @@ bool sca_debug_file_place(const struct sca_debug_link *link, unsigned which, cha
 
 /* The bytes of a .gnu_debuglink section: the file's name, NULL if damaged (or if it would lead
  * into another folder), and the file's CRC-32. */
-const char *sca_debug_link_name(const void *section, size_t length, uint32_t *crc);
+const char *sca_debug_file_link_name(const void *section, size_t length, uint32_t *crc);
 /* Whether a file has this CRC-32: only binaries without build-id need to ask. */
 bool sca_debug_file_has_crc(const char *path, uint32_t crc);
 

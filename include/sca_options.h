@@ -40,7 +40,8 @@ void sca_options_help(const struct sca_command *command);
 void sca_options_json(const struct sca_command *command);
 
 /* Checked conversions for `set` functions: SCA_EINVAL names the option's value when it is wrong. */
-int sca_parse_uint(const char *value, unsigned long least, unsigned long most, unsigned long *out);
-int sca_parse_double(const char *value, double least, double most, double *out);
+int sca_options_parse_uint(const char *value, unsigned long least, unsigned long most,
+                           unsigned long *out);
+int sca_options_parse_double(const char *value, double least, double most, double *out);
 
 #endif

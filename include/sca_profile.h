@@ -150,7 +150,7 @@ struct sca_profile {
     struct sca_rank *ranks; /* index = world rank */
     uint32_t nmetrics;
     const char *metrics[SCA_MAX_METRICS];
-    struct sca_sizes *largest; /* of packed ranks: for sca_opened_size() */
+    struct sca_sizes *largest; /* of packed ranks: for sca_rank_open_size() */
     void *memory;              /* implementation's */
 };
 
@@ -165,11 +165,11 @@ int sca_profile_load(const char *directory, struct sca_profile **out);
 int sca_profile_load_packed(const char *directory, struct sca_profile **out);
 void sca_profile_free(struct sca_profile *profile);
 
-/* Where one rank at a time is looked at. It takes sca_opened_size() zeroed bytes of the caller's,
- * for one thread. */
+/* Where one rank at a time is looked at. It takes sca_rank_open_size() zeroed bytes of the
+ * caller's, for one thread. */
 struct sca_opened;
-size_t sca_opened_size(const struct sca_profile *profile);
-struct sca_opened *sca_opened_init(void *memory, const struct sca_profile *profile);
+size_t sca_rank_open_size(const struct sca_profile *profile);
+struct sca_opened *sca_rank_open_init(void *memory, const struct sca_profile *profile);
 
 enum sca_rank_tables {
     SCA_OPEN_SITES = 1,
@@ -186,7 +186,7 @@ enum sca_rank_tables {
  * there are only the counts. Cannot fail. */
 const struct sca_rank *sca_rank_open(struct sca_opened *opened, uint32_t rank, unsigned tables);
 /* Keeps what was changed in the arrays of an opened rank. SCA_ENOMEM. */
-int sca_rank_keep(struct sca_profile *profile, uint32_t rank, const struct sca_rank *changed);
+int sca_rank_open_keep(struct sca_profile *profile, uint32_t rank, const struct sca_rank *changed);
 
 /* A time of this rank (ns since its Init) on the run's time line; clock_known must hold. */
 static inline double sca_rank_time(const struct sca_rank *rank, uint64_t ns)

@@ -10,7 +10,8 @@
  *    (templates, inline functions) are kept once;
  *  - aliases: other linkage names of a function, as C++ constructors have.
  *
- * Memory: sca_psg_add() and sca_program_link() own everything they fill in until their _free().
+ * Memory: sca_psg_add() and sca_psg_link() own everything they fill in until sca_psg_free() and
+ * sca_psg_program_free().
  * Strings are NUL-terminated, never NULL. Not for signal handlers.
  */
 #ifndef SCA_PSG_H
@@ -179,12 +180,12 @@ uint32_t sca_psg_max_loop_depth(const struct sca_psg *psg);
 /* Resolves calls, closes reachability, finds cycles, contracts with max_loop_depth (>= 0). psg
  * must outlive the program. Contraction is local to a function: kept[v] is v itself, or the first
  * vertex of the merged run of Comp that v went into. */
-int sca_program_link(const struct sca_psg *psg, uint32_t max_loop_depth, struct sca_program *out);
-void sca_program_free(struct sca_program *program);
+int sca_psg_link(const struct sca_psg *psg, uint32_t max_loop_depth, struct sca_program *out);
+void sca_psg_program_free(struct sca_program *program);
 /* Counts the full inter-procedural expansion from main without building it. */
-void sca_program_stats(const struct sca_program *program, struct sca_psg_stats *out);
+void sca_psg_stats(const struct sca_program *program, struct sca_psg_stats *out);
 
-const char *sca_vertex_kind_name(enum sca_vertex_kind kind); /* "root", "loop", ... */
+const char *sca_psg_kind_name(enum sca_vertex_kind kind); /* "root", "loop", ... */
 
 #ifdef __cplusplus
 }

@@ -217,14 +217,16 @@ bool sca_report_work_told(const struct sca_report *report);
  * told, else by the mode. */
 double sca_report_ideal(const struct sca_report *report, uint32_t run);
 /* What a class of waits means, in a few words; "" for one of a newer version. */
-const char *sca_wait_meaning(const char *wait_class);
+const char *sca_wait_class_meaning(const char *wait_class);
 /* Where the others wait for a cause, longest first: calls of one line along several paths are one
  * place, told by its first vertex. free() it; NULL with *n = 0 when out of memory. */
-struct sca_report_symptom *sca_cause_places(const struct sca_report *report,
-                                            const struct sca_report_cause *cause, uint32_t *n);
+struct sca_report_symptom *sca_report_cause_places(const struct sca_report *report,
+                                                   const struct sca_report_cause *cause,
+                                                   uint32_t *n);
 /* What the other ranks have of a cause, as `others` has it; worked out from ratio and seconds where
  * that is "". */
-const char *sca_cause_others(const struct sca_report *report, const struct sca_report_cause *cause);
+const char *sca_report_cause_others(const struct sca_report *report,
+                                    const struct sca_report_cause *cause);
 /* Writes JSON to path ("-" is stdout): first to a temporary beside it, then renamed, so that an
  * error leaves an earlier report untouched. Numbers carry nine significant digits; one that is not
  * finite is written as null and read back as 0. */

@@ -31,29 +31,29 @@ struct sca_reader {
     int failed;
 };
 
-void sca_writer_init(struct sca_writer *w, void *data, size_t capacity);
-void sca_put_u8(struct sca_writer *w, uint8_t value);
-void sca_put_u32(struct sca_writer *w, uint32_t value);
-void sca_put_u64(struct sca_writer *w, uint64_t value);
-void sca_put_varint(struct sca_writer *w, uint64_t value); /* LEB128, 1 to 10 bytes */
-void sca_put_svarint(struct sca_writer *w, int64_t value); /* zigzag, then LEB128 */
-void sca_put_bytes(struct sca_writer *w, const void *bytes, size_t length);
-void sca_put_string(struct sca_writer *w, const char *text); /* varint length, bytes, no NUL */
+void sca_wire_writer_init(struct sca_writer *w, void *data, size_t capacity);
+void sca_wire_put_u8(struct sca_writer *w, uint8_t value);
+void sca_wire_put_u32(struct sca_writer *w, uint32_t value);
+void sca_wire_put_u64(struct sca_writer *w, uint64_t value);
+void sca_wire_put_varint(struct sca_writer *w, uint64_t value); /* LEB128, 1 to 10 bytes */
+void sca_wire_put_svarint(struct sca_writer *w, int64_t value); /* zigzag, then LEB128 */
+void sca_wire_put_bytes(struct sca_writer *w, const void *bytes, size_t length);
+void sca_wire_put_string(struct sca_writer *w, const char *text); /* varint length, bytes, no NUL */
 
-void sca_reader_init(struct sca_reader *r, const void *data, size_t length);
-uint8_t sca_get_u8(struct sca_reader *r);
-uint32_t sca_get_u32(struct sca_reader *r);
-uint64_t sca_get_u64(struct sca_reader *r);
-uint64_t sca_get_varint(struct sca_reader *r);
-int64_t sca_get_svarint(struct sca_reader *r);
+void sca_wire_reader_init(struct sca_reader *r, const void *data, size_t length);
+uint8_t sca_wire_get_u8(struct sca_reader *r);
+uint32_t sca_wire_get_u32(struct sca_reader *r);
+uint64_t sca_wire_get_u64(struct sca_reader *r);
+uint64_t sca_wire_get_varint(struct sca_reader *r);
+int64_t sca_wire_get_svarint(struct sca_reader *r);
 /* A pointer to `length` bytes inside the reader's buffer, or NULL (and failed). */
-const uint8_t *sca_get_bytes(struct sca_reader *r, size_t length);
+const uint8_t *sca_wire_get_bytes(struct sca_reader *r, size_t length);
 /* A string in place: not NUL-terminated; *length is set. NULL (and failed) if cut off. */
-const char *sca_get_string(struct sca_reader *r, size_t *length);
+const char *sca_wire_get_string(struct sca_reader *r, size_t *length);
 /* A count of records that each take at least `least` bytes: fails if they cannot fit in what is
  * left, so that a damaged count never leads to a huge allocation. */
-size_t sca_get_count(struct sca_reader *r, size_t least);
-size_t sca_left(const struct sca_reader *r);
+size_t sca_wire_get_count(struct sca_reader *r, size_t least);
+size_t sca_wire_left(const struct sca_reader *r);
 
 #ifdef __cplusplus
 }

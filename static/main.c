@@ -18,7 +18,7 @@ static int set_depth(void *context, const char *value)
 {
     struct choice *choice = context;
     choice->depth_given = true;
-    return sca_parse_uint(value, 0, 1000000, &choice->depth);
+    return sca_options_parse_uint(value, 0, 1000000, &choice->depth);
 }
 
 static int set_stats(void *context, const char *value)
@@ -91,9 +91,9 @@ static int inspect_all(const struct choice *choice, char **paths, int count)
     int result = SCA_EXIT_OK;
     for (int i = 0; i < count; i++) {
         long depth = choice->depth_given ? (long)choice->depth : -1;
-        int status = choice->stats ? inspect_stats(paths[i], depth) : SCA_OK;
+        int status = choice->stats ? sca_inspect_stats(paths[i], depth) : SCA_OK;
         if (!status && choice->dump)
-            status = inspect_dump(paths[i], depth, choice->dump);
+            status = sca_inspect_dump(paths[i], depth, choice->dump);
         if (status)
             result = fail(status);
     }
@@ -113,7 +113,7 @@ static char *compiler_in_name(char *self)
 static bool lacks_compiler(const char *word)
 {
     bool ours = !strncmp(word, "--", 2) || !strcmp(word, "-h");
-    return !ours && follows_compiler(word) && !find_program(word);
+    return !ours && sca_scan_follows_compiler(word) && !sca_system_find_program(word);
 }
 
 static int refuse_without_compiler(const char *word)
@@ -132,7 +132,7 @@ int main(int argc, char **argv)
     char *compiler = compiler_in_name(argv[0]);
     if (compiler) {
         argv[0] = compiler;
-        return wrapper_run(argv, choice.depth);
+        return sca_wrapper_run(argv, choice.depth);
     }
     if (argc > 1 && lacks_compiler(argv[1]))
         return refuse_without_compiler(argv[1]);
@@ -147,8 +147,8 @@ int main(int argc, char **argv)
                                              : "no compiler given (see --help)"));
     argv[1 + operands] = NULL;
     if (choice.mpi_module)
-        return fortran_make_module(choice.mpi_module, argv[1]);
+        return sca_fortran_module_make(choice.mpi_module, argv[1]);
     if (choice.stats || choice.dump)
         return inspect_all(&choice, argv + 1, operands);
-    return wrapper_run(argv + 1, choice.depth);
+    return sca_wrapper_run(argv + 1, choice.depth);
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-const char *sca_pane_name(enum sca_pane_kind kind)
+const char *sca_panes_name(enum sca_pane_kind kind)
 {
     static const char *const names[SCA_PANES] = {"source", "chain", "ranks", "curve", "account"};
     return names[kind];
@@ -27,9 +27,9 @@ static void put_part(struct sca_lines *lines, const struct sca_account_part *par
     sca_lines_add(lines, "  ");
     sca_lines_text(lines, part->name, NAME, SCA_CUT_END);
     sca_lines_pad(lines, NAME + 2);
-    sca_lines_add(lines, "%9s %6.1f %%  ", sca_seconds(part->seconds, text), share);
+    sca_lines_add(lines, "%9s %6.1f %%  ", sca_label_seconds(part->seconds, text), share);
     if (room > 0 && share > 0)
-        sca_lines_repeat(lines, sca_glyphs()->bar, (int)(share * room / 100 + 0.5));
+        sca_lines_repeat(lines, sca_text_glyphs()->bar, (int)(share * room / 100 + 0.5));
 }
 
 static void account(struct sca_lines *lines, const struct sca_report *r, int width)
@@ -39,8 +39,9 @@ static void account(struct sca_lines *lines, const struct sca_report *r, int wid
     if (!sca_account_list(r, &account))
         return;
     sca_lines_say(lines, SCA_HEADER, "Where %u rank%s %s %s = %s core-time went%s", account.ranks,
-                  account.ranks == 1 ? "" : "s", sca_glyphs()->times,
-                  sca_seconds(account.duration, duration), sca_seconds(account.base, base),
+                  account.ranks == 1 ? "" : "s", sca_text_glyphs()->times,
+                  sca_label_seconds(account.duration, duration),
+                  sca_label_seconds(account.base, base),
                   account.is_virtual ? ", as if each rank had a core" : "");
     for (int i = 0; i < account.count; i++)
         put_part(lines, &account.part[i], account.base, width);
@@ -56,7 +57,7 @@ static void runs(struct sca_lines *lines, const struct sca_report *r)
         const struct sca_report_run *run = &r->runs[i];
         const struct sca_report_efficiency *e = i < r->nefficiency ? &r->efficiency[i] : NULL;
         sca_lines_say(lines, e && e->parallel < 0.8 ? SCA_MARKED : SCA_PLAIN, "%6u  %8s",
-                      run->ranks, sca_seconds(run->wall_s, wall));
+                      run->ranks, sca_label_seconds(run->wall_s, wall));
         if (e)
             sca_lines_add(lines, " %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f", e->parallel,
                           e->load_balance, e->communication, e->serialisation, e->transfer,
@@ -80,7 +81,8 @@ static void wait_paths(struct sca_lines *lines, const struct sca_model *model,
             return;
         sca_lines_begin(lines, SCA_DIM, paths[i].vertex);
         sca_lines_pad(lines, INDENT);
-        sca_lines_add(lines, "%8s through ", n > 1 ? sca_seconds(paths[i].wait_core_s, text) : "");
+        sca_lines_add(lines, "%8s through ",
+                      n > 1 ? sca_label_seconds(paths[i].wait_core_s, text) : "");
         sca_lines_text(lines, path, width - sca_lines_width(lines), SCA_CUT_START);
     }
 }
@@ -94,7 +96,7 @@ static void wait_row(struct sca_lines *lines, const struct sca_model *model,
     sca_lines_add(lines, " ");
     sca_lines_text(lines, sca_phrase_wait_class(name, row->wait_class), 16, SCA_CUT_END);
     sca_lines_pad(lines, 17);
-    sca_lines_add(lines, "%9s %4.0f %% direct  ", sca_seconds(row->wait_core_s, text),
+    sca_lines_add(lines, "%9s %4.0f %% direct  ", sca_label_seconds(row->wait_core_s, text),
                   percent(row->direct_core_s, row->wait_core_s));
     sca_model_label(lines, v, 16);
     sca_lines_add(lines, " ");
@@ -142,7 +144,7 @@ void sca_account_pane(struct sca_pane *pane, const struct sca_model *model, int 
     runs(&pane->lines, r);
     if (r->nruns > 1)
         sca_lines_say(&pane->lines, SCA_PLAIN, "Lost to scaling: %s core-time",
-                      sca_seconds(r->loss_core_s, text));
+                      sca_label_seconds(r->loss_core_s, text));
     if (r->nruns > 1 && r->ncauses)
         sca_lines_add(&pane->lines, ", %.0f %% of it explained by the causes",
                       100 * r->explained_share);

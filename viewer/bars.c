@@ -41,8 +41,8 @@ static void bar(struct sca_lines *lines, double value, double most, int room)
     int filled = most > 0 && value > 0 ? (int)lround(value / most * room) : 0;
     if (filled > room)
         filled = room;
-    sca_lines_repeat(lines, sca_glyphs()->bar, filled);
-    sca_lines_repeat(lines, sca_glyphs()->track, room - filled);
+    sca_lines_repeat(lines, sca_text_glyphs()->bar, filled);
+    sca_lines_repeat(lines, sca_text_glyphs()->track, room - filled);
 }
 
 /* Of the largest run, whose ranks these are; "" if there is but one. */
@@ -96,12 +96,12 @@ static void row(struct sca_lines *lines, const struct chart *c, uint32_t rank)
     int room = c->width - 28 - c->places - (*host ? 14 : 0);
     char text[16];
     sca_lines_begin(lines, blamed ? SCA_MARKED : SCA_PLAIN, SCA_NO_VERTEX);
-    sca_lines_add(lines, "%s%6u ", blamed ? sca_glyphs()->mark : " ", rank);
+    sca_lines_add(lines, "%s%6u ", blamed ? sca_text_glyphs()->mark : " ", rank);
     put_place(lines, c, rank);
     bar(lines, value, c->most, room > 8 ? room : 8);
-    sca_lines_add(lines, " %8s", sca_seconds(value, text));
+    sca_lines_add(lines, " %8s", sca_label_seconds(value, text));
     if (c->middle > 0)
-        sca_lines_add(lines, "  %.2f%s", value / c->middle, sca_glyphs()->times);
+        sca_lines_add(lines, "  %.2f%s", value / c->middle, sca_text_glyphs()->times);
     if (*host) {
         sca_lines_pad(lines, c->width - 13);
         sca_lines_text(lines, host, 13, SCA_CUT_MIDDLE);
@@ -135,10 +135,10 @@ void sca_bars_pane(struct sca_pane *pane, const struct sca_model *model, uint32_
         slowest = rank_s[i] > most ? i : slowest;
         most = fmax(most, rank_s[i]);
     }
-    sca_lines_say(&pane->lines, SCA_HEADER,
-                  "%s of each rank: least %s, median %s, most %s (rank %u)",
-                  strcmp(v->kind, "mpi") ? "Computation" : "Time in MPI", sca_seconds(least, low),
-                  sca_seconds(middle, mid), sca_seconds(most, high), slowest);
+    sca_lines_say(
+        &pane->lines, SCA_HEADER, "%s of each rank: least %s, median %s, most %s (rank %u)",
+        strcmp(v->kind, "mpi") ? "Computation" : "Time in MPI", sca_label_seconds(least, low),
+        sca_label_seconds(middle, mid), sca_label_seconds(most, high), slowest);
     struct chart chart = {model, vertex, most, middle, width, room_for_places(model, nranks)};
     pane->fixed = 1;
     for (uint32_t i = 0; i < nranks; i++)

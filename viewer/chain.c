@@ -69,7 +69,7 @@ static void hop(struct sca_lines *lines, const struct sca_model *model,
     bool last = step->vertex == c->vertex && i + 1 == c->npath;
     char rank[SCA_PHRASE];
     sca_lines_begin(lines, last ? SCA_MARKED : SCA_PLAIN, step->vertex);
-    sca_lines_add(lines, "%2u %s ", i + 1, i ? sca_glyphs()->back : " ");
+    sca_lines_add(lines, "%2u %s ", i + 1, i ? sca_text_glyphs()->back : " ");
     sca_lines_pad(lines, 6);
     sca_lines_add(lines, "%-12s %-*s ", i ? because(step->via) : "waits:", widest_rank(model, c),
                   rank_of(rank, model, step));
@@ -77,8 +77,9 @@ static void hop(struct sca_lines *lines, const struct sca_model *model,
     if (!last)
         return;
     sca_lines_say(lines, SCA_MARKED, "      This is the cause");
-    if (!strcmp(sca_cause_others(model->report, c), "less"))
-        sca_lines_add(lines, ": %.2f%s the time of the other ranks", c->ratio, sca_glyphs()->times);
+    if (!strcmp(sca_report_cause_others(model->report, c), "less"))
+        sca_lines_add(lines, ": %.2f%s the time of the other ranks", c->ratio,
+                      sca_text_glyphs()->times);
     else if (*sca_phrase_others(rank, model->report, c))
         sca_lines_add(lines, ": %s", rank);
     if (c->between) {
@@ -92,11 +93,11 @@ static void waits(struct sca_lines *lines, const struct sca_model *model,
 {
     char text[16], other[16];
     uint32_t n;
-    struct sca_report_symptom *places = sca_cause_places(model->report, c, &n);
+    struct sca_report_symptom *places = sca_report_cause_places(model->report, c, &n);
     sca_lines_say(lines, SCA_HEADER, "Where others wait for it, core-seconds:");
     for (uint32_t i = 0; i < n; i++) {
         sca_lines_begin(lines, SCA_PLAIN, places[i].vertex);
-        sca_lines_add(lines, "   %9s  ", sca_seconds(places[i].wait_core_s, text));
+        sca_lines_add(lines, "   %9s  ", sca_label_seconds(places[i].wait_core_s, text));
         describe(lines, at(model, places[i].vertex), width);
     }
     free(places);
@@ -104,7 +105,8 @@ static void waits(struct sca_lines *lines, const struct sca_model *model,
         sca_lines_say(lines, SCA_PLAIN, "   nobody waits for it; it costs its own time");
     if (c->indirect_core_s > 0.005 * c->cost_core_s)
         sca_lines_say(lines, SCA_PLAIN, "   %9s  directly, %s for ranks that had waited for it",
-                      sca_seconds(c->direct_core_s, text), sca_seconds(c->indirect_core_s, other));
+                      sca_label_seconds(c->direct_core_s, text),
+                      sca_label_seconds(c->indirect_core_s, other));
 }
 
 /* What a call waits for, by class. */
@@ -119,10 +121,10 @@ static void wait_states(struct sca_lines *lines, const struct sca_report *r, uin
         if (first)
             sca_lines_say(lines, SCA_HEADER, "Its waits, core-seconds by what they wait for:");
         first = false;
-        sca_lines_say(lines, SCA_PLAIN, "   %9s  ", sca_seconds(w->wait_core_s, text));
+        sca_lines_say(lines, SCA_PLAIN, "   %9s  ", sca_label_seconds(w->wait_core_s, text));
         sca_lines_text(lines, w->wait_class, 16, SCA_CUT_END);
         sca_lines_pad(lines, 31);
-        sca_lines_add(lines, "%s", sca_wait_meaning(w->wait_class));
+        sca_lines_add(lines, "%s", sca_wait_class_meaning(w->wait_class));
     }
 }
 

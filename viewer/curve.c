@@ -33,13 +33,13 @@ static void table(struct sca_pane *pane, const struct sca_model *model,
         double have = per_rank(model, v, i), want = ideal(model, v, i);
         int room = width - 56;
         sca_lines_say(lines, SCA_PLAIN, "%6u  %9s  %9s  ", model->report->runs[i].ranks,
-                      sca_seconds(have, mean), sca_seconds(want, wanted));
+                      sca_label_seconds(have, mean), sca_label_seconds(want, wanted));
         if (want > 0)
-            sca_lines_add(lines, "%8.2f%s", have / want, sca_glyphs()->times);
+            sca_lines_add(lines, "%8.2f%s", have / want, sca_text_glyphs()->times);
         sca_lines_pad(lines, 41);
-        sca_lines_add(lines, "%12s  ", sca_seconds(v->run_s[i], total));
+        sca_lines_add(lines, "%12s  ", sca_label_seconds(v->run_s[i], total));
         if (most > 0 && room > 0)
-            sca_lines_repeat(lines, sca_glyphs()->bar, (int)lround(have / most * room));
+            sca_lines_repeat(lines, sca_text_glyphs()->bar, (int)lround(have / most * room));
     }
 }
 
@@ -137,9 +137,9 @@ static void plot(struct sca_pane *pane, const struct sca_model *model,
                   "Seconds per rank over ranks, both logarithmic (* measured, . ideal):");
     for (int row = 0; row < PLOT_ROWS; row++) {
         bool end = row == 0 || row == PLOT_ROWS - 1;
-        const char *label = end ? sca_seconds(exp(row ? p.y0 : p.y1), text) : "";
-        sca_lines_say(&pane->lines, SCA_PLAIN, "%9s %s%.*s", label, sca_glyphs()->edge, p.columns,
-                      p.cell[row]);
+        const char *label = end ? sca_label_seconds(exp(row ? p.y0 : p.y1), text) : "";
+        sca_lines_say(&pane->lines, SCA_PLAIN, "%9s %s%.*s", label, sca_text_glyphs()->edge,
+                      p.columns, p.cell[row]);
     }
     sca_lines_say(&pane->lines, SCA_PLAIN, "%10s %-*u%u", "", p.columns - 3,
                   model->report->runs[0].ranks, model->report->runs[v->nruns - 1].ranks);

@@ -102,7 +102,7 @@ static void three_digits(char text[16], double value, const char *unit)
     snprintf(text, 16, "%.*f %s", size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2, value, unit);
 }
 
-const char *sca_seconds(double seconds, char text[16])
+const char *sca_label_seconds(double seconds, char text[16])
 {
     double size = fabs(seconds);
     if (!isfinite(seconds))

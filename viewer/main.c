@@ -13,7 +13,7 @@
 
 static int add_mapping(void *context, const char *value)
 {
-    return sca_sources_map(context, value);
+    return sca_source_map(context, value);
 }
 
 static const struct sca_option options[] = {
@@ -97,9 +97,9 @@ int main(int argc, char **argv)
         sca_fail(SCA_EINVAL, "give one report (usage: %s)", command.usage);
         result = complain(SCA_EXIT_USAGE);
     } else {
-        sca_sources_open(&sources, argv[1]);
+        sca_source_open(&sources, argv[1]);
         result = run(argv[1], &sources);
     }
-    sca_sources_close(&sources);
+    sca_source_close(&sources);
     return result;
 }

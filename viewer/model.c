@@ -40,7 +40,7 @@ void sca_model_close(struct sca_model *model)
     *model = (struct sca_model){0};
 }
 
-const char *sca_sort_name(enum sca_sort sort)
+const char *sca_model_sort_name(enum sca_sort sort)
 {
     static const char *const names[] = {"gain",      "cost",  "time",
                                         "imbalance", "slope", "program order"};

@@ -31,7 +31,7 @@ void sca_model_close(struct sca_model *model);
 void sca_model_sort(struct sca_model *model, enum sca_sort sort);
 /* All vertices in that order. */
 void sca_model_order_vertices(const struct sca_model *model, enum sca_sort sort, uint32_t *order);
-const char *sca_sort_name(enum sca_sort sort);
+const char *sca_model_sort_name(enum sca_sort sort);
 
 const struct sca_report_run *sca_model_largest(const struct sca_model *model); /* NULL: no runs */
 /* Core-seconds in the largest run. */
@@ -57,6 +57,6 @@ void sca_model_path(struct sca_lines *lines, const struct sca_model *model, uint
 /* "4", "0-7", "1,3,5-9". */
 void sca_model_ranks(struct sca_lines *lines, const uint32_t *ranks, uint32_t count, int width);
 /* Seconds in at most seven columns: "412 us", "1.23 s", "45678 s". */
-const char *sca_seconds(double seconds, char text[16]);
+const char *sca_label_seconds(double seconds, char text[16]);
 
 #endif

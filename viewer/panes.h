@@ -15,7 +15,7 @@ struct sca_pane {
     size_t top;   /* the line to start from */
 };
 
-const char *sca_pane_name(enum sca_pane_kind kind);
+const char *sca_panes_name(enum sca_pane_kind kind);
 /* The file with the vertex's lines marked; `skip` columns are scrolled away to the left. */
 void sca_source_pane(struct sca_pane *pane, const struct sca_model *model,
                      struct sca_sources *sources, uint32_t vertex, int skip, int width);

@@ -16,8 +16,8 @@ static void cause(struct sca_lines *lines, const struct sca_model *model, uint32
     sca_lines_add(lines, ", %s",
                   sca_phrase_ranks(text, sca_model_largest(model), c->ranks, c->nranks));
     sca_lines_say(lines, SCA_PLAIN, "   gain %s (%.1f %%), cost %s (%.1f %%)",
-                  sca_seconds(c->gain_core_s, gain), 100 * c->gain_share,
-                  sca_seconds(c->cost_core_s, cost), 100 * c->cost_share);
+                  sca_label_seconds(c->gain_core_s, gain), 100 * c->gain_share,
+                  sca_label_seconds(c->cost_core_s, cost), 100 * c->cost_share);
     if (*sca_phrase_others(text, model->report, c))
         sca_lines_add(lines, ", %s", text);
     sca_lines_begin(lines, SCA_PLAIN, c->vertex);

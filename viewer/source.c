@@ -8,7 +8,7 @@
 
 static const long most_bytes = 64l << 20;
 
-void sca_sources_open(struct sca_sources *sources, const char *report_path)
+void sca_source_open(struct sca_sources *sources, const char *report_path)
 {
     const char *slash = strrchr(report_path, '/');
     struct stat info;
@@ -29,7 +29,7 @@ static void forget(struct sca_sources *sources)
     sources->nlines = 0;
 }
 
-void sca_sources_close(struct sca_sources *sources)
+void sca_source_close(struct sca_sources *sources)
 {
     forget(sources);
     for (int i = 0; i < sources->nmappings; i++) {
@@ -47,7 +47,7 @@ static size_t without_slashes(const char *path, size_t length)
     return length;
 }
 
-int sca_sources_map(struct sca_sources *sources, const char *mapping)
+int sca_source_map(struct sca_sources *sources, const char *mapping)
 {
     const char *sign = strchr(mapping, '=');
     if (!sign || sign == mapping || !sign[1])
@@ -159,7 +159,7 @@ static int split_lines(struct sca_sources *sources, size_t length)
     return SCA_OK;
 }
 
-int sca_sources_load(struct sca_sources *sources, const char *recorded)
+int sca_source_load(struct sca_sources *sources, const char *recorded)
 {
     size_t length;
     if (sources->recorded && !strcmp(sources->recorded, recorded))

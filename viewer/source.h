@@ -27,11 +27,11 @@ struct sca_sources {
 };
 
 /* A zeroed struct is ready for mappings; this tells it where the report is. */
-void sca_sources_open(struct sca_sources *sources, const char *report_path);
-void sca_sources_close(struct sca_sources *sources);
+void sca_source_open(struct sca_sources *sources, const char *report_path);
+void sca_source_close(struct sca_sources *sources);
 /* "OLD=NEW": files recorded below OLD are looked for below NEW. SCA_EINVAL with a message. */
-int sca_sources_map(struct sca_sources *sources, const char *mapping);
+int sca_source_map(struct sca_sources *sources, const char *mapping);
 /* Brings a file of the report into memory; SCA_ENOTFOUND if it is nowhere. */
-int sca_sources_load(struct sca_sources *sources, const char *recorded);
+int sca_source_load(struct sca_sources *sources, const char *recorded);
 
 #endif

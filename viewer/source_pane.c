@@ -47,8 +47,8 @@ static void code_line(struct sca_lines *lines, const struct sca_sources *sources
     char *seen = clean ? sca_text_skip(clean, skip) : NULL;
     char *fitted = seen ? sca_text_fit(seen, width - GUTTER, SCA_CUT_END) : NULL;
     sca_lines_begin(lines, marked ? SCA_MARKED : SCA_PLAIN, SCA_NO_VERTEX);
-    sca_lines_add(lines, "%9s %s%6zu %s", time > 0 ? sca_seconds(time, text) : "",
-                  marked ? sca_glyphs()->mark : " ", number, sca_glyphs()->edge);
+    sca_lines_add(lines, "%9s %s%6zu %s", time > 0 ? sca_label_seconds(time, text) : "",
+                  marked ? sca_text_glyphs()->mark : " ", number, sca_text_glyphs()->edge);
     sca_lines_add(lines, "%s", fitted ? fitted : "");
     free(fitted);
     free(seen);
@@ -113,7 +113,7 @@ void sca_source_pane(struct sca_pane *pane, const struct sca_model *model,
                      struct sca_sources *sources, uint32_t vertex, int skip, int width)
 {
     const struct sca_report_vertex *v = at(model, vertex);
-    if (sca_sources_load(sources, v->file)) {
+    if (sca_source_load(sources, v->file)) {
         missing(&pane->lines, v, width);
         return;
     }

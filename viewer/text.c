@@ -19,7 +19,7 @@ void sca_text_setup(bool utf8)
     unicode = utf8;
 }
 
-const struct sca_glyphs *sca_glyphs(void)
+const struct sca_glyphs *sca_text_glyphs(void)
 {
     return unicode ? &unicode_glyphs : &ascii_glyphs;
 }
@@ -123,15 +123,15 @@ static size_t suffix(const char *text, int width)
 
 char *sca_text_fit(const char *text, int width, enum sca_cut cut)
 {
-    int room = width - sca_glyphs()->ellipsis_width;
+    int room = width - sca_text_glyphs()->ellipsis_width;
     if (sca_text_width(text) <= width)
         return strdup(text);
     if (room <= 0)
         return strndup(text, prefix(text, width > 0 ? width : 0));
     int tail = cut == SCA_CUT_END ? 0 : cut == SCA_CUT_START ? room : room / 2;
     char *fitted = NULL;
-    if (asprintf(&fitted, "%.*s%s%s", (int)prefix(text, room - tail), text, sca_glyphs()->ellipsis,
-                 text + suffix(text, tail)) < 0)
+    if (asprintf(&fitted, "%.*s%s%s", (int)prefix(text, room - tail), text,
+                 sca_text_glyphs()->ellipsis, text + suffix(text, tail)) < 0)
         return NULL;
     return fitted;
 }

@@ -20,7 +20,7 @@ struct sca_glyphs {
 enum sca_cut { SCA_CUT_END, SCA_CUT_START, SCA_CUT_MIDDLE };
 
 void sca_text_setup(bool utf8);
-const struct sca_glyphs *sca_glyphs(void);
+const struct sca_glyphs *sca_text_glyphs(void);
 
 char *sca_text_clean(const char *text); /* (free) */
 /* A line of source, which may be Latin-1: tabs to multiples of four, then as above. (free) */

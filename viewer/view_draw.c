@@ -24,17 +24,17 @@ static void title(const struct sca_view *view, struct sca_lines *screen)
         sca_lines_add(screen, "  ");
     }
     if (view->in_tree)
-        sca_lines_add(screen, " all vertices by %s", sca_sort_name(view->tree.sort));
+        sca_lines_add(screen, " all vertices by %s", sca_model_sort_name(view->tree.sort));
     else
         sca_lines_add(screen, " %u root cause%s by %s", r->ncauses, r->ncauses == 1 ? "" : "s",
-                      sca_sort_name(view->model.sort));
+                      sca_model_sort_name(view->model.sort));
     sca_lines_pad(screen, view->columns);
 }
 
 static void share(struct sca_lines *lines, const char *what, double seconds, double part)
 {
     char text[16];
-    sca_lines_add(lines, "%s %s", what, sca_seconds(seconds, text));
+    sca_lines_add(lines, "%s %s", what, sca_label_seconds(seconds, text));
     if (part > 0)
         sca_lines_add(lines, " (%.0f %%)", 100 * part);
     sca_lines_add(lines, "  ");
@@ -57,10 +57,10 @@ static void figures(const struct sca_view *view, struct sca_lines *screen)
     }
     double time =
         cause == SCA_NO_VERTEX ? sca_model_time(m, vertex) : sca_model_cause_time(m, cause);
-    sca_lines_add(screen, "time %s  ", sca_seconds(time, text));
+    sca_lines_add(screen, "time %s  ", sca_label_seconds(time, text));
     if (cause != SCA_NO_VERTEX && m->report->causes[cause].ratio > 0)
         sca_lines_add(screen, "%.2f%s other ranks", m->report->causes[cause].ratio,
-                      sca_glyphs()->times);
+                      sca_text_glyphs()->times);
     else
         sca_lines_add(screen, "imbalance %.2f", sca_model_imbalance(m, vertex));
     if (!isnan(sca_model_slope(m, vertex)))
@@ -112,10 +112,10 @@ void sca_view_tabs(const struct sca_view *view, struct sca_lines *screen)
     enum { MORE = 16 };
     long more = more_below(view);
     sca_lines_begin(screen, SCA_HEADER, SCA_NO_VERTEX);
-    sca_lines_repeat(screen, sca_glyphs()->rule, 2);
+    sca_lines_repeat(screen, sca_text_glyphs()->rule, 2);
     for (int i = 0; i < SCA_PANES; i++)
-        sca_lines_add(screen, (int)view->kind == i ? "[%s]" : " %s ", sca_pane_name(i));
-    sca_lines_repeat(screen, sca_glyphs()->rule, 2);
+        sca_lines_add(screen, (int)view->kind == i ? "[%s]" : " %s ", sca_panes_name(i));
+    sca_lines_repeat(screen, sca_text_glyphs()->rule, 2);
     if (view->shown != SCA_NO_VERTEX && view->kind != SCA_ACCOUNT) {
         const struct sca_report_vertex *v = &view->model.report->vertices[view->shown];
         sca_lines_add(screen, " ");
@@ -125,18 +125,18 @@ void sca_view_tabs(const struct sca_view *view, struct sca_lines *screen)
         sca_lines_add(screen, " ");
     }
     if (more > 0) {
-        sca_lines_repeat(screen, sca_glyphs()->rule,
+        sca_lines_repeat(screen, sca_text_glyphs()->rule,
                          view->columns - sca_lines_width(screen) - MORE);
         sca_lines_add(screen, " %ld more (%s) ", more, view->below ? "j" : "J");
     }
-    sca_lines_repeat(screen, sca_glyphs()->rule, view->columns - sca_lines_width(screen));
+    sca_lines_repeat(screen, sca_text_glyphs()->rule, view->columns - sca_lines_width(screen));
 }
 
 int sca_view_tab_at(int column)
 {
     int at = 2;
     for (int i = 0; i < SCA_PANES; i++) {
-        int width = (int)strlen(sca_pane_name(i)) + 2;
+        int width = (int)strlen(sca_panes_name(i)) + 2;
         if (column >= at && column < at + width)
             return i;
         at += width;

@@ -125,7 +125,7 @@ static void sort(struct sca_view *view, enum sca_sort by)
         return;
     }
     sca_view_select(view, row);
-    snprintf(view->message, sizeof view->message, "Sorted by %s", sca_sort_name(by));
+    snprintf(view->message, sizeof view->message, "Sorted by %s", sca_model_sort_name(by));
 }
 
 static void move(struct sca_view *view, long lines)
@@ -167,7 +167,7 @@ static void answer(struct sca_view *view)
     if (prompt == SCA_ASK_SEARCH) {
         snprintf(view->needle, sizeof view->needle, "%s", view->input);
         sca_view_search(view, 1, true);
-    } else if (sca_sources_map(view->sources, view->input)) {
+    } else if (sca_source_map(view->sources, view->input)) {
         snprintf(view->message, sizeof view->message, "%.200s", sca_error_message());
     } else {
         sca_view_show(view, SCA_SOURCE);

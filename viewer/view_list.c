@@ -68,7 +68,7 @@ static void extra(struct sca_lines *screen, const struct sca_model *model, uint3
     char text[16];
     double value = sca_model_value(model, vertex, sort);
     if (!is_extra(sort))
-        sca_lines_add(screen, "%9s ", sca_seconds(seconds, text));
+        sca_lines_add(screen, "%9s ", sca_label_seconds(seconds, text));
     else if (isnan(value))
         sca_lines_add(screen, "%9s ", "n/a");
     else
@@ -92,7 +92,7 @@ static void cause_row(const struct sca_view *view, struct sca_lines *screen, str
     bool selected = row == view->list[0].row;
     enum sca_style style = !selected ? SCA_PLAIN : view->below ? SCA_MARKED : SCA_SELECTED;
     sca_lines_begin(screen, style, c->vertex);
-    sca_lines_add(screen, "%s%3u ", selected ? sca_glyphs()->mark : " ", number + 1);
+    sca_lines_add(screen, "%s%3u ", selected ? sca_text_glyphs()->mark : " ", number + 1);
     percentage(screen, c->gain_share, c->gain_core_s);
     percentage(screen, c->cost_share, c->cost_core_s);
     extra(screen, &view->model, c->vertex, sca_model_cause_time(&view->model, number),
@@ -113,7 +113,7 @@ static void cause_header(const struct sca_view *view, struct sca_lines *screen,
     enum sca_sort sort = view->model.sort;
     sca_lines_begin(screen, SCA_HEADER, SCA_NO_VERTEX);
     sca_lines_add(screen, "   #   gain   cost %9s category",
-                  is_extra(sort) ? sca_sort_name(sort) : "core-time");
+                  is_extra(sort) ? sca_model_sort_name(sort) : "core-time");
     sca_lines_pad(screen, FIGURES);
     sca_lines_add(screen, "where");
     sca_lines_pad(screen, FIGURES + widths.place);
@@ -131,7 +131,7 @@ static void tree_row(const struct sca_view *view, struct sca_lines *screen, uint
     uint32_t cause = view->model.cause[vertex], depth = view->tree.depth[vertex];
     double imbalance = sca_model_imbalance(&view->model, vertex);
     sca_lines_begin(screen, style, vertex);
-    sca_lines_add(screen, "%s", selected ? sca_glyphs()->mark : " ");
+    sca_lines_add(screen, "%s", selected ? sca_text_glyphs()->mark : " ");
     if (cause != SCA_NO_VERTEX)
         sca_lines_add(screen, "#%-4u", cause + 1);
     sca_lines_pad(screen, 6);
@@ -142,8 +142,8 @@ static void tree_row(const struct sca_view *view, struct sca_lines *screen, uint
     sca_lines_repeat(screen, " ", 2 * (int)(depth < 16 ? depth : 16));
     sca_lines_add(screen, "%s ",
                   !parent                   ? " "
-                  : view->tree.open[vertex] ? sca_glyphs()->open
-                                            : sca_glyphs()->closed);
+                  : view->tree.open[vertex] ? sca_text_glyphs()->open
+                                            : sca_text_glyphs()->closed);
     int room = view->columns - sca_lines_width(screen) - 22;
     sca_model_label(screen, v, room > 8 ? room : 8);
     sca_lines_add(screen, "  ");

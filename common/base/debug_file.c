@@ -27,15 +27,16 @@ bool sca_debug_file_place(const struct sca_debug_link *link, unsigned which, cha
     return length > 0 && (size_t)length < size;
 }
 
-const char *sca_debug_link_name(const void *section, size_t length, uint32_t *crc)
+const char *sca_debug_file_link_name(const void *section, size_t length, uint32_t *crc)
 {
     const char *name = section, *end = section ? memchr(section, '\0', length) : NULL;
     struct sca_reader r;
     if (!end || end == name || memchr(name, '/', (size_t)(end - name)))
         return NULL;
-    sca_reader_init(&r, section, length);
-    sca_get_bytes(&r, ((size_t)(end - name) + 4) & ~(size_t)3); /* NUL, then up to 4-byte bounds */
-    *crc = sca_get_u32(&r);
+    sca_wire_reader_init(&r, section, length);
+    sca_wire_get_bytes(&r,
+                       ((size_t)(end - name) + 4) & ~(size_t)3); /* NUL, then up to 4-byte bounds */
+    *crc = sca_wire_get_u32(&r);
     return r.failed ? NULL : name;
 }
 

@@ -179,7 +179,8 @@ void sca_options_help(const struct sca_command *command)
     print_option(0, "version", NULL, "the version");
 }
 
-int sca_parse_uint(const char *value, unsigned long least, unsigned long most, unsigned long *out)
+int sca_options_parse_uint(const char *value, unsigned long least, unsigned long most,
+                           unsigned long *out)
 {
     char *end = NULL;
     errno = 0;
@@ -191,7 +192,7 @@ int sca_parse_uint(const char *value, unsigned long least, unsigned long most, u
     return SCA_OK;
 }
 
-int sca_parse_double(const char *value, double least, double most, double *out)
+int sca_options_parse_double(const char *value, double least, double most, double *out)
 {
     char *end = NULL;
     double x = strtod(value, &end);

@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-void sca_writer_init(struct sca_writer *w, void *data, size_t capacity)
+void sca_wire_writer_init(struct sca_writer *w, void *data, size_t capacity)
 {
     *w = (struct sca_writer){.data = data, .capacity = capacity};
 }
 
-void sca_put_bytes(struct sca_writer *w, const void *bytes, size_t length)
+void sca_wire_put_bytes(struct sca_writer *w, const void *bytes, size_t length)
 {
     if (w->data && w->capacity - w->length < length)
         w->failed = 1;
@@ -18,9 +18,9 @@ void sca_put_bytes(struct sca_writer *w, const void *bytes, size_t length)
     w->length += length;
 }
 
-void sca_put_u8(struct sca_writer *w, uint8_t value)
+void sca_wire_put_u8(struct sca_writer *w, uint8_t value)
 {
-    sca_put_bytes(w, &value, 1);
+    sca_wire_put_bytes(w, &value, 1);
 }
 
 static void put_little(struct sca_writer *w, uint64_t value, size_t bytes)
@@ -28,20 +28,20 @@ static void put_little(struct sca_writer *w, uint64_t value, size_t bytes)
     uint8_t raw[8];
     for (size_t i = 0; i < bytes; i++)
         raw[i] = (uint8_t)(value >> (8 * i));
-    sca_put_bytes(w, raw, bytes);
+    sca_wire_put_bytes(w, raw, bytes);
 }
 
-void sca_put_u32(struct sca_writer *w, uint32_t value)
+void sca_wire_put_u32(struct sca_writer *w, uint32_t value)
 {
     put_little(w, value, 4);
 }
 
-void sca_put_u64(struct sca_writer *w, uint64_t value)
+void sca_wire_put_u64(struct sca_writer *w, uint64_t value)
 {
     put_little(w, value, 8);
 }
 
-void sca_put_varint(struct sca_writer *w, uint64_t value)
+void sca_wire_put_varint(struct sca_writer *w, uint64_t value)
 {
     uint8_t raw[10];
     size_t n = 0;
@@ -52,32 +52,32 @@ void sca_put_varint(struct sca_writer *w, uint64_t value)
             raw[n] |= 0x80;
         n++;
     } while (value);
-    sca_put_bytes(w, raw, n);
+    sca_wire_put_bytes(w, raw, n);
 }
 
-void sca_put_svarint(struct sca_writer *w, int64_t value)
+void sca_wire_put_svarint(struct sca_writer *w, int64_t value)
 {
-    sca_put_varint(w, ((uint64_t)value << 1) ^ (uint64_t)(value >> 63));
+    sca_wire_put_varint(w, ((uint64_t)value << 1) ^ (uint64_t)(value >> 63));
 }
 
-void sca_put_string(struct sca_writer *w, const char *text)
+void sca_wire_put_string(struct sca_writer *w, const char *text)
 {
     size_t length = text ? strlen(text) : 0;
-    sca_put_varint(w, length);
-    sca_put_bytes(w, text, length);
+    sca_wire_put_varint(w, length);
+    sca_wire_put_bytes(w, text, length);
 }
 
-void sca_reader_init(struct sca_reader *r, const void *data, size_t length)
+void sca_wire_reader_init(struct sca_reader *r, const void *data, size_t length)
 {
     *r = (struct sca_reader){.data = data, .length = length};
 }
 
-size_t sca_left(const struct sca_reader *r)
+size_t sca_wire_left(const struct sca_reader *r)
 {
     return r->failed ? 0 : r->length - r->position;
 }
 
-const uint8_t *sca_get_bytes(struct sca_reader *r, size_t length)
+const uint8_t *sca_wire_get_bytes(struct sca_reader *r, size_t length)
 {
     if (r->failed || r->length - r->position < length) {
         r->failed = 1;
@@ -90,29 +90,29 @@ const uint8_t *sca_get_bytes(struct sca_reader *r, size_t length)
 
 static uint64_t get_little(struct sca_reader *r, size_t bytes)
 {
-    const uint8_t *raw = sca_get_bytes(r, bytes);
+    const uint8_t *raw = sca_wire_get_bytes(r, bytes);
     uint64_t value = 0;
     for (size_t i = 0; raw && i < bytes; i++)
         value |= (uint64_t)raw[i] << (8 * i);
     return value;
 }
 
-uint8_t sca_get_u8(struct sca_reader *r)
+uint8_t sca_wire_get_u8(struct sca_reader *r)
 {
     return (uint8_t)get_little(r, 1);
 }
 
-uint32_t sca_get_u32(struct sca_reader *r)
+uint32_t sca_wire_get_u32(struct sca_reader *r)
 {
     return (uint32_t)get_little(r, 4);
 }
 
-uint64_t sca_get_u64(struct sca_reader *r)
+uint64_t sca_wire_get_u64(struct sca_reader *r)
 {
     return get_little(r, 8);
 }
 
-uint64_t sca_get_varint(struct sca_reader *r)
+uint64_t sca_wire_get_varint(struct sca_reader *r)
 {
     uint64_t value = 0;
     const uint8_t *at = r->data + r->position, *end = r->data + r->length;
@@ -130,28 +130,28 @@ uint64_t sca_get_varint(struct sca_reader *r)
     return 0;
 }
 
-int64_t sca_get_svarint(struct sca_reader *r)
+int64_t sca_wire_get_svarint(struct sca_reader *r)
 {
-    uint64_t raw = sca_get_varint(r);
+    uint64_t raw = sca_wire_get_varint(r);
     return (int64_t)(raw >> 1) ^ -(int64_t)(raw & 1);
 }
 
-const char *sca_get_string(struct sca_reader *r, size_t *length)
+const char *sca_wire_get_string(struct sca_reader *r, size_t *length)
 {
-    uint64_t n = sca_get_varint(r);
+    uint64_t n = sca_wire_get_varint(r);
     *length = 0;
-    if (n > sca_left(r)) {
+    if (n > sca_wire_left(r)) {
         r->failed = 1;
         return NULL;
     }
     *length = (size_t)n;
-    return (const char *)sca_get_bytes(r, (size_t)n);
+    return (const char *)sca_wire_get_bytes(r, (size_t)n);
 }
 
-size_t sca_get_count(struct sca_reader *r, size_t least)
+size_t sca_wire_get_count(struct sca_reader *r, size_t least)
 {
-    uint64_t n = sca_get_varint(r);
-    if (least && n > sca_left(r) / least) {
+    uint64_t n = sca_wire_get_varint(r);
+    if (least && n > sca_wire_left(r) / least) {
         r->failed = 1;
         return 0;
     }

@@ -110,7 +110,7 @@ const uint32_t sca_table_stride[SCA_T_COUNT] = {
     [SCA_T_META] = 1,
 };
 
-const char *sca_table_name(enum sca_part_table table)
+const char *sca_tables_name(enum sca_part_table table)
 {
     static const char *const names[SCA_T_COUNT] = {
         "strings",     "modules",       "call paths", "sites",   "intervals", "samples", "peers",
@@ -118,7 +118,7 @@ const char *sca_table_name(enum sca_part_table table)
     return table < SCA_T_COUNT ? names[table] : "unknown";
 }
 
-void sca_header_numbers(const struct sca_part_header *h, uint64_t out[SCA_HEADER_NUMBERS])
+void sca_columns_header_numbers(const struct sca_part_header *h, uint64_t out[SCA_HEADER_NUMBERS])
 {
     const uint64_t numbers[SCA_HEADER_NUMBERS] = {
         h->rank,       h->size,    h->state,          h->nmetrics,        h->init_ns,
@@ -129,7 +129,8 @@ void sca_header_numbers(const struct sca_part_header *h, uint64_t out[SCA_HEADER
         out[i] = numbers[i];
 }
 
-void sca_header_from_numbers(struct sca_part_header *h, const uint64_t n[SCA_HEADER_NUMBERS])
+void sca_columns_header_from_numbers(struct sca_part_header *h,
+                                     const uint64_t n[SCA_HEADER_NUMBERS])
 {
     h->rank = (uint32_t)n[0];
     h->size = (uint32_t)n[1];

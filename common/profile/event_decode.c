@@ -29,7 +29,7 @@ static const struct sca_op *model_of(const struct decoder *d, const struct sca_e
 static void get_op(struct decoder *d, const struct sca_event *previous, uint32_t place,
                    struct sca_op *out)
 {
-    uint8_t flags = sca_get_u8(&d->in), kind = flags & 7;
+    uint8_t flags = sca_wire_get_u8(&d->in), kind = flags & 7;
     const struct sca_op *model = d->ops ? model_of(d, previous, place, kind) : &nothing;
     struct sca_op op = *model;
     op.kind = kind;
@@ -37,17 +37,17 @@ static void get_op(struct decoder *d, const struct sca_event *previous, uint32_t
     if (kind > SCA_OP_COLLECTIVE_DONE)
         d->in.failed = 1;
     if (kind >= SCA_OP_COLLECTIVE)
-        op.shape = sca_get_u8(&d->in);
+        op.shape = sca_wire_get_u8(&d->in);
     if (flags & 8)
-        op.comm = (uint32_t)sca_get_varint(&d->in);
+        op.comm = (uint32_t)sca_wire_get_varint(&d->in);
     if (flags & 16)
-        op.peer = (int32_t)((uint64_t)model->peer + (uint64_t)sca_get_svarint(&d->in));
+        op.peer = (int32_t)((uint64_t)model->peer + (uint64_t)sca_wire_get_svarint(&d->in));
     if (flags & 32)
-        op.tag = (int32_t)((uint64_t)model->tag + (uint64_t)sca_get_svarint(&d->in));
+        op.tag = (int32_t)((uint64_t)model->tag + (uint64_t)sca_wire_get_svarint(&d->in));
     if (flags & 64)
-        op.bytes = model->bytes + (uint64_t)sca_get_svarint(&d->in);
+        op.bytes = model->bytes + (uint64_t)sca_wire_get_svarint(&d->in);
     if (flags & 128)
-        op.number += (uint64_t)sca_get_svarint(&d->in);
+        op.number += (uint64_t)sca_wire_get_svarint(&d->in);
     if (op.shape > SCA_PREFIX)
         d->in.failed = 1;
     if (out)
@@ -66,7 +66,7 @@ static void repeat(struct decoder *d, const struct sca_event *previous, uint32_t
 
 static uint32_t get_ops(struct decoder *d, const struct sca_event *previous)
 {
-    uint32_t n = (uint32_t)sca_get_count(&d->in, 1);
+    uint32_t n = (uint32_t)sca_wire_get_count(&d->in, 1);
     for (uint32_t i = 0; i < n && !d->in.failed; i++)
         get_op(d, previous, i, d->ops ? &d->ops[d->nops + i] : NULL);
     return n;
@@ -77,11 +77,11 @@ static uint64_t get_interval(struct decoder *d, uint32_t e)
     if (d->intervals) {
         uint32_t high = d->intervals[e], low = d->intervals[d->nevents + e];
         d->in.failed |= high > 64 || low > 63;
-        return sca_interval_value(high << 6 | low);
+        return sca_event_io_interval_value(high << 6 | low);
     }
-    uint64_t interval = sca_get_varint(&d->in);
-    uint64_t enter_ns = d->now_ns + (uint64_t)sca_get_svarint(&d->in);
-    d->now_ns = enter_ns + sca_get_varint(&d->in);
+    uint64_t interval = sca_wire_get_varint(&d->in);
+    uint64_t enter_ns = d->now_ns + (uint64_t)sca_wire_get_svarint(&d->in);
+    d->now_ns = enter_ns + sca_wire_get_varint(&d->in);
     if (d->times)
         d->times[e] = (struct sca_event_time){enter_ns, d->now_ns};
     return interval;
@@ -89,7 +89,7 @@ static uint64_t get_interval(struct decoder *d, uint32_t e)
 
 static void get_event(struct decoder *d, uint32_t e)
 {
-    uint64_t head = sca_get_varint(&d->in);
+    uint64_t head = sca_wire_get_varint(&d->in);
     uint64_t interval_ns = get_interval(d, e);
     if (d->in.failed || head >> 1 >= d->nsites || (head & 1 && !d->last[head >> 1])) {
         d->in.failed = 1;
@@ -113,28 +113,28 @@ static void get_event(struct decoder *d, uint32_t e)
 static int run(struct decoder *d, uint32_t nevents, bool timed)
 {
     d->nevents = nevents;
-    d->intervals = timed ? NULL : sca_get_bytes(&d->in, 2 * (size_t)nevents);
+    d->intervals = timed ? NULL : sca_wire_get_bytes(&d->in, 2 * (size_t)nevents);
     for (uint32_t e = 0; e < nevents && !d->in.failed; e++)
         get_event(d, e);
     memset(d->last, 0, d->nsites * sizeof *d->last);
-    if (d->in.failed || sca_left(&d->in))
+    if (d->in.failed || sca_wire_left(&d->in))
         return sca_fail(SCA_EFORMAT, "events of a window end or make no sense at byte %zu of %zu",
                         d->in.position, d->in.length);
     return SCA_OK;
 }
 
-int sca_events_count(const void *bytes, size_t size, uint32_t nevents, bool timed, uint32_t *last,
-                     uint32_t nsites, uint32_t *nops)
+int sca_event_io_count(const void *bytes, size_t size, uint32_t nevents, bool timed, uint32_t *last,
+                       uint32_t nsites, uint32_t *nops)
 {
     struct decoder d = {.last = last, .nsites = nsites};
-    sca_reader_init(&d.in, bytes, size);
+    sca_wire_reader_init(&d.in, bytes, size);
     int status = run(&d, nevents, timed);
     *nops = d.nops;
     return status;
 }
 
-int sca_events_decode(const void *bytes, size_t size, const struct sca_events *to, uint32_t *last,
-                      uint32_t nsites)
+int sca_event_io_decode(const void *bytes, size_t size, const struct sca_events *to, uint32_t *last,
+                        uint32_t nsites)
 {
     struct decoder d = {.last = last,
                         .nsites = nsites,
@@ -142,6 +142,6 @@ int sca_events_decode(const void *bytes, size_t size, const struct sca_events *t
                         .ops = to->ops,
                         .times = to->times,
                         .now_ns = to->begin_ns};
-    sca_reader_init(&d.in, bytes, size);
+    sca_wire_reader_init(&d.in, bytes, size);
     return run(&d, to->nevents, to->times != NULL);
 }

@@ -25,7 +25,7 @@ static double scaled(uint32_t code)
 }
 
 /* Code 0 is no interval at all; the others begin at 1 ns. */
-uint64_t sca_interval_value(uint32_t code)
+uint64_t sca_event_io_interval_value(uint32_t code)
 {
     if (!code)
         return 0;
@@ -41,7 +41,7 @@ static uint32_t stride_of(uint32_t octave)
     return octave < 10 ? 8 : octave < 13 ? 4 : 1;
 }
 
-uint32_t sca_interval_code(uint64_t interval_ns, uint64_t chance)
+uint32_t sca_event_io_interval_code(uint64_t interval_ns, uint64_t chance)
 {
     if (!interval_ns)
         return 0;
@@ -98,21 +98,21 @@ static bool repeats(const struct sca_event *event, const struct sca_event *previ
 static void put_op(struct sca_writer *w, const struct sca_op *op, const struct sca_op *model)
 {
     int64_t skip = (int64_t)(op->number - (model->number + 1));
-    sca_put_u8(w, (uint8_t)(op->kind | (op->comm != model->comm) << 3 |
-                            (op->peer != model->peer) << 4 | (op->tag != model->tag) << 5 |
-                            (op->bytes != model->bytes) << 6 | (skip != 0) << 7));
+    sca_wire_put_u8(w, (uint8_t)(op->kind | (op->comm != model->comm) << 3 |
+                                 (op->peer != model->peer) << 4 | (op->tag != model->tag) << 5 |
+                                 (op->bytes != model->bytes) << 6 | (skip != 0) << 7));
     if (op->kind >= SCA_OP_COLLECTIVE)
-        sca_put_u8(w, op->shape);
+        sca_wire_put_u8(w, op->shape);
     if (op->comm != model->comm)
-        sca_put_varint(w, op->comm);
+        sca_wire_put_varint(w, op->comm);
     if (op->peer != model->peer)
-        sca_put_svarint(w, (int64_t)op->peer - model->peer);
+        sca_wire_put_svarint(w, (int64_t)op->peer - model->peer);
     if (op->tag != model->tag)
-        sca_put_svarint(w, (int64_t)op->tag - model->tag);
+        sca_wire_put_svarint(w, (int64_t)op->tag - model->tag);
     if (op->bytes != model->bytes)
-        sca_put_svarint(w, (int64_t)(op->bytes - model->bytes));
+        sca_wire_put_svarint(w, (int64_t)(op->bytes - model->bytes));
     if (skip)
-        sca_put_svarint(w, skip);
+        sca_wire_put_svarint(w, skip);
 }
 
 /* In two planes: the octaves are much alike, the steps are not. */
@@ -120,8 +120,9 @@ static void put_intervals(struct sca_writer *w, const struct sca_events *window,
 {
     for (int plane = 0; plane < 2; plane++)
         for (uint32_t e = 0; e < window->nevents; e++) {
-            uint32_t code = sca_interval_code(window->events[e].gap_ns, chance_of(seed, e));
-            sca_put_u8(w, (uint8_t)(plane ? code & 63 : code >> 6));
+            uint32_t code =
+                sca_event_io_interval_code(window->events[e].gap_ns, chance_of(seed, e));
+            sca_wire_put_u8(w, (uint8_t)(plane ? code & 63 : code >> 6));
         }
 }
 
@@ -129,13 +130,13 @@ static void put_times(struct sca_writer *w, const struct sca_events *window, uin
 {
     const struct sca_event_time *t = &window->times[e];
     uint64_t before = e ? t[-1].exit_ns : window->begin_ns;
-    sca_put_varint(w, window->events[e].gap_ns);
-    sca_put_svarint(w, (int64_t)(t->enter_ns - before));
-    sca_put_varint(w, t->exit_ns - t->enter_ns);
+    sca_wire_put_varint(w, window->events[e].gap_ns);
+    sca_wire_put_svarint(w, (int64_t)(t->enter_ns - before));
+    sca_wire_put_varint(w, t->exit_ns - t->enter_ns);
 }
 
-void sca_events_encode(struct sca_writer *w, const struct sca_events *window, uint32_t *last,
-                       uint64_t seed)
+void sca_event_io_encode(struct sca_writer *w, const struct sca_events *window, uint32_t *last,
+                         uint64_t seed)
 {
     const struct sca_event *events = window->events;
     const struct sca_op *ops = window->ops;
@@ -145,13 +146,13 @@ void sca_events_encode(struct sca_writer *w, const struct sca_events *window, ui
         const struct sca_event *event = &events[e];
         const struct sca_event *previous = last[event->site] ? &events[last[event->site] - 1] : 0;
         bool same = repeats(event, previous, ops);
-        sca_put_varint(w, (uint64_t)event->site << 1 | same);
+        sca_wire_put_varint(w, (uint64_t)event->site << 1 | same);
         if (window->times)
             put_times(w, window, e);
         last[event->site] = e + 1;
         if (same)
             continue;
-        sca_put_varint(w, event->nops);
+        sca_wire_put_varint(w, event->nops);
         for (uint32_t i = 0; i < event->nops; i++) {
             const struct sca_op *op = &ops[event->first_op + i];
             put_op(w, op, model_of(previous, ops, i, op->kind));

@@ -25,21 +25,21 @@ struct sca_events {
 
 /* `last` has an entry for every site there may be, all zero; it is zero again afterwards. `seed`
  * steers the rounding. */
-void sca_events_encode(struct sca_writer *w, const struct sca_events *window, uint32_t *last,
-                       uint64_t seed);
+void sca_event_io_encode(struct sca_writer *w, const struct sca_events *window, uint32_t *last,
+                         uint64_t seed);
 
 /* How many operations the bytes hold; `last` as above, with `nsites` entries. SCA_EFORMAT: not
  * `nevents` whole events of these sites. The message names no file. */
-int sca_events_count(const void *bytes, size_t size, uint32_t nevents, bool timed, uint32_t *last,
-                     uint32_t nsites, uint32_t *nops);
+int sca_event_io_count(const void *bytes, size_t size, uint32_t nevents, bool timed, uint32_t *last,
+                       uint32_t nsites, uint32_t *nops);
 
 /* Fills events[nevents], ops[nops] and times[nevents] if there; indices are still the rank's own.
  */
-int sca_events_decode(const void *bytes, size_t size, const struct sca_events *to, uint32_t *last,
-                      uint32_t nsites);
+int sca_event_io_decode(const void *bytes, size_t size, const struct sca_events *to, uint32_t *last,
+                        uint32_t nsites);
 
 /* The code of an interval and what it stands for. `chance` is uniform. */
-uint32_t sca_interval_code(uint64_t interval_ns, uint64_t chance);
-uint64_t sca_interval_value(uint32_t code);
+uint32_t sca_event_io_interval_code(uint64_t interval_ns, uint64_t chance);
+uint64_t sca_event_io_interval_value(uint32_t code);
 
 #endif

@@ -16,9 +16,9 @@ static uint64_t widened(uint64_t code)
 /* Signed numbers as their two's complement. */
 static uint64_t get_round(struct sca_reader *r)
 {
-    uint64_t code = sca_get_varint(r);
+    uint64_t code = sca_wire_get_varint(r);
     if (code == 63 << 1)
-        return sca_get_varint(r);
+        return sca_wire_get_varint(r);
     uint64_t value = code >> 7 << (code >> 1 & 63);
     return code & 1 ? 0 - value : value;
 }
@@ -37,20 +37,20 @@ static uint64_t get_value(struct sca_reader *r, const struct sca_column *c, uint
     switch (c->coding) {
     case SCA_CODE_DELTA:
     case SCA_CODE_AFTER:
-        return before + (uint64_t)sca_get_svarint(r);
+        return before + (uint64_t)sca_wire_get_svarint(r);
     case SCA_CODE_TICKS:
-        return before + ((uint64_t)sca_get_svarint(r) << TICK_BITS);
+        return before + ((uint64_t)sca_wire_get_svarint(r) << TICK_BITS);
     case SCA_CODE_SPAN:
-        return before + widened(sca_get_varint(r));
+        return before + widened(sca_wire_get_varint(r));
     case SCA_CODE_FLOOR:
     case SCA_CODE_CEIL:
-        return widened(sca_get_varint(r));
+        return widened(sca_wire_get_varint(r));
     case SCA_CODE_ROUND:
         return get_round(r);
     case SCA_CODE_ROUND_AFTER:
         return before + get_round(r);
     default:
-        return sca_get_varint(r);
+        return sca_wire_get_varint(r);
     }
 }
 
@@ -61,7 +61,7 @@ static void get_column(struct sca_reader *r, const struct sca_column *c, uint8_t
     uint64_t before = 0;
     for (uint32_t i = 0; i < count && !r->failed; i++, record += stride) {
         if (c->coding == SCA_CODE_BYTES) {
-            const uint8_t *bytes = sca_get_bytes(r, c->size);
+            const uint8_t *bytes = sca_wire_get_bytes(r, c->size);
             if (bytes)
                 memcpy(record + c->offset, bytes, c->size);
             continue;
@@ -77,19 +77,19 @@ static const char *get_header(const struct sca_span *span, struct sca_part_heade
 {
     uint64_t numbers[SCA_HEADER_NUMBERS];
     struct sca_reader r;
-    sca_reader_init(&r, span->bytes, span->length);
+    sca_wire_reader_init(&r, span->bytes, span->length);
     for (int i = 0; i < SCA_HEADER_NUMBERS; i++)
-        numbers[i] = sca_get_varint(&r);
-    sca_header_from_numbers(h, numbers);
+        numbers[i] = sca_wire_get_varint(&r);
+    sca_columns_header_from_numbers(h, numbers);
     for (int i = 0; i < SCA_T_COUNT; i++) {
-        uint64_t count = sca_get_varint(&r);
-        h->table[i].dropped = (uint32_t)sca_get_varint(&r);
+        uint64_t count = sca_wire_get_varint(&r);
+        h->table[i].dropped = (uint32_t)sca_wire_get_varint(&r);
         h->table[i].stride = sca_table_stride[i];
         h->table[i].count = (uint32_t)count;
         if (count > UINT32_MAX)
             r.failed = 1;
     }
-    return r.failed || sca_left(&r) ? "a rank's header is damaged" : NULL;
+    return r.failed || sca_wire_left(&r) ? "a rank's header is damaged" : NULL;
 }
 
 /* Every record takes at least a byte of each of its columns: a count beyond that is false. */
@@ -116,9 +116,9 @@ static const char *get_section(const struct sca_span *span, const struct sca_col
 {
     struct sca_reader r;
     uint8_t *record = (uint8_t *)out->record[c->table];
-    sca_reader_init(&r, span->bytes, span->length);
+    sca_wire_reader_init(&r, span->bytes, span->length);
     get_column(&r, c, record, out->header.table[c->table].count);
-    return r.failed || sca_left(&r) ? "a column does not fit its table" : NULL;
+    return r.failed || sca_wire_left(&r) ? "a column does not fit its table" : NULL;
 }
 
 const char *sca_image_decode(const struct sca_span sections[SCA_SECTIONS],

@@ -49,10 +49,10 @@ static void put_round(struct sca_writer *w, int64_t number)
     unsigned zeros = value ? (unsigned)__builtin_ctzll(value) : 0;
     uint64_t odd = value >> zeros;
     if (odd >> 57) { /* no room for all */
-        sca_put_varint(w, 63 << 1);
-        sca_put_varint(w, (uint64_t)number);
+        sca_wire_put_varint(w, 63 << 1);
+        sca_wire_put_varint(w, (uint64_t)number);
     } else {
-        sca_put_varint(w, odd << 7 | zeros << 1 | (number < 0));
+        sca_wire_put_varint(w, odd << 7 | zeros << 1 | (number < 0));
     }
 }
 
@@ -65,18 +65,18 @@ static void put_value(struct sca_writer *w, const struct sca_column *c, uint64_t
     switch (c->coding) {
     case SCA_CODE_DELTA:
     case SCA_CODE_AFTER:
-        sca_put_svarint(w, difference(value, before, c->size));
+        sca_wire_put_svarint(w, difference(value, before, c->size));
         break;
     case SCA_CODE_TICKS:
-        sca_put_svarint(w, (int64_t)((value >> TICK_BITS) - (before >> TICK_BITS)));
+        sca_wire_put_svarint(w, (int64_t)((value >> TICK_BITS) - (before >> TICK_BITS)));
         break;
     case SCA_CODE_SPAN: /* the field in front comes back as whole ticks */
         before = before >> TICK_BITS << TICK_BITS;
-        sca_put_varint(w, rounded(value > before ? value - before : 0, true));
+        sca_wire_put_varint(w, rounded(value > before ? value - before : 0, true));
         break;
     case SCA_CODE_FLOOR:
     case SCA_CODE_CEIL:
-        sca_put_varint(w, rounded(value, c->coding == SCA_CODE_CEIL));
+        sca_wire_put_varint(w, rounded(value, c->coding == SCA_CODE_CEIL));
         break;
     case SCA_CODE_ROUND:
         put_round(w, (int64_t)value);
@@ -85,7 +85,7 @@ static void put_value(struct sca_writer *w, const struct sca_column *c, uint64_t
         put_round(w, difference(value, before, c->size));
         break;
     default:
-        sca_put_varint(w, c->coding == SCA_CODE_FLAG ? value != 0 : value);
+        sca_wire_put_varint(w, c->coding == SCA_CODE_FLAG ? value != 0 : value);
     }
 }
 
@@ -95,12 +95,12 @@ static void put_column(struct sca_writer *w, const struct sca_column *c, const u
     uint32_t stride = sca_table_stride[c->table];
     uint64_t before = 0;
     if (stride == 1) {
-        sca_put_bytes(w, record, count);
+        sca_wire_put_bytes(w, record, count);
         return;
     }
     for (uint32_t i = 0; i < count; i++, record += stride) {
         if (c->coding == SCA_CODE_BYTES) {
-            sca_put_bytes(w, record + c->offset, c->size);
+            sca_wire_put_bytes(w, record + c->offset, c->size);
             continue;
         }
         uint64_t value = field(record, c);
@@ -114,12 +114,12 @@ static void put_column(struct sca_writer *w, const struct sca_column *c, const u
 static void put_header(struct sca_writer *w, const struct sca_tables *t)
 {
     uint64_t numbers[SCA_HEADER_NUMBERS];
-    sca_header_numbers(&t->header, numbers);
+    sca_columns_header_numbers(&t->header, numbers);
     for (int i = 0; i < SCA_HEADER_NUMBERS; i++)
-        sca_put_varint(w, numbers[i]);
+        sca_wire_put_varint(w, numbers[i]);
     for (int i = 0; i < SCA_T_COUNT; i++) {
-        sca_put_varint(w, t->header.table[i].count);
-        sca_put_varint(w, t->header.table[i].dropped);
+        sca_wire_put_varint(w, t->header.table[i].count);
+        sca_wire_put_varint(w, t->header.table[i].dropped);
     }
 }
 
@@ -137,9 +137,9 @@ void sca_image_encode(const struct sca_tables *tables, struct sca_writer *out)
 {
     for (int section = 0; section < SCA_SECTIONS; section++) {
         struct sca_writer counter; /* the length comes first: count, then write */
-        sca_writer_init(&counter, NULL, 0);
+        sca_wire_writer_init(&counter, NULL, 0);
         put_section(&counter, tables, section);
-        sca_put_varint(out, counter.length);
+        sca_wire_put_varint(out, counter.length);
         put_section(out, tables, section);
     }
 }

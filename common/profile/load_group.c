@@ -22,9 +22,9 @@ static int read_spans(struct sca_reader *r, uint32_t n, uint64_t sections, struc
     for (uint32_t section = 0; section < sections; section++)
         for (uint32_t i = 0; i < n; i++) {
             struct sca_span *span = &spans[(size_t)i * SCA_SECTIONS + section];
-            span->bytes = (const uint8_t *)sca_get_string(r, &span->length);
+            span->bytes = (const uint8_t *)sca_wire_get_string(r, &span->length);
         }
-    return !r->failed && !sca_left(r);
+    return !r->failed && !sca_wire_left(r);
 }
 
 static int decode_ranks(struct sca_group *g, const struct sca_span *spans)
@@ -57,12 +57,12 @@ static int decode_images(struct sca_group *g, struct sca_reader *r, uint64_t sec
 static int decode_group(struct sca_group *g, const uint8_t *raw)
 {
     struct sca_reader r;
-    sca_reader_init(&r, raw, (size_t)g->chunk.raw_length);
-    uint64_t first = sca_get_varint(&r);
-    size_t n = sca_get_count(&r, SCA_LEAST_SECTIONS);
+    sca_wire_reader_init(&r, raw, (size_t)g->chunk.raw_length);
+    uint64_t first = sca_wire_get_varint(&r);
+    size_t n = sca_wire_get_count(&r, SCA_LEAST_SECTIONS);
     if (r.failed || !n || first >= g->nranks || n > g->nranks - first)
         return damaged(g, "ranks outside the run");
-    uint64_t sections = sca_get_varint(&r);
+    uint64_t sections = sca_wire_get_varint(&r);
     if (sections < SCA_LEAST_SECTIONS || sections > SCA_SECTIONS)
         return damaged(g, "images of another shape");
     g->first = (uint32_t)first;
@@ -83,8 +83,8 @@ static void *decode(void *argument)
     return NULL;
 }
 
-void sca_group_begin(struct sca_group *group, const char *path, const struct sca_chunk *chunk,
-                     uint32_t nranks)
+void sca_load_group_begin(struct sca_group *group, const char *path, const struct sca_chunk *chunk,
+                          uint32_t nranks)
 {
     *group = (struct sca_group){.path = path, .chunk = *chunk, .nranks = nranks};
     group->by_thread =
@@ -93,7 +93,7 @@ void sca_group_begin(struct sca_group *group, const char *path, const struct sca
         decode(group);
 }
 
-int sca_group_finish(struct sca_group *group)
+int sca_load_group_finish(struct sca_group *group)
 {
     if (group->by_thread)
         pthread_join(group->thread, NULL);
@@ -101,7 +101,7 @@ int sca_group_finish(struct sca_group *group)
     return group->status < 0 ? sca_fail(group->status, "%s", group->message) : SCA_OK;
 }
 
-void sca_group_free(struct sca_group *group)
+void sca_load_group_free(struct sca_group *group)
 {
     sca_region_free(&group->region);
 }

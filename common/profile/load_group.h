@@ -24,12 +24,12 @@ struct sca_group {
     pthread_t thread;
 };
 
-/* The file stays mapped until sca_group_finish(). */
-void sca_group_begin(struct sca_group *group, const char *path, const struct sca_chunk *chunk,
-                     uint32_t nranks);
+/* The file stays mapped until sca_load_group_finish(). */
+void sca_load_group_begin(struct sca_group *group, const char *path, const struct sca_chunk *chunk,
+                          uint32_t nranks);
 /* Waits for the tables. SCA_OK, SCA_EFORMAT, SCA_ENOMEM. */
-int sca_group_finish(struct sca_group *group);
-/* After sca_group_finish(). */
-void sca_group_free(struct sca_group *group);
+int sca_load_group_finish(struct sca_group *group);
+/* After sca_load_group_finish(). */
+void sca_load_group_free(struct sca_group *group);
 
 #endif

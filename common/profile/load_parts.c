@@ -135,7 +135,7 @@ static int take_part(struct sca_load *load, const char *directory, const struct 
         status = sca_merge_meta(&load->merge, tables.record[SCA_T_META],
                                 tables.header.table[SCA_T_META].count);
     if (status == SCA_OK &&
-        (status = sca_load_rank(load, &tables, &p->ranks[part->rank])) == SCA_EFORMAT) {
+        (status = sca_profile_load_rank(load, &tables, &p->ranks[part->rank])) == SCA_EFORMAT) {
         char message[256];
         snprintf(message, sizeof message, "%s", sca_error_message());
         sca_fail(status, "%s/rank-%u.part: %s", directory, part->rank, message);
@@ -172,7 +172,7 @@ int sca_load_parts(struct sca_load *load, const char *directory)
     int status = list_parts(directory, &parts);
     if (status == SCA_OK) {
         uint32_t size = survey(directory, &parts);
-        status = size ? sca_load_ranks(load, size)
+        status = size ? sca_profile_load_ranks(load, size)
                       : sca_fail(parts.first_status, "%s", parts.first_message);
     }
     if (status == SCA_OK)

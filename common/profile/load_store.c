@@ -25,7 +25,7 @@ static int take_rank(struct sca_load *load, const struct sca_group *group, uint3
     else if (p->ranks[index].present)
         wrong = "a rank that came before";
     char message[256];
-    int status = wrong ? SCA_EFORMAT : sca_load_rank(load, tables, &p->ranks[index]);
+    int status = wrong ? SCA_EFORMAT : sca_profile_load_rank(load, tables, &p->ranks[index]);
     snprintf(message, sizeof message, "%s", wrong ? wrong : sca_error_message());
     if (status == SCA_EFORMAT)
         sca_fail(status, "%s: rank %u in the chunk at byte %zu: %s", group->path, index,
@@ -38,10 +38,10 @@ static int take_rank(struct sca_load *load, const struct sca_group *group, uint3
 /* The group that was begun, if any. */
 static int take_group(struct sca_load *load, struct sca_group *group)
 {
-    int status = group->path ? sca_group_finish(group) : SCA_OK;
+    int status = group->path ? sca_load_group_finish(group) : SCA_OK;
     for (uint32_t i = 0; group->path && status == SCA_OK && i < group->count; i++)
         status = take_rank(load, group, i);
-    sca_group_free(group);
+    sca_load_group_free(group);
     *group = (struct sca_group){0};
     return status;
 }
@@ -76,7 +76,7 @@ static int take_chunk(struct rank_groups *r, const struct sca_chunk *chunk)
     if (chunk->tag != SCA_CHUNK_RANKS)
         return SCA_OK; /* of a later release: said in no way to matter */
     r->current = !r->current;
-    sca_group_begin(&r->groups[r->current], r->path, chunk, r->load->profile->nranks);
+    sca_load_group_begin(&r->groups[r->current], r->path, chunk, r->load->profile->nranks);
     return take_group(r->load, before);
 }
 
@@ -89,8 +89,8 @@ static int end_groups(struct rank_groups *r, int status)
     char message[512];
     snprintf(message, sizeof message, "%s", sca_error_message());
     if (last->path)
-        sca_group_finish(last);
-    sca_group_free(last);
+        sca_load_group_finish(last);
+    sca_load_group_free(last);
     return sca_fail(status, "%s", message);
 }
 
@@ -101,10 +101,10 @@ static int check_end(const struct sca_load *load, const char *path, const struct
     struct sca_reader r;
     if (end->raw_length != sizeof raw || sca_store_unpack(path, end, raw) < 0)
         return damaged(path, end->at, "an end that is none");
-    sca_reader_init(&r, raw, sizeof raw);
-    if (sca_get_u32(&r) != chunks)
+    sca_wire_reader_init(&r, raw, sizeof raw);
+    if (sca_wire_get_u32(&r) != chunks)
         return damaged(path, end->at, "chunks are missing");
-    if (sca_left(file))
+    if (sca_wire_left(file))
         return damaged(path, file->position, "bytes after the end");
     for (uint32_t i = 0; i < load->profile->nranks; i++)
         if (!load->profile->ranks[i].present)
@@ -119,7 +119,7 @@ static int read_chunks(struct sca_load *load, const char *path, struct sca_reade
     int status;
     uint32_t chunks = 0;
     for (;; chunks++) {
-        sca_progress(path, file->position, file->position + sca_left(file));
+        sca_progress(path, file->position, file->position + sca_wire_left(file));
         status = sca_store_next(path, file, &chunk);
         if (status != SCA_OK || chunk.tag == SCA_CHUNK_END)
             break;
@@ -138,7 +138,7 @@ static int read_store(struct sca_load *load, const char *path, struct sca_reader
     if (status == SCA_OK && (!nranks || nranks > SCA_MAX_RANKS))
         status = damaged(path, 12, "an impossible number of ranks");
     if (status == SCA_OK)
-        status = sca_load_ranks(load, nranks);
+        status = sca_profile_load_ranks(load, nranks);
     if (status == SCA_OK)
         status = read_chunks(load, path, file);
     return status;
@@ -151,7 +151,7 @@ int sca_load_store(struct sca_load *load, const char *path)
     int status = sca_file_map(path, &file);
     if (status < 0)
         return status;
-    sca_reader_init(&reader, file.bytes, file.length);
+    sca_wire_reader_init(&reader, file.bytes, file.length);
     status = read_store(load, path, &reader);
     sca_file_unmap(&file);
     return status;

@@ -37,8 +37,8 @@ static int take_window(struct sca_merge *merge, const struct rank_windows *s,
     const uint8_t *bytes = s->events + from->events_offset;
     uint32_t nops = 0;
     bool timed = from->kept == SCA_KEPT_TIMED;
-    int status =
-        sca_events_count(bytes, from->events_size, from->nevents, timed, s->last, s->nsites, &nops);
+    int status = sca_event_io_count(bytes, from->events_size, from->nevents, timed, s->last,
+                                    s->nsites, &nops);
     if (status < 0)
         return status;
     *to = (struct sca_window){.epoch = from->epoch,
@@ -56,7 +56,7 @@ static int take_window(struct sca_merge *merge, const struct rank_windows *s,
     if (!to->events || !to->ops || (timed && !to->times))
         return no_memory();
     const struct sca_events window = {to->events, to->times, to->ops, to->nevents, to->begin_ns};
-    return sca_events_decode(bytes, from->events_size, &window, s->last, s->nsites);
+    return sca_event_io_decode(bytes, from->events_size, &window, s->last, s->nsites);
 }
 
 int sca_merge_windows(struct sca_merge *merge, const struct sca_tables *t,

@@ -44,7 +44,7 @@ struct sca_packed_field {
 struct sca_sizes { /* the most records that any rank has */
     size_t of[SCA_PACKED_TABLES], windows;
 };
-struct sca_sizes sca_sizes_of(const struct sca_profile *profile);
+struct sca_sizes sca_packed_fields_sizes(const struct sca_profile *profile);
 
 extern const struct sca_packed_field sca_packed_fields[SCA_PACKED_COLUMNS];
 

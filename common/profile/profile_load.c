@@ -31,7 +31,7 @@ static int start(struct sca_load *load, const char *directory)
     return sca_merge_begin(&load->merge, &loaded->region, load->profile);
 }
 
-int sca_load_ranks(struct sca_load *load, uint32_t nranks)
+int sca_profile_load_ranks(struct sca_load *load, uint32_t nranks)
 {
     load->profile->ranks = sca_region_array(load->merge.region, nranks, sizeof(struct sca_rank));
     if (!load->profile->ranks)
@@ -66,7 +66,7 @@ static int note_sizes(struct sca_load *load)
     if (load->packed && !p->largest)
         return sca_fail(SCA_ENOMEM, "out of memory");
     if (load->packed)
-        *p->largest = sca_sizes_of(p);
+        *p->largest = sca_packed_fields_sizes(p);
     return SCA_OK;
 }
 
@@ -93,7 +93,8 @@ static void drop_longest(struct sca_rank *rank)
             rank->intervals[i].max_ns = 0;
 }
 
-int sca_load_rank(struct sca_load *load, const struct sca_tables *tables, struct sca_rank *rank)
+int sca_profile_load_rank(struct sca_load *load, const struct sca_tables *tables,
+                          struct sca_rank *rank)
 {
     struct sca_region records = {0};
     if (!load->packed)
@@ -132,7 +133,7 @@ static int load_profile(const char *directory, bool packed, struct sca_profile *
     if (status == SCA_OK)
         status = finish(&load);
     sca_merge_end(&load.merge);
-    sca_packer_free(&load.packer);
+    sca_rank_pack_free(&load.packer);
     if (status == SCA_OK)
         *out = load.profile;
     else
@@ -150,7 +151,7 @@ int sca_profile_load_packed(const char *directory, struct sca_profile **out)
     return load_profile(directory, true, out);
 }
 
-struct sca_region *sca_profile_region(struct sca_profile *profile)
+struct sca_region *sca_profile_load_region(struct sca_profile *profile)
 {
     return &((struct loaded *)profile->memory)->region;
 }

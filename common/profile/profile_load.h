@@ -14,13 +14,14 @@ struct sca_load {
     struct sca_packer packer;
 };
 
-int sca_load_ranks(struct sca_load *load, uint32_t nranks);
+int sca_profile_load_ranks(struct sca_load *load, uint32_t nranks);
 /* Merges one rank; as sca_merge_rank(). */
-int sca_load_rank(struct sca_load *load, const struct sca_tables *tables, struct sca_rank *rank);
+int sca_profile_load_rank(struct sca_load *load, const struct sca_tables *tables,
+                          struct sca_rank *rank);
 int sca_load_store(struct sca_load *load, const char *path);
 int sca_load_parts(struct sca_load *load, const char *directory);
 
 /* What the profile's memory comes from. */
-struct sca_region *sca_profile_region(struct sca_profile *profile);
+struct sca_region *sca_profile_load_region(struct sca_profile *profile);
 
 #endif

@@ -19,7 +19,7 @@ static void at_least(size_t *most, size_t n)
         *most = n;
 }
 
-struct sca_sizes sca_sizes_of(const struct sca_profile *profile)
+struct sca_sizes sca_packed_fields_sizes(const struct sca_profile *profile)
 {
     struct sca_sizes s = {{0}, 0};
     for (uint32_t r = 0; r < profile->nranks; r++) {
@@ -58,7 +58,7 @@ static struct sca_sizes known_sizes(const struct sca_profile *profile)
     return profile->largest ? *profile->largest : (struct sca_sizes){{0}, 0};
 }
 
-size_t sca_opened_size(const struct sca_profile *profile)
+size_t sca_rank_open_size(const struct sca_profile *profile)
 {
     struct sca_sizes s = known_sizes(profile);
     size_t bytes = sizeof(struct sca_opened) + aligned(s.windows * sizeof(struct sca_window));
@@ -67,7 +67,7 @@ size_t sca_opened_size(const struct sca_profile *profile)
     return bytes;
 }
 
-struct sca_opened *sca_opened_init(void *memory, const struct sca_profile *profile)
+struct sca_opened *sca_rank_open_init(void *memory, const struct sca_profile *profile)
 {
     struct sca_opened *o = memory;
     struct sca_sizes s = known_sizes(profile);
@@ -174,15 +174,15 @@ const struct sca_rank *sca_rank_open(struct sca_opened *o, uint32_t index, unsig
     return rank;
 }
 
-int sca_rank_keep(struct sca_profile *profile, uint32_t index, const struct sca_rank *changed)
+int sca_rank_open_keep(struct sca_profile *profile, uint32_t index, const struct sca_rank *changed)
 {
-    struct sca_packer packer = {.region = sca_profile_region(profile)};
+    struct sca_packer packer = {.region = sca_profile_load_region(profile)};
     struct sca_rank fresh = *changed;
     int status = SCA_OK;
     if (profile->ranks[index].packed)
         status = sca_rank_pack(&packer, &fresh);
     if (status == SCA_OK)
         profile->ranks[index] = fresh;
-    sca_packer_free(&packer);
+    sca_rank_pack_free(&packer);
     return status;
 }

@@ -254,7 +254,7 @@ int sca_rank_pack(struct sca_packer *p, struct sca_rank *rank)
     return SCA_OK;
 }
 
-void sca_packer_free(struct sca_packer *packer)
+void sca_rank_pack_free(struct sca_packer *packer)
 {
     free(packer->values);
     packer->values = NULL;

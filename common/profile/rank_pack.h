@@ -27,6 +27,6 @@ struct sca_packer {
 /* Replaces the rank's tables by packed ones; its arrays are NULL afterwards, and those of its
  * windows. What they were in is the caller's to free. SCA_ENOMEM: the rank is as it was. */
 int sca_rank_pack(struct sca_packer *packer, struct sca_rank *rank);
-void sca_packer_free(struct sca_packer *packer);
+void sca_rank_pack_free(struct sca_packer *packer);
 
 #endif

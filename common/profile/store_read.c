@@ -18,12 +18,12 @@ int sca_store_open(const char *path, struct sca_reader *file, uint32_t *nranks)
 {
     if (file->length < SCA_STORE_HEADER)
         return damaged(path, file->length, "ends within the header");
-    const uint8_t *magic = sca_get_bytes(file, sizeof SCA_STORE_MAGIC);
+    const uint8_t *magic = sca_wire_get_bytes(file, sizeof SCA_STORE_MAGIC);
     if (memcmp(magic, SCA_STORE_MAGIC, sizeof SCA_STORE_MAGIC))
         return damaged(path, 0, "not a ScalAna profile");
-    uint32_t version = sca_get_u32(file);
-    *nranks = sca_get_u32(file);
-    if (sca_get_u32(file) != checksum(0, file->data, SCA_STORE_HEADER - 4))
+    uint32_t version = sca_wire_get_u32(file);
+    *nranks = sca_wire_get_u32(file);
+    if (sca_wire_get_u32(file) != checksum(0, file->data, SCA_STORE_HEADER - 4))
         return damaged(path, 0, "the header does not match its checksum");
     if (version > SCA_STORE_VERSION)
         return sca_fail(SCA_EVERSION, "%s: version %u, this release reads up to %u", path, version,
@@ -38,15 +38,15 @@ int sca_store_next(const char *path, struct sca_reader *file, struct sca_chunk *
 {
     *out = (struct sca_chunk){.at = file->position};
     const uint8_t *head = file->data + file->position;
-    out->tag = sca_get_u32(file);
-    out->coding = sca_get_u32(file);
-    out->raw_length = sca_get_u64(file);
-    uint64_t stored = sca_get_u64(file);
-    uint32_t expected = sca_get_u32(file);
-    if (file->failed || stored > sca_left(file))
+    out->tag = sca_wire_get_u32(file);
+    out->coding = sca_wire_get_u32(file);
+    out->raw_length = sca_wire_get_u64(file);
+    uint64_t stored = sca_wire_get_u64(file);
+    uint32_t expected = sca_wire_get_u32(file);
+    if (file->failed || stored > sca_wire_left(file))
         return damaged(path, file->length, "the file ends too early");
     out->stored_length = (size_t)stored;
-    out->stored = sca_get_bytes(file, out->stored_length);
+    out->stored = sca_wire_get_bytes(file, out->stored_length);
     uint32_t sum = checksum(0, head, SCA_CHUNK_HEADER - 4);
     if (checksum(sum, out->stored, out->stored_length) != expected)
         return damaged(path, out->at, "a chunk does not match its checksum");

@@ -74,23 +74,23 @@ static void put_chunk(struct sca_writer *out, uint32_t tag, const void *raw, siz
     }
     uint8_t *body = out->data + start + SCA_CHUNK_HEADER;
     size_t stored = deflated(raw, length, body, room - SCA_CHUNK_HEADER, s);
-    sca_put_u32(out, tag);
-    sca_put_u32(out, stored ? SCA_CODING_DEFLATE : SCA_CODING_RAW);
-    sca_put_u64(out, length);
-    sca_put_u64(out, stored ? stored : length);
+    sca_wire_put_u32(out, tag);
+    sca_wire_put_u32(out, stored ? SCA_CODING_DEFLATE : SCA_CODING_RAW);
+    sca_wire_put_u64(out, length);
+    sca_wire_put_u64(out, stored ? stored : length);
     uint32_t head = checksum(out->data + start, SCA_CHUNK_HEADER - 4);
-    sca_put_u32(out, (uint32_t)crc32_z(head, stored ? body : raw, stored ? stored : length));
-    sca_put_bytes(out, stored ? body : raw, stored ? stored : length);
+    sca_wire_put_u32(out, (uint32_t)crc32_z(head, stored ? body : raw, stored ? stored : length));
+    sca_wire_put_bytes(out, stored ? body : raw, stored ? stored : length);
 }
 
 static void put_store_header(struct sca_writer *out, uint32_t nranks)
 {
     size_t start = out->length;
-    sca_put_bytes(out, SCA_STORE_MAGIC, sizeof SCA_STORE_MAGIC);
-    sca_put_u32(out, SCA_STORE_VERSION);
-    sca_put_u32(out, nranks);
+    sca_wire_put_bytes(out, SCA_STORE_MAGIC, sizeof SCA_STORE_MAGIC);
+    sca_wire_put_u32(out, SCA_STORE_VERSION);
+    sca_wire_put_u32(out, nranks);
     if (!out->failed)
-        sca_put_u32(out, checksum(out->data + start, SCA_STORE_HEADER - 4));
+        sca_wire_put_u32(out, checksum(out->data + start, SCA_STORE_HEADER - 4));
 }
 
 /* Turns n images round: section by section, each of all ranks, so that what resembles lies
@@ -98,15 +98,15 @@ static void put_store_header(struct sca_writer *out, uint32_t nranks)
 static void put_group(struct sca_writer *group, struct sca_reader *cursor, uint32_t first,
                       uint32_t n)
 {
-    sca_put_varint(group, first);
-    sca_put_varint(group, n);
-    sca_put_varint(group, SCA_SECTIONS);
+    sca_wire_put_varint(group, first);
+    sca_wire_put_varint(group, n);
+    sca_wire_put_varint(group, SCA_SECTIONS);
     for (int section = 0; section < SCA_SECTIONS; section++)
         for (uint32_t i = 0; i < n; i++) {
             size_t length = 0;
-            const char *from = sca_get_string(&cursor[i], &length);
-            sca_put_varint(group, length);
-            sca_put_bytes(group, from, length);
+            const char *from = sca_wire_get_string(&cursor[i], &length);
+            sca_wire_put_varint(group, length);
+            sca_wire_put_bytes(group, from, length);
             group->failed |= cursor[i].failed;
         }
 }
@@ -128,11 +128,11 @@ void sca_store_group(struct sca_writer *out, const struct sca_store_image *image
     struct sca_writer group;
     size_t bytes = 64;
     for (uint32_t i = 0; cursor && i < n; i++) {
-        sca_reader_init(&cursor[i], images[i].bytes, images[i].length);
+        sca_wire_reader_init(&cursor[i], images[i].bytes, images[i].length);
         bytes += images[i].length;
     }
     uint8_t *raw = cursor ? take(&s, bytes) : NULL;
-    sca_writer_init(&group, raw, raw ? bytes : 0);
+    sca_wire_writer_init(&group, raw, raw ? bytes : 0);
     group.failed = !raw;
     if (raw)
         put_group(&group, cursor, first, n);
@@ -145,8 +145,8 @@ void sca_store_end(struct sca_writer *out, uint32_t groups, void *scratch, size_
     struct scratch s = {scratch, scratch_size, 0};
     uint8_t end[8];
     struct sca_writer w;
-    sca_writer_init(&w, end, sizeof end);
-    sca_put_u32(&w, groups + 1);
+    sca_wire_writer_init(&w, end, sizeof end);
+    sca_wire_put_u32(&w, groups + 1);
     put_chunk(out, SCA_CHUNK_END, end, w.length, s);
 }
 

@@ -54,9 +54,10 @@ enum {
 extern const struct sca_column sca_columns[SCA_COLUMNS];
 extern const uint32_t sca_table_stride[SCA_T_COUNT];
 /* The header's numbers that travel, in order. */
-void sca_header_numbers(const struct sca_part_header *header, uint64_t out[SCA_HEADER_NUMBERS]);
-void sca_header_from_numbers(struct sca_part_header *header,
-                             const uint64_t numbers[SCA_HEADER_NUMBERS]);
+void sca_columns_header_numbers(const struct sca_part_header *header,
+                                uint64_t out[SCA_HEADER_NUMBERS]);
+void sca_columns_header_from_numbers(struct sca_part_header *header,
+                                     const uint64_t numbers[SCA_HEADER_NUMBERS]);
 
 /* Appends a rank image: SCA_SECTIONS times (varint length, bytes). */
 void sca_image_encode(const struct sca_tables *tables, struct sca_writer *out);
@@ -70,7 +71,7 @@ struct sca_fault {
 /* Every index, string and order that a reader relies on. SCA_NONE passes as "unknown" where the
  * runtime writes it when a table is full. */
 struct sca_fault sca_tables_check(const struct sca_tables *tables);
-const char *sca_table_name(enum sca_part_table table);
+const char *sca_tables_name(enum sca_part_table table);
 
 /* A string of checked tables. */
 static inline const char *sca_tables_string(const struct sca_tables *t, uint32_t offset)

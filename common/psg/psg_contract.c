@@ -42,7 +42,7 @@ static bool look_into(struct sca_program *program, struct sca_program_function *
 static int close_over_calls(struct sca_program *program)
 {
     uint32_t n = program->nfunctions;
-    struct sca_ordered_function *order = sca_program_callees_first(program);
+    struct sca_ordered_function *order = sca_psg_cycles_callees_first(program);
     if (!order)
         return sca_fail(SCA_ENOMEM, "out of memory for the call graph");
     for (uint32_t first = 0, end; first < n; first = end) {
@@ -152,9 +152,9 @@ static void join_foreign(struct sca_program_function *f, uint32_t *last)
     f->whole[0] = 0;
     for (uint32_t v = 1; v < f->local->nvertices; v++) {
         uint32_t p = vertices[v].parent, sibling = last[p];
-        bool comp = vertices[v].kind == SCA_COMP || sca_is_foreign(f, v);
+        bool comp = vertices[v].kind == SCA_COMP || sca_psg_link_is_foreign(f, v);
         bool joins = comp && sibling && vertices[sibling].arm == vertices[v].arm &&
-                     (vertices[sibling].kind == SCA_COMP || sca_is_foreign(f, sibling));
+                     (vertices[sibling].kind == SCA_COMP || sca_psg_link_is_foreign(f, sibling));
         f->whole[v] = joins ? f->whole[sibling] : v;
         last[p] = v;
     }
@@ -169,7 +169,7 @@ static uint32_t most_vertices(const struct sca_program *program)
     return most;
 }
 
-int sca_program_contract(struct sca_program *program)
+int sca_psg_contract(struct sca_program *program)
 {
     int status = close_over_calls(program);
     if (status)

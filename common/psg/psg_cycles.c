@@ -89,7 +89,7 @@ static void mark_recursion(struct sca_program *program)
     }
 }
 
-int sca_program_cycles(struct sca_program *program)
+int sca_psg_cycles(struct sca_program *program)
 {
     struct walk w;
     int status = walk_init(&w, program);
@@ -113,7 +113,7 @@ static int by_component(const void *a, const void *b)
     return x->component < y->component ? -1 : x->component > y->component;
 }
 
-struct sca_ordered_function *sca_program_callees_first(const struct sca_program *program)
+struct sca_ordered_function *sca_psg_cycles_callees_first(const struct sca_program *program)
 {
     uint32_t n = program->nfunctions;
     struct sca_ordered_function *order = calloc(n + (size_t)1, sizeof *order);

@@ -15,7 +15,7 @@ uint64_t sca_psg_hash(uint64_t seed, const void *bytes, size_t length)
     return seed;
 }
 
-/* As sca_put_varint() writes it. */
+/* As sca_wire_put_varint() writes it. */
 static uint64_t hash_varint(uint64_t seed, uint64_t value)
 {
     for (; value > 0x7f; value >>= 7)
@@ -23,7 +23,7 @@ static uint64_t hash_varint(uint64_t seed, uint64_t value)
     return hash_byte(seed, (unsigned)value);
 }
 
-/* As sca_put_string() writes it. */
+/* As sca_wire_put_string() writes it. */
 static uint64_t hash_string(uint64_t seed, const char *text)
 {
     size_t length = strlen(text);
@@ -62,7 +62,7 @@ static uint64_t hash_number(uint64_t seed, uint64_t number)
 }
 
 /* One source compiled twice with other flags gives two units, unless nothing differs. */
-uint64_t sca_psg_unit_hash(const struct sca_unit *unit)
+uint64_t sca_psg_key_unit_hash(const struct sca_unit *unit)
 {
     uint64_t hash = sca_psg_hash(SCA_PSG_HASH_SEED, unit->source, strlen(unit->source));
     hash = hash_number(hash, unit->max_loop_depth);

@@ -153,7 +153,7 @@ static int link_all(struct names *n, struct sca_program *out)
     return status;
 }
 
-int sca_program_link(const struct sca_psg *psg, uint32_t max_loop_depth, struct sca_program *out)
+int sca_psg_link(const struct sca_psg *psg, uint32_t max_loop_depth, struct sca_program *out)
 {
     struct names names = {.psg = psg};
     *out = (struct sca_program){.main = SCA_NO_FUNCTION, .max_loop_depth = max_loop_depth};
@@ -161,15 +161,15 @@ int sca_program_link(const struct sca_psg *psg, uint32_t max_loop_depth, struct 
     free(names.list);
     free(names.unit_of);
     if (!status)
-        status = sca_program_cycles(out);
+        status = sca_psg_cycles(out);
     if (!status)
-        status = sca_program_contract(out);
+        status = sca_psg_contract(out);
     if (status)
-        sca_program_free(out);
+        sca_psg_program_free(out);
     return status;
 }
 
-void sca_program_free(struct sca_program *program)
+void sca_psg_program_free(struct sca_program *program)
 {
     for (uint32_t f = 0; f < program->nfunctions; f++)
         free(program->functions[f].callee);

@@ -35,7 +35,7 @@ static struct psg_memory *memory_of(struct sca_psg *psg)
     return psg->memory;
 }
 
-void *sca_psg_alloc(struct sca_psg *psg, size_t size)
+void *sca_psg_memory_alloc(struct sca_psg *psg, size_t size)
 {
     struct psg_memory *m = memory_of(psg);
     if (!m)
@@ -91,7 +91,7 @@ static const struct known *find(const struct known *set, uint64_t hash)
 
 static void remember(struct sca_psg *psg, struct known **set, uint64_t hash, const char *text)
 {
-    struct known *entry = sca_psg_alloc(psg, sizeof *entry);
+    struct known *entry = sca_psg_memory_alloc(psg, sizeof *entry);
     if (!entry)
         return;
     entry->hash = hash;
@@ -99,20 +99,20 @@ static void remember(struct sca_psg *psg, struct known **set, uint64_t hash, con
     HASH_ADD(hh, *set, hash, sizeof hash, entry);
 }
 
-bool sca_psg_knows_function(const struct sca_psg *psg, uint64_t key)
+bool sca_psg_memory_knows_function(const struct sca_psg *psg, uint64_t key)
 {
     const struct psg_memory *m = psg->memory;
     return m && find(m->known_functions, key);
 }
 
-const char *sca_psg_text(struct sca_psg *psg, const void *bytes, size_t length)
+const char *sca_psg_memory_text(struct sca_psg *psg, const void *bytes, size_t length)
 {
     struct psg_memory *m = memory_of(psg);
     uint64_t hash = sca_psg_hash(SCA_PSG_HASH_SEED, bytes, length);
     const struct known *known = m ? find(m->known_texts, hash) : NULL;
     if (known)
         return known->text;
-    char *copy = m ? sca_psg_alloc(psg, length + 1) : NULL;
+    char *copy = m ? sca_psg_memory_alloc(psg, length + 1) : NULL;
     if (!copy)
         return NULL;
     memcpy(copy, bytes, length);
@@ -120,7 +120,7 @@ const char *sca_psg_text(struct sca_psg *psg, const void *bytes, size_t length)
     return copy;
 }
 
-int sca_psg_push_function(struct sca_psg *psg, const struct sca_function *function)
+int sca_psg_memory_push_function(struct sca_psg *psg, const struct sca_function *function)
 {
     struct psg_memory *all = memory_of(psg);
     if (all)
@@ -128,12 +128,12 @@ int sca_psg_push_function(struct sca_psg *psg, const struct sca_function *functi
     PUSH(psg->functions, psg->nfunctions, functions, *function);
 }
 
-int sca_psg_push_unit(struct sca_psg *psg, const struct sca_unit *unit)
+int sca_psg_memory_push_unit(struct sca_psg *psg, const struct sca_unit *unit)
 {
     PUSH(psg->units, psg->nunits, units, *unit);
 }
 
-int sca_psg_push_alias(struct sca_psg *psg, const struct sca_alias *alias)
+int sca_psg_memory_push_alias(struct sca_psg *psg, const struct sca_alias *alias)
 {
     PUSH(psg->aliases, psg->naliases, aliases, *alias);
 }
@@ -175,7 +175,7 @@ static uint32_t settle(void *array, uint32_t count, size_t each,
     return kept;
 }
 
-int sca_psg_settle(struct sca_psg *psg)
+int sca_psg_memory_settle(struct sca_psg *psg)
 {
     struct psg_memory *m = memory_of(psg);
     if (!m)
@@ -241,7 +241,7 @@ uint32_t sca_psg_max_loop_depth(const struct sca_psg *psg)
     return depth;
 }
 
-const char *sca_vertex_kind_name(enum sca_vertex_kind kind)
+const char *sca_psg_kind_name(enum sca_vertex_kind kind)
 {
     static const char *const names[] = {"root", "loop", "branch", "call", "mpi", "comp"};
     return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : "unknown";

@@ -20,8 +20,8 @@ uint8_t *sca_psg_pack(const void *bytes, size_t length, size_t *packed)
     uint8_t *out = malloc(head + room);
     if (!out)
         return NULL;
-    sca_writer_init(&w, out, head);
-    sca_put_varint(&w, length);
+    sca_wire_writer_init(&w, out, head);
+    sca_wire_put_varint(&w, length);
     if (compress2(out + w.length, &room, bytes, length, level) == Z_OK &&
         w.length + room + WORTH_IT < length) {
         *packed = w.length + room;
@@ -33,14 +33,14 @@ uint8_t *sca_psg_pack(const void *bytes, size_t length, size_t *packed)
 
 uint8_t *sca_psg_unpack(struct sca_reader *r, size_t *length)
 {
-    uint64_t raw = sca_get_varint(r);
-    size_t left = sca_left(r);
+    uint64_t raw = sca_wire_get_varint(r);
+    size_t left = sca_wire_left(r);
     r->failed |= !left || !raw || raw / MOST_PER_BYTE > left;
     uint8_t *out = r->failed ? NULL : malloc(raw);
     uLongf room = raw, used = left;
     if (!out)
         return NULL;
-    const uint8_t *bytes = sca_get_bytes(r, left);
+    const uint8_t *bytes = sca_wire_get_bytes(r, left);
     if (uncompress2(out, &room, bytes, &used) == Z_OK && room == raw && used == left) {
         *length = raw;
         return out;

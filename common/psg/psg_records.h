@@ -26,6 +26,6 @@ enum { VERTEX_KIND = 7, VERTEX_ARM = 8, VERTEX_FILE = 16, VERTEX_FLAGS = 5 };
 /* The hash of all that a function is, in whatever unit. */
 uint64_t sca_psg_key(const struct sca_function *function);
 /* The hash of a unit: its source, depth and entries. */
-uint64_t sca_psg_unit_hash(const struct sca_unit *unit);
+uint64_t sca_psg_key_unit_hash(const struct sca_unit *unit);
 
 #endif

@@ -89,11 +89,11 @@ static void add_root(struct sca_psg_stats *out, const struct sca_psg_stats *tota
     add(&out->after, 1);
 }
 
-void sca_program_stats(const struct sca_program *program, struct sca_psg_stats *out)
+void sca_psg_stats(const struct sca_program *program, struct sca_psg_stats *out)
 {
     size_t n = program->nfunctions + 1;
     struct sca_psg_stats *totals = calloc(n, sizeof *totals);
-    struct sca_ordered_function *order = sca_program_callees_first(program);
+    struct sca_ordered_function *order = sca_psg_cycles_callees_first(program);
     bool *called = calloc(n, sizeof *called);
     memset(out, 0, sizeof *out);
     if (totals && order && called) {

@@ -14,10 +14,10 @@ struct sca_psg_written {
 
 static void put_head(struct sca_writer *w, enum record record, size_t length)
 {
-    sca_put_u8(w, RECORD_MARK);
-    sca_put_u8(w, (uint8_t)record);
-    sca_put_u8(w, RECORD_VERSION);
-    sca_put_varint(w, length);
+    sca_wire_put_u8(w, RECORD_MARK);
+    sca_wire_put_u8(w, (uint8_t)record);
+    sca_wire_put_u8(w, RECORD_VERSION);
+    sca_wire_put_varint(w, length);
 }
 
 /* A writer for `most` more bytes; what it wrote counts once add_written() says so. */
@@ -31,7 +31,7 @@ static struct sca_writer room_in(struct sca_psg_output *out, struct sca_psg_byte
         if (grown)
             *b = (struct sca_psg_bytes){grown, b->length, more};
     }
-    sca_writer_init(&w, b->data ? b->data + b->length : NULL, b->capacity - b->length);
+    sca_wire_writer_init(&w, b->data ? b->data + b->length : NULL, b->capacity - b->length);
     w.failed = out->failed;
     return w;
 }
@@ -47,7 +47,7 @@ static void add_text(struct sca_psg_output *out, const char *text, size_t length
 {
     struct sca_psg_written *known = malloc(sizeof *known);
     struct sca_writer w = room_in(out, &out->texts, length + 1);
-    sca_put_bytes(&w, text, length + 1);
+    sca_wire_put_bytes(&w, text, length + 1);
     add_written(out, &out->texts, &w);
     out->ntexts++;
     if (known) {
@@ -77,9 +77,9 @@ static void put_text(struct sca_psg_output *out, struct sca_writer *w, const cha
         HASH_FIND(hh, out->written, &hash, sizeof hash, known);
     if (length && !known)
         add_text(out, text, length, hash);
-    sca_put_varint(w, known    ? TEXT_USED + out->ntexts - known->number
-                      : length ? TEXT_NEXT
-                               : TEXT_NONE);
+    sca_wire_put_varint(w, known    ? TEXT_USED + out->ntexts - known->number
+                           : length ? TEXT_NEXT
+                                    : TEXT_NONE);
 }
 
 static void put_vertex(struct sca_psg_output *out, struct sca_writer *w,
@@ -87,16 +87,16 @@ static void put_vertex(struct sca_psg_output *out, struct sca_writer *w,
 {
     const struct sca_vertex *v = &f->vertices[index], *up = &f->vertices[v->parent];
     bool file = index == 0 || v->file != up->file;
-    sca_put_u8(w, (uint8_t)(v->kind | (v->arm ? VERTEX_ARM : 0) | (file ? VERTEX_FILE : 0) |
-                            v->flags << VERTEX_FLAGS));
+    sca_wire_put_u8(w, (uint8_t)(v->kind | (v->arm ? VERTEX_ARM : 0) | (file ? VERTEX_FILE : 0) |
+                                 v->flags << VERTEX_FLAGS));
     if (index)
-        sca_put_varint(w, index - v->parent);
+        sca_wire_put_varint(w, index - v->parent);
     if (v->arm)
-        sca_put_u8(w, v->arm);
+        sca_wire_put_u8(w, v->arm);
     if (file)
         put_text(out, w, f->files[v->file]);
-    sca_put_svarint(w, index ? (int64_t)v->line - up->line : v->line);
-    sca_put_varint(w, v->end_line - v->line);
+    sca_wire_put_svarint(w, index ? (int64_t)v->line - up->line : v->line);
+    sca_wire_put_varint(w, v->end_line - v->line);
     if (v->kind == SCA_CALL || v->kind == SCA_MPI)
         put_text(out, w, v->callee);
 }
@@ -124,8 +124,9 @@ void sca_psg_put_function(struct sca_psg_output *out, const struct sca_function 
     struct sca_writer w = room_in(out, &out->functions, most);
     put_text(out, &w, f->linkage);
     put_text(out, &w, strcmp(f->name, f->linkage) ? f->name : "");
-    sca_put_u8(&w, (uint8_t)((f->local ? FUNCTION_LOCAL : 0) | (numbered ? FUNCTION_NUMBERED : 0)));
-    sca_put_varint(&w, f->nvertices);
+    sca_wire_put_u8(
+        &w, (uint8_t)((f->local ? FUNCTION_LOCAL : 0) | (numbered ? FUNCTION_NUMBERED : 0)));
+    sca_wire_put_varint(&w, f->nvertices);
     for (uint32_t i = 0; i < f->nvertices; i++)
         put_vertex(out, &w, f, i);
     add_written(out, &out->functions, &w);
@@ -147,15 +148,15 @@ void sca_psg_put_alias(struct sca_psg_output *out, const struct sca_alias *alias
 static void put_body(struct sca_writer *w, const struct sca_psg_output *out,
                      const struct sca_unit *unit)
 {
-    sca_put_u64(w, unit->hash);
-    sca_put_string(w, unit->source);
-    sca_put_varint(w, unit->max_loop_depth);
-    sca_put_varint(w, out->ntexts);
-    sca_put_bytes(w, out->texts.data, out->texts.length);
-    sca_put_varint(w, out->nfunctions);
-    sca_put_bytes(w, out->functions.data, out->functions.length);
-    sca_put_varint(w, out->naliases);
-    sca_put_bytes(w, out->aliases.data, out->aliases.length);
+    sca_wire_put_u64(w, unit->hash);
+    sca_wire_put_string(w, unit->source);
+    sca_wire_put_varint(w, unit->max_loop_depth);
+    sca_wire_put_varint(w, out->ntexts);
+    sca_wire_put_bytes(w, out->texts.data, out->texts.length);
+    sca_wire_put_varint(w, out->nfunctions);
+    sca_wire_put_bytes(w, out->functions.data, out->functions.length);
+    sca_wire_put_varint(w, out->naliases);
+    sca_wire_put_bytes(w, out->aliases.data, out->aliases.length);
 }
 
 uint64_t sca_psg_put_unit(struct sca_writer *w, struct sca_psg_output *out, const char *source,
@@ -163,8 +164,8 @@ uint64_t sca_psg_put_unit(struct sca_writer *w, struct sca_psg_output *out, cons
 {
     struct sca_unit unit = {0, source, max_loop_depth, out->nentries, out->entries};
     struct sca_writer size;
-    unit.hash = sca_psg_unit_hash(&unit);
-    sca_writer_init(&size, NULL, 0);
+    unit.hash = sca_psg_key_unit_hash(&unit);
+    sca_wire_writer_init(&size, NULL, 0);
     put_body(&size, out, &unit);
     put_head(w, RECORD_UNIT, size.length);
     put_body(w, out, &unit);
@@ -200,6 +201,6 @@ void sca_psg_put_packed(struct sca_writer *w, const void *records, size_t length
     uint8_t *packed = sca_psg_pack(records, length, &size);
     if (packed)
         put_head(w, RECORD_PACKED, size);
-    sca_put_bytes(w, packed ? packed : records, packed ? size : length);
+    sca_wire_put_bytes(w, packed ? packed : records, packed ? size : length);
     free(packed);
 }

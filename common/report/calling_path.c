@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-bool sca_is_system_file(const char *file)
+bool sca_calling_path_is_system_file(const char *file)
 {
     static const char *const below[] = {"/usr/include/", "/usr/lib/", "/usr/lib64/",
                                         "/usr/local/include/"};
@@ -20,18 +20,19 @@ static bool is_root(const struct sca_report_vertex *v, uint32_t u)
 /* The nearest call around, or this one, that stands in the program's own files. */
 static uint32_t own_site(const struct sca_report_vertex *v, uint32_t call)
 {
-    while (!is_root(v, call) && (strcmp(v[call].kind, "call") || sca_is_system_file(v[call].file)))
+    while (!is_root(v, call) &&
+           (strcmp(v[call].kind, "call") || sca_calling_path_is_system_file(v[call].file)))
         call = v[call].parent;
     return is_root(v, call) ? UINT32_MAX : call;
 }
 
-uint32_t sca_calling_frames(const struct sca_report *report, uint32_t vertex, uint32_t most,
-                            struct sca_calling_frame *out, bool *whole)
+uint32_t sca_calling_path_frames(const struct sca_report *report, uint32_t vertex, uint32_t most,
+                                 struct sca_calling_frame *out, bool *whole)
 {
     const struct sca_report_vertex *v = report->vertices;
     uint32_t n = 0, u = vertex;
     while (!is_root(v, u) && n < most && n < SCA_MOST_FRAMES) {
-        bool systems = sca_is_system_file(v[u].file); /* what is called there */
+        bool systems = sca_calling_path_is_system_file(v[u].file); /* what is called there */
         u = v[u].parent;
         if (is_root(v, u))
             out[n++] = (struct sca_calling_frame){u, UINT32_MAX};

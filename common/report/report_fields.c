@@ -7,29 +7,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sca_in_fault(struct sca_in *in, const char *name, const char *what)
+void sca_report_fields_fault(struct sca_in *in, const char *name, const char *what)
 {
     if (!in->status)
         in->status =
             sca_fail(SCA_EFORMAT, "%s: damaged report: %s%s %s", in->file, in->where, name, what);
 }
 
-const cJSON *sca_in_field(struct sca_in *in, const cJSON *object, const char *name, int type)
+const cJSON *sca_report_fields_get(struct sca_in *in, const cJSON *object, const char *name,
+                                   int type)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
     if (!item || cJSON_IsNull(item))
         return NULL;
     if (item->type & type)
         return item;
-    sca_in_fault(in, name, "has the wrong type");
+    sca_report_fields_fault(in, name, "has the wrong type");
     return NULL;
 }
 
-double sca_in_double(struct sca_in *in, const cJSON *object, const char *name)
+double sca_report_fields_double(struct sca_in *in, const cJSON *object, const char *name)
 {
-    const cJSON *item = sca_in_field(in, object, name, cJSON_Number);
+    const cJSON *item = sca_report_fields_get(in, object, name, cJSON_Number);
     if (item && !isfinite(item->valuedouble))
-        sca_in_fault(in, name, "is out of range");
+        sca_report_fields_fault(in, name, "is out of range");
     return item ? item->valuedouble : 0;
 }
 
@@ -38,29 +39,31 @@ static bool is_index(double value, double limit)
     return value >= 0 && value < limit && value == floor(value);
 }
 
-uint32_t sca_in_u32(struct sca_in *in, const cJSON *object, const char *name, uint32_t fallback)
+uint32_t sca_report_fields_u32(struct sca_in *in, const cJSON *object, const char *name,
+                               uint32_t fallback)
 {
-    const cJSON *item = sca_in_field(in, object, name, cJSON_Number);
+    const cJSON *item = sca_report_fields_get(in, object, name, cJSON_Number);
     if (!item)
         return fallback;
     if (is_index(item->valuedouble, 4294967296.0))
         return (uint32_t)item->valuedouble;
-    sca_in_fault(in, name, "is not a whole number in range");
+    sca_report_fields_fault(in, name, "is not a whole number in range");
     return fallback;
 }
 
-uint32_t sca_in_index(struct sca_in *in, const cJSON *object, const char *name, uint32_t limit)
+uint32_t sca_report_fields_index(struct sca_in *in, const cJSON *object, const char *name,
+                                 uint32_t limit)
 {
-    const cJSON *item = sca_in_field(in, object, name, cJSON_Number);
+    const cJSON *item = sca_report_fields_get(in, object, name, cJSON_Number);
     if (item && is_index(item->valuedouble, limit))
         return (uint32_t)item->valuedouble;
-    sca_in_fault(in, name, item ? "points to nothing" : "is missing");
+    sca_report_fields_fault(in, name, item ? "points to nothing" : "is missing");
     return 0;
 }
 
-bool sca_in_bool(struct sca_in *in, const cJSON *object, const char *name, bool fallback)
+bool sca_report_fields_bool(struct sca_in *in, const cJSON *object, const char *name, bool fallback)
 {
-    const cJSON *item = sca_in_field(in, object, name, cJSON_True | cJSON_False);
+    const cJSON *item = sca_report_fields_get(in, object, name, cJSON_True | cJSON_False);
     return item ? cJSON_IsTrue(item) : fallback;
 }
 
@@ -74,10 +77,10 @@ static const char *keep(struct sca_in *in, const char *text)
     return kept;
 }
 
-const char *sca_in_string(struct sca_in *in, const cJSON *object, const char *name,
-                          const char *fallback)
+const char *sca_report_fields_string(struct sca_in *in, const cJSON *object, const char *name,
+                                     const char *fallback)
 {
-    const cJSON *item = sca_in_field(in, object, name, cJSON_String);
+    const cJSON *item = sca_report_fields_get(in, object, name, cJSON_String);
     return item ? keep(in, item->valuestring) : fallback;
 }
 
@@ -94,9 +97,10 @@ static uint32_t count_of(const cJSON *array)
     return array ? (uint32_t)cJSON_GetArraySize(array) : 0;
 }
 
-double *sca_in_doubles(struct sca_in *in, const cJSON *object, const char *name, uint32_t *count)
+double *sca_report_fields_doubles(struct sca_in *in, const cJSON *object, const char *name,
+                                  uint32_t *count)
 {
-    const cJSON *array = sca_in_field(in, object, name, cJSON_Array), *item;
+    const cJSON *array = sca_report_fields_get(in, object, name, cJSON_Array), *item;
     double *values = get_memory(in, count_of(array), sizeof *values);
     *count = 0;
     if (values)
@@ -104,15 +108,16 @@ double *sca_in_doubles(struct sca_in *in, const cJSON *object, const char *name,
         {
             bool number = cJSON_IsNumber(item) && isfinite(item->valuedouble);
             if (!number && !cJSON_IsNull(item))
-                sca_in_fault(in, name, "holds something that is not a number");
+                sca_report_fields_fault(in, name, "holds something that is not a number");
             values[(*count)++] = number ? item->valuedouble : 0;
         }
     return values;
 }
 
-uint32_t *sca_in_ranks(struct sca_in *in, const cJSON *object, uint32_t limit, uint32_t *count)
+uint32_t *sca_report_fields_ranks(struct sca_in *in, const cJSON *object, uint32_t limit,
+                                  uint32_t *count)
 {
-    const cJSON *array = sca_in_field(in, object, "ranks", cJSON_Array), *item;
+    const cJSON *array = sca_report_fields_get(in, object, "ranks", cJSON_Array), *item;
     uint32_t *ranks = get_memory(in, count_of(array), sizeof *ranks);
     *count = 0;
     if (ranks)
@@ -120,32 +125,32 @@ uint32_t *sca_in_ranks(struct sca_in *in, const cJSON *object, uint32_t limit, u
         {
             bool good = cJSON_IsNumber(item) && is_index(item->valuedouble, limit);
             if (!good)
-                sca_in_fault(in, "ranks", "holds a rank the run did not have");
+                sca_report_fields_fault(in, "ranks", "holds a rank the run did not have");
             ranks[(*count)++] = good ? (uint32_t)item->valuedouble : 0;
         }
     return ranks;
 }
 
-const char **sca_in_strings(struct sca_in *in, const cJSON *object, const char *name,
-                            uint32_t *count)
+const char **sca_report_fields_strings(struct sca_in *in, const cJSON *object, const char *name,
+                                       uint32_t *count)
 {
-    const cJSON *array = sca_in_field(in, object, name, cJSON_Array), *item;
+    const cJSON *array = sca_report_fields_get(in, object, name, cJSON_Array), *item;
     const char **strings = get_memory(in, count_of(array), sizeof *strings);
     *count = 0;
     if (strings)
         cJSON_ArrayForEach(item, array)
         {
             if (!cJSON_IsString(item))
-                sca_in_fault(in, name, "holds something that is not text");
+                sca_report_fields_fault(in, name, "holds something that is not text");
             strings[(*count)++] = cJSON_IsString(item) ? keep(in, item->valuestring) : "";
         }
     return strings;
 }
 
-void *sca_in_list(struct sca_in *in, const cJSON *parent, const char *name, size_t size,
-                  sca_in_element *read, uint32_t *count)
+void *sca_report_fields_list(struct sca_in *in, const cJSON *parent, const char *name, size_t size,
+                             sca_in_element *read, uint32_t *count)
 {
-    const cJSON *array = sca_in_field(in, parent, name, cJSON_Array), *item;
+    const cJSON *array = sca_report_fields_get(in, parent, name, cJSON_Array), *item;
     char *elements = get_memory(in, count_of(array), size);
     size_t end = strlen(in->where);
     *count = 0;
@@ -155,7 +160,7 @@ void *sca_in_list(struct sca_in *in, const cJSON *parent, const char *name, size
     {
         snprintf(in->where + end, sizeof in->where - end, "%s[%u].", name, *count);
         if (!cJSON_IsObject(item))
-            sca_in_fault(in, "", "is not an object");
+            sca_report_fields_fault(in, "", "is not an object");
         read(in, item, elements + size * *count, *count);
         ++*count;
         if (in->status)

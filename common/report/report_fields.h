@@ -23,23 +23,29 @@ struct sca_in {
 
 typedef void sca_in_element(struct sca_in *in, const cJSON *object, void *out, uint32_t index);
 
-void sca_in_fault(struct sca_in *in, const char *name, const char *what);
+void sca_report_fields_fault(struct sca_in *in, const char *name, const char *what);
 /* The field, or NULL if it is absent, null, or not of the cJSON types in `type` (a fault). */
-const cJSON *sca_in_field(struct sca_in *in, const cJSON *object, const char *name, int type);
-double sca_in_double(struct sca_in *in, const cJSON *object, const char *name);
-uint32_t sca_in_u32(struct sca_in *in, const cJSON *object, const char *name, uint32_t fallback);
+const cJSON *sca_report_fields_get(struct sca_in *in, const cJSON *object, const char *name,
+                                   int type);
+double sca_report_fields_double(struct sca_in *in, const cJSON *object, const char *name);
+uint32_t sca_report_fields_u32(struct sca_in *in, const cJSON *object, const char *name,
+                               uint32_t fallback);
 /* A reference that must be there and point into a table of `limit` entries. */
-uint32_t sca_in_index(struct sca_in *in, const cJSON *object, const char *name, uint32_t limit);
-bool sca_in_bool(struct sca_in *in, const cJSON *object, const char *name, bool fallback);
-const char *sca_in_string(struct sca_in *in, const cJSON *object, const char *name,
-                          const char *fallback);
-double *sca_in_doubles(struct sca_in *in, const cJSON *object, const char *name, uint32_t *count);
+uint32_t sca_report_fields_index(struct sca_in *in, const cJSON *object, const char *name,
+                                 uint32_t limit);
+bool sca_report_fields_bool(struct sca_in *in, const cJSON *object, const char *name,
+                            bool fallback);
+const char *sca_report_fields_string(struct sca_in *in, const cJSON *object, const char *name,
+                                     const char *fallback);
+double *sca_report_fields_doubles(struct sca_in *in, const cJSON *object, const char *name,
+                                  uint32_t *count);
 /* The field "ranks": each below `limit`. */
-uint32_t *sca_in_ranks(struct sca_in *in, const cJSON *object, uint32_t limit, uint32_t *count);
-const char **sca_in_strings(struct sca_in *in, const cJSON *object, const char *name,
-                            uint32_t *count);
+uint32_t *sca_report_fields_ranks(struct sca_in *in, const cJSON *object, uint32_t limit,
+                                  uint32_t *count);
+const char **sca_report_fields_strings(struct sca_in *in, const cJSON *object, const char *name,
+                                       uint32_t *count);
 /* Reads an array of objects, each `size` bytes with `read`, keeping `where` up to date. */
-void *sca_in_list(struct sca_in *in, const cJSON *parent, const char *name, size_t size,
-                  sca_in_element *read, uint32_t *count);
+void *sca_report_fields_list(struct sca_in *in, const cJSON *parent, const char *name, size_t size,
+                             sca_in_element *read, uint32_t *count);
 
 #endif

@@ -270,7 +270,7 @@ const char *sca_phrase_calling_path(char *buffer, const struct sca_report *repor
 {
     struct sca_calling_frame frames[SCA_MOST_FRAMES];
     bool whole;
-    uint32_t n = sca_calling_frames(report, vertex, most, frames, &whole);
+    uint32_t n = sca_calling_path_frames(report, vertex, most, frames, &whole);
     size_t used = 0;
     buffer[0] = '\0';
     if (n && !whole)

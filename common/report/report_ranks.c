@@ -46,7 +46,7 @@ static int by_seconds(const void *a, const void *b, void *report)
     return p != q ? (p < q ? 1 : -1) : (x > y) - (x < y);
 }
 
-bool *sca_report_with_ranks(const struct sca_report *r)
+bool *sca_report_ranks_choose(const struct sca_report *r)
 {
     uint32_t n = r->nvertices, *order = calloc(n + (size_t)1, sizeof *order);
     struct choice c = {.r = r, .chosen = calloc(n + (size_t)1, sizeof *c.chosen)};

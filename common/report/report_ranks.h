@@ -9,6 +9,6 @@
 #include "sca_report.h"
 
 /* One flag per vertex, from malloc; NULL: out of memory. */
-bool *sca_report_with_ranks(const struct sca_report *report);
+bool *sca_report_ranks_choose(const struct sca_report *report);
 
 #endif

@@ -26,27 +26,27 @@ static uint32_t most_ranks(const struct sca_report *report)
 
 static void read_account(struct sca_in *in, const cJSON *run, struct sca_report_account *a)
 {
-    const cJSON *o = sca_in_field(in, run, "account", cJSON_Object);
-    a->is_virtual = sca_in_bool(in, o, "is_virtual", false);
-    a->duration_s = sca_in_double(in, o, "duration_s");
-    a->base_core_s = sca_in_double(in, o, "base_core_s");
-    a->useful_core_s = sca_in_double(in, o, "useful_core_s");
-    a->extra_core_s = sca_in_double(in, o, "extra_core_s");
-    a->explained_core_s = sca_in_double(in, o, "explained_core_s");
-    a->unexplained_core_s = sca_in_double(in, o, "unexplained_core_s");
-    a->disturbed_core_s = sca_in_double(in, o, "disturbed_core_s");
-    a->communication_core_s = sca_in_double(in, o, "communication_core_s");
-    a->rest_core_s = sca_in_double(in, o, "rest_core_s");
-    a->tool_core_s = sca_in_double(in, o, "tool_core_s");
+    const cJSON *o = sca_report_fields_get(in, run, "account", cJSON_Object);
+    a->is_virtual = sca_report_fields_bool(in, o, "is_virtual", false);
+    a->duration_s = sca_report_fields_double(in, o, "duration_s");
+    a->base_core_s = sca_report_fields_double(in, o, "base_core_s");
+    a->useful_core_s = sca_report_fields_double(in, o, "useful_core_s");
+    a->extra_core_s = sca_report_fields_double(in, o, "extra_core_s");
+    a->explained_core_s = sca_report_fields_double(in, o, "explained_core_s");
+    a->unexplained_core_s = sca_report_fields_double(in, o, "unexplained_core_s");
+    a->disturbed_core_s = sca_report_fields_double(in, o, "disturbed_core_s");
+    a->communication_core_s = sca_report_fields_double(in, o, "communication_core_s");
+    a->rest_core_s = sca_report_fields_double(in, o, "rest_core_s");
+    a->tool_core_s = sca_report_fields_double(in, o, "tool_core_s");
 }
 
 static void read_host(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_host *host = out;
     (void)index;
-    host->name = sca_in_string(in, o, "name", "");
-    host->address = sca_in_string(in, o, "address", "");
-    host->ranks = sca_in_ranks(in, o, UINT32_MAX, &host->nranks);
+    host->name = sca_report_fields_string(in, o, "name", "");
+    host->address = sca_report_fields_string(in, o, "address", "");
+    host->ranks = sca_report_fields_ranks(in, o, UINT32_MAX, &host->nranks);
 }
 
 /* Ranks are below the run's, which the hosts stand in. */
@@ -55,68 +55,69 @@ static void check_hosts(struct sca_in *in, const struct sca_report_run *run)
     for (uint32_t h = 0; h < run->nhosts; h++)
         for (uint32_t i = 0; i < run->hosts[h].nranks; i++)
             if (run->hosts[h].ranks[i] >= run->ranks)
-                sca_in_fault(in, "hosts", "has a rank that the run has not");
+                sca_report_fields_fault(in, "hosts", "has a rank that the run has not");
 }
 
 static void read_run(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_run *run = out;
     (void)index;
-    run->dir = sca_in_string(in, o, "dir", "");
-    run->ranks = sca_in_u32(in, o, "ranks", 0);
-    run->work = sca_in_double(in, o, "work");
-    run->wall_s = sca_in_double(in, o, "wall_s");
-    run->useful_s = sca_in_double(in, o, "useful_s");
-    run->mpi_s = sca_in_double(in, o, "mpi_s");
-    run->wait_s = sca_in_double(in, o, "wait_s");
-    run->tool_s = sca_in_double(in, o, "tool_s");
-    run->complete = sca_in_bool(in, o, "complete", true);
-    run->oversubscribed = sca_in_bool(in, o, "oversubscribed", false);
-    run->noisy = sca_in_bool(in, o, "noisy", false);
-    run->noise = sca_in_double(in, o, "noise");
+    run->dir = sca_report_fields_string(in, o, "dir", "");
+    run->ranks = sca_report_fields_u32(in, o, "ranks", 0);
+    run->work = sca_report_fields_double(in, o, "work");
+    run->wall_s = sca_report_fields_double(in, o, "wall_s");
+    run->useful_s = sca_report_fields_double(in, o, "useful_s");
+    run->mpi_s = sca_report_fields_double(in, o, "mpi_s");
+    run->wait_s = sca_report_fields_double(in, o, "wait_s");
+    run->tool_s = sca_report_fields_double(in, o, "tool_s");
+    run->complete = sca_report_fields_bool(in, o, "complete", true);
+    run->oversubscribed = sca_report_fields_bool(in, o, "oversubscribed", false);
+    run->noisy = sca_report_fields_bool(in, o, "noisy", false);
+    run->noise = sca_report_fields_double(in, o, "noise");
     read_account(in, o, &run->account);
-    run->hosts = sca_in_list(in, o, "hosts", sizeof *run->hosts, read_host, &run->nhosts);
+    run->hosts =
+        sca_report_fields_list(in, o, "hosts", sizeof *run->hosts, read_host, &run->nhosts);
     check_hosts(in, run);
-    sca_topology_get(in, o, run);
+    sca_report_topology_get(in, o, run);
 }
 
 static void read_efficiency(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_efficiency *e = out;
     (void)index;
-    e->ranks = sca_in_u32(in, o, "ranks", 0);
-    e->parallel = sca_in_double(in, o, "parallel");
-    e->load_balance = sca_in_double(in, o, "load_balance");
-    e->communication = sca_in_double(in, o, "communication");
-    e->computation = sca_in_double(in, o, "computation");
-    e->serialisation = sca_in_double(in, o, "serialisation");
-    e->transfer = sca_in_double(in, o, "transfer");
+    e->ranks = sca_report_fields_u32(in, o, "ranks", 0);
+    e->parallel = sca_report_fields_double(in, o, "parallel");
+    e->load_balance = sca_report_fields_double(in, o, "load_balance");
+    e->communication = sca_report_fields_double(in, o, "communication");
+    e->computation = sca_report_fields_double(in, o, "computation");
+    e->serialisation = sca_report_fields_double(in, o, "serialisation");
+    e->transfer = sca_report_fields_double(in, o, "transfer");
 }
 
 static void read_vertex(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_vertex *v = out;
-    v->id = sca_in_u32(in, o, "id", index);
+    v->id = sca_report_fields_u32(in, o, "id", index);
     if (v->id != index)
-        sca_in_fault(in, "id", "is not its place in the list");
-    v->kind = sca_in_string(in, o, "kind", "comp");
-    v->name = sca_in_string(in, o, "name", "");
-    v->function = sca_in_string(in, o, "function", "");
-    v->file = sca_in_string(in, o, "file", "");
-    v->line = sca_in_u32(in, o, "line", 0);
-    v->end_line = sca_in_u32(in, o, "end_line", v->line);
-    v->parent = sca_in_u32(in, o, "parent", index);
-    v->rank_s = sca_in_doubles(in, o, "rank_s", &v->nranks);
-    v->run_s = sca_in_doubles(in, o, "run_s", &v->nruns);
+        sca_report_fields_fault(in, "id", "is not its place in the list");
+    v->kind = sca_report_fields_string(in, o, "kind", "comp");
+    v->name = sca_report_fields_string(in, o, "name", "");
+    v->function = sca_report_fields_string(in, o, "function", "");
+    v->file = sca_report_fields_string(in, o, "file", "");
+    v->line = sca_report_fields_u32(in, o, "line", 0);
+    v->end_line = sca_report_fields_u32(in, o, "end_line", v->line);
+    v->parent = sca_report_fields_u32(in, o, "parent", index);
+    v->rank_s = sca_report_fields_doubles(in, o, "rank_s", &v->nranks);
+    v->run_s = sca_report_fields_doubles(in, o, "run_s", &v->nruns);
     if (v->nruns && v->nruns != in->report->nruns)
-        sca_in_fault(in, "run_s", "has not one entry per run");
+        sca_report_fields_fault(in, "run_s", "has not one entry per run");
 }
 
 static void read_interval(struct sca_in *in, const cJSON *o, const char *name, double middle,
                           double out[2])
 {
     uint32_t count;
-    double *interval = sca_in_doubles(in, o, name, &count);
+    double *interval = sca_report_fields_doubles(in, o, name, &count);
     out[0] = count == 2 ? interval[0] : middle;
     out[1] = count == 2 ? interval[1] : middle;
 }
@@ -125,8 +126,8 @@ static void read_projection(struct sca_in *in, const cJSON *o, void *out, uint32
 {
     struct sca_report_projection *p = out;
     (void)index;
-    p->ranks = sca_in_u32(in, o, "ranks", 0);
-    p->share = sca_in_double(in, o, "share");
+    p->ranks = sca_report_fields_u32(in, o, "ranks", 0);
+    p->share = sca_report_fields_double(in, o, "share");
     read_interval(in, o, "share_ci", p->share, p->share_ci);
 }
 
@@ -134,51 +135,51 @@ static void read_nonscalable(struct sca_in *in, const cJSON *o, void *out, uint3
 {
     struct sca_report_nonscalable *n = out;
     (void)index;
-    n->vertex = sca_in_index(in, o, "vertex", in->report->nvertices);
-    n->slope = sca_in_double(in, o, "slope");
+    n->vertex = sca_report_fields_index(in, o, "vertex", in->report->nvertices);
+    n->slope = sca_report_fields_double(in, o, "slope");
     read_interval(in, o, "slope_ci", n->slope, n->slope_ci);
-    n->r2 = sca_in_double(in, o, "r2");
-    n->share = sca_in_double(in, o, "share");
-    n->loss_core_s = sca_in_double(in, o, "loss_core_s");
-    n->expected_slope = sca_in_double(in, o, "expected_slope");
-    n->projections = sca_in_list(in, o, "projections", sizeof *n->projections, read_projection,
-                                 &n->nprojections);
+    n->r2 = sca_report_fields_double(in, o, "r2");
+    n->share = sca_report_fields_double(in, o, "share");
+    n->loss_core_s = sca_report_fields_double(in, o, "loss_core_s");
+    n->expected_slope = sca_report_fields_double(in, o, "expected_slope");
+    n->projections = sca_report_fields_list(in, o, "projections", sizeof *n->projections,
+                                            read_projection, &n->nprojections);
 }
 
 static void read_source(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_source *s = out;
     (void)index;
-    s->file = sca_in_string(in, o, "file", "");
-    s->md5 = sca_in_string(in, o, "md5", "");
+    s->file = sca_report_fields_string(in, o, "file", "");
+    s->md5 = sca_report_fields_string(in, o, "md5", "");
 }
 
 static void read_abnormal(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_abnormal *a = out;
     (void)index;
-    a->vertex = sca_in_index(in, o, "vertex", in->report->nvertices);
-    a->ranks_of_run = sca_in_u32(in, o, "ranks_of_run", most_ranks(in->report));
-    a->ranks = sca_in_ranks(in, o, a->ranks_of_run, &a->nranks);
-    a->ratio = sca_in_double(in, o, "ratio");
-    a->excess_core_s = sca_in_double(in, o, "excess_core_s");
+    a->vertex = sca_report_fields_index(in, o, "vertex", in->report->nvertices);
+    a->ranks_of_run = sca_report_fields_u32(in, o, "ranks_of_run", most_ranks(in->report));
+    a->ranks = sca_report_fields_ranks(in, o, a->ranks_of_run, &a->nranks);
+    a->ratio = sca_report_fields_double(in, o, "ratio");
+    a->excess_core_s = sca_report_fields_double(in, o, "excess_core_s");
 }
 
 static void read_symptom(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_symptom *symptom = out;
     (void)index;
-    symptom->vertex = sca_in_index(in, o, "vertex", in->report->nvertices);
-    symptom->wait_core_s = sca_in_double(in, o, "wait_core_s");
+    symptom->vertex = sca_report_fields_index(in, o, "vertex", in->report->nvertices);
+    symptom->wait_core_s = sca_report_fields_double(in, o, "wait_core_s");
 }
 
 static void read_step(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_step *step = out;
     (void)index;
-    step->vertex = sca_in_index(in, o, "vertex", in->report->nvertices);
-    step->rank = sca_in_index(in, o, "rank", most_ranks(in->report));
-    step->via = sca_in_string(in, o, "via", "");
+    step->vertex = sca_report_fields_index(in, o, "vertex", in->report->nvertices);
+    step->rank = sca_report_fields_index(in, o, "rank", most_ranks(in->report));
+    step->via = sca_report_fields_string(in, o, "via", "");
 }
 
 static void read_between(struct sca_in *in, const cJSON *o, struct sca_report_cause *c)
@@ -187,73 +188,74 @@ static void read_between(struct sca_in *in, const cJSON *o, struct sca_report_ca
     c->between = between != NULL;
     if (!between)
         return;
-    c->after = sca_in_index(in, between, "after", in->report->nvertices);
-    c->before = sca_in_index(in, between, "before", in->report->nvertices);
+    c->after = sca_report_fields_index(in, between, "after", in->report->nvertices);
+    c->before = sca_report_fields_index(in, between, "before", in->report->nvertices);
 }
 
 static void read_inside(struct sca_in *in, const cJSON *o, struct sca_report_cause *c)
 {
-    const cJSON *inner = sca_in_field(in, o, "inner", cJSON_Object);
+    const cJSON *inner = sca_report_fields_get(in, o, "inner", cJSON_Object);
     c->at_site = cJSON_GetObjectItemCaseSensitive(o, "site") != NULL;
-    c->site = c->at_site ? sca_in_index(in, o, "site", in->report->nvertices) : 0;
-    c->inner_function = inner ? sca_in_string(in, inner, "function", "") : "";
-    c->inner_file = inner ? sca_in_string(in, inner, "file", "") : "";
+    c->site = c->at_site ? sca_report_fields_index(in, o, "site", in->report->nvertices) : 0;
+    c->inner_function = inner ? sca_report_fields_string(in, inner, "function", "") : "";
+    c->inner_file = inner ? sca_report_fields_string(in, inner, "file", "") : "";
     if (!inner)
         return;
-    c->inner_line = sca_in_u32(in, inner, "line", 0);
-    c->inner_share = sca_in_double(in, inner, "share");
-    c->inner_inlined = sca_in_bool(in, inner, "inlined", false);
-    c->inner_foreign = sca_in_bool(in, inner, "foreign", false);
+    c->inner_line = sca_report_fields_u32(in, inner, "line", 0);
+    c->inner_share = sca_report_fields_double(in, inner, "share");
+    c->inner_inlined = sca_report_fields_bool(in, inner, "inlined", false);
+    c->inner_foreign = sca_report_fields_bool(in, inner, "foreign", false);
 }
 
 static void read_cause(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_cause *c = out;
     (void)index;
-    c->vertex = sca_in_index(in, o, "vertex", in->report->nvertices);
-    c->category = sca_in_string(in, o, "category", "");
-    c->ranks = sca_in_ranks(in, o, most_ranks(in->report), &c->nranks);
-    c->cost_core_s = sca_in_double(in, o, "cost_core_s");
-    c->cost_share = sca_in_double(in, o, "cost_share");
-    c->gain_core_s = sca_in_double(in, o, "gain_core_s");
-    c->gain_share = sca_in_double(in, o, "gain_share");
-    c->direct_core_s = sca_in_double(in, o, "direct_core_s");
-    c->indirect_core_s = sca_in_double(in, o, "indirect_core_s");
-    c->ratio = sca_in_double(in, o, "ratio");
-    c->others = sca_in_string(in, o, "others", "");
+    c->vertex = sca_report_fields_index(in, o, "vertex", in->report->nvertices);
+    c->category = sca_report_fields_string(in, o, "category", "");
+    c->ranks = sca_report_fields_ranks(in, o, most_ranks(in->report), &c->nranks);
+    c->cost_core_s = sca_report_fields_double(in, o, "cost_core_s");
+    c->cost_share = sca_report_fields_double(in, o, "cost_share");
+    c->gain_core_s = sca_report_fields_double(in, o, "gain_core_s");
+    c->gain_share = sca_report_fields_double(in, o, "gain_share");
+    c->direct_core_s = sca_report_fields_double(in, o, "direct_core_s");
+    c->indirect_core_s = sca_report_fields_double(in, o, "indirect_core_s");
+    c->ratio = sca_report_fields_double(in, o, "ratio");
+    c->others = sca_report_fields_string(in, o, "others", "");
     read_inside(in, o, c);
     read_between(in, o, c);
-    c->rank_s = sca_in_doubles(in, o, "rank_s", &c->nrank_s);
-    c->symptoms = sca_in_list(in, o, "symptoms", sizeof *c->symptoms, read_symptom, &c->nsymptoms);
-    c->path = sca_in_list(in, o, "path", sizeof *c->path, read_step, &c->npath);
+    c->rank_s = sca_report_fields_doubles(in, o, "rank_s", &c->nrank_s);
+    c->symptoms =
+        sca_report_fields_list(in, o, "symptoms", sizeof *c->symptoms, read_symptom, &c->nsymptoms);
+    c->path = sca_report_fields_list(in, o, "path", sizeof *c->path, read_step, &c->npath);
 }
 
 static void read_wait(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_wait *w = out;
     (void)index;
-    w->vertex = sca_in_index(in, o, "vertex", in->report->nvertices);
-    w->wait_class = sca_in_string(in, o, "class", "");
-    w->count = sca_in_double(in, o, "count");
-    w->wait_core_s = sca_in_double(in, o, "wait_core_s");
-    w->direct_core_s = sca_in_double(in, o, "direct_core_s");
-    w->indirect_core_s = sca_in_double(in, o, "indirect_core_s");
+    w->vertex = sca_report_fields_index(in, o, "vertex", in->report->nvertices);
+    w->wait_class = sca_report_fields_string(in, o, "class", "");
+    w->count = sca_report_fields_double(in, o, "count");
+    w->wait_core_s = sca_report_fields_double(in, o, "wait_core_s");
+    w->direct_core_s = sca_report_fields_double(in, o, "direct_core_s");
+    w->indirect_core_s = sca_report_fields_double(in, o, "indirect_core_s");
 }
 
 static void read_head(struct sca_in *in, const cJSON *root)
 {
     struct sca_report *r = in->report;
-    const cJSON *program = sca_in_field(in, root, "program", cJSON_Object);
-    const cJSON *scaling = sca_in_field(in, root, "scaling", cJSON_Object);
-    r->program = sca_in_string(in, program, "name", "");
-    r->path = sca_in_string(in, program, "path", "");
-    r->build_id = sca_in_string(in, program, "build_id", "");
-    r->scaling_mode = sca_in_string(in, scaling, "mode", "single");
-    r->scaling_open = sca_in_bool(in, scaling, "open", false);
-    r->loss_core_s = sca_in_double(in, scaling, "loss_core_s");
-    r->explained_share = sca_in_double(in, scaling, "explained_share");
-    r->efficiency = sca_in_list(in, scaling, "efficiency", sizeof *r->efficiency, read_efficiency,
-                                &r->nefficiency);
+    const cJSON *program = sca_report_fields_get(in, root, "program", cJSON_Object);
+    const cJSON *scaling = sca_report_fields_get(in, root, "scaling", cJSON_Object);
+    r->program = sca_report_fields_string(in, program, "name", "");
+    r->path = sca_report_fields_string(in, program, "path", "");
+    r->build_id = sca_report_fields_string(in, program, "build_id", "");
+    r->scaling_mode = sca_report_fields_string(in, scaling, "mode", "single");
+    r->scaling_open = sca_report_fields_bool(in, scaling, "open", false);
+    r->loss_core_s = sca_report_fields_double(in, scaling, "loss_core_s");
+    r->explained_share = sca_report_fields_double(in, scaling, "explained_share");
+    r->efficiency = sca_report_fields_list(in, scaling, "efficiency", sizeof *r->efficiency,
+                                           read_efficiency, &r->nefficiency);
 }
 
 /* Climbs from each vertex to a root or to one already known to reach one; whoever climbs longer
@@ -269,12 +271,12 @@ static void check_parents(struct sca_in *in)
         for (; !rooted[v] && r->vertices[v].parent != v && steps <= r->nvertices; steps++) {
             v = r->vertices[v].parent;
             if (v >= r->nvertices) {
-                sca_in_fault(in, "vertices", "has a parent that does not exist");
+                sca_report_fields_fault(in, "vertices", "has a parent that does not exist");
                 break;
             }
         }
         if (steps > r->nvertices)
-            sca_in_fault(in, "vertices", "has a vertex that is its own ancestor");
+            sca_report_fields_fault(in, "vertices", "has a vertex that is its own ancestor");
         for (v = i; !in->status && !rooted[v]; v = r->vertices[v].parent)
             rooted[v] = 1;
     }
@@ -284,14 +286,14 @@ static void check_parents(struct sca_in *in)
 static void read_least_gain(struct sca_in *in, const cJSON *root)
 {
     struct sca_report_least *least = &in->report->least_gain;
-    const cJSON *o = sca_in_field(in, root, "least_gain", cJSON_Object);
+    const cJSON *o = sca_report_fields_get(in, root, "least_gain", cJSON_Object);
     least->known = o != NULL;
-    least->share = sca_in_double(in, o, "share");
-    least->core_s = sca_in_double(in, o, "core_s");
-    least->min_share = sca_in_double(in, o, "min_share");
-    least->shared_cores = sca_in_bool(in, o, "shared_cores", false);
-    least->short_run = sca_in_bool(in, o, "short_run", false);
-    in->report->set_aside = sca_in_bool(in, root, "set_aside", false);
+    least->share = sca_report_fields_double(in, o, "share");
+    least->core_s = sca_report_fields_double(in, o, "core_s");
+    least->min_share = sca_report_fields_double(in, o, "min_share");
+    least->shared_cores = sca_report_fields_bool(in, o, "shared_cores", false);
+    least->short_run = sca_report_fields_bool(in, o, "short_run", false);
+    in->report->set_aside = sca_report_fields_bool(in, root, "set_aside", false);
 }
 
 static void read_body(struct sca_in *in, const cJSON *root)
@@ -300,22 +302,24 @@ static void read_body(struct sca_in *in, const cJSON *root)
     struct sca_report *r = in->report;
     for (size_t i = 0; i < sizeof required / sizeof *required; i++)
         if (!cJSON_GetObjectItemCaseSensitive(root, required[i]))
-            sca_in_fault(in, required[i], "is missing");
-    r->runs = sca_in_list(in, root, "runs", sizeof *r->runs, read_run, &r->nruns);
+            sca_report_fields_fault(in, required[i], "is missing");
+    r->runs = sca_report_fields_list(in, root, "runs", sizeof *r->runs, read_run, &r->nruns);
     read_head(in, root);
     read_least_gain(in, root);
-    r->vertices =
-        sca_in_list(in, root, "vertices", sizeof *r->vertices, read_vertex, &r->nvertices);
+    r->vertices = sca_report_fields_list(in, root, "vertices", sizeof *r->vertices, read_vertex,
+                                         &r->nvertices);
     if (!in->status)
         check_parents(in);
-    r->nonscalable = sca_in_list(in, root, "nonscalable", sizeof *r->nonscalable, read_nonscalable,
-                                 &r->nnonscalable);
-    r->abnormal =
-        sca_in_list(in, root, "abnormal", sizeof *r->abnormal, read_abnormal, &r->nabnormal);
-    r->causes = sca_in_list(in, root, "root_causes", sizeof *r->causes, read_cause, &r->ncauses);
-    r->waits = sca_in_list(in, root, "waits", sizeof *r->waits, read_wait, &r->nwaits);
-    r->sources = sca_in_list(in, root, "sources", sizeof *r->sources, read_source, &r->nsources);
-    r->notes = sca_in_strings(in, root, "notes", &r->nnotes);
+    r->nonscalable = sca_report_fields_list(in, root, "nonscalable", sizeof *r->nonscalable,
+                                            read_nonscalable, &r->nnonscalable);
+    r->abnormal = sca_report_fields_list(in, root, "abnormal", sizeof *r->abnormal, read_abnormal,
+                                         &r->nabnormal);
+    r->causes =
+        sca_report_fields_list(in, root, "root_causes", sizeof *r->causes, read_cause, &r->ncauses);
+    r->waits = sca_report_fields_list(in, root, "waits", sizeof *r->waits, read_wait, &r->nwaits);
+    r->sources =
+        sca_report_fields_list(in, root, "sources", sizeof *r->sources, read_source, &r->nsources);
+    r->notes = sca_report_fields_strings(in, root, "notes", &r->nnotes);
 }
 
 static int check_schema(const char *file, const cJSON *root)

@@ -16,7 +16,7 @@ static void put_dimensions(cJSON *object, const struct sca_report_topology *t)
     }
 }
 
-void sca_topology_put(cJSON *run, const struct sca_report_topology *t)
+void sca_report_topology_put(cJSON *run, const struct sca_report_topology *t)
 {
     if (!t->nranks)
         return;
@@ -48,11 +48,11 @@ static bool is_size(const cJSON *number)
 
 static void get_dimensions(struct sca_in *in, const cJSON *object, struct sca_report_topology *t)
 {
-    const cJSON *dims = sca_in_field(in, object, "dims", cJSON_Array);
-    const cJSON *periodic = sca_in_field(in, object, "periodic", cJSON_Array), *item;
+    const cJSON *dims = sca_report_fields_get(in, object, "dims", cJSON_Array);
+    const cJSON *periodic = sca_report_fields_get(in, object, "periodic", cJSON_Array), *item;
     uint32_t n = 0;
     if (cJSON_GetArraySize(dims) > MOST_DIMENSIONS) {
-        sca_in_fault(in, "topology.dims", "has too many dimensions");
+        sca_report_fields_fault(in, "topology.dims", "has too many dimensions");
         return;
     }
     t->dims = sca_report_alloc(in->report, MOST_DIMENSIONS * sizeof *t->dims);
@@ -60,7 +60,7 @@ static void get_dimensions(struct sca_in *in, const cJSON *object, struct sca_re
     cJSON_ArrayForEach(item, dims)
     {
         if (!t->dims || !t->periodic || !is_size(item) || item->valuedouble < 1) {
-            sca_in_fault(in, "topology.dims", "is not a list of sizes");
+            sca_report_fields_fault(in, "topology.dims", "is not a list of sizes");
             return;
         }
         t->periodic[n] = cJSON_IsTrue(cJSON_GetArrayItem(periodic, (int)n));
@@ -89,18 +89,18 @@ static bool get_place(const struct sca_report_topology *t, const cJSON *from, in
     return true;
 }
 
-void sca_topology_get(struct sca_in *in, const cJSON *run, struct sca_report_run *out)
+void sca_report_topology_get(struct sca_in *in, const cJSON *run, struct sca_report_run *out)
 {
-    const cJSON *object = sca_in_field(in, run, "topology", cJSON_Object), *item;
+    const cJSON *object = sca_report_fields_get(in, run, "topology", cJSON_Object), *item;
     struct sca_report_topology *t = &out->topology;
     uint32_t rank = 0;
-    t->kind = sca_in_string(in, object, "kind", "");
+    t->kind = sca_report_fields_string(in, object, "kind", "");
     if (!object || in->status)
         return;
     if (!strcmp(t->kind, "cart"))
         get_dimensions(in, object, t);
     t->width = numbers_of(t);
-    const cJSON *places = sca_in_field(in, object, "places", cJSON_Array);
+    const cJSON *places = sca_report_fields_get(in, object, "places", cJSON_Array);
     if (in->status || !t->width || !places) /* of a kind that a newer release knows */
         return;
     size_t count = (size_t)out->ranks * t->width;
@@ -110,7 +110,7 @@ void sca_topology_get(struct sca_in *in, const cJSON *run, struct sca_report_run
     cJSON_ArrayForEach(item, places)
     {
         if (!t->places || !get_place(t, item, &t->places[(size_t)rank++ * t->width])) {
-            sca_in_fault(in, "topology.places", "has not one place for each rank");
+            sca_report_fields_fault(in, "topology.places", "has not one place for each rank");
             return;
         }
     }

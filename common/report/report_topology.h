@@ -6,7 +6,7 @@
 
 #include "report/report_fields.h"
 
-void sca_topology_put(cJSON *run, const struct sca_report_topology *topology);
-void sca_topology_get(struct sca_in *in, const cJSON *run, struct sca_report_run *out);
+void sca_report_topology_put(cJSON *run, const struct sca_report_topology *topology);
+void sca_report_topology_get(struct sca_in *in, const cJSON *run, struct sca_report_run *out);
 
 #endif

@@ -41,7 +41,8 @@ static bool has_ratio(const struct sca_report_cause *c)
     return c->ratio > 0 && isfinite(c->ratio);
 }
 
-const char *sca_cause_others(const struct sca_report *report, const struct sca_report_cause *c)
+const char *sca_report_cause_others(const struct sca_report *report,
+                                    const struct sca_report_cause *c)
 {
     bool serial = !strcmp(c->category, "serial");
     if (c->others && *c->others)
@@ -58,7 +59,7 @@ const char *sca_cause_others(const struct sca_report *report, const struct sca_r
 const char *sca_phrase_others(char *buffer, const struct sca_report *report,
                               const struct sca_report_cause *c)
 {
-    const char *others = sca_cause_others(report, c);
+    const char *others = sca_report_cause_others(report, c);
     bool one = has_one_other(report, c);
     const char *text = !strcmp(others, "in-turn") ? "one rank after the other"
                        : !strcmp(others, "some")  ? "most others have none of it"

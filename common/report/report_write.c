@@ -139,7 +139,7 @@ static void put_runs(cJSON *root, const struct sca_report *r)
         put_number(o, "noise", run->noise);
         put_account(o, &run->account);
         put_hosts(o, run);
-        sca_topology_put(o, &run->topology);
+        sca_report_topology_put(o, &run->topology);
     }
 }
 
@@ -345,7 +345,7 @@ static void put_notes(cJSON *root, const struct sca_report *r)
 /* The report as text that free() releases, or NULL. */
 static char *render(const struct sca_report *r)
 {
-    bool *with_ranks = sca_report_with_ranks(r);
+    bool *with_ranks = sca_report_ranks_choose(r);
     cJSON *root = with_ranks ? cJSON_CreateObject() : NULL;
     if (!root) {
         free(with_ranks);

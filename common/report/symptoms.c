@@ -17,8 +17,9 @@ static int longest_first(const void *left, const void *right)
     return a->vertex < b->vertex ? -1 : a->vertex > b->vertex;
 }
 
-struct sca_report_symptom *sca_cause_places(const struct sca_report *report,
-                                            const struct sca_report_cause *cause, uint32_t *n)
+struct sca_report_symptom *sca_report_cause_places(const struct sca_report *report,
+                                                   const struct sca_report_cause *cause,
+                                                   uint32_t *n)
 {
     struct sca_report_symptom *places = calloc(cause->nsymptoms + 1ul, sizeof *places);
     *n = 0;

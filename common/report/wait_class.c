@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-const char *sca_wait_meaning(const char *wait_class)
+const char *sca_wait_class_meaning(const char *wait_class)
 {
     static const char *const meanings[][2] = {
         {"late-sender", "the message is sent late"},

@@ -18,7 +18,7 @@ struct build {
 
 static int no_memory(const struct build *b)
 {
-    return sca_error(SCA_ENOMEM, "out of memory for the metrics of %s", b->run->profile->directory);
+    return sca_fail(SCA_ENOMEM, "out of memory for the metrics of %s", b->run->profile->directory);
 }
 
 static int check_rank(const struct build *b, uint32_t rank, const struct sca_rank *r)
@@ -34,8 +34,8 @@ static int check_rank(const struct build *b, uint32_t rank, const struct sca_ran
     for (uint32_t i = 0; i < r->nmessages; i++)
         ok &= r->messages[i].site < p->nsites && r->messages[i].comm < p->ncomms;
     return ok ? SCA_OK
-              : sca_error(SCA_EFORMAT, "%s: rank %u refers to a call site that is not there",
-                          p->directory, rank);
+              : sca_fail(SCA_EFORMAT, "%s: rank %u refers to a call site that is not there",
+                         p->directory, rank);
 }
 
 static void count_calls(const struct build *b, const struct sca_rank *r)
@@ -147,7 +147,7 @@ int sca_metrics_time_mpi(struct sca_arena *arena, const struct sca_ppg *ppg,
         time_mpi(run, sca_rank_open_init(memory, run->profile), mpi);
     free(memory);
     run->mpi = mpi;
-    return mpi ? SCA_OK : sca_error(SCA_ENOMEM, "out of memory");
+    return mpi ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
 }
 
 int sca_metrics_fill_mpi_time(const struct sca_ppg *ppg)

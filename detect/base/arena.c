@@ -25,7 +25,7 @@ static size_t chunk_size(const struct sca_arena *arena)
 
 static void *out_of_memory(void)
 {
-    sca_error(SCA_ENOMEM, "out of memory");
+    sca_fail(SCA_ENOMEM, "out of memory");
     return NULL;
 }
 
@@ -107,7 +107,7 @@ int sca_arena_grow(void *array, size_t size, size_t used, size_t *capacity)
     if (!__builtin_mul_overflow(wanted, size, &bytes))
         larger = realloc(old, bytes);
     if (!larger)
-        return sca_error(SCA_ENOMEM, "out of memory");
+        return sca_fail(SCA_ENOMEM, "out of memory");
     memcpy(array, &larger, sizeof larger);
     *capacity = wanted;
     return SCA_OK;

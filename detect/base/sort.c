@@ -69,7 +69,7 @@ int sca_sort_in_order(void *list, size_t count, size_t size,
         return SCA_OK;
     struct sorting s = {size, compare, malloc(count / 2 * size)};
     if (!s.aside)
-        return sca_error(SCA_ENOMEM, "out of memory sorting %zu elements", count);
+        return sca_fail(SCA_ENOMEM, "out of memory sorting %zu elements", count);
     sort(&s, list, count);
     free(s.aside);
     return SCA_OK;

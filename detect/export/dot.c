@@ -93,7 +93,7 @@ int sca_write_dot(const struct sca_export *e)
     int status = sca_html_open(&h, e->r, e->out);
     p.npaths = e->r->ncauses < MOST_PATHS ? e->r->ncauses : MOST_PATHS;
     if (status == SCA_OK && !(p.rows = sca_html_rows(&h, MOST_ROWS, &p.nrows)))
-        status = sca_error(SCA_ENOMEM, "out of memory for the graph");
+        status = sca_fail(SCA_ENOMEM, "out of memory for the graph");
     if (status == SCA_OK) {
         p.nranks = sca_html_some_ranks(&h, p.npaths, MOST_RANKS, p.ranks);
         put_picture(&p);

@@ -32,7 +32,7 @@ int sca_export_check(const char *wish)
 {
     if (find(wish))
         return SCA_OK;
-    return sca_error(SCA_EINVAL, "--export=%s: FORMAT:FILE is expected", wish);
+    return sca_fail(SCA_EINVAL, "--export=%s: FORMAT:FILE is expected", wish);
 }
 
 static void put_escaped(FILE *out, const char *p)
@@ -90,7 +90,7 @@ static int run(FILE *out, const void *context)
     e.label = sca_labels_make(r);
     e.path = calloc(r->nvertices + (size_t)1, sizeof *e.path);
     if (status == SCA_OK && (!e.label || !e.path))
-        status = sca_error(SCA_ENOMEM, "out of memory for %u vertices", r->nvertices);
+        status = sca_fail(SCA_ENOMEM, "out of memory for %u vertices", r->nvertices);
     if (status == SCA_OK)
         status = job->format->write(&e);
     sca_labels_free(e.label, r->nvertices);

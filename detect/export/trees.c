@@ -41,7 +41,7 @@ int sca_write_hatchet(const struct sca_export *e)
     double *inclusive = inclusive_times(e);
     uint32_t depth = 0;
     if (!inclusive)
-        return sca_error(SCA_ENOMEM, "out of memory for %u vertices", e->outline.n);
+        return sca_fail(SCA_ENOMEM, "out of memory for %u vertices", e->outline.n);
     fputs("[", e->out);
     for (uint32_t i = 0; i < e->outline.n; i++) {
         uint32_t v = e->outline.order[i], next = e->outline.depth[v];

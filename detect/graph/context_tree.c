@@ -220,8 +220,8 @@ static void end_paths(struct tree_walk *w)
 
 static int damaged(const struct sca_profile *p, const char *what, uint32_t index)
 {
-    return sca_error(SCA_EFORMAT, "%s: %s %u refers to something that is not there", p->directory,
-                     what, index);
+    return sca_fail(SCA_EFORMAT, "%s: %s %u refers to something that is not there", p->directory,
+                    what, index);
 }
 
 static int mark_samples_of(struct tree_walk *w, const struct sca_rank *rank)
@@ -241,7 +241,7 @@ static int mark_samples(struct tree_walk *w)
 {
     const struct sca_profile *p = w->run->profile;
     void *memory = calloc(1, sca_rank_open_size(p));
-    int status = memory ? SCA_OK : sca_error(SCA_ENOMEM, "%s: out of memory", p->directory);
+    int status = memory ? SCA_OK : sca_fail(SCA_ENOMEM, "%s: out of memory", p->directory);
     struct sca_opened *opened = memory ? sca_rank_open_init(memory, p) : NULL;
     for (uint32_t r = 0; !status && r < p->nranks; r++)
         status = mark_samples_of(w, sca_rank_open(opened, r, SCA_OPEN_SAMPLES));
@@ -285,7 +285,7 @@ static int set_up(struct tree_walk *w, struct sca_arena *arena, struct sca_tree_
     w->marks = calloc(p->nnodes + 1, 1);
     if (!run->site_vertex || !run->node_vertex || !run->node_inner || !w->places || !w->spots ||
         !w->marks)
-        return sca_error(SCA_ENOMEM, "out of memory for the call paths of %s", p->directory);
+        return sca_fail(SCA_ENOMEM, "out of memory for the call paths of %s", p->directory);
     run->site_vertex[0] = SCA_NONE;
     int status = find_places(w);
     if (!status)
@@ -350,7 +350,7 @@ int sca_context_tree_build(struct sca_arena *arena, struct sca_attribution *attr
     struct sca_contraction contraction = {0};
     struct tree_walk *walks = calloc(nruns + 1, sizeof *walks);
     if (!walks)
-        return sca_error(SCA_ENOMEM, "out of memory for the call paths");
+        return sca_fail(SCA_ENOMEM, "out of memory for the call paths");
     sca_contexts_init(&contexts, arena, program, &contraction, inners,
                       sca_profile_meta(runs[0].profile, "program", ""));
     for (uint32_t r = 0; r < nruns; r++)

@@ -9,7 +9,7 @@ int sca_contraction_open(const struct sca_program *program, struct sca_contracti
     size_t n = program->nfunctions + 1ul;
     bool *memory = calloc(3 * n, sizeof *memory);
     if (!memory)
-        return sca_error(SCA_ENOMEM, "out of memory for the program's functions");
+        return sca_fail(SCA_ENOMEM, "out of memory for the program's functions");
     *out = (struct sca_contraction){memory, memory + n, memory + 2 * n};
     for (uint32_t f = 0; f < program->nfunctions; f++) {
         out->goes_round[f] = program->functions[f].goes_round;
@@ -60,7 +60,7 @@ bool sca_contraction_add(struct sca_contraction *c, const struct sca_profile *pr
     struct below *below = calloc(profile->nnodes + 1ul, sizeof *below);
     bool news = false;
     if (!below) {
-        *status = sca_error(SCA_ENOMEM, "out of memory for call paths");
+        *status = sca_fail(SCA_ENOMEM, "out of memory for call paths");
         return false;
     }
     for (uint32_t s = 1; s < profile->nsites; s++)

@@ -76,5 +76,5 @@ int sca_program_order(struct sca_contexts *g, struct sca_tree_input *runs, uint3
         renumber(&runs[r], number);
     free(number);
     free(space);
-    return ok ? SCA_OK : sca_error(SCA_ENOMEM, "out of memory for the program's vertices");
+    return ok ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory for the program's vertices");
 }

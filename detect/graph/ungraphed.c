@@ -55,7 +55,7 @@ static int add_samples(const struct sca_profile *p, uint64_t *samples)
 {
     void *memory = calloc(1, sca_rank_open_size(p));
     if (!memory)
-        return sca_error(SCA_ENOMEM, "out of memory");
+        return sca_fail(SCA_ENOMEM, "out of memory");
     struct sca_opened *opened = sca_rank_open_init(memory, p);
     uint32_t step = p->nranks / MOST_RANKS + 1;
     for (uint32_t r = 0; r < p->nranks; r += step) {
@@ -101,7 +101,7 @@ int sca_ungraphed_note(struct sca_attribution *a, const struct sca_profile *prof
 {
     uint64_t *samples = calloc(profile->nnodes + 1ul, sizeof *samples);
     struct counts *c = calloc(1, sizeof *c);
-    int status = samples && c ? add_samples(profile, samples) : sca_error(SCA_ENOMEM, "no memory");
+    int status = samples && c ? add_samples(profile, samples) : sca_fail(SCA_ENOMEM, "no memory");
     if (c)
         *c = (struct counts){.attribution = a, .profile = profile, .module = module};
     for (uint32_t n = 0; !status && n < profile->nnodes; n++)

@@ -216,7 +216,7 @@ int sca_html_graph(const struct sca_html *h)
     g.npaths = h->r->ncauses < MOST_PATHS ? h->r->ncauses : MOST_PATHS;
     g.rows = sca_html_rows(h, MOST_ROWS, &g.nrows);
     if (!g.rows)
-        return sca_error(SCA_ENOMEM, "out of memory for the graph");
+        return sca_fail(SCA_ENOMEM, "out of memory for the graph");
     g.left = sca_html_row_room(h, g.rows, g.nrows);
     g.nranks = sca_html_some_ranks(h, g.npaths, MOST_RANKS, g.ranks);
     fprintf(h->out,

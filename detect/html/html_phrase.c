@@ -97,7 +97,7 @@ static int set_index(struct sca_html *h)
     h->by_time = calloc(n, sizeof *h->by_time);
     h->seconds = calloc(n, sizeof *h->seconds);
     if (!h->by_time || !h->seconds || set_times(h))
-        return sca_error(SCA_ENOMEM, "out of memory for the HTML report");
+        return sca_fail(SCA_ENOMEM, "out of memory for the HTML report");
     return sca_outline_open(&h->outline, h->r);
 }
 

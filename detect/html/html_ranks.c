@@ -231,7 +231,7 @@ int sca_html_heat(const struct sca_html *h)
     uint32_t nrows;
     uint32_t *rows = sca_html_rows(h, MOST_ROWS, &nrows);
     double *values = calloc(2 * (size_t)columns.count + 1, sizeof *values);
-    int status = rows && values ? SCA_OK : sca_error(SCA_ENOMEM, "out of memory for the heat map");
+    int status = rows && values ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory for the heat map");
     if (status == SCA_OK) {
         fprintf(h->out,
                 "<section id=\"heat\" aria-labelledby=\"h-heat\"><h2 id=\"h-heat\">Vertices and "

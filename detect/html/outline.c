@@ -49,7 +49,7 @@ int sca_outline_open(struct sca_outline *o, const struct sca_report *report)
     uint32_t *all = calloc(5 * n, sizeof *all);
     *o = (struct sca_outline){.r = report, .n = report->nvertices, .order = all};
     if (!all)
-        return sca_error(SCA_ENOMEM, "out of memory for %u vertices", report->nvertices);
+        return sca_fail(SCA_ENOMEM, "out of memory for %u vertices", report->nvertices);
     o->place = all + n;
     o->depth = all + 2 * n;
     o->first = all + 3 * n;

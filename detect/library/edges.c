@@ -32,7 +32,7 @@ static int sum_up(scalana_edges *e, const scalana_runs *runs, uint32_t run)
     uint32_t n = e->ppg->nvertices, ranks = e->run->nranks;
     double *mpi = malloc((size_t)n * ranks * sizeof *mpi);
     e->seconds = calloc(n, sizeof *e->seconds);
-    int status = mpi && e->seconds ? SCA_OK : sca_error(SCA_ENOMEM, "out of memory");
+    int status = mpi && e->seconds ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
     if (status == SCA_OK)
         status = scalana_metric_values(runs, run, SCALANA_METRIC_MPI_TIME, SCALANA_EXCLUSIVE, 0, n,
                                        0, ranks, mpi);
@@ -49,7 +49,7 @@ static int prepare(scalana_edges *e, const scalana_runs *runs, uint32_t run, uin
 {
     e->memory = calloc(1, sca_rank_open_size(e->run->profile));
     if (!e->memory)
-        return sca_error(SCA_ENOMEM, "out of memory");
+        return sca_fail(SCA_ENOMEM, "out of memory");
     e->opened = sca_rank_open_init(e->memory, e->run->profile);
     e->context = kinds & SCALANA_EDGE_CONTROL ? 1 : e->ppg->nvertices;
     if (!(kinds & SCALANA_EDGE_COMMUNICATION))
@@ -62,7 +62,7 @@ static int check(const struct sca_ppg_run *run, uint32_t kinds, uint32_t first, 
 {
     int status = sca_argument_there(out, "out");
     if (status == SCA_OK && kinds & ~(uint32_t)(SCALANA_EDGE_CONTROL | SCALANA_EDGE_COMMUNICATION))
-        status = sca_error(SCA_EINVAL, "no such kinds of edges: %u", kinds);
+        status = sca_fail(SCA_EINVAL, "no such kinds of edges: %u", kinds);
     if (status == SCA_OK)
         status = sca_argument_range(first, n, run->nranks, "locations");
     return status;
@@ -80,7 +80,7 @@ int scalana_edges_open(const scalana_runs *runs, uint32_t run, uint32_t kinds,
     *out = NULL;
     scalana_edges *e = calloc(1, sizeof *e);
     if (!e)
-        return sca_error(SCA_ENOMEM, "out of memory");
+        return sca_fail(SCA_ENOMEM, "out of memory");
     *e = (scalana_edges){.ppg = runs->loaded.ppg,
                          .run = of,
                          .receiver = first_location,
@@ -137,7 +137,7 @@ static int take_pair(scalana_edges *e, uint32_t sender)
     if (sender >= e->run->nranks)
         return SCA_OK;
     if (sca_messages_between(&e->arena, e->run, sender, e->receiver - 1, &e->pair))
-        return sca_error(SCA_ENOMEM, "out of memory");
+        return sca_fail(SCA_ENOMEM, "out of memory");
     return SCA_OK;
 }
 
@@ -156,7 +156,7 @@ static int find_pair(scalana_edges *e)
             break;
         }
     }
-    return status == SCA_OK ? SCA_OK : sca_error(SCA_ENOMEM, "out of memory");
+    return status == SCA_OK ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
 }
 
 int scalana_edges_next(scalana_edges *edges, uint32_t space, struct scalana_edge *out, size_t size,
@@ -169,7 +169,7 @@ int scalana_edges_next(scalana_edges *edges, uint32_t space, struct scalana_edge
         status = sca_argument_there(n, "n");
     if (status == SCA_OK && (!space || !size))
         status =
-            sca_error(SCA_EINVAL, "%s is 0: at least one edge must fit", space ? "size" : "room");
+            sca_fail(SCA_EINVAL, "%s is 0: at least one edge must fit", space ? "size" : "room");
     if (status != SCA_OK)
         return status;
     for (*n = 0; status == SCA_OK && *n < space; ++*n) {

@@ -47,6 +47,6 @@ const char *scalana_run_metadata(const scalana_runs *runs, uint32_t run, const c
         return NULL;
     const char *value = sca_profile_meta(of->profile, key, NULL);
     if (!value)
-        sca_error(SCA_ENOTFOUND, "%s has no \"%s\"", of->profile->directory, key);
+        sca_fail(SCA_ENOTFOUND, "%s has no \"%s\"", of->profile->directory, key);
     return value;
 }

@@ -69,7 +69,7 @@ static int add_tables(struct block *b)
     bool sites = is_of_sites(b->metric);
     void *memory = calloc(1, sca_rank_open_size(b->run->profile));
     if (!memory)
-        return sca_error(SCA_ENOMEM, "out of memory");
+        return sca_fail(SCA_ENOMEM, "out of memory");
     struct sca_opened *opened = sca_rank_open_init(memory, b->run->profile);
     memset(b->values, 0, (size_t)b->height * b->width * sizeof *b->values);
     for (uint32_t l = 0; l < b->width; l++) {
@@ -124,7 +124,7 @@ static int fill_inclusive(const scalana_runs *runs, struct block *b)
     if (whole.height > b->height)
         whole.values = malloc((size_t)whole.height * b->width * sizeof *whole.values);
     if (!whole.values)
-        return sca_error(SCA_ENOMEM, "out of memory");
+        return sca_fail(SCA_ENOMEM, "out of memory");
     int status = fill_exclusive(&whole);
     if (status == SCA_OK)
         add_up(&whole, runs->loaded.ppg->vertices);
@@ -140,7 +140,7 @@ static int check(const scalana_runs *runs, const struct block *b, enum scalana_v
 {
     int status = sca_metric_check(b->run, b->metric);
     if (status == SCA_OK && values != SCALANA_EXCLUSIVE && values != SCALANA_INCLUSIVE)
-        status = sca_error(SCA_EINVAL, "no values %d: exclusive or inclusive", (int)values);
+        status = sca_fail(SCA_EINVAL, "no values %d: exclusive or inclusive", (int)values);
     if (status == SCA_OK)
         status = sca_argument_range(b->first, b->height, runs->loaded.ppg->nvertices, "contexts");
     if (status == SCA_OK)

@@ -38,7 +38,7 @@ static int choose(const char *value, const char *const *names, int *place)
     for (*place = 0; names[*place]; ++*place)
         if (!strcmp(names[*place], value))
             return SCA_OK;
-    return sca_error(SCA_EINVAL, "'%s' is none of its values", value);
+    return sca_fail(SCA_EINVAL, "'%s' is none of its values", value);
 }
 
 int sca_option_merge(void *context, const char *value)
@@ -80,10 +80,10 @@ static int add_work(struct sca_settings *settings, const char **list)
     char *end = NULL;
     double work = strtod(text, &end);
     if (end == text || (*end && *end != ',') || !isfinite(work) || work <= 0)
-        return sca_error(SCA_EINVAL, "'%.*s' is not a positive number", (int)strcspn(text, ","),
-                         text);
+        return sca_fail(SCA_EINVAL, "'%.*s' is not a positive number", (int)strcspn(text, ","),
+                        text);
     if (settings->nwork == SCA_MAX_WORK)
-        return sca_error(SCA_EINVAL, "more than %d numbers", SCA_MAX_WORK);
+        return sca_fail(SCA_EINVAL, "more than %d numbers", SCA_MAX_WORK);
     settings->work[settings->nwork++] = work;
     *list = *end ? end + 1 : NULL;
     return SCA_OK;

@@ -38,7 +38,7 @@ scalana_options *scalana_options_new(void)
 {
     struct scalana_options *options = calloc(1, sizeof *options);
     if (!options)
-        sca_error(SCA_ENOMEM, "out of memory");
+        sca_fail(SCA_ENOMEM, "out of memory");
     else
         options->settings = sca_option_defaults();
     return options;
@@ -83,12 +83,12 @@ int scalana_options_set(scalana_options *options, const char *name, const char *
         return status;
     const struct option *option = find(name);
     if (!option)
-        return sca_error(SCA_EINVAL, "%s: no such option", name);
+        return sca_fail(SCA_EINVAL, "%s: no such option", name);
     status = apply(options, option, value);
     if (status == SCA_OK)
         return status;
     snprintf(reason, sizeof reason, "%s", sca_error_message());
-    return sca_error(status, "%s: %s", name, reason);
+    return sca_fail(status, "%s: %s", name, reason);
 }
 
 const char *scalana_options_name(uint32_t index)

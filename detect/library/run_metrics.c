@@ -36,7 +36,7 @@ int sca_metric_check(const struct sca_ppg_run *run, uint32_t metric)
     uint32_t counter = metric - SCALANA_METRIC_COUNTER;
     if (metric < FIXED || (metric >= SCALANA_METRIC_COUNTER && counter < run->profile->nmetrics))
         return SCA_OK;
-    return sca_error(SCA_EINVAL, "%s has no metric %u", run->profile->directory, metric);
+    return sca_fail(SCA_EINVAL, "%s has no metric %u", run->profile->directory, metric);
 }
 
 static void fill_metric(const void *source, uint32_t i, void *row)
@@ -80,5 +80,5 @@ int scalana_metric_find(const scalana_runs *runs, uint32_t run, const char *name
     }
     return status != SCA_OK
                ? status
-               : sca_error(SCA_ENOTFOUND, "%s has no metric \"%s\"", of->profile->directory, name);
+               : sca_fail(SCA_ENOTFOUND, "%s has no metric \"%s\"", of->profile->directory, name);
 }

@@ -15,7 +15,7 @@ static int check_directories(const char *const *directories, uint32_t n, const v
     if (status == SCA_OK)
         status = sca_argument_there(directories, "directories");
     if (status == SCA_OK && !n)
-        status = sca_error(SCA_EINVAL, "no run directory given");
+        status = sca_fail(SCA_EINVAL, "no run directory given");
     for (uint32_t i = 0; status == SCA_OK && i < n; i++)
         status = sca_argument_there(directories[i], "a directory");
     return status;
@@ -25,11 +25,10 @@ static int check_directories(const char *const *directories, uint32_t n, const v
 static int check_work(const struct sca_settings *settings, uint32_t n)
 {
     if (settings->nwork && settings->scaling != SCA_SCALING_AUTO)
-        return sca_error(SCA_EINVAL,
-                         "work says how the problem grows: scaling does not go with it");
+        return sca_fail(SCA_EINVAL, "work says how the problem grows: scaling does not go with it");
     if (settings->nwork && settings->nwork != n)
-        return sca_error(SCA_EINVAL, "work has %u number%s for %u run%s", settings->nwork,
-                         settings->nwork == 1 ? "" : "s", n, n == 1 ? "" : "s");
+        return sca_fail(SCA_EINVAL, "work has %u number%s for %u run%s", settings->nwork,
+                        settings->nwork == 1 ? "" : "s", n, n == 1 ? "" : "s");
     return SCA_OK;
 }
 
@@ -42,7 +41,7 @@ static int load(const char *const *directories, uint32_t n, const struct sca_set
         return status;
     runs->ends = calloc(runs->loaded.ppg->nvertices, sizeof *runs->ends);
     if (!runs->ends)
-        return sca_error(SCA_ENOMEM, "out of memory");
+        return sca_fail(SCA_ENOMEM, "out of memory");
     sca_ppg_ends(runs->loaded.ppg, runs->ends);
     return SCA_OK;
 }
@@ -53,7 +52,7 @@ static int load_with(const char *const *directories, uint32_t n, const scalana_o
     int status = check_work(&options->settings, n);
     struct scalana_runs *runs = status == SCA_OK ? calloc(1, sizeof *runs) : NULL;
     if (status == SCA_OK && !runs)
-        status = sca_error(SCA_ENOMEM, "out of memory");
+        status = sca_fail(SCA_ENOMEM, "out of memory");
     if (status == SCA_OK)
         status = load(directories, n, &options->settings, runs);
     if (status == SCA_OK)

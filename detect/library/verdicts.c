@@ -13,7 +13,7 @@ int sca_library_hand_out(struct sca_report *report, scalana_report **out)
     struct scalana_report *handle = malloc(sizeof *handle);
     if (!handle) {
         sca_report_free(report);
-        return sca_error(SCA_ENOMEM, "out of memory");
+        return sca_fail(SCA_ENOMEM, "out of memory");
     }
     handle->of = report;
     *out = handle;

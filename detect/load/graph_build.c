@@ -28,7 +28,7 @@ static int check_same_program(struct sca_profile *const *profiles, uint32_t coun
             const char *a = sca_profile_meta(profiles[0], keys[k], "");
             const char *b = sca_profile_meta(profiles[i], keys[k], "");
             if (strcmp(a, b))
-                return sca_error(
+                return sca_fail(
                     SCA_EMISMATCH,
                     "runs of different programs cannot be compared: the %s is \"%s\" in "
                     "%s, but \"%s\" in %s",
@@ -60,7 +60,7 @@ static int add_modules(struct building *b, uint32_t run)
     uint32_t program = find_program(p);
     uint32_t *index = calloc(p->nmodules + 1, sizeof *index);
     bool *used = calloc(p->nmodules + 1, sizeof *used);
-    int status = index && used ? SCA_OK : sca_error(SCA_ENOMEM, "out of memory");
+    int status = index && used ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
     b->inputs[run] = (struct sca_tree_input){.profile = p, .module = index};
     for (uint32_t n = 1; !status && n < p->nnodes; n++)
         if (p->nodes[n].module < p->nmodules)
@@ -143,7 +143,7 @@ static int take_memory(struct building *b, struct sca_profile *const *profiles, 
     if (b->ppg && b->arena)
         b->ppg->runs = sca_arena_alloc(b->arena, count + 1, sizeof *b->ppg->runs);
     if (!b->ppg || !b->arena || !b->inputs || !b->ppg->runs)
-        return sca_error(SCA_ENOMEM, "out of memory");
+        return sca_fail(SCA_ENOMEM, "out of memory");
     b->ppg->memory = b->arena;
     b->ppg->nruns = count;
     for (uint32_t r = 0; r < count; r++) {
@@ -159,7 +159,7 @@ int sca_graph_build(struct sca_profile *const *profiles, uint32_t nprofiles,
     struct building b = {0};
     *out = NULL;
     if (!nprofiles)
-        return sca_error(SCA_EINVAL, "no run was given");
+        return sca_fail(SCA_EINVAL, "no run was given");
     int status = check_same_program(profiles, nprofiles);
     if (status)
         return status;

@@ -99,7 +99,7 @@ static int repair_clocks(struct sca_profile *profile)
     uint64_t usual = usual_span(profile);
     uint64_t most = profile->complete ? 2 * usual + 1000000000 : times_threads(usual);
     void *memory = calloc(1, sca_rank_open_size(profile));
-    int status = memory ? SCA_OK : sca_error(SCA_ENOMEM, "%s: out of memory", profile->directory);
+    int status = memory ? SCA_OK : sca_fail(SCA_ENOMEM, "%s: out of memory", profile->directory);
     struct sca_opened *opened = memory ? sca_rank_open_init(memory, profile) : NULL;
     for (uint32_t r = 0; !status && usual && r < profile->nranks; r++) {
         struct sca_rank *rank = &profile->ranks[r];
@@ -118,7 +118,7 @@ static int check(const struct sca_profile *profile)
     for (uint32_t r = 0; r < profile->nranks; r++)
         if (profile->ranks[r].present)
             return SCA_OK;
-    return sca_error(SCA_EFORMAT, "%s: no rank left anything readable", profile->directory);
+    return sca_fail(SCA_EFORMAT, "%s: no rank left anything readable", profile->directory);
 }
 
 /* A run given twice would confirm itself. */
@@ -130,8 +130,8 @@ static int refuse_repeated(char *const *directories, uint32_t i)
     for (uint32_t k = 0; k < i; k++)
         if (!stat(directories[k], &there) && here.st_dev == there.st_dev &&
             here.st_ino == there.st_ino)
-            return sca_error(SCA_EINVAL, "%s: the same run as %s, given twice", directories[i],
-                             directories[k]);
+            return sca_fail(SCA_EINVAL, "%s: the same run as %s, given twice", directories[i],
+                            directories[k]);
     return SCA_OK;
 }
 
@@ -171,7 +171,7 @@ int sca_runs_load(char *const *directories, uint32_t count, const struct sca_set
     out->profiles = calloc(count, sizeof *out->profiles);
     struct told *runs = calloc(count, sizeof *runs);
     int status = out->profiles && runs ? load_all(directories, count, out)
-                                       : sca_error(SCA_ENOMEM, "out of memory");
+                                       : sca_fail(SCA_ENOMEM, "out of memory");
     if (status == SCA_OK) {
         put_in_order(runs, settings, out);
         status = sca_graph_build(out->profiles, count, settings->max_loop_depth, &out->ppg);

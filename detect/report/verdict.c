@@ -10,7 +10,7 @@ static int analyse_guarded(struct sca_analysis *c, const struct sca_verdict_look
     jmp_buf failure;
     c->space->out_of_memory = c->team->failure = &failure;
     if (setjmp(failure)) /* the team's has a message */
-        return c->team->failed ? SCA_EINVAL : sca_error(SCA_ENOMEM, "out of memory");
+        return c->team->failed ? SCA_EINVAL : sca_fail(SCA_ENOMEM, "out of memory");
     sca_analysis_run(c);
     if (c->team->rank > 0)
         return SCA_OK;
@@ -31,7 +31,7 @@ static int analyse(struct sca_team *team, const struct sca_ppg *ppg,
     *out = (struct sca_verdict){0};
     c.report = sca_report_new();
     if (!c.report)
-        return sca_error(SCA_ENOMEM, "out of memory");
+        return sca_fail(SCA_ENOMEM, "out of memory");
     int status = analyse_guarded(&c, look);
     for (uint32_t i = 0; c.traces && i < ppg->nruns; i++)
         sca_traces_free(&c.traces[i]);

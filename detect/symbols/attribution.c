@@ -66,8 +66,8 @@ static int open_module(struct sca_attribution *a, struct sca_code *code)
 {
     int status = code->path[0] == '/' ? read_module(a, code) : SCA_OK; /* not "[vdso]" */
     if (code->program && code->path[0] != '/')
-        return sca_error(SCA_ENOTFOUND, "the run does not say where its program \"%s\" lies",
-                         code->path);
+        return sca_fail(SCA_ENOTFOUND, "the run does not say where its program \"%s\" lies",
+                        code->path);
     if (!status || code->program || status == SCA_ENOMEM)
         return status;
     return sca_attribution_note(a, "a library's functions stay unnamed: %s", sca_error_message());

@@ -110,8 +110,8 @@ static int read_psg(struct sca_binary *b)
         elf_compress(section, 0, 0);
     Elf_Data *data = elf_rawdata(section, NULL);
     if (!data || (data->d_size && !data->d_buf))
-        return sca_error(SCA_EFORMAT, "%s: section %s: %s", b->path, SCA_PSG_SECTION,
-                         elf_errmsg(-1));
+        return sca_fail(SCA_EFORMAT, "%s: section %s: %s", b->path, SCA_PSG_SECTION,
+                        elf_errmsg(-1));
     b->psg = data->d_buf;
     b->psg_size = data->d_size;
     return SCA_OK;
@@ -156,20 +156,19 @@ static int check_identity(struct sca_binary *b, const char *expected)
     read_build_id(b->elf, b->build_id);
     if (!*expected || !strcmp(expected, b->build_id))
         return SCA_OK;
-    return sca_error(
-        SCA_EMISMATCH,
-        "%s is not the file that ran: its build-id is %s, the run's was %s. Run again, "
-        "or put the old file back",
-        b->path, *b->build_id ? b->build_id : "missing", expected);
+    return sca_fail(SCA_EMISMATCH,
+                    "%s is not the file that ran: its build-id is %s, the run's was %s. Run again, "
+                    "or put the old file back",
+                    b->path, *b->build_id ? b->build_id : "missing", expected);
 }
 
 static int cannot_open(const char *path)
 {
     if (errno == ENOENT || errno == ENOTDIR)
-        return sca_error(SCA_ENOTFOUND, "%s: no such file; it ran, and its lines are needed", path);
+        return sca_fail(SCA_ENOTFOUND, "%s: no such file; it ran, and its lines are needed", path);
     if (errno)
-        return sca_error(SCA_EIO, "%s: %s", path, strerror(errno));
-    return sca_error(SCA_EFORMAT, "%s: not an ELF program or library", path);
+        return sca_fail(SCA_EIO, "%s: %s", path, strerror(errno));
+    return sca_fail(SCA_EFORMAT, "%s: not an ELF program or library", path);
 }
 
 /* libelf takes a section table behind the end of the file for none. */
@@ -187,8 +186,8 @@ static int open_parts(struct sca_binary *b, const char *build_id)
     if (!b->elf)
         return cannot_open(b->path);
     if (is_cut_off(b->elf))
-        return sca_error(SCA_EFORMAT, "%s is cut off: its section table lies behind its end",
-                         b->path);
+        return sca_fail(SCA_EFORMAT, "%s is cut off: its section table lies behind its end",
+                        b->path);
     int status = check_identity(b, build_id);
     if (status)
         return status;
@@ -204,7 +203,7 @@ int sca_binary_open(const char *path, const char *build_id, struct sca_binary **
     *out = NULL;
     if (!b || elf_version(EV_CURRENT) == EV_NONE) {
         free(b);
-        return sca_error(SCA_ENOMEM, "%s: out of memory", path);
+        return sca_fail(SCA_ENOMEM, "%s: out of memory", path);
     }
     b->file = b->debug_file = -1;
     b->path = sca_arena_string(&b->arena, path);

@@ -117,7 +117,7 @@ int sca_framework_find(const struct sca_program *program, bool *framework)
 {
     struct finding f = {program, framework, calloc(program->nfunctions + 1ul, sizeof(char *))};
     if (!f.full)
-        return sca_error(SCA_ENOMEM, "out of memory for the program's functions");
+        return sca_fail(SCA_ENOMEM, "out of memory for the program's functions");
     find_by_name(&f);
     for (uint32_t i = 0; i < program->nfunctions; i++)
         framework[i] |= drives_functor(&f, i);

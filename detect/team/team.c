@@ -53,7 +53,7 @@ int sca_team_open(struct sca_launch at, struct sca_team *out)
         return SCA_OK;
     out->with = take_memory(at.size);
     if (!out->with)
-        return sca_error(SCA_ENOMEM, "out of memory");
+        return sca_fail(SCA_ENOMEM, "out of memory");
     if (sca_mpi_open(at.rank, at.size, &out->with->mpi)) {
         out->size = at.size;
         return SCA_OK;
@@ -76,7 +76,7 @@ static int fail(struct sca_team *team, uint32_t who)
 {
     const struct hello *h = &team->with->all[who];
     team->failed = true;
-    return who == team->rank ? h->status : sca_error(h->status, "%s", h->message);
+    return who == team->rank ? h->status : sca_fail(h->status, "%s", h->message);
 }
 
 /* All come here, or learn that one does not. */
@@ -95,10 +95,10 @@ static int meet(struct sca_team *team, int status, uint64_t size)
     for (uint32_t i = 1; i < team->size; i++)
         if (with->all[i].number != with->all[0].number || with->all[i].size != with->all[0].size) {
             team->failed = true;
-            return sca_error(SCA_EMISMATCH,
-                             "process %u came to another result than process 0: do "
-                             "they run on processors of different kinds?",
-                             i);
+            return sca_fail(SCA_EMISMATCH,
+                            "process %u came to another result than process 0: do "
+                            "they run on processors of different kinds?",
+                            i);
         }
     return SCA_OK;
 }

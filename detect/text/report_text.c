@@ -216,6 +216,6 @@ int sca_text_print(FILE *out, const struct sca_verdict *verdict,
     sca_text_waits(&w.page, w.report);
     put_notes(&w);
     if (fflush(out) || ferror(out))
-        return sca_error(SCA_EIO, "standard output: cannot be written");
+        return sca_fail(SCA_EIO, "standard output: cannot be written");
     return SCA_OK;
 }

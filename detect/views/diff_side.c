@@ -102,7 +102,7 @@ int sca_diff_open(struct sca_workspace *space, const char *operand, uint32_t max
         int status = sca_report_read(operand, &out->report);
         sca_progress_end();
         if (status == SCA_OK && (!out->report->nruns || !out->report->nvertices))
-            status = sca_error(SCA_EFORMAT, "%s: a report without runs", operand);
+            status = sca_fail(SCA_EFORMAT, "%s: a report without runs", operand);
         if (status == SCA_OK)
             take_report(space, out);
         return status;

@@ -111,7 +111,7 @@ int sca_table_write(const struct sca_table *t, const char *path)
 {
     char *text = render(t);
     if (!text)
-        return sca_error(SCA_ENOMEM, "out of memory writing %s", path);
+        return sca_fail(SCA_ENOMEM, "out of memory writing %s", path);
     int status = sca_replace_file(path, put_text, text);
     free(text);
     return status;

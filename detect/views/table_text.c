@@ -134,6 +134,6 @@ int sca_table_print(FILE *out, const struct sca_table *t, bool colour)
         sca_page_heading(&page, "Notes");
     for (uint32_t i = 0; i < t->nnotes; i++)
         sca_page_wrap(&page, 2, 4, SCA_INK_PLAIN, 0, "- %s", t->notes[i]);
-    return fflush(out) || ferror(out) ? sca_error(SCA_EIO, "standard output: cannot be written")
+    return fflush(out) || ferror(out) ? sca_fail(SCA_EIO, "standard output: cannot be written")
                                       : SCA_OK;
 }

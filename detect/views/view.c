@@ -44,7 +44,7 @@ static int make_guarded(const struct sca_view_input *in, struct sca_table *table
     jmp_buf out_of_memory;
     in->space->out_of_memory = &out_of_memory;
     if (setjmp(out_of_memory))
-        return sca_error(SCA_ENOMEM, "out of memory");
+        return sca_fail(SCA_ENOMEM, "out of memory");
     bool replayed = false;
     sca_progress_watch("making the view");
     for (size_t i = 0; i < sizeof views / sizeof *views; i++)
@@ -83,7 +83,7 @@ static int diff_guarded(struct sca_workspace *space, char *const *operands,
     jmp_buf out_of_memory;
     space->out_of_memory = &out_of_memory;
     if (setjmp(out_of_memory))
-        return sca_error(SCA_ENOMEM, "out of memory");
+        return sca_fail(SCA_ENOMEM, "out of memory");
     for (int i = 0; i < 2; i++) {
         int status = sca_diff_open(space, operands[i], settings->max_loop_depth, &sides[i]);
         if (status != SCA_OK)

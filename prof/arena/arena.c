@@ -48,7 +48,7 @@ static SCA_COLD bool reserve(enum sca_part_table table, uint64_t bytes)
         want = bytes;
     if (want > whole)
         want = whole;
-    if (sca_arena_reserve(&map, d->offset + have, want - have)) {
+    if (sca_arena_file_reserve(&map, d->offset + have, want - have)) {
         d->capacity = (uint32_t)(have / d->stride);
         return false;
     }
@@ -88,9 +88,9 @@ uint32_t sca_arena_find(enum sca_part_table table, const uint32_t *key, unsigned
     if (!arena.header)
         return SCA_NONE;
     const struct sca_part_directory *d = directory(table);
-    uint32_t found = sca_index_find(&arena.index[table],
-                                    &(struct sca_records){record(table, 0), d->stride, d->count},
-                                    key, key_words);
+    uint32_t found = sca_arena_index_find(
+        &arena.index[table], &(struct sca_records){record(table, 0), d->stride, d->count}, key,
+        key_words);
     if (found != SCA_NONE)
         return found;
     void *fresh = sca_arena_next(table);
@@ -157,7 +157,7 @@ static void start_header(uint32_t rank, uint32_t size)
     h->rank = rank;
     h->size = size;
     h->state = SCA_RUNNING;
-    sca_arena_layout(h->table);
+    sca_arena_file_layout(h->table);
     for (int i = 0; i < SCA_T_COUNT; i++)
         arena.first[i] = map.base + h->table[i].offset;
     arena.header = h;
@@ -185,7 +185,7 @@ static int map_indices(void)
 {
     for (int i = 0; i < SCA_T_COUNT; i++) {
         const struct sca_part_directory *d = directory(i);
-        if (d->stride > 1 && sca_index_map(&arena.index[i], d->capacity))
+        if (d->stride > 1 && sca_arena_index_map(&arena.index[i], d->capacity))
             return -1;
     }
     return sca_arena_texts_begin(directory(SCA_T_STRINGS)->capacity);
@@ -206,9 +206,9 @@ static int start_mapped(uint32_t rank, uint32_t size)
 /* A disk with room for the header but not for the first records is no place either. */
 static int start_in_file(const char *path, uint32_t rank, uint32_t size)
 {
-    int error = sca_arena_map_file(&map, path, arena.bytes);
+    int error = sca_arena_file_map(&map, path, arena.bytes);
     if (!error && (error = start_mapped(rank, size))) {
-        sca_arena_map_remove(&map);
+        sca_arena_file_remove(&map);
         sca_arena_close();
     }
     return error;
@@ -219,12 +219,12 @@ int sca_arena_open(const char *path, uint32_t rank, uint32_t size)
     struct sca_part_directory layout[SCA_T_COUNT];
     if (arena.header)
         return -1;
-    arena.bytes = sca_arena_layout(layout);
+    arena.bytes = sca_arena_file_layout(layout);
     int error = path ? start_in_file(path, rank, size) : ENOENT;
     if (!error)
         return 0;
-    arena.bytes = sca_arena_layout(layout);
-    if (sca_arena_map_anonymous(&map, arena.bytes))
+    arena.bytes = sca_arena_file_layout(layout);
+    if (sca_arena_file_map_anonymous(&map, arena.bytes))
         return -1;
     if (start_mapped(rank, size)) {
         sca_arena_close();
@@ -239,7 +239,7 @@ void sca_arena_close(void)
     if (!arena.header)
         return;
     for (int i = 0; i < SCA_T_COUNT; i++)
-        sca_index_unmap(&arena.index[i]);
+        sca_arena_index_unmap(&arena.index[i]);
     sca_arena_texts_end();
     munmap(map.base, arena.bytes);
     memset(&arena, 0, sizeof arena);

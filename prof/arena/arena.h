@@ -58,13 +58,13 @@ struct sca_arena_map {
     char path[4096]; /* "" when anonymous */
     uint64_t device, inode;
 };
-uint64_t sca_arena_layout(struct sca_part_directory *directory); /* returns the bytes needed */
-int sca_arena_map_file(struct sca_arena_map *map, const char *path, uint64_t bytes);
+uint64_t sca_arena_file_layout(struct sca_part_directory *directory); /* returns the bytes needed */
+int sca_arena_file_map(struct sca_arena_map *map, const char *path, uint64_t bytes);
 /* The file goes, the mapping stays. */
-void sca_arena_map_remove(const struct sca_arena_map *map);
-int sca_arena_map_anonymous(struct sca_arena_map *map, uint64_t bytes);
+void sca_arena_file_remove(const struct sca_arena_map *map);
+int sca_arena_file_map_anonymous(struct sca_arena_map *map, uint64_t bytes);
 /* Backs [offset, offset + length) with disk blocks; 0 or an errno. */
-int sca_arena_reserve(const struct sca_arena_map *map, uint64_t offset, uint64_t length);
+int sca_arena_file_reserve(const struct sca_arena_map *map, uint64_t offset, uint64_t length);
 /* Index slots: one hash table per arena table, in anonymous memory that grows in place. */
 struct sca_index {
     uint32_t *slots; /* 0 is free */
@@ -72,21 +72,21 @@ struct sca_index {
     uint32_t entries;
     uint32_t limit; /* slots mapped */
 };
-/* For sca_index_find(): of a table with fewer than 2^20 records. */
-int sca_index_map(struct sca_index *index, uint32_t capacity);
-void sca_index_unmap(struct sca_index *index);
+/* For sca_arena_index_find(): of a table with fewer than 2^20 records. */
+int sca_arena_index_map(struct sca_index *index, uint32_t capacity);
+void sca_arena_index_unmap(struct sca_index *index);
 /* Twice the slots, all free. False when the limit is reached. */
-bool sca_index_grow(struct sca_index *index);
+bool sca_arena_index_grow(struct sca_index *index);
 struct sca_records {
     const void *first;
     uint32_t stride, count;
 };
 /* The record with that key, or SCA_NONE. */
-uint32_t sca_index_find(struct sca_index *index, const struct sca_records *records,
-                        const uint32_t *key, unsigned words);
+uint32_t sca_arena_index_find(struct sca_index *index, const struct sca_records *records,
+                              const uint32_t *key, unsigned words);
 int sca_arena_texts_begin(uint32_t bytes);
 void sca_arena_texts_end(void);
-uint32_t sca_hash_words(const uint32_t *words, unsigned n);
-uint32_t sca_hash_text(const char *text);
+uint32_t sca_arena_index_hash_words(const uint32_t *words, unsigned n);
+uint32_t sca_arena_index_hash_text(const char *text);
 
 #endif

@@ -47,7 +47,7 @@ static uint64_t whole_pages(uint64_t bytes)
     return (bytes + PAGE - 1) / PAGE * PAGE;
 }
 
-uint64_t sca_arena_layout(struct sca_part_directory *directory)
+uint64_t sca_arena_file_layout(struct sca_part_directory *directory)
 {
     uint64_t offset = whole_pages(sizeof(struct sca_part_header));
     for (int i = 0; i < SCA_T_COUNT; i++) {
@@ -90,10 +90,10 @@ static int map_descriptor(struct sca_arena_map *map, int fd, uint64_t bytes)
 }
 
 /* No descriptor is kept: an application may close what it does not know, and reuse the number. */
-int sca_arena_map_file(struct sca_arena_map *map, const char *path, uint64_t bytes)
+int sca_arena_file_map(struct sca_arena_map *map, const char *path, uint64_t bytes)
 {
     int error = absolute(map->path, sizeof map->path, path);
-    if (!error && !sca_file_size_allowed(bytes))
+    if (!error && !sca_file_limit_allows(bytes))
         error = EFBIG;
     if (error)
         return error;
@@ -102,20 +102,21 @@ int sca_arena_map_file(struct sca_arena_map *map, const char *path, uint64_t byt
         return errno;
     error = map_descriptor(map, fd, bytes);
     close(fd);
-    if (!error && (error = sca_arena_reserve(map, 0, whole_pages(sizeof(struct sca_part_header)))))
+    if (!error &&
+        (error = sca_arena_file_reserve(map, 0, whole_pages(sizeof(struct sca_part_header)))))
         munmap(map->base, bytes);
     if (error)
         unlink(map->path);
     return error;
 }
 
-void sca_arena_map_remove(const struct sca_arena_map *map)
+void sca_arena_file_remove(const struct sca_arena_map *map)
 {
     if (map->path[0])
         unlink(map->path);
 }
 
-int sca_arena_map_anonymous(struct sca_arena_map *map, uint64_t bytes)
+int sca_arena_file_map_anonymous(struct sca_arena_map *map, uint64_t bytes)
 {
     map->path[0] = '\0';
     map->base = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -127,7 +128,7 @@ int sca_arena_map_anonymous(struct sca_arena_map *map, uint64_t bytes)
 static int write_zeros(int fd, uint64_t offset, uint64_t length)
 {
     static const char zeros[PAGE];
-    if (!sca_file_size_allowed(offset + length))
+    if (!sca_file_limit_allows(offset + length))
         return EFBIG;
     while (length) {
         size_t n = length < PAGE ? (size_t)length : PAGE;
@@ -182,7 +183,7 @@ static int reserve_in_place(const struct sca_arena_map *map, uint64_t offset, ui
     return madvise(map->base + first, length + (offset - first), MADV_POPULATE_WRITE) ? errno : 0;
 }
 
-int sca_arena_reserve(const struct sca_arena_map *map, uint64_t offset, uint64_t length)
+int sca_arena_file_reserve(const struct sca_arena_map *map, uint64_t offset, uint64_t length)
 {
     bool found;
     if (!map->path[0])

@@ -12,7 +12,7 @@
 enum { FIRST_SLOTS = 256, NUMBER_BITS = 20 };
 #define NUMBER (((uint32_t)1 << NUMBER_BITS) - 1)
 
-int sca_index_map(struct sca_index *index, uint32_t capacity)
+int sca_arena_index_map(struct sca_index *index, uint32_t capacity)
 {
     uint32_t limit = FIRST_SLOTS;
     while (limit < 2 * (uint64_t)capacity)
@@ -24,14 +24,14 @@ int sca_index_map(struct sca_index *index, uint32_t capacity)
     return 0;
 }
 
-void sca_index_unmap(struct sca_index *index)
+void sca_arena_index_unmap(struct sca_index *index)
 {
     if (index->slots)
         munmap(index->slots, (size_t)index->limit * sizeof(uint32_t));
     *index = (struct sca_index){0};
 }
 
-bool sca_index_grow(struct sca_index *index)
+bool sca_arena_index_grow(struct sca_index *index)
 {
     if (index->mask + 1 >= index->limit)
         return false;
@@ -73,7 +73,8 @@ static void enter(struct sca_index *index, const struct sca_records *records, ui
                   unsigned words)
 {
     const uint32_t *key = key_of(records, i);
-    uint32_t hash = sca_hash_words(key, words), *slot = lookup(index, records, key, words, hash);
+    uint32_t hash = sca_arena_index_hash_words(key, words),
+             *slot = lookup(index, records, key, words, hash);
     if (!*slot)
         *slot = (hash & ~NUMBER) | (i + 1);
 }
@@ -86,17 +87,17 @@ static bool is_full(const struct sca_index *index, uint32_t entries)
 /* Brings the index up to the table's count. */
 static void catch_up(struct sca_index *index, const struct sca_records *records, unsigned words)
 {
-    while (is_full(index, records->count) && sca_index_grow(index))
+    while (is_full(index, records->count) && sca_arena_index_grow(index))
         index->entries = 0;
     for (; index->entries < records->count; index->entries++)
         enter(index, records, index->entries, words);
 }
 
-uint32_t sca_index_find(struct sca_index *index, const struct sca_records *records,
-                        const uint32_t *key, unsigned words)
+uint32_t sca_arena_index_find(struct sca_index *index, const struct sca_records *records,
+                              const uint32_t *key, unsigned words)
 {
     catch_up(index, records, words);
-    uint32_t slot = *lookup(index, records, key, words, sca_hash_words(key, words));
+    uint32_t slot = *lookup(index, records, key, words, sca_arena_index_hash_words(key, words));
     return slot ? (slot & NUMBER) - 1 : SCA_NONE;
 }
 
@@ -106,7 +107,7 @@ static uint32_t mix(uint32_t hash, uint32_t word)
     return hash ^ hash >> 15;
 }
 
-uint32_t sca_hash_words(const uint32_t *words, unsigned n)
+uint32_t sca_arena_index_hash_words(const uint32_t *words, unsigned n)
 {
     uint32_t hash = 0x2545f491u;
     for (unsigned i = 0; i < n; i++)
@@ -114,7 +115,7 @@ uint32_t sca_hash_words(const uint32_t *words, unsigned n)
     return mix(hash, n);
 }
 
-uint32_t sca_hash_text(const char *text)
+uint32_t sca_arena_index_hash_text(const char *text)
 {
     uint32_t hash = 0x2545f491u;
     for (; *text; text++)

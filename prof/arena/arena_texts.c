@@ -8,12 +8,12 @@ static struct sca_index texts; /* entries: of different strings; slots: offset +
 
 int sca_arena_texts_begin(uint32_t bytes)
 {
-    return sca_index_map(&texts, bytes / 8); /* no shorter on average */
+    return sca_arena_index_map(&texts, bytes / 8); /* no shorter on average */
 }
 
 void sca_arena_texts_end(void)
 {
-    sca_index_unmap(&texts);
+    sca_arena_index_unmap(&texts);
 }
 
 static const char *string_at(uint32_t offset)
@@ -24,7 +24,7 @@ static const char *string_at(uint32_t offset)
 /* Strings are indexed by content: the slot of the text, or the free one where it belongs. */
 static uint32_t *lookup(const char *text)
 {
-    uint32_t at = sca_hash_text(text) & texts.mask;
+    uint32_t at = sca_arena_index_hash_text(text) & texts.mask;
     while (texts.slots[at] && strcmp(string_at(texts.slots[at] - 1), text))
         at = (at + 1) & texts.mask;
     return &texts.slots[at];
@@ -32,7 +32,7 @@ static uint32_t *lookup(const char *text)
 
 static void grow(void)
 {
-    if (texts.entries < (texts.mask + 1) / 2 || !sca_index_grow(&texts))
+    if (texts.entries < (texts.mask + 1) / 2 || !sca_arena_index_grow(&texts))
         return;
     uint32_t count = sca_arena_count(SCA_T_STRINGS);
     for (uint32_t at = 0; at < count; at += (uint32_t)strlen(string_at(at)) + 1)
@@ -71,7 +71,7 @@ void sca_arena_meta(const char *key, const char *value)
     memcpy(pair, key, k);
     memcpy(pair + k, value, v);
     pair[k + v - 1] = '\0';
-    sca_state_lock();
+    sca_guard_lock();
     sca_arena_bytes(SCA_T_META, pair, (uint32_t)(k + v));
-    sca_state_unlock();
+    sca_guard_unlock();
 }

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/resource.h>
 
-static inline bool sca_file_size_allowed(uint64_t bytes)
+static inline bool sca_file_limit_allows(uint64_t bytes)
 {
     struct rlimit limit;
     return getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY ||

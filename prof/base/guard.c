@@ -21,7 +21,7 @@ static void take(void)
 
 /* Marked before taken: a sample that interrupts the holder is dropped and never comes here. A
  * thread's own second lock is counted, because a fatal signal's handler may end the run. */
-void sca_state_lock(void)
+void sca_guard_lock(void)
 {
     sca_thread.in_tool++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -29,7 +29,7 @@ void sca_state_lock(void)
         take();
 }
 
-void sca_state_unlock(void)
+void sca_guard_unlock(void)
 {
     if (!--depth)
         __atomic_store_n(&locked, 0, __ATOMIC_RELEASE);

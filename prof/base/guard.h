@@ -2,10 +2,10 @@
  * Entering and leaving tool code.
  *
  * A thread is inside when it runs code of this library or an MPI function it wraps. Wrappers ask
- * sca_enter(): only the outermost call of a thread gets true and is recorded, so MPI functions
- * that an MPI library calls for its own purposes count once (MPICH's Fortran entries call MPI_).
- * A sample that lands while its thread is inside tool code is counted as dropped and does
- * nothing; one that lands inside MPI proper (sca_in_mpi) is charged to that MPI site.
+ * sca_activity_enter(): only the outermost call of a thread gets true and is recorded, so MPI
+ * functions that an MPI library calls for its own purposes count once (MPICH's Fortran entries call
+ * MPI_). A sample that lands while its thread is inside tool code is counted as dropped and does
+ * nothing; one that lands inside MPI proper (sca_thread.in_mpi) is charged to that MPI site.
  *
  * The state lock protects the arena. It is a spin lock: holders never block, never take
  * another lock and mark their thread first, so the sample handler may take it too. A thread may
@@ -47,7 +47,7 @@ extern volatile bool sca_recording;
  * numbers that other ranks give them; nothing is booked. */
 extern volatile bool sca_paused;
 
-void sca_state_lock(void);
-void sca_state_unlock(void);
+void sca_guard_lock(void);
+void sca_guard_unlock(void);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* Folds value into hash; every bit of both reaches every bit of the result. */
-static inline uint64_t sca_mix(uint64_t hash, uint64_t value)
+static inline uint64_t sca_hash_mix(uint64_t hash, uint64_t value)
 {
     uint64_t x = (hash ^ value) + 0x9e3779b97f4a7c15u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

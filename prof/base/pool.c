@@ -46,13 +46,13 @@ void *sca_pool_alloc(size_t bytes)
     unsigned class = class_of(bytes);
     if (class >= CLASSES)
         return NULL;
-    sca_state_lock();
+    sca_guard_lock();
     struct block *at = free_lists[class];
     if (at)
         free_lists[class] = at->next;
     else
         at = fresh((size_t)1 << (class + SMALLEST));
-    sca_state_unlock();
+    sca_guard_unlock();
     return at ? memset(at, 0, bytes) : NULL;
 }
 
@@ -62,8 +62,8 @@ void sca_pool_free(void *block, size_t bytes)
     if (!at)
         return;
     unsigned class = class_of(bytes);
-    sca_state_lock();
+    sca_guard_lock();
     at->next = free_lists[class];
     free_lists[class] = at;
-    sca_state_unlock();
+    sca_guard_unlock();
 }

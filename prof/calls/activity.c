@@ -38,7 +38,7 @@ static uint32_t name_of[SCA_FN_COUNT]; /* strings of the arena, 0: not yet */
 /* Without room for one more path the call is still counted, under the root. */
 static SCA_COLD uint32_t add_site(uint32_t node, unsigned function)
 {
-    sca_state_lock();
+    sca_guard_lock();
     if (!name_of[function])
         name_of[function] = sca_arena_string(sca_function_name(function));
     const uint32_t key[] = {node, name_of[function]}, below_root[] = {0, name_of[function]};
@@ -49,7 +49,7 @@ static SCA_COLD uint32_t add_site(uint32_t node, unsigned function)
         if (site == SCA_NONE)
             site = sca_arena_find(SCA_T_SITES, below_root, 2);
     }
-    sca_state_unlock();
+    sca_guard_unlock();
     return site;
 }
 
@@ -75,9 +75,9 @@ static bool is_cached(const struct cached *at, uint32_t from, uint32_t to)
 static SCA_COLD uint32_t add_interval(struct cached *pair, uint32_t from, uint32_t to)
 {
     const uint32_t key[] = {from, to};
-    sca_state_lock();
+    sca_guard_lock();
     uint32_t index = to == SCA_NONE ? SCA_NONE : sca_arena_find(SCA_T_INTERVALS, key, 2);
-    sca_state_unlock();
+    sca_guard_unlock();
     if (index == SCA_NONE)
         return SCA_NONE;
     pair[1] = pair[0];
@@ -142,8 +142,8 @@ static bool was_abandoned(const struct sca_thread *t, const void *cfa)
     return (uintptr_t)cfa >= (uintptr_t)t->mpi_cfa;
 }
 
-bool sca_call_enter(struct sca_call *call, unsigned function, const void *return_address,
-                    const void *cfa)
+bool sca_activity_enter(struct sca_call *call, unsigned function, const void *return_address,
+                        const void *cfa)
 {
     struct sca_thread *t = &sca_thread;
     if (__builtin_expect(t->in_mpi > 0, 0) && was_abandoned(t, cfa))
@@ -180,7 +180,7 @@ bool sca_call_enter(struct sca_call *call, unsigned function, const void *return
     return true;
 }
 
-void sca_call_exit(struct sca_call *call)
+void sca_activity_exit(struct sca_call *call)
 {
     struct sca_thread *t = &sca_thread;
     t->in_tool++;
@@ -251,23 +251,23 @@ static SCA_COLD void now_and_then(const struct sca_call *call, bool closed, uint
     if (!closed && !idles)
         __atomic_fetch_add(&sca_arena_header()->tool_gap_ns, book_own_cost(cost_ns),
                            __ATOMIC_RELAXED);
-    sca_state_lock();
+    sca_guard_lock();
     sca_budget_look(call->exit_ns);
-    sca_state_unlock();
+    sca_guard_unlock();
     sca_loops_modules_changed();
 }
 
-void sca_call_leave(struct sca_call *call)
+void sca_activity_leave(struct sca_call *call)
 {
     struct sca_thread *t = &sca_thread;
-    sca_state_lock();
+    sca_guard_lock();
     if (call->site != SCA_NONE) {
         book_site(call);
         if (sca_interval_is_open() && call->previous != SCA_NONE && !call->idle_ns)
             book_interval(call);
     }
     if (__builtin_expect(t->nahead, 0) && call->site != SCA_NONE)
-        sca_samples_arrive(t, call->previous, call->site);
+        sca_sample_next_arrive(t, call->previous, call->site);
     sca_window_call(call, sca_interval_own(&call->interval));
     uint64_t work_began = call->ends_iteration ? sca_clock_work() : 0;
     bool closed = call->ends_iteration && sca_window_iteration(call->exit_ns);
@@ -275,7 +275,7 @@ void sca_call_leave(struct sca_call *call)
         sca_loops_collective();
     if (call->in_vain)
         sca_loops_found_nothing();
-    sca_state_unlock();
+    sca_guard_unlock();
     sca_interval_open(t->previous, closed ? leave_out(call->exit_ns, work_began) : call->exit_ns);
     if (call->timed)
         now_and_then(call, closed, sca_clock_now() - call->exit_ns);
@@ -283,11 +283,11 @@ void sca_call_leave(struct sca_call *call)
     t->in_tool--;
 }
 
-bool sca_call_enter_fortran(struct sca_call *call, unsigned function, bool lends,
-                            const void *return_address, const void *cfa)
+bool sca_activity_enter_fortran(struct sca_call *call, unsigned function, bool lends,
+                                const void *return_address, const void *cfa)
 {
     if (!sca_abi.fortran_calls_c || !lends)
-        return sca_call_enter(call, function, return_address, cfa);
+        return sca_activity_enter(call, function, return_address, cfa);
     if (sca_thread.in_mpi && was_abandoned(&sca_thread, cfa))
         sca_thread.in_mpi = 0;
     if (sca_recording && !sca_thread.in_mpi && !sca_thread.in_tool) {
@@ -297,7 +297,7 @@ bool sca_call_enter_fortran(struct sca_call *call, unsigned function, bool lends
     return false;
 }
 
-void sca_call_pass_fortran(void)
+void sca_activity_pass_fortran(void)
 {
     memory.lent_return = 0;
 }

@@ -3,11 +3,11 @@
  *
  * Every wrapper brackets the real call:
  *     struct sca_call call;
- *     if (sca_call_enter(&call, SCA_FN_Send, SCA_CALLER)) {
+ *     if (sca_activity_enter(&call, SCA_FN_Send, SCA_CALLER)) {
  *         ... the real call ...
- *         sca_call_exit(&call);    reads the clock
+ *         sca_activity_exit(&call);    reads the clock
  *         ...                      traffic.h, requests.h, comm.h: whom it had to do with
- *         sca_call_leave(&call);
+ *         sca_activity_leave(&call);
  *     }
  * Enter finds the site; leave books the computation since the previous call (of this thread) and
  * count, time and bytes of the site. Enter says no when recording is off or the call is nested
@@ -25,21 +25,21 @@
 #define SCA_ENTRY  __attribute__((visibility("default")))
 #define SCA_CALLER __builtin_return_address(0), __builtin_dwarf_cfa()
 
-bool sca_call_enter(struct sca_call *call, unsigned function, const void *return_address,
-                    const void *cfa);
-void sca_call_exit(struct sca_call *call);
-void sca_call_leave(struct sca_call *call);
+bool sca_activity_enter(struct sca_call *call, unsigned function, const void *return_address,
+                        const void *cfa);
+void sca_activity_exit(struct sca_call *call);
+void sca_activity_leave(struct sca_call *call);
 
 /* A Fortran entry. Where the MPI library's own entry calls the C function, says no and lends that
- * call this frame; sca_call_pass_fortran() takes it back. `lends`: not an entry of mpi_f08 without
- * choice buffers; those never go through the C function. */
-bool sca_call_enter_fortran(struct sca_call *call, unsigned function, bool lends,
-                            const void *return_address, const void *cfa);
-void sca_call_pass_fortran(void);
+ * call this frame; sca_activity_pass_fortran() takes it back. `lends`: not an entry of mpi_f08
+ * without choice buffers; those never go through the C function. */
+bool sca_activity_enter_fortran(struct sca_call *call, unsigned function, bool lends,
+                                const void *return_address, const void *cfa);
+void sca_activity_pass_fortran(void);
 
 /* PMPI_X was called. True: by a call that is seen already, or by a tool that follows us, which is
  * its own affair. False: by a tool before us, that has taken the program's MPI_X. */
-static inline bool sca_call_passes_below(unsigned function)
+static inline bool sca_activity_passes_below(unsigned function)
 {
     return sca_thread.in_mpi || sca_thread.in_tool || SCA_REAL(function) != SCA_BELOW(function);
 }

@@ -27,10 +27,10 @@ static uint32_t this_thread(void)
 static uint64_t key_of(const struct sca_communicator *comm, int32_t peer, int32_t tag,
                        uint32_t direction)
 {
-    int32_t source = direction == SCA_SENT ? sca_comm_self() : peer;
-    int32_t destination = direction == SCA_SENT ? peer : sca_comm_self();
+    int32_t source = direction == SCA_SENT ? sca_comm_record_self() : peer;
+    int32_t destination = direction == SCA_SENT ? peer : sca_comm_record_self();
     uint64_t ranks = (uint64_t)(uint32_t)source << 32 | (uint32_t)destination;
-    return sca_mix(sca_mix(comm->id, ranks), (uint32_t)tag);
+    return sca_hash_mix(sca_hash_mix(comm->id, ranks), (uint32_t)tag);
 }
 
 static void insert(struct sca_channel *channel)

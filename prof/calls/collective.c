@@ -18,7 +18,7 @@ static void note(const struct action *a, enum sca_op_kind kind)
 {
     struct sca_op op = {.kind = (uint8_t)kind,
                         .shape = (uint8_t)a->shape,
-                        .comm = sca_comm_index(a->comm),
+                        .comm = sca_comm_record_index(a->comm),
                         .peer = a->root,
                         .number = a->number,
                         .bytes = a->bytes};
@@ -29,8 +29,8 @@ static void note(const struct action *a, enum sca_op_kind kind)
 static void note_neighbour(const struct action *a, int rank, enum sca_op_kind kind)
 {
     struct sca_op op = {.kind = (uint8_t)kind,
-                        .comm = sca_comm_index(a->comm),
-                        .peer = sca_comm_world_rank(a->comm, rank),
+                        .comm = sca_comm_record_index(a->comm),
+                        .peer = sca_comm_record_world_rank(a->comm, rank),
                         .tag = SCA_TAG_NEIGHBOUR,
                         .number = a->number};
     if (rank != sca_abi.proc_null && op.peer >= 0)
@@ -80,7 +80,7 @@ static uint64_t book_collective(struct sca_call *call, struct sca_communicator *
                                 uint64_t bytes)
 {
     uint64_t number = comm->collectives++;
-    const uint32_t key[] = {call->site, sca_comm_index(comm), (uint32_t)root};
+    const uint32_t key[] = {call->site, sca_comm_record_index(comm), (uint32_t)root};
     call->bytes += bytes;
     if (call->site == SCA_NONE || key[1] == SCA_NONE)
         return number;
@@ -116,7 +116,8 @@ static int32_t root_of(const struct sca_communicator *comm, int root)
 {
     if (root == SCA_NO_ROOT)
         return -1;
-    return comm->inter && root == sca_abi.root ? sca_comm_self() : sca_comm_world_rank(comm, root);
+    return comm->inter && root == sca_abi.root ? sca_comm_record_self()
+                                               : sca_comm_record_world_rank(comm, root);
 }
 
 /* All of the world leave it only after all have entered it. */
@@ -133,7 +134,7 @@ static uint32_t out_degree(struct sca_communicator *comm)
 
 static void follow(struct sca_call *call, const struct action *a, int when, sca_word handle)
 {
-    struct sca_request *request = sca_request_add(handle, SCA_REQUEST_COLLECTIVE, a->comm);
+    struct sca_request *request = sca_requests_add(handle, SCA_REQUEST_COLLECTIVE, a->comm);
     if (!request)
         return;
     request->persistent = when == SCA_AT_START;
@@ -152,8 +153,8 @@ static void complete(struct sca_call *call, struct action *a)
     call->ends_iteration = a->shape == SCA_ALL_TO_ALL && ends_iteration(a->comm);
 }
 
-void sca_on_collective(struct sca_call *call, int shape, int root, sca_word comm, uint64_t bytes,
-                       int per, int when, sca_word handle)
+void sca_collective_record(struct sca_call *call, int shape, int root, sca_word comm,
+                           uint64_t bytes, int per, int when, sca_word handle)
 {
     struct sca_communicator *c = sca_comm_find(comm);
     if (!c)
@@ -164,20 +165,20 @@ void sca_on_collective(struct sca_call *call, int shape, int root, sca_word comm
     else if (per == SCA_PER_NEIGHBOUR)
         bytes *= neighbours;
     struct action action = {.comm = c, .shape = shape, .root = root_of(c, root), .bytes = bytes};
-    sca_state_lock();
+    sca_guard_lock();
     if (handle)
         follow(call, &action, when, handle);
     else
         complete(call, &action);
-    sca_state_unlock();
+    sca_guard_unlock();
 }
 
-void sca_on_meeting(struct sca_call *call, struct sca_communicator *comm)
+void sca_collective_meet(struct sca_call *call, struct sca_communicator *comm)
 {
     struct action action = {.comm = comm, .shape = SCA_ALL_TO_ALL, .root = -1};
-    sca_state_lock();
+    sca_guard_lock();
     complete(call, &action);
-    sca_state_unlock();
+    sca_guard_unlock();
 }
 
 static int64_t count_at(sca_word counts, int wide, uint32_t i)
@@ -196,9 +197,10 @@ uint64_t sca_collective_volume(sca_word comm, sca_word counts, int wide, sca_wor
         n = c ? out_degree(c) : 0;
     for (uint32_t i = 0; i < n; i++) {
         if (each)
-            sum += sca_type_bytes(count_at(counts, wide, i), sca_type_at(types, i, fortran));
+            sum +=
+                sca_abi_type_bytes(count_at(counts, wide, i), sca_abi_type_at(types, i, fortran));
         else
             total += count_at(counts, wide, i);
     }
-    return each ? sum : sca_type_bytes(total, types);
+    return each ? sum : sca_abi_type_bytes(total, types);
 }

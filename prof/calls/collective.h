@@ -1,7 +1,7 @@
 /*
  * Collectives: bytes, root, number on the communicator, and who waits for whom. A non-blocking one
  * has come when it begins and waits when it completes. The wrappers call these between
- * sca_call_exit() and sca_call_leave(); any thread.
+ * sca_activity_exit() and sca_activity_leave(); any thread.
  */
 #ifndef SCA_PROF_COLLECTIVE_H
 #define SCA_PROF_COLLECTIVE_H
@@ -20,10 +20,10 @@ enum { SCA_NOW, SCA_AT_START };
 struct sca_request;
 
 /* `root` is a rank of comm, or SCA_NO_ROOT; `request` 0 for blocking calls. */
-void sca_on_collective(struct sca_call *call, int shape, int root, sca_word comm, uint64_t bytes,
-                       int per, int when, sca_word request);
+void sca_collective_record(struct sca_call *call, int shape, int root, sca_word comm,
+                           uint64_t bytes, int per, int when, sca_word request);
 /* All of a communicator meet in a call that does not name it. */
-void sca_on_meeting(struct sca_call *call, struct sca_communicator *comm);
+void sca_collective_meet(struct sca_call *call, struct sca_communicator *comm);
 /* Sum over a vector of counts (wide: MPI_Count) for the members or neighbours of comm; `types` is
  * one type, or an array of them (each). */
 uint64_t sca_collective_volume(sca_word comm, sca_word counts, int wide, sca_word types, int each,

@@ -16,16 +16,16 @@ static struct sca_communicator *latest SCA_HOT; /* asked for last */
 
 static struct sca_communicator **bucket_of(sca_word handle)
 {
-    return &buckets[sca_mix(0, handle) % BUCKETS];
+    return &buckets[sca_hash_mix(0, handle) % BUCKETS];
 }
 
 static void insert(struct sca_communicator *comm)
 {
     struct sca_communicator **bucket = bucket_of(comm->handle);
-    sca_state_lock();
+    sca_guard_lock();
     comm->next = *bucket;
     *bucket = comm;
-    sca_state_unlock();
+    sca_guard_unlock();
 }
 
 /* World and self have none. */
@@ -48,9 +48,9 @@ const struct sca_neighbours *sca_comm_neighbours(struct sca_communicator *comm)
 
 static uint64_t name_of(const struct sca_origin *origin, uint64_t members)
 {
-    sca_state_lock();
+    sca_guard_lock();
     uint64_t name = origin->name ? origin->name : sca_comm_name(origin->basis, members);
-    sca_state_unlock();
+    sca_guard_unlock();
     return name;
 }
 
@@ -63,8 +63,8 @@ static SCA_COLD struct sca_communicator *make(sca_word handle, const struct sca_
         return NULL;
     sca_mpi.comm_test_inter(handle, &inter);
     sca_mpi.comm_rank(handle, &rank);
-    bool failed = sca_members_of(handle, false, &own) < 0 ||
-                  (inter && sca_members_of(handle, true, &remote) < 0);
+    bool failed = sca_comm_name_members(handle, false, &own) < 0 ||
+                  (inter && sca_comm_name_members(handle, true, &remote) < 0);
     struct sca_members *peers = inter ? &remote : &own;
     *comm = (struct sca_communicator){.handle = handle,
                                       .index = SCA_NONE,
@@ -75,9 +75,9 @@ static SCA_COLD struct sca_communicator *make(sca_word handle, const struct sca_
                                       .inter = inter,
                                       .maker = (uint16_t)origin->function};
     if (!failed && !own.foreign && !remote.foreign)
-        comm->id = name_of(origin, inter ? sca_members_both(&own, &remote) : own.hash);
+        comm->id = name_of(origin, inter ? sca_comm_name_members_both(&own, &remote) : own.hash);
     if (inter)
-        sca_members_free(&own);
+        sca_comm_name_members_free(&own);
     describe(comm);
     insert(comm);
     return comm;
@@ -85,20 +85,20 @@ static SCA_COLD struct sca_communicator *make(sca_word handle, const struct sca_
 
 static struct sca_communicator *known(sca_word handle)
 {
-    sca_state_lock();
+    sca_guard_lock();
     struct sca_communicator *comm = latest;
     if (!comm || comm->handle != handle)
         comm = *bucket_of(handle);
     while (comm && comm->handle != handle)
         comm = comm->next;
     latest = comm;
-    sca_state_unlock();
+    sca_guard_unlock();
     return comm;
 }
 
 struct sca_communicator *sca_comm_find(sca_word argument)
 {
-    sca_word handle = sca_handle(argument);
+    sca_word handle = sca_abi_handle(argument);
     struct sca_communicator *comm = known(handle);
     return comm ? comm : make(handle, &(struct sca_origin){.function = SCA_FN_COUNT});
 }
@@ -106,18 +106,18 @@ struct sca_communicator *sca_comm_find(sca_word argument)
 int sca_comm_begin(void)
 {
     int rank = 0;
-    if (sca_members_begin() < 0 || sca_mpi.comm_rank(sca_abi.comm_world, &rank) != 0)
+    if (sca_comm_name_begin() < 0 || sca_mpi.comm_rank(sca_abi.comm_world, &rank) != 0)
         return -1;
-    sca_comm_set_self(rank);
+    sca_comm_record_set_self(rank);
     struct sca_communicator *world =
         make(sca_abi.comm_world, &(struct sca_origin){.basis = 1, .function = SCA_FN_Init});
     bool has_self = sca_abi.comm_self != sca_abi.comm_null; /* sessions have none */
     if (!world || (has_self && !make(sca_abi.comm_self,
                                      &(struct sca_origin){.basis = 2, .function = SCA_FN_Init})))
         return -1;
-    sca_state_lock();
-    sca_comm_index(world);
-    sca_state_unlock();
+    sca_guard_lock();
+    sca_comm_record_index(world);
+    sca_guard_unlock();
     return 0;
 }
 
@@ -142,9 +142,9 @@ void sca_comm_unuse(struct sca_communicator *comm)
         dispose(comm);
 }
 
-void sca_on_comm_free(sca_word handle)
+void sca_comm_free(sca_word handle)
 {
-    sca_state_lock();
+    sca_guard_lock();
     struct sca_communicator **at = bucket_of(handle);
     while (*at && (*at)->handle != handle)
         at = &(*at)->next;
@@ -156,7 +156,7 @@ void sca_on_comm_free(sca_word handle)
         if (!comm->users)
             dispose(comm);
     }
-    sca_state_unlock();
+    sca_guard_unlock();
 }
 
 struct sca_communicator *sca_comm_register(sca_word handle, const struct sca_origin *origin)
@@ -164,6 +164,6 @@ struct sca_communicator *sca_comm_register(sca_word handle, const struct sca_ori
     if (handle == sca_abi.comm_null)
         return NULL;
     if (known(handle))
-        sca_on_comm_free(handle);
+        sca_comm_free(handle);
     return make(handle, origin);
 }

@@ -3,8 +3,8 @@
  * messages are not named. A communicator gets its record in SCA_T_COMMS when something is booked
  * on it for the first time.
  *
- * Owned by this module until MPI_Comm_free and the last receive on it. The sca_on_ functions call
- * MPI and take no lock meanwhile; those that say so want the state lock held.
+ * Owned by this module until MPI_Comm_free and the last receive on it. Functions that call
+ * MPI take no lock meanwhile; those that say so want the state lock held.
  */
 #ifndef SCA_PROF_COMM_H
 #define SCA_PROF_COMM_H
@@ -34,6 +34,6 @@ const struct sca_neighbours *sca_comm_neighbours(struct sca_communicator *comm);
 void sca_comm_use(struct sca_communicator *comm);
 void sca_comm_unuse(struct sca_communicator *comm); /* may free it; state lock held */
 
-void sca_on_comm_free(sca_word handle);
+void sca_comm_free(sca_word handle);
 
 #endif

@@ -26,7 +26,7 @@ static int64_t occurrence(uint64_t key)
     return -1;
 }
 
-int sca_members_begin(void)
+int sca_comm_name_begin(void)
 {
     return sca_mpi.comm_group(sca_abi.comm_world, &world_group) ? -1 : 0;
 }
@@ -41,7 +41,7 @@ static bool summarize(struct sca_members *m, int32_t *ranks)
             m->foreign = true;
             ranks[i] = -1;
         }
-        m->hash = sca_mix(m->hash, (uint32_t)ranks[i]);
+        m->hash = sca_hash_mix(m->hash, (uint32_t)ranks[i]);
     }
     return identity;
 }
@@ -65,7 +65,7 @@ static int translate(sca_word group, struct sca_members *m)
     return 0;
 }
 
-int sca_members_of(sca_word handle, bool remote, struct sca_members *m)
+int sca_comm_name_members(sca_word handle, bool remote, struct sca_members *m)
 {
     sca_word group = 0;
     int size = 0;
@@ -80,26 +80,26 @@ int sca_members_of(sca_word handle, bool remote, struct sca_members *m)
     return failed ? -1 : 0;
 }
 
-void sca_members_free(struct sca_members *m)
+void sca_comm_name_members_free(struct sca_members *m)
 {
     if (m->world)
         sca_pool_free(m->world, m->size * sizeof(int32_t));
     m->world = NULL;
 }
 
-uint64_t sca_members_both(const struct sca_members *a, const struct sca_members *b)
+uint64_t sca_comm_name_members_both(const struct sca_members *a, const struct sca_members *b)
 {
-    return a->hash < b->hash ? sca_mix(a->hash, b->hash) : sca_mix(b->hash, a->hash);
+    return a->hash < b->hash ? sca_hash_mix(a->hash, b->hash) : sca_hash_mix(b->hash, a->hash);
 }
 
-uint64_t sca_comm_basis(uint64_t parent, unsigned function, uint32_t tag)
+uint64_t sca_comm_name_basis(uint64_t parent, unsigned function, uint32_t tag)
 {
-    return parent ? sca_mix(sca_mix(parent, function), tag) | 1 : 0;
+    return parent ? sca_hash_mix(sca_hash_mix(parent, function), tag) | 1 : 0;
 }
 
 uint64_t sca_comm_name(uint64_t basis, uint64_t members)
 {
-    uint64_t key = sca_mix(basis, members);
+    uint64_t key = sca_hash_mix(basis, members);
     int64_t times = basis ? occurrence(key) : -1;
-    return times < 0 ? 0 : sca_mix(key, (uint64_t)times) | 1;
+    return times < 0 ? 0 : sca_hash_mix(key, (uint64_t)times) | 1;
 }

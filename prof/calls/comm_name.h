@@ -20,15 +20,15 @@ struct sca_members {
 };
 
 /* Once, when sca_abi.comm_world is there. 0 or -1. */
-int sca_members_begin(void);
-/* Asks MPI. The members are the caller's until sca_members_free(); 0 or -1. */
-int sca_members_of(sca_word comm, bool remote, struct sca_members *members);
-void sca_members_free(struct sca_members *members);
+int sca_comm_name_begin(void);
+/* Asks MPI. The members are the caller's until sca_comm_name_members_free(); 0 or -1. */
+int sca_comm_name_members(sca_word comm, bool remote, struct sca_members *members);
+void sca_comm_name_members_free(struct sca_members *members);
 /* Of an inter-communicator: both sides come to the same. */
-uint64_t sca_members_both(const struct sca_members *a, const struct sca_members *b);
+uint64_t sca_comm_name_members_both(const struct sca_members *a, const struct sca_members *b);
 
 /* What is common to all that make it, but for its members; 0 if the parent has no name. */
-uint64_t sca_comm_basis(uint64_t parent, unsigned function, uint32_t tag);
+uint64_t sca_comm_name_basis(uint64_t parent, unsigned function, uint32_t tag);
 /* State lock held: once per communicator, where all its members have the same order. */
 uint64_t sca_comm_name(uint64_t basis, uint64_t members);
 

@@ -1,7 +1,7 @@
 /*
  * Calls that make communicators: where members meet, and what the new one's name is made of
- * (comm_name.h). The wrappers call these between sca_call_exit() and sca_call_leave(); they call
- * MPI and take no lock meanwhile.
+ * (comm_name.h). The wrappers call these between sca_activity_exit() and sca_activity_leave(); they
+ * call MPI and take no lock meanwhile.
  */
 #ifndef SCA_PROF_COMM_NEW_H
 #define SCA_PROF_COMM_NEW_H
@@ -11,23 +11,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-void sca_on_newcomm(struct sca_call *call, sca_word parent, sca_word address, int fortran);
-void sca_on_newcomm_group(struct sca_call *call, sca_word parent, int tag, sca_word address,
-                          int fortran);
+void sca_comm_new(struct sca_call *call, sca_word parent, sca_word address, int fortran);
+void sca_comm_new_group(struct sca_call *call, sca_word parent, int tag, sca_word address,
+                        int fortran);
 /* Of a group alone; the text tells those apart that are made at the same time. `call` NULL: it is
  * what the run begins with. */
-void sca_on_newcomm_set(struct sca_call *call, const char *text, size_t length, sca_word address,
-                        int fortran);
-/* Of two groups: each process is in one. */
-void sca_on_intercomm_set(struct sca_call *call, const char *text, size_t length, sca_word address,
-                          int fortran);
-void sca_on_newcomm_other(struct sca_call *call, sca_word address, int fortran);
-void sca_on_intercomm(struct sca_call *call, sca_word parent, int tag, sca_word address,
+void sca_comm_new_set(struct sca_call *call, const char *text, size_t length, sca_word address,
                       int fortran);
+/* Of two groups: each process is in one. */
+void sca_comm_new_inter_set(struct sca_call *call, const char *text, size_t length,
+                            sca_word address, int fortran);
+void sca_comm_new_other(struct sca_call *call, sca_word address, int fortran);
+void sca_comm_new_inter(struct sca_call *call, sca_word parent, int tag, sca_word address,
+                        int fortran);
 /* The new handle is valid once the request completes; its name is taken now, for several may be
  * under way and complete in any order. */
-void sca_on_idup(struct sca_call *call, sca_word parent, sca_word address, sca_word request,
-                 int fortran);
-void sca_on_idup_done(unsigned function, uint64_t name, sca_word address, int fortran);
+void sca_comm_new_idup(struct sca_call *call, sca_word parent, sca_word address, sca_word request,
+                       int fortran);
+void sca_comm_new_idup_done(unsigned function, uint64_t name, sca_word address, int fortran);
 
 #endif

@@ -6,19 +6,19 @@
 static int32_t self SCA_HOT;
 static uint32_t overflow = SCA_NONE; /* the record of all that had no room */
 
-void sca_comm_set_self(int32_t rank)
+void sca_comm_record_set_self(int32_t rank)
 {
     self = rank;
 }
 
-int32_t sca_comm_world_rank(const struct sca_communicator *comm, int rank)
+int32_t sca_comm_record_world_rank(const struct sca_communicator *comm, int rank)
 {
     if (rank < 0 || (uint32_t)rank >= comm->peers)
         return -1;
     return comm->world ? comm->world[rank] : rank;
 }
 
-int32_t sca_comm_self(void)
+int32_t sca_comm_record_self(void)
 {
     return self;
 }
@@ -47,7 +47,7 @@ static const char *kind_of(const struct sca_communicator *comm)
     return comm->maker < SCA_FN_COUNT ? sca_function_name(comm->maker) : "unknown";
 }
 
-uint32_t sca_comm_index(struct sca_communicator *comm)
+uint32_t sca_comm_record_index(struct sca_communicator *comm)
 {
     if (comm->index != SCA_NONE)
         return comm->index;

@@ -32,11 +32,11 @@ struct sca_communicator {
 };
 
 /* This process's world rank; set once, at the beginning. */
-void sca_comm_set_self(int32_t rank);
-int32_t sca_comm_self(void);
+void sca_comm_record_set_self(int32_t rank);
+int32_t sca_comm_record_self(void);
 /* World rank of a rank in it, -1 if it has none. */
-int32_t sca_comm_world_rank(const struct sca_communicator *comm, int rank);
+int32_t sca_comm_record_world_rank(const struct sca_communicator *comm, int rank);
 /* Its record; state lock held. A full table gives the last record, a tainted one, to all. */
-uint32_t sca_comm_index(struct sca_communicator *comm);
+uint32_t sca_comm_record_index(struct sca_communicator *comm);
 
 #endif

@@ -88,7 +88,7 @@ static SCA_COLD void keep(struct sca_pair *pair, const struct sca_part_message *
 
 static uint64_t hash_of(const struct sca_channel *channel, uint64_t number)
 {
-    return sca_mix(channel->key, number) | 1;
+    return sca_hash_mix(channel->key, number) | 1;
 }
 
 void sca_message_sent(struct sca_channel *channel, const struct sca_call *call, uint32_t comm,
@@ -121,7 +121,7 @@ void sca_message_received(const struct sca_receive *r)
         return;
     uint64_t start = sca_arena_header()->init_ns;
     struct sca_part_message message = {.hash = hash,
-                                       .comm = sca_comm_index(r->comm),
+                                       .comm = sca_comm_record_index(r->comm),
                                        .peer = r->peer,
                                        .tag = r->tag,
                                        .direction = SCA_RECEIVED,

@@ -44,7 +44,7 @@ static uint64_t note(const struct sca_receive *r, enum sca_op_kind kind)
 {
     bool named = r->channel && !r->channel->tainted;
     struct sca_op op = {.kind = (uint8_t)kind,
-                        .comm = sca_comm_index(r->comm),
+                        .comm = sca_comm_record_index(r->comm),
                         .peer = r->peer,
                         .tag = r->tag,
                         .number = named ? r->number : SCA_UNNAMED,

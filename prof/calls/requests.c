@@ -22,7 +22,7 @@ bool sca_requests_any(void)
 
 static struct sca_request **slot_of(sca_word handle)
 {
-    struct sca_request **at = &buckets[sca_mix(0, handle) & mask];
+    struct sca_request **at = &buckets[sca_hash_mix(0, handle) & mask];
     while (*at && (*at)->handle != handle)
         at = &(*at)->next;
     return at;
@@ -49,13 +49,13 @@ static SCA_COLD void take_large_table(void)
     }
 }
 
-struct sca_request *sca_request_find(sca_word handle)
+struct sca_request *sca_requests_find(sca_word handle)
 {
     struct sca_request *request = *slot_of(handle);
     return request && !request->common ? request : NULL;
 }
 
-void sca_request_unlink(struct sca_request *request)
+void sca_requests_unlink(struct sca_request *request)
 {
     struct sca_request **at = slot_of(request->handle);
     while (*at != request)
@@ -64,10 +64,10 @@ void sca_request_unlink(struct sca_request *request)
     request->linked = false;
 }
 
-void sca_request_forget(struct sca_request *request)
+void sca_requests_forget(struct sca_request *request)
 {
     if (request->linked)
-        sca_request_unlink(request);
+        sca_requests_unlink(request);
     if (request->receive)
         sca_receive_drop(request->receive);
     if (request->comm)
@@ -91,8 +91,8 @@ static bool is_common(struct sca_request *old, enum sca_request_kind kind)
     return old->common;
 }
 
-struct sca_request *sca_request_add(sca_word handle, enum sca_request_kind kind,
-                                    struct sca_communicator *comm)
+struct sca_request *sca_requests_add(sca_word handle, enum sca_request_kind kind,
+                                     struct sca_communicator *comm)
 {
     if (handle == sca_abi.request_null || (handle && handle == sca_abi.request_empty))
         return NULL;
@@ -100,9 +100,9 @@ struct sca_request *sca_request_add(sca_word handle, enum sca_request_kind kind,
     if (old && is_common(old, kind))
         return NULL;
     if (old && old->held)
-        sca_request_unlink(old);
+        sca_requests_unlink(old);
     else if (old)
-        sca_request_forget(old);
+        sca_requests_forget(old);
     struct sca_request *request = sca_pool_alloc(sizeof *request);
     if (!request)
         return NULL;
@@ -118,10 +118,10 @@ struct sca_request *sca_request_add(sca_word handle, enum sca_request_kind kind,
     return request;
 }
 
-void sca_on_cancel(sca_word handle)
+void sca_requests_cancel(sca_word handle)
 {
-    sca_state_lock();
-    struct sca_request *request = sca_request_find(handle);
+    sca_guard_lock();
+    struct sca_request *request = sca_requests_find(handle);
     if (request) {
         request->cancelled = true;
         if (request->receive)
@@ -129,21 +129,21 @@ void sca_on_cancel(sca_word handle)
         if (request->channel)
             sca_channel_taint(request->channel, request->number);
     }
-    sca_state_unlock();
+    sca_guard_unlock();
 }
 
-void sca_request_give_up(struct sca_request *request)
+void sca_requests_give_up(struct sca_request *request)
 {
     if (request->receive)
         sca_receive_lose(request->receive);
-    sca_request_forget(request);
+    sca_requests_forget(request);
 }
 
-void sca_on_request_free(sca_word handle)
+void sca_requests_free(sca_word handle)
 {
-    sca_state_lock();
-    struct sca_request *request = sca_request_find(handle);
+    sca_guard_lock();
+    struct sca_request *request = sca_requests_find(handle);
     if (request)
-        sca_request_give_up(request);
-    sca_state_unlock();
+        sca_requests_give_up(request);
+    sca_guard_unlock();
 }

@@ -49,18 +49,18 @@ struct sca_request {
 };
 
 /* State lock held. Entered under its handle; NULL: not followed. */
-struct sca_request *sca_request_add(sca_word handle, enum sca_request_kind kind,
-                                    struct sca_communicator *comm);
-struct sca_request *sca_request_find(sca_word handle); /* state lock held */
-void sca_request_unlink(struct sca_request *request);  /* out of the table; state lock held */
-void sca_request_forget(struct sca_request *request);  /* state lock held */
+struct sca_request *sca_requests_add(sca_word handle, enum sca_request_kind kind,
+                                     struct sca_communicator *comm);
+struct sca_request *sca_requests_find(sca_word handle); /* state lock held */
+void sca_requests_unlink(struct sca_request *request);  /* out of the table; state lock held */
+void sca_requests_forget(struct sca_request *request);  /* state lock held */
 /* State lock held. A send goes on by itself. Of a receive nobody will hear any more: whatever it
  * may match has no name, and if it was a wildcard, nothing on the communicator has. */
-void sca_request_give_up(struct sca_request *request);
+void sca_requests_give_up(struct sca_request *request);
 bool sca_requests_any(void); /* some are followed */
 
-void sca_on_cancel(sca_word handle);
-void sca_on_request_free(sca_word handle);
+void sca_requests_cancel(sca_word handle);
+void sca_requests_free(sca_word handle);
 
 /* One call of the Wait and Test families. What the handles stand for is looked up before the call:
  * it overwrites them, and as soon as it has freed one, another thread may be given it. */
@@ -86,7 +86,7 @@ void sca_wait_some(struct sca_call *call, struct sca_wait *wait, sca_word outcou
 /* In any case; after a failure, what has become null is forgotten. */
 void sca_wait_end(struct sca_wait *wait, bool ok);
 
-static inline bool sca_flag(sca_word address)
+static inline bool sca_requests_flag(sca_word address)
 {
     return *(const int32_t *)address != 0;
 }

@@ -18,7 +18,7 @@ static struct shared *buckets[BUCKETS];
 /* Where it stands, or where one would be added. State lock held. */
 static struct shared **place_of(sca_word handle)
 {
-    struct shared **at = &buckets[sca_mix(0, handle) % BUCKETS];
+    struct shared **at = &buckets[sca_hash_mix(0, handle) % BUCKETS];
     while (*at && (*at)->handle != handle)
         at = &(*at)->next;
     return at;
@@ -42,51 +42,51 @@ static void remember(sca_word handle, struct sca_communicator *comm)
     struct shared *fresh = sca_pool_alloc(sizeof *fresh);
     if (!fresh)
         return;
-    sca_state_lock();
+    sca_guard_lock();
     struct sca_communicator *before = forget(handle);
     *fresh = (struct shared){.handle = handle, .comm = comm};
     *place_of(handle) = fresh;
     sca_comm_use(comm);
     if (before)
         sca_comm_unuse(before);
-    sca_state_unlock();
+    sca_guard_unlock();
 }
 
-void sca_on_shared_new(struct sca_call *call, sca_word handle, sca_word comm)
+void sca_shared_new(struct sca_call *call, sca_word handle, sca_word comm)
 {
     struct sca_communicator *c = sca_comm_find(comm);
     if (!c)
         return;
-    sca_on_meeting(call, c);
+    sca_collective_meet(call, c);
     if (handle)
         remember(handle, c);
 }
 
-void sca_on_shared(struct sca_call *call, sca_word handle)
+void sca_shared_meet(struct sca_call *call, sca_word handle)
 {
-    sca_state_lock();
+    sca_guard_lock();
     struct shared *found = *place_of(handle);
     struct sca_communicator *comm = found ? found->comm : NULL;
-    sca_state_unlock();
+    sca_guard_unlock();
     if (comm)
-        sca_on_meeting(call, comm);
+        sca_collective_meet(call, comm);
 }
 
 struct sca_communicator *sca_shared_take(sca_word handle)
 {
-    sca_state_lock();
+    sca_guard_lock();
     struct sca_communicator *comm = forget(handle);
-    sca_state_unlock();
+    sca_guard_unlock();
     return comm;
 }
 
-void sca_on_shared_end(struct sca_call *call, struct sca_communicator *comm, bool ok)
+void sca_shared_end(struct sca_call *call, struct sca_communicator *comm, bool ok)
 {
     if (!comm)
         return;
     if (ok)
-        sca_on_meeting(call, comm);
-    sca_state_lock();
+        sca_collective_meet(call, comm);
+    sca_guard_lock();
     sca_comm_unuse(comm);
-    sca_state_unlock();
+    sca_guard_unlock();
 }

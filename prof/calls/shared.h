@@ -5,8 +5,8 @@
  * know: see mpi.table. A communicator stays while something was made on it, even after
  * MPI_Comm_free.
  *
- * The wrappers call these between sca_call_exit() and sca_call_leave(); any thread. They take the
- * state lock.
+ * The wrappers call these between sca_activity_exit() and sca_activity_leave(); any thread. They
+ * take the state lock.
  */
 #ifndef SCA_PROF_SHARED_H
 #define SCA_PROF_SHARED_H
@@ -17,12 +17,12 @@
 struct sca_communicator;
 
 /* A window or file came to be. 0: none did. */
-void sca_on_shared_new(struct sca_call *call, sca_word handle, sca_word comm);
+void sca_shared_new(struct sca_call *call, sca_word handle, sca_word comm);
 /* A call of all who share it. One that was made where no wrapper saw it is left out. */
-void sca_on_shared(struct sca_call *call, sca_word handle);
-/* Before it is given back, as the handle is gone afterwards: what sca_on_shared_end() is called
+void sca_shared_meet(struct sca_call *call, sca_word handle);
+/* Before it is given back, as the handle is gone afterwards: what sca_shared_end() is called
  * with when that is done. NULL: not known. */
 struct sca_communicator *sca_shared_take(sca_word handle);
-void sca_on_shared_end(struct sca_call *call, struct sca_communicator *comm, bool ok);
+void sca_shared_end(struct sca_call *call, struct sca_communicator *comm, bool ok);
 
 #endif

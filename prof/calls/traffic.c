@@ -10,7 +10,7 @@
 static void book_peer(const struct sca_call *call, struct sca_communicator *comm, int32_t peer,
                       uint32_t direction, uint64_t bytes)
 {
-    const uint32_t key[] = {call->site, sca_comm_index(comm), (uint32_t)peer, direction};
+    const uint32_t key[] = {call->site, sca_comm_record_index(comm), (uint32_t)peer, direction};
     if (call->site == SCA_NONE || key[1] == SCA_NONE)
         return;
     uint32_t index = sca_arena_find_again(SCA_T_PEERS, key, 4);
@@ -32,7 +32,7 @@ static void note_send(struct sca_communicator *comm, const struct sca_channel *c
                       uint64_t number, uint64_t bytes, enum sca_op_kind kind)
 {
     struct sca_op op = {.kind = (uint8_t)kind,
-                        .comm = sca_comm_index(comm),
+                        .comm = sca_comm_record_index(comm),
                         .peer = channel->peer,
                         .tag = channel->tag,
                         .number = number,
@@ -71,7 +71,7 @@ struct sca_channel *sca_traffic_post(struct sca_call *call, struct sca_communica
     const struct sca_turn turn = sca_channel_turn(call);
     if (!sca_channel_number(channel, &turn, number))
         return NULL;
-    sca_message_sent(channel, call, sca_comm_index(comm), *number, bytes);
+    sca_message_sent(channel, call, sca_comm_record_index(comm), *number, bytes);
     note_send(comm, channel, *number, bytes, SCA_OP_SEND);
     return channel;
 }
@@ -82,38 +82,39 @@ void sca_traffic_sent(struct sca_call *call, struct sca_request *request)
     book_peer(call, comm, request->peer, SCA_SENT, request->bytes);
     if (!request->channel || request->channel->tainted)
         return;
-    sca_message_sent(request->channel, call, sca_comm_index(comm), request->number, request->bytes);
+    sca_message_sent(request->channel, call, sca_comm_record_index(comm), request->number,
+                     request->bytes);
     note_send(comm, request->channel, request->number, request->bytes, SCA_OP_SEND);
 }
 
-void sca_on_send(struct sca_call *call, int64_t count, sca_word type, int peer, int tag,
-                 sca_word comm)
+void sca_traffic_send(struct sca_call *call, int64_t count, sca_word type, int peer, int tag,
+                      sca_word comm)
 {
     struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
     uint64_t number;
     if (!c)
         return;
-    uint64_t bytes = sca_type_bytes(count, type);
-    sca_state_lock();
+    uint64_t bytes = sca_abi_type_bytes(count, type);
+    sca_guard_lock();
     struct sca_channel *channel =
-        sca_traffic_post(call, c, sca_comm_world_rank(c, peer), tag, bytes, &number);
+        sca_traffic_post(call, c, sca_comm_record_world_rank(c, peer), tag, bytes, &number);
     if (channel && sca_traffic_waits(call->function, bytes))
         note_send(c, channel, number, bytes, SCA_OP_SEND_DONE);
-    sca_state_unlock();
+    sca_guard_unlock();
 }
 
-void sca_on_isend(struct sca_call *call, int64_t count, sca_word type, int peer, int tag,
-                  sca_word comm, sca_word handle)
+void sca_traffic_isend(struct sca_call *call, int64_t count, sca_word type, int peer, int tag,
+                       sca_word comm, sca_word handle)
 {
     struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
     uint64_t number = 0;
     if (!c)
         return;
-    uint64_t bytes = sca_type_bytes(count, type);
-    sca_state_lock();
+    uint64_t bytes = sca_abi_type_bytes(count, type);
+    sca_guard_lock();
     struct sca_channel *channel =
-        sca_traffic_post(call, c, sca_comm_world_rank(c, peer), tag, bytes, &number);
-    struct sca_request *request = sca_request_add(handle, SCA_REQUEST_SEND, c);
+        sca_traffic_post(call, c, sca_comm_record_world_rank(c, peer), tag, bytes, &number);
+    struct sca_request *request = sca_requests_add(handle, SCA_REQUEST_SEND, c);
     if (request) {
         request->channel = channel;
         request->number = number;
@@ -121,12 +122,12 @@ void sca_on_isend(struct sca_call *call, int64_t count, sca_word type, int peer,
         request->waits = sca_traffic_waits(call->function, bytes);
         request->active = true;
     }
-    sca_state_unlock();
+    sca_guard_unlock();
 }
 
 int32_t sca_traffic_source(const struct sca_communicator *comm, int peer)
 {
-    return peer == sca_abi.any_source ? SCA_ANY : sca_comm_world_rank(comm, peer);
+    return peer == sca_abi.any_source ? SCA_ANY : sca_comm_record_world_rank(comm, peer);
 }
 
 int32_t sca_traffic_tag(int tag)
@@ -134,21 +135,21 @@ int32_t sca_traffic_tag(int tag)
     return tag == sca_abi.any_tag ? SCA_ANY : tag;
 }
 
-void sca_on_recv(struct sca_call *call, int peer, int tag, sca_word comm, sca_word status)
+void sca_traffic_recv(struct sca_call *call, int peer, int tag, sca_word comm, sca_word status)
 {
     struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
     if (!c)
         return;
-    uint64_t bytes = sca_status_bytes((const void *)status);
-    int32_t from = sca_comm_world_rank(c, sca_status_source((const void *)status));
-    int32_t with = sca_status_tag((const void *)status);
+    uint64_t bytes = sca_abi_status_bytes((const void *)status);
+    int32_t from = sca_comm_record_world_rank(c, sca_abi_status_source((const void *)status));
+    int32_t with = sca_abi_status_tag((const void *)status);
     (void)tag; /* a blocking receive is posted and known at once */
-    sca_state_lock();
+    sca_guard_lock();
     sca_traffic_received(call, c, from, bytes);
     struct sca_receive *receive = sca_receive_post(c, from, with, call);
     if (receive)
         sca_receive_complete(receive, call, from, with, bytes);
-    sca_state_unlock();
+    sca_guard_unlock();
 }
 
 static void post_receive(struct sca_call *call, int peer, int tag, sca_word comm, sca_word handle,
@@ -157,23 +158,23 @@ static void post_receive(struct sca_call *call, int peer, int tag, sca_word comm
     struct sca_communicator *c = peer == sca_abi.proc_null ? NULL : sca_comm_find(comm);
     if (!c)
         return;
-    sca_state_lock();
-    struct sca_request *request = sca_request_add(handle, SCA_REQUEST_RECV, c);
+    sca_guard_lock();
+    struct sca_request *request = sca_requests_add(handle, SCA_REQUEST_RECV, c);
     if (request) {
         request->receive =
             sca_receive_post(c, sca_traffic_source(c, peer), sca_traffic_tag(tag), call);
         request->active = true;
         request->untold = untold;
     }
-    sca_state_unlock();
+    sca_guard_unlock();
 }
 
-void sca_on_irecv(struct sca_call *call, int peer, int tag, sca_word comm, sca_word handle)
+void sca_traffic_irecv(struct sca_call *call, int peer, int tag, sca_word comm, sca_word handle)
 {
     post_receive(call, peer, tag, comm, handle, false);
 }
 
-void sca_on_isendrecv(struct sca_call *call, int peer, int tag, sca_word comm, sca_word handle)
+void sca_traffic_isendrecv(struct sca_call *call, int peer, int tag, sca_word comm, sca_word handle)
 {
     post_receive(call, peer, tag, comm, handle, sca_abi.isendrecv_untold);
 }
@@ -184,9 +185,9 @@ static void give_up(int32_t peer, int32_t tag, sca_word comm, uint32_t direction
     struct sca_communicator *c = sca_comm_find(comm);
     if (!c)
         return;
-    sca_state_lock();
-    int32_t with =
-        direction == SCA_RECEIVED ? sca_traffic_source(c, peer) : sca_comm_world_rank(c, peer);
+    sca_guard_lock();
+    int32_t with = direction == SCA_RECEIVED ? sca_traffic_source(c, peer)
+                                             : sca_comm_record_world_rank(c, peer);
     struct sca_channel *channel = NULL;
     if (with == SCA_ANY || tag == SCA_ANY)
         c->receives_lost = true;
@@ -194,16 +195,16 @@ static void give_up(int32_t peer, int32_t tag, sca_word comm, uint32_t direction
         channel = sca_channel_find(c, with, tag, direction);
     if (channel)
         sca_channel_taint(channel, channel->count);
-    sca_state_unlock();
+    sca_guard_unlock();
 }
 
-void sca_on_failed_send(int peer, int tag, sca_word comm)
+void sca_traffic_failed_send(int peer, int tag, sca_word comm)
 {
     if (peer != sca_abi.proc_null)
         give_up(peer, tag, comm, SCA_SENT);
 }
 
-void sca_on_failed_recv(int peer, int tag, sca_word comm)
+void sca_traffic_failed_recv(int peer, int tag, sca_word comm)
 {
     if (peer != sca_abi.proc_null)
         give_up(peer, sca_traffic_tag(tag), comm, SCA_RECEIVED);

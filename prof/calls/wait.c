@@ -15,7 +15,7 @@ enum { FEW = 16 /* requests of a call that need no memory of the pool */ };
 static void receive_untold(struct sca_call *call, struct sca_request *request)
 {
     struct sca_receive *receive = request->receive;
-    sca_state_lock();
+    sca_guard_lock();
     request->receive = NULL;
     if (receive && !receive->numbered)
         request->comm->receives_lost = true;
@@ -23,7 +23,7 @@ static void receive_untold(struct sca_call *call, struct sca_request *request)
         sca_traffic_received(call, request->comm, receive->peer, 0);
     if (receive)
         sca_receive_drop(receive);
-    sca_state_unlock();
+    sca_guard_unlock();
 }
 
 static void receive_done(struct sca_call *call, struct sca_request *request, const void *status)
@@ -37,10 +37,10 @@ static void receive_done(struct sca_call *call, struct sca_request *request, con
     int cancelled = 0;
     if (request->cancelled)
         sca_mpi.test_cancelled(status, &cancelled);
-    uint64_t bytes = cancelled ? 0 : sca_status_bytes(status);
-    int32_t peer = sca_comm_world_rank(comm, sca_status_source(status));
-    int32_t tag = request->partitions ? request->tag : sca_status_tag(status);
-    sca_state_lock();
+    uint64_t bytes = cancelled ? 0 : sca_abi_status_bytes(status);
+    int32_t peer = sca_comm_record_world_rank(comm, sca_abi_status_source(status));
+    int32_t tag = request->partitions ? request->tag : sca_abi_status_tag(status);
+    sca_guard_lock();
     request->receive = NULL;
     if (!cancelled)
         sca_traffic_received(call, comm, peer, bytes);
@@ -48,30 +48,30 @@ static void receive_done(struct sca_call *call, struct sca_request *request, con
         sca_receive_drop(receive);
     else if (receive)
         sca_receive_complete(receive, call, peer, tag, bytes);
-    sca_state_unlock();
+    sca_guard_unlock();
 }
 
 static void complete(const struct sca_request *request)
 {
-    sca_state_lock();
+    sca_guard_lock();
     if (request->kind == SCA_REQUEST_SEND)
         sca_traffic_done(request);
     if (request->kind == SCA_REQUEST_COLLECTIVE)
         sca_collective_done(request);
-    sca_state_unlock();
+    sca_guard_unlock();
 }
 
 /* Held until now: its handle may be in use again already. */
 static void release(struct sca_request *request)
 {
-    sca_state_lock();
+    sca_guard_lock();
     request->held = false;
     request->active = false;
     request->cancelled = false;
     request->channel = NULL;
     if (!request->persistent)
-        sca_request_forget(request);
-    sca_state_unlock();
+        sca_requests_forget(request);
+    sca_guard_unlock();
 }
 
 static void done(struct sca_call *call, struct sca_request *request, const void *status)
@@ -82,7 +82,8 @@ static void done(struct sca_call *call, struct sca_request *request, const void 
     else if (!idle)
         complete(request);
     if (request->kind == SCA_REQUEST_IDUP)
-        sca_on_idup_done(request->function, request->name, request->address, request->fortran);
+        sca_comm_new_idup_done(request->function, request->name, request->address,
+                               request->fortran);
     release(request);
 }
 
@@ -96,16 +97,16 @@ static void hold(struct sca_wait *wait)
 {
     wait->nothing = true;
     for (int64_t i = 0; i < wait->count; i++) {
-        sca_word handle = sca_request_at(wait->array, i, wait->fortran);
-        sca_state_lock();
-        struct sca_request *request = sca_request_find(handle);
+        sca_word handle = sca_abi_request_at(wait->array, i, wait->fortran);
+        sca_guard_lock();
+        struct sca_request *request = sca_requests_find(handle);
         if (request && request->held)
             request = NULL;
         if (request)
             request->held = true;
         wait->requests[i] = request;
         wait->nothing &= is_nothing(handle, request);
-        sca_state_unlock();
+        sca_guard_unlock();
     }
 }
 
@@ -127,12 +128,12 @@ void sca_wait_begin(struct sca_wait *wait, int64_t count, sca_word array, int fo
 sca_word sca_wait_status(struct sca_wait *wait, sca_word status)
 {
     struct sca_status_room *room = (struct sca_status_room *)wait->few_statuses;
-    return wait->requests ? sca_status_own(status, room, wait->fortran) : status;
+    return wait->requests ? sca_abi_status_own(status, room, wait->fortran) : status;
 }
 
 sca_word sca_wait_statuses(struct sca_wait *wait, sca_word statuses)
 {
-    if (!wait->requests || !sca_statuses_ignored(statuses, wait->fortran))
+    if (!wait->requests || !sca_abi_statuses_ignored(statuses, wait->fortran))
         return statuses;
     if (wait->count <= FEW)
         return (sca_word)wait->few_statuses;
@@ -151,7 +152,7 @@ void sca_wait_one(struct sca_call *call, struct sca_wait *wait, int64_t i, sca_w
 
 void sca_wait_all(struct sca_call *call, struct sca_wait *wait, sca_word statuses)
 {
-    if (sca_statuses_ignored(statuses, wait->fortran))
+    if (sca_abi_statuses_ignored(statuses, wait->fortran))
         return;
     for (int64_t i = 0; i < wait->count; i++)
         sca_wait_one(call, wait, i, statuses + (sca_word)i * sca_abi.status_size);
@@ -168,7 +169,7 @@ void sca_wait_some(struct sca_call *call, struct sca_wait *wait, sca_word outcou
                    sca_word indices, sca_word statuses)
 {
     int32_t n = *(const int32_t *)outcount;
-    if (n == sca_abi.undefined || sca_statuses_ignored(statuses, wait->fortran))
+    if (n == sca_abi.undefined || sca_abi_statuses_ignored(statuses, wait->fortran))
         return;
     for (int32_t j = 0; j < n; j++)
         sca_wait_one(call, wait, ((const int32_t *)indices)[j] - wait->fortran,
@@ -178,14 +179,14 @@ void sca_wait_some(struct sca_call *call, struct sca_wait *wait, sca_word outcou
 /* What is still held did not complete; or failed, if its handle has become null. */
 static void let_go(struct sca_wait *wait, struct sca_request *request, int64_t i, bool ok)
 {
-    bool gone = !ok && sca_request_at(wait->array, i, wait->fortran) == sca_abi.request_null;
-    sca_state_lock();
+    bool gone = !ok && sca_abi_request_at(wait->array, i, wait->fortran) == sca_abi.request_null;
+    sca_guard_lock();
     request->held = false;
     if (gone)
-        sca_request_give_up(request);
+        sca_requests_give_up(request);
     else if (!request->linked)
-        sca_request_forget(request);
-    sca_state_unlock();
+        sca_requests_forget(request);
+    sca_guard_unlock();
 }
 
 void sca_wait_end(struct sca_wait *wait, bool ok)

@@ -46,7 +46,7 @@ static bool append(enum piece piece, const struct group *g, uint32_t number,
     size_t room = sca_store_scratch(g->total, g->n);
     void *bytes = sca_scratch(bound), *scratch = sca_scratch(room);
     struct sca_writer out;
-    sca_writer_init(&out, bytes, bytes ? bound : 0);
+    sca_wire_writer_init(&out, bytes, bytes ? bound : 0);
     if (bytes && scratch)
         put(piece, &out, g, number, scratch, room);
     bool done = bytes && scratch && !out.failed;

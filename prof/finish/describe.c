@@ -19,11 +19,11 @@ static void describe_program(void)
     char path[SCA_DIRECTORY], build_id[65], start[32] = "";
     time_t now = time(NULL);
     struct tm utc;
-    sca_program_path(path, sizeof path);
-    sca_program_build_id(build_id, sizeof build_id);
+    sca_rundir_program_path(path, sizeof path);
+    sca_rundir_program_build_id(build_id, sizeof build_id);
     if (gmtime_r(&now, &utc))
         strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    sca_arena_meta("program", sca_base_name(path));
+    sca_arena_meta("program", sca_rundir_base_name(path));
     sca_arena_meta("path", path);
     sca_arena_meta("build_id", build_id);
     sca_arena_meta("version", SCA_VERSION);

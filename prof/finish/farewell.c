@@ -30,7 +30,7 @@ static void await_turn(int fd)
 static void note_said(int fd, const char *why)
 {
     size_t length = strlen(why);
-    bool done = sca_file_size_allowed(length) && write(fd, why, length) > 0;
+    bool done = sca_file_limit_allows(length) && write(fd, why, length) > 0;
     if (!done)
         done = !fchmod(fd, 0);
     (void)done;

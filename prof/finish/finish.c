@@ -43,7 +43,7 @@ static struct sca_store_image image_room(void)
 {
     struct sca_tables t = live_tables();
     struct sca_writer w;
-    sca_writer_init(&w, NULL, 0);
+    sca_wire_writer_init(&w, NULL, 0);
     sca_image_encode(&t, &w);
     void *memory = sca_scratch(w.length + SLACK);
     return (struct sca_store_image){memory, memory ? w.length + SLACK : 0};
@@ -54,7 +54,7 @@ static void fill_image(struct sca_store_image *image)
 {
     struct sca_tables t = live_tables();
     struct sca_writer w;
-    sca_writer_init(&w, (void *)(uintptr_t)image->bytes, image->length);
+    sca_wire_writer_init(&w, (void *)(uintptr_t)image->bytes, image->length);
     sca_image_encode(&t, &w);
     image->length = w.length;
 }
@@ -113,12 +113,12 @@ void sca_finish(struct sca_meeting *meeting, uint32_t rank, uint32_t size,
                               .cost_ns = cost_ns + sca_arena_header()->tool_ns,
                               .once_ns = cost_ns,
                               .cpu_ns = sca_clock_process()};
-    sca_candidates_find(&all.windows);
+    sca_window_choice_find(&all.windows);
     enum sca_gather_result result = sca_gather_arrive(rank, size, &all, &windows);
     *outcome =
         (struct sca_outcome){.tool_ns = all.cost_ns, .cpu_ns = all.cpu_ns, .once_ns = all.once_ns};
     if (result == SCA_GATHERED) {
-        sca_chosen_apply(&windows);
+        sca_window_choice_apply(&windows);
         fill_image(&own);
         sca_meet_again(rank, meeting);
         if (rank)

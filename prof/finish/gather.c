@@ -128,7 +128,7 @@ static void add_children(struct sca_arrival *sum)
         sum->once_ns += c->arrival.once_ns;
         sum->cpu_ns += c->arrival.cpu_ns;
         if (c->ready)
-            sca_candidates_join(&sum->windows, &c->arrival.windows);
+            sca_window_choice_join(&sum->windows, &c->arrival.windows);
     }
 }
 
@@ -179,7 +179,7 @@ enum sca_gather_result sca_gather_arrive(uint32_t rank, uint32_t size, struct sc
     else
         result = me.decision.go ? SCA_GATHERED : SCA_REFUSED;
     if (is_root())
-        sca_candidates_choose(&arrival->windows, size, &me.decision.windows);
+        sca_window_choice_make(&arrival->windows, size, &me.decision.windows);
     me.decision.go = result == SCA_GATHERED;
     *chosen = me.decision.windows;
     tell_children(&me.decision, sizeof me.decision, SCA_TAG_GO);

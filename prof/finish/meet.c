@@ -191,10 +191,10 @@ static void decide(uint32_t size)
 {
     char path[SCA_DIRECTORY];
     plan.enable = sca_settings.enable;
-    sca_program_path(path, sizeof path);
+    sca_rundir_program_path(path, sizeof path);
     if (plan.enable)
         plan.error =
-            sca_rundir_make(plan.directory, sca_settings.output, sca_base_name(path), size);
+            sca_rundir_make(plan.directory, sca_settings.output, sca_rundir_base_name(path), size);
 }
 
 /* Whose clocks are not rank 0's: how far off they are. */

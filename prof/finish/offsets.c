@@ -28,7 +28,7 @@ static bool wait_briefly(sca_word *request, uint32_t rank, double limit)
     return state ? state > 0 : sca_post_wait(request, rank, limit);
 }
 
-struct sca_offset sca_offset_of(uint64_t sent, uint64_t answered, uint64_t returned)
+struct sca_offset sca_offsets_of_round_trip(uint64_t sent, uint64_t answered, uint64_t returned)
 {
     uint64_t half = (returned - sent) / 2;
     return (struct sca_offset){(int64_t)(sent + half - answered), half + 1};
@@ -48,7 +48,7 @@ static bool round_trip(uint32_t leader, struct sca_offset *offset)
         sca_post_give_up(&pong);
         return false;
     }
-    *offset = sca_offset_of(sent, pong_in, returned);
+    *offset = sca_offsets_of_round_trip(sent, pong_in, returned);
     return sca_post_wait(&ping, leader, ANSWER_SECONDS);
 }
 

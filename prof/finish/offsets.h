@@ -27,6 +27,6 @@ void sca_offsets_measure(const uint32_t *leaders, uint32_t count, struct sca_off
 void sca_offsets_answer(void);
 
 /* The offset that one round trip shows: sent and returned by our clock, answered by the other. */
-struct sca_offset sca_offset_of(uint64_t sent, uint64_t answered, uint64_t returned);
+struct sca_offset sca_offsets_of_round_trip(uint64_t sent, uint64_t answered, uint64_t returned);
 
 #endif

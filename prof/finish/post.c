@@ -44,7 +44,7 @@ static const struct {
 static bool bind_functions(void)
 {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        void *found = sca_symbol(functions[i].name);
+        void *found = sca_symbols_find(functions[i].name);
         if (!found)
             return false;
         memcpy(functions[i].slot, &found, sizeof found);

@@ -36,7 +36,7 @@ void sca_profile_file_append(struct sca_profile_file *file, const void *bytes, s
     if (file->error)
         return;
     file->bytes += length;
-    file->error = sca_file_size_allowed(file->bytes) ? write_all(file->fd, bytes, length) : EFBIG;
+    file->error = sca_file_limit_allows(file->bytes) ? write_all(file->fd, bytes, length) : EFBIG;
 }
 
 int sca_profile_file_end(struct sca_profile_file *file, bool whole)

@@ -12,13 +12,13 @@
 
 enum { ATTEMPTS = 100000 };
 
-void sca_program_path(char *path, size_t size)
+void sca_rundir_program_path(char *path, size_t size)
 {
     ssize_t n = readlink("/proc/self/exe", path, size - 1);
     path[n > 0 ? n : 0] = '\0';
 }
 
-const char *sca_base_name(const char *path)
+const char *sca_rundir_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -64,7 +64,7 @@ static int first_object(struct dl_phdr_info *info, size_t size, void *data)
     return 1;
 }
 
-void sca_program_build_id(char *hex, size_t size)
+void sca_rundir_program_build_id(char *hex, size_t size)
 {
     struct wanted wanted = {hex, size};
     hex[0] = '\0';

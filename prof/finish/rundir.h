@@ -11,10 +11,10 @@
 enum { SCA_DIRECTORY = 3072 };
 
 /* The program's file, absolute, and the part after the last slash. */
-void sca_program_path(char *path, size_t size);
-const char *sca_base_name(const char *path);
+void sca_rundir_program_path(char *path, size_t size);
+const char *sca_rundir_base_name(const char *path);
 /* The program's build-id in hex, "" if it has none. */
-void sca_program_build_id(char *hex, size_t size);
+void sca_rundir_program_build_id(char *hex, size_t size);
 
 /* Rank 0: makes the run directory, a new one (name, name.2, ...) and absolute. 0 or an errno;
  * directory then is the name that could not be made. */

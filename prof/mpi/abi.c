@@ -37,7 +37,7 @@ static const struct binding bindings[] = {
 static int bind_calls(void)
 {
     for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++) {
-        void *found = sca_symbol(bindings[i].name);
+        void *found = sca_symbols_find(bindings[i].name);
         if (!found && bindings[i].needed)
             return -1;
         memcpy(bindings[i].slot, &found, sizeof found);
@@ -74,7 +74,7 @@ static void try_count(void)
 /* What is not Open MPI keeps MPICH's ABI. */
 static int choose(void)
 {
-    if (sca_symbol("ompi_mpi_comm_world")) {
+    if (sca_symbols_find("ompi_mpi_comm_world")) {
 #if SCA_WITH_OPENMPI
         sca_abi_openmpi(&sca_abi);
         return sca_mpi.comm_f2c && sca_mpi.type_f2c && sca_mpi.request_f2c ? 0 : -1;
@@ -111,70 +111,70 @@ static int load_fortran(sca_word array, int64_t i)
     return ((const int32_t *)array)[i];
 }
 
-sca_word sca_request_at(sca_word array, int64_t i, int fortran)
+sca_word sca_abi_request_at(sca_word array, int64_t i, int fortran)
 {
     return fortran ? sca_mpi.request_f2c(load_fortran(array, i)) : load(array, i);
 }
 
-sca_word sca_message_at(sca_word address, int fortran)
+sca_word sca_abi_message_at(sca_word address, int fortran)
 {
     return fortran ? sca_mpi.message_f2c(load_fortran(address, 0)) : load(address, 0);
 }
 
-sca_word sca_comm_at(sca_word address, int fortran)
+sca_word sca_abi_comm_at(sca_word address, int fortran)
 {
     return fortran ? sca_mpi.comm_f2c(load_fortran(address, 0)) : load(address, 0);
 }
 
-sca_word sca_session_at(sca_word address, int fortran)
+sca_word sca_abi_session_at(sca_word address, int fortran)
 {
     if (!fortran)
         return load(address, 0);
     return sca_mpi.session_f2c ? sca_mpi.session_f2c(load_fortran(address, 0)) : 0;
 }
 
-sca_word sca_type_at(sca_word array, int64_t i, int fortran)
+sca_word sca_abi_type_at(sca_word array, int64_t i, int fortran)
 {
     return fortran ? sca_mpi.type_f2c(load_fortran(array, i)) : load(array, i);
 }
 
-sca_word sca_win_at(sca_word address, int fortran)
+sca_word sca_abi_win_at(sca_word address, int fortran)
 {
-    return fortran ? sca_fortran_win(address) : load(address, 0);
+    return fortran ? sca_abi_fortran_win(address) : load(address, 0);
 }
 
 /* A pointer with every library. */
-sca_word sca_file_at(sca_word address, int fortran)
+sca_word sca_abi_file_at(sca_word address, int fortran)
 {
-    return fortran ? sca_fortran_file(address) : *(const sca_word *)address;
+    return fortran ? sca_abi_fortran_file(address) : *(const sca_word *)address;
 }
 
-sca_word sca_fortran_comm(sca_word address)
+sca_word sca_abi_fortran_comm(sca_word address)
 {
     return sca_mpi.comm_f2c(load_fortran(address, 0));
 }
 
-sca_word sca_fortran_type(sca_word address)
+sca_word sca_abi_fortran_type(sca_word address)
 {
     return sca_mpi.type_f2c(load_fortran(address, 0));
 }
 
-sca_word sca_fortran_win(sca_word address)
+sca_word sca_abi_fortran_win(sca_word address)
 {
     return sca_mpi.win_f2c ? sca_mpi.win_f2c(load_fortran(address, 0)) : 0;
 }
 
-sca_word sca_fortran_file(sca_word address)
+sca_word sca_abi_fortran_file(sca_word address)
 {
     return sca_mpi.file_f2c ? sca_mpi.file_f2c(load_fortran(address, 0)) : 0;
 }
 
-bool sca_fortran_ok(sca_word ierror)
+bool sca_abi_fortran_ok(sca_word ierror)
 {
     return !ierror || load_fortran(ierror, 0) == 0;
 }
 
-bool sca_is_in_place(sca_word buffer, int fortran)
+bool sca_abi_is_in_place(sca_word buffer, int fortran)
 {
     return buffer == (fortran ? (sca_word)sca_abi.fortran_in_place : sca_abi.in_place);
 }
@@ -186,18 +186,18 @@ static int status_int(const void *status, unsigned offset)
     return value;
 }
 
-int sca_status_source(const void *status)
+int sca_abi_status_source(const void *status)
 {
     return status_int(status, sca_abi.status_source);
 }
 
-int sca_status_tag(const void *status)
+int sca_abi_status_tag(const void *status)
 {
     return status_int(status, sca_abi.status_tag);
 }
 
 /* A Fortran status is aligned for integers only, so the library gets a copy. */
-uint64_t sca_status_bytes(const void *status)
+uint64_t sca_abi_status_bytes(const void *status)
 {
     struct sca_status_room copy;
     int64_t count = 0;
@@ -208,19 +208,19 @@ uint64_t sca_status_bytes(const void *status)
     return count > 0 ? (uint64_t)count : 0;
 }
 
-sca_word sca_status_own(sca_word status, struct sca_status_room *room, int fortran)
+sca_word sca_abi_status_own(sca_word status, struct sca_status_room *room, int fortran)
 {
     sca_word ignore = fortran ? (sca_word)sca_abi.fortran_status_ignore : sca_abi.status_ignore;
     return status == ignore ? (sca_word)room : status;
 }
 
-bool sca_statuses_ignored(sca_word statuses, int fortran)
+bool sca_abi_statuses_ignored(sca_word statuses, int fortran)
 {
     return statuses ==
            (fortran ? (sca_word)sca_abi.fortran_statuses_ignore : sca_abi.statuses_ignore);
 }
 
-uint64_t sca_type_bytes(int64_t count, sca_word type)
+uint64_t sca_abi_type_bytes(int64_t count, sca_word type)
 {
     int64_t size = 0;
     if (count <= 0 || sca_mpi.type_size_x(type, &size) != 0 || size <= 0)

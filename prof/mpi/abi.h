@@ -57,39 +57,39 @@ void sca_abi_openmpi(struct sca_abi *abi);
 void sca_abi_mpich(struct sca_abi *abi);
 
 /* A handle argument as a key: an int's upper half is whatever the register held. */
-static inline sca_word sca_handle(sca_word argument)
+static inline sca_word sca_abi_handle(sca_word argument)
 {
     return sca_abi.wide ? argument : (uint32_t)argument;
 }
 /* Handle number i of an array, Fortran's (fortran != 0) or C's. */
-sca_word sca_request_at(sca_word array, int64_t i, int fortran);
-sca_word sca_message_at(sca_word address, int fortran);
-sca_word sca_comm_at(sca_word address, int fortran);
-sca_word sca_session_at(sca_word address, int fortran); /* 0: none */
-sca_word sca_type_at(sca_word array, int64_t i, int fortran);
+sca_word sca_abi_request_at(sca_word array, int64_t i, int fortran);
+sca_word sca_abi_message_at(sca_word address, int fortran);
+sca_word sca_abi_comm_at(sca_word address, int fortran);
+sca_word sca_abi_session_at(sca_word address, int fortran); /* 0: none */
+sca_word sca_abi_type_at(sca_word array, int64_t i, int fortran);
 /* 0 where the library cannot tell. */
-sca_word sca_win_at(sca_word address, int fortran);
-sca_word sca_file_at(sca_word address, int fortran);
+sca_word sca_abi_win_at(sca_word address, int fortran);
+sca_word sca_abi_file_at(sca_word address, int fortran);
 /* A Fortran handle argument: the address of its integer. */
-sca_word sca_fortran_comm(sca_word address);
-sca_word sca_fortran_type(sca_word address);
-sca_word sca_fortran_win(sca_word address);
-sca_word sca_fortran_file(sca_word address);
+sca_word sca_abi_fortran_comm(sca_word address);
+sca_word sca_abi_fortran_type(sca_word address);
+sca_word sca_abi_fortran_win(sca_word address);
+sca_word sca_abi_fortran_file(sca_word address);
 /* f08 leaves ierror out by passing NULL; what failed then has ended the program. */
-bool sca_fortran_ok(sca_word ierror);
+bool sca_abi_fortran_ok(sca_word ierror);
 /* Of so many elements; 0 where the library cannot tell. */
-uint64_t sca_type_bytes(int64_t count, sca_word type);
-bool sca_is_in_place(sca_word buffer, int fortran);
+uint64_t sca_abi_type_bytes(int64_t count, sca_word type);
+bool sca_abi_is_in_place(sca_word buffer, int fortran);
 
-int sca_status_source(const void *status);
-int sca_status_tag(const void *status);
-uint64_t sca_status_bytes(const void *status);
+int sca_abi_status_source(const void *status);
+int sca_abi_status_tag(const void *status);
+uint64_t sca_abi_status_bytes(const void *status);
 
 /* Room for a status of our own where the application wants none. */
 struct sca_status_room {
     uint64_t bytes[8];
 };
-sca_word sca_status_own(sca_word status, struct sca_status_room *room, int fortran);
-bool sca_statuses_ignored(sca_word statuses, int fortran);
+sca_word sca_abi_status_own(sca_word status, struct sca_status_room *room, int fortran);
+bool sca_abi_statuses_ignored(sca_word statuses, int fortran);
 
 #endif

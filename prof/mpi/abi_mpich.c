@@ -36,6 +36,6 @@ void sca_abi_mpich(struct sca_abi *abi)
         .status_count = offsetof(MPI_Status, count_lo),
         .count_split = true,
     };
-    abi->fortran_status_ignore = sca_variable("MPIR_F08_MPI_STATUS_IGNORE_OBJ");
-    abi->fortran_statuses_ignore = sca_variable("MPIR_F08_MPI_STATUSES_IGNORE_OBJ");
+    abi->fortran_status_ignore = sca_symbols_find_variable("MPIR_F08_MPI_STATUS_IGNORE_OBJ");
+    abi->fortran_statuses_ignore = sca_symbols_find_variable("MPIR_F08_MPI_STATUSES_IGNORE_OBJ");
 }

@@ -27,16 +27,16 @@ void sca_abi_openmpi(struct sca_abi *abi)
         .status_tag = offsetof(MPI_Status, MPI_TAG),
         .status_count = offsetof(MPI_Status, _ucount),
     };
-    abi->comm_world = (sca_word)sca_variable("ompi_mpi_comm_world");
-    abi->comm_self = (sca_word)sca_variable("ompi_mpi_comm_self");
-    abi->comm_null = (sca_word)sca_variable("ompi_mpi_comm_null");
-    abi->request_null = (sca_word)sca_variable("ompi_request_null");
-    abi->request_empty = (sca_word)sca_variable("ompi_request_empty");
-    abi->byte = (sca_word)sca_variable("ompi_mpi_byte");
-    abi->bitwise_or = (sca_word)sca_variable("ompi_mpi_op_bor");
-    abi->errors_return = (sca_word)sca_variable("ompi_mpi_errors_return");
-    abi->info_null = (sca_word)sca_variable("ompi_mpi_info_null");
-    abi->fortran_status_ignore = sca_variable("mpi_fortran_status_ignore_");
-    abi->fortran_statuses_ignore = sca_variable("mpi_fortran_statuses_ignore_");
-    abi->fortran_in_place = sca_variable("mpi_fortran_in_place_");
+    abi->comm_world = (sca_word)sca_symbols_find_variable("ompi_mpi_comm_world");
+    abi->comm_self = (sca_word)sca_symbols_find_variable("ompi_mpi_comm_self");
+    abi->comm_null = (sca_word)sca_symbols_find_variable("ompi_mpi_comm_null");
+    abi->request_null = (sca_word)sca_symbols_find_variable("ompi_request_null");
+    abi->request_empty = (sca_word)sca_symbols_find_variable("ompi_request_empty");
+    abi->byte = (sca_word)sca_symbols_find_variable("ompi_mpi_byte");
+    abi->bitwise_or = (sca_word)sca_symbols_find_variable("ompi_mpi_op_bor");
+    abi->errors_return = (sca_word)sca_symbols_find_variable("ompi_mpi_errors_return");
+    abi->info_null = (sca_word)sca_symbols_find_variable("ompi_mpi_info_null");
+    abi->fortran_status_ignore = sca_symbols_find_variable("mpi_fortran_status_ignore_");
+    abi->fortran_statuses_ignore = sca_symbols_find_variable("mpi_fortran_statuses_ignore_");
+    abi->fortran_in_place = sca_symbols_find_variable("mpi_fortran_in_place_");
 }

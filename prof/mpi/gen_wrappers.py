@@ -18,15 +18,15 @@ FOUND = {"test": "{x}", "testall": "{x}", "testany": "{x1}", "testsome": "{x}", 
 
 # name -> (before the call, after it if it succeeded, after it in any case[, after it failed]). {n} is the first
 # argument of letter n, {n1} the second; {F} 1 in a Fortran entry, {W} 1 in a big-count form.
-OWN = "struct sca_status_room room; {s:raw} = sca_status_own({s:raw}, &room, {F});"
+OWN = "struct sca_status_room room; {s:raw} = sca_abi_status_own({s:raw}, &room, {F});"
 WAIT = "struct sca_wait wait; sca_wait_begin(&wait, {n}, {Q}, {F});"
 WAIT1 = "struct sca_wait wait; sca_wait_begin(&wait, 1, {q}, {F});"
 OWN_ONE = "{s:raw} = sca_wait_status(&wait, {s:raw});"
 OWN_ALL = "{S:raw} = sca_wait_statuses(&wait, {S:raw});"
 END = "sca_wait_end(&wait, ok);"
-SHARED_END = "sca_on_shared_end(&call, shared, ok);"
-TAKE = " struct sca_request *taken = sca_message_take(sca_message_at({m}, {F}));"
-HANDLE = "sca_request_at({q}, 0, {F})"
+SHARED_END = "sca_shared_end(&call, shared, ok);"
+TAKE = " struct sca_request *taken = sca_matched_take(sca_abi_message_at({m}, {F}));"
+HANDLE = "sca_abi_request_at({q}, 0, {F})"
 ACTIONS = {
     "local": ("", "", ""),
     "other": ("", "", ""),
@@ -34,61 +34,69 @@ ACTIONS = {
     "look": ("", "", ""),
     "win_test": ("", "", ""),
     "iprobe": ("", "", ""),
-    "send": ("", "sca_on_send(&call, {n}, {d}, {p}, {t}, {c});", "",
-             "sca_on_failed_send({p}, {t}, {c});"),
-    "isend": ("", "sca_on_isend(&call, {n}, {d}, {p}, {t}, {c}, " + HANDLE + ");", ""),
-    "recv": (OWN, "sca_on_recv(&call, {p}, {t}, {c}, {s});", "",
-             "sca_on_failed_recv({p}, {t}, {c});"),
-    "irecv": ("", "sca_on_irecv(&call, {p}, {t}, {c}, " + HANDLE + ");", ""),
-    "sendrecv": (OWN, "sca_on_send(&call, {n}, {d}, {p}, {t}, {c}); "
-                 "sca_on_recv(&call, {p1}, {t1}, {c}, {s});", "",
-                 "sca_on_failed_send({p}, {t}, {c}); sca_on_failed_recv({p1}, {t1}, {c});"),
-    "isendrecv": ("", "sca_on_send(&call, {n}, {d}, {p}, {t}, {c}); "
-                  "sca_on_isendrecv(&call, {p1}, {t1}, {c}, " + HANDLE + ");", ""),
-    "send_init": ("", "sca_on_send_init(call.function, {n}, {d}, {p}, {t}, {c}, " + HANDLE + ");", ""),
-    "recv_init": ("", "sca_on_recv_init({p}, {t}, {c}, " + HANDLE + ");", ""),
-    "start": ("", "sca_on_start(&call, " + HANDLE + ");", ""),
-    "startall": ("", "sca_on_startall(&call, {n}, {Q}, {F});", ""),
+    "send": ("", "sca_traffic_send(&call, {n}, {d}, {p}, {t}, {c});", "",
+             "sca_traffic_failed_send({p}, {t}, {c});"),
+    "isend": ("", "sca_traffic_isend(&call, {n}, {d}, {p}, {t}, {c}, " + HANDLE + ");", ""),
+    "recv": (OWN, "sca_traffic_recv(&call, {p}, {t}, {c}, {s});", "",
+             "sca_traffic_failed_recv({p}, {t}, {c});"),
+    "irecv": ("", "sca_traffic_irecv(&call, {p}, {t}, {c}, " + HANDLE + ");", ""),
+    "sendrecv": (OWN, "sca_traffic_send(&call, {n}, {d}, {p}, {t}, {c}); "
+                 "sca_traffic_recv(&call, {p1}, {t1}, {c}, {s});", "",
+                 "sca_traffic_failed_send({p}, {t}, {c}); "
+                 "sca_traffic_failed_recv({p1}, {t1}, {c});"),
+    "isendrecv": ("", "sca_traffic_send(&call, {n}, {d}, {p}, {t}, {c}); "
+                  "sca_traffic_isendrecv(&call, {p1}, {t1}, {c}, " + HANDLE + ");", ""),
+    "send_init": ("", "sca_persistent_send_init(call.function, {n}, {d}, {p}, {t}, {c}, "
+                  + HANDLE + ");", ""),
+    "recv_init": ("", "sca_persistent_recv_init({p}, {t}, {c}, " + HANDLE + ");", ""),
+    "start": ("", "sca_persistent_start(&call, " + HANDLE + ");", ""),
+    "startall": ("", "sca_persistent_start_all(&call, {n}, {Q}, {F});", ""),
     "wait": (WAIT1 + OWN_ONE, "sca_wait_one(&call, &wait, 0, {s});", END),
     "waitall": (WAIT + OWN_ALL, "sca_wait_all(&call, &wait, {S});", END),
     "waitany": (WAIT + OWN_ONE, "sca_wait_any(&call, &wait, {x}, {s});", END),
     "waitsome": (WAIT + OWN_ALL, "sca_wait_some(&call, &wait, {x}, {X}, {S});", END),
-    "test": (WAIT1 + OWN_ONE, "if (sca_flag({x})) sca_wait_one(&call, &wait, 0, {s});", END),
-    "testall": (WAIT + OWN_ALL, "if (sca_flag({x})) sca_wait_all(&call, &wait, {S});", END),
-    "testany": (WAIT + OWN_ONE, "if (sca_flag({x1})) sca_wait_any(&call, &wait, {x}, {s});", END),
+    "test": (WAIT1 + OWN_ONE,
+             "if (sca_requests_flag({x})) sca_wait_one(&call, &wait, 0, {s});", END),
+    "testall": (WAIT + OWN_ALL,
+                "if (sca_requests_flag({x})) sca_wait_all(&call, &wait, {S});", END),
+    "testany": (WAIT + OWN_ONE,
+                "if (sca_requests_flag({x1})) sca_wait_any(&call, &wait, {x}, {s});", END),
     "testsome": (WAIT + OWN_ALL, "sca_wait_some(&call, &wait, {x}, {X}, {S});", END),
-    "mprobe": (OWN, "sca_on_mprobe(&call, {c}, sca_message_at({m}, {F}), {s});", ""),
-    "improbe": (OWN, "if (sca_flag({x})) sca_on_mprobe(&call, {c}, sca_message_at({m}, {F}), {s});", ""),
-    "mrecv": (OWN + TAKE, "sca_on_mrecv(&call, taken, {s});", "", "sca_message_lost(taken);"),
-    "imrecv": (TAKE, "sca_on_imrecv(taken, " + HANDLE + ");", "", "sca_message_lost(taken);"),
-    "cancel": ("", "sca_on_cancel(" + HANDLE + ");", ""),
-    "request_free": ("sca_on_request_free(" + HANDLE + ");", "", ""),
-    "newcomm": ("", "sca_on_newcomm(&call, {c}, {C}, {F});", ""),
-    "newcomm_group": ("", "sca_on_newcomm_group(&call, {c}, {t}, {C}, {F});", ""),
-    "newcomm_other": ("", "sca_on_newcomm_other(&call, {C}, {F});", ""),
-    "intercomm_set": ("", "sca_on_intercomm_set(&call, {$}, {$:length}, {C}, {F});", ""),
-    "intercomm": ("", "sca_on_intercomm(&call, {c}, {t}, {C}, {F});", ""),
-    "idup": ("", "sca_on_idup(&call, {c}, {C}, " + HANDLE + ", {F});", ""),
-    "freecomm": ("sca_on_comm_free(sca_comm_at({C}, {F}));", "", ""),
-    "psend_init": ("", "sca_on_psend_init(&call, {n}, {N}, {d}, {p}, {t}, {c}, " + HANDLE + ");", ""),
-    "precv_init": ("", "sca_on_precv_init(&call, {p}, {t}, {c}, " + HANDLE + ");", ""),
-    "pready": ("", "sca_on_pready(&call, 1, {R});", ""),
-    "pready_list": ("", "sca_on_pready(&call, {n}, {R});", ""),
-    "pready_range": ("", "sca_on_pready(&call, (int64_t){n1} - {n} + 1, {R});", ""),
-    "rma": ("", "sca_on_rma(&call, {p}, {n}, {d}, 0, 0);", ""),
-    "rma_fetch": ("", "sca_on_rma(&call, {p}, {n}, {d}, {n1}, {d1});", ""),
-    "rma1": ("", "sca_on_rma(&call, {p}, 1, {d}, 0, 0);", ""),
-    "newwin": ("", "sca_on_shared_new(&call, sca_win_at({u}, {F}), {c});", ""),
-    "win": ("", "sca_on_shared(&call, {w});", ""),
-    "freewin": ("struct sca_communicator *shared = sca_shared_take(sca_win_at({u}, {F}));", "",
+    "mprobe": (OWN, "sca_matched_probe(&call, {c}, sca_abi_message_at({m}, {F}), {s});", ""),
+    "improbe": (OWN, "if (sca_requests_flag({x})) "
+                     "sca_matched_probe(&call, {c}, sca_abi_message_at({m}, {F}), {s});", ""),
+    "mrecv": (OWN + TAKE, "sca_matched_recv(&call, taken, {s});", "", "sca_matched_lost(taken);"),
+    "imrecv": (TAKE, "sca_matched_irecv(taken, " + HANDLE + ");", "", "sca_matched_lost(taken);"),
+    "cancel": ("", "sca_requests_cancel(" + HANDLE + ");", ""),
+    "request_free": ("sca_requests_free(" + HANDLE + ");", "", ""),
+    "newcomm": ("", "sca_comm_new(&call, {c}, {C}, {F});", ""),
+    "newcomm_group": ("", "sca_comm_new_group(&call, {c}, {t}, {C}, {F});", ""),
+    "newcomm_other": ("", "sca_comm_new_other(&call, {C}, {F});", ""),
+    "intercomm_set": ("", "sca_comm_new_inter_set(&call, {$}, {$:length}, {C}, {F});", ""),
+    "intercomm": ("", "sca_comm_new_inter(&call, {c}, {t}, {C}, {F});", ""),
+    "idup": ("", "sca_comm_new_idup(&call, {c}, {C}, " + HANDLE + ", {F});", ""),
+    "freecomm": ("sca_comm_free(sca_abi_comm_at({C}, {F}));", "", ""),
+    "psend_init": ("", "sca_partitioned_send_init(&call, {n}, {N}, {d}, {p}, {t}, {c}, "
+                   + HANDLE + ");", ""),
+    "precv_init": ("", "sca_partitioned_recv_init(&call, {p}, {t}, {c}, " + HANDLE + ");", ""),
+    "pready": ("", "sca_partitioned_ready(&call, 1, {R});", ""),
+    "pready_list": ("", "sca_partitioned_ready(&call, {n}, {R});", ""),
+    "pready_range": ("", "sca_partitioned_ready(&call, (int64_t){n1} - {n} + 1, {R});", ""),
+    "rma": ("", "sca_moved_rma(&call, {p}, {n}, {d}, 0, 0);", ""),
+    "rma_fetch": ("", "sca_moved_rma(&call, {p}, {n}, {d}, {n1}, {d1});", ""),
+    "rma1": ("", "sca_moved_rma(&call, {p}, 1, {d}, 0, 0);", ""),
+    "newwin": ("", "sca_shared_new(&call, sca_abi_win_at({u}, {F}), {c});", ""),
+    "win": ("", "sca_shared_meet(&call, {w});", ""),
+    "freewin": ("struct sca_communicator *shared = sca_shared_take(sca_abi_win_at({u}, {F}));", "",
                 SHARED_END),
-    "newfile": ("", "sca_on_shared_new(&call, sca_file_at({g}, {F}), {c});", ""),
-    "file": ("", "sca_on_shared(&call, {f});", ""),
-    "freefile": ("struct sca_communicator *shared = sca_shared_take(sca_file_at({g}, {F}));", "",
+    "newfile": ("", "sca_shared_new(&call, sca_abi_file_at({g}, {F}), {c});", ""),
+    "file": ("", "sca_shared_meet(&call, {f});", ""),
+    "freefile": ("struct sca_communicator *shared = "
+                 "sca_shared_take(sca_abi_file_at({g}, {F}));", "",
                  SHARED_END),
-    "io_all": (OWN, "sca_on_io(&call, {s}); sca_on_shared(&call, {f});", ""),
-    "io": (OWN, "sca_on_io(&call, {s});", ""),
-    "io_begin": ("", "call.bytes += sca_type_bytes({n}, {d});", ""),
+    "io_all": (OWN, "sca_moved_io(&call, {s}); sca_shared_meet(&call, {f});", ""),
+    "io": (OWN, "sca_moved_io(&call, {s});", ""),
+    "io_begin": ("", "call.bytes += sca_abi_type_bytes({n}, {d});", ""),
 }
 ACTIONS["sendrecv_replace"] = ACTIONS["sendrecv"]
 ACTIONS["isendrecv_replace"] = ACTIONS["isendrecv"]
@@ -150,14 +158,14 @@ def volume(f, kind):
         if not twice:
             return first, "SCA_PER_CALL"
         second = first.replace("{v}", "{v1}").replace("{d}", "{d1}").replace("{D}", "{D1}")
-        return "sca_is_in_place({b}, {F}) ? %s : %s" % (second, first), "SCA_PER_CALL"
+        return "sca_abi_is_in_place({b}, {F}) ? %s : %s" % (second, first), "SCA_PER_CALL"
     if kind == "last":
         count = "{n1}" if f.args.count("n") > 1 else "{n}"
-        return "sca_is_in_place({b1}, {F}) ? 0 : sca_type_bytes(%s, {d1})" % count, per
+        return "sca_abi_is_in_place({b1}, {F}) ? 0 : sca_abi_type_bytes(%s, {d1})" % count, per
     if not twice:
-        return "sca_type_bytes({n}, {d})", per
-    second = "sca_type_bytes({n1}, {d1})" if f.args.count("n") > 1 else "0"
-    return "sca_is_in_place({b}, {F}) ? %s : sca_type_bytes({n}, {d})" % second, per
+        return "sca_abi_type_bytes({n}, {d})", per
+    second = "sca_abi_type_bytes({n1}, {d1})" if f.args.count("n") > 1 else "0"
+    return "sca_abi_is_in_place({b}, {F}) ? %s : sca_abi_type_bytes({n}, {d})" % second, per
 
 
 def collective(f):
@@ -166,7 +174,7 @@ def collective(f):
     root = "{r}" if "r" in f.args else "SCA_NO_ROOT"
     handle = HANDLE if "q" in f.args else "0"
     when = "SCA_AT_START" if init else "SCA_NOW"
-    post = "sca_on_collective(&call, %s, %s, {c}, %s, %s, %s, %s);" % (
+    post = "sca_collective_record(&call, %s, %s, {c}, %s, %s, %s, %s);" % (
         SHAPES[shape], root, bytes_, per, when, handle)
     return "", post, ""
 
@@ -183,17 +191,17 @@ def value(letter, i, f, fortran):
     if letter == "N":
         return "*(const int64_t *)%s" % word if fortran else "(int64_t)%s" % word
     if letter == "R":
-        return "sca_request_at(%s, 0, 1)" % word if fortran else "sca_handle(%s)" % word
+        return "sca_abi_request_at(%s, 0, 1)" % word if fortran else "sca_abi_handle(%s)" % word
     if letter in "ptr":
         return "*(const int32_t *)" + word if fortran else "(int32_t)" + word
     if letter == "c" and fortran:
-        return "sca_fortran_comm(%s)" % word
+        return "sca_abi_fortran_comm(%s)" % word
     if letter == "d" and fortran:
-        return "sca_fortran_type(%s)" % word
+        return "sca_abi_fortran_type(%s)" % word
     if letter == "w":
-        return ("sca_fortran_win(%s)" if fortran else "sca_handle(%s)") % word
+        return ("sca_abi_fortran_win(%s)" if fortran else "sca_abi_handle(%s)") % word
     if letter == "f" and fortran:
-        return "sca_fortran_file(%s)" % word
+        return "sca_abi_fortran_file(%s)" % word
     if letter == "$":
         return "(const char *)" + word
     return word
@@ -232,7 +240,7 @@ def looks(f, out, ok, fortran):
         return
     flag = FOUND[f.action]
     nothing = " || wait.nothing" if f.action.startswith("test") else ""
-    found = " && (!sca_flag(%s)%s)" % (flag, nothing) if flag else ""
+    found = " && (!sca_requests_flag(%s)%s)" % (flag, nothing) if flag else ""
     out.append(fill("    call.in_vain = %s%s;" % (ok, found), f, fortran))
 
 
@@ -252,15 +260,15 @@ def c_wrapper(f, out):
     real = call("SCA_REAL", f.number, len(f.args), "sca_word")
     out.append("SCA_ENTRY sca_word %s(%s)\n{" % (f.c_name, words(len(f.args))))
     out.append("    struct sca_call call;")
-    out.append("    if (!sca_call_enter(&call, %s, SCA_CALLER))" % f.number)
+    out.append("    if (!sca_activity_enter(&call, %s, SCA_CALLER))" % f.number)
     out.append("        return %s;" % real)
     if before:
         out.append("    " + before)
     out.append("    sca_word result = %s;" % real)
     looks(f, out, "(int32_t)result == 0", False)
-    out.append("    sca_call_exit(&call);")
+    out.append("    sca_activity_exit(&call);")
     record(out, "(int32_t)result == 0", *after)
-    out.append("    sca_call_leave(&call);\n    return result;\n}\n")
+    out.append("    sca_activity_leave(&call);\n    return result;\n}\n")
 
 
 def below_wrapper(f, out):
@@ -268,7 +276,7 @@ def below_wrapper(f, out):
     real = call("SCA_BELOW", f.number, len(f.args), "sca_word")
     names = ", ".join("a%d" % i for i in range(len(f.args)))
     out.append("SCA_ENTRY sca_word P%s(%s)\n{" % (f.c_name, words(len(f.args))))
-    out.append("    if (sca_call_passes_below(%s))\n        return %s;" % (f.number, real))
+    out.append("    if (sca_activity_passes_below(%s))\n        return %s;" % (f.number, real))
     out.append("    return %s(%s);\n}\n" % (f.c_name, names))
 
 
@@ -299,15 +307,15 @@ def fortran_body(f, out):
                "const void *cfa, %s)\n{" %
                ("x_" if f.x else "", f.name, words(count)))
     out.append("    struct sca_call call;")
-    out.append("    if (!sca_call_enter_fortran(&call, %s, lends, ra, cfa)) {" % f.number)
-    out.append("        %s;\n        sca_call_pass_fortran();\n        return;\n    }" % real)
+    out.append("    if (!sca_activity_enter_fortran(&call, %s, lends, ra, cfa)) {" % f.number)
+    out.append("        %s;\n        sca_activity_pass_fortran();\n        return;\n    }" % real)
     if before:
         out.append("    " + before)
     out.append("    %s;" % real)
-    looks(f, out, "sca_fortran_ok(%s)" % ierror, True)
-    out.append("    sca_call_exit(&call);")
-    record(out, "sca_fortran_ok(%s)" % ierror, *after)
-    out.append("    sca_call_leave(&call);\n}\n")
+    looks(f, out, "sca_abi_fortran_ok(%s)" % ierror, True)
+    out.append("    sca_activity_exit(&call);")
+    record(out, "sca_abi_fortran_ok(%s)" % ierror, *after)
+    out.append("    sca_activity_leave(&call);\n}\n")
 
 
 def fortran_wrapper(f, out):

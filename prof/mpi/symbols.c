@@ -47,12 +47,12 @@ static void *find(void *scope, const char *name)
     return hunt.found;
 }
 
-void *sca_symbol(const char *name)
+void *sca_symbols_find(const char *name)
 {
     return find(RTLD_NEXT, name);
 }
 
-void *sca_variable(const char *name)
+void *sca_symbols_find_variable(const char *name)
 {
     return find(RTLD_DEFAULT, name);
 }
@@ -73,12 +73,12 @@ static bool same_object(void *a, void *b)
 /* `plain` is MPI's name for it. Where that is not the MPI library's own, it is another tool's. */
 static void *choose(const char *profiling, const char *plain)
 {
-    void *below = sca_symbol(profiling);
-    void *next = below ? dlsym(RTLD_NEXT, plain) : sca_symbol(plain);
+    void *below = sca_symbols_find(profiling);
+    void *next = below ? dlsym(RTLD_NEXT, plain) : sca_symbols_find(plain);
     return below && (!next || same_object(next, below)) ? below : next;
 }
 
-sca_code sca_resolve(unsigned function)
+sca_code sca_symbols_resolve(unsigned function)
 {
     char name[80];
     const char *plain = sca_function_name(function);
@@ -87,16 +87,16 @@ sca_code sca_resolve(unsigned function)
     return found ? sca_real[function] = code_of(found) : (sca_code)missing;
 }
 
-sca_code sca_resolve_below(unsigned function)
+sca_code sca_symbols_resolve_below(unsigned function)
 {
     char name[80];
     snprintf(name, sizeof name, "P%s", sca_function_name(function));
-    void *found = sca_symbol(name);
+    void *found = sca_symbols_find(name);
     return found ? sca_below[function] = code_of(found) : (sca_code)missing;
 }
 
 /* An entry without a profiling name (MPICH's f08) is forwarded to itself. */
-sca_code sca_resolve_fortran(unsigned entry)
+sca_code sca_symbols_resolve_fortran(unsigned entry)
 {
     char name[96];
     const char *plain = sca_fortran_name(entry);

@@ -14,10 +14,10 @@ typedef uintptr_t sca_word; /* an argument, untouched: every one of them fits a 
 typedef void (*sca_code)(void);
 
 /* An address of the MPI library's, or NULL. Never finds this library's own entries. */
-void *sca_symbol(const char *name);
+void *sca_symbols_find(const char *name);
 /* A variable of the MPI library's, or NULL. The program may hold it in the library's place
  * (Fortran's common blocks, copy relocations), so the global scope is asked from its beginning. */
-void *sca_variable(const char *name);
+void *sca_symbols_find_variable(const char *name);
 
 /* What an entry of ours calls: the MPI library's function under its profiling name (PMPI_X, and
  * PMPI's names of Fortran entries), or another tool's MPI_X where one follows us in link order.
@@ -26,17 +26,18 @@ extern sca_code sca_real[SCA_FN_COUNT];
 extern sca_code sca_below[SCA_FN_COUNT];
 extern sca_code sca_real_fortran[SCA_FORTRAN_COUNT];
 /* Never NULL: a function the MPI library has not got answers with an error code. */
-sca_code sca_resolve(unsigned function);
-sca_code sca_resolve_below(unsigned function);
-sca_code sca_resolve_fortran(unsigned entry);
+sca_code sca_symbols_resolve(unsigned function);
+sca_code sca_symbols_resolve_below(unsigned function);
+sca_code sca_symbols_resolve_fortran(unsigned entry);
 
 #define SCA_REAL(function)                                                                         \
-    (__builtin_expect(sca_real[function] != 0, 1) ? sca_real[function] : sca_resolve(function))
+    (__builtin_expect(sca_real[function] != 0, 1) ? sca_real[function]                             \
+                                                  : sca_symbols_resolve(function))
 #define SCA_BELOW(function)                                                                        \
     (__builtin_expect(sca_below[function] != 0, 1) ? sca_below[function]                           \
-                                                   : sca_resolve_below(function))
+                                                   : sca_symbols_resolve_below(function))
 #define SCA_REAL_FORTRAN(entry)                                                                    \
     (__builtin_expect(sca_real_fortran[entry] != 0, 1) ? sca_real_fortran[entry]                   \
-                                                       : sca_resolve_fortran(entry))
+                                                       : sca_symbols_resolve_fortran(entry))
 
 #endif

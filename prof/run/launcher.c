@@ -30,7 +30,7 @@ static int set_output(void *context, const char *value)
 static int set_frequency(void *context, const char *value)
 {
     unsigned long n;
-    int status = sca_parse_uint(value, 0, 10000, &n);
+    int status = sca_options_parse_uint(value, 0, 10000, &n);
     (void)context;
     return status < 0 ? status : put("SCALANA_FREQUENCY", value);
 }
@@ -44,7 +44,7 @@ static int set_events(void *context, const char *value)
 static int set_budget(void *context, const char *value)
 {
     double percent;
-    int status = sca_parse_double(value, 0.1, 100, &percent);
+    int status = sca_options_parse_double(value, 0.1, 100, &percent);
     (void)context;
     return status < 0 ? status : put("SCALANA_BUDGET", value);
 }

@@ -94,9 +94,9 @@ static bool begin_run(sca_word comm)
     if (!sca_recording || sca_comm_begin() < 0)
         return false;
     sca_arena_meta("mpi", sca_abi.name);
-    sca_state_lock();
+    sca_guard_lock();
     sca_window_begin();
-    sca_state_unlock();
+    sca_guard_unlock();
     sca_loops_begin();
     return true;
 }
@@ -127,12 +127,12 @@ void sca_life_begin(void)
 static void book_end(const void *return_address, const void *cfa)
 {
     struct sca_call call;
-    if (!sca_call_enter(&call, SCA_FN_Finalize, return_address, cfa))
+    if (!sca_activity_enter(&call, SCA_FN_Finalize, return_address, cfa))
         return;
-    sca_call_exit(&call);
-    sca_on_collective(&call, SCA_ALL_TO_ALL, SCA_NO_ROOT, sca_abi.comm_world, 0, SCA_PER_CALL,
-                      SCA_NOW, 0);
-    sca_call_leave(&call);
+    sca_activity_exit(&call);
+    sca_collective_record(&call, SCA_ALL_TO_ALL, SCA_NO_ROOT, sca_abi.comm_world, 0, SCA_PER_CALL,
+                          SCA_NOW, 0);
+    sca_activity_leave(&call);
 }
 
 void sca_life_end(const void *return_address, const void *cfa)
@@ -144,9 +144,9 @@ void sca_life_end(const void *return_address, const void *cfa)
     book_end(return_address, cfa);
     sca_cost_begin();
     sca_loops_end();
-    sca_state_lock();
+    sca_guard_lock();
     sca_window_end();
-    sca_state_unlock();
+    sca_guard_unlock();
     sca_run_end();
     sca_cost_end();
 }

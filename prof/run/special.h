@@ -20,7 +20,7 @@ typedef sca_word (*sca_call7)(sca_word, sca_word, sca_word, sca_word, sca_word, 
 #define SCA_PMPI(name, type, parameters, ...)                                                      \
     SCA_ENTRY sca_word PMPI_##name parameters                                                      \
     {                                                                                              \
-        if (sca_call_passes_below(SCA_FN_##name))                                                  \
+        if (sca_activity_passes_below(SCA_FN_##name))                                              \
             return ((type)SCA_BELOW(SCA_FN_##name))(__VA_ARGS__);                                  \
         return MPI_##name(__VA_ARGS__);                                                            \
     }

@@ -25,7 +25,7 @@ static void enter(struct bracket *b, unsigned function, const void *return_addre
 {
     b->outer = !sca_thread.in_mpi;
     b->early = b->outer && sca_life_has_not_begun();
-    b->seen = !b->early && sca_call_enter(&b->call, function, return_address, cfa);
+    b->seen = !b->early && sca_activity_enter(&b->call, function, return_address, cfa);
     b->call.function = (uint16_t)function;
     if (b->early)
         sca_life_enter_init();
@@ -36,13 +36,13 @@ static void came_back(struct bracket *b)
     if (b->early)
         sca_life_leave_init();
     if (b->seen)
-        sca_call_exit(&b->call);
+        sca_activity_exit(&b->call);
 }
 
 static void leave(struct bracket *b)
 {
     if (b->seen)
-        sca_call_leave(&b->call);
+        sca_activity_leave(&b->call);
 }
 
 static void opened(const struct bracket *b, bool ok, sca_word address, int fortran)
@@ -51,7 +51,7 @@ static void opened(const struct bracket *b, bool ok, sca_word address, int fortr
         return;
     __atomic_fetch_add(&open_sessions, 1, __ATOMIC_SEQ_CST);
     if (b->early && !sca_abi_select())
-        session = sca_session_at(address, fortran);
+        session = sca_abi_session_at(address, fortran);
 }
 
 static void closing(const void *return_address, const void *cfa)
@@ -65,7 +65,7 @@ static void closing(const void *return_address, const void *cfa)
 static int processes(void)
 {
     int (*group_of)(sca_word, const char *, sca_word *) = NULL;
-    void *found = sca_symbol("PMPI_Group_from_session_pset");
+    void *found = sca_symbols_find("PMPI_Group_from_session_pset");
     sca_word group = 0;
     int size = -1;
     memcpy(&group_of, &found, sizeof found);
@@ -86,12 +86,12 @@ static void made(struct bracket *b, const char *text, size_t length, sca_word ad
 {
     struct sca_call *call = b->seen ? &b->call : NULL;
     if (b->early && open_sessions > 0 && !sca_abi_select() &&
-        has_everyone(sca_comm_at(address, fortran))) {
+        has_everyone(sca_abi_comm_at(address, fortran))) {
         begun_here = true;
-        sca_life_begin_on(sca_comm_at(address, fortran));
+        sca_life_begin_on(sca_abi_comm_at(address, fortran));
     }
     if (b->seen || (b->early && begun_here && sca_life_is_running()))
-        sca_on_newcomm_set(call, text, length, address, fortran);
+        sca_comm_new_set(call, text, length, address, fortran);
 }
 
 SCA_ENTRY sca_word MPI_Session_init(sca_word info, sca_word handler, sca_word address)
@@ -145,7 +145,7 @@ static void fortran_init(unsigned entry, sca_word info, sca_word handler, sca_wo
     enter(&b, SCA_FN_Session_init, SCA_CALLER);
     ((sca_call4)SCA_REAL_FORTRAN(entry))(info, handler, address, ierror);
     came_back(&b);
-    opened(&b, sca_fortran_ok(ierror), address, 1);
+    opened(&b, sca_abi_fortran_ok(ierror), address, 1);
     leave(&b);
 }
 
@@ -157,7 +157,7 @@ static void fortran_create(unsigned entry, sca_word group, sca_word tag, sca_wor
     enter(&b, SCA_FN_Comm_create_from_group, SCA_CALLER);
     ((sca_call7)SCA_REAL_FORTRAN(entry))(group, tag, info, handler, address, ierror, length);
     came_back(&b);
-    if (sca_fortran_ok(ierror))
+    if (sca_abi_fortran_ok(ierror))
         made(&b, (const char *)tag, (size_t)length, address, 1);
     leave(&b);
 }

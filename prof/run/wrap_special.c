@@ -74,7 +74,7 @@ static void fortran_init(unsigned entry, sca_word ierror)
     sca_life_enter_init();
     ((sca_call1)SCA_REAL_FORTRAN(entry))(ierror);
     sca_life_leave_init();
-    if (sca_fortran_ok(ierror))
+    if (sca_abi_fortran_ok(ierror))
         sca_life_begin();
 }
 
@@ -84,7 +84,7 @@ static void fortran_init_thread(unsigned entry, sca_word required, sca_word prov
     sca_life_enter_init();
     ((sca_call3)SCA_REAL_FORTRAN(entry))(required, provided, ierror);
     sca_life_leave_init();
-    if (sca_fortran_ok(ierror))
+    if (sca_abi_fortran_ok(ierror))
         sca_life_begin();
 }
 

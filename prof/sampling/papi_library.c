@@ -56,7 +56,7 @@ static const char *open_library(void)
     return initialise();
 }
 
-const char *sca_papi_open(void)
+const char *sca_papi_library_open(void)
 {
     static const char *said;
     if (!tried)
@@ -65,9 +65,9 @@ const char *sca_papi_open(void)
     return said;
 }
 
-void sca_papi_close(void)
+void sca_papi_library_close(void)
 {
-    if (sca_papi_open())
+    if (sca_papi_library_open())
         return;
     sca_papi.shutdown();
     dlclose(opened);

@@ -37,8 +37,8 @@ struct sca_papi {
 extern struct sca_papi sca_papi;
 
 /* 0 when sca_papi can be used, else why not. */
-const char *sca_papi_open(void);
+const char *sca_papi_library_open(void);
 /* Gives back what it takes: 3 MB. It has no event set any more; it may be opened again. */
-void sca_papi_close(void);
+void sca_papi_library_close(void);
 
 #endif

@@ -14,13 +14,13 @@ static bool exists(const struct sca_metric *metric)
     return found;
 }
 
-bool sca_papi_is_in_vain(const struct sca_sampling *sampling)
+bool sca_papi_probe_is_in_vain(const struct sca_sampling *sampling)
 {
-    if (sca_papi_open())
+    if (sca_papi_library_open())
         return false;
     for (unsigned i = 0; i < sampling->nmetrics; i++)
         if (exists(&sampling->metric[i]))
             return false;
-    sca_papi_close();
+    sca_papi_library_close();
     return true;
 }

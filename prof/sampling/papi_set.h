@@ -1,7 +1,7 @@
 /*
  * The calling thread's set of PAPI events, at most one, by which a backend samples or counts: made,
  * filled and started by the backend, then kept or dropped, at last stopped. For sampler*.c alone,
- * once sca_papi_open() has found the library. sca_papi_set() may be asked in a handler.
+ * once sca_papi_library_open() has found the library. sca_papi_set() may be asked in a handler.
  */
 #ifndef SCA_PROF_PAPI_SET_H
 #define SCA_PROF_PAPI_SET_H

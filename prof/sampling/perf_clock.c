@@ -30,7 +30,7 @@ static bool signal_this_thread(int fd, int signal_number)
            !fcntl(fd, F_SETOWN_EX, &owner);
 }
 
-bool sca_perf_open(struct sca_perf_clock *clock, uint64_t distance_ns, int signal_number)
+bool sca_perf_clock_open(struct sca_perf_clock *clock, uint64_t distance_ns, int signal_number)
 {
     *clock = (struct sca_perf_clock){.descriptor = open_event(distance_ns)};
     if (clock->descriptor < 0)
@@ -52,19 +52,19 @@ static bool is_ours(const struct sca_perf_clock *clock)
            id == clock->id;
 }
 
-void sca_perf_close(struct sca_perf_clock *clock)
+void sca_perf_clock_close(struct sca_perf_clock *clock)
 {
     if (is_ours(clock))
         close(clock->descriptor);
     *clock = (struct sca_perf_clock){.descriptor = SCA_NO_CLOCK};
 }
 
-void sca_perf_set(const struct sca_perf_clock *clock, uint64_t distance_ns)
+void sca_perf_clock_set(const struct sca_perf_clock *clock, uint64_t distance_ns)
 {
     ioctl(clock->descriptor, PERF_EVENT_IOC_PERIOD, &distance_ns);
 }
 
-void sca_perf_run(const struct sca_perf_clock *clock, unsigned signals)
+void sca_perf_clock_run(const struct sca_perf_clock *clock, unsigned signals)
 {
     ioctl(clock->descriptor, PERF_EVENT_IOC_REFRESH, signals);
 }

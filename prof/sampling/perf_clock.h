@@ -18,16 +18,16 @@ struct sca_perf_clock {
 };
 
 /* Stands still at first. False, with errno: there is none, or no descriptor for it. */
-bool sca_perf_open(struct sca_perf_clock *clock, uint64_t distance_ns, int signal_number);
+bool sca_perf_clock_open(struct sca_perf_clock *clock, uint64_t distance_ns, int signal_number);
 /* Nothing if it is not open. */
-void sca_perf_close(struct sca_perf_clock *clock);
+void sca_perf_clock_close(struct sca_perf_clock *clock);
 
 /* From now on so far from signal to signal. Of a clock that runs, the kernel's timer is set anew,
  * which in a virtual machine is a third of what a sample costs. */
-void sca_perf_set(const struct sca_perf_clock *clock, uint64_t distance_ns);
+void sca_perf_clock_set(const struct sca_perf_clock *clock, uint64_t distance_ns);
 
 /* Lets it run for so many signals more. In the last of them si_code is POLL_HUP, not POLL_IN. */
-void sca_perf_run(const struct sca_perf_clock *clock, unsigned signals);
+void sca_perf_clock_run(const struct sca_perf_clock *clock, unsigned signals);
 
 /* What a signal of such a clock takes of the thread, the least of a few, but for its handler:
  * interrupt, the kernel's timer, delivery, return. The last that it was to send takes so much more,
@@ -39,6 +39,6 @@ struct sca_perf_price {
 };
 
 /* Takes half a millisecond. */
-struct sca_perf_price sca_perf_price(void);
+struct sca_perf_price sca_perf_cost_measure(void);
 
 #endif

@@ -57,8 +57,8 @@ static bool try_single(const struct sca_perf_clock *clock, struct sca_perf_price
 {
     unsigned before = signals;
     uint64_t begin_ns = sca_clock_now();
-    sca_perf_set(clock, ONE_NS);
-    sca_perf_run(clock, 1);
+    sca_perf_clock_set(clock, ONE_NS);
+    sca_perf_clock_run(clock, 1);
     uint64_t run_ns = sca_clock_now();
     struct leap leap = await(before, NEVER_NS);
     uint64_t early_ns = run_ns + ONE_NS - least(leap.begin_ns, run_ns + ONE_NS);
@@ -93,8 +93,8 @@ static uint64_t try_several(const struct sca_perf_clock *clock)
 {
     uint64_t least_ns = MOST_NS;
     unsigned first = signals;
-    sca_perf_set(clock, NEXT_NS);
-    sca_perf_run(clock, PATIENCE_NS / NEXT_NS);
+    sca_perf_clock_set(clock, NEXT_NS);
+    sca_perf_clock_run(clock, PATIENCE_NS / NEXT_NS);
     for (struct leap leap = {0}; signals - first < TRIES; least_ns = least(least_ns, leap.ns)) {
         leap = await(signals, PATIENCE_NS);
         if (!leap.ns)
@@ -108,7 +108,7 @@ static struct sca_perf_price try_clock(int number)
     struct sca_perf_clock clock = {.descriptor = SCA_NO_CLOCK};
     struct sca_perf_price price = {0};
     signals = 0;
-    if (!sca_perf_open(&clock, ONE_NS, number))
+    if (!sca_perf_clock_open(&clock, ONE_NS, number))
         return price;
     if (try_singles(&clock, &price)) {
         uint64_t last_ns = price.signal_ns;
@@ -117,18 +117,18 @@ static struct sca_perf_price try_clock(int number)
     } else {
         price = (struct sca_perf_price){0};
     }
-    sca_perf_close(&clock);
+    sca_perf_clock_close(&clock);
     return price;
 }
 
-struct sca_perf_price sca_perf_price(void)
+struct sca_perf_price sca_perf_cost_measure(void)
 {
     struct sca_signal_trial trial;
     struct sca_perf_price price = {0};
-    int number = sca_signal_try(count, &trial);
+    int number = sca_sampler_signal_try(count, &trial);
     if (!number)
         return price;
     price = try_clock(number);
-    sca_signal_tried(&trial);
+    sca_sampler_signal_tried(&trial);
     return price;
 }

@@ -16,7 +16,7 @@ static struct {
 
 static void *open_clock(void *nothing)
 {
-    sca_perf_open(&standby.clock, NEVER_NS, SIGIO);
+    sca_perf_clock_open(&standby.clock, NEVER_NS, SIGIO);
     return nothing;
 }
 
@@ -40,5 +40,5 @@ void sca_perf_standby_join(void)
 void sca_perf_standby_end(void)
 {
     sca_perf_standby_join();
-    sca_perf_close(&standby.clock);
+    sca_perf_clock_close(&standby.clock);
 }

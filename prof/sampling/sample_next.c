@@ -6,7 +6,7 @@ static struct sca_part_sample *samples(void)
     return sca_arena_table(SCA_T_SAMPLES);
 }
 
-void sca_sample_awaits(struct sca_thread *caller, uint32_t record, unsigned periods)
+void sca_sample_next_await(struct sca_thread *caller, uint32_t record, unsigned periods)
 {
     struct sca_ahead *end = caller->ahead + caller->nahead, *at = caller->ahead;
     while (at < end && at->record != record)
@@ -44,7 +44,7 @@ static void arrive(struct sca_ahead ahead, uint32_t site)
         move(&samples()[ahead.record], &samples()[to], ahead.periods);
 }
 
-void sca_samples_arrive(struct sca_thread *caller, uint32_t previous, uint32_t site)
+void sca_sample_next_arrive(struct sca_thread *caller, uint32_t previous, uint32_t site)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < caller->nahead; i++) {

@@ -73,7 +73,7 @@ static void count_metrics(struct sca_part_sample *sample, const uint64_t *counte
 static bool lower_rate(void)
 {
     const struct sca_backend *backend = __atomic_load_n(&active, __ATOMIC_ACQUIRE);
-    return backend && backend->follows_rate && sca_rate_lower();
+    return backend && backend->follows_rate && sca_sampler_rate_lower();
 }
 
 /* Under the state lock. */
@@ -89,7 +89,7 @@ static bool book(struct sca_thread *t, uint32_t node, unsigned periods, const ui
     if (counters)
         count_metrics(sample, counters);
     if (!t->in_mpi)
-        sca_sample_awaits(caller, i, periods);
+        sca_sample_next_await(caller, i, periods);
     return true;
 }
 
@@ -122,17 +122,17 @@ static void take(struct sca_thread *t, const void *ucontext, unsigned periods,
     struct sca_part_header *header = sca_arena_header();
     uint64_t begin = sca_clock_now(), cost;
     uint32_t node = node_of(t, ucontext);
-    sca_state_lock();
+    sca_guard_lock();
     if (node != SCA_NONE && book(t, node, periods, counters)) {
         header->samples += periods;
         header->samples_in_mpi += t->in_mpi ? periods : 0;
         header->sample_squares += (uint64_t)periods * periods;
-        if (sca_rate_count())
+        if (sca_sampler_rate_count())
             lower_rate();
     } else {
         header->samples_dropped += periods;
     }
-    sca_state_unlock();
+    sca_guard_unlock();
     cost = time_since(begin) + sampling.outside_ns;
     add_cost(cost);
     __atomic_fetch_add(&header->tool_gap_ns, t->in_mpi ? 0 : cost, __ATOMIC_RELAXED);
@@ -241,7 +241,7 @@ static const struct sca_backend *choose(char *said, size_t size)
 static void start(void)
 {
     char said[512];
-    sampling.in_vain = sampling.nmetrics && sca_papi_is_in_vain(&sampling);
+    sampling.in_vain = sampling.nmetrics && sca_papi_probe_is_in_vain(&sampling);
     sampling.whole = sampling.nmetrics && !sampling.in_vain;
     const struct sca_backend *chosen = choose(said, sizeof said);
     if (!chosen && sampling.whole) {
@@ -281,8 +281,8 @@ static void say_frequency(void)
 static void say_rate(void)
 {
     char number[24];
-    snprintf(number, sizeof number, "%u", sca_rate_periods());
-    if (sca_rate_periods() > 1)
+    snprintf(number, sizeof number, "%u", sca_sampler_rate_periods());
+    if (sca_sampler_rate_periods() > 1)
         sca_arena_meta("sampling.periods", number);
     if (sca_arena_header()->sample_squares == sca_arena_header()->samples)
         return;
@@ -303,7 +303,8 @@ void sca_sampler_start(void)
     sca_perf_standby_join();
     owner = getpid();
     sampling = (struct sca_sampling){.frequency = affordable(sca_settings.frequency)};
-    sca_rate_begin(sca_settings.steady || *sca_settings.events); /* counts go by single samples */
+    sca_sampler_rate_begin(sca_settings.steady ||
+                           *sca_settings.events); /* counts go by single samples */
     parse_metrics(sca_settings.events);
     say_frequency();
     if (!sampling.frequency) {
@@ -312,7 +313,7 @@ void sca_sampler_start(void)
     }
     sca_thread.in_tool++;
     initial = &sca_thread;
-    signal_ns = sca_signal_cost_ns();
+    signal_ns = sca_sampler_signal_cost_ns();
     start();
     sca_thread.in_tool--;
 }
@@ -337,10 +338,10 @@ void sca_sampler_thread_stop(void)
         return;
     t->in_tool++;
     t->sampled = false;
-    sca_state_lock(); /* others book what leads to this thread's next call in its state */
+    sca_guard_lock(); /* others book what leads to this thread's next call in its state */
     if (t == initial)
         __atomic_store_n(&initial, NULL, __ATOMIC_RELAXED);
-    sca_state_unlock();
+    sca_guard_unlock();
     backend->thread_stop();
     t->in_tool--;
 }

@@ -49,18 +49,18 @@ extern const struct sca_backend sca_backend_cycles, sca_backend_task_clock,
     sca_backend_multiplexed_timer;
 
 /* True where none of the chosen metrics exists: then PAPI has been closed again. */
-bool sca_papi_is_in_vain(const struct sca_sampling *sampling);
+bool sca_papi_probe_is_in_vain(const struct sca_sampling *sampling);
 
 /* What the kernel takes to deliver a signal to its own thread and to return from it: the least of
  * a few. 0 if it could not be tried. */
-uint64_t sca_signal_cost_ns(void);
+uint64_t sca_sampler_signal_cost_ns(void);
 
 /* Add to the library's own cost what was done since then, or a signal whose handler began then. */
 void sca_sampler_spent(uint64_t begin_ns);
 void sca_sampler_count_signal(uint64_t begin_ns);
 
 /* Installs a handler on a real-time signal that nobody had one for; its number, or 0. */
-int sca_signal_take(void (*handler)(int, siginfo_t *, void *));
+int sca_sampler_signal_take(void (*handler)(int, siginfo_t *, void *));
 
 /* For a measurement by the calling thread: takes a signal, and lets it through even where the
  * program blocks all. Its number, or 0; then nothing is to be given back. */
@@ -68,22 +68,23 @@ struct sca_signal_trial {
     int number;
     sigset_t blocked; /* the thread's mask before */
 };
-int sca_signal_try(void (*handler)(int, siginfo_t *, void *), struct sca_signal_trial *trial);
-void sca_signal_tried(const struct sca_signal_trial *trial);
+int sca_sampler_signal_try(void (*handler)(int, siginfo_t *, void *),
+                           struct sca_signal_trial *trial);
+void sca_sampler_signal_tried(const struct sca_signal_trial *trial);
 
 /* A timer on that clock, not yet set, that sends the signal with `mark` to the thread. */
-bool sca_signal_timer(clockid_t clock, int tid, int number, const void *mark, timer_t *out);
+bool sca_sampler_signal_timer(clockid_t clock, int tid, int number, const void *mark, timer_t *out);
 
 /* Any number, for the calling thread. */
-uint64_t sca_sampler_dice(void);
+uint64_t sca_sampler_distance_random(void);
 
 /* From a sample to the next: half a period to one and a half, the period on average. */
 uint64_t sca_sampler_distance(uint64_t period);
 
 /* Samples another thread by a timer, whatever the backend: those that were there before sampling.
  */
-bool sca_timer_adopt(int tid, void **handle, unsigned frequency);
-void sca_timer_drop(void *handle);
+bool sca_sampler_timer_adopt(int tid, void **handle, unsigned frequency);
+void sca_sampler_timer_drop(void *handle);
 
 /* In the handler: a sample that stands for `periods` periods, and the counters as they are now
  * (since this thread was started), or NULL. */

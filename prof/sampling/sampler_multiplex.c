@@ -80,7 +80,7 @@ static const char *start_beside(const struct sca_backend *clock, struct sca_samp
 
 static const char *start(const struct sca_backend *clock, struct sca_sampling *sampling)
 {
-    const char *why = sca_papi_open();
+    const char *why = sca_papi_library_open();
     if (why)
         return why;
     int status = sca_papi.multiplex_init();

@@ -112,7 +112,7 @@ static int start_with_metrics(struct sca_sampling *sampling)
  * once it is clear that there is no other way to count them all. */
 static const char *start(struct sca_sampling *sampling, const char *event, double per_second)
 {
-    const char *why = sca_papi_open();
+    const char *why = sca_papi_library_open();
     if (why)
         return why;
     threshold = (int)(per_second / sampling->frequency);
@@ -131,14 +131,15 @@ static const char *start(struct sca_sampling *sampling, const char *event, doubl
     }
     if (status != PAPI_OK)
         return sca_papi.strerror(status);
-    struct sca_perf_price price = sca_perf_price(); /* PAPI sets its clock anew for each sample */
+    struct sca_perf_price price =
+        sca_perf_cost_measure(); /* PAPI sets its clock anew for each sample */
     sampling->outside_ns = price.signal_ns + price.stop_ns + price.set_ns;
     return NULL;
 }
 
 static double cycles_per_second(void)
 {
-    const PAPI_hw_info_t *hardware = sca_papi_open() ? NULL : sca_papi.get_hardware_info();
+    const PAPI_hw_info_t *hardware = sca_papi_library_open() ? NULL : sca_papi.get_hardware_info();
     int mhz = hardware && hardware->cpu_max_mhz > 0 ? hardware->cpu_max_mhz : USUAL_MHZ;
     return mhz * 1e6;
 }

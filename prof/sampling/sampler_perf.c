@@ -48,10 +48,10 @@ static uint64_t distance_of(const struct sca_aim *aim)
 static void arm(void)
 {
     uint64_t begin_ns = sca_clock_now();
-    struct sca_aim aim = sca_stretch_aim(period_ns, false);
+    struct sca_aim aim = sca_sampler_stretch_aim(period_ns, false);
     mine.periods = aim.periods;
-    sca_perf_set(&mine.clock, distance_of(&aim));
-    sca_perf_run(&mine.clock, aim.samples);
+    sca_perf_clock_set(&mine.clock, distance_of(&aim));
+    sca_perf_clock_run(&mine.clock, aim.samples);
     sca_sampler_spent(begin_ns - price.stop_ns); /* which the signal before took, too */
 }
 
@@ -71,19 +71,19 @@ static void on_signal(int number, siginfo_t *info, void *ucontext)
 static void run(bool on)
 {
     mine.on = false;
-    sca_perf_close(&mine.clock);
+    sca_perf_clock_close(&mine.clock);
     if (!on)
         return;
-    struct sca_aim aim = sca_stretch_aim(period_ns, true);
+    struct sca_aim aim = sca_sampler_stretch_aim(period_ns, true);
     mine.periods = aim.periods;
-    mine.on = sca_perf_open(&mine.clock, distance_of(&aim), signal_number);
+    mine.on = sca_perf_clock_open(&mine.clock, distance_of(&aim), signal_number);
     if (mine.on)
-        sca_perf_run(&mine.clock, aim.samples);
+        sca_perf_clock_run(&mine.clock, aim.samples);
 }
 
 static void thread_stop(void)
 {
-    sca_stretch_stop();
+    sca_sampler_stretch_stop();
     run(false);
 }
 
@@ -91,7 +91,7 @@ static bool thread_start(void)
 {
     run(true);
     if (mine.on && sca_clock_is_crowded())
-        sca_stretch_start(run, period_ns, price.signal_ns + HANDLER_NS);
+        sca_sampler_stretch_start(run, period_ns, price.signal_ns + HANDLER_NS);
     return mine.on;
 }
 
@@ -110,11 +110,11 @@ static const char *start(struct sca_sampling *sampling)
 {
     period_ns = 1000000000u / sampling->frequency;
     if (!signal_number)
-        signal_number = sca_signal_take(on_signal);
+        signal_number = sca_sampler_signal_take(on_signal);
     if (!signal_number)
         return "no free real-time signal";
     take_substitute();
-    price = sca_perf_price();
+    price = sca_perf_cost_measure();
     sampling->outside_ns = price.signal_ns;
     return thread_start() ? NULL : strerrorname_np(errno);
 }
@@ -124,5 +124,5 @@ const struct sca_backend sca_backend_kernel_clock = {.name = "perf::TASK-CLOCK",
                                                      .thread_start = thread_start,
                                                      .thread_stop = thread_stop,
                                                      .follows_rate = true,
-                                                     .pause = sca_stretch_wait,
-                                                     .part = sca_stretch_part};
+                                                     .pause = sca_sampler_stretch_wait,
+                                                     .part = sca_sampler_stretch_part};

@@ -11,26 +11,26 @@ static struct {
     bool steady;
 } rate = {.periods = 1};
 
-void sca_rate_begin(bool steady)
+void sca_sampler_rate_begin(bool steady)
 {
     rate.periods = 1;
     rate.taken = 0;
     rate.steady = steady;
 }
 
-unsigned sca_rate_periods(void)
+unsigned sca_sampler_rate_periods(void)
 {
     return __atomic_load_n(&rate.periods, __ATOMIC_RELAXED);
 }
 
-bool sca_rate_is_new(void)
+bool sca_sampler_rate_is_new(void)
 {
-    return sca_rate_periods() == 1 && __atomic_load_n(&rate.taken, __ATOMIC_RELAXED) < FEW;
+    return sca_sampler_rate_periods() == 1 && __atomic_load_n(&rate.taken, __ATOMIC_RELAXED) < FEW;
 }
 
-bool sca_rate_lower(void)
+bool sca_sampler_rate_lower(void)
 {
-    unsigned periods = sca_rate_periods();
+    unsigned periods = sca_sampler_rate_periods();
     if (periods >= RAREST)
         return false;
     __atomic_store_n(&rate.taken, 0, __ATOMIC_RELAXED);
@@ -38,7 +38,7 @@ bool sca_rate_lower(void)
     return true;
 }
 
-bool sca_rate_count(void)
+bool sca_sampler_rate_count(void)
 {
     return __atomic_add_fetch(&rate.taken, 1, __ATOMIC_RELAXED) == ENOUGH && !rate.steady;
 }

@@ -6,7 +6,7 @@
  * Of samples with weights w as many are worth as much as (sum w)^2 / sum w^2 equal ones (Kish,
  * Survey Sampling, 1965): whoever books them adds up the squares.
  *
- * One rate for all threads of the process. All but sca_rate_lower() from handlers, too.
+ * One rate for all threads of the process. All but sca_sampler_rate_lower() from handlers, too.
  */
 #ifndef SCA_PROF_SAMPLER_RATE_H
 #define SCA_PROF_SAMPLER_RATE_H
@@ -15,14 +15,14 @@
 #include <stdint.h>
 
 /* `steady`: only the budget makes samples rarer. */
-void sca_rate_begin(bool steady);
+void sca_sampler_rate_begin(bool steady);
 /* What a sample stands for, if it is taken from now on. */
-unsigned sca_rate_periods(void);
+unsigned sca_sampler_rate_periods(void);
 /* Whether hardly any has been taken yet: a run that ends soon has no others. */
-bool sca_rate_is_new(void);
+bool sca_sampler_rate_is_new(void);
 /* False: they are as rare as they get. */
-bool sca_rate_lower(void);
+bool sca_sampler_rate_lower(void);
 /* A sample was taken. True: with it there are enough at this rate. */
-bool sca_rate_count(void);
+bool sca_sampler_rate_count(void);
 
 #endif

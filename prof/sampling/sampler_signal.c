@@ -19,11 +19,11 @@ static void ignore(int number, siginfo_t *info, void *ucontext)
     (void)ucontext;
 }
 
-uint64_t sca_signal_cost_ns(void)
+uint64_t sca_sampler_signal_cost_ns(void)
 {
     uint64_t least = UINT64_MAX;
     struct sca_signal_trial trial;
-    int number = sca_signal_try(ignore, &trial);
+    int number = sca_sampler_signal_try(ignore, &trial);
     for (int i = 0; number && i < TRIES; i++) {
         uint64_t begin = sca_clock_now();
         syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), number);
@@ -31,14 +31,15 @@ uint64_t sca_signal_cost_ns(void)
         least = took < least ? took : least;
     }
     if (number)
-        sca_signal_tried(&trial);
+        sca_sampler_signal_tried(&trial);
     return number ? least : 0;
 }
 
-int sca_signal_try(void (*handler)(int, siginfo_t *, void *), struct sca_signal_trial *trial)
+int sca_sampler_signal_try(void (*handler)(int, siginfo_t *, void *),
+                           struct sca_signal_trial *trial)
 {
     sigset_t mine;
-    trial->number = sca_signal_take(handler);
+    trial->number = sca_sampler_signal_take(handler);
     if (!trial->number)
         return 0;
     sigemptyset(&mine);
@@ -48,7 +49,7 @@ int sca_signal_try(void (*handler)(int, siginfo_t *, void *), struct sca_signal_
 }
 
 /* To ignore a signal drops those that are pending: as usual again, they would end the program. */
-void sca_signal_tried(const struct sca_signal_trial *trial)
+void sca_sampler_signal_tried(const struct sca_signal_trial *trial)
 {
     signal(trial->number, SIG_IGN);
     signal(trial->number, SIG_DFL);
@@ -56,7 +57,7 @@ void sca_signal_tried(const struct sca_signal_trial *trial)
 }
 
 /* SA_RESTART, and no alternate stack: the walk starts where the application was. */
-int sca_signal_take(void (*handler)(int, siginfo_t *, void *))
+int sca_sampler_signal_take(void (*handler)(int, siginfo_t *, void *))
 {
     struct sigaction old, mine = {.sa_flags = SA_SIGINFO | SA_RESTART};
     mine.sa_sigaction = handler;
@@ -70,7 +71,7 @@ int sca_signal_take(void (*handler)(int, siginfo_t *, void *))
     return 0;
 }
 
-bool sca_signal_timer(clockid_t clock, int tid, int number, const void *mark, timer_t *out)
+bool sca_sampler_signal_timer(clockid_t clock, int tid, int number, const void *mark, timer_t *out)
 {
     struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = number};
     event.sigev_notify_thread_id = tid;

@@ -55,17 +55,17 @@ static _Thread_local struct stretches mine __attribute__((tls_model("initial-exe
 /* An eighth more or less. */
 static uint64_t vary(uint64_t ns)
 {
-    return ns - ns / 8 + sca_sampler_dice() % (ns / 4 + 1);
+    return ns - ns / 8 + sca_sampler_distance_random() % (ns / 4 + 1);
 }
 
 /* The clock is set for several samples at once, for that is dear; to another distance each time, or
  * it would keep step with programs whose iterations last as long as a few of them. */
 static struct sca_aim aim_steadily(uint64_t period_ns, bool first)
 {
-    unsigned periods = sca_rate_periods();
+    unsigned periods = sca_sampler_rate_periods();
     uint64_t period = period_ns * periods;
     if (first) /* the clock comes into the midst of things */
-        return (struct sca_aim){1 + sca_sampler_dice() % period, 1, periods};
+        return (struct sca_aim){1 + sca_sampler_distance_random() % period, 1, periods};
     return (struct sca_aim){vary(period), STEADILY, periods};
 }
 
@@ -89,7 +89,7 @@ static struct sca_aim aim_at_parts(bool first)
     bool runs_on = mine.part_ns >= DEAR * mine.sample_ns;
     if (first) {
         mine.left = (unsigned)((mine.likely_ns - 1) / mine.part_ns);
-        mine.offset_ns = sca_sampler_dice() % mine.part_ns;
+        mine.offset_ns = sca_sampler_distance_random() % mine.part_ns;
         return (struct sca_aim){mine.offset_ns + 1, 1, mine.periods};
     }
     if (!mine.left)
@@ -100,7 +100,7 @@ static struct sca_aim aim_at_parts(bool first)
     return (struct sca_aim){mine.part_ns + meanwhile_ns, samples, mine.periods};
 }
 
-struct sca_aim sca_stretch_aim(uint64_t period_ns, bool first)
+struct sca_aim sca_sampler_stretch_aim(uint64_t period_ns, bool first)
 {
     return mine.parted ? aim_at_parts(first) : aim_steadily(period_ns, first);
 }
@@ -121,7 +121,7 @@ static unsigned parts_now(void)
 {
     if (mine.periods > 1)
         return PARTS;
-    return sca_rate_is_new() ? FIRST_PARTS : MORE_PARTS;
+    return sca_sampler_rate_is_new() ? FIRST_PARTS : MORE_PARTS;
 }
 
 static uint64_t part_of(uint64_t mean_ns)
@@ -149,14 +149,14 @@ static void begin(void)
     }
     mine.site = (sca_thread.previous * (SCA_MOST_LOOKS + 1) + sca_thread.in_vain) % SITES;
     mine.number++;
-    mine.periods = sca_rate_periods();
+    mine.periods = sca_sampler_rate_periods();
     uint32_t mean_ns = mine.mean_ns[mine.site] ? mine.mean_ns[mine.site] : mine.usual_ns;
     mine.likely_ns = mean_ns;
     mine.part_ns = part_of(mean_ns);
     mine.doublings = 0;
     uint64_t period_ns = mine.period_ns * mine.periods;
     mine.parted = mine.part_ns && mine.part_ns < period_ns;
-    bool drawn = !mine.parted || sca_sampler_dice() % period_ns < mine.part_ns;
+    bool drawn = !mine.parted || sca_sampler_distance_random() % period_ns < mine.part_ns;
     if (drawn && !is_idle(mean_ns))
         set_clock(true);
     mine.began_ns = sca_cpu_time_at(sca_clock_now());
@@ -182,7 +182,7 @@ static void end(void)
     learn(&mine.usual_ns, length_ns);
 }
 
-void sca_stretch_wait(bool waits)
+void sca_sampler_stretch_wait(bool waits)
 {
     if (!mine.run)
         return;
@@ -196,7 +196,7 @@ void sca_stretch_wait(bool waits)
     mine.busy = waits;
 }
 
-void sca_stretch_part(void)
+void sca_sampler_stretch_part(void)
 {
     if (!mine.run || !mine.number)
         return;
@@ -230,7 +230,7 @@ static bool look(void)
 
 static void set_timer(bool soon)
 {
-    uint64_t in_ns = soon ? (uint64_t)LOOK_NS * sca_rate_periods() : RARELY_NS;
+    uint64_t in_ns = soon ? (uint64_t)LOOK_NS * sca_sampler_rate_periods() : RARELY_NS;
     struct itimerspec at = {.it_value = {0, (long)in_ns}};
     timer_settime(mine.timer, 0, &at, NULL);
 }
@@ -251,12 +251,13 @@ static void on_signal(int number, siginfo_t *info, void *ucontext)
 static bool make_timer(void)
 {
     if (!signal_number)
-        signal_number = sca_signal_take(on_signal);
-    return signal_number && sca_signal_timer(CLOCK_THREAD_CPUTIME_ID, (int)syscall(SYS_gettid),
-                                             signal_number, &mark, &mine.timer);
+        signal_number = sca_sampler_signal_take(on_signal);
+    return signal_number &&
+           sca_sampler_signal_timer(CLOCK_THREAD_CPUTIME_ID, (int)syscall(SYS_gettid),
+                                    signal_number, &mark, &mine.timer);
 }
 
-void sca_stretch_start(void (*run)(bool on), uint64_t period_ns, uint64_t sample_ns)
+void sca_sampler_stretch_start(void (*run)(bool on), uint64_t period_ns, uint64_t sample_ns)
 {
     mine = (struct stretches){.run = run,
                               .period_ns = period_ns,
@@ -268,7 +269,7 @@ void sca_stretch_start(void (*run)(bool on), uint64_t period_ns, uint64_t sample
         set_timer(false);
 }
 
-void sca_stretch_stop(void)
+void sca_sampler_stretch_stop(void)
 {
     if (mine.timed)
         timer_delete(mine.timer);

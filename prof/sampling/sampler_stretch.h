@@ -26,16 +26,16 @@ struct sca_aim {
 
 /* Of the calling thread, whose clock runs. `run` begins it anew, with a first aim, or ends it; from
  * a handler, too. `sample_ns`: what a sample takes of the thread. Not in handlers. */
-void sca_stretch_start(void (*run)(bool on), uint64_t period_ns, uint64_t sample_ns);
-void sca_stretch_stop(void);
+void sca_sampler_stretch_start(void (*run)(bool on), uint64_t period_ns, uint64_t sample_ns);
+void sca_sampler_stretch_stop(void);
 /* The thread begins to wait in an MPI call, or has done so. Nothing, unless it was started. */
-void sca_stretch_wait(bool waits);
+void sca_sampler_stretch_wait(bool waits);
 /* Leaves a call that may be followed by long computation. Nothing where it never waited: then the
  * clock runs on. */
-void sca_stretch_part(void);
+void sca_sampler_stretch_part(void);
 
 /* The clock's aims: one as it begins (`first`), the next when all samples of that have come; steady
  * ones of a thread that was not started here. From handlers, too. */
-struct sca_aim sca_stretch_aim(uint64_t period_ns, bool first);
+struct sca_aim sca_sampler_stretch_aim(uint64_t period_ns, bool first);
 
 #endif

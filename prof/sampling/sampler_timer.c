@@ -32,7 +32,7 @@ static unsigned schedule(int id)
     unsigned due = 0;
     if (!next_ns)
         next_ns = now_ns;
-    unsigned each = sca_rate_periods();
+    unsigned each = sca_sampler_rate_periods();
     for (; next_ns <= now_ns && due < 1000 * each; due += each)
         next_ns += each * sca_sampler_distance(period_ns);
     struct itimerspec at = {timespec_of(period_ns), timespec_of(next_ns)};
@@ -58,7 +58,7 @@ static clockid_t clock_of(int tid)
 static bool start_timer(clockid_t clock, int tid, timer_t *out)
 {
     struct itimerspec every = {timespec_of(period_ns), timespec_of(period_ns)};
-    if (!sca_signal_timer(clock, tid, signal_number, &mark, out))
+    if (!sca_sampler_signal_timer(clock, tid, signal_number, &mark, out))
         return false;
     if (!timer_settime(*out, 0, &every, NULL))
         return true;
@@ -83,16 +83,16 @@ static bool prepare(unsigned frequency)
 {
     period_ns = 1000000000u / frequency;
     if (!signal_number)
-        signal_number = sca_signal_take(on_signal);
+        signal_number = sca_sampler_signal_take(on_signal);
     return signal_number != 0;
 }
 
-bool sca_timer_adopt(int tid, void **handle, unsigned frequency)
+bool sca_sampler_timer_adopt(int tid, void **handle, unsigned frequency)
 {
     return prepare(frequency) && start_timer(clock_of(tid), tid, (timer_t *)handle);
 }
 
-void sca_timer_drop(void *handle)
+void sca_sampler_timer_drop(void *handle)
 {
     timer_delete((timer_t)handle);
 }

@@ -51,7 +51,7 @@ struct sca_thread_slot *sca_threads_take(bool foreign)
 void sca_threads_give_back(struct sca_thread_slot *s)
 {
     if (s->adopted)
-        sca_timer_drop(s->handle);
+        sca_sampler_timer_drop(s->handle);
     s->adopted = false;
     __atomic_store_n(&s->state, FREE, __ATOMIC_RELEASE);
 }
@@ -147,7 +147,7 @@ void sca_threads_adopt(unsigned frequency)
     for (int i = 0; i < SLOTS; i++) {
         struct sca_thread_slot *s = &slots[i];
         if (s != mine && !s->foreign && __atomic_load_n(&s->state, __ATOMIC_ACQUIRE) == RUNNING)
-            s->adopted = sca_timer_adopt(s->tid, &s->handle, frequency);
+            s->adopted = sca_sampler_timer_adopt(s->tid, &s->handle, frequency);
     }
 }
 

@@ -120,7 +120,7 @@ static uint32_t add_code(uint32_t parent, const struct code *code)
     uint32_t module = sca_modules_record(code->slot);
     if (module == SCA_NONE)
         return add_unknown(parent, kind);
-    uint64_t offset = sca_frame_address(code->key) - sca_modules_bias(code->slot);
+    uint64_t offset = sca_frames_address(code->key) - sca_modules_bias(code->slot);
     return add_node(parent, module, offset, kind);
 }
 
@@ -153,7 +153,7 @@ static inline struct path *path_place(const struct measured *m)
 static SCA_COLD uint32_t add_path(struct sca_cursor c, struct sca_ground *g,
                                   const struct measured *m)
 {
-    sca_state_lock();
+    sca_guard_lock();
     struct path *p = path_place(m);
     uint32_t node = p && p->depth ? p->node : build(c, g, m);
     if (p && !p->depth && node != SCA_NONE) {
@@ -161,7 +161,7 @@ static SCA_COLD uint32_t add_path(struct sca_cursor c, struct sca_ground *g,
         p->node = node;
         __atomic_store_n(&p->depth, (uint16_t)m->depth, __ATOMIC_RELEASE);
     }
-    sca_state_unlock();
+    sca_guard_unlock();
     return node;
 }
 
@@ -246,9 +246,9 @@ static uint32_t callers(struct sca_cursor c, struct sca_ground *g)
     if (leave_innermost(&c, g))
         return path_of(c, g);
     count_truncated();
-    sca_state_lock();
+    sca_guard_lock();
     uint32_t node = add_unknown(0, SCA_NODE_RETURN);
-    sca_state_unlock();
+    sca_guard_unlock();
     return node;
 }
 
@@ -265,9 +265,9 @@ static uint32_t path_of_sample(const greg_t *regs)
     c.frame = &leaf;
     const struct code innermost = {.key = c.frame->key, .slot = c.frame->slot};
     uint32_t parent = callers(c, &g);
-    sca_state_lock();
+    sca_guard_lock();
     uint32_t node = add_code(parent, &innermost);
-    sca_state_unlock();
+    sca_guard_unlock();
     return node;
 }
 

@@ -49,7 +49,7 @@ static void run_cie(struct sca_rows *m, const struct sca_frame_info *info, uint6
     m->augmented = *letters == 'z';
     if (m->augmented)
         read_augmentation(m, letters + 1, sca_cfi_block(&b, sca_cfi_uleb(&b)));
-    sca_rows_run(m, b);
+    sca_cfi_rows_run(m, b);
     m->initial = m->row;
 }
 
@@ -70,7 +70,7 @@ static void run_fde(struct sca_rows *m, const struct sca_frame_info *info, uint6
         sca_cfi_skip(&b, sca_cfi_uleb(&b));
     m->bad |= b.bad || m->pc - begin >= size;
     m->location = begin;
-    sca_rows_run(m, b);
+    sca_cfi_rows_run(m, b);
     if (m->location <= m->pc) /* the last row */
         m->location = begin + size;
 }
@@ -101,7 +101,7 @@ static uint64_t find_fde(const struct sca_frame_info *info, uint64_t pc)
     return low ? info->header + (uint64_t)(int64_t)entry[low - 1][1] : 0;
 }
 
-bool sca_rows_find(struct sca_rows *rows, const struct sca_frame_info *info)
+bool sca_cfi_rows_find(struct sca_rows *rows, const struct sca_frame_info *info)
 {
     uint64_t fde = find_fde(info, rows->pc);
     if (fde)
@@ -152,7 +152,7 @@ struct sca_recipe sca_cfi_recipe_of(const struct sca_frame_info *info, uint64_t 
     struct sca_recipe out = {.cfa = SCA_CFA_UNKNOWN};
     struct sca_rows m = {.pc = pc};
     *range = (struct sca_range){pc, pc + 1};
-    if (!sca_rows_find(&m, info))
+    if (!sca_cfi_rows_find(&m, info))
         return out;
     if (!m.by_pc)
         *range = (struct sca_range){m.begun, m.location};

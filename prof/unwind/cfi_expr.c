@@ -129,7 +129,7 @@ static bool operation(uint8_t op, struct stack *s, struct sca_cfi_bytes *b)
     return binary(op, s);
 }
 
-bool sca_cfi_evaluate(struct sca_cfi_bytes b, uint64_t pc, struct sca_cfi_value *out)
+bool sca_cfi_expr_evaluate(struct sca_cfi_bytes b, uint64_t pc, struct sca_cfi_value *out)
 {
     struct stack s = {.depth = 0};
     while (!b.bad && b.at < b.end) {

@@ -25,6 +25,6 @@ struct sca_cfi_value {
 };
 
 /* False when the expression is of another kind. */
-bool sca_cfi_evaluate(struct sca_cfi_bytes expression, uint64_t pc, struct sca_cfi_value *out);
+bool sca_cfi_expr_evaluate(struct sca_cfi_bytes expression, uint64_t pc, struct sca_cfi_value *out);
 
 #endif

@@ -33,7 +33,7 @@ enum {
 
 static void set_rule(struct sca_rows *m, uint64_t reg, struct sca_rule rule)
 {
-    unsigned kept = sca_kept(reg);
+    unsigned kept = sca_cfi_rows_kept(reg);
     if (kept < SCA_KEPT)
         m->row.rule[kept] = rule;
 }
@@ -58,7 +58,7 @@ static void set_moved(struct sca_rows *m, uint64_t reg, uint64_t to)
 
 static void restore_rule(struct sca_rows *m, uint64_t reg)
 {
-    unsigned kept = sca_kept(reg);
+    unsigned kept = sca_cfi_rows_kept(reg);
     if (kept < SCA_KEPT)
         m->row.rule[kept] = m->initial.rule[kept];
 }
@@ -67,10 +67,10 @@ static void set_expression(struct sca_rows *m, uint64_t reg, enum sca_rule_kind 
                            struct sca_cfi_bytes expression)
 {
     struct sca_rule rule = {.kind = kind};
-    if (sca_kept(reg) == SCA_KEPT)
+    if (sca_cfi_rows_kept(reg) == SCA_KEPT)
         return;
     m->by_pc = true;
-    if (!sca_cfi_evaluate(expression, m->pc, &rule.place))
+    if (!sca_cfi_expr_evaluate(expression, m->pc, &rule.place))
         rule.kind = SCA_RULE_LOST;
     set_rule(m, reg, rule);
 }
@@ -140,7 +140,8 @@ static bool run_cfa(struct sca_rows *m, uint8_t op, struct sca_cfi_bytes *b)
         return true;
     case CFA_DEF_CFA_EXPRESSION:
         m->by_pc = true;
-        m->row.cfa_known = sca_cfi_evaluate(sca_cfi_block(b, sca_cfi_uleb(b)), m->pc, &m->row.cfa);
+        m->row.cfa_known =
+            sca_cfi_expr_evaluate(sca_cfi_block(b, sca_cfi_uleb(b)), m->pc, &m->row.cfa);
         return true;
     default:
         return false;
@@ -238,7 +239,7 @@ static void run_one(struct sca_rows *m, struct sca_cfi_bytes *b)
     }
 }
 
-void sca_rows_run(struct sca_rows *m, struct sca_cfi_bytes b)
+void sca_cfi_rows_run(struct sca_rows *m, struct sca_cfi_bytes b)
 {
     while (!b.bad && !m->bad && b.at < b.end && m->location <= m->pc) {
         struct sca_row before = m->row;

@@ -28,7 +28,7 @@ struct sca_rule {
 enum { SCA_KEPT_BX, SCA_KEPT_BP, SCA_KEPT_12, SCA_KEPT_PC = SCA_KEPT_12 + 4, SCA_KEPT };
 
 /* The place of a register by DWARF's number, SCA_KEPT if it is none of these. */
-static inline unsigned sca_kept(uint64_t reg)
+static inline unsigned sca_cfi_rows_kept(uint64_t reg)
 {
     if (reg >= SCA_REG_12 && reg < SCA_REG_PC)
         return SCA_KEPT_12 + (unsigned)(reg - SCA_REG_12);
@@ -58,10 +58,10 @@ struct sca_rows {
 };
 
 /* Runs instructions up to the row that holds at rows->pc. */
-void sca_rows_run(struct sca_rows *rows, struct sca_cfi_bytes instructions);
+void sca_cfi_rows_run(struct sca_rows *rows, struct sca_cfi_bytes instructions);
 
 struct sca_frame_info;
 /* The row that holds at rows->pc, in a module (cfi.c). False: it has no frame information there. */
-bool sca_rows_find(struct sca_rows *rows, const struct sca_frame_info *info);
+bool sca_cfi_rows_find(struct sca_rows *rows, const struct sca_frame_info *info);
 
 #endif

@@ -26,15 +26,15 @@ void sca_frames_release(void)
 /* Code in no module has one mark for all: its addresses mean nothing beyond this instant. */
 static uint64_t mark_of(uint64_t key, uint32_t slot)
 {
-    uint64_t mark = slot == SCA_NONE ? 1 : sca_frame_mix(key ^ (uint64_t)(slot + 1) << 47);
-    return sca_frame_mix(mark ^ mark >> 32);
+    uint64_t mark = slot == SCA_NONE ? 1 : sca_frames_mix(key ^ (uint64_t)(slot + 1) << 47);
+    return sca_frames_mix(mark ^ mark >> 32);
 }
 
 /* False for addresses outside every module: what is there may be another thing next time. */
 static bool learn(struct sca_frame *frame, uint64_t key, bool in_handler)
 {
     struct sca_loaded module;
-    uint64_t address = sca_frame_address(key);
+    uint64_t address = sca_frames_address(key);
     uint64_t pc = key & SCA_FRAME_EXACT ? address : address - 1;
     frame->recipe = (struct sca_recipe){.cfa = SCA_CFA_UNKNOWN};
     frame->slot = SCA_NONE;
@@ -50,7 +50,7 @@ static bool learn(struct sca_frame *frame, uint64_t key, bool in_handler)
 
 static uint32_t home(uint64_t key)
 {
-    return (uint32_t)(sca_frame_mix(key) >> (64 - SCA_FRAMES_BITS));
+    return (uint32_t)(sca_frames_mix(key) >> (64 - SCA_FRAMES_BITS));
 }
 
 static struct sca_frame *claim(struct sca_frame *frame, uint64_t found, const struct sca_frame *as)
@@ -101,7 +101,7 @@ void sca_frames_forget(uint64_t first, uint64_t last)
 {
     for (uint32_t i = 0; i < SCA_FRAMES; i++) {
         uint64_t key = sca_frames[i].key;
-        uint64_t address = sca_frame_address(key & ~FILLING);
+        uint64_t address = sca_frames_address(key & ~FILLING);
         if (address >= first && address <= last)
             __atomic_store_n(&sca_frames[i].key, GONE, __ATOMIC_RELEASE);
     }

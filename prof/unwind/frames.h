@@ -35,7 +35,7 @@ void sca_frames_release(void);
 struct sca_frame *sca_frames_search(uint64_t key, bool in_handler, struct sca_frame *spare);
 void sca_frames_forget(uint64_t first, uint64_t last);
 
-static inline uint64_t sca_frame_mix(uint64_t key)
+static inline uint64_t sca_frames_mix(uint64_t key)
 {
     return key * 0x9e3779b97f4a7c15u;
 }
@@ -44,13 +44,13 @@ static inline uint64_t sca_frame_mix(uint64_t key)
 static inline struct sca_frame *sca_frames_find(uint64_t key, bool in_handler,
                                                 struct sca_frame *spare)
 {
-    struct sca_frame *home = &sca_frames[sca_frame_mix(key) >> (64 - SCA_FRAMES_BITS)];
+    struct sca_frame *home = &sca_frames[sca_frames_mix(key) >> (64 - SCA_FRAMES_BITS)];
     if (__builtin_expect(__atomic_load_n(&home->key, __ATOMIC_ACQUIRE) == key, 1))
         return home;
     return sca_frames_search(key, in_handler, spare);
 }
 
-static inline uint64_t sca_frame_address(uint64_t key)
+static inline uint64_t sca_frames_address(uint64_t key)
 {
     return key & ~SCA_FRAME_EXACT;
 }

@@ -48,7 +48,7 @@ void sca_recall_forget(void);
 
 static inline unsigned sca_recall_place(uint64_t key, uint64_t sp)
 {
-    return (unsigned)(sca_frame_mix(key ^ sp << 20) >> (64 - SCA_RECORDS_BITS));
+    return (unsigned)(sca_frames_mix(key ^ sp << 20) >> (64 - SCA_RECORDS_BITS));
 }
 
 /* A branch, and no conditional move: a predicted frame need not wait for the saved rbp. */

@@ -130,7 +130,7 @@ bool sca_unwind_up(struct sca_unwind *u, bool in_handler)
 {
     struct sca_loaded module;
     struct sca_rows rows = {.pc = sca_unwind_pc(u) - !u->exact};
-    if (!sca_modules_find(rows.pc, in_handler, &module) || !sca_rows_find(&rows, &module.info))
+    if (!sca_modules_find(rows.pc, in_handler, &module) || !sca_cfi_rows_find(&rows, &module.info))
         return false;
     return rows.signal_frame ? leave_handler(u) : leave_frame(u, &rows.row);
 }

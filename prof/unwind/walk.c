@@ -73,7 +73,7 @@ struct sca_cursor sca_walk_unwind(struct sca_cursor c, struct sca_ground *g)
         sca_unwind_from(u, g->interrupted);
     else if (!u->known)
         sca_unwind_from_here(u, &here);
-    for (int i = 0; !sca_unwind_is_at(u, c.sp, sca_frame_address(c.frame->key)); i++)
+    for (int i = 0; !sca_unwind_is_at(u, c.sp, sca_frames_address(c.frame->key)); i++)
         if (i == DEEPEST || !sca_unwind_up(u, g->in_handler))
             return next;
     if (!sca_unwind_up(u, g->in_handler))

@@ -158,9 +158,9 @@ static void hit(struct sca_loop *loop)
     struct place at = {(uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa()};
     if (!sca_recording || &sca_thread != owner || sca_thread.in_mpi || sca_thread.in_tool)
         return;
-    sca_state_lock();
+    sca_guard_lock();
     count_iteration(loop, at);
-    sca_state_unlock();
+    sca_guard_unlock();
 }
 
 void sca_loops_collective(void)

@@ -132,7 +132,7 @@ void sca_window_doubt(uint64_t since_ns)
     if (!open.room.ops)
         return;
     open.spoilt = true;
-    sca_window_drop_since(since_ns - sca_arena_header()->init_ns);
+    sca_window_store_drop_since(since_ns - sca_arena_header()->init_ns);
 }
 
 /* Local calls are part of the computation, looks while the program waits (idle.h) of the wait. */
@@ -162,7 +162,7 @@ static void add_event(const struct sca_call *call)
     event->first_op = open.first_op;
     event->nops = open.nops - open.first_op;
     if (!call->in_vain)
-        open.kind += sca_mix(0, call->site);
+        open.kind += sca_hash_mix(0, call->site);
     if (!open.room.times)
         return;
     if (anew)
@@ -208,14 +208,14 @@ static void keep(struct sca_part_window *window)
     drop_unnamed();
     for (uint32_t e = 0; e < open.nevents; e++)
         facts.own_ns += room->events[e].gap_ns;
-    sca_writer_init(&w, room->encoded, room->most.encoded);
+    sca_wire_writer_init(&w, room->encoded, room->most.encoded);
     const struct sca_events all = {room->events, room->times, room->ops, open.nevents,
                                    window->begin_ns};
-    sca_events_encode(&w, &all, room->last, window->epoch * 1000003u + sca_arena_header()->rank);
+    sca_event_io_encode(&w, &all, room->last, window->epoch * 1000003u + sca_arena_header()->rank);
     window->nevents = open.nevents;
     window->kept = room->times ? SCA_KEPT_TIMED : SCA_KEPT;
     if (!w.failed)
-        sca_window_keep(window, room->encoded, (uint32_t)w.length, facts);
+        sca_window_store_keep(window, room->encoded, (uint32_t)w.length, facts);
 }
 
 static uint32_t class_of(uint64_t duration_ns)
@@ -228,7 +228,7 @@ static void start_window(uint64_t begin_ns)
     open.begin_ns = begin_ns;
     open.iterations = open.nevents = open.nops = open.first_op = 0;
     open.kind = 0;
-    open.left_out = sca_window_hash(open.iteration) > UINT64_MAX >> open.rareness;
+    open.left_out = sca_window_store_hash(open.iteration) > UINT64_MAX >> open.rareness;
     open.spoilt = open.left_out;
     if (open.left_out)
         open.interval_ns = 0;
@@ -242,7 +242,7 @@ static SCA_COLD void close_window(uint64_t end_ns)
                                      .duration_class = class_of(end_ns - open.begin_ns),
                                      .begin_ns = open.begin_ns - start,
                                      .end_ns = end_ns - start};
-    bool wanted = sca_window_wanted(window.epoch, window.duration_class);
+    bool wanted = sca_window_store_wants(window.epoch, window.duration_class);
     if (wanted && !open.spoilt)
         keep(&window);
     open.base += open.nops;

@@ -23,7 +23,7 @@ static int by_iteration(const void *a, const void *b)
     return (x->iteration > y->iteration) - (x->iteration < y->iteration);
 }
 
-void sca_candidates_find(struct sca_candidates *own)
+void sca_window_choice_find(struct sca_candidates *own)
 {
     const struct sca_part_window *windows = sca_arena_table(SCA_T_WINDOWS);
     uint32_t count = sca_arena_count(SCA_T_WINDOWS);
@@ -33,7 +33,7 @@ void sca_candidates_find(struct sca_candidates *own)
         if (windows[i].kept)
             own->window[own->count++] =
                 (struct sca_candidate){windows[i].epoch, windows[i].events_size + SCA_WINDOW_RECORD,
-                                       sca_window_facts(windows[i].epoch).own_ns};
+                                       sca_window_store_facts(windows[i].epoch).own_ns};
     qsort(own->window, own->count, sizeof *own->window, by_iteration);
 }
 
@@ -44,7 +44,7 @@ static void add(struct sca_candidate *sum, const struct sca_candidate *other)
         sum->own_ns = other->own_ns;
 }
 
-void sca_candidates_join(struct sca_candidates *sum, const struct sca_candidates *other)
+void sca_window_choice_join(struct sca_candidates *sum, const struct sca_candidates *other)
 {
     uint64_t kept = 0, k = 0;
     sum->all |= other->all;
@@ -117,7 +117,7 @@ static void number_kinds(const struct sca_candidates *list, uint32_t *number)
     uint32_t n = 0;
     memset(number, 0, SCA_MOST_WINDOWS * sizeof *number);
     for (uint64_t i = 0; i < list->count; i++) {
-        uint64_t kind = sca_window_facts(list->window[i].iteration).kind;
+        uint64_t kind = sca_window_store_facts(list->window[i].iteration).kind;
         uint32_t k = 0;
         while (k < n && kinds[k] != kind)
             k++;
@@ -167,7 +167,7 @@ static struct weighed *last_choice(struct scales *scales)
     for (struct weighed *w = scales->window; w < end; w++) {
         uint32_t n = w->stays ? staying_in(scales, w->stratum) : 0;
         if (n && (n > SCA_WINDOW_KEEP || n == most) &&
-            (!last || sca_window_hash(w->iteration) > sca_window_hash(last->iteration)))
+            (!last || sca_window_store_hash(w->iteration) > sca_window_store_hash(last->iteration)))
             last = w;
     }
     return last;
@@ -190,8 +190,8 @@ static struct weighed *first_choice(struct scales *scales, uint64_t budget)
             continue;
         uint32_t n = staying_in(scales, w->stratum);
         n = n < SCA_WINDOW_KEEP ? n : SCA_WINDOW_KEEP;
-        if (n < least ||
-            (n == least && sca_window_hash(w->iteration) < sca_window_hash(first->iteration)))
+        if (n < least || (n == least && sca_window_store_hash(w->iteration) <
+                                            sca_window_store_hash(first->iteration)))
             first = w;
         least = n < least ? n : least;
     }
@@ -252,8 +252,8 @@ static void tell(const struct scales *scales, struct sca_chosen *chosen)
     }
 }
 
-void sca_candidates_choose(const struct sca_candidates *list, uint32_t ranks,
-                           struct sca_chosen *chosen)
+void sca_window_choice_make(const struct sca_candidates *list, uint32_t ranks,
+                            struct sca_chosen *chosen)
 {
     struct scales scales;
     uint64_t budget = budget_of(ranks);
@@ -279,7 +279,7 @@ static void apply(const struct sca_chosen *chosen, struct sca_part_window *windo
     window->kept = SCA_FREE;
 }
 
-void sca_chosen_apply(const struct sca_chosen *chosen)
+void sca_window_choice_apply(const struct sca_chosen *chosen)
 {
     struct sca_part_window *windows = sca_arena_table(SCA_T_WINDOWS);
     uint32_t count = sca_arena_count(SCA_T_WINDOWS);

@@ -45,13 +45,13 @@ struct sca_chosen {
 };
 
 /* This rank's, from its arena. */
-void sca_candidates_find(struct sca_candidates *own);
+void sca_window_choice_find(struct sca_candidates *own);
 /* What both have. */
-void sca_candidates_join(struct sca_candidates *sum, const struct sca_candidates *other);
+void sca_window_choice_join(struct sca_candidates *sum, const struct sca_candidates *other);
 /* Rank 0, for all; its arena still has the windows with their classes of duration. */
-void sca_candidates_choose(const struct sca_candidates *list, uint32_t ranks,
-                           struct sca_chosen *chosen);
+void sca_window_choice_make(const struct sca_candidates *list, uint32_t ranks,
+                            struct sca_chosen *chosen);
 /* Every rank: the other windows leave its arena. */
-void sca_chosen_apply(const struct sca_chosen *chosen);
+void sca_window_choice_apply(const struct sca_chosen *chosen);
 
 #endif

@@ -36,9 +36,9 @@ static struct sca_part_window *windows(void)
     return sca_arena_table(SCA_T_WINDOWS);
 }
 
-uint64_t sca_window_hash(uint64_t iteration)
+uint64_t sca_window_store_hash(uint64_t iteration)
 {
-    return sca_mix(7, iteration);
+    return sca_hash_mix(7, iteration);
 }
 
 void sca_window_store_begin(void)
@@ -64,7 +64,7 @@ static uint32_t victim(void)
         if (!kept || (kept <= KEEP && kept < most))
             continue;
         if (worst == SCA_NONE ||
-            sca_window_hash(w->epoch) > sca_window_hash(windows()[worst].epoch))
+            sca_window_store_hash(w->epoch) > sca_window_store_hash(windows()[worst].epoch))
             worst = i;
     }
     return worst;
@@ -76,8 +76,9 @@ static void find_greatest(uint32_t duration_class)
     uint64_t greatest = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct sca_part_window *w = &windows()[i];
-        if (w->kept && w->duration_class == duration_class && sca_window_hash(w->epoch) > greatest)
-            greatest = sca_window_hash(w->epoch);
+        if (w->kept && w->duration_class == duration_class &&
+            sca_window_store_hash(w->epoch) > greatest)
+            greatest = sca_window_store_hash(w->epoch);
     }
     classes[duration_class].greatest = greatest;
 }
@@ -90,13 +91,13 @@ static void refresh_totals(void)
     since_refresh = 0;
 }
 
-bool sca_window_wanted(uint64_t iteration, uint32_t duration_class)
+bool sca_window_store_wants(uint64_t iteration, uint32_t duration_class)
 {
     classes[duration_class].total++;
     if (++since_refresh >= 256)
         refresh_totals(); /* what an abort leaves is nearly right */
     return !full || classes[duration_class].kept < KEEP ||
-           sca_window_hash(iteration) < classes[duration_class].greatest;
+           sca_window_store_hash(iteration) < classes[duration_class].greatest;
 }
 
 static void note_facts(uint64_t iteration, struct sca_window_facts facts)
@@ -116,7 +117,7 @@ static void forget_facts(uint64_t iteration)
         known[i].used &= known[i].iteration != iteration;
 }
 
-struct sca_window_facts sca_window_facts(uint64_t iteration)
+struct sca_window_facts sca_window_store_facts(uint64_t iteration)
 {
     for (unsigned i = 0; i < MOST; i++)
         if (known[i].used && known[i].iteration == iteration)
@@ -143,7 +144,7 @@ static void evict(uint32_t i)
     full = true;
 }
 
-void sca_window_drop_since(uint64_t ns)
+void sca_window_store_drop_since(uint64_t ns)
 {
     uint32_t count = sca_arena_count(SCA_T_WINDOWS);
     for (uint32_t i = 0; i < count; i++)
@@ -171,12 +172,12 @@ static void fill(struct sca_part_window *at, const struct sca_part_window *windo
     __atomic_store_n(&at->kept, window->kept, __ATOMIC_RELEASE);
     classes[window->duration_class].kept++;
     used += window->events_size + OVERHEAD;
-    if (sca_window_hash(window->epoch) > classes[window->duration_class].greatest)
-        classes[window->duration_class].greatest = sca_window_hash(window->epoch);
+    if (sca_window_store_hash(window->epoch) > classes[window->duration_class].greatest)
+        classes[window->duration_class].greatest = sca_window_store_hash(window->epoch);
 }
 
-void sca_window_keep(const struct sca_part_window *window, const void *events, uint32_t size,
-                     struct sca_window_facts facts)
+void sca_window_store_keep(const struct sca_part_window *window, const void *events, uint32_t size,
+                           struct sca_window_facts facts)
 {
     struct sca_part_window copy = *window;
     uint32_t record = SCA_NONE;
@@ -199,7 +200,7 @@ void sca_window_keep(const struct sca_part_window *window, const void *events, u
         classes[copy.duration_class].kept--;
         if (worst == SCA_NONE ||
             (classes[copy.duration_class].kept >= KEEP &&
-             sca_window_hash(windows()[worst].epoch) < sca_window_hash(copy.epoch)))
+             sca_window_store_hash(windows()[worst].epoch) < sca_window_store_hash(copy.epoch)))
             return;
         evict(worst);
     }

@@ -17,24 +17,24 @@ enum {
 };
 
 /* Among equals, the greatest goes first. */
-uint64_t sca_window_hash(uint64_t iteration);
+uint64_t sca_window_store_hash(uint64_t iteration);
 /* Some more than the profile will hold (window_choice.h), for ranks keep not quite the same.
  * SCALANA_RECORD=full: all there is room for. */
 void sca_window_store_begin(void);
 /* A window of this class has ended: counts it. True if it may be kept. */
-bool sca_window_wanted(uint64_t iteration, uint32_t duration_class);
+bool sca_window_store_wants(uint64_t iteration, uint32_t duration_class);
 /* What the last choice is made by (window_choice.h). */
 struct sca_window_facts {
     uint64_t own_ns; /* computation */
     uint64_t kind;   /* the same where the same calls were made, in whatever order */
 };
 /* Keeps it with its encoded events. */
-void sca_window_keep(const struct sca_part_window *window, const void *events, uint32_t size,
-                     struct sca_window_facts facts);
+void sca_window_store_keep(const struct sca_part_window *window, const void *events, uint32_t size,
+                           struct sca_window_facts facts);
 /* Those that ended at this time of the run or later go. */
-void sca_window_drop_since(uint64_t ns);
+void sca_window_store_drop_since(uint64_t ns);
 /* Of a window that was kept; zeros with SCALANA_RECORD=full. */
-struct sca_window_facts sca_window_facts(uint64_t iteration);
+struct sca_window_facts sca_window_store_facts(uint64_t iteration);
 /* The end: class totals, and no bytes between the windows that stayed. */
 void sca_window_store_end(void);
 

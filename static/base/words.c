@@ -13,7 +13,7 @@ void *must(void *memory)
     return memory;
 }
 
-void words_add(struct words *words, const char *word)
+void sca_words_add(struct words *words, const char *word)
 {
     if (words->count + 2 > words->capacity) {
         words->capacity = words->capacity ? words->capacity * 2 : 32;
@@ -23,7 +23,7 @@ void words_add(struct words *words, const char *word)
     words->list[words->count] = NULL;
 }
 
-void words_free(struct words *words)
+void sca_words_free(struct words *words)
 {
     for (size_t i = 0; i < words->count; i++)
         free(words->list[i]);

@@ -12,8 +12,8 @@ struct words {
     size_t count, capacity;
 };
 
-void words_add(struct words *words, const char *word);
-void words_free(struct words *words);
+void sca_words_add(struct words *words, const char *word);
+void sca_words_free(struct words *words);
 
 /* `memory`, which is not NULL. */
 void *must(void *memory);

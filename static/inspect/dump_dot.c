@@ -36,9 +36,9 @@ static void print_node(uint32_t index, const struct sca_program_function *f, uin
 {
     enum sca_vertex_kind kind = contracted ? f->kind[v] : f->local->vertices[v].kind;
     uint32_t first, last = f->local->vertices[v].end_line;
-    merged_lines(f, v, &first, &last);
+    sca_inspect_merged_lines(f, v, &first, &last);
     printf("    c%d_f%u_v%u [shape=%s, label=\"", contracted, index, v, shape(kind));
-    print_quoted(vertex_label(f, v, contracted));
+    print_quoted(sca_inspect_vertex_label(f, v, contracted));
     printf("\\n%u", contracted ? first : f->local->vertices[v].line);
     printf("\"];\n");
 }
@@ -85,7 +85,7 @@ static void print_calls(const struct sca_program *program, uint32_t index, bool 
                    contracted, f->callee[v]);
 }
 
-void dump_dot(const struct sca_program *program)
+void sca_dump_dot(const struct sca_program *program)
 {
     for (int contracted = 0; contracted < 2; contracted++) {
         printf("digraph %s_contraction {\n", contracted ? "after" : "before");

@@ -23,7 +23,7 @@ static void print_vertex(const struct sca_program_function *f, uint32_t v)
 {
     const struct sca_vertex *vertex = &f->local->vertices[v];
     printf("%s\n      {\"vertex\": %u, \"kind\": \"%s\", \"parent\": %u, \"arm\": %u", v ? "," : "",
-           v, sca_vertex_kind_name(vertex->kind), vertex->parent, vertex->arm);
+           v, sca_psg_kind_name(vertex->kind), vertex->parent, vertex->arm);
     printf(", \"file\": %u, \"line\": %u, \"end_line\": %u", vertex->file, vertex->line,
            vertex->end_line);
     if (*vertex->callee) {
@@ -38,7 +38,7 @@ static void print_vertex(const struct sca_program_function *f, uint32_t v)
            f->flags[v] & SCA_VF_MARKED ? "true" : "false");
     printf(", \"reaches_mpi\": %s", f->flags[v] & SCA_VF_REACHES ? "true" : "false");
     printf(", \"whole\": %u, \"kept\": %u, \"kept_kind\": \"%s\"}", f->whole[v], f->kept[v],
-           sca_vertex_kind_name(f->kind[f->kept[v]]));
+           sca_psg_kind_name(f->kind[f->kept[v]]));
 }
 
 static void print_function(const struct sca_program *program, uint32_t index)
@@ -77,7 +77,7 @@ static void print_unit(const struct sca_psg *psg, uint32_t index)
 }
 
 /* Before contraction: vertices that are their own `whole`; after: their own `kept`. */
-void dump_json(const struct sca_psg *psg, const struct sca_program *program)
+void sca_dump_json(const struct sca_psg *psg, const struct sca_program *program)
 {
     printf("{\"schema\": \"scalana-psg/1\", \"max_loop_depth\": %u, \"main\": ",
            program->max_loop_depth);

@@ -30,10 +30,10 @@ static void print_vertex(const struct sca_program *program, const struct sca_pro
     enum sca_vertex_kind kind = contracted ? f->kind[v] : vertex->kind;
     uint32_t first = vertex->line, last = vertex->end_line;
     if (contracted)
-        merged_lines(f, v, &first, &last);
-    printf("  %*s%s", (int)(2 * depth_of(f, v, contracted)), "", sca_vertex_kind_name(kind));
+        sca_inspect_merged_lines(f, v, &first, &last);
+    printf("  %*s%s", (int)(2 * depth_of(f, v, contracted)), "", sca_psg_kind_name(kind));
     if (kind == SCA_CALL || kind == SCA_MPI)
-        printf(" %s", vertex_label(f, v, contracted));
+        printf(" %s", sca_inspect_vertex_label(f, v, contracted));
     printf(" %u", first);
     if (last != first)
         printf("-%u", last);
@@ -57,7 +57,7 @@ static void print_function(const struct sca_program *program, uint32_t index, bo
             print_vertex(program, f, v, contracted);
 }
 
-void dump_text(const struct sca_program *program)
+void sca_dump_text(const struct sca_program *program)
 {
     printf("Program Structure Graph (loops marked at run time: *)\n");
     for (int contracted = 0; contracted < 2; contracted++) {

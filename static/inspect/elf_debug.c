@@ -44,7 +44,7 @@ static void read_build_id(Elf *elf, char text[2 * LONGEST_ID + 1])
         snprintf(text + 2 * i, 3, "%02x", bytes[i]);
 }
 
-bool elf_is_stripped(Elf *elf)
+bool sca_elf_debug_is_stripped(Elf *elf)
 {
     return !section_data(elf, ".symtab") && !section_data(elf, ".debug_info");
 }
@@ -65,12 +65,12 @@ static Elf *open_matching(const char *path, const char *build_id, uint32_t crc, 
     return NULL;
 }
 
-Elf *elf_debug_open(Elf *elf, const char *path, int *fd)
+Elf *sca_elf_debug_open(Elf *elf, const char *path, int *fd)
 {
     char id[2 * LONGEST_ID + 1], real[PATH_MAX], place[PATH_MAX];
     uint32_t crc = 0;
     Elf_Data *data = section_data(elf, ".gnu_debuglink");
-    const char *name = data ? sca_debug_link_name(data->d_buf, data->d_size, &crc) : NULL;
+    const char *name = data ? sca_debug_file_link_name(data->d_buf, data->d_size, &crc) : NULL;
     read_build_id(elf, id);
     const struct sca_debug_link link = {realpath(path, real) ? real : path, id, name};
     Elf *found = NULL;

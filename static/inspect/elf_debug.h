@@ -10,8 +10,8 @@
 
 /* The debug file that belongs to the binary, with its descriptor; NULL if there is none where GDB
  * would look. The caller ends and closes both. */
-Elf *elf_debug_open(Elf *elf, const char *path, int *fd);
+Elf *sca_elf_debug_open(Elf *elf, const char *path, int *fd);
 /* Neither symbols nor debug information are left. */
-bool elf_is_stripped(Elf *elf);
+bool sca_elf_debug_is_stripped(Elf *elf);
 
 #endif

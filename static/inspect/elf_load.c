@@ -84,7 +84,7 @@ static void read_needs(Elf *elf, struct needs *needs)
         for (int i = 0; data && gelf_getdyn(data, i, &entry); i++) {
             const char *text = elf_strptr(elf, header.sh_link, entry.d_un.d_val);
             if (entry.d_tag == DT_NEEDED && text)
-                words_add(&needs->names, text);
+                sca_words_add(&needs->names, text);
             if ((entry.d_tag == DT_RUNPATH || entry.d_tag == DT_RPATH) && text) {
                 needs->runpath = text;
                 needs->inherited = entry.d_tag == DT_RPATH;
@@ -129,7 +129,7 @@ static int load_needs(struct loading *l, Elf *elf, const char *path)
             find_in("/usr/local/lib:/lib:/usr/lib", name, real, found))
             status = load_file(l, found);
     }
-    words_free(&needs.names);
+    sca_words_free(&needs.names);
     return status;
 }
 
@@ -143,7 +143,7 @@ static bool is_new(struct loading *l, const char *path)
     for (size_t i = 0; i < l->files.count; i++)
         if (!strcmp(l->files.list[i], real))
             return false;
-    words_add(&l->files, real);
+    sca_words_add(&l->files, real);
     return true;
 }
 
@@ -151,13 +151,13 @@ static bool is_new(struct loading *l, const char *path)
 static int load_debug_file(struct loading *l, Elf *elf, const char *path)
 {
     int fd, status = SCA_OK;
-    Elf *debug = elf_debug_open(elf, path, &fd);
+    Elf *debug = sca_elf_debug_open(elf, path, &fd);
     if (debug) {
         status = load_sections(l, debug, path);
         elf_end(debug);
         close(fd);
     }
-    l->stripped |= !l->found && l->files.count == 1 && elf_is_stripped(elf);
+    l->stripped |= !l->found && l->files.count == 1 && sca_elf_debug_is_stripped(elf);
     return status;
 }
 
@@ -199,13 +199,13 @@ static int load_archive(struct loading *l, Elf *archive, int fd, const char *pat
 static int load_thin_archive(struct loading *l, const char *path)
 {
     struct words members = {0};
-    int status = thin_archive_members(path, &members);
+    int status = sca_thin_archive_members(path, &members);
     for (size_t i = 0; !status && i < members.count; i++)
         if (access(members.list[i], R_OK))
             status = sca_fail(SCA_EIO, "%s, of the archive %s: %m", members.list[i], path);
         else
             status = load_file(l, members.list[i]);
-    words_free(&members);
+    sca_words_free(&members);
     return status;
 }
 
@@ -221,7 +221,7 @@ static int load_file(struct loading *l, const char *path)
         status = load_archive(l, elf, fd, path);
     else if (elf && elf_kind(elf) == ELF_K_ELF)
         status = load_object(l, elf, path);
-    else if (is_thin_archive(fd))
+    else if (sca_thin_archive_is_one(fd))
         status = load_thin_archive(l, path);
     else if (elf && is_bitcode(elf))
         l->bitcode = true;
@@ -233,7 +233,7 @@ static int load_file(struct loading *l, const char *path)
     return status;
 }
 
-int elf_load(struct sca_psg *psg, const char *path)
+int sca_elf_load(struct sca_psg *psg, const char *path)
 {
     struct loading l = {.psg = psg};
     if (access(path, R_OK))
@@ -241,7 +241,7 @@ int elf_load(struct sca_psg *psg, const char *path)
     if (elf_version(EV_CURRENT) == EV_NONE)
         return sca_fail(SCA_EVERSION, "libelf is too old: %s", elf_errmsg(-1));
     int status = load_file(&l, path);
-    words_free(&l.files);
+    sca_words_free(&l.files);
     free(l.rpath);
     if (!status && !psg->nfunctions && l.bitcode)
         status = sca_fail(SCA_ENOTFOUND,

@@ -16,11 +16,11 @@ static int load(struct loaded *loaded, const char *path, long depth)
 {
     *loaded = (struct loaded){0};
     sca_progress_watch("reading %s", path);
-    int status = elf_load(&loaded->psg, path);
+    int status = sca_elf_load(&loaded->psg, path);
     if (!status)
-        status = sca_program_link(
-            &loaded->psg, depth < 0 ? sca_psg_max_loop_depth(&loaded->psg) : (uint32_t)depth,
-            &loaded->program);
+        status = sca_psg_link(&loaded->psg,
+                              depth < 0 ? sca_psg_max_loop_depth(&loaded->psg) : (uint32_t)depth,
+                              &loaded->program);
     if (status)
         sca_psg_free(&loaded->psg);
     if (status)
@@ -31,7 +31,7 @@ static int load(struct loaded *loaded, const char *path, long depth)
 static void unload(struct loaded *loaded)
 {
     sca_progress_end();
-    sca_program_free(&loaded->program);
+    sca_psg_program_free(&loaded->program);
     sca_psg_free(&loaded->psg);
 }
 
@@ -44,7 +44,7 @@ static const char *count_text(char *buffer, size_t size, uint64_t count)
 }
 
 /* The columns of the paper's Table II, for the full expansion from main. */
-int inspect_stats(const char *path, long depth)
+int sca_inspect_stats(const char *path, long depth)
 {
     static const char *const titles[] = {"#VBC", "#VAC", "Loop", "Branch", "Comp", "MPI"};
     struct loaded loaded;
@@ -53,7 +53,7 @@ int inspect_stats(const char *path, long depth)
     int status = load(&loaded, path, depth);
     if (status)
         return status;
-    sca_program_stats(&loaded.program, &stats);
+    sca_psg_stats(&loaded.program, &stats);
     sca_progress_end();
     const uint64_t values[] = {stats.before,   stats.after, stats.loops,
                                stats.branches, stats.comps, stats.mpis};
@@ -69,7 +69,7 @@ int inspect_stats(const char *path, long depth)
     return SCA_OK;
 }
 
-int inspect_dump(const char *path, long depth, const char *format)
+int sca_inspect_dump(const char *path, long depth, const char *format)
 {
     struct loaded loaded;
     int status = load(&loaded, path, depth);
@@ -78,16 +78,17 @@ int inspect_dump(const char *path, long depth, const char *format)
     if (isatty(STDOUT_FILENO)) /* into a file, it takes its time too */
         sca_progress_end();
     if (!strcmp(format, "dot"))
-        dump_dot(&loaded.program);
+        sca_dump_dot(&loaded.program);
     else if (!strcmp(format, "json"))
-        dump_json(&loaded.psg, &loaded.program);
+        sca_dump_json(&loaded.psg, &loaded.program);
     else
-        dump_text(&loaded.program);
+        sca_dump_text(&loaded.program);
     unload(&loaded);
     return SCA_OK;
 }
 
-void merged_lines(const struct sca_program_function *f, uint32_t v, uint32_t *first, uint32_t *last)
+void sca_inspect_merged_lines(const struct sca_program_function *f, uint32_t v, uint32_t *first,
+                              uint32_t *last)
 {
     const struct sca_vertex *vertices = f->local->vertices;
     *first = vertices[v].line;
@@ -100,7 +101,8 @@ void merged_lines(const struct sca_program_function *f, uint32_t v, uint32_t *fi
     }
 }
 
-const char *vertex_label(const struct sca_program_function *f, uint32_t v, bool contracted)
+const char *sca_inspect_vertex_label(const struct sca_program_function *f, uint32_t v,
+                                     bool contracted)
 {
     const struct sca_vertex *vertex = &f->local->vertices[v];
     enum sca_vertex_kind kind = contracted ? f->kind[v] : vertex->kind;
@@ -108,5 +110,5 @@ const char *vertex_label(const struct sca_program_function *f, uint32_t v, bool 
         return f->local->name;
     if (kind == SCA_CALL && (vertex->flags & SCA_VF_INDIRECT))
         return "(indirect)";
-    return kind == SCA_CALL || kind == SCA_MPI ? vertex->callee : sca_vertex_kind_name(kind);
+    return kind == SCA_CALL || kind == SCA_MPI ? vertex->callee : sca_psg_kind_name(kind);
 }

@@ -8,20 +8,21 @@
 
 #include "sca_psg.h"
 
-int inspect_stats(const char *path, long depth);
-int inspect_dump(const char *path, long depth, const char *format);
+int sca_inspect_stats(const char *path, long depth);
+int sca_inspect_dump(const char *path, long depth, const char *format);
 
 /* Adds the section of one ELF file, then of the libraries it needs. SCA_ENOTFOUND: no section. */
-int elf_load(struct sca_psg *psg, const char *path);
+int sca_elf_load(struct sca_psg *psg, const char *path);
 
-void dump_text(const struct sca_program *program);
-void dump_dot(const struct sca_program *program);
-void dump_json(const struct sca_psg *psg, const struct sca_program *program);
+void sca_dump_text(const struct sca_program *program);
+void sca_dump_dot(const struct sca_program *program);
+void sca_dump_json(const struct sca_psg *psg, const struct sca_program *program);
 
 /* Lines that v stands for after contraction: itself and all merged into it. */
-void merged_lines(const struct sca_program_function *f, uint32_t v, uint32_t *first,
-                  uint32_t *last);
+void sca_inspect_merged_lines(const struct sca_program_function *f, uint32_t v, uint32_t *first,
+                              uint32_t *last);
 /* What a reader calls a vertex: "MPI_Send", "foo", "loop". */
-const char *vertex_label(const struct sca_program_function *f, uint32_t v, bool contracted);
+const char *sca_inspect_vertex_label(const struct sca_program_function *f, uint32_t v,
+                                     bool contracted);
 
 #endif

@@ -19,7 +19,7 @@ struct thin {
     struct words *members;
 };
 
-bool is_thin_archive(int fd)
+bool sca_thin_archive_is_one(int fd)
 {
     char start[MAGIC];
     return pread(fd, start, MAGIC, 0) == MAGIC && !memcmp(start, magic, MAGIC);
@@ -56,7 +56,7 @@ static bool add_member(struct thin *thin, const char *header)
         snprintf(path, sizeof path, "%.*s%.*s", folder, thin->path, (int)(end - name), name) >=
             PATH_MAX)
         return false;
-    words_add(thin->members, path);
+    sca_words_add(thin->members, path);
     return true;
 }
 
@@ -78,7 +78,7 @@ static bool get_all(struct thin *thin)
     }
 }
 
-int thin_archive_members(const char *path, struct words *members)
+int sca_thin_archive_members(const char *path, struct words *members)
 {
     struct thin thin = {.file = fopen(path, "re"), .path = path, .members = members};
     if (!thin.file)

@@ -8,9 +8,9 @@
 #include "base/words.h"
 #include <stdbool.h>
 
-bool is_thin_archive(int fd);
+bool sca_thin_archive_is_one(int fd);
 /* Adds the paths of the members, as they are found from here. SCA_EIO, or SCA_EFORMAT if it is
  * damaged. */
-int thin_archive_members(const char *path, struct words *members);
+int sca_thin_archive_members(const char *path, struct words *members);
 
 #endif

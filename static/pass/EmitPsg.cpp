@@ -169,7 +169,7 @@ static Bytes packed(const Bytes &records)
     // Not encode(): packing twice to learn the size would cost the compilation.
     Bytes result(records.size());
     sca_writer w;
-    sca_writer_init(&w, result.data(), result.size());
+    sca_wire_writer_init(&w, result.data(), result.size());
     sca_psg_put_packed(&w, records.data(), records.size());
     result.resize(w.length);
     return result;
@@ -207,7 +207,7 @@ uint64_t emitPsg(Module &module, Graphs &graphs)
     std::string source = sourceOf(module);
     Bytes unit(sca_psg_unit_size(&out, source.c_str()));
     sca_writer w;
-    sca_writer_init(&w, unit.data(), unit.size());
+    sca_wire_writer_init(&w, unit.data(), unit.size());
     uint64_t hash = sca_psg_put_unit(&w, &out, source.c_str(), maxLoopDepth);
     sca_psg_output_free(&out);
     unit.resize(w.failed ? 0 : w.length);

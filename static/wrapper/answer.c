@@ -32,7 +32,7 @@ static void print_what_runs(const struct compiler *c, char **arguments)
 {
     print_words(&c->plain, "");
     for (; *arguments; arguments++)
-        if (!asks_what_runs(*arguments) && !chooses_compiler(*arguments))
+        if (!asks_what_runs(*arguments) && !sca_scan_chooses_compiler(*arguments))
             printf(" %s", *arguments);
     print_words(&c->after, " ");
     putchar('\n');
@@ -42,13 +42,13 @@ static void print_what_runs(const struct compiler *c, char **arguments)
 static void print_version(const struct compiler *c)
 {
     setenv("MPICH_FC", "true", 1);
-    char *line = first_line_of((char *[]){(char *)c->command, (char *)"-v", NULL});
+    char *line = sca_system_first_line((char *[]){(char *)c->command, (char *)"-v", NULL});
     if (line)
         puts(line);
     fflush(stdout);
 }
 
-enum answer answer_in_place(const struct compiler *c, char **arguments)
+enum answer sca_answer_in_place(const struct compiler *c, char **arguments)
 {
     if (!c->plain.count)
         return ANSWER_NONE;

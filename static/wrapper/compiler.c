@@ -48,13 +48,13 @@ static int number_after(const char *text, const char *mark)
 static int llvm_version(const char *path)
 {
     char real[PATH_MAX];
-    const char *base = base_name(path), *dash = strrchr(base, '-');
+    const char *base = sca_system_base_name(path), *dash = strrchr(base, '-');
     bool llvm = llvm_language(base) != LANG_COUNT;
     if (llvm && dash && isdigit((unsigned char)dash[1]))
         return atoi(dash + 1);
     if (llvm && realpath(path, real) && number_after(real, "/llvm-"))
         return number_after(real, "/llvm-");
-    char *line = first_line_of((char *[]){(char *)path, (char *)"--version", NULL});
+    char *line = sca_system_first_line((char *[]){(char *)path, (char *)"--version", NULL});
     if (!line || starts_with(line, "Intel"))
         return 0;
     int version = number_after(line, "clang version ");
@@ -65,7 +65,7 @@ static int llvm_version(const char *path)
 
 static bool is_ours(const char *path)
 {
-    char *plugin = path ? plugin_for(llvm_version(path)) : NULL;
+    char *plugin = path ? sca_plugins_find(llvm_version(path)) : NULL;
     bool ours = plugin != NULL;
     free(plugin);
     return ours;
@@ -78,19 +78,19 @@ static char *our_compiler(enum language language)
     const char *const plain[] = {driver_names[language], language == LANG_FORTRAN ? "flang" : NULL};
     char *found = NULL;
     for (size_t i = 0; i < 2 && plain[i] && !found; i++) {
-        found = find_program(plain[i]);
+        found = sca_system_find_program(plain[i]);
         found = is_ours(found) ? found : NULL;
     }
     for (size_t i = 0; i < 2 && plain[i] && !found; i++)
-        found = find_program(format_text("%s-%d", plain[i], SCA_LLVM_MAJOR));
+        found = sca_system_find_program(sca_system_format_text("%s-%d", plain[i], SCA_LLVM_MAJOR));
     for (size_t i = 0; i < 2 && plain[i] && !found; i++)
-        found = find_program(format_text("%s/%s", SCA_LLVM_BIN, plain[i]));
+        found = sca_system_find_program(sca_system_format_text("%s/%s", SCA_LLVM_BIN, plain[i]));
     return found;
 }
 
 static int refuse(const char *what, const char *command, int version)
 {
-    char *versions = plugin_versions();
+    char *versions = sca_plugins_versions();
     const char *which = *what ? ", which" : "";
     if (!versions)
         return sca_fail(SCA_ENOTFOUND, "lib/scalana/libscalana-pass.so is missing beside bin/: "
@@ -106,18 +106,18 @@ static int refuse(const char *what, const char *command, int version)
 
 static int check_llvm(struct compiler *c, const char *what, const char *command)
 {
-    char *path = find_program(command);
+    char *path = sca_system_find_program(command);
     if (!path)
         return sca_fail(SCA_EINVAL, "%s%s: no such compiler", what, command);
     c->version = llvm_version(path);
     return is_ours(path) ? SCA_OK : refuse(what, command, c->version);
 }
 
-bool is_launcher(const char *command)
+bool sca_compiler_is_launcher(const char *command)
 {
     static const char *const names[] = {"ccache", "sccache", "distcc", "icecc", "buildcache"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(base_name(command), names[i]))
+        if (!strcmp(sca_system_base_name(command), names[i]))
             return true;
     return false;
 }
@@ -140,10 +140,10 @@ static enum language mpi_language(const char *base)
 static struct words split(const char *line)
 {
     struct words words = {0};
-    char *copy = format_text("%s", line), *rest = copy;
+    char *copy = sca_system_format_text("%s", line), *rest = copy;
     for (char *word; (word = strsep(&rest, " \t"));)
         if (*word)
-            words_add(&words, word);
+            sca_words_add(&words, word);
     return words;
 }
 
@@ -161,7 +161,7 @@ static void avoid_foreign_options(struct compiler *c, const char *shown)
         bool keep = i == 0 || behind || starts_with(words.list[i], "-O") ||
                     starts_with(words.list[i], "-D");
         if (keep)
-            words_add(behind ? &c->after : &c->plain, words.list[i]);
+            sca_words_add(behind ? &c->after : &c->plain, words.list[i]);
     }
 }
 
@@ -170,8 +170,8 @@ static void avoid_foreign_options(struct compiler *c, const char *shown)
 static bool runs_what_it_is_told(const struct compiler *c)
 {
     char real[PATH_MAX];
-    char *path = c->language == LANG_FORTRAN ? NULL : find_program(c->command);
-    bool told = path && realpath(path, real) && !strcmp(base_name(real), "opal_wrapper");
+    char *path = c->language == LANG_FORTRAN ? NULL : sca_system_find_program(c->command);
+    bool told = path && realpath(path, real) && !strcmp(sca_system_base_name(real), "opal_wrapper");
     free(path);
     return told;
 }
@@ -179,14 +179,14 @@ static bool runs_what_it_is_told(const struct compiler *c)
 static char *ask_what_it_runs(const struct compiler *c, const struct request *request)
 {
     struct words words = {0};
-    words_add(&words, c->command);
-    words_add(&words, "-show");
+    sca_words_add(&words, c->command);
+    sca_words_add(&words, "-show");
     if (!request->links)
-        words_add(&words, "-c");
+        sca_words_add(&words, "-c");
     for (size_t i = 0; i < request->choices.count; i++)
-        words_add(&words, request->choices.list[i]);
-    char *line = first_line_of(words.list);
-    words_free(&words);
+        sca_words_add(&words, request->choices.list[i]);
+    char *line = sca_system_first_line(words.list);
+    sca_words_free(&words);
     return line;
 }
 
@@ -195,7 +195,7 @@ static const char *users_choice(const struct compiler *c, const struct request *
 {
     const char *set = NULL;
     for (const char *const *v = variables[c->language]; *v; v++)
-        set = getenv(*v) ? format_text("%s set", *v) : set;
+        set = getenv(*v) ? sca_system_format_text("%s set", *v) : set;
     return request->choices.count && !told ? request->choices.list[0] : set;
 }
 
@@ -217,20 +217,20 @@ static int check_mpi_wrapper(struct compiler *c, const struct request *request)
         return sca_fail(SCA_EINVAL, "%s -show: no such MPI compiler wrapper, or it failed",
                         c->command);
     char **real = split(shown).list;
-    while (is_launcher(*real) && real[1]) /* OMPI_CC="ccache clang" */
+    while (sca_compiler_is_launcher(*real) && real[1]) /* OMPI_CC="ccache clang" */
         real++;
     int status = check_llvm(c,
-                            set ? format_text("%s (with %s) uses ", c->command, set)
-                                : format_text("%s uses ", c->command),
+                            set ? sca_system_format_text("%s (with %s) uses ", c->command, set)
+                                : sca_system_format_text("%s uses ", c->command),
                             *real);
     if (!status && c->language == LANG_FORTRAN)
         avoid_foreign_options(c, shown);
     return status;
 }
 
-int compiler_find(struct compiler *c, const char *command, const struct request *request)
+int sca_compiler_find(struct compiler *c, const char *command, const struct request *request)
 {
-    const char *base = base_name(command);
+    const char *base = sca_system_base_name(command);
     *c = (struct compiler){.command = command, .language = mpi_language(base)};
     if (c->language != LANG_COUNT) {
         c->mpi = true;

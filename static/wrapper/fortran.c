@@ -42,7 +42,7 @@ static const char *module_used_by(const char *source)
 static char *foreign_module(const char *folder, const char *module)
 {
     char start[16] = "";
-    char *path = format_text("%s/%s.mod", folder, module);
+    char *path = sca_system_format_text("%s/%s.mod", folder, module);
     FILE *file = fopen(path, "r");
     if (!file)
         return NULL;
@@ -63,9 +63,10 @@ static char *search(const struct words *words, const char *module)
 static struct words shown_words(const struct compiler *compiler)
 {
     struct words words = {0};
-    char *line = first_line_of((char *[]){(char *)compiler->command, (char *)"-show", NULL});
+    char *line =
+        sca_system_first_line((char *[]){(char *)compiler->command, (char *)"-show", NULL});
     for (char *word; line && (word = strsep(&line, " "));)
-        words_add(&words, word);
+        sca_words_add(&words, word);
     return words;
 }
 
@@ -74,13 +75,14 @@ static char *module_explanation(const char *module, const struct words *given,
 {
     char *path = search(given, module);
     path = path ? path : search(shown, module);
-    return path ? format_text("'use %s' cannot work here: %s was written by another Fortran "
-                              "compiler; use include 'mpif.h', an MPI built with flang%s",
-                              module, path,
-                              strcmp(module, "mpi")
-                                  ? ""
-                                  : ", or the module that 'scalana-static --mpi-module=DIR "
-                                    "mpifort' makes, with -I DIR")
+    return path ? sca_system_format_text(
+                      "'use %s' cannot work here: %s was written by another Fortran "
+                      "compiler; use include 'mpif.h', an MPI built with flang%s",
+                      module, path,
+                      strcmp(module, "mpi")
+                          ? ""
+                          : ", or the module that 'scalana-static --mpi-module=DIR "
+                            "mpifort' makes, with -I DIR")
                 : NULL;
 }
 
@@ -93,25 +95,27 @@ static struct explanation header_explanation(const struct compiler *compiler,
     struct explanation none = {0};
     for (size_t i = 0; compiler->version > 19 && i < shown->count; i++) {
         const char *folder = shown->list[i];
-        if (strncmp(folder, "-I", 2) || access(format_text("%s/%s", folder + 2, header), R_OK))
+        if (strncmp(folder, "-I", 2) ||
+            access(sca_system_format_text("%s/%s", folder + 2, header), R_OK))
             continue;
-        char *text = format_text("flang %d does not accept %s/%s of this Open MPI: use flang 19 "
-                                 "(OMPI_FC=flang-new-19) or MPICH",
-                                 compiler->version, folder + 2, header);
+        char *text =
+            sca_system_format_text("flang %d does not accept %s/%s of this Open MPI: use flang 19 "
+                                   "(OMPI_FC=flang-new-19) or MPICH",
+                                   compiler->version, folder + 2, header);
         return (struct explanation){text, header};
     }
     return none;
 }
 
-struct explanation fortran_foreign_files(const struct compiler *compiler,
-                                         const struct request *request, char *const *command)
+struct explanation sca_fortran_foreign_files(const struct compiler *compiler,
+                                             const struct request *request, char *const *command)
 {
     const char *module = NULL;
     struct words given = {0}, shown = {0};
     for (size_t i = 0; i < request->sources.count && !module; i++)
         module = module_used_by(request->sources.list[i]);
     for (; *command; command++)
-        words_add(&given, *command);
+        sca_words_add(&given, *command);
     if (compiler->mpi && (module || compiler->version > 19))
         shown = shown_words(compiler);
     char *text = module ? module_explanation(module, &given, &shown) : NULL;
@@ -138,7 +142,7 @@ static bool forward_some(int input, const char *mark)
     return seen;
 }
 
-int fortran_run_and_explain(char *const *command, const struct explanation *explanation)
+int sca_fortran_run_and_explain(char *const *command, const struct explanation *explanation)
 {
     int ends[2], status = 0;
     if (pipe2(ends, O_CLOEXEC))

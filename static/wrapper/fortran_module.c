@@ -24,14 +24,14 @@ static int write_source(const char *path)
     return fclose(file) || written < 0 ? SCA_EIO : SCA_OK;
 }
 
-int fortran_make_module(const char *folder, char *mpifort)
+int sca_fortran_module_make(const char *folder, char *mpifort)
 {
-    char *source = format_text("%s/mpi.f90", folder);
+    char *source = sca_system_format_text("%s/mpi.f90", folder);
     if (mkdir(folder, 0777) && errno != EEXIST)
         return failed(folder);
     if (write_source(source))
         return failed(source);
-    return wrapper_run(
+    return sca_wrapper_run(
         (char *[]){mpifort, "-c", "-J", (char *)folder, source, "-o", "/dev/null", NULL},
         SCA_PSG_DEFAULT_DEPTH);
 }

@@ -17,16 +17,16 @@ static char *plugin_folder(void)
     self[length] = 0;
     for (int up = 0; up < 2 && strrchr(self, '/'); up++)
         *strrchr(self, '/') = 0;
-    return format_text("%s/lib/scalana", self);
+    return sca_system_format_text("%s/lib/scalana", self);
 }
 
-char *plugin_for(int version)
+char *sca_plugins_find(int version)
 {
     char *folder = plugin_folder(), *path = NULL;
     if (folder && version == SCA_LLVM_MAJOR)
-        path = format_text("%s/libscalana-pass.so", folder);
+        path = sca_system_format_text("%s/libscalana-pass.so", folder);
     else if (folder)
-        path = format_text("%s/libscalana-pass-%d.so", folder, version);
+        path = sca_system_format_text("%s/libscalana-pass-%d.so", folder, version);
     free(folder);
     if (path && access(path, R_OK)) {
         free(path);
@@ -35,13 +35,14 @@ char *plugin_for(int version)
     return path;
 }
 
-char *plugin_versions(void)
+char *sca_plugins_versions(void)
 {
     char *text = NULL;
     for (int version = 0; version < NEWEST; version++) {
-        char *plugin = plugin_for(version), *before = text;
+        char *plugin = sca_plugins_find(version), *before = text;
         if (plugin)
-            text = before ? format_text("%s and %d", before, version) : format_text("%d", version);
+            text = before ? sca_system_format_text("%s and %d", before, version)
+                          : sca_system_format_text("%d", version);
         if (plugin)
             free(before);
         free(plugin);

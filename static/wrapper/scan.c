@@ -96,14 +96,14 @@ static bool is_source(const char *word)
         "ii",  "m",   "mm",  "cppm", "ccm", "cxxm", "c++m", "pcm", "f",   "F",
         "for", "FOR", "ftn", "f90",  "F90", "f95",  "F95",  "f03", "F03", "f08",
         "F08", "f18", "F18", "fpp",  "FPP", "bc",   "ll",   NULL};
-    const char *dot = strrchr(base_name(word), '.');
+    const char *dot = strrchr(sca_system_base_name(word), '.');
     return dot && is_one_of(dot + 1, suffixes);
 }
 
-bool follows_compiler(const char *word)
+bool sca_scan_follows_compiler(const char *word)
 {
     static const char *const suffixes[] = {"o", "a", "so", "s", "S", NULL};
-    const char *dot = strrchr(base_name(word), '.');
+    const char *dot = strrchr(sca_system_base_name(word), '.');
     return word[0] == '-' || word[0] == '@' || is_source(word) ||
            (dot && is_one_of(dot + 1, suffixes));
 }
@@ -141,12 +141,12 @@ static void scan_profiling(struct request *r, const char *word)
     if (is_one_of(word, reads_not))
         r->refused = NULL;
     if (!strcmp(word, "-fdebug-info-for-profiling"))
-        words_add(&r->taken_back, "-fno-debug-info-for-profiling");
+        sca_words_add(&r->taken_back, "-fno-debug-info-for-profiling");
     if (!strcmp(word, "-fpseudo-probe-for-profiling"))
-        words_add(&r->taken_back, "-fno-pseudo-probe-for-profiling");
+        sca_words_add(&r->taken_back, "-fno-pseudo-probe-for-profiling");
 }
 
-bool chooses_compiler(const char *word)
+bool sca_scan_chooses_compiler(const char *word)
 {
     static const char *const options[] = {
         "-cc=", "-cxx=", "-CC=", "-fc=", "-f90=", "-f77=", "-config=", NULL};
@@ -170,8 +170,8 @@ static void scan_word(struct request *r, const char *word)
     if (starts_with(word, "-fuse-ld=") || starts_with(word, "--ld-path="))
         r->lld = strstr(word, "lld") != NULL;
     scan_profiling(r, word);
-    if (chooses_compiler(word))
-        words_add(&r->choices, word);
+    if (sca_scan_chooses_compiler(word))
+        sca_words_add(&r->choices, word);
 }
 
 static void scan_list(struct request *r, char **arguments, int depth);
@@ -195,7 +195,7 @@ static bool next_word(FILE *file, struct words *into)
             word[length++] = (char)(c == '\\' ? fgetc(file) : c);
     }
     word[length] = 0;
-    words_add(into, word);
+    sca_words_add(into, word);
     return true;
 }
 
@@ -228,12 +228,12 @@ static void scan_list(struct request *r, char **arguments, int depth)
             arguments++;
         } else if (word[0] != '-' && is_source(word)) {
             r->compiles = true;
-            words_add(&r->sources, word);
+            sca_words_add(&r->sources, word);
         }
     }
 }
 
-void scan_request(struct request *request, char **arguments)
+void sca_scan_request(struct request *request, char **arguments)
 {
     bool version = arguments[0] && !strcmp(arguments[0], "-v") && !arguments[1];
     *request = (struct request){.links = !version};

@@ -9,7 +9,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-char *format_text(const char *format, ...)
+char *sca_system_format_text(const char *format, ...)
 {
     char *text = NULL;
     va_list args;
@@ -19,20 +19,20 @@ char *format_text(const char *format, ...)
     return must(length < 0 ? NULL : text);
 }
 
-const char *base_name(const char *path)
+const char *sca_system_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
-char *find_program(const char *name)
+char *sca_system_find_program(const char *name)
 {
     if (strchr(name, '/'))
         return access(name, X_OK) ? NULL : must(strdup(name));
     const char *path = getenv("PATH");
     for (const char *at = path ? path : "/usr/bin:/bin"; *at;) {
         size_t length = strcspn(at, ":");
-        char *candidate = format_text("%.*s/%s", (int)length, length ? at : ".", name);
+        char *candidate = sca_system_format_text("%.*s/%s", (int)length, length ? at : ".", name);
         if (!access(candidate, X_OK))
             return candidate;
         free(candidate);
@@ -67,7 +67,7 @@ static char *read_line(int input)
     return line;
 }
 
-char *first_line_of(char *const *command)
+char *sca_system_first_line(char *const *command)
 {
     int ends[2], status = 0;
     if (pipe2(ends, O_CLOEXEC))

@@ -11,8 +11,8 @@
 
 static void add_two(struct words *command, const char *first, const char *second)
 {
-    words_add(command, first);
-    words_add(command, second);
+    sca_words_add(command, first);
+    sca_words_add(command, second);
 }
 
 static void add_depth(struct words *command, bool fortran, const char *plugin, unsigned long depth)
@@ -21,7 +21,7 @@ static void add_depth(struct words *command, bool fortran, const char *plugin, u
     /* Loaded early, the plugin's own options are known when -mllvm is read. */
     add_two(command, pass_on, "-load");
     add_two(command, pass_on, plugin);
-    add_two(command, "-mllvm", format_text("-scalana-max-loop-depth=%lu", depth));
+    add_two(command, "-mllvm", sca_system_format_text("-scalana-max-loop-depth=%lu", depth));
 }
 
 static void add_compile(struct words *command, const struct compiler *c, const struct request *r,
@@ -29,21 +29,21 @@ static void add_compile(struct words *command, const struct compiler *c, const s
 {
     bool fortran = c->language == LANG_FORTRAN;
     if (!fortran)
-        words_add(command, "--start-no-unused-arguments");
+        sca_words_add(command, "--start-no-unused-arguments");
     if (!r->debug && !r->debug_off_last)
-        words_add(command, "-g1");
-    words_add(command, format_text("-fpass-plugin=%s", plugin));
+        sca_words_add(command, "-g1");
+    sca_words_add(command, sca_system_format_text("-fpass-plugin=%s", plugin));
     if (depth != SCA_PSG_DEFAULT_DEPTH)
         add_depth(command, fortran, plugin, depth);
     if (!fortran)
-        words_add(command, "--end-no-unused-arguments");
+        sca_words_add(command, "--end-no-unused-arguments");
 }
 
 /* With LTO the optimizer runs in the linker. Only lld can load a plugin for it. */
 static void add_link(struct words *command, const struct request *r, const char *plugin)
 {
     if (r->links && r->lto && r->lld)
-        words_add(command, format_text("-Wl,--load-pass-plugin=%s", plugin));
+        sca_words_add(command, sca_system_format_text("-Wl,--load-pass-plugin=%s", plugin));
 }
 
 /* ccache takes a plugin for the option that names it: a new one must not find old objects. */
@@ -51,32 +51,33 @@ static void tell_caches(const char *plugin)
 {
     static const char variable[] = "CCACHE_EXTRAFILES";
     const char *before = getenv(variable);
-    setenv(variable, before && *before ? format_text("%s:%s", before, plugin) : plugin, 1);
+    setenv(variable, before && *before ? sca_system_format_text("%s:%s", before, plugin) : plugin,
+           1);
 }
 
 static void add_all(struct words *command, const struct words *more)
 {
     for (size_t i = 0; i < more->count; i++)
-        words_add(command, more->list[i]);
+        sca_words_add(command, more->list[i]);
 }
 
 /* What must have the last word. */
 static void add_behind(struct words *command, const struct request *r)
 {
     if (r->debug_off_last)
-        words_add(command, "-g1");
+        sca_words_add(command, "-g1");
     add_all(command, &r->taken_back);
 }
 
 static void compose(struct words *command, const struct compiler *c, const struct request *r,
                     char **arguments, unsigned long depth)
 {
-    char *plugin = plugin_for(c->version);
+    char *plugin = sca_plugins_find(c->version);
     bool compiles = r->compiles && !r->untouched;
     if (c->plain.count)
         add_all(command, &c->plain);
     else
-        words_add(command, c->command);
+        sca_words_add(command, c->command);
     if (compiles) {
         add_compile(command, c, r, plugin, depth);
         tell_caches(plugin);
@@ -84,8 +85,8 @@ static void compose(struct words *command, const struct compiler *c, const struc
     if (!r->untouched)
         add_link(command, r, plugin);
     for (; *arguments; arguments++)
-        if (!c->plain.count || !chooses_compiler(*arguments))
-            words_add(command, *arguments);
+        if (!c->plain.count || !sca_scan_chooses_compiler(*arguments))
+            sca_words_add(command, *arguments);
     if (compiles)
         add_behind(command, r);
     add_all(command, &c->after);
@@ -103,14 +104,14 @@ static int usage_error(void)
     return SCA_EXIT_USAGE;
 }
 
-int wrapper_run(char **arguments, unsigned long max_loop_depth)
+int sca_wrapper_run(char **arguments, unsigned long max_loop_depth)
 {
     struct request request;
     struct compiler compiler;
     struct words command = {0};
-    for (; is_launcher(arguments[0]) && arguments[1]; arguments++)
-        words_add(&command, arguments[0]);
-    scan_request(&request, arguments + 1);
+    for (; sca_compiler_is_launcher(arguments[0]) && arguments[1]; arguments++)
+        sca_words_add(&command, arguments[0]);
+    sca_scan_request(&request, arguments + 1);
     if (request.refused) {
         sca_fail(SCA_EINVAL,
                  "%s looks up a profile by the line table's discriminators, which ScalAna needs "
@@ -118,9 +119,9 @@ int wrapper_run(char **arguments, unsigned long max_loop_depth)
                  request.refused);
         return usage_error();
     }
-    if (compiler_find(&compiler, arguments[0], &request))
+    if (sca_compiler_find(&compiler, arguments[0], &request))
         return usage_error();
-    switch (answer_in_place(&compiler, arguments + 1)) {
+    switch (sca_answer_in_place(&compiler, arguments + 1)) {
     case ANSWER_GIVEN:
         return fflush(stdout) ? SCA_EXIT_FAILED : SCA_EXIT_OK;
     case ANSWER_BY_WRAPPER:
@@ -132,9 +133,9 @@ int wrapper_run(char **arguments, unsigned long max_loop_depth)
     compose(&command, &compiler, &request, arguments + 1, max_loop_depth);
     struct explanation foreign = {0};
     if (compiler.language == LANG_FORTRAN && request.compiles && !request.untouched)
-        foreign = fortran_foreign_files(&compiler, &request, command.list);
+        foreign = sca_fortran_foreign_files(&compiler, &request, command.list);
     if (foreign.text)
-        return fortran_run_and_explain(command.list, &foreign);
+        return sca_fortran_run_and_explain(command.list, &foreign);
     execvp(command.list[0], command.list);
     return cannot_run(command.list);
 }

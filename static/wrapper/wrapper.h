@@ -37,28 +37,29 @@ struct request {
     struct words sources;
 };
 
-void scan_request(struct request *request, char **arguments);
+void sca_scan_request(struct request *request, char **arguments);
 /* An option, a source, an object, a response file: what stands behind a compiler's name. */
-bool follows_compiler(const char *word);
+bool sca_scan_follows_compiler(const char *word);
 /* -cc=clang and the like. */
-bool chooses_compiler(const char *word);
+bool sca_scan_chooses_compiler(const char *word);
 
 /* Identifies the compiler, pointing an MPI wrapper to clang or flang by its environment. */
-int compiler_find(struct compiler *compiler, const char *command, const struct request *request);
+int sca_compiler_find(struct compiler *compiler, const char *command,
+                      const struct request *request);
 /* A program that runs the compiler given behind it, such as ccache. */
-bool is_launcher(const char *command);
+bool sca_compiler_is_launcher(const char *command);
 
 /* Where `plain` is run instead of an MPI wrapper: what the wrapper would have answered itself. */
 enum answer { ANSWER_NONE, ANSWER_GIVEN, ANSWER_BY_WRAPPER /* run it as it is */ };
-enum answer answer_in_place(const struct compiler *compiler, char **arguments);
+enum answer sca_answer_in_place(const struct compiler *compiler, char **arguments);
 
 /* The pass for compilers of this LLVM version; NULL if ScalAna was not built for it. */
-char *plugin_for(int version);
+char *sca_plugins_find(int version);
 /* "19 and 22": the versions ScalAna was built for; NULL if no plugin is there at all. */
-char *plugin_versions(void);
+char *sca_plugins_versions(void);
 
 /* Runs the compiler: returns only with an exit status. */
-int wrapper_run(char **command, unsigned long max_loop_depth);
+int sca_wrapper_run(char **command, unsigned long max_loop_depth);
 
 /* What to tell the user, should a compilation fail. */
 struct explanation {
@@ -68,20 +69,20 @@ struct explanation {
 
 /* What of the MPI's Fortran files flang cannot read: the module of a `use mpi` that is another
  * compiler's (the line may be commented out by the preprocessor), Open MPI's header. */
-struct explanation fortran_foreign_files(const struct compiler *compiler,
-                                         const struct request *request, char *const *command);
+struct explanation sca_fortran_foreign_files(const struct compiler *compiler,
+                                             const struct request *request, char *const *command);
 /* Runs the command and, if it fails, ends its messages with the explanation. Its exit status. */
-int fortran_run_and_explain(char *const *command, const struct explanation *explanation);
+int sca_fortran_run_and_explain(char *const *command, const struct explanation *explanation);
 
 /* Compiles a module mpi around mpif.h of the MPI that the wrapper is of; returns only with an exit
  * status. */
-int fortran_make_module(const char *folder, char *mpifort);
+int sca_fortran_module_make(const char *folder, char *mpifort);
 
 /* First line of what a command prints, NULL if it could not be run. */
-char *first_line_of(char *const *command);
+char *sca_system_first_line(char *const *command);
 /* Where a command is found in PATH (or itself, if it has a slash); NULL if nowhere. */
-char *find_program(const char *name);
-const char *base_name(const char *path);
-char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *sca_system_find_program(const char *name);
+const char *sca_system_base_name(const char *path);
+char *sca_system_format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

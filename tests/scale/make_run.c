@@ -74,14 +74,14 @@ static int set_affected(void *r, const char *value)
     plan->affected = 1;
     return sscanf(value, "%u+%u", &plan->rank, &plan->affected) >= 1
                ? SCA_OK
-               : sca_error(SCA_EINVAL, "--at-rank=%s: FIRST or FIRST+COUNT", value);
+               : sca_fail(SCA_EINVAL, "--at-rank=%s: FIRST or FIRST+COUNT", value);
 }
 
 static int set_loop(void *r, const char *value)
 {
     struct scale_plan *plan = &((struct request *)r)->plan;
     bool fine = sscanf(value, "%u:%u", &plan->phase, &plan->loop) == 2 && plan->loop < SCALE_LOOPS;
-    return fine ? SCA_OK : sca_error(SCA_EINVAL, "--at-loop=%s: PHASE:LOOP, loop 0 to 4", value);
+    return fine ? SCA_OK : sca_fail(SCA_EINVAL, "--at-loop=%s: PHASE:LOOP, loop 0 to 4", value);
 }
 
 static int set_cause(void *r, const char *value)
@@ -92,7 +92,7 @@ static int set_cause(void *r, const char *value)
             ((struct request *)r)->plan.cause = (enum scale_cause)i;
             return SCA_OK;
         }
-    return sca_error(SCA_EINVAL, "--cause=%s: none, imbalance, serial or undivided", value);
+    return sca_fail(SCA_EINVAL, "--cause=%s: none, imbalance, serial or undivided", value);
 }
 
 static int set_missing(void *r, const char *value)
@@ -238,12 +238,12 @@ static int save(const char *directory, const struct sca_writer *out)
 {
     char path[4096];
     if (mkdir(directory, 0777) && errno != EEXIST)
-        return sca_error(SCA_EIO, "%s: %s", directory, strerror(errno));
+        return sca_fail(SCA_EIO, "%s: %s", directory, strerror(errno));
     snprintf(path, sizeof path, "%s/%s", directory, SCA_PROFILE_FILE);
     FILE *file = fopen(path, "wb");
     bool fine = file && fwrite(out->data, 1, out->length, file) == out->length;
     fine = file && !fclose(file) && fine;
-    return fine ? SCA_OK : sca_error(SCA_EIO, "%s: %s", path, strerror(errno));
+    return fine ? SCA_OK : sca_fail(SCA_EIO, "%s: %s", path, strerror(errno));
 }
 
 static int write_store(const struct scale_run *run, const struct scale_rows *meta,
@@ -262,7 +262,7 @@ static int write_store(const struct scale_run *run, const struct scale_rows *met
     struct sca_writer out;
     sca_wire_writer_init(&out, bytes, bound);
     sca_store_write(&out, images, ranks, meta->bytes, meta->count, scratch, room);
-    int status = out.failed ? sca_error(SCA_EINVAL, "encoding failed") : save(directory, &out);
+    int status = out.failed ? sca_fail(SCA_EINVAL, "encoding failed") : save(directory, &out);
     for (uint32_t r = 0; r < ranks; r++)
         free((void *)images[r].bytes);
     free(images);
@@ -312,14 +312,14 @@ int main(int argc, char **argv)
     if (parsed == SCA_PARSE_DONE)
         return EXIT_SUCCESS;
     if (parsed == SCA_PARSE_RUN && operands != 2)
-        parsed = sca_error(SCA_EINVAL, "a program and a directory (see --help)");
+        parsed = sca_fail(SCA_EINVAL, "a program and a directory (see --help)");
     if (parsed < 0)
         return complain(2);
     complete(&r);
     struct scale_places places;
     char program[4096];
     if (!realpath(argv[1], program)) {
-        sca_error(SCA_EIO, "%s: %s", argv[1], strerror(errno));
+        sca_fail(SCA_EIO, "%s: %s", argv[1], strerror(errno));
         return complain(EXIT_FAILURE);
     }
     scale_places_read(program, r.plan.phases, &places);

@@ -23,7 +23,7 @@ static int write_part(const struct sca_tables *tables, const char *path)
     }
     FILE *file = fopen(path, "wb");
     if (!file)
-        return sca_error(SCA_EIO, "%s: %s", path, strerror(errno));
+        return sca_fail(SCA_EIO, "%s: %s", path, strerror(errno));
     fwrite(&header, sizeof header, 1, file);
     fwrite(zeros, 1, aligned(sizeof header) - sizeof header, file);
     for (int t = 0; t < SCA_T_COUNT; t++) {
@@ -34,7 +34,7 @@ static int write_part(const struct sca_tables *tables, const char *path)
     }
     bool bad = ferror(file);
     bad |= fclose(file) != 0;
-    return bad ? sca_error(SCA_EIO, "%s: cannot be written", path) : SCA_OK;
+    return bad ? sca_fail(SCA_EIO, "%s: cannot be written", path) : SCA_OK;
 }
 
 int scale_write_parts(const struct scale_run *run, const struct scale_rows *meta,
@@ -43,7 +43,7 @@ int scale_write_parts(const struct scale_run *run, const struct scale_rows *meta
     struct scale_rows rows[SCA_T_COUNT] = {{0}};
     int status = SCA_OK;
     if (mkdir(directory, 0777) && errno != EEXIST)
-        return sca_error(SCA_EIO, "%s: %s", directory, strerror(errno));
+        return sca_fail(SCA_EIO, "%s: %s", directory, strerror(errno));
     for (uint32_t r = 0; status == SCA_OK && r < run->plan->ranks; r++) {
         char path[4096];
         struct sca_tables tables = scale_rank_tables(run, r, rows);
