@@ -73,7 +73,7 @@ static uint32_t list_abnormal(const struct finder *f, const uint32_t *vertices, 
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < n; i++)
-        if (f->flagged[vertices[i]])
+        if (f->abnormals->of_vertex[vertices[i]] != SCA_NONE)
             out[kept++] = vertices[i];
     return kept;
 }
