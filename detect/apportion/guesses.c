@@ -1,5 +1,5 @@
 #include "apportion/guesses.h"
-#include "base/settings.h"
+#include "stats/chance.h"
 #include "sca_error.h"
 
 #include <math.h>

@@ -42,9 +42,4 @@ struct sca_settings {
 /* The options table; its context is a struct sca_settings. */
 extern const struct sca_command sca_detect_command;
 
-/* Seconds that a run may take longer by chance: a tick, a burst of page faults, a late wake-up;
- * what one sample stands for at the usual rate. A cause must be worth more, however short the run.
- */
-#define SCA_BY_CHANCE 5e-3
-
 #endif

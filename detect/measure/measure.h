@@ -9,6 +9,7 @@
 #include "base/workspace.h"
 #include "graph/ppg.h"
 #include "measure/interval_matrix.h"
+#include "stats/chance.h"
 
 struct sca_measure {
     const struct sca_ppg *ppg;
