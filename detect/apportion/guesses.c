@@ -322,10 +322,15 @@ static void guess_deviants(struct sca_guesses *d, double alike)
 }
 
 /* Who needs the usual time most likely does the usual. */
+static double odds_of(double ratio, double core)
+{
+    double off = (1 / ratio - 1) / UNUSUAL;
+    return (1 - SCA_ALL_ALIKE * core) * off * off / (1 + off * off);
+}
+
 static double odds_of_difference(const struct sca_guesses *d)
 {
-    double off = (1 / d->ratio - 1) / UNUSUAL;
-    return (1 - SCA_ALL_ALIKE * d->core) * off * off / (1 + off * off);
+    return odds_of(d->ratio, d->core);
 }
 
 /* What other unusual ranks do says more about an unusual one than what usual ones do. */
@@ -356,6 +361,12 @@ static void make_guesses(struct sca_guesses *d, uint32_t interval)
 static bool is_plain(const struct sca_guesses *d)
 {
     return d->samples < FEW && odds_of_difference(d) < RARE;
+}
+
+bool sca_guesses_may_be_odd(const struct sca_stretch *s)
+{
+    double ratio = s->usual > 0 ? s->usual / s->seconds : 1;
+    return sca_sample_pool_sum(s->own, 0, s->nown) >= FEW || odds_of(ratio, 0) >= RARE;
 }
 
 static void guess_plainly(struct sca_guesses *d, uint32_t interval)

@@ -54,6 +54,9 @@ int sca_guesses_open(struct sca_guesses *d, const struct sca_pool *pool, const s
                      const struct sca_suspects *suspects);
 void sca_guesses_close(struct sca_guesses *d);
 
+/* False: sca_guesses_make() will find it as usual. */
+bool sca_guesses_may_be_odd(const struct sca_stretch *s);
+
 /* Those for an interval; there must be a weight of it in the pool. False: it is as usual, and one
  * guess is all. */
 bool sca_guesses_make(struct sca_guesses *d, const struct sca_stretch *s);

@@ -108,6 +108,11 @@ static bool tells(const struct sca_stretch *s)
     return s->nown > 0 || s->expected >= 1;
 }
 
+bool sca_posterior_may_be_odd(const struct sca_stretch *s)
+{
+    return sca_guesses_may_be_odd(s);
+}
+
 void sca_posterior_study(struct sca_divider *d, const struct sca_stretch *all, size_t n)
 {
     double more = 0, excess = 0, slow = 0;

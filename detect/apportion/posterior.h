@@ -30,10 +30,13 @@ struct sca_divider;
 struct sca_divider *sca_posterior_open(const struct sca_pool *pool, const struct sca_ppg *ppg);
 void sca_posterior_close(struct sca_divider *d);
 
-/* All that a rank computed, before any of it is divided: what its intervals say together. */
-void sca_posterior_study(struct sca_divider *d, const struct sca_stretch *all, size_t n);
+/* False: the rank takes the usual time, and its samples are too few to say anything else. */
+bool sca_posterior_may_be_odd(const struct sca_stretch *s);
+/* A rank's intervals that may be odd, before any of it is divided: what they say together. */
+void sca_posterior_study(struct sca_divider *d, const struct sca_stretch *odd, size_t n);
 
-/* There must be a weight of that interval in the pool. Valid until the next call. */
+/* There must be a weight of that interval in the pool. Of one that cannot be odd neither what lies
+ * beside it nor what else comes after the same call is asked. Valid until the next call. */
 struct sca_division sca_posterior_divide(struct sca_divider *d, const struct sca_stretch *s);
 
 #endif

@@ -21,8 +21,9 @@ struct spread {
     struct sca_divider *divider;
     uint32_t *round_of; /* per interval without samples: the one that may tell what is in it */
     const struct sca_part_interval **order; /* of the rank at hand, by interval */
-    struct sca_stretch *stretches;          /* the same, those with samples of anybody */
-    struct sca_rank_pace pace;              /* the same */
+    struct sca_stretch *stretches;          /* the same, those that may be odd */
+    size_t nstretches;
+    struct sca_rank_pace pace; /* the same */
     struct sca_ppg_share *shares;
     size_t nshares, capacity;
 };
@@ -99,18 +100,14 @@ static struct sca_stretch stretch_of(const struct spread *p, uint32_t interval)
     const struct sca_rank_intervals *g = p->intervals;
     size_t nown;
     const struct sca_weight *own = samples_of(g, interval, &nown);
-    struct sca_stretch s = {.interval = interval,
-                            .own = own,
-                            .nown = nown,
-                            .seconds = g->seconds[interval],
-                            .usual = sca_rank_intervals_usual(g, interval),
-                            .unusual = g->unusual[interval],
-                            .expected =
-                                expected_samples(p, interval, sca_sample_pool_sum(own, 0, nown))};
-    if (s.seconds > 0 && s.usual > 0)
-        s.beside = sca_rank_pace_beside(&p->pace, interval);
-    add_siblings(p, &s);
-    return s;
+    double samples = sca_sample_pool_sum(own, 0, nown);
+    return (struct sca_stretch){.interval = interval,
+                                .own = own,
+                                .nown = nown,
+                                .seconds = g->seconds[interval],
+                                .usual = sca_rank_intervals_usual(g, interval),
+                                .unusual = g->unusual[interval],
+                                .expected = expected_samples(p, interval, samples)};
 }
 
 static void measure_pace(struct spread *p)
@@ -125,16 +122,47 @@ static void measure_pace(struct spread *p)
     sca_rank_pace_sort(&p->pace);
 }
 
-/* All that samples tell something of; p->stretches has room for every interval. */
+/* What only an odd interval needs. */
+static void look_around(const struct spread *p, struct sca_stretch *s)
+{
+    if (s->seconds > 0 && s->usual > 0)
+        s->beside = sca_rank_pace_beside(&p->pace, s->interval);
+    add_siblings(p, s);
+}
+
+/* The intervals of the rank at hand that may be odd, of those that samples tell something of. */
 static void study(struct spread *p)
 {
     size_t n = 0;
-    measure_pace(p);
-    for (uint32_t interval = 0; interval < p->run->intervals.n; interval++)
-        if (p->intervals->seconds[interval] > 0 &&
-            p->pool->first[interval] < p->pool->first[interval + 1])
-            p->stretches[n++] = stretch_of(p, interval);
+    p->nstretches = 0;
+    for (uint32_t interval = 0; interval < p->run->intervals.n; interval++) {
+        struct sca_stretch *s = &p->stretches[n];
+        if (p->intervals->seconds[interval] <= 0 ||
+            p->pool->first[interval] == p->pool->first[interval + 1])
+            continue;
+        *s = stretch_of(p, interval);
+        n += sca_posterior_may_be_odd(s);
+    }
+    if (n)
+        measure_pace(p);
+    for (size_t i = 0; i < n; i++)
+        look_around(p, &p->stretches[i]);
+    p->nstretches = n;
     sca_posterior_study(p->divider, p->stretches, n);
+}
+
+static int by_interval(const void *key, const void *element)
+{
+    uint32_t a = *(const uint32_t *)key, b = ((const struct sca_stretch *)element)->interval;
+    return (a > b) - (a < b);
+}
+
+static struct sca_division divide(struct spread *p, uint32_t interval)
+{
+    const struct sca_stretch *odd =
+        bsearch(&interval, p->stretches, p->nstretches, sizeof *p->stretches, by_interval);
+    struct sca_stretch plain = odd ? *odd : stretch_of(p, interval);
+    return sca_posterior_divide(p->divider, &plain);
 }
 
 /* The interval's seconds, by what samples say of the interval `told`: mostly itself. *unseen: the
@@ -142,8 +170,7 @@ static void study(struct spread *p)
 static int spread_by_samples(struct spread *p, uint32_t interval, uint32_t told,
                              const struct sca_weight *own, size_t nown, double *unseen)
 {
-    struct sca_stretch stretch = stretch_of(p, told);
-    struct sca_division divided = sca_posterior_divide(p->divider, &stretch);
+    struct sca_division divided = divide(p, told);
     size_t first = p->nshares;
     int status = SCA_OK;
     for (size_t i = p->pool->first[told], o = 0; !status && i < p->pool->first[told + 1]; i++) {
