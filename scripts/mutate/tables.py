@@ -4,11 +4,13 @@ import verdict
 
 def pair(values):
     reported = "-" if values["reported"] is None else f"{values['reported']:.2f}"
-    return f"{reported:>6} of {values['planted']:6.2f}"
+    least = values.get("least", values["planted"])
+    least = "" if least > 0.95 * values["planted"] else f"{least:.2f}-"
+    return f"{reported:>6} of {least + format(values['planted'], '.2f'):>11}"
 
 
 HEAD = (f"{'loop':28} {'kind':9} {'ranks':7} {'planted s':>9} {'share':>6} {'verdict':24} "
-        f"{'cost':>16} {'gain':>16}")
+        f"{'cost':>21} {'gain':>21}")
 
 
 def row(result):

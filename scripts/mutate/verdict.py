@@ -82,6 +82,17 @@ def truth(seconds, ranks):
     return {"cost": (size - len(ranks)) * each, "gain": size * max(seconds)}
 
 
+def least_gain(report, seconds):
+    """Of a rank that has less to do than others anyway, only what it is behind the next is won: by
+    what each rank computed, measured from call to call. Where ranks wait for each other in every
+    step it may be more, at most what was planted on each."""
+    computed = report["vertices"][0].get("rank_s") if report["vertices"] else None
+    if not computed or len(computed) != len(seconds):
+        return len(seconds) * max(seconds)
+    without = [all_of - more for all_of, more in zip(computed, seconds)]
+    return len(seconds) * max(0, max(computed) - max(without))
+
+
 def named_in(note):
     """The places that a note names: (file, line)."""
     return {(name, int(line)) for name, line in re.findall(r"\(([^\s():]+):(\d+) ", note)}
@@ -112,14 +123,16 @@ def judge(report, defect, seconds, known):
         remarks += told(report, place)
     return {"class": name, "category": cause and cause["category"], "remarks": remarks,
             "cost": {"reported": cause and caused_waits(cause), "planted": planted["cost"]},
-            "gain": {"reported": cause and cause["gain_core_s"], "planted": planted["gain"]},
+            "gain": {"reported": cause and cause["gain_core_s"], "planted": planted["gain"],
+                     "least": min(planted["gain"], least_gain(report, seconds))},
             "share": planted["cost"] / base(report) if base(report) else 0,
             "beside": [cause_name(report, one) for one, _ in causes if one is not cause]}
 
 
 def is_near(pair):
+    least = pair.get("least", pair["planted"])
     return pair["reported"] is not None and \
-        abs(pair["reported"] - pair["planted"]) <= NEAR * pair["planted"]
+        (1 - NEAR) * least <= pair["reported"] <= (1 + NEAR) * pair["planted"]
 
 
 def summary(results):

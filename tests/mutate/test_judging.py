@@ -93,8 +93,16 @@ class Verdict(unittest.TestCase):
     def test_price(self):
         found = self.judge(20, (4, [2]))
         self.assertEqual(found["cost"], {"reported": 3, "planted": 3})
-        self.assertEqual(found["gain"], {"reported": 4, "planted": 4})
+        self.assertEqual(found["gain"], {"reported": 4, "planted": 4, "least": 0})
         self.assertAlmostEqual(found["share"], 3 / 40)
+
+    def test_a_rank_that_has_less_to_do_wins_less(self):
+        for computed, least in (((10, 10, 11, 10), 4), ((10, 10, 10.25, 10), 1), ((), 4)):
+            vertices = [vertex(0, "root", 1, None, computed)] + VERTICES[1:]
+            self.assertEqual(verdict.least_gain({"vertices": vertices}, [0, 0, 1, 0]), least)
+        self.assertTrue(verdict.is_near({"reported": 1.9, "planted": 4, "least": 2}))
+        self.assertFalse(verdict.is_near({"reported": 1.5, "planted": 4, "least": 2}))
+        self.assertFalse(verdict.is_near({"reported": 5, "planted": 4, "least": 2}))
 
     def test_remarks(self):
         self.assertEqual(self.judge(20, (4, [1, 2]))["remarks"], ["ranks wrong: 1,2"])
