@@ -1,5 +1,5 @@
 # Tests of single modules, on what is made by hand.
-foreach(module abnormal account backtrack balanced belief borne_out call_sequence call_waits
+foreach(module abnormal abnormal_places account backtrack balanced belief borne_out call_sequence call_waits
                category causes charge code_inside completion confirm core_speed critical_path
                delay delay_blame event_order exchange_growth first_round growth instance_matrix
                interval_findings interval_line interval_matrix launch ledger levelling local_calls

@@ -53,5 +53,19 @@ START_TEST(all_paths_to_a_place_are_listed)
 }
 END_TEST
 
+START_TEST(a_loop_in_a_loop_of_one_line_is_inside)
+{
+    struct model *model = model_new();
+    uint32_t outer = model_vertex(model, 0, SCA_LOOP, "", "f", 10);
+    uint32_t call = model_vertex(model, outer, SCA_CALL, "g", "f", 11);
+    uint32_t inner = model_vertex(model, call, SCA_LOOP, "", "f", 10);
+    const struct sca_ppg *ppg = model_ppg(model);
+    ck_assert(sca_same_place_is_inside(ppg, inner));
+    ck_assert(!sca_same_place_is_inside(ppg, outer));
+    ck_assert(!sca_same_place_is_inside(ppg, call));
+    model_free(model);
+}
+END_TEST
+
 SCA_SUITE("same_place", a_place_is_where_and_what_it_is, what_has_no_line_may_be_anything,
-          all_paths_to_a_place_are_listed)
+          all_paths_to_a_place_are_listed, a_loop_in_a_loop_of_one_line_is_inside)
