@@ -351,7 +351,7 @@ static void make_guesses(struct sca_guesses *d, uint32_t interval)
     }
     for (unsigned i = before; i < d->n; i++)
         d->guess[i].prior = rest * (1 - ITS_OWN) / (d->n - before);
-    if (before == d->n) /* no place but all of it has more to do */
+    if (d->count == 1) /* its only place has more to do, too */
         d->guess[0].prior += rest * (1 - ITS_OWN);
     if (d->missed > 0)
         guess_unseen(d, alike, fmax(1e-3, rest) * UNSEEN);
