@@ -116,7 +116,7 @@ static bool has_vertex(const struct sca_finding *c, uint32_t vertex)
 
 static bool may_be_path_of(const struct sca_finding *path, const struct sca_finding *c)
 {
-    return sca_finding_is_interval(path) && path->category <= SCA_CAUSE_SERIAL &&
+    return path->interval.part != SCA_NO_INTERVAL && path->category <= SCA_CAUSE_SERIAL &&
            path->transform.factor && !sca_finding_rotates(c) && c->category <= SCA_CAUSE_SERIAL &&
            c->transform.factor && are_alike_doubted(path, c) && on_the_same_ranks(path, c);
 }
@@ -134,6 +134,16 @@ static double seconds_on_bounds(const struct defect_search *s, const struct sca_
     return seconds;
 }
 
+/* Samples of some run tell the line on that path: the place itself, or what is around it there. */
+static uint32_t told_path(const struct defect_search *s, const struct sca_finding *path,
+                          const struct sca_finding *c, const uint32_t *all, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (all[i] >= path->vertex && all[i] < s->ends[path->vertex] && !has_vertex(c, all[i]))
+            return all[i];
+    return SCA_NONE;
+}
+
 /* The path of the other's place on which what is known by its interval lies: samples of some run
  * say so, or no line was told and the place is there. SCA_NONE: none. */
 static uint32_t path_in(const struct defect_search *s, const struct sca_finding *path,
@@ -141,12 +151,8 @@ static uint32_t path_in(const struct defect_search *s, const struct sca_finding 
 {
     const struct sca_ppg *ppg = s->m->ppg;
     uint32_t *all, n = sca_same_place(s->space, ppg, c->vertex, &all), best = SCA_NONE;
-    bool told = !sca_named_place_calls_mpi(ppg, s->ends, path->vertex);
-    if (told)
-        return sca_same_place_is(&ppg->vertices[path->vertex], &ppg->vertices[c->vertex]) &&
-                       !has_vertex(c, path->vertex)
-                   ? path->vertex
-                   : SCA_NONE;
+    if (!sca_named_place_calls_mpi(ppg, s->ends, path->vertex))
+        return told_path(s, path, c, all, n);
     double most = PART_OF * path->excess;
     for (uint32_t i = 0; i < n && !sca_named_place_calls_mpi(ppg, s->ends, c->vertex); i++) {
         double seconds = has_vertex(c, all[i]) ? 0 : seconds_on_bounds(s, path, all[i]);
@@ -173,19 +179,22 @@ static double *extend_factors(const struct defect_search *s, const struct sca_fi
     return factors;
 }
 
-/* Makes a draft of what is known by an interval one of its place on that path. */
-static void settle_at_place(const struct defect_search *s, struct sca_finding *c)
+/* Makes a draft of what is known by an interval, or of a place around, one of the vertex. */
+static void settle_at(const struct defect_search *s, struct sca_finding *c, uint32_t vertex)
 {
     struct sca_interval_bounds bounds = sca_finding_bounds(c);
-    const double *there = sca_interval_bounds_measure(s->space, s->m, &bounds).seconds;
-    const double *own = s->m->inclusive + (size_t)c->vertex * s->m->nranks;
+    const double *all = sca_finding_is_interval(c)
+                            ? sca_interval_bounds_measure(s->space, s->m, &bounds).seconds
+                            : NULL;
+    const double *own = s->m->inclusive + (size_t)vertex * s->m->nranks;
     c->transform.factor = sca_workspace_grow(s->space, c->transform.factor, s->m->nranks,
                                              s->m->nranks, sizeof *c->transform.factor);
     for (uint32_t i = 0; i < c->nranks; i++) {
         uint32_t r = c->ranks[i];
-        double taken = (1 - c->transform.factor[r]) * there[r];
+        double taken = (1 - c->transform.factor[r]) * (all ? all[r] : seconds_of(s, c, r));
         c->transform.factor[r] = own[r] > 0 ? fmax(0, 1 - taken / own[r]) : 1;
     }
+    c->vertex = vertex;
     c->interval.part = SCA_NO_INTERVAL;
     c->interval.any = false;
 }
@@ -205,11 +214,11 @@ static double ratio_of(const struct defect_search *s, const struct sca_finding *
     return usual * 20 > named ? named / usual : 0; /* as abnormal.c's */
 }
 
-static void add_path(const struct defect_search *s, struct sca_finding *c, struct sca_finding *path)
+static void add_path(const struct defect_search *s, struct sca_finding *c,
+                     const struct sca_finding *path)
 {
     uint32_t *vertices = sca_workspace_alloc(s->space, c->nvertices + 1, sizeof *vertices);
     double *factors = extend_factors(s, c);
-    settle_at_place(s, path);
     memcpy(vertices, c->vertices, c->nvertices * sizeof *vertices);
     vertices[c->nvertices] = path->vertex;
     for (uint32_t i = 0; i < c->nranks; i++)
@@ -230,10 +239,10 @@ static bool join_path(const struct defect_search *s, const struct sca_finding *c
     if (at == SCA_NONE)
         return false;
     struct sca_finding on_path = *path;
-    on_path.vertex = at;
+    settle_at(s, &on_path, at);
     *draft = *c;
     if (sca_finding_is_interval(draft))
-        settle_at_place(s, draft);
+        settle_at(s, draft, draft->vertex);
     add_path(s, draft, &on_path);
     return true;
 }
