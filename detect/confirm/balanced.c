@@ -1,36 +1,25 @@
 #include "confirm/balanced.h"
 #include "findings/named_place.h"
-#include "stats/regression.h"
+#include "measure/sides.h"
 
 #include <math.h>
 
 #define HALF_OF 0.5 /* of the excess: so much must the others do instead */
-
-struct sides {           /* the finding's ranks and the others, in one place */
-    double named, usual; /* seconds: the mean of these, the median of those */
-};
 
 struct balance_search {
     const struct sca_measure *m;
     const uint32_t *ends;
     const struct sca_finding *c;
     double limit; /* ratio */
-    double *row;  /* per rank, working memory */
+    struct sca_workspace *space;
 };
 
-static struct sides compare(const struct balance_search *s, const double *seconds)
+/* Of the finding's ranks the mean, not the sum. */
+static struct sca_sides compare(const struct balance_search *s, const double *seconds)
 {
-    const struct sca_finding *c = s->c;
-    struct sides out = {0};
-    uint32_t n = 0;
-    for (uint32_t r = 0, i = 0; r < s->m->nranks; r++)
-        if (i < c->nranks && c->ranks[i] == r) {
-            out.named += seconds[r] / c->nranks;
-            i++;
-        } else if (sca_measure_is_present(s->m, r))
-            s->row[n++] = seconds[r];
-    out.usual = sca_median(s->row, n);
-    return out;
+    struct sca_sides sides = sca_sides_of(s->space, s->m, seconds, s->c->ranks, s->c->nranks);
+    sides.named /= s->c->nranks;
+    return sides;
 }
 
 /* The innermost structure with MPI calls in which the finding's ranks have no more than the
@@ -39,7 +28,7 @@ static uint32_t even_around(const struct balance_search *s)
 {
     const struct sca_measure *m = s->m;
     for (uint32_t v = s->c->vertex;; v = m->ppg->vertices[v].parent) {
-        struct sides all = compare(s, m->inclusive + (size_t)v * m->nranks);
+        struct sca_sides all = compare(s, m->inclusive + (size_t)v * m->nranks);
         if (sca_named_place_calls_mpi(m->ppg, s->ends, v) && all.named < s->limit * all.usual)
             return v;
         if (v == 0)
@@ -53,7 +42,7 @@ static double done_instead(const struct balance_search *s, uint32_t around)
     const struct sca_measure *m = s->m;
     double seconds = 0;
     for (uint32_t v = around; v < s->ends[around]; v++) {
-        struct sides own = compare(s, m->run->comp + (size_t)v * m->nranks);
+        struct sca_sides own = compare(s, m->run->comp + (size_t)v * m->nranks);
         if (own.usual > s->limit * own.named)
             seconds += own.usual - own.named;
     }
@@ -70,12 +59,11 @@ static bool is_waited_for(const struct balance_search *s, double cost)
 bool sca_balanced_is(struct sca_workspace *space, const struct sca_measure *m, const uint32_t *ends,
                      double threshold, const struct sca_finding *c, double cost)
 {
-    struct balance_search s = {.m = m, .ends = ends, .c = c};
+    struct balance_search s = {.m = m, .ends = ends, .c = c, .space = space};
     s.limit = threshold * (m->shared ? 1 + m->noise_level : 1);
     if (sca_finding_rotates(c) || sca_finding_is_interval(c) || c->category > SCA_CAUSE_SERIAL ||
         c->nranks == m->npresent || is_waited_for(&s, cost))
         return false;
-    s.row = sca_workspace_alloc(space, m->nranks, sizeof *s.row);
     uint32_t around = even_around(&s);
     return around != SCA_NONE && done_instead(&s, around) >= HALF_OF * c->excess;
 }

@@ -1,4 +1,5 @@
 #include "confirm/same_defect.h"
+#include "measure/sides.h"
 #include "graph/same_place.h"
 #include "findings/named_place.h"
 #include "imbalance/levelling.h"
@@ -201,17 +202,12 @@ static void settle_at(const struct defect_search *s, struct sca_finding *c, uint
 
 static double ratio_of(const struct defect_search *s, const struct sca_finding *c)
 {
-    double *others = sca_workspace_alloc(s->space, s->m->nranks, sizeof *others), named = 0;
-    uint32_t n = 0;
-    for (uint32_t r = 0, i = 0; r < s->m->nranks; r++)
-        if (i < c->nranks && c->ranks[i] == r) {
-            named += seconds_of(s, c, r) / c->nranks;
-            i++;
-        } else if (sca_measure_is_present(s->m, r)) {
-            others[n++] = seconds_of(s, c, r);
-        }
-    double usual = sca_median(others, n);
-    return usual * 20 > named ? named / usual : 0; /* as abnormal.c's */
+    double *row = sca_workspace_alloc(s->space, s->m->nranks, sizeof *row);
+    for (uint32_t r = 0; r < s->m->nranks; r++)
+        row[r] = seconds_of(s, c, r);
+    struct sca_sides sides = sca_sides_of(s->space, s->m, row, c->ranks, c->nranks);
+    return sides.usual * 20 * c->nranks > sides.named ? sca_sides_ratio(&sides, c->nranks)
+                                                      : 0; /* as abnormal.c's */
 }
 
 static void add_path(const struct defect_search *s, struct sca_finding *c,

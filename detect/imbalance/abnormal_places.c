@@ -1,6 +1,6 @@
 #include "imbalance/abnormal_places.h"
 #include "graph/same_place.h"
-#include "stats/regression.h"
+#include "measure/sides.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,20 +52,6 @@ static void add_up(const struct sca_measure *m, const uint32_t *vertices, uint32
             row[r] += m->inclusive[(size_t)vertices[i] * m->nranks + r];
 }
 
-static double median_of_others(struct sca_workspace *scratch, const struct sca_measure *m,
-                               const struct sca_abnormal *a, const double *row)
-{
-    bool *of = sca_workspace_alloc(scratch, m->nranks, sizeof *of);
-    double *others = sca_workspace_alloc(scratch, m->nranks, sizeof *others);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < a->nranks; i++)
-        of[a->ranks[i]] = true;
-    for (uint32_t r = 0; r < m->nranks; r++)
-        if (!of[r] && sca_measure_is_present(m, r))
-            others[n++] = row[r];
-    return sca_median(others, n);
-}
-
 /* All ranks waiting for the greatest difference: spares most places the closer look. */
 static double most_loss(struct places *p, uint32_t n)
 {
@@ -84,18 +70,16 @@ static void measure_place(struct sca_workspace *space, const struct sca_measure 
                           const uint32_t *vertices, uint32_t n, struct sca_abnormal *a)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
-    double *row = sca_workspace_alloc(&scratch, m->nranks, sizeof *row), sum = 0, most = 0;
+    double *row = sca_workspace_alloc(&scratch, m->nranks, sizeof *row), most = 0;
     add_up(m, vertices, n, row);
-    double reference = median_of_others(&scratch, m, a, row);
-    for (uint32_t i = 0; i < a->nranks; i++) {
-        sum += row[a->ranks[i]];
+    struct sca_sides sides = sca_sides_of(&scratch, m, row, a->ranks, a->nranks);
+    for (uint32_t i = 0; i < a->nranks; i++)
         most = fmax(most, row[a->ranks[i]]);
-    }
     a->vertex = vertices[0];
-    a->reference = reference;
-    a->excess = sum - a->nranks * reference;
-    a->most = most - reference;
-    a->ratio = reference * 20 > sum / a->nranks ? sum / a->nranks / reference : 0;
+    a->reference = sides.usual;
+    a->excess = sca_sides_excess(&sides, a->nranks);
+    a->most = most - sides.usual;
+    a->ratio = sides.usual * 20 > sides.named / a->nranks ? sca_sides_ratio(&sides, a->nranks) : 0;
     sca_workspace_free(&scratch);
 }
 

@@ -1,4 +1,5 @@
 #include "imbalance/interval_findings.h"
+#include "measure/sides.h"
 #include "imbalance/abnormal_findings.h"
 #include "imbalance/interval_draft.h"
 #include "imbalance/interval_known.h"
@@ -81,17 +82,8 @@ static bool is_evened_out(const struct interval_search *s, uint32_t around,
                           const struct sca_abnormal *a)
 {
     const double *row = s->m->inclusive + (size_t)around * s->m->nranks;
-    double *others = sca_workspace_alloc(s->space, s->m->nranks, sizeof *others), more = 0;
-    uint32_t n = 0;
-    for (uint32_t r = 0, i = 0; r < s->m->nranks; r++)
-        if (i < a->nranks && a->ranks[i] == r)
-            i++;
-        else
-            others[n++] = row[r];
-    double usual = sca_median(others, n);
-    for (uint32_t i = 0; i < a->nranks; i++)
-        more += row[a->ranks[i]] - usual;
-    return more < EVENED * a->excess;
+    struct sca_sides sides = sca_sides_of(s->space, s->m, row, a->ranks, a->nranks);
+    return sca_sides_excess(&sides, a->nranks) < EVENED * a->excess;
 }
 
 /* The finding whose place the line is, but `instead`; NULL if there is none. */

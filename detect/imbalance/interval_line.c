@@ -1,4 +1,5 @@
 #include "imbalance/interval_line.h"
+#include "measure/sides.h"
 #include "graph/same_place.h"
 #include "findings/named_place.h"
 #include "imbalance/category.h"
@@ -119,20 +120,14 @@ static double seconds_on(const struct sca_measure *m, const struct sca_finding *
 /* What the others need, and what the named ranks need beyond that. */
 static double compare(const struct sca_line_search *s, struct sca_finding *c)
 {
-    double *others = sca_workspace_alloc(s->space, s->m->nranks, sizeof *others), sum = 0;
-    uint32_t n = 0;
-    for (uint32_t r = 0, i = 0; r < s->m->nranks; r++)
-        if (i < c->nranks && c->ranks[i] == r) {
-            sum += seconds_on(s->m, c, r);
-            i++;
-        } else if (sca_measure_is_present(s->m, r)) {
-            others[n++] = seconds_on(s->m, c, r);
-        }
-    double reference = sca_median(others, n);
-    c->excess = sum - c->nranks * reference;
-    if (reference * NONE_OF > sum / c->nranks)
-        c->ratio = sum / c->nranks / reference;
-    return reference;
+    double *row = sca_workspace_alloc(s->space, s->m->nranks, sizeof *row);
+    for (uint32_t r = 0; r < s->m->nranks; r++)
+        row[r] = seconds_on(s->m, c, r);
+    struct sca_sides sides = sca_sides_of(s->space, s->m, row, c->ranks, c->nranks);
+    c->excess = sca_sides_excess(&sides, c->nranks);
+    if (sides.usual * NONE_OF > sides.named / c->nranks)
+        c->ratio = sca_sides_ratio(&sides, c->nranks);
+    return sides.usual;
 }
 
 /* Of the named ranks those that are late for this place. */
@@ -246,14 +241,8 @@ static double excess_off_cpu(const struct sca_line_search *s,
                              const struct sca_interval_bounds *bounds, const struct sca_abnormal *a)
 {
     const double *off = sca_off_cpu_on(s->space, s->m, bounds);
-    double *others = sca_workspace_alloc(s->space, s->m->nranks, sizeof *others), named = 0;
-    uint32_t n = 0;
-    for (uint32_t r = 0; r < s->m->nranks; r++)
-        if (is_named(a, r))
-            named += off[r];
-        else if (sca_measure_is_present(s->m, r))
-            others[n++] = off[r];
-    return named - a->nranks * sca_median(others, n);
+    struct sca_sides sides = sca_sides_of(s->space, s->m, off, a->ranks, a->nranks);
+    return sca_sides_excess(&sides, a->nranks);
 }
 
 struct sca_core_time sca_interval_core(const struct sca_line_search *s,

@@ -1,4 +1,5 @@
 #include "imbalance/levelling.h"
+#include "measure/sides.h"
 #include "imbalance/slow_ranks.h"
 #include "stats/regression.h"
 
@@ -12,7 +13,6 @@
 static void excess_of_intervals(struct sca_workspace *space, const struct sca_measure *m,
                                 const uint32_t *ends, const struct sca_finding *c, double *out)
 {
-    double *row = sca_workspace_alloc(space, m->nranks, sizeof *row);
     bool *named = sca_workspace_alloc(space, m->nranks, sizeof *named);
     for (uint32_t i = 0; i < c->nranks; i++)
         named[c->ranks[i]] = true;
@@ -21,15 +21,9 @@ static void excess_of_intervals(struct sca_workspace *space, const struct sca_me
     double *seconds = sca_workspace_alloc(space, m->nranks, sizeof *seconds);
     sca_slow_ranks_mark_around(space, m, &place, named, on);
     sca_slow_ranks_time_marked(m, on, seconds);
-    uint32_t n = 0, i = 0;
-    for (uint32_t r = 0; r < m->nranks; r++)
-        if (named[r])
-            out[i++] = seconds[r];
-        else if (sca_measure_is_present(m, r))
-            row[n++] = seconds[r];
-    double usual = sca_median(row, n);
-    for (i = 0; i < c->nranks; i++)
-        out[i] -= usual;
+    struct sca_sides sides = sca_sides_of(space, m, seconds, c->ranks, c->nranks);
+    for (uint32_t i = 0; i < c->nranks; i++)
+        out[i] = seconds[c->ranks[i]] - sides.usual;
 }
 
 /* The place's excess is known to within the error of its samples only, that of the intervals

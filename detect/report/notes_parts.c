@@ -1,4 +1,5 @@
 #include "stats/regression.h"
+#include "measure/sides.h"
 #include "findings/named_place.h"
 #include "report/notes.h"
 #include "sca_phrase.h"
@@ -24,16 +25,8 @@ static double excess_of(const struct split *s, uint32_t vertex)
 {
     const struct sca_measure *m = &s->c->measures[s->c->last];
     const double *row = m->inclusive + (size_t)vertex * m->nranks;
-    double sum = 0;
-    uint32_t n = 0;
-    for (uint32_t r = 0, i = 0; r < m->nranks; r++)
-        if (i < s->cause->nranks && s->cause->ranks[i] == r) {
-            sum += row[r];
-            i++;
-        } else if (sca_measure_is_present(m, r)) {
-            s->others[n++] = row[r];
-        }
-    return sum - s->cause->nranks * sca_median(s->others, n);
+    struct sca_sides sides = sca_sides_of(s->c->space, m, row, s->cause->ranks, s->cause->nranks);
+    return sca_sides_excess(&sides, s->cause->nranks);
 }
 
 /* The innermost place that has nearly all of it. */

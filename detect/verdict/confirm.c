@@ -1,4 +1,5 @@
 #include "verdict/confirm.h"
+#include "measure/sides.h"
 #include "imbalance/slow_ranks.h"
 #include "confirm/borne_out.h"
 #include "stats/rank_correspondence.h"
@@ -114,21 +115,14 @@ static double ratio_around(const struct sca_analysis *c, const struct sca_findin
     struct sca_workspace scratch = {.out_of_memory = c->space->out_of_memory};
     const struct sca_within place = {c->ends, finding->vertices, finding->nvertices};
     bool *named = sca_workspace_alloc(&scratch, m->nranks, sizeof *named);
-    double *others = sca_workspace_alloc(&scratch, m->nranks, sizeof *others), sum = 0;
     mark_ranks(finding, named);
     bool *on = sca_workspace_alloc(&scratch, m->run->intervals.n, sizeof *on);
     double *seconds = sca_workspace_alloc(&scratch, m->nranks, sizeof *seconds);
-    uint32_t n = 0;
     sca_slow_ranks_mark_around(&scratch, m, &place, named, on);
     sca_slow_ranks_time_marked(m, on, seconds);
-    for (uint32_t r = 0; r < m->nranks; r++)
-        if (named[r])
-            sum += seconds[r] / finding->nranks;
-        else if (sca_measure_is_present(m, r))
-            others[n++] = seconds[r];
-    double usual = sca_median(others, n);
+    struct sca_sides sides = sca_sides_of(&scratch, m, seconds, finding->ranks, finding->nranks);
     sca_workspace_free(&scratch);
-    return usual > 0 ? sum / usual : INFINITY;
+    return sca_sides_ratio(&sides, finding->nranks);
 }
 
 static bool is_sure(const struct sca_analysis *c, const struct sca_finding *finding)
