@@ -11,6 +11,8 @@
 enum sca_evidence_kind {
     /* How it was found. */
     SCA_EVIDENCE_SKEWED,      /* no rank stands out: it is shared out unevenly (skew.h) */
+    SCA_EVIDENCE_BY_TIMES,    /* exact times prove it around, samples tell the place (seconds of
+                                 excess around; at the place) */
     SCA_EVIDENCE_ROTATES,     /* instances in which some rank takes long (those; of all) */
     SCA_EVIDENCE_ON_PATH,     /* on the critical path (seconds there; mean of the ranks) */
     SCA_EVIDENCE_GROWS,       /* power of the ranks that it goes with (found; expected) */

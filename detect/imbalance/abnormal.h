@@ -26,7 +26,8 @@ struct sca_abnormal {
     double excess;    /* seconds over the reference, summed over the ranks */
     double most;      /* the same of the slowest rank: the others may all wait for that long */
     bool doubted;     /* cores may differ as much */
-    bool by_times;    /* exact times around the place prove it, not its samples */
+    double around;    /* what exact times prove too much where the place's code runs; 0: the place's
+                         own samples prove it */
     bool skewed;      /* no rank stands out (skew.h), */
     bool again;       /* and another run says the same */
 };

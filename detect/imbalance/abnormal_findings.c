@@ -153,7 +153,7 @@ static bool holds(const struct finder *f, uint32_t v, uint32_t vertex, struct sc
                   struct sca_abnormal *whole)
 {
     return judge_place(f, v, c, whole) &&
-           (!whole->by_times || whole->excess >= MOST_OF * f->weight[vertex]);
+           (whole->around == 0 || whole->excess >= MOST_OF * f->weight[vertex]);
 }
 
 /* The deepest place that has the excess by the word of all runs, and that the last run proves
@@ -179,6 +179,9 @@ void sca_abnormal_findings_add_evidence(struct sca_workspace *space, const struc
 {
     if (a->doubted)
         sca_finding_add_evidence(space, draft, (struct sca_evidence){.kind = SCA_EVIDENCE_CORES});
+    if (a->around > 0)
+        sca_finding_add_evidence(
+            space, draft, (struct sca_evidence){SCA_EVIDENCE_BY_TIMES, 0, a->around, a->excess});
     if (a->skewed)
         sca_finding_add_evidence(space, draft, (struct sca_evidence){.kind = SCA_EVIDENCE_SKEWED});
     if (a->again)

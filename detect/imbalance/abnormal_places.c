@@ -111,7 +111,7 @@ static bool judge_by_times(struct sca_workspace *space, const struct sca_measure
         return false;
     double around = out->excess;
     measure_place(space, m, vertices, n, out);
-    out->by_times = true;
+    out->around = around;
     return out->excess >= MOST_OF * around ||
            (out->excess >= HALF_OF * around && samples_tell(m, vertices, n, out));
 }

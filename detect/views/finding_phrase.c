@@ -138,6 +138,11 @@ static bool phrase_origin(char *buffer, const struct sca_analysis *c, const stru
     switch (e->kind) {
     case SCA_EVIDENCE_SKEWED:
         return snprintf(buffer, S, "No rank stands out: the work is shared out unevenly.");
+    case SCA_EVIDENCE_BY_TIMES:
+        return snprintf(buffer, S,
+                        "Exact times prove %.3g s too much where its code runs; samples put %.3g s "
+                        "of that here.",
+                        e->number, e->other);
     case SCA_EVIDENCE_ROTATES:
         return snprintf(buffer, S, "In %.0f of %.0f instances some rank takes long.", e->number,
                         e->other);
