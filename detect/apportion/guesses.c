@@ -1,5 +1,4 @@
 #include "apportion/guesses.h"
-#include "stats/chance.h"
 #include "sca_error.h"
 
 #include <math.h>
@@ -12,11 +11,10 @@
 #define LIKEWISE 0.5
 #define ITS_OWN  0.2
 #define UNSEEN   0.4 /* or, beside that, what no sample fell on, where there are too few */
-/* A relative difference that is as often chance as not. */
-#define UNUSUAL 0.25
-/* So many samples of others are imagined at places that may have been missed: half of them at all
- * alike, half as samples of the same places in the source lie in all intervals. */
-#define IMAGINED 0.5
+/* So many samples of others are imagined at places that may have been missed; that part of them as
+ * samples of the same places in the source lie in all intervals, the rest at all places alike. */
+#define IMAGINED  0.5
+#define ELSEWHERE 0.5
 /* So many samples of other unusual ranks say as much as is known without. */
 #define ENOUGH 8.0
 #define FEW    16.0
@@ -50,8 +48,8 @@ static void find_elsewhere(struct sca_guesses *d, double *by_place)
         for (size_t i = first; i < end; i++)
             all += by_place[place[pool->weights[i].vertex]];
         for (size_t i = first; i < end; i++)
-            d->elsewhere[i] =
-                0.5 / (double)(end - first) + 0.5 * by_place[place[pool->weights[i].vertex]] / all;
+            d->elsewhere[i] = (1 - ELSEWHERE) / (double)(end - first) +
+                              ELSEWHERE * by_place[place[pool->weights[i].vertex]] / all;
     }
 }
 
@@ -142,16 +140,6 @@ static double missed(const struct sca_stretch *s, double samples, double ratio, 
     return ratio > 0 && ratio < 1 ? fmax(0, more * fmin(1 / CLUMP, worth)) : 0;
 }
 
-/* How fast a core is, only other code tells: as far as there is enough of it to be no chance. */
-double sca_guesses_same_core(const struct sca_beside *beside, double ratio)
-{
-    if (beside->seconds <= 0)
-        return 1;
-    double told = beside->seconds / (beside->seconds + SCA_BY_CHANCE);
-    double off = (1 / (ratio * beside->ratio) - 1) / UNUSUAL;
-    return 1 - told * off * off / (1 + off * off);
-}
-
 /* The rank's samples by place, and what the others' say: without its own, if there are others. */
 static void look(struct sca_guesses *d, const struct sca_stretch *s)
 {
@@ -173,7 +161,6 @@ static void look(struct sca_guesses *d, const struct sca_stretch *s)
     make_parts(d, d->usual);
     make_parts(d, d->likewise);
     d->ratio = s->usual > 0 ? s->usual / s->seconds : 1;
-    d->core = sca_guesses_same_core(&s->beside, d->ratio);
     d->worth = worth(s, d->samples);
     d->missed = missed(s, d->samples, d->ratio, d->worth);
     scale(d->own, d->count, d->worth);
@@ -322,21 +309,16 @@ static void guess_deviants(struct sca_guesses *d, double alike)
 }
 
 /* Who needs the usual time most likely does the usual. */
-static double odds_of(double ratio, double core)
+static double odds_of_difference(double ratio)
 {
-    double off = (1 / ratio - 1) / UNUSUAL;
-    return (1 - SCA_ALL_ALIKE * core) * off * off / (1 + off * off);
-}
-
-static double odds_of_difference(const struct sca_guesses *d)
-{
-    return odds_of(d->ratio, d->core);
+    double off = (1 / ratio - 1) / SCA_UNUSUAL;
+    return (1 - SCA_ALL_ALIKE) * off * off / (1 + off * off);
 }
 
 /* What other unusual ranks do says more about an unusual one than what usual ones do. */
 static void make_guesses(struct sca_guesses *d, uint32_t interval)
 {
-    double alike = d->pool->alike[interval], differs = odds_of_difference(d);
+    double alike = d->pool->alike[interval], differs = odds_of_difference(d->ratio);
     double slower = (1 - differs) * (1 - d->said), rest = differs * (1 - LIKEWISE * d->said);
     d->n = 0;
     guess(d, 0, 0, alike, slower, SCA_NONE);
@@ -351,7 +333,7 @@ static void make_guesses(struct sca_guesses *d, uint32_t interval)
     }
     for (unsigned i = before; i < d->n; i++)
         d->guess[i].prior = rest * (1 - ITS_OWN) / (d->n - before);
-    if (d->count == 1) /* its only place has more to do, too */
+    if (d->count == 1) /* that its only place has more to do is the first guess */
         d->guess[0].prior += rest * (1 - ITS_OWN);
     if (d->missed > 0)
         guess_unseen(d, alike, fmax(1e-3, rest) * UNSEEN);
@@ -360,13 +342,13 @@ static void make_guesses(struct sca_guesses *d, uint32_t interval)
 /* Few samples of a rank that takes the usual time say nothing against its doing the usual. */
 static bool is_plain(const struct sca_guesses *d)
 {
-    return d->samples < FEW && odds_of_difference(d) < RARE;
+    return d->samples < FEW && odds_of_difference(d->ratio) < RARE;
 }
 
 bool sca_guesses_may_be_odd(const struct sca_stretch *s)
 {
     double ratio = s->usual > 0 ? s->usual / s->seconds : 1;
-    return sca_sample_pool_sum(s->own, 0, s->nown) >= FEW || odds_of(ratio, 0) >= RARE;
+    return sca_sample_pool_sum(s->own, 0, s->nown) >= FEW || odds_of_difference(ratio) >= RARE;
 }
 
 static void guess_plainly(struct sca_guesses *d, uint32_t interval)

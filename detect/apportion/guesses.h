@@ -33,8 +33,7 @@ struct sca_guesses {
     double *own, *usual, *likewise, *guessed; /* per place of the interval at hand */
     size_t first, count;                      /* of the pool's weights */
     double samples, ratio;                    /* usual seconds over the rank's */
-    double core;   /* how likely its core is as slow as that, by other intervals */
-    double said;   /* by other unusual ranks about this one, 0 to 1 */
+    double said;                              /* by other unusual ranks about this one, 0 to 1 */
     double missed; /* log of how much likelier so few samples are if they missed the
                       excess; 0: no less than others have */
     double worth;
@@ -44,6 +43,8 @@ struct sca_guesses {
 
 /* How likely a rank's core explains its time before samples are seen, if nothing else tells. */
 #define SCA_ALL_ALIKE 0.5
+/* A relative difference that is as often chance as not. */
+#define SCA_UNUSUAL 0.25
 
 /* In an interval; 1 at least. */
 size_t sca_guesses_most_places(const struct sca_pool *pool);
@@ -63,8 +64,5 @@ bool sca_guesses_make(struct sca_guesses *d, const struct sca_stretch *s);
 
 /* The parts that a guess foretells: into d->guessed. */
 void sca_guesses_foretell(struct sca_guesses *d, const struct sca_guess *guess);
-
-/* How likely the rank's core makes the usual seconds such a part of its own, 0 to 1. */
-double sca_guesses_same_core(const struct sca_beside *beside, double ratio);
 
 #endif

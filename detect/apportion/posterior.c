@@ -108,29 +108,34 @@ static bool tells(const struct sca_stretch *s)
     return s->nown > 0 || s->expected >= 1;
 }
 
-bool sca_posterior_may_be_odd(const struct sca_stretch *s)
+/* Whether a core is slow, other code tells. How likely that is before any samples: of all that the
+ * rank takes too long, or not long enough. */
+static double slow_core(const struct sca_stretch *odd, size_t n, double pace)
 {
-    return sca_guesses_may_be_odd(s);
+    double excess = 0, slow = 0;
+    for (size_t i = 0; i < n; i++) {
+        double more = fabs(odd[i].seconds - odd[i].usual);
+        double off = (odd[i].seconds / (odd[i].usual * pace) - 1) / SCA_UNUSUAL;
+        excess += more;
+        slow += more / (1 + off * off);
+    }
+    return SCA_ALL_ALIKE * (excess > 0 ? slow / excess : 1);
 }
 
-void sca_posterior_study(struct sca_divider *d, const struct sca_stretch *all, size_t n)
+void sca_posterior_study(struct sca_divider *d, const struct sca_stretch *odd, size_t n,
+                         double pace)
 {
-    double more = 0, excess = 0, slow = 0;
+    double more = 0;
     sca_suspects_clear(&d->suspects);
     for (size_t i = 0; i < n; i++)
-        more += all[i].seconds - all[i].usual;
+        more += odd[i].seconds - odd[i].usual;
     d->slower = more > 0;
-    for (size_t i = 0; i < n; i++) {
-        double off = fabs(all[i].seconds - all[i].usual);
-        excess += off;
-        slow += off * sca_guesses_same_core(&all[i].beside, all[i].usual / all[i].seconds);
-    }
     for (size_t i = 0; i < n; i++)
-        if (tells(&all[i]) && sca_guesses_make(&d->now, &all[i]) && (d->now.ratio < 1) == d->slower)
+        if (tells(&odd[i]) && sca_guesses_make(&d->now, &odd[i]) && (d->now.ratio < 1) == d->slower)
             hear(d);
-    sca_suspects_choose(&d->suspects, excess > 0 ? SCA_ALL_ALIKE * slow / excess : SCA_ALL_ALIKE);
+    sca_suspects_choose(&d->suspects, slow_core(odd, n, pace));
     for (size_t i = 0; d->suspects.n && i < n; i++)
-        if (tells(&all[i]) && sca_guesses_make(&d->now, &all[i])) {
+        if (tells(&odd[i]) && sca_guesses_make(&d->now, &odd[i])) {
             struct sca_interval_evidence e = evidence_of(d);
             sca_suspects_weigh(&d->suspects, &e);
         }

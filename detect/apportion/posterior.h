@@ -30,13 +30,14 @@ struct sca_divider;
 struct sca_divider *sca_posterior_open(const struct sca_pool *pool, const struct sca_ppg *ppg);
 void sca_posterior_close(struct sca_divider *d);
 
-/* False: the rank takes the usual time, and its samples are too few to say anything else. */
-bool sca_posterior_may_be_odd(const struct sca_stretch *s);
-/* A rank's intervals that may be odd, before any of it is divided: what they say together. */
-void sca_posterior_study(struct sca_divider *d, const struct sca_stretch *odd, size_t n);
+/* A rank's intervals that may be odd (guesses.h), before any of it is divided: what they say
+ * together. `pace`: how many times as long as others the rank takes where that says most against a
+ * slow core, or a fast one. */
+void sca_posterior_study(struct sca_divider *d, const struct sca_stretch *odd, size_t n,
+                         double pace);
 
-/* There must be a weight of that interval in the pool. Of one that cannot be odd neither what lies
- * beside it nor what else comes after the same call is asked. Valid until the next call. */
+/* There must be a weight of that interval in the pool. Of one that cannot be odd, what else comes
+ * after the same call is not asked. Valid until the next call. */
 struct sca_division sca_posterior_divide(struct sca_divider *d, const struct sca_stretch *s);
 
 #endif

@@ -1,9 +1,10 @@
 #include "apportion/shares.h"
 #include "base/arena.h"
+#include "apportion/guesses.h"
 #include "apportion/posterior.h"
-#include "apportion/rank_pace.h"
 #include "apportion/first_round.h"
 #include "sca_error.h"
+#include "stats/weighted_quantile.h"
 #include "base/sort.h"
 
 #include <math.h>
@@ -11,6 +12,9 @@
 
 /* Vertices of the pool that the rank itself never saw and that would get less are left out. */
 #define LEAST_SHARE 0.002
+
+/* Of a rank's work: what goes as usual in so much of it says that its core is not slow. */
+#define QUARTILE 0.25
 
 struct spread {
     const struct sca_ppg *ppg;
@@ -23,7 +27,7 @@ struct spread {
     const struct sca_part_interval **order; /* of the rank at hand, by interval */
     struct sca_stretch *stretches;          /* the same, those that may be odd */
     size_t nstretches;
-    struct sca_rank_pace pace; /* the same */
+    struct sca_weighted *paces; /* the same, per interval */
     struct sca_ppg_share *shares;
     size_t nshares, capacity;
 };
@@ -110,45 +114,42 @@ static struct sca_stretch stretch_of(const struct spread *p, uint32_t interval)
                                 .expected = expected_samples(p, interval, samples)};
 }
 
-static void measure_pace(struct spread *p)
+/* How many times as long as others the rank takes in the quarter of its work (by what others take
+ * for it) in which it is fastest, if it is slower than they on the whole; else slowest. A slow core
+ * slows all that runs on it, and the rest may have more to do. By exact times. */
+static double measure_pace(struct spread *p)
 {
     const struct sca_rank_intervals *g = p->intervals;
-    sca_rank_pace_clear(&p->pace);
+    double all = 0, seconds = 0;
+    uint32_t n = 0;
     for (uint32_t interval = 0; interval < p->run->intervals.n; interval++) {
         double usual = g->seconds[interval] > 0 ? sca_rank_intervals_usual(g, interval) : 0;
-        if (usual > 0)
-            sca_rank_pace_add(&p->pace, interval, g->seconds[interval], usual);
+        if (usual <= 0)
+            continue;
+        p->paces[n++] = (struct sca_weighted){g->seconds[interval] / usual, usual};
+        all += usual;
+        seconds += g->seconds[interval];
     }
-    sca_rank_pace_sort(&p->pace);
-}
-
-/* What only an odd interval needs. */
-static void look_around(const struct spread *p, struct sca_stretch *s)
-{
-    if (s->seconds > 0 && s->usual > 0)
-        s->beside = sca_rank_pace_beside(&p->pace, s->interval);
-    add_siblings(p, s);
+    return sca_weighted_quantile(p->paces, n, all, seconds > all ? QUARTILE : 1 - QUARTILE);
 }
 
 /* The intervals of the rank at hand that may be odd, of those that samples tell something of. */
 static void study(struct spread *p)
 {
-    size_t n = 0;
     p->nstretches = 0;
     for (uint32_t interval = 0; interval < p->run->intervals.n; interval++) {
-        struct sca_stretch *s = &p->stretches[n];
+        struct sca_stretch *s = &p->stretches[p->nstretches];
         if (p->intervals->seconds[interval] <= 0 ||
             p->pool->first[interval] == p->pool->first[interval + 1])
             continue;
         *s = stretch_of(p, interval);
-        n += sca_posterior_may_be_odd(s);
+        if (!sca_guesses_may_be_odd(s))
+            continue;
+        add_siblings(p, s);
+        p->nstretches++;
     }
-    if (n)
-        measure_pace(p);
-    for (size_t i = 0; i < n; i++)
-        look_around(p, &p->stretches[i]);
-    p->nstretches = n;
-    sca_posterior_study(p->divider, p->stretches, n);
+    sca_posterior_study(p->divider, p->stretches, p->nstretches,
+                        p->nstretches ? measure_pace(p) : 1);
 }
 
 static int by_interval(const void *key, const void *element)
@@ -326,10 +327,8 @@ int sca_shares_build(const struct sca_ppg *ppg, struct sca_ppg_run *run,
     p.divider = sca_posterior_open(pool, ppg);
     p.round_of = calloc(run->intervals.n + 1ul, sizeof *p.round_of);
     p.stretches = calloc(run->intervals.n + 1ul, sizeof *p.stretches);
-    int status = p.order && p.divider && p.round_of && p.stretches &&
-                         !sca_rank_pace_open(&p.pace, run->intervals.n)
-                     ? SCA_OK
-                     : SCA_ENOMEM;
+    p.paces = calloc(run->intervals.n + 1ul, sizeof *p.paces);
+    int status = p.order && p.divider && p.round_of && p.stretches && p.paces ? SCA_OK : SCA_ENOMEM;
     if (!status)
         status = sca_first_rounds(&run->intervals, pool, &intervals->typical, p.round_of);
     if (!status)
@@ -339,7 +338,7 @@ int sca_shares_build(const struct sca_ppg *ppg, struct sca_ppg_run *run,
     sca_posterior_close(p.divider);
     free(p.round_of);
     free(p.stretches);
-    sca_rank_pace_close(&p.pace);
+    free(p.paces);
     free(p.order);
     return status;
 }

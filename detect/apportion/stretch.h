@@ -5,7 +5,6 @@
 #ifndef SCA_DETECT_STRETCH_H
 #define SCA_DETECT_STRETCH_H
 
-#include "apportion/rank_pace.h"
 #include "apportion/sample_pool.h"
 
 struct sca_stretch {
@@ -15,7 +14,6 @@ struct sca_stretch {
     double seconds, usual;    /* what it took; what it takes others */
     double unusual;           /* as its samples went into the pool */
     double expected;          /* samples that its time brings, as its own are counted */
-    struct sca_beside beside; /* how fast its core is, by other intervals */
     double all, all_expected; /* the same of all that it does after the same call, this included:
                                  what is sampled in stretches may fall on the one or the other */
 };

@@ -40,5 +40,5 @@ double sca_core_factor(const struct sca_measure *m, uint32_t rank, const struct 
     }
     if (total < ENOUGH_OTHER * m->rank_total[rank] || !is_sampled(m, rank, judged))
         return 0;
-    return fmin(SCA_MOST_CORE_SPEED, fmax(1, sca_weighted_median(w, n, total)));
+    return fmin(SCA_MOST_CORE_SPEED, fmax(1, sca_weighted_quantile(w, n, total, 0.5)));
 }

@@ -6,7 +6,7 @@
 #define SCA_DETECT_CORE_SPEED_H
 
 #include "measure/measure.h"
-#include "stats/weighted_median.h"
+#include "stats/weighted_quantile.h"
 
 #define SCA_NEVER 1e-9 /* seconds: as good as not executed */
 

@@ -1,7 +1,7 @@
 #include "measure/measure.h"
 #include "measure/same_code.h"
 
-#include "stats/weighted_median.h"
+#include "stats/weighted_quantile.h"
 #include "apportion/metrics.h"
 #include "stats/regression.h"
 #include "trace/trace_synthesis.h"
@@ -270,8 +270,8 @@ static void measure_level(struct sca_workspace *space, struct sca_measure *m)
     m->noise_level = usual;
     m->level_known = enough;
     if (enough)
-        m->noise_level =
-            fmin(usual, fmax(LEAST_LEVEL, NORMAL_MAD * sca_weighted_median(list, n, weight)));
+        m->noise_level = fmin(
+            usual, fmax(LEAST_LEVEL, NORMAL_MAD * sca_weighted_quantile(list, n, weight, 0.5)));
 }
 
 void sca_measure_run(struct sca_workspace *space, const struct sca_ppg *ppg, uint32_t run,

@@ -8,18 +8,19 @@
 START_TEST(half_of_the_weight_is_the_middle)
 {
     struct sca_weighted list[] = {{3, 1}, {1, 1}, {2, 4}};
-    ck_assert_double_eq(sca_weighted_median(list, 3, 6), 2);
+    ck_assert_double_eq(sca_weighted_quantile(list, 3, 6, 0.5), 2);
     struct sca_weighted light[] = {{1, 1}, {2, 1}};
-    ck_assert_double_eq(sca_weighted_median(light, 2, 2), 1); /* the lower one of two alike */
+    ck_assert_double_eq(sca_weighted_quantile(light, 2, 2, 0.5),
+                        1); /* the lower one of two alike */
     struct sca_weighted heavy[] = {{5, 10}, {1, 1}, {2, 1}};
-    ck_assert_double_eq(sca_weighted_median(heavy, 3, 12), 5);
+    ck_assert_double_eq(sca_weighted_quantile(heavy, 3, 12, 0.5), 5);
 }
 END_TEST
 
 START_TEST(of_nothing_it_is_one)
 {
     struct sca_weighted none[1];
-    ck_assert_double_eq(sca_weighted_median(none, 0, 0), 1);
+    ck_assert_double_eq(sca_weighted_quantile(none, 0, 0, 0.5), 1);
 }
 END_TEST
 
@@ -77,6 +78,15 @@ START_TEST(too_few_samples_tell_nothing)
 }
 END_TEST
 
-SCA_SUITE("core_speed", half_of_the_weight_is_the_middle, of_nothing_it_is_one,
-          a_core_is_as_slow_as_elsewhere, it_stays_in_its_bounds,
+START_TEST(a_quarter_of_the_weight_is_the_quartile)
+{
+    struct sca_weighted list[] = {{3, 2}, {1, 1}, {2, 1}};
+    ck_assert_double_eq(sca_weighted_quantile(list, 3, 4, 0.25), 1);
+    ck_assert_double_eq(sca_weighted_quantile(list, 3, 4, 0.3), 2);
+    ck_assert_double_eq(sca_weighted_quantile(list, 3, 4, 0.75), 3);
+}
+END_TEST
+
+SCA_SUITE("core_speed", a_quarter_of_the_weight_is_the_quartile, half_of_the_weight_is_the_middle,
+          of_nothing_it_is_one, a_core_is_as_slow_as_elsewhere, it_stays_in_its_bounds,
           too_little_elsewhere_tells_nothing, too_few_samples_tell_nothing)

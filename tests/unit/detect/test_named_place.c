@@ -1,7 +1,6 @@
 /* Which vertex is named: the deepest that has it, the loop around what is spread over it. */
 #include "findings/finding.h"
 #include "findings/named_place.h"
-#include "findings/named_place.h"
 #include "measured.h"
 #include "verdict_program.h"
 #include "check_main.h"
@@ -135,6 +134,25 @@ START_TEST(code_is_named_by_a_loop_that_does_not_communicate)
 }
 END_TEST
 
+/* A loop that asks for its rank in each round communicates with nobody. */
+START_TEST(what_mpi_answers_by_itself_is_no_communication)
+{
+    struct model *model = model_new();
+    uint32_t asks = model_vertex(model, 0, SCA_LOOP, "", "main", 10);
+    model_vertex(model, asks, SCA_MPI, "MPI_Comm_rank", "main", 11);
+    uint32_t meets = model_vertex(model, 0, SCA_LOOP, "", "main", 20);
+    model_vertex(model, meets, SCA_MPI, "MPI_Barrier", "main", 21);
+    const struct sca_ppg *ppg = model_ppg(model);
+    uint32_t ends[5];
+    sca_ppg_ends(ppg, ends);
+    ck_assert(!sca_named_place_calls_mpi(ppg, ends, asks));
+    ck_assert(sca_named_place_is_nest(ppg, ends, asks));
+    ck_assert(sca_named_place_calls_mpi(ppg, ends, meets));
+    ck_assert(!sca_named_place_is_nest(ppg, ends, meets));
+    model_free(model);
+}
+END_TEST
+
 START_TEST(categories_have_their_names_in_reports)
 {
     ck_assert_str_eq(sca_finding_category_name(SCA_CAUSE_IMBALANCE), "imbalance");
@@ -154,6 +172,7 @@ Suite *test_suite(void)
                                   a_loop_that_does_more_beside_them_is_not_it,
                                   of_a_nest_the_inner_one_needs_nearly_all,
                                   code_is_named_by_a_loop_that_does_not_communicate,
+                                  what_mpi_answers_by_itself_is_no_communication,
                                   categories_have_their_names_in_reports};
     Suite *suite = suite_create("finding");
     TCase *tcase = tcase_create("finding");

@@ -1,4 +1,4 @@
-#include "stats/weighted_median.h"
+#include "stats/weighted_quantile.h"
 
 #include <stdlib.h>
 
@@ -8,13 +8,13 @@ static int by_ratio(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-double sca_weighted_median(struct sca_weighted *w, uint32_t n, double total)
+double sca_weighted_quantile(struct sca_weighted *w, uint32_t n, double total, double part)
 {
     double sum = 0;
     qsort(w, n, sizeof *w, by_ratio);
     for (uint32_t i = 0; i < n; i++) {
         sum += w[i].weight;
-        if (sum * 2 >= total)
+        if (sum >= part * total)
             return w[i].ratio;
     }
     return 1;
