@@ -122,19 +122,24 @@ static double slow_core(const struct sca_stretch *odd, size_t n, double pace)
     return SCA_ALL_ALIKE * (excess > 0 ? slow / excess : 1);
 }
 
-void sca_posterior_study(struct sca_divider *d, const struct sca_stretch *odd, size_t n,
-                         double pace)
+bool sca_posterior_study(struct sca_divider *d, const struct sca_stretch *odd, size_t n)
 {
     double more = 0;
     sca_suspects_clear(&d->suspects);
     for (size_t i = 0; i < n; i++)
         more += odd[i].seconds - odd[i].usual;
     d->slower = more > 0;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && n > 1; i++)
         if (tells(&odd[i]) && sca_guesses_make(&d->now, &odd[i]) && (d->now.ratio < 1) == d->slower)
             hear(d);
-    sca_suspects_choose(&d->suspects, slow_core(odd, n, pace));
-    for (size_t i = 0; d->suspects.n && i < n; i++)
+    return sca_suspects_choose(&d->suspects);
+}
+
+void sca_posterior_weigh(struct sca_divider *d, const struct sca_stretch *odd, size_t n,
+                         double pace)
+{
+    sca_suspects_begin(&d->suspects, slow_core(odd, n, pace));
+    for (size_t i = 0; i < n; i++)
         if (tells(&odd[i]) && sca_guesses_make(&d->now, &odd[i])) {
             struct sca_interval_evidence e = evidence_of(d);
             sca_suspects_weigh(&d->suspects, &e);

@@ -30,10 +30,12 @@ struct sca_divider;
 struct sca_divider *sca_posterior_open(const struct sca_pool *pool, const struct sca_ppg *ppg);
 void sca_posterior_close(struct sca_divider *d);
 
-/* A rank's intervals that may be odd (guesses.h), before any of it is divided: what they say
- * together. `pace`: how many times as long as others the rank takes where that says most against a
- * slow core, or a fast one. */
-void sca_posterior_study(struct sca_divider *d, const struct sca_stretch *odd, size_t n,
+/* A rank's intervals that may be odd (guesses.h), before any of it is divided. False: they say
+ * nothing together. */
+bool sca_posterior_study(struct sca_divider *d, const struct sca_stretch *odd, size_t n);
+/* If they do. `pace`: how many times as long as others the rank takes where that says most against
+ * a slow core, or a fast one. */
+void sca_posterior_weigh(struct sca_divider *d, const struct sca_stretch *odd, size_t n,
                          double pace);
 
 /* There must be a weight of that interval in the pool. Of one that cannot be odd, what else comes

@@ -148,8 +148,8 @@ static void study(struct spread *p)
         add_siblings(p, s);
         p->nstretches++;
     }
-    sca_posterior_study(p->divider, p->stretches, p->nstretches,
-                        p->nstretches ? measure_pace(p) : 1);
+    if (sca_posterior_study(p->divider, p->stretches, p->nstretches))
+        sca_posterior_weigh(p->divider, p->stretches, p->nstretches, measure_pace(p));
 }
 
 static int by_interval(const void *key, const void *element)

@@ -62,10 +62,15 @@ static uint32_t most_likely(const struct sca_suspects *s)
     return best;
 }
 
-void sca_suspects_choose(struct sca_suspects *s, double slow)
+bool sca_suspects_choose(struct sca_suspects *s)
 {
     for (uint32_t best; s->n < SCA_MOST_SUSPECTS && (best = most_likely(s)) != SCA_NONE;)
         s->suspect[s->n++] = best;
+    return s->n > 0;
+}
+
+void sca_suspects_begin(struct sca_suspects *s, double slow)
+{
     for (uint32_t z = 0; z <= s->n; z++)
         for (int p = 0; p < SCA_PARTS; p++)
             s->weight[z][p] = log(z ? (1 - slow) / s->nnamed : slow);

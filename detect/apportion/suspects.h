@@ -45,9 +45,10 @@ void sca_suspects_close(struct sca_suspects *s);
 void sca_suspects_clear(struct sca_suspects *s);
 /* An interval points at a vertex, or away from it: log of a ratio of likelihoods. */
 void sca_suspects_hear(struct sca_suspects *s, uint32_t vertex, double evidence);
-/* After all are heard: those with the most evidence become suspects. `slow` is how likely a slow
- * core is before any samples. */
-void sca_suspects_choose(struct sca_suspects *s, double slow);
+/* After all are heard: those with the most evidence become suspects. False: there are none. */
+bool sca_suspects_choose(struct sca_suspects *s);
+/* If there are. `slow`: how likely a slow core is before any samples. */
+void sca_suspects_begin(struct sca_suspects *s, double slow);
 /* Once for each odd interval. */
 void sca_suspects_weigh(struct sca_suspects *s, const struct sca_interval_evidence *evidence);
 void sca_suspects_settle(struct sca_suspects *s);

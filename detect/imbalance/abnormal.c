@@ -543,12 +543,16 @@ void sca_abnormal_find(struct sca_workspace *space, const struct sca_measure *m,
     prepare(space, &j);
     *out = (struct sca_abnormals){.items = sca_workspace_alloc(space, nv, sizeof *out->items),
                                   .of_vertex = sca_workspace_alloc(space, nv, sizeof(uint32_t)),
+                                  .loss = sca_workspace_alloc(space, nv, sizeof(double)),
                                   .least = least};
     for (uint32_t v = 0; v < nv; v++) {
         struct sca_abnormal *item = &out->items[out->count];
         out->of_vertex[v] = SCA_NONE;
         j.vertices = &v;
-        if (v == 0 || m->ppg->vertices[v].kind == SCA_MPI || most_loss(m, v) < least)
+        if (v == 0 || m->ppg->vertices[v].kind == SCA_MPI)
+            continue;
+        out->loss[v] = most_loss(m, v);
+        if (out->loss[v] < least)
             continue;
         if (!judge(space, &j, chosen, item) || item->most * m->nranks < least)
             continue;

@@ -40,6 +40,7 @@ struct sca_abnormals {
     struct sca_abnormal *items; /* by vertex */
     uint32_t *of_vertex;        /* [nvertices] index into items, SCA_NONE */
     double least;               /* loss that was worth looking at, see below */
+    double *loss;               /* [nvertices] core-seconds, the most it may be; MPI calls: 0 */
 };
 
 /* `least` is the smallest loss worth looking at, in core-seconds: all ranks waiting for the excess

@@ -216,7 +216,7 @@ void sca_abnormal_findings_add(struct sca_workspace *space, const struct sca_mea
     f.runs = runs;
     f.nruns = nruns;
     f.threshold = threshold;
-    f.places = sca_abnormal_places(space, m, ends, threshold, abnormals->least);
+    f.places = sca_abnormal_places(space, m, ends, threshold, abnormals);
     weigh(&f);
     uint32_t n = sca_named_place_carriers(space, m->ppg, ends, f.flagged, f.weight, f.inclusive,
                                           same_ranks, &f, carriers);

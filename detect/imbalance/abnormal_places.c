@@ -15,10 +15,10 @@ struct places {
     struct sca_workspace *space;
     const struct sca_measure *m;
     const uint32_t *ends;
-    double threshold, least;
+    double threshold;
+    const struct sca_abnormals *abnormals;
     uint32_t *next;     /* per vertex, the next of the same place; SCA_NONE: the last */
     uint32_t *vertices; /* of the place at hand */
-    double *row;        /* per rank */
 };
 
 /* Lists are made from the back, so that each is in the graph's order; `first` is by place. */
@@ -52,17 +52,13 @@ static void add_up(const struct sca_measure *m, const uint32_t *vertices, uint32
             row[r] += m->inclusive[(size_t)vertices[i] * m->nranks + r];
 }
 
-/* All ranks waiting for the greatest difference: spares most places the closer look. */
-static double most_loss(struct places *p, uint32_t n)
+/* No more than that of all its vertices: spares most places the closer look. */
+static double most_loss(const struct places *p, uint32_t n)
 {
-    uint32_t nranks = p->m->nranks;
-    double least = INFINITY, most = 0;
-    add_up(p->m, p->vertices, n, p->row);
-    for (uint32_t r = 0; r < nranks; r++) {
-        least = fmin(least, p->row[r]);
-        most = fmax(most, p->row[r]);
-    }
-    return (most - least) * nranks;
+    double loss = 0;
+    for (uint32_t i = 0; i < n; i++)
+        loss += p->abnormals->loss[p->vertices[i]];
+    return loss;
 }
 
 /* What the place has of the excess of those ranks. */
@@ -127,9 +123,9 @@ bool sca_abnormal_places_judge(struct sca_workspace *space, const struct sca_mea
 static const struct sca_abnormal *judge(struct places *p, uint32_t n)
 {
     struct sca_abnormal found;
-    if (most_loss(p, n) < p->least ||
+    if (most_loss(p, n) < p->abnormals->least ||
         !sca_abnormal_places_judge(p->space, p->m, p->ends, p->vertices, n, p->threshold, &found) ||
-        found.most * p->m->nranks < p->least)
+        found.most * p->m->nranks < p->abnormals->least)
         return NULL;
     struct sca_abnormal *kept = sca_workspace_alloc(p->space, 1, sizeof *kept);
     *kept = found;
@@ -138,14 +134,14 @@ static const struct sca_abnormal *judge(struct places *p, uint32_t n)
 
 const struct sca_abnormal **sca_abnormal_places(struct sca_workspace *space,
                                                 const struct sca_measure *m, const uint32_t *ends,
-                                                double threshold, double least)
+                                                double threshold,
+                                                const struct sca_abnormals *abnormals)
 {
-    struct places p = {.space = space, .m = m, .ends = ends, .threshold = threshold};
+    struct places p = {
+        .space = space, .m = m, .ends = ends, .threshold = threshold, .abnormals = abnormals};
     uint32_t nv = m->ppg->nvertices, *first = link(&p);
     const struct sca_abnormal **out = sca_workspace_alloc(space, nv, sizeof *out);
-    p.least = least;
     p.vertices = sca_workspace_alloc(space, nv, sizeof *p.vertices);
-    p.row = sca_workspace_alloc(space, m->nranks, sizeof *p.row);
     for (uint32_t place = 1; place < nv; place++) {
         uint32_t v = first[place];
         if (v == SCA_NONE || m->ppg->vertices[v].kind == SCA_MPI)

@@ -9,11 +9,12 @@
 
 #include "imbalance/abnormal.h"
 
-/* Per vertex what its place is judged to be over all call paths: the same for all of them; NULL:
- * not abnormal. */
+/* `abnormals`: what sca_abnormal_find() made of the vertices. Per vertex what its place is judged
+ * to be over all call paths: the same for all of them; NULL: not abnormal. */
 const struct sca_abnormal **sca_abnormal_places(struct sca_workspace *space,
                                                 const struct sca_measure *m, const uint32_t *ends,
-                                                double threshold, double least);
+                                                double threshold,
+                                                const struct sca_abnormals *abnormals);
 
 /* The same of some call paths to a place. False: not abnormal. */
 bool sca_abnormal_places_judge(struct sca_workspace *space, const struct sca_measure *m,

@@ -119,7 +119,8 @@ static double given(const double *usual, const double *first, uint32_t place, do
         for (uint32_t i = 0; i < INTERVALS; i++)
             all[i] = stretch(&d, i, seconds, sum_of(usual));
         struct sca_divider *divider = sca_posterior_open(&pool, &ppg);
-        sca_posterior_study(divider, all, INTERVALS, pace);
+        if (sca_posterior_study(divider, all, INTERVALS))
+            sca_posterior_weigh(divider, all, INTERVALS, pace);
         for (uint32_t i = 0; i < INTERVALS; i++) {
             const double *part = sca_posterior_divide(divider, &all[i]).part;
             for (size_t w = pool.first[i]; w < pool.first[i + 1]; w++)
