@@ -17,14 +17,14 @@
 #define LEAST_UNEVEN 0.05 /* of the same: no two ranks are quite alike */
 #define SHARED_LEAST 2.0  /* times min-share where ranks share cores: wake-ups cost that */
 
-/* What the cores may have done hides nothing from the searches to come. */
-static struct sca_finding_list withhold_doubted(struct sca_analysis *c)
+/* What the cores may have done hides nothing from the searches to come; nor does work that is
+ * shared out unevenly, for it may be what grows. */
+static struct sca_finding_list withhold(struct sca_analysis *c)
 {
     struct sca_finding_list *open = &c->findings.open, withheld = {0};
     for (uint32_t i = 0; i < open->count; i++) {
         const struct sca_finding *each = open->items[i];
-        if (sca_finding_is_doubted(each) ||
-            (sca_finding_has(each, SCA_EVIDENCE_SKEWED) && sca_finding_is_aside(each)))
+        if (sca_finding_is_doubted(each) || sca_finding_has(each, SCA_EVIDENCE_SKEWED))
             sca_finding_list_add(c->space, &withheld, each);
     }
     for (uint32_t i = 0; i < withheld.count; i++)
@@ -41,18 +41,26 @@ static const struct sca_finding *with_vertex(const struct sca_finding_list *open
     return NULL;
 }
 
-/* But for places that were named since. */
+/* Of two findings at one place the one that explains more is told. */
+static void put_back_one(struct sca_ledger *ledger, const struct sca_finding *each)
+{
+    const struct sca_finding *named = with_vertex(&ledger->open, each->vertex);
+    bool less = named && (sca_finding_is_aside(each) || each->excess <= named->excess);
+    if (less) {
+        sca_ledger_close(ledger, each,
+                         (struct sca_outcome){.kind = SCA_OUTCOME_TOLD, .of = named->number});
+        return;
+    }
+    if (named)
+        sca_ledger_close(ledger, named,
+                         (struct sca_outcome){.kind = SCA_OUTCOME_TOLD, .of = each->number});
+    sca_ledger_put_back(ledger, each);
+}
+
 static void put_back(struct sca_ledger *ledger, const struct sca_finding_list *withheld)
 {
-    for (uint32_t i = 0; i < withheld->count; i++) {
-        const struct sca_finding *each = withheld->items[i],
-                                 *named = with_vertex(&ledger->open, each->vertex);
-        if (named)
-            sca_ledger_close(ledger, each,
-                             (struct sca_outcome){.kind = SCA_OUTCOME_TOLD, .of = named->number});
-        else
-            sca_ledger_put_back(ledger, each);
-    }
+    for (uint32_t i = 0; i < withheld->count; i++)
+        put_back_one(ledger, withheld->items[i]);
 }
 
 static void find_all(struct sca_analysis *c)
@@ -67,7 +75,7 @@ static void find_all(struct sca_analysis *c)
                       LEAST_UNEVEN * c->accounts[c->last].base, out);
     sca_confirm_ask(c);
     sca_same_defect_join(c->space, m, c->ends, out);
-    struct sca_finding_list doubted = withhold_doubted(c);
+    struct sca_finding_list withheld = withhold(c);
     if (c->traces[c->last].recorded)
         sca_rotating_find(c->space, m, c->ends, &c->traces[c->last], c->settings->abnorm_thd,
                           LEAST_WANDER * c->accounts[c->last].base, out);
@@ -77,7 +85,7 @@ static void find_all(struct sca_analysis *c)
                         &c->comparable);
     sca_growth_causes_find(c);
     sca_exchange_findings_add(c->space, m, &c->exchanges, out);
-    put_back(out, &doubted);
+    put_back(out, &withheld);
 }
 
 static bool any_rotates(const struct sca_finding_list *open)

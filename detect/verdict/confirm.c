@@ -214,7 +214,8 @@ static void ask_whether_once(struct sca_analysis *c, const struct sca_finding *e
         put_down(c, each, SCA_EVIDENCE_OFF_CORE, 0, seconds);
 }
 
-/* What cores may have done. Of what is skewed other runs were asked when it was found. */
+/* What cores may have done. Of what is skewed other runs were asked when it was found; what is sure
+ * needs none. */
 static void ask_whether_cores(struct sca_analysis *c, const struct sca_finding *each)
 {
     uint32_t run = sca_finding_is_doubted(each) ? settled_by(c, each) : SCA_NONE;
@@ -227,7 +228,7 @@ static void ask_whether_cores(struct sca_analysis *c, const struct sca_finding *
     }
     enum sca_belief belief =
         sca_skew_belief(c->space, &c->measures[c->last], c->settings->abnorm_thd, each);
-    if (belief != SCA_BELIEVED)
+    if (belief == SCA_NOT_BELIEVED || (belief == SCA_DOUBTED && !is_sure(c, each)))
         put_down(c, each,
                  belief == SCA_DOUBTED ? SCA_EVIDENCE_PATTERN_DOUBTED : SCA_EVIDENCE_SLOW_ELSEWHERE,
                  0, 0);

@@ -26,6 +26,7 @@ CASES = {  # program and options, categories, ranks of 8
     "serial": (CG, ["serial"], [0]),
     "undivided": (LONG, ["nonscalable"], list(range(8))),
 }
+READINGS = {"search": ["strong", "weak"]}  # what is divided is half of the work: either may be told
 
 
 def build(work, kernel):
@@ -51,14 +52,14 @@ def planted_line(name):
     raise AssertionError(f"no line is marked PLANT {name}")
 
 
-def analyse(work, name):
+def record(work, name):
     plant = f"--plant={name}{AMOUNT.get(name, '')}"
-    return scalana.detect([run(work, name, ranks, plant) for ranks in RANKS], work)
+    return [run(work, name, ranks, plant) for ranks in RANKS]
 
 
-def judge(report, name):
+def judge(report, name, printed):
     _, categories, ranks = CASES[name]
-    assert report["root_causes"], f"nothing is blamed, and not {planted_line(name)}"
+    assert report["root_causes"], f"nothing is blamed, not {planted_line(name)}:\n{printed}"
     cause, (file, first, last, _) = report["root_causes"][0], scalana.cause_site(report)
     planted, line = planted_line(name)
     # The search is a loop in a loop, both of them the defect.
@@ -84,10 +85,14 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         build(work, CASES[name][0][0])
-        report, done = analyse(work, name)
+        runs = record(work, name)
+        report, done = scalana.detect(runs, work)
         if "--show" in sys.argv:
             show(work, name, report, done.stdout)
-        judge(report, name)
+        judge(report, name, done.stdout)
+        for reading in READINGS.get(name, []):
+            report, done = scalana.detect(runs, work, f"--scaling={reading}")
+            judge(report, name, done.stdout)
 
 
 if __name__ == "__main__":

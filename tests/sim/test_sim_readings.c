@@ -14,7 +14,9 @@ static const struct sim_place places[] = {{"", 10}, {"", 20}, {"MPI_Allreduce", 
 
 /* The problem grows as the ranks to this power. */
 static double grows;
-static double told[RUNS]; /* problem size of each run; 0: nobody tells it */
+static double told[RUNS];        /* problem size of each run; 0: nobody tells it */
+static uint32_t cores;           /* of each run; 0: one for each rank */
+static enum sca_scaling reading; /* that is asked for */
 
 /* Two loops; with the defect, the last rank goes round the first one two and a half times as often.
  */
@@ -35,6 +37,14 @@ static void step_half(struct sim *s)
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
 
+/* A search through a list: the higher the rank, the longer; the rest is divided. */
+static void step_search(struct sim *s)
+{
+    sim_compute(s, WORK, 2e-3 * (s->rank + 1));
+    sim_compute(s, OTHER, 16e-3 / s->ranks);
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
 struct trace {
     struct sim *runs[RUNS];
     uint32_t nruns;
@@ -49,20 +59,24 @@ static const uint32_t *const all_sizes[] = {one_and_eight, doubled, many};
 static struct sca_report *judge(struct trace *trace, void (*body)(struct sim *),
                                 const uint32_t *sizes, bool defect)
 {
-    static const struct sca_settings usual = {
-        .abnorm_thd = 1.3, .min_share = 0.01, .fail_above = -1, .max_loop_depth = 10};
+    const struct sca_settings settings = {.abnorm_thd = 1.3,
+                                          .min_share = 0.01,
+                                          .fail_above = -1,
+                                          .max_loop_depth = 10,
+                                          .scaling = reading};
     struct sim_program program = {.places = places, .nplaces = 3, .steps = STEPS, .step = body};
     *trace = (struct trace){0};
     for (; sizes[trace->nruns]; trace->nruns++)
         trace->runs[trace->nruns] =
             sim_run(&program, (struct sim_options){.ranks = sizes[trace->nruns],
+                                                   .cores = cores,
                                                    .noise = 0.02,
                                                    .seed = 7 + trace->nruns,
                                                    .defect = defect});
     trace->graph = sim_graph(trace->runs, trace->nruns);
     for (uint32_t i = 0; i < trace->nruns; i++)
         trace->graph->ppg.runs[i].work = told[i];
-    ck_assert_int_eq(sca_verdict_find(&trace->graph->ppg, &usual, &trace->verdict), 0);
+    ck_assert_int_eq(sca_verdict_find(&trace->graph->ppg, &settings, &trace->verdict), 0);
     return trace->verdict.report;
 }
 
@@ -170,6 +184,28 @@ START_TEST(told_work_decides)
 }
 END_TEST
 
+/* The same search: in a problem that stays the same it grows, in one that grows with the ranks the
+ * last ranks have too much of it. Nothing that shares cores makes a rank twice as long. */
+START_TEST(an_uneven_search_is_told_in_each_reading)
+{
+    static const enum sca_scaling readings[] = {SCA_SCALING_STRONG, SCA_SCALING_WEAK};
+    static const char *const categories[] = {"nonscalable", "imbalance"};
+    struct trace trace;
+    cores = _i ? 2 : 0;
+    for (int i = 0; i < 2; i++) {
+        reading = readings[i];
+        const struct sca_report *r = judge(&trace, step_search, doubled, false);
+        ck_assert_uint_eq(r->ncauses, 1);
+        ck_assert_str_eq(r->causes[0].category, categories[i]);
+        ck_assert_uint_eq(r->vertices[r->causes[0].vertex].line, places[WORK].line);
+        ck_assert_uint_eq(r->causes[0].ranks[r->causes[0].nranks - 1], 7);
+        tear_down(&trace);
+    }
+    cores = 0;
+    reading = SCA_SCALING_AUTO;
+}
+END_TEST
+
 Suite *test_suite(void)
 {
     enum { SIZES = sizeof all_sizes / sizeof *all_sizes, FEW = 2 };
@@ -181,6 +217,7 @@ Suite *test_suite(void)
     tcase_add_loop_test(tests, one_in_between_is_open, 0, SIZES);
     tcase_add_loop_test(tests, growth_of_one_reading_is_a_note, 0, FEW);
     tcase_add_loop_test(tests, told_work_decides, 0, SIZES);
+    tcase_add_loop_test(tests, an_uneven_search_is_told_in_each_reading, 0, 2);
     suite_add_tcase(suite, tests);
     return suite;
 }
