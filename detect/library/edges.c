@@ -1,7 +1,8 @@
-/* A walk over the edges of a run: of control, then of communication. */
+/* A walk over the edges of a run: of control, then of communication, then of collectives. */
 #include "base/arena.h"
 #include "graph/messages.h"
 #include "library/arguments.h"
+#include "library/collective_edges.h"
 #include "library/rows.h"
 #include "library/run_metrics.h"
 #include "library/senders.h"
@@ -24,7 +25,11 @@ struct scalana_edges {
     struct sca_arena arena;     /* of one pair of ranks: */
     struct sca_messages pair;
     uint32_t message; /* the next of them */
+    struct sca_collective_edges collectives;
 };
+
+static const uint32_t all_kinds =
+    SCALANA_EDGE_CONTROL | SCALANA_EDGE_COMMUNICATION | SCALANA_EDGE_COLLECTIVE;
 
 /* Computation and MPI of each context and those below it, over all locations. */
 static int sum_up(scalana_edges *e, const scalana_runs *runs, uint32_t run)
@@ -52,6 +57,9 @@ static int prepare(scalana_edges *e, const scalana_runs *runs, uint32_t run, uin
         return sca_fail(SCA_ENOMEM, "out of memory");
     e->opened = sca_rank_open_init(e->memory, e->run->profile);
     e->context = kinds & SCALANA_EDGE_CONTROL ? 1 : e->ppg->nvertices;
+    e->collectives = (struct sca_collective_edges){
+        e->run,  e->opened, kinds & SCALANA_EDGE_COLLECTIVE ? e->receiver : e->last,
+        e->last, NULL,      0};
     if (!(kinds & SCALANA_EDGE_COMMUNICATION))
         e->receiver = e->last;
     return kinds & SCALANA_EDGE_CONTROL ? sum_up(e, runs, run) : SCA_OK;
@@ -61,7 +69,7 @@ static int check(const struct sca_ppg_run *run, uint32_t kinds, uint32_t first, 
                  const void *out)
 {
     int status = sca_argument_there(out, "out");
-    if (status == SCA_OK && kinds & ~(uint32_t)(SCALANA_EDGE_CONTROL | SCALANA_EDGE_COMMUNICATION))
+    if (status == SCA_OK && kinds & ~all_kinds)
         status = sca_fail(SCA_EINVAL, "no such kinds of edges: %u", kinds);
     if (status == SCA_OK)
         status = sca_argument_range(first, n, run->nranks, "locations");
@@ -113,7 +121,8 @@ static struct scalana_edge next_control(scalana_edges *e)
                                  .to_context = to,
                                  .to_location = SCALANA_NONE,
                                  .seconds = e->seconds[to],
-                                 .late_s = (double)NAN};
+                                 .late_s = (double)NAN,
+                                 .group = SCALANA_NONE};
 }
 
 static struct scalana_edge next_message(scalana_edges *e)
@@ -126,7 +135,8 @@ static struct scalana_edge next_message(scalana_edges *e)
                                  .to_location = m->receive_rank,
                                  .messages = m->count,
                                  .bytes = m->bytes,
-                                 .late_s = m->late_s};
+                                 .late_s = m->late_s,
+                                 .group = SCALANA_NONE};
 }
 
 static int take_pair(scalana_edges *e, uint32_t sender)
@@ -159,6 +169,24 @@ static int find_pair(scalana_edges *e)
     return status == SCA_OK ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
 }
 
+/* *found: whether there is one left. */
+static int next_edge(scalana_edges *e, struct scalana_edge *out, bool *found)
+{
+    *found = true;
+    if (e->context < e->ppg->nvertices) {
+        *out = next_control(e);
+        return SCA_OK;
+    }
+    int status = find_pair(e);
+    if (status != SCA_OK)
+        return status;
+    if (e->message < e->pair.count)
+        *out = next_message(e);
+    else
+        *found = sca_collective_edges_next(&e->collectives, out);
+    return SCA_OK;
+}
+
 int scalana_edges_next(scalana_edges *edges, uint32_t space, struct scalana_edge *out, size_t size,
                        uint32_t *n)
 {
@@ -173,12 +201,11 @@ int scalana_edges_next(scalana_edges *edges, uint32_t space, struct scalana_edge
     if (status != SCA_OK)
         return status;
     for (*n = 0; status == SCA_OK && *n < space; ++*n) {
-        bool control = edges->context < edges->ppg->nvertices;
-        if (!control)
-            status = find_pair(edges);
-        if (status != SCA_OK || (!control && edges->message == edges->pair.count))
+        struct scalana_edge edge;
+        bool found;
+        status = next_edge(edges, &edge, &found);
+        if (status != SCA_OK || !found)
             break;
-        struct scalana_edge edge = control ? next_control(edges) : next_message(edges);
         status = sca_row_copy(&edge, sizeof edge, (char *)out + *n * size, size);
     }
     return status;

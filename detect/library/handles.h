@@ -39,6 +39,13 @@ struct sca_report *sca_library_report(const scalana_report *report);
 /* A report as a handle, which owns it from now on, also where this fails. SCA_ENOMEM. */
 int sca_library_hand_out(struct sca_report *report, scalana_report **out);
 
+/* Hands the runs to the analysis with these options, or the default ones, and numbers written with
+ * a point meanwhile. SCA_EINVAL: no runs; SCA_ENOMEM; or what the analysis returns. */
+typedef int sca_library_analysis(const struct sca_ppg *ppg, const scalana_options *options,
+                                 void *context);
+int sca_library_analyse(scalana_runs *runs, const scalana_options *options,
+                        sca_library_analysis *analysis, void *context);
+
 /* What the options say of progress, from now on; NULL: the default. */
 void sca_library_speak(const scalana_options *options);
 

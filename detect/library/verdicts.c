@@ -20,33 +20,39 @@ int sca_library_hand_out(struct sca_report *report, scalana_report **out)
     return SCA_OK;
 }
 
-static int find(const struct sca_ppg *ppg, const scalana_options *options, scalana_report **out)
-{
-    struct sca_verdict verdict;
-    int status = options->team ? sca_verdict_share(options->team, ppg, &options->settings, &verdict)
-                               : sca_verdict_find(ppg, &options->settings, &verdict);
-    return status == SCA_OK ? sca_library_hand_out(verdict.report, out) : status;
-}
-
-int scalana_verdict_find(scalana_runs *runs, const scalana_options *options, scalana_report **out)
+int sca_library_analyse(scalana_runs *runs, const scalana_options *options,
+                        sca_library_analysis *analysis, void *context)
 {
     int status = sca_argument_there(runs, "runs");
-    if (status == SCA_OK)
-        status = sca_argument_there(out, "out");
     if (status != SCA_OK)
         return status;
     struct sca_plain_numbers numbers;
     sca_plain_numbers_begin(&numbers);
-    *out = NULL;
     sca_library_speak(options);
     scalana_options *usual = options ? NULL : scalana_options_new();
-    if (options || usual)
-        status = find(runs->loaded.ppg, options ? options : usual, out);
-    else
-        status = SCA_ENOMEM;
+    status = options || usual ? analysis(runs->loaded.ppg, options ? options : usual, context)
+                              : SCA_ENOMEM;
     scalana_options_free(usual);
     sca_plain_numbers_end(&numbers);
     return status;
+}
+
+/* The context is where the report goes to. */
+static int find(const struct sca_ppg *ppg, const scalana_options *options, void *context)
+{
+    struct sca_verdict verdict;
+    int status = options->team ? sca_verdict_share(options->team, ppg, &options->settings, &verdict)
+                               : sca_verdict_find(ppg, &options->settings, &verdict);
+    return status == SCA_OK ? sca_library_hand_out(verdict.report, context) : status;
+}
+
+int scalana_verdict_find(scalana_runs *runs, const scalana_options *options, scalana_report **out)
+{
+    int status = sca_argument_there(out, "out");
+    if (status != SCA_OK)
+        return status;
+    *out = NULL;
+    return sca_library_analyse(runs, options, find, out);
 }
 
 int scalana_report_read(const char *path, scalana_report **out)

@@ -57,13 +57,10 @@ int sca_verdict_share(struct sca_team *team, const struct sca_ppg *ppg,
 }
 
 int sca_verdict_look(const struct sca_ppg *ppg, const struct sca_settings *settings,
-                     const struct sca_verdict_look *look)
+                     const struct sca_verdict_look *look, struct sca_verdict *out)
 {
     struct sca_team alone = {.size = 1};
-    struct sca_verdict verdict;
-    int status = analyse(&alone, ppg, settings, look, &verdict);
-    sca_verdict_free(&verdict);
-    return status;
+    return analyse(&alone, ppg, settings, look, out);
 }
 
 void sca_verdict_free(struct sca_verdict *verdict)

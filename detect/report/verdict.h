@@ -31,7 +31,7 @@ struct sca_verdict_look {
     void *context;
 };
 int sca_verdict_look(const struct sca_ppg *ppg, const struct sca_settings *settings,
-                     const struct sca_verdict_look *look);
+                     const struct sca_verdict_look *look, struct sca_verdict *out);
 
 void sca_verdict_free(struct sca_verdict *verdict);
 

@@ -1,6 +1,6 @@
 /* All findings of an analysis: causes, what notes tell, what is not believed and why, and what
  * another finding tells better. */
-#include "views/finding_phrase.h"
+#include "report/finding_phrase.h"
 #include "views/view.h"
 #include "report/verdict.h"
 #include "sca_error.h"
@@ -62,18 +62,6 @@ static struct listed *list_all(const struct listing *l)
 
 /* ---- a row ---- */
 
-static const char *label_of(const struct listing *l, const struct sca_finding *f)
-{
-    char place[SCA_PHRASE], ranks[SCA_PHRASE];
-    const struct sca_report_cause where = {.vertex = f->vertex,
-                                           .between = sca_finding_is_interval(f),
-                                           .after = sca_finding_reported_after(f),
-                                           .before = f->interval.before};
-    sca_phrase_cause(place, l->c->report, &where);
-    sca_phrase_ranks(ranks, &l->c->report->runs[l->c->last], f->ranks, f->nranks);
-    return sca_table_text(l->out, "%s, %s", place, ranks);
-}
-
 static struct sca_cell ranks_of(const struct listing *l, const struct sca_finding *f)
 {
     double *ranks = sca_workspace_alloc(l->in->space, f->nranks, sizeof *ranks);
@@ -103,26 +91,19 @@ static const char *evidence_of(const struct listing *l, const struct sca_finding
     return text;
 }
 
-/* What became of those that another finding tells, or explains. */
-static double other_of(const struct sca_outcome *o)
-{
-    bool names =
-        sca_finding_group_of(o) == SCA_FINDING_TOLD_BY_ANOTHER || o->kind == SCA_OUTCOME_BESIDE;
-    return names && o->of != SCA_NONE ? o->of + 1.0 : NAN;
-}
-
 static void add(const struct listing *l, const struct sca_finding *f, bool apart)
 {
     const struct sca_outcome *o = &l->c->findings.outcomes[f->number];
     struct sca_row *row = sca_table_row(l->out, &l->in->ppg->vertices[f->vertex]);
     struct sca_cell *cells = row->cells;
-    char why[SCA_PHRASE];
+    char why[SCA_PHRASE], where[SCA_FINDING_WHERE];
+    uint32_t other = sca_finding_outcome_other(o);
     sca_finding_phrase_outcome(why, l->c, f);
-    row->label = label_of(l, f);
+    row->label = sca_table_text(l->out, "%s", sca_finding_phrase_where(where, l->c, f));
     row->interval = apart;
     row->bold = o->kind == SCA_OUTCOME_CAUSE;
     cells[NUMBER].number = f->number + 1;
-    cells[WHAT].text = sca_finding_rotates(f) ? "rotating" : sca_finding_category_name(f->category);
+    cells[WHAT].text = sca_finding_category_word(f);
     cells[RATIO].number = f->ratio > 0 ? f->ratio : NAN;
     cells[EXCESS].number = f->excess;
     cells[GAIN].number = f->number < l->c->ngains && l->c->prices[f->number].gain > 0
@@ -130,7 +111,7 @@ static void add(const struct listing *l, const struct sca_finding *f, bool apart
                              : NAN;
     cells[OUTCOME].text = sca_finding_outcome_word(o->kind);
     cells[WHY].text = sca_table_text(l->out, "%s", why);
-    cells[OTHER].number = other_of(o);
+    cells[OTHER].number = other != SCA_NONE ? other + 1.0 : NAN;
     cells[RANKS] = ranks_of(l, f);
     cells[EVIDENCE].text = evidence_of(l, f);
     row->detail = add_line(l, cells[WHY].text, cells[EVIDENCE].text);
@@ -177,6 +158,8 @@ void sca_view_findings(const struct sca_view_input *in, struct sca_table *out)
     struct listing l = {.in = in, .out = out};
     jmp_buf *before = in->space->out_of_memory;
     const struct sca_verdict_look all = {look, &l};
-    out->status = sca_verdict_look(in->ppg, in->settings, &all);
+    struct sca_verdict verdict;
+    out->status = sca_verdict_look(in->ppg, in->settings, &all, &verdict);
     in->space->out_of_memory = before;
+    sca_verdict_free(&verdict);
 }

@@ -1,6 +1,6 @@
 /*
- * A program on libscalana: what takes the time in the runs given, what is to blame, and who talks
- * to whom.
+ * A program on libscalana: what takes the time in the runs given, what is to blame, what else was
+ * found and why it is no cause, and who talks to whom.
  *
  *     cc causes.c $(pkg-config --cflags --libs scalana) -o causes
  *     ./causes scalana-cg-2p scalana-cg-4p scalana-cg-8p
@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { HOTTEST = 8, BUSIEST = 8, CHUNK = 256 };
 
@@ -140,6 +141,20 @@ static int print_causes(const scalana_report *report)
     return status;
 }
 
+/* What was found beside the causes, and what became of it. */
+static int print_other_findings(const scalana_findings *findings)
+{
+    int status = SCALANA_OK;
+    printf("Findings: %u\n", scalana_findings_count(findings));
+    for (uint32_t i = 0; status == SCALANA_OK && i < scalana_findings_count(findings); i++) {
+        struct scalana_finding f;
+        status = scalana_findings_get(findings, i, 1, &f, sizeof f);
+        if (status == SCALANA_OK && strcmp(f.outcome, "cause"))
+            printf("  %u. %s  %s\n     %s\n", i + 1, f.category, f.where, f.why);
+    }
+    return status;
+}
+
 /* All communication edges, without what tells pairs of ranks apart; *out is for free(). */
 static int collect_flows(scalana_edges *edges, struct flow **out, size_t *n)
 {
@@ -207,15 +222,19 @@ static int show(scalana_runs *runs)
     uint32_t largest = scalana_runs_count(runs) - 1;
     struct scalana_run about;
     scalana_report *report = NULL;
+    scalana_findings *findings = NULL;
     int status = scalana_runs_get(runs, largest, 1, &about, sizeof about);
     if (status == SCALANA_OK)
         status = print_hottest(runs, largest, &about);
     if (status == SCALANA_OK)
-        status = scalana_verdict_find(runs, NULL, &report);
+        status = scalana_findings_find(runs, NULL, &report, &findings);
     if (status == SCALANA_OK)
         status = print_causes(report);
     if (status == SCALANA_OK)
+        status = print_other_findings(findings);
+    if (status == SCALANA_OK)
         status = print_flows(runs, largest, about.nlocations);
+    scalana_findings_free(findings);
     scalana_report_free(report);
     return status;
 }

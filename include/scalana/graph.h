@@ -92,30 +92,38 @@ int scalana_metric_values(const scalana_runs *runs, uint32_t run, uint32_t metri
 /* ---- edges ---- */
 
 enum scalana_edge_kind {
-    SCALANA_EDGE_CONTROL = 1,      /* from a context to one inside it, on all locations alike */
-    SCALANA_EDGE_COMMUNICATION = 2 /* messages, from the call that sent to the one that received */
+    SCALANA_EDGE_CONTROL = 1,       /* from a context to one inside it, on all locations alike */
+    SCALANA_EDGE_COMMUNICATION = 2, /* messages, from the call that sent to the one that received */
+    SCALANA_EDGE_COLLECTIVE = 4     /* a location's part in the collectives of a group, from the
+                                       root or, where there is none, from all members */
 };
 
-/* Receives count where they were completed (MPI_Wait ...). Messages and bytes are the receiver's
- * exact totals. Which call of the sender they came from is known for the messages that both sides
- * kept, by which the totals are shared out; without any it is the call whose count comes closest,
- * or context 0 where the sender has none. */
+/* Communication: receives count where they were completed (MPI_Wait ...). Messages and bytes are
+ * the receiver's exact totals. Which call of the sender they came from is known for the messages
+ * that both sides kept, by which the totals are shared out; without any it is the call whose count
+ * comes closest, or context 0 where the sender has none.
+ * Collective: one edge for each member, call, group and root; `messages` are its calls. Who waits
+ * for whom in it the MPI function says, the name of `to_context`. Of the root only the location is
+ * known; of collectives over the neighbours in a topology, the group but not who is a neighbour. */
 struct scalana_edge {
     uint32_t kind; /* enum scalana_edge_kind */
+    /* Collective: SCALANA_NONE, and the root or, without one, SCALANA_NONE. */
     uint32_t from_context, from_location;
     uint32_t to_context, to_location; /* locations of control edges: SCALANA_NONE */
-    uint64_t messages, bytes;         /* 0 on control edges */
+    uint64_t messages, bytes;         /* collective: calls; 0 on control edges */
     double seconds; /* control: computation and MPI in `to` and below it, over all locations;
-                       communication: 0 */
+                       else 0 */
     double late_s;  /* communication: mean time by which the receiver's call was entered before
                        the sender's, of the kept messages; negative: the message was early. NaN if
-                       none was kept, and on control edges */
+                       none was kept, and on other edges */
+    uint32_t group; /* collective: row of scalana_run_groups(); else SCALANA_NONE */
 };
 
 typedef struct scalana_edges scalana_edges;
 
 /* Walks the edges of a run: control edges first, by `to_context`, then communication edges to the
- * receivers first_location ... first_location + nlocations - 1, by receiver, then by sender.
+ * receivers first_location ... first_location + nlocations - 1, by receiver, then by sender, then
+ * collective edges to the same locations, by location.
  * `kinds` is a sum of enum scalana_edge_kind. The walk is one thread's and must end before the runs
  * are freed; free it with scalana_edges_close(). SCALANA_EINVAL, SCALANA_ENOMEM: then *out is NULL.
  */
@@ -129,6 +137,28 @@ int scalana_edges_next(scalana_edges *edges, uint32_t room, struct scalana_edge 
 
 /* NULL is nothing to close. */
 void scalana_edges_close(scalana_edges *edges);
+
+/* ---- groups ---- */
+
+/* The members of a communicator. Those that ranks could not agree on a name for have a group for
+ * each of these ranks, and those that the profiler had no room for ("others") one for each rank. */
+struct scalana_group {
+    const char *kind; /* "MPI_COMM_WORLD", "MPI_COMM_SELF", or the function that made it:
+                         "MPI_Comm_split" ...; "unknown", "others" */
+    uint32_t size;    /* how many members it has, also such that left nothing; 0: unknown. Of an
+                         inter-communicator, those of the own side */
+};
+
+/* How many groups a run has, and rows of them; group 0 is MPI_COMM_WORLD. */
+int scalana_run_groups(const scalana_runs *runs, uint32_t run, uint32_t first, uint32_t count,
+                       struct scalana_group *out, size_t size);
+uint32_t scalana_run_ngroups(const scalana_runs *runs, uint32_t run);
+
+/* The locations that are members of a group, rising: at most `room` of them are written to `out`,
+ * which may be NULL where room is 0; *n, if not NULL, is how many there are. Members that left
+ * nothing are not known. */
+int scalana_group_members(const scalana_runs *runs, uint32_t run, uint32_t group, uint32_t room,
+                          uint32_t *out, uint32_t *n);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 /*
  * libscalana: everything. Load runs (run.h), look at their graph (graph.h), have them judged
- * (verdict.h), read what was found (report.h).
+ * (verdict.h, findings.h), read what was found (report.h).
  *
  *     const char *dirs[] = {"scalana-cg-2p", "scalana-cg-8p"};
  *     scalana_runs *runs;
@@ -15,6 +15,7 @@
 #define SCALANA_H
 
 #include "scalana/error.h"
+#include "scalana/findings.h"
 #include "scalana/graph.h"
 #include "scalana/options.h"
 #include "scalana/report.h"

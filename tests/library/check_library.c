@@ -1,32 +1,16 @@
 /*
  * What libscalana promises, checked on recorded runs by a program that knows its headers alone.
  *
- * check_library errors | graph RUN... | report FILE RUN...   C11 and C++17; exit status 1: a fault
+ * check_library errors | graph RUN... | report FILE RUN...   C11 and C++17;
+ * exit status 1: a fault
  */
-#include "scalana/scalana.h"
+#include "check.h"
 
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            printf("%s:%d: %s (%s)\n", __FILE__, __LINE__, #condition, scalana_error_message());   \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
-
-/* A status, and a word of its message. */
-#define FAILS(call, status, word)                                                                  \
-    do {                                                                                           \
-        CHECK((call) == (status));                                                                 \
-        CHECK(strstr(scalana_error_message(), word) && !strchr(scalana_error_message(), '\n'));    \
-    } while (0)
-
-#define NO ((uint32_t)SCALANA_NONE)
 
 static bool near_to(double a, double b)
 {
@@ -84,9 +68,11 @@ static void check_loading(void)
     FAILS(scalana_report_read("x", NULL), SCALANA_EINVAL, "NULL");
     FAILS(scalana_verdict_find(NULL, NULL, &report), SCALANA_EINVAL, "NULL");
     FAILS(scalana_report_write(NULL, "x"), SCALANA_EINVAL, "NULL");
+    FAILS(scalana_findings_find(NULL, NULL, NULL, NULL), SCALANA_EINVAL, "NULL");
     scalana_runs_free(NULL);
     scalana_report_free(NULL);
     scalana_edges_close(NULL);
+    scalana_findings_free(NULL);
 }
 
 static void check_null(void)
@@ -106,6 +92,11 @@ static void check_null(void)
           "NULL");
     FAILS(scalana_edges_open(NULL, 0, 3, 0, 1, &edges), SCALANA_EINVAL, "NULL");
     FAILS(scalana_edges_next(NULL, 1, NULL, 1, &n), SCALANA_EINVAL, "NULL");
+    FAILS(scalana_run_groups(NULL, 0, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
+    FAILS(scalana_group_members(NULL, 0, 0, 0, NULL, &n), SCALANA_EINVAL, "NULL");
+    CHECK(!scalana_findings_count(NULL));
+    FAILS(scalana_findings_get(NULL, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
+    FAILS(scalana_finding_evidence(NULL, 0, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
     FAILS(scalana_report_get(NULL, NULL, 0), SCALANA_EINVAL, "NULL");
     FAILS(scalana_report_runs(NULL, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
     FAILS(scalana_report_hosts(NULL, 0, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
@@ -134,14 +125,6 @@ static void check_errors(void)
 }
 
 /* ---- the graph ---- */
-
-static scalana_runs *load(char **dirs, int n)
-{
-    scalana_runs *runs;
-    int status = scalana_runs_load((const char *const *)dirs, (uint32_t)n, NULL, &runs);
-    CHECK(status == SCALANA_OK && scalana_runs_count(runs) == (uint32_t)n);
-    return runs;
-}
 
 static struct scalana_context context_of(const scalana_runs *runs, uint32_t number)
 {
@@ -260,24 +243,61 @@ static void check_metrics(const scalana_runs *runs, uint32_t run, const struct s
     }
 }
 
+/* Returns the member it is of: they come one after the other. */
+static uint32_t check_collective(const scalana_runs *runs, uint32_t run,
+                                 const struct scalana_edge *edge, uint32_t member)
+{
+    struct scalana_group group;
+    uint32_t among[64], n, found = 0;
+    CHECK(edge->from_context == NO && isnan(edge->late_s) && edge->messages && !edge->seconds);
+    CHECK(edge->to_location >= member && edge->to_location <= member + 1);
+    CHECK(context_of(runs, edge->to_context).kind == SCALANA_MPI);
+    CHECK(!scalana_run_groups(runs, run, edge->group, 1, &group, sizeof group));
+    CHECK(!scalana_group_members(runs, run, edge->group, 64, among, &n) && n == group.size);
+    for (uint32_t i = 0; i < n; i++) {
+        CHECK(!i || among[i] > among[i - 1]);
+        found += among[i] == edge->to_location || among[i] == edge->from_location;
+    }
+    CHECK(found == 1u + (edge->from_location != NO && edge->from_location != edge->to_location));
+    return edge->to_location;
+}
+
+static void check_groups(const scalana_runs *runs, uint32_t run, uint32_t nl)
+{
+    struct scalana_group group;
+    uint32_t n = scalana_run_ngroups(runs, run), member;
+    CHECK(n && !scalana_run_ngroups(runs, NO) && !scalana_run_ngroups(NULL, 0));
+    CHECK(!scalana_run_groups(runs, run, 0, 1, &group, sizeof group));
+    CHECK(!strcmp(group.kind, "MPI_COMM_WORLD") && group.size == nl);
+    FAILS(scalana_run_groups(runs, run, n, 1, &group, sizeof group), SCALANA_EINVAL, "groups");
+    FAILS(scalana_group_members(runs, run, n, 0, NULL, &n), SCALANA_EINVAL, "group");
+    FAILS(scalana_group_members(runs, run, 0, 1, NULL, &n), SCALANA_EINVAL, "NULL");
+    CHECK(!scalana_group_members(runs, run, 0, 0, NULL, &n) && n == nl);
+    CHECK(!scalana_group_members(runs, run, 0, 1, &member, NULL) && !member);
+}
+
 static void check_edges(const scalana_runs *runs, uint32_t run, uint32_t nl)
 {
     struct scalana_edge edge, wide[7];
     scalana_edges *one_by_one, *many;
-    uint32_t n, got, control = 0, messages = 0, receiver = 0;
-    CHECK(!scalana_edges_open(runs, run, 3, 0, nl, &one_by_one));
-    CHECK(!scalana_edges_open(runs, run, 3, 0, nl, &many));
+    uint32_t n, got, control = 0, messages = 0, receiver = 0, member = 0;
+    CHECK(!scalana_edges_open(runs, run, 7, 0, nl, &one_by_one));
+    CHECK(!scalana_edges_open(runs, run, 7, 0, nl, &many));
     while (!scalana_edges_next(many, 7, wide, sizeof *wide, &n) && n)
         for (uint32_t i = 0; i < n; i++) {
             CHECK(!scalana_edges_next(one_by_one, 1, &edge, sizeof edge, &got) && got == 1);
             CHECK(edge.to_context == wide[i].to_context && edge.messages == wide[i].messages);
-            CHECK(edge.from_context < scalana_graph_count(runs));
+            if (edge.kind == SCALANA_EDGE_COLLECTIVE) {
+                member = check_collective(runs, run, &edge, member);
+                continue;
+            }
+            CHECK(edge.from_context < scalana_graph_count(runs) && edge.group == NO);
             if (edge.kind == SCALANA_EDGE_CONTROL) {
                 CHECK(++control == edge.to_context && edge.to_location == NO && !messages);
                 CHECK(context_of(runs, edge.to_context).parent == edge.from_context);
                 continue;
             }
-            CHECK(edge.kind == SCALANA_EDGE_COMMUNICATION && edge.messages);
+            CHECK(edge.kind == SCALANA_EDGE_COMMUNICATION && edge.messages && !member);
             messages++;
             CHECK(edge.from_location < nl && edge.to_location < nl && edge.to_location >= receiver);
             CHECK(context_of(runs, edge.to_context).kind == SCALANA_MPI);
@@ -285,7 +305,7 @@ static void check_edges(const scalana_runs *runs, uint32_t run, uint32_t nl)
             receiver = edge.to_location;
         }
     CHECK(!scalana_edges_next(one_by_one, 1, &edge, sizeof edge, &got) && !got);
-    CHECK(control + 1 == scalana_graph_count(runs));
+    CHECK(control + 1 == scalana_graph_count(runs) && member == nl - 1);
     scalana_edges_close(one_by_one);
     scalana_edges_close(many);
     FAILS(scalana_edges_open(runs, run, 8, 0, nl, &many), SCALANA_EINVAL, "kinds");
@@ -330,6 +350,7 @@ static void check_graph(char **dirs, int n)
         CHECK(about.ranks == about.nlocations && about.complete && about.wall_s > 0);
         check_metrics(runs, run, &about);
         check_edges(runs, run, about.nlocations);
+        check_groups(runs, run, about.nlocations);
     }
     scalana_runs_free(runs);
 }

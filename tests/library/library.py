@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """libscalana as its users have it: the headers, libraries and packages of an installation.
 
-library.py headers|symbols|errors|record|graph|report|pkg_config|cmake|moved|team RUNS
+library.py headers|symbols|errors|record|graph|findings|report|pkg_config|cmake|moved|team RUNS
 
 `record` makes the runs that the others read, in the folder RUNS.
 """
@@ -38,7 +38,7 @@ def output(*command, **how):
 
 def public_headers(prefix=scalana.PREFIX):
     found = sorted((prefix / "include" / "scalana").glob("*.h"))
-    assert len(found) >= 7, found
+    assert len(found) >= 8, found
     return found
 
 
@@ -127,6 +127,27 @@ def record(folder, runs):
 def graph(folder, runs):
     for language in LANGUAGES:
         output(build(HERE / "check_library.c", folder, language), "graph", *recorded(runs))
+
+
+def findings(folder, runs):
+    """Those of scalana-detect --view=findings, and the report of the same analysis."""
+    scalana.execute([scalana.DETECT, *recorded(runs), "--view=findings", "-o", folder / "view.json"])
+    view = json.loads((folder / "view.json").read_text())["rows"]
+    expected, _ = scalana.detect(recorded(runs), folder)
+    for language in LANGUAGES:
+        shown = output(build(HERE / "check_findings.c", folder, language),
+                       folder / "own.json", *recorded(runs))
+        assert json.loads((folder / "own.json").read_text()) == expected
+        told = re.findall(r"^finding (\d+) (\S+) (\S+) (.*) (\S+) (\S+) ([01])$", shown, re.M)
+        assert len(told) == len(view) and told, shown
+        for row in view:
+            number, category, outcome, why, excess, gain, _ = told[row["number"] - 1]
+            assert (int(number) + 1, category, outcome, why) == (
+                row["number"], row["category"], row["outcome"], row["why"]), (row, shown)
+            assert float(excess) == row["excess_core_s"] and float(gain) == (row["gain_core_s"] or 0)
+            sentences = re.findall(rf"^evidence {number} (.*)$", shown, re.M)
+            assert all(text in row["evidence"].split("\n") for text in sentences), (row, shown)
+        assert [one[2] for one in told].count("cause") == len(expected["root_causes"]), shown
 
 
 def with_commas(folder):
@@ -221,7 +242,7 @@ def team(folder, runs):
 
 
 CASES = {"headers": headers, "symbols": symbols, "errors": errors, "record": record,
-         "graph": graph, "report": report, "pkg_config": by_pkg_config, "cmake": by_cmake,
+         "graph": graph, "findings": findings, "report": report, "pkg_config": by_pkg_config, "cmake": by_cmake,
          "moved": moved, "team": team}
 
 if __name__ == "__main__":

@@ -17,8 +17,13 @@ enum sca_finding_group { /* in the order in which they are shown */
 
 enum sca_finding_group sca_finding_group_of(const struct sca_outcome *outcome);
 
-/* One word, for JSON: "cause", "balanced". */
+/* One word, for JSON: "cause", "balanced"; "skewed", "stands-in"; "imbalance", "rotating". */
 const char *sca_finding_outcome_word(enum sca_outcome_kind kind);
+const char *sca_finding_evidence_word(enum sca_evidence_kind kind);
+const char *sca_finding_category_word(const struct sca_finding *finding);
+
+/* The finding that tells, explains or hides one that is closed; SCA_NONE: none. */
+uint32_t sca_finding_outcome_other(const struct sca_outcome *outcome);
 
 /* "Not believed: the other ranks do other work meanwhile that takes as long." Numbers of findings
  * are counted from 1 here. */
@@ -28,6 +33,11 @@ const char *sca_finding_phrase_outcome(char *buffer, const struct sca_analysis *
 /* "The run on 8 ranks has nothing of it."; "" where a reader learns nothing from it. */
 const char *sca_finding_phrase_evidence(char *buffer, const struct sca_analysis *c,
                                         const struct sca_evidence *evidence);
+
+/* "cg.c:109 loop in conj_grad, ranks 4-7": SCA_FINDING_WHERE bytes. */
+enum { SCA_FINDING_WHERE = 2 * SCA_PHRASE + 2 };
+const char *sca_finding_phrase_where(char *buffer, const struct sca_analysis *c,
+                                     const struct sca_finding *finding);
 
 /* "Exact times between the two calls tell it."; "" for what samples tell alone. */
 const char *sca_finding_phrase_interval(char *buffer, const struct sca_finding *finding);

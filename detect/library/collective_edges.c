@@ -1,0 +1,33 @@
+#include "library/collective_edges.h"
+
+#include <math.h>
+
+static bool find_row(struct sca_collective_edges *walk)
+{
+    while (!walk->rank || walk->row == walk->rank->ncollectives) {
+        if (walk->next == walk->last)
+            return false;
+        walk->rank = sca_rank_open(walk->opened, walk->next++, SCA_OPEN_COLLECTIVES);
+        walk->row = 0;
+    }
+    return true;
+}
+
+bool sca_collective_edges_next(struct sca_collective_edges *walk, struct scalana_edge *out)
+{
+    if (!find_row(walk))
+        return false;
+    const struct sca_part_collective *at = &walk->rank->collectives[walk->row++];
+    uint32_t context = walk->run->site_vertex[at->site];
+    *out = (struct scalana_edge){.kind = SCALANA_EDGE_COLLECTIVE,
+                                 .from_context = SCALANA_NONE,
+                                 .from_location = at->root < 0 ? SCALANA_NONE : (uint32_t)at->root,
+                                 .to_context = context == SCA_NONE ? 0 : context,
+                                 .to_location = walk->next - 1,
+                                 .messages = at->count,
+                                 .bytes = at->bytes,
+                                 .late_s = (double)NAN,
+                                 .group = at->comm < walk->run->profile->ncomms ? at->comm
+                                                                                : SCALANA_NONE};
+    return true;
+}
