@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct kept {
+struct kept_finding {
     struct scalana_finding row;
     struct scalana_evidence *evidence;
 };
 
 struct scalana_findings {
     uint32_t count;
-    struct kept *items;
+    struct kept_finding *items;
     struct sca_arena arena;
 };
 
@@ -139,7 +139,8 @@ static void copy_all(void *context, const struct sca_analysis *c)
     out->items = take(&to, c->findings.count, sizeof *out->items);
     for (uint32_t i = 0; i < c->findings.count; i++) {
         const struct sca_finding *f = c->findings.all[i];
-        out->items[i] = (struct kept){finding_row(&to, f), copy_evidence(&to, &f->evidence)};
+        out->items[i] =
+            (struct kept_finding){finding_row(&to, f), copy_evidence(&to, &f->evidence)};
     }
     out->count = c->findings.count;
 }
@@ -199,7 +200,7 @@ uint32_t scalana_findings_count(const scalana_findings *findings)
 
 static void fill_finding(const void *source, uint32_t i, void *row)
 {
-    *(struct scalana_finding *)row = ((const struct kept *)source)[i].row;
+    *(struct scalana_finding *)row = ((const struct kept_finding *)source)[i].row;
 }
 
 int scalana_findings_get(const scalana_findings *findings, uint32_t first, uint32_t count,
@@ -215,7 +216,7 @@ int scalana_findings_get(const scalana_findings *findings, uint32_t first, uint3
 
 static void fill_evidence(const void *source, uint32_t i, void *row)
 {
-    *(struct scalana_evidence *)row = ((const struct kept *)source)->evidence[i];
+    *(struct scalana_evidence *)row = ((const struct kept_finding *)source)->evidence[i];
 }
 
 int scalana_finding_evidence(const scalana_findings *findings, uint32_t finding, uint32_t first,
@@ -226,7 +227,7 @@ int scalana_finding_evidence(const scalana_findings *findings, uint32_t finding,
         status = sca_argument_index(finding, findings->count, "finding");
     if (status != SCA_OK)
         return status;
-    const struct kept *of = &findings->items[finding];
+    const struct kept_finding *of = &findings->items[finding];
     struct sca_listing rows = {"rows of evidence", of->row.nevidence, sizeof *out, fill_evidence,
                                of};
     return sca_rows_copy(&rows, first, count, out, size);
