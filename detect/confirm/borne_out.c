@@ -1,6 +1,6 @@
 #include "confirm/borne_out.h"
 #include "imbalance/abnormal.h"
-#include "stats/regression.h"
+#include "stats/over_ranks.h"
 
 #include <string.h>
 
@@ -17,9 +17,8 @@ struct line {
 static double over_median(const struct line *l, const double *row, const uint32_t *ranks,
                           uint32_t nranks)
 {
-    double *sorted = sca_workspace_alloc(l->space, l->m->nranks, sizeof *sorted), sum = 0;
-    memcpy(sorted, row, l->m->nranks * sizeof *sorted);
-    double usual = sca_median(sorted, l->m->nranks);
+    double *scratch = sca_workspace_alloc(l->space, l->m->nranks, sizeof *scratch), sum = 0;
+    double usual = sca_ranks_median(row, l->m->nranks, NULL, scratch);
     for (uint32_t i = 0; i < nranks; i++)
         sum += row[ranks[i]] - usual;
     return sum;

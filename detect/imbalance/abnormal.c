@@ -2,7 +2,7 @@
 #include "imbalance/slow_ranks.h"
 #include "measure/core_speed.h"
 #include "stats/dispersion.h"
-#include "stats/regression.h"
+#include "stats/over_ranks.h"
 #include "measure/same_code.h"
 #include "trace/trace_synthesis.h"
 
@@ -35,6 +35,7 @@ struct judge {
     const struct sca_interval_bounds *bounds; /* instead of vertices */
     double threshold;
     double *seconds, *variance, *sorted; /* per rank; sorted: working memory */
+    bool *absent, *left_out;             /* likewise; left_out: working memory */
     struct sca_weighted *others;         /* per vertex, working memory */
     /* By exact times, per rank: what it takes in the intervals that hold what is judged; and where
      * other code runs, over the ranks' median, 0: too little to tell how fast its core is. */
@@ -55,20 +56,15 @@ static void add_members(struct judge *j)
 
 static double median_of(struct judge *j, const bool *left_out)
 {
-    uint32_t n = 0;
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (sca_measure_is_present(j->m, r) && (!left_out || !left_out[r]))
-            j->sorted[n++] = j->seconds[r];
-    return sca_median(j->sorted, n);
+        j->left_out[r] = j->absent[r] || (left_out && left_out[r]);
+    return sca_ranks_median(j->seconds, j->m->nranks, j->left_out, j->sorted);
 }
 
 static double median_variance(struct judge *j)
 {
-    uint32_t n = 0;
-    for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (sca_measure_is_present(j->m, r))
-            j->sorted[n++] = j->variance[r];
-    return MEDIAN_VARIANCE * sca_median(j->sorted, n) / fmax(1, n / 2.0);
+    double median = sca_ranks_median(j->variance, j->m->nranks, j->absent, j->sorted);
+    return MEDIAN_VARIANCE * median / fmax(1, j->m->npresent / 2.0);
 }
 
 /*
@@ -88,7 +84,7 @@ static double usual_seconds(const struct judge *j, const bool *chosen, double re
     uint32_t n = 0;
     double sum = 0;
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (sca_measure_is_present(j->m, r) && !chosen[r]) {
+        if (!j->absent[r] && !chosen[r]) {
             sum += j->seconds[r];
             n++;
         }
@@ -172,6 +168,10 @@ static void prepare(struct sca_workspace *space, struct judge *j)
     j->around = sca_workspace_alloc(space, n, sizeof(double));
     j->elsewhere = sca_workspace_alloc(space, n, sizeof(double));
     j->others = sca_workspace_alloc(space, j->m->ppg->nvertices, sizeof *j->others);
+    j->absent = sca_workspace_alloc(space, n, sizeof(bool));
+    j->left_out = sca_workspace_alloc(space, n, sizeof(bool));
+    for (uint32_t r = 0; r < n; r++)
+        j->absent[r] = !sca_measure_is_present(j->m, r);
 }
 
 static uint32_t drop_chance(const struct judge *j, double reference, bool *chosen)
@@ -240,7 +240,7 @@ static uint32_t add_alike(const struct judge *j, double reference, bool *chosen,
 {
     double abnormal = mean_of(j, chosen, count);
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (!chosen[r] && sca_measure_is_present(j->m, r) && is_over(j, r, reference) &&
+        if (!chosen[r] && !j->absent[r] && is_over(j, r, reference) &&
             is_like(j, r, usual_beside(j, chosen, r, reference), abnormal, FALSE_MEMBERS)) {
             chosen[r] = true;
             count++;
@@ -284,8 +284,8 @@ static void time_elsewhere(struct judge *j, const double *same)
 {
     const struct sca_measure *m = j->m;
     for (uint32_t r = 0; r < m->nranks; r++)
-        j->sorted[r] = j->elsewhere[r] = fmax(0, m->rank_total[r] - same[r]);
-    double median = sca_median(j->sorted, m->nranks);
+        j->elsewhere[r] = fmax(0, m->rank_total[r] - same[r]);
+    double median = sca_ranks_median(j->elsewhere, m->nranks, NULL, j->sorted);
     for (uint32_t r = 0; r < m->nranks; r++) {
         bool enough = median > 0 && j->elsewhere[r] >= ENOUGH_OTHER * m->rank_total[r];
         j->elsewhere[r] = enough ? j->elsewhere[r] / median : 0;
@@ -313,14 +313,10 @@ static void time_bounds(struct sca_workspace *space, struct judge *j)
 
 static void find_limit(struct judge *j)
 {
-    uint32_t n = 0;
-    for (uint32_t r = 0; r < j->m->nranks; r++)
-        if (sca_measure_is_present(j->m, r))
-            j->sorted[n++] = j->around[r];
-    double reference = sca_median(j->sorted, n);
+    double reference = sca_ranks_median(j->around, j->m->nranks, j->absent, j->sorted);
     bool known = j->m->level_known || j->m->shared;
     double usual = known ? j->m->noise_level : OWN_CORES;
-    double spread = sca_dispersion(j->sorted, n, reference, usual);
+    double spread = sca_dispersion(j->sorted, j->m->npresent, reference, usual);
     j->limit = fmax(j->threshold, 1 + SCA_NOISE_SIGMAS * spread);
 }
 
@@ -337,7 +333,7 @@ static uint32_t keep_apart(struct judge *j, bool *chosen)
     uint32_t n = 0, count = 0;
     double least = INFINITY, cut = INFINITY;
     for (uint32_t r = 0; r < j->m->nranks; r++) {
-        if (sca_measure_is_present(j->m, r))
+        if (!j->absent[r])
             j->sorted[n++] = j->around[r];
         least = chosen[r] ? fmin(least, j->around[r]) : least;
     }
@@ -399,12 +395,12 @@ static bool is_clear(const struct judge *j, const bool *chosen, uint32_t count)
     double others = 0, sum = 0, apart = 0;
     uint32_t n = j->m->npresent - count;
     for (uint32_t r = 0; r < j->m->nranks; r++)
-        sum += sca_measure_is_present(j->m, r) && !chosen[r] ? j->around[r] : 0;
+        sum += !j->absent[r] && !chosen[r] ? j->around[r] : 0;
     double mean = sum / n;
     for (uint32_t r = 0; r < j->m->nranks; r++)
         if (chosen[r])
             apart += (j->around[r] - mean) / count;
-        else if (sca_measure_is_present(j->m, r))
+        else if (!j->absent[r])
             others += fabs(j->around[r] - mean) / n;
     return FEW_OF * count <= j->m->npresent && n >= ENOUGH_OTHERS &&
            apart >= CLEARLY * fmax(others, LEAST_SPREAD * mean);

@@ -2,7 +2,7 @@
 #include "graph/mpi_function.h"
 #include "findings/named_place.h"
 #include "stats/dispersion.h"
-#include "stats/regression.h"
+#include "stats/over_ranks.h"
 #include "trace/replay_trace.h"
 #include "trace/trace_synthesis.h"
 
@@ -90,13 +90,13 @@ static double same_interval(const struct section *s, uint32_t rank, const struct
 static double usual_seconds(const struct section *s, const struct sca_call_pair *interval)
 {
     struct ends around = ends_of(s, s->c->ranks[0], interval);
-    uint32_t n = 0;
+    bool any = false;
     for (uint32_t r = 0; r < s->m->nranks; r++) {
         double seconds = r != s->c->ranks[0] ? same_interval(s, r, &around) : -1;
-        if (seconds >= 0)
-            s->row[n++] = seconds;
+        s->row[r] = seconds < 0 ? (double)NAN : seconds;
+        any = any || seconds >= 0;
     }
-    return n ? sca_median(s->row, n) : -1;
+    return any ? sca_ranks_median(s->row, s->m->nranks, NULL, s->row) : -1;
 }
 
 static bool holds_section(const struct section *s, const struct sca_call_pair *interval)

@@ -1,7 +1,6 @@
 #include "imbalance/levelling.h"
 #include "measure/sides.h"
 #include "imbalance/slow_ranks.h"
-#include "stats/regression.h"
 
 #include <math.h>
 
@@ -35,33 +34,19 @@ static double likely_excess(double excess, double noise, double of_intervals)
     return can_be ? of_intervals : excess;
 }
 
-/* What the other ranks need for one call path. */
-static double usual_on_path(const struct sca_measure *m, const struct sca_finding *c, uint32_t v,
-                            double *row)
-{
-    uint32_t n = 0;
-    for (uint32_t r = 0, i = 0; r < m->nranks; r++)
-        if (i < c->nranks && c->ranks[i] == r)
-            i++;
-        else
-            row[n++] = m->inclusive[(size_t)v * m->nranks + r];
-    return sca_median(row, n);
-}
-
 /* A rank may have its excess on one of several call paths: from that one it is taken, and not from
  * those where it needs no more than the others. */
 static void level_paths(struct sca_workspace *space, const struct sca_measure *m,
                         struct sca_finding *c)
 {
     uint32_t nranks = m->nranks;
-    double *row = sca_workspace_alloc(space, nranks, sizeof *row);
     double *seconds = sca_workspace_alloc(space, nranks, sizeof *seconds);
     double *excess = sca_workspace_alloc(space, nranks, sizeof *excess);
     c->transform.factors =
         sca_workspace_alloc(space, (size_t)c->nvertices * nranks, sizeof *c->transform.factors);
-    for (uint32_t k = 0; k < c->nvertices; k++) {
+    for (uint32_t k = 0; k < c->nvertices; k++) { /* usual: what the others need on the path */
         const double *own = m->inclusive + (size_t)c->vertices[k] * nranks;
-        double usual = usual_on_path(m, c, c->vertices[k], row);
+        double usual = sca_sides_of(space, m, own, c->ranks, c->nranks).usual;
         for (uint32_t r = 0; r < nranks; r++) {
             c->transform.factors[(size_t)k * nranks + r] = fmax(0, own[r] - usual);
             excess[r] += fmax(0, own[r] - usual);

@@ -1,7 +1,7 @@
 #include "imbalance/refine.h"
 #include "findings/finding.h"
 #include "findings/named_place.h"
-#include "stats/regression.h"
+#include "measure/sides.h"
 
 #include <math.h>
 
@@ -52,14 +52,9 @@ static void list_parts(struct refining *f, uint32_t vertex)
 static double normal_seconds(struct refining *f, const struct sca_measure *m,
                              const struct sca_abnormal *a, const struct part *p)
 {
-    double *row = sca_workspace_alloc(f->space, m->nranks, sizeof *row);
-    uint32_t n = 0;
-    for (uint32_t r = 0, i = 0; r < m->nranks; r++)
-        if (i < a->nranks && a->ranks[i] == r)
-            i++;
-        else
-            row[n++] = seconds_of(m, p, r);
-    return sca_median(row, n);
+    const double *matrix = p->own ? m->run->comp : m->inclusive;
+    return sca_sides_of(f->space, m, matrix + (size_t)p->vertex * m->nranks, a->ranks, a->nranks)
+        .usual;
 }
 
 /* What one run says of one part, weighted by how well it can tell. */

@@ -2,7 +2,7 @@
 #include "graph/same_place.h"
 #include "findings/named_place.h"
 #include "imbalance/instance_place.h"
-#include "stats/regression.h"
+#include "stats/over_ranks.h"
 #include "measure/off_cpu.h"
 #include "trace/instance_matrix.h"
 #include "trace/trace_synthesis.h"
@@ -220,7 +220,7 @@ static bool is_evened_out(const struct rotating_search *s, uint32_t interval, do
     double *row = sca_workspace_alloc(&scratch, s->m->nranks, sizeof *row), more = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++)
         row[r] = sca_measure_seconds_in(s->m, r, interval);
-    double usual = sca_median(row, s->m->nranks);
+    double usual = sca_ranks_median(row, s->m->nranks, NULL, row);
     for (uint32_t r = 0; r < s->m->nranks; r++)
         more += fmax(0, sca_measure_seconds_in(s->m, r, interval) - usual);
     sca_workspace_free(&scratch);

@@ -1,6 +1,6 @@
 #include "imbalance/skew.h"
 #include "measure/interval_bounds.h"
-#include "stats/regression.h"
+#include "stats/over_ranks.h"
 #include "stats/rank_pattern.h"
 
 #include <math.h>
@@ -18,22 +18,6 @@
 #define LEAST_SPREAD 0.01 /* that these are taken to have */
 
 enum { ENOUGH_RANKS = 4 };
-
-static double mean_of(const double *seconds, uint32_t n)
-{
-    double sum = 0;
-    for (uint32_t r = 0; r < n; r++)
-        sum += seconds[r];
-    return sum / n;
-}
-
-static double most_of(const double *seconds, uint32_t n)
-{
-    double most = 0;
-    for (uint32_t r = 0; r < n; r++)
-        most = fmax(most, seconds[r]);
-    return most;
-}
 
 /* On average of the ranks over the mean: that of a single one may be a disturbance. */
 static double usual_excess(const double *seconds, uint32_t nranks, double mean)
@@ -61,7 +45,7 @@ static bool comes_again(struct sca_workspace *space, const struct sca_measure *r
                         const struct sca_interval_bounds *bounds, const double *seconds)
 {
     uint32_t n = runs[nruns - 1].nranks;
-    double most = MOST_LEFT * mean_deviation(seconds, n, mean_of(seconds, n));
+    double most = MOST_LEFT * mean_deviation(seconds, n, sca_ranks_mean(seconds, n));
     for (uint32_t i = 0; i + 1 < nruns; i++) {
         struct sca_interval_bounds_times other =
             sca_interval_bounds_measure(space, &runs[i], bounds);
@@ -82,7 +66,7 @@ static int by_size(const void *a, const void *b)
 /* Over the mean deviation within the group of sorted ranks. */
 static double deviation_within(const double *sorted, uint32_t n, double *mean)
 {
-    *mean = mean_of(sorted, n);
+    *mean = sca_ranks_mean(sorted, n);
     return mean_deviation(sorted, n, *mean) * *mean * n;
 }
 
@@ -107,21 +91,19 @@ static bool is_in_two(struct sca_workspace *space, const double *seconds, uint32
 static void describe(struct sca_workspace *space, const double *seconds, uint32_t nranks,
                      double limit, struct sca_abnormal *out)
 {
-    double *others = sca_workspace_alloc(space, nranks, sizeof *others), sum = 0;
-    uint32_t n = 0;
+    double *scratch = sca_workspace_alloc(space, nranks, sizeof *scratch), sum = 0;
+    bool *named = sca_workspace_alloc(space, nranks, sizeof *named);
     *out = (struct sca_abnormal){.vertex = SCA_NONE,
                                  .skewed = true,
                                  .ranks = sca_workspace_alloc(space, nranks, sizeof *out->ranks)};
     for (uint32_t r = 0; r < nranks; r++)
-        if (seconds[r] >= limit) {
+        if ((named[r] = seconds[r] >= limit)) {
             out->ranks[out->nranks++] = r;
             sum += seconds[r];
-        } else {
-            others[n++] = seconds[r];
         }
-    out->reference = sca_median(others, n);
+    out->reference = sca_ranks_median(seconds, nranks, named, scratch);
     out->excess = sum - out->nranks * out->reference;
-    out->most = most_of(seconds, nranks) - out->reference;
+    out->most = sca_ranks_most(seconds, nranks) - out->reference;
     out->ratio = out->reference > 0 ? sum / out->nranks / out->reference : 0;
 }
 
@@ -133,7 +115,8 @@ bool sca_skew_judge(struct sca_workspace *space, const struct sca_measure *runs,
     const struct sca_measure *m = &runs[nruns - 1];
     if (m->npresent < m->nranks || m->nranks < ENOUGH_RANKS)
         return false;
-    double mean = mean_of(of->seconds, m->nranks), most = most_of(of->seconds, m->nranks);
+    double mean = sca_ranks_mean(of->seconds, m->nranks),
+           most = sca_ranks_most(of->seconds, m->nranks);
     if ((most - mean) * m->nranks < least)
         return false;
     bool again = comes_again(space, runs, nruns, bounds, of->seconds) ||
@@ -164,7 +147,7 @@ void sca_skew_level(struct sca_workspace *space, const struct sca_measure *m,
     double *here = sca_workspace_alloc(space, m->nranks, sizeof *here);
     (void)sca_interval_bounds_compare(space, m, &of);
     measure_place(space, m, c, here);
-    double mean = mean_of(of.seconds, m->nranks);
+    double mean = sca_ranks_mean(of.seconds, m->nranks);
     for (uint32_t r = 0; r < m->nranks; r++) {
         double more = of.seconds[r] - mean;
         c->transform.factor[r] = more > 0 && here[r] > 0 ? fmax(0, 1 - more / here[r]) : 1;

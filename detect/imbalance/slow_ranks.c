@@ -1,5 +1,5 @@
 #include "imbalance/slow_ranks.h"
-#include "stats/regression.h"
+#include "stats/over_ranks.h"
 #include "measure/same_code.h"
 
 #include <string.h>
@@ -59,19 +59,19 @@ void sca_slow_ranks_time_marked(const struct sca_measure *m, const bool *on, dou
 
 static void add_up(struct sca_workspace *space, struct slow_search *s)
 {
-    double *others = sca_workspace_alloc(space, s->m->nranks, sizeof *others), chosen = 0;
-    uint32_t n = 0, nchosen = 0;
+    double *scratch = sca_workspace_alloc(space, s->m->nranks, sizeof *scratch), chosen = 0;
+    bool *left_out = sca_workspace_alloc(space, s->m->nranks, sizeof *left_out);
+    uint32_t nchosen = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++) {
         for (uint32_t i = 0; i < s->nintervals; i++)
             s->seconds[r] += sca_measure_seconds_in(s->m, r, s->intervals[i]);
+        left_out[r] = s->chosen[r] || !sca_measure_is_present(s->m, r);
         if (s->chosen[r]) {
             chosen += s->seconds[r];
             nchosen++;
-        } else if (sca_measure_is_present(s->m, r)) {
-            others[n++] = s->seconds[r];
         }
     }
-    s->usual = sca_median(others, n);
+    s->usual = sca_ranks_median(s->seconds, s->m->nranks, left_out, scratch);
     s->abnormal = nchosen ? chosen / nchosen : 0;
 }
 

@@ -1,5 +1,5 @@
 #include "imbalance/work_queue.h"
-#include "stats/regression.h"
+#include "stats/over_ranks.h"
 #include "trace/trace_synthesis.h"
 
 #include <math.h>
@@ -104,11 +104,9 @@ bool sca_work_queue_is_handed_out(struct sca_workspace *space, const struct sca_
 /* The others' seconds for a piece. */
 static double usual_piece(const struct pieces *p, uint32_t nranks, double *row)
 {
-    uint32_t n = 0;
     for (uint32_t r = 0; r < nranks; r++)
-        if (p->count[r] > 0)
-            row[n++] = p->seconds[r] / p->count[r];
-    return sca_median(row, n);
+        row[r] = p->count[r] > 0 ? p->seconds[r] / p->count[r] : (double)NAN;
+    return sca_ranks_median(row, nranks, NULL, row);
 }
 
 /* A draft of the same without ranks, on which nothing is levelled. */

@@ -1,5 +1,5 @@
 #include "measure/interval_bounds.h"
-#include "stats/regression.h"
+#include "stats/over_ranks.h"
 
 #include <math.h>
 #include <string.h>
@@ -60,16 +60,16 @@ bool sca_interval_bounds_compare(struct sca_workspace *space, const struct sca_m
                                  struct sca_interval_bounds_times *of)
 {
     double *row = sca_workspace_alloc(space, m->nranks, sizeof *row);
-    bool *comparable = sca_workspace_alloc(space, m->nranks, sizeof *comparable);
+    bool *apart = sca_workspace_alloc(space, m->nranks, sizeof *apart);
     uint32_t n = 0;
-    memcpy(row, of->count, m->nranks * sizeof *row);
-    double usual = sca_median(row, m->nranks);
+    double usual = sca_ranks_median(of->count, m->nranks, NULL, row);
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        apart[r] = usual <= 0 || fabs(of->count[r] - usual) > AS_OFTEN * usual;
+        n += !apart[r];
+    }
+    double median = sca_ranks_median(of->seconds, m->nranks, apart, row);
     for (uint32_t r = 0; r < m->nranks; r++)
-        if ((comparable[r] = usual > 0 && fabs(of->count[r] - usual) <= AS_OFTEN * usual))
-            row[n++] = of->seconds[r];
-    double median = sca_median(row, n);
-    for (uint32_t r = 0; r < m->nranks; r++)
-        if (!comparable[r])
+        if (apart[r])
             of->seconds[r] = median;
     return 2 * n > m->npresent;
 }

@@ -5,6 +5,7 @@
 #include "apportion/metrics.h"
 #include "stats/regression.h"
 #include "trace/trace_synthesis.h"
+#include "stats/over_ranks.h"
 
 #include <math.h>
 #include <string.h>
@@ -175,17 +176,13 @@ static void measure_totals(struct sca_measure *m)
 static void measure_medians(struct sca_workspace *space, struct sca_measure *m)
 {
     double *row = sca_workspace_alloc(space, m->nranks, sizeof *row);
-    bool *present = sca_workspace_alloc(space, m->nranks, sizeof *present);
+    bool *absent = sca_workspace_alloc(space, m->nranks, sizeof *absent);
     for (uint32_t r = 0; r < m->nranks; r++)
-        present[r] = sca_measure_is_present(m, r);
+        absent[r] = !sca_measure_is_present(m, r);
     m->median = sca_workspace_alloc(space, m->ppg->nvertices, sizeof *m->median);
-    for (uint32_t v = 0; v < m->ppg->nvertices; v++) {
-        uint32_t n = 0;
-        for (uint32_t r = 0; r < m->nranks; r++)
-            if (present[r])
-                row[n++] = m->run->comp[(size_t)v * m->nranks + r];
-        m->median[v] = sca_median(row, n);
-    }
+    for (uint32_t v = 0; v < m->ppg->nvertices; v++)
+        m->median[v] =
+            sca_ranks_median(m->run->comp + (size_t)v * m->nranks, m->nranks, absent, row);
 }
 
 /* Ranks that differ by more do it more often, or instead of something else. */

@@ -1,7 +1,7 @@
 #include "scaling/comparable.h"
 #include "graph/mpi_function.h"
 #include "imbalance/interval_findings.h"
-#include "stats/regression.h"
+#include "stats/over_ranks.h"
 #include "trace/replay_trace.h"
 
 #include <math.h>
@@ -152,11 +152,7 @@ static void take_away(const struct sca_skew *u, double *row)
 /* The odd ranks get what the others need: totals are exact where few samples divide them. */
 static void even_out(const struct sca_comparable *c, uint32_t nranks, double *row)
 {
-    uint32_t n = 0;
-    for (uint32_t r = 0; r < nranks; r++)
-        if (!c->odd[r])
-            c->others[n++] = row[r];
-    double usual = sca_median(c->others, n);
+    double usual = sca_ranks_median(row, nranks, c->odd, c->others);
     for (uint32_t r = 0; r < nranks; r++)
         if (c->odd[r])
             row[r] = fmin(row[r], usual);

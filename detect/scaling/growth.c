@@ -3,6 +3,7 @@
 #include "findings/named_place.h"
 #include "measure/off_cpu.h"
 #include "scaling/scaling_mode.h"
+#include "stats/over_ranks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,19 +34,11 @@ struct analysis {
     const double *off_cpu; /* per vertex, in the largest run; NULL where its ranks shared nothing */
 };
 
-static double sum_of(const double *row, uint32_t n)
-{
-    double sum = 0;
-    for (uint32_t r = 0; r < n; r++)
-        sum += row[r];
-    return sum;
-}
-
 /* What the runs have to compare of a vertex: on return it stands in a->row. */
 static double total_of(const struct analysis *a, uint32_t run, bool inclusive, uint32_t v)
 {
     sca_comparable_row(a->comparable, run, v, inclusive, a->row);
-    return sum_of(a->row, a->runs[run].nranks);
+    return sca_ranks_sum(a->row, a->runs[run].nranks);
 }
 
 static double squared_noise(const struct sca_measure *m, uint32_t v)
@@ -60,7 +53,7 @@ static double squared_noise(const struct sca_measure *m, uint32_t v)
 
 static double scatter_of(const struct sca_measure *m, uint32_t v)
 {
-    double total = sum_of(m->inclusive + (size_t)v * m->nranks, m->nranks);
+    double total = sca_ranks_sum(m->inclusive + (size_t)v * m->nranks, m->nranks);
     return total > 0 ? sqrt(squared_noise(m, v)) / total : 0;
 }
 
@@ -87,8 +80,8 @@ static bool is_everybodys(const struct analysis *a, uint32_t v, bool inclusive)
         const struct sca_measure *m = &a->runs[i];
         const double *seconds = inclusive ? m->inclusive : m->run->comp;
         double mean = total_of(a, i, inclusive, v) / m->nranks;
-        double all = sum_of(seconds + (size_t)v * m->nranks, m->nranks) / m->nranks;
-        if (sca_median(a->row, m->nranks) < EVERYBODYS * mean ||
+        double all = sca_ranks_mean(seconds + (size_t)v * m->nranks, m->nranks);
+        if (sca_ranks_median(a->row, m->nranks, NULL, a->row) < EVERYBODYS * mean ||
             mean < EVERYBODYS * sca_comparable_scale(a->comparable, i, v) * all)
             return false;
     }

@@ -1,6 +1,7 @@
 #include "scaling/growth.h"
 #include "graph/same_place.h"
 #include "findings/named_place.h"
+#include "stats/over_ranks.h"
 
 #include <math.h>
 
@@ -9,10 +10,7 @@
 
 static double sum_over_ranks(const struct sca_measure *m, uint32_t v)
 {
-    double sum = 0;
-    for (uint32_t r = 0; r < m->nranks; r++)
-        sum += m->inclusive[(size_t)v * m->nranks + r];
-    return sum;
+    return sca_ranks_sum(m->inclusive + (size_t)v * m->nranks, m->nranks);
 }
 
 static bool always_alike(void *context, uint32_t a, uint32_t b)

@@ -2,6 +2,7 @@
 #include "stats/regression.h"
 #include "imbalance/single_instance.h"
 #include "trace/trace_synthesis.h"
+#include "stats/over_ranks.h"
 
 #include <math.h>
 
@@ -35,7 +36,7 @@ static double usual_total(const struct sca_comparable *c, uint32_t run, const bo
     for (uint32_t v = 0; v < m->ppg->nvertices; v++)
         for (uint32_t r = 0; r < m->nranks && !apart[v]; r++)
             row[r] += m->run->comp[(size_t)v * m->nranks + r] * sca_comparable_scale(c, run, v);
-    return m->nranks * sca_median(row, m->nranks);
+    return m->nranks * sca_ranks_median(row, m->nranks, NULL, row);
 }
 
 static bool is_repeated(const struct sca_measure *m, uint32_t v)
@@ -54,7 +55,7 @@ static double usual_steps(const struct sca_comparable *c, uint32_t run)
         for (uint32_t r = 0; r < m->nranks && is_repeated(m, v); r++)
             row[r] += sca_measure_seconds_after(m, r, site) * sca_comparable_scale(c, run, v);
     }
-    return m->nranks * sca_median(row, m->nranks);
+    return m->nranks * sca_ranks_median(row, m->nranks, NULL, row);
 }
 
 /* The power of P with which the steps go; false where they are a matter of chance, or where a rank
@@ -139,14 +140,15 @@ static double *exact_rows(const struct sca_comparable *c, uint32_t run)
     uint32_t nv = m->ppg->nvertices;
     double *rows = sca_workspace_alloc(c->space, (size_t)nv * m->nranks, sizeof *rows);
     double *median = sca_workspace_alloc(c->space, nv, sizeof *median);
+    double *scratch = sca_workspace_alloc(c->space, m->nranks, sizeof *scratch);
     for (uint32_t site = 0; site < m->run->profile->nsites; site++) {
         uint32_t v = m->run->site_vertex[site];
         for (uint32_t r = 0; r < m->nranks && v != SCA_NONE; r++)
             rows[(size_t)v * m->nranks + r] += sca_measure_seconds_after(m, r, site);
     }
     for (uint32_t v = 0; v < nv; v++)
-        median[v] =
-            sca_median(rows + (size_t)v * m->nranks, m->nranks) * sca_comparable_scale(c, run, v);
+        median[v] = sca_ranks_median(rows + (size_t)v * m->nranks, m->nranks, NULL, scratch) *
+                    sca_comparable_scale(c, run, v);
     return median;
 }
 

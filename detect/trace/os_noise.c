@@ -1,5 +1,5 @@
 #include "trace/os_noise.h"
-#include "stats/regression.h"
+#include "stats/over_ranks.h"
 #include "team/team.h"
 
 #include <math.h>
@@ -119,13 +119,11 @@ static void find_usual(struct search *s)
 static double middle(const struct search *s, uint32_t interval, const double *of,
                      const double *over, double *row)
 {
-    uint32_t n = 0;
     for (uint32_t r = 0; r < s->nranks; r++) {
         size_t cell = (size_t)r * s->numbers->n + interval;
-        if (s->intervals[cell] > 0)
-            row[n++] = over[cell] > 0 ? of[cell] / over[cell] : 0;
+        row[r] = s->intervals[cell] <= 0 ? (double)NAN : over[cell] > 0 ? of[cell] / over[cell] : 0;
     }
-    return n ? sca_median(row, n) : 0;
+    return sca_ranks_median(row, s->nranks, NULL, row);
 }
 
 static void find_caps(struct search *s, double *row)

@@ -1,5 +1,5 @@
 #include "trace/window_sequence.h"
-#include "stats/regression.h"
+#include "stats/over_ranks.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static double evened_out(const struct window_totals *sums, uint32_t interval, ui
     double of_instances = 0, of_sums = 0;
     for (uint32_t r = 0; r < nranks; r++)
         row[r] = sums->seconds[(size_t)r * nintervals + interval];
-    double usual = sca_median(row, nranks);
+    double usual = sca_ranks_median(row, nranks, NULL, row);
     for (uint32_t r = 0; r < nranks; r++) {
         of_instances += sums->excess[(size_t)r * nintervals + interval];
         of_sums += fmax(0, sums->seconds[(size_t)r * nintervals + interval] - usual);

@@ -4,7 +4,7 @@ foreach(module abnormal abnormal_places account backtrack balanced belief borne_
                delay delay_blame event_order exchange_growth first_round growth instance_matrix
                interval_findings interval_line interval_matrix launch ledger levelling local_calls
                longest_waits message_pairs named_place off_cpu off_cpu_stall projection
-               rank_correspondence refine rotating same_place sample_pool shares shortlist sides
+               over_ranks rank_correspondence refine rotating same_place sample_pool shares shortlist sides
                single_instance slow_ranks symptoms trace_scale transfer vertex_interval wait_state
                what_if window_trace work_queue)
   scalana_unit(${module} sca_model)

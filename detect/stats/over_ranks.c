@@ -1,0 +1,34 @@
+#include "stats/over_ranks.h"
+#include "stats/regression.h"
+
+#include <math.h>
+
+double sca_ranks_sum(const double *row, uint32_t nranks)
+{
+    double sum = 0;
+    for (uint32_t r = 0; r < nranks; r++)
+        sum += row[r];
+    return sum;
+}
+
+double sca_ranks_mean(const double *row, uint32_t nranks)
+{
+    return sca_ranks_sum(row, nranks) / nranks;
+}
+
+double sca_ranks_most(const double *row, uint32_t nranks)
+{
+    double most = 0;
+    for (uint32_t r = 0; r < nranks; r++)
+        most = fmax(most, row[r]);
+    return most;
+}
+
+double sca_ranks_median(const double *row, uint32_t nranks, const bool *left_out, double *scratch)
+{
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < nranks; r++)
+        if (!(left_out && left_out[r]) && !isnan(row[r]))
+            scratch[n++] = row[r];
+    return sca_median(scratch, n);
+}
