@@ -1,0 +1,58 @@
+/*
+ * Which ranks have too much of a place: by samples against chance, by exact times against what
+ * equal ranks and their cores differ by. A place is judged with it by abnormal.c.
+ */
+#ifndef SCA_DETECT_ABNORMAL_RANKS_H
+#define SCA_DETECT_ABNORMAL_RANKS_H
+
+#include "measure/interval_bounds.h"
+#include "measure/measure.h"
+#include "stats/weighted_quantile.h"
+
+#define SCA_LIKELY_CORES 1.1 /* cores that nothing tells about may differ as much */
+
+struct sca_judging {
+    const struct sca_measure *m;
+    const uint32_t *ends, *vertices;
+    uint32_t nvertices;
+    const struct sca_interval_bounds *bounds; /* instead of vertices */
+    double threshold;
+    double *seconds, *variance, *sorted; /* per rank; sorted: working memory */
+    bool *absent, *left_out;             /* likewise; left_out: working memory */
+    struct sca_weighted *others;         /* per vertex, working memory */
+    /* By exact times, per rank: what it takes in the intervals that hold what is judged; and where
+     * other code runs, over the ranks' median, 0: too little to tell how fast its core is. */
+    double *around, *elsewhere;
+    double limit; /* the ratio from which a difference is more than what equal ranks differ by */
+};
+
+/* `chosen` is by rank; `reference` is the median of the ranks' seconds, and its variance. Those
+ * that drop or add return how many are chosen then. */
+
+/* By samples, whatever cores may do. */
+bool sca_abnormal_ranks_stands_out(const struct sca_judging *j, uint32_t r, double reference,
+                                   double reference_variance);
+
+/* By ratio, whatever chance says. */
+bool sca_abnormal_ranks_is_over(const struct sca_judging *j, uint32_t r, double reference);
+
+/* How many times as long the rank's core takes as others: by lines, which samples tell apart, and
+ * by all other intervals, which are exact. 0: neither tells. */
+double sca_abnormal_ranks_core_factor(const struct sca_judging *j, uint32_t r);
+
+/* Those whose samples may be many by chance. */
+uint32_t sca_abnormal_ranks_drop_chance(const struct sca_judging *j, double reference,
+                                        bool *chosen);
+
+/* Those beside a slow one on shared cores. */
+uint32_t sca_abnormal_ranks_drop_small(const struct sca_judging *j, double reference, bool *chosen);
+
+/* Those whose samples are likelier the abnormal ranks' than the others'. `count` are chosen. */
+uint32_t sca_abnormal_ranks_add_alike(const struct sca_judging *j, double reference, bool *chosen,
+                                      uint32_t count);
+
+/* Those that exact times say are as slow. */
+uint32_t sca_abnormal_ranks_add_as_slow(struct sca_workspace *space, const struct sca_judging *j,
+                                        double reference, bool *chosen, uint32_t count);
+
+#endif
