@@ -1,12 +1,14 @@
 """Records runs to judge later: truth programs, and NAS kernels, whole and broken off."""
 import os
-import subprocess
 import pathlib
+import shutil
+import subprocess
 import sys
 import time
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
-KERNELS = ("cg", "ft", "is", "lu", "mg")
+NPB = TOP / "examples" / "npb"
+KERNELS = ("cg", "ep", "ft", "is", "lu", "mg")
 RANKS = (2, 4, 8)
 BROKEN_OFF_S = 3  # seconds after its start
 
@@ -18,12 +20,14 @@ def truth(folder, prefix):
 
 
 def build(folder, prefix, name):
-    sources = [*sorted((TOP / "examples" / "npb" / name).glob("*.c")),
-               *sorted((TOP / "examples" / "npb" / "common").glob("*.c"))]
-    program = folder / name
-    subprocess.run([prefix / "bin" / "scalana-mpicc", "-O2", "-g", *sources, "-lm", "-o", program],
-                   check=True)
-    return program
+    """By the kernels' own makefile, in a copy of their sources."""
+    source = folder / "source"
+    shutil.copytree(NPB, source, dirs_exist_ok=True,
+                    ignore=shutil.ignore_patterns("bin", "*.o", "*.mod"))
+    compilers = [f"{variable}={prefix / 'bin' / command}"
+                 for variable, command in (("CC", "scalana-mpicc"), ("FC", "scalana-mpifort"))]
+    subprocess.run(["make", "-s", "-C", source, name, *compilers], check=True)
+    return source / "bin" / name
 
 
 def command(prefix, folder, ranks, program, *arguments):
