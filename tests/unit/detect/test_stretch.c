@@ -1,0 +1,198 @@
+/* What each number of a stretch says to what is guessed of it. */
+#include "apportion/stretch.h"
+#include "check_main.h"
+#include "guessed.h"
+
+#include <math.h>
+
+static struct sca_stretch stretch(double samples, double seconds)
+{
+    static struct sca_weight own;
+    own = (struct sca_weight){IN_ALL, AT_FIRST, samples};
+    return guessed_stretch(IN_ALL, &own, samples > 0, seconds);
+}
+
+static bool may_be_odd(double samples, double seconds, double usual)
+{
+    struct sca_stretch s = stretch(samples, seconds);
+    s.usual = usual;
+    return sca_guesses_may_be_odd(&s);
+}
+
+/* That it is more than chance is likelier than one in fifty from 5.1 % on. */
+START_TEST(by_its_time_or_its_samples_it_may_be_odd)
+{
+    ck_assert(!may_be_odd(0, 1, 1));
+    ck_assert(!may_be_odd(15, 1.05, 1) && may_be_odd(15, 1.052, 1));
+    ck_assert(!may_be_odd(15, 0.95, 1) && may_be_odd(15, 0.948, 1));
+    ck_assert(!may_be_odd(15, 2.1, 2) && may_be_odd(15, 2.11, 2));
+    ck_assert(!may_be_odd(15.9, 1, 1) && may_be_odd(16, 1, 1));
+}
+END_TEST
+
+/* Where others take nothing, nothing is known to be compared with. */
+START_TEST(without_a_usual_time_only_samples_tell)
+{
+    ck_assert(!may_be_odd(15, 3, 0));
+    ck_assert(may_be_odd(16, 3, 0));
+    struct guessed *g = guessed_open(NULL, 0);
+    struct sca_stretch s = stretch(16, 3);
+    s.usual = 0;
+    ck_assert(sca_guesses_make(&g->of, &s));
+    ck_assert_double_eq(g->of.ratio, 1);
+    guessed_close(g);
+}
+END_TEST
+
+START_TEST(what_cannot_be_odd_is_found_as_usual)
+{
+    struct guessed *g = guessed_open(NULL, 0);
+    const double seconds[] = {0.948, 0.95, 1, 1.05, 1.052};
+    for (int i = 0; i < 5; i++) {
+        struct sca_stretch s = stretch(15, seconds[i]);
+        ck_assert_int_eq(sca_guesses_make(&g->of, &s), sca_guesses_may_be_odd(&s));
+    }
+    guessed_close(g);
+}
+END_TEST
+
+START_TEST(its_samples_go_to_their_places_of_the_interval)
+{
+    const struct sca_weight own[] = {{IN_ALL, AT_LOOP, 3}, {IN_ALL, AT_LAST, 4}};
+    struct guessed *g = guessed_open(NULL, 0);
+    struct sca_stretch s = guessed_stretch(IN_ALL, own, 2, 4);
+    sca_guesses_make(&g->of, &s);
+    ck_assert_uint_eq(g->of.count, 4);
+    ck_assert_double_eq(g->of.samples, 7);
+    ck_assert_double_eq(g->of.ratio, 0.25);
+    const double expected[] = {3, 0, 0, 4};
+    for (int i = 0; i < 4; i++)
+        ck_assert_double_eq(g->of.own[i], expected[i]);
+    s = guessed_stretch(IN_CALL, own, 0, 4);
+    sca_guesses_make(&g->of, &s);
+    ck_assert_uint_eq(g->of.first, g->pool.first[IN_CALL]);
+    ck_assert(g->of.count == 2 && g->of.own[0] == 0 && g->of.own[1] == 0);
+    guessed_close(g);
+}
+END_TEST
+
+/* It and another rank are as unusual, with eight samples each at the last place. */
+static double said(double of_other, double unusual, double seconds)
+{
+    const struct sca_weight own = {IN_ALL, AT_LAST, 8};
+    const struct guessed_rank both[] = {{&own, 1, unusual}, {&own, 1, of_other}};
+    struct guessed *g = guessed_open(both, 2);
+    struct sca_stretch s = guessed_stretch(IN_ALL, &own, 1, seconds);
+    s.unusual = unusual;
+    sca_guesses_make(&g->of, &s);
+    double found = g->of.said;
+    bool likewise = g->of.n > 2 && g->of.guess[2].likewise;
+    ck_assert(likewise == (found > 0));
+    guessed_close(g);
+    return found;
+}
+
+/* As much as is known without, by so many samples of the other. */
+START_TEST(others_that_are_unusual_alike_are_heard)
+{
+    ck_assert_double_eq_tol(said(1, 1, 2), 0.5, 1e-12);
+    ck_assert_double_eq_tol(said(-1, -1, 0.5), 0.5, 1e-12);
+    ck_assert_double_eq(said(-1, 1, 2), 0); /* it takes longer, the other shorter */
+    ck_assert_double_eq(said(1, -1, 0.5), 0);
+    ck_assert_double_eq(said(0.5, 1, 2), 0); /* the other is usual still, */
+    ck_assert_double_gt(said(0.51, 1, 2), 0);
+    ck_assert_double_eq(said(1, 0.5, 2), 0); /* or itself */
+    ck_assert_double_gt(said(1, 0.51, 2), 0);
+}
+END_TEST
+
+START_TEST(what_such_others_do_is_foretold)
+{
+    const struct sca_weight own = {IN_ALL, AT_LAST, 8};
+    const struct guessed_rank both[] = {{&own, 1, 1}, {&own, 1, 1}};
+    struct guessed *g = guessed_open(both, 2);
+    struct sca_stretch s = guessed_stretch(IN_ALL, &own, 1, 2);
+    sca_guesses_make(&g->of, &s);
+    const struct sca_guess *guess = &g->of.guess[2];
+    double differs = SCA_ALL_ALIKE * 16 / 17, slower = (1 - differs) / 2, rest = differs * 0.75;
+    ck_assert(guess->likewise && guess->vertex == SCA_NONE);
+    ck_assert_double_eq_tol(guess->prior, 1 - slower - rest, 1e-12);
+    ck_assert_double_eq_tol(g->of.guess[0].prior, slower, 1e-12);
+    /* Half a sample is imagined: of that an eighth anyhow, and half by 32 of 72 of all intervals.
+     */
+    ck_assert_double_eq_tol(guessed_part(g, guess, 3), (8 + 0.5 * (0.125 + 16.0 / 72)) / 8.5,
+                            1e-12);
+    guessed_close(g);
+}
+END_TEST
+
+/* So many samples of a rank that takes its time say as much as that many. */
+static double worth(double samples, double expected)
+{
+    struct guessed *g = guessed_open(NULL, 0);
+    struct sca_stretch s = stretch(samples, 2);
+    s.expected = s.all_expected = expected;
+    sca_guesses_make(&g->of, &s);
+    double found = g->of.samples;
+    guessed_close(g);
+    return found;
+}
+
+/* Three standard deviations off, they did not come one by one; then their number says no more than
+ * one that is off so much by chance. */
+START_TEST(samples_far_off_their_time_count_for_few)
+{
+    ck_assert_double_eq(worth(12, 12), 12);
+    ck_assert_double_eq(worth(16, 8), 16); /* 2.8 */
+    ck_assert_double_eq_tol(worth(18, 8), 1 / (1.25 * 1.25), 1e-12);
+    ck_assert_double_eq_tol(worth(40, 10), 1.0 / 9, 1e-12);
+    ck_assert_double_eq_tol(worth(5, 20), 1 / (0.75 * 0.75), 1e-12);
+    ck_assert_double_eq(worth(1, 20), 1);
+    ck_assert_double_eq(worth(3, 0), 3); /* nothing is expected to compare with */
+}
+END_TEST
+
+/* Log of how much likelier so few samples of a rank that takes so long are if they missed the
+ * excess. */
+static double missed(double seconds, double expected, double all, double all_expected)
+{
+    struct guessed *g = guessed_open(NULL, 0);
+    struct sca_stretch s = stretch(0, seconds);
+    s.expected = expected;
+    s.all = all;
+    s.all_expected = all_expected;
+    sca_guesses_make(&g->of, &s);
+    const struct sca_guess *last = &g->of.guess[g->of.n - 1];
+    double found = g->of.missed;
+    ck_assert(last->unseen == (found > 0));
+    if (last->unseen) {
+        ck_assert_double_eq_tol(last->likelihood, found, 1e-12);
+        ck_assert_double_eq_tol(guessed_part(g, last, 0), 0.25, 3e-3); /* the usual */
+    }
+    guessed_close(g);
+    return found;
+}
+
+/* No sample where six are expected, three of them of the excess; they come by threes. */
+START_TEST(too_few_samples_may_have_missed_the_excess)
+{
+    ck_assert_double_eq_tol(missed(2, 6, 0, 6), 1, 1e-12);
+    ck_assert_double_eq(missed(0.5, 6, 0, 6), 0); /* there is no excess */
+    ck_assert_double_eq(missed(2, 0, 0, 0), 0);
+}
+END_TEST
+
+START_TEST(samples_after_the_same_call_may_be_those_that_are_missing)
+{
+    ck_assert_double_eq_tol(missed(2, 6, 4, 8), (3 + 4 * log(5.0 / 8)) / 3, 1e-12);
+    ck_assert_double_eq(missed(2, 6, 8, 8), 0);
+    ck_assert_double_eq_tol(missed(2, 6, 0, 60), 1, 1e-12);
+}
+END_TEST
+
+SCA_SUITE("stretch", by_its_time_or_its_samples_it_may_be_odd,
+          without_a_usual_time_only_samples_tell, what_cannot_be_odd_is_found_as_usual,
+          its_samples_go_to_their_places_of_the_interval, others_that_are_unusual_alike_are_heard,
+          what_such_others_do_is_foretold, samples_far_off_their_time_count_for_few,
+          too_few_samples_may_have_missed_the_excess,
+          samples_after_the_same_call_may_be_those_that_are_missing)
