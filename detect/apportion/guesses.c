@@ -291,20 +291,29 @@ static double deviation(const struct sca_guesses *d, size_t i)
     return d->ratio < 1 ? more : -more;
 }
 
+/* The next one after place `last`: it differs less, or as much and stands behind it. */
+static bool comes_after(const struct sca_guesses *d, size_t i, size_t last)
+{
+    if (last == d->count) /* the first one */
+        return true;
+    double mine = deviation(d, i), of_last = deviation(d, last);
+    return mine < of_last || (!(mine > of_last) && i > last);
+}
+
 /* Those that differ most: guesses for them and around them. */
 static void guess_deviants(struct sca_guesses *d, double alike)
 {
-    double before = INFINITY;
+    size_t last = d->count;
     for (int k = 0; k < SCA_MOST_DEVIANTS; k++) {
         size_t most = d->count;
         for (size_t i = 0; i < d->count; i++)
-            if (deviation(d, i) < before && deviation(d, i) > 0 &&
+            if (comes_after(d, i, last) && deviation(d, i) > 0 &&
                 (most == d->count || deviation(d, i) > deviation(d, most)))
                 most = i;
         if (most == d->count)
             return;
-        before = deviation(d, most);
         guess_around(d, most, alike);
+        last = most;
     }
 }
 

@@ -185,6 +185,14 @@ START_TEST(three_places_that_differ_most_are_guessed)
 }
 END_TEST
 
+START_TEST(places_that_differ_as_much_are_all_guessed)
+{
+    const struct sca_weight own[] = {{IN_ALL, AT_FIRST, 3}, {IN_ALL, AT_LAST, 3}};
+    ck_assert(make(IN_ALL, own, 2, 2));
+    ck_assert(guess_of(AT_FIRST) && guess_of(AT_LAST));
+}
+END_TEST
+
 /* A line that is a suspect on twenty ways, places that differ, and too few samples. */
 START_TEST(there_is_room_for_what_is_not_seen)
 {
@@ -224,6 +232,7 @@ Suite *test_suite(void)
                                   samples_are_as_likely_as_their_places,
                                   the_outermost_suspect_is_guessed_without_samples,
                                   three_places_that_differ_most_are_guessed,
+                                  places_that_differ_as_much_are_all_guessed,
                                   there_is_room_for_what_is_not_seen,
                                   what_may_be_missed_is_where_others_are_elsewhere};
     Suite *suite = suite_create("guesses");
