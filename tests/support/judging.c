@@ -1,0 +1,33 @@
+#include "judging.h"
+
+void judging_begin(struct judging *g, const double *seconds, double sample)
+{
+    *g = (struct judging){.ppg.nvertices = 10, .m = {.nranks = JUDGED, .npresent = JUDGED}};
+    g->m.ppg = &g->ppg;
+    g->j = (struct sca_judging){.m = &g->m,
+                                .seconds = g->seconds,
+                                .variance = g->variance,
+                                .elsewhere = g->elsewhere,
+                                .absent = g->absent,
+                                .threshold = 1,
+                                .limit = 1};
+    for (uint32_t r = 0; r < JUDGED; r++) {
+        g->seconds[r] = seconds[r];
+        g->variance[r] = sample * seconds[r];
+    }
+}
+
+void judging_lose(struct judging *g, uint32_t rank)
+{
+    g->absent[rank] = true;
+    g->m.npresent--;
+}
+
+void judging_measured(struct judging *g, const struct sca_measure *m, const uint32_t *ends,
+                      const uint32_t *vertex)
+{
+    g->j.m = m;
+    g->j.ends = ends;
+    g->j.vertices = vertex;
+    g->j.nvertices = 1;
+}
