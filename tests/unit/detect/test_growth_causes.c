@@ -1,0 +1,250 @@
+/* Growth as findings: a cause, a note where it is one in one reading only, or a set-up. */
+#include "verdict/growth_causes.h"
+#include "measured.h"
+#include "verdict_program.h"
+#include "check_main.h"
+
+#include <math.h>
+
+enum phase { WORK, REST, HALF, WHOLE, PHASES };
+enum { MOST_RANKS = 8, STEPS = 100 };
+
+static struct model *model;
+static uint32_t code[PHASES], call[PHASES];
+static uint64_t count, count_of_first; /* rounds of the rest, and those of rank 0 */
+static struct measured d;
+static struct sca_settings settings;
+static struct sca_account accounts[MEASURED_RUNS];
+static struct sca_analysis c;
+
+/* A program of phases, each a loop with code and a call. */
+static void begin(enum sca_scaling mode)
+{
+    model = model_new();
+    settings = program_settings;
+    settings.scaling = mode;
+    count = count_of_first = STEPS;
+    for (uint32_t i = 0; i < PHASES; i++) {
+        uint32_t loop = model_vertex(model, 0, SCA_LOOP, "", "main", 10 * i + 10);
+        code[i] = model_vertex(model, loop, SCA_LOOP, "", "main", 10 * i + 11);
+        call[i] = model_vertex(model, loop, SCA_MPI, "MPI_Allreduce", "main", 10 * i + 15);
+    }
+}
+
+/* Each rank has so many seconds of the phases. */
+static void add_run(uint32_t nranks, const double *seconds)
+{
+    uint32_t run = model_run(model, nranks);
+    for (uint32_t i = 0; i < PHASES; i++) {
+        uint32_t site = model_site(model, run, call[i]);
+        for (uint32_t r = 0; r < nranks && seconds[i] > 0; r++) {
+            uint64_t n = i != REST ? STEPS : r ? count : count_of_first;
+            model_work(model, run, r, site, site, n, code[i], seconds[i]);
+        }
+    }
+}
+
+/* Shares are of so many core-seconds; `known` is a finding already, NULL: none is. */
+static void find(double base, const struct sca_finding *known)
+{
+    d = measured_open(model);
+    c = (struct sca_analysis){.ppg = d.ppg,
+                              .settings = &settings,
+                              .space = &d.space,
+                              .ends = d.ends,
+                              .measures = d.m,
+                              .accounts = accounts,
+                              .last = d.ppg->nruns - 1};
+    accounts[c.last].base = base;
+    sca_ledger_begin(&d.space, &c.findings);
+    if (known)
+        sca_ledger_append(&c.findings, known);
+    sca_comparable_open(&d.space, d.m, d.ppg->nruns, d.ends, &c.findings.open, 1.3, &c.comparable);
+    sca_growth_causes_find(&c);
+}
+
+/* The only one that is open. */
+static const struct sca_finding *open_one(void)
+{
+    ck_assert_uint_eq(c.findings.open.count, 1);
+    return c.findings.open.items[0];
+}
+
+static uint32_t count_readings(void)
+{
+    return c.if_same.count + c.if_grown.count;
+}
+
+/* The work is divided; each rank repeats so many seconds of the rest. */
+static void add_repeated(double rest)
+{
+    for (uint32_t n = 2; n <= MOST_RANKS; n *= 2)
+        add_run(n, (double[PHASES]){64.0 / n, rest});
+}
+
+/* Eight core-seconds, where two are enough. */
+START_TEST(where_the_reading_is_certain_growth_may_be_a_cause)
+{
+    begin(SCA_SCALING_AUTO);
+    add_repeated(1);
+    find(10, NULL);
+    ck_assert(!c.growths.open);
+    ck_assert_uint_eq(open_one()->vertex, code[REST]);
+    ck_assert_int_eq(open_one()->category, SCA_CAUSE_NONSCALABLE);
+    ck_assert_double_eq_tol(open_one()->excess, 6, 1e-6);
+    ck_assert(!sca_finding_has(open_one(), SCA_EVIDENCE_ONE_READING));
+    ck_assert_uint_eq(count_readings(), 0);
+    measured_close(&d);
+}
+END_TEST
+
+/* Five times a hundredth of the last run: of 110 core-seconds 5.5, and of 130 6.5. */
+START_TEST(too_small_a_growth_is_none)
+{
+    for (int more = 0; more < 2; more++) {
+        begin(SCA_SCALING_AUTO);
+        add_repeated(1);
+        find(more ? 130 : 110, NULL);
+        ck_assert_uint_eq(c.findings.count, !more);
+        measured_close(&d);
+    }
+}
+END_TEST
+
+START_TEST(runs_of_one_size_tell_of_no_growth)
+{
+    begin(SCA_SCALING_AUTO);
+    add_run(4, (double[PHASES]){8, 1});
+    add_run(4, (double[PHASES]){8, 4});
+    find(10, NULL);
+    ck_assert_int_eq(c.growths.mode, SCA_SCALING_SINGLE);
+    ck_assert_uint_eq(c.findings.count, 0);
+    ck_assert_uint_eq(count_readings(), 0);
+    measured_close(&d);
+}
+END_TEST
+
+/* Work that is between both readings, and grows in none. */
+static void add_between(double alone, double rest)
+{
+    begin(SCA_SCALING_AUTO);
+    add_run(1, (double[PHASES]){3, alone});
+    add_run(MOST_RANKS, (double[PHASES]){3 / sqrt(MOST_RANKS), rest});
+}
+
+/* If the problem stays the same, one of eight core-seconds were enough. */
+START_TEST(growth_in_one_reading_only_is_a_note)
+{
+    add_between(1, 1);
+    find(10, NULL);
+    ck_assert(c.growths.open && c.told_if_same);
+    ck_assert_uint_eq(c.findings.open.count, 0);
+    ck_assert_uint_eq(c.if_same.count, 1);
+    ck_assert_uint_eq(count_readings(), 1);
+    const struct sca_finding *growth = c.if_same.items[0];
+    const struct sca_evidence *in = sca_evidence_find(&growth->evidence, SCA_EVIDENCE_ONE_READING);
+    ck_assert_uint_eq(growth->vertex, code[REST]);
+    ck_assert_double_eq_tol(growth->excess, 7, 1e-6);
+    ck_assert_ptr_nonnull(in);
+    ck_assert_uint_eq(in->of, SCA_SCALING_STRONG);
+    ck_assert_int_eq(c.findings.outcomes[growth->number].kind, SCA_OUTCOME_NOTE);
+    measured_close(&d);
+}
+END_TEST
+
+/* A growing problem may take 1.6 core-seconds of it. */
+START_TEST(growth_in_both_readings_may_be_a_cause)
+{
+    add_between(0.2, 0.8);
+    find(10, NULL);
+    ck_assert(c.growths.open);
+    ck_assert_uint_eq(open_one()->vertex, code[REST]);
+    ck_assert_double_eq_tol(open_one()->excess, 6.4 - 1.6, 1e-6);
+    ck_assert(!sca_finding_has(open_one(), SCA_EVIDENCE_ONE_READING));
+    ck_assert_uint_eq(count_readings(), 0);
+    measured_close(&d);
+}
+END_TEST
+
+/* The rest grows in both; two places repeat their half second and their second. */
+START_TEST(what_both_readings_have_is_not_told_with_the_others)
+{
+    begin(SCA_SCALING_AUTO);
+    for (uint32_t n = 1; n <= MOST_RANKS; n *= MOST_RANKS)
+        add_run(n, (double[PHASES]){12 * pow(n, -0.7), 0.2 * n, 0.5, 1});
+    find(10, NULL);
+    ck_assert(c.growths.open);
+    ck_assert_uint_eq(open_one()->vertex, code[REST]);
+    ck_assert_uint_eq(c.if_same.count, 2);
+    ck_assert_uint_eq(count_readings(), 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct sca_finding *told = c.if_same.items[i];
+        ck_assert(told->vertex == code[HALF] || told->vertex == code[WHOLE]);
+        ck_assert_int_eq(c.findings.outcomes[told->number].kind, SCA_OUTCOME_NOTE);
+    }
+    measured_close(&d);
+}
+END_TEST
+
+/* One rank has more of the rest, as is known already. That is no set-up. */
+static void expect_known(void)
+{
+    uint32_t first = 0;
+    const struct sca_finding known = {.vertex = code[REST],
+                                      .nvertices = 1,
+                                      .vertices = &code[REST],
+                                      .nranks = 1,
+                                      .ranks = &first};
+    find(10, &known);
+    ck_assert_int_eq(open_one()->category, SCA_CAUSE_IMBALANCE);
+    ck_assert(!sca_finding_has(open_one(), SCA_EVIDENCE_SET_UP));
+    ck_assert_uint_eq(c.findings.count, 2);
+    ck_assert_int_eq(c.findings.outcomes[1].kind, SCA_OUTCOME_TOLD);
+    ck_assert_uint_eq(c.findings.outcomes[1].of, open_one()->number);
+    ck_assert_uint_eq(count_readings(), 0);
+    measured_close(&d);
+}
+
+START_TEST(growth_of_a_known_place_is_that_ones)
+{
+    begin(SCA_SCALING_AUTO);
+    count = count_of_first = 1;
+    add_repeated(1);
+    expect_known();
+    add_between(1, 1); /* in one reading */
+    expect_known();
+}
+END_TEST
+
+/* How often the rest is done if that makes its growth set-up; 0: it is none. */
+static double set_up(double rest, uint64_t times, uint64_t of_first)
+{
+    begin(SCA_SCALING_STRONG);
+    count = times;
+    count_of_first = of_first;
+    add_repeated(rest);
+    find(10, NULL);
+    ck_assert_uint_eq(open_one()->vertex, code[REST]);
+    const struct sca_evidence *e = sca_evidence_find(&open_one()->evidence, SCA_EVIDENCE_SET_UP);
+    double told = e ? e->number : 0;
+    measured_close(&d);
+    return told;
+}
+
+/* Eight seconds of work come again and again, which must be half of all. */
+START_TEST(what_is_done_a_few_times_beside_steps_is_set_up)
+{
+    ck_assert_double_eq(set_up(1, 1, 1), 1);
+    ck_assert_double_eq(set_up(1, 3, 3), 3);
+    ck_assert_double_eq(set_up(1, 4, 4), 0);
+    ck_assert_double_eq(set_up(1, 5, 2), 2); /* the fewest of its ranks */
+    ck_assert_double_eq(set_up(7.9, 2, 2), 2);
+    ck_assert_double_eq(set_up(8.1, 2, 2), 0);
+}
+END_TEST
+
+SCA_SUITE("growth causes", where_the_reading_is_certain_growth_may_be_a_cause,
+          too_small_a_growth_is_none, runs_of_one_size_tell_of_no_growth,
+          growth_in_one_reading_only_is_a_note, growth_in_both_readings_may_be_a_cause,
+          what_both_readings_have_is_not_told_with_the_others, growth_of_a_known_place_is_that_ones,
+          what_is_done_a_few_times_beside_steps_is_set_up)
