@@ -139,8 +139,7 @@ START_TEST(growth_in_one_reading_only_is_a_note)
     find(10, NULL);
     ck_assert(c.growths.open && c.told_if_same);
     ck_assert_uint_eq(c.findings.open.count, 0);
-    ck_assert_uint_eq(c.if_same.count, 1);
-    ck_assert_uint_eq(count_readings(), 1);
+    ck_assert(c.if_same.count == 1 && count_readings() == 1);
     const struct sca_finding *growth = c.if_same.items[0];
     const struct sca_evidence *in = sca_evidence_find(&growth->evidence, SCA_EVIDENCE_ONE_READING);
     ck_assert_uint_eq(growth->vertex, code[REST]);
@@ -175,8 +174,7 @@ START_TEST(what_both_readings_have_is_not_told_with_the_others)
     find(10, NULL);
     ck_assert(c.growths.open);
     ck_assert_uint_eq(open_one()->vertex, code[REST]);
-    ck_assert_uint_eq(c.if_same.count, 2);
-    ck_assert_uint_eq(count_readings(), 2);
+    ck_assert(c.if_same.count == 2 && count_readings() == 2);
     for (uint32_t i = 0; i < 2; i++) {
         const struct sca_finding *told = c.if_same.items[i];
         ck_assert(told->vertex == code[HALF] || told->vertex == code[WHOLE]);

@@ -206,6 +206,9 @@ START_TEST(only_a_loop_around_calls_is_late)
     ck_assert(!is_late(add_interval(first, second, false, 0.5)));
     add(work, 0.5, 2);
     ck_assert(is_late(add(step, 1, 2))); /* behind another one as well */
+    struct sca_finding *c = add(step, 1, 2);
+    add(step, 1, 2);
+    ck_assert(is_late(c)); /* of two it is the first */
 }
 END_TEST
 
