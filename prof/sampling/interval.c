@@ -139,11 +139,6 @@ bool sca_interval_may_be_long(uint32_t site)
     return state.watch[site % SITES].short_intervals < FEW;
 }
 
-uint64_t sca_interval_began(void)
-{
-    return state.left_ns;
-}
-
 int sca_interval_is_open(void)
 {
     return state.left_ns != 0;

@@ -29,8 +29,6 @@ void sca_interval_open(uint32_t site, uint64_t now_ns);
 void sca_interval_close(uint64_t now_ns, struct sca_interval *out);
 /* Whether one of the last few intervals after this site took a tenth of a millisecond or more. */
 bool sca_interval_may_be_long(uint32_t site);
-/* When this thread last left an MPI call; 0: never yet. In a handler, too. */
-uint64_t sca_interval_began(void);
 /* Whether this thread has left an MPI call yet. */
 int sca_interval_is_open(void);
 

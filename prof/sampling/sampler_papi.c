@@ -1,10 +1,8 @@
 /*
  * Sampling by PAPI overflow: one event set per thread, with the event that overflows first and the
  * chosen counters behind it. PAPI signals the thread itself, with a real-time signal of its own.
- * Events inside the kernel do not count: the samples around tell of the time there (kernel_time.h).
  */
 #include "base/guard.h"
-#include "sampling/kernel_time.h"
 #include "sampling/papi_library.h"
 #include "sampling/papi_set.h"
 #include "sampling/perf_clock.h"
@@ -19,7 +17,6 @@ enum { USUAL_MHZ = 2000, EVENTS = 1 + SCA_MAX_METRICS };
 
 /* The same on every thread. */
 static int overflow_event, threshold;
-static uint64_t period_ns; /* the threshold as time */
 static int metric_event[SCA_MAX_METRICS];
 static unsigned place[SCA_MAX_METRICS]; /* of each counted metric among the set's values */
 static unsigned nmetrics;
@@ -42,7 +39,7 @@ static void on_overflow(int event_set, void *address, long long vector, void *uc
     (void)address;
     (void)vector;
     if (event_set == sca_papi_set())
-        sca_sampler_hit(ucontext, sca_kernel_time_periods(1, period_ns), read_counters);
+        sca_sampler_hit(ucontext, 1, read_counters);
 }
 
 static int fill_set(void)
@@ -56,7 +53,6 @@ static int fill_set(void)
 
 static int run_set(void)
 {
-    sca_kernel_time_begin();
     int status = sca_papi.overflow(sca_papi_set(), overflow_event, threshold, 0, on_overflow);
     if (status == PAPI_OK)
         status = sca_papi.start(sca_papi_set());
@@ -120,7 +116,6 @@ static const char *start(struct sca_sampling *sampling, const char *event, doubl
     if (why)
         return why;
     threshold = (int)(per_second / sampling->frequency);
-    period_ns = 1000000000u / sampling->frequency;
     int status = sca_papi.event_name_to_code((char *)event, &overflow_event);
     if (status == PAPI_OK)
         status = start_with_metrics(sampling);

@@ -2,7 +2,7 @@
  * Sampling by the kernel's task clock, asked of the kernel itself: without counters to read beside
  * it PAPI would do the same, but its start takes 3 MB and some milliseconds of each rank. One
  * clock per thread; each overflow sends that thread a real-time signal. As with PAPI, time inside
- * the kernel is not sampled; it is told of by the samples around it (kernel_time.h).
+ * the kernel is not sampled.
  *
  * The kernel sets a timer at each switch to the thread and takes it back at each switch from it; in
  * a virtual machine each of the two is several microseconds. So where ranks share cores, the clock
@@ -10,7 +10,6 @@
  * switch dearer. For the same reason it runs for several samples once it is set.
  */
 #include "clock/clock.h"
-#include "sampling/kernel_time.h"
 #include "sampling/perf_clock.h"
 #include "sampling/sampler_backend.h"
 #include "sampling/sampler_stretch.h"
@@ -31,8 +30,7 @@ static struct sca_perf_price price;
 struct task_clock {
     struct sca_perf_clock clock;
     bool on;
-    unsigned periods; /* that a sample stands for, */
-    uint64_t unit_ns; /* of so much CPU time */
+    unsigned periods; /* that a sample stands for */
 };
 static _Thread_local struct task_clock mine
     __attribute__((tls_model("initial-exec"))) = {.clock.descriptor = SCA_NO_CLOCK};
@@ -52,7 +50,6 @@ static void arm(void)
     uint64_t begin_ns = sca_clock_now();
     struct sca_aim aim = sca_sampler_stretch_aim(period_ns, false);
     mine.periods = aim.periods;
-    mine.unit_ns = aim.unit_ns;
     sca_perf_clock_set(&mine.clock, distance_of(&aim));
     sca_perf_clock_run(&mine.clock, aim.samples);
     sca_sampler_spent(begin_ns - price.stop_ns); /* which the signal before took, too */
@@ -64,7 +61,7 @@ static void on_signal(int number, siginfo_t *info, void *ucontext)
     int kept = errno;
     bool untold = number == SIGIO;
     if (mine.on && (untold || info->si_fd == mine.clock.descriptor)) {
-        sca_sampler_hit(ucontext, sca_kernel_time_periods(mine.periods, mine.unit_ns), NULL);
+        sca_sampler_hit(ucontext, mine.periods, NULL);
         if (untold || info->si_code == POLL_HUP)
             arm();
     }
@@ -79,8 +76,6 @@ static void run(bool on)
         return;
     struct sca_aim aim = sca_sampler_stretch_aim(period_ns, true);
     mine.periods = aim.periods;
-    mine.unit_ns = aim.unit_ns;
-    sca_kernel_time_begin();
     mine.on = sca_perf_clock_open(&mine.clock, distance_of(&aim), signal_number);
     if (mine.on)
         sca_perf_clock_run(&mine.clock, aim.samples);

@@ -65,8 +65,8 @@ static struct sca_aim aim_steadily(uint64_t period_ns, bool first)
     unsigned periods = sca_sampler_rate_periods();
     uint64_t period = period_ns * periods;
     if (first) /* the clock comes into the midst of things */
-        return (struct sca_aim){1 + sca_sampler_distance_random() % period, 1, periods, period};
-    return (struct sca_aim){vary(period), STEADILY, periods, period};
+        return (struct sca_aim){1 + sca_sampler_distance_random() % period, 1, periods};
+    return (struct sca_aim){vary(period), STEADILY, periods};
 }
 
 /* One part further, and to the same place in it, though it may be twice as long. */
@@ -77,7 +77,7 @@ static struct sca_aim aim_beyond(void)
         at_ns = 0;
     else
         mine.doublings++;
-    return (struct sca_aim){length_ns + at_ns, 1, mine.periods << mine.doublings, length_ns};
+    return (struct sca_aim){length_ns + at_ns, 1, mine.periods << mine.doublings};
 }
 
 /* At the same place of each part, drawn for each stretch. Where the clock runs on from sample to
@@ -90,14 +90,14 @@ static struct sca_aim aim_at_parts(bool first)
     if (first) {
         mine.left = (unsigned)((mine.likely_ns - 1) / mine.part_ns);
         mine.offset_ns = sca_sampler_distance_random() % mine.part_ns;
-        return (struct sca_aim){mine.offset_ns + 1, 1, mine.periods, mine.part_ns};
+        return (struct sca_aim){mine.offset_ns + 1, 1, mine.periods};
     }
     if (!mine.left)
         return aim_beyond();
     unsigned samples = runs_on ? mine.left : 1;
     uint64_t meanwhile_ns = samples > 1 ? mine.sample_ns : 0;
     mine.left -= samples;
-    return (struct sca_aim){mine.part_ns + meanwhile_ns, samples, mine.periods, mine.part_ns};
+    return (struct sca_aim){mine.part_ns + meanwhile_ns, samples, mine.periods};
 }
 
 struct sca_aim sca_sampler_stretch_aim(uint64_t period_ns, bool first)

@@ -18,12 +18,10 @@
 #include <stdint.h>
 
 /* Where the next samples are to come: so far from now in CPU time, and, of several, from one to the
- * next, with what each takes itself. How many, and how many periods each stands for: those of so
- * much CPU time. */
+ * next, with what each takes itself. How many, and how many periods each stands for. */
 struct sca_aim {
     uint64_t distance_ns;
     unsigned samples, periods;
-    uint64_t unit_ns;
 };
 
 /* Of the calling thread, whose clock runs. `run` begins it anew, with a first aim, or ends it; from

@@ -95,7 +95,6 @@ scalana_unit(sampler_cost sca_prof_archive)
 # What they measure, others on the same cores change.
 set_tests_properties(unit.sampler unit.sampler_stretch unit.sampler_yields unit.sampler_cost PROPERTIES RUN_SERIAL TRUE)
 scalana_unit(interval sca_prof_archive)
-scalana_unit(kernel_time sca_prof_archive)
 scalana_unit(idle sca_prof_archive)
 target_include_directories(test_idle PRIVATE ${PROJECT_BINARY_DIR}/prof/generated)
 scalana_unit(stint sca_prof_archive)
