@@ -36,7 +36,7 @@ enum sca_evidence_kind {
     SCA_EVIDENCE_SINGLE,        /* one instance has most of it (; of so many) */
     SCA_EVIDENCE_OFF_CORE,      /* off the core all at once, in no other run (; seconds) */
     SCA_EVIDENCE_SET_UP,        /* it grows, but is done a few times only (; so many) */
-    SCA_EVIDENCE_ONE_READING    /* grows in one reading of the runs only (enum sca_scaling) */
+    SCA_EVIDENCE_ONE_READING    /* grows only if the problem stays the same on more ranks */
 };
 
 struct sca_evidence {

@@ -12,24 +12,23 @@
 enum sca_outcome_kind {
     SCA_OUTCOME_OPEN,
     SCA_OUTCOME_CAUSE,
-    SCA_OUTCOME_NOTE,         /* no cause, but a note tells it */
-    SCA_OUTCOME_REFINED,      /* another finding tells it better (that one) */
-    SCA_OUTCOME_JOINED,       /* it is the same defect as another (that one) */
-    SCA_OUTCOME_EXPLAINED,    /* others have it already (the one with most of it; SCA_NONE) */
-    SCA_OUTCOME_TOLD,         /* its place is another's (that one) */
-    SCA_OUTCOME_EVENED_OUT,   /* its ranks do as much less of the rest around it */
-    SCA_OUTCOME_FIRST_ROUND,  /* before the first call: may be the first round of a loop */
-    SCA_OUTCOME_SELDOM,       /* seems to rotate: too few instances take long */
-    SCA_OUTCOME_SAME_RANKS,   /* the same: but it is always on the same ranks */
-    SCA_OUTCOME_NO_PLACE,     /* the same: but no place has so much */
-    SCA_OUTCOME_SCHEDULING,   /* off shared cores: the scheduler's doing */
-    SCA_OUTCOME_SLOW_CORES,   /* its ranks are as slow elsewhere */
-    SCA_OUTCOME_CHANCE,       /* who asked more often got more of the work that is handed out */
-    SCA_OUTCOME_BALANCED,     /* the others do other work that takes as long (; what they wait) */
-    SCA_OUTCOME_BESIDE,       /* only looks like one when the work of other ranks is gone (that) */
-    SCA_OUTCOME_LITTLE,       /* saves less than a cause must (; core-seconds; least) */
-    SCA_OUTCOME_LITTLE_DOUBT, /* cores may have done it, and it would not save much (; same) */
-    SCA_OUTCOME_ONE_READING   /* grows in one reading of the runs only, and another loses more */
+    SCA_OUTCOME_NOTE,        /* no cause, but a note tells it */
+    SCA_OUTCOME_REFINED,     /* another finding tells it better (that one) */
+    SCA_OUTCOME_JOINED,      /* it is the same defect as another (that one) */
+    SCA_OUTCOME_EXPLAINED,   /* others have it already (the one with most of it; SCA_NONE) */
+    SCA_OUTCOME_TOLD,        /* its place is another's (that one) */
+    SCA_OUTCOME_EVENED_OUT,  /* its ranks do as much less of the rest around it */
+    SCA_OUTCOME_FIRST_ROUND, /* before the first call: may be the first round of a loop */
+    SCA_OUTCOME_SELDOM,      /* seems to rotate: too few instances take long */
+    SCA_OUTCOME_SAME_RANKS,  /* the same: but it is always on the same ranks */
+    SCA_OUTCOME_NO_PLACE,    /* the same: but no place has so much */
+    SCA_OUTCOME_SCHEDULING,  /* off shared cores: the scheduler's doing */
+    SCA_OUTCOME_SLOW_CORES,  /* its ranks are as slow elsewhere */
+    SCA_OUTCOME_CHANCE,      /* who asked more often got more of the work that is handed out */
+    SCA_OUTCOME_BALANCED,    /* the others do other work that takes as long (; what they wait) */
+    SCA_OUTCOME_BESIDE,      /* only looks like one when the work of other ranks is gone (that) */
+    SCA_OUTCOME_LITTLE,      /* saves less than a cause must (; core-seconds; least) */
+    SCA_OUTCOME_LITTLE_DOUBT /* cores may have done it, and it would not save much (; same) */
 };
 
 struct sca_outcome {

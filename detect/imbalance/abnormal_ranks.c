@@ -63,7 +63,7 @@ static bool beyond_chance(const struct sca_judging *j, uint32_t r, double usual)
     double found = j->seconds[r] / sample, expected = usual / sample + 1.0 / j->m->npresent;
     double tries = (double)j->m->npresent * j->m->ppg->nvertices;
     double least = fmax(SCA_NOISE_SIGMAS * SCA_NOISE_SIGMAS / 2, log(tries / FALSE_ALARMS));
-    return found * log(found / expected) - found + expected >= least;
+    return found > expected && found * log(found / expected) - found + expected >= least;
 }
 
 double sca_abnormal_ranks_core_factor(const struct sca_judging *j, uint32_t r)

@@ -152,9 +152,8 @@ static bool phrase_return(char *buffer, const struct sca_analysis *c, const stru
         return snprintf(buffer, S, "It is done %.0f time%s only, as to set the program up.",
                         e->number, e->number > 1 ? "s" : "");
     case SCA_EVIDENCE_ONE_READING:
-        return snprintf(buffer, S, "It is too much only if the problem %s.",
-                        e->of == SCA_SCALING_STRONG ? "stays the same on more ranks"
-                                                    : "grows with the ranks");
+        return snprintf(buffer, S,
+                        "It is too much only if the problem stays the same on more ranks.");
     default:
         return false;
     }

@@ -49,9 +49,6 @@ static const struct {
     [SCA_OUTCOME_LITTLE] = {"little", SCA_FINDING_NOT_BELIEVED, "No cause:"},
     [SCA_OUTCOME_LITTLE_DOUBT] = {"little-doubted", SCA_FINDING_NOT_BELIEVED,
                                   "Not told: cores may have done it, and"},
-    [SCA_OUTCOME_ONE_READING] = {"one-reading", SCA_FINDING_NOT_BELIEVED,
-                                 "Not told: if the runs are read otherwise another place loses "
-                                 "more."},
 };
 
 enum sca_finding_group sca_finding_group_of(const struct sca_outcome *outcome)

@@ -59,11 +59,10 @@ static void phrase_places(const struct sca_analysis *c, const struct sca_finding
              sca_phrase_vertex(place, &c->report->vertices[growth->items[0]->vertex]), more);
 }
 
-/* The worst place, and what it is in each reading. */
+/* The worst place of those that are one in one reading only. */
 static void phrase_growth(const struct sca_analysis *c, char *text, size_t size)
 {
-    bool same = c->told_if_same;
-    const struct sca_finding_list *growth = same ? &c->if_same : &c->if_grown;
+    const struct sca_finding_list *growth = &c->if_same;
     char places[2 * SCA_PHRASE], loss[32];
     if (!growth->count) {
         snprintf(text, size, "The causes are the same either way.");
@@ -71,13 +70,11 @@ static void phrase_growth(const struct sca_analysis *c, char *text, size_t size)
     }
     phrase_places(c, growth, places);
     snprintf(loss, sizeof loss, "%.3g", growth->items[0]->excess);
-    snprintf(text, size,
-             "If the problem %s, the time at %s %s: it costs %s core-s (%.0f %%). If it %s, that "
-             "is as it should be.",
-             same ? "stays the same" : "grows with the ranks", places,
-             same ? "does not shrink as it should" : "grows beyond that", loss,
-             100 * growth->items[0]->excess / c->accounts[c->last].base,
-             same ? "grows with the ranks" : "stays the same");
+    snprintf(
+        text, size,
+        "If the problem stays the same, the time at %s does not shrink as it should: it costs %s "
+        "core-s (%.0f %%). If it grows with the ranks, that is as it should be.",
+        places, loss, 100 * growth->items[0]->excess / c->accounts[c->last].base);
 }
 
 static void note_open(struct sca_analysis *c)

@@ -271,31 +271,18 @@ static bool is_among(const struct sca_growth *items, uint32_t count, uint32_t ve
     return false;
 }
 
-/* Takes those from items that are not among the others. Returns how many are left. */
-static uint32_t take_lone(struct sca_growth *items, uint32_t count, const struct sca_growth *others,
-                          uint32_t nothers, struct sca_growth *lone, uint32_t *nlone)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (is_among(others, nothers, items[i].vertex))
-            items[kept++] = items[i];
-        else
-            lone[(*nlone)++] = items[i];
-    return kept;
-}
-
-/* Where both may be, a growth is what is one in both, as little as it then loses: that of the weak
- * reading, which expects less. */
+/* Where both may be, a growth is what is one in the weak reading, which expects less: it is one in
+ * the strong one as well, and loses more there. */
 static void find_both(struct analysis *a, double least, struct sca_growths *out)
 {
     uint32_t nv = a->ppg->nvertices, nstrong;
     struct sca_growth *strong = sca_workspace_alloc(a->space, nv, sizeof *strong);
     out->if_same = sca_workspace_alloc(a->space, nv, sizeof *out->if_same);
-    out->if_grown = sca_workspace_alloc(a->space, nv, sizeof *out->if_grown);
     nstrong = find_under(a, SCA_SCALING_STRONG, least, strong);
     out->count = find_under(a, SCA_SCALING_WEAK, least, out->items);
-    nstrong = take_lone(strong, nstrong, out->items, out->count, out->if_same, &out->nif_same);
-    out->count = take_lone(out->items, out->count, strong, nstrong, out->if_grown, &out->nif_grown);
+    for (uint32_t i = 0; i < nstrong; i++)
+        if (!is_among(out->items, out->count, strong[i].vertex))
+            out->if_same[out->nif_same++] = strong[i];
     a->mode = out->mode;
 }
 

@@ -29,9 +29,10 @@ struct sca_growths {
     double sum_exponent;      /* all computation goes as P to that: 0 the problem stays, 1 grows */
     double step_exponent;     /* likewise that of the steps, where they deny a sum that grows */
     bool steps_deny;
-    /* Where it is open: what is one only if the problem stays the same, or only if it grows. */
-    uint32_t nif_same, nif_grown;
-    struct sca_growth *if_same, *if_grown;
+    /* Where it is open: what is one only if the problem stays the same. (What is one if it grows is
+     * one in any case, for less is expected then.) */
+    uint32_t nif_same;
+    struct sca_growth *if_same;
     double useful_loss; /* growth of all computation beyond ideal scaling, core-seconds */
 };
 

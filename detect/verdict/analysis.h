@@ -42,9 +42,8 @@ struct sca_analysis {
     struct sca_comparable comparable; /* the whole runs */
     struct sca_growths growths;
     struct sca_exchanges exchanges;
-    struct sca_ledger findings;                /* all of them, and what became of each */
-    struct sca_finding_list if_same, if_grown; /* growth in one reading only, by loss: no causes */
-    bool told_if_same; /* which of the two a note tells: the one with the worst place */
+    struct sca_ledger findings;       /* all of them, and what became of each */
+    struct sca_finding_list if_same;  /* growth in that reading only, by loss: no causes */
     struct sca_finding_list causes;   /* by gain */
     struct sca_finding_list asides;   /* what the others waited for and no line is to blame for */
     const struct sca_charge *charges; /* by number of the finding */

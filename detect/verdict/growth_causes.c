@@ -20,46 +20,37 @@ static void tell_set_up(struct sca_analysis *c)
     }
 }
 
-/* Growth that is one in one reading only, at places that have no cause: told, not a cause. */
-static struct sca_finding_list find_reading(struct sca_analysis *c, enum sca_scaling mode,
-                                            struct sca_growth *items, uint32_t count)
+static int by_excess(const void *a, const void *b)
+{
+    double x = (*(const struct sca_finding *const *)a)->excess;
+    double y = (*(const struct sca_finding *const *)b)->excess;
+    return (x < y) - (x > y);
+}
+
+/* Growth that is one only if the problem stays the same, at places that have no cause: told in a
+ * note, the worst place first. */
+static void find_if_same(struct sca_analysis *c)
 {
     struct sca_ledger *ledger = &c->findings;
-    struct sca_finding_list found = {0};
-    struct sca_growths one = {.mode = mode, .items = items, .count = count};
+    struct sca_growths one = {.mode = SCA_SCALING_STRONG,
+                              .items = c->growths.if_same,
+                              .count = c->growths.nif_same,
+                              .fewest = c->growths.fewest,
+                              .same_problem = true};
     uint32_t before = ledger->open.count;
-    if (!count)
-        return found;
-    one.fewest = c->growths.fewest;
-    one.same_problem = mode == SCA_SCALING_STRONG;
+    if (!one.count)
+        return;
     sca_growth_findings_add(c->space, &c->measures[c->last], c->ends, &one, ledger);
     for (uint32_t i = before; i < ledger->open.count; i++)
-        sca_finding_list_add(c->space, &found, ledger->open.items[i]);
-    for (uint32_t i = 0; i < found.count; i++) {
-        sca_ledger_withhold(ledger, found.items[i]);
-        sca_ledger_add_evidence(
-            ledger, found.items[i],
-            (struct sca_evidence){.kind = SCA_EVIDENCE_ONE_READING, .of = mode});
+        sca_finding_list_add(c->space, &c->if_same, ledger->open.items[i]);
+    sca_workspace_put_in_order(c->space, c->if_same.items, c->if_same.count,
+                               sizeof *c->if_same.items, by_excess);
+    for (uint32_t i = 0; i < c->if_same.count; i++) {
+        sca_ledger_withhold(ledger, c->if_same.items[i]);
+        sca_ledger_add_evidence(ledger, c->if_same.items[i],
+                                (struct sca_evidence){.kind = SCA_EVIDENCE_ONE_READING});
     }
-    return found;
-}
-
-static double loss_of(const struct sca_finding_list *growth)
-{
-    return growth->count ? growth->items[0]->excess : 0;
-}
-
-/* Of two readings a note tells the one with the worst place. */
-static void find_readings(struct sca_analysis *c)
-{
-    const struct sca_growths *g = &c->growths;
-    c->if_same = find_reading(c, SCA_SCALING_STRONG, g->if_same, g->nif_same);
-    c->if_grown = find_reading(c, SCA_SCALING_WEAK, g->if_grown, g->nif_grown);
-    c->told_if_same = loss_of(&c->if_same) >= loss_of(&c->if_grown);
-    sca_ledger_close_all(&c->findings, &c->if_same,
-                         c->told_if_same ? SCA_OUTCOME_NOTE : SCA_OUTCOME_ONE_READING);
-    sca_ledger_close_all(&c->findings, &c->if_grown,
-                         c->told_if_same ? SCA_OUTCOME_ONE_READING : SCA_OUTCOME_NOTE);
+    sca_ledger_close_all(ledger, &c->if_same, SCA_OUTCOME_NOTE);
 }
 
 void sca_growth_causes_find(struct sca_analysis *c)
@@ -68,6 +59,6 @@ void sca_growth_causes_find(struct sca_analysis *c)
     sca_growth_find(&c->comparable, c->settings, c->settings->min_share * c->accounts[c->last].base,
                     g);
     sca_growth_findings_add(c->space, &c->measures[c->last], c->ends, g, &c->findings);
-    find_readings(c);
+    find_if_same(c);
     tell_set_up(c);
 }

@@ -55,7 +55,7 @@ struct scalana_finding {
     double cost_core_s, gain_core_s, alone_core_s;
     const char *outcome; /* cause|note|refined|joined|explained|told|evened-out|first-round|seldom|
                             same-ranks|no-place|scheduling|slow-cores|chance|balanced|beside|little|
-                            little-doubted|one-reading; more may come */
+                            little-doubted; more may come */
     const char *why;     /* the same as a sentence, findings counted from 1 */
     uint32_t other;      /* the finding that tells, explains or hides it; SCALANA_NONE: none */
     uint32_t nevidence;  /* rows of scalana_finding_evidence() */
@@ -89,7 +89,7 @@ int scalana_findings_get(const scalana_findings *findings, uint32_t first, uint3
  *   single           one instance of `number` has most of it
  *   off-core         seconds off the core, most of it at once, in no other run
  *   set-up           it grows, but is done `number` times only
- *   one-reading      it is too much in one reading only of the runs (strong or weak scaling) */
+ *   one-reading      it is too much only if the problem stays the same on more ranks */
 struct scalana_evidence {
     const char *kind; /* as above; more may come */
     const char
