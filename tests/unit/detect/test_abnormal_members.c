@@ -58,6 +58,15 @@ START_TEST(absent_ranks_are_no_others)
 }
 END_TEST
 
+/* The others have a mean of ninety. */
+START_TEST(fewer_than_the_others_have_is_nothing_of_its_own)
+{
+    judging_begin(&g, (double[JUDGED]){20, 630}, 1);
+    g.chosen[0] = true;
+    ck_assert_uint_eq(sca_abnormal_ranks_drop_chance(&g.j, 0, g.chosen), 0);
+}
+END_TEST
+
 START_TEST(exact_times_are_no_chance)
 {
     judging_begin(&g, (double[JUDGED]){11, 10, 10, 10, 10, 10, 10, 10}, 0);
@@ -155,6 +164,7 @@ END_TEST
 
 SCA_SUITE("abnormal members", the_more_is_tried_the_more_comes_by_chance,
           chance_is_measured_by_what_is_usual, absent_ranks_are_no_others,
-          exact_times_are_no_chance, beside_a_slow_one_a_third_is_small,
-          who_is_likelier_one_of_them_is_added, who_left_nothing_or_has_no_samples_is_not_added,
-          who_was_added_is_no_other_any_more, samples_may_not_deny_what_exact_times_prove)
+          fewer_than_the_others_have_is_nothing_of_its_own, exact_times_are_no_chance,
+          beside_a_slow_one_a_third_is_small, who_is_likelier_one_of_them_is_added,
+          who_left_nothing_or_has_no_samples_is_not_added, who_was_added_is_no_other_any_more,
+          samples_may_not_deny_what_exact_times_prove)
