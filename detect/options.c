@@ -11,7 +11,7 @@ static int set_fail_above(void *context, const char *value)
 
 static int set_top(void *context, const char *value)
 {
-    return sca_option_number(value, UINT32_MAX, &((struct sca_settings *)context)->top);
+    return sca_option_values_number(value, UINT32_MAX, &((struct sca_settings *)context)->top);
 }
 
 static int set_file(const char *option, const char *value, const char **out)
@@ -101,21 +101,21 @@ static const struct sca_option options[] = {
     {.name = "abnorm-thd",
      .argument = "RATIO",
      .help = "abnormal from this ratio to the ranks' median (1.3)",
-     .set = sca_option_abnorm_thd,
+     .set = sca_option_values_abnorm_thd,
      .detail = "A rank is abnormal in a place that costs it this many times the median rank's "
                "time, beyond what sampling noise and slow cores explain. Where ranks share "
                "cores it is raised to up to 1.5, by how much ordinary ranks of the run differ."},
     {.name = "merge",
      .argument = "HOW",
      .help = "median, mean, max, rank:N, variance, cluster (median)",
-     .set = sca_option_merge,
+     .set = sca_option_values_merge,
      .choices = "median mean max rank: variance cluster",
      .detail = "How the ranks' times of a place become the one number per run that the scaling "
                "models are fitted to."},
     {.name = "scaling",
      .argument = "MODE",
      .help = "auto, strong or weak (auto)",
-     .set = sca_option_scaling,
+     .set = sca_option_values_scaling,
      .choices = "auto strong weak",
      .detail = "Strong: the same problem on more ranks, time per rank should go with 1/P. Weak: "
                "the problem grows with the ranks, time per rank should stay. Auto decides by the "
@@ -124,14 +124,14 @@ static const struct sca_option options[] = {
     {.name = "work",
      .argument = "N,N,...",
      .help = "problem size of each run, in the order of the runs",
-     .set = sca_option_work,
+     .set = sca_option_values_work,
      .detail = "Positive numbers in any unit, one for each RUN as given. Time per rank should then "
                "go with work per rank, and nobody has to guess whether the problem grows with the "
                "ranks. Does not go with --scaling=strong or --scaling=weak."},
     {.name = "min-share",
      .argument = "FRACTION",
      .help = "leave out causes that save less (0.01)",
-     .set = sca_option_min_share,
+     .set = sca_option_values_min_share,
      .detail = "Of ranks times wall time of the largest run. Where ranks share cores, twice as "
                "much is needed."},
     {.name = "top",
@@ -147,7 +147,7 @@ static const struct sca_option options[] = {
     {.name = "max-loop-depth",
      .argument = "N",
      .help = "keep loops without MPI to this depth (as compiled)",
-     .set = sca_option_max_loop_depth,
+     .set = sca_option_values_max_loop_depth,
      .detail = "Deeper loops are merged into the computation around them."},
     {0},
 };

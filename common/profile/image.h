@@ -23,8 +23,8 @@ struct sca_file {
     const uint8_t *bytes;
     size_t length;
 };
-int sca_file_map(const char *path, struct sca_file *out);
-void sca_file_unmap(struct sca_file *file);
+int sca_part_map(const char *path, struct sca_file *out);
+void sca_part_unmap(struct sca_file *file);
 
 /* A checked view of a .part: tables point into the file. path is for messages. */
 int sca_part_view(const char *path, const struct sca_file *file, struct sca_tables *out);

@@ -89,7 +89,7 @@ static int view(const char *directory, const struct part *part, struct sca_file 
 {
     char path[SCA_LOAD_PATH];
     part_path(path, directory, part->rank);
-    int status = sca_file_map(path, file);
+    int status = sca_part_map(path, file);
     if (status == SCA_OK)
         status = sca_part_view(path, file, tables);
     if (status == SCA_OK && tables->header.rank != part->rank)
@@ -109,7 +109,7 @@ static uint32_t survey(const char *directory, struct parts *parts)
             note_damage(parts, status);
         else
             parts->list[i].size = tables.header.size;
-        sca_file_unmap(&file);
+        sca_part_unmap(&file);
         if (status < 0)
             continue;
         if (!votes)
@@ -142,7 +142,7 @@ static int take_part(struct sca_load *load, const char *directory, const struct 
     }
     if (status == SCA_OK && tables.header.nmetrics > p->nmetrics)
         p->nmetrics = tables.header.nmetrics;
-    sca_file_unmap(&file);
+    sca_part_unmap(&file);
     return status;
 }
 

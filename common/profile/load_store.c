@@ -148,11 +148,11 @@ int sca_load_store(struct sca_load *load, const char *path)
 {
     struct sca_file file;
     struct sca_reader reader;
-    int status = sca_file_map(path, &file);
+    int status = sca_part_map(path, &file);
     if (status < 0)
         return status;
     sca_wire_reader_init(&reader, file.bytes, file.length);
     status = read_store(load, path, &reader);
-    sca_file_unmap(&file);
+    sca_part_unmap(&file);
     return status;
 }

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int sca_file_map(const char *path, struct sca_file *out)
+int sca_part_map(const char *path, struct sca_file *out)
 {
     struct stat st;
     *out = (struct sca_file){0};
@@ -35,7 +35,7 @@ int sca_file_map(const char *path, struct sca_file *out)
     return error ? sca_fail(SCA_EIO, "%s: %s", path, strerror(error)) : SCA_OK;
 }
 
-void sca_file_unmap(struct sca_file *file)
+void sca_part_unmap(struct sca_file *file)
 {
     if (file->bytes)
         munmap((void *)file->bytes, file->length);

@@ -45,8 +45,8 @@ static uint32_t most_alike(const struct end *ends, uint32_t count, uint32_t inte
     return found;
 }
 
-int sca_first_rounds(const struct sca_intervals *intervals, const struct sca_pool *pool,
-                     const struct sca_typical *typical, uint32_t *out)
+int sca_first_round_find(const struct sca_intervals *intervals, const struct sca_pool *pool,
+                         const struct sca_typical *typical, uint32_t *out)
 {
     struct end *ends = calloc(intervals->n + 1ul, sizeof *ends);
     if (!ends)

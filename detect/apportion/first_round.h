@@ -10,8 +10,8 @@
 
 /* Per interval without samples, the one that it may be the first round of; else SCA_NONE. `out` has
  * intervals->n. SCA_OK or SCA_ENOMEM. */
-int sca_first_rounds(const struct sca_intervals *intervals, const struct sca_pool *pool,
-                     const struct sca_typical *typical, uint32_t *out);
+int sca_first_round_find(const struct sca_intervals *intervals, const struct sca_pool *pool,
+                         const struct sca_typical *typical, uint32_t *out);
 
 /* Whether it is one for the rank at hand: rarer than the others, and as long. */
 bool sca_first_round_is(const struct sca_rank_intervals *g, uint32_t interval, uint32_t of);

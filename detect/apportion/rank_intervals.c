@@ -20,12 +20,12 @@ int sca_rank_intervals_open(struct sca_rank_intervals *g, const struct sca_inter
     g->visits = g->seconds + numbers->n;
     g->unusual = g->visits + numbers->n;
     g->sampled = g->unusual + numbers->n;
-    return sca_typical_open(&g->typical, numbers->n, nranks);
+    return sca_typical_rank_open(&g->typical, numbers->n, nranks);
 }
 
 void sca_rank_intervals_free(struct sca_rank_intervals *g)
 {
-    sca_typical_free(&g->typical);
+    sca_typical_rank_free(&g->typical);
     free(g->seconds);
     free(g->own);
 }
@@ -35,7 +35,7 @@ static void add_up(struct sca_rank_intervals *g, const struct sca_rank *r)
     memset(g->seconds, 0, 3ul * g->numbers->n * sizeof *g->seconds); /* and what lies behind */
     for (uint32_t i = 0; i < r->nintervals; i++) {
         const struct sca_part_interval *x = &r->intervals[i];
-        uint32_t interval = sca_interval_number(g->numbers, x->previous, x->site);
+        uint32_t interval = sca_intervals_number(g->numbers, x->previous, x->site);
         g->seconds[interval] += (double)x->cpu_ns * 1e-9;
         g->visits[interval] += (double)x->count;
     }
@@ -44,17 +44,18 @@ static void add_up(struct sca_rank_intervals *g, const struct sca_rank *r)
 void sca_rank_intervals_ask(struct sca_rank_intervals *g, const struct sca_rank *r)
 {
     add_up(g, r);
-    sca_typical_add(&g->typical, g->seconds, g->visits);
+    sca_typical_rank_add(&g->typical, g->seconds, g->visits);
 }
 
 void sca_rank_intervals_asked(struct sca_rank_intervals *g)
 {
-    sca_typical_close(&g->typical);
+    sca_typical_rank_close(&g->typical);
 }
 
 double sca_rank_intervals_usual(const struct sca_rank_intervals *g, uint32_t interval)
 {
-    return sca_typical_seconds(&g->typical, interval, g->seconds[interval], g->visits[interval]);
+    return sca_typical_rank_seconds(&g->typical, interval, g->seconds[interval],
+                                    g->visits[interval]);
 }
 
 /* Who needs longer or less long than others does something that they do not; also where it was not
@@ -90,7 +91,7 @@ static int collect_own(struct sca_rank_intervals *g, const struct sca_rank *r,
     memset(g->sampled, 0, g->numbers->n * sizeof *g->sampled);
     for (uint32_t i = 0; i < r->nsamples; i++) {
         const struct sca_part_sample *s = &r->sample[i];
-        uint32_t interval = sca_interval_number(g->numbers, s->previous, s->next);
+        uint32_t interval = sca_intervals_number(g->numbers, s->previous, s->next);
         if (s->in_mpi || !s->count || interval == SCA_NONE)
             continue;
         if (sca_arena_grow(&g->own, sizeof *g->own, g->nown, &g->own_capacity))

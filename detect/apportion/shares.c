@@ -88,7 +88,7 @@ static const struct sca_weight *samples_of(const struct sca_rank_intervals *g, u
 static void add_siblings(const struct spread *p, struct sca_stretch *s)
 {
     const struct sca_intervals *intervals = p->intervals->numbers;
-    uint32_t site = sca_interval_site(intervals, s->interval);
+    uint32_t site = sca_intervals_site(intervals, s->interval);
     for (uint32_t interval = intervals->first[site]; interval < intervals->first[site + 1];
          interval++) {
         size_t n;
@@ -264,7 +264,7 @@ static int spread_interval(struct spread *p, uint32_t interval,
 
 static uint32_t interval_of(const struct spread *p, const struct sca_part_interval *interval)
 {
-    return sca_interval_number(p->intervals->numbers, interval->previous, interval->site);
+    return sca_intervals_number(p->intervals->numbers, interval->previous, interval->site);
 }
 
 static int put_in_order(struct spread *p, const struct sca_rank *r)
@@ -330,7 +330,7 @@ int sca_shares_build(const struct sca_ppg *ppg, struct sca_ppg_run *run,
     p.paces = calloc(run->intervals.n + 1ul, sizeof *p.paces);
     int status = p.order && p.divider && p.round_of && p.stretches && p.paces ? SCA_OK : SCA_ENOMEM;
     if (!status)
-        status = sca_first_rounds(&run->intervals, pool, &intervals->typical, p.round_of);
+        status = sca_first_round_find(&run->intervals, pool, &intervals->typical, p.round_of);
     if (!status)
         status = spread_all(&p);
     if (status)

@@ -16,7 +16,7 @@ int sca_suspects_open(struct sca_suspects *s, const struct sca_ppg *ppg)
     s->is_named = calloc(n, sizeof *s->is_named);
     if (!s->place || !s->heard || !s->named || !s->is_named)
         return SCA_ENOMEM;
-    sca_places_fill(ppg, s->named, s->place);
+    sca_same_place_fill(ppg, s->named, s->place);
     return SCA_OK;
 }
 

@@ -5,7 +5,7 @@
 
 enum { MOST_ASKED = 256, MANY = 64 /* of them, one more or less hardly moves the median */ };
 
-int sca_typical_open(struct sca_typical *t, uint32_t nintervals, uint32_t nranks)
+int sca_typical_rank_open(struct sca_typical *t, uint32_t nintervals, uint32_t nranks)
 {
     *t = (struct sca_typical){.nintervals = nintervals,
                               .stride = (nranks + MOST_ASKED - 1) / MOST_ASKED};
@@ -16,7 +16,7 @@ int sca_typical_open(struct sca_typical *t, uint32_t nintervals, uint32_t nranks
     return t->count && t->per_visit && t->median ? SCA_OK : SCA_ENOMEM;
 }
 
-void sca_typical_add(struct sca_typical *t, const double *seconds, const double *visits)
+void sca_typical_rank_add(struct sca_typical *t, const double *seconds, const double *visits)
 {
     for (uint32_t s = 0; s < t->nintervals; s++)
         if (seconds[s] > 0 && visits[s] > 0 && t->count[s] < MOST_ASKED)
@@ -37,7 +37,7 @@ static double median_without(const float *sorted, uint32_t count, uint32_t left_
            2;
 }
 
-void sca_typical_close(struct sca_typical *t)
+void sca_typical_rank_close(struct sca_typical *t)
 {
     for (uint32_t s = 0; s < t->nintervals; s++) {
         float *sorted = t->per_visit + (size_t)s * MOST_ASKED;
@@ -47,15 +47,15 @@ void sca_typical_close(struct sca_typical *t)
     }
 }
 
-void sca_typical_free(struct sca_typical *t)
+void sca_typical_rank_free(struct sca_typical *t)
 {
     free(t->count);
     free(t->median);
     free(t->per_visit);
 }
 
-double sca_typical_seconds(const struct sca_typical *t, uint32_t interval, double seconds,
-                           double visits)
+double sca_typical_rank_seconds(const struct sca_typical *t, uint32_t interval, double seconds,
+                                double visits)
 {
     const float *sorted = t->per_visit + (size_t)interval * MOST_ASKED;
     if (t->count[interval] >= MANY && visits > 0)

@@ -1,7 +1,7 @@
 /*
  * How long ranks usually compute in an interval: the median over ranks of the seconds a visit
  * takes. Of very many ranks every n-th is asked. All is owned by struct sca_typical until
- * sca_typical_free().
+ * sca_typical_rank_free().
  */
 #ifndef SCA_DETECT_TYPICAL_RANK_H
 #define SCA_DETECT_TYPICAL_RANK_H
@@ -16,15 +16,15 @@ struct sca_typical {
 };
 
 /* SCA_OK or SCA_ENOMEM. After that, too, it must be freed. */
-int sca_typical_open(struct sca_typical *t, uint32_t nintervals, uint32_t nranks);
+int sca_typical_rank_open(struct sca_typical *t, uint32_t nintervals, uint32_t nranks);
 /* Ranks that are multiples of `stride`, each once: seconds and visits per interval. */
-void sca_typical_add(struct sca_typical *t, const double *seconds, const double *visits);
-void sca_typical_close(struct sca_typical *t);
-void sca_typical_free(struct sca_typical *t);
+void sca_typical_rank_add(struct sca_typical *t, const double *seconds, const double *visits);
+void sca_typical_rank_close(struct sca_typical *t);
+void sca_typical_rank_free(struct sca_typical *t);
 
 /* What as many visits take other ranks than the one that needed `seconds`; that again if there are
  * no others. */
-double sca_typical_seconds(const struct sca_typical *t, uint32_t interval, double seconds,
-                           double visits);
+double sca_typical_rank_seconds(const struct sca_typical *t, uint32_t interval, double seconds,
+                                double visits);
 
 #endif

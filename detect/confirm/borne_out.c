@@ -18,7 +18,7 @@ static double over_median(const struct line *l, const double *row, const uint32_
                           uint32_t nranks)
 {
     double *scratch = sca_workspace_alloc(l->space, l->m->nranks, sizeof *scratch), sum = 0;
-    double usual = sca_ranks_median(row, l->m->nranks, NULL, scratch);
+    double usual = sca_over_ranks_median(row, l->m->nranks, NULL, scratch);
     for (uint32_t i = 0; i < nranks; i++)
         sum += row[ranks[i]] - usual;
     return sum;
@@ -57,7 +57,7 @@ static uint32_t main_interval(const struct line *l)
 static struct sca_interval_bounds bounds_of_interval(const struct sca_ppg_run *run,
                                                      uint32_t interval)
 {
-    uint32_t site = sca_interval_site(&run->intervals, interval),
+    uint32_t site = sca_intervals_site(&run->intervals, interval),
              next = run->intervals.next[interval];
     return (struct sca_interval_bounds){run->site_vertex[site],
                                         next == SCA_NONE ? SCA_NONE : run->site_vertex[next]};

@@ -3,7 +3,6 @@
 #include "graph/same_place.h"
 #include "findings/named_place.h"
 #include "imbalance/levelling.h"
-#include "stats/regression.h"
 
 #include <math.h>
 #include <string.h>

@@ -23,7 +23,7 @@ struct walk {
 
 static uint32_t vertex_at(const struct walk *w, uint32_t step)
 {
-    return sca_event_vertex(w->m->run, sca_replay_event(w->replay, step));
+    return sca_longest_waits_vertex(w->m->run, sca_replay_event(w->replay, step));
 }
 
 /* A call that stands in the chain already is come back to: step for step it is the same again. */
@@ -183,7 +183,7 @@ static uint32_t first_own(struct walk *w, const struct sca_wait *starts)
         if (starts[i].process != w->stage->traces->team->rank)
             continue;
         w->replay = sca_longest_waits_own_replay(w->stage, starts[i].trace);
-        sca_delays_turn_to(&w->delays, w->replay);
+        sca_delay_turn_to(&w->delays, w->replay);
         if (follow(w, starts[i].step))
             return i;
     }
@@ -284,7 +284,7 @@ void sca_backtrack(struct sca_workspace *space, const struct sca_stage *stage,
     struct walk w = {.space = space, .m = stage->m, .cause = cause, .chain = out, .stage = stage};
     w.strict = is_told_by_waits(stage->m, cause);
     if (w.strict && stage->nreplays)
-        sca_delays_open(space, stage->m, stage->replays, &w.delays);
+        sca_delay_open(space, stage->m, stage->replays, &w.delays);
     out->count = 0;
     out->steps = sca_workspace_alloc(space, MOST_CHAIN, sizeof *out->steps);
     bool found = find_chain(&w, symptom);

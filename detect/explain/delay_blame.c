@@ -82,7 +82,7 @@ static void blame(struct blaming *b)
         uint32_t step = replay->order[k];
         if (!share_out(b, step, &d))
             continue;
-        uint32_t v = sca_wait_vertex(b->m->run, sca_replay_event(replay, step));
+        uint32_t v = sca_wait_state_vertex(b->m->run, sca_replay_event(replay, step));
         for (uint32_t i = 0; i < b->n && v != SCA_NONE; i++)
             b->waits[i][v] += b->part[(size_t)step * b->n + i] * d.own * replay->trace->weight;
     }
@@ -102,7 +102,7 @@ void sca_delay_blame_add(struct sca_workspace *space, const struct sca_measure *
         b.blamed = sca_workspace_alloc(&scratch, m->nranks, sizeof *b.blamed);
         b.part =
             sca_workspace_alloc(&scratch, (size_t)replay->trace->nevents * b.n, sizeof *b.part);
-        sca_delays_open(&scratch, m, replay, &b.delays);
+        sca_delay_open(&scratch, m, replay, &b.delays);
         mark(&b, ends);
         blame(&b);
         sca_workspace_free(&scratch);

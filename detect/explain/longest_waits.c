@@ -8,7 +8,7 @@ bool sca_longest_waits_is_delaying(const struct sca_finding *cause, uint32_t ran
     return false;
 }
 
-uint32_t sca_event_vertex(const struct sca_ppg_run *run, struct sca_trace_event step)
+uint32_t sca_longest_waits_vertex(const struct sca_ppg_run *run, struct sca_trace_event step)
 {
     return step.site < run->profile->nsites ? run->site_vertex[step.site] : SCA_NONE;
 }
@@ -58,7 +58,8 @@ static void add_waits_of(const struct sca_wait_search *search, const struct sca_
         uint32_t s = replay->numbers.number[i], rank = sca_replay_rank(replay, s);
         double waited = sca_replay_waited(replay, s);
         if (waited <= SCA_NO_WAIT || !may_wait(search, rank) ||
-            sca_event_vertex(search->stage->m->run, sca_replay_event(replay, s)) != search->vertex)
+            sca_longest_waits_vertex(search->stage->m->run, sca_replay_event(replay, s)) !=
+                search->vertex)
             continue;
         struct sca_wait fresh = {.waited = waited, .rank = rank, .trace = trace, .place = i};
         fresh.process = search->stage->traces->team->rank;

@@ -35,6 +35,6 @@ const struct sca_replay *sca_longest_waits_own_replay(const struct sca_stage *st
 bool sca_longest_waits_is_delaying(const struct sca_finding *cause, uint32_t rank);
 
 /* Vertex of a step's call, SCA_NONE for the end of the run. */
-uint32_t sca_event_vertex(const struct sca_ppg_run *run, struct sca_trace_event step);
+uint32_t sca_longest_waits_vertex(const struct sca_ppg_run *run, struct sca_trace_event step);
 
 #endif

@@ -86,7 +86,7 @@ static void put_picture(const struct picture *p)
     fputs("}\n", p->e->out);
 }
 
-int sca_write_dot(const struct sca_export *e)
+int sca_dot_write(const struct sca_export *e)
 {
     struct sca_html h;
     struct picture p = {.e = e};

@@ -12,10 +12,13 @@ static const struct format {
     const char *name;
     int (*write)(const struct sca_export *e);
 } formats[] = {
-    {"extrap", sca_write_extrap},   {"folded", sca_write_folded},
-    {"hatchet", sca_write_hatchet}, {"speedscope", sca_write_speedscope},
-    {"dot", sca_write_dot},         {"caliper", sca_write_caliper},
-    {"psg", sca_write_psg},
+    {"extrap", sca_stacks_write_extrap},
+    {"folded", sca_stacks_write_folded},
+    {"hatchet", sca_trees_write_hatchet},
+    {"speedscope", sca_stacks_write_speedscope},
+    {"dot", sca_dot_write},
+    {"caliper", sca_trees_write_caliper},
+    {"psg", sca_psg_dot_write},
 };
 
 static const struct format *find(const char *wish)

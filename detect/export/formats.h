@@ -32,12 +32,12 @@ void sca_export_string(const struct sca_export *e, const char *text);
 void sca_export_stack(const struct sca_export *e, uint32_t vertex, const char *separator,
                       const char *from, const char *to);
 
-int sca_write_extrap(const struct sca_export *e);
-int sca_write_folded(const struct sca_export *e);
-int sca_write_speedscope(const struct sca_export *e);
-int sca_write_hatchet(const struct sca_export *e);
-int sca_write_caliper(const struct sca_export *e);
-int sca_write_dot(const struct sca_export *e);
-int sca_write_psg(const struct sca_export *e);
+int sca_stacks_write_extrap(const struct sca_export *e);
+int sca_stacks_write_folded(const struct sca_export *e);
+int sca_stacks_write_speedscope(const struct sca_export *e);
+int sca_trees_write_hatchet(const struct sca_export *e);
+int sca_trees_write_caliper(const struct sca_export *e);
+int sca_dot_write(const struct sca_export *e);
+int sca_psg_dot_write(const struct sca_export *e);
 
 #endif

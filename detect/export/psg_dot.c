@@ -69,7 +69,7 @@ static void put_edges(const struct sca_export *e, uint32_t v)
     }
 }
 
-int sca_write_psg(const struct sca_export *e)
+int sca_psg_dot_write(const struct sca_export *e)
 {
     fputs("digraph ", e->out);
     sca_export_string(e, e->r->program);

@@ -29,7 +29,7 @@ static void put_extrap_line(const struct sca_export *e, uint32_t v, uint32_t run
     fprintf(e->out, "\",\"metric\":\"time\",\"value\":%.9g}\n", mean);
 }
 
-int sca_write_extrap(const struct sca_export *e)
+int sca_stacks_write_extrap(const struct sca_export *e)
 {
     for (uint32_t i = 0; i < e->outline.n; i++) {
         uint32_t v = sca_export_enter(e, i);
@@ -39,7 +39,7 @@ int sca_write_extrap(const struct sca_export *e)
     return SCA_OK;
 }
 
-int sca_write_folded(const struct sca_export *e)
+int sca_stacks_write_folded(const struct sca_export *e)
 {
     for (uint32_t i = 0; i < e->outline.n && e->r->nruns; i++) {
         uint32_t v = sca_export_enter(e, i);
@@ -106,7 +106,7 @@ static void put_profile(const struct sca_export *e, uint32_t rank)
     fputs("]}", e->out);
 }
 
-int sca_write_speedscope(const struct sca_export *e)
+int sca_stacks_write_speedscope(const struct sca_export *e)
 {
     fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n\"name\":",
           e->out);

@@ -36,7 +36,7 @@ static void put_hatchet_node(const struct sca_export *e, uint32_t v, double incl
             own(e, v), inclusive);
 }
 
-int sca_write_hatchet(const struct sca_export *e)
+int sca_trees_write_hatchet(const struct sca_export *e)
 {
     double *inclusive = inclusive_times(e);
     uint32_t depth = 0;
@@ -87,7 +87,7 @@ static void put_caliper_nodes(const struct sca_export *e)
     }
 }
 
-int sca_write_caliper(const struct sca_export *e)
+int sca_trees_write_caliper(const struct sca_export *e)
 {
     fputs("{\"data\":[", e->out);
     put_caliper_rows(e);

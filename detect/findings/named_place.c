@@ -84,7 +84,7 @@ uint32_t sca_named_place_carriers(struct sca_workspace *space, const struct sca_
     struct carrying w = {.ppg = ppg, .ends = ends, .weight = weight, .inclusive = inclusive};
     w.carrier = sca_workspace_alloc(space, nv, sizeof *w.carrier);
     w.of_place = sca_workspace_alloc(space, nv, sizeof *w.of_place);
-    w.place = sca_places(space, ppg);
+    w.place = sca_same_place_find(space, ppg);
     w.alike = alike;
     w.context = context;
     for (uint32_t v = nv; v-- > 1;) {

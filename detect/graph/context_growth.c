@@ -141,9 +141,10 @@ static bool is_active(const struct sca_context_node *node, const struct sca_fram
     return !strcmp(name, callee->name) && !strcmp(node->active_file, callee->file);
 }
 
-void sca_contexts_init(struct sca_contexts *g, struct sca_arena *arena,
-                       const struct sca_program *program, const struct sca_contraction *contraction,
-                       struct sca_inners *inners, const char *name)
+void sca_context_growth_init(struct sca_contexts *g, struct sca_arena *arena,
+                             const struct sca_program *program,
+                             const struct sca_contraction *contraction, struct sca_inners *inners,
+                             const char *name)
 {
     *g = (struct sca_contexts){
         .arena = arena, .program = program, .contraction = contraction, .inners = inners};
@@ -152,7 +153,7 @@ void sca_contexts_init(struct sca_contexts *g, struct sca_arena *arena,
     sca_context_node_append(g, &root);
 }
 
-void sca_context_main(struct sca_contexts *g, const struct sca_frame *frame)
+void sca_context_growth_main(struct sca_contexts *g, const struct sca_frame *frame)
 {
     struct sca_context_node *root = g->nodes;
     if (!root || (*root->shown.function && root->active == frame->function))
@@ -185,8 +186,8 @@ static uint32_t activate(struct sca_contexts *g, struct sca_context_node *call,
     return index;
 }
 
-uint32_t sca_context_call(struct sca_contexts *g, const struct sca_spot *spot,
-                          const struct sca_frame *callee)
+uint32_t sca_context_growth_call(struct sca_contexts *g, const struct sca_spot *spot,
+                                 const struct sca_frame *callee)
 {
     if (g->status)
         return 0;
@@ -199,7 +200,8 @@ uint32_t sca_context_call(struct sca_contexts *g, const struct sca_spot *spot,
     struct sca_spot last = *spot;
     struct sca_frame missing;
     if (spot->frame && sca_tail_call(g->program, spot->frame, callee, &missing))
-        last = (struct sca_spot){.base = sca_context_call(g, spot, &missing), .frame = &missing};
+        last = (struct sca_spot){.base = sca_context_growth_call(g, spot, &missing),
+                                 .frame = &missing};
     struct sca_context_node call = node_at(g, &last, SCA_CALL, callee->name);
     return activate(g, &call, callee);
 }
@@ -219,7 +221,7 @@ static uint32_t find_origin(const struct sca_contexts *g, const char *name)
     return 0;
 }
 
-uint32_t sca_context_thread(struct sca_contexts *g, const struct sca_frame *callee)
+uint32_t sca_context_growth_thread(struct sca_contexts *g, const struct sca_frame *callee)
 {
     if (g->status)
         return 0;
@@ -279,7 +281,7 @@ static uint32_t sample_in_graph(struct sca_contexts *g, const struct sca_spot *s
     return sca_context_node_at(g, &node);
 }
 
-uint32_t sca_context_sample(struct sca_contexts *g, const struct sca_spot *spot)
+uint32_t sca_context_growth_sample(struct sca_contexts *g, const struct sca_spot *spot)
 {
     if (g->status || !spot->frame)
         return spot->base;
@@ -291,14 +293,16 @@ uint32_t sca_context_sample(struct sca_contexts *g, const struct sca_spot *spot)
     return sca_context_node_at(g, &node);
 }
 
-uint32_t sca_context_mpi(struct sca_contexts *g, const struct sca_spot *spot, const char *name)
+uint32_t sca_context_growth_mpi(struct sca_contexts *g, const struct sca_spot *spot,
+                                const char *name)
 {
     if (g->status)
         return 0;
     struct sca_spot last = *spot;
     struct sca_frame missing;
-    if (spot->frame && sca_tail_mpi(g->program, spot->frame, name, &missing))
-        last = (struct sca_spot){.base = sca_context_call(g, spot, &missing), .frame = &missing};
+    if (spot->frame && sca_tail_call_mpi(g->program, spot->frame, name, &missing))
+        last = (struct sca_spot){.base = sca_context_growth_call(g, spot, &missing),
+                                 .frame = &missing};
     struct sca_context_node node = node_at(g, &last, SCA_MPI, name);
     return sca_context_node_at(g, &node);
 }

@@ -17,19 +17,21 @@ struct sca_spot {                  /* an active function, and where in it the pa
 };
 
 /* The root, with nothing known of main yet. */
-void sca_contexts_init(struct sca_contexts *g, struct sca_arena *arena,
-                       const struct sca_program *program, const struct sca_contraction *contraction,
-                       struct sca_inners *inners, const char *name);
+void sca_context_growth_init(struct sca_contexts *g, struct sca_arena *arena,
+                             const struct sca_program *program,
+                             const struct sca_contraction *contraction, struct sca_inners *inners,
+                             const char *name);
 /* Makes frame the program's main function. */
-void sca_context_main(struct sca_contexts *g, const struct sca_frame *frame);
+void sca_context_growth_main(struct sca_contexts *g, const struct sca_frame *frame);
 /* The callee's activation below a spot; a recursive callee's is the outermost one. */
-uint32_t sca_context_call(struct sca_contexts *g, const struct sca_spot *spot,
-                          const struct sca_frame *callee);
+uint32_t sca_context_growth_call(struct sca_contexts *g, const struct sca_spot *spot,
+                                 const struct sca_frame *callee);
 /* Of a thread's first function: where the master runs it, else below the function it was outlined
  * from, else below the root. */
-uint32_t sca_context_thread(struct sca_contexts *g, const struct sca_frame *callee);
+uint32_t sca_context_growth_thread(struct sca_contexts *g, const struct sca_frame *callee);
 /* Where computation at the spot belongs. */
-uint32_t sca_context_sample(struct sca_contexts *g, const struct sca_spot *spot);
-uint32_t sca_context_mpi(struct sca_contexts *g, const struct sca_spot *spot, const char *name);
+uint32_t sca_context_growth_sample(struct sca_contexts *g, const struct sca_spot *spot);
+uint32_t sca_context_growth_mpi(struct sca_contexts *g, const struct sca_spot *spot,
+                                const char *name);
 
 #endif

@@ -83,7 +83,7 @@ static void join(struct tree_walk *w, struct sca_spot *spot, const struct sca_fr
     struct sca_inner inner = inner_of(w, frame);
     inner.parent = spot->inner;
     inner.inlined = inlined;
-    spot->inner = sca_inner_at(w->contexts->inners, &inner);
+    spot->inner = sca_inner_function_at(w->contexts->inners, &inner);
     spot->last = frame;
 }
 
@@ -104,7 +104,7 @@ static void leave(struct tree_walk *w, struct sca_spot *spot, const struct sca_a
             inner.function = callee;
     }
     if (*inner.function)
-        spot->inner = sca_inner_at(w->contexts->inners, &inner);
+        spot->inner = sca_inner_function_at(w->contexts->inners, &inner);
 }
 
 static void push(struct tree_walk *w, struct sca_spot *spot, const struct sca_frame *frame,
@@ -117,9 +117,9 @@ static void push(struct tree_walk *w, struct sca_spot *spot, const struct sca_fr
     }
     bool fortran = spot->frame && !spot->base && is_main(w, frame) && is_main(w, spot->frame);
     if (fortran)
-        sca_context_main(w->contexts, frame); /* its C main only starts it */
+        sca_context_growth_main(w->contexts, frame); /* its C main only starts it */
     else if (spot->frame)
-        spot->base = sca_context_call(w->contexts, spot, frame);
+        spot->base = sca_context_growth_call(w->contexts, spot, frame);
     *spot = (struct sca_spot){.base = spot->base, .frame = frame};
 }
 
@@ -151,7 +151,7 @@ static struct sca_spot below_main(struct tree_walk *w, uint32_t node)
         if (spot.frame && place->user) {
             push(w, &spot, frame_below(w, &spot, node, i), i > 0);
         } else if (!spot.frame && starts_here(w, node, i)) {
-            sca_context_main(w->contexts, &place->frames[i]);
+            sca_context_growth_main(w->contexts, &place->frames[i]);
             spot.frame = &place->frames[i];
         }
     }
@@ -168,8 +168,8 @@ static struct sca_spot in_thread(struct tree_walk *w, uint32_t node)
     for (uint32_t i = 0; place->user && i < place->nframes; i++) {
         const struct sca_frame *frame = frame_below(w, &spot, node, i);
         if (!spot.frame)
-            spot =
-                (struct sca_spot){.base = sca_context_thread(w->contexts, frame), .frame = frame};
+            spot = (struct sca_spot){.base = sca_context_growth_thread(w->contexts, frame),
+                                     .frame = frame};
         else
             push(w, &spot, frame, i > 0);
     }
@@ -206,11 +206,11 @@ static void end_paths(struct tree_walk *w)
     const struct sca_profile *p = w->run->profile;
     for (uint32_t s = 1; s < p->nsites; s++) {
         struct sca_spot spot = full_spot(w, p->sites[s].node);
-        w->run->site_vertex[s] = sca_context_mpi(w->contexts, &spot, p->sites[s].function);
+        w->run->site_vertex[s] = sca_context_growth_mpi(w->contexts, &spot, p->sites[s].function);
     }
     for (uint32_t n = 0; n < p->nnodes; n++)
         w->run->node_vertex[n] = w->marks[n] & SAMPLED
-                                     ? sca_context_sample(w->contexts, &w->spots[n])
+                                     ? sca_context_growth_sample(w->contexts, &w->spots[n])
                                      : w->spots[n].base;
     for (uint32_t n = 0; n < p->nnodes; n++)
         w->run->node_inner[n] = w->spots[n].inner;
@@ -351,8 +351,8 @@ int sca_context_tree_build(struct sca_arena *arena, struct sca_attribution *attr
     struct tree_walk *walks = calloc(nruns + 1, sizeof *walks);
     if (!walks)
         return sca_fail(SCA_ENOMEM, "out of memory for the call paths");
-    sca_contexts_init(&contexts, arena, program, &contraction, inners,
-                      sca_profile_meta(runs[0].profile, "program", ""));
+    sca_context_growth_init(&contexts, arena, program, &contraction, inners,
+                            sca_profile_meta(runs[0].profile, "program", ""));
     for (uint32_t r = 0; r < nruns; r++)
         walks[r] =
             (struct tree_walk){.contexts = &contexts, .attribution = attribution, .run = &runs[r]};

@@ -26,7 +26,7 @@ static bool is_same(const struct sca_inner *a, const struct sca_inner *b)
            !strcmp(a->file, b->file);
 }
 
-uint32_t sca_inner_at(struct sca_inners *all, const struct sca_inner *wanted)
+uint32_t sca_inner_function_at(struct sca_inners *all, const struct sca_inner *wanted)
 {
     static const struct sca_inner vertex = {.function = "", .file = ""};
     if (!all->count)
@@ -37,7 +37,7 @@ uint32_t sca_inner_at(struct sca_inners *all, const struct sca_inner *wanted)
     return child || !all->count ? child : append(all, wanted);
 }
 
-void sca_inners_free(struct sca_inners *all)
+void sca_inner_function_free(struct sca_inners *all)
 {
     free(all->items);
     *all = (struct sca_inners){0};

@@ -29,7 +29,7 @@ struct sca_inners { /* zero-initialise; items are from malloc, strings the arena
 };
 
 /* The entry like `wanted` below its parent, made if there is none. 0 when out of memory. */
-uint32_t sca_inner_at(struct sca_inners *inners, const struct sca_inner *wanted);
-void sca_inners_free(struct sca_inners *inners);
+uint32_t sca_inner_function_at(struct sca_inners *inners, const struct sca_inner *wanted);
+void sca_inner_function_free(struct sca_inners *inners);
 
 #endif

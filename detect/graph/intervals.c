@@ -141,8 +141,8 @@ void sca_intervals_free(struct sca_intervals *intervals)
     *intervals = (struct sca_intervals){0};
 }
 
-uint32_t sca_interval_number(const struct sca_intervals *intervals, uint32_t previous,
-                             uint32_t next)
+uint32_t sca_intervals_number(const struct sca_intervals *intervals, uint32_t previous,
+                              uint32_t next)
 {
     if (previous >= intervals->nsites)
         return SCA_NONE;
@@ -161,7 +161,7 @@ uint32_t sca_interval_number(const struct sca_intervals *intervals, uint32_t pre
     return SCA_NONE;
 }
 
-uint32_t sca_interval_site(const struct sca_intervals *intervals, uint32_t interval)
+uint32_t sca_intervals_site(const struct sca_intervals *intervals, uint32_t interval)
 {
     uint32_t low = 0, high = intervals->nsites;
     while (high - low > 1) {

@@ -31,10 +31,10 @@ void sca_intervals_free(struct sca_intervals *intervals);
 int sca_intervals_open_joined(struct sca_intervals *intervals, uint32_t nsites);
 
 /* SCA_NONE where no rank has such an interval, or `next` is not known (0) and must be. */
-uint32_t sca_interval_number(const struct sca_intervals *intervals, uint32_t previous,
-                             uint32_t next);
+uint32_t sca_intervals_number(const struct sca_intervals *intervals, uint32_t previous,
+                              uint32_t next);
 
 /* The site that an interval begins at. */
-uint32_t sca_interval_site(const struct sca_intervals *intervals, uint32_t interval);
+uint32_t sca_intervals_site(const struct sca_intervals *intervals, uint32_t interval);
 
 #endif

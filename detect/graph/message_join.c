@@ -164,8 +164,8 @@ static int merge_joined(struct joining *j)
     return status;
 }
 
-int sca_messages_join(const struct sca_ppg_run *run, struct sca_opened *opened, uint32_t sender,
-                      uint32_t receiver, struct sca_joined **list, size_t *count)
+int sca_message_join(const struct sca_ppg_run *run, struct sca_opened *opened, uint32_t sender,
+                     uint32_t receiver, struct sca_joined **list, size_t *count)
 {
     struct joining j = {.run = run};
     int status = collect(&j, opened, sender, receiver, SCA_SENT);

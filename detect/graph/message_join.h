@@ -15,7 +15,7 @@ struct sca_joined { /* messages between the same two vertices */
 
 /* By receive_vertex, receive_rank, send_rank, send_vertex; a list to be freed, NULL if there are
  * none. SCA_ENOMEM. */
-int sca_messages_join(const struct sca_ppg_run *run, struct sca_opened *opened, uint32_t sender,
-                      uint32_t receiver, struct sca_joined **list, size_t *count);
+int sca_message_join(const struct sca_ppg_run *run, struct sca_opened *opened, uint32_t sender,
+                     uint32_t receiver, struct sca_joined **list, size_t *count);
 
 #endif

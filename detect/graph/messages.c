@@ -220,7 +220,7 @@ static int find(struct edges *e)
         status = collect(e, SCA_RECEIVED);
     if (!status)
         status =
-            sca_messages_join(e->run, e->opened, e->sender, e->receiver, &e->joined, &e->njoined);
+            sca_message_join(e->run, e->opened, e->sender, e->receiver, &e->joined, &e->njoined);
     if (status)
         return status;
     merge_traffic(e, SCA_SENT, by_pair);

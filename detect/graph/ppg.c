@@ -18,7 +18,7 @@ void sca_ppg_free(struct sca_ppg *ppg)
     if (!ppg)
         return;
     free_shares(ppg);
-    sca_inners_free(&ppg->inners);
+    sca_inner_function_free(&ppg->inners);
     if (ppg->memory)
         sca_arena_free(ppg->memory);
     free(ppg->memory);

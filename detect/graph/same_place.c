@@ -54,7 +54,7 @@ static int by_place(const void *a, const void *b, void *vertices)
     return order ? order : compare_numbers(x, y);
 }
 
-void sca_places_fill(const struct sca_ppg *ppg, uint32_t *sorted, uint32_t *place)
+void sca_same_place_fill(const struct sca_ppg *ppg, uint32_t *sorted, uint32_t *place)
 {
     for (uint32_t v = 0; v < ppg->nvertices; v++)
         sorted[v] = v;
@@ -66,10 +66,10 @@ void sca_places_fill(const struct sca_ppg *ppg, uint32_t *sorted, uint32_t *plac
     }
 }
 
-uint32_t *sca_places(struct sca_workspace *space, const struct sca_ppg *ppg)
+uint32_t *sca_same_place_find(struct sca_workspace *space, const struct sca_ppg *ppg)
 {
     uint32_t *sorted = sca_workspace_alloc(space, ppg->nvertices, sizeof *sorted);
     uint32_t *place = sca_workspace_alloc(space, ppg->nvertices, sizeof *place);
-    sca_places_fill(ppg, sorted, place);
+    sca_same_place_fill(ppg, sorted, place);
     return place;
 }

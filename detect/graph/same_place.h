@@ -20,8 +20,8 @@ bool sca_same_place_is_inside(const struct sca_ppg *ppg, uint32_t vertex);
 bool sca_same_place_is(const struct sca_ppg_vertex *a, const struct sca_ppg_vertex *b);
 
 /* For each vertex one that stands for its place: equal for equal places. */
-uint32_t *sca_places(struct sca_workspace *space, const struct sca_ppg *ppg);
+uint32_t *sca_same_place_find(struct sca_workspace *space, const struct sca_ppg *ppg);
 /* The same into `place`, by way of `sorted`; both have nvertices. */
-void sca_places_fill(const struct sca_ppg *ppg, uint32_t *sorted, uint32_t *place);
+void sca_same_place_fill(const struct sca_ppg *ppg, uint32_t *sorted, uint32_t *place);
 
 #endif

@@ -69,7 +69,7 @@ static void put_loss(const struct sca_html *h)
     if (h->r->nruns < 2)
         return;
     fprintf(h->out, "<p>Lost to scaling: %s core-seconds",
-            sca_phrase_seconds(seconds, h->r->loss_core_s));
+            sca_lines_seconds(seconds, h->r->loss_core_s));
     if (h->r->ncauses)
         fprintf(h->out, ", %s of it explained by the causes",
                 sca_html_percent(share, h->r->explained_share));
@@ -85,8 +85,8 @@ void sca_html_account(const struct sca_html *h)
           h->out);
     if (sca_account_list(h->r, &account)) {
         fprintf(h->out, "<p>%u rank%s \xc3\x97 %s s = %s core-seconds%s.</p>\n", account.ranks,
-                account.ranks == 1 ? "" : "s", sca_phrase_seconds(duration, account.duration),
-                sca_phrase_seconds(text, account.base),
+                account.ranks == 1 ? "" : "s", sca_lines_seconds(duration, account.duration),
+                sca_lines_seconds(text, account.base),
                 account.is_virtual ? ", as if each rank had a core" : "");
         put_bar(h, &account);
         put_parts(h, &account);

@@ -72,7 +72,7 @@ static void put_symptoms(const struct sca_html *h, const struct sca_report_cause
     fputs("<p><b>Where the others wait for it</b></p><ul>", h->out);
     for (uint32_t i = 0; i < n && i < MOST_SYMPTOMS; i++) {
         const struct sca_report_symptom *s = &places[i];
-        sca_phrase_seconds(text, s->wait_core_s);
+        sca_lines_seconds(text, s->wait_core_s);
         fprintf(h->out, "<li>%s core-seconds in ", text);
         sca_html_text(h, sca_html_thing(thing, &h->r->vertices[s->vertex]));
         fputs("</li>\n", h->out);
@@ -84,8 +84,8 @@ static void put_symptoms(const struct sca_html *h, const struct sca_report_cause
     free(places);
     if (c->indirect_core_s > 0.005 * c->cost_core_s)
         fprintf(h->out, "<p>%s core-seconds wait for it directly, %s for those who waited.</p>\n",
-                sca_phrase_seconds(text, c->direct_core_s),
-                sca_phrase_seconds(other, c->indirect_core_s));
+                sca_lines_seconds(text, c->direct_core_s),
+                sca_lines_seconds(other, c->indirect_core_s));
 }
 
 static void put_card(const struct sca_html *h, uint32_t i)

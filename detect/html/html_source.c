@@ -84,7 +84,7 @@ static void put_line(const struct sca_html *h, char *line, uint32_t number, doub
     line[strcspn(line, "\r\n")] = '\0';
     char *converted = sca_utf8_valid(line) ? NULL : from_latin1(line);
     fprintf(h->out, "%s<span class=\"l\">%6s %s%5u </span>", marked ? "<mark>" : "",
-            seconds > 0 ? sca_phrase_seconds(time, seconds) : "", marked ? "\xe2\x96\xb6" : " ",
+            seconds > 0 ? sca_lines_seconds(time, seconds) : "", marked ? "\xe2\x96\xb6" : " ",
             number);
     sca_html_short(h, converted ? converted : line, MOST_CHARACTERS);
     fputs(marked ? "</mark>\n" : "\n", h->out);

@@ -30,7 +30,7 @@ static void put_waits(const struct sca_html *h, const struct sca_report_cause *c
     struct sca_report_symptom *places;
     uint32_t n;
     sca_html_say(h, "; the other%s %s %s core-seconds (%s) for %s", others(h, c),
-                 *others(h, c) ? "wait" : "waits", sca_phrase_seconds(seconds, c->cost_core_s),
+                 *others(h, c) ? "wait" : "waits", sca_lines_seconds(seconds, c->cost_core_s),
                  sca_html_percent(share, c->cost_share), c->nranks == 1 ? "it" : "them");
     places = sca_report_cause_places(h->r, c, &n);
     if (n)
@@ -86,7 +86,7 @@ static void put_growth(const struct sca_html *h, const struct sca_report_cause *
                  weak || (g && g->slope > 0.1) || !strcmp(c->category, "communication")
                      ? "takes longer as ranks are added"
                      : "shrinks too little as ranks are added",
-                 sca_phrase_seconds(seconds, c->cost_core_s),
+                 sca_lines_seconds(seconds, c->cost_core_s),
                  sca_html_percent(share, c->cost_share));
     if (g)
         sca_html_say(
@@ -98,7 +98,7 @@ static void put_gain(const struct sca_html *h, const struct sca_report_cause *c)
 {
     char seconds[32], share[32];
     sca_html_say(h, ". Fixing it saves about %s core-seconds (%s).",
-                 sca_phrase_seconds(seconds, c->gain_core_s),
+                 sca_lines_seconds(seconds, c->gain_core_s),
                  sca_html_percent(share, c->gain_share));
 }
 

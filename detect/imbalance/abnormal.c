@@ -37,12 +37,12 @@ static double median_of(struct sca_judging *j, const bool *left_out)
 {
     for (uint32_t r = 0; r < j->m->nranks; r++)
         j->left_out[r] = j->absent[r] || (left_out && left_out[r]);
-    return sca_ranks_median(j->seconds, j->m->nranks, j->left_out, j->sorted);
+    return sca_over_ranks_median(j->seconds, j->m->nranks, j->left_out, j->sorted);
 }
 
 static double median_variance(struct sca_judging *j)
 {
-    double median = sca_ranks_median(j->variance, j->m->nranks, j->absent, j->sorted);
+    double median = sca_over_ranks_median(j->variance, j->m->nranks, j->absent, j->sorted);
     return MEDIAN_VARIANCE * median / fmax(1, j->m->npresent / 2.0);
 }
 
@@ -97,7 +97,7 @@ static void time_elsewhere(struct sca_judging *j, const double *same)
     const struct sca_measure *m = j->m;
     for (uint32_t r = 0; r < m->nranks; r++)
         j->elsewhere[r] = fmax(0, m->rank_total[r] - same[r]);
-    double median = sca_ranks_median(j->elsewhere, m->nranks, NULL, j->sorted);
+    double median = sca_over_ranks_median(j->elsewhere, m->nranks, NULL, j->sorted);
     for (uint32_t r = 0; r < m->nranks; r++) {
         bool enough = median > 0 && j->elsewhere[r] >= ENOUGH_OTHER * m->rank_total[r];
         j->elsewhere[r] = enough ? j->elsewhere[r] / median : 0;
@@ -125,7 +125,7 @@ static void time_bounds(struct sca_workspace *space, struct sca_judging *j)
 
 static void find_limit(struct sca_judging *j)
 {
-    double reference = sca_ranks_median(j->around, j->m->nranks, j->absent, j->sorted);
+    double reference = sca_over_ranks_median(j->around, j->m->nranks, j->absent, j->sorted);
     bool known = j->m->level_known || j->m->shared;
     double usual = known ? j->m->noise_level : OWN_CORES;
     double spread = sca_dispersion(j->sorted, j->m->npresent, reference, usual);
@@ -304,8 +304,8 @@ int sca_abnormal_judge_line(struct sca_workspace *space, const struct sca_measur
 static void add_marked(struct sca_workspace *space, struct sca_judging *j, const bool *on)
 {
     double *count = sca_workspace_alloc(space, j->m->nranks, sizeof *count);
-    sca_interval_add(&j->m->matrix, sca_intervals_in(space, &j->m->matrix, on),
-                     &(struct sca_interval_sums){.count = count});
+    sca_interval_matrix_add(&j->m->matrix, sca_interval_matrix_in(space, &j->m->matrix, on),
+                            &(struct sca_interval_sums){.count = count});
     for (uint32_t r = 0; r < j->m->nranks; r++) {
         double error = count[r] * sca_measure_interval_error(j->m);
         j->variance[r] = error * error;

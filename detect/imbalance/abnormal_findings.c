@@ -6,7 +6,6 @@
 #include "imbalance/levelling.h"
 #include "imbalance/refine.h"
 #include "sca_calling_path.h"
-#include "stats/regression.h"
 
 #include <math.h>
 #include <string.h>

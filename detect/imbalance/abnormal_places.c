@@ -24,7 +24,7 @@ struct places {
 /* Lists are made from the back, so that each is in the graph's order; `first` is by place. */
 static uint32_t *link(struct places *p)
 {
-    uint32_t nv = p->m->ppg->nvertices, *place = sca_places(p->space, p->m->ppg);
+    uint32_t nv = p->m->ppg->nvertices, *place = sca_same_place_find(p->space, p->m->ppg);
     uint32_t *first = sca_workspace_alloc(p->space, nv, sizeof *first);
     p->next = sca_workspace_alloc(p->space, nv, sizeof *p->next);
     memset(first, 0xff, nv * sizeof *first);

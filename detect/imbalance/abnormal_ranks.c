@@ -69,7 +69,7 @@ static bool beyond_chance(const struct sca_judging *j, uint32_t r, double usual)
 double sca_abnormal_ranks_core_factor(const struct sca_judging *j, uint32_t r)
 {
     const struct sca_within within = {j->ends, j->vertices, j->nvertices};
-    double by_lines = j->nvertices ? sca_core_factor(j->m, r, &within, j->others) : 0;
+    double by_lines = j->nvertices ? sca_core_speed_factor(j->m, r, &within, j->others) : 0;
     double exact = j->elsewhere[r];
     if (exact > 0)
         return fmax(1, fmin(by_lines > 0 ? by_lines : SCA_MOST_CORE_SPEED, exact));

@@ -45,7 +45,7 @@ static const struct sca_call_pair *beside(const struct section *s, uint32_t rank
     const struct sca_interval_matrix *in = &s->m->matrix;
     const struct sca_call_pair *best = NULL;
     uint64_t most = 0;
-    struct sca_interval_row row = sca_interval_row(in, rank);
+    struct sca_interval_matrix_row row = sca_interval_matrix_row(in, rank);
     for (const struct sca_interval_cell *cell = row.first; cell < row.end; cell++) {
         const struct sca_call_pair *x = &in->of[cell->pair];
         if ((before ? x->site : x->previous) == site && (!best || cell->count > most)) {
@@ -77,7 +77,7 @@ static double same_interval(const struct section *s, uint32_t rank, const struct
 {
     const struct sca_interval_matrix *in = &s->m->matrix;
     double seconds = -1;
-    struct sca_interval_row row = sca_interval_row(in, rank);
+    struct sca_interval_matrix_row row = sca_interval_matrix_row(in, rank);
     for (const struct sca_interval_cell *cell = row.first; cell < row.end; cell++) {
         struct ends e = ends_of(s, rank, &in->of[cell->pair]);
         if (e.previous == like->previous && e.site == like->site)
@@ -96,7 +96,7 @@ static double usual_seconds(const struct section *s, const struct sca_call_pair 
         s->row[r] = seconds < 0 ? (double)NAN : seconds;
         any = any || seconds >= 0;
     }
-    return any ? sca_ranks_median(s->row, s->m->nranks, NULL, s->row) : -1;
+    return any ? sca_over_ranks_median(s->row, s->m->nranks, NULL, s->row) : -1;
 }
 
 static bool holds_section(const struct section *s, const struct sca_call_pair *interval)
@@ -190,7 +190,7 @@ enum sca_category sca_category_of(struct sca_workspace *space, const struct sca_
         return SCA_CAUSE_IMBALANCE;
     s.rank = sca_rank_open(sca_workspace_opened(space, m->run->profile), c->ranks[0],
                            SCA_OPEN_PEERS | SCA_OPEN_COLLECTIVES);
-    struct sca_interval_row own = sca_interval_row(&m->matrix, c->ranks[0]);
+    struct sca_interval_matrix_row own = sca_interval_matrix_row(&m->matrix, c->ranks[0]);
     s.nown = (uint32_t)(own.end - own.first);
     s.own = sca_workspace_grow(space, own.first, s.nown, s.nown, sizeof *s.own);
     s.row = sca_workspace_alloc(space, m->nranks, sizeof *s.row);

@@ -19,7 +19,7 @@ static uint32_t place_between(const struct sca_line_search *s, const struct sca_
     if (c->interval.core.vertex != SCA_NONE && c->interval.core.there >= PART_OF * c->excess)
         return c->interval.core.vertex;
     for (uint32_t i = nothers; i-- > 0 && !a->skewed;) {
-        place = sca_interval_place_again(s, &others[i], bounds, a);
+        place = sca_interval_line_again(s, &others[i], bounds, a);
         if (place == SCA_NONE)
             continue;
         sca_finding_add_evidence(s->space, c,
@@ -61,7 +61,7 @@ struct sca_finding sca_interval_draft(const struct sca_line_search *s,
 {
     const double *seconds = sca_interval_bounds_measure(s->space, s->m, bounds).seconds;
     struct sca_finding draft = begin_draft(s->space, bounds, before, a), *c = &draft;
-    c->interval.core = sca_interval_core(s, bounds, a);
+    c->interval.core = sca_interval_line_core(s, bounds, a);
     set_place(s->space, c, place_between(s, others, nothers, c, bounds, a));
     c->category = sca_category_of(s->space, s->m, s->ends, c);
     c->transform.factor = sca_workspace_alloc(s->space, s->m->nranks, sizeof *c->transform.factor);

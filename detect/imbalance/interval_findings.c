@@ -4,7 +4,6 @@
 #include "imbalance/interval_draft.h"
 #include "imbalance/interval_known.h"
 #include "apportion/metrics.h"
-#include "stats/regression.h"
 #include "measure/off_cpu.h"
 #include "imbalance/skew.h"
 #include "trace/trace_synthesis.h"
@@ -30,9 +29,9 @@ static struct sca_line_search search_of(const struct interval_search *s, double 
     return (struct sca_line_search){s->space, s->m, s->ends, threshold};
 }
 
-int sca_interval_judge(struct sca_workspace *space, const struct sca_measure *m,
-                       const struct sca_interval_bounds *bounds, double threshold,
-                       struct sca_abnormal *out)
+int sca_interval_findings_judge(struct sca_workspace *space, const struct sca_measure *m,
+                                const struct sca_interval_bounds *bounds, double threshold,
+                                struct sca_abnormal *out)
 {
     struct sca_interval_bounds_times of = sca_interval_bounds_measure(space, m, bounds);
     return sca_interval_bounds_compare(space, m, &of) &&
@@ -48,7 +47,7 @@ static uint32_t call_before(const struct interval_search *s,
     double *seconds = sca_workspace_alloc(s->space, s->m->ppg->nvertices, sizeof *seconds);
     uint32_t best = SCA_NONE;
     for (uint32_t k = 0; k < a->nranks; k++) {
-        struct sca_interval_row row = sca_interval_row(in, a->ranks[k]);
+        struct sca_interval_matrix_row row = sca_interval_matrix_row(in, a->ranks[k]);
         for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
             const struct sca_call_pair *of = &in->of[x->pair];
             uint32_t v = run->site_vertex[of->site];
@@ -187,7 +186,7 @@ static void look_at(const struct interval_search *s, const struct sca_interval_b
         outcome.kind = SCA_OUTCOME_FIRST_ROUND;
     else if (is_evened_out(s, sca_ppg_vertex_between(s->m->ppg, bounds->after, before), &a))
         outcome.kind = SCA_OUTCOME_EVENED_OUT;
-    else if (!(known = sca_interval_ask_known(&search, &s->out->open, bounds, &a)).late &&
+    else if (!(known = sca_interval_known_ask(&search, &s->out->open, bounds, &a)).late &&
              known.explained >= HALF_OF * a.excess)
         outcome = (struct sca_outcome){.kind = SCA_OUTCOME_EXPLAINED, .of = known.by};
     if (outcome.kind == SCA_OUTCOME_OPEN)
@@ -226,9 +225,9 @@ static void look_behind(const struct interval_search *s, uint32_t site,
         look_at(s, &bounds);
 }
 
-void sca_interval_find(struct sca_workspace *space, const struct sca_measure *runs, uint32_t nruns,
-                       const uint32_t *ends, double threshold, double least, double least_uneven,
-                       struct sca_ledger *out)
+void sca_interval_findings_add(struct sca_workspace *space, const struct sca_measure *runs,
+                               uint32_t nruns, const uint32_t *ends, double threshold, double least,
+                               double least_uneven, struct sca_ledger *out)
 {
     const struct sca_measure *m = &runs[nruns - 1];
     struct interval_search s = {space, runs, m, nruns, ends, threshold, least, least_uneven, out};
@@ -241,9 +240,9 @@ void sca_interval_find(struct sca_workspace *space, const struct sca_measure *ru
             look_behind(&s, site, seen, &nseen);
 }
 
-void sca_interval_find_start(struct sca_workspace *space, const struct sca_measure *m,
-                             const uint32_t *ends, double threshold, double least,
-                             struct sca_ledger *out)
+void sca_interval_findings_add_start(struct sca_workspace *space, const struct sca_measure *m,
+                                     const uint32_t *ends, double threshold, double least,
+                                     struct sca_ledger *out)
 {
     struct interval_search s = {space, m, m, 1, ends, threshold, least, INFINITY, out};
     const struct sca_intervals *intervals = &m->run->intervals;

@@ -60,7 +60,7 @@ static double part_of(const struct sca_line_search *s, const struct sca_finding 
     return sca_finding_rotates(c) ? 0 : explained_by(s, c, bounds, a);
 }
 
-struct sca_interval_known sca_interval_ask_known(const struct sca_line_search *s,
+struct sca_interval_known sca_interval_known_ask(const struct sca_line_search *s,
                                                  const struct sca_finding_list *open,
                                                  const struct sca_interval_bounds *bounds,
                                                  const struct sca_abnormal *a)

@@ -15,7 +15,7 @@ struct sca_interval_known {
 };
 
 /* `a` are the ranks that take longer for what lies between the calls. */
-struct sca_interval_known sca_interval_ask_known(const struct sca_line_search *search,
+struct sca_interval_known sca_interval_known_ask(const struct sca_line_search *search,
                                                  const struct sca_finding_list *open,
                                                  const struct sca_interval_bounds *bounds,
                                                  const struct sca_abnormal *a);

@@ -5,7 +5,6 @@
 #include "imbalance/category.h"
 #include "stats/rank_correspondence.h"
 #include "imbalance/levelling.h"
-#include "stats/regression.h"
 #include "measure/off_cpu.h"
 
 #include <math.h>
@@ -221,9 +220,9 @@ static uint32_t find_in_other(const struct sca_line_search *s, const struct sca_
     return v != SCA_NONE && samples_at(&there, bounds, &b, v) >= MANY ? v : SCA_NONE;
 }
 
-uint32_t sca_interval_place_again(const struct sca_line_search *s, const struct sca_measure *other,
-                                  const struct sca_interval_bounds *bounds,
-                                  const struct sca_abnormal *a)
+uint32_t sca_interval_line_again(const struct sca_line_search *s, const struct sca_measure *other,
+                                 const struct sca_interval_bounds *bounds,
+                                 const struct sca_abnormal *a)
 {
     uint32_t v = find_in_other(s, other, bounds, a);
     if (v == SCA_NONE || is_off_cpu(s, bounds, a))
@@ -245,9 +244,9 @@ static double excess_off_cpu(const struct sca_line_search *s,
     return sca_sides_excess(&sides, a->nranks);
 }
 
-struct sca_core_time sca_interval_core(const struct sca_line_search *s,
-                                       const struct sca_interval_bounds *bounds,
-                                       const struct sca_abnormal *a)
+struct sca_core_time sca_interval_line_core(const struct sca_line_search *s,
+                                            const struct sca_interval_bounds *bounds,
+                                            const struct sca_abnormal *a)
 {
     struct parts p = measure(s, bounds, a);
     struct sca_core_time core = {.vertex = SCA_NONE};

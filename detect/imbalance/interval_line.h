@@ -24,15 +24,15 @@ bool sca_interval_line(const struct sca_line_search *search,
 
 /* Where the run's samples are too few to prove it: the place that another run proves on ranks like
  * these, if in this one, too, most of it is there as far as samples tell; SCA_NONE. */
-uint32_t sca_interval_place_again(const struct sca_line_search *search,
-                                  const struct sca_measure *other,
-                                  const struct sca_interval_bounds *bounds,
-                                  const struct sca_abnormal *a);
+uint32_t sca_interval_line_again(const struct sca_line_search *search,
+                                 const struct sca_measure *other,
+                                 const struct sca_interval_bounds *bounds,
+                                 const struct sca_abnormal *a);
 
 /* Of an interval that is partly spent off the core, where no sample tells the line: how much that
  * is, and the deepest place that has nearly all of the rest. */
-struct sca_core_time sca_interval_core(const struct sca_line_search *search,
-                                       const struct sca_interval_bounds *bounds,
-                                       const struct sca_abnormal *a);
+struct sca_core_time sca_interval_line_core(const struct sca_line_search *search,
+                                            const struct sca_interval_bounds *bounds,
+                                            const struct sca_abnormal *a);
 
 #endif

@@ -29,7 +29,7 @@ static double longest_off(const struct sca_measure *m, const uint32_t *ends,
                           const struct sca_finding *c, uint32_t rank, double *seconds)
 {
     double longest = 0;
-    struct sca_interval_row row = sca_interval_row(&m->matrix, rank);
+    struct sca_interval_matrix_row row = sca_interval_matrix_row(&m->matrix, rank);
     for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
         if (!holds(m, ends, c, &m->matrix.of[x->pair]))
             continue;
@@ -39,7 +39,7 @@ static double longest_off(const struct sca_measure *m, const uint32_t *ends,
     return longest;
 }
 
-bool sca_off_cpu_is_stall(const struct sca_measure *m, const uint32_t *ends,
+bool sca_off_cpu_stall_is(const struct sca_measure *m, const uint32_t *ends,
                           const struct sca_finding *c, double *seconds)
 {
     double single = 0;

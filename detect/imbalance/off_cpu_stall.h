@@ -12,7 +12,7 @@
 /* Whether most of the finding's excess is time off the core (interval_findings.h measures it,
  * samples cannot), and most of that in one instance. Its ranks' seconds off the core go to
  * *seconds. */
-bool sca_off_cpu_is_stall(const struct sca_measure *m, const uint32_t *ends,
+bool sca_off_cpu_stall_is(const struct sca_measure *m, const uint32_t *ends,
                           const struct sca_finding *finding, double *seconds);
 
 #endif

@@ -156,7 +156,7 @@ static bool is_related(const struct rotating_search *s, uint32_t a, uint32_t b)
 
 static uint32_t interval_of(const struct rotating_search *s, const struct sca_rotating_interval *w)
 {
-    return sca_interval_number(&s->m->run->intervals, w->previous, w->site);
+    return sca_intervals_number(&s->m->run->intervals, w->previous, w->site);
 }
 
 /* Whether its ranks compute enough of it in the interval. */
@@ -220,7 +220,7 @@ static bool is_evened_out(const struct rotating_search *s, uint32_t interval, do
     double *row = sca_workspace_alloc(&scratch, s->m->nranks, sizeof *row), more = 0;
     for (uint32_t r = 0; r < s->m->nranks; r++)
         row[r] = sca_measure_seconds_in(s->m, r, interval);
-    double usual = sca_ranks_median(row, s->m->nranks, NULL, row);
+    double usual = sca_over_ranks_median(row, s->m->nranks, NULL, row);
     for (uint32_t r = 0; r < s->m->nranks; r++)
         more += fmax(0, sca_measure_seconds_in(s->m, r, interval) - usual);
     sca_workspace_free(&scratch);
@@ -366,7 +366,7 @@ static uint32_t list_intervals(struct rotating_search *s, double least,
     uint32_t n = 0;
     *out = sca_workspace_alloc(s->space, in->n, sizeof **out);
     for (uint32_t r = 0; r < s->m->nranks; r++) {
-        struct sca_interval_row row = sca_interval_row(in, r);
+        struct sca_interval_matrix_row row = sca_interval_matrix_row(in, r);
         for (const struct sca_interval_cell *x = row.first; x < row.end; x++)
             seconds[x->pair] += x->seconds;
     }

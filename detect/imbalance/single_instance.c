@@ -16,14 +16,14 @@ static bool holds(const struct sca_measure *m, const uint32_t *ends, const struc
     if (sca_finding_is_interval(c))
         return sca_interval_bounds_has(m->run, &bounds, previous, site);
     return sca_measure_part_in(m, ends, c->vertices, c->nvertices, rank,
-                               sca_interval_number(&m->run->intervals, previous, site)) > 0;
+                               sca_intervals_number(&m->run->intervals, previous, site)) > 0;
 }
 
 static struct instances instances_of(const struct sca_measure *m, const uint32_t *ends,
                                      const struct sca_finding *c, uint32_t rank)
 {
     struct instances in = {0};
-    struct sca_interval_row row = sca_interval_row(&m->matrix, rank);
+    struct sca_interval_matrix_row row = sca_interval_matrix_row(&m->matrix, rank);
     for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
         const struct sca_call_pair *of = &m->matrix.of[x->pair];
         if (!holds(m, ends, c, rank, of->previous, of->site))
@@ -90,7 +90,7 @@ uint64_t sca_single_instance_count(const struct sca_measure *m, const uint32_t *
 bool sca_single_instance_goes_in_iterations(const struct sca_measure *m)
 {
     double all = 0, again = 0;
-    struct sca_interval_row row = sca_interval_row(&m->matrix, 0);
+    struct sca_interval_matrix_row row = sca_interval_matrix_row(&m->matrix, 0);
     for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
         all += x->seconds;
         again += x->count >= SCA_SEVERAL ? x->seconds : 0;

@@ -45,7 +45,7 @@ static bool comes_again(struct sca_workspace *space, const struct sca_measure *r
                         const struct sca_interval_bounds *bounds, const double *seconds)
 {
     uint32_t n = runs[nruns - 1].nranks;
-    double most = MOST_LEFT * mean_deviation(seconds, n, sca_ranks_mean(seconds, n));
+    double most = MOST_LEFT * mean_deviation(seconds, n, sca_over_ranks_mean(seconds, n));
     for (uint32_t i = 0; i + 1 < nruns; i++) {
         struct sca_interval_bounds_times other =
             sca_interval_bounds_measure(space, &runs[i], bounds);
@@ -66,7 +66,7 @@ static int by_size(const void *a, const void *b)
 /* Over the mean deviation within the group of sorted ranks. */
 static double deviation_within(const double *sorted, uint32_t n, double *mean)
 {
-    *mean = sca_ranks_mean(sorted, n);
+    *mean = sca_over_ranks_mean(sorted, n);
     return mean_deviation(sorted, n, *mean) * *mean * n;
 }
 
@@ -101,9 +101,9 @@ static void describe(struct sca_workspace *space, const double *seconds, uint32_
             out->ranks[out->nranks++] = r;
             sum += seconds[r];
         }
-    out->reference = sca_ranks_median(seconds, nranks, named, scratch);
+    out->reference = sca_over_ranks_median(seconds, nranks, named, scratch);
     out->excess = sum - out->nranks * out->reference;
-    out->most = sca_ranks_most(seconds, nranks) - out->reference;
+    out->most = sca_over_ranks_most(seconds, nranks) - out->reference;
     out->ratio = out->reference > 0 ? sum / out->nranks / out->reference : 0;
 }
 
@@ -115,8 +115,8 @@ bool sca_skew_judge(struct sca_workspace *space, const struct sca_measure *runs,
     const struct sca_measure *m = &runs[nruns - 1];
     if (m->npresent < m->nranks || m->nranks < ENOUGH_RANKS)
         return false;
-    double mean = sca_ranks_mean(of->seconds, m->nranks),
-           most = sca_ranks_most(of->seconds, m->nranks);
+    double mean = sca_over_ranks_mean(of->seconds, m->nranks),
+           most = sca_over_ranks_most(of->seconds, m->nranks);
     if ((most - mean) * m->nranks < least)
         return false;
     bool again = comes_again(space, runs, nruns, bounds, of->seconds) ||
@@ -147,7 +147,7 @@ void sca_skew_level(struct sca_workspace *space, const struct sca_measure *m,
     double *here = sca_workspace_alloc(space, m->nranks, sizeof *here);
     (void)sca_interval_bounds_compare(space, m, &of);
     measure_place(space, m, c, here);
-    double mean = sca_ranks_mean(of.seconds, m->nranks);
+    double mean = sca_over_ranks_mean(of.seconds, m->nranks);
     for (uint32_t r = 0; r < m->nranks; r++) {
         double more = of.seconds[r] - mean;
         c->transform.factor[r] = more > 0 && here[r] > 0 ? fmax(0, 1 - more / here[r]) : 1;

@@ -71,7 +71,7 @@ static void add_up(struct sca_workspace *space, struct slow_search *s)
             nchosen++;
         }
     }
-    s->usual = sca_ranks_median(s->seconds, s->m->nranks, left_out, scratch);
+    s->usual = sca_over_ranks_median(s->seconds, s->m->nranks, left_out, scratch);
     s->abnormal = nchosen ? chosen / nchosen : 0;
 }
 

@@ -31,9 +31,9 @@ static struct pieces count_pieces(struct sca_workspace *space, const struct sca_
     struct pieces p = {sca_workspace_alloc(space, m->nranks, sizeof(double)),
                        sca_workspace_alloc(space, m->nranks, sizeof(double)),
                        sca_workspace_alloc(space, m->nranks, sizeof(bool))};
-    sca_interval_add(&m->matrix,
-                     sca_intervals_in(space, &m->matrix, intervals_with(space, m, ends, c)),
-                     &(struct sca_interval_sums){.seconds = p.seconds, .count = p.count});
+    sca_interval_matrix_add(
+        &m->matrix, sca_interval_matrix_in(space, &m->matrix, intervals_with(space, m, ends, c)),
+        &(struct sca_interval_sums){.seconds = p.seconds, .count = p.count});
     for (uint32_t k = 0; k < c->nranks; k++)
         p.chosen[c->ranks[k]] = true;
     return p;
@@ -106,7 +106,7 @@ static double usual_piece(const struct pieces *p, uint32_t nranks, double *row)
 {
     for (uint32_t r = 0; r < nranks; r++)
         row[r] = p->count[r] > 0 ? p->seconds[r] / p->count[r] : (double)NAN;
-    return sca_ranks_median(row, nranks, NULL, row);
+    return sca_over_ranks_median(row, nranks, NULL, row);
 }
 
 /* A draft of the same without ranks, on which nothing is levelled. */

@@ -9,12 +9,12 @@
 #include <stdint.h>
 
 /* `what`: the argument's name. */
-int sca_argument_there(const void *argument, const char *what);
+int sca_arguments_there(const void *argument, const char *what);
 
 /* Is `i` one of `n`? `what`: of which kind, "run". */
-int sca_argument_index(uint32_t i, uint32_t n, const char *what);
+int sca_arguments_index(uint32_t i, uint32_t n, const char *what);
 
 /* Are all of first ... first + count - 1? `what`: of which kind, many: "runs". */
-int sca_argument_range(uint32_t first, uint32_t count, uint32_t n, const char *what);
+int sca_arguments_range(uint32_t first, uint32_t count, uint32_t n, const char *what);
 
 #endif

@@ -44,7 +44,7 @@ static void fill_cause(const void *source, uint32_t i, void *row)
 int scalana_report_causes(const scalana_report *report, uint32_t first, uint32_t count,
                           struct scalana_cause *out, size_t size)
 {
-    int status = sca_argument_there(report, "report");
+    int status = sca_arguments_there(report, "report");
     if (status != SCA_OK)
         return status;
     struct sca_listing rows = {"causes", report->of->ncauses, sizeof *out, fill_cause, report->of};
@@ -54,9 +54,9 @@ int scalana_report_causes(const scalana_report *report, uint32_t first, uint32_t
 static int take_cause(const scalana_report *report, uint32_t cause,
                       const struct sca_report_cause **out)
 {
-    int status = sca_argument_there(report, "report");
+    int status = sca_arguments_there(report, "report");
     if (status == SCA_OK)
-        status = sca_argument_index(cause, report->of->ncauses, "cause");
+        status = sca_arguments_index(cause, report->of->ncauses, "cause");
     if (status == SCA_OK)
         *out = &report->of->causes[cause];
     return status;
@@ -117,7 +117,7 @@ int scalana_cause_text(const scalana_report *report, uint32_t cause, char *text,
     const struct sca_report_cause *of;
     int status = take_cause(report, cause, &of);
     if (status == SCA_OK && space)
-        status = sca_argument_there(text, "text");
+        status = sca_arguments_there(text, "text");
     if (status != SCA_OK)
         return status;
     struct sca_plain_numbers numbers;

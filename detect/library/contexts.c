@@ -42,7 +42,7 @@ uint32_t scalana_graph_count(const scalana_runs *runs)
 int scalana_graph_contexts(const scalana_runs *runs, uint32_t first, uint32_t count,
                            struct scalana_context *out, size_t size)
 {
-    int status = sca_argument_there(runs, "runs");
+    int status = sca_arguments_there(runs, "runs");
     if (status != SCA_OK)
         return status;
     struct sca_listing rows = {"contexts", scalana_graph_count(runs), sizeof *out, fill_context,
@@ -57,8 +57,8 @@ uint32_t scalana_graph_notes(const scalana_runs *runs)
 
 const char *scalana_graph_note(const scalana_runs *runs, uint32_t note)
 {
-    if (sca_argument_there(runs, "runs") ||
-        sca_argument_index(note, runs->loaded.ppg->nnotes, "note"))
+    if (sca_arguments_there(runs, "runs") ||
+        sca_arguments_index(note, runs->loaded.ppg->nnotes, "note"))
         return NULL;
     return runs->loaded.ppg->notes[note];
 }

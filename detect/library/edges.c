@@ -68,11 +68,11 @@ static int prepare(scalana_edges *e, const scalana_runs *runs, uint32_t run, uin
 static int check(const struct sca_ppg_run *run, uint32_t kinds, uint32_t first, uint32_t n,
                  const void *out)
 {
-    int status = sca_argument_there(out, "out");
+    int status = sca_arguments_there(out, "out");
     if (status == SCA_OK && kinds & ~all_kinds)
         status = sca_fail(SCA_EINVAL, "no such kinds of edges: %u", kinds);
     if (status == SCA_OK)
-        status = sca_argument_range(first, n, run->nranks, "locations");
+        status = sca_arguments_range(first, n, run->nranks, "locations");
     return status;
 }
 
@@ -80,7 +80,7 @@ int scalana_edges_open(const scalana_runs *runs, uint32_t run, uint32_t kinds,
                        uint32_t first_location, uint32_t nlocations, scalana_edges **out)
 {
     const struct sca_ppg_run *of;
-    int status = sca_run_take(runs, run, &of);
+    int status = sca_run_metrics_take_run(runs, run, &of);
     if (status == SCA_OK)
         status = check(of, kinds, first_location, nlocations, out);
     if (status != SCA_OK)
@@ -190,11 +190,11 @@ static int next_edge(scalana_edges *e, struct scalana_edge *out, bool *found)
 int scalana_edges_next(scalana_edges *edges, uint32_t space, struct scalana_edge *out, size_t size,
                        uint32_t *n)
 {
-    int status = sca_argument_there(edges, "edges");
+    int status = sca_arguments_there(edges, "edges");
     if (status == SCA_OK)
-        status = sca_argument_there(out, "out");
+        status = sca_arguments_there(out, "out");
     if (status == SCA_OK)
-        status = sca_argument_there(n, "n");
+        status = sca_arguments_there(n, "n");
     if (status == SCA_OK && (!space || !size))
         status =
             sca_fail(SCA_EINVAL, "%s is 0: at least one edge must fit", space ? "size" : "room");
@@ -206,7 +206,7 @@ int scalana_edges_next(scalana_edges *edges, uint32_t space, struct scalana_edge
         status = next_edge(edges, &edge, &found);
         if (status != SCA_OK || !found)
             break;
-        status = sca_row_copy(&edge, sizeof edge, (char *)out + *n * size, size);
+        status = sca_rows_copy_one(&edge, sizeof edge, (char *)out + *n * size, size);
     }
     return status;
 }

@@ -66,7 +66,7 @@ static struct scalana_evidence evidence_row(const struct copying *to, const stru
 {
     char text[SCA_PHRASE];
     sca_finding_phrase_evidence(text, to->c, e);
-    return (struct scalana_evidence){.kind = sca_finding_evidence_word(e->kind),
+    return (struct scalana_evidence){.kind = sca_finding_phrase_evidence_word(e->kind),
                                      .text = take_text(to, text),
                                      .run = names_run(e->kind) ? e->of : SCALANA_NONE,
                                      .finding = names_finding(e->kind) ? e->of : SCALANA_NONE,
@@ -114,7 +114,7 @@ static struct scalana_finding finding_row(const struct copying *to, const struct
 {
     char where[SCA_FINDING_WHERE], why[SCA_PHRASE];
     const struct sca_outcome *outcome = &to->c->findings.outcomes[f->number];
-    struct scalana_finding row = {.category = sca_finding_category_word(f),
+    struct scalana_finding row = {.category = sca_finding_phrase_category_word(f),
                                   .where = take_text(to, sca_finding_phrase_where(where, to->c, f)),
                                   .context = f->vertex,
                                   .ncontexts = f->nvertices,
@@ -123,9 +123,9 @@ static struct scalana_finding finding_row(const struct copying *to, const struct
                                   .ranks = take_numbers(to, f->ranks, f->nranks),
                                   .ratio = f->ratio,
                                   .excess_core_s = f->excess,
-                                  .outcome = sca_finding_outcome_word(outcome->kind),
+                                  .outcome = sca_finding_phrase_outcome_word(outcome->kind),
                                   .why = take_text(to, sca_finding_phrase_outcome(why, to->c, f)),
-                                  .other = sca_finding_outcome_other(outcome),
+                                  .other = sca_finding_phrase_other(outcome),
                                   .nevidence = f->evidence.count};
     add_interval(f, &row);
     add_price(to->c, f, &row);
@@ -166,7 +166,7 @@ static int find(const struct sca_ppg *ppg, const scalana_options *options, void 
 int scalana_findings_find(scalana_runs *runs, const scalana_options *options,
                           scalana_report **report, scalana_findings **out)
 {
-    int status = sca_argument_there(out, "out");
+    int status = sca_arguments_there(out, "out");
     if (status != SCA_OK)
         return status;
     struct wanted wanted = {report, calloc(1, sizeof *wanted.findings)};
@@ -206,7 +206,7 @@ static void fill_finding(const void *source, uint32_t i, void *row)
 int scalana_findings_get(const scalana_findings *findings, uint32_t first, uint32_t count,
                          struct scalana_finding *out, size_t size)
 {
-    int status = sca_argument_there(findings, "findings");
+    int status = sca_arguments_there(findings, "findings");
     if (status != SCA_OK)
         return status;
     struct sca_listing rows = {"findings", findings->count, sizeof *out, fill_finding,
@@ -222,9 +222,9 @@ static void fill_evidence(const void *source, uint32_t i, void *row)
 int scalana_finding_evidence(const scalana_findings *findings, uint32_t finding, uint32_t first,
                              uint32_t count, struct scalana_evidence *out, size_t size)
 {
-    int status = sca_argument_there(findings, "findings");
+    int status = sca_arguments_there(findings, "findings");
     if (status == SCA_OK)
-        status = sca_argument_index(finding, findings->count, "finding");
+        status = sca_arguments_index(finding, findings->count, "finding");
     if (status != SCA_OK)
         return status;
     const struct kept_finding *of = &findings->items[finding];

@@ -15,14 +15,14 @@ static void fill_group(const void *source, uint32_t i, void *row)
 uint32_t scalana_run_ngroups(const scalana_runs *runs, uint32_t run)
 {
     const struct sca_ppg_run *of;
-    return sca_run_take(runs, run, &of) ? 0 : of->profile->ncomms;
+    return sca_run_metrics_take_run(runs, run, &of) ? 0 : of->profile->ncomms;
 }
 
 int scalana_run_groups(const scalana_runs *runs, uint32_t run, uint32_t first, uint32_t count,
                        struct scalana_group *out, size_t size)
 {
     const struct sca_ppg_run *of;
-    int status = sca_run_take(runs, run, &of);
+    int status = sca_run_metrics_take_run(runs, run, &of);
     if (status != SCA_OK)
         return status;
     struct sca_listing rows = {"groups", of->profile->ncomms, sizeof *out, fill_group, of->profile};
@@ -42,11 +42,11 @@ int scalana_group_members(const scalana_runs *runs, uint32_t run, uint32_t group
 {
     const struct sca_ppg_run *of;
     uint32_t members = 0;
-    int status = sca_run_take(runs, run, &of);
+    int status = sca_run_metrics_take_run(runs, run, &of);
     if (status == SCA_OK)
-        status = sca_argument_index(group, of->profile->ncomms, "group");
+        status = sca_arguments_index(group, of->profile->ncomms, "group");
     if (status == SCA_OK && space)
-        status = sca_argument_there(out, "out");
+        status = sca_arguments_there(out, "out");
     if (status != SCA_OK)
         return status;
     for (uint32_t r = 0; r < of->nranks; r++)

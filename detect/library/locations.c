@@ -33,7 +33,7 @@ int scalana_run_locations(const scalana_runs *runs, uint32_t run, uint32_t first
                           struct scalana_location *out, size_t size)
 {
     const struct sca_ppg_run *of;
-    int status = sca_run_take(runs, run, &of);
+    int status = sca_run_metrics_take_run(runs, run, &of);
     if (status != SCA_OK)
         return status;
     struct sca_listing rows = {"locations", of->nranks, sizeof *out, fill_location, of->profile};
@@ -43,7 +43,7 @@ int scalana_run_locations(const scalana_runs *runs, uint32_t run, uint32_t first
 const char *scalana_run_metadata(const scalana_runs *runs, uint32_t run, const char *key)
 {
     const struct sca_ppg_run *of;
-    if (sca_run_take(runs, run, &of) || sca_argument_there(key, "key"))
+    if (sca_run_metrics_take_run(runs, run, &of) || sca_arguments_there(key, "key"))
         return NULL;
     const char *value = sca_profile_meta(of->profile, key, NULL);
     if (!value)

@@ -138,15 +138,15 @@ static int fill_inclusive(const scalana_runs *runs, struct block *b)
 
 static int check(const scalana_runs *runs, const struct block *b, enum scalana_values values)
 {
-    int status = sca_metric_check(b->run, b->metric);
+    int status = sca_run_metrics_check(b->run, b->metric);
     if (status == SCA_OK && values != SCALANA_EXCLUSIVE && values != SCALANA_INCLUSIVE)
         status = sca_fail(SCA_EINVAL, "no values %d: exclusive or inclusive", (int)values);
     if (status == SCA_OK)
-        status = sca_argument_range(b->first, b->height, runs->loaded.ppg->nvertices, "contexts");
+        status = sca_arguments_range(b->first, b->height, runs->loaded.ppg->nvertices, "contexts");
     if (status == SCA_OK)
-        status = sca_argument_range(b->left, b->width, b->run->nranks, "locations");
+        status = sca_arguments_range(b->left, b->width, b->run->nranks, "locations");
     if (status == SCA_OK && b->height && b->width)
-        status = sca_argument_there(b->values, "out");
+        status = sca_arguments_there(b->values, "out");
     return status;
 }
 
@@ -155,7 +155,7 @@ int scalana_metric_values(const scalana_runs *runs, uint32_t run, uint32_t metri
                           uint32_t first_location, uint32_t nlocations, double *out)
 {
     struct block b = {NULL, metric, first_context, ncontexts, first_location, nlocations, out};
-    int status = sca_run_take(runs, run, &b.run);
+    int status = sca_run_metrics_take_run(runs, run, &b.run);
     if (status == SCA_OK)
         status = check(runs, &b, values);
     if (status != SCA_OK || !ncontexts || !nlocations)

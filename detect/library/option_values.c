@@ -8,17 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-int sca_option_abnorm_thd(void *context, const char *value)
+int sca_option_values_abnorm_thd(void *context, const char *value)
 {
     return sca_options_parse_double(value, 1, 1e6, &((struct sca_settings *)context)->abnorm_thd);
 }
 
-int sca_option_min_share(void *context, const char *value)
+int sca_option_values_min_share(void *context, const char *value)
 {
     return sca_options_parse_double(value, 0, 1, &((struct sca_settings *)context)->min_share);
 }
 
-int sca_option_number(const char *value, unsigned long most, uint32_t *out)
+int sca_option_values_number(const char *value, unsigned long most, uint32_t *out)
 {
     unsigned long n;
     int status = sca_options_parse_uint(value, 0, most, &n);
@@ -27,9 +27,9 @@ int sca_option_number(const char *value, unsigned long most, uint32_t *out)
     return status;
 }
 
-int sca_option_max_loop_depth(void *context, const char *value)
+int sca_option_values_max_loop_depth(void *context, const char *value)
 {
-    return sca_option_number(value, 1000, &((struct sca_settings *)context)->max_loop_depth);
+    return sca_option_values_number(value, 1000, &((struct sca_settings *)context)->max_loop_depth);
 }
 
 /* The place of value among names, which end with NULL. */
@@ -41,7 +41,7 @@ static int choose(const char *value, const char *const *names, int *place)
     return sca_fail(SCA_EINVAL, "'%s' is none of its values", value);
 }
 
-int sca_option_merge(void *context, const char *value)
+int sca_option_values_merge(void *context, const char *value)
 {
     static const char *const names[] = {[SCA_MERGE_MEDIAN] = "median",
                                         [SCA_MERGE_MEAN] = "mean",
@@ -55,13 +55,13 @@ int sca_option_merge(void *context, const char *value)
     bool numbered = !strncmp(value, rank, strlen(rank));
     int place, status = choose(numbered ? rank : value, names, &place);
     if (status == SCA_OK && place == SCA_MERGE_RANK)
-        status = sca_option_number(value + strlen(rank), UINT32_MAX, &settings->merge_rank);
+        status = sca_option_values_number(value + strlen(rank), UINT32_MAX, &settings->merge_rank);
     if (status == SCA_OK)
         settings->merge = (enum sca_merge)place;
     return status;
 }
 
-int sca_option_scaling(void *context, const char *value)
+int sca_option_values_scaling(void *context, const char *value)
 {
     static const char *const names[] = {[SCA_SCALING_AUTO] = "auto",
                                         [SCA_SCALING_STRONG] = "strong",
@@ -89,7 +89,7 @@ static int add_work(struct sca_settings *settings, const char **list)
     return SCA_OK;
 }
 
-int sca_option_work(void *context, const char *value)
+int sca_option_values_work(void *context, const char *value)
 {
     struct sca_settings *settings = context;
     int status = SCA_OK;
@@ -99,7 +99,7 @@ int sca_option_work(void *context, const char *value)
     return status;
 }
 
-struct sca_settings sca_option_defaults(void)
+struct sca_settings sca_option_values_defaults(void)
 {
     return (struct sca_settings){.abnorm_thd = 1.3,
                                  .min_share = 0.01,

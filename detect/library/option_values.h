@@ -7,17 +7,17 @@
 
 #include "base/settings.h"
 
-int sca_option_abnorm_thd(void *context, const char *value);
-int sca_option_min_share(void *context, const char *value);
-int sca_option_max_loop_depth(void *context, const char *value);
-int sca_option_merge(void *context, const char *value);   /* of its choices, or rank:N */
-int sca_option_scaling(void *context, const char *value); /* of its choices */
-int sca_option_work(void *context, const char *value);
+int sca_option_values_abnorm_thd(void *context, const char *value);
+int sca_option_values_min_share(void *context, const char *value);
+int sca_option_values_max_loop_depth(void *context, const char *value);
+int sca_option_values_merge(void *context, const char *value);   /* of its choices, or rank:N */
+int sca_option_values_scaling(void *context, const char *value); /* of its choices */
+int sca_option_values_work(void *context, const char *value);
 
 /* A number up to `most`. */
-int sca_option_number(const char *value, unsigned long most, uint32_t *out);
+int sca_option_values_number(const char *value, unsigned long most, uint32_t *out);
 
 /* What holds until something is set. */
-struct sca_settings sca_option_defaults(void);
+struct sca_settings sca_option_values_defaults(void);
 
 #endif

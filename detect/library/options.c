@@ -13,7 +13,7 @@
 static int set_progress(struct scalana_options *options, const char *value)
 {
     uint32_t n;
-    int status = sca_option_number(value, 1, &n);
+    int status = sca_option_values_number(value, 1, &n);
     if (status == SCA_OK)
         options->progress = n;
     return status;
@@ -23,12 +23,12 @@ static const struct option { /* its name, and what reads its value into the sett
     const char *name;
     int (*set)(void *context, const char *value);
 } list[] = {
-    {"abnorm-thd", sca_option_abnorm_thd},
-    {"min-share", sca_option_min_share},
-    {"max-loop-depth", sca_option_max_loop_depth},
-    {"merge", sca_option_merge},
-    {"scaling", sca_option_scaling},
-    {"work", sca_option_work},
+    {"abnorm-thd", sca_option_values_abnorm_thd},
+    {"min-share", sca_option_values_min_share},
+    {"max-loop-depth", sca_option_values_max_loop_depth},
+    {"merge", sca_option_values_merge},
+    {"scaling", sca_option_values_scaling},
+    {"work", sca_option_values_work},
     {"progress", NULL}, /* not of the settings */
 };
 
@@ -40,7 +40,7 @@ scalana_options *scalana_options_new(void)
     if (!options)
         sca_fail(SCA_ENOMEM, "out of memory");
     else
-        options->settings = sca_option_defaults();
+        options->settings = sca_option_values_defaults();
     return options;
 }
 
@@ -74,11 +74,11 @@ static int apply(struct scalana_options *options, const struct option *option, c
 int scalana_options_set(scalana_options *options, const char *name, const char *value)
 {
     char reason[256];
-    int status = sca_argument_there(options, "options");
+    int status = sca_arguments_there(options, "options");
     if (status == SCA_OK)
-        status = sca_argument_there(name, "name");
+        status = sca_arguments_there(name, "name");
     if (status == SCA_OK)
-        status = sca_argument_there(value, "value");
+        status = sca_arguments_there(value, "value");
     if (status != SCA_OK)
         return status;
     const struct option *option = find(name);

@@ -23,7 +23,7 @@ static void fill_vertex(const void *source, uint32_t i, void *row)
 int scalana_report_vertices(const scalana_report *report, uint32_t first, uint32_t count,
                             struct scalana_vertex *out, size_t size)
 {
-    int status = sca_argument_there(report, "report");
+    int status = sca_arguments_there(report, "report");
     if (status != SCA_OK)
         return status;
     struct sca_listing rows = {"vertices", report->of->nvertices, sizeof *out, fill_vertex,
@@ -48,7 +48,7 @@ static void fill_nonscalable(const void *source, uint32_t i, void *row)
 int scalana_report_nonscalable(const scalana_report *report, uint32_t first, uint32_t count,
                                struct scalana_nonscalable *out, size_t size)
 {
-    int status = sca_argument_there(report, "report");
+    int status = sca_arguments_there(report, "report");
     if (status != SCA_OK)
         return status;
     struct sca_listing rows = {"non-scalable vertices", report->of->nnonscalable, sizeof *out,
@@ -67,9 +67,9 @@ static void fill_projection(const void *source, uint32_t i, void *row)
 int scalana_report_projections(const scalana_report *report, uint32_t nonscalable, uint32_t first,
                                uint32_t count, struct scalana_projection *out, size_t size)
 {
-    int status = sca_argument_there(report, "report");
+    int status = sca_arguments_there(report, "report");
     if (status == SCA_OK)
-        status = sca_argument_index(nonscalable, report->of->nnonscalable, "non-scalable vertex");
+        status = sca_arguments_index(nonscalable, report->of->nnonscalable, "non-scalable vertex");
     if (status != SCA_OK)
         return status;
     const struct sca_report_nonscalable *of = &report->of->nonscalable[nonscalable];
@@ -91,7 +91,7 @@ static void fill_abnormal(const void *source, uint32_t i, void *row)
 int scalana_report_abnormal(const scalana_report *report, uint32_t first, uint32_t count,
                             struct scalana_abnormal *out, size_t size)
 {
-    int status = sca_argument_there(report, "report");
+    int status = sca_arguments_there(report, "report");
     if (status != SCA_OK)
         return status;
     struct sca_listing rows = {"abnormal vertices", report->of->nabnormal, sizeof *out,
@@ -113,7 +113,7 @@ static void fill_wait(const void *source, uint32_t i, void *row)
 int scalana_report_waits(const scalana_report *report, uint32_t first, uint32_t count,
                          struct scalana_wait *out, size_t size)
 {
-    int status = sca_argument_there(report, "report");
+    int status = sca_arguments_there(report, "report");
     if (status != SCA_OK)
         return status;
     struct sca_listing rows = {"waits", report->of->nwaits, sizeof *out, fill_wait, report->of};
@@ -129,7 +129,7 @@ static void fill_source(const void *source, uint32_t i, void *row)
 int scalana_report_sources(const scalana_report *report, uint32_t first, uint32_t count,
                            struct scalana_source *out, size_t size)
 {
-    int status = sca_argument_there(report, "report");
+    int status = sca_arguments_there(report, "report");
     if (status != SCA_OK)
         return status;
     struct sca_listing rows = {"sources", report->of->nsources, sizeof *out, fill_source,
@@ -139,8 +139,8 @@ int scalana_report_sources(const scalana_report *report, uint32_t first, uint32_
 
 const char *scalana_report_note(const scalana_report *report, uint32_t note)
 {
-    if (sca_argument_there(report, "report") ||
-        sca_argument_index(note, report->of->nnotes, "note"))
+    if (sca_arguments_there(report, "report") ||
+        sca_arguments_index(note, report->of->nnotes, "note"))
         return NULL;
     return report->of->notes[note];
 }

@@ -6,7 +6,7 @@
 
 int scalana_report_get(const scalana_report *report, struct scalana_summary *out, size_t size)
 {
-    int status = sca_argument_there(report, "report");
+    int status = sca_arguments_there(report, "report");
     if (status != SCA_OK)
         return status;
     const struct sca_report *r = report->of;
@@ -33,7 +33,7 @@ int scalana_report_get(const scalana_report *report, struct scalana_summary *out
                                       .ncauses = r->ncauses,
                                       .nsources = r->nsources,
                                       .nnotes = r->nnotes};
-    return sca_row_copy(&summary, sizeof summary, out, size);
+    return sca_rows_copy_one(&summary, sizeof summary, out, size);
 }
 
 static void fill_run(const void *source, uint32_t i, void *row)
@@ -70,7 +70,7 @@ static void fill_run(const void *source, uint32_t i, void *row)
 int scalana_report_runs(const scalana_report *report, uint32_t first, uint32_t count,
                         struct scalana_report_run *out, size_t size)
 {
-    int status = sca_argument_there(report, "report");
+    int status = sca_arguments_there(report, "report");
     if (status != SCA_OK)
         return status;
     struct sca_listing rows = {"runs", report->of->nruns, sizeof *out, fill_run, report->of};
@@ -93,7 +93,7 @@ static void fill_efficiency(const void *source, uint32_t i, void *row)
 int scalana_report_efficiencies(const scalana_report *report, uint32_t first, uint32_t count,
                                 struct scalana_efficiency *out, size_t size)
 {
-    int status = sca_argument_there(report, "report");
+    int status = sca_arguments_there(report, "report");
     if (status != SCA_OK)
         return status;
     struct sca_listing rows = {"efficiencies", report->of->nefficiency, sizeof *out,
@@ -103,9 +103,9 @@ int scalana_report_efficiencies(const scalana_report *report, uint32_t first, ui
 
 static int take_run(const scalana_report *report, uint32_t run, const struct sca_report_run **out)
 {
-    int status = sca_argument_there(report, "report");
+    int status = sca_arguments_there(report, "report");
     if (status == SCA_OK)
-        status = sca_argument_index(run, report->of->nruns, "run");
+        status = sca_arguments_index(run, report->of->nruns, "run");
     if (status == SCA_OK)
         *out = &report->of->runs[run];
     return status;
@@ -144,5 +144,5 @@ int scalana_report_topology(const scalana_report *report, uint32_t run,
                                         .width = t->width,
                                         .places = t->places,
                                         .kind = t->kind ? t->kind : ""};
-    return sca_row_copy(&topology, sizeof topology, out, size);
+    return sca_rows_copy_one(&topology, sizeof topology, out, size);
 }

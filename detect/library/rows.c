@@ -7,7 +7,7 @@
 
 static int check(const void *out, size_t size)
 {
-    int status = sca_argument_there(out, "out");
+    int status = sca_arguments_there(out, "out");
     if (status == SCA_OK && !size)
         status = sca_fail(SCA_EINVAL, "size is 0: give sizeof of a row");
     return status;
@@ -25,7 +25,7 @@ int sca_rows_copy(const struct sca_listing *rows, uint32_t first, uint32_t count
                   size_t size)
 {
     alignas(max_align_t) char row[SCA_ROW_MOST];
-    int status = sca_argument_range(first, count, rows->n, rows->what);
+    int status = sca_arguments_range(first, count, rows->n, rows->what);
     if (status == SCA_OK && count)
         status = check(out, size);
     for (uint32_t i = 0; status == SCA_OK && i < count; i++) {
@@ -36,7 +36,7 @@ int sca_rows_copy(const struct sca_listing *rows, uint32_t first, uint32_t count
     return status;
 }
 
-int sca_row_copy(const void *filled, size_t row, void *out, size_t size)
+int sca_rows_copy_one(const void *filled, size_t row, void *out, size_t size)
 {
     int status = check(out, size);
     if (status == SCA_OK)

@@ -23,6 +23,6 @@ int sca_rows_copy(const struct sca_listing *rows, uint32_t first, uint32_t count
                   size_t size);
 
 /* One row that is filled already: `row` bytes of it. SCA_EINVAL. */
-int sca_row_copy(const void *filled, size_t row, void *out, size_t size);
+int sca_rows_copy_one(const void *filled, size_t row, void *out, size_t size);
 
 #endif

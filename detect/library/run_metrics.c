@@ -16,22 +16,22 @@ static const struct scalana_metric fixed[] = {
 
 enum { FIXED = sizeof fixed / sizeof *fixed };
 
-int sca_run_take(const scalana_runs *runs, uint32_t run, const struct sca_ppg_run **out)
+int sca_run_metrics_take_run(const scalana_runs *runs, uint32_t run, const struct sca_ppg_run **out)
 {
-    int status = sca_argument_there(runs, "runs");
+    int status = sca_arguments_there(runs, "runs");
     if (status == SCA_OK)
-        status = sca_argument_index(run, runs->loaded.ppg->nruns, "run");
+        status = sca_arguments_index(run, runs->loaded.ppg->nruns, "run");
     if (status == SCA_OK)
         *out = &runs->loaded.ppg->runs[run];
     return status;
 }
 
-uint32_t sca_metrics_of(const struct sca_ppg_run *run)
+uint32_t sca_run_metrics_count(const struct sca_ppg_run *run)
 {
     return FIXED + run->profile->nmetrics;
 }
 
-int sca_metric_check(const struct sca_ppg_run *run, uint32_t metric)
+int sca_run_metrics_check(const struct sca_ppg_run *run, uint32_t metric)
 {
     uint32_t counter = metric - SCALANA_METRIC_COUNTER;
     if (metric < FIXED || (metric >= SCALANA_METRIC_COUNTER && counter < run->profile->nmetrics))
@@ -55,22 +55,22 @@ int scalana_run_metrics(const scalana_runs *runs, uint32_t run, uint32_t first, 
                         struct scalana_metric *out, size_t size)
 {
     const struct sca_ppg_run *of;
-    int status = sca_run_take(runs, run, &of);
+    int status = sca_run_metrics_take_run(runs, run, &of);
     if (status != SCA_OK)
         return status;
-    struct sca_listing rows = {"metrics", sca_metrics_of(of), sizeof *out, fill_metric, of};
+    struct sca_listing rows = {"metrics", sca_run_metrics_count(of), sizeof *out, fill_metric, of};
     return sca_rows_copy(&rows, first, count, out, size);
 }
 
 int scalana_metric_find(const scalana_runs *runs, uint32_t run, const char *name, uint32_t *id)
 {
     const struct sca_ppg_run *of;
-    int status = sca_run_take(runs, run, &of);
+    int status = sca_run_metrics_take_run(runs, run, &of);
     if (status == SCA_OK)
-        status = sca_argument_there(name, "name");
+        status = sca_arguments_there(name, "name");
     if (status == SCA_OK)
-        status = sca_argument_there(id, "id");
-    for (uint32_t i = 0; status == SCA_OK && i < sca_metrics_of(of); i++) {
+        status = sca_arguments_there(id, "id");
+    for (uint32_t i = 0; status == SCA_OK && i < sca_run_metrics_count(of); i++) {
         struct scalana_metric metric;
         fill_metric(of, i, &metric);
         if (!strcmp(metric.name, name)) {

@@ -11,13 +11,13 @@
 
 static int check_directories(const char *const *directories, uint32_t n, const void *out)
 {
-    int status = sca_argument_there(out, "out");
+    int status = sca_arguments_there(out, "out");
     if (status == SCA_OK)
-        status = sca_argument_there(directories, "directories");
+        status = sca_arguments_there(directories, "directories");
     if (status == SCA_OK && !n)
         status = sca_fail(SCA_EINVAL, "no run directory given");
     for (uint32_t i = 0; status == SCA_OK && i < n; i++)
-        status = sca_argument_there(directories[i], "a directory");
+        status = sca_arguments_there(directories[i], "a directory");
     return status;
 }
 
@@ -111,7 +111,7 @@ static void fill_run(const void *source, uint32_t i, void *row)
     *(struct scalana_run *)row = (struct scalana_run){.directory = run->profile->directory,
                                                       .ranks = run->nranks,
                                                       .nlocations = run->nranks,
-                                                      .nmetrics = sca_metrics_of(run),
+                                                      .nmetrics = sca_run_metrics_count(run),
                                                       .complete = run->profile->complete,
                                                       .work = run->work,
                                                       .wall_s = longest_wall(run->profile)};
@@ -120,7 +120,7 @@ static void fill_run(const void *source, uint32_t i, void *row)
 int scalana_runs_get(const scalana_runs *runs, uint32_t first, uint32_t count,
                      struct scalana_run *out, size_t size)
 {
-    int status = sca_argument_there(runs, "runs");
+    int status = sca_arguments_there(runs, "runs");
     if (status != SCA_OK)
         return status;
     const struct sca_ppg *ppg = runs->loaded.ppg;

@@ -23,7 +23,7 @@ int sca_library_hand_out(struct sca_report *report, scalana_report **out)
 int sca_library_analyse(scalana_runs *runs, const scalana_options *options,
                         sca_library_analysis *analysis, void *context)
 {
-    int status = sca_argument_there(runs, "runs");
+    int status = sca_arguments_there(runs, "runs");
     if (status != SCA_OK)
         return status;
     struct sca_plain_numbers numbers;
@@ -48,7 +48,7 @@ static int find(const struct sca_ppg *ppg, const scalana_options *options, void 
 
 int scalana_verdict_find(scalana_runs *runs, const scalana_options *options, scalana_report **out)
 {
-    int status = sca_argument_there(out, "out");
+    int status = sca_arguments_there(out, "out");
     if (status != SCA_OK)
         return status;
     *out = NULL;
@@ -58,9 +58,9 @@ int scalana_verdict_find(scalana_runs *runs, const scalana_options *options, sca
 int scalana_report_read(const char *path, scalana_report **out)
 {
     struct sca_report *report;
-    int status = sca_argument_there(path, "path");
+    int status = sca_arguments_there(path, "path");
     if (status == SCA_OK)
-        status = sca_argument_there(out, "out");
+        status = sca_arguments_there(out, "out");
     if (status != SCA_OK)
         return status;
     struct sca_plain_numbers numbers;
@@ -73,9 +73,9 @@ int scalana_report_read(const char *path, scalana_report **out)
 
 int scalana_report_write(const scalana_report *report, const char *path)
 {
-    int status = sca_argument_there(report, "report");
+    int status = sca_arguments_there(report, "report");
     if (status == SCA_OK)
-        status = sca_argument_there(path, "path");
+        status = sca_arguments_there(path, "path");
     if (status != SCA_OK)
         return status;
     struct sca_plain_numbers numbers;

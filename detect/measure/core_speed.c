@@ -26,8 +26,8 @@ static bool is_sampled(const struct sca_measure *m, uint32_t rank, const struct 
     return samples >= ENOUGH_SAMPLES;
 }
 
-double sca_core_factor(const struct sca_measure *m, uint32_t rank, const struct sca_within *judged,
-                       struct sca_weighted *w)
+double sca_core_speed_factor(const struct sca_measure *m, uint32_t rank,
+                             const struct sca_within *judged, struct sca_weighted *w)
 {
     double total = 0;
     uint32_t n = 0;

@@ -21,7 +21,7 @@ struct sca_within { /* vertices with all below */
 /* How much slower this rank computes everywhere else than in what is judged, compared with the
  * ranks' median: its core. From 1 to SCA_MOST_CORE_SPEED; 0 where it does too little elsewhere to
  * tell, or was sampled too little there. `working`: room for one per vertex. */
-double sca_core_factor(const struct sca_measure *m, uint32_t rank, const struct sca_within *judged,
-                       struct sca_weighted *working);
+double sca_core_speed_factor(const struct sca_measure *m, uint32_t rank,
+                             const struct sca_within *judged, struct sca_weighted *working);
 
 #endif

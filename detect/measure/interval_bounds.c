@@ -36,7 +36,7 @@ void sca_interval_bounds_add(struct sca_workspace *space, const struct sca_measu
     bool *in = sca_workspace_alloc(space, all->n, sizeof *in);
     for (uint32_t i = 0; i < all->n; i++)
         in[i] = sca_interval_bounds_has(m->run, bounds, all->of[i].previous, all->of[i].site);
-    sca_interval_add(all, in, to);
+    sca_interval_matrix_add(all, in, to);
 }
 
 struct sca_interval_bounds_times
@@ -62,12 +62,12 @@ bool sca_interval_bounds_compare(struct sca_workspace *space, const struct sca_m
     double *row = sca_workspace_alloc(space, m->nranks, sizeof *row);
     bool *apart = sca_workspace_alloc(space, m->nranks, sizeof *apart);
     uint32_t n = 0;
-    double usual = sca_ranks_median(of->count, m->nranks, NULL, row);
+    double usual = sca_over_ranks_median(of->count, m->nranks, NULL, row);
     for (uint32_t r = 0; r < m->nranks; r++) {
         apart[r] = usual <= 0 || fabs(of->count[r] - usual) > AS_OFTEN * usual;
         n += !apart[r];
     }
-    double median = sca_ranks_median(of->seconds, m->nranks, apart, row);
+    double median = sca_over_ranks_median(of->seconds, m->nranks, apart, row);
     for (uint32_t r = 0; r < m->nranks; r++)
         if (apart[r])
             of->seconds[r] = median;

@@ -36,7 +36,7 @@ static uint32_t append(struct sca_interval_blocks *b, const struct sca_part_inte
         b->next = sca_workspace_grow(b->space, b->next, b->n, more, sizeof *b->next);
         b->capacity = more;
     }
-    uint32_t interval = sca_interval_number(&b->run->intervals, x->previous, x->site);
+    uint32_t interval = sca_intervals_number(&b->run->intervals, x->previous, x->site);
     b->list[b->n] = (struct sca_call_pair){x->previous, x->site, interval};
     b->next[b->n] = b->after[x->previous];
     b->after[x->previous] = b->n;
@@ -129,7 +129,8 @@ void sca_interval_matrix_fill(struct sca_workspace *space, const struct sca_ppg_
     *out = (struct sca_interval_matrix){b->n, b->list, b};
 }
 
-struct sca_interval_row sca_interval_row(const struct sca_interval_matrix *m, uint32_t rank)
+struct sca_interval_matrix_row sca_interval_matrix_row(const struct sca_interval_matrix *m,
+                                                       uint32_t rank)
 {
     struct sca_interval_blocks *b = m->blocks;
     uint32_t number = rank / BLOCK, in = rank % BLOCK;
@@ -137,17 +138,17 @@ struct sca_interval_row sca_interval_row(const struct sca_interval_matrix *m, ui
     if (!block && b->number != number)
         unpack(b, &b->one, b->number = number);
     block = block ? block : &b->one;
-    return (struct sca_interval_row){block->cells + block->first[in],
-                                     block->cells + block->first[in + 1]};
+    return (struct sca_interval_matrix_row){block->cells + block->first[in],
+                                            block->cells + block->first[in + 1]};
 }
 
 /* ---- sums ---- */
 
-void sca_interval_add(const struct sca_interval_matrix *m, const bool *in,
-                      const struct sca_interval_sums *to)
+void sca_interval_matrix_add(const struct sca_interval_matrix *m, const bool *in,
+                             const struct sca_interval_sums *to)
 {
     for (uint32_t r = 0; r < m->blocks->run->nranks; r++) {
-        struct sca_interval_row row = sca_interval_row(m, r);
+        struct sca_interval_matrix_row row = sca_interval_matrix_row(m, r);
         for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
             if (in && !in[x->pair])
                 continue;
@@ -161,8 +162,8 @@ void sca_interval_add(const struct sca_interval_matrix *m, const bool *in,
     }
 }
 
-bool *sca_intervals_in(struct sca_workspace *space, const struct sca_interval_matrix *m,
-                       const bool *intervals)
+bool *sca_interval_matrix_in(struct sca_workspace *space, const struct sca_interval_matrix *m,
+                             const bool *intervals)
 {
     bool *in = sca_workspace_alloc(space, m->n, sizeof *in);
     for (uint32_t i = 0; i < m->n; i++)

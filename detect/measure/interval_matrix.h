@@ -26,7 +26,7 @@ struct sca_interval_cell {
     float longest;  /* instance, seconds, of those with time off the core */
 };
 
-struct sca_interval_row { /* a rank's, as its profile lists them */
+struct sca_interval_matrix_row { /* a rank's, as its profile lists them */
     const struct sca_interval_cell *first, *end;
 };
 
@@ -42,18 +42,19 @@ struct sca_interval_matrix {
 void sca_interval_matrix_fill(struct sca_workspace *space, const struct sca_ppg_run *run,
                               struct sca_interval_matrix *out);
 
-struct sca_interval_row sca_interval_row(const struct sca_interval_matrix *m, uint32_t rank);
+struct sca_interval_matrix_row sca_interval_matrix_row(const struct sca_interval_matrix *m,
+                                                       uint32_t rank);
 
 struct sca_interval_sums { /* per rank; those that are NULL are not asked for */
     double *seconds, *off, *count;
 };
 
 /* Adds up, per rank, the intervals that are marked: `in` is by number; NULL: all of them. */
-void sca_interval_add(const struct sca_interval_matrix *m, const bool *in,
-                      const struct sca_interval_sums *to);
+void sca_interval_matrix_add(const struct sca_interval_matrix *m, const bool *in,
+                             const struct sca_interval_sums *to);
 
 /* Those in the intervals that are marked (graph/intervals.h). From the workspace. */
-bool *sca_intervals_in(struct sca_workspace *space, const struct sca_interval_matrix *m,
-                       const bool *intervals);
+bool *sca_interval_matrix_in(struct sca_workspace *space, const struct sca_interval_matrix *m,
+                             const bool *intervals);
 
 #endif

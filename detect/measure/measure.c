@@ -3,7 +3,7 @@
 
 #include "stats/weighted_quantile.h"
 #include "apportion/metrics.h"
-#include "stats/regression.h"
+#include "stats/median.h"
 #include "trace/trace_synthesis.h"
 #include "stats/over_ranks.h"
 
@@ -111,7 +111,7 @@ static void time_intervals(const struct sca_measure *m, uint32_t rank, struct in
     const uint32_t *vertex = m->run->site_vertex;
     for (uint32_t g = 0; g < m->run->intervals.n; g++)
         times[g] = (struct interval_time){0, 0, SCA_NONE};
-    struct sca_interval_row row = sca_interval_row(&m->matrix, rank);
+    struct sca_interval_matrix_row row = sca_interval_matrix_row(&m->matrix, rank);
     for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
         const struct sca_call_pair *of = &m->matrix.of[x->pair];
         struct interval_time *t = &times[of->interval];
@@ -182,7 +182,7 @@ static void measure_medians(struct sca_workspace *space, struct sca_measure *m)
     m->median = sca_workspace_alloc(space, m->ppg->nvertices, sizeof *m->median);
     for (uint32_t v = 0; v < m->ppg->nvertices; v++)
         m->median[v] =
-            sca_ranks_median(m->run->comp + (size_t)v * m->nranks, m->nranks, absent, row);
+            sca_over_ranks_median(m->run->comp + (size_t)v * m->nranks, m->nranks, absent, row);
 }
 
 /* Ranks that differ by more do it more often, or instead of something else. */

@@ -3,8 +3,8 @@
 double sca_off_cpu(struct sca_workspace *space, const struct sca_measure *m, const bool *in)
 {
     double seconds = 0, *off = sca_workspace_alloc(space, m->nranks, sizeof *off);
-    sca_interval_add(&m->matrix, in ? sca_intervals_in(space, &m->matrix, in) : NULL,
-                     &(struct sca_interval_sums){.off = off});
+    sca_interval_matrix_add(&m->matrix, in ? sca_interval_matrix_in(space, &m->matrix, in) : NULL,
+                            &(struct sca_interval_sums){.off = off});
     for (uint32_t r = 0; r < m->nranks; r++)
         seconds += off[r];
     return seconds;
@@ -30,7 +30,7 @@ double *sca_off_cpu_within(struct sca_workspace *space, const struct sca_measure
 {
     double *seconds = sca_workspace_alloc(space, m->ppg->nvertices, sizeof *seconds);
     for (uint32_t r = 0; r < m->nranks; r++) {
-        struct sca_interval_row row = sca_interval_row(&m->matrix, r);
+        struct sca_interval_matrix_row row = sca_interval_matrix_row(&m->matrix, r);
         for (const struct sca_interval_cell *x = row.first; x < row.end; x++)
             if (x->off > 0)
                 seconds[around(m, &m->matrix.of[x->pair])] += x->off;

@@ -1,5 +1,5 @@
 #include "measure/sides.h"
-#include "stats/regression.h"
+#include "stats/median.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "measure/transfer.h"
 #include "measure/completion.h"
-#include "stats/regression.h"
+#include "stats/median.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -155,8 +155,8 @@ static void keep_most(const struct sca_ppg *ppg, double *sum, double *most)
     }
 }
 
-void sca_transfers_measure(struct sca_workspace *space, const struct sca_measure *m,
-                           struct sca_transfers *out)
+void sca_transfer_measure(struct sca_workspace *space, const struct sca_measure *m,
+                          struct sca_transfers *out)
 {
     uint32_t nv = m->ppg->nvertices;
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
@@ -287,8 +287,8 @@ static uint32_t next_sites(const struct sca_measure *m, const bool *in, uint32_t
     return n;
 }
 
-void sca_transfers_seconds(struct sca_workspace *space, const struct sca_measure *m, const bool *in,
-                           double *seconds, double *per_call)
+void sca_transfer_seconds(struct sca_workspace *space, const struct sca_measure *m, const bool *in,
+                          double *seconds, double *per_call)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct transfer_walk w = start(&scratch, m);

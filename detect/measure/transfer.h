@@ -13,12 +13,12 @@ struct sca_transfers { /* per vertex, of the rank that has most; 0 but for MPI v
     double *messages, *bytes, *calls;
 };
 
-void sca_transfers_measure(struct sca_workspace *space, const struct sca_measure *m,
-                           struct sca_transfers *out);
+void sca_transfer_measure(struct sca_workspace *space, const struct sca_measure *m,
+                          struct sca_transfers *out);
 
 /* Seconds per rank that the vertices in `in` (a flag each) spend in transfers. If per_call is given
  * it takes the seconds of one call, [rank * nsites + site]. */
-void sca_transfers_seconds(struct sca_workspace *space, const struct sca_measure *m, const bool *in,
-                           double *seconds, double *per_call);
+void sca_transfer_seconds(struct sca_workspace *space, const struct sca_measure *m, const bool *in,
+                          double *seconds, double *per_call);
 
 #endif

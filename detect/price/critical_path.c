@@ -29,7 +29,7 @@ static void book(const struct path *p, const struct sca_replay *replay, uint32_t
                  double *seconds, double *count)
 {
     struct sca_trace_event s = sca_replay_event(replay, event);
-    uint32_t interval = sca_interval_number(p->intervals, s.previous, s.site);
+    uint32_t interval = sca_intervals_number(p->intervals, s.previous, s.site);
     if (interval == SCA_NONE)
         return;
     seconds[interval] += replay->interval[event] * replay->trace->weight;

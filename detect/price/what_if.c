@@ -118,7 +118,7 @@ static double levelled_interval(const struct sca_stage *stage,
     struct sca_trace_event s = sca_trace_event_of(sequence, i);
     double excess = stage->calm ? sca_calm_excess_of(sequence, i) : sca_excess_of(sequence, i);
     s.interval -= stage->calm ? sca_disturbed_of(sequence, i) : 0;
-    uint32_t number = sca_interval_number(&stage->m->run->intervals, s.previous, s.site);
+    uint32_t number = sca_intervals_number(&stage->m->run->intervals, s.previous, s.site);
     if (number == SCA_NONE)
         return s.interval;
     const struct sca_level *level = &stage->levels[number];

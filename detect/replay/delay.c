@@ -90,7 +90,7 @@ static void add_interval(struct sca_delays *p, uint32_t rank, uint32_t event, do
     double own = s.interval - (calm ? sca_disturbed_of(sequence, index) : 0);
     double more = calm ? sca_calm_excess_of(sequence, index) : sca_excess_of(sequence, index);
     double transfer = sca_transfer_of(sequence, index);
-    uint32_t number = sca_interval_number(&run->intervals, s.previous, s.site);
+    uint32_t number = sca_intervals_number(&run->intervals, s.previous, s.site);
     if (number == SCA_NONE)
         return;
     if (transfer > 0 && run->site_vertex[s.previous] != SCA_NONE) {
@@ -218,18 +218,18 @@ static void forget_surplus(struct sca_delays *p)
     p->ntouched = 0;
 }
 
-void sca_delays_turn_to(struct sca_delays *delays, const struct sca_replay *replay)
+void sca_delay_turn_to(struct sca_delays *delays, const struct sca_replay *replay)
 {
     delays->replay = replay;
     delays->links = replay->links;
 }
 
-void sca_delays_open(struct sca_workspace *space, const struct sca_measure *m,
-                     const struct sca_replay *replay, struct sca_delays *out)
+void sca_delay_open(struct sca_workspace *space, const struct sca_measure *m,
+                    const struct sca_replay *replay, struct sca_delays *out)
 {
     uint32_t nv = m->ppg->nvertices;
     *out = (struct sca_delays){.m = m};
-    sca_delays_turn_to(out, replay);
+    sca_delay_turn_to(out, replay);
     out->surplus = sca_workspace_alloc(space, nv, sizeof *out->surplus);
     out->touched = sca_workspace_alloc(space, nv, sizeof *out->touched);
     out->is_touched = sca_workspace_alloc(space, nv, sizeof *out->is_touched);

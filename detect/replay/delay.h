@@ -28,10 +28,10 @@ struct sca_delay {
     bool explained;          /* by these two */
 };
 
-void sca_delays_open(struct sca_workspace *space, const struct sca_measure *m,
-                     const struct sca_replay *replay, struct sca_delays *out);
+void sca_delay_open(struct sca_workspace *space, const struct sca_measure *m,
+                    const struct sca_replay *replay, struct sca_delays *out);
 /* To another replay of the same run. */
-void sca_delays_turn_to(struct sca_delays *delays, const struct sca_replay *replay);
+void sca_delay_turn_to(struct sca_delays *delays, const struct sca_replay *replay);
 /* False: the event did not wait. Else fills `own` to `since`. */
 bool sca_delay_find(struct sca_delays *delays, uint32_t event, struct sca_delay *out);
 /* Fills the rest; the surplus is that of the event until the next call. */

@@ -41,10 +41,10 @@ static void book_site(struct pricing *p, uint32_t event, double own, double comp
                       double handed_on)
 {
     const struct sca_replay *replay = p->replay;
-    uint32_t v = sca_wait_vertex(p->m->run, sca_replay_event(replay, event));
+    uint32_t v = sca_wait_state_vertex(p->m->run, sca_replay_event(replay, event));
     if (v == SCA_NONE || own <= tiny)
         return;
-    enum sca_wait_class kind = sca_wait_classify(replay, p->m->run, event);
+    enum sca_wait_class kind = sca_wait_state_classify(replay, p->m->run, event);
     struct sca_site_wait *site = &p->costs->sites[(size_t)v * SCA_WAIT_CLASSES + kind];
     double weight = replay->trace->weight;
     site->count += weight;
@@ -89,7 +89,7 @@ static void add(struct sca_workspace *space, const struct sca_measure *m,
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct pricing p = {.m = m, .replay = replay, .costs = costs};
-    sca_delays_open(&scratch, m, replay, &p.delays);
+    sca_delay_open(&scratch, m, replay, &p.delays);
     p.carried = sca_workspace_alloc(&scratch, replay->trace->nevents, sizeof *p.carried);
     costs->waits += replay->waits * replay->trace->weight;
     for (uint32_t i = replay->trace->nevents; i-- > 0;)

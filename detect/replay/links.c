@@ -29,7 +29,7 @@ static int compare(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-static bool is_collective(const struct sca_trace_op *op)
+static bool is_collective(const struct sca_replay_trace_op *op)
 {
     return sca_input_is_collective(op->kind);
 }
@@ -89,13 +89,13 @@ static void lay_rows_out(struct builder *b)
 
 /* ---- collectives ---- */
 
-static bool is_of(const struct instance *i, const struct sca_trace_op *op)
+static bool is_of(const struct instance *i, const struct sca_replay_trace_op *op)
 {
     return i && i->key.number == op->number && i->key.comm == op->comm;
 }
 
 /* NULL if there is none. All ranks come to their collectives in much the same order. */
-static struct instance *find_instance(struct builder *b, const struct sca_trace_op *op)
+static struct instance *find_instance(struct builder *b, const struct sca_replay_trace_op *op)
 {
     struct instance *found = b->last ? b->last->hh.next : b->instances;
     if (!is_of(found, op)) {
@@ -105,7 +105,7 @@ static struct instance *find_instance(struct builder *b, const struct sca_trace_
     return b->last = found;
 }
 
-static struct instance *add_instance(struct builder *b, const struct sca_trace_op *op)
+static struct instance *add_instance(struct builder *b, const struct sca_replay_trace_op *op)
 {
     struct instance *fresh = sca_workspace_alloc(b->scratch, 1, sizeof *fresh);
     fresh->key.number = op->number;
@@ -119,7 +119,7 @@ static struct instance *add_instance(struct builder *b, const struct sca_trace_o
 
 static void note_member(struct builder *b, uint32_t rank, uint32_t op)
 {
-    const struct sca_trace_op *o = &b->trace->sequences[rank].ops[op];
+    const struct sca_replay_trace_op *o = &b->trace->sequences[rank].ops[op];
     if (!is_collective(o))
         return;
     struct instance *instance = find_instance(b, o);
@@ -154,7 +154,7 @@ static void lay_groups_out(struct builder *b)
 
 static void add_member(struct builder *b, uint32_t rank, uint32_t op)
 {
-    const struct sca_trace_op *o = &b->trace->sequences[rank].ops[op];
+    const struct sca_replay_trace_op *o = &b->trace->sequences[rank].ops[op];
     if (!is_collective(o))
         return;
     uint32_t index = find_instance(b, o)->group, event = event_of(b, rank, op);

@@ -27,22 +27,23 @@ static int compare(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-static bool is_message(const struct sca_trace_op *op)
+static bool is_message(const struct sca_replay_trace_op *op)
 {
     return !sca_input_is_collective(op->kind) && op->peer >= 0;
 }
 
-static bool is_outgoing(const struct sca_trace_op *op)
+static bool is_outgoing(const struct sca_replay_trace_op *op)
 {
     return op->kind == SCA_OP_SEND || op->kind == SCA_OP_SEND_DONE;
 }
 
-static uint32_t source_of(const struct sca_trace_op *op, uint32_t rank)
+static uint32_t source_of(const struct sca_replay_trace_op *op, uint32_t rank)
 {
     return is_outgoing(op) ? rank : (uint32_t)op->peer;
 }
 
-typedef void visit(struct pairing *p, const struct sca_trace_op *op, uint32_t rank, uint32_t k);
+typedef void visit(struct pairing *p, const struct sca_replay_trace_op *op, uint32_t rank,
+                   uint32_t k);
 
 /* By rank, by event: places rise. */
 static void for_all_messages(struct pairing *p, visit *visit)
@@ -53,14 +54,16 @@ static void for_all_messages(struct pairing *p, visit *visit)
                 visit(p, &p->trace->sequences[r].ops[k], r, k);
 }
 
-static void count_one(struct pairing *p, const struct sca_trace_op *op, uint32_t rank, uint32_t k)
+static void count_one(struct pairing *p, const struct sca_replay_trace_op *op, uint32_t rank,
+                      uint32_t k)
 {
     (void)k;
     p->first[source_of(op, rank) + 1]++;
 }
 
 /* Moves the beginnings; they are put back when all is placed. */
-static void place_one(struct pairing *p, const struct sca_trace_op *op, uint32_t rank, uint32_t k)
+static void place_one(struct pairing *p, const struct sca_replay_trace_op *op, uint32_t rank,
+                      uint32_t k)
 {
     p->places[p->first[source_of(op, rank)]++] = (struct place){rank, k};
 }
@@ -96,7 +99,7 @@ static int by_message(const void *a, const void *b)
 
 static struct side side_of(const struct pairing *p, const struct place *at)
 {
-    const struct sca_trace_op *op = &p->trace->sequences[at->rank].ops[at->op];
+    const struct sca_replay_trace_op *op = &p->trace->sequences[at->rank].ops[at->op];
     return (struct side){.number = op->number,
                          .event = p->trace->first[at->rank] + op->event,
                          .comm = op->comm,

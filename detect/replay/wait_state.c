@@ -5,7 +5,7 @@
 
 enum { STEPS_AHEAD = 64 }; /* in search of a message that lies there already */
 
-const char *sca_wait_class_name(enum sca_wait_class kind)
+const char *sca_wait_state_class_name(enum sca_wait_class kind)
 {
     static const char *const names[] = {"late-sender",     "wrong-order",  "late-receiver",
                                         "late-broadcast",  "early-reduce", "wait-at-nxn",
@@ -13,7 +13,7 @@ const char *sca_wait_class_name(enum sca_wait_class kind)
     return names[kind];
 }
 
-uint32_t sca_wait_vertex(const struct sca_ppg_run *run, struct sca_trace_event event)
+uint32_t sca_wait_state_vertex(const struct sca_ppg_run *run, struct sca_trace_event event)
 {
     uint32_t nsites = run->profile->nsites;
     uint32_t site = event.site < nsites ? event.site : event.previous;
@@ -91,8 +91,8 @@ static bool takes_earlier(const struct sca_replay *replay, uint32_t event, uint3
 static bool has_come_round(const struct sca_replay *replay, const struct sca_ppg_run *run,
                            uint32_t waited, uint32_t by, uint32_t now)
 {
-    uint32_t at = sca_wait_vertex(run, sca_replay_event(replay, waited));
-    uint32_t v = sca_wait_vertex(run, sca_replay_event(replay, now));
+    uint32_t at = sca_wait_state_vertex(run, sca_replay_event(replay, waited));
+    uint32_t v = sca_wait_state_vertex(run, sca_replay_event(replay, now));
     if (at == SCA_NONE || v == SCA_NONE)
         return false;
     return v < at || (v == at && receives_from(replay, now, sca_replay_rank(replay, by)));
@@ -115,8 +115,8 @@ static bool another_lies_there(const struct sca_replay *replay, const struct sca
     return false;
 }
 
-enum sca_wait_class sca_wait_classify(const struct sca_replay *replay,
-                                      const struct sca_ppg_run *run, uint32_t event)
+enum sca_wait_class sca_wait_state_classify(const struct sca_replay *replay,
+                                            const struct sca_ppg_run *run, uint32_t event)
 {
     uint32_t by = replay->waited_for[event];
     const struct sca_group *group = common_group(replay->links, event, by);

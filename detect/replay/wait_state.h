@@ -21,12 +21,12 @@ enum sca_wait_class {
 };
 
 /* Of an event that waited (replay->waited_for is an event). */
-enum sca_wait_class sca_wait_classify(const struct sca_replay *replay,
-                                      const struct sca_ppg_run *run, uint32_t event);
+enum sca_wait_class sca_wait_state_classify(const struct sca_replay *replay,
+                                            const struct sca_ppg_run *run, uint32_t event);
 /* As in the report: "late-sender". */
-const char *sca_wait_class_name(enum sca_wait_class kind);
+const char *sca_wait_state_class_name(enum sca_wait_class kind);
 
 /* Vertex of an event's call; of the run's end the last call's; SCA_NONE if it has none. */
-uint32_t sca_wait_vertex(const struct sca_ppg_run *run, struct sca_trace_event event);
+uint32_t sca_wait_state_vertex(const struct sca_ppg_run *run, struct sca_trace_event event);
 
 #endif

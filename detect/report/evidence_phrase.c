@@ -6,7 +6,7 @@
 
 #define S SCA_PHRASE
 
-const char *sca_finding_evidence_word(enum sca_evidence_kind kind)
+const char *sca_finding_phrase_evidence_word(enum sca_evidence_kind kind)
 {
     static const char *const words[] = {
         [SCA_EVIDENCE_SKEWED] = "skewed",

@@ -19,7 +19,7 @@ static void project(struct sca_analysis *c, struct sca_report_nonscalable *n, co
     if (!sca_projection_fit(c->space, c->whole, c->nwhole, seconds, rest, &p))
         return;
     n->nprojections = COUNT;
-    n->projections = sca_report_take(c, COUNT, sizeof *n->projections);
+    n->projections = sca_report_memory_take(c, COUNT, sizeof *n->projections);
     for (uint32_t i = 0; i < COUNT; i++) {
         struct sca_report_projection *to = &n->projections[i];
         to->ranks = last->nranks * times[i];
@@ -57,7 +57,7 @@ static double *seconds_of_exchange(struct sca_analysis *c, const struct sca_exch
 {
     double *seconds = sca_workspace_alloc(c->space, c->nwhole, sizeof *seconds);
     for (uint32_t i = 0; i < c->nwhole; i++) {
-        const double *row = sca_exchange_seconds(c->space, &c->whole[i], e);
+        const double *row = sca_exchange_growth_seconds(c->space, &c->whole[i], e);
         for (uint32_t r = 0; r < c->whole[i].nranks; r++)
             seconds[i] += row[r] * sca_comparable_scale(&c->comparable, i, e->vertex);
     }
@@ -91,7 +91,7 @@ void sca_fill_models(struct sca_analysis *c)
     struct sca_report *report = c->report;
     uint32_t n = c->growths.count + c->exchanges.count, at = 0;
     report->nnonscalable = n;
-    report->nonscalable = sca_report_take(c, n, sizeof *report->nonscalable);
+    report->nonscalable = sca_report_memory_take(c, n, sizeof *report->nonscalable);
     for (uint32_t i = 0; i < c->growths.count; i++) {
         const struct sca_growth *g = &c->growths.items[i];
         struct sca_report_nonscalable *to = &report->nonscalable[at++];
@@ -119,17 +119,18 @@ void sca_fill_models_waits(struct sca_analysis *c)
 {
     const struct sca_costs *costs = &c->costs[c->last];
     uint32_t cells = c->ppg->nvertices * SCA_WAIT_CLASSES, n = 0;
-    struct sca_report_wait *all = sca_report_take(c, cells, sizeof *all);
+    struct sca_report_wait *all = sca_report_memory_take(c, cells, sizeof *all);
     for (uint32_t i = 0; i < cells; i++) {
         const struct sca_site_wait *w = &costs->sites[i];
         if (w->seconds <= LEAST_WAIT * costs->waits)
             continue;
-        all[n++] = (struct sca_report_wait){.vertex = i / SCA_WAIT_CLASSES,
-                                            .wait_class = sca_wait_class_name(i % SCA_WAIT_CLASSES),
-                                            .count = w->count,
-                                            .wait_core_s = w->seconds,
-                                            .direct_core_s = w->direct,
-                                            .indirect_core_s = w->indirect};
+        all[n++] =
+            (struct sca_report_wait){.vertex = i / SCA_WAIT_CLASSES,
+                                     .wait_class = sca_wait_state_class_name(i % SCA_WAIT_CLASSES),
+                                     .count = w->count,
+                                     .wait_core_s = w->seconds,
+                                     .direct_core_s = w->direct,
+                                     .indirect_core_s = w->indirect};
     }
     sca_workspace_put_in_order(c->space, all, n, sizeof *all, by_wait);
     c->report->nwaits = n;

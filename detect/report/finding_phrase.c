@@ -51,24 +51,24 @@ static const struct {
                                   "Not told: cores may have done it, and"},
 };
 
-enum sca_finding_group sca_finding_group_of(const struct sca_outcome *outcome)
+enum sca_finding_group sca_finding_phrase_group(const struct sca_outcome *outcome)
 {
     return outcomes[outcome->kind].group;
 }
 
-const char *sca_finding_outcome_word(enum sca_outcome_kind kind)
+const char *sca_finding_phrase_outcome_word(enum sca_outcome_kind kind)
 {
     return outcomes[kind].word;
 }
 
-const char *sca_finding_category_word(const struct sca_finding *finding)
+const char *sca_finding_phrase_category_word(const struct sca_finding *finding)
 {
     return sca_finding_rotates(finding) ? "rotating" : sca_finding_category_name(finding->category);
 }
 
-uint32_t sca_finding_outcome_other(const struct sca_outcome *outcome)
+uint32_t sca_finding_phrase_other(const struct sca_outcome *outcome)
 {
-    bool names = sca_finding_group_of(outcome) == SCA_FINDING_TOLD_BY_ANOTHER ||
+    bool names = sca_finding_phrase_group(outcome) == SCA_FINDING_TOLD_BY_ANOTHER ||
                  outcome->kind == SCA_OUTCOME_BESIDE;
     return names ? outcome->of : SCA_NONE;
 }

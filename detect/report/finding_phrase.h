@@ -15,15 +15,15 @@ enum sca_finding_group { /* in the order in which they are shown */
                          SCA_FINDING_TOLD_BY_ANOTHER
 };
 
-enum sca_finding_group sca_finding_group_of(const struct sca_outcome *outcome);
+enum sca_finding_group sca_finding_phrase_group(const struct sca_outcome *outcome);
 
 /* One word, for JSON: "cause", "balanced"; "skewed", "stands-in"; "imbalance", "rotating". */
-const char *sca_finding_outcome_word(enum sca_outcome_kind kind);
-const char *sca_finding_evidence_word(enum sca_evidence_kind kind);
-const char *sca_finding_category_word(const struct sca_finding *finding);
+const char *sca_finding_phrase_outcome_word(enum sca_outcome_kind kind);
+const char *sca_finding_phrase_evidence_word(enum sca_evidence_kind kind);
+const char *sca_finding_phrase_category_word(const struct sca_finding *finding);
 
 /* The finding that tells, explains or hides one that is closed; SCA_NONE: none. */
-uint32_t sca_finding_outcome_other(const struct sca_outcome *outcome);
+uint32_t sca_finding_phrase_other(const struct sca_outcome *outcome);
 
 /* "Not believed: the other ranks do other work meanwhile that takes as long." Numbers of findings
  * are counted from 1 here. */

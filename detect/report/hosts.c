@@ -22,7 +22,7 @@ static void fill_host(struct sca_analysis *c, struct sca_report_host *host,
 {
     host->name = sca_report_string(c->report, rank->host);
     host->address = sca_report_string(c->report, rank->address);
-    host->ranks = sca_report_take(c, nranks, sizeof *host->ranks);
+    host->ranks = sca_report_memory_take(c, nranks, sizeof *host->ranks);
 }
 
 void sca_hosts_fill(struct sca_analysis *c, uint32_t i)
@@ -39,7 +39,7 @@ void sca_hosts_fill(struct sca_analysis *c, uint32_t i)
             run->nhosts += place[r] == run->nhosts;
             size[place[r]]++;
         }
-    run->hosts = sca_report_take(c, run->nhosts, sizeof *run->hosts);
+    run->hosts = sca_report_memory_take(c, run->nhosts, sizeof *run->hosts);
     for (uint32_t h = 0; h < run->nhosts; h++)
         fill_host(c, &run->hosts[h], &p->ranks[lowest[h]], size[h]);
     for (uint32_t r = 0; r < p->nranks; r++)

@@ -18,7 +18,7 @@ enum { MOST_NOTES = 64, FEW_FOR_A_LINE = 5, SHORT = 64, MOST_SERVED = 1024 };
 #define MUCH_LOST      0.05 /* part of the computation or of the calls that a sentence must mention */
 #define SOME_OFF_CORE  0.2 /* of the excess of an interval */
 
-void sca_note(struct sca_analysis *c, const char *format, ...)
+void sca_notes_add(struct sca_analysis *c, const char *format, ...)
 {
     char text[1024];
     va_list args;
@@ -49,8 +49,8 @@ static void note_once(struct sca_analysis *c)
         if (!sca_finding_instances(c->causes.items[i]))
             continue;
         phrase_once(sca_finding_instances(c->causes.items[i]), single);
-        sca_note(c, "Cause %u is rare: %s.%s", i + 1, single,
-                 c->ppg->nruns > 1 ? "" : " See whether it comes back in another run.");
+        sca_notes_add(c, "Cause %u is rare: %s.%s", i + 1, single,
+                      c->ppg->nruns > 1 ? "" : " See whether it comes back in another run.");
     }
 }
 
@@ -105,7 +105,7 @@ static void note_set_up(struct sca_analysis *c, const struct sca_finding *each, 
 {
     char single[SHORT];
     phrase_once(sca_finding_instances(each), single);
-    sca_note(
+    sca_notes_add(
         c,
         "%s takes each rank no less time on more ranks, %s: a longer run pays it no more often. "
         "This run lost %.3g core-s to it.",
@@ -130,8 +130,8 @@ static void note_aside(struct sca_analysis *c)
             continue;
         }
         phrase_aside(c, each, place, what);
-        sca_note(c, "%s %s. The run lost %.3g core-s to it, but %s.", ranks, what,
-                 c->prices[each->number].gain, phrase_doubt(c, each));
+        sca_notes_add(c, "%s %s. The run lost %.3g core-s to it, but %s.", ranks, what,
+                      c->prices[each->number].gain, phrase_doubt(c, each));
     }
 }
 
@@ -139,13 +139,15 @@ static void note_replay(struct sca_analysis *c)
 {
     const struct sca_stage *stage = &c->stages[c->last];
     if (stage->lost > MUCH_LOST * c->measures[c->last].total)
-        sca_note(c,
-                 "%.0f %% of the computation could not be put in an order and is missing from the "
-                 "replay: costs and gains are too low by about as much.",
-                 100 * stage->lost / c->measures[c->last].total);
+        sca_notes_add(
+            c,
+            "%.0f %% of the computation could not be put in an order and is missing from the "
+            "replay: costs and gains are too low by about as much.",
+            100 * stage->lost / c->measures[c->last].total);
     if ((double)stage->forced > MUCH_LOST * (double)stage->events)
-        sca_note(c, "%.0f %% of the MPI calls found no partner in the replay: waits are uncertain.",
-                 100.0 * (double)stage->forced / (double)stage->events);
+        sca_notes_add(
+            c, "%.0f %% of the MPI calls found no partner in the replay: waits are uncertain.",
+            100.0 * (double)stage->forced / (double)stage->events);
 }
 
 /* A fence is a collective; locks and what starts and ends an access is not. */
@@ -165,12 +167,13 @@ static void note_one_sided(struct sca_analysis *c)
             if (c->ppg->vertices[v].kind == SCA_MPI && is_unplayed(c->ppg->vertices[v].name))
                 seconds += m->run->mpi[(size_t)v * m->nranks + r];
     if (m->mpi > 0 && seconds > MUCH_ONE_SIDED * m->mpi)
-        sca_note(c,
-                 "%.0f %% of the time in MPI were calls on windows (MPI_Win_unlock and the like). "
-                 "Waits there are not replayed: they appear where the ranks meet next, in "
-                 "MPI_Finalize at the latest. A rank that is always late is named all the same; "
-                 "that now one is late, now another, cannot be seen.",
-                 100 * seconds / m->mpi);
+        sca_notes_add(
+            c,
+            "%.0f %% of the time in MPI were calls on windows (MPI_Win_unlock and the like). "
+            "Waits there are not replayed: they appear where the ranks meet next, in "
+            "MPI_Finalize at the latest. A rank that is always late is named all the same; "
+            "that now one is late, now another, cannot be seen.",
+            100 * seconds / m->mpi);
 }
 
 /* Costs are charged by exact computation; a cause also has to be abnormal. What the two leave
@@ -179,8 +182,8 @@ static void note_unexplained(struct sca_analysis *c)
 {
     double waits = c->costs[c->last].waits, open = c->costs[c->last].unexplained;
     if (waits > 0.01 * c->accounts[c->last].base && open > 0.1 * waits)
-        sca_note(c, "%.0f %% of the replayed waits could not be charged to any computation.",
-                 100 * open / waits);
+        sca_notes_add(c, "%.0f %% of the replayed waits could not be charged to any computation.",
+                      100 * open / waits);
 }
 
 static void note_grid(struct sca_analysis *c, const struct sca_report_topology *t)
@@ -192,8 +195,8 @@ static void note_grid(struct sca_analysis *c, const struct sca_report_topology *
         if (t->periodic[d])
             snprintf(periodic + told, sizeof periodic - told, "%s%u", told ? ", " : "", d);
     }
-    sca_note(c, "Ranks are named with their coordinates in the Cartesian topology of %s%s%s.", dims,
-             *periodic ? ", periodic in dimension " : "", periodic);
+    sca_notes_add(c, "Ranks are named with their coordinates in the Cartesian topology of %s%s%s.",
+                  dims, *periodic ? ", periodic in dimension " : "", periodic);
 }
 
 /* What the numbers behind a rank are. */
@@ -203,8 +206,9 @@ static void note_topology(struct sca_analysis *c)
     if (c->causes.count && t->ndims > 1)
         note_grid(c, t);
     else if (c->causes.count && t->nranks && !t->ndims)
-        sca_note(c, "Ranks are named with how many neighbours they have in the program's graph "
-                    "topology.");
+        sca_notes_add(c,
+                      "Ranks are named with how many neighbours they have in the program's graph "
+                      "topology.");
 }
 
 /* Two ranks late for different reasons: whoever mends one sees nothing, and should know. */
@@ -214,7 +218,7 @@ static void note_hidden(struct sca_analysis *c)
         const struct sca_finding *cause = c->causes.items[i];
         const struct sca_price *price = &c->prices[cause->number];
         if (price->alone < 0.5 * price->gain)
-            sca_note(
+            sca_notes_add(
                 c,
                 "Cause %u is hidden behind another: its gain comes when both are mended, alone "
                 "it saves %.3g core-s.",
@@ -256,7 +260,7 @@ static void note_guessed(struct sca_analysis *c)
             continue;
         double samples = samples_of(c, cause);
         if (samples < FEW_FOR_A_LINE)
-            sca_note(
+            sca_notes_add(
                 c,
                 "Cause %u: the time between MPI calls is exact, but that it is spent at this line "
                 "rests on %.0f sample%s. Take more.",
@@ -272,10 +276,11 @@ static void note_told_by_another(struct sca_analysis *c)
         const struct sca_evidence *told =
             sca_evidence_find(&cause->evidence, SCA_EVIDENCE_LINE_TOLD);
         if (told && sca_finding_is_interval(cause))
-            sca_note(c,
-                     "Cause %u: its time and ranks are exact. That it is at this line, the samples "
-                     "of the run on %u ranks say; those of this run are too few to prove it.",
-                     i + 1, c->measures[told->of].nranks);
+            sca_notes_add(
+                c,
+                "Cause %u: its time and ranks are exact. That it is at this line, the samples "
+                "of the run on %u ranks say; those of this run are too few to prove it.",
+                i + 1, c->measures[told->of].nranks);
     }
 }
 
@@ -293,7 +298,7 @@ static void note_off_cpu(struct sca_analysis *c)
             snprintf(where, sizeof where, " Of the %.3g s on the core, %.0f %% are at %s.",
                      core->on, 100 * core->there / core->on,
                      sca_phrase_vertex(place, &c->report->vertices[core->vertex]));
-        sca_note(
+        sca_notes_add(
             c,
             "Cause %u: of its %.3g s, %.3g were spent off the core (asleep, in I/O, waiting for "
             "something else than MPI), where no sample tells the line.%s",
@@ -313,11 +318,12 @@ static void note_served(struct sca_analysis *c)
         const struct sca_finding *cause = c->causes.items[i];
         if (cause->category <= SCA_CAUSE_SERIAL && cause->nvertices &&
             sca_work_queue_is_handed_out(c->space, &c->measures[c->last], c->ends, cause))
-            sca_note(c,
-                     "Cause %u is in work that seems to be handed out piece by piece. The replay "
-                     "keeps who did which piece, and in which order; once mended, other ranks "
-                     "would get other pieces. Its gain is an estimate.",
-                     i + 1);
+            sca_notes_add(
+                c,
+                "Cause %u is in work that seems to be handed out piece by piece. The replay "
+                "keeps who did which piece, and in which order; once mended, other ranks "
+                "would get other pieces. Its gain is an estimate.",
+                i + 1);
     }
 }
 
@@ -325,17 +331,17 @@ static void note_served(struct sca_analysis *c)
 static void note_short(struct sca_analysis *c)
 {
     if (sca_causes_is_short(c))
-        sca_note(c,
-                 "The run is short (%.2g s%s): what would save less than %.0f ms of it is not "
-                 "reported, for any run loses that by chance.",
-                 c->accounts[c->last].duration,
-                 c->accounts[c->last].is_virtual ? ", as if each rank had a core" : "",
-                 1e3 * SCA_BY_CHANCE);
+        sca_notes_add(c,
+                      "The run is short (%.2g s%s): what would save less than %.0f ms of it is not "
+                      "reported, for any run loses that by chance.",
+                      c->accounts[c->last].duration,
+                      c->accounts[c->last].is_virtual ? ", as if each rank had a core" : "",
+                      1e3 * SCA_BY_CHANCE);
 }
 
 void sca_notes_fill(struct sca_analysis *c)
 {
-    c->report->notes = sca_report_take(c, MOST_NOTES, sizeof *c->report->notes);
+    c->report->notes = sca_report_memory_take(c, MOST_NOTES, sizeof *c->report->notes);
     note_short(c);
     note_hidden(c);
     sca_notes_of_parts(c);
@@ -352,5 +358,5 @@ void sca_notes_fill(struct sca_analysis *c)
     note_topology(c);
     sca_notes_of_scaling(c);
     for (uint32_t i = 0; i < c->ppg->nnotes; i++)
-        sca_note(c, "%s", c->ppg->notes[i]);
+        sca_notes_add(c, "%s", c->ppg->notes[i]);
 }

@@ -16,7 +16,7 @@ void sca_notes_of_scaling(struct sca_analysis *c);
 void sca_notes_of_parts(struct sca_analysis *c);
 
 /* Appends one; nothing more when there are very many. */
-void sca_note(struct sca_analysis *c, const char *format, ...)
+void sca_notes_add(struct sca_analysis *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,4 +1,3 @@
-#include "stats/regression.h"
 #include "measure/sides.h"
 #include "findings/named_place.h"
 #include "report/notes.h"
@@ -99,6 +98,6 @@ void sca_notes_of_parts(struct sca_analysis *c)
         split_up(&s);
         phrase_parts(&s, text, sizeof text);
         if (s.nparts > 1)
-            sca_note(c, "Cause %u is spread over several places: %s.", i + 1, text);
+            sca_notes_add(c, "Cause %u is spread over several places: %s.", i + 1, text);
     }
 }

@@ -23,7 +23,7 @@ static void note_complete(struct sca_analysis *c, const struct sca_profile *prof
     char lost[48] = "";
     if (missing)
         snprintf(lost, sizeof lost, ", and of %u nothing is left", missing);
-    sca_note(
+    sca_notes_add(
         c,
         "%s is incomplete: %u of %u ranks did not reach MPI_Finalize%s. What was recorded until "
         "then is analysed.",
@@ -52,17 +52,18 @@ static void note_samples(struct sca_analysis *c)
         uint32_t present;
         uint64_t samples = count_samples(profile, &present);
         if (samples == 0)
-            sca_note(c,
-                     "%s has no samples of computation: times between MPI calls are exact, but "
-                     "which of the lines between two calls took them is a guess. Run longer, or "
-                     "raise SCALANA_FREQUENCY.",
-                     profile->directory);
+            sca_notes_add(
+                c,
+                "%s has no samples of computation: times between MPI calls are exact, but "
+                "which of the lines between two calls took them is a guess. Run longer, or "
+                "raise SCALANA_FREQUENCY.",
+                profile->directory);
         else if (samples < (uint64_t)FEW_SAMPLES * present && used < sizeof few)
             used += (size_t)snprintf(few + used, sizeof few - used, "%s%llu on %u ranks",
                                      used ? ", " : "", (unsigned long long)samples, present);
     }
     if (used)
-        sca_note(
+        sca_notes_add(
             c,
             "Few samples (%s): small differences between lines are not told apart. Run longer, "
             "or raise SCALANA_FREQUENCY.",
@@ -75,8 +76,8 @@ static void note_dropped(struct sca_analysis *c, const struct sca_profile *profi
     for (uint32_t r = 0; r < profile->nranks; r++)
         dropped += profile->ranks[r].dropped;
     if (dropped)
-        sca_note(c, "%s: the runtime had no room for %llu records; totals may be too low.",
-                 profile->directory, (unsigned long long)dropped);
+        sca_notes_add(c, "%s: the runtime had no room for %llu records; totals may be too low.",
+                      profile->directory, (unsigned long long)dropped);
 }
 
 static void note_absurd(struct sca_analysis *c, const struct sca_profile *profile)
@@ -85,7 +86,7 @@ static void note_absurd(struct sca_analysis *c, const struct sca_profile *profil
     for (uint32_t r = 0; r < profile->nranks; r++)
         absurd += profile->ranks[r].absurd;
     if (absurd)
-        sca_note(
+        sca_notes_add(
             c,
             "%s: %llu %s longer than the run: a clock jumped. Without, its totals may be too low.",
             profile->directory, (unsigned long long)absurd,
@@ -100,10 +101,11 @@ static bool is_repetition(const struct sca_analysis *c, uint32_t run)
 static void note_left_out(struct sca_analysis *c)
 {
     if (!c->measures[c->last].run->profile->complete && c->ppg->nruns > 1)
-        sca_note(c, "The largest run is incomplete: how computation and communication scale is not "
-                    "judged, for an aborted run computed less, not faster.");
+        sca_notes_add(
+            c, "The largest run is incomplete: how computation and communication scale is not "
+               "judged, for an aborted run computed less, not faster.");
     else if (c->nwhole < c->ppg->nruns)
-        sca_note(c, "Incomplete runs are left out of the models of scaling.");
+        sca_notes_add(c, "Incomplete runs are left out of the models of scaling.");
 }
 
 static void note_shared_cores(struct sca_analysis *c)
@@ -117,22 +119,24 @@ static void note_shared_cores(struct sca_analysis *c)
     }
     if (!sizes[0])
         return;
-    sca_note(c,
-             "Ranks shared cores (runs on %s ranks): their wall-clock waits are scheduling. "
-             "Computation is CPU time and waits are replayed, so durations, costs and shares are "
-             "as if each rank had a core; differences between ranks under %.2fx that the cores may "
-             "have made are no causes, but told in notes.",
-             sizes, sca_abnormal_shared_limit(&c->measures[c->last]));
+    sca_notes_add(
+        c,
+        "Ranks shared cores (runs on %s ranks): their wall-clock waits are scheduling. "
+        "Computation is CPU time and waits are replayed, so durations, costs and shares are "
+        "as if each rank had a core; differences between ranks under %.2fx that the cores may "
+        "have made are no causes, but told in notes.",
+        sizes, sca_abnormal_shared_limit(&c->measures[c->last]));
 }
 
 static void note_busy(struct sca_analysis *c, const struct sca_measure *m)
 {
     if (m->shared && !m->oversubscribed)
-        sca_note(c,
-                 "The ranks of %s were on a core for %.0f %% of the time only: the machine was "
-                 "busy, or the program sleeps. Waits and durations of this run are replayed, and "
-                 "its times of computation may be too long.",
-                 m->run->profile->directory, 100 * m->on_core);
+        sca_notes_add(
+            c,
+            "The ranks of %s were on a core for %.0f %% of the time only: the machine was "
+            "busy, or the program sleeps. Waits and durations of this run are replayed, and "
+            "its times of computation may be too long.",
+            m->run->profile->directory, 100 * m->on_core);
 }
 
 /* Of each run, but once what several have in common. */
@@ -144,11 +148,11 @@ static void note_counters(struct sca_analysis *c)
         const struct sca_profile *profile = c->ppg->runs[i].profile;
         const char *absent = sca_profile_meta(profile, "metrics.absent", "");
         if (strcmp(absent, before) && *sca_counters_absent(text, profile))
-            sca_note(c, "%s", text);
+            sca_notes_add(c, "%s", text);
         if (i == c->last && *sca_counters_estimated(text, profile))
-            sca_note(c, "%s", text);
+            sca_notes_add(c, "%s", text);
         if (i == c->last && *sca_counters_timer(text, profile))
-            sca_note(c, "%s", text);
+            sca_notes_add(c, "%s", text);
         before = absent;
     }
 }
@@ -157,7 +161,7 @@ static void note_noisy(struct sca_analysis *c)
 {
     for (uint32_t i = 0; i < c->ppg->nruns; i++)
         if (c->report->runs[i].noisy)
-            sca_note(
+            sca_notes_add(
                 c,
                 "%s took %+.0f %% computation compared with the other runs on %u ranks: it was "
                 "disturbed, or the program does not always do the same.",
@@ -168,9 +172,9 @@ static void note_noisy(struct sca_analysis *c)
 static void note_few_runs(struct sca_analysis *c)
 {
     if (c->measures[0].nranks == c->measures[c->last].nranks)
-        sca_note(c,
-                 "One number of ranks only: imbalance and waiting are analysed, but work that does "
-                 "not shrink with more ranks cannot be seen. Run on other sizes too.");
+        sca_notes_add(
+            c, "One number of ranks only: imbalance and waiting are analysed, but work that does "
+               "not shrink with more ranks cannot be seen. Run on other sizes too.");
 }
 
 static void note_off_cpu(struct sca_analysis *c)
@@ -178,11 +182,12 @@ static void note_off_cpu(struct sca_analysis *c)
     const struct sca_measure *m = &c->measures[c->last];
     double part = m->total > 0 ? sca_off_cpu(c->space, m, NULL) / m->total : 0;
     if (m->shared && part > MUCH_OFF_CORE)
-        sca_note(c,
-                 "%.0f %% of the time between MPI calls was spent off the core: asleep, in I/O, or "
-                 "until threads of the rank's own were done. Where these shared cores, too, the "
-                 "scheduler's part of it cannot be told apart, and costs and gains are uncertain.",
-                 100 * part);
+        sca_notes_add(
+            c,
+            "%.0f %% of the time between MPI calls was spent off the core: asleep, in I/O, or "
+            "until threads of the rank's own were done. Where these shared cores, too, the "
+            "scheduler's part of it cannot be told apart, and costs and gains are uncertain.",
+            100 * part);
 }
 
 /* A user who lets a program run for a minute must not read that nothing scales. */
@@ -195,7 +200,7 @@ static void note_timed(struct sca_analysis *c)
                  c->comparable.steps[i], c->whole[i].nranks);
     }
     if (list[0])
-        sca_note(
+        sca_notes_add(
             c,
             "The runs did not do the same work: each rank made a different number of collectives "
             "(%s ranks), so the program seems to stop by time. Scaling is judged per step; "

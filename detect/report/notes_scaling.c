@@ -23,7 +23,7 @@ static bool note_iterations(struct sca_analysis *c)
     if (runs->timed || c->growths.mode != SCA_SCALING_WEAK || more < least ||
         after * least > before * more)
         return false;
-    sca_note(
+    sca_notes_add(
         c,
         "Each rank made %.1f times as many collectives on %u ranks as on %u, and computed less "
         "between them. If the problem stays the same and only takes more iterations, this is "
@@ -39,7 +39,7 @@ static void note_mixed(struct sca_analysis *c)
     bool strong = c->growths.mode == SCA_SCALING_STRONG;
     if (c->growths.told < MUCH_TOLD || (strong ? 1 - divided : divided) < UNSURE)
         return;
-    sca_note(
+    sca_notes_add(
         c,
         "Whether the problem grows with the ranks is not certain: %.0f %% of the computation of "
         "the smallest run is divided among more ranks, the rest is not. It is taken to %s scaling; "
@@ -83,7 +83,7 @@ static void note_open(struct sca_analysis *c)
     if (c->growths.steps_deny)
         snprintf(steps, sizeof steps, ", that of its steps with P^%.2f", c->growths.step_exponent);
     phrase_growth(c, text, sizeof text);
-    sca_note(
+    sca_notes_add(
         c,
         "Whether the problem stays the same on more ranks or grows with them is not certain: "
         "all computation goes with P^%.2f%s (0: it stays, 1: it grows). %s Efficiencies are as "

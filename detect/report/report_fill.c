@@ -4,7 +4,6 @@
 #include "verdict/causes.h"
 #include "report/fill_models.h"
 #include "report/code_inside.h"
-#include "stats/regression.h"
 #include "report/hosts.h"
 #include "report/topologies.h"
 #include "symbols/source_checksums.h"
@@ -21,7 +20,7 @@ enum { MOST_SYMPTOMS = 16 };
 
 static uint32_t *copy_ranks(struct sca_analysis *c, const uint32_t *ranks, uint32_t n)
 {
-    uint32_t *copy = sca_report_take(c, n, sizeof *copy);
+    uint32_t *copy = sca_report_memory_take(c, n, sizeof *copy);
     memcpy(copy, ranks, n * sizeof *copy);
     return copy;
 }
@@ -132,11 +131,11 @@ static void fill_vertex(struct sca_analysis *c, uint32_t v)
     to->end_line = from->end_line;
     to->parent = from->parent;
     to->nranks = c->measures[c->last].nranks;
-    to->rank_s = sca_report_take(c, to->nranks, sizeof *to->rank_s);
+    to->rank_s = sca_report_memory_take(c, to->nranks, sizeof *to->rank_s);
     for (uint32_t r = 0; r < to->nranks; r++)
         to->rank_s[r] = vertex_seconds(&c->measures[c->last], v, r);
     to->nruns = c->ppg->nruns;
-    to->run_s = sca_report_take(c, to->nruns, sizeof *to->run_s);
+    to->run_s = sca_report_memory_take(c, to->nruns, sizeof *to->run_s);
     for (uint32_t i = 0; i < to->nruns; i++)
         for (uint32_t r = 0; r < c->measures[i].nranks; r++)
             to->run_s[i] += vertex_seconds(&c->measures[i], v, r);
@@ -146,10 +145,10 @@ static void fill_tables(struct sca_analysis *c)
 {
     struct sca_report *report = c->report;
     report->nruns = report->nefficiency = c->ppg->nruns;
-    report->runs = sca_report_take(c, report->nruns, sizeof *report->runs);
-    report->efficiency = sca_report_take(c, report->nruns, sizeof *report->efficiency);
+    report->runs = sca_report_memory_take(c, report->nruns, sizeof *report->runs);
+    report->efficiency = sca_report_memory_take(c, report->nruns, sizeof *report->efficiency);
     report->nvertices = c->ppg->nvertices;
-    report->vertices = sca_report_take(c, report->nvertices, sizeof *report->vertices);
+    report->vertices = sca_report_memory_take(c, report->nvertices, sizeof *report->vertices);
     for (uint32_t i = 0; i < report->nruns; i++) {
         fill_run(c, i);
         fill_efficiency(c, i);
@@ -165,7 +164,7 @@ static void fill_abnormal(struct sca_analysis *c)
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->ppg->nruns; i++)
         n += c->abnormals[i].count;
-    report->abnormal = sca_report_take(c, n, sizeof *report->abnormal);
+    report->abnormal = sca_report_memory_take(c, n, sizeof *report->abnormal);
     for (uint32_t i = c->ppg->nruns; i-- > 0;)
         for (uint32_t k = 0; k < c->abnormals[i].count; k++) {
             const struct sca_abnormal *a = &c->abnormals[i].items[k];
@@ -198,7 +197,7 @@ static void fill_symptoms(struct sca_analysis *c, const double *waits, struct sc
             all[n++] = (struct sca_report_symptom){v, waits[v]};
     sca_workspace_put_in_order(c->space, all, n, sizeof *all, by_wait);
     to->nsymptoms = n < MOST_SYMPTOMS ? n : MOST_SYMPTOMS;
-    to->symptoms = sca_report_take(c, to->nsymptoms, sizeof *to->symptoms);
+    to->symptoms = sca_report_memory_take(c, to->nsymptoms, sizeof *to->symptoms);
     memcpy(to->symptoms, all, to->nsymptoms * sizeof *all);
 }
 
@@ -206,7 +205,7 @@ static void fill_path(struct sca_analysis *c, const struct sca_chain *chain,
                       struct sca_report_cause *to)
 {
     to->npath = chain->count;
-    to->path = sca_report_take(c, chain->count, sizeof *to->path);
+    to->path = sca_report_memory_take(c, chain->count, sizeof *to->path);
     for (uint32_t i = 0; i < chain->count; i++)
         to->path[i] = (struct sca_report_step){chain->steps[i].vertex, chain->steps[i].rank,
                                                sca_report_string(c->report, chain->steps[i].via)};
@@ -232,7 +231,7 @@ static void fill_ranks(struct sca_analysis *c, const struct sca_finding *from,
     if (!sca_finding_is_interval(from) && from->nvertices < 2)
         return;
     to->nrank_s = c->measures[c->last].nranks;
-    to->rank_s = sca_report_take(c, to->nrank_s, sizeof *to->rank_s);
+    to->rank_s = sca_report_memory_take(c, to->nrank_s, sizeof *to->rank_s);
     struct sca_interval_bounds bounds = sca_finding_bounds(from);
     const double *between =
         sca_finding_is_interval(from)
@@ -336,7 +335,7 @@ void sca_report_fill(struct sca_analysis *c)
     fill_abnormal(c);
     sca_fill_models_waits(c);
     report->ncauses = c->causes.count;
-    report->causes = sca_report_take(c, c->causes.count, sizeof *report->causes);
+    report->causes = sca_report_memory_take(c, c->causes.count, sizeof *report->causes);
     for (uint32_t i = 0; i < c->causes.count; i++)
         fill_cause(c, i);
     fill_scaling(c);

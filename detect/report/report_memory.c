@@ -1,6 +1,6 @@
 #include "report/report_memory.h"
 
-void *sca_report_take(struct sca_analysis *c, size_t count, size_t size)
+void *sca_report_memory_take(struct sca_analysis *c, size_t count, size_t size)
 {
     size_t bytes;
     void *memory = NULL;

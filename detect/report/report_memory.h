@@ -7,6 +7,6 @@
 #include "verdict/analysis.h"
 
 /* Memory of the report, never NULL. */
-void *sca_report_take(struct sca_analysis *c, size_t count, size_t size);
+void *sca_report_memory_take(struct sca_analysis *c, size_t count, size_t size);
 
 #endif

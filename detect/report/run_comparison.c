@@ -1,5 +1,5 @@
 #include "report/run_comparison.h"
-#include "stats/regression.h"
+#include "stats/median.h"
 
 /* What a second of the run counts in one of the largest run's work. */
 double sca_run_comparison_work_scale(const struct sca_analysis *c, uint32_t i)

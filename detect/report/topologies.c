@@ -148,9 +148,9 @@ void sca_topologies_fill(struct sca_analysis *c, uint32_t run)
     to->nranks = p->nranks;
     to->width = best.words.width;
     to->ndims = best.words.ndims;
-    to->dims = sca_report_take(c, to->ndims, sizeof *to->dims);
-    to->periodic = sca_report_take(c, to->ndims, sizeof *to->periodic);
-    to->places = sca_report_take(c, (size_t)to->nranks * to->width, sizeof *to->places);
+    to->dims = sca_report_memory_take(c, to->ndims, sizeof *to->dims);
+    to->periodic = sca_report_memory_take(c, to->ndims, sizeof *to->periodic);
+    to->places = sca_report_memory_take(c, (size_t)to->nranks * to->width, sizeof *to->places);
     for (uint32_t d = 0; d < to->ndims; d++) {
         to->dims[d] = (uint32_t)best.words.dims[d];
         to->periodic[d] = best.words.periodic[d] != 0;

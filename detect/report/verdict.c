@@ -34,7 +34,7 @@ static int analyse(struct sca_team *team, const struct sca_ppg *ppg,
         return sca_fail(SCA_ENOMEM, "out of memory");
     int status = analyse_guarded(&c, look);
     for (uint32_t i = 0; c.traces && i < ppg->nruns; i++)
-        sca_traces_free(&c.traces[i]);
+        sca_replay_trace_free(&c.traces[i]);
     if (status == SCA_OK)
         out->report = c.report;
     else

@@ -122,7 +122,7 @@ static bool find_uneven(struct sca_comparable *c, uint32_t run, const struct sca
     if (!last && sca_finding_rotates(from))
         return false;
     if (!last && !(from->interval.part != SCA_NO_INTERVAL
-                       ? sca_interval_judge(c->space, m, &bounds, threshold, &a)
+                       ? sca_interval_findings_judge(c->space, m, &bounds, threshold, &a)
                        : sca_abnormal_judge(c->space, m, c->ends, from->vertices, from->nvertices,
                                             threshold, &a)))
         return false;
@@ -152,7 +152,7 @@ static void take_away(const struct sca_skew *u, double *row)
 /* The odd ranks get what the others need: totals are exact where few samples divide them. */
 static void even_out(const struct sca_comparable *c, uint32_t nranks, double *row)
 {
-    double usual = sca_ranks_median(row, nranks, c->odd, c->others);
+    double usual = sca_over_ranks_median(row, nranks, c->odd, c->others);
     for (uint32_t r = 0; r < nranks; r++)
         if (c->odd[r])
             row[r] = fmin(row[r], usual);

@@ -122,21 +122,21 @@ static bool belong_together(const struct exchange_search *s, uint32_t a, uint32_
     return loose_a && loose_b && home_of(s, a) == home_of(s, b);
 }
 
-double *sca_exchange_seconds(struct sca_workspace *space, const struct sca_measure *m,
-                             const struct sca_exchange *e)
+double *sca_exchange_growth_seconds(struct sca_workspace *space, const struct sca_measure *m,
+                                    const struct sca_exchange *e)
 {
     bool *in = sca_workspace_alloc(space, m->ppg->nvertices, sizeof *in);
     double *seconds = sca_workspace_alloc(space, m->nranks, sizeof *seconds);
     for (uint32_t i = 0; i < e->ncalls; i++)
         in[e->calls[i]] = true;
-    sca_transfers_seconds(space, m, in, seconds, NULL);
+    sca_transfer_seconds(space, m, in, seconds, NULL);
     return seconds;
 }
 
 static double seconds_of(const struct exchange_search *s, uint32_t run,
                          const struct sca_exchange *e)
 {
-    const double *seconds = sca_exchange_seconds(s->space, &s->runs[run], e);
+    const double *seconds = sca_exchange_growth_seconds(s->space, &s->runs[run], e);
     double most = 0;
     for (uint32_t r = 0; r < s->runs[run].nranks; r++)
         most = fmax(most, seconds[r]);
@@ -200,9 +200,9 @@ static int by_loss(const void *a, const void *b)
     return (p < q) - (p > q);
 }
 
-void sca_exchanges_find(struct sca_workspace *space, const struct sca_measure *runs,
-                        const struct sca_transfers *transfers, uint32_t nruns, double least,
-                        struct sca_exchanges *out)
+void sca_exchange_growth_find(struct sca_workspace *space, const struct sca_measure *runs,
+                              const struct sca_transfers *transfers, uint32_t nruns, double least,
+                              struct sca_exchanges *out)
 {
     *out = (struct sca_exchanges){0};
     for (; nruns && runs->nranks < 2; nruns--) { /* nothing to compare with: alone it is silent */
@@ -233,8 +233,8 @@ void sca_exchanges_find(struct sca_workspace *space, const struct sca_measure *r
     sca_workspace_put_in_order(space, out->items, out->count, sizeof *out->items, by_loss);
 }
 
-double *sca_exchanges_per_call(struct sca_workspace *space, const struct sca_measure *m,
-                               const struct sca_exchanges *exchanges)
+double *sca_exchange_growth_per_call(struct sca_workspace *space, const struct sca_measure *m,
+                                     const struct sca_exchanges *exchanges)
 {
     size_t cells = (size_t)m->nranks * m->run->profile->nsites;
     if (!exchanges->count)
@@ -244,8 +244,8 @@ double *sca_exchanges_per_call(struct sca_workspace *space, const struct sca_mea
     for (uint32_t i = 0; i < exchanges->count; i++)
         for (uint32_t k = 0; k < exchanges->items[i].ncalls; k++)
             in[exchanges->items[i].calls[k]] = true;
-    sca_transfers_seconds(space, m, in, sca_workspace_alloc(space, m->nranks, sizeof(double)),
-                          per_call);
+    sca_transfer_seconds(space, m, in, sca_workspace_alloc(space, m->nranks, sizeof(double)),
+                         per_call);
     return per_call;
 }
 
@@ -259,7 +259,7 @@ static void add_exchange(struct sca_workspace *space, const struct sca_measure *
     c.vertices = e->calls;
     c.ranks = sca_workspace_alloc(space, m->nranks, sizeof *c.ranks);
     c.transform.factor = sca_workspace_alloc(space, m->nranks, sizeof *c.transform.factor);
-    const double *seconds = sca_exchange_seconds(space, m, e);
+    const double *seconds = sca_exchange_growth_seconds(space, m, e);
     for (uint32_t r = 0; r < m->nranks; r++) {
         c.transform.factor[r] = left;
         c.excess += seconds[r] * (1 - left);
@@ -272,8 +272,8 @@ static void add_exchange(struct sca_workspace *space, const struct sca_measure *
         sca_ledger_append(out, &c);
 }
 
-void sca_exchange_findings_add(struct sca_workspace *space, const struct sca_measure *largest,
-                               const struct sca_exchanges *exchanges, struct sca_ledger *out)
+void sca_exchange_growth_add(struct sca_workspace *space, const struct sca_measure *largest,
+                             const struct sca_exchanges *exchanges, struct sca_ledger *out)
 {
     for (uint32_t i = 0; i < exchanges->count; i++)
         add_exchange(space, largest, &exchanges->items[i], out);

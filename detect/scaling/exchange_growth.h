@@ -27,20 +27,20 @@ struct sca_exchanges {
 };
 
 /* Runs by rising rank count. `least`: the smallest loss worth naming, core-seconds. */
-void sca_exchanges_find(struct sca_workspace *space, const struct sca_measure *runs,
-                        const struct sca_transfers *transfers, uint32_t nruns, double least,
-                        struct sca_exchanges *out);
+void sca_exchange_growth_find(struct sca_workspace *space, const struct sca_measure *runs,
+                              const struct sca_transfers *transfers, uint32_t nruns, double least,
+                              struct sca_exchanges *out);
 
 /* Seconds of its transfers, per rank of a run. */
-double *sca_exchange_seconds(struct sca_workspace *space, const struct sca_measure *m,
-                             const struct sca_exchange *exchange);
+double *sca_exchange_growth_seconds(struct sca_workspace *space, const struct sca_measure *m,
+                                    const struct sca_exchange *exchange);
 
-/* per_call of a run as sca_traces_add_transfer() wants it: of these exchanges only. NULL if there
- * are none. */
-double *sca_exchanges_per_call(struct sca_workspace *space, const struct sca_measure *m,
-                               const struct sca_exchanges *exchanges);
+/* per_call of a run as sca_replay_trace_add_transfer() wants it: of these exchanges only. NULL if
+ * there are none. */
+double *sca_exchange_growth_per_call(struct sca_workspace *space, const struct sca_measure *m,
+                                     const struct sca_exchanges *exchanges);
 
-void sca_exchange_findings_add(struct sca_workspace *space, const struct sca_measure *largest,
-                               const struct sca_exchanges *exchanges, struct sca_ledger *out);
+void sca_exchange_growth_add(struct sca_workspace *space, const struct sca_measure *largest,
+                             const struct sca_exchanges *exchanges, struct sca_ledger *out);
 
 #endif

@@ -4,6 +4,7 @@
 #include "measure/off_cpu.h"
 #include "scaling/scaling_mode.h"
 #include "stats/over_ranks.h"
+#include "stats/merge_ranks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ struct analysis {
 static double total_of(const struct analysis *a, uint32_t run, bool inclusive, uint32_t v)
 {
     sca_comparable_row(a->comparable, run, v, inclusive, a->row);
-    return sca_ranks_sum(a->row, a->runs[run].nranks);
+    return sca_over_ranks_sum(a->row, a->runs[run].nranks);
 }
 
 static double squared_noise(const struct sca_measure *m, uint32_t v)
@@ -53,7 +54,7 @@ static double squared_noise(const struct sca_measure *m, uint32_t v)
 
 static double scatter_of(const struct sca_measure *m, uint32_t v)
 {
-    double total = sca_ranks_sum(m->inclusive + (size_t)v * m->nranks, m->nranks);
+    double total = sca_over_ranks_sum(m->inclusive + (size_t)v * m->nranks, m->nranks);
     return total > 0 ? sqrt(squared_noise(m, v)) / total : 0;
 }
 
@@ -80,8 +81,8 @@ static bool is_everybodys(const struct analysis *a, uint32_t v, bool inclusive)
         const struct sca_measure *m = &a->runs[i];
         const double *seconds = inclusive ? m->inclusive : m->run->comp;
         double mean = total_of(a, i, inclusive, v) / m->nranks;
-        double all = sca_ranks_mean(seconds + (size_t)v * m->nranks, m->nranks);
-        if (sca_ranks_median(a->row, m->nranks, NULL, a->row) < EVERYBODYS * mean ||
+        double all = sca_over_ranks_mean(seconds + (size_t)v * m->nranks, m->nranks);
+        if (sca_over_ranks_median(a->row, m->nranks, NULL, a->row) < EVERYBODYS * mean ||
             mean < EVERYBODYS * sca_comparable_scale(a->comparable, i, v) * all)
             return false;
     }
@@ -323,7 +324,7 @@ void sca_growth_find(const struct sca_comparable *comparable, const struct sca_s
     out->items = sca_workspace_alloc(space, a.ppg->nvertices, sizeof *out->items);
     fit_own(&a);
     out->fewest = runs[0].nranks;
-    out->mode = a.mode = sca_scaling_recognise(comparable, settings, a.slope, a.weight, out);
+    out->mode = a.mode = sca_scaling_mode_recognise(comparable, settings, a.slope, a.weight, out);
     if (out->mode == SCA_SCALING_SINGLE)
         return;
     least *= LEAST_GROWTH * (runs[nruns - 1].shared ? SHARED_GROWTH : 1);

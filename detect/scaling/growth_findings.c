@@ -10,7 +10,7 @@
 
 static double sum_over_ranks(const struct sca_measure *m, uint32_t v)
 {
-    return sca_ranks_sum(m->inclusive + (size_t)v * m->nranks, m->nranks);
+    return sca_over_ranks_sum(m->inclusive + (size_t)v * m->nranks, m->nranks);
 }
 
 static bool always_alike(void *context, uint32_t a, uint32_t b)

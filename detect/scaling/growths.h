@@ -5,8 +5,9 @@
 #ifndef SCA_DETECT_GROWTHS_H
 #define SCA_DETECT_GROWTHS_H
 
+#include "base/settings.h"
 #include "scaling/comparable.h"
-#include "stats/regression.h"
+#include "stats/fit.h"
 
 struct sca_growth {
     uint32_t vertex;

@@ -1,5 +1,5 @@
 #include "scaling/scaling_mode.h"
-#include "stats/regression.h"
+#include "stats/fit.h"
 #include "imbalance/single_instance.h"
 #include "trace/trace_synthesis.h"
 #include "stats/over_ranks.h"
@@ -36,7 +36,7 @@ static double usual_total(const struct sca_comparable *c, uint32_t run, const bo
     for (uint32_t v = 0; v < m->ppg->nvertices; v++)
         for (uint32_t r = 0; r < m->nranks && !apart[v]; r++)
             row[r] += m->run->comp[(size_t)v * m->nranks + r] * sca_comparable_scale(c, run, v);
-    return m->nranks * sca_ranks_median(row, m->nranks, NULL, row);
+    return m->nranks * sca_over_ranks_median(row, m->nranks, NULL, row);
 }
 
 static bool is_repeated(const struct sca_measure *m, uint32_t v)
@@ -55,7 +55,7 @@ static double usual_steps(const struct sca_comparable *c, uint32_t run)
         for (uint32_t r = 0; r < m->nranks && is_repeated(m, v); r++)
             row[r] += sca_measure_seconds_after(m, r, site) * sca_comparable_scale(c, run, v);
     }
-    return m->nranks * sca_ranks_median(row, m->nranks, NULL, row);
+    return m->nranks * sca_over_ranks_median(row, m->nranks, NULL, row);
 }
 
 /* The power of P with which the steps go; false where they are a matter of chance, or where a rank
@@ -147,7 +147,7 @@ static double *exact_rows(const struct sca_comparable *c, uint32_t run)
             rows[(size_t)v * m->nranks + r] += sca_measure_seconds_after(m, r, site);
     }
     for (uint32_t v = 0; v < nv; v++)
-        median[v] = sca_ranks_median(rows + (size_t)v * m->nranks, m->nranks, NULL, scratch) *
+        median[v] = sca_over_ranks_median(rows + (size_t)v * m->nranks, m->nranks, NULL, scratch) *
                     sca_comparable_scale(c, run, v);
     return median;
 }
@@ -199,9 +199,10 @@ static enum sca_scaling decide(const struct sca_comparable *c, bool told, struct
     return divided || out->sum_exponent < 0.5 ? SCA_SCALING_STRONG : SCA_SCALING_WEAK;
 }
 
-enum sca_scaling sca_scaling_recognise(const struct sca_comparable *comparable,
-                                       const struct sca_settings *settings, const double *slope,
-                                       const double *weight, struct sca_growths *out)
+enum sca_scaling sca_scaling_mode_recognise(const struct sca_comparable *comparable,
+                                            const struct sca_settings *settings,
+                                            const double *slope, const double *weight,
+                                            struct sca_growths *out)
 {
     const struct sca_measure *first = &comparable->runs[0];
     const bool *apart = find_apart(comparable);

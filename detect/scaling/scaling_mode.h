@@ -14,8 +14,9 @@
 /* slope and weight (seconds of the smallest run; 0: no slope) are by vertex, of own computation.
  * Sets out->divided, told, sum_exponent and open; returns the likelier of the two where it is open,
  * and strong where the user told each run's work: per work, the problem stays the same. */
-enum sca_scaling sca_scaling_recognise(const struct sca_comparable *comparable,
-                                       const struct sca_settings *settings, const double *slope,
-                                       const double *weight, struct sca_growths *out);
+enum sca_scaling sca_scaling_mode_recognise(const struct sca_comparable *comparable,
+                                            const struct sca_settings *settings,
+                                            const double *slope, const double *weight,
+                                            struct sca_growths *out);
 
 #endif

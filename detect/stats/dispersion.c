@@ -1,5 +1,5 @@
 #include "stats/dispersion.h"
-#include "stats/regression.h"
+#include "stats/median.h"
 
 #include <math.h>
 

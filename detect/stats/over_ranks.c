@@ -1,9 +1,9 @@
 #include "stats/over_ranks.h"
-#include "stats/regression.h"
+#include "stats/median.h"
 
 #include <math.h>
 
-double sca_ranks_sum(const double *row, uint32_t nranks)
+double sca_over_ranks_sum(const double *row, uint32_t nranks)
 {
     double sum = 0;
     for (uint32_t r = 0; r < nranks; r++)
@@ -11,12 +11,12 @@ double sca_ranks_sum(const double *row, uint32_t nranks)
     return sum;
 }
 
-double sca_ranks_mean(const double *row, uint32_t nranks)
+double sca_over_ranks_mean(const double *row, uint32_t nranks)
 {
-    return sca_ranks_sum(row, nranks) / nranks;
+    return sca_over_ranks_sum(row, nranks) / nranks;
 }
 
-double sca_ranks_most(const double *row, uint32_t nranks)
+double sca_over_ranks_most(const double *row, uint32_t nranks)
 {
     double most = 0;
     for (uint32_t r = 0; r < nranks; r++)
@@ -24,7 +24,8 @@ double sca_ranks_most(const double *row, uint32_t nranks)
     return most;
 }
 
-double sca_ranks_median(const double *row, uint32_t nranks, const bool *left_out, double *scratch)
+double sca_over_ranks_median(const double *row, uint32_t nranks, const bool *left_out,
+                             double *scratch)
 {
     uint32_t n = 0;
     for (uint32_t r = 0; r < nranks; r++)

@@ -11,13 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-double sca_ranks_sum(const double *row, uint32_t nranks);
-double sca_ranks_mean(const double *row, uint32_t nranks); /* of at least one rank */
-double sca_ranks_most(const double *row, uint32_t nranks); /* at least 0 */
+double sca_over_ranks_sum(const double *row, uint32_t nranks);
+double sca_over_ranks_mean(const double *row, uint32_t nranks); /* of at least one rank */
+double sca_over_ranks_most(const double *row, uint32_t nranks); /* at least 0 */
 
 /* The median of the ranks that are not left out (NULL: none is) and whose number is not NaN; of two
  * in the middle the lower one, 0 of no rank. `scratch` is [nranks]; it may be the row, which is
  * then of no use any more. */
-double sca_ranks_median(const double *row, uint32_t nranks, const bool *left_out, double *scratch);
+double sca_over_ranks_median(const double *row, uint32_t nranks, const bool *left_out,
+                             double *scratch);
 
 #endif

@@ -111,7 +111,7 @@ static int from_row_and_symbol(const struct look_up *l, uint64_t address,
     struct sca_piece piece = {address, UINT64_MAX};
     if (symbol)
         piece = (struct sca_piece){symbol->address, symbol->address + symbol->size};
-    if (!sca_unit_row(l->unit, address, piece, &row))
+    if (!sca_compile_units_row(l->unit, address, piece, &row))
         return SCA_OK;
     out->frames = sca_arena_alloc(l->arena, 1, sizeof *out->frames);
     if (!out->frames)
@@ -126,15 +126,16 @@ static int from_row_and_symbol(const struct look_up *l, uint64_t address,
     return status;
 }
 
-int sca_address_from_dwarf(struct sca_arena *arena, struct sca_psg *psg, struct sca_binary *binary,
-                           const struct sca_units *units, struct sca_dwarf_unit *unit,
-                           uint64_t address, struct sca_address_info *out)
+int sca_address_lookup_in_dwarf(struct sca_arena *arena, struct sca_psg *psg,
+                                struct sca_binary *binary, const struct sca_units *units,
+                                struct sca_dwarf_unit *unit, uint64_t address,
+                                struct sca_address_info *out)
 {
     struct look_up look_up = {arena, psg, binary, units, unit};
     struct sca_inline_chain chain;
     struct sca_line_row row = {.address = address};
     struct sca_piece piece = {0, 0};
-    Dwarf_Die *function = sca_unit_function(unit, address, &piece);
+    Dwarf_Die *function = sca_compile_units_function(unit, address, &piece);
     if (!function)
         return from_row_and_symbol(&look_up, address, out);
     sca_inline_chain(unit, function, piece, &row, &chain);
@@ -142,8 +143,8 @@ int sca_address_from_dwarf(struct sca_arena *arena, struct sca_psg *psg, struct 
     return out->frames ? fill_frames(&look_up, &chain, &row, out) : SCA_ENOMEM;
 }
 
-int sca_address_from_symbol(struct sca_arena *arena, struct sca_binary *binary, uint64_t address,
-                            struct sca_address_info *out)
+int sca_address_lookup_in_symbols(struct sca_arena *arena, struct sca_binary *binary,
+                                  uint64_t address, struct sca_address_info *out)
 {
     const struct sca_symbol *symbol = sca_binary_symbol(binary, address);
     const char *name = symbol ? sca_binary_demangle(binary, symbol->name) : NULL;

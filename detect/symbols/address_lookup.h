@@ -11,10 +11,11 @@
 #include "symbols/place.h"
 
 /* No frames if the unit has no function at the address. */
-int sca_address_from_dwarf(struct sca_arena *arena, struct sca_psg *psg, struct sca_binary *binary,
-                           const struct sca_units *units, struct sca_dwarf_unit *unit,
-                           uint64_t address, struct sca_address_info *out);
-int sca_address_from_symbol(struct sca_arena *arena, struct sca_binary *binary, uint64_t address,
-                            struct sca_address_info *out);
+int sca_address_lookup_in_dwarf(struct sca_arena *arena, struct sca_psg *psg,
+                                struct sca_binary *binary, const struct sca_units *units,
+                                struct sca_dwarf_unit *unit, uint64_t address,
+                                struct sca_address_info *out);
+int sca_address_lookup_in_symbols(struct sca_arena *arena, struct sca_binary *binary,
+                                  uint64_t address, struct sca_address_info *out);
 
 #endif

@@ -47,7 +47,7 @@ int sca_attribution_note(struct sca_attribution *a, const char *format, ...)
 /* Of the system's libraries nothing is shown: their symbols do. */
 static bool wants_lines(const struct sca_code *code)
 {
-    return code->program || code->binary->psg || sca_is_users_library(code->path);
+    return code->program || code->binary->psg || sca_attribution_is_users_library(code->path);
 }
 
 static int read_module(struct sca_attribution *a, struct sca_code *code)
@@ -151,7 +151,7 @@ void sca_attribution_free(struct sca_attribution *a)
 
 /* ---- places ---- */
 
-bool sca_is_users_library(const char *path)
+bool sca_attribution_is_users_library(const char *path)
 {
     static const char *const others[] = {"/lib", "/usr/lib"};
     const char *slash = strrchr(path, '/');
@@ -165,7 +165,7 @@ static bool is_users(const struct sca_code *code, const struct sca_address_info 
 {
     if (code->binary && code->binary->psg && code->units.count)
         return place->user;
-    return code->program || (place->user && sca_is_users_library(code->path));
+    return code->program || (place->user && sca_attribution_is_users_library(code->path));
 }
 
 static const char *base_name(const char *path)
@@ -190,7 +190,8 @@ const char *sca_attribution_ungraphed(const struct sca_attribution *a, uint32_t 
         if (place->frames[i].function != SCA_NO_FUNCTION)
             return NULL;
     bool users = place->user || (frame && !frame->line); /* or not even compiled with -g */
-    if (!frame || !users || (code->program ? !graph : !sca_is_users_library(code->path)))
+    if (!frame || !users ||
+        (code->program ? !graph : !sca_attribution_is_users_library(code->path)))
         return NULL;
     if (!code->program)
         return base_name(code->path);
@@ -205,10 +206,10 @@ static int work_out(struct sca_attribution *a, struct sca_code *code, uint64_t a
     struct sca_dwarf_unit *unit = code->binary ? sca_compile_units_at(&code->units, address) : NULL;
     int status = SCA_OK;
     if (unit)
-        status = sca_address_from_dwarf(&a->arena, &a->psg, code->binary, &code->units, unit,
-                                        address, place);
+        status = sca_address_lookup_in_dwarf(&a->arena, &a->psg, code->binary, &code->units, unit,
+                                             address, place);
     if (!status && code->binary && !place->nframes)
-        status = sca_address_from_symbol(&a->arena, code->binary, address, place);
+        status = sca_address_lookup_in_symbols(&a->arena, code->binary, address, place);
     place->program = code->program;
     place->user = is_users(code, place);
     return status;

@@ -50,7 +50,7 @@ const char *sca_attribution_ungraphed(const struct sca_attribution *a, uint32_t 
 
 /* The distribution's libraries are not the user's to change, debug information or not; nor is ours.
  */
-bool sca_is_users_library(const char *path);
+bool sca_attribution_is_users_library(const char *path);
 
 int sca_attribution_note(struct sca_attribution *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -53,7 +53,7 @@ const struct sca_symbol *sca_binary_symbol(struct sca_binary *binary, uint64_t a
 /* Whether one of the symbols where that one begins has this name. */
 bool sca_binary_is_symbol(struct sca_binary *binary, uint64_t address, const char *name);
 /* A C++ linkage name with all its arguments, to be freed; NULL if it is none. */
-char *sca_demangle(const char *linkage);
+char *sca_symbol_table_demangle(const char *linkage);
 /* A linkage name as the user wrote it, without arguments; owned by the binary. */
 const char *sca_binary_demangle(struct sca_binary *binary, const char *linkage);
 

@@ -111,7 +111,8 @@ static int index_functions(struct sca_dwarf_unit *u)
     return status;
 }
 
-Dwarf_Die *sca_unit_function(struct sca_dwarf_unit *u, uint64_t address, struct sca_piece *piece)
+Dwarf_Die *sca_compile_units_function(struct sca_dwarf_unit *u, uint64_t address,
+                                      struct sca_piece *piece)
 {
     if (index_functions(u))
         return NULL;
@@ -284,8 +285,8 @@ static void fill_row(Dwarf_Line *row, int line, uint64_t address, struct sca_lin
         out->discriminator = discriminator;
 }
 
-bool sca_unit_row_before(struct sca_dwarf_unit *u, uint64_t address, struct sca_piece piece,
-                         struct sca_line_row *out)
+bool sca_compile_units_row_before(struct sca_dwarf_unit *u, uint64_t address,
+                                  struct sca_piece piece, struct sca_line_row *out)
 {
     Dwarf_Lines *lines;
     Dwarf_Addr behind;
@@ -304,8 +305,8 @@ bool sca_unit_row_before(struct sca_dwarf_unit *u, uint64_t address, struct sca_
     return true;
 }
 
-bool sca_unit_row(struct sca_dwarf_unit *u, uint64_t address, struct sca_piece piece,
-                  struct sca_line_row *out)
+bool sca_compile_units_row(struct sca_dwarf_unit *u, uint64_t address, struct sca_piece piece,
+                           struct sca_line_row *out)
 {
     Dwarf_Lines *lines;
     size_t count, index, behind;

@@ -60,13 +60,13 @@ struct sca_piece { /* a piece of a function */
 };
 
 /* The function whose code holds the address, and that piece of it. */
-Dwarf_Die *sca_unit_function(struct sca_dwarf_unit *unit, uint64_t address,
-                             struct sca_piece *piece);
+Dwarf_Die *sca_compile_units_function(struct sca_dwarf_unit *unit, uint64_t address,
+                                      struct sca_piece *piece);
 /* The row of an address. Code without a line takes the piece's next row that has one. */
-bool sca_unit_row(struct sca_dwarf_unit *unit, uint64_t address, struct sca_piece piece,
-                  struct sca_line_row *out);
+bool sca_compile_units_row(struct sca_dwarf_unit *unit, uint64_t address, struct sca_piece piece,
+                           struct sca_line_row *out);
 /* Of code without a line: the last row before it in the piece that has one. */
-bool sca_unit_row_before(struct sca_dwarf_unit *u, uint64_t address, struct sca_piece piece,
-                         struct sca_line_row *out);
+bool sca_compile_units_row_before(struct sca_dwarf_unit *u, uint64_t address,
+                                  struct sca_piece piece, struct sca_line_row *out);
 
 #endif

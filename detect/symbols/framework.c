@@ -76,7 +76,8 @@ struct finding {
 static void find_by_name(struct finding *f)
 {
     for (uint32_t i = 0; i < f->program->nfunctions; i++) {
-        const char *full = f->full[i] = sca_demangle(f->program->functions[i].local->linkage);
+        const char *full = f->full[i] =
+            sca_symbol_table_demangle(f->program->functions[i].local->linkage);
         f->framework[i] = sca_calling_path_is_system_file(file_of(f->program, i)) ||
                           (full && is_over_lambda(full));
     }

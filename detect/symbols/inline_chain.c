@@ -51,12 +51,12 @@ void sca_inline_chain(struct sca_dwarf_unit *unit, Dwarf_Die *function, struct s
     struct sca_line_row before;
     struct sca_inline_chain earlier;
     uint64_t address = row->address;
-    bool found = sca_unit_row(unit, address, piece, row);
+    bool found = sca_compile_units_row(unit, address, piece, row);
     find_chain(function, address, chain);
     if (found && row->address == address)
         return;
     size_t last = chain->count - 1;
-    if (last && sca_unit_row_before(unit, address, piece, &before)) {
+    if (last && sca_compile_units_row_before(unit, address, piece, &before)) {
         find_chain(function, before.address, &earlier);
         if (last < earlier.count && same_die(&earlier.die[last], &chain->die[last])) {
             *row = before;

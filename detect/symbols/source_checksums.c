@@ -232,7 +232,8 @@ void sca_source_checksums_fill(struct sca_report *report, const struct sca_profi
     read_binary(&l, report->path, report->build_id);
     for (uint32_t i = 0; i < run->nmodules; i++) {
         const struct sca_module *m = &run->modules[i];
-        if (*m->path == '/' && strcmp(m->path, report->path) && sca_is_users_library(m->path))
+        if (*m->path == '/' && strcmp(m->path, report->path) &&
+            sca_attribution_is_users_library(m->path))
             read_binary(&l, m->path, m->build_id);
     }
 }

@@ -136,7 +136,7 @@ static void shorten(const char *full, char *name)
     name[out] = '\0';
 }
 
-char *sca_demangle(const char *linkage)
+char *sca_symbol_table_demangle(const char *linkage)
 {
     int status;
     return starts(linkage, "_Z") ? __cxa_demangle(linkage, NULL, NULL, &status) : NULL;
@@ -144,7 +144,7 @@ char *sca_demangle(const char *linkage)
 
 const char *sca_binary_demangle(struct sca_binary *b, const char *linkage)
 {
-    char *full = sca_demangle(linkage);
+    char *full = sca_symbol_table_demangle(linkage);
     char *name = full ? sca_arena_alloc(&b->arena, strlen(full) + 1, 1) : NULL;
     if (name)
         shorten(full, name);

@@ -73,8 +73,8 @@ static bool find_last_act(const struct sca_program *program, uint32_t called, co
     return found;
 }
 
-bool sca_tail_mpi(const struct sca_program *program, const struct sca_frame *at, const char *mpi,
-                  struct sca_frame *out)
+bool sca_tail_call_mpi(const struct sca_program *program, const struct sca_frame *at,
+                       const char *mpi, struct sca_frame *out)
 {
     uint32_t called = called_at(program, at);
     return called != SCA_NO_FUNCTION && find_last_act(program, called, mpi, SCA_NO_FUNCTION, out);

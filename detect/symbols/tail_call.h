@@ -15,8 +15,8 @@ struct sca_frame sca_tail_call_frame(const struct sca_program *program, uint32_t
 /* `at`: where a path ends. True if that is a direct call of a function with a graph, and just one
  * call of this MPI function in it could be its last act: then `out` is the frame that is missing
  * below `at`. Its strings are the program's. */
-bool sca_tail_mpi(const struct sca_program *program, const struct sca_frame *at, const char *mpi,
-                  struct sca_frame *out);
+bool sca_tail_call_mpi(const struct sca_program *program, const struct sca_frame *at,
+                       const char *mpi, struct sca_frame *out);
 /* The same where a path goes on in `below`: if `at` calls another function, which calls that one at
  * one place. */
 bool sca_tail_call(const struct sca_program *program, const struct sca_frame *at,

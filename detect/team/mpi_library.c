@@ -61,7 +61,7 @@ static bool join(const struct sca_mpi_library *mpi, unsigned rank, unsigned size
 }
 
 /* Once joined it stays loaded: MPI libraries leave threads and exit handlers behind. */
-bool sca_mpi_open(unsigned rank, unsigned size, struct sca_mpi_library *out)
+bool sca_mpi_library_open(unsigned rank, unsigned size, struct sca_mpi_library *out)
 {
     *out = (struct sca_mpi_library){0};
     if (!load(out))
@@ -73,7 +73,7 @@ bool sca_mpi_open(unsigned rank, unsigned size, struct sca_mpi_library *out)
     return join(out, rank, size);
 }
 
-int sca_mpi_bcast(const struct sca_mpi_library *mpi, void *bytes, size_t n, unsigned root)
+int sca_mpi_library_bcast(const struct sca_mpi_library *mpi, void *bytes, size_t n, unsigned root)
 {
     return mpi->by_address
                ? mpi->bcast.by_address(bytes, (int)n, mpi->byte_address, (int)root,
@@ -81,7 +81,8 @@ int sca_mpi_bcast(const struct sca_mpi_library *mpi, void *bytes, size_t n, unsi
                : mpi->bcast.by_number(bytes, (int)n, BYTE_NUMBER, (int)root, WORLD_NUMBER);
 }
 
-int sca_mpi_allgather(const struct sca_mpi_library *mpi, const void *own, size_t n, void *all)
+int sca_mpi_library_allgather(const struct sca_mpi_library *mpi, const void *own, size_t n,
+                              void *all)
 {
     return mpi->by_address ? mpi->allgather.by_address(own, (int)n, mpi->byte_address, all, (int)n,
                                                        mpi->byte_address, mpi->world_address)
@@ -89,7 +90,7 @@ int sca_mpi_allgather(const struct sca_mpi_library *mpi, const void *own, size_t
                                                       BYTE_NUMBER, WORLD_NUMBER);
 }
 
-void sca_mpi_close(struct sca_mpi_library *mpi)
+void sca_mpi_library_close(struct sca_mpi_library *mpi)
 {
     mpi->finalize();
 }

@@ -26,10 +26,11 @@ struct sca_mpi_library {
 
 /* Loads the library that started these processes and joins them. False: there is none that fits,
  * or it knows another number of processes than `size`, or another rank: then nothing is open. */
-bool sca_mpi_open(unsigned rank, unsigned size, struct sca_mpi_library *out);
+bool sca_mpi_library_open(unsigned rank, unsigned size, struct sca_mpi_library *out);
 /* As MPI_Bcast and MPI_Allgather of bytes over all processes; 0 or an MPI error. */
-int sca_mpi_bcast(const struct sca_mpi_library *mpi, void *bytes, size_t n, unsigned root);
-int sca_mpi_allgather(const struct sca_mpi_library *mpi, const void *own, size_t n, void *all);
-void sca_mpi_close(struct sca_mpi_library *mpi);
+int sca_mpi_library_bcast(const struct sca_mpi_library *mpi, void *bytes, size_t n, unsigned root);
+int sca_mpi_library_allgather(const struct sca_mpi_library *mpi, const void *own, size_t n,
+                              void *all);
+void sca_mpi_library_close(struct sca_mpi_library *mpi);
 
 #endif

@@ -54,7 +54,7 @@ int sca_team_open(struct sca_launch at, struct sca_team *out)
     out->with = take_memory(at.size);
     if (!out->with)
         return sca_fail(SCA_ENOMEM, "out of memory");
-    if (sca_mpi_open(at.rank, at.size, &out->with->mpi)) {
+    if (sca_mpi_library_open(at.rank, at.size, &out->with->mpi)) {
         out->size = at.size;
         return SCA_OK;
     }
@@ -67,7 +67,7 @@ void sca_team_close(struct sca_team *team)
 {
     if (!team->with)
         return;
-    sca_mpi_close(&team->with->mpi);
+    sca_mpi_library_close(&team->with->mpi);
     release(team->with);
     team->with = NULL;
 }
@@ -86,7 +86,7 @@ static int meet(struct sca_team *team, int status, uint64_t size)
     struct hello own = {.number = with->number++, .size = size, .status = status};
     if (status != SCA_OK)
         snprintf(own.message, sizeof own.message, "%s", sca_error_message());
-    sca_mpi_allgather(&with->mpi, &own, sizeof own, with->all);
+    sca_mpi_library_allgather(&with->mpi, &own, sizeof own, with->all);
     if (status != SCA_OK) /* each says its own, if it is asked */
         return fail(team, team->rank);
     for (uint32_t i = 0; i < team->size; i++)
@@ -133,7 +133,7 @@ void sca_team_sum(struct sca_team *team, double *values, size_t n)
         memset(with->sum, 0, some * sizeof *with->sum);
         for (uint32_t i = 0; i < team->size; i++) {
             memcpy(with->part, values + at, some * sizeof *with->part);
-            sca_mpi_bcast(&with->mpi, with->part, some * sizeof *with->part, i);
+            sca_mpi_library_bcast(&with->mpi, with->part, some * sizeof *with->part, i);
             add_part(with->sum, with->part, some);
         }
         memcpy(values + at, with->sum, some * sizeof *with->sum);
@@ -171,12 +171,12 @@ void sca_team_sum_sparse(struct sca_team *team, double *values, size_t n)
         memset(with->sum, 0, some * sizeof *with->sum);
         for (uint32_t i = 0; i < team->size; i++) {
             uint32_t found = i == team->rank ? collect(with, values + at, some) : 0;
-            sca_mpi_bcast(&with->mpi, &found, sizeof found, i);
+            sca_mpi_library_bcast(&with->mpi, &found, sizeof found, i);
             if (!found)
                 continue;
             any = true;
-            sca_mpi_bcast(&with->mpi, with->index, found * sizeof *with->index, i);
-            sca_mpi_bcast(&with->mpi, with->part, found * sizeof *with->part, i);
+            sca_mpi_library_bcast(&with->mpi, with->index, found * sizeof *with->index, i);
+            sca_mpi_library_bcast(&with->mpi, with->part, found * sizeof *with->part, i);
             scatter(with, found);
         }
         for (size_t i = 0; any && i < some; i++) /* untouched memory costs nothing */
@@ -192,7 +192,7 @@ void sca_team_gather(struct sca_team *team, const void *own, size_t size, void *
         return;
     }
     must_meet(team, size);
-    sca_mpi_allgather(&team->with->mpi, own, size, all);
+    sca_mpi_library_allgather(&team->with->mpi, own, size, all);
 }
 
 void sca_team_share(struct sca_team *team, void *bytes, size_t size, uint32_t from)
@@ -200,5 +200,5 @@ void sca_team_share(struct sca_team *team, void *bytes, size_t size, uint32_t fr
     if (team->size < 2)
         return;
     must_meet(team, size);
-    sca_mpi_bcast(&team->with->mpi, bytes, size, from);
+    sca_mpi_library_bcast(&team->with->mpi, bytes, size, from);
 }

@@ -30,8 +30,8 @@ static void put_line(const struct sca_page *page, int indent, const char *text, 
     fprintf(page->out, "%.*s\n", (int)(length - n), text + n);
 }
 
-void sca_page_wrap(const struct sca_page *page, int first, int rest, enum sca_ink ink, size_t inked,
-                   const char *format, ...)
+void sca_lines_page_wrap(const struct sca_page *page, int first, int rest, enum sca_ink ink,
+                         size_t inked, const char *format, ...)
 {
     char text[4 * SCA_PHRASE];
     const char *at = text;
@@ -50,13 +50,13 @@ void sca_page_wrap(const struct sca_page *page, int first, int rest, enum sca_in
     } while (*at);
 }
 
-void sca_page_heading(const struct sca_page *page, const char *text)
+void sca_lines_page_heading(const struct sca_page *page, const char *text)
 {
     fputc('\n', page->out);
-    sca_page_wrap(page, 0, 2, SCA_INK_BOLD, strlen(text), "%s", text);
+    sca_lines_page_wrap(page, 0, 2, SCA_INK_BOLD, strlen(text), "%s", text);
 }
 
-const char *sca_phrase_seconds(char *buffer, double seconds)
+const char *sca_lines_seconds(char *buffer, double seconds)
 {
     double size = fabs(seconds);
     int digits = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;

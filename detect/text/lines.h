@@ -19,11 +19,12 @@ enum sca_ink { SCA_INK_PLAIN, SCA_INK_BOLD, SCA_INK_RED, SCA_INK_GREEN, SCA_INK_
 
 /* Prints text from column `first`, later lines from column `rest`. The ink covers the first
  * `inked` bytes. */
-void sca_page_wrap(const struct sca_page *page, int first, int rest, enum sca_ink ink, size_t inked,
-                   const char *format, ...) __attribute__((format(printf, 6, 7)));
-void sca_page_heading(const struct sca_page *page, const char *text);
+void sca_lines_page_wrap(const struct sca_page *page, int first, int rest, enum sca_ink ink,
+                         size_t inked, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+void sca_lines_page_heading(const struct sca_page *page, const char *text);
 
 /* Three figures: "41.2", "0.0312". */
-const char *sca_phrase_seconds(char *buffer, double seconds);
+const char *sca_lines_seconds(char *buffer, double seconds);
 
 #endif

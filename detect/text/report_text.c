@@ -28,11 +28,11 @@ static void put_title(const struct writer *w)
     if (sca_phrase_sizes(sizes, r) < r->nruns)
         snprintf(runs, sizeof runs, " (%u runs)", r->nruns);
     sca_phrase_scaling(scaling, r);
-    sca_page_wrap(&w->page, 0, 2, SCA_INK_BOLD, strlen(r->program), "%s on %s rank%s%s%s%s",
-                  r->program, sizes, largest(r)->ranks == 1 ? "" : "s", runs,
-                  scaling[0] ? ", " : "", scaling);
+    sca_lines_page_wrap(&w->page, 0, 2, SCA_INK_BOLD, strlen(r->program), "%s on %s rank%s%s%s%s",
+                        r->program, sizes, largest(r)->ranks == 1 ? "" : "s", runs,
+                        scaling[0] ? ", " : "", scaling);
     if (sca_hosts_phrase(sizes, largest(r))[0])
-        sca_page_wrap(&w->page, 0, 2, SCA_INK_PLAIN, 0, "%s", sizes);
+        sca_lines_page_wrap(&w->page, 0, 2, SCA_INK_PLAIN, 0, "%s", sizes);
 }
 
 static const struct sca_report_nonscalable *growth_of(const struct sca_report *report,
@@ -73,16 +73,17 @@ static void put_verdict(const struct writer *w, uint32_t i)
     bool grows = !strcmp(c->category, "nonscalable") || !strcmp(c->category, "communication");
     describe_ratio(w, c, ratio);
     snprintf(head, sizeof head, "%u. %s", i + 1, c->category);
-    sca_page_wrap(&w->page, 0, 3, SCA_INK_RED, strlen(head),
-                  "%s  %s, %s%s: %s; %s %s core-s (%.0f %%); fixing saves %s core-s (%.0f %%)",
-                  head, sca_phrase_cause(place, w->report, c),
-                  sca_phrase_ranks(ranks, largest(w->report), c->ranks, c->nranks),
-                  sca_hosts_phrase_of_rank(host, largest(w->report), c->ranks, c->nranks), ratio,
-                  grows                         ? "costs"
-                  : has_one_other(w->report, c) ? "the other waits"
-                                                : "others wait",
-                  sca_phrase_seconds(cost, c->cost_core_s), 100 * c->cost_share,
-                  sca_phrase_seconds(gain, c->gain_core_s), 100 * c->gain_share);
+    sca_lines_page_wrap(
+        &w->page, 0, 3, SCA_INK_RED, strlen(head),
+        "%s  %s, %s%s: %s; %s %s core-s (%.0f %%); fixing saves %s core-s (%.0f %%)", head,
+        sca_phrase_cause(place, w->report, c),
+        sca_phrase_ranks(ranks, largest(w->report), c->ranks, c->nranks),
+        sca_hosts_phrase_of_rank(host, largest(w->report), c->ranks, c->nranks), ratio,
+        grows                         ? "costs"
+        : has_one_other(w->report, c) ? "the other waits"
+                                      : "others wait",
+        sca_lines_seconds(cost, c->cost_core_s), 100 * c->cost_share,
+        sca_lines_seconds(gain, c->gain_core_s), 100 * c->gain_share);
 }
 
 /* "waits for rank 4 (1,0): cg.c:13 MPI_Send in exchange" */
@@ -107,18 +108,19 @@ static void put_chain(const struct writer *w, const struct sca_report_cause *c)
     char text[2 * SCA_PHRASE], rank[SCA_PHRASE];
     if (c->npath < 2)
         return;
-    sca_page_wrap(&w->page, 3, 3, SCA_INK_DIM, 100, "How it reaches the others, symptom first:");
+    sca_lines_page_wrap(&w->page, 3, 3, SCA_INK_DIM, 100,
+                        "How it reaches the others, symptom first:");
     sca_phrase_vertex(text, &w->report->vertices[c->path[0].vertex]);
-    sca_page_wrap(&w->page, 5, 7, SCA_INK_PLAIN, 0, "%s  %s",
-                  sca_phrase_ranks(rank, largest(w->report), &c->path[0].rank, 1), text);
+    sca_lines_page_wrap(&w->page, 5, 7, SCA_INK_PLAIN, 0, "%s  %s",
+                        sca_phrase_ranks(rank, largest(w->report), &c->path[0].rank, 1), text);
     for (uint32_t i = 1; i < c->npath; i++) {
         if (i == CHAIN_BEGIN && c->npath > CHAIN_BEGIN + CHAIN_END + 1) {
             i = c->npath - CHAIN_END;
-            sca_page_wrap(&w->page, 5, 18, SCA_INK_DIM, 3, "...          and so on, %u more steps",
-                          i - CHAIN_BEGIN);
+            sca_lines_page_wrap(&w->page, 5, 18, SCA_INK_DIM, 3,
+                                "...          and so on, %u more steps", i - CHAIN_BEGIN);
         }
         phrase_step(w, c, i, text);
-        sca_page_wrap(&w->page, 5, 18, SCA_INK_DIM, 12, "%-12s %s", c->path[i].via, text);
+        sca_lines_page_wrap(&w->page, 5, 18, SCA_INK_DIM, 12, "%-12s %s", c->path[i].via, text);
     }
 }
 
@@ -126,15 +128,15 @@ static void put_inner(const struct writer *w, const struct sca_report_cause *c)
 {
     char text[SCA_PHRASE];
     if (*sca_phrase_inner(text, c))
-        sca_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Mostly in %s, %.0f %% of it", text,
-                      100 * c->inner_share);
+        sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Mostly in %s, %.0f %% of it", text,
+                            100 * c->inner_share);
 }
 
 static void put_calling_path(const struct writer *w, uint32_t vertex)
 {
     char text[SCA_PHRASE];
     if (*sca_phrase_calling_path(text, w->report, vertex, UINT32_MAX))
-        sca_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Call path %s", text);
+        sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Call path %s", text);
 }
 
 static void put_symptoms(const struct writer *w, const struct sca_report_cause *c)
@@ -143,9 +145,9 @@ static void put_symptoms(const struct writer *w, const struct sca_report_cause *
     uint32_t n;
     struct sca_report_symptom *places = sca_report_cause_places(w->report, c, &n);
     for (uint32_t i = 0; i < n && i < MOST_SYMPTOMS; i++)
-        sca_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "%-9s %s core-s of waiting at %s",
-                      i ? "" : "Symptoms", sca_phrase_seconds(text, places[i].wait_core_s),
-                      sca_phrase_vertex(place, &w->report->vertices[places[i].vertex]));
+        sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "%-9s %s core-s of waiting at %s",
+                            i ? "" : "Symptoms", sca_lines_seconds(text, places[i].wait_core_s),
+                            sca_phrase_vertex(place, &w->report->vertices[places[i].vertex]));
     free(places);
 }
 
@@ -162,7 +164,7 @@ static void put_projections(const struct writer *w, const struct sca_report_caus
                  100 * p->share_ci[1]);
     }
     if (text[0])
-        sca_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Forecast  of all time: %s", text);
+        sca_lines_page_wrap(&w->page, 3, 13, SCA_INK_DIM, 9, "Forecast  of all time: %s", text);
 }
 
 static void put_causes(const struct writer *w)
@@ -190,16 +192,16 @@ static void put_healthy(const struct writer *w)
     char text[SCA_PHRASE];
     bool good = sca_phrase_no_cause(text, w->report);
     fputc('\n', w->page.out);
-    sca_page_wrap(&w->page, 0, 0, good ? SCA_INK_GREEN : SCA_INK_BOLD, 30, "%s", text);
+    sca_lines_page_wrap(&w->page, 0, 0, good ? SCA_INK_GREEN : SCA_INK_BOLD, 30, "%s", text);
 }
 
 static void put_notes(const struct writer *w)
 {
     if (!w->report->nnotes)
         return;
-    sca_page_heading(&w->page, "Notes");
+    sca_lines_page_heading(&w->page, "Notes");
     for (uint32_t i = 0; i < w->report->nnotes; i++)
-        sca_page_wrap(&w->page, 2, 4, SCA_INK_PLAIN, 0, "- %s", w->report->notes[i]);
+        sca_lines_page_wrap(&w->page, 2, 4, SCA_INK_PLAIN, 0, "- %s", w->report->notes[i]);
 }
 
 int sca_text_print(FILE *out, const struct sca_verdict *verdict,
@@ -211,9 +213,9 @@ int sca_text_print(FILE *out, const struct sca_verdict *verdict,
         put_causes(&w);
     else
         put_healthy(&w);
-    sca_text_efficiencies(&w.page, w.report);
-    sca_text_account(&w.page, w.report);
-    sca_text_waits(&w.page, w.report);
+    sca_text_tables_efficiencies(&w.page, w.report);
+    sca_text_tables_account(&w.page, w.report);
+    sca_text_tables_waits(&w.page, w.report);
     put_notes(&w);
     if (fflush(out) || ferror(out))
         return sca_fail(SCA_EIO, "standard output: cannot be written");

@@ -20,17 +20,17 @@ static double percent(double part, double whole)
     return fabs(share) < 0.05 ? 0 : share;
 }
 
-void sca_text_efficiencies(const struct sca_page *page, const struct sca_report *report)
+void sca_text_tables_efficiencies(const struct sca_page *page, const struct sca_report *report)
 {
     bool partial = false;
-    sca_page_heading(page, "Efficiency (1 is ideal, 0.8 acceptable)");
+    sca_lines_page_heading(page, "Efficiency (1 is ideal, 0.8 acceptable)");
     fprintf(page->out, "  %5s %10s %9s %9s %9s %9s %9s %9s\n", "ranks", "wall", "parallel",
             "balance", "communic.", "serialis.", "transfer", "computat.");
     for (uint32_t i = 0; i < report->nefficiency; i++) {
         const struct sca_report_efficiency *e = &report->efficiency[i];
         char wall[32];
         fprintf(page->out, "  %5u %8s s %9.2f %9.2f %9.2f %9.2f %9.2f %9.2f%s\n", e->ranks,
-                sca_phrase_seconds(wall, report->runs[i].wall_s), e->parallel, e->load_balance,
+                sca_lines_seconds(wall, report->runs[i].wall_s), e->parallel, e->load_balance,
                 e->communication, e->serialisation, e->transfer, e->computation,
                 report->runs[i].complete ? "" : " *");
         partial |= !report->runs[i].complete;
@@ -44,20 +44,20 @@ void sca_text_efficiencies(const struct sca_page *page, const struct sca_report 
                                                        : ", per rank");
 }
 
-void sca_text_account(const struct sca_page *page, const struct sca_report *report)
+void sca_text_tables_account(const struct sca_page *page, const struct sca_report *report)
 {
     struct sca_account_parts a;
     char heading[SCA_PHRASE], text[32], base[32];
     if (!sca_account_list(report, &a))
         return;
     snprintf(heading, sizeof heading, "Where %u rank%s x %s s = %s core-s went%s", a.ranks,
-             a.ranks == 1 ? "" : "s", sca_phrase_seconds(text, a.duration),
-             sca_phrase_seconds(base, a.base), a.is_virtual ? ", as if each rank had a core" : "");
-    sca_page_heading(page, heading);
+             a.ranks == 1 ? "" : "s", sca_lines_seconds(text, a.duration),
+             sca_lines_seconds(base, a.base), a.is_virtual ? ", as if each rank had a core" : "");
+    sca_lines_page_heading(page, heading);
     for (int i = 0; i < a.count; i++) {
         double share = percent(a.part[i].seconds, a.base);
         fprintf(page->out, "  %-38s %10s %6.1f %%\n", a.part[i].name,
-                sca_phrase_seconds(text, share == 0 ? fabs(a.part[i].seconds) : a.part[i].seconds),
+                sca_lines_seconds(text, share == 0 ? fabs(a.part[i].seconds) : a.part[i].seconds),
                 share);
     }
 }
@@ -77,28 +77,29 @@ static void put_paths(const struct sca_page *page, const struct sca_report *repo
     for (uint32_t i = 0; i < n; i++) {
         sca_phrase_calling_path(path, report, paths[i].vertex, MOST_FRAMES);
         if (n > 1)
-            sca_page_wrap(page, 19, 32, SCA_INK_DIM, 0, "%8s s through %s",
-                          sca_phrase_seconds(seconds, paths[i].wait_core_s), path);
+            sca_lines_page_wrap(page, 19, 32, SCA_INK_DIM, 0, "%8s s through %s",
+                                sca_lines_seconds(seconds, paths[i].wait_core_s), path);
         else if (strstr(path, " > "))
-            sca_page_wrap(page, 30, 32, SCA_INK_DIM, 0, "through %s", path);
+            sca_lines_page_wrap(page, 30, 32, SCA_INK_DIM, 0, "through %s", path);
     }
 }
 
-void sca_text_waits(const struct sca_page *page, const struct sca_report *report)
+void sca_text_tables_waits(const struct sca_page *page, const struct sca_report *report)
 {
     char kind[SCA_PHRASE], place[SCA_PHRASE], seconds[32];
     struct sca_report_wait waits[MOST_WAITS];
     uint32_t n = sca_report_waits_by_place(report, waits, MOST_WAITS);
     if (!n || !matters(report, &waits[0]))
         return;
-    sca_page_heading(page, "Waiting, by what for (direct: for the one who computes too long)");
+    sca_lines_page_heading(page,
+                           "Waiting, by what for (direct: for the one who computes too long)");
     for (uint32_t i = 0; i < n && matters(report, &waits[i]); i++) {
         const struct sca_report_wait *w = &waits[i];
-        sca_page_wrap(page, 2, 42, SCA_INK_PLAIN, 0, "%-16s %8s s %4.0f %% direct  %s",
-                      sca_phrase_wait_class(kind, w->wait_class),
-                      sca_phrase_seconds(seconds, w->wait_core_s),
-                      percent(w->direct_core_s, w->wait_core_s),
-                      sca_phrase_vertex(place, &report->vertices[w->vertex]));
+        sca_lines_page_wrap(page, 2, 42, SCA_INK_PLAIN, 0, "%-16s %8s s %4.0f %% direct  %s",
+                            sca_phrase_wait_class(kind, w->wait_class),
+                            sca_lines_seconds(seconds, w->wait_core_s),
+                            percent(w->direct_core_s, w->wait_core_s),
+                            sca_phrase_vertex(place, &report->vertices[w->vertex]));
         put_paths(page, report, w);
     }
 }

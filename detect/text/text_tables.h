@@ -4,9 +4,9 @@
 
 #include "text/lines.h"
 
-void sca_text_efficiencies(const struct sca_page *page, const struct sca_report *report);
-void sca_text_account(const struct sca_page *page, const struct sca_report *report);
+void sca_text_tables_efficiencies(const struct sca_page *page, const struct sca_report *report);
+void sca_text_tables_account(const struct sca_page *page, const struct sca_report *report);
 /* The greatest wait states; nothing where there is hardly any waiting. */
-void sca_text_waits(const struct sca_page *page, const struct sca_report *report);
+void sca_text_tables_waits(const struct sca_page *page, const struct sca_report *report);
 
 #endif

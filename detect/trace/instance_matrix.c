@@ -1,5 +1,5 @@
 #include "trace/instance_matrix.h"
-#include "stats/regression.h"
+#include "stats/median.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 #include "trace/instances.h"
-#include "stats/regression.h"
+#include "stats/median.h"
 
 #include <math.h>
 
@@ -81,7 +81,7 @@ static void sort_by_row(struct comparing *c)
  * more ranks it is one further down, which a slow instance of a single rank leaves where it is. */
 static double middle(double *intervals, uint32_t n)
 {
-    return n < MANY ? sca_median(intervals, n) : sca_select(intervals, n, (n - 1) * 2 / 5);
+    return n < MANY ? sca_median(intervals, n) : sca_median_select(intervals, n, (n - 1) * 2 / 5);
 }
 
 static void compare_row(const struct comparing *c, uint32_t row, double *work)

@@ -38,7 +38,7 @@ void sca_local_calls_open(struct sca_workspace *space, const struct sca_profile 
     out->opened = sca_workspace_opened(space, profile);
     out->left_out = sca_workspace_alloc(space, profile->nsites, sizeof *out->left_out);
     out->leads_away = sca_workspace_alloc(space, profile->nsites, sizeof *out->leads_away);
-    out->direct = (struct sca_detour){.nhops = 1, .hops = &out->direct_hop};
+    out->direct = (struct sca_local_calls_detour){.nhops = 1, .hops = &out->direct_hop};
     mark_recorded(out);
     mark_followed(out);
 }
@@ -108,14 +108,14 @@ static uint32_t count_hops(const struct reached *at, uint32_t previous, uint32_t
 }
 
 /* Nobody knows such a way, as when records were dropped: as if it were direct. */
-static void make_direct(struct sca_detour *detour)
+static void make_direct(struct sca_local_calls_detour *detour)
 {
     detour->nhops = 1;
     detour->hops[0] = (struct sca_hop){detour->previous, detour->site, 1};
 }
 
 static void lay_out(struct sca_detours *detours, const struct reached *at,
-                    struct sca_detour *detour)
+                    struct sca_local_calls_detour *detour)
 {
     double total = 0;
     uint32_t s = detour->site, n = count_hops(at, detour->previous, detour->site);
@@ -131,9 +131,10 @@ static void lay_out(struct sca_detours *detours, const struct reached *at,
         make_direct(detour);
 }
 
-const struct sca_detour *sca_detour(struct sca_detours *detours, uint32_t previous, uint32_t site)
+const struct sca_local_calls_detour *sca_local_calls_detour(struct sca_detours *detours,
+                                                            uint32_t previous, uint32_t site)
 {
-    struct sca_detour *detour = detours->known;
+    struct sca_local_calls_detour *detour = detours->known;
     if (previous >= detours->profile->nsites || !detours->leads_away[previous]) {
         detours->direct.previous = previous;
         detours->direct.site = site;
@@ -145,7 +146,8 @@ const struct sca_detour *sca_detour(struct sca_detours *detours, uint32_t previo
     if (detour)
         return detour;
     detour = sca_workspace_alloc(&detours->scratch, 1, sizeof *detour);
-    *detour = (struct sca_detour){.previous = previous, .site = site, .next = detours->known};
+    *detour =
+        (struct sca_local_calls_detour){.previous = previous, .site = site, .next = detours->known};
     lay_out(detours, reach(detours, previous), detour);
     return detours->known = detour;
 }

@@ -19,11 +19,11 @@ struct sca_hop {             /* of a route: one interval */
     double part;             /* of the time between the two calls; all legs' parts add up to 1 */
 };
 
-struct sca_detour {
+struct sca_local_calls_detour {
     uint32_t previous, site; /* the recorded calls at its ends */
     uint32_t nhops;          /* 1 and more; the last one leads to `site` */
     struct sca_hop *hops;
-    struct sca_detour *next;
+    struct sca_local_calls_detour *next;
 };
 
 struct sca_detours {
@@ -35,8 +35,8 @@ struct sca_detours {
     const struct sca_rank *rank;  /* the one at hand, with its intervals and windows */
     uint32_t start;               /* the call its first interval comes after */
     struct sca_workspace scratch; /* of the rank at hand */
-    struct sca_detour *known;
-    struct sca_detour direct; /* with the leg beside it, where nothing was left out */
+    struct sca_local_calls_detour *known;
+    struct sca_local_calls_detour direct; /* with the leg beside it, where nothing was left out */
     struct sca_hop direct_hop;
 };
 
@@ -46,7 +46,8 @@ void sca_local_calls_open(struct sca_workspace *space, const struct sca_profile 
  * its intervals and windows, until the next one is. */
 const struct sca_rank *sca_local_calls_of_rank(struct sca_detours *detours, uint32_t rank);
 /* The route from one recorded call to the next, valid until the next call of this module. */
-const struct sca_detour *sca_detour(struct sca_detours *detours, uint32_t previous, uint32_t site);
+const struct sca_local_calls_detour *sca_local_calls_detour(struct sca_detours *detours,
+                                                            uint32_t previous, uint32_t site);
 void sca_local_calls_close(struct sca_detours *detours);
 
 #endif

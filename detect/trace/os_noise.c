@@ -45,7 +45,7 @@ static void visit_sequence(struct search *s, const struct sca_trace *trace, uint
     struct sca_event_sequence *sequence = &trace->sequences[rank];
     for (uint32_t k = 0; k < sequence->nevents; k++) {
         struct sca_trace_event event = sca_trace_event_of(sequence, k);
-        uint32_t number = sca_interval_number(s->numbers, event.previous, event.site);
+        uint32_t number = sca_intervals_number(s->numbers, event.previous, event.site);
         const struct disturbed_instance i = {.sequence = sequence,
                                              .event = k,
                                              .number = number,
@@ -123,7 +123,7 @@ static double middle(const struct search *s, uint32_t interval, const double *of
         size_t cell = (size_t)r * s->numbers->n + interval;
         row[r] = s->intervals[cell] <= 0 ? (double)NAN : over[cell] > 0 ? of[cell] / over[cell] : 0;
     }
-    return sca_ranks_median(row, s->nranks, NULL, row);
+    return sca_over_ranks_median(row, s->nranks, NULL, row);
 }
 
 static void find_caps(struct search *s, double *row)

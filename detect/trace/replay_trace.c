@@ -5,7 +5,7 @@
 enum { LIKE_BEFORE = 4 }; /* ranks before that one may be like */
 
 /* Beyond 2^32 events no machine has the memory to replay them. */
-void sca_trace_number(struct sca_workspace *space, struct sca_trace *trace)
+void sca_replay_trace_number(struct sca_workspace *space, struct sca_trace *trace)
 {
     uint64_t nevents = 0;
     trace->first = sca_workspace_alloc(space, (size_t)trace->nranks + 1, sizeof *trace->first);
@@ -18,22 +18,22 @@ void sca_trace_number(struct sca_workspace *space, struct sca_trace *trace)
     trace->first[trace->nranks] = trace->nevents = (uint32_t)nevents;
 }
 
-struct sca_trace_op sca_trace_op(const struct sca_profile *profile, const struct sca_op *op,
-                                 uint32_t event)
+struct sca_replay_trace_op sca_replay_trace_op(const struct sca_profile *profile,
+                                               const struct sca_op *op, uint32_t event)
 {
     bool known = op->peer >= 0 && (uint32_t)op->peer < profile->nranks;
-    return (struct sca_trace_op){.event = event,
-                                 .comm = op->comm,
-                                 .number = (uint32_t)op->number,
-                                 .tag = op->tag,
-                                 .peer = known ? op->peer : -1,
-                                 .kind = op->kind,
-                                 .shape = op->shape};
+    return (struct sca_replay_trace_op){.event = event,
+                                        .comm = op->comm,
+                                        .number = (uint32_t)op->number,
+                                        .tag = op->tag,
+                                        .peer = known ? op->peer : -1,
+                                        .kind = op->kind,
+                                        .shape = op->shape};
 }
 
-const uint32_t *sca_trace_sites(struct sca_workspace *space,
-                                const struct sca_event_sequence *sequences, uint32_t rank,
-                                const uint32_t *sites, uint32_t nevents)
+const uint32_t *sca_replay_trace_sites(struct sca_workspace *space,
+                                       const struct sca_event_sequence *sequences, uint32_t rank,
+                                       const uint32_t *sites, uint32_t nevents)
 {
     for (uint32_t r = rank; r > 0 && r + LIKE_BEFORE > rank; r--)
         if (sequences[r - 1].nevents == nevents &&
@@ -43,7 +43,7 @@ const uint32_t *sca_trace_sites(struct sca_workspace *space,
                               sizeof *sites);
 }
 
-void sca_traces_take(struct sca_traces *traces, uint32_t all)
+void sca_replay_trace_take(struct sca_traces *traces, uint32_t all)
 {
     traces->all = all;
     traces->first = sca_team_first(traces->team, all);
@@ -51,20 +51,21 @@ void sca_traces_take(struct sca_traces *traces, uint32_t all)
     traces->traces = sca_workspace_alloc(&traces->space, traces->count, sizeof *traces->traces);
 }
 
-void sca_traces_free(struct sca_traces *traces)
+void sca_replay_trace_free(struct sca_traces *traces)
 {
     sca_workspace_free(&traces->space);
     traces->traces = NULL;
     traces->count = 0;
 }
 
-void sca_trace_add_excess(const struct sca_trace *trace, const struct sca_intervals *intervals,
-                          double *seconds, double *excess)
+void sca_replay_trace_add_excess(const struct sca_trace *trace,
+                                 const struct sca_intervals *intervals, double *seconds,
+                                 double *excess)
 {
     for (uint32_t r = 0; r < trace->nranks; r++)
         for (uint32_t k = 0; k < trace->sequences[r].nevents; k++) {
             struct sca_trace_event event = sca_trace_event_of(&trace->sequences[r], k);
-            uint32_t interval = sca_interval_number(intervals, event.previous, event.site);
+            uint32_t interval = sca_intervals_number(intervals, event.previous, event.site);
             if (interval == SCA_NONE)
                 continue;
             size_t cell = (size_t)r * intervals->n + interval;
@@ -73,7 +74,8 @@ void sca_trace_add_excess(const struct sca_trace *trace, const struct sca_interv
         }
 }
 
-void sca_traces_add_transfer(struct sca_traces *traces, const double *per_call, uint32_t nsites)
+void sca_replay_trace_add_transfer(struct sca_traces *traces, const double *per_call,
+                                   uint32_t nsites)
 {
     for (uint32_t i = 0; i < traces->count; i++)
         for (uint32_t r = 0; r < traces->traces[i].nranks; r++) {

@@ -22,7 +22,7 @@ struct sca_trace_event {     /* one MPI call */
 };
 
 /* Of a struct sca_op, what tells who depends on whom. */
-struct sca_trace_op {
+struct sca_replay_trace_op {
     uint32_t event; /* of the sequence */
     uint32_t comm;
     uint32_t number; /* its lower half: no trace is that long */
@@ -41,7 +41,7 @@ struct sca_event_sequence { /* a rank */
     float *disturbed; /* per event, of the interval: put down to shared cores; os_noise.h. NULL:
                          nothing is */
     float *transfer;  /* per event: inside the call before, beside waiting. NULL unless it grows */
-    struct sca_trace_op *ops; /* by event, for links.h; not kept after that */
+    struct sca_replay_trace_op *ops; /* by event, for links.h; not kept after that */
 };
 
 struct sca_trace {
@@ -75,31 +75,33 @@ struct sca_traces { /* this process' of a run; alone, all */
 /* Collectives of ranks in no recorded communicator: the run's end, where all wait for the last. */
 #define SCA_COMM_END (SCA_NONE - 1)
 
-void sca_traces_free(struct sca_traces *traces);
+void sca_replay_trace_free(struct sca_traces *traces);
 
 /* Of `all` traces, this process makes those from `first` on: sets count, and takes memory for them.
  */
-void sca_traces_take(struct sca_traces *traces, uint32_t all);
+void sca_replay_trace_take(struct sca_traces *traces, uint32_t all);
 
 /* Fills `first` and `nevents`, when the sequences stand. */
-void sca_trace_number(struct sca_workspace *space, struct sca_trace *trace);
+void sca_replay_trace_number(struct sca_workspace *space, struct sca_trace *trace);
 
 /* Adds the computation in each interval to seconds[], and what of it is excess to excess[], times
  * the trace's weight: both are [rank * intervals + interval]. The sequences know their deviations.
  */
-void sca_trace_add_excess(const struct sca_trace *trace, const struct sca_intervals *intervals,
-                          double *seconds, double *excess);
+void sca_replay_trace_add_excess(const struct sca_trace *trace,
+                                 const struct sca_intervals *intervals, double *seconds,
+                                 double *excess);
 
 /* Gives the events their transfers: per_call is [rank * nsites + site], seconds. */
-void sca_traces_add_transfer(struct sca_traces *traces, const double *per_call, uint32_t nsites);
+void sca_replay_trace_add_transfer(struct sca_traces *traces, const double *per_call,
+                                   uint32_t nsites);
 
-struct sca_trace_op sca_trace_op(const struct sca_profile *profile, const struct sca_op *op,
-                                 uint32_t event);
+struct sca_replay_trace_op sca_replay_trace_op(const struct sca_profile *profile,
+                                               const struct sca_op *op, uint32_t event);
 
 /* The sites of a rank's sequence: those of a rank before where they are the same, else a copy. */
-const uint32_t *sca_trace_sites(struct sca_workspace *space,
-                                const struct sca_event_sequence *sequences, uint32_t rank,
-                                const uint32_t *sites, uint32_t nevents);
+const uint32_t *sca_replay_trace_sites(struct sca_workspace *space,
+                                       const struct sca_event_sequence *sequences, uint32_t rank,
+                                       const uint32_t *sites, uint32_t nevents);
 
 static inline struct sca_trace_event sca_trace_event_of(const struct sca_event_sequence *sequence,
                                                         uint32_t event)

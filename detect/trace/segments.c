@@ -17,7 +17,7 @@ struct cutting {
     uint32_t ncuts, *cuts; /* meetings that end a segment */
 };
 
-static bool is_meeting(const struct cutting *c, const struct sca_trace_op *op)
+static bool is_meeting(const struct cutting *c, const struct sca_replay_trace_op *op)
 {
     return op->kind == SCA_OP_COLLECTIVE && op->shape == SCA_ALL_TO_ALL &&
            op->comm < c->profile->ncomms && c->profile->comms[op->comm].size == c->profile->nranks;
@@ -27,7 +27,7 @@ static void list_meetings(struct cutting *c, const struct sca_event_sequence *se
 {
     c->meetings = sca_workspace_alloc(&c->scratch, sequence->nops, sizeof *c->meetings);
     for (uint32_t i = 0; i < sequence->nops; i++) {
-        const struct sca_trace_op *op = &sequence->ops[i];
+        const struct sca_replay_trace_op *op = &sequence->ops[i];
         if (is_meeting(c, op))
             c->meetings[c->nmeetings++] = (struct meeting){op->comm, op->number, op->event};
     }
@@ -66,7 +66,7 @@ static bool comes_to_all(const struct cutting *c, const struct sca_event_sequenc
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < sequence->nops; i++) {
-        const struct sca_trace_op *op = &sequence->ops[i];
+        const struct sca_replay_trace_op *op = &sequence->ops[i];
         if (!is_meeting(c, op))
             continue;
         if (n == c->nmeetings || c->meetings[n].comm != op->comm ||
@@ -107,7 +107,7 @@ static void take(struct cutting *c, const struct sca_event_sequence *all, struct
     *sequence =
         (struct sca_event_sequence){.nevents = to.event - from.event, .nops = to.op - from.op};
     sequence->sites =
-        sca_trace_sites(space, sequences, rank, all->sites + from.event, sequence->nevents);
+        sca_replay_trace_sites(space, sequences, rank, all->sites + from.event, sequence->nevents);
     sequence->interval = sca_workspace_grow(space, all->interval + from.event, sequence->nevents,
                                             sequence->nevents, sizeof *sequence->interval);
     sequence->ops = sca_workspace_grow(c->ops, all->ops + from.op, sequence->nops, sequence->nops,
@@ -138,7 +138,7 @@ static bool walk_rank(struct cutting *c, uint32_t rank)
 static bool walk_all(struct cutting *c)
 {
     struct sca_traces *out = c->out;
-    sca_traces_take(out, c->ncuts + 1);
+    sca_replay_trace_take(out, c->ncuts + 1);
     for (uint32_t i = 0; i < out->count; i++) {
         struct sca_trace *trace = &out->traces[i];
         *trace = (struct sca_trace){.nranks = c->profile->nranks, .weight = c->walk->factor};
@@ -150,7 +150,7 @@ static bool walk_all(struct cutting *c)
         if (!walk_rank(c, r))
             return false;
     for (uint32_t i = 0; i < out->count; i++)
-        sca_trace_number(&out->space, &out->traces[i]);
+        sca_replay_trace_number(&out->space, &out->traces[i]);
     return true;
 }
 

@@ -9,7 +9,7 @@
 
 /* The sequences' ops live in `ops`, with what else is not needed any longer when the links stand.
  * The traces' own workspace begins empty, and jumps where that of `ops` does. */
-void sca_traces_build(struct sca_workspace *ops, const struct sca_ppg_run *run,
-                      struct sca_team *team, struct sca_traces *out);
+void sca_trace_build(struct sca_workspace *ops, const struct sca_ppg_run *run,
+                     struct sca_team *team, struct sca_traces *out);
 
 #endif

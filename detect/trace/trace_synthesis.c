@@ -42,7 +42,7 @@ struct walker {
     struct sca_event_sequence *sequence;
     uint32_t *sites; /* the sequence's */
     uint32_t *way_of_event;
-    struct sca_trace_op *ops; /* the sequence's */
+    struct sca_replay_trace_op *ops; /* the sequence's */
     uint32_t op_capacity;
 };
 
@@ -194,7 +194,7 @@ static void add_op(struct walker *w, const struct sca_op *op)
         w->ops =
             sca_workspace_grow(w->space, w->ops, sequence->nops, w->op_capacity, sizeof *w->ops);
     }
-    w->ops[sequence->nops++] = sca_trace_op(w->profile, op, sequence->nevents - 1);
+    w->ops[sequence->nops++] = sca_replay_trace_op(w->profile, op, sequence->nevents - 1);
 }
 
 static void add_traffic_op(struct walker *w, struct record *t)

@@ -20,7 +20,7 @@ static double evened_out(const struct window_totals *sums, uint32_t interval, ui
     double of_instances = 0, of_sums = 0;
     for (uint32_t r = 0; r < nranks; r++)
         row[r] = sums->seconds[(size_t)r * nintervals + interval];
-    double usual = sca_ranks_median(row, nranks, NULL, row);
+    double usual = sca_over_ranks_median(row, nranks, NULL, row);
     for (uint32_t r = 0; r < nranks; r++) {
         of_instances += sums->excess[(size_t)r * nintervals + interval];
         of_sums += fmax(0, sums->seconds[(size_t)r * nintervals + interval] - usual);
@@ -38,7 +38,7 @@ bool sca_window_sequence_is_needed(struct sca_workspace *space, const struct sca
                                  sca_workspace_alloc(&scratch, cells, sizeof(double))};
     double *row = sca_workspace_alloc(&scratch, nranks, sizeof *row), all = 0, evened = 0;
     for (uint32_t i = 0; i < count; i++)
-        sca_trace_add_excess(&windows[i], intervals, sums.seconds, sums.excess);
+        sca_replay_trace_add_excess(&windows[i], intervals, sums.seconds, sums.excess);
     for (uint32_t g = 0; g < intervals->n; g++)
         evened += evened_out(&sums, g, intervals->n, nranks, row);
     for (size_t i = 0; i < cells; i++)
@@ -124,7 +124,7 @@ static void append(struct sca_event_sequence *to, const struct sca_event_sequenc
                    uint32_t *sites, uint32_t further)
 {
     for (uint32_t k = 0; k < window->nops; k++) {
-        struct sca_trace_op op = window->ops[k];
+        struct sca_replay_trace_op op = window->ops[k];
         op.event += to->nevents;
         op.number += further;
         to->ops[to->nops++] = op;
@@ -149,7 +149,7 @@ static void play_rank(struct sca_workspace *space, const struct sca_trace *windo
     uint32_t *sites = sca_workspace_alloc(&scratch, most, sizeof *sites);
     for (uint32_t t = 0; t < order->count; t++)
         append(sequence, &windows[order->order[t]].sequences[rank], sites, t * order->apart);
-    sequence->sites = sca_trace_sites(space, sequences, rank, sites, sequence->nevents);
+    sequence->sites = sca_replay_trace_sites(space, sequences, rank, sites, sequence->nevents);
     sca_workspace_free(&scratch);
 }
 
@@ -164,5 +164,5 @@ void sca_window_sequence_play(struct sca_workspace *space, struct sca_workspace 
         take_memory(space, ops, windows, order, r, &out->sequences[r]);
         play_rank(space, windows, order, out->sequences, r);
     }
-    sca_trace_number(space, out);
+    sca_replay_trace_number(space, out);
 }

@@ -66,15 +66,16 @@ static uint32_t count_steps(struct sca_detours *detours, const struct sca_window
 {
     uint32_t previous = call_before(detours, window), n = 0;
     for (uint32_t e = 0; e < window->nevents; e++) {
-        n += sca_detour(detours, previous, window->events[e].site)->nhops;
+        n += sca_local_calls_detour(detours, previous, window->events[e].site)->nhops;
         previous = window->events[e].site;
     }
     return n;
 }
 
-static void play_event(const struct sca_profile *profile, const struct sca_detour *detour,
-                       const struct sca_window *window, const struct sca_event *event,
-                       struct sca_event_sequence *sequence, uint32_t *sites)
+static void play_event(const struct sca_profile *profile,
+                       const struct sca_local_calls_detour *detour, const struct sca_window *window,
+                       const struct sca_event *event, struct sca_event_sequence *sequence,
+                       uint32_t *sites)
 {
     for (uint32_t i = 0; i < detour->nhops; i++) {
         sequence->interval[sequence->nevents] = (double)event->gap_ns * 1e-9 * detour->hops[i].part;
@@ -82,7 +83,7 @@ static void play_event(const struct sca_profile *profile, const struct sca_detou
     }
     for (uint32_t i = 0; i < event->nops; i++)
         sequence->ops[sequence->nops++] =
-            sca_trace_op(profile, &window->ops[event->first_op + i], sequence->nevents - 1);
+            sca_replay_trace_op(profile, &window->ops[event->first_op + i], sequence->nevents - 1);
 }
 
 static uint32_t count_ops(const struct sca_window *window)
@@ -106,11 +107,12 @@ static void play_window(struct sca_workspace *space, struct sca_detours *detours
     sequence->interval = sca_workspace_alloc(space, most, sizeof *sequence->interval);
     sites[0] = previous;
     for (uint32_t e = 0; e < window->nevents; e++) {
-        play_event(detours->profile, sca_detour(detours, previous, window->events[e].site), window,
+        play_event(detours->profile,
+                   sca_local_calls_detour(detours, previous, window->events[e].site), window,
                    &window->events[e], sequence, sites);
         previous = window->events[e].site;
     }
-    sequence->sites = sca_trace_sites(space, sequences, rank, sites, sequence->nevents);
+    sequence->sites = sca_replay_trace_sites(space, sequences, rank, sites, sequence->nevents);
     sca_workspace_free(&scratch);
 }
 
@@ -187,7 +189,7 @@ static void sum_excess(struct sca_workspace *space, struct sca_traces *traces, u
     double *more = sca_workspace_alloc(&scratch, cells, sizeof *more);
     float *excess = sca_workspace_alloc(space, cells, sizeof *excess);
     for (uint32_t i = 0; i < traces->count; i++)
-        sca_trace_add_excess(&traces->traces[i], intervals, all, more);
+        sca_replay_trace_add_excess(&traces->traces[i], intervals, all, more);
     sca_team_sum_sparse(traces->team, all, cells);
     sca_team_sum_sparse(traces->team, more, cells);
     for (size_t cell = 0; cell < cells; cell++)
@@ -204,7 +206,8 @@ static void count_window(struct sca_detours *detours, const struct sca_window *w
     uint32_t previous = call_before(detours, window);
     for (uint32_t e = 0; e < window->nevents; e++) {
         const struct sca_event *event = &window->events[e];
-        const struct sca_detour *detour = sca_detour(detours, previous, event->site);
+        const struct sca_local_calls_detour *detour =
+            sca_local_calls_detour(detours, previous, event->site);
         for (uint32_t i = 0; i < detour->nhops; i++)
             seconds[detour->hops[i].site] += (double)event->gap_ns * 1e-9 * detour->hops[i].part;
         previous = event->site;
@@ -304,7 +307,7 @@ static void play_windows(struct sca_workspace *space, struct sca_detours *detour
                         traces[i].sequences, r);
     }
     for (uint32_t i = 0; i < count; i++) {
-        sca_trace_number(space, &traces[i]);
+        sca_replay_trace_number(space, &traces[i]);
         sca_instances_compare(space, &traces[i], detours->profile->nsites);
     }
 }
@@ -321,7 +324,7 @@ static bool from_windows(struct sca_workspace *space, struct sca_detours *detour
                          const struct window_choice *c, const struct sca_ppg_run *run,
                          struct sca_traces *out)
 {
-    sca_traces_take(out, c->count);
+    sca_replay_trace_take(out, c->count);
     play_windows(space, detours, c, out->first, out->count, out->traces);
     finish(space, run, c, out);
     return true;
@@ -337,7 +340,7 @@ static void take_sequence(struct sca_workspace *space, struct sca_detours *detou
     for (uint32_t i = 0; i < count; i++)
         if (!sequence->in[i])
             alone[n++] = i;
-    sca_traces_take(out, 1 + n);
+    sca_replay_trace_take(out, 1 + n);
     for (uint32_t i = 0; i < out->count; i++) {
         uint32_t number = out->first + i;
         struct sca_window_sequence one = {.count = 1};

@@ -12,9 +12,9 @@ static void open_stage(struct sca_analysis *c, const struct sca_measure *m, cons
                        struct sca_stage *stage, struct sca_traces *traces)
 {
     struct sca_workspace ops = {.out_of_memory = c->space->out_of_memory};
-    sca_traces_build(&ops, m->run, c->team, traces);
+    sca_trace_build(&ops, m->run, c->team, traces);
     if (inside)
-        sca_traces_add_transfer(traces, inside, m->run->profile->nsites);
+        sca_replay_trace_add_transfer(traces, inside, m->run->profile->nsites);
     sca_what_if_open(c->space, m, c->ends, traces, &ops, stage);
 }
 
@@ -27,7 +27,7 @@ static void measure_all(struct sca_analysis *c)
     c->last = n - 1;
     for (uint32_t i = 0; i < n; i++) {
         sca_measure_run(c->space, c->ppg, i, &c->measures[i]);
-        sca_transfers_measure(c->space, &c->measures[i], &c->transfers[i]);
+        sca_transfer_measure(c->space, &c->measures[i], &c->transfers[i]);
     }
 }
 
@@ -58,7 +58,8 @@ static double rough_base(const struct sca_measure *m)
 static void find_exchanges(struct sca_analysis *c)
 {
     double least = LEAST_EXCHANGE * c->settings->min_share * rough_base(&c->measures[c->last]);
-    sca_exchanges_find(c->space, c->whole, c->whole_transfers, c->nwhole, least, &c->exchanges);
+    sca_exchange_growth_find(c->space, c->whole, c->whole_transfers, c->nwhole, least,
+                             &c->exchanges);
 }
 
 static void find_waited(struct sca_analysis *c, struct sca_measure *m)
@@ -67,7 +68,7 @@ static void find_waited(struct sca_analysis *c, struct sca_measure *m)
     struct sca_traces traces;
     open_stage(c, m, NULL, &stage, &traces);
     m->waited = sca_call_waits_find(c->space, &stage);
-    sca_traces_free(&traces);
+    sca_replay_trace_free(&traces);
 }
 
 /* Once more, with what a replay says of how long their calls waited: that takes its time, and most
@@ -86,7 +87,7 @@ static void confirm_exchanges(struct sca_analysis *c)
 static void play_run(struct sca_analysis *c, uint32_t i)
 {
     const struct sca_measure *m = &c->measures[i];
-    const double *inside = sca_exchanges_per_call(c->space, m, &c->exchanges);
+    const double *inside = sca_exchange_growth_per_call(c->space, m, &c->exchanges);
     open_stage(c, m, inside, &c->stages[i], &c->traces[i]);
     sca_account_run(&c->stages[i], &c->accounts[i]);
     if (i != c->last) /* causes decide what of the last one's is put down to chance */
@@ -107,7 +108,7 @@ static void play_all(struct sca_analysis *c)
     for (uint32_t i = 0; i < n; i++) {
         play_run(c, i);
         if (i != c->last) /* what has been played is summed up; causes are those of the last */
-            sca_traces_free(&c->traces[i]);
+            sca_replay_trace_free(&c->traces[i]);
     }
 }
 
@@ -120,5 +121,5 @@ void sca_analysis_run(struct sca_analysis *c)
     play_all(c);
     sca_causes_find(c);
     sca_symptoms_find(c);
-    sca_traces_free(&c->traces[c->last]);
+    sca_replay_trace_free(&c->traces[c->last]);
 }

@@ -71,20 +71,20 @@ static void find_all(struct sca_analysis *c)
     sca_abnormal_findings_add(c->space, c->measures, c->ppg->nruns, c->ends, &c->abnormals[c->last],
                               SCA_ANY_RATIO, out);
     double least = SCA_LEAST_EXCESS * c->settings->min_share * c->accounts[c->last].base;
-    sca_interval_find(c->space, c->measures, c->ppg->nruns, c->ends, SCA_ANY_RATIO, least,
-                      LEAST_UNEVEN * c->accounts[c->last].base, out);
+    sca_interval_findings_add(c->space, c->measures, c->ppg->nruns, c->ends, SCA_ANY_RATIO, least,
+                              LEAST_UNEVEN * c->accounts[c->last].base, out);
     sca_confirm_ask(c);
     sca_same_defect_join(c->space, m, c->ends, out);
     struct sca_finding_list withheld = withhold(c);
     if (c->traces[c->last].recorded)
         sca_rotating_find(c->space, m, c->ends, &c->traces[c->last], c->settings->abnorm_thd,
                           LEAST_WANDER * c->accounts[c->last].base, out);
-    sca_interval_find_start(c->space, m, c->ends, SCA_ANY_RATIO, least, out);
+    sca_interval_findings_add_start(c->space, m, c->ends, SCA_ANY_RATIO, least, out);
     sca_confirm_ask(c);
     sca_comparable_open(c->space, c->whole, c->nwhole, c->ends, &out->open, c->settings->abnorm_thd,
                         &c->comparable);
     sca_growth_causes_find(c);
-    sca_exchange_findings_add(c->space, m, &c->exchanges, out);
+    sca_exchange_growth_add(c->space, m, &c->exchanges, out);
     put_back(out, &withheld);
 }
 

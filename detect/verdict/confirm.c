@@ -4,7 +4,6 @@
 #include "confirm/borne_out.h"
 #include "stats/rank_correspondence.h"
 #include "imbalance/interval_findings.h"
-#include "stats/regression.h"
 #include "imbalance/single_instance.h"
 #include "imbalance/work_queue.h"
 #include "imbalance/off_cpu_stall.h"
@@ -54,7 +53,7 @@ static bool is_timed(struct sca_analysis *c, uint32_t i, const struct sca_findin
 {
     struct sca_abnormal again;
     struct sca_interval_bounds bounds = sca_finding_bounds(finding);
-    if (!sca_interval_judge(c->space, &c->measures[i], &bounds, SCA_ANY_RATIO, &again))
+    if (!sca_interval_findings_judge(c->space, &c->measures[i], &bounds, SCA_ANY_RATIO, &again))
         return false;
     *found = again;
     return agrees(c, i, finding, &again);
@@ -210,7 +209,7 @@ static void ask_whether_once(struct sca_analysis *c, const struct sca_finding *e
     uint64_t single = sca_single_instance_of(c->space, m, c->ends, &c->traces[c->last], each);
     if (single)
         put_down(c, each, SCA_EVIDENCE_SINGLE, 0, (double)single);
-    if (sca_off_cpu_is_stall(m, c->ends, each, &seconds) && !stands_in_another(c, each))
+    if (sca_off_cpu_stall_is(m, c->ends, each, &seconds) && !stands_in_another(c, each))
         put_down(c, each, SCA_EVIDENCE_OFF_CORE, 0, seconds);
 }
 

@@ -7,7 +7,7 @@
 #define SCA_DETECT_PROJECTION_H
 
 #include "measure/measure.h"
-#include "stats/regression.h"
+#include "stats/fit.h"
 
 struct sca_projection {
     struct sca_fit vertex, rest;

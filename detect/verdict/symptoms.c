@@ -12,7 +12,7 @@ static double *waits_by_vertex(struct sca_analysis *c)
         const struct sca_replay *replay = &stage->replays[i];
         for (uint32_t k = 0; k < replay->trace->nevents; k++) {
             uint32_t s = replay->numbers.number[k];
-            uint32_t v = sca_event_vertex(stage->m->run, sca_replay_event(replay, s));
+            uint32_t v = sca_longest_waits_vertex(stage->m->run, sca_replay_event(replay, s));
             if (v != SCA_NONE)
                 waits[v] += (sca_replay_exit(replay, s) - replay->enter[s]) * replay->trace->weight;
         }

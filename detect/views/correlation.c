@@ -66,7 +66,8 @@ static int by_seconds(const void *a, const void *b)
 static void fill(const struct variables *variables, const double *values, struct sca_row *row)
 {
     for (uint32_t i = 0; i < variables->n; i++)
-        row->cells[i + 1].number = sca_correlation(values, variables->of[i], variables->nranks);
+        row->cells[i + 1].number =
+            sca_figures_correlation(values, variables->of[i], variables->nranks);
 }
 
 static double sum(const double *values, uint32_t n)
@@ -93,7 +94,7 @@ static void add_places(const struct sca_view_input *in, const struct sca_figures
                        const struct variables *variables, struct sca_table *out)
 {
     uint32_t n = 0, used = 0;
-    struct sca_source_place *places = sca_places_of(in->space, in->ppg, &n);
+    struct sca_source_place *places = sca_figures_places_of(in->space, in->ppg, &n);
     struct correlated *entries = sca_workspace_alloc(in->space, n, sizeof *entries);
     double *row = sca_workspace_alloc(in->space, f->run->nranks, sizeof *row);
     for (uint32_t i = 0; i < n; i++) {
@@ -111,7 +112,7 @@ static void add_places(const struct sca_view_input *in, const struct sca_figures
         memset(row, 0, f->run->nranks * sizeof *row);
         for (uint32_t k = 0; k < entries[i].place->count; k++)
             for (uint32_t r = 0; r < f->run->nranks; r++)
-                row[r] += sca_own_seconds(f->run, entries[i].place->vertices[k], r);
+                row[r] += sca_figures_own_seconds(f->run, entries[i].place->vertices[k], r);
         struct sca_row *to = sca_table_row(out, &in->ppg->vertices[entries[i].place->vertices[0]]);
         to->cells[0].number = entries[i].seconds;
         fill(variables, row, to);

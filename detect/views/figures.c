@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-double sca_own_seconds(const struct sca_ppg_run *run, uint32_t vertex, uint32_t rank)
+double sca_figures_own_seconds(const struct sca_ppg_run *run, uint32_t vertex, uint32_t rank)
 {
     size_t cell = (size_t)vertex * run->nranks + rank;
     return run->comp[cell] + run->mpi[cell];
@@ -22,7 +22,7 @@ void sca_figures_of(struct sca_workspace *space, const struct sca_ppg *ppg, uint
     out->mpi = sca_workspace_alloc(space, n, sizeof(double));
     for (uint32_t v = 0; v < n; v++)
         for (uint32_t r = 0; r < out->run->nranks; r++) {
-            out->own[v] += sca_own_seconds(out->run, v, r);
+            out->own[v] += sca_figures_own_seconds(out->run, v, r);
             out->mpi[v] += out->run->mpi[(size_t)v * out->run->nranks + r];
         }
     out->inclusive = sca_workspace_grow(space, out->own, n, n, sizeof(double));
@@ -50,8 +50,8 @@ static int by_place(const void *a, const void *b, void *vertices)
     return order ? order : (x > y) - (x < y);
 }
 
-struct sca_source_place *sca_places_of(struct sca_workspace *space, const struct sca_ppg *ppg,
-                                       uint32_t *n)
+struct sca_source_place *sca_figures_places_of(struct sca_workspace *space,
+                                               const struct sca_ppg *ppg, uint32_t *n)
 {
     uint32_t *sorted = sca_workspace_alloc(space, ppg->nvertices, sizeof *sorted);
     struct sca_source_place *places = sca_workspace_alloc(space, ppg->nvertices, sizeof *places);
@@ -74,12 +74,12 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void sca_sort(double *values, uint32_t n)
+void sca_figures_sort(double *values, uint32_t n)
 {
     qsort(values, n, sizeof *values, by_value);
 }
 
-double sca_quantile(const double *sorted, uint32_t n, double part)
+double sca_figures_quantile(const double *sorted, uint32_t n, double part)
 {
     if (!n)
         return NAN;
@@ -88,7 +88,7 @@ double sca_quantile(const double *sorted, uint32_t n, double part)
     return sorted[low] + (at - low) * (sorted[high] - sorted[low]);
 }
 
-double sca_correlation(const double *x, const double *y, uint32_t n)
+double sca_figures_correlation(const double *x, const double *y, uint32_t n)
 {
     double mean_x = 0, mean_y = 0, xx = 0, yy = 0, xy = 0;
     for (uint32_t i = 0; i < n; i++) {

@@ -20,7 +20,7 @@ void sca_figures_of(struct sca_workspace *space, const struct sca_ppg *ppg, uint
                     struct sca_figures *out);
 
 /* One rank's seconds in a vertex, without what is below. */
-double sca_own_seconds(const struct sca_ppg_run *run, uint32_t vertex, uint32_t rank);
+double sca_figures_own_seconds(const struct sca_ppg_run *run, uint32_t vertex, uint32_t rank);
 
 struct sca_source_place { /* vertices with the same function, file, line, kind and name */
     uint32_t count;
@@ -28,13 +28,13 @@ struct sca_source_place { /* vertices with the same function, file, line, kind a
 };
 
 /* All places; *n counts them. */
-struct sca_source_place *sca_places_of(struct sca_workspace *space, const struct sca_ppg *ppg,
-                                       uint32_t *n);
+struct sca_source_place *sca_figures_places_of(struct sca_workspace *space,
+                                               const struct sca_ppg *ppg, uint32_t *n);
 
 /* Of n sorted values, linear between neighbours; part is 0 to 1. */
-double sca_quantile(const double *sorted, uint32_t n, double part);
-void sca_sort(double *values, uint32_t n);
+double sca_figures_quantile(const double *sorted, uint32_t n, double part);
+void sca_figures_sort(double *values, uint32_t n);
 /* Pearson's coefficient; NAN if one of the two does not vary or there are fewer than three. */
-double sca_correlation(const double *x, const double *y, uint32_t n);
+double sca_figures_correlation(const double *x, const double *y, uint32_t n);
 
 #endif

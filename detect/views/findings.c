@@ -51,7 +51,7 @@ static struct listed *list_all(const struct listing *l)
     const struct sca_ledger *ledger = &l->c->findings;
     struct listed *list = sca_workspace_alloc(l->in->space, ledger->count, sizeof *list);
     for (uint32_t i = 0; i < ledger->count; i++) {
-        enum sca_finding_group group = sca_finding_group_of(&ledger->outcomes[i]);
+        enum sca_finding_group group = sca_finding_phrase_group(&ledger->outcomes[i]);
         bool by_gain = group == SCA_FINDING_CAUSE || group == SCA_FINDING_NOTE;
         list[i] = (struct listed){ledger->all[i], group,
                                   by_gain ? l->c->prices[i].gain : ledger->all[i]->excess};
@@ -97,19 +97,19 @@ static void add(const struct listing *l, const struct sca_finding *f, bool apart
     struct sca_row *row = sca_table_row(l->out, &l->in->ppg->vertices[f->vertex]);
     struct sca_cell *cells = row->cells;
     char why[SCA_PHRASE], where[SCA_FINDING_WHERE];
-    uint32_t other = sca_finding_outcome_other(o);
+    uint32_t other = sca_finding_phrase_other(o);
     sca_finding_phrase_outcome(why, l->c, f);
     row->label = sca_table_text(l->out, "%s", sca_finding_phrase_where(where, l->c, f));
     row->interval = apart;
     row->bold = o->kind == SCA_OUTCOME_CAUSE;
     cells[NUMBER].number = f->number + 1;
-    cells[WHAT].text = sca_finding_category_word(f);
+    cells[WHAT].text = sca_finding_phrase_category_word(f);
     cells[RATIO].number = f->ratio > 0 ? f->ratio : NAN;
     cells[EXCESS].number = f->excess;
     cells[GAIN].number = f->number < l->c->ngains && l->c->prices[f->number].gain > 0
                              ? l->c->prices[f->number].gain
                              : NAN;
-    cells[OUTCOME].text = sca_finding_outcome_word(o->kind);
+    cells[OUTCOME].text = sca_finding_phrase_outcome_word(o->kind);
     cells[WHY].text = sca_table_text(l->out, "%s", why);
     cells[OTHER].number = other != SCA_NONE ? other + 1.0 : NAN;
     cells[RANKS] = ranks_of(l, f);

@@ -43,7 +43,7 @@ void sca_view_flat(const struct sca_view_input *in, struct sca_table *out)
     struct sca_figures f;
     uint32_t n = 0, used = 0;
     double sum = 0;
-    struct sca_source_place *places = sca_places_of(in->space, in->ppg, &n);
+    struct sca_source_place *places = sca_figures_places_of(in->space, in->ppg, &n);
     struct flat_entry *entries = sca_workspace_alloc(in->space, n, sizeof *entries);
     sca_figures_of(in->space, in->ppg, in->ppg->nruns - 1, &f);
     for (uint32_t i = 0; i < n; i++) {

@@ -113,7 +113,7 @@ static void fill_percentiles(struct sca_workspace *space, const double *sorted, 
 {
     double *values = sca_workspace_alloc(space, PARTS, sizeof(double));
     for (int i = 0; i < PARTS; i++)
-        values[i] = sca_quantile(sorted, n, parts[i]);
+        values[i] = sca_figures_quantile(sorted, n, parts[i]);
     *out = (struct sca_cell){.series = values, .count = PARTS};
 }
 
@@ -141,12 +141,12 @@ static const char *describe(struct sca_table *t, const struct sca_row *row)
     const char *text = "slowest: ";
     for (uint32_t i = 0; i < c[MOST_RANKS].count; i++)
         text = sca_table_text(t, "%s%srank %.0f %s s", text, i ? ", " : "", c[MOST_RANKS].series[i],
-                              sca_phrase_seconds(a, c[MOST_SECONDS].series[i]));
+                              sca_lines_seconds(a, c[MOST_SECONDS].series[i]));
     text = sca_table_text(t, "%s; 5 %% of the ranks under %s s, half under %s s, 95 %% under %s s;",
-                          text, sca_phrase_seconds(a, p[1]), sca_phrase_seconds(b, p[3]),
-                          sca_phrase_seconds(d, p[5]));
-    text = sca_table_text(t, "%s histogram from %s to %s s:", text, sca_phrase_seconds(a, p[0]),
-                          sca_phrase_seconds(b, p[6]));
+                          text, sca_lines_seconds(a, p[1]), sca_lines_seconds(b, p[3]),
+                          sca_lines_seconds(d, p[5]));
+    text = sca_table_text(t, "%s histogram from %s to %s s:", text, sca_lines_seconds(a, p[0]),
+                          sca_lines_seconds(b, p[6]));
     for (int i = 0; i < BINS; i++)
         text = sca_table_text(t, "%s %.0f", text, h[i]);
     return text;
@@ -172,7 +172,7 @@ static void add(const struct sca_view_input *in, const struct sca_figures *f,
     c[MOST].number = e->most;
     fill_row(f, e->place, values);
     find_top(in->space, values, n, &c[MOST_RANKS], &c[MOST_SECONDS]);
-    sca_sort(values, n);
+    sca_figures_sort(values, n);
     fill_percentiles(in->space, values, n, &c[PERCENTILES]);
     fill_histogram(in->space, values, n, &c[BIN_EDGES], &c[HISTOGRAM]);
     row->detail = describe(out, row);
@@ -182,7 +182,7 @@ void sca_view_imbalance(const struct sca_view_input *in, struct sca_table *out)
 {
     struct sca_figures f;
     uint32_t n = 0, used = 0;
-    struct sca_source_place *places = sca_places_of(in->space, in->ppg, &n);
+    struct sca_source_place *places = sca_figures_places_of(in->space, in->ppg, &n);
     struct uneven_entry *entries = sca_workspace_alloc(in->space, n, sizeof *entries);
     sca_figures_of(in->space, in->ppg, in->ppg->nruns - 1, &f);
     double *row = sca_workspace_alloc(in->space, f.run->nranks, sizeof *row);

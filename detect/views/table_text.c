@@ -11,7 +11,7 @@ enum { CELL = 48, GAP = 2, MOST_INDENT = 24, LEAST_LABEL = 30 };
 static void format_seconds(char text[CELL], double seconds, const char *sign)
 {
     char number[32];
-    snprintf(text, CELL, "%s%s", sign, sca_phrase_seconds(number, seconds));
+    snprintf(text, CELL, "%s%s", sign, sca_lines_seconds(number, seconds));
 }
 
 static void format_cell(char text[CELL], const struct sca_column *column,
@@ -99,7 +99,7 @@ static void put_detail(const struct sca_page *page, const char *text)
 {
     for (size_t length; *text; text += length + (text[length] == '\n')) {
         length = strcspn(text, "\n");
-        sca_page_wrap(page, 6, 8, SCA_INK_DIM, SCA_PHRASE, "%.*s", (int)length, text);
+        sca_lines_page_wrap(page, 6, 8, SCA_INK_DIM, SCA_PHRASE, "%.*s", (int)length, text);
     }
 }
 
@@ -125,15 +125,15 @@ static void put_rows(const struct sca_page *page, const struct sca_table *t)
 int sca_table_print(FILE *out, const struct sca_table *t, bool colour)
 {
     struct sca_page page = {out, colour};
-    sca_page_wrap(&page, 0, 2, SCA_INK_BOLD, SCA_PHRASE, "%s", t->title);
+    sca_lines_page_wrap(&page, 0, 2, SCA_INK_BOLD, SCA_PHRASE, "%s", t->title);
     if (t->nrows)
         put_rows(&page, t);
     if (t->left_out)
         fprintf(out, "\n%u more (--top=0 shows all).\n", t->left_out);
     if (t->nnotes)
-        sca_page_heading(&page, "Notes");
+        sca_lines_page_heading(&page, "Notes");
     for (uint32_t i = 0; i < t->nnotes; i++)
-        sca_page_wrap(&page, 2, 4, SCA_INK_PLAIN, 0, "- %s", t->notes[i]);
+        sca_lines_page_wrap(&page, 2, 4, SCA_INK_PLAIN, 0, "- %s", t->notes[i]);
     return fflush(out) || ferror(out) ? sca_fail(SCA_EIO, "standard output: cannot be written")
                                       : SCA_OK;
 }

@@ -67,7 +67,7 @@ void script_traces(struct script *s, struct played *p)
         profile->ranks[r].nwindows = 1;
         profile->ranks[r].windows = &s->windows[r];
     }
-    sca_traces_build(&p->space, &ppg->runs[s->run], &p->team, &p->traces);
+    sca_trace_build(&p->space, &ppg->runs[s->run], &p->team, &p->traces);
     ck_assert_uint_eq(p->traces.count, 1);
 }
 
@@ -84,7 +84,7 @@ void script_play(struct script *s, struct played *p)
 
 void script_end(struct script *s, struct played *p)
 {
-    sca_traces_free(&p->traces);
+    sca_replay_trace_free(&p->traces);
     sca_workspace_free(&p->space);
     model_free(s->model);
     free(s);

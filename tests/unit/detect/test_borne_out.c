@@ -39,15 +39,15 @@ START_TEST(an_interval_is_judged_by_exact_times)
     struct sca_abnormal a;
     measure(15, 0);
     const struct sca_interval_bounds steps = {p.sum, SCA_NONE}, start = {SCA_NONE, SCA_NONE};
-    ck_assert(sca_interval_judge(&d.space, &d.m[0], &steps, 1.3, &a));
+    ck_assert(sca_interval_findings_judge(&d.space, &d.m[0], &steps, 1.3, &a));
     ck_assert_uint_eq(a.nranks, 1);
     ck_assert_uint_eq(a.ranks[0], SLOW);
     ck_assert_double_eq_tol(a.excess, 15 * 0.99, 1e-6); /* one step of a hundred is before */
     ck_assert_double_eq(a.vertex, SCA_NONE);
-    ck_assert(sca_interval_judge(&d.space, &d.m[0], &start, 1.3, &a));
+    ck_assert(sca_interval_findings_judge(&d.space, &d.m[0], &start, 1.3, &a));
     measured_close(&d);
     measure(0, 0);
-    ck_assert(!sca_interval_judge(&d.space, &d.m[0], &steps, 1.3, &a));
+    ck_assert(!sca_interval_findings_judge(&d.space, &d.m[0], &steps, 1.3, &a));
     measured_close(&d);
 }
 END_TEST

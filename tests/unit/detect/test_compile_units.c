@@ -53,7 +53,7 @@ START_TEST(what_the_linker_threw_away_is_nowhere)
     struct sca_piece piece;
     ck_assert_ptr_null(sca_compile_units_at(&units, 0));
     ck_assert_ptr_null(sca_compile_units_at(&units, 0x50));
-    ck_assert_ptr_null(sca_unit_function(second, 0x50, &piece));
+    ck_assert_ptr_null(sca_compile_units_function(second, 0x50, &piece));
 }
 END_TEST
 
@@ -70,7 +70,7 @@ static void check_function(struct sca_dwarf_unit *unit, uint64_t address, const 
                            uint64_t low, uint64_t high)
 {
     struct sca_piece piece;
-    Dwarf_Die *found = sca_unit_function(unit, address, &piece);
+    Dwarf_Die *found = sca_compile_units_function(unit, address, &piece);
     ck_assert_ptr_nonnull(found);
     ck_assert_str_eq(dwarf_diename(found), name);
     ck_assert_uint_eq(piece.low, low);
@@ -85,8 +85,8 @@ START_TEST(a_function_ends_where_the_next_begins)
     check_function(first, 0x1005f, "outer", 0x10000, 0x10060);
     check_function(first, 0x10060, "big", 0x10060, 0x100a0);
     check_function(second, 0x100a0, "alone", 0x100a0, 0x100e0); /* in a namespace */
-    ck_assert_ptr_null(sca_unit_function(first, 0x100a0, &piece));
-    ck_assert_ptr_null(sca_unit_function(second, 0x1009f, &piece));
+    ck_assert_ptr_null(sca_compile_units_function(first, 0x100a0, &piece));
+    ck_assert_ptr_null(sca_compile_units_function(second, 0x1009f, &piece));
 }
 END_TEST
 
@@ -98,7 +98,7 @@ static void check_row(struct sca_dwarf_unit *unit, uint64_t address, struct sca_
                       uint32_t line, uint64_t there)
 {
     struct sca_line_row row;
-    ck_assert(sca_unit_row(unit, address, piece, &row));
+    ck_assert(sca_compile_units_row(unit, address, piece, &row));
     ck_assert_uint_eq(row.line, line);
     ck_assert_uint_eq(row.address, there);
     ck_assert_uint_eq(row.discriminator, 0);
@@ -110,12 +110,12 @@ START_TEST(a_row_holds_up_to_the_next)
     check_row(first, 0x10000, outer, 10, 0x10000);
     check_row(first, 0x1000f, outer, 10, 0x1000f);
     check_row(first, 0x10010, outer, 12, 0x10010);
-    ck_assert(sca_unit_row(first, 0x1000f, outer, &row));
+    ck_assert(sca_compile_units_row(first, 0x1000f, outer, &row));
     ck_assert_str_eq(row.file, "/src/rows.c");
-    ck_assert(sca_unit_row(first, 0x1001f, outer, &row));
+    ck_assert(sca_compile_units_row(first, 0x1001f, outer, &row));
     ck_assert_ptr_nonnull(strstr(row.file, "lib/inner.h"));
-    ck_assert(!sca_unit_row(second, 0x100e0, (struct sca_piece){0x100e0, 0x100f0}, &row));
-    ck_assert(!sca_unit_row(first, 0xffff, (struct sca_piece){0xff00, 0x10000}, &row));
+    ck_assert(!sca_compile_units_row(second, 0x100e0, (struct sca_piece){0x100e0, 0x100f0}, &row));
+    ck_assert(!sca_compile_units_row(first, 0xffff, (struct sca_piece){0xff00, 0x10000}, &row));
 }
 END_TEST
 
@@ -124,8 +124,8 @@ START_TEST(code_without_a_line_takes_the_next_in_its_function)
     struct sca_line_row row;
     check_row(first, 0x10020, outer, 15, 0x10030);
     check_row(first, 0x10047, outer, 17, 0x10048);
-    ck_assert(!sca_unit_row(first, 0x10050, outer, &row)); /* what comes next is big's */
-    ck_assert(!sca_unit_row(first, 0x1005f, outer, &row));
+    ck_assert(!sca_compile_units_row(first, 0x10050, outer, &row)); /* what comes next is big's */
+    ck_assert(!sca_compile_units_row(first, 0x1005f, outer, &row));
 }
 END_TEST
 
@@ -142,12 +142,13 @@ END_TEST
 START_TEST(the_row_before_is_asked_for_code_without_a_line)
 {
     struct sca_line_row row;
-    ck_assert(sca_unit_row_before(first, 0x10028, outer, &row));
+    ck_assert(sca_compile_units_row_before(first, 0x10028, outer, &row));
     ck_assert_uint_eq(row.line, 12);
     ck_assert_uint_eq(row.address, 0x1001f);
-    ck_assert(!sca_unit_row_before(first, 0x10018, outer, &row));
+    ck_assert(!sca_compile_units_row_before(first, 0x10018, outer, &row));
     /* A function that begins without a line has none before it. */
-    ck_assert(!sca_unit_row_before(first, 0x10050, (struct sca_piece){0x10050, 0x10060}, &row));
+    ck_assert(
+        !sca_compile_units_row_before(first, 0x10050, (struct sca_piece){0x10050, 0x10060}, &row));
 }
 END_TEST
 

@@ -39,15 +39,15 @@ static void set_up(void)
     psg_fixture_open(&fixture, text, FUNCTIONS);
     ck_assert_int_eq(sca_contraction_open(&fixture.program, &contraction), SCA_OK);
     arena = (struct sca_arena){0};
-    sca_contexts_init(&contexts, &arena, &fixture.program, &contraction, &inners, "program");
-    sca_context_main(&contexts,
-                     &(struct sca_frame){.function = MAIN, .name = "main", .file = "user.c"});
+    sca_context_growth_init(&contexts, &arena, &fixture.program, &contraction, &inners, "program");
+    sca_context_growth_main(
+        &contexts, &(struct sca_frame){.function = MAIN, .name = "main", .file = "user.c"});
 }
 
 static void tear_down(void)
 {
     free(contexts.nodes);
-    sca_inners_free(&inners);
+    sca_inner_function_free(&inners);
     sca_arena_free(&arena);
     sca_contraction_free(&contraction);
     psg_fixture_close(&fixture);
@@ -69,17 +69,18 @@ static struct sca_frame plain(const char *name, uint32_t line)
 
 static uint32_t call(uint32_t base, struct sca_frame at, struct sca_frame callee)
 {
-    return sca_context_call(&contexts, &(struct sca_spot){.base = base, .frame = &at}, &callee);
+    return sca_context_growth_call(&contexts, &(struct sca_spot){.base = base, .frame = &at},
+                                   &callee);
 }
 
 static uint32_t sample(uint32_t base, struct sca_frame at)
 {
-    return sca_context_sample(&contexts, &(struct sca_spot){.base = base, .frame = &at});
+    return sca_context_growth_sample(&contexts, &(struct sca_spot){.base = base, .frame = &at});
 }
 
 static uint32_t mpi(uint32_t base, struct sca_frame at, const char *name)
 {
-    return sca_context_mpi(&contexts, &(struct sca_spot){.base = base, .frame = &at}, name);
+    return sca_context_growth_mpi(&contexts, &(struct sca_spot){.base = base, .frame = &at}, name);
 }
 
 static const struct sca_ppg_vertex *vertex(uint32_t index)
@@ -196,13 +197,13 @@ START_TEST(a_thread_starts_below_what_it_was_outlined_from)
     struct sca_frame own = plain("solve.omp_outlined.3", 7),
                      other = plain("solver.omp_outlined", 8);
     struct sca_frame worker = plain("worker", 9), master = in(SOLVE, 0);
-    uint32_t thread = sca_context_thread(&contexts, &own);
+    uint32_t thread = sca_context_growth_thread(&contexts, &own);
     check(thread, SCA_CALL, "solve.omp_outlined.3");
     ck_assert_uint_eq(vertex(thread)->parent, solve);
-    ck_assert_uint_eq(sca_context_thread(&contexts, &own), thread);
-    ck_assert_uint_eq(vertex(sca_context_thread(&contexts, &other))->parent, 0);
-    ck_assert_uint_eq(vertex(sca_context_thread(&contexts, &worker))->parent, 0);
-    ck_assert_uint_eq(sca_context_thread(&contexts, &master), solve);
+    ck_assert_uint_eq(sca_context_growth_thread(&contexts, &own), thread);
+    ck_assert_uint_eq(vertex(sca_context_growth_thread(&contexts, &other))->parent, 0);
+    ck_assert_uint_eq(vertex(sca_context_growth_thread(&contexts, &worker))->parent, 0);
+    ck_assert_uint_eq(sca_context_growth_thread(&contexts, &master), solve);
 }
 END_TEST
 
@@ -210,8 +211,8 @@ START_TEST(a_fortran_main_has_the_users_name)
 {
     struct sca_frame frame = plain("_QQmain", 3);
     free(contexts.nodes);
-    sca_contexts_init(&contexts, &arena, &fixture.program, &contraction, &inners, "program");
-    sca_context_main(&contexts, &frame);
+    sca_context_growth_init(&contexts, &arena, &fixture.program, &contraction, &inners, "program");
+    sca_context_growth_main(&contexts, &frame);
     ck_assert_str_eq(vertex(0)->function, "main");
     ck_assert_str_eq(vertex(0)->file, "other.c");
     ck_assert(!vertex(0)->has_psg);
@@ -225,7 +226,7 @@ START_TEST(after_a_failure_nothing_grows)
     ck_assert_uint_eq(call(0, in(MAIN, TO_SOLVE), in(SOLVE, 0)), 0);
     ck_assert_uint_eq(mpi(0, in(MAIN, SEND), "MPI_Send"), 0);
     ck_assert_uint_eq(sample(0, in(MAIN, LOOP)), 0);
-    ck_assert_uint_eq(sca_context_thread(&contexts, &worker), 0);
+    ck_assert_uint_eq(sca_context_growth_thread(&contexts, &worker), 0);
     ck_assert_uint_eq(contexts.count, 1);
 }
 END_TEST

@@ -122,17 +122,17 @@ START_TEST(equal_functions_are_one)
     struct sca_arena arena = {0};
     struct sca_inners inners = {.arena = &arena};
     struct sca_inner flop = {.function = "flop", .file = "work.h", .line = 4, .inlined = true};
-    uint32_t first = sca_inner_at(&inners, &flop);
+    uint32_t first = sca_inner_function_at(&inners, &flop);
     ck_assert_uint_eq(first, 1);
-    ck_assert_uint_eq(sca_inner_at(&inners, &flop), first);
+    ck_assert_uint_eq(sca_inner_function_at(&inners, &flop), first);
     struct sca_inner below = flop;
     below.parent = first;
-    uint32_t second = sca_inner_at(&inners, &below);
+    uint32_t second = sca_inner_function_at(&inners, &below);
     ck_assert_uint_eq(second, 2);
     ck_assert_uint_eq(inners.items[second].parent, first);
     below.line = 9;
-    ck_assert_uint_eq(sca_inner_at(&inners, &below), 3);
-    sca_inners_free(&inners);
+    ck_assert_uint_eq(sca_inner_function_at(&inners, &below), 3);
+    sca_inner_function_free(&inners);
     sca_arena_free(&arena);
 }
 END_TEST

@@ -41,7 +41,7 @@ static double factor(double slow, double other, double hz)
     struct measured d = measured_open(model);
     struct sca_within place = {.ends = d.ends, .vertices = &judged, .nvertices = 1};
     struct sca_weighted *working = calloc(d.ppg->nvertices, sizeof *working);
-    double found = sca_core_factor(&d.m[run], 1, &place, working);
+    double found = sca_core_speed_factor(&d.m[run], 1, &place, working);
     free(working);
     measured_close(&d);
     return found;

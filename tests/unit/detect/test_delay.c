@@ -27,7 +27,7 @@ START_TEST(a_direct_delay_is_what_the_other_computed_more)
     struct sca_delay d;
     struct played p;
     script_play(s, &p);
-    sca_delays_open(&p.space, &p.measure, &p.replay, &delays);
+    sca_delay_open(&p.space, &p.measure, &p.replay, &delays);
     uint32_t step = sca_replay_at(&p.replay, 1, 0);
     ck_assert(sca_delay_find(&delays, step, &d));
     ck_assert_double_eq_tol(d.own, 2, 1e-6);
@@ -51,7 +51,7 @@ START_TEST(an_indirect_one_is_what_it_had_waited_for)
     struct sca_delay d;
     struct played p;
     script_play(s, &p);
-    sca_delays_open(&p.space, &p.measure, &p.replay, &delays);
+    sca_delay_open(&p.space, &p.measure, &p.replay, &delays);
     uint32_t step = sca_replay_at(&p.replay, 2, 0);
     ck_assert(sca_delay_find(&delays, step, &d));
     sca_delay_explain(&delays, step, &d);
@@ -75,7 +75,7 @@ START_TEST(who_did_not_wait_was_not_delayed)
     struct sca_delay d;
     struct played p;
     script_play(s, &p);
-    sca_delays_open(&p.space, &p.measure, &p.replay, &delays);
+    sca_delay_open(&p.space, &p.measure, &p.replay, &delays);
     ck_assert(!sca_delay_find(&delays, sca_replay_at(&p.replay, 0, 0), &d));
     ck_assert(!sca_delay_find(&delays, sca_replay_at(&p.replay, 1, 1), &d));
     script_end(s, &p);

@@ -275,14 +275,14 @@ START_TEST(what_is_typical_leaves_out_who_asks)
 {
     struct sca_typical t;
     const double seconds[] = {2, 4, 30}, visits[] = {2, 2, 10};
-    ck_assert_int_eq(sca_typical_open(&t, 1, 3), 0);
+    ck_assert_int_eq(sca_typical_rank_open(&t, 1, 3), 0);
     for (int r = 0; r < 3; r++)
-        sca_typical_add(&t, &seconds[r], &visits[r]);
-    sca_typical_close(&t);
-    ck_assert_double_eq_tol(sca_typical_seconds(&t, 0, 30, 10), 15, 1e-6); /* of 1 and 2 */
-    ck_assert_double_eq_tol(sca_typical_seconds(&t, 0, 2, 2), 5, 1e-6);    /* of 2 and 3 */
-    ck_assert_double_eq_tol(sca_typical_seconds(&t, 0, 7, 1), 2, 1e-6);    /* of all */
-    sca_typical_free(&t);
+        sca_typical_rank_add(&t, &seconds[r], &visits[r]);
+    sca_typical_rank_close(&t);
+    ck_assert_double_eq_tol(sca_typical_rank_seconds(&t, 0, 30, 10), 15, 1e-6); /* of 1 and 2 */
+    ck_assert_double_eq_tol(sca_typical_rank_seconds(&t, 0, 2, 2), 5, 1e-6);    /* of 2 and 3 */
+    ck_assert_double_eq_tol(sca_typical_rank_seconds(&t, 0, 7, 1), 2, 1e-6);    /* of all */
+    sca_typical_rank_free(&t);
 }
 END_TEST
 
@@ -290,11 +290,11 @@ START_TEST(who_is_alone_is_typical)
 {
     struct sca_typical t;
     const double seconds = 2, visits = 2;
-    ck_assert_int_eq(sca_typical_open(&t, 1, 1), 0);
-    sca_typical_add(&t, &seconds, &visits);
-    sca_typical_close(&t);
-    ck_assert_double_eq_tol(sca_typical_seconds(&t, 0, 2, 2), 2, 1e-6);
-    sca_typical_free(&t);
+    ck_assert_int_eq(sca_typical_rank_open(&t, 1, 1), 0);
+    sca_typical_rank_add(&t, &seconds, &visits);
+    sca_typical_rank_close(&t);
+    ck_assert_double_eq_tol(sca_typical_rank_seconds(&t, 0, 2, 2), 2, 1e-6);
+    sca_typical_rank_free(&t);
 }
 END_TEST
 

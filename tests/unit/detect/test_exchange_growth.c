@@ -24,9 +24,9 @@ static uint32_t find(const uint64_t messages[3], double least, struct sca_exchan
     }
     d = measured_open(model);
     for (uint32_t i = 0; i < 3; i++)
-        sca_transfers_measure(&d.space, &d.m[i], &transfers[i]);
+        sca_transfer_measure(&d.space, &d.m[i], &transfers[i]);
     *out = (struct sca_exchanges){0};
-    sca_exchanges_find(&d.space, d.m, transfers, 3, least, out);
+    sca_exchange_growth_find(&d.space, d.m, transfers, 3, least, out);
     return out->count;
 }
 
@@ -40,7 +40,7 @@ START_TEST(a_message_for_each_rank_grows)
     ck_assert_double_eq_tol(found.items[0].fit.slope, 1, 1e-6);
     ck_assert_double_eq_tol(found.items[0].before, 2, 1e-6);
     ck_assert_double_eq_tol(found.items[0].after, 8, 1e-6);
-    const double *seconds = sca_exchange_seconds(&d.space, &d.m[2], &found.items[0]);
+    const double *seconds = sca_exchange_growth_seconds(&d.space, &d.m[2], &found.items[0]);
     ck_assert_double_eq_tol(seconds[7], 8, 1e-6);
     measured_close(&d);
 }
@@ -61,7 +61,7 @@ START_TEST(what_takes_too_little_is_left_alone)
 {
     struct sca_exchanges found;
     ck_assert_uint_eq(find((uint64_t[]){2, 4, 8}, 1000, &found), 0);
-    ck_assert_ptr_null(sca_exchanges_per_call(&d.space, &d.m[2], &found));
+    ck_assert_ptr_null(sca_exchange_growth_per_call(&d.space, &d.m[2], &found));
     measured_close(&d);
 }
 END_TEST

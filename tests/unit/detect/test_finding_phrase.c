@@ -38,37 +38,37 @@ static void check_word(const char *word)
 START_TEST(each_outcome_has_a_word_of_its_own)
 {
     for (int i = 0; i < OUTCOMES; i++) {
-        const char *word = sca_finding_outcome_word(i);
+        const char *word = sca_finding_phrase_outcome_word(i);
         check_word(word);
         for (int k = 0; k < i; k++)
-            ck_assert_str_ne(word, sca_finding_outcome_word(k));
+            ck_assert_str_ne(word, sca_finding_phrase_outcome_word(k));
     }
-    ck_assert_str_eq(sca_finding_outcome_word(SCA_OUTCOME_BALANCED), "balanced");
+    ck_assert_str_eq(sca_finding_phrase_outcome_word(SCA_OUTCOME_BALANCED), "balanced");
 }
 END_TEST
 
 START_TEST(each_kind_of_evidence_has_a_word_of_its_own)
 {
     for (int i = 0; i < EVIDENCE; i++) {
-        const char *word = sca_finding_evidence_word(i);
+        const char *word = sca_finding_phrase_evidence_word(i);
         check_word(word);
         for (int k = 0; k < i; k++)
-            ck_assert_str_ne(word, sca_finding_evidence_word(k));
+            ck_assert_str_ne(word, sca_finding_phrase_evidence_word(k));
     }
-    ck_assert_str_eq(sca_finding_evidence_word(SCA_EVIDENCE_STANDS_IN), "stands-in");
+    ck_assert_str_eq(sca_finding_phrase_evidence_word(SCA_EVIDENCE_STANDS_IN), "stands-in");
 }
 END_TEST
 
 START_TEST(what_rotates_is_a_category_in_words)
 {
     struct sca_finding finding = {.category = SCA_CAUSE_IMBALANCE};
-    ck_assert_str_eq(sca_finding_category_word(&finding), "imbalance");
+    ck_assert_str_eq(sca_finding_phrase_category_word(&finding), "imbalance");
     finding.transform.nrotating = 1;
-    ck_assert_str_eq(sca_finding_category_word(&finding), "rotating");
+    ck_assert_str_eq(sca_finding_phrase_category_word(&finding), "rotating");
     const char *const words[] = {"imbalance", "serial", "nonscalable", "communication"};
     for (int i = 0; i < 4; i++) {
         finding = (struct sca_finding){.category = i};
-        ck_assert_str_eq(sca_finding_category_word(&finding), words[i]);
+        ck_assert_str_eq(sca_finding_phrase_category_word(&finding), words[i]);
     }
 }
 END_TEST
@@ -87,7 +87,7 @@ START_TEST(groups_are_as_findings_are_shown)
                                        : i == SCA_OUTCOME_CAUSE ? SCA_FINDING_CAUSE
                                        : i == SCA_OUTCOME_NOTE  ? SCA_FINDING_NOTE
                                                                 : SCA_FINDING_NOT_BELIEVED;
-        ck_assert_int_eq(sca_finding_group_of(&outcome), group);
+        ck_assert_int_eq(sca_finding_phrase_group(&outcome), group);
     }
 }
 END_TEST
@@ -97,10 +97,10 @@ START_TEST(only_some_outcomes_name_another)
     for (int i = 0; i < OUTCOMES; i++) {
         const struct sca_outcome outcome = {.kind = i, .of = 7};
         bool names = is_told_by_another(i) || i == SCA_OUTCOME_BESIDE;
-        ck_assert_uint_eq(sca_finding_outcome_other(&outcome), names ? 7 : SCA_NONE);
+        ck_assert_uint_eq(sca_finding_phrase_other(&outcome), names ? 7 : SCA_NONE);
     }
     const struct sca_outcome by_many = {.kind = SCA_OUTCOME_EXPLAINED, .of = SCA_NONE};
-    ck_assert_uint_eq(sca_finding_outcome_other(&by_many), SCA_NONE);
+    ck_assert_uint_eq(sca_finding_phrase_other(&by_many), SCA_NONE);
 }
 END_TEST
 

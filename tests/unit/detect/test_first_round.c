@@ -42,7 +42,7 @@ START_TEST(the_most_alike_that_leads_to_the_same_call)
     const struct sca_intervals intervals = {.n = GAPS, .next = next};
     const struct sca_pool pool = {.nintervals = GAPS, .first = first};
     const struct sca_typical typical = {.nintervals = GAPS, .median = median};
-    ck_assert_int_eq(sca_first_rounds(&intervals, &pool, &typical, out), 0);
+    ck_assert_int_eq(sca_first_round_find(&intervals, &pool, &typical, out), 0);
     ck_assert_uint_eq(out[0], 2);
     ck_assert_uint_eq(out[1], SCA_NONE);
     ck_assert_uint_eq(out[2], SCA_NONE);
@@ -59,7 +59,7 @@ START_TEST(without_the_call_that_comes_next_nothing_is_known)
     const struct sca_intervals intervals = {.n = 2, .next = next};
     const struct sca_pool pool = {.nintervals = 2, .first = first};
     const struct sca_typical typical = {.nintervals = 2, .median = median};
-    ck_assert_int_eq(sca_first_rounds(&intervals, &pool, &typical, out), 0);
+    ck_assert_int_eq(sca_first_round_find(&intervals, &pool, &typical, out), 0);
     ck_assert(out[0] == SCA_NONE && out[1] == SCA_NONE);
 }
 END_TEST

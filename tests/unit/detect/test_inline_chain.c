@@ -30,7 +30,7 @@ static void check_chain(uint64_t address, const char *names, uint32_t line)
     struct sca_piece piece;
     struct sca_line_row row = {.address = address};
     struct sca_dwarf_unit *unit = sca_compile_units_at(&units, address);
-    Dwarf_Die *function = unit ? sca_unit_function(unit, address, &piece) : NULL;
+    Dwarf_Die *function = unit ? sca_compile_units_function(unit, address, &piece) : NULL;
     ck_assert_ptr_nonnull(function);
     sca_inline_chain(unit, function, piece, &row, &chain);
     for (size_t i = 0; i < chain.count; i++) {

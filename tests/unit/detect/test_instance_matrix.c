@@ -19,7 +19,7 @@ static void make(struct sca_workspace *space)
         sequences[r] = (struct sca_event_sequence){
             .nevents = r + 1 == RANKS ? 2 : STEPS, .sites = sites, .interval = intervals[r]};
     trace = (struct sca_trace){.nranks = RANKS, .sequences = sequences, .weight = 1};
-    sca_trace_number(space, &trace);
+    sca_replay_trace_number(space, &trace);
 }
 
 START_TEST(rows_have_the_instances_of_one_interval)
@@ -61,7 +61,7 @@ START_TEST(ranks_with_fewer_instances_are_not_alike)
     struct sca_event_sequence two[] = {{.nevents = 3, .sites = round, .interval = intervals[0]},
                                        {.nevents = 2, .sites = round, .interval = intervals[1]}};
     struct sca_trace skewed = {.nranks = 2, .sequences = two, .weight = 1};
-    sca_trace_number(&space, &skewed);
+    sca_replay_trace_number(&space, &skewed);
     sca_instance_matrix_rows(&space, &skewed, A, A, &rows);
     ck_assert_uint_eq(rows.count, 3);
     ck_assert(!rows.alike);
@@ -109,12 +109,12 @@ START_TEST(of_many_ranks_it_is_the_one_at_two_fifths)
     for (uint32_t r = 0; r < 8; r++)
         eight[r] = (struct sca_event_sequence){.nevents = 1, .sites = one, .interval = &seconds[r]};
     struct sca_trace all = {.nranks = 8, .sequences = eight, .weight = 1};
-    sca_trace_number(&space, &all);
+    sca_replay_trace_number(&space, &all);
     sca_instances_compare(&space, &all, SITES);
     ck_assert_float_eq(eight[2].deviation[0], 0);
     ck_assert_float_eq(eight[7].deviation[0], 5);
     all.nranks = 7;
-    sca_trace_number(&space, &all);
+    sca_replay_trace_number(&space, &all);
     sca_instances_compare(&space, &all, SITES);
     ck_assert_float_eq(eight[3].deviation[0], 0);
     sca_workspace_free(&space);

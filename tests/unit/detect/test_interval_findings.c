@@ -44,7 +44,7 @@ static uint32_t find(double least)
     sca_ledger_begin(&d.space, &found);
     if (before)
         sca_ledger_append(&found, before);
-    sca_interval_find(&d.space, d.m, 1, d.ends, 1.3, least, INFINITY, &found);
+    sca_interval_findings_add(&d.space, d.m, 1, d.ends, 1.3, least, INFINITY, &found);
     return found.open.count;
 }
 
@@ -185,7 +185,7 @@ static uint32_t find_start(double off)
     model_blocked(model, run, SLOW, 0, site, off, off);
     d = measured_open(model);
     sca_ledger_begin(&d.space, &found);
-    sca_interval_find_start(&d.space, &d.m[run], d.ends, 1.3, 1, &found);
+    sca_interval_findings_add_start(&d.space, &d.m[run], d.ends, 1.3, 1, &found);
     if (found.open.count) {
         ck_assert(sca_finding_is_interval(found.open.items[0]));
         ck_assert_uint_eq(found.open.items[0]->interval.after, SCA_NONE);

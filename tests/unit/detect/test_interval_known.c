@@ -76,7 +76,7 @@ static struct sca_interval_known ask(uint32_t before, uint32_t nranks)
     struct sca_interval_bounds bounds = {first, before};
     struct sca_abnormal a = {
         .vertex = SCA_NONE, .nranks = nranks, .ranks = slow_ranks, .reference = 4, .excess = 2};
-    return sca_interval_ask_known(&s, &open, &bounds, &a);
+    return sca_interval_known_ask(&s, &open, &bounds, &a);
 }
 
 static void expect(uint32_t before, double explained, uint32_t by)

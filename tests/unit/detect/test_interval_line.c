@@ -174,7 +174,7 @@ static uint32_t again(uint32_t slow, double hz, double of_work, double of_other)
     struct sca_line_search s = search(few);
     struct sca_interval_bounds bounds = {first, SCA_NONE};
     struct sca_abnormal a = late(2, 2);
-    uint32_t v = sca_interval_place_again(&s, &d.m[many], &bounds, &a);
+    uint32_t v = sca_interval_line_again(&s, &d.m[many], &bounds, &a);
     measured_close(&d);
     return v;
 }
@@ -207,7 +207,7 @@ static struct sca_core_time core(double of_work, double of_other, double off, do
     struct sca_line_search s = search(run);
     struct sca_interval_bounds bounds = {first, SCA_NONE};
     struct sca_abnormal a = late(2, 2);
-    struct sca_core_time out = sca_interval_core(&s, &bounds, &a);
+    struct sca_core_time out = sca_interval_line_core(&s, &bounds, &a);
     measured_close(&d);
     return out;
 }

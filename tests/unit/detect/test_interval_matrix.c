@@ -44,7 +44,7 @@ START_TEST(rows_are_as_the_profile_has_them)
     uint32_t there = number_of(m, first, second), back = number_of(m, second, first);
     ck_assert_uint_eq(m->n, 2);
     ck_assert(there != SCA_NONE && back != SCA_NONE);
-    struct sca_interval_row row = sca_interval_row(m, 2);
+    struct sca_interval_matrix_row row = sca_interval_matrix_row(m, 2);
     ck_assert_int_eq(row.end - row.first, 2);
     for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
         bool is_there = x->pair == there;
@@ -53,7 +53,7 @@ START_TEST(rows_are_as_the_profile_has_them)
         ck_assert_double_eq_tol(x->off, is_there ? 0.25 : 0, 1e-6);
         ck_assert_uint_eq(x->count, is_there ? 10 : 9);
     }
-    row = sca_interval_row(m, 1);
+    row = sca_interval_matrix_row(m, 1);
     ck_assert_int_eq(row.end - row.first, 1);
     measured_close(&d);
 }
@@ -67,8 +67,8 @@ START_TEST(sums_are_of_what_is_marked)
     double seconds[RANKS] = {0}, off[RANKS] = {0}, count[RANKS] = {0}, all[RANKS] = {0};
     bool in[2] = {false, false};
     in[number_of(m, second, first)] = true;
-    sca_interval_add(m, in, &(struct sca_interval_sums){.seconds = seconds, .count = count});
-    sca_interval_add(m, NULL, &(struct sca_interval_sums){.seconds = all, .off = off});
+    sca_interval_matrix_add(m, in, &(struct sca_interval_sums){.seconds = seconds, .count = count});
+    sca_interval_matrix_add(m, NULL, &(struct sca_interval_sums){.seconds = all, .off = off});
     for (uint32_t r = 0; r < RANKS; r++) {
         ck_assert_double_eq_tol(seconds[r], r == 1 ? 0 : 0.5, 1e-6);
         ck_assert_double_eq(count[r], r == 1 ? 0 : 9);
@@ -116,7 +116,7 @@ START_TEST(a_large_run_is_unpacked_again)
     sca_interval_matrix_fill(&l->space, &l->run, &m);
     ck_assert_uint_eq(m.n, SITES * SITES);
     for (uint32_t r = MANY; r-- > 0;) {
-        struct sca_interval_row row = sca_interval_row(&m, r);
+        struct sca_interval_matrix_row row = sca_interval_matrix_row(&m, r);
         ck_assert_int_eq(row.end - row.first, SITES * SITES);
         for (uint32_t i = 0; i < SITES * SITES; i++) {
             ck_assert_uint_eq(row.first[i].pair, i);

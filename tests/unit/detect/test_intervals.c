@@ -58,12 +58,12 @@ START_TEST(an_interval_with_samples_of_its_own_is_one_interval)
     synth_sample_to(s, 1, node, inner, outer, 100);
     struct run run = number(s);
     ck_assert_uint_eq(run.intervals.n, 4);
-    ck_assert_uint_lt(sca_interval_number(&run.intervals, inner, inner),
-                      sca_interval_number(&run.intervals, inner, outer));
-    ck_assert_uint_lt(sca_interval_number(&run.intervals, inner, outer),
-                      sca_interval_number(&run.intervals, outer, inner));
-    ck_assert_uint_eq(sca_interval_number(&run.intervals, inner, finalize), SCA_NONE);
-    ck_assert_uint_eq(sca_interval_number(&run.intervals, inner, 0), SCA_NONE);
+    ck_assert_uint_lt(sca_intervals_number(&run.intervals, inner, inner),
+                      sca_intervals_number(&run.intervals, inner, outer));
+    ck_assert_uint_lt(sca_intervals_number(&run.intervals, inner, outer),
+                      sca_intervals_number(&run.intervals, outer, inner));
+    ck_assert_uint_eq(sca_intervals_number(&run.intervals, inner, finalize), SCA_NONE);
+    ck_assert_uint_eq(sca_intervals_number(&run.intervals, inner, 0), SCA_NONE);
     end(&run);
 }
 END_TEST
@@ -77,12 +77,12 @@ START_TEST(unknown_samples_make_one_interval_of_what_follows_a_call)
     synth_sample_to(s, 1, node, outer, inner, 5);
     struct run run = number(s);
     ck_assert_uint_eq(run.intervals.n, 3);
-    ck_assert_uint_eq(sca_interval_number(&run.intervals, inner, inner),
-                      sca_interval_number(&run.intervals, inner, outer));
-    ck_assert_uint_eq(sca_interval_number(&run.intervals, inner, inner),
-                      sca_interval_number(&run.intervals, inner, 0));
-    ck_assert_uint_ne(sca_interval_number(&run.intervals, outer, inner),
-                      sca_interval_number(&run.intervals, outer, finalize));
+    ck_assert_uint_eq(sca_intervals_number(&run.intervals, inner, inner),
+                      sca_intervals_number(&run.intervals, inner, outer));
+    ck_assert_uint_eq(sca_intervals_number(&run.intervals, inner, inner),
+                      sca_intervals_number(&run.intervals, inner, 0));
+    ck_assert_uint_ne(sca_intervals_number(&run.intervals, outer, inner),
+                      sca_intervals_number(&run.intervals, outer, finalize));
     end(&run);
 }
 END_TEST

@@ -52,7 +52,7 @@ static void end(void)
 static uint32_t passed(void)
 {
     open_rank();
-    const struct sca_detour *d = sca_detour(&detours, from, to);
+    const struct sca_local_calls_detour *d = sca_local_calls_detour(&detours, from, to);
     uint32_t by = d->nhops == 2 ? d->hops[0].site : SCA_NONE;
     ck_assert_uint_le(d->nhops, 2);
     ck_assert_uint_eq(d->hops[0].previous, from);
@@ -81,13 +81,13 @@ START_TEST(time_is_divided_as_the_intervals_took_it)
     went(from, x, 10, 1);
     went(x, to, 20, 6);
     open_rank();
-    const struct sca_detour *d = sca_detour(&detours, from, to);
+    const struct sca_local_calls_detour *d = sca_local_calls_detour(&detours, from, to);
     ck_assert_uint_eq(d->nhops, 2);
     ck_assert_uint_eq(d->hops[0].site, x);
     ck_assert_uint_eq(d->hops[1].previous, x);
     ck_assert_double_eq_tol(d->hops[0].part, 0.25, 1e-9);
     ck_assert_double_eq_tol(d->hops[1].part, 0.75, 1e-9);
-    ck_assert_ptr_eq(sca_detour(&detours, from, to), d); /* known by now */
+    ck_assert_ptr_eq(sca_local_calls_detour(&detours, from, to), d); /* known by now */
     end();
 }
 END_TEST
@@ -99,7 +99,7 @@ START_TEST(without_any_time_the_last_one_has_all)
     went(x, y, 10, 0);
     went(y, to, 10, 0);
     open_rank();
-    const struct sca_detour *d = sca_detour(&detours, from, to);
+    const struct sca_local_calls_detour *d = sca_local_calls_detour(&detours, from, to);
     ck_assert_uint_eq(d->nhops, 3);
     for (uint32_t i = 0; i < 3; i++)
         ck_assert_double_eq(d->hops[i].part, i == 2 ? 1 : 0);
@@ -148,7 +148,7 @@ START_TEST(what_nobody_knows_a_way_for_is_direct)
     begin();
     went(from, to, 10, 1);
     open_rank();
-    const struct sca_detour *d = sca_detour(&detours, SCA_NONE, from);
+    const struct sca_local_calls_detour *d = sca_local_calls_detour(&detours, SCA_NONE, from);
     ck_assert_uint_eq(d->nhops, 1);
     ck_assert_uint_eq(d->hops[0].previous, SCA_NONE);
     ck_assert_uint_eq(d->hops[0].site, from);

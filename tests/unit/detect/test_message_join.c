@@ -60,7 +60,7 @@ static size_t join(uint32_t sender, uint32_t receiver)
     void *memory = calloc(1, sca_rank_open_size(&profile));
     struct sca_opened *opened = sca_rank_open_init(memory, &profile);
     free(joined);
-    ck_assert_int_eq(sca_messages_join(&run, opened, sender, receiver, &joined, &njoined), SCA_OK);
+    ck_assert_int_eq(sca_message_join(&run, opened, sender, receiver, &joined, &njoined), SCA_OK);
     free(memory);
     return njoined;
 }

@@ -1,4 +1,6 @@
-#include "stats/regression.h"
+#include "stats/fit.h"
+#include "stats/median.h"
+#include "stats/merge_ranks.h"
 #include "check_main.h"
 
 #include <math.h>

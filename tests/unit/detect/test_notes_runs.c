@@ -167,7 +167,7 @@ END_TEST
 START_TEST(very_many_notes_come_to_an_end)
 {
     for (int i = 0; i < 3 * MOST_NOTES; i++)
-        sca_note(&c, "note %d", i);
+        sca_notes_add(&c, "note %d", i);
     ck_assert_uint_eq(report->nnotes, MOST_NOTES);
     ck_assert_str_eq(report->notes[MOST_NOTES - 1], "note 63");
 }

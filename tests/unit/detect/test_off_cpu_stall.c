@@ -31,7 +31,7 @@ static bool is_stall(struct stall s, double *seconds)
                             .interval = {.part = s.between ? SCA_ALL_OF_INTERVAL : SCA_NO_INTERVAL,
                                          .after = p.sum,
                                          .before = p.sum}};
-    bool is = sca_off_cpu_is_stall(&d.m[run], d.ends, &c, seconds);
+    bool is = sca_off_cpu_stall_is(&d.m[run], d.ends, &c, seconds);
     measured_close(&d);
     return is;
 }

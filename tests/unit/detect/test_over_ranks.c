@@ -12,11 +12,11 @@ static double scratch[RANKS];
 START_TEST(sum_mean_and_most_are_of_all_ranks)
 {
     const double row[RANKS] = {4, 1, 3, 0, 2};
-    ck_assert_double_eq(sca_ranks_sum(row, RANKS), 10);
-    ck_assert_double_eq(sca_ranks_mean(row, RANKS), 2);
-    ck_assert_double_eq(sca_ranks_most(row, RANKS), 4);
-    ck_assert_double_eq(sca_ranks_sum(row, 0), 0);
-    ck_assert_double_eq(sca_ranks_most(row, 0), 0);
+    ck_assert_double_eq(sca_over_ranks_sum(row, RANKS), 10);
+    ck_assert_double_eq(sca_over_ranks_mean(row, RANKS), 2);
+    ck_assert_double_eq(sca_over_ranks_most(row, RANKS), 4);
+    ck_assert_double_eq(sca_over_ranks_sum(row, 0), 0);
+    ck_assert_double_eq(sca_over_ranks_most(row, 0), 0);
 }
 END_TEST
 
@@ -25,9 +25,10 @@ START_TEST(the_row_stays_as_it_is)
     const double row[RANKS] = {9, 1, 5, 7, 3};
     double copy[RANKS];
     memcpy(copy, row, sizeof row);
-    ck_assert_double_eq(sca_ranks_median(copy, RANKS, NULL, scratch), 5);
+    ck_assert_double_eq(sca_over_ranks_median(copy, RANKS, NULL, scratch), 5);
     ck_assert_mem_eq(copy, row, sizeof row);
-    ck_assert_double_eq(sca_ranks_median(copy, RANKS, NULL, copy), 5); /* unless it is given away */
+    ck_assert_double_eq(sca_over_ranks_median(copy, RANKS, NULL, copy),
+                        5); /* unless it is given away */
 }
 END_TEST
 
@@ -35,27 +36,29 @@ END_TEST
 START_TEST(who_is_left_out_does_not_count)
 {
     const double row[RANKS] = {9, 1, 5, 7, 3};
-    ck_assert_double_eq(sca_ranks_median(row, RANKS,
-                                         (const bool[RANKS]){true, false, false, false, false},
-                                         scratch),
+    ck_assert_double_eq(sca_over_ranks_median(row, RANKS,
+                                              (const bool[RANKS]){true, false, false, false, false},
+                                              scratch),
                         3);
-    ck_assert_double_eq(
-        sca_ranks_median(row, RANKS, (const bool[RANKS]){true, true, false, true, true}, scratch),
-        5);
-    ck_assert_double_eq(
-        sca_ranks_median(row, RANKS, (const bool[RANKS]){true, true, true, true, true}, scratch),
-        0);
+    ck_assert_double_eq(sca_over_ranks_median(row, RANKS,
+                                              (const bool[RANKS]){true, true, false, true, true},
+                                              scratch),
+                        5);
+    ck_assert_double_eq(sca_over_ranks_median(
+                            row, RANKS, (const bool[RANKS]){true, true, true, true, true}, scratch),
+                        0);
 }
 END_TEST
 
 START_TEST(who_has_no_number_does_not_count)
 {
     const double row[RANKS] = {NAN, 1, 5, NAN, 3};
-    ck_assert_double_eq(sca_ranks_median(row, RANKS, NULL, scratch), 3);
-    ck_assert_double_eq(
-        sca_ranks_median(row, RANKS, (const bool[RANKS]){false, true, false, false, true}, scratch),
-        5);
-    ck_assert_double_eq(sca_ranks_median(row, 1, NULL, scratch), 0);
+    ck_assert_double_eq(sca_over_ranks_median(row, RANKS, NULL, scratch), 3);
+    ck_assert_double_eq(sca_over_ranks_median(row, RANKS,
+                                              (const bool[RANKS]){false, true, false, false, true},
+                                              scratch),
+                        5);
+    ck_assert_double_eq(sca_over_ranks_median(row, 1, NULL, scratch), 0);
 }
 END_TEST
 

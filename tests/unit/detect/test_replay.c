@@ -27,7 +27,7 @@ static struct sca_site_wait only(const struct played *p, enum sca_wait_class kin
     for (uint32_t v = 0; v < p->measure.ppg->nvertices; v++)
         for (int k = 0; k < SCA_WAIT_CLASSES; k++) {
             const struct sca_site_wait *w = &p->costs.sites[v * SCA_WAIT_CLASSES + k];
-            ck_assert_msg(k == (int)kind || w->seconds == 0, "%s", sca_wait_class_name(k));
+            ck_assert_msg(k == (int)kind || w->seconds == 0, "%s", sca_wait_state_class_name(k));
             sum.count += w->count;
             sum.seconds += w->seconds;
             sum.direct += w->direct;

@@ -45,7 +45,7 @@ START_TEST(all_paths_to_a_place_are_listed)
     ck_assert(list[0] == two && list[1] == one);
     ck_assert_uint_eq(sca_same_place(&space, ppg, other, &list), 1);
     ck_assert_uint_eq(list[0], other);
-    const uint32_t *place = sca_places(&space, ppg);
+    const uint32_t *place = sca_same_place_find(&space, ppg);
     ck_assert_uint_eq(place[one], place[two]);
     ck_assert_uint_ne(place[one], place[other]);
     sca_workspace_free(&space);

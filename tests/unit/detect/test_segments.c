@@ -66,7 +66,7 @@ static struct played play(struct program *p, struct sca_team team, uint32_t apar
         sum.duration += replay.end * traces.traces[i].weight;
         sum.waits += replay.waits * traces.traces[i].weight;
     }
-    sca_traces_free(&traces);
+    sca_replay_trace_free(&traces);
     sca_workspace_free(&ops);
     return sum;
 }
@@ -116,7 +116,7 @@ START_TEST(ranks_that_do_not_all_meet_are_not_cut)
     sca_segments_walk(&ops, &p.ppg->runs[p.run], APART, &traces);
     ck_assert_uint_eq(traces.count, 1);
     ck_assert_uint_eq(traces.traces[0].nranks, RANKS);
-    sca_traces_free(&traces);
+    sca_replay_trace_free(&traces);
     sca_workspace_free(&ops);
     model_free(p.model);
 }

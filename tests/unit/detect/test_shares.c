@@ -78,7 +78,7 @@ static void end(void)
 /* Of a rank on a way; 0: it has no such share. */
 static double seconds_of(uint32_t rank, uint32_t previous, uint32_t site, uint32_t vertex)
 {
-    uint32_t interval = sca_interval_number(&run.intervals, previous, site);
+    uint32_t interval = sca_intervals_number(&run.intervals, previous, site);
     const uint32_t *at = &run.first_share[rank * run.intervals.n + interval];
     double seconds = 0;
     for (uint32_t i = at[0]; i < at[1]; i++)

@@ -56,7 +56,7 @@ static void tear_down(void)
 static uint32_t last_mpi(uint32_t vertex, const char *mpi)
 {
     struct sca_frame at = {.function = MAIN, .vertex = vertex}, out = {.vertex = 99};
-    bool found = sca_tail_mpi(&fixture.program, &at, mpi, &out);
+    bool found = sca_tail_call_mpi(&fixture.program, &at, mpi, &out);
     ck_assert(found || out.vertex == 99);
     return found ? out.vertex : 0;
 }
@@ -73,7 +73,7 @@ static uint32_t last_call(uint32_t vertex, uint32_t below)
 START_TEST(a_function_that_jumped_to_mpi_gets_its_frame_back)
 {
     struct sca_frame at = {.function = MAIN, .vertex = TO_SYNC}, out;
-    ck_assert(sca_tail_mpi(&fixture.program, &at, "MPI_Barrier", &out));
+    ck_assert(sca_tail_call_mpi(&fixture.program, &at, "MPI_Barrier", &out));
     ck_assert_uint_eq(out.function, SYNC);
     ck_assert_uint_eq(out.vertex, 3);
     ck_assert_str_eq(out.name, "sync");
@@ -120,7 +120,7 @@ END_TEST
 START_TEST(only_a_direct_call_of_known_code_can_have_jumped)
 {
     struct sca_frame nowhere = {.function = SCA_NO_FUNCTION}, out, solve = {.function = SOLVE};
-    ck_assert(!sca_tail_mpi(&fixture.program, &nowhere, "MPI_Barrier", &out));
+    ck_assert(!sca_tail_call_mpi(&fixture.program, &nowhere, "MPI_Barrier", &out));
     ck_assert(!sca_tail_call(&fixture.program, &nowhere, &solve, &out));
     ck_assert_uint_eq(last_mpi(0, "MPI_Barrier"), 0);
     ck_assert_uint_eq(last_mpi(TO_LIBRARY, "MPI_Barrier"), 0);

@@ -26,7 +26,7 @@ START_TEST(the_busiest_rank_counts)
 {
     struct sca_transfers t;
     measure((double[RANKS]){1e-3, 1e-3, 1e-3}, 4);
-    sca_transfers_measure(&d.space, &d.m[0], &t);
+    sca_transfer_measure(&d.space, &d.m[0], &t);
     ck_assert_double_eq(t.messages[send], 40);
     ck_assert_double_eq(t.calls[send], 40);
     ck_assert_double_eq(t.bytes[send], 40000);
@@ -42,13 +42,13 @@ START_TEST(one_ranks_luck_is_not_the_network)
     bool in[64] = {false};
     measure((double[RANKS]){1e-6, 2e-3, 0.5}, 1);
     in[send] = true;
-    sca_transfers_seconds(&d.space, &d.m[0], in, seconds, per_call);
+    sca_transfer_seconds(&d.space, &d.m[0], in, seconds, per_call);
     for (uint32_t r = 0; r < RANKS; r++) {
         ck_assert_double_eq_tol(seconds[r], 0.02, 1e-9);
         ck_assert_double_eq_tol(per_call[2 * r + 1], 2e-3, 1e-9);
     }
     in[send] = false;
-    sca_transfers_seconds(&d.space, &d.m[0], in, seconds, NULL);
+    sca_transfer_seconds(&d.space, &d.m[0], in, seconds, NULL);
     ck_assert_double_eq(seconds[0], 0);
     measured_close(&d);
 }
@@ -62,7 +62,7 @@ START_TEST(what_always_waits_is_no_transfer)
     measure((double[RANKS]){2e-3, 2e-3, 2e-3}, 1);
     in[send] = true;
     d.m[0].waited = waited;
-    sca_transfers_seconds(&d.space, &d.m[0], in, seconds, NULL);
+    sca_transfer_seconds(&d.space, &d.m[0], in, seconds, NULL);
     ck_assert_double_eq_tol(seconds[0], 0.02, 1e-9);
     ck_assert_double_eq_tol(seconds[1], 0.005, 1e-9);
     ck_assert_double_eq(seconds[2], 0);

@@ -256,8 +256,8 @@ START_TEST(ranks_that_compute_longer_wait_less)
     for (uint32_t i = 0; i < t.nrows; i++)
         if (t.rows[i].place && t.rows[i].place->line == 32)
             near(&t, i, "r_mpi_time", -1);
-    ck_assert_double_eq_tol(sca_correlation((double[]){1, 2, 3, 4}, (double[]){1, 3, 2, 4}, 4), 0.8,
-                            1e-9);
+    ck_assert_double_eq_tol(
+        sca_figures_correlation((double[]){1, 2, 3, 4}, (double[]){1, 3, 2, 4}, 4), 0.8, 1e-9);
     finish(&p);
 }
 END_TEST

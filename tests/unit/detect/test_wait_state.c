@@ -7,14 +7,14 @@
 
 START_TEST(classes_have_their_names_in_reports)
 {
-    ck_assert_str_eq(sca_wait_class_name(SCA_WAIT_LATE_SENDER), "late-sender");
-    ck_assert_str_eq(sca_wait_class_name(SCA_WAIT_WRONG_ORDER), "wrong-order");
-    ck_assert_str_eq(sca_wait_class_name(SCA_WAIT_LATE_RECEIVER), "late-receiver");
-    ck_assert_str_eq(sca_wait_class_name(SCA_WAIT_LATE_BROADCAST), "late-broadcast");
-    ck_assert_str_eq(sca_wait_class_name(SCA_WAIT_EARLY_REDUCE), "early-reduce");
-    ck_assert_str_eq(sca_wait_class_name(SCA_WAIT_AT_NXN), "wait-at-nxn");
-    ck_assert_str_eq(sca_wait_class_name(SCA_WAIT_AT_BARRIER), "wait-at-barrier");
-    ck_assert_str_eq(sca_wait_class_name(SCA_WAIT_AT_SCAN), "wait-at-scan");
+    ck_assert_str_eq(sca_wait_state_class_name(SCA_WAIT_LATE_SENDER), "late-sender");
+    ck_assert_str_eq(sca_wait_state_class_name(SCA_WAIT_WRONG_ORDER), "wrong-order");
+    ck_assert_str_eq(sca_wait_state_class_name(SCA_WAIT_LATE_RECEIVER), "late-receiver");
+    ck_assert_str_eq(sca_wait_state_class_name(SCA_WAIT_LATE_BROADCAST), "late-broadcast");
+    ck_assert_str_eq(sca_wait_state_class_name(SCA_WAIT_EARLY_REDUCE), "early-reduce");
+    ck_assert_str_eq(sca_wait_state_class_name(SCA_WAIT_AT_NXN), "wait-at-nxn");
+    ck_assert_str_eq(sca_wait_state_class_name(SCA_WAIT_AT_BARRIER), "wait-at-barrier");
+    ck_assert_str_eq(sca_wait_state_class_name(SCA_WAIT_AT_SCAN), "wait-at-scan");
 }
 END_TEST
 
@@ -30,8 +30,8 @@ static enum sca_wait_class class_of(const char *function, uint8_t shape, int32_t
     script_play(s, &p);
     uint32_t event = sca_replay_at(&p.replay, early, 0);
     ck_assert_double_eq_tol(sca_replay_waited(&p.replay, event), 2, 1e-6);
-    enum sca_wait_class kind = sca_wait_classify(&p.replay, p.measure.run, event);
-    ck_assert_uint_eq(sca_wait_vertex(p.measure.run, sca_replay_event(&p.replay, event)),
+    enum sca_wait_class kind = sca_wait_state_classify(&p.replay, p.measure.run, event);
+    ck_assert_uint_eq(sca_wait_state_vertex(p.measure.run, sca_replay_event(&p.replay, event)),
                       p.measure.run->site_vertex[site]);
     script_end(s, &p);
     return kind;
@@ -63,10 +63,12 @@ START_TEST(the_end_is_where_the_last_call_is)
     uint32_t site = script_site(s, "MPI_Barrier", 20);
     const struct sca_ppg_run *run = &model_ppg(s->model)->runs[s->run];
     uint32_t vertex = run->site_vertex[site], beyond = run->profile->nsites;
-    ck_assert_uint_eq(sca_wait_vertex(run, (struct sca_trace_event){site, 0, 0}), vertex);
-    ck_assert_uint_eq(sca_wait_vertex(run, (struct sca_trace_event){beyond, site, 0}), vertex);
-    ck_assert_uint_eq(sca_wait_vertex(run, (struct sca_trace_event){beyond, beyond, 0}), SCA_NONE);
-    ck_assert_uint_eq(sca_wait_vertex(run, (struct sca_trace_event){0, 0, 0}),
+    ck_assert_uint_eq(sca_wait_state_vertex(run, (struct sca_trace_event){site, 0, 0}), vertex);
+    ck_assert_uint_eq(sca_wait_state_vertex(run, (struct sca_trace_event){beyond, site, 0}),
+                      vertex);
+    ck_assert_uint_eq(sca_wait_state_vertex(run, (struct sca_trace_event){beyond, beyond, 0}),
+                      SCA_NONE);
+    ck_assert_uint_eq(sca_wait_state_vertex(run, (struct sca_trace_event){0, 0, 0}),
                       SCA_NONE); /* MPI_Init */
     model_free(s->model);
     free(s);

@@ -17,13 +17,13 @@ static struct sca_trace windows[WINDOWS];
 static struct sca_event_sequence sequences[WINDOWS][RANKS];
 static uint32_t sites[STEPS + 1];
 static double interval[WINDOWS][RANKS][STEPS];
-static struct sca_trace_op ops[WINDOWS][RANKS][2 * STEPS];
+static struct sca_replay_trace_op ops[WINDOWS][RANKS][2 * STEPS];
 
 /* In each step every rank sends to the next one, and receives. */
 static void add_ops(uint32_t w, uint32_t r)
 {
     for (uint32_t k = 0; k < STEPS; k++) {
-        struct sca_trace_op op = {.event = k, .number = 100 * w + k};
+        struct sca_replay_trace_op op = {.event = k, .number = 100 * w + k};
         op.kind = SCA_OP_SEND;
         op.peer = (int32_t)(r + 1) % RANKS;
         ops[w][r][2 * k] = op;
@@ -52,7 +52,7 @@ static void fill(const double *weights,
         }
         windows[w] =
             (struct sca_trace){.nranks = RANKS, .sequences = sequences[w], .weight = weights[w]};
-        sca_trace_number(&space, &windows[w]);
+        sca_replay_trace_number(&space, &windows[w]);
         sca_instances_compare(&space, &windows[w], NSITES);
     }
 }

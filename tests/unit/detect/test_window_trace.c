@@ -47,7 +47,7 @@ static bool play(const uint64_t (*epochs)[WINDOWS], uint32_t n, uint64_t class_t
 
 static void end(void)
 {
-    sca_traces_free(&traces);
+    sca_replay_trace_free(&traces);
     sca_workspace_free(&space);
     sca_workspace_free(&ops);
     model_free(s->model);

@@ -31,7 +31,7 @@ static void teardown(void)
 /* Reads the file as the loader does. */
 static void view(struct sca_file *file, struct sca_tables *tables)
 {
-    ck_assert_int_eq(sca_file_map(path, file), SCA_OK);
+    ck_assert_int_eq(sca_part_map(path, file), SCA_OK);
     ck_assert_msg(sca_part_view(path, file, tables) == SCA_OK, "%s", sca_error_message());
 }
 
@@ -47,7 +47,7 @@ START_TEST(a_fresh_arena_is_a_valid_part)
     ck_assert_uint_eq(t.header.table[SCA_T_NODES].count, 1);
     const struct sca_part_site *start = t.record[SCA_T_SITES];
     ck_assert_str_eq(sca_tables_string(&t, start->name), "MPI_Init");
-    sca_file_unmap(&file);
+    sca_part_unmap(&file);
 }
 END_TEST
 
@@ -115,7 +115,7 @@ START_TEST(a_full_table_drops_and_counts)
     }
     view(&file, &t);
     ck_assert_uint_eq(t.header.table[SCA_T_COMMS].dropped, 10);
-    sca_file_unmap(&file);
+    sca_part_unmap(&file);
 }
 END_TEST
 
@@ -170,7 +170,7 @@ START_TEST(what_was_recorded_survives_a_kill)
     view(&file, &t);
     ck_assert_uint_eq(((const struct sca_part_sample *)t.record[SCA_T_SAMPLES])->count, 42);
     ck_assert_mem_eq(t.record[SCA_T_META], "key\0value", 10);
-    sca_file_unmap(&file);
+    sca_part_unmap(&file);
 }
 END_TEST
 
