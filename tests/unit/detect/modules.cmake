@@ -2,11 +2,12 @@
 foreach(module abnormal abnormal_findings abnormal_members abnormal_places abnormal_ranks account
                backtrack balanced belief borne_out call_sequence call_waits category causes charge
                code_inside completion confirm core_speed critical_path delay delay_blame
-               event_order exchange_growth first_round growth growth_causes instance_matrix
+               event_order evidence exchange_growth first_round growth growth_causes instance_matrix
                interval_draft interval_findings interval_known interval_line interval_matrix launch
                ledger levelling local_calls longest_waits message_pairs named_place off_cpu
                off_cpu_stall projection over_ranks rank_correspondence refine rotating same_place
-               sample_pool shares shortlist sides single_instance slow_ranks symptoms told_inside trace_scale
-               transfer vertex_interval wait_state what_if window_trace work_queue)
+               sample_pool shares shortlist sides single_instance slow_ranks symptoms told_inside
+               trace_scale
+               transfer vertex_interval wait_state weighted_quantile what_if window_trace work_queue)
   scalana_unit(${module} sca_model)
 endforeach()
