@@ -8,7 +8,6 @@
 #include "price/critical_path.h"
 #include "imbalance/interval_findings.h"
 #include "confirm/same_defect.h"
-#include "confirm/told_inside.h"
 #include "trace/trace_synthesis.h"
 #include "imbalance/rotating.h"
 
@@ -76,7 +75,6 @@ static void find_all(struct sca_analysis *c)
                               LEAST_UNEVEN * c->accounts[c->last].base, out);
     sca_confirm_ask(c);
     sca_same_defect_join(c->space, m, c->ends, out);
-    sca_told_inside_close(c->space, m, c->ends, out);
     struct sca_finding_list withheld = withhold(c);
     if (c->traces[c->last].recorded)
         sca_rotating_find(c->space, m, c->ends, &c->traces[c->last], c->settings->abnorm_thd,
