@@ -12,12 +12,6 @@ static void fill_group(const void *source, uint32_t i, void *row)
         .kind = comm->kind && *comm->kind ? comm->kind : "unknown", .size = comm->size};
 }
 
-uint32_t scalana_run_ngroups(const scalana_runs *runs, uint32_t run)
-{
-    const struct sca_ppg_run *of;
-    return sca_run_metrics_take_run(runs, run, &of) ? 0 : of->profile->ncomms;
-}
-
 int scalana_run_groups(const scalana_runs *runs, uint32_t run, uint32_t first, uint32_t count,
                        struct scalana_group *out, size_t size)
 {

@@ -112,6 +112,7 @@ static void fill_run(const void *source, uint32_t i, void *row)
                                                       .ranks = run->nranks,
                                                       .nlocations = run->nranks,
                                                       .nmetrics = sca_run_metrics_count(run),
+                                                      .ngroups = run->profile->ncomms,
                                                       .complete = run->profile->complete,
                                                       .work = run->work,
                                                       .wall_s = longest_wall(run->profile)};

@@ -149,10 +149,9 @@ struct scalana_group {
                          inter-communicator, those of the own side */
 };
 
-/* How many groups a run has, and rows of them; group 0 is MPI_COMM_WORLD. */
+/* Rows of a run's groups; group 0 is MPI_COMM_WORLD. */
 int scalana_run_groups(const scalana_runs *runs, uint32_t run, uint32_t first, uint32_t count,
                        struct scalana_group *out, size_t size);
-uint32_t scalana_run_ngroups(const scalana_runs *runs, uint32_t run);
 
 /* The locations that are members of a group, rising: at most `room` of them are written to `out`,
  * which may be NULL where room is 0; *n, if not NULL, is how many there are. Members that left

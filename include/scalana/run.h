@@ -24,6 +24,7 @@ struct scalana_run {
     bool complete;         /* every rank reached MPI_Finalize */
     double work;           /* problem size as told in the options, any unit; 0: not told */
     double wall_s;         /* of the longest rank, MPI_Init to MPI_Finalize; seconds */
+    uint32_t ngroups;      /* rows of scalana_run_groups() */
 };
 
 /* Where something ran: a rank. */
