@@ -1,4 +1,5 @@
 #include "imbalance/skew.h"
+#include "measure/core_speed.h"
 #include "measure/interval_bounds.h"
 #include "stats/over_ranks.h"
 #include "stats/rank_pattern.h"
@@ -169,6 +170,7 @@ static double ratio_of(const struct sca_finding *c, const double *seconds, uint3
     return others > 0 ? named / others : INFINITY;
 }
 
+/* Where the rest of the work is too little to tell, cores may differ as much as any did. */
 static bool is_core_speed(struct sca_workspace *space, const struct sca_measure *m,
                           const struct sca_finding *c)
 {
@@ -179,7 +181,8 @@ static bool is_core_speed(struct sca_workspace *space, const struct sca_measure 
         rest[r] = fmax(0, m->rank_total[r] - here[r]);
         sum += rest[r];
     }
-    double core = sum < ENOUGH_OTHER * m->total ? INFINITY : ratio_of(c, rest, m->nranks);
+    bool told = sum >= ENOUGH_OTHER * m->total;
+    double core = told ? ratio_of(c, rest, m->nranks) : SCA_MOST_CORE_SPEED;
     return ratio_of(c, here, m->nranks) - 1 < MOSTLY * (core - 1);
 }
 

@@ -45,6 +45,14 @@ static void step_search(struct sim *s)
     sim_collective(s, REDUCE, SIM_ALL, 0);
 }
 
+/* The rows of a triangle in blocks: the higher the rank, the longer they are; and nothing else. */
+static void step_triangle(struct sim *s)
+{
+    double all = s->ranks * (s->ranks + 1) / 2.0;
+    sim_compute(s, WORK, 60e-3 * (s->rank + 1) / all);
+    sim_collective(s, REDUCE, SIM_ALL, 0);
+}
+
 struct trace {
     struct sim *runs[RUNS];
     uint32_t nruns;
@@ -206,6 +214,21 @@ START_TEST(an_uneven_search_is_told_in_each_reading)
 }
 END_TEST
 
+/* No other work tells how fast the cores are, but no core is that slow. */
+START_TEST(work_that_is_all_uneven_is_told)
+{
+    struct trace trace;
+    cores = _i ? 2 : 0;
+    const struct sca_report *r = judge(&trace, step_triangle, doubled, false);
+    ck_assert_uint_eq(r->ncauses, 1);
+    ck_assert_str_eq(r->causes[0].category, "imbalance");
+    ck_assert_uint_eq(r->vertices[r->causes[0].vertex].line, places[WORK].line);
+    ck_assert_uint_eq(r->causes[0].ranks[r->causes[0].nranks - 1], 7);
+    tear_down(&trace);
+    cores = 0;
+}
+END_TEST
+
 Suite *test_suite(void)
 {
     enum { SIZES = sizeof all_sizes / sizeof *all_sizes, FEW = 2 };
@@ -218,6 +241,7 @@ Suite *test_suite(void)
     tcase_add_loop_test(tests, growth_of_one_reading_is_a_note, 0, FEW);
     tcase_add_loop_test(tests, told_work_decides, 0, SIZES);
     tcase_add_loop_test(tests, an_uneven_search_is_told_in_each_reading, 0, 2);
+    tcase_add_loop_test(tests, work_that_is_all_uneven_is_told, 0, 2);
     suite_add_tcase(suite, tests);
     return suite;
 }
