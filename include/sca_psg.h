@@ -45,7 +45,8 @@ enum sca_vertex_flag {
     SCA_VF_INDIRECT = 1,  /* call through a pointer: callee unknown until run time */
     SCA_VF_RECURSIVE = 2, /* set after the link: the callee is in the caller's cycle */
     SCA_VF_MARKED = 4,    /* loop that carries a marker: its file alone does not rule MPI out */
-    SCA_VF_REACHES = 8    /* set after the link: it, or what lies in it or below it, calls MPI */
+    SCA_VF_REACHES = 8,   /* set after the link: it, or what lies in it or below it, calls MPI */
+    SCA_VF_NEAR = 16      /* loop recovered from code: its line is that of something in it */
 };
 
 /* A vertex of a local graph. Siblings stand in execution order; `arm` tells the sides of a

@@ -10,8 +10,8 @@
 
 struct choice {
     unsigned long depth;
-    bool depth_given, stats;
-    const char *dump, *mpi_module;
+    bool depth_given, stats, structure;
+    const char *dump, *mpi_module, *output;
 };
 
 static int set_depth(void *context, const char *value)
@@ -31,6 +31,19 @@ static int set_stats(void *context, const char *value)
 static int set_dump(void *context, const char *value)
 {
     ((struct choice *)context)->dump = value;
+    return SCA_OK;
+}
+
+static int set_structure(void *context, const char *value)
+{
+    (void)value;
+    ((struct choice *)context)->structure = true;
+    return SCA_OK;
+}
+
+static int set_output(void *context, const char *value)
+{
+    ((struct choice *)context)->output = value;
     return SCA_OK;
 }
 
@@ -58,6 +71,17 @@ static const struct sca_option options[] = {
      .set = set_dump,
      .choices = "text dot json",
      .detail = "dot is for Graphviz."},
+    {.name = "structure",
+     .help = "recover the graph from machine code, whoever compiled it",
+     .set = set_structure,
+     .detail = "For x86-64 and aarch64 programs and shared libraries of any compiler; debug "
+               "information (-g) brings lines. With --stats or --dump that graph is shown; a "
+               "binary that carries no graph needs no --structure there."},
+    {.name = "output",
+     .letter = 'o',
+     .argument = "FILE",
+     .help = "with --structure: write it to FILE",
+     .set = set_output},
     {.name = "mpi-module",
      .argument = "DIR",
      .help = "make the Fortran module mpi in DIR, for -I DIR",
@@ -71,7 +95,9 @@ static const struct sca_option options[] = {
 static const struct sca_command command = {
     .name = "scalana-static",
     .usage = "scalana-static [--max-loop-depth=N] COMPILER ARGUMENT...\n"
-             "       scalana-static [--max-loop-depth=N] --stats | --dump=FORMAT BINARY...\n"
+             "       scalana-static [--max-loop-depth=N] [--structure] --stats | --dump=FORMAT "
+             "BINARY...\n"
+             "       scalana-static --structure [-o FILE] BINARY\n"
              "       scalana-static --mpi-module=DIR MPIFORT",
     .summary =
         "Compiles and links with clang or flang, alone or behind mpicc, mpicxx and mpifort, and "
@@ -86,18 +112,32 @@ static int fail(int status)
     return status == SCA_EINVAL ? SCA_EXIT_USAGE : SCA_EXIT_FAILED;
 }
 
+static int inspect(const struct choice *choice, const char *path)
+{
+    struct sca_inspect_choice how = {choice->depth_given ? (long)choice->depth : -1,
+                                     choice->structure};
+    int status = choice->stats ? sca_inspect_stats(path, &how) : SCA_OK;
+    if (!status && choice->dump)
+        status = sca_inspect_dump(path, &how, choice->dump);
+    if (!status && choice->structure && (choice->output || (!choice->stats && !choice->dump)))
+        status = sca_inspect_structure(path, choice->output);
+    return status;
+}
+
 static int inspect_all(const struct choice *choice, char **paths, int count)
 {
     int result = SCA_EXIT_OK;
-    for (int i = 0; i < count; i++) {
-        long depth = choice->depth_given ? (long)choice->depth : -1;
-        int status = choice->stats ? sca_inspect_stats(paths[i], depth) : SCA_OK;
-        if (!status && choice->dump)
-            status = sca_inspect_dump(paths[i], depth, choice->dump);
-        if (status)
-            result = fail(status);
-    }
+    if (choice->output && count > 1)
+        return fail(sca_fail(SCA_EINVAL, "-o takes the structure of one binary, not of %d", count));
+    for (int i = 0; i < count; i++)
+        if (inspect(choice, paths[i]))
+            result = fail(SCA_EIO);
     return result;
+}
+
+static bool inspects(const struct choice *choice)
+{
+    return choice->stats || choice->dump || choice->structure;
 }
 
 /* Called by a link such as scalana-mpicc: mpicc. One word, for build systems that take CC apart. */
@@ -142,13 +182,12 @@ int main(int argc, char **argv)
     if (status)
         return fail(status);
     if (!operands)
-        return fail(sca_fail(SCA_EINVAL, choice.stats || choice.dump
-                                             ? "no binary given (see --help)"
-                                             : "no compiler given (see --help)"));
+        return fail(sca_fail(SCA_EINVAL, inspects(&choice) ? "no binary given (see --help)"
+                                                           : "no compiler given (see --help)"));
     argv[1 + operands] = NULL;
     if (choice.mpi_module)
         return sca_fortran_module_make(choice.mpi_module, argv[1]);
-    if (choice.stats || choice.dump)
+    if (inspects(&choice))
         return inspect_all(&choice, argv + 1, operands);
     return sca_wrapper_run(argv + 1, choice.depth);
 }

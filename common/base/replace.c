@@ -1,4 +1,4 @@
-#include "base/replace.h"
+#include "sca_replace.h"
 #include "sca_error.h"
 
 #include <errno.h>

@@ -99,6 +99,10 @@ static void get_vertex(struct sca_reader *r, struct unit_reading *u, uint32_t in
     uint8_t head = sca_wire_get_u8(r);
     uint32_t distance = index ? get_u32(r) : 0;
     *v = (struct sca_vertex){.kind = head & VERTEX_KIND, .flags = head >> VERTEX_FLAGS};
+    if (v->kind == VERTEX_NEAR_LOOP) {
+        v->kind = SCA_LOOP;
+        v->flags |= SCA_VF_NEAR;
+    }
     if (r->failed || v->kind > SCA_COMP || distance > index || (index && !distance) ||
         (v->kind == SCA_ROOT) != (index == 0) || (!index && !(head & VERTEX_FILE))) {
         r->failed = 1;

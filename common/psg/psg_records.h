@@ -20,8 +20,9 @@ enum { TEXT_NONE, TEXT_NEXT, TEXT_USED };
 /* What is said of a function. */
 enum { FUNCTION_LOCAL = 1, FUNCTION_NUMBERED = 2 };
 
-/* The first byte of a vertex: kind in the low bits, what follows, then the flags. */
-enum { VERTEX_KIND = 7, VERTEX_ARM = 8, VERTEX_FILE = 16, VERTEX_FLAGS = 5 };
+/* The first byte of a vertex: kind in the low bits, what follows, then the flags. A loop whose line
+ * is near by is of a kind of its own. */
+enum { VERTEX_KIND = 7, VERTEX_NEAR_LOOP = 6, VERTEX_ARM = 8, VERTEX_FILE = 16, VERTEX_FLAGS = 5 };
 
 /* The hash of all that a function is, in whatever unit. */
 uint64_t sca_psg_key(const struct sca_function *function);

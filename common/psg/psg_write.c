@@ -87,8 +87,9 @@ static void put_vertex(struct sca_psg_output *out, struct sca_writer *w,
 {
     const struct sca_vertex *v = &f->vertices[index], *up = &f->vertices[v->parent];
     bool file = index == 0 || v->file != up->file;
-    sca_wire_put_u8(w, (uint8_t)(v->kind | (v->arm ? VERTEX_ARM : 0) | (file ? VERTEX_FILE : 0) |
-                                 v->flags << VERTEX_FLAGS));
+    bool near = v->kind == SCA_LOOP && (v->flags & SCA_VF_NEAR);
+    sca_wire_put_u8(w, (uint8_t)((near ? VERTEX_NEAR_LOOP : v->kind) | (v->arm ? VERTEX_ARM : 0) |
+                                 (file ? VERTEX_FILE : 0) | v->flags << VERTEX_FLAGS));
     if (index)
         sca_wire_put_varint(w, index - v->parent);
     if (v->arm)

@@ -1,6 +1,6 @@
 /* Writing a report: build the JSON tree, then put it in place in one step. */
 #include "sca_report.h"
-#include "base/replace.h"
+#include "sca_replace.h"
 #include "report/report_ranks.h"
 #include "report/report_topology.h"
 #include "report/report_text.h"

@@ -6,7 +6,7 @@
 #ifndef SCA_DETECT_METRICS_H
 #define SCA_DETECT_METRICS_H
 
-#include "base/arena.h"
+#include "sca_arena.h"
 #include "graph/ppg.h"
 
 /* calls, samples, intervals; then shares, first_share and comp. SCA_ENOMEM, SCA_EFORMAT. */

@@ -1,5 +1,5 @@
 #include "apportion/rank_intervals.h"
-#include "base/arena.h"
+#include "sca_arena.h"
 #include "sca_error.h"
 #include "base/sort.h"
 

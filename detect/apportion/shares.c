@@ -1,5 +1,5 @@
 #include "apportion/shares.h"
-#include "base/arena.h"
+#include "sca_arena.h"
 #include "apportion/guesses.h"
 #include "apportion/posterior.h"
 #include "apportion/first_round.h"

@@ -5,7 +5,7 @@
 #ifndef SCA_DETECT_WORKSPACE_H
 #define SCA_DETECT_WORKSPACE_H
 
-#include "base/arena.h"
+#include "sca_arena.h"
 #include "sca_profile.h"
 #include <setjmp.h>
 

@@ -1,7 +1,7 @@
 #include "export/export.h"
 #include "export/formats.h"
 #include "export/labels.h"
-#include "base/replace.h"
+#include "sca_replace.h"
 #include "report/report_text.h"
 #include "sca_error.h"
 

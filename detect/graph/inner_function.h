@@ -6,7 +6,7 @@
 #ifndef SCA_DETECT_INNER_FUNCTION_H
 #define SCA_DETECT_INNER_FUNCTION_H
 
-#include "base/arena.h"
+#include "sca_arena.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,7 +6,7 @@
 #ifndef SCA_DETECT_MESSAGES_H
 #define SCA_DETECT_MESSAGES_H
 
-#include "base/arena.h"
+#include "sca_arena.h"
 #include "graph/ppg.h"
 
 struct sca_ppg_message { /* traffic that a site's completed receives depend on, aggregated */

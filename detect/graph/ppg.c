@@ -1,5 +1,5 @@
 #include "graph/ppg.h"
-#include "base/arena.h"
+#include "sca_arena.h"
 #include "sca_error.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "html/html.h"
 #include "report/hosts.h"
 #include "html/html_parts.h"
-#include "base/replace.h"
+#include "sca_replace.h"
 #include "sca_error.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A walk over the edges of a run: of control, then of communication, then of collectives. */
-#include "base/arena.h"
+#include "sca_arena.h"
 #include "graph/messages.h"
 #include "library/arguments.h"
 #include "library/collective_edges.h"

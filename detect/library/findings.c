@@ -1,6 +1,6 @@
 /* The findings of an analysis, copied while it stands: what they say is in sentences of its own. */
 #include "scalana/findings.h"
-#include "base/arena.h"
+#include "sca_arena.h"
 #include "library/arguments.h"
 #include "library/handles.h"
 #include "library/rows.h"

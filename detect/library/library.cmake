@@ -10,14 +10,15 @@ add_library(scalana SHARED
   library/messages.c library/metric_values.c library/option_values.c library/options.c
   library/plain_numbers.c library/report_places.c library/report_runs.c library/rows.c library/run_metrics.c
   library/runs.c library/senders.c library/verdicts.c
-  $<TARGET_OBJECTS:sca_analysis> $<TARGET_OBJECTS:sca_common>)
+  $<TARGET_OBJECTS:sca_analysis> $<TARGET_OBJECTS:sca_structure> $<TARGET_OBJECTS:sca_common>)
 target_include_directories(scalana
   PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>
   PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 pkg_check_modules(LIBMD REQUIRED IMPORTED_TARGET libmd)
 find_package(ZLIB REQUIRED)
 find_package(Threads REQUIRED)
-target_link_libraries(scalana PRIVATE PkgConfig::LIBDW PkgConfig::CJSON PkgConfig::LIBMD ZLIB::ZLIB
+find_package(zydis REQUIRED)
+target_link_libraries(scalana PRIVATE PkgConfig::LIBDW Zydis::Zydis PkgConfig::CJSON PkgConfig::LIBMD ZLIB::ZLIB
                                       Threads::Threads stdc++ ${CMAKE_DL_LIBS} m)
 # Calls inside the library stay inside, at no cost: nobody puts a function of theirs in between.
 target_link_options(scalana PRIVATE LINKER:--version-script=${symbols}

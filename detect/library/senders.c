@@ -1,5 +1,5 @@
 #include "library/senders.h"
-#include "base/arena.h"
+#include "sca_arena.h"
 #include "base/compare.h"
 #include "sca_error.h"
 

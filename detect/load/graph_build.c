@@ -1,6 +1,6 @@
 #include "load/graph_build.h"
 #include "apportion/metrics.h"
-#include "base/arena.h"
+#include "sca_arena.h"
 #include "graph/context_tree.h"
 #include "graph/ungraphed.h"
 #include "sca_error.h"

@@ -5,9 +5,9 @@
 #ifndef SCA_DETECT_ADDRESS_LOOKUP_H
 #define SCA_DETECT_ADDRESS_LOOKUP_H
 
-#include "base/arena.h"
-#include "symbols/binary.h"
-#include "symbols/compile_units.h"
+#include "sca_arena.h"
+#include "sca_binary.h"
+#include "sca_compile_units.h"
 #include "symbols/place.h"
 
 /* No frames if the unit has no function at the address. */

@@ -1,5 +1,5 @@
 #include "symbols/attribution.h"
-#include "symbols/binary.h"
+#include "sca_binary.h"
 #include "symbols/address_lookup.h"
 #include "sca_error.h"
 

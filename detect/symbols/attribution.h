@@ -8,7 +8,7 @@
 #ifndef SCA_DETECT_ATTRIBUTION_H
 #define SCA_DETECT_ATTRIBUTION_H
 
-#include "base/arena.h"
+#include "sca_arena.h"
 #include "symbols/place.h"
 #include "sca_profile.h"
 #include "sca_psg.h"

@@ -1,5 +1,5 @@
 #include "symbols/framework.h"
-#include "symbols/binary.h"
+#include "sca_binary.h"
 #include "sca_calling_path.h"
 #include "sca_error.h"
 

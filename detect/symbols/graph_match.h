@@ -6,7 +6,7 @@
 #define SCA_DETECT_GRAPH_MATCH_H
 
 #include "symbols/place.h"
-#include "symbols/compile_units.h"
+#include "sca_compile_units.h"
 
 struct sca_identity { /* of a function: which unit numbers its vertices, and what it is called */
     const struct sca_dwarf_unit *unit;

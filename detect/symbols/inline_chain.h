@@ -5,7 +5,7 @@
 #ifndef SCA_DETECT_INLINE_CHAIN_H
 #define SCA_DETECT_INLINE_CHAIN_H
 
-#include "symbols/compile_units.h"
+#include "sca_compile_units.h"
 
 enum { SCA_DEEPEST_CHAIN = 64 }; /* what is inlined deeper is told as its caller */
 

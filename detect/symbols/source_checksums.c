@@ -1,6 +1,6 @@
 #include "symbols/source_checksums.h"
 #include "symbols/attribution.h"
-#include "symbols/binary.h"
+#include "sca_binary.h"
 #include "sca_error.h"
 #include "sca_wire.h"
 

@@ -5,7 +5,7 @@
 #include "sca_psg.h"
 #include "views/table.h"
 
-#include "base/replace.h"
+#include "sca_replace.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

@@ -36,6 +36,8 @@ static void print_vertex(const struct sca_program_function *f, uint32_t v)
            f->flags[v] & SCA_VF_INDIRECT ? "true" : "false",
            f->flags[v] & SCA_VF_RECURSIVE ? "true" : "false",
            f->flags[v] & SCA_VF_MARKED ? "true" : "false");
+    if (f->flags[v] & SCA_VF_NEAR)
+        printf(", \"near\": true");
     printf(", \"reaches_mpi\": %s", f->flags[v] & SCA_VF_REACHES ? "true" : "false");
     printf(", \"whole\": %u, \"kept\": %u, \"kept_kind\": \"%s\"}", f->whole[v], f->kept[v],
            sca_psg_kind_name(f->kind[f->kept[v]]));
@@ -76,8 +78,37 @@ static void print_unit(const struct sca_psg *psg, uint32_t index)
     printf("]}");
 }
 
+/* ---- which code they are ---- */
+
+static void print_stack(const struct sca_psg *psg, const struct sca_structure *structure,
+                        uint32_t stack)
+{
+    enum { MOST = 64 };
+    uint32_t ids[MOST], function, vertex;
+    uint32_t count = sca_structure_ids(structure, stack, ids, MOST);
+    const struct sca_unit *unit = sca_psg_unit(psg, structure->unit);
+    for (uint32_t i = 0; i < count; i++)
+        if (!sca_psg_find(psg, unit, ids[i], &function, &vertex))
+            printf("%s{\"function\": %u, \"vertex\": %u}", i ? ", " : "", function, vertex);
+}
+
+static void print_code(const struct sca_psg *psg, const struct sca_structure *s)
+{
+    printf(", \"code\": [");
+    for (uint32_t r = 0, shown = 0; r + 1 < s->nrows; r++) {
+        if (s->rows[r].stack == SCA_NO_STACK)
+            continue;
+        printf("%s\n    {\"from\": \"0x%" PRIx64 "\", \"to\": \"0x%" PRIx64 "\", \"at\": [",
+               shown++ ? "," : "", s->rows[r].address, s->rows[r + 1].address);
+        print_stack(psg, s, s->rows[r].stack);
+        printf("]}");
+    }
+    printf("\n  ]");
+}
+
 /* Before contraction: vertices that are their own `whole`; after: their own `kept`. */
-void sca_dump_json(const struct sca_psg *psg, const struct sca_program *program)
+void sca_dump_json(const struct sca_psg *psg, const struct sca_program *program,
+                   const struct sca_structure *structure)
 {
     printf("{\"schema\": \"scalana-psg/1\", \"max_loop_depth\": %u, \"main\": ",
            program->max_loop_depth);
@@ -91,5 +122,8 @@ void sca_dump_json(const struct sca_psg *psg, const struct sca_program *program)
     printf("\n  ], \"units\": [");
     for (uint32_t u = 0; u < psg->nunits; u++)
         print_unit(psg, u);
-    printf("\n  ]}\n");
+    printf("\n  ]");
+    if (structure)
+        print_code(psg, structure);
+    printf("}\n");
 }

@@ -9,30 +9,80 @@
 
 struct loaded {
     struct sca_psg psg;
+    struct sca_structure structure; /* empty: the graph is the compiler's */
     struct sca_program program;
 };
-
-static int load(struct loaded *loaded, const char *path, long depth)
-{
-    *loaded = (struct loaded){0};
-    sca_progress_watch("reading %s", path);
-    int status = sca_elf_load(&loaded->psg, path);
-    if (!status)
-        status = sca_psg_link(&loaded->psg,
-                              depth < 0 ? sca_psg_max_loop_depth(&loaded->psg) : (uint32_t)depth,
-                              &loaded->program);
-    if (status)
-        sca_psg_free(&loaded->psg);
-    if (status)
-        sca_progress_end();
-    return status;
-}
 
 static void unload(struct loaded *loaded)
 {
     sca_progress_end();
     sca_psg_program_free(&loaded->program);
     sca_psg_free(&loaded->psg);
+    sca_structure_free(&loaded->structure);
+}
+
+static int recover(struct loaded *loaded, const char *path)
+{
+    sca_psg_free(&loaded->psg);
+    int status = sca_structure_of(path, &loaded->structure);
+    return status
+               ? status
+               : sca_psg_add(&loaded->psg, loaded->structure.psg, loaded->structure.psg_size, path);
+}
+
+/* A file with no graph of its own is looked at once more, by its code. What is no program, such as
+ * an object, keeps the first message. */
+static int load_graph(struct loaded *loaded, const char *path, bool from_code)
+{
+    char message[512];
+    int status = from_code ? SCA_ENOTFOUND : sca_elf_load(&loaded->psg, path);
+    if (status != SCA_ENOTFOUND)
+        return status;
+    snprintf(message, sizeof message, "%s", sca_error_message());
+    int second = recover(loaded, path);
+    return second && !from_code ? sca_fail(status, "%s", message) : second;
+}
+
+static int load(struct loaded *loaded, const char *path, const struct sca_inspect_choice *choice)
+{
+    *loaded = (struct loaded){0};
+    sca_progress_watch("reading %s", path);
+    int status = load_graph(loaded, path, choice->recover);
+    if (!status)
+        status = sca_psg_link(&loaded->psg,
+                              choice->depth < 0 ? sca_psg_max_loop_depth(&loaded->psg)
+                                                : (uint32_t)choice->depth,
+                              &loaded->program);
+    if (status)
+        unload(loaded);
+    return status;
+}
+
+/* Functions, loops and calls, as they are before contraction. */
+static void count_vertices(const struct sca_psg *psg, uint32_t count[SCA_COMP + 1])
+{
+    for (uint32_t f = 0; f < psg->nfunctions; f++)
+        for (uint32_t v = 0; v < psg->functions[f].nvertices; v++)
+            count[psg->functions[f].vertices[v].kind]++;
+}
+
+int sca_inspect_structure(const char *path, const char *file)
+{
+    struct loaded l;
+    uint32_t count[SCA_COMP + 1] = {0};
+    int status = load(&l, path, &(struct sca_inspect_choice){-1, true});
+    if (status)
+        return status;
+    count_vertices(&l.psg, count);
+    if (file)
+        status = sca_structure_save(&l.structure, file);
+    sca_progress_end();
+    if (!status)
+        printf("%s: %u functions, %u loops (%u with a line near by), %u calls, %u MPI calls\n",
+               path, count[SCA_ROOT], l.structure.loops, l.structure.near, count[SCA_CALL],
+               count[SCA_MPI]);
+    unload(&l);
+    return status;
 }
 
 static const char *count_text(char *buffer, size_t size, uint64_t count)
@@ -44,13 +94,13 @@ static const char *count_text(char *buffer, size_t size, uint64_t count)
 }
 
 /* The columns of the paper's Table II, for the full expansion from main. */
-int sca_inspect_stats(const char *path, long depth)
+int sca_inspect_stats(const char *path, const struct sca_inspect_choice *choice)
 {
     static const char *const titles[] = {"#VBC", "#VAC", "Loop", "Branch", "Comp", "MPI"};
     struct loaded loaded;
     struct sca_psg_stats stats;
     char text[32];
-    int status = load(&loaded, path, depth);
+    int status = load(&loaded, path, choice);
     if (status)
         return status;
     sca_psg_stats(&loaded.program, &stats);
@@ -69,10 +119,10 @@ int sca_inspect_stats(const char *path, long depth)
     return SCA_OK;
 }
 
-int sca_inspect_dump(const char *path, long depth, const char *format)
+int sca_inspect_dump(const char *path, const struct sca_inspect_choice *choice, const char *format)
 {
     struct loaded loaded;
-    int status = load(&loaded, path, depth);
+    int status = load(&loaded, path, choice);
     if (status)
         return status;
     if (isatty(STDOUT_FILENO)) /* into a file, it takes its time too */
@@ -80,7 +130,8 @@ int sca_inspect_dump(const char *path, long depth, const char *format)
     if (!strcmp(format, "dot"))
         sca_dump_dot(&loaded.program);
     else if (!strcmp(format, "json"))
-        sca_dump_json(&loaded.psg, &loaded.program);
+        sca_dump_json(&loaded.psg, &loaded.program,
+                      loaded.structure.nrows ? &loaded.structure : NULL);
     else
         sca_dump_text(&loaded.program);
     unload(&loaded);

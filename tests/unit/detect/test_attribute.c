@@ -1,6 +1,6 @@
 /* Frames of every address of small programs, against llvm-symbolizer's. */
 #include "symbols/attribution.h"
-#include "symbols/binary.h"
+#include "sca_binary.h"
 #include "sca_error.h"
 #include "check_main.h"
 

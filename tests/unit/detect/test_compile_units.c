@@ -1,6 +1,6 @@
 /* Which unit, function and line an address has: programs/rows.s says so by hand. */
-#include "symbols/binary.h"
-#include "symbols/compile_units.h"
+#include "sca_binary.h"
+#include "sca_compile_units.h"
 #include "check_main.h"
 #include "sca_error.h"
 #include "temp_folder.h"

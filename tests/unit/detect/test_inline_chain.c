@@ -1,5 +1,5 @@
 /* What is inlined around an address: programs/rows.s says so by hand. */
-#include "symbols/binary.h"
+#include "sca_binary.h"
 #include "symbols/graph_match.h"
 #include "symbols/inline_chain.h"
 #include "check_main.h"

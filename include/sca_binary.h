@@ -5,10 +5,10 @@
  * Everything belongs to the sca_binary until sca_binary_close(). Only detect/'s attribution sees
  * libdw's types. Not thread-safe.
  */
-#ifndef SCA_DETECT_BINARY_H
-#define SCA_DETECT_BINARY_H
+#ifndef SCA_BINARY_H
+#define SCA_BINARY_H
 
-#include "base/arena.h"
+#include "sca_arena.h"
 #include <elfutils/libdw.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,6 +18,7 @@
 struct sca_symbol {
     uint64_t address, size;
     const char *name; /* as in the symbol table */
+    bool local;       /* seen by its own file only */
 };
 
 struct sca_binary {
@@ -48,6 +49,8 @@ Dwarf *sca_binary_dwarf(struct sca_binary *binary);
 /* Where the function begins that an address lies in, from the unwind tables that even stripped code
  * has; the address itself if they do not know. */
 uint64_t sca_binary_function_start(struct sca_binary *binary, uint64_t address);
+/* All functions, by address. */
+const struct sca_symbol *sca_binary_symbols(struct sca_binary *binary, size_t *count);
 /* The function a file address lies in, or NULL. */
 const struct sca_symbol *sca_binary_symbol(struct sca_binary *binary, uint64_t address);
 /* Whether one of the symbols where that one begins has this name. */

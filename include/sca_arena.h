@@ -4,8 +4,8 @@
  * Zero-initialise a struct sca_arena; sca_arena_free() releases everything taken from it. Blocks
  * are zeroed and aligned for any type. NULL, with the message set, only when out of memory.
  */
-#ifndef SCA_DETECT_ARENA_H
-#define SCA_DETECT_ARENA_H
+#ifndef SCA_ARENA_H
+#define SCA_ARENA_H
 
 #include <stddef.h>
 

@@ -6,8 +6,8 @@
  * Belongs to whoever called sca_compile_units_read(), until sca_compile_units_free(); the Dwarf
  * must outlive it.
  */
-#ifndef SCA_DETECT_COMPILE_UNITS_H
-#define SCA_DETECT_COMPILE_UNITS_H
+#ifndef SCA_COMPILE_UNITS_H
+#define SCA_COMPILE_UNITS_H
 
 #include <elfutils/libdw.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "symbols/binary.h"
+#include "sca_binary.h"
 #include "sca_debug_file.h"
 #include "sca_error.h"
 #include "sca_psg.h"

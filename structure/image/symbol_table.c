@@ -1,5 +1,5 @@
 /* Functions by the symbol table: for code without debug information. */
-#include "symbols/binary.h"
+#include "sca_binary.h"
 #include "sca_error.h"
 
 #include <gelf.h>
@@ -28,7 +28,8 @@ static int add_symbol(struct sca_binary *b, const GElf_Sym *symbol, const char *
         return SCA_OK;
     if (sca_arena_grow(&b->symbols, sizeof *b->symbols, b->nsymbols, capacity))
         return SCA_ENOMEM;
-    b->symbols[b->nsymbols++] = (struct sca_symbol){symbol->st_value, symbol->st_size, name};
+    b->symbols[b->nsymbols++] = (struct sca_symbol){symbol->st_value, symbol->st_size, name,
+                                                    GELF_ST_BIND(symbol->st_info) == STB_LOCAL};
     return SCA_OK;
 }
 
@@ -150,6 +151,14 @@ const char *sca_binary_demangle(struct sca_binary *b, const char *linkage)
         shorten(full, name);
     free(full);
     return name && *name ? name : sca_arena_string(&b->arena, linkage);
+}
+
+const struct sca_symbol *sca_binary_symbols(struct sca_binary *b, size_t *count)
+{
+    if (!b->symbols_read)
+        read_symbols(b);
+    *count = b->nsymbols;
+    return b->symbols;
 }
 
 const struct sca_symbol *sca_binary_symbol(struct sca_binary *b, uint64_t address)

@@ -1,5 +1,5 @@
-#include "symbols/compile_units.h"
-#include "base/arena.h"
+#include "sca_compile_units.h"
+#include "sca_arena.h"
 #include "sca_error.h"
 #include "sca_psg.h"
 

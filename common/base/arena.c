@@ -1,4 +1,4 @@
-#include "base/arena.h"
+#include "sca_arena.h"
 #include "sca_error.h"
 
 #include <stdarg.h>

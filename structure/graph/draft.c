@@ -1,0 +1,220 @@
+#include "graph/draft.h"
+#include "sca_error.h"
+
+#include <stdlib.h>
+#include <string.h>
+#define HASH_NONFATAL_OOM            1
+#define uthash_nonfatal_oom(element) sca_fail(SCA_ENOMEM, "out of memory for a binary's structure")
+#include <uthash.h>
+
+struct key {
+    uint64_t key;
+    uint32_t space, reserved;
+};
+
+enum { NAMES = UINT32_MAX }; /* the space of linkage names, by their interned text */
+
+struct sca_draft_key {
+    struct key key;
+    uint32_t function;
+    UT_hash_handle hh;
+};
+
+struct place {
+    uint32_t function, parent, called, line;
+    uint64_t tag;
+    const char *file, *callee;
+    uint64_t kind;
+};
+
+struct sca_draft_place {
+    struct place place;
+    uint32_t vertex;
+    UT_hash_handle hh;
+};
+
+struct sca_draft_text {
+    const char *text;
+    UT_hash_handle hh;
+};
+
+const char *sca_draft_intern(struct sca_draft *d, const char *text)
+{
+    struct sca_draft_text *known = NULL;
+    size_t length = strlen(text);
+    HASH_FIND(hh, d->texts, text, length, known);
+    if (known)
+        return known->text;
+    known = sca_arena_alloc(&d->arena, 1, sizeof *known);
+    if (!known || !(known->text = sca_arena_string(&d->arena, text)))
+        return NULL;
+    HASH_ADD_KEYPTR(hh, d->texts, known->text, length, known);
+    return known->text;
+}
+
+/* ---- functions ---- */
+
+static struct sca_draft_key *find_key(struct sca_draft *d, struct key key)
+{
+    struct sca_draft_key *known = NULL;
+    HASH_FIND(hh, d->by_key, &key, sizeof key, known);
+    return known;
+}
+
+static int add_key(struct sca_draft *d, struct key key, uint32_t function)
+{
+    struct sca_draft_key *known = sca_arena_alloc(&d->arena, 1, sizeof *known);
+    if (!known)
+        return SCA_ENOMEM;
+    known->key = key;
+    known->function = function;
+    HASH_ADD(hh, d->by_key, key, sizeof key, known);
+    return SCA_OK;
+}
+
+bool sca_draft_find_function(struct sca_draft *d, uint32_t space, uint64_t key, uint32_t *function)
+{
+    struct sca_draft_key *known = find_key(d, (struct key){key, space, 0});
+    if (known)
+        *function = known->function;
+    return known != NULL;
+}
+
+int sca_draft_add_key(struct sca_draft *d, uint32_t space, uint64_t key, uint32_t function)
+{
+    struct key whole = {key, space, 0};
+    struct sca_draft_key *known = find_key(d, whole);
+    if (known)
+        known->function = function;
+    return known ? SCA_OK : add_key(d, whole, function);
+}
+
+static int add_function(struct sca_draft *d, uint32_t *index)
+{
+    if (d->count >= SCA_NO_DRAFT - 1 ||
+        sca_arena_grow(&d->functions, sizeof *d->functions, d->count, &d->capacity))
+        return sca_fail(SCA_ENOMEM, "out of memory for the functions of a binary");
+    struct sca_draft_function f = {.linkage = "", .name = ""};
+    if (sca_arena_grow(&f.vertices, sizeof *f.vertices, 0, &f.capacity))
+        return SCA_ENOMEM;
+    f.vertices[f.count++] = (struct sca_draft_vertex){.kind = SCA_ROOT,
+                                                      .first_child = SCA_NO_DRAFT,
+                                                      .next = SCA_NO_DRAFT,
+                                                      .called = SCA_NO_DRAFT,
+                                                      .callee = "",
+                                                      .file = ""};
+    *index = d->count++;
+    d->functions[*index] = f;
+    return SCA_OK;
+}
+
+static int function_of(struct sca_draft *d, struct key key, uint32_t *function, bool *is_new)
+{
+    struct sca_draft_key *known = find_key(d, key);
+    *is_new = !known;
+    if (known) {
+        *function = known->function;
+        return SCA_OK;
+    }
+    int status = add_function(d, function);
+    return status ? status : add_key(d, key, *function);
+}
+
+int sca_draft_function(struct sca_draft *d, uint32_t space, uint64_t key, uint32_t *function,
+                       bool *is_new)
+{
+    return function_of(d, (struct key){key, space, 0}, function, is_new);
+}
+
+int sca_draft_named_function(struct sca_draft *d, const char *linkage, uint32_t *function,
+                             bool *is_new)
+{
+    const char *text = sca_draft_intern(d, linkage);
+    if (!text)
+        return SCA_ENOMEM;
+    return function_of(d, (struct key){(uint64_t)(uintptr_t)text, NAMES, 0}, function, is_new);
+}
+
+/* ---- vertices ---- */
+
+static void link_child(struct sca_draft_function *f, uint32_t parent, uint32_t after, uint32_t v)
+{
+    uint32_t *link =
+        after == SCA_NO_DRAFT ? &f->vertices[parent].first_child : &f->vertices[after].next;
+    f->vertices[v].next = *link;
+    *link = v;
+}
+
+static int add_vertex(struct sca_draft *d, const struct place *place,
+                      const struct sca_draft_wish *wish, uint32_t after, uint32_t *vertex)
+{
+    struct sca_draft_function *f = &d->functions[place->function];
+    struct sca_draft_place *known = sca_arena_alloc(&d->arena, 1, sizeof *known);
+    if (!known || f->count >= SCA_NO_DRAFT - 1 ||
+        sca_arena_grow(&f->vertices, sizeof *f->vertices, f->count, &f->capacity))
+        return sca_fail(SCA_ENOMEM, "out of memory for a binary's structure");
+    *vertex = f->count++;
+    f->vertices[*vertex] = (struct sca_draft_vertex){.kind = wish->kind,
+                                                     .flags = wish->flags,
+                                                     .parent = place->parent,
+                                                     .first_child = SCA_NO_DRAFT,
+                                                     .called = wish->called,
+                                                     .callee = wish->callee,
+                                                     .file = wish->file,
+                                                     .line = wish->line,
+                                                     .end_line = wish->line};
+    link_child(f, place->parent, after, *vertex);
+    known->place = *place;
+    known->vertex = *vertex;
+    HASH_ADD(hh, d->places, place, sizeof known->place, known);
+    return SCA_OK;
+}
+
+int sca_draft_vertex(struct sca_draft *d, uint32_t function, uint32_t parent,
+                     const struct sca_draft_wish *wish, uint32_t after, uint32_t *vertex)
+{
+    struct place place;
+    struct sca_draft_place *known = NULL;
+    memset(&place, 0, sizeof place);
+    place.function = function;
+    place.parent = parent;
+    place.called = wish->called;
+    place.line = wish->kind == SCA_COMP ? 0 : wish->line;
+    place.tag = wish->tag;
+    place.file = wish->kind == SCA_COMP ? NULL : wish->file;
+    place.callee = wish->callee;
+    place.kind = wish->kind;
+    HASH_FIND(hh, d->places, &place, sizeof place, known);
+    if (!known)
+        return add_vertex(d, &place, wish, after, vertex);
+    *vertex = known->vertex;
+    return SCA_OK;
+}
+
+void sca_draft_cover(struct sca_draft *d, uint32_t function, uint32_t vertex, const char *file,
+                     uint32_t line)
+{
+    struct sca_draft_vertex *v = &d->functions[function].vertices[vertex];
+    if (!line || !file || (*v->file && v->file != file && strcmp(v->file, file)))
+        return;
+    if (!*v->file)
+        v->file = file;
+    if (!v->line || (line < v->line && v->kind == SCA_COMP))
+        v->line = line;
+    if (line > v->end_line)
+        v->end_line = line;
+}
+
+void sca_draft_free(struct sca_draft *d)
+{
+    for (uint32_t f = 0; f < d->count; f++) {
+        free(d->functions[f].vertices);
+        free(d->functions[f].number);
+    }
+    free(d->functions);
+    HASH_CLEAR(hh, d->by_key); /* the elements are the arena's */
+    HASH_CLEAR(hh, d->places);
+    HASH_CLEAR(hh, d->texts);
+    sca_arena_free(&d->arena);
+    *d = (struct sca_draft){0};
+}

@@ -1,0 +1,32 @@
+/*
+ * Where in the source a loop of machine code is written: in which function, inlined or not, and at
+ * which line.
+ *
+ * The function is the deepest one that holds nine tenths of the loop's instructions, but none that
+ * was inlined beside the branch that closes it. The line is that of the branch; a test at the end
+ * (do ... while) has most of the loop's lines before it, then it is that of the header's test, of
+ * another way out, or the first line past that of the loop around.
+ */
+#ifndef STRUCTURE_LOOP_PLACE_H
+#define STRUCTURE_LOOP_PLACE_H
+
+#include "source/source_map.h"
+
+struct sca_loop_place {
+    uint32_t node; /* of the source map */
+    const char *file;
+    uint32_t line, end_line; /* 0: unknown */
+    bool near;               /* the line is that of something in the loop */
+};
+
+struct sca_loop_places {
+    struct sca_loop_place *list; /* per loop of the graph */
+    uint32_t *called_in;         /* per node of the map: the loop its call stands in, or none */
+    size_t list_capacity, called_capacity;
+};
+
+int sca_loop_places_find(const struct sca_flow_graph *graph, const struct sca_source_map *map,
+                         struct sca_loop_places *out);
+void sca_loop_places_free(struct sca_loop_places *places);
+
+#endif
