@@ -41,6 +41,13 @@ static int set_export(void *context, const char *value)
     return SCA_OK;
 }
 
+static int set_no_cache(void *context, const char *value)
+{
+    (void)value;
+    ((struct sca_settings *)context)->no_cache = true;
+    return SCA_OK;
+}
+
 static int set_view(void *context, const char *value)
 {
     ((struct sca_settings *)context)->view = value;
@@ -149,6 +156,12 @@ static const struct sca_option options[] = {
      .help = "keep loops without MPI to this depth (as compiled)",
      .set = sca_option_values_max_loop_depth,
      .detail = "Deeper loops are merged into the computation around them."},
+    {.name = "no-cache",
+     .help = "recover the structure of binaries anew",
+     .set = set_no_cache,
+     .detail = "Loops of code that was not compiled with scalana-static are recovered from machine "
+               "code, once for each build: they are kept in $XDG_CACHE_HOME/scalana/structure or "
+               "~/.cache/scalana/structure, at most 256 MB."},
     {0},
 };
 

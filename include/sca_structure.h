@@ -14,6 +14,7 @@
 
 #include "sca_binary.h"
 #include "sca_compile_units.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -46,9 +47,9 @@ struct sca_structure {
  * that can be read. SCA_ENOMEM. `out` is the caller's until sca_structure_free(). */
 int sca_structure_recover(struct sca_binary *binary, const struct sca_units *units,
                           struct sca_structure *out);
-/* The same, from the user's cache if it is there, else put there: by build-id, for files that have
+/* The same; with `cache`, from the user's cache if it is there, else put there: by build-id, for files that have
  * one ($XDG_CACHE_HOME/scalana/structure; at most 256 MB, those used longest ago go first). */
-int sca_structure_cached(struct sca_binary *binary, const struct sca_units *units,
+int sca_structure_cached(struct sca_binary *binary, const struct sca_units *units, bool cache,
                          struct sca_structure *out);
 /* Of all code of a file, whoever compiled it. The codes of sca_binary_open() too. */
 int sca_structure_of(const char *path, struct sca_structure *out);

@@ -17,11 +17,11 @@ static bool cache_key(struct sca_binary *binary, char *key, size_t size)
     return true;
 }
 
-int sca_structure_cached(struct sca_binary *binary, const struct sca_units *units,
+int sca_structure_cached(struct sca_binary *binary, const struct sca_units *units, bool cache,
                          struct sca_structure *out)
 {
     char key[SCA_BUILD_ID_TEXT + 8];
-    bool known = cache_key(binary, key, sizeof key);
+    bool known = cache && cache_key(binary, key, sizeof key);
     if (known && sca_structure_cache_get(key, out))
         return SCA_OK;
     int status = sca_structure_recover(binary, units, out);

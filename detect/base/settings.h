@@ -4,6 +4,7 @@
 #ifndef SCA_DETECT_SETTINGS_H
 #define SCA_DETECT_SETTINGS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* How the ranks' values of a vertex become one number per run (SC'20, IV-A). */
@@ -27,6 +28,7 @@ struct sca_settings {
     double fail_above; /* percent; < 0: never */
     uint32_t top;      /* causes or rows shown in the text; 0: all, SCA_TOP_USUAL: as many as fit */
     uint32_t max_loop_depth;
+    bool no_cache; /* structures recovered from code are made anew */
     enum sca_merge merge;
     uint32_t merge_rank; /* for SCA_MERGE_RANK */
     enum sca_scaling scaling;

@@ -27,6 +27,15 @@ int sca_option_values_number(const char *value, unsigned long most, uint32_t *ou
     return status;
 }
 
+int sca_option_values_cache(void *context, const char *value)
+{
+    uint32_t cache;
+    int status = sca_option_values_number(value, 1, &cache);
+    if (status == SCA_OK)
+        ((struct sca_settings *)context)->no_cache = !cache;
+    return status;
+}
+
 int sca_option_values_max_loop_depth(void *context, const char *value)
 {
     return sca_option_values_number(value, 1000, &((struct sca_settings *)context)->max_loop_depth);

@@ -9,6 +9,7 @@
 
 int sca_option_values_abnorm_thd(void *context, const char *value);
 int sca_option_values_min_share(void *context, const char *value);
+int sca_option_values_cache(void *context, const char *value);
 int sca_option_values_max_loop_depth(void *context, const char *value);
 int sca_option_values_merge(void *context, const char *value);   /* of its choices, or rank:N */
 int sca_option_values_scaling(void *context, const char *value); /* of its choices */

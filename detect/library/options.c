@@ -29,6 +29,7 @@ static const struct option { /* its name, and what reads its value into the sett
     {"merge", sca_option_values_merge},
     {"scaling", sca_option_values_scaling},
     {"work", sca_option_values_work},
+    {"cache", sca_option_values_cache},
     {"progress", NULL}, /* not of the settings */
 };
 

@@ -1,6 +1,7 @@
 #include "symbols/address_lookup.h"
 #include "symbols/graph_match.h"
 #include "symbols/inline_chain.h"
+#include "symbols/recovered.h"
 #include "sca_error.h"
 
 #include <dwarf.h>
@@ -11,10 +12,7 @@
 #endif
 
 struct look_up {
-    struct sca_arena *arena;
-    struct sca_psg *psg;
-    struct sca_binary *binary;
-    const struct sca_units *units;
+    struct sca_address_source from;
     struct sca_dwarf_unit *unit;
 };
 
@@ -41,18 +39,20 @@ static const char *shown_name(const struct look_up *l, const struct sca_identity
                               const struct sca_frame *frame)
 {
     if (frame->function != SCA_NO_FUNCTION)
-        return l->psg->functions[frame->function].name;
+        return l->from.psg->functions[frame->function].name;
     if (!strncmp(who->linkage, "_Z", 2))
-        return sca_binary_demangle(l->binary, who->linkage);
+        return sca_binary_demangle(l->from.binary, who->linkage);
     return *who->name ? who->name : *who->linkage ? who->linkage : "?";
 }
 
+/* The vertex of code with a graph is told by the row; that of other code is there already. */
 static int fill_frame(const struct look_up *l, const struct sca_identity *who,
                       const struct sca_line_row *at, struct sca_frame *frame)
 {
-    struct sca_arena *arena = l->arena;
-    *frame = (struct sca_frame){.line = at->line};
-    sca_graph_match_vertex(l->psg, who, at->discriminator, frame);
+    struct sca_arena *arena = l->from.arena;
+    frame->line = at->line;
+    if (l->unit->has_hash)
+        sca_graph_match_vertex(l->from.psg, who, at->discriminator, frame);
     const char *name = shown_name(l, who, frame);
     frame->name = name ? sca_arena_string(arena, name) : NULL;
     frame->file = sca_arena_string(arena, at->file ? at->file : "");
@@ -77,12 +77,22 @@ static void drop_details(const bool *detail, struct sca_address_info *place)
     place->nframes = graph ? kept : place->nframes;
 }
 
+static void find_recovered(const struct look_up *l, uint64_t address, struct sca_frame *frames,
+                           uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        frames[i] = (struct sca_frame){.function = SCA_NO_FUNCTION};
+    if (!l->unit->has_hash)
+        sca_recovered_vertices(l->from.structure, l->from.psg, address, frames, count);
+}
+
 /* A frame stands where the next one was inlined; the last one where the line table says. */
 static int fill_frames(const struct look_up *l, struct sca_inline_chain *chain,
                        const struct sca_line_row *row, struct sca_address_info *out)
 {
     bool detail[SCA_DEEPEST_CHAIN];
     int status = SCA_OK;
+    find_recovered(l, row->address, out->frames, (uint32_t)chain->count);
     for (size_t i = 0; !status && i < chain->count; i++) {
         struct sca_line_row at = *row;
         if (i + 1 < chain->count) {
@@ -91,7 +101,7 @@ static int fill_frames(const struct look_up *l, struct sca_inline_chain *chain,
                 (struct sca_line_row){call_file(&l->unit->die, call), number(call, DW_AT_call_line),
                                       number(call, DW_AT_GNU_discriminator), 0};
         }
-        struct sca_identity who = sca_graph_match_identify(l->units, l->unit, &chain->die[i]);
+        struct sca_identity who = sca_graph_match_identify(l->from.units, l->unit, &chain->die[i]);
         status = fill_frame(l, &who, &at, &out->frames[i]);
         detail[i] = who.unit->has_hash && out->frames[i].function == SCA_NO_FUNCTION;
     }
@@ -105,7 +115,7 @@ static int fill_frames(const struct look_up *l, struct sca_inline_chain *chain,
 static int from_row_and_symbol(const struct look_up *l, uint64_t address,
                                struct sca_address_info *out)
 {
-    const struct sca_symbol *symbol = sca_binary_symbol(l->binary, address);
+    const struct sca_symbol *symbol = sca_binary_symbol(l->from.binary, address);
     struct sca_line_row row;
     struct sca_identity who = {l->unit, "", ""};
     struct sca_piece piece = {address, UINT64_MAX};
@@ -113,10 +123,11 @@ static int from_row_and_symbol(const struct look_up *l, uint64_t address,
         piece = (struct sca_piece){symbol->address, symbol->address + symbol->size};
     if (!sca_compile_units_row(l->unit, address, piece, &row))
         return SCA_OK;
-    out->frames = sca_arena_alloc(l->arena, 1, sizeof *out->frames);
+    out->frames = sca_arena_alloc(l->from.arena, 1, sizeof *out->frames);
     if (!out->frames)
         return SCA_ENOMEM;
     out->nframes = 1;
+    find_recovered(l, address, out->frames, 1);
     int status = fill_frame(l, &who, &row, out->frames);
     if (!status && symbol && out->frames->function == SCA_NO_FUNCTION) {
         who.linkage = symbol->name;
@@ -126,12 +137,11 @@ static int from_row_and_symbol(const struct look_up *l, uint64_t address,
     return status;
 }
 
-int sca_address_lookup_in_dwarf(struct sca_arena *arena, struct sca_psg *psg,
-                                struct sca_binary *binary, const struct sca_units *units,
+int sca_address_lookup_in_dwarf(const struct sca_address_source *source,
                                 struct sca_dwarf_unit *unit, uint64_t address,
                                 struct sca_address_info *out)
 {
-    struct look_up look_up = {arena, psg, binary, units, unit};
+    struct look_up look_up = {*source, unit};
     struct sca_inline_chain chain;
     struct sca_line_row row = {.address = address};
     struct sca_piece piece = {0, 0};
@@ -139,24 +149,29 @@ int sca_address_lookup_in_dwarf(struct sca_arena *arena, struct sca_psg *psg,
     if (!function)
         return from_row_and_symbol(&look_up, address, out);
     sca_inline_chain(unit, function, piece, &row, &chain);
-    out->frames = sca_arena_alloc(arena, chain.count, sizeof *out->frames);
+    out->frames = sca_arena_alloc(source->arena, chain.count, sizeof *out->frames);
     return out->frames ? fill_frames(&look_up, &chain, &row, out) : SCA_ENOMEM;
 }
 
-int sca_address_lookup_in_symbols(struct sca_arena *arena, struct sca_binary *binary,
-                                  uint64_t address, struct sca_address_info *out)
+static const char *name_by_address(const struct sca_address_source *s, uint64_t address)
 {
-    const struct sca_symbol *symbol = sca_binary_symbol(binary, address);
-    const char *name = symbol ? sca_binary_demangle(binary, symbol->name) : NULL;
-    const char *slash = strrchr(binary->path, '/');
-    if (!symbol)
-        name = sca_arena_format(arena, "%s+0x%llx", slash ? slash + 1 : binary->path,
-                                (unsigned long long)sca_binary_function_start(binary, address));
-    out->frames = sca_arena_alloc(arena, 1, sizeof *out->frames);
-    if (!out->frames || !name)
+    const char *slash = strrchr(s->binary->path, '/');
+    return sca_arena_format(s->arena, "%s+0x%llx", slash ? slash + 1 : s->binary->path,
+                            (unsigned long long)sca_binary_function_start(s->binary, address));
+}
+
+int sca_address_lookup_in_symbols(const struct sca_address_source *source, uint64_t address,
+                                  struct sca_address_info *out)
+{
+    const struct sca_symbol *symbol = sca_binary_symbol(source->binary, address);
+    struct sca_frame *frame = sca_arena_alloc(source->arena, 1, sizeof *frame);
+    if (!frame)
         return SCA_ENOMEM;
+    *frame = (struct sca_frame){.function = SCA_NO_FUNCTION, .file = ""};
+    out->user = sca_recovered_vertices(source->structure, source->psg, address, frame, 1) > 0;
+    frame->name = symbol ? sca_binary_demangle(source->binary, symbol->name)
+                         : name_by_address(source, address);
+    out->frames = frame;
     out->nframes = 1;
-    out->user = false;
-    *out->frames = (struct sca_frame){.function = SCA_NO_FUNCTION, .name = name, .file = ""};
-    return SCA_OK;
+    return frame->name ? SCA_OK : SCA_ENOMEM;
 }

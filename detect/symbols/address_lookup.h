@@ -8,14 +8,22 @@
 #include "sca_arena.h"
 #include "sca_binary.h"
 #include "sca_compile_units.h"
+#include "sca_structure.h"
 #include "symbols/place.h"
 
+struct sca_address_source { /* what is known of the module */
+    struct sca_arena *arena;
+    struct sca_psg *psg;
+    struct sca_binary *binary;
+    const struct sca_units *units;
+    const struct sca_structure *structure; /* of code without graph; NULL: none */
+};
+
 /* No frames if the unit has no function at the address. */
-int sca_address_lookup_in_dwarf(struct sca_arena *arena, struct sca_psg *psg,
-                                struct sca_binary *binary, const struct sca_units *units,
+int sca_address_lookup_in_dwarf(const struct sca_address_source *source,
                                 struct sca_dwarf_unit *unit, uint64_t address,
                                 struct sca_address_info *out);
-int sca_address_lookup_in_symbols(struct sca_arena *arena, struct sca_binary *binary,
-                                  uint64_t address, struct sca_address_info *out);
+int sca_address_lookup_in_symbols(const struct sca_address_source *source, uint64_t address,
+                                  struct sca_address_info *out);
 
 #endif

@@ -1,6 +1,8 @@
 #include "symbols/attribution.h"
 #include "sca_binary.h"
+#include "sca_progress.h"
 #include "symbols/address_lookup.h"
+#include "symbols/recovered.h"
 #include "sca_error.h"
 
 #include <stdarg.h>
@@ -15,6 +17,8 @@ struct sca_code {
     bool program;
     struct sca_binary *binary; /* NULL: could not be read */
     struct sca_units units;
+    bool recovered; /* `structure` is there */
+    struct sca_structure structure;
 };
 
 struct place_key {
@@ -50,6 +54,21 @@ static bool wants_lines(const struct sca_code *code)
     return code->program || code->binary->psg || sca_attribution_is_users_library(code->path);
 }
 
+/* What was compiled without scalana-static has its graph in its machine code. */
+static int recover(struct sca_attribution *a, struct sca_code *code)
+{
+    if (!wants_lines(code) || !sca_recovered_is_wanted(code->binary, &code->units))
+        return SCA_OK;
+    sca_progress_watch("recovering the structure of %s", code->path);
+    int status = sca_structure_cached(code->binary, &code->units, a->cache, &code->structure);
+    sca_progress_end();
+    if (status == SCA_EFORMAT) /* of a machine that is not known: functions and lines only */
+        return SCA_OK;
+    code->recovered = !status;
+    return status ? status
+                  : sca_psg_add(&a->psg, code->structure.psg, code->structure.psg_size, code->path);
+}
+
 static int read_module(struct sca_attribution *a, struct sca_code *code)
 {
     int status = sca_binary_open(code->path, code->build_id, &code->binary);
@@ -58,7 +77,7 @@ static int read_module(struct sca_attribution *a, struct sca_code *code)
     Dwarf *dwarf = !status && wants_lines(code) ? sca_binary_dwarf(code->binary) : NULL;
     if (dwarf)
         status = sca_compile_units_read(dwarf, &code->units);
-    return status;
+    return status ? status : recover(a, code);
 }
 
 /* A library that is gone, changed or damaged costs names, not the analysis. */
@@ -108,6 +127,12 @@ static const char *what_is_missing(const struct sca_code *code)
                "libdw (a .dwp, -gsplit-dwarf=single): without it lines are right, but there are no "
                "loops, and an inlined function has the name of its caller. Once it is there, "
                "another run is not needed";
+    if (code->recovered && !code->binary->psg)
+        return lines ? "%s was not compiled with scalana-static: its loops were recovered from "
+                       "machine code"
+                     : "%s was not compiled with scalana-static: its loops were recovered from "
+                       "machine code. It has no debug information, so they have addresses in "
+                       "place of lines: compile with -g";
     if (!code->binary || (code->binary->psg && lines) || (!code->program && !code->binary->psg))
         return NULL;
     if (code->binary->psg)
@@ -139,6 +164,7 @@ void sca_attribution_free(struct sca_attribution *a)
     struct sca_address_memo *memo, *next;
     HASH_ITER(hh, a->memo, memo, next) HASH_DEL(a->memo, memo);
     for (uint32_t i = 0; i < a->nmodules; i++) {
+        sca_structure_free(&a->modules[i].structure);
         sca_compile_units_free(&a->modules[i].units);
         sca_binary_close(a->modules[i].binary);
     }
@@ -204,12 +230,13 @@ static int work_out(struct sca_attribution *a, struct sca_code *code, uint64_t a
                     struct sca_address_info *place)
 {
     struct sca_dwarf_unit *unit = code->binary ? sca_compile_units_at(&code->units, address) : NULL;
+    struct sca_address_source source = {&a->arena, &a->psg, code->binary, &code->units,
+                                        code->recovered ? &code->structure : NULL};
     int status = SCA_OK;
     if (unit)
-        status = sca_address_lookup_in_dwarf(&a->arena, &a->psg, code->binary, &code->units, unit,
-                                             address, place);
+        status = sca_address_lookup_in_dwarf(&source, unit, address, place);
     if (!status && code->binary && !place->nframes)
-        status = sca_address_lookup_in_symbols(&a->arena, code->binary, address, place);
+        status = sca_address_lookup_in_symbols(&source, address, place);
     place->program = code->program;
     place->user = is_users(code, place);
     return status;

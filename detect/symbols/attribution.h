@@ -22,6 +22,7 @@ struct sca_attribution {
     uint32_t nnotes;
     const char **notes; /* plain sentences for the report */
     size_t modules_capacity, notes_capacity;
+    bool cache; /* structures recovered from code are kept for the next analysis */
 };
 
 /* Zero-initialise, then add. `program`: this is the main program, without which there is no

@@ -16,6 +16,8 @@
  *     work             N,N,...: positive problem sizes, one for     not told
  *                      each run in the order in which runs are
  *                      given; goes with scaling=auto only
+ *     cache            0|1: structures that are recovered from      1
+ *                      machine code are kept in the user's cache
  *     progress         0|1: tell on standard error, where that is   0
  *                      a terminal, how far long steps are
  *
