@@ -21,6 +21,8 @@ TRUTH = re.compile(r"TRUTH: (.*?)(?: \*/)?$", re.MULTILINE)
 CAUSE = re.compile(r"(/\*|//|!) CAUSE")
 SITE = re.compile(r"(/\*|//|!) SITE")
 OPTIMISE = {"O0": ["-O0"], "O2": ["-O2"], "O3": ["-O3"], "lto": ["-O2", "-flto", "-fuse-ld=lld"]}
+PLAIN = {"O0": ["-O0", "-g"], "O2": ["-O2", "-g"], "O3": ["-O3", "-g"],
+         "lto": ["-O2", "-g", "-flto"]}
 RANKS = {
     "all": lambda size: range(size),
     "upper-half": lambda size: range(size // 2, size),
@@ -90,23 +92,25 @@ class Program:
         source = next(path for path in folder.iterdir() if path.stem == self.source.stem)
         return Program(source, self.mpi, way, opt, extra, name=self.name)
 
-    def build(self, folder):
-        """The program below `folder`, with everything that belongs to it."""
-        flags = [*OPTIMISE[self.opt], *self.flags, "-I", HERE, "-I", self.source.parent]
+    def build(self, folder, plain=False):
+        """The program below `folder`, with everything that belongs to it. plain: by the MPI's own
+        compilers, without a graph, as somebody else would have built it."""
+        flags = [*(PLAIN if plain else OPTIMISE)[self.opt], *self.flags, "-I", HERE, "-I",
+                 self.source.parent]
         objects = [scalana.compile_program(path, folder / f"{path.stem}.o", mpi=self.mpi,
                                            flags=(*flags, "-J", folder, "-c") if is_fortran(path)
-                                           else (*flags, "-c"))
+                                           else (*flags, "-c"), plain=plain)
                    for path in self.extra]
         objects += [truth_object(folder.parent, self.mpi), *self.parts]
         for part in self.libraries:
             objects.append(scalana.compile_program(part, folder / f"lib{part.stem}.so",
-                                                   mpi=self.mpi,
+                                                   mpi=self.mpi, plain=plain,
                                                    flags=(*flags, "-fPIC", "-shared")))
             objects.append(f"-Wl,-rpath,{folder}")
         if is_fortran(self.source):
             objects += ["-J", folder, HERE / "parts/truth.f90"]
         return scalana.compile_program(self.source, folder / self.name, mpi=self.mpi,
-                                       flags=[*flags, *objects])
+                                       flags=[*flags, *objects], plain=plain)
 
     def run(self, program, size, folder, defect=True):
         """The run directory; with the CPU seconds each cause took, per rank."""

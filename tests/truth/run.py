@@ -2,7 +2,7 @@
 """Runs the truth suite: does the verdict say what the sources say, and at the right price?
 
 run.py [--ways all|WAY,...] [--opt O0,O2,O3,lto] [--tries N] [--turns] [--least PERCENT]
-       [--work DIR] [--again] [--ranks 2,4,8] [--off] [--json FILE] [--mpi mpich] [--list]
+       [--work DIR] [--again] [--ranks 2,4,8] [--off] [--json FILE] [--mpi mpich] [--list] [--plain]
        [--seeds A-B | PROGRAM...]
 
 Each program runs N times in each way of writing it (ways.py) and with each choice of optimisation;
@@ -11,7 +11,9 @@ way. Exit status 1 if fewer than PERCENT (97) of the tries are right, or if a pr
 none. --off runs each program also with its defect switched off: then there must be no cause, and
 the difference is the gain to compare with. --seeds runs programs drawn from these numbers
 (generate.py) instead of the suite's. --list tells in which ways each program is written, and why
-not in the others. --again runs nothing: it judges what an earlier call left in --work DIR by
+not in the others. --plain builds with the MPI's own
+compilers (GCC) instead of scalana-static: loops are those that are recovered from machine code.
+--again runs nothing: it judges what an earlier call left in --work DIR by
 the detector that is now installed.
 """
 import argparse
@@ -71,7 +73,7 @@ def tries_of(program, way, opt, count, options):
         return
     written = program.written(way, opt, scalana.fresh(folder) / "src")
     try:
-        binary = written.build(folder)
+        binary = written.build(folder, options.plain)
     except FAILURES as failure:
         yield from [judge.broken(written, failure)] * count
         return
@@ -174,6 +176,7 @@ def arguments():
     parser.add_argument("--mpi", choices=("openmpi", "mpich"), default="openmpi")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--again", action="store_true")
+    parser.add_argument("--plain", action="store_true")
     return parser.parse_args()
 
 
