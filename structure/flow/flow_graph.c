@@ -19,6 +19,14 @@ static int in_order(const void *a, const void *b)
     return x->address < y->address ? -1 : x->address > y->address;
 }
 
+static bool is_in_order(const struct sca_flow_graph *g)
+{
+    size_t i = 1;
+    while (i < g->ninstructions && g->instructions[i - 1].address < g->instructions[i].address)
+        i++;
+    return i >= g->ninstructions;
+}
+
 static int jump_order(const void *a, const void *b)
 {
     const struct sca_flow_edge *x = a, *y = b;
@@ -32,7 +40,7 @@ int sca_flow_graph_fill(const struct sca_flow_code *code, uint32_t function, boo
 {
     clear(g);
     int status = sca_flow_trace(code, function, g);
-    if (g->ninstructions)
+    if (!is_in_order(g))
         qsort(g->instructions, g->ninstructions, sizeof *g->instructions, in_order);
     if (g->njumps)
         qsort(g->jumps, g->njumps, sizeof *g->jumps, jump_order);

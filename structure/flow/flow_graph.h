@@ -16,7 +16,8 @@
 
 struct sca_flow_span { /* of code that belongs to the function */
     uint64_t low, high;
-    uint8_t *marks; /* per byte, enum sca_flow_mark */
+    struct sca_code_bytes code; /* from `low` on */
+    uint8_t *marks;             /* per byte, enum sca_flow_mark */
 };
 
 struct sca_flow_edge {

@@ -18,23 +18,33 @@ struct trace {
 
 /* ---- spans ---- */
 
-static int add_span(struct sca_flow_graph *g, const struct sca_code_function *piece)
+static int add_span(struct trace *t, const struct sca_code_function *piece)
 {
+    struct sca_flow_graph *g = t->graph;
+    struct sca_code_bytes code;
+    if (!sca_code_image_code(t->code->image, piece->low, &code))
+        return SCA_OK;
     if (sca_arena_grow(&g->spans, sizeof *g->spans, g->nspans, &g->spans_capacity))
         return SCA_ENOMEM;
     uint8_t *marks = calloc(piece->high - piece->low, 1);
     if (!marks)
         return sca_fail(SCA_ENOMEM, "out of memory for the code of a function");
-    g->spans[g->nspans++] = (struct sca_flow_span){piece->low, piece->high, marks};
+    g->spans[g->nspans++] = (struct sca_flow_span){piece->low, piece->high, code, marks};
     return SCA_OK;
+}
+
+static struct sca_flow_span *span_of(const struct sca_flow_graph *g, uint64_t address)
+{
+    for (size_t i = 0; i < g->nspans; i++)
+        if (address >= g->spans[i].low && address < g->spans[i].high)
+            return &g->spans[i];
+    return NULL;
 }
 
 uint8_t *sca_flow_graph_mark(const struct sca_flow_graph *g, uint64_t address)
 {
-    for (size_t i = 0; i < g->nspans; i++)
-        if (address >= g->spans[i].low && address < g->spans[i].high)
-            return &g->spans[i].marks[address - g->spans[i].low];
-    return NULL;
+    const struct sca_flow_span *span = span_of(g, address);
+    return span ? &span->marks[address - span->low] : NULL;
 }
 
 /* A part without an owner becomes the part of whoever jumps into it: named as one, or, where names
@@ -59,7 +69,7 @@ static int join(struct trace *t, const struct sca_instruction *jump)
     if (!own && (piece->owner != at || !is_part(t, piece, jump)))
         return SCA_OK;
     piece->owner = t->function;
-    return add_span(t->graph, piece);
+    return add_span(t, piece);
 }
 
 /* ---- following ---- */
@@ -169,16 +179,23 @@ static int step(struct trace *t, const struct sca_instruction *in, bool *on)
     }
 }
 
+/* An instruction that nobody has followed yet. */
+static bool take(const struct trace *t, uint64_t address, struct sca_instruction *in)
+{
+    const struct sca_flow_span *span = span_of(t->graph, address);
+    uint64_t at = span ? address - span->low : 0;
+    if (!span || (span->marks[at] & SCA_MARK_BEGINS))
+        return false;
+    struct sca_code_bytes code = {span->code.bytes + at, span->code.size - at, address};
+    return t->code->image->decoder->decode(code, in);
+}
+
 static int follow(struct trace *t, uint64_t address)
 {
-    struct sca_code_bytes code;
     struct sca_instruction in;
     int status = SCA_OK;
     for (bool on = true; !status && on; address = in.address + in.length) {
-        uint8_t *mark = sca_flow_graph_mark(t->graph, address);
-        if (!mark || (*mark & SCA_MARK_BEGINS) ||
-            !sca_code_image_code(t->code->image, address, &code) ||
-            !t->code->image->decoder->decode(code, &in))
+        if (!take(t, address, &in))
             break;
         status = step(t, &in, &on);
     }
@@ -238,7 +255,7 @@ int sca_flow_trace(const struct sca_flow_code *code, uint32_t function, struct s
 {
     struct trace t = {.code = code, .function = function, .graph = g};
     const struct sca_code_function *f = &code->functions->list[function];
-    int status = add_span(g, f);
+    int status = add_span(&t, f);
     if (!status)
         status = add_root(&t, f->low);
     if (!status)

@@ -20,19 +20,6 @@ struct sca_draft_key {
     UT_hash_handle hh;
 };
 
-struct place {
-    uint32_t function, parent, called, line;
-    uint64_t tag;
-    const char *file, *callee;
-    uint64_t kind;
-};
-
-struct sca_draft_place {
-    struct place place;
-    uint32_t vertex;
-    UT_hash_handle hh;
-};
-
 struct sca_draft_text {
     const char *text;
     UT_hash_handle hh;
@@ -145,50 +132,80 @@ static void link_child(struct sca_draft_function *f, uint32_t parent, uint32_t a
     *link = v;
 }
 
-static int add_vertex(struct sca_draft *d, const struct place *place,
-                      const struct sca_draft_wish *wish, uint32_t after, uint32_t *vertex)
+struct question {
+    const struct sca_draft *draft;
+    uint32_t function, parent;
+    const struct sca_draft_wish *wish;
+};
+
+/* Computation is told by what it stands behind, all else by what the source says of it. */
+static bool is_wished(const void *context, uint32_t index)
 {
-    struct sca_draft_function *f = &d->functions[place->function];
-    struct sca_draft_place *known = sca_arena_alloc(&d->arena, 1, sizeof *known);
-    if (!known || f->count >= SCA_NO_DRAFT - 1 ||
+    const struct question *q = context;
+    const struct sca_draft_entry *entry = &q->draft->entries[index];
+    if (entry->function != q->function || entry->tag != q->wish->tag)
+        return false;
+    const struct sca_draft_vertex *v =
+        &q->draft->functions[entry->function].vertices[entry->vertex];
+    bool same = v->kind == q->wish->kind && v->parent == q->parent;
+    return same &&
+           (v->kind == SCA_COMP || (v->line == q->wish->line && v->file == q->wish->file &&
+                                    v->called == q->wish->called && v->callee == q->wish->callee));
+}
+
+static uint64_t hash_of(const struct question *q)
+{
+    const struct sca_draft_wish *w = q->wish;
+    bool comp = w->kind == SCA_COMP;
+    uint64_t words[] = {(uint64_t)q->function << 32 | q->parent,
+                        (uint64_t)w->kind << 32 | (comp ? 0 : w->line),
+                        comp ? 0 : (uint64_t)(uintptr_t)w->file,
+                        comp ? 0 : (uint64_t)(uintptr_t)w->callee ^ w->called, w->tag};
+    return sca_index_map_hash(words, sizeof words);
+}
+
+static int add_entry(struct sca_draft *d, const struct question *q, uint64_t hash, uint32_t vertex)
+{
+    if (d->nentries >= SCA_NO_DRAFT - 1 ||
+        sca_arena_grow(&d->entries, sizeof *d->entries, d->nentries, &d->entries_capacity))
+        return sca_fail(SCA_ENOMEM, "out of memory for a binary's structure");
+    d->entries[d->nentries++] = (struct sca_draft_entry){q->function, vertex, q->wish->tag};
+    return sca_index_map_add(&d->known, hash, d->nentries - 1);
+}
+
+static int add_vertex(struct sca_draft *d, const struct question *q, uint32_t after,
+                      uint32_t *vertex)
+{
+    struct sca_draft_function *f = &d->functions[q->function];
+    if (f->count >= SCA_NO_DRAFT - 1 ||
         sca_arena_grow(&f->vertices, sizeof *f->vertices, f->count, &f->capacity))
         return sca_fail(SCA_ENOMEM, "out of memory for a binary's structure");
     *vertex = f->count++;
-    f->vertices[*vertex] = (struct sca_draft_vertex){.kind = wish->kind,
-                                                     .flags = wish->flags,
-                                                     .parent = place->parent,
+    f->vertices[*vertex] = (struct sca_draft_vertex){.kind = q->wish->kind,
+                                                     .flags = q->wish->flags,
+                                                     .parent = q->parent,
                                                      .first_child = SCA_NO_DRAFT,
-                                                     .called = wish->called,
-                                                     .callee = wish->callee,
-                                                     .file = wish->file,
-                                                     .line = wish->line,
-                                                     .end_line = wish->line};
-    link_child(f, place->parent, after, *vertex);
-    known->place = *place;
-    known->vertex = *vertex;
-    HASH_ADD(hh, d->places, place, sizeof known->place, known);
+                                                     .called = q->wish->called,
+                                                     .callee = q->wish->callee,
+                                                     .file = q->wish->file,
+                                                     .line = q->wish->line,
+                                                     .end_line = q->wish->line};
+    link_child(f, q->parent, after, *vertex);
     return SCA_OK;
 }
 
 int sca_draft_vertex(struct sca_draft *d, uint32_t function, uint32_t parent,
                      const struct sca_draft_wish *wish, uint32_t after, uint32_t *vertex)
 {
-    struct place place;
-    struct sca_draft_place *known = NULL;
-    memset(&place, 0, sizeof place);
-    place.function = function;
-    place.parent = parent;
-    place.called = wish->called;
-    place.line = wish->kind == SCA_COMP ? 0 : wish->line;
-    place.tag = wish->tag;
-    place.file = wish->kind == SCA_COMP ? NULL : wish->file;
-    place.callee = wish->callee;
-    place.kind = wish->kind;
-    HASH_FIND(hh, d->places, &place, sizeof place, known);
-    if (!known)
-        return add_vertex(d, &place, wish, after, vertex);
-    *vertex = known->vertex;
-    return SCA_OK;
+    struct question q = {d, function, parent, wish};
+    uint64_t hash = hash_of(&q);
+    uint32_t known = sca_index_map_find(&d->known, hash, is_wished, &q);
+    if (known != SCA_NO_INDEX) {
+        *vertex = d->entries[known].vertex;
+        return SCA_OK;
+    }
+    int status = add_vertex(d, &q, after, vertex);
+    return status ? status : add_entry(d, &q, hash, *vertex);
 }
 
 void sca_draft_cover(struct sca_draft *d, uint32_t function, uint32_t vertex, const char *file,
@@ -213,8 +230,9 @@ void sca_draft_free(struct sca_draft *d)
     }
     free(d->functions);
     HASH_CLEAR(hh, d->by_key); /* the elements are the arena's */
-    HASH_CLEAR(hh, d->places);
     HASH_CLEAR(hh, d->texts);
+    sca_index_map_free(&d->known);
+    free(d->entries);
     sca_arena_free(&d->arena);
     *d = (struct sca_draft){0};
 }

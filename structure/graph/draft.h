@@ -8,6 +8,7 @@
 #ifndef STRUCTURE_DRAFT_H
 #define STRUCTURE_DRAFT_H
 
+#include "base/index_map.h"
 #include "sca_arena.h"
 #include "sca_psg.h"
 
@@ -32,13 +33,21 @@ struct sca_draft_function {
     uint32_t first_id;
 };
 
+struct sca_draft_entry {
+    uint32_t function, vertex;
+    uint64_t tag;
+};
+
 struct sca_draft {
     struct sca_arena arena;
     struct sca_draft_function *functions;
     uint32_t count;
     size_t capacity;
-    struct sca_draft_key *by_key;   /* of functions */
-    struct sca_draft_place *places; /* of vertices */
+    struct sca_draft_key *by_key;    /* of functions */
+    struct sca_draft_entry *entries; /* of vertices, found by `known` */
+    uint32_t nentries;
+    size_t entries_capacity;
+    struct sca_index_map known;
     struct sca_draft_text *texts;
 };
 

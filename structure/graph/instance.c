@@ -3,6 +3,7 @@
 #include "sca_error.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* What vertices stand in: a loop, or all of a function. Loops first, then the nodes of the map. */
 struct holder {
@@ -19,7 +20,11 @@ struct walk {
     struct holder *holders;
     uint32_t *owner;     /* per instruction: the call that it prepares, itself if none */
     uint32_t *stack;     /* per instruction */
-    uint32_t node, loop; /* of the instruction before */
+    const char *nothing; /* interned */
+    const char *file, *file_interned; /* the last one */
+    uint32_t node, loop;              /* of the instruction before */
+    struct sca_stack_frame last_frame;
+    uint32_t last_stack;                    /* its stack, SCA_NO_STACK: none yet */
     uint32_t comp_holder, comp_after, comp; /* the last run of computation, and what is before it */
 };
 
@@ -46,9 +51,25 @@ static int add_child(struct walk *w, uint32_t holder, const struct sca_draft_wis
     return status;
 }
 
+/* Line tables name a file by the same text again and again. */
 static const char *interned(struct walk *w, const char *file)
 {
-    return sca_draft_intern(w->draft, file ? file : "");
+    if (!file)
+        return w->nothing;
+    if (file != w->file) {
+        w->file = file;
+        w->file_interned = sca_draft_intern(w->draft, file);
+    }
+    return w->file_interned;
+}
+
+/* Without lines a place that may be told is told by its address. */
+static const char *file_or_address(struct walk *w, const char *file, uint32_t line,
+                                   uint64_t address)
+{
+    char text[SCA_ADDRESS_NAME];
+    return line ? interned(w, file)
+                : sca_draft_intern(w->draft, sca_naming_address(w->in->naming, address, text));
 }
 
 static int make_node(struct walk *w, uint32_t node);
@@ -64,7 +85,7 @@ static int loop_wish(struct walk *w, uint32_t loop, struct sca_draft_wish *wish)
     *wish = (struct sca_draft_wish){.kind = SCA_LOOP,
                                     .flags = p->near ? SCA_VF_NEAR : 0,
                                     .line = p->line,
-                                    .file = interned(w, p->file),
+                                    .file = file_or_address(w, p->file, p->line, begin),
                                     .called = SCA_NO_DRAFT,
                                     .callee = interned(w, NULL),
                                     .tag = p->line ? 0 : begin};
@@ -140,14 +161,17 @@ static int call_wish(struct walk *w, size_t index, const struct sca_callee *call
                      struct sca_draft_wish *wish)
 {
     struct sca_source_line at = w->in->map->line[index];
+    uint64_t address = w->in->graph->instructions[index].address;
     bool inside = callee->code != SCA_NO_CODE && !callee->is_mpi;
     *wish = (struct sca_draft_wish){.kind = callee->is_mpi ? SCA_MPI : SCA_CALL,
                                     .flags = callee->is_indirect ? SCA_VF_INDIRECT : 0,
                                     .line = at.line,
-                                    .file = interned(w, at.file),
+                                    .file = callee->is_mpi
+                                                ? file_or_address(w, at.file, at.line, address)
+                                                : interned(w, at.file),
                                     .called = SCA_NO_DRAFT,
                                     .callee = interned(w, inside ? NULL : callee->name),
-                                    .tag = at.line ? 0 : w->in->graph->instructions[index].address};
+                                    .tag = at.line ? 0 : address};
     int status = wish->file && wish->callee ? SCA_OK : SCA_ENOMEM;
     if (!status && inside)
         status = sca_naming_of_code(w->in->naming, callee->code, &wish->called);
@@ -193,6 +217,19 @@ static int go_to(struct walk *w, uint32_t node, uint32_t loop)
     return status ? status : make_node(w, node);
 }
 
+static int stack_of(struct walk *w, const struct holder *h, uint32_t vertex, uint32_t *stack)
+{
+    struct sca_stack_frame frame = {h->stack, h->function, vertex};
+    if (w->last_stack != SCA_NO_STACK && !memcmp(&frame, &w->last_frame, sizeof frame)) {
+        *stack = w->last_stack;
+        return SCA_OK;
+    }
+    w->last_frame = frame;
+    int status = sca_stack_table_push(w->in->stacks, h->stack, h->function, vertex, stack);
+    w->last_stack = status ? SCA_NO_STACK : *stack;
+    return status;
+}
+
 static int add_instruction(struct walk *w, size_t i, uint32_t loop)
 {
     uint32_t node = w->in->map->node[i], holder, vertex;
@@ -207,7 +244,7 @@ static int add_instruction(struct walk *w, size_t i, uint32_t loop)
     struct holder *h = &w->holders[holder];
     const char *file = interned(w, w->in->map->line[i].file);
     sca_draft_cover(w->draft, h->function, vertex, file, w->in->map->line[i].line);
-    return sca_stack_table_push(w->in->stacks, h->stack, h->function, vertex, &w->stack[i]);
+    return stack_of(w, h, vertex, &w->stack[i]);
 }
 
 /* Instructions of the line of the call that follows in the block prepare it. */
@@ -216,8 +253,8 @@ static void find_owners(struct walk *w, const struct sca_flow_block *b)
     const struct sca_source_map *map = w->in->map;
     uint32_t call = UINT32_MAX;
     for (uint32_t i = b->first + b->count; i-- > b->first;) {
-        bool is_call = sca_callee_find(w->in->image, w->in->naming->code, w->in->graph, i).is_call;
-        if (is_call)
+        uint8_t flow = w->in->graph->instructions[i].flow;
+        if (flow == SCA_FLOW_CALL || flow == SCA_FLOW_CALL_INDIRECT)
             call = i;
         else if (call != UINT32_MAX && (map->node[i] != map->node[call] || !map->line[i].line ||
                                         map->line[i].line != map->line[call].line))
@@ -254,6 +291,9 @@ static int add_rows(struct walk *w)
 static int add_all(struct walk *w, uint32_t code)
 {
     struct holder *root = &w->holders[of_node(w, 0)];
+    w->nothing = sca_draft_intern(w->draft, "");
+    if (!w->nothing)
+        return SCA_ENOMEM;
     *root = (struct holder){.made = true, .last = SCA_NO_DRAFT, .stack = SCA_NO_STACK};
     int status = sca_naming_of_code(w->in->naming, code, &root->function);
     for (size_t i = 0; !status && i < w->in->graph->nblocks; i++)

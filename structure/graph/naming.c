@@ -69,6 +69,8 @@ static const char *shown_name(struct sca_naming *n, const char *linkage, const c
     stem[stem_of(stem)] = '\0';
     if (!strncmp(stem, "_Z", 2))
         return sca_binary_demangle(n->binary, stem);
+    if (name && strchr(name, '<'))
+        return sca_binary_shorten(n->binary, name);
     if (name && *name) {
         char *copy = sca_arena_string(&n->draft->arena, name);
         if (copy)
@@ -140,17 +142,22 @@ static Dwarf_Die *die_of(struct sca_naming *n, uint64_t address)
     return unit ? sca_compile_units_function(unit, address, &piece) : NULL;
 }
 
+const char *sca_naming_address(const struct sca_naming *n, uint64_t address,
+                               char text[SCA_ADDRESS_NAME])
+{
+    const char *slash = strrchr(n->binary->path, '/');
+    snprintf(text, SCA_ADDRESS_NAME, "%s+0x%llx", slash ? slash + 1 : n->binary->path,
+             (unsigned long long)address);
+    return text;
+}
+
 static int of_symbol(struct sca_naming *n, const struct sca_code_function *code, uint32_t *function)
 {
     bool is_new, named = *code->name && !code->local;
-    char text[32];
+    char text[SCA_ADDRESS_NAME];
     int status = named ? sca_draft_named_function(n->draft, code->name, function, &is_new)
                        : sca_draft_function(n->draft, BY_CODE, code->low, function, &is_new);
-    const char *name = code->name;
-    if (!*name) {
-        snprintf(text, sizeof text, "0x%llx", (unsigned long long)code->low);
-        name = text;
-    }
+    const char *name = *code->name ? code->name : sca_naming_address(n, code->low, text);
     return status || !is_new ? status : describe(n, *function, name, NULL, !named);
 }
 

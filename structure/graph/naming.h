@@ -17,6 +17,11 @@ struct sca_naming {
     uint32_t *of_code; /* per piece of code: function of the draft, SCA_NO_DRAFT: not yet known */
 };
 
+/* "program+0x12ab": the name of what has none. Fills and returns `text`. */
+enum { SCA_ADDRESS_NAME = 280 };
+const char *sca_naming_address(const struct sca_naming *naming, uint64_t address,
+                               char text[SCA_ADDRESS_NAME]);
+
 /* SCA_ENOMEM. */
 int sca_naming_of_code(struct sca_naming *naming, uint32_t code, uint32_t *function);
 int sca_naming_of_die(struct sca_naming *naming, Dwarf_Die *die, uint32_t *function);

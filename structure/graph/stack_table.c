@@ -3,40 +3,40 @@
 
 #include <stdlib.h>
 #include <string.h>
-#define HASH_NONFATAL_OOM 1 /* a stack that does not fit is kept twice */
-#include <uthash.h>
 
-struct sca_stack_known {
+struct question {
+    const struct sca_stack_table *table;
     struct sca_stack_frame frame;
-    uint32_t index;
-    UT_hash_handle hh;
 };
 
-static int add(struct sca_stack_table *t, const struct sca_stack_frame *frame, uint32_t *stack)
+static bool is_frame(const void *context, uint32_t index)
 {
-    struct sca_stack_known *known = sca_arena_alloc(&t->arena, 1, sizeof *known);
-    if (!known || sca_arena_grow(&t->frames, sizeof *t->frames, t->count, &t->capacity))
+    const struct question *q = context;
+    return !memcmp(&q->table->frames[index], &q->frame, sizeof q->frame);
+}
+
+static int add(struct sca_stack_table *t, const struct sca_stack_frame *frame, uint64_t hash,
+               uint32_t *stack)
+{
+    if (!t->count && sca_arena_grow(&t->frames, sizeof *t->frames, 0, &t->capacity))
         return SCA_ENOMEM;
     if (!t->count)
         t->frames[t->count++] = (struct sca_stack_frame){0};
+    if (t->count == UINT32_MAX ||
+        sca_arena_grow(&t->frames, sizeof *t->frames, t->count, &t->capacity))
+        return sca_fail(SCA_ENOMEM, "out of memory for the addresses of a binary");
     *stack = t->count;
     t->frames[t->count++] = *frame;
-    known->frame = *frame;
-    known->index = *stack;
-    HASH_ADD(hh, t->known, frame, sizeof *frame, known);
-    return SCA_OK;
+    return sca_index_map_add(&t->known, hash, *stack);
 }
 
 int sca_stack_table_push(struct sca_stack_table *t, uint32_t outer, uint32_t function,
                          uint32_t vertex, uint32_t *stack)
 {
-    struct sca_stack_frame frame = {outer, function, vertex};
-    struct sca_stack_known *known = NULL;
-    HASH_FIND(hh, t->known, &frame, sizeof frame, known);
-    if (!known)
-        return add(t, &frame, stack);
-    *stack = known->index;
-    return SCA_OK;
+    struct question q = {t, {outer, function, vertex}};
+    uint64_t hash = sca_index_map_hash(&q.frame, sizeof q.frame);
+    *stack = sca_index_map_find(&t->known, hash, is_frame, &q);
+    return *stack != SCA_NO_INDEX ? SCA_OK : add(t, &q.frame, hash, stack);
 }
 
 int sca_stack_table_row(struct sca_stack_table *t, uint64_t address, uint32_t stack)
@@ -75,9 +75,8 @@ void sca_stack_table_finish(struct sca_stack_table *t)
 
 void sca_stack_table_free(struct sca_stack_table *t)
 {
-    HASH_CLEAR(hh, t->known); /* the elements are the arena's */
+    sca_index_map_free(&t->known);
     free(t->frames);
     free(t->rows);
-    sca_arena_free(&t->arena);
     *t = (struct sca_stack_table){0};
 }

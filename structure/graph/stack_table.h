@@ -6,7 +6,7 @@
 #ifndef STRUCTURE_STACK_TABLE_H
 #define STRUCTURE_STACK_TABLE_H
 
-#include "sca_arena.h"
+#include "base/index_map.h"
 #include "sca_structure.h"
 
 struct sca_stack_frame { /* while vertices of the draft still grow */
@@ -14,11 +14,10 @@ struct sca_stack_frame { /* while vertices of the draft still grow */
 };
 
 struct sca_stack_table {
-    struct sca_arena arena;
     struct sca_stack_frame *frames; /* 0: none */
     uint32_t count;
     size_t capacity;
-    struct sca_stack_known *known;
+    struct sca_index_map known;
     struct sca_structure_row *rows;
     uint32_t nrows;
     size_t rows_capacity;

@@ -143,14 +143,20 @@ char *sca_symbol_table_demangle(const char *linkage)
     return starts(linkage, "_Z") ? __cxa_demangle(linkage, NULL, NULL, &status) : NULL;
 }
 
+const char *sca_binary_shorten(struct sca_binary *b, const char *full)
+{
+    char *name = sca_arena_alloc(&b->arena, strlen(full) + 1, 1);
+    if (name)
+        shorten(full, name);
+    return name && !*name ? strcpy(name, full) : name;
+}
+
 const char *sca_binary_demangle(struct sca_binary *b, const char *linkage)
 {
     char *full = sca_symbol_table_demangle(linkage);
-    char *name = full ? sca_arena_alloc(&b->arena, strlen(full) + 1, 1) : NULL;
-    if (name)
-        shorten(full, name);
+    const char *name = full ? sca_binary_shorten(b, full) : sca_arena_string(&b->arena, linkage);
     free(full);
-    return name && *name ? name : sca_arena_string(&b->arena, linkage);
+    return name;
 }
 
 const struct sca_symbol *sca_binary_symbols(struct sca_binary *b, size_t *count)

@@ -177,9 +177,10 @@ static void find_line(const struct work *w, uint32_t loop, size_t closing,
         p->line = line_of_header(w, loop, p);
     if (!begins_with(w, p->line))
         p->line = line_of_exit(w, loop, p);
-    p->near = !p->line;
-    if (!p->line)
+    bool told = p->line != 0;
+    if (!told)
         p->line = first_line(w, p, around);
+    p->near = !told && p->line;
     p->end_line =
         w->nlines && w->lines[w->nlines - 1] > p->line ? w->lines[w->nlines - 1] : p->line;
 }
