@@ -75,12 +75,13 @@ struct sca_report_vertex {
     const char *kind; /* loop|branch|call|comp|mpi|root */
     const char *name; /* callee or function for calls and mpi, else "loop at file:line" */
     const char *function, *file;
-    uint32_t line, end_line; /* 0 unknown */
+    uint32_t line, end_line; /* 0 unknown; then `file` may be "program+0x12ab", an address */
     uint32_t parent;         /* caller context upwards; a root's is itself (JSON: null) */
     uint32_t nranks;         /* per-rank seconds of the largest run, inclusive of children */
     double *rank_s;          /* computation for non-MPI vertices, time inside MPI for MPI ones */
     uint32_t nruns;          /* per run (same order as runs[]): sum over ranks, core-seconds */
     double *run_s;
+    bool near; /* the line is that of something in the loop, not of its head */
 };
 
 struct sca_report_projection { /* a vertex on more ranks than were run */

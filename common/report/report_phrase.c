@@ -152,7 +152,10 @@ static size_t append_vertex(char *buffer, size_t used, const struct sca_report_v
                        : !strcmp(v->kind, "comp") ? "code"
                                                   : v->kind;
     if (v->file[0] && v->line)
-        used = append(buffer, used, "%s:%u ", base_name(v->file), v->line);
+        used =
+            append(buffer, used, "%s%s:%u ", v->near ? "near " : "", base_name(v->file), v->line);
+    else if (v->file[0])
+        used = append(buffer, used, "%s ", base_name(v->file));
     return append(buffer, used, "%s", what);
 }
 

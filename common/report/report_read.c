@@ -106,6 +106,7 @@ static void read_vertex(struct sca_in *in, const cJSON *o, void *out, uint32_t i
     v->file = sca_report_fields_string(in, o, "file", "");
     v->line = sca_report_fields_u32(in, o, "line", 0);
     v->end_line = sca_report_fields_u32(in, o, "end_line", v->line);
+    v->near = sca_report_fields_bool(in, o, "near", false);
     v->parent = sca_report_fields_u32(in, o, "parent", index);
     v->rank_s = sca_report_fields_doubles(in, o, "rank_s", &v->nranks);
     v->run_s = sca_report_fields_doubles(in, o, "run_s", &v->nruns);

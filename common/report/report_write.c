@@ -191,6 +191,8 @@ static void put_vertices(cJSON *root, const struct sca_report *r, const bool *wi
         put_string(o, "file", v->file);
         put_number(o, "line", v->line);
         put_number(o, "end_line", v->end_line);
+        if (v->near)
+            cJSON_AddTrueToObject(o, "near");
         if (v->parent == i)
             cJSON_AddNullToObject(o, "parent"); /* a root */
         else

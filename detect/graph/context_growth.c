@@ -68,6 +68,7 @@ static struct sca_context_node graph_node(struct sca_contexts *g, uint32_t base,
     node.shown.line = local->line;
     node.shown.end_line = local->end_line;
     node.shown.has_psg = true;
+    node.shown.near = local->flags & SCA_VF_NEAR;
     return node;
 }
 

@@ -28,6 +28,7 @@ struct sca_ppg_vertex {
     const char *file;
     uint32_t line, end_line;
     bool has_psg;
+    bool near;   /* a loop recovered from code: the line is that of something in it */
     bool drives; /* a call of code that only drives what is passed to it: goes round like a loop */
 };
 

@@ -107,7 +107,11 @@ static const char *name_vertex(struct sca_analysis *c, const struct sca_ppg_vert
         return sca_report_string(c->report, v->name);
     if (v->kind == SCA_ROOT)
         return sca_report_string(c->report, v->function);
-    snprintf(text, sizeof text, "%s at %s:%u", sca_psg_kind_name(v->kind), file, v->line);
+    if (v->line || !*file)
+        snprintf(text, sizeof text, "%s at %s%s:%u", sca_psg_kind_name(v->kind),
+                 v->near ? "near " : "", file, v->line);
+    else
+        snprintf(text, sizeof text, "%s at %s", sca_psg_kind_name(v->kind), file);
     return sca_report_string(c->report, text);
 }
 
@@ -129,6 +133,7 @@ static void fill_vertex(struct sca_analysis *c, uint32_t v)
     to->file = sca_report_string(c->report, from->file);
     to->line = from->line;
     to->end_line = from->end_line;
+    to->near = from->near;
     to->parent = from->parent;
     to->nranks = c->measures[c->last].nranks;
     to->rank_s = sca_report_memory_take(c, to->nranks, sizeof *to->rank_s);

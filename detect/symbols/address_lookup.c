@@ -45,14 +45,12 @@ static const char *shown_name(const struct look_up *l, const struct sca_identity
     return *who->name ? who->name : *who->linkage ? who->linkage : "?";
 }
 
-/* The vertex of code with a graph is told by the row; that of other code is there already. */
 static int fill_frame(const struct look_up *l, const struct sca_identity *who,
                       const struct sca_line_row *at, struct sca_frame *frame)
 {
     struct sca_arena *arena = l->from.arena;
-    frame->line = at->line;
-    if (l->unit->has_hash)
-        sca_graph_match_vertex(l->from.psg, who, at->discriminator, frame);
+    *frame = (struct sca_frame){.line = at->line};
+    sca_graph_match_vertex(l->from.psg, who, at->discriminator, frame);
     const char *name = shown_name(l, who, frame);
     frame->name = name ? sca_arena_string(arena, name) : NULL;
     frame->file = sca_arena_string(arena, at->file ? at->file : "");
@@ -77,22 +75,12 @@ static void drop_details(const bool *detail, struct sca_address_info *place)
     place->nframes = graph ? kept : place->nframes;
 }
 
-static void find_recovered(const struct look_up *l, uint64_t address, struct sca_frame *frames,
-                           uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        frames[i] = (struct sca_frame){.function = SCA_NO_FUNCTION};
-    if (!l->unit->has_hash)
-        sca_recovered_vertices(l->from.structure, l->from.psg, address, frames, count);
-}
-
 /* A frame stands where the next one was inlined; the last one where the line table says. */
 static int fill_frames(const struct look_up *l, struct sca_inline_chain *chain,
                        const struct sca_line_row *row, struct sca_address_info *out)
 {
     bool detail[SCA_DEEPEST_CHAIN];
     int status = SCA_OK;
-    find_recovered(l, row->address, out->frames, (uint32_t)chain->count);
     for (size_t i = 0; !status && i < chain->count; i++) {
         struct sca_line_row at = *row;
         if (i + 1 < chain->count) {
@@ -127,7 +115,6 @@ static int from_row_and_symbol(const struct look_up *l, uint64_t address,
     if (!out->frames)
         return SCA_ENOMEM;
     out->nframes = 1;
-    find_recovered(l, address, out->frames, 1);
     int status = fill_frame(l, &who, &row, out->frames);
     if (!status && symbol && out->frames->function == SCA_NO_FUNCTION) {
         who.linkage = symbol->name;
@@ -168,10 +155,41 @@ int sca_address_lookup_in_symbols(const struct sca_address_source *source, uint6
     if (!frame)
         return SCA_ENOMEM;
     *frame = (struct sca_frame){.function = SCA_NO_FUNCTION, .file = ""};
-    out->user = sca_recovered_vertices(source->structure, source->psg, address, frame, 1) > 0;
+    out->user = false;
     frame->name = symbol ? sca_binary_demangle(source->binary, symbol->name)
                          : name_by_address(source, address);
     out->frames = frame;
     out->nframes = 1;
     return frame->name ? SCA_OK : SCA_ENOMEM;
+}
+
+/* The line of an address, if it is in the file that the frame's vertex is in. */
+static void set_line(struct sca_dwarf_unit *unit, uint64_t address, struct sca_frame *frame)
+{
+    struct sca_line_row row;
+    struct sca_piece piece = {address, address + 1};
+    if (sca_compile_units_row(unit, address, piece, &row) && row.file &&
+        (!*frame->file || !strcmp(row.file, frame->file))) {
+        frame->file = row.file;
+        frame->line = row.line;
+    }
+}
+
+int sca_address_lookup_recovered(const struct sca_address_source *source,
+                                 struct sca_dwarf_unit *unit, uint64_t address,
+                                 struct sca_address_info *out)
+{
+    struct sca_frame frames[SCA_DEEPEST_CHAIN];
+    uint32_t count = sca_recovered_frames(source->structure, source->psg, address, frames);
+    if (!count)
+        return SCA_OK;
+    if (unit)
+        set_line(unit, address, &frames[count - 1]);
+    out->frames = sca_arena_alloc(source->arena, count, sizeof *out->frames);
+    if (!out->frames)
+        return SCA_ENOMEM;
+    memcpy(out->frames, frames, count * sizeof *frames);
+    out->nframes = count;
+    out->user = true;
+    return SCA_OK;
 }

@@ -23,6 +23,11 @@ struct sca_address_source { /* what is known of the module */
 int sca_address_lookup_in_dwarf(const struct sca_address_source *source,
                                 struct sca_dwarf_unit *unit, uint64_t address,
                                 struct sca_address_info *out);
+/* Of code without graph, by its recovered structure; no frames if that does not know it. `unit` may
+ * be NULL. */
+int sca_address_lookup_recovered(const struct sca_address_source *source,
+                                 struct sca_dwarf_unit *unit, uint64_t address,
+                                 struct sca_address_info *out);
 int sca_address_lookup_in_symbols(const struct sca_address_source *source, uint64_t address,
                                   struct sca_address_info *out);
 

@@ -233,7 +233,9 @@ static int work_out(struct sca_attribution *a, struct sca_code *code, uint64_t a
     struct sca_address_source source = {&a->arena, &a->psg, code->binary, &code->units,
                                         code->recovered ? &code->structure : NULL};
     int status = SCA_OK;
-    if (unit)
+    if (source.structure && !(unit && unit->has_hash))
+        status = sca_address_lookup_recovered(&source, unit, address, place);
+    if (!status && unit && !place->nframes)
         status = sca_address_lookup_in_dwarf(&source, unit, address, place);
     if (!status && code->binary && !place->nframes)
         status = sca_address_lookup_in_symbols(&source, address, place);

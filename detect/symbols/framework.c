@@ -41,7 +41,8 @@ static bool is_over_lambda(const char *full)
     for (size_t i = 0; i < stem; i++) {
         depth += full[i] == '<';
         depth -= full[i] == '>' && depth;
-        if (depth && (!strncmp(full + i, "::$_", 4) || !strncmp(full + i, "{lambda(", 8)))
+        if (depth && (!strncmp(full + i, "::$_", 4) || !strncmp(full + i, "{lambda(", 8) ||
+                      !strncmp(full + i, "<lambda(", 8)))
             return true;
     }
     return false;
@@ -73,11 +74,17 @@ struct finding {
     char **full; /* demangled names of C++ functions, else NULL */
 };
 
+/* With its arguments. Debug information of local templates has them without a linkage name. */
+static char *full_name(const char *linkage)
+{
+    char *full = sca_symbol_table_demangle(linkage);
+    return full || !strchr(linkage, '<') ? full : strdup(linkage);
+}
+
 static void find_by_name(struct finding *f)
 {
     for (uint32_t i = 0; i < f->program->nfunctions; i++) {
-        const char *full = f->full[i] =
-            sca_symbol_table_demangle(f->program->functions[i].local->linkage);
+        const char *full = f->full[i] = full_name(f->program->functions[i].local->linkage);
         f->framework[i] = sca_calling_path_is_system_file(file_of(f->program, i)) ||
                           (full && is_over_lambda(full));
     }

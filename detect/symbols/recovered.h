@@ -13,9 +13,9 @@
 /* Whether there is code in the file that no graph describes. */
 bool sca_recovered_is_wanted(const struct sca_binary *binary, const struct sca_units *units);
 
-/* The vertices at the address, for frames outermost first: fills function and vertex of those that
- * the table knows, and leaves the others as they are. Returns how many it knows. */
-uint32_t sca_recovered_vertices(const struct sca_structure *structure, const struct sca_psg *psg,
-                                uint64_t address, struct sca_frame *frames, uint32_t count);
+/* The frames at the address as the table knows them, outermost first, SCA_DEEPEST_CHAIN at most:
+ * function, vertex, names and lines. Returns how many. */
+uint32_t sca_recovered_frames(const struct sca_structure *structure, const struct sca_psg *psg,
+                              uint64_t address, struct sca_frame *frames);
 
 #endif

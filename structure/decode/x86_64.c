@@ -22,12 +22,14 @@ static uint64_t constant_slot(const ZydisDecodedInstruction *in, uint64_t next)
 
 static enum sca_flow flow_of(const ZydisDecodedInstruction *in)
 {
+    if (in->mnemonic == ZYDIS_MNEMONIC_XABORT)
+        return SCA_FLOW_NEXT; /* outside of a transaction it does nothing */
     bool direct = in->raw.imm[0].is_relative;
     switch (in->meta.category) {
     case ZYDIS_CATEGORY_CALL:
         return direct ? SCA_FLOW_CALL : SCA_FLOW_CALL_INDIRECT;
     case ZYDIS_CATEGORY_COND_BR:
-        return direct ? SCA_FLOW_BRANCH : SCA_FLOW_NEXT; /* XABORT, XEND lead nowhere else */
+        return direct ? SCA_FLOW_BRANCH : SCA_FLOW_NEXT;
     case ZYDIS_CATEGORY_UNCOND_BR:
         return direct ? SCA_FLOW_JUMP : SCA_FLOW_JUMP_INDIRECT;
     case ZYDIS_CATEGORY_RET:

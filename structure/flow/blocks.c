@@ -83,6 +83,11 @@ static int join(const struct sca_flow_code *code, struct sca_flow_graph *g,
     }
     case SCA_FLOW_JUMP_INDIRECT:
         return add_jumps(g, block, last->address);
+    case SCA_FLOW_CALL:
+    case SCA_FLOW_CALL_INDIRECT: {
+        int status = add_jumps(g, block, last->address); /* what it throws is caught there */
+        return status || ends_block(code, last) ? status : add_successor(g, block, next);
+    }
     default:
         return ends_block(code, last) ? SCA_OK : add_successor(g, block, next);
     }

@@ -35,6 +35,7 @@ struct sca_flow_loop {
     uint32_t parent; /* SCA_NO_LOOP: none; parents come before children */
     uint32_t header; /* block through which it is entered */
     uint32_t depth;  /* 1: no loop around it */
+    bool many;       /* it has several entries: which is its header is a choice */
 };
 
 struct sca_flow_graph {

@@ -19,6 +19,19 @@ static struct sca_effect effect_at(const struct slice *s, size_t i)
     return s->image->decoder->effect(code);
 }
 
+static bool writes_register(const struct sca_effect *effect)
+{
+    switch (effect->kind) {
+    case SCA_EFFECT_NONE:
+    case SCA_EFFECT_COMPARE:
+    case SCA_EFFECT_JUMP:
+    case SCA_EFFECT_JUMP_LOAD:
+        return false;
+    default:
+        return true;
+    }
+}
+
 /* The instruction before `from` that gave the register its value, *effect what it does. */
 static bool find_writer(const struct slice *s, size_t from, uint8_t reg, size_t *at,
                         struct sca_effect *effect)
@@ -26,7 +39,7 @@ static bool find_writer(const struct slice *s, size_t from, uint8_t reg, size_t 
     for (size_t i = from, back = 0; i-- > 0 && back < MOST_BACK; back++) {
         *effect = effect_at(s, i);
         *at = i;
-        bool writes = effect->kind != SCA_EFFECT_NONE && effect->kind != SCA_EFFECT_COMPARE;
+        bool writes = writes_register(effect);
         if (writes && effect->to == SCA_NO_REGISTER)
             return false;
         if (writes && effect->to == reg)

@@ -69,7 +69,7 @@ static int add_loop(struct search *s, uint32_t first, uint32_t count, const stru
         return SCA_ENOMEM;
     uint32_t loop = (uint32_t)g->nloops++, kept = first;
     uint32_t header = header_of(g, s->members + first, count);
-    g->loops[loop] = (struct sca_flow_loop){around->loop, header, around->depth + 1};
+    g->loops[loop] = (struct sca_flow_loop){around->loop, header, around->depth + 1, false};
     for (uint32_t i = first; i < first + count; i++) {
         uint32_t block = s->members[i];
         g->blocks[block].loop = loop;
@@ -166,6 +166,26 @@ static int search_all(struct search *s, uint32_t *blocks)
     return status;
 }
 
+static bool holds(const struct sca_flow_graph *g, uint32_t loop, uint32_t block)
+{
+    uint32_t l = g->blocks[block].loop;
+    while (l != SCA_NO_LOOP && l != loop)
+        l = g->loops[l].parent;
+    return l == loop;
+}
+
+/* Edges from outside that do not lead to the header. */
+static void find_entries(struct sca_flow_graph *g)
+{
+    for (uint32_t b = 0; b < g->nblocks; b++)
+        for (uint32_t i = 0; i < g->blocks[b].nsuccessors; i++) {
+            uint32_t to = g->successors[g->blocks[b].successor + i];
+            for (uint32_t l = g->blocks[to].loop; l != SCA_NO_LOOP && !holds(g, l, b);
+                 l = g->loops[l].parent)
+                g->loops[l].many |= g->loops[l].header != to;
+        }
+}
+
 int sca_flow_loops(struct sca_flow_graph *g)
 {
     size_t n = g->nblocks + 1;
@@ -182,6 +202,8 @@ int sca_flow_loops(struct sca_flow_graph *g)
         s.members = words + 4 * n;
         status = search_all(&s, words + 5 * n);
     }
+    if (!status)
+        find_entries(g);
     free(words);
     free(s.on_stack);
     free(s.visits);

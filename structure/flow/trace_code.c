@@ -127,6 +127,19 @@ static int jump_by_table(struct trace *t, size_t jump)
     return status;
 }
 
+/* Where it is caught when the call throws. Nobody calls such code, nor jumps there. */
+static int throw_from(struct trace *t, const struct sca_instruction *call)
+{
+    struct sca_instruction jump_there = {.address = call->address, .flow = SCA_FLOW_BRANCH};
+    jump_there.target = sca_landing_pads_find(&t->code->functions->pads, call->address);
+    if (!jump_there.target)
+        return SCA_OK;
+    int status = sca_flow_graph_mark(t->graph, jump_there.target) ? SCA_OK : join(t, &jump_there);
+    if (!status)
+        status = add_jump(t, call->address, jump_there.target);
+    return status ? status : push(t, call->address + call->length);
+}
+
 static void cover(struct sca_flow_graph *g, const struct sca_instruction *in)
 {
     size_t i = 0;
@@ -169,7 +182,7 @@ static int step(struct trace *t, const struct sca_instruction *in, bool *on)
     case SCA_FLOW_CALL:
     case SCA_FLOW_CALL_INDIRECT:
         *on = sca_flow_comes_back(t->code, in);
-        return SCA_OK;
+        return throw_from(t, in);
     case SCA_FLOW_RETURN:
     case SCA_FLOW_STOP:
         return SCA_OK;

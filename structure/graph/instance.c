@@ -5,9 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What vertices stand in: a loop, or all of a function. Loops first, then the nodes of the map. */
+/* What vertices stand in: a loop, or all of a function as it was inlined at a place. Loops come
+ * first. A call whose code lies in several loops, as that of versions of one, is a place in each.
+ */
 struct holder {
     bool made;
+    uint32_t node, loop; /* of a function: the loop outside of it that it stands in */
     uint32_t vertex;
     uint32_t last;  /* the child that was visited last */
     uint32_t stack; /* of the holder's function: what it was inlined into */
@@ -18,27 +21,57 @@ struct walk {
     const struct sca_instance *in;
     struct sca_draft *draft;
     struct holder *holders;
-    uint32_t *owner;     /* per instruction: the call that it prepares, itself if none */
-    uint32_t *stack;     /* per instruction */
-    const char *nothing; /* interned */
+    uint32_t nholders;
+    size_t capacity;
+    struct sca_index_map places; /* holders of functions */
+    uint32_t *owner;             /* per instruction: the call that it prepares, itself if none */
+    uint32_t *stack;             /* per instruction */
+    const char *nothing;         /* interned */
     const char *file, *file_interned; /* the last one */
-    uint32_t node, loop;              /* of the instruction before */
+    uint32_t node, loop, holder;      /* of the instruction before */
     struct sca_stack_frame last_frame;
     uint32_t last_stack;                    /* its stack, SCA_NO_STACK: none yet */
     uint32_t comp_holder, comp_after, comp; /* the last run of computation, and what is before it */
 };
 
-static uint32_t of_node(const struct walk *w, uint32_t node)
+struct question {
+    const struct walk *walk;
+    uint32_t node, loop;
+};
+
+static bool is_place(const void *context, uint32_t index)
 {
-    return (uint32_t)w->in->graph->nloops + node;
+    const struct question *q = context;
+    return q->walk->holders[index].node == q->node && q->walk->holders[index].loop == q->loop;
+}
+
+/* The holder of a function that stands in that loop; made if it is not there. */
+static int function_holder(struct walk *w, uint32_t node, uint32_t loop, uint32_t *holder)
+{
+    uint32_t words[2] = {node, loop};
+    struct question q = {w, node, loop};
+    uint64_t hash = sca_index_map_hash(words, sizeof words);
+    *holder = sca_index_map_find(&w->places, hash, is_place, &q);
+    if (*holder != SCA_NO_INDEX)
+        return SCA_OK;
+    if (sca_arena_grow(&w->holders, sizeof *w->holders, w->nholders, &w->capacity))
+        return SCA_ENOMEM;
+    *holder = w->nholders++;
+    w->holders[*holder] = (struct holder){.node = node, .loop = loop, .last = SCA_NO_DRAFT};
+    return sca_index_map_add(&w->places, hash, *holder);
 }
 
 /* The innermost loop of `node` around; all of the function if there is none. */
-static uint32_t holder_at(const struct walk *w, uint32_t node, uint32_t loop)
+static int holder_at(struct walk *w, uint32_t node, uint32_t loop, uint32_t *holder)
 {
-    while (loop != SCA_NO_LOOP && w->in->places->list[loop].node != node)
+    const struct sca_loop_place *places = w->in->places->list;
+    while (loop != SCA_NO_LOOP && places[loop].node != node &&
+           sca_source_map_is_within(w->in->map, places[loop].node, node))
         loop = w->in->graph->loops[loop].parent;
-    return loop == SCA_NO_LOOP ? of_node(w, node) : loop;
+    *holder = loop;
+    if (loop != SCA_NO_LOOP && places[loop].node == node)
+        return SCA_OK;
+    return function_holder(w, node, loop, holder);
 }
 
 static int add_child(struct walk *w, uint32_t holder, const struct sca_draft_wish *wish,
@@ -72,7 +105,7 @@ static const char *file_or_address(struct walk *w, const char *file, uint32_t li
                 : sca_draft_intern(w->draft, sca_naming_address(w->in->naming, address, text));
 }
 
-static int make_node(struct walk *w, uint32_t node);
+static int make(struct walk *w, uint32_t holder);
 
 /* ---- loops ---- */
 
@@ -92,67 +125,74 @@ static int loop_wish(struct walk *w, uint32_t loop, struct sca_draft_wish *wish)
     return wish->file && wish->callee ? SCA_OK : SCA_ENOMEM;
 }
 
+/* Which of several entries is the header of a loop is a choice: what is left of it when it is taken
+ * out may be the same loop of the source again. */
+static bool is_same_again(const struct walk *w, uint32_t loop, uint32_t around)
+{
+    const struct sca_loop_place *p = w->in->places->list;
+    return around < w->in->graph->nloops && w->in->graph->loops[around].many && p[loop].line &&
+           p[loop].line == p[around].line;
+}
+
 static int make_loop(struct walk *w, uint32_t loop)
 {
-    struct holder *h = &w->holders[loop];
-    const struct sca_loop_place *p = &w->in->places->list[loop];
-    uint32_t parent = w->in->graph->loops[loop].parent;
     struct sca_draft_wish wish;
-    if (parent != SCA_NO_LOOP) {
-        int status = make_loop(w, parent);
-        if (status)
-            return status;
-    }
-    int status = make_node(w, p->node);
+    uint32_t around, vertex = 0;
+    int status =
+        holder_at(w, w->in->places->list[loop].node, w->in->graph->loops[loop].parent, &around);
+    if (!status)
+        status = make(w, around);
     if (!status)
         status = loop_wish(w, loop, &wish);
-    uint32_t around = holder_at(w, p->node, parent), vertex;
-    if (!status)
+    if (!status && is_same_again(w, loop, around))
+        vertex = w->holders[around].vertex;
+    else if (!status)
         status = add_child(w, around, &wish, &vertex);
+    struct holder *h = &w->holders[loop], *outside = &w->holders[around];
     if (status || h->made)
         return status;
-    *h = (struct holder){true, vertex, SCA_NO_DRAFT, w->holders[around].stack,
-                         w->holders[around].function};
-    sca_draft_cover(w->draft, h->function, vertex, wish.file, p->end_line);
+    *h = (struct holder){.made = true,
+                         .vertex = vertex,
+                         .last = SCA_NO_DRAFT,
+                         .stack = outside->stack,
+                         .function = outside->function};
+    sca_draft_cover(w->draft, h->function, vertex, wish.file, w->in->places->list[loop].end_line);
     return SCA_OK;
 }
 
 /* ---- functions ---- */
 
-static int make_root(struct walk *w, uint32_t node)
+/* The function is what its description says; the one that has the code is there already. */
+static int make_function(struct walk *w, uint32_t holder)
 {
-    struct holder *h = &w->holders[of_node(w, node)];
-    if (h->made)
-        return SCA_OK;
-    *h = (struct holder){.made = true, .last = SCA_NO_DRAFT};
-    return sca_naming_of_die(w->in->naming, &w->in->map->nodes[node].die, &h->function);
-}
-
-static int make_node(struct walk *w, uint32_t node)
-{
-    const struct sca_source_node *n = &w->in->map->nodes[node];
-    struct holder *h = &w->holders[of_node(w, node)];
-    uint32_t vertex;
+    uint32_t node = w->holders[holder].node, loop = w->holders[holder].loop, around, vertex, called;
+    struct sca_source_node *n = &w->in->map->nodes[node];
     if (!node)
-        return SCA_OK; /* it is there from the beginning */
-    int status = make_node(w, n->parent);
+        return SCA_OK;
+    int status = holder_at(w, n->parent, loop, &around);
     if (!status)
-        status = make_root(w, node);
-    uint32_t loop = w->in->places->called_in[node];
-    if (!status && loop != SCA_NO_LOOP && !w->holders[loop].made)
-        status = make_loop(w, loop);
+        status = make(w, around);
+    if (!status)
+        status = sca_naming_of_die(w->in->naming, &n->die, &called);
     struct sca_draft_wish wish = {.kind = SCA_CALL,
                                   .line = n->call.line,
                                   .file = interned(w, n->call.file),
-                                  .called = h->function,
+                                  .called = called,
                                   .callee = interned(w, NULL)};
-    uint32_t around = loop == SCA_NO_LOOP ? of_node(w, n->parent) : loop;
     if (!status)
-        status = wish.file && wish.callee ? add_child(w, around, &wish, &vertex) : SCA_ENOMEM;
-    if (!status)
-        status = sca_stack_table_push(w->in->stacks, w->holders[around].stack,
-                                      w->holders[around].function, vertex, &h->stack);
-    return status;
+        status = wish.file ? add_child(w, around, &wish, &vertex) : SCA_ENOMEM;
+    struct holder *h = &w->holders[holder];
+    h->made = true;
+    h->function = called;
+    return status ? status
+                  : sca_stack_table_push(w->in->stacks, w->holders[around].stack,
+                                         w->holders[around].function, vertex, &h->stack);
+}
+
+/* Sees to it that the holder is there, and was visited last. */
+static int make(struct walk *w, uint32_t holder)
+{
+    return holder < w->in->graph->nloops ? make_loop(w, holder) : make_function(w, holder);
 }
 
 /* ---- instructions ---- */
@@ -206,15 +246,22 @@ static int add_call(struct walk *w, uint32_t holder, size_t index, const struct 
     return status ? status : add_child(w, holder, &wish, vertex);
 }
 
-/* Sees to it that what the instruction stands in is there, and was visited last. */
-static int go_to(struct walk *w, uint32_t node, uint32_t loop)
+/* The holder of an instruction. What a loop holds is part of its function, even where the line
+ * table takes it for the caller's. */
+static int go_to(struct walk *w, uint32_t node, uint32_t loop, uint32_t *holder)
 {
-    if (node == w->node && loop == w->loop)
+    if (node == w->node && loop == w->loop) {
+        *holder = w->holder;
         return SCA_OK;
+    }
     w->node = node;
     w->loop = loop;
-    int status = loop == SCA_NO_LOOP ? SCA_OK : make_loop(w, loop);
-    return status ? status : make_node(w, node);
+    if (loop != SCA_NO_LOOP &&
+        sca_source_map_is_within(w->in->map, w->in->places->list[loop].node, node))
+        node = w->in->places->list[loop].node;
+    int status = holder_at(w, node, loop, holder);
+    w->holder = *holder;
+    return status ? status : make(w, *holder);
 }
 
 static int stack_of(struct walk *w, const struct holder *h, uint32_t vertex, uint32_t *stack)
@@ -234,8 +281,7 @@ static int add_instruction(struct walk *w, size_t i, uint32_t loop)
 {
     uint32_t node = w->in->map->node[i], holder, vertex;
     struct sca_callee callee = sca_callee_find(w->in->image, w->in->naming->code, w->in->graph, i);
-    int status = go_to(w, node, loop);
-    holder = holder_at(w, node, loop);
+    int status = go_to(w, node, loop, &holder);
     if (!status)
         status = callee.is_call ? add_call(w, holder, i, &callee, &vertex)
                                 : add_comp(w, holder, &vertex);
@@ -290,12 +336,15 @@ static int add_rows(struct walk *w)
 
 static int add_all(struct walk *w, uint32_t code)
 {
-    struct holder *root = &w->holders[of_node(w, 0)];
+    uint32_t root;
     w->nothing = sca_draft_intern(w->draft, "");
     if (!w->nothing)
         return SCA_ENOMEM;
-    *root = (struct holder){.made = true, .last = SCA_NO_DRAFT, .stack = SCA_NO_STACK};
-    int status = sca_naming_of_code(w->in->naming, code, &root->function);
+    int status = function_holder(w, 0, SCA_NO_LOOP, &root);
+    if (!status) {
+        w->holders[root].made = true;
+        status = sca_naming_of_code(w->in->naming, code, &w->holders[root].function);
+    }
     for (size_t i = 0; !status && i < w->in->graph->nblocks; i++)
         status = add_block(w, &w->in->graph->blocks[w->in->graph->ordered[i]]);
     return status ? status : add_rows(w);
@@ -303,10 +352,12 @@ static int add_all(struct walk *w, uint32_t code)
 
 int sca_instance_add(struct sca_instance *in, uint32_t code)
 {
-    size_t n = in->graph->ninstructions + 1, holders = in->graph->nloops + in->map->nnodes;
+    size_t n = in->graph->ninstructions + 1, loops = in->graph->nloops;
     struct walk w = {.in = in,
                      .draft = in->naming->draft,
-                     .holders = calloc(holders, sizeof *w.holders),
+                     .holders = calloc(loops + 1, sizeof *w.holders),
+                     .nholders = (uint32_t)loops,
+                     .capacity = loops + 1,
                      .owner = malloc(n * sizeof *w.owner),
                      .stack = malloc(n * sizeof *w.stack),
                      .node = UINT32_MAX,
@@ -314,6 +365,7 @@ int sca_instance_add(struct sca_instance *in, uint32_t code)
     int status = w.holders && w.owner && w.stack
                      ? add_all(&w, code)
                      : sca_fail(SCA_ENOMEM, "out of memory for a function's structure");
+    sca_index_map_free(&w.places);
     free(w.holders);
     free(w.owner);
     free(w.stack);

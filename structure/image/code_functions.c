@@ -61,6 +61,10 @@ static int add_frames(struct sca_code_functions *f, struct sca_binary *binary,
     for (size_t i = 0; !status && i < count; i++)
         if (is_code(image, ranges[i].low) && ranges[i].high <= section_end(image, ranges[i].low))
             status = add(f, ranges[i].low, ranges[i].high);
+    for (size_t i = 0; !status && i < count; i++)
+        if (ranges[i].data)
+            status = sca_landing_pads_add(&f->pads, image, ranges[i].low, ranges[i].data);
+    sca_landing_pads_sort(&f->pads);
     free(ranges);
     return status;
 }
@@ -159,6 +163,7 @@ int sca_code_functions_read(struct sca_binary *binary, const struct sca_code_ima
 void sca_code_functions_free(struct sca_code_functions *functions)
 {
     free(functions->list);
+    free(functions->pads.list);
     *functions = (struct sca_code_functions){0};
 }
 

@@ -8,7 +8,7 @@
 #ifndef STRUCTURE_CODE_FUNCTIONS_H
 #define STRUCTURE_CODE_FUNCTIONS_H
 
-#include "image/code_image.h"
+#include "image/landing_pads.h"
 
 #define SCA_NO_CODE UINT32_MAX
 
@@ -29,6 +29,7 @@ struct sca_code_functions {
     uint32_t count;
     size_t capacity;
     const struct sca_symbol *symbols;
+    struct sca_landing_pads pads;
     bool named; /* there is a symbol table: what has no name is no function of its own */
 };
 

@@ -72,26 +72,14 @@ bool sca_code_image_code(const struct sca_code_image *image, uint64_t address,
     return true;
 }
 
-bool sca_code_image_data(const struct sca_code_image *image, uint64_t address, unsigned width,
-                         uint64_t *value)
-{
-    const struct sca_code_section *s = sca_code_image_section(image, address);
-    if (!s || s->size - (address - s->address) < width || width > sizeof *value)
-        return false;
-    *value = 0;
-    memcpy(value, s->bytes + (address - s->address), width);
-    return true;
-}
-
 /* ---- slots ---- */
 
-static int add_slot(struct sca_code_image *image, uint64_t address, const char *name)
+static int add_slot(struct sca_code_image *image, uint64_t address, const char *name,
+                    uint64_t value)
 {
-    if (!name || !*name)
-        return SCA_OK;
     if (sca_arena_grow(&image->slots, sizeof *image->slots, image->nslots, &image->slots_capacity))
         return SCA_ENOMEM;
-    image->slots[image->nslots++] = (struct sca_code_slot){address, name};
+    image->slots[image->nslots++] = (struct sca_code_slot){address, name, value};
     return SCA_OK;
 }
 
@@ -106,9 +94,14 @@ static int read_relocations(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
     int status = SCA_OK;
     if (!relocations || !symbols || !gelf_getshdr(table, &strings))
         return SCA_OK;
-    for (int i = 0; !status && gelf_getrela(relocations, i, &r); i++)
+    for (int i = 0; !status && gelf_getrela(relocations, i, &r); i++) {
+        const char *name = NULL;
         if (GELF_R_SYM(r.r_info) && gelf_getsym(symbols, (int)GELF_R_SYM(r.r_info), &symbol))
-            status = add_slot(image, r.r_offset, elf_strptr(elf, strings.sh_link, symbol.st_name));
+            name = elf_strptr(elf, strings.sh_link, symbol.st_name);
+        name = name && *name ? name : NULL;
+        if (name || !GELF_R_SYM(r.r_info))
+            status = add_slot(image, r.r_offset, name, (uint64_t)r.r_addend);
+    }
     return status;
 }
 
@@ -130,7 +123,7 @@ static int read_slots(Elf *elf, struct sca_code_image *image)
     return status;
 }
 
-const char *sca_code_image_slot(const struct sca_code_image *image, uint64_t slot)
+static const struct sca_code_slot *find_slot(const struct sca_code_image *image, uint64_t slot)
 {
     size_t low = 0, high = image->nslots;
     while (low < high) {
@@ -140,7 +133,29 @@ const char *sca_code_image_slot(const struct sca_code_image *image, uint64_t slo
         else
             high = middle;
     }
-    return low < image->nslots && image->slots[low].address == slot ? image->slots[low].name : NULL;
+    return low < image->nslots && image->slots[low].address == slot ? &image->slots[low] : NULL;
+}
+
+const char *sca_code_image_slot(const struct sca_code_image *image, uint64_t slot)
+{
+    const struct sca_code_slot *found = find_slot(image, slot);
+    return found ? found->name : NULL;
+}
+
+/* What the file has there counts only where the loader puts nothing else. */
+bool sca_code_image_data(const struct sca_code_image *image, uint64_t address, unsigned width,
+                         uint64_t *value)
+{
+    const struct sca_code_section *s = sca_code_image_section(image, address);
+    const struct sca_code_slot *slot = width == sizeof *value ? find_slot(image, address) : NULL;
+    if (!s || s->size - (address - s->address) < width || width > sizeof *value ||
+        (slot && slot->name))
+        return false;
+    *value = 0;
+    memcpy(value, s->bytes + (address - s->address), width);
+    if (slot)
+        *value = slot->value;
+    return true;
 }
 
 const char *sca_code_image_stub(const struct sca_code_image *image, uint64_t address)

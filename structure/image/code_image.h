@@ -22,7 +22,8 @@ struct sca_code_section {
 
 struct sca_code_slot {
     uint64_t address;
-    const char *name; /* linkage name of what the loader puts there */
+    const char *name; /* linkage name of what the loader puts there; NULL: an address */
+    uint64_t value;   /* that address */
 };
 
 struct sca_code_image {

@@ -41,49 +41,70 @@ static bool get_pointer(const struct table *t, const uint8_t *at, const uint8_t 
     return true;
 }
 
-/* How a common information entry says that addresses are written. */
-static uint8_t encoding_of(const Dwarf_CIE *cie)
+struct encodings { /* DW_EH_PE_...: how a common information entry says pointers are written */
+    uint8_t code, data;
+    bool sized; /* what is added has its length before it */
+};
+
+static struct encodings encodings_of(const Dwarf_CIE *cie)
 {
+    struct encodings e = {DW_EH_PE_absptr, DW_EH_PE_omit, *cie->augmentation == 'z'};
     const uint8_t *data = cie->augmentation_data;
-    const char *letter = cie->augmentation;
     const uint8_t *end = data ? data + cie->augmentation_data_size : NULL;
-    for (letter += *letter == 'z'; data && data < end && *letter; letter++) {
-        if (*letter == 'R')
-            return *data;
-        if (*letter == 'P')
+    for (const char *letter = cie->augmentation + e.sized; data && data < end && *letter; letter++)
+        switch (*letter) {
+        case 'R':
+            e.code = *data++;
+            break;
+        case 'L':
+            e.data = *data++;
+            break;
+        case 'P':
             data += 1 + bytes_of(*data);
-        else
-            data += *letter == 'L';
-    }
-    return DW_EH_PE_absptr;
+            break;
+        default:
+            break;
+        }
+    return e;
 }
 
-static uint8_t encoding_at(const struct table *t, Dwarf_Off cie)
+static struct encodings encodings_at(const struct table *t, Dwarf_Off cie)
 {
     Dwarf_CFI_Entry entry;
     Dwarf_Off next;
     if (dwarf_next_cfi(t->ident, t->data, true, cie, &next, &entry) || !dwarf_cfi_cie_p(&entry))
-        return DW_EH_PE_omit;
-    return encoding_of(&entry.cie);
+        return (struct encodings){DW_EH_PE_omit, DW_EH_PE_omit, false};
+    return encodings_of(&entry.cie);
 }
 
-static int add(struct table *t, const Dwarf_FDE *fde, uint8_t encoding)
+/* Behind the range: a length, then the address; none if what is written is zero. */
+static uint64_t data_of(const struct table *t, const Dwarf_FDE *fde, const struct encodings *e)
+{
+    const uint8_t *at = fde->start + 2 * bytes_of(e->code) + 1;
+    uint64_t bare, address;
+    bool there = e->sized && e->data != DW_EH_PE_omit && !(e->data & DW_EH_PE_indirect) &&
+                 get_pointer(t, at, fde->end, e->data & 0x0f, &bare) && bare &&
+                 get_pointer(t, at, fde->end, e->data, &address);
+    return there ? address : 0;
+}
+
+static int add(struct table *t, const Dwarf_FDE *fde, const struct encodings *e)
 {
     uint64_t low, size;
-    if (encoding == DW_EH_PE_omit || !get_pointer(t, fde->start, fde->end, encoding, &low) ||
-        !get_pointer(t, fde->start + bytes_of(encoding), fde->end, encoding & 0x07, &size) ||
-        !size || low + size < low)
+    if (e->code == DW_EH_PE_omit || !get_pointer(t, fde->start, fde->end, e->code, &low) ||
+        !get_pointer(t, fde->start + bytes_of(e->code), fde->end, e->code & 0x07, &size) || !size ||
+        low + size < low)
         return SCA_OK;
     if (sca_arena_grow(&t->list, sizeof *t->list, t->count, &t->capacity))
         return SCA_ENOMEM;
-    t->list[t->count++] = (struct sca_frame_range){low, low + size};
+    t->list[t->count++] = (struct sca_frame_range){low, low + size, data_of(t, fde, e)};
     return SCA_OK;
 }
 
 static int read_table(struct table *t)
 {
     Dwarf_Off at = 0, next, known = (Dwarf_Off)-1;
-    uint8_t encoding = DW_EH_PE_omit;
+    struct encodings encodings = {DW_EH_PE_omit, DW_EH_PE_omit, false};
     Dwarf_CFI_Entry entry;
     int status = SCA_OK, more;
     for (; !status && at != (Dwarf_Off)-1; at = next) {
@@ -93,8 +114,8 @@ static int read_table(struct table *t)
         if (more < 0 || dwarf_cfi_cie_p(&entry))
             continue;
         if (entry.fde.CIE_pointer != known)
-            encoding = encoding_at(t, known = entry.fde.CIE_pointer);
-        status = add(t, &entry.fde, encoding);
+            encodings = encodings_at(t, known = entry.fde.CIE_pointer);
+        status = add(t, &entry.fde, &encodings);
     }
     return status;
 }

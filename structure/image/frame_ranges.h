@@ -9,6 +9,7 @@
 
 struct sca_frame_range {
     uint64_t low, high;
+    uint64_t data; /* address of what its language adds, for exceptions; 0: nothing */
 };
 
 /* Sorted by address, from malloc, to be freed by the caller. What cannot be read is left out.

@@ -15,7 +15,6 @@ struct work {
     const struct sca_source_map *map;
     struct sca_loop_blocks blocks;
     uint32_t *weight; /* per node: the loop's instructions in it or below */
-    uint32_t *whole;  /* per node: the function's */
     uint32_t *lines;  /* of the loop, sorted, each once */
     size_t nlines;
 };
@@ -79,14 +78,15 @@ static bool is_branch(const struct sca_flow_graph *g, uint32_t block)
     return g->instructions[last_of(g, block)].flow == SCA_FLOW_BRANCH;
 }
 
-/* The last conditional branch back to the header; of none, NO_INSTRUCTION. */
-static size_t closing_branch(const struct work *w, uint32_t loop)
+/* The last way back to the header; NO_INSTRUCTION if there is none of that kind. */
+static size_t way_back(const struct work *w, uint32_t loop, bool conditional)
 {
     const struct sca_flow_graph *g = w->graph;
-    for (uint32_t k = w->blocks.first[loop + 1]; k-- > w->blocks.first[loop];)
-        if (is_branch(g, w->blocks.blocks[k]) &&
-            leads_to(g, w->blocks.blocks[k], g->loops[loop].header))
-            return last_of(g, w->blocks.blocks[k]);
+    for (uint32_t k = w->blocks.first[loop + 1]; k-- > w->blocks.first[loop];) {
+        uint32_t block = w->blocks.blocks[k];
+        if (is_branch(g, block) == conditional && leads_to(g, block, g->loops[loop].header))
+            return last_of(g, block);
+    }
     return NO_INSTRUCTION;
 }
 
@@ -177,10 +177,10 @@ static void find_line(const struct work *w, uint32_t loop, size_t closing,
         p->line = line_of_header(w, loop, p);
     if (!begins_with(w, p->line))
         p->line = line_of_exit(w, loop, p);
-    bool told = p->line != 0;
-    if (!told)
+    bool told = p->line && p->line == w->lines[0];
+    if (!p->line)
         p->line = first_line(w, p, around);
-    p->near = !told && p->line;
+    p->near = p->line && !told; /* something of the loop stands before it, or it was not told */
     p->end_line =
         w->nlines && w->lines[w->nlines - 1] > p->line ? w->lines[w->nlines - 1] : p->line;
 }
@@ -206,58 +206,34 @@ static const char *file_of(const struct work *w, uint32_t loop, size_t closing, 
     return NULL;
 }
 
-/* An inlined call stands in the innermost loop of its caller that holds most of it. */
-static void place_calls(const struct work *w, uint32_t loop, uint32_t frame, uint32_t *called_in)
-{
-    for (uint32_t n = 1; n < w->map->nnodes; n++)
-        if (w->map->nodes[n].parent == frame && 2 * w->weight[n] > w->whole[n])
-            called_in[n] = loop;
-}
-
 static void place_loop(struct work *w, uint32_t loop, struct sca_loop_places *out)
 {
     struct sca_loop_place *p = &out->list[loop];
     uint32_t parent = w->graph->loops[loop].parent;
     const struct sca_loop_place *around = parent == SCA_NO_LOOP ? NULL : &out->list[parent];
-    size_t closing = closing_branch(w, loop);
+    size_t closing = way_back(w, loop, true);
+    size_t limit = closing == NO_INSTRUCTION ? way_back(w, loop, false) : closing;
     weigh_loop(w, loop);
     p->node = frame_of(w);
-    while (closing != NO_INSTRUCTION &&
-           !sca_source_map_is_within(w->map, w->map->node[closing], p->node))
+    while (limit != NO_INSTRUCTION &&
+           !sca_source_map_is_within(w->map, w->map->node[limit], p->node))
         p->node = w->map->nodes[p->node].parent;
     if (around && sca_source_map_is_within(w->map, around->node, p->node))
         p->node = around->node;
     p->file = file_of(w, loop, closing, p->node);
     collect_lines(w, loop, p);
     find_line(w, loop, closing, around, p);
-    place_calls(w, loop, p->node, out->called_in);
 }
 
 static int make_room(const struct work *w, struct sca_loop_places *out)
 {
-    size_t loops = w->graph->nloops + 1, nodes = w->map->nnodes;
-    if (loops > out->list_capacity) {
+    size_t loops = w->graph->nloops + 1;
+    if (loops > out->capacity) {
         free(out->list);
         out->list = malloc(2 * loops * sizeof *out->list);
-        out->list_capacity = out->list ? 2 * loops : 0;
+        out->capacity = out->list ? 2 * loops : 0;
     }
-    if (nodes > out->called_capacity) {
-        free(out->called_in);
-        out->called_in = malloc(2 * nodes * sizeof *out->called_in);
-        out->called_capacity = out->called_in ? 2 * nodes : 0;
-    }
-    return out->list && out->called_in ? SCA_OK : SCA_ENOMEM;
-}
-
-static void place_all(struct work *w, struct sca_loop_places *out)
-{
-    for (size_t n = 0; n < w->map->nnodes; n++)
-        out->called_in[n] = SCA_NO_LOOP;
-    memset(w->whole, 0, w->map->nnodes * sizeof *w->whole);
-    for (size_t b = 0; b < w->graph->nblocks; b++)
-        weigh(w, &w->graph->blocks[b], w->whole);
-    for (uint32_t l = 0; l < w->graph->nloops; l++)
-        place_loop(w, l, out);
+    return out->list ? SCA_OK : SCA_ENOMEM;
 }
 
 int sca_loop_places_find(const struct sca_flow_graph *graph, const struct sca_source_map *map,
@@ -266,18 +242,16 @@ int sca_loop_places_find(const struct sca_flow_graph *graph, const struct sca_so
     struct work w = {.graph = graph,
                      .map = map,
                      .weight = malloc(map->nnodes * sizeof *w.weight),
-                     .whole = malloc(map->nnodes * sizeof *w.whole),
                      .lines = malloc((graph->ninstructions + 1) * sizeof *w.lines)};
     int status = sca_loop_blocks_list(graph, &w.blocks);
     if (!status)
-        status = w.weight && w.whole && w.lines ? make_room(&w, out) : SCA_ENOMEM;
-    if (!status)
-        place_all(&w, out);
-    else
+        status = w.weight && w.lines ? make_room(&w, out) : SCA_ENOMEM;
+    for (uint32_t l = 0; !status && l < graph->nloops; l++)
+        place_loop(&w, l, out);
+    if (status)
         sca_fail(status, "out of memory for the loops of a function");
     sca_loop_blocks_free(&w.blocks);
     free(w.weight);
-    free(w.whole);
     free(w.lines);
     return status;
 }
@@ -285,6 +259,5 @@ int sca_loop_places_find(const struct sca_flow_graph *graph, const struct sca_so
 void sca_loop_places_free(struct sca_loop_places *places)
 {
     free(places->list);
-    free(places->called_in);
     *places = (struct sca_loop_places){0};
 }

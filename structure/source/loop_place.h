@@ -21,8 +21,7 @@ struct sca_loop_place {
 
 struct sca_loop_places {
     struct sca_loop_place *list; /* per loop of the graph */
-    uint32_t *called_in;         /* per node of the map: the loop its call stands in, or none */
-    size_t list_capacity, called_capacity;
+    size_t capacity;
 };
 
 int sca_loop_places_find(const struct sca_flow_graph *graph, const struct sca_source_map *map,
