@@ -75,7 +75,4 @@ struct sca_decoder {
     bool (*is_argument)(uint8_t reg, unsigned n);
 };
 
-/* Of an ELF machine (EM_X86_64, EM_AARCH64); NULL: none. */
-const struct sca_decoder *sca_decoder_for(unsigned machine);
-
 #endif

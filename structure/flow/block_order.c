@@ -5,27 +5,27 @@
 
 #include <stdlib.h>
 
-struct visit {
+struct order_visit {
     uint32_t block, next; /* successor to look at */
 };
 
-struct walk {
+struct order_walk {
     struct sca_flow_graph *graph;
-    struct visit *stack;
+    struct order_visit *stack;
     uint32_t *left; /* blocks in the order in which they were left */
     size_t nleft;
     bool *seen;
 };
 
-static void walk_from(struct walk *w, uint32_t root)
+static void walk_from(struct order_walk *w, uint32_t root)
 {
     size_t depth = 0;
     if (root == SCA_NO_BLOCK || w->seen[root])
         return;
-    w->stack[depth++] = (struct visit){root, 0};
+    w->stack[depth++] = (struct order_visit){root, 0};
     w->seen[root] = true;
     while (depth) {
-        struct visit *top = &w->stack[depth - 1];
+        struct order_visit *top = &w->stack[depth - 1];
         const struct sca_flow_block *block = &w->graph->blocks[top->block];
         if (top->next == block->nsuccessors) {
             w->left[w->nleft++] = top->block;
@@ -35,13 +35,13 @@ static void walk_from(struct walk *w, uint32_t root)
         uint32_t to = w->graph->successors[block->successor + top->next++];
         if (!w->seen[to]) {
             w->seen[to] = true;
-            w->stack[depth++] = (struct visit){to, 0};
+            w->stack[depth++] = (struct order_visit){to, 0};
         }
     }
 }
 
 /* Roots one after the other: what the first one reaches comes first. */
-static void number(struct walk *w)
+static void number(struct order_walk *w)
 {
     struct sca_flow_graph *g = w->graph;
     size_t placed = 0;
@@ -72,10 +72,10 @@ static int make_room(struct sca_flow_graph *g)
 
 int sca_flow_order(struct sca_flow_graph *g)
 {
-    struct walk w = {.graph = g,
-                     .stack = malloc((g->nblocks + 1) * sizeof *w.stack),
-                     .left = malloc((g->nblocks + 1) * sizeof *w.left),
-                     .seen = calloc(g->nblocks + 1, sizeof *w.seen)};
+    struct order_walk w = {.graph = g,
+                           .stack = malloc((g->nblocks + 1) * sizeof *w.stack),
+                           .left = malloc((g->nblocks + 1) * sizeof *w.left),
+                           .seen = calloc(g->nblocks + 1, sizeof *w.seen)};
     int status = w.stack && w.left && w.seen ? make_room(g)
                                              : sca_fail(SCA_ENOMEM, "out of memory for blocks");
     if (!status)

@@ -7,7 +7,7 @@
 
 enum { DEEPEST_NEST = 64 /* deeper ones stay part of the loop around */ };
 
-struct visit {
+struct loop_visit {
     uint32_t block, next;
 };
 
@@ -21,7 +21,7 @@ struct search {
     uint32_t *region_of;   /* per block: number of the region that is being looked at */
     uint32_t *stack;       /* Tarjan's */
     bool *on_stack;
-    struct visit *visits;
+    struct loop_visit *visits;
     uint32_t *members; /* blocks, component by component */
     uint32_t clock, nstack, region;
     struct region *open; /* regions to look at */
@@ -99,7 +99,7 @@ static void enter(struct search *s, uint32_t block, uint32_t *depth)
     s->index[block] = s->low[block] = ++s->clock;
     s->stack[s->nstack++] = block;
     s->on_stack[block] = true;
-    s->visits[(*depth)++] = (struct visit){block, 0};
+    s->visits[(*depth)++] = (struct loop_visit){block, 0};
 }
 
 static void lower(struct search *s, uint32_t block, uint32_t to)
@@ -114,7 +114,7 @@ static int visit_from(struct search *s, uint32_t root, const struct region *arou
     int status = SCA_OK;
     enter(s, root, &depth);
     while (!status && depth) {
-        struct visit *top = &s->visits[depth - 1];
+        struct loop_visit *top = &s->visits[depth - 1];
         const struct sca_flow_block *b = &s->graph->blocks[top->block];
         if (top->next < b->nsuccessors) {
             uint32_t to = s->graph->successors[b->successor + top->next++];

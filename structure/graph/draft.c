@@ -7,7 +7,7 @@
 #define uthash_nonfatal_oom(element) sca_fail(SCA_ENOMEM, "out of memory for a binary's structure")
 #include <uthash.h>
 
-struct key {
+struct function_key {
     uint64_t key;
     uint32_t space, reserved;
 };
@@ -15,7 +15,7 @@ struct key {
 enum { NAMES = UINT32_MAX }; /* the space of linkage names, by their interned text */
 
 struct sca_draft_key {
-    struct key key;
+    struct function_key key;
     uint32_t function;
     UT_hash_handle hh;
 };
@@ -41,14 +41,14 @@ const char *sca_draft_intern(struct sca_draft *d, const char *text)
 
 /* ---- functions ---- */
 
-static struct sca_draft_key *find_key(struct sca_draft *d, struct key key)
+static struct sca_draft_key *find_key(struct sca_draft *d, struct function_key key)
 {
     struct sca_draft_key *known = NULL;
     HASH_FIND(hh, d->by_key, &key, sizeof key, known);
     return known;
 }
 
-static int add_key(struct sca_draft *d, struct key key, uint32_t function)
+static int add_key(struct sca_draft *d, struct function_key key, uint32_t function)
 {
     struct sca_draft_key *known = sca_arena_alloc(&d->arena, 1, sizeof *known);
     if (!known)
@@ -61,7 +61,7 @@ static int add_key(struct sca_draft *d, struct key key, uint32_t function)
 
 bool sca_draft_find_function(struct sca_draft *d, uint32_t space, uint64_t key, uint32_t *function)
 {
-    struct sca_draft_key *known = find_key(d, (struct key){key, space, 0});
+    struct sca_draft_key *known = find_key(d, (struct function_key){key, space, 0});
     if (known)
         *function = known->function;
     return known != NULL;
@@ -69,7 +69,7 @@ bool sca_draft_find_function(struct sca_draft *d, uint32_t space, uint64_t key, 
 
 int sca_draft_add_key(struct sca_draft *d, uint32_t space, uint64_t key, uint32_t function)
 {
-    struct key whole = {key, space, 0};
+    struct function_key whole = {key, space, 0};
     struct sca_draft_key *known = find_key(d, whole);
     if (known)
         known->function = function;
@@ -95,7 +95,8 @@ static int add_function(struct sca_draft *d, uint32_t *index)
     return SCA_OK;
 }
 
-static int function_of(struct sca_draft *d, struct key key, uint32_t *function, bool *is_new)
+static int function_of(struct sca_draft *d, struct function_key key, uint32_t *function,
+                       bool *is_new)
 {
     struct sca_draft_key *known = find_key(d, key);
     *is_new = !known;
@@ -110,7 +111,7 @@ static int function_of(struct sca_draft *d, struct key key, uint32_t *function, 
 int sca_draft_function(struct sca_draft *d, uint32_t space, uint64_t key, uint32_t *function,
                        bool *is_new)
 {
-    return function_of(d, (struct key){key, space, 0}, function, is_new);
+    return function_of(d, (struct function_key){key, space, 0}, function, is_new);
 }
 
 int sca_draft_named_function(struct sca_draft *d, const char *linkage, uint32_t *function,
@@ -119,7 +120,8 @@ int sca_draft_named_function(struct sca_draft *d, const char *linkage, uint32_t 
     const char *text = sca_draft_intern(d, linkage);
     if (!text)
         return SCA_ENOMEM;
-    return function_of(d, (struct key){(uint64_t)(uintptr_t)text, NAMES, 0}, function, is_new);
+    return function_of(d, (struct function_key){(uint64_t)(uintptr_t)text, NAMES, 0}, function,
+                       is_new);
 }
 
 /* ---- vertices ---- */
@@ -132,7 +134,7 @@ static void link_child(struct sca_draft_function *f, uint32_t parent, uint32_t a
     *link = v;
 }
 
-struct question {
+struct vertex_question {
     const struct sca_draft *draft;
     uint32_t function, parent;
     const struct sca_draft_wish *wish;
@@ -141,7 +143,7 @@ struct question {
 /* Computation is told by what it stands behind, all else by what the source says of it. */
 static bool is_wished(const void *context, uint32_t index)
 {
-    const struct question *q = context;
+    const struct vertex_question *q = context;
     const struct sca_draft_entry *entry = &q->draft->entries[index];
     if (entry->function != q->function || entry->tag != q->wish->tag)
         return false;
@@ -153,7 +155,7 @@ static bool is_wished(const void *context, uint32_t index)
                                     v->called == q->wish->called && v->callee == q->wish->callee));
 }
 
-static uint64_t hash_of(const struct question *q)
+static uint64_t hash_of(const struct vertex_question *q)
 {
     const struct sca_draft_wish *w = q->wish;
     bool comp = w->kind == SCA_COMP;
@@ -164,7 +166,8 @@ static uint64_t hash_of(const struct question *q)
     return sca_index_map_hash(words, sizeof words);
 }
 
-static int add_entry(struct sca_draft *d, const struct question *q, uint64_t hash, uint32_t vertex)
+static int add_entry(struct sca_draft *d, const struct vertex_question *q, uint64_t hash,
+                     uint32_t vertex)
 {
     if (d->nentries >= SCA_NO_DRAFT - 1 ||
         sca_arena_grow(&d->entries, sizeof *d->entries, d->nentries, &d->entries_capacity))
@@ -173,7 +176,7 @@ static int add_entry(struct sca_draft *d, const struct question *q, uint64_t has
     return sca_index_map_add(&d->known, hash, d->nentries - 1);
 }
 
-static int add_vertex(struct sca_draft *d, const struct question *q, uint32_t after,
+static int add_vertex(struct sca_draft *d, const struct vertex_question *q, uint32_t after,
                       uint32_t *vertex)
 {
     struct sca_draft_function *f = &d->functions[q->function];
@@ -197,7 +200,7 @@ static int add_vertex(struct sca_draft *d, const struct question *q, uint32_t af
 int sca_draft_vertex(struct sca_draft *d, uint32_t function, uint32_t parent,
                      const struct sca_draft_wish *wish, uint32_t after, uint32_t *vertex)
 {
-    struct question q = {d, function, parent, wish};
+    struct vertex_question q = {d, function, parent, wish};
     uint64_t hash = hash_of(&q);
     uint32_t known = sca_index_map_find(&d->known, hash, is_wished, &q);
     if (known != SCA_NO_INDEX) {

@@ -17,7 +17,7 @@ struct holder {
     uint32_t function;
 };
 
-struct walk {
+struct placing {
     const struct sca_instance *in;
     struct sca_draft *draft;
     struct holder *holders;
@@ -34,22 +34,22 @@ struct walk {
     uint32_t comp_holder, comp_after, comp; /* the last run of computation, and what is before it */
 };
 
-struct question {
-    const struct walk *walk;
+struct place_question {
+    const struct placing *walk;
     uint32_t node, loop;
 };
 
 static bool is_place(const void *context, uint32_t index)
 {
-    const struct question *q = context;
+    const struct place_question *q = context;
     return q->walk->holders[index].node == q->node && q->walk->holders[index].loop == q->loop;
 }
 
 /* The holder of a function that stands in that loop; made if it is not there. */
-static int function_holder(struct walk *w, uint32_t node, uint32_t loop, uint32_t *holder)
+static int function_holder(struct placing *w, uint32_t node, uint32_t loop, uint32_t *holder)
 {
     uint32_t words[2] = {node, loop};
-    struct question q = {w, node, loop};
+    struct place_question q = {w, node, loop};
     uint64_t hash = sca_index_map_hash(words, sizeof words);
     *holder = sca_index_map_find(&w->places, hash, is_place, &q);
     if (*holder != SCA_NO_INDEX)
@@ -62,7 +62,7 @@ static int function_holder(struct walk *w, uint32_t node, uint32_t loop, uint32_
 }
 
 /* The innermost loop of `node` around; all of the function if there is none. */
-static int holder_at(struct walk *w, uint32_t node, uint32_t loop, uint32_t *holder)
+static int holder_at(struct placing *w, uint32_t node, uint32_t loop, uint32_t *holder)
 {
     const struct sca_loop_place *places = w->in->places->list;
     while (loop != SCA_NO_LOOP && places[loop].node != node &&
@@ -74,7 +74,7 @@ static int holder_at(struct walk *w, uint32_t node, uint32_t loop, uint32_t *hol
     return function_holder(w, node, loop, holder);
 }
 
-static int add_child(struct walk *w, uint32_t holder, const struct sca_draft_wish *wish,
+static int add_child(struct placing *w, uint32_t holder, const struct sca_draft_wish *wish,
                      uint32_t *vertex)
 {
     struct holder *h = &w->holders[holder];
@@ -85,7 +85,7 @@ static int add_child(struct walk *w, uint32_t holder, const struct sca_draft_wis
 }
 
 /* Line tables name a file by the same text again and again. */
-static const char *interned(struct walk *w, const char *file)
+static const char *interned(struct placing *w, const char *file)
 {
     if (!file)
         return w->nothing;
@@ -97,7 +97,7 @@ static const char *interned(struct walk *w, const char *file)
 }
 
 /* Without lines a place that may be told is told by its address. */
-static const char *file_or_address(struct walk *w, const char *file, uint32_t line,
+static const char *file_or_address(struct placing *w, const char *file, uint32_t line,
                                    uint64_t address)
 {
     char text[SCA_ADDRESS_NAME];
@@ -105,12 +105,12 @@ static const char *file_or_address(struct walk *w, const char *file, uint32_t li
                 : sca_draft_intern(w->draft, sca_naming_address(w->in->naming, address, text));
 }
 
-static int make(struct walk *w, uint32_t holder);
+static int make(struct placing *w, uint32_t holder);
 
 /* ---- loops ---- */
 
 /* Without lines a loop is told apart by where it begins. */
-static int loop_wish(struct walk *w, uint32_t loop, struct sca_draft_wish *wish)
+static int loop_wish(struct placing *w, uint32_t loop, struct sca_draft_wish *wish)
 {
     const struct sca_loop_place *p = &w->in->places->list[loop];
     const struct sca_flow_graph *g = w->in->graph;
@@ -127,14 +127,14 @@ static int loop_wish(struct walk *w, uint32_t loop, struct sca_draft_wish *wish)
 
 /* Which of several entries is the header of a loop is a choice: what is left of it when it is taken
  * out may be the same loop of the source again. */
-static bool is_same_again(const struct walk *w, uint32_t loop, uint32_t around)
+static bool is_same_again(const struct placing *w, uint32_t loop, uint32_t around)
 {
     const struct sca_loop_place *p = w->in->places->list;
     return around < w->in->graph->nloops && w->in->graph->loops[around].many && p[loop].line &&
            p[loop].line == p[around].line;
 }
 
-static int make_loop(struct walk *w, uint32_t loop)
+static int make_loop(struct placing *w, uint32_t loop)
 {
     struct sca_draft_wish wish;
     uint32_t around, vertex = 0;
@@ -163,7 +163,7 @@ static int make_loop(struct walk *w, uint32_t loop)
 /* ---- functions ---- */
 
 /* The function is what its description says; the one that has the code is there already. */
-static int make_function(struct walk *w, uint32_t holder)
+static int make_function(struct placing *w, uint32_t holder)
 {
     uint32_t node = w->holders[holder].node, loop = w->holders[holder].loop, around, vertex, called;
     struct sca_source_node *n = &w->in->map->nodes[node];
@@ -190,14 +190,14 @@ static int make_function(struct walk *w, uint32_t holder)
 }
 
 /* Sees to it that the holder is there, and was visited last. */
-static int make(struct walk *w, uint32_t holder)
+static int make(struct placing *w, uint32_t holder)
 {
     return holder < w->in->graph->nloops ? make_loop(w, holder) : make_function(w, holder);
 }
 
 /* ---- instructions ---- */
 
-static int call_wish(struct walk *w, size_t index, const struct sca_callee *callee,
+static int call_wish(struct placing *w, size_t index, const struct sca_callee *callee,
                      struct sca_draft_wish *wish)
 {
     struct sca_source_line at = w->in->map->line[index];
@@ -219,7 +219,7 @@ static int call_wish(struct walk *w, size_t index, const struct sca_callee *call
 }
 
 /* Computation between the same two vertices is one vertex. */
-static int add_comp(struct walk *w, uint32_t holder, uint32_t *vertex)
+static int add_comp(struct placing *w, uint32_t holder, uint32_t *vertex)
 {
     uint32_t after = w->holders[holder].last;
     struct sca_draft_wish wish = {.kind = SCA_COMP,
@@ -238,8 +238,8 @@ static int add_comp(struct walk *w, uint32_t holder, uint32_t *vertex)
     return status;
 }
 
-static int add_call(struct walk *w, uint32_t holder, size_t index, const struct sca_callee *callee,
-                    uint32_t *vertex)
+static int add_call(struct placing *w, uint32_t holder, size_t index,
+                    const struct sca_callee *callee, uint32_t *vertex)
 {
     struct sca_draft_wish wish;
     int status = call_wish(w, index, callee, &wish);
@@ -248,7 +248,7 @@ static int add_call(struct walk *w, uint32_t holder, size_t index, const struct 
 
 /* The holder of an instruction. What a loop holds is part of its function, even where the line
  * table takes it for the caller's. */
-static int go_to(struct walk *w, uint32_t node, uint32_t loop, uint32_t *holder)
+static int go_to(struct placing *w, uint32_t node, uint32_t loop, uint32_t *holder)
 {
     if (node == w->node && loop == w->loop) {
         *holder = w->holder;
@@ -264,7 +264,7 @@ static int go_to(struct walk *w, uint32_t node, uint32_t loop, uint32_t *holder)
     return status ? status : make(w, *holder);
 }
 
-static int stack_of(struct walk *w, const struct holder *h, uint32_t vertex, uint32_t *stack)
+static int stack_of(struct placing *w, const struct holder *h, uint32_t vertex, uint32_t *stack)
 {
     struct sca_stack_frame frame = {h->stack, h->function, vertex};
     if (w->last_stack != SCA_NO_STACK && !memcmp(&frame, &w->last_frame, sizeof frame)) {
@@ -277,7 +277,7 @@ static int stack_of(struct walk *w, const struct holder *h, uint32_t vertex, uin
     return status;
 }
 
-static int add_instruction(struct walk *w, size_t i, uint32_t loop)
+static int add_instruction(struct placing *w, size_t i, uint32_t loop)
 {
     uint32_t node = w->in->map->node[i], holder, vertex;
     struct sca_callee callee = sca_callee_find(w->in->image, w->in->naming->code, w->in->graph, i);
@@ -294,7 +294,7 @@ static int add_instruction(struct walk *w, size_t i, uint32_t loop)
 }
 
 /* Instructions of the line of the call that follows in the block prepare it. */
-static void find_owners(struct walk *w, const struct sca_flow_block *b)
+static void find_owners(struct placing *w, const struct sca_flow_block *b)
 {
     const struct sca_source_map *map = w->in->map;
     uint32_t call = UINT32_MAX;
@@ -309,7 +309,7 @@ static void find_owners(struct walk *w, const struct sca_flow_block *b)
     }
 }
 
-static int add_block(struct walk *w, const struct sca_flow_block *b)
+static int add_block(struct placing *w, const struct sca_flow_block *b)
 {
     int status = SCA_OK;
     find_owners(w, b);
@@ -323,7 +323,7 @@ static int add_block(struct walk *w, const struct sca_flow_block *b)
 
 /* ---- all of it ---- */
 
-static int add_rows(struct walk *w)
+static int add_rows(struct placing *w)
 {
     const struct sca_flow_graph *g = w->in->graph;
     int status = SCA_OK;
@@ -334,7 +334,7 @@ static int add_rows(struct walk *w)
     return status;
 }
 
-static int add_all(struct walk *w, uint32_t code)
+static int add_all(struct placing *w, uint32_t code)
 {
     uint32_t root;
     w->nothing = sca_draft_intern(w->draft, "");
@@ -353,15 +353,15 @@ static int add_all(struct walk *w, uint32_t code)
 int sca_instance_add(struct sca_instance *in, uint32_t code)
 {
     size_t n = in->graph->ninstructions + 1, loops = in->graph->nloops;
-    struct walk w = {.in = in,
-                     .draft = in->naming->draft,
-                     .holders = calloc(loops + 1, sizeof *w.holders),
-                     .nholders = (uint32_t)loops,
-                     .capacity = loops + 1,
-                     .owner = malloc(n * sizeof *w.owner),
-                     .stack = malloc(n * sizeof *w.stack),
-                     .node = UINT32_MAX,
-                     .comp = SCA_NO_DRAFT};
+    struct placing w = {.in = in,
+                        .draft = in->naming->draft,
+                        .holders = calloc(loops + 1, sizeof *w.holders),
+                        .nholders = (uint32_t)loops,
+                        .capacity = loops + 1,
+                        .owner = malloc(n * sizeof *w.owner),
+                        .stack = malloc(n * sizeof *w.stack),
+                        .node = UINT32_MAX,
+                        .comp = SCA_NO_DRAFT};
     int status = w.holders && w.owner && w.stack
                      ? add_all(&w, code)
                      : sca_fail(SCA_ENOMEM, "out of memory for a function's structure");

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct question {
+struct frame_question {
     const struct sca_stack_table *table;
     struct sca_stack_frame frame;
 };
 
 static bool is_frame(const void *context, uint32_t index)
 {
-    const struct question *q = context;
+    const struct frame_question *q = context;
     return !memcmp(&q->table->frames[index], &q->frame, sizeof q->frame);
 }
 
@@ -33,7 +33,7 @@ static int add(struct sca_stack_table *t, const struct sca_stack_frame *frame, u
 int sca_stack_table_push(struct sca_stack_table *t, uint32_t outer, uint32_t function,
                          uint32_t vertex, uint32_t *stack)
 {
-    struct question q = {t, {outer, function, vertex}};
+    struct frame_question q = {t, {outer, function, vertex}};
     uint64_t hash = sca_index_map_hash(&q.frame, sizeof q.frame);
     *stack = sca_index_map_find(&t->known, hash, is_frame, &q);
     return *stack != SCA_NO_INDEX ? SCA_OK : add(t, &q.frame, hash, stack);

@@ -1,4 +1,5 @@
 #include "image/code_image.h"
+#include "decode/machine.h"
 #include "sca_error.h"
 
 #include <gelf.h>
@@ -177,7 +178,7 @@ int sca_code_image_read(struct sca_binary *binary, struct sca_code_image *out)
     *out = (struct sca_code_image){0};
     if (!gelf_getehdr(binary->elf, &header))
         return sca_fail(SCA_EFORMAT, "%s: %s", binary->path, elf_errmsg(-1));
-    out->decoder = sca_decoder_for(header.e_machine);
+    out->decoder = sca_machine_decoder(header.e_machine);
     out->entry = header.e_entry;
     if (!out->decoder || header.e_ident[EI_DATA] != ELFDATA2LSB)
         return sca_fail(SCA_EFORMAT,

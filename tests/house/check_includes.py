@@ -5,21 +5,24 @@ import re
 
 import house
 
-RULE = ("LLVM is seen only in static/, mpi.h and papi.h only in prof/, libdw only in detect/, "
-        "ncurses only in viewer/. A new library: add its headers and their home to LIBRARIES in "
-        "tests/house/check_includes.py, and say why in the commit.")
+RULE = ("LLVM is seen only in static/, mpi.h and papi.h only in prof/, libdw only in structure/ "
+        "and detect/, Zydis only in structure/, ncurses only in viewer/. A new library: add its "
+        "headers and their home to LIBRARIES in tests/house/check_includes.py, and say why in the "
+        "commit.")
 INCLUDE = re.compile(r'\s*#\s*include\s+(?:<([^>]+)>|"((?:llvm|clang|mlir|flang)[-/][^"]+)")')
 
 # Header pattern -> folders it may be seen in.
 LIBRARIES = {
     r"(llvm|llvm-c|clang|mlir|flang)/.*": {"static"},
     r"mpi\.h|papi\.h|libunwind\.h": {"prof"},
-    r"elfutils/.*|dwarf\.h": {"detect"},
-    r"libelf\.h|gelf\.h": {"static", "detect"},
+    r"elfutils/.*|dwarf\.h": {"include", "structure", "detect"},
+    r"libelf\.h|gelf\.h": {"static", "structure", "detect"},
+    r"Zydis/.*": {"structure"},
     r"n?curses\.h|ncursesw/.*|term\.h|panel\.h": {"viewer"},
     r"cjson/cJSON\.h": {"common", "detect"},
-    r"zlib\.h|md5\.h": {"common"},
-    r"uthash\.h|utlist\.h|utarray\.h": {"common", "static", "detect"},
+    r"zlib\.h": {"common", "structure"},
+    r"md5\.h": {"common"},
+    r"uthash\.h|utlist\.h|utarray\.h": {"common", "static", "structure", "detect"},
     r"check\.h": set(),  # tests
 }
 

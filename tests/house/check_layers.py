@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""A stage includes include/, common/ and itself, never another stage."""
+"""A stage includes include/, common/ and itself, never another stage; static/ and detect/ also use
+structure/."""
 
 import re
 
 import house
 
-RULE = ("A stage may use include/, common/ and itself. What two stages need belongs into common/, "
+RULE = ("A stage may use include/, common/ and itself, static/ and detect/ structure/ too. What two stages need belongs into common/, "
         "behind a header in include/.")
 INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')
 
@@ -21,7 +22,8 @@ def owners():
 def allowed(stage):
     if stage == "include":
         return {"include"}
-    return {"include", "common", stage}
+    shared = {"structure"} if stage in ("static", "detect") else set()
+    return {"include", "common", stage} | shared
 
 
 def wrong_includes():

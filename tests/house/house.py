@@ -6,7 +6,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 STAGES = ("static", "prof", "detect", "viewer")
-SHARED = ("include", "common")
+SHARED = ("include", "common", "structure")  # structure: static/ and detect/ only
 CODE = {".c", ".h", ".cpp"}
 SCRIPTS = {".py", ".sh"}
 SKIPPED = 77

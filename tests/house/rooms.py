@@ -10,6 +10,7 @@ import house
 
 ROOMS = {
     "common": ("base", "psg", "profile", "report"),
+    "structure": ("base", "decode", "image", "flow", "source", "graph", "cache", "."),
     "static": ("base", "pass", "wrapper", "inspect", "."),
     "prof": ("base", "arena", "clock", "mpi", "unwind", "sampling", "windows", "calls", "finish",
              "run"),

@@ -46,7 +46,8 @@ static struct sca_report *small(void)
                                         2,
                                         NULL,
                                         1,
-                                        NULL, false};
+                                        NULL,
+                                        false};
         v->rank_s = sca_report_alloc(r, 2 * sizeof *v->rank_s);
         v->rank_s[0] = v->rank_s[1] = places[i].seconds;
         v->run_s = sca_report_alloc(r, sizeof *v->run_s);

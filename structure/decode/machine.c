@@ -1,11 +1,11 @@
-#include "decode/decoder.h"
+#include "decode/machine.h"
 #include "decode/aarch64.h"
 #include "decode/x86_64.h"
 
 #include <elf.h>
 #include <stddef.h>
 
-const struct sca_decoder *sca_decoder_for(unsigned machine)
+const struct sca_decoder *sca_machine_decoder(unsigned machine)
 {
     if (machine == EM_X86_64)
         return &sca_decoder_x86_64;
