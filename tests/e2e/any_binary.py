@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Programs that scalana-static did not compile: loops come from their machine code.
+
+any_binary.py CASE   gcc, stripped, debug_file, mixed, cache or refused"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+import scalana  # noqa: E402
+
+NPB = scalana.SOURCES / "examples" / "npb"
+PARTS = sorted([*NPB.glob("cg/*.c"), *NPB.glob("common/*.c")])
+RANKS = 4
+# The line of the loop that --plant=delay repeats on one rank.
+TEXT = (NPB / "cg" / "conj_grad.c").read_text().splitlines()
+MATRIX = next(n for n, line in enumerate(TEXT, 1) if "for" in line and "plant" in line)
+
+
+def build(folder, with_graph=()):
+    """CG by the MPI's own compiler; the sources named in with_graph by scalana-static."""
+    objects = [scalana.compile_program(path, folder / f"{path.parent.name}-{path.stem}.o",
+                                       flags=("-O2", "-g", "-c"), plain=path.stem not in with_graph)
+               for path in PARTS]
+    scalana.execute(["mpicc.openmpi", *objects, "-lm", "-o", folder / "cg"])
+    return folder / "cg"
+
+
+def record(folder, program):
+    scalana.mpirun(RANKS, [program, "--class=A", "--plant=delay"], cwd=folder)
+    return folder / f"scalana-cg-{RANKS}p"
+
+
+def cause_of(report):
+    cause = report["root_causes"][0]
+    assert cause["ranks"] == [RANKS // 2], cause
+    return report["vertices"][cause["vertex"]]
+
+
+def is_the_loop(vertex):
+    return (vertex["kind"], pathlib.Path(vertex["file"]).name, vertex["line"]) == \
+        ("loop", "conj_grad.c", MATRIX)
+
+
+def notes(report):
+    return " ".join(report["notes"])
+
+
+def gcc(folder):
+    report, _ = scalana.detect([record(folder, build(folder))], folder)
+    assert is_the_loop(cause_of(report)), cause_of(report)
+    assert "recovered from machine code" in notes(report), notes(report)
+
+
+def stripped(folder):
+    program = build(folder)
+    scalana.execute(["strip", program])
+    report, done = scalana.detect([record(folder, program)], folder)
+    vertex = cause_of(report)
+    assert vertex["kind"] == "loop" and vertex["line"] == 0, vertex
+    assert re.fullmatch(r"cg\+0x[0-9a-f]+", vertex["file"]), vertex
+    assert f"{vertex['file']} loop in cg+0x" in " ".join(done.stdout.split()), done.stdout
+    assert "compile with -g" in notes(report), notes(report)
+
+
+def debug_file(folder):
+    program = build(folder)
+    scalana.execute(["objcopy", "--only-keep-debug", program, folder / "cg.debug"])
+    scalana.execute(["strip", program])
+    scalana.execute(["objcopy", "--add-gnu-debuglink=cg.debug", program], cwd=folder)
+    report, _ = scalana.detect([record(folder, program)], folder)
+    assert is_the_loop(cause_of(report)), cause_of(report)
+
+
+def mixed(folder):
+    """One source with a graph, the others without: both kinds of loops are in the tree."""
+    report, _ = scalana.detect([record(folder, build(folder, with_graph=("conj_grad",)))], folder)
+    vertex = cause_of(report)
+    assert is_the_loop(vertex), vertex
+    above = []
+    while vertex["parent"] is not None:
+        vertex = report["vertices"][vertex["parent"]]
+        above.append((vertex["kind"], pathlib.Path(vertex["file"]).name))
+    assert ("loop", "main.c") in above, above
+
+
+def cache(folder):
+    run = record(folder, build(folder))
+    kept = folder / "cache" / "scalana" / "structure"
+    os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
+    scalana.detect([run], folder, "--no-cache")
+    assert not kept.exists()
+    first, _ = scalana.detect([run], folder)
+    entry, = kept.iterdir()
+    whole = entry.read_bytes()
+    assert scalana.detect([run], folder)[0] == first
+    for damaged in (whole[:len(whole) // 2], b"", whole[:-9] + bytes(9)):
+        entry.write_bytes(damaged)
+        assert scalana.detect([run], folder)[0] == first
+        assert entry.read_bytes() == whole
+    os.environ["XDG_CACHE_HOME"] = "/proc/none"
+    assert scalana.detect([run], folder)[0] == first
+
+
+def refused(folder):
+    """One line with the file and the reason, and status 1."""
+    text, cut = folder / "text", folder / "cut"
+    text.write_text("no program\n")
+    cut.write_bytes(pathlib.Path("/bin/true").read_bytes()[:2000])
+    for path in (text, cut, folder, folder / "absent"):
+        done = subprocess.run([scalana.STATIC, "--structure", path], capture_output=True, text=True)
+        assert done.returncode == 1 and not done.stdout, (path, done)
+        assert len(done.stderr.splitlines()) == 1 and str(path) in done.stderr, done.stderr
+
+
+CASES = {case.__name__: case for case in (gcc, stripped, debug_file, mixed, cache, refused)}
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as work:
+        os.environ["XDG_CACHE_HOME"] = str(pathlib.Path(work) / "none-yet")
+        CASES[sys.argv[1]](pathlib.Path(work))
