@@ -163,15 +163,21 @@ int sca_address_lookup_in_symbols(const struct sca_address_source *source, uint6
     return frame->name ? SCA_OK : SCA_ENOMEM;
 }
 
-/* The line of an address, if it is in the file that the frame's vertex is in. */
-static void set_line(struct sca_dwarf_unit *unit, uint64_t address, struct sca_frame *frame)
+/* The line of the address itself, where debug information sees the same functions active there. */
+static void set_line(struct sca_dwarf_unit *unit, uint64_t address, struct sca_frame *frames,
+                     uint32_t count)
 {
-    struct sca_line_row row;
+    struct sca_inline_chain chain = {.count = 1};
+    struct sca_line_row row = {.address = address};
     struct sca_piece piece = {address, address + 1};
-    if (sca_compile_units_row(unit, address, piece, &row) && row.file &&
-        (!*frame->file || !strcmp(row.file, frame->file))) {
-        frame->file = row.file;
-        frame->line = row.line;
+    Dwarf_Die *function = sca_compile_units_function(unit, address, &piece);
+    if (function)
+        sca_inline_chain(unit, function, piece, &row, &chain);
+    else if (!sca_compile_units_row(unit, address, piece, &row))
+        return;
+    if (chain.count == count && row.file && row.line) {
+        frames[count - 1].file = row.file;
+        frames[count - 1].line = row.line;
     }
 }
 
@@ -184,7 +190,7 @@ int sca_address_lookup_recovered(const struct sca_address_source *source,
     if (!count)
         return SCA_OK;
     if (unit)
-        set_line(unit, address, &frames[count - 1]);
+        set_line(unit, address, frames, count);
     out->frames = sca_arena_alloc(source->arena, count, sizeof *out->frames);
     if (!out->frames)
         return SCA_ENOMEM;

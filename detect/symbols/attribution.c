@@ -112,6 +112,26 @@ int sca_attribution_add(struct sca_attribution *a, const struct sca_module *modu
     return open_module(a, code);
 }
 
+/* What to say of a file whose structure comes from machine code, as below. */
+static const char *what_is_recovered(const struct sca_code *code)
+{
+    bool lines = code->units.count > 0, psg = code->binary->psg != NULL;
+    if (psg && code->units.absent)
+        return "debug information of %s lies in %s, which was not found or cannot be read by this "
+               "libdw (a .dwp, -gsplit-dwarf=single): until it is there, loops are recovered from "
+               "machine code, and an inlined function has the name of its caller. Another run is "
+               "not needed";
+    if (lines)
+        return psg ? NULL
+                   : "%s was not compiled with scalana-static: its loops were recovered from "
+                     "machine code";
+    if (!psg && !code->binary->stripped)
+        return "%s was compiled without scalana-static and without -g: its loops were recovered "
+               "from machine code, and have addresses in place of lines";
+    return "%s was stripped of its debug information, and no debug file of it was found: its loops "
+           "were recovered from machine code, and have addresses in place of lines";
+}
+
 /* What to say of a file whose vertices cannot be found, as a format for its path and what is
  * absent; NULL if they can, or if nobody expects it. */
 static const char *what_is_missing(const struct sca_code *code)
@@ -120,31 +140,17 @@ static const char *what_is_missing(const struct sca_code *code)
     if (code->binary && code->binary->unreadable)
         return "the debug information of %s is compressed in a way that this libdw cannot read "
                "(zstd), so lines are missing: 'objcopy --decompress-debug-sections' on the file "
-               "that "
-               "has it brings them back, without another run";
-    if (code->binary && code->binary->psg && code->units.absent)
-        return "debug information of %s lies in %s, which was not found or cannot be read by this "
-               "libdw (a .dwp, -gsplit-dwarf=single): without it lines are right, but there are no "
-               "loops, and an inlined function has the name of its caller. Once it is there, "
-               "another run is not needed";
-    if (code->recovered && !code->binary->psg)
-        return lines ? "%s was not compiled with scalana-static: its loops were recovered from "
-                       "machine code"
-                     : "%s was not compiled with scalana-static: its loops were recovered from "
-                       "machine code. It has no debug information, so they have addresses in "
-                       "place of lines: compile with -g";
+               "that has it brings them back, without another run";
+    if (code->recovered)
+        return what_is_recovered(code);
     if (!code->binary || (code->binary->psg && lines) || (!code->program && !code->binary->psg))
         return NULL;
-    if (code->binary->psg)
-        return "%s was stripped of its line table, and no debug file of it was found: its program "
-               "structure graph cannot be used";
-    if (!lines && code->binary->stripped)
-        return "%s was stripped, and no debug file of it was found: neither its program structure "
-               "graph nor its lines are known";
-    return lines ? "no program structure graph in %s: compile it with scalana-static; until then "
-                   "there are functions and lines, but no loops"
-                 : "no program structure graph in %s: compile it with scalana-static; without "
-                   "debug information (-g) there are functions only";
+    return lines ? "no program structure graph in %s, and none can be recovered from this "
+                   "machine's code: compile it with scalana-static; until then there are functions "
+                   "and lines, but no loops"
+                 : "no program structure graph in %s, and none can be recovered from this "
+                   "machine's code: compile it with scalana-static; without debug information (-g) "
+                   "there are functions only";
 }
 
 int sca_attribution_ready(struct sca_attribution *a)

@@ -3,7 +3,7 @@
 
 bool sca_recovered_is_wanted(const struct sca_binary *binary, const struct sca_units *units)
 {
-    bool without = !binary->psg;
+    bool without = !binary->psg || !units->count; /* a graph is of no use without lines */
     for (size_t i = 0; !without && i < units->ranges.count; i++)
         without = !units->units[units->ranges.list[i].index].has_hash;
     return without;
@@ -17,7 +17,9 @@ static bool fill(const struct sca_psg *psg, const struct sca_unit *unit, uint32_
     const struct sca_function *f = &psg->functions[frame->function];
     const struct sca_vertex *v = &f->vertices[frame->vertex];
     frame->name = f->name;
-    frame->file = v->line && v->file < f->nfiles ? f->files[v->file] : "";
+    frame->file = v->file < f->nfiles ? f->files[v->file] : "";
+    if (!v->line && *frame->file != '/') /* an address in place of a line */
+        frame->file = "";
     frame->line = v->line;
     return true;
 }

@@ -40,7 +40,14 @@ static int load_graph(struct loaded *loaded, const char *path, bool from_code)
         return status;
     snprintf(message, sizeof message, "%s", sca_error_message());
     int second = recover(loaded, path);
-    return second && !from_code ? sca_fail(status, "%s", message) : second;
+    if (second && !from_code)
+        return sca_fail(status, "%s", message);
+    if (!second && !from_code)
+        fprintf(stderr,
+                "scalana-static: %s carries no graph of scalana-static that can be used: this one "
+                "is recovered from its machine code\n",
+                path);
+    return second;
 }
 
 static int load(struct loaded *loaded, const char *path, const struct sca_inspect_choice *choice)

@@ -54,6 +54,14 @@ static bool jumps_out(const struct sca_flow_graph *graph, const struct sca_instr
     return in->flow == SCA_FLOW_JUMP && !sca_flow_graph_mark(graph, in->target);
 }
 
+/* One without a name is the C library's choice between versions of a function. */
+static bool is_stub(const struct sca_code_image *image, uint64_t address)
+{
+    struct sca_code_bytes code;
+    uint64_t slot;
+    return sca_code_image_code(image, address, &code) && image->decoder->stub_slot(code, &slot);
+}
+
 struct sca_callee sca_callee_find(const struct sca_code_image *image,
                                   const struct sca_code_functions *functions,
                                   const struct sca_flow_graph *graph, size_t index)
@@ -66,7 +74,10 @@ struct sca_callee sca_callee_find(const struct sca_code_image *image,
         const char *stub = code == SCA_NO_CODE ? sca_code_image_stub(image, in->target) : NULL;
         if (code != SCA_NO_CODE)
             return inside(image, functions, graph, index, code);
-        return stub ? named(image, functions, graph, index, stub) : none;
+        if (stub)
+            return named(image, functions, graph, index, stub);
+        unknown.is_call = unknown.is_indirect = !is_stub(image, in->target);
+        return unknown;
     }
     bool slot =
         in->target && (in->flow == SCA_FLOW_CALL_INDIRECT || in->flow == SCA_FLOW_JUMP_INDIRECT);

@@ -214,11 +214,14 @@ int sca_draft_vertex(struct sca_draft *d, uint32_t function, uint32_t parent,
 void sca_draft_cover(struct sca_draft *d, uint32_t function, uint32_t vertex, const char *file,
                      uint32_t line)
 {
-    struct sca_draft_vertex *v = &d->functions[function].vertices[vertex];
-    if (!line || !file || (*v->file && v->file != file && strcmp(v->file, file)))
+    struct sca_draft_vertex *root = d->functions[function].vertices, *v = &root[vertex];
+    bool home = file == root->file && v->file != file && v->kind == SCA_COMP;
+    if (!line || !file || (*v->file && v->file != file && !home))
         return;
-    if (!*v->file)
+    if (!*v->file || home) { /* the function's own file says most of its code */
         v->file = file;
+        v->line = v->end_line = line;
+    }
     if (!v->line || (line < v->line && v->kind == SCA_COMP))
         v->line = line;
     if (line > v->end_line)

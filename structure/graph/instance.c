@@ -327,8 +327,12 @@ static int add_rows(struct placing *w)
 {
     const struct sca_flow_graph *g = w->in->graph;
     int status = SCA_OK;
-    for (size_t i = 0; !status && i < g->ninstructions; i++)
+    for (size_t i = 0; !status && i < g->ninstructions; i++) {
+        uint64_t end = g->instructions[i].address + g->instructions[i].length;
         status = sca_stack_table_row(w->in->stacks, g->instructions[i].address, w->stack[i]);
+        if (!status && (i + 1 == g->ninstructions || g->instructions[i + 1].address > end))
+            status = sca_stack_table_row(w->in->stacks, end, SCA_NO_STACK);
+    }
     for (size_t s = 0; !status && s < g->nspans; s++)
         status = sca_stack_table_row(w->in->stacks, g->spans[s].high, SCA_NO_STACK);
     return status;

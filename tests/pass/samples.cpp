@@ -119,18 +119,19 @@ static void each(std::vector<double> &v, double by)
 
 __attribute__((noinline)) static long steps(long n)
 {
-    long count = 0;
-    while (n != 1) { // LOOP 9
-        n = n % 2 ? 3 * n + 1 : n / 2;
+    long count = 0, start = n, odd = 0;
+    while (count < 4000) { // LOOP 9
+        n = n == 1 ? start : n % 2 ? 3 * n + 1 : n / 2;
+        odd += n % 2;
         count++;
     }
-    return count;
+    return odd;
 }
 
 static void called(bool twice)
 {
     now(9);
-    for (int i = 1; i < 200; i++)
+    for (int i = 1; i < 5; i++)
         found += steps(i);
     now(10);
     for (int i = 0; i < N; i++) { // LOOP 10
