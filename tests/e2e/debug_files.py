@@ -68,7 +68,8 @@ def llvm_strip(work, program, run):
 def report_of_stripped(work, run, *words):
     """One line of it in the report; functions, loops, ranks and MPI calls are still there."""
     report, done = scalana.detect([run], work)
-    notes = [line for line in done.stdout.replace("\n  ", " ").splitlines() if "stripped" in line]
+    notes = [" ".join(line.split()) for line in done.stdout.replace("\n  ", " ").splitlines()
+             if "stripped" in line]
     assert len(notes) == 1, done.stdout
     for word in words:
         assert word in notes[0], notes
