@@ -35,7 +35,7 @@ struct sca_structure_row {
 struct sca_structure {
     void *psg; /* bytes as in the section .scalana.psg, one unit */
     size_t psg_size;
-    uint64_t unit; /* its hash */
+    uint64_t unit;                      /* its hash */
     struct sca_structure_stack *stacks; /* 0 is none */
     uint32_t nstacks;
     struct sca_structure_row *rows; /* by address */
@@ -47,8 +47,9 @@ struct sca_structure {
  * that can be read. SCA_ENOMEM. `out` is the caller's until sca_structure_free(). */
 int sca_structure_recover(struct sca_binary *binary, const struct sca_units *units,
                           struct sca_structure *out);
-/* The same; with `cache`, from the user's cache if it is there, else put there: by build-id, for files that have
- * one ($XDG_CACHE_HOME/scalana/structure; at most 256 MB, those used longest ago go first). */
+/* The same; with `cache`, from the user's cache if it is there, else put there: by build-id, for
+ * files that have one ($XDG_CACHE_HOME/scalana/structure; at most 256 MB, those used longest ago go
+ * first). */
 int sca_structure_cached(struct sca_binary *binary, const struct sca_units *units, bool cache,
                          struct sca_structure *out);
 /* Of all code of a file, whoever compiled it. The codes of sca_binary_open() too. */

@@ -3,11 +3,11 @@
 #   need_packages NAME...   installs what is missing with apt, or says how to get it and exits 1
 
 BUILD_PACKAGES="cmake ninja-build pkg-config gcc g++ python3 clang-19 llvm-19-dev zlib1g-dev
-  libpapi-dev libdw-dev libelf-dev uthash-dev libcjson-dev libmd-dev libncurses-dev
+  libpapi-dev libdw-dev libelf-dev libzydis-dev uthash-dev libcjson-dev libmd-dev libncurses-dev
   libopenmpi-dev openmpi-bin libmpich-dev mpich"
 TEST_PACKAGES="check libunwind-dev autoconf automake make flang-19 gfortran lld-19 llvm-19-tools
   clang-format-19 libomp-19-dev binutils ccache tmux git chromium graphviz
-  mandoc man-db zsh fish environment-modules lintian"
+  gcc-aarch64-linux-gnu mandoc man-db zsh fish environment-modules lintian"
 
 missing_packages() {
   for package in "$@"; do

@@ -35,7 +35,8 @@ def execute(command, cwd=None, timeout=120, check=True, env=None):
 def compile_program(source, output, mpi="openmpi", flags=("-O2",), plain=False):
     source = pathlib.Path(source)
     compiler = COMPILERS[mpi][source.suffix]
-    libraries = [flag for flag in flags if str(flag).startswith("-l")]  # GNU ld wants them last
+    libraries = [flag for flag in flags  # GNU ld wants them last
+                 if str(flag).startswith("-l") or str(flag).endswith(".so")]
     command = [compiler, *flags, source, "-o", output, *libraries]
     execute(command if plain else [STATIC, *command])
     return pathlib.Path(output)

@@ -30,6 +30,7 @@ class Scalana(CMakePackage):
     depends_on("llvm@19: +clang", type=("build", "link", "run"))
     depends_on("papi", type=("build", "link", "run"))
     depends_on("elfutils", type=("build", "link"))
+    depends_on("zydis@4:", type=("build", "link"))
     depends_on("cjson", type=("build", "link"))
     depends_on("libmd", type=("build", "link"))
     depends_on("ncurses", type=("build", "link"))
