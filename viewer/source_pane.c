@@ -93,11 +93,9 @@ static void header(struct sca_lines *lines, const struct sca_report *report,
 
 static void missing(struct sca_lines *lines, const struct sca_report_vertex *v, int width)
 {
-    if (!*v->file) {
-        sca_lines_say(lines, SCA_WARNING, "The report names no source file for this vertex.");
-        sca_lines_wrap(lines, SCA_PLAIN,
-                       "Its code was probably compiled without -g, or not by scalana-static.", 0,
-                       width);
+    if (!*v->file || !v->line) { /* then `file` is an address */
+        sca_lines_say(lines, SCA_WARNING, "The report names no source line for this vertex.");
+        sca_lines_wrap(lines, SCA_PLAIN, "Its code was probably compiled without -g.", 0, width);
         return;
     }
     sca_lines_begin(lines, SCA_WARNING, SCA_NO_VERTEX);

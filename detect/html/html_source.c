@@ -166,7 +166,7 @@ void sca_html_snippet(const struct sca_html *h, const struct sca_report_vertex *
         fclose(file);
     } else {
         fputs("<p class=\"missing\">", h->out);
-        if (v->file[0])
+        if (v->file[0] && v->line)
             sca_html_say(h, "Source not found: %s", v->file);
         else
             fputs("The program was built without line numbers here", h->out);

@@ -181,7 +181,7 @@ START_TEST(missing_sources_say_what_to_do)
     ck_assert_ptr_nonnull(strstr(pane.lines.line[4].text, "--source OLD=NEW"));
     hide();
     show("", 4);
-    ck_assert_ptr_nonnull(strstr(pane.lines.line[0].text, "names no source file"));
+    ck_assert_ptr_nonnull(strstr(pane.lines.line[0].text, "names no source line"));
     hide();
     leave();
 }
