@@ -3,6 +3,7 @@
 #include "unwind/callpath.h"
 #include "clock/clock.h"
 #include "base/guard.h"
+#include "sampling/kernel_watch.h"
 #include "sampling/perf_standby.h"
 #include "sampling/sampler_backend.h"
 #include "sampling/sampler_rate.h"
@@ -120,7 +121,6 @@ static void take(struct sca_thread *t, const void *ucontext, unsigned periods,
                  const uint64_t *counters)
 {
     struct sca_part_header *header = sca_arena_header();
-    uint64_t begin = sca_clock_now(), cost;
     uint32_t node = node_of(t, ucontext);
     sca_guard_lock();
     if (node != SCA_NONE && book(t, node, periods, counters)) {
@@ -133,36 +133,73 @@ static void take(struct sca_thread *t, const void *ucontext, unsigned periods,
         header->samples_dropped += periods;
     }
     sca_guard_unlock();
-    cost = time_since(begin) + sampling.outside_ns;
-    add_cost(cost);
-    __atomic_fetch_add(&header->tool_gap_ns, t->in_mpi ? 0 : cost, __ATOMIC_RELAXED);
+}
+
+/* What a sample costs: handler and what brought it. */
+static void charge(uint64_t begin_ns, uint64_t outside_ns)
+{
+    uint64_t cost_ns = time_since(begin_ns) + outside_ns;
+    add_cost(cost_ns);
+    if (!sca_thread.in_mpi)
+        __atomic_fetch_add(&sca_arena_header()->tool_gap_ns, cost_ns, __ATOMIC_RELAXED);
+}
+
+/* False: the thread runs this library's own code. */
+static bool enter(struct sca_thread *t, unsigned periods)
+{
+    if (t->in_tool) {
+        __atomic_fetch_add(&sca_arena_header()->samples_dropped, periods, __ATOMIC_RELAXED);
+        return false;
+    }
+    t->in_tool++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return true;
+}
+
+static void leave(struct sca_thread *t)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->in_tool--;
 }
 
 static void hit_recording(const void *ucontext, unsigned periods, bool (*read_counters)(uint64_t *))
 {
     struct sca_thread *t = &sca_thread;
-    uint64_t counters[SCA_MAX_METRICS] = {0};
-    if (t->in_tool) {
-        __atomic_fetch_add(&sca_arena_header()->samples_dropped, periods, __ATOMIC_RELAXED);
+    uint64_t counters[SCA_MAX_METRICS] = {0}, begin_ns = sca_clock_now();
+    if (!enter(t, periods))
         return;
-    }
-    t->in_tool++;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (!read_counters)
         read_counters = sampling.read_counters;
     bool counted = read_counters && read_counters(counters);
     take(t, ucontext, periods, counted ? counters : NULL);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    t->in_tool--;
+    charge(begin_ns, sampling.outside_ns);
+    leave(t);
+}
+
+static bool is_taking(void)
+{
+    return sca_recording && !sca_paused && active;
 }
 
 void sca_sampler_hit(const void *ucontext, unsigned periods,
                      bool (*read_counters)(uint64_t counters[SCA_MAX_METRICS]))
 {
     int kept = errno;
-    if (sca_recording && !sca_paused && active)
+    if (is_taking())
         hit_recording(ucontext, periods, read_counters);
     errno = kept;
+}
+
+void sca_sampler_hit_in_kernel(const void *ucontext, unsigned periods, uint64_t begin_ns)
+{
+    struct sca_thread *t = &sca_thread;
+    if (!is_taking())
+        return;
+    if (periods && enter(t, periods)) {
+        take(t, ucontext, periods, NULL);
+        leave(t);
+    }
+    charge(begin_ns, signal_ns);
 }
 
 /* Commas or spaces between names; names past the fourth or too long are left out. */
@@ -238,6 +275,17 @@ static const struct sca_backend *choose(char *said, size_t size)
     return NULL;
 }
 
+/* Where samples see the program alone. */
+static void watch_kernel(void)
+{
+    bool watches = !active->sees_kernel &&
+                   sca_kernel_watch_prepare(1000000000u / sampling.frequency);
+    if (!watches)
+        return;
+    sca_arena_meta("sampling.kernel", "ticks");
+    sca_kernel_watch_begin();
+}
+
 static void start(void)
 {
     char said[512];
@@ -259,6 +307,7 @@ static void start(void)
     sca_thread.sampled = true;
     sca_arena_header()->sample_period_ns = 1000000000u / sampling.frequency;
     __atomic_store_n(&active, chosen, __ATOMIC_RELEASE);
+    watch_kernel();
     sca_threads_adopt(sampling.frequency);
 }
 
@@ -327,6 +376,8 @@ void sca_sampler_thread_start(void)
     t->in_tool++;
     memset(last, 0, sizeof last);
     t->sampled = backend->thread_start();
+    if (t->sampled)
+        sca_kernel_watch_begin();
     t->in_tool--;
 }
 
@@ -342,6 +393,7 @@ void sca_sampler_thread_stop(void)
     if (t == initial)
         __atomic_store_n(&initial, NULL, __ATOMIC_RELAXED);
     sca_guard_unlock();
+    sca_kernel_watch_end();
     backend->thread_stop();
     t->in_tool--;
 }

@@ -38,6 +38,7 @@ struct sca_backend {
     void (*thread_stop)(void);
     bool
         follows_rate; /* a sample stands for as many periods as sampler_rate.h says; else for one */
+    bool sees_kernel; /* its samples come from the kernel as well */
     /* The calling thread waits, or goes on; NULL: that would save nothing. */
     void (*pause)(bool paused);
     void (*part)(void); /* it goes on with something longer; NULL with that, too */
@@ -90,5 +91,8 @@ void sca_sampler_timer_drop(void *handle);
  * (since this thread was started), or NULL. */
 void sca_sampler_hit(const void *ucontext, unsigned periods,
                      bool (*read_counters)(uint64_t counters[SCA_MAX_METRICS]));
+
+/* In a handler that began then: the thread was in the kernel, for so many periods, or for none. */
+void sca_sampler_hit_in_kernel(const void *ucontext, unsigned periods, uint64_t begin_ns);
 
 #endif

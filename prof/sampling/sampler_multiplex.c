@@ -139,4 +139,5 @@ const struct sca_backend sca_backend_multiplexed_timer = {.name = "timer, multip
                                                           .start = start_timer,
                                                           .thread_start = thread_start_timer,
                                                           .thread_stop = thread_stop_timer,
-                                                          .follows_rate = true};
+                                                          .follows_rate = true,
+                                                          .sees_kernel = true};

@@ -110,4 +110,5 @@ const struct sca_backend sca_backend_timer = {.name = "timer",
                                               .start = start,
                                               .thread_start = thread_start,
                                               .thread_stop = thread_stop,
-                                              .follows_rate = true};
+                                              .follows_rate = true,
+                                              .sees_kernel = true};
