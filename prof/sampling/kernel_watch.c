@@ -20,6 +20,8 @@
 /* Task work for these timers came with 5.9, and with the next long-lived one to all x86 kernels. */
 enum { LEAST_MAJOR = 5, LEAST_MINOR = 10 };
 
+enum { OWN_TICKS = 2 }; /* at most, before a tick in the kernel that is told at once */
+
 static int signal_number;
 static uint64_t period_ns, tick_ns;
 static const char mark; /* its address tells our timers' signals from others */
@@ -28,14 +30,14 @@ struct reading {
     uint64_t all_ns, kernel_ns;
 };
 
-struct watch {
+struct kernel_watch {
     timer_t timer;
     volatile bool on;
     bool looks;            /* the next signal is of the tick after the last one */
     struct reading last;   /* at the last signal */
     uint64_t looked_at_ns; /* of all CPU time */
 };
-static _Thread_local struct watch mine __attribute__((tls_model("initial-exec")));
+static _Thread_local struct kernel_watch mine __attribute__((tls_model("initial-exec")));
 
 static uint64_t read_ns(clockid_t clock)
 {
@@ -58,14 +60,14 @@ static unsigned round_by_chance(double periods)
     return whole + ((double)(sca_sampler_distance_random() % 1024) < rest * 1024);
 }
 
-/* A tick stands for all since the one that was looked at before. In one system call there may have
- * been several, some of them before it. */
+/* A tick stands for all since the one that was looked at before. A long system call has several.
+ * Several in the program's own code: it blocked the signal, and where these were is not known. */
 static unsigned worth(const struct reading *now)
 {
     uint64_t since_ns = now->all_ns - mine.looked_at_ns, all_ns = now->all_ns - mine.last.all_ns;
     uint64_t kernel_ns = now->kernel_ns - mine.last.kernel_ns;
     mine.looked_at_ns = now->all_ns;
-    if (!all_ns || now->kernel_ns <= mine.last.kernel_ns)
+    if (now->kernel_ns <= mine.last.kernel_ns || all_ns - kernel_ns > OWN_TICKS * tick_ns)
         return 0;
     return round_by_chance((double)since_ns * ((double)kernel_ns / (double)all_ns) /
                            (double)period_ns);

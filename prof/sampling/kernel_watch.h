@@ -1,9 +1,9 @@
 /*
- * Samples of a thread's time in the kernel: page faults and system calls. What samples the program
- * itself is told of no moment in the kernel (sampler_perf.c, PAPI), for a signal that comes then may
+ * Samples of a thread's time in the kernel: page faults and system calls. Who samples the program
+ * itself (sampler_perf.c, PAPI) learns of no moment in the kernel: a signal that comes then may
  * make a system call return EINTR. A timer on the thread's CPU clock is looked at by the kernel at
- * its ticks, and its signal sent as the thread goes back to its own code (task work, since Linux
- * 5.9): no call sees it, and the signal finds the instruction that faulted or called. Whether the
+ * its ticks, and its signal sent as the thread goes back to its own code (task work, since
+ * Linux 5.9): no call sees it, and it finds the instruction that faulted or called. Whether the
  * thread was in the kernel at the tick is told by its time there, which grows by a tick then.
  *
  * One watch per thread. Of threads whose samples are such timers' anyway there is none.

@@ -278,8 +278,8 @@ static const struct sca_backend *choose(char *said, size_t size)
 /* Where samples see the program alone. */
 static void watch_kernel(void)
 {
-    bool watches = !active->sees_kernel &&
-                   sca_kernel_watch_prepare(1000000000u / sampling.frequency);
+    bool watches =
+        !active->sees_kernel && sca_kernel_watch_prepare(1000000000u / sampling.frequency);
     if (!watches)
         return;
     sca_arena_meta("sampling.kernel", "ticks");

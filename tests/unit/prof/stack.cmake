@@ -74,6 +74,7 @@ scalana_oracle_test(every_instruction)
 find_library(SCALANA_PAPI_LIBRARY papi REQUIRED)
 scalana_unit(sampler sca_prof_archive)
 target_compile_definitions(test_sampler PRIVATE PAPI_LIBRARY="${SCALANA_PAPI_LIBRARY}")
+scalana_unit(kernel_watch sca_prof_archive)
 
 # A PAPI of the tests' own, found under PAPI's name before any other.
 string(REGEX MATCH "^[0-9]+[.][0-9]+" papi_release "${PAPI_VERSION}")
@@ -93,7 +94,7 @@ scalana_unit(sample_next sca_prof_archive)
 scalana_unit(perf_standby sca_prof_archive)
 scalana_unit(sampler_cost sca_prof_archive)
 # What they measure, others on the same cores change.
-set_tests_properties(unit.blocked unit.sampler unit.sampler_stretch unit.sampler_yields unit.sampler_cost
+set_tests_properties(unit.blocked unit.kernel_watch unit.sampler unit.sampler_stretch unit.sampler_yields unit.sampler_cost
                      PROPERTIES RUN_SERIAL TRUE)
 scalana_unit(interval sca_prof_archive)
 scalana_unit(idle sca_prof_archive)
@@ -115,5 +116,5 @@ add_dependencies(test_modules plugin_one plugin_two)
 
 add_test(NAME unit.handler_calls
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/handler_calls.sh ${CMAKE_NM}
-          "$<FILTER:$<TARGET_OBJECTS:sca_prof_objects>,INCLUDE,/(cfi|cfi_rows|cfi_expr|frames|leaves|unwind|walk|recall|callpath|stack|modules|build_id|guard|clock|sampler|sampler_perf|sampler_stretch|sampler_distance|sampler_rate|sample_next|perf_clock|arena|arena_index|arena_texts)[.]c[.]o$>"
+          "$<FILTER:$<TARGET_OBJECTS:sca_prof_objects>,INCLUDE,/(cfi|cfi_rows|cfi_expr|frames|leaves|unwind|walk|recall|callpath|stack|modules|build_id|guard|clock|sampler|sampler_perf|sampler_stretch|sampler_distance|sampler_rate|sample_next|kernel_watch|perf_clock|arena|arena_index|arena_texts)[.]c[.]o$>"
   COMMAND_EXPAND_LISTS)

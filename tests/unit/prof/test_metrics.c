@@ -13,7 +13,7 @@
 #include <string.h>
 #include <ucontext.h>
 
-enum { MS = 1000000 };
+enum { MS = 1000000, IN_KERNEL = 12 }; /* three ticks that chance to find a thread there */
 
 static void open_run(const char *events)
 {
@@ -47,10 +47,14 @@ static double sum(int metric)
     return total;
 }
 
+static volatile double sink;
+
+/* In the program's own code, but for a look at the clock now and then. */
 static void work(uint64_t cpu_ns)
 {
     for (uint64_t end = sca_clock_cpu() + cpu_ns; sca_clock_cpu() < end;)
-        ;
+        for (int i = 0; i < 100000; i++)
+            sink += i * 0.5;
 }
 
 /* Where the real clock of hardware is missing the fake's task clock overflows, when told. */
@@ -75,7 +79,8 @@ START_TEST(as_many_as_counters)
         work(5 * MS);
         overflow();
     }
-    ck_assert_uint_eq(sca_arena_header()->samples, 10);
+    ck_assert_uint_ge(sca_arena_header()->samples, 10);
+    ck_assert_uint_le(sca_arena_header()->samples, 10 + IN_KERNEL);
     ck_assert_double_ge(sum(1), 50. * MS * FAKE_CYCLES);
     ck_assert_double_eq_tol(sum(0) / sum(1), (double)FAKE_INSTRUCTIONS / FAKE_CYCLES, 1e-6);
     sca_sampler_stop();
