@@ -2,7 +2,7 @@
  * Sampling by the kernel's task clock, asked of the kernel itself: without counters to read beside
  * it PAPI would do the same, but its start takes 3 MB and some milliseconds of each rank. One
  * clock per thread; each overflow sends that thread a real-time signal. As with PAPI, time inside
- * the kernel is not sampled.
+ * the kernel is not sampled (kernel_watch.h does that).
  *
  * The kernel sets a timer at each switch to the thread and takes it back at each switch from it; in
  * a virtual machine each of the two is several microseconds. So where ranks share cores, the clock
