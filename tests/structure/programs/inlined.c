@@ -67,7 +67,7 @@ double by_macro(const double *v, int n)
 {
     double sum = 0;
     EACH(i, n)
-        sum += sqrt(fabs(v[i]));
+    sum += sqrt(fabs(v[i]));
     return sum;
 }
 
@@ -81,7 +81,8 @@ int main(int argc, char **argv)
     normalise(v, 4, n);
     for (unsigned i = 0; i < 16; i++)
         w[i] = i * i * (unsigned)n;
-    printf("%g %d %d %g\n", dot(v, v + n, n), all_digits(w, 16), either(w[3], w[5]), by_macro(v, n));
+    printf("%g %d %d %g\n", dot(v, v + n, n), all_digits(w, 16), either(w[3], w[5]),
+           by_macro(v, n));
     free(v);
     return 0;
 }

@@ -136,7 +136,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < 64; i++)
         v[i] = i * argc;
     int n = argc > 1 ? atoi(argv[1]) : 64;
-    printf("%d %d %d %d\n", sum_checked(v, n), search(argv[0], 's'), by_goto(n), two_entries(n, argc));
+    printf("%d %d %d %d\n", sum_checked(v, n), search(argv[0], 's'), by_goto(n),
+           two_entries(n, argc));
     printf("%ld %d %d\n", with_cold_part(v, n), skips(v, n), leaves_both((int(*)[8])v, n));
     return for_ever(stdin);
 }

@@ -81,7 +81,8 @@ int main(int argc, char **argv)
     distributed(v, v + n, n);
     cleared(v, n / 2);
     column_sums(m, m + 7 * n, 6, n);
-    printf("%g %g %d %d\n", v[3], m[7], sum_bytes((unsigned char *)v, n), conditional((int *)v, n, 99));
+    printf("%g %g %d %d\n", v[3], m[7], sum_bytes((unsigned char *)v, n),
+           conditional((int *)v, n, 99));
     free(v);
     free(m);
     return 0;
