@@ -57,6 +57,8 @@ const struct sca_symbol *sca_binary_symbol(struct sca_binary *binary, uint64_t a
 bool sca_binary_is_symbol(struct sca_binary *binary, uint64_t address, const char *name);
 /* A C++ linkage name with all its arguments, to be freed; NULL if it is none. */
 char *sca_symbol_table_demangle(const char *linkage);
+/* The same without arguments, as the user wrote it. */
+char *sca_symbol_table_written(const char *linkage);
 /* "parallel_for" of "parallel_for<main()::<lambda(int)> >(int)", as compilers name copies of
  * templates; owned by the binary, NULL: no memory. */
 const char *sca_binary_shorten(struct sca_binary *binary, const char *full);

@@ -2,7 +2,7 @@
 # Fuzzes every format: feeds damaged input to the readers and the analysis, and stops at the first
 # crash, hang, leak or wrong access to memory.
 #
-#   scripts/fuzz.sh [SECONDS [FUZZER]...]   report, psg, profile, detect, one after the other
+#   scripts/fuzz.sh [SECONDS [FUZZER]...]   report, psg, structure, profile, detect, in turn
 #                                           (default: all, 60 s each); an hour of one is
 #                                           scripts/fuzz.sh 3600 profile
 #   SCALANA_FUZZ_DIR=DIR                    build and corpora, kept between runs (build/fuzz)
@@ -15,7 +15,7 @@ need_packages $BUILD_PACKAGES libclang-rt-19-dev
 
 seconds=${1:-60}
 [ $# -gt 0 ] && shift
-[ $# -gt 0 ] || set -- report psg profile detect
+[ $# -gt 0 ] || set -- report psg structure profile detect
 dir=${SCALANA_FUZZ_DIR:-$top/build/fuzz}
 flags="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all"
 
@@ -25,12 +25,14 @@ cmake --build "$dir/tools" --target make_run make_source make_report scalana-sta
 cmake -S "$top" -B "$dir/fuzzers" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DSCALANA_FUZZ=ON \
   -DSCALANA_STAGES=detect -DCMAKE_C_COMPILER=clang-19 -DCMAKE_C_FLAGS="$flags" \
   -DCMAKE_EXE_LINKER_FLAGS="-fsanitize=address,undefined" >/dev/null
-cmake --build "$dir/fuzzers" --target fuzz_report fuzz_psg fuzz_profile fuzz_detect fuzz_seeds
+cmake --build "$dir/fuzzers" --target fuzz_report fuzz_psg fuzz_structure fuzz_structure_seeds \
+  fuzz_profile fuzz_detect fuzz_seeds
 
 make_seeds() {
-  for fuzzer in report psg profile detect; do
+  for fuzzer in report psg structure profile detect; do
     mkdir -p "$dir/$fuzzer/corpus" "$dir/$fuzzer/found"
   done
+  cp "$dir/fuzzers/tests/fuzz/structure_seeds/"* "$dir/structure/corpus"
   "$dir/tools/tests/scale/make_source" 2 "$dir/seed.c"
   "$dir/tools/bin/scalana-static" mpicc -O1 -g "$dir/seed.c" -o "$dir/seed"
   objcopy -O binary --only-section=.scalana.psg --set-section-flags .scalana.psg=alloc \

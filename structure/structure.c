@@ -5,8 +5,10 @@
 #include "sca_replace.h"
 #include "sca_structure.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Lines come and go with the debug file. */
 static bool cache_key(struct sca_binary *binary, char *key, size_t size)
@@ -47,6 +49,8 @@ int sca_structure_of(const char *path, struct sca_structure *out)
 {
     struct sca_binary *binary;
     *out = (struct sca_structure){0};
+    if (access(path, R_OK))
+        return sca_fail(errno == ENOENT ? SCA_ENOTFOUND : SCA_EIO, "%s: %m", path);
     int status = sca_binary_open(path, "", &binary);
     if (status)
         return status;

@@ -191,7 +191,7 @@ static size_t append_nest(char *buffer, size_t used, const struct sca_report *re
         return used;
     for (uint32_t u = v[vertex].parent; v[u].parent != u && strcmp(v[u].kind, "call");
          u = v[u].parent) {
-        if (strcmp(v[u].kind, "loop"))
+        if (strcmp(v[u].kind, "loop") || !v[u].line)
             continue;
         if (holds_mpi(report, u))
             break;

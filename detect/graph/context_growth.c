@@ -1,5 +1,6 @@
 #include "graph/context_growth.h"
 #include "graph/context_node.h"
+#include "sca_binary.h"
 #include "symbols/tail_call.h"
 
 #include <stdlib.h>
@@ -251,6 +252,15 @@ static bool is_foreign(const struct sca_contexts *g, const struct sca_spot *spot
     return spot->inner && g->inners->items[spot->inner].foreign;
 }
 
+/* What is called has no graph: its linkage name is all that the caller knows. */
+static const char *written_name(struct sca_contexts *g, const char *linkage)
+{
+    char *written = sca_symbol_table_written(linkage);
+    const char *name = written && *written ? sca_context_node_copy(g, written) : linkage;
+    free(written);
+    return name;
+}
+
 static struct sca_context_node call_in_graph(struct sca_contexts *g, const struct sca_spot *spot,
                                              uint32_t v)
 {
@@ -258,6 +268,8 @@ static struct sca_context_node call_in_graph(struct sca_contexts *g, const struc
     const char *name = f->local->vertices[v].callee;
     if (f->callee[v] != SCA_NO_FUNCTION)
         name = graph(g, f->callee[v])->local->name;
+    else if (!strncmp(name, "_Z", 2))
+        name = written_name(g, name);
     return graph_node(g, spot->base, spot->frame->function, v, SCA_CALL,
                       *name ? name : "(indirect call)");
 }

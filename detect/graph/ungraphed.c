@@ -8,10 +8,12 @@
 enum { MOST_RANKS = 1024 /* that are looked at */, MOST_OBJECTS = 64, TOLD = 4, NAME = 128 };
 
 #define WORTH_TELLING 0.01 /* of all samples */
+#define SYSTEM_SHARE  0.25 /* of all samples, in one of the distribution's libraries */
 
 struct object {
     char name[NAME]; /* of a library, or of a source file of the program */
     uint64_t samples;
+    bool system; /* a library of the distribution */
 };
 
 struct counts {
@@ -23,7 +25,7 @@ struct counts {
     struct object objects[MOST_OBJECTS];
 };
 
-static void count(struct counts *c, const char *name, uint64_t samples)
+static void count(struct counts *c, const char *name, bool system, uint64_t samples)
 {
     uint32_t i = 0;
     while (i < c->nobjects && strcmp(c->objects[i].name, name))
@@ -32,6 +34,7 @@ static void count(struct counts *c, const char *name, uint64_t samples)
         return;
     if (i == c->nobjects)
         snprintf(c->objects[c->nobjects++].name, NAME, "%s", name);
+    c->objects[i].system = system;
     c->objects[i].samples += samples;
 }
 
@@ -46,7 +49,9 @@ static int count_node(struct counts *c, uint32_t n, uint64_t samples)
         return SCA_OK;
     int status = sca_attribution_lookup(c->attribution, module, node->offset, node->kind, &place);
     if (!status && (name = sca_attribution_ungraphed(c->attribution, module, place)))
-        count(c, name, samples);
+        count(c, name, false, samples);
+    else if (!status && (name = sca_attribution_system_library(c->attribution, module)))
+        count(c, name, true, samples);
     return status;
 }
 
@@ -76,24 +81,49 @@ static int most_first(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
-static int tell(struct counts *c)
+static int tell_own(struct counts *c)
 {
     char list[TOLD * (NAME + 16) + 16] = "";
     uint64_t sum = 0;
+    uint32_t told = 0;
     size_t used = 0;
     for (uint32_t i = 0; i < c->nobjects; i++)
-        sum += c->objects[i].samples;
+        sum += c->objects[i].system ? 0 : c->objects[i].samples;
     if (!c->samples || (double)sum < WORTH_TELLING * (double)c->samples)
         return SCA_OK;
-    qsort(c->objects, c->nobjects, sizeof *c->objects, most_first);
-    for (uint32_t i = 0; i < c->nobjects && i < TOLD; i++)
-        used += (size_t)snprintf(
-            list + used, sizeof list - used, "%s%s, %.0f %%%s", i ? "; " : "", c->objects[i].name,
-            100 * (double)c->objects[i].samples / (double)c->samples, i ? "" : " of the samples");
+    for (uint32_t i = 0; i < c->nobjects; i++)
+        if (!c->objects[i].system && told++ < TOLD)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s, %.0f %%%s",
+                                     told > 1 ? "; " : "", c->objects[i].name,
+                                     100 * (double)c->objects[i].samples / (double)c->samples,
+                                     told > 1 ? "" : " of the samples");
     return sca_attribution_note(c->attribution,
                                 "No graph (not compiled with scalana-static): %s%s. Functions are "
                                 "known there, and lines if it was compiled with -g, but no loops.",
-                                list, c->nobjects > TOLD ? "; ..." : "");
+                                list, told > TOLD ? "; ..." : "");
+}
+
+/* Whoever runs the distribution's own program has its work in such a library. */
+static int tell_system(struct counts *c)
+{
+    int status = SCA_OK;
+    for (uint32_t i = 0; !status && i < c->nobjects; i++)
+        if (c->objects[i].system &&
+            (double)c->objects[i].samples >= SYSTEM_SHARE * (double)c->samples)
+            status = sca_attribution_note(
+                c->attribution,
+                "%.0f %% of the samples are in %s, a library of the system: its functions are "
+                "known, its loops are not looked for, and a cause in it is told as the call that "
+                "leads there. Of a copy elsewhere, run with LD_LIBRARY_PATH, loops are told.",
+                100 * (double)c->objects[i].samples / (double)c->samples, c->objects[i].name);
+    return status;
+}
+
+static int tell(struct counts *c)
+{
+    qsort(c->objects, c->nobjects, sizeof *c->objects, most_first);
+    int status = tell_own(c);
+    return status ? status : tell_system(c);
 }
 
 int sca_ungraphed_note(struct sca_attribution *a, const struct sca_profile *profile,

@@ -232,6 +232,12 @@ const char *sca_attribution_ungraphed(const struct sca_attribution *a, uint32_t 
     return *frame->file ? base_name(frame->file) : frame->name;
 }
 
+const char *sca_attribution_system_library(const struct sca_attribution *a, uint32_t module)
+{
+    const struct sca_code *code = &a->modules[module];
+    return !code->binary || wants_lines(code) ? NULL : base_name(code->path);
+}
+
 static int work_out(struct sca_attribution *a, struct sca_code *code, uint64_t address,
                     struct sca_address_info *place)
 {

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct loading {
@@ -236,8 +237,11 @@ static int load_file(struct loading *l, const char *path)
 int sca_elf_load(struct sca_psg *psg, const char *path)
 {
     struct loading l = {.psg = psg};
-    if (access(path, R_OK))
+    struct stat info;
+    if (access(path, R_OK) || stat(path, &info))
         return sca_fail(SCA_EIO, "%s: %m", path);
+    if (!S_ISREG(info.st_mode))
+        return sca_fail(SCA_EFORMAT, "%s is not an ELF binary", path);
     if (elf_version(EV_CURRENT) == EV_NONE)
         return sca_fail(SCA_EVERSION, "libelf is too old: %s", elf_errmsg(-1));
     int status = load_file(&l, path);

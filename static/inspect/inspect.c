@@ -85,7 +85,8 @@ int sca_inspect_structure(const char *path, const char *file)
         status = sca_structure_save(&l.structure, file);
     sca_progress_end();
     if (!status)
-        printf("%s: %u functions, %u loops (%u with a line near by), %u calls, %u MPI calls\n",
+        printf("%s: %u functions, %u loops, %u of them with a line near by only, %u calls, %u MPI "
+               "calls\n",
                path, count[SCA_ROOT], l.structure.loops, l.structure.near, count[SCA_CALL],
                count[SCA_MPI]);
     unload(&l);

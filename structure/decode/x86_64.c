@@ -131,6 +131,8 @@ static struct sca_effect of_move(const struct full *f, struct sca_effect effect)
     if (from->type == ZYDIS_OPERAND_TYPE_IMMEDIATE) {
         effect.kind = SCA_EFFECT_ADDRESS;
         effect.value = from->imm.value.u;
+        if (f->operand[0].size == 32) /* the upper half becomes zero */
+            effect.value = (uint32_t)effect.value;
     } else if (from->type == ZYDIS_OPERAND_TYPE_MEMORY) {
         effect.kind = SCA_EFFECT_LOAD;
         set_memory(f, from, &effect);
@@ -197,6 +199,8 @@ static struct sca_effect effect_of(struct sca_code_bytes code)
     f.next = code.address + f.in.length;
     effect = any_write(&f);
     effect.from = effect.index = SCA_NO_REGISTER;
+    if (effect.to != SCA_NO_REGISTER && f.operand[0].size < 32)
+        return effect; /* a part of the register */
     switch (f.in.mnemonic) {
     case ZYDIS_MNEMONIC_JMP:
         return of_jump(&f, effect);

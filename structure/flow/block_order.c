@@ -50,6 +50,7 @@ static void number(struct order_walk *w)
         walk_from(w, sca_flow_graph_block(g, g->roots[r]));
         for (size_t i = w->nleft; i-- > before;)
             g->ordered[placed++] = w->left[i];
+        g->nreached = r ? g->nreached : placed;
     }
     for (uint32_t i = 0; i < placed; i++)
         g->blocks[g->ordered[i]].order = i;

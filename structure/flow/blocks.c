@@ -107,6 +107,9 @@ static bool leaves(const struct sca_flow_code *code, const struct sca_flow_graph
         return !block->nsuccessors && sca_flow_comes_back(code, last);
     case SCA_FLOW_BRANCH:
         return block->nsuccessors < 2;
+    case SCA_FLOW_NEXT:
+    case SCA_FLOW_PAD:
+        return !block->nsuccessors;
     default:
         return false;
     }
@@ -117,7 +120,13 @@ int sca_flow_blocks(const struct sca_flow_code *code, struct sca_flow_graph *g)
     int status = cut(code, g);
     for (size_t b = 0; !status && b < g->nblocks; b++)
         status = join(code, g, &g->blocks[b]);
-    for (size_t b = 0; !status && b < g->nblocks; b++)
-        g->returns |= leaves(code, g, &g->blocks[b]);
     return status;
+}
+
+/* What only unknown jumps could reach does not count; where code goes on that cannot be read, it
+ * may return. */
+void sca_flow_find_return(const struct sca_flow_code *code, struct sca_flow_graph *g)
+{
+    for (size_t i = 0; i < g->nreached; i++)
+        g->returns |= leaves(code, g, &g->blocks[g->ordered[i]]);
 }

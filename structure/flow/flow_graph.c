@@ -9,7 +9,7 @@ static void clear(struct sca_flow_graph *g)
     for (size_t i = 0; i < g->nspans; i++)
         free(g->spans[i].marks);
     g->nspans = g->ninstructions = g->njumps = g->nroots = 0;
-    g->nblocks = g->nsuccessors = g->nloops = 0;
+    g->nblocks = g->nsuccessors = g->nloops = g->nreached = 0;
     g->returns = false;
 }
 
@@ -48,6 +48,8 @@ int sca_flow_graph_fill(const struct sca_flow_code *code, uint32_t function, boo
         status = sca_flow_blocks(code, g);
     if (!status)
         status = sca_flow_order(g);
+    if (!status)
+        sca_flow_find_return(code, g);
     if (!status && loops)
         status = sca_flow_loops(g);
     return status;

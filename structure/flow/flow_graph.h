@@ -55,7 +55,8 @@ struct sca_flow_graph {
     size_t nloops, loops_capacity;
     uint32_t *ordered; /* blocks in reverse postorder, then those never reached */
     size_t ordered_capacity;
-    bool returns; /* it may come back to its caller */
+    size_t nreached; /* the first so many of `ordered` are reached from the beginning */
+    bool returns;    /* it may come back to its caller */
 };
 
 /* What is known of the whole binary while a function is followed. */
@@ -93,6 +94,7 @@ int sca_flow_trace(const struct sca_flow_code *code, uint32_t function,
                    struct sca_flow_graph *graph);
 int sca_flow_blocks(const struct sca_flow_code *code, struct sca_flow_graph *graph);
 int sca_flow_order(struct sca_flow_graph *graph);
+void sca_flow_find_return(const struct sca_flow_code *code, struct sca_flow_graph *graph);
 int sca_flow_loops(struct sca_flow_graph *graph);
 
 #endif

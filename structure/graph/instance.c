@@ -165,7 +165,8 @@ static int make_loop(struct placing *w, uint32_t loop)
 /* The function is what its description says; the one that has the code is there already. */
 static int make_function(struct placing *w, uint32_t holder)
 {
-    uint32_t node = w->holders[holder].node, loop = w->holders[holder].loop, around, vertex, called;
+    uint32_t node = w->holders[holder].node, loop = w->holders[holder].loop, around, vertex,
+             called = SCA_NO_DRAFT;
     struct sca_source_node *n = &w->in->map->nodes[node];
     if (!node)
         return SCA_OK;

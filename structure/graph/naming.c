@@ -26,7 +26,7 @@ static const char *linkage_of(Dwarf_Die *die)
     const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
     if (!name)
         name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute));
-    return name;
+    return name && *name ? name : NULL;
 }
 
 static bool is_external(Dwarf_Die *die)
@@ -93,10 +93,21 @@ static int describe(struct sca_naming *n, uint32_t function, const char *linkage
     return f->linkage && f->name ? SCA_OK : SCA_ENOMEM;
 }
 
+/* libdw stops the program when it is asked for a file of a unit that has none, as one whose line
+ * table lies elsewhere (-gsplit-dwarf). */
+static const char *file_of(Dwarf_Die *die)
+{
+    Dwarf_Die unit;
+    Dwarf_Lines *lines;
+    size_t count;
+    bool there = dwarf_diecu(die, &unit, NULL, NULL) && !dwarf_getsrclines(&unit, &lines, &count);
+    return there ? dwarf_decl_file(die) : NULL;
+}
+
 static int set_lines(struct sca_naming *n, uint32_t function, Dwarf_Die *die)
 {
     struct sca_draft_vertex *root = &n->draft->functions[function].vertices[0];
-    const char *file = dwarf_decl_file(die);
+    const char *file = file_of(die);
     int line = 0;
     if (!file || dwarf_decl_line(die, &line) || line <= 0)
         return SCA_OK;
@@ -123,7 +134,7 @@ static int of_die(struct sca_naming *n, Dwarf_Die *die, const char *symbol, uint
         return SCA_OK;
     const char *linkage = linkage_of(&origin), *name = dwarf_diename(&origin);
     if (!linkage)
-        linkage = name ? name : symbol && *symbol ? symbol : "?";
+        linkage = name && *name ? name : symbol && *symbol ? symbol : "?";
     int status = add_for_die(n, &origin, linkage, function, &is_new);
     if (!status && is_new)
         status = describe(n, *function, linkage, name, !is_external(&origin));

@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void read_build_id(Elf *elf, char text[SCA_BUILD_ID_TEXT])
@@ -28,9 +29,16 @@ static void read_build_id(Elf *elf, char text[SCA_BUILD_ID_TEXT])
 
 static Elf *open_elf(const char *path, int *file)
 {
-    *file = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat info;
+    *file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe would keep us waiting */
     if (*file < 0)
         return NULL;
+    if (fstat(*file, &info) || !S_ISREG(info.st_mode)) {
+        close(*file);
+        *file = -1;
+        errno = 0;
+        return NULL;
+    }
     Elf *elf = elf_begin(*file, ELF_C_READ_MMAP, NULL);
     GElf_Ehdr header;
     if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header) &&

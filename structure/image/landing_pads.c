@@ -8,21 +8,24 @@
 /* A number as one byte before it says: of fixed width, or LEB128. */
 static uint64_t get_encoded(struct sca_reader *r, uint8_t encoding)
 {
-    switch (encoding & 0x0f) {
-    case DW_EH_PE_udata2: {
-        uint64_t low = sca_wire_get_u8(r);
-        return low | (uint64_t)sca_wire_get_u8(r) << 8;
-    }
-    case DW_EH_PE_udata4:
-    case DW_EH_PE_sdata4:
-        return sca_wire_get_u32(r);
-    case DW_EH_PE_udata8:
-    case DW_EH_PE_sdata8:
-    case DW_EH_PE_absptr:
-        return sca_wire_get_u64(r);
-    default:
+    unsigned bytes = 8;
+    switch (encoding & 0x07) {
+    case DW_EH_PE_uleb128: /* signed ones are written by nobody */
         return sca_wire_get_varint(r);
+    case DW_EH_PE_udata2:
+        bytes = 2;
+        break;
+    case DW_EH_PE_udata4:
+        bytes = 4;
+        break;
+    default:
+        break;
     }
+    uint64_t value = 0;
+    for (unsigned i = 0; i < bytes; i++)
+        value |= (uint64_t)sca_wire_get_u8(r) << 8 * i;
+    unsigned unused = 64 - 8 * bytes;
+    return encoding & DW_EH_PE_signed ? (uint64_t)((int64_t)(value << unused) >> unused) : value;
 }
 
 static int add(struct sca_landing_pads *pads, struct sca_landing_pad pad)

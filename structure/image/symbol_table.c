@@ -143,6 +143,16 @@ char *sca_symbol_table_demangle(const char *linkage)
     return starts(linkage, "_Z") ? __cxa_demangle(linkage, NULL, NULL, &status) : NULL;
 }
 
+char *sca_symbol_table_written(const char *linkage)
+{
+    char *full = sca_symbol_table_demangle(linkage);
+    char *name = full ? malloc(strlen(full) + 1) : NULL;
+    if (name)
+        shorten(full, name);
+    free(full);
+    return name;
+}
+
 const char *sca_binary_shorten(struct sca_binary *b, const char *full)
 {
     char *name = sca_arena_alloc(&b->arena, strlen(full) + 1, 1);

@@ -3,6 +3,7 @@
 #include "code_file.h"
 #include "container.h"
 #include "cache/structure_file.h"
+#include "sca_error.h"
 #include "sca_psg.h"
 #include "sca_structure.h"
 
@@ -33,8 +34,10 @@ static void check_graph(const struct sca_structure *s)
     struct sca_psg psg = {0};
     struct sca_program program;
     uint32_t function, vertex;
-    if (sca_psg_add(&psg, s->psg, s->psg_size, "fuzz") || psg.nunits != 1)
+    if (sca_psg_add(&psg, s->psg, s->psg_size, "fuzz") || psg.nunits != 1) {
+        fprintf(stderr, "%u units: %s\n", psg.nunits, sca_error_message());
         abort();
+    }
     for (uint32_t i = 1; i < s->nstacks; i++)
         if (sca_psg_find(&psg, psg.units, s->stacks[i].id, &function, &vertex))
             abort();

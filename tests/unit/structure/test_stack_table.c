@@ -122,17 +122,6 @@ START_TEST(a_gap_between_functions_stays)
 }
 END_TEST
 
-/* A part that lies elsewhere comes before the end of the first is known. */
-START_TEST(a_gap_told_later_stays)
-{
-    put(0x100, 1);
-    put(0x200, 1);
-    put(0x140, SCA_NO_STACK);
-    put(0x240, SCA_NO_STACK);
-    CHECK_ROWS({0x100, 1}, {0x140, SCA_NO_STACK}, {0x200, 1}, {0x240, SCA_NO_STACK});
-}
-END_TEST
-
 /* The end of one and the beginning of the next, of the same stack: one stretch. */
 START_TEST(neighbours_of_one_stack_are_one_stretch)
 {
@@ -157,7 +146,6 @@ Suite *test_suite(void)
     tcase_add_test(tcase, rows_that_change_nothing_are_left_out);
     tcase_add_test(tcase, at_one_address_what_is_known_wins);
     tcase_add_test(tcase, a_gap_between_functions_stays);
-    tcase_add_test(tcase, a_gap_told_later_stays);
     tcase_add_test(tcase, neighbours_of_one_stack_are_one_stretch);
     suite_add_tcase(suite, tcase);
     return suite;
