@@ -93,15 +93,19 @@ static int describe(struct sca_naming *n, uint32_t function, const char *linkage
     return f->linkage && f->name ? SCA_OK : SCA_ENOMEM;
 }
 
-/* libdw stops the program when it is asked for a file of a unit that has none, as one whose line
- * table lies elsewhere (-gsplit-dwarf). */
+/* dwarf_decl_file() stops the program where a unit's line table lies elsewhere (-gsplit-dwarf). */
 static const char *file_of(Dwarf_Die *die)
 {
+    Dwarf_Attribute attribute;
+    Dwarf_Word index;
     Dwarf_Die unit;
-    Dwarf_Lines *lines;
+    Dwarf_Files *files;
     size_t count;
-    bool there = dwarf_diecu(die, &unit, NULL, NULL) && !dwarf_getsrclines(&unit, &lines, &count);
-    return there ? dwarf_decl_file(die) : NULL;
+    if (dwarf_formudata(dwarf_attr(die, DW_AT_decl_file, &attribute), &index) ||
+        !dwarf_diecu(die, &unit, NULL, NULL) || dwarf_getsrcfiles(&unit, &files, &count) ||
+        index >= count)
+        return NULL;
+    return dwarf_filesrc(files, index, NULL, NULL);
 }
 
 static int set_lines(struct sca_naming *n, uint32_t function, Dwarf_Die *die)

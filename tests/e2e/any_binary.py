@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Programs that scalana-static did not compile: loops come from their machine code.
 
-any_binary.py CASE   gcc, stripped, debug_file, mixed, cache or refused"""
+any_binary.py CASE   gcc, stripped, debug_file, split, mixed, cache or refused"""
 import os
 import pathlib
 import re
@@ -21,10 +21,10 @@ TEXT = (NPB / "cg" / "conj_grad.c").read_text().splitlines()
 MATRIX = next(n for n, line in enumerate(TEXT, 1) if "for" in line and "plant" in line)
 
 
-def build(folder, with_graph=()):
+def build(folder, with_graph=(), flags=("-O2", "-g")):
     """CG by the MPI's own compiler; the sources named in with_graph by scalana-static."""
     objects = [scalana.compile_program(path, folder / f"{path.parent.name}-{path.stem}.o",
-                                       flags=("-O2", "-g", "-c"), plain=path.stem not in with_graph)
+                                       flags=(*flags, "-c"), plain=path.stem not in with_graph)
                for path in PARTS]
     scalana.execute(["mpicc.openmpi", *objects, "-lm", "-o", folder / "cg"])
     return folder / "cg"
@@ -76,6 +76,13 @@ def debug_file(folder):
     assert is_the_loop(cause_of(report)), cause_of(report)
 
 
+def split(folder):
+    """-gsplit-dwarf: all but the lines lies beside the objects."""
+    program = build(folder, flags=("-O2", "-g", "-gsplit-dwarf"))
+    report, _ = scalana.detect([record(folder, program)], folder)
+    assert is_the_loop(cause_of(report)), cause_of(report)
+
+
 def mixed(folder):
     """One source with a graph, the others without: both kinds of loops are in the tree."""
     report, _ = scalana.detect([record(folder, build(folder, with_graph=("conj_grad",)))], folder)
@@ -108,16 +115,19 @@ def cache(folder):
 
 def refused(folder):
     """One line with the file and the reason, and status 1."""
-    text, cut = folder / "text", folder / "cut"
+    text, cut, pipe = folder / "text", folder / "cut", folder / "pipe"
+    os.mkfifo(pipe)
     text.write_text("no program\n")
     cut.write_bytes(pathlib.Path("/bin/true").read_bytes()[:2000])
-    for path in (text, cut, folder, folder / "absent"):
-        done = subprocess.run([scalana.STATIC, "--structure", path], capture_output=True, text=True)
+    for path in (text, cut, pipe, folder, folder / "absent"):
+        done = subprocess.run([scalana.STATIC, "--structure", path], capture_output=True, text=True,
+                              timeout=20)
         assert done.returncode == 1 and not done.stdout, (path, done)
         assert len(done.stderr.splitlines()) == 1 and str(path) in done.stderr, done.stderr
 
 
-CASES = {case.__name__: case for case in (gcc, stripped, debug_file, mixed, cache, refused)}
+CASES = {case.__name__: case for case in (gcc, stripped, debug_file, split, mixed, cache,
+                                        refused)}
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as work:
