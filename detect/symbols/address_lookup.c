@@ -2,6 +2,7 @@
 #include "symbols/graph_match.h"
 #include "symbols/inline_chain.h"
 #include "symbols/recovered.h"
+#include "sca_die.h"
 #include "sca_error.h"
 
 #include <dwarf.h>
@@ -15,25 +16,6 @@ struct look_up {
     struct sca_address_source from;
     struct sca_dwarf_unit *unit;
 };
-
-static uint32_t number(Dwarf_Die *die, unsigned name)
-{
-    Dwarf_Attribute attribute;
-    Dwarf_Word value;
-    if (dwarf_formudata(dwarf_attr(die, name, &attribute), &value) || value > UINT32_MAX)
-        return 0;
-    return (uint32_t)value;
-}
-
-static const char *call_file(Dwarf_Die *unit, Dwarf_Die *inlined)
-{
-    Dwarf_Files *files;
-    size_t count;
-    uint32_t index = number(inlined, DW_AT_call_file);
-    if (dwarf_getsrcfiles(unit, &files, &count) || index >= count)
-        return NULL;
-    return dwarf_filesrc(files, index, NULL, NULL);
-}
 
 static const char *shown_name(const struct look_up *l, const struct sca_identity *who,
                               const struct sca_frame *frame)
@@ -85,9 +67,9 @@ static int fill_frames(const struct look_up *l, struct sca_inline_chain *chain,
         struct sca_line_row at = *row;
         if (i + 1 < chain->count) {
             Dwarf_Die *call = &chain->die[i + 1];
-            at =
-                (struct sca_line_row){call_file(&l->unit->die, call), number(call, DW_AT_call_line),
-                                      number(call, DW_AT_GNU_discriminator), 0};
+            at = (struct sca_line_row){sca_die_file(&l->unit->die, call, DW_AT_call_file),
+                                       sca_die_number(call, DW_AT_call_line),
+                                       sca_die_number(call, DW_AT_GNU_discriminator), 0};
         }
         struct sca_identity who = sca_graph_match_identify(l->from.units, l->unit, &chain->die[i]);
         status = fill_frame(l, &who, &at, &out->frames[i]);

@@ -1,30 +1,9 @@
 #include "symbols/graph_match.h"
+#include "sca_die.h"
 
-#include <dwarf.h>
 #include <string.h>
 
 /* ---- names ---- */
-
-/* Where the function is declared with its name: the unit of that DIE numbers its vertices. */
-static Dwarf_Die origin_of(Dwarf_Die *die)
-{
-    static const unsigned links[] = {DW_AT_abstract_origin, DW_AT_specification};
-    Dwarf_Die at = *die, next;
-    Dwarf_Attribute attribute;
-    for (int i = 0; i < 2; i++)
-        if (dwarf_formref_die(dwarf_attr(&at, links[i], &attribute), &next))
-            at = next;
-    return at;
-}
-
-static const char *linkage_name(Dwarf_Die *die)
-{
-    Dwarf_Attribute attribute;
-    const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
-    if (!name)
-        name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute));
-    return name ? name : "";
-}
 
 /* Bytes of a name before its template arguments: all of "operator<", as far as "operator=<int>". */
 static size_t stem(const char *name)
@@ -62,10 +41,10 @@ static bool is_named(const struct sca_function *function, const char *linkage, c
 struct sca_identity sca_graph_match_identify(const struct sca_units *units,
                                              const struct sca_dwarf_unit *unit, Dwarf_Die *die)
 {
-    Dwarf_Die origin = origin_of(die);
+    Dwarf_Die origin = sca_die_origin(die); /* its unit numbers the vertices */
     const struct sca_dwarf_unit *home = sca_compile_units_of(units, &origin);
     const char *name = dwarf_diename(die);
-    return (struct sca_identity){home ? home : unit, linkage_name(die), name ? name : ""};
+    return (struct sca_identity){home ? home : unit, sca_die_linkage(die), name ? name : ""};
 }
 
 /* ---- vertices ---- */

@@ -1,5 +1,6 @@
 #include "flow/no_return.h"
 #include "image/call_name.h"
+#include "sca_die.h"
 #include "sca_error.h"
 
 #include <dwarf.h>
@@ -36,9 +37,8 @@ static int look_at(Dwarf_Die *die, void *context)
     Dwarf_Attribute attribute;
     if (!dwarf_attr_integrate(die, DW_AT_noreturn, &attribute))
         return DWARF_CB_OK;
-    const char *linkage =
-        dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
-    add_name(context, linkage ? linkage : dwarf_diename(die));
+    const char *linkage = sca_die_linkage(die);
+    add_name(context, *linkage ? linkage : dwarf_diename(die));
     return DWARF_CB_OK;
 }
 

@@ -1,4 +1,5 @@
 #include "graph/naming.h"
+#include "sca_die.h"
 #include "sca_error.h"
 
 #include <dwarf.h>
@@ -7,27 +8,6 @@
 #include <string.h>
 
 enum space { BY_DIE, BY_CODE };
-
-/* Where the function is described for all of its copies. */
-static Dwarf_Die origin_of(Dwarf_Die *die)
-{
-    static const unsigned links[] = {DW_AT_abstract_origin, DW_AT_specification};
-    Dwarf_Die at = *die, next;
-    Dwarf_Attribute attribute;
-    for (int i = 0; i < 2; i++)
-        if (dwarf_formref_die(dwarf_attr(&at, links[i], &attribute), &next))
-            at = next;
-    return at;
-}
-
-static const char *linkage_of(Dwarf_Die *die)
-{
-    Dwarf_Attribute attribute;
-    const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
-    if (!name)
-        name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &attribute));
-    return name && *name ? name : NULL;
-}
 
 static bool is_external(Dwarf_Die *die)
 {
@@ -93,25 +73,12 @@ static int describe(struct sca_naming *n, uint32_t function, const char *linkage
     return f->linkage && f->name ? SCA_OK : SCA_ENOMEM;
 }
 
-/* dwarf_decl_file() stops the program where a unit's line table lies elsewhere (-gsplit-dwarf). */
-static const char *file_of(Dwarf_Die *die)
-{
-    Dwarf_Attribute attribute;
-    Dwarf_Word index;
-    Dwarf_Die unit;
-    Dwarf_Files *files;
-    size_t count;
-    if (dwarf_formudata(dwarf_attr(die, DW_AT_decl_file, &attribute), &index) ||
-        !dwarf_diecu(die, &unit, NULL, NULL) || dwarf_getsrcfiles(&unit, &files, &count) ||
-        index >= count)
-        return NULL;
-    return dwarf_filesrc(files, index, NULL, NULL);
-}
-
 static int set_lines(struct sca_naming *n, uint32_t function, Dwarf_Die *die)
 {
     struct sca_draft_vertex *root = &n->draft->functions[function].vertices[0];
-    const char *file = file_of(die);
+    Dwarf_Die unit;
+    const char *file =
+        dwarf_diecu(die, &unit, NULL, NULL) ? sca_die_file(&unit, die, DW_AT_decl_file) : NULL;
     int line = 0;
     if (!file || dwarf_decl_line(die, &line) || line <= 0)
         return SCA_OK;
@@ -132,12 +99,12 @@ static int add_for_die(struct sca_naming *n, Dwarf_Die *die, const char *linkage
 
 static int of_die(struct sca_naming *n, Dwarf_Die *die, const char *symbol, uint32_t *function)
 {
-    Dwarf_Die origin = origin_of(die);
+    Dwarf_Die origin = sca_die_origin(die);
     bool is_new = false;
     if (sca_draft_find_function(n->draft, BY_DIE, dwarf_dieoffset(&origin), function))
         return SCA_OK;
-    const char *linkage = linkage_of(&origin), *name = dwarf_diename(&origin);
-    if (!linkage)
+    const char *linkage = sca_die_linkage(&origin), *name = dwarf_diename(&origin);
+    if (!*linkage)
         linkage = name && *name ? name : symbol && *symbol ? symbol : "?";
     int status = add_for_die(n, &origin, linkage, function, &is_new);
     if (!status && is_new)

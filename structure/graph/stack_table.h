@@ -26,7 +26,8 @@ struct sca_stack_table {
 /* The stack of a vertex inside another stack. */
 int sca_stack_table_push(struct sca_stack_table *table, uint32_t outer, uint32_t function,
                          uint32_t vertex, uint32_t *stack);
-/* From `address` on it is that stack. Addresses may come in any order. */
+/* From `address` on it is that stack. Stretches of code may come in any order, each with its rows
+ * by address and one of no stack at its end. */
 int sca_stack_table_row(struct sca_stack_table *table, uint64_t address, uint32_t stack);
 /* Sorts the rows, and leaves out those that change nothing. */
 void sca_stack_table_finish(struct sca_stack_table *table);

@@ -1,4 +1,5 @@
 #include "source/source_map.h"
+#include "sca_die.h"
 #include "sca_error.h"
 
 #include <dwarf.h>
@@ -11,8 +12,6 @@ struct fill {
     const struct sca_flow_graph *graph;
     struct sca_source_map *map;
     Dwarf_Die unit; /* whose file table the calls name */
-    Dwarf_Files *files;
-    size_t nfiles;
 };
 
 /* ---- lines ---- */
@@ -70,21 +69,10 @@ static void set_lines(struct fill *f, const struct sca_flow_span *span)
 
 /* ---- inlined calls ---- */
 
-static uint32_t number(Dwarf_Die *die, unsigned name)
+static struct sca_source_line call_of(struct fill *f, Dwarf_Die *inlined)
 {
-    Dwarf_Attribute attribute;
-    Dwarf_Word value;
-    if (dwarf_formudata(dwarf_attr(die, name, &attribute), &value) || value > UINT32_MAX)
-        return 0;
-    return (uint32_t)value;
-}
-
-static struct sca_source_line call_of(const struct fill *f, Dwarf_Die *inlined)
-{
-    uint32_t file = number(inlined, DW_AT_call_file), line = number(inlined, DW_AT_call_line);
-    const char *name =
-        f->files && file < f->nfiles ? dwarf_filesrc(f->files, file, NULL, NULL) : NULL;
-    return (struct sca_source_line){name, line};
+    return (struct sca_source_line){sca_die_file(&f->unit, inlined, DW_AT_call_file),
+                                    sca_die_number(inlined, DW_AT_call_line)};
 }
 
 static void paint(struct fill *f, Dwarf_Die *die, uint32_t node)
@@ -152,8 +140,6 @@ static int add_nodes(struct fill *f)
         return SCA_OK;
     map->nodes[0].die = *die;
     f->unit = unit->die;
-    if (dwarf_getsrcfiles(&f->unit, &f->files, &f->nfiles))
-        f->files = NULL;
     return add_below(f, die, 0, 0);
 }
 
