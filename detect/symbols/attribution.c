@@ -183,14 +183,15 @@ void sca_attribution_free(struct sca_attribution *a)
 
 /* ---- places ---- */
 
+static bool is_distributions(const char *path)
+{
+    return !strncmp(path, "/lib", 4) || !strncmp(path, "/usr/lib", 8);
+}
+
 bool sca_attribution_is_users_library(const char *path)
 {
-    static const char *const others[] = {"/lib", "/usr/lib"};
     const char *slash = strrchr(path, '/');
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (!strncmp(path, others[i], strlen(others[i])))
-            return false;
-    return slash && strncmp(slash, "/libscalana-", 12);
+    return !is_distributions(path) && slash && strncmp(slash, "/libscalana-", 12);
 }
 
 static bool is_users(const struct sca_code *code, const struct sca_address_info *place)
@@ -235,7 +236,8 @@ const char *sca_attribution_ungraphed(const struct sca_attribution *a, uint32_t 
 const char *sca_attribution_system_library(const struct sca_attribution *a, uint32_t module)
 {
     const struct sca_code *code = &a->modules[module];
-    return !code->binary || wants_lines(code) ? NULL : base_name(code->path);
+    bool there = code->binary && !wants_lines(code) && is_distributions(code->path);
+    return there ? base_name(code->path) : NULL;
 }
 
 static int work_out(struct sca_attribution *a, struct sca_code *code, uint64_t address,
