@@ -9,6 +9,7 @@
 #include "finish/post.h"
 #include "base/guard.h"
 #include "finish/presence.h"
+#include "sampling/idle.h"
 #include "sampling/sampler.h"
 #include "base/say.h"
 #include "base/settings.h"
@@ -80,6 +81,7 @@ static void start(void)
     struct sca_part_header *h = sca_arena_header();
     sca_clock_set_crowded(run.meeting.local > run.meeting.cores);
     sca_stint_init();
+    sca_idle_init();
     sca_describe_run(&run.meeting, run.size);
     run.active = true;
     sca_finish_prepare();

@@ -8,11 +8,28 @@
 #include <dlfcn.h>
 #include <sched.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
-enum {
-    NAP_NS = 50000
-}; /* CPU time that a short sleep, a yield, or losing the core takes at most */
+/* CPU time that a short sleep, a yield, or losing the core takes at most: so much, or twice what
+ * trials took, where sleeping is dearer, as in virtual machines, but no more than the most. */
+enum { NAP_NS = 50000, MOST_NAP_NS = 200000, TRIALS = 5, TRIAL_NS = 20000 };
+
+static uint64_t nap_ns = NAP_NS;
+
+void sca_idle_init(void)
+{
+    static const struct timespec nap = {0, TRIAL_NS};
+    uint64_t most_ns = 0;
+    for (int i = 0; i < TRIALS; i++) {
+        uint64_t begin_ns = sca_clock_cpu(), took_ns;
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, NULL);
+        took_ns = sca_clock_cpu() - begin_ns;
+        most_ns = took_ns > most_ns ? took_ns : most_ns;
+    }
+    nap_ns = 2 * most_ns > NAP_NS ? 2 * most_ns : NAP_NS;
+    nap_ns = nap_ns < MOST_NAP_NS ? nap_ns : MOST_NAP_NS;
+}
 
 typedef int yield_function(void);
 static yield_function *next;
@@ -38,7 +55,7 @@ static bool is_class(unsigned function, enum sca_function_class class)
 static bool is_brief(const struct sca_interval *interval)
 {
     bool slept = sca_thread.yielded || interval->wall_ns > 2 * interval->cpu_ns;
-    return interval->cpu_ns < SCA_IDLE_NS || (interval->cpu_ns < NAP_NS && slept);
+    return interval->cpu_ns < SCA_IDLE_NS || (interval->cpu_ns < nap_ns && slept);
 }
 
 uint64_t sca_idle_between(unsigned function, struct sca_interval *interval)

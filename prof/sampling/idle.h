@@ -22,6 +22,9 @@
 
 #define SCA_IDLE_NS 4000u /* CPU time */
 
+/* Once, by one thread: learns what a short sleep takes here, in some 0.7 ms. */
+void sca_idle_init(void);
+
 /* A call of `function` begins after a look in vain and this interval. If that was idled away, the
  * interval is emptied, and its wall time returned; else 0. */
 uint64_t sca_idle_between(unsigned function, struct sca_interval *interval);
