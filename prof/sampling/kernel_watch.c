@@ -118,7 +118,7 @@ static void on_signal(int number, siginfo_t *info, void *ucontext)
     errno = kept;
 }
 
-/* Before, its signals would come into the midst of system calls. */
+/* Older kernels send the signal in the midst of system calls. */
 static bool has_task_work(void)
 {
     struct utsname system;
