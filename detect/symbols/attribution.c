@@ -233,10 +233,22 @@ const char *sca_attribution_ungraphed(const struct sca_attribution *a, uint32_t 
     return *frame->file ? base_name(frame->file) : frame->name;
 }
 
+/* The program is the distribution's itself. */
+static bool is_nobodys(const struct sca_attribution *a)
+{
+    for (uint32_t i = 0; i < a->nmodules; i++)
+        if (a->modules[i].program)
+            return is_distributions(a->modules[i].path) ||
+                   !strncmp(a->modules[i].path, "/bin/", 5) ||
+                   !strncmp(a->modules[i].path, "/usr/bin/", 9);
+    return false;
+}
+
 const char *sca_attribution_system_library(const struct sca_attribution *a, uint32_t module)
 {
     const struct sca_code *code = &a->modules[module];
-    bool there = code->binary && !wants_lines(code) && is_distributions(code->path);
+    bool there =
+        code->binary && !wants_lines(code) && is_distributions(code->path) && is_nobodys(a);
     return there ? base_name(code->path) : NULL;
 }
 
