@@ -49,8 +49,8 @@ bool sca_attribution_is_called(const struct sca_attribution *a, uint32_t module,
 const char *sca_attribution_ungraphed(const struct sca_attribution *a, uint32_t module,
                                       const struct sca_address_info *place);
 
-/* The distribution's library that a place is in, whose loops nobody looks for; NULL: it is in none.
- */
+/* The distribution's library that a place is in, if the program is the distribution's as well: its
+ * work is there, while a user's program is told by its call. Else NULL. */
 const char *sca_attribution_system_library(const struct sca_attribution *a, uint32_t module);
 
 /* The distribution's libraries are not the user's to change, debug information or not; nor is ours.
