@@ -1,5 +1,6 @@
 #include "apportion/first_round.h"
 #include "sca_error.h"
+#include "stats/same_draw.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,20 +25,60 @@ static double apart(double a, double b)
     return a > 0 && b > 0 ? fabs(log(a / b)) : INFINITY;
 }
 
-static bool is_sampled(const struct sca_pool *pool, uint32_t interval)
+struct weights { /* of an interval, by vertex */
+    const struct sca_pool_weight *at, *end;
+};
+
+static struct weights weights_of(const struct sca_pool *pool, uint32_t interval)
 {
-    return pool->first[interval] < pool->first[interval + 1];
+    return (struct weights){pool->weights + pool->first[interval],
+                            pool->weights + pool->first[interval + 1]};
 }
 
-/* Of the intervals that lead to the same call, one with samples that usually is as long. */
+static double all_of(struct weights w)
+{
+    double sum = 0;
+    for (; w.at < w.end; w.at++)
+        sum += w.at->usual + w.at->unusual[SCA_SHORTER] + w.at->unusual[SCA_LONGER];
+    return sum;
+}
+
+/* Moves on past the vertex; what is there, or nothing. */
+static struct sca_pool_weight take(struct weights *w, uint32_t vertex)
+{
+    return w->at < w->end && w->at->vertex == vertex ? *w->at++ : (struct sca_pool_weight){0};
+}
+
+/* Whether the few samples may be of the same work as the many: usual ranks' of usual ranks',
+ * unusual ones' of those. */
+static bool may_be_drawn(struct weights few, struct weights many)
+{
+    struct sca_same_draw usual = {0}, unusual[SCA_UNUSUAL_KINDS] = {{0}};
+    while (few.at < few.end || many.at < many.end) {
+        bool first = few.at < few.end && (many.at == many.end || few.at->vertex < many.at->vertex);
+        uint32_t vertex = first ? few.at->vertex : many.at->vertex;
+        struct sca_pool_weight a = take(&few, vertex), b = take(&many, vertex);
+        sca_same_draw_add(&usual, a.usual, b.usual);
+        for (int kind = 0; kind < SCA_UNUSUAL_KINDS; kind++)
+            sca_same_draw_add(&unusual[kind], a.unusual[kind], b.unusual[kind]);
+    }
+    return sca_same_draw_evidence(&usual) + sca_same_draw_evidence(&unusual[SCA_SHORTER]) +
+               sca_same_draw_evidence(&unusual[SCA_LONGER]) >=
+           0;
+}
+
+/* Of the intervals that lead to the same call, one with more samples, of which its own may be, that
+ * usually is as long. */
 static uint32_t most_alike(const struct end *ends, uint32_t count, uint32_t interval,
                            const struct sca_pool *pool, const struct sca_typical *typical)
 {
     double least = log(ALIKE);
+    struct weights few = weights_of(pool, interval);
     uint32_t found = SCA_NONE;
     for (uint32_t i = 0; i < count; i++) {
         double far = apart(typical->median[ends[i].interval], typical->median[interval]);
-        if (far > least || !is_sampled(pool, ends[i].interval))
+        struct weights many = weights_of(pool, ends[i].interval);
+        if (far > least || all_of(many) <= all_of(few) || !may_be_drawn(few, many))
             continue;
         least = far;
         found = ends[i].interval;
@@ -60,9 +101,7 @@ int sca_first_round_find(const struct sca_intervals *intervals, const struct sca
         for (end = i; end < intervals->n && ends[end].site == ends[i].site;)
             end++;
         for (uint32_t k = i; k < end; k++)
-            if (!is_sampled(pool, ends[k].interval))
-                out[ends[k].interval] =
-                    most_alike(ends + i, end - i, ends[k].interval, pool, typical);
+            out[ends[k].interval] = most_alike(ends + i, end - i, ends[k].interval, pool, typical);
     }
     free(ends);
     return SCA_OK;

@@ -23,7 +23,7 @@ struct spread {
     const struct sca_pool *pool;
     struct sca_opened *opened;
     struct sca_divider *divider;
-    uint32_t *round_of; /* per interval without samples: the one that may tell what is in it */
+    uint32_t *round_of; /* per interval with few samples: the one that may tell what is in it */
     const struct sca_part_interval **order; /* of the rank at hand, by interval */
     struct sca_stretch *stretches;          /* the same, those that may be odd */
     size_t nstretches;
@@ -166,20 +166,36 @@ static struct sca_division divide(struct spread *p, uint32_t interval)
     return sca_posterior_divide(p->divider, &plain);
 }
 
+struct own_samples { /* of a rank in an interval, by vertex */
+    const struct sca_weight *own;
+    size_t n;
+};
+
+/* Those at the vertex. Asked of rising vertices. */
+static double samples_at(struct own_samples *s, uint32_t vertex)
+{
+    for (; s->n && s->own->vertex <= vertex; s->own++, s->n--)
+        if (s->own->vertex == vertex)
+            return s->own->count;
+    return 0;
+}
+
 /* The interval's seconds, by what samples say of the interval `told`: mostly itself. *unseen: the
  * part that they tell nothing of, which is left. */
-static int spread_by_samples(struct spread *p, uint32_t interval, uint32_t told,
-                             const struct sca_weight *own, size_t nown, double *unseen)
+static int spread_by_samples(struct spread *p, uint32_t interval, uint32_t told, double *unseen)
 {
     struct sca_division divided = divide(p, told);
+    struct own_samples own, there;
+    own.own = samples_of(p->intervals, interval, &own.n);
+    there.own = samples_of(p->intervals, told, &there.n);
+    bool any = there.n > 0;
     size_t first = p->nshares;
     int status = SCA_OK;
-    for (size_t i = p->pool->first[told], o = 0; !status && i < p->pool->first[told + 1]; i++) {
+    for (size_t i = p->pool->first[told]; !status && i < p->pool->first[told + 1]; i++) {
         uint32_t vertex = p->pool->weights[i].vertex;
-        bool seen = o < nown && own[o].vertex == vertex;
-        double share = divided.part[i - p->pool->first[told]], count = seen ? own[o++].count : 0;
-        if (seen || share >= LEAST_SHARE || nown == 0)
-            status = add_share(p, vertex, share, told == interval ? count : 0);
+        double share = divided.part[i - p->pool->first[told]], count = samples_at(&own, vertex);
+        if (samples_at(&there, vertex) > 0 || share >= LEAST_SHARE || !any)
+            status = add_share(p, vertex, share, count);
     }
     if (!status)
         settle(p->shares + first, p->nshares - first,
@@ -209,10 +225,10 @@ static int by_previous(const void *a, const void *b)
 /* The interval whose samples say what is in this one; SCA_NONE: none. */
 static uint32_t told_by(const struct spread *p, uint32_t interval)
 {
-    if (p->pool->first[interval] < p->pool->first[interval + 1])
-        return interval;
     uint32_t of = p->round_of[interval];
-    return sca_first_round_is(p->intervals, interval, of) ? of : SCA_NONE;
+    if (sca_first_round_is(p->intervals, interval, of))
+        return of;
+    return p->pool->first[interval] < p->pool->first[interval + 1] ? interval : SCA_NONE;
 }
 
 static int by_vertex(const void *a, const void *b)
@@ -246,14 +262,12 @@ static int join_equal(struct spread *p, size_t first)
 static int spread_interval(struct spread *p, uint32_t interval,
                            const struct sca_part_interval *const *intervals, size_t count)
 {
-    size_t first = p->nshares, nown;
+    size_t first = p->nshares;
     double unseen = 1;
     uint32_t told = told_by(p, interval);
     int status = SCA_OK;
-    if (told != SCA_NONE && p->intervals->seconds[interval] > 0) {
-        const struct sca_weight *own = samples_of(p->intervals, told, &nown);
-        status = spread_by_samples(p, interval, told, own, nown, &unseen);
-    }
+    if (told != SCA_NONE && p->intervals->seconds[interval] > 0)
+        status = spread_by_samples(p, interval, told, &unseen);
     for (size_t i = 0; !status && i < count; i++) {
         double ns = (double)intervals[i]->blocked_ns + unseen * (double)intervals[i]->cpu_ns;
         if (ns > 0)

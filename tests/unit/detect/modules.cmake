@@ -5,7 +5,8 @@ foreach(module abnormal abnormal_findings abnormal_members abnormal_places abnor
                event_order evidence exchange_growth first_round growth growth_causes instance_matrix
                interval_draft interval_findings interval_known interval_line interval_matrix launch
                ledger levelling local_calls longest_waits message_pairs named_place off_cpu
-               off_cpu_stall projection over_ranks rank_correspondence refine rotating same_place
+               off_cpu_stall projection over_ranks rank_correspondence refine rotating same_draw
+               same_place
                sample_pool shares shortlist sides single_instance slow_ranks symptoms
                trace_scale
                transfer vertex_interval wait_state weighted_quantile what_if window_trace work_queue)
