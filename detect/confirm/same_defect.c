@@ -205,8 +205,7 @@ static double ratio_of(const struct defect_search *s, const struct sca_finding *
     for (uint32_t r = 0; r < s->m->nranks; r++)
         row[r] = seconds_of(s, c, r);
     struct sca_sides sides = sca_sides_of(s->space, s->m, row, c->ranks, c->nranks);
-    return sides.usual * 20 * c->nranks > sides.named ? sca_sides_ratio(&sides, c->nranks)
-                                                      : 0; /* as abnormal.c's */
+    return sca_sides_told_ratio(&sides, c->nranks);
 }
 
 static void add_path(const struct defect_search *s, struct sca_finding *c,

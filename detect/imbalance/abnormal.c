@@ -5,6 +5,7 @@
 #include "stats/dispersion.h"
 #include "stats/over_ranks.h"
 #include "measure/same_code.h"
+#include "measure/sides.h"
 #include "trace/trace_synthesis.h"
 
 #include <math.h>
@@ -40,6 +41,19 @@ static double median_of(struct sca_judging *j, const bool *left_out)
     return sca_over_ranks_median(j->seconds, j->m->nranks, j->left_out, j->sorted);
 }
 
+/* Of those that the last median was of. */
+static double mean_of_others(const struct sca_judging *j)
+{
+    double sum = 0;
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < j->m->nranks; r++)
+        if (!j->left_out[r]) {
+            sum += j->seconds[r];
+            n++;
+        }
+    return n ? sum / n : 0;
+}
+
 static double median_variance(struct sca_judging *j)
 {
     double median = sca_over_ranks_median(j->variance, j->m->nranks, j->absent, j->sorted);
@@ -61,10 +75,8 @@ static void describe(struct sca_workspace *space, struct sca_judging *j, const b
     out->reference = median_of(j, chosen);
     out->excess = sum - count * out->reference;
     out->most -= out->reference;
-    /* Less than a twentieth is "none": where samples are few, the others' share is not exactly 0.
-     */
-    if (out->reference * 20 > sum / count)
-        out->ratio = sum / count / out->reference;
+    const struct sca_sides sides = {sum, out->reference, mean_of_others(j)};
+    out->ratio = sca_sides_told_ratio(&sides, count);
 }
 
 static void prepare(struct sca_workspace *space, struct sca_judging *j)

@@ -75,7 +75,7 @@ static void measure_place(struct sca_workspace *space, const struct sca_measure 
     a->reference = sides.usual;
     a->excess = sca_sides_excess(&sides, a->nranks);
     a->most = most - sides.usual;
-    a->ratio = sides.usual * 20 > sides.named / a->nranks ? sca_sides_ratio(&sides, a->nranks) : 0;
+    a->ratio = sca_sides_told_ratio(&sides, a->nranks);
     sca_workspace_free(&scratch);
 }
 

@@ -13,9 +13,8 @@
 #define MOST_OF      0.8  /* the place has as much of what is on the core */
 #define FALSE_ALARMS 0.01 /* expected among all places of the program */
 #define SOME_OF                                                                                    \
-    0.2 /* of its own excess: a rank with less of the place is late for something else */
-#define MANY    20.0 /* samples that make another run's word count */
-#define NONE_OF 20.0 /* less than so small a part is "none": samples are few */
+    0.2           /* of its own excess: a rank with less of the place is late for something else */
+#define MANY 20.0 /* samples that make another run's word count */
 
 /* Seconds between two calls, with all below, by vertex: of the named ranks together,
  * and of the others. */
@@ -124,8 +123,7 @@ static double compare(const struct sca_line_search *s, struct sca_finding *c)
         row[r] = seconds_on(s->m, c, r);
     struct sca_sides sides = sca_sides_of(s->space, s->m, row, c->ranks, c->nranks);
     c->excess = sca_sides_excess(&sides, c->nranks);
-    if (sides.usual * NONE_OF > sides.named / c->nranks)
-        c->ratio = sca_sides_ratio(&sides, c->nranks);
+    c->ratio = sca_sides_told_ratio(&sides, c->nranks);
     return sides.usual;
 }
 

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#define NONE_OF 20.0 /* less than so small a part is "none": samples are few */
+
 struct sca_sides sca_sides_of(struct sca_workspace *space, const struct sca_measure *m,
                               const double *row, const uint32_t *ranks, uint32_t nranks)
 {
@@ -15,9 +17,11 @@ struct sca_sides sca_sides_of(struct sca_workspace *space, const struct sca_meas
             out.named += row[r];
             i++;
         } else if (sca_measure_is_present(m, r)) {
+            out.mean += row[r];
             others[n++] = row[r];
         }
     out.usual = sca_median(others, n);
+    out.mean /= n ? n : 1;
     sca_workspace_free(&scratch);
     return out;
 }
@@ -25,4 +29,11 @@ struct sca_sides sca_sides_of(struct sca_workspace *space, const struct sca_meas
 double sca_sides_ratio(const struct sca_sides *s, uint32_t nranks)
 {
     return s->usual > 0 ? s->named / nranks / s->usual : INFINITY;
+}
+
+double sca_sides_told_ratio(const struct sca_sides *s, uint32_t nranks)
+{
+    double named = s->named / nranks;
+    double others = s->usual * NONE_OF > named ? s->usual : s->mean;
+    return others * NONE_OF > named ? named / others : 0;
 }

@@ -10,6 +10,7 @@
 struct sca_sides {
     double named; /* sum over the named ranks */
     double usual; /* the median of the others; 0: there are none */
+    double mean;  /* of the others */
 };
 
 /* Of a number for each rank; `ranks` ascend. Jumps out of the workspace where there is no memory,
@@ -25,5 +26,10 @@ static inline double sca_sides_excess(const struct sca_sides *s, uint32_t nranks
 
 /* How many times as much, of one of them; INFINITY where the others have none. */
 double sca_sides_ratio(const struct sca_sides *s, uint32_t nranks);
+
+/* As it is told: 0 where the others have none of it, which is said of less than a twentieth, since
+ * few samples do not divide seconds exactly. Where some of them have more, and most have none, it
+ * is the ratio to their mean. */
+double sca_sides_told_ratio(const struct sca_sides *s, uint32_t nranks);
 
 #endif

@@ -50,6 +50,19 @@ START_TEST(where_the_others_have_none_there_is_no_ratio)
 }
 END_TEST
 
+START_TEST(none_is_told_where_no_other_has_more_than_a_little)
+{
+    const uint32_t named[] = {2};
+    struct sca_sides s = sides((const double[RANKS]){0, 0, 10, 1.2, 0}, named, 1);
+    ck_assert_double_eq(sca_sides_told_ratio(&s, 1), 0); /* 0.4 on average */
+    s = sides((const double[RANKS]){0, 0, 10, 6, 0}, named, 1);
+    ck_assert_double_eq(sca_sides_told_ratio(&s, 1), 5);
+    s = sides((const double[RANKS]){1, 1, 10, 9, 0}, named, 1);
+    ck_assert_double_eq(sca_sides_told_ratio(&s, 1), 10);
+}
+END_TEST
+
 SCA_SUITE("sides", the_others_are_those_that_left_something,
           of_several_named_ranks_it_is_the_mean_that_is_compared,
-          where_the_others_have_none_there_is_no_ratio)
+          where_the_others_have_none_there_is_no_ratio,
+          none_is_told_where_no_other_has_more_than_a_little)
