@@ -15,6 +15,10 @@ void sca_notes_of_scaling(struct sca_analysis *c);
 /* What a cause that is named for a loop around MPI calls consists of. */
 void sca_notes_of_parts(struct sca_analysis *c);
 
+/* Waiting that is put down to shared cores, if it is much: where it comes from, and what would
+ * tell. */
+void sca_notes_of_disturbance(struct sca_analysis *c);
+
 /* Appends one; nothing more when there are very many. */
 void sca_notes_add(struct sca_analysis *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

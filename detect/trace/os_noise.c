@@ -203,3 +203,28 @@ void sca_os_noise_find(struct sca_traces *traces, uint32_t nranks,
     mark_all(&s);
     sca_workspace_free(&scratch);
 }
+
+static void add_sequence(const struct sca_intervals *intervals,
+                         const struct sca_event_sequence *sequence, double weight, double *seconds)
+{
+    for (uint32_t k = 0; k < sequence->nevents; k++) {
+        struct sca_trace_event event = sca_trace_event_of(sequence, k);
+        uint32_t number = sca_intervals_number(intervals, event.previous, event.site);
+        if (number != SCA_NONE)
+            seconds[number] += weight * sca_disturbed_of(sequence, k);
+    }
+}
+
+uint32_t sca_os_noise_most(struct sca_workspace *space, const struct sca_traces *traces,
+                           const struct sca_intervals *intervals)
+{
+    double *seconds = sca_workspace_alloc(space, intervals->n + 1ul, sizeof *seconds);
+    uint32_t most = 0;
+    for (uint32_t t = 0; t < traces->count; t++)
+        for (uint32_t r = 0; r < traces->traces[t].nranks; r++)
+            add_sequence(intervals, &traces->traces[t].sequences[r], traces->traces[t].weight,
+                         seconds);
+    for (uint32_t number = 1; number < intervals->n; number++)
+        most = seconds[number] > seconds[most] ? number : most;
+    return seconds[most] > 0 ? most : SCA_NONE;
+}

@@ -19,4 +19,9 @@
 void sca_os_noise_find(struct sca_traces *traces, uint32_t nranks,
                        const struct sca_intervals *intervals);
 
+/* The interval with most of what the traces of this process put down to the cores, each as often as
+ * it happened; SCA_NONE: nothing is. */
+uint32_t sca_os_noise_most(struct sca_workspace *space, const struct sca_traces *traces,
+                           const struct sca_intervals *intervals);
+
 #endif

@@ -8,6 +8,7 @@
 #include "price/critical_path.h"
 #include "imbalance/interval_findings.h"
 #include "confirm/same_defect.h"
+#include "trace/os_noise.h"
 #include "trace/trace_synthesis.h"
 #include "imbalance/rotating.h"
 
@@ -100,8 +101,12 @@ static bool any_rotates(const struct sca_finding_list *open)
  * all ranks by turns, as disturbances do: then nothing is. */
 static void calm_down(struct sca_analysis *c)
 {
-    if (c->measures[c->last].shared && !any_rotates(&c->findings.open))
-        sca_what_if_calm(&c->stages[c->last]);
+    c->disturbed = SCA_NONE;
+    if (!c->measures[c->last].shared || any_rotates(&c->findings.open))
+        return;
+    sca_what_if_calm(&c->stages[c->last]);
+    c->disturbed =
+        sca_os_noise_most(c->space, &c->traces[c->last], &c->ppg->runs[c->last].intervals);
 }
 
 void sca_causes_price_waits(struct sca_analysis *c, uint32_t i)

@@ -183,6 +183,15 @@ START_TEST(instances_that_are_not_known_are_left_alone)
 }
 END_TEST
 
+START_TEST(the_interval_with_most_of_it)
+{
+    judge(SPIKE);
+    ck_assert_uint_eq(sca_os_noise_most(&traces.space, &traces, &intervals_of_run), SITE);
+    judge(0);
+    ck_assert_uint_eq(sca_os_noise_most(&traces.space, &traces, &intervals_of_run), SCA_NONE);
+}
+END_TEST
+
 static void open_intervals(void)
 {
     ck_assert_int_eq(sca_intervals_open_joined(&intervals_of_run, NSITES), 0);
@@ -207,6 +216,7 @@ Suite *test_suite(void)
     tcase_add_test(tests, no_more_than_there_is_is_put_down_to_the_cores);
     tcase_add_test(tests, who_has_rare_slow_steps_is_disturbed_no_more_for_them);
     tcase_add_test(tests, instances_that_are_not_known_are_left_alone);
+    tcase_add_test(tests, the_interval_with_most_of_it);
     suite_add_tcase(suite, tests);
     return suite;
 }
