@@ -269,19 +269,27 @@ static void guess_around(struct sca_guesses *d, size_t place, double alike)
     }
 }
 
-/* Where the rank's suspects are in the interval: the outermost that holds each of its places. */
-static void guess_suspects(struct sca_guesses *d, double alike)
+/* Where one of the rank's suspects is in the interval: of those that hold a place, the outermost.
+ */
+static void guess_suspect(struct sca_guesses *d, uint32_t reason, double alike)
 {
-    for (size_t i = 0, to; d->suspects->n && i < d->count; i = to) {
+    for (size_t i = 0, to; i < d->count; i = to) {
         uint32_t found = SCA_NONE;
         for (uint32_t v = d->pool->weights[d->first + i].vertex; v; v = d->vertices[v].parent)
-            if (sca_suspects_reason(d->suspects, v))
+            if (sca_suspects_reason(d->suspects, v) == reason)
                 found = v;
         size_t from = i;
         to = found == SCA_NONE ? i + 1 : widen(d, found, &from);
         if (found != SCA_NONE && to - from < d->count)
             guess_once(d, from, to, alike, found);
     }
+}
+
+/* One may lie in another. */
+static void guess_suspects(struct sca_guesses *d, double alike)
+{
+    for (uint32_t k = 1; k <= d->suspects->n; k++)
+        guess_suspect(d, k, alike);
 }
 
 /* How much more, or less where all is less, a place has than others have. */

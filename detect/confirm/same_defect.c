@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_OF       0.5 /* of the outer one's excess must be seen at the inner one */
+#define MOST_OF       0.5 /* of the outer one's excess must be seen at the inner one, */
+#define NEARLY_ALL    0.8 /* unless samples tell the two apart: then so much */
 #define PART_OF       0.2 /* of an interval's excess: a place has to be seen there as much */
 #define SAMPLE_SIGMAS 3.0 /* as far as samples may mislead */
 
@@ -29,18 +30,22 @@ static bool on_the_same_ranks(const struct sca_finding *a, const struct sca_find
     return a->nranks == b->nranks && !memcmp(a->ranks, b->ranks, a->nranks * sizeof *a->ranks);
 }
 
+/* Whether a vertex lies below one of the finding's. */
+static bool is_below(const struct defect_search *s, uint32_t vertex, const struct sca_finding *c)
+{
+    for (uint32_t k = 0; k < c->nvertices; k++)
+        if (vertex > c->vertices[k] && vertex < s->ends[c->vertices[k]])
+            return true;
+    return false;
+}
+
 /* Whether each of the inner one's call paths leads through the outer one. */
 static bool is_inside(const struct defect_search *s, const struct sca_finding *inner,
                       const struct sca_finding *outer)
 {
-    for (uint32_t i = 0; i < inner->nvertices; i++) {
-        bool inside = false;
-        for (uint32_t k = 0; k < outer->nvertices; k++)
-            inside |= inner->vertices[i] > outer->vertices[k] &&
-                      inner->vertices[i] < s->ends[outer->vertices[k]];
-        if (!inside)
+    for (uint32_t i = 0; i < inner->nvertices; i++)
+        if (!is_below(s, inner->vertices[i], outer))
             return false;
-    }
     return true;
 }
 
@@ -48,12 +53,24 @@ static bool is_inside(const struct defect_search *s, const struct sca_finding *i
 static double seconds_of(const struct defect_search *s, const struct sca_finding *c, uint32_t rank)
 {
     double seconds = 0;
-    for (uint32_t k = 0; k < c->nvertices; k++) {
-        bool nested = false;
-        for (uint32_t i = 0; i < c->nvertices; i++)
-            nested |= c->vertices[k] > c->vertices[i] && c->vertices[k] < s->ends[c->vertices[i]];
-        if (!nested)
+    for (uint32_t k = 0; k < c->nvertices; k++)
+        if (!is_below(s, c->vertices[k], c))
             seconds += s->m->inclusive[(size_t)c->vertices[k] * s->m->nranks + rank];
+    return seconds;
+}
+
+/* What levelling the inner one takes from a rank on the call paths that lead through the outer
+ * one. */
+static double taken_inside(const struct defect_search *s, const struct sca_finding *inner,
+                           const struct sca_finding *outer, uint32_t rank)
+{
+    const struct sca_transform *t = &inner->transform;
+    double seconds = 0;
+    for (uint32_t k = 0; k < inner->nvertices; k++) {
+        double left = t->factors ? t->factors[(size_t)k * s->m->nranks + rank] : t->factor[rank];
+        if (is_below(s, inner->vertices[k], outer) && !is_below(s, inner->vertices[k], inner))
+            seconds +=
+                (1 - left) * s->m->inclusive[(size_t)inner->vertices[k] * s->m->nranks + rank];
     }
     return seconds;
 }
@@ -68,19 +85,28 @@ static double variance_of(const struct defect_search *s, const struct sca_findin
     return variance;
 }
 
-/* Whether all of the outer one's excess may be the inner one's. `more`: that, by rank. */
-static bool may_have_all(const struct defect_search *s, const struct sca_finding *inner,
-                         const struct sca_finding *outer, double *more)
+struct overlap {
+    double *more; /* by rank: the outer one's excess */
+    double all;   /* of that, */
+    double seen;  /* so much is the inner one's; */
+    double error; /* as far as its samples may mislead */
+};
+
+static struct overlap measure_overlap(const struct defect_search *s,
+                                      const struct sca_finding *inner,
+                                      const struct sca_finding *outer)
 {
-    double all = 0, seen = 0, variance = 0;
+    struct overlap o = {.more = sca_workspace_alloc(s->space, outer->nranks, sizeof *o.more)};
+    double variance = 0;
     for (uint32_t i = 0; i < outer->nranks; i++) {
         uint32_t r = outer->ranks[i];
-        more[i] = (1 - outer->transform.factor[r]) * seconds_of(s, outer, r);
-        all += more[i];
-        seen += (1 - inner->transform.factor[r]) * seconds_of(s, inner, r);
+        o.more[i] = (1 - outer->transform.factor[r]) * seconds_of(s, outer, r);
+        o.all += o.more[i];
+        o.seen += taken_inside(s, inner, outer, r);
         variance += 2 * variance_of(s, inner, r);
     }
-    return seen >= MOST_OF * all && all - seen <= SAMPLE_SIGMAS * sqrt(variance);
+    o.error = SAMPLE_SIGMAS * sqrt(variance);
+    return o;
 }
 
 /* Cores are to blame for both or for neither. */
@@ -89,18 +115,22 @@ static bool are_alike_doubted(const struct sca_finding *a, const struct sca_find
     return sca_finding_is_doubted(a) == sca_finding_is_doubted(b);
 }
 
-/* *draft: the inner one, levelled by what the outer one has more. */
+/* *draft: the inner one, levelled by what the outer one has more if all of that may be its; if it
+ * has nearly all, the rest is nobody's. */
 static bool join(const struct defect_search *s, const struct sca_finding *inner,
                  const struct sca_finding *outer, struct sca_finding *draft)
 {
     if (!is_plain(inner) || !is_plain(outer) || !are_alike_doubted(inner, outer) ||
-        !on_the_same_ranks(inner, outer) || !is_inside(s, inner, outer))
+        !on_the_same_ranks(inner, outer))
         return false;
-    double *more = sca_workspace_alloc(s->space, outer->nranks, sizeof *more);
-    if (!may_have_all(s, inner, outer, more))
+    struct overlap o = measure_overlap(s, inner, outer);
+    bool may_have_all =
+        is_inside(s, inner, outer) && o.seen >= MOST_OF * o.all && o.all - o.seen <= o.error;
+    if (!may_have_all && o.seen < NEARLY_ALL * o.all)
         return false;
     *draft = *inner;
-    sca_levelling_level_by(s->space, s->m, draft, more);
+    if (may_have_all)
+        sca_levelling_level_by(s->space, s->m, draft, o.more);
     return true;
 }
 

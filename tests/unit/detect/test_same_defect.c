@@ -4,15 +4,17 @@
 
 #include <stdlib.h>
 
-enum { RANKS = 4, ROOT = 0, OUTER, INNER, VERTICES, ILL = 1 };
+enum { RANKS = 4, ROOT = 0, OUTER, INNER, ELSEWHERE, VERTICES, ILL = 1 };
 
-static struct sca_ppg_vertex vertices[VERTICES] = {
-    {.kind = SCA_ROOT}, {.kind = SCA_LOOP, .parent = ROOT}, {.kind = SCA_LOOP, .parent = OUTER}};
-static const uint32_t ends[VERTICES] = {VERTICES, VERTICES, VERTICES};
+static struct sca_ppg_vertex vertices[VERTICES] = {{.kind = SCA_ROOT},
+                                                   {.kind = SCA_LOOP, .parent = ROOT},
+                                                   {.kind = SCA_LOOP, .parent = OUTER},
+                                                   {.kind = SCA_LOOP, .parent = ROOT}};
+static const uint32_t ends[VERTICES] = {VERTICES, ELSEWHERE, ELSEWHERE, VERTICES};
 static double inclusive[VERTICES * RANKS];
 static float noise[VERTICES * RANKS];
 static struct sca_ledger all;
-static uint32_t ranks[RANKS] = {ILL}, place[VERTICES] = {ROOT, OUTER, INNER};
+static uint32_t ranks[RANKS] = {ILL}, place[VERTICES] = {ROOT, OUTER, INNER, ELSEWHERE};
 static double factors[VERTICES][RANKS];
 static struct sca_workspace space;
 
@@ -74,6 +76,47 @@ START_TEST(both_are_where_samples_tell_them_apart)
 {
     struct sca_measure m = measure_of(1.2, 0.01F);
     ck_assert_uint_eq(join(&m, ranks), 2);
+    sca_workspace_free(&space);
+}
+END_TEST
+
+/* 0.85 s of 1 s; what is left of the outer place is no defect of its own. */
+START_TEST(nearly_all_of_it_is_told_once)
+{
+    struct sca_measure m = measure_of(1.35, 0.01F);
+    ck_assert_uint_eq(join(&m, ranks), 1);
+    const struct sca_finding *both = all.open.items[0];
+    ck_assert_uint_eq(both->vertex, INNER);
+    ck_assert_double_eq_tol((1 - both->transform.factor[ILL]) * 1.35, 0.85, 1e-9);
+    ck_assert_int_eq(all.outcomes[0].kind, SCA_OUTCOME_JOINED);
+    sca_workspace_free(&space);
+}
+END_TEST
+
+/* The inner place has a second call path, which does not lead through the outer one. */
+START_TEST(only_what_lies_inside_counts)
+{
+    struct sca_measure m = measure_of(1.35, 0.01F);
+    static uint32_t paths[] = {INNER, ELSEWHERE};
+    struct sca_finding outer = finding_at(OUTER, 1), inner = finding_at(INNER, 0.5);
+    for (uint32_t r = 0; r < RANKS; r++)
+        inclusive[ELSEWHERE * RANKS + r] = r == ILL ? 2 : 1;
+    inner.vertices = paths;
+    inner.nvertices = 2;
+    sca_ledger_begin(&space, &all);
+    sca_ledger_append(&all, &outer);
+    sca_ledger_append(&all, &inner);
+    sca_same_defect_join(&space, &m, ends, &all);
+    ck_assert_uint_eq(all.open.count, 1);
+    ck_assert_uint_eq(all.open.items[0]->nvertices, 2);
+    sca_workspace_free(&space);
+    m = measure_of(1.1, 0.01F); /* 0.6 s inside: the outer place has more of its own */
+    inner.transform.factor = finding_at(INNER, 0.5).transform.factor;
+    sca_ledger_begin(&space, &all);
+    sca_ledger_append(&all, &outer);
+    sca_ledger_append(&all, &inner);
+    sca_same_defect_join(&space, &m, ends, &all);
+    ck_assert_uint_eq(all.open.count, 2);
     sca_workspace_free(&space);
 }
 END_TEST
@@ -152,5 +195,6 @@ START_TEST(a_place_around_it_on_another_path_is_that_path)
 END_TEST
 
 SCA_SUITE("same defect", the_inner_place_is_it_if_samples_allow,
-          both_are_where_samples_tell_them_apart, the_outer_place_is_it_where_the_inner_has_little,
+          both_are_where_samples_tell_them_apart, nearly_all_of_it_is_told_once,
+          only_what_lies_inside_counts, the_outer_place_is_it_where_the_inner_has_little,
           on_other_ranks_it_is_another_defect, a_place_around_it_on_another_path_is_that_path)
