@@ -73,6 +73,13 @@ static void phrase_rare(const struct sca_finding *rare, const char *place,
              single, place);
 }
 
+/* Whether a run could say something of it. */
+static bool was_asked(const struct sca_finding *each)
+{
+    return sca_finding_has(each, SCA_EVIDENCE_STANDS_IN) ||
+           sca_finding_has(each, SCA_EVIDENCE_NOT_IN);
+}
+
 static const char *phrase_doubt(const struct sca_analysis *c, const struct sca_finding *each)
 {
     bool doubted = sca_finding_is_doubted(each),
@@ -84,6 +91,9 @@ static const char *phrase_doubt(const struct sca_analysis *c, const struct sca_f
     if (c->ppg->nruns == 1)
         return "without a second run nobody can say whether it comes back: so no line is named as "
                "its cause";
+    if (!skewed && !was_asked(each))
+        return "without a second run on three ranks or more nobody can say whether it comes back: "
+               "so no line is named as its cause";
     return skewed ? "no other run has it on the ranks that correspond: so no line is named "
                     "as its cause"
                   : "no other run has it: so no line is named as its cause";

@@ -134,7 +134,8 @@ static bool is_sure(const struct sca_analysis *c, const struct sca_finding *find
 /*
  * A difference that a busy core could make must stand in a second run, and so must what a rank did
  * in one step of many. Repetitions decide by majority; without any, one other run of at least three
- * ranks must agree, for with two ranks both may be the slow ones (edges).
+ * ranks must agree, for with two ranks both may be the slow ones (edges). Where no run can be
+ * asked, what came again and again is believed; what came once, only if no busy core makes it.
  */
 static bool is_confirmed(struct sca_analysis *c, const struct sca_finding *finding)
 {
@@ -149,9 +150,10 @@ static bool is_confirmed(struct sca_analysis *c, const struct sca_finding *findi
     }
     if (same)
         return 2 * (agree + 1) > same + 1;
-    if (others && sca_finding_has(finding, SCA_EVIDENCE_SINGLE))
+    bool single = sca_finding_has(finding, SCA_EVIDENCE_SINGLE);
+    if (others && single)
         return others_agree;
-    if (!others || !c->measures[c->last].shared)
+    if (!c->measures[c->last].shared || (!others && !single))
         return true;
     return others_agree || is_sure(c, finding);
 }

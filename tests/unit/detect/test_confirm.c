@@ -11,15 +11,17 @@ static struct program p;
 static struct measured d;
 static struct sca_team alone = {.size = 1};
 static struct sca_traces traces[MEASURED_RUNS];
+static double times = 2; /* as much work has the slow rank */
+static bool once;        /* it came once, on shared cores */
 
-/* A run of which one rank, or none (SCA_NONE), has twice the work. */
+/* A run of which one rank, or none (SCA_NONE), has so many times the work. */
 static void add_run(uint32_t nranks, uint32_t slow)
 {
     double work[2 * RANKS], extra[2 * RANKS];
     program_fill(work, nranks, 10);
     program_fill(extra, nranks, 5);
     if (slow != SCA_NONE)
-        work[slow] = 20;
+        work[slow] = 10 * times;
     program_run(&p, nranks, work, extra);
 }
 
@@ -57,9 +59,13 @@ static struct asked ask(struct sca_finding c, bool before)
     c.nvertices = 1;
     c.ranks = &slow;
     c.nranks = 1;
-    c.ratio = 2;
-    c.excess = 10;
+    c.ratio = times;
+    c.excess = 10 * (times - 1);
+    d.m[of.last].shared = once;
     sca_ledger_begin(&d.space, &of.findings);
+    if (once)
+        sca_finding_add_evidence(&d.space, &c,
+                                 (struct sca_evidence){.kind = SCA_EVIDENCE_SINGLE, .number = 1});
     if (before)
         sca_finding_add_evidence(&d.space, &c, (struct sca_evidence){.kind = SCA_EVIDENCE_ASKED});
     const struct sca_finding *f = sca_ledger_append(&of.findings, &c);
@@ -146,6 +152,27 @@ START_TEST(runs_of_other_sizes_are_no_repetitions)
 }
 END_TEST
 
+/* A busy core makes 1.4 times, but not three times. */
+START_TEST(what_came_once_on_shared_cores_must_be_more_than_they_make)
+{
+    once = true;
+    times = 1.4;
+    p = program_new();
+    add_run(RANKS, SLOW);
+    ck_assert(!is_confirmed());
+    times = 3;
+    p = program_new();
+    add_run(RANKS, SLOW);
+    ck_assert(is_confirmed());
+    once = false;
+    times = 1.4;
+    p = program_new();
+    add_run(RANKS, SLOW);
+    ck_assert(is_confirmed());
+    times = 2;
+}
+END_TEST
+
 START_TEST(who_was_asked_and_who_rotates_is_not_asked)
 {
     p = program_new();
@@ -163,4 +190,6 @@ END_TEST
 
 SCA_SUITE("confirm", one_run_alone_is_believed, a_repetition_must_agree,
           on_another_rank_it_is_not_the_same, repetitions_decide_by_majority,
-          runs_of_other_sizes_are_no_repetitions, who_was_asked_and_who_rotates_is_not_asked)
+          runs_of_other_sizes_are_no_repetitions,
+          what_came_once_on_shared_cores_must_be_more_than_they_make,
+          who_was_asked_and_who_rotates_is_not_asked)
