@@ -5,7 +5,6 @@
 #include <math.h>
 
 #define SAMPLE_SIGMAS 3.0 /* as far as samples may mislead */
-#define MOST_MORE     1.5 /* and no further than that */
 
 /* By how much the named ranks compute longer between the calls around it than the others do: `out`
  * is by c->ranks. No samples are needed to tell. */
@@ -29,8 +28,7 @@ static void excess_of_intervals(struct sca_workspace *space, const struct sca_me
  * exactly. If all of theirs can be the place's, it is. */
 static double likely_excess(double excess, double noise, double of_intervals)
 {
-    bool can_be = fabs(of_intervals - excess) <= SAMPLE_SIGMAS * noise &&
-                  of_intervals <= MOST_MORE * excess && excess <= MOST_MORE * of_intervals;
+    bool can_be = of_intervals > 0 && fabs(of_intervals - excess) <= SAMPLE_SIGMAS * noise;
     return can_be ? of_intervals : excess;
 }
 
