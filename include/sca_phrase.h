@@ -34,7 +34,7 @@ const char *sca_phrase_wait_class(char *buffer, const char *wait_class);
 const char *sca_phrase_vertex(char *buffer, const struct sca_report_vertex *vertex);
 /* "between cg.c:82 MPI_Barrier and cg.c:90 MPI_Allreduce": where in its vertex a cause is, if the
  * samples tell no more ("between MPI_Init and ..." for what came before the first call); "inside
- * the loop at line 33 in that at line 32": the loops around it in its function that do not
+ * the loops at lines 32, 33": the loops around it in its function, outermost first, that do not
  * communicate, any of which may be the one that goes round too often; "called at cg.c:80 in step"
  * where other call paths to the place are in line; else "".
  */

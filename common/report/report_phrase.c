@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_PLACES = 4 }; /* ranks that are told each with its place */
+enum {
+    MOST_PLACES = 4, /* ranks that are told each with its place */
+    MOST_LOOPS = 8   /* around one */
+};
 
 static size_t append(char *buffer, size_t used, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -180,24 +183,38 @@ static bool holds_mpi(const struct sca_report *report, uint32_t vertex)
     return false;
 }
 
+/* The lines of the loops around one in its function that do not communicate, innermost first; those
+ * in a row that are equal, as of a loop that a compiler made two of, are one. */
+static uint32_t list_nest(const struct sca_report *report, uint32_t vertex, uint32_t *lines)
+{
+    const struct sca_report_vertex *v = report->vertices;
+    uint32_t n = 0;
+    for (uint32_t u = v[vertex].parent; v[u].parent != u && strcmp(v[u].kind, "call");
+         u = v[u].parent) {
+        if (strcmp(v[u].kind, "loop") || !v[u].line)
+            continue;
+        if (holds_mpi(report, u) || n == MOST_LOOPS)
+            break;
+        if (!n || lines[n - 1] != v[u].line)
+            lines[n++] = v[u].line;
+    }
+    return n;
+}
+
 /* Of a nest of loops the innermost that has the time is named; which of them goes round too often
  * nobody counted. So the others are told: ", inside the loop at line 12", in the same function. */
 static size_t append_nest(char *buffer, size_t used, const struct sca_report *report,
                           uint32_t vertex)
 {
-    const struct sca_report_vertex *v = report->vertices;
-    const char *before = "inside the loop at line";
-    if (strcmp(v[vertex].kind, "loop") || holds_mpi(report, vertex))
-        return used;
-    for (uint32_t u = v[vertex].parent; v[u].parent != u && strcmp(v[u].kind, "call");
-         u = v[u].parent) {
-        if (strcmp(v[u].kind, "loop") || !v[u].line)
-            continue;
-        if (holds_mpi(report, u))
-            break;
-        used = append(buffer, used, "%s %u", before, v[u].line);
-        before = " in that at line";
-    }
+    uint32_t lines[MOST_LOOPS], n = 0;
+    if (!strcmp(report->vertices[vertex].kind, "loop") && !holds_mpi(report, vertex))
+        n = list_nest(report, vertex, lines);
+    for (uint32_t i = n; i-- > 0;)
+        used = append(buffer, used,
+                      i < n - 1 ? ", %u"
+                      : n > 1   ? "inside the loops at lines %u"
+                                : "inside the loop at line %u",
+                      lines[i]);
     return used;
 }
 
