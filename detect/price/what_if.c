@@ -79,6 +79,16 @@ static const float *excess_parts(const struct sca_stage *stage)
     return sca_excess_parts(trace, stage->calm);
 }
 
+/* Seconds too many are taken from what an interval is without disturbances: there they are a
+ * greater part of it. What is done faster by a factor has as much less of it as before. */
+static double kept_when_calm(const struct sca_stage *stage, size_t cell, double kept,
+                             double kept_alike)
+{
+    const struct sca_trace *trace = stage->nreplays ? stage->replays[0].trace : NULL;
+    double left = trace && stage->calm ? sca_calm_part(trace, cell) : 1;
+    return left > 0 ? fmax(0, kept_alike - fmax(0, kept_alike - kept) / left) : kept;
+}
+
 static void level_interval(struct sca_stage *stage, uint32_t rank, uint32_t interval, double most,
                            double transfer)
 {
@@ -93,9 +103,12 @@ static void level_interval(struct sca_stage *stage, uint32_t rank, uint32_t inte
         alike += share->seconds * stage->keep_alike[share->vertex];
     }
     stage->levels[interval] = (struct sca_level){1, 1, (float)transfer};
-    if (all > 0)
-        set_level(&stage->levels[interval], fmax(0, fmin(kept / all, most)), fmax(0, alike / all),
-                  excess ? excess[cell] : 0);
+    if (all <= 0)
+        return;
+    kept = fmax(0, fmin(kept / all, most));
+    alike = fmax(0, alike / all);
+    set_level(&stage->levels[interval], kept_when_calm(stage, cell, kept, alike), alike,
+              excess ? excess[cell] : 0);
 }
 
 static void level_intervals(struct sca_stage *stage, const struct sca_finding *const *levelled,

@@ -160,6 +160,7 @@ static void mark(struct search *s, const struct disturbed_instance *i)
 
 static void mark_all(struct search *s)
 {
+    float *excess = sca_workspace_alloc(&s->traces->space, s->cells, sizeof *excess);
     float *part = sca_workspace_alloc(&s->traces->space, s->cells, sizeof *part);
     for (uint32_t i = 0; i < s->traces->count; i++)
         for (uint32_t r = 0; r < s->nranks; r++) {
@@ -171,10 +172,15 @@ static void mark_all(struct search *s)
     sca_team_sum_sparse(s->traces->team, s->calm_intervals, s->cells);
     sca_team_sum_sparse(s->traces->team, s->calm_excess, s->cells);
     divide(s->calm_excess, s->calm_intervals, s->cells);
-    for (size_t i = 0; i < s->cells; i++)
-        part[i] = (float)s->calm_excess[i];
-    for (uint32_t i = 0; i < s->traces->count; i++)
-        s->traces->traces[i].calm_excess = part;
+    divide(s->calm_intervals, s->intervals, s->cells);
+    for (size_t i = 0; i < s->cells; i++) {
+        excess[i] = (float)s->calm_excess[i];
+        part[i] = (float)s->calm_intervals[i];
+    }
+    for (uint32_t i = 0; i < s->traces->count; i++) {
+        s->traces->traces[i].calm_excess = excess;
+        s->traces->traces[i].calm_part = part;
+    }
 }
 
 static void open_search(struct search *s, struct sca_workspace *scratch)

@@ -13,9 +13,9 @@
 
 #include "trace/replay_trace.h"
 
-/* Fills `disturbed` of the sequences and `calm_excess` of the traces, in the traces' room. Without
- * recorded windows, where instances are not known, and with more than four million intervals of
- * ranks, nothing is done. */
+/* Fills `disturbed` of the sequences, `calm_excess` and `calm_part` of the traces, in the traces'
+ * room. Without recorded windows, where instances are not known, and with more than four million
+ * intervals of ranks, nothing is done. */
 void sca_os_noise_find(struct sca_traces *traces, uint32_t nranks,
                        const struct sca_intervals *intervals);
 

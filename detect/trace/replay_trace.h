@@ -53,6 +53,7 @@ struct sca_trace {
      * are all alike. */
     const float *excess;
     const float *calm_excess; /* the same without what is put down to the cores; NULL: nothing is */
+    const float *calm_part;   /* likewise: what is left of the interval without that, 0 to 1 */
     /* first[r]: place of rank r's first event in arrays over all events, rank by rank; nevents in
      * all
      */
@@ -129,6 +130,12 @@ static inline double sca_calm_excess_of(const struct sca_event_sequence *sequenc
         return sca_excess_of(sequence, event);
     double deviation = (double)sequence->deviation[event] - disturbed;
     return deviation > 0 ? deviation : 0;
+}
+
+/* What is left of an interval without what is put down to the cores; 0 where all of it is. */
+static inline double sca_calm_part(const struct sca_trace *trace, size_t cell)
+{
+    return trace->calm_part ? (double)trace->calm_part[cell] : 1;
 }
 
 /* NULL where instances are not known. */
