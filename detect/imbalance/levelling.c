@@ -1,35 +1,82 @@
 #include "imbalance/levelling.h"
 #include "measure/sides.h"
-#include "imbalance/slow_ranks.h"
+#include "stats/median.h"
 
 #include <math.h>
 
-#define SAMPLE_SIGMAS 3.0 /* as far as samples may mislead */
+#define HALF_OF 0.5 /* of an interval, or of its excess: then all of that is the place's */
 
-/* By how much the named ranks compute longer between the calls around it than the others do: `out`
- * is by c->ranks. No samples are needed to tell. */
-static void excess_of_intervals(struct sca_workspace *space, const struct sca_measure *m,
-                                const uint32_t *ends, const struct sca_finding *c, double *out)
+enum { MOST_ASKED = 256 }; /* other ranks: more hardly move a median */
+
+struct comparison {          /* of one rank with the others, in an interval */
+    double seconds, usual;   /* all of it */
+    double part, usual_part; /* the place's */
+};
+
+/* Ranks that are not named, evenly spread. */
+static uint32_t list_others(const struct sca_measure *m, const struct sca_finding *c, uint32_t *out)
 {
-    bool *named = sca_workspace_alloc(space, m->nranks, sizeof *named);
-    for (uint32_t i = 0; i < c->nranks; i++)
-        named[c->ranks[i]] = true;
-    const struct sca_within place = {ends, c->vertices, c->nvertices};
-    bool *on = sca_workspace_alloc(space, m->run->intervals.n, sizeof *on);
-    double *seconds = sca_workspace_alloc(space, m->nranks, sizeof *seconds);
-    sca_slow_ranks_mark_around(space, m, &place, named, on);
-    sca_slow_ranks_time_marked(m, on, seconds);
-    struct sca_sides sides = sca_sides_of(space, m, seconds, c->ranks, c->nranks);
-    for (uint32_t i = 0; i < c->nranks; i++)
-        out[i] = seconds[c->ranks[i]] - sides.usual;
+    uint32_t n = 0, stride = 1 + m->nranks / MOST_ASKED;
+    for (uint32_t r = 0, i = 0; r < m->nranks; r++) {
+        bool named = i < c->nranks && c->ranks[i] == r;
+        i += named;
+        if (!named && sca_measure_is_present(m, r) && r % stride == 0)
+            out[n++] = r;
+    }
+    return n;
 }
 
-/* The place's excess is known to within the error of its samples only, that of the intervals
- * exactly. If all of theirs can be the place's, it is. */
-static double likely_excess(double excess, double noise, double of_intervals)
+/* What the place's excess is in an interval. Samples say how much of it is there, exact times how
+ * much there is: all of that is the place's if it has most of it. */
+static double excess_in(const struct comparison *x)
 {
-    bool can_be = of_intervals > 0 && fabs(of_intervals - excess) <= SAMPLE_SIGMAS * noise;
-    return can_be ? of_intervals : excess;
+    double all = x->seconds - x->usual, part = x->part - x->usual_part;
+    bool is_its = x->part + x->usual_part >= HALF_OF * (x->seconds + x->usual);
+    return is_its || (all > 0 && part >= HALF_OF * all) ? all : part;
+}
+
+struct excess_search {
+    const struct sca_measure *m;
+    const uint32_t *ends;
+    const struct sca_finding *c;
+    uint32_t *others, nothers;
+    double *seconds, *parts; /* of the others, in an interval */
+};
+
+static double part_of(const struct excess_search *s, uint32_t rank, uint32_t interval)
+{
+    return sca_measure_part_in(s->m, s->ends, s->c->vertices, s->c->nvertices, rank, interval);
+}
+
+/* Adds an interval's excess: `out` is by c->ranks. */
+static void add_interval(struct excess_search *s, uint32_t interval, double *out)
+{
+    struct comparison x;
+    for (uint32_t k = 0; k < s->nothers; k++) {
+        s->parts[k] = part_of(s, s->others[k], interval);
+        s->seconds[k] = sca_measure_seconds_in(s->m, s->others[k], interval);
+    }
+    x.usual = sca_median(s->seconds, s->nothers);
+    x.usual_part = sca_median(s->parts, s->nothers);
+    for (uint32_t i = 0; i < s->c->nranks; i++) {
+        x.part = part_of(s, s->c->ranks[i], interval);
+        x.seconds = sca_measure_seconds_in(s->m, s->c->ranks[i], interval);
+        if (x.part + x.usual_part > 0)
+            out[i] += excess_in(&x);
+    }
+}
+
+/* By how much the named ranks compute longer at the place than the others do. */
+static void measure_excess(struct sca_workspace *space, const struct sca_measure *m,
+                           const uint32_t *ends, const struct sca_finding *c, double *out)
+{
+    struct excess_search s = {m, ends, c, NULL, 0, NULL, NULL};
+    s.others = sca_workspace_alloc(space, m->nranks, sizeof *s.others);
+    s.nothers = list_others(m, c, s.others);
+    s.seconds = sca_workspace_alloc(space, s.nothers + 1, sizeof *s.seconds);
+    s.parts = sca_workspace_alloc(space, s.nothers + 1, sizeof *s.parts);
+    for (uint32_t interval = 0; interval < m->run->intervals.n; interval++)
+        add_interval(&s, interval, out);
 }
 
 /* A rank may have its excess on one of several call paths: from that one it is taken, and not from
@@ -80,21 +127,18 @@ void sca_levelling_level_to(struct sca_workspace *space, const struct sca_measur
                             const uint32_t *ends, struct sca_finding *c, double reference)
 {
     uint32_t nranks = m->nranks;
-    double *of_intervals = sca_workspace_alloc(space, c->nranks, sizeof *of_intervals);
+    double *excess = sca_workspace_alloc(space, c->nranks, sizeof *excess);
     c->transform.factor = sca_workspace_alloc(space, nranks, sizeof *c->transform.factor);
-    excess_of_intervals(space, m, ends, c, of_intervals);
+    measure_excess(space, m, ends, c, excess);
     for (uint32_t r = 0; r < nranks; r++)
         c->transform.factor[r] = 1;
     for (uint32_t i = 0; i < c->nranks; i++) {
-        double seconds = 0, variance = 0;
-        for (uint32_t k = 0; k < c->nvertices; k++) {
-            size_t cell = (size_t)c->vertices[k] * nranks + c->ranks[i];
-            seconds += m->inclusive[cell];
-            variance += 2.0 * m->noise[cell] * m->noise[cell]; /* its own, the reference's */
-        }
-        double excess = likely_excess(seconds - reference, sqrt(variance), of_intervals[i]);
+        double seconds = 0;
+        for (uint32_t k = 0; k < c->nvertices; k++)
+            seconds += m->inclusive[(size_t)c->vertices[k] * nranks + c->ranks[i]];
+        double taken = excess[i] > 0 ? excess[i] : seconds - reference;
         if (seconds > reference)
-            c->transform.factor[c->ranks[i]] = fmax(0, 1 - excess / seconds);
+            c->transform.factor[c->ranks[i]] = fmax(0, 1 - taken / seconds);
     }
     if (c->nvertices > 1)
         level_paths(space, m, c);

@@ -44,6 +44,51 @@ START_TEST(nothing_is_left_of_what_nobody_else_has)
 }
 END_TEST
 
+enum { ILL = 1, PLACE = 1, ELSEWHERE, VERTICES, SHARES = 2 * RANKS };
+
+/* What is left of rank 1's 20 s at the place, of which `there` are in the only interval, beside
+ * `beside` at another place. The others have `usual` and `usual_beside` in it. */
+static double left_of(double there, double beside, double usual, double usual_beside)
+{
+    static struct sca_rank ranks[RANKS] = {
+        {.present = true}, {.present = true}, {.present = true}, {.present = true}};
+    static const struct sca_profile profile = {.nranks = RANKS, .ranks = ranks};
+    static uint32_t ill = ILL, place = PLACE, first[RANKS + 1];
+    static const uint32_t ends[VERTICES] = {VERTICES, ELSEWHERE, VERTICES};
+    struct sca_ppg_share shares[SHARES];
+    double inclusive[VERTICES * RANKS] = {0};
+    for (uint32_t r = 0; r < RANKS; r++) {
+        shares[2 * r] = (struct sca_ppg_share){PLACE, 1, r == ILL ? there : usual};
+        shares[2 * r + 1] = (struct sca_ppg_share){ELSEWHERE, 1, r == ILL ? beside : usual_beside};
+        first[r + 1] = 2 * r + 2;
+        inclusive[PLACE * RANKS + r] = r == ILL ? 20 : 5;
+    }
+    const struct sca_ppg_run run = {.profile = &profile,
+                                    .nranks = RANKS,
+                                    .intervals.n = 1,
+                                    .shares = shares,
+                                    .first_share = first};
+    const struct sca_measure m = {
+        .run = &run, .nranks = RANKS, .npresent = RANKS, .inclusive = inclusive};
+    struct sca_finding c = {
+        .vertex = PLACE, .nvertices = 1, .vertices = &place, .nranks = 1, .ranks = &ill};
+    struct sca_workspace space = {0};
+    sca_levelling_level_to(&space, &m, ends, &c, 5);
+    double left = c.transform.factor[ILL];
+    sca_workspace_free(&space);
+    return left;
+}
+
+/* 10 s too many by exact times: samples tell whether they are the place's. */
+START_TEST(an_interval_that_is_mostly_the_places_is_its)
+{
+    ck_assert_double_eq_tol(left_of(14, 6, 10, 0), 0.5, 1e-9); /* most of the interval */
+    ck_assert_double_eq_tol(left_of(6, 14, 0, 10), 0.5, 1e-9); /* most of the excess */
+    ck_assert_double_eq_tol(left_of(4, 16, 0, 10), 0.8, 1e-9); /* neither */
+    ck_assert_double_eq_tol(left_of(16, 0, 10, 0), 0.7, 1e-9); /* no more than there is */
+}
+END_TEST
+
 START_TEST(by_so_many_seconds_and_never_below_none)
 {
     uint32_t ranks[] = {0, 2};
@@ -87,4 +132,5 @@ START_TEST(of_several_paths_the_one_that_has_it)
 END_TEST
 
 SCA_SUITE("levelling", to_what_the_others_need, nothing_is_left_of_what_nobody_else_has,
-          by_so_many_seconds_and_never_below_none, of_several_paths_the_one_that_has_it)
+          an_interval_that_is_mostly_the_places_is_its, by_so_many_seconds_and_never_below_none,
+          of_several_paths_the_one_that_has_it)
