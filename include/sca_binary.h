@@ -43,6 +43,16 @@ struct sca_binary {
 int sca_binary_open(const char *path, const char *build_id, struct sca_binary **out);
 void sca_binary_close(struct sca_binary *binary);
 
+/* What a library has to do with MPI: nothing; it calls MPI; or it offers MPI's functions to others
+ * (MPI itself, its bindings for C++ and Fortran, a layer of MPI's profiling interface). */
+enum sca_mpi_use { SCA_MPI_UNUSED, SCA_MPI_CALLED, SCA_MPI_OFFERED };
+/* By its dynamic symbols. */
+enum sca_mpi_use sca_binary_mpi_use(struct sca_binary *binary);
+/* What others are linked with when they need the file: DT_SONAME, else its name. */
+const char *sca_binary_library_name(struct sca_binary *binary);
+/* Whether the file is linked with a library of that name. */
+bool sca_binary_needs(struct sca_binary *binary, const char *library);
+
 /* Debug information, NULL if there is none. Reading it may mean to unpack megabytes. */
 Dwarf *sca_binary_dwarf(struct sca_binary *binary);
 

@@ -87,21 +87,32 @@ static void join(struct tree_walk *w, struct sca_spot *spot, const struct sca_fr
     spot->last = frame;
 }
 
+/* Of code that is not the user's the first function is told that has a name. */
+static bool is_told(const struct sca_inners *inners, const struct sca_spot *spot)
+{
+    const struct sca_inner *inner = spot->inner ? &inners->items[spot->inner] : NULL;
+    return inner && inner->foreign && !inner->unnamed;
+}
+
 /* What is called there has no graph and is not the user's: the caller's graph knows its name. */
 static void leave(struct tree_walk *w, struct sca_spot *spot, const struct sca_address_info *place)
 {
     const struct sca_frame *at = spot->last ? spot->last : spot->frame;
     const struct sca_inners *inners = w->contexts->inners;
-    if (!at || (spot->inner && inners->items[spot->inner].foreign))
+    if (!at || is_told(inners, spot))
         return;
     struct sca_inner inner = {.parent = spot->inner, .file = at->file, .line = at->line};
     inner.foreign = true;
+    inner.unnamed = place->unnamed;
     inner.function = place->nframes ? place->frames[0].name : "";
-    if (at->function != SCA_NO_FUNCTION) {
+    bool first = !spot->inner || !inners->items[spot->inner].foreign;
+    if (first && at->function != SCA_NO_FUNCTION) {
         const struct sca_function *f = w->contexts->program->functions[at->function].local;
         const char *callee = f->vertices[at->vertex].callee;
-        if (*callee && (strncmp(callee, "_Z", 2) || !*inner.function))
+        if (*callee && (strncmp(callee, "_Z", 2) || !*inner.function)) {
             inner.function = callee;
+            inner.unnamed = false;
+        }
     }
     if (*inner.function)
         spot->inner = sca_inner_function_at(w->contexts->inners, &inner);

@@ -18,6 +18,7 @@ struct sca_inner {
     uint32_t line;        /* 0 unknown */
     bool inlined;         /* into its caller, at the sample that was seen first */
     bool foreign;         /* no graph, and not the user's: libm, BLAS, qsort */
+    bool unnamed;         /* with it: called by its address, as inside a stripped library */
     uint32_t first_child, next;
 };
 

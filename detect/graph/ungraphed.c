@@ -103,7 +103,7 @@ static int tell_own(struct counts *c)
                                 list, told > TOLD ? "; ..." : "");
 }
 
-/* Whoever runs the distribution's own program has its work in such a library. */
+/* The work of the distribution's own program may be in such a library. */
 static int tell_system(struct counts *c)
 {
     int status = SCA_OK;
@@ -112,9 +112,9 @@ static int tell_system(struct counts *c)
             (double)c->objects[i].samples >= SYSTEM_SHARE * (double)c->samples)
             status = sca_attribution_note(
                 c->attribution,
-                "%.0f %% of the samples are in %s, a library of the system: its functions are "
-                "known, its loops are not looked for, and a cause in it is told as the call that "
-                "leads there. Of a copy elsewhere, run with LD_LIBRARY_PATH, loops are told.",
+                "%.0f %% of the samples are in %s, a library of the system that has nothing to do "
+                "with MPI: its loops are not looked for, and a cause in it is told as the call "
+                "that leads there.",
                 100 * (double)c->objects[i].samples / (double)c->samples, c->objects[i].name);
     return status;
 }

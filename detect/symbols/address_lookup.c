@@ -138,6 +138,7 @@ int sca_address_lookup_in_symbols(const struct sca_address_source *source, uint6
         return SCA_ENOMEM;
     *frame = (struct sca_frame){.function = SCA_NO_FUNCTION, .file = ""};
     out->user = false;
+    out->unnamed = !symbol;
     frame->name = symbol ? sca_binary_demangle(source->binary, symbol->name)
                          : name_by_address(source, address);
     out->frames = frame;

@@ -2,6 +2,7 @@
 #include "sca_binary.h"
 #include "sca_progress.h"
 #include "symbols/address_lookup.h"
+#include "symbols/application.h"
 #include "symbols/recovered.h"
 #include "sca_error.h"
 
@@ -11,15 +12,6 @@
 #include <string.h>
 #define HASH_NONFATAL_OOM 1 /* what does not fit is worked out again */
 #include <uthash.h>
-
-struct sca_code {
-    const char *path, *build_id;
-    bool program;
-    struct sca_binary *binary; /* NULL: could not be read */
-    struct sca_units units;
-    bool recovered; /* `structure` is there */
-    struct sca_structure structure;
-};
 
 struct place_key {
     uint64_t address;
@@ -48,16 +40,10 @@ int sca_attribution_note(struct sca_attribution *a, const char *format, ...)
 
 /* ---- modules ---- */
 
-/* Of the system's libraries nothing is shown: their symbols do. */
-static bool wants_lines(const struct sca_code *code)
-{
-    return code->program || code->binary->psg || sca_attribution_is_users_library(code->path);
-}
-
 /* What was compiled without scalana-static has its graph in its machine code. */
 static int recover(struct sca_attribution *a, struct sca_code *code)
 {
-    if (!wants_lines(code) || !sca_recovered_is_wanted(code->binary, &code->units))
+    if (!sca_recovered_is_wanted(code->binary, &code->units))
         return SCA_OK;
     sca_progress_watch("recovering the structure of %s", code->path);
     int status = sca_structure_cached(code->binary, &code->units, a->cache, &code->structure);
@@ -69,27 +55,34 @@ static int recover(struct sca_attribution *a, struct sca_code *code)
                   : sca_psg_add(&a->psg, code->structure.psg, code->structure.psg_size, code->path);
 }
 
-static int read_module(struct sca_attribution *a, struct sca_code *code)
-{
-    int status = sca_binary_open(code->path, code->build_id, &code->binary);
-    if (!status && code->binary->psg)
-        status = sca_psg_add(&a->psg, code->binary->psg, code->binary->psg_size, code->path);
-    Dwarf *dwarf = !status && wants_lines(code) ? sca_binary_dwarf(code->binary) : NULL;
-    if (dwarf)
-        status = sca_compile_units_read(dwarf, &code->units);
-    return status ? status : recover(a, code);
-}
-
 /* A library that is gone, changed or damaged costs names, not the analysis. */
-static int open_module(struct sca_attribution *a, struct sca_code *code)
+static int put_up_with(struct sca_attribution *a, const struct sca_code *code, int status)
 {
-    int status = code->path[0] == '/' ? read_module(a, code) : SCA_OK; /* not "[vdso]" */
-    if (code->program && code->path[0] != '/')
-        return sca_fail(SCA_ENOTFOUND, "the run does not say where its program \"%s\" lies",
-                        code->path);
     if (!status || code->program || status == SCA_ENOMEM)
         return status;
     return sca_attribution_note(a, "a library's functions stay unnamed: %s", sca_error_message());
+}
+
+static int open_module(struct sca_attribution *a, struct sca_code *code)
+{
+    bool file = code->path[0] == '/'; /* not "[vdso]" */
+    if (code->program && !file)
+        return sca_fail(SCA_ENOTFOUND, "the run does not say where its program \"%s\" lies",
+                        code->path);
+    int status = file ? sca_binary_open(code->path, code->build_id, &code->binary) : SCA_OK;
+    if (!status && file && code->binary->psg)
+        status = sca_psg_add(&a->psg, code->binary->psg, code->binary->psg_size, code->path);
+    return put_up_with(a, code, status);
+}
+
+/* Of the system's libraries nothing is shown: their symbols do. */
+static int read_module(struct sca_attribution *a, struct sca_code *code)
+{
+    if (!code->application)
+        return SCA_OK;
+    Dwarf *dwarf = sca_binary_dwarf(code->binary);
+    int status = dwarf ? sca_compile_units_read(dwarf, &code->units) : SCA_OK;
+    return put_up_with(a, code, status ? status : recover(a, code));
 }
 
 int sca_attribution_add(struct sca_attribution *a, const struct sca_module *module, bool program,
@@ -156,6 +149,9 @@ static const char *what_is_missing(const struct sca_code *code)
 int sca_attribution_ready(struct sca_attribution *a)
 {
     int status = SCA_OK;
+    sca_application_find(a->modules, a->nmodules);
+    for (uint32_t i = 0; !status && i < a->nmodules; i++)
+        status = read_module(a, &a->modules[i]);
     for (uint32_t i = 0; !status && i < a->nmodules; i++) {
         const char *missing = what_is_missing(&a->modules[i]);
         if (missing)
@@ -183,22 +179,11 @@ void sca_attribution_free(struct sca_attribution *a)
 
 /* ---- places ---- */
 
-static bool is_distributions(const char *path)
-{
-    return !strncmp(path, "/lib", 4) || !strncmp(path, "/usr/lib", 8);
-}
-
-bool sca_attribution_is_users_library(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return !is_distributions(path) && slash && strncmp(slash, "/libscalana-", 12);
-}
-
 static bool is_users(const struct sca_code *code, const struct sca_address_info *place)
 {
     if (code->binary && code->binary->psg && code->units.count)
         return place->user;
-    return code->program || (place->user && sca_attribution_is_users_library(code->path));
+    return code->program || (place->user && code->application);
 }
 
 static const char *base_name(const char *path)
@@ -223,8 +208,7 @@ const char *sca_attribution_ungraphed(const struct sca_attribution *a, uint32_t 
         if (place->frames[i].function != SCA_NO_FUNCTION)
             return NULL;
     bool users = place->user || (frame && !frame->line); /* or not even compiled with -g */
-    if (!frame || !users ||
-        (code->program ? !graph : !sca_attribution_is_users_library(code->path)))
+    if (!frame || !users || (code->program ? !graph : !code->application))
         return NULL;
     if (!code->program)
         return base_name(code->path);
@@ -233,23 +217,11 @@ const char *sca_attribution_ungraphed(const struct sca_attribution *a, uint32_t 
     return *frame->file ? base_name(frame->file) : frame->name;
 }
 
-/* The program is the distribution's itself. */
-static bool is_nobodys(const struct sca_attribution *a)
-{
-    for (uint32_t i = 0; i < a->nmodules; i++)
-        if (a->modules[i].program)
-            return is_distributions(a->modules[i].path) ||
-                   !strncmp(a->modules[i].path, "/bin/", 5) ||
-                   !strncmp(a->modules[i].path, "/usr/bin/", 9);
-    return false;
-}
-
 const char *sca_attribution_system_library(const struct sca_attribution *a, uint32_t module)
 {
     const struct sca_code *code = &a->modules[module];
-    bool there =
-        code->binary && !wants_lines(code) && is_distributions(code->path) && is_nobodys(a);
-    return there ? base_name(code->path) : NULL;
+    return sca_application_is_system_library(code, a->modules, a->nmodules) ? base_name(code->path)
+                                                                            : NULL;
 }
 
 static int work_out(struct sca_attribution *a, struct sca_code *code, uint64_t address,

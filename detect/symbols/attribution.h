@@ -31,7 +31,8 @@ struct sca_attribution {
  * equal indices. */
 int sca_attribution_add(struct sca_attribution *a, const struct sca_module *module, bool program,
                         uint32_t *index);
-/* Notes what the program's graph lacks. No sca_attribution_add() after it. */
+/* Reads those that are the application's, and notes what the program's graph lacks. No
+ * sca_attribution_add() after it. */
 int sca_attribution_ready(struct sca_attribution *a);
 void sca_attribution_free(struct sca_attribution *a);
 
@@ -52,10 +53,6 @@ const char *sca_attribution_ungraphed(const struct sca_attribution *a, uint32_t 
 /* The distribution's library that a place is in, if the program is the distribution's as well: its
  * work is there, while a user's program is told by its call. Else NULL. */
 const char *sca_attribution_system_library(const struct sca_attribution *a, uint32_t module);
-
-/* The distribution's libraries are not the user's to change, debug information or not; nor is ours.
- */
-bool sca_attribution_is_users_library(const char *path);
 
 int sca_attribution_note(struct sca_attribution *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -22,6 +22,7 @@ struct sca_address_info {
     struct sca_frame *frames; /* outermost first; all but the first are inlined */
     bool user;    /* has lines or a graph, or is all we know of the program: can be changed */
     bool program; /* in the main program's file */
+    bool unnamed; /* no symbol is there: the only frame is called by file and address */
 };
 
 #endif

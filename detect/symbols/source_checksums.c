@@ -1,5 +1,5 @@
 #include "symbols/source_checksums.h"
-#include "symbols/attribution.h"
+#include "symbols/application.h"
 #include "sca_binary.h"
 #include "sca_error.h"
 #include "sca_wire.h"
@@ -233,7 +233,7 @@ void sca_source_checksums_fill(struct sca_report *report, const struct sca_profi
     for (uint32_t i = 0; i < run->nmodules; i++) {
         const struct sca_module *m = &run->modules[i];
         if (*m->path == '/' && strcmp(m->path, report->path) &&
-            sca_attribution_is_users_library(m->path))
+            sca_application_is_users_library(m->path))
             read_binary(&l, m->path, m->build_id);
     }
 }

@@ -13,7 +13,23 @@ foreach(module compile_units inline_chain source_checksums ungraphed)
     TEST_PROGRAMS="${CMAKE_CURRENT_BINARY_DIR}/programs")
 endforeach()
 
-scalana_unit(run_loading sca_model sca_synthetic)
-add_dependencies(test_run_loading detect_test_programs)
-target_compile_definitions(test_run_loading PRIVATE
-  TEST_PROGRAMS="${CMAKE_CURRENT_BINARY_DIR}/programs")
+foreach(module foreign_code run_loading)
+  scalana_unit(${module} sca_model sca_synthetic)
+  add_dependencies(test_${module} detect_test_programs)
+  target_compile_definitions(test_${module} PRIVATE
+    TEST_PROGRAMS="${CMAKE_CURRENT_BINARY_DIR}/programs")
+endforeach()
+
+# Libraries that call MPI, or are linked with one that does, or offer MPI's functions, or none of it.
+scalana_unit(application sca_model)
+foreach(kind communicates solves binding names multiplies)
+  string(TOUPPER ${kind} upper)
+  add_library(test_${kind} SHARED programs/mpi_use.c)
+  target_compile_definitions(test_${kind} PRIVATE KIND_${upper})
+  target_compile_options(test_${kind} PRIVATE -fPIC)
+  target_link_options(test_${kind} PRIVATE -Wl,--unresolved-symbols=ignore-all)
+  set_target_properties(test_${kind} PROPERTIES OUTPUT_NAME ${kind} SOVERSION 7)
+  add_dependencies(test_application test_${kind})
+  target_compile_definitions(test_application PRIVATE TEST_${upper}="$<TARGET_FILE:test_${kind}>")
+endforeach()
+target_link_libraries(test_solves PRIVATE test_communicates)

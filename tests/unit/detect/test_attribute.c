@@ -120,6 +120,7 @@ static struct score compare(const char *program, unsigned step)
     ck_assert_int_eq(sca_binary_open(program, "", &binary), SCA_OK);
     struct text text = find_text(binary);
     ck_assert_int_eq(sca_attribution_add(&a, &module, true, &index), SCA_OK);
+    ck_assert_int_eq(sca_attribution_ready(&a), SCA_OK);
     FILE *in = symbolize(program, text, step);
     ck_assert_ptr_nonnull(in);
     for (uint64_t at = text.first; at < text.last; at += step) {
@@ -214,6 +215,7 @@ static struct vertices count_vertices(const char *program)
     struct text text = find_text(binary);
     sca_binary_close(binary);
     ck_assert_int_eq(sca_attribution_add(&a, &module, true, &index), SCA_OK);
+    ck_assert_int_eq(sca_attribution_ready(&a), SCA_OK);
     for (uint64_t at = text.first; at < text.last; at++) {
         const struct sca_address_info *place;
         ck_assert_int_eq(sca_attribution_lookup(&a, index, at, SCA_NODE_PC, &place), SCA_OK);
@@ -289,6 +291,7 @@ START_TEST(stripped_functions_are_told_apart_by_their_start)
     unsigned names = 0, known = 0;
     char last[256] = "", own[32];
     ck_assert_int_eq(sca_attribution_add(&a, &module, true, &index), SCA_OK);
+    ck_assert_int_eq(sca_attribution_ready(&a), SCA_OK);
     for (uint64_t at = 0x1000; at < 0x1400; at++) {
         ck_assert_int_eq(sca_attribution_lookup(&a, index, at, SCA_NODE_PC, &place), SCA_OK);
         ck_assert_uint_eq(place->nframes, 1);

@@ -91,7 +91,8 @@ START_TEST(what_an_indirect_call_leads_to_a_run_tells)
 {
     struct sca_frame frames[2] = {{.function = THROUGH, .name = "", .file = ""},
                                   {.function = NEST, .name = "", .file = ""}};
-    struct sca_address_info nothing = {0}, place = {2, frames, true, true};
+    struct sca_address_info nothing = {0},
+                            place = {.nframes = 2, .frames = frames, .user = true, .program = true};
     const struct sca_address_info *places[] = {&nothing, &place};
     struct sca_node nodes[] = {{.parent = SCA_NONE}, {.parent = 0}};
     struct sca_site start = {0, "MPI_Init"};

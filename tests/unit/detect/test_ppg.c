@@ -89,6 +89,7 @@ static bool set_up(struct setting *s, const char *program, uint32_t ranks)
     struct sca_module module = {s->program, ""};
     s->code = (struct sca_attribution){0};
     ck_assert_int_eq(sca_attribution_add(&s->code, &module, true, &s->exe), SCA_OK);
+    ck_assert_int_eq(sca_attribution_ready(&s->code), SCA_OK);
     s->synth = synth_new(ranks);
     synth_meta(s->synth, "program", "halo");
     synth_meta(s->synth, "path", s->program);
@@ -448,6 +449,7 @@ static uint64_t address_in(const char *path)
     uint64_t at = 0x1000;
     uint32_t index;
     ck_assert_int_eq(sca_attribution_add(&code, &module, false, &index), SCA_OK);
+    ck_assert_int_eq(sca_attribution_ready(&code), SCA_OK);
     for (; at < 0x4000 && !(place && place->nframes && place->frames->line); at++)
         ck_assert_int_eq(sca_attribution_lookup(&code, index, at, SCA_NODE_PC, &place), SCA_OK);
     ck_assert_uint_lt(at, 0x4000);

@@ -38,6 +38,8 @@ static void set_up(void)
     temp_folder(folder);
     for (uint32_t m = 0; m <= OURS; m++)
         add_module(m, names[m]);
+    ck_assert_int_eq(sca_attribution_ready(&code), SCA_OK);
+    code.nnotes = 0;
     index_of[UNKNOWN] = SCA_NONE;
     for (uint32_t n = 0; n < NODES; n++)
         nodes[n] = (struct sca_node){.module = n, .offset = IN_ALONE, .kind = SCA_NODE_PC};
