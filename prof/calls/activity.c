@@ -195,6 +195,13 @@ void sca_activity_exit(struct sca_call *call)
     t->in_mpi--;
 }
 
+/* What was idled away between looks from one place has no interval; between looks from two places
+ * it has an empty one, so that each call is left as often as it is come to. */
+static bool has_interval(const struct sca_call *call)
+{
+    return call->previous != SCA_NONE && (!call->idle_ns || call->previous != call->site);
+}
+
 static void book_interval(const struct sca_call *call)
 {
     uint32_t index = find_interval(call->previous, call->site);
@@ -263,7 +270,7 @@ void sca_activity_leave(struct sca_call *call)
     sca_guard_lock();
     if (call->site != SCA_NONE) {
         book_site(call);
-        if (sca_interval_is_open() && call->previous != SCA_NONE && !call->idle_ns)
+        if (sca_interval_is_open() && has_interval(call))
             book_interval(call);
     }
     if (__builtin_expect(t->nahead, 0) && call->site != SCA_NONE)

@@ -1,12 +1,14 @@
 /*
  * check_work RUN: is what the run calls computation what each rank computed by its own clock
  * (RUN.work.RANK), in the intervals between calls and in the windows, which show all of the run?
- * And it cost the program next to nothing to be watched while it waited.
+ * Do the intervals make one way through the run? And it cost the program next to nothing to be
+ * watched while it waited.
  */
 #include "sca_error.h"
 #include "sca_profile.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define NEAR       0.15
 #define BY_CHANCE  6e-3 /* seconds; a rank that loses its core again and again pays for it */
@@ -48,6 +50,21 @@ static double work_in_windows(const struct sca_rank *r)
     return ns * 1e-9;
 }
 
+/* Calls, the first and the last aside, that were not left as often as they were come to. */
+static double calls_without_way(const struct sca_profile *p, const struct sca_rank *r)
+{
+    int64_t *more = calloc(p->nsites + 1, sizeof *more);
+    double calls = 0;
+    for (uint32_t i = 0; more && i < r->nintervals; i++) {
+        more[r->intervals[i].site] += (int64_t)r->intervals[i].count;
+        more[r->intervals[i].previous] -= (int64_t)r->intervals[i].count;
+    }
+    for (uint32_t s = 0; more && s < p->nsites; s++)
+        calls += s == 0 ? llabs(more[s] + 1) : llabs(more[s]);
+    free(more);
+    return calls - 1; /* the last is left for nowhere */
+}
+
 static int far_from(double is, double should)
 {
     return fabs(is - should) > NEAR * should + BY_CHANCE;
@@ -68,6 +85,8 @@ int main(int argc, char **argv)
             failed = bad(r, "seconds of work in intervals", work_in_intervals(rank), work);
         if (far_from(work_in_windows(rank), work))
             failed = bad(r, "seconds of work in windows", work_in_windows(rank), work);
+        if (calls_without_way(p, rank) > 0)
+            failed = bad(r, "calls without a way", calls_without_way(p, rank), 0);
         if (cost > MOST_SHARE)
             failed = bad(r, "own cost", cost, MOST_SHARE);
     }
