@@ -160,6 +160,12 @@ bool sca_presence_is_first(void)
     return local.first;
 }
 
+bool sca_presence_may_speak(void)
+{
+    ask_environment();
+    return local.rank <= 0;
+}
+
 void sca_presence_end(void)
 {
     if (local.socket >= 0)

@@ -18,6 +18,8 @@ void sca_presence_announce(void);
 int sca_presence_missing(void);
 /* Then: of the ranks of this host that are here, this one has the lowest number. */
 bool sca_presence_is_first(void);
+/* Without any of this: by what the launcher says, nobody on this host has a lower number. */
+bool sca_presence_may_speak(void);
 /* Everyone has looked. */
 void sca_presence_end(void);
 

@@ -1,4 +1,5 @@
 #include "run/run.h"
+#include "run/linked_in.h"
 #include "arena/arena.h"
 #include "calls/budget.h"
 #include "unwind/callpath.h"
@@ -235,6 +236,8 @@ void sca_run_abort(int code)
 __attribute__((destructor)) static void leave(void)
 {
     char why[64];
+    if (!run.owner)
+        sca_linked_in_say();
     if (!run.begun || getpid() != run.owner)
         return;
     if (run.active) {

@@ -303,16 +303,40 @@ def launcher_misuse(folder):
     for words in ((), ("--nonsense", "./leave"), ("-f", "often", "./leave"), ("-o",)):
         wrong = usage(*words)
         assert wrong.returncode == 2 and wrong.stderr.startswith("scalana-prof: "), wrong
+    (folder / "alone.c").write_text("int main(void) { return 5; }")
+    subprocess.run(["cc", "-static", "alone.c", "-o", "alone"], cwd=folder, check=True)
+    for how in ({}, {"PATH": f"/nowhere:{folder}"}):
+        name = "alone" if how else "./alone"
+        alone = subprocess.run([LAUNCHER, name], cwd=folder, text=True, capture_output=True,
+                               env={**os.environ, **how})
+        assert alone.returncode == 1 and alone.stderr.count("\n") == 1, alone
+        assert re.match(r"scalana-prof: \S*/alone is linked statically: ", alone.stderr), alone
     others = subprocess.run([LAUNCHER, "env"], text=True, capture_output=True,
                             env={**os.environ, "LD_PRELOAD": "/lib/x86_64-linux-gnu/libm.so.6"})
     assert re.search(r"^LD_PRELOAD=\S*libscalana-prof\.so:\S*libm\.so\.6$", others.stdout, re.M)
+
+
+def linked_in(folder):
+    """A program with MPI in its own file, which a preloaded library does not see: one line says so
+    on each host. One without, and one that never calls the MPI it is linked with, say nothing."""
+    for name, own_mpi in (("inside", True), ("without", False)):
+        source = "int PMPI_Init(void) { return 0; }\nint main(void) { return PMPI_Init(); }"
+        (folder / f"{name}.c").write_text(source if own_mpi else "int main(void) { return 0; }")
+        subprocess.run([f"mpicc.{MPI}", f"{name}.c", "-o", name], cwd=folder, check=True)
+        run = launch(folder, "", program=f"./{name}")
+        assert run.returncode == 0 and not run.stdout, run
+        said = lines(run)
+        assert len(said) == own_mpi, said
+        assert not own_mpi or "MPI is linked into the program's own file" in said[0], said
+    assert not lines(launch(folder, "", program="./inside", env={"SCALANA_ENABLE": "0"}))
+    assert not lines(launch(folder, "", program="./inside", env={"SCALANA_LOG": "quiet"}))
 
 
 CASES = {function.__name__.rstrip("_"): function for function in (
     finalize, second, status, abort, exit_, forget, kill, term, segv, late, dead, fork, unwritable,
     output, disabled, events, quiet, cost, wrong_values, file_limit, crowded, partial,
     partial_unseen, stderr_taken, peer, sessions, launcher,
-    launcher_misuse)}
+    launcher_misuse, linked_in)}
 
 
 def main():
