@@ -3,6 +3,7 @@
 #include "sca_progress.h"
 #include "symbols/address_lookup.h"
 #include "symbols/application.h"
+#include "symbols/file_notes.h"
 #include "symbols/recovered.h"
 #include "sca_error.h"
 
@@ -12,6 +13,8 @@
 #include <string.h>
 #define HASH_NONFATAL_OOM 1 /* what does not fit is worked out again */
 #include <uthash.h>
+
+enum { NOTE = 1024 };
 
 struct place_key {
     uint64_t address;
@@ -26,7 +29,7 @@ struct sca_address_memo {
 
 int sca_attribution_note(struct sca_attribution *a, const char *format, ...)
 {
-    char text[1024];
+    char text[NOTE];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
@@ -105,59 +108,16 @@ int sca_attribution_add(struct sca_attribution *a, const struct sca_module *modu
     return open_module(a, code);
 }
 
-/* What to say of a file whose structure comes from machine code, as below. */
-static const char *what_is_recovered(const struct sca_code *code)
-{
-    bool lines = code->units.count > 0, psg = code->binary->psg != NULL;
-    if (psg && code->units.absent)
-        return "debug information of %s lies in %s, which was not found or cannot be read by this "
-               "libdw (a .dwp, -gsplit-dwarf=single): until it is there, loops are recovered from "
-               "machine code, and an inlined function has the name of its caller. Another run is "
-               "not needed";
-    if (lines)
-        return psg ? NULL
-                   : "%s was not compiled with scalana-static: its loops were recovered from "
-                     "machine code";
-    if (!psg && !code->binary->stripped)
-        return "%s was compiled without scalana-static and without -g: its loops were recovered "
-               "from machine code, and have addresses in place of lines";
-    return "%s was stripped of its debug information, and no debug file of it was found: its loops "
-           "were recovered from machine code, and have addresses in place of lines";
-}
-
-/* What to say of a file whose vertices cannot be found, as a format for its path and what is
- * absent; NULL if they can, or if nobody expects it. */
-static const char *what_is_missing(const struct sca_code *code)
-{
-    bool lines = code->units.count > 0;
-    if (code->binary && code->binary->unreadable)
-        return "the debug information of %s is compressed in a way that this libdw cannot read "
-               "(zstd), so lines are missing: 'objcopy --decompress-debug-sections' on the file "
-               "that has it brings them back, without another run";
-    if (code->recovered)
-        return what_is_recovered(code);
-    if (!code->binary || (code->binary->psg && lines) || (!code->program && !code->binary->psg))
-        return NULL;
-    return lines ? "no program structure graph in %s, and none can be recovered from this "
-                   "machine's code: compile it with scalana-static; until then there are functions "
-                   "and lines, but no loops"
-                 : "no program structure graph in %s, and none can be recovered from this "
-                   "machine's code: compile it with scalana-static; without debug information (-g) "
-                   "there are functions only";
-}
-
 int sca_attribution_ready(struct sca_attribution *a)
 {
+    char note[NOTE];
     int status = SCA_OK;
     sca_application_find(a->modules, a->nmodules);
     for (uint32_t i = 0; !status && i < a->nmodules; i++)
         status = read_module(a, &a->modules[i]);
-    for (uint32_t i = 0; !status && i < a->nmodules; i++) {
-        const char *missing = what_is_missing(&a->modules[i]);
-        if (missing)
-            status =
-                sca_attribution_note(a, missing, a->modules[i].path, a->modules[i].units.absent);
-    }
+    for (uint32_t i = 0; !status && i < a->nmodules; i++)
+        if (sca_file_note(a->modules, a->nmodules, i, note, sizeof note))
+            status = sca_attribution_note(a, "%s", note);
     return status;
 }
 

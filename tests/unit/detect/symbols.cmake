@@ -6,7 +6,7 @@ endforeach()
 scalana_unit(graph_match sca_model PkgConfig::LIBDW)
 
 # These look addresses up that programs/rows.s lays down.
-foreach(module compile_units inline_chain source_checksums ungraphed)
+foreach(module compile_units file_notes inline_chain source_checksums ungraphed)
   scalana_unit(${module} sca_model PkgConfig::LIBDW)
   add_dependencies(test_${module} detect_test_programs)
   target_compile_definitions(test_${module} PRIVATE
