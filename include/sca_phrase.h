@@ -52,7 +52,7 @@ const char *sca_phrase_calling_path(char *buffer, const struct sca_report *repor
 const char *sca_phrase_others(char *buffer, const struct sca_report *report,
                               const struct sca_report_cause *cause);
 /* What no cause is found above: "above 1 % of ranks x wall", "that would save 5 ms of the run's 20
- * ms"; "" where the report does not say. */
+ * ms", "in a run of 4 ms, which is too short to tell one"; "" where the report does not say. */
 const char *sca_phrase_least_gain(char *buffer, const struct sca_report *report);
 /* "No cause of scaling loss found above ...", with the efficiency of the largest run. Whether that
  * is good. */

@@ -77,7 +77,10 @@ const char *sca_phrase_least_gain(char *buffer, const struct sca_report *report)
     const struct sca_report_least *least = &report->least_gain;
     double run = largest(report)->account.duration_s;
     buffer[0] = '\0';
-    if (least->known && least->short_run)
+    if (least->known && least->short_run && least->share >= 1)
+        snprintf(buffer, SCA_PHRASE, "in a run of %.0f ms, which is too short to tell one",
+                 1e3 * run);
+    else if (least->known && least->short_run)
         snprintf(buffer, SCA_PHRASE, "that would save %.0f ms of the run's %.0f ms",
                  1e3 * least->share * run, 1e3 * run);
     else if (least->known)

@@ -310,6 +310,11 @@ START_TEST(a_report_without_a_cause_says_above_what)
     r->least_gain.share = 0.25;
     r->runs[2].account.duration_s = 0.02;
     ck_assert_str_eq(sca_phrase_least_gain(text, r), "that would save 5 ms of the run's 20 ms");
+    r->least_gain.share = 1;
+    r->runs[2].account.duration_s = 0.004;
+    ck_assert(!sca_phrase_no_cause(text, r));
+    ck_assert_ptr_nonnull(strstr(text, "No cause of scaling loss found in a run of 4 ms, which is "
+                                       "too short to tell one. On 8 ranks"));
     r->least_gain.known = false; /* as in older reports */
     r->efficiency[2].parallel = r->efficiency[2].computation = 0.9;
     ck_assert(sca_phrase_no_cause(text, r));
