@@ -2,6 +2,7 @@
 #include "trace/calibrate.h"
 #include "trace/instances.h"
 #include "trace/local_calls.h"
+#include "trace/window_cut.h"
 #include "trace/window_sequence.h"
 #include "trace/trace_synthesis.h"
 
@@ -361,6 +362,7 @@ static bool from_sequence(struct sca_workspace *space, struct sca_detours *detou
     struct sca_window_sequence sequence;
     play_windows(detours->space, detours, c, 0, c->count, windows);
     if (!sca_window_sequence_is_needed(detours->space, windows, c->count, &run->intervals) ||
+        !sca_window_cut_is_consistent(detours->space, windows, c->count) ||
         !sca_window_sequence_plan(detours->space, windows, c->count, &sequence))
         return false;
     take_sequence(space, detours, windows, &sequence, c->count, out);

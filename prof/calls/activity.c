@@ -135,6 +135,30 @@ static bool is_timed(void)
     return !first;
 }
 
+/* Closing a window may take time that is nobody's computation: the next interval, or the call that
+ * began an iteration, begins after it. */
+static uint64_t leave_out(uint64_t since_ns, uint64_t work_began)
+{
+    uint64_t now = sca_clock_now();
+    if (now - since_ns < UNUSUAL_NS)
+        return since_ns;
+    add_own_cost(sca_clock_work() - work_began);
+    return now;
+}
+
+/* The call begins an iteration: the window that may end here is closed, which takes time. */
+static SCA_COLD void end_iteration(struct sca_call *call)
+{
+    uint64_t work_began = sca_clock_work();
+    sca_guard_lock();
+    bool closed = sca_loops_cut(call->enter_ns - call->interval.wall_ns);
+    sca_guard_unlock();
+    if (!closed)
+        return;
+    call->enter_ns = leave_out(call->enter_ns, work_began);
+    call->timed = false;
+}
+
 /* An error handler of the application's may leave MPI by longjmp. A nested call has a frame below
  * that of the one around it; else that one is gone. */
 static bool was_abandoned(const struct sca_thread *t, const void *cfa)
@@ -172,6 +196,8 @@ bool sca_activity_enter(struct sca_call *call, unsigned function, const void *re
         call->site = SCA_NONE;
     else
         t->previous = call->site = find_site(function, return_address, cfa);
+    if (__builtin_expect(sca_loops_call(call), 0))
+        end_iteration(call);
     if (call->timed && !call->idle_ns)
         book_own_cost(sca_clock_now() - call->enter_ns);
     t->in_mpi++;
@@ -238,17 +264,6 @@ static void book_site(const struct sca_call *call)
     at->count++;
 }
 
-/* Closing a window may take time that is nobody's computation: the next interval begins after it.
- */
-static uint64_t leave_out(uint64_t exit_ns, uint64_t work_began)
-{
-    uint64_t now = sca_clock_now();
-    if (now - exit_ns < UNUSUAL_NS)
-        return exit_ns;
-    add_own_cost(sca_clock_work() - work_began);
-    return now;
-}
-
 /* After a call that was timed; a window that it closed has been booked whole. The next interval
  * begins at the call's exit and has this in it. Looks while there is nothing else to do cost
  * nothing. */
@@ -277,7 +292,7 @@ void sca_activity_leave(struct sca_call *call)
         sca_sample_next_arrive(t, call->previous, call->site);
     sca_window_call(call, sca_interval_own(&call->interval));
     uint64_t work_began = call->ends_iteration ? sca_clock_work() : 0;
-    bool closed = call->ends_iteration && sca_window_iteration(call->exit_ns);
+    bool closed = call->ends_iteration && sca_window_collective(call->exit_ns);
     if (call->ends_iteration)
         sca_loops_collective();
     if (call->in_vain)

@@ -1,9 +1,13 @@
 #include "windows/loops.h"
 #include "arena/arena.h"
+#include "base/settings.h"
 #include "clock/clock.h"
 #include "base/guard.h"
+#include "mpi_functions.h"
 #include "sca_hook.h"
+#include "windows/recurrence.h"
 #include "windows/window.h"
+#include "windows/window_store.h"
 #include <elf.h>
 #include <link.h>
 #include <stddef.h>
@@ -12,14 +16,15 @@
 enum {
     MODULES = 64,
     DEPTH = 16,
-    MANY = 16,        /* iterations of a loop that may delimit the program's */
-    MANY_AROUND = 4,  /* if it is around the one that does */
-    LARGE = 32,       /* ranks: with more, an iteration must be short to be kept at all: */
-    MOST_CALLS = 256, /* MPI calls in one */
-    PATIENCE = 1024,  /* iterations before the window is cut */
-    FORGOTTEN = 2048, /* iterations of others after which a delimiter has had its time */
-    IDLE = 64,        /* iterations without MPI calls after which a loop is left alone */
-    RETRY = 1024      /* MPI calls after which it is looked at again, then twice as many, ... */
+    MANY = 16,          /* iterations of a loop that may delimit the program's */
+    MANY_AROUND = 4,    /* if it is around the one that does */
+    LARGE = 32,         /* ranks: with more, an iteration must be short to be kept at all: */
+    MOST_CALLS = 256,   /* MPI calls in one, */
+    MOST_OF_FEW = 4096, /* with fewer ranks: four fit into a window */
+    PATIENCE = 1024,    /* iterations before the window is cut */
+    FORGOTTEN = 2048,   /* iterations of others after which a delimiter has had its time */
+    IDLE = 64,          /* iterations without MPI calls after which a loop is left alone */
+    RETRY = 1024        /* MPI calls after which it is looked at again, then twice as many, ... */
 };
 
 /* The loops of a module. */
@@ -50,6 +55,14 @@ static unsigned depth;
 static struct place delimiter; /* none yet: marker 0 */
 /* Iterations since the world's last collective, and since the delimiter's last. */
 static uint64_t since_collective, since_delimiter;
+static uint64_t cut; /* iterations that markers ended for windows */
+
+enum { MARKED = SCA_WINDOW_LOOPS }; /* the loop that windows know by this number */
+
+static struct sca_recurrence learnt;
+/* Loops without markers that have delimited the program's iterations, by their numbers in windows
+ * from 1 on. */
+static const struct sca_witness *learnt_loops[MARKED - 1];
 
 static bool same(struct place a, struct place b)
 {
@@ -149,8 +162,9 @@ static void count_iteration(struct sca_loop *loop, struct place at)
         return;
     since_delimiter = 0;
     note_around(position);
+    sca_recurrence_wait(&learnt);
     if (since_collective > PATIENCE)
-        sca_window_iteration(sca_clock_now());
+        sca_window_loop(MARKED, ++cut, sca_clock_now());
 }
 
 static void hit(struct sca_loop *loop)
@@ -163,10 +177,43 @@ static void hit(struct sca_loop *loop)
     sca_guard_unlock();
 }
 
+/* 0: it is one too many. */
+static unsigned number_of_learnt(const struct sca_witness *loop)
+{
+    unsigned n = 0;
+    while (n < MARKED - 1 && learnt_loops[n] && learnt_loops[n] != loop)
+        n++;
+    if (n == MARKED - 1)
+        return 0;
+    learnt_loops[n] = loop;
+    return n + 1;
+}
+
+uint32_t sca_loops_iterations(unsigned loop)
+{
+    bool is_learnt = loop && loop < MARKED && learnt_loops[loop - 1];
+    return is_learnt ? learnt_loops[loop - 1]->rounds : 0;
+}
+
+bool sca_loops_cut(uint64_t exit_ns)
+{
+    unsigned loop = number_of_learnt(learnt.delimiter);
+    return loop && sca_window_loop(loop, learnt.delimiter->rounds, exit_ns);
+}
+
+/* How often a rank looks, and what it asks of its own library, are its own affair. */
+bool sca_loops_call(const struct sca_call *call)
+{
+    return &sca_thread == owner && sca_function_class(call->function) == SCA_CLASS_CALL &&
+           sca_recurrence_call(&learnt, call->site) && learnt.rounds > PATIENCE;
+}
+
 void sca_loops_collective(void)
 {
-    if (&sca_thread == owner)
-        since_collective = 0;
+    if (&sca_thread != owner)
+        return;
+    since_collective = 0;
+    sca_recurrence_forget(&learnt);
 }
 
 void sca_loops_found_nothing(void)
@@ -229,8 +276,11 @@ static void hook_all(void)
 
 void sca_loops_begin(void)
 {
+    uint32_t ranks = sca_arena_header()->size;
     owner = &sca_thread;
     retry_at = RETRY;
+    if (ranks > 1 || sca_settings.full)
+        sca_recurrence_begin(&learnt, ranks > LARGE ? MOST_CALLS : MOST_OF_FEW);
     hook_all();
 }
 

@@ -8,7 +8,7 @@
 #include "mpi_functions.h"
 #include "base/reserve.h"
 #include "base/settings.h"
-#include "windows/window_choice.h"
+#include "windows/window_space.h"
 #include "windows/window_store.h"
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,8 @@ static struct {
     bool spoilt, left_out;
     struct room room;
     unsigned rareness;  /* one in 2^rareness is recorded */
-    uint64_t iteration; /* of the window's first */
+    uint64_t passed;    /* iterations, in windows that are closed */
+    uint64_t at, begin; /* iteration that runs, and the window's first (window_store.h) */
     uint32_t iterations, most_iterations;
     uint64_t begin_ns;
 } open SCA_HOT_TABLE;
@@ -112,7 +113,7 @@ void sca_window_number(uint64_t id, int32_t peer, int32_t tag, uint64_t number)
 
 void sca_window_rarer(void)
 {
-    bool enough = open.iteration >= (uint64_t)2 * SCA_MOST_CHOSEN * open.most_iterations;
+    bool enough = open.passed >= (uint64_t)2 * SCA_MOST_CHOSEN * open.most_iterations;
     if (enough && open.rareness < MOST_RARE)
         open.rareness++;
 }
@@ -204,7 +205,7 @@ static void keep(struct sca_part_window *window)
 {
     struct sca_writer w;
     struct room *room = &open.room;
-    struct sca_window_facts facts = {.kind = open.kind};
+    struct sca_window_facts facts = {.kind = open.kind, .end = open.at};
     drop_unnamed();
     for (uint32_t e = 0; e < open.nevents; e++)
         facts.own_ns += room->events[e].gap_ns;
@@ -226,9 +227,10 @@ static uint32_t class_of(uint64_t duration_ns)
 static void start_window(uint64_t begin_ns)
 {
     open.begin_ns = begin_ns;
+    open.begin = open.at;
     open.iterations = open.nevents = open.nops = open.first_op = 0;
     open.kind = 0;
-    open.left_out = sca_window_store_hash(open.iteration) > UINT64_MAX >> open.rareness;
+    open.left_out = sca_window_store_hash(open.at) > UINT64_MAX >> open.rareness;
     open.spoilt = open.left_out;
     if (open.left_out)
         open.interval_ns = 0;
@@ -237,7 +239,7 @@ static void start_window(uint64_t begin_ns)
 static SCA_COLD void close_window(uint64_t end_ns)
 {
     uint64_t start = sca_arena_header()->init_ns;
-    struct sca_part_window window = {.epoch = open.iteration,
+    struct sca_part_window window = {.epoch = open.begin,
                                      .epochs = open.iterations,
                                      .duration_class = class_of(end_ns - open.begin_ns),
                                      .begin_ns = open.begin_ns - start,
@@ -246,16 +248,31 @@ static SCA_COLD void close_window(uint64_t end_ns)
     if (wanted && !open.spoilt)
         keep(&window);
     open.base += open.nops;
-    open.iteration += open.iterations;
+    open.passed += open.iterations;
     start_window(end_ns);
 }
 
-bool sca_window_iteration(uint64_t exit_ns)
+static bool end_iteration(uint64_t at, uint64_t number, uint64_t end_ns)
 {
-    if (!open.room.ops || ++open.iterations < open.most_iterations)
+    open.at = at;
+    open.iterations++;
+    if (number % open.most_iterations)
         return false;
-    close_window(exit_ns);
+    close_window(end_ns);
     return true;
+}
+
+bool sca_window_collective(uint64_t exit_ns)
+{
+    uint64_t number = sca_window_collectives(open.at) + 1;
+    return open.room.ops && end_iteration(sca_window_position(number, 0, 0), number, exit_ns);
+}
+
+bool sca_window_loop(unsigned loop, uint64_t number, uint64_t ns)
+{
+    uint64_t collectives = sca_window_collectives(open.at);
+    return open.room.ops && number <= SCA_WINDOW_NUMBERS &&
+           end_iteration(sca_window_position(collectives, loop, number), number, ns);
 }
 
 /* What is left is a window too if it holds anything; the ranks agree on where it ends. */
@@ -264,6 +281,7 @@ void sca_window_end(void)
     if (!open.room.ops)
         return;
     open.iterations++;
+    open.at++;
     close_window(sca_clock_now());
     sca_window_store_end();
     munmap(open.room.ops, open.room.bytes);

@@ -3,9 +3,11 @@
  *
  * The program's main loop is told by its collectives: an iteration ends where a world-wide
  * collective that nobody leaves before all have entered it is left; every rank counts them alike.
- * Four make a window. Its calls are recorded as they come, on the thread that called MPI_Init, and
- * at its end it is kept or not (window_store.h). Calls of another thread, or more calls than there
- * is room for, spoil the window they fall into.
+ * Else by a loop of the program (loops.h). Four make a window: it ends behind each collective, or
+ * each iteration of the loop, whose number four divides, so that ranks that begin to count late cut
+ * where others do. Its calls are recorded as they come, on the thread that called MPI_Init, and at
+ * its end it is kept or not (window_store.h). Calls of another thread, or more calls than there is
+ * room for, spoil the window they fall into.
  *
  * Operations belong to the call that is being left. A receive behind a wildcard has no number yet:
  * it gives its operations' ids to sca_window_number() once it has.
@@ -42,7 +44,11 @@ void sca_window_spoil(void);
 void sca_window_doubt(uint64_t since_ns);
 /* The call, with the operations since the last one. `interval_ns` is own time (interval.h). */
 void sca_window_call(const struct sca_call *call, uint64_t interval_ns);
-/* The call was not only left but ended an iteration. True if that closed a window: it took time. */
-bool sca_window_iteration(uint64_t exit_ns);
+/* A world collective was left and ended an iteration. True if that closed a window: it took time.
+ */
+bool sca_window_collective(uint64_t exit_ns);
+/* An iteration of a loop ended, between two calls: the `number`-th of the run, from 1. `loop`:
+ * whose, 1 to SCA_WINDOW_LOOPS. True as above. */
+bool sca_window_loop(unsigned loop, uint64_t number, uint64_t ns);
 
 #endif

@@ -1,6 +1,8 @@
 #include "windows/window_choice.h"
 #include "arena/arena.h"
+#include "base/hash.h"
 #include "base/settings.h"
+#include "windows/loops.h"
 #include "windows/window_store.h"
 #include "windows/window_space.h"
 
@@ -17,10 +19,31 @@ enum {
     LEAST = 1 << 10          /* of each rank */
 };
 
-static int by_iteration(const void *a, const void *b)
+static int by_name(const void *a, const void *b)
 {
     const struct sca_candidate *x = a, *y = b;
-    return (x->iteration > y->iteration) - (x->iteration < y->iteration);
+    return (x->name > y->name) - (x->name < y->name);
+}
+
+static uint64_t add_boundary(uint64_t name, uint64_t iteration)
+{
+    uint32_t all = sca_loops_iterations(sca_window_loop_of(iteration));
+    name = sca_hash_mix(name, sca_window_collectives(iteration));
+    return sca_hash_mix(sca_hash_mix(name, all), sca_window_number_of(iteration));
+}
+
+/* By its first iteration and the one behind its last. */
+static uint64_t name_of(uint64_t begin, uint64_t end)
+{
+    return add_boundary(add_boundary(0, begin), end);
+}
+
+static void add_own(struct sca_candidates *own, const struct sca_part_window *window)
+{
+    struct sca_window_facts facts = sca_window_store_facts(window->epoch);
+    own->window[own->count++] =
+        (struct sca_candidate){name_of(window->epoch, facts.end), window->epoch,
+                               window->events_size + SCA_WINDOW_RECORD, facts.own_ns};
 }
 
 void sca_window_choice_find(struct sca_candidates *own)
@@ -31,10 +54,8 @@ void sca_window_choice_find(struct sca_candidates *own)
     own->count = 0;
     for (uint32_t i = 0; i < count && own->count < SCA_MOST_WINDOWS && !own->all; i++)
         if (windows[i].kept)
-            own->window[own->count++] =
-                (struct sca_candidate){windows[i].epoch, windows[i].events_size + SCA_WINDOW_RECORD,
-                                       sca_window_store_facts(windows[i].epoch).own_ns};
-    qsort(own->window, own->count, sizeof *own->window, by_iteration);
+            add_own(own, &windows[i]);
+    qsort(own->window, own->count, sizeof *own->window, by_name);
 }
 
 static void add(struct sca_candidate *sum, const struct sca_candidate *other)
@@ -50,9 +71,9 @@ void sca_window_choice_join(struct sca_candidates *sum, const struct sca_candida
     sum->all |= other->all;
     for (uint64_t i = 0; i < sum->count; i++) {
         struct sca_candidate both = sum->window[i];
-        while (k < other->count && other->window[k].iteration < both.iteration)
+        while (k < other->count && other->window[k].name < both.name)
             k++;
-        if (k == other->count || other->window[k].iteration != both.iteration)
+        if (k == other->count || other->window[k].name != both.name)
             continue;
         add(&both, &other->window[k]);
         sum->window[kept++] = both;
@@ -70,7 +91,7 @@ static uint64_t budget_of(uint32_t ranks)
 
 /* A candidate while it is weighed. */
 struct weighed {
-    uint64_t iteration, bytes;
+    uint64_t name, iteration, bytes;
     double weight; /* so many windows it stands for by its class of duration */
     uint32_t stratum;
     bool stays;
@@ -139,9 +160,12 @@ static void weigh(struct scales *scales, const struct sca_candidates *list)
     scales->bytes = 0;
     for (uint32_t i = 0; i < scales->count; i++) {
         const struct sca_candidate *from = &list->window[i];
-        scales->window[i] =
-            (struct weighed){from->iteration, from->bytes, weight_of(list, from->iteration),
-                             kind[i] * OCTAVES + stratum_of(from->own_ns), true};
+        scales->window[i] = (struct weighed){from->name,
+                                             from->iteration,
+                                             from->bytes,
+                                             weight_of(list, from->iteration),
+                                             kind[i] * OCTAVES + stratum_of(from->own_ns),
+                                             true};
         scales->bytes += from->bytes;
     }
 }
@@ -240,12 +264,20 @@ static uint64_t total_of(const struct scales *scales, uint32_t stratum)
     return (uint64_t)total;
 }
 
-static void tell(const struct scales *scales, struct sca_chosen *chosen)
+static int by_iteration(const void *a, const void *b)
 {
+    const struct weighed *x = a, *y = b;
+    return (x->iteration > y->iteration) - (x->iteration < y->iteration);
+}
+
+static void tell(struct scales *scales, struct sca_chosen *chosen)
+{
+    qsort(scales->window, scales->count, sizeof *scales->window, by_iteration);
     for (uint32_t i = 0; i < scales->count; i++) {
         const struct weighed *w = &scales->window[i];
         if (!w->stays)
             continue;
+        chosen->window[chosen->count].name = w->name;
         chosen->window[chosen->count].iteration = w->iteration;
         chosen->window[chosen->count].stratum = w->stratum;
         chosen->window[chosen->count++].total = total_of(scales, w->stratum);
@@ -270,8 +302,10 @@ void sca_window_choice_make(const struct sca_candidates *list, uint32_t ranks,
 
 static void apply(const struct sca_chosen *chosen, struct sca_part_window *window)
 {
+    uint64_t name = name_of(window->epoch, sca_window_store_facts(window->epoch).end);
     for (uint64_t i = 0; i < chosen->count; i++)
-        if (chosen->window[i].iteration == window->epoch) {
+        if (chosen->window[i].name == name) {
+            window->epoch = chosen->window[i].iteration;
             window->duration_class = chosen->window[i].stratum;
             window->class_total = chosen->window[i].total;
             return;

@@ -12,6 +12,12 @@
  * in it: a window of four collectives, of iterations with three, begins in another part of one each
  * time, and no part may be missing.
  *
+ * Windows are the same where the same iterations begin and end them. An iteration of a loop that
+ * was told by call paths (loops.h) is known by its number and by how many the loop had in the whole
+ * run: ranks number what they take for the program's loop each for itself, and where these are not
+ * the same loops, or one rank has missed a round, the sums differ, and no window is the same. All
+ * take over rank 0's numbers.
+ *
  * On the thread that calls Finalize. Never allocates.
  */
 #ifndef SCA_PROF_WINDOW_CHOICE_H
@@ -20,15 +26,14 @@
 #include "windows/window_space.h"
 #include <stdint.h>
 
-enum { SCA_MOST_CHOSEN = 16 };
-
 struct sca_candidate {
-    uint64_t iteration;
-    uint64_t bytes;  /* of the ranks that are joined already */
-    uint64_t own_ns; /* computation of the one of them that has most */
+    uint64_t name;      /* the same on all ranks */
+    uint64_t iteration; /* by the rank's own number (window_store.h) */
+    uint64_t bytes;     /* of the ranks that are joined already */
+    uint64_t own_ns;    /* computation of the one of them that has most */
 };
 
-/* By rising iteration. */
+/* By rising name. */
 struct sca_candidates {
     uint64_t count;
     uint64_t all; /* not 0: everything is recorded, and everything stays */
@@ -39,7 +44,7 @@ struct sca_candidates {
 struct sca_chosen {
     uint64_t count, all;
     struct {
-        uint64_t iteration, total;
+        uint64_t name, iteration, total; /* iteration: by rank 0's number; they rise */
         uint32_t stratum, unused;
     } window[SCA_MOST_CHOSEN];
 };
@@ -51,7 +56,7 @@ void sca_window_choice_join(struct sca_candidates *sum, const struct sca_candida
 /* Rank 0, for all; its arena still has the windows with their classes of duration. */
 void sca_window_choice_make(const struct sca_candidates *list, uint32_t ranks,
                             struct sca_chosen *chosen);
-/* Every rank: the other windows leave its arena. */
+/* Every rank: the other windows leave its arena, these get rank 0's numbers. */
 void sca_window_choice_apply(const struct sca_chosen *chosen);
 
 #endif

@@ -8,7 +8,10 @@
 
 #include <stdint.h>
 
-enum { SCA_MOST_WINDOWS = 128 }; /* no rank keeps more, but for SCALANA_RECORD=full */
+enum {
+    SCA_MOST_WINDOWS = 128, /* no rank keeps more, but for SCALANA_RECORD=full */
+    SCA_MOST_CHOSEN = 16    /* nor the profile (window_choice.h) */
+};
 
 void sca_window_space_begin(void);
 /* Copies the bytes to a place of their own; its offset, SCA_NONE if there is none. */

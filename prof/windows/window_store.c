@@ -38,7 +38,8 @@ static struct sca_part_window *windows(void)
 
 uint64_t sca_window_store_hash(uint64_t iteration)
 {
-    return sca_hash_mix(7, iteration);
+    return sca_hash_mix(7, sca_window_position(sca_window_collectives(iteration), 0,
+                                               sca_window_number_of(iteration)));
 }
 
 void sca_window_store_begin(void)

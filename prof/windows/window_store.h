@@ -16,7 +16,32 @@ enum {
     SCA_WINDOW_RECORD = 24 /* bytes of a record, packed */
 };
 
-/* Among equals, the greatest goes first. */
+/* Iterations are numbered by the world collectives before them, the loop that cuts them (0: none)
+ * and its number, so that they rise with time, and are equal on ranks that cut alike. */
+enum { SCA_WINDOW_LOOPS = 7, SCA_WINDOW_NUMBERS = (1 << 29) - 1 };
+
+static inline uint64_t sca_window_position(uint64_t collectives, unsigned loop, uint64_t number)
+{
+    return collectives << 32 | (uint64_t)loop << 29 | number;
+}
+
+static inline uint64_t sca_window_collectives(uint64_t iteration)
+{
+    return iteration >> 32;
+}
+
+static inline unsigned sca_window_loop_of(uint64_t iteration)
+{
+    return iteration >> 29 & SCA_WINDOW_LOOPS;
+}
+
+static inline uint64_t sca_window_number_of(uint64_t iteration)
+{
+    return iteration & SCA_WINDOW_NUMBERS;
+}
+
+/* Among equals, the greatest goes first. Ranks may count loops differently; the loop is left out.
+ */
 uint64_t sca_window_store_hash(uint64_t iteration);
 /* Some more than the profile will hold (window_choice.h), for ranks keep not quite the same.
  * SCALANA_RECORD=full: all there is room for. */
@@ -27,6 +52,7 @@ bool sca_window_store_wants(uint64_t iteration, uint32_t duration_class);
 struct sca_window_facts {
     uint64_t own_ns; /* computation */
     uint64_t kind;   /* the same where the same calls were made, in whatever order */
+    uint64_t end;    /* the iteration that follows it */
 };
 /* Keeps it with its encoded events. */
 void sca_window_store_keep(const struct sca_part_window *window, const void *events, uint32_t size,

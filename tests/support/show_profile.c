@@ -18,6 +18,11 @@ static void show_rank(const struct sca_profile *p, uint32_t i)
     for (uint32_t k = 0; k < r->nsites; k++)
         printf("rank %u: site %s count %" PRIu64 " bytes %" PRIu64 "\n", i,
                p->sites[r->sites[k].site].function, r->sites[k].count, r->sites[k].bytes);
+    for (uint32_t w = 0; w < r->nwindows; w++)
+        printf("rank %u: window collectives %" PRIu64 " loop %u number %u iterations %u calls %u\n",
+               i, r->windows[w].epoch >> 32, (unsigned)(r->windows[w].epoch >> 29 & 7),
+               (unsigned)(r->windows[w].epoch & ((1 << 29) - 1)), r->windows[w].epochs,
+               r->windows[w].nevents);
 }
 
 int main(int argc, char **argv)

@@ -26,8 +26,8 @@ static int check_order(const struct sca_profile *p, uint32_t rank)
         const struct sca_window *window = &r->windows[w];
         if (!window->times)
             return bad(rank, "window without times", "");
-        if (w && window->epoch != window[-1].epoch + window[-1].epochs)
-            return bad(rank, "an epoch is missing", "");
+        if (w && window->begin_ns != window[-1].end_ns)
+            return bad(rank, "a window is missing", "");
         for (uint32_t e = 0; e < window->nevents; e++) {
             const struct sca_event_time *t = &window->times[e];
             if (t->enter_ns < now || t->exit_ns < t->enter_ns || t->exit_ns > window->end_ns)

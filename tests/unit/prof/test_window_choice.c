@@ -32,7 +32,8 @@ static void run_as(unsigned rank, struct sca_candidates *list)
                                          .duration_class = 63 - (uint32_t)__builtin_clzll(duration),
                                          .kept = SCA_KEPT};
         if (sca_window_store_wants(window.epoch, window.duration_class))
-            sca_window_store_keep(&window, events, SIZE, (struct sca_window_facts){own, n % kinds});
+            sca_window_store_keep(&window, events, SIZE,
+                                  (struct sca_window_facts){own, n % kinds, window.epoch + 4});
     }
     sca_window_store_end();
     sca_window_choice_find(list);

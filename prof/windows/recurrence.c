@@ -1,0 +1,106 @@
+#include "windows/recurrence.h"
+#include "base/reserve.h"
+
+#include <stddef.h>
+
+enum {
+    MANY = 16,       /* rounds of a loop that may delimit the program's iterations */
+    MANY_AROUND = 4, /* if it is around the one that does */
+    FORGOTTEN = 2048 /* rounds of others after which a delimiter has had its time */
+};
+
+void sca_recurrence_begin(struct sca_recurrence *r, uint32_t most_calls)
+{
+    enum { HEADERS = SCA_RECURRENCE_SITES * sizeof(struct sca_header) };
+    char *memory = sca_reserve(HEADERS + SCA_RECURRENCE_DEPTH * sizeof(uint32_t));
+    *r = (struct sca_recurrence){.most_calls = most_calls};
+    if (!memory)
+        return;
+    r->headers = (void *)memory;
+    r->walk = (void *)(memory + HEADERS);
+}
+
+void sca_recurrence_forget(struct sca_recurrence *r)
+{
+    r->depth = 0;
+    sca_recurrence_wait(r);
+}
+
+void sca_recurrence_wait(struct sca_recurrence *r)
+{
+    r->rounds = 0;
+}
+
+void sca_recurrence_goes_on(struct sca_recurrence *r, uint32_t site)
+{
+    if (r->depth == SCA_RECURRENCE_DEPTH)
+        r->depth = 0;
+    r->headers[site].position = r->depth;
+    r->walk[r->depth++] = site;
+}
+
+/* Whether the site is in the walk from there on. */
+static bool is_in_body(const struct sca_recurrence *r, uint32_t begin, uint32_t site)
+{
+    return sca_recurrence_is_live(r, site) && r->headers[site].position >= begin;
+}
+
+/* All calls between two of its rounds, on average; there have been some. */
+static double calls_between(const struct sca_recurrence *r, const struct sca_witness *w)
+{
+    return (double)(uint32_t)(r->calls - w->begun) / (w->rounds - 1);
+}
+
+/* Of two loops with one header the one around has rounds of one and a half of the other's, or
+ * their rounds are the same, but for a call that is not always the last. */
+static bool is_longer(const struct sca_recurrence *r, const struct sca_witness *w)
+{
+    return calls_between(r, w) >= 1.5 * calls_between(r, r->delimiter);
+}
+
+static bool is_around(const struct sca_recurrence *r, uint32_t site, const struct sca_witness *w)
+{
+    uint32_t begin = r->headers[site].position;
+    return is_in_body(r, begin, r->header) && is_in_body(r, begin, r->delimiter->site) &&
+           (site != r->header || is_longer(r, w));
+}
+
+static bool may_delimit(const struct sca_recurrence *r, uint32_t site, const struct sca_witness *w)
+{
+    if (!r->delimiter || r->since_delimiter > FORGOTTEN)
+        return w->rounds >= MANY;
+    return w->rounds >= MANY_AROUND && is_around(r, site, w) &&
+           calls_between(r, w) <= r->most_calls;
+}
+
+/* The header `site` has come round. True if this ends an iteration of the delimiter. */
+static bool count(struct sca_recurrence *r, uint32_t site, struct sca_witness *w)
+{
+    w->rounds++;
+    if (w != r->delimiter && may_delimit(r, site, w)) {
+        r->delimiter = w;
+        r->header = site;
+    }
+    return w == r->delimiter;
+}
+
+bool sca_recurrence_comes_round(struct sca_recurrence *r, uint32_t site)
+{
+    struct sca_header *header = &r->headers[site];
+    struct sca_witness *w = header->witness, *end = w + SCA_WITNESSES;
+    uint32_t begin = header->position, last = r->walk[r->depth - 1];
+    bool known = false, ends = false;
+    r->rounds++;
+    r->since_delimiter++;
+    for (; w < end && w->rounds; w++) {
+        known |= w->site == last;
+        if (is_in_body(r, begin, w->site))
+            ends |= count(r, site, w);
+    }
+    if (!known && w < end)
+        *w = (struct sca_witness){.site = last, .rounds = 1, .begun = r->calls};
+    if (ends)
+        r->since_delimiter = 0;
+    r->depth = begin + 1;
+    return ends;
+}
