@@ -145,6 +145,11 @@ static void leave_alone_if_idle(struct sca_loop *loop)
         set(loop, NULL);
 }
 
+static bool is_due(uint64_t iterations)
+{
+    return !(iterations & (sca_window_iterations() - 1));
+}
+
 static void count_iteration(struct sca_loop *loop, struct place at)
 {
     uint64_t calls = sca_arena_header()->mpi_calls - in_vain;
@@ -163,8 +168,8 @@ static void count_iteration(struct sca_loop *loop, struct place at)
     since_delimiter = 0;
     note_around(position);
     sca_recurrence_wait(&learnt);
-    if (since_collective > PATIENCE)
-        sca_window_loop(MARKED, ++cut, sca_clock_now());
+    if (since_collective > PATIENCE && is_due(++cut))
+        sca_window_loop(MARKED, cut, sca_clock_now());
 }
 
 static void hit(struct sca_loop *loop)
@@ -205,7 +210,8 @@ bool sca_loops_cut(uint64_t exit_ns)
 bool sca_loops_call(const struct sca_call *call)
 {
     return &sca_thread == owner && sca_function_class(call->function) == SCA_CLASS_CALL &&
-           sca_recurrence_call(&learnt, call->site) && learnt.rounds > PATIENCE;
+           sca_recurrence_call(&learnt, call->site) && learnt.rounds > PATIENCE &&
+           is_due(learnt.delimiter->rounds);
 }
 
 void sca_loops_collective(void)

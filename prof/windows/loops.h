@@ -33,7 +33,8 @@ void sca_loops_begin(void);
  * modules that have gone, tries again those left alone. State lock not held; not in a handler. */
 void sca_loops_modules_changed(void);
 void sca_loops_end(void);
-/* A call has been entered; its site is known. True if it begins an iteration that is to be cut. */
+/* A call has been entered; its site is known. True if it begins an iteration before which a
+ * window ends. */
 bool sca_loops_call(const struct sca_call *call);
 /* Then: ends the iteration before, with the call before. True if that closed a window. State lock
  * held. */

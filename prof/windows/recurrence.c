@@ -31,14 +31,6 @@ void sca_recurrence_wait(struct sca_recurrence *r)
     r->rounds = 0;
 }
 
-void sca_recurrence_goes_on(struct sca_recurrence *r, uint32_t site)
-{
-    if (r->depth == SCA_RECURRENCE_DEPTH)
-        r->depth = 0;
-    r->headers[site].position = r->depth;
-    r->walk[r->depth++] = site;
-}
-
 /* Whether the site is in the walk from there on. */
 static bool is_in_body(const struct sca_recurrence *r, uint32_t begin, uint32_t site)
 {
@@ -73,7 +65,7 @@ static bool may_delimit(const struct sca_recurrence *r, uint32_t site, const str
            calls_between(r, w) <= r->most_calls;
 }
 
-/* The header `site` has come round. True if this ends an iteration of the delimiter. */
+/* The header `site` has come round. */
 static bool count(struct sca_recurrence *r, uint32_t site, struct sca_witness *w)
 {
     w->rounds++;
@@ -84,23 +76,40 @@ static bool count(struct sca_recurrence *r, uint32_t site, struct sca_witness *w
     return w == r->delimiter;
 }
 
-bool sca_recurrence_comes_round(struct sca_recurrence *r, uint32_t site)
+/* True if this ends an iteration of the delimiter. */
+static bool count_all(struct sca_recurrence *r, uint32_t site, uint32_t last)
 {
     struct sca_header *header = &r->headers[site];
     struct sca_witness *w = header->witness, *end = w + SCA_WITNESSES;
-    uint32_t begin = header->position, last = r->walk[r->depth - 1];
     bool known = false, ends = false;
-    r->rounds++;
-    r->since_delimiter++;
     for (; w < end && w->rounds; w++) {
         known |= w->site == last;
-        if (is_in_body(r, begin, w->site))
+        if (is_in_body(r, header->position, w->site))
             ends |= count(r, site, w);
     }
     if (!known && w < end)
         *w = (struct sca_witness){.site = last, .rounds = 1, .begun = r->calls};
-    if (ends)
-        r->since_delimiter = 0;
-    r->depth = begin + 1;
+    return ends;
+}
+
+/* The same, of a header that has no other loop. */
+static bool is_delimiter_alone(const struct sca_recurrence *r, const struct sca_witness *w,
+                               uint32_t last)
+{
+    return w == r->delimiter && w->site == last && !w[1].rounds;
+}
+
+bool sca_recurrence_comes_round(struct sca_recurrence *r, uint32_t site)
+{
+    struct sca_header *header = &r->headers[site];
+    uint32_t last = r->walk[r->depth - 1];
+    bool ends = true;
+    r->rounds++;
+    if (is_delimiter_alone(r, header->witness, last))
+        header->witness->rounds++;
+    else
+        ends = count_all(r, site, last);
+    r->since_delimiter = ends ? 0 : r->since_delimiter + 1;
+    r->depth = header->position + 1;
     return ends;
 }

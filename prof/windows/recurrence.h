@@ -66,7 +66,6 @@ void sca_recurrence_forget(struct sca_recurrence *r);
 void sca_recurrence_wait(struct sca_recurrence *r);
 
 bool sca_recurrence_comes_round(struct sca_recurrence *r, uint32_t site);
-void sca_recurrence_goes_on(struct sca_recurrence *r, uint32_t site);
 
 static inline bool sca_recurrence_is_live(const struct sca_recurrence *r, uint32_t site)
 {
@@ -81,7 +80,10 @@ static inline bool sca_recurrence_call(struct sca_recurrence *r, uint32_t site)
     r->calls++;
     if (sca_recurrence_is_live(r, site))
         return sca_recurrence_comes_round(r, site);
-    sca_recurrence_goes_on(r, site);
+    if (r->depth == SCA_RECURRENCE_DEPTH)
+        r->depth = 0;
+    r->headers[site].position = r->depth;
+    r->walk[r->depth++] = site;
     return false;
 }
 

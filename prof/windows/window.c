@@ -51,7 +51,7 @@ static struct {
     unsigned rareness;  /* one in 2^rareness is recorded */
     uint64_t passed;    /* iterations, in windows that are closed */
     uint64_t at, begin; /* iteration that runs, and the window's first (window_store.h) */
-    uint32_t iterations, most_iterations;
+    uint32_t iterations, most_iterations; /* most: a power of two */
     uint64_t begin_ns;
 } open SCA_HOT_TABLE;
 
@@ -252,27 +252,32 @@ static SCA_COLD void close_window(uint64_t end_ns)
     start_window(end_ns);
 }
 
-static bool end_iteration(uint64_t at, uint64_t number, uint64_t end_ns)
+bool sca_window_collective(uint64_t exit_ns)
 {
-    open.at = at;
+    if (!open.room.ops)
+        return false;
+    uint64_t number = sca_window_collectives(open.at) + 1;
+    open.at = sca_window_position(number, 0, 0);
     open.iterations++;
     if (number % open.most_iterations)
         return false;
-    close_window(end_ns);
+    close_window(exit_ns);
     return true;
 }
 
-bool sca_window_collective(uint64_t exit_ns)
+unsigned sca_window_iterations(void)
 {
-    uint64_t number = sca_window_collectives(open.at) + 1;
-    return open.room.ops && end_iteration(sca_window_position(number, 0, 0), number, exit_ns);
+    return open.most_iterations;
 }
 
 bool sca_window_loop(unsigned loop, uint64_t number, uint64_t ns)
 {
-    uint64_t collectives = sca_window_collectives(open.at);
-    return open.room.ops && number <= SCA_WINDOW_NUMBERS &&
-           end_iteration(sca_window_position(collectives, loop, number), number, ns);
+    if (!open.room.ops || number > SCA_WINDOW_NUMBERS)
+        return false;
+    open.at = sca_window_position(sca_window_collectives(open.at), loop, number);
+    open.iterations += open.most_iterations;
+    close_window(ns);
+    return true;
 }
 
 /* What is left is a window too if it holds anything; the ranks agree on where it ends. */

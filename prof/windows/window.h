@@ -47,8 +47,10 @@ void sca_window_call(const struct sca_call *call, uint64_t interval_ns);
 /* A world collective was left and ended an iteration. True if that closed a window: it took time.
  */
 bool sca_window_collective(uint64_t exit_ns);
-/* An iteration of a loop ended, between two calls: the `number`-th of the run, from 1. `loop`:
- * whose, 1 to SCA_WINDOW_LOOPS. True as above. */
+/* So many iterations make a window. */
+unsigned sca_window_iterations(void);
+/* As many of a loop ended, between two calls, the last with the `number`-th of the run, a multiple
+ * of it. `loop`: whose, 1 to SCA_WINDOW_LOOPS. True as above. */
 bool sca_window_loop(unsigned loop, uint64_t number, uint64_t ns);
 
 #endif
