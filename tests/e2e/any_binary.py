@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Programs that scalana-static did not compile: loops come from their machine code.
 
-any_binary.py CASE   gcc, stripped, debug_file, split, mixed, cache or refused"""
+any_binary.py CASE   gcc, stripped, debug_file, split, mixed, cache, refused or moving
+any_binary.py iterations SHOW_PROFILE"""
 import os
 import pathlib
 import re
@@ -126,8 +127,54 @@ def refused(folder):
         assert len(done.stderr.splitlines()) == 1 and str(path) in done.stderr, done.stderr
 
 
+STEPS, WINDOW = 297, 4  # the 297th step begins the 296th round, which four divide
+
+
+def windows_of(run):
+    """Per rank: (number, calls) of each window that a loop began; and how many calls it made."""
+    said = scalana.execute([*sys.argv[2:], run]).stdout
+    found, calls = {}, {}
+    for rank, number in re.findall(r"rank (\d+): present.* calls (\d+) samples", said):
+        calls[rank] = int(number)
+    for rank, number, made in re.findall(
+            r"rank (\d+): window .* loop [1-6] number (\d+) .* calls (\d+)", said):
+        found.setdefault(rank, []).append((int(number), int(made)))
+    return found, calls
+
+
+def iterations(folder):
+    """CG's steps, with nested loops and ranks that differ, are told by their calls alone."""
+    program = build(folder, flags=("-O2",))
+    scalana.execute(["strip", program])
+    scalana.mpirun(RANKS, [program, "--class=S", f"--iterations={STEPS}"], cwd=folder,
+                   env={"SCALANA_RECORD": "full", "SCALANA_BUDGET": "100"})
+    found, calls = windows_of(folder / f"scalana-cg-{RANKS}p")
+    assert len(found) == RANKS, found
+    for rank, windows in found.items():
+        numbers = [number for number, _ in windows]
+        assert numbers == list(range(numbers[0], STEPS, WINDOW)), numbers
+        each = calls[rank] / STEPS  # but for a few before and after
+        assert {round(made / each, 1) for _, made in windows[:-1]} == {float(WINDOW)}, windows
+        assert abs(windows[-1][1] - each) < each / 10, windows
+
+
+def moving(folder):
+    """What moves from rank to rank shows in windows only, however the program was compiled."""
+    source, shares = HERE / "programs" / "wander.c", []
+    line = next(n for n, text in enumerate(source.read_text().splitlines(), 1) if "CAUSE" in text)
+    for plain in (True, False):
+        place = scalana.fresh(folder / f"plain-{plain}")
+        scalana.compile_program(source, place / "wander", flags=("-O2", "-g"), plain=plain)
+        scalana.mpirun(2, [place / "wander"], cwd=place)
+        report, _ = scalana.detect([place / "scalana-wander-2p"], place)
+        cause = report["root_causes"][0]
+        assert report["vertices"][cause["vertex"]]["line"] == line, cause
+        shares.append(cause["gain_share"])
+    assert 0.8 < shares[0] / shares[1] < 1.25, shares
+
+
 CASES = {case.__name__: case for case in (gcc, stripped, debug_file, split, mixed, cache,
-                                        refused)}
+                                        refused, iterations, moving)}
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as work:
