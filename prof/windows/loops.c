@@ -3,18 +3,15 @@
 #include "base/settings.h"
 #include "clock/clock.h"
 #include "base/guard.h"
+#include "base/hot.h"
 #include "mpi_functions.h"
-#include "sca_hook.h"
+#include "windows/markers.h"
 #include "windows/recurrence.h"
 #include "windows/window.h"
 #include "windows/window_store.h"
-#include <elf.h>
-#include <link.h>
 #include <stddef.h>
-#include <string.h>
 
 enum {
-    MODULES = 64,
     DEPTH = 16,
     MANY = 16,          /* iterations of a loop that may delimit the program's */
     MANY_AROUND = 4,    /* if it is around the one that does */
@@ -27,14 +24,9 @@ enum {
     RETRY = 1024        /* MPI calls after which it is looked at again, then twice as many, ... */
 };
 
-/* The loops of a module. */
-static struct array {
-    struct sca_loop *begin, *end;
-} arrays[MODULES];
-static unsigned narrays;
 static uint64_t retry_at;
 static uint64_t in_vain; /* calls that found nothing */
-static const struct sca_thread *owner;
+static const struct sca_thread *owner SCA_HOT;
 
 /* A loop in execution: the marker's call tells inlined copies of it apart, the frame its callers.
  */
@@ -55,14 +47,13 @@ static unsigned depth;
 static struct place delimiter; /* none yet: marker 0 */
 /* Iterations since the world's last collective, and since the delimiter's last. */
 static uint64_t since_collective, since_delimiter;
+
+static struct sca_recurrence learnt SCA_HOT_TABLE;
+/* Stands for the loops with markers; of how many rounds is not known: 0. */
+static const struct sca_witness marked;
 static uint64_t cut; /* iterations that markers ended for windows */
-
-enum { MARKED = SCA_WINDOW_LOOPS }; /* the loop that windows know by this number */
-
-static struct sca_recurrence learnt;
-/* Loops without markers that have delimited the program's iterations, by their numbers in windows
- * from 1 on. */
-static const struct sca_witness *learnt_loops[MARKED - 1];
+/* Loops that have ended windows, by their numbers there from 1 on: as they came. */
+static const struct sca_witness *cutters[SCA_WINDOW_LOOPS];
 
 static bool same(struct place a, struct place b)
 {
@@ -145,6 +136,24 @@ static void leave_alone_if_idle(struct sca_loop *loop)
         set(loop, NULL);
 }
 
+/* 0: it is one too many. */
+static unsigned number_of(const struct sca_witness *loop)
+{
+    unsigned n = 0;
+    while (n < SCA_WINDOW_LOOPS && cutters[n] && cutters[n] != loop)
+        n++;
+    if (n == SCA_WINDOW_LOOPS)
+        return 0;
+    cutters[n] = loop;
+    return n + 1;
+}
+
+static bool end_window(const struct sca_witness *loop, uint64_t iterations, uint64_t ns)
+{
+    unsigned number = number_of(loop);
+    return number && sca_window_loop(number, iterations, ns);
+}
+
 static bool is_due(uint64_t iterations)
 {
     return !(iterations & (sca_window_iterations() - 1));
@@ -169,7 +178,7 @@ static void count_iteration(struct sca_loop *loop, struct place at)
     note_around(position);
     sca_recurrence_wait(&learnt);
     if (since_collective > PATIENCE && is_due(++cut))
-        sca_window_loop(MARKED, cut, sca_clock_now());
+        end_window(&marked, cut, sca_clock_now());
 }
 
 static void hit(struct sca_loop *loop)
@@ -182,28 +191,14 @@ static void hit(struct sca_loop *loop)
     sca_guard_unlock();
 }
 
-/* 0: it is one too many. */
-static unsigned number_of_learnt(const struct sca_witness *loop)
-{
-    unsigned n = 0;
-    while (n < MARKED - 1 && learnt_loops[n] && learnt_loops[n] != loop)
-        n++;
-    if (n == MARKED - 1)
-        return 0;
-    learnt_loops[n] = loop;
-    return n + 1;
-}
-
 uint32_t sca_loops_iterations(unsigned loop)
 {
-    bool is_learnt = loop && loop < MARKED && learnt_loops[loop - 1];
-    return is_learnt ? learnt_loops[loop - 1]->rounds : 0;
+    return loop && cutters[loop - 1] ? cutters[loop - 1]->rounds : 0;
 }
 
 bool sca_loops_cut(uint64_t exit_ns)
 {
-    unsigned loop = number_of_learnt(learnt.delimiter);
-    return loop && sca_window_loop(loop, learnt.delimiter->rounds, exit_ns);
+    return end_window(learnt.delimiter, learnt.delimiter->rounds, exit_ns);
 }
 
 /* How often a rank looks, and what it asks of its own library, are its own affair. */
@@ -227,59 +222,6 @@ void sca_loops_found_nothing(void)
     in_vain += &sca_thread == owner;
 }
 
-static void set_all(void (*hook)(struct sca_loop *))
-{
-    for (unsigned i = 0; i < narrays; i++)
-        for (struct sca_loop *loop = arrays[i].begin; loop < arrays[i].end; loop++) {
-            loop->own = 0;
-            set(loop, hook);
-        }
-}
-
-static bool is_ours(const ElfW(Nhdr) * note)
-{
-    return note->n_type == SCA_HOOK_NOTE_TYPE && note->n_descsz == 2 * sizeof(int64_t) &&
-           note->n_namesz == sizeof SCA_HOOK_NOTE_NAME &&
-           !memcmp(note + 1, SCA_HOOK_NOTE_NAME, sizeof SCA_HOOK_NOTE_NAME);
-}
-
-/* Notes: sizes of name and description, type, then both, each padded to four bytes. */
-static void look_through(const char *at, size_t size)
-{
-    const char *end = at + size;
-    while (end - at >= (ptrdiff_t)sizeof(ElfW(Nhdr))) {
-        const ElfW(Nhdr) *note = (const void *)at;
-        const char *description = at + sizeof *note + ((note->n_namesz + 3) & ~3u);
-        int64_t distance[2];
-        at = description + ((note->n_descsz + 3) & ~3u);
-        if (at > end || !is_ours(note) || narrays == MODULES)
-            continue;
-        memcpy(distance, description, sizeof distance);
-        arrays[narrays++] =
-            (struct array){(void *)((uintptr_t)description + (uintptr_t)distance[0]),
-                           (void *)((uintptr_t)description + (uintptr_t)distance[1])};
-    }
-}
-
-static int look_in(struct dl_phdr_info *info, size_t size, void *data)
-{
-    (void)size;
-    (void)data;
-    for (int i = 0; i < info->dlpi_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_NOTE)
-            look_through((const char *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr),
-                         info->dlpi_phdr[i].p_memsz);
-    return 0;
-}
-
-/* Arrays of modules that have gone are forgotten before: their memory is no longer there. */
-static void hook_all(void)
-{
-    narrays = 0;
-    dl_iterate_phdr(look_in, NULL);
-    set_all(hit);
-}
-
 void sca_loops_begin(void)
 {
     uint32_t ranks = sca_arena_header()->size;
@@ -287,37 +229,25 @@ void sca_loops_begin(void)
     retry_at = RETRY;
     if (ranks > 1 || sca_settings.full)
         sca_recurrence_begin(&learnt, ranks > LARGE ? MOST_CALLS : MOST_OF_FEW);
-    hook_all();
-}
-
-/* How many modules ever came and went: the first one's word is enough. */
-static int count_changes(struct dl_phdr_info *info, size_t size, void *changes)
-{
-    if (size >= offsetof(struct dl_phdr_info, dlpi_subs) + sizeof info->dlpi_subs)
-        *(unsigned long long *)changes = info->dlpi_adds + info->dlpi_subs;
-    return 1;
+    sca_markers_find(hit);
 }
 
 void sca_loops_modules_changed(void)
 {
     static int busy;
-    static unsigned long long known;
-    unsigned long long changes = 0;
     if (!owner || __atomic_exchange_n(&busy, 1, __ATOMIC_ACQUIRE))
         return;
-    dl_iterate_phdr(count_changes, &changes);
-    if (changes != known)
-        hook_all();
+    if (sca_markers_changed())
+        sca_markers_find(hit);
     else if (sca_arena_header()->mpi_calls >= retry_at) {
         retry_at = 2 * sca_arena_header()->mpi_calls;
-        set_all(hit);
+        sca_markers_set(hit);
     }
-    known = changes;
     __atomic_store_n(&busy, 0, __ATOMIC_RELEASE);
 }
 
 void sca_loops_end(void)
 {
     owner = NULL;
-    set_all(NULL);
+    sca_markers_set(NULL);
 }

@@ -137,7 +137,7 @@ def windows_of(run):
     for rank, number in re.findall(r"rank (\d+): present.* calls (\d+) samples", said):
         calls[rank] = int(number)
     for rank, number, made in re.findall(
-            r"rank (\d+): window .* loop [1-6] number (\d+) .* calls (\d+)", said):
+            r"rank (\d+): window .* loop [1-7] number (\d+) .* calls (\d+)", said):
         found.setdefault(rank, []).append((int(number), int(made)))
     return found, calls
 
