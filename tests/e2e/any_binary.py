@@ -6,6 +6,7 @@ any_binary.py iterations SHOW_PROFILE"""
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -142,13 +143,8 @@ def windows_of(run):
     return found, calls
 
 
-def iterations(folder):
-    """CG's steps, with nested loops and ranks that differ, are told by their calls alone."""
-    program = build(folder, flags=("-O2",))
-    scalana.execute(["strip", program])
-    scalana.mpirun(RANKS, [program, "--class=S", f"--iterations={STEPS}"], cwd=folder,
-                   env={"SCALANA_RECORD": "full", "SCALANA_BUDGET": "100"})
-    found, calls = windows_of(folder / f"scalana-cg-{RANKS}p")
+def check_steps(run):
+    found, calls = windows_of(run)
     assert len(found) == RANKS, found
     for rank, windows in found.items():
         numbers = [number for number, _ in windows]
@@ -156,6 +152,22 @@ def iterations(folder):
         each = calls[rank] / STEPS  # but for a few before and after
         assert {round(made / each, 1) for _, made in windows[:-1]} == {float(WINDOW)}, windows
         assert abs(windows[-1][1] - each) < each / 10, windows
+
+
+def iterations(folder):
+    """The steps of CG, in which loops are nested, and of LU, whose first and last rank have no call
+    in common, are told by their calls alone."""
+    place = folder / "npb"
+    shutil.copytree(NPB, place, ignore=shutil.ignore_patterns("bin", "*.o", "*.mod"))
+    kernels = ["cg", *(["lu"] if shutil.which("mpifort.openmpi") else [])]
+    scalana.execute(["make", "-s", "-C", place, "CC=mpicc.openmpi", "FC=mpifort.openmpi",
+                     *kernels])
+    for kernel in kernels:
+        program = place / "bin" / kernel
+        scalana.execute(["strip", program])
+        scalana.mpirun(RANKS, [program, "--class=S", f"--iterations={STEPS}"], cwd=folder,
+                       env={"SCALANA_RECORD": "full", "SCALANA_BUDGET": "100"})
+        check_steps(folder / f"scalana-{kernel}-{RANKS}p")
 
 
 def moving(folder):

@@ -8,6 +8,7 @@
 enum { RANKS = 4, ITERATIONS = 4000, SLOW = 100, SIZE = 100 };
 
 static unsigned kinds = 1;
+static uint64_t further; /* that windows of rank 1 go */
 
 static bool is_slow(unsigned n)
 {
@@ -31,9 +32,11 @@ static void run_as(unsigned rank, struct sca_candidates *list)
                                          .epochs = 4,
                                          .duration_class = 63 - (uint32_t)__builtin_clzll(duration),
                                          .kept = SCA_KEPT};
-        if (sca_window_store_wants(window.epoch, window.duration_class))
+        if (sca_window_store_wants(window.epoch, window.duration_class)) {
+            uint64_t end = window.epoch + 4 + (rank == 1 ? further : 0);
             sca_window_store_keep(&window, events, SIZE,
-                                  (struct sca_window_facts){own, n % kinds, window.epoch + 4});
+                                  (struct sca_window_facts){own, n % kinds, end});
+        }
     }
     sca_window_store_end();
     sca_window_choice_find(list);
@@ -175,7 +178,16 @@ START_TEST(nothing_in_common_is_no_window)
 }
 END_TEST
 
+START_TEST(what_ends_elsewhere_is_another_window)
+{
+    struct sca_chosen chosen;
+    further = 1;
+    choose(RANKS, &chosen);
+    ck_assert_uint_eq(chosen.count, 0);
+}
+END_TEST
+
 SCA_SUITE("window choice", what_is_chosen_stands_for_the_run, no_part_of_an_iteration_is_missing,
           kinds_that_never_come_again_tell_nothing, the_others_leave_the_arena,
           many_ranks_share_the_bytes, a_large_window_is_not_there_in_place_of_many,
-          nothing_in_common_is_no_window)
+          nothing_in_common_is_no_window, what_ends_elsewhere_is_another_window)
