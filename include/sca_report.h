@@ -108,6 +108,39 @@ struct sca_report_wait {
     double wait_core_s, direct_core_s, indirect_core_s;
 };
 
+/* 0, 5, 25, 50, 75, 95 and 100 % of the ranks have at most so much. */
+enum { SCA_REPORT_QUANTILES = 7, SCA_REPORT_NAMED_RANKS = 64 };
+
+/* One vertex' values of a metric, without what is below it. Where all are known ("complete") the
+ * ranks that are not listed have 0. Else only ranks that causes name are listed, at most
+ * SCA_REPORT_NAMED_RANKS of them. */
+struct sca_report_metric_row {
+    uint32_t vertex;
+    double sum; /* over all ranks */
+    bool complete;
+    bool same;        /* every rank has values[0] */
+    uint32_t nvalues; /* 1 if they are the same */
+    uint32_t *ranks;  /* [nvalues], rising; NULL: values[] is that of rank 0, 1, 2 ... */
+    double *values;
+    /* Of what is not complete. */
+    uint32_t least_rank, most_rank; /* of `nquantiles` none is known in runs of very many ranks but
+                                       the first and the last: then it is 2 */
+    uint32_t nquantiles;
+    double quantiles[SCA_REPORT_QUANTILES];
+};
+
+/* A metric of the largest run. Values can be added up over vertices and ranks; a ratio is that of
+ * two such sums, and has no rows. */
+struct sca_report_metric {
+    const char *name, *title, *unit, *meaning;
+    const char *absent; /* why there are no values; "": there are */
+    uint32_t parent;    /* index of the metric that it is a part of; UINT32_MAX: of none */
+    uint32_t of, per;   /* a ratio: of these two, times scale; else UINT32_MAX */
+    double scale;
+    uint32_t nrows; /* vertices that are not here have 0 */
+    struct sca_report_metric_row *rows;
+};
+
 struct sca_report_source {  /* as it was compiled */
     const char *file, *md5; /* as vertices name it; 32 hexadecimal digits */
 };
@@ -189,6 +222,8 @@ struct sca_report {
     struct sca_report_cause *causes;   /* by gain, greatest first */
     struct sca_report_wait *waits;     /* longest first */
     struct sca_report_source *sources; /* those whose line table has a checksum */
+    uint32_t nmetrics;                 /* 0: an older report, which has none */
+    struct sca_report_metric *metrics;
     const char **notes; /* plain sentences a reader must know: oversubscribed, incomplete, ... */
     void *memory;
 };
@@ -217,6 +252,23 @@ bool sca_report_work_told(const struct sca_report *report);
 /* Time per rank in a run if all scaled perfectly, over that in the first one: by the work that is
  * told, else by the mode. */
 double sca_report_ideal(const struct sca_report *report, uint32_t run);
+/* Sets a row's values to those of all ranks, as short as they can be told. SCA_ENOMEM. */
+int sca_report_metric_row_fill(struct sca_report *report, const double *values, uint32_t nranks,
+                               struct sca_report_metric_row *row);
+/* Takes a row's values but for some ranks away, and tells how they are spread over the ranks
+ * instead; with `sorted`, working memory for one number of each rank, by quantiles, else (NULL) by
+ * the extremes. `values` are those of all ranks. SCA_ENOMEM. */
+int sca_report_metric_row_shorten(struct sca_report *report, const double *values, uint32_t nranks,
+                                  const uint32_t *kept, uint32_t nkept, double *sorted,
+                                  struct sca_report_metric_row *row);
+/* A rank's value; NAN: it is not told. */
+double sca_report_metric_value(const struct sca_report_metric_row *row, uint32_t rank);
+/* By name; NULL: the report has no such metric. */
+const struct sca_report_metric *sca_report_metric_find(const struct sca_report *report,
+                                                       const char *name);
+/* The ranks below `nranks` that the report's causes name, rising, each once: at most `most`. */
+uint32_t sca_report_metric_ranks(const struct sca_report *report, uint32_t nranks, uint32_t *out,
+                                 uint32_t most);
 /* What a class of waits means, in a few words; "" for one of a newer version. */
 const char *sca_wait_class_meaning(const char *wait_class);
 /* Where the others wait for a cause, longest first: calls of one line along several paths are one

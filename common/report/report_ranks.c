@@ -2,12 +2,13 @@
 
 #include <stdlib.h>
 
-enum { MOST_NUMBERS = 250000 };
+enum { MOST_NUMBERS = 250000, MOST_OF_METRICS = 60000 };
 
 struct choice {
     const struct sca_report *r;
     bool *chosen;
-    size_t numbers;
+    const uint32_t *of; /* per vertex: how many numbers it has */
+    size_t numbers, most;
 };
 
 static void choose(struct choice *c, uint32_t vertex)
@@ -15,7 +16,7 @@ static void choose(struct choice *c, uint32_t vertex)
     if (vertex >= c->r->nvertices || c->chosen[vertex])
         return;
     c->chosen[vertex] = true;
-    c->numbers += c->r->vertices[vertex].nranks;
+    c->numbers += c->of[vertex];
 }
 
 /* However many there are: these are what a reader asks about. */
@@ -46,23 +47,45 @@ static int by_seconds(const void *a, const void *b, void *report)
     return p != q ? (p < q ? 1 : -1) : (x > y) - (x < y);
 }
 
-bool *sca_report_ranks_choose(const struct sca_report *r)
+static void choose_heaviest(struct choice *c, uint32_t *order)
 {
-    uint32_t n = r->nvertices, *order = calloc(n + (size_t)1, sizeof *order);
-    struct choice c = {.r = r, .chosen = calloc(n + (size_t)1, sizeof *c.chosen)};
-    if (order && c.chosen) {
+    uint32_t n = c->r->nvertices;
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = i;
+    qsort_r(order, n, sizeof *order, by_seconds, (void *)(uintptr_t)c->r);
+    for (uint32_t i = 0; i < n; i++)
+        if (c->numbers + c->of[order[i]] <= c->most)
+            choose(c, order[i]);
+}
+
+/* Takes `of` over. */
+static bool *choose_all(const struct sca_report *r, uint32_t *of, size_t most)
+{
+    uint32_t *order = calloc(r->nvertices + (size_t)1, sizeof *order);
+    struct choice c = {.r = r, .of = of, .most = most};
+    c.chosen = order && of ? calloc(r->nvertices + (size_t)1, sizeof *c.chosen) : NULL;
+    if (c.chosen) {
         choose_findings(&c);
-        for (uint32_t i = 0; i < n; i++)
-            order[i] = i;
-        qsort_r(order, n, sizeof *order, by_seconds, (void *)(uintptr_t)r);
-        for (uint32_t i = 0; i < n; i++)
-            if (c.numbers + r->vertices[order[i]].nranks <= MOST_NUMBERS)
-                choose(&c, order[i]);
-    }
-    if (!order) {
-        free(c.chosen);
-        c.chosen = NULL;
+        choose_heaviest(&c, order);
     }
     free(order);
+    free(of);
     return c.chosen;
+}
+
+bool *sca_report_ranks_choose(const struct sca_report *r)
+{
+    uint32_t *of = calloc(r->nvertices + (size_t)1, sizeof *of);
+    for (uint32_t v = 0; of && v < r->nvertices; v++)
+        of[v] = r->vertices[v].nranks;
+    return choose_all(r, of, MOST_NUMBERS);
+}
+
+bool *sca_report_ranks_choose_metrics(const struct sca_report *r)
+{
+    uint32_t *of = calloc(r->nvertices + (size_t)1, sizeof *of);
+    for (uint32_t i = 0; of && i < r->nmetrics; i++)
+        for (uint32_t k = 0; k < r->metrics[i].nrows; k++)
+            of[r->metrics[i].rows[k].vertex] += r->metrics[i].rows[k].nvalues;
+    return choose_all(r, of, MOST_OF_METRICS);
 }

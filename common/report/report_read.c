@@ -4,6 +4,7 @@
  */
 #include "sca_report.h"
 #include "report/report_fields.h"
+#include "report/report_metrics_json.h"
 #include "report/report_topology.h"
 #include "sca_error.h"
 
@@ -321,6 +322,7 @@ static void read_body(struct sca_in *in, const cJSON *root)
     r->sources =
         sca_report_fields_list(in, root, "sources", sizeof *r->sources, read_source, &r->nsources);
     r->notes = sca_report_fields_strings(in, root, "notes", &r->nnotes);
+    sca_report_metrics_get(in, root);
 }
 
 static int check_schema(const char *file, const cJSON *root)

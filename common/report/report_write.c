@@ -1,6 +1,7 @@
 /* Writing a report: build the JSON tree, then put it in place in one step. */
 #include "sca_report.h"
 #include "sca_replace.h"
+#include "report/report_metrics_json.h"
 #include "report/report_ranks.h"
 #include "report/report_topology.h"
 #include "report/report_text.h"
@@ -365,7 +366,8 @@ static char *render(const struct sca_report *r)
     put_sources(root, r);
     put_notes(root, r);
     put_vertices(root, r, with_ranks);
-    char *text = cJSON_Print(root);
+    bool good = sca_report_metrics_put(root, r, make_number) == SCA_OK;
+    char *text = good ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);
     free(with_ranks);
     return text;

@@ -7,6 +7,7 @@
 #define SCA_LIBRARY_HANDLES_H
 
 #include "load/run_loading.h"
+#include "metrics/metric_values.h"
 #include "sca_report.h"
 #include "scalana/verdict.h"
 #include "team/team.h"
@@ -19,7 +20,10 @@ struct scalana_options {
 
 struct scalana_runs {
     struct sca_runs loaded;
-    uint32_t *ends; /* sca_ppg_ends() */
+    uint32_t *ends;                          /* sca_ppg_ends() */
+    struct sca_metric_catalogue *catalogues; /* of each run */
+    struct sca_replayed *replayed;           /* of the largest run; NULL: it was not */
+    struct sca_arena memory;                 /* what `replayed` lives in */
 };
 
 struct scalana_report {

@@ -32,7 +32,8 @@ int scalana_report_get(const scalana_report *report, struct scalana_summary *out
                                       .nwaits = r->nwaits,
                                       .ncauses = r->ncauses,
                                       .nsources = r->nsources,
-                                      .nnotes = r->nnotes};
+                                      .nnotes = r->nnotes,
+                                      .nmetrics = r->nmetrics};
     return sca_rows_copy_one(&summary, sizeof summary, out, size);
 }
 

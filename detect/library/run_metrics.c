@@ -2,19 +2,6 @@
 #include "library/arguments.h"
 #include "library/rows.h"
 #include "sca_error.h"
-#include "scalana/graph.h"
-
-#include <string.h>
-
-static const struct scalana_metric fixed[] = {
-    {SCALANA_METRIC_COMPUTATION, "computation", "s", "own time outside MPI"},
-    {SCALANA_METRIC_MPI_TIME, "mpi_time", "s", "inside MPI calls"},
-    {SCALANA_METRIC_SAMPLES, "samples", "samples", "samples taken"},
-    {SCALANA_METRIC_MPI_CALLS, "mpi_calls", "calls", "executions of MPI calls"},
-    {SCALANA_METRIC_MPI_BYTES, "mpi_bytes", "bytes", "sent or received by MPI calls"},
-};
-
-enum { FIXED = sizeof fixed / sizeof *fixed };
 
 int sca_run_metrics_take_run(const scalana_runs *runs, uint32_t run, const struct sca_ppg_run **out)
 {
@@ -26,29 +13,40 @@ int sca_run_metrics_take_run(const scalana_runs *runs, uint32_t run, const struc
     return status;
 }
 
-uint32_t sca_run_metrics_count(const struct sca_ppg_run *run)
+uint32_t sca_run_metrics_count(const scalana_runs *runs, uint32_t run)
 {
-    return FIXED + run->profile->nmetrics;
+    return runs->catalogues[run].n;
 }
 
-int sca_run_metrics_check(const struct sca_ppg_run *run, uint32_t metric)
+int sca_run_metrics_get(const scalana_runs *runs, uint32_t run, uint32_t metric,
+                        const struct scalana_metric **out)
 {
-    uint32_t counter = metric - SCALANA_METRIC_COUNTER;
-    if (metric < FIXED || (metric >= SCALANA_METRIC_COUNTER && counter < run->profile->nmetrics))
-        return SCA_OK;
-    return sca_fail(SCA_EINVAL, "%s has no metric %u", run->profile->directory, metric);
+    const char *directory = runs->loaded.ppg->runs[run].profile->directory;
+    *out = sca_metric_catalogue_get(&runs->catalogues[run], metric);
+    if (!*out)
+        return sca_fail(SCA_EINVAL, "%s has no metric %u", directory, metric);
+    if (*(*out)->absent)
+        return sca_fail(SCA_ENOTFOUND, "%s has no values of %s: %s", directory, (*out)->name,
+                        (*out)->absent);
+    return SCA_OK;
+}
+
+void sca_run_metrics_make(struct scalana_runs *runs)
+{
+    const struct sca_ppg *ppg = runs->loaded.ppg;
+    for (uint32_t i = 0; i < ppg->nruns; i++) {
+        bool last = i + 1 == ppg->nruns;
+        const char *why_not = last
+                                  ? "the run was not replayed (scalana_runs_replay)"
+                                  : "only the largest of the runs is replayed: load this one alone";
+        sca_metric_catalogue_make(ppg->runs[i].profile, last ? runs->replayed : NULL, why_not,
+                                  &runs->catalogues[i]);
+    }
 }
 
 static void fill_metric(const void *source, uint32_t i, void *row)
 {
-    const struct sca_ppg_run *run = source;
-    struct scalana_metric *metric = row;
-    if (i < FIXED)
-        *metric = fixed[i];
-    else
-        *metric = (struct scalana_metric){SCALANA_METRIC_COUNTER + i - FIXED,
-                                          run->profile->metrics[i - FIXED], "events",
-                                          "hardware counter, as its samples have it"};
+    *(struct scalana_metric *)row = ((const struct sca_metric_catalogue *)source)->rows[i];
 }
 
 int scalana_run_metrics(const scalana_runs *runs, uint32_t run, uint32_t first, uint32_t count,
@@ -58,7 +56,8 @@ int scalana_run_metrics(const scalana_runs *runs, uint32_t run, uint32_t first, 
     int status = sca_run_metrics_take_run(runs, run, &of);
     if (status != SCA_OK)
         return status;
-    struct sca_listing rows = {"metrics", sca_run_metrics_count(of), sizeof *out, fill_metric, of};
+    struct sca_listing rows = {"metrics", runs->catalogues[run].n, sizeof *out, fill_metric,
+                               &runs->catalogues[run]};
     return sca_rows_copy(&rows, first, count, out, size);
 }
 
@@ -70,15 +69,11 @@ int scalana_metric_find(const scalana_runs *runs, uint32_t run, const char *name
         status = sca_arguments_there(name, "name");
     if (status == SCA_OK)
         status = sca_arguments_there(id, "id");
-    for (uint32_t i = 0; status == SCA_OK && i < sca_run_metrics_count(of); i++) {
-        struct scalana_metric metric;
-        fill_metric(of, i, &metric);
-        if (!strcmp(metric.name, name)) {
-            *id = metric.id;
-            return SCA_OK;
-        }
-    }
-    return status != SCA_OK
-               ? status
-               : sca_fail(SCA_ENOTFOUND, "%s has no metric \"%s\"", of->profile->directory, name);
+    if (status != SCA_OK)
+        return status;
+    const struct scalana_metric *found = sca_metric_catalogue_find(&runs->catalogues[run], name);
+    if (!found)
+        return sca_fail(SCA_ENOTFOUND, "%s has no metric \"%s\"", of->profile->directory, name);
+    *id = found->id;
+    return SCA_OK;
 }

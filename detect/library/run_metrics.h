@@ -10,10 +10,14 @@
 int sca_run_metrics_take_run(const scalana_runs *runs, uint32_t run,
                              const struct sca_ppg_run **out);
 
-/* How many metrics a run has. */
-uint32_t sca_run_metrics_count(const struct sca_ppg_run *run);
+/* How many metrics a run has, of the runs' handle. */
+uint32_t sca_run_metrics_count(const scalana_runs *runs, uint32_t run);
 
-/* Is it one of them? SCA_EINVAL. */
-int sca_run_metrics_check(const struct sca_ppg_run *run, uint32_t metric);
+/* One of them that has values. SCA_EINVAL: no such metric; SCA_ENOTFOUND: it has none, and why. */
+int sca_run_metrics_get(const scalana_runs *runs, uint32_t run, uint32_t metric,
+                        const struct scalana_metric **out);
+
+/* Makes the runs' catalogues, when they are loaded or the largest one was replayed. */
+void sca_run_metrics_make(struct scalana_runs *runs);
 
 #endif

@@ -40,9 +40,11 @@ static int load(const char *const *directories, uint32_t n, const struct sca_set
     if (status != SCA_OK)
         return status;
     runs->ends = calloc(runs->loaded.ppg->nvertices, sizeof *runs->ends);
-    if (!runs->ends)
+    runs->catalogues = calloc(runs->loaded.ppg->nruns, sizeof *runs->catalogues);
+    if (!runs->ends || !runs->catalogues)
         return sca_fail(SCA_ENOMEM, "out of memory");
     sca_ppg_ends(runs->loaded.ppg, runs->ends);
+    sca_run_metrics_make(runs);
     return SCA_OK;
 }
 
@@ -87,6 +89,8 @@ void scalana_runs_free(scalana_runs *runs)
     if (!runs)
         return;
     sca_runs_free(&runs->loaded);
+    sca_arena_free(&runs->memory);
+    free(runs->catalogues);
     free(runs->ends);
     free(runs);
 }
@@ -107,11 +111,12 @@ static double longest_wall(const struct sca_profile *p)
 
 static void fill_run(const void *source, uint32_t i, void *row)
 {
-    const struct sca_ppg_run *run = &((const struct sca_ppg *)source)->runs[i];
+    const scalana_runs *runs = source;
+    const struct sca_ppg_run *run = &runs->loaded.ppg->runs[i];
     *(struct scalana_run *)row = (struct scalana_run){.directory = run->profile->directory,
                                                       .ranks = run->nranks,
                                                       .nlocations = run->nranks,
-                                                      .nmetrics = sca_run_metrics_count(run),
+                                                      .nmetrics = sca_run_metrics_count(runs, i),
                                                       .ngroups = run->profile->ncomms,
                                                       .complete = run->profile->complete,
                                                       .work = run->work,
@@ -124,7 +129,6 @@ int scalana_runs_get(const scalana_runs *runs, uint32_t first, uint32_t count,
     int status = sca_arguments_there(runs, "runs");
     if (status != SCA_OK)
         return status;
-    const struct sca_ppg *ppg = runs->loaded.ppg;
-    struct sca_listing rows = {"runs", ppg->nruns, sizeof *out, fill_run, ppg};
+    struct sca_listing rows = {"runs", runs->loaded.ppg->nruns, sizeof *out, fill_run, runs};
     return sca_rows_copy(&rows, first, count, out, size);
 }

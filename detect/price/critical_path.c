@@ -1,8 +1,8 @@
 #include "price/critical_path.h"
 #include "graph/same_place.h"
 #include "findings/named_place.h"
-#include "measure/completion.h"
 #include "measure/off_cpu.h"
+#include "replay/critical_walk.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,29 +47,14 @@ static void book_rank(const struct path *p, uint32_t rank)
     }
 }
 
-static bool polls(const struct path *p, const struct sca_replay *replay, uint32_t event)
-{
-    const struct sca_profile *profile = p->stage->m->run->profile;
-    uint32_t site = sca_replay_event(replay, event).site;
-    return site < profile->nsites && sca_completion_polls(profile->sites[site].function);
-}
-
-/* Backwards from the end: whoever waited was not critical, but the one it waited for. Who polls
- * would have gone on with its work, and is critical itself. */
 static void follow(struct path *p, const struct sca_replay *replay)
 {
-    uint32_t n = replay->trace->nevents, event = n ? replay->order[n - 1] : 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (sca_replay_exit(replay, replay->order[i]) > sca_replay_exit(replay, event))
-            event = replay->order[i];
-    for (uint32_t left = n; left > 0; left--) {
-        if (replay->waited_for[event] != SCA_NO_EVENT && !polls(p, replay, event))
-            event = replay->waited_for[event];
+    struct sca_critical_walk walk;
+    uint32_t event;
+    sca_critical_walk_begin(&walk, replay, p->stage->m->run->profile);
+    while ((event = sca_critical_walk_next(&walk)) != SCA_NO_EVENT) {
         size_t row = (size_t)sca_replay_rank(replay, event) * p->nintervals;
         book(p, replay, event, p->on + row, p->on_count + row);
-        event = sca_replay_before(replay, event);
-        if (event == SCA_NO_EVENT)
-            return;
     }
 }
 

@@ -285,6 +285,7 @@ static void open_replays(struct sca_traces *traces, struct sca_workspace *ops,
     sca_workspace_free(ops);
     out->forced = open_all(traces, links, most, out);
     if (out->forced > most) {
+        out->without_messages = true;
         for (uint32_t i = 0; i < traces->count; i++)
             sca_links_drop_messages(links[i]);
         out->forced = open_all(traces, links, UINT64_MAX, out);

@@ -28,6 +28,7 @@ struct sca_stage { /* the replays of a run, and how long it takes in virtual tim
     double transfer;         /* core-seconds inside MPI that the replays play */
     double lost;             /* seconds of computation that the traces do not show */
     uint64_t events, forced; /* of the replays; replay.h */
+    bool without_messages;   /* they did not fit together and were left out */
     /* Working memory, of the rank that is levelled at the moment. */
     struct sca_level *levels;  /* per interval */
     double *keep, *keep_alike; /* per vertex */

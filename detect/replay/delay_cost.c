@@ -42,11 +42,16 @@ static void book_site(struct pricing *p, uint32_t event, double own, double comp
 {
     const struct sca_replay *replay = p->replay;
     uint32_t v = sca_wait_state_vertex(p->m->run, sca_replay_event(replay, event));
-    if (v == SCA_NONE || own <= tiny)
+    if (own <= tiny)
         return;
     enum sca_wait_class kind = sca_wait_state_classify(replay, p->m->run, event);
-    struct sca_site_wait *site = &p->costs->sites[(size_t)v * SCA_WAIT_CLASSES + kind];
     double weight = replay->trace->weight;
+    if (p->costs->waited.rows)
+        sca_wait_rows_add(&p->costs->waited, v == SCA_NONE ? 0 : v, kind,
+                          sca_replay_rank(replay, event), own * weight);
+    if (v == SCA_NONE)
+        return;
+    struct sca_site_wait *site = &p->costs->sites[(size_t)v * SCA_WAIT_CLASSES + kind];
     site->count += weight;
     site->seconds += own * weight;
     site->direct += own * computed * weight;
@@ -80,6 +85,7 @@ void sca_delay_cost_open(struct sca_workspace *space, const struct sca_measure *
     if (detail) {
         out->of = sca_workspace_alloc(space, nv * m->nranks, sizeof *out->of);
         out->direct_of = sca_workspace_alloc(space, nv * m->nranks, sizeof *out->direct_of);
+        sca_wait_rows_open(space, m->ppg->nvertices, m->nranks, &out->waited);
     }
     out->sites = sca_workspace_alloc(space, nv * SCA_WAIT_CLASSES, sizeof *out->sites);
 }
@@ -114,6 +120,7 @@ void sca_delay_cost_sum(struct sca_team *team, const struct sca_measure *m, stru
     if (costs->of) {
         sca_team_sum_sparse(team, costs->of, nv * m->nranks);
         sca_team_sum_sparse(team, costs->direct_of, nv * m->nranks);
+        sca_wait_rows_sum(team, &costs->waited);
     }
     sca_team_sum_sparse(team, &costs->sites->count, nv * SCA_WAIT_CLASSES * of_site);
 }

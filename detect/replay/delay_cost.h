@@ -9,7 +9,7 @@
 
 #include "measure/measure.h"
 #include "replay/replay.h"
-#include "replay/wait_state.h"
+#include "replay/wait_rows.h"
 
 struct sca_site_wait { /* of one class at one vertex */
     double count, seconds;
@@ -21,11 +21,13 @@ struct sca_costs {
     double *of; /* [vertex * nranks + rank] waits of others caused by that rank's computation of
                    the vertex (its own, without what is nested in it) */
     double *direct_of; /* of that: waits for this very rank; the rest came by over others */
+    struct sca_wait_rows waited; /* who waited where; what no call is known of, at vertex 0 */
     double waits, unexplained;
     struct sca_site_wait *sites; /* [vertex * SCA_WAIT_CLASSES + class] */
 };
 
-/* Without detail `of` and `direct_of` are NULL: a run of which only the sums are asked. */
+/* Without detail `of`, `direct_of` and `waited.rows` are NULL: a run of which only the sums are
+ * asked. */
 void sca_delay_cost_open(struct sca_workspace *space, const struct sca_measure *m, bool detail,
                          struct sca_costs *out);
 /* The waits of replays that have run, times their traces' weights. */

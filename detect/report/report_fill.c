@@ -2,6 +2,7 @@
 #include "report/report_memory.h"
 #include "report/run_comparison.h"
 #include "verdict/causes.h"
+#include "report/fill_metrics.h"
 #include "report/fill_models.h"
 #include "report/code_inside.h"
 #include "report/hosts.h"
@@ -345,6 +346,7 @@ void sca_report_fill(struct sca_analysis *c)
         fill_cause(c, i);
     fill_scaling(c);
     fill_least_gain(c);
+    sca_fill_metrics(c);
     sca_notes_fill(c);
     sca_source_checksums_fill(report, c->ppg->runs[c->last].profile);
 }

@@ -8,6 +8,7 @@
 #include "imbalance/abnormal.h"
 #include "findings/ledger.h"
 #include "price/account.h"
+#include "metrics/replayed.h"
 #include "price/price.h"
 #include "explain/backtrack.h"
 #include "replay/delay_cost.h"
@@ -31,6 +32,7 @@ struct sca_analysis {
     struct sca_account *accounts;
     struct sca_abnormals *abnormals;
     struct sca_costs *costs;
+    struct sca_replayed replayed; /* of the largest run, as its waits are priced */
 
     /* Complete runs, which models of scaling are made of: copies of their measures and transfers.
      * The largest alone if it is not complete itself. */

@@ -299,6 +299,7 @@ void sca_causes_find(struct sca_analysis *c)
     find_all(c);
     calm_down(c);
     sca_causes_price_waits(c, c->last);
+    sca_replayed_make(c->space, &c->stages[c->last], &c->costs[c->last], &c->replayed);
     charge_new(c);
     close_balanced(c);
     rank_all(c);

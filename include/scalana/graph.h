@@ -53,25 +53,78 @@ const char *scalana_graph_note(const scalana_runs *runs, uint32_t note);
 
 /* ---- metrics ---- */
 
-enum scalana_metric_id {
-    SCALANA_METRIC_COMPUTATION = 0, /* seconds of own time outside MPI: measured exactly from call
-                                       to call, divided among contexts by the samples */
-    SCALANA_METRIC_MPI_TIME = 1,    /* seconds inside MPI, of SCALANA_MPI contexts */
-    SCALANA_METRIC_SAMPLES = 2,     /* samples taken, outside MPI and in MPI calls */
-    SCALANA_METRIC_MPI_CALLS = 3,   /* executions of SCALANA_MPI contexts */
-    SCALANA_METRIC_MPI_BYTES = 4,   /* that these sent or received */
-    SCALANA_METRIC_COUNTER = 64     /* the first hardware counter of a run; the others follow */
+enum scalana_metric_id { /* more may come */
+                         SCALANA_METRIC_COMPUTATION =
+                             0, /* seconds of own time outside MPI: measured exactly from call
+                                   to call, divided among contexts by the samples */
+                         SCALANA_METRIC_MPI_TIME =
+                             1, /* seconds inside MPI, of SCALANA_MPI contexts */
+                         SCALANA_METRIC_SAMPLES =
+                             2, /* samples taken, outside MPI and in MPI calls */
+                         SCALANA_METRIC_MPI_CALLS = 3, /* executions of SCALANA_MPI contexts */
+                         SCALANA_METRIC_MPI_BYTES = 4, /* that these sent or received */
+                         SCALANA_METRIC_BYTES_SENT =
+                             5, /* in messages between two ranks, at the call that sends, */
+                         SCALANA_METRIC_BYTES_RECEIVED =
+                             6, /* and at the one that completes the receive */
+                         SCALANA_METRIC_MESSAGES_SENT = 7,
+                         SCALANA_METRIC_MESSAGES_RECEIVED = 8,
+                         SCALANA_METRIC_SAMPLED_TIME =
+                             9, /* seconds of CPU time that the samples stand for */
+                         /* Of a run that was replayed, in virtual time: as if each rank had a core.
+                          */
+                         SCALANA_METRIC_WAITING =
+                             16, /* seconds waited in a call, the sum of the next eight */
+                         SCALANA_METRIC_LATE_SENDER =
+                             17, /* the classes of scalana_wait.wait_class */
+                         SCALANA_METRIC_WRONG_ORDER = 18,
+                         SCALANA_METRIC_LATE_RECEIVER = 19,
+                         SCALANA_METRIC_LATE_BROADCAST = 20,
+                         SCALANA_METRIC_EARLY_REDUCE = 21,
+                         SCALANA_METRIC_WAIT_AT_NXN = 22,
+                         SCALANA_METRIC_WAIT_AT_BARRIER = 23,
+                         SCALANA_METRIC_WAIT_AT_SCAN = 24,
+                         SCALANA_METRIC_COMPLETION =
+                             25, /* seconds in collective calls beyond waiting; signed */
+                         SCALANA_METRIC_TRANSFER = 26, /* the same in other calls */
+                         /* Seconds that other ranks waited because of the computation of this
+                          * context and rank (Boehme, Geimer, Wolf, Arnold, "Identifying the root
+                          * causes of wait states in large-scale parallel applications", ICPP 2010):
+                          * direct, for this rank itself; indirect, for one that had waited for it.
+                          */
+                         SCALANA_METRIC_DELAY_COST = 27,
+                         SCALANA_METRIC_DELAY_DIRECT = 28,
+                         SCALANA_METRIC_DELAY_INDIRECT = 29,
+                         /* Seconds on the critical path, and how much they are beyond the mean of
+                          * all ranks in this context: lost against a balanced run (Boehme et al.,
+                          * "Scalable critical-path based performance analysis", IPDPS 2012). The
+                          * path goes through one rank at a time: its sum over contexts and ranks is
+                          * the duration of the replay. */
+                         SCALANA_METRIC_CRITICAL_PATH = 30,
+                         SCALANA_METRIC_CRITICAL_IMBALANCE = 31,
+                         SCALANA_METRIC_COUNTER =
+                             64, /* the first hardware counter of a run; the others follow, and
+                                    after them those that were asked for and not counted */
+                         SCALANA_METRIC_RATIO =
+                             128 /* the first ratio of two metrics; the others follow */
 };
 
+/* What a context and location have of a metric is a sum over what ran there, and can be added up
+ * over contexts and locations; a ratio is that of two such sums. */
 struct scalana_metric {
     uint32_t id;         /* enum scalana_metric_id, or SCALANA_METRIC_COUNTER + n */
-    const char *name;    /* "computation", "mpi_time", "samples", "mpi_calls", "mpi_bytes", or the
-                            counter's as it was asked for: "PAPI_L2_DCM" */
-    const char *unit;    /* "s", "samples", "calls", "bytes", "events" */
+    const char *name;    /* "computation", "mpi_time", "late_sender" ..., or the counter's as it was
+                            asked for: "PAPI_L2_DCM" */
+    const char *unit;    /* "s", "samples", "calls", "bytes", "messages", "events" ... */
     const char *meaning; /* a few words */
+    const char *title;   /* for people: "Late sender" */
+    const char *absent;  /* why there are no values; "": there are */
+    uint32_t parent;     /* the metric that this one is a part of; SCALANA_NONE: of none */
+    uint32_t of, per;    /* a ratio: of these two metrics, times `scale`; else SCALANA_NONE */
+    double scale;
 };
 
-/* Rows of the metrics a run has: the fixed ones, then its hardware counters. */
+/* Rows of the metrics a run has: the fixed ones, then its hardware counters, then ratios. */
 int scalana_run_metrics(const scalana_runs *runs, uint32_t run, uint32_t first, uint32_t count,
                         struct scalana_metric *out, size_t size);
 
@@ -80,11 +133,20 @@ int scalana_metric_find(const scalana_runs *runs, uint32_t run, const char *name
 
 enum scalana_values { SCALANA_EXCLUSIVE = 0, SCALANA_INCLUSIVE = 1 };
 
+/* Replays the largest run, by which its metrics from SCALANA_METRIC_WAITING on have values; the
+ * options are those of an analysis (verdict.h), NULL: the default. The report of the same options
+ * has the same values. It takes as long as the verdict. A second call changes nothing. No other
+ * thread may use the runs meanwhile. To replay a smaller run, load it alone. SCALANA_EINVAL,
+ * SCALANA_ENOMEM. */
+int scalana_runs_replay(scalana_runs *runs, const scalana_options *options);
+
 /* A block of a metric's values, ncontexts x nlocations doubles: that of context
  * first_context + c at location first_location + l is written to out[c * nlocations + l]. Exclusive
- * values are a context's own; inclusive ones add all contexts below it. 0 where a rank is absent.
+ * values are a context's own; inclusive ones add all contexts below it. 0 where a rank is absent;
+ * NaN for a ratio to nothing.
  * One call for many contexts is cheaper than many calls: all but the computation walk the profile
- * of each location once. SCALANA_EINVAL: out of range, or no such metric; SCALANA_ENOMEM. */
+ * of each location once. SCALANA_EINVAL: out of range, or no such metric; SCALANA_ENOTFOUND: it has
+ * no values, and the message says why; SCALANA_ENOMEM. */
 int scalana_metric_values(const scalana_runs *runs, uint32_t run, uint32_t metric,
                           enum scalana_values values, uint32_t first_context, uint32_t ncontexts,
                           uint32_t first_location, uint32_t nlocations, double *out);

@@ -43,7 +43,7 @@ struct scalana_summary {
     bool least_known, least_shared_cores, least_short_run;
     double least_share, least_core_s, least_min_share;
     uint32_t nruns, nefficiencies, nvertices, nnonscalable, nabnormal, nwaits, ncauses, nsources,
-        nnotes;
+        nnotes, nmetrics;
 };
 int scalana_report_get(const scalana_report *report, struct scalana_summary *out, size_t size);
 
@@ -166,6 +166,38 @@ struct scalana_source { /* as it was compiled; only those whose line table has a
 };
 int scalana_report_sources(const scalana_report *report, uint32_t first, uint32_t count,
                            struct scalana_source *out, size_t size);
+
+/* A metric of the largest run (graph.h says what they are). Values can be added up over vertices
+ * and ranks; a ratio is that of two such sums. */
+struct scalana_report_metric {
+    const char *name, *title, *unit, *meaning;
+    const char *absent; /* why there are no values; "": there are */
+    uint32_t parent;    /* the row of the metric that it is a part of; SCALANA_NONE: of none */
+    uint32_t of, per;   /* a ratio: of these two rows, times `scale`; else SCALANA_NONE */
+    double scale;
+    uint32_t nrows; /* rows of scalana_report_metric_rows(); 0 for a ratio */
+};
+/* Reports of releases before 1.1 of this interface have none. */
+int scalana_report_metrics(const scalana_report *report, uint32_t first, uint32_t count,
+                           struct scalana_report_metric *out, size_t size);
+
+/* A vertex' values of a metric, without those of the vertices below it. Vertices without a row have
+ * 0. Where all ranks' values are known (`complete`), those that are not listed have 0; else some
+ * ranks that causes name are listed, and how the values are spread is told. */
+struct scalana_metric_row {
+    uint32_t vertex;
+    bool complete;
+    bool same;  /* every rank has values[0], the only one */
+    double sum; /* over all ranks */
+    uint32_t nvalues;
+    const uint32_t *ranks; /* [nvalues], rising; NULL: values[] is that of rank 0, 1, 2 ... */
+    const double *values;  /* [nvalues] */
+    uint32_t least_rank, most_rank;
+    uint32_t nquantiles; /* 0: complete; 2: the least and the most; 7: what 0, 5, 25, 50, 75, 95 */
+    double quantiles[7]; /* and 100 % of the ranks have at most */
+};
+int scalana_report_metric_rows(const scalana_report *report, uint32_t metric, uint32_t first,
+                               uint32_t count, struct scalana_metric_row *out, size_t size);
 
 /* A sentence that a reader must know: ranks shared cores, a run is incomplete ... NULL, with a
  * message, if there is no such note. */

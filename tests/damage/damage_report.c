@@ -51,6 +51,12 @@ static double follow(const struct sca_report *r)
         for (uint32_t k = 0; k < c->npath; k++)
             sum += r->vertices[c->path[k].vertex].line + strlen(c->path[k].via);
     }
+    for (uint32_t i = 0; i < r->nmetrics; i++)
+        for (uint32_t k = 0; k < r->metrics[i].nrows; k++) {
+            const struct sca_report_metric_row *row = &r->metrics[i].rows[k];
+            for (uint32_t rank = 0; rank < r->runs[r->nruns - 1].ranks && rank < 64; rank++)
+                sum += sca_report_metric_value(row, rank) + r->vertices[row->vertex].line;
+        }
     return sum;
 }
 

@@ -15,8 +15,8 @@ ROOMS = {
     "prof": ("base", "arena", "clock", "mpi", "unwind", "sampling", "windows", "calls", "finish",
              "run"),
     "detect": ("base", "stats", "team", "symbols", "graph", "apportion", "load", "trace", "measure",
-               "replay", "findings", "imbalance", "confirm", "scaling", "price", "explain", "verdict",
-               "report", "library", "text", "html", "export", "views", "."),
+               "replay", "findings", "imbalance", "confirm", "scaling", "price", "metrics", "explain",
+               "verdict", "report", "library", "text", "html", "export", "views", "."),
     "viewer": (".",),
 }
 INCLUDE = re.compile(r'\s*#\s*include\s+"(?!llvm/)([^"]+)"')

@@ -88,6 +88,9 @@ static void check_null(void)
     FAILS(scalana_graph_contexts(NULL, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
     FAILS(scalana_run_metrics(NULL, 0, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
     FAILS(scalana_metric_find(NULL, 0, "samples", &n), SCALANA_EINVAL, "NULL");
+    FAILS(scalana_runs_replay(NULL, NULL), SCALANA_EINVAL, "NULL");
+    FAILS(scalana_report_metrics(NULL, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
+    FAILS(scalana_report_metric_rows(NULL, 0, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
     FAILS(scalana_metric_values(NULL, 0, 0, SCALANA_EXCLUSIVE, 0, 1, 0, 1, &value), SCALANA_EINVAL,
           "NULL");
     FAILS(scalana_edges_open(NULL, 0, 3, 0, 1, &edges), SCALANA_EINVAL, "NULL");
@@ -191,8 +194,10 @@ static void check_block(const scalana_runs *runs, uint32_t run, uint32_t metric,
     free(part);
 }
 
+/* Of a ratio contexts are no sums; what is signed may be below 0. */
 static double check_metric(const scalana_runs *runs, uint32_t run, uint32_t metric, uint32_t nl)
 {
+    bool is_signed = metric == SCALANA_METRIC_COMPLETION || metric == SCALANA_METRIC_TRANSFER;
     uint32_t n = scalana_graph_count(runs);
     double total = 0, top = 0, *all = doubles((size_t)n * nl), *sum = doubles((size_t)n * nl);
     CHECK(!scalana_metric_values(runs, run, metric, SCALANA_EXCLUSIVE, 0, n, 0, nl, all));
@@ -205,7 +210,7 @@ static double check_metric(const scalana_runs *runs, uint32_t run, uint32_t metr
             double below = 0;
             for (uint32_t d = c; d < context.end; d++)
                 below += all[d * nl + l];
-            CHECK(all[c * nl + l] >= 0 && near_to(sum[c * nl + l], below));
+            CHECK((is_signed || all[c * nl + l] >= -1e-12) && near_to(sum[c * nl + l], below));
             total += all[c * nl + l];
         }
     }
@@ -235,6 +240,15 @@ static void check_metrics(const scalana_runs *runs, uint32_t run, const struct s
         uint32_t id;
         CHECK(!scalana_run_metrics(runs, run, m, 1, &metric, sizeof metric));
         CHECK(!scalana_metric_find(runs, run, metric.name, &id) && id == metric.id);
+        CHECK(*metric.title && *metric.unit && *metric.meaning);
+        if (*metric.absent) {
+            double value;
+            FAILS(scalana_metric_values(runs, run, id, SCALANA_EXCLUSIVE, 0, 1, 0, 1, &value),
+                  SCALANA_ENOTFOUND, metric.absent);
+            continue;
+        }
+        if (metric.of != NO)
+            continue;
         double total = check_metric(runs, run, metric.id, about->nlocations);
         CHECK(metric.id != SCALANA_METRIC_MPI_TIME || fabs(total - mpi_s) <= 0.02 * mpi_s);
         CHECK(metric.id != SCALANA_METRIC_MPI_CALLS || total == calls);
@@ -337,6 +351,70 @@ static void check_ranges(const scalana_runs *runs)
     CHECK(!scalana_run_metadata(runs, NO, "program") && !scalana_run_metadata(runs, 0, NULL));
 }
 
+static double total_of(const scalana_runs *runs, uint32_t run, uint32_t metric, uint32_t nl)
+{
+    double total = 0, *top = doubles(nl);
+    CHECK(!scalana_metric_values(runs, run, metric, SCALANA_INCLUSIVE, 0, 1, 0, nl, top));
+    for (uint32_t l = 0; l < nl; l++)
+        total += top[l];
+    free(top);
+    return total;
+}
+
+static bool is_part(double part, double whole)
+{
+    return fabs(part - whole) <= 1e-3 * fabs(whole) + 1e-9;
+}
+
+/* The rows of a report are the values of the graph. */
+static void check_rows(const scalana_runs *runs, uint32_t run, const scalana_report *report,
+                       uint32_t nl)
+{
+    struct scalana_summary about;
+    CHECK(!scalana_report_get(report, &about, sizeof about) && about.nmetrics > 20);
+    for (uint32_t m = 0; m < about.nmetrics; m++) {
+        struct scalana_report_metric metric;
+        double sum = 0;
+        uint32_t id;
+        CHECK(!scalana_report_metrics(report, m, 1, &metric, sizeof metric));
+        CHECK(!scalana_metric_find(runs, run, metric.name, &id));
+        for (uint32_t i = 0; i < metric.nrows; i++) {
+            struct scalana_metric_row row;
+            double listed = 0;
+            CHECK(!scalana_report_metric_rows(report, m, i, 1, &row, sizeof row));
+            CHECK(row.vertex < about.nvertices && row.complete && row.nvalues);
+            for (uint32_t k = 0; k < row.nvalues; k++)
+                listed += row.values[k];
+            CHECK(is_part(row.same ? listed * nl : listed, row.sum));
+            sum += row.sum;
+        }
+        CHECK(*metric.absent || metric.of != NO || is_part(sum, total_of(runs, run, id, nl)));
+    }
+}
+
+/* What the replay tells adds up to the account of the report. */
+static void check_replay(scalana_runs *runs)
+{
+    uint32_t run = scalana_runs_count(runs) - 1;
+    struct scalana_report_run account;
+    struct scalana_run about;
+    scalana_report *report;
+    CHECK(!scalana_runs_replay(runs, NULL) && !scalana_runs_replay(runs, NULL));
+    CHECK(!scalana_runs_get(runs, run, 1, &about, sizeof about));
+    CHECK(!scalana_verdict_find(runs, NULL, &report));
+    CHECK(!scalana_report_runs(report, run, 1, &account, sizeof account));
+    uint32_t nl = about.nlocations;
+    check_metrics(runs, run, &about);
+    check_rows(runs, run, report, nl);
+    CHECK(is_part(total_of(runs, run, SCALANA_METRIC_COMPUTATION, nl),
+                  account.useful_core_s + account.extra_core_s + account.tool_core_s));
+    CHECK(is_part(total_of(runs, run, SCALANA_METRIC_WAITING, nl),
+                  account.explained_core_s + account.unexplained_core_s));
+    CHECK(is_part(total_of(runs, run, SCALANA_METRIC_DELAY_COST, nl), account.explained_core_s));
+    CHECK(total_of(runs, run, SCALANA_METRIC_CRITICAL_PATH, nl) > 0);
+    scalana_report_free(report);
+}
+
 static void check_graph(char **dirs, int n)
 {
     scalana_runs *runs = load(dirs, n);
@@ -351,6 +429,7 @@ static void check_graph(char **dirs, int n)
         check_edges(runs, run, about.nlocations);
         check_groups(runs, run, about.ngroups, about.nlocations);
     }
+    check_replay(runs);
     scalana_runs_free(runs);
 }
 

@@ -234,6 +234,43 @@ static struct sca_report *start(const char *program)
     return r;
 }
 
+static void set_row(struct sca_report *r, uint32_t vertex, const double *values,
+                    struct sca_report_metric_row *row)
+{
+    row->vertex = vertex;
+    sca_report_metric_row_fill(r, values, CG_RANKS, row);
+}
+
+/* Seconds of each rank, the same on all of them, on one of them, and a ratio; one is not known. */
+static void set_metrics(struct sca_report *r)
+{
+    static const struct sca_report_metric metrics[] = {
+        {"computation", "Computation", "s", "own time", "", UINT32_MAX, UINT32_MAX, UINT32_MAX, 1,
+         2, NULL},
+        {"waiting", "Waiting", "s", "for others", "", UINT32_MAX, UINT32_MAX, UINT32_MAX, 1, 1,
+         NULL},
+        {"late_sender", "Late sender", "s", "for a message", "", 1, UINT32_MAX, UINT32_MAX, 1, 0,
+         NULL},
+        {"PAPI_FP_OPS", "PAPI_FP_OPS", "events", "counted", "no counter", UINT32_MAX, UINT32_MAX,
+         UINT32_MAX, 1, 0, NULL},
+        {"PAPI_FP_OPS_per_s", "flops/s", "flops/s", "a ratio", "no counter", UINT32_MAX, 3, 0, 1, 0,
+         NULL}};
+    double each[CG_RANKS], same[CG_RANKS], one[CG_RANKS] = {0};
+    for (uint32_t i = 0; i < CG_RANKS; i++) {
+        each[i] = 1 + 0.125 * i;
+        same[i] = 0.5;
+    }
+    one[4] = 2.5;
+    r->nmetrics = sizeof metrics / sizeof *metrics;
+    r->metrics = take(r, r->nmetrics, sizeof *metrics);
+    memcpy(r->metrics, metrics, sizeof metrics);
+    r->metrics[0].rows = take(r, 2, sizeof *r->metrics[0].rows);
+    r->metrics[1].rows = take(r, 1, sizeof *r->metrics[1].rows);
+    set_row(r, 4, each, &r->metrics[0].rows[0]);
+    set_row(r, 5, same, &r->metrics[0].rows[1]);
+    set_row(r, 7, one, &r->metrics[1].rows[0]);
+}
+
 struct sca_report *sca_sample_cg(const char *source)
 {
     struct sca_report *r = start("cg");
@@ -254,6 +291,7 @@ struct sca_report *sca_sample_cg(const char *source)
     r->nnotes = 1;
     r->notes = take(r, 1, sizeof *r->notes);
     r->notes[0] = "More ranks than cores: costs are as if each rank had a core.";
+    set_metrics(r);
     return r;
 }
 

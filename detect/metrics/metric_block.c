@@ -1,0 +1,255 @@
+#include "metrics/metric_block.h"
+#include "sca_error.h"
+#include "trace/replay_trace.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct filling {
+    const struct sca_metric_source *source;
+    const struct sca_metric_block *block;
+};
+
+static bool has(const struct sca_metric_block *b, uint32_t context)
+{
+    return context >= b->first && context - b->first < b->height;
+}
+
+static double *cell_of(const struct filling *f, uint32_t metric, uint32_t context, uint32_t column)
+{
+    const struct sca_metric_block *b = f->block;
+    return b->values[metric] + (size_t)(context - b->first) * b->width + column;
+}
+
+static void add(const struct filling *f, uint32_t metric, uint32_t context, uint32_t column,
+                double value)
+{
+    if (has(f->block, context))
+        *cell_of(f, metric, context, column) += value;
+}
+
+static bool is_collective(const char *function)
+{
+    return sca_collective_shape(function) >= 0;
+}
+
+/* ---- what the profile has of each rank ---- */
+
+/* Which tables a metric is in; 0: in none. */
+static unsigned tables_of(uint32_t id)
+{
+    switch (id) {
+    case SCALANA_METRIC_MPI_TIME:
+    case SCALANA_METRIC_MPI_CALLS:
+    case SCALANA_METRIC_MPI_BYTES:
+    case SCALANA_METRIC_COMPLETION:
+    case SCALANA_METRIC_TRANSFER:
+        return SCA_OPEN_SITES;
+    case SCALANA_METRIC_BYTES_SENT:
+    case SCALANA_METRIC_BYTES_RECEIVED:
+    case SCALANA_METRIC_MESSAGES_SENT:
+    case SCALANA_METRIC_MESSAGES_RECEIVED:
+        return SCA_OPEN_PEERS;
+    case SCALANA_METRIC_SAMPLES:
+    case SCALANA_METRIC_SAMPLED_TIME:
+        return SCA_OPEN_SAMPLES;
+    default:
+        return id >= SCALANA_METRIC_COUNTER && id < SCALANA_METRIC_RATIO ? SCA_OPEN_SAMPLES : 0;
+    }
+}
+
+static double of_site(const struct sca_site_total *total, uint32_t id, const char *function)
+{
+    double seconds = (double)total->time_ns * 1e-9;
+    switch (id) {
+    case SCALANA_METRIC_MPI_TIME:
+        return seconds;
+    case SCALANA_METRIC_MPI_CALLS:
+        return (double)total->count;
+    case SCALANA_METRIC_MPI_BYTES:
+        return (double)total->bytes;
+    default:
+        return is_collective(function) == (id == SCALANA_METRIC_COMPLETION) ? seconds : 0;
+    }
+}
+
+static void add_sites(const struct filling *f, uint32_t metric, const struct sca_rank *rank,
+                      uint32_t column)
+{
+    const struct sca_ppg_run *run = f->source->run;
+    for (uint32_t i = 0; i < rank->nsites; i++) {
+        const struct sca_site_total *total = &rank->sites[i];
+        add(f, metric, run->site_vertex[total->site], column,
+            of_site(total, f->block->ids[metric], run->profile->sites[total->site].function));
+    }
+}
+
+static double of_peer(const struct sca_part_peer *peer, uint32_t id)
+{
+    bool sent = id == SCALANA_METRIC_BYTES_SENT || id == SCALANA_METRIC_MESSAGES_SENT;
+    bool bytes = id == SCALANA_METRIC_BYTES_SENT || id == SCALANA_METRIC_BYTES_RECEIVED;
+    if (sent != (peer->direction == SCA_SENT))
+        return 0;
+    return (double)(bytes ? peer->bytes : peer->count);
+}
+
+static void add_peers(const struct filling *f, uint32_t metric, const struct sca_rank *rank,
+                      uint32_t column)
+{
+    for (uint32_t i = 0; i < rank->npeers; i++)
+        add(f, metric, f->source->run->site_vertex[rank->peers[i].site], column,
+            of_peer(&rank->peers[i], f->block->ids[metric]));
+}
+
+static double of_sample(const struct sca_rank *rank, const struct sca_part_sample *s, uint32_t id)
+{
+    if (id == SCALANA_METRIC_SAMPLES)
+        return (double)s->count;
+    if (id == SCALANA_METRIC_SAMPLED_TIME)
+        return (double)s->count * (double)rank->sample_period_ns * 1e-9;
+    return (double)s->metric[id - SCALANA_METRIC_COUNTER];
+}
+
+/* A sample in MPI belongs to the call that is being executed. */
+static void add_samples(const struct filling *f, uint32_t metric, const struct sca_rank *rank,
+                        uint32_t column)
+{
+    const struct sca_ppg_run *run = f->source->run;
+    for (uint32_t i = 0; i < rank->nsamples; i++) {
+        const struct sca_part_sample *s = &rank->sample[i];
+        uint32_t context = s->in_mpi ? run->site_vertex[s->previous] : run->node_vertex[s->node];
+        add(f, metric, context, column, of_sample(rank, s, f->block->ids[metric]));
+    }
+}
+
+static void add_rank(const struct filling *f, const struct sca_rank *rank, uint32_t column)
+{
+    for (uint32_t i = 0; i < f->block->n; i++) {
+        unsigned tables = tables_of(f->block->ids[i]);
+        if (tables == SCA_OPEN_SITES)
+            add_sites(f, i, rank, column);
+        else if (tables == SCA_OPEN_PEERS)
+            add_peers(f, i, rank, column);
+        else if (tables)
+            add_samples(f, i, rank, column);
+    }
+}
+
+static int add_tables(const struct filling *f)
+{
+    const struct sca_profile *profile = f->source->run->profile;
+    unsigned tables = 0;
+    for (uint32_t i = 0; i < f->block->n; i++)
+        tables |= tables_of(f->block->ids[i]);
+    void *memory = tables ? calloc(1, sca_rank_open_size(profile)) : NULL;
+    if (tables && !memory)
+        return sca_fail(SCA_ENOMEM, "out of memory");
+    struct sca_opened *opened = tables ? sca_rank_open_init(memory, profile) : NULL;
+    for (uint32_t c = 0; tables && c < f->block->width; c++) {
+        const struct sca_rank *rank = sca_rank_open(opened, f->block->left + c, tables);
+        if (rank->present)
+            add_rank(f, rank, c);
+    }
+    free(memory);
+    return SCA_OK;
+}
+
+/* ---- what a replay tells ---- */
+
+static void add_row(const struct filling *f, uint32_t metric, uint32_t vertex, const double *row,
+                    double times)
+{
+    for (uint32_t c = 0; row && c < f->block->width; c++)
+        *cell_of(f, metric, vertex, c) += row[f->block->left + c] * times;
+}
+
+static void add_waits(const struct filling *f, uint32_t metric, uint32_t vertex, double times)
+{
+    for (int kind = 0; kind < SCA_WAIT_CLASSES; kind++)
+        add_row(f, metric, vertex,
+                sca_wait_rows_of(&f->source->replayed->waited, vertex, (enum sca_wait_class)kind),
+                times);
+}
+
+static void take_waits(const struct filling *f, uint32_t metric, uint32_t vertex)
+{
+    const struct sca_ppg_vertex *v = &f->source->ppg->vertices[vertex];
+    bool collective = f->block->ids[metric] == SCALANA_METRIC_COMPLETION;
+    if (v->kind == SCA_MPI && is_collective(v->name) == collective)
+        add_waits(f, metric, vertex, -1);
+}
+
+static void add_delays(const struct filling *f, uint32_t metric, uint32_t vertex)
+{
+    const struct sca_replayed *r = f->source->replayed;
+    size_t row = (size_t)vertex * r->nranks;
+    uint32_t id = f->block->ids[metric];
+    if (id != SCALANA_METRIC_DELAY_DIRECT)
+        add_row(f, metric, vertex, r->of + row, 1);
+    if (id != SCALANA_METRIC_DELAY_COST)
+        add_row(f, metric, vertex, r->direct_of + row, id == SCALANA_METRIC_DELAY_DIRECT ? 1 : -1);
+}
+
+static void add_vertex(const struct filling *f, uint32_t metric, uint32_t vertex)
+{
+    uint32_t id = f->block->ids[metric];
+    const struct sca_ppg_run *run = f->source->run;
+    if (id == SCALANA_METRIC_COMPUTATION)
+        add_row(f, metric, vertex, run->comp + (size_t)vertex * run->nranks, 1);
+    else if (id == SCALANA_METRIC_WAITING)
+        add_waits(f, metric, vertex, 1);
+    else if (sca_metric_is_of_waits(id))
+        add_row(f, metric, vertex,
+                sca_wait_rows_of(&f->source->replayed->waited, vertex,
+                                 (enum sca_wait_class)(id - SCALANA_METRIC_LATE_SENDER)),
+                1);
+    else if (id == SCALANA_METRIC_COMPLETION || id == SCALANA_METRIC_TRANSFER)
+        take_waits(f, metric, vertex);
+    else if (id >= SCALANA_METRIC_DELAY_COST && id <= SCALANA_METRIC_DELAY_INDIRECT)
+        add_delays(f, metric, vertex);
+}
+
+/* Of what a rank has on the path in a vertex, the part beyond the mean of all; no more than all
+ * ranks together have there. */
+static double beyond_mean(const struct sca_path_profile *path, uint32_t vertex)
+{
+    double critical = path->critical[vertex];
+    return critical > 0 ? fmax(0, critical - path->mean[vertex]) / critical : 0;
+}
+
+static void add_path(const struct filling *f, uint32_t metric)
+{
+    const struct sca_metric_block *b = f->block;
+    const struct sca_path_profile *path = &f->source->replayed->path;
+    uint32_t nv = f->source->ppg->nvertices;
+    bool imbalance = b->ids[metric] == SCALANA_METRIC_CRITICAL_IMBALANCE;
+    for (uint32_t i = 0; i < path->ncells; i++) {
+        const struct sca_path_cell *cell = &path->cells[i];
+        if (cell->rank < b->left || cell->rank - b->left >= b->width)
+            continue;
+        const struct sca_path_column column = {
+            b->first, b->height, cell_of(f, metric, b->first, cell->rank - b->left), b->width};
+        sca_path_profile_divide(f->source->run, cell, &column);
+    }
+    for (uint32_t v = b->first; imbalance && v < nv && has(b, v); v++)
+        for (uint32_t c = 0; c < b->width; c++)
+            *cell_of(f, metric, v, c) *= beyond_mean(path, v);
+}
+
+int sca_metric_block_fill(const struct sca_metric_source *source,
+                          const struct sca_metric_block *block)
+{
+    struct filling f = {source, block};
+    for (uint32_t i = 0; i < block->n; i++)
+        memset(block->values[i], 0, (size_t)block->height * block->width * sizeof(double));
+    int status = add_tables(&f);
+    for (uint32_t i = 0; i < block->n; i++) {
+        uint32_t id = block->ids[i];
+        for (uint32_t c = 0; c < block->height; c++)
+            add_vertex(&f, i, block->first + c);
+        if (id == SCALANA_METRIC_CRITICAL_PATH || id == SCALANA_METRIC_CRITICAL_IMBALANCE)
+            add_path(&f, i);
+    }
+    return status;
+}

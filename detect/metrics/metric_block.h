@@ -1,0 +1,30 @@
+/*
+ * Values of metrics, contexts x ranks: each context's own, without what is below it.
+ */
+#ifndef SCA_DETECT_METRIC_BLOCK_H
+#define SCA_DETECT_METRIC_BLOCK_H
+
+#include "metrics/metric_catalogue.h"
+#include "metrics/replayed.h"
+
+struct sca_metric_source {
+    const struct sca_ppg *ppg;
+    const struct sca_ppg_run *run;
+    const struct sca_replayed
+        *replayed; /* NULL: then none of the metrics of a replay is asked for */
+};
+
+/* values[i][c * width + r] is that of metric ids[i] of vertex first + c on rank left + r. */
+struct sca_metric_block {
+    uint32_t first, height, left, width;
+    uint32_t n;
+    const uint32_t *ids; /* none of a ratio, nor one that is absent */
+    double *const *values;
+};
+
+/* Sets all values. Each rank's tables are opened once, whatever the number of metrics. SCA_ENOMEM.
+ */
+int sca_metric_block_fill(const struct sca_metric_source *source,
+                          const struct sca_metric_block *block);
+
+#endif

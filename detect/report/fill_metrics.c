@@ -1,0 +1,161 @@
+#include "report/fill_metrics.h"
+#include "report/report_memory.h"
+#include "metrics/metric_block.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_AT_ONCE = 1 << 23, /* numbers in working memory: of so many vertices at a time */
+    MOST_KEPT = 1 << 22,    /* values of ranks in the report */
+    MOST_SORTED = 1 << 24   /* values that are looked at for quantiles */
+};
+
+struct metrics {
+    struct sca_analysis *c;
+    struct sca_workspace *scratch;
+    struct sca_metric_catalogue catalogue;
+    uint32_t nids, ids[SCA_MOST_METRICS], at[SCA_MOST_METRICS]; /* those that have rows */
+    double *values[SCA_MOST_METRICS];
+    struct sca_report_metric_row *rows[SCA_MOST_METRICS]; /* [vertices] */
+    uint32_t nrows[SCA_MOST_METRICS];
+    uint32_t nranks;
+    size_t kept, sorted;
+    double *working; /* [nranks] */
+    uint32_t named[SCA_REPORT_NAMED_RANKS], nnamed;
+};
+
+static void check(const struct metrics *m, int status)
+{
+    if (status < 0)
+        longjmp(*m->c->space->out_of_memory, 1);
+}
+
+static uint32_t index_of(const struct metrics *m, uint32_t id)
+{
+    for (uint32_t i = 0; i < m->catalogue.n; i++)
+        if (m->catalogue.rows[i].id == id)
+            return i;
+    return UINT32_MAX;
+}
+
+static void describe(struct metrics *m, uint32_t i)
+{
+    const struct scalana_metric *from = &m->catalogue.rows[i];
+    struct sca_report *report = m->c->report;
+    report->metrics[i] =
+        (struct sca_report_metric){.name = sca_report_string(report, from->name),
+                                   .title = sca_report_string(report, from->title),
+                                   .unit = sca_report_string(report, from->unit),
+                                   .meaning = sca_report_string(report, from->meaning),
+                                   .absent = sca_report_string(report, from->absent),
+                                   .parent = index_of(m, from->parent),
+                                   .of = index_of(m, from->of),
+                                   .per = index_of(m, from->per),
+                                   .scale = from->scale};
+}
+
+/* Rounding leaves less than that. */
+static bool is_nothing(const double *values, uint32_t n)
+{
+    for (uint32_t r = 0; r < n; r++)
+        if (fabs(values[r]) > 1e-12)
+            return false;
+    return true;
+}
+
+static void shorten(struct metrics *m, const double *values, struct sca_report_metric_row *row)
+{
+    bool sort = m->sorted + m->nranks <= MOST_SORTED;
+    m->sorted += sort ? m->nranks : 0;
+    check(m, sca_report_metric_row_shorten(m->c->report, values, m->nranks, m->named, m->nnamed,
+                                           sort ? m->working : NULL, row));
+}
+
+static void add_row(struct metrics *m, uint32_t i, uint32_t vertex, const double *values)
+{
+    if (is_nothing(values, m->nranks))
+        return;
+    struct sca_report_metric_row *row = &m->rows[i][m->nrows[i]++];
+    row->vertex = vertex;
+    for (uint32_t r = 0; r < m->nranks && m->kept + m->nranks > MOST_KEPT; r++)
+        row->sum += values[r];
+    if (m->kept + m->nranks > MOST_KEPT) {
+        shorten(m, values, row);
+        return;
+    }
+    check(m, sca_report_metric_row_fill(m->c->report, values, m->nranks, row));
+    m->kept += row->nvalues;
+}
+
+static void fill_block(struct metrics *m, uint32_t first, uint32_t height)
+{
+    const struct sca_analysis *c = m->c;
+    const struct sca_metric_source source = {c->ppg, c->measures[c->last].run, &c->replayed};
+    const struct sca_metric_block block = {first, height, 0, m->nranks, m->nids, m->ids, m->values};
+    check(m, sca_metric_block_fill(&source, &block));
+    for (uint32_t v = 0; v < height; v++)
+        for (uint32_t i = 0; i < m->nids; i++)
+            add_row(m, i, first + v, m->values[i] + (size_t)v * m->nranks);
+}
+
+static void choose_metrics(struct metrics *m)
+{
+    for (uint32_t i = 0; i < m->catalogue.n; i++) {
+        const struct scalana_metric *metric = &m->catalogue.rows[i];
+        describe(m, i);
+        if (*metric->absent || sca_metric_is_ratio(metric))
+            continue;
+        m->at[m->nids] = i;
+        m->ids[m->nids++] = metric->id;
+    }
+}
+
+static uint32_t height_of_blocks(const struct metrics *m)
+{
+    size_t row = (size_t)m->nids * m->nranks + 1, height = MOST_AT_ONCE / row;
+    uint32_t nv = m->c->ppg->nvertices;
+    return height < 1 ? 1 : height < nv ? (uint32_t)height : nv;
+}
+
+static void fill_rows(struct metrics *m)
+{
+    uint32_t nv = m->c->ppg->nvertices, height = height_of_blocks(m);
+    m->working = sca_workspace_alloc(m->scratch, m->nranks, sizeof *m->working);
+    for (uint32_t i = 0; i < m->nids; i++) {
+        m->values[i] =
+            sca_workspace_alloc(m->scratch, (size_t)height * m->nranks, sizeof *m->values[i]);
+        m->rows[i] = sca_workspace_alloc(m->scratch, nv, sizeof *m->rows[i]);
+    }
+    for (uint32_t v = 0; v < nv; v += height)
+        fill_block(m, v, nv - v < height ? nv - v : height);
+}
+
+static void hand_over(struct metrics *m)
+{
+    for (uint32_t i = 0; i < m->nids; i++) {
+        struct sca_report_metric *to = &m->c->report->metrics[m->at[i]];
+        to->nrows = m->nrows[i];
+        to->rows = sca_report_memory_take(m->c, to->nrows, sizeof *to->rows);
+        memcpy(to->rows, m->rows[i], to->nrows * sizeof *to->rows);
+    }
+}
+
+void sca_fill_metrics(struct sca_analysis *c)
+{
+    struct sca_workspace scratch = {.out_of_memory = c->space->out_of_memory};
+    struct metrics *m = sca_workspace_alloc(c->space, 1, sizeof *m);
+    const struct sca_measure *measure = &c->measures[c->last];
+    m->c = c;
+    m->scratch = &scratch;
+    m->nranks = measure->nranks;
+    m->nnamed = sca_report_metric_ranks(c->report, m->nranks, m->named, SCA_REPORT_NAMED_RANKS);
+    sca_metric_catalogue_make(measure->run->profile, &c->replayed, "", &m->catalogue);
+    c->report->nmetrics = m->catalogue.n;
+    c->report->metrics = sca_report_memory_take(c, m->catalogue.n, sizeof *c->report->metrics);
+    choose_metrics(m);
+    fill_rows(m);
+    hand_over(m);
+    sca_workspace_free(&scratch);
+}
