@@ -129,11 +129,20 @@ static int detect(char *const *directories, uint32_t n, scalana_options *options
     return result;
 }
 
+/* What belongs to one view. */
+static int check_choice(const struct sca_settings *settings)
+{
+    bool metrics = settings->view && !strcmp(settings->view, "metrics");
+    if (!metrics && (settings->metric || settings->root || settings->ranks))
+        return sca_fail(SCA_EINVAL, "--metric, --root and --ranks belong to --view=metrics");
+    return SCA_OK;
+}
+
 /* A view is the whole answer: what belongs to the report does not go with it. */
 static int check_view(const struct sca_settings *settings, int noperands)
 {
     if (!settings->view)
-        return SCA_OK;
+        return check_choice(settings);
     if (settings->html || settings->nexports || settings->fail_above >= 0)
         return sca_fail(SCA_EINVAL,
                         "--view=%s: --html, --export and --fail-above belong to the "
@@ -141,7 +150,7 @@ static int check_view(const struct sca_settings *settings, int noperands)
                         settings->view);
     if (!strcmp(settings->view, "diff") && noperands != 2)
         return sca_fail(SCA_EINVAL, "--view=diff takes two runs or reports, before and after");
-    return SCA_OK;
+    return check_choice(settings);
 }
 
 /* Each run has its work, and nothing else says what to expect of it. */
@@ -172,8 +181,9 @@ static int show_view(char *const *operands, uint32_t n, const struct sca_setting
 {
     if (sca_launch_place().rank > 0)
         return SCA_EXIT_OK; /* not shared */
-    if (sca_view_show(operands, n, settings, stdout, wants_colour()) != SCA_OK)
-        return complain(SCA_EXIT_FAILED);
+    int status = sca_view_show(operands, n, settings, stdout, wants_colour());
+    if (status != SCA_OK)
+        return complain(status == SCA_EINVAL ? SCA_EXIT_USAGE : SCA_EXIT_FAILED);
     return SCA_EXIT_OK;
 }
 

@@ -54,6 +54,29 @@ static int set_view(void *context, const char *value)
     return SCA_OK;
 }
 
+static int set_word(const char *option, const char *value, const char **out)
+{
+    if (!*value)
+        return sca_fail(SCA_EINVAL, "--%s needs a value", option);
+    *out = value;
+    return SCA_OK;
+}
+
+static int set_metric(void *context, const char *value)
+{
+    return set_word("metric", value, &((struct sca_settings *)context)->metric);
+}
+
+static int set_root(void *context, const char *value)
+{
+    return set_word("root", value, &((struct sca_settings *)context)->root);
+}
+
+static int set_ranks(void *context, const char *value)
+{
+    return set_word("ranks", value, &((struct sca_settings *)context)->ranks);
+}
+
 static const struct sca_option options[] = {
     {.name = "output",
      .letter = 'o',
@@ -85,10 +108,11 @@ static const struct sca_option options[] = {
     {
         .name = "view",
         .argument = "VIEW",
-        .help =
-            "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings instead",
+        .help = "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
+                "metrics, critical instead",
         .set = set_view,
-        .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings",
+        .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
+                   "critical",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
             "runs the largest counts.\n"
@@ -103,8 +127,29 @@ static const struct sca_option options[] = {
             "correlation: whether ranks that take longer in a place wait less, send more, or have "
             "higher counters.\n"
             "findings: all that was found, with its evidence: causes, what notes tell, and what is "
-            "not believed, with the reason.",
+            "not believed, with the reason.\n"
+            "metrics: every metric of the largest run, or of one (--metric) the call tree with its "
+            "values and their spread over the ranks.\n"
+            "critical: the critical path by place: time, share, and what is lost against a run in "
+            "which the ranks are balanced.",
     },
+    {.name = "metric",
+     .argument = "METRIC",
+     .help = "what --view=metrics shows: waiting, delay_cost ...",
+     .set = set_metric,
+     .detail = "By its name; without it, --view=metrics lists all of them with what they mean. "
+               "Hardware counters have the names of SCALANA_EVENTS."},
+    {.name = "root",
+     .argument = "CONTEXT",
+     .help = "of --view=metrics, only what is below it",
+     .set = set_root,
+     .detail = "FILE:LINE, the name of a function, or the number of a vertex in the report. Where "
+               "several contexts have it, all of them."},
+    {.name = "ranks",
+     .argument = "SET",
+     .help = "of --view=metrics, these ranks only: 0-3,7",
+     .set = set_ranks,
+     .detail = "Numbers and ranges, with commas between."},
     {.name = "abnorm-thd",
      .argument = "RATIO",
      .help = "abnormal from this ratio to the ranks' median (1.3)",

@@ -39,6 +39,8 @@ struct sca_settings {
     const char *exports[SCA_MAX_EXPORTS]; /* FORMAT:FILE */
     uint32_t nexports;
     const char *view; /* another question than the cause, see views/; NULL: none */
+    /* Of views that show a metric; NULL: all metrics, the whole program, all ranks. */
+    const char *metric, *root, *ranks;
 };
 
 /* The options table; its context is a struct sca_settings. */

@@ -1,9 +1,7 @@
 /* All findings of an analysis: causes, what notes tell, what is not believed and why, and what
  * another finding tells better. */
 #include "report/finding_phrase.h"
-#include "views/view.h"
-#include "report/verdict.h"
-#include "sca_error.h"
+#include "views/looking.h"
 
 #include <math.h>
 #include <string.h>
@@ -142,24 +140,14 @@ static void fill(const struct listing *l)
                        "was not replayed there is none.");
 }
 
-/* In the analysis: without memory, that ends. */
-static void look(void *context, const struct sca_analysis *c)
+static void list_findings(const struct sca_view_input *in, const struct sca_analysis *c,
+                          struct sca_table *out)
 {
-    struct listing *l = context;
-    jmp_buf *before = l->in->space->out_of_memory;
-    l->c = c;
-    l->in->space->out_of_memory = c->space->out_of_memory;
-    fill(l);
-    l->in->space->out_of_memory = before;
+    const struct listing l = {in, c, out};
+    fill(&l);
 }
 
 void sca_view_findings(const struct sca_view_input *in, struct sca_table *out)
 {
-    struct listing l = {.in = in, .out = out};
-    jmp_buf *before = in->space->out_of_memory;
-    const struct sca_verdict_look all = {look, &l};
-    struct sca_verdict verdict;
-    out->status = sca_verdict_look(in->ppg, in->settings, &all, &verdict);
-    in->space->out_of_memory = before;
-    sca_verdict_free(&verdict);
+    sca_looking_at(in, list_findings, out);
 }

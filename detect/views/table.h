@@ -18,6 +18,7 @@ enum sca_cell_kind {
     SCA_CELL_CHANGE,  /* the same with its sign */
     SCA_CELL_RATIO,   /* two decimals */
     SCA_CELL_COUNT,
+    SCA_CELL_NUMBER, /* of any size: "1.97 M" */
     SCA_CELL_SERIES, /* several numbers: JSON only */
     SCA_CELL_TEXT    /* a word */
 };

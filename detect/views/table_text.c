@@ -14,6 +14,21 @@ static void format_seconds(char text[CELL], double seconds, const char *sign)
     snprintf(text, CELL, "%s%s", sign, sca_lines_seconds(number, seconds));
 }
 
+/* Three figures, thousands as letters. */
+static void format_number(char text[CELL], double number)
+{
+    static const char *const letters[] = {"", " k", " M", " G", " T", " P"};
+    enum { MOST = sizeof letters / sizeof *letters - 1 };
+    char figures[32];
+    int thousands = 0;
+    for (; fabs(number) >= 999.5 && thousands < MOST; thousands++)
+        number /= 1000;
+    bool whole = !thousands && number == floor(number);
+    snprintf(figures, sizeof figures, "%.0f", number);
+    snprintf(text, CELL, "%s%s", whole ? figures : sca_lines_seconds(figures, number),
+             letters[thousands]);
+}
+
 static void format_cell(char text[CELL], const struct sca_column *column,
                         const struct sca_cell *cell)
 {
@@ -30,6 +45,8 @@ static void format_cell(char text[CELL], const struct sca_column *column,
         snprintf(text, CELL, "%.1f %%", 100 * cell->number);
     else if (column->kind == SCA_CELL_CHANGE)
         snprintf(text, CELL, "%s%.1f %%", sign, 100 * cell->number);
+    else if (column->kind == SCA_CELL_NUMBER)
+        format_number(text, cell->number);
     else if (column->kind == SCA_CELL_RATIO)
         snprintf(text, CELL, "%.2f", cell->number);
     else

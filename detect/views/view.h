@@ -10,7 +10,8 @@
 
 /* Makes the view `settings->view` of the runs and publishes it: text to `out`, or JSON to
  * settings->output. "diff" takes two runs or reports of before and after, the others one program's
- * runs. SCA_OK or SCA_E... with a message. */
+ * runs. SCA_OK or SCA_E... with a message; SCA_EINVAL: an option names what the runs do not have.
+ */
 int sca_view_show(char *const *operands, uint32_t n, const struct sca_settings *settings, FILE *out,
                   bool colour);
 
@@ -31,5 +32,8 @@ void sca_view_efficiency(const struct sca_view_input *in, struct sca_table *out)
 void sca_view_correlation(const struct sca_view_input *in, struct sca_table *out);
 /* Analyses the runs as for a report; out->status says whether it could. */
 void sca_view_findings(const struct sca_view_input *in, struct sca_table *out);
+/* Likewise. */
+void sca_view_metrics(const struct sca_view_input *in, struct sca_table *out);
+void sca_view_critical(const struct sca_view_input *in, struct sca_table *out);
 
 #endif

@@ -163,6 +163,19 @@ def told_work(work):
     refused(told("--work=1,2", "--scaling=weak", "one", "two"), 2, "--work", "--scaling")
 
 
+def no_such_metric(work):
+    """What a view is asked for and the run does not have; what belongs to another view."""
+    run = small_run(work)
+    def asked(*arguments):
+        return scalana.execute([scalana.DETECT, *arguments, run], cwd=work, check=False)
+    refused(asked("--metric=waiting"), 2, "--metric", "--view=metrics")
+    refused(asked("--view=flat", "--ranks=0"), 2, "--ranks", "--view=metrics")
+    refused(asked("--view=metrics", "--metric=heat"), 2, "--metric=heat", "late_sender")
+    refused(asked("--view=metrics", "--ranks=0-99"), 2, "--ranks=0-99", "ranks 0 to")
+    refused(asked("--view=metrics", "--root=nowhere"), 2, "--root=nowhere", "no context")
+    refused(asked("--view=metrics", "--metric="), 2, "--metric")
+
+
 def abort_midway(work):
     program = scalana.compile_program(SMALL, work / "small")
     done = scalana.mpirun(4, [program, "abort"], cwd=work, check=False)

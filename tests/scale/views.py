@@ -12,7 +12,7 @@ import tempfile
 
 PHASE = 41
 VIEWS = ("hotpath", "flat", "callgraph", "imbalance", "efficiency", "correlation",
-         "findings")
+         "findings", "metrics", "critical")
 
 
 def run(*command, status=0):

@@ -1,0 +1,32 @@
+#include "views/looking.h"
+#include "report/verdict.h"
+#include "sca_error.h"
+
+struct looking {
+    const struct sca_view_input *in;
+    sca_looking_fill *fill;
+    struct sca_table *out;
+};
+
+/* In the analysis: without memory, that ends. */
+static void look(void *context, const struct sca_analysis *c)
+{
+    const struct looking *l = context;
+    jmp_buf *before = l->in->space->out_of_memory;
+    l->in->space->out_of_memory = c->space->out_of_memory;
+    l->fill(l->in, c, l->out);
+    l->in->space->out_of_memory = before;
+}
+
+void sca_looking_at(const struct sca_view_input *in, sca_looking_fill *fill, struct sca_table *out)
+{
+    struct looking l = {in, fill, out};
+    jmp_buf *before = in->space->out_of_memory;
+    const struct sca_verdict_look all = {look, &l};
+    struct sca_verdict verdict;
+    int status = sca_verdict_look(in->ppg, in->settings, &all, &verdict);
+    in->space->out_of_memory = before;
+    sca_verdict_free(&verdict);
+    if (status != SCA_OK)
+        out->status = status;
+}

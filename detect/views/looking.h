@@ -1,0 +1,17 @@
+/*
+ * Views of a finished analysis: it is made as for a report, and looked at before it is taken down.
+ */
+#ifndef SCA_DETECT_LOOKING_H
+#define SCA_DETECT_LOOKING_H
+
+#include "verdict/analysis.h"
+#include "views/view.h"
+
+/* Fills the table; out of memory, it jumps. */
+typedef void sca_looking_fill(const struct sca_view_input *in, const struct sca_analysis *c,
+                              struct sca_table *out);
+
+/* Analyses the runs and fills the table; out->status says whether it could. */
+void sca_looking_at(const struct sca_view_input *in, sca_looking_fill *fill, struct sca_table *out);
+
+#endif

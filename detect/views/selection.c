@@ -1,0 +1,187 @@
+#include "views/selection.h"
+#include "sca_error.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the metric ---- */
+
+static int choose_metric(const char *name, struct sca_selection *s)
+{
+    char names[4096];
+    s->metric = name ? sca_metric_catalogue_find(&s->catalogue, name) : NULL;
+    if (!name || s->metric)
+        return SCA_OK;
+    return sca_fail(SCA_EINVAL, "--metric=%s: no metric of this run, which has %s", name,
+                    sca_metric_catalogue_names(&s->catalogue, names, sizeof names));
+}
+
+/* ---- the contexts ---- */
+
+static bool ends_in_file(const char *path, const char *name, size_t length)
+{
+    size_t all = strlen(path);
+    return all >= length && !strncmp(path + all - length, name, length) &&
+           (all == length || path[all - length - 1] == '/');
+}
+
+/* "cg.c:59" */
+static bool is_at_line(const struct sca_ppg_vertex *v, const char *wish)
+{
+    const char *colon = strrchr(wish, ':');
+    char *end;
+    if (!colon || !isdigit((unsigned char)colon[1]))
+        return false;
+    unsigned long line = strtoul(colon + 1, &end, 10);
+    return !*end && line == v->line && ends_in_file(v->file, wish, (size_t)(colon - wish));
+}
+
+static bool is_number(const char *wish, uint32_t vertex)
+{
+    char *end;
+    return isdigit((unsigned char)*wish) && strtoul(wish, &end, 10) == vertex && !*end;
+}
+
+/* A function is its calls; the program's first one is the root. */
+static bool is_meant(const struct sca_ppg *ppg, uint32_t v, const char *wish)
+{
+    const struct sca_ppg_vertex *vertex = &ppg->vertices[v];
+    const char *name = vertex->kind == SCA_ROOT ? vertex->function : vertex->name;
+    return is_number(wish, v) || !strcmp(name, wish) || is_at_line(vertex, wish);
+}
+
+static int choose_roots(const struct sca_view_input *in, struct sca_selection *s)
+{
+    const char *wish = in->settings->root;
+    uint32_t nv = in->ppg->nvertices;
+    s->roots = sca_workspace_alloc(in->space, nv, sizeof *s->roots);
+    for (uint32_t v = 0; v < nv; v++)
+        if (wish ? is_meant(in->ppg, v, wish) : v == 0) {
+            s->roots[s->nroots++] = v;
+            v = s->ends[v] - 1;
+        }
+    if (s->nroots)
+        return SCA_OK;
+    return sca_fail(SCA_EINVAL,
+                    "--root=%s: no context of this run; FILE:LINE, the name of a function or the "
+                    "number of a vertex (0 to %u) is expected",
+                    wish, nv - 1);
+}
+
+/* ---- the ranks ---- */
+
+/* "3" or "3-7", up to a comma or the end; NULL: it is neither. */
+static const char *read_range(const char *text, uint32_t nranks, uint32_t range[2])
+{
+    char *end;
+    for (int i = 0; i < 2; i++) {
+        if (!isdigit((unsigned char)*text))
+            return NULL;
+        unsigned long number = strtoul(text, &end, 10);
+        if (number >= nranks)
+            return NULL;
+        range[i] = (uint32_t)number;
+        if (i == 0 && *end != '-')
+            range[1] = range[0];
+        if (i == 0 && *end != '-')
+            break;
+        text = end + (i == 0);
+    }
+    return range[1] < range[0] || (*end && *end != ',') ? NULL : end;
+}
+
+static int choose_ranks(const struct sca_view_input *in, struct sca_selection *s)
+{
+    uint32_t n = s->source.run->nranks, range[2] = {0, n - 1};
+    bool *chosen = sca_workspace_alloc(in->space, n, sizeof *chosen);
+    const char *at = in->settings->ranks ? in->settings->ranks : "";
+    do {
+        const char *end = *at ? read_range(at, n, range) : at;
+        if (!end)
+            return sca_fail(SCA_EINVAL,
+                            "--ranks=%s: ranks 0 to %u and ranges of them, with commas between, "
+                            "are expected",
+                            in->settings->ranks, n - 1);
+        for (uint32_t r = range[0]; r <= range[1]; r++)
+            chosen[r] = true;
+        at = end + (*end == ',');
+    } while (*at);
+    s->ranks = sca_workspace_alloc(in->space, n, sizeof *s->ranks);
+    for (uint32_t r = 0; r < n; r++)
+        if (chosen[r])
+            s->ranks[s->nranks++] = r;
+    return SCA_OK;
+}
+
+/* ---- all of it ---- */
+
+int sca_selection_make(const struct sca_view_input *in, const struct sca_analysis *c,
+                       struct sca_selection **out)
+{
+    struct sca_selection *s = sca_workspace_alloc(in->space, 1, sizeof *s);
+    s->source = (struct sca_metric_source){in->ppg, c->measures[c->last].run, &c->replayed};
+    s->ends = c->ends;
+    sca_metric_catalogue_make(s->source.run->profile, &c->replayed, "", &s->catalogue);
+    *out = s;
+    int status = choose_metric(in->settings->metric, s);
+    if (status == SCA_OK)
+        status = choose_roots(in, s);
+    return status == SCA_OK ? choose_ranks(in, s) : status;
+}
+
+static void load(struct sca_workspace *space, const struct sca_selection *s, uint32_t id,
+                 double *out[2])
+{
+    const struct scalana_metric *metric = sca_metric_catalogue_get(&s->catalogue, id);
+    uint32_t nv = s->source.ppg->nvertices, all = s->source.run->nranks;
+    const struct sca_metric_range whole = {0, nv, 0, all}, chosen = {0, nv, 0, s->nranks};
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
+    double *values = sca_workspace_alloc(&scratch, (size_t)nv * all, sizeof *values);
+    if (sca_metric_values(&s->source, s->ends, metric, false, &whole, values) < 0)
+        longjmp(*space->out_of_memory, 1);
+    for (int inclusive = 0; inclusive < 2; inclusive++) {
+        out[inclusive] = sca_workspace_alloc(space, (size_t)nv * s->nranks, sizeof(double));
+        for (uint32_t v = 0; v < nv; v++)
+            for (uint32_t i = 0; i < s->nranks; i++)
+                out[inclusive][(size_t)v * s->nranks + i] = values[(size_t)v * all + s->ranks[i]];
+    }
+    sca_metric_values_add_up(s->source.ppg, &chosen, out[1]);
+    sca_workspace_free(&scratch);
+}
+
+void sca_selection_load(struct sca_workspace *space, const struct sca_selection *s,
+                        const struct scalana_metric *metric, struct sca_selected *out)
+{
+    *out = (struct sca_selected){.metric = metric};
+    load(space, s, sca_metric_is_ratio(metric) ? metric->of : metric->id, out->of);
+    if (sca_metric_is_ratio(metric))
+        load(space, s, metric->per, out->per);
+}
+
+static double divided(const struct sca_selected *m, double of, double per)
+{
+    if (!sca_metric_is_ratio(m->metric))
+        return of;
+    return per > 0 ? of / per * m->metric->scale : (double)NAN;
+}
+
+double sca_selection_value(const struct sca_selection *s, const struct sca_selected *m,
+                           uint32_t vertex, bool inclusive, uint32_t i)
+{
+    size_t at = (size_t)vertex * s->nranks + i;
+    return divided(m, m->of[inclusive][at], m->per[inclusive] ? m->per[inclusive][at] : 1);
+}
+
+double sca_selection_whole(const struct sca_selection *s, const struct sca_selected *m,
+                           uint32_t vertex, bool inclusive)
+{
+    double of = 0, per = 0;
+    for (uint32_t i = 0; i < s->nranks; i++) {
+        size_t at = (size_t)vertex * s->nranks + i;
+        of += m->of[inclusive][at];
+        per += m->per[inclusive] ? m->per[inclusive][at] : 0;
+    }
+    return divided(m, of, per);
+}

@@ -1,0 +1,44 @@
+/*
+ * What of the metrics a view shows: the metric, the contexts below which, and the ranks.
+ */
+#ifndef SCA_DETECT_SELECTION_H
+#define SCA_DETECT_SELECTION_H
+
+#include "metrics/metric_values.h"
+#include "views/looking.h"
+
+struct sca_selection {
+    struct sca_metric_source source;
+    const uint32_t *ends;
+    struct sca_metric_catalogue catalogue;
+    const struct scalana_metric *metric; /* NULL: all of them */
+    uint32_t *roots, nroots;             /* rising; none lies below another */
+    uint32_t *ranks, nranks;             /* rising */
+};
+
+/* From the settings, of the analysed runs' largest. Lives in the view's workspace. SCA_EINVAL: they
+ * name what the run does not have, and the message what there is. */
+int sca_selection_make(const struct sca_view_input *in, const struct sca_analysis *c,
+                       struct sca_selection **out);
+
+/* One metric's values of all vertices on the selected ranks: [inclusive][vertex * nranks + i]. A
+ * ratio is of two such tables. */
+struct sca_selected {
+    const struct scalana_metric *metric;
+    double *of[2], *per[2]; /* per: NULL but for a ratio */
+};
+
+/* In `space`; the metric is not absent. */
+void sca_selection_load(struct sca_workspace *space, const struct sca_selection *selection,
+                        const struct scalana_metric *metric, struct sca_selected *out);
+
+/* On the i-th selected rank; NAN for a ratio to nothing. */
+double sca_selection_value(const struct sca_selection *selection,
+                           const struct sca_selected *selected, uint32_t vertex, bool inclusive,
+                           uint32_t i);
+
+/* Of all selected ranks: the sum, and of a ratio that of the two sums. */
+double sca_selection_whole(const struct sca_selection *selection,
+                           const struct sca_selected *selected, uint32_t vertex, bool inclusive);
+
+#endif
