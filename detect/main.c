@@ -65,7 +65,7 @@ static int write_files(const scalana_report *found, const struct sca_settings *s
     }
     for (uint32_t i = 0; status == SCA_OK && i < settings->nexports; i++) {
         announce(strchr(settings->exports[i], ':') + 1);
-        status = sca_export_write(report, settings->exports[i]);
+        status = sca_export_write(report, settings->exports[i], settings->metric);
     }
     sca_progress_end();
     return status;
@@ -74,6 +74,8 @@ static int write_files(const scalana_report *found, const struct sca_settings *s
 static int publish(const scalana_report *found, const struct sca_settings *settings)
 {
     struct sca_report *report = sca_library_report(found);
+    if (sca_export_check_metric(report, settings->metric) != SCA_OK)
+        return complain(SCA_EXIT_USAGE);
     struct sca_verdict verdict = {.report = report};
     bool to_stdout = is_stdout(settings->output) || is_stdout(settings->html);
     for (uint32_t i = 0; i < settings->nexports; i++)
@@ -129,12 +131,24 @@ static int detect(char *const *directories, uint32_t n, scalana_options *options
     return result;
 }
 
-/* What belongs to one view. */
+static bool exports_stacks(const struct sca_settings *settings)
+{
+    for (uint32_t i = 0; i < settings->nexports; i++)
+        if (!strncmp(settings->exports[i], "folded:", strlen("folded:")) ||
+            !strncmp(settings->exports[i], "speedscope:", strlen("speedscope:")))
+            return true;
+    return false;
+}
+
+/* What belongs to one view, or to exports that show one metric. */
 static int check_choice(const struct sca_settings *settings)
 {
     bool metrics = settings->view && !strcmp(settings->view, "metrics");
-    if (!metrics && (settings->metric || settings->root || settings->ranks))
-        return sca_fail(SCA_EINVAL, "--metric, --root and --ranks belong to --view=metrics");
+    if (!metrics && (settings->root || settings->ranks))
+        return sca_fail(SCA_EINVAL, "--root and --ranks belong to --view=metrics");
+    if (!metrics && settings->metric && !exports_stacks(settings))
+        return sca_fail(SCA_EINVAL, "--metric belongs to --view=metrics, --export=folded:FILE and "
+                                    "--export=speedscope:FILE");
     return SCA_OK;
 }
 

@@ -97,12 +97,12 @@ static const struct sca_option options[] = {
      .choices = "caliper: dot: extrap: folded: hatchet: psg: speedscope:",
      .detail =
          "Writes the figures for another tool, up to 16 times.\n"
-         "caliper: json-split for Caliper.\n"
+         "caliper: json-split for Caliper, with every metric of each rank; Hatchet reads it too.\n"
          "dot: the performance graph, ranks side by side, with the causes and their paths, for "
          "Graphviz.\n"
          "extrap: JSON lines for Extra-P.\n"
          "folded: stacks for flame graphs.\n"
-         "hatchet: literal for Hatchet.\n"
+         "hatchet: literal for Hatchet, with every metric, over all ranks.\n"
          "psg: the program structure graph as it ran, with its times, for Graphviz.\n"
          "speedscope: one profile per rank."},
     {
@@ -135,10 +135,13 @@ static const struct sca_option options[] = {
     },
     {.name = "metric",
      .argument = "METRIC",
-     .help = "what --view=metrics shows: waiting, delay_cost ...",
+     .help = "of --view=metrics, folded, speedscope: waiting ...",
      .set = set_metric,
-     .detail = "By its name; without it, --view=metrics lists all of them with what they mean. "
-               "Hardware counters have the names of SCALANA_EVENTS."},
+     .detail =
+         "Which metric --view=metrics shows, and the stacks of the exports folded (seconds as "
+         "microseconds) and speedscope count instead of time. Without it, --view=metrics lists "
+         "all of them with what they mean. Hardware counters have the names of "
+         "SCALANA_EVENTS."},
     {.name = "root",
      .argument = "CONTEXT",
      .help = "of --view=metrics, only what is below it",

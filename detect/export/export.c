@@ -38,6 +38,46 @@ int sca_export_check(const char *wish)
     return sca_fail(SCA_EINVAL, "--export=%s: FORMAT:FILE is expected", wish);
 }
 
+static bool is_complete(const struct sca_report_metric *metric)
+{
+    for (uint32_t i = 0; i < metric->nrows; i++)
+        if (!metric->rows[i].complete)
+            return false;
+    return true;
+}
+
+int sca_export_check_metric(const struct sca_report *report, const char *name)
+{
+    const struct sca_report_metric *metric = name ? sca_report_metric_find(report, name) : NULL;
+    if (!name)
+        return SCA_OK;
+    if (!metric)
+        return sca_fail(SCA_EINVAL,
+                        "--metric=%s: no metric of this run (--view=metrics lists them)", name);
+    if (metric->of != UINT32_MAX)
+        return sca_fail(SCA_EINVAL, "--metric=%s: stacks add up, and a ratio does not", name);
+    if (*metric->absent)
+        return sca_fail(SCA_EINVAL, "--metric=%s: there are no values: %s", name, metric->absent);
+    if (!is_complete(metric))
+        return sca_fail(SCA_EINVAL, "--metric=%s: of so many ranks the report has not each value",
+                        name);
+    return SCA_OK;
+}
+
+double sca_export_sum(const struct sca_export *e, const struct sca_report_metric *metric,
+                      uint32_t vertex)
+{
+    const struct sca_report_metric_row *row = sca_export_row(e, metric, vertex);
+    return row ? row->sum : 0;
+}
+
+double sca_export_value(const struct sca_export *e, const struct sca_report_metric *metric,
+                        uint32_t vertex, uint32_t rank)
+{
+    const struct sca_report_metric_row *row = sca_export_row(e, metric, vertex);
+    return row ? sca_report_metric_value(row, rank) : 0;
+}
+
 static void put_escaped(FILE *out, const char *p)
 {
     for (; *p; p++) {
@@ -81,7 +121,19 @@ void sca_export_stack(const struct sca_export *e, uint32_t vertex, const char *s
 struct job {
     const struct sca_report *report;
     const struct format *format;
+    const char *metric;
 };
+
+/* NULL: out of memory. */
+static const struct sca_report_metric_row **rows_by_vertex(const struct sca_report *r)
+{
+    const struct sca_report_metric_row **rows =
+        calloc((size_t)r->nmetrics * r->nvertices + 1, sizeof *rows);
+    for (uint32_t i = 0; rows && i < r->nmetrics; i++)
+        for (uint32_t k = 0; k < r->metrics[i].nrows; k++)
+            rows[(size_t)i * r->nvertices + r->metrics[i].rows[k].vertex] = &r->metrics[i].rows[k];
+    return rows;
+}
 
 static int run(FILE *out, const void *context)
 {
@@ -92,20 +144,26 @@ static int run(FILE *out, const void *context)
     e.nranks = r->nruns ? r->runs[r->nruns - 1].ranks : 0;
     e.label = sca_labels_make(r);
     e.path = calloc(r->nvertices + (size_t)1, sizeof *e.path);
-    if (status == SCA_OK && (!e.label || !e.path))
+    e.rows = rows_by_vertex(r);
+    e.metric = job->metric ? sca_report_metric_find(r, job->metric) : NULL;
+    if (status == SCA_OK && (!e.label || !e.path || !e.rows))
         status = sca_fail(SCA_ENOMEM, "out of memory for %u vertices", r->nvertices);
     if (status == SCA_OK)
         status = job->format->write(&e);
     sca_labels_free(e.label, r->nvertices);
     sca_outline_close(&e.outline);
     free(e.path);
+    free((void *)e.rows);
     return status;
 }
 
-int sca_export_write(const struct sca_report *report, const char *wish)
+int sca_export_write(const struct sca_report *report, const char *wish, const char *metric)
 {
-    struct job job = {report, find(wish)};
+    struct job job = {report, find(wish), metric};
+    int status = sca_export_check_metric(report, metric);
     if (!job.format)
         return sca_export_check(wish);
+    if (status != SCA_OK)
+        return status;
     return sca_replace_file(strchr(wish, ':') + 1, run, &job);
 }

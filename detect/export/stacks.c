@@ -3,6 +3,7 @@
 #include "sca_error.h"
 
 #include <math.h>
+#include <string.h>
 
 /* In a call path "->" separates frames, so that a frame may not contain it. */
 static void put_extrap_frame(FILE *out, const char *p)
@@ -39,15 +40,29 @@ int sca_stacks_write_extrap(const struct sca_export *e)
     return SCA_OK;
 }
 
+static bool is_seconds(const struct sca_export *e)
+{
+    return !e->metric || !strcmp(e->metric->unit, "s");
+}
+
+/* Of all ranks: microseconds, or what else the metric counts. */
+static double folded_count(const struct sca_export *e, uint32_t v)
+{
+    double value = e->metric ? sca_export_sum(e, e->metric, v)
+                             : sca_outline_run_s(&e->outline, v, e->r->nruns - 1);
+    return round(is_seconds(e) ? 1e6 * value : value);
+}
+
+/* A stack has a count above 0: what is signed, and less, is left out. */
 int sca_stacks_write_folded(const struct sca_export *e)
 {
     for (uint32_t i = 0; i < e->outline.n && e->r->nruns; i++) {
         uint32_t v = sca_export_enter(e, i);
-        double us = round(1e6 * sca_outline_run_s(&e->outline, v, e->r->nruns - 1));
-        if (us < 1)
+        double count = folded_count(e, v);
+        if (count < 1)
             continue;
         sca_export_stack(e, v, ";", ";", ",");
-        fprintf(e->out, " %.0f\n", us);
+        fprintf(e->out, " %.0f\n", count);
     }
     return SCA_OK;
 }
@@ -76,41 +91,75 @@ static void put_stack(const struct sca_export *e, uint32_t v, bool first)
     fputs("]", e->out);
 }
 
-/* Weights are written in nanoseconds, so that they add up to endValue exactly. */
-static void put_profile(const struct sca_export *e, uint32_t rank)
+/* Seconds are written in nanoseconds, and all else whole, so that weights add up to endValue
+ * exactly. */
+static double weight_of(const struct sca_export *e, uint32_t v, uint32_t rank)
 {
-    double sum = 0;
+    double value = e->metric ? sca_export_value(e, e->metric, v, rank)
+                             : sca_outline_rank_s(&e->outline, v, rank);
+    return fmax(0, round(is_seconds(e) ? 1e9 * value : value));
+}
+
+static const char *unit_of(const struct sca_export *e)
+{
+    if (is_seconds(e))
+        return "nanoseconds";
+    return strcmp(e->metric->unit, "bytes") ? "none" : "bytes";
+}
+
+static void put_samples(const struct sca_export *e, uint32_t rank)
+{
     bool first = true;
-    for (uint32_t i = 0; i < e->outline.n; i++)
-        sum += round(1e9 * sca_outline_rank_s(&e->outline, i, rank));
-    fprintf(e->out,
-            "%s{\"type\":\"sampled\",\"name\":\"rank %u\",\"unit\":\"nanoseconds\","
-            "\"startValue\":0,\"endValue\":%.0f,\n\"samples\":[",
-            rank ? ",\n" : "", rank, sum);
     for (uint32_t i = 0; i < e->outline.n; i++) {
         uint32_t v = sca_export_enter(e, i);
-        if (round(1e9 * sca_outline_rank_s(&e->outline, v, rank)) > 0) {
+        if (weight_of(e, v, rank) > 0) {
             put_stack(e, v, first);
             first = false;
         }
     }
-    fputs("],\n\"weights\":[", e->out);
-    first = true;
+}
+
+static void put_weights(const struct sca_export *e, uint32_t rank)
+{
+    bool first = true;
     for (uint32_t i = 0; i < e->outline.n; i++) {
-        double ns = round(1e9 * sca_outline_rank_s(&e->outline, e->outline.order[i], rank));
-        if (ns > 0) {
-            fprintf(e->out, first ? "%.0f" : ",%.0f", ns);
+        double weight = weight_of(e, e->outline.order[i], rank);
+        if (weight > 0) {
+            fprintf(e->out, first ? "%.0f" : ",%.0f", weight);
             first = false;
         }
     }
+}
+
+static void put_profile(const struct sca_export *e, uint32_t rank)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < e->outline.n; i++)
+        sum += weight_of(e, i, rank);
+    fprintf(e->out,
+            "%s{\"type\":\"sampled\",\"name\":\"rank %u\",\"unit\":\"%s\","
+            "\"startValue\":0,\"endValue\":%.0f,\n\"samples\":[",
+            rank ? ",\n" : "", rank, unit_of(e), sum);
+    put_samples(e, rank);
+    fputs("],\n\"weights\":[", e->out);
+    put_weights(e, rank);
     fputs("]}", e->out);
+}
+
+/* "cg", or "cg: waiting". */
+static void put_title(const struct sca_export *e)
+{
+    char title[512];
+    snprintf(title, sizeof title, "%s%s%s", e->r->program, e->metric ? ": " : "",
+             e->metric ? e->metric->name : "");
+    sca_export_string(e, title);
 }
 
 int sca_stacks_write_speedscope(const struct sca_export *e)
 {
     fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n\"name\":",
           e->out);
-    sca_export_string(e, e->r->program);
+    put_title(e);
     fputs(",\"exporter\":\"scalana " SCA_VERSION "\",\"activeProfileIndex\":0,\n"
           "\"shared\":{\"frames\":[",
           e->out);

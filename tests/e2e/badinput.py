@@ -169,6 +169,7 @@ def no_such_metric(work):
     def asked(*arguments):
         return scalana.execute([scalana.DETECT, *arguments, run], cwd=work, check=False)
     refused(asked("--metric=waiting"), 2, "--metric", "--view=metrics")
+    refused(asked("--metric=ipc", "--export=dot:x"), 2, "--metric", "--export=folded")
     refused(asked("--view=flat", "--ranks=0"), 2, "--ranks", "--view=metrics")
     refused(asked("--view=metrics", "--metric=heat"), 2, "--metric=heat", "late_sender")
     refused(asked("--view=metrics", "--ranks=0-99"), 2, "--ranks=0-99", "ranks 0 to")

@@ -51,12 +51,19 @@ def check_hatchet(path, total, _):
     with open(path, encoding="utf-8") as stream:
         roots = json.load(stream)
 
+    inclusive = set()
+
     def own(node):
         assert set(node) <= {"frame", "metrics", "children"}
         assert all(node["frame"][key] for key in ("name", "type"))
         assert all(isinstance(value, (int, float)) for value in node["metrics"].values())
         parts = sum(own(child) for child in node.get("children", []))
         assert near(node["metrics"]["time (inc)"], node["metrics"]["time"] + parts), node["frame"]
+        names = [name for name in node["metrics"] if not name.endswith(" (inc)")]
+        for name in names:
+            below = sum(child["metrics"][f"{name} (inc)"] for child in node.get("children", []))
+            assert near(node["metrics"][f"{name} (inc)"], node["metrics"][name] + below), name
+        inclusive.update(f"{name} (inc)" for name in names)
         return node["metrics"]["time (inc)"]
 
     assert near(sum(map(own, roots)), total)
@@ -64,7 +71,7 @@ def check_hatchet(path, total, _):
     if not hatchet:
         return "structure"
     frame = hatchet.GraphFrame.from_literal(roots)
-    assert near(frame.dataframe["time"].sum(), total) and frame.inc_metrics == ["time (inc)"]
+    assert near(frame.dataframe["time"].sum(), total) and set(frame.inc_metrics) == inclusive
     return "hatchet"
 
 
@@ -106,11 +113,13 @@ def by_speedscope(path, file, title, sign):
 def check_caliper(path, total, ranks):
     with open(path, encoding="utf-8") as stream:
         file = json.load(stream)
-    assert len(file["columns"]) == len(file["column_metadata"]) == 3
+    width = len(file["columns"])
+    assert len(file["column_metadata"]) == width and len(set(file["columns"])) == width
+    assert file["columns"][:2] == ["mpi.rank", "sum#time.duration"]
+    assert file["columns"][-1] == "path" and all(len(row) == width for row in file["data"])
     for number, node in enumerate(file["nodes"]):
         assert node["label"] and node["column"] == "path" and node.get("parent", -1) < number
-    assert all(0 <= rank < ranks and 0 <= node < len(file["nodes"])
-               for rank, _, node in file["data"])
+    assert all(0 <= row[0] < ranks and 0 <= row[-1] < len(file["nodes"]) for row in file["data"])
     seconds = sum(row[1] for row in file["data"])
     assert abs(seconds - total) < 0.02 * total, (seconds, total)
     hatchet = package("hatchet")
@@ -118,6 +127,8 @@ def check_caliper(path, total, ranks):
         return "structure"
     frame = hatchet.GraphFrame.from_caliper(path).dataframe
     assert near(frame["time"].sum(), seconds), (frame["time"].sum(), seconds)
+    for number, column in enumerate(file["columns"][2:-1], 2):
+        assert near(frame[column].sum(), sum(row[number] or 0 for row in file["data"])), column
     return "hatchet"
 
 

@@ -14,6 +14,7 @@ import scalana  # noqa: E402
 NPB = scalana.SOURCES / "examples" / "npb"
 RANKS, HZ = 128, 1000
 MOST_BYTES = 150000
+MOST_REPORT, MOST_PAGE = 1500000, 2000000
 # The struck rank, and options for few iterations with a delay that outlasts the start of 128 ranks:
 # percent of the work of all of them. LU in class S has work for the first 16.
 CASES = {"cg": (64, ["--iterations=2", "--plant=delay:64:3000"]),
@@ -45,6 +46,17 @@ def check_run(run, report):
         assert any("shared cores" in note for note in report["notes"]), report["notes"]
 
 
+def check_report(work, run, report):
+    """All metrics of all ranks, and small all the same."""
+    scalana.detect([run], work, f"--html={work / 'page.html'}")
+    sizes = [(work / name).stat().st_size for name in ("report.json", "page.html")]
+    assert sizes[0] <= MOST_REPORT and sizes[1] <= MOST_PAGE, sizes
+    account = report["runs"][0]["account"]
+    waiting = next(m for m in report["metrics"] if m["name"] == "waiting")
+    whole = account["explained_core_s"] + account["unexplained_core_s"]
+    assert abs(sum(row["sum"] for row in waiting["rows"]) - whole) <= 1e-3 * whole
+
+
 def check_cause(report, name, rank):
     assert report["root_causes"], "no cause"
     place = scalana.cause_site(report)[:2]
@@ -66,6 +78,7 @@ def main():
         run = work / f"scalana-{name}-{RANKS}p"
         report = scalana.detect([run], work)[0]
         check_run(run, report)
+        check_report(work, run, report)
         check_cause(report, name, rank)
 
 

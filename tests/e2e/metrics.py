@@ -198,8 +198,37 @@ def counters(work):
     assert (ratio["of"], ratio["per"], ratio["scale"]) == ("perf::PAGE-FAULTS", "sampled_time", 1)
 
 
+def exports(work):
+    """Other tools get what the report has: Caliper per rank, Hatchet over all, stacks of one."""
+    report, run = report_of(work), work / "run"
+    scalana.execute([scalana.DETECT, run, "--metric=waiting", *(f"--export={name}:{work / name}"
+                     for name in ("caliper", "hatchet", "folded", "speedscope"))], cwd=work)
+    caliper = json.loads((work / "caliper").read_text())
+    hatchet = json.loads((work / "hatchet").read_text())
+    for metric in report["metrics"]:
+        column = f"sum#{metric['name']}"
+        assert (column in caliper["columns"]) == ("rows" in metric), column
+        if "rows" not in metric:
+            continue
+        whole = total(report, metric["name"])
+        at = caliper["columns"].index(column)
+        by_rank = [sum(row[at] for row in caliper["data"] if row[0] == rank) for rank in range(RANKS)]
+        ranks = [sum(values) for values in zip(*(values_of(report, row) for row in metric["rows"]))]
+        assert all(abs(a - b) <= 1e-3 * abs(b) + 1e-9
+                   for a, b in zip(by_rank, ranks or [0] * RANKS)), (column, by_rank, ranks)
+        top = sum(root["metrics"][f"{metric['name']} (inc)"] for root in hatchet)
+        assert abs(top - whole) <= 1e-6 * abs(whole) + 1e-9, (metric["name"], top, whole)
+    folded = sum(int(line.rsplit(" ", 1)[1]) for line in (work / "folded").read_text().splitlines())
+    assert abs(folded / 1e6 - total(report, "waiting")) < 1e-3, folded
+    profiles = json.loads((work / "speedscope").read_text())["profiles"]
+    assert abs(sum(p["endValue"] for p in profiles) / 1e9 - total(report, "waiting")) < 1e-3
+    wrong = scalana.execute([scalana.DETECT, run, "--metric=heat", f"--export=folded:{work / 'no'}"],
+                            cwd=work, check=False)
+    assert wrong.returncode == 2 and "--metric=heat" in wrong.stderr and not (work / "no").exists()
+
+
 CASES = {"record": record, "waits": waits, "path": path, "delays": delays, "account": account,
-         "counters": counters}
+         "counters": counters, "exports": exports}
 
 if __name__ == "__main__":
     CASES[sys.argv[1]](pathlib.Path(sys.argv[2]).resolve())

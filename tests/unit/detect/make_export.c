@@ -17,7 +17,7 @@ int main(int argc, char **argv)
                                                             : sca_sample_cg("/nowhere/cg.c");
     int status = SCA_OK;
     for (int i = 2; i < argc && status == SCA_OK; i++)
-        status = sca_export_write(report, argv[i]);
+        status = sca_export_write(report, argv[i], NULL);
     if (status)
         fprintf(stderr, "%s\n", sca_error_message());
     sca_report_free(report);

@@ -57,12 +57,12 @@ static struct sca_report *small(void)
 }
 
 /* What the format makes of a report, which is released; free() it. */
-static char *exported(struct sca_report *report, const char *format)
+static char *exported_metric(struct sca_report *report, const char *format, const char *metric)
 {
     char wish[300], *text = NULL;
     size_t space = 0;
     snprintf(wish, sizeof wish, "%s:%s/file", format, folder);
-    ck_assert_msg(sca_export_write(report, wish) == SCA_OK, "%s", sca_error_message());
+    ck_assert_msg(sca_export_write(report, wish, metric) == SCA_OK, "%s", sca_error_message());
     sca_report_free(report);
     const char *path = strchr(wish, ':') + 1;
     FILE *file = fopen(path, "re");
@@ -72,6 +72,85 @@ static char *exported(struct sca_report *report, const char *format)
     unlink(path);
     return text;
 }
+
+static char *exported(struct sca_report *report, const char *format)
+{
+    return exported_metric(report, format, NULL);
+}
+
+/* The small one with waits of rank 1 in the last call, and bytes of each rank in the one before. */
+static struct sca_report *with_metrics(void)
+{
+    static const struct sca_report_metric metrics[] = {
+        {"waiting", "", "s", "", "", UINT32_MAX, UINT32_MAX, UINT32_MAX, 1, 1, NULL},
+        {"mpi_bytes", "", "bytes", "", "", UINT32_MAX, UINT32_MAX, UINT32_MAX, 1, 1, NULL},
+        {"ratio", "", "1", "", "", UINT32_MAX, 0, 1, 1, 0, NULL},
+        {"PAPI_FP_OPS", "", "events", "", "no counter", UINT32_MAX, UINT32_MAX, UINT32_MAX, 1, 0,
+         NULL}};
+    static const double waits[] = {0, 0.25}, bytes[] = {8, 16};
+    struct sca_report *r = small();
+    r->nmetrics = sizeof metrics / sizeof *metrics;
+    r->metrics = sca_report_alloc(r, sizeof metrics);
+    memcpy(r->metrics, metrics, sizeof metrics);
+    for (uint32_t i = 0; i < 2; i++) {
+        r->metrics[i].rows = sca_report_alloc(r, sizeof *r->metrics[i].rows);
+        *r->metrics[i].rows = (struct sca_report_metric_row){.vertex = i ? 1 : 4};
+        ck_assert_int_eq(sca_report_metric_row_fill(r, i ? bytes : waits, 2, r->metrics[i].rows),
+                         0);
+    }
+    return r;
+}
+
+START_TEST(stacks_show_the_metric_that_is_chosen)
+{
+    char *text = exported_metric(with_metrics(), "folded", "waiting");
+    ck_assert_str_eq(text, "main;loop a.c:3;op->\"x\",y a.c:5 250000\n");
+    free(text);
+    text = exported_metric(with_metrics(), "folded", "mpi_bytes");
+    ck_assert_str_eq(text, "main;MPI_Wait a.c:9 24\n");
+    free(text);
+    text = exported_metric(with_metrics(), "speedscope", "mpi_bytes");
+    ck_assert_ptr_nonnull(strstr(text, "\"name\":\"small: mpi_bytes\""));
+    ck_assert_ptr_nonnull(strstr(text, "\"unit\":\"bytes\",\"startValue\":0,\"endValue\":16,\n"
+                                       "\"samples\":[[0,1]],\n\"weights\":[16]"));
+    free(text);
+}
+END_TEST
+
+START_TEST(trees_have_every_metric)
+{
+    char *text = exported(with_metrics(), "hatchet");
+    ck_assert_ptr_nonnull(strstr(text, "\"metrics\":{\"time\":2,\"time (inc)\":10,\"waiting\":0,"
+                                       "\"waiting (inc)\":0.25,\"mpi_bytes\":0,"
+                                       "\"mpi_bytes (inc)\":24}"));
+    free(text);
+    text = exported(with_metrics(), "caliper");
+    ck_assert_ptr_nonnull(strstr(text, "[0,0.25,0,8,1],\n[1,0.25,0,16,1],\n"));
+    ck_assert_ptr_nonnull(strstr(text, "[1,0.5,0.25,0,4]"));
+    ck_assert_ptr_nonnull(strstr(text, "\"columns\":[\"mpi.rank\",\"sum#time.duration\","
+                                       "\"sum#waiting\",\"sum#mpi_bytes\",\"path\"]"));
+    free(text);
+}
+END_TEST
+
+START_TEST(a_metric_that_stacks_cannot_show_is_refused)
+{
+    static const char *const wrong[][2] = {{"heat", "no metric of this run"},
+                                           {"ratio", "a ratio does not"},
+                                           {"PAPI_FP_OPS", "no counter"},
+                                           {"waiting", "has not each value"}};
+    struct sca_report *r = with_metrics();
+    r->metrics[0].rows->complete = false;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        ck_assert_int_eq(sca_export_check_metric(r, wrong[i][0]), SCA_EINVAL);
+        ck_assert_ptr_nonnull(strstr(sca_error_message(), wrong[i][1]));
+        ck_assert_int_eq(sca_export_write(r, "folded:/nowhere/x", wrong[i][0]), SCA_EINVAL);
+    }
+    ck_assert_int_eq(sca_export_check_metric(r, NULL), SCA_OK);
+    ck_assert_int_eq(sca_export_check_metric(r, "mpi_bytes"), SCA_OK);
+    sca_report_free(r);
+}
+END_TEST
 
 START_TEST(own_time_is_what_children_leave_and_mpi_is_its_own)
 {
@@ -164,9 +243,9 @@ START_TEST(a_wrong_wish_is_refused)
     ck_assert_int_eq(sca_export_check("dot:x"), SCA_OK);
     ck_assert_int_eq(sca_export_check("folded:a:b"), SCA_OK);
     struct sca_report *r = small();
-    ck_assert_int_eq(sca_export_write(r, "folded:/nowhere/x"), SCA_EIO);
+    ck_assert_int_eq(sca_export_write(r, "folded:/nowhere/x", NULL), SCA_EIO);
     ck_assert_ptr_nonnull(strstr(sca_error_message(), "/nowhere/x"));
-    ck_assert_int_eq(sca_export_write(r, "hatchet:/dev/full"), SCA_EIO);
+    ck_assert_int_eq(sca_export_write(r, "hatchet:/dev/full", NULL), SCA_EIO);
     sca_report_free(r);
 }
 END_TEST
@@ -198,6 +277,9 @@ Suite *test_suite(void)
                                   folded_stacks_count_microseconds,
                                   extrap_gets_a_line_per_vertex_and_run,
                                   hatchet_nests_and_adds_up,
+                                  stacks_show_the_metric_that_is_chosen,
+                                  trees_have_every_metric,
+                                  a_metric_that_stacks_cannot_show_is_refused,
                                   every_format_takes_every_sample,
                                   a_wrong_wish_is_refused,
                                   an_empty_report_is_exported};
