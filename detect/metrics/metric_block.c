@@ -9,6 +9,8 @@
 struct filling {
     const struct sca_metric_source *source;
     const struct sca_metric_block *block;
+    unsigned tables[SCA_MOST_METRICS]; /* per metric: which it is in */
+    bool *collective;                  /* per site of the profile: its call is a collective */
 };
 
 static bool has(const struct sca_metric_block *b, uint32_t context)
@@ -20,13 +22,6 @@ static double *cell_of(const struct filling *f, uint32_t metric, uint32_t contex
 {
     const struct sca_metric_block *b = f->block;
     return b->values[metric] + (size_t)(context - b->first) * b->width + column;
-}
-
-static void add(const struct filling *f, uint32_t metric, uint32_t context, uint32_t column,
-                double value)
-{
-    if (has(f->block, context))
-        *cell_of(f, metric, context, column) += value;
 }
 
 static bool is_collective(const char *function)
@@ -59,7 +54,12 @@ static unsigned tables_of(uint32_t id)
     }
 }
 
-static double of_site(const struct sca_site_total *total, uint32_t id, const char *function)
+bool sca_metric_block_opens_ranks(uint32_t id)
+{
+    return tables_of(id) != 0;
+}
+
+static double of_site(const struct sca_site_total *total, uint32_t id, bool collective)
 {
     double seconds = (double)total->time_ns * 1e-9;
     switch (id) {
@@ -70,18 +70,19 @@ static double of_site(const struct sca_site_total *total, uint32_t id, const cha
     case SCALANA_METRIC_MPI_BYTES:
         return (double)total->bytes;
     default:
-        return is_collective(function) == (id == SCALANA_METRIC_COMPLETION) ? seconds : 0;
+        return collective == (id == SCALANA_METRIC_COMPLETION) ? seconds : 0;
     }
 }
 
-static void add_sites(const struct filling *f, uint32_t metric, const struct sca_rank *rank,
-                      uint32_t column)
+static void add_sites(const struct filling *f, const struct sca_rank *rank, uint32_t column)
 {
-    const struct sca_ppg_run *run = f->source->run;
     for (uint32_t i = 0; i < rank->nsites; i++) {
         const struct sca_site_total *total = &rank->sites[i];
-        add(f, metric, run->site_vertex[total->site], column,
-            of_site(total, f->block->ids[metric], run->profile->sites[total->site].function));
+        uint32_t context = f->source->run->site_vertex[total->site];
+        for (uint32_t m = 0; m < f->block->n && has(f->block, context); m++)
+            if (f->tables[m] == SCA_OPEN_SITES)
+                *cell_of(f, m, context, column) +=
+                    of_site(total, f->block->ids[m], f->collective[total->site]);
     }
 }
 
@@ -94,12 +95,14 @@ static double of_peer(const struct sca_part_peer *peer, uint32_t id)
     return (double)(bytes ? peer->bytes : peer->count);
 }
 
-static void add_peers(const struct filling *f, uint32_t metric, const struct sca_rank *rank,
-                      uint32_t column)
+static void add_peers(const struct filling *f, const struct sca_rank *rank, uint32_t column)
 {
-    for (uint32_t i = 0; i < rank->npeers; i++)
-        add(f, metric, f->source->run->site_vertex[rank->peers[i].site], column,
-            of_peer(&rank->peers[i], f->block->ids[metric]));
+    for (uint32_t i = 0; i < rank->npeers; i++) {
+        uint32_t context = f->source->run->site_vertex[rank->peers[i].site];
+        for (uint32_t m = 0; m < f->block->n && has(f->block, context); m++)
+            if (f->tables[m] == SCA_OPEN_PEERS)
+                *cell_of(f, m, context, column) += of_peer(&rank->peers[i], f->block->ids[m]);
+    }
 }
 
 static double of_sample(const struct sca_rank *rank, const struct sca_part_sample *s, uint32_t id)
@@ -112,47 +115,57 @@ static double of_sample(const struct sca_rank *rank, const struct sca_part_sampl
 }
 
 /* A sample in MPI belongs to the call that is being executed. */
-static void add_samples(const struct filling *f, uint32_t metric, const struct sca_rank *rank,
-                        uint32_t column)
+static void add_samples(const struct filling *f, const struct sca_rank *rank, uint32_t column)
 {
     const struct sca_ppg_run *run = f->source->run;
     for (uint32_t i = 0; i < rank->nsamples; i++) {
         const struct sca_part_sample *s = &rank->sample[i];
         uint32_t context = s->in_mpi ? run->site_vertex[s->previous] : run->node_vertex[s->node];
-        add(f, metric, context, column, of_sample(rank, s, f->block->ids[metric]));
+        for (uint32_t m = 0; m < f->block->n && has(f->block, context); m++)
+            if (f->tables[m] == SCA_OPEN_SAMPLES)
+                *cell_of(f, m, context, column) += of_sample(rank, s, f->block->ids[m]);
     }
 }
 
-static void add_rank(const struct filling *f, const struct sca_rank *rank, uint32_t column)
+/* Of tables that were not opened there are only the counts. */
+static void add_rank(const struct filling *f, const struct sca_rank *rank, unsigned tables,
+                     uint32_t column)
 {
-    for (uint32_t i = 0; i < f->block->n; i++) {
-        unsigned tables = tables_of(f->block->ids[i]);
-        if (tables == SCA_OPEN_SITES)
-            add_sites(f, i, rank, column);
-        else if (tables == SCA_OPEN_PEERS)
-            add_peers(f, i, rank, column);
-        else if (tables)
-            add_samples(f, i, rank, column);
+    if (tables & SCA_OPEN_SITES)
+        add_sites(f, rank, column);
+    if (tables & SCA_OPEN_PEERS)
+        add_peers(f, rank, column);
+    if (tables & SCA_OPEN_SAMPLES)
+        add_samples(f, rank, column);
+}
+
+static void add_ranks(const struct filling *f, unsigned tables, struct sca_opened *opened)
+{
+    for (uint32_t c = 0; c < f->block->width; c++) {
+        const struct sca_rank *rank = sca_rank_open(opened, f->block->left + c, tables);
+        if (rank->present)
+            add_rank(f, rank, tables, c);
     }
 }
 
-static int add_tables(const struct filling *f)
+static int add_tables(struct filling *f)
 {
     const struct sca_profile *profile = f->source->run->profile;
     unsigned tables = 0;
     for (uint32_t i = 0; i < f->block->n; i++)
-        tables |= tables_of(f->block->ids[i]);
-    void *memory = tables ? calloc(1, sca_rank_open_size(profile)) : NULL;
-    if (tables && !memory)
-        return sca_fail(SCA_ENOMEM, "out of memory");
-    struct sca_opened *opened = tables ? sca_rank_open_init(memory, profile) : NULL;
-    for (uint32_t c = 0; tables && c < f->block->width; c++) {
-        const struct sca_rank *rank = sca_rank_open(opened, f->block->left + c, tables);
-        if (rank->present)
-            add_rank(f, rank, c);
-    }
+        tables |= f->tables[i] = tables_of(f->block->ids[i]);
+    if (!tables)
+        return SCA_OK;
+    void *memory = calloc(1, sca_rank_open_size(profile));
+    f->collective = calloc(profile->nsites + (size_t)1, sizeof *f->collective);
+    for (uint32_t i = 0; f->collective && i < profile->nsites; i++)
+        f->collective[i] = is_collective(profile->sites[i].function);
+    bool good = memory && f->collective;
+    if (good)
+        add_ranks(f, tables, sca_rank_open_init(memory, profile));
+    free(f->collective);
     free(memory);
-    return SCA_OK;
+    return good ? SCA_OK : sca_fail(SCA_ENOMEM, "out of memory");
 }
 
 /* ---- what a replay tells ---- */
@@ -240,7 +253,7 @@ static void add_path(const struct filling *f, uint32_t metric)
 int sca_metric_block_fill(const struct sca_metric_source *source,
                           const struct sca_metric_block *block)
 {
-    struct filling f = {source, block};
+    struct filling f = {.source = source, .block = block};
     for (uint32_t i = 0; i < block->n; i++)
         memset(block->values[i], 0, (size_t)block->height * block->width * sizeof(double));
     int status = add_tables(&f);

@@ -22,6 +22,9 @@ struct sca_metric_block {
     double *const *values;
 };
 
+/* Whether a metric is in the ranks' tables, which takes time to open. */
+bool sca_metric_block_opens_ranks(uint32_t id);
+
 /* Sets all values. Each rank's tables are opened once, whatever the number of metrics. SCA_ENOMEM.
  */
 int sca_metric_block_fill(const struct sca_metric_source *source,

@@ -7,16 +7,17 @@
 #include <string.h>
 
 enum {
-    MOST_AT_ONCE = 1 << 23, /* numbers in working memory: of so many vertices at a time */
+    MOST_AT_ONCE = 1 << 23, /* numbers in working memory: of so many vertices at a time, */
+    MOST_TURNS = 16,        /* but all in so many, where each opens the tables of every rank */
     MOST_KEPT = 1 << 22,    /* values of ranks in the report */
     MOST_SORTED = 1 << 24   /* values that are looked at for quantiles */
 };
 
 struct metrics {
     struct sca_analysis *c;
-    struct sca_workspace *scratch;
     struct sca_metric_catalogue catalogue;
-    uint32_t nids, ids[SCA_MOST_METRICS], at[SCA_MOST_METRICS]; /* those that have rows */
+    /* Those of a group that have rows, and where they are in the catalogue. */
+    uint32_t nids, ids[SCA_MOST_METRICS], at[SCA_MOST_METRICS];
     double *values[SCA_MOST_METRICS];
     struct sca_report_metric_row *rows[SCA_MOST_METRICS]; /* [vertices] */
     uint32_t nrows[SCA_MOST_METRICS];
@@ -100,36 +101,27 @@ static void fill_block(struct metrics *m, uint32_t first, uint32_t height)
             add_row(m, i, first + v, m->values[i] + (size_t)v * m->nranks);
 }
 
-static void choose_metrics(struct metrics *m)
+/* Those that are in the ranks' tables, or the others. */
+static void choose_group(struct metrics *m, bool opens_ranks)
 {
+    m->nids = 0;
     for (uint32_t i = 0; i < m->catalogue.n; i++) {
         const struct scalana_metric *metric = &m->catalogue.rows[i];
-        describe(m, i);
-        if (*metric->absent || sca_metric_is_ratio(metric))
+        if (*metric->absent || sca_metric_is_ratio(metric) ||
+            sca_metric_block_opens_ranks(metric->id) != opens_ranks)
             continue;
         m->at[m->nids] = i;
         m->ids[m->nids++] = metric->id;
     }
 }
 
-static uint32_t height_of_blocks(const struct metrics *m)
+static uint32_t height_of_blocks(const struct metrics *m, bool opens_ranks)
 {
-    size_t row = (size_t)m->nids * m->nranks + 1, height = MOST_AT_ONCE / row;
     uint32_t nv = m->c->ppg->nvertices;
+    size_t height = MOST_AT_ONCE / ((size_t)m->nids * m->nranks + 1);
+    if (opens_ranks && height < nv / MOST_TURNS)
+        height = nv / MOST_TURNS;
     return height < 1 ? 1 : height < nv ? (uint32_t)height : nv;
-}
-
-static void fill_rows(struct metrics *m)
-{
-    uint32_t nv = m->c->ppg->nvertices, height = height_of_blocks(m);
-    m->working = sca_workspace_alloc(m->scratch, m->nranks, sizeof *m->working);
-    for (uint32_t i = 0; i < m->nids; i++) {
-        m->values[i] =
-            sca_workspace_alloc(m->scratch, (size_t)height * m->nranks, sizeof *m->values[i]);
-        m->rows[i] = sca_workspace_alloc(m->scratch, nv, sizeof *m->rows[i]);
-    }
-    for (uint32_t v = 0; v < nv; v += height)
-        fill_block(m, v, nv - v < height ? nv - v : height);
 }
 
 static void hand_over(struct metrics *m)
@@ -142,20 +134,37 @@ static void hand_over(struct metrics *m)
     }
 }
 
+static void fill_group(struct metrics *m, bool opens_ranks)
+{
+    struct sca_workspace scratch = {.out_of_memory = m->c->space->out_of_memory};
+    uint32_t nv = m->c->ppg->nvertices;
+    choose_group(m, opens_ranks);
+    uint32_t height = height_of_blocks(m, opens_ranks);
+    m->working = sca_workspace_alloc(&scratch, m->nranks, sizeof *m->working);
+    for (uint32_t i = 0; i < m->nids; i++) {
+        m->values[i] =
+            sca_workspace_alloc(&scratch, (size_t)height * m->nranks, sizeof *m->values[i]);
+        m->rows[i] = sca_workspace_alloc(&scratch, nv, sizeof *m->rows[i]);
+        m->nrows[i] = 0;
+    }
+    for (uint32_t v = 0; v < nv; v += height)
+        fill_block(m, v, nv - v < height ? nv - v : height);
+    hand_over(m);
+    sca_workspace_free(&scratch);
+}
+
 void sca_fill_metrics(struct sca_analysis *c)
 {
-    struct sca_workspace scratch = {.out_of_memory = c->space->out_of_memory};
     struct metrics *m = sca_workspace_alloc(c->space, 1, sizeof *m);
     const struct sca_measure *measure = &c->measures[c->last];
     m->c = c;
-    m->scratch = &scratch;
     m->nranks = measure->nranks;
     m->nnamed = sca_report_metric_ranks(c->report, m->nranks, m->named, SCA_REPORT_NAMED_RANKS);
     sca_metric_catalogue_make(measure->run->profile, &c->replayed, "", &m->catalogue);
     c->report->nmetrics = m->catalogue.n;
     c->report->metrics = sca_report_memory_take(c, m->catalogue.n, sizeof *c->report->metrics);
-    choose_metrics(m);
-    fill_rows(m);
-    hand_over(m);
-    sca_workspace_free(&scratch);
+    for (uint32_t i = 0; i < m->catalogue.n; i++)
+        describe(m, i);
+    fill_group(m, false);
+    fill_group(m, true);
 }
