@@ -252,6 +252,10 @@ bool sca_report_work_told(const struct sca_report *report);
 /* Time per rank in a run if all scaled perfectly, over that in the first one: by the work that is
  * told, else by the mode. */
 double sca_report_ideal(const struct sca_report *report, uint32_t run);
+/* Which vertices of a report have the seconds of each rank in the file: all of them, or of a large
+ * run those that the findings speak of, then the heaviest. One flag per vertex, from malloc; NULL:
+ * out of memory. */
+bool *sca_report_ranks_choose(const struct sca_report *report);
 /* Sets a row's values to those of all ranks, as short as they can be told. SCA_ENOMEM. */
 int sca_report_metric_row_fill(struct sca_report *report, const double *values, uint32_t nranks,
                                struct sca_report_metric_row *row);

@@ -8,9 +8,7 @@
 
 #include "sca_report.h"
 
-/* One flag per vertex, from malloc; NULL: out of memory. */
-bool *sca_report_ranks_choose(const struct sca_report *report);
-/* The same for the values of metrics, of which there are many per vertex. */
+/* sca_report_ranks_choose() for the values of metrics, of which there are many per vertex. */
 bool *sca_report_ranks_choose_metrics(const struct sca_report *report);
 
 #endif

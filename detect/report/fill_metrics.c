@@ -1,6 +1,7 @@
 #include "report/fill_metrics.h"
 #include "report/report_memory.h"
 #include "metrics/metric_block.h"
+#include "sca_error.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ struct metrics {
     struct sca_report_metric_row *rows[SCA_MOST_METRICS]; /* [vertices] */
     uint32_t nrows[SCA_MOST_METRICS];
     uint32_t nranks;
+    bool *chosen; /* per vertex: what causes name and the heaviest, whose values are always kept */
     size_t kept, sorted;
     double *working; /* [nranks] */
     uint32_t named[SCA_REPORT_NAMED_RANKS], nnamed;
@@ -80,14 +82,14 @@ static void add_row(struct metrics *m, uint32_t i, uint32_t vertex, const double
         return;
     struct sca_report_metric_row *row = &m->rows[i][m->nrows[i]++];
     row->vertex = vertex;
-    for (uint32_t r = 0; r < m->nranks && m->kept + m->nranks > MOST_KEPT; r++)
-        row->sum += values[r];
-    if (m->kept + m->nranks > MOST_KEPT) {
-        shorten(m, values, row);
+    if (m->chosen[vertex] || m->kept + m->nranks <= MOST_KEPT) {
+        check(m, sca_report_metric_row_fill(m->c->report, values, m->nranks, row));
+        m->kept += row->nvalues;
         return;
     }
-    check(m, sca_report_metric_row_fill(m->c->report, values, m->nranks, row));
-    m->kept += row->nvalues;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        row->sum += values[r];
+    shorten(m, values, row);
 }
 
 static void fill_block(struct metrics *m, uint32_t first, uint32_t height)
@@ -153,6 +155,17 @@ static void fill_group(struct metrics *m, bool opens_ranks)
     sca_workspace_free(&scratch);
 }
 
+static void choose_vertices(struct metrics *m)
+{
+    uint32_t nv = m->c->report->nvertices;
+    bool *chosen = sca_report_ranks_choose(m->c->report);
+    m->chosen = sca_workspace_alloc(m->c->space, nv, sizeof *m->chosen);
+    if (chosen)
+        memcpy(m->chosen, chosen, nv * sizeof *chosen);
+    check(m, chosen ? SCA_OK : SCA_ENOMEM);
+    free(chosen);
+}
+
 void sca_fill_metrics(struct sca_analysis *c)
 {
     struct metrics *m = sca_workspace_alloc(c->space, 1, sizeof *m);
@@ -165,6 +178,7 @@ void sca_fill_metrics(struct sca_analysis *c)
     c->report->metrics = sca_report_memory_take(c, m->catalogue.n, sizeof *c->report->metrics);
     for (uint32_t i = 0; i < m->catalogue.n; i++)
         describe(m, i);
+    choose_vertices(m);
     fill_group(m, false);
     fill_group(m, true);
 }
