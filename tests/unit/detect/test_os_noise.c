@@ -187,8 +187,10 @@ START_TEST(the_interval_with_most_of_it)
 {
     judge(SPIKE);
     ck_assert_uint_eq(sca_os_noise_most(&traces.space, &traces, &intervals_of_run), SITE);
+    sca_workspace_free(&traces.space);
     judge(0);
     ck_assert_uint_eq(sca_os_noise_most(&traces.space, &traces, &intervals_of_run), SCA_NONE);
+    sca_workspace_free(&traces.space);
 }
 END_TEST
 
