@@ -38,6 +38,7 @@ struct sca_settings {
     const char *html;                     /* NULL: none */
     const char *exports[SCA_MAX_EXPORTS]; /* FORMAT:FILE */
     uint32_t nexports;
+    bool text_only;   /* nobody reads the report but for its text: what that lacks is not made */
     const char *view; /* another question than the cause, see views/; NULL: none */
     /* Of views that show a metric; NULL: all metrics, the whole program, all ranks. */
     const char *metric, *root, *ranks;

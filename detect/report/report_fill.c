@@ -346,7 +346,8 @@ void sca_report_fill(struct sca_analysis *c)
         fill_cause(c, i);
     fill_scaling(c);
     fill_least_gain(c);
-    sca_fill_metrics(c);
+    if (!c->settings->text_only)
+        sca_fill_metrics(c);
     sca_notes_fill(c);
     sca_source_checksums_fill(report, c->ppg->runs[c->last].profile);
 }
