@@ -32,6 +32,7 @@ struct sca_thread {
     bool sampled;        /* this thread has its own sampling set up */
     bool waits;          /* has yielded in the MPI call that runs (idle.h) */
     bool yielded;        /* the program itself, since the last of its looks */
+    uint64_t nap_cpu_ns; /* CPU time that its naps took since then (nap.c) */
     uint8_t looks;       /* that found nothing, in a row: idle.h; up to SCA_MOST_LOOKS */
     uint8_t in_vain;     /* of these when sampling last began again */
     uint8_t nahead;

@@ -54,8 +54,10 @@ static bool is_class(unsigned function, enum sca_function_class class)
 
 static bool is_brief(const struct sca_interval *interval)
 {
-    bool slept = sca_thread.yielded || interval->wall_ns > 2 * interval->cpu_ns;
-    return interval->cpu_ns < SCA_IDLE_NS || (interval->cpu_ns < nap_ns && slept);
+    const struct sca_thread *t = &sca_thread;
+    uint64_t cpu_ns = interval->cpu_ns > t->nap_cpu_ns ? interval->cpu_ns - t->nap_cpu_ns : 0;
+    bool slept = t->yielded || t->nap_cpu_ns || interval->wall_ns > 2 * interval->cpu_ns;
+    return cpu_ns < SCA_IDLE_NS || (cpu_ns < nap_ns && slept);
 }
 
 uint64_t sca_idle_between(unsigned function, struct sca_interval *interval)
@@ -86,6 +88,7 @@ bool sca_idle_exit(unsigned function, bool found_nothing, uint64_t idle_ns)
     struct sca_thread *t = &sca_thread;
     bool in_vain = found_nothing || (idle_ns && is_class(function, SCA_CLASS_LOCAL));
     t->yielded = false;
+    t->nap_cpu_ns = 0;
     t->looks = !in_vain ? 0 : idle_ns ? one_more(t->looks) : 1;
     if (t->waits || idle_ns || (t->in_vain && !in_vain))
         begin_anew(t);

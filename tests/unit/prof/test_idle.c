@@ -4,9 +4,12 @@
 #include "mpi_functions.h"
 #include "check_main.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 enum { US = 1000 };
 
@@ -67,6 +70,43 @@ START_TEST(a_yield_is_waiting)
 }
 END_TEST
 
+/* However long it takes to fall asleep and wake up; what else there is must be brief. Naps are told
+ * from naps at other times, which take nothing from the work around them. */
+START_TEST(what_a_nap_takes_is_no_work)
+{
+    sca_thread.looks = 1;
+    usleep(20);
+    uint64_t nap_ns = sca_thread.nap_cpu_ns;
+    ck_assert_uint_gt(nap_ns, 0);
+    nanosleep(&(struct timespec){0, 20000}, NULL);
+    ck_assert_uint_gt(sca_thread.nap_cpu_ns, nap_ns);
+    sca_thread.nap_cpu_ns = 900 * US;
+    expect_idle("MPI_Test", 903 * US, 950 * US);
+    expect_work("MPI_Test", 2000 * US, 2050 * US);
+    sca_idle_exit(number_of("MPI_Test"), false, 0);
+    ck_assert_uint_eq(sca_thread.nap_cpu_ns, 0);
+    usleep(20);
+    ck_assert_uint_eq(sca_thread.nap_cpu_ns, 0);
+    expect_work("MPI_Test", 903 * US, 950 * US);
+}
+END_TEST
+
+/* Results and errors are those of the functions themselves. */
+START_TEST(a_nap_answers_as_ever)
+{
+    const struct timespec none = {0, 0}, bad = {0, -1};
+    sca_thread.looks = 1;
+    ck_assert_int_eq(clock_nanosleep(CLOCK_MONOTONIC, 0, &none, NULL), 0);
+    errno = 0;
+    ck_assert_int_eq(clock_nanosleep(CLOCK_MONOTONIC, 0, &bad, NULL), EINVAL);
+    ck_assert_int_eq(errno, 0);
+    ck_assert_int_eq(nanosleep(&bad, NULL), -1);
+    ck_assert_int_eq(errno, EINVAL);
+    ck_assert_int_eq(usleep(1), 0);
+    sca_thread.looks = 0;
+}
+END_TEST
+
 START_TEST(work_is_work)
 {
     expect_work("MPI_Test", 5 * US, 5 * US);
@@ -98,5 +138,6 @@ START_TEST(looks_in_a_row_are_counted)
 }
 END_TEST
 
-SCA_SUITE("idle", next_to_nothing_is_waiting, a_nap_is_waiting, a_yield_is_waiting, work_is_work,
+SCA_SUITE("idle", next_to_nothing_is_waiting, a_nap_is_waiting, a_yield_is_waiting,
+          what_a_nap_takes_is_no_work, a_nap_answers_as_ever, work_is_work,
           looks_in_a_row_are_counted)
