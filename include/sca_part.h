@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #define SCA_PART_MAGIC   "SCAPART"
-#define SCA_PART_VERSION 3u
+#define SCA_PART_VERSION 4u
 #define SCA_MAX_METRICS  4
 #define SCA_NONE         UINT32_MAX
 
@@ -58,7 +58,8 @@ struct sca_part_header {
     uint64_t wall_ns, cpu_ns;   /* recorded span: Init's return to Finalize's entry, this rank */
     uint64_t mpi_ns, mpi_calls; /* between them, inside MPI functions (outermost only) */
     uint64_t tool_ns;           /* spent in this library, measured, */
-    uint64_t tool_gap_ns;       /* of it, between MPI functions: counted as computation there */
+    uint64_t tool_gap_ns;       /* of it, between MPI functions: counted as computation there.
+                                   Samples of the thread that calls MPI are not. */
     uint64_t samples, samples_in_mpi, samples_dropped;
     uint64_t sample_period_ns; /* CPU time a sample stands for; 0: no sampling */
     uint64_t sample_squares; /* of the periods that each stood for; 0: metadata has them, or none */
@@ -100,7 +101,7 @@ struct sca_part_interval {
     uint32_t previous, site; /* sites */
     uint64_t count;
     uint64_t wall_ns;
-    uint64_t cpu_ns;         /* on the core, or as long as threads it waited for were */
+    uint64_t cpu_ns;         /* on the core, without samples, or as long as threads it waited for */
     uint64_t blocked_ns;     /* off it by the program's own will: sleep, I/O, page faults */
     uint64_t min_ns, max_ns; /* of own time, cpu + blocked: what the program itself took */
 };
@@ -112,6 +113,8 @@ struct sca_part_sample {
     uint32_t next; /* site entered after it; 0: in_mpi, or not known (yet) */
     uint64_t count;
     uint64_t metric[SCA_MAX_METRICS]; /* events since this thread's previous sample */
+    uint64_t length_ns; /* of those periods whose `next` is known: sum of the own times of the
+                           instances of the interval that they lay in */
 };
 
 enum sca_direction { SCA_SENT = 0, SCA_RECEIVED = 1 };

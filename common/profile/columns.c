@@ -91,7 +91,8 @@ const struct sca_column sca_columns[SCA_COLUMNS] = {
     WINDOW(kept, PLAIN),
     BYTES(SCA_T_EVENTS),
     BYTES(SCA_T_META),
-    SAMPLE(next, DELTA), /* from here on since version 4 */
+    SAMPLE(next, DELTA),      /* since version 4 */
+    SAMPLE(length_ns, ROUND), /* since version 5 */
 };
 
 const uint32_t sca_table_stride[SCA_T_COUNT] = {

@@ -10,7 +10,7 @@
 #include "sca_wire.h"
 
 #define SCA_STORE_MAGIC   "SCALANA"
-#define SCA_STORE_VERSION 4u
+#define SCA_STORE_VERSION 5u
 #define SCA_STORE_OLDEST  3u /* that is read: none before was released */
 
 enum {

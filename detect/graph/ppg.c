@@ -53,6 +53,16 @@ static uint32_t loop_around(const struct sca_ppg *ppg, uint32_t vertex)
     return vertex;
 }
 
+uint32_t sca_ppg_common_ancestor(const struct sca_ppg *ppg, uint32_t a, uint32_t b)
+{
+    while (a != b) /* parents come first: the greater index is never an ancestor */
+        if (a > b)
+            a = ppg->vertices[a].parent;
+        else
+            b = ppg->vertices[b].parent;
+    return a;
+}
+
 uint32_t sca_ppg_vertex_between(const struct sca_ppg *ppg, uint32_t from, uint32_t to)
 {
     uint32_t a = from == SCA_NONE ? 0 : from, b = to, below_a = a, below_b = b;

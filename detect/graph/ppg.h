@@ -78,6 +78,9 @@ void sca_ppg_free(struct sca_ppg *ppg);
  * loop around it when the way leads back. SCA_NONE as `from` is the program's start. */
 uint32_t sca_ppg_vertex_between(const struct sca_ppg *ppg, uint32_t from, uint32_t to);
 
+/* The innermost vertex that encloses both, or is one of them. */
+uint32_t sca_ppg_common_ancestor(const struct sca_ppg *ppg, uint32_t a, uint32_t b);
+
 /* Per vertex, the first after those below it; `ends` has nvertices. */
 void sca_ppg_ends(const struct sca_ppg *ppg, uint32_t *ends);
 

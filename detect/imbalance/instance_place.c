@@ -1,4 +1,5 @@
 #include "imbalance/instance_place.h"
+#include "imbalance/instance_length.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -17,20 +18,9 @@ double sca_instance_place_seconds(const struct sca_measure *m, const uint32_t *e
     return seconds;
 }
 
-static uint32_t common_ancestor(const struct sca_ppg *ppg, uint32_t a, uint32_t b)
-{
-    while (a != b) {
-        if (a > b)
-            a = ppg->vertices[a].parent;
-        else
-            b = ppg->vertices[b].parent;
-    }
-    return a;
-}
-
 static uint32_t join(const struct sca_ppg *ppg, uint32_t a, uint32_t b)
 {
-    return a == SCA_NONE ? b : b == SCA_NONE ? a : common_ancestor(ppg, a, b);
+    return a == SCA_NONE ? b : b == SCA_NONE ? a : sca_ppg_common_ancestor(ppg, a, b);
 }
 
 /* The deepest vertices of the interval with between so many seconds; of several, what encloses
@@ -58,19 +48,37 @@ static bool is_sampled(const struct sca_measure *m, const uint32_t *ends, uint32
     return samples >= ENOUGH;
 }
 
+/* What instances take longer for, of all that can have most of the excess; SCA_NONE: not told. */
+static uint32_t place_of_length(struct sca_workspace *space, const struct sca_measure *m,
+                                const uint32_t *ends, struct sca_call_pair interval, double excess)
+{
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
+    bool *may = sca_workspace_alloc(&scratch, m->ppg->nvertices, sizeof *may);
+    for (uint32_t v = 1; v < m->ppg->nvertices; v++)
+        may[v] = sca_instance_place_seconds(m, ends, interval.interval, v) >= MAY_CARRY * excess;
+    uint32_t vertex = sca_instance_length_vertex(space, m, ends, interval, may);
+    sca_workspace_free(&scratch);
+    return vertex ? vertex : SCA_NONE;
+}
+
 /*
  * Which vertex of the interval the excess can be in: a deepest one with that many seconds. Of
  * several, the one that has hardly more (then it runs only when it delays; of few samples that is
- * chance); else what encloses all that can have most of it.
+ * chance); else the one that long instances are longer by; else what encloses all that can have
+ * most of it.
  */
-uint32_t sca_instance_place_vertex(const struct sca_measure *m, const uint32_t *ends,
-                                   uint32_t interval, double excess, bool *alone)
+uint32_t sca_instance_place_vertex(struct sca_workspace *space, const struct sca_measure *m,
+                                   const uint32_t *ends, struct sca_call_pair interval,
+                                   double excess, bool *alone)
 {
-    const struct sca_ppg *ppg = m->ppg;
-    uint32_t near = deepest_with(m, ends, interval, CARRIES * excess, NEAR * excess);
+    uint32_t n = interval.interval;
+    uint32_t near = deepest_with(m, ends, n, CARRIES * excess, NEAR * excess);
     *alone = near != SCA_NONE && is_sampled(m, ends, near);
     if (*alone)
         return near;
-    return join(ppg, deepest_with(m, ends, interval, CARRIES * excess, INFINITY),
-                deepest_with(m, ends, interval, MAY_CARRY * excess, NEAR * excess));
+    uint32_t longer = place_of_length(space, m, ends, interval, excess);
+    if (longer != SCA_NONE)
+        return longer;
+    return join(m->ppg, deepest_with(m, ends, n, CARRIES * excess, INFINITY),
+                deepest_with(m, ends, n, MAY_CARRY * excess, NEAR * excess));
 }

@@ -1,6 +1,7 @@
 /*
  * Which place of the computation between two calls can be the one that takes long now and then:
- * windows say how much that is, samples what is done there, but not in which instances.
+ * windows say how much that is, samples what is done there and how long their instances were
+ * (instance_length.h).
  */
 #ifndef SCA_DETECT_INSTANCE_PLACE_H
 #define SCA_DETECT_INSTANCE_PLACE_H
@@ -12,7 +13,8 @@ double sca_instance_place_seconds(const struct sca_measure *m, const uint32_t *e
                                   uint32_t interval, uint32_t vertex);
 
 /* The vertex, SCA_NONE if there is none. `alone`: it runs only when it delays. */
-uint32_t sca_instance_place_vertex(const struct sca_measure *m, const uint32_t *ends,
-                                   uint32_t interval, double excess, bool *alone);
+uint32_t sca_instance_place_vertex(struct sca_workspace *space, const struct sca_measure *m,
+                                   const uint32_t *ends, struct sca_call_pair interval,
+                                   double excess, bool *alone);
 
 #endif

@@ -291,10 +291,11 @@ static enum sca_outcome_kind why_not(const struct rotating_search *s, const stru
 }
 
 /* Its place; false if it has none, or does not rotate. */
-static bool find_place(const struct rotating_search *s, uint32_t interval, struct sca_finding *c,
-                       bool *alone)
+static bool find_place(const struct rotating_search *s, struct sca_call_pair pair,
+                       struct sca_finding *c, bool *alone)
 {
-    c->vertex = sca_instance_place_vertex(s->m, s->ends, interval, c->excess, alone);
+    uint32_t interval = pair.interval;
+    c->vertex = sca_instance_place_vertex(s->space, s->m, s->ends, pair, c->excess, alone);
     if (c->vertex == SCA_NONE)
         c->vertex = 0;
     if (is_scheduling(s, interval, c->excess) || c->vertex == 0 || !rotates(s, interval, *alone))
@@ -306,17 +307,30 @@ static bool find_place(const struct rotating_search *s, uint32_t interval, struc
     return true;
 }
 
+/* How much longer a long instance is: of the place, less what the rest of the interval takes; of
+ * one that runs only then, of the interval. */
+static double ratio_of(const struct rotating_search *s, uint32_t interval,
+                       const struct sca_finding *c, bool alone)
+{
+    double instances = s->rows * s->m->nranks;
+    double usual = sca_instance_place_seconds(s->m, s->ends, interval, c->vertex) - c->excess;
+    if (!alone && usual > 0 && instances > 0)
+        return 1 + c->excess / (usual / instances * s->long_members);
+    return s->median > 0 ? s->seconds / s->median : 0;
+}
+
 static void add_interval(struct rotating_search *s, const struct sca_rotating_interval *w,
                          struct sca_ledger *out)
 {
     struct sca_finding c = {.transform.limit = s->limit, .excess = excess_of(s)};
     uint32_t interval = interval_of(s, w);
-    bool alone, is = find_place(s, interval, &c, &alone);
+    bool alone,
+        is = find_place(s, (struct sca_call_pair){w->previous, w->site, interval}, &c, &alone);
     sca_finding_add_evidence(s->space, &c,
                              (struct sca_evidence){SCA_EVIDENCE_ROTATES, 0, s->long_rows, s->rows});
     join(s, &c, w);
     const struct sca_finding *known = is ? known_by(s, &out->open, &c) : NULL;
-    c.ratio = s->median > 0 ? s->seconds / s->median : 0;
+    c.ratio = ratio_of(s, interval, &c, alone);
     name_ranks(s, alone, &c);
     c.nvertices = sca_same_place(s->space, s->m->ppg, c.vertex, &c.vertices);
     if (!is)

@@ -1,13 +1,14 @@
 #include "arena/condense.h"
 #include "arena/arena.h"
 
-enum { DIGITS = 13, EXACT_RANKS = 32 };
+/* A length is the mean of few samples, whose chance is far more than its last digit. */
+enum { DIGITS = 13, LENGTH_DIGITS = 8, EXACT_RANKS = 32 };
 
-static uint64_t shortened(uint64_t ns)
+static uint64_t shortened(uint64_t ns, unsigned digits)
 {
-    if (!(ns >> DIGITS))
+    if (!(ns >> digits))
         return ns;
-    unsigned surplus = 64 - DIGITS - (unsigned)__builtin_clzll(ns);
+    unsigned surplus = 64 - digits - (unsigned)__builtin_clzll(ns);
     return ((ns + (1ull << (surplus - 1))) >> surplus) << surplus;
 }
 
@@ -15,17 +16,17 @@ static void condense_sites(void)
 {
     struct sca_part_site *sites = sca_arena_table(SCA_T_SITES);
     for (uint32_t i = 0; i < sca_arena_count(SCA_T_SITES); i++)
-        sites[i].time_ns = shortened(sites[i].time_ns);
+        sites[i].time_ns = shortened(sites[i].time_ns, DIGITS);
 }
 
 static void condense_intervals(void)
 {
     struct sca_part_interval *at = sca_arena_table(SCA_T_INTERVALS);
     for (uint32_t i = 0; i < sca_arena_count(SCA_T_INTERVALS); i++, at++) {
-        uint64_t off_core = shortened(at->wall_ns - at->cpu_ns);
-        at->wall_ns = shortened(at->wall_ns);
+        uint64_t off_core = shortened(at->wall_ns - at->cpu_ns, DIGITS);
+        at->wall_ns = shortened(at->wall_ns, DIGITS);
         at->cpu_ns = at->wall_ns > off_core ? at->wall_ns - off_core : 0;
-        at->blocked_ns = shortened(at->blocked_ns);
+        at->blocked_ns = shortened(at->blocked_ns, DIGITS);
     }
 }
 
@@ -40,9 +41,17 @@ static void drop_empty_samples(void)
     sca_arena_header()->table[SCA_T_SAMPLES].count = kept;
 }
 
+static void condense_samples(void)
+{
+    struct sca_part_sample *samples = sca_arena_table(SCA_T_SAMPLES);
+    for (uint32_t i = 0; i < sca_arena_count(SCA_T_SAMPLES); i++)
+        samples[i].length_ns = shortened(samples[i].length_ns, LENGTH_DIGITS);
+}
+
 void sca_condense(void)
 {
     drop_empty_samples();
+    condense_samples();
     if (sca_arena_header()->size <= EXACT_RANKS)
         return;
     condense_sites();

@@ -25,16 +25,17 @@ struct sca_ahead { /* samples whose next call is not known yet (sample_next.h) *
 };
 
 struct sca_thread {
-    int in_tool;         /* > 0: running this library's own code */
-    int in_mpi;          /* > 0: inside a wrapped MPI function */
-    const void *mpi_cfa; /* its frame, to see that it was left by longjmp */
-    uint32_t previous;   /* site of the last MPI call left; while in_mpi, of the one running */
-    bool sampled;        /* this thread has its own sampling set up */
-    bool waits;          /* has yielded in the MPI call that runs (idle.h) */
-    bool yielded;        /* the program itself, since the last of its looks */
-    uint64_t nap_cpu_ns; /* CPU time that its naps took since then (nap.c) */
-    uint8_t looks;       /* that found nothing, in a row: idle.h; up to SCA_MOST_LOOKS */
-    uint8_t in_vain;     /* of these when sampling last began again */
+    int in_tool;          /* > 0: running this library's own code */
+    int in_mpi;           /* > 0: inside a wrapped MPI function */
+    const void *mpi_cfa;  /* its frame, to see that it was left by longjmp */
+    uint32_t previous;    /* site of the last MPI call left; while in_mpi, of the one running */
+    bool sampled;         /* this thread has its own sampling set up */
+    bool waits;           /* has yielded in the MPI call that runs (idle.h) */
+    bool yielded;         /* the program itself, since the last of its looks */
+    uint64_t nap_cpu_ns;  /* CPU time that its naps took since then (nap.c) */
+    uint64_t sampling_ns; /* what samples took since the last MPI call was left */
+    uint8_t looks;        /* that found nothing, in a row: idle.h; up to SCA_MOST_LOOKS */
+    uint8_t in_vain;      /* of these when sampling last began again */
     uint8_t nahead;
     struct sca_ahead ahead[SCA_MOST_AHEAD];
 };

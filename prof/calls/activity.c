@@ -289,7 +289,7 @@ void sca_activity_leave(struct sca_call *call)
             book_interval(call);
     }
     if (__builtin_expect(t->nahead, 0) && call->site != SCA_NONE)
-        sca_sample_next_arrive(t, call->previous, call->site);
+        sca_sample_next_arrive(t, call->previous, call->site, sca_interval_own(&call->interval));
     sca_window_call(call, sca_interval_own(&call->interval));
     uint64_t work_began = call->ends_iteration ? sca_clock_work() : 0;
     bool closed = call->ends_iteration && sca_window_collective(call->exit_ns);

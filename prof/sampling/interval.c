@@ -49,6 +49,7 @@ void sca_interval_open(uint32_t site, uint64_t now_ns)
         (void)sca_blocked_guess(0);
     state.current = w;
     state.left_ns = now_ns;
+    sca_thread.sampling_ns = 0;
     state.cpu_ns = is_watched(w, now_ns) ? sca_cpu_time_at(now_ns) : 0;
     state.earlier_cpu_ns = sca_clock_is_crowded() ? sca_cpu_time_known() : 0;
     bool stalls = state.cpu_ns && w->smooth_intervals < CALM;
@@ -120,6 +121,13 @@ static void limit(uint64_t now_ns, struct sca_interval *out)
         out->cpu_ns = most_ns;
 }
 
+/* A sample takes as long as many an interval, and which ones it lengthens is drawn by lot. */
+static void leave_out_samples(struct sca_interval *out)
+{
+    uint64_t sampling_ns = sca_thread.sampling_ns;
+    out->cpu_ns = out->cpu_ns > sampling_ns ? out->cpu_ns - sampling_ns : 0;
+}
+
 void sca_interval_close(uint64_t now_ns, struct sca_interval *out)
 {
     *out = (struct sca_interval){0};
@@ -130,6 +138,8 @@ void sca_interval_close(uint64_t now_ns, struct sca_interval *out)
         measure(now_ns, out);
     else if (state.earlier_cpu_ns && out->wall_ns >= SCA_CPU_TIME_SHORT_NS)
         limit(now_ns, out);
+    if (__builtin_expect(sca_thread.sampling_ns != 0, 0))
+        leave_out_samples(out);
     calm(&state.current->brief_intervals, out->wall_ns < SCA_CPU_TIME_SHORT_NS);
     calm(&state.current->short_intervals, out->wall_ns < LONG_NS);
 }

@@ -1,6 +1,7 @@
 /*
- * The computation between two MPI calls of a thread, in the program's own time: CPU time, plus
- * what the program itself chose to wait for outside MPI (sleep, I/O, page faults). Time in which
+ * The computation between two MPI calls of a thread, in the program's own time: CPU time, less what
+ * samples took of it, plus what the program itself chose to wait for outside MPI (sleep, I/O, page
+ * faults). Time in which
  * the scheduler gave the core to others is nobody's computation, on nodes with more ranks than
  * cores and on nodes that were not ours alone.
  *

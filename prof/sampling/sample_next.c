@@ -35,22 +35,25 @@ static void move(struct sca_part_sample *from, struct sca_part_sample *to, uint6
     from->count -= periods;
 }
 
-static void arrive(struct sca_ahead ahead, uint32_t site)
+static void arrive(struct sca_ahead ahead, uint32_t site, uint64_t own_ns)
 {
     const struct sca_part_sample *from = &samples()[ahead.record];
     const uint32_t key[SCA_SAMPLE_KEY] = {from->node, from->previous, 0, site};
     uint32_t to = sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
-    if (to != SCA_NONE)
-        move(&samples()[ahead.record], &samples()[to], ahead.periods);
+    if (to == SCA_NONE)
+        return;
+    move(&samples()[ahead.record], &samples()[to], ahead.periods);
+    samples()[to].length_ns += ahead.periods * own_ns;
 }
 
-void sca_sample_next_arrive(struct sca_thread *caller, uint32_t previous, uint32_t site)
+void sca_sample_next_arrive(struct sca_thread *caller, uint32_t previous, uint32_t site,
+                            uint64_t own_ns)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < caller->nahead; i++) {
         struct sca_ahead ahead = caller->ahead[i];
         if (samples()[ahead.record].previous == previous)
-            arrive(ahead, site);
+            arrive(ahead, site, own_ns);
         else if (samples()[ahead.record].previous == site) /* of other threads, meanwhile */
             caller->ahead[kept++] = ahead;
     }

@@ -16,7 +16,9 @@ enum { SCA_SAMPLE_KEY = 4 }; /* words: node, previous, in_mpi, next */
 /* A record of SCA_T_SAMPLES has so many periods more, after a call of this thread's. In handlers,
  * of other threads too. Beyond SCA_MOST_AHEAD records the next call stays unknown. */
 void sca_sample_next_await(struct sca_thread *caller, uint32_t record, unsigned periods);
-/* The calling thread has gone from one site to the next. Not in a handler. */
-void sca_sample_next_arrive(struct sca_thread *caller, uint32_t previous, uint32_t site);
+/* The calling thread has gone from one site to the next, and took so long of its own in between.
+ * Not in a handler. */
+void sca_sample_next_arrive(struct sca_thread *caller, uint32_t previous, uint32_t site,
+                            uint64_t own_ns);
 
 #endif

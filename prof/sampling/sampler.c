@@ -135,12 +135,18 @@ static void take(struct sca_thread *t, const void *ucontext, unsigned periods,
     sca_guard_unlock();
 }
 
-/* What a sample costs: handler and what brought it. */
+/* What a sample costs: handler and what brought it. Of a thread that calls MPI, its interval is
+ * told without. */
 static void charge(uint64_t begin_ns, uint64_t outside_ns)
 {
+    struct sca_thread *t = &sca_thread;
     uint64_t cost_ns = time_since(begin_ns) + outside_ns;
     add_cost(cost_ns);
-    if (!sca_thread.in_mpi)
+    if (t->in_mpi)
+        return;
+    if (caller_of(t) == t)
+        t->sampling_ns += cost_ns;
+    else
         __atomic_fetch_add(&sca_arena_header()->tool_gap_ns, cost_ns, __ATOMIC_RELAXED);
 }
 

@@ -16,7 +16,8 @@ static uint32_t place_of(double seconds, uint32_t *other, bool *alone)
         model_work(model, run, r, site, site, 100, *other, seconds / 2);
     }
     struct measured d = measured_open(model);
-    uint32_t place = sca_instance_place_vertex(&d.m[run], d.ends, site, seconds, alone);
+    uint32_t place = sca_instance_place_vertex(
+        &d.space, &d.m[run], d.ends, (struct sca_call_pair){site, site, site}, seconds, alone);
     measured_close(&d);
     return place;
 }

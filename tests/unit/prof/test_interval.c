@@ -1,5 +1,6 @@
 /* What is told of the time between two calls, on a core that another process shares. */
 #include "sampling/interval.h"
+#include "base/guard.h"
 #include "busy.h"
 #include "clock/clock.h"
 #include "check_main.h"
@@ -47,6 +48,28 @@ static void near(uint64_t told_ns, uint64_t true_ns)
     ck_assert_msg(told_ns * 10 > true_ns * 9 && told_ns * 10 < true_ns * 11, "%lu of %lu",
                   (long)told_ns, (long)true_ns);
 }
+
+/* What samples took is this library's, and not in the interval. */
+START_TEST(samples_are_not_in_it)
+{
+    struct sca_interval interval;
+    sca_interval_open(CALL, sca_clock_now());
+    work(ITERATION_NS);
+    sca_thread.sampling_ns += ITERATION_NS / 4;
+    work(ITERATION_NS / 4);
+    sca_interval_close(sca_clock_now(), &interval);
+    near(sca_interval_own(&interval), ITERATION_NS);
+    sca_interval_open(CALL, sca_clock_now());
+    work(ITERATION_NS);
+    sca_interval_close(sca_clock_now(), &interval);
+    near(sca_interval_own(&interval), ITERATION_NS);
+    sca_interval_open(CALL, sca_clock_now());
+    sca_thread.sampling_ns += ITERATION_NS; /* guessed too high */
+    work(ITERATION_NS / 8);
+    sca_interval_close(sca_clock_now(), &interval);
+    ck_assert_uint_eq(interval.cpu_ns, 0);
+}
+END_TEST
 
 /* Four times in a hundred iterations, behind a call of its own: a checkpoint. */
 START_TEST(rare_sleeps_are_own_time_from_the_first_on)
@@ -105,6 +128,7 @@ Suite *test_suite(void)
     tcase_add_checked_fixture(shared, share_a_core, leave_core);
     tcase_set_timeout(shared, 30);
     tcase_add_test(shared, waiting_for_the_core_is_nobodys_time);
+    tcase_add_test(shared, samples_are_not_in_it);
     if (!access("/proc/thread-self/schedstat", R_OK)) /* the kernel was built to keep account */
         tcase_add_test(shared, rare_sleeps_are_own_time_from_the_first_on);
     suite_add_tcase(suite, shared);

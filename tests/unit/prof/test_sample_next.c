@@ -38,17 +38,20 @@ START_TEST(each_goes_to_the_call_that_came_next)
 {
     begin();
     sample(LOOP, INNER, 1, 100);
-    sca_sample_next_arrive(&caller, INNER, INNER);
+    sca_sample_next_arrive(&caller, INNER, INNER, 300);
     sample(LOOP, INNER, 2, 200);
     sample(BEHIND, INNER, 4, 50);
     sample(BEHIND, INNER, 4, 60);
-    sca_sample_next_arrive(&caller, INNER, OUTER);
+    sca_sample_next_arrive(&caller, INNER, OUTER, 500);
     ck_assert_uint_eq(at(LOOP, INNER, INNER)->count, 1);
     ck_assert_uint_eq(at(LOOP, INNER, INNER)->metric[1], 100);
     ck_assert_uint_eq(at(LOOP, INNER, OUTER)->count, 2);
     ck_assert_uint_eq(at(LOOP, INNER, OUTER)->metric[1], 200);
     ck_assert_uint_eq(at(BEHIND, INNER, OUTER)->count, 8);
     ck_assert_uint_eq(at(BEHIND, INNER, OUTER)->metric[1], 110);
+    ck_assert_uint_eq(at(LOOP, INNER, INNER)->length_ns, 300);
+    ck_assert_uint_eq(at(LOOP, INNER, OUTER)->length_ns, 2 * 500);
+    ck_assert_uint_eq(at(BEHIND, INNER, OUTER)->length_ns, 8 * 500);
     ck_assert_uint_eq(at(LOOP, INNER, 0)->count, 0);
     ck_assert_uint_eq(at(LOOP, INNER, 0)->metric[1], 0);
     ck_assert_uint_eq(at(BEHIND, INNER, 0)->count, 0);
@@ -62,10 +65,10 @@ START_TEST(what_others_did_meanwhile_waits_for_the_call_after)
     begin();
     sample(LOOP, INNER, 1, 0);
     sample(BEHIND, OUTER, 5, 0);
-    sca_sample_next_arrive(&caller, INNER, OUTER);
+    sca_sample_next_arrive(&caller, INNER, OUTER, 500);
     ck_assert_uint_eq(at(LOOP, INNER, OUTER)->count, 1);
     ck_assert_uint_eq(at(BEHIND, OUTER, 0)->count, 5);
-    sca_sample_next_arrive(&caller, OUTER, INNER);
+    sca_sample_next_arrive(&caller, OUTER, INNER, 700);
     ck_assert_uint_eq(at(BEHIND, OUTER, INNER)->count, 5);
     ck_assert_uint_eq(at(BEHIND, OUTER, 0)->count, 0);
 }
@@ -78,7 +81,7 @@ START_TEST(of_too_many_places_none_is_lost)
     begin();
     for (uint32_t node = 0; node < SCA_MOST_AHEAD + 5; node++)
         sample(LOOP + node, INNER, 3, 7);
-    sca_sample_next_arrive(&caller, INNER, OUTER);
+    sca_sample_next_arrive(&caller, INNER, OUTER, 500);
     for (uint32_t node = 0; node < SCA_MOST_AHEAD + 5; node++) {
         known += at(LOOP + node, INNER, OUTER)->count;
         unknown += at(LOOP + node, INNER, 0)->count;

@@ -1,0 +1,165 @@
+#include "imbalance/instance_length.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TWO_SIGMAS 2.0
+
+struct lengths { /* of samples: the seconds that they stand for, and these times their length */
+    double seconds, more;
+};
+
+struct length_part { /* of a vertex itself, on a rank; lengths beyond the rank's mean */
+    uint32_t vertex, rank;
+    struct lengths of;
+};
+
+struct length_search {
+    const struct sca_measure *m;
+    const uint32_t *ends;
+    struct length_part *parts;
+    size_t nparts, room;
+    struct lengths *in, *out; /* per rank: of the vertex at hand, and of the rest */
+};
+
+/* Own seconds of an instance on that rank, on average; 0: it has none. */
+static double mean_length(const struct sca_measure *m, uint32_t rank, struct sca_call_pair interval)
+{
+    struct sca_interval_matrix_row row = sca_interval_matrix_row(&m->matrix, rank);
+    for (const struct sca_interval_cell *x = row.first; x < row.end; x++) {
+        const struct sca_call_pair *of = &m->matrix.of[x->pair];
+        if (of->previous == interval.previous && of->site == interval.site && x->count)
+            return x->seconds / (double)x->count;
+    }
+    return 0;
+}
+
+static bool is_in(const struct sca_part_sample *sample, struct sca_call_pair interval)
+{
+    return !sample->in_mpi && sample->previous == interval.previous &&
+           sample->next == interval.site && sample->length_ns;
+}
+
+static void add_part(struct sca_workspace *space, struct length_search *s, struct length_part part)
+{
+    if (s->nparts == s->room) {
+        s->room = s->room ? 2 * s->room : 64;
+        s->parts = sca_workspace_grow(space, s->parts, s->nparts, s->room, sizeof *s->parts);
+    }
+    s->parts[s->nparts++] = part;
+}
+
+static void add_rank(struct sca_workspace *space, struct length_search *s, const struct sca_rank *r,
+                     uint32_t rank, struct sca_call_pair interval)
+{
+    double mean = mean_length(s->m, rank, interval), period = (double)r->sample_period_ns * 1e-9;
+    for (uint32_t i = 0; i < r->nsamples && mean > 0; i++) {
+        const struct sca_part_sample *at = &r->sample[i];
+        if (!is_in(at, interval))
+            continue;
+        double beyond = (double)at->length_ns * 1e-9 - (double)at->count * mean;
+        struct lengths of = {period * (double)at->count, period * beyond};
+        add_part(space, s, (struct length_part){s->m->run->node_vertex[at->node], rank, of});
+    }
+}
+
+static bool is_below(const struct length_search *s, uint32_t v, uint32_t top)
+{
+    return top != SCA_NONE && v >= top && v < s->ends[top];
+}
+
+static void add(struct lengths *to, struct lengths more, double sign)
+{
+    to->seconds += sign * more.seconds;
+    to->more += sign * more.more;
+}
+
+/* By so much the mean length in the one group is beyond that in the other. */
+static double contrast(struct lengths in, struct lengths out)
+{
+    bool both = in.seconds > 0 && out.seconds > 0;
+    return both ? in.more / in.seconds - out.more / out.seconds : 0;
+}
+
+static void sum_up(const struct length_search *s, struct lengths *in, struct lengths *out)
+{
+    *in = *out = (struct lengths){0};
+    for (uint32_t r = 0; r < s->m->nranks; r++) {
+        add(in, s->in[r], 1);
+        add(out, s->out[r], 1);
+    }
+}
+
+static double standard_error(const struct length_search *s)
+{
+    struct lengths in, out;
+    double n = s->m->nranks, mean = 0, squares = 0;
+    sum_up(s, &in, &out);
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t r = 0; r < s->m->nranks; r++) {
+            struct lengths a = in, b = out;
+            add(&a, s->in[r], -1);
+            add(&b, s->out[r], -1);
+            if (pass == 0)
+                mean += contrast(a, b) / n;
+            else
+                squares += pow(contrast(a, b) - mean, 2);
+        }
+    return sqrt((n - 1) / n * squares);
+}
+
+/* The variance between the vertex and the rest; 0: no more than chance. Without what is below
+ * `except`. */
+static double variance_between(struct length_search *s, uint32_t vertex, uint32_t except)
+{
+    struct lengths in, out;
+    memset(s->in, 0, s->m->nranks * sizeof *s->in);
+    memset(s->out, 0, s->m->nranks * sizeof *s->out);
+    for (size_t i = 0; i < s->nparts; i++) {
+        const struct length_part *part = &s->parts[i];
+        struct lengths *group = is_below(s, part->vertex, vertex) ? s->in : s->out;
+        if (!is_below(s, part->vertex, except))
+            add(&group[part->rank], part->of, 1);
+    }
+    sum_up(s, &in, &out);
+    double more = contrast(in, out);
+    if (more <= 0 || more < TWO_SIGMAS * standard_error(s))
+        return 0;
+    return in.seconds * out.seconds / (in.seconds + out.seconds) * more * more;
+}
+
+/* Of those that differ as much, the deepest: vertices stand in preorder. */
+static uint32_t most_different(struct length_search *s, const bool *may, uint32_t except)
+{
+    uint32_t best = 0;
+    double most = 0;
+    for (uint32_t v = 1; v < s->m->ppg->nvertices; v++) {
+        bool apart = except == SCA_NONE || (!is_below(s, v, except) && !is_below(s, except, v));
+        double variance = may[v] && apart ? variance_between(s, v, except) : 0;
+        if (variance > 0 && variance >= most) {
+            most = variance;
+            best = v;
+        }
+    }
+    return best;
+}
+
+uint32_t sca_instance_length_vertex(struct sca_workspace *space, const struct sca_measure *m,
+                                    const uint32_t *ends, struct sca_call_pair interval,
+                                    const bool *may)
+{
+    struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
+    struct sca_opened *opened = sca_workspace_opened(&scratch, m->run->profile);
+    struct length_search s = {.m = m,
+                              .ends = ends,
+                              .in = sca_workspace_alloc(&scratch, m->nranks, sizeof *s.in),
+                              .out = sca_workspace_alloc(&scratch, m->nranks, sizeof *s.out)};
+    for (uint32_t r = 0; r < m->nranks; r++)
+        add_rank(&scratch, &s, sca_rank_open(opened, r, SCA_OPEN_SAMPLES), r, interval);
+    uint32_t vertex = most_different(&s, may, SCA_NONE);
+    uint32_t other = vertex ? most_different(&s, may, vertex) : 0;
+    if (other)
+        vertex = sca_ppg_common_ancestor(m->ppg, vertex, other);
+    sca_workspace_free(&scratch);
+    return vertex;
+}

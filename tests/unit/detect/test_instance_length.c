@@ -1,0 +1,133 @@
+/* Which place long instances are longer by, told by how long the instances are that samples of it
+ * lay in. */
+#include "imbalance/instance_length.h"
+#include "measured.h"
+#include "check_main.h"
+
+enum { RANKS = 4, PLACES = 3, NODES = PLACES, SAMPLES = 40 };
+
+static const double MEAN = 1e-3; /* seconds of an instance */
+
+/* In a loop around: three loops, one behind the other. */
+struct program {
+    struct model *model;
+    uint32_t around, place[PLACES], run, site;
+    struct sca_part_sample samples[RANKS][PLACES];
+    uint32_t node_vertex[NODES];
+};
+
+static void make(struct program *p)
+{
+    p->model = model_new();
+    p->around = model_vertex(p->model, 0, SCA_LOOP, "", "main", 5);
+    for (uint32_t i = 0; i < PLACES; i++)
+        p->node_vertex[i] = p->place[i] =
+            model_vertex(p->model, p->around, SCA_LOOP, "", "main", 10 * (i + 1));
+    uint32_t sum = model_vertex(p->model, p->around, SCA_MPI, "MPI_Allreduce", "main", 40);
+    p->run = model_run(p->model, RANKS);
+    p->site = model_site(p->model, p->run, sum);
+    for (uint32_t r = 0; r < RANKS; r++)
+        for (uint32_t i = 0; i < PLACES; i++)
+            model_work(p->model, p->run, r, p->site, p->site, 3000, p->place[i],
+                       3000 * MEAN / PLACES);
+}
+
+static void sample(struct program *p, uint32_t rank, uint32_t place, double length)
+{
+    p->samples[rank][place] =
+        (struct sca_part_sample){.node = place,
+                                 .previous = p->site,
+                                 .next = p->site,
+                                 .count = SAMPLES,
+                                 .length_ns = (uint64_t)(SAMPLES * length * 1e9)};
+}
+
+static void on_all_ranks(struct program *p, double first, double second, double third)
+{
+    for (uint32_t r = 0; r < RANKS; r++) {
+        double chance = 1 + 0.01 * (r % 2 ? 1 : -1);
+        sample(p, r, 0, first * chance);
+        sample(p, r, 1, second);
+        sample(p, r, 2, third * (2 - chance));
+    }
+}
+
+static uint32_t place_of(struct program *p)
+{
+    struct measured d = measured_open(p->model);
+    struct sca_ppg_run run = *d.m[p->run].run;
+    struct sca_profile profile = *run.profile;
+    bool may[16];
+    for (uint32_t v = 0; v < d.ppg->nvertices; v++)
+        may[v] = true;
+    for (uint32_t r = 0; r < RANKS; r++) {
+        profile.ranks[r].sample = p->samples[r];
+        profile.ranks[r].nsamples = PLACES;
+        profile.ranks[r].sample_period_ns = 1000000;
+    }
+    run.profile = &profile;
+    run.node_vertex = p->node_vertex;
+    d.m[p->run].run = &run;
+    uint32_t place = sca_instance_length_vertex(
+        &d.space, &d.m[p->run], d.ends, (struct sca_call_pair){p->site, p->site, p->site}, may);
+    for (uint32_t r = 0; r < RANKS; r++)
+        profile.ranks[r].nsamples = 0;
+    measured_close(&d);
+    return place;
+}
+
+START_TEST(what_lies_in_long_instances_is_it)
+{
+    struct program p;
+    make(&p);
+    on_all_ranks(&p, MEAN, 1.3 * MEAN, MEAN);
+    ck_assert_uint_eq(place_of(&p), p.place[1]);
+}
+END_TEST
+
+/* A sample lengthens the instance that it lies in, whatever the place. */
+START_TEST(what_lengthens_all_alike_tells_no_place)
+{
+    struct program p;
+    make(&p);
+    on_all_ranks(&p, 1.2 * MEAN, 1.2 * MEAN, 1.2 * MEAN);
+    ck_assert_uint_eq(place_of(&p), 0);
+    make(&p);
+    on_all_ranks(&p, 1.2 * MEAN, 1.2 * MEAN, 1.5 * MEAN);
+    ck_assert_uint_eq(place_of(&p), p.place[2]);
+}
+END_TEST
+
+START_TEST(of_two_that_take_longer_it_is_what_encloses_them)
+{
+    struct program p;
+    make(&p);
+    on_all_ranks(&p, 1.3 * MEAN, MEAN, 1.3 * MEAN);
+    ck_assert_uint_eq(place_of(&p), p.around);
+}
+END_TEST
+
+/* One rank in four says so, by far; the others do not. */
+START_TEST(chance_tells_no_place)
+{
+    struct program p;
+    make(&p);
+    on_all_ranks(&p, MEAN, MEAN, MEAN);
+    sample(&p, 2, 1, 1.3 * MEAN);
+    ck_assert_uint_eq(place_of(&p), 0);
+}
+END_TEST
+
+/* A profile that does not know lengths. */
+START_TEST(without_lengths_there_is_none)
+{
+    struct program p;
+    make(&p);
+    on_all_ranks(&p, 0, 0, 0);
+    ck_assert_uint_eq(place_of(&p), 0);
+}
+END_TEST
+
+SCA_SUITE("instance_length", what_lies_in_long_instances_is_it,
+          what_lengthens_all_alike_tells_no_place, of_two_that_take_longer_it_is_what_encloses_them,
+          chance_tells_no_place, without_lengths_there_is_none)
