@@ -108,9 +108,14 @@ static double standard_error(const struct length_search *s)
     return sqrt((n - 1) / n * squares);
 }
 
-/* The variance between the vertex and the rest; 0: no more than chance. Without what is below
- * `except`. */
-static double variance_between(struct length_search *s, uint32_t vertex, uint32_t except)
+struct difference { /* of a vertex to the rest; 0: no more than chance */
+    uint32_t vertex;
+    double variance; /* between the two groups */
+    double more;     /* of the vertex: seconds of its samples, times how much longer */
+};
+
+/* Without what is below `except`. */
+static struct difference difference_of(struct length_search *s, uint32_t vertex, uint32_t except)
 {
     struct lengths in, out;
     memset(s->in, 0, s->m->nranks * sizeof *s->in);
@@ -122,31 +127,41 @@ static double variance_between(struct length_search *s, uint32_t vertex, uint32_
             add(&group[part->rank], part->of, 1);
     }
     sum_up(s, &in, &out);
-    double more = contrast(in, out);
+    double more = contrast(in, out), all = in.seconds + out.seconds;
     if (more <= 0 || more < TWO_SIGMAS * standard_error(s))
-        return 0;
-    return in.seconds * out.seconds / (in.seconds + out.seconds) * more * more;
+        return (struct difference){0};
+    return (struct difference){vertex, in.seconds * out.seconds / all * more * more,
+                               in.seconds * more};
 }
 
 /* Of those that differ as much, the deepest: vertices stand in preorder. */
-static uint32_t most_different(struct length_search *s, const bool *may, uint32_t except)
+static struct difference most_different(struct length_search *s, const bool *may, uint32_t except)
 {
-    uint32_t best = 0;
-    double most = 0;
+    struct difference best = {0};
     for (uint32_t v = 1; v < s->m->ppg->nvertices; v++) {
         bool apart = except == SCA_NONE || (!is_below(s, v, except) && !is_below(s, except, v));
-        double variance = may[v] && apart ? variance_between(s, v, except) : 0;
-        if (variance > 0 && variance >= most) {
-            most = variance;
-            best = v;
-        }
+        if (!may[v] || !apart)
+            continue;
+        struct difference here = difference_of(s, v, except);
+        if (here.vertex && here.variance >= best.variance)
+            best = here;
     }
     return best;
 }
 
+static uint32_t place_of(struct length_search *s, const bool *may, double least)
+{
+    struct difference first = most_different(s, may, SCA_NONE), second = {0};
+    if (first.vertex)
+        second = most_different(s, may, first.vertex);
+    if (first.more >= least * (first.more + second.more))
+        return first.vertex;
+    return sca_ppg_common_ancestor(s->m->ppg, first.vertex, second.vertex);
+}
+
 uint32_t sca_instance_length_vertex(struct sca_workspace *space, const struct sca_measure *m,
                                     const uint32_t *ends, struct sca_call_pair interval,
-                                    const bool *may)
+                                    const bool *may, double least)
 {
     struct sca_workspace scratch = {.out_of_memory = space->out_of_memory};
     struct sca_opened *opened = sca_workspace_opened(&scratch, m->run->profile);
@@ -156,10 +171,7 @@ uint32_t sca_instance_length_vertex(struct sca_workspace *space, const struct sc
                               .out = sca_workspace_alloc(&scratch, m->nranks, sizeof *s.out)};
     for (uint32_t r = 0; r < m->nranks; r++)
         add_rank(&scratch, &s, sca_rank_open(opened, r, SCA_OPEN_SAMPLES), r, interval);
-    uint32_t vertex = most_different(&s, may, SCA_NONE);
-    uint32_t other = vertex ? most_different(&s, may, vertex) : 0;
-    if (other)
-        vertex = sca_ppg_common_ancestor(m->ppg, vertex, other);
+    uint32_t vertex = place_of(&s, may, least);
     sca_workspace_free(&scratch);
     return vertex;
 }

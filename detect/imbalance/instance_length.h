@@ -16,10 +16,10 @@
 #include "measure/measure.h"
 
 /* Of the vertices that `may` have it, the deepest whose instances are longer than those of the rest
- * by two standard errors, and most so; or, if so are those of another one among the rest, what
- * encloses both. 0: samples do not tell. */
+ * by two standard errors, and most so; or, if it has less than that part of what it and the next
+ * one among the rest are longer by, what encloses both. 0: samples do not tell. */
 uint32_t sca_instance_length_vertex(struct sca_workspace *space, const struct sca_measure *m,
                                     const uint32_t *ends, struct sca_call_pair interval,
-                                    const bool *may);
+                                    const bool *may, double least);
 
 #endif

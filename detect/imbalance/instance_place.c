@@ -56,14 +56,14 @@ static uint32_t place_of_length(struct sca_workspace *space, const struct sca_me
     bool *may = sca_workspace_alloc(&scratch, m->ppg->nvertices, sizeof *may);
     for (uint32_t v = 1; v < m->ppg->nvertices; v++)
         may[v] = sca_instance_place_seconds(m, ends, interval.interval, v) >= MAY_CARRY * excess;
-    uint32_t vertex = sca_instance_length_vertex(space, m, ends, interval, may);
+    uint32_t vertex = sca_instance_length_vertex(space, m, ends, interval, may, CARRIES);
     sca_workspace_free(&scratch);
     return vertex ? vertex : SCA_NONE;
 }
 
 /*
- * Which vertex of the interval the excess can be in: a deepest one with that many seconds. Of
- * several, the one that has hardly more (then it runs only when it delays; of few samples that is
+ * Which vertex of the interval the excess can be in: a deepest one with that many seconds. If only
+ * one has hardly more, that (then it runs only when it delays; of few samples that is
  * chance); else the one that long instances are longer by; else what encloses all that can have
  * most of it.
  */
@@ -73,7 +73,8 @@ uint32_t sca_instance_place_vertex(struct sca_workspace *space, const struct sca
 {
     uint32_t n = interval.interval;
     uint32_t near = deepest_with(m, ends, n, CARRIES * excess, NEAR * excess);
-    *alone = near != SCA_NONE && is_sampled(m, ends, near);
+    bool one = near != SCA_NONE && sca_instance_place_seconds(m, ends, n, near) <= NEAR * excess;
+    *alone = one && is_sampled(m, ends, near);
     if (*alone)
         return near;
     uint32_t longer = place_of_length(space, m, ends, interval, excess);

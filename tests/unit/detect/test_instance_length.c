@@ -68,8 +68,9 @@ static uint32_t place_of(struct program *p)
     run.profile = &profile;
     run.node_vertex = p->node_vertex;
     d.m[p->run].run = &run;
-    uint32_t place = sca_instance_length_vertex(
-        &d.space, &d.m[p->run], d.ends, (struct sca_call_pair){p->site, p->site, p->site}, may);
+    uint32_t place =
+        sca_instance_length_vertex(&d.space, &d.m[p->run], d.ends,
+                                   (struct sca_call_pair){p->site, p->site, p->site}, may, 0.8);
     for (uint32_t r = 0; r < RANKS; r++)
         profile.ranks[r].nsamples = 0;
     measured_close(&d);
@@ -95,6 +96,16 @@ START_TEST(what_lengthens_all_alike_tells_no_place)
     make(&p);
     on_all_ranks(&p, 1.2 * MEAN, 1.2 * MEAN, 1.5 * MEAN);
     ck_assert_uint_eq(place_of(&p), p.place[2]);
+}
+END_TEST
+
+/* Samples that come later in an instance see a little more of it. */
+START_TEST(what_differs_hardly_is_no_second_place)
+{
+    struct program p;
+    make(&p);
+    on_all_ranks(&p, MEAN, 1.3 * MEAN, 1.05 * MEAN);
+    ck_assert_uint_eq(place_of(&p), p.place[1]);
 }
 END_TEST
 
@@ -129,5 +140,6 @@ START_TEST(without_lengths_there_is_none)
 END_TEST
 
 SCA_SUITE("instance_length", what_lies_in_long_instances_is_it,
-          what_lengthens_all_alike_tells_no_place, of_two_that_take_longer_it_is_what_encloses_them,
-          chance_tells_no_place, without_lengths_there_is_none)
+          what_lengthens_all_alike_tells_no_place, what_differs_hardly_is_no_second_place,
+          of_two_that_take_longer_it_is_what_encloses_them, chance_tells_no_place,
+          without_lengths_there_is_none)
