@@ -61,23 +61,31 @@ static uint32_t place_of_length(struct sca_workspace *space, const struct sca_me
     return vertex ? vertex : SCA_NONE;
 }
 
+/* The one that has that many seconds, and hardly more; SCA_NONE: several have, or none, or few
+ * samples say so. */
+static uint32_t place_alone(const struct sca_measure *m, const uint32_t *ends, uint32_t interval,
+                            double excess)
+{
+    uint32_t near = deepest_with(m, ends, interval, CARRIES * excess, NEAR * excess);
+    bool one =
+        near != SCA_NONE && sca_instance_place_seconds(m, ends, interval, near) <= NEAR * excess;
+    return one && is_sampled(m, ends, near) ? near : SCA_NONE;
+}
+
 /*
- * Which vertex of the interval the excess can be in: a deepest one with that many seconds. If only
- * one has hardly more, that (then it runs only when it delays; of few samples that is
- * chance); else the one that long instances are longer by; else what encloses all that can have
- * most of it.
+ * Which vertex of the interval the excess can be in: the only one with as many seconds; else the
+ * one that long instances are longer by; else what encloses all that can have most of it.
  */
 uint32_t sca_instance_place_vertex(struct sca_workspace *space, const struct sca_measure *m,
                                    const uint32_t *ends, struct sca_call_pair interval,
-                                   double excess, bool *alone)
+                                   double excess, enum sca_place_evidence *how)
 {
-    uint32_t n = interval.interval;
-    uint32_t near = deepest_with(m, ends, n, CARRIES * excess, NEAR * excess);
-    bool one = near != SCA_NONE && sca_instance_place_seconds(m, ends, n, near) <= NEAR * excess;
-    *alone = one && is_sampled(m, ends, near);
-    if (*alone)
-        return near;
+    uint32_t n = interval.interval, alone = place_alone(m, ends, n, excess);
+    *how = SCA_PLACE_ALONE;
+    if (alone != SCA_NONE)
+        return alone;
     uint32_t longer = place_of_length(space, m, ends, interval, excess);
+    *how = longer != SCA_NONE ? SCA_PLACE_LONGER : SCA_PLACE_ENCLOSES;
     if (longer != SCA_NONE)
         return longer;
     return join(m->ppg, deepest_with(m, ends, n, CARRIES * excess, INFINITY),

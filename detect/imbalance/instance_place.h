@@ -12,9 +12,15 @@
 double sca_instance_place_seconds(const struct sca_measure *m, const uint32_t *ends,
                                   uint32_t interval, uint32_t vertex);
 
-/* The vertex, SCA_NONE if there is none. `alone`: it runs only when it delays. */
+enum sca_place_evidence {
+    SCA_PLACE_ENCLOSES, /* all that may be it */
+    SCA_PLACE_LONGER,   /* its samples lie in longer instances */
+    SCA_PLACE_ALONE     /* it runs only when it delays */
+};
+
+/* The vertex, SCA_NONE if there is none. */
 uint32_t sca_instance_place_vertex(struct sca_workspace *space, const struct sca_measure *m,
                                    const uint32_t *ends, struct sca_call_pair interval,
-                                   double excess, bool *alone);
+                                   double excess, enum sca_place_evidence *how);
 
 #endif

@@ -30,6 +30,7 @@ struct rotating_search {
     const uint32_t *ends;
     const struct sca_traces *traces;
     double limit;
+    bool shared;    /* instances scatter, and the limit is one that this may bring about */
     double *excess; /* per rank, of the interval at hand */
     double *times;  /* per rank: long instances that windows show */
     double seconds, median, loss;
@@ -292,13 +293,14 @@ static enum sca_outcome_kind why_not(const struct rotating_search *s, const stru
 
 /* Its place; false if it has none, or does not rotate. */
 static bool find_place(const struct rotating_search *s, struct sca_call_pair pair,
-                       struct sca_finding *c, bool *alone)
+                       struct sca_finding *c, enum sca_place_evidence *how)
 {
     uint32_t interval = pair.interval;
-    c->vertex = sca_instance_place_vertex(s->space, s->m, s->ends, pair, c->excess, alone);
+    c->vertex = sca_instance_place_vertex(s->space, s->m, s->ends, pair, c->excess, how);
     if (c->vertex == SCA_NONE)
         c->vertex = 0;
-    if (is_scheduling(s, interval, c->excess) || c->vertex == 0 || !rotates(s, interval, *alone))
+    if (is_scheduling(s, interval, c->excess) || c->vertex == 0 ||
+        !rotates(s, interval, *how == SCA_PLACE_ALONE))
         return false;
     double *weight = sca_workspace_alloc(s->space, s->m->ppg->nvertices, sizeof *weight);
     for (uint32_t v = c->vertex; v; v = s->m->ppg->vertices[v].parent)
@@ -310,11 +312,11 @@ static bool find_place(const struct rotating_search *s, struct sca_call_pair pai
 /* How much longer a long instance is: of the place, less what the rest of the interval takes; of
  * one that runs only then, of the interval. */
 static double ratio_of(const struct rotating_search *s, uint32_t interval,
-                       const struct sca_finding *c, bool alone)
+                       const struct sca_finding *c, enum sca_place_evidence how)
 {
     double instances = s->rows * s->m->nranks;
     double usual = sca_instance_place_seconds(s->m, s->ends, interval, c->vertex) - c->excess;
-    if (!alone && usual > 0 && instances > 0)
+    if (how != SCA_PLACE_ALONE && usual > 0 && instances > 0)
         return 1 + c->excess / (usual / instances * s->long_members);
     return s->median > 0 ? s->seconds / s->median : 0;
 }
@@ -324,14 +326,16 @@ static void add_interval(struct rotating_search *s, const struct sca_rotating_in
 {
     struct sca_finding c = {.transform.limit = s->limit, .excess = excess_of(s)};
     uint32_t interval = interval_of(s, w);
-    bool alone,
-        is = find_place(s, (struct sca_call_pair){w->previous, w->site, interval}, &c, &alone);
+    enum sca_place_evidence how;
+    bool is = find_place(s, (struct sca_call_pair){w->previous, w->site, interval}, &c, &how);
+    if (s->shared && (!is || how != SCA_PLACE_LONGER))
+        return;
     sca_finding_add_evidence(s->space, &c,
                              (struct sca_evidence){SCA_EVIDENCE_ROTATES, 0, s->long_rows, s->rows});
     join(s, &c, w);
     const struct sca_finding *known = is ? known_by(s, &out->open, &c) : NULL;
-    c.ratio = ratio_of(s, interval, &c, alone);
-    name_ranks(s, alone, &c);
+    c.ratio = ratio_of(s, interval, &c, how);
+    name_ranks(s, how == SCA_PLACE_ALONE, &c);
     c.nvertices = sca_same_place(s->space, s->m->ppg, c.vertex, &c.vertices);
     if (!is)
         sca_ledger_append_closed(out, &c, (struct sca_outcome){.kind = why_not(s, &c, interval)});
@@ -412,6 +416,22 @@ static void refine_found(const struct rotating_search *s, struct sca_ledger *out
 typedef void add_function(struct rotating_search *, const struct sca_rotating_interval *,
                           struct sca_ledger *);
 
+/* What cores that are shared add, they add to all places alike. What is less than they may make,
+ * and lies in one place, is the program's. */
+static void look_closer(struct rotating_search *s, const struct sca_rotating_interval *at,
+                        double least, double *const *intervals, struct sca_ledger *out)
+{
+    double limit = s->limit;
+    s->limit /= SHARED_FACTOR;
+    s->shared = true;
+    look_at(s, at->previous, at->site, intervals);
+    struct sca_rotating_interval w = rotating_at(s, at->previous, at->site);
+    if (s->loss >= least)
+        add_interval(s, &w, out);
+    s->shared = false;
+    s->limit = limit;
+}
+
 static void look_at_all(struct rotating_search *s, double least, double *const *intervals,
                         add_function *add, struct sca_ledger *out)
 {
@@ -420,8 +440,11 @@ static void look_at_all(struct rotating_search *s, double least, double *const *
     for (uint32_t i = 0; i < n; i++) {
         look_at(s, list[i].previous, list[i].site, intervals);
         struct sca_rotating_interval w = rotating_at(s, list[i].previous, list[i].site);
+        uint32_t open = out->open.count;
         if (s->loss >= least)
             add(s, &w, out);
+        if (add == add_interval && s->m->shared && out->open.count == open)
+            look_closer(s, &w, least, intervals, out);
     }
 }
 

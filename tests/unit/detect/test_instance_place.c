@@ -4,7 +4,7 @@
 #include "check_main.h"
 
 /* Two ranks compute in a loop and, some seconds long, in another. Where is an excess of as much? */
-static uint32_t place_of(double seconds, uint32_t *other, bool *alone)
+static uint32_t place_of(double seconds, uint32_t *other, enum sca_place_evidence *how)
 {
     struct model *model = model_new();
     uint32_t work = model_vertex(model, 0, SCA_LOOP, "", "main", 10);
@@ -17,7 +17,7 @@ static uint32_t place_of(double seconds, uint32_t *other, bool *alone)
     }
     struct measured d = measured_open(model);
     uint32_t place = sca_instance_place_vertex(
-        &d.space, &d.m[run], d.ends, (struct sca_call_pair){site, site, site}, seconds, alone);
+        &d.space, &d.m[run], d.ends, (struct sca_call_pair){site, site, site}, seconds, how);
     measured_close(&d);
     return place;
 }
@@ -25,9 +25,9 @@ static uint32_t place_of(double seconds, uint32_t *other, bool *alone)
 START_TEST(a_place_that_has_as_much_is_it)
 {
     uint32_t other;
-    bool alone;
-    ck_assert_uint_eq(place_of(0.1, &other, &alone), other);
-    ck_assert(alone);
+    enum sca_place_evidence how;
+    ck_assert_uint_eq(place_of(0.1, &other, &how), other);
+    ck_assert_int_eq(how, SCA_PLACE_ALONE);
 }
 END_TEST
 
@@ -35,9 +35,9 @@ END_TEST
 START_TEST(a_handful_of_samples_is_chance)
 {
     uint32_t other;
-    bool alone;
-    ck_assert_uint_ne(place_of(0.005, &other, &alone), other);
-    ck_assert(!alone);
+    enum sca_place_evidence how;
+    ck_assert_uint_ne(place_of(0.005, &other, &how), other);
+    ck_assert_int_ne(how, SCA_PLACE_ALONE);
 }
 END_TEST
 
