@@ -20,6 +20,9 @@
 #define SCA_MAX_METRICS  4
 #define SCA_NONE         UINT32_MAX
 
+/* Dimensions of a Cartesian communicator, at most; of more it has no topology here. */
+enum { SCA_MOST_DIMENSIONS = 32 };
+
 enum sca_part_table {
     SCA_T_STRINGS, /* bytes: NUL-terminated strings; others refer by offset; offset 0 is "" */
     SCA_T_MODULES,

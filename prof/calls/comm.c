@@ -9,7 +9,7 @@
 #include "mpi/topology.h"
 #include <string.h>
 
-enum { BUCKETS = 512, TEXT = 128 /* of a topology */ };
+enum { BUCKETS = 512, TEXT = 640 /* of a topology */ };
 
 static struct sca_communicator *buckets[BUCKETS];
 static struct sca_communicator *latest SCA_HOT; /* asked for last */
@@ -165,5 +165,32 @@ struct sca_communicator *sca_comm_register(sca_word handle, const struct sca_ori
         return NULL;
     if (known(handle))
         sca_comm_free(handle);
-    return make(handle, origin);
+    struct sca_communicator *comm = make(handle, origin);
+    if (comm && comm->topology) {
+        sca_guard_lock();
+        sca_comm_record_early(comm);
+        sca_guard_unlock();
+    }
+    return comm;
+}
+
+/* Behind what MPI says of the topology, instead of an earlier name. */
+void sca_comm_call_it(sca_word argument, const char *name, size_t length)
+{
+    static const char label[] = " name ";
+    struct sca_communicator *comm = sca_comm_find(argument);
+    if (!comm || !comm->topology)
+        return;
+    while (length && name[length - 1] == ' ') /* Fortran's texts end in blanks */
+        length--;
+    sca_guard_lock();
+    char *end = strstr(comm->topology, label);
+    size_t used = end ? (size_t)(end - comm->topology) : strlen(comm->topology);
+    if (used + strlen(label) + length < TEXT) {
+        memcpy(comm->topology + used, label, strlen(label));
+        memcpy(comm->topology + used + strlen(label), name, length);
+        comm->topology[used + (length ? strlen(label) + length : 0)] = '\0';
+        sca_comm_record_topology(comm);
+    }
+    sca_guard_unlock();
 }

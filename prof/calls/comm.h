@@ -1,7 +1,7 @@
 /*
  * Communicators: who is in them, and their name (comm_name.h). Without one, traffic is booked and
  * messages are not named. A communicator gets its record in SCA_T_COMMS when something is booked
- * on it for the first time.
+ * on it for the first time; one with a topology, when it is made.
  *
  * Owned by this module until MPI_Comm_free and the last receive on it. Functions that call
  * MPI take no lock meanwhile; those that say so want the state lock held.
@@ -12,6 +12,7 @@
 #include "calls/comm_record.h"
 #include "mpi/symbols.h"
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct sca_neighbours;
@@ -35,5 +36,7 @@ void sca_comm_use(struct sca_communicator *comm);
 void sca_comm_unuse(struct sca_communicator *comm); /* may free it; state lock held */
 
 void sca_comm_free(sca_word handle);
+/* The program gives it a name, of so many bytes: kept where it has a topology. */
+void sca_comm_call_it(sca_word handle, const char *name, size_t length);
 
 #endif

@@ -23,6 +23,13 @@ int32_t sca_comm_record_self(void)
     return self;
 }
 
+static void put_topology(struct sca_part_comm *at, const struct sca_communicator *comm)
+{
+    uint32_t text = comm && comm->topology ? sca_arena_string(comm->topology) : 0;
+    if (text != SCA_NONE)
+        at->topology = text;
+}
+
 static SCA_COLD uint32_t record(const struct sca_communicator *comm, const char *kind)
 {
     struct sca_part_comm *at = sca_arena_next(SCA_T_COMMS);
@@ -33,8 +40,7 @@ static SCA_COLD uint32_t record(const struct sca_communicator *comm, const char 
     at->size = comm ? comm->size : 0;
     at->rank = comm ? comm->rank : 0;
     at->kind = name == SCA_NONE ? 0 : name;
-    name = comm && comm->topology ? sca_arena_string(comm->topology) : 0;
-    at->topology = name == SCA_NONE ? 0 : name;
+    put_topology(at, comm);
     return sca_arena_commit(SCA_T_COMMS);
 }
 
@@ -60,4 +66,17 @@ uint32_t sca_comm_record_index(struct sca_communicator *comm)
     if (comm->index == SCA_NONE)
         comm->index = overflow;
     return comm->index;
+}
+
+void sca_comm_record_early(struct sca_communicator *comm)
+{
+    if (sca_arena_count(SCA_T_COMMS) < sca_arena_header()->table[SCA_T_COMMS].capacity / 2)
+        sca_comm_record_index(comm);
+}
+
+void sca_comm_record_topology(const struct sca_communicator *comm)
+{
+    struct sca_part_comm *all = sca_arena_table(SCA_T_COMMS);
+    if (comm->index != SCA_NONE && comm->index != overflow)
+        put_topology(&all[comm->index], comm);
 }

@@ -38,5 +38,9 @@ int32_t sca_comm_record_self(void);
 int32_t sca_comm_record_world_rank(const struct sca_communicator *comm, int rank);
 /* Its record; state lock held. A full table gives the last record, a tainted one, to all. */
 uint32_t sca_comm_record_index(struct sca_communicator *comm);
+/* Before it is used, if there is plenty of room; state lock held. */
+void sca_comm_record_early(struct sca_communicator *comm);
+/* What its topology is called has changed; state lock held. */
+void sca_comm_record_topology(const struct sca_communicator *comm);
 
 #endif

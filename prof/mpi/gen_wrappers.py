@@ -75,6 +75,7 @@ ACTIONS = {
     "intercomm_set": ("", "sca_comm_new_inter_set(&call, {$}, {$:length}, {C}, {F});", ""),
     "intercomm": ("", "sca_comm_new_inter(&call, {c}, {t}, {C}, {F});", ""),
     "idup": ("", "sca_comm_new_idup(&call, {c}, {C}, " + HANDLE + ", {F});", ""),
+    "named": ("", "sca_comm_call_it({c}, {$}, {$:length});", ""),
     "freecomm": ("sca_comm_free(sca_abi_comm_at({C}, {F}));", "", ""),
     "psend_init": ("", "sca_partitioned_send_init(&call, {n}, {N}, {d}, {p}, {t}, {c}, "
                    + HANDLE + ");", ""),
@@ -368,7 +369,7 @@ def functions_header(functions, entries):
 
 
 def function_class(action):
-    if action == "local":
+    if action in ("local", "named"):
         return "SCA_CLASS_LOCAL"
     return "SCA_CLASS_POLL" if action in FOUND else "SCA_CLASS_CALL"
 

@@ -1,14 +1,13 @@
 #include "mpi/topology.h"
 #include "mpi/abi.h"
 #include "base/pool.h"
+#include "sca_part.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_DIMENSIONS = 16 };
-
 struct grid {
-    int ndims, dims[MOST_DIMENSIONS], periodic[MOST_DIMENSIONS], at[MOST_DIMENSIONS];
+    int ndims, dims[SCA_MOST_DIMENSIONS], periodic[SCA_MOST_DIMENSIONS], at[SCA_MOST_DIMENSIONS];
 };
 
 static int call(unsigned function, sca_word comm, sca_word a, sca_word b, sca_word c, sca_word d)
@@ -33,7 +32,7 @@ static int kind_of(sca_word comm)
 static bool get_grid(sca_word comm, struct grid *g)
 {
     return !call(SCA_FN_Cartdim_get, comm, out(&g->ndims), 0, 0, 0) && g->ndims >= 0 &&
-           g->ndims <= MOST_DIMENSIONS &&
+           g->ndims <= SCA_MOST_DIMENSIONS &&
            !call(SCA_FN_Cart_get, comm, (sca_word)g->ndims, out(g->dims), out(g->periodic),
                  out(g->at));
 }
@@ -135,7 +134,9 @@ static void describe_grid(sca_word comm, char *text, size_t size)
         return;
     size_t used = list(text, size, "cart ", g.dims, g.ndims);
     used += list(text + used, size - used, " periodic ", g.periodic, g.ndims);
-    list(text + used, size - used, " at ", g.at, g.ndims);
+    used += list(text + used, size - used, " at ", g.at, g.ndims);
+    if (used >= size) /* half of it would be another topology */
+        text[0] = '\0';
 }
 
 void sca_topology_describe(sca_word comm, int rank, char *text, size_t size)

@@ -29,20 +29,26 @@ static int bad(uint32_t rank, const char *what, const char *detail)
 
 static int check_topologies(const struct sca_rank *r, uint32_t rank)
 {
-    char grid[64], graph[64];
+    char grid[64], graph[64], line[192];
     unsigned found = 0;
     uint32_t at = RANKS - 1 - rank;
-    snprintf(grid, sizeof grid, "cart 2,2 periodic 0,1 at %u,%u", at / 2, at % 2);
+    snprintf(grid, sizeof grid, "cart 2,2 periodic 0,1 at %u,%u name a grid", at / 2, at % 2);
     snprintf(graph, sizeof graph, "graph degree %d", rank == 0 || rank == RANKS - 1 ? 1 : 2);
+    snprintf(
+        line, sizeof line,
+        "cart 1,1,1,1,1,1,1,4,1,1,1,1,1,1,1,1,1,1,1,1 periodic 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
+        "0,0,0 at 0,0,0,0,0,0,0,%u,0,0,0,0,0,0,0,0,0,0,0,0 name line of 20",
+        rank);
     for (uint32_t i = 0; i < r->ncomms; i++) {
         const char *has = r->topologies[i];
         if (!*has)
             continue;
-        if (strcmp(has, grid) && strcmp(has, graph) && strcmp(has, "dist_graph in 2 out 2"))
+        if (strcmp(has, grid) && strcmp(has, graph) && strcmp(has, "dist_graph in 2 out 2") &&
+            strcmp(has, line))
             return bad(rank, "unexpected topology", has);
         found++;
     }
-    return found == 3 ? 0 : bad(rank, "topologies are missing", "");
+    return found == 4 ? 0 : bad(rank, "topologies are missing", "");
 }
 
 static int check_messages(const struct sca_profile *p)

@@ -23,6 +23,7 @@ static void on_grid(void)
     int dims[2] = {2, size / 2}, periods[2] = {0, 1};
     MPI_Comm_split(MPI_COMM_WORLD, 0, -me, &reversed);
     MPI_Cart_create(reversed, 2, dims, periods, 0, &grid);
+    MPI_Comm_set_name(grid, "a grid");
     with_neighbours(grid);
     MPI_Comm_free(&reversed);
 }
@@ -47,8 +48,22 @@ static void on_graph(void)
     with_neighbours(comm);
 }
 
+/* Without a message; and called something else before its end. */
+static void unused(void)
+{
+    MPI_Comm line;
+    int dims[20] = {0}, periods[20] = {0};
+    for (int d = 0; d < 20; d++)
+        dims[d] = d == 7 ? size : 1;
+    MPI_Cart_create(MPI_COMM_WORLD, 20, dims, periods, 0, &line);
+    MPI_Comm_set_name(line, "first");
+    MPI_Comm_set_name(line, "line of 20");
+    MPI_Comm_free(&line);
+}
+
 void near(void)
 {
+    unused();
     ring();
     on_grid();
     on_directed_graph();
