@@ -143,12 +143,17 @@ static bool exports_stacks(const struct sca_settings *settings)
 /* What belongs to one view, or to exports that show one metric. */
 static int check_choice(const struct sca_settings *settings)
 {
-    bool metrics = settings->view && !strcmp(settings->view, "metrics");
+    const char *view = settings->view ? settings->view : "";
+    bool map = !strcmp(view, "topology");
+    bool metrics = map || !strcmp(view, "metrics");
     if (!metrics && (settings->root || settings->ranks))
-        return sca_fail(SCA_EINVAL, "--root and --ranks belong to --view=metrics");
+        return sca_fail(SCA_EINVAL, "--root and --ranks belong to --view=metrics and "
+                                    "--view=topology");
     if (!metrics && settings->metric && !exports_stacks(settings))
-        return sca_fail(SCA_EINVAL, "--metric belongs to --view=metrics, --export=folded:FILE and "
-                                    "--export=speedscope:FILE");
+        return sca_fail(SCA_EINVAL, "--metric belongs to --view=metrics, --view=topology, "
+                                    "--export=folded:FILE and --export=speedscope:FILE");
+    if (!map && (settings->topology || settings->fold || settings->slice))
+        return sca_fail(SCA_EINVAL, "--topology, --fold and --slice belong to --view=topology");
     return SCA_OK;
 }
 

@@ -77,6 +77,21 @@ static int set_ranks(void *context, const char *value)
     return set_word("ranks", value, &((struct sca_settings *)context)->ranks);
 }
 
+static int set_topology(void *context, const char *value)
+{
+    return set_word("topology", value, &((struct sca_settings *)context)->topology);
+}
+
+static int set_fold(void *context, const char *value)
+{
+    return set_word("fold", value, &((struct sca_settings *)context)->fold);
+}
+
+static int set_slice(void *context, const char *value)
+{
+    return set_word("slice", value, &((struct sca_settings *)context)->slice);
+}
+
 static const struct sca_option options[] = {
     {.name = "output",
      .letter = 'o',
@@ -112,7 +127,7 @@ static const struct sca_option options[] = {
                 "metrics, critical instead",
         .set = set_view,
         .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
-                   "critical",
+                   "critical topology",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
             "runs the largest counts.\n"
@@ -131,28 +146,51 @@ static const struct sca_option options[] = {
             "metrics: every metric of the largest run, or of one (--metric) the call tree with its "
             "values and their spread over the ranks.\n"
             "critical: the critical path by place: time, share, and what is lost against a run in "
-            "which the ranks are balanced.",
+            "which the ranks are balanced.\n"
+            "topology: maps of the ranks, at their places in a Cartesian or other topology: "
+            "computation, waiting and delay cost side by side, or one metric (--metric).",
     },
     {.name = "metric",
      .argument = "METRIC",
-     .help = "of --view=metrics, folded, speedscope: waiting ...",
+     .help = "of views metrics, topology, folded ...: waiting",
      .set = set_metric,
      .detail =
-         "Which metric --view=metrics shows, and the stacks of the exports folded (seconds as "
+         "Which metric --view=metrics and --view=topology show, and the stacks of the exports "
+         "folded (seconds as "
          "microseconds) and speedscope count instead of time. Without it, --view=metrics lists "
          "all of them with what they mean. Hardware counters have the names of "
          "SCALANA_EVENTS."},
     {.name = "root",
      .argument = "CONTEXT",
-     .help = "of --view=metrics, only what is below it",
+     .help = "of views of metrics, only what is below it",
      .set = set_root,
      .detail = "FILE:LINE, the name of a function, or the number of a vertex in the report. Where "
                "several contexts have it, all of them."},
     {.name = "ranks",
      .argument = "SET",
-     .help = "of --view=metrics, these ranks only: 0-3,7",
+     .help = "of views of metrics, these ranks only: 0-3,7",
      .set = set_ranks,
      .detail = "Numbers and ranges, with commas between."},
+    {.name = "topology",
+     .argument = "TOPOLOGY",
+     .help = "of --view=topology: a name, a number, or a file",
+     .set = set_topology,
+     .detail =
+         "Which of the run's topologies, by name or by its number in the list that the view ends "
+         "with, or one of your own: a file with a line for each rank, its number and its "
+         "coordinates, with blanks or commas between. A first line \"rank,x,y\" names the "
+         "dimensions; what follows a \"#\" is a comment. Without it, the one of most ranks."},
+    {.name = "fold",
+     .argument = "ROWS/COLUMNS",
+     .help = "of --view=topology, dimensions along each: x,z/y",
+     .set = set_fold,
+     .detail = "By name or by number from 0, the one that changes slowest first. All that are not "
+               "sliced must be there. Without it, the map is as near to a square as it goes."},
+    {.name = "slice",
+     .argument = "DIMENSION=N,...",
+     .help = "of --view=topology, only the places there: z=0",
+     .set = set_slice,
+     .detail = "Shows the ranks that have this coordinate in the dimension, of the others none."},
     {.name = "abnorm-thd",
      .argument = "RATIO",
      .help = "abnormal from this ratio to the ranks' median (1.3)",

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sca_topology.h"
+
 #define SCA_REPORT_SCHEMA "scalana-report/1"
 
 /* Where a run's ranks x duration went, core-seconds. The parts add up to base_core_s. */
@@ -224,6 +226,9 @@ struct sca_report {
     struct sca_report_source *sources; /* those whose line table has a checksum */
     uint32_t nmetrics;                 /* 0: an older report, which has none */
     struct sca_report_metric *metrics;
+    uint32_t ntopologies;            /* of the largest run; 0: it has none, or an older report */
+    uint32_t topologies_left_out;    /* further ones, of fewer ranks */
+    struct sca_topology *topologies; /* those of most ranks first */
     const char **notes; /* plain sentences a reader must know: oversubscribed, incomplete, ... */
     void *memory;
 };

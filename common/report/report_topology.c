@@ -1,8 +1,7 @@
 #include "report/report_topology.h"
+#include "sca_part.h"
 
 #include <string.h>
-
-enum { MOST_DIMENSIONS = 16 };
 
 /* ---- writing ---- */
 
@@ -51,12 +50,12 @@ static void get_dimensions(struct sca_in *in, const cJSON *object, struct sca_re
     const cJSON *dims = sca_report_fields_get(in, object, "dims", cJSON_Array);
     const cJSON *periodic = sca_report_fields_get(in, object, "periodic", cJSON_Array), *item;
     uint32_t n = 0;
-    if (cJSON_GetArraySize(dims) > MOST_DIMENSIONS) {
+    if (cJSON_GetArraySize(dims) > SCA_MOST_DIMENSIONS) {
         sca_report_fields_fault(in, "topology.dims", "has too many dimensions");
         return;
     }
-    t->dims = sca_report_alloc(in->report, MOST_DIMENSIONS * sizeof *t->dims);
-    t->periodic = sca_report_alloc(in->report, MOST_DIMENSIONS * sizeof *t->periodic);
+    t->dims = sca_report_alloc(in->report, SCA_MOST_DIMENSIONS * sizeof *t->dims);
+    t->periodic = sca_report_alloc(in->report, SCA_MOST_DIMENSIONS * sizeof *t->periodic);
     cJSON_ArrayForEach(item, dims)
     {
         if (!t->dims || !t->periodic || !is_size(item) || item->valuedouble < 1) {

@@ -3,6 +3,7 @@
 #include "sca_replace.h"
 #include "report/report_metrics_json.h"
 #include "report/report_ranks.h"
+#include "report/report_topologies.h"
 #include "report/report_topology.h"
 #include "report/report_text.h"
 #include "sca_error.h"
@@ -357,6 +358,7 @@ static char *render(const struct sca_report *r)
     put_string(root, "schema", SCA_REPORT_SCHEMA);
     put_program(root, r);
     put_runs(root, r);
+    sca_report_topologies_put(root, r, make_string);
     put_scaling(root, r);
     put_least_gain(root, r);
     put_causes(root, r);

@@ -42,6 +42,7 @@ struct sca_settings {
     const char *view; /* another question than the cause, see views/; NULL: none */
     /* Of views that show a metric; NULL: all metrics, the whole program, all ranks. */
     const char *metric, *root, *ranks;
+    const char *topology, *fold, *slice; /* of maps; NULL: the run's first, as near to a square */
 };
 
 /* The options table; its context is a struct sca_settings. */

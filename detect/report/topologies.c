@@ -1,76 +1,22 @@
 #include "report/topologies.h"
 #include "report/report_memory.h"
+#include "topology/topologies.h"
+#include "topology/topology_words.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DIMENSIONS = 16 };
-
-/* A rank's own words: "cart 4,2 periodic 1,0 at 3,1", "graph degree 3", "dist_graph in 2 out 3". */
-struct words {
-    char kind[16];
-    uint32_t ndims, width;
-    int32_t dims[MOST_DIMENSIONS], periodic[MOST_DIMENSIONS], place[MOST_DIMENSIONS];
-};
-
-/* "4,2" behind the label; how many numbers, 0 if it is not there. */
-static uint32_t numbers_after(const char *text, const char *label, int32_t *out)
-{
-    const char *at = strstr(text, label);
-    uint32_t n = 0;
-    if (!at)
-        return 0;
-    for (at += strlen(label); n < MOST_DIMENSIONS; at++) {
-        char *end;
-        long number = strtol(at, &end, 10);
-        if (end == at || number < 0 || number > INT32_MAX)
-            return 0;
-        out[n++] = (int32_t)number;
-        if (*(at = end) != ',')
-            break;
-    }
-    return n;
-}
-
-static bool read_grid(const char *text, struct words *w)
-{
-    w->ndims = w->width = numbers_after(text, "cart ", w->dims);
-    if (!w->ndims || numbers_after(text, " periodic ", w->periodic) != w->ndims ||
-        numbers_after(text, " at ", w->place) != w->ndims)
-        return false;
-    for (uint32_t d = 0; d < w->ndims; d++)
-        if (w->place[d] >= w->dims[d])
-            return false;
-    return true;
-}
-
-static bool read_words(const char *text, struct words *w)
-{
-    *w = (struct words){0};
-    if (sscanf(text, "%15s", w->kind) != 1)
-        return false;
-    if (!strcmp(w->kind, "cart"))
-        return read_grid(text, w);
-    w->width = !strcmp(w->kind, "graph") ? 1 : 2;
-    if (w->width == 1)
-        return numbers_after(text, " degree ", w->place) == 1;
-    return numbers_after(text, " in ", w->place) == 1 &&
-           numbers_after(text, " out ", w->place + 1) == 1;
-}
-
 /* Of this rank in this communicator, if it is a topology. */
-static bool words_of(const struct sca_rank *rank, uint32_t comm, struct words *w)
+static bool words_of(const struct sca_rank *rank, uint32_t comm, struct sca_topology_words *w)
 {
     for (uint32_t i = 0; rank->present && rank->topologies && i < rank->ncomms; i++)
         if (rank->comms[i] == comm && rank->topologies[i][0])
-            return read_words(rank->topologies[i], w);
+            return sca_topology_words_read(rank->topologies[i], w);
     return false;
 }
 
 struct topology_choice {
     uint32_t comm, members;
-    struct words words; /* of some member */
+    struct sca_topology_words words; /* of some member */
 };
 
 /* Coordinates say more than counts of neighbours, more dimensions more than fewer. */
@@ -94,9 +40,10 @@ static void count_members(const struct sca_profile *p, uint32_t *members, uint32
 }
 
 /* Numbers of neighbours that are the same everywhere say nothing of who is who. */
-static bool tells_apart(const struct sca_profile *p, uint32_t comm, const struct words *some)
+static bool tells_apart(const struct sca_profile *p, uint32_t comm,
+                        const struct sca_topology_words *some)
 {
-    struct words words;
+    struct sca_topology_words words;
     bool differ = some->ndims > 0;
     for (uint32_t r = 0; r < p->nranks && !differ; r++)
         differ = words_of(&p->ranks[r], comm, &words) &&
@@ -119,7 +66,7 @@ static struct topology_choice choose(struct sca_analysis *c, const struct sca_pr
     return best;
 }
 
-static bool is_same(const struct words *a, const struct words *b)
+static bool is_same(const struct sca_topology_words *a, const struct sca_topology_words *b)
 {
     return !strcmp(a->kind, b->kind) && a->width == b->width &&
            !memcmp(a->dims, b->dims, sizeof a->dims);
@@ -128,7 +75,7 @@ static bool is_same(const struct words *a, const struct words *b)
 static void fill_places(const struct sca_profile *p, const struct topology_choice *choice,
                         struct sca_report_topology *to)
 {
-    struct words words;
+    struct sca_topology_words words;
     for (uint32_t r = 0; r < p->nranks; r++) {
         int32_t *place = &to->places[(size_t)r * to->width];
         place[0] = -1;
@@ -156,4 +103,48 @@ void sca_topologies_fill(struct sca_analysis *c, uint32_t run)
         to->periodic[d] = best.words.periodic[d] != 0;
     }
     fill_places(p, &best, to);
+}
+
+/* ---- all of them, of the largest run ---- */
+
+enum { MOST_NUMBERS = 200000 }; /* coordinates in the report that cannot be counted */
+
+static const char *text_of(struct sca_analysis *c, const char *text)
+{
+    return *text ? sca_report_string(c->report, text) : "";
+}
+
+static void copy(struct sca_analysis *c, const struct sca_topology *from, struct sca_topology *to)
+{
+    size_t places = (size_t)from->nranks * from->ndims * sizeof *to->coordinates;
+    *to = *from;
+    to->name = text_of(c, from->name);
+    to->dims = sca_report_memory_take(c, from->ndims, sizeof *to->dims);
+    to->periodic = sca_report_memory_take(c, from->ndims, sizeof *to->periodic);
+    to->dimension_names = sca_report_memory_take(c, from->ndims, sizeof *to->dimension_names);
+    to->coordinates = sca_report_memory_take(c, places, 1);
+    memcpy(to->dims, from->dims, from->ndims * sizeof *to->dims);
+    memcpy(to->periodic, from->periodic, from->ndims * sizeof *to->periodic);
+    memcpy(to->coordinates, from->coordinates, places);
+    for (uint32_t d = 0; d < from->ndims; d++)
+        to->dimension_names[d] = text_of(c, from->dimension_names[d]);
+}
+
+void sca_topologies_report(struct sca_analysis *c)
+{
+    struct sca_report *report = c->report;
+    struct sca_topologies all;
+    size_t numbers = 0;
+    sca_topologies_make(c->space, c->ppg->runs[c->last].profile, &all);
+    report->topologies = sca_report_memory_take(c, all.n, sizeof *report->topologies);
+    report->topologies_left_out = all.left_out;
+    for (uint32_t i = 0; i < all.n; i++) {
+        size_t more =
+            sca_topology_is_row_major(&all.of[i]) ? 0 : (size_t)all.of[i].nranks * all.of[i].ndims;
+        if (i && numbers + more > MOST_NUMBERS)
+            report->topologies_left_out++;
+        else
+            copy(c, &all.of[i], &report->topologies[report->ntopologies++]);
+        numbers += more;
+    }
 }

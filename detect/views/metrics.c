@@ -239,20 +239,6 @@ static void show_tree(const struct sca_view_input *in, const struct sca_selectio
 
 /* ---- all metrics ---- */
 
-static double of_roots(const struct sca_selection *s, const struct sca_selected *m, uint32_t i)
-{
-    double of = 0, per = 0;
-    for (uint32_t k = 0; k < s->nroots; k++)
-        for (uint32_t r = i == UINT32_MAX ? 0 : i; r < (i == UINT32_MAX ? s->nranks : i + 1); r++) {
-            size_t at = (size_t)s->roots[k] * s->nranks + r;
-            of += m->of[1][at];
-            per += m->per[1] ? m->per[1][at] : 0;
-        }
-    if (!sca_metric_is_ratio(m->metric))
-        return of;
-    return per > 0 ? of / per * m->metric->scale : (double)NAN;
-}
-
 static void fill_figures(const struct sca_view_input *in, const struct sca_selection *s,
                          const struct scalana_metric *metric, struct sca_cell *cells)
 {
@@ -261,9 +247,9 @@ static void fill_figures(const struct sca_view_input *in, const struct sca_selec
     struct sca_selected m;
     sca_selection_load(&scratch, s, metric, &m);
     for (uint32_t i = 0; i < s->nranks; i++)
-        values[i] = of_roots(s, &m, i);
+        values[i] = sca_selection_of_roots(s, &m, i);
     struct over_the_ranks spread = spread_of(&scratch, s, values);
-    cells[TOTAL].number = of_roots(s, &m, UINT32_MAX);
+    cells[TOTAL].number = sca_selection_of_roots(s, &m, SCA_NONE);
     cells[LIST_LEAST].number = spread.least;
     cells[LIST_MIDDLE].number = spread.middle;
     cells[LIST_MOST].number = spread.most;

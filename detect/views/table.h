@@ -56,7 +56,10 @@ struct sca_table {
     const char **notes;
     uint32_t nnotes, notes_capacity;
     const struct sca_ppg *ppg; /* program and runs, for JSON; diff: the run after */
-    int status;                /* SCA_OK, or why it could not be made, with a message */
+    /* Draws the text instead of the rows, which JSON has; NULL: they are the text. */
+    void (*draw)(FILE *out, const struct sca_table *table, bool colour);
+    const void *drawing; /* what it draws; NULL: nothing */
+    int status;          /* SCA_OK, or why it could not be made, with a message */
 };
 
 /* More ranks than cores, as the runtime saw it: then every view says this. */

@@ -143,7 +143,9 @@ int sca_table_print(FILE *out, const struct sca_table *t, bool colour)
 {
     struct sca_page page = {out, colour};
     sca_lines_page_wrap(&page, 0, 2, SCA_INK_BOLD, SCA_PHRASE, "%s", t->title);
-    if (t->nrows)
+    if (t->draw && t->drawing)
+        t->draw(out, t, colour);
+    else if (t->nrows)
         put_rows(&page, t);
     if (t->left_out)
         fprintf(out, "\n%u more (--top=0 shows all).\n", t->left_out);

@@ -17,7 +17,7 @@ static const struct {
     {"critical", sca_view_critical, true},    {"efficiency", sca_view_efficiency, false},
     {"findings", sca_view_findings, true},    {"flat", sca_view_flat, false},
     {"hotpath", sca_view_hotpath, false},     {"imbalance", sca_view_imbalance, false},
-    {"metrics", sca_view_metrics, true},
+    {"metrics", sca_view_metrics, true},      {"topology", sca_view_topology, true},
 };
 
 /* JSON has every row. */

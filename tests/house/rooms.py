@@ -14,7 +14,7 @@ ROOMS = {
     "static": ("base", "pass", "wrapper", "inspect", "."),
     "prof": ("base", "arena", "clock", "mpi", "unwind", "sampling", "windows", "calls", "finish",
              "run"),
-    "detect": ("base", "stats", "team", "symbols", "graph", "apportion", "load", "trace", "measure",
+    "detect": ("base", "stats", "team", "topology", "symbols", "graph", "apportion", "load", "trace", "measure",
                "replay", "findings", "imbalance", "confirm", "scaling", "price", "metrics", "explain",
                "verdict", "report", "library", "text", "html", "export", "views", "."),
     "viewer": (".",),

@@ -186,48 +186,6 @@ static struct sca_report_topology grid_of_4_by_2(void)
     return (struct sca_report_topology){"cart", 2, dims, periodic, 8, 2, places};
 }
 
-START_TEST(a_topology_survives_the_file)
-{
-    struct sca_report *r = sca_sample_healthy();
-    r->runs[2].ranks = 8;
-    r->runs[2].topology = grid_of_4_by_2();
-    r = round_trip(r);
-    const struct sca_report_topology *t = &r->runs[2].topology;
-    ck_assert_str_eq(r->runs[0].topology.kind, "");
-    ck_assert_str_eq(t->kind, "cart");
-    ck_assert_uint_eq(t->ndims, 2);
-    ck_assert_uint_eq(t->dims[0], 4);
-    ck_assert(t->periodic[0] && !t->periodic[1]);
-    ck_assert_uint_eq(t->nranks, 8);
-    ck_assert_int_eq(t->places[2 * 5], 2);
-    ck_assert_int_eq(t->places[2 * 5 + 1], 1);
-    ck_assert_int_eq(t->places[2 * 7], -1);
-    sca_report_free(r);
-}
-END_TEST
-
-static const char *const no_topologies[] = {
-    "{\"kind\":\"cart\",\"dims\":[2],\"places\":[[0]]}",       /* of two ranks */
-    "{\"kind\":\"cart\",\"dims\":[2],\"places\":[[0],[2]]}",   /* outside */
-    "{\"kind\":\"cart\",\"dims\":[2],\"places\":[[0],[1,1]]}", /* more than dimensions */
-    "{\"kind\":\"cart\",\"dims\":[2],\"places\":[[0],[-1]]}",  /* negative */
-    "{\"kind\":\"cart\",\"dims\":[0],\"places\":[[0],[0]]}",   /* no size */
-    "{\"kind\":\"dist_graph\",\"places\":[[1,2],[1]]}",        /* in, and out? */
-    "{\"kind\":\"cart\",\"dims\":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1],\"places\":[]}",
-};
-
-START_TEST(a_topology_that_is_none_is_refused)
-{
-    char text[512];
-    snprintf(text, sizeof text,
-             "{\"schema\":\"scalana-report/1\",\"program\":{},\"vertices\":[],\"root_causes\":[],"
-             "\"runs\":[{\"ranks\":2,\"topology\":%s}]}",
-             no_topologies[_i]);
-    ck_assert_int_eq(read_text(text), SCA_EFORMAT);
-    ck_assert_ptr_nonnull(strstr(sca_error_message(), "runs[0].topology."));
-}
-END_TEST
-
 START_TEST(ranks_are_named_with_their_places)
 {
     struct sca_report_run run = {.ranks = 8, .topology = grid_of_4_by_2()}, plain = {.ranks = 8};
@@ -561,9 +519,6 @@ Suite *test_suite(void)
     tcase_add_test(tcase, a_report_survives_the_file);
     tcase_add_test(tcase, no_field_is_lost_between_writing_and_reading);
     tcase_add_test(tcase, hosts_survive_the_file);
-    tcase_add_test(tcase, a_topology_survives_the_file);
-    tcase_add_loop_test(tcase, a_topology_that_is_none_is_refused, 0,
-                        sizeof no_topologies / sizeof *no_topologies);
     tcase_add_test(tcase, ranks_are_named_with_their_places);
     tcase_add_test(tcase, a_host_has_no_rank_that_the_run_has_not);
     tcase_add_test(tcase, what_a_cause_must_save_survives_the_file);

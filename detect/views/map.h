@@ -1,0 +1,22 @@
+/*
+ * Maps of a folded topology as text of 80 columns: side by side where they fit, each with numbers
+ * and a sign for how they compare, else with signs alone, of several places where they are many.
+ */
+#ifndef SCA_DETECT_MAP_H
+#define SCA_DETECT_MAP_H
+
+#include "views/map_cell.h"
+#include "views/table.h"
+
+enum { SCA_MOST_LAYERS = 3 };
+
+struct sca_map {
+    const struct sca_fold *fold;
+    uint32_t nlayers;
+    struct sca_map_layer layers[SCA_MOST_LAYERS];
+};
+
+/* Draws table->drawing, a struct sca_map. */
+void sca_map_draw(FILE *out, const struct sca_table *table, bool colour);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * Which topology a view shows: one of the run's, by name or by its number in the list, or one from
+ * a file.
+ */
+#ifndef SCA_DETECT_TOPOLOGY_CHOICE_H
+#define SCA_DETECT_TOPOLOGY_CHOICE_H
+
+#include "topology/topologies.h"
+#include "views/view.h"
+
+struct sca_topology_choice {
+    struct sca_topologies all; /* of the run, the hardware and, without any communicator's, the
+                                  ranks in their order: at least one */
+    struct sca_topology *chosen;
+};
+
+/* By settings->topology; NULL: the run's first. SCA_EINVAL, or what reading a file returns. */
+int sca_topology_choose(const struct sca_view_input *in, const struct sca_profile *profile,
+                        struct sca_topology_choice *out);
+
+/* "grid, cartesian x 4 by y 2 (x periodic)" */
+const char *sca_topology_phrase(struct sca_table *table, const struct sca_topology *topology);
+
+/* Notes which others there are. */
+void sca_topology_note_others(const struct sca_topology_choice *choice, struct sca_table *table);
+
+#endif
