@@ -145,12 +145,12 @@ static int check_choice(const struct sca_settings *settings)
 {
     const char *view = settings->view ? settings->view : "";
     bool map = !strcmp(view, "topology");
-    bool metrics = map || !strcmp(view, "metrics");
+    bool metrics = map || !strcmp(view, "metrics") || !strcmp(view, "system");
     if (!metrics && (settings->root || settings->ranks))
-        return sca_fail(SCA_EINVAL, "--root and --ranks belong to --view=metrics and "
-                                    "--view=topology");
+        return sca_fail(SCA_EINVAL, "--root and --ranks belong to --view=metrics, topology or "
+                                    "system");
     if (!metrics && settings->metric && !exports_stacks(settings))
-        return sca_fail(SCA_EINVAL, "--metric belongs to --view=metrics, --view=topology, "
+        return sca_fail(SCA_EINVAL, "--metric belongs to --view=metrics, topology or system, "
                                     "--export=folded:FILE and --export=speedscope:FILE");
     if (!map && (settings->topology || settings->fold || settings->slice))
         return sca_fail(SCA_EINVAL, "--topology, --fold and --slice belong to --view=topology");

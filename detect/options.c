@@ -127,7 +127,7 @@ static const struct sca_option options[] = {
                 "metrics, critical instead",
         .set = set_view,
         .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
-                   "critical topology",
+                   "critical topology system",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
             "runs the largest counts.\n"
@@ -148,14 +148,16 @@ static const struct sca_option options[] = {
             "critical: the critical path by place: time, share, and what is lost against a run in "
             "which the ranks are balanced.\n"
             "topology: maps of the ranks, at their places in a Cartesian or other topology: "
-            "computation, waiting and delay cost side by side, or one metric (--metric).",
+            "computation, waiting and delay cost side by side, or one metric (--metric).\n"
+            "system: the tree of the hardware, from the machine by host, package and core down to "
+            "the ranks as they were bound, with the same metrics.",
     },
     {.name = "metric",
      .argument = "METRIC",
-     .help = "of views metrics, topology, folded ...: waiting",
+     .help = "of views of metrics, folded, speedscope: waiting",
      .set = set_metric,
      .detail =
-         "Which metric --view=metrics and --view=topology show, and the stacks of the exports "
+         "Which metric the views metrics, topology and system show, and the stacks of the exports "
          "folded (seconds as "
          "microseconds) and speedscope count instead of time. Without it, --view=metrics lists "
          "all of them with what they mean. Hardware counters have the names of "

@@ -226,6 +226,8 @@ struct sca_report {
     struct sca_report_source *sources; /* those whose line table has a checksum */
     uint32_t nmetrics;                 /* 0: an older report, which has none */
     struct sca_report_metric *metrics;
+    uint32_t nlocations; /* ranks of the largest run; 0: an older report */
+    struct sca_location *locations;
     uint32_t ntopologies;            /* of the largest run; 0: it has none, or an older report */
     uint32_t topologies_left_out;    /* further ones, of fewer ranks */
     struct sca_topology *topologies; /* those of most ranks first */

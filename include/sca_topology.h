@@ -22,6 +22,15 @@ struct sca_topology {
     int32_t *coordinates;         /* [nranks * ndims]; a rank that is not in it begins with -1 */
 };
 
+/* Where a rank ran, as it was bound when MPI_Init came. Numbers of packages and cores are the
+ * kernel's. */
+struct sca_location {
+    uint32_t host;         /* row of the run's hosts; SCA_NONE: the rank left nothing */
+    int32_t package, core; /* -1: more than one, or unknown */
+    const char *cores;     /* all of them: "0:0-3,8 1:0", package before each; "all": it was not
+                              bound; "": unknown */
+};
+
 /* The coordinates of a rank, NULL: it is not in it. */
 static inline const int32_t *sca_topology_place(const struct sca_topology *t, uint32_t rank)
 {

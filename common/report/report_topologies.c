@@ -1,6 +1,7 @@
 #include "report/report_topologies.h"
 #include "sca_part.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -40,6 +41,30 @@ static void put_coordinates(cJSON *object, const struct sca_topology *t)
     }
 }
 
+static void put_number(cJSON *object, const char *name, bool known, double number)
+{
+    if (known)
+        cJSON_AddNumberToObject(object, name, number);
+    else
+        cJSON_AddNullToObject(object, name);
+}
+
+static void put_locations(cJSON *root, const struct sca_report *r, sca_report_topologies_text *text)
+{
+    cJSON *array = r->nlocations ? cJSON_AddArrayToObject(root, "locations") : NULL;
+    for (uint32_t i = 0; i < r->nlocations; i++) {
+        const struct sca_location *at = &r->locations[i];
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddItemToArray(array, object);
+        cJSON_AddNumberToObject(object, "rank", i);
+        put_number(object, "host", at->host != SCA_NONE, at->host);
+        put_number(object, "package", at->package >= 0, at->package);
+        put_number(object, "core", at->core >= 0, at->core);
+        if (at->core < 0 && *at->cores)
+            cJSON_AddItemToObject(object, "cores", text(at->cores));
+    }
+}
+
 void sca_report_topologies_put(cJSON *root, const struct sca_report *r,
                                sca_report_topologies_text *text)
 {
@@ -55,6 +80,7 @@ void sca_report_topologies_put(cJSON *root, const struct sca_report *r,
     }
     if (r->topologies_left_out)
         cJSON_AddNumberToObject(root, "topologies_left_out", r->topologies_left_out);
+    put_locations(root, r, text);
 }
 
 /* ---- reading ---- */
@@ -175,6 +201,43 @@ static void get_coordinates(struct sca_in *in, const cJSON *o, struct sca_topolo
     }
 }
 
+static uint32_t ranks_of(const struct sca_report *report)
+{
+    return report->nruns ? report->runs[report->nruns - 1].ranks : 0;
+}
+
+/* -1: null, or none. */
+static int32_t get_number(struct sca_in *in, const cJSON *o, const char *name)
+{
+    uint32_t number = sca_report_fields_u32(in, o, name, SCA_NONE);
+    return number < INT32_MAX ? (int32_t)number : -1;
+}
+
+/* One core needs no list. */
+static const char *one_core(struct sca_in *in, const struct sca_location *at)
+{
+    char text[32];
+    if (at->core < 0 || at->package < 0)
+        return "";
+    snprintf(text, sizeof text, "%d:%d", at->package, at->core);
+    const char *copy = sca_report_string(in->report, text);
+    return copy ? copy : "";
+}
+
+static void get_location(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
+{
+    struct sca_location *at = out;
+    const struct sca_report *r = in->report;
+    if (sca_report_fields_u32(in, o, "rank", index) != index)
+        sca_report_fields_fault(in, "rank", "is not its place in the list");
+    at->host = sca_report_fields_u32(in, o, "host", SCA_NONE);
+    if (at->host != SCA_NONE && (!r->nruns || at->host >= r->runs[r->nruns - 1].nhosts))
+        sca_report_fields_fault(in, "host", "points to nothing");
+    at->package = get_number(in, o, "package");
+    at->core = get_number(in, o, "core");
+    at->cores = sca_report_fields_string(in, o, "cores", one_core(in, at));
+}
+
 static void get_topology(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_topology *t = out;
@@ -182,7 +245,7 @@ static void get_topology(struct sca_in *in, const cJSON *o, void *out, uint32_t 
     (void)index;
     t->name = sca_report_fields_string(in, o, "name", "");
     t->kind = sca_report_fields_string(in, o, "kind", "");
-    t->nranks = report->nruns ? report->runs[report->nruns - 1].ranks : 0;
+    t->nranks = ranks_of(report);
     if (!in->status && get_dimensions(in, o, t))
         get_coordinates(in, o, t);
 }
@@ -192,4 +255,8 @@ void sca_report_topologies_get(struct sca_in *in, const cJSON *root, struct sca_
     report->topologies = sca_report_fields_list(in, root, "topologies", sizeof *report->topologies,
                                                 get_topology, &report->ntopologies);
     report->topologies_left_out = sca_report_fields_u32(in, root, "topologies_left_out", 0);
+    report->locations = sca_report_fields_list(in, root, "locations", sizeof *report->locations,
+                                               get_location, &report->nlocations);
+    if (report->nlocations && report->nlocations != ranks_of(report))
+        sca_report_fields_fault(in, "locations", "has not one entry per rank");
 }

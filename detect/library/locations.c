@@ -3,6 +3,7 @@
 #include "library/rows.h"
 #include "library/run_metrics.h"
 #include "sca_error.h"
+#include "topology/system.h"
 
 static double seconds(uint64_t ns)
 {
@@ -13,7 +14,9 @@ static void fill_location(const void *source, uint32_t i, void *row)
 {
     const struct sca_rank *rank = &((const struct sca_profile *)source)->ranks[i];
     struct scalana_location *location = row;
-    *location = (struct scalana_location){.rank = i, .host = "", .present = rank->present};
+    *location = (struct scalana_location){
+        .rank = i, .host = "", .present = rank->present, .package = -1, .core = -1, .cores = ""};
+    struct sca_location at;
     if (!rank->present)
         return;
     location->host = rank->host ? rank->host : "";
@@ -27,6 +30,11 @@ static void fill_location(const void *source, uint32_t i, void *row)
     location->sample_period_s = seconds(rank->sample_period_ns);
     location->sample_worth = rank->sample_worth;
     location->records_dropped = rank->dropped;
+    location->node = rank->node;
+    sca_system_read_binding(rank->cores, &at);
+    location->package = at.package;
+    location->core = at.core;
+    location->cores = at.cores;
 }
 
 int scalana_run_locations(const scalana_runs *runs, uint32_t run, uint32_t first, uint32_t count,

@@ -1,21 +1,12 @@
 #include "sca_phrase.h"
 #include "report/hosts.h"
 #include "report/report_memory.h"
+#include "topology/system.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { MOST_HOSTS = 8 };
-
-/* Where rank r's node stands in the list, which grows by it if it is new. */
-static uint32_t place_of(const struct sca_profile *p, uint32_t *lowest, uint32_t count, uint32_t r)
-{
-    uint32_t i = 0;
-    while (i < count && p->ranks[lowest[i]].node != p->ranks[r].node)
-        i++;
-    lowest[i] = i < count ? lowest[i] : r;
-    return i;
-}
 
 static void fill_host(struct sca_analysis *c, struct sca_report_host *host,
                       const struct sca_rank *rank, uint32_t nranks)
@@ -29,22 +20,21 @@ void sca_hosts_fill(struct sca_analysis *c, uint32_t i)
 {
     const struct sca_profile *p = c->ppg->runs[i].profile;
     struct sca_report_run *run = &c->report->runs[i];
-    uint32_t *lowest = sca_workspace_alloc(c->space, p->nranks, sizeof *lowest);
-    uint32_t *place = sca_workspace_alloc(c->space, p->nranks, sizeof *place);
+    struct sca_system system;
+    sca_system_make(c->space, p, &system);
     uint32_t *size = sca_workspace_alloc(c->space, p->nranks, sizeof *size);
     for (uint32_t r = 0; r < p->nranks; r++)
-        if (p->ranks[r].present) {
-            bool same = r && p->ranks[r - 1].present && p->ranks[r - 1].node == p->ranks[r].node;
-            place[r] = same ? place[r - 1] : place_of(p, lowest, run->nhosts, r);
-            run->nhosts += place[r] == run->nhosts;
-            size[place[r]]++;
-        }
+        if (system.locations[r].host != SCA_NONE)
+            size[system.locations[r].host]++;
+    run->nhosts = system.nhosts;
     run->hosts = sca_report_memory_take(c, run->nhosts, sizeof *run->hosts);
     for (uint32_t h = 0; h < run->nhosts; h++)
-        fill_host(c, &run->hosts[h], &p->ranks[lowest[h]], size[h]);
+        fill_host(c, &run->hosts[h], &p->ranks[system.lowest[h]], size[h]);
     for (uint32_t r = 0; r < p->nranks; r++)
-        if (p->ranks[r].present)
-            run->hosts[place[r]].ranks[run->hosts[place[r]].nranks++] = r;
+        if (system.locations[r].host != SCA_NONE) {
+            struct sca_report_host *host = &run->hosts[system.locations[r].host];
+            host->ranks[host->nranks++] = r;
+        }
 }
 
 /* The address belongs to it where the name alone does not tell hosts apart. */

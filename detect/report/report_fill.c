@@ -6,6 +6,7 @@
 #include "report/fill_models.h"
 #include "report/code_inside.h"
 #include "report/hosts.h"
+#include "report/locations.h"
 #include "report/topologies.h"
 #include "symbols/source_checksums.h"
 #include "report/notes.h"
@@ -347,6 +348,7 @@ void sca_report_fill(struct sca_analysis *c)
     fill_scaling(c);
     fill_least_gain(c);
     sca_topologies_report(c);
+    sca_locations_fill(c);
     if (!c->settings->text_only)
         sca_fill_metrics(c);
     sca_notes_fill(c);

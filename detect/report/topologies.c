@@ -1,5 +1,6 @@
 #include "report/topologies.h"
 #include "report/report_memory.h"
+#include "topology/system.h"
 #include "topology/topologies.h"
 #include "topology/topology_words.h"
 
@@ -130,21 +131,33 @@ static void copy(struct sca_analysis *c, const struct sca_topology *from, struct
         to->dimension_names[d] = text_of(c, from->dimension_names[d]);
 }
 
+static size_t numbers_of(const struct sca_topology *t)
+{
+    return sca_topology_is_row_major(t) ? 0 : (size_t)t->nranks * t->ndims;
+}
+
+/* Those of most ranks, as far as the room goes, but at least one; then the hardware's. */
 void sca_topologies_report(struct sca_analysis *c)
 {
+    const struct sca_profile *profile = c->ppg->runs[c->last].profile;
     struct sca_report *report = c->report;
     struct sca_topologies all;
+    struct sca_system system;
+    struct sca_topology hardware;
     size_t numbers = 0;
-    sca_topologies_make(c->space, c->ppg->runs[c->last].profile, &all);
-    report->topologies = sca_report_memory_take(c, all.n, sizeof *report->topologies);
+    sca_topologies_make(c->space, profile, &all);
+    report->topologies = sca_report_memory_take(c, all.n + 1, sizeof *report->topologies);
     report->topologies_left_out = all.left_out;
     for (uint32_t i = 0; i < all.n; i++) {
-        size_t more =
-            sca_topology_is_row_major(&all.of[i]) ? 0 : (size_t)all.of[i].nranks * all.of[i].ndims;
+        size_t more = numbers_of(&all.of[i]);
         if (i && numbers + more > MOST_NUMBERS)
             report->topologies_left_out++;
         else
             copy(c, &all.of[i], &report->topologies[report->ntopologies++]);
         numbers += more;
     }
+    sca_system_make(c->space, profile, &system);
+    sca_system_topology(c->space, &system, &hardware);
+    if (hardware.members)
+        copy(c, &hardware, &report->topologies[report->ntopologies++]);
 }

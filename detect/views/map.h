@@ -5,10 +5,9 @@
 #ifndef SCA_DETECT_MAP_H
 #define SCA_DETECT_MAP_H
 
+#include "views/layers.h"
 #include "views/map_cell.h"
 #include "views/table.h"
-
-enum { SCA_MOST_LAYERS = 3 };
 
 struct sca_map {
     const struct sca_fold *fold;

@@ -247,9 +247,9 @@ static void fill_figures(const struct sca_view_input *in, const struct sca_selec
     struct sca_selected m;
     sca_selection_load(&scratch, s, metric, &m);
     for (uint32_t i = 0; i < s->nranks; i++)
-        values[i] = sca_selection_of_roots(s, &m, i);
+        values[i] = sca_selection_of_some(s, &m, &i, 1);
     struct over_the_ranks spread = spread_of(&scratch, s, values);
-    cells[TOTAL].number = sca_selection_of_roots(s, &m, SCA_NONE);
+    cells[TOTAL].number = sca_selection_of_some(s, &m, NULL, 0);
     cells[LIST_LEAST].number = spread.least;
     cells[LIST_MIDDLE].number = spread.middle;
     cells[LIST_MOST].number = spread.most;

@@ -186,13 +186,13 @@ double sca_selection_whole(const struct sca_selection *s, const struct sca_selec
     return divided(m, of, per);
 }
 
-double sca_selection_of_roots(const struct sca_selection *s, const struct sca_selected *m,
-                              uint32_t i)
+double sca_selection_of_some(const struct sca_selection *s, const struct sca_selected *m,
+                             const uint32_t *some, uint32_t n)
 {
     double of = 0, per = 0;
     for (uint32_t k = 0; k < s->nroots; k++)
-        for (uint32_t r = i == SCA_NONE ? 0 : i; r < (i == SCA_NONE ? s->nranks : i + 1); r++) {
-            size_t at = (size_t)s->roots[k] * s->nranks + r;
+        for (uint32_t i = 0; i < (some ? n : s->nranks); i++) {
+            size_t at = (size_t)s->roots[k] * s->nranks + (some ? some[i] : i);
             of += m->of[1][at];
             per += m->per[1] ? m->per[1][at] : 0;
         }

@@ -41,8 +41,10 @@ double sca_selection_value(const struct sca_selection *selection,
 double sca_selection_whole(const struct sca_selection *selection,
                            const struct sca_selected *selected, uint32_t vertex, bool inclusive);
 
-/* All that is selected, on the i-th selected rank; SCA_NONE: on all of them. */
-double sca_selection_of_roots(const struct sca_selection *selection,
-                              const struct sca_selected *selected, uint32_t i);
+/* All that is selected, on these n of the selected ranks, by their numbers among them; NULL: on
+ * all.
+ */
+double sca_selection_of_some(const struct sca_selection *selection,
+                             const struct sca_selected *selected, const uint32_t *some, uint32_t n);
 
 #endif

@@ -1,7 +1,7 @@
 /* Maps of the largest run: metrics at the places that ranks have in a topology. */
 #include "topology/fold.h"
+#include "views/layers.h"
 #include "views/map.h"
-#include "views/selection.h"
 #include "views/topology_choice.h"
 
 #include <math.h>
@@ -16,61 +16,31 @@ static const struct sca_column fixed[FIXED_COLUMNS] = {
     [COLUMN] = {"column", "column", SCA_CELL_COUNT},
 };
 
-/* What is done, what is waited, and who is waited for (Boehme et al., ICPP 2010, figure 2). */
-static const char *const usual[SCA_MOST_LAYERS] = {"computation", "waiting", "delay_cost"};
-
 /* ---- layers ---- */
 
 static const double *by_rank(const struct sca_view_input *in, const struct sca_selection *s,
-                             const struct scalana_metric *metric)
+                             const struct sca_selected *m)
 {
     uint32_t nranks = s->source.run->nranks;
     double *values = sca_workspace_alloc(in->space, nranks, sizeof *values);
-    struct sca_workspace scratch = {.out_of_memory = in->space->out_of_memory};
-    struct sca_selected m;
     for (uint32_t r = 0; r < nranks; r++)
         values[r] = (double)NAN;
-    sca_selection_load(&scratch, s, metric, &m);
     for (uint32_t i = 0; i < s->nranks; i++)
-        values[s->ranks[i]] = sca_selection_of_roots(s, &m, i);
-    sca_workspace_free(&scratch);
+        values[s->ranks[i]] = sca_selection_of_some(s, m, &i, 1);
     return values;
 }
 
-static void add_layer(const struct sca_view_input *in, const struct sca_selection *s,
-                      const struct scalana_metric *metric, struct sca_map *map,
-                      struct sca_table *out)
-{
-    if (*metric->absent) {
-        sca_table_note(out, "%s: n/a: %s.", metric->name, metric->absent);
-        return;
-    }
-    map->layers[map->nlayers++] =
-        (struct sca_map_layer){metric->name, metric->unit, by_rank(in, s, metric)};
-}
-
 static void add_layers(const struct sca_view_input *in, const struct sca_selection *s,
-                       struct sca_map *map, struct sca_table *out)
+                       const struct sca_layers *layers, struct sca_map *map)
 {
-    if (s->metric)
-        add_layer(in, s, s->metric, map, out);
-    for (int i = 0; i < SCA_MOST_LAYERS && !s->metric; i++)
-        add_layer(in, s, sca_metric_catalogue_find(&s->catalogue, usual[i]), map, out);
+    for (uint32_t i = 0; i < layers->n; i++) {
+        const struct sca_selected *m = &layers->of[i];
+        map->layers[map->nlayers++] =
+            (struct sca_map_layer){m->metric->name, m->metric->unit, by_rank(in, s, m)};
+    }
 }
 
 /* ---- rows, for JSON ---- */
-
-static void make_columns(const struct sca_map *map, struct sca_table *out)
-{
-    struct sca_column *columns =
-        sca_workspace_alloc(out->space, FIXED_COLUMNS + map->nlayers, sizeof *columns);
-    memcpy(columns, fixed, sizeof fixed);
-    for (uint32_t i = 0; i < map->nlayers; i++)
-        columns[FIXED_COLUMNS + i] =
-            (struct sca_column){map->layers[i].name, map->layers[i].name, SCA_CELL_NUMBER};
-    out->columns = columns;
-    out->ncolumns = FIXED_COLUMNS + map->nlayers;
-}
 
 static struct sca_cell series(struct sca_table *out, const struct sca_topology *t, uint32_t rank)
 {
@@ -150,6 +120,7 @@ static void show(const struct sca_view_input *in, const struct sca_analysis *c,
 {
     struct sca_selection *s;
     struct sca_topology_choice choice;
+    struct sca_layers layers;
     struct sca_fold *fold = sca_workspace_alloc(in->space, 1, sizeof *fold);
     struct sca_map *map = sca_workspace_alloc(in->space, 1, sizeof *map);
     out->status = sca_selection_make(in, c, &s);
@@ -161,8 +132,9 @@ static void show(const struct sca_view_input *in, const struct sca_analysis *c,
     if (out->status != SCALANA_OK)
         return;
     map->fold = fold;
-    add_layers(in, s, map, out);
-    make_columns(map, out);
+    sca_layers_load(in->space, s, out, &layers);
+    sca_layers_columns(&layers, fixed, FIXED_COLUMNS, out);
+    add_layers(in, s, &layers, map);
     add_rows(map, out);
     out->title = sca_table_text(out, "%s on %u ranks%s%s: %s", in->ppg->program,
                                 s->source.run->nranks, in->settings->root ? ", of " : "",

@@ -2,6 +2,7 @@
 #include "sca_error.h"
 #include "text/lines.h"
 #include "topology/folded.h"
+#include "topology/system.h"
 #include "topology/topology_file.h"
 
 #include <ctype.h>
@@ -28,10 +29,13 @@ static void gather(struct sca_workspace *space, const struct sca_profile *p,
                    struct sca_topologies *out)
 {
     struct sca_topologies made;
+    struct sca_system system;
     sca_topologies_make(space, p, &made);
+    sca_system_make(space, p, &system);
     *out = made;
-    out->of = sca_workspace_grow(space, made.of, made.n, made.n + 1, sizeof *out->of);
+    out->of = sca_workspace_grow(space, made.of, made.n, made.n + 2, sizeof *out->of);
     add_line(space, p->nranks, &out->of[out->n++]);
+    sca_system_topology(space, &system, &out->of[out->n++]);
 }
 
 /* ---- which it is ---- */
@@ -103,7 +107,7 @@ const char *sca_topology_phrase(struct sca_table *table, const struct sca_topolo
     size_t used;
     if (!strcmp(t->kind, in_order))
         return "the ranks in their order";
-    used = put(text, 0, "%s, %s ", t->name, t->kind);
+    used = put(text, 0, strcmp(t->name, t->kind) ? "%s, %s " : "%s: ", t->name, t->kind);
     if (!strcmp(t->kind, "graph"))
         used = put(text, used, "of %u ranks", t->members);
     else

@@ -9,8 +9,7 @@
 #include "views/view.h"
 
 struct sca_topology_choice {
-    struct sca_topologies all; /* of the run, the hardware and, without any communicator's, the
-                                  ranks in their order: at least one */
+    struct sca_topologies all; /* of the run, then the ranks in their order and the hardware */
     struct sca_topology *chosen;
 };
 

@@ -43,6 +43,11 @@ struct scalana_location {
     double sample_period_s;   /* CPU time that one stands for; 0: there was no sampling */
     double sample_worth;      /* of one, in independent samples: at most 1 */
     uint64_t records_dropped; /* that the profiler had no room for */
+    uint32_t node;            /* number of the host, which tells apart those of one name */
+    /* As it was bound when MPI_Init came; numbers are the kernel's. */
+    int32_t package, core; /* -1: several, or unknown */
+    const char *cores;     /* all of them: "0:0-3,8 1:0", a package before each; "all": not bound;
+                              "": unknown */
 };
 
 /* Loads `n` >= 1 run directories and builds their graph. Of the options it takes max-loop-depth,

@@ -1,12 +1,10 @@
 #include "base/cores.h"
+#include "base/small_file.h"
 
-#include <fcntl.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MOST_THREADS = 4096 };
 
@@ -17,25 +15,14 @@ uint32_t sca_cores_wanted(void)
     return threads > 0 && threads <= MOST_THREADS ? (uint32_t)threads : 1;
 }
 
-static bool read_text(const char *path, char *text, size_t size)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    ssize_t n = read(fd, text, size - 1);
-    close(fd);
-    text[n > 0 ? n : 0] = '\0';
-    return n > 0;
-}
-
 /* "max 100000" or "150000 100000": microseconds of every so many. */
 static uint32_t limit_in(const char *group)
 {
     char path[PATH_MAX + 32], text[64];
     long quota, period;
     snprintf(path, sizeof path, "/sys/fs/cgroup%s/cpu.max", group);
-    if (!read_text(path, text, sizeof text) || sscanf(text, "%ld %ld", &quota, &period) != 2 ||
-        quota <= 0 || period <= 0)
+    if (!sca_small_file_read(path, text, sizeof text) ||
+        sscanf(text, "%ld %ld", &quota, &period) != 2 || quota <= 0 || period <= 0)
         return 0;
     return (uint32_t)((quota + period - 1) / period);
 }
@@ -44,7 +31,7 @@ uint32_t sca_cores_quota(void)
 {
     char text[PATH_MAX];
     uint32_t least = 0;
-    if (!read_text("/proc/self/cgroup", text, sizeof text))
+    if (!sca_small_file_read("/proc/self/cgroup", text, sizeof text))
         return 0;
     char *group = strstr(text, "0::/");
     if (!group)

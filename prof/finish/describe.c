@@ -1,5 +1,6 @@
 #include "finish/describe.h"
 #include "arena/arena.h"
+#include "base/binding.h"
 #include "clock/clock.h"
 #include "base/settings.h"
 
@@ -48,11 +49,15 @@ static void describe_clock(const struct sca_meeting *m)
 
 static void describe_host(const struct sca_meeting *m)
 {
+    char cores[512];
     meta_number("hosts", m->hosts);
     sca_arena_meta("host", m->host.name);
     meta_number("node", m->node);
     if (m->host.address[0])
         sca_arena_meta("address", m->host.address);
+    sca_binding_describe(cores, sizeof cores);
+    if (cores[0])
+        sca_arena_meta("cores", cores);
 }
 
 void sca_describe_run(const struct sca_meeting *m, uint32_t ranks)

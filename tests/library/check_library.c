@@ -229,6 +229,7 @@ static void check_metrics(const scalana_runs *runs, uint32_t run, const struct s
     CHECK(at && !scalana_run_locations(runs, run, 0, about->nlocations, at, sizeof *at));
     for (uint32_t l = 0; l < about->nlocations; l++) {
         CHECK(at[l].rank == l && at[l].present && at[l].complete && at[l].wall_s > 0);
+        CHECK(at[l].cores && (at[l].core < 0 || at[l].package >= 0));
         mpi_s += at[l].mpi_s;
         calls += (double)at[l].mpi_calls;
         samples += (double)at[l].samples;

@@ -1,5 +1,6 @@
 /* Topologies of a report: their way through the file, and what is none. */
 #include "sample_report.h"
+#include "sca_part.h"
 #include "sca_error.h"
 #include "check_main.h"
 
@@ -118,6 +119,52 @@ START_TEST(topologies_survive_the_file)
 }
 END_TEST
 
+START_TEST(locations_survive_the_file)
+{
+    static uint32_t ranks[] = {0, 1, 2, 3};
+    static struct sca_report_host host = {"a", "", 4, ranks};
+    struct sca_location four[] = {
+        {0, 1, 8, "1:8"}, {0, 0, -1, "0:0-3"}, {0, -1, -1, "all"}, {SCA_NONE, -1, -1, ""}};
+    struct sca_report *r = sca_sample_healthy();
+    struct sca_report_run *run = &r->runs[r->nruns - 1];
+    r->nmetrics = 0;
+    run->ranks = 4;
+    run->nhosts = 1;
+    run->hosts = &host;
+    r->nlocations = 4;
+    r->locations = four;
+    r = round_trip(r);
+    ck_assert_uint_eq(r->nlocations, 4);
+    for (int i = 0; i < 4; i++) {
+        ck_assert_uint_eq(r->locations[i].host, four[i].host);
+        ck_assert_int_eq(r->locations[i].package, four[i].package);
+        ck_assert_int_eq(r->locations[i].core, four[i].core);
+        ck_assert_str_eq(r->locations[i].cores, four[i].cores);
+    }
+    sca_report_free(r);
+}
+END_TEST
+
+static const char *const bad_locations[] = {
+    "[{\"rank\":0}]",                             /* of two ranks */
+    "[{\"rank\":1},{\"rank\":0}]",                /* in disorder */
+    "[{\"rank\":0,\"host\":1},{\"rank\":1}]",     /* no such host */
+    "[{\"rank\":0,\"core\":\"x\"},{\"rank\":1}]", /* no number */
+    "[0,1]",
+};
+
+START_TEST(locations_that_are_none_are_refused)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "{\"schema\":\"scalana-report/1\",\"program\":{},\"vertices\":[],\"root_causes\":[],"
+             "\"runs\":[{\"ranks\":2,\"hosts\":[{\"ranks\":[0,1]}]}],\"locations\":%s}",
+             bad_locations[_i]);
+    ck_assert_int_eq(read_text(text), SCA_EFORMAT);
+    ck_assert_ptr_nonnull(strstr(sca_error_message(), "locations"));
+}
+END_TEST
+
 /* Of many ranks what can be counted is not listed. */
 START_TEST(a_large_grid_is_counted)
 {
@@ -191,6 +238,9 @@ Suite *test_suite(void)
     tcase_add_loop_test(tcase, a_topology_that_is_none_is_refused, 0,
                         sizeof no_topologies / sizeof *no_topologies);
     tcase_add_test(tcase, topologies_survive_the_file);
+    tcase_add_test(tcase, locations_survive_the_file);
+    tcase_add_loop_test(tcase, locations_that_are_none_are_refused, 0,
+                        sizeof bad_locations / sizeof *bad_locations);
     tcase_add_test(tcase, a_large_grid_is_counted);
     tcase_add_loop_test(tcase, topologies_that_are_none_are_refused, 0,
                         sizeof bad_topologies / sizeof *bad_topologies);

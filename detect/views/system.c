@@ -1,0 +1,222 @@
+/* The system tree of the largest run: machine, hosts, packages, cores, ranks, with metrics. */
+#include "topology/system.h"
+#include "views/layers.h"
+#include "views/selection.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LEVEL, NRANKS, RANKS, FIXED_COLUMNS };
+enum level { MACHINE, HOST, PACKAGE, CORE, LOCATION, LEVELS };
+
+static const char *const levels[LEVELS] = {"machine", "host", "package", "core", "rank"};
+
+static const struct sca_column fixed[FIXED_COLUMNS] = {
+    [LEVEL] = {"level", NULL, SCA_CELL_TEXT},
+    [NRANKS] = {"nranks", "ranks", SCA_CELL_COUNT},
+    [RANKS] = {"ranks", NULL, SCA_CELL_SERIES},
+};
+
+struct system_rows {
+    const struct sca_view_input *in;
+    const struct sca_selection *s;
+    struct sca_table *out;
+    struct sca_system system;
+    struct sca_layers layers;
+    uint32_t *order, n; /* selected ranks, as numbers in the selection */
+    enum level deepest; /* that is shown */
+};
+
+/* ---- one row ---- */
+
+static const struct sca_location *at(const struct system_rows *t, uint32_t i)
+{
+    return &t->system.locations[t->s->ranks[t->order[i]]];
+}
+
+static struct sca_cell series(const struct system_rows *t, uint32_t first, uint32_t end)
+{
+    double *ranks = sca_workspace_alloc(t->in->space, end - first, sizeof *ranks);
+    for (uint32_t i = first; i < end; i++)
+        ranks[i - first] = t->s->ranks[t->order[i]];
+    return (struct sca_cell){.series = ranks, .count = end - first};
+}
+
+static void add_row(struct system_rows *t, enum level level, uint32_t depth, uint32_t first,
+                    uint32_t end, const char *label)
+{
+    if (level > t->deepest) {
+        t->out->left_out++;
+        return;
+    }
+    struct sca_row *row = sca_table_row(t->out, NULL);
+    row->label = label;
+    row->depth = depth;
+    row->cells[LEVEL].text = levels[level];
+    row->cells[NRANKS].number = end - first;
+    row->cells[RANKS] = series(t, first, end);
+    for (uint32_t k = 0; k < t->layers.n; k++)
+        row->cells[FIXED_COLUMNS + k].number =
+            sca_selection_of_some(t->s, &t->layers.of[k], &t->order[first], end - first);
+}
+
+/* ---- levels ---- */
+
+static bool is_same(const struct sca_location *a, const struct sca_location *b, enum level level)
+{
+    return a->host == b->host && (level < PACKAGE || a->package == b->package) &&
+           (level < CORE || a->core == b->core);
+}
+
+static uint32_t end_of(const struct system_rows *t, uint32_t first, enum level level)
+{
+    uint32_t end = first + 1;
+    while (end < t->n && is_same(at(t, first), at(t, end), level))
+        end++;
+    return end;
+}
+
+/* How it was bound, where that is not the same for all; a note says it then. */
+static const char *rank_label(const struct system_rows *t, uint32_t i)
+{
+    uint32_t rank = t->s->ranks[t->order[i]], all = t->system.nranks;
+    const struct sca_location *l = at(t, i);
+    if (l->core >= 0 || t->system.unbound == all || t->system.unknown == all)
+        return sca_table_text(t->out, "rank %u", rank);
+    if (!strcmp(l->cores, "all"))
+        return sca_table_text(t->out, "rank %u, not bound", rank);
+    if (!*l->cores)
+        return sca_table_text(t->out, "rank %u, binding unknown", rank);
+    return sca_table_text(t->out, "rank %u, bound to cores %s", rank,
+                          l->package >= 0 ? strchr(l->cores, ':') + 1 : l->cores);
+}
+
+static void add_ranks(struct system_rows *t, uint32_t depth, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++)
+        add_row(t, LOCATION, depth, i, i + 1, rank_label(t, i));
+}
+
+/* A core with one rank is told in one row. */
+static void add_cores(struct system_rows *t, uint32_t depth, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first, next; i < end; i = next) {
+        int32_t core = at(t, i)->core;
+        next = end_of(t, i, CORE);
+        if (core < 0) {
+            add_ranks(t, depth, i, next);
+        } else if (next == i + 1) {
+            add_row(t, CORE, depth, i, next,
+                    sca_table_text(t->out, "core %d: %s", core, rank_label(t, i)));
+        } else {
+            add_row(t, CORE, depth, i, next, sca_table_text(t->out, "core %d", core));
+            add_ranks(t, depth + 1, i, next);
+        }
+    }
+}
+
+static void add_packages(struct system_rows *t, uint32_t depth, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first, next; i < end; i = next) {
+        int32_t package = at(t, i)->package;
+        next = end_of(t, i, PACKAGE);
+        if (package < 0) {
+            add_ranks(t, depth, i, next);
+            continue;
+        }
+        add_row(t, PACKAGE, depth, i, next, sca_table_text(t->out, "package %d", package));
+        add_cores(t, depth + 1, i, next);
+    }
+}
+
+static void add_hosts(struct system_rows *t)
+{
+    const struct sca_profile *p = t->s->source.run->profile;
+    for (uint32_t i = 0, next; i < t->n; i = next) {
+        const struct sca_rank *lowest = &p->ranks[t->system.lowest[at(t, i)->host]];
+        next = end_of(t, i, HOST);
+        add_row(t, HOST, 1, i, next,
+                sca_table_text(t->out, "host %s%s%s%s", lowest->host, *lowest->address ? " (" : "",
+                               lowest->address, *lowest->address ? ")" : ""));
+        add_packages(t, 2, i, next);
+    }
+}
+
+static void add_all(struct system_rows *t)
+{
+    t->out->nrows = t->out->left_out = 0;
+    add_row(t, MACHINE, 0, 0, t->n,
+            t->system.nhosts == 1
+                ? "machine, of one host"
+                : sca_table_text(t->out, "machine, of %u hosts", t->system.nhosts));
+    add_hosts(t);
+}
+
+/* As deep as there is room for: to the hosts at least. */
+static void add_what_fits(struct system_rows *t)
+{
+    for (t->deepest = LOCATION; t->deepest >= HOST; t->deepest--) {
+        add_all(t);
+        if (!t->in->top || t->out->nrows <= t->in->top)
+            break;
+    }
+    if (t->deepest < HOST) {
+        t->out->left_out += t->out->nrows - t->in->top;
+        t->out->nrows = t->in->top;
+    }
+}
+
+/* ---- all of it ---- */
+
+/* Selected ranks in the order of the hardware. */
+static void put_in_order(struct system_rows *t)
+{
+    uint32_t *all = sca_workspace_alloc(t->in->space, t->system.nranks, sizeof *all);
+    uint32_t *number = sca_workspace_alloc(t->in->space, t->system.nranks, sizeof *number);
+    uint32_t n = sca_system_order(t->in->space, &t->system, all);
+    t->order = sca_workspace_alloc(t->in->space, n, sizeof *t->order);
+    for (uint32_t i = 0; i < t->s->nranks; i++)
+        number[t->s->ranks[i]] = i + 1;
+    for (uint32_t i = 0; i < n; i++)
+        if (number[all[i]])
+            t->order[t->n++] = number[all[i]] - 1;
+}
+
+static void note_bindings(const struct system_rows *t)
+{
+    const struct sca_system *s = &t->system;
+    if (s->unknown == s->nranks)
+        sca_table_note(t->out, "Which cores ranks were bound to, the run does not say: it is of an "
+                               "older release, or the kernel did not tell.");
+    else if (s->unbound == s->nranks)
+        sca_table_note(t->out, "No rank was bound to a core or a package: the launcher's options "
+                               "for that are --bind-to and --map-by (Open MPI), -bind-to (MPICH), "
+                               "--cpu-bind (Slurm).");
+}
+
+static void show(const struct sca_view_input *in, const struct sca_analysis *c,
+                 struct sca_table *out)
+{
+    struct sca_selection *s;
+    out->status = sca_selection_make(in, c, &s);
+    if (out->status != SCALANA_OK)
+        return;
+    struct system_rows t = {.in = in, .s = s, .out = out};
+    sca_system_make(in->space, s->source.run->profile, &t.system);
+    sca_layers_load(in->space, s, out, &t.layers);
+    sca_layers_columns(&t.layers, fixed, FIXED_COLUMNS, out);
+    put_in_order(&t);
+    out->title = sca_table_text(out, "%s on %u ranks%s%s: the system%s", in->ppg->program,
+                                s->source.run->nranks, in->settings->root ? ", of " : "",
+                                in->settings->root ? in->settings->root : "",
+                                s->metric ? "" : " (core-seconds)");
+    if (t.n)
+        add_what_fits(&t);
+    note_bindings(&t);
+}
+
+void sca_view_system(const struct sca_view_input *in, struct sca_table *out)
+{
+    sca_looking_at(in, show, out);
+}

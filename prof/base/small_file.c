@@ -1,0 +1,16 @@
+#include "base/small_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+bool sca_small_file_read(const char *path, char *text, size_t size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    text[0] = '\0';
+    if (fd < 0)
+        return false;
+    ssize_t n = read(fd, text, size - 1);
+    close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    return n > 0;
+}

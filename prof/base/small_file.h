@@ -1,0 +1,11 @@
+/* A file of the kernel's, read at once. Does not allocate. */
+#ifndef SCA_PROF_SMALL_FILE_H
+#define SCA_PROF_SMALL_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What fits in `size` bytes with a NUL. False: there is nothing; then it is "". */
+bool sca_small_file_read(const char *path, char *text, size_t size);
+
+#endif
