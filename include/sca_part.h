@@ -112,8 +112,10 @@ struct sca_part_interval {
 struct sca_part_sample {
     uint32_t node;
     uint32_t previous; /* site of the last MPI call left, or being executed if in_mpi */
-    uint32_t in_mpi;
-    uint32_t next; /* site entered after it; 0: in_mpi, or not known (yet) */
+    uint16_t in_mpi;
+    uint16_t thread; /* 0: the first, and those not followed; else as they began, the numbers of
+                        ended ones being given again */
+    uint32_t next;   /* site entered after it; 0: in_mpi, or not known (yet) */
     uint64_t count;
     uint64_t metric[SCA_MAX_METRICS]; /* events since this thread's previous sample */
     uint64_t length_ns; /* of those periods whose `next` is known: sum of the own times of the

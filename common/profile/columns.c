@@ -92,7 +92,8 @@ const struct sca_column sca_columns[SCA_COLUMNS] = {
     BYTES(SCA_T_EVENTS),
     BYTES(SCA_T_META),
     SAMPLE(next, DELTA),      /* since version 4 */
-    SAMPLE(length_ns, ROUND), /* since version 5 */
+    SAMPLE(length_ns, ROUND), /* since version 5, */
+    SAMPLE(thread, PLAIN),    /* as this */
 };
 
 const uint32_t sca_table_stride[SCA_T_COUNT] = {

@@ -26,8 +26,8 @@ static uint64_t get_round(struct sca_reader *r)
 static void set_field(uint8_t *record, const struct sca_column *c, uint64_t value)
 {
     uint32_t narrow = (uint32_t)value;
-    if (c->size == sizeof narrow)
-        memcpy(record + c->offset, &narrow, sizeof narrow);
+    if (c->size <= sizeof narrow)
+        memcpy(record + c->offset, &narrow, c->size);
     else
         memcpy(record + c->offset, &value, sizeof value);
 }

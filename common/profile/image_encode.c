@@ -13,10 +13,10 @@ static uint64_t wide(const uint8_t *at)
 
 static uint64_t field(const uint8_t *record, const struct sca_column *c)
 {
-    uint32_t narrow;
-    if (c->size != sizeof narrow)
+    uint32_t narrow = 0;
+    if (c->size > sizeof narrow)
         return wide(record + c->offset);
-    memcpy(&narrow, record + c->offset, sizeof narrow);
+    memcpy(&narrow, record + c->offset, c->size); /* little-endian, as the parts are */
     return narrow;
 }
 

@@ -23,7 +23,7 @@ enum sca_packed_table {
  * at a time, so that many follow the last. */
 enum { SCA_PACKED_INTEGER, SCA_PACKED_FLOAT, SCA_PACKED_PADDING = 8 };
 
-enum { SCA_PACKED_COLUMNS = 54 };
+enum { SCA_PACKED_COLUMNS = 55 };
 
 struct sca_packed_column {
     const uint8_t *bytes;

@@ -46,9 +46,9 @@ struct sca_column {
 
 /* The columns of an image, in order: section 0 is the header, section i + 1 is column i. */
 enum {
-    SCA_COLUMNS = 75,
+    SCA_COLUMNS = 76,
     SCA_SECTIONS = SCA_COLUMNS + 1,
-    SCA_LEAST_SECTIONS = SCA_SECTIONS - 2, /* of images of version 3 */
+    SCA_LEAST_SECTIONS = SCA_SECTIONS - 3, /* of images of version 3 */
     SCA_HEADER_NUMBERS = 16
 };
 extern const struct sca_column sca_columns[SCA_COLUMNS];

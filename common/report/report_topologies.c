@@ -31,7 +31,7 @@ static void put_coordinates(cJSON *object, const struct sca_topology *t)
 {
     bool counted = sca_topology_is_row_major(t);
     cJSON_AddBoolToObject(object, "row_major", counted);
-    if (counted && t->nranks > LISTED)
+    if (counted && (t->nranks > LISTED || !strcmp(t->kind, "threads")))
         return;
     cJSON *list = cJSON_AddArrayToObject(object, "coordinates");
     for (uint32_t r = 0; r < t->nranks; r++) {
@@ -49,6 +49,14 @@ static void put_number(cJSON *object, const char *name, bool known, double numbe
         cJSON_AddNullToObject(object, name);
 }
 
+static void put_threads(cJSON *object, const struct sca_report *r, uint32_t rank)
+{
+    cJSON *array = r->nthreads ? cJSON_AddArrayToObject(object, "threads") : NULL;
+    for (uint32_t t = 0; t < r->nthreads; t++)
+        cJSON_AddItemToArray(array,
+                             cJSON_CreateNumber(r->thread_s[(size_t)rank * r->nthreads + t]));
+}
+
 static void put_locations(cJSON *root, const struct sca_report *r, sca_report_topologies_text *text)
 {
     cJSON *array = r->nlocations ? cJSON_AddArrayToObject(root, "locations") : NULL;
@@ -62,6 +70,7 @@ static void put_locations(cJSON *root, const struct sca_report *r, sca_report_to
         put_number(object, "core", at->core >= 0, at->core);
         if (at->core < 0 && *at->cores)
             cJSON_AddItemToObject(object, "cores", text(at->cores));
+        put_threads(object, r, i);
     }
 }
 
@@ -246,8 +255,45 @@ static void get_topology(struct sca_in *in, const cJSON *o, void *out, uint32_t 
     t->name = sca_report_fields_string(in, o, "name", "");
     t->kind = sca_report_fields_string(in, o, "kind", "");
     t->nranks = ranks_of(report);
-    if (!in->status && get_dimensions(in, o, t))
+    bool threads = !strcmp(t->kind, "threads"); /* has a place for each */
+    if (in->status || !get_dimensions(in, o, t))
+        return;
+    if (threads && (t->ndims != 2 || t->dims[0] != t->nranks || t->dims[1] > MOST_RANKS))
+        sca_report_fields_fault(in, "dims", "are not ranks and their threads");
+    else if (threads && !__builtin_mul_overflow(t->nranks, t->dims[1], &t->nranks))
+        count_places(in, t);
+    else if (!threads)
         get_coordinates(in, o, t);
+}
+
+static bool take_threads(struct sca_in *in, uint32_t n)
+{
+    struct sca_report *r = in->report;
+    size_t numbers = (size_t)r->nlocations * n;
+    r->thread_s = sca_report_alloc(r, (numbers ? numbers : 1) * sizeof *r->thread_s);
+    r->nthreads = r->thread_s ? n : 0;
+    return r->thread_s != NULL;
+}
+
+/* As many of each rank. */
+static void get_threads(struct sca_in *in, const cJSON *root)
+{
+    struct sca_report *r = in->report;
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "locations"), *item;
+    uint32_t rank = 0, n = 0;
+    cJSON_ArrayForEach(item, list)
+    {
+        const double *of = sca_report_fields_doubles(in, item, "threads", &n);
+        if (in->status)
+            return;
+        if ((rank && n != r->nthreads) || (!rank && !take_threads(in, n))) {
+            sca_report_fields_fault(in, "locations", "differ in how many threads they have");
+            return;
+        }
+        if (n)
+            memcpy(&r->thread_s[(size_t)rank * n], of, n * sizeof *of);
+        rank++;
+    }
 }
 
 void sca_report_topologies_get(struct sca_in *in, const cJSON *root, struct sca_report *report)
@@ -259,4 +305,5 @@ void sca_report_topologies_get(struct sca_in *in, const cJSON *root, struct sca_
                                                get_location, &report->nlocations);
     if (report->nlocations && report->nlocations != ranks_of(report))
         sca_report_fields_fault(in, "locations", "has not one entry per rank");
+    get_threads(in, root);
 }

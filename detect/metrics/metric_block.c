@@ -59,6 +59,11 @@ bool sca_metric_block_opens_ranks(uint32_t id)
     return tables_of(id) != 0;
 }
 
+bool sca_metric_block_of_samples(uint32_t id)
+{
+    return tables_of(id) == SCA_OPEN_SAMPLES;
+}
+
 static double of_site(const struct sca_site_total *total, uint32_t id, bool collective)
 {
     double seconds = (double)total->time_ns * 1e-9;
@@ -118,8 +123,11 @@ static double of_sample(const struct sca_rank *rank, const struct sca_part_sampl
 static void add_samples(const struct filling *f, const struct sca_rank *rank, uint32_t column)
 {
     const struct sca_ppg_run *run = f->source->run;
+    uint32_t only = f->source->only_thread;
     for (uint32_t i = 0; i < rank->nsamples; i++) {
         const struct sca_part_sample *s = &rank->sample[i];
+        if (only && s->thread + 1u != only)
+            continue;
         uint32_t context = s->in_mpi ? run->site_vertex[s->previous] : run->node_vertex[s->node];
         for (uint32_t m = 0; m < f->block->n && has(f->block, context); m++)
             if (f->tables[m] == SCA_OPEN_SAMPLES)

@@ -11,7 +11,8 @@ struct sca_metric_source {
     const struct sca_ppg *ppg;
     const struct sca_ppg_run *run;
     const struct sca_replayed
-        *replayed; /* NULL: then none of the metrics of a replay is asked for */
+        *replayed;        /* NULL: then none of the metrics of a replay is asked for */
+    uint32_t only_thread; /* of samples, those of this thread alone, counted from 1; 0: of all */
 };
 
 /* values[i][c * width + r] is that of metric ids[i] of vertex first + c on rank left + r. */
@@ -24,6 +25,8 @@ struct sca_metric_block {
 
 /* Whether a metric is in the ranks' tables, which takes time to open. */
 bool sca_metric_block_opens_ranks(uint32_t id);
+/* Whether it is told by samples, which say their thread. */
+bool sca_metric_block_of_samples(uint32_t id);
 
 /* Sets all values. Each rank's tables are opened once, whatever the number of metrics. SCA_ENOMEM.
  */

@@ -95,7 +95,7 @@ static void add_row(struct metrics *m, uint32_t i, uint32_t vertex, const double
 static void fill_block(struct metrics *m, uint32_t first, uint32_t height)
 {
     const struct sca_analysis *c = m->c;
-    const struct sca_metric_source source = {c->ppg, c->measures[c->last].run, &c->replayed};
+    const struct sca_metric_source source = {c->ppg, c->measures[c->last].run, &c->replayed, 0};
     const struct sca_metric_block block = {first, height, 0, m->nranks, m->nids, m->ids, m->values};
     check(m, sca_metric_block_fill(&source, &block));
     for (uint32_t v = 0; v < height; v++)

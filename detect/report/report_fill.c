@@ -347,8 +347,8 @@ void sca_report_fill(struct sca_analysis *c)
         fill_cause(c, i);
     fill_scaling(c);
     fill_least_gain(c);
-    sca_topologies_report(c);
     sca_locations_fill(c);
+    sca_topologies_report(c);
     if (!c->settings->text_only)
         sca_fill_metrics(c);
     sca_notes_fill(c);

@@ -136,17 +136,18 @@ static size_t numbers_of(const struct sca_topology *t)
     return sca_topology_is_row_major(t) ? 0 : (size_t)t->nranks * t->ndims;
 }
 
-/* Those of most ranks, as far as the room goes, but at least one; then the hardware's. */
+/* Those of most ranks, as far as the room goes, but at least one; then the hardware's, and the
+ * threads'. */
 void sca_topologies_report(struct sca_analysis *c)
 {
     const struct sca_profile *profile = c->ppg->runs[c->last].profile;
     struct sca_report *report = c->report;
     struct sca_topologies all;
     struct sca_system system;
-    struct sca_topology hardware;
+    struct sca_topology hardware, teams;
     size_t numbers = 0;
     sca_topologies_make(c->space, profile, &all);
-    report->topologies = sca_report_memory_take(c, all.n + 1, sizeof *report->topologies);
+    report->topologies = sca_report_memory_take(c, all.n + 2, sizeof *report->topologies);
     report->topologies_left_out = all.left_out;
     for (uint32_t i = 0; i < all.n; i++) {
         size_t more = numbers_of(&all.of[i]);
@@ -160,4 +161,8 @@ void sca_topologies_report(struct sca_analysis *c)
     sca_system_topology(c->space, &system, &hardware);
     if (hardware.members)
         copy(c, &hardware, &report->topologies[report->ntopologies++]);
+    if (report->nthreads) {
+        sca_topologies_of_threads(c->space, profile->nranks, report->nthreads, &teams);
+        copy(c, &teams, &report->topologies[report->ntopologies++]);
+    }
 }

@@ -8,7 +8,7 @@
 #include "verdict/analysis.h"
 
 void sca_topologies_fill(struct sca_analysis *c, uint32_t run);
-/* All those of the largest run. */
+/* All those of the largest run; after its locations. */
 void sca_topologies_report(struct sca_analysis *c);
 
 #endif

@@ -179,3 +179,15 @@ void sca_topologies_make(struct sca_workspace *space, const struct sca_profile *
         if (of[i].members > 1 && !is_told(out, &of[i]))
             out->of[out->n++] = of[i];
 }
+
+void sca_topologies_of_threads(struct sca_workspace *space, uint32_t nranks, uint32_t nthreads,
+                               struct sca_topology *to)
+{
+    sca_topologies_new(space, nranks * nthreads, 2, to);
+    to->name = to->kind = "threads";
+    to->dims[0] = nranks;
+    to->dims[1] = nthreads;
+    to->dimension_names[0] = "rank";
+    to->dimension_names[1] = "thread";
+    sca_topology_count_off(to);
+}

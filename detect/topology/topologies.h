@@ -26,4 +26,8 @@ void sca_topologies_make(struct sca_workspace *space, const struct sca_profile *
 void sca_topologies_new(struct sca_workspace *space, uint32_t nranks, uint32_t ndims,
                         struct sca_topology *out);
 
+/* Rank x thread: a place for each thread, at number rank * nthreads + thread. */
+void sca_topologies_of_threads(struct sca_workspace *space, uint32_t nranks, uint32_t nthreads,
+                               struct sca_topology *out);
+
 #endif

@@ -15,6 +15,9 @@ struct sca_map {
     struct sca_map_layer layers[SCA_MOST_LAYERS];
 };
 
+/* Notes where the most of each metric is, and which slice is shown. */
+void sca_map_note(const struct sca_map *map, struct sca_table *table);
+
 /* Draws table->drawing, a struct sca_map. */
 void sca_map_draw(FILE *out, const struct sca_table *table, bool colour);
 

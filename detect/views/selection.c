@@ -121,7 +121,7 @@ int sca_selection_make(const struct sca_view_input *in, const struct sca_analysi
                        struct sca_selection **out)
 {
     struct sca_selection *s = sca_workspace_alloc(in->space, 1, sizeof *s);
-    s->source = (struct sca_metric_source){in->ppg, c->measures[c->last].run, &c->replayed};
+    s->source = (struct sca_metric_source){in->ppg, c->measures[c->last].run, &c->replayed, 0};
     s->ends = c->ends;
     sca_metric_catalogue_make(s->source.run->profile, &c->replayed, "", &s->catalogue);
     *out = s;

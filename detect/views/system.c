@@ -8,9 +8,9 @@
 #include <string.h>
 
 enum { LEVEL, NRANKS, RANKS, FIXED_COLUMNS };
-enum level { MACHINE, HOST, PACKAGE, CORE, LOCATION, LEVELS };
+enum level { MACHINE, HOST, PACKAGE, CORE, LOCATION, THREAD, LEVELS };
 
-static const char *const levels[LEVELS] = {"machine", "host", "package", "core", "rank"};
+static const char *const levels[LEVELS] = {"machine", "host", "package", "core", "rank", "thread"};
 
 static const struct sca_column fixed[FIXED_COLUMNS] = {
     [LEVEL] = {"level", NULL, SCA_CELL_TEXT},
@@ -24,8 +24,10 @@ struct system_rows {
     struct sca_table *out;
     struct sca_system system;
     struct sca_layers layers;
-    uint32_t *order, n; /* selected ranks, as numbers in the selection */
-    enum level deepest; /* that is shown */
+    struct sca_threads threads;
+    const double *by_thread[SCA_MOST_LAYERS]; /* NULL: threads have none of it */
+    uint32_t *order, n;                       /* selected ranks, as numbers in the selection */
+    enum level deepest;                       /* that is shown */
 };
 
 /* ---- one row ---- */
@@ -43,22 +45,71 @@ static struct sca_cell series(const struct system_rows *t, uint32_t first, uint3
     return (struct sca_cell){.series = ranks, .count = end - first};
 }
 
-static void add_row(struct system_rows *t, enum level level, uint32_t depth, uint32_t first,
-                    uint32_t end, const char *label)
+/* NULL: it lies too deep. */
+static struct sca_row *begin_row(struct system_rows *t, enum level level, uint32_t depth,
+                                 uint32_t first, uint32_t end)
 {
     if (level > t->deepest) {
         t->out->left_out++;
-        return;
+        return NULL;
     }
     struct sca_row *row = sca_table_row(t->out, NULL);
-    row->label = label;
     row->depth = depth;
     row->cells[LEVEL].text = levels[level];
     row->cells[NRANKS].number = end - first;
     row->cells[RANKS] = series(t, first, end);
+    return row;
+}
+
+static void add_row(struct system_rows *t, enum level level, uint32_t depth, uint32_t first,
+                    uint32_t end, const char *label)
+{
+    struct sca_row *row = begin_row(t, level, depth, first, end);
+    if (!row)
+        return;
+    row->label = label;
     for (uint32_t k = 0; k < t->layers.n; k++)
         row->cells[FIXED_COLUMNS + k].number =
             sca_selection_of_some(t->s, &t->layers.of[k], &t->order[first], end - first);
+}
+
+/* ---- threads ---- */
+
+static void add_thread(struct system_rows *t, uint32_t depth, uint32_t i, uint32_t thread)
+{
+    size_t at_thread = (size_t)t->s->ranks[t->order[i]] * t->threads.n + thread;
+    struct sca_row *row = begin_row(t, THREAD, depth, i, i + 1);
+    if (!row)
+        return;
+    row->label = sca_table_text(t->out, "thread %u", thread);
+    for (uint32_t k = 0; k < t->layers.n; k++)
+        row->cells[FIXED_COLUMNS + k].number =
+            t->by_thread[k] ? t->by_thread[k][at_thread] : (double)NAN;
+}
+
+/* Those that samples fell on, where a rank has several. */
+static void add_threads(struct system_rows *t, uint32_t depth, uint32_t i)
+{
+    size_t first = (size_t)t->s->ranks[t->order[i]] * t->threads.n;
+    for (uint32_t thread = 0; thread < t->threads.n && t->threads.n > 1; thread++) {
+        bool any = false;
+        for (uint32_t k = 0; k < t->layers.n; k++)
+            any |= t->by_thread[k] && t->by_thread[k][first + thread] > 0;
+        if (any)
+            add_thread(t, depth, i, thread);
+    }
+}
+
+static void load_threads(struct system_rows *t)
+{
+    sca_threads_find(t->in->space, t->s->source.run->profile, &t->threads);
+    sca_layers_load(t->in->space, t->s,
+                    t->threads.n > 1 ? SCA_LAYERS_OF_RANKS | SCA_LAYERS_OF_THREADS
+                                     : SCA_LAYERS_OF_RANKS,
+                    t->out, &t->layers);
+    for (uint32_t k = 0; k < t->layers.n && t->threads.n > 1; k++)
+        t->by_thread[k] =
+            sca_layers_by_thread(t->in->space, t->s, t->layers.of[k].metric, &t->threads);
 }
 
 /* ---- levels ---- */
@@ -94,8 +145,10 @@ static const char *rank_label(const struct system_rows *t, uint32_t i)
 
 static void add_ranks(struct system_rows *t, uint32_t depth, uint32_t first, uint32_t end)
 {
-    for (uint32_t i = first; i < end; i++)
+    for (uint32_t i = first; i < end; i++) {
         add_row(t, LOCATION, depth, i, i + 1, rank_label(t, i));
+        add_threads(t, depth + 1, i);
+    }
 }
 
 /* A core with one rank is told in one row. */
@@ -109,6 +162,7 @@ static void add_cores(struct system_rows *t, uint32_t depth, uint32_t first, uin
         } else if (next == i + 1) {
             add_row(t, CORE, depth, i, next,
                     sca_table_text(t->out, "core %d: %s", core, rank_label(t, i)));
+            add_threads(t, depth + 1, i);
         } else {
             add_row(t, CORE, depth, i, next, sca_table_text(t->out, "core %d", core));
             add_ranks(t, depth + 1, i, next);
@@ -156,7 +210,7 @@ static void add_all(struct system_rows *t)
 /* As deep as there is room for: to the hosts at least. */
 static void add_what_fits(struct system_rows *t)
 {
-    for (t->deepest = LOCATION; t->deepest >= HOST; t->deepest--) {
+    for (t->deepest = THREAD; t->deepest >= HOST; t->deepest--) {
         add_all(t);
         if (!t->in->top || t->out->nrows <= t->in->top)
             break;
@@ -204,7 +258,7 @@ static void show(const struct sca_view_input *in, const struct sca_analysis *c,
         return;
     struct system_rows t = {.in = in, .s = s, .out = out};
     sca_system_make(in->space, s->source.run->profile, &t.system);
-    sca_layers_load(in->space, s, out, &t.layers);
+    load_threads(&t);
     sca_layers_columns(&t.layers, fixed, FIXED_COLUMNS, out);
     put_in_order(&t);
     out->title = sca_table_text(out, "%s on %u ranks%s%s: the system%s", in->ppg->program,

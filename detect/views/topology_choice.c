@@ -26,16 +26,19 @@ static void add_line(struct sca_workspace *space, uint32_t nranks, struct sca_to
 }
 
 static void gather(struct sca_workspace *space, const struct sca_profile *p,
-                   struct sca_topologies *out)
+                   struct sca_topology_choice *out)
 {
-    struct sca_topologies made;
+    struct sca_topologies made, *all = &out->all;
     struct sca_system system;
     sca_topologies_make(space, p, &made);
     sca_system_make(space, p, &system);
-    *out = made;
-    out->of = sca_workspace_grow(space, made.of, made.n, made.n + 2, sizeof *out->of);
-    add_line(space, p->nranks, &out->of[out->n++]);
-    sca_system_topology(space, &system, &out->of[out->n++]);
+    sca_threads_find(space, p, &out->threads);
+    *all = made;
+    all->of = sca_workspace_grow(space, made.of, made.n, made.n + 3, sizeof *all->of);
+    add_line(space, p->nranks, &all->of[all->n++]);
+    sca_system_topology(space, &system, &all->of[all->n++]);
+    if (out->threads.n > 1)
+        sca_topologies_of_threads(space, p->nranks, out->threads.n, &all->of[all->n++]);
 }
 
 /* ---- which it is ---- */
@@ -56,12 +59,17 @@ int sca_topology_choose(const struct sca_view_input *in, const struct sca_profil
                         struct sca_topology_choice *out)
 {
     const char *wish = in->settings->topology;
-    gather(in->space, p, &out->all);
+    gather(in->space, p, out);
     out->chosen = wish ? find(&out->all, wish) : &out->all.of[0];
     if (out->chosen)
         return SCA_OK;
     out->chosen = sca_workspace_alloc(in->space, 1, sizeof *out->chosen);
     return sca_topology_file_read(in->space, wish, p->nranks, out->chosen);
+}
+
+const struct sca_threads *sca_topology_threads(const struct sca_topology_choice *choice)
+{
+    return strcmp(choice->chosen->kind, "threads") ? NULL : &choice->threads;
 }
 
 /* ---- in words ---- */

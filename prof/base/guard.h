@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #define SCA_MOST_LOOKS 15
-#define SCA_MOST_AHEAD 32
+#define SCA_MOST_AHEAD 64
 
 struct sca_ahead { /* samples whose next call is not known yet (sample_next.h) */
     uint32_t record, periods;

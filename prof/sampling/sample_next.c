@@ -38,7 +38,8 @@ static void move(struct sca_part_sample *from, struct sca_part_sample *to, uint6
 static void arrive(struct sca_ahead ahead, uint32_t site, uint64_t own_ns)
 {
     const struct sca_part_sample *from = &samples()[ahead.record];
-    const uint32_t key[SCA_SAMPLE_KEY] = {from->node, from->previous, 0, site};
+    const uint32_t key[SCA_SAMPLE_KEY] = {from->node, from->previous,
+                                          sca_sample_next_of(false, from->thread), site};
     uint32_t to = sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
     if (to == SCA_NONE)
         return;

@@ -11,7 +11,13 @@
 
 #include "base/guard.h"
 
-enum { SCA_SAMPLE_KEY = 4 }; /* words: node, previous, in_mpi, next */
+enum { SCA_SAMPLE_KEY = 4 }; /* words: node, previous, in_mpi and thread, next */
+
+/* That word, as it lies in memory. */
+static inline uint32_t sca_sample_next_of(bool in_mpi, uint32_t thread)
+{
+    return (uint32_t)in_mpi | thread << 16;
+}
 
 /* A record of SCA_T_SAMPLES has so many periods more, after a call of this thread's. In handlers,
  * of other threads too. Beyond SCA_MOST_AHEAD records the next call stays unknown. */

@@ -81,7 +81,8 @@ static bool lower_rate(void)
 static bool book(struct sca_thread *t, uint32_t node, unsigned periods, const uint64_t *counters)
 {
     struct sca_thread *caller = caller_of(t);
-    const uint32_t key[SCA_SAMPLE_KEY] = {node, caller->previous, t->in_mpi > 0, 0};
+    const uint32_t key[SCA_SAMPLE_KEY] = {
+        node, caller->previous, sca_sample_next_of(t->in_mpi > 0, sca_threads_number()), 0};
     uint32_t i = sca_arena_find(SCA_T_SAMPLES, key, SCA_SAMPLE_KEY);
     if (i == SCA_NONE)
         return false;

@@ -22,11 +22,12 @@ static void use(unsigned slot)
         ;
 }
 
-/* The lowest that is free, so that few are ever used. */
-static struct sca_thread_slot *take_free(void)
+/* The lowest that is free, so that few are ever used and threads of the program count from 1; the
+ * MPI library's begin at the other end. */
+static struct sca_thread_slot *take_free(bool foreign)
 {
     for (unsigned i = 0; i < SLOTS; i++) {
-        struct sca_thread_slot *s = &slots[i];
+        struct sca_thread_slot *s = &slots[foreign ? SLOTS - 1 - i : i];
         int expected = FREE;
         if (__atomic_load_n(&s->state, __ATOMIC_RELAXED) == FREE &&
             __atomic_compare_exchange_n(&s->state, &expected, STARTING, false, __ATOMIC_ACQUIRE,
@@ -39,7 +40,8 @@ static struct sca_thread_slot *take_free(void)
 
 struct sca_thread_slot *sca_threads_take(bool foreign)
 {
-    struct sca_thread_slot *s = take_free();
+    foreign = foreign || (mine && mine->foreign);
+    struct sca_thread_slot *s = take_free(foreign);
     if (!s)
         return NULL;
     s->foreign = foreign;
@@ -107,6 +109,11 @@ static bool computes(const struct sca_thread_slot *s)
 bool sca_threads_is_first(void)
 {
     return !mine;
+}
+
+uint32_t sca_threads_number(void)
+{
+    return mine ? (uint32_t)(mine - slots) + 1 : 0;
 }
 
 void sca_threads_mark(void)

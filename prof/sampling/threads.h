@@ -26,7 +26,8 @@ struct sca_thread_slot {
     double lately_ns;   /* what they all computed between marks, the earlier the less */
 };
 
-/* For a thread that is about to be started; NULL if all are taken. */
+/* For a thread that is about to be started; NULL if all are taken. One that a foreign thread starts
+ * is foreign, too. */
 struct sca_thread_slot *sca_threads_take(bool foreign);
 void sca_threads_give_back(struct sca_thread_slot *slot); /* it was not started after all */
 /* The calling thread, whose slot this is, runs; and ends. */
@@ -45,5 +46,8 @@ void sca_threads_mark(void);
  * cores are shared: what all did counts, by the share that one had lately. */
 bool sca_threads_busiest(uint64_t *ns);
 bool sca_threads_is_first(void);
+/* Of the calling thread: 0 for the first and for those not followed, else from 1, the lowest that
+ * is free when it begins. In handlers too. */
+uint32_t sca_threads_number(void);
 
 #endif

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Profiles of version 4, which does not say how long the intervals were that samples lay in, and of
-version 3, which does not say either to which call they led, are read as they always were; older ones
-are refused."""
+"""Profiles of version 4, which says neither how long the intervals were that samples lay in nor of
+which thread these are, and of version 3, which does not say either to which call they led, are read as
+they always were; older ones are refused."""
 import pathlib
 import struct
 import sys
@@ -15,7 +15,6 @@ import scalana  # noqa: E402
 SOURCE = HERE / "programs" / "ways.c"
 HEADER, CHUNK = struct.Struct("<8sII"), struct.Struct("<IIQQ")
 RANKS = 2
-THIS = 5  # the version that is written: each since 3 has one column more
 
 
 def get_varint(data, at):
@@ -34,13 +33,16 @@ def put_varint(value):
     return out + bytes([value])
 
 
-def older_group(raw, less):
-    """Without so many of the last columns of all ranks."""
+LACKS = {2: 3, 3: 3, 4: 2}  # columns at the end, by version
+
+
+def older_group(raw, lacks):
+    """Without the last columns of all ranks."""
     first, at = get_varint(raw, 0)
     ranks, at = get_varint(raw, at)
     sections, at = get_varint(raw, at)
-    begin, out = at, put_varint(first) + put_varint(ranks) + put_varint(sections - less)
-    for _ in range((sections - less) * ranks):
+    begin, out = at, put_varint(first) + put_varint(ranks) + put_varint(sections - lacks)
+    for _ in range((sections - lacks) * ranks):
         length, at = get_varint(raw, at)
         at += length
     return out + raw[begin:at]
@@ -60,7 +62,7 @@ def older_file(data, version):
     head = HEADER.pack(magic, version, ranks)
     out = head + struct.pack("<I", zlib.crc32(head))
     for tag, raw in chunks(data):
-        raw = older_group(raw, THIS - version) if struct.pack("<I", tag) == b"RANK" else raw
+        raw = older_group(raw, LACKS[version]) if struct.pack("<I", tag) == b"RANK" else raw
         head = CHUNK.pack(tag, 0, len(raw), len(raw))
         out += head + struct.pack("<I", zlib.crc32(head + raw)) + raw
     return out
@@ -95,7 +97,8 @@ def main():
         data = (run / "profile.sca").read_bytes()
         (run / "profile.sca").write_bytes(older_file(data, 4))
         before, _ = scalana.detect([run], work)
-        assert before["runs"] == now["runs"], (before["runs"], now["runs"])
+        for field in ("runs", "vertices", "root_causes", "waits", "metrics", "locations", "topologies"):
+            assert before[field] == now[field], field
         (run / "profile.sca").write_bytes(older_file(data, 3))
         before, _ = scalana.detect([run], work)
         assert without_account(before) == without_account(now), (before["runs"], now["runs"])

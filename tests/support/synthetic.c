@@ -210,6 +210,14 @@ void synth_sample(struct synth *s, uint32_t rank, uint32_t node, uint32_t previo
                    .node = node, .previous = previous, .in_mpi = in_mpi, .count = count});
 }
 
+void synth_sample_of(struct synth *s, uint32_t rank, uint32_t node, uint32_t previous,
+                     uint16_t thread, uint64_t count)
+{
+    add_sample(s, rank,
+               &(struct sca_part_sample){
+                   .node = node, .previous = previous, .thread = thread, .count = count});
+}
+
 void synth_sample_to(struct synth *s, uint32_t rank, uint32_t node, uint32_t previous,
                      uint32_t next, uint64_t count)
 {

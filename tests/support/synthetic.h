@@ -45,6 +45,9 @@ void synth_interval(struct synth *s, uint32_t rank, uint32_t previous, uint32_t 
                     uint64_t count, uint64_t wall_ns);
 void synth_sample(struct synth *s, uint32_t rank, uint32_t node, uint32_t previous, bool in_mpi,
                   uint64_t count);
+/* Outside MPI, of one of the rank's threads. */
+void synth_sample_of(struct synth *s, uint32_t rank, uint32_t node, uint32_t previous,
+                     uint16_t thread, uint64_t count);
 /* Outside MPI, and known to have led to the call at site `next`. */
 void synth_sample_to(struct synth *s, uint32_t rank, uint32_t node, uint32_t previous,
                      uint32_t next, uint64_t count);

@@ -365,11 +365,21 @@ static void check_same_rank(const struct sca_rank *a, const struct sca_rank *b)
 /* Times of every length, with and without many digits. */
 static void add_times(struct synth *s, uint32_t site)
 {
+    synth_sample_of(s, 1, 2, site, 3, 5);
+    synth_sample_of(s, 1, 2, site, 1023, 6);
     for (uint32_t i = 0; i < 64; i++) {
         synth_interval(s, i % 2, i % 3, site, i + 1, (uint64_t)1 << i % 62);
         synth_interval(s, i % 2, site, i % 3, 3, ((uint64_t)0x9e3779b97f4a7c15 >> i % 60) >> 4);
         synth_sample(s, i % 2, i % 3, site, i % 5 == 0, 1 + i * i * i);
     }
+}
+
+static bool has_thread(const struct sca_rank *rank, uint16_t thread, uint64_t count)
+{
+    for (uint32_t i = 0; i < rank->nsamples; i++)
+        if (rank->sample[i].thread == thread)
+            return rank->sample[i].count == count && !rank->sample[i].in_mpi;
+    return false;
 }
 
 START_TEST(packed_ranks_open_as_they_were)
@@ -391,6 +401,8 @@ START_TEST(packed_ranks_open_as_they_were)
     for (int again = 0; again < 2; again++)
         for (uint32_t r = 0; r < 2; r++) {
             const struct sca_rank *rank = sca_rank_open(opened, r, SCA_OPEN_ALL);
+            ck_assert_uint_eq(rank->sample[rank->nsamples - 1].thread, 0);
+            ck_assert(r == 0 || has_thread(rank, 1023, 6));
             check_same_rank(&plain->ranks[r], rank);
             ck_assert_int_eq(sca_rank_open_keep(packed, r, rank), SCA_OK);
         }

@@ -125,6 +125,12 @@ START_TEST(locations_survive_the_file)
     static struct sca_report_host host = {"a", "", 4, ranks};
     struct sca_location four[] = {
         {0, 1, 8, "1:8"}, {0, 0, -1, "0:0-3"}, {0, -1, -1, "all"}, {SCA_NONE, -1, -1, ""}};
+    double seconds[] = {1, 0.5, 2, 0, 3, 0.25, 0, 0};
+    uint32_t dims[] = {4, 2};
+    bool periodic[] = {false, false};
+    const char *names[] = {"rank", "thread"};
+    int32_t places[16];
+    struct sca_topology teams = {"threads", "threads", 2, dims, periodic, names, 8, 0, places};
     struct sca_report *r = sca_sample_healthy();
     struct sca_report_run *run = &r->runs[r->nruns - 1];
     r->nmetrics = 0;
@@ -133,6 +139,11 @@ START_TEST(locations_survive_the_file)
     run->hosts = &host;
     r->nlocations = 4;
     r->locations = four;
+    r->nthreads = 2;
+    r->thread_s = seconds;
+    sca_topology_count_off(&teams);
+    r->topologies = &teams;
+    r->ntopologies = 1;
     r = round_trip(r);
     ck_assert_uint_eq(r->nlocations, 4);
     for (int i = 0; i < 4; i++) {
@@ -141,6 +152,12 @@ START_TEST(locations_survive_the_file)
         ck_assert_int_eq(r->locations[i].core, four[i].core);
         ck_assert_str_eq(r->locations[i].cores, four[i].cores);
     }
+    ck_assert_uint_eq(r->nthreads, 2);
+    for (int i = 0; i < 8; i++)
+        ck_assert_double_eq(r->thread_s[i], seconds[i]);
+    ck_assert_uint_eq(r->topologies[0].nranks, 8);
+    ck_assert_int_eq(sca_topology_place(&r->topologies[0], 5)[0], 2);
+    ck_assert_int_eq(sca_topology_place(&r->topologies[0], 5)[1], 1);
     sca_report_free(r);
 }
 END_TEST
@@ -151,6 +168,7 @@ static const char *const bad_locations[] = {
     "[{\"rank\":0,\"host\":1},{\"rank\":1}]",     /* no such host */
     "[{\"rank\":0,\"core\":\"x\"},{\"rank\":1}]", /* no number */
     "[0,1]",
+    "[{\"threads\":[1,2]},{\"threads\":[1]}]",
 };
 
 START_TEST(locations_that_are_none_are_refused)
@@ -201,6 +219,8 @@ static const char *const bad_topologies[] = {
     "{\"coordinates\":[[0],[1]]}",
     "{\"dims\":[2]}",
     "{\"dims\":[3],\"row_major\":true}",
+    "{\"kind\":\"threads\",\"dims\":[3,2],\"row_major\":true}",
+    "{\"kind\":\"threads\",\"dims\":[2],\"row_major\":true}",
     "{\"dims\":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,2],\"row_major\":"
     "true}",
 };

@@ -49,7 +49,7 @@ static void end(void)
 
 static double value(const char *name, uint32_t vertex, uint32_t rank, bool inclusive)
 {
-    const struct sca_metric_source source = {st.measure.ppg, st.measure.run, &replayed};
+    const struct sca_metric_source source = {st.measure.ppg, st.measure.run, &replayed, 0};
     const struct sca_metric_range one = {vertex, 1, rank, 1};
     const struct scalana_metric *metric = sca_metric_catalogue_find(&catalogue, name);
     double found = NAN;

@@ -92,8 +92,8 @@ START_TEST(a_metric_of_a_context_is_one_map)
     ck_assert_int_eq(view(), SCA_OK);
     ck_assert_uint_eq(table.nrows, 3);
     ck_assert_double_eq(table.rows[0].cells[0].number, 1);
-    ck_assert_str_eq(table.columns[4].key, "waiting");
-    ck_assert_double_eq_tol(table.rows[0].cells[4].number, 2, 0.05);
+    ck_assert_str_eq(table.columns[5].key, "waiting");
+    ck_assert_double_eq_tol(table.rows[0].cells[5].number, 2, 0.05);
     print(false);
     has("of MPI_Allreduce");
     ck_assert_ptr_null(strstr(text, "computation (s)"));

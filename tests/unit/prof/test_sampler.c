@@ -256,8 +256,13 @@ START_TEST(helpers_work_in_the_gaps_of_the_thread_that_calls_mpi)
     sca_sampler_stop();
     const struct sca_part_sample *samples = sca_arena_table(SCA_T_SAMPLES);
     ck_assert_uint_gt(sca_arena_count(SCA_T_SAMPLES), 0);
-    for (uint32_t i = 0; i < sca_arena_count(SCA_T_SAMPLES); i++)
+    uint64_t helper = 0;
+    for (uint32_t i = 0; i < sca_arena_count(SCA_T_SAMPLES); i++) {
         ck_assert_uint_eq(samples[i].previous, sca_thread.previous);
+        ck_assert_uint_le(samples[i].thread, 1);
+        helper += samples[i].thread * samples[i].count;
+    }
+    ck_assert_uint_gt(helper, 50);
 }
 END_TEST
 
