@@ -33,7 +33,9 @@ int scalana_report_get(const scalana_report *report, struct scalana_summary *out
                                       .ncauses = r->ncauses,
                                       .nsources = r->nsources,
                                       .nnotes = r->nnotes,
-                                      .nmetrics = r->nmetrics};
+                                      .nmetrics = r->nmetrics,
+                                      .ntopologies = r->ntopologies,
+                                      .nplaces = r->nlocations};
     return sca_rows_copy_one(&summary, sizeof summary, out, size);
 }
 

@@ -44,6 +44,7 @@ struct scalana_summary {
     double least_share, least_core_s, least_min_share;
     uint32_t nruns, nefficiencies, nvertices, nnonscalable, nabnormal, nwaits, ncauses, nsources,
         nnotes, nmetrics;
+    uint32_t ntopologies, nplaces; /* rows of scalana_report_topologies() and _places() */
 };
 int scalana_report_get(const scalana_report *report, struct scalana_summary *out, size_t size);
 
@@ -93,6 +94,33 @@ struct scalana_topology {
 };
 int scalana_report_topology(const scalana_report *report, uint32_t run,
                             struct scalana_topology *out, size_t size);
+
+/* Where the ranks of the largest run stand: in the program's Cartesian and graph communicators,
+ * those of most ranks first, in the hardware ("system"), and rank x thread ("threads"). */
+struct scalana_report_topology {
+    const char *name;     /* as the program called the communicator, or what made it */
+    const char *kind;     /* cartesian|graph|system|threads; more may come */
+    uint32_t ndims;       /* at least 1 */
+    const uint32_t *dims; /* [ndims] */
+    const bool *periodic; /* [ndims] */
+    const char *const *dimension_names; /* [ndims]; "" each where nobody gave them */
+    uint32_t nlocations;                /* ranks; of "threads" rank * dims[1] + thread */
+    const int32_t *coordinates; /* [nlocations * ndims]; one that is not in it begins with -1 */
+};
+int scalana_report_topologies(const scalana_report *report, uint32_t first, uint32_t count,
+                              struct scalana_report_topology *out, size_t size);
+
+/* Where a rank of the largest run was bound when MPI_Init came, and its threads; row i is rank i.
+ */
+struct scalana_report_place {
+    uint32_t host;          /* row of scalana_report_hosts(); SCALANA_NONE: it left nothing */
+    int32_t package, core;  /* the kernel's numbers; -1: several, or unknown */
+    const char *cores;      /* all of them, as in scalana_location */
+    uint32_t nthreads;      /* 0: no rank has several */
+    const double *thread_s; /* [nthreads]: CPU seconds by samples, the first thread first */
+};
+int scalana_report_places(const scalana_report *report, uint32_t first, uint32_t count,
+                          struct scalana_report_place *out, size_t size);
 
 /* The efficiencies of the POP project (pop-coe.eu), fractions of 1, one row for each run: parallel
  * = load_balance x communication, communication = serialisation x transfer. */

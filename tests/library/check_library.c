@@ -104,6 +104,8 @@ static void check_null(void)
     FAILS(scalana_report_runs(NULL, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
     FAILS(scalana_report_hosts(NULL, 0, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
     FAILS(scalana_report_topology(NULL, 0, NULL, 0), SCALANA_EINVAL, "NULL");
+    FAILS(scalana_report_topologies(NULL, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
+    FAILS(scalana_report_places(NULL, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
     FAILS(scalana_report_efficiencies(NULL, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
     FAILS(scalana_report_vertices(NULL, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
     FAILS(scalana_report_nonscalable(NULL, 0, 0, NULL, 0), SCALANA_EINVAL, "NULL");
@@ -485,6 +487,24 @@ static void check_runs_of(const scalana_report *report, uint32_t nruns)
     }
 }
 
+/* Every rank has a place in the hardware, on the host that has it. */
+static void check_places(const scalana_report *report, const struct scalana_summary *s)
+{
+    struct scalana_report_topology system;
+    struct scalana_report_place place;
+    struct scalana_report_run run;
+    CHECK(s->ntopologies);
+    CHECK(!scalana_report_topologies(report, s->ntopologies - 1, 1, &system, sizeof system));
+    CHECK(!scalana_report_runs(report, s->nruns - 1, 1, &run, sizeof run));
+    CHECK(!strcmp(system.kind, "system") && system.nlocations == run.ranks);
+    CHECK(!strcmp(system.dimension_names[0], "host") && system.dims[0] == run.nhosts);
+    for (uint32_t r = 0; r < s->nplaces; r++) {
+        CHECK(!scalana_report_places(report, r, 1, &place, sizeof place));
+        CHECK(place.host == (uint32_t)system.coordinates[(size_t)r * system.ndims]);
+        CHECK(place.cores && place.core >= -1 && !place.nthreads && !place.thread_s);
+    }
+}
+
 static void check_lists(const scalana_report *report)
 {
     struct scalana_summary s;
@@ -497,6 +517,9 @@ static void check_lists(const scalana_report *report)
     LIST(scalana_report_waits, s.nwaits, scalana_wait);
     LIST(scalana_report_sources, s.nsources, scalana_source);
     LIST(scalana_report_causes, s.ncauses, scalana_cause);
+    LIST(scalana_report_topologies, s.ntopologies, scalana_report_topology);
+    LIST(scalana_report_places, s.nplaces, scalana_report_place);
+    check_places(report, &s);
     check_runs_of(report, s.nruns);
     for (uint32_t i = 0; i < s.nnotes; i++)
         CHECK(scalana_report_note(report, i));

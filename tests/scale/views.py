@@ -12,7 +12,7 @@ import tempfile
 
 PHASE = 41
 VIEWS = ("hotpath", "flat", "callgraph", "imbalance", "efficiency", "correlation",
-         "findings", "metrics", "critical")
+         "findings", "metrics", "critical", "topology", "system")
 
 
 def run(*command, status=0):
