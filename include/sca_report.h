@@ -141,6 +141,8 @@ struct sca_report_metric {
     double scale;
     uint32_t nrows; /* vertices that are not here have 0 */
     struct sca_report_metric_row *rows;
+    double *by_rank; /* [ranks of the largest run]: each rank's value over all vertices; NULL: not
+                        told */
 };
 
 struct sca_report_source {  /* as it was compiled */
@@ -274,6 +276,14 @@ int sca_report_metric_row_fill(struct sca_report *report, const double *values, 
 int sca_report_metric_row_shorten(struct sca_report *report, const double *values, uint32_t nranks,
                                   const uint32_t *kept, uint32_t nkept, double *sorted,
                                   struct sca_report_metric_row *row);
+/* Such a row made of a complete one; `working` has room for two numbers of each rank. SCA_ENOMEM.
+ */
+int sca_report_metric_row_spread(struct sca_report *report, const struct sca_report_metric_row *row,
+                                 uint32_t nranks, const uint32_t *kept, uint32_t nkept,
+                                 double *working, struct sca_report_metric_row *out);
+/* The vertices whose values of metrics are told for each rank, of at most so many numbers: as
+ * sca_report_ranks_choose() has it. */
+bool *sca_report_ranks_choose_metrics(const struct sca_report *report, size_t most);
 /* A rank's value; NAN: it is not told. */
 double sca_report_metric_value(const struct sca_report_metric_row *row, uint32_t rank);
 /* By name; NULL: the report has no such metric. */

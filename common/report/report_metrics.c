@@ -114,6 +114,17 @@ int sca_report_metric_row_shorten(struct sca_report *report, const double *value
     return SCA_OK;
 }
 
+int sca_report_metric_row_spread(struct sca_report *report, const struct sca_report_metric_row *row,
+                                 uint32_t nranks, const uint32_t *kept, uint32_t nkept,
+                                 double *working, struct sca_report_metric_row *out)
+{
+    *out = *row;
+    for (uint32_t r = 0; r < nranks; r++)
+        working[r] = sca_report_metric_value(row, r);
+    return sca_report_metric_row_shorten(report, working, nranks, kept, nkept, working + nranks,
+                                         out);
+}
+
 double sca_report_metric_value(const struct sca_report_metric_row *row, uint32_t rank)
 {
     if (row->same)

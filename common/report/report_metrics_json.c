@@ -1,10 +1,11 @@
 #include "report/report_metrics_json.h"
-#include "report/report_ranks.h"
 #include "sca_error.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+enum { MOST_NUMBERS = 60000 }; /* values of ranks in all rows, and sums by rank */
 
 /* ---- writing ---- */
 
@@ -64,11 +65,9 @@ static void put_row(const struct writing *w, cJSON *array, const struct sca_repo
 static void put_short_row(struct writing *w, cJSON *array, const struct sca_report_metric_row *row)
 {
     struct sca_report *scratch = sca_report_new();
-    struct sca_report_metric_row shorter = *row;
-    for (uint32_t r = 0; r < w->nranks; r++)
-        w->values[r] = sca_report_metric_value(row, r);
-    if (scratch && sca_report_metric_row_shorten(scratch, w->values, w->nranks, w->kept, w->nkept,
-                                                 w->values + w->nranks, &shorter) == SCA_OK)
+    struct sca_report_metric_row shorter;
+    if (scratch && sca_report_metric_row_spread(scratch, row, w->nranks, w->kept, w->nkept,
+                                                w->values, &shorter) == SCA_OK)
         put_row(w, array, &shorter);
     sca_report_free(scratch);
 }
@@ -108,6 +107,8 @@ static void put_metric(struct writing *w, cJSON *array, const struct sca_report_
         cJSON_AddStringToObject(o, "absent", metric->absent);
     else if (metric->of == UINT32_MAX)
         put_rows(w, o, metric);
+    if (metric->by_rank && (size_t)w->nranks * w->report->nmetrics <= MOST_NUMBERS)
+        put_values(o, "by_rank", metric->by_rank, w->nranks);
 }
 
 int sca_report_metrics_put(cJSON *root, const struct sca_report *report,
@@ -117,7 +118,7 @@ int sca_report_metrics_put(cJSON *root, const struct sca_report *report,
     if (!report->nmetrics)
         return SCA_OK;
     w.nranks = report->nruns ? report->runs[report->nruns - 1].ranks : 0;
-    w.chosen = sca_report_ranks_choose_metrics(report);
+    w.chosen = sca_report_ranks_choose_metrics(report, MOST_NUMBERS);
     w.values = calloc(2 * (size_t)w.nranks + 1, sizeof *w.values);
     w.nkept = sca_report_metric_ranks(report, w.nranks, w.kept, SCA_REPORT_NAMED_RANKS);
     cJSON *array = w.chosen && w.values ? cJSON_AddArrayToObject(root, "metrics") : NULL;
@@ -190,6 +191,18 @@ static void read_row(struct sca_in *in, const cJSON *o, void *out, uint32_t inde
         check_order(in, row);
 }
 
+/* NULL where they are not told. */
+static double *read_sums(struct sca_in *in, const cJSON *o)
+{
+    uint32_t n;
+    double *sums = sca_report_fields_doubles(in, o, "by_rank", &n);
+    if (!n)
+        return NULL;
+    if (n != largest_ranks(in->report))
+        sca_report_fields_fault(in, "by_rank", "has not one for each rank");
+    return sums;
+}
+
 static void read_metric(struct sca_in *in, const cJSON *o, void *out, uint32_t index)
 {
     struct sca_report_metric *metric = out;
@@ -202,6 +215,7 @@ static void read_metric(struct sca_in *in, const cJSON *o, void *out, uint32_t i
     metric->scale = sca_report_fields_double(in, o, "scale");
     metric->rows =
         sca_report_fields_list(in, o, "rows", sizeof *metric->rows, read_row, &metric->nrows);
+    metric->by_rank = read_sums(in, o);
     metric->parent = metric->of = metric->per = UINT32_MAX;
 }
 

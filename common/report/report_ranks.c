@@ -1,8 +1,13 @@
-#include "report/report_ranks.h"
+/*
+ * Which vertices of a report are written with the seconds of each rank. All of them while the
+ * numbers are few; of large runs those that the findings speak of, then the heaviest, as far as
+ * there is room: a report stays some megabytes however many ranks there are.
+ */
+#include "sca_report.h"
 
 #include <stdlib.h>
 
-enum { MOST_NUMBERS = 250000, MOST_OF_METRICS = 60000 };
+enum { MOST_NUMBERS = 250000 };
 
 struct choice {
     const struct sca_report *r;
@@ -81,11 +86,11 @@ bool *sca_report_ranks_choose(const struct sca_report *r)
     return choose_all(r, of, MOST_NUMBERS);
 }
 
-bool *sca_report_ranks_choose_metrics(const struct sca_report *r)
+bool *sca_report_ranks_choose_metrics(const struct sca_report *r, size_t most)
 {
     uint32_t *of = calloc(r->nvertices + (size_t)1, sizeof *of);
     for (uint32_t i = 0; of && i < r->nmetrics; i++)
         for (uint32_t k = 0; k < r->metrics[i].nrows; k++)
             of[r->metrics[i].rows[k].vertex] += r->metrics[i].rows[k].nvalues;
-    return choose_all(r, of, MOST_OF_METRICS);
+    return choose_all(r, of, most);
 }

@@ -1,5 +1,6 @@
 #include "html/html.h"
 #include "report/hosts.h"
+#include "html/html_explorer.h"
 #include "html/html_parts.h"
 #include "sca_replace.h"
 #include "sca_error.h"
@@ -45,8 +46,9 @@ static void put_title(const struct sca_html *h)
 static void put_contents(const struct sca_html *h)
 {
     static const char *const links[][2] = {
-        {"verdict", "Verdict"}, {"account", "Account"}, {"causes", "Causes"}, {"graph", "Graph"},
-        {"curves", "Scaling"},  {"heat", "Ranks"},      {"tables", "Tables"},
+        {"verdict", "Verdict"},   {"account", "Account"}, {"causes", "Causes"},
+        {"explorer", "Explorer"}, {"graph", "Graph"},     {"curves", "Scaling"},
+        {"heat", "Ranks"},        {"tables", "Tables"},
     };
     fputs("<nav aria-label=\"Sections\"><ul>", h->out);
     for (size_t i = 0; i < sizeof links / sizeof *links; i++)
@@ -77,8 +79,10 @@ static int write_page(FILE *out, const void *context)
         sca_html_verdict(&h);
         sca_html_account(&h);
         sca_html_causes(&h);
-        status = sca_html_graph(&h);
+        status = sca_html_explorer(&h);
     }
+    if (status == SCA_OK)
+        status = sca_html_graph(&h);
     if (status == SCA_OK) {
         sca_html_curves(&h);
         status = sca_html_heat(&h);

@@ -1,4 +1,5 @@
 /* Each cause at length: price, calling path, chain of waits, ranks, source. */
+#include "html/html_explorer.h"
 #include "html/html_parts.h"
 #include "sca_calling_path.h"
 
@@ -111,7 +112,9 @@ static void put_card(const struct sca_html *h, uint32_t i)
     put_symptoms(h, c);
     put_chain(h, c);
     sca_html_bars(h, c, i + 1);
-    fputs("</article>\n", h->out);
+    fputs("<p>", h->out);
+    sca_html_explorer_link(h, c);
+    fputs("Show it in the explorer</a></p>\n</article>\n", h->out);
 }
 
 void sca_html_causes(const struct sca_html *h)

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of the character at p of valid UTF-8. */
-static size_t decode(const char *text, uint32_t *code)
+size_t sca_html_decode(const char *text, uint32_t *code)
 {
     const unsigned char *p = (const unsigned char *)text;
     size_t length = *p < 0x80 ? 1 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : 4;
@@ -49,7 +48,7 @@ static void put_range(FILE *out, const char *text, size_t first, size_t end)
 {
     uint32_t code;
     for (size_t i = 0; *text && i < end; i++) {
-        size_t length = decode(text, &code);
+        size_t length = sca_html_decode(text, &code);
         if (i >= first)
             put_character(out, text, length, code);
         text += length;
@@ -60,7 +59,7 @@ static size_t count_characters(const char *text)
 {
     size_t n = 0;
     for (uint32_t code; *text; n++)
-        text += decode(text, &code);
+        text += sca_html_decode(text, &code);
     return n;
 }
 

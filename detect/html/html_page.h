@@ -26,6 +26,8 @@ struct sca_html {
 int sca_html_open(struct sca_html *h, const struct sca_report *report, FILE *out);
 void sca_html_close(struct sca_html *h);
 
+/* Bytes of the first character of valid UTF-8, which becomes `code`. */
+size_t sca_html_decode(const char *text, uint32_t *code);
 /* Escaped; invalid UTF-8 becomes U+FFFD, controls and invisible characters become visible. */
 void sca_html_text(const struct sca_html *h, const char *text);
 /* At most `most` characters, the middle left out. */

@@ -1,4 +1,5 @@
 /* Everything as tables that sort and filter. */
+#include "html/html_explorer.h"
 #include "html/html_parts.h"
 
 #include <stdlib.h>
@@ -54,7 +55,9 @@ static void put_causes(const struct sca_html *h)
         true);
     for (uint32_t i = 0; i < fewer(h->r->ncauses); i++) {
         const struct sca_report_cause *c = &h->r->causes[i];
-        fprintf(h->out, "<tr><td class=\"n\">%u</td>", i + 1);
+        fputs("<tr><td class=\"n\">", h->out);
+        sca_html_explorer_link(h, c);
+        fprintf(h->out, "%u</a></td>", i + 1);
         sca_html_cell(h, c->category);
         put_cause(h, c);
         sca_html_cell(h, sca_phrase_ranks(ranks, h->run, c->ranks, c->nranks));

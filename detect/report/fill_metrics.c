@@ -78,8 +78,11 @@ static void shorten(struct metrics *m, const double *values, struct sca_report_m
 
 static void add_row(struct metrics *m, uint32_t i, uint32_t vertex, const double *values)
 {
+    double *sums = m->c->report->metrics[m->at[i]].by_rank;
     if (is_nothing(values, m->nranks))
         return;
+    for (uint32_t r = 0; r < m->nranks; r++)
+        sums[r] += values[r];
     struct sca_report_metric_row *row = &m->rows[i][m->nrows[i]++];
     row->vertex = vertex;
     if (m->chosen[vertex] || m->kept + m->nranks <= MOST_KEPT) {
@@ -148,6 +151,8 @@ static void fill_group(struct metrics *m, bool opens_ranks)
             sca_workspace_alloc(&scratch, (size_t)height * m->nranks, sizeof *m->values[i]);
         m->rows[i] = sca_workspace_alloc(&scratch, nv, sizeof *m->rows[i]);
         m->nrows[i] = 0;
+        m->c->report->metrics[m->at[i]].by_rank =
+            sca_report_memory_take(m->c, m->nranks, sizeof(double));
     }
     for (uint32_t v = 0; v < nv; v += height)
         fill_block(m, v, nv - v < height ? nv - v : height);

@@ -246,15 +246,15 @@ static void set_metrics(struct sca_report *r)
 {
     static const struct sca_report_metric metrics[] = {
         {"computation", "Computation", "s", "own time", "", UINT32_MAX, UINT32_MAX, UINT32_MAX, 1,
-         2, NULL},
+         2, NULL, NULL},
         {"waiting", "Waiting", "s", "for others", "", UINT32_MAX, UINT32_MAX, UINT32_MAX, 1, 1,
-         NULL},
+         NULL, NULL},
         {"late_sender", "Late sender", "s", "for a message", "", 1, UINT32_MAX, UINT32_MAX, 1, 0,
-         NULL},
+         NULL, NULL},
         {"PAPI_FP_OPS", "PAPI_FP_OPS", "events", "counted", "no counter", UINT32_MAX, UINT32_MAX,
-         UINT32_MAX, 1, 0, NULL},
+         UINT32_MAX, 1, 0, NULL, NULL},
         {"PAPI_FP_OPS_per_s", "flops/s", "flops/s", "a ratio", "no counter", UINT32_MAX, 3, 0, 1, 0,
-         NULL}};
+         NULL, NULL}};
     double each[CG_RANKS], same[CG_RANKS], one[CG_RANKS] = {0};
     for (uint32_t i = 0; i < CG_RANKS; i++) {
         each[i] = 1 + 0.125 * i;
@@ -266,6 +266,9 @@ static void set_metrics(struct sca_report *r)
     memcpy(r->metrics, metrics, sizeof metrics);
     r->metrics[0].rows = take(r, 2, sizeof *r->metrics[0].rows);
     r->metrics[1].rows = take(r, 1, sizeof *r->metrics[1].rows);
+    r->metrics[0].by_rank = take(r, CG_RANKS, sizeof(double));
+    for (uint32_t i = 0; i < CG_RANKS; i++)
+        r->metrics[0].by_rank[i] = each[i] + same[i];
     set_row(r, 4, each, &r->metrics[0].rows[0]);
     set_row(r, 5, same, &r->metrics[0].rows[1]);
     set_row(r, 7, one, &r->metrics[1].rows[0]);

@@ -1,0 +1,114 @@
+/* The explorer's frame: choices above, three panes, what is chosen in words. */
+(function () {
+  var element = scalana.element;
+
+  function labelled(bar, text, control) {
+    var label = element("label", "", text + " ");
+    label.append(control);
+    bar.append(label);
+    return control;
+  }
+
+  function button(bar, text, heard) {
+    var made = element("button", "", text);
+    made.type = "button";
+    made.addEventListener("click", heard);
+    bar.append(made);
+  }
+
+  /* The largest run against each of the others, too. */
+  function modes(model) {
+    var others = model.runs.slice(0, -1).map(function (run, i) {
+      return { name: "run", run: i, title: "against " + run.ranks + " ranks (" + run.name + ")" };
+    });
+    return scalana.modes.concat(others);
+  }
+
+  function addModes(bar, x) {
+    var all = modes(x.model), select = labelled(bar, "Values", element("select"));
+    select.id = "x-mode";
+    all.forEach(function (mode, i) { select.append(new Option(mode.title, i)); });
+    select.addEventListener("change", function () {
+      x.mode = all[select.selectedIndex];
+      x.parts.refresh();
+    });
+  }
+
+  function addOrder(bar, x) {
+    var select = labelled(bar, "Contexts", element("select"));
+    select.id = "x-order";
+    select.append(new Option("in program order", "program"), new Option("heaviest first", "value"));
+    select.addEventListener("change", function () {
+      x.order = select.value;
+      x.parts.refresh();
+    });
+  }
+
+  function addSearch(outer, x) {
+    var bar = element("div", "x-group"), only = element("input"), label = element("label"), input;
+    input = labelled(bar, "Search contexts", element("input"));
+    input.type = "search";
+    input.id = "x-search";
+    input.addEventListener("input", function () { x.parts.search(input.value.trim()); });
+    input.addEventListener("keydown", function (event) {
+      if (event.key === "Enter")
+        x.parts.nextMatch(event.shiftKey ? -1 : 1);
+    });
+    button(bar, "Next", function () { x.parts.nextMatch(1); });
+    only.type = "checkbox";
+    only.id = "x-only";
+    x.onlyBox = only;
+    only.addEventListener("change", function () {
+      x.only = only.checked;
+      x.parts.search(input.value.trim());
+    });
+    label.append(only, " these alone");
+    bar.append(label);
+    outer.append(bar);
+    x.count = element("span", "x-count");
+    x.count.setAttribute("role", "status");
+    bar.append(x.count);
+  }
+
+  function pane(x, row, name, title) {
+    var outer = element("div", "x-pane x-" + name), head = element("h3", "", title);
+    head.id = "x-h-" + name;
+    outer.append(head);
+    x.boxes[name] = element("div", name === "system" ? "x-box" : "x-tree");
+    x.boxes[name].setAttribute("aria-labelledby", head.id);
+    outer.append(x.boxes[name]);
+    row.append(outer);
+  }
+
+  function legend() {
+    var list = element("ul", "legend"), words = ["less than 0.1 %", "from 0.1 %", "1 %", "5 %", "15 %", "40 % of the metric"];
+    words.forEach(function (word, i) {
+      var key = element("li");
+      key.append(element("span", "key l" + i), word);
+      list.append(key);
+    });
+    return list;
+  }
+
+  function help() {
+    return element("p", "meaning", "A closed row has all that is below it; an open one what is in none of the rows " +
+      "below. Keys: arrows, Page Up and Down, Home, End; Enter or space opens and closes; * opens a whole level; letters go to a name. " +
+      "Causes are bold.");
+  }
+
+  scalana.frame = function (place, x) {
+    var bar = element("div", "x-controls"), row = element("div", "x-panes");
+    x.boxes = {};
+    addModes(bar, x);
+    addOrder(bar, x);
+    button(bar, "Follow the heaviest", x.parts.followHeaviest);
+    addSearch(bar, x);
+    x.said = element("p", "x-said");
+    x.said.setAttribute("role", "status");
+    pane(x, row, "metrics", "Metrics");
+    pane(x, row, "calls", "Calling contexts");
+    pane(x, row, "system", "Ranks");
+    x.model.lacks.forEach(function (lack) { place.append(element("p", "x-remark", "The report has no " + lack + ".")); });
+    place.append(bar, row, x.said, legend(), help());
+  };
+})();

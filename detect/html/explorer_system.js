@@ -1,0 +1,166 @@
+/* The third pane: ranks by host with bars, a map, or how the values are spread. */
+(function () {
+  var element = scalana.element;
+
+  /* Hosts are "h0", "h1" ...; ranks are their numbers. */
+  function hostOf(model, id) {
+    return typeof id === "string" ? model.hosts[Number(id.slice(1))] : null;
+  }
+
+  function sumOver(values, ranks) {
+    return ranks.reduce(function (sum, rank) { return sum + values[rank]; }, 0);
+  }
+
+  function valueOf(pane, id) {
+    var host = hostOf(pane.model, id), found = pane.shown.found;
+    if (!host)
+      return found.values[id];
+    return pane.shown.measure.per ? NaN : sumOver(found.values, host.ranks);
+  }
+
+  function told(pane, id, value) {
+    var host = hostOf(pane.model, id), shown = pane.shown, home = pane.homes[id];
+    var all = home === undefined || host ? sumOver(shown.found.values, pane.all) : valueOf(pane, home);
+    if (shown.mode.run !== undefined)
+      return "n/a";
+    return scalana.told(shown.mode, {
+      value: value, unit: shown.measure.metric.unit, whole: shown.whole, metric: shown.metric, parent: all,
+      isRatio: !!shown.measure.per, ranks: host ? host.ranks.length : 1
+    });
+  }
+
+  function hostRow(pane, id, open) {
+    var host = hostOf(pane.model, id), value = valueOf(pane, id);
+    return {
+      text: host.name || "host without a name", detail: host.ranks.length + " ranks",
+      value: open ? "\u2013" : told(pane, id, value), level: open ? "none" : scalana.severity(value / pane.shown.metric),
+      title: open ? "All of it is that of its ranks" : scalana.quantity(value, pane.shown.measure.metric.unit)
+    };
+  }
+
+  function rankRow(pane, rank) {
+    var value = pane.shown.found.values[rank], unit = pane.shown.measure.metric.unit;
+    return {
+      text: "rank " + rank, detail: scalana.rankPlace(pane.model, rank), value: told(pane, rank, value),
+      faded: value === 0,
+      level: scalana.severity(value / pane.shown.metric), bar: value / pane.most,
+      mark: pane.shown.blamed[rank], title: "rank " + rank + ": " + scalana.quantity(value, unit) +
+        (pane.shown.blamed[rank] ? ", a rank that a cause names" : "")
+    };
+  }
+
+  function source(pane) {
+    var model = pane.model;
+    return {
+      roots: function () {
+        return model.hosts.length ? model.hosts.map(function (_, i) { return "h" + i; }) : pane.all;
+      },
+      children: function (id) { var host = hostOf(model, id); return host ? host.ranks : []; },
+      row: function (id, open) {
+        return hostOf(model, id) ? hostRow(pane, id, open) : rankRow(pane, id);
+      },
+      chosen: function (id) { if (pane.chosen) pane.chosen(id); }
+    };
+  }
+
+  /* What the values do not tell. */
+  function remark(shown) {
+    var found = shown.found;
+    if (shown.mode.run !== undefined)
+      return "Other runs are told as sums over their ranks; here are the values of the largest run.";
+    if (!found.unknown)
+      return "";
+    if (found.spread)
+      return "Of this context the report has no value for each rank, but how they are spread: see Distribution.";
+    if (shown.measure.per)
+      return found.unknown + " contexts without a value for each rank are left out.";
+    return "These add up to " + scalana.percent(1 - found.missing / shown.total) + " of it: of " +
+      found.unknown + (found.unknown === 1 ? " context" : " contexts") + " no more than the spread over ranks is told.";
+  }
+
+  function largest(values) {
+    return values.reduce(function (most, value) { return value > most ? value : most; }, 0);
+  }
+
+  function draw(pane) {
+    var only = !!pane.shown.found.spread, parts = pane.parts;
+    pane.remark.textContent = remark(pane.shown);
+    pane.remark.hidden = !pane.remark.textContent;
+    Object.keys(parts).forEach(function (name) {
+      parts[name].hidden = name !== pane.tab;
+      pane.tabs[name].setAttribute("aria-selected", name === pane.tab ? "true" : "false");
+      pane.tabs[name].tabIndex = name === pane.tab ? 0 : -1;
+    });
+    if (pane.tab === "ranks") {
+      pane.tree.box.hidden = only;
+      pane.tree.refresh();
+    } else if (pane.tab === "map") {
+      scalana.drawMap(pane.map, pane.shown);
+    } else {
+      scalana.drawSpread(parts.spread, pane.shown);
+    }
+  }
+
+  function addTab(pane, bar, name, title) {
+    var tab = element("button", "", title), part = element("div", "x-part");
+    tab.type = "button";
+    tab.id = "x-tab-" + name;
+    tab.setAttribute("role", "tab");
+    tab.setAttribute("aria-controls", "x-part-" + name);
+    part.id = "x-part-" + name;
+    part.setAttribute("role", "tabpanel");
+    part.setAttribute("aria-labelledby", tab.id);
+    tab.addEventListener("click", function () { pane.tab = name; draw(pane); });
+    pane.tabs[name] = tab;
+    pane.parts[name] = part;
+    bar.append(tab);
+  }
+
+  /* Arrow keys go round the tabs. */
+  function moveTab(pane, event) {
+    var names = Object.keys(pane.tabs), step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step)
+      return;
+    pane.tab = names[(names.indexOf(pane.tab) + step + names.length) % names.length];
+    draw(pane);
+    pane.tabs[pane.tab].focus();
+    event.preventDefault();
+  }
+
+  /* Where a rank stands in the first topology: "(1,0)". */
+  scalana.rankPlace = function (model, rank) {
+    var first = model.topologies[0], at = first && first.coordinates[rank];
+    return at ? "(" + at.join(",") + ")" : "";
+  };
+
+  scalana.systemPane = function (box, model) {
+    var pane = { model: model, tabs: {}, parts: {}, tab: "ranks", homes: {}, all: [] }, i;
+    var bar = element("div", "x-tabs");
+    for (i = 0; i < model.ranks; i++)
+      pane.all.push(i);
+    model.hosts.forEach(function (host, h) {
+      host.ranks.forEach(function (rank) { pane.homes[rank] = "h" + h; });
+    });
+    bar.setAttribute("role", "tablist");
+    bar.setAttribute("aria-label", "How ranks are shown");
+    bar.addEventListener("keydown", function (event) { moveTab(pane, event); });
+    addTab(pane, bar, "ranks", "Bars");
+    addTab(pane, bar, "map", "Map");
+    addTab(pane, bar, "spread", "Distribution");
+    pane.remark = element("p", "x-remark");
+    box.append(bar, pane.remark, pane.parts.ranks, pane.parts.map, pane.parts.spread);
+    var treeBox = element("div", "x-tree");
+    treeBox.setAttribute("aria-label", "Hosts and ranks");
+    pane.parts.ranks.append(treeBox);
+    pane.tree = scalana.tree(treeBox, source(pane));
+    if (model.hosts.length === 1)
+      pane.tree.opened.h0 = true;
+    pane.map = scalana.mapPart(pane.parts.map, model);
+    pane.show = function (shown) {
+      pane.shown = shown;
+      pane.most = largest(shown.found.values);
+      draw(pane);
+    };
+    return pane;
+  };
+})();

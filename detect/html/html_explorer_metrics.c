@@ -1,0 +1,174 @@
+/* The explorer's metrics: as many values of ranks as a page may hold. */
+#include "html/html_explorer.h"
+#include "sca_error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_NUMBERS = 200000, DIGITS_OF_SUM = 9, DIGITS = 5 };
+
+struct rows {
+    const struct sca_html *h;
+    bool *chosen;    /* per vertex: with the values of each rank */
+    double *working; /* [2 * ranks] */
+    uint32_t kept[SCA_REPORT_NAMED_RANKS], nkept;
+    bool some;   /* a row has been written */
+    size_t used; /* numbers of a report without metrics */
+};
+
+static void put_row(struct rows *w, const struct sca_report_metric_row *row)
+{
+    const struct sca_html *h = w->h;
+    fprintf(h->out, "%s\n[%u,", w->some ? "," : "", row->vertex);
+    w->some = true;
+    sca_html_json_number(h, row->sum, DIGITS_OF_SUM);
+    putc(',', h->out);
+    if (!row->complete) {
+        sca_html_json_numbers(h, row->quantiles, row->nquantiles, DIGITS);
+        fprintf(h->out, ",%u,%u,", row->least_rank, row->most_rank);
+    }
+    if (row->ranks || !row->complete) {
+        sca_html_json_ranks(h, row->ranks, row->nvalues);
+        putc(',', h->out);
+    }
+    if (row->same)
+        sca_html_json_number(h, row->values[0], DIGITS_OF_SUM);
+    else
+        sca_html_json_numbers(h, row->values, row->nvalues, DIGITS);
+    putc(']', h->out);
+}
+
+static int put_short_row(struct rows *w, const struct sca_report_metric_row *row)
+{
+    struct sca_report *scratch = sca_report_new();
+    struct sca_report_metric_row shorter;
+    int status = scratch ? sca_report_metric_row_spread(scratch, row, w->h->nranks, w->kept,
+                                                        w->nkept, w->working, &shorter)
+                         : sca_fail(SCA_ENOMEM, "out of memory for the page's metrics");
+    if (status == SCA_OK)
+        put_row(w, &shorter);
+    sca_report_free(scratch);
+    return status;
+}
+
+static int put_rows(struct rows *w, const struct sca_report_metric *metric)
+{
+    int status = SCA_OK;
+    fputs(",\"rows\":[", w->h->out);
+    w->some = false;
+    for (uint32_t i = 0; i < metric->nrows && status == SCA_OK; i++) {
+        const struct sca_report_metric_row *row = &metric->rows[i];
+        if (w->chosen[row->vertex] || !row->complete || row->nvalues <= SCA_REPORT_QUANTILES)
+            put_row(w, row);
+        else
+            status = put_short_row(w, row);
+    }
+    putc(']', w->h->out);
+    return status;
+}
+
+static void put_field(const struct sca_html *h, const char *name, const char *text)
+{
+    fprintf(h->out, ",\"%s\":", name);
+    sca_html_json_text(h, text);
+}
+
+static int put_metric(struct rows *w, const struct sca_report_metric *metric)
+{
+    const struct sca_html *h = w->h;
+    fputs("{\"name\":", h->out);
+    sca_html_json_text(h, metric->name);
+    put_field(h, "title", metric->title);
+    put_field(h, "unit", metric->unit);
+    put_field(h, "meaning", metric->meaning);
+    put_field(h, "absent", metric->absent);
+    if (metric->parent != UINT32_MAX)
+        fprintf(h->out, ",\"parent\":%u", metric->parent);
+    if (metric->of != UINT32_MAX)
+        fprintf(h->out, ",\"of\":%u,\"per\":%u,\"scale\":%.9g", metric->of, metric->per,
+                metric->scale);
+    if (metric->by_rank && (size_t)h->nranks * h->r->nmetrics <= MOST_NUMBERS / 2) {
+        fputs(",\"by_rank\":", h->out);
+        sca_html_json_numbers(h, metric->by_rank, h->nranks, DIGITS);
+    }
+    int status = put_rows(w, metric);
+    putc('}', h->out);
+    return status;
+}
+
+static int put_metrics(struct rows *w, const struct sca_report *r)
+{
+    int status = SCA_OK;
+    w->nkept = sca_report_metric_ranks(r, w->h->nranks, w->kept, SCA_REPORT_NAMED_RANKS);
+    for (uint32_t i = 0; i < r->nmetrics && status == SCA_OK; i++) {
+        fputs(i ? ",\n" : "", w->h->out);
+        status = put_metric(w, &r->metrics[i]);
+    }
+    return status;
+}
+
+/* ---- of a report without metrics ---- */
+
+/* With the values of ranks as long as there is room. */
+static int put_older_row(struct rows *w, uint32_t vertex)
+{
+    const struct sca_html *h = w->h;
+    const struct sca_report_vertex *v = &h->r->vertices[vertex];
+    struct sca_report_metric_row row = {.vertex = vertex, .complete = true, .values = w->working};
+    row.nvalues = v->nranks ? h->nranks : 0;
+    for (uint32_t r = 0; r < row.nvalues; r++)
+        row.sum += w->working[r] = sca_outline_rank_s(&h->outline, vertex, r);
+    if (!v->nranks && v->nruns) { /* no more than that is known of it */
+        row.sum = sca_outline_run_s(&h->outline, vertex, v->nruns - 1);
+        row.complete = false;
+    }
+    if (!(row.sum > 0))
+        return SCA_OK;
+    w->used += row.nvalues;
+    if (w->used > MOST_NUMBERS)
+        return put_short_row(w, &row);
+    put_row(w, &row);
+    return SCA_OK;
+}
+
+static int put_older(struct rows *w, const char *head, bool mpi)
+{
+    const struct sca_report *r = w->h->r;
+    int status = SCA_OK;
+    fputs(head, w->h->out);
+    w->some = false;
+    for (uint32_t v = 0; v < r->nvertices && status == SCA_OK; v++)
+        if (mpi == !strcmp(r->vertices[v].kind, "mpi"))
+            status = put_older_row(w, v);
+    fputs("]}", w->h->out);
+    return status;
+}
+
+static int put_both_older(struct rows *w)
+{
+    int status = put_older(w,
+                           "{\"name\":\"computation\",\"title\":\"Computation\",\"unit\":\"s\","
+                           "\"meaning\":\"own time outside MPI\",\"absent\":\"\",\"rows\":[",
+                           false);
+    if (status != SCA_OK)
+        return status;
+    return put_older(w,
+                     ",\n{\"name\":\"mpi_time\",\"title\":\"Time in MPI\",\"unit\":\"s\","
+                     "\"meaning\":\"inside MPI calls\",\"absent\":\"\",\"rows\":[",
+                     true);
+}
+
+int sca_html_explorer_metrics(const struct sca_html *h)
+{
+    struct rows w = {.h = h};
+    w.chosen = sca_report_ranks_choose_metrics(h->r, MOST_NUMBERS);
+    w.working = calloc(2 * (size_t)h->nranks + 1, sizeof *w.working);
+    int status = w.chosen && w.working
+                     ? SCA_OK
+                     : sca_fail(SCA_ENOMEM, "out of memory for the page's metrics");
+    if (status == SCA_OK)
+        status = h->r->nmetrics ? put_metrics(&w, h->r) : put_both_older(&w);
+    free(w.chosen);
+    free(w.working);
+    return status;
+}
