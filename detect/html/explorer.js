@@ -169,7 +169,7 @@
     x.calls.selected = Number(link.dataset.vertex);
     x.metrics.select(at);
     x.parts.reveal(Number(link.dataset.vertex));
-    x.calls.box.focus({ preventScroll: true });
+    setTimeout(function () { x.calls.box.focus({ preventScroll: true }); }, 0); /* after the jump */
   }
 
   function firstMetric() {
@@ -195,7 +195,6 @@
     x.metrics = scalana.tree(x.boxes.metrics, metricSource());
     x.calls = scalana.tree(x.boxes.calls, callSource());
     x.system = scalana.systemPane(x.boxes.system, x.model);
-    x.model.roots.forEach(function (root) { x.calls.opened[root] = x.model.roots.length === 1; });
     x.calls.selected = x.model.roots[0];
     x.metrics.select(firstMetric());
     document.addEventListener("click", follow);

@@ -38,6 +38,12 @@
              least: extreme(Array.from(found.values), -1), most: extreme(Array.from(found.values), 1) };
   }
 
+  /* "rank 5", "rank 0 and 29 others": who stands at an end. */
+  function atEnd(of, rank) {
+    var n = of.values ? of.values.filter(function (value) { return value === of.values[rank]; }).length : 1;
+    return "rank " + rank + (n > 1 ? " and " + (n - 1) + (n > 2 ? " others" : " other") : "");
+  }
+
   function scale(of) {
     var low = of.quantiles[0], high = of.quantiles[of.quantiles.length - 1];
     return function (value) {
@@ -84,14 +90,23 @@
     svg.append(shape("circle", { cx: q[q.length - 1], cy: middle, r: 3.5 }, "hot"));
   }
 
-  function picture(of) {
-    var svg = shape("svg", { viewBox: "0 0 " + WIDTH + " " + (HEIGHT + BOX), role: "img" }, "x-spread");
+  function drawEnds(svg, of, unit) {
+    [[0, MARGIN, "tick start"], [of.quantiles.length - 1, WIDTH - MARGIN, "tick end"]].forEach(function (end) {
+      var label = shape("text", { x: end[1], y: HEIGHT + BOX + 6 }, end[2]);
+      label.textContent = scalana.quantity(of.quantiles[end[0]], unit);
+      svg.append(label);
+    });
+  }
+
+  function picture(of, unit) {
+    var svg = shape("svg", { viewBox: "0 0 " + WIDTH + " " + (HEIGHT + BOX + 10), role: "img" }, "x-spread");
     var title = shape("title", {});
     title.textContent = "How many ranks have how much, and a box from 25 to 75 %; the numbers are in the table";
     svg.append(title);
     if (of.values)
       drawBins(svg, bins(of));
     drawBox(svg, of);
+    drawEnds(svg, of, unit);
     return svg;
   }
 
@@ -103,8 +118,8 @@
       var row = body.insertRow(), head = element("th", "", name);
       head.scope = "row";
       row.append(head, element("td", "n", scalana.quantity(of.quantiles[i], unit)),
-                 element("td", "", i === 0 ? "rank " + of.least
-                   : i === names.length - 1 ? "rank " + of.most : ""));
+                 element("td", "", i === 0 ? atEnd(of, of.least)
+                   : i === names.length - 1 ? atEnd(of, of.most) : ""));
     });
     return made;
   }
@@ -116,7 +131,7 @@
       part.append(element("p", "", "The report does not tell how this is spread over the ranks."));
       return;
     }
-    part.append(picture(of), table(of, shown.measure.metric.unit));
+    part.append(picture(of, shown.measure.metric.unit), table(of, shown.measure.metric.unit));
     if (!of.values)
       part.append(element("p", "x-remark", "Quantiles alone are known of this context."));
   };

@@ -140,7 +140,7 @@
   /* The next row whose name begins with what is typed. */
   function typed(tree, key, now) {
     var i, at;
-    tree.word = now - (tree.typedAt || 0) < TYPING ? tree.word + key : key;
+    tree.word = now - tree.typedAt < TYPING ? tree.word + key : key;
     tree.typedAt = now;
     for (i = tree.word.length > 1 ? 0 : 1; i <= tree.rows.length; i++) {
       at = (tree.at + i) % tree.rows.length;
@@ -183,7 +183,8 @@
   scalana.element = element;
 
   scalana.tree = function (box, source) {
-    var tree = { id: "x-tree-" + ++trees, box: box, source: source, opened: {}, selected: undefined };
+    var tree = { id: "x-tree-" + ++trees, box: box, source: source, opened: {}, selected: undefined, word: "",
+                 typedAt: -TYPING };
     tree.room = element("div", "x-room");
     tree.room.setAttribute("role", "presentation");
     box.setAttribute("role", "tree");

@@ -1,6 +1,7 @@
 /* How values are told: units, the modes (absolute, percent ...), and colours of severity. */
 (function () {
   var PREFIXES = [[1e12, "T", 1e12], [1e9, "G", 1e9], [1e6, "M", 1e6], [1e4, "k", 1e3]]; /* from, name, unit */
+  var NOTHING = 1e-10; /* seconds that rounding leaves */
   var STEPS = [0.001, 0.01, 0.05, 0.15, 0.4]; /* of the metric: where the next colour begins */
 
   function digits(value) {
@@ -10,7 +11,7 @@
 
   function seconds(value) {
     var size = Math.abs(value);
-    if (size === 0)
+    if (size < NOTHING)
       return "0 s";
     return size >= 1 ? digits(value) + " s"
       : size >= 1e-3 ? digits(value * 1e3) + " ms" : digits(value * 1e6) + " \u00b5s";
@@ -36,6 +37,8 @@
     var size = Math.abs(100 * part);
     if (!isFinite(part))
       return "n/a";
+    if (size === 0)
+      return "0 %";
     return (100 * part).toFixed(size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2) + " %";
   };
 

@@ -5,7 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NUMBERS = 200000, DIGITS_OF_SUM = 9, DIGITS = 5 };
+enum {
+    LEAST_NUMBERS = 160000, /* values of ranks: so many, */
+    PER_RANK = 400,         /* or so many times the ranks, */
+    MOST_NUMBERS = 600000,  /* but no more than that */
+    DIGITS_OF_SUM = 9,
+    DIGITS = 5
+};
 
 struct rows {
     const struct sca_html *h;
@@ -13,7 +19,8 @@ struct rows {
     double *working; /* [2 * ranks] */
     uint32_t kept[SCA_REPORT_NAMED_RANKS], nkept;
     bool some;   /* a row has been written */
-    size_t used; /* numbers of a report without metrics */
+    size_t most; /* numbers for which there is room */
+    size_t used; /* of a report without metrics */
 };
 
 static void put_row(struct rows *w, const struct sca_report_metric_row *row)
@@ -87,7 +94,7 @@ static int put_metric(struct rows *w, const struct sca_report_metric *metric)
     if (metric->of != UINT32_MAX)
         fprintf(h->out, ",\"of\":%u,\"per\":%u,\"scale\":%.9g", metric->of, metric->per,
                 metric->scale);
-    if (metric->by_rank && (size_t)h->nranks * h->r->nmetrics <= MOST_NUMBERS / 2) {
+    if (metric->by_rank && (size_t)h->nranks * h->r->nmetrics <= MOST_NUMBERS) {
         fputs(",\"by_rank\":", h->out);
         sca_html_json_numbers(h, metric->by_rank, h->nranks, DIGITS);
     }
@@ -125,7 +132,7 @@ static int put_older_row(struct rows *w, uint32_t vertex)
     if (!(row.sum > 0))
         return SCA_OK;
     w->used += row.nvalues;
-    if (w->used > MOST_NUMBERS)
+    if (w->used > w->most)
         return put_short_row(w, &row);
     put_row(w, &row);
     return SCA_OK;
@@ -160,8 +167,9 @@ static int put_both_older(struct rows *w)
 
 int sca_html_explorer_metrics(const struct sca_html *h)
 {
-    struct rows w = {.h = h};
-    w.chosen = sca_report_ranks_choose_metrics(h->r, MOST_NUMBERS);
+    struct rows w = {.h = h, .most = (size_t)PER_RANK * h->nranks};
+    w.most = w.most < LEAST_NUMBERS ? LEAST_NUMBERS : w.most > MOST_NUMBERS ? MOST_NUMBERS : w.most;
+    w.chosen = sca_report_ranks_choose_metrics(h->r, w.most);
     w.working = calloc(2 * (size_t)h->nranks + 1, sizeof *w.working);
     int status = w.chosen && w.working
                      ? SCA_OK

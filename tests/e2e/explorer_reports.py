@@ -1,0 +1,151 @@
+"""Reports for the explorer's tests, written as scalana-detect writes them (doc/FORMATS.md, 4)."""
+
+import json
+import random
+
+RANKS, DIMS = 6, (2, 3)
+REASON = "not counted: samples came from a timer"
+SCRIPT = "</script><script>window.ran=1</script><!--"
+# Number, parent, kind, name, line. 5 and 6 are called from 2.
+PLACES = ((0, None, "root", "main", 1), (1, 0, "loop", "loop at s.c:10", 10),
+          (2, 1, "call", "solve", 11), (3, 2, "loop", "loop at s.c:20", 20),
+          (4, 2, "mpi", "MPI_Waitall", 25), (5, 0, "call", "write_out", 40),
+          (6, 5, "mpi", "MPI_Barrier", 41))
+
+
+def vertex(number, parent, kind, name, line, **more):
+    return {"id": number, "kind": kind, "name": name, "function": more.pop("function", "main"),
+            "file": more.pop("file", "/src/s.c"), "line": line, "end_line": line, "parent": parent,
+            "rank_s": more.pop("rank_s", []), "run_s": more.pop("run_s", []), **more}
+
+
+def each_rank(number, values):
+    return {"vertex": number, "sum": sum(values), "values": list(values)}
+
+
+def metric(name, unit, rows, **more):
+    made = {"name": name, "title": name.replace("_", " ").capitalize(), "unit": unit,
+            "meaning": f"what {name} means", **more}
+    if rows is not None:
+        made["rows"] = rows
+    return made
+
+
+def known_metrics():
+    """Each kind of row once: all ranks, the same on all, a few ranks, a spread."""
+    spread = {"vertex": 3, "sum": 9e5, "least_rank": 2, "most_rank": 4,
+              "quantiles": [1e5, 1.1e5, 1.3e5, 1.5e5, 1.7e5, 1.9e5, 2e5], "ranks": [4], "values": [2e5]}
+    instructions = [{"vertex": 3, "sum": 6e6, "each": 1e6}, {"vertex": 1, "sum": 12e6, "each": 2e6}]
+    cycles = [{"vertex": 3, "sum": 12e6, "each": 2e6}, {"vertex": 1, "sum": 6e6, "each": 1e6}]
+    return [
+        metric("computation", "s", [each_rank(1, [0.1] * RANKS), each_rank(3, [1, 1.1, 0.9, 1, 3, 1]),
+                                    {"vertex": 5, "sum": 0.6, "each": 0.1}]),
+        metric("mpi_time", "s", [each_rank(4, [2, 1.9, 2.1, 2, 0, 2]), {"vertex": 6, "sum": 0.06, "each": 0.01}]),
+        metric("transfer", "s", [each_rank(4, [0.5, 0.4, 0.6, 0.5, 0, 0.5])], parent="mpi_time"),
+        metric("waiting", "s", [each_rank(4, [1.5, 1.5, 1.5, 1.5, 0, 1.5])]),
+        metric("late_sender", "s", [each_rank(4, [1, 1, 1, 1, 0, 1])], parent="waiting"),
+        metric("wait_at_nxn", "s", [], parent="waiting"),
+        metric("delay_cost", "s", [{"vertex": 3, "sum": 7.5, "ranks": [4], "values": [7.5]}]),
+        metric("mpi_bytes", "bytes", [spread]),
+        metric("PAPI_L2_TCM", "events", None, absent=REASON),
+        metric("PAPI_TOT_INS", "events", instructions), metric("PAPI_TOT_CYC", "events", cycles),
+        metric("ipc", "1/cycle", None, of="PAPI_TOT_INS", per="PAPI_TOT_CYC", scale=1),
+    ]
+
+
+def base(program, vertices, nruns=1, ranks=RANKS):
+    runs = [{"dir": f"scalana-s-{ranks * (i + 1) // nruns}p", "ranks": ranks * (i + 1) // nruns,
+             "wall_s": 4.0, "useful_s": 9.0, "mpi_s": 10.0, "wait_s": 7.0, "tool_s": 0} for i in range(nruns)]
+    return {"schema": "scalana-report/1", "program": {"name": program, "path": "/bin/s", "build_id": ""},
+            "runs": runs, "root_causes": [], "vertices": vertices, "notes": []}
+
+
+def older():
+    """Of a release that knew no metrics, hosts or topology."""
+    seconds = {0: [1.3] * 6, 1: [1.2] * 6, 2: [1.1] * 6, 3: [1, 1.1, 0.9, 1, 3, 1], 4: [2] * 6,
+               5: [0.1] * 6, 6: [0.01] * 6}
+    seconds[2] = seconds[3]
+    seconds[1] = [s + 0.1 for s in seconds[2]]
+    seconds[0] = [s + 0.1 for s in seconds[1]]
+    return base("older", [vertex(*place, rank_s=seconds[place[0]],
+                                 run_s=[sum(seconds[place[0]]) * part for part in (0.5, 1)])
+                          for place in PLACES], nruns=2)
+
+
+def known():
+    report = older()
+    report["program"]["name"] = "known"
+    run = report["runs"][1]
+    run["hosts"] = [{"name": "node1", "address": "", "ranks": [0, 1, 2]},
+                    {"name": "node2", "address": "", "ranks": [3, 4, 5]}]
+    run["topology"] = {"kind": "cart", "dims": list(DIMS), "periodic": [False, True],
+                       "places": [[r // DIMS[1], r % DIMS[1]] for r in range(RANKS)]}
+    report["root_causes"] = [cause(3, [4])]
+    report["metrics"] = known_metrics()
+    return report
+
+
+def cause(number, ranks):
+    return {"vertex": number, "category": "imbalance", "ranks": ranks, "cost_core_s": 9.0,
+            "cost_share": 0.3, "gain_core_s": 7.0, "gain_share": 0.25, "ratio": 3.0, "others": "less",
+            "symptoms": [], "path": []}
+
+
+def hostile():
+    report = known()
+    for each in report["vertices"]:
+        each["name"] = each["function"] = SCRIPT + "\u202egnp"
+        each["file"] = f"/src/{SCRIPT}.c"
+    report["metrics"][0]["title"] = report["runs"][1]["hosts"][0]["name"] = SCRIPT
+    return report
+
+
+def flat(n):
+    """No call tree: every context a root."""
+    return dict(base("flat", [vertex(i, None, "root", f"f{i}", i + 1) for i in range(n)]),
+                metrics=[metric("computation", "s", [{"vertex": i, "sum": 6.0 * i, "each": 1.0 * i}
+                                                     for i in range(1, n)])])
+
+
+def tree_of(n, width):
+    """Each context calls up to `width` others."""
+    return [vertex(i, (i - 1) // width if i else None, "call" if i else "root", f"work_{i:05}", i + 1)
+            for i in range(n)]
+
+
+def many(n=10000):
+    report = base("many", tree_of(n, 9))
+    report["metrics"] = [metric("computation", "s", [each_rank(i, [i * 1e-3 + r for r in range(RANKS)])
+                                                     for i in range(1, n)])]
+    return report
+
+
+def large(contexts, ranks, dense):
+    """Of each metric `dense` contexts with the values of all ranks, the others by their spread."""
+    chance, report = random.Random(5), base("large", tree_of(contexts, 4), 4, ranks)
+    for each in report["vertices"]:
+        each["run_s"] = [round(chance.random(), 6) for _ in range(4)]
+    report["root_causes"] = [cause(contexts // 2, [ranks // 3])]
+    names = ("computation", "mpi_time", "waiting", "delay_cost", "critical_path", "samples", "mpi_calls",
+             "mpi_bytes", "bytes_sent", "bytes_received", "messages_sent", "messages_received")
+    report["metrics"] = [metric(name, "s" if i < 5 else "samples", large_rows(chance, contexts, ranks, dense))
+                         for i, name in enumerate(names)]
+    return report
+
+
+def large_rows(chance, contexts, ranks, dense):
+    rows = []
+    for i in range(contexts):
+        if i < dense:
+            rows.append(each_rank(i, [round(chance.random(), 5) for _ in range(ranks)]))
+            continue
+        spread = sorted(round(chance.random(), 5) for _ in range(7))
+        rows.append({"vertex": i, "sum": round(ranks * spread[3], 6), "least_rank": 1, "most_rank": 2,
+                     "quantiles": spread, "ranks": [ranks // 3], "values": [spread[6]]})
+    return rows
+
+
+def write(report, path):
+    with open(path, "w", encoding="utf-8") as stream:
+        json.dump(report, stream)
+    return path
