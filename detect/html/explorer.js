@@ -46,6 +46,14 @@
     });
   }
 
+  /* How severe it is; against another run, how much more or less than there. */
+  function level(measure, value, whole, v, below) {
+    if (x.mode.run === undefined || measure.per)
+      return scalana.severity(value / whole);
+    return scalana.severity((runSum(measure, x.model.runs.length - 1, v, below) - runSum(measure, x.mode.run, v, below)) /
+      whole);
+  }
+
   /* ---- metrics ---- */
 
   function absentRow(metric) {
@@ -58,7 +66,7 @@
     var parent = metric.parent < 0 ? metricTotal(metric) : x.model.metrics[metric.parent].total;
     if (metric.absent)
       return absentRow(metric);
-    return { text: metric.title, value: tell(measure, value, parent), level: metric.unit === "s" ? scalana.severity(value / wholeOf(metric)) : "none",
+    return { text: metric.title, value: tell(measure, value, parent), level: metric.unit === "s" ? level(measure, value, wholeOf(metric)) : "none",
              detail: metric.ratio ? metric.unit : "", title: metric.title + " (" + metric.name + "): " + metric.meaning +
                "\n" + scalana.quantity(value, metric.unit) };
   }
@@ -86,7 +94,7 @@
     var above = model.parent[v] < 0 ? scalana.total(x.measure) : scalana.sum(model, x.measure, model.parent[v], true);
     return {
       text: model.label(v), detail: model.where(v), value: absent ? "n/a" : tell(x.measure, value, above, v, !open),
-      level: absent ? "none" : scalana.severity(value / metricTotal(x.measure.metric)), faded: !!absent || value === 0,
+      level: absent ? "none" : level(x.measure, value, metricTotal(x.measure.metric), v, !open), faded: !!absent || value === 0,
       mark: x.causes[v] !== undefined || (!!x.word && x.matches[v]),
       title: model.label(v) + ", " + model.fullPlace(v) + "\n" + scalana.quantity(value, x.measure.metric.unit) +
         (open ? ", alone" : ", with all below it") + (x.causes[v] === undefined ? "" : "\nCause " + (x.causes[v] + 1))
@@ -150,6 +158,7 @@
   }
 
   function refresh() {
+    place.classList.toggle("x-wide", x.mode.run !== undefined);
     x.sorted = {};
     x.metrics.refresh();
     x.calls.refresh();

@@ -21,9 +21,7 @@
   function told(pane, id, value) {
     var host = hostOf(pane.model, id), shown = pane.shown, home = pane.homes[id];
     var all = home === undefined || host ? sumOver(shown.found.values, pane.all) : valueOf(pane, home);
-    if (shown.mode.run !== undefined)
-      return "n/a";
-    return scalana.told(shown.mode, {
+    return scalana.told(shown.mode.run === undefined ? shown.mode : scalana.modes[0], {
       value: value, unit: shown.measure.metric.unit, whole: shown.whole, metric: shown.metric, parent: all,
       isRatio: !!shown.measure.per, ranks: host ? host.ranks.length : 1
     });

@@ -39,6 +39,8 @@
       return "n/a";
     if (size === 0)
       return "0 %";
+    if (size < 0.005)
+      return "< 0.01 %";
     return (100 * part).toFixed(size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2) + " %";
   };
 
