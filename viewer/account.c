@@ -7,7 +7,8 @@
 
 const char *sca_panes_name(enum sca_pane_kind kind)
 {
-    static const char *const names[SCA_PANES] = {"source", "chain", "ranks", "curve", "account"};
+    static const char *const names[SCA_PANES] = {"source", "chain",   "ranks",
+                                                 "curve",  "account", "metrics"};
     return names[kind];
 }
 

@@ -3,6 +3,7 @@
 #include "sca_phrase.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,9 +60,17 @@ static const char *host_of(const struct sca_model *model, uint32_t rank)
 struct chart {
     const struct sca_model *model;
     uint32_t vertex;
-    double most, middle; /* of the ranks' times */
+    const char *what, *unit; /* "Time in MPI" */
+    const double *values;    /* [nranks] */
+    uint32_t nranks;
+    double most, middle; /* of the values */
     int width, places;   /* columns in all, and for places in the topology */
 };
+
+static const char *label(const struct chart *c, double value, char text[24])
+{
+    return sca_label_metric(value, c->unit, text);
+}
 
 /* Columns that the longest place takes, and a space; 0: there is no topology. */
 static int room_for_places(const struct sca_model *model, uint32_t nranks)
@@ -89,17 +98,16 @@ static void put_place(struct sca_lines *lines, const struct chart *c, uint32_t r
 
 static void row(struct sca_lines *lines, const struct chart *c, uint32_t rank)
 {
-    uint32_t nranks;
-    const double value = sca_model_rank_s(c->model, c->vertex, &nranks)[rank];
+    const double value = c->values[rank];
     bool blamed = is_blamed(c->model, c->vertex, rank);
     const char *host = host_of(c->model, rank);
     int room = c->width - 28 - c->places - (*host ? 14 : 0);
-    char text[16];
+    char text[24];
     sca_lines_begin(lines, blamed ? SCA_MARKED : SCA_PLAIN, SCA_NO_VERTEX);
     sca_lines_add(lines, "%s%6u ", blamed ? sca_text_glyphs()->mark : " ", rank);
     put_place(lines, c, rank);
     bar(lines, value, c->most, room > 8 ? room : 8);
-    sca_lines_add(lines, " %8s", sca_label_seconds(value, text));
+    sca_lines_add(lines, " %8s", label(c, value, text));
     if (c->middle > 0)
         sca_lines_add(lines, "  %.2f%s", value / c->middle, sca_text_glyphs()->times);
     if (*host) {
@@ -117,32 +125,85 @@ static uint32_t first_seen(const struct sca_model *model, uint32_t vertex, uint3
     return some ? c->ranks[0] : slowest;
 }
 
-void sca_bars_pane(struct sca_pane *pane, const struct sca_model *model, uint32_t vertex, int width)
+static uint32_t find_extremes(struct chart *c, double *least)
+{
+    uint32_t slowest = 0;
+    *least = INFINITY;
+    c->most = 0;
+    for (uint32_t i = 0; i < c->nranks; i++) {
+        *least = fmin(*least, c->values[i]);
+        slowest = c->values[i] > c->most ? i : slowest;
+        c->most = fmax(c->most, c->values[i]);
+    }
+    return slowest;
+}
+
+static void draw(struct sca_pane *pane, struct chart *c)
+{
+    enum { ABOVE = 3 };
+    char low[24], mid[24], high[24];
+    double least;
+    uint32_t slowest = find_extremes(c, &least), seen;
+    c->middle = median(c->values, c->nranks);
+    c->places = room_for_places(c->model, c->nranks);
+    sca_lines_say(&pane->lines, SCA_HEADER,
+                  "%s of each rank: least %s, median %s, most %s (rank %u)", c->what,
+                  label(c, least, low), label(c, c->middle, mid), label(c, c->most, high), slowest);
+    pane->fixed = pane->lines.count;
+    for (uint32_t i = 0; i < c->nranks; i++)
+        row(&pane->lines, c, i);
+    seen = first_seen(c->model, c->vertex, slowest);
+    pane->top = pane->fixed + (seen > ABOVE ? seen - ABOVE : 0);
+}
+
+/* What of it the ranks' values lack, or why there are none. */
+static bool explain(struct sca_lines *lines, const struct sca_model *model, uint32_t unknown)
+{
+    const struct sca_report_metric *m = &model->report->metrics[model->metric.metric];
+    if (*m->absent) {
+        sca_lines_say(lines, SCA_WARNING, "n/a: ");
+        sca_lines_text(lines, m->absent, 0, SCA_CUT_END);
+    } else if (unknown) {
+        sca_lines_say(lines, SCA_WARNING,
+                      "Without %u vertices of which the report tells no value for each rank.",
+                      unknown);
+    }
+    return !*m->absent;
+}
+
+static void metric_bars(struct sca_pane *pane, struct chart *c, bool below)
+{
+    const struct sca_report_run *run = sca_model_largest(c->model);
+    uint32_t metric = c->model->metric.metric;
+    double *values = calloc(run ? run->ranks + 1ul : 1, sizeof *values);
+    char what[96];
+    char *title = sca_text_clean(sca_metric_title(c->model->report, metric));
+    snprintf(what, sizeof what, "%.60s%s", title ? title : "?", below ? "" : ", alone,");
+    free(title);
+    c->nranks = values && run ? run->ranks : 0;
+    c->values = values;
+    c->what = what;
+    c->unit = c->model->report->metrics[metric].unit;
+    if (c->nranks && explain(&pane->lines, c->model,
+                             sca_metric_ranks(c->model->report, metric, c->vertex, below, values)))
+        draw(pane, c);
+    free(values);
+}
+
+void sca_bars_pane(struct sca_pane *pane, const struct sca_model *model, uint32_t vertex,
+                   bool below, int width)
 {
     const struct sca_report_vertex *v = &model->report->vertices[vertex];
-    char low[16], mid[16], high[16];
-    enum { ABOVE = 3 };
-    uint32_t slowest = 0, seen, nranks;
-    const double *rank_s = sca_model_rank_s(model, vertex, &nranks);
-    double least = INFINITY, most = 0, middle = nranks ? median(rank_s, nranks) : 0;
-    if (!nranks) {
-        sca_lines_say(&pane->lines, SCA_WARNING,
-                      "The report has no time per rank for this vertex.");
+    struct chart c = {.model = model, .vertex = vertex, .unit = "s", .width = width};
+    if (model->metric.metric != SCA_NO_METRIC) {
+        metric_bars(pane, &c, below);
         return;
     }
-    for (uint32_t i = 0; i < nranks; i++) {
-        least = fmin(least, rank_s[i]);
-        slowest = rank_s[i] > most ? i : slowest;
-        most = fmax(most, rank_s[i]);
-    }
-    sca_lines_say(
-        &pane->lines, SCA_HEADER, "%s of each rank: least %s, median %s, most %s (rank %u)",
-        strcmp(v->kind, "mpi") ? "Computation" : "Time in MPI", sca_label_seconds(least, low),
-        sca_label_seconds(middle, mid), sca_label_seconds(most, high), slowest);
-    struct chart chart = {model, vertex, most, middle, width, room_for_places(model, nranks)};
-    pane->fixed = 1;
-    for (uint32_t i = 0; i < nranks; i++)
-        row(&pane->lines, &chart, i);
-    seen = first_seen(model, vertex, slowest);
-    pane->top = pane->fixed + (seen > ABOVE ? seen - ABOVE : 0);
+    c.values = sca_model_rank_s(model, vertex, &c.nranks);
+    c.what = strcmp(v->kind, "mpi") ? "Computation" : "Time in MPI";
+    if (c.nranks)
+        draw(pane, &c);
+    else
+        sca_lines_say(&pane->lines, SCA_WARNING,
+                      "The report has no time per rank for this vertex.");
 }

@@ -117,3 +117,22 @@ const char *sca_label_seconds(double seconds, char text[16])
         three_digits(text, seconds * 1e6, "us");
     return text;
 }
+
+const char *sca_label_metric(double value, const char *unit, char text[24])
+{
+    static const struct {
+        double from, unit;
+        char letter;
+    } steps[] = {{1e12, 1e12, 'T'}, {1e9, 1e9, 'G'}, {1e6, 1e6, 'M'}, {1e4, 1e3, 'k'}};
+    double size = fabs(value);
+    if (!isfinite(value) || !strcmp(unit, "s"))
+        return sca_label_seconds(value, text);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (size >= steps[i].from) {
+            snprintf(text, 24, size < 1e15 ? "%.4g %c" : "%.2g %c", value / steps[i].unit,
+                     steps[i].letter);
+            return text;
+        }
+    snprintf(text, 24, "%.4g", value);
+    return text;
+}

@@ -16,7 +16,7 @@ static uint32_t *new_table(uint32_t count)
 
 int sca_model_open(struct sca_model *model, const struct sca_report *report)
 {
-    *model = (struct sca_model){.report = report};
+    *model = (struct sca_model){.report = report, .metric.metric = SCA_NO_METRIC};
     model->order = new_table(report->ncauses);
     model->cause = new_table(report->nvertices);
     model->model = new_table(report->nvertices);
@@ -37,6 +37,7 @@ void sca_model_close(struct sca_model *model)
     free(model->order);
     free(model->cause);
     free(model->model);
+    sca_metric_table_close(&model->metric);
     *model = (struct sca_model){0};
 }
 

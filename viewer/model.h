@@ -6,7 +6,7 @@
 #ifndef SCA_MODEL_H
 #define SCA_MODEL_H
 
-#include "lines.h"
+#include "metrics.h"
 #include "sca_report.h"
 
 enum sca_sort {
@@ -24,6 +24,7 @@ struct sca_model {
     uint32_t *cause; /* vertex to its first cause, or SCA_NO_VERTEX */
     uint32_t *model; /* vertex to its entry in nonscalable[], or SCA_NO_VERTEX */
     enum sca_sort sort;
+    struct sca_metric_table metric; /* what the tree and the ranks show, if one is chosen */
 };
 
 int sca_model_open(struct sca_model *model, const struct sca_report *report);
@@ -58,5 +59,7 @@ void sca_model_path(struct sca_lines *lines, const struct sca_model *model, uint
 void sca_model_ranks(struct sca_lines *lines, const uint32_t *ranks, uint32_t count, int width);
 /* Seconds in at most seven columns: "412 us", "1.23 s", "45678 s". */
 const char *sca_label_seconds(double seconds, char text[16]);
+/* A value of a metric in at most nine columns: "1.23 s", "4.56 G", "n/a". */
+const char *sca_label_metric(double value, const char *unit, char text[24]);
 
 #endif

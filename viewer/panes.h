@@ -7,7 +7,15 @@
 
 #include "source.h"
 
-enum sca_pane_kind { SCA_SOURCE, SCA_CHAIN, SCA_BARS, SCA_CURVE, SCA_ACCOUNT, SCA_PANES };
+enum sca_pane_kind {
+    SCA_SOURCE,
+    SCA_CHAIN,
+    SCA_BARS,
+    SCA_CURVE,
+    SCA_ACCOUNT,
+    SCA_METRICS,
+    SCA_PANES
+};
 
 struct sca_pane {
     struct sca_lines lines;
@@ -22,8 +30,9 @@ void sca_source_pane(struct sca_pane *pane, const struct sca_model *model,
 /* Who waits for the cause, hop by hop; for a vertex that is none, the causes it suffers from. */
 void sca_chain_pane(struct sca_pane *pane, const struct sca_model *model, uint32_t cause,
                     uint32_t vertex, int width);
+/* Of the chosen metric, with what is below the vertex or alone; if none is, of its time. */
 void sca_bars_pane(struct sca_pane *pane, const struct sca_model *model, uint32_t vertex,
-                   int width);
+                   bool below, int width);
 void sca_curve_pane(struct sca_pane *pane, const struct sca_model *model, uint32_t vertex,
                     int width);
 void sca_account_pane(struct sca_pane *pane, const struct sca_model *model, int width);

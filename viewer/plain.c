@@ -1,4 +1,5 @@
 #include "plain.h"
+#include "metrics_pane.h"
 #include "sca_phrase.h"
 
 static void cause(struct sca_lines *lines, const struct sca_model *model, uint32_t i)
@@ -40,6 +41,17 @@ static void no_cause(struct sca_lines *lines, const struct sca_report *r)
     sca_lines_wrap(lines, SCA_PLAIN, text, 0, 80);
 }
 
+static void metrics(struct sca_lines *lines, const struct sca_model *model)
+{
+    struct sca_pane pane = {0};
+    if (!model->report->nmetrics)
+        return;
+    sca_metrics_pane(&pane, model, SCA_NO_VERTEX);
+    for (size_t i = 0; i < pane.lines.count; i++)
+        sca_lines_say(lines, SCA_PLAIN, "%s", pane.lines.line[i].text);
+    sca_lines_free(&pane.lines);
+}
+
 void sca_plain_list(const struct sca_view *view, struct sca_lines *lines)
 {
     const struct sca_report *r = view->model.report;
@@ -52,4 +64,5 @@ void sca_plain_list(const struct sca_view *view, struct sca_lines *lines)
     for (size_t i = 0; i < account.lines.count; i++)
         sca_lines_say(lines, SCA_PLAIN, "%s", account.lines.line[i].text);
     sca_lines_free(&account.lines);
+    metrics(lines, &view->model);
 }

@@ -1,4 +1,5 @@
 #include "view.h"
+#include "metrics_pane.h"
 #include "sca_error.h"
 
 #include <stdio.h>
@@ -130,6 +131,10 @@ static void fill(struct sca_view *view)
         sca_account_pane(pane, &view->model, view->columns);
         return;
     }
+    if (view->kind == SCA_METRICS) {
+        sca_metrics_pane(pane, &view->model, vertex);
+        return;
+    }
     if (vertex == SCA_NO_VERTEX) {
         sca_lines_say(&pane->lines, SCA_PLAIN, "Nothing is selected. Press v for all vertices.");
         return;
@@ -139,7 +144,8 @@ static void fill(struct sca_view *view)
     else if (view->kind == SCA_CHAIN)
         sca_chain_pane(pane, &view->model, sca_view_cause(view), vertex, view->columns);
     else if (view->kind == SCA_BARS)
-        sca_bars_pane(pane, &view->model, vertex, view->columns);
+        sca_bars_pane(pane, &view->model, vertex, !view->in_tree || !view->tree.open[vertex],
+                      view->columns);
     else
         sca_curve_pane(pane, &view->model, vertex, view->columns);
 }

@@ -164,7 +164,11 @@ static void pane(const struct sca_view *view, struct sca_lines *screen)
 static const char *hint(const struct sca_view *view)
 {
     if (view->below)
-        return " Esc back  Enter follow  Tab next pane  / search  ? keys  q quit";
+        return view->kind == SCA_METRICS
+                   ? " Esc back  Enter tree and ranks show it  Tab next pane  / search  q quit"
+                   : " Esc back  Enter follow  Tab next pane  / search  ? keys  q quit";
+    if (view->kind == SCA_METRICS)
+        return " w choose a metric  Tab next pane  v tree, causes  ? keys  q quit";
     if (view->in_tree)
         return " Enter open/close  Tab next pane  t i s p sort  v causes  ? keys  q quit";
     if (!view->model.report->ncauses)

@@ -1,8 +1,10 @@
 /* What each key and each click does. */
 #include "view.h"
+#include "metrics_pane.h"
 #include "sca_error.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SIDEWAYS = 8, WHEEL = 3 };
@@ -63,6 +65,28 @@ static void follow_line(struct sca_view *view)
     sca_view_show(view, SCA_SOURCE);
 }
 
+/* The metric under the cursor is what tree and ranks show; once more, and they show time. */
+static void choose_metric(struct sca_view *view)
+{
+    const struct sca_report *r = view->model.report;
+    uint32_t n, *order = sca_metrics_order(r, &n);
+    size_t row = view->cursor - view->pane.fixed, top = view->pane.top, cursor = view->cursor;
+    uint32_t metric = row < n ? order[row] : SCA_NO_METRIC;
+    free(order);
+    if (metric == SCA_NO_METRIC)
+        return;
+    if (metric == view->model.metric.metric)
+        metric = SCA_NO_METRIC;
+    if (sca_metric_table_choose(&view->model.metric, r, metric))
+        snprintf(view->message, sizeof view->message, "%.200s", sca_error_message());
+    else
+        snprintf(view->message, sizeof view->message, "Tree (v) and ranks (3) show %.100s",
+                 metric == SCA_NO_METRIC ? "time" : sca_metric_title(r, metric));
+    sca_view_show(view, SCA_METRICS);
+    sca_view_move_cursor(view, (long)cursor);
+    sca_view_scroll(view, (long)top - (long)view->pane.top);
+}
+
 static void expand(struct sca_view *view, bool open)
 {
     uint32_t vertex = sca_view_vertex(view);
@@ -73,6 +97,8 @@ static void expand(struct sca_view *view, bool open)
     else
         sca_tree_expand(&view->tree, vertex, open);
     sca_view_select(view, sca_tree_reveal(&view->tree, vertex));
+    if (view->kind == SCA_BARS) /* open, a vertex stands for itself alone */
+        sca_view_show(view, SCA_BARS);
 }
 
 static void expand_all(struct sca_view *view)
@@ -86,7 +112,9 @@ static void expand_all(struct sca_view *view)
 static void enter(struct sca_view *view)
 {
     uint32_t vertex = sca_view_vertex(view);
-    if (view->below)
+    if (view->below && view->kind == SCA_METRICS)
+        choose_metric(view);
+    else if (view->below)
         follow_line(view);
     else if (vertex == SCA_NO_VERTEX)
         return;

@@ -122,6 +122,28 @@ static void cause_header(const struct sca_view *view, struct sca_lines *screen,
     sca_lines_add(screen, "ranks");
 }
 
+/* Of the chosen metric, with all that is below the vertex while it is closed. */
+static void metric_figures(const struct sca_view *view, struct sca_lines *screen, uint32_t vertex)
+{
+    const struct sca_metric_table *t = &view->model.metric;
+    const struct sca_report_metric *m = &view->model.report->metrics[t->metric];
+    double value = view->tree.open[vertex] && sca_tree_has_children(&view->tree, vertex)
+                       ? t->own[vertex]
+                       : t->below[vertex];
+    char text[24];
+    sca_lines_add(screen, "%9s", sca_label_metric(value, m->unit, text));
+    if (m->of == SCA_NO_METRIC && t->total > 0 && !isnan(value))
+        sca_lines_add(screen, " %5.1f %%", 100 * value / t->total);
+}
+
+static void time_figures(const struct sca_view *view, struct sca_lines *screen, uint32_t vertex)
+{
+    double imbalance = sca_model_imbalance(&view->model, vertex);
+    extra(screen, &view->model, vertex, sca_model_time(&view->model, vertex), SCA_BY_TIME);
+    if (imbalance > 0)
+        sca_lines_add(screen, "%6.2f", imbalance);
+}
+
 static void tree_row(const struct sca_view *view, struct sca_lines *screen, uint32_t row)
 {
     uint32_t vertex = view->tree.row[row];
@@ -129,15 +151,15 @@ static void tree_row(const struct sca_view *view, struct sca_lines *screen, uint
     bool selected = row == view->list[1].row, parent = sca_tree_has_children(&view->tree, vertex);
     enum sca_style style = !selected ? SCA_PLAIN : view->below ? SCA_MARKED : SCA_SELECTED;
     uint32_t cause = view->model.cause[vertex], depth = view->tree.depth[vertex];
-    double imbalance = sca_model_imbalance(&view->model, vertex);
     sca_lines_begin(screen, style, vertex);
     sca_lines_add(screen, "%s", selected ? sca_text_glyphs()->mark : " ");
     if (cause != SCA_NO_VERTEX)
         sca_lines_add(screen, "#%-4u", cause + 1);
     sca_lines_pad(screen, 6);
-    extra(screen, &view->model, vertex, sca_model_time(&view->model, vertex), SCA_BY_TIME);
-    if (imbalance > 0)
-        sca_lines_add(screen, "%6.2f", imbalance);
+    if (view->model.metric.metric == SCA_NO_METRIC)
+        time_figures(view, screen, vertex);
+    else
+        metric_figures(view, screen, vertex);
     sca_lines_pad(screen, 24);
     sca_lines_repeat(screen, " ", 2 * (int)(depth < 16 ? depth : 16));
     sca_lines_add(screen, "%s ",
@@ -158,12 +180,24 @@ static void no_cause(const struct sca_view *view, struct sca_lines *screen)
     sca_lines_wrap(screen, SCA_MARKED, text, 1, view->columns);
 }
 
+static void tree_header(const struct sca_view *view, struct sca_lines *screen)
+{
+    uint32_t metric = view->model.metric.metric;
+    if (metric == SCA_NO_METRIC) {
+        sca_lines_say(screen, SCA_HEADER, " cause core-time imbal.  vertex");
+        return;
+    }
+    sca_lines_say(screen, SCA_HEADER, " cause     value  share  vertex, by ");
+    sca_lines_text(screen, sca_metric_title(view->model.report, metric), 28, SCA_CUT_END);
+    sca_lines_add(screen, "; open: alone");
+}
+
 void sca_view_list(const struct sca_view *view, struct sca_lines *screen)
 {
     uint32_t count = sca_view_count(view), top = view->list[view->in_tree].top;
     struct columns widths = view->in_tree ? (struct columns){0, 0} : divide(view);
     if (view->in_tree)
-        sca_lines_say(screen, SCA_HEADER, " cause core-time imbal.  vertex");
+        tree_header(view, screen);
     else if (count)
         cause_header(view, screen, widths);
     else
@@ -181,8 +215,9 @@ void sca_view_help(const struct sca_view *view, struct sca_lines *screen)
 {
     static const char *const keys[] = {
         "  up down k j         move by one; PgUp PgDn Home End: further",
-        "  Tab, 1 to 5         pane: source, chain of waits, ranks, curve, account",
+        "  Tab, 1 to 6         pane: source, chain, ranks, curve, account, metrics",
         "  Enter               list: who waits for it; chain: source of the hop",
+        "                      metrics: tree and ranks show this metric, or time again",
         "  Esc, Backspace      back",
         "  w                   keys go to the other half; J K scroll the lower one",
         "  left right          tree: close, open; source: sideways",

@@ -110,7 +110,7 @@ def first_screen(bench):
         assert re.match(r"▶  1   33 %   38 %    10.2 s imbalance    cg.c:24 +conj_grad +4$", screen[2])
         assert re.match(r"   2 .* nonscalable  cg.c:80 +main +0-7$", screen[3]), screen[3]
         assert screen[6] == " main > loop:70 > conj_grad:72 > loop:20 > loop cg.c:24", screen[6]
-        assert screen[7].startswith("──[source] chain  ranks  curve  account ── loop cg.c:24 ─")
+        assert screen[7].startswith("──[source] chain  ranks  curve  account  metrics ── loop cg.c:24 ─")
         marked = [line for line in screen if re.match(r".{10}▶ +\d+ │", line)]
         assert [re.search(r"(\d+) │", m).group(1) for m in marked] == [str(n) for n in range(24, 31)]
         t.keys("q")
@@ -149,6 +149,21 @@ def panes(bench):
         t.wait("\\[ranks\\]")
 
 
+def metrics(bench):
+    """The pane lists all of the vertex; Enter there has the tree and the ranks show one."""
+    with bench.open(bench.report()) as t:
+        t.wait("by gain")
+        t.keys("6")
+        t.wait("\\[metrics\\]", "^ Computation +11.5 s +11.5 s +74.2 % +1.00 s +1.88 s +7$",
+               "^ PAPI_FP_OPS +n/a  no counter$")
+        t.keys("w", "Enter")
+        t.wait("Tree \\(v\\) and ranks \\(3\\) show Computation", "^▶Computation")
+        t.keys("3")
+        t.wait("^Computation of each rank: least 1.00 s, median 1.44 s, most 1.88 s \\(rank 7\\)")
+        t.keys("v", "Home", "Left")
+        t.wait("vertex, by Computation; open: alone", "15.5 s 100.0 % +▸ main")
+
+
 def following(bench):
     with bench.open(bench.report()) as t:
         t.wait("Enter who waits")
@@ -185,7 +200,7 @@ def resizing(bench):
     with bench.open(bench.report()) as t:
         t.wait("24 │")
         t.resize(120, 40)
-        t.wait("──{60}", "36 │    a\\[36\\]", "^ Enter who waits")
+        t.wait("──{50}", "36 │    a\\[36\\]", "^ Enter who waits")
         t.resize(44, 10)
         t.wait("Too small: 44x10, needs 50x12")
         t.resize(60, 14)
@@ -296,7 +311,7 @@ def bad_reports(bench):
     assert "--source" in run(bench, "--help").stdout
 
 
-TESTS = [first_screen, marked_in_colour, sorting, panes, following, tree, no_colour_no_unicode,
+TESTS = [first_screen, marked_in_colour, sorting, panes, metrics, following, tree, no_colour_no_unicode,
          resizing, mouse, moved_sources, hostile_text, many_causes, healthy, help_page, from_a_pipe,
          unusable_terminals, not_a_terminal, bad_reports]  # fmt: skip
 
