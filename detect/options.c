@@ -104,7 +104,9 @@ static const struct sca_option options[] = {
      .argument = "FILE",
      .help = "write the report as one HTML page too",
      .set = set_html,
-     .detail = "The page needs no network and no other file. Sources are read when it is written."},
+     .detail =
+         "The page needs no network and no other file. Sources are read when it is written. Its "
+         "explorer, which needs script, has metrics, calling contexts and ranks side by side."},
     {.name = "export",
      .argument = "FORMAT:FILE",
      .help = "caliper, dot, extrap, folded, hatchet, psg, speedscope",

@@ -1,7 +1,8 @@
 /*
- * The report as one HTML file: verdict, account, causes with their source lines, the performance
- * graph with the backtracking paths, scaling curves, heat map, tables. It loads nothing, names
- * nothing outside itself, and its content policy admits only its own style and script.
+ * The report as one HTML file: verdict, account, causes with their source lines, an explorer of
+ * metrics, contexts and ranks, the performance graph with the backtracking paths, scaling curves,
+ * heat map, tables. It loads nothing, names nothing outside itself, and its content policy admits
+ * only its own style and script.
  */
 #ifndef SCA_DETECT_HTML_H
 #define SCA_DETECT_HTML_H
