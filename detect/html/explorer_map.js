@@ -11,25 +11,6 @@
 
   function add(a, b) { return a + b; }
 
-  /* Without a topology, ranks stand in rows one after the other. */
-  function inOrder(ranks) {
-    var width = Math.max(1, Math.ceil(Math.sqrt(ranks))), places = [], r;
-    for (r = 0; r < ranks; r++)
-      places.push([Math.floor(r / width), r % width]);
-    return { name: "ranks in order", kind: "", dims: [Math.ceil(ranks / width) || 1, width],
-             coordinates: places };
-  }
-
-  function titleOf(topology) {
-    return [topology.name && scalana.visible(topology.name), topology.kind, topology.dims.join(" \u00d7 ")]
-      .filter(Boolean).join(", ");
-  }
-
-  function dimensionName(topology, d) {
-    var names = topology.dimension_names;
-    return (names && names[d] && scalana.visible(names[d])) || "dimension " + (d + 1);
-  }
-
   function choice(map, label, options, chosen, heard) {
     var outer = element("label", "", label + " "), select = element("select");
     options.forEach(function (option, i) {
@@ -52,7 +33,7 @@
         return;
       for (i = 0; i < size; i++)
         options.push("only " + i);
-      choice(map, dimensionName(topology, d), options, map.cuts[d] === undefined ? 0 : map.cuts[d] + 1,
+      choice(map, scalana.dimensionName(topology, d), options, map.cuts[d] === undefined ? 0 : map.cuts[d] + 1,
              function (at) { map.cuts[d] = at ? at - 1 : undefined; });
     });
     choice(map, "of a cell's ranks", Object.keys(FOLDS), Object.keys(FOLDS).indexOf(map.fold),
@@ -60,9 +41,10 @@
   }
 
   function setTopology(map, i) {
+    var drawn = scalana.drawnDimensions(map.topologies[i]);
     map.topology = map.topologies[i];
-    map.x = map.topology.dims.length - 1;
-    map.y = map.x - 1;
+    map.x = drawn[0];
+    map.y = drawn[1];
     map.cuts = {};
     map.moved = false;
     map.at = 0;
@@ -70,19 +52,24 @@
 
   /* The choices that this topology has, and which ranks are in which cell. */
   function arrange(map) {
-    var topology = map.topology, names = topology.dims.map(function (_, d) { return dimensionName(topology, d); });
+    var topology = map.topology, names = topology.dims.map(function (_, d) { return scalana.dimensionName(topology, d); });
     map.controls.replaceChildren();
-    choice(map, "Topology", map.topologies.map(titleOf), map.topologies.indexOf(topology),
+    choice(map, "Topology", map.topologies.map(scalana.topologyTitle), map.topologies.indexOf(topology),
            function (at) { setTopology(map, at); });
     if (names.length > 2) {
       choice(map, "Across", names, map.x, function (at) { map.y = at === map.y ? map.x : map.y; map.x = at; });
       choice(map, "Down", names, map.y, function (at) { map.x = at === map.x ? map.y : map.x; map.y = at; });
       addCuts(map);
     }
-    map.width = topology.dims[map.x];
-    map.height = map.y < 0 ? 1 : topology.dims[map.y];
+    setSize(map, topology.dims);
     map.cells = [];
     topology.coordinates.forEach(function (place, rank) { put(map, place, rank); });
+  }
+
+  /* A single dimension goes on in rows below each other. */
+  function setSize(map, dims) {
+    map.width = map.y < 0 ? Math.max(1, Math.ceil(Math.sqrt(dims[map.x]))) : dims[map.x];
+    map.height = map.y < 0 ? Math.ceil(dims[map.x] / map.width) : dims[map.y];
   }
 
   function put(map, place, rank) {
@@ -178,7 +165,7 @@
 
   function tell(map) {
     var ranks = map.cells[map.at], x = map.at % map.width, y = Math.floor(map.at / map.width);
-    map.told.textContent = "(" + (map.y < 0 ? x : y + "," + x) + "): " + (!ranks ? "no rank stands there"
+    map.told.textContent = "(" + (map.y < 0 ? map.at : y + "," + x) + "): " + (!ranks ? "no rank stands there"
       : rankWords(ranks) + ", " + (ranks.length > 1 ? map.fold + " " : "") +
         scalana.quantity(cellValue(map, map.at), map.shown.measure.metric.unit));
   }
@@ -211,7 +198,7 @@
   }
 
   scalana.mapPart = function (part, model) {
-    var map = { part: part, topologies: model.topologies.concat(inOrder(model.ranks)), fold: "the largest" };
+    var map = { part: part, topologies: model.topologies.concat(scalana.ranksInOrder(model.ranks)), fold: "the largest" };
     map.controls = element("div", "x-controls");
     map.canvas = element("canvas", "x-map");
     map.legend = element("ul", "legend");

@@ -4,7 +4,7 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(here ${CMAKE_CURRENT_SOURCE_DIR}/html)
 set(assets ${CMAKE_CURRENT_BINARY_DIR}/html_assets.c)
 set(embedded report.css explorer.css report.js explorer_data.js explorer_measure.js
-  explorer_values.js explorer_tree.js explorer_system.js explorer_map.js explorer_spread.js
+  explorer_values.js explorer_tree.js explorer_system.js explorer_topology.js explorer_map.js explorer_spread.js
   explorer_search.js explorer_frame.js explorer.js)
 list(TRANSFORM embedded PREPEND ${here}/)
 add_custom_command(OUTPUT ${assets}

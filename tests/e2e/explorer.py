@@ -218,6 +218,26 @@ def map_and_distribution(bench):
     assert sum(counts) == reports.RANKS, counts
 
 
+def more_dimensions_are_folded_or_cut(bench):
+    """2 x 2 x 3: the last two are drawn; a cell has the two ranks that differ in the first."""
+    browser = bench.browser
+    bench.open(reports.lattice(), "lattice")
+    browser.eval("document.getElementById('x-tab-map').click()")
+
+    def told(label=None, option=None):
+        if label:
+            browser.eval(f"(() => {{ const e = [...document.querySelectorAll('#x-part-map label')].find(l => "
+                         f"l.textContent.startsWith('{label}')).querySelector('select'); e.selectedIndex = "
+                         f"[...e.options].findIndex(o => o.text === '{option}'); e.dispatchEvent(new Event('change')); }})()")
+        return browser.eval("document.querySelector('.x-told').textContent")
+
+    assert told() == "(1,2): ranks 5, 11, the largest 12.00 s", told()
+    assert told("of a cell", "the mean") == "(1,2): ranks 5, 11, the mean 9.000 s", told()
+    assert told("of a cell", "the sum") == "(1,2): ranks 5, 11, the sum 18.00 s", told()
+    assert told("dimension 1", "only 0") == "(1,2): rank 5, 6.000 s", told()
+    assert told("Down", "dimension 1").startswith("(1,2): ranks 8, 11,"), told()
+
+
 def keys(bench):
     """Arrows, Home and End, letters: the active item is named, and the ranks follow."""
     browser = bench.browser
@@ -355,7 +375,8 @@ def readable_everywhere(bench):
 
 
 TESTS = (metrics_and_their_parts, contexts_closed_and_open, ranks_by_host, modes, against_another_run,
-         not_counted_is_not_zero, a_spread_is_told_as_one, map_and_distribution, keys, search_and_filter,
+         not_counted_is_not_zero, a_spread_is_told_as_one, map_and_distribution, more_dimensions_are_folded_or_cut,
+         keys, search_and_filter,
          a_cause_leads_there, older_reports, hostile_names, without_a_tree, ten_thousand_contexts,
          large_and_quick, readable_everywhere)
 

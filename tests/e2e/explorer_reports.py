@@ -100,6 +100,15 @@ def hostile():
     return report
 
 
+def lattice():
+    """2 x 2 x 3 ranks, each with its number of seconds and one more."""
+    report = base("lattice", [vertex(0, None, "root", "main", 1)], ranks=12)
+    report["runs"][0]["topology"] = {"kind": "cart", "dims": [2, 2, 3], "periodic": [False] * 3,
+                                     "places": [[r // 6, r // 3 % 2, r % 3] for r in range(12)]}
+    report["metrics"] = [metric("computation", "s", [each_rank(0, [r + 1 for r in range(12)])])]
+    return report
+
+
 def flat(n):
     """No call tree: every context a root."""
     return dict(base("flat", [vertex(i, None, "root", f"f{i}", i + 1) for i in range(n)]),
