@@ -24,6 +24,8 @@ void sca_html_explorer_link(const struct sca_html *h, const struct sca_report_ca
 /* ---- between html_explorer*.c ---- */
 
 int sca_html_explorer_data(const struct sca_html *h);
+/* `hosts` and `topologies`. */
+void sca_html_explorer_places(const struct sca_html *h);
 /* The values of `metrics`. Of older reports those that vertices have: computation and MPI. */
 int sca_html_explorer_metrics(const struct sca_html *h);
 
