@@ -152,7 +152,7 @@
     value = scalana.sum(x.model, x.measure, v, below);
     summary(x.measure, v, below, value);
     x.system.show({
-      measure: x.measure, mode: x.mode, whole: wholeOf(x.measure.metric), metric: metricTotal(x.measure.metric), total: value,
+      measure: x.measure, mode: x.mode, order: x.order, whole: wholeOf(x.measure.metric), metric: metricTotal(x.measure.metric), total: value,
       found: scalana.ranks(x.model, x.measure, v, below), blamed: blamedRanks(v, below)
     });
   }
@@ -178,6 +178,7 @@
     x.calls.selected = Number(link.dataset.vertex);
     x.metrics.select(at);
     x.parts.reveal(Number(link.dataset.vertex));
+    x.system.goToBlamed();
     setTimeout(function () { x.calls.box.focus({ preventScroll: true }); }, 0); /* after the jump */
   }
 

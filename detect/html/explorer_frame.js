@@ -35,9 +35,9 @@
   }
 
   function addOrder(bar, x) {
-    var select = labelled(bar, "Contexts", element("select"));
+    var select = labelled(bar, "Order", element("select"));
     select.id = "x-order";
-    select.append(new Option("in program order", "program"), new Option("heaviest first", "value"));
+    select.append(new Option("program, ranks", "program"), new Option("heaviest first", "value"));
     select.addEventListener("change", function () {
       x.order = select.value;
       x.parts.refresh();

@@ -112,7 +112,7 @@
 
   function table(of, unit) {
     var made = element("table", "x-numbers"), names = of.quantiles.length === 7 ? NAMES : ["least", "most"];
-    made.append(element("caption", "", "So much have at most so many of the ranks"));
+    made.append(element("caption", "", "So many of the ranks have at most"));
     var body = made.createTBody();
     names.forEach(function (name, i) {
       var row = body.insertRow(), head = element("th", "", name);

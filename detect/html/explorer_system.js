@@ -47,13 +47,21 @@
     };
   }
 
+  /* As they are, or those that have most first. */
+  function ordered(pane, ids) {
+    var value = function (id) { var is = valueOf(pane, id); return isFinite(is) ? is : -Infinity; };
+    if (!pane.shown || pane.shown.order === "program")
+      return ids;
+    return ids.slice().sort(function (a, b) { return value(b) - value(a) || (a < b ? -1 : 1); });
+  }
+
   function source(pane) {
     var model = pane.model;
     return {
       roots: function () {
-        return model.hosts.length ? model.hosts.map(function (_, i) { return "h" + i; }) : pane.all;
+        return ordered(pane, model.hosts.length ? model.hosts.map(function (_, i) { return "h" + i; }) : pane.all);
       },
-      children: function (id) { var host = hostOf(model, id); return host ? host.ranks : []; },
+      children: function (id) { var host = hostOf(model, id); return host ? ordered(pane, host.ranks) : []; },
       row: function (id, open) {
         return hostOf(model, id) ? hostRow(pane, id, open) : rankRow(pane, id);
       },
@@ -158,6 +166,15 @@
       pane.shown = shown;
       pane.most = largest(shown.found.values);
       draw(pane);
+    };
+    /* Brings the first rank that a cause names into sight. */
+    pane.goToBlamed = function () {
+      var rank = pane.all.find(function (r) { return pane.shown.blamed[r]; });
+      if (rank === undefined || pane.tab !== "ranks")
+        return;
+      if (pane.homes[rank] !== undefined)
+        pane.tree.opened[pane.homes[rank]] = true;
+      pane.tree.select(rank);
     };
     return pane;
   };

@@ -13,8 +13,9 @@
     var size = Math.abs(value);
     if (size < NOTHING)
       return "0 s";
-    return size >= 1 ? digits(value) + " s"
-      : size >= 1e-3 ? digits(value * 1e3) + " ms" : digits(value * 1e6) + " \u00b5s";
+    if (size >= 1e-3)
+      return size >= 1 ? digits(value) + " s" : digits(value * 1e3) + " ms";
+    return size >= 1e-6 ? digits(value * 1e6) + " \u00b5s" : digits(value * 1e9) + " ns";
   }
 
   function counted(value, unit) {

@@ -15,7 +15,7 @@ import sys
 import explorer_reports as reports
 from html_page import DESKTOP, SKIPPED, Browser
 
-UNITS = {"s": 1, "ms": 1e-3, "\u00b5s": 1e-6, "": 1, "k": 1e3, "M": 1e6, "G": 1e9, "B": 1, "kB": 1e3, "MB": 1e6,
+UNITS = {"s": 1, "ms": 1e-3, "\u00b5s": 1e-6, "ns": 1e-9, "": 1, "k": 1e3, "M": 1e6, "G": 1e9, "B": 1, "kB": 1e3, "MB": 1e6,
          "%": 0.01}
 MOST_BYTES, MOST_MS = 8_000_000, 100
 HELPERS = """
@@ -284,8 +284,23 @@ def a_cause_leads_there(bench):
     assert bench.said().startswith("Delay cost of loop s.c:20: 7.500 s"), bench.said()
     assert browser.eval("document.activeElement.getAttribute('aria-labelledby')") == "x-h-calls"
     assert browser.eval("rows('calls').filter(r => r.getAttribute('aria-selected') === 'true').length") == 1
+    selected = "rows('system').filter(r => r.getAttribute('aria-selected') === 'true').map(r => r.textContent).join()"
+    assert "rank 4" in browser.eval(selected), browser.eval(selected)
     order = browser.eval("[...document.querySelectorAll('main > section')].map(s => s.id)")
     assert order.index("verdict") < order.index("causes") < order.index("explorer"), order
+
+
+def heaviest_first(bench):
+    report, browser = reports.known(), bench.browser
+    truth = Truth(report)
+    bench.open(report, "known")
+    browser.eval("toggle('calls', 'main'); pick('calls', 'main'); pick('metrics', 'Mpi time'); set('x-order', 'heaviest')")
+    assert [name.split()[0] for name in bench.told("calls")] == ["main", "loop", "write_out"], bench.told("calls")
+    browser.eval("pick('metrics', 'Computation'); toggle('calls', 'main'); toggle('system', 'node2')")
+    names = [name for name in bench.told("system") if "rank" in name.split()[0]]
+    values = truth.ranks("computation", truth.below(0))
+    assert [int(name.split()[1]) for name in names] == sorted((3, 4, 5), key=lambda r: (-values[r], r)), names
+    assert next(iter(bench.told("system"))).startswith("node2"), bench.told("system")
 
 
 def older_reports(bench):
@@ -379,7 +394,7 @@ def readable_everywhere(bench):
 
 TESTS = (metrics_and_their_parts, contexts_closed_and_open, ranks_by_host, modes, against_another_run,
          not_counted_is_not_zero, a_spread_is_told_as_one, map_and_distribution,
-         more_dimensions_are_folded_or_cut, keys, search_and_filter, a_cause_leads_there, older_reports,
+         more_dimensions_are_folded_or_cut, keys, search_and_filter, a_cause_leads_there, heaviest_first, older_reports,
          hostile_names, without_a_tree, ten_thousand_contexts, large_and_quick, readable_everywhere)
 
 
