@@ -26,32 +26,23 @@
     }, 0);
   }
 
-  function overRoots(of) {
-    return x.model.roots.reduce(function (sum, root) { return sum + of(root); }, 0);
-  }
-
-  function runSum(measure, run, v, below) {
-    return v === undefined ? overRoots(function (root) { return scalana.sumInRun(x.model, measure, run, root, true); })
-      : scalana.sumInRun(x.model, measure, run, v, below);
-  }
-
   /* A value of a context, or of the whole program, in the words of the mode. */
   function tell(measure, value, parent, v, below) {
-    var inRuns = x.mode.run !== undefined && !measure.per;
+    var both = x.mode.name === "run" ? x.mode.both(measure, v, below) : [];
     return scalana.told(x.mode, {
       value: value, unit: measure.metric.unit, whole: wholeOf(measure.metric),
       metric: metricTotal(measure.metric), parent: parent, ranks: x.model.ranks, isRatio: !!measure.per,
-      base: inRuns ? runSum(measure, x.model.runs.length - 1, v, below) : NaN,
-      other: inRuns ? runSum(measure, x.mode.run, v, below) : NaN
+      base: both[0], other: both[1]
     });
   }
 
   /* How severe it is; against another run, how much more or less than there. */
   function level(measure, value, whole, v, below) {
-    if (x.mode.run === undefined || measure.per)
+    var both;
+    if (x.mode.name !== "run")
       return scalana.severity(value / whole);
-    return scalana.severity((runSum(measure, x.model.runs.length - 1, v, below) - runSum(measure, x.mode.run, v, below)) /
-      whole);
+    both = x.mode.both(measure, v, below);
+    return scalana.severity((both[0] - both[1]) / whole);
   }
 
   /* ---- metrics ---- */
@@ -158,7 +149,7 @@
   }
 
   function refresh() {
-    place.classList.toggle("x-wide", x.mode.run !== undefined);
+    place.classList.toggle("x-wide", x.mode.name === "run");
     x.sorted = {};
     x.metrics.refresh();
     x.calls.refresh();

@@ -69,6 +69,11 @@ var scalana = {};
         return "computation";
       return (kind === "mpi" || kind === "call") && name ? name : kind || "?";
     };
+    /* By which another report's contexts are found again. */
+    model.key = function (v) {
+      return scalana.contextKey(data.text[data.kind[v]], data.text[data.name[v]], data.text[data.function[v]],
+                                data.text[data.file[v]]);
+    };
     /* What a search looks through. */
     model.words = function (v) {
       return (model.label(v) + " " + text[data.name[v]] + " " + text[data.function[v]] + " " +
@@ -154,6 +159,7 @@ var scalana = {};
   }
 
   scalana.visible = visible;
+  scalana.inclusive = inclusive;
 
   scalana.readModel = function (data) {
     var model = { n: data.parent.length, ranks: data.ranks, lacks: data.lacks };

@@ -16,22 +16,40 @@
     bar.append(made);
   }
 
-  /* The largest run against each of the others, too. */
-  function modes(model) {
-    var others = model.runs.slice(0, -1).map(function (run, i) {
-      return { name: "run", run: i, title: "against " + run.ranks + " ranks (" + run.name + ")" };
-    });
-    return scalana.modes.concat(others);
+  function choose(x, select, at) {
+    select.selectedIndex = at;
+    x.mode = x.all[at];
+    x.parts.refresh();
+  }
+
+  /* The report of another run becomes a mode of its own. */
+  function addReport(x, select, file, told) {
+    return file.text().then(function (text) {
+      var mode = scalana.againstReport(x.model, scalana.readOther(x.model, text, scalana.visible(file.name)));
+      x.all.push(mode);
+      select.append(new Option(mode.title, x.all.length - 1));
+      told.textContent = "";
+      choose(x, select, x.all.length - 1);
+    }).catch(function (error) { told.textContent = error.message; });
   }
 
   function addModes(bar, x) {
-    var all = modes(x.model), select = labelled(bar, "Values", element("select"));
+    var select = labelled(bar, "Values", element("select")), file = element("input"), told = element("span", "missing");
+    x.all = scalana.modes.concat(x.model.runs.slice(0, -1).map(function (_, i) { return scalana.againstRun(x.model, i); }));
     select.id = "x-mode";
-    all.forEach(function (mode, i) { select.append(new Option(mode.title, i)); });
-    select.addEventListener("change", function () {
-      x.mode = all[select.selectedIndex];
-      x.parts.refresh();
+    x.all.forEach(function (mode, i) { select.append(new Option(mode.title, i)); });
+    select.addEventListener("change", function () { choose(x, select, select.selectedIndex); });
+    file.type = "file";
+    file.id = "x-other";
+    file.title = "The report.json of another run, to compare with";
+    file.accept = ".json";
+    file.addEventListener("change", function () {
+      if (file.files.length)
+        addReport(x, select, file.files[0], told);
     });
+    told.setAttribute("role", "status");
+    labelled(bar, "Compare with a report\u2026", file).parentNode.className = "x-file";
+    bar.append(told);
   }
 
   function addOrder(bar, x) {

@@ -123,12 +123,29 @@
     return of.values.every(function (value) { return value === 0; });
   }
 
-  /* The same of another run: NaN where the report has the metric of the largest run alone. */
-  scalana.sumInRun = function (model, measure, run, v, below) {
+  /* Of a run of this report: NaN where it has the metric of the largest run alone. */
+  function sumInRun(model, measure, run, v, below) {
     var name = measure.metric.name, sums;
-    if (measure.of.length > 1 || (name !== "computation" && name !== "mpi_time"))
+    if (measure.per || measure.of.length > 1 || (name !== "computation" && name !== "mpi_time"))
       return NaN;
     sums = model.runSums(run, name === "mpi_time");
     return (below ? sums.below : sums.own)[v];
+  }
+
+  /* A mode of values: both() has the sum of a context, or (undefined) of the whole program, here and
+   * in the other run; the remark is for what ranks show. */
+  scalana.againstRun = function (model, run) {
+    function sum(measure, of, v, below) {
+      if (v !== undefined)
+        return sumInRun(model, measure, of, v, below);
+      return model.roots.reduce(function (all, root) { return all + sumInRun(model, measure, of, root, true); }, 0);
+    }
+    return {
+      name: "run", title: "against " + model.runs[run].ranks + " ranks (" + model.runs[run].name + ")",
+      remark: "Other runs are told as sums over their ranks; here are the values of the largest run.",
+      both: function (measure, v, below) {
+        return [sum(measure, model.runs.length - 1, v, below), sum(measure, run, v, below)];
+      }
+    };
   };
 })();

@@ -21,7 +21,7 @@
   function told(pane, id, value) {
     var host = hostOf(pane.model, id), shown = pane.shown, home = pane.homes[id];
     var all = home === undefined || host ? sumOver(shown.found.values, pane.all) : valueOf(pane, home);
-    return scalana.told(shown.mode.run === undefined ? shown.mode : scalana.modes[0], {
+    return scalana.told(shown.mode.name === "run" ? scalana.modes[0] : shown.mode, {
       value: value, unit: shown.measure.metric.unit, whole: shown.whole, metric: shown.metric, parent: all,
       isRatio: !!shown.measure.per, ranks: host ? host.ranks.length : 1
     });
@@ -72,8 +72,8 @@
   /* What the values do not tell. */
   function remark(shown) {
     var found = shown.found;
-    if (shown.mode.run !== undefined)
-      return "Other runs are told as sums over their ranks; here are the values of the largest run.";
+    if (shown.mode.name === "run")
+      return shown.mode.remark;
     if (!found.unknown)
       return "";
     if (found.spread)

@@ -68,7 +68,7 @@
    * with; `unit`; `isRatio`; `ranks`, over which a mean is made; `other`, the same in another run.
    */
   scalana.told = function (mode, of) {
-    if (mode.run !== undefined)
+    if (mode.name === "run")
       return difference(of);
     if (of.isRatio || mode.name === "absolute")
       return scalana.quantity(of.value, of.unit);

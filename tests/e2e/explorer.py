@@ -4,6 +4,7 @@
 explorer.py MAKE_PAGE [TEST...]: without names, all tests. HTML_KEEP=DIR keeps the screenshots there.
 """
 
+import json
 import math
 import os
 import pathlib
@@ -171,6 +172,41 @@ def against_another_run(bench):
     assert text.startswith("+") and text.endswith("(+100 %)"), text
     assert bench.value("metrics", "Waiting") == "n/a"
     assert "largest run" in browser.eval("document.querySelector('.x-system .x-remark').textContent")
+
+
+def against_another_report(bench):
+    """Lines have moved, a context is new, one metric is not there; what is wrong is said."""
+    report, browser, other = reports.known(), bench.browser, reports.known()
+    for vertex in other["vertices"]:
+        vertex["line"] += 7
+    other["vertices"].append(reports.vertex(7, 2, "call", "flush", 99))
+    other["metrics"][0]["rows"] = [reports.each_rank(3, [2] * 6), reports.each_rank(7, [0.5] * 6)]
+    del other["metrics"][6]
+    bench.open(report, "known")
+    truth, theirs = Truth(report), Truth(other)
+
+    def choose(name, text):
+        path = pathlib.Path(browser.home, name)
+        path.write_text(text, encoding="utf-8")
+        document = browser.send("DOM.getDocument")["root"]["nodeId"]
+        node = browser.send("DOM.querySelector", nodeId=document, selector="#x-other")["nodeId"]
+        browser.send("DOM.setFileInputFiles", files=[str(path)], nodeId=node)
+        browser.send("Runtime.evaluate", expression="new Promise(r => setTimeout(r, 300))", awaitPromise=True)
+        return browser.eval("document.querySelector('#x-other').closest('.x-controls').querySelector('.missing').textContent")
+
+    assert choose("broken.json", "{") == "broken.json is not JSON"
+    assert "not a report" in choose("list.json", "[]")
+    assert "has no metrics" in choose("old.json", json.dumps(reports.older()))
+    assert choose("other.json", json.dumps(other)) == ""
+    assert "other.json" in browser.eval("document.getElementById('x-mode').selectedOptions[0].text")
+    near(bench.value("metrics", "Computation"), truth.sum("computation", truth.below(0)) -
+         theirs.sum("computation", theirs.below(0)))
+    assert bench.value("metrics", "Delay cost") == "n/a"
+    assert bench.value("metrics", "Ipc").startswith("0"), bench.value("metrics", "Ipc")
+    browser.eval("document.querySelector('#cause-1 a.explore').click(); pick('metrics', 'Computation')")
+    near(bench.value("calls", "loop s.c:20"), truth.sum("computation", [3]) - theirs.sum("computation", [3]))
+    near(bench.value("calls", "solve"), truth.sum("computation", [2]) - theirs.sum("computation", [2, 7]))
+    assert "1 context has no counterpart" in browser.eval("document.querySelector('.x-system .x-remark').textContent")
 
 
 def not_counted_is_not_zero(bench):
@@ -393,6 +429,7 @@ def readable_everywhere(bench):
 
 
 TESTS = (metrics_and_their_parts, contexts_closed_and_open, ranks_by_host, modes, against_another_run,
+         against_another_report,
          not_counted_is_not_zero, a_spread_is_told_as_one, map_and_distribution,
          more_dimensions_are_folded_or_cut, keys, search_and_filter, a_cause_leads_there, heaviest_first, older_reports,
          hostile_names, without_a_tree, ten_thousand_contexts, large_and_quick, readable_everywhere)
