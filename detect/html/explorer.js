@@ -87,6 +87,7 @@
       text: model.label(v), detail: model.where(v), value: absent ? "n/a" : tell(x.measure, value, above, v, !open),
       level: absent ? "none" : level(x.measure, value, metricTotal(x.measure.metric), v, !open), faded: !!absent || value === 0,
       mark: x.causes[v] !== undefined || (!!x.word && x.matches[v]),
+      markWord: x.causes[v] === undefined ? "found" : "cause " + (x.causes[v] + 1),
       title: model.label(v) + ", " + model.fullPlace(v) + "\n" + scalana.quantity(value, x.measure.metric.unit) +
         (open ? ", alone" : ", with all below it") + (x.causes[v] === undefined ? "" : "\nCause " + (x.causes[v] + 1))
     };

@@ -42,7 +42,7 @@
       text: "rank " + rank, detail: scalana.rankPlace(pane.model, rank), value: told(pane, rank, value),
       faded: value === 0,
       level: scalana.severity(value / pane.shown.metric), bar: value / pane.most,
-      mark: pane.shown.blamed[rank], title: "rank " + rank + ": " + scalana.quantity(value, unit) +
+      mark: pane.shown.blamed[rank], markWord: "named by a cause", title: "rank " + rank + ": " + scalana.quantity(value, unit) +
         (pane.shown.blamed[rank] ? ", a rank that a cause names" : "")
     };
   }

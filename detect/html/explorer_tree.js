@@ -3,7 +3,7 @@
  * active item is named by the tree, so that keys work however far it is scrolled.
  *
  * `source` says what there is: roots(), children(id), row(id, open) with `text`, `detail`, `value`,
- * `level` of severity, `bar` (0 to 1, or none), `title`, `mark` and `faded`; chosen(id) hears of it.
+ * `level` of severity, `bar` (0 to 1, or none), `title`, `mark` with `markWord`, and `faded`; chosen(id) hears of it.
  */
 (function () {
   var ROW = 24, BEYOND = 6, TYPING = 900;
@@ -58,6 +58,8 @@
     row.setAttribute("aria-selected", i === tree.at ? "true" : "false");
     if (has)
       row.setAttribute("aria-expanded", open ? "true" : "false");
+    row.setAttribute("aria-label", is.text + (is.detail ? " " + is.detail : "") + ", " + is.value +
+      (is.mark ? ", " + (is.markWord || "marked") : ""));
     row.dataset.at = i;
     row.title = is.title || "";
     if (is.bar !== undefined)

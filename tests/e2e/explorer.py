@@ -298,6 +298,8 @@ def keys(bench):
     assert "write_out" in press("w")[3]
     counted = browser.eval("rows('calls').every(r => r.getAttribute('aria-setsize') && r.getAttribute('aria-posinset'))")
     assert counted
+    spoken = browser.eval("row('calls', 'write_out').getAttribute('aria-label')")
+    assert re.fullmatch(r"write_out s\.c:40, 600\.0 ms", spoken), spoken
 
 
 def search_and_filter(bench):

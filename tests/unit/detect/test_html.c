@@ -198,6 +198,38 @@ START_TEST(what_a_program_names_is_text)
 }
 END_TEST
 
+/* Rows in each of their forms, what was not counted, and the way from a cause to them. */
+START_TEST(the_explorer_has_the_metrics_of_the_report)
+{
+    struct sca_report *report = sca_sample_cg("/nowhere/cg.c");
+    struct sca_report_metric_row *spread = &report->metrics[0].rows[1];
+    spread->complete = spread->same = false;
+    spread->nvalues = 0;
+    spread->nquantiles = 2;
+    spread->quantiles[0] = 0.25;
+    spread->quantiles[1] = 0.75;
+    spread->least_rank = 3;
+    char *page = page_of(report, NULL);
+    has(page, "\n[4,11.5,[1,1.125,1.25,1.375,1.5,1.625,1.75,1.875]]");
+    has(page, "\n[5,4,[0.25,0.75],3,0,[],[]]");
+    has(page, "\n[7,2.5,[4],[2.5]]");
+    has(page, "\"by_rank\":[1.5,1.625,");
+    has(page, "\"absent\":\"no counter\"");
+    has(page, "\"parent\":1,\"rows\":[]");
+    has(page, "<a class=\"explore\" href=\"#explorer\" data-vertex=\"4\" "
+              "data-metric=\"computation\">Show it in the explorer</a>");
+    has(page, "<noscript><p>The explorer needs script");
+    lacks(page, "\"lacks\":[\"metrics");
+    free(page);
+    report = sca_sample_cg("/nowhere/cg.c");
+    report->nmetrics = 0;
+    page = page_of(report, NULL);
+    has(page, "\"lacks\":[\"metrics");
+    has(page, "{\"name\":\"mpi_time\",\"title\":\"Time in MPI\"");
+    free(page);
+}
+END_TEST
+
 START_TEST(the_source_is_shown_with_its_lines_marked)
 {
     char source[256], lines[1200] = "";
@@ -363,6 +395,7 @@ Suite *test_suite(void)
         repeated_runs_and_paths_of_one_line_are_told_once,
         a_cause_that_rotates_is_told_so,
         what_a_program_names_is_text,
+        the_explorer_has_the_metrics_of_the_report,
         the_source_is_shown_with_its_lines_marked,
         the_checksum_of_a_source_counts_more_than_its_date,
         a_missing_source_is_said,
