@@ -117,7 +117,7 @@ var scalana = {};
     var metric = {
       index: index, name: visible(from.name), title: visible(from.title || from.name),
       unit: visible(from.unit), meaning: visible(from.meaning), absent: visible(from.absent || ""),
-      parent: from.parent === undefined ? -1 : from.parent, children: [],
+      parent: from.parent < index ? from.parent : -1, children: [], /* parts come after their whole */
       of: from.of, per: from.per, scale: from.scale, byRank: from.by_rank, ratio: from.of !== undefined
     };
     metric.rows = from.rows.map(function (row) { return readRow(row, model); });

@@ -1,5 +1,6 @@
 /* The third pane: ranks by host with bars, a map, or how the values are spread. */
 (function () {
+  var HALF = 0.5; /* of it: what is not told of each rank is said in red from here on */
   var element = scalana.element;
 
   /* Hosts are "h0", "h1" ...; ranks are their numbers. */
@@ -92,6 +93,7 @@
     var only = !!pane.shown.found.spread, parts = pane.parts;
     pane.remark.textContent = remark(pane.shown);
     pane.remark.hidden = !pane.remark.textContent;
+    pane.remark.classList.toggle("missing", pane.shown.found.missing > HALF * pane.shown.total);
     Object.keys(parts).forEach(function (name) {
       parts[name].hidden = name !== pane.tab;
       pane.tabs[name].setAttribute("aria-selected", name === pane.tab ? "true" : "false");

@@ -7,8 +7,8 @@
 
 enum {
     LEAST_NUMBERS = 160000, /* values of ranks: so many, */
-    PER_RANK = 400,         /* or so many times the ranks, */
-    MOST_NUMBERS = 600000,  /* but no more than that */
+    PER_RANK = 700,         /* or so many times the ranks, */
+    MOST_NUMBERS = 700000,  /* but no more than that */
     DIGITS_OF_SUM = 9,
     DIGITS = 5
 };
