@@ -2,7 +2,6 @@
 #include "sca_report.h"
 #include "sca_replace.h"
 #include "report/report_metrics_json.h"
-#include "report/report_ranks.h"
 #include "report/report_topologies.h"
 #include "report/report_topology.h"
 #include "report/report_text.h"
