@@ -1,4 +1,5 @@
 #include "topology/topologies.h"
+#include "topology/graph_hops.h"
 #include "topology/topology_words.h"
 
 #include <stdlib.h>
@@ -175,9 +176,12 @@ void sca_topologies_make(struct sca_workspace *space, const struct sca_profile *
         row_of[list[i].comm] = i + 1;
     }
     fill_places(p, row_of, of);
-    for (uint32_t i = 0; i < rows; i++)
+    for (uint32_t i = 0; i < rows; i++) {
+        if (of[i].members > 1 && !list[i].ndims)
+            sca_graph_hops_place(space, p, list[i].comm, &of[i]);
         if (of[i].members > 1 && !is_told(out, &of[i]))
             out->of[out->n++] = of[i];
+    }
 }
 
 void sca_topologies_of_threads(struct sca_workspace *space, uint32_t nranks, uint32_t nthreads,

@@ -18,7 +18,7 @@ struct sca_topologies {
 };
 
 /* In the workspace; out of memory, it jumps. Of a graph communicator MPI tells no coordinates:
- * its one dimension counts the members. */
+ * they are made by graph_hops.h, else its one dimension counts the members. */
 void sca_topologies_make(struct sca_workspace *space, const struct sca_profile *profile,
                          struct sca_topologies *out);
 

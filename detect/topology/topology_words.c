@@ -45,6 +45,8 @@ bool sca_topology_words_read(const char *text, struct sca_topology_words *w)
     w->name = name ? name + strlen(label) : "";
     if (!strcmp(w->kind, "cart"))
         return read_grid(text, w);
+    const char *to = strstr(text, " to ");
+    w->nto = to && (!name || to < name) ? numbers_after(text, " to ", w->to) : 0;
     w->width = !strcmp(w->kind, "graph") ? 1 : 2;
     if (w->width == 1)
         return numbers_after(text, " degree ", w->place) == 1;

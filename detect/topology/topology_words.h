@@ -15,6 +15,8 @@ struct sca_topology_words {
     uint32_t ndims, width; /* dimensions of cart, else 0; numbers of a place */
     int32_t dims[SCA_MOST_DIMENSIONS], periodic[SCA_MOST_DIMENSIONS];
     int32_t place[SCA_MOST_DIMENSIONS]; /* coordinates, or how many neighbours (in, out) */
+    uint32_t nto;                       /* of a graph: those it sends to that are known, */
+    int32_t to[SCA_MOST_DIMENSIONS];    /* by their ranks in the world */
     const char *name;                   /* the communicator's, inside the text; "" */
 };
 

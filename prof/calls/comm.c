@@ -7,6 +7,7 @@
 #include "base/hot.h"
 #include "base/pool.h"
 #include "mpi/topology.h"
+#include <stdio.h>
 #include <string.h>
 
 enum { BUCKETS = 512, TEXT = 640 /* of a topology */ };
@@ -28,6 +29,19 @@ static void insert(struct sca_communicator *comm)
     sca_guard_unlock();
 }
 
+/* Of a graph, whom this rank sends to, by their ranks in the world; nobody where there are more
+ * than a reader takes. */
+static void append_neighbours(struct sca_communicator *comm, char *text)
+{
+    const struct sca_neighbours *near = sca_comm_neighbours(comm);
+    size_t used = strlen(text);
+    if (!near || !near->out || near->out > SCA_MOST_DIMENSIONS)
+        return;
+    for (uint32_t i = 0; i < near->out && used < TEXT; i++)
+        used += (size_t)snprintf(text + used, TEXT - used, "%s%d", i ? "," : " to ",
+                                 sca_comm_record_world_rank(comm, near->ranks[i]));
+}
+
 /* World and self have none. */
 static void describe(struct sca_communicator *comm)
 {
@@ -35,6 +49,8 @@ static void describe(struct sca_communicator *comm)
     if (comm->inter || comm->maker == SCA_FN_Init)
         return;
     sca_topology_describe(comm->handle, (int)comm->rank, text, sizeof text);
+    if (strstr(text, "graph"))
+        append_neighbours(comm, text);
     if (*text && (comm->topology = sca_pool_alloc(TEXT)))
         memcpy(comm->topology, text, TEXT);
 }

@@ -101,7 +101,8 @@ def report(work):
     for place, (rank, _) in known.items():
         assert tuple(lattice["coordinates"][rank]) == place
     ring = next(t for t in found if t["name"] == "ring")  # no message ever went over it
-    assert ring["kind"] == "graph" and ring["dims"] == [RANKS]
+    assert ring["kind"] == "graph" and ring["dimension_names"] == ["hops", "member"]
+    assert ring["coordinates"] == [[rank, 0] for rank in range(RANKS)]
     planes = [t for t in found if t["name"] == "MPI_Cart_sub"]
     assert len(planes) == 4 and all(t["dims"] == [2, 2] for t in planes)
     members = [r for t in planes for r, place in enumerate(t["coordinates"]) if place is not None]

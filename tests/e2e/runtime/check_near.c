@@ -29,11 +29,14 @@ static int bad(uint32_t rank, const char *what, const char *detail)
 
 static int check_topologies(const struct sca_rank *r, uint32_t rank)
 {
-    char grid[64], graph[64], line[192];
+    char grid[64], graph[64], ring[64], line[192];
     unsigned found = 0;
     uint32_t at = RANKS - 1 - rank;
     snprintf(grid, sizeof grid, "cart 2,2 periodic 0,1 at %u,%u name a grid", at / 2, at % 2);
-    snprintf(graph, sizeof graph, "graph degree %d", rank == 0 || rank == RANKS - 1 ? 1 : 2);
+    static const char *const chain[RANKS] = {"1 to 1", "2 to 0,2", "2 to 1,3", "1 to 2"};
+    snprintf(graph, sizeof graph, "graph degree %s", chain[rank]);
+    snprintf(ring, sizeof ring, "dist_graph in 2 out 2 to %u,%u", (rank + 1) % RANKS,
+             (rank + 2) % RANKS);
     snprintf(
         line, sizeof line,
         "cart 1,1,1,1,1,1,1,4,1,1,1,1,1,1,1,1,1,1,1,1 periodic 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
@@ -43,8 +46,7 @@ static int check_topologies(const struct sca_rank *r, uint32_t rank)
         const char *has = r->topologies[i];
         if (!*has)
             continue;
-        if (strcmp(has, grid) && strcmp(has, graph) && strcmp(has, "dist_graph in 2 out 2") &&
-            strcmp(has, line))
+        if (strcmp(has, grid) && strcmp(has, graph) && strcmp(has, ring) && strcmp(has, line))
             return bad(rank, "unexpected topology", has);
         found++;
     }

@@ -123,6 +123,34 @@ START_TEST(all_topologies_of_a_run_are_told)
 }
 END_TEST
 
+/* A chain 1 - 0 - 2 - 3, as an undirected graph and as a directed one that does not come back. */
+START_TEST(members_of_a_graph_stand_by_their_hops)
+{
+    const char *words[RANKS][COMMS] = {
+        {"", "", "graph degree 2 to 1,2 name chain", "dist_graph in 1 out 1 to 2"},
+        {"", "", "graph degree 1 to 0 name chain", "dist_graph in 0 out 1 to 0"},
+        {"", "", "graph degree 2 to 0,3 name chain", "dist_graph in 1 out 1 to 3"},
+        {"", "", "graph degree 1 to 2 name chain", "dist_graph in 1 out 0"}};
+    static const int32_t chain[RANKS][2] = {{0, 0}, {1, 0}, {1, 1}, {2, 0}},
+                         away[RANKS][2] = {{0, 0}, {3, 0}, {1, 0}, {2, 0}};
+    begin();
+    struct sca_topologies list = gather(words);
+    ck_assert_uint_eq(list.n, 2);
+    ck_assert_str_eq(list.of[0].dimension_names[0], "hops");
+    ck_assert_uint_eq(list.of[0].dims[0], 3);
+    ck_assert_uint_eq(list.of[0].dims[1], 2);
+    ck_assert_uint_eq(list.of[1].dims[0], 4);
+    for (uint32_t r = 0; r < RANKS; r++) {
+        ck_assert_int_eq(memcmp(sca_topology_place(&list.of[0], r), chain[r], sizeof *chain), 0);
+        ck_assert_int_eq(memcmp(sca_topology_place(&list.of[1], r), away[r], sizeof *away), 0);
+    }
+    words[2][2] = "graph degree 40 name chain"; /* too many to be told */
+    list = gather(words);
+    ck_assert_uint_eq(list.of[0].ndims + list.of[1].ndims, 3);
+    finish();
+}
+END_TEST
+
 /* A duplicate says nothing of its own; a rank that left nothing has no place. */
 START_TEST(the_same_places_are_told_once)
 {
@@ -344,6 +372,7 @@ Suite *test_suite(void)
     tcase_add_test(cases, names_of_dimensions_stand_in_brackets_at_the_end);
     tcase_add_test(cases, words_are_read_or_refused);
     tcase_add_test(cases, all_topologies_of_a_run_are_told);
+    tcase_add_test(cases, members_of_a_graph_stand_by_their_hops);
     tcase_add_test(cases, the_same_places_are_told_once);
     tcase_add_test(cases, a_file_tells_ranks_and_coordinates);
     tcase_add_loop_test(cases, a_bad_file_is_refused_with_its_line, 0,
