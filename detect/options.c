@@ -126,7 +126,7 @@ static const struct sca_option options[] = {
         .name = "view",
         .argument = "VIEW",
         .help = "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
-                "metrics, critical instead",
+                "metrics, critical, topology, system instead",
         .set = set_view,
         .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
                    "critical topology system",
