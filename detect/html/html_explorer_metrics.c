@@ -7,10 +7,11 @@
 
 enum {
     LEAST_NUMBERS = 160000, /* values of ranks: so many, */
-    PER_RANK = 700,         /* or so many times the ranks, */
-    MOST_NUMBERS = 700000,  /* but no more than that */
+    PER_RANK = 400,         /* or so many times the ranks, */
+    MOST_NUMBERS = 600000,  /* but no more than that */
     DIGITS_OF_SUM = 9,
-    DIGITS = 5
+    DIGITS = 5,
+    DIGITS_OF_SPREAD = 4
 };
 
 struct rows {
@@ -31,7 +32,7 @@ static void put_row(struct rows *w, const struct sca_report_metric_row *row)
     sca_html_json_number(h, row->sum, DIGITS_OF_SUM);
     putc(',', h->out);
     if (!row->complete) {
-        sca_html_json_numbers(h, row->quantiles, row->nquantiles, DIGITS);
+        sca_html_json_numbers(h, row->quantiles, row->nquantiles, DIGITS_OF_SPREAD);
         fprintf(h->out, ",%u,%u,", row->least_rank, row->most_rank);
     }
     if (row->ranks || !row->complete) {
