@@ -427,14 +427,28 @@ def readable_everywhere(bench):
                 assert wide <= width, (width, scheme, tab, wide)
                 browser.eval("document.getElementById('explorer').scrollIntoView()")
                 browser.screenshot(f"explorer-{width}-{scheme}-{tab}")
-    assert browser.eval("document.querySelector('#explorer noscript').textContent.includes('needs script')")
+
+
+def without_script(bench):
+    """Verdict and tables stay; the explorer says what it needs."""
+    browser = bench.browser
+    browser.send("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        bench.open(reports.known(), "known")
+        assert "needs script" in browser.eval("document.querySelector('#explorer noscript p').innerText")
+        assert browser.eval("document.getElementById('explorer-panes').getBoundingClientRect().height") == 0
+        assert browser.eval("document.querySelector('#verdict').innerText.length") > 40
+        assert browser.eval("document.querySelectorAll('#tables tbody tr').length") > 5
+    finally:
+        browser.send("Emulation.setScriptExecutionDisabled", value=False)
 
 
 TESTS = (metrics_and_their_parts, contexts_closed_and_open, ranks_by_host, modes, against_another_run,
          against_another_report,
          not_counted_is_not_zero, a_spread_is_told_as_one, map_and_distribution,
          more_dimensions_are_folded_or_cut, keys, search_and_filter, a_cause_leads_there, heaviest_first, older_reports,
-         hostile_names, without_a_tree, ten_thousand_contexts, large_and_quick, readable_everywhere)
+         hostile_names, without_a_tree, ten_thousand_contexts, large_and_quick, readable_everywhere,
+         without_script)
 
 
 def main():
