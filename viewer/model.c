@@ -170,9 +170,16 @@ void sca_model_sort(struct sca_model *model, enum sca_sort sort)
     sort_indices(model, sort, cause_value, model->order, model->report->ncauses);
 }
 
+/* Of the chosen metric instead of time. */
+static double vertex_value(const struct sca_model *model, uint32_t vertex, enum sca_sort sort)
+{
+    bool chosen = sort == SCA_BY_TIME && model->metric.metric != SCA_NO_METRIC;
+    return chosen ? model->metric.below[vertex] : sca_model_value(model, vertex, sort);
+}
+
 void sca_model_order_vertices(const struct sca_model *model, enum sca_sort sort, uint32_t *order)
 {
-    sort_indices(model, sort, sca_model_value, order, model->report->nvertices);
+    sort_indices(model, sort, vertex_value, order, model->report->nvertices);
 }
 
 bool sca_model_matches(const struct sca_model *model, uint32_t vertex, const char *needle)

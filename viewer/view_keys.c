@@ -65,6 +65,15 @@ static void follow_line(struct sca_view *view)
     sca_view_show(view, SCA_SOURCE);
 }
 
+/* The tree, whose values are others; the selected vertex stays. */
+static void sort_anew(struct sca_view *view)
+{
+    uint32_t vertex = view->in_tree ? sca_view_vertex(view) : SCA_NO_VERTEX;
+    sca_tree_sort(&view->tree, view->tree.sort);
+    if (vertex != SCA_NO_VERTEX)
+        sca_view_select(view, sca_tree_reveal(&view->tree, vertex));
+}
+
 /* The metric under the cursor is what tree and ranks show; once more, and they show time. */
 static void choose_metric(struct sca_view *view)
 {
@@ -82,6 +91,7 @@ static void choose_metric(struct sca_view *view)
     else
         snprintf(view->message, sizeof view->message, "Tree (v) and ranks (3) show %.100s",
                  metric == SCA_NO_METRIC ? "time" : sca_metric_title(r, metric));
+    sort_anew(view);
     sca_view_show(view, SCA_METRICS);
     sca_view_move_cursor(view, (long)cursor);
     sca_view_scroll(view, (long)top - (long)view->pane.top);

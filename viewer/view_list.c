@@ -222,7 +222,7 @@ void sca_view_help(const struct sca_view *view, struct sca_lines *screen)
         "  w                   keys go to the other half; J K scroll the lower one",
         "  left right          tree: close, open; source: sideways",
         "",
-        "  g c t i s           sort by gain, cost, time, imbalance, slope",
+        "  g c t i s           sort by gain, cost, time (or metric), imbalance, slope",
         "  v                   all vertices as a tree and back; *: open all",
         "                      p: back to program order",
         "  /  n  N             search, next, previous",

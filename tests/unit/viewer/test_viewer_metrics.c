@@ -173,8 +173,26 @@ START_TEST(the_chosen_one_is_in_the_tree_and_the_ranks)
 }
 END_TEST
 
+START_TEST(the_tree_sorts_by_the_chosen_one)
+{
+    uint32_t order[64];
+    struct sca_model model;
+    sca_text_setup(true);
+    report = sca_sample_cg("/nowhere/cg.c");
+    ck_assert_uint_le(report->nvertices, 64);
+    ck_assert_int_eq(sca_model_open(&model, report), 0);
+    ck_assert_int_eq(sca_metric_table_choose(&model.metric, report, WAITING), 0);
+    sca_model_order_vertices(&model, SCA_BY_TIME, order);
+    for (uint32_t i = 1; i < report->nvertices; i++)
+        ck_assert(model.metric.below[order[i - 1]] >= model.metric.below[order[i]]);
+    ck_assert_double_eq(model.metric.below[order[0]], 2.5);
+    sca_model_close(&model);
+    sca_report_free(report);
+}
+END_TEST
+
 VIEWER_SUITE("viewer_metrics", sums_are_of_a_vertex_or_of_all_below_it,
              ranks_are_added_up_and_what_is_unknown_is_counted,
              a_table_has_every_vertex_and_ratios_divide_sums, values_are_short,
              the_pane_lists_them_and_says_why_there_is_none,
-             the_chosen_one_is_in_the_tree_and_the_ranks)
+             the_chosen_one_is_in_the_tree_and_the_ranks, the_tree_sorts_by_the_chosen_one)
