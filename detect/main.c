@@ -140,20 +140,42 @@ static bool exports_stacks(const struct sca_settings *settings)
     return false;
 }
 
-/* What belongs to one view, or to exports that show one metric. */
+static bool is_view_of(const struct sca_settings *settings, const char *views)
+{
+    size_t length = settings->view ? strlen(settings->view) : 0;
+    for (const char *at = views; length && (at = strstr(at, settings->view)); at += length)
+        if ((at == views || at[-1] == ' ') && (!at[length] || at[length] == ' '))
+            return true;
+    return false;
+}
+
+/* What belongs to some views. */
 static int check_choice(const struct sca_settings *settings)
 {
-    const char *view = settings->view ? settings->view : "";
-    bool map = !strcmp(view, "topology");
-    bool metrics = map || !strcmp(view, "metrics") || !strcmp(view, "system");
-    if (!metrics && (settings->root || settings->ranks))
-        return sca_fail(SCA_EINVAL, "--root and --ranks belong to --view=metrics, topology or "
-                                    "system");
-    if (!metrics && settings->metric && !exports_stacks(settings))
-        return sca_fail(SCA_EINVAL, "--metric belongs to --view=metrics, topology or system, "
-                                    "--export=folded:FILE and --export=speedscope:FILE");
-    if (!map && (settings->topology || settings->fold || settings->slice))
-        return sca_fail(SCA_EINVAL, "--topology, --fold and --slice belong to --view=topology");
+    const struct {
+        const char *option, *views;
+        bool given;
+    } choices[] = {
+        {"root", "metrics hotpath topology system", settings->root},
+        {"ranks", "metrics topology system", settings->ranks},
+        {"topology", "topology", settings->topology},
+        {"fold", "topology", settings->fold},
+        {"slice", "topology", settings->slice},
+        {"stop", "hotpath", settings->stop > 0},
+        {"threshold", "imbalance", settings->threshold > 0},
+        {"per", "imbalance", settings->by_path},
+        {"method", "correlation", settings->method != SCA_METHOD_PEARSON},
+        {"pairwise", "correlation", settings->pairwise},
+    };
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+        if (choices[i].given && !is_view_of(settings, choices[i].views))
+            return sca_fail(SCA_EINVAL, "--%s belongs to --view: %s", choices[i].option,
+                            choices[i].views);
+    if (settings->metric && !is_view_of(settings, "metrics hotpath imbalance topology system") &&
+        !exports_stacks(settings))
+        return sca_fail(SCA_EINVAL, "--metric belongs to --view=metrics, hotpath, imbalance, "
+                                    "topology and system, --export=folded:FILE and "
+                                    "--export=speedscope:FILE");
     return SCA_OK;
 }
 

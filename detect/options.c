@@ -4,6 +4,8 @@
 #include "sca_error.h"
 #include "sca_options.h"
 
+#include <string.h>
+
 static int set_fail_above(void *context, const char *value)
 {
     return sca_options_parse_double(value, 0, 100, &((struct sca_settings *)context)->fail_above);
@@ -92,6 +94,49 @@ static int set_slice(void *context, const char *value)
     return set_word("slice", value, &((struct sca_settings *)context)->slice);
 }
 
+static int set_stop(void *context, const char *value)
+{
+    return sca_options_parse_double(value, 0.01, 1, &((struct sca_settings *)context)->stop);
+}
+
+static int set_threshold(void *context, const char *value)
+{
+    return sca_options_parse_double(value, 0, 1e300, &((struct sca_settings *)context)->threshold);
+}
+
+/* Which of the words, with spaces between, `value` is. */
+static int choose_word(const char *value, const char *const *words, uint32_t n, uint32_t *out)
+{
+    for (*out = 0; *out < n; ++*out)
+        if (!strcmp(words[*out], value))
+            return SCA_OK;
+    return sca_fail(SCA_EINVAL, "'%s' is none of its choices", value);
+}
+
+static int set_per(void *context, const char *value)
+{
+    static const char *const words[] = {"place", "path"};
+    uint32_t chosen = 0;
+    int status = choose_word(value, words, 2, &chosen);
+    ((struct sca_settings *)context)->by_path = chosen == 1;
+    return status;
+}
+
+static int set_method(void *context, const char *value)
+{
+    static const char *const words[] = {"pearson", "spearman", "kendall"};
+    uint32_t chosen = 0;
+    int status = choose_word(value, words, 3, &chosen);
+    if (status == SCA_OK)
+        ((struct sca_settings *)context)->method = (enum sca_method)chosen;
+    return status;
+}
+
+static int set_pairwise(void *context, const char *value)
+{
+    return set_word("pairwise", value, &((struct sca_settings *)context)->pairwise);
+}
+
 static const struct sca_option options[] = {
     {.name = "output",
      .letter = 'o',
@@ -126,10 +171,10 @@ static const struct sca_option options[] = {
         .name = "view",
         .argument = "VIEW",
         .help = "hotpath, flat, callgraph, imbalance, efficiency, diff, correlation, findings, "
-                "metrics, critical, topology, system instead",
+                "metrics, critical, topology, system, variability instead",
         .set = set_view,
         .choices = "hotpath flat callgraph imbalance efficiency diff correlation findings metrics "
-                   "critical topology system",
+                   "critical topology system variability",
         .detail =
             "Answers another question than the cause, as text, or with -o FILE as JSON. Of several "
             "runs the largest counts.\n"
@@ -138,7 +183,11 @@ static const struct sca_option options[] = {
             "callgraph: for each function who calls it and what it calls.\n"
             "imbalance: how much the ranks differ in each place: slowest ranks, percentiles, "
             "histogram.\n"
-            "efficiency: speedup and efficiency of each place over the runs.\n"
+            "efficiency: speedup and efficiency of each place over the runs, and how far several "
+            "on "
+            "the same number of ranks differ.\n"
+            "variability: of several runs on the same number of ranks, which places make the slow "
+            "ones slow.\n"
             "diff: two runs, before and after, also of two builds. Either may be a report written "
             "with -o, when the binary of that run is gone.\n"
             "correlation: whether ranks that take longer in a place wait less, send more, or have "
@@ -156,20 +205,52 @@ static const struct sca_option options[] = {
     },
     {.name = "metric",
      .argument = "METRIC",
-     .help = "of views of metrics, folded, speedscope: waiting",
+     .help = "of views of metrics and of stacks: waiting",
      .set = set_metric,
      .detail =
-         "Which metric the views metrics, topology and system show, and the stacks of the exports "
-         "folded (seconds as "
-         "microseconds) and speedscope count instead of time. Without it, --view=metrics lists "
-         "all of them with what they mean. Hardware counters have the names of "
+         "Which metric --view=metrics, hotpath, imbalance, topology and system show, and the "
+         "stacks of the exports "
+         "folded (seconds as microseconds) and speedscope count instead of time. Without it, "
+         "--view=metrics lists all of them with what they mean, hotpath shows time and imbalance "
+         "computation. Hardware counters have the names of "
          "SCALANA_EVENTS."},
     {.name = "root",
      .argument = "CONTEXT",
      .help = "of views of metrics, only what is below it",
      .set = set_root,
      .detail = "FILE:LINE, the name of a function, or the number of a vertex in the report. Where "
-               "several contexts have it, all of them."},
+               "several contexts have it, all of them; a hot path begins at the heaviest."},
+    {.name = "stop",
+     .argument = "PART",
+     .help = "of hotpath: ends where no call has as much (0.5)",
+     .set = set_stop,
+     .detail = "The path goes on while the heaviest call has that part of its caller's metric."},
+    {.name = "threshold",
+     .argument = "VALUE",
+     .help = "of imbalance: leave out what no rank has more of",
+     .set = set_threshold,
+     .detail = "In the unit of the metric: seconds of computation without --metric."},
+    {.name = "per",
+     .argument = "WHAT",
+     .help = "of imbalance: a row for each place or path (place)",
+     .set = set_per,
+     .choices = "place path",
+     .detail = "A place in the source has what all call paths to it have together. What is uneven "
+               "along one path may be even over all of them."},
+    {.name = "method",
+     .argument = "HOW",
+     .help = "of correlation: pearson, spearman, kendall",
+     .set = set_method,
+     .choices = "pearson spearman kendall",
+     .detail = "Pearson's coefficient (the usual one) tells how well a straight line fits, "
+               "Spearman's and Kendall's how well the order of the ranks agrees: one rank far out "
+               "does not decide those."},
+    {.name = "pairwise",
+     .argument = "METRIC,METRIC",
+     .help = "of correlation: the second by the first, by context",
+     .set = set_pairwise,
+     .detail = "For each context a line through the ranks' values, and the ranks that are off it, "
+               "by number. Metrics are those of --view=metrics."},
     {.name = "ranks",
      .argument = "SET",
      .help = "of views of metrics, these ranks only: 0-3,7",

@@ -19,6 +19,9 @@ enum sca_merge {
 
 enum sca_scaling { SCA_SCALING_AUTO, SCA_SCALING_STRONG, SCA_SCALING_WEAK, SCA_SCALING_SINGLE };
 
+/* How ranks' values are correlated. */
+enum sca_method { SCA_METHOD_PEARSON, SCA_METHOD_SPEARMAN, SCA_METHOD_KENDALL };
+
 enum { SCA_MAX_EXPORTS = 16, SCA_MAX_WORK = 256 };
 #define SCA_TOP_USUAL UINT32_MAX
 
@@ -43,6 +46,11 @@ struct sca_settings {
     /* Of views that show a metric; NULL: all metrics, the whole program, all ranks. */
     const char *metric, *root, *ranks;
     const char *topology, *fold, *slice; /* of maps; NULL: the run's first, as near to a square */
+    double stop;      /* of hotpath: part of its parent's that the next step has; 0: as usual */
+    double threshold; /* of imbalance: contexts with no more on any rank are left out */
+    bool by_path;     /* of imbalance: each call path alone, not all that lead to a place */
+    enum sca_method method; /* of correlation */
+    const char *pairwise;   /* of correlation: METRIC,METRIC; NULL: all figures of ranks */
 };
 
 /* The options table; its context is a struct sca_settings. */

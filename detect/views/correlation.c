@@ -1,7 +1,9 @@
 /* Correlation over the ranks: do those that compute longer in a place wait less, send more, miss
- * more in their caches? Pearson's coefficient of a place's time with each rank's figures. */
+ * more in their caches? The coefficient of a place's time with each rank's figures. */
 #include "report/counters.h"
+#include "views/correlate.h"
 #include "views/figures.h"
+#include "views/pairwise.h"
 #include "sca_phrase.h"
 #include "views/view.h"
 
@@ -12,6 +14,7 @@
 enum { COMPUTATION, IN_MPI, CALLS, BYTES, FIXED };
 
 struct variables {
+    enum sca_method method;
     uint32_t n, nranks;
     const char *names[FIXED + SCA_MAX_METRICS];
     double *of[FIXED + SCA_MAX_METRICS]; /* [variable][rank] */
@@ -63,11 +66,18 @@ static int by_seconds(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-static void fill(const struct variables *variables, const double *values, struct sca_row *row)
+static void fill(const struct variables *variables, const double *values, struct sca_table *out,
+                 struct sca_row *row)
 {
-    for (uint32_t i = 0; i < variables->n; i++)
-        row->cells[i + 1].number =
-            sca_figures_correlation(values, variables->of[i], variables->nranks);
+    uint32_t n = variables->n;
+    double *chances = sca_workspace_alloc(out->space, n, sizeof *chances);
+    for (uint32_t i = 0; i < n; i++) {
+        double r = sca_correlate(out->space, variables->method, values, variables->of[i],
+                                 variables->nranks);
+        row->cells[i + 1].number = r;
+        chances[i] = sca_correlate_chance(variables->method, r, variables->nranks);
+    }
+    row->cells[n + 1] = (struct sca_cell){.series = chances, .count = n};
 }
 
 static double sum(const double *values, uint32_t n)
@@ -86,7 +96,7 @@ static void add_variables(const struct variables *variables, struct sca_table *o
         row->label = sca_table_text(out, "%s of the rank", variables->names[i]);
         row->cells[0].number = time ? sum(variables->of[i], variables->nranks) : (double)NAN;
         row->bold = true;
-        fill(variables, variables->of[i], row);
+        fill(variables, variables->of[i], out, row);
     }
 }
 
@@ -115,7 +125,7 @@ static void add_places(const struct sca_view_input *in, const struct sca_figures
                 row[r] += sca_figures_own_seconds(f->run, entries[i].place->vertices[k], r);
         struct sca_row *to = sca_table_row(out, &in->ppg->vertices[entries[i].place->vertices[0]]);
         to->cells[0].number = entries[i].seconds;
-        fill(variables, row, to);
+        fill(variables, row, out, to);
     }
 }
 
@@ -124,7 +134,7 @@ static void make_columns(const struct variables *variables, struct sca_table *ou
     static const char *const heads[FIXED] = {"comp", "MPI", "calls", "bytes"};
     static const char *const keys[FIXED] = {"computation", "mpi_time", "mpi_calls", "bytes"};
     struct sca_column *columns =
-        sca_workspace_alloc(out->space, variables->n + 1u, sizeof *columns);
+        sca_workspace_alloc(out->space, variables->n + 2u, sizeof *columns);
     columns[0] = (struct sca_column){"core_s", "core-s", SCA_CELL_SECONDS};
     for (uint32_t i = 0; i < variables->n; i++) {
         bool fixed = i < FIXED;
@@ -132,8 +142,9 @@ static void make_columns(const struct variables *variables, struct sca_table *ou
             sca_table_text(out, "r_%s", fixed ? keys[i] : variables->names[i]),
             fixed ? heads[i] : sca_table_text(out, "#%u", i - FIXED + 1), SCA_CELL_RATIO};
     }
+    columns[variables->n + 1] = (struct sca_column){"p_values", NULL, SCA_CELL_SERIES};
     out->columns = columns;
-    out->ncolumns = variables->n + 1;
+    out->ncolumns = variables->n + 2;
 }
 
 static void note_counters(const struct sca_profile *profile, struct sca_table *out)
@@ -145,16 +156,17 @@ static void note_counters(const struct sca_profile *profile, struct sca_table *o
         sca_table_note(out, "%s", text);
 }
 
-void sca_view_correlation(const struct sca_view_input *in, struct sca_table *out)
+static void show(const struct sca_view_input *in, struct sca_table *out)
 {
+    static const char *const methods[] = {"Pearson's", "Spearman's", "Kendall's"};
     struct sca_figures f;
-    struct variables variables = {0};
+    struct variables variables = {.method = in->settings->method};
     sca_figures_of(in->space, in->ppg, in->ppg->nruns - 1, &f);
     measure(in->space, &f, &variables);
     make_columns(&variables, out);
     out->title = sca_table_text(
-        out, "%s on %u ranks: correlation over the ranks, -1 to 1, of times with each figure",
-        in->ppg->program, variables.nranks);
+        out, "%s on %u ranks: %s correlation over the ranks, -1 to 1, of times with each figure",
+        in->ppg->program, variables.nranks, methods[in->settings->method]);
     add_variables(&variables, out);
     add_places(in, &f, &variables, out);
     for (uint32_t i = FIXED; i < variables.n; i++)
@@ -163,6 +175,13 @@ void sca_view_correlation(const struct sca_view_input *in, struct sca_table *out
     sca_table_note(out,
                    "With few ranks a coefficient says little: beyond %.2f is unlikely to be "
                    "chance (1 in 20) on %u ranks. - : it does not vary.",
-                   variables.nranks > 3 ? tanh(1.96 / sqrt(variables.nranks - 3.0)) : 1.0,
-                   variables.nranks);
+                   sca_correlate_limit(variables.method, variables.nranks), variables.nranks);
+}
+
+void sca_view_correlation(const struct sca_view_input *in, struct sca_table *out)
+{
+    if (in->settings->pairwise)
+        sca_pairwise_view(in, out);
+    else
+        show(in, out);
 }

@@ -12,33 +12,66 @@
 enum { MOST_SHOWN = 6 }; /* runs that text has room for */
 
 /* Columns before those of the single runs. */
-enum { LOSS, SHARE, RANKS, SECONDS, SPEEDUP, EFFICIENCY, FIXED };
+enum {
+    LOSS,
+    SHARE,
+    RANKS,
+    SECONDS,
+    SPEEDUP,
+    EFFICIENCY,
+    NRUNS,
+    LEAST_SECONDS,
+    MOST_SECONDS,
+    LEAST_EFFICIENCY,
+    MOST_EFFICIENCY,
+    FIXED
+};
 
 struct sizes { /* numbers of ranks, rising; runs with the same one are averaged */
     uint32_t n;
     uint32_t *ranks;
-    double **seconds; /* [size][vertex]: per rank */
-    double *ideal;    /* per size: seconds per rank if all scaled perfectly, over the first one's */
+    uint32_t *nruns;                   /* per size */
+    double **seconds, **least, **most; /* [size][vertex]: per rank; of single runs */
+    double *ideal; /* per size: seconds per rank if all scaled perfectly, over the first one's */
 };
+
+/* Runs [first, end) are on the same number of ranks. */
+static void measure_size(const struct sca_view_input *in, uint32_t first, uint32_t end,
+                         struct sizes *sizes)
+{
+    uint32_t nv = in->ppg->nvertices, ranks = in->ppg->runs[first].nranks, k = sizes->n++;
+    double *seconds = sca_workspace_alloc(in->space, nv, sizeof *seconds);
+    double *least = sca_workspace_alloc(in->space, nv, sizeof *least);
+    double *most = sca_workspace_alloc(in->space, nv, sizeof *most);
+    for (uint32_t i = first; i < end; i++) {
+        struct sca_figures f;
+        sca_figures_of(in->space, in->ppg, i, &f);
+        for (uint32_t v = 0; v < nv; v++) {
+            double own = f.inclusive[v] / ranks;
+            seconds[v] += own / (end - first);
+            least[v] = i == first ? own : fmin(least[v], own);
+            most[v] = fmax(most[v], own);
+        }
+    }
+    sizes->ranks[k] = ranks;
+    sizes->nruns[k] = end - first;
+    sizes->seconds[k] = seconds;
+    sizes->least[k] = least;
+    sizes->most[k] = most;
+}
 
 static void measure(const struct sca_view_input *in, struct sizes *sizes)
 {
     const struct sca_ppg *ppg = in->ppg;
     sizes->ranks = sca_workspace_alloc(in->space, ppg->nruns, sizeof *sizes->ranks);
+    sizes->nruns = sca_workspace_alloc(in->space, ppg->nruns, sizeof *sizes->nruns);
     sizes->seconds = sca_workspace_alloc(in->space, ppg->nruns, sizeof *sizes->seconds);
+    sizes->least = sca_workspace_alloc(in->space, ppg->nruns, sizeof *sizes->least);
+    sizes->most = sca_workspace_alloc(in->space, ppg->nruns, sizeof *sizes->most);
     for (uint32_t first = 0, end; first < ppg->nruns; first = end) {
-        uint32_t ranks = ppg->runs[first].nranks;
-        double *seconds = sca_workspace_alloc(in->space, ppg->nvertices, sizeof *seconds);
-        for (end = first; end < ppg->nruns && ppg->runs[end].nranks == ranks;)
+        for (end = first; end < ppg->nruns && ppg->runs[end].nranks == ppg->runs[first].nranks;)
             end++;
-        for (uint32_t i = first; i < end; i++) {
-            struct sca_figures f;
-            sca_figures_of(in->space, ppg, i, &f);
-            for (uint32_t v = 0; v < ppg->nvertices; v++)
-                seconds[v] += f.inclusive[v] / ranks / (end - first);
-        }
-        sizes->ranks[sizes->n] = ranks;
-        sizes->seconds[sizes->n++] = seconds;
+        measure_size(in, first, end, sizes);
     }
 }
 
@@ -140,26 +173,62 @@ static uint32_t shown_size(const struct sizes *sizes, uint32_t i)
     return sizes->n > MOST_SHOWN && i + 1 == MOST_SHOWN ? sizes->n - 1 : i;
 }
 
+/* "efficiency in single runs: 4 ranks 0.62 to 0.71 (3 runs)"; NULL: nothing was repeated. */
+static const char *describe(const struct sizes *sizes, double *const *series, struct sca_table *out)
+{
+    const char *text = NULL;
+    for (uint32_t i = 0; i < sizes->n; i++) {
+        double least = series[LEAST_EFFICIENCY][i], most = series[MOST_EFFICIENCY][i];
+        if (sizes->nruns[i] > 1 && !isnan(least))
+            text = sca_table_text(out, "%s %u ranks %.2f to %.2f (%u runs)",
+                                  text ? sca_table_text(out, "%s,", text)
+                                       : "efficiency in single runs:",
+                                  sizes->ranks[i], least, most, sizes->nruns[i]);
+    }
+    return text;
+}
+
+/* Seconds of no run: none. */
+static double efficiency_of(const struct sizes *sizes, uint32_t size, uint32_t v, double seconds)
+{
+    double first = sizes->seconds[0][v];
+    return first > 0 && seconds > 0 ? first / seconds * sizes->ideal[size] : (double)NAN;
+}
+
+static void fill_series(const struct sizes *sizes, uint32_t v, double *const *series)
+{
+    for (uint32_t i = 0; i < sizes->n; i++) {
+        double seconds = sizes->seconds[i][v];
+        double speedup = seconds > 0 ? sizes->seconds[0][v] / seconds : (double)NAN;
+        series[RANKS][i] = sizes->ranks[i];
+        series[SECONDS][i] = seconds;
+        series[SPEEDUP][i] = speedup;
+        series[EFFICIENCY][i] = speedup * sizes->ideal[i];
+        series[NRUNS][i] = sizes->nruns[i];
+        series[LEAST_SECONDS][i] = sizes->least[i][v];
+        series[MOST_SECONDS][i] = sizes->most[i][v];
+        series[LEAST_EFFICIENCY][i] = efficiency_of(sizes, i, v, sizes->most[i][v]);
+        series[MOST_EFFICIENCY][i] = efficiency_of(sizes, i, v, sizes->least[i][v]);
+    }
+}
+
 static void add_row(const struct sizes *sizes, uint32_t v, struct sca_table *out,
                     struct sca_row *row)
 {
-    uint32_t n = sizes->n;
-    double *series = sca_workspace_alloc(out->space, 4 * (size_t)n, sizeof *series);
-    const double first = sizes->seconds[0][v];
-    for (uint32_t i = 0; i < n; i++) {
-        double seconds = sizes->seconds[i][v], speedup = seconds > 0 ? first / seconds : NAN;
-        series[i] = sizes->ranks[i];
-        series[n + i] = seconds;
-        series[2 * n + i] = speedup;
-        series[3 * n + i] = speedup * sizes->ideal[i];
+    double *series[FIXED] = {0};
+    for (uint32_t k = RANKS; k < FIXED; k++) {
+        series[k] = sca_workspace_alloc(out->space, sizes->n, sizeof(double));
+        row->cells[k] = (struct sca_cell){.series = series[k], .count = sizes->n};
     }
+    fill_series(sizes, v, series);
     row->cells[LOSS].number = loss_of(sizes, v);
-    double all = sizes->seconds[n - 1][0] * sizes->ranks[n - 1];
+    double all = sizes->seconds[sizes->n - 1][0] * sizes->ranks[sizes->n - 1];
     row->cells[SHARE].number = all > 0 ? row->cells[LOSS].number / all : 0;
-    for (uint32_t k = 0; k < 4; k++)
-        row->cells[RANKS + k] = (struct sca_cell){.series = series + k * n, .count = n};
+    bool known = sizes->seconds[0][v] > 0;
     for (uint32_t c = FIXED; c < out->ncolumns; c++)
-        row->cells[c].number = first > 0 ? series[3 * n + shown_size(sizes, c - FIXED)] : NAN;
+        row->cells[c].number =
+            known ? series[EFFICIENCY][shown_size(sizes, c - FIXED)] : (double)NAN;
+    row->detail = describe(sizes, series, out);
 }
 
 static void make_columns(const struct sizes *sizes, struct sca_table *out)
@@ -171,6 +240,11 @@ static void make_columns(const struct sizes *sizes, struct sca_table *out)
         [SECONDS] = {"seconds_per_rank", NULL, SCA_CELL_SERIES},
         [SPEEDUP] = {"speedup", NULL, SCA_CELL_SERIES},
         [EFFICIENCY] = {"efficiency", NULL, SCA_CELL_SERIES},
+        [NRUNS] = {"runs", NULL, SCA_CELL_SERIES},
+        [LEAST_SECONDS] = {"least_seconds_per_rank", NULL, SCA_CELL_SERIES},
+        [MOST_SECONDS] = {"most_seconds_per_rank", NULL, SCA_CELL_SERIES},
+        [LEAST_EFFICIENCY] = {"least_efficiency", NULL, SCA_CELL_SERIES},
+        [MOST_EFFICIENCY] = {"most_efficiency", NULL, SCA_CELL_SERIES},
     };
     uint32_t n = sizes->n < MOST_SHOWN ? sizes->n : MOST_SHOWN;
     struct sca_column *columns = sca_workspace_alloc(out->space, FIXED + n, sizeof *columns);

@@ -1,8 +1,9 @@
-/* Load imbalance: how the ranks' own computation in a place differs, and what a perfect division
- * would save at most. */
+/* Imbalance: how the ranks' own computation, or another metric, in a place or call path differs,
+ * and what a perfect division would save at most. */
 #include "views/figures.h"
 #include "text/lines.h"
-#include "views/view.h"
+#include "views/selection.h"
+#include "sca_error.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,10 +22,11 @@ enum {
     PERCENTILES,
     BIN_EDGES,
     HISTOGRAM,
+    VERTICES,
     COLUMNS
 };
 
-static const struct sca_column columns[COLUMNS] = {
+static const struct sca_column of_time[COLUMNS] = {
     [LOSS] = {"loss_core_s", "loss", SCA_CELL_SECONDS},
     [SHARE] = {"loss_share", "share", SCA_CELL_SHARE},
     [RATIO] = {"max_over_mean", "max/mean", SCA_CELL_RATIO},
@@ -36,6 +38,22 @@ static const struct sca_column columns[COLUMNS] = {
     [PERCENTILES] = {"percentiles_s", NULL, SCA_CELL_SERIES}, /* 0 5 25 50 75 95 100 */
     [BIN_EDGES] = {"histogram_edges_s", NULL, SCA_CELL_SERIES},
     [HISTOGRAM] = {"histogram", NULL, SCA_CELL_SERIES},
+    [VERTICES] = {"vertices", NULL, SCA_CELL_SERIES},
+};
+
+static const struct sca_column of_metric[COLUMNS] = {
+    [LOSS] = {"beyond_mean", "beyond", SCA_CELL_NUMBER},
+    [SHARE] = {"beyond_mean_share", "share", SCA_CELL_SHARE},
+    [RATIO] = {"max_over_mean", "max/mean", SCA_CELL_RATIO},
+    [CHANCE] = {"max_over_mean_by_chance", NULL, SCA_CELL_RATIO},
+    [MEAN] = {"mean", "mean", SCA_CELL_NUMBER},
+    [MOST] = {"max", "max", SCA_CELL_NUMBER},
+    [MOST_RANKS] = {"top_ranks", NULL, SCA_CELL_SERIES},
+    [MOST_SECONDS] = {"top_ranks_values", NULL, SCA_CELL_SERIES},
+    [PERCENTILES] = {"percentiles", NULL, SCA_CELL_SERIES},
+    [BIN_EDGES] = {"histogram_edges", NULL, SCA_CELL_SERIES},
+    [HISTOGRAM] = {"histogram", NULL, SCA_CELL_SERIES},
+    [VERTICES] = {"vertices", NULL, SCA_CELL_SERIES},
 };
 
 static const double parts[] = {0, 0.05, 0.25, 0.5, 0.75, 0.95, 1};
@@ -46,13 +64,26 @@ struct uneven_entry {
     double mean, most, loss, samples;
 };
 
-/* Computation of each rank in the place, all call paths together. */
-static void fill_row(const struct sca_figures *f, const struct sca_source_place *place, double *row)
+struct measured { /* own values, [vertex * nranks + rank] */
+    const struct sca_ppg *ppg;
+    uint32_t nranks;
+    const double *of, *per; /* per: NULL but for a ratio */
+    double scale, total;    /* total: of what shares are */
+    const double *samples;  /* per vertex; NULL: it is not sampled */
+    const char *unit;       /* "" where the figures are of any size */
+};
+
+/* Of each rank in the place, all call paths together; a ratio to nothing is 0. */
+static void fill_row(const struct measured *m, const struct sca_source_place *place, double *row)
 {
-    for (uint32_t r = 0; r < f->run->nranks; r++) {
-        row[r] = 0;
-        for (uint32_t i = 0; i < place->count; i++)
-            row[r] += f->run->comp[(size_t)place->vertices[i] * f->run->nranks + r];
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        double of = 0, per = 0;
+        for (uint32_t i = 0; i < place->count; i++) {
+            size_t at = (size_t)place->vertices[i] * m->nranks + r;
+            of += m->of[at];
+            per += m->per ? m->per[at] : 0;
+        }
+        row[r] = !m->per ? of : per > 0 ? of / per * m->scale : 0;
     }
 }
 
@@ -64,18 +95,18 @@ static int by_loss(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-static struct uneven_entry measure(const struct sca_figures *f,
-                                   const struct sca_source_place *place, double *row)
+static struct uneven_entry measure(const struct measured *m, const struct sca_source_place *place,
+                                   double *row)
 {
-    struct uneven_entry e = {.place = place};
-    fill_row(f, place, row);
-    for (uint32_t r = 0; r < f->run->nranks; r++) {
-        e.mean += row[r] / f->run->nranks;
+    struct uneven_entry e = {.place = place, .most = -HUGE_VAL};
+    fill_row(m, place, row);
+    for (uint32_t r = 0; r < m->nranks; r++) {
+        e.mean += row[r] / m->nranks;
         e.most = fmax(e.most, row[r]);
     }
-    for (uint32_t i = 0; i < place->count; i++)
-        e.samples += f->run->samples[place->vertices[i]];
-    e.loss = (e.most - e.mean) * f->run->nranks;
+    for (uint32_t i = 0; i < place->count && m->samples; i++)
+        e.samples += m->samples[place->vertices[i]];
+    e.loss = (e.most - e.mean) * m->nranks;
     return e;
 }
 
@@ -133,20 +164,20 @@ static void fill_histogram(struct sca_workspace *space, const double *sorted, ui
     *counts = (struct sca_cell){.series = count, .count = BINS};
 }
 
-static const char *describe(struct sca_table *t, const struct sca_row *row)
+static const char *describe(struct sca_table *t, const char *unit, const struct sca_row *row)
 {
     const struct sca_cell *c = row->cells;
     const double *p = c[PERCENTILES].series, *h = c[HISTOGRAM].series;
-    char a[32], b[32], d[32];
-    const char *text = "slowest: ";
+    char a[SCA_FIGURE], b[SCA_FIGURE], d[SCA_FIGURE];
+    const char *text = *unit ? "slowest: " : "most: ";
     for (uint32_t i = 0; i < c[MOST_RANKS].count; i++)
-        text = sca_table_text(t, "%s%srank %.0f %s s", text, i ? ", " : "", c[MOST_RANKS].series[i],
-                              sca_lines_seconds(a, c[MOST_SECONDS].series[i]));
-    text = sca_table_text(t, "%s; 5 %% of the ranks under %s s, half under %s s, 95 %% under %s s;",
-                          text, sca_lines_seconds(a, p[1]), sca_lines_seconds(b, p[3]),
-                          sca_lines_seconds(d, p[5]));
-    text = sca_table_text(t, "%s histogram from %s to %s s:", text, sca_lines_seconds(a, p[0]),
-                          sca_lines_seconds(b, p[6]));
+        text = sca_table_text(t, "%s%srank %.0f %s%s", text, i ? ", " : "", c[MOST_RANKS].series[i],
+                              sca_table_figure(a, c[MOST_SECONDS].series[i]), unit);
+    text = sca_table_text(t, "%s; 5 %% of the ranks under %s%s, half under %s%s, 95 %% under %s%s;",
+                          text, sca_table_figure(a, p[1]), unit, sca_table_figure(b, p[3]), unit,
+                          sca_table_figure(d, p[5]), unit);
+    text = sca_table_text(t, "%s histogram from %s to %s%s:", text, sca_table_figure(a, p[0]),
+                          sca_table_figure(b, p[6]), unit);
     for (int i = 0; i < BINS; i++)
         text = sca_table_text(t, "%s %.0f", text, h[i]);
     return text;
@@ -158,47 +189,127 @@ static double by_chance(const struct uneven_entry *e, uint32_t n)
     return e->samples > 0 ? 1 + sqrt(2 * log(n) * n / e->samples) : (double)NAN;
 }
 
-static void add(const struct sca_view_input *in, const struct sca_figures *f,
+/* The calls that lead to a vertex, outermost first. */
+static const char *path_to(struct sca_table *t, const struct sca_ppg *ppg, uint32_t v)
+{
+    const char *path = "";
+    for (uint32_t u = ppg->vertices[v].parent; u; u = ppg->vertices[u].parent) {
+        const struct sca_ppg_vertex *call = &ppg->vertices[u];
+        if (call->kind == SCA_CALL)
+            path = sca_table_text(t, " > %s (line %u)%s", call->name, call->line, path);
+    }
+    return sca_table_text(t, "%s%s", ppg->vertices[0].function, path);
+}
+
+static struct sca_cell numbers_of(struct sca_workspace *space, const struct sca_source_place *place)
+{
+    double *numbers = sca_workspace_alloc(space, place->count, sizeof *numbers);
+    for (uint32_t i = 0; i < place->count; i++)
+        numbers[i] = place->vertices[i];
+    return (struct sca_cell){.series = numbers, .count = place->count};
+}
+
+static void add(const struct sca_view_input *in, const struct measured *m,
                 const struct uneven_entry *e, double *values, struct sca_table *out)
 {
-    uint32_t n = f->run->nranks;
-    struct sca_row *row = sca_table_row(out, &in->ppg->vertices[e->place->vertices[0]]);
+    uint32_t n = m->nranks, first = e->place->vertices[0];
+    struct sca_row *row = sca_table_row(out, &in->ppg->vertices[first]);
     struct sca_cell *c = row->cells;
-    c[LOSS].number = e->loss;
-    c[SHARE].number = f->total > 0 ? e->loss / f->total : 0;
+    c[LOSS].number = m->per ? (double)NAN : e->loss;
+    c[SHARE].number = m->per ? (double)NAN : m->total > 0 ? e->loss / m->total : 0;
     c[RATIO].number = e->mean > 0 ? e->most / e->mean : NAN;
     c[CHANCE].number = by_chance(e, n);
     c[MEAN].number = e->mean;
     c[MOST].number = e->most;
-    fill_row(f, e->place, values);
+    c[VERTICES] = numbers_of(in->space, e->place);
+    fill_row(m, e->place, values);
     find_top(in->space, values, n, &c[MOST_RANKS], &c[MOST_SECONDS]);
     sca_figures_sort(values, n);
     fill_percentiles(in->space, values, n, &c[PERCENTILES]);
     fill_histogram(in->space, values, n, &c[BIN_EDGES], &c[HISTOGRAM]);
-    row->detail = describe(out, row);
+    row->detail = describe(out, m->unit, row);
+    if (in->settings->by_path)
+        row->detail = sca_table_text(out, "%s\n%s", path_to(out, in->ppg, first), row->detail);
 }
 
-void sca_view_imbalance(const struct sca_view_input *in, struct sca_table *out)
+static struct sca_source_place *each_alone(struct sca_workspace *space, uint32_t n)
 {
-    struct sca_figures f;
-    uint32_t n = 0, used = 0;
-    struct sca_source_place *places = sca_figures_places_of(in->space, in->ppg, &n);
+    struct sca_source_place *places = sca_workspace_alloc(space, n, sizeof *places);
+    uint32_t *vertices = sca_workspace_alloc(space, n, sizeof *vertices);
+    for (uint32_t v = 0; v < n; v++) {
+        vertices[v] = v;
+        places[v] = (struct sca_source_place){1, &vertices[v]};
+    }
+    return places;
+}
+
+static void show(const struct sca_view_input *in, const struct measured *m, struct sca_table *out)
+{
+    uint32_t n = in->ppg->nvertices, used = 0;
+    struct sca_source_place *places = in->settings->by_path
+                                          ? each_alone(in->space, n)
+                                          : sca_figures_places_of(in->space, in->ppg, &n);
     struct uneven_entry *entries = sca_workspace_alloc(in->space, n, sizeof *entries);
-    sca_figures_of(in->space, in->ppg, in->ppg->nruns - 1, &f);
-    double *row = sca_workspace_alloc(in->space, f.run->nranks, sizeof *row);
+    double *row = sca_workspace_alloc(in->space, m->nranks, sizeof *row);
     for (uint32_t i = 0; i < n; i++) {
-        entries[used] = measure(&f, &places[i], row);
-        used += entries[used].most > 0;
+        entries[used] = measure(m, &places[i], row);
+        used += entries[used].most > in->settings->threshold;
     }
     qsort(entries, used, sizeof *entries, by_loss);
-    out->columns = columns;
-    out->ncolumns = COLUMNS;
-    out->title = sca_table_text(
-        out, "%s on %u ranks: load imbalance; loss is ranks x (slowest - mean), core-s",
-        in->ppg->program, f.run->nranks);
     for (uint32_t i = 0; i < used; i++)
         if (in->top && i >= in->top)
             out->left_out++;
         else
-            add(in, &f, &entries[i], row, out);
+            add(in, m, &entries[i], row, out);
+    if (!used)
+        sca_table_note(out, "No rank has more than %g of it anywhere.", in->settings->threshold);
+}
+
+static void show_time(const struct sca_view_input *in, struct sca_table *out)
+{
+    struct sca_figures f;
+    sca_figures_of(in->space, in->ppg, in->ppg->nruns - 1, &f);
+    double *samples = sca_workspace_alloc(in->space, in->ppg->nvertices, sizeof *samples);
+    for (uint32_t v = 0; v < in->ppg->nvertices; v++)
+        samples[v] = (double)f.run->samples[v];
+    const struct measured m = {in->ppg, f.run->nranks, f.run->comp, NULL,
+                               1,       f.total,       samples,     " s"};
+    out->columns = of_time;
+    out->ncolumns = COLUMNS;
+    out->title = sca_table_text(
+        out, "%s on %u ranks: load imbalance; loss is ranks x (slowest - mean), core-s",
+        in->ppg->program, m.nranks);
+    show(in, &m, out);
+}
+
+static void show_metric(const struct sca_view_input *in, const struct sca_analysis *c,
+                        struct sca_table *out)
+{
+    struct sca_selection *s;
+    struct sca_selected of;
+    out->status = sca_selection_make(in, c, &s);
+    if (out->status != SCA_OK)
+        return;
+    out->columns = of_metric;
+    out->ncolumns = COLUMNS;
+    out->title = sca_table_text(
+        out, "%s on %u ranks: imbalance of %s (%s), %s; beyond is ranks x (most - mean)",
+        in->ppg->program, s->nranks, s->metric->name, s->metric->unit, s->metric->meaning);
+    if (*s->metric->absent) {
+        sca_table_note(out, "n/a: %s.", s->metric->absent);
+        return;
+    }
+    sca_selection_load(in->space, s, s->metric, &of);
+    struct measured m = {in->ppg, s->nranks, of.of[0], of.per[0], s->metric->scale, 0, NULL, ""};
+    for (uint32_t i = 0; i < m.nranks; i++)
+        m.total += of.of[1][i];
+    show(in, &m, out);
+}
+
+void sca_view_imbalance(const struct sca_view_input *in, struct sca_table *out)
+{
+    if (in->settings->metric)
+        sca_looking_at(in, show_metric, out);
+    else
+        show_time(in, out);
 }

@@ -8,13 +8,14 @@
 
 /* ---- the metric ---- */
 
-static int choose_metric(const char *name, struct sca_selection *s)
+int sca_selection_metric(const struct sca_selection *s, const char *option, const char *name,
+                         const struct scalana_metric **out)
 {
     char names[4096];
-    s->metric = name ? sca_metric_catalogue_find(&s->catalogue, name) : NULL;
-    if (!name || s->metric)
+    *out = sca_metric_catalogue_find(&s->catalogue, name);
+    if (*out)
         return SCA_OK;
-    return sca_fail(SCA_EINVAL, "--metric=%s: no metric of this run, which has %s", name,
+    return sca_fail(SCA_EINVAL, "--%s=%s: no metric of this run, which has %s", option, name,
                     sca_metric_catalogue_names(&s->catalogue, names, sizeof names));
 }
 
@@ -52,22 +53,23 @@ static bool is_meant(const struct sca_ppg *ppg, uint32_t v, const char *wish)
     return is_number(wish, v) || !strcmp(name, wish) || is_at_line(vertex, wish);
 }
 
-static int choose_roots(const struct sca_view_input *in, struct sca_selection *s)
+int sca_selection_roots(struct sca_workspace *space, const struct sca_ppg *ppg,
+                        const uint32_t *ends, const char *root, uint32_t **roots, uint32_t *nroots)
 {
-    const char *wish = in->settings->root;
-    uint32_t nv = in->ppg->nvertices;
-    s->roots = sca_workspace_alloc(in->space, nv, sizeof *s->roots);
+    uint32_t nv = ppg->nvertices;
+    *roots = sca_workspace_alloc(space, nv, sizeof **roots);
+    *nroots = 0;
     for (uint32_t v = 0; v < nv; v++)
-        if (wish ? is_meant(in->ppg, v, wish) : v == 0) {
-            s->roots[s->nroots++] = v;
-            v = s->ends[v] - 1;
+        if (root ? is_meant(ppg, v, root) : v == 0) {
+            (*roots)[(*nroots)++] = v;
+            v = ends[v] - 1;
         }
-    if (s->nroots)
+    if (*nroots)
         return SCA_OK;
     return sca_fail(SCA_EINVAL,
                     "--root=%s: no context of this run; FILE:LINE, the name of a function or the "
                     "number of a vertex (0 to %u) is expected",
-                    wish, nv - 1);
+                    root, nv - 1);
 }
 
 /* ---- the ranks ---- */
@@ -125,9 +127,11 @@ int sca_selection_make(const struct sca_view_input *in, const struct sca_analysi
     s->ends = c->ends;
     sca_metric_catalogue_make(s->source.run->profile, &c->replayed, "", &s->catalogue);
     *out = s;
-    int status = choose_metric(in->settings->metric, s);
+    const char *metric = in->settings->metric;
+    int status = metric ? sca_selection_metric(s, "metric", metric, &s->metric) : SCA_OK;
     if (status == SCA_OK)
-        status = choose_roots(in, s);
+        status = sca_selection_roots(in->space, in->ppg, c->ends, in->settings->root, &s->roots,
+                                     &s->nroots);
     return status == SCA_OK ? choose_ranks(in, s) : status;
 }
 

@@ -21,6 +21,15 @@ struct sca_selection {
 int sca_selection_make(const struct sca_view_input *in, const struct sca_analysis *c,
                        struct sca_selection **out);
 
+/* The contexts that a root names, rising; none lies below another. NULL: the whole program. In
+ * `space`. SCA_EINVAL: there is none, with a message. */
+int sca_selection_roots(struct sca_workspace *space, const struct sca_ppg *ppg,
+                        const uint32_t *ends, const char *root, uint32_t **roots, uint32_t *nroots);
+
+/* Of the run's catalogue. SCA_EINVAL: it has none of that name, said with the option's. */
+int sca_selection_metric(const struct sca_selection *selection, const char *option,
+                         const char *name, const struct scalana_metric **out);
+
 /* One metric's values of all vertices on the selected ranks: [inclusive][vertex * nranks + i]. A
  * ratio is of two such tables. */
 struct sca_selected {

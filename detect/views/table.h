@@ -76,6 +76,10 @@ void sca_table_note(struct sca_table *table, const char *format, ...)
 const char *sca_table_text(struct sca_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Of any size, as in a column of SCA_CELL_NUMBER: "1.97 M". Returns the buffer. */
+enum { SCA_FIGURE = 48 };
+const char *sca_table_figure(char text[SCA_FIGURE], double number);
+
 /* SCA_OK or SCA_EIO. */
 int sca_table_print(FILE *out, const struct sca_table *table, bool colour);
 /* Path "-" is standard output. SCA_OK, SCA_EIO or SCA_ENOMEM. */

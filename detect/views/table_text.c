@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CELL = 48, GAP = 2, MOST_INDENT = 24, LEAST_LABEL = 30 };
+enum { CELL = SCA_FIGURE, GAP = 2, MOST_INDENT = 24, LEAST_LABEL = 30 };
 
 static void format_seconds(char text[CELL], double seconds, const char *sign)
 {
@@ -15,7 +15,7 @@ static void format_seconds(char text[CELL], double seconds, const char *sign)
 }
 
 /* Three figures, thousands as letters. */
-static void format_number(char text[CELL], double number)
+const char *sca_table_figure(char text[SCA_FIGURE], double number)
 {
     static const char *const letters[] = {"", " k", " M", " G", " T", " P"};
     enum { MOST = sizeof letters / sizeof *letters - 1 };
@@ -25,8 +25,9 @@ static void format_number(char text[CELL], double number)
         number /= 1000;
     bool whole = !thousands && number == floor(number);
     snprintf(figures, sizeof figures, "%.0f", number);
-    snprintf(text, CELL, "%s%s", whole ? figures : sca_lines_seconds(figures, number),
+    snprintf(text, SCA_FIGURE, "%s%s", whole ? figures : sca_lines_seconds(figures, number),
              letters[thousands]);
+    return text;
 }
 
 static void format_cell(char text[CELL], const struct sca_column *column,
@@ -46,7 +47,7 @@ static void format_cell(char text[CELL], const struct sca_column *column,
     else if (column->kind == SCA_CELL_CHANGE)
         snprintf(text, CELL, "%s%.1f %%", sign, 100 * cell->number);
     else if (column->kind == SCA_CELL_NUMBER)
-        format_number(text, cell->number);
+        sca_table_figure(text, cell->number);
     else if (column->kind == SCA_CELL_RATIO)
         snprintf(text, CELL, "%.2f", cell->number);
     else

@@ -18,7 +18,7 @@ static const struct {
     {"findings", sca_view_findings, true},    {"flat", sca_view_flat, false},
     {"hotpath", sca_view_hotpath, false},     {"imbalance", sca_view_imbalance, false},
     {"metrics", sca_view_metrics, true},      {"topology", sca_view_topology, true},
-    {"system", sca_view_system, true},
+    {"system", sca_view_system, true},        {"variability", sca_view_variability, false},
 };
 
 /* JSON has every row. */

@@ -29,6 +29,10 @@ void sca_view_flat(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_callgraph(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_imbalance(const struct sca_view_input *in, struct sca_table *out);
 void sca_view_efficiency(const struct sca_view_input *in, struct sca_table *out);
+/* SCA_EINVAL in out->status: no two runs are on the same number of ranks. */
+void sca_view_variability(const struct sca_view_input *in, struct sca_table *out);
+/* With settings->pairwise it analyses the runs, and out->status says whether it could. So do the
+ * hot path and the imbalance of a metric. */
 void sca_view_correlation(const struct sca_view_input *in, struct sca_table *out);
 /* Analyses the runs as for a report; out->status says whether it could. */
 void sca_view_findings(const struct sca_view_input *in, struct sca_table *out);

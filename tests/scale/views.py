@@ -55,6 +55,19 @@ def main():
         assert is_planted(cause) and cause["outcome"] == "cause", cause
         assert cause["ranks"] == [5, 6] and cause["gain_core_s"] > 0, cause
 
+        # The same by another metric and per call path; what runs on as many ranks differ by.
+        costly = json.loads(run(detect, "--view=imbalance", "--metric=computation", "--per=path",
+                                "-o", "-", runs[1]).stdout)["rows"][0]
+        assert is_planted(costly) and len(costly["vertices"]) == 1, costly
+        assert sorted(costly["top_ranks"][:2]) == [5, 6], costly
+        path = json.loads(run(detect, "--view=hotpath", "--metric=computation", "--stop=0.01",
+                              f"--root=phase_{PHASE:04}", "-o", "-", runs[1]).stdout)["rows"]
+        assert is_planted(path[-1]), path
+        differ = view(detect, "variability", folder / "32p", folder / "fixed")["rows"]
+        assert is_planted(differ[1]) or differ[1]["name"].startswith("MPI_"), differ[1]
+        run(detect, "--view=variability", *runs, status=2)
+        run(detect, "--view=flat", "--stop=0.3", runs[0], status=2)
+
         # A comparison does as well with the report that was kept of the run before.
         by_run = view(detect, "diff", folder / "32p", folder / "fixed")
         report = folder / "before.json"

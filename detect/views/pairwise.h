@@ -1,0 +1,10 @@
+/* The correlation view of two metrics, context by context. */
+#ifndef SCA_DETECT_PAIRWISE_H
+#define SCA_DETECT_PAIRWISE_H
+
+#include "views/view.h"
+
+/* Of settings->pairwise; out->status says whether it could. */
+void sca_pairwise_view(const struct sca_view_input *in, struct sca_table *out);
+
+#endif
