@@ -144,7 +144,7 @@ static bool is_view_of(const struct sca_settings *settings, const char *views)
 {
     size_t length = settings->view ? strlen(settings->view) : 0;
     for (const char *at = views; length && (at = strstr(at, settings->view)); at += length)
-        if ((at == views || at[-1] == ' ') && (!at[length] || at[length] == ' '))
+        if ((at == views || at[-1] == ' ') && (!at[length] || at[length] == ','))
             return true;
     return false;
 }
@@ -156,8 +156,8 @@ static int check_choice(const struct sca_settings *settings)
         const char *option, *views;
         bool given;
     } choices[] = {
-        {"root", "metrics hotpath topology system", settings->root},
-        {"ranks", "metrics topology system", settings->ranks},
+        {"root", "metrics, hotpath, topology, system", settings->root},
+        {"ranks", "metrics, topology, system", settings->ranks},
         {"topology", "topology", settings->topology},
         {"fold", "topology", settings->fold},
         {"slice", "topology", settings->slice},
@@ -169,9 +169,10 @@ static int check_choice(const struct sca_settings *settings)
     };
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
         if (choices[i].given && !is_view_of(settings, choices[i].views))
-            return sca_fail(SCA_EINVAL, "--%s belongs to --view: %s", choices[i].option,
+            return sca_fail(SCA_EINVAL, "--%s belongs to --view=%s", choices[i].option,
                             choices[i].views);
-    if (settings->metric && !is_view_of(settings, "metrics hotpath imbalance topology system") &&
+    if (settings->metric &&
+        !is_view_of(settings, "metrics, hotpath, imbalance, topology, system") &&
         !exports_stacks(settings))
         return sca_fail(SCA_EINVAL, "--metric belongs to --view=metrics, hotpath, imbalance, "
                                     "topology and system, --export=folded:FILE and "
